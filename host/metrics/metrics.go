@@ -127,10 +127,10 @@ var decisionTypes = []core.DecisionType{
 	core.Reservation, core.Unreservation, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
 }
 
-var rights = []core.PreemptionKind{core.ByGuarantee, core.ByIntraQueue, core.ByNode, core.ByQuota}
+var rights = []core.Right{core.RightGuarantee, core.RightQueue, core.RightRequiredNode, core.RightQuota}
 
 // Published implements server.Observer.
-func (m *Metrics) Published(s *core.Scheduler, list []core.Decision) {
+func (m *Metrics) Published(_ *core.Scheduler, list []core.Decision) {
 	m.totals.decisions.Add(uint64(len(list)))
 	for i := range list {
 		d := &list[i]
@@ -146,7 +146,7 @@ func (m *Metrics) Published(s *core.Scheduler, list []core.Decision) {
 			m.totals.releases.Add(1)
 		case core.Preemption:
 			m.totals.preemptions.Add(1)
-			m.rights.WithLabelValues(string(rightOf(s, d))).Inc()
+			m.rights.WithLabelValues(string(d.Right)).Inc()
 		case core.AppRejected, core.AskRejected, core.NodeRejected:
 			m.totals.rejections.Add(1)
 		case core.PolicyFault:
@@ -154,17 +154,6 @@ func (m *Metrics) Published(s *core.Scheduler, list []core.Decision) {
 			m.faults.WithLabelValues(m.policyLabel(d.Policy), string(d.Reason)).Inc()
 		}
 	}
-}
-
-// rightOf is the right by which a preemption takes its victim.
-func rightOf(s *core.Scheduler, d *core.Decision) core.PreemptionKind {
-	if d.Quota != "" {
-		return core.ByQuota
-	}
-	if e, ok := s.ExplainAsk(d.ID); ok && e.Victim != nil {
-		return e.Victim.Kind
-	}
-	return core.ByGuarantee
 }
 
 var _ server.Observer = (*Metrics)(nil)

@@ -158,6 +158,14 @@ func TestMetricsTellWhatTheSchedulerDid(t *testing.T) {
 	c.want(`quern_preemptions_total{right="required-node"} 1`, `quern_preemptions_total{right="quota"} 0`, `quern_decisions_total{type="preemption"} 1`)
 }
 
+func TestAPreemptionCountsByItsRightEvenIfItsVictimHasGone(t *testing.T) {
+	c := start(t, Options{})
+	c.View().Read(func(s *core.Scheduler) {
+		c.Published(s, []core.Decision{{Type: core.Preemption, ID: "gone", For: "k", Right: core.RightQueue}})
+	})
+	c.want(`quern_preemptions_total{right="queue"} 1`, `quern_preemptions_total{right="guarantee"} 0`)
+}
+
 func TestMetricsFollowPromlint(t *testing.T) {
 	c := start(t, Options{Version: "v1", Queues: 10})
 	c.say(busy)

@@ -42,7 +42,7 @@ func (s *Service) addAllocation(b *batch, own *session, a *siv1.Allocation) {
 		own.tellRejected(key, a.GetApplicationID(), noID)
 		return
 	}
-	if tag(a, tagForeign) != "" {
+	if a.Tag(siv1.TagForeign) != "" {
 		s.addForeign(b, own, a)
 		return
 	}

@@ -9,18 +9,32 @@ import (
 	"github.com/quern-project/quern/host/server"
 )
 
-// batch is the inputs that a message comes to, and what is to be done once they are answered.
-type batch struct {
+// batch is what a message comes to. A request takes so many inputs at most: a message with more comes to several, of which each is applied as a whole,
+// one after the other.
+type batch struct{ parts []*part }
+
+// part is the inputs of a request, and what is to be done once they are answered.
+type part struct {
 	inputs []core.Input
 	after  []func(*outcome)
 }
 
-func (b *batch) add(in core.Input) { b.inputs = append(b.inputs, in) }
+// add adds inputs that belong into one request.
+func (b *batch) add(inputs ...core.Input) {
+	if n := len(b.parts); n == 0 || len(b.parts[n-1].inputs)+len(inputs) > server.RequestInputs {
+		b.parts = append(b.parts, &part{})
+	}
+	last := b.parts[len(b.parts)-1]
+	last.inputs = append(last.inputs, inputs...)
+}
 
-// then has something done with the outcome, under the lock of the service.
-func (b *batch) then(do func(*outcome)) { b.after = append(b.after, do) }
+// then has something done with the outcome of what was added last, under the lock of the service.
+func (b *batch) then(do func(*outcome)) {
+	last := b.parts[len(b.parts)-1]
+	last.after = append(last.after, do)
+}
 
-// outcome is the result of the inputs of a batch.
+// outcome is the result of the inputs of a part.
 type outcome struct {
 	err     error         // why none was applied
 	at      time.Duration // when they were
@@ -38,7 +52,7 @@ var rejections = map[core.InputType]core.DecisionType{
 	core.NodeAdd: core.NodeRejected, core.AppAdd: core.AppRejected, core.AskAdd: core.AskRejected, core.AllocationRestore: core.AskRejected,
 }
 
-// outcomeOf reads the answer to the inputs of a batch.
+// outcomeOf reads the answer to the inputs of a part.
 func outcomeOf(inputs []core.Input, given *server.Answer, err error) (*outcome, error) {
 	o := &outcome{err: err, at: given.At, refused: map[refused]string{}}
 	if err != nil {

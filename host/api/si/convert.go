@@ -11,24 +11,13 @@ import (
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
-// Tags of allocations and attributes of nodes that say more than they are kept for. Tags may stand with their domain or without.
+// An attribute of nodes, and a tag of allocations, that say more than they are kept for.
 const (
-	tagDomain       = "yunikorn.apache.org/"
-	tagRequiredNode = "requiredNode"
-	tagForeign      = "foreign"
-	nodePartition   = "si/node-partition"
+	nodePartition = "si/node-partition"
 
 	// Predicate names a predicate of the resource manager, which says over quern.v1 on which nodes the ask may go.
 	Predicate = "quern/predicate"
 )
-
-// tag returns the value of an allocation's tag.
-func tag(a *siv1.Allocation, name string) string {
-	if value := a.GetAllocationTags()[tagDomain+name]; value != "" {
-		return value
-	}
-	return a.GetAllocationTags()[name]
-}
 
 // amounts converts a resource; nil: there is none.
 func amounts(key string, r *siv1.Resource) (resource.Set, error) {
@@ -61,7 +50,7 @@ func resourceOf(set resource.Set) *siv1.Resource {
 func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 	set, err := amounts("resourcePerAlloc", a.GetResourcePerAlloc())
 	in := core.Input{Type: core.AskAdd, ID: a.GetAllocationKey(), App: a.GetApplicationID(), Resources: set, Ask: core.Ask{
-		Priority: a.GetPriority(), Node: tag(a, tagRequiredNode), Originator: a.GetOriginator(), TaskGroup: a.GetTaskGroupName(), Placeholder: a.GetPlaceholder(),
+		Priority: a.GetPriority(), Node: a.Tag(siv1.TagRequiredNode), Originator: a.GetOriginator(), TaskGroup: a.GetTaskGroupName(), Placeholder: a.GetPlaceholder(),
 		NoPreemptOthers: !a.GetPreemptionPolicy().GetAllowPreemptOther(), NotPreemptable: !a.GetPreemptionPolicy().GetAllowPreemptSelf(),
 	}}
 	if name := a.GetAllocationTags()[Predicate]; name != "" {

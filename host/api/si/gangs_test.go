@@ -2,7 +2,6 @@ package si_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,32 +98,6 @@ func TestTagsAndPoliciesOfAsks(t *testing.T) {
 			t.Errorf("found %+v and %+v", k1, k2)
 		}
 	})
-}
-
-func TestForeignAllocationsOccupyTheirNode(t *testing.T) {
-	m := start(t).register("rm-1")
-	m.node("n1", siv1.NodeInfo_CREATE, 4000)
-	m.apps(m.app("a1"))
-	m.wants("accepted n1", "accepted a1")
-	foreign := func(key, node string, vcore int64) *siv1.Allocation {
-		return &siv1.Allocation{AllocationKey: key, NodeID: node, ResourcePerAlloc: resources(vcore), AllocationTags: map[string]string{"foreign": "static"}}
-	}
-	m.ask(foreign("f1", "n1", 1000), foreign("f2", "n1", 2000), foreign("f3", "n9", 1), foreign("f4", "n1", -1))
-	m.wants("rejected f3 of : unknown-node", "rejected f4 of : bad-request")
-	m.ask(task("k1", "a1", 2000))
-	m.wants("a1 is Accepted")
-	m.ask(foreign("f2", "n1", 1500)) // it has changed
-	m.release("", "f1", siv1.TerminationType_STOPPED_BY_RM)
-	m.wants("new k1 on n1", "a1 is Starting")
-	again := m.register("rm-1")
-	again.node("n1", siv1.NodeInfo_CREATE, 4000)
-	again.wants("accepted n1")
-	again.ask(foreign("f5", "n1", 500))
-	again.ask(task("", "a1", 1))
-	again.wants("rejected  of a1")
-	if found, want := again.state(), `node n1 [{vcore 4000}] [{vcore 500}] true`; !slices.Contains(lines(found), want) {
-		t.Errorf("expected %s in\n%s", want, found)
-	}
 }
 
 func TestAReaderThatDoesNotReadHoldsUpNobody(t *testing.T) {

@@ -230,6 +230,24 @@ func (m *manager) wantsEnd(want ...codes.Code) {
 	}
 }
 
+// complete ends the streams in good order, and then the resync.
+func (m *manager) complete() {
+	m.Helper()
+	for _, err := range []error{m.allocations.CloseSend(), m.applications.CloseSend(), m.nodes.CloseSend()} {
+		if err != nil {
+			m.Error(err)
+		}
+	}
+	for range 3 {
+		if err := <-m.ended; err != io.EOF {
+			m.Errorf("found %v", err)
+		}
+	}
+	if _, err := m.RegisterResourceManager(m.Context(), &siv1.RegisterResourceManagerRequest{RmID: m.id, ExtraConfig: map[string]string{si.Resync: si.Complete}}); err != nil {
+		m.Error(err)
+	}
+}
+
 func (m *manager) send(err error) {
 	m.Helper()
 	if err != nil && err != io.EOF { // the stream has ended: its reader says why

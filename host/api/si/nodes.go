@@ -1,6 +1,8 @@
 package si
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
@@ -11,7 +13,11 @@ type node struct {
 	id     string
 	owner  *session
 	named  uint64 // the registration since which it was named last
+	drains uint64 // the last registration since which it was created as draining, and is not ready yet
 	leaves bool   // the resource manager has removed it
+
+	foreign map[string]foreign // by allocation key: what was named since the registration
+	before  resource.Set       // what occupied it before the registration; nil: the resource manager has named all that there is
 }
 
 func (s *Service) takeNodes(b *batch, own *session, m *siv1.NodeRequest) {
@@ -49,9 +55,11 @@ func (s *Service) createNode(b *batch, own *session, info *siv1.NodeInfo) {
 		own.tellNode(in.ID, "bad-request: "+err.Error())
 		return
 	}
-	n := &node{id: in.ID, owner: own, named: own.beginning}
+	if replaced := s.nodes[in.ID]; replaced != nil {
+		replaced.forgetForeign()
+	}
+	n := &node{id: in.ID, owner: own, named: own.beginning, foreign: map[string]foreign{}}
 	s.nodes[n.id] = n
-	own.forgetForeign(n.id)
 	b.add(in)
 	b.then(func(o *outcome) {
 		reason := o.rejected(core.NodeRejected, n.id)
@@ -64,7 +72,7 @@ func (s *Service) createNode(b *batch, own *session, info *siv1.NodeInfo) {
 	})
 }
 
-// createAgain takes a node that the scheduler knows, as in a resync: the message has its present state.
+// createAgain takes a node that the scheduler knows, as in a resync: the message has its present state, except for what occupies it.
 func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 	own := n.owner
 	in, err := own.updateInput(info)
@@ -72,16 +80,12 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 		own.tellNode(n.id, "bad-request: "+err.Error())
 		return
 	}
-	if n.named != own.beginning {
-		in.Occupied = resource.Set{} // what is foreign is said again, too
-	}
-	n.named = own.beginning
-	b.add(in)
+	n.named, n.drains = own.beginning, 0
+	next := core.Input{Type: core.NodeResume, ID: n.id}
 	if info.GetAction() == siv1.NodeInfo_CREATE_DRAIN {
-		b.add(core.Input{Type: core.NodeDrain, ID: n.id})
-	} else {
-		b.add(core.Input{Type: core.NodeResume, ID: n.id})
+		n.drains, next.Type = own.beginning, core.NodeDrain
 	}
+	b.add(in, next)
 	b.then(func(o *outcome) {
 		if o.err == nil {
 			own.tellNode(n.id, o.ignored(core.NodeUpdate, n.id))
@@ -100,6 +104,9 @@ func (s *Service) changeNode(b *batch, n *node, info *siv1.NodeInfo) {
 		in.Type = core.NodeDrain
 	case siv1.NodeInfo_DRAIN_TO_SCHEDULABLE:
 		in.Type = core.NodeResume
+		if n.drains == n.owner.beginning && len(n.before) > 0 {
+			n.ready(b)
+		}
 	case siv1.NodeInfo_DECOMISSION:
 		in.Type, n.leaves = core.NodeRemove, true
 	default:
@@ -131,7 +138,7 @@ func (s *Service) dropNode(n *node) {
 	}
 	delete(s.nodes, n.id)
 	s.note(kindNode, n.id, gone{batch: n.owner.batch})
-	n.owner.forgetForeign(n.id)
+	n.forgetForeign()
 }
 
 // node returns a node that is known, or that the scheduler knows as this resource manager's.
@@ -148,7 +155,7 @@ func (s *Service) node(own *session, id string) *node {
 	if !ok || found.Attributes[Owner] != own.id {
 		return nil
 	}
-	n := &node{id: id, owner: own}
+	n := &node{id: id, owner: own, foreign: map[string]foreign{}, before: slices.Clone(found.Occupied)}
 	s.nodes[id] = n
 	return n
 }

@@ -40,11 +40,25 @@ func (s *Service) Foreign() map[string][]*siv1.Allocation {
 	byNode := map[string][]*siv1.Allocation{}
 	for _, own := range s.sessions {
 		for _, f := range own.foreign {
-			byNode[f.node] = append(byNode[f.node], f.told)
+			byNode[f.node.id] = append(byNode[f.node.id], f.told)
 		}
 	}
 	for _, list := range byNode {
 		slices.SortFunc(list, func(a, b *siv1.Allocation) int { return cmp.Compare(a.GetAllocationKey(), b.GetAllocationKey()) })
 	}
 	return byNode
+}
+
+// Told returns asks and allocations as their resource managers told them, by key. They must not be changed. It must not be called while the view is held,
+// which is read while messages are taken.
+func (s *Service) Told(keys []string) map[string]*siv1.Allocation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := map[string]*siv1.Allocation{}
+	for _, key := range keys {
+		if k := s.asks[key]; k != nil {
+			found[key] = k.message
+		}
+	}
+	return found
 }

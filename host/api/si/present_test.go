@@ -34,3 +34,28 @@ func TestWhatResourceManagersSaidCanBeRead(t *testing.T) {
 		t.Errorf("found %s", found)
 	}
 }
+
+func TestTagsOfAsksCanBeReadAsLongAsTheyAreThere(t *testing.T) {
+	l := start(t)
+	m := l.register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted a1")
+	for _, k := range []*siv1.Allocation{task("k1", "a1", 1000), task("k2", "a1", 9000)} {
+		k.AllocationTags = map[string]string{"creationTime": "1700000000"}
+		m.ask(k)
+	}
+	m.wants("a1 is Accepted", "new k1 on n1", "a1 is Starting")
+	m.taken()
+	found := l.service.Told([]string{"k1", "k2", "k3"})
+	for _, key := range []string{"k1", "k2"} {
+		if found[key].GetAllocationTags()["creationTime"] != "1700000000" {
+			t.Errorf("%s: found %v", key, found[key])
+		}
+	}
+	m.release("a1", "k1", siv1.TerminationType_STOPPED_BY_RM)
+	m.wants("released k1 of a1")
+	if found := l.service.Told([]string{"k1", "k3"}); len(found) != 0 {
+		t.Errorf("found %v", found)
+	}
+}

@@ -11,8 +11,9 @@ import (
 // release takes back an ask or an allocation, or all of an application. What is not there is released already.
 func (s *Service) release(b *batch, own *session, r *siv1.AllocationRelease) {
 	key := r.GetAllocationKey()
-	if _, foreign := own.foreign[key]; foreign && r.GetApplicationID() == "" {
-		s.removeForeign(b, own, key)
+	if f, foreign := own.foreign[key]; foreign && r.GetApplicationID() == "" {
+		f.leave(key)
+		b.add(f.node.occupied())
 		return
 	}
 	app := s.application(own, r.GetApplicationID())
@@ -48,16 +49,18 @@ func (s *Service) keys(app *application) (keys []string) {
 // releaseAsk submits the end of an ask. Whether it is allocated may be changing: then one of the two inputs has no effect.
 func (s *Service) releaseAsk(b *batch, k *ask) {
 	k.releasing = true
-	if k.node == "" {
-		b.add(core.Input{Type: core.AskRemove, ID: k.key})
-		b.then(func(o *outcome) {
-			switch {
-			case o.err != nil:
-				k.releasing = false
-			case o.ignored(core.AskRemove, k.key) == "":
-				s.drop(k, 0) // nothing is decided about an ask that was withdrawn
-			}
-		})
+	release, waits := core.Input{Type: core.AllocationRelease, ID: k.key}, k.node == ""
+	if waits {
+		b.add(core.Input{Type: core.AskRemove, ID: k.key}, release)
+	} else {
+		b.add(release)
 	}
-	b.add(core.Input{Type: core.AllocationRelease, ID: k.key})
+	b.then(func(o *outcome) {
+		switch {
+		case o.err != nil:
+			k.releasing = false
+		case waits && o.ignored(core.AskRemove, k.key) == "":
+			s.drop(k, 0) // nothing is decided about an ask that was withdrawn
+		}
+	})
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/quern-project/quern/host/state"
 )
 
-// complete ends a resync: what a resource manager has not named since it registered is released.
+// complete ends a resync: what a resource manager has not named since it registered is released, and no longer occupies nodes.
 func (s *Service) complete(ctx context.Context, id string) error {
 	own, err := s.quiet(ctx, id)
 	if err != nil {
 		return err
 	}
-	for inputs := range slices.Chunk(s.unnamed(own), mostReleased) {
+	for inputs := range slices.Chunk(s.completing(own), mostReleased) {
 		given, err := own.source.Submit(ctx, &server.Request{Inputs: inputs, By: access.Actor(ctx)})
 		if err == nil {
 			err = s.server.View().Await(ctx, given.Batch)
@@ -59,10 +59,15 @@ func (s *Service) quiet(ctx context.Context, id string) (*session, error) {
 
 const mostReleased = 5_000 // inputs of one request
 
-// unnamed are the inputs that release what a resource manager has not named.
-func (s *Service) unnamed(own *session) (inputs []core.Input) {
+// completing are the inputs that release what a resource manager has not named.
+func (s *Service) completing(own *session) []core.Input {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return append(s.unnamed(own), s.nodesNamed(own)...)
+}
+
+// unnamed are the inputs that release applications and asks.
+func (s *Service) unnamed(own *session) (inputs []core.Input) {
 	for a := range state.Each(s.server.View(), (*core.Scheduler).Apps, core.Where{}) {
 		if a.Tags[Owner] != own.id || terminal(a.State) {
 			continue
@@ -81,10 +86,29 @@ func (s *Service) unnamed(own *session) (inputs []core.Input) {
 			}
 		}
 	}
+	return inputs
+}
+
+// nodesNamed are the inputs that remove nodes that were not named, and have nothing occupy the others but what was named. Whatever was done before a
+// failure is seen in the view, so that another attempt goes on from there.
+func (s *Service) nodesNamed(own *session) (inputs []core.Input) {
 	for n := range state.Each(s.server.View(), (*core.Scheduler).Nodes, core.Where{}) {
-		if known := s.nodes[n.ID]; n.Attributes[Owner] == own.id && (known == nil || known.named != own.beginning) {
+		if n.Attributes[Owner] != own.id {
+			continue
+		}
+		known := s.nodes[n.ID]
+		switch {
+		case known == nil:
 			inputs = append(inputs, core.Input{Type: core.NodeRemove, ID: n.ID})
+		case known.named != own.beginning:
+			inputs = append(inputs, core.Input{Type: core.NodeRemove, ID: n.ID})
+			known.forgetForeign()
 			delete(s.nodes, n.ID)
+		default:
+			known.before = nil
+			if in := known.occupied(); !slices.Equal(in.Occupied, n.Occupied) {
+				inputs = append(inputs, in)
+			}
 		}
 	}
 	return inputs

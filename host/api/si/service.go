@@ -128,6 +128,11 @@ func (s *Service) begin(id, user string, r *siv1.RegisterResourceManagerRequest)
 		known = newSession(id, s.server.Source(), s.now)
 		s.sessions[id] = known
 	}
+	for _, n := range s.nodes {
+		if n.owner == known {
+			n.beginForeign()
+		}
+	}
 	known.begin(s.now)
 	known.user, known.build = user, buildOf(id, r)
 }

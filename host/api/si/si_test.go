@@ -1,7 +1,7 @@
 package si_test
 
 import (
-	"io"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/si"
+	"github.com/quern-project/quern/host/server"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -33,6 +34,31 @@ func TestAConversation(t *testing.T) {
 	m.wants("a1 is Completed")
 	m.apps(m.app("a1")) // the ID is free again
 	m.wants("accepted a1")
+}
+
+func TestAMessageMayComeToMoreInputsThanOneRequestTakes(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.apps(m.app("a1"))
+	m.wants("accepted a1")
+	var all []*siv1.Allocation
+	for i := range server.RequestInputs + 1 {
+		all = append(all, task(fmt.Sprint("k", i), "a1", 1))
+	}
+	m.ask(all...)
+	m.wants("a1 is Accepted")
+	waiting := func() (n int) {
+		m.taken()
+		m.read(func(s *core.Scheduler) { n = len(s.Dump().Applications[0].Asks) })
+		return n
+	}
+	if n := waiting(); n != len(all) {
+		t.Errorf("expected %d asks, found %d", len(all), n)
+	}
+	m.release("a1", "", siv1.TerminationType_STOPPED_BY_RM) // two inputs for each: an ask may be allocated meanwhile
+	m.wants("a1 is Completing")
+	if n := waiting(); n != 0 {
+		t.Errorf("found %d asks after their release", n)
+	}
 }
 
 func TestAnAskNamesAPredicateOfItsResourceManager(t *testing.T) {
@@ -164,19 +190,7 @@ func TestARegistrationAgainIsAResync(t *testing.T) {
 	if _, err := l.RegisterResourceManager(t.Context(), complete); status.Code(err) != codes.FailedPrecondition {
 		t.Errorf("a resync was completed while messages may be under way: %v", err)
 	}
-	for _, err := range []error{r.allocations.CloseSend(), r.applications.CloseSend(), r.nodes.CloseSend()} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	for range 3 {
-		if err := <-r.ended; err != io.EOF {
-			t.Errorf("found %v", err)
-		}
-	}
-	if _, err := l.RegisterResourceManager(t.Context(), complete); err != nil {
-		t.Error(err)
-	}
+	r.complete()
 	if found, want := l.state(), "app a1 Running\napp a2 Completed\nask k1 0 [{vcore 4000}] on \"n1\"\nnode n1 [{vcore 4000}] [] true"; found != want {
 		t.Errorf("expected\n%s\nfound\n%s", want, found)
 	}

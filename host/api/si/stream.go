@@ -34,7 +34,7 @@ func (s *Service) UpdateNode(stream grpc.BidiStreamingServer[siv1.NodeRequest, s
 	return c.run()
 }
 
-// mostUnderWay is how many messages of a stream may wait for their answers. The client is not read from while there are more.
+// mostUnderWay is how many parts of messages of a stream may wait for their answers. The client is not read from while there are more.
 const mostUnderWay = 1_000
 
 // conversation is a stream of a resource manager.
@@ -53,10 +53,10 @@ type conversation[Q, R any] struct {
 	finished chan error // gets a value when nothing is read any more and all is answered
 }
 
-// underWay is a message whose inputs were handed in.
+// underWay is a part of a message whose inputs were handed in.
 type underWay struct {
 	ticket *server.Ticket
-	batch  *batch
+	part   *part
 }
 
 // run begins with the first message, which says who speaks.
@@ -154,14 +154,16 @@ func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
 	if err := c.taken(ctx, b, m); err != nil {
 		return err
 	}
-	if len(b.inputs) == 0 {
-		return c.settle(b, nil, nil)
+	for i, p := range b.parts {
+		ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: p.inputs, Omits: true, By: access.Actor(ctx)})
+		if err != nil {
+			for _, p := range b.parts[i:] {
+				err = errors.Join(err, c.settle(p, &server.Answer{}, err))
+			}
+			return err
+		}
+		c.underWay <- underWay{ticket, p} // answer takes it, whatever happens
 	}
-	ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: b.inputs, Omits: true, By: access.Actor(ctx)})
-	if err != nil {
-		return errors.Join(err, c.settle(b, nil, err))
-	}
-	c.underWay <- underWay{ticket, b} // answer takes it, whatever happens
 	return nil
 }
 
@@ -183,23 +185,20 @@ func (c *conversation[Q, R]) answer(ctx context.Context) (all error) {
 	defer context.AfterFunc(c.life, end)()
 	for u := range c.underWay {
 		given, err := u.ticket.Wait(ctx)
-		if err = errors.Join(err, c.settle(u.batch, &given, err)); err != nil && all == nil {
+		if err = errors.Join(err, c.settle(u.part, &given, err)); err != nil && all == nil {
 			all = err
 		}
 	}
 	return all
 }
 
-// settle notes the result of a batch.
-func (c *conversation[Q, R]) settle(b *batch, given *server.Answer, failure error) error {
-	if given == nil {
-		given = &server.Answer{}
-	}
-	o, err := outcomeOf(b.inputs, given, failure)
+// settle notes the result of a part of a message.
+func (c *conversation[Q, R]) settle(p *part, given *server.Answer, failure error) error {
+	o, err := outcomeOf(p.inputs, given, failure)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.own.batch = max(c.own.batch, given.Batch)
-	for _, do := range b.after {
+	for _, do := range p.after {
 		do(o)
 	}
 	return err

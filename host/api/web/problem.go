@@ -101,15 +101,13 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Context().Err() != nil && p.Status != http.StatusRequestTimeout {
 		panic(http.ErrAbortHandler) // who asked is gone; without a word it would be an answer of success
 	}
-	w.Header().Set("Content-Type", "application/problem+json")
 	switch p.Status {
 	case http.StatusTooManyRequests:
 		w.Header().Set("Retry-After", strconv.Itoa(1))
 	case http.StatusUnauthorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
-	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // who asked may be gone
+	p.write(w, r.URL.Path)
 }
 
 // Answer writes an object.

@@ -169,6 +169,40 @@ func TestARouteNeedsARole(t *testing.T) {
 	}
 }
 
+func TestClientsThatKnowNoProblemsAreRefusedInTheirOwnForm(t *testing.T) {
+	table := clients.NewTable(clients.Bounds{Rate: 4}, authtest.NewClock().Now) // 8 requests at once, and then none
+	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer"), Clients: table}, web.Times{}, append(routes(),
+		web.Route{Pattern: "GET /ws/v1/clusters", Needs: auth.Viewer, Handler: http.NotFoundHandler()},
+		web.Route{Pattern: "GET /debug/stack", Needs: auth.Admin, Handler: http.NotFoundHandler()},
+		web.Route{Pattern: "GET /debug/bug", Needs: auth.Viewer, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a bug") })},
+	)...)
+	asked := func(method, path string, headers ...string) string {
+		status, header, body := s.ask(method, path, headers...)
+		return fmt.Sprint(status, " ", header.Get("Content-Type"), " ", header.Get("WWW-Authenticate"), header.Get("Retry-After"), " ", strings.TrimSpace(body))
+	}
+	const plain, viewer = " application/json; charset=UTF-8 ", "Bearer viewer"
+	for _, c := range []struct{ found, want string }{
+		{asked("GET", "/ws/v1/clusters"), "401" + plain + `Bearer {"status_code":401,"message":"The request needs a valid token or certificate","description":"Unauthorized"}`},
+		{asked("GET", "/debug/stack", "Authorization", viewer), "403" + plain + ` {"status_code":403,"message":"This needs another role","description":"Forbidden"}`},
+		{asked("GET", "/ws/v1/clusters", "Host", "elsewhere.example"), "421" + plain + ` {"status_code":421,"message":"The host does not have this name: Host: expected a name of this host, found \"elsewhere.example\"","description":"Misdirected Request"}`},
+		{asked("POST", "/ws/v1/clusters", "Sec-Fetch-Site", "cross-site"), "403" + plain + ` {"status_code":403,"message":"Pages of other sites may not send inputs: the request comes from a page of another origin","description":"Forbidden"}`},
+		{asked("PUT", "/ws/v1/clusters", "Authorization", viewer), "404" + plain + ` {"status_code":404,"message":"There is no such route: PUT /ws/v1/clusters; the methods of this path: GET","description":"Not Found"}`},
+		{asked("GET", "/debug/bug", "Authorization", viewer), "500" + plain + ` {"status_code":500,"message":"The host failed: the request caused an internal error; the log of the host has the details","description":"Internal Server Error"}`},
+		{asked("GET", "/v1/read"), `401 application/problem+json Bearer {"type":"urn:quern:problem:unauthenticated","title":"The request needs a valid token or certificate","status":401}`},
+	} {
+		if c.found != c.want {
+			t.Errorf("expected\n%s\nfound\n%s", c.want, c.found)
+		}
+	}
+	limited := ""
+	for range 8 {
+		limited = asked("GET", "/ws/v1/clusters", "Authorization", viewer)
+	}
+	if !strings.HasPrefix(limited, "429"+plain+`1 {"status_code":429,`) {
+		t.Errorf("found %s", limited)
+	}
+}
+
 func TestPagesMayLoadNothingFromElsewhere(t *testing.T) {
 	_, header, _ := serve(t, &web.Guard{}, web.Times{}).ask("GET", "/healthz")
 	policy := header.Get("Content-Security-Policy")

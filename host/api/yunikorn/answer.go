@@ -2,7 +2,6 @@ package yunikorn
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -16,51 +15,12 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 )
 
-// failure is how an error is answered.
-type failure struct {
-	StatusCode  int    `json:"status_code"`
-	Message     string `json:"message"`
-	Description string `json:"description"`
-}
-
-func (f *failure) Error() string { return f.Message }
-
 func notFound(format string, args ...any) error {
-	return &failure{StatusCode: http.StatusNotFound, Message: fmt.Sprintf(format, args...)}
+	return web.NewProblem(http.StatusNotFound, "not_found", fmt.Sprintf(format, args...), "")
 }
 
 func badRequest(format string, args ...any) error {
-	return &failure{StatusCode: http.StatusBadRequest, Message: fmt.Sprintf(format, args...)}
-}
-
-// handler answers a request, or returns why not.
-type handler func(w http.ResponseWriter, r *http.Request) error
-
-// ServeHTTP implements http.Handler.
-func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	err := h(w, r)
-	switch {
-	case err == nil:
-		return
-	case r.Context().Err() != nil:
-		panic(http.ErrAbortHandler) // the client is gone; without a word it would be an answer of success
-	}
-	var f *failure
-	var large *http.MaxBytesError
-	var p *web.Problem
-	switch {
-	case errors.As(err, &f):
-	case errors.As(err, &p):
-		f = &failure{StatusCode: p.Status, Message: p.Title}
-	case errors.As(err, &large):
-		f = &failure{StatusCode: http.StatusRequestEntityTooLarge, Message: err.Error()}
-	default:
-		f = &failure{StatusCode: http.StatusInternalServerError, Message: err.Error()}
-	}
-	f.Description = http.StatusText(f.StatusCode)
-	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	w.WriteHeader(f.StatusCode)
-	_ = json.NewEncoder(w).Encode(f) // the client may be gone
+	return web.NewProblem(http.StatusBadRequest, "bad_parameter", fmt.Sprintf(format, args...), "")
 }
 
 // answer writes an object.

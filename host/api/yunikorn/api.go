@@ -14,6 +14,7 @@ import (
 // API answers the routes.
 type API struct {
 	view    view
+	server  *server.Server
 	memory  *Memory
 	options Options
 }
@@ -31,6 +32,9 @@ type Managers interface {
 	BuildInformation() []map[string]string
 	// Foreign lists what occupies nodes, by node.
 	Foreign() map[string][]*siv1.Allocation
+	// Told returns asks and allocations as they were told, by key; those that none of them told are left out. It may wait for somebody who
+	// reads the view, so that the view must not be held.
+	Told(keys []string) map[string]*siv1.Allocation
 }
 
 // Options of an API.
@@ -48,7 +52,7 @@ func New(s *server.Server, m *Memory, o Options) *API {
 	if o.Now == nil {
 		o.Now = func() time.Duration { return time.Duration(time.Now().UnixNano()) }
 	}
-	return &API{view: s.View(), memory: m, options: o}
+	return &API{view: s.View(), server: s, memory: m, options: o}
 }
 
 // Routes are those of the API.
@@ -57,7 +61,7 @@ func (a *API) Routes() []web.Route {
 	add := func(needs auth.Role, pattern string, h http.Handler) {
 		routes = append(routes, web.Route{Pattern: pattern, Needs: needs, Handler: h})
 	}
-	for path, h := range map[string]handler{
+	for path, h := range map[string]web.Handler{
 		"clusters":                    a.clusters,
 		"config":                      a.config,
 		"history/apps":                a.applicationHistory,
@@ -88,11 +92,11 @@ func (a *API) Routes() []web.Route {
 	if a.options.Metrics != nil {
 		add(auth.Viewer, "GET /ws/v1/metrics", a.options.Metrics)
 	}
-	add(auth.Viewer, "POST /ws/v1/validate-conf", handler(a.validate))
-	add(auth.Admin, "GET /debug/stack", handler(a.stack))
-	add(auth.Admin, "GET /debug/fullstatedump", handler(a.stateDump))
-	add(auth.Anyone, "GET /ws/", handler(unknown))
-	add(auth.Anyone, "POST /ws/", handler(unknown))
+	add(auth.Viewer, "POST /ws/v1/validate-conf", web.Handler(a.validate))
+	add(auth.Admin, "GET /debug/stack", web.Handler(a.stack))
+	add(auth.Admin, "GET /debug/fullstatedump", web.Handler(a.stateDump))
+	add(auth.Anyone, "GET /ws/", web.Handler(unknown))
+	add(auth.Anyone, "POST /ws/", web.Handler(unknown))
 	return routes
 }
 

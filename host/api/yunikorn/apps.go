@@ -62,6 +62,7 @@ func (out *application) complete() {
 
 // addAsks reads the asks of an application, part by part.
 func (a *API) addAsks(out *application) {
+	requests, allocations := 0, 0 // that have what was told of them
 	a.parts(core.Where{App: out.ApplicationID}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Asks(page)
 		for i := range list.Items {
@@ -79,7 +80,11 @@ func (a *API) addAsks(out *application) {
 			}
 		}
 		return list.Next, list.More
-	}, func() bool { return true })
+	}, func() bool {
+		a.addTold(out.Requests[requests:], out.Allocations[allocations:])
+		requests, allocations = len(out.Requests), len(out.Allocations)
+		return true
+	})
 	slices.SortStableFunc(out.Allocations, func(x, y allocation) int { return int(x.AllocationTime - y.AllocationTime) })
 	out.complete()
 }
@@ -105,6 +110,39 @@ func (a *API) allocationOf(k *core.AskItem) allocation {
 		out.Preempted = out.Preempted || r.preempted
 	}
 	return out
+}
+
+// addTold adds what resource managers told of asks and allocations, and the scheduler does not keep. The view must not be held.
+func (a *API) addTold(requests []request, allocations []allocation) {
+	if a.options.Managers == nil {
+		return
+	}
+	keys := make([]string, 0, len(requests)+len(allocations))
+	for i := range requests {
+		keys = append(keys, requests[i].AllocationKey)
+	}
+	for i := range allocations {
+		keys = append(keys, allocations[i].AllocationKey)
+	}
+	told := a.options.Managers.Told(keys)
+	add := func(key, app string, tags *map[string]string, at *int64) {
+		k := told[key]
+		if k.GetApplicationID() != app {
+			return
+		}
+		*tags = orEmptyMap(k.GetAllocationTags())
+		if created := createdAt(k); created > 0 {
+			*at = created
+		}
+	}
+	for i := range requests {
+		r := &requests[i]
+		add(r.AllocationKey, r.ApplicationID, &r.AllocationTags, &r.RequestTime)
+	}
+	for i := range allocations {
+		r := &allocations[i]
+		add(r.AllocationKey, r.ApplicationID, &r.AllocationTags, &r.RequestTime)
+	}
 }
 
 // selection says which applications are wanted.

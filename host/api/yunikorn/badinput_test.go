@@ -119,6 +119,11 @@ func TestConfigurationsAreValidated(t *testing.T) {
 			t.Errorf("%q: expected a reason with %q, found %s", text, reason, r.body)
 		}
 	}
+	l.submit(`{"type":"app.add","id":"a","queue":"root.default","user":"u"}`)
+	r := l.do("POST", "/ws/v1/validate-conf", "partitions: [{name: default, queues: [{name: root, queues: [{name: default, queues: [{name: below}]}]}]}]")
+	if r.status != http.StatusOK || !strings.Contains(r.body, `"allowed":false`) || !strings.Contains(r.body, "root.default") {
+		t.Errorf("a leaf that has an application becomes a parent: %d %s", r.status, r.body)
+	}
 	if r := l.do("POST", "/ws/v1/validate-conf", strings.Repeat("#", mostConfiguration+1)); r.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("too large: %d %s", r.status, r.body)
 	}

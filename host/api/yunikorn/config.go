@@ -1,6 +1,7 @@
 package yunikorn
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/server"
 )
 
 // running is the configuration in force as YAML, in its normal form.
@@ -52,15 +54,19 @@ func (a *API) validate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	policies := map[string]bool{}
-	a.view.Read(func(s *core.Scheduler) {
-		for _, p := range s.PolicyUses() {
-			policies[p.Name] = true
-		}
-	})
-	_, err = config.Decode(text, config.Options{File: "configuration", Policies: func(_, name string) bool { return policies[name] }})
-	if err != nil {
-		return answer(w, validated{Reason: err.Error()})
+	set := &core.Input{Type: core.ConfigSet, File: "configuration", Config: string(text)}
+	if _, err = a.server.CheckConfig(set); err == nil {
+		err = a.server.TryConfig(set)
+	}
+	var wrong *server.ConfigError
+	var refused *server.RefusedConfigError
+	switch {
+	case errors.As(err, &wrong):
+		return answer(w, validated{Reason: wrong.Error()})
+	case errors.As(err, &refused):
+		return answer(w, validated{Reason: strings.Join(refused.Reasons, "\n")})
+	case err != nil:
+		return err
 	}
 	return answer(w, validated{Allowed: true})
 }

@@ -15,10 +15,11 @@ type (
 )
 
 const (
-	eventRequest eventKind = 1
-	eventApp     eventKind = 2
-	eventNode    eventKind = 3
-	eventQueue   eventKind = 4
+	eventRequest   eventKind = 1
+	eventApp       eventKind = 2
+	eventNode      eventKind = 3
+	eventQueue     eventKind = 4
+	eventUserGroup eventKind = 5
 
 	changeNone   eventChange = 0
 	changeSet    eventChange = 1
@@ -27,6 +28,7 @@ const (
 
 	noDetail         eventDetail = 0
 	requestCancel    eventDetail = 100
+	requestAlloc     eventDetail = 101
 	requestTimeout   eventDetail = 102
 	appAlloc         eventDetail = 200
 	appRequest       eventDetail = 201
@@ -41,9 +43,15 @@ const (
 	nodeReservation  eventDetail = 306
 	queueConfig      eventDetail = 400
 	queueDynamic     eventDetail = 401
+	queueType        eventDetail = 402
+	queueMax         eventDetail = 403
+	queueGuaranteed  eventDetail = 404
 	queueApp         eventDetail = 405
+	queueAlloc       eventDetail = 406
 	queuePreemption  eventDetail = 407
 	allocCancel      eventDetail = 500
+	userLimit        eventDetail = 600
+	groupLimit       eventDetail = 601
 )
 
 // stateDetails are those of the states that applications enter. Starting is the first part of running there.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,26 @@ func (managers) Foreign() map[string][]*siv1.Allocation {
 	return map[string][]*siv1.Allocation{"n2": {
 		{AllocationKey: "f1", NodeID: "n2", Priority: 3, ResourcePerAlloc: &siv1.Resource{Resources: map[string]*siv1.Quantity{"vcore": {Value: 500}}},
 			AllocationTags: map[string]string{"foreign": "default", "creationTime": "1800000000"}},
+		{AllocationKey: "f2", NodeID: "n2", AllocationTags: map[string]string{"yunikorn.apache.org/foreign": "default", "kubernetes.io/meta/creationTime": "1800000001"}},
 	}}
+}
+
+// created is when resource managers say that asks were created, where they do.
+var created = map[string]int64{"b2": 1_700_000_000 * int64(time.Second), "o2": 1_700_000_001 * int64(time.Second)}
+
+func (managers) Told(keys []string) map[string]*siv1.Allocation {
+	all := map[string]*siv1.Allocation{}
+	for _, k := range []*siv1.Allocation{
+		{AllocationKey: "b2", ApplicationID: "batch-1", AllocationTags: map[string]string{"kubernetes.io/meta/podName": "b-1", "creationTime": "1700000000"}},
+		{AllocationKey: "b1", ApplicationID: "of-before", AllocationTags: map[string]string{"creationTime": "1700000000"}},
+		{AllocationKey: "o1", ApplicationID: "online", AllocationTags: map[string]string{"creationTime": "yesterday"}},
+		{AllocationKey: "o2", ApplicationID: "online", AllocationTags: map[string]string{"yunikorn.apache.org/creationTime": "1700000001"}},
+	} {
+		if slices.Contains(keys, k.GetAllocationKey()) {
+			all[k.GetAllocationKey()] = k
+		}
+	}
+	return all
 }
 
 func (l *live) end() {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -23,23 +24,27 @@ type Memory struct {
 	id    string        // of this memory
 	began time.Duration // the time of the state that it began with, or of what it was first shown
 
-	configured time.Duration // when the configuration was last put in force; 0: before it began
+	configured time.Duration  // when the configuration was last put in force; 0: before it began
+	present    *config.Config // the one in force
 
-	apps       map[string]*appRecord // live ones
-	asks       map[string]*askRecord // pending and allocated
-	instances  map[string]string     // by node: the type of its machine, where an attribute has it
-	allocating map[*appRecord]bool   // Accepted ones with allocations
+	apps       map[string]*appRecord           // live ones
+	asks       map[string]*askRecord           // pending and allocated
+	instances  map[string]string               // by node: the type of its machine, where an attribute has it
+	allocating map[queueID]map[*appRecord]bool // Accepted ones with allocations
 
 	completed, rejected *ring[*appRecord]
 	events              *ring[event]
 	samples             samples
 }
 
+// queueID is a queue of a partition, as decisions name them.
+type queueID struct{ partition, path string }
+
 // NewMemory makes a memory of nothing.
 func NewMemory() *Memory {
 	return &Memory{
-		id: rand.Text(), apps: map[string]*appRecord{}, asks: map[string]*askRecord{}, instances: map[string]string{},
-		allocating: map[*appRecord]bool{}, completed: newRing[*appRecord](mostCompleted), rejected: newRing[*appRecord](mostRejected),
+		id: rand.Text(), present: config.Default(), apps: map[string]*appRecord{}, asks: map[string]*askRecord{}, instances: map[string]string{},
+		allocating: map[queueID]map[*appRecord]bool{}, completed: newRing[*appRecord](mostCompleted), rejected: newRing[*appRecord](mostRejected),
 		events: newRing[event](mostEvents), samples: samples{ring: newRing[sample](mostSamples)},
 	}
 }
@@ -47,7 +52,7 @@ func NewMemory() *Memory {
 // Begin implements server.Watcher.
 func (m *Memory) Begin(s *core.Scheduler) {
 	d := s.Read(core.OfNodes | core.OfApplications)
-	m.began = d.Now
+	m.began, m.present = d.Now, s.Configuration()
 	for i := range d.Nodes {
 		m.learnNode(d.Nodes[i].ID, d.Nodes[i].Attributes)
 	}
@@ -138,8 +143,7 @@ func (m *Memory) take(at time.Duration, in *core.Input) {
 	case core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
 		m.node(at, in)
 	case core.ConfigSet:
-		m.configured = at
-		m.tell(at, event{kind: eventQueue, object: "root", change: changeSet, detail: queueConfig, message: "the configuration was replaced"})
+		m.configure(at, in)
 	}
 }
 

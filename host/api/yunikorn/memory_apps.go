@@ -127,7 +127,7 @@ func (m *Memory) moves(d *core.Decision) {
 	if r.started == 0 && starts(d.To) {
 		r.started = d.At
 	}
-	delete(m.allocating, r)
+	m.endAllocating(r)
 	if detail, ok := stateDetails[d.To]; ok && !(d.From == core.StateStarting && d.To == core.StateRunning) {
 		m.tell(d.At, event{kind: eventApp, object: d.ID, change: changeSet, detail: detail, message: string(d.Reason)})
 	}
@@ -165,15 +165,36 @@ func (m *Memory) allocated(at time.Duration, k *askRecord, node string) {
 	}
 	m.samples.containers++
 	m.noteAllocating(r)
+	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeRemove, detail: requestAlloc, resources: k.resources})
 	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeAdd, detail: appAlloc, resources: k.resources})
 	m.tell(at, event{kind: eventNode, object: node, other: k.id, change: changeAdd, detail: nodeAlloc, resources: k.resources})
+	m.tell(at, event{kind: eventQueue, object: core.ShownPath(r.partition, r.queue), other: k.id, change: changeAdd, detail: queueAlloc, resources: k.resources})
 }
 
 func (m *Memory) noteAllocating(r *appRecord) {
 	r.allocations++
 	if r.state() == core.StateAccepted {
-		m.allocating[r] = true
+		m.fileAllocating(r)
 	}
+}
+
+func (m *Memory) fileAllocating(r *appRecord) {
+	q := queueID{r.partition, r.queue}
+	if m.allocating[q] == nil {
+		m.allocating[q] = map[*appRecord]bool{}
+	}
+	m.allocating[q][r] = true
+}
+
+// endAllocating takes an application from those that are Accepted and have allocations, and reports whether it was one.
+func (m *Memory) endAllocating(r *appRecord) bool {
+	q := queueID{r.partition, r.queue}
+	was := m.allocating[q][r]
+	delete(m.allocating[q], r)
+	if len(m.allocating[q]) == 0 {
+		delete(m.allocating, q)
+	}
+	return was
 }
 
 // released records the end of an allocation.
@@ -185,12 +206,13 @@ func (m *Memory) released(d *core.Decision) {
 	r := k.app
 	r.used.add(k.resources, -1)
 	if r.allocations--; r.allocations == 0 {
-		delete(m.allocating, r)
+		m.endAllocating(r)
 	}
 	m.samples.containers--
 	m.spend(k, d)
 	m.tell(d.At, event{kind: eventApp, object: r.id, other: k.id, change: changeRemove, detail: releaseDetails[d.Reason], resources: k.resources})
 	m.tell(d.At, event{kind: eventNode, object: k.node, other: k.id, change: changeRemove, detail: nodeAlloc, resources: k.resources})
+	m.tell(d.At, event{kind: eventQueue, object: core.ShownPath(r.partition, r.queue), other: k.id, change: changeRemove, detail: queueAlloc, resources: k.resources})
 	m.leave(k)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // decided learns from a decision, which the input brought at once; nil: none did.
@@ -43,9 +44,22 @@ func (m *Memory) changesQueue(d *core.Decision) {
 	if r == nil {
 		return
 	}
-	m.tell(d.At, event{kind: eventQueue, object: core.ShownPath(r.partition, d.From), other: d.ID, change: changeRemove, detail: queueApp})
-	m.tell(d.At, event{kind: eventQueue, object: core.ShownPath(r.partition, d.To), other: d.ID, change: changeAdd, detail: queueApp})
+	for _, side := range []struct {
+		queue  string
+		change eventChange
+	}{{d.From, changeRemove}, {d.To, changeAdd}} {
+		e := event{kind: eventQueue, object: core.ShownPath(r.partition, side.queue), other: d.ID, change: side.change, detail: queueApp}
+		m.tell(d.At, e)
+		if r.allocations > 0 { // of all its allocations at once
+			e.detail, e.resources = queueAlloc, resource.Set(newTally(resource.Set(r.used)))
+			m.tell(d.At, e)
+		}
+	}
+	allocating := m.endAllocating(r)
 	r.queue = d.To
+	if allocating {
+		m.fileAllocating(r)
+	}
 }
 
 // preempts records that an allocation was told to leave.

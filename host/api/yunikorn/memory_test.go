@@ -61,8 +61,10 @@ func TestEventsTellWhatHappened(t *testing.T) {
 		found = append(found, strings.TrimSpace(line(e.Type, e.EventChangeType, e.EventChangeDetail, e.ObjectID, e.ReferenceID)))
 	}
 	expected := []string{
-		"3 2 0 n1", "2 2 203 a", "4 2 405 root.default a", "2 3 202 b", "2 2 201 a k1", "2 1 204 a", "2 2 201 a k2", "2 2 200 a k1", "3 2 303 n1 k1", "2 1 206 a",
-		"2 3 100 a k2", "3 1 302 n1", "3 1 304 n1", "3 1 305 n1", "3 1 302 n1", "3 3 300 n1", "2 3 504 a k1", "3 3 303 n1 k1", "2 1 207 a", "2 1 208 a", "4 3 405 root.default a",
+		"3 2 0 n1", "2 2 203 a", "4 2 405 root.default a", "2 3 202 b", "2 2 201 a k1", "2 1 204 a", "2 2 201 a k2",
+		"2 3 101 a k1", "2 2 200 a k1", "3 2 303 n1 k1", "4 2 406 root.default k1", "2 1 206 a",
+		"2 3 100 a k2", "3 1 302 n1", "3 1 304 n1", "3 1 305 n1", "3 1 302 n1", "3 3 300 n1", "2 3 504 a k1", "3 3 303 n1 k1", "4 3 406 root.default k1",
+		"2 1 207 a", "2 1 208 a", "4 3 405 root.default a",
 	}
 	if !slices.Equal(found, expected) {
 		t.Errorf("expected\n%s\nfound\n%s", strings.Join(expected, "\n"), strings.Join(found, "\n"))
@@ -74,6 +76,71 @@ func TestEventsTellWhatHappened(t *testing.T) {
 	same(t, "some", line(asJSON(events[3:5]), 0, len(events)-1), line(asJSON(some.EventRecords), some.LowestID, some.HighestID))
 	none := get[batch](l, "/ws/v1/events/batch?start=4000")
 	same(t, "none", line(0, some.InstanceUUID), line(len(none.EventRecords), none.InstanceUUID))
+}
+
+func TestEventsTellWhatAConfigurationChanges(t *testing.T) {
+	l := begin(t)
+	const before = `partitions: [{name: default, queues: [{name: a, resources: {max: {vcore: 4}, guaranteed: {vcore: 1}}, limits: [{limit: x, users: [ann, bob], maxapplications: 3}]}, ` +
+		`{name: b, limits: [{limit: x, groups: [ops], maxresources: {vcore: 1}}]}, {name: c, limits: [{limit: x, users: [eve], maxapplications: 1}]}]}, {name: GPU, queues: [{name: g}]}]`
+	const after = `partitions: [{name: default, queues: [{name: a, resources: {max: {vcore: 5}}, limits: [{limit: x, users: [ann], maxapplications: 3}, {limit: y, users: [bob], maxapplications: 4}]}, ` +
+		`{name: b, queues: [{name: d}], limits: [{limit: x, groups: [ops], maxresources: {vcore: 2}}]}]}, {name: gpu, queues: [{name: g, resources: {guaranteed: {gpu: 1}}}]}]`
+	told := 0
+	tells := func(when, text string, want ...string) {
+		t.Helper()
+		l.submit(`{"type":"config.set","config":` + quoted(text) + `}`)
+		var found []string
+		events := get[batch](l, "/ws/v1/events/batch").EventRecords
+		for _, e := range events[told:] {
+			if e.EventChangeDetail == queueDynamic || strings.HasSuffix(e.Message, core.QueueDraining) { // of queues that come and go
+				continue
+			}
+			resources := ""
+			if e.Resource != nil {
+				resources = line(e.Resource.Resources)
+			}
+			found = append(found, strings.TrimSpace(line(e.Type, e.EventChangeType, e.EventChangeDetail, e.ObjectID, e.ReferenceID, e.Message, resources)))
+		}
+		told = len(events)
+		same(t, when, strings.Join(want, "\n"), strings.Join(found, "\n"))
+	}
+	const replaced = "4 1 400 root  the configuration was replaced"
+	tells("the first", before, replaced, "4 1 403 root.a   map[vcore:{4000}]", "4 1 404 root.a   map[vcore:{1000}]",
+		"5 1 600 ann root.a maxapplications: 3", "5 1 600 bob root.a maxapplications: 3", "5 1 601 ops root.b  map[vcore:{1000}]", "5 1 600 eve root.c maxapplications: 1")
+	tells("the same again", before, replaced)
+	tells("a change", after, replaced, "4 1 404 [gpu]root.g   map[gpu:{1}]", "4 1 403 root.a   map[vcore:{5000}]", "4 1 404 root.a",
+		"5 1 600 bob root.a maxapplications: 4", "4 1 402 root.b  leaf: false", "5 1 601 ops root.b  map[vcore:{2000}]", "5 3 600 eve root.c")
+}
+
+func TestAnAcceptedApplicationWithAllocationsIsListedInItsQueue(t *testing.T) {
+	l := begin(t)
+	l.submit(`
+{"type":"config.set","config":"partitions: [{name: default, queues: [{name: x}, {name: y}]}]"}
+{"type":"node.add","id":"n1","capacity":{"vcore":2}}
+{"type":"app.add","id":"gang","queue":"root.x","user":"eve","placeholder_ask":{"vcore":30}}
+{"type":"ask.add","id":"p1","app":"gang","resources":{"vcore":1},"placeholder":true,"task_group":"workers"}
+{"type":"app.add","id":"waits","queue":"root.x","user":"eve","placeholder_ask":{"vcore":30}}
+{"type":"ask.add","id":"p2","app":"waits","resources":{"vcore":29},"placeholder":true,"task_group":"workers"}`)
+	listed := func() string {
+		x, y := get[partitionQueue](l, "/ws/v1/partition/default/queue/root.x"), get[partitionQueue](l, "/ws/v1/partition/default/queue/root.y")
+		return line(x.AllocatingAcceptedApps, y.AllocatingAcceptedApps)
+	}
+	same(t, "at first", "[gang] []", listed())
+	l.submit(`{"type":"app.move","id":"waits","queue":"root.y"}`)
+	same(t, "one that has no allocations has moved", "[gang] []", listed())
+	l.submit(`{"type":"app.move","id":"gang","queue":"root.y"}`)
+	same(t, "it has moved", "[] [gang]", listed())
+	var events []string
+	for _, e := range get[batch](l, "/ws/v1/events/batch").EventRecords {
+		if e.EventChangeDetail == queueAlloc {
+			events = append(events, line(e.EventChangeType, e.ObjectID, e.ReferenceID, e.Resource.Resources))
+		}
+	}
+	same(t, "events of its allocations", "2 root.x p1 map[vcore:{1000}]\n3 root.x gang map[vcore:{1000}]\n2 root.y gang map[vcore:{1000}]", strings.Join(events, "\n"))
+	l.restart()
+	same(t, "after a restart", "[] [gang]", listed())
+	l.submit(`{"type":"allocation.release","id":"p1"}`)
+	same(t, "at last", "[] []", listed())
+	same(t, "queues that are kept", 0, len(l.memory.allocating))
 }
 
 func TestAStreamGoesOnWithWhatComes(t *testing.T) {

@@ -16,12 +16,8 @@ const (
 	attributeRack = "si/rackname"
 )
 
-// The tags of foreign allocations.
-const (
-	tagForeign     = "foreign"
-	foreignDefault = "default"      // the other one is static
-	tagCreation    = "creationTime" // in seconds
-)
+// foreignDefault is the kind of foreign allocations that can be preempted. The other one is static.
+const foreignDefault = "default"
 
 // nodeOf makes one of a state, except its allocations. It is called while the view is held.
 func nodeOf(s *core.Scheduler, n *core.NodeDump) node {
@@ -77,14 +73,20 @@ func (a *API) foreign() map[string][]*siv1.Allocation {
 // foreignOf is an allocation as a resource manager told it.
 func foreignOf(k *siv1.Allocation) foreignAllocation {
 	out := foreignAllocation{AllocationKey: k.GetAllocationKey(), AllocationTags: orEmptyMap(k.GetAllocationTags()), Resource: amounts{},
-		Priority: priorityText(k.GetPriority()), NodeID: k.GetNodeID(), Preemptable: k.GetAllocationTags()[tagForeign] == foreignDefault}
-	if seconds, err := strconv.ParseInt(k.GetAllocationTags()[tagCreation], 10, 64); err == nil {
-		out.AllocationTime = saturatedProduct(seconds, int64(time.Second))
-	}
+		Priority: priorityText(k.GetPriority()), NodeID: k.GetNodeID(), Preemptable: k.Tag(siv1.TagForeign) == foreignDefault, AllocationTime: createdAt(k)}
 	for typ, q := range k.GetResourcePerAlloc().GetResources() {
 		out.Resource[typ] = q.GetValue()
 	}
 	return out
+}
+
+// createdAt is when a resource manager says that something was created, 0 if it does not.
+func createdAt(k *siv1.Allocation) int64 {
+	seconds, err := strconv.ParseInt(k.Tag(siv1.TagCreationTime), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return saturatedProduct(seconds, int64(time.Second))
 }
 
 // addAllocations reads the allocations on a node.
@@ -92,13 +94,18 @@ func (a *API) addAllocations(out *node, foreign []*siv1.Allocation) {
 	for _, k := range foreign {
 		out.ForeignAllocations = append(out.ForeignAllocations, foreignOf(k))
 	}
+	told := 0 // allocations that have what was told of them
 	a.parts(core.Where{Node: out.NodeID}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Asks(page)
 		for i := range list.Items {
 			out.Allocations = append(out.Allocations, a.allocationOf(&list.Items[i]))
 		}
 		return list.Next, list.More
-	}, func() bool { return true })
+	}, func() bool {
+		a.addTold(nil, out.Allocations[told:])
+		told = len(out.Allocations)
+		return true
+	})
 }
 
 // nodes lists the nodes of a partition.

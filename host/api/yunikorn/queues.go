@@ -29,10 +29,8 @@ func (a *API) queueOf(s *core.Scheduler, p *partition, q *core.QueueDump) *parti
 		out.settings(p, c)
 	}
 	if q.Leaf {
-		for r := range a.memory.allocating {
-			if r.partition == q.Partition && r.queue == q.Path {
-				out.AllocatingAcceptedApps = append(out.AllocatingAcceptedApps, r.id)
-			}
+		for r := range a.memory.allocating[queueID{q.Partition, q.Path}] {
+			out.AllocatingAcceptedApps = append(out.AllocatingAcceptedApps, r.id)
 		}
 		slices.Sort(out.AllocatingAcceptedApps)
 	}

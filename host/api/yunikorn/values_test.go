@@ -1,6 +1,7 @@
 package yunikorn
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -113,13 +114,18 @@ func TestNodesAreThoseOfTheScheduler(t *testing.T) {
 			ids = append(ids, a.AllocationKey)
 			same(t, a.AllocationKey+" is on", n.ID, a.NodeID)
 		}
+		for _, a := range o.Allocations {
+			same(t, a.AllocationKey+" has tags", created[a.AllocationKey] > 0, len(a.AllocationTags) > 0)
+		}
 		same(t, n.ID+" allocations", slices.Sorted(slices.Values(n.Allocations)), slices.Sorted(slices.Values(ids)))
 		same(t, n.ID+" reserved", n.Reserved != "" || n.Kept != "", o.IsReserved)
 	}
 	same(t, "n1", "host-1 rack-1 m5", line(nodes["n1"].HostName, nodes["n1"].RackName, nodes["n1"].Attributes["si/instance-type"]))
 	same(t, "n2 has no attributes", "n2 ", nodes["n2"].HostName+" "+nodes["n2"].RackName)
 	same(t, "what is foreign", `[{"allocationKey":"f1","allocationTags":{"creationTime":"1800000000","foreign":"default"},"allocationTime":1800000000000000000,`+
-		`"resource":{"vcore":500},"priority":"3","nodeId":"n2","preemptable":true}]`, asJSON(nodes["n2"].ForeignAllocations))
+		`"resource":{"vcore":500},"priority":"3","nodeId":"n2","preemptable":true}]`, asJSON(nodes["n2"].ForeignAllocations[:1]))
+	named := nodes["n2"].ForeignAllocations[1]
+	same(t, "what is foreign by tags with their domains", "true 1800000001000000000", line(named.Preemptable, named.AllocationTime))
 	same(t, "the reservation of g1", []string{"models|m2"}, nodes["g1"].Reservations)
 	same(t, "who holds n2", []string{"online|o2"}, nodes["n2"].Reservations)
 }
@@ -155,13 +161,13 @@ func TestApplicationsAreThoseOfTheScheduler(t *testing.T) {
 			d := asks[k.AllocationKey]
 			delete(asks, k.AllocationKey)
 			waiting.add(d.Resources)
-			same(t, d.ID, line(set(d.Resources), d.Priority, int64(d.Submitted), d.Placeholder, d.Node == "", d.Kept != ""),
+			same(t, d.ID, line(set(d.Resources), d.Priority, cmp.Or(created[d.ID], int64(d.Submitted)), d.Placeholder, d.Node == "", d.Kept != ""),
 				line(k.Resource, k.Priority, k.RequestTime, k.Placeholder, true, k.TriggeredPreemption))
 		}
 		for _, k := range o.Allocations {
 			d := asks[k.AllocationKey]
 			delete(asks, k.AllocationKey)
-			same(t, d.ID, line(set(d.Resources), d.Priority, int64(d.Submitted), int64(d.Allocated), int64(d.Allocated-d.Submitted), d.Node, d.Placeholder),
+			same(t, d.ID, line(set(d.Resources), d.Priority, cmp.Or(created[d.ID], int64(d.Submitted)), int64(d.Allocated), int64(d.Allocated-d.Submitted), d.Node, d.Placeholder),
 				line(k.Resource, k.Priority, k.RequestTime, k.AllocationTime, k.AllocationDelay, k.NodeID, k.Placeholder))
 		}
 		same(t, a.ID+" asks that are left out", 0, len(asks))
@@ -176,6 +182,8 @@ func TestWhatTheMemoryKeepsOfApplications(t *testing.T) {
 	batch := get[application](l, "/ws/v1/partition/default/application/batch-1")
 	same(t, "user and groups", "ann [vision staff]", line(batch.User, batch.Groups))
 	same(t, "the victim", "b2 true", line(batch.Allocations[0].AllocationKey, batch.Allocations[0].Preempted))
+	same(t, "what its resource manager said of the victim", "map[creationTime:1700000000 kubernetes.io/meta/podName:b-1]", line(batch.Allocations[0].AllocationTags))
+	same(t, "what was said of an ask of another application", "map[]", line(batch.Requests[0].AllocationTags))
 	same(t, "its states", line([]stateChange{{at(time.Minute), "New"}, {at(time.Minute), "Accepted"}, {at(time.Minute), "Starting"}}), line(batch.StateLog))
 	online := get[application](l, "/ws/v1/partition/default/application/online")
 	same(t, "why o1 waits", "waits-for-victims", online.Requests[0].AllocationLog[0].Message)
