@@ -33,6 +33,8 @@ type Options struct {
 	Names NameLimits
 	// SnapshotBatches is after how many batches a snapshot is kept; 0: 100,000.
 	SnapshotBatches uint64
+	// MostStall is how long a round may take, or readers see an old state, until the server is not ready; 0: ten seconds.
+	MostStall time.Duration
 }
 
 // Server is a live scheduler. Make one with New, and have Run drive it.
@@ -41,6 +43,7 @@ type Server struct {
 	loop   *loop
 	view   *View
 	intake *intake
+	heart  heartbeat
 
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
 	fileFault atomic.Pointer[ConfigFileFault]
@@ -123,7 +126,9 @@ func (s *Server) drive(ctx context.Context) error {
 		if s.rewitness.Swap(false) {
 			s.loop.scheduler.Rewitness()
 		}
+		s.heart.begin()
 		err := s.loop.round(s.o.Clock.Now(), requests)
+		s.heart.end()
 		if errors.Is(err, ErrStoreFailed) {
 			if err := s.mend(ctx, err); err != nil {
 				return err
@@ -133,7 +138,7 @@ func (s *Server) drive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.view.ring(s.loop.quiet)
+		s.view.ring(s.loop.last, s.loop.quiet)
 		if !more && !s.loop.pending() {
 			s.wait(ctx)
 		}

@@ -48,7 +48,7 @@ func startWith(t *testing.T, a *auth.Authenticator, changes ...func(*server.Opti
 	t.Helper()
 	l := &live{T: t, host: livetest.Start(t, changes...)}
 	listener := bufconn.Listen(1 << 20)
-	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.View().Failure, Auth: a}, native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
+	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.Ready, Auth: a}, native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
 	ended := make(chan error, 1)
 	go func() { ended <- l.server.Serve(listener) }()
 	var err error
