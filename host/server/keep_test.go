@@ -69,7 +69,7 @@ func goesOnWhileWritten(t *testing.T, due func(*View)) {
 
 func TestTheRecordIsKeptForAnotherTimeFromTheNextSnapshotOn(t *testing.T) {
 	s, _ := opened(t, store.NewMemory(), 1<<20, func(o *Options) { o.Retain = time.Hour })
-	at := s.view.followed.At
+	at := s.view.behind.followed.At
 	for _, d := range []time.Duration{time.Hour, 3 * time.Hour, 0} {
 		s.SetRetain(d)
 		if c, err := s.view.capture(); err != nil || c.keep != at-int64(d) {

@@ -1,6 +1,9 @@
 package server
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // keyLife is how long an idempotency key is remembered.
 const keyLife = 24 * time.Hour
@@ -17,7 +20,7 @@ type keyed struct {
 	SHA256      string
 	First, Last uint64
 	At          time.Duration
-	Batch       uint64
+	Batch       uint64   // 0: it is not durable yet
 	Decisions   []uint64 // seqs
 
 	repeats []*waiting // wait for the first answer
@@ -39,7 +42,7 @@ func (k *keys) settle(at time.Duration, requests []*waiting) []*waiting {
 			fresh = append(fresh, w)
 		case known.SHA256 != w.digest:
 			w.finish(ErrKeyReused)
-		case known.open:
+		case known.open && (!w.Durable || known.Batch == 0):
 			known.repeats = append(known.repeats, w)
 		default:
 			w.recall(known)
@@ -73,11 +76,17 @@ func (k *keys) decided(w *waiting) {
 	known.Decisions = w.seqs
 }
 
-// taken notes that a request is durable.
+// taken notes that a request is durable, and answers the repeats that wait for no more.
 func (k *keys) taken(w *waiting) {
 	known := k.byKey[w.Key]
 	known.First, known.Last, known.At, known.Batch = w.answer.First, w.answer.Last, w.answer.At, w.answer.Batch
 	k.order = append(k.order, known)
+	known.repeats = slices.DeleteFunc(known.repeats, func(r *waiting) bool {
+		if r.Durable {
+			r.recall(known)
+		}
+		return r.Durable
+	})
 }
 
 // done answers the repeats of a request that was answered.

@@ -106,7 +106,7 @@ func (s *Server) Condition() Condition {
 	c := Condition{Readers: int(s.view.readers.Load()), End: s.o.Store.End()}
 	c.Requests, c.Inputs, c.Bytes = s.intake.waits()
 	s.view.told.Lock()
-	c.Followed, c.Failure = s.view.followed, s.view.failure
+	c.Followed, c.Failure = s.view.behind.followed, s.view.failure
 	s.view.told.Unlock()
 	return c
 }

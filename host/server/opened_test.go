@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/host/store"
 )
@@ -15,7 +16,7 @@ func opened(t testing.TB, disk store.Disk, segment int64, changes ...func(*Optio
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)}
+	o := Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), MostEnding: time.Minute}
 	for _, change := range changes {
 		change(&o)
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -33,6 +34,10 @@ type Options struct {
 	Names NameLimits
 	// SnapshotBatches is after how many batches a snapshot is kept; 0: 100,000.
 	SnapshotBatches uint64
+	// MostStall is how long a round may take, or readers see an old state, until the server is not ready; 0: ten seconds.
+	MostStall time.Duration
+	// MostEnding is how long Run may take to end; 0: nine seconds.
+	MostEnding time.Duration
 }
 
 // Server is a live scheduler. Make one with New, and have Run drive it.
@@ -41,7 +46,9 @@ type Server struct {
 	loop   *loop
 	view   *View
 	intake *intake
+	heart  heartbeat
 
+	driven    atomic.Bool // the loop has ended in good order
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
 	fileFault atomic.Pointer[ConfigFileFault]
 	trials    chan struct{} // has a value for each what-if that is decided, and each placement that is looked back at
@@ -85,10 +92,30 @@ func (s *Server) SetSnapshotBatches(n uint64) { s.view.every.Store(n) }
 func (s *Server) View() *View { return s.view }
 
 // Run drives the loop until the context ends. Then it takes no more requests, finishes those that wait, and keeps a snapshot. The
-// error is one that the loop cannot go on from.
+// error is one that the loop cannot go on from, or says what was not finished in time. That goes on: the store must stay open until the
+// process ends.
 func (s *Server) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- s.run(ctx, cancel) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	late := time.NewTimer(cmp.Or(s.o.MostEnding, mostEnding))
+	defer late.Stop()
+	select {
+	case err := <-ended:
+		return err
+	case <-late.C:
+		return s.unfinished()
+	}
+}
+
+// run drives the loop until the context ends, and ends the view.
+func (s *Server) run(ctx context.Context, cancel func()) error {
 	following := make(chan error, 1)
 	go func() {
 		following <- s.view.follow()
@@ -100,6 +127,8 @@ func (s *Server) Run(ctx context.Context) error {
 		close(maintained)
 	}()
 	err := s.drive(ctx)
+	s.driven.Store(err == nil)
+	cancel()
 	defer s.loop.policies.Close()
 	defer s.view.follower.policies.Close()
 	s.view.stop()
@@ -123,7 +152,9 @@ func (s *Server) drive(ctx context.Context) error {
 		if s.rewitness.Swap(false) {
 			s.loop.scheduler.Rewitness()
 		}
+		s.heart.begin()
 		err := s.loop.round(s.o.Clock.Now(), requests)
+		s.heart.end()
 		if errors.Is(err, ErrStoreFailed) {
 			if err := s.mend(ctx, err); err != nil {
 				return err
@@ -133,7 +164,7 @@ func (s *Server) drive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.view.ring(s.loop.quiet)
+		s.view.ring(s.loop.last, s.loop.quiet)
 		if !more && !s.loop.pending() {
 			s.wait(ctx)
 		}

@@ -31,8 +31,10 @@ func (d *heldDisk) hold() {
 func (d *heldDisk) let() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	close(d.release)
-	d.release = nil
+	if d.release != nil {
+		close(d.release)
+		d.release = nil
+	}
 }
 
 type heldFile struct {

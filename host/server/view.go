@@ -39,10 +39,10 @@ type View struct {
 	kept      store.Position
 	keptAt    time.Time
 
-	told     sync.Mutex // guards what follows. It is not held while the scheduler is read, so that the loop does not wait for readers
-	failure  error      // why the store does not write
-	quiet    quiet
-	followed store.Position
+	told    sync.Mutex // guards what follows. It is not held while the scheduler is read, so that the loop does not wait for readers
+	failure error      // why the store does not write
+	quiet   quiet
+	behind  behind
 
 	copying      sync.Mutex // while a checkpoint is taken
 	endings      *ledger.Endings
@@ -58,7 +58,7 @@ type View struct {
 func newView(o *Options, f *follower) *View {
 	f.published = o.Observer.Published
 	f.scheduler.PrepareReads()
-	v := &View{explanations: clients.NewShares(explanationsASecond, explanationsAtOnce, time.Now), store: o.Store, log: o.Log, follower: f, tail: newTail(f.at), followed: f.at, kept: o.Found.At, keptAt: time.Now(),
+	v := &View{explanations: clients.NewShares(explanationsASecond, explanationsAtOnce, time.Now), store: o.Store, log: o.Log, follower: f, tail: newTail(f.at), behind: behind{followed: f.at}, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 	v.retain.Store(int64(o.Retain))
 	v.every.Store(cmp.Or(o.SnapshotBatches, snapshotBatches))
@@ -129,10 +129,11 @@ type quiet struct {
 	until time.Duration
 }
 
-// ring tells the view that the record may have grown, and what is not in it because nothing was decided.
-func (v *View) ring(q quiet) {
+// ring tells the view that the record may have grown up to a batch, and what is not in it because nothing was decided.
+func (v *View) ring(written uint64, q quiet) {
 	v.told.Lock()
-	v.quiet = q
+	v.quiet, v.behind.written = q, written
+	v.behind.note()
 	v.told.Unlock()
 	notify(v.wake)
 }
@@ -264,7 +265,8 @@ func (v *View) change(step func() error) error {
 		return err
 	}
 	v.told.Lock()
-	v.followed = v.follower.at
+	v.behind.followed = v.follower.at
+	v.behind.note()
 	v.told.Unlock()
 	close(v.changed)
 	v.changed = make(chan struct{})

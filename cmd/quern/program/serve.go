@@ -169,7 +169,8 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 	if err != nil {
 		return unsound(f.data, err)
 	}
-	defer func() { err = errors.Join(err, record.Close()) }()
+	var v service
+	defer func() { err = v.close(err, record.Close) }()
 	if found.Torn != nil {
 		log.Warn(found.Torn.String())
 	}
@@ -185,7 +186,9 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, policies.Close(context.WithoutCancel(ctx))) }()
+	defer func() {
+		err = v.close(err, func() error { return policies.Close(context.WithoutCancel(ctx)) })
+	}()
 	memory := yunikorn.NewMemory()
 	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, SnapshotBatches: f.record.snapshots, Names: f.names.limits,
 		Observer: seen.observer(), Watcher: memory, Policies: seen.metrics.Policies(p.policies(f.grpc.predicates.Policies(policies.Policies))), Audit: security.applied()})
@@ -193,7 +196,7 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 		return unrecovered(f.data, err)
 	}
 	p.live.Store(live)
-	v := service{live: live, log: seen.logs.For(logging.Loop), security: security, lapse: f.demo.lapse(clock), policies: f.policies.dir != ""}
+	v.live, v.log, v.security, v.lapse, v.policies = live, seen.logs.For(logging.Loop), security, f.demo.lapse(clock), f.policies.dir != ""
 	seen.join(&v, record.Usage)
 	f.policies.wire(ctx, &v, policies, pulled)
 	if err := f.config.wire(&v, s.env(ctx)); err != nil {

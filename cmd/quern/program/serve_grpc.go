@@ -54,7 +54,7 @@ func (f *grpcFlags) wire(ctx context.Context, v *service) error {
 		serve: func() error { return managers.Follow(following) },
 		stop:  func() error { end(); return nil },
 	})
-	server := grpcserver.New(&grpcserver.Options{Log: log, Failure: v.live.View().Failure, TLS: v.security.tls(), Auth: v.security.auth, Clients: v.security.clients, Refused: v.security.refused(),
+	server := grpcserver.New(&grpcserver.Options{Log: log, Failure: v.live.Ready, TLS: v.security.tls(), Auth: v.security.auth, Clients: v.security.clients, Refused: v.security.refused(),
 		Watch: v.seen.calls()}, native.New(v.live, f.predicates), managers)
 	v.beside(task{
 		serve: func() error { return server.Serve(listener) },

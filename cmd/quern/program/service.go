@@ -36,6 +36,7 @@ type service struct {
 	security      *security
 	policies      bool        // there is a folder of modules
 	upload        atomic.Bool // modules are taken over HTTP
+	unfinished    bool        // something did not end in time
 }
 
 // task runs beside the loop. Serve returns when stop was called or it cannot go on; then everything ends.
@@ -90,7 +91,7 @@ func (v *service) panicked(r *http.Request, bug, stack string) {
 func (v *service) run(ctx context.Context, s streams) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ended := make(chan error, len(v.tasks)+1)
+	ended := make(chan error, 2*len(v.tasks)+1)
 	go func() { ended <- v.live.Run(ctx); cancel() }()
 	err := v.begin(ctx, s.out)
 	running := 1
@@ -104,12 +105,45 @@ func (v *service) run(ctx context.Context, s streams) error {
 	}
 	<-ctx.Done()
 	for _, t := range v.tasks {
-		err = errors.Join(err, t.stop())
+		running++
+		go func() { ended <- t.stop() }()
 	}
+	return errors.Join(err, v.end(running, ended))
+}
+
+// end waits until so many have ended, for no longer than a host may take to end.
+func (v *service) end(running int, ended <-chan error) (err error) {
+	late := time.NewTimer(mostEnding)
+	defer late.Stop()
 	for range running {
-		err = errors.Join(err, <-ended)
+		select {
+		case e := <-ended:
+			err = errors.Join(err, v.skipped(e))
+		case <-late.C:
+			v.unfinished = true
+			return errors.Join(err, errUnfinished)
+		}
 	}
 	return err
+}
+
+// skipped notes what a part of the service has not finished when it ends. That the last snapshot is missing is no failure.
+func (v *service) skipped(err error) error {
+	v.unfinished = v.unfinished || errors.Is(err, server.ErrUnfinished) || errors.Is(err, server.ErrNoSnapshot)
+	if !errors.Is(err, server.ErrNoSnapshot) {
+		return err
+	}
+	v.log.Warn("the last snapshot was not finished in time: the next start reads more of the record")
+	return nil
+}
+
+// close closes what the scheduler used. What has not finished in time goes on until the process ends, as in a crash. It keeps what it uses
+// until then, and no other process gets the lock on its folder before.
+func (v *service) close(err error, closing func() error) error {
+	if v.unfinished {
+		return err
+	}
+	return errors.Join(err, closing())
 }
 
 // begin puts the configuration in force and says what is served.
@@ -128,8 +162,13 @@ func (v *service) begin(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// shutdownTime is how long requests may take that are under way at the end.
-const shutdownTime = 5 * time.Second
+// How long it takes to end at most: requests that are under way, and everything.
+const (
+	shutdownTime = 5 * time.Second
+	mostEnding   = 9500 * time.Millisecond // the scheduler has less
+)
+
+var errUnfinished = fmt.Errorf("the host did not end within %v: it was stopped as by a crash", mostEnding)
 
 func shutdown(web *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)

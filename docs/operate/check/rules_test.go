@@ -75,6 +75,7 @@ type alertCase struct{ fires, rests string }
 var cases = map[string]alertCase{
 	"QuernDown":        {`up{job="quern"} 1 0x10`, `up{job="quern"} 0x2 1x8`},
 	"QuernStoreFailed": {`quern_store_failed 0 1x5`, `quern_store_failed 0x5 1`},
+	"QuernStalled":     {"quern_intake_inputs 3x20\nquern_rounds_total 7x20", "quern_intake_inputs 3x20\nquern_rounds_total 0+1x20"},
 	"QuernViewLags":    {`quern_view_lag_seconds 0 15+15x10`, `quern_view_lag_seconds 0 15 30 0x10`},
 	"QuernSlowDecisions": {
 		latency("quern_decision_latency_seconds", ".25", 1),

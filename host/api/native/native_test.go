@@ -24,6 +24,7 @@ import (
 	"github.com/quern-project/quern/host/api/native"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/predicates"
+	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -42,12 +43,12 @@ func start(t *testing.T) *live {
 	return startWith(t, nil)
 }
 
-// startWith serves callers whom an authenticator knows.
-func startWith(t *testing.T, a *auth.Authenticator) *live {
+// startWith serves callers whom an authenticator knows, of a scheduler with changes to its usual options.
+func startWith(t *testing.T, a *auth.Authenticator, changes ...func(*server.Options)) *live {
 	t.Helper()
-	l := &live{T: t, host: livetest.Start(t)}
+	l := &live{T: t, host: livetest.Start(t, changes...)}
 	listener := bufconn.Listen(1 << 20)
-	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.View().Failure, Auth: a}, native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
+	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.Ready, Auth: a}, native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
 	ended := make(chan error, 1)
 	go func() { ended <- l.server.Serve(listener) }()
 	var err error

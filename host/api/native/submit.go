@@ -49,8 +49,10 @@ func (s *Service) Submit(ctx context.Context, r *quernv1.SubmitRequest) (*quernv
 	if err != nil {
 		return nil, err
 	}
-	if err := s.server.View().Await(ctx, given.Batch); err != nil {
-		return nil, err
+	if !request.Durable {
+		if err := s.server.View().Await(ctx, given.Batch); err != nil {
+			return nil, err
+		}
 	}
 	return responseOf(&given)
 }

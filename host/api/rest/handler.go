@@ -20,7 +20,7 @@ func New(s *server.Server) *API {
 	return &API{server: s, source: s.Source(), reader: state.NewReader(s.View()), presenting: make(chan struct{}, 1)}
 }
 
-// healthy says that the process serves.
+// ready says whether inputs are taken and decided.
 func (h *API) ready(w http.ResponseWriter, _ *http.Request) error { return readiness(w, h.server) }
 
 // status answers how the host is.

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/quern-project/quern/host/api/web"
@@ -26,10 +27,16 @@ func healthy(w http.ResponseWriter, _ *http.Request) error {
 	return web.Answer(w, status{"ok"})
 }
 
-// readiness says whether inputs are taken.
+// readiness says whether inputs are taken and decided, and readers see that.
 func readiness(w http.ResponseWriter, live *server.Server) error {
-	if err := live.View().Failure(); err != nil {
+	switch err := live.Ready(); {
+	case err == nil:
+		return web.Answer(w, status{"ready"})
+	case errors.Is(err, server.ErrStalled):
+		return web.NewProblem(http.StatusServiceUnavailable, "stalled", "The loop does not finish a round", err.Error())
+	case errors.Is(err, server.ErrLagging):
+		return web.NewProblem(http.StatusServiceUnavailable, "view_lags", "Readers see an old state", err.Error())
+	default:
 		return web.NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
 	}
-	return web.Answer(w, status{"ready"})
 }

@@ -37,11 +37,11 @@ func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return placed(err, lines)
 	}
-	if err := h.server.View().Await(r.Context(), given.Batch); err != nil {
-		return err
-	}
 	out := accepted{First: given.First, Last: given.Last}
 	if !request.Durable {
+		if err := h.server.View().Await(r.Context(), given.Batch); err != nil {
+			return err
+		}
 		list := raw(given.Decisions)
 		out.Decisions = &list
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // operated is a scheduler that is served with all routes that are described, and its log.
-func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
+func operated(t *testing.T, changes ...func(*server.Options)) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	log = &bytes.Buffer{}
 	levels, err := logging.ParseLevels("info")
 	if err != nil {
@@ -31,7 +31,8 @@ func operated(t *testing.T) (l *live, log *bytes.Buffer, logs *logging.Logs) {
 	}
 	m := metrics.New(metrics.Options{Version: "v1", Queues: 10})
 	var usage func() (store.Usage, error)
-	host := livetest.Start(t, func(o *server.Options) { o.Observer, usage = m, o.Store.(*store.Log).Usage })
+	observe := func(o *server.Options) { o.Observer, usage = m, o.Store.(*store.Log).Usage }
+	host := livetest.Start(t, append(changes, observe)...)
 	m.Attach(host.Server, usage)
 	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", still{}, nil).Routes()...)
 	described, err := web.Describe(routes)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 )
 
@@ -24,8 +25,8 @@ type live struct {
 	described *web.OpenAPI
 }
 
-func start(t *testing.T) *live {
-	l, _, _ := operated(t)
+func start(t *testing.T, changes ...func(*server.Options)) *live {
+	l, _, _ := operated(t, changes...)
 	return l
 }
 

@@ -14,7 +14,7 @@ func (h *API) Routes() []web.Route {
 	all := []web.Route{
 		{Pattern: "GET /healthz", Handler: web.Handler(healthy), Doc: &web.Doc{Summary: "Whether the process is running", Answers: web.JSON(status{})}},
 		{Pattern: "GET /readyz", Handler: web.Handler(h.ready), Doc: &web.Doc{
-			Summary: "Whether the host accepts inputs", Answers: web.JSON(status{}), Problems: []int{http.StatusServiceUnavailable}}},
+			Summary: "Whether the host accepts inputs and decides about them", Answers: web.JSON(status{}), Problems: []int{http.StatusServiceUnavailable}}},
 		{Pattern: "POST /v1/inputs", Needs: auth.Submitter, Handler: web.Handler(h.inputs), Doc: &web.Doc{
 			Summary: "Apply inputs, all together or none",
 			Parameters: []web.Parameter{

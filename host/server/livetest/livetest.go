@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
@@ -41,7 +42,7 @@ func Start(t testing.TB, changes ...func(*server.Options)) *Live {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)}
+	o := server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler), MostEnding: time.Minute}
 	for _, change := range changes {
 		change(&o)
 	}

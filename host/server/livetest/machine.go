@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
@@ -28,7 +29,7 @@ func (m *Machine) Start(changes ...func(*server.Options)) error {
 	if err != nil {
 		return err
 	}
-	o := server.Options{Store: record, Found: found, Clock: &m.Clock, Log: slog.New(slog.DiscardHandler)}
+	o := server.Options{Store: record, Found: found, Clock: &m.Clock, Log: slog.New(slog.DiscardHandler), MostEnding: time.Minute}
 	for _, change := range changes {
 		change(&o)
 	}

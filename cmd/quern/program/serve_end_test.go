@@ -1,0 +1,81 @@
+package program
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	checks "google.golang.org/grpc/health/grpc_health_v1"
+
+	"github.com/quern-project/quern/host/server"
+	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
+)
+
+// stuckOverHTTP opens a connection that sends a request, and reads nothing.
+func stuckOverHTTP(t *testing.T, address, request string) {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() }) // the host has closed it
+	if _, err := io.WriteString(c, request); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stuckOverGRPC makes a call that never sends what it is about.
+func stuckOverGRPC(t *testing.T, address string) {
+	t.Helper()
+	c, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() }) // the host has closed it
+	if _, err := c.NewStream(t.Context(), &grpc.StreamDesc{}, quernv1.Scheduler_Submit_FullMethodName); err != nil {
+		t.Fatal(err)
+	}
+	// The host has seen that call once it has answered a later one.
+	if _, err := checks.NewHealthClient(c).Check(t.Context(), &checks.HealthCheckRequest{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAHostEndsInTimeWhateverItsClientsDo(t *testing.T) {
+	h := hostedWith(t, "--ephemeral")
+	stuckOverHTTP(t, h.http, "POST /v1/inputs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+	stuckOverHTTP(t, h.http, "GET /v1/decisions?follow=true HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	stuckOverGRPC(t, h.grpc)
+	began := time.Now()
+	if code := h.end(); code != succeeded {
+		t.Errorf("exit code %d: %s", code, h.said())
+	}
+	if took := time.Since(began); took > 9*time.Second { // each protocol gives its requests five seconds
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestARecordStaysOpenThatASnapshotIsStillWrittenTo(t *testing.T) {
+	var log strings.Builder
+	v := service{log: slog.New(slog.NewTextHandler(&log, nil))}
+	ended := make(chan error, 2)
+	ended <- server.ErrNoSnapshot
+	ended <- nil
+	closing := func() error { t.Error("the record was closed"); return nil }
+	if err := v.close(v.end(2, ended), closing); err != nil {
+		t.Errorf("a missing snapshot is a failure: %v", err)
+	}
+	if !strings.Contains(log.String(), "the last snapshot was not finished in time") {
+		t.Errorf("found %s", log.String())
+	}
+	ended <- server.ErrUnfinished
+	if err := v.close(v.end(1, ended), closing); !errors.Is(err, server.ErrUnfinished) {
+		t.Errorf("found %v", err)
+	}
+}
