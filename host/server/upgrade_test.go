@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
@@ -45,7 +46,8 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 	if found.Snapshot == nil || found.At.Batch != 4 || record.End().Batch != 7 {
 		t.Fatalf("found a snapshot at %+v, and batches up to %+v", found.At, record.End())
 	}
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+	clock := stillClock(record.End().At) + stillClock(time.Minute) // its keys have not expired
+	s, err := New(Options{Store: record, Found: found, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,6 +70,15 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// stillClock is a time that does not go on.
+type stillClock time.Duration
+
+// Now implements Clock.
+func (c stillClock) Now() time.Duration { return time.Duration(c) }
+
+// Wake implements Clock.
+func (stillClock) Wake(time.Duration) (<-chan time.Time, func()) { return nil, func() {} }
 
 // repeat sends a request of the store again, with its key.
 func repeat(t *testing.T, s *Server) {
