@@ -125,6 +125,9 @@ type Acting struct {
 	Symbols *SymbolTable
 	// OnFault is told of a failed call before the fallback answers; it must not ask the policy again.
 	OnFault func(a *Acting, fault error)
+	// Recorded says that answers are served again to schedulers whose rows have other numbers. So where a table asks about all rows, it does
+	// in the order of their names.
+	Recorded bool
 
 	failing bool
 	epoch   uint64

@@ -1,5 +1,10 @@
 package policy
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Source describes items to a table.
 type Source interface {
 	// Fill writes the columns of one row: cols[i][row] for each declared column i.
@@ -175,11 +180,15 @@ func (t *Table) collect() {
 // prepare makes the batch ready: columns of the right shape, changed rows written, rows to ask about listed.
 func (t *Table) prepare(src Source) {
 	spec := t.acting.Spec()
-	if t.epoch != t.acting.epoch || t.fresh {
+	begins := t.epoch != t.acting.epoch || t.fresh
+	if begins {
 		t.begin(spec)
 	}
 	t.collect()
 	t.compact()
+	if begins && t.acting.Recorded {
+		byName(src, t.batch.Changed)
+	}
 	t.batch.Items = src
 	if n := len(t.marks); len(t.batch.Out) < n*spec.Keys {
 		t.grow(n, spec.Keys)
@@ -193,8 +202,15 @@ func (t *Table) prepare(src Source) {
 	t.batch.Rows = t.batch.Changed
 	if spec.Depends == OnSiblings {
 		t.listAll()
+		if t.acting.Recorded {
+			byName(src, t.all)
+		}
 		t.batch.Rows = t.all
 	}
+}
+
+func byName(src Namer, rows []int32) {
+	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(src.Name(a), src.Name(b)) })
 }
 
 // begin makes the batch new, for the module that answers now.

@@ -297,6 +297,7 @@ func (f *follower) remember(b *decodedBatch) error {
 		}
 		known.Decisions, known.open = line.Decisions, false
 	}
+	f.keys.expire(time.Duration(f.at.At)) // before a key comes again
 	least := f.numbers - uint64(len(b.inputs)) + 1
 	if err := checkActors(f.at.Batch, b.actors, least, f.numbers); err != nil {
 		return err
@@ -317,6 +318,5 @@ func (f *follower) remember(b *decodedBatch) error {
 		f.history.applied(b.applied)
 	}
 	f.managers.register(b.registers)
-	f.keys.expire(time.Duration(f.at.At))
 	return nil
 }

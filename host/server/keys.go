@@ -100,9 +100,9 @@ func (k *keys) done(w *waiting) {
 	}
 }
 
-// expire forgets keys that are old at a time.
+// expire forgets keys that are old at a time, once they were answered.
 func (k *keys) expire(now time.Duration) {
-	for len(k.order) > 0 && k.order[0].At+keyLife < now {
+	for len(k.order) > 0 && k.order[0].At+keyLife < now && !k.order[0].open {
 		delete(k.byKey, k.order[0].Key)
 		k.order = k.order[1:]
 	}

@@ -122,16 +122,34 @@ func (s *Server) renew(list []core.Input) error {
 	return s.intake.put(source, w)
 }
 
+// rewitness shows the scheduler its built-in policies once more. Where that has other policies asked anew, the view and recovery have to ask
+// anew as well: then it returns a request for that.
+func (l *loop) rewitness() (*waiting, error) {
+	list := anew(l.scheduler)
+	if len(list) == 0 {
+		l.scheduler.Rewitness()
+		return nil, nil
+	}
+	w, err := renewal(list)
+	if err == nil {
+		w.rewitnesses = true
+	}
+	return w, err
+}
+
 // end ends the record with what makes a snapshot of its end restorable, where that is needed. What it announces is decided at the
 // next start.
 func (l *loop) end(clock time.Duration) error {
-	list := anew(l.scheduler)
-	if len(list) == 0 {
+	at := l.stamp(clock)
+	if len(anew(l.scheduler)) == 0 {
 		return nil
 	}
-	w, err := renewal(list)
+	if err := l.serveDeadlines(at); err != nil {
+		return err
+	}
+	w, err := renewal(anew(l.scheduler))
 	if err != nil {
 		return err
 	}
-	return l.commit(l.stamp(clock), []*waiting{w})
+	return l.commit(at, []*waiting{w})
 }

@@ -69,6 +69,8 @@ type waiting struct {
 	answer  Answer
 	passage Passage
 	done    chan error // gets one value
+
+	rewitnesses bool // the scheduler is shown its built-in policies before the inputs
 }
 
 // prepare writes the lines of a request.

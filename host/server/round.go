@@ -216,6 +216,9 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 		return err
 	}
 	for _, w := range requests {
+		if w.rewitnesses {
+			l.scheduler.Rewitness()
+		}
 		for i := range w.Inputs {
 			w.refused = l.apply(&w.Inputs[i]) != core.Accepted || w.refused
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -149,26 +150,39 @@ func (s *Server) drive(ctx context.Context) error {
 		if ctx.Err() != nil && len(requests) == 0 && !s.loop.pending() {
 			return s.loop.end(s.o.Clock.Now())
 		}
-		if s.rewitness.Swap(false) {
-			s.loop.scheduler.Rewitness()
-		}
-		s.heart.begin()
-		err := s.loop.round(s.o.Clock.Now(), requests)
-		s.heart.end()
-		if errors.Is(err, ErrStoreFailed) {
-			if err := s.mend(ctx, err); err != nil {
-				return err
-			}
-			continue
-		}
+		mended, err := s.serve(ctx, requests)
 		if err != nil {
 			return err
 		}
-		s.view.ring(s.loop.last, s.loop.quiet)
-		if !more && !s.loop.pending() {
+		if !more && !mended && !s.loop.pending() {
 			s.wait(ctx)
 		}
 	}
+}
+
+// serve makes a round. Where the store fails, it waits until that writes again, and says so.
+func (s *Server) serve(ctx context.Context, requests []*waiting) (mended bool, err error) {
+	rewitness := s.rewitness.Swap(false)
+	if rewitness {
+		w, err := s.loop.rewitness()
+		if err != nil {
+			return false, err
+		}
+		if w != nil {
+			requests = slices.Insert(requests, 0, w)
+		}
+	}
+	s.heart.begin()
+	err = s.loop.round(s.o.Clock.Now(), requests)
+	s.heart.end()
+	if errors.Is(err, ErrStoreFailed) {
+		s.rewitness.CompareAndSwap(false, rewitness)
+		return true, s.mend(ctx, err)
+	}
+	if err == nil {
+		s.view.ring(s.loop.last, s.loop.quiet)
+	}
+	return false, err
 }
 
 // wait waits until there is something to do.

@@ -291,6 +291,10 @@ func TestAKeyIsForgottenAfterADay(t *testing.T) {
 	if later := ask("k"); later.First == first.First {
 		t.Error("after a day the first answer was given")
 	}
+	s.follow() // which knows the key again, too
+	if s.view.keys.byKey["k"] == nil {
+		t.Error("readers have forgotten it")
+	}
 }
 
 // read decodes a batch and goes on with it.

@@ -46,8 +46,8 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 	if found.Snapshot == nil || found.At.Batch != 4 || record.End().Batch != 7 {
 		t.Fatalf("found a snapshot at %+v, and batches up to %+v", found.At, record.End())
 	}
-	later := stoppedClock(time.Date(2026, time.November, 23, 6, 10, 0, 0, time.UTC).UnixNano()) // within the life of the store's keys
-	s, err := New(Options{Store: record, Found: found, Clock: later, Log: slog.New(slog.DiscardHandler)})
+	clock := stillClock(record.End().At) + stillClock(time.Minute) // its keys have not expired
+	s, err := New(Options{Store: record, Found: found, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,11 +71,14 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 	}
 }
 
-// stoppedClock stands at a time since the Unix epoch, in nanoseconds.
-type stoppedClock time.Duration
+// stillClock is a time that does not go on.
+type stillClock time.Duration
 
-func (c stoppedClock) Now() time.Duration                          { return time.Duration(c) }
-func (stoppedClock) Wake(time.Duration) (<-chan time.Time, func()) { return nil, func() {} }
+// Now implements Clock.
+func (c stillClock) Now() time.Duration { return time.Duration(c) }
+
+// Wake implements Clock.
+func (stillClock) Wake(time.Duration) (<-chan time.Time, func()) { return nil, func() {} }
 
 // repeat sends a request of the store again, with its key.
 func repeat(t *testing.T, s *Server) {

@@ -116,6 +116,7 @@ func (s *State) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 		return
 	}
 	a.Module, a.Fallback, a.Symbols = &m.Module, policy.Fallback(a.Point, spec.Fallback, weights), s.Policies.symbols
+	a.Recorded = m.impure
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
 	if m.until > 0 {
 		a.Fail()
