@@ -53,13 +53,21 @@ const (
 // PlacementMark ends the names of host predicates that depend on placements. The name tells it, so that a replay asks as the host did.
 const PlacementMark = "@placements"
 
+// DepartureMark ends the names of those of them that can also say what they would answer if some allocations had gone (Batch.Gone). Asks
+// with such a predicate preempt what it needs gone, and take no victims without which it refuses the node. Of its answers, one that is no
+// whole number says that the node is refused whatever goes.
+const DepartureMark = "@departures"
+
 // PredicateDependence says what the answers of a host predicate depend on.
 func PredicateDependence(name string) Dependence {
-	if strings.HasSuffix(name, PlacementMark) {
+	if strings.HasSuffix(name, PlacementMark) || Foresees(name) {
 		return OnPlacements
 	}
 	return OnAsk
 }
+
+// Foresees reports whether a host predicate can answer as if some allocations had gone.
+func Foresees(name string) bool { return strings.HasSuffix(name, DepartureMark) }
 
 // Batch is one call. Columns are resident: Cols[i][row] is the value of column i for an item, and of the rows there are
 // only those in Changed differ from the call before. One table always asks with the same Batch.
@@ -77,6 +85,9 @@ type Batch struct {
 	Texts   []string // behind codes: code i+1 is Texts[i]. It only grows
 	// Items names the rows: for predicates of the host, which know nodes by name.
 	Items Namer
+	// Gone are allocations, by ID, that the answers must not count, although nodes still have them. Only predicates that Foresees reports
+	// are asked so.
+	Gone []string
 }
 
 // Namer names the items of a batch.

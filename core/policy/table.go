@@ -134,6 +134,13 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 	}
 }
 
+// FlushWithout is Flush as if some allocations had gone.
+func (t *Table) FlushWithout(gone []string, src Source, changed func(row int32, keys []float64)) {
+	t.batch.Gone = gone
+	t.Flush(src, changed)
+	t.batch.Gone = nil
+}
+
 // holds reports whether the answers of the round stand: all rows that changed have one, and the round is not over.
 func (t *Table) holds() bool {
 	round := t.acting.round()

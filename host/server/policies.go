@@ -66,10 +66,12 @@ func (s *Server) AskAnew(ctx context.Context, wanted func(predicate string) bool
 	s.view.Read(func(present *core.Scheduler) {
 		list = slices.DeleteFunc(anew(present), func(in core.Input) bool { return in.Type != core.PolicyRemove || !wanted(in.Policy.Name) })
 	})
-	if len(list) == 0 {
-		return nil
+	for some := range slices.Chunk(list, RequestInputs) {
+		if err := s.Announce(ctx, some, by); err != nil {
+			return err
+		}
 	}
-	return s.Announce(ctx, list, by)
+	return nil
 }
 
 // Rewitness shows the loop's scheduler its built-in policies once more, since their shadows have changed.

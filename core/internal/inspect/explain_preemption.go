@@ -37,7 +37,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	l := s.Leaves[ask.App.Leaf.ID]
 	q := s.preemption.Question(ask)
 	if s.walk.Predicated(ask.Class) {
-		q.Admits = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }
+		q.Admits, q.Without = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }, nil
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{

@@ -165,12 +165,17 @@ func (v *classOrder) meets(n *Node) bool { return class.Allows(v.class.Constrain
 
 // passes reports whether the filters let the class onto the node.
 func (v *classOrder) passes(slot int32) bool {
+	return v.passesFilters(slot) && (v.fleeting == nil || v.fleeting.verdictOf(slot) == 0)
+}
+
+// passesFilters leaves out the fleeting filter.
+func (v *classOrder) passesFilters(slot int32) bool {
 	for _, verdict := range v.verdicts {
 		if int(slot) >= len(verdict) || verdict[slot] != 0 {
 			return false
 		}
 	}
-	return v.fleeting == nil || v.fleeting.verdictOf(slot) == 0
+	return true
 }
 
 func (v *classOrder) dropGone(slot int32) {

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"math"
+
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/policy"
 )
@@ -9,6 +11,9 @@ import (
 func OnPlacements(c *class.Class) bool {
 	return c.Predicate != "" && policy.PredicateDependence(c.Predicate) == policy.OnPlacements
 }
+
+// Foresees reports whether the predicate of a class can answer as if some allocations had gone.
+func Foresees(c *class.Class) bool { return policy.Foresees(c.Predicate) }
 
 // fleetingFilter asks a predicate whose answers fall with every change of any node. So it asks late: about the nodes that a search would
 // return, one by one, and after aFew of them about all that are left. Until it is asked about, a node passes.
@@ -88,6 +93,31 @@ func (v *classOrder) judge(slot int32) {
 		f.table.Drop(slot) // it is asked about afresh next time
 		v.file(slot)
 	})
+}
+
+// MayAdmit reports whether a schedulable node passes everything of a class but what its predicate holds against allocations that may go. The
+// predicate is one that foresees.
+func (p *Pool) MayAdmit(c *class.Class, n *Node) bool {
+	if c.Node != "" && c.Node != n.ID || !class.Allows(c.Constraints, n.Attributes) {
+		return false
+	}
+	v := p.orderOf(c)
+	if !v.passesFilters(n.Slot) {
+		return false
+	}
+	v.judge(n.Slot)
+	code := v.fleeting.verdictOf(n.Slot)
+	return code == math.Trunc(code)
+}
+
+// AdmitsWithout reports whether a node that MayAdmit let through admits a class as soon as some allocations have gone.
+func (p *Pool) AdmitsWithout(c *class.Class, n *Node, gone []string) (admits bool) {
+	v := p.orderOf(c)
+	t := v.fleeting.table
+	t.Touch(n.Slot)
+	t.FlushWithout(gone, v, func(_ int32, answers []float64) { admits = answers[0] == 0 })
+	t.Drop(n.Slot)
+	return admits
 }
 
 // touchUnknown has all nodes asked about that have no verdict.

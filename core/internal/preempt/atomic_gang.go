@@ -106,11 +106,26 @@ func (s *Preemption) searchForGang(key searchKey, first *app.Ask) *choice {
 		return nil
 	}
 	*x = gangSearch{}
-	if set == nil {
+	if set == nil || !s.admitsGang(members, set) {
 		s.failed[key] = true
 		return nil
 	}
 	return &choice{ask: first, gang: set, by: members}
+}
+
+// admitsGang reports whether the predicates that foresee let the members onto their nodes once the victims have gone.
+func (s *Preemption) admitsGang(members []*app.Ask, set *victim.GangSet) bool {
+	for i, ask := range members {
+		c := ask.Class
+		if !node.Foresees(c) {
+			continue
+		}
+		s.steps -= victim.QuestionSteps
+		if !s.admitsWithout(c, set.Nodes[i], s.finder.GoneWith(set.Nodes[i], set.Victims)) {
+			return false
+		}
+	}
+	return true
 }
 
 // unlimitedSteps are more than any search takes.

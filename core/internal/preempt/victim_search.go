@@ -231,8 +231,24 @@ func (s *Preemption) Question(ask *app.Ask) victim.Question {
 		MayTake: func(n *node.Node) bool { return s.MayTake(ask, n) },
 	}
 	q.Classes, _ = s.Classes.InUse(classesTold)
-	if c := ask.Class; c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c) {
+	switch c := ask.Class; {
+	case node.Foresees(c):
+		q.Admits = func(n *node.Node) bool { return s.Nodes.MayAdmit(c, n) }
+		q.Without = func(n *node.Node, gone []*app.Ask) bool { return s.admitsWithout(c, n, gone) }
+	case c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c):
 		q.Admits = func(n *node.Node) bool { return s.Nodes.Admits(c, n) }
 	}
 	return q
+}
+
+// admitsWithout reports whether a node would admit a class if some allocations had gone.
+func (s *Preemption) admitsWithout(c *class.Class, n *node.Node, gone []*app.Ask) bool {
+	if len(gone) == 0 {
+		return s.Nodes.Admits(c, n)
+	}
+	ids := make([]string, len(gone))
+	for i, v := range gone {
+		ids[i] = v.ID
+	}
+	return s.Nodes.AdmitsWithout(c, n, ids)
 }

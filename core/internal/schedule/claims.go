@@ -3,6 +3,7 @@ package schedule
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
@@ -45,6 +46,23 @@ func (s *Walk) landClaim() bool {
 		}
 	}
 	return false
+}
+
+// lapseRefused ends a claim whose predicate refuses the node although all have left that were to: something else has changed. It reports whether
+// there was one.
+func (s *Walk) lapseRefused() bool {
+	for _, c := range s.landable {
+		if c.Gang == nil && node.Foresees(c.Ask.Class) && !leaving(c.Node) && s.mayLand(c.Ask) && !s.Nodes.Admits(c.Ask.Class, c.Node) {
+			s.LapseClaim(c.Ask, api.ReasonNoLongerFits)
+			return true
+		}
+	}
+	return false
+}
+
+// leaving reports whether allocations of a node were told to leave.
+func leaving(n *node.Node) bool {
+	return slices.ContainsFunc(n.Leaving, func(amount int64) bool { return amount > 0 })
 }
 
 // mayLand reports whether nothing but a node could keep an ask that holds a claim from being allocated. Its headroom is

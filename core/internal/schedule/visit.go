@@ -37,6 +37,9 @@ func (s *Walk) Step() Progress {
 		if len(s.gangs.unsettled) > 0 {
 			s.reopenGangs()
 		}
+		if len(s.landable) > 0 && s.lapseRefused() {
+			continue
+		}
 		s.bound()
 		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
 			return Allocated

@@ -76,7 +76,7 @@ func (c *caller) record(b *policy.Batch, fault error) {
 	c.shared.Modules.answered = append(c.shared.Modules.answered, a)
 }
 
-// digest is a fingerprint of a question: the items asked about, by name, and their columns.
+// digest is a fingerprint of a question: the items asked about, by name, their columns, and the allocations that do not count.
 func digest(b *policy.Batch) string {
 	h := fnv.New64a()
 	var buf []byte
@@ -87,6 +87,9 @@ func digest(b *policy.Batch) string {
 			buf = append(appendValue(buf, b, i, col[row]), ',')
 		}
 		_, _ = h.Write(buf) // a hash never fails
+	}
+	for _, id := range b.Gone {
+		_, _ = h.Write(append(append(buf[:0], id...), 0))
 	}
 	return strconv.FormatUint(h.Sum64(), 16)
 }

@@ -76,6 +76,8 @@ func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken 
 	switch {
 	case p.open == 0 && !q.Thorough:
 		outcome = NoVictims
+	case q.Without != nil:
+		set, outcome = f.findAdmitted(p)
 	case q.byNode():
 		set, outcome = f.findOn(p)
 	case p.open == 0:

@@ -28,6 +28,9 @@ type Question struct {
 	Thorough bool
 	// Admits reports whether a node passes everything of the ask but its room; nil: every node does.
 	Admits func(*node.Node) bool
+	// Without reports whether a node that Admits let through would admit the ask if some allocations had gone, where that is another question;
+	// nil: what is allocated does not matter to Admits.
+	Without func(n *node.Node, gone []*app.Ask) bool
 	// MayTake reports whether the ask may take a node that is reserved for another.
 	MayTake func(*node.Node) bool
 }

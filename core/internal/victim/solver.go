@@ -103,8 +103,13 @@ func (f *Finder) startFrom(p *problem, best *incumbent) {
 // takeBest makes a candidate of the set that was found.
 func (f *Finder) takeBest(p *problem, c *candidate) {
 	v := &f.solver
-	c.set = p.newSet(v.view, v.best.victims)
-	h := &c.set.harm
+	c.takeSet(p.newSet(v.view, v.best.victims))
+}
+
+// takeSet makes a candidate that of a set.
+func (c *candidate) takeSet(set *Set) {
+	c.set = set
+	h := &set.harm
 	c.state = exactSet
 	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), int32(len(c.set.victims)), h.top}
 	c.oldest, c.shares = c.set.victims[0].placed, [2]int64{-1, -1}

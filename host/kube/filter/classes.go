@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +22,7 @@ const owner = "kubernetes/"
 
 // Owns reports whether a predicate is one that filters answer for.
 func Owns(predicate string) bool {
-	return strings.HasPrefix(predicate, owner) && strings.HasSuffix(predicate, policy.PlacementMark)
+	return strings.HasPrefix(predicate, owner) && policy.Foresees(predicate)
 }
 
 // class is what pods have in common that plugins judge alike.
@@ -51,20 +52,25 @@ func (f *Filters) Name(pod *corev1.Pod) string {
 	return name
 }
 
-// Forget lets a pod's predicate go: its ask is gone, and so is its allocation or the pod is bound.
+// Forget lets a pod's predicate go: its ask is gone, and so is its allocation. Of a pod that has a node nothing is kept anyway.
 func (f *Filters) Forget(pod *corev1.Pod) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.forget(translate.Key(pod))
 }
 
-// refresh has a class judged by a waiting pod as it is now: the claims that are made for it are listed in its status.
-func (f *Filters) refresh(key string, current *corev1.Pod) {
+// refresh has a class judged by a waiting pod as it is now: the claims that are made for it are listed in its status. Most changes of a
+// pod that waits are conditions, of which plugins see nothing: the judgement stands.
+func (f *Filters) refresh(key string, old, current *corev1.Pod) {
 	c := f.classes[f.predicates[key]]
 	if c == nil {
 		return
 	}
-	if !equality.Semantic.DeepEqual(c.pod.Status.ResourceClaimStatuses, current.Status.ResourceClaimStatuses) {
+	claims := equality.Semantic.DeepEqual(c.pod.Status.ResourceClaimStatuses, current.Status.ResourceClaimStatuses)
+	if claims && old != nil && old.UID == current.UID && maps.Equal(old.Labels, current.Labels) && equality.Semantic.DeepEqual(&old.Spec, &current.Spec) {
+		return
+	}
+	if !claims {
 		f.noteStale()
 	}
 	c.pod, c.last = current, judgement{}
@@ -124,7 +130,7 @@ func predicateOf(pod *corev1.Pod) string {
 		panic("filter: the traits of a pod cannot be written: " + err.Error()) // our bug: they are plain values
 	}
 	sum := sha256.Sum256(text)
-	return owner + hex.EncodeToString(sum[:12]) + policy.PlacementMark
+	return owner + hex.EncodeToString(sum[:12]) + policy.DepartureMark
 }
 
 // extended sums up what containers request of resources that are no node's by nature: devices may stand for them.

@@ -86,8 +86,9 @@ func (f *Filters) Pod(old, current *corev1.Pod) {
 		key := translate.Key(current)
 		if current.Spec.NodeName != "" {
 			delete(f.reserved, key) // what was kept for it is its own now
+			f.forget(key)
 		} else {
-			f.refresh(key, current)
+			f.refresh(key, old, current)
 		}
 		f.cluster.setPod(key, current)
 	}

@@ -149,3 +149,62 @@ func TestAHeartbeatOfANodeLeavesWhatWasJudged(t *testing.T) {
 		}
 	}
 }
+
+// TestAPodThatIsBoundKeepsNothing holds for pods with predicates of their own, of which a cluster may have many.
+func TestAPodThatIsBoundKeepsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.addNode(randomNode(rand.New(rand.NewPCG(1, 5)), 1))
+	for i := range 20 {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: fmt.Sprint("p", i), UID: types.UID(fmt.Sprint(i)), Labels: map[string]string{"index": fmt.Sprint(i)}}}
+		w.filters.Pod(nil, pod)
+		w.filters.Name(pod)
+		bound := pod.DeepCopy()
+		bound.Spec.NodeName = "n1"
+		w.filters.Pod(pod, bound)
+	}
+	if f := w.filters; len(f.classes)+len(f.predicates) != 0 {
+		t.Errorf("%d classes and %d predicates are kept", len(f.classes), len(f.predicates))
+	}
+}
+
+func TestAConditionOfAPodLeavesWhatWasJudged(t *testing.T) {
+	w := newWorld(t)
+	w.addNode(randomNode(rand.New(rand.NewPCG(1, 5)), 1))
+	pod := randomPod(rand.New(rand.NewPCG(1, 6)), 1)
+	w.filters.Pod(nil, pod)
+	w.look()
+	w.judged(pod)
+	c := w.filters.classes[w.filters.Name(pod)]
+	waits := pod.DeepCopy()
+	waits.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse}}
+	if w.filters.Pod(pod, waits); c.last.version == 0 {
+		t.Error("the pod is judged anew after a condition was written")
+	}
+	labelled := waits.DeepCopy()
+	labelled.Labels = map[string]string{"other": "label"}
+	if w.filters.Pod(waits, labelled); c.last.version != 0 {
+		t.Error("the pod is not judged anew, though it has other labels")
+	}
+}
+
+func TestObjectsThatPluginsSeeUnchangedAreNotNoted(t *testing.T) {
+	namespace := func(version, label string) *corev1.Namespace {
+		return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "ns", ResourceVersion: version, Labels: map[string]string{"team": label}}}
+	}
+	volume := func(version string) *corev1.PersistentVolume {
+		return &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{ResourceVersion: version}}
+	}
+	for _, c := range []struct {
+		old, current any
+		want         bool
+	}{
+		{namespace("1", "a"), namespace("2", "a"), false},
+		{namespace("1", "a"), namespace("2", "b"), true},
+		{volume("1"), volume("1"), false},
+		{volume("1"), volume("2"), true},
+	} {
+		if got := seen(c.old, c.current); got != c.want {
+			t.Errorf("%v, %v: %v", c.old, c.current, got)
+		}
+	}
+}

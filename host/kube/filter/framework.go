@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
@@ -120,8 +123,12 @@ func devices(ctx context.Context, o *Options) (fwk.SharedDRAManager, error) {
 // watch notes when something changes that the plugins read and the scheduler is not told of.
 func (f *Filters) watch(o informers.SharedInformerFactory) error {
 	note := cache.ResourceEventHandlerFuncs{
-		AddFunc:    func(any) { f.noteStale() },
-		UpdateFunc: func(any, any) { f.noteStale() },
+		AddFunc: func(any) { f.noteStale() },
+		UpdateFunc: func(old, current any) {
+			if seen(old, current) {
+				f.noteStale()
+			}
+		},
 		DeleteFunc: func(any) { f.noteStale() },
 	}
 	for _, i := range []cache.SharedIndexInformer{
@@ -135,4 +142,18 @@ func (f *Filters) watch(o informers.SharedInformerFactory) error {
 		}
 	}
 	return nil
+}
+
+// seen reports whether plugins may see a difference between two versions of an object.
+func seen(old, current any) bool {
+	if a, ok := old.(*corev1.Namespace); ok {
+		b, ok := current.(*corev1.Namespace)
+		return !ok || !maps.Equal(a.Labels, b.Labels)
+	}
+	a, err := meta.Accessor(old)
+	if err != nil {
+		return true
+	}
+	b, err := meta.Accessor(current)
+	return err != nil || a.GetResourceVersion() != b.GetResourceVersion()
 }

@@ -77,16 +77,22 @@ func (j *judgement) follow(ctx context.Context, f *Filters, pod *corev1.Pod) boo
 
 // on reports what keeps a pod off a node, nil for nothing.
 func (j *judgement) on(ctx context.Context, f *Filters, pod *corev1.Pod, node string) (*fwk.Status, error) {
-	if j.nodes != nil && !j.nodes.Has(node) {
-		return j.against, nil
-	}
 	n, err := f.cluster.Get(node)
 	if err != nil { // the scheduler has a node that is gone by now
 		return fwk.NewStatus(fwk.UnschedulableAndUnresolvable, err.Error()), nil
 	}
+	return j.of(ctx, f, pod, n)
+}
+
+// of is on of a node as it may be.
+func (j *judgement) of(ctx context.Context, f *Filters, pod *corev1.Pod, n fwk.NodeInfo) (*fwk.Status, error) {
+	name := n.Node().Name
+	if j.nodes != nil && !j.nodes.Has(name) {
+		return j.against, nil
+	}
 	status := f.framework.RunFilterPlugins(ctx, j.state, pod, n)
 	if !status.IsSuccess() && !status.IsRejected() {
-		return nil, fmt.Errorf("node %q: %w", node, status.AsError())
+		return nil, fmt.Errorf("node %q: %w", name, status.AsError())
 	}
 	if status.IsSuccess() {
 		return nil, nil
@@ -114,6 +120,77 @@ func (f *Filters) judge(c *class, nodes []string, each func(i int, against *fwk.
 	return nil
 }
 
+// judgeWithout is judge as if some pods had gone.
+func (f *Filters) judgeWithout(c *class, gone, nodes []string, each func(i int, against *fwk.Status)) error {
+	if len(gone) == 0 {
+		return f.judge(c, nodes, each)
+	}
+	if c.last.spread > 0 { // PodTopologySpread remembers too little of what has come since to tell what remains
+		c.last = judgement{}
+	}
+	if err := f.judge(c, nil, nil); err != nil {
+		return err
+	}
+	ctx := klog.NewContext(context.Background(), f.log)
+	d := departure{f: f, judgement: c.last, nodes: map[string]fwk.NodeInfo{}}
+	d.state = c.last.state.Clone()
+	if c.last.nodes != nil && len(c.last.nodes) == 0 { // PreFilter has not looked further than what is against all nodes
+		gone = nil
+	}
+	for _, key := range gone {
+		if err := d.remove(ctx, c.pod, f.cluster.pods[key]); err != nil {
+			return fmt.Errorf("without pod %s: %w", key, err)
+		}
+	}
+	for i, node := range nodes {
+		against, err := d.on(ctx, c.pod, node)
+		if err != nil {
+			return err
+		}
+		each(i, against)
+	}
+	return nil
+}
+
+// departure is a judgement as if some pods had gone.
+type departure struct {
+	f *Filters
+	judgement
+	nodes map[string]fwk.NodeInfo // those that have lost pods
+}
+
+// remove has a pod gone, unless it counts nowhere.
+func (d *departure) remove(ctx context.Context, pod *corev1.Pod, known *pod) error {
+	if known == nil || known.counted == nil {
+		return nil
+	}
+	name := known.counted.Spec.NodeName
+	n := d.nodes[name]
+	if n == nil {
+		n = d.f.cluster.nodes[name].Snapshot()
+		d.nodes[name] = n
+	}
+	info, err := framework.NewPodInfo(known.counted)
+	if err != nil {
+		return err
+	}
+	if err := n.RemovePod(d.f.log, known.counted); err != nil {
+		return err
+	}
+	if status := d.f.framework.RunPreFilterExtensionRemovePod(ctx, d.state, pod, info, n); !status.IsSuccess() {
+		return status.AsError()
+	}
+	return nil
+}
+
+// on reports what keeps a pod off a node then, nil for nothing.
+func (d *departure) on(ctx context.Context, pod *corev1.Pod, node string) (*fwk.Status, error) {
+	if n := d.nodes[node]; n != nil {
+		return d.judgement.of(ctx, d.f, pod, n)
+	}
+	return d.judgement.on(ctx, d.f, pod, node)
+}
+
 // sentence is why a plugin keeps a pod off a node.
 func sentence(against *fwk.Status) string {
 	text := strings.Join(against.Reasons(), ", ")
@@ -135,16 +212,24 @@ type sentences struct {
 	texts []string // by code - firstCode
 }
 
-// answer is the core's code for what keeps a pod off a node, 0 for nothing: negative where no further pod can change it.
+// answer is the core's code for what keeps a pod off a node, 0 for nothing: negative where no further pod can change it, and no whole number
+// where nothing changes it that goes.
 func (s *sentences) answer(against *fwk.Status) float64 {
-	switch {
-	case against == nil:
+	if against == nil {
 		return 0
-	case stands(against):
-		return -float64(s.code(against))
 	}
-	return float64(s.code(against))
+	code := float64(s.code(against))
+	if against.Code() == fwk.UnschedulableAndUnresolvable {
+		code += hopeless
+	}
+	if stands(against) {
+		code = -code
+	}
+	return code
 }
+
+// hopeless makes a code one that is no whole number.
+const hopeless = 0.5
 
 // stands reports whether what keeps a pod off a node does so as long as pods come and none goes.
 func stands(against *fwk.Status) bool {

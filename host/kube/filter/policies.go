@@ -116,7 +116,7 @@ func (p *predicate) Eval(b *policy.Batch) error {
 	for i, row := range b.Rows {
 		nodes[i] = b.Items.Name(row)
 	}
-	return f.judge(c, nodes, func(i int, against *fwk.Status) {
+	return f.judgeWithout(c, b.Gone, nodes, func(i int, against *fwk.Status) {
 		b.Out[int(b.Rows[i])*b.Keys] = f.sentences.answer(against)
 	})
 }

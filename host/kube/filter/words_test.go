@@ -12,7 +12,7 @@ import (
 func TestACodeHasTheWordsOfItsSentence(t *testing.T) {
 	f := &Filters{}
 	o := f.worded(core.Options{Words: func(string, float64) string { return "of another" }})
-	const ours = owner + "0" + "@placements"
+	const ours = owner + "0" + "@departures"
 	for reason, plugin := range map[string]string{"taken": nodefit.NodePorts, "too far": nodefit.PodTopologySpread} {
 		against := fwk.NewStatus(fwk.Unschedulable, reason).WithPlugin(plugin)
 		if got, want := o.Words(ours, f.sentences.answer(against)), reason+" ("+plugin+")"; got != want {

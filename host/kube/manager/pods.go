@@ -43,9 +43,8 @@ func (r *run) podsChanged(keys map[string]bool) {
 		r.join(key)
 		r.see(key)
 	}
-	if r.repelling.changed {
-		r.repelling.changed = false
-		order = append(order, r.replugged(keys)...)
+	if changes := r.repelling.changes(); len(changes) > 0 {
+		order = append(order, r.replugged(changes, keys)...)
 	}
 	for _, key := range order {
 		r.look(key)
@@ -53,10 +52,14 @@ func (r *run) podsChanged(keys map[string]bool) {
 	r.dropEmpty()
 }
 
-// replugged lists the pods that wait and have plugins now, or no more, because others repel them, beside those that are looked at anyway.
-func (r *run) replugged(looked map[string]bool) (list []string) {
+// replugged lists the pods that wait and have plugins now, or no more, because others repel them or do so no longer, beside those that are
+// looked at anyway.
+func (r *run) replugged(changes []*corev1.Pod, looked map[string]bool) (list []string) {
 	for key, p := range r.pods {
 		if looked[key] || p.told == nil || !p.known.Asked || p.known.Node != "" {
+			continue
+		}
+		if !slices.ContainsFunc(changes, func(o *corev1.Pod) bool { return nodefit.MayRepel(o, p.told) }) {
 			continue
 		}
 		if c := r.context(p.told); !slices.Equal(nodefit.Plugins(p.told, &c.Cluster), p.plugins) {
@@ -145,7 +148,10 @@ func (r *run) whyHeld(p *pod, current *corev1.Pod) string {
 	if group := translate.PodGroupKey(current); group != "" && c.PodGroup == nil {
 		return "The pod waits for its pod group " + group + ", which is not there."
 	}
-	if plugins := nodefit.Plugins(current, &c.Cluster); r.o.Filters == nil && len(plugins) > 0 {
+	if r.o.Filters != nil {
+		return ""
+	}
+	if plugins := nodefit.Plugins(current, &c.Cluster); len(plugins) > 0 {
 		return "The pod is not scheduled, because its nodes have to be asked about by scheduler plugins that this scheduler runs without: " +
 			strings.Join(plugins, ", ") + "."
 	}

@@ -222,7 +222,7 @@ func (r *run) namespacesChanged(names, pods map[string]bool) {
 
 // context is what the translation of a pod needs besides it and its application.
 func (r *run) context(pod *corev1.Pod) *translate.Context {
-	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.list}}
+	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.near(pod.Namespace)}}
 	c.PodGroup = r.cluster.group(translate.PodGroupKey(pod))
 	if pod.Spec.PriorityClassName != "" {
 		c.Class = r.cluster.class(pod.Spec.PriorityClassName)

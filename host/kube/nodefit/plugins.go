@@ -38,7 +38,7 @@ func Plugins(pod *corev1.Pod, c *Cluster) []string {
 	}
 	spec := &pod.Spec
 	need(len(spec.ResourceClaims) > 0 || usesDevices(spec, c.Devices), DynamicResources)
-	need(repels(pod) || attracts(spec.Affinity) || slices.ContainsFunc(c.Repelling, func(o *corev1.Pod) bool { return mayRepel(o, pod) }), InterPodAffinity)
+	need(repels(pod) || attracts(spec.Affinity) || slices.ContainsFunc(c.Repelling, func(o *corev1.Pod) bool { return MayRepel(o, pod) }), InterPodAffinity)
 	need(slices.ContainsFunc(features.AllFeatures, func(f ndf.Feature) bool { return f.InferForScheduling(&ndf.PodInfo{Spec: spec}) }), NodeDeclaredFeatures)
 	need(hasHostPorts(spec), NodePorts)
 	need(slices.ContainsFunc(spec.TopologySpreadConstraints, isHard), PodTopologySpread)

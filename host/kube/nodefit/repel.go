@@ -23,8 +23,24 @@ func antiAffinity(pod *corev1.Pod) []corev1.PodAffinityTerm {
 	return nil
 }
 
-// mayRepel reports whether a placed pod may keep another away. Namespaces that a term selects by their labels count as selected.
-func mayRepel(placed, pod *corev1.Pod) bool {
+// Repelled lists the namespaces of the pods that a pod keeps away; everywhere: they may be of any.
+func Repelled(pod *corev1.Pod) (namespaces []string, everywhere bool) {
+	for _, t := range antiAffinity(pod) {
+		switch {
+		case t.NamespaceSelector != nil:
+			return nil, true
+		case len(t.Namespaces) == 0:
+			namespaces = append(namespaces, pod.Namespace)
+		default:
+			namespaces = append(namespaces, t.Namespaces...)
+		}
+	}
+	slices.Sort(namespaces)
+	return slices.Compact(namespaces), false
+}
+
+// MayRepel reports whether a placed pod may keep another away. Namespaces that a term selects by their labels count as selected.
+func MayRepel(placed, pod *corev1.Pod) bool {
 	return slices.ContainsFunc(antiAffinity(placed), func(t corev1.PodAffinityTerm) bool {
 		inside := t.NamespaceSelector != nil || slices.Contains(t.Namespaces, pod.Namespace) || len(t.Namespaces) == 0 && placed.Namespace == pod.Namespace
 		if !inside || t.LabelSelector != nil && differs(t.LabelSelector.MatchLabels, pod.Labels) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -114,22 +115,56 @@ func (c *connection) Drive(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	asked := make(chan error, 1)
-	go func() { asked <- c.askAgain(ctx, live); cancel() }()
+	go func() { asked <- c.askWhen(ctx, c.filters.Stale(), live); cancel() }()
 	err := c.manager.Run(ctx, live)
 	cancel()
 	return errors.Join(err, <-asked)
 }
 
-// askAgain has the plugins asked again when something has changed of which the scheduler is not told.
-func (c *connection) askAgain(ctx context.Context, live *server.Server) error {
+// askPause is for how long changes are gathered before the plugins are asked again, and retryPause after how long a scheduler is told once
+// more that could not be told.
+const (
+	askPause   = 200 * time.Millisecond
+	retryPause = time.Second
+)
+
+// askWhen has the plugins asked again when something has changed of which the scheduler is not told.
+func (c *connection) askWhen(ctx context.Context, stale <-chan struct{}, live anew) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-c.filters.Stale():
+		case <-stale:
 		}
-		if err := live.AskAnew(ctx, filter.Owns, server.Actor{}); err != nil && ctx.Err() == nil {
-			return fmt.Errorf("plugins could not be asked again: %w", err)
+		for pause := askPause; ; pause = retryPause {
+			if !after(ctx, pause) {
+				return nil
+			}
+			err := live.AskAnew(ctx, filter.Owns, server.Actor{})
+			if err == nil || ctx.Err() != nil {
+				break
+			}
+			if !errors.Is(err, server.ErrBusy) && !errors.Is(err, server.ErrStoreFailed) {
+				return fmt.Errorf("plugins could not be asked again: %w", err)
+			}
+			c.log.Warn("plugins will be asked again later", "error", err)
 		}
+	}
+}
+
+// anew is the scheduler, as far as predicates are asked anew. It is a server.Server.
+type anew interface {
+	AskAnew(ctx context.Context, wanted func(predicate string) bool, by server.Actor) error
+}
+
+// after waits, and reports whether the context has not ended meanwhile.
+func after(ctx context.Context, pause time.Duration) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
 	}
 }

@@ -44,7 +44,21 @@ func (p *platform) Register(flags *pflag.FlagSet) {
 	flags.BoolVar(&p.elect, "leader-elect", true, "schedule only while this replica holds the lease")
 	flags.StringVar(&p.lease, "lease", "quern", "the `NAME` of the lease")
 	flags.StringVar(&p.namespace, "lease-namespace", "", "its `NAMESPACE` (default: that of the pod, or else kube-system)")
+	allowPredicates(flags)
 	flags.DurationVar(&p.duration, "lease-duration", leader.DefaultTiming.Lease, "the `DURATION` after which another replica takes over from one that has failed, in whole seconds")
+}
+
+// mostPredicates is how many predicates asks may name unless a flag says otherwise: pods with volumes or labels of their own have each one,
+// and those that run count too. There are no more pods in a cluster.
+const mostPredicates = "1000000"
+
+// allowPredicates gives the limit of predicates another default.
+func allowPredicates(flags *pflag.FlagSet) {
+	limit := flags.Lookup("max-predicates")
+	if err := limit.Value.Set(mostPredicates); err != nil {
+		panic(err) // our bug: the program has the flag, and takes the number
+	}
+	limit.DefValue = mostPredicates
 }
 
 // Check implements program.Platform.
