@@ -161,7 +161,7 @@ func (c *cluster) replica(ctx context.Context, l net.Listener) *Server {
 	c.must(err)
 	s, err := New(Options{
 		Client: c.client(account, nil), Listener: l, Namespace: "quern", Secret: "quern-webhook", Names: []string{"127.0.0.1"}, Mutating: "quern", Validating: "quern",
-		Rules:  Rules{Scheduler: "quern", TrustedUsers: matching("^system:serviceaccount:jobs:gateway$")},
+		Rules:  Rules{Schedulers: []string{"quern"}, TrustedUsers: matching("^system:serviceaccount:jobs:gateway$")},
 		Queues: Queues{Namespace: "quern", Names: []string{"quern-queues"}, Key: "queues.yaml"},
 		Log:    slog.New(slog.NewTextHandler(c.Output(), &slog.HandlerOptions{Level: slog.LevelInfo})),
 	})

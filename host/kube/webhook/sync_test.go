@@ -29,7 +29,7 @@ func installed(t *testing.T) (*Server, *fake.Clientset) {
 	t.Helper()
 	mutating, validating := hooks()
 	client := fake.NewClientset(mutating, validating, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "quern", Name: "quern-webhook"}})
-	s, err := New(Options{Client: client, Listener: listen(t), Rules: Rules{Scheduler: "quern"}, Namespace: "quern", Secret: "quern-webhook", Names: serverNames,
+	s, err := New(Options{Client: client, Listener: listen(t), Rules: Rules{Schedulers: []string{"quern"}}, Namespace: "quern", Secret: "quern-webhook", Names: serverNames,
 		Mutating: "quern", Validating: "quern"})
 	if err != nil {
 		t.Fatal(err)
