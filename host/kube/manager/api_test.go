@@ -361,6 +361,9 @@ func (a *api) patch(w http.ResponseWriter, pod *corev1.Pod, body []byte) bool {
 	case patched.UID != pod.UID:
 		refuse(w, http.StatusConflict, "another UID")
 		return false
+	case patched.ResourceVersion != pod.ResourceVersion:
+		refuse(w, http.StatusConflict, "another resource version")
+		return false
 	}
 	pod.Status = patched.Status
 	a.set("pods", pod)

@@ -133,6 +133,44 @@ func (n *namer) Name(pod *corev1.Pod) string {
 	return n.ports.Name(pod)
 }
 
+// stuck is a Filters whose volumes are never there for the first pod.
+type stuck struct{ ports }
+
+func (s *stuck) PreBind(ctx context.Context, _ *corev1.Pod, _ string) error {
+	if s.count("prebind") == 1 {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return nil
+}
+
+// As a StatefulSet does, while the volume of the pod before is not there.
+func TestAPodMadeAnewWaitsForNoVolumeOfItsPredecessor(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	s := &stuck{ports{calls: map[string]int{}}}
+	start(t, a.client(t), rules, func(o *Options) { o.Filters = s })
+	ported := func() *corev1.Pod {
+		pod := waiting("db-0", "db", 100)
+		pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}} // the plugins are asked
+		return pod
+	}
+	a.putAll(ported())
+	until(t, func() string {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return map[bool]string{true: "no volume is waited for"}[s.calls["prebind"] == 0]
+	})
+	a.remove("pods", "default/db-0")
+	a.putAll(ported())
+	until(t, isBound(a, "default/db-0"))
+	until(t, func() string {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return map[bool]string{true: "what was kept for the pod before is kept still"}[s.calls["unreserve"] == 0]
+	})
+}
+
 // delayed is a Filters whose volumes are not there until it is told.
 type delayed struct {
 	ports
