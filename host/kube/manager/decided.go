@@ -211,11 +211,12 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 
 // nominate notes the node that is kept for a pod that waits; empty: none is any more.
 func (r *run) nominate(key, node string) {
-	p := r.pods[key]
-	if p == nil || p.told == nil || p.told.Status.NominatedNodeName == node && node != "" {
-		return
+	if p := r.pods[key]; p != nil && p.told != nil && (p.told.Status.NominatedNodeName != node || node == "") {
+		r.nominated(key, p.told, node)
 	}
-	pod := p.told
+}
+
+func (r *run) nominated(key string, pod *corev1.Pod, node string) {
 	r.writes.do(key, func() {
 		if err := r.status.Nominate(r.ctx, pod, node); err != nil && r.ctx.Err() == nil {
 			r.log.Warn("the nominated node of a pod could not be written", "pod", key, "error", err)

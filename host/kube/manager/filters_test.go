@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/informers"
 
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -133,10 +135,24 @@ func (n *namer) Name(pod *corev1.Pod) string {
 	return n.ports.Name(pod)
 }
 
-// stuck is a Filters whose volumes are never there for the first pod.
-type stuck struct{ ports }
+func TestAServerWithoutDynamicResourcesIsRefused(t *testing.T) {
+	a := newAPI(t)
+	a.old = true
+	client := a.client(t)
+	m, err := New(Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}},
+		Filters: &ports{calls: map[string]int{}}, Log: logTo(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Sync(t.Context()); err == nil || !strings.Contains(err.Error(), "does not serve resource.k8s.io/v1") {
+		t.Errorf("found %v", err)
+	}
+}
 
-func (s *stuck) PreBind(ctx context.Context, _ *corev1.Pod, _ string) error {
+// unbindable is a Filters whose volumes are never there for the first pod.
+type unbindable struct{ ports }
+
+func (s *unbindable) PreBind(ctx context.Context, _ *corev1.Pod, _ string) error {
 	if s.count("prebind") == 1 {
 		<-ctx.Done()
 		return ctx.Err()
@@ -148,7 +164,7 @@ func (s *stuck) PreBind(ctx context.Context, _ *corev1.Pod, _ string) error {
 func TestAPodMadeAnewWaitsForNoVolumeOfItsPredecessor(t *testing.T) {
 	a := newAPI(t)
 	a.put("nodes", worker("n1", 2000))
-	s := &stuck{ports{calls: map[string]int{}}}
+	s := &unbindable{ports{calls: map[string]int{}}}
 	start(t, a.client(t), rules, func(o *Options) { o.Filters = s })
 	ported := func() *corev1.Pod {
 		pod := waiting("db-0", "db", 100)

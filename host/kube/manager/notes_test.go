@@ -176,3 +176,16 @@ func TestAFailureEndsOneRunOnly(t *testing.T) {
 		t.Error("the next run ends at once")
 	}
 }
+
+func TestALoopThatTurnsNoMoreIsNotAlive(t *testing.T) {
+	m := &Manager{}
+	if err := m.Alive(); err != nil {
+		t.Errorf("it does not run: %v", err)
+	}
+	if m.turns(); m.Alive() != nil {
+		t.Error("it has just turned")
+	}
+	if m.turned.Add(-int64(stuck)); m.Alive() == nil {
+		t.Error("expected an error, found none")
+	}
+}

@@ -226,6 +226,9 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 		p.since, p.asked, p.refused = math.MaxInt64, time.Now(), ""
 		if in.Type == core.AskAdd {
 			r.notes.fresh = append(r.notes.fresh, key)
+			if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
+				r.nominated(key, of, "")
+			}
 		}
 		r.batch.add(*in)
 	case core.AskUpdate:

@@ -134,6 +134,7 @@ func (r *run) loop(ctx context.Context) error {
 	defer note.Stop()
 	defer sweep.Stop()
 	for {
+		r.turns()
 		select {
 		case <-ctx.Done():
 			return nil
