@@ -46,6 +46,8 @@ type Connection interface {
 	Policies(each func(decides bool) server.Policies) func(decides bool) server.Policies
 	// Drive submits what the cluster tells, and carries out what is decided, until the context ends or it cannot go on.
 	Drive(ctx context.Context, live *server.Server) error
+	// Alive says in what Drive is stuck; nil: it goes on, or is not called. It may be called concurrently.
+	Alive() error
 }
 
 // BadInput marks an error as one of the command line, of a setting or of a file: the process ends with exit code 2.

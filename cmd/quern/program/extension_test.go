@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,6 +26,7 @@ type island struct {
 	turn   chan struct{} // closed once this process schedules; nil: at once
 	lost   chan struct{} // closed once it does no longer
 	driven chan struct{} // closed once the node is there
+	stuck  *atomic.Bool
 }
 
 func (i *island) Register(flags *pflag.FlagSet) {
@@ -65,6 +67,13 @@ func (i *island) Lead(ctx context.Context, serve func(context.Context) error) er
 	return err
 }
 
+func (i *island) Alive() error {
+	if i.stuck.Load() {
+		return errors.New("the boat has not come")
+	}
+	return nil
+}
+
 func (*island) Policies(each func(bool) server.Policies) func(bool) server.Policies { return each }
 
 func (i *island) Drive(ctx context.Context, live *server.Server) error {
@@ -85,7 +94,7 @@ func (i *island) Drive(ctx context.Context, live *server.Server) error {
 
 // islands make an extension of one island.
 func islands(i *island) []Extension {
-	i.lost, i.driven = make(chan struct{}), make(chan struct{})
+	i.lost, i.driven, i.stuck = make(chan struct{}), make(chan struct{}), &atomic.Bool{}
 	return []Extension{{Use: "island [flags]", Short: "Schedule an island", New: func() Platform { fresh := *i; return &fresh },
 		Below: func() []*cobra.Command {
 			return []*cobra.Command{{Use: "name", RunE: func(cmd *cobra.Command, _ []string) error {
@@ -154,6 +163,8 @@ func TestAProcessThatWaitsForItsTurnIsReadyToTakeOver(t *testing.T) {
 	}
 	<-i.driven
 	expect("/readyz", http.StatusOK, "ready")
+	i.stuck.Store(true)
+	expect("/healthz", http.StatusServiceUnavailable, "the boat has not come")
 	cancel()
 	if c := <-code; c != succeeded {
 		t.Errorf("exit code %d: %s", c, said.text())

@@ -42,7 +42,7 @@ func (f *healthFlags) serve(ctx context.Context, p *parts, do func() error) erro
 	}
 	p.seen.logs.For(logging.HTTP).Info("serving health", "address", format.Line(listener.Addr().String()))
 	guard := web.Guard{Hosts: func(string) bool { return true }} // probes name the address that they know; there is nothing to steal
-	server := web.NewServer(guard.Handler(append(rest.Health(p.live.Load), p.scrapes())...), web.Times{})
+	server := web.NewServer(guard.Handler(append(rest.Health(p.live.Load, p.connection.Alive), p.scrapes())...), web.Times{})
 	server.ErrorLog = slog.NewLogLogger(p.seen.logs.For(logging.HTTP).Handler(), slog.LevelDebug)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

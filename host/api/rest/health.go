@@ -9,10 +9,15 @@ import (
 )
 
 // Health are the routes of a process that may not be the one that schedules: live returns nil until it is. A process that waits for its
-// turn is as ready as it can be.
-func Health(live func() *server.Server) []web.Route {
+// turn is as ready as it can be. alive says in what the process is stuck, so that it has to be started anew.
+func Health(live func() *server.Server, alive func() error) []web.Route {
 	return []web.Route{
-		{Pattern: "GET /healthz", Handler: web.Handler(healthy)},
+		{Pattern: "GET /healthz", Handler: web.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			if err := alive(); err != nil {
+				return web.NewProblem(http.StatusServiceUnavailable, "stuck", "The process is stuck", err.Error())
+			}
+			return healthy(w, r)
+		})},
 		{Pattern: "GET /readyz", Handler: web.Handler(func(w http.ResponseWriter, _ *http.Request) error {
 			s := live()
 			if s == nil {

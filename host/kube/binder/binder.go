@@ -42,12 +42,20 @@ const (
 	attempt    = 10 * time.Second
 )
 
+// What a binding may take that the API server does not accept, such as for an admission webhook that fails. Other pods wait for its place.
+const (
+	mostAttempts = 5
+	patience     = 30 * time.Second // of all attempts, without the pauses and reads between them
+)
+
 // Bind binds a pod to a node, and tries again for as long as the outcome is not known and the context lasts. The error is a *RefusedError,
-// or that of the context: then the pod may be bound or not.
+// or that of the context: then the pod may be bound or not. An API server that answers reads and accepts no binding of the pod refuses it.
 func (b *Binder) Bind(ctx context.Context, pod *corev1.Pod, node string) error {
-	version := pod.ResourceVersion
+	version, attempts, spent := pod.ResourceVersion, 0, time.Duration(0)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		start := time.Now()
 		err := b.ask(ctx, pod, version, node)
+		spent += time.Since(start)
 		switch {
 		case err == nil:
 			return nil
@@ -64,10 +72,15 @@ func (b *Binder) Bind(ctx context.Context, pod *corev1.Pod, node string) error {
 		if why := changed(pod, current); why != "" {
 			return refused(pod, node, why)
 		}
-		if version == current.ResourceVersion || !apierrors.IsConflict(err) {
-			if err := sleep(ctx, pause); err != nil {
-				return err
-			}
+		if version != current.ResourceVersion && apierrors.IsConflict(err) {
+			version = current.ResourceVersion
+			continue
+		}
+		if attempts++; attempts >= mostAttempts || spent >= patience {
+			return refused(pod, node, err.Error())
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return err
 		}
 		version = current.ResourceVersion
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -122,6 +123,9 @@ func TestTheOutcomeOfABindingIsTheTruth(t *testing.T) {
 			a.pod.UID, a.pod.Spec.NodeName = "v", "n1"
 		}}}, refused: true, bindings: 1, node: "n1"},
 		{name: "bound by another", script: []step{{done: true, before: func(a *api) { a.pod.Spec.NodeName = "n2" }}}, refused: true, bindings: 1, node: "n2"},
+		{name: "an admission webhook of the namespace fails each time", script: slices.Repeat([]step{{status: 500}}, 50), refused: true, bindings: mostAttempts},
+		{name: "an answer that this program does not know, each time", script: slices.Repeat([]step{{status: 418}}, 50), refused: true, bindings: mostAttempts},
+		{name: "the webhook fails for a moment", script: slices.Repeat([]step{{status: 500}}, mostAttempts-1), bindings: mostAttempts, node: "n1"},
 		{name: "gone", script: []step{{done: true, before: func(a *api) { a.pod = nil }}}, refused: true, bindings: 1},
 		{name: "gone, and the answer was lost", script: []step{{before: func(a *api) { a.pod = nil }}}, refused: true, bindings: 1},
 		{name: "terminating", script: []step{{status: 409, before: func(a *api) { a.pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} }}}, refused: true, bindings: 1},

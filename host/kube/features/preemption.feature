@@ -47,3 +47,39 @@ Feature: Preemption on Kubernetes
     Then pod easy is preempted: "Preempted for pod default/high"
     And pod high is on a node
     And pod kept is on a node
+
+  Scenario: a PriorityClass preempts in a queue that lets pods of higher priority do so
+    Given the queues:
+      """
+      partitions:
+      - name: default
+        queues:
+        - name: root
+          properties: {preemption.intra-queue: enabled, preemption.delay: 1s}
+          queues:
+          - name: batch
+      """
+    And these objects:
+      """
+      apiVersion: scheduling.k8s.io/v1
+      kind: PriorityClass
+      metadata: {name: urgent}
+      value: 1000
+      """
+    And Quern runs
+    When the pods are created:
+      | name | queue      | cpu |
+      | low  | root.batch | 2   |
+    Then pod low is on node n1
+    When these objects are created:
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: high, labels: {queue: root.batch}}
+      spec:
+        schedulerName: quern
+        priorityClassName: urgent
+        containers: [{name: c, image: image, resources: {requests: {cpu: 2}}}]
+      """
+    Then pod low is preempted: "Preempted for pod default/high on node n1"
+    And pod high is on node n1

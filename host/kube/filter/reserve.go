@@ -21,6 +21,8 @@ type reservation struct {
 	state fwk.CycleState
 	err   error // why they could not; then nothing is kept
 	bound bool  // PreBind has begun
+	busy  bool  // PreBind is under way: what the plugins keep is theirs until it has returned
+	left  bool  // it was let go meanwhile
 }
 
 // begin forgets what the scheduler before has placed: the next one says all again.
@@ -92,17 +94,33 @@ func (f *Filters) unreserve(key string) {
 		return
 	}
 	delete(f.reserved, key)
-	if r.state == nil {
+	switch {
+	case r.state == nil:
 		return
+	case r.busy:
+		r.left = true
+	case r.bound: // the API server may have to be told, which the scheduler does not wait for
+		go func() { f.undo(r); f.noteStale() }()
+	default:
+		f.undo(r)
 	}
 	f.cluster.changed()
-	undo := func() {
-		f.framework.RunReservePluginsUnreserve(klog.NewContext(context.Background(), f.log), r.state, r.pod, r.node)
-	}
-	if r.bound { // the API server may have to be told, which the scheduler does not wait for
-		go func() { undo(); f.noteStale() }()
-	} else {
-		undo()
+}
+
+// undo has the plugins keep nothing for a pod any more.
+func (f *Filters) undo(r *reservation) {
+	f.framework.RunReservePluginsUnreserve(klog.NewContext(context.Background(), f.log), r.state, r.pod, r.node)
+}
+
+// prebound notes that PreBind has returned, and undoes what was let go meanwhile.
+func (f *Filters) prebound(r *reservation) {
+	f.mu.Lock()
+	r.busy = false
+	left := r.left
+	f.mu.Unlock()
+	if left {
+		f.undo(r)
+		f.noteStale()
 	}
 }
 
@@ -134,14 +152,15 @@ func (f *Filters) PreBind(ctx context.Context, pod *corev1.Pod, node string) err
 	key := translate.Key(pod)
 	f.mu.Lock()
 	r := f.reserved[key]
-	kept := r != nil && r.node == node && r.state != nil
+	kept := r != nil && r.node == node && r.pod.UID == pod.UID && r.state != nil
 	if kept {
-		r.bound = true
+		r.bound, r.busy = true, true
 	}
 	f.mu.Unlock()
 	if !kept {
 		return fmt.Errorf("pod %s on node %q: volumes and devices: expected a reservation, found none", key, node)
 	}
+	defer f.prebound(r)
 	ctx = klog.NewContext(ctx, f.log)
 	status := f.framework.RunPreBindPreFlights(ctx, r.state, r.pod, node)
 	if status.IsSkip() {
@@ -157,12 +176,12 @@ func (f *Filters) PreBind(ctx context.Context, pod *corev1.Pod, node string) err
 	return fmt.Errorf("pod %s on node %q: volumes and devices: %w", key, node, status.AsError())
 }
 
-// Unreserve lets go what is reserved for a pod on a node: it will not be bound there.
+// Unreserve lets go what is reserved for a pod on a node: it will not be bound there. What is reserved for a later pod of its name stays.
 func (f *Filters) Unreserve(pod *corev1.Pod, node string) {
 	key := translate.Key(pod)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if r := f.reserved[key]; r != nil && r.node == node {
+	if r := f.reserved[key]; r != nil && r.node == node && r.pod.UID == pod.UID {
 		f.unreserve(key)
 	}
 }

@@ -183,6 +183,54 @@ func TestWhatIsNotReservedIsNotBound(t *testing.T) {
 	}
 }
 
+// A pod that goes while its volumes are bound keeps them from its successor only until PreBind, which works on the same state, has ended.
+func TestWhatIsLetGoWhileItIsBoundIsUndoneAfterwards(t *testing.T) {
+	w, s := diskWorld(t)
+	at := placements(s)
+	a, node := podWithClaim("a"), at["ns/a"]
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- w.filters.PreBind(ctx, a, node) }() // no controller completes it
+	w.filters.mu.Lock()
+	r := w.filters.reserved["ns/a"]
+	for !r.busy {
+		w.filters.mu.Unlock()
+		time.Sleep(time.Millisecond)
+		w.filters.mu.Lock()
+	}
+	w.filters.mu.Unlock()
+	w.filters.Pod(a, nil)
+	w.filters.mu.Lock()
+	if !r.busy || !r.left || w.filters.reserved["ns/a"] != nil {
+		t.Errorf("found %+v", r)
+	}
+	w.filters.mu.Unlock()
+	for told(w.filters) {
+	}
+	cancel()
+	if err := <-ended; err == nil {
+		t.Error("PreBind has bound a volume that no controller has bound")
+	}
+	if r.busy || !told(w.filters) {
+		t.Error("what was reserved is not undone once PreBind has returned")
+	}
+}
+
+func TestAnEarlierPodOfTheNameLetsNothingGo(t *testing.T) {
+	w, s := diskWorld(t)
+	at := placements(s)
+	before := podWithClaim("a")
+	before.UID = "before"
+	w.filters.Unreserve(before, at["ns/a"])
+	if w.filters.reserved["ns/a"] == nil {
+		t.Error("the reservation of the pod is gone")
+	}
+	if err := w.filters.PreBind(context.Background(), before, at["ns/a"]); err == nil || !strings.Contains(err.Error(), "expected a reservation") {
+		t.Errorf("found %v", err)
+	}
+}
+
 func TestPodsAlikeShareAPredicate(t *testing.T) {
 	w := newWorld(t)
 	a := podWithClaim("a")

@@ -35,6 +35,7 @@ type api struct {
 	bound    map[types.UID][]string
 	events   map[string]int // by reason
 	requests map[string]int // by what they do
+	old      bool           // without dynamic resources
 	// fault may answer a request in the server's place, before or after it was carried out.
 	fault func(r *http.Request) fault
 	http  *httptest.Server
@@ -220,6 +221,8 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	last := parts[len(parts)-1]
 	switch {
+	case r.URL.Path == "/apis/resource.k8s.io/v1" && !a.old:
+		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "resource.k8s.io/v1", "resources": []any{map[string]any{"name": "resourceclaims"}}})
 	case last == "v1alpha2" && a.objects["podgroups"] != nil:
 		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/v1alpha2", "resources": []any{map[string]any{"name": "podgroups"}}})
 	case a.objects[last] != nil && r.URL.Query().Get("watch") != "":
@@ -360,6 +363,9 @@ func (a *api) patch(w http.ResponseWriter, pod *corev1.Pod, body []byte) bool {
 		return false
 	case patched.UID != pod.UID:
 		refuse(w, http.StatusConflict, "another UID")
+		return false
+	case patched.ResourceVersion != pod.ResourceVersion:
+		refuse(w, http.StatusConflict, "another resource version")
 		return false
 	}
 	pod.Status = patched.Status

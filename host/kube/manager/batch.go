@@ -77,6 +77,7 @@ const (
 // request hands inputs in until they are durable. Nothing of a request that was refused was applied.
 func (r *run) request(inputs []core.Input) (server.Answer, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		r.turns()
 		given, err := r.source.Submit(r.ctx, &server.Request{Inputs: inputs, Durable: true, Omits: true})
 		if !errors.Is(err, server.ErrBusy) && !errors.Is(err, server.ErrStoreFailed) {
 			return given, err

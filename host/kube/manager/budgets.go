@@ -9,6 +9,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/core"
@@ -21,7 +22,7 @@ type budget struct {
 	name    string
 	text    string // of the selector
 	selects labels.Selector
-	left    int32 // disruptions, less those of pods that were preempted since the API server has told
+	left    int32 // disruptions, less those of pods that were preempted and have not ended
 }
 
 func (b *budget) matches(pod *corev1.Pod) bool { return b.selects.Matches(labels.Set(pod.Labels)) }
@@ -48,11 +49,36 @@ func (r *run) budgetsChanged(namespaces map[string]bool) {
 func (r *run) budgetsOf(namespace string) (list []*budget) {
 	for _, o := range indexed[policyv1.PodDisruptionBudget](r.cluster.budgets, cache.NamespaceIndex, namespace) {
 		if selector, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
-			list = append(list, &budget{o.Name, selector.String(), selector, o.Status.DisruptionsAllowed})
+			b := &budget{o.Name, selector.String(), selector, o.Status.DisruptionsAllowed}
+			b.left -= r.uncounted(o, b)
+			list = append(list, b)
 		}
 	}
 	slices.SortFunc(list, func(a, b *budget) int { return cmp.Compare(a.name, b.name) })
 	return list
+}
+
+// uncounted counts the pods of a budget that were preempted, have not ended, and are not in its status. The API server may count one that is
+// ending by itself, later: then it counts twice until it has ended, and the others are protected for that long.
+func (r *run) uncounted(o *policyv1.PodDisruptionBudget, b *budget) (n int32) {
+	for _, pod := range r.spent[o.Namespace] {
+		if _, counted := o.Status.DisruptedPods[pod.Name]; !counted && b.matches(pod) {
+			n++
+		}
+	}
+	return n
+}
+
+// unspend takes back what a preemption has counted: the pod has ended, or was not preempted after all.
+func (r *run) unspend(pod *corev1.Pod) {
+	spent := r.spent[pod.Namespace]
+	if spent[pod.UID] == nil {
+		return
+	}
+	if delete(spent, pod.UID); len(spent) == 0 {
+		delete(r.spent, pod.Namespace)
+	}
+	r.budgetsChanged(map[string]bool{pod.Namespace: true})
 }
 
 // budgetsTurned has the pods that budgets select looked at.
@@ -66,6 +92,10 @@ func (r *run) budgetsTurned(namespace string, list []*budget) {
 
 // spend counts a pod's preemption against its budgets, and names those that had no disruption left.
 func (r *run) spend(pod *corev1.Pod) (violated []string) {
+	if r.spent[pod.Namespace] == nil {
+		r.spent[pod.Namespace] = map[types.UID]*corev1.Pod{}
+	}
+	r.spent[pod.Namespace][pod.UID] = pod
 	for _, b := range r.budgets[pod.Namespace] {
 		if !b.matches(pod) {
 			continue
@@ -116,7 +146,7 @@ func (r *run) refreshProtection() {
 
 // protects reports whether a pod asks not to be preempted.
 func (r *run) protects(p *pod) bool {
-	if !translate.Preemptable(p.told, r.context(p.told)) {
+	if p.undeletable || !translate.Preemptable(p.told, r.context(p.told)) {
 		return true
 	}
 	return p.known.Node != "" && slices.ContainsFunc(r.budgets[p.told.Namespace], func(b *budget) bool { return b.left <= 0 && b.matches(p.told) })

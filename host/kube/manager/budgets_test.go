@@ -8,6 +8,8 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kubelabels"
@@ -150,6 +152,49 @@ func TestAPreemptionIsCountedAtOnce(t *testing.T) {
 		}
 		return "no pod is told to end"
 	})
+}
+
+// The API server counts later, and tells other things of a budget meanwhile.
+func TestWhatIsSpentStaysSpentUntilItIsCounted(t *testing.T) {
+	store := func() cache.Indexer {
+		return cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	}
+	m := &Manager{cluster: cluster{pods: store(), budgets: store()}}
+	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}}
+	changed := func(left int32, counted ...string) {
+		b := guard("b", "app", left)
+		b.Status.DisruptedPods = map[string]metav1.Time{}
+		for _, name := range counted {
+			b.Status.DisruptedPods[name] = metav1.Time{}
+		}
+		if err := m.cluster.budgets.Update(b); err != nil {
+			t.Fatal(err)
+		}
+		r.budgetsChanged(map[string]bool{"default": true})
+	}
+	left := func() int32 { return r.budgets["default"][0].left }
+	first, second := waiting("first", "app", 100), waiting("second", "app", 100)
+	first.UID, second.UID = "1", "2"
+	changed(1)
+	if violated := r.spend(first); len(violated) > 0 || left() != 0 {
+		t.Errorf("found %v, %d left", violated, left())
+	}
+	if changed(1); left() != 0 {
+		t.Errorf("the API server has not counted the pod: %d left", left())
+	}
+	if violated := r.spend(second); len(violated) != 1 {
+		t.Error("two pods had the one disruption")
+	}
+	if r.unspend(second); left() != 0 {
+		t.Errorf("the second pod was not preempted after all: %d left", left())
+	}
+	if changed(1, "first"); left() != 1 {
+		t.Errorf("the API server has counted the pod: %d left", left())
+	}
+	changed(0)
+	if r.unspend(first); left() != 0 {
+		t.Errorf("the pod has ended: %d left", left())
+	}
 }
 
 func TestAPriorityClassThatIsChangedCountsForPodsThatAreThere(t *testing.T) {

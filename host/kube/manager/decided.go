@@ -1,9 +1,9 @@
 package manager
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -66,6 +66,7 @@ func (r *run) podDecided(key string, p *pod, d *decision, pods map[string]bool) 
 	case d.At < p.since:
 	case d.Type == core.Allocation && p.known.Node == "":
 		p.known.Node, p.known.Resources = d.Node, d.Resources
+		r.letInNoMore(p)
 		r.checkProtection(p.told)
 		if n := r.nodes[d.Node]; n != nil && d.At >= n.since {
 			r.bind(key, p)
@@ -99,7 +100,7 @@ func (r *run) askRefused(key string, p *pod, reason core.Reason, message string,
 	default:
 		p.doubted = reason == core.ReasonDuplicate
 		p.notBefore = time.Now().Add(askRetry)
-		r.refusal(key, p, fmt.Sprintf("The scheduler does not take the pod (%s): %s.", reason, message))
+		p.refused = fmt.Sprintf("The scheduler does not take the pod (%s): %s.", reason, message)
 	}
 	pods[key] = true
 }
@@ -139,16 +140,25 @@ const (
 const preparedAtOnce = 1000
 
 // bind has a pod bound to the node of its allocation, once its volumes and devices are ready.
+//
+// Once the scheduler takes the allocation back, the preparation ends, and nothing is bound any more. A binding that was sent goes on until its
+// outcome is known. A pod that is made anew under the name waits for neither.
 func (r *run) bind(key string, p *pod) {
 	p.binding++
 	number, pod, node, filtered := p.binding, p.told, p.known.Node, len(p.plugins) > 0
+	ctx, cancel := context.WithCancel(r.ctx)
+	p.unbind = cancel
 	var err error
 	if filtered {
-		r.binds.doIn(preparing, key, func() { err = r.prepare(pod, node) })
+		r.binds.doIn(preparing, string(pod.UID), func() { err = r.prepare(ctx, pod, node) })
 	}
-	r.binds.doIn(binding, key, func() {
+	r.binds.doIn(binding, string(pod.UID), func() {
+		defer cancel()
 		if r.ctx.Err() != nil {
 			return
+		}
+		if err == nil {
+			err = ctx.Err()
 		}
 		if err == nil {
 			err = r.binder.Bind(r.ctx, pod, node)
@@ -161,14 +171,14 @@ func (r *run) bind(key string, p *pod) {
 }
 
 // prepare has the volumes and devices of a pod be there.
-func (r *run) prepare(pod *corev1.Pod, node string) error {
-	if err := r.ctx.Err(); err != nil {
+func (r *run) prepare(ctx context.Context, pod *corev1.Pod, node string) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := r.o.Filters.Reserve(r.ctx, pod, node); err != nil {
+	if err := r.o.Filters.Reserve(ctx, pod, node); err != nil {
 		return err
 	}
-	return r.o.Filters.PreBind(r.ctx, pod, node)
+	return r.o.Filters.PreBind(ctx, pod, node)
 }
 
 // The pauses before a pod asks again whose binding has failed: the informers may be behind.
@@ -199,43 +209,14 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 	pods[o.key] = true
 }
 
-// evictRetry is the pause between attempts to have a pod end.
-const evictRetry = time.Second
-
-// preempt has a pod end, with its grace. What it has is released when it has ended.
-func (r *run) preempt(key string, p *pod, d *decision) {
-	message := fmt.Sprintf("Preempted for pod %s on node %s", d.For, d.Node)
-	if d.For == "" {
-		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
-	}
-	pod := p.told
-	if violated := r.spend(pod); len(violated) > 0 {
-		message += ", although no disruption is left to " + strings.Join(violated, ", ")
-	}
-	r.writes.do(key, func() {
-		for r.ctx.Err() == nil {
-			err := r.status.Evict(r.ctx, pod, message)
-			if err == nil {
-				r.event(pod, corev1.EventTypeWarning, "Preempted", "Preempting", message)
-				return
-			}
-			r.log.Warn("a pod could not be preempted; this is tried again", "pod", key, "error", err)
-			select {
-			case <-time.After(evictRetry):
-			case <-r.ctx.Done():
-			}
-		}
-	})
-	r.nominate(d.For, d.Node)
-}
-
 // nominate notes the node that is kept for a pod that waits; empty: none is any more.
 func (r *run) nominate(key, node string) {
-	p := r.pods[key]
-	if p == nil || p.told == nil || p.told.Status.NominatedNodeName == node && node != "" {
-		return
+	if p := r.pods[key]; p != nil && p.told != nil && (p.told.Status.NominatedNodeName != node || node == "") {
+		r.nominated(key, p.told, node)
 	}
-	pod := p.told
+}
+
+func (r *run) nominated(key string, pod *corev1.Pod, node string) {
 	r.writes.do(key, func() {
 		if err := r.status.Nominate(r.ctx, pod, node); err != nil && r.ctx.Err() == nil {
 			r.log.Warn("the nominated node of a pod could not be written", "pod", key, "error", err)

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/informers"
 
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -131,6 +133,58 @@ type namer struct {
 func (n *namer) Name(pod *corev1.Pod) string {
 	n.named <- translate.Key(pod)
 	return n.ports.Name(pod)
+}
+
+func TestAServerWithoutDynamicResourcesIsRefused(t *testing.T) {
+	a := newAPI(t)
+	a.old = true
+	client := a.client(t)
+	m, err := New(Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}},
+		Filters: &ports{calls: map[string]int{}}, Log: logTo(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Sync(t.Context()); err == nil || !strings.Contains(err.Error(), "does not serve resource.k8s.io/v1") {
+		t.Errorf("found %v", err)
+	}
+}
+
+// unbindable is a Filters whose volumes are never there for the first pod.
+type unbindable struct{ ports }
+
+func (s *unbindable) PreBind(ctx context.Context, _ *corev1.Pod, _ string) error {
+	if s.count("prebind") == 1 {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return nil
+}
+
+// As a StatefulSet does, while the volume of the pod before is not there.
+func TestAPodMadeAnewWaitsForNoVolumeOfItsPredecessor(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	s := &unbindable{ports{calls: map[string]int{}}}
+	start(t, a.client(t), rules, func(o *Options) { o.Filters = s })
+	ported := func() *corev1.Pod {
+		pod := waiting("db-0", "db", 100)
+		pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}} // the plugins are asked
+		return pod
+	}
+	a.putAll(ported())
+	until(t, func() string {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return map[bool]string{true: "no volume is waited for"}[s.calls["prebind"] == 0]
+	})
+	a.remove("pods", "default/db-0")
+	a.putAll(ported())
+	until(t, isBound(a, "default/db-0"))
+	until(t, func() string {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return map[bool]string{true: "what was kept for the pod before is kept still"}[s.calls["unreserve"] == 0]
+	})
 }
 
 // delayed is a Filters whose volumes are not there until it is told.

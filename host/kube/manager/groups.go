@@ -2,13 +2,16 @@ package manager
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
+	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -30,21 +33,41 @@ func (m *Manager) followGroups(ctx context.Context) error {
 	return nil
 }
 
-// hasGroups asks the API server, until it answers.
+// hasGroups reports whether the API server has pod groups.
 func (m *Manager) hasGroups(ctx context.Context) (bool, error) {
+	list, err := m.served(ctx, schedulingv1alpha2.SchemeGroupVersion)
+	return slices.ContainsFunc(list, func(r metav1.APIResource) bool { return r.Name == "podgroups" }), err
+}
+
+// checkDevices refuses an API server without the API of dynamic resources, which the scheduler plugins read: its objects would be awaited
+// without end.
+func (m *Manager) checkDevices(ctx context.Context) error {
+	if m.o.Filters == nil {
+		return nil
+	}
+	list, err := m.served(ctx, resourcev1.SchemeGroupVersion)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("the API server does not serve %v, which the scheduler plugins read: expected Kubernetes 1.34 or later with this API switched on",
+			resourcev1.SchemeGroupVersion)
+	}
+	return err
+}
+
+// served asks the API server, until it answers, what it has of a version of an API; none: it does not have that.
+func (m *Manager) served(ctx context.Context, version schema.GroupVersion) ([]metav1.APIResource, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		list, err := m.o.Client.Discovery().ServerResourcesForGroupVersion(schedulingv1alpha2.SchemeGroupVersion.String())
+		list, err := m.o.Client.Discovery().ServerResourcesForGroupVersion(version.String())
 		switch {
 		case apierrors.IsNotFound(err):
-			return false, nil
+			return nil, nil
 		case err == nil:
-			return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == "podgroups" }), nil
+			return list.APIResources, nil
 		}
-		m.o.Log.Warn("the API server does not say whether it has pod groups; it is asked again", "error", err)
+		m.o.Log.Warn("the API server does not say what it has of an API; it is asked again", "api", version, "error", err)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
-			return false, context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 	}
 }

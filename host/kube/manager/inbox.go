@@ -23,7 +23,9 @@ type mail struct {
 	classes    map[string]bool // priority classes, likewise
 	budgets    map[string]bool // namespaces in which budgets have changed
 	groups     map[string]bool // pod groups
-	unwritten  map[string]bool // pods whose conditions could not be written
+	written    []note          // conditions that were to be written
+	attempts   []attempt       // to have pods end
+	evictions  []*eviction     // to be tried again
 	apps       map[string]bool // that were refused, and are to be submitted again
 	failure    error           // nothing can be decided any more
 }
@@ -58,7 +60,7 @@ func (i *inbox) budget(key string) {
 // podLater is pod after a time.
 func (i *inbox) podLater(key string, d time.Duration) { time.AfterFunc(d, func() { i.pod(key) }) }
 
-// take empties the inbox.
+// take empties the inbox, but for a failure: what has failed is of no use until another run begins.
 func (i *inbox) take() mail {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -68,7 +70,14 @@ func (i *inbox) take() mail {
 	return all
 }
 
+// begin empties the inbox for a run.
+func (i *inbox) begin() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.mail = newMail()
+}
+
 func newMail() mail {
 	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, namespaces: map[string]bool{}, classes: map[string]bool{}, budgets: map[string]bool{},
-		groups: map[string]bool{}, apps: map[string]bool{}, unwritten: map[string]bool{}}
+		groups: map[string]bool{}, apps: map[string]bool{}}
 }

@@ -58,6 +58,13 @@ func (j *jobs) start(next job) {
 	}
 }
 
+// busy reports whether jobs of a lane wait for their turn.
+func (j *jobs) busy(lane int) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.lanes[lane].ready) > 0
+}
+
 // work runs what is ready in a lane, until nothing is.
 func (j *jobs) work(l *lane) {
 	for {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -56,6 +57,7 @@ type Manager struct {
 	inbox   *inbox
 	binder  binder.Binder
 	status  podstatus.Writer
+	turned  atomic.Int64 // when the loop of Run has turned last, in nanoseconds of the Unix epoch; 0: it does not run
 }
 
 // defaultBinds is how many bindings are under way at a time: the API server needs no more to be busy.
@@ -157,7 +159,7 @@ func sameMetadata(old, current metav1.Object) bool {
 
 // Sync starts the informers and waits until they have what the API server has.
 func (m *Manager) Sync(ctx context.Context) error {
-	if err := m.followGroups(ctx); err != nil {
+	if err := errors.Join(m.checkDevices(ctx), m.followGroups(ctx)); err != nil {
 		return fmt.Errorf("manager: %w", err)
 	}
 	m.o.Informers.Start(ctx.Done())
@@ -172,6 +174,8 @@ func (m *Manager) Sync(ctx context.Context) error {
 func (m *Manager) Run(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
 	r := newRun(m, live)
+	m.turns()
+	defer m.turned.Store(0)
 	defer r.end()
 	defer cancel()
 	err := r.begin(ctx)
@@ -182,6 +186,20 @@ func (m *Manager) Run(ctx context.Context, live *server.Server) error {
 		return nil
 	}
 	return err
+}
+
+// stuck is how long the loop of Run may take for one turn. It turns four times a second where nothing is to be done.
+const stuck = 2 * time.Minute
+
+func (m *Manager) turns() { m.turned.Store(time.Now().UnixNano()) }
+
+// Alive says how long Run has done nothing; nil: it goes on, or is not called. It may be called concurrently.
+func (m *Manager) Alive() error {
+	turned := m.turned.Load()
+	if idle := time.Since(time.Unix(0, turned)); turned != 0 && idle > stuck {
+		return fmt.Errorf("manager: the cluster has not been looked at for %v", idle.Round(time.Second))
+	}
+	return nil
 }
 
 // namespace returns a namespace; nil: it is not known.

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podstatus"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -19,37 +21,70 @@ const (
 	reasonRefused = "Refused"    // it does not ask, or the scheduler does not take it
 )
 
-// What is written besides bindings is bounded, so that many pods that wait are no flood.
+// What is written besides bindings is bounded, so that many pods that wait keep none from being bound.
 const (
-	notesATick   = 5 // pods that are looked at each noteEvery
-	writesAtOnce = 8
-	patience     = time.Second     // a pod that is placed sooner has no condition
-	quiet        = 5 * time.Second // after which a pod may be told something else: reasons come and go while others are placed
+	notesATick     = 50                    // pods whose conditions are looked at each noteEvery
+	notesWhileBusy = 10                    // likewise, while bindings wait for their turn
+	explainFor     = 25 * time.Millisecond // each noteEvery at most
+	inRound        = 5                     // of them that were looked at before
+	writesAtOnce   = 8
+	patience       = time.Second     // a pod that is placed sooner has no condition
+	quiet          = 5 * time.Second // after which a pod may be told something else: reasons come and go while others are placed
 )
+
+// The lanes of writes.
+const (
+	_        = iota // conditions, nominated nodes and events
+	evicting        // pods that are to end
+)
+
+// evictionsAtOnce is how many pods are told to end at a time.
+const evictionsAtOnce = 8
 
 // notes keeps who has to be told why it waits.
 type notes struct {
 	fresh    []string  // pods of which nothing was said yet, oldest first
 	round    []string  // what is left of a round through all that wait
 	began    time.Time // when the round began
-	events   int       // that may be written until the next tick, beside those of conditions
+	headroom headroom
 	reported map[string]bool
 }
 
-// unwritten is a condition that the API server has not taken.
-func (r *run) unwritten(keys map[string]bool) {
-	for key := range keys {
-		if p := r.pods[key]; p != nil {
+// note is a condition that was to be written.
+type note struct {
+	key, kind string
+	event     event // that follows
+	written   bool  // false: the pod has it already, or there is an error
+	err       error
+}
+
+// conditionsWritten has an event follow each condition that was written. Those that the API server has not taken are written anew.
+func (r *run) conditionsWritten(list []note) {
+	for i := range list {
+		c := &list[i]
+		p := r.pods[c.key]
+		so := func() bool { return p != nil && r.pods[c.key] == p && p.shown == c.kind && r.waits(p) }
+		switch {
+		case !so():
+		case c.written:
+			c.event.still = so
+			r.events.add(&c.event)
+		case c.err != nil:
 			p.shown = ""
+			if errors.Is(c.err, podstatus.ErrStale) {
+				r.notes.fresh = append(r.notes.fresh, c.key)
+			}
 		}
 	}
 }
 
-// explainSome says of a few pods why they wait: of new ones first, and of one or more of the others in turn.
+// explainSome says of some pods why they wait: of new ones first, and of a few of the others in turn.
 func (r *run) explainSome() {
-	r.notes.events = notesATick
-	left := notesATick
-	for left > 1 && len(r.notes.fresh) > 0 {
+	left, until := notesATick, time.Now().Add(explainFor)
+	if r.binds.busy(binding) {
+		left = notesWhileBusy
+	}
+	for left > inRound && len(r.notes.fresh) > 0 && time.Now().Before(until) {
 		key := r.notes.fresh[0]
 		p := r.pods[key]
 		if p != nil && r.waits(p) && time.Since(p.asked) < patience {
@@ -63,7 +98,7 @@ func (r *run) explainSome() {
 	if len(r.notes.round) == 0 && time.Since(r.notes.began) >= quiet { // a look at every pod, placed or not
 		r.notes.round, r.notes.began = r.waiting(), time.Now()
 	}
-	for left > 0 && len(r.notes.round) > 0 {
+	for first := true; left > 0 && len(r.notes.round) > 0 && (first || time.Now().Before(until)); first = false {
 		key := r.notes.round[0]
 		r.notes.round = r.notes.round[1:]
 		if p := r.pods[key]; p != nil && r.waits(p) && time.Since(p.asked) >= patience && time.Since(p.said) >= quiet {
@@ -92,85 +127,51 @@ func (r *run) waiting() (list []string) {
 // explain writes why a pod waits, if it is something else than before.
 func (r *run) explain(key string, p *pod) {
 	if p.held != "" {
+		r.letInNoMore(p)
 		r.say(key, p, reasonRefused, p.held, p.held)
 		return
 	}
 	var e core.AskExplanation
 	var ok bool
-	r.live.View().Read(func(s *core.Scheduler) { e, ok = s.ExplainAsk(key) })
+	var shares []share
+	r.live.View().Read(func(s *core.Scheduler) {
+		if e, ok = s.ExplainAsk(key); ok && e.Pending {
+			shares = sharesOf(s, &e)
+		}
+	})
 	if !ok || !e.Pending || slices.Contains(e.Reasons, core.WaitNotYet) {
 		return
 	}
-	reason := reasonOf(&e)
+	reason, text := reasonOf(&e), e.Text
+	if reason != corev1.PodReasonUnschedulable {
+		r.letInNoMore(p)
+	} else if why := r.letIn(p, shares); why != "" {
+		reason, text = reasonQuota, text+" "+why
+	}
 	kind := []string{reason}
 	for _, r := range e.Reasons {
 		kind = append(kind, string(r))
 	}
-	r.say(key, p, reason, e.Text, strings.Join(kind, " "))
+	r.say(key, p, reason, text, strings.Join(kind, " "))
 }
 
-// say writes a condition and an event, unless they would be of the kind of the last.
+// say writes a condition, and an event after it, unless they would be of the kind of the last.
 func (r *run) say(key string, p *pod, reason, message, kind string) {
 	if p.shown == kind {
 		return
 	}
 	p.shown, p.said = kind, time.Now()
 	pod := p.seen
+	c := note{key: key, kind: kind, event: event{pod, corev1.EventTypeNormal, reason, "Scheduling", message, nil}}
+	if reason == corev1.PodReasonUnschedulable {
+		c.event.typ, c.event.reason = corev1.EventTypeWarning, "FailedScheduling"
+	}
 	r.writes.do(key, func() {
-		err := r.status.SetCondition(r.ctx, pod, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: reason, Message: message})
-		if err != nil {
-			r.inbox.put(func(m *mail) { m.unwritten[key] = true })
-			return
-		}
-		if reason == corev1.PodReasonUnschedulable {
-			r.event(pod, corev1.EventTypeWarning, "FailedScheduling", "Scheduling", message)
-		} else {
-			r.event(pod, corev1.EventTypeNormal, reason, "Scheduling", message)
+		c.written, c.err = r.status.SetCondition(r.ctx, pod, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: reason, Message: message})
+		if c.written || c.err != nil {
+			r.inbox.put(func(m *mail) { m.written = append(m.written, c) })
 		}
 	})
-}
-
-// refusal says that the scheduler does not take a pod.
-func (r *run) refusal(key string, p *pod, message string) {
-	r.say(key, p, reasonRefused, message, message)
-}
-
-// event reports an event. One that cannot be written is left out.
-func (r *run) event(pod *corev1.Pod, typ, reason, action, note string) {
-	if err := r.status.Event(r.ctx, pod, typ, reason, action, note); err != nil && r.ctx.Err() == nil {
-		r.log.Warn("an event could not be written", "pod", translate.Key(pod), "reason", reason, "error", err)
-	}
-}
-
-// assigned reports that a pod has its node. Where many are bound, only some are told of: the pods themselves say it.
-func (r *run) assigned(key string, p *pod) {
-	if r.notes.events == 0 || p.told == nil {
-		return
-	}
-	r.notes.events--
-	pod, node := p.told, p.known.Node
-	r.writes.do(key, func() {
-		r.event(pod, corev1.EventTypeNormal, "Scheduled", "Binding", "Assigned "+key+" to "+node)
-	})
-}
-
-// mostReported bounds what is remembered of problems that were reported.
-const mostReported = 10_000
-
-// report reports labels and annotations that cannot be used, once for each pod.
-func (r *run) report(pod *corev1.Pod, problems []*translate.Problem) {
-	for _, problem := range problems {
-		text := problem.Error()
-		known := string(pod.UID) + " " + text
-		if r.notes.reported[known] {
-			continue
-		}
-		if r.notes.reported == nil || len(r.notes.reported) >= mostReported {
-			r.notes.reported = map[string]bool{}
-		}
-		r.notes.reported[known] = true
-		r.writes.do(translate.Key(pod), func() { r.event(pod, corev1.EventTypeWarning, "InvalidMetadata", "Scheduling", text) })
-	}
 }
 
 // others are the reasons to wait that are about other pods.

@@ -23,16 +23,21 @@ type pod struct {
 	selectors []*nodefit.Selector
 	plugins   []string
 
-	binding   uint64    // counts its bindings: the outcome of an earlier one is of no interest
-	failures  int       // of bindings, one after the other
-	notBefore time.Time // before which it does not ask
-	protected bool      // the ask or allocation asks not to be preempted
-	doubted   bool      // the scheduler may have an ask of its name that is not known here
+	binding     uint64    // counts its bindings: the outcome of an earlier one is of no interest
+	unbind      func()    // ends the preparation of its binding; nil: there is none
+	failures    int       // of bindings, one after the other
+	notBefore   time.Time // before which it does not ask
+	protected   bool      // the ask or allocation asks not to be preempted
+	undeletable bool      // the API server has denied to have it end
+	evicted     *eviction // that is under way; nil: none
+	doubted     bool      // the scheduler may have an ask of its name that is not known here
 
-	asked time.Time // when, for its conditions
-	held  string    // why it does not ask, as a sentence; empty: it may
-	shown string    // the kind of what its conditions say
-	said  time.Time // when that was written
+	asked   time.Time // when, for its conditions
+	held    string    // why it does not ask, as a sentence; empty: it may
+	refused string    // why its last ask was refused, as a sentence
+	shown   string    // the kind of what its conditions say
+	said    time.Time // when that was written
+	letIn   []share   // of the headroom, while its conditions say that it waits for nodes
 }
 
 // podsChanged compares pods with what was told of them. All are seen before the scheduler is told of any, so that none asks as if those that
@@ -84,6 +89,9 @@ func (r *run) see(key string) {
 	if r.o.Filters != nil && (p.seen != nil || current != nil) {
 		r.o.Filters.Pod(p.seen, current)
 	}
+	if was := p.seen; was != nil && (current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone) {
+		r.unspend(was)
+	}
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
 	} else {
@@ -99,7 +107,7 @@ func (r *run) look(key string) {
 	}
 	current := p.seen
 	if p.told != nil && current != nil && p.told.UID != current.UID { // created again: nothing of the pod before holds
-		p.notBefore, p.failures, p.shown = time.Time{}, 0, ""
+		p.notBefore, p.failures, p.shown, p.undeletable, p.refused = time.Time{}, 0, "", false, ""
 	}
 	r.tell(key, p, r.shownTo(key, p, current))
 	if current == nil {
@@ -120,12 +128,14 @@ func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
 			return current // its binding is under way
 		}
 		if r.later(key, p) {
-			return nil
+			p.held = p.refused
+		} else if p.held = r.whyHeld(p, current); p.held == "" {
+			return current
 		}
-		if p.held = r.whyHeld(p, current); p.held != "" {
+		if p.held != "" {
 			r.notes.fresh = append(r.notes.fresh, key)
-			return nil
 		}
+		return nil
 	}
 	return current
 }
@@ -219,9 +229,12 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 		if in.Type == core.AllocationRestore {
 			r.checkProtection(of)
 		}
-		p.since, p.asked = math.MaxInt64, time.Now()
+		p.since, p.asked, p.refused = math.MaxInt64, time.Now(), ""
 		if in.Type == core.AskAdd {
 			r.notes.fresh = append(r.notes.fresh, key)
+			if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
+				r.nominated(key, of, "")
+			}
 		}
 		r.batch.add(*in)
 	case core.AskUpdate:
@@ -246,5 +259,11 @@ func (r *run) forget(p *pod) {
 		r.o.Filters.Forget(p.told)
 	}
 	p.known, p.told, p.selectors, p.plugins = translate.Known{App: p.known.App}, nil, nil, nil
+	p.evicted = nil
+	r.letInNoMore(p)
 	p.binding++ // what is under way is of no interest any more
+	if p.unbind != nil {
+		p.unbind()
+		p.unbind = nil
+	}
 }

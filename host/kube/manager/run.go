@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/core"
@@ -38,19 +39,21 @@ type run struct {
 	empty        []*app                // applications that have lost their last pod
 	stale        map[string]bool       // nodes on which foreign pods have changed
 
-	budgets     map[string][]*budget // by namespace
-	unprotected map[string]bool      // pods of which it has to be looked at whether they ask not to be preempted
+	budgets     map[string][]*budget                 // by namespace
+	spent       map[string]map[types.UID]*corev1.Pod // pods that were preempted and have not ended, by namespace
+	unprotected map[string]bool                      // pods of which it has to be looked at whether they ask not to be preempted
 
 	selectorsChanged bool // inUse has others than the nodes were told of
 	repelling        repelling
 	batch            batch
 	notes            notes
+	events           events
 }
 
 func newRun(m *Manager, live *server.Server) *run {
-	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce),
+	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		budgets: map[string][]*budget{}, unprotected: map[string]bool{}, repelling: newRepelling()}
+		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}, repelling: newRepelling()}
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.
@@ -71,7 +74,7 @@ func (r *run) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.inbox.take() // of a run before, or of objects that are looked at now anyway
+	r.inbox.begin() // what is there is of a run before, or of objects that are looked at now anyway
 	r.following.Go(func() {
 		err := followDecisions(ctx, decisions, r.inbox)
 		if closed := decisions.Close(); err == nil {
@@ -131,6 +134,7 @@ func (r *run) loop(ctx context.Context) error {
 	defer note.Stop()
 	defer sweep.Stop()
 	for {
+		r.turns()
 		select {
 		case <-ctx.Done():
 			return nil
@@ -139,6 +143,7 @@ func (r *run) loop(ctx context.Context) error {
 				return err
 			}
 		case <-note.C:
+			r.tick()
 			r.explainSome()
 		case <-sweep.C:
 			r.sweep()
@@ -161,7 +166,9 @@ func (r *run) step() error {
 	for i := range all.outcomes {
 		r.bound(&all.outcomes[i], all.pods)
 	}
-	r.unwritten(all.unwritten)
+	r.conditionsWritten(all.written)
+	r.evictionsTried(all.attempts, all.pods)
+	r.evictAgain(all.evictions)
 	r.readmit(all.apps, all.pods)
 	r.namespacesChanged(all.namespaces, all.pods)
 	r.groupsChanged(all.groups, all.pods)

@@ -272,6 +272,18 @@ func TestAVictimEndsWithItsGraceBeforeItsRoomIsTaken(t *testing.T) {
 	until(t, isBound(a, "default/high"))
 }
 
+func TestANewLeaderTakesBackTheNominationsOfTheOneBefore(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 1000))
+	pod := waiting("p", "p", 2000)
+	pod.Status.NominatedNodeName = "n1"
+	a.putAll(pod)
+	start(t, a.client(t), rules)
+	until(t, func() string {
+		return map[bool]string{true: "the pod is still nominated for n1"}[a.pod("default/p").Status.NominatedNodeName != ""]
+	})
+}
+
 // member is a pod of a gang of two, made by a Job.
 func member(name, app, style string) *corev1.Pod {
 	pod, yes := waiting(name, app, 1500), true

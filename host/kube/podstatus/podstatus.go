@@ -5,6 +5,7 @@ package podstatus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ type Writer struct {
 	Client     kubernetes.Interface
 	Controller string       // that events are reported by, such as the name of the scheduler
 	Instance   string       // of the controller
-	Fence      leader.Fence // of Evict
+	Fence      leader.Fence // of all writes but events
 	Now        func() time.Time
 }
 
@@ -38,7 +39,8 @@ type statusPatch struct {
 }
 
 type metadata struct {
-	UID types.UID `json:"uid"`
+	UID     types.UID `json:"uid"`
+	Version string    `json:"resourceVersion,omitempty"` // empty: any
 }
 
 type status struct {
@@ -46,8 +48,24 @@ type status struct {
 	Nominated  *string               `json:"nominatedNodeName,omitempty"`
 }
 
-// SetCondition sets a condition of a pod, unless the pod has it as it is to be. The time of the transition is filled in.
-func (w *Writer) SetCondition(ctx context.Context, pod *corev1.Pod, c corev1.PodCondition) error {
+// ErrStale says that a pod has changed, or is gone: nothing was written.
+var ErrStale = errors.New("the pod has changed meanwhile")
+
+// SetCondition sets a condition of a pod as long as it has the given version, and reports whether it has written: the pod may have the
+// condition as it is to be. The error is ErrStale for another version, so that nothing is said of a pod that is bound meanwhile.
+func (w *Writer) SetCondition(ctx context.Context, pod *corev1.Pod, c corev1.PodCondition) (written bool, err error) {
+	if !w.transit(pod, &c) {
+		return false, nil
+	}
+	err = w.patch(ctx, pod, pod.ResourceVersion, status{Conditions: []corev1.PodCondition{c}})
+	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+		err = ErrStale
+	}
+	return err == nil, err
+}
+
+// transit fills in the time of a condition's transition, and reports whether the pod does not have the condition as it is to be.
+func (w *Writer) transit(pod *corev1.Pod, c *corev1.PodCondition) bool {
 	c.LastTransitionTime = metav1.NewTime(w.Now())
 	for i := range pod.Status.Conditions {
 		was := &pod.Status.Conditions[i]
@@ -55,37 +73,23 @@ func (w *Writer) SetCondition(ctx context.Context, pod *corev1.Pod, c corev1.Pod
 			continue
 		}
 		if was.Status == c.Status && was.Reason == c.Reason && was.Message == c.Message {
-			return nil
+			return false
 		}
 		if was.Status == c.Status {
 			c.LastTransitionTime = was.LastTransitionTime
 		}
 	}
-	return w.patch(ctx, pod, status{Conditions: []corev1.PodCondition{c}})
+	return true
 }
 
 // Nominate notes the node that is kept for a pod; empty: none is any more.
 func (w *Writer) Nominate(ctx context.Context, pod *corev1.Pod, node string) error {
-	return w.patch(ctx, pod, status{Nominated: &node})
+	return unlessGone(w.patch(ctx, pod, "", status{Nominated: &node}))
 }
 
-func (w *Writer) patch(ctx context.Context, pod *corev1.Pod, s status) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	text, err := json.Marshal(statusPatch{metadata{pod.UID}, s})
-	if err != nil {
-		return err
-	}
-	_, err = w.Client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, text, metav1.PatchOptions{}, "status")
-	return unlessGone(err)
-}
-
-// Evict has a pod end, with its own grace, after the condition DisruptionTarget has said why. It is over when the pod has ended, which
-// takes longer than this call.
-func (w *Writer) Evict(ctx context.Context, pod *corev1.Pod, message string) error {
-	err := w.SetCondition(ctx, pod, corev1.PodCondition{
-		Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: corev1.PodReasonPreemptionByScheduler, Message: message,
-	})
+// patch changes the status of a pod that has a version; empty: any.
+func (w *Writer) patch(ctx context.Context, pod *corev1.Pod, version string, s status) error {
+	text, err := json.Marshal(statusPatch{metadata{pod.UID, version}, s})
 	if err != nil {
 		return err
 	}
@@ -94,7 +98,29 @@ func (w *Writer) Evict(ctx context.Context, pod *corev1.Pod, message string) err
 		return err
 	}
 	defer cancel()
-	return unlessGone(w.Client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &pod.UID}}))
+	_, err = w.Client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, text, metav1.PatchOptions{}, "status")
+	return err
+}
+
+// Evict has a pod end, with its own grace, after the condition DisruptionTarget has said why. It is over when the pod has ended, which
+// takes longer than this call. The error is ErrStale if the API server has another pod of its name, or one that changes right now.
+func (w *Writer) Evict(ctx context.Context, pod *corev1.Pod, message string) error {
+	c := corev1.PodCondition{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: corev1.PodReasonPreemptionByScheduler, Message: message}
+	if w.transit(pod, &c) { // whatever else changes of a pod that runs
+		if err := w.patch(ctx, pod, "", status{Conditions: []corev1.PodCondition{c}}); unlessGone(err) != nil {
+			return err
+		}
+	}
+	ctx, cancel, err := w.Fence(ctx, timeout)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	err = w.Client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &pod.UID}})
+	if apierrors.IsConflict(err) {
+		return ErrStale
+	}
+	return unlessGone(err)
 }
 
 // unlessGone drops the errors that say that a pod is gone, or another one has its name.

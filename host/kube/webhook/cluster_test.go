@@ -17,6 +17,8 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -78,6 +80,8 @@ func (c *cluster) install(ctx context.Context, url string) {
 	c.url = url
 	text, err := os.ReadFile(installation)
 	c.must(err)
+	_, err = c.admin.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "quern"}}, metav1.CreateOptions{})
+	c.must(err)
 	for document := range bytes.SplitSeq(text, []byte("\n---\n")) {
 		var meta metav1.TypeMeta
 		c.must(yaml.Unmarshal(document, &meta))
@@ -95,10 +99,7 @@ func (c *cluster) create(ctx context.Context, kind string, document []byte) erro
 	read := func(into any) { c.must(yaml.UnmarshalStrict(document, into)) }
 	var err error
 	switch kind {
-	case "Namespace":
-		var o corev1.Namespace
-		read(&o)
-		_, err = c.admin.CoreV1().Namespaces().Create(ctx, &o, none)
+	case "": // a comment
 	case "ServiceAccount":
 		var o corev1.ServiceAccount
 		read(&o)
@@ -143,6 +144,10 @@ func (c *cluster) create(ctx context.Context, kind string, document []byte) erro
 		_, err = c.admin.AdmissionregistrationV1().ValidatingWebhookConfigurations().Create(ctx, &o, none)
 	case "Deployment": // there is no kubelet that would run it
 		read(new(appsv1.Deployment))
+	case "PodDisruptionBudget":
+		read(new(policyv1.PodDisruptionBudget))
+	case "NetworkPolicy":
+		read(new(networkingv1.NetworkPolicy))
 	default:
 		err = fmt.Errorf("webhook.yaml: unknown kind %q", kind)
 	}
@@ -161,7 +166,7 @@ func (c *cluster) replica(ctx context.Context, l net.Listener) *Server {
 	c.must(err)
 	s, err := New(Options{
 		Client: c.client(account, nil), Listener: l, Namespace: "quern", Secret: "quern-webhook", Names: []string{"127.0.0.1"}, Mutating: "quern", Validating: "quern",
-		Rules:  Rules{Scheduler: "quern", TrustedUsers: matching("^system:serviceaccount:jobs:gateway$")},
+		Rules:  Rules{Schedulers: []string{"quern"}, TrustedUsers: matching("^system:serviceaccount:jobs:gateway$")},
 		Queues: Queues{Namespace: "quern", Names: []string{"quern-queues"}, Key: "queues.yaml"},
 		Log:    slog.New(slog.NewTextHandler(c.Output(), &slog.HandlerOptions{Level: slog.LevelInfo})),
 	})
@@ -246,6 +251,38 @@ func TestTheWebhookOfARealAPIServer(t *testing.T) {
 		sub := *c
 		sub.T = t
 		sub.failureIsChosen(ctx)
+	})
+}
+
+func TestTheWebhookHasTheRightsThatItUses(t *testing.T) {
+	c := newCluster(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	l := listen(t)
+	c.install(ctx, "https://"+l.Addr().String())
+	first := c.replica(ctx, l)
+	end := c.run(first)
+	c.asked(ctx)
+	if _, err := first.namespace(ctx, "missing"); err != nil { // which the informer does not know
+		t.Error(err)
+	}
+	end()
+
+	// A server that does not send lists by watches is asked for lists.
+	c.must(c.APIServer.Kill())
+	c.APIServer.Add("--feature-gates=WatchList=false")
+	c.must(c.APIServer.Start(ctx))
+	c.run(c.replica(ctx, listen(t)))
+	granted := clusterRights(t)
+	c.eventually(ctx, "waiting for requests", func() error {
+		list, err := c.Requests("quern", "quern-webhook")
+		if err != nil {
+			return err
+		}
+		if wrong := clustertest.Complaints(granted, list, nil); len(wrong) > 0 {
+			return errors.New(strings.Join(wrong, "; "))
+		}
+		return nil
 	})
 }
 

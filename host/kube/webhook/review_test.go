@@ -31,7 +31,7 @@ func listen(t *testing.T) net.Listener {
 // fixture is a server without a network, and with one namespace.
 func fixture(t *testing.T) *Server {
 	t.Helper()
-	s, err := New(Options{Client: fake.NewClientset(namespace("generateAppId", "true")), Listener: listen(t), Rules: Rules{Scheduler: "quern"},
+	s, err := New(Options{Client: fake.NewClientset(namespace("generateAppId", "true")), Listener: listen(t), Rules: Rules{Schedulers: []string{"quern"}},
 		Queues: Queues{Namespace: "team", Names: []string{"x"}, Key: "queues.yaml"}, Namespace: "quern", Secret: "s", Names: serverNames})
 	if err != nil {
 		t.Fatal(err)

@@ -1,9 +1,11 @@
 package webhook
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -35,7 +37,7 @@ var SystemNamespaces = Patterns{regexp.MustCompile(`^kube-system$`)}
 // Rules say which pods are sent to the scheduler, and who may name a user. In a namespace, the annotation enableYuniKorn counts before
 // Process, Bypass and Namespaces.
 type Rules struct {
-	Scheduler  string          // for spec.schedulerName
+	Schedulers []string        // the names of the scheduler in spec.schedulerName; the first is for pods that name none
 	Queue      string          // for pods that name no queue; empty: they stay without one, so that placement rules decide
 	Process    Patterns        // namespaces whose pods are sent to the scheduler; empty: all
 	Bypass     Patterns        // namespaces that are left out, also if Process matches; nil: SystemNamespaces
@@ -53,8 +55,13 @@ func (r *Rules) check() error {
 	if r.System == nil {
 		r.System = SystemUsers
 	}
-	if r.Scheduler == "" || r.Scheduler == corev1.DefaultSchedulerName {
-		return fmt.Errorf("scheduler name: expected a name other than that of the default scheduler, found %q", r.Scheduler)
+	if len(r.Schedulers) == 0 {
+		return errors.New("scheduler name: expected one or more, found none")
+	}
+	for _, name := range r.Schedulers {
+		if name == "" || name == corev1.DefaultSchedulerName {
+			return fmt.Errorf("scheduler name: expected a name other than that of the default scheduler, found %q", name)
+		}
 	}
 	if bad := validation.IsValidLabelValue(r.Queue); bad != nil {
 		return fmt.Errorf("default queue: expected the value of a label, found %q: %s", r.Queue, bad[0])
@@ -128,6 +135,9 @@ func (r *Rules) processes(name string, namespace *corev1.Namespace) bool {
 	return (len(r.Process) == 0 || r.Process.match(name)) && !r.Bypass.match(name) && (r.Namespaces == nil || r.Namespaces.Matches(set))
 }
 
+// ours reports whether the scheduler has a name.
+func (r *Rules) ours(scheduler string) bool { return slices.Contains(r.Schedulers, scheduler) }
+
 func metadata(n *corev1.Namespace) kubelabels.Metadata {
 	return kubelabels.Metadata{Labels: n.Labels, Annotations: n.Annotations}
 }
@@ -141,21 +151,22 @@ type step struct {
 	namespace *corev1.Namespace // nil: not known
 }
 
-// pod defaults a pod that is created, and guards its user in each version. Static pods are the kubelet's. The pods of DaemonSets get no defaults.
+// pod defaults a pod that is created, and guards its user in each version. What names a user is checked whatever the scheduler: that may
+// have names of which this webhook was not told. Static pods, which are the kubelet's, and the pods of DaemonSets get no defaults.
 func (s *step) pod() error {
-	if _, mirror := s.now.Annotations[corev1.MirrorPodAnnotationKey]; mirror || s.now.ownedBy("Node") {
-		return nil
-	}
-	if s.old == nil && s.processed && !s.now.ownedBy("DaemonSet") {
+	_, mirror := s.now.Annotations[corev1.MirrorPodAnnotationKey]
+	static := mirror || s.now.ownedBy("Node")
+	if s.old == nil && s.processed && !static && !s.now.ownedBy("DaemonSet") {
 		s.defaults()
 	}
-	if s.now.scheduler != s.Scheduler {
+	is := s.now.Annotations[kubelabels.UserInfo]
+	if is == "" && (static || !s.ours(s.now.scheduler)) {
 		return nil
 	}
 	if s.old == nil {
 		return s.stamp()
 	}
-	if s.now.Annotations[kubelabels.UserInfo] == s.old.Annotations[kubelabels.UserInfo] {
+	if is == s.old.Annotations[kubelabels.UserInfo] {
 		return nil
 	}
 	if s.sender() == ordinary {
@@ -168,9 +179,9 @@ func (s *step) pod() error {
 func (s *step) defaults() {
 	p := s.now
 	if p.scheduler == "" || p.scheduler == corev1.DefaultSchedulerName {
-		p.setScheduler(s.Scheduler)
+		p.setScheduler(s.Schedulers[0])
 	}
-	if p.scheduler != s.Scheduler {
+	if !s.ours(p.scheduler) {
 		return
 	}
 	if p.App() == "" && s.namespace != nil {
@@ -199,7 +210,7 @@ func (s *step) workload() error {
 	if s.old != nil {
 		was = s.old.Annotations[kubelabels.UserInfo]
 	}
-	ours := s.now.scheduler == s.Scheduler || s.processed && (s.now.scheduler == "" || s.now.scheduler == corev1.DefaultSchedulerName)
+	ours := s.ours(s.now.scheduler) || s.processed && (s.now.scheduler == "" || s.now.scheduler == corev1.DefaultSchedulerName)
 	switch {
 	case is != "" && is == was:
 		return nil

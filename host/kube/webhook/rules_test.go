@@ -28,7 +28,7 @@ const (
 func matching(text string) Patterns { return Patterns{regexp.MustCompile(text)} }
 
 func rules(change func(*Rules)) *Rules {
-	r := &Rules{Scheduler: "quern", TrustedUsers: matching(`^` + gateway + `$`), TrustedGroups: matching(`^submitters$`)}
+	r := &Rules{Schedulers: []string{"quern"}, TrustedUsers: matching(`^` + gateway + `$`), TrustedGroups: matching(`^submitters$`)}
 	if change != nil {
 		change(r)
 	}
@@ -37,6 +37,8 @@ func rules(change func(*Rules)) *Rules {
 	}
 	return r
 }
+
+func twoNames(r *Rules) { r.Schedulers = []string{"quern", "yunikorn"} }
 
 // request is one of ann, or of another user, about an object in the namespace team. YAML makes the objects easy to read.
 func request(t testing.TB, kind, user, now, old string) *admissionv1.AdmissionRequest {
@@ -160,6 +162,18 @@ func TestWhatBecomesOfPodsAndWorkloads(t *testing.T) {
 		"changing a workload from before":         {kind: "apps/ReplicaSet", now: template("spec: {a: 1}"), old: template("spec: {a: 2}"), want: "{spec: {template: {spec: {a: 1}, " + stamped + "}}}"},
 		"a controller copies a template":          {kind: "apps/ReplicaSet", user: controller, now: template(bobs)},
 
+		"a pod of the scheduler's second name gets its sender": {now: "spec: {schedulerName: yunikorn}", rules: twoNames, want: "{spec: {schedulerName: yunikorn}, " + stamped + "}"},
+		"a pod of the second name gets the default queue": {now: "{spec: {schedulerName: yunikorn}, metadata: {labels: {a: b}, annotations: {yunikorn.apache.org/user.info: '" + annsInfo + "'}}}",
+			rules: func(r *Rules) { twoNames(r); r.Queue = "root.default" },
+			want:  "{spec: {schedulerName: yunikorn}, metadata: {labels: {a: b, yunikorn.apache.org/queue: root.default}, annotations: {yunikorn.apache.org/user.info: '" + annsInfo + "'}}}"},
+		"a pod without a scheduler gets the first name":     {now: "spec: {}", rules: twoNames, want: "{spec: {schedulerName: quern}, " + stamped + "}"},
+		"a forged user under the second name":               {now: "{spec: {schedulerName: yunikorn}, " + bobs + "}", rules: twoNames, refused: "may not name other users"},
+		"a forged user of a pod of another scheduler":       {now: "{spec: {schedulerName: other}, " + bobs + "}", refused: "may not name other users"},
+		"a user is not added later under another scheduler": {now: "{spec: {schedulerName: other}, " + bobs + "}", old: "spec: {schedulerName: other}", refused: "no change of a pod's user"},
+		"a forged user of a pod that claims to be static":   {now: "metadata: {annotations: {kubernetes.io/config.mirror: x, yunikorn.apache.org/user.info: '" + bobsInfo + "'}}\nspec: {schedulerName: quern}", refused: "may not name other users"},
+		"a forged user of a pod that claims to be a node's": {now: "metadata: {ownerReferences: [{kind: Node}], annotations: {yunikorn.apache.org/user.info: '" + bobsInfo + "'}}\nspec: {schedulerName: quern}", refused: "may not name other users"},
+		"a workload of the second name gets its sender":     {kind: "batch/Job", now: template("spec: {schedulerName: yunikorn}"), rules: twoNames, want: "{spec: {template: {spec: {schedulerName: yunikorn}, " + stamped + "}}}"},
+
 		"another kind":        {kind: "/Service", now: "spec: {}"},
 		"labels that are not": {now: "metadata: {labels: [a]}", refused: "metadata.labels: expected an object"},
 		"a number as a label": {now: "metadata: {labels: {a: 1}}", refused: "metadata.labels: a: expected a text"},
@@ -219,7 +233,7 @@ func TestALongNameOfAnApplicationIsAnAnnotation(t *testing.T) {
 }
 
 func TestRulesThatWouldSpoilPodsAreRefused(t *testing.T) {
-	for _, r := range []Rules{{}, {Scheduler: "default-scheduler"}, {Scheduler: "quern", Queue: "root.a b"}, {Scheduler: "quern", Queue: "root." + strings.Repeat("a", 60)}} {
+	for _, r := range []Rules{{}, {Schedulers: []string{"quern", "default-scheduler"}}, {Schedulers: []string{"default-scheduler"}}, {Schedulers: []string{"quern"}, Queue: "root.a b"}, {Schedulers: []string{"quern"}, Queue: "root." + strings.Repeat("a", 60)}} {
 		if err := r.check(); err == nil {
 			t.Errorf("%+v: expected an error", r)
 		}

@@ -76,7 +76,7 @@ func TestTheHistoryOfARealClusterIsComplete(t *testing.T) {
 	p.running(final)
 	requests, err := p.Requests("quern", "quern-record")
 	p.must(err)
-	for _, wrong := range complaints(granted, requests, nil) {
+	for _, wrong := range clustertest.Complaints(granted, requests, nil) {
 		t.Error(wrong)
 	}
 }

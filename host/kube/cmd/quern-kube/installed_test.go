@@ -17,6 +17,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
+
+	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
 // idle are the rights that a test brings no need about for, with the reasons for them.
@@ -78,7 +80,7 @@ func TestASchedulerHasTheRightsThatItUses(t *testing.T) {
 
 	requests, err := p.Requests("quern", "quern")
 	p.must(err)
-	for _, wrong := range complaints(granted, requests, idle) {
+	for _, wrong := range clustertest.Complaints(granted, requests, idle) {
 		t.Error(wrong)
 	}
 }

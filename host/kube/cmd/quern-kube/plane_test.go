@@ -138,7 +138,7 @@ func (p *plane) freeAddress() string {
 const manifests = "../../../../docs/operate/kubernetes/"
 
 // installed creates the accounts and rights of a file of manifests, and returns the arguments of its containers.
-func (p *plane) installed(name string) (args []string, granted []right) {
+func (p *plane) installed(name string) (args []string, granted []clustertest.Right) {
 	p.Helper()
 	text, err := os.ReadFile(manifests + name)
 	p.must(err)
@@ -157,7 +157,7 @@ func (p *plane) installed(name string) (args []string, granted []right) {
 }
 
 // grant creates an object that has to do with rights, and returns those that it has; others are left out.
-func (p *plane) grant(kind string, document []byte) (granted []right) {
+func (p *plane) grant(kind string, document []byte) (granted []clustertest.Right) {
 	p.Helper()
 	var err error
 	var none metav1.CreateOptions
@@ -170,7 +170,7 @@ func (p *plane) grant(kind string, document []byte) (granted []right) {
 	case "Role":
 		var o rbacv1.Role
 		read(&o)
-		granted = rightsOf(o.Namespace, o.Rules)
+		granted = clustertest.RightsOf(o.Namespace, o.Rules)
 		_, err = p.admin.RbacV1().Roles(o.Namespace).Create(p.ctx, &o, none)
 	case "RoleBinding":
 		var o rbacv1.RoleBinding
@@ -179,7 +179,7 @@ func (p *plane) grant(kind string, document []byte) (granted []right) {
 	case "ClusterRole":
 		var o rbacv1.ClusterRole
 		read(&o)
-		granted = rightsOf("", o.Rules)
+		granted = clustertest.RightsOf("", o.Rules)
 		_, err = p.admin.RbacV1().ClusterRoles().Create(p.ctx, &o, none)
 	case "ClusterRoleBinding":
 		var o rbacv1.ClusterRoleBinding

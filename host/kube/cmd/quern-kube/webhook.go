@@ -51,7 +51,7 @@ configurations before they are stored. It makes its certificates by itself. Seve
 
 func (h *hook) registerRules(flags *pflag.FlagSet) {
 	rules, queues := &h.options.Rules, &h.options.Queues
-	flags.StringVar(&rules.Scheduler, "for-scheduler", "quern", "the `NAME` for spec.schedulerName of pods")
+	flags.StringSliceVar(&rules.Schedulers, "for-scheduler", []string{"quern"}, "guard the pods that have this `NAME` in spec.schedulerName; repeatable; pods that name none get the first")
 	flags.StringVar(&rules.Queue, "default-queue", "", "the `QUEUE` for pods that name none (default: as the placement rules say)")
 	flags.StringArrayVar(&h.process, "process-namespaces", nil, "process namespaces whose names match this regular `EXPRESSION`; repeatable (default: all)")
 	flags.StringArrayVar(&h.bypass, "bypass-namespaces", []string{"^kube-system$"}, "leave namespaces alone whose names match this regular `EXPRESSION`; repeatable")
