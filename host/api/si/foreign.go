@@ -2,7 +2,6 @@ package si
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/quern-project/quern/core"
@@ -96,7 +95,7 @@ func (n *node) occupied() core.Input {
 	sum := map[string]int64{}
 	for _, f := range n.foreign {
 		for _, q := range f.set {
-			sum[q.Type] = min(resource.Add(sum[q.Type], q.Value), math.MaxInt64)
+			sum[q.Type] = resource.Add(sum[q.Type], q.Value)
 		}
 	}
 	for _, q := range n.before {
