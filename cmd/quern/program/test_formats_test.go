@@ -14,7 +14,7 @@ func TestReportsOfATestGoWhereFormatsSay(t *testing.T) {
 	r := quern("", "test", "mine.feature", "--format", "junit:out/deep/report.xml", "--format", "pretty", "--format", "cucumber:c.json", "--reports", "both")
 	r.want(t, failed, "Scenario: too large", "")
 	for _, name := range []string{"out/deep/report.xml", "both/features.junit.xml"} {
-		for _, want := range []string{`file="mine.feature" line="11"`, "mine.feature:11: Then &#34;big&#34; is allocated: ask &#34;big&#34; waits", "the largest node has 4000m"} {
+		for _, want := range []string{`file="mine.feature" line="11"`, "mine.feature:11: Then &#34;big&#34; is allocated: ask &#34;big&#34; waits", "the largest node has 4."} {
 			if text := read(t, name); !strings.Contains(text, want) {
 				t.Errorf("%s: expected %q in\n%s", name, want, text)
 			}
