@@ -45,12 +45,12 @@ func TestWhatIsNoEarlierReportIsBadInput(t *testing.T) {
 func TestTheReportNamesTheCommandThatShowsTheRun(t *testing.T) {
 	folder(t, map[string]string{"it's uneven": uneven, "two.yaml": capped(2)})
 	quern("", "replay", "--config", "two.yaml", "--report", "r.html", "it's uneven").want(t, succeeded, "", "")
-	if page := read(t, "r.html"); !strings.Contains(page, `"watch":"quern playground --config two.yaml 'it'\\''s uneven'"`) {
-		_, rest, _ := strings.Cut(page, `"watch":`)
+	if page := read(t, "r.html"); !strings.Contains(page, `"command":"quern playground --config two.yaml 'it'\\''s uneven'"`) {
+		_, rest, _ := strings.Cut(page, `"command":`)
 		t.Errorf("the page names %.80s", rest)
 	}
 	quern(uneven, "replay", "--report", "r.html", "-").want(t, succeeded, "", "")
-	if page := read(t, "r.html"); !strings.Contains(page, `"watch":""`) {
+	if page := read(t, "r.html"); strings.Contains(page, `"command":`) {
 		t.Error("standard input cannot be shown once more")
 	}
 }
