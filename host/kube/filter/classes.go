@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/component-helpers/nodedeclaredfeatures/features"
 	ndf "k8s.io/component-helpers/nodedeclaredfeatures/types"
-	v1helper "k8s.io/kubernetes/pkg/apis/core/v1/helper"
+	schedutil "k8s.io/kubernetes/pkg/scheduler/util"
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/kube/translate"
@@ -139,7 +139,7 @@ func extended(spec *corev1.PodSpec) map[corev1.ResourceName]int64 {
 	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
 		for i := range list {
 			for name, amount := range list[i].Resources.Requests {
-				if !v1helper.IsExtendedResourceName(name) {
+				if !schedutil.IsDRAExtendedResourceName(name) {
 					continue
 				}
 				if all == nil {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
@@ -28,6 +29,7 @@ type Options struct {
 // Filters answers for the predicates of pods. Its methods may be called from several goroutines.
 type Filters struct {
 	framework framework.Framework
+	synced    cache.InformerSynced
 	log       klog.Logger
 	stale     chan struct{}
 
@@ -54,11 +56,14 @@ func New(ctx context.Context, o Options) (*Filters, error) {
 	}
 	f.cluster.begin(f.log, f.noteStale)
 	var err error
-	if f.framework, err = newFramework(klog.NewContext(ctx, f.log), &o, &f.cluster); err != nil {
+	if f.framework, f.synced, err = newFramework(klog.NewContext(ctx, f.log), &o, &f.cluster); err != nil {
 		return nil, fmt.Errorf("the scheduler plugins of Kubernetes: %w", err)
 	}
 	return f, f.watch(o.Informers)
 }
+
+// Synced reports whether the plugins have taken in what the informers had at first.
+func (f *Filters) Synced() bool { return f.synced() }
 
 // Node takes in that a node came (old is nil), has changed, or is gone (current is nil).
 func (f *Filters) Node(old, current *corev1.Node) {

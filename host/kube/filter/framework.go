@@ -41,26 +41,32 @@ var (
 	reserving = []string{nodefit.VolumeBinding, nodefit.DynamicResources}
 )
 
-// newFramework makes the framework that runs the plugins. They read nodes and pods from the cluster, all else from informers.
-func newFramework(ctx context.Context, o *Options, c fwk.SharedLister) (framework.Framework, error) {
+// newFramework makes the framework that runs the plugins. They read nodes and pods from the cluster, all else from informers; synced reports
+// whether they have taken in what those had at first.
+func newFramework(ctx context.Context, o *Options, c fwk.SharedLister) (f framework.Framework, synced cache.InformerSynced, err error) {
 	metrics.Register() // the framework counts whether or not the counts are read
 	profile, err := profileOf()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	synced = func() bool { return true }
 	options := []frameworkruntime.Option{
 		frameworkruntime.WithClientSet(o.Client), frameworkruntime.WithKubeConfig(o.Config), frameworkruntime.WithInformerFactory(o.Informers),
 		frameworkruntime.WithSnapshotSharedLister(c), frameworkruntime.WithLogger(klog.FromContext(ctx)),
 		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(o.Informers.Storage().V1().CSINodes().Lister())),
 	}
 	if utilfeature.DefaultFeatureGate.Enabled(features.DynamicResourceAllocation) {
-		manager, err := devices(ctx, o)
+		manager, resolved, err := devices(ctx, o)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		if resolved != nil {
+			synced = resolved
 		}
 		options = append(options, frameworkruntime.WithSharedDRAManager(manager))
 	}
-	return frameworkruntime.NewFramework(ctx, plugins.NewInTreeRegistry(), profile, options...)
+	f, err = frameworkruntime.NewFramework(ctx, plugins.NewInTreeRegistry(), profile, options...)
+	return f, synced, err
 }
 
 // profileOf is the default profile, reduced to the plugins here. The framework insists on an order of pods and a binder, which are not used.
@@ -93,8 +99,9 @@ func setOf(plugins ...string) (set config.PluginSet) {
 	return set
 }
 
-// devices keeps what DynamicResources reads: claims, with those that are reserved for pods, and the devices of nodes.
-func devices(ctx context.Context, o *Options) (fwk.SharedDRAManager, error) {
+// devices keeps what DynamicResources reads: claims, with those that are reserved for pods, and the devices of nodes. resolved reports whether
+// it knows the extended resources that they stand for; nil: they stand for none.
+func devices(ctx context.Context, o *Options) (manager fwk.SharedDRAManager, resolved cache.InformerSynced, err error) {
 	resources := o.Informers.Resource()
 	slices := tracker.Options{
 		EnableDeviceTaintRules:   utilfeature.DefaultFeatureGate.Enabled(features.DRADeviceTaintRules),
@@ -107,17 +114,19 @@ func devices(ctx context.Context, o *Options) (fwk.SharedDRAManager, error) {
 	}
 	tracked, err := tracker.StartTracker(ctx, slices)
 	if err != nil {
-		return nil, fmt.Errorf("resource slices: %w", err)
+		return nil, nil, fmt.Errorf("resource slices: %w", err)
 	}
 	claims := assumecache.NewAssumeCache(klog.FromContext(ctx), resources.V1().ResourceClaims().Informer(), "ResourceClaim", "", nil)
-	manager := dynamicresources.NewDRAManager(ctx, claims, tracked, o.Informers)
+	manager = dynamicresources.NewDRAManager(ctx, claims, tracked, o.Informers)
 	resolver, ok := manager.DeviceClassResolver().(cache.ResourceEventHandler)
 	if ok && utilfeature.DefaultFeatureGate.Enabled(features.DRAExtendedResource) {
-		if _, err := resources.V1().DeviceClasses().Informer().AddEventHandler(resolver); err != nil {
-			return nil, fmt.Errorf("device classes: %w", err)
+		follows, err := resources.V1().DeviceClasses().Informer().AddEventHandler(resolver)
+		if err != nil {
+			return nil, nil, fmt.Errorf("device classes: %w", err)
 		}
+		resolved = follows.HasSynced
 	}
-	return manager, nil
+	return manager, resolved, nil
 }
 
 // watch notes when something changes that the plugins read and the scheduler is not told of.

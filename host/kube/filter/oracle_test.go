@@ -45,7 +45,7 @@ func newOracle(ctx context.Context, t testing.TB, client kubernetes.Interface) *
 	set := &profile.Plugins.MultiPoint
 	set.Enabled = slices.DeleteFunc(set.Enabled, func(p config.Plugin) bool { return p.Name == names.DefaultPreemption }) // it would want to end pods
 	factory := informers.NewSharedInformerFactory(client, 0)
-	manager, err := devices(ctx, &Options{Client: client, Informers: factory})
+	manager, _, err := devices(ctx, &Options{Client: client, Informers: factory})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/tools/cache"
 	fwk "k8s.io/kube-scheduler/framework"
 	upstream "k8s.io/kubernetes/pkg/scheduler/backend/cache"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -50,7 +51,7 @@ func newWorld(t testing.TB, objects ...runtime.Object) *world {
 	if w.filters, err = New(ctx, Options{Client: w.client, Informers: own}); err != nil {
 		t.Fatal(err)
 	}
-	if w.direct, err = newFramework(ctx, &Options{Client: w.client, Informers: theirs}, w.snapshot); err != nil {
+	if w.direct, _, err = newFramework(ctx, &Options{Client: w.client, Informers: theirs}, w.snapshot); err != nil {
 		t.Fatal(err)
 	}
 	for _, factory := range []informers.SharedInformerFactory{own, theirs} {
@@ -60,6 +61,9 @@ func newWorld(t testing.TB, objects ...runtime.Object) *world {
 				t.Fatalf("no %v", kind)
 			}
 		}
+	}
+	if !cache.WaitForCacheSync(ctx.Done(), w.filters.Synced) {
+		t.Fatal("the plugins have not taken in what there is")
 	}
 	return w
 }

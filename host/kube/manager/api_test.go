@@ -59,7 +59,7 @@ type fault struct {
 }
 
 func newAPI(t testing.TB) *api {
-	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}}, moved: make(chan struct{}),
+	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}, "deviceclasses": {}}, moved: make(chan struct{}),
 		bound: map[types.UID][]string{}, events: map[string]int{}, requests: map[string]int{}}
 	a.http = httptest.NewServer(a)
 	t.Cleanup(func() {
@@ -238,7 +238,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 
 var kinds = map[string][2]string{
 	"pods": {"v1", "PodList"}, "nodes": {"v1", "NodeList"}, "namespaces": {"v1", "NamespaceList"}, "priorityclasses": {"scheduling.k8s.io/v1", "PriorityClassList"},
-	"poddisruptionbudgets": {"policy/v1", "PodDisruptionBudgetList"}, "podgroups": {"scheduling.k8s.io/v1alpha2", "PodGroupList"},
+	"poddisruptionbudgets": {"policy/v1", "PodDisruptionBudgetList"}, "podgroups": {"scheduling.k8s.io/v1alpha2", "PodGroupList"}, "deviceclasses": {"resource.k8s.io/v1", "DeviceClassList"},
 }
 
 func (a *api) list(w http.ResponseWriter, resource string) {

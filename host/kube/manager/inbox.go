@@ -51,6 +51,9 @@ func (i *inbox) namespace(name string) { i.put(func(m *mail) { m.namespaces[name
 func (i *inbox) group(key string)      { i.put(func(m *mail) { m.groups[key] = true }) }
 func (i *inbox) class(name string)     { i.put(func(m *mail) { m.classes[name] = true }) }
 
+// device notes that a device class has changed. All of them are looked at.
+func (i *inbox) device(string) { i.put(func(*mail) {}) }
+
 // budget notes the namespace of a PodDisruptionBudget.
 func (i *inbox) budget(key string) {
 	namespace, _, _ := strings.Cut(key, "/")

@@ -94,6 +94,7 @@ func New(o Options) (*Manager, error) {
 type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
 	groups                                    cache.Indexer // nil: the API server has none
+	devices                                   cache.Indexer // device classes; nil: without filters nobody gets devices
 	synced                                    []cache.InformerSynced
 }
 
@@ -128,7 +129,12 @@ func (m *Manager) follow() error {
 			return err
 		}
 	}
-	return nil
+	if m.o.Filters == nil {
+		return nil
+	}
+	devices := m.o.Informers.Resource().V1().DeviceClasses().Informer()
+	m.cluster.devices = devices.GetIndexer()
+	return m.watch(devices, m.inbox.device, nil)
 }
 
 // watch notes what an informer tells of: names of objects, where their versions do not say the same.

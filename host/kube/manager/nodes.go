@@ -44,6 +44,7 @@ func (r *run) nodesChanged(names, pods map[string]bool) {
 func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
 	n := &node{told: current, since: math.MaxInt64, attributes: nodefit.Attributes(current, r.inUse.All())}
 	r.nodes[current.Name] = n
+	r.devices.count(current, 1)
 	in := translate.NodeChange(nil, current, r.inUse.All())[0]
 	on := r.cluster.podsOn(current.Name)
 	n.occupied = r.o.Settings.Occupied(current.Name, on).Occupied
@@ -69,6 +70,8 @@ func (r *run) nodeIs(n *node, current *corev1.Node) {
 	if r.o.Filters != nil {
 		r.o.Filters.Node(n.told, current)
 	}
+	r.devices.count(n.told, -1)
+	r.devices.count(current, 1)
 	n.told = current
 }
 
@@ -78,6 +81,7 @@ func (r *run) nodeGone(name string, pods map[string]bool) {
 	if r.o.Filters != nil {
 		r.o.Filters.Node(r.nodes[name].told, nil)
 	}
+	r.devices.count(r.nodes[name].told, -1)
 	delete(r.nodes, name)
 	for key, p := range r.pods {
 		if p.known.Node == name || p.told != nil && p.told.Spec.NodeName == name {
@@ -154,6 +158,7 @@ func (r *run) nodeRefused(name, why string) {
 		return
 	}
 	r.log.Error("the scheduler refuses a node", "node", name, "error", why)
+	r.devices.count(r.nodes[name].told, -1)
 	delete(r.nodes, name)
 	time.AfterFunc(nodeRetry, func() { r.inbox.node(name) })
 }

@@ -45,6 +45,7 @@ type run struct {
 
 	selectorsChanged bool // inUse has others than the nodes were told of
 	repelling        repelling
+	devices          devices
 	batch            batch
 	notes            notes
 	events           events
@@ -53,7 +54,7 @@ type run struct {
 func newRun(m *Manager, live *server.Server) *run {
 	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}, repelling: newRepelling()}
+		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.
@@ -175,6 +176,7 @@ func (r *run) step() error {
 	r.budgetsChanged(all.budgets)
 	r.classesChanged(all.classes)
 	r.nodesChanged(all.nodes, all.pods)
+	r.devicesChanged(all.pods)
 	r.podsChanged(all.pods)
 	r.refreshNodes()
 	r.refreshProtection()
@@ -229,7 +231,7 @@ func (r *run) namespacesChanged(names, pods map[string]bool) {
 
 // context is what the translation of a pod needs besides it and its application.
 func (r *run) context(pod *corev1.Pod) *translate.Context {
-	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.near(pod.Namespace)}}
+	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.near(pod.Namespace), Devices: r.devices.standing}}
 	c.PodGroup = r.cluster.group(translate.PodGroupKey(pod))
 	if pod.Spec.PriorityClassName != "" {
 		c.Class = r.cluster.class(pod.Spec.PriorityClassName)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/component-helpers/nodedeclaredfeatures/features"
 	ndf "k8s.io/component-helpers/nodedeclaredfeatures/types"
 )
@@ -24,7 +25,7 @@ const (
 // Cluster is what decides about the plugins of a pod besides the pod.
 type Cluster struct {
 	Repelling []*corev1.Pod   // placed pods with required anti-affinity to other pods
-	Devices   map[string]bool // extended resources that a DeviceClass offers
+	Devices   map[string]bool // extended resources that devices stand for, as device classes say
 }
 
 // Plugins returns the plugins that have to be asked about a pod, sorted. None: the Fit of the pod says all. A plugin may be named that has
@@ -37,7 +38,7 @@ func Plugins(pod *corev1.Pod, c *Cluster) []string {
 		}
 	}
 	spec := &pod.Spec
-	need(len(spec.ResourceClaims) > 0 || usesDevices(spec, c.Devices), DynamicResources)
+	need(len(spec.ResourceClaims) > 0 || UsesDevices(pod, c.Devices), DynamicResources)
 	need(repels(pod) || attracts(spec.Affinity) || slices.ContainsFunc(c.Repelling, func(o *corev1.Pod) bool { return MayRepel(o, pod) }), InterPodAffinity)
 	need(slices.ContainsFunc(features.AllFeatures, func(f ndf.Feature) bool { return f.InferForScheduling(&ndf.PodInfo{Spec: spec}) }), NodeDeclaredFeatures)
 	need(hasHostPorts(spec), NodePorts)
@@ -64,12 +65,21 @@ func isLocal(v *corev1.VolumeSource) bool {
 		v.Image != nil || v.NFS != nil || v.CSI != nil
 }
 
-// usesDevices reports whether a container requests an extended resource that devices may stand for.
-func usesDevices(spec *corev1.PodSpec, devices map[string]bool) bool {
+// ResourcesOf lists the extended resources that the devices of a class stand for.
+func ResourcesOf(c *resourcev1.DeviceClass) []string {
+	list := []string{resourcev1.ResourceDeviceClassPrefix + c.Name}
+	if c.Spec.ExtendedResourceName != nil {
+		list = append(list, *c.Spec.ExtendedResourceName)
+	}
+	return list
+}
+
+// UsesDevices reports whether a container requests an extended resource that devices may stand for.
+func UsesDevices(pod *corev1.Pod, devices map[string]bool) bool {
 	if len(devices) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(slices.Concat(spec.Containers, spec.InitContainers), func(c corev1.Container) bool {
+	return slices.ContainsFunc(slices.Concat(pod.Spec.Containers, pod.Spec.InitContainers), func(c corev1.Container) bool {
 		for name := range c.Resources.Requests {
 			if devices[string(name)] {
 				return true

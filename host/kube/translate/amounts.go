@@ -25,6 +25,11 @@ func PodAmounts(pod *corev1.Pod) quern.Set {
 	return amounts(list)
 }
 
+// amounts is what the scheduler counts of a pod: not what devices stand for, of which nodes have no amounts.
+func (c *Context) amounts(pod *corev1.Pod) quern.Set {
+	return slices.DeleteFunc(PodAmounts(pod), func(q quern.Quantity) bool { return c.Cluster.Devices[q.Type] })
+}
+
 // NodeAmounts returns the capacity of a node for pods.
 func NodeAmounts(n *corev1.Node) quern.Set { return amounts(n.Status.Allocatable) }
 

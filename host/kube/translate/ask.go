@@ -26,7 +26,7 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 	app, wrong := AppID(pod, c)
 	bad = append(bad, wrong...)
 	fit := nodefit.Of(pod)
-	in := core.Input{Type: core.AskAdd, ID: Key(pod), App: app, Resources: PodAmounts(pod)}
+	in := core.Input{Type: core.AskAdd, ID: Key(pod), App: app, Resources: c.amounts(pod)}
 	if s.StageOf(pod) == Placed {
 		in.Type, in.PlacedOn = core.AllocationRestore, pod.Spec.NodeName
 	}

@@ -78,7 +78,7 @@ func (e *Effect) wait(s *Settings, old, current *corev1.Pod, k Known, c *Context
 		e.leave(k, Key(current))
 		e.submit(s, current, k, c)
 	default:
-		if set := PodAmounts(current); !slices.Equal(set, k.Resources) {
+		if set := c.amounts(current); !slices.Equal(set, k.Resources) {
 			e.Inputs = append(e.Inputs, core.Input{Type: core.AskUpdate, ID: Key(current), Resources: set})
 		}
 	}
@@ -96,7 +96,7 @@ func (s *Settings) sameDemand(old, current *corev1.Pod, c *Context) bool {
 
 // place says where a pod runs, and with which amounts.
 func (e *Effect) place(s *Settings, current *corev1.Pod, k Known, c *Context) {
-	if k.Asked && k.Node == current.Spec.NodeName && slices.Equal(PodAmounts(current), k.Resources) {
+	if k.Asked && k.Node == current.Spec.NodeName && slices.Equal(c.amounts(current), k.Resources) {
 		return
 	}
 	e.leave(k, Key(current)) // pending, elsewhere, or of another size

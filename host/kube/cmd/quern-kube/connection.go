@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/host/kube/filter"
 	"github.com/quern-project/quern/host/kube/leader"
@@ -93,6 +94,9 @@ func (c *connection) sync(ctx context.Context) error {
 		if !synced {
 			return errors.Join(fmt.Errorf("the API server has not sent all of %v", kind), context.Cause(ctx))
 		}
+	}
+	if !cache.WaitForCacheSync(ctx.Done(), c.filters.Synced) {
+		return fmt.Errorf("the plugins have not taken in what the API server has sent: %w", context.Cause(ctx))
 	}
 	if c.modules == nil {
 		return nil

@@ -25,6 +25,8 @@ import (
 var idle = map[string]string{
 	"list podgroups.scheduling.k8s.io":              "the API is alpha, and off here",
 	"watch podgroups.scheduling.k8s.io":             "the API is alpha, and off here",
+	"create resourceclaims.resource.k8s.io":         "a claim is made where devices stand for an extended resource",
+	"delete resourceclaims.resource.k8s.io":         "it goes if the pod cannot be bound",
 	"get resourceclaims.resource.k8s.io":            "a claim is read again after a conflict with another writer",
 	"update resourceclaims/binding.resource.k8s.io": "no request of its own: the API server demands it of those who allocate a claim",
 	"patch resourceclaims/binding.resource.k8s.io":  "likewise of those who take a pod out of a claim",

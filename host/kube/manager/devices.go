@@ -1,0 +1,61 @@
+package manager
+
+import (
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+
+	"github.com/quern-project/quern/host/kube/nodefit"
+)
+
+// devices has the extended resources that devices stand for: those that device classes name, unless a node has an amount of its own, as from a
+// device plugin. Pods that request them need plugins, and nodes have no amounts of them.
+type devices struct {
+	standing map[string]bool
+	offered  map[corev1.ResourceName]int // how many nodes have an amount
+}
+
+// count counts the amounts of a node, or takes them back.
+func (d *devices) count(n *corev1.Node, by int) {
+	for name, amount := range n.Status.Allocatable {
+		if amount.IsZero() {
+			continue
+		}
+		if d.offered[name] += by; d.offered[name] == 0 {
+			delete(d.offered, name)
+		}
+	}
+}
+
+// devicesChanged has the pods looked at that wait for what devices stand for now, or no longer.
+func (r *run) devicesChanged(pods map[string]bool) {
+	if r.cluster.devices == nil {
+		return
+	}
+	before, now := r.devices.standing, map[string]bool{}
+	for _, o := range r.cluster.devices.List() {
+		for _, name := range nodefit.ResourcesOf(o.(*resourcev1.DeviceClass)) {
+			if r.devices.offered[corev1.ResourceName(name)] == 0 {
+				now[name] = true
+			}
+		}
+	}
+	if maps.Equal(before, now) {
+		return
+	}
+	r.devices.standing = now
+	changed := map[string]bool{}
+	for _, pair := range [][2]map[string]bool{{before, now}, {now, before}} {
+		for name := range pair[0] {
+			if !pair[1][name] {
+				changed[name] = true
+			}
+		}
+	}
+	for key, p := range r.pods {
+		if p.told != nil && p.known.Node == "" && nodefit.UsesDevices(p.told, changed) {
+			pods[key] = true
+		}
+	}
+}
