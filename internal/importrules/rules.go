@@ -50,7 +50,7 @@ var Rules = []Rule{
 	{Folder: "core/config", May: []string{"core/resource", "core/internal/access", "core/internal/placement", "core/nearest"},
 		Std: []string{"bytes", "cmp", "errors", "fmt", "io", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "time", "unicode/utf8"}},
 	{Folder: "core/policy", May: []string{"core/resource"},
-		Std: []string{"bytes", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
+		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/queue", May: []string{"core/resource", "core/policy", "core/internal/class", "core/config", "core/internal/index", "core/internal/limit", "core/internal/pending"},
 		Std: []string{"math", "math/bits", "slices", "strings", "time"}},
 	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/pending", "core/internal/placement"},
