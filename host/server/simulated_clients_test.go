@@ -202,7 +202,10 @@ func (c *simulatedClient) answered(k handedIn) {
 	if number != given.Last+1 {
 		c.Fatalf("%d inputs have the numbers %d to %d", len(k.Inputs), given.First, given.Last)
 	}
-	for _, line := range given.Decisions {
+	for i, line := range given.Decisions {
+		if i > 0 && SeqOf(line) <= SeqOf(given.Decisions[i-1]) {
+			c.Fatalf("an answer has %s after %s", line, given.Decisions[i-1])
+		}
 		c.tell(line)
 	}
 	if k.Key != "" {
