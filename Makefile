@@ -11,6 +11,7 @@ ARCH    ?= amd64
 CLUSTERS ?= 10000
 ALLOWED ?= 10000
 KILLS   ?= 1000
+ROUNDS  ?= 1000000
 SOAK    ?= 10m
 KUBE_SOAK ?= 1h
 RECORDS ?= 10000000
@@ -27,7 +28,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -194,6 +195,9 @@ clusters: ## Run CLUSTERS (10000) generated clusters through each random propert
 
 kill-test: ## Kill a live scheduler KILLS (1000) times under load, in snapshots and compaction too, and see that it keeps what it acknowledged
 	KILLS=$(KILLS) $(GO) test ./cmd/quern/program -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
+
+simulate: ## Run a whole host in a simulation, for ROUNDS (1000000) rounds, with failing disks, crashes, policies and readers (SEED=N repeats a run)
+	ROUNDS=$(ROUNDS) SEED=$(SEED) $(GO) test ./host/server -count 1 -run TestASimulatedServerKeepsWhatItSaid -timeout 0 -v
 
 soak: build ## Load a live scheduler at a steady rate for SOAK (10m), and see that it takes no more and more memory, files or disk
 	$(GO) run ./internal/cmd/load -quern $(BUILD)/quern -dir $(BUILD)/soak -for $(SOAK) soak

@@ -283,8 +283,8 @@ func (c concerned) add(d *core.Decision, line []byte) {
 	for _, w := range c[d.ID] {
 		w.add(d, line)
 	}
-	if d.For != d.ID {
-		for _, w := range c[d.For] {
+	for _, w := range c[d.For] {
+		if !slices.Contains(c[d.ID], w) { // once, where it names both
 			w.add(d, line)
 		}
 	}

@@ -50,7 +50,7 @@ var Rules = []Rule{
 	{Folder: "core/config", May: []string{"core/resource", "core/internal/access", "core/internal/placement", "core/nearest"},
 		Std: []string{"bytes", "cmp", "errors", "fmt", "io", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "time", "unicode/utf8"}},
 	{Folder: "core/policy", May: []string{"core/resource"},
-		Std: []string{"bytes", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
+		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/queue", May: []string{"core/resource", "core/policy", "core/internal/class", "core/config", "core/internal/index", "core/internal/limit", "core/internal/pending"},
 		Std: []string{"math", "math/bits", "slices", "strings", "time"}},
 	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/pending", "core/internal/placement"},
@@ -98,7 +98,7 @@ var Rules = []Rule{
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
 	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/audit", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
 	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                // core/journal, host/store: for its tests
-	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
+	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/native", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
 	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/state", "sdk/api/..."}},
@@ -182,7 +182,7 @@ var Libraries = map[string][]string{
 	"github.com/hashicorp/go-plugin":      {"host/policy", "sdk/goplugin"},
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"github.com/elastic/go-seccomp-bpf":   {"host/policy/process/sandbox"},
-	"golang.org/x/net":                    {"host/policy/process/sandbox"},
+	"golang.org/x/net":                    {"host/api/grpcserver", "host/policy/process/sandbox"},
 	"golang.org/x/sys":                    {"host/kube/leader", "host/policy/process/sandbox"},
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},

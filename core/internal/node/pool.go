@@ -28,6 +28,7 @@ type Pool struct {
 	scoring scoring
 	filters []*policy.Acting
 	verdict func(predicate string) *policy.Acting
+	failing func(predicate string) bool
 	least   leastDemand
 
 	log         []int32 // slots that changed, in order; readers remember how far they have read
@@ -40,9 +41,9 @@ type Pool struct {
 }
 
 // NewPool makes a pool without nodes, ordered by a score policy. verdict returns the policy that answers a host
-// predicate.
-func NewPool(types *resource.Types, score *policy.Acting, verdict func(string) *policy.Acting) *Pool {
-	p := &Pool{types: types, byID: map[string]*Node{}, total: make(resource.Vec, types.Width()), verdict: verdict}
+// predicate, and failing reports whether one that has been asked for is in quarantine.
+func NewPool(types *resource.Types, score *policy.Acting, verdict func(string) *policy.Acting, failing func(string) bool) *Pool {
+	p := &Pool{types: types, byID: map[string]*Node{}, total: make(resource.Vec, types.Width()), verdict: verdict, failing: failing}
 	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
 	p.SetScore(score)

@@ -35,7 +35,7 @@ func newStand(score *policy.Module, verdict *policy.Module) *stand {
 	acting := func(p policy.Point, m *policy.Module) *policy.Acting {
 		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
 	}
-	pool := node.NewPool(types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) })
+	pool := node.NewPool(types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
 	return &stand{pool, types, class.NewRegistry(types)}
 }
 

@@ -116,14 +116,14 @@ func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
 	return Verdict{}, true
 }
 
-// standIns reports whether built-ins answer for every predicate of a class.
+// standIns reports whether built-ins answer for every predicate of a class. It makes no policy: who only looks changes nothing.
 func (p *Pool) standIns(c *class.Class) bool {
 	for _, f := range p.filters {
 		if !f.Failing() {
 			return false
 		}
 	}
-	return !p.scoring.byAsk() && (c.Predicate == "" || p.verdict(c.Predicate).Failing())
+	return !p.scoring.byAsk() && (c.Predicate == "" || p.failing(c.Predicate))
 }
 
 // FreeBound returns no less than what any available node has free, type by type: the most at the last MaxFree, or what

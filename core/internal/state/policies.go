@@ -157,6 +157,12 @@ func (s *State) predicate(id string) *policy.Acting {
 	return a
 }
 
+// predicateFails reports whether the fallback answers for a host predicate.
+func (s *State) predicateFails(id string) bool {
+	m := s.Modules.hosts[id]
+	return m != nil && m.until > 0
+}
+
 // host is the module of a host predicate.
 func (c *Shared) host(id string) *module {
 	m := c.Modules.hosts[id]

@@ -80,7 +80,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.admitLimits(c.Root) // what follows is made as wide as all types need
 	s.Classes = class.NewRegistry(s.Types)
 	s.Policies = newPolicies(shared, s.Types)
-	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate)
+	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
 	s.install(c, first)
 	return s
 }

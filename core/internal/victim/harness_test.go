@@ -37,7 +37,7 @@ func newCluster(t fataler, queues string) *cluster {
 	}
 	c.classes = class.NewRegistry(c.types)
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
-	c.pool = node.NewPool(c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil)
+	c.pool = node.NewPool(c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
 	c.root = c.build(conf.Partitions[0].Root, nil)
 	c.root.Max = c.pool.Total()
 	return c
