@@ -186,7 +186,7 @@ func (j *judging) cluster() {
 func (j *judging) replayed() {
 	j.Helper()
 	var text, decided, again strings.Builder
-	if _, err := server.Export(j.record, server.Begin{}, &text); err != nil {
+	if _, err := server.Export(j.record, nil, server.Begin{}, &text); err != nil {
 		j.Fatal(err)
 	}
 	list, err := j.machine.Decisions(1)
