@@ -115,7 +115,9 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return h.configProblem(in, err)
 	}
-	set, err := h.server.SetConfig(r.Context(), h.source, request)
+	source, done := h.sources.Of(auth.FromContext(r.Context()).Client())
+	defer done()
+	set, err := h.server.SetConfig(r.Context(), source, request)
 	if err != nil {
 		return h.configProblem(in, err)
 	}
