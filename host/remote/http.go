@@ -26,7 +26,8 @@ type Options struct {
 	Server    string // such as 127.0.0.1:9080 or https://quern.example.org
 	TokenFile string // read again for each request; empty: no token is sent
 	CA        string // file of certificates that the host's is signed by; empty: those of the system
-	// Origins say where options come from, by their names; nil: --server, --token-file and --ca.
+	Cert, Key string // files of the certificate that says who asks, and of its key; empty: none is shown
+	// Origins say where options come from, by their names; nil: --server, --token-file, --ca, --cert and --cert-key.
 	Origins map[string]string
 	// Patience is how long inputs are repeated that the host cannot take at the moment.
 	Patience time.Duration
@@ -43,7 +44,7 @@ type overHTTP struct {
 
 // OptionError says which option cannot be used.
 type OptionError struct {
-	Option string // server, token-file or ca
+	Option string // server, token-file, ca, cert or cert-key
 	Origin string // where it comes from, such as --ca
 	Cause  error
 }
@@ -72,10 +73,8 @@ func Dial(o Options) (Host, error) {
 	}
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
 		TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: time.Minute, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}
-	if o.CA != "" {
-		if transport.TLSClientConfig, err = trusting(o.CA); err != nil {
-			return nil, o.wrong("ca", err)
-		}
+	if transport.TLSClientConfig, err = o.tls(base); err != nil {
+		return nil, err
 	}
 	if o.Pause == nil {
 		o.Pause = pause
@@ -108,8 +107,36 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// trusting returns what trusts the certificates in a file alone.
-func trusting(file string) (*tls.Config, error) {
+// tls returns what trusts the authorities that the options name, and shows their certificate.
+func (o *Options) tls(base *url.URL) (*tls.Config, error) {
+	c := &tls.Config{MinVersion: tls.VersionTLS12}
+	if o.CA != "" {
+		pool, err := authorities(o.CA)
+		if err != nil {
+			return nil, o.wrong("ca", err)
+		}
+		c.RootCAs = pool
+	}
+	switch {
+	case o.Cert == "" && o.Key == "":
+		return c, nil
+	case o.Key == "":
+		return nil, o.wrong("cert", errors.New("expected a key beside it (--cert-key), found none"))
+	case o.Cert == "":
+		return nil, o.wrong("cert-key", errors.New("expected a certificate beside it (--cert), found none"))
+	case base.Scheme == "http":
+		return nil, o.wrong("server", fmt.Errorf("expected https:// where a certificate is shown, found %q", o.Server))
+	}
+	certificate, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+	if err != nil {
+		return nil, o.wrong("cert", err)
+	}
+	c.Certificates = []tls.Certificate{certificate}
+	return c, nil
+}
+
+// authorities reads the certificates in a file.
+func authorities(file string) (*x509.CertPool, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -118,7 +145,7 @@ func trusting(file string) (*tls.Config, error) {
 	if !pool.AppendCertsFromPEM(text) {
 		return nil, fmt.Errorf("%s: expected certificates in PEM, found none", file)
 	}
-	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
+	return pool, nil
 }
 
 // pause waits for a time, or until the context ends.

@@ -42,7 +42,7 @@ func TestTheRecordNamesWhoSentInputs(t *testing.T) {
 		t.Errorf("found\n%s", text)
 	}
 	var out strings.Builder
-	if _, err := Export(s.store, Begin{}, &out); err != nil {
+	if _, err := Export(s.store, unpolitical, Begin{}, &out); err != nil {
 		t.Fatal(err)
 	}
 	d, users := journal.NewDecoder(strings.NewReader(out.String()), "export", nil), ""

@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/store"
 )
 
 // never is a grace that no replay comes to the end of: in a record, victims leave when their release was sent.
@@ -21,6 +22,10 @@ const never = 100 * 365 * 24 * time.Hour
 type Exported struct {
 	// Whole says that it begins with the first input there ever was, so that a replay decides what the record did.
 	Whole bool
+	// State is the time of the state that it begins with, if it is not whole.
+	State time.Duration
+	// Unanswered are policies and predicates whose answers about that state are not in the record.
+	Unanswered []string
 	// Modules are the hashes of the modules of WebAssembly that it announces, which a replay wants.
 	Modules []string
 }
@@ -31,34 +36,43 @@ type Begin struct {
 	Decision uint64        // with the inputs that brought it; 0: with the first there are
 }
 
-// Export writes the inputs of a record, and what policies answered to them, as a journal. The error may be a *CompactedError.
-func Export(record Record, from Begin, w io.Writer) (x Exported, err error) {
+// Exportable is a record with the states that it keeps.
+type Exportable interface {
+	Record
+	// SnapshotUpTo returns the newest state that is kept of a batch or one before it; nil: the beginning. Where there is none it is the
+	// first one that is kept.
+	SnapshotUpTo(batch uint64) (state []byte, p store.Position, err error)
+}
+
+// Export writes the inputs of a record, and what policies answered to them, as a journal. One that does not begin with the first input
+// begins with the state at its beginning, which these policies help to find. The error may be a *CompactedError.
+func Export(record Exportable, policies func() (Policies, error), from Begin, w io.Writer) (x Exported, err error) {
 	first, err := from.batch(record)
 	if err != nil {
 		return x, err
+	}
+	e := journal.NewEncoder(w, journal.Absolute)
+	header := journal.Header{Grace: never, HasGrace: true, End: time.Duration(record.End().At), HasEnd: true}
+	if err := errors.Join(e.Header(header), e.Flush()); err != nil {
+		return x, err
+	}
+	if x.Whole = first <= 1; !x.Whole {
+		if first, err = x.state(record, policies, from.Decision > 0, first, w); err != nil {
+			return x, err
+		}
 	}
 	r, err := record.ReadFrom(first)
 	if err != nil {
 		return x, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	x.Whole = first <= 1
-	e := journal.NewEncoder(w, journal.Absolute)
-	header := journal.Header{Grace: never, HasGrace: true, End: time.Duration(record.End().At), HasEnd: true}
-	if err := errors.Join(e.Header(header), e.Flush()); err != nil {
-		return x, err
-	}
 	for {
-		p, payload, err := r.Next()
+		_, payload, err := r.Next()
 		if err == io.EOF {
 			return x, nil
 		}
 		if err != nil {
 			return x, err
-		}
-		if time.Duration(p.At) < from.Time {
-			x.Whole = false
-			continue
 		}
 		if err := x.inputs(w, payload); err != nil {
 			return x, err
@@ -78,7 +92,7 @@ func (e *UndecidedError) Error() string {
 // batch is the first one that is exported: the inputs that brought a decision stand in the batch before it.
 func (b *Begin) batch(record Record) (first uint64, err error) {
 	if b.Decision == 0 {
-		return record.First(), nil
+		return b.since(record)
 	}
 	if last := record.End().Decision; b.Decision > last {
 		return 0, &UndecidedError{Last: last}
@@ -104,6 +118,28 @@ func (b *Begin) batch(record Record) (first uint64, err error) {
 	}
 }
 
+// since is the first batch that is kept of a time or later, or the one to come.
+func (b *Begin) since(record Record) (first uint64, err error) {
+	first = record.First()
+	if b.Time == 0 {
+		return first, nil
+	}
+	r, err := record.ReadFrom(first)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for ; ; first++ {
+		p, _, err := r.Next()
+		if err == io.EOF || err == nil && time.Duration(p.At) >= b.Time {
+			return first, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+}
+
 // announcing is what the inputs hold that announce modules.
 const announcing = `"type":"policy.set"`
 
@@ -113,14 +149,18 @@ func (x *Exported) announces(line []byte) error {
 	if err != nil || e.Input.Type != core.PolicySet {
 		return err
 	}
-	var manifest struct{ Impure bool }
-	if err := json.Unmarshal([]byte(e.Input.Policy.Manifest), &manifest); err != nil {
-		return err
-	}
-	if sum := strings.ToLower(e.Input.Policy.SHA256); !manifest.Impure && !slices.Contains(x.Modules, sum) {
+	impure, err := impure(e.Input.Policy)
+	if sum := strings.ToLower(e.Input.Policy.SHA256); err == nil && !impure && !slices.Contains(x.Modules, sum) {
 		x.Modules = append(x.Modules, sum)
 	}
-	return nil
+	return err
+}
+
+// impure reports whether the answers of a module are in the record.
+func impure(m *core.PolicyModule) (bool, error) {
+	var manifest struct{ Impure bool }
+	err := json.Unmarshal([]byte(m.Manifest), &manifest)
+	return manifest.Impure, err
 }
 
 // inputs writes the inputs of a batch. Those of a named user say so, unless they name another user.
@@ -143,16 +183,22 @@ func (x *Exported) inputs(w io.Writer, payload []byte) error {
 				return err
 			}
 		}
-		if bytes.Contains(line, []byte(announcing)) {
-			if err := x.announces(line); err != nil {
-				return err
-			}
-		}
-		if _, err := w.Write(line); err != nil {
+		if err := x.line(w, line); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// line writes the line of an input.
+func (x *Exported) line(w io.Writer, line []byte) error {
+	if bytes.Contains(line, []byte(announcing)) {
+		if err := x.announces(line); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(line)
+	return err
 }
 
 // exportedBy returns the line of an input with the user who sent it.

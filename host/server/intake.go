@@ -32,8 +32,9 @@ type Source struct {
 	intake  *intake
 	record  Record
 	queue   []*waiting
-	inputs  int // in the queue
-	bytes   int // of their lines
+	inputs  int    // in the queue
+	bytes   int    // of their lines
+	shared  *share // what waits of it and others; nil: of it alone
 	retired bool
 	room    chan struct{} // has a value when a request has left the queue
 }
@@ -75,13 +76,22 @@ func (i *intake) put(s *Source, w *waiting) error {
 		return ErrStopping
 	case n > RequestInputs:
 		return ErrTooLarge
-	case s.inputs+n > waitingInputs, len(s.queue) > 0 && s.bytes+len(w.lines) > waitingBytes:
+	case s.inputs+n > waitingInputs, len(s.queue) > 0 && s.bytes+len(w.lines) > waitingBytes,
+		len(s.queue) > 0 && s.shared != nil && s.shared.bytes+len(w.lines) > clientBytes:
 		return ErrBusy
 	}
 	s.queue = append(s.queue, w)
-	s.inputs, s.bytes = s.inputs+n, s.bytes+len(w.lines)
+	s.count(n, len(w.lines))
 	i.ring()
 	return nil
+}
+
+// count counts what waits more, or less.
+func (s *Source) count(inputs, bytes int) {
+	s.inputs, s.bytes = s.inputs+inputs, s.bytes+bytes
+	if s.shared != nil {
+		s.shared.bytes += bytes
+	}
 }
 
 // signal says that there may be room in the queue.
@@ -117,7 +127,7 @@ func (i *intake) take() (list []*waiting, more bool) {
 		w := s.queue[0]
 		s.queue[0] = nil
 		s.queue = s.queue[1:]
-		s.inputs, s.bytes = s.inputs-len(w.Inputs), s.bytes-len(w.lines)
+		s.count(-len(w.Inputs), -len(w.lines))
 		n, bytes = n+len(w.Inputs), bytes+len(w.lines)
 		list, idle = append(list, w), 0
 		s.signal()

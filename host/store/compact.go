@@ -2,19 +2,24 @@ package store
 
 import "errors"
 
-// Compact removes segments whose batches are all in the older one of two snapshots and ended before a time, in nanoseconds since
-// the Unix epoch. It returns how many it removed. It may run while others append and read.
+// Compact removes snapshots but for the last two, and segments whose batches are all in the older one of these and ended before a time, in
+// nanoseconds since the Unix epoch. Batches that are kept beyond that keep a snapshot, too, with which they begin: see spaced. It returns
+// how many segments it removed. It may run while others append and read.
 func (l *Log) Compact(before int64) (removed int, err error) {
-	names, err := l.disk.List()
-	if err != nil {
+	list, err := l.dropSnapshots(before)
+	if err != nil || len(list) < keptSnapshots {
 		return 0, err
 	}
-	list := snapshotsIn(names)
-	if len(list) < keptSnapshots {
-		return 0, nil
+	oldest := list[0]
+	switch {
+	case oldest.At <= before:
+	case l.First() == 1:
+		return 0, nil // what is kept begins with the beginning
+	default: // what is kept begins nowhere, since an earlier release kept no snapshot for it
+		oldest = list[len(list)-keptSnapshots]
 	}
-	for older := list[len(list)-keptSnapshots]; ; removed++ {
-		s := l.removable(older, before)
+	for ; ; removed++ {
+		s := l.removable(oldest.Batch, before)
 		if s == nil {
 			return removed, nil
 		}
@@ -22,6 +27,64 @@ func (l *Log) Compact(before int64) (removed int, err error) {
 			return removed, err
 		}
 	}
+}
+
+// dropSnapshots removes the snapshots that nothing needs, and returns the positions of the others, ascending.
+func (l *Log) dropSnapshots(before int64) (kept []Position, err error) {
+	l.snapshots.Lock() // none is read meanwhile
+	defer l.snapshots.Unlock()
+	names, err := l.disk.List()
+	if err != nil {
+		return nil, err
+	}
+	batches := snapshotsIn(names)
+	var list []Position
+	for i, batch := range batches {
+		p, err := snapshotPosition(l.disk, batch)
+		if err != nil && len(batches)-i > keptSnapshots { // what cannot be read is of use to nobody
+			if err := l.disk.Remove(snapshotName(batch)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		p.Batch = batch
+		list = append(list, p)
+	}
+	needed := spaced(list, before)
+	for i, p := range list {
+		if !needed[i] {
+			if err := l.disk.Remove(snapshotName(p.Batch)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return kept, nil
+}
+
+// spacings is how many snapshots are kept, about, in the time from which batches are kept.
+const spacings = 4
+
+// spaced says which snapshots are needed, of all that there are: the last two, the last one that is no later than a time, and between these
+// one from time to time. So there is always one to begin with soon before that time, as it goes on.
+func spaced(list []Position, before int64) []bool {
+	needed, first := make([]bool, len(list)), 0
+	for i, p := range list {
+		if p.At <= before {
+			first = i
+		}
+	}
+	last := first
+	for i := first; i < len(list); i++ {
+		if i == first || list[i].At-list[last].At >= (list[len(list)-1].At-before)/spacings {
+			needed[i], last = true, i
+		}
+	}
+	for i := max(0, len(list)-keptSnapshots); i < len(list); i++ {
+		needed[i] = true
+	}
+	return needed
 }
 
 // removable is the first segment, if its batches are in a snapshot and ended before a time.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sort"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -23,8 +24,8 @@ const (
 
 func snapshotName(batch uint64) string { return fmt.Sprintf("%020d%s", batch, snapshotSuffix) }
 
-// WriteSnapshot keeps a state that contains every batch up to a position, and removes snapshots except the last two. It may run
-// while others append and read.
+// WriteSnapshot keeps a state that contains every batch up to a position. It may run while others append and read. Compact removes older
+// ones.
 func (l *Log) WriteSnapshot(at Position, state []byte) error {
 	l.snapshots.Lock()
 	defer l.snapshots.Unlock()
@@ -47,22 +48,6 @@ func (l *Log) WriteSnapshot(at Position, state []byte) error {
 	l.mu.Lock()
 	l.newest = at
 	l.mu.Unlock()
-	return l.dropSnapshots()
-}
-
-// dropSnapshots removes all but the last snapshots.
-func (l *Log) dropSnapshots() error {
-	names, err := l.disk.List()
-	if err != nil {
-		return err
-	}
-	list := snapshotsIn(names)
-	for len(list) > keptSnapshots {
-		if err := l.disk.Remove(snapshotName(list[0])); err != nil {
-			return err
-		}
-		list = list[1:]
-	}
 	return nil
 }
 
@@ -178,6 +163,30 @@ func (l *Log) SnapshotBefore(at int64) (state []byte, p Position, err error) {
 	return nil, p, nil
 }
 
+// SnapshotUpTo returns the newest state that is kept of a batch or one before it, if what follows is kept, too: that of a snapshot, or nil for
+// the beginning. Where there is none it is the first state from which what follows is kept; where there is none either, the error is
+// ErrCompacted.
+func (l *Log) SnapshotUpTo(batch uint64) (state []byte, p Position, err error) {
+	l.snapshots.Lock() // none is removed meanwhile
+	defer l.snapshots.Unlock()
+	names, err := l.disk.List()
+	if err != nil {
+		return nil, p, err
+	}
+	first := l.First()
+	usable := slices.DeleteFunc(snapshotsIn(names), func(n uint64) bool { return n+1 < first })
+	later := sort.Search(len(usable), func(i int) bool { return usable[i] > batch })
+	switch {
+	case later > 0:
+		return readSnapshot(l.disk, usable[later-1])
+	case first == 1:
+		return nil, p, nil
+	case len(usable) > 0:
+		return readSnapshot(l.disk, usable[0])
+	}
+	return nil, p, ErrCompacted
+}
+
 // snapshotPosition reads where a snapshot is, without its state.
 func snapshotPosition(d Disk, batch uint64) (p Position, err error) {
 	f, err := d.Open(snapshotName(batch))
@@ -185,7 +194,9 @@ func snapshotPosition(d Disk, batch uint64) (p Position, err error) {
 		return p, err
 	}
 	b := make([]byte, snapshotHeader)
-	_, err = f.ReadAt(b, 0)
+	if _, err = f.ReadAt(b, 0); err == nil && crc32.Checksum(b[:52], castagnoli) != binary.LittleEndian.Uint32(b[52:]) {
+		err = &DamageError{File: snapshotName(batch), Problem: "the header is not that of a snapshot"}
+	}
 	return positionIn(b), errors.Join(err, f.Close())
 }
 

@@ -50,8 +50,11 @@ func newContextAdd() *cobra.Command {
 	cmd.Flags().StringVar(&c.Server, "server", "", "the `ADDRESS` of the live scheduler, such as https://quern.example.org")
 	cmd.Flags().StringVar(&c.TokenFile, "token-file", "", "the `FILE` that holds the token to send")
 	cmd.Flags().StringVar(&c.CA, "ca", "", "the `FILE` with the certificates of the authority that signed the scheduler's certificate")
-	_ = cmd.MarkFlagFilename("token-file")
-	_ = cmd.MarkFlagFilename("ca")
+	cmd.Flags().StringVar(&c.Cert, "cert", "", "the `FILE` with the certificate that says who you are, for a scheduler that asks for one (PEM)")
+	cmd.Flags().StringVar(&c.Key, "cert-key", "", "the `FILE` with the key of --cert")
+	for _, file := range []string{"token-file", "ca", "cert", "cert-key"} {
+		_ = cmd.MarkFlagFilename(file)
+	}
 	return cmd
 }
 
@@ -63,7 +66,7 @@ func (c *hostContext) check(name string) error {
 	if c.Server == "" {
 		return fmt.Errorf("expected --server, found none")
 	}
-	for _, file := range []*string{&c.TokenFile, &c.CA} {
+	for _, file := range []*string{&c.TokenFile, &c.CA, &c.Cert, &c.Key} {
 		if *file == "" {
 			continue
 		}
@@ -73,7 +76,7 @@ func (c *hostContext) check(name string) error {
 		}
 		*file = full
 	}
-	_, err := remote.Dial(remote.Options{Server: c.Server, TokenFile: c.TokenFile, CA: c.CA})
+	_, err := remote.Dial(remote.Options{Server: c.Server, TokenFile: c.TokenFile, CA: c.CA, Cert: c.Cert, Key: c.Key})
 	return hostError(err)
 }
 

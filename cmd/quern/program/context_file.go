@@ -23,6 +23,8 @@ type hostContext struct {
 	Server    string `toml:"server"`
 	TokenFile string `toml:"token-file,omitempty"`
 	CA        string `toml:"ca,omitempty"`
+	Cert      string `toml:"cert,omitempty"`
+	Key       string `toml:"cert-key,omitempty"`
 }
 
 // contexts are what the user's configuration folder keeps.
@@ -59,7 +61,7 @@ func readContexts() (*contexts, error) {
 		return nil, usage(config.TOMLError(file, err))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, usage(fmt.Errorf("%s: %s: expected current, or server, token-file and ca of a context", file, unknown[0]))
+		return nil, usage(fmt.Errorf("%s: %s: expected current, or server, token-file, ca, cert and cert-key of a context", file, unknown[0]))
 	}
 	return c, nil
 }

@@ -18,7 +18,7 @@ import (
 
 // hostFlags say which live scheduler a command is about.
 type hostFlags struct {
-	server, tokenFile, ca, context string
+	server, tokenFile, ca, cert, key, context string
 }
 
 // usualServer is where a live scheduler of this machine is.
@@ -29,9 +29,12 @@ func (f *hostFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.server, "server", "", "the `ADDRESS` of the live scheduler, such as https://quern.example.org (default: the address in the context, else "+usualServer+")")
 	flags.StringVar(&f.tokenFile, "token-file", "", "the `FILE` that holds the token to send")
 	flags.StringVar(&f.ca, "ca", "", "the `FILE` with the certificates of the authority that signed the scheduler's certificate (default: the authorities of the system)")
+	flags.StringVar(&f.cert, "cert", "", "the `FILE` with the certificate that says who you are, for a scheduler that asks for one (PEM)")
+	flags.StringVar(&f.key, "cert-key", "", "the `FILE` with the key of --cert")
 	flags.StringVar(&f.context, "context", "", "the `NAME` of the context to use instead of the current one")
-	_ = cmd.MarkFlagFilename("token-file")
-	_ = cmd.MarkFlagFilename("ca")
+	for _, file := range []string{"token-file", "ca", "cert", "cert-key"} {
+		_ = cmd.MarkFlagFilename(file)
+	}
 	_ = cmd.RegisterFlagCompletionFunc("context", completeContexts)
 }
 
@@ -44,7 +47,7 @@ func (f *hostFlags) dial() (remote.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	host, err := remote.Dial(remote.Options{Server: c.Server, TokenFile: c.TokenFile, CA: c.CA, Origins: origins, Patience: patience})
+	host, err := remote.Dial(remote.Options{Server: c.Server, TokenFile: c.TokenFile, CA: c.CA, Cert: c.Cert, Key: c.Key, Origins: origins, Patience: patience})
 	return host, hostError(err)
 }
 
@@ -61,7 +64,7 @@ func (f *hostFlags) chosen() (c hostContext, origins map[string]string, err erro
 			return c, nil, err
 		}
 		name := cmp.Or(f.context, kept.Current)
-		for _, option := range []string{"server", "token-file", "ca"} {
+		for _, option := range []string{"server", "token-file", "ca", "cert", "cert-key"} {
 			origins[option] = fmt.Sprintf("context %s: %s", name, option)
 		}
 	}
@@ -69,13 +72,17 @@ func (f *hostFlags) chosen() (c hostContext, origins map[string]string, err erro
 		c = hostContext{Server: f.server}
 		delete(origins, "server")
 	}
-	if f.tokenFile != "" {
-		c.TokenFile = f.tokenFile
-		delete(origins, "token-file")
+	if f.cert != "" || f.key != "" { // they belong together
+		c.Cert, c.Key = "", ""
 	}
-	if f.ca != "" {
-		c.CA = f.ca
-		delete(origins, "ca")
+	for _, o := range []struct {
+		name, flag string
+		used       *string
+	}{{"token-file", f.tokenFile, &c.TokenFile}, {"ca", f.ca, &c.CA}, {"cert", f.cert, &c.Cert}, {"cert-key", f.key, &c.Key}} {
+		if o.flag != "" {
+			*o.used = o.flag
+			delete(origins, o.name)
+		}
 	}
 	if c.Server == "" {
 		c.Server = usualServer
@@ -148,7 +155,7 @@ func problemExit(status int) int {
 func problemHint(p *remote.Problem) string {
 	switch p.Status {
 	case http.StatusUnauthorized:
-		return "Give the file of a token that the host knows with --token-file, or in a context"
+		return "Give the file of a token that the host knows with --token-file, or a certificate with --cert and --cert-key, or either in a context"
 	case http.StatusForbidden:
 		return "Use the token of a user who has that role"
 	case http.StatusNotFound:

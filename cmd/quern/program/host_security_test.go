@@ -2,7 +2,9 @@ package program
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/host/auth/authtest"
 )
@@ -32,5 +34,31 @@ func TestTheTokenOfAFileSaysWhoAsks(t *testing.T) {
 	if found := completed(t, "drain", ""); found != "n1" {
 		t.Errorf("found %q", found)
 	}
+	h.end()
+}
+
+func TestACertificateSaysWhoAsks(t *testing.T) {
+	authority, dir := authtest.NewAuthority(t), folder(t, map[string]string{"quern.toml": "[roles.users]\nann = \"operator\"\n"})
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	certificate, key := authtest.WritePair(t, t.TempDir(), authority.Server())
+	own, ownKey := authtest.WritePair(t, dir, authority.Client(time.Now().Add(time.Hour), "ann"))
+	ca := authority.Write(dir, "ca.pem")
+	h := hostedWith(t, "--ephemeral", "--tls-cert", certificate, "--tls-key", key, "--client-ca", ca)
+	server := "https://" + h.http
+	with := func(args ...string) result {
+		return quern(`{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, append(args, "--server", server, "--ca", ca)...)
+	}
+	with("submit", "-", "--cert", own, "--cert-key", ownKey).want(t, succeeded, "node.accepted", "")
+	with("get", "nodes").want(t, failed, "", "--cert")
+	with("get", "nodes", "--cert", own).want(t, badInput, "", "--cert: expected a key beside it (--cert-key)")
+	with("get", "nodes", "--cert-key", ownKey).want(t, badInput, "", "--cert-key: expected a certificate beside it (--cert)")
+	with("get", "nodes", "--cert", ca, "--cert-key", ownKey).want(t, badInput, "", "--cert: ")
+	quern("", "get", "nodes", "--server", "http://"+h.http, "--cert", own, "--cert-key", ownKey).want(t, badInput, "", "expected https://")
+	quern("", "context", "add", "there", "--server", server, "--ca", ca, "--cert", filepath.Base(own), "--cert-key", filepath.Base(ownKey)).want(t, succeeded, "", "")
+	if err := os.Mkdir("elsewhere", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("elsewhere")
+	quern("", "get", "nodes", "-o", "name").want(t, succeeded, "n1\n", "")
 	h.end()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -125,14 +126,49 @@ func (o *statObject) text(w io.Writer) error {
 	return err
 }
 
+// archived are the modules that a record names.
+type archived struct {
+	folder string // of the record
+	log    io.Writer
+	opened *policies.Service // nil: not yet
+}
+
+// policies makes what answers for them when the record is decided again.
+func (a *archived) policies(ctx context.Context) (p server.Policies, err error) {
+	a.opened, err = policies.Open(ctx, policies.Options{Archive: archiveIn(a.folder), Log: slog.New(slog.NewTextHandler(a.log, nil))})
+	if err != nil {
+		return nil, err
+	}
+	return a.opened.Policies(false), nil
+}
+
+func (a *archived) close(ctx context.Context) {
+	if a.opened != nil {
+		_ = a.opened.Close(context.WithoutCancel(ctx)) // only instances, which end with the process
+	}
+}
+
+// tellState tells which state an export begins with, where it does not begin with the first input.
+func tellState(w io.Writer, x *server.Exported) error {
+	if x.Whole {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "note: the journal begins with the state of %s; its first lines say what is approximate\n", format.At(x.State, true))
+	if len(x.Unanswered) > 0 && err == nil {
+		_, err = fmt.Fprintf(w, "note: the record does not have the answers about that state of: %s. A replay may decide differently\n", strings.Join(x.Unanswered, ", "))
+	}
+	return err
+}
+
 func newJournalExport(s streams) *cobra.Command {
 	var from exportFlags
 	cmd := &cobra.Command{
 		Use:   "export [flags] DIR",
 		Short: "Write a record as a journal that quern replay reads",
 		Long: `Write the inputs of a record, and the answers of policies to them, as JSON Lines to standard output. A replay makes the same decisions
-as the live scheduler. Compacted batches are missing from the export: a line on standard error says so, and a replay starts without
-them.
+as the live scheduler. An export that does not begin with the first input, because of --from or --since or because earlier inputs
+have been compacted, begins with the state at that time: nodes, applications, allocations and waiting asks. Its first lines say what of
+the state is approximate, and a line on standard error gives its time.
 
 A replay of a record with policy modules needs the modules: give --policies the data folder, or the folder that --modules wrote.`,
 		Example: `  quern journal export quern-data > monday.jsonl
@@ -140,19 +176,19 @@ A replay of a record with policy modules needs the modules: give --policies the 
   quern journal export --modules modules quern-data > monday.jsonl
   quern replay --policies modules monday.jsonl`,
 		Args: exactArguments(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			begin, err := from.begin()
 			if err != nil {
 				return err
 			}
 			return withRecord(args[0], true, func(record *store.Log, _ *store.Opened) error {
-				x, err := server.Export(record, begin, s.data())
+				modules := archived{folder: args[0], log: s.err}
+				defer modules.close(cmd.Context())
+				x, err := server.Export(record, func() (server.Policies, error) { return modules.policies(cmd.Context()) }, begin, s.data())
 				if err != nil {
-					return from.explain(err)
+					return from.explain(unrecovered(args[0], err))
 				}
-				if !x.Whole {
-					_, err = fmt.Fprintln(s.err, "note: earlier inputs have been compacted: a replay starts without them")
-				}
+				err = tellState(s.err, &x)
 				if from.modules != "" {
 					err = errors.Join(err, policy.CopyArchived(archiveIn(args[0]), from.modules, x.Modules))
 				}
@@ -222,12 +258,13 @@ this by itself from time to time.`,
 		Args:    exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
-				policies, err := policies.Open(cmd.Context(), policies.Options{Archive: archiveIn(args[0]), Log: slog.New(slog.NewTextHandler(s.err, nil))})
+				modules := archived{folder: args[0], log: s.err}
+				defer modules.close(cmd.Context())
+				policies, err := modules.policies(cmd.Context())
 				if err != nil {
 					return err
 				}
-				defer func() { _ = policies.Close(context.WithoutCancel(cmd.Context())) }() // only instances, which end with the process
-				removed, err := server.Compact(record, found, policies.Policies(false))
+				removed, err := server.Compact(record, found, policies)
 				if err != nil {
 					return err
 				}

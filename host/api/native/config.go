@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -43,7 +44,9 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	for _, w := range read.Warnings {
 		warnings = append(warnings, w.String())
 	}
-	set, err := s.server.SetConfig(ctx, s.source, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{in}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
+	source, done := s.sources.Of(auth.FromContext(ctx).Client())
+	defer done()
+	set, err := s.server.SetConfig(ctx, source, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{in}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
 	if err != nil {
 		return nil, configProblem(err)
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
+	"github.com/quern-project/quern/host/store"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -36,7 +37,7 @@ type judging struct {
 	*testing.T
 	quernv1.SchedulerClient
 	machine *livetest.Machine
-	record  server.Record
+	record  server.Exportable
 	auth    *auth.Authenticator
 	end     func()
 }
@@ -69,7 +70,7 @@ func (j *judging) serve() {
 	j.Helper()
 	hub := predicates.New(time.Minute)
 	options := func(o *server.Options) {
-		o.Policies, j.record = hub.Policies(func(bool) server.Policies { return noModules{} }), o.Store
+		o.Policies, j.record = hub.Policies(func(bool) server.Policies { return noModules{} }), o.Store.(*store.Log)
 	}
 	if err := j.machine.Start(options); err != nil {
 		j.Fatal(err)
@@ -186,7 +187,7 @@ func (j *judging) cluster() {
 func (j *judging) replayed() {
 	j.Helper()
 	var text, decided, again strings.Builder
-	if _, err := server.Export(j.record, server.Begin{}, &text); err != nil {
+	if _, err := server.Export(j.record, nil, server.Begin{}, &text); err != nil {
 		j.Fatal(err)
 	}
 	list, err := j.machine.Decisions(1)

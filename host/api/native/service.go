@@ -16,16 +16,16 @@ import (
 // Service implements quern.v1.Scheduler.
 type Service struct {
 	quernv1.UnimplementedSchedulerServer
-	server *server.Server
-	source *server.Source
-	reader *state.Reader
+	server  *server.Server
+	sources *server.Sources
+	reader  *state.Reader
 
 	predicates *predicates.Hub
 }
 
 // New returns the service of a server, whose predicates a hub has answered.
 func New(s *server.Server, hub *predicates.Hub) *Service {
-	return &Service{predicates: hub, server: s, source: s.Source(), reader: state.NewReader(s.View())}
+	return &Service{predicates: hub, server: s, sources: s.Sources(), reader: state.NewReader(s.View())}
 }
 
 // Register implements grpcserver.Part.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -45,7 +46,9 @@ func (s *Service) Submit(ctx context.Context, r *quernv1.SubmitRequest) (*quernv
 	if err := access.NewSender(ctx, s.server.View()).Sign(request); err != nil {
 		return nil, err
 	}
-	given, err := s.source.Submit(ctx, request)
+	source, done := s.sources.Of(auth.FromContext(ctx).Client())
+	defer done()
+	given, err := source.Submit(ctx, request)
 	if err != nil {
 		return nil, err
 	}

@@ -11,17 +11,30 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/auth/authtest"
+	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 )
 
 // guarded is a live scheduler with tokens.
 func guarded(t *testing.T, users ...string) *live {
 	t.Helper()
+	return guardedWith(t, knows(t, users...))
+}
+
+// knows is what knows users by their tokens.
+func knows(t *testing.T, users ...string) *auth.Authenticator {
+	t.Helper()
 	a, err := auth.New(auth.Options{Tokens: authtest.Tokens(t, users...), Log: slog.New(slog.DiscardHandler), Now: authtest.NewClock().Now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := livetest.Start(t)
+	return a
+}
+
+// guardedWith is a live scheduler whose callers an authenticator knows, with changes to its usual options.
+func guardedWith(t *testing.T, a *auth.Authenticator, changes ...func(*server.Options)) *live {
+	t.Helper()
+	host := livetest.Start(t, changes...)
 	routes := rest.New(host.Server).Routes()
 	described, err := web.Describe(routes)
 	if err != nil {

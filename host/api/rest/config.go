@@ -21,8 +21,9 @@ import (
 
 // The languages of a configuration, and what a change may be sent with.
 var (
-	configTexts = []web.Content{{Type: "application/yaml"}, {Type: "application/toml"}}
-	unlessKnown = web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 if the configuration is unchanged"}
+	configBodies = []string{"application/yaml", "application/toml"}
+	configTexts  = []web.Content{{Type: "application/yaml"}, {Type: "application/toml"}}
+	unlessKnown  = web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 if the configuration is unchanged"}
 )
 
 // configRoutes are those of the queue configuration.
@@ -31,7 +32,7 @@ func (h *API) configRoutes() []web.Route {
 		{Pattern: "GET /v1/config", Needs: auth.Viewer, Handler: web.Handler(h.config), Doc: &web.Doc{
 			Summary: "The current configuration, as it was written", Parameters: []web.Parameter{unlessKnown}, Answers: configTexts, Problems: []int{http.StatusNotModified}}},
 		{Pattern: "PUT /v1/config", Needs: auth.Admin, Handler: web.Handler(h.putConfig), Doc: &web.Doc{
-			Summary: "Apply a configuration", Body: "application/yaml", Answers: web.JSON(changed{}),
+			Summary: "Apply a configuration", Body: configBodies, Answers: web.JSON(changed{}),
 			Parameters: []web.Parameter{
 				{Name: "dry-run", Values: []string{"false", "true"}, Text: "true: report what would change, and change nothing"},
 				{Name: "If-Match", Header: true, Text: "the ETag of the configuration that the change is based on, or *; not needed for a dry run"},
@@ -39,7 +40,7 @@ func (h *API) configRoutes() []web.Route {
 			Problems: []int{http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
 				http.StatusPreconditionRequired, http.StatusServiceUnavailable}}},
 		{Pattern: "POST /v1/config/validate", Needs: auth.Viewer, Handler: web.Handler(h.validateConfig), Doc: &web.Doc{
-			Summary: "Check whether a configuration could be applied", Body: "application/yaml", Answers: web.JSON(valid{}),
+			Summary: "Check whether a configuration could be applied", Body: configBodies, Answers: web.JSON(valid{}),
 			Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/config/history", Needs: auth.Viewer, Handler: web.Handler(h.configHistory), Doc: &web.Doc{
 			Summary: "The configurations that have been applied, the current one first", Answers: web.JSON(pastConfigs{})}},
@@ -114,7 +115,9 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return h.configProblem(in, err)
 	}
-	set, err := h.server.SetConfig(r.Context(), h.source, request)
+	source, done := h.sources.Of(auth.FromContext(r.Context()).Client())
+	defer done()
+	set, err := h.server.SetConfig(r.Context(), source, request)
 	if err != nil {
 		return h.configProblem(in, err)
 	}

@@ -10,14 +10,14 @@ import (
 // API answers the routes of a live scheduler.
 type API struct {
 	server     *server.Server
-	source     *server.Source
+	sources    *server.Sources
 	reader     *state.Reader
 	presenting chan struct{} // holds one, while the present is written
 }
 
 // New returns the API of a server.
 func New(s *server.Server) *API {
-	return &API{server: s, source: s.Source(), reader: state.NewReader(s.View()), presenting: make(chan struct{}, 1)}
+	return &API{server: s, sources: s.Sources(), reader: state.NewReader(s.View()), presenting: make(chan struct{}, 1)}
 }
 
 // ready says whether inputs are taken and decided.

@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -33,7 +34,9 @@ func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	if err := access.NewSender(r.Context(), h.server.View()).Sign(request); err != nil {
 		return err
 	}
-	given, err := h.source.Submit(r.Context(), request)
+	source, done := h.sources.Of(auth.FromContext(r.Context()).Client())
+	defer done()
+	given, err := source.Submit(r.Context(), request)
 	if err != nil {
 		return placed(err, lines)
 	}

@@ -53,7 +53,7 @@ func TestRoutesTakeTheParametersThatAreDescribed(t *testing.T) {
 	if err := json.Unmarshal([]byte(l.do("GET", "/v1/asks?limit=1", "").body), &page); err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer("queues/{name}", "queues/root.default", "nodes/{name}", "nodes/n1", "apps/{name}", "apps/a1", "asks/{name}", "asks/k2")
+	names := strings.NewReplacer("queues/{name}", "queues/root.default", "nodes/{name}", "nodes/n1", "apps/{name}", "apps/a1", "asks/{name}", "asks/k2", "policies/{name}", "policies/none")
 	for path, methods := range l.description().Paths {
 		for method, op := range methods {
 			body := ""

@@ -2,9 +2,12 @@ package rest_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +17,7 @@ import (
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/policies"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 	"github.com/quern-project/quern/host/store"
@@ -34,7 +38,17 @@ func operated(t *testing.T, changes ...func(*server.Options)) (l *live, log *byt
 	observe := func(o *server.Options) { o.Observer, usage = m, o.Store.(*store.Log).Usage }
 	host := livetest.Start(t, append(changes, observe)...)
 	m.Attach(host.Server, usage)
-	routes := append(rest.New(host.Server).Routes(), rest.NewOperation(m, logs, "v1", still{}, nil).Routes()...)
+	modules, err := policies.Open(t.Context(), policies.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := modules.Close(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+	routes := slices.Concat(rest.New(host.Server).Routes(), rest.NewPolicies(host.Server, modules, func() bool { return false }).Routes(),
+		rest.NewOperation(m, logs, "v1", still{}, nil).Routes())
 	described, err := web.Describe(routes)
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func NewPolicies(s *server.Server, p *policies.Service, upload func() bool) *Pol
 
 // Routes are those of the API.
 func (h *Policies) Routes() []web.Route {
-	changes := func(summary, body string, answer any) *web.Doc {
+	changes := func(summary string, body []string, answer any) *web.Doc {
 		return &web.Doc{Summary: summary, Body: body, Answers: web.JSON(answer), Problems: []int{http.StatusNotFound, http.StatusRequestEntityTooLarge,
 			http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusServiceUnavailable}}
 	}
@@ -40,9 +40,9 @@ func (h *Policies) Routes() []web.Route {
 			Summary: "The loaded policy modules, and the files that are refused", Answers: web.JSON(policyList{})}},
 		{Pattern: "GET /v1/policies/{name}", Needs: auth.Viewer, Handler: web.Handler(h.one), Doc: &web.Doc{
 			Summary: "A policy module", Answers: web.JSON(policyObject{}), Problems: []int{http.StatusNotFound}}},
-		{Pattern: "PUT /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.put), Doc: changes("Check a module, and write it to the folder of policies", "application/wasm", policyObject{})},
-		{Pattern: "DELETE /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.remove), Doc: changes("Remove a module from the folder of policies", "", removedPolicy{})},
-		{Pattern: "POST /v1/policies/{name}/rollback", Needs: auth.Admin, Handler: h.writes(h.rollback), Doc: changes("Restore the previous version of a module", "", policyObject{})},
+		{Pattern: "PUT /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.put), Doc: changes("Check a module, and write it to the folder of policies", []string{"application/wasm", "application/toml", "multipart/form-data"}, policyObject{})},
+		{Pattern: "DELETE /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.remove), Doc: changes("Remove a module from the folder of policies", nil, removedPolicy{})},
+		{Pattern: "POST /v1/policies/{name}/rollback", Needs: auth.Admin, Handler: h.writes(h.rollback), Doc: changes("Restore the previous version of a module", nil, policyObject{})},
 	}
 }
 

@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/metrics"
 )
 
 var update = flag.Bool("update", false, "write docs/live-api.md anew")
@@ -21,7 +23,7 @@ const referenceFile = "../../../docs/live-api.md"
 // TestTheReferenceIsMadeFromTheDescription holds docs/live-api.md against the description that the host serves.
 func TestTheReferenceIsMadeFromTheDescription(t *testing.T) {
 	l := start(t)
-	text := reference(l.routes, l.description())
+	text := reference(append(slices.Clip(l.routes), web.Route{Pattern: "GET /openapi.json"}), l.description()) + others()
 	if *update {
 		if err := os.WriteFile(referenceFile, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -57,6 +59,20 @@ func reference(routes []web.Route, o *web.OpenAPI) string {
 			}
 		}
 	}
+	return b.String()
+}
+
+// others are the routes whose answers are not quern's to describe.
+func others() string {
+	var b strings.Builder
+	b.WriteString("\n## Other routes\n\n| route | least role | answer |\n|---|---|---|\n")
+	add := func(routes []web.Route, answer string) {
+		for _, r := range routes {
+			fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", r.Pattern, r.Needs, answer)
+		}
+	}
+	add(metrics.New(metrics.Options{}).Routes(nil), "[metrics](live-metrics.md) for Prometheus; with `--metrics-open`, they need no role")
+	add(rest.Profiles(), "profiles for `go tool pprof`, whose parameters are those of Go's `net/http/pprof`")
 	return b.String()
 }
 

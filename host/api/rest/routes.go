@@ -20,10 +20,10 @@ func (h *API) Routes() []web.Route {
 			Parameters: []web.Parameter{
 				{Name: "wait", Values: []string{"durable"}, Text: "answer as soon as the inputs are durable, without decisions"},
 				{Name: "Idempotency-Key", Header: true, Text: "a repeat with the same key within 24 hours gets the first answer"}},
-			Body: "application/jsonl", Answers: web.JSON(accepted{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable}}},
+			Body: []string{"application/jsonl"}, Answers: web.JSON(accepted{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable}}},
 		{Pattern: "POST /v1/what-if", Needs: auth.Operator, Handler: web.Handler(h.whatIf), Doc: &web.Doc{
 			Summary: "The decisions that inputs would cause now; nothing is kept",
-			Body:    "application/jsonl", Answers: web.JSON(foretold{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}}},
+			Body:    []string{"application/jsonl"}, Answers: web.JSON(foretold{}), Problems: []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/present", Needs: auth.Viewer, Handler: web.Handler(h.present), Doc: &web.Doc{
 			Summary: "The present state as a journal that rebuilds the cluster", Answers: []web.Content{{Type: "application/jsonl", Of: map[string]any{}}},
 			Problems: []int{http.StatusUnprocessableEntity}}},

@@ -39,7 +39,7 @@ func (o *Operation) Routes() []web.Route {
 		{Pattern: "GET /v1/log", Needs: auth.Admin, Handler: web.Handler(o.log), Doc: &web.Doc{
 			Summary: "The log levels, by subsystem", Answers: web.JSON(logObject{})}},
 		{Pattern: "PUT /v1/log", Needs: auth.Admin, Handler: web.Handler(o.setLog), Doc: &web.Doc{
-			Summary: "Set the log levels of the subsystems that the body names", Body: "application/json", Answers: web.JSON(logObject{}),
+			Summary: "Set the log levels of the subsystems that the body names", Body: []string{"application/json"}, Answers: web.JSON(logObject{}),
 			Problems: []int{http.StatusRequestEntityTooLarge}}},
 	}
 }

@@ -13,7 +13,7 @@ import (
 type Doc struct {
 	Summary    string
 	Parameters []Parameter // of the query, and headers
-	Body       string      // the media type of the request; empty: there is none
+	Body       []string    // the media types that the request may have; none: it has no body
 	Answers    []Content   // with status 200, by media type
 	Problems   []int       // statuses, beside those that any route may answer with
 }

@@ -120,8 +120,11 @@ func operationOf(r *Route, path string) (Operation, error) {
 	for _, p := range d.Parameters {
 		op.Parameters = append(op.Parameters, p.open())
 	}
-	if d.Body != "" {
-		op.RequestBody = &OpenContent{map[string]OpenMedia{d.Body: {&jsonschema.Schema{Type: "string"}}}}
+	if len(d.Body) > 0 {
+		op.RequestBody = &OpenContent{map[string]OpenMedia{}}
+	}
+	for _, kind := range d.Body {
+		op.RequestBody.Content[kind] = OpenMedia{&jsonschema.Schema{Type: "string"}}
 	}
 	answer := OpenAnswer{Description: "OK", Content: map[string]OpenMedia{}}
 	for _, c := range d.Answers {
