@@ -33,7 +33,7 @@ func (w *world) givenHolds() error {
 		return nil
 	}
 	if len(w.refused) > 0 {
-		return fmt.Errorf("expected what is given to be accepted, found: %s", decisionText(w.refused[0]))
+		return fmt.Errorf("expected the Given to be accepted, found: %s", decisionText(w.refused[0]))
 	}
 	return nil
 }

@@ -172,7 +172,7 @@ func TestWhatCannotBeRunIsToldAndFails(t *testing.T) {
 		"an application that would be placed with an empty cell for its queue": {head + "Then applications would be placed like this:\n      | queue | user | placed in |\n      | | bob | none |\n", features.Failed, `line 1: table: expected something in column "queue"`},
 		"access to a queue that does not exist":                                {head + "Then users may do this:\n      | queue | user | submit |\n      | root.absent | bob | none |\n", features.Failed, `line 1: there is no queue "root.absent"`},
 		"another max of a queue that does not exist":                           {head + "Then a max of 1 vcore for queue \"root.absent\" would be explained by:\n      | excess | nothing |\n", features.Failed, "there is no explanation"},
-		"a given ask that is rejected":                                         {head + "Given \"a\" asks in root.absent for 1 vcore\n    Then nothing is decided\n", features.Failed, "expected what is given to be accepted"},
+		"a given ask that is rejected":                                         {head + "Given \"a\" asks in root.absent for 1 vcore\n    Then nothing is decided\n", features.Failed, "expected the Given to be accepted"},
 		"something gone that never was":                                        {head + "Then node \"n\" is gone\n", features.Failed, `there never was a node "n"`},
 		"a file that is missing":                                               {head + "Given the configuration file \"absent.yaml\"\n", features.Failed, "absent.yaml"},
 		"a wrong quantity":                                                     {head + "Given a node \"n\" with 1 2 vcore\n", features.Failed, "expected a list such as"},

@@ -104,9 +104,9 @@ func (c candidate) readSettings() (*Settings, []byte, error) {
 	}
 	switch {
 	case c.wasm == "" && s.Process.Command == "":
-		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected it, or the file %s%s beside this one", c.name, wasmEnding))
+		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected a command, or the file %s%s beside this one", c.name, wasmEnding))
 	case c.wasm != "" && s.Process.Command != "":
-		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected none, since %s is there", filepath.Base(c.wasm)))
+		return nil, nil, at(c.settings, text, []string{"process", "command"}, fmt.Errorf("expected no command, since %s exists", filepath.Base(c.wasm)))
 	}
 	if key, err := s.applies(c.wasm != ""); err != nil {
 		return nil, nil, at(c.settings, text, key, err)

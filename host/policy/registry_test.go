@@ -152,7 +152,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"pinned":    "pinned.toml:1: sha256: the pin is 0000",
 		"elsewhere": "elsewhere.toml:2: fallback.\"app.order\": the module does not serve this point",
 		"shadow":    "shadow.toml: shadow_of: expected a built-in, or a policy of this folder that decides",
-		"process":   "process.toml:2: process.command: expected none, since process.wasm is there",
+		"process":   "process.toml:2: process.command: expected no command, since process.wasm exists",
 		"noroom":    "noroom.wasm: ",
 		"starving":  "starving.wasm: ",
 		"deadline":  "deadline.toml:2: limits.deadline: expected none: it is for programs",
@@ -176,7 +176,7 @@ func TestAFolderIsProvenModuleByModule(t *testing.T) {
 		"Shouting":  "Shouting.wasm: name: expected small letters",
 		"junk":      "junk.wasm: ",
 		"half":      "half.wasm: ",
-		"alone":     "alone.toml: process.command: expected it, or the file alone.wasm beside this one",
+		"alone":     "alone.toml: process.command: expected a command, or the file alone.wasm beside this one",
 		"folder":    "folder.wasm: expected a file, found a folder",
 	} {
 		if !strings.Contains(found[name], expected) {
@@ -325,7 +325,7 @@ func TestAModuleIsSwappedOnceItsSuccessorIsProven(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, refused := scans(t, r)
-	if len(refused) != 1 || !strings.Contains(refused[0].Err.Error(), "m.toml: process.command: expected it, or the file m.wasm") {
+	if len(refused) != 1 || !strings.Contains(refused[0].Err.Error(), "m.toml: process.command: expected a command, or the file m.wasm") {
 		t.Errorf("settings that were left alone: found %v", refused)
 	}
 	if len(got) != 1 || got[0].Name != "n" {

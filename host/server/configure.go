@@ -50,7 +50,7 @@ func decodeConfig(in *core.Input, o config.Options) (*config.Config, error) {
 	return read, nil
 }
 
-// fileRequest is the request that puts a file in force; nil: it is the one that was applied last.
+// fileRequest is the request that puts a file in force; nil: the file was applied last.
 func fileRequest(in *core.Input, last Applied) *Request {
 	applied := Applied{File: in.File, SHA256: SumOf(in.Config)}
 	if applied == last {

@@ -108,7 +108,7 @@ func verdictText(a, b string, figures []verdictFigure) string {
 	lead := fmt.Sprintf("Compared with %s, %s ", a, format.Cell(b))
 	switch more := len(claims) - mostClaims; {
 	case !differ:
-		return lead + "comes to the same figures."
+		return lead + "has the same figures."
 	case len(claims) == 0:
 		return lead + "differs by less than 1% in every figure."
 	case more == 1:

@@ -180,7 +180,7 @@ var scriptComment = regexp.MustCompile(`(?s)/\*.*?\*/|(^|\s)//[^\n]*`)
 
 // scriptText is what a reader of the page sees in its code: strings, and text beside tags and expressions. Names in code may
 // be any words, so text behind an expression is none if it has signs of code.
-var scriptText = regexp.MustCompile("(?s)\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`|>[^<>{}]+[<{]|\\}[^<>{}=();]+[<{]")
+var scriptText = regexp.MustCompile("(?s)\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`|>[^<>{}`\"]+[<{]|\\}[^<>{}=();`\"]+[<{]")
 
 // shown blanks all of a script but its texts, commented all but its comments. Lines keep their numbers.
 func shown(code string) string {

@@ -22,7 +22,7 @@ func TestManyConfigurationsAreComparedAtOnce(t *testing.T) {
 	for _, line := range []string{
 		`  +as recorded +two.yaml +four.yaml +nine.yaml\n`, `  pending +1 +3 +1 +1\n`, `  wait mean +1\.67s +0s +1\.67s +1\.67s\n`, `    max +5s +0s +5s +5s\n`,
 		`  root\.a +0s, 0s, 0s +– +0s, 0s, 0s +0s, 0s, 0s\n`, `  makespan +40s +35s +40s +40s\n`, `    mean +40 % +10 % +40 % +40 %\n`,
-		`^Compared with the first run, two\.yaml waits 0s at p99 instead of 5s,`, `\nCompared with the first run, four\.yaml comes to the same figures\.\n`,
+		`^Compared with the first run, two\.yaml waits 0s at p99 instead of 5s,`, `\nCompared with the first run, four\.yaml has the same figures\.\n`,
 	} {
 		if !regexp.MustCompile(line).MatchString(r.out) {
 			t.Errorf("expected %q in\n%s", line, r.out)
@@ -39,7 +39,7 @@ func TestManyConfigurationsAreComparedAtOnce(t *testing.T) {
 	if err := json.Unmarshal([]byte(quern("", append(args, "--json")...).out), &o); err != nil || len(o.Runs) != 4 {
 		t.Fatalf("%v: expected four runs, found %+v", err, o)
 	}
-	if o.Runs[0].Verdict != "" || o.Runs[3].Verdict != "Compared with the first run, nine.yaml comes to the same figures." {
+	if o.Runs[0].Verdict != "" || o.Runs[3].Verdict != "Compared with the first run, nine.yaml has the same figures." {
 		t.Errorf("found the verdicts %q and %q", o.Runs[0].Verdict, o.Runs[3].Verdict)
 	}
 	if o.Runs[1].Config != "two.yaml" || o.Runs[1].Pending != 3 || o.Runs[1].Mean != 2.48 || o.Runs[3].Config != "nine.yaml" || o.Runs[3].Mean != 0.78 {

@@ -46,7 +46,7 @@ func (s *State) identify(in *api.Input) (*app.App, bool) {
 		return nil, false
 	}
 	if s.Asks.Find(in.ID) != nil || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
-		s.rejectAsk(in, api.ReasonDuplicate, fmt.Sprintf("ask %q is there already", in.ID))
+		s.rejectAsk(in, api.ReasonDuplicate, fmt.Sprintf("ask %q already exists", in.ID))
 		return nil, false
 	}
 	return a, true

@@ -12,7 +12,7 @@ import (
 
 func (s *State) addNode(in *api.Input) {
 	if s.partitionOfNode(in.ID) != nil {
-		s.rejectNode(in, api.ReasonDuplicate, fmt.Sprintf("node %q is there already", in.ID))
+		s.rejectNode(in, api.ReasonDuplicate, fmt.Sprintf("node %q already exists", in.ID))
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)

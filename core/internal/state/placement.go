@@ -31,7 +31,7 @@ func (a Admission) refuse(reason api.Reason, message string) Admission {
 func (s *State) Admit(in *api.Input) Admission {
 	var a Admission
 	if s.PartitionOfApp(in.ID) != nil {
-		return a.refuse(api.ReasonDuplicate, fmt.Sprintf("application %q is there already", in.ID))
+		return a.refuse(api.ReasonDuplicate, fmt.Sprintf("application %q already exists", in.ID))
 	}
 	if message := longName(in); message != "" {
 		return a.refuse(api.ReasonNameTooLong, message)

@@ -52,7 +52,7 @@ func (r *reader) job(line string) error {
 	for i, text := range texts {
 		value, ok := parse(text)
 		if !ok || i == jobNumber && value < 0 || i == submitTime && value < 0 {
-			errs = append(errs, &importing.Error{File: r.file, Line: r.line, Key: fieldNames[i], Expected: "a number from 0, or -1 for what is not known", Found: importing.Quote(text)})
+			errs = append(errs, &importing.Error{File: r.file, Line: r.line, Key: fieldNames[i], Expected: "a number from 0, or -1 if unknown", Found: importing.Quote(text)})
 		}
 		n[i] = value
 	}

@@ -121,9 +121,9 @@ func TestABadLogNamesFileLineAndField(t *testing.T) {
 		job(1, 0, 1, 1, 1):               "l.swf: MaxNodes: expected a header line",
 		"; MaxNodes: many\n":             `l.swf:1: MaxNodes: expected a whole number from 0 to 1000000, or -1, found "many"`,
 		top + "1 2 3\n":                  "l.swf:5: expected 18 numbers, found 3 fields",
-		top + job(-1, 0, 1, 1, 1):        `l.swf:5: job number: expected a number from 0, or -1 for what is not known, found "-1"`,
+		top + job(-1, 0, 1, 1, 1):        `l.swf:5: job number: expected a number from 0, or -1 if unknown, found "-1"`,
 		top + job(1, -1, 1, 1, 1):        `l.swf:5: submit time: expected a number from 0`,
-		top + job(1, 0, -2, 1, 1):        `l.swf:5: run time: expected a number from 0, or -1 for what is not known, found "-2"`,
+		top + job(1, 0, -2, 1, 1):        `l.swf:5: run time: expected a number from 0, or -1 if unknown, found "-2"`,
 		top + strings.Repeat("1", 2<<20): "l.swf:5: expected at most 1 MiB, found a longer line",
 		top + strings.Replace(job(1, 0, 1, 1, 1), "1.5", "NaN", 1): `l.swf:5: average CPU time: expected a number from 0`,
 	} {

@@ -42,7 +42,7 @@ const DefaultQueues = `partitions:
 type Options struct {
 	// Cluster is how the API server is reached. The recorder lists and watches nodes, pods, namespaces and priority classes.
 	Cluster *rest.Config
-	// Create makes the file of a part, which begins at a time. It must not return one that is there already.
+	// Create makes the file of a part, which begins at a time. It must not return an existing one.
 	Create func(began time.Time) (io.WriteCloser, error)
 
 	Schedulers []string      // whose pods are recorded. Pods of others occupy their nodes. Empty: those of every scheduler

@@ -27,11 +27,11 @@ for (const theme of ["light", "dark"] as const) {
     }
     await show(page, "Configure");
     await page.getByRole("button", { name: "Placement rules…" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "A rule" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Add a rule" }).click();
     await page.getByLabel("Below the queue of another rule").first().check();
     await audit(page, "Placement rules");
     await page.keyboard.press("Escape");
-    for (const [what, first] of [["Limits of users and groups…", "A limit"], ["Access…", undefined], ["Child template…", undefined]] as const) {
+    for (const [what, first] of [["Limits of users and groups…", "Add a limit"], ["Access…", undefined], ["Child template…", undefined]] as const) {
       await page.getByRole("button", { name: "Change root by a form" }).click();
       await page.getByRole("menuitem", { name: what }).click();
       if (first) await page.getByRole("dialog").getByRole("button", { name: first }).click();

@@ -49,7 +49,7 @@ test("the configuration that is exported is the one that was dropped", async ({ 
   const text = "partitions:\n- queues:\n  - name: root\n    queues:\n    - name: default\n    - name: kept # with a comment\n";
   await open(page);
   await dropFile(page, "kept.yaml", text);
-  await page.getByRole("dialog", { name: "Use kept.yaml from when on?" }).getByRole("button", { name: /^From this moment on/ }).click();
+  await page.getByRole("dialog", { name: "When should kept.yaml take effect?" }).getByRole("button", { name: /^From this moment on/ }).click();
   await expect(row(page, "kept")).toBeVisible();
   expect(await saved(page, () => share(page, "Export the configuration"))).toBe(text);
 });

@@ -67,7 +67,7 @@ test("an error shows at its line, holds the button, and leads to its place", asy
   await expect(problem).toBeVisible();
   await expect(editor(page).locator(".cm-lintRange-error")).toHaveText("statelessaware");
   await expect(applyButton(page)).toBeDisabled();
-  await expect(changes(page).getByText("1 error to repair first.")).toBeVisible();
+  await expect(changes(page).getByText("Fix 1 error first.")).toBeVisible();
   await expect(preview(page).getByText("as of the last text without errors")).toBeVisible();
   await shot(page, "error");
 
@@ -134,7 +134,7 @@ test("the differences to what runs are shown, and applying puts the text in forc
   await expect(editor(page).locator(".cm-changedLine").first()).toContainText("vcore: 12");
   const told = changes(page);
   await expect(told.getByText("guaranteed vcore: 8 → 12")).toBeVisible();
-  await expect(told.getByText("maxapplications: no bound → 5")).toBeVisible();
+  await expect(told.getByText("maxapplications: no limit → 5")).toBeVisible();
   await expect(told.getByRole("button", { name: "root.ops" })).toBeVisible();
   await shot(page, "changes");
 

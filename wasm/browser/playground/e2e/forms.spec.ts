@@ -49,7 +49,7 @@ async function look(page: Page, name: string) {
 test("limits are written by a form, with the scheduler's own errors at their fields", async ({ page }) => {
   const found = await configure(page);
   const dialog = await form(page, "root.lab", "Limits of users and groups…");
-  await dialog.getByRole("button", { name: "A limit" }).click();
+  await dialog.getByRole("button", { name: "Add a limit" }).click();
   await expect(dialog.getByText(/Expected .*users or groups/)).toBeVisible();
   await dialog.getByLabel("Users").fill("ann, 1x");
   await dialog.getByLabel("vcore").fill("4x");
@@ -60,7 +60,7 @@ test("limits are written by a form, with the scheduler's own errors at their fie
   await look(page, "limits");
   await dialog.getByLabel("Users").fill("ann, bob");
   await dialog.getByLabel("vcore").fill("4");
-  await dialog.getByRole("button", { name: "Another limit" }).click();
+  await dialog.getByRole("button", { name: "Add another limit" }).click();
   await dialog.getByRole("group", { name: "Limit 2" }).getByLabel("Users").fill("*");
   await dialog.getByRole("group", { name: "Limit 2" }).getByLabel("Applications at most").fill("1");
   await dialog.getByRole("button", { name: "Move limit 2 up" }).click();
@@ -75,7 +75,7 @@ test("limits are written by a form, with the scheduler's own errors at their fie
   // As it was read, it is in the form again.
   const again = await form(page, "root.lab", "Limits of users and groups…");
   await expect(again.getByLabel("Users").first()).toHaveValue("ann, bob");
-  await again.getByRole("button", { name: "Take limit 1 out" }).click();
+  await again.getByRole("button", { name: "Remove limit 1" }).click();
   await put(page).click();
   await expect(preview(page)).not.toContainText("ann");
   await expect(preview(page)).toContainText("users *: 1 application");
@@ -86,7 +86,7 @@ test("rules, templates and access are written by forms, in each partition and fo
   const found = await configure(page);
   await preview(page).getByRole("button", { name: "Placement rules…" }).click();
   const rules = page.getByRole("dialog");
-  await rules.getByRole("button", { name: "A rule" }).click();
+  await rules.getByRole("button", { name: "Add a rule" }).click();
   await rules.getByLabel("The queue is named by").selectOption("user");
   await rules.getByLabel("Create the queue if it does not exist").check();
   await rules.getByLabel("It is for").selectOption("deny");

@@ -102,7 +102,7 @@ test("the focus returns to where it came from", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(help).toBeFocused();
 
-  await page.getByRole("button", { name: "Nothing selected" }).focus();
+  await page.getByRole("button", { name: "Clear the selection" }).focus();
   await page.keyboard.press("Enter");
   await expect(help).toBeFocused();
   await page.getByRole("button", { name: "Close the lesson" }).click();

@@ -90,7 +90,7 @@ test("what is being compiled or checked can be cancelled", async ({ page }) => {
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText(/^Stopped after/)).toBeVisible();
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await expect(page.getByText("It keeps the contract")).toBeVisible(patience);
+  await expect(page.getByText("It meets the contract")).toBeVisible(patience);
 });
 
 test("a policy that remembers breaks the contract, in plain words", async ({ page }) => {

@@ -46,6 +46,6 @@ test("it opens with a journal and a configuration, and decides as the command li
 
 test("an address that asks for what was not given says so, and opens the cluster of a first visit", async ({ page }) => {
   await page.goto(`${await serve()}#given`);
-  await expect(page.getByText("the server has nothing of the kind (status 404)")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("the server has none (status 404)")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText("A busy cluster").first()).toBeVisible();
 });

@@ -130,7 +130,7 @@ test("files that are dropped go where they belong", async ({ page }) => {
   await expect(page.getByRole("treeitem", { name: /^small/ })).toBeVisible();
 
   await drop(page, { name: "queues.yaml", text: "partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n    - name: default\n    - name: brandnew\n" });
-  await page.getByRole("dialog", { name: "Use queues.yaml from when on?" }).getByRole("button", { name: /^From this moment on/ }).click();
+  await page.getByRole("dialog", { name: "When should queues.yaml take effect?" }).getByRole("button", { name: /^From this moment on/ }).click();
   await expect(page.getByText("The configuration of queues.yaml is in force.")).toBeVisible();
   await expect(page.getByRole("treeitem", { name: /^brandnew/ })).toBeVisible();
 

@@ -31,7 +31,7 @@ test("the theme is chosen, and kept for the next visit", async ({ page }) => {
   await page.reload();
   await expect(html).toHaveAttribute("data-theme", "dark");
   await page.getByRole("button", { name: "Theme" }).click();
-  await page.getByRole("menuitemradio", { name: "As the system" }).click();
+  await page.getByRole("menuitemradio", { name: "System" }).click();
   await expect(html).toHaveAttribute("data-theme", "light");
 });
 

@@ -73,7 +73,7 @@ test("a queue says what decides in it and why it takes no more; its links lead o
   await panel.getByRole("button", { name: "Which allocations would it preempt?" }).click();
   await expect(panel.getByText("for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or none has one.")).toBeVisible();
   await look(page, "refusal");
-  await panel.getByRole("button", { name: "Nothing selected" }).click();
+  await panel.getByRole("button", { name: "Clear the selection" }).click();
   await expect(panel.getByText("Longest wait")).toBeVisible();
 });
 
@@ -93,7 +93,7 @@ test("a dry run says who would have to leave, and is drawn on the grid until the
   await panel.getByRole("button", { name: "Show on the grid" }).click();
   await expect(legend).toBeVisible();
   await page.keyboard.press("ArrowRight");
-  await expect(panel.getByText("As it was at 1m10s. The cluster has moved on since.")).toBeVisible();
+  await expect(panel.getByText("State at 1m10s. The cluster has changed since.")).toBeVisible();
   await expect(legend).toBeHidden();
   await panel.getByRole("button", { name: "Ask again" }).click();
   await expect(panel.getByText("It has preempted, and waits for its victims to leave.")).toBeVisible();
@@ -109,7 +109,7 @@ test("a victim is explained: who it left for, and by which law", async ({ page }
   await panel.getByRole("button", { name: "web-2" }).click();
   await expect(panel.getByText("It waits because its victims have yet to leave.")).toBeVisible();
   await panel.getByRole("button", { name: "young-1" }).first().click();
-  await expect(panel.getByText("It has been told to leave for ask web-2, since the queue of web-2 is under its guaranteed.")).toBeVisible();
+  await expect(panel.getByText("It has been told to leave for ask web-2, since the queue of web-2 is below its guarantee.")).toBeVisible();
   const drawing = panel.getByRole("figure");
   await expect(drawing).toContainText("only 4 of its guaranteed 8 vcore used (law 4)");
   await expect(drawing).toContainText("Guarantees nothing that it uses (law 5)");

@@ -155,7 +155,7 @@ test("a configuration and a journal that are dropped together open together", as
 test("a journal that comes after its configuration is asked about", async ({ page }) => {
   await open(page);
   await dropFiles(page, { "queues.yaml": config });
-  await question(page, "Use queues.yaml from when on?").getByRole("button", { name: /^From this moment on/ }).click();
+  await question(page, "When should queues.yaml take effect?").getByRole("button", { name: /^From this moment on/ }).click();
   await expect(page.getByText("The configuration of queues.yaml is in force.")).toBeVisible();
   await dropFiles(page, { "mine.jsonl": journal });
   await question(page, "Open mine.jsonl with queues.yaml?").getByRole("button", { name: "With queues.yaml" }).click();
@@ -169,7 +169,7 @@ test("a configuration that comes after its journal is asked about", async ({ pag
   await page.getByRole("button", { name: "To the end" }).click();
   await expect(stream(page)).toContainText("refused");
   await dropFiles(page, { "queues.yaml": config });
-  await question(page, "Use queues.yaml from when on?").getByRole("button", { name: "From the start" }).click();
+  await question(page, "When should queues.yaml take effect?").getByRole("button", { name: "From the start" }).click();
   await page.getByRole("button", { name: "To the end" }).click();
   await expect(tree(page).getByRole("treeitem", { name: /^small, \w+, 1 allocated/ })).toBeVisible();
 });

@@ -20,7 +20,7 @@ test("when the host is killed the page says so, and goes on behind the last deci
     const before = await rows.count();
     await host.stop("SIGKILL");
     await expect(page.getByRole("status").getByText("Not connected")).toBeVisible();
-    await expect(page.locator(".banner")).toContainText("What is shown may be old.");
+    await expect(page.locator(".banner")).toContainText("This page may be out of date.");
     await expect(page.locator(".banner")).toContainText(/tried again in ([4-9]|1\d)s/, { timeout: 20_000 }); // long enough to be faster by hand
     host = await Host.start(["--data", data], port);
     await host.send({ type: "node.add", id: "after", capacity: { vcore: 1 } });

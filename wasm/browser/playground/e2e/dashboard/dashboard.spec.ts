@@ -96,7 +96,7 @@ test("a decision appears without a reload, and can be paused and filtered", asyn
   await small.host.send({ type: "node.remove", id: "late" }, { type: "node.add", id: "later", capacity: { vcore: 1 } });
   await expect(main.getByText(/Paused: [1-9]\d* new decision/)).toBeVisible();
   await expect(main.getByRole("button", { name: /later joined the cluster/ })).toHaveCount(0);
-  await main.getByRole("button", { name: "Go on" }).click();
+  await main.getByRole("button", { name: "Continue" }).click();
   await expect(main.getByRole("button", { name: /later joined the cluster/ })).toBeVisible();
   await main.getByLabel("Only about").fill("later");
   await expect(main.locator(".stream-row")).toHaveCount(1);

@@ -68,7 +68,7 @@ test("a module is uploaded, replaced, rolled back, removed and put back", async 
     await expect(why).toContainText("There is no previous version to roll back to.");
 
     await dropFile(page, "mine.wasm", second);
-    await expect(dialog).toContainText("Takes the place of what is there");
+    await expect(dialog).toContainText("Replaces the current version");
     await send();
     await expect(why).toContainText(sum(second));
     await why.getByRole("button", { name: "Roll back…" }).click();

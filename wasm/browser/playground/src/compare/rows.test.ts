@@ -45,7 +45,7 @@ test("the outcome goes into files", () => {
   const outcome: Outcome = { a: run(a), b: run(b), pairs: [{ a, b }], parting: undefined, same: 7, differ: { both: 1, moved: 0, earlier: 0, later: 0, onlyA: 0, onlyB: 0 } };
   const names = { workload: "w", generated: false, a: "unchanged", b: 'a "fair", b' };
   const csv = toCsv(outcome, names).split("\r\n");
-  expect(csv.slice(0, 2)).toEqual(['figure,unit,A: as it is,"B: a ""fair"", b",B - A,least,most,runs,judgement', "Allocated,count,1320,1332,12,12,12,1,better"]);
+  expect(csv.slice(0, 2)).toEqual(['figure,unit,A: unchanged,"B: a ""fair"", b",B - A,least,most,runs,judgement', "Allocated,count,1320,1332,12,12,12,1,better"]);
   const json = JSON.parse(toJson(outcome, names)) as { a: { setup: string; placed?: unknown }; parting: unknown; same_decisions: number };
   expect(json).toMatchObject({ runs: [{ b: { allocated: 1332 } }], verdict: "Compared with A, B waits 33% less on average, allocates 1% more asks and uses 25% more vcore.", a: { setup: "unchanged", allocated: 1320 }, parting: null, same_decisions: 7 });
   expect(json.a.placed).toBeUndefined();

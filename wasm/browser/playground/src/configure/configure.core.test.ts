@@ -148,7 +148,7 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
       { kind: "changed", words: ["nodesortpolicy.type: fair → binpacking"] },
       { kind: "changed", queue: "root.prod", words: ["guaranteed vcore: 4 → 1.5", "guaranteed memory: 16Gi → nothing", "guaranteed gpu: nothing → 1", "priority.offset: 10 → 20"] },
       { kind: "changed", queue: "root.research", words: ["max: 12 vcore → unlimited"] },
-      { kind: "changed", queue: "root.research.vision", words: ["A leaf becomes a parent.", "maxapplications: 2 → no bound"] },
+      { kind: "changed", queue: "root.research.vision", words: ["A leaf becomes a parent.", "maxapplications: 2 → no limit"] },
       { kind: "new", queue: "root.research.speech", words: ["A leaf.", "application.sort.policy: fair"] },
       { kind: "gone", queue: "root.research.text", words: ["Applications in it stay; the queue accepts no new ones and is removed with the last."] },
     ]);

@@ -49,7 +49,7 @@ export function Banner() {
   return (
     <p class="banner">
       <Icon name="warn" />
-      <span>{now.why} What is shown may be old.{now.state === "lost" && <Again at={now.again} />}</span>
+      <span>{now.why} This page may be out of date.{now.state === "lost" && <Again at={now.again} />}</span>
       <Button small onClick={reconnect}>Try now</Button>
     </p>
   );

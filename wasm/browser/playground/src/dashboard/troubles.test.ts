@@ -17,7 +17,7 @@ test("what is wrong with the host comes first", () => {
   const stats: Stats = { cluster: { nodes: 3, drained: 1 }, store: { failed: "no space left on device" }, view: { lag_seconds: 12.4 } };
   expect(told(troublesOf({ stats, file: { file: "queues.yaml", error: "queues.yaml:3: unknown key\nqueues.yaml:4: unknown key" }, queues: [] }))).toEqual([
     "!The host cannot write its record, and accepts no inputs: no space left on device",
-    "!What is shown is 12s behind what is decided.",
+    "!This page is 12s behind the scheduler.",
     "!The configuration file queues.yaml is refused, and the previous configuration stays in force: queues.yaml:3: unknown key, and 1 more error",
     "1 node of 3 is drained: no ask is placed there.",
   ]);

@@ -63,7 +63,7 @@ describe("words", () => {
     expect(say({ type: "app.moved", id: "web", from: "root.a", to: "root.b" })).toBe("web moved from root.a to root.b");
     expect(say({ type: "app.state", id: "web", to: "Failed", reason: "failed" })).toBe("web is now Failed: its gang was not complete in time, and its last allocation has left");
     expect(say({ type: "preemption", id: "train-2", node: "n1", for: undefined, quota: "root.a" })).toBe("train-2 told to leave n1 since queue root.a uses more than its max");
-    expect(say({ type: "queue.state", queue: "root.users.ann", from: "stopped", to: "active", reason: "created" })).toBe("Queue root.users.ann made: a placement rule has created it");
+    expect(say({ type: "queue.state", queue: "root.users.ann", from: "stopped", to: "active", reason: "created" })).toBe("Queue root.users.ann created: a placement rule has created it");
     expect(say({ type: "queue.state", queue: "root.users.ann", from: "active", to: "stopped", reason: "empty", partition: "gpu" }))
       .toBe("Queue [gpu]root.users.ann is gone: a placement rule had created it, and its last application is gone");
     expect(say({ type: "app.accepted", id: "web", queue: "root.a", partition: "gpu" })).toBe("web submitted to [gpu]root.a");

@@ -33,7 +33,7 @@ export class Live {
   private preemptions = new Chronicle<number>();
   private reloads = new Chronicle<number>();
   private fresh: Decision[] = []; // not in `recent` yet
-  private refused: Decision[] | undefined; // while somebody needs to know
+  private refused: Decision[] | undefined; // while they are collected
   private drawn = -1; // version of the model
   private lastLine: string | undefined;
   private running: Session | undefined;

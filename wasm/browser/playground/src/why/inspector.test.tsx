@@ -104,29 +104,29 @@ describe("the inspector", () => {
     const bounds = [{ ...bound, queue: "root.research.vision", most: 4000 }, { ...bound, queue: "root.research", most: 12_000 }, { ...bound, most: 8000 }];
     explanations.set("ask more", { ...more, never: bounds, reasons: ["headroom", "no-node-fits"], lacks: [{ queue: "root.research.vision", type: "vcore", missing: 998_000 }], fits: 0, nodes: [{ reason: "too-small", detail: "vcore", nodes: 2 }] });
     await show({ kind: "ask", id: "more" });
-    expect(headline()).toBe("It can never run as things are: it wants 999 vcore, and the max of root.research.vision is 4.");
-    expect(text()).toContain("It wants 999 vcore, and the largest node has 8.");
+    expect(headline()).toBe("It can never run as things are: it asks for 999 vcore, and the max of root.research.vision is 4.");
+    expect(text()).toContain("It asks for 999 vcore, and the largest node has 8.");
     expect(text()).toContain("Waiting would not help: only a smaller ask would, or a higher max of root.research.vision, a higher max of root.research and a larger node.");
     expect(text()).not.toContain("More nodes would not help");
-    expect(text()).not.toContain("Something has to end");
+    expect(text()).not.toContain("An allocation has to end");
     explanations.set("app train", { ...score, id: "train", waits: ["more"], reasons: ["headroom"], blocked: [] });
     await show({ kind: "app", id: "train" });
-    expect(headline()).toMatch(/^The first of its asks can never run as things are: it wants 999 vcore/);
+    expect(headline()).toMatch(/^The first of its asks can never run as things are: it asks for 999 vcore/);
   });
 
   it("counts nodes below only where it says so: of an ask, not of its application", async () => {
     const counts = [{ reason: "full", detail: "vcore", nodes: 2 }];
     explanations.set("ask more", { ...more, reasons: ["no-node-fits"], lacks: [], fits: 0, nodes: counts });
     await show({ kind: "ask", id: "more" });
-    expect(text()).toContain("a node has to come that suits it. The nodes are counted below by cause.");
+    expect(text()).toContain("a suitable node has to be added. The nodes are counted below by cause.");
     expect([...place.querySelectorAll(".why-counts li")].map((row) => row.textContent)).toEqual(["2 nodes: too little vcore free"]);
     explanations.set("app train", { ...score, id: "train", waits: ["more"], reasons: ["no-node-fits"], blocked: [] });
     await show({ kind: "app", id: "train" });
-    expect(text()).toContain("a node has to come that suits it.");
+    expect(text()).toContain("a suitable node has to be added.");
     expect(text()).not.toContain("counted below");
     explanations.set("queue root.research.vision", { ...visionWaits, reasons: ["no-node-fits"], lacks: [] });
     await show({ kind: "queue", id: "root.research.vision" });
-    expect(text()).toContain("a node has to come that suits it.");
+    expect(text()).toContain("a suitable node has to be added.");
     expect(text()).not.toContain("counted below");
     explanations.set("ask more", { ...more, reasons: ["no-node-fits"], lacks: [], fits: 0, nodes: undefined });
     await show({ kind: "ask", id: "more" });
@@ -161,7 +161,7 @@ describe("the inspector", () => {
     at(21);
     await settle();
     expect(overlay.value).toBeUndefined();
-    expect(text()).toContain("As it was at 20s. The cluster has moved on since.");
+    expect(text()).toContain("State at 20s. The cluster has changed since.");
   });
 
   it("takes the drawing away when something else is picked", async () => {
@@ -201,7 +201,7 @@ describe("the inspector", () => {
   it("says for whom a victim had to go, and by which law", async () => {
     explanations.set("ask young-1", gone);
     await show({ kind: "ask", id: "young-1" });
-    expect(headline()).toBe("It was preempted and has left for ask web-2, since the queue of web-2 is under its guaranteed.");
+    expect(headline()).toBe("It was preempted and has left for ask web-2, since the queue of web-2 is below its guarantee.");
     expect(place.querySelector(".why-branches")?.textContent).toContain("Guarantees nothing that it uses (law 5)");
     await press("web-2");
     expect(selection.value).toEqual({ kind: "ask", id: "web-2" });
@@ -214,7 +214,7 @@ describe("the inspector", () => {
     expect(place.querySelector(".why-branches")).not.toBeNull();
     explanations.set("ask young-1", { id: "young-1", node: "n8" });
     await show({ kind: "decision", id: "23", decision: { ...preemption, seq: 23 } });
-    expect(text()).toContain("it has yet to happen");
+    expect(text()).toContain("it is still ahead");
   });
 
   it("shows a queue: what it uses, what decides in it, why it takes no more", async () => {
@@ -281,7 +281,7 @@ describe("the inspector", () => {
     await show(undefined);
     explanations.set("queue root.research.vision", { ...over, quota: { excess: { vcore: 1000 }, reason: "waits-for-queue-above", above: "root.research", since: 5e9, due: 6e9 } });
     await show({ kind: "queue", id: "root.research.vision" });
-    expect(text()).toContain("No roundwhat root.research gives back has yet to leave");
+    expect(text()).toContain("No roundthe victims of root.research have yet to leave");
     expect(text()).not.toContain("Its round");
   });
 
@@ -290,7 +290,7 @@ describe("the inspector", () => {
     config = { root: { path: "root", children: [{ path: "root.users", template: { max: { vcore: 4000 }, maxApplications: 2 } }] } };
     explanations.set("queue root.users.ann", { queueState, reasons: ["nothing-pending"] });
     await show({ kind: "queue", id: "root.users.ann" });
-    expect(text()).toContain("dynamic leaf: applications are submitted to it; a placement rule made it, and it goes 10 seconds after its last application");
+    expect(text()).toContain("dynamic leaf: applications are submitted to it; a placement rule created it, and it is removed 10 seconds after its last application");
     expect(text()).toContain("Its settingsthe child template of root.users: max 4 vcore; maxapplications 2");
     explanations.set("queue root.users", { queueState: { path: "root.users", state: "active" }, reasons: ["nothing-pending"] });
     await press("root.users");

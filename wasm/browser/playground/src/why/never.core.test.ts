@@ -25,11 +25,11 @@ const journal = [
 
 describe.skipIf(!hasCore)("what the scheduler says of asks that can never run", () => {
   it.each([
-    ["huge", ["it wants 20 vcore, and the max of root.a is 16", "it wants 20 vcore, and the largest node has 8"]],
-    ["gpu", ["it wants 1 nvidia.com/gpu, and no node has any"]],
-    ["both", ["no node has all that it wants at once, even when nothing runs there"]],
-    ["zoned", ["it wants 6 vcore, and the largest node that it may go to has 4"]],
-    ["bound", ["it wants 6 vcore, and the largest node that it may go to has 4"]],
+    ["huge", ["it asks for 20 vcore, and the max of root.a is 16", "it asks for 20 vcore, and the largest node has 8"]],
+    ["gpu", ["it asks for 1 nvidia.com/gpu, and no node has any"]],
+    ["both", ["no node has enough of all types at once, even when empty"]],
+    ["zoned", ["it asks for 6 vcore, and the largest node that it may go to has 4"]],
+    ["bound", ["it asks for 6 vcore, and the largest node that it may go to has 4"]],
     ["fine", undefined],
   ])("is put in words: %s", async (id, because) => {
     const session = await Session.begin(await engineHere(), 0);

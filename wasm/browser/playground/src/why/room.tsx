@@ -21,7 +21,7 @@ export function RoomAlong({ e, wants, queues }: { readonly e: AskExplanation; re
 function TypeTable({ of: { type, wanted, rooms } }: { readonly of: TypeRoom }) {
   return (
     <table class="why-table why-room">
-      <caption>{type}: it wants {amount(type, wanted)}</caption>
+      <caption>{type}: it asks for {amount(type, wanted)}</caption>
       <thead class="sr"><tr><th scope="col">Queue</th><th scope="col">Drawing</th><th scope="col">Taken of max</th><th scope="col">Missing</th></tr></thead>
       <tbody>{rooms.map((room) => <RoomRow key={room.queue} type={type} wanted={wanted} room={room} />)}</tbody>
     </table>
