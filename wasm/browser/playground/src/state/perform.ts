@@ -60,6 +60,7 @@ export function perform(live: Live, nextFrame: NextFrame, mayReplace: MayReplace
     model: () => live.model,
     series: () => live.series,
     marks: () => live.marks,
+    rejections: () => live.rejections,
     open: async (scenario, sure = false) => (sure || await mayReplace(scenario.title)) && opening(() => work.open(scenario)),
     snapshot: () => work.snapshot(),
     version: () => versionOf(live),
