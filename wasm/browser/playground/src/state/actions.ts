@@ -67,6 +67,8 @@ export interface Actions {
   /** When something that is not there yet comes, in nanoseconds of the session; undefined: the journal does not bring it. */
   comesAt(kind: Selection["kind"], id: string): number | undefined;
   explain(selection: Selection): Promise<Explanation | undefined>;
+  /** The names of a kind that are like one that nothing has now. */
+  meant(kind: "queue" | "app" | "ask" | "node", name: string): Promise<readonly string[]>;
   /** Why an ask was placed where it is, or where it was; undefined: it was not placed up to now, or it cannot be told now. */
   whyHere(ask: string): Promise<Placed | undefined>;
   /** What it waited for before; undefined: it cannot be told now. */

@@ -96,6 +96,7 @@ export function perform(live: Live, nextFrame: NextFrame, mayReplace: MayReplace
     waitedFor: (placement) => orNothing(live.turns.take(() => waitedFor(live, placement))),
     wherePlaced: (where) => orNothing(live.session.placement(where)),
     inForce: () => orNothing(inForce(live)),
+    meant: async (kind, name) => (await orNothing(live.session.meant(kind === "app" ? "application" : kind, name))) ?? [],
     limitUsage: async () => (await orNothing(live.session.limits()))?.usage ?? [],
     dryRun: (ask) => asked(live, "preemption", ask),
     loadModule: (module) => edit(`load policy module ${module.name}`, () => modules.load(module)),

@@ -20,7 +20,7 @@ let answers = Promise.resolve();
 vi.mock("../state/run", () => ({
   actions: { comesAt: () => undefined,
     model: () => model,
-    rejections: () => [],
+    rejections: () => [], meant: (_, name) => Promise.resolve(name === "ghost" ? ["ghost-1", "ghost-2"] : []),
     explain: ({ kind, id }: Selection) => Promise.resolve(explanations.get(`${kind} ${id}`)),
     limitUsage: () => Promise.resolve(usage),
     inForce: () => Promise.resolve(config),
@@ -250,6 +250,7 @@ describe("the inspector", () => {
   it("says so when there is no such thing", async () => {
     await show({ kind: "ask", id: "ghost" });
     expect(headline()).toBe("There is no ask ghost at 20s.");
+    expect(text()).toContain("Did you mean ghost-1 or ghost-2?");
     expect(text()).toContain("Nothing in this journal has this name, or it left long ago.");
   });
 
