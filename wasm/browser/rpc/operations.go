@@ -26,6 +26,7 @@ func operations() map[string]operation {
 		"explain":   with((*Server).explain),
 		"placement": with((*Server).placement),
 		"limits":    with((*Server).limits),
+		"meant":     with((*Server).meant),
 
 		"session.new":       with((*Server).sessionNew),
 		"session.feed":      with((*Server).sessionFeed),

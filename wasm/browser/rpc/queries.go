@@ -34,3 +34,30 @@ func (server *Server) limits(h *idHead, _ []byte) (*limitsAnswer, []byte, error)
 	}
 	return &limitsAnswer{append([]core.LimitUsage{}, s.LimitUsage()...)}, nil, nil
 }
+
+type meantHead struct {
+	Op   string
+	ID   int
+	Kind string // ask, application, queue, node
+	Name string
+}
+
+type meantAnswer struct {
+	Meant []string
+}
+
+// meantThings are what a name may be of.
+var meantThings = map[string]core.Thing{"ask": core.AskThing, "application": core.AppThing, "queue": core.QueueThing, "node": core.NodeThing}
+
+// meant lists the names that are like one that nothing has.
+func (server *Server) meant(h *meantHead, _ []byte) (*meantAnswer, []byte, error) {
+	s, err := server.scheduler(h.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	thing, known := meantThings[h.Kind]
+	if !known {
+		return nil, nil, badKey("kind", "ask, application, queue or node", h.Kind)
+	}
+	return &meantAnswer{append([]string{}, s.Meant(thing, h.Name)...)}, nil, nil
+}

@@ -3,6 +3,7 @@ package rpc
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -46,5 +47,22 @@ func TestLimitsTellWhatUsersUse(t *testing.T) {
 	const want = "map[applications:1 max:map[vcore:4000] maxApplications:2 name:ann queue:root used:map[vcore:3000]]"
 	if found := fmt.Sprint(list[0]); found != want {
 		t.Errorf("expected %s, found %s", want, found)
+	}
+}
+
+func TestNamesThatAreLikeOneAreTold(t *testing.T) {
+	b := New(nil)
+	call(t, b, object{"op": "session.new"}, "")
+	call(t, b, object{"op": "session.feed", "id": 1}, `{"at":"0s","type":"node.add","id":"node-1","capacity":{"vcore":1}}
+{"at":"0s","type":"app.add","id":"nightly","queue":"root.default"}
+{"at":"0s","type":"ask.add","id":"nightly-7","app":"nightly","resources":{"vcore":1}}
+`)
+	toTheEnd(t, b, 1, object{"time": 1})
+	for kind, want := range map[string]string{"ask nigthly-7": "[nightly-7]", "application nihgtly": "[nightly]", "queue root.defualt": "[root.default]", "node node-2": "[node-1]", "node zebra": "[]"} {
+		of, name, _ := strings.Cut(kind, " ")
+		a, _ := call(t, b, object{"op": "meant", "id": 1, "kind": of, "name": name}, "")
+		if found := fmt.Sprint(a["meant"]); found != want {
+			t.Errorf("%s: expected %s, found %s", kind, want, found)
+		}
 	}
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
-import { complaints, open } from "./page";
+import { complaints, open, show } from "./page";
 
 const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
 const site = process.env.QUERN_SITE ?? "../site/dist";
@@ -18,16 +18,43 @@ async function kept(page: Page) {
   }, undefined, { timeout: 30_000 });
 }
 
+/** Waits until the page has found the time for what few visits need. */
+async function keptWhole(page: Page) {
+  await expect.poll(() => page.evaluate(async () => {
+    const kept: string[] = [];
+    for (const name of await caches.keys()) kept.push(...(await (await caches.open(name)).keys()).map(({ url }) => url));
+    return ["binaryen", "policytest", "asc-"].filter((file) => kept.some((url) => url.includes(`/later/${file}`)));
+  }), { timeout: 90_000 }).toEqual(["binaryen", "policytest", "asc-"]);
+}
+
+const patience = { timeout: 90_000 };
+
 test("the page opens without a network after the first visit, with all its views", async ({ page, context }) => {
+  test.slow();
   const found = complaints(page);
   await open(page);
   await kept(page);
+  await keptWhole(page);
   await context.setOffline(true);
   await open(page, "?again=1#lesson=first-steps");
   await page.getByRole("button", { name: "To the end" }).click();
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Scenarios" }).click();
+
+  await show(page, "Configure");
+  await expect(page.getByRole("region", { name: "Problems" })).toContainText("No problems", patience);
+  await show(page, "Compare");
+  await page.getByRole("button", { name: "Compare A with B" }).click();
+  await expect(page.getByRole("region", { name: "Verdict" })).toContainText("Compared with A, B", patience);
+  await show(page, "Policy");
+  await expect(page.getByText("cheapest passed the gate and its trial")).toBeVisible(patience);
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await expect(page.getByText(/^It keeps the contract: \d+ checks, none failed\.$/)).toBeVisible(patience);
+  await show(page, "Scenarios");
   await page.getByRole("button", { name: /^Run/ }).first().click();
-  await expect(page.getByText(/passed/).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/passed/).first()).toBeVisible(patience);
+  await show(page, "Learn");
+  await expect(page.getByRole("heading", { name: "First steps" }).or(page.getByRole("link", { name: /First steps/ })).first()).toBeVisible();
+  await show(page, "Cluster");
+  await expect(page.getByRole("tree")).toBeVisible();
   expect(found).toEqual([]);
 });
 

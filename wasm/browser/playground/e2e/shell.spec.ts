@@ -150,6 +150,10 @@ test("the search finds by ID, and picks", async ({ page }) => {
   await page.keyboard.press("/");
   await box.fill("nothing-like-it");
   await expect(page.getByRole("search")).toContainText("Nothing has");
+  await box.fill("roott");
+  await expect(page.getByRole("search")).toContainText("Nothing has “roott” in its ID. Did you mean:");
+  await page.getByRole("option", { name: "root queue" }).click();
+  await expect(page.getByRole("heading", { name: "root", exact: true })).toBeVisible();
 });
 
 test("the keys of the page are listed, and do nothing while something is typed", async ({ page }) => {

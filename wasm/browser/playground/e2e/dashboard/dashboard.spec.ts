@@ -105,6 +105,48 @@ test("a decision appears without a reload, and can be paused and filtered", asyn
   await small.host.send({ type: "node.remove", id: "later" });
 });
 
+test("the questions under the headline lead to their answers, and the title names what is picked", async ({ page }) => {
+  await open(page, "#/asks/wide");
+  await expect(page).toHaveTitle("wide · Asks · Quern dashboard");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Asks: wide");
+  const questions = page.getByRole("navigation", { name: "Questions about it" });
+  await questions.getByRole("button", { name: "When is its turn?" }).click();
+  await expect(page.getByRole("heading", { name: "Its turn" })).toBeFocused();
+  await questions.getByRole("button", { name: "Which allocations would it preempt?" }).click();
+  await expect(page.getByRole("heading", { name: "Which allocations it would preempt" })).toBeFocused();
+  await expect(page.locator(".why-trial .why-verdict")).toBeVisible();
+  await page.getByRole("button", { name: "Clear the selection" }).click();
+  await expect(page).toHaveTitle("Asks · Quern dashboard");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Asks");
+});
+
+test("the inspector has the size that was chosen, also after a reload", async ({ page }) => {
+  await page.setViewportSize({ width: 1400, height: 900 });
+  await open(page, "#/nodes/n1");
+  const separator = page.getByRole("separator", { name: "Between the list and the inspector" });
+  const inspector = page.locator("#pane-detail");
+  const width = () => inspector.evaluate((element) => element.clientWidth);
+  const before = await width();
+  await separator.focus();
+  await page.keyboard.press("Shift+ArrowLeft");
+  await expect.poll(width).toBeGreaterThan(before + 100);
+  const [box, larger] = [await separator.boundingBox(), await width()];
+  if (!box) throw new Error("the separator has no box");
+  await page.mouse.move(box.x + box.width / 2, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 60, box.y + 200, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(width).toBeGreaterThan(larger + 40);
+  const chosen = await width();
+  await page.reload();
+  await expect.poll(width).toBe(chosen);
+  await separator.dblclick();
+  await expect.poll(width).toBe(before);
+  await page.setViewportSize({ width: 800, height: 900 });
+  await expect(separator).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800);
+});
+
 test("what if from here opens the cluster as it is in the playground, and changes nothing here", async ({ page, context }) => {
   test.slow();
   await open(page);

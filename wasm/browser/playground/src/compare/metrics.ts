@@ -1,6 +1,7 @@
 /** What a run comes to: the scheduler measures it, as the command line does; here the figures get the form in which the page shows them. */
 
 import type { Decision, FiguresAnswer } from "../engine/types";
+import type { Rejection } from "../model/rejections";
 import { second } from "../model/times";
 
 /** Times are in seconds. */
@@ -17,6 +18,8 @@ export interface Totals {
   /** At the end. */
   readonly pending: number;
   readonly preempted: number;
+  /** What was rejected or ignored, by reason. */
+  readonly rejections: readonly Rejection[];
   /** Policies that did not answer properly. */
   readonly faults: number;
   /** Why the first configuration that was refused was; undefined: none was. */
@@ -59,12 +62,12 @@ export class Placements {
 }
 
 /** The figures of a session, by name of the type where the scheduler lists them by its own order. */
-export function figuresOf(answer: FiguresAnswer, placed: ReadonlyMap<string, Placement>): Figures {
+export function figuresOf(answer: FiguresAnswer, placed: ReadonlyMap<string, Placement>, rejections: readonly Rejection[] = []): Figures {
   const { types, waitMean, waitP50, waitP95, waitP99, waitMax, times, pendingCurve, usedCurves, strandedCurves, waitCurve } = answer;
   const byType = <T>(values: readonly T[]): Record<string, T> =>
     Object.fromEntries(types.flatMap((type, i) => { const value = values[i]; return value === undefined ? [] : [[type, value] as const]; }));
   return {
-    decisions: answer.decisions, allocated: answer.allocated, pending: answer.pending, preempted: answer.preempted, faults: answer.faults,
+    decisions: answer.decisions, allocated: answer.allocated, pending: answer.pending, preempted: answer.preempted, faults: answer.faults, rejections,
     refused: answer.refused === "" ? undefined : answer.refused,
     waits: { mean: waitMean, p50: waitP50, p95: waitP95, p99: waitP99, most: waitMax },
     makespan: answer.makespan, used: byType(answer.used), stranded: byType(answer.stranded), fairness: answer.fairness,
@@ -74,6 +77,6 @@ export function figuresOf(answer: FiguresAnswer, placed: ReadonlyMap<string, Pla
 }
 
 /** The numbers alone, without what grows with the run. */
-export function totalsOf({ decisions, allocated, pending, preempted, faults, refused, waits, makespan, used, stranded, fairness }: Figures): Totals {
-  return { decisions, allocated, pending, preempted, faults, refused, waits, makespan, used, stranded, fairness };
+export function totalsOf({ decisions, allocated, pending, preempted, rejections, faults, refused, waits, makespan, used, stranded, fairness }: Figures): Totals {
+  return { decisions, allocated, pending, preempted, rejections, faults, refused, waits, makespan, used, stranded, fairness };
 }

@@ -1,7 +1,9 @@
 /** The figures of both set-ups side by side, for the table, the verdict and export. */
 
 import { typesOf } from "../model/quantities";
+import { rejected, Rejections, type Rejection } from "../model/rejections";
 import { second } from "../model/times";
+import { reasonWords } from "../see/words";
 import { duration } from "../ui/format";
 import { evidence, fewestSeeds, median, paired, type Evidence, type Pairs } from "./evidence";
 import type { Totals } from "./metrics";
@@ -31,6 +33,7 @@ export function rowsOf(pairs: readonly Pair[]): readonly Row[] {
     row("Allocated", "count", (f) => f.allocated, "more", "asks that were placed", "allocated"),
     row("Pending at the end", "count", (f) => f.pending, "less", undefined, "pending"),
     row("Preempted", "count", (f) => f.preempted, undefined, "allocations that were told to leave", "preempted"),
+    ...reasonsOf(pairs).map(({ type, reason }) => row(`${rejected.get(type) ?? type}: ${reason}`, "count", (f) => countOf(f, type, reason), "less", reasonWords(reason))),
     row("Wait, mean", "seconds", (f) => f.waits.mean, "less", "of the asks that were placed", "wait.mean"),
     row("Wait, half of all", "seconds", (f) => f.waits.p50, "less", "half of the asks waited no longer than this"),
     row("Wait, 95 of 100", "seconds", (f) => f.waits.p95, "less"),
@@ -42,6 +45,17 @@ export function rowsOf(pairs: readonly Pair[]): readonly Row[] {
     row("Fairness", "index", (f) => f.fairness, "more", "1: every leaf queue got the same share of what it asked for (Jain's index)", "fairness"),
     ...(faults ? [row("Policy faults", "count", (f) => f.faults, "less", "calls in which a module failed")] : []),
   ];
+}
+
+/** The reasons for which inputs were rejected or ignored in any run, in the order of a summary. */
+function reasonsOf(pairs: readonly Pair[]): readonly Rejection[] {
+  const all = new Rejections();
+  for (const { a, b } of pairs) for (const one of [...a.rejections, ...b.rejections]) all.add({ ...one, id: one.example });
+  return all.sorted();
+}
+
+function countOf({ rejections }: Totals, type: string, reason: string): number {
+  return rejections.find((one) => one.type === type && one.reason === reason)?.count ?? 0;
 }
 
 /** In the order in which the sentences name them. */

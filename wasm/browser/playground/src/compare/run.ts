@@ -5,6 +5,7 @@ import { Session } from "../engine/session";
 import { startEngine } from "../engine/start";
 import type { Decision, StatusAnswer } from "../engine/types";
 import { isDecision, type Line } from "../model/lines";
+import { Rejections } from "../model/rejections";
 import type { Scenario } from "../model/scenario";
 import { second, Times } from "../model/times";
 import { figuresOf, Placements, totalsOf, type Figures, type Totals } from "./metrics";
@@ -124,6 +125,7 @@ class Side {
   private readonly scenario: Scenario;
   private readonly times = new Times();
   private readonly placements = new Placements();
+  private readonly rejections = new Rejections();
   private status: StatusAnswer | undefined;
 
   private constructor(session: Session, scenario: Scenario) {
@@ -165,6 +167,7 @@ class Side {
       const at = this.times.of(line.at);
       if (!isDecision(line)) continue;
       this.placements.add(line, at);
+      this.rejections.add(line);
       hear(line);
     }
   }
@@ -174,7 +177,7 @@ class Side {
   }
 
   async run(): Promise<Run> {
-    return { figures: figuresOf(await this.session.figures(), this.placements.byAsk), scenario: this.scenario };
+    return { figures: figuresOf(await this.session.figures(), this.placements.byAsk, this.rejections.sorted()), scenario: this.scenario };
   }
 }
 

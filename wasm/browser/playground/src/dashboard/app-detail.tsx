@@ -49,7 +49,7 @@ function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExpla
         ["Asks", `${pending} pending, ${allocations} allocated`],
         ["Priority", e?.hasPriority && (e.priority ?? 0)],
       ]} />
-      {pending > 0 && reasons.length > 0 && <Part title="What would help">
+      {pending > 0 && reasons.length > 0 && <Part title="What would help" question="What would help?">
         <ul class="why-reasons">
           {reasons.map((code) => (
             <li key={code}>
@@ -62,7 +62,7 @@ function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExpla
       </Part>}
       <Gang e={e?.gang} />
       {!e && <Withheld />}
-      <Part title="Its asks">
+      <Part title="Its asks" question="What are its asks?">
         {asks.length === 0 ? <p class="why-note">None.</p> : <AskTable asks={asks} />}
         <p class="why-note"><a href={addressOf("asks", "", { app: app.app, state: "all" })}>All its asks</a></p>
       </Part>

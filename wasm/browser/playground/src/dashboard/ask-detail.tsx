@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { Button } from "../ui/button";
 import { amounts } from "../ui/format";
 import { Choice } from "../why/choice";
@@ -103,7 +103,7 @@ function Placed({ e, ask, placement }: Known) {
 function Wait({ of: { submitted, allocated, waits } }: { readonly of: HostPlacement }) {
   if (waits.length === 0) return null;
   const of = waits.map(({ from, reasons }, i) => ({ from, to: waits[i + 1]?.from ?? allocated, cause: causesOf(reasons) }));
-  return <Part title="How long it waited"><Stretches of={of} whole={allocated - submitted} /></Part>;
+  return <Part title="How long it waited" question="What did it wait for?"><Stretches of={of} whole={allocated - submitted} /></Part>;
 }
 
 /** Which allocations an ask would preempt, asked for by hand: it costs the host a search. */
@@ -118,10 +118,11 @@ function DryRun({ ask, verdict }: { readonly ask: string; readonly verdict: stri
     }
   };
   const takes = trial?.e?.verdict === "preempts" || trial?.e?.verdict === "waits-for-victims";
+  const put = useCallback(() => void run(), [ask]);
   return (
-    <Part title="Which allocations it would preempt">
+    <Part title="Which allocations it would preempt" question="Which allocations would it preempt?" onQuestion={put}>
       {!trial && <p class="why-note">{verdict}</p>}
-      <p class="why-tools"><Button small onClick={() => void run()}>{trial ? "Ask again" : "Which allocations would it preempt?"}</Button></p>
+      <p class="why-tools"><Button small onClick={() => void run()}>{trial ? "Ask again" : "Try it"}</Button></p>
       {trial?.failure !== undefined && <Failure of={trial.failure} />}
       {trial?.e && (
         <div class="why-trial">

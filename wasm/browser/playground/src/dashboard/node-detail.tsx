@@ -45,7 +45,7 @@ function Known({ node, asks }: { readonly node: NodeObject; readonly asks: reado
           ["Used by others", (type) => amount(type, of(occupied, type))],
           ["Share", (type) => share(of(capacity, type) > 0 ? (of(used, type) + of(occupied, type)) / of(capacity, type) : 0)],
         ]} />
-      <Part title="Its allocations">
+      <Part title="Its allocations" question="What runs there?">
         {asks.length === 0 ? <p class="why-note">None.</p> : <AskTable asks={asks} placed={false} />}
         {node.allocations.length > asks.length && <p class="why-note"><a href={addressOf("asks", "", { node: node.node, state: "all" })}>All {node.allocations.length}</a></p>}
       </Part>

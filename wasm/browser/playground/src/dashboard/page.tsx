@@ -36,10 +36,12 @@ const around: Surroundings = {
 
 export function Dashboard() {
   const main = useRef<HTMLElement>(null);
-  const { view } = place.value;
+  const { view, name } = place.value;
   const Shown = panels[view];
   useEffect(() => {
-    document.title = `${viewNames[view]} · Quern dashboard`;
+    document.title = [name, viewNames[view], "Quern dashboard"].filter(Boolean).join(" · ");
+  }, [view, name]);
+  useEffect(() => {
     document.querySelector(".header-views [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a narrow screen not all fit
   }, [view]);
   const skip = (event: Event) => {
@@ -56,7 +58,7 @@ export function Dashboard() {
           <Banner />
         </div>
         <main ref={main} class="main" tabIndex={-1}>
-          <h1 class="sr">{viewNames[view]}</h1>
+          <h1 class="sr">{viewNames[view]}{name !== "" && `: ${name}`}</h1>
           <Shown />
         </main>
         <Notices />

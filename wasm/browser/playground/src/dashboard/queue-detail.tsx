@@ -33,7 +33,7 @@ function Known({ e, queue, waiting }: QueueAnswer & { readonly waiting: readonly
         ["Kind", `${queue.dynamic ? "dynamic " : ""}${queue.leaf ? "leaf: applications are submitted to it" : "parent: holds queues"}`],
         ["Template", e.template && <>the child template of <Name kind="queue" id={e.template} /></>],
       ]} />
-      {waiting.length > 0 && <Part title="Pending asks">
+      {waiting.length > 0 && <Part title="Pending asks" question="Which asks wait in it?">
         <AskTable asks={waiting} placed={false} />
         <p class="why-note"><a href={addressOf("asks", "", { queue: queue.path, state: "pending" })}>All {count(queue.pendingAsks ?? 0, "pending ask")}</a></p>
       </Part>}

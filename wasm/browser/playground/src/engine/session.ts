@@ -183,6 +183,11 @@ export class Session {
     return (await this.request("limits", {})).answer;
   }
 
+  /** The names of a kind that are like one that nothing has. */
+  async meant(kind: "ask" | "application" | "queue" | "node", name: string): Promise<readonly string[]> {
+    return (await this.request("meant", { kind, name })).answer.meant;
+  }
+
   /** Lines of the decisions from one on. */
   async decisions(from: number, most: number): Promise<string> {
     const { body } = await this.request("session.decisions", { from, most });

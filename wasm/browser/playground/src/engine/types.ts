@@ -50,6 +50,7 @@ export interface Heads {
   "machine.new": Record<string, never>;
   "machine.restore": Record<string, never>;
   "machine.take": { id: number; to?: Duration; limit?: number; take?: boolean };
+  "meant": { id: number; kind?: string; name?: string };
   "placement": { id: number; partition?: string; queue?: string; user?: string; groups?: string[]; tags?: Record<string, string> };
   "policy.drop": { name?: string };
   "policy.line": { name?: string; parameters?: Record<string, unknown>; at?: string };
@@ -83,6 +84,7 @@ export interface Answers {
   "machine.new": IdAnswer;
   "machine.restore": IdAnswer;
   "machine.take": MachineAnswer;
+  "meant": MeantAnswer;
   "placement": PlacementExplanation;
   "policy.drop": Nothing;
   "policy.line": Nothing;
@@ -474,6 +476,10 @@ export interface MachineAnswer {
   deadline: Duration | null;
   made: number;
   refused?: string[];
+}
+
+export interface MeantAnswer {
+  meant: string[];
 }
 
 export interface MemberExplanation {

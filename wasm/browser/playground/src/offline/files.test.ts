@@ -87,6 +87,17 @@ describe("the files that are kept", () => {
     expect(two.asked).toEqual(["later/compiler.gz"]);
   });
 
+  it("below later/ are kept ahead of their use when the page has time", async () => {
+    const cache = new Kept();
+    const files = { ...(await listed()), "later/compiler.gz": await hash("\x1f\x8bcompiler") };
+    const { asked, load } = loader({ ...contents, "later/compiler.gz": "\x1f\x8bcompiler" });
+    await keep(cache as unknown as Cache, files, site, load);
+    await keep(cache as unknown as Cache, files, site, load, true);
+    expect(asked.at(-1)).toBe("later/compiler.gz");
+    expect(asked).toHaveLength(4);
+    expect(await answer(cache as unknown as Cache, files, site, `${site}later/compiler.gz`)).toBeDefined();
+  });
+
   it("are refused as a whole where one is missing or of another version", async () => {
     const cache = () => new Kept() as unknown as Cache;
     await expect(keep(cache(), { ...(await listed()), "absent.js": "00" }, site, loader(contents).load)).rejects.toThrow("absent.js: expected a file, found the answer 404");

@@ -5,7 +5,7 @@ export type Files = Readonly<Record<string, string>>;
 
 const first = "index.html";
 
-/** Files below this folder are large, and many visits need none of them: they are kept when one of them was used. */
+/** Files below this folder are large, and many visits need none of them: they are kept when one of them was used, or when the page is idle. */
 const later = "later/";
 
 /** Under what a file is kept, relative to the site. */
@@ -27,9 +27,9 @@ async function ahead(cache: Cache, files: Files, site: string): Promise<[name: s
   return Object.entries(files).filter(([name]) => used || !name.startsWith(later));
 }
 
-/** Fetches what the cache does not have, except what is kept later. Where a file cannot be had, or is of another version, all is refused: the browser tries again later. */
-export async function keep(cache: Cache, files: Files, site: string, load: typeof fetch): Promise<void> {
-  await Promise.all((await ahead(cache, files, site)).map(async ([name, hash]) => {
+/** Fetches what the cache does not have, except what is kept later, or that as well (all). Where a file cannot be had, or is of another version, all is refused: the browser tries again later. */
+export async function keep(cache: Cache, files: Files, site: string, load: typeof fetch, all = false): Promise<void> {
+  await Promise.all((all ? Object.entries(files) : await ahead(cache, files, site)).map(async ([name, hash]) => {
     const key = new URL(keyOf(name, hash), site).href;
     if (await cache.match(key)) return;
     // By its name a server may redirect to the folder, and a browser takes no redirected answer for a page.

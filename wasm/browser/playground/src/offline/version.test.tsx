@@ -53,7 +53,7 @@ describe("the notice of a new version", () => {
     container = workers(registration);
     reload.mockClear();
     render(<NewVersion />, place);
-    await keepForOffline(container, reload);
+    await keepForOffline(container, reload, () => undefined);
   });
   afterEach(() => { render(null, place); });
 
@@ -76,5 +76,37 @@ describe("the notice of a new version", () => {
     expect(reload).not.toHaveBeenCalled();
     container.dispatchEvent(new Event("controllerchange"));
     expect(reload).toHaveBeenCalledOnce();
+  });
+});
+
+describe("what few visits need", () => {
+  const controller = () => ({ postMessage: vi.fn() });
+  afterEach(() => { vi.unstubAllGlobals(); });
+
+  it("is kept when the page has time, at the first visit once a worker is there", async () => {
+    const [registration, running] = [new Registration(), controller()];
+    const idle: (() => void)[] = [];
+    const container = Object.assign(workers(registration), { controller: running });
+    await keepForOffline(container, vi.fn(), (call) => idle.push(call));
+    expect(running.postMessage).not.toHaveBeenCalled();
+    idle.forEach((call) => { call(); });
+    expect(running.postMessage.mock.calls).toEqual([["keep all"]]);
+
+    const first = Object.assign(workers(registration), { controller: null });
+    idle.length = 0;
+    await keepForOffline(first, vi.fn(), (call) => idle.push(call));
+    expect(idle).toEqual([]);
+    const taken = controller();
+    Object.assign(first, { controller: taken });
+    first.dispatchEvent(new Event("controllerchange"));
+    idle.forEach((call) => { call(); });
+    expect(taken.postMessage).toHaveBeenCalledWith("keep all");
+  });
+
+  it("is not fetched where the user saves data", async () => {
+    vi.stubGlobal("navigator", { connection: { saveData: true } });
+    const idle = vi.fn();
+    await keepForOffline(workers(new Registration()), vi.fn(), idle);
+    expect(idle).not.toHaveBeenCalled();
   });
 });

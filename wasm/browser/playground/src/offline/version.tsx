@@ -8,11 +8,12 @@ import { Button } from "../ui/button";
 const next = signal<(() => void) | undefined>(undefined);
 
 /** Registers the service worker, in a browser that has them and a place that allows them (HTTPS, or this machine). */
-export async function keepForOffline(workers = offered(), reload: () => void = () => { location.reload(); }): Promise<void> {
+export async function keepForOffline(workers = offered(), reload: () => void = () => { location.reload(); }, idle = whenIdle): Promise<void> {
   if (!workers) return;
   try {
     const registration = await workers.register("./offline.js", { updateViaCache: "none" });
     follow(workers, registration, reload);
+    keepAll(workers, idle);
   } catch {
     // Without it the page is as it was: it needs the network.
   }
@@ -20,6 +21,25 @@ export async function keepForOffline(workers = offered(), reload: () => void = (
 
 function offered(): ServiceWorkerContainer | undefined {
   return "serviceWorker" in navigator ? navigator.serviceWorker : undefined;
+}
+
+/** What a page may take its time for, in milliseconds: first it is to open. */
+const settled = 5_000;
+
+/** Calls when the page has opened and has nothing to do. */
+function whenIdle(call: () => void): void {
+  setTimeout(() => {
+    if ("requestIdleCallback" in window) requestIdleCallback(call, { timeout: 60_000 });
+    else call();
+  }, settled);
+}
+
+/** Has the worker keep what few visits need, too, so that no view needs the network; not where the user saves data. */
+function keepAll(workers: ServiceWorkerContainer, idle: (call: () => void) => void): void {
+  if ((navigator as { readonly connection?: { readonly saveData?: boolean } }).connection?.saveData) return;
+  const ask = (): void => { idle(() => workers.controller?.postMessage("keep all")); };
+  if (workers.controller) ask();
+  else workers.addEventListener("controllerchange", ask, { once: true });
 }
 
 function follow(workers: ServiceWorkerContainer, registration: ServiceWorkerRegistration, reload: () => void): void {

@@ -22,8 +22,11 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(cache().then((opened) => drop(opened, files, site)).then(() => self.clients.claim()));
 });
 
-/** The page has but one thing to tell: that it wants the new version. */
-self.addEventListener("message", () => { void self.skipWaiting(); });
+/** The page tells that it has time for what was not kept yet, or that it wants the new version. */
+self.addEventListener("message", (event) => {
+  if (event.data !== "keep all") void self.skipWaiting();
+  else event.waitUntil(cache().then((opened) => keep(opened, files, site, fetch, true)).catch(() => undefined)); // without a network, the next visit asks again
+});
 
 self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;

@@ -1,13 +1,16 @@
-/** The sizes of the panes of the cluster that the user has chosen, kept from visit to visit where the browser allows it. */
+/** The sizes of the panes of the cluster, and of the dashboard's inspector, that the user has chosen, kept from visit to visit where the browser allows it. */
 
 import { effect, signal } from "@preact/signals";
 
-/** What has a size: the columns of the queues and of the inspector, the row below the nodes, and the charts in it beside the decisions. */
-export const panes = ["tree", "side", "low", "time"] as const;
+/**
+ * What has a size: the columns of the queues and of the inspector, the row below the nodes, the charts in it beside the decisions, and the inspector of
+ * the dashboard beside a list.
+ */
+export const panes = ["tree", "side", "low", "time", "detail"] as const;
 export type Pane = (typeof panes)[number];
 
 /** The fewest and the most percent that a pane takes of what it is in: none can push out another. */
-export const bounds: Readonly<Record<Pane, readonly [least: number, most: number]>> = { tree: [12, 34], side: [14, 40], low: [18, 75], time: [20, 80] };
+export const bounds: Readonly<Record<Pane, readonly [least: number, most: number]>> = { tree: [12, 34], side: [14, 40], low: [18, 75], time: [20, 80], detail: [20, 70] };
 
 type Sizes = Readonly<Partial<Record<Pane, number>>>;
 
@@ -27,11 +30,11 @@ export function resize(pane: Pane, percent: number | undefined): void {
   }
 }
 
-/** Has the panes of a cluster, as cluster.css lays them out, follow what was chosen; returns what ends that. */
+/** Has the panes of a cluster, as cluster.css lays them out, or of the dashboard follow what was chosen; returns what ends that. */
 export function sizePanes({ style }: HTMLElement): () => void {
   return effect(() => {
     const { time } = paneSizes.value;
-    for (const pane of ["tree", "side", "low"] as const) {
+    for (const pane of ["tree", "side", "low", "detail"] as const) {
       const percent = paneSizes.value[pane];
       set(style, `--${pane}`, percent === undefined ? undefined : `${percent}%`);
       set(style, `--${pane}-least`, percent === undefined ? undefined : "8rem");

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { bounds, paneSizes, resize, type Pane } from "./pane-sizes";
 
 /** The element that tells the size of a pane. */
-const elements: Readonly<Record<Pane, string>> = { tree: "pane-tree", side: "pane-side", low: "pane-stream", time: "pane-time" };
+const elements: Readonly<Record<Pane, string>> = { tree: "pane-tree", side: "pane-side", low: "pane-stream", time: "pane-time", detail: "pane-detail" };
 const step = 2; // percent that an arrow key moves it
 const largeStep = 10;
 
@@ -80,7 +80,7 @@ function useShare(pane: Pane, upright: boolean) {
 
 /** The pixels of which a pane takes its percent. */
 function roomOf(element: Element | null, pane: Pane, upright: boolean): number {
-  const cluster = element?.closest<HTMLElement>(".cluster");
+  const cluster = element?.closest<HTMLElement>(".cluster, .split");
   if (!cluster) return 0;
   if (pane !== "time") {
     const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(cluster);

@@ -133,6 +133,11 @@ const reasons: Readonly<Record<string, string>> = {
   "diverged": "a recorded answer belongs to another question",
 };
 
+/** What a reason code means; of one that is not known, the code itself. */
+export function reasonWords(code: string): string {
+  return reasons[code] ?? code;
+}
+
 /** A decision in a sentence without its full stop. */
 export function words(d: Decision): string {
   return told(d).join("");

@@ -4,6 +4,7 @@ import type { Config, Decision, Heads, LimitUsage, PlacementExplanation } from "
 import type { Explanation, SessionSeries, TimeMarks } from "./shapes";
 import type { Untimed } from "../model/lines";
 import type { Model } from "../model/model";
+import type { Rejection } from "../model/rejections";
 import type { Configuration, Module, Scenario } from "../model/scenario";
 import type { Placed, Waited } from "./placed";
 import type { Snapshot } from "./snapshot";
@@ -17,6 +18,8 @@ export interface Actions {
   model(): Model;
   series(): SessionSeries;
   marks(): TimeMarks;
+  /** What was rejected or ignored up to now, by reason. */
+  rejections(): readonly Rejection[];
 
   /** Replaces what runs, and its journal, by a scenario; sure: the user was asked. False: it was refused, or the user keeps what runs, which goes on. */
   open(scenario: Scenario, sure?: boolean): Promise<boolean>;
@@ -64,6 +67,8 @@ export interface Actions {
   /** When something that is not there yet comes, in nanoseconds of the session; undefined: the journal does not bring it. */
   comesAt(kind: Selection["kind"], id: string): number | undefined;
   explain(selection: Selection): Promise<Explanation | undefined>;
+  /** The names of a kind that are like one that nothing has now. */
+  meant(kind: "queue" | "app" | "ask" | "node", name: string): Promise<readonly string[]>;
   /** Why an ask was placed where it is, or where it was; undefined: it was not placed up to now, or it cannot be told now. */
   whyHere(ask: string): Promise<Placed | undefined>;
   /** What it waited for before; undefined: it cannot be told now. */

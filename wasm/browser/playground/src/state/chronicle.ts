@@ -16,6 +16,11 @@ export class Chronicle<T> {
     return this.noted[this.count(seq) - 1]?.what;
   }
 
+  /** All up to a decision, in order. */
+  upTo(seq: number): readonly T[] {
+    return this.noted.slice(0, this.count(seq)).map(({ what }) => what);
+  }
+
   /** All that was noted, in order. */
   all(): readonly T[] {
     return this.noted.map(({ what }) => what);

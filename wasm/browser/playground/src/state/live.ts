@@ -7,6 +7,7 @@ import type { Decision, StateAnswer, StatusAnswer } from "../engine/types";
 import { createModel } from "../model/cluster";
 import { isDecision, type Line } from "../model/lines";
 import { typesOf } from "../model/quantities";
+import { Rejections, type Rejecting, type Rejection } from "../model/rejections";
 import { Series } from "../model/series";
 import { Chronicle } from "./chronicle";
 import { Configurations } from "./configurations";
@@ -32,6 +33,7 @@ export class Live {
   /** When allocations were told to leave, and when a configuration took effect: times of the session. */
   private preemptions = new Chronicle<number>();
   private reloads = new Chronicle<number>();
+  private rejected = new Chronicle<Rejecting>();
   private fresh: Decision[] = []; // not in `recent` yet
   private refused: Decision[] | undefined; // while they are collected
   private drawn = -1; // version of the model
@@ -70,6 +72,13 @@ export class Live {
     return { preemptions: this.preemptions.all(), reloads: this.reloads.all().filter((at) => at > 0) };
   }
 
+  /** What was rejected or ignored up to now, by reason. */
+  get rejections(): readonly Rejection[] {
+    const counted = new Rejections();
+    for (const one of this.rejected.upTo(status.peek()?.seq ?? 0)) counted.add(one);
+    return counted.sorted();
+  }
+
   /** Has another session run, at its start. */
   enter(session: Session): void {
     this.running = session;
@@ -78,6 +87,7 @@ export class Live {
     this.configurations = new Configurations();
     this.preemptions = new Chronicle();
     this.reloads = new Chronicle();
+    this.rejected = new Chronicle();
     this.model.times.start = "";
     this.lastLine = undefined;
   }
@@ -142,6 +152,7 @@ export class Live {
     this.configurations.cut(now.seq);
     this.preemptions.cut(now.seq);
     this.reloads.cut(now.seq);
+    this.rejected.cut(now.seq);
     this.latest = now;
   }
 
@@ -215,6 +226,8 @@ export class Live {
     if (line.type === "config.accepted") this.reloads.note(line.seq, this.model.times.of(line.at));
     this.fresh.push(line);
     if (this.fresh.length >= 2 * recentMost) this.fresh = this.fresh.slice(-recentMost);
-    if (isRefusal(line)) this.refused?.push(line);
+    if (!isRefusal(line)) return;
+    this.rejected.note(line.seq, { type: line.type, reason: line.reason, id: line.id });
+    this.refused?.push(line);
   }
 }

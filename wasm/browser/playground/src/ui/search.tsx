@@ -3,6 +3,7 @@ import { useId, useRef, useState } from "preact/hooks";
 import { actions } from "../state/run";
 import { Icon, type IconName } from "./icons";
 import { find, type Found } from "./find";
+import { useMeant } from "./meant";
 import { go } from "./route";
 import { searchBox } from "./search-box";
 
@@ -17,7 +18,9 @@ export function Search() {
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState(false);
   const before = useRef<HTMLElement | null>(null); // had the focus
-  const found = open ? find(actions.model(), text, most) : [];
+  const has = open ? find(actions.model(), text, most) : [];
+  const meant = useMeant(text.trim(), open && text.trim() !== "" && has.length === 0);
+  const found = has.length > 0 ? has : meant;
   const chosen = found[at];
 
   const close = () => {
@@ -54,12 +57,12 @@ export function Search() {
         onInput={(event) => { setText(event.currentTarget.value); setAt(0); setOpen(true); }} onKeyDown={keys} onFocus={(event) => (before.current = event.relatedTarget instanceof HTMLElement ? event.relatedTarget : null)} onBlur={() => setOpen(false)} />
       <kbd aria-hidden="true">/</kbd>
       <div id={id} class="search-list" role="listbox" aria-label="Found" hidden={!open || text.trim() === ""}>
+        {has.length === 0 && <p>Nothing has “{text.trim()}” in its ID.{meant.length > 0 && " Did you mean:"}</p>}
         {found.map((one, i) => (
           <div key={`${one.kind} ${one.id}`} id={`${id}-${i}`} role="option" aria-selected={i === at} onMouseDown={() => pick(one)}>
             <Icon name={icons[one.kind]} /><b>{one.id}</b><small>{words[one.kind]}</small>
           </div>
         ))}
-        {found.length === 0 && <p>Nothing has “{text.trim()}” in its ID.</p>}
       </div>
     </div>
   );

@@ -16,7 +16,7 @@ const model = sampleModel();
 
 vi.mock("../state/run", () => ({
   actions: {
-    comesAt: () => undefined,
+    comesAt: () => undefined, meant: () => Promise.resolve([]), rejections: () => [],
     model: () => model,
     explain: ({ kind, id }: Selection) => Promise.resolve(explanations.get(`${kind} ${id}`)),
     whyHere: (ask: string) => Promise.resolve(placements.get(ask)),

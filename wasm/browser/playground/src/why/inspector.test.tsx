@@ -20,6 +20,7 @@ let answers = Promise.resolve();
 vi.mock("../state/run", () => ({
   actions: { comesAt: () => undefined,
     model: () => model,
+    rejections: () => [], meant: (_, name) => Promise.resolve(name === "ghost" ? ["ghost-1", "ghost-2"] : []),
     explain: ({ kind, id }: Selection) => Promise.resolve(explanations.get(`${kind} ${id}`)),
     limitUsage: () => Promise.resolve(usage),
     inForce: () => Promise.resolve(config),
@@ -225,11 +226,7 @@ describe("the inspector", () => {
       .toEqual(["vcorememory", "Used30 B", "Guaranteed2–", "Max432 GiB", "Headroom132 GiB", "Pending34 GiB"]);
     expect(text()).toContain("2 of 3 running, at most 2");
     expect(text()).toContain("stateaware: one application starts at a time");
-    expect(text()).toContain("then as fifo set here");
-    expect(text()).toContain("Order of asksown: a policy from root");
-    expect(text()).toContain("Its delay30s default");
-    expect(text()).toContain("gives back after 1m child template of root.research");
-    expect(text()).toContain("Preemption fenceits asks preempt only inside root.research");
+    for (const said of ["then as fifo set here", "Order of asksown: a policy from root", "Its delay30s default", "after 1m child template of root.research", "only inside root.research"]) expect(text()).toContain(said);
     await press("train");
     expect(selection.value).toEqual({ kind: "app", id: "train" });
   });
@@ -253,6 +250,7 @@ describe("the inspector", () => {
   it("says so when there is no such thing", async () => {
     await show({ kind: "ask", id: "ghost" });
     expect(headline()).toBe("There is no ask ghost at 20s.");
+    expect(text()).toContain("Did you mean ghost-1 or ghost-2?");
     expect(text()).toContain("Nothing in this journal has this name, or it left long ago.");
   });
 

@@ -7,8 +7,9 @@ import { recent, status } from "../state/store";
 import { Button } from "../ui/button";
 import { duration } from "../ui/format";
 import { searchBox } from "../ui/search-box";
+import { useAsked } from "./asking";
 import { CameHere } from "./came-here";
-import { useHeadline } from "./parts";
+import { Pick, useHeadline } from "./parts";
 
 const kinds = { application: "app", ask: "ask", node: "node", queue: "queue" } as const;
 
@@ -20,8 +21,10 @@ export function Missing({ what, id }: { readonly what: keyof typeof kinds; reado
     return d.id === id || t.asks.includes(id) || t.app === id || t.node === id || t.queue === id;
   });
   const comes = useMemo(() => actions.comesAt(kinds[what], id), [what, id]);
+  const meant = useAsked(`meant ${what} ${id}`, () => actions.meant(kinds[what], id))?.answer ?? [];
   return (
     <>
+      {meant.length > 0 && <p>Did you mean {meant.map((name, i) => [i === 0 ? "" : i === meant.length - 1 ? " or " : ", ", <Pick key={name} kind={kinds[what]} id={name} />])}?</p>}
       <p class="why-note">
         {last && <>The last that was decided about it: <button type="button" class="why-pick" onClick={() => actions.select({ kind: "decision", id: String(last.seq), decision: last })}>{words(last)}</button>, at {dateAndTimeOf(last.at)}.</>}
         {!last && comes === undefined && "Nothing in this journal has this name, or it left long ago."}

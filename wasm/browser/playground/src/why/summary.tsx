@@ -7,6 +7,7 @@ import { amount, duration, share, whole } from "../ui/format";
 import { useMoment } from "./asking";
 import { Bar } from "./bar";
 import { Facts, Part, Pick, useHeadline } from "./parts";
+import { Rejected } from "./rejected";
 import { TypeTable } from "./type-table";
 
 /** The cluster as a whole, while nothing is selected. */
@@ -26,6 +27,7 @@ export function Summary() {
         ["Preemptions", `${preempted.peek()} so far`],
       ]} />
       {roots.map((root) => <Use key={root.path} root={root} of={roots.length > 1 ? partitionName(root) : "the cluster"} />)}
+      <Rejected of={actions.rejections()} />
       <Part title="What you can select">
         <ul class="why-list">
           <li>a <b>queue</b> or an <b>application</b> in the tree: its use, and what holds it back</li>
