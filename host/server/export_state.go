@@ -13,7 +13,7 @@ import (
 
 // approximately says what of a state the inputs of core.Checkpoint.Present do not tell.
 const approximately = `# This journal begins with the state of %s: policies, configuration, nodes, applications, allocations, and asks that wait.
-# Approximate at the beginning: how long applications and asks have waited and gangs have formed begins anew, and reservations, kept nodes
+# Approximate at the beginning: how long applications and asks have waited and gangs have formed begins again, and reservations, kept nodes
 # and preemptions that were under way are left out.
 `
 
@@ -78,7 +78,7 @@ func (f *follower) followTo(record Record, batch uint64) (last []byte, err error
 	return last, nil
 }
 
-// present writes the inputs that build the state of a scheduler anew.
+// present writes the inputs that build the state of a scheduler again.
 func (x *Exported) present(s *core.Scheduler, w io.Writer) error {
 	x.State = s.Now()
 	if _, err := fmt.Fprintf(w, approximately, time.Unix(0, int64(x.State)).UTC().Format(time.RFC3339Nano)); err != nil {

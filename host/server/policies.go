@@ -124,8 +124,8 @@ func (s *Server) renew(list []core.Input) error {
 	return s.intake.put(source, w)
 }
 
-// rewitness shows the scheduler its built-in policies once more. Where that has other policies asked anew, the view and recovery have to ask
-// anew as well: then it returns a request for that.
+// rewitness shows the scheduler its built-in policies once more. Where that has other policies asked again, the view and recovery have to ask
+// them again as well: then it returns a request for that.
 func (l *loop) rewitness() (*waiting, error) {
 	list := anew(l.scheduler)
 	if len(list) == 0 {

@@ -5,7 +5,7 @@ import "sync"
 // Bounds of the sources of the clients of one protocol.
 const (
 	clientSources = 100       // that are open at a time
-	clientBytes   = 256 << 20 // of what waits of all of them; a client of whom nothing waits may send one request beyond that
+	clientBytes   = 256 << 20 // of what waits of all of them; a client with no waiting request may send one request beyond that
 )
 
 // Sources has a source for each client, so that none of them takes the room of another. The one that has not been used for longest ends
@@ -13,7 +13,7 @@ const (
 type Sources struct {
 	server *Server
 	shared *share  // by all of them
-	others *Source // of clients for whom there is no source, since all are in use
+	others *Source // of clients without a source of their own, since all are in use
 
 	mu   sync.Mutex
 	all  map[string]*clientSource

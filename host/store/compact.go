@@ -2,7 +2,7 @@ package store
 
 import "errors"
 
-// Compact removes snapshots but for the last two, and segments whose batches are all in the older one of these and ended before a time, in
+// Compact removes snapshots except the last two, and segments whose batches are all in the older one of these and ended before a time, in
 // nanoseconds since the Unix epoch. Batches that are kept beyond that keep a snapshot, too, with which they begin: see spaced. It returns
 // how many segments it removed. It may run while others append and read.
 func (l *Log) Compact(before int64) (removed int, err error) {
@@ -41,7 +41,7 @@ func (l *Log) dropSnapshots(before int64) (kept []Position, err error) {
 	var list []Position
 	for i, batch := range batches {
 		p, err := snapshotPosition(l.disk, batch)
-		if err != nil && len(batches)-i > keptSnapshots { // what cannot be read is of use to nobody
+		if err != nil && len(batches)-i > keptSnapshots { // it cannot be read, so it has no use
 			if err := l.disk.Remove(snapshotName(batch)); err != nil {
 				return nil, err
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // Health are the routes of a process that may not be the one that schedules: live returns nil until it is. A process that waits for its
-// turn is as ready as it can be. alive says in what the process is stuck, so that it has to be started anew.
+// turn is as ready as it can be. alive says in what the process is stuck, so that it has to be restarted.
 func Health(live func() *server.Server, alive func() error) []web.Route {
 	return []web.Route{
 		{Pattern: "GET /healthz", Handler: web.Handler(func(w http.ResponseWriter, r *http.Request) error {

@@ -84,7 +84,7 @@ func (n *node) forgetForeign() {
 	n.foreign, n.before = map[string]foreign{}, nil
 }
 
-// beginForeign has a resource manager name anew what is foreign on a node.
+// beginForeign has a resource manager name the foreign allocations of a node again.
 func (n *node) beginForeign() {
 	n.before = n.occupied().Occupied
 	n.foreign = map[string]foreign{}

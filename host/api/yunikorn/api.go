@@ -32,8 +32,8 @@ type Managers interface {
 	BuildInformation() []map[string]string
 	// Foreign lists what occupies nodes, by node.
 	Foreign() map[string][]*siv1.Allocation
-	// Told returns asks and allocations as they were told, by key; those that none of them told are left out. It may wait for somebody who
-	// reads the view, so that the view must not be held.
+	// Told returns asks and allocations as they were told, by key; those that none of them told are left out. It may wait for a reader
+	// of the view, so the view must not be held.
 	Told(keys []string) map[string]*siv1.Allocation
 }
 

@@ -86,7 +86,7 @@ func (l limited) compare(o limited) int {
 	return -1
 }
 
-// limitsOf are the limits of a queue, by whom they bound.
+// limitsOf are the limits of a queue, by user and group.
 func limitsOf(q *config.Queue) map[limited]config.Limit {
 	all := map[limited]config.Limit{}
 	for _, l := range q.Limits {

@@ -142,7 +142,7 @@ const preparedAtOnce = 1000
 // bind has a pod bound to the node of its allocation, once its volumes and devices are ready.
 //
 // Once the scheduler takes the allocation back, the preparation ends, and nothing is bound any more. A binding that was sent goes on until its
-// outcome is known. A pod that is made anew under the name waits for neither.
+// outcome is known. A pod that is created again under the name waits for neither.
 func (r *run) bind(key string, p *pod) {
 	p.binding++
 	number, pod, node, filtered := p.binding, p.told, p.known.Node, len(p.plugins) > 0

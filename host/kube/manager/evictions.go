@@ -101,7 +101,7 @@ func denied(err error) bool {
 		!apierrors.IsTimeout(err)
 }
 
-// preemptionDenied undoes a preemption. The scheduler is told of the pod anew, as one that asks not to be preempted, so that it chooses others
+// preemptionDenied undoes a preemption. The scheduler is told of the pod again, as one that asks not to be preempted, so that it chooses others
 // where it can.
 func (r *run) preemptionDenied(p *pod, a attempt, pods map[string]bool) {
 	r.log.Error("the API server denies a preemption; it is undone", "pod", a.key, "attempts", a.attempts, "error", a.err)

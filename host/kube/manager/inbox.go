@@ -63,7 +63,7 @@ func (i *inbox) budget(key string) {
 // podLater is pod after a time.
 func (i *inbox) podLater(key string, d time.Duration) { time.AfterFunc(d, func() { i.pod(key) }) }
 
-// take empties the inbox, but for a failure: what has failed is of no use until another run begins.
+// take empties the inbox, except for a failure: what has failed is of no use until another run begins.
 func (i *inbox) take() mail {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -94,7 +94,7 @@ func New(o Options) (*Manager, error) {
 type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
 	groups                                    cache.Indexer // nil: the API server has none
-	devices                                   cache.Indexer // device classes; nil: without filters nobody gets devices
+	devices                                   cache.Indexer // device classes; nil: without filters no pod gets devices
 	synced                                    []cache.InformerSynced
 }
 

@@ -58,7 +58,7 @@ type note struct {
 	err       error
 }
 
-// conditionsWritten has an event follow each condition that was written. Those that the API server has not taken are written anew.
+// conditionsWritten has an event follow each condition that was written. Those that the API server has not taken are written again.
 func (r *run) conditionsWritten(list []note) {
 	for i := range list {
 		c := &list[i]

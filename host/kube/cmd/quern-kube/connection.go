@@ -133,7 +133,7 @@ const (
 )
 
 // askWhen has the plugins asked again when something has changed of which the scheduler is not told.
-func (c *connection) askWhen(ctx context.Context, stale <-chan struct{}, live anew) error {
+func (c *connection) askWhen(ctx context.Context, stale <-chan struct{}, live asker) error {
 	for {
 		select {
 		case <-ctx.Done():
@@ -156,8 +156,8 @@ func (c *connection) askWhen(ctx context.Context, stale <-chan struct{}, live an
 	}
 }
 
-// anew is the scheduler, as far as predicates are asked anew. It is a server.Server.
-type anew interface {
+// asker is the part of a scheduler that asks predicates again. It is a server.Server.
+type asker interface {
 	AskAnew(ctx context.Context, wanted func(predicate string) bool, by server.Actor) error
 }
 

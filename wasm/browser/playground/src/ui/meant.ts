@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { actions } from "../state/run";
 import type { Found } from "./find";
 
-/** How long nobody has to have typed, in milliseconds, before names are compared with what was typed. */
+/** How long after the last key, in milliseconds, names are compared with the text. */
 const settles = 150;
 const kinds = ["queue", "app", "node", "ask"] as const;
 
