@@ -86,7 +86,7 @@ func TestThePageListsWhoWasPreemptedForWhomAndWhy(t *testing.T) {
 		const said = `(() => { const text = (q, f) => [...document.querySelectorAll('#preemptions ' + q)].map(f).join('/');
 			const reasons = text('.legend li', (li) => li.textContent.replace(/(\D)(\d)/, '$1 $2'));
 			return [reasons, text('.scroll[aria-label="Preemptions by queue"] tbody tr', (r) => [...r.children].map((c) => c.textContent).join(' ')),
-				text('.choices > li', (li) => [...li.querySelectorAll('code')].map((c) => c.textContent).join(' ') + ' on ' + li.textContent.match(/(?:took|taken) on (.*?):/)[1])].join('; '); })()`
+				text('.choices > li', (li) => [...li.querySelectorAll('code')].map((c) => c.textContent).join(' ') + ' on ' + li.textContent.match(/preempted on (.*?):/)[1])].join('; '); })()`
 		if got := eval[string](tab, said); got != want {
 			t.Errorf("observing %v: the page says\n%s\nwant\n%s", observe, got, want)
 		}
