@@ -36,7 +36,7 @@ describe.skipIf(!hasCore || !runnerIsBuilt)("a session as a feature (needs make 
     for (const share of [1, 0.7, 0.4]) {
       const seen = past(scenario, share);
       if (seen.now < 0) {
-        expect(() => toFeature(seen)).toThrow(/^nothing has happened yet/); // in the midst of the first instant
+        expect(() => toFeature(seen)).toThrow(/^there are no inputs yet/); // in the midst of the first instant
         continue;
       }
       const text = toFeature(seen);
@@ -53,7 +53,7 @@ describe("what is no scenario for people", () => {
   it.each([
     ["there are 201 inputs so far", node({}).repeat(201)],
     ["there are 5001 inputs so far", `${node({})}{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{},"count":5000}`],
-    ["nothing has happened yet", node({ at: "2s" })],
+    ["there are no inputs yet", node({ at: "2s" })],
     ["zone=a,b has a comma", node({ attributes: { zone: "a,b" } })],
     ["the name n has quotes.", '{"at":"0s","type":"node.drain","id":"n\\""}'],
     ["it uses policy modules", '{"at":"0s","type":"policy.remove","name":"p"}'],
