@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
@@ -18,6 +19,13 @@ import (
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
+
+// stopped is a clock that stands still, so that a record is never older than what it remembers for a day.
+type stopped struct{ now time.Duration }
+
+func (c stopped) Now() time.Duration { return c.now }
+
+func (stopped) Wake(time.Duration) (<-chan time.Time, func()) { return nil, func() {} }
 
 // Folders below testdata were written by earlier releases, and stay as they are. store-1 is of the first format: a snapshot in JSON,
 // and batches behind it that a process left which was killed.
@@ -45,7 +53,7 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 	if found.Snapshot == nil || found.At.Batch != 4 || record.End().Batch != 7 {
 		t.Fatalf("found a snapshot at %+v, and batches up to %+v", found.At, record.End())
 	}
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+	s, err := New(Options{Store: record, Found: found, Clock: stopped{time.Duration(record.End().At) + time.Second}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
