@@ -3,6 +3,7 @@ package listing
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +38,15 @@ func Decision(object json.RawMessage, columns int) (string, error) {
 	}
 	label := fmt.Sprintf("%7d  %s  %-16s  ", d.Seq, d.At.UTC().Format(time.TimeOnly), d.Type)
 	return format.Hang(format.Line(label), format.Line(d.about()), columns), nil
+}
+
+// DecisionName is what names a decision: its number.
+func DecisionName(object json.RawMessage) (string, error) {
+	var d decision
+	if err := json.Unmarshal(object, &d); err != nil {
+		return "", fmt.Errorf("the answer of the host cannot be read: %w", err)
+	}
+	return strconv.FormatUint(d.Seq, 10), nil
 }
 
 // about is what was decided about.

@@ -113,6 +113,11 @@ func NameOf(kind remote.Kind, object json.RawMessage) string {
 	return name
 }
 
+// Gone is what a watched list says of a thing that is no longer in it.
+func Gone(kind remote.Kind, name string) (json.RawMessage, error) {
+	return json.Marshal(map[string]any{nameKeys[kind]: name, "gone": true})
+}
+
 // nameKeys are the keys that hold names.
 var nameKeys = map[remote.Kind]string{remote.Queues: "queue", remote.Apps: "app", remote.Nodes: "node", remote.Asks: "ask", remote.Policies: "policy"}
 

@@ -103,7 +103,9 @@ func (k *keys) done(w *waiting) {
 // expire forgets keys that are old at a time, once they were answered.
 func (k *keys) expire(now time.Duration) {
 	for len(k.order) > 0 && k.order[0].At+keyLife < now && !k.order[0].open {
-		delete(k.byKey, k.order[0].Key)
+		if old := k.order[0]; k.byKey[old.Key] == old { // else the key has been used again since
+			delete(k.byKey, old.Key)
+		}
 		k.order = k.order[1:]
 	}
 }

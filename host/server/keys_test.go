@@ -32,3 +32,11 @@ func TestARepeatThatWaitsForNoDecisionsIsAnsweredOnceTheFirstIsDurable(t *testin
 		t.Error("a repeat was not answered")
 	}
 }
+
+func TestAKeyThatIsUsedAgainAfterItsDayIsKnown(t *testing.T) {
+	k, again := newKeys(), &keyed{Key: "k", At: keyLife + 2}
+	k.byKey["k"], k.order = again, []*keyed{{Key: "k", At: 1}, again}
+	if k.expire(keyLife + 2); k.byKey["k"] != again || len(k.order) != 1 {
+		t.Errorf("found %v", k.order)
+	}
+}

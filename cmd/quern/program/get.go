@@ -62,7 +62,7 @@ With --watch, continue with changes until Ctrl-C.`,
 	flags.BoolVar(&f.watch, "watch", false, "continue with changes until Ctrl-C")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N`; 0: all, or the last 20 decisions")
 	for name, usage := range map[string]string{
-		"queue": "only objects in the queue with this `PATH`", "app": "only objects of the application with this `ID`", "node": "only objects on the node with this `ID`",
+		"queue": "only objects in the queue with this `PATH` or below it", "app": "only objects of the application with this `ID`", "node": "only objects on the node with this `ID`",
 		"state": "only objects in this `STATE`", "partition": "only nodes of the partition with this `NAME`", "user": "only objects of the user with this `NAME`", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
 	} {
 		f.filters[name] = flags.String(name, "", usage)
@@ -202,15 +202,23 @@ func dimmed(w io.Writer) func(string) string {
 	return func(line string) string { return "\x1b[2m" + line + "\x1b[0m" }
 }
 
-// lineOf is a decision as a line of an output, folded to the width of a terminal.
+// lineOf is a decision as a line of an output, folded to the width of a terminal; as YAML it is a document.
 func (s streams) lineOf(o listing.Output, object json.RawMessage) (string, error) {
-	if o == listing.JSON {
+	switch o {
+	case listing.JSON:
 		return string(object), nil
+	case listing.YAML:
+		var text strings.Builder
+		text.WriteString("---\n")
+		err := listing.Object(&text, o, object)
+		return strings.TrimSuffix(text.String(), "\n"), err
+	case listing.Name:
+		return listing.DecisionName(object)
 	}
 	return listing.Decision(object, columns(s.out))
 }
 
-// text is where lines of an output go.
+// lines is where lines of an output go.
 func (s streams) lines(o listing.Output) *format.Writer {
 	if o == listing.JSON {
 		return format.NewJSONWriter(s.out)

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,8 +31,6 @@ func (f *getFlags) decisions(cmd *cobra.Command, s streams) error {
 	}
 	o := listing.Output(f.output)
 	switch {
-	case o == listing.YAML || o == listing.Name:
-		return misused(cmd, fmt.Errorf("--output: expected table, wide or json for decisions, found %q", o))
 	case f.from > 0 && f.last > 0:
 		return misused(cmd, errors.New("expected --from or --last, found both"))
 	case f.limit > mostLast:
@@ -69,8 +70,12 @@ func (f *getFlags) decisions(cmd *cobra.Command, s streams) error {
 	return nil
 }
 
-// watchPause is how long a watched list waits at least before it looks again.
-const watchPause = time.Second
+// How long a watched list waits before it looks again: at least, and where no decision says that anything has changed. No decision is made
+// about a node that goes.
+const (
+	watchPause  = time.Second
+	watchPeriod = 5 * time.Second
+)
 
 // watch shows things, and again those that changed.
 func (g *getter) watch(ctx context.Context) error {
@@ -95,9 +100,11 @@ func (g *getter) watch(ctx context.Context) error {
 		if err := g.again(ctx, seen); err != nil {
 			return err
 		}
+		later := after(ctx, watchPeriod)
 		for _, wait := range []<-chan struct{}{after(ctx, watchPause), changed} {
 			select {
 			case <-wait:
+			case <-later:
 			case err := <-failed:
 				return err
 			}
@@ -132,18 +139,49 @@ func (g *getter) again(ctx context.Context, seen map[string]json.RawMessage) err
 			fresh = append(fresh, item)
 		}
 	}
-	for name := range seen {
+	var gone []string
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
 		if !there[name] {
 			delete(seen, name)
+			gone = append(gone, name)
 		}
 	}
-	if len(fresh) == 0 {
-		return nil
+	if err := g.left(gone); err != nil || len(fresh) == 0 {
+		return err
 	}
 	if g.output == listing.JSON {
 		return g.stream(fresh)
 	}
 	return g.show(fresh)
+}
+
+// left tells which things are no longer in a watched list: they were removed, or are not wanted any more.
+func (g *getter) left(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var objects []json.RawMessage
+	for _, name := range names {
+		object, err := listing.Gone(g.kind, name)
+		if err != nil {
+			return err
+		}
+		objects = append(objects, object)
+	}
+	switch g.output {
+	case listing.JSON:
+		return g.stream(objects)
+	case listing.YAML:
+		return g.show(objects)
+	case listing.Name: // only names of what is there go to the output
+		_, err := fmt.Fprintf(g.s.err, "no longer listed: %s\n", strings.Join(names, ", "))
+		return err
+	}
+	w := g.s.text()
+	if _, err := fmt.Fprintf(w, "no longer listed: %s\n", strings.Join(names, ", ")); err != nil {
+		return err
+	}
+	return w.Flush()
 }
 
 // stream writes things as JSON, one a line.

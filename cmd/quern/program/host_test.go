@@ -163,7 +163,6 @@ func TestWhatACommandAboutAHostRefuses(t *testing.T) {
 		"get queue root.a --state active":        {badInput, "expected either a name or flags that select"},
 		"get asks --limit -1":                    {badInput, "--limit"},
 		"get decisions x":                        {badInput, "expected no name"},
-		"get decisions -o yaml":                  {badInput, "expected table, wide or json"},
 		"get decisions --from 1 --last 2":        {badInput, "--from or --last"},
 		"get decisions --last 2000":              {badInput, "--last"},
 		"get decisions --from 999":               {badInput, "from: expected at most"},
@@ -225,6 +224,22 @@ func TestANodeIsDrainedAndResumed(t *testing.T) {
 	quern("", "get", "node", "n1").want(t, succeeded, "schedulable", "")
 }
 
+func TestDecisionsAreListedInEachForm(t *testing.T) {
+	withCluster(t)
+	quern("", "get", "decisions", "--type", "node.accepted", "--limit", "1", "-o", "yaml").want(t, succeeded, "---\nseq: ", "")
+	quern("", "get", "decisions", "--from", "1", "--limit", "1", "-o", "name").want(t, succeeded, "1\n", "")
+}
+
+func TestAListOfAQueueHasWhatIsBelowIt(t *testing.T) {
+	withCluster(t)
+	for _, kind := range []string{"apps", "asks"} {
+		leaf := quern("", "get", kind, "-o", "name")
+		if below := quern("", "get", kind, "-o", "name", "--queue", "root"); below.out != leaf.out || leaf.out == "" {
+			t.Errorf("%s: found %q, expected %q", kind, below.out, leaf.out)
+		}
+	}
+}
+
 // watching runs a command until the test ends, and returns its lines.
 func watching(t *testing.T, args ...string) (lines *bufio.Reader, end func() int) {
 	t.Helper()
@@ -266,6 +281,14 @@ func TestWatchingShowsWhatChanges(t *testing.T) {
 	quern(`{"type":"ask.add","id":"w3","app":"train","resources":{"vcore":1},"node":"n1"}`, "submit", "-").want(t, succeeded, "w3 on n1", "")
 	expectLine(t, decisions, "w3 on n1")
 	expectLine(t, nodes, `"allocations":["w1","w3"]`)
+	quern(`{"type":"node.add","id":"late","capacity":{"vcore":1}}`, "submit", "-").want(t, succeeded, "", "")
+	expectLine(t, nodes, `"node":"late"`)
+	table, endTable := watching(t, "get", "nodes", "--watch")
+	expectLine(t, table, "late")
+	quern(`{"type":"node.remove","id":"late"}`, "submit", "-").want(t, succeeded, "", "")
+	expectLine(t, nodes, `{"gone":true,"node":"late"}`)
+	expectLine(t, table, "no longer listed: late")
+	endTable()
 	if a, b := endDecisions(), endNodes(); a != failed || b != failed {
 		t.Errorf("exit codes %d and %d", a, b)
 	}

@@ -21,7 +21,7 @@ type Key struct {
 // Where selects objects. An empty field selects all, and each list has those that make sense for it.
 type Where struct {
 	Partition string // of nodes; the first has the empty name
-	Queue     string // of applications and asks: the leaf, as ShownPath has it
+	Queue     string // of applications and asks: a leaf, or a queue above it, as ShownPath has it
 	State     string
 	App       string // of asks
 	Node      string // of asks: where they are allocated

@@ -99,6 +99,12 @@ func (s *View) listQueues(q *queue.Queue, after string, p *pager[api.QueueDump])
 // is reports whether a value is wanted.
 func is(want, value string) bool { return want == "" || want == value }
 
+// within reports whether a queue is a wanted one, or below it.
+func within(want, queue string) bool {
+	rest, found := strings.CutPrefix(queue, want)
+	return want == "" || found && (rest == "" || rest[0] == '.')
+}
+
 // FindQueue reads the queue of a path.
 func (s *View) FindQueue(path string) (d api.QueueDump, ok bool) {
 	if q := s.ByPath[path]; q != nil {

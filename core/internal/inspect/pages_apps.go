@@ -34,10 +34,10 @@ func (x *Index) Apps(page *api.Page) api.Listed[api.AppItem] {
 		}
 		p.pass(api.Key{Name: e.id, Seq: e.seq})
 		if e.live == nil {
-			if d := x.readEnded(e); is(w.Queue, api.ShownPath(d.Partition, d.Queue)) && is(w.State, d.State) && w.User == "" {
+			if d := x.readEnded(e); within(w.Queue, api.ShownPath(d.Partition, d.Queue)) && is(w.State, d.State) && w.User == "" {
 				p.add(d, workOfApp)
 			}
-		} else if a := e.live; is(w.State, a.State) && is(w.User, a.User) && is(w.Queue, e.view.shownQueue(a)) {
+		} else if a := e.live; is(w.State, a.State) && is(w.User, a.User) && within(w.Queue, e.view.shownQueue(a)) {
 			p.add(e.view.appItem(a), workOfApp)
 		}
 	}
@@ -161,7 +161,7 @@ func (s *View) wantsAsksOf(a *app.App, w *api.Where) bool {
 			return false
 		}
 	}
-	return is(w.User, a.User) && is(w.Queue, s.shownQueue(a)) && is(w.App, a.ID)
+	return is(w.User, a.User) && within(w.Queue, s.shownQueue(a)) && is(w.App, a.ID)
 }
 
 func stateOfAsk(ask *app.Ask) string {

@@ -81,7 +81,7 @@ var wheres = []struct {
 	of         func(*core.Where) *string
 }{
 	{"state", "in this state", func(w *core.Where) *string { return &w.State }},
-	{"queue", "in this leaf queue", func(w *core.Where) *string { return &w.Queue }},
+	{"queue", "in this queue, or in a queue below it", func(w *core.Where) *string { return &w.Queue }},
 	{"app", "of this application", func(w *core.Where) *string { return &w.App }},
 	{"node", "allocated on this node", func(w *core.Where) *string { return &w.Node }},
 	{"user", "of this user", func(w *core.Where) *string { return &w.User }},
