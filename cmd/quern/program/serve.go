@@ -73,7 +73,6 @@ func (f *serveFlags) command(s streams, cmd *cobra.Command) *cobra.Command {
 func (f *serveFlags) register(cmd *cobra.Command) {
 	f.config.register(cmd)
 	f.policies.register(cmd)
-	f.registerSource(cmd)
 	cmd.Flags().StringVar(&f.http, "http", "127.0.0.1:9080", "the `ADDRESS` to serve HTTP on; one that other machines reach needs TLS and authentication")
 	cmd.Flags().DurationVar(&f.retain, "retain", 0, "keep parts of the record that recovery does not need for this `DURATION`")
 	f.record.register(cmd)
@@ -82,10 +81,12 @@ func (f *serveFlags) register(cmd *cobra.Command) {
 	f.grpc.register(cmd)
 	f.dashboard.register(cmd)
 	f.observe.register(cmd.Flags())
+	f.registerSource(cmd)
 	_ = cmd.MarkFlagDirname("data")
 }
 
-// registerSource registers the flags about the source of inputs and about their results.
+// registerSource registers the flags about the source of inputs and about their results. It comes last: a platform may give other flags another
+// default.
 func (f *serveFlags) registerSource(cmd *cobra.Command) {
 	if f.platform != nil {
 		cmd.Flags().StringVar(&f.data, "data", "", "keep the record in `DIR`, too (default: in memory only, since the cluster says what there is)")
