@@ -18,7 +18,7 @@ import (
 var updateFigures = flag.Bool("update-figures", false, "write the figures of the journals anew")
 
 // timings are the figures that differ from run to run.
-var timings = regexp.MustCompile(`replayed in \S+( \S+)?, .* in the scheduler|"(allocations_per_second|wall_seconds|rate|wall|version|watch)":\s*[^,}\n]+`)
+var timings = regexp.MustCompile(`replayed in \S+( \S+)?, .* in the scheduler|"(allocations_per_second|wall_seconds|rate|wall|version|command|link)":\s*[^,}\n]+`)
 
 // TestTheFiguresOfTheJournalsStay holds the summaries and reports of all journals of the repository, and of a day of the
 // demonstration, against those that were written before. Of a report only the hash of its data is kept.
