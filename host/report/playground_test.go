@@ -43,7 +43,7 @@ func TestTheComparisonBeginsWithTheVerdictOnEachRun(t *testing.T) {
 	beside := &report.Comparison{Runs: []summary.Named{run("one", 100), run("two", 90), run("<i>three", 100)}}
 	tab := newBrowser(t).open(pageBeside(t, "j", shared, report.Playground{}, beside), screen{1280, false})
 	const said = `document.querySelector('#compared > h2').nextElementSibling.innerText.split(/\n+/).join('\n')`
-	const want = "Compared with the first run, two allocates 10% fewer asks.\nCompared with the first run, <i>three comes to the same figures."
+	const want = "Compared with the first run, two allocates 10% fewer asks.\nCompared with the first run, <i>three has the same figures."
 	if got := eval[string](tab, said); got != want {
 		t.Errorf("the comparison begins with\n%s\nwant\n%s", got, want)
 	}

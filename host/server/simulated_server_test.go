@@ -231,11 +231,11 @@ func (c *simulatedClock) Wake(at time.Duration) (<-chan time.Time, func()) {
 	return wake, func() {}
 }
 
-// pass goes on by some time. Now and then it is a long one, or the clock is set back.
+// pass goes on by some time. Now and then it is a long one, so that parts of the record are removed, or the clock is set back.
 func (c *simulatedClock) pass(random *rand.Rand) {
 	switch random.IntN(200) {
-	case 0:
-		c.now += time.Duration(random.Int64N(int64(30 * time.Hour)))
+	case 0, 5, 6, 7:
+		c.now += time.Duration(random.Int64N(int64(40 * time.Hour)))
 	case 1:
 		c.now -= time.Duration(random.Int64N(int64(time.Minute)))
 	case 2, 3, 4:
