@@ -48,6 +48,7 @@ func newTrial(t *testing.T, seed uint64) *trial {
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "other", Labels: map[string]string{"team": "b"}}})}
 	ctx, cancel := context.WithCancel(context.Background())
 	x.client.PrependReactor("create", "pods", x.bind)
+	x.client.Resources = []*metav1.APIResourceList{{GroupVersion: "resource.k8s.io/v1", APIResources: []metav1.APIResource{{Name: "resourceclaims"}}}}
 	x.oracle = newOracle(ctx, t, x.client)
 	factory := informers.NewSharedInformerFactory(x.client, 0)
 	filters, err := New(ctx, Options{Client: x.client, Informers: factory})

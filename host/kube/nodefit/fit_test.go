@@ -139,7 +139,11 @@ func TestTheCorePlacesAPodExactlyWhereThePluginsLetItIn(t *testing.T) {
 		}
 	})
 	t.Logf("let in %d times, kept out %d times", counts[true], counts[false])
-	if counts[true] < 1000 || counts[false] < 1000 {
+	least := 1000
+	if testing.Short() {
+		least = 200
+	}
+	if counts[true] < least || counts[false] < least {
 		t.Error("too few to tell")
 	}
 }

@@ -30,7 +30,7 @@ var cold = []string{
 	"github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/core/ledger", "github.com/quern-project/quern/wasm/...",
 	"github.com/quern-project/quern/sdk/...",
 	"github.com/quern-project/quern/core/internal/inspect", "github.com/quern-project/quern/core/explain",
-	"github.com/quern-project/quern/core/checksum",
+	"github.com/quern-project/quern/core/checksum", "github.com/quern-project/quern/core/nearest", "github.com/quern-project/quern/core/internal/quota",
 	// A fill does not pass these; the search for victims is worth some space, but less than it takes.
 	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/victim", "github.com/quern-project/quern/core/internal/preempt",
 }
