@@ -38,7 +38,7 @@ it("tells for whom nodes are reserved and kept, and until when", async () => {
 it("tells which nodes come first, with their scores, and by which policy", async () => {
   await show({ fits: 1, nodePolicy: "fair", candidates: [{ node: "n2", reason: "kept", score: -0.1 }, { node: "n3", fits: true, score: -0.25 }] });
   expect(text()).toContain("The nodes in the order of policy fair (built-in)");
-  expect([...place.querySelectorAll(".why-scores tbody tr")].map((row) => row.textContent)).toEqual(["n2no: kept for others that preempted there10% used", "n3yes25% used"]);
+  expect([...place.querySelectorAll(".why-scores tbody tr")].map((row) => row.textContent)).toEqual(["n2no: kept for asks that preempted there10% used", "n3yes25% used"]);
 });
 
 it("says that a node does not exist which an ask requires", async () => {
