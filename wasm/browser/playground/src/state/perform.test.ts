@@ -137,7 +137,7 @@ describe.skipIf(!hasCore)("what a user can do", () => {
 
   it("says what the scheduler refused, and that nothing changed", async () => {
     expect(await actions.feed([{ type: "node.add", id: "n1", capacity: { vcore: 1 } }])).toBe(false);
-    expect(notices.value.at(-1)).toMatchObject({ kind: "error", text: 'Node "n1" is there already.' });
+    expect(notices.value.at(-1)).toMatchObject({ kind: "error", text: 'Node "n1" already exists.' });
     expect(await actions.feed([{ type: "node.add", id: "n9", capacity: { vcore: "one" } }])).toBe(false);
     expect(notices.value.at(-1)?.text).toMatch(/^Line 1, capacity\.vcore: expected a quantity such as .*, found "one"\.$/);
     expect(await actions.reload({ text: "partitions: [{}]", format: "yaml" })).toBe(false);
