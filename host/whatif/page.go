@@ -72,7 +72,7 @@ func (r *Result) findings() []finding {
 func (d *Differences) sentence() string {
 	g := format.Grouped
 	if d.Moved+d.Earlier+d.Later+d.OnlyBefore+d.OnlyAfter == 0 {
-		return fmt.Sprintf("All asks that were placed, %s, were placed on the same nodes at the same times.", g(d.Both))
+		return fmt.Sprintf("Both runs placed %s on the same nodes at the same times.", explain.Count(d.Both, "ask"))
 	}
 	return fmt.Sprintf("Of %s asks placed in both runs, %s went to another node, %s were placed earlier, and %s later. %s were placed only before, and %s only after.",
 		g(d.Both), g(d.Moved), g(d.Earlier), g(d.Later), g(d.OnlyBefore), g(d.OnlyAfter))

@@ -56,7 +56,7 @@ func TestThePageOfAPolicyThatChangesNothing(t *testing.T) {
 		Playground: report.Playground{Command: "quern playground j", Session: "abc"}}
 	page := pageOf(t, r)
 	for _, expected := range []string{
-		"instead of the present policies for app.order and node.score", "same has the same figures.", "All asks that were placed, 100, were placed on the same nodes at the same times.",
+		"instead of the present policies for app.order and node.score", "same has the same figures.", "Both runs placed 100 asks on the same nodes at the same times.",
 		"Decisions are unchanged.", "<code>quern playground j</code>", `href="http://127.0.0.1:7467/#s=abc"`,
 	} {
 		if !strings.Contains(page, expected) {

@@ -153,7 +153,7 @@ test("the search finds by ID, and picks", async ({ page }) => {
   await box.fill("roott");
   await expect(page.getByRole("search")).toContainText("Nothing has “roott” in its ID. Did you mean:");
   await page.getByRole("option", { name: "root queue" }).click();
-  await expect(page.getByRole("heading", { name: "root", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Queue root", exact: true })).toBeVisible();
 });
 
 test("the keys of the page are listed, and do nothing while something is typed", async ({ page }) => {

@@ -66,7 +66,7 @@ test("an ask that waits is explained, and a dry run says who would have to leave
 
 test("an ask that no node takes is explained: wanted and present attributes, a required node that does not exist, reservations", async ({ page }) => {
   const { host } = small;
-  await host.send({ type: "ask.add", id: "zoned", app: "train", resources: { vcore: 1 }, constraints: { zone: ["b"] } }, { type: "ask.add", id: "lost", app: "train", resources: { vcore: 1 }, required_node: "n9" });
+  await host.send({ type: "ask.add", id: "zoned", app: "train", resources: { vcore: 1 }, constraints: { zone: ["b"] } }, { type: "ask.add", id: "lost", app: "train", resources: { vcore: 1 }, node: "n9" });
   const why = page.locator(".why");
   await open(page, "#/asks/zoned");
   await expect(why.getByRole("row", { name: "zone b a (1 node), no value (1 node)" })).toBeVisible();

@@ -24,11 +24,11 @@ test("figures are told with their difference, and which side is better where tha
 test("rejections are told by reason, also where they are of one side alone", () => {
   const one = { type: "ask.rejected", reason: "duplicate", count: 3, example: "k" };
   const rows = rowsOf([{ a: { ...a, rejections: [one] }, b: { ...b, rejections: [{ ...one, count: 1 }, { type: "app.rejected", reason: "unknown-queue", count: 2, example: "x" }] } }]);
-  expect(rows.filter(({ label }) => label.includes('rejected')).map((row) => [row.label, row.meaning, row.a[0], row.b[0], judgement(row)])).toEqual([
+  expect(rows.filter(({ label }) => label.includes("rejected")).map((row) => [row.label, row.meaning, row.a[0], row.b[0], judgement(row)])).toEqual([
     ["Applications rejected: unknown-queue", "no queue has this name", 0, 2, "worse"],
     ["Asks rejected: duplicate", "the ID is taken", 3, 1, "better"],
   ]);
-  expect(rowsOf([{ a, b }]).some(({ label }) => label.includes('rejected'))).toBe(false);
+  expect(rowsOf([{ a, b }]).some(({ label }) => label.includes("rejected"))).toBe(false);
 });
 
 test("with seeds, figures have a range, and only differences that hold are judged", () => {
