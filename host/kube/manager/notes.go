@@ -127,8 +127,12 @@ func (r *run) waiting() (list []string) {
 // explain writes why a pod waits, if it is something else than before.
 func (r *run) explain(key string, p *pod) {
 	if p.held != "" {
+		reason := reasonRefused
+		if p.heir {
+			reason = reasonWaiting
+		}
 		r.letInNoMore(p)
-		r.say(key, p, reasonRefused, p.held, p.held)
+		r.say(key, p, reason, p.held, p.held)
 		return
 	}
 	var e core.AskExplanation

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/nodefit"
@@ -32,8 +33,10 @@ type pod struct {
 	evicted     *eviction // that is under way; nil: none
 	doubted     bool      // the scheduler may have an ask of its name that is not known here
 
+	asker   types.UID // of the pod that has asked last
 	asked   time.Time // when, for its conditions
 	held    string    // why it does not ask, as a sentence; empty: it may
+	heir    bool      // it does not because it waits for victims
 	refused string    // why its last ask was refused, as a sentence
 	shown   string    // the kind of what its conditions say
 	said    time.Time // when that was written
@@ -48,6 +51,12 @@ func (r *run) podsChanged(keys map[string]bool) {
 		r.join(key)
 		r.see(key)
 	}
+	for _, key := range r.due {
+		if !keys[key] {
+			order = append(order, key)
+		}
+	}
+	r.due = nil
 	if changes := r.repelling.changes(); len(changes) > 0 {
 		order = append(order, r.replugged(changes, keys)...)
 	}
@@ -91,6 +100,7 @@ func (r *run) see(key string) {
 	}
 	if was := p.seen; was != nil && (current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone) {
 		r.unspend(was)
+		r.heirsOf(was)
 	}
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
@@ -117,7 +127,7 @@ func (r *run) look(key string) {
 
 // shownTo is the version of a pod that the scheduler is told of; nil: it has to be without the pod for now.
 func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
-	p.held = ""
+	p.held, p.heir = "", false
 	switch r.o.Settings.StageOf(current) {
 	case translate.Placed, translate.Foreign:
 		if r.nodes[current.Spec.NodeName] == nil || !p.known.Asked && r.later(key, p) {
@@ -129,6 +139,8 @@ func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
 		}
 		if r.later(key, p) {
 			p.held = p.refused
+		} else if p.heir = r.inherits(key, p, current); p.heir {
+			p.held = "The pod waits for pods on node " + current.Status.NominatedNodeName + " to end that were preempted for it."
 		} else if p.held = r.whyHeld(p, current); p.held == "" {
 			return current
 		}
@@ -231,6 +243,7 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 		}
 		p.since, p.asked, p.refused = math.MaxInt64, time.Now(), ""
 		if in.Type == core.AskAdd {
+			p.asker = of.UID
 			r.notes.fresh = append(r.notes.fresh, key)
 			if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
 				r.nominated(key, of, "")

@@ -284,6 +284,32 @@ func TestANewLeaderTakesBackTheNominationsOfTheOneBefore(t *testing.T) {
 	})
 }
 
+// The leader has preempted one of two pods for a third, and is gone before that has ended.
+func TestANewLeaderChoosesNoOtherVictims(t *testing.T) {
+	a := newAPI(t)
+	first := preempting(t, a, func(*replica) {})
+	victim, spared := "", ""
+	until(t, func() string {
+		for i := range 2 {
+			if pod := a.pod(fmt.Sprint("default/low-", i)); pod.DeletionTimestamp != nil {
+				victim, spared = fmt.Sprint("default/low-", i), fmt.Sprint("default/low-", 1-i)
+			}
+		}
+		return map[bool]string{true: "none is preempted"}[victim == "" || a.pod("default/high").Status.NominatedNodeName == ""]
+	})
+	first.end()
+	a.put("poddisruptionbudgets", guard("spent", strings.TrimPrefix(victim, "default/"), 0))           // the other pod would be chosen now
+	a.change(victim, func(pod *corev1.Pod) { pod.DeletionTimestamp = &metav1.Time{Time: time.Now()} }) // the grace begins now
+	start(t, a.client(t), guarantees)
+	until(t, condition(a, "default/high", reasonWaiting))
+	time.Sleep(2 * time.Second) // longer than the delay of preemption
+	if a.pod(spared).DeletionTimestamp != nil {
+		t.Error("another pod was preempted, too")
+	}
+	a.remove("pods", victim)
+	until(t, isBound(a, "default/high"))
+}
+
 // member is a pod of a gang of two, made by a Job.
 func member(name, app, style string) *corev1.Pod {
 	pod, yes := waiting(name, app, 1500), true
