@@ -109,7 +109,7 @@ test("a role that may not change policies is told so", async ({ page }) => {
     const dialog = page.getByRole("dialog", { name: "This host requires a token" });
     await dialog.getByLabel("Token", { exact: true }).fill("look");
     await dialog.getByRole("button", { name: "Use this token" }).click();
-    await expect(page.getByText("takes an administrator")).toBeVisible();
+    await expect(page.getByText("Only administrators may upload")).toBeVisible();
     await expect(page.getByRole("button", { name: "Upload…" })).toHaveCount(0);
   });
 });
