@@ -42,7 +42,7 @@ test("a gang goes where the rules say, holds room by placeholders, and moves", a
 
   await expect(tree(page).getByRole("treeitem", { name: /^ann, .*dynamic/ })).toBeVisible();
   await expect(page.getByRole("list", { name: /^Legend/ })).toContainText("Placeholder of a gang");
-  await expect(page.getByRole("button", { name: /Queue root\.users\.ann made.*a placement rule has created it/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Queue root\.users\.ann created.*a placement rule has created it/ })).toBeVisible();
   await tree(page).getByRole("treeitem", { name: /^train, / }).click();
   const inspector = page.getByRole("region", { name: "Inspector" });
   await expect(inspector).toContainText("not formed: its tasks wait");

@@ -47,7 +47,7 @@ test("the page opens without a network after the first visit, with all its views
   await show(page, "Policy");
   await expect(page.getByText("cheapest passed the gate and its trial")).toBeVisible(patience);
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await expect(page.getByText(/^It keeps the contract: \d+ checks, none failed\.$/)).toBeVisible(patience);
+  await expect(page.getByText(/^It meets the contract: \d+ checks, none failed\.$/)).toBeVisible(patience);
   await show(page, "Scenarios");
   await page.getByRole("button", { name: /^Run/ }).first().click();
   await expect(page.getByText(/passed/).first()).toBeVisible(patience);

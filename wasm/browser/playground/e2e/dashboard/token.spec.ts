@@ -62,7 +62,7 @@ test("what a role may not read is left out, and the page says so", async ({ page
   await dialog.getByLabel("Token", { exact: true }).fill(secret);
   await dialog.getByRole("button", { name: "Use this token" }).click();
   await expect(page.locator(".why")).toContainText("1 vcore");
-  await expect(page.locator(".why")).toContainText("Why it is so is told to operators");
+  await expect(page.locator(".why")).toContainText("Explanations are for operators");
 });
 
 test("what if works with a token, too", async ({ page, context }) => {
