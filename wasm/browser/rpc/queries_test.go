@@ -58,7 +58,7 @@ func TestNamesThatAreLikeOneAreTold(t *testing.T) {
 {"at":"0s","type":"ask.add","id":"nightly-7","app":"nightly","resources":{"vcore":1}}
 `)
 	toTheEnd(t, b, 1, object{"time": 1})
-	for kind, want := range map[string]string{"ask nigthly-7": "[nightly-7]", "application nihgtly": "[nightly]", "queue root.defualt": "[root.default]", "node node-2": "[node-1]", "node zebra": "[]"} {
+	for kind, want := range map[string]string{"ask nightlyy-7": "[nightly-7]", "application nihgtly": "[nightly]", "queue root.defualt": "[root.default]", "node node-2": "[node-1]", "node zebra": "[]"} {
 		of, name, _ := strings.Cut(kind, " ")
 		a, _ := call(t, b, object{"op": "meant", "id": 1, "kind": of, "name": name}, "")
 		if found := fmt.Sprint(a["meant"]); found != want {
