@@ -21,7 +21,7 @@ test("when the host is killed the page says so, and goes on behind the last deci
     await host.stop("SIGKILL");
     await expect(page.getByRole("status").getByText("Not connected")).toBeVisible();
     await expect(page.locator(".banner")).toContainText("This page may be out of date.");
-    await expect(page.locator(".banner")).toContainText(/tried again in ([4-9]|1\d)s/, { timeout: 20_000 }); // long enough to be faster by hand
+    await expect(page.locator(".banner")).toContainText(/tries again in ([4-9]|1\d)s/, { timeout: 20_000 }); // long enough to be faster by hand
     host = await Host.start(["--data", data], port);
     await host.send({ type: "node.add", id: "after", capacity: { vcore: 1 } });
     await page.locator(".banner").getByRole("button", { name: "Try now" }).click();

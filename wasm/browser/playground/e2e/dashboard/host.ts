@@ -48,7 +48,7 @@ export class Host {
   }
 
   async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
-    if (this.process.exitCode !== null) return;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const ended = new Promise((done) => this.process.once("exit", done));
     this.process.kill(signal);
     await ended;
