@@ -18,7 +18,7 @@ for (const theme of ["light", "dark"] as const) {
     const found = complaints(page);
     await page.emulateMedia({ colorScheme: theme });
     await page.goto("./");
-    const what = page.getByRole("region", { name: "What this is" });
+    const what = page.getByRole("region", { name: "Introduction" });
     await expect(what).toContainText("Quern decides which job runs on which machine", { timeout: 30_000 });
     await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
     const decisions = page.getByTitle("Decisions so far");
@@ -44,7 +44,7 @@ test("where motion is not wanted the first cluster stands still", async ({ page 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("./");
   await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByRole("region", { name: "What this is" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Introduction" })).toBeVisible();
 });
 
 test("a lesson goes on with the playhead, and says which claims no longer hold", async ({ page }) => {
