@@ -17,6 +17,7 @@ type (
 	Gang          = api.Gang
 	PolicyModule  = api.PolicyModule
 	Answers       = api.Answers
+	StatePart     = api.StatePart
 	DecisionType  = api.DecisionType
 	Decision      = api.Decision
 	Reason        = api.Reason
@@ -112,6 +113,7 @@ const (
 	PolicySet         = api.PolicySet
 	PolicyRemove      = api.PolicyRemove
 	PolicyAnswers     = api.PolicyAnswers
+	StateSet          = api.StateSet
 	Tick              = api.Tick
 
 	AppAccepted    = api.AppAccepted
@@ -168,6 +170,8 @@ const (
 	ReasonBadManifest        = api.ReasonBadManifest
 	ReasonUnknownPolicy      = api.ReasonUnknownPolicy
 	ReasonAmountOverflow     = api.ReasonAmountOverflow
+	ReasonBadState           = api.ReasonBadState
+	ReasonStateDiffers       = api.ReasonStateDiffers
 	ReasonInvalidConfig      = api.ReasonInvalidConfig
 
 	ReasonHeadroom             = api.ReasonHeadroom
@@ -202,6 +206,7 @@ const (
 	ReasonGangFormed       = api.ReasonGangFormed
 	ReasonGangTimeout      = api.ReasonGangTimeout
 	ReasonGangOver         = api.ReasonGangOver
+	ReasonStateSet         = api.ReasonStateSet
 	ReasonFailed           = api.ReasonFailed
 
 	ReasonTooSmall      = api.ReasonTooSmall

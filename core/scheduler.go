@@ -14,6 +14,7 @@ type Scheduler struct {
 	shared     *state.Shared
 	partitions []*partition   // in the order of the configuration
 	index      *inspect.Index // nil: nothing has been listed yet
+	settled    bool           // a state was taken over in which nothing was left to do, and nothing has come since
 	running    string         // the method that runs, or in which a panic came
 }
 
@@ -32,8 +33,8 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 		return nil, err
 	}
 	s := restored(shared, short)
-	if at, ok := s.Deadline(); ok && at < shared.Now {
-		return nil, fmt.Errorf("snapshot: expected no deadline before its time, %s, found one at %s", shared.Now, at)
+	if err := s.overdue(); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
@@ -87,6 +88,7 @@ func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 func (s *Scheduler) Advance(to time.Duration) {
 	s.begin("Advance")
 	s.mayAdvance(to)
+	s.settled = s.settled && to == s.shared.Now
 	s.shared.Advance(to)
 	s.catchUp()
 	for _, p := range s.partitions {
@@ -102,9 +104,16 @@ func (s *Scheduler) Apply(in *Input) Reason {
 	if in.At != s.shared.Now {
 		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.shared.Now))
 	}
-	refused := s.shared.Apply(in)
-	if in.Type == ConfigSet {
+	s.settled = false
+	var refused Reason
+	switch in.Type {
+	case StateSet:
+		refused = s.collect(in)
+	case ConfigSet:
+		refused = s.shared.Apply(in)
 		s.follow()
+	default:
+		refused = s.shared.Apply(in)
 	}
 	s.catchUp()
 	s.end()
@@ -117,6 +126,9 @@ func (s *Scheduler) Apply(in *Input) Reason {
 // placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
 // Now, and the next call goes on. A partition is done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
+	if s.settled {
+		return 0
+	}
 	s.begin("Cycle")
 	n, steps := 0, s.shared.Options.SearchSteps
 	if steps <= 0 {

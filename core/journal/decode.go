@@ -206,7 +206,7 @@ func (d *Decoder) foreign(seen keySet) bool {
 	switch given := seen & setOf(keyAt, keyRun, keyCount); {
 	case given != 0:
 		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key, since the host sets the time of inputs", Found: "one"}
-	case d.shape.typ == journalType || d.shape.typ == core.PolicyAnswers:
+	case d.shape.typ == journalType || d.shape.typ == core.PolicyAnswers || d.shape.typ == core.StateSet:
 		d.scan.fault = &Error{Key: keyType.String(), Expected: "the type of an input that a client sends", Found: string(d.shape.typ)}
 	}
 	return d.scan.fault != nil

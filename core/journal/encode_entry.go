@@ -65,6 +65,10 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 		e.text("name", in.Policy.Name)
 	case core.PolicyAnswers:
 		return true, e.answers(in.Answers)
+	case core.StateSet:
+		e.integer("part", int64(in.State.Part))
+		e.integer("parts", int64(in.State.Parts))
+		e.text("snapshot", in.State.Snapshot)
 	case core.Tick:
 	default:
 		return false, nil

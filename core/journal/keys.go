@@ -55,6 +55,9 @@ const (
 	keyDigest
 	keyKeys
 	keyFault
+	keyPart
+	keyParts
+	keySnapshot
 	keyBy
 	keyVersion
 	keyGrace
@@ -67,7 +70,7 @@ var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "predicate",
 	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "placed_on", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
-	"policy", "point", "call", "digest", "keys", "fault", "by", "version", "grace", "until", "end",
+	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
 // keyTokens are the keys as they stand between two members of an object without spaces.
@@ -149,6 +152,7 @@ var shapes = []shape{
 	{core.PolicyRemove, setOf(keyAt, keyType, keyName), 0},
 	{core.PolicyAnswers, setOf(keyAt, keyType, keyPolicy, keyPoint, keyCall, keyDigest), setOf(keyKeys, keyFault)},
 	{core.Tick, setOf(keyAt, keyType), 0},
+	{core.StateSet, setOf(keyAt, keyType, keyPart, keyParts, keySnapshot), 0},
 	{journalType, setOf(keyType, keyVersion), setOf(keyGrace, keyUntil, keyEnd)},
 }
 

@@ -81,6 +81,8 @@ func drawEntry(t *rapid.T) Entry {
 		in.Policy = &core.PolicyModule{Name: id()}
 	case core.PolicyAnswers:
 		in.Answers = drawAnswers(t)
+	case core.StateSet:
+		in.State = &core.StatePart{Part: rapid.IntRange(1, math.MaxInt32).Draw(t, "part"), Parts: rapid.IntRange(1, math.MaxInt32).Draw(t, "parts"), Snapshot: texts.Draw(t, "snapshot")}
 	case core.Tick:
 	default:
 		in.ID = id()

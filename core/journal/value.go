@@ -60,6 +60,8 @@ func (d *Decoder) value(k key) {
 		d.policyValue(k)
 	case keyPolicy, keyPoint, keyCall, keyDigest, keyKeys, keyFault:
 		d.answersValue(k)
+	case keyPart, keyParts, keySnapshot:
+		d.stateValue(k)
 	default:
 		d.askValue(k)
 	}
@@ -136,6 +138,21 @@ func (d *Decoder) policyValue(k key) {
 		in.Policy.SHA256 = string(d.scan.text("text"))
 	case keyManifest:
 		in.Policy.Manifest = d.manifest()
+	}
+}
+
+func (d *Decoder) stateValue(k key) {
+	in := &d.entry.Input
+	if in.State == nil {
+		in.State = new(core.StatePart)
+	}
+	switch k {
+	case keyPart:
+		in.State.Part = int(d.integer("an integer from 1 to 2147483647", 1, math.MaxInt32))
+	case keyParts:
+		in.State.Parts = int(d.integer("an integer from 1 to 2147483647", 1, math.MaxInt32))
+	case keySnapshot:
+		in.State.Snapshot = string(d.scan.text("text"))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/host/format"
 )
 
-// Diagnostics tells people what decisions say about configurations: each warning once, and every refusal.
+// Diagnostics tells people what decisions say about configurations, each warning once and every refusal, and about a state that is refused.
 type Diagnostics struct {
 	ledger.NopWatcher
 	w     io.Writer
@@ -23,7 +23,7 @@ func NewDiagnostics(w io.Writer, given bool) *Diagnostics {
 	return &Diagnostics{w: w, given: given, said: map[string]bool{}}
 }
 
-// Decided writes about configurations.
+// Decided writes about configurations and states.
 func (d *Diagnostics) Decided(decision *core.Decision) {
 	switch decision.Type {
 	case core.ConfigAccepted:
@@ -39,6 +39,11 @@ func (d *Diagnostics) Decided(decision *core.Decision) {
 			lines[i] = format.Line(text)
 		}
 		d.say("warning: a configuration was refused and has no effect:\n  " + strings.Join(lines, "\n  "))
+	case core.Ignored:
+		if decision.Input == core.StateSet {
+			d.say("warning: the state that the journal begins with has no effect, so waiting times, reservations and preemptions under way are missing: " +
+				format.Line(decision.Message))
+		}
 	}
 }
 

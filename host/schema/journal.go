@@ -45,14 +45,14 @@ func journalValue(key string) *jsonschema.Schema {
 		return list(of(typeNumber))
 	case "schedulable", "originator", "preempt_others", "preemptable", "placeholder":
 		return of(typeTruth)
-	case "priority", "count", "gang_min", "call", "version":
+	case "priority", "count", "gang_min", "call", "part", "parts", "version":
 		return of(typeInteger)
 	case "gang_style":
 		return &jsonschema.Schema{Enum: []any{"Soft", "Hard"}}
 	case "manifest":
 		return &jsonschema.Schema{}
 	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "placed_on",
-		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "by", "grace", "until", "end":
+		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "until", "end":
 		return of(typeText)
 	}
 	panic(fmt.Sprintf("schema: the kind of the journal's key %q is unknown", key))

@@ -24,8 +24,6 @@ type Exported struct {
 	Whole bool
 	// State is the time of the state that it begins with, if it is not whole.
 	State time.Duration
-	// Unanswered are policies and predicates whose answers about that state are not in the record.
-	Unanswered []string
 	// Modules are the hashes of the modules of WebAssembly that it announces, which a replay wants.
 	Modules []string
 }

@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"io"
 	"time"
+	"unicode/utf8"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/store"
 )
 
-// approximately says what of a state the inputs of core.Checkpoint.Present do not tell.
-const approximately = `# This journal begins with the state of %s: policies, configuration, nodes, applications, allocations, and asks that wait.
-# Approximate at the beginning: how long applications and asks have waited and gangs have formed begins again, and reservations, kept nodes
-# and preemptions that were under way are left out.
+// beginsWith says what an export begins with that does not begin with the first input.
+const beginsWith = `# This journal begins with the state of %s: policies, configuration, nodes, applications, allocations, and asks that wait. The lines of
+# state.set add what those inputs cannot tell: how long applications and asks have waited, reservations, kept nodes, preemptions under way.
 `
 
 // state writes the state before the inputs of a batch, and these inputs. Where no state before that batch is kept it begins later, unless it
@@ -35,21 +36,54 @@ func (x *Exported) state(record Exportable, policies func() (Policies, error), t
 		return 0, err
 	}
 	defer p.Close()
-	f, err := newFollower(snapshot, at, p)
+	f, payload, err := followedTo(record, snapshot, at, p, batch)
 	if err != nil {
 		return 0, err
 	}
-	payload, err := f.followTo(record, batch)
-	if err != nil {
-		return 0, err
+	if f == nil {
+		x.Whole = true
+		return 1, nil
 	}
 	if err := x.present(f.scheduler, w); err != nil {
 		return 0, err
 	}
-	if payload == nil { // the inputs that come last have not been decided
+	if payload == nil { // no batch was read whose inputs have not been decided
 		return f.at.Batch + 1, x.list(w, f.open)
 	}
 	return f.at.Batch + 1, x.inputs(w, withoutAnswers(payload))
+}
+
+// followedTo goes from a snapshot to a batch, whose inputs are open then, and returns it. Where a replay from there would need answers that
+// were given before, it stays at the snapshot, after which all is asked again; nil: that is the beginning.
+func followedTo(record Record, snapshot []byte, at store.Position, p Policies, batch uint64) (f *follower, last []byte, err error) {
+	if f, err = newFollower(snapshot, at, p); err != nil {
+		return nil, nil, err
+	}
+	if last, err = f.followTo(record, batch); err != nil {
+		return nil, nil, err
+	}
+	needs, err := needsAnswers(f.scheduler)
+	if !needs || err != nil {
+		return f, last, err
+	}
+	if snapshot == nil {
+		return nil, nil, nil
+	}
+	f, err = newFollower(snapshot, at, p)
+	return f, nil, err
+}
+
+// needsAnswers reports whether anything decides whose answers are recorded: a predicate, or a module that is not pure.
+func needsAnswers(s *core.Scheduler) (bool, error) {
+	for _, asked := range anew(s) {
+		if asked.Type == core.PolicyRemove {
+			return true, nil
+		}
+		if recorded, err := impure(asked.Policy); recorded || err != nil {
+			return recorded, err
+		}
+	}
+	return false, nil
 }
 
 // followTo goes to a batch, whose inputs are open then, and returns it. Nil: the record ends before.
@@ -81,22 +115,37 @@ func (f *follower) followTo(record Record, batch uint64) (last []byte, err error
 // present writes the inputs that build the state of a scheduler again.
 func (x *Exported) present(s *core.Scheduler, w io.Writer) error {
 	x.State = s.Now()
-	if _, err := fmt.Fprintf(w, approximately, time.Unix(0, int64(x.State)).UTC().Format(time.RFC3339Nano)); err != nil {
+	if _, err := fmt.Fprintf(w, beginsWith, time.Unix(0, int64(x.State)).UTC().Format(time.RFC3339Nano)); err != nil {
 		return err
 	}
-	for _, asked := range anew(s) {
-		recorded := asked.Type == core.PolicyRemove // a predicate
-		if !recorded {
-			var err error
-			if recorded, err = impure(asked.Policy); err != nil {
-				return err
-			}
-		}
-		if recorded {
-			x.Unanswered = append(x.Unanswered, asked.Policy.Name)
-		}
+	present := s.Checkpoint()
+	list, err := withDraining(s, present.Present())
+	if err != nil {
+		return err
 	}
-	return x.list(w, s.Checkpoint().Present())
+	for _, part := range inParts(string(present.Snapshot())) {
+		list = append(list, core.Input{At: x.State, Type: core.StateSet, State: &part})
+	}
+	return x.list(w, list)
+}
+
+// partBytes is how much of a snapshot a line takes at most: escaped, it is shorter than the longest line of a journal.
+const partBytes = 4 << 20
+
+// inParts cuts a snapshot between characters.
+func inParts(snapshot string) (list []core.StatePart) {
+	for len(snapshot) > 0 {
+		end := min(partBytes, len(snapshot))
+		for end < len(snapshot) && !utf8.RuneStart(snapshot[end]) {
+			end--
+		}
+		list = append(list, core.StatePart{Part: len(list) + 1, Snapshot: snapshot[:end]})
+		snapshot = snapshot[end:]
+	}
+	for i := range list {
+		list[i].Parts = len(list)
+	}
+	return list
 }
 
 // list writes inputs.

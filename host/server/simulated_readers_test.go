@@ -183,6 +183,7 @@ func (s *simulatedServer) check() {
 			c.line(time.Duration(p.At), string(line))
 		}
 	}
+	s.exports()
 	for seq := range s.told {
 		if c.first == 0 || seq >= c.first {
 			c.found--

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -153,10 +152,7 @@ func tellState(w io.Writer, x *server.Exported) error {
 	if x.Whole {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "note: the journal begins with the state of %s; its first lines say what is approximate\n", format.At(x.State, true))
-	if len(x.Unanswered) > 0 && err == nil {
-		_, err = fmt.Fprintf(w, "note: the record does not have the answers about that state of: %s. A replay may decide differently\n", strings.Join(x.Unanswered, ", "))
-	}
+	_, err := fmt.Fprintf(w, "note: the journal begins with the state of %s\n", format.At(x.State, true))
 	return err
 }
 
@@ -167,8 +163,8 @@ func newJournalExport(s streams) *cobra.Command {
 		Short: "Write a record as a journal that quern replay reads",
 		Long: `Write the inputs of a record, and the answers of policies to them, as JSON Lines to standard output. A replay makes the same decisions
 as the live scheduler. An export that does not begin with the first input, because of --from or --since or because earlier inputs
-have been compacted, begins with the state at that time: nodes, applications, allocations and waiting asks. Its first lines say what of
-the state is approximate, and a line on standard error gives its time.
+have been compacted, begins with the state at that time, and a line on standard error gives the time. Where processes or predicates
+decide, whose answers are recorded, that may be somewhat earlier: at the last snapshot, after which the scheduler asked them again.
 
 A replay of a record with policy modules needs the modules: give --policies the data folder, or the folder that --modules wrote.`,
 		Example: `  quern journal export quern-data > monday.jsonl

@@ -121,6 +121,8 @@ const (
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest cannot be used
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
 	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would pass 2^63-1
+	ReasonBadState           Reason = "bad-state"           // a snapshot is damaged, incomplete or of another version
+	ReasonStateDiffers       Reason = "state-differs"       // a snapshot tells of another cluster than the inputs before it
 	ReasonInvalidConfig      Reason = "invalid-config"      // of Apply only: the decision, config.rejected, lists errors instead
 )
 
@@ -167,6 +169,7 @@ const (
 	ReasonGangFormed       Reason = "gang-formed"        // Accepted -> Starting, or -> Running by tag: the placeholders have their room
 	ReasonGangTimeout      Reason = "gang-timeout"       // Accepted -> Resuming or Failing; of an ask: its atomic gang was not placed in time
 	ReasonGangOver         Reason = "gang-over"          // Resuming -> Accepted: the last placeholder has left; of a placeholder: its gang has failed
+	ReasonStateSet         Reason = "state-set"          // any -> any: a journal began with this state
 	ReasonFailed           Reason = "failed"             // Failing -> Failed: the last allocation has left
 )
 

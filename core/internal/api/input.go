@@ -28,6 +28,7 @@ const (
 	PolicySet         InputType = "policy.set"         // Policy
 	PolicyRemove      InputType = "policy.remove"      // Policy.Name
 	PolicyAnswers     InputType = "policy.answers"     // Answers
+	StateSet          InputType = "state.set"          // State
 	Tick              InputType = "tick"               // nothing: time passes
 )
 
@@ -71,6 +72,7 @@ type Input struct {
 
 	Policy  *PolicyModule
 	Answers *Answers
+	State   *StatePart
 }
 
 // Ask is what an ask may say beside its resources.
@@ -106,6 +108,13 @@ type PolicyModule struct {
 	Name     string
 	SHA256   string
 	Manifest string // JSON
+}
+
+// StatePart is a part of a snapshot, which is taken over with the last one. The inputs before it have to tell of the same nodes,
+// applications and asks: it adds what they cannot tell, such as waiting times and reservations.
+type StatePart struct {
+	Part, Parts int    // from 1
+	Snapshot    string // a part of its text; it may be cut anywhere between two characters
 }
 
 // Answers are what a policy that is not a pure function, or a host predicate, answered to one call: recorded after

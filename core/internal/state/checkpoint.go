@@ -47,6 +47,6 @@ func (c *Checkpoint) Size() int {
 // detached shares with the original only what never changes.
 func (m *snapshot) detached() *snapshot {
 	c := *m
-	c.Ended, c.Gone, c.Others = slices.Clone(m.Ended), slices.Clone(m.Gone), slices.Clone(m.Others)
+	c.Ended, c.Gone, c.Others, c.Parts = slices.Clone(m.Ended), slices.Clone(m.Gone), slices.Clone(m.Others), slices.Clone(m.Parts)
 	return &c
 }

@@ -14,14 +14,21 @@ import (
 // application in a queue that the configuration no longer names is refused when the inputs are applied.
 func (c *Checkpoint) Present() (list []api.Input) {
 	m := c.memory
+	var removed []api.Input // the configuration may name them since before
 	for _, p := range m.Modules {
-		if set := p.Set; !p.Gone {
-			list = append(list, api.Input{Type: api.PolicySet, Policy: &set})
+		set := p.Set
+		if set.Name == "" { // of a predicate
+			continue
+		}
+		list = append(list, api.Input{Type: api.PolicySet, Policy: &set})
+		if p.Gone {
+			removed = append(removed, api.Input{Type: api.PolicyRemove, Policy: &api.PolicyModule{Name: set.Name}})
 		}
 	}
 	if m.Config.Text != "" {
 		list = append(list, api.Input{Type: api.ConfigSet, Config: m.Config.Text, Format: m.Config.Format, File: m.Config.File})
 	}
+	list = append(list, removed...)
 	for i, p := range m.partitions() {
 		list = append(list, p.present(c.others[:i])...)
 	}

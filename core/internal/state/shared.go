@@ -24,6 +24,7 @@ type Shared struct {
 
 	decisions []api.Decision
 	seq       uint64     // of decisions
+	parts     []string   // of a snapshot, as far as inputs have told it
 	refused   api.Reason // of the input that is being applied; Accepted unless refuse was called
 }
 

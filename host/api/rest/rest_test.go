@@ -131,6 +131,7 @@ func TestBadRequestsChangeNothing(t *testing.T) {
 		"a time":            {"/v1/inputs", `{"at":"1s","type":"tick"}`, 400, `"key":"at"`},
 		"a count":           {"/v1/inputs", `{"type":"ask.add","id":"k","app":"a","resources":{"vcore":1},"count":2}`, 400, `"key":"count"`},
 		"answers":           {"/v1/inputs", `{"type":"policy.answers","policy":"p","point":"queue.order","call":1,"digest":"00","keys":[]}`, 400, `"key":"type"`},
+		"a state":           {"/v1/inputs", `{"type":"state.set","part":1,"parts":1,"snapshot":""}`, 400, `"key":"type"`},
 		"a format line":     {"/v1/inputs", `{"type":"journal","version":1}`, 400, `"key":"type"`},
 		"a file":            {"/v1/inputs", `{"type":"config.set","file":"/etc/passwd"}`, 400, `"line":1`},
 		"no JSON":           {"/v1/inputs", `node.add`, 400, `"line":1`},

@@ -18,6 +18,7 @@ export type Input = { refused?: string } & (
   | { type: "config.set"; at: string; config: string; format?: "yaml" | "toml" }
   | { type: "policy.set"; at: string; name: string; sha256: string; manifest: unknown }
   | { type: "policy.remove"; at: string; name: string }
+  | { type: "state.set"; at: string; part: number; parts: number; snapshot: string }
   | { type: "tick"; at: string });
 
 /** An application that is submitted. Where placement rules are configured, its queue may be left out. */

@@ -1,0 +1,43 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+)
+
+// collect takes in a part of a state that is told after the inputs which show it, and goes on from that state once it is whole.
+func (s *Scheduler) collect(in *Input) Reason {
+	next, short, refused := s.shared.Collect(in)
+	if next == nil {
+		return refused
+	}
+	as := restored(next, short)
+	if err := as.overdue(); err != nil {
+		return s.shared.RefuseState(in, err)
+	}
+	inForce := s.shared.Source
+	as.running, as.settled = s.running, !slices.Contains(short, true)
+	*s = *as
+	s.reconfigure(in, inForce)
+	return Accepted
+}
+
+// reconfigure puts the configuration of the inputs in force where that is another one than that of the state: a journal that is replayed
+// with another configuration goes on from the same state.
+func (s *Scheduler) reconfigure(in *Input, inForce ConfigSource) {
+	if inForce.Text == s.shared.Source.Text {
+		return
+	}
+	s.settled = false
+	s.shared.Apply(&Input{At: in.At, Type: ConfigSet, Config: inForce.Text, Format: inForce.Format, File: inForce.File})
+	s.follow()
+}
+
+// overdue refuses a state with a deadline that has passed.
+func (s *Scheduler) overdue() error {
+	now := s.shared.Now
+	if at, ok := s.Deadline(); ok && at < now {
+		return fmt.Errorf("snapshot: expected no deadline before its time, %s, found one at %s", now, at)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package state
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core/internal/api"
+)
+
+// Collect takes in a part of a snapshot. With the last one it returns the state that goes on in place of this one, if it is that of the
+// cluster that there is; short is as in Restore. A state that cannot be used is refused, and all stays as the inputs before have made it.
+func (c *Shared) Collect(in *api.Input) (next *Shared, short []bool, refused api.Reason) {
+	text, whole, err := c.join(in.State)
+	if err != nil {
+		return nil, nil, c.RefuseState(in, err)
+	}
+	if !whole {
+		return nil, nil, api.Accepted
+	}
+	m, err := readSnapshot(text)
+	if err == nil && m.Now != c.Now {
+		err = fmt.Errorf("snapshot: expected the state of %s, found that of %s", c.Now, m.Now)
+	}
+	if err == nil && !c.resembles(m) {
+		c.ignore(in, api.ReasonStateDiffers, "the inputs before it tell of other nodes, applications or asks than the snapshot")
+		return nil, nil, api.ReasonStateDiffers
+	}
+	if err == nil {
+		next, err = restore(m, c.Options)
+	}
+	if err != nil {
+		return nil, nil, c.RefuseState(in, err)
+	}
+	next.seq, next.decisions = c.seq, c.decisions
+	next.tell(m, c)
+	return next, m.short(), api.Accepted
+}
+
+// join keeps a part, and returns the snapshot once it is whole.
+func (c *Shared) join(p *api.StatePart) (text []byte, whole bool, err error) {
+	if p.Part == 1 {
+		c.parts = nil
+	}
+	if expected := len(c.parts) + 1; p.Part != expected || p.Parts < expected {
+		c.parts = nil
+		return nil, false, fmt.Errorf("expected part %d, found %d of %d", expected, p.Part, p.Parts)
+	}
+	c.parts = append(c.parts, p.Snapshot)
+	if p.Part < p.Parts {
+		return nil, false, nil
+	}
+	text = []byte(strings.Join(c.parts, ""))
+	c.parts = nil
+	return text, true, nil
+}
+
+// RefuseState decides that a state which inputs have told cannot be used.
+func (c *Shared) RefuseState(in *api.Input, err error) api.Reason {
+	c.ignore(in, api.ReasonBadState, err.Error())
+	return api.ReasonBadState
+}
+
+// resembles reports whether there is what a snapshot tells of, policies and the text of the configuration apart.
+func (c *Shared) resembles(m *snapshot) bool {
+	short := make([]bool, len(c.Partitions))
+	own := c.Checkpoint(short)
+	other := &Checkpoint{memory: m, others: own.others}
+	return len(m.Others) == len(own.others) && (c.Source.Text == "") == (m.Config.Text == "") &&
+		reflect.DeepEqual(visible(own.Present()), visible(other.Present()))
+}
+
+// visible leaves out policies, which inputs may have announced beside those of a state, and the configuration, which may be another one.
+func visible(list []api.Input) []api.Input {
+	return slices.DeleteFunc(list, func(in api.Input) bool {
+		return in.Type == api.PolicySet || in.Type == api.PolicyRemove || in.Type == api.ConfigSet
+	})
+}
+
+// tell decides what those who follow decisions have to know of a state that was taken over: states of applications that were others
+// before, and reservations.
+func (c *Shared) tell(m *snapshot, before *Shared) {
+	for i, s := range c.Partitions {
+		for _, a := range m.partitions()[i].Apps {
+			if was := before.Partitions[i].Apps[a.ID].State; was != a.State {
+				d := c.emit(api.AppState)
+				d.ID, d.From, d.To, d.Reason = a.ID, was, a.State, api.ReasonStateSet
+			}
+		}
+		for _, r := range s.Reservations {
+			d := c.emit(api.Reservation)
+			d.ID, d.Node = r.Ask.ID, s.Nodes.At(r.Ask.Reserves).ID
+		}
+	}
+}

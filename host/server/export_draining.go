@@ -1,0 +1,51 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+)
+
+// withDraining has queues that drain be there while applications and asks are told: what is told of the present begins with a
+// configuration that names them, and ends with the one in force, from which on they drain.
+func withDraining(s *core.Scheduler, list []core.Input) ([]core.Input, error) {
+	var draining []core.QueueDump
+	for _, q := range s.Read(core.OfQueues).Queues {
+		if q.State == core.QueueDraining {
+			draining = append(draining, q)
+		}
+	}
+	at := slices.IndexFunc(list, func(in core.Input) bool { return in.Type == core.ConfigSet })
+	if len(draining) == 0 || at < 0 {
+		return list, nil
+	}
+	inForce := list[at]
+	whole, err := config.Decode([]byte(inForce.Config), config.Options{Format: config.Format(inForce.Format), Policies: func(string, string) bool { return true }})
+	if err != nil {
+		return nil, fmt.Errorf("the configuration in force: %w", err)
+	}
+	for _, q := range draining { // parents before children
+		addQueue(whole, q)
+	}
+	list = slices.Clone(list)
+	list[at].Config, list[at].Format, list[at].File = string(whole.Print()), "", ""
+	return append(list, inForce), nil
+}
+
+// addQueue adds a queue that a configuration does not name.
+func addQueue(c *config.Config, add core.QueueDump) {
+	i := slices.IndexFunc(c.Partitions, func(p *config.Partition) bool { return strings.EqualFold(p.Name, add.Partition) })
+	above := c.Partitions[max(i, 0)].Root
+	for {
+		i := slices.IndexFunc(above.Children, func(q *config.Queue) bool { return strings.HasPrefix(add.Path, q.Path+".") })
+		if i < 0 {
+			break
+		}
+		above = above.Children[i]
+	}
+	name := strings.TrimPrefix(add.Path, above.Path+".")
+	above.Children = append(above.Children, &config.Queue{Name: name, Path: add.Path, Leaf: add.Leaf})
+}
