@@ -107,7 +107,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Held || s.MayTake(ask, n))
 	}
 	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the ask that is explained: what is said of single nodes is about it
-	search := s.preemption.Finder().NewGangSearch(q)
+	search := s.preemption.DryFinder().NewGangSearch(q)
 	w.q, w.r = q.Question, victim.Analyze(&q.Question)
 	w.laws()
 	switch {

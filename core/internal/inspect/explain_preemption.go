@@ -110,7 +110,7 @@ func (w *preemptionExplainer) verdict(next bool) api.Reason {
 	}
 	q := w.q
 	q.Thorough = true
-	set, outcome, _ := s.preemption.Finder().Find(&q, math.MaxInt)
+	set, outcome, _ := s.preemption.DryFinder().Find(&q, math.MaxInt)
 	switch outcome {
 	case victim.NotNeeded:
 		return explain.VerdictNeedsNobody
@@ -170,7 +170,7 @@ func (w *preemptionExplainer) found(set *victim.Set) {
 
 // next finds what would be taken if the node of the best set were not there.
 func (w *preemptionExplainer) next(best *victim.Set) {
-	second := w.s.preemption.Finder().RunnerUp(&w.q, best)
+	second := w.s.preemption.DryFinder().RunnerUp(&w.q, best)
 	if second == nil {
 		return
 	}

@@ -19,6 +19,7 @@ type Preemption struct {
 	*state.State
 	walk   *schedule.Walk
 	finder *victim.Finder
+	dry    *victim.Finder // of dry runs; nil: there was none since what it knows was last forgotten
 	cursor state.Cursor
 
 	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
@@ -41,7 +42,7 @@ type Preemption struct {
 // New makes the preemption of a state as it is. short says that a search has yet to be finished.
 func New(walk *schedule.Walk, short bool) *Preemption {
 	s := &Preemption{State: walk.State, walk: walk, failed: map[searchKey]bool{}, short: short}
-	s.finder = victim.New(s.Nodes, s.firstOn, s.AwaitedOn)
+	s.finder = s.newFinder()
 	s.enforceRanks()
 	s.relist()
 	s.SkipLog(&s.cursor)
@@ -51,8 +52,23 @@ func New(walk *schedule.Walk, short bool) *Preemption {
 // Short reports whether a search has yet to be finished.
 func (s *Preemption) Short() bool { return s.short }
 
-// Finder is the search for victims, for dry runs.
-func (s *Preemption) Finder() *victim.Finder { return s.finder }
+func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.AwaitedOn) }
+
+// DryFinder is a search for victims for dry runs. It shares no memory with the search that decides: what that one remembers determines which
+// nodes a predicate is asked about next, and a dry run must not change these questions.
+func (s *Preemption) DryFinder() *victim.Finder {
+	if s.dry == nil {
+		s.dry = s.newFinder()
+		s.dry.Ranks = s.finder.Ranks
+	}
+	return s.dry
+}
+
+// forget has searches begin from nothing.
+func (s *Preemption) forget() {
+	s.finder.Reset()
+	s.dry = nil
+}
 
 // firstOn is the first allocation on the node in a slot.
 func (s *Preemption) firstOn(slot int32) *app.Ask { return s.OnNode[slot].Placed.First }
@@ -140,16 +156,16 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.PromisesChanged, state.ClaimMade:
 		s.mayFindVictims()
 	case state.TypesAdded:
-		s.finder.Reset()
+		s.forget()
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
-		s.finder.Reset() // it knows leaves by their IDs
+		s.forget() // it knows leaves by their IDs
 		s.treeChanged(c)
 	case state.ConfigChanged:
-		s.finder.Reset()
+		s.forget()
 		s.enforceRanks()
 		s.relist()
 	case state.PoliciesChanged:
-		s.finder.Reset()
+		s.forget()
 		s.enforceRanks()
 		s.mayFindVictims()
 	}

@@ -25,7 +25,7 @@ func (s *Preemption) enforceRanks() {
 	acting := s.RankPolicy()
 	switch {
 	case acting == nil:
-		s.ranks, s.finder.Ranks = ranks{}, nil
+		s.ranks, s.finder.Ranks, s.dry = ranks{}, nil, nil
 		return
 	case s.ranks.table != nil && s.ranks.table.Acting() == acting:
 		s.ranks.stale.all = s.ranks.stale.follows()
@@ -34,7 +34,7 @@ func (s *Preemption) enforceRanks() {
 	s.ranks = ranks{table: policy.NewTable(acting), rows: map[*app.Ask]int32{}, keys: map[*app.Ask][]int64{}, s: s}
 	s.ranks.stale.follow(acting)
 	s.finder.Ranks = func(v *app.Ask) []int64 { return s.ranks.keys[v] }
-	s.finder.Reset()
+	s.forget()
 	var placed []*app.Ask
 	for ask := range s.Asks.All {
 		if !ask.Pending() {
