@@ -26,6 +26,7 @@ func lookAround(s *core.Scheduler) core.Dump {
 		s.ExplainApp(app.ID)
 		for _, ask := range app.Asks {
 			s.ExplainAsk(ask.ID)
+			s.ExplainPreemption(ask.ID)
 		}
 	}
 	s.Snapshot()
@@ -79,6 +80,9 @@ func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
 			}
 			if expected, found := lines(t, alone.Take()), lines(t, watched.Take()); expected != found {
 				t.Fatalf("after %+v expected\n%s\nthe watched one decides\n%s", in, expected, found)
+			}
+			if expected, found := alone.Answered(), watched.Answered(); !reflect.DeepEqual(expected, found) {
+				t.Fatalf("after %+v the answers were\n%+v\nthose of the watched one\n%+v", in, expected, found)
 			}
 		}
 		alone.Cycle(-1)

@@ -105,14 +105,26 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 }
 
 // firstOf returns the first pending ask of a queue in order. Where all that waits came since the last cycle, and has no
-// place in the order yet, the first submitted application.
+// place in the order yet, it is one of those.
 func (s *View) firstOf(q *queue.Queue) (first *app.Ask) {
 	s.walk.EachClass(q, func(ask *app.Ask) bool { first = ask; return false })
 	if first != nil || q.Asks == 0 {
 		return first
 	}
-	for ask := range s.Asks.All {
-		if ask.Pending() && s.QueueOf(ask).Within(q) && (first == nil || ask.Seq < first.Seq) {
+	return s.firstUnordered(q)
+}
+
+// firstUnordered returns a pending ask of a queue whose asks have no place in the order.
+func (s *View) firstUnordered(q *queue.Queue) (first *app.Ask) {
+	if q.Leaf() {
+		s.Leaves[q.ID].Apps(func(a *app.App) bool {
+			a.Pending(func(ask *app.Ask) bool { first = ask; return false })
+			return first == nil
+		})
+		return first
+	}
+	for _, child := range q.Children() {
+		if ask := s.firstUnordered(child); ask != nil && (first == nil || ask.Seq < first.Seq) {
 			first = ask
 		}
 	}

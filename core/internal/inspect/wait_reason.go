@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
-	"github.com/quern-project/quern/core/internal/app"
 )
 
 // WaitReason is the first reason for which an ask of a leaf waits: the one that the walk comes to first, where it comes to any. It looks
@@ -16,14 +15,7 @@ func (s *View) WaitReason(path string) api.Reason {
 		return explain.WaitNothingPending
 	}
 	s.walk.SortAll()
-	var first *app.Ask
-	s.walk.EachClass(q, func(ask *app.Ask) bool { first = ask; return false })
-	if first == nil { // its application may not be allocated to
-		s.Leaves[q.ID].Apps(func(a *app.App) bool {
-			a.Pending(func(ask *app.Ask) bool { first = ask; return false })
-			return first == nil
-		})
-	}
+	first := s.firstOf(q)
 	if first == nil {
 		return explain.WaitNotYet
 	}
