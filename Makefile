@@ -28,7 +28,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -208,8 +208,11 @@ readers: build ## Measure 10,000 asks a second without and with 1,000 readers of
 recovery: ## Measure what a start takes, by parts, from a record of RECORDS (10000000) and from snapshots (gigabytes of disk, minutes)
 	RECORDS=$(RECORDS) $(GO) test ./host/server -run '^$$' -bench BenchmarkStart -benchtime 1x -timeout 0
 
-fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=2s)
+fuzz-quick: ## Run each fuzz target for a few seconds (FUZZ=2s), those of host/kube apart
 	tools/fuzz-quick.sh $(FUZZ)
+
+kube-fuzz: ## Run each fuzz target of host/kube for a few seconds (FUZZ=2s)
+	tools/fuzz-quick.sh $(FUZZ) ./host/kube
 
 chromium: ## Install Debian's Chromium, for the tests that look at pages
 	@if command -v chromium >/dev/null; then echo "chromium is here: $$(command -v chromium)"; \
