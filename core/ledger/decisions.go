@@ -7,7 +7,7 @@ func (l *Ledger) decision(d *core.Decision) {
 	case core.Allocation:
 		l.allocated(d)
 	case core.Release:
-		l.released(l.asks.at(d.Submission), d.Reason)
+		l.released(l.askOf(d), d.Reason)
 	case core.AppAccepted:
 		l.Totals.Apps++
 		l.apps[d.ID] = &app{id: d.ID, queue: l.queue(core.ShownPath(d.Partition, d.Queue)), partition: d.Partition}
@@ -53,7 +53,7 @@ func (l *Ledger) decision(d *core.Decision) {
 }
 
 func (l *Ledger) allocated(d *core.Decision) {
-	a := l.asks.at(d.Submission)
+	a := l.askOf(d)
 	l.Totals.Allocated++
 	a.Queue.waits.Add(l.Now - a.Submitted)
 	if a.gang != nil {

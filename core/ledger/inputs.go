@@ -28,6 +28,8 @@ func (l *Ledger) follow(in *core.Input) {
 		l.updateAsk(l.ask(in.ID), in)
 	case core.AskRemove:
 		l.withdraw(l.ask(in.ID))
+	case core.StateSet:
+		l.renumbered = true
 	case core.AllocationRestore:
 		a := l.newAsk(in)
 		a.Restored = true

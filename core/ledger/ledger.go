@@ -18,24 +18,25 @@ type Ledger struct {
 	Pending  int           // asks that wait
 	Totals   Totals
 
-	types    map[string]int
-	queues   map[string]*Queue
-	nodes    map[string]*Node
-	apps     map[string]*app
-	asks     askTable
-	named    map[string]*Ask               // the same by ID; nil until an ask is first looked for by ID, since most runs never do
-	shapes   map[string]*Shape             // by key
-	bySet    map[*resource.Quantity]*Shape // those without constraints and node, by the first of their latest set: asks share sets
-	met      int                           // shapes so far
-	gangs    *gangs                        // nil: none has formed or ended
-	refused  outcomes                      // by decision and reason
-	ended    outcomes                      // asks and allocations, by reason
-	endings  *Endings                      // nil: they are not remembered
-	spare    []*Ask
-	oldest   *Ask // head and tail of those that wait, in order of submission
-	newest   *Ask
-	watchers []Watcher
-	started  bool
+	types      map[string]int
+	queues     map[string]*Queue
+	nodes      map[string]*Node
+	apps       map[string]*app
+	asks       askTable
+	named      map[string]*Ask               // the same by ID; nil until an ask is first looked for by ID, since most runs never do
+	renumbered bool                          // a state was taken over, whose asks have other submissions than the inputs gave them
+	shapes     map[string]*Shape             // by key
+	bySet      map[*resource.Quantity]*Shape // those without constraints and node, by the first of their latest set: asks share sets
+	met        int                           // shapes so far
+	gangs      *gangs                        // nil: none has formed or ended
+	refused    outcomes                      // by decision and reason
+	ended      outcomes                      // asks and allocations, by reason
+	endings    *Endings                      // nil: they are not remembered
+	spare      []*Ask
+	oldest     *Ask // head and tail of those that wait, in order of submission
+	newest     *Ask
+	watchers   []Watcher
+	started    bool
 }
 
 // New makes empty books.
@@ -119,6 +120,14 @@ func (l *Ledger) Finish() {
 	for _, w := range l.watchers {
 		w.Until(l.Now)
 	}
+}
+
+// askOf is the ask of a decision about one that is alive.
+func (l *Ledger) askOf(d *core.Decision) *Ask {
+	if l.renumbered {
+		return l.ask(d.ID)
+	}
+	return l.asks.at(d.Submission)
 }
 
 // ask finds an ask that is alive by its ID; nil if there is none.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -131,6 +132,33 @@ func (a archive) replays(t *testing.T, decisions []string) {
 	}
 	if r := quern("", "replay", "--out", "-", name); !strings.HasPrefix(r.out, strings.Join(decisions, "\n")) {
 		t.Errorf("the exported journal decides differently: %s", r.err)
+	}
+	a.replaysFrom(t, decisions, len(decisions)*3/4)
+}
+
+// replaysFrom checks that a replay of a part of the record decides as the host did. Its decisions count from its beginning.
+func (a archive) replaysFrom(t *testing.T, decisions []string, from int) {
+	t.Helper()
+	if from < 1 {
+		return
+	}
+	export := quern("", "journal", "export", "--since", strconv.Itoa(from), string(a))
+	export.want(t, succeeded, `"type":"state.set"`, "note: the journal begins with the state of ")
+	replay := quern(export.out, "replay", "--out", "-", "-")
+	if strings.Contains(replay.err, "warning: the state") {
+		t.Errorf("the state of the export is not taken over: %s", replay.err)
+	}
+	unnumbered := func(line string) string { _, rest, _ := strings.Cut(line, ","); return rest }
+	again := map[string]int{}
+	for line := range strings.Lines(replay.out) {
+		again[unnumbered(strings.TrimSuffix(line, "\n"))]++
+	}
+	for _, line := range decisions[from:] {
+		if text := unnumbered(line); again[text] == 0 {
+			t.Fatalf("a replay from decision %d does not decide %s", from, line)
+		} else {
+			again[text]--
+		}
 	}
 }
 
