@@ -15,9 +15,12 @@ import (
 	"github.com/quern-project/quern/host/playground"
 )
 
-// contentPolicy lets the dashboard load what came with it and ask its own host, and nothing else. No page may show it in a frame.
+// unframed has no page show this one in a frame, where a click may mean something else than its user sees.
+const unframed = "; frame-ancestors 'none'"
+
+// contentPolicy lets the dashboard load what came with it and ask its own host, and nothing else.
 const contentPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; " +
-	"form-action 'none'; frame-ancestors 'none'"
+	"form-action 'none'" + unframed
 
 // Dashboard serves the two pages.
 type Dashboard struct {
@@ -30,7 +33,7 @@ func New(page, games fs.FS) (*Dashboard, error) {
 	d := &Dashboard{}
 	var failed [3]error
 	d.page, failed[0] = playground.Site(page, contentPolicy)
-	d.playground, failed[1] = playground.Handler(games)
+	d.playground, failed[1] = playground.Site(games, playground.ContentPolicy+unframed) // which shows the cluster
 	d.keys, failed[2] = json.Marshal(keys())
 	return d, errors.Join(failed[:]...)
 }

@@ -75,6 +75,15 @@ func TestNothingIsCompressedTwice(t *testing.T) {
 	}
 }
 
+func TestNoPageMayFrameThePages(t *testing.T) {
+	h := handler(t)
+	for _, path := range []string{"/", "/playground/"} {
+		if policy := get(h, path).Header().Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") {
+			t.Errorf("%s: expected frame-ancestors 'none', found %q", path, policy)
+		}
+	}
+}
+
 func TestTheDashboardMayLoadNothingFromElsewhere(t *testing.T) {
 	policy := get(handler(t), "/").Header().Get("Content-Security-Policy")
 	for _, rule := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "connect-src 'self';", "frame-ancestors 'none'"} {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// contentPolicy lets the page load what came with it, and nothing from anywhere else. docs/playground.md asks every host of
-// the site to send it.
-const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
+// ContentPolicy lets the page load what came with it, and nothing from anywhere else. docs/playground.md asks every host of
+// the site to send it. Any page may embed it.
+const ContentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
 	"style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 
 // types are of the endings that occur, so that the system's own table has no say.
@@ -31,7 +31,7 @@ type site struct {
 }
 
 // Handler serves the playground's files. The error is that of a file that cannot be read.
-func Handler(files fs.FS) (http.Handler, error) { return Site(files, contentPolicy) }
+func Handler(files fs.FS) (http.Handler, error) { return Site(files, ContentPolicy) }
 
 // Site serves the files of a site whose pages may load what the policy allows. The error is that of a file that cannot be read.
 func Site(files fs.FS, policy string) (http.Handler, error) {

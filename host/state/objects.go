@@ -25,6 +25,7 @@ type Queue struct {
 	Applications int               `json:"applications"`
 	Running      int               `json:"running"`
 	MaxRunning   uint64            `json:"max_running"`
+	FairShare    int64             `json:"fair_share_billionths"` // as its parent sorts by
 	AppSort      string            `json:"app_sort"`
 	Properties   map[string]string `json:"properties"`
 }
@@ -38,8 +39,9 @@ type Node struct {
 	Occupied    format.Set        `json:"occupied"`
 	Used        format.Set        `json:"used"`
 	Attributes  map[string]string `json:"attributes"`
-	Reserved    string            `json:"reserved,omitempty"` // for this ask
-	Kept        string            `json:"kept,omitempty"`     // for this ask
+	Reserved    string            `json:"reserved,omitempty"`     // for this ask
+	Kept        string            `json:"kept,omitempty"`         // for this ask
+	Utilisation int64             `json:"utilisation_billionths"` // by the weights of its partition
 	Allocations []string          `json:"allocations"`
 }
 
@@ -102,14 +104,15 @@ func queueOf(q *core.QueueDump) Queue {
 		Used: format.Set(q.Used), Guaranteed: format.Set(q.Guaranteed), Max: format.Limits(q.Max), Headroom: format.Limits(q.Headroom),
 		Pending: format.Set(q.Pending), PendingAsks: q.PendingAsks, Allocations: q.Allocations, Leaving: format.Set(q.Leaving),
 		Priority: priorityOf(q.HasPriority, q.Priority), Applications: q.Applications, Running: q.Running, MaxRunning: q.MaxRunning,
-		AppSort: q.AppSort, Properties: orEmpty(q.Properties),
+		FairShare: q.FairShare, AppSort: q.AppSort, Properties: orEmpty(q.Properties),
 	}
 }
 
 func nodeOf(n *core.NodeDump) Node {
 	return Node{
 		Node: n.ID, Partition: n.Partition, Schedulable: n.Schedulable, Capacity: format.Set(n.Capacity), Occupied: format.Set(n.Occupied),
-		Used: format.Set(n.Used), Attributes: orEmpty(n.Attributes), Reserved: n.Reserved, Kept: n.Kept, Allocations: append([]string{}, n.Allocations...),
+		Used: format.Set(n.Used), Attributes: orEmpty(n.Attributes), Reserved: n.Reserved, Kept: n.Kept, Utilisation: n.Utilisation,
+		Allocations: append([]string{}, n.Allocations...),
 	}
 }
 

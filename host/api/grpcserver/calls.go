@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"time"
 
 	"google.golang.org/grpc"
 
@@ -16,6 +17,7 @@ type calls struct {
 	log      *slog.Logger
 	stopping context.Context
 	streams  chan struct{} // a value for each stream that is open
+	patience time.Duration // with clients that only listen
 }
 
 type stoppingKey struct{}
@@ -46,9 +48,12 @@ func (c *calls) stream(service any, s grpc.ServerStream, info *grpc.StreamServer
 	default:
 		return Status(server.ErrBusy).Err()
 	}
+	s = &stoppable{s, context.WithValue(s.Context(), stoppingKey{}, c.stopping)}
+	if !info.IsClientStream {
+		return c.listening(service, s, info.FullMethod, handle)
+	}
 	defer c.recovered(info.FullMethod, &err)
-	err = handle(service, &stoppable{s, context.WithValue(s.Context(), stoppingKey{}, c.stopping)})
-	return c.answered(info.FullMethod, err)
+	return c.answered(info.FullMethod, handle(service, s))
 }
 
 // recovered makes a panic an error of one call: gRPC would end the process.

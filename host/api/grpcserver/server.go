@@ -1,6 +1,7 @@
 package grpcserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -28,6 +29,7 @@ const (
 	mostStreams  = 10_000   // of all connections
 	unaryTime    = time.Minute
 	shutdownTime = 5 * time.Second
+	patience     = 30 * time.Second // with a client that does not read what it has asked to be told
 )
 
 // Part is a service.
@@ -50,6 +52,8 @@ type Options struct {
 	Clients *clients.Table
 	// Refused is called with the caller, the method and the reason of a refusal. Nil disables it.
 	Refused func(c *auth.Caller, what, why string)
+	// Patience is how long a client that only listens may leave a message unread for which there is no room; 0: 30 seconds.
+	Patience time.Duration
 	// Watch are told of all calls, also of those that are refused before a service sees them.
 	Watch []stats.Handler
 }
@@ -64,7 +68,7 @@ type Server struct {
 // New returns a server of parts.
 func New(o *Options, parts ...Part) *Server {
 	stopping, end := context.WithCancel(context.Background())
-	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams)}
+	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams), patience: cmp.Or(o.Patience, patience)}
 	guard := &rpcauth.Guard{Auth: o.Auth, Clients: o.Clients, Refused: o.Refused, Needs: Needs(parts...)}
 	options := []grpc.ServerOption{
 		grpc.ChainUnaryInterceptor(c.unary, guard.Unary), grpc.ChainStreamInterceptor(c.stream, guard.Stream),

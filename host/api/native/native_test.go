@@ -38,6 +38,9 @@ type live struct {
 	connection *grpc.ClientConn
 }
 
+// clientWindow is how much a client lets arrive that it has not read yet, in bytes: always as much, so that tests know.
+const clientWindow = 64 << 10
+
 func start(t *testing.T) *live {
 	t.Helper()
 	return startWith(t, nil)
@@ -46,13 +49,21 @@ func start(t *testing.T) *live {
 // startWith serves callers whom an authenticator knows, of a scheduler with changes to its usual options.
 func startWith(t *testing.T, a *auth.Authenticator, changes ...func(*server.Options)) *live {
 	t.Helper()
+	return startServing(t, grpcserver.Options{Auth: a}, changes...)
+}
+
+// startServing serves by options that need not say whose log and health these are.
+func startServing(t *testing.T, o grpcserver.Options, changes ...func(*server.Options)) *live {
+	t.Helper()
 	l := &live{T: t, host: livetest.Start(t, changes...)}
 	listener := bufconn.Listen(1 << 20)
-	l.server = grpcserver.New(&grpcserver.Options{Log: slog.New(slog.DiscardHandler), Failure: l.host.Ready, Auth: a}, native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
+	o.Log, o.Failure = slog.New(slog.DiscardHandler), l.host.Ready
+	l.server = grpcserver.New(&o, native.New(l.host.Server, predicates.New(predicates.DefaultTimeout)))
 	ended := make(chan error, 1)
 	go func() { ended <- l.server.Serve(listener) }()
 	var err error
 	l.connection, err = grpc.NewClient("passthrough:///host", grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithInitialWindowSize(clientWindow), grpc.WithInitialConnWindowSize(clientWindow),
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))
 	if err != nil {
 		t.Fatal(err)

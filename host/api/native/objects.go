@@ -32,12 +32,13 @@ func queueOf(q *state.Queue) *quernv1.Queue {
 	return &quernv1.Queue{Path: q.Queue, State: q.State, Leaf: q.Leaf, Dynamic: q.Dynamic, Used: amounts(q.Used), Guaranteed: amounts(q.Guaranteed),
 		Max: amounts(q.Max), Headroom: amounts(q.Headroom), Pending: amounts(q.Pending), Leaving: amounts(q.Leaving), PendingAsks: int32(q.PendingAsks),
 		Allocations: int32(q.Allocations), Priority: q.Priority, Applications: int32(q.Applications), Running: int32(q.Running), MaxRunning: q.MaxRunning,
-		AppSort: q.AppSort, Properties: q.Properties}
+		FairShareBillionths: q.FairShare, AppSort: q.AppSort, Properties: q.Properties}
 }
 
 func nodeOf(n *state.Node) *quernv1.Node {
 	return &quernv1.Node{Id: n.Node, Partition: n.Partition, Schedulable: n.Schedulable, Capacity: amounts(n.Capacity), Occupied: amounts(n.Occupied),
-		Used: amounts(n.Used), Attributes: n.Attributes, Reserved: n.Reserved, Kept: n.Kept, Allocations: n.Allocations}
+		Used: amounts(n.Used), Attributes: n.Attributes, Reserved: n.Reserved, Kept: n.Kept, Allocations: n.Allocations,
+		UtilisationBillionths: n.Utilisation}
 }
 
 func appOf(a *state.App) *quernv1.App {

@@ -14,8 +14,12 @@ import (
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
-// mostTold is how many decisions one message has.
-const mostTold = 500
+// One message has at most so many decisions, and ends with the one that makes it so long, in bytes: a reader that does not read holds
+// some messages.
+const (
+	mostTold = 500
+	mostText = 32 << 10
+)
 
 // Watch implements the service.
 func (s *Service) Watch(r *quernv1.WatchRequest, stream grpc.ServerStreamingServer[quernv1.WatchResponse]) (err error) {
@@ -72,7 +76,7 @@ type watch struct {
 // gather finds decisions for one message, and reports whether there are more at once.
 func (w *watch) gather() (more bool, err error) {
 	w.found = nil
-	for len(w.found) < mostTold {
+	for size := 0; len(w.found) < mostTold && size < mostText; {
 		line, err := w.list.Next()
 		if err == io.EOF {
 			return false, nil
@@ -88,6 +92,7 @@ func (w *watch) gather() (more bool, err error) {
 			return false, err
 		}
 		w.found = append(w.found, d)
+		size += len(line)
 	}
 	return true, nil
 }

@@ -2,14 +2,11 @@ package rest_test
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"reflect"
 	"regexp"
 	"strings"
@@ -19,12 +16,9 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/features"
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
-	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server/livetest"
 )
 
@@ -261,151 +255,6 @@ func (d *served) fail(err error) {
 	if err != nil && d.failed == nil {
 		d.failed = err
 	}
-}
-
-// explained holds what the host explains against what the scheduler beside it does.
-func (d *served) explained(kind explain.Kind, route, name string) {
-	if d.alone || d.failed != nil || len(d.inputs) > 0 {
-		return
-	}
-	d.tally.reads.Add(1)
-	d.over = true // what comes later is a time of its own for the host
-	status, found := d.ask("GET", fmt.Sprintf(route, url.PathEscape(name)), "")
-	q := explain.Question{Kind: kind, Name: name, Absolute: true}
-	access.Placement(context.Background(), d.machine.Server, &q) // of the past the scheduler beside it knows nothing
-	answer, err := q.Put(d.Scheduler)
-	if err != nil {
-		remembered := status == http.StatusOK && gone(found) // a host knows how it ended, the core alone does not
-		if status != http.StatusNotFound && status != http.StatusConflict && !remembered {
-			d.fail(fmt.Errorf("%s: the host explains %s, expected: %w", name, found, err))
-		}
-		return
-	}
-	var want bytes.Buffer
-	d.fail(answer.Write(&want, true))
-	if status != http.StatusOK || undated(found) != undated(want.String()) {
-		d.fail(fmt.Errorf("%s: the host explains %d %s, expected %s", name, status, found, want.String()))
-	}
-}
-
-// gone reports whether an explanation is of something that has ended.
-func gone(text string) bool {
-	var e struct {
-		Gone  bool
-		Ended *struct{ Reason string }
-	}
-	return json.Unmarshal([]byte(text), &e) == nil && e.Gone && e.Ended != nil
-}
-
-// odd is a time in a sentence that is nanoseconds off.
-var odd = regexp.MustCompile(`(\d+h)?(\d+m)?\d+\.\d{9}s`)
-
-// undated is an explanation without its own time, which may be nanoseconds later than that of the scenario.
-func undated(explanation string) string {
-	_, rest, _ := strings.Cut(explanation, "\n  \"at\": ")
-	return odd.ReplaceAllStringFunc(rest[strings.Index(rest, "\n")+1:], func(text string) string {
-		lasts, err := time.ParseDuration(text)
-		if err != nil {
-			return text
-		}
-		return lasts.Round(time.Microsecond).String()
-	})
-}
-
-func (d *served) ExplainAsk(id string) (core.AskExplanation, bool) {
-	d.explained(explain.Ask, "/v1/asks/%s/explanation", id)
-	e, ok := d.Scheduler.ExplainAsk(id)
-	return onTime(e), ok
-}
-
-func (d *served) ExplainApp(id string) (core.AppExplanation, bool) {
-	d.explained(explain.App, "/v1/apps/%s/explanation", id)
-	e, ok := d.Scheduler.ExplainApp(id)
-	return onTime(e), ok
-}
-
-func (d *served) ExplainQueue(path string) (core.QueueExplanation, bool) {
-	d.explained(explain.Queue, "/v1/queues/%s/explanation", path)
-	e, ok := d.Scheduler.ExplainQueue(path)
-	return onTime(e), ok
-}
-
-func (d *served) ExplainPreemption(id string) (core.PreemptionExplanation, bool) {
-	d.explained(explain.Preemption, "/v1/asks/%s/victims", id)
-	e, ok := d.Scheduler.ExplainPreemption(id)
-	return onTime(e), ok
-}
-
-// view holds what readers of the host see against what the scheduler beside it knows.
-func view[T any](d *served, what string, read func(s *core.Scheduler) T) T {
-	want := read(d.Scheduler)
-	if d.alone || d.failed != nil || len(d.inputs) > 0 {
-		return want
-	}
-	d.tally.reads.Add(1)
-	var found T
-	d.machine.View().Read(func(s *core.Scheduler) { found = read(s) })
-	if !reflect.DeepEqual(found, want) {
-		a, _ := json.Marshal(found)
-		b, _ := json.Marshal(want)
-		d.fail(fmt.Errorf("%s: the host has %s, expected %s", what, a, b))
-	}
-	return onTime(want)
-}
-
-// onTime has all times in what a reader sees be those of the scenario.
-func onTime[T any](seen T) T {
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Pointer:
-			if !v.IsNil() {
-				walk(v.Elem())
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if v.Field(i).CanSet() {
-					walk(v.Field(i))
-				}
-			}
-		case reflect.Int64:
-			if at, ok := v.Addr().Interface().(*time.Duration); ok {
-				*at = at.Round(time.Microsecond)
-			}
-		}
-	}
-	walk(reflect.ValueOf(&seen).Elem())
-	return seen
-}
-
-func (d *served) Dump() core.Dump {
-	return view(d, "state", func(s *core.Scheduler) core.Dump {
-		state := s.Dump()
-		state.Now = 0 // a reader's is that of the last round, where that of a scenario goes on
-		return state
-	})
-}
-
-func (d *served) LimitUsage() []core.LimitUsage {
-	return view(d, "usage", (*core.Scheduler).LimitUsage)
-}
-
-func (d *served) ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool) {
-	view(d, path, func(s *core.Scheduler) core.MaxExplanation { e, _ := s.ExplainMax(path, limit); return e })
-	return d.Scheduler.ExplainMax(path, limit)
-}
-
-func (d *served) ExplainPlacement(in *core.Input) core.PlacementExplanation {
-	return view(d, "placement", func(s *core.Scheduler) core.PlacementExplanation { return s.ExplainPlacement(in) })
-}
-
-func (d *served) Access(queue, user string, groups []string) (core.AccessExplanation, bool) {
-	view(d, queue, func(s *core.Scheduler) core.AccessExplanation { e, _ := s.Access(queue, user, groups); return e })
-	return d.Scheduler.Access(queue, user, groups)
 }
 
 // Restored ends the host and starts another one on its record.

@@ -105,13 +105,14 @@ func refusedLater(r *http.Request, err *access.Error) {
 	}
 }
 
-// streamPiece is how long a reader may take for a piece of a stream.
+// streamPiece is how long a reader may take for a piece of a stream, unless the server has less patience with any answer.
 const streamPiece = 30 * time.Second
 
 // Stream is the answer to a request that goes on until its reader goes away.
 type Stream struct {
 	http.ResponseWriter
 	control *http.ResponseController
+	piece   time.Duration
 }
 
 // NewStream begins one, unless its client has as many as it may have.
@@ -119,7 +120,10 @@ func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	if a, ok := r.Context().Value(admittedKey{}).(*admitted); ok && !a.granted.Stream() {
 		return nil, NewProblem(http.StatusTooManyRequests, "rate_limited", "This client has too many streams", "the limit on concurrent streams is reached")
 	}
-	s := &Stream{w, http.NewResponseController(w)}
+	s := &Stream{w, http.NewResponseController(w), streamPiece}
+	if of, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && of.WriteTimeout > 0 {
+		s.piece = min(s.piece, of.WriteTimeout)
+	}
 	_ = s.control.SetReadDeadline(time.Time{}) // not of all writers; the request has been read
 	return s, nil
 }
@@ -138,5 +142,5 @@ func (s *Stream) Flush() error {
 
 // extend gives the reader time for another piece.
 func (s *Stream) extend() {
-	_ = s.control.SetWriteDeadline(time.Now().Add(streamPiece)) // not of all writers
+	_ = s.control.SetWriteDeadline(time.Now().Add(s.piece)) // not of all writers
 }

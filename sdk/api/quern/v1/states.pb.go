@@ -245,27 +245,28 @@ func (x *Decision) GetRight() string {
 
 // Queue is the state of a queue.
 type Queue struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"` // outside of the first partition as [partition]path
-	State         string                 `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
-	Leaf          bool                   `protobuf:"varint,3,opt,name=leaf,proto3" json:"leaf,omitempty"`
-	Dynamic       bool                   `protobuf:"varint,4,opt,name=dynamic,proto3" json:"dynamic,omitempty"` // a placement rule made it
-	Used          *Resources             `protobuf:"bytes,5,opt,name=used,proto3" json:"used,omitempty"`
-	Guaranteed    *Resources             `protobuf:"bytes,6,opt,name=guaranteed,proto3" json:"guaranteed,omitempty"`
-	Max           *Resources             `protobuf:"bytes,7,opt,name=max,proto3" json:"max,omitempty"`           // a type that is missing has no bound
-	Headroom      *Resources             `protobuf:"bytes,8,opt,name=headroom,proto3" json:"headroom,omitempty"` // likewise; may be negative
-	Pending       *Resources             `protobuf:"bytes,9,opt,name=pending,proto3" json:"pending,omitempty"`
-	Leaving       *Resources             `protobuf:"bytes,10,opt,name=leaving,proto3" json:"leaving,omitempty"` // of victims that have not left yet
-	PendingAsks   int32                  `protobuf:"varint,11,opt,name=pending_asks,json=pendingAsks,proto3" json:"pending_asks,omitempty"`
-	Allocations   int32                  `protobuf:"varint,12,opt,name=allocations,proto3" json:"allocations,omitempty"`
-	Priority      *int32                 `protobuf:"varint,13,opt,name=priority,proto3,oneof" json:"priority,omitempty"`   // as its parent sees it; unset: nothing is pending
-	Applications  int32                  `protobuf:"varint,14,opt,name=applications,proto3" json:"applications,omitempty"` // that have not ended
-	Running       int32                  `protobuf:"varint,15,opt,name=running,proto3" json:"running,omitempty"`
-	MaxRunning    uint64                 `protobuf:"varint,16,opt,name=max_running,json=maxRunning,proto3" json:"max_running,omitempty"` // 0: no bound
-	AppSort       string                 `protobuf:"bytes,17,opt,name=app_sort,json=appSort,proto3" json:"app_sort,omitempty"`
-	Properties    map[string]string      `protobuf:"bytes,18,rep,name=properties,proto3" json:"properties,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state               protoimpl.MessageState `protogen:"open.v1"`
+	Path                string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"` // outside of the first partition as [partition]path
+	State               string                 `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
+	Leaf                bool                   `protobuf:"varint,3,opt,name=leaf,proto3" json:"leaf,omitempty"`
+	Dynamic             bool                   `protobuf:"varint,4,opt,name=dynamic,proto3" json:"dynamic,omitempty"` // a placement rule made it
+	Used                *Resources             `protobuf:"bytes,5,opt,name=used,proto3" json:"used,omitempty"`
+	Guaranteed          *Resources             `protobuf:"bytes,6,opt,name=guaranteed,proto3" json:"guaranteed,omitempty"`
+	Max                 *Resources             `protobuf:"bytes,7,opt,name=max,proto3" json:"max,omitempty"`           // a type that is missing has no bound
+	Headroom            *Resources             `protobuf:"bytes,8,opt,name=headroom,proto3" json:"headroom,omitempty"` // likewise; may be negative
+	Pending             *Resources             `protobuf:"bytes,9,opt,name=pending,proto3" json:"pending,omitempty"`
+	Leaving             *Resources             `protobuf:"bytes,10,opt,name=leaving,proto3" json:"leaving,omitempty"` // of victims that have not left yet
+	PendingAsks         int32                  `protobuf:"varint,11,opt,name=pending_asks,json=pendingAsks,proto3" json:"pending_asks,omitempty"`
+	Allocations         int32                  `protobuf:"varint,12,opt,name=allocations,proto3" json:"allocations,omitempty"`
+	Priority            *int32                 `protobuf:"varint,13,opt,name=priority,proto3,oneof" json:"priority,omitempty"`   // as its parent sees it; unset: nothing is pending
+	Applications        int32                  `protobuf:"varint,14,opt,name=applications,proto3" json:"applications,omitempty"` // that have not ended
+	Running             int32                  `protobuf:"varint,15,opt,name=running,proto3" json:"running,omitempty"`
+	MaxRunning          uint64                 `protobuf:"varint,16,opt,name=max_running,json=maxRunning,proto3" json:"max_running,omitempty"` // 0: no bound
+	AppSort             string                 `protobuf:"bytes,17,opt,name=app_sort,json=appSort,proto3" json:"app_sort,omitempty"`
+	Properties          map[string]string      `protobuf:"bytes,18,rep,name=properties,proto3" json:"properties,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	FairShareBillionths int64                  `protobuf:"varint,19,opt,name=fair_share_billionths,json=fairShareBillionths,proto3" json:"fair_share_billionths,omitempty"` // as its parent sorts by
+	unknownFields       protoimpl.UnknownFields
+	sizeCache           protoimpl.SizeCache
 }
 
 func (x *Queue) Reset() {
@@ -424,21 +425,29 @@ func (x *Queue) GetProperties() map[string]string {
 	return nil
 }
 
+func (x *Queue) GetFairShareBillionths() int64 {
+	if x != nil {
+		return x.FairShareBillionths
+	}
+	return 0
+}
+
 // Node is the state of a node.
 type Node struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Partition     string                 `protobuf:"bytes,2,opt,name=partition,proto3" json:"partition,omitempty"` // empty: the first
-	Schedulable   bool                   `protobuf:"varint,3,opt,name=schedulable,proto3" json:"schedulable,omitempty"`
-	Capacity      *Resources             `protobuf:"bytes,4,opt,name=capacity,proto3" json:"capacity,omitempty"`
-	Occupied      *Resources             `protobuf:"bytes,5,opt,name=occupied,proto3" json:"occupied,omitempty"` // by others than this scheduler
-	Used          *Resources             `protobuf:"bytes,6,opt,name=used,proto3" json:"used,omitempty"`
-	Attributes    map[string]string      `protobuf:"bytes,7,rep,name=attributes,proto3" json:"attributes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Reserved      string                 `protobuf:"bytes,8,opt,name=reserved,proto3" json:"reserved,omitempty"`        // the ask that it is reserved for
-	Kept          string                 `protobuf:"bytes,9,opt,name=kept,proto3" json:"kept,omitempty"`                // the ask that preempted there and has not landed yet
-	Allocations   []string               `protobuf:"bytes,10,rep,name=allocations,proto3" json:"allocations,omitempty"` // IDs, in the order of allocation
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state                 protoimpl.MessageState `protogen:"open.v1"`
+	Id                    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Partition             string                 `protobuf:"bytes,2,opt,name=partition,proto3" json:"partition,omitempty"` // empty: the first
+	Schedulable           bool                   `protobuf:"varint,3,opt,name=schedulable,proto3" json:"schedulable,omitempty"`
+	Capacity              *Resources             `protobuf:"bytes,4,opt,name=capacity,proto3" json:"capacity,omitempty"`
+	Occupied              *Resources             `protobuf:"bytes,5,opt,name=occupied,proto3" json:"occupied,omitempty"` // by others than this scheduler
+	Used                  *Resources             `protobuf:"bytes,6,opt,name=used,proto3" json:"used,omitempty"`
+	Attributes            map[string]string      `protobuf:"bytes,7,rep,name=attributes,proto3" json:"attributes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Reserved              string                 `protobuf:"bytes,8,opt,name=reserved,proto3" json:"reserved,omitempty"`                                                          // the ask that it is reserved for
+	Kept                  string                 `protobuf:"bytes,9,opt,name=kept,proto3" json:"kept,omitempty"`                                                                  // the ask that preempted there and has not landed yet
+	Allocations           []string               `protobuf:"bytes,10,rep,name=allocations,proto3" json:"allocations,omitempty"`                                                   // IDs, in the order of allocation
+	UtilisationBillionths int64                  `protobuf:"varint,11,opt,name=utilisation_billionths,json=utilisationBillionths,proto3" json:"utilisation_billionths,omitempty"` // by the weights of its partition
+	unknownFields         protoimpl.UnknownFields
+	sizeCache             protoimpl.SizeCache
 }
 
 func (x *Node) Reset() {
@@ -539,6 +548,13 @@ func (x *Node) GetAllocations() []string {
 		return x.Allocations
 	}
 	return nil
+}
+
+func (x *Node) GetUtilisationBillionths() int64 {
+	if x != nil {
+		return x.UtilisationBillionths
+	}
+	return 0
 }
 
 // App is the state of an application.
@@ -932,7 +948,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\vapproximate\x18\x14 \x01(\bR\vapproximate\x12\x1a\n" +
 	"\bwarnings\x18\x15 \x03(\tR\bwarnings\x12\x16\n" +
 	"\x06errors\x18\x16 \x03(\tR\x06errors\x12\x14\n" +
-	"\x05right\x18\x17 \x01(\tR\x05right\"\xe0\x05\n" +
+	"\x05right\x18\x17 \x01(\tR\x05right\"\x94\x06\n" +
 	"\x05Queue\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
 	"\x05state\x18\x02 \x01(\tR\x05state\x12\x12\n" +
@@ -957,11 +973,12 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\bapp_sort\x18\x11 \x01(\tR\aappSort\x12?\n" +
 	"\n" +
 	"properties\x18\x12 \x03(\v2\x1f.quern.v1.Queue.PropertiesEntryR\n" +
-	"properties\x1a=\n" +
+	"properties\x122\n" +
+	"\x15fair_share_billionths\x18\x13 \x01(\x03R\x13fairShareBillionths\x1a=\n" +
 	"\x0fPropertiesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\xb2\x03\n" +
+	"\t_priority\"\xe9\x03\n" +
 	"\x04Node\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1c\n" +
 	"\tpartition\x18\x02 \x01(\tR\tpartition\x12 \n" +
@@ -975,7 +992,8 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\breserved\x18\b \x01(\tR\breserved\x12\x12\n" +
 	"\x04kept\x18\t \x01(\tR\x04kept\x12 \n" +
 	"\vallocations\x18\n" +
-	" \x03(\tR\vallocations\x1a=\n" +
+	" \x03(\tR\vallocations\x125\n" +
+	"\x16utilisation_billionths\x18\v \x01(\x03R\x15utilisationBillionths\x1a=\n" +
 	"\x0fAttributesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xab\x04\n" +
