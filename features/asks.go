@@ -136,6 +136,14 @@ func (w *world) protect(id string, yes bool) error {
 	return nil
 }
 
+// ending says that allocations leave by themselves.
+func (w *world) ending(names, _ string) error {
+	for _, id := range namesOf(names) {
+		w.apply(core.Input{Type: core.AskUpdate, ID: id, Leaving: true})
+	}
+	return nil
+}
+
 // updateAsk changes what is said of a pending ask; an empty text leaves that part as it is.
 func (w *world) updateAsk(id, resources, priority string) error {
 	if resources == "" && priority == "" {

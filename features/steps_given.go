@@ -74,6 +74,8 @@ func workSteps() []Step {
 			func(w *world) any { return func(id string) error { return w.protect(id, true) } }},
 		{topicWork, `{name} may be preempted again`, "the same taken back",
 			func(w *world) any { return func(id string) error { return w.protect(id, false) } }},
+		{topicWork, `{names} {is|are} ending`, "of allocations that leave by themselves: they are released soon",
+			func(w *world) any { return w.ending }},
 		{topicWork, `ask {name} is removed`, "a pending ask is withdrawn",
 			func(w *world) any { return func(id string) error { return w.byID(core.AskRemove, id) } }},
 		{topicWork, `{names} {is|are} released`, "allocations end",

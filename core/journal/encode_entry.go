@@ -54,6 +54,8 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 		if in.HasPreemptable {
 			e.flag("preemptable", !in.Ask.NotPreemptable, in.Ask.NotPreemptable)
 		}
+		e.given("predicate", in.Ask.Predicate)
+		e.flag("leaving", in.Leaving, false)
 	case core.ConfigSet:
 		e.text("config", in.Config)
 		e.given("format", in.Format)

@@ -34,6 +34,7 @@ const (
 	keyOriginator
 	keyPreemptOthers
 	keyPreemptable
+	keyLeaving
 	keyPredicate
 	keyTaskGroup
 	keyPlaceholder
@@ -68,7 +69,7 @@ const (
 
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
-	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "predicate",
+	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
 	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "placed_on", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
@@ -145,7 +146,7 @@ var shapes = []shape{
 	{core.NodeDrain, idKeys, 0},
 	{core.NodeResume, idKeys, 0},
 	{core.NodeRemove, idKeys, 0},
-	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable)},
+	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyLeaving)},
 	{core.AllocationRestore, askRequired | setOf(keyPlacedOn), askOptional},
 	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile)},
 	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), 0},

@@ -73,6 +73,7 @@ func drawEntry(t *rapid.T) Entry {
 		if in.HasPreemptable = rapid.Bool().Draw(t, "has preemptable"); in.HasPreemptable {
 			in.Ask.NotPreemptable = rapid.Bool().Draw(t, "not preemptable")
 		}
+		in.Ask.Predicate, in.Leaving = texts.Draw(t, "predicate"), rapid.Bool().Draw(t, "leaving")
 	case core.ConfigSet:
 		in.Config, in.Format = texts.Draw(t, "config"), rapid.SampledFrom([]string{"", "yaml", "toml"}).Draw(t, "format")
 	case core.PolicySet:

@@ -42,6 +42,8 @@ func (d *Decoder) value(k key) {
 		in.App = d.pool.app(d.name())
 	case keyResources:
 		in.Resources = d.resources()
+	case keyLeaving:
+		in.Leaving = d.scan.boolean()
 	case keyPlacedOn:
 		in.PlacedOn = d.pool.text(d.name())
 	case keyRun:

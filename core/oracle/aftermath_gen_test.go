@@ -39,7 +39,9 @@ func (s *shot) drawChange(t *rapid.T, id string) step {
 		return step{kind: stepInput, input: in}
 	case 7:
 		if in.Type = core.AskUpdate; rapid.Bool().Draw(t, "protection") {
-			in.HasPreemptable, in.Ask.NotPreemptable = true, rapid.Bool().Draw(t, "not preemptable")
+			if in.Leaving = chance(t, "leaving", 3); !in.Leaving {
+				in.HasPreemptable, in.Ask.NotPreemptable = true, rapid.Bool().Draw(t, "not preemptable")
+			}
 			break
 		}
 		in.HasPriority, in.Ask.Priority = true, pick(t, "priority", s.priorities...)

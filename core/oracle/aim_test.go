@@ -33,6 +33,10 @@ func aim(in *core.Input, at core.Dump, index int) {
 		choose(&in.App, liveAppsOf(at), index)
 		choose(&in.PlacedOn, nodesOf(at), index/3)
 	case core.AskUpdate, core.AskRemove:
+		if in.Leaving {
+			choose(&in.ID, allocatedOf(at), index)
+			return
+		}
 		if in.HasPreemptable && !in.HasPriority { // allocations have this one, too
 			choose(&in.ID, asksOf(at), index)
 			return

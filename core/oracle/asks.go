@@ -159,7 +159,13 @@ func (p *partition) updateAsk(in *core.Input) {
 	case k == nil:
 		p.ignore(in, core.ReasonUnknownAsk)
 		return
-	case k.node != nil && (in.Resources != nil || in.HasPriority || !in.HasPreemptable):
+	case in.Leaving && k.node == nil:
+		p.ignore(in, core.ReasonNotAllocated)
+		return
+	case in.Leaving:
+		k.leaves = cmp.Or(k.leaves, core.ReasonFinished)
+		return
+	case k.node != nil && (in.Resources != nil || in.HasPriority || !in.HasPreemptable || in.Ask.Predicate != ""):
 		p.ignore(in, core.ReasonNotPending)
 		return
 	case in.Resources != nil && in.Resources.IsZero():
@@ -171,6 +177,9 @@ func (p *partition) updateAsk(in *core.Input) {
 	}
 	if in.Resources != nil {
 		k.resources = in.Resources
+	}
+	if in.Ask.Predicate != "" {
+		k.details.Predicate = in.Ask.Predicate
 	}
 	if in.HasPriority {
 		k.priority = in.Ask.Priority

@@ -24,7 +24,9 @@ func (v *invariants) usageWithClaims() map[string]resource.Set {
 }
 
 // leaves reports whether an allocation was told to leave.
-func (v *invariants) leaves(k *core.AskDump) bool { return k.Leaving != "" || v.quota[k.ID] }
+func (v *invariants) leaves(k *core.AskDump) bool {
+	return k.Leaving != "" || v.quota[k.ID] || k.Node != "" && k.Leaves
+}
 
 // followQuota notes which allocations leave by quota.
 func (v *invariants) followQuota(d *core.Decision) {

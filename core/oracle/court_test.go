@@ -41,6 +41,9 @@ func newCourt(before core.Dump, said map[string]core.Ask) *court {
 	}
 	for _, a := range before.Applications {
 		for _, k := range a.Asks {
+			if k.Leaves && k.Leaving == "" {
+				k.Leaving = k.ID // for nobody
+			}
 			c.tasks[k.ID] = &task{AskDump: k, said: said[k.ID], app: a.ID, queue: a.Queue}
 		}
 	}

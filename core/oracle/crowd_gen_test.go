@@ -68,6 +68,9 @@ func (w *world) drawCrowdStep(t *rapid.T, apps, nodes int) crowdStep {
 	case 9:
 		return aimed(&core.Input{Type: core.AskRemove})
 	case 10:
+		if chance(t, "leaving", 3) {
+			return aimed(&core.Input{Type: core.AskUpdate, Leaving: true})
+		}
 		if rapid.Bool().Draw(t, "protection") {
 			return aimed(&core.Input{Type: core.AskUpdate, HasPreemptable: true, Ask: core.Ask{NotPreemptable: rapid.Bool().Draw(t, "not preemptable")}})
 		}

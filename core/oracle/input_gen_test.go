@@ -152,6 +152,10 @@ func (w *world) drawAskUpdate(t *rapid.T) *core.Input {
 	if in.HasPriority {
 		in.Ask.Priority = pick(t, "priority", w.priorities...)
 	}
+	if !in.HasPriority && chance(t, "leaving", 4) {
+		in.Leaving = true
+		return in
+	}
 	if chance(t, "new protection", 3) {
 		in.HasPreemptable, in.Ask.NotPreemptable = true, rapid.Bool().Draw(t, "not preemptable")
 		if !in.HasPriority {

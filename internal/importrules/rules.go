@@ -117,14 +117,14 @@ var Rules = []Rule{
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
-	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest"}},                                    // for its tests
-	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kubelabels"}}, // clustertest: for its tests
+	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest", "host/kube/retry"}},                                    // clustertest: for its tests
+	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/server", "host/store"}}, // core/resource, clustertest, manager and store: for its tests
-	{Folder: "host/kube/binder", May: []string{"host/kube/leader"}},
+	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/translate", "host/server", "host/state",
-		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // the last five for its tests
+	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
+		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kubelabels"}}, // the last four for its tests
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},

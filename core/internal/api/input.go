@@ -20,7 +20,7 @@ const (
 	AppRemove         InputType = "app.remove"         // ID
 	AppMove           InputType = "app.move"           // ID, Queue
 	AskAdd            InputType = "ask.add"            // ID, App, Resources and all of Ask
-	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority, Ask.NotPreemptable if HasPreemptable; allocations take the last one alone
+	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority, Ask.Predicate if not empty, Ask.NotPreemptable if HasPreemptable; of an allocation the last one alone, or Leaving
 	AskRemove         InputType = "ask.remove"         // ID
 	AllocationRelease InputType = "allocation.release" // ID
 	AllocationRestore InputType = "allocation.restore" // as AskAdd, and PlacedOn
@@ -64,6 +64,7 @@ type Input struct {
 	PlacedOn    string // AllocationRestore only: the node it runs on
 
 	HasPreemptable bool // AskUpdate only: Ask.NotPreemptable is meant
+	Leaving        bool // AskUpdate only: the allocation is ending, for reasons of its own; nothing else is read
 
 	// Configuration.
 	Config string // the text

@@ -182,7 +182,11 @@ func (s *State) askOf(in *api.Input, pending bool) *app.Ask {
 }
 
 func (s *State) updateAsk(in *api.Input) {
-	if in.HasPreemptable && in.Resources == nil && !in.HasPriority {
+	switch {
+	case in.Leaving:
+		s.endsItself(in)
+		return
+	case in.HasPreemptable && in.Resources == nil && !in.HasPriority && in.Ask.Predicate == "":
 		s.protectAsk(in)
 		return
 	}
@@ -198,7 +202,7 @@ func (s *State) updateAsk(in *api.Input) {
 		ask.NotPreemptable = in.Ask.NotPreemptable
 	}
 	a := ask.App
-	if in.Resources != nil {
+	if in.Resources != nil || in.Ask.Predicate != "" {
 		swap := s.Replacements[ask]
 		if swap != nil {
 			s.promiseSwap(ask, swap, false)
@@ -239,11 +243,22 @@ func (s *State) protectAsk(in *api.Input) {
 	}
 }
 
-// reshape gives a pending ask other resources; it keeps its place in the order of submission.
+// endsItself counts an allocation as leaving whose owner is ending it: nothing has to be preempted for its room.
+func (s *State) endsItself(in *api.Input) {
+	if ask := s.askOf(in, false); ask != nil && !ask.Leaving {
+		s.notify(ask, &Notice{Reason: api.ReasonFinished})
+		s.memberChanged(ask)
+	}
+}
+
+// reshape gives a pending ask other resources or another predicate; it keeps its place in the order of submission.
 func (s *State) reshape(ask *app.Ask, in *api.Input) {
-	s.admit(in.Resources) // before the ask is taken out: everything that waits is measured again
 	old := ask.Class
-	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: old.Predicate, Constraints: map[string][]string{}}
+	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: cmp.Or(in.Ask.Predicate, old.Predicate), Constraints: map[string][]string{}}
+	if shape.Resources == nil {
+		shape.Resources = old.Resources
+	}
+	s.admit(shape.Resources) // before the ask is taken out: everything that waits is measured again
 	for _, c := range old.Constraints {
 		shape.Constraints[c.Attribute] = c.Values
 	}

@@ -24,7 +24,7 @@ func (r *Replacement) held() resource.Vec {
 	return r.Placeholder.Class.Demand
 }
 
-// Notice is why an allocated placeholder was told to leave.
+// Notice is why an allocation leaves that is no victim: a placeholder that was told to, or one that its owner is ending.
 type Notice struct {
 	Reason api.Reason // of its release
 	For    string     // the ask that it leaves for, there or not any more; empty: none
@@ -40,11 +40,11 @@ func (s *State) Replace(placeholder, task *app.Ask, n *node.Node) {
 	s.memberChanged(placeholder)
 }
 
-// notify counts an allocated placeholder as leaving.
-func (s *State) notify(placeholder *app.Ask, why *Notice) {
+// notify counts an allocation as leaving that is no victim.
+func (s *State) notify(ask *app.Ask, why *Notice) {
 	s.World++ // what its leaving frees was awaited by others
-	s.Told[placeholder] = why
-	s.countLeaving(placeholder)
+	s.Told[ask] = why
+	s.countLeaving(ask)
 }
 
 // awaitPlaceholder has a task wait for its placeholder, which was told to leave, and keeps room and headroom for it.

@@ -45,9 +45,6 @@ func rememberGang(g *app.Gang) *gangMemory {
 
 func (s *State) rememberMember(ask *app.Ask, m *askMemory) {
 	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member.Group.Name, ask.Member.Placeholder, ask.Member.GaveUp
-	if why := s.Told[ask]; why != nil {
-		m.Told = &toldMemory{why.Reason, why.For}
-	}
 	if r := s.Replacements[ask]; r != nil {
 		m.Replaces = &replacementMemory{}
 		if r.Placeholder != nil {
@@ -103,7 +100,7 @@ func (r restorer) replacements() error {
 			continue
 		}
 		ask := s.Asks.Find(m.ID)
-		if m.PlacedOn == "" || !m.Ask.Placeholder || m.Leaving != nil || m.Told.Reason != api.ReasonReplaced && m.Told.Reason != api.ReasonTimeout {
+		if m.PlacedOn == "" || m.Leaving != nil || m.Told.Reason != api.ReasonFinished && (!m.Ask.Placeholder || m.Told.Reason != api.ReasonReplaced && m.Told.Reason != api.ReasonTimeout) {
 			return fmt.Errorf("ask %q: expected an allocated placeholder that was told to leave once, found the reason %q", m.ID, m.Told.Reason)
 		}
 		s.notify(ask, &Notice{Reason: m.Told.Reason, For: m.Told.For})

@@ -181,7 +181,7 @@ type askMemory struct {
 	LandsWith uint64             `json:",omitempty"` // the first claim of its gang; 0: it lands by itself
 	Leaving   *Departure         `json:",omitempty"` // it was told to leave
 	Observed  bool               `json:",omitempty"`
-	Told      *toldMemory        `json:",omitempty"` // a placeholder that was told to leave
+	Told      *toldMemory        `json:",omitempty"` // it leaves, and is no victim
 	Replaces  *replacementMemory `json:",omitempty"` // a task that waits for a placeholder to leave
 	GaveUp    bool               `json:",omitempty"` // a task for which no placeholder was large enough
 }
@@ -324,6 +324,9 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 	if d := s.Leaving[ask]; d != nil {
 		own := *d // which changes while it is there
 		m.Leaving = &own
+	}
+	if why := s.Told[ask]; why != nil {
+		m.Told = &toldMemory{why.Reason, why.For}
 	}
 	if ask.Member != nil {
 		s.rememberMember(ask, &m)

@@ -46,7 +46,7 @@ type State struct {
 	Holds        int            // of them: those of required nodes
 	Claims       []*Claim       // in the order in which they were made
 	Leaving      map[*app.Ask]*Departure
-	Told         map[*app.Ask]*Notice      // allocated placeholders that are to leave, victims apart
+	Told         map[*app.Ask]*Notice      // allocations that leave, victims apart
 	Replacements map[*app.Ask]*Replacement // of pending tasks
 	Freed        []*app.Ask                // of these, those whose placeholder has left, by application and submission
 	Precedence   Precedence

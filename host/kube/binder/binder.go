@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/quern-project/quern/host/kube/leader"
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 // Binder binds pods. Its method may be called concurrently, but not for the same pod.
@@ -79,8 +80,8 @@ func (b *Binder) Bind(ctx context.Context, pod *corev1.Pod, node string) error {
 		if attempts++; attempts >= mostAttempts || spent >= patience {
 			return refused(pod, node, err.Error())
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
+		if !retry.Wait(ctx, pause) {
+			return ctx.Err()
 		}
 		version = current.ResourceVersion
 	}
@@ -111,8 +112,8 @@ func (b *Binder) read(ctx context.Context, pod *corev1.Pod, node string) (*corev
 		case apierrors.IsNotFound(err):
 			return nil, refused(pod, node, err.Error())
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return nil, err
+		if !retry.Wait(ctx, pause) {
+			return nil, ctx.Err()
 		}
 	}
 }
@@ -147,15 +148,4 @@ func uid(u types.UID) string {
 
 func refused(pod *corev1.Pod, node, why string) error {
 	return &RefusedError{pod.Namespace + "/" + pod.Name, node, why}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

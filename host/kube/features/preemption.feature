@@ -48,6 +48,31 @@ Feature: Preemption on Kubernetes
     And pod high is on a node
     And pod kept is on a node
 
+  Scenario: the room of a pod that is deleted is awaited
+    Given the nodes:
+      | name | cpu | memory |
+      | n2   | 2   | 8Gi    |
+    And Quern runs
+    When these objects are created:
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: ending, labels: {queue: root.batch}, finalizers: [example.com/hold]}
+      spec:
+        schedulerName: quern
+        containers: [{name: c, image: image, resources: {requests: {cpu: 2}}}]
+      """
+    And the pods are created:
+      | name  | queue      | cpu |
+      | other | root.batch | 2   |
+    Then pods "ending, other" are on nodes
+    When pod ending is deleted
+    And the pods are created:
+      | name | queue     | cpu |
+      | high | root.prod | 2   |
+    Then pod high waits as Waiting: "needs no victims"
+    And pod other is on a node
+
   Scenario: a PriorityClass preempts in a queue that lets pods of higher priority do so
     Given the queues:
       """

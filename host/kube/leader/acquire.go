@@ -7,6 +7,8 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 // observation is the Lease as a waiting replica has seen it.
@@ -43,7 +45,7 @@ func (e *Elector) acquire(ctx context.Context) (*held, error) {
 		if left := seen.expires - e.now(); left > 0 {
 			wait = min(wait, left)
 		}
-		if !sleep(ctx, wait) {
+		if !retry.Wait(ctx, wait) {
 			return nil, context.Cause(ctx)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 // replicaSettings is the variable that has the test binary take part in an election, in the place of running tests.
@@ -64,7 +65,7 @@ func TestTakePartInThisProcess(t *testing.T) {
 	}()
 	for ctx.Err() == nil {
 		err := e.Run(ctx, func(leading context.Context) error {
-			for sleep(leading, 2*time.Millisecond) {
+			for retry.Wait(leading, 2*time.Millisecond) {
 				if _, cancel, err := e.Fence(leading, time.Second); err == nil {
 					fmt.Printf("passed %d\n", elapsed())
 					cancel()

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 // Timing is how fast a leader is replaced, and how often the API server is asked for it.
@@ -143,20 +145,8 @@ func (e *Elector) expire(leading context.Context, stop context.CancelCauseFunc) 
 			stop(fmt.Errorf("%w: the Lease was not renewed for %v", ErrLost, e.Timing.Deadline))
 			return
 		}
-		if !sleep(leading, left) {
+		if !retry.Wait(leading, left) {
 			return
 		}
-	}
-}
-
-// sleep waits, and reports false if ctx ended meanwhile.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
 	}
 }

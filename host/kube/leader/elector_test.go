@@ -17,6 +17,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/fake"
+
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 // server is an API server with one Lease, which checks resource versions as a real one does.
@@ -284,7 +286,7 @@ func (c *contest) live(ctx context.Context, e *Elector, random *source) {
 		term, end := context.WithCancel(ctx)
 		err := e.Run(term, func(leading context.Context) error {
 			c.terms.Add(1)
-			for sleep(leading, random.upTo(time.Second)) {
+			for retry.Wait(leading, random.upTo(time.Second)) {
 				c.act(e, leading)
 				if random.oneIn(200) {
 					break

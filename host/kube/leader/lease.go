@@ -9,6 +9,8 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 // leases is what an Elector asks of the API server.
@@ -34,7 +36,7 @@ func holder(l *coordinationv1.Lease) string {
 // keep renews the Lease until the term ends, and ends the term if another replica has the Lease.
 func (e *Elector) keep(leading context.Context, stop context.CancelCauseFunc, h *held) {
 	wait := e.Timing.Renew
-	for sleep(leading, wait) && e.Remaining() > 0 {
+	for retry.Wait(leading, wait) && e.Remaining() > 0 {
 		err := e.renew(leading, h)
 		switch {
 		case err == nil:

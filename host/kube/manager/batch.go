@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -83,9 +84,7 @@ func (r *run) request(inputs []core.Input) (server.Answer, error) {
 			return given, err
 		}
 		r.log.Warn("the scheduler takes no inputs; they are handed in again", "inputs", len(inputs), "error", err)
-		select {
-		case <-time.After(pause):
-		case <-r.ctx.Done():
+		if !retry.Wait(r.ctx, pause) {
 			return given, r.ctx.Err()
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
@@ -13,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -64,9 +64,7 @@ func (m *Manager) served(ctx context.Context, version schema.GroupVersion) ([]me
 			return list.APIResources, nil
 		}
 		m.o.Log.Warn("the API server does not say what it has of an API; it is asked again", "api", version, "error", err)
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
+		if !retry.Wait(ctx, pause) {
 			return nil, context.Cause(ctx)
 		}
 	}

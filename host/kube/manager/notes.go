@@ -127,26 +127,27 @@ func (r *run) waiting() (list []string) {
 // explain writes why a pod waits, if it is something else than before.
 func (r *run) explain(key string, p *pod) {
 	if p.held != "" {
-		reason := reasonRefused
-		if p.heir {
-			reason = reasonWaiting
-		}
 		r.letInNoMore(p)
-		r.say(key, p, reason, p.held, p.held)
+		r.say(key, p, reasonRefused, p.held, p.held)
 		return
 	}
 	var e core.AskExplanation
 	var ok bool
 	var shares []share
+	awaits := false
 	r.live.View().Read(func(s *core.Scheduler) {
 		if e, ok = s.ExplainAsk(key); ok && e.Pending {
 			shares = sharesOf(s, &e)
+			awaits = r.leaving+len(r.spent) > 0 && awaitsRoom(s, key)
 		}
 	})
 	if !ok || !e.Pending || slices.Contains(e.Reasons, core.WaitNotYet) {
 		return
 	}
 	reason, text := reasonOf(&e), e.Text
+	if awaits && reason == corev1.PodReasonUnschedulable {
+		reason = reasonWaiting
+	}
 	if reason != corev1.PodReasonUnschedulable {
 		r.letInNoMore(p)
 	} else if why := r.letIn(p, shares); why != "" {
@@ -157,6 +158,12 @@ func (r *run) explain(key string, p *pod) {
 		kind = append(kind, string(r))
 	}
 	r.say(key, p, reason, text, strings.Join(kind, " "))
+}
+
+// awaitsRoom reports whether the room of pods that are ending is enough for an ask.
+func awaitsRoom(s *core.Scheduler, key string) bool {
+	e, ok := s.ExplainPreemption(key)
+	return ok && e.Verdict == core.VerdictNeedsNobody
 }
 
 // say writes a condition, and an event after it, unless they would be of the kind of the last.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/nodefit"
@@ -31,12 +30,12 @@ type pod struct {
 	protected   bool      // the ask or allocation asks not to be preempted
 	undeletable bool      // the API server has denied to have it end
 	evicted     *eviction // that is under way; nil: none
+	leaves      bool      // the scheduler was told that the pod is deleted
+	stays       bool      // the scheduler has it as one that is deleted and does not end
 	doubted     bool      // the scheduler may have an ask of its name that is not known here
 
-	asker   types.UID // of the pod that has asked last
 	asked   time.Time // when, for its conditions
 	held    string    // why it does not ask, as a sentence; empty: it may
-	heir    bool      // it does not because it waits for victims
 	refused string    // why its last ask was refused, as a sentence
 	shown   string    // the kind of what its conditions say
 	said    time.Time // when that was written
@@ -51,12 +50,6 @@ func (r *run) podsChanged(keys map[string]bool) {
 		r.join(key)
 		r.see(key)
 	}
-	for _, key := range r.due {
-		if !keys[key] {
-			order = append(order, key)
-		}
-	}
-	r.due = nil
 	if changes := r.repelling.changes(); len(changes) > 0 {
 		order = append(order, r.replugged(changes, keys)...)
 	}
@@ -100,7 +93,6 @@ func (r *run) see(key string) {
 	}
 	if was := p.seen; was != nil && (current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone) {
 		r.unspend(was)
-		r.heirsOf(was)
 	}
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
@@ -120,6 +112,7 @@ func (r *run) look(key string) {
 		p.notBefore, p.failures, p.shown, p.undeletable, p.refused = time.Time{}, 0, "", false, ""
 	}
 	r.tell(key, p, r.shownTo(key, p, current))
+	r.ending(key, p)
 	if current == nil {
 		delete(r.pods, key)
 	}
@@ -127,7 +120,7 @@ func (r *run) look(key string) {
 
 // shownTo is the version of a pod that the scheduler is told of; nil: it has to be without the pod for now.
 func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
-	p.held, p.heir = "", false
+	p.held = ""
 	switch r.o.Settings.StageOf(current) {
 	case translate.Placed, translate.Foreign:
 		if r.nodes[current.Spec.NodeName] == nil || !p.known.Asked && r.later(key, p) {
@@ -139,10 +132,11 @@ func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
 		}
 		if r.later(key, p) {
 			p.held = p.refused
-		} else if p.heir = r.inherits(key, p, current); p.heir {
-			p.held = "The pod waits for pods on node " + current.Status.NominatedNodeName + " to end that were preempted for it."
 		} else if p.held = r.whyHeld(p, current); p.held == "" {
 			return current
+		}
+		if current.Status.NominatedNodeName != "" { // nothing is kept for it
+			r.nominated(key, current, "")
 		}
 		if p.held != "" {
 			r.notes.fresh = append(r.notes.fresh, key)
@@ -233,6 +227,9 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 	case core.AskAdd, core.AllocationRestore:
 		p.selectors, p.plugins = e.Ask.Selectors, e.Ask.Plugins
 		r.use(p.selectors)
+		if in.Type == core.AllocationRestore && stays(of) {
+			in.Ask.Node, p.stays = in.PlacedOn, true // such allocations are never victims
+		}
 		if in.Type == core.AskAdd && len(p.plugins) > 0 {
 			in.Ask.Predicate = r.o.Filters.Name(of)
 		}
@@ -243,7 +240,6 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 		}
 		p.since, p.asked, p.refused = math.MaxInt64, time.Now(), ""
 		if in.Type == core.AskAdd {
-			p.asker = of.UID
 			r.notes.fresh = append(r.notes.fresh, key)
 			if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
 				r.nominated(key, of, "")
@@ -272,7 +268,10 @@ func (r *run) forget(p *pod) {
 		r.o.Filters.Forget(p.told)
 	}
 	p.known, p.told, p.selectors, p.plugins = translate.Known{App: p.known.App}, nil, nil, nil
-	p.evicted = nil
+	if p.leaves {
+		r.leaving--
+	}
+	p.evicted, p.leaves, p.stays = nil, false, false
 	r.letInNoMore(p)
 	p.binding++ // what is under way is of no interest any more
 	if p.unbind != nil {

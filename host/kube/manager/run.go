@@ -37,9 +37,8 @@ type run struct {
 	inUse        nodefit.InUse
 	unused       [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
 	empty        []*app                // applications that have lost their last pod
-	heirs        heirs
-	due          []string        // heirs whose victims have ended
-	stale        map[string]bool // nodes on which foreign pods have changed
+	leaving      int                   // deleted pods that the scheduler was told of, and have not ended
+	stale        map[string]bool       // nodes on which foreign pods have changed
 
 	budgets     map[string][]*budget                 // by namespace
 	spent       map[string]map[types.UID]*corev1.Pod // pods that were preempted and have not ended, by namespace
@@ -56,7 +55,7 @@ type run struct {
 func newRun(m *Manager, live *server.Server) *run {
 	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		heirs: heirs{}, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.

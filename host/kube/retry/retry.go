@@ -1,4 +1,4 @@
-// Package retry has requests that read wait for an API server that is away.
+// Package retry has requests that read wait for an API server that is away, and others wait between two attempts.
 //
 // Informers wait after each request that has failed, longer each time, up to a minute; they restart only after two minutes without one. After
 // an API server's restart, and worse after a few, they would see nothing for that long. A request that is repeated here has not failed to them:
@@ -50,7 +50,7 @@ func (r *reads) RoundTrip(request *http.Request) (*http.Response, error) {
 			}
 			return answer, err
 		}
-		if !sleep(request, max(pause+rand.N(pause/2), after)) {
+		if !Wait(request.Context(), max(pause+rand.N(pause/2), after)) {
 			return answer, err // the last one: the caller is told why
 		}
 		if answer != nil {
@@ -76,18 +76,6 @@ func unanswered(answer *http.Response, err error) (why string, after time.Durati
 		after = min(time.Duration(seconds)*time.Second, longestAfter)
 	}
 	return answer.Status, after
-}
-
-// sleep reports false if the context of the request has ended.
-func sleep(request *http.Request, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return request.Context().Err() == nil
-	case <-request.Context().Done():
-		return false
-	}
 }
 
 // discard reads what is left of an answer, as far as it is short, so that its connection can be used again.

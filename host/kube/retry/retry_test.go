@@ -123,3 +123,17 @@ func TestAReadEndsWithItsContext(t *testing.T) {
 		}
 	})
 }
+
+func TestAWaitEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began := time.Now()
+		if !Wait(ctx, 50*time.Second) || Wait(ctx, time.Hour) || time.Since(began) != time.Minute {
+			t.Error("waited", time.Since(began))
+		}
+		if Wait(ctx, 0) {
+			t.Error("the context has ended, and the wait says that it has not")
+		}
+	})
+}

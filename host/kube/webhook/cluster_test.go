@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
@@ -197,7 +198,7 @@ func (c *cluster) eventually(ctx context.Context, what string, try func() error)
 		if err == nil {
 			return
 		}
-		if !sleep(ctx, 50*time.Millisecond) {
+		if !retry.Wait(ctx, 50*time.Millisecond) {
 			c.Fatalf("%s: %v", what, err)
 		}
 	}
@@ -469,7 +470,7 @@ func TestReplicasRenewTheirCertificatesTogether(t *testing.T) {
 		m, err := c.admin.AdmissionregistrationV1().MutatingWebhookConfigurations().Get(ctx, "quern", metav1.GetOptions{})
 		c.must(err)
 		bundles[string(m.Webhooks[0].ClientConfig.CABundle)] = true
-		sleep(ctx, 20*time.Millisecond)
+		retry.Wait(ctx, 20*time.Millisecond)
 	}
 	t.Logf("%d requests, %d serving certificates, %d sets of authorities", asked, len(serials), len(bundles))
 	if len(serials) < 4 || len(serials) > 8 || len(bundles) < 3 {

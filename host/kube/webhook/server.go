@@ -16,6 +16,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/quern-project/quern/host/kube/retry"
 )
 
 // Options of a Server.
@@ -75,7 +77,7 @@ func (s *Server) Run(ctx context.Context) error {
 	defer s.Listener.Close() // if it was not served; otherwise it is closed already
 	s.factory.Start(ctx.Done())
 	for s.sync(ctx) != nil && s.certificate.Load() == nil {
-		if !sleep(ctx, retryEvery) {
+		if !retry.Wait(ctx, retryEvery) {
 			return nil
 		}
 	}
@@ -92,7 +94,7 @@ func (s *Server) Run(ctx context.Context) error {
 // watch looks after the certificates until ctx ends.
 func (s *Server) watch(ctx context.Context) {
 	wait := s.checkEvery
-	for sleep(ctx, wait) {
+	for retry.Wait(ctx, wait) {
 		if wait = s.checkEvery; s.sync(ctx) != nil {
 			wait = retryEvery
 		}
@@ -121,16 +123,4 @@ func (s *Server) serve(ctx context.Context) error {
 		return fmt.Errorf("admission webhook: %w", err)
 	}
 	return nil
-}
-
-// sleep waits, and reports false if ctx ended meanwhile.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

@@ -141,7 +141,7 @@ func (c *connection) askWhen(ctx context.Context, stale <-chan struct{}, live as
 		case <-stale:
 		}
 		for pause := askPause; ; pause = retryPause {
-			if !after(ctx, pause) {
+			if !retry.Wait(ctx, pause) {
 				return nil
 			}
 			err := live.AskAnew(ctx, filter.Owns, server.Actor{})
@@ -159,16 +159,4 @@ func (c *connection) askWhen(ctx context.Context, stale <-chan struct{}, live as
 // asker is the part of a scheduler that asks predicates again. It is a server.Server.
 type asker interface {
 	AskAnew(ctx context.Context, wanted func(predicate string) bool, by server.Actor) error
-}
-
-// after waits, and reports whether the context has not ended meanwhile.
-func after(ctx context.Context, pause time.Duration) bool {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
@@ -230,6 +231,12 @@ func (w *world) clear(ctx context.Context) error {
 		}
 		for i := range pods.Items {
 			pod := &pods.Items[i]
+			if len(pod.Finalizers) > 0 {
+				let := []byte(`{"metadata":{"finalizers":null}}`)
+				if _, err := w.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.MergePatchType, let, metav1.PatchOptions{}); unlessGone(err) != nil {
+					return err
+				}
+			}
 			if err := unlessGone(w.client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now})); err != nil {
 				return err
 			}
