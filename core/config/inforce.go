@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -34,7 +35,7 @@ func (q *Queue) InForce() []Setting {
 			all = append(all, Setting{name, q.Inherited[name]})
 		}
 	}
-	slices.SortFunc(all, func(a, b Setting) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
 	return all
 }
 

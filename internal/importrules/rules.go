@@ -27,11 +27,11 @@ var Rules = []Rule{
 	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/queue"},
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/internal/schedule", May: []string{"core/resource", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/state"},
-		Std: []string{"cmp", "math", "slices", "time"}},
+		Std: []string{"cmp", "math", "slices", "sort", "time"}},
 	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/queue", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
 		Std: []string{"cmp", "slices", "time"}},
 	{Folder: "core/internal/quota", May: []string{"core/resource", "core/config", "core/internal/app", "core/internal/class", "core/internal/queue"},
-		Std: []string{"cmp", "math", "math/bits", "slices"}},
+		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
 	{Folder: "core/internal/inspect", May: []string{"core/resource", "core/explain", "core/internal/access", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/preempt", "core/internal/queue", "core/internal/quota", "core/internal/schedule", "core/internal/state", "core/config", "core/nearest"},
 		Std: []string{"cmp", "fmt", "maps", "math", "slices", "sort", "strconv", "strings"}},
 	{Folder: "core/resource",
@@ -54,7 +54,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/queue", May: []string{"core/resource", "core/policy", "core/internal/class", "core/config", "core/internal/index", "core/internal/limit", "core/internal/pending"},
 		Std: []string{"math", "math/bits", "slices", "strings", "time"}},
 	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/pending", "core/internal/placement"},
-		Std: []string{"cmp", "hash/maphash", "math", "slices", "strconv", "time"}}, // seeds of hashes show nowhere, as those of maps do not
+		Std: []string{"cmp", "hash/maphash", "math", "slices", "sort", "strconv", "time"}}, // seeds of hashes show nowhere, as those of maps do not
 	{Folder: "core/internal/node", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index"},
 		Std: []string{"math", "math/bits", "slices", "strings"}},
 	{Folder: "core/internal/victim", May: []string{"core/resource", "core/internal/class", "core/config", "core/internal/queue", "core/internal/app", "core/internal/node"},

@@ -3,6 +3,7 @@ package app
 import (
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
@@ -169,12 +170,7 @@ func (a *App) EachMember(candidate *Ask, yield func(*Ask) bool) {
 	h := &g.heap.asks
 	list := make([]entry, len(h.entries))
 	copy(list, h.entries)
-	slices.SortFunc(list, func(x, y entry) int {
-		if h.before(&x, &y) {
-			return -1
-		}
-		return 1
-	})
+	sort.Slice(list, func(i, j int) bool { return h.before(&list[i], &list[j]) })
 	for i := range list {
 		if !yield(list[i].ask) {
 			return

@@ -1,9 +1,8 @@
 package inspect
 
 import (
-	"cmp"
 	"slices"
-	"strings"
+	"sort"
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
@@ -110,8 +109,9 @@ func mostPresent(counts map[string]int) (list []explain.ValuePresent) {
 	for value, n := range counts {
 		list = append(list, explain.ValuePresent{Value: value, Nodes: n})
 	}
-	slices.SortFunc(list, func(a, b explain.ValuePresent) int {
-		return cmp.Or(-cmp.Compare(a.Nodes, b.Nodes), strings.Compare(a.Value, b.Value))
+	sort.Slice(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return a.Nodes > b.Nodes || a.Nodes == b.Nodes && a.Value < b.Value
 	})
 	return list[:min(len(list), explain.MostValues)]
 }

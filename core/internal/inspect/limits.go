@@ -3,6 +3,7 @@ package inspect
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
@@ -97,15 +98,12 @@ func (s *View) LimitUsage() []api.LimitUsage {
 			Applications: t.Places(), MaxApplications: t.Limit().MaxApplications,
 		})
 	}
-	slices.SortFunc(out, func(a, b api.LimitUsage) int {
-		kind := 0
-		if a.Group != b.Group {
-			kind = -1
-			if a.Group {
-				kind = 1
-			}
+	sort.Slice(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		if a.Queue == b.Queue && a.Group != b.Group {
+			return b.Group
 		}
-		return cmp.Or(cmp.Compare(a.Queue, b.Queue), kind, cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Name, b.Name)) < 0
 	})
 	return out
 }

@@ -1,8 +1,8 @@
 package quota
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -38,7 +38,7 @@ func Choose(q *queue.Queue, excess resource.Vec, leafOf func(*queue.Queue) *app.
 		r.take(l)
 	}
 	r.dropNeedless()
-	slices.SortFunc(r.victims, func(a, b candidate) int { return cmp.Compare(a.placed, b.placed) })
+	sort.Slice(r.victims, func(i, j int) bool { return r.victims[i].placed < r.victims[j].placed })
 	victims := make([]*app.Ask, len(r.victims))
 	for i := range victims {
 		victims[i] = r.victims[i].ask
@@ -173,7 +173,7 @@ func (r *round) dropNeedless() {
 	if len(spare) == 0 {
 		return
 	}
-	slices.SortFunc(spare, func(a, b candidate) int { return compare(b, a) })
+	sort.Slice(spare, func(i, j int) bool { return compare(spare[j], spare[i]) < 0 })
 	stay := map[*app.Ask]bool{}
 	for _, v := range spare {
 		if r.needs(v.ask) {

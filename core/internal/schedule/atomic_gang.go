@@ -1,7 +1,7 @@
 package schedule
 
 import (
-	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
@@ -181,12 +181,7 @@ func (s *Walk) landGang(gang *state.GangClaim) bool {
 		beside.Add(c.Ask.Class.Demand)
 		w.placed = append(w.placed, p)
 	}
-	slices.SortFunc(w.placed, func(x, y state.Placement) int {
-		if a.Before(x.Ask, y.Ask) {
-			return -1
-		}
-		return 1
-	})
+	sort.Slice(w.placed, func(i, j int) bool { return a.Before(w.placed[i].Ask, w.placed[j].Ask) })
 	s.allocateGang(w.placed)
 	return true
 }

@@ -3,6 +3,7 @@ package schedule
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
@@ -220,9 +221,9 @@ func (x *gangSearch) holds(m *memberShape, count int64) bool {
 // sortHardest puts those first that the fewest nodes take.
 func (x *gangSearch) sortHardest() {
 	x.sorted = true
-	slices.SortStableFunc(x.chosen, func(a, b member) int {
-		p, q := &x.shapes[a.shape], &x.shapes[b.shape]
-		return cmp.Or(cmp.Compare(len(p.nodes), len(q.nodes)), cmp.Compare(q.share, p.share))
+	sort.SliceStable(x.chosen, func(i, j int) bool {
+		p, q := &x.shapes[x.chosen[i].shape], &x.shapes[x.chosen[j].shape]
+		return cmp.Or(cmp.Compare(len(p.nodes), len(q.nodes)), cmp.Compare(q.share, p.share)) < 0
 	})
 }
 
@@ -325,7 +326,7 @@ func (s *Walk) nextNode(x *gangSearch, m *member, at *int32) bool {
 // placementOf lists where the members go, in the order of asks, and assumes them there. The search has judged each by itself: nil where a
 // predicate keeps one off its node beside those before it.
 func (s *Walk) placementOf(x *gangSearch) []state.Placement {
-	slices.SortFunc(x.chosen, func(a, b member) int { return cmp.Compare(a.place, b.place) })
+	sort.Slice(x.chosen, func(i, j int) bool { return x.chosen[i].place < x.chosen[j].place })
 	placed := s.gangs.placed[:0]
 	for i := range x.chosen {
 		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}

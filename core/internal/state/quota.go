@@ -3,6 +3,7 @@ package state
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -243,6 +244,6 @@ func (s *State) rememberQuotas() []overMemory {
 	for _, q := range s.quotas.over {
 		out = append(out, overMemory{q.Path, q.Over.Since, q.Over.Tried})
 	}
-	slices.SortFunc(out, func(a, b overMemory) int { return strings.Compare(a.Queue, b.Queue) })
+	sort.Slice(out, func(i, j int) bool { return out[i].Queue < out[j].Queue })
 	return out
 }

@@ -41,50 +41,6 @@ var decodeDeltas = []byte{
 	0x0b, 0x0b,
 }
 
-// withDeltaDecoder adds a start function that decodes the ranges, in the reverse order of their encoding.
-func withDeltaDecoder(sections []section, all []deltaRange) []section {
-	types, types0 := count(find(sections, typeSection).content)
-	functions, functions0 := count(find(sections, functionSection).content)
-	code, code0 := count(find(sections, codeSection).content)
-	imports, _ := count(find(sections, importSection).content) // functions, all of them
-
-	start := []byte{0}
-	for i := len(all) - 1; i >= 0; i-- {
-		s := all[i]
-		for _, n := range []int{s.from + s.record, s.to, s.record, s.step} {
-			start = appendSigned(append(start, 0x41), int64(n))
-		}
-		start = binary.AppendUvarint(append(start, 0x10), imports+functions)
-	}
-	start = append(start, 0x0b)
-
-	types0 = append(types0, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 0, 0x60, 0, 0)
-	functions0 = binary.AppendUvarint(binary.AppendUvarint(functions0, types), types+1)
-	for _, body := range [][]byte{decodeDeltas, start} {
-		code0 = append(binary.AppendUvarint(code0, uint64(len(body))), body...)
-	}
-	var out []section
-	for _, s := range sections {
-		switch s.id {
-		case typeSection:
-			s.content = counted(types+2, types0)
-		case functionSection:
-			s.content = counted(functions+2, functions0)
-		case codeSection:
-			s.content = counted(code+2, code0)
-		case elementSection:
-			out = append(out, section{startSection, binary.AppendUvarint(nil, imports+functions+1)})
-		}
-		out = append(out, s)
-	}
-	return out
+func (s deltaRange) decoder() (n int, arguments [4]int) {
+	return 0, [4]int{s.from + s.record, s.to, s.record, s.step}
 }
-
-// count splits the content of a section into how many items it has and the items.
-func count(content []byte) (uint64, []byte) {
-	r := &reader{rest: content}
-	n := r.unsigned()
-	return n, r.rest[:len(r.rest):len(r.rest)]
-}
-
-func counted(n uint64, items []byte) []byte { return append(binary.AppendUvarint(nil, n), items...) }

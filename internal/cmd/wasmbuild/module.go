@@ -13,6 +13,7 @@ const (
 	typeSection     = 1
 	importSection   = 2
 	functionSection = 3
+	memorySection   = 5
 	startSection    = 8
 	elementSection  = 9
 	codeSection     = 10

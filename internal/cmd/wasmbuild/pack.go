@@ -35,16 +35,19 @@ func packData(sections []section, data *section) ([]section, error) {
 		return nil, err
 	}
 	if at := findPclntab(memory); at >= 0 {
-		for _, id := range []byte{typeSection, importSection, functionSection, codeSection} {
+		for _, id := range []byte{typeSection, importSection, functionSection, memorySection, codeSection} {
 			if find(sections, id) == nil {
 				return nil, errModule
 			}
 		}
-		deltas, err := slimPclntab(memory, at)
+		encodings, err := slimPclntab(memory, at)
 		if err != nil {
 			return nil, err
 		}
-		sections = withDeltaDecoder(sections, deltas)
+		sections = withDecoders(sections, encodings)
+		if err := withRoom(find(sections, memorySection), encodings); err != nil {
+			return nil, err
+		}
 		data = find(sections, dataSection)
 	}
 	data.content = appendData(nil, splitAtZeros(memory))

@@ -1,13 +1,16 @@
 package main
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
-// rewriteNames keeps the names of functions and of inlined calls, in the order of their use.
+// rewriteNames keeps the names of functions and of inlined calls, in the order of their use, without type arguments.
 func (s *pclntab) rewriteNames(calls []int) bool {
 	names, places := []byte{0}, map[string]uint32{}
 	place := func(at uint32) uint32 {
 		text := s.memory[s.funcnametab+int(at) : s.cutab]
-		text = text[:bytes.IndexByte(text, 0)+1]
+		text = withoutTypeArguments(text[:bytes.IndexByte(text, 0)+1])
 		n, known := places[string(text)]
 		if !known {
 			n = uint32(len(names))
@@ -23,6 +26,15 @@ func (s *pclntab) rewriteNames(calls []int) bool {
 		put(s.memory, at+4, place(word(s.memory, at+4)))
 	}
 	return refill(s.memory[s.funcnametab:s.cutab], names)
+}
+
+// withoutTypeArguments writes a name as the runtime prints it: "[...]" stands for whatever is between the outermost brackets.
+func withoutTypeArguments(name []byte) []byte {
+	from, to := bytes.IndexByte(name, '['), bytes.LastIndexByte(name, ']')
+	if from < 0 || to < from {
+		return name
+	}
+	return slices.Concat(name[:from], []byte("[...]"), name[to+1:])
 }
 
 // rewriteTables keeps the tables of program counters that functions refer to, those of a kind together.
@@ -85,17 +97,19 @@ const (
 // growing are the columns whose numbers mostly grow from function to function. The others repeat numbers that came before.
 var growing = []int{entryOff, nameOff, pcfile, pcln, cuOffset}
 
-// encodeDeltas encodes the columns whose numbers grow. Those whose numbers grow evenly are encoded twice, which leaves zeros.
-func (s *pclntab) encodeDeltas() []deltaRange {
+// encode encodes the index, and the records: the columns whose numbers grow as deltas, and then all of them as planes. Numbers that grow
+// evenly are encoded twice, which leaves zeros.
+func (s *pclntab) encode() []encoding {
 	n := len(s.functions)
 	index := deltaRange{s.ftab, s.ftab + 8*n, 8, 4}
 	buckets := deltaRange{s.findfunctab, s.findfunctab + (s.epclntab-s.findfunctab)/4*4, bucketSize * functionBuckets, 4}
-	all := []deltaRange{index, index, buckets, buckets}
+	all := []encoding{index, index, buckets, buckets}
 	for _, c := range growing {
 		all = append(all, deltaRange{s.records() + 4*c, s.records() + 4*columns*n, 4 * columns, 4 * columns})
 	}
-	for _, d := range all {
-		d.encode(s.memory)
+	all = append(all, planes{from: s.records(), records: n, size: 4 * columns, scratch: len(s.memory)})
+	for _, e := range all {
+		e.encode(s.memory)
 	}
 	return all
 }

@@ -8,8 +8,8 @@ import (
 // slimPclntab makes the tables of functions smaller. It drops what the runtime reads for profiles, execution traces and
 // preemption by signals, which do not exist in WebAssembly, the arguments in a stack trace, and for functions outside of
 // the project the lines and inlined calls. Names stay. The records of functions become equally large, so that they can
-// be delta-encoded.
-func slimPclntab(memory []byte, tables int) ([]deltaRange, error) {
+// be encoded by columns.
+func slimPclntab(memory []byte, tables int) ([]encoding, error) {
 	s, err := readPclntab(memory, tables)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func slimPclntab(memory []byte, tables int) ([]deltaRange, error) {
 	if !ok || !s.rewriteNames(inlined) || !s.rewriteTables() || !s.rewriteFunctions() {
 		return nil, errPclntab
 	}
-	return s.encodeDeltas(), nil
+	return s.encode(), nil
 }
 
 // reduce drops from a function's record what is not read, or not worth its space.

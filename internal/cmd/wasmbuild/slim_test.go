@@ -88,28 +88,32 @@ func TestAPackedProgramUnwindsCollectsAndRecoversAsBefore(t *testing.T) {
 	}
 }
 
-func TestAModuleDecodesDeltasWhenItStarts(t *testing.T) {
+func TestAModuleDecodesItsMemoryWhenItStarts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		memory := rapid.SliceOfN(rapid.Byte(), 400, 600).Draw(t, "memory")
 		want := slices.Clone(memory)
-		var all []deltaRange
+		var all []encoding
 		for range rapid.IntRange(1, 4).Draw(t, "parts") {
 			s := deltaRange{from: rapid.IntRange(0, 100).Draw(t, "from"), record: 4 * rapid.IntRange(1, 5).Draw(t, "record")}
 			s.step = rapid.SampledFrom([]int{4, s.record}).Draw(t, "step")
 			s.to = s.from + s.record*rapid.IntRange(2, 12).Draw(t, "records")
 			all = append(all, s)
-			s.encode(memory)
+		}
+		all = append(all, planes{from: rapid.IntRange(0, 100).Draw(t, "first"), records: rapid.IntRange(1, 12).Draw(t, "rows"),
+			size: rapid.IntRange(1, 24).Draw(t, "size"), scratch: rapid.IntRange(len(memory), 60_000).Draw(t, "scratch")})
+		for _, e := range all {
+			e.encode(memory)
 		}
 		sections := []section{{typeSection, []byte{0}}, {importSection, []byte{0}}, {functionSection, []byte{0}}, {5, []byte{1, 0, 1}},
 			{7, []byte{1, 1, 'm', 2, 0}}, {elementSection, []byte{0}}, {codeSection, []byte{0}}, {dataSection, appendData(nil, splitAtZeros(memory))}}
 		ctx := t.Context()
 		engine := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 		defer func() { _ = engine.Close(ctx) }() // it holds nothing that could fail to close
-		m, err := engine.Instantiate(ctx, appendSections([]byte(header), withDeltaDecoder(sections, all)))
+		m, err := engine.Instantiate(ctx, appendSections([]byte(header), withDecoders(sections, all)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, _ := m.Memory().Read(0, uint32(len(want))); !bytes.Equal(found, want) {
+		if found, _ := m.Memory().Read(0, 1<<16); !bytes.Equal(found, append(want, make([]byte, 1<<16-len(want))...)) {
 			t.Fatalf("expected\n%x, found\n%x", want, found)
 		}
 	})

@@ -7,11 +7,11 @@ import { thousandJournal } from "../src/learn/lessons/thousand-workload";
 import { open } from "./page";
 
 const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
-const rounds = Number(process.env.QUERN_ROUNDS ?? "1");
+const rounds = Number(process.env.QUERN_ROUNDS ?? "2");
 
-// The machine may have other things to do, and the page has more threads that wait for a processor than the program:
-// what is meant is 4, what is judged is looser.
-const loosely = 4;
+// The first run is the slowest: the browser still compiles what is run often. The best of all rounds is judged. The machine may have other
+// things to do, and the page has more threads that wait for a processor than the program: what is meant is 4, what is judged is looser.
+const loosely = 2;
 const wanted = 4;
 
 test("the thousand-node lesson runs to its end at a speed near that of the program", async ({ page }, testInfo) => {

@@ -46,6 +46,7 @@ export class End {
     for (;;) {
       const { run, queues } = await this.next(coming);
       live.heard.add(run);
+      live.heard.read(); // while the scheduler runs on: less is left to do before the next picture
       const over = run.status.done;
       goesOn &&= !over && playing.value && !live.turns.awaited;
       if (goesOn) coming.push(this.stretch());

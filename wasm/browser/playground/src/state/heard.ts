@@ -14,7 +14,7 @@ export class Heard {
   private readonly model: Cluster;
   private readonly series: Series;
   private readonly follow: Follow;
-  private lines: string[] = [];
+  private lines: (string | Line)[] = []; // as text until they are read
   private next = 0;
   private lastAt = ""; // of the line applied last
 
@@ -32,9 +32,15 @@ export class Heard {
   /** Takes the lines of a run, behind those that were not applied yet. */
   add({ status, text }: Run): void {
     this.model.times.start = status.start;
-    const lines = text.split("\n");
+    const lines: (string | Line)[] = text.split("\n");
     lines.pop(); // behind the last end of line
     this.lines = this.settled ? lines : this.lines.slice(this.next).concat(lines);
+    this.next = 0;
+  }
+
+  /** Reads all lines at once, without applying them: they are then applied in half the time. */
+  read(): void {
+    this.lines = this.lines.slice(this.next).map(lineOf);
     this.next = 0;
   }
 
@@ -44,7 +50,7 @@ export class Heard {
     while (!this.settled) {
       const some = this.lines.slice(this.next, this.next + portion);
       this.next += some.length;
-      for (const line of some) this.one(JSON.parse(line) as Line);
+      for (const line of some) this.one(lineOf(line));
       if (performance.now() >= end) return;
     }
   }
@@ -62,6 +68,10 @@ export class Heard {
     this.next = 0;
     this.lastAt = "";
   }
+}
+
+function lineOf(line: string | Line): Line {
+  return typeof line === "string" ? (JSON.parse(line) as Line) : line;
 }
 
 /** Decisions as the session writes them. */
