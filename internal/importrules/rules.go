@@ -120,7 +120,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest", "host/kube/retry"}},                                    // clustertest: for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
-		"host/server", "host/store"}}, // core/resource, clustertest, manager and store: for its tests
+		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
 	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",

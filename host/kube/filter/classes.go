@@ -59,6 +59,16 @@ func (f *Filters) Forget(pod *corev1.Pod) {
 	f.forget(translate.Key(pod))
 }
 
+// askAgain has PreFilter look at a class anew when its predicate is: that may be because of volumes, devices or namespaces, which the version of
+// the cluster does not count.
+func (f *Filters) askAgain(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if c := f.classes[name]; c != nil {
+		c.last = judgement{}
+	}
+}
+
 // refresh has a class judged by a waiting pod as it is now: the claims that are made for it are listed in its status. Most changes of a
 // pod that waits are conditions, of which plugins see nothing: the judgement stands.
 func (f *Filters) refresh(key string, old, current *corev1.Pod) {

@@ -15,8 +15,9 @@ const (
 	ownScheduler = "quern"
 	cappedQueue  = "root.capped"
 	cappedMilli  = 6000
-	twoQueues    = `partitions: [{name: default, placementrules: [{name: provided}], queues: [{name: root, properties: {reservation.delay: 0s},
-  queues: [{name: free}, {name: capped, resources: {max: {vcore: "6"}}}]}]}]`
+	threeQueues  = `partitions: [{name: default, placementrules: [{name: provided}], queues: [{name: root, properties: {reservation.delay: 0s},
+  queues: [{name: free}, {name: capped, resources: {max: {vcore: "6"}}},
+    {name: entitled, resources: {guaranteed: {vcore: "1000"}}, properties: {preemption.delay: 10ms}}]}]}]`
 )
 
 var (

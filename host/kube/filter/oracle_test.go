@@ -16,6 +16,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits"
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"k8s.io/kubernetes/pkg/scheduler/metrics"
 
@@ -32,11 +33,12 @@ type oracle struct {
 	nodes     map[string]*corev1.Node
 	waiting   map[string]*corev1.Pod // by key
 	placed    map[string]*corev1.Pod // by key, with their nodes
+	gangs     map[string]int         // members of applications that are one
 }
 
 func newOracle(ctx context.Context, t testing.TB, client kubernetes.Interface) *oracle {
 	metrics.Register() // the framework counts whether or not anybody reads it
-	o := &oracle{t: t, snapshot: &swapped{upstream.NewEmptySnapshot()}, nodes: map[string]*corev1.Node{}, waiting: map[string]*corev1.Pod{}, placed: map[string]*corev1.Pod{}}
+	o := &oracle{t: t, snapshot: &swapped{upstream.NewEmptySnapshot()}, nodes: map[string]*corev1.Node{}, waiting: map[string]*corev1.Pod{}, placed: map[string]*corev1.Pod{}, gangs: map[string]int{}}
 	defaults, err := latest.Default()
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +52,8 @@ func newOracle(ctx context.Context, t testing.TB, client kubernetes.Interface) *
 		t.Fatal(err)
 	}
 	if o.framework, err = frameworkruntime.NewFramework(ctx, plugins.NewInTreeRegistry(), &profile, frameworkruntime.WithClientSet(client),
-		frameworkruntime.WithInformerFactory(factory), frameworkruntime.WithSnapshotSharedLister(o.snapshot), frameworkruntime.WithSharedDRAManager(manager)); err != nil {
+		frameworkruntime.WithInformerFactory(factory), frameworkruntime.WithSnapshotSharedLister(o.snapshot), frameworkruntime.WithSharedDRAManager(manager),
+		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(factory.Storage().V1().CSINodes().Lister()))); err != nil {
 		t.Fatal(err)
 	}
 	used := o.framework.ListPlugins().Filter.Enabled
@@ -155,12 +158,22 @@ func (o *oracle) mayGo() (key, node string) {
 		if pod.Labels["queue"] == cappedQueue && milliOf(o.t, pod) > room {
 			continue
 		}
-		verdicts := o.verdicts(pod)
-		for _, name := range slices.Sorted(maps.Keys(o.nodes)) {
-			if verdicts[name] == "" {
-				return translate.Key(pod), name
+		if node := o.anyNode(pod); node != "" {
+			if gang := o.gangOf(pod); gang == nil || o.fitTogether(gang) {
+				return translate.Key(pod), node
 			}
 		}
 	}
 	return "", ""
+}
+
+// anyNode returns a node that the plugins would let a pod onto, as of the last look; empty: there is none.
+func (o *oracle) anyNode(pod *corev1.Pod) string {
+	verdicts := o.verdicts(pod)
+	for _, name := range slices.Sorted(maps.Keys(o.nodes)) {
+		if verdicts[name] == "" {
+			return name
+		}
+	}
+	return ""
 }

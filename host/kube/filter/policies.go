@@ -70,6 +70,7 @@ func (a *answering) Options() core.Options {
 	o.Evaluator = func(m core.Announcement) policy.Evaluator {
 		switch {
 		case m.SHA256 == "" && m.Manifest == "" && Owns(m.Name):
+			a.filters.askAgain(m.Name)
 			return &predicate{a, m.Name}
 		case others == nil:
 			return nil

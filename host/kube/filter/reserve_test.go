@@ -321,3 +321,34 @@ func TestWhatTheSchedulerDoesNotSeeMakesAnswersStale(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// A claim that comes after its pod changes no placement, but what PreFilter finds.
+func TestAPodWhoseClaimComesLaterIsLetIn(t *testing.T) {
+	w := newWorld(t, &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: diskClass}, Provisioner: "kubernetes.io/no-provisioner"}, disk("n1"))
+	w.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{corev1.LabelHostname: "n1"}}})
+	pod := podWithClaim("late")
+	w.filters.Pod(nil, pod)
+	name := w.filters.Name(pod)
+	s := w.scheduler()
+	s.Advance(0)
+	for _, in := range []core.Input{{Type: core.ConfigSet, Config: oneQueue}, {Type: core.AppAdd, ID: "app", Queue: "root.a"}, {Type: core.NodeAdd, ID: "n1", Capacity: pods(5)},
+		{Type: core.AskAdd, ID: "ns/late", App: "app", Resources: pods(1), Ask: core.Ask{Predicate: name}}} {
+		s.Apply(&in)
+	}
+	if at := placements(s); len(at) > 0 {
+		t.Fatalf("there is no claim: found %v", at)
+	}
+	bound := claim("late")
+	bindTo(bound, disk("n1"))
+	if _, err := w.client.CoreV1().PersistentVolumeClaims("ns").Create(context.Background(), bound, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]string{}
+	for until := time.Now().Add(10 * time.Second); len(at) == 0; time.Sleep(time.Millisecond) { // the plugins take the claim in after the filters have told of it
+		if time.Now().After(until) {
+			t.Fatal("the pod waits, though its claim has come")
+		}
+		s.Apply(&core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+		at = placements(s)
+	}
+}

@@ -37,7 +37,8 @@ const (
 // manager are paused while pods are bound, unless OTHERS=run: what they write counts against the API server.
 //
 // NODES (1000) and PODS (5000) are the sizes, TURNS (1) is how often all are measured, CONTENDERS (bare,quern,default-scheduler) are those to
-// measure. With STUCK=n, n pods that fit nowhere wait besides. QUERN is the program; its profiles go to the folder PROFILES.
+// measure. With STUCK=n, n pods wait besides that fit nowhere: because of their size, or with STUCKBY=affinity because plugins find no pod that they
+// would be beside. QUERN is the program; its profiles go to the folder PROFILES.
 func BenchmarkBinds(b *testing.B) {
 	program := os.Getenv("QUERN")
 	if program == "" {
@@ -142,9 +143,7 @@ func (p *bench) create(name, scheduler string, count int, change func(*corev1.Po
 // measure has pods bound by a contender, and returns how long that took.
 func (p *bench) measure(name, who string) time.Duration {
 	if p.stuck > 0 {
-		p.create(name+"-stuck", who, p.stuck, func(pod *corev1.Pod) {
-			pod.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("1000")
-		})
+		p.create(name+"-stuck", who, p.stuck, p.sticks())
 	}
 	p.create(name, who, p.pods, nil)
 	resume := p.pause()
@@ -158,6 +157,25 @@ func (p *bench) measure(name, who string) time.Duration {
 	resume()
 	p.recover()
 	return took
+}
+
+// sticks is what has a pod fit nowhere.
+func (p *bench) sticks() func(*corev1.Pod) {
+	switch by := setting("STUCKBY", "size"); by {
+	case "size":
+		return func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("1000")
+		}
+	case "affinity":
+		return func(pod *corev1.Pod) {
+			pod.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
+				TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "nowhere"}},
+			}}}}
+		}
+	default:
+		p.b.Fatalf("STUCKBY: expected size or affinity, found %q", by)
+		return nil
+	}
 }
 
 // pause stops the others that write, and returns how to let them go on. Nodes that do not answer stay ready meanwhile, since nobody looks.
@@ -211,6 +229,7 @@ func (p *bench) quern(name string) (end func(), processor func() time.Duration) 
 		"--config", queues(p.b, folder), "--log-level", "warn")
 	cmd.Stderr = os.Stderr
 	p.must(cmd.Start())
+	p.b.Cleanup(func() { _ = cmd.Process.Kill() }) // where it has not ended, since the benchmark has failed
 	stopped := make(chan struct{})
 	go p.profiles(name, http, stopped)
 	return func() {

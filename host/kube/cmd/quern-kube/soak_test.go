@@ -52,8 +52,10 @@ func TestAClusterThatChurns(t *testing.T) {
 		all.Go(func() { churn(ctx) })
 	}
 	s.killLeaders(ctx, length/3)
+	s.profile("third")
 	samples := s.sample(ctx, length/90)
 	all.Wait()
+	s.profile("end")
 	s.checks.report(t)
 	judgeSamples(t, samples)
 }
@@ -82,6 +84,7 @@ type dyingPod struct {
 type soakReplica struct {
 	process *clustertest.Process
 	health  string
+	http    string
 }
 
 func newSoak(t *testing.T) *soak {
@@ -107,9 +110,9 @@ func (s *soak) start(ctx context.Context) {
 	file, err := s.Kubeconfig("soak", s.Admin())
 	s.must(err)
 	for i := range 2 {
-		r := &soakReplica{health: s.freeAddress()}
-		r.process = s.program(fmt.Sprint("quern-", i), "kube", "--kubeconfig", file, "--config", s.queues, "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0",
-			"--health", r.health, "--metrics-open", "--lease-duration", "3s", "--log-level", "warn")
+		r := &soakReplica{health: s.freeAddress(), http: s.freeAddress()}
+		r.process = s.program(fmt.Sprint("quern-", i), "kube", "--kubeconfig", file, "--config", s.queues, "--http", r.http, "--grpc", "127.0.0.1:0",
+			"--health", r.health, "--metrics-open", "--log-level", "warn", "--segment-size", "1MiB", "--snapshot-batches", "1000")
 		s.must(r.process.Start(ctx))
 		s.replicas = append(s.replicas, r)
 	}
@@ -256,6 +259,13 @@ func (s *soak) writeQueues(i int) error {
 		return err
 	}
 	return os.Rename(s.queues+".new", s.queues)
+}
+
+// profile writes what the leader's heap has to the folder PROFILES.
+func (s *soak) profile(name string) {
+	if folder := os.Getenv("PROFILES"); folder != "" {
+		s.must(fetch("http://"+s.leader.http+"/debug/pprof/heap", filepath.Join(folder, "heap-"+name+".pprof")))
+	}
 }
 
 // complain reports an error of the churn itself, unless the soak is over.
