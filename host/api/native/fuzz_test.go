@@ -23,7 +23,7 @@ func FuzzInputs(f *testing.F) {
 		{Input: &quernv1.Input_AppAdd{AppAdd: &quernv1.AppAdd{Id: "a", Queue: "root.a", User: "u", Groups: []string{"g"}, Tags: map[string]string{"x": "y"},
 			Placeholders: &quernv1.Placeholders{Ask: set, Hard: true, Timeout: durationpb.New(7)}}}},
 		{Input: &quernv1.Input_AskAdd{AskAdd: ask}},
-		{Input: &quernv1.Input_AskUpdate{AskUpdate: &quernv1.AskUpdate{Id: "k", Priority: &priority, Resources: set, Preemptable: &no}}},
+		{Input: &quernv1.Input_AskUpdate{AskUpdate: &quernv1.AskUpdate{Id: "k", Priority: &priority, Resources: set, Preemptable: &no, Predicate: "rm/p", Leaving: true}}},
 		{Input: &quernv1.Input_AllocationRestore{AllocationRestore: &quernv1.AllocationRestore{Ask: ask, PlacedOn: "n"}}},
 		{Input: &quernv1.Input_AppMove{AppMove: &quernv1.AppMove{Id: "a", Queue: "root.b"}}},
 		{Input: &quernv1.Input_Tick{Tick: &quernv1.Tick{}}},

@@ -76,6 +76,7 @@ func (c *converter) askInput(in *quernv1.Input) {
 		if x.AskUpdate.Preemptable != nil {
 			c.in.HasPreemptable, c.in.Ask.NotPreemptable = true, !x.AskUpdate.GetPreemptable()
 		}
+		c.in.Ask.Predicate, c.in.Leaving = x.AskUpdate.GetPredicate(), x.AskUpdate.GetLeaving()
 	case *quernv1.Input_AskRemove:
 		c.named(core.AskRemove, x.AskRemove.GetId())
 	case *quernv1.Input_AllocationRelease:

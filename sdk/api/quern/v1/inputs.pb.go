@@ -1176,13 +1176,15 @@ func (x *AtomicGang) GetTimeout() *durationpb.Duration {
 	return nil
 }
 
-// AskUpdate changes an ask that is pending. With nothing but preemptable, it also changes an allocation.
+// AskUpdate changes an ask that is pending. With nothing but preemptable, it also changes an allocation; leaving is for allocations alone.
 type AskUpdate struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	Priority      *int32                 `protobuf:"varint,2,opt,name=priority,proto3,oneof" json:"priority,omitempty"`
 	Resources     *Resources             `protobuf:"bytes,3,opt,name=resources,proto3" json:"resources,omitempty"`
 	Preemptable   *bool                  `protobuf:"varint,4,opt,name=preemptable,proto3,oneof" json:"preemptable,omitempty"` // unset: as before
+	Predicate     string                 `protobuf:"bytes,5,opt,name=predicate,proto3" json:"predicate,omitempty"`            // another check of the host; empty: as before
+	Leaving       bool                   `protobuf:"varint,6,opt,name=leaving,proto3" json:"leaving,omitempty"`               // the allocation is ending by itself: its room is awaited, and it is no victim; nothing else is read
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1241,6 +1243,20 @@ func (x *AskUpdate) GetResources() *Resources {
 func (x *AskUpdate) GetPreemptable() bool {
 	if x != nil && x.Preemptable != nil {
 		return *x.Preemptable
+	}
+	return false
+}
+
+func (x *AskUpdate) GetPredicate() string {
+	if x != nil {
+		return x.Predicate
+	}
+	return ""
+}
+
+func (x *AskUpdate) GetLeaving() bool {
+	if x != nil {
+		return x.Leaving
 	}
 	return false
 }
@@ -1542,12 +1558,14 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"AtomicGang\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03min\x18\x02 \x01(\x05R\x03min\x123\n" +
-	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"\xb3\x01\n" +
+	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"\xeb\x01\n" +
 	"\tAskUpdate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\bpriority\x18\x02 \x01(\x05H\x00R\bpriority\x88\x01\x01\x121\n" +
 	"\tresources\x18\x03 \x01(\v2\x13.quern.v1.ResourcesR\tresources\x12%\n" +
-	"\vpreemptable\x18\x04 \x01(\bH\x01R\vpreemptable\x88\x01\x01B\v\n" +
+	"\vpreemptable\x18\x04 \x01(\bH\x01R\vpreemptable\x88\x01\x01\x12\x1c\n" +
+	"\tpredicate\x18\x05 \x01(\tR\tpredicate\x12\x18\n" +
+	"\aleaving\x18\x06 \x01(\bR\aleavingB\v\n" +
 	"\t_priorityB\x0e\n" +
 	"\f_preemptable\"\x1b\n" +
 	"\tAskRemove\x12\x0e\n" +
