@@ -243,11 +243,16 @@ func TestHoweverASessionIsTravelledItDoesWhatReplayDoes(t *testing.T) {
 		w := &traveller{server: New(nil), stops: map[int64]bool{}, seeds: rapid.Uint64Range(0, math.MaxUint32).Draw(t, "seed")}
 		w.grace = time.Duration(rapid.IntRange(0, 3).Draw(t, "grace")) * time.Second
 		call(t, w.server, object{"op": "session.new", "grace": int64(w.grace), "checkpointEvery": rapid.IntRange(1, 100).Draw(t, "every")}, "")
-		call(t, w.server, object{"op": "session.feed", "id": 1}, string(journalgen.Journal(w.seeds, rapid.IntRange(1, 250).Draw(t, "lines"))))
+		lines := rapid.IntRange(1, 250).Draw(t, "lines")
+		text := string(journalgen.Journal(w.seeds, lines))
+		if rapid.IntRange(0, 3).Draw(t, "from a state") == 0 {
+			text = fromState(t, w.seeds, lines, lines/2)
+		}
+		call(t, w.server, object{"op": "session.feed", "id": 1}, text)
 		t.Repeat(map[string]func(*rapid.T){"run": w.run, "seek": w.seek, "edit": w.edit, "truncate": w.truncate, "look": w.look, "export": w.export})
 		end := w.status(t).number("now") + int64(80*time.Hour)
 		toTheEnd(t, w.server, 1, object{"time": end})
-		text := whole(t, w.server, 1, "journal")
+		text = whole(t, w.server, 1, "journal")
 		if want, found := replayed(t, text, w.grace, time.Duration(end)), whole(t, w.server, 1, "decisions"); want != found {
 			t.Fatalf("%s\nin\n%s", difference(want, found), text)
 		}
