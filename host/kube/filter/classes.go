@@ -59,8 +59,8 @@ func (f *Filters) Forget(pod *corev1.Pod) {
 	f.forget(translate.Key(pod))
 }
 
-// askAgain has PreFilter look at a class anew when its predicate is: that may be because of volumes, devices or namespaces, which the version of
-// the cluster does not count.
+// askAgain has PreFilter look at a class again when its predicate is asked again: the reason may be volumes, devices or namespaces, which the
+// version of the cluster does not count.
 func (f *Filters) askAgain(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
