@@ -54,11 +54,11 @@ func (s *Scheduler) Node(id string) (d NodeDump, ok bool) {
 	return d, ok
 }
 
-// Apps reads a part of the applications, terminal ones among them until they expire. They can be selected by queue, state and user,
-// which is not known of terminal ones.
+// Apps reads a part of the applications, terminal ones among them until they expire. They can be selected by queue, state, node
+// (on which they have an allocation) and user, which is not known of terminal ones.
 func (s *Scheduler) Apps(page *Page) AppList {
 	s.begin("Apps")
-	list := s.indexed().Apps(page)
+	list := s.indexed().Apps(s.views(), page)
 	s.end()
 	return list
 }

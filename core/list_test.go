@@ -85,7 +85,7 @@ func checkWhere(t *rapid.T, s *core.Scheduler) {
 	apps, asks := all(t, s.Apps, core.Where{}), all(t, s.Asks, core.Where{})
 	for _, w := range []core.Where{
 		{Queue: "root.a"}, {Queue: "root"}, {Queue: "root.a", State: "pending"}, {State: core.StateRunning}, {User: "u"}, {App: "app1"}, {Node: "n1"},
-		{State: "pending"}, {State: "allocated"}, {State: "leaving", Node: "n2"}, {User: "v", State: "pending"},
+		{State: "pending"}, {State: "allocated"}, {State: "leaving", Node: "n2"}, {Node: "n2", Queue: "root.a"}, {Node: "n1", State: core.StateRunning, User: "u"}, {User: "v", State: "pending"},
 	} {
 		is := func(want, found string) bool { return want == "" || want == found }
 		below := func(want, found string) bool { return is(want, found) || strings.HasPrefix(found, want+".") }
@@ -93,11 +93,14 @@ func checkWhere(t *rapid.T, s *core.Scheduler) {
 			return !below(w.Queue, core.ShownPath(k.Partition, k.Queue)) || !is(w.State, k.State()) || !is(w.App, k.App) || !is(w.Node, k.Node) || !is(w.User, k.User)
 		})
 		equalItems(t, fmt.Sprintf("asks of %+v", w), wanted, all(t, s.Asks, w))
-		if w.App+w.Node != "" {
+		if w.App != "" {
 			continue
 		}
+		on := func(a *core.AppItem) bool {
+			return w.Node == "" || slices.ContainsFunc(asks, func(k core.AskItem) bool { return k.App == a.ID && k.Node == w.Node && a.Allocations > 0 })
+		}
 		equalItems(t, fmt.Sprintf("applications of %+v", w), slices.DeleteFunc(slices.Clone(apps), func(a core.AppItem) bool {
-			return !below(w.Queue, core.ShownPath(a.Partition, a.Queue)) || !is(w.State, a.State) || !is(w.User, a.User)
+			return !below(w.Queue, core.ShownPath(a.Partition, a.Queue)) || !is(w.State, a.State) || !is(w.User, a.User) || !on(&a)
 		}), all(t, s.Apps, w))
 	}
 	for _, k := range asks {

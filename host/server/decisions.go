@@ -7,9 +7,11 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -82,7 +84,10 @@ func (v *View) heldFrom() int64 {
 }
 
 // Only leaves out decisions that a filter does not want.
-func (d *Decisions) Only(f Filter) { d.filter = f }
+func (d *Decisions) Only(f Filter) {
+	_, f.Queue = core.SplitPath(strings.ToLower(f.Queue))
+	d.filter = f
+}
 
 // gathering is how long decisions gather for a reader who has just been given some.
 const gathering = 20 * time.Millisecond

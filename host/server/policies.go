@@ -59,14 +59,22 @@ func (s *Server) Announce(ctx context.Context, inputs []core.Input, by Actor) er
 	return s.view.Await(ctx, given.Batch)
 }
 
-// AskAnew has predicates asked again about everything, as far as asks name them and they are wanted.
+// AskAnew has predicates asked again about everything, as far as asks name them and they are wanted: also those that the loop has only just
+// asked, and of which the view has still to hear.
 func (s *Server) AskAnew(ctx context.Context, wanted func(predicate string) bool, by Actor) error {
-	s.Refresh(ctx)
+	if err := s.view.Await(ctx, s.o.Store.End().Batch); err != nil {
+		return err
+	}
 	var list []core.Input
 	s.view.Read(func(present *core.Scheduler) {
 		list = slices.DeleteFunc(anew(present), func(in core.Input) bool { return in.Type != core.PolicyRemove || !wanted(in.Policy.Name) })
 	})
-	for some := range slices.Chunk(list, RequestInputs) {
+	return s.announceParts(ctx, list, RequestInputs, by)
+}
+
+// announceParts announces more than one request may hold.
+func (s *Server) announceParts(ctx context.Context, list []core.Input, most int, by Actor) error {
+	for some := range slices.Chunk(list, most) {
 		if err := s.Announce(ctx, some, by); err != nil {
 			return err
 		}
@@ -99,8 +107,18 @@ func anew(s *core.Scheduler) (list []core.Input) {
 // functions, nor what modules remember against their contract: they are asked about everything again, in fresh instances. That must be so
 // for the loop, too, which it is where the inputs that come next are those of again.
 func (f *follower) restorable() bool {
+	type renewal struct {
+		input core.InputType
+		name  string
+	}
+	comes := make(map[renewal]bool, len(f.open))
+	for i := range f.open {
+		if in := &f.open[i]; in.Policy != nil {
+			comes[renewal{in.Type, in.Policy.Name}] = true
+		}
+	}
 	for _, needed := range anew(f.scheduler) {
-		if !slices.ContainsFunc(f.open, func(in core.Input) bool { return in.Type == needed.Type && in.Policy.Name == needed.Policy.Name }) {
+		if !comes[renewal{needed.Type, needed.Policy.Name}] {
 			return false
 		}
 	}

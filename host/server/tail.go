@@ -128,7 +128,7 @@ func (b *batchLines) names() {
 }
 
 // Filter says which decisions are wanted: every value that is given must be that of the decision. Of an application, its own decisions
-// are wanted, too.
+// are wanted, too, and of a queue those of queues below it. Not all decisions that name a queue name its partition.
 type Filter struct {
 	ID    string `json:"id"`
 	App   string `json:"app"`
@@ -138,8 +138,14 @@ type Filter struct {
 }
 
 func (f *Filter) wants(d *Filter) bool {
-	return is(f.Queue, d.Queue) && is(f.ID, d.ID) && is(f.Node, d.Node) && is(f.Type, d.Type) &&
+	return within(f.Queue, d.Queue) && is(f.ID, d.ID) && is(f.Node, d.Node) && is(f.Type, d.Type) &&
 		(is(f.App, d.App) || d.ID == f.App && strings.HasPrefix(d.Type, "app."))
 }
 
 func is(want, found string) bool { return want == "" || want == found }
+
+// within reports whether a queue is the wanted one, or below it.
+func within(want, queue string) bool {
+	rest, found := strings.CutPrefix(queue, want)
+	return want == "" || found && (rest == "" || rest[0] == '.')
+}

@@ -65,7 +65,7 @@ func (r *Reader) Node(id string) (Node, bool) {
 	return one(r.view, id, (*core.Scheduler).Node, nodeOf)
 }
 
-// Apps returns a page of the applications, by ID. Where selects by Queue, State and User.
+// Apps returns a page of the applications, by ID. Where selects by Queue, State, Node and User.
 func (r *Reader) Apps(ctx context.Context, q Query) (Page[App], error) {
 	return page(ctx, r.view, q, (*core.Scheduler).Apps, appOf)
 }

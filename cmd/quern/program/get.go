@@ -25,7 +25,7 @@ var kinds = map[string]remote.Kind{
 
 // kindFilters are the fields that select things of a kind.
 var kindFilters = map[remote.Kind][]string{
-	remote.Queues: {"state"}, remote.Apps: {"queue", "state", "user"}, remote.Nodes: {"partition", "state"}, remote.Asks: {"app", "node", "queue", "state", "user"},
+	remote.Queues: {"state"}, remote.Apps: {"node", "queue", "state", "user"}, remote.Nodes: {"partition", "state"}, remote.Asks: {"app", "node", "queue", "state", "user"},
 }
 
 type getFlags struct {

@@ -24,7 +24,7 @@ type Where struct {
 	Queue     string // of applications and asks: a leaf, or a queue above it, as ShownPath has it
 	State     string
 	App       string // of asks
-	Node      string // of asks: where they are allocated
+	Node      string // of asks: where they are allocated; of applications: where they have an allocation
 	User      string // of applications and asks
 }
 

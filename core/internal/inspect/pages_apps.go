@@ -15,7 +15,10 @@ func (e *appEntry) after(k api.Key) bool {
 }
 
 // Apps reads a part of the applications, by ID; those of one ID in order of submission.
-func (x *Index) Apps(page *api.Page) api.Listed[api.AppItem] {
+func (x *Index) Apps(views []*View, page *api.Page) api.Listed[api.AppItem] {
+	if page.Where.Node != "" {
+		return appsOnNode(views, page)
+	}
 	p := pager[api.AppItem]{page: page}
 	p.Next = page.After
 	w := &page.Where
@@ -37,10 +40,48 @@ func (x *Index) Apps(page *api.Page) api.Listed[api.AppItem] {
 			if d := x.readEnded(e); within(w.Queue, api.ShownPath(d.Partition, d.Queue)) && is(w.State, d.State) && w.User == "" {
 				p.add(d, workOfApp)
 			}
-		} else if a := e.live; is(w.State, a.State) && is(w.User, a.User) && within(w.Queue, e.view.shownQueue(a)) {
-			p.add(e.view.appItem(a), workOfApp)
+		} else if e.view.wantsApp(e.live, w) {
+			p.add(e.view.appItem(e.live), workOfApp)
 		}
 	}
+}
+
+// appsOnNode reads a part of the applications that have an allocation on a node. There is one node of an ID.
+func appsOnNode(views []*View, page *api.Page) api.Listed[api.AppItem] {
+	p := pager[api.AppItem]{page: page}
+	p.Next = page.After
+	for _, s := range views {
+		n := s.Nodes.Find(page.Where.Node)
+		if n == nil {
+			continue
+		}
+		found := map[*app.App]bool{}
+		var list []appEntry
+		for ask := s.OnNode[n.Slot].Placed.First; ask != nil; ask = ask.Next(app.OnNode) {
+			p.Work++
+			a := ask.App
+			e := appEntry{id: a.ID, seq: a.Seq, live: a}
+			if !found[a] && e.after(page.After) && s.wantsApp(a, &page.Where) {
+				list = append(list, e)
+			}
+			found[a] = true
+		}
+		slices.SortFunc(list, compareApps)
+		for _, e := range list {
+			if len(p.Items) > 0 && p.over() {
+				return p.Listed
+			}
+			p.pass(api.Key{Name: e.id, Seq: e.seq})
+			p.add(s.appItem(e.live), workOfApp)
+		}
+	}
+	p.More = false
+	return p.Listed
+}
+
+// wantsApp reports whether a live application is wanted.
+func (s *View) wantsApp(a *app.App, w *api.Where) bool {
+	return is(w.State, a.State) && is(w.User, a.User) && within(w.Queue, s.shownQueue(a))
 }
 
 // FindEnded reads the application of an ID that ended last; none of the ID is live.

@@ -90,7 +90,7 @@ func (s *Service) GetApp(ctx context.Context, r *quernv1.GetAppRequest) (*quernv
 
 // ListApps implements the service.
 func (s *Service) ListApps(ctx context.Context, r *quernv1.ListAppsRequest) (*quernv1.ListAppsResponse, error) {
-	where := core.Where{Queue: r.GetQueue(), State: r.GetState(), User: r.GetUser()}
+	where := core.Where{Queue: r.GetQueue(), Node: r.GetNode(), State: r.GetState(), User: r.GetUser()}
 	list, next, err := page(ctx, r, where, s.reader.Apps, appOf)
 	return &quernv1.ListAppsResponse{Apps: list, NextPageToken: next}, err
 }

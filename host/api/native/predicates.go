@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"io"
-	"slices"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -123,30 +122,4 @@ func (c *conversation) read(ctx context.Context) error {
 			return grpcserver.BadParameter("request", "an answer or changed", "something else")
 		}
 	}
-}
-
-// askAnew has all predicates asked again first, since another client or none has answered so far, and later those that have changed.
-func (c *conversation) askAnew(ctx context.Context) error {
-	if err := c.changes(ctx, nil); err != nil {
-		return err
-	}
-	close(c.ready)
-	for {
-		select {
-		case names := <-c.changed:
-			if err := c.changes(ctx, names); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// changes has predicates of the owner asked again, all without names.
-func (c *conversation) changes(ctx context.Context, names []string) error {
-	return c.server.AskAnew(ctx, func(predicate string) bool {
-		owner, name := predicates.Parts(predicate)
-		return owner == c.owner && (len(names) == 0 || slices.Contains(names, name))
-	}, access.Actor(ctx))
 }

@@ -40,6 +40,7 @@ type judging struct {
 	record  server.Exportable
 	auth    *auth.Authenticator
 	end     func()
+	untold  atomic.Int64 // times that the scheduler could not be told which predicates to ask again
 }
 
 // noModules answers for no policy modules.
@@ -70,6 +71,11 @@ func (j *judging) serve() {
 	j.Helper()
 	hub := predicates.New(time.Minute)
 	options := func(o *server.Options) {
+		o.Audit = func(r *server.Request, _ *server.Answer, err error) {
+			if errors.Is(err, server.ErrStoreFailed) && r.Inputs[0].Type == core.PolicyRemove {
+				j.untold.Add(1)
+			}
+		}
 		o.Policies, j.record = hub.Policies(func(bool) server.Policies { return noModules{} }), o.Store.(*store.Log)
 	}
 	if err := j.machine.Start(options); err != nil {
@@ -273,14 +279,66 @@ func TestWhatHasChangedIsAskedAnew(t *testing.T) {
 		<-g.asked
 	}
 	g.open.Store(true)
-	changed := &quernv1.PredicatesChanged{Predicates: []string{"x", "unheard-of"}}
-	if err := g.Send(&quernv1.PredicatesRequest{Request: &quernv1.PredicatesRequest_Changed{Changed: changed}}); err != nil {
-		t.Fatal(err)
-	}
+	g.changed("x", "unheard-of")
 	if found := <-g.asked; found != "x[x1 y1]" {
 		t.Errorf("asked %s", found)
 	}
 	j.expect("k2@x1 k1@", "k2", "k1")
+}
+
+// changed tells the host that predicates have changed.
+func (g *judge) changed(names ...string) {
+	changed := &quernv1.PredicatesChanged{Predicates: names}
+	if err := g.Send(&quernv1.PredicatesRequest{Request: &quernv1.PredicatesRequest_Changed{Changed: changed}}); err != nil {
+		g.ended <- err
+	}
+}
+
+// A host that cannot write forgets nothing that a client says meanwhile, and asks once it can.
+func TestWhatHasChangedIsAskedAnewOnceTheHostWritesAgain(t *testing.T) {
+	j := startJudging(t)
+	g := j.judge(false)
+	j.cluster()
+	j.submit(asks("k1", "rm-1/y"), asks("k2", "rm-1/x"))
+	for first := <-g.asked; first[0] == (<-g.asked)[0]; { // until both were asked about
+		continue
+	}
+	j.expect("k1@ k2@", "k1", "k2")
+	for len(g.asked) > 0 {
+		<-g.asked
+	}
+	j.machine.FailStore(true)
+	g.open.Store(true)
+	g.changed("x")
+	for late := time.After(time.Minute); j.untold.Load() == 0; {
+		select {
+		case err := <-g.ended:
+			t.Fatalf("the stream ended: %v", err)
+		case <-late:
+			t.Fatal("the host did not try")
+		case <-time.After(time.Millisecond):
+		}
+	}
+	g.changed("y")
+	j.machine.FailStore(false)
+	found := map[string]bool{}
+	for range 2 {
+		select {
+		case question := <-g.asked:
+			found[question] = true
+		case err := <-g.ended:
+			t.Fatalf("the stream ended: %v", err)
+		}
+	}
+	if !found["x[x1 y1]"] {
+		t.Errorf("asked %v", found)
+	}
+	for { // the host may have begun to ask, and take inputs a moment later
+		if _, err := j.Submit(t.Context(), &quernv1.SubmitRequest{Inputs: []*quernv1.Input{{Input: &quernv1.Input_Tick{Tick: &quernv1.Tick{}}}}}); err == nil {
+			break
+		}
+	}
+	j.expect("k2@x1 k1@y1", "k2", "k1")
 }
 
 func TestRecoveryAsksNoClient(t *testing.T) {

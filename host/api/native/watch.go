@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -35,7 +34,7 @@ func (s *Service) Watch(r *quernv1.WatchRequest, stream grpc.ServerStreamingServ
 		return err
 	}
 	defer func() { err = errors.Join(err, list.Close()) }()
-	list.Only(server.Filter{ID: r.GetId(), App: r.GetApp(), Queue: strings.ToLower(r.GetQueue()), Node: r.GetNode(), Type: r.GetType()})
+	list.Only(server.Filter{ID: r.GetId(), App: r.GetApp(), Queue: r.GetQueue(), Node: r.GetNode(), Type: r.GetType()})
 	list.Gather()
 	// The first message says where the watch begins, so that one that breaks before the first decision can go on from there.
 	if err := stream.Send(&quernv1.WatchResponse{Next: from}); err != nil {

@@ -33,7 +33,7 @@ type listing struct {
 func readListing(r *http.Request) (l listing, err error) {
 	query := r.URL.Query()
 	l.events = strings.Contains(r.Header.Get("Accept"), "text/event-stream")
-	l.filter = server.Filter{ID: query.Get("id"), App: query.Get("app"), Queue: strings.ToLower(query.Get("queue")), Node: query.Get("node"), Type: query.Get("type")}
+	l.filter = server.Filter{ID: query.Get("id"), App: query.Get("app"), Queue: query.Get("queue"), Node: query.Get("node"), Type: query.Get("type")}
 	l.from = 1
 	if l.from, err = number(query, "from", 1, 1<<63); err != nil {
 		return l, err

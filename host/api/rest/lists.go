@@ -25,7 +25,7 @@ type kind[T any] struct {
 var (
 	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]bool{"state": true}, core.QueueThing}
 	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeThing}
-	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "user": true}, core.AppThing}
+	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppThing}
 	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}, core.AskThing}
 )
 

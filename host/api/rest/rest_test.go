@@ -168,6 +168,10 @@ func TestDecisionsAreListed(t *testing.T) {
 		"?app=a1":                   all - 1,
 		"?node=n1":                  1,
 		"?queue=ROOT.default":       2,
+		"?queue=root":               2,
+		"?queue=[gpu]root":          2,
+		"?queue=root.d":             0,
+		"?queue=root.default.x":     0,
 		"?id=n1&type=node.accepted": 1,
 		"?from=" + "6":              0,
 	} {
@@ -296,6 +300,9 @@ func TestStatesAreListedAndFiltered(t *testing.T) {
 		"/v1/asks?node=n1":                   `"ask":"k1"`,
 		"/v1/asks?app=a1&state=allocated":    `"state":"allocated"`,
 		"/v1/asks/k1":                        `"node":"n1"`,
+		"/v1/apps?node=n1":                   `{"items":[{"app":"a1","queue":"root.default"`,
+		"/v1/apps?node=n1&state=Accepted":    `{"items":[],"seq":6}`,
+		"/v1/apps?node=n2":                   `{"items":[],"seq":6}`,
 		"/v1/asks?queue=root.other":          `{"items":[],"seq":6}`,
 		"/v1/queues?state=Draining&limit=10": `{"items":[],"seq":6}`,
 	} {

@@ -45,7 +45,7 @@ func decisionsDoc() *web.Doc {
 			{Name: "last", Number: true, Text: "instead of from: begin this many before the next one"},
 			{Name: "limit", Number: true, Text: "the maximum number, 100 by default; at most 1,000, unless they are followed"},
 			{Name: "follow", Values: []string{"true", "false"}, Text: "continue with new decisions as they are made"},
-			{Name: "id", Text: "of this ask, application or node"}, {Name: "app", Text: "of this application"}, {Name: "queue", Text: "of this queue"},
+			{Name: "id", Text: "of this ask, application or node"}, {Name: "app", Text: "of this application"}, {Name: "queue", Text: "that name this queue, or a queue below it, in any partition"},
 			{Name: "node", Text: "of this node"}, {Name: "type", Text: "of this type"},
 			{Name: "Last-Event-ID", Header: true, Text: "for events: continue after this number"}},
 		Answers:  []web.Content{{Type: "application/jsonl", Of: map[string]any{}}, {Type: "text/event-stream"}},
@@ -83,7 +83,7 @@ var wheres = []struct {
 	{"state", "in this state", func(w *core.Where) *string { return &w.State }},
 	{"queue", "in this queue, or in a queue below it", func(w *core.Where) *string { return &w.Queue }},
 	{"app", "of this application", func(w *core.Where) *string { return &w.App }},
-	{"node", "allocated on this node", func(w *core.Where) *string { return &w.Node }},
+	{"node", "allocated on this node; of applications: with an allocation there", func(w *core.Where) *string { return &w.Node }},
 	{"user", "of this user", func(w *core.Where) *string { return &w.User }},
 	{"partition", "of this partition; the first has the empty name", func(w *core.Where) *string { return &w.Partition }},
 }

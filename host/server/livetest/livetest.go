@@ -32,12 +32,7 @@ func (l *Live) FailStore(failing bool) { l.failing.Store(failing) }
 func Start(t testing.TB, changes ...func(*server.Options)) *Live {
 	t.Helper()
 	l, disk := &Live{}, simdisk.New(1)
-	disk.Fault = func(operation, _ string) error {
-		if l.failing.Load() && (operation == "write" || operation == "sync" || operation == "create") {
-			return errors.New("no space is left")
-		}
-		return nil
-	}
+	disk.Fault = writeFault(&l.failing)
 	record, found, err := store.Open(disk, store.Options{SegmentSize: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
@@ -61,4 +56,14 @@ func Start(t testing.TB, changes ...func(*server.Options)) *Live {
 	})
 	t.Cleanup(l.end)
 	return l
+}
+
+// writeFault is the fault of a disk that refuses to be written while it is failing.
+func writeFault(failing *atomic.Bool) func(operation, name string) error {
+	return func(operation, _ string) error {
+		if failing.Load() && (operation == "write" || operation == "sync" || operation == "create") {
+			return errors.New("no space is left")
+		}
+		return nil
+	}
 }

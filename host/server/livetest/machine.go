@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/quern-project/quern/host/server"
@@ -16,12 +17,20 @@ type Machine struct {
 	*server.Server // since Start
 	Clock          Clock
 
-	disk *simdisk.Disk
-	stop func() error
+	disk    *simdisk.Disk
+	failing atomic.Bool
+	stop    func() error
 }
 
 // NewMachine returns a machine with an empty disk.
-func NewMachine() *Machine { return &Machine{disk: simdisk.New(1)} }
+func NewMachine() *Machine {
+	m := &Machine{disk: simdisk.New(1)}
+	m.disk.Fault = writeFault(&m.failing)
+	return m
+}
+
+// FailStore has the disk refuse to be written from now on, or be written again.
+func (m *Machine) FailStore(failing bool) { m.failing.Store(failing) }
 
 // Start runs a scheduler that goes on from what the disk has, with changes to its usual options.
 func (m *Machine) Start(changes ...func(*server.Options)) error {

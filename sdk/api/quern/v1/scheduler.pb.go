@@ -391,7 +391,7 @@ type WatchRequest struct {
 	From          uint64                 `protobuf:"varint,1,opt,name=from,proto3" json:"from,omitempty"` // seq; 0: from the next decision on
 	Id            string                 `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	App           string                 `protobuf:"bytes,3,opt,name=app,proto3" json:"app,omitempty"`
-	Queue         string                 `protobuf:"bytes,4,opt,name=queue,proto3" json:"queue,omitempty"`
+	Queue         string                 `protobuf:"bytes,4,opt,name=queue,proto3" json:"queue,omitempty"` // that name it, or a queue below it, in any partition
 	Node          string                 `protobuf:"bytes,5,opt,name=node,proto3" json:"node,omitempty"`
 	Type          string                 `protobuf:"bytes,6,opt,name=type,proto3" json:"type,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -2240,6 +2240,7 @@ type ListAppsRequest struct {
 	Queue         string                 `protobuf:"bytes,3,opt,name=queue,proto3" json:"queue,omitempty"`
 	State         string                 `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
 	User          string                 `protobuf:"bytes,5,opt,name=user,proto3" json:"user,omitempty"`
+	Node          string                 `protobuf:"bytes,6,opt,name=node,proto3" json:"node,omitempty"` // with an allocation on this node
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2305,6 +2306,13 @@ func (x *ListAppsRequest) GetState() string {
 func (x *ListAppsRequest) GetUser() string {
 	if x != nil {
 		return x.User
+	}
+	return ""
+}
+
+func (x *ListAppsRequest) GetNode() string {
+	if x != nil {
+		return x.Node
 	}
 	return ""
 }
@@ -2742,14 +2750,15 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\rGetAppRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"1\n" +
 	"\x0eGetAppResponse\x12\x1f\n" +
-	"\x03app\x18\x01 \x01(\v2\r.quern.v1.AppR\x03app\"\x8d\x01\n" +
+	"\x03app\x18\x01 \x01(\v2\r.quern.v1.AppR\x03app\"\xa1\x01\n" +
 	"\x0fListAppsRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
 	"\n" +
 	"page_token\x18\x02 \x01(\tR\tpageToken\x12\x14\n" +
 	"\x05queue\x18\x03 \x01(\tR\x05queue\x12\x14\n" +
 	"\x05state\x18\x04 \x01(\tR\x05state\x12\x12\n" +
-	"\x04user\x18\x05 \x01(\tR\x04user\"]\n" +
+	"\x04user\x18\x05 \x01(\tR\x04user\x12\x12\n" +
+	"\x04node\x18\x06 \x01(\tR\x04node\"]\n" +
 	"\x10ListAppsResponse\x12!\n" +
 	"\x04apps\x18\x01 \x03(\v2\r.quern.v1.AppR\x04apps\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x1f\n" +
