@@ -12,6 +12,9 @@ func (s *Scheduler) begin(method string) {
 		s.broken(9, fmt.Sprintf("%s was called during %s, or after a panic in it", method, s.running))
 	}
 	s.running = method
+	if method != "Apply" {
+		s.keepUp()
+	}
 }
 
 func (s *Scheduler) end() { s.running = "" }

@@ -51,6 +51,7 @@ func (s *Scheduler) partitionOf(st *state.State) *partition {
 
 // short tells of each partition whether a search has yet to be finished.
 func (s *Scheduler) short() []bool {
+	s.keepUp()
 	list := make([]bool, 0, len(s.partitions))
 	for _, p := range s.partitions {
 		list = append(list, p.short())

@@ -15,6 +15,7 @@ type Scheduler struct {
 	partitions []*partition   // in the order of the configuration
 	index      *inspect.Index // nil: nothing has been listed yet
 	settled    bool           // a state was taken over in which nothing was left to do, and nothing has come since
+	lagging    bool           // what follows the state has yet to take in the last inputs
 	running    string         // the method that runs, or in which a panic came
 }
 
@@ -70,6 +71,7 @@ func (s *Scheduler) IdleDeadline() (at time.Duration, ok bool) {
 
 // sooner brings in the deadlines of asks that wait for a reservation or for victims.
 func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
+	s.keepUp()
 	for _, p := range s.partitions {
 		if due, waits := p.walk.Deadline(); waits {
 			at, ok = state.Sooner(at, ok, due), true
@@ -101,6 +103,9 @@ func (s *Scheduler) Advance(to time.Duration) {
 // Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
 func (s *Scheduler) Apply(in *Input) Reason {
 	s.begin("Apply")
+	if in.Type != PolicyRemove { // of which there may be very many, one after the other, and each concerns all that waits
+		s.keepUp()
+	}
 	if in.At != s.shared.Now {
 		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.shared.Now))
 	}
@@ -112,6 +117,11 @@ func (s *Scheduler) Apply(in *Input) Reason {
 	case ConfigSet:
 		refused = s.shared.Apply(in)
 		s.follow()
+	case PolicyRemove:
+		refused = s.shared.Apply(in)
+		s.lagging = true
+		s.end()
+		return refused
 	default:
 		refused = s.shared.Apply(in)
 	}
@@ -150,6 +160,14 @@ func (s *Scheduler) Cycle(limit int) int {
 	s.catchUp()
 	s.end()
 	return n
+}
+
+// keepUp has everything that follows the state take in what the last inputs changed, where that was put off.
+func (s *Scheduler) keepUp() {
+	if s.lagging {
+		s.lagging = false
+		s.catchUp()
+	}
 }
 
 // catchUp has everything that follows the state take in what changed, and the log forget it.

@@ -214,6 +214,15 @@ func (s *State) upset() {
 	s.note(PoliciesChanged)
 }
 
+// upsetOnce is upset for one of many inputs in a row, between which nothing reads the log: it notes the change once.
+func (s *State) upsetOnce() {
+	if last := len(s.log.entries) - 1; last >= 0 && s.log.entries[last].Kind == PoliciesChanged {
+		s.World++
+		return
+	}
+	s.upset()
+}
+
 // RankPolicy is the victim.rank policy in force: the one that comes first by name, since no configuration names it; nil
 // where there is none.
 func (s *State) RankPolicy() *policy.Acting {

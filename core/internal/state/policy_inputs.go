@@ -60,7 +60,7 @@ func (c *Shared) forgetPredicate(name string) bool {
 	for _, s := range c.Partitions {
 		delete(s.Policies.predicates, name)
 		s.Nodes.ForgetPredicate(name)
-		s.upset()
+		s.upsetOnce()
 	}
 	return true
 }
