@@ -136,7 +136,7 @@ func (s *Scheduler) Access(queue, user string, groups []string) (e explain.Acces
 	return e, ok
 }
 
-// ExplainMax says what a queue would give back by preemption by quota if it had another max, which replaces its own as a whole; ok
+// ExplainMax says what a queue would release by preemption by quota if it had another max, which replaces its own as a whole; ok
 // is false when no queue has the path. Nothing changes.
 func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxExplanation, ok bool) {
 	s.begin("ExplainMax")

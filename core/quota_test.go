@@ -50,18 +50,18 @@ func (c *cluster) quotaOf(path string) string {
 
 func TestAQueueOverItsMaxIsExplained(t *testing.T) {
 	c := overQuota(t)
-	c.expect("before", c.quotaOf("root.q"), " 2 vcore more than its max: it gives that back in 10s.")
+	c.expect("before", c.quotaOf("root.q"), " 2 vcore more than its max: it releases that in 10s.")
 	c.expect("a queue within its max", c.quotaOf("root.q.a"), "")
 	c.configureWith(quotaQueues(6, ", resources: {max: {vcore: 1}}"), quotaSwitch)
 	c.wait(10 * time.Second)
 	c.expect("at the round", c.quotaOf("root.q"), "")
-	c.expect("below it", c.quotaOf("root.q.b"), "waits-for-queue-above 2 vcore more than its max: it gives that back when the allocations have left that queue root.q gives back.")
+	c.expect("below it", c.quotaOf("root.q.b"), "waits-for-queue-above 2 vcore more than its max: it releases that when the allocations have left that queue root.q releases.")
 	e, _ := c.ExplainAsk("b4")
 	c.expect("a victim", e.Victim.Text, "Allocation b4 has been told to leave node n, since root.q used 8 of its max of 6 vcore (preemption by quota). b4 of root.q.b has priority 0.")
 	c.configure(quotaQueues(3, ""))
-	c.expect("switched off", c.quotaOf("root.q"), "switched-off 3 vcore more than its max: it gives nothing back, since preemption by quota is off in the partition (preemption.quotapreemptionenabled).")
+	c.expect("switched off", c.quotaOf("root.q"), "switched-off 3 vcore more than its max: it releases nothing, since preemption by quota is off in the partition (preemption.quotapreemptionenabled).")
 	c.configureWith(strings.ReplaceAll(quotaQueues(3, ""), "10s", "0s"), quotaSwitch)
-	c.expect("no delay", c.quotaOf("root.q"), "no-delay 3 vcore more than its max: it gives nothing back, since no quota.preemption.delay is in force for it.")
+	c.expect("no delay", c.quotaOf("root.q"), "no-delay 3 vcore more than its max: it releases nothing, since no quota.preemption.delay is in force for it.")
 }
 
 func TestAQueueThatCannotGiveMoreIsExplained(t *testing.T) {
@@ -85,10 +85,10 @@ func TestAnotherMaxIsTriedWithoutAnyChange(t *testing.T) {
 	}{
 		{"root.q", "vcore", 8000, "Queue root.q uses no more than that."},
 		{"root.q", "gpu", 0, "Queue root.q uses no more than that."},
-		{"root.q", "vcore", 5000, "Queue root.q uses 3 vcore more than that and would give back b3, b4 and a4, once it has been over its max for 10s."},
-		{"root.q", "vcore", 0, "Queue root.q uses 8 vcore more than that and would give back b1, b2, b3, b4, a3 and a4, once it has been over its max for 10s. 2 vcore would stay over the max."},
-		{"ROOT.q.a", "vcore", 3000, "Queue root.q.a uses 1 vcore more than that and would give back a4, once it has been over its max for 10s."},
-		{"root", "vcore", 7000, "Queue root uses 1 vcore more than that; it gives nothing back, since only queues below root do. Otherwise it would give back b4."},
+		{"root.q", "vcore", 5000, "Queue root.q uses 3 vcore more than that and would release b3, b4 and a4, once it has been over its max for 10s."},
+		{"root.q", "vcore", 0, "Queue root.q uses 8 vcore more than that and would release b1, b2, b3, b4, a3 and a4, once it has been over its max for 10s. 2 vcore would stay over the max."},
+		{"ROOT.q.a", "vcore", 3000, "Queue root.q.a uses 1 vcore more than that and would release a4, once it has been over its max for 10s."},
+		{"root", "vcore", 7000, "Queue root uses 1 vcore more than that; it releases nothing, since only queues below root do. Otherwise it would release b4."},
 	} {
 		e, ok := c.ExplainMax(tc.path, resource.NewSet(resource.Quantity{Type: tc.limit, Value: tc.stored}))
 		if !ok || e.Text != tc.want {

@@ -19,7 +19,7 @@ type Driver interface {
 	ExplainQueue(path string) (core.QueueExplanation, bool)
 	// ExplainPreemption returns the victims of a pending ask, and why others are protected; false: there is no such ask.
 	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
-	// ExplainMax says what a queue would give back if it had another max; false: there is no such queue.
+	// ExplainMax says what a queue would release if it had another max; false: there is no such queue.
 	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
 	// ExplainPlacement says where the application of an app.add would go.
 	ExplainPlacement(in *core.Input) core.PlacementExplanation

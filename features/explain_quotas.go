@@ -16,7 +16,7 @@ var maxLines = []column[core.MaxExplanation]{
 	{"delay", func(e core.MaxExplanation) string { return e.Delay.String() }, asDuration},
 }
 
-// maxExplained holds what a queue would give back under another max against a table.
+// maxExplained holds what a queue would release under another max against a table.
 func (w *world) maxExplained(amounts, path string, table *godog.Table) error {
 	limit, err := resourcesOf(amounts)
 	if err != nil {
@@ -33,7 +33,7 @@ func quotaOf(e core.QueueExplanation) core.QuotaExplanation {
 	return *e.Quota
 }
 
-// roundText is when a queue gives back what it uses beyond its max; empty: it does not.
+// roundText is when a queue releases what it uses beyond its max; empty: it does not.
 func roundText(e *core.QuotaExplanation) string {
 	if e == nil || e.Reason != "" {
 		return ""

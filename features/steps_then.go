@@ -63,7 +63,7 @@ func reasonSteps() []Step {
 			func(w *world) any { return then3(w, w.explained) }},
 		{topicWhy, `queue {name} is explained by:`, "lines of a queue's explanation",
 			func(w *world) any { return then2(w, w.queueExplained) }},
-		{topicWhy, `a max of {resources} for queue {name} would be explained by:`, "lines of what the queue would give back: excess, victims, stays, reason, delay",
+		{topicWhy, `a max of {resources} for queue {name} would be explained by:`, "lines of what the queue would release: excess, victims, stays, reason, delay",
 			func(w *world) any { return then3(w, w.maxExplained) }},
 		{topicWhy, `applications would be placed like this:`, "a line for each application: columns user, groups, queue (that it names), tags, partition; " +
 			"and for the result: placed in, rule, tried, creates, reason",

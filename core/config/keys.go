@@ -58,7 +58,7 @@ func partitionKeys() []KeyDoc {
 		{"preemption.observe", InPartition, "true or false", "false", "",
 			"True: victims are chosen and reported as preemption.observed, but not preempted, whatever the value of enabled.", Works},
 		{"preemption.quotapreemptionenabled", InPartition, "true or false", "false", "",
-			"True: queues above a lowered max give allocations back after quota.preemption.delay.", Works},
+			"True: queues above a lowered max release allocations after quota.preemption.delay.", Works},
 		{"placementrules", InPartition, "list of rules", "", "", "The rules that choose the queue of an application. The first rule that yields a usable queue applies.", Works},
 		{"limits", InPartition, "list of limits", "", "", "The limits of root. If root has limits too, both must be the same.", Works},
 		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
@@ -106,7 +106,7 @@ func propertyKeys() []KeyDoc {
 		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
 		{propReservationDelay, InProperties, "duration", "2s", "", "How long an ask waits before it reserves a node; 0s: never. On root only.", Works},
-		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it gives allocations back.", Works},
+		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it releases allocations.", Works},
 	}
 }
 

@@ -48,8 +48,8 @@ func TestBoundsOfLimits(t *testing.T) {
 		{`{users: [ann], maxresources: 4}`, l + `.maxresources: expected a mapping, found "4"`},
 		{`{users: [ann], maxapplications: -1}`, l + `.maxapplications: expected a whole number of zero or more, found "-1"`},
 		{`{users: [ann], maxapplications: 6}`, l + ".maxapplications: expected at most 5, the maxapplications of the queue, found 6"},
-		{`{users: [ann], maxresources: {vcore: 4500m, gpu: 1}}`, l + `.maxresources.vcore: expected at most 4000m, the max of the queue, found 4500m
-` + l + ".maxresources.gpu: expected at most 0, the max of the queue, found 1"},
+		{`{users: [ann], maxresources: {vcore: 4500m, gpu: 1}}`, l + `.maxresources.vcore: expected at most 4 vcore, the max of the queue, found 4.5 vcore
+` + l + ".maxresources.gpu: expected at most 0 gpu, the max of the queue, found 1 gpu"},
 	})
 }
 
@@ -75,21 +75,21 @@ func TestLimitsStayWithinThoseAbove(t *testing.T) {
 	l := "root.a.b: limits[1]"
 	checkRefusals(t, limitsAbove, "]\n", []refusal{
 		{`{users: [ann], maxresources: {vcore: 8, memory: 1Ti}, maxapplications: 9}`, ""}, // root names ann, so * has no say
-		{`{users: [ann], maxresources: {vcore: 9}}`, l + ".maxresources.vcore: expected at most 8000m, the limit of user ann in root, found 9000m"},
+		{`{users: [ann], maxresources: {vcore: 9}}`, l + ".maxresources.vcore: expected at most 8 vcore, the limit of user ann in root, found 9 vcore"},
 		{`{users: [ann], maxapplications: 10}`, l + ".maxapplications: expected at most 9, the limit of user ann in root, found 10"},
-		{`{users: [eve], maxresources: {vcore: 7, memory: 101}}`, l + `.maxresources.vcore: expected at most 6000m, the limit of user eve in root, found 7000m
-` + l + ".maxresources.memory: expected at most 100, the limit of user eve in root, found 101"},
-		{`{users: ["*"], maxresources: {vcore: 7}}`, l + ".maxresources.vcore: expected at most 6000m, the limit of all users in root, found 7000m"},
-		{`{users: [bob], maxresources: {gpu: 3, vcore: 7}}`, l + `.maxresources.gpu: expected at most 2, the limit of user bob in root.a, found 3
-` + l + ".maxresources.vcore: expected at most 6000m, the limit of user bob in root, found 7000m"},
-		{`{users: [ann, eve, zoe], maxresources: {vcore: 7}}`, l + ".maxresources.vcore: expected at most 6000m, the limit of user eve in root, found 7000m"},
+		{`{users: [eve], maxresources: {vcore: 7, memory: 101}}`, l + `.maxresources.vcore: expected at most 6 vcore, the limit of user eve in root, found 7 vcore
+` + l + ".maxresources.memory: expected at most 100 B memory, the limit of user eve in root, found 101 B memory"},
+		{`{users: ["*"], maxresources: {vcore: 7}}`, l + ".maxresources.vcore: expected at most 6 vcore, the limit of all users in root, found 7 vcore"},
+		{`{users: [bob], maxresources: {gpu: 3, vcore: 7}}`, l + `.maxresources.gpu: expected at most 2 gpu, the limit of user bob in root.a, found 3 gpu
+` + l + ".maxresources.vcore: expected at most 6 vcore, the limit of user bob in root, found 7 vcore"},
+		{`{users: [ann, eve, zoe], maxresources: {vcore: 7}}`, l + ".maxresources.vcore: expected at most 6 vcore, the limit of user eve in root, found 7 vcore"},
 		{`{groups: [ops], maxresources: {vcore: 10}, maxapplications: 100}`, ""},
-		{`{groups: [ops], maxresources: {vcore: 11}}`, l + ".maxresources.vcore: expected at most 10000m, the limit of group ops in root, found 11000m"},
+		{`{groups: [ops], maxresources: {vcore: 11}}`, l + ".maxresources.vcore: expected at most 10 vcore, the limit of group ops in root, found 11 vcore"},
 		{`{groups: [dev], maxresources: {vcore: 11}, maxapplications: 8}`, l + ".maxapplications: expected at most 7, the limit of group dev in root.a, found 8"}, // * holds for no named group
 		{`{groups: [dev], maxapplications: 0, maxresources: {vcore: 1}}`, ""},
-		{`{groups: [dev], maxapplications: 1}, {groups: ["*"], maxresources: {vcore: 6}}`, "root.a.b: limits[2].maxresources.vcore: expected at most 5000m, the limit of all groups in root, found 6000m"},
-		{`{users: [eve], groups: [ops], maxresources: {vcore: 11}}`, l + `.maxresources.vcore: expected at most 10000m, the limit of group ops in root, found 11000m
-` + l + ".maxresources.vcore: expected at most 6000m, the limit of user eve in root, found 11000m"},
+		{`{groups: [dev], maxapplications: 1}, {groups: ["*"], maxresources: {vcore: 6}}`, "root.a.b: limits[2].maxresources.vcore: expected at most 5 vcore, the limit of all groups in root, found 6 vcore"},
+		{`{users: [eve], groups: [ops], maxresources: {vcore: 11}}`, l + `.maxresources.vcore: expected at most 10 vcore, the limit of group ops in root, found 11 vcore
+` + l + ".maxresources.vcore: expected at most 6 vcore, the limit of user eve in root, found 11 vcore"},
 	})
 }
 

@@ -38,8 +38,8 @@ func (d *decoder) holdPromises(s *scope, key string, set resource.Set, v *value)
 	for _, most := range set {
 		if sum := s.promised[most.Type]; sum.exceeds(most.Value) {
 			d.add(v.field(most.Type).value.at, s.queue.Path, key+"."+most.Type,
-				"at least "+sum.format(most.Type)+", the sum of what is guaranteed below",
-				resource.Format(most.Type, most.Value))
+				"at least "+sum.readable(most.Type)+", the sum of what is guaranteed below",
+				most.Readable())
 		}
 	}
 }
@@ -55,10 +55,10 @@ func (t total) plus(u total) total {
 // exceeds compares with an amount, which is never negative.
 func (t total) exceeds(amount int64) bool { return t.high > 0 || t.low > uint64(amount) }
 
-// format writes a sum as resource.Format writes an amount.
-func (t total) format(typ string) string {
+// readable writes a sum as an amount is written for people; one that no amount reaches without units of bytes or commas.
+func (t total) readable(typ string) string {
 	if t.high == 0 && t.low <= math.MaxInt64 {
-		return resource.Format(typ, int64(t.low))
+		return resource.Quantity{Type: typ, Value: int64(t.low)}.Readable()
 	}
 	const chunk = 10_000_000_000_000_000_000 // more amounts than that are not summed up, so high is below it
 	text := fmt.Sprint(t.low)
@@ -67,7 +67,7 @@ func (t total) format(typ string) string {
 		text = fmt.Sprintf("%d%019d", upper, lower)
 	}
 	if typ == resource.VCore {
-		text += "m"
+		text = text[:len(text)-3] + "." + text[len(text)-3:]
 	}
-	return text
+	return text + " " + typ
 }

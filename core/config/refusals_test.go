@@ -163,7 +163,7 @@ func TestNamesOfPartitionsAndQueues(t *testing.T) {
 		{`{name: gpu}`, `partition: queues: expected a list with at least one queue, found none`},
 		{`{name: gpu, queues: [{name: a, x: 1}]}`, `[gpu]root.a: x: expected name, parent, resources, maxapplications, properties, submitacl, adminacl, childtemplate, limits or queues, found "x"`},
 		{`{name: gpu, queues: [{name: a, resources: {max: {vcore: 1}}, queues: [{name: b, resources: {max: {vcore: 2}}}]}]}`,
-			`[gpu]root.a.b: resources.max.vcore: expected at most 1000m, the max of [gpu]root.a, found 2000m`},
+			`[gpu]root.a.b: resources.max.vcore: expected at most 1 vcore, the max of [gpu]root.a, found 2 vcore`},
 		{`{name: gpu, queues: [{name: "@Recovery@"}]}`, `[gpu]root: name: expected another name: @recovery@ below root is made when it is needed, found "@Recovery@"`},
 		{`{name: gpu, queues: [{name: a, queues: [{name: "@recovery@"}]}]}`, ""},
 		{`{name: gpu, usergroupresolver: {type: ldap}, queues: [{name: a}]}`, ""},
@@ -175,7 +175,7 @@ func TestNamesOfPartitionsAndQueues(t *testing.T) {
 func TestTemplates(t *testing.T) {
 	checkRefusals(t, "partitions:\n- queues:\n  - name: a\n    resources: {max: {vcore: 1}}\n    queues: [{name: b}]\n    childtemplate: ", "\n", []refusal{
 		{`{maxapplications: 5, resources: {guaranteed: {vcore: 2}, max: {vcore: 4}}, properties: {application.sort.policy: fair, x: y}}`, ""},
-		{`{resources: {guaranteed: {vcore: 2}, max: {vcore: 1}}}`, "root.a: childtemplate.resources.guaranteed.vcore: expected at most 1000m, the max of the queue, found 2000m"},
+		{`{resources: {guaranteed: {vcore: 2}, max: {vcore: 1}}}`, "root.a: childtemplate.resources.guaranteed.vcore: expected at most 1 vcore, the max of the queue, found 2 vcore"},
 		{`{resources: {max: {vcore: -1}}}`, `root.a: childtemplate.resources.max.vcore: expected a quantity of zero or more, found "-1"`},
 		{`{resources: {most: {vcore: 1}}}`, `root.a: childtemplate.resources.most: expected guaranteed or max, found "most"`},
 		{`{maxapplications: many}`, `root.a: childtemplate.maxapplications: expected a whole number of zero or more, found "many"`},

@@ -72,7 +72,7 @@ func (s *scope) nearestMax(typ string) (most int64, path string, ok bool) {
 
 func (d *decoder) tooMuch(queue, key string, v *value, q resource.Quantity, most int64, whose string) {
 	d.add(v.field(q.Type).value.at, queue, key+"."+q.Type,
-		"at most "+resource.Format(q.Type, most)+", "+whose, resource.Format(q.Type, q.Value))
+		"at most "+resource.Quantity{Type: q.Type, Value: most}.Readable()+", "+whose, q.Readable())
 }
 
 // quantities reads a mapping of types to quantities. Those that are wrong are left out.

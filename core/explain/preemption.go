@@ -84,7 +84,7 @@ type Victim struct {
 	Common         string // the queue where its queue and the ask's meet
 	Seen, ForSeen  int32  // the priorities of victim and ask as seen just below Common (own ones for ByNode)
 	// Over is what laws 2 and 5 looked at: queues of the victim that guarantee something of a type that it uses. Empty:
-	// nothing protects it. ByQuota: the types of which the queue that gives it back uses more than its max.
+	// nothing protects it. ByQuota: the types of which the queue that releases it uses more than its max.
 	Over []Finding
 }
 

@@ -19,7 +19,7 @@ const (
 	QuotaWaits        api.Reason = "waits-for-queue-above" // victims of a queue above are still leaving
 )
 
-// QuotaExplanation says by how much a queue passes its max, and when it gives that back.
+// QuotaExplanation says by how much a queue passes its max, and when it releases that.
 type QuotaExplanation struct {
 	Excess resource.Set // of what stays: all that leaves counts as gone
 	Reason api.Reason   // why it does not give back; empty: its round is due at Due
@@ -28,7 +28,7 @@ type QuotaExplanation struct {
 	Due    time.Duration
 }
 
-// MaxExplanation says what a queue would give back if it had another max.
+// MaxExplanation says what a queue would release if it had another max.
 type MaxExplanation struct {
 	Queue   string
 	Excess  resource.Set  // what stays beyond the max
@@ -40,10 +40,10 @@ type MaxExplanation struct {
 }
 
 var quotaTexts = map[api.Reason]string{
-	QuotaOff:          "it gives nothing back, since preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
-	QuotaNoDelay:      "it gives nothing back, since no quota.preemption.delay is in force for it",
-	QuotaRoot:         "it gives nothing back, since only queues below root do",
-	QuotaDynamic:      "it gives nothing back by itself, since a placement rule created it",
+	QuotaOff:          "it releases nothing, since preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
+	QuotaNoDelay:      "it releases nothing, since no quota.preemption.delay is in force for it",
+	QuotaRoot:         "it releases nothing, since only queues below root do",
+	QuotaDynamic:      "it releases nothing by itself, since a placement rule created it",
 	QuotaNoCandidates: "no more of its allocations may go; it is looked at again when its usage or its configuration changes",
 }
 
@@ -53,13 +53,13 @@ func (e *QuotaExplanation) Sentence(queue string, now time.Duration) string {
 	fmt.Fprintf(&b, "Queue %s uses %s more than its max: ", queue, e.Excess.Readable())
 	switch {
 	case e.Reason == QuotaWaits:
-		fmt.Fprintf(&b, "it gives that back when the allocations have left that queue %s gives back", e.Above)
+		fmt.Fprintf(&b, "it releases that when the allocations have left that queue %s releases", e.Above)
 	case e.Reason != "":
 		b.WriteString(quotaTexts[e.Reason])
 	case e.Due > now:
-		fmt.Fprintf(&b, "it gives that back in %s", e.Due-now)
+		fmt.Fprintf(&b, "it releases that in %s", e.Due-now)
 	default:
-		b.WriteString("it gives that back in the next cycle")
+		b.WriteString("it releases that in the next cycle")
 	}
 	return b.String() + "."
 }
@@ -76,10 +76,10 @@ func (e *MaxExplanation) Sentences() string {
 	case e.Reason != "":
 		fmt.Fprintf(&b, "; %s", quotaTexts[e.Reason])
 		if len(e.Victims) > 0 {
-			fmt.Fprintf(&b, ". Otherwise it would give back %s", victimsText(e.Victims))
+			fmt.Fprintf(&b, ". Otherwise it would release %s", victimsText(e.Victims))
 		}
 	case len(e.Victims) > 0:
-		fmt.Fprintf(&b, " and would give back %s, once it has been over its max for %s", victimsText(e.Victims), e.Delay)
+		fmt.Fprintf(&b, " and would release %s, once it has been over its max for %s", victimsText(e.Victims), e.Delay)
 	default:
 		b.WriteString(", and none of its allocations may go")
 	}

@@ -45,7 +45,7 @@ type Queue struct {
 	Pending int     // asks of the subtree
 	Running int     // allocations of the subtree
 	Victims int     // of the subtree, so far
-	ByQuota int     // of these: those that a queue over its max gave back
+	ByQuota int     // of these: those that a queue over its max released
 
 	waits Waits       // of the asks of this very queue
 	quota *quotaBooks // nil: it never gave anything back

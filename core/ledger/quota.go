@@ -8,14 +8,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// quotaBooks are what a queue gave back because it was over its max.
+// quotaBooks are what a queue released because it was over its max.
 type quotaBooks struct {
 	rounds, victims int
 	taken           Amounts
 	last            time.Duration // of the latest round
 }
 
-// QuotaSummary is what a queue gave back because it was over its max.
+// QuotaSummary is what a queue released because it was over its max.
 type QuotaSummary struct {
 	Path    string // as shown
 	Rounds  int

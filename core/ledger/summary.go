@@ -16,7 +16,7 @@ type Summary struct {
 	Cluster []TypeSummary  // of all partitions, bytewise by name
 	Gangs   []GangSummary  // by placeholders, atomic: those that there were
 	Longest []Gang         // the gangs that waited longest
-	Quotas  []QuotaSummary // the queues that gave back what they had over their max, by path
+	Quotas  []QuotaSummary // the queues that released what they had over their max, by path
 	Limits  []LimitPeak    // where a Limits watched: the nearest to its limit first
 	Refused []Outcome      // by decision and reason: nodes, applications, asks, and inputs that were ignored
 	Ended   []Outcome      // allocations that ended and asks that were withdrawn, by reason
@@ -31,7 +31,7 @@ type QueueSummary struct {
 	Guaranteed resource.Set
 	Waits      Waits // of the subtree
 	Preempted  int   // victims of the subtree
-	ByQuota    int   // of these: those that a queue over its max gave back
+	ByQuota    int   // of these: those that a queue over its max released
 }
 
 // TypeSummary is the use of the cluster in one resource type.

@@ -40,7 +40,7 @@ const (
 	Queue Kind = "queue"
 	// Preemption is about what an ask would preempt.
 	Preemption Kind = "preemption"
-	// Max is about what a queue would give back if it had another max.
+	// Max is about what a queue would release if it had another max.
 	Max Kind = "max"
 	// Access is about what a user may do in a queue.
 	Access Kind = "access"

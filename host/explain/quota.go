@@ -5,7 +5,7 @@ import (
 	"github.com/quern-project/quern/host/format"
 )
 
-// quotaObject says when a queue gives back what it uses beyond its max, or why it does not.
+// quotaObject says when a queue releases what it uses beyond its max, or why it does not.
 type quotaObject struct {
 	Excess format.Set `json:"excess"`
 	Reason string     `json:"reason,omitempty"`
@@ -24,7 +24,7 @@ func (w writer) quota(e *core.QuotaExplanation) *quotaObject {
 	return o
 }
 
-// maxObject says what a queue would give back if it had another max.
+// maxObject says what a queue would release if it had another max.
 type maxObject struct {
 	At      string         `json:"at"`
 	Queue   string         `json:"queue"`

@@ -37,7 +37,7 @@ type waitObject struct {
 type Story struct {
 	Submitted, Allocated time.Duration
 	Node                 string
-	// Before is the explanation of the ask just before its allocation. It is not pending where members of a gang were allocated at once.
+	// Before is the explanation of the ask just before its allocation. It is not pending where that is not known of a member of a gang.
 	Before core.AskExplanation
 	Waits  []Wait
 	// From is the time from which the waits are known.
@@ -125,7 +125,7 @@ func whyHere(s *Story) string {
 	case b.Required != "":
 		return fmt.Sprintf(" It runs on node %s only.", s.Node)
 	case b.Atomic != nil: // the nodes are those that suit the gang, whatever the policy prefers for one of its members
-		return withGang
+		return withGang + byItself(s)
 	}
 	first, said := "", ""
 	var after, passed []string
@@ -152,6 +152,30 @@ func whyHere(s *Story) string {
 		said += " These would come first, but do not take it: " + text.Join(passed, ", ") + "."
 	}
 	return said
+}
+
+// byItself says where a member of a gang would have gone without the others, and why; empty: nowhere.
+func byItself(s *Story) string {
+	b := &s.Before
+	var takers []string
+	there := false
+	for i := range b.Candidates {
+		if c := &b.Candidates[i]; c.Fits {
+			there = there || len(takers) == 0 && c.Node == s.Node
+			takers = append(takers, c.Node+score(b.NodePolicy, c))
+		}
+	}
+	switch {
+	case len(takers) == 0:
+		return ""
+	case len(takers) == 1:
+		return fmt.Sprintf(" Only node %s would take it.", takers[0])
+	}
+	said := " By itself, it would have gone to another node"
+	if there {
+		said = " By itself, it would have gone to the same node"
+	}
+	return fmt.Sprintf("%s: %d nodes would take it, and policy %s prefers %s to %s.", said, b.Fits, b.NodePolicy, takers[0], text.Join(takers[1:], ", "))
 }
 
 // score is the score of a node in brackets.

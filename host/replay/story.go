@@ -14,14 +14,15 @@ type Story struct {
 	Submitted time.Duration
 	Allocated time.Duration
 	Waits     []Wait
-	// Before is the explanation of the ask just before its allocation. Its zero value: members of a gang were allocated at once.
+	// Before is the explanation of the ask just before its allocation, or before that of its gang. Its zero value: it is not known.
 	Before core.AskExplanation
 	Node   string
 
 	cycles  int // of this run
 	first   int // the first cycle in which it was pending; 0: it did not come
 	last    int // the one that allocated it; 0: none did
-	ahead   int // allocations of that cycle before it
+	ahead   int // allocations of that cycle before it, or before those of its gang
+	gangs   map[string]gang
 	restate bool
 }
 
@@ -30,6 +31,9 @@ type Wait struct {
 	From    time.Duration
 	Reasons []core.Reason
 }
+
+// gang is an atomic gang of an application.
+type gang struct{ app, id string }
 
 // mostSamples is about how many instants of a wait are looked at.
 const mostSamples = 500
@@ -47,21 +51,36 @@ type explaining interface {
 
 // came notes that an ask was submitted.
 func (s *Story) came(in *core.Input) {
-	if !s.restate && in.Type == core.AskAdd && in.ID == s.ID {
+	if s.restate || in.Type != core.AskAdd {
+		return
+	}
+	if in.Ask.Gang != nil {
+		if s.gangs == nil {
+			s.gangs = map[string]gang{}
+		}
+		s.gangs[in.ID] = gang{in.App, in.Ask.Gang.ID}
+	}
+	if in.ID == s.ID {
 		s.Submitted, s.first, s.last = in.At, s.cycles+1, 0
 	}
 }
 
 // decided notes an allocation.
 func (s *Story) decided(list []core.Decision) {
-	ahead := 0
+	ahead, first := 0, 0 // first is that of the gang
+	var last gang
 	for i := range list {
-		if d := &list[i]; d.Type == core.Allocation {
-			if !s.restate && d.ID == s.ID && s.first > 0 {
-				s.Allocated, s.Node, s.last, s.ahead = d.At, d.Node, s.cycles, ahead
-			}
-			ahead++
+		d := &list[i]
+		if d.Type != core.Allocation {
+			continue
 		}
+		if g := s.gangs[d.ID]; g == (gang{}) || g != last {
+			first, last = ahead, g
+		}
+		if !s.restate && d.ID == s.ID && s.first > 0 {
+			s.Allocated, s.Node, s.last, s.ahead = d.At, d.Node, s.cycles, first
+		}
+		ahead++
 	}
 }
 

@@ -64,7 +64,7 @@ func (c *Collector) Preempted(p ledger.Preemption) {
 			x.took = countUp(x.took, p.For.Queue)
 		}
 	}
-	by, node := party{queue: p.Quota}, "" // a queue gives back on several nodes
+	by, node := party{queue: p.Quota}, "" // a queue releases on several nodes
 	if p.For != nil {
 		by, node = partyOf(p.For), p.Victim.Node.ID
 	}
@@ -118,7 +118,7 @@ type preemptionData struct {
 	Quotas  []quotaData    `json:"quotas,omitempty"`
 }
 
-// quotaData is what a queue gave back that was over its max.
+// quotaData is what a queue released that was over its max.
 type quotaData struct {
 	Path    string            `json:"path"`
 	Rounds  int               `json:"rounds"`

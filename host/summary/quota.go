@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/host/format"
 )
 
-// quotaObject is what a queue gave back because it was over its max, as programs read it.
+// quotaObject is what a queue released because it was over its max, as programs read it.
 type quotaObject struct {
 	Rounds  int           `json:"rounds"`
 	Victims int           `json:"victims"`
@@ -28,21 +28,21 @@ func quotaObjects(list []ledger.QuotaSummary) map[string]quotaObject {
 	return all
 }
 
-// quotas lists the queues that gave back what they had over their max, where there were any.
+// quotas lists the queues that released what they had over their max, where there were any.
 func (s *Summary) quotas(w io.Writer, style Style) {
 	if len(s.Quotas) == 0 {
 		return
 	}
 	fmt.Fprintln(w)
 	t := table(style)
-	t.Add("over its max", "rounds", "victims", "gave back")
+	t.Add("over its max", "rounds", "victims", "released")
 	shown := s.Quotas[:min(len(s.Quotas), mostRows)]
 	for _, q := range shown {
 		t.Add(q.Path, format.Grouped(q.Rounds), format.Grouped(q.Victims), amounts(q.Taken))
 	}
 	t.Write(w, func(column int) bool { return column == 1 || column == 2 })
 	if left := len(s.Quotas) - len(shown); left > 0 {
-		fmt.Fprintf(w, "\n  %s\n", style.dim(format.Grouped(left)+" more queues gave back resources; --json and --report list them."))
+		fmt.Fprintf(w, "\n  %s\n", style.dim(format.Grouped(left)+" more queues released resources; --json and --report list them."))
 	}
 }
 

@@ -59,7 +59,7 @@ func TestTheSummaryShowsLimitsGangsAndQuotas(t *testing.T) {
   by placeholders       2          1          0        0        0s  1m30s                  1,200      3
   atomic                0          0          4        5         –      –                      –      –
 
-  over its max  rounds  victims  gave back
+  over its max  rounds  victims  released
   root.a             2        3  memory 3 GiB, vcore 6
 `
 	if got := text(t, shared()); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {

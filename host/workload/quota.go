@@ -14,7 +14,7 @@ type Quota struct {
 	Next string
 }
 
-// QuotaDelay is how many seconds queues have been over their max when they give allocations back.
+// QuotaDelay is how many seconds queues have been over their max when they release allocations.
 const QuotaDelay = 60
 
 // NewQuota runs allocations in the leaves of one queue, half of each leaf guaranteed; they are restored, not scheduled. That

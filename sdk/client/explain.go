@@ -6,7 +6,7 @@ import (
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
-// Explain has a question answered: why something waits, how a queue stands, what it would give back, what users may do and use, where an
+// Explain has a question answered: why something waits, how a queue stands, what it would release, what users may do and use, where an
 // application would be placed. While the host is busy or away, it is repeated.
 func (c *Client) Explain(ctx context.Context, r *quernv1.ExplainRequest) (*quernv1.ExplainResponse, error) {
 	return repeat(ctx, c, func() (*quernv1.ExplainResponse, error) { return c.scheduler.Explain(ctx, r) })

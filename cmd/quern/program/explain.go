@@ -35,7 +35,7 @@ for three days after the allocation has left.
 Without a journal, ask a live scheduler about the present.
 
 With --preempt, show which allocations a waiting ask would preempt and why, or which rule prevents it. With --max, show which
-allocations a queue would give back to preemption by quota if that were its max. With --queue and --user, show whether the user may
+allocations a queue would release to preemption by quota if that were its max. With --queue and --user, show whether the user may
 submit to the queue. --limits lists what users and groups use of their limits. --place shows, rule by rule, in which queue an
 application would be placed. Nothing is changed.
 

@@ -25,7 +25,7 @@ func (f *explainQuestion) registerQuestion(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.preempt, "preempt", false, "with --ask: show which allocations it would preempt, or why it may not")
 	flags.StringVar(&f.app, "app", "", "the `ID` of the application to explain")
 	flags.StringVar(&f.queue, "queue", "", "the `PATH` of the queue to explain")
-	flags.StringVar(&f.max, "max", "", "with --queue: show what it would give back if this were its max (`AMOUNTS`: type=amount, joined by commas)")
+	flags.StringVar(&f.max, "max", "", "with --queue: show what it would release if this were its max (`AMOUNTS`: type=amount, joined by commas)")
 	flags.BoolVar(&f.limits, "limits", false, "list what users and groups use of their limits")
 	flags.BoolVar(&f.place, "place", false, "show in which queue an application would be placed")
 	flags.StringVar(&f.user, "user", "", "the `NAME` of the user: for --queue, who submits there; for --limits, whose usage is listed; for --place, who submits the application")

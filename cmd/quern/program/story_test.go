@@ -38,7 +38,7 @@ func TestAnAllocationIsExplainedByItsWaitAndTheNodesOfThatMoment(t *testing.T) {
 	}
 }
 
-func TestMembersOfAGangAreExplainedTogetherWhateverThePolicyPrefers(t *testing.T) {
+func TestMembersOfAGangAreExplainedTogetherAndEachByItself(t *testing.T) {
 	folder(t, map[string]string{"gang.journal": `{"at":"0s","type":"config.set","config":"partitions: [{queues: [{name: a}]}]"}
 {"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":2},"attributes":{"zone":"a"}}
 {"at":"0s","type":"node.add","id":"n2","capacity":{"vcore":2}}
@@ -46,9 +46,12 @@ func TestMembersOfAGangAreExplainedTogetherWhateverThePolicyPrefers(t *testing.T
 {"at":"1s","type":"ask.add","id":"anywhere","app":"x","resources":{"vcore":2},"gang":"g","gang_min":2}
 {"at":"1s","type":"ask.add","id":"zoned","app":"x","resources":{"vcore":2},"constraints":{"zone":["a"]},"gang":"g","gang_min":2}
 `})
-	const together = "It was submitted and allocated at 1s. It was placed by one decision with other members of its gang, on nodes that hold all of them.\n"
-	for id, node := range map[string]string{"anywhere": "n2", "zoned": "n1"} { // alone, both would go to n1
-		if r := quern("", "explain", "gang.journal", "--ask", id); r.out != "Ask "+id+" runs on node "+node+". "+together {
+	const together = "It was submitted and allocated at 1s. It was placed by one decision with other members of its gang, on nodes that hold all of them. "
+	for id, want := range map[string]struct{ node, itself string }{ // alone, both would go to n1
+		"anywhere": {"n2", "By itself, it would have gone to another node: 2 nodes would take it, and policy fair prefers n1 (0 % used) to n2 (0 % used).\n"},
+		"zoned":    {"n1", "Only node n1 (0 % used) would take it.\n"},
+	} {
+		if r := quern("", "explain", "gang.journal", "--ask", id); r.out != "Ask "+id+" runs on node "+want.node+". "+together+want.itself {
 			t.Errorf("%s: found %s%s", id, r.out, r.err)
 		}
 	}

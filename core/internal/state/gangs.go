@@ -37,8 +37,8 @@ func (s *State) gangRefusal(in *api.Input, leaf *config.Queue, above *queue.Queu
 	for q := above; q != nil; q = q.Parent {
 		if over := exceeding(p.Ask, conf.Max); over != nil {
 			most, _ := conf.Max.Value(over.Type)
-			return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s of %s, and the max of queue %q is %s",
-				resource.Format(over.Type, over.Value), over.Type, api.ShownPath(s.Shown, conf.Path), resource.Format(over.Type, most))
+			return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and the max of queue %q is %s",
+				over.Readable(), api.ShownPath(s.Shown, conf.Path), resource.Readable(over.Type, most))
 		}
 		conf = q.Conf
 	}
@@ -51,8 +51,8 @@ func (s *State) gangRefusal(in *api.Input, leaf *config.Queue, above *queue.Queu
 		for _, l := range q.Limits.Of(in.User, group) {
 			if over := exceeding(p.Ask, l.MaxResources); over != nil {
 				most, _ := l.MaxResources.Value(over.Type)
-				return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s of %s, and a limit of queue %q is %s",
-					resource.Format(over.Type, over.Value), over.Type, q.Shown, resource.Format(over.Type, most))
+				return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and a limit of queue %q is %s",
+					over.Readable(), q.Shown, resource.Readable(over.Type, most))
 			}
 		}
 	}

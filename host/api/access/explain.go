@@ -11,7 +11,7 @@ import (
 
 // Explain reports whether a caller may be told the answer to a question. What an explanation of a queue says is amounts. One of an
 // application or an ask names what others run: it is for the owner, for administrators of the queue, and for operators. What an ask would
-// preempt, or a queue give back, is a list of the allocations of others, and for operators alone. What users may do and use, each may ask
+// preempt, or a queue release, is a list of the allocations of others, and for operators alone. What users may do and use, each may ask
 // about itself, and operators about all. The error is an *Error.
 func Explain(ctx context.Context, state Reader, q *explain.Question) error {
 	c := auth.FromContext(ctx)

@@ -657,7 +657,7 @@ type ExplainRequest_Queue struct {
 }
 
 type ExplainRequest_Max struct {
-	Max *MaxQuestion `protobuf:"bytes,4,opt,name=max,proto3,oneof"` // what a queue would give back
+	Max *MaxQuestion `protobuf:"bytes,4,opt,name=max,proto3,oneof"` // what a queue would release
 }
 
 type ExplainRequest_Access struct {
@@ -686,7 +686,7 @@ func (*ExplainRequest_Limits) isExplainRequest_Subject() {}
 
 func (*ExplainRequest_Placement) isExplainRequest_Subject() {}
 
-// MaxQuestion asks what a queue would give back if it had another max.
+// MaxQuestion asks what a queue would release if it had another max.
 type MaxQuestion struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Queue         string                 `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { complaints } from "./page";
@@ -48,4 +49,22 @@ test("an address that asks for what was not given says so, and opens the cluster
   await page.goto(`${await serve()}#given`);
   await expect(page.getByText("the server has none (status 404)")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText("A busy cluster").first()).toBeVisible();
+});
+
+test("the links of a report open its run in a playground, at the ask that they name", async ({ page, context }, testInfo) => {
+  const address = await serve();
+  const report = testInfo.outputPath("report.html");
+  await promisify(execFile)(program, ["replay", "--until", "idle", "--report", report, "--playground", address, "--config", `${examples}/queues.yaml`, `${examples}/journal.jsonl`]);
+  await page.goto(pathToFileURL(report).href);
+  for (const [link, words] of [["Open this run in the playground", ""], ["ask eval-big in the playground", "Ask eval-big"]] as const) {
+    const opened = context.waitForEvent("page");
+    await page.getByRole("link", { name: link }).first().click();
+    const run = await opened;
+    const found = complaints(run);
+    await expect(run.getByRole("button", { name: /^(Play|Pause)$/ })).toBeVisible({ timeout: 30_000 });
+    await expect(run.getByRole("treeitem", { name: /^vision,/ })).toBeVisible();
+    if (words !== "") await expect(run.getByRole("region", { name: "Inspector" }).getByRole("heading", { level: 3 })).toContainText(words);
+    expect(found).toEqual([]);
+    await run.close();
+  }
 });

@@ -7,7 +7,7 @@ import { member } from "../why/reasons";
 import { Refusal } from "../why/refusal";
 import { Stretches } from "../why/stretches";
 import { Victim } from "../why/victim";
-import { Waits } from "../why/waits";
+import { switches, Waits } from "../why/waits";
 import { WhyHere } from "../why/why-here";
 import { causesOf, inWords, verdicts } from "../why/words";
 import type { AskExplanation, PreemptionExplanation } from "../engine/types";
@@ -90,6 +90,7 @@ function Placed({ e, ask, placement }: Known) {
         ["Resources", ask && amounts(amountsOf(ask.resources))],
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
+        ["Preemption", switches(e)],
         ["Runs", ask?.allocated && `${ago(ask.allocated)}, since ${timeOfDay(ask.allocated)}`],
         ["Had waited", ask?.allocated && ago(ask.submitted, Date.parse(ask.allocated))],
       ]} />

@@ -50,6 +50,13 @@ describe("rows of the tree", () => {
     expect(row.use).toMatchObject({ used: 4000, full: 8000, guaranteed: 4000, max: 8000, text: { used: "4 vcore", guaranteed: "4", max: "8" }, label: "4 vcore in use, guaranteed 4, max 8" });
   });
 
+  it("shortens large amounts, which its label has in full", () => {
+    const fleet: QueueDump = { path: "root.fleet", leaf: true, used: { vcore: 36_494_000 }, guaranteed: { vcore: 9_999_000 }, max: { vcore: 1_234_567_000 } };
+    const row = rowsOf([root, fleet], modelWith(), all)[1] as QueueRow;
+    expect(row.use.text).toEqual({ used: "36.5k vcore", guaranteed: "9,999", max: "16" });
+    expect(row.use.label).toBe("36,494 vcore in use, guaranteed 9,999, max 1,234,567");
+  });
+
   it("takes the least max on the way to the root where a queue sets none", () => {
     const row = rowsOf([root, batch], modelWith(), all)[1] as QueueRow;
     expect(row.use).toMatchObject({ used: 0, full: 16_000, max: undefined, text: { used: "0 vcore", guaranteed: "–", max: "16" } });

@@ -4,7 +4,7 @@ import type { Amounts, QueueDump } from "../engine/types";
 import type { AppModel, Model } from "../model/model";
 import { lastName, parentPath } from "../model/paths";
 import { nothing } from "../model/quantities";
-import { amount, amountOf, fairShare, whole } from "../ui/format";
+import { amount, amountOf, fairShare, short, whole } from "../ui/format";
 
 export interface QueueRow {
   readonly kind: "queue";
@@ -162,7 +162,7 @@ function useOf(queue: QueueDump, type: string, limit: number | undefined): Use {
   const bounds = [guaranteed !== undefined && `guaranteed ${amount(type, guaranteed)}`, max !== undefined && `max ${amount(type, max)}`].filter(Boolean);
   return {
     type, used, full, guaranteed, max,
-    text: { used: type === "memory" ? amount(type, used) : amountOf(type, used), guaranteed: guaranteed === undefined ? "–" : amount(type, guaranteed), max: limit === undefined ? "–" : amount(type, limit) },
+    text: { used: type === "memory" ? short(type, used) : `${short(type, used)} ${type}`, guaranteed: guaranteed === undefined ? "–" : short(type, guaranteed), max: limit === undefined ? "–" : short(type, limit) },
     label: [`${amountOf(type, used)} in use`, ...bounds].join(", "),
   };
 }

@@ -56,6 +56,17 @@ describe.skipIf(!hasCore)("how an ask came to its node", () => {
     expect(waited?.[1]?.e.nodes).toEqual(expect.arrayContaining([{ reason: "draining", nodes: 1 }]));
   });
 
+  it("is told of each member of a gang by the moment before all of it was placed", async () => {
+    const gang = ["g1", "g2"].map((id) => `${JSON.stringify({ at: "1s", type: "ask.add", id, app: "web", resources: { vcore: 3 }, gang: "g", gang_min: 2 })}\n`).join("");
+    expect(await actions.open({ title: "Gang", journal: journal.split("\n").slice(0, 5).join("\n") + `\n${gang}` })).toBe(true);
+    await actions.runToEnd();
+    for (const id of ["g1", "g2"]) {
+      const found = await actions.whyHere(id);
+      expect(found?.before).toMatchObject({ pending: true, fits: 2, nodePolicy: "binpacking", atomic: { id: "g" } });
+      expect(found?.before.candidates?.map(({ node }) => node)).toEqual(["n1", "n2"]);
+    }
+  });
+
   it("is told in a journal with dates, too", async () => {
     const dated = journal.replace(/"at":"(\d)s"/g, '"at":"2026-01-01T00:00:0$1Z"');
     expect(await actions.open({ title: "Dates", journal: dated })).toBe(true);

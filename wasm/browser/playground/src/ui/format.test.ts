@@ -1,9 +1,14 @@
 import { expect, it } from "vitest";
-import { amount, amounts, count, duration, precise, share } from "./format";
+import { amount, amounts, count, duration, precise, share, short } from "./format";
 
 it.each([
   ["vcore", 1500, "1.5"], ["vcore", 4000, "4"], ["vcore", 36_544_500, "36,544.5"], ["vcore", 1, "0.001"], ["memory", 2 ** 31, "2 GiB"], ["memory", 1536, "1.5 KiB"], ["memory", 0, "0 B"], ["memory", -(2 ** 30), "−1 GiB"], ["nvidia.com/gpu", 4, "4"], ["pods", 12_000, "12,000"],
 ])("writes %s %d as %s", (type, stored, text) => expect(amount(type, stored)).toBe(text));
+
+it.each([
+  ["vcore", 1500, "1.5"], ["vcore", 1_234_567, "1,235"], ["vcore", 9_999_000, "9,999"], ["vcore", 9_999_900, "10k"], ["vcore", 36_494_000, "36.5k"],
+  ["vcore", -36_494_000, "−36.5k"], ["nvidia.com/gpu", 1_250_000, "1.25M"], ["nvidia.com/gpu", 999_999, "1M"], ["memory", 2 ** 34, "16 GiB"], ["pods", 9e15, "9P"],
+])("shortens %s %d to %s", (type, stored, text) => { expect(short(type, stored)).toBe(text); });
 
 it("writes a set with vcore and memory first", () => {
   expect(amounts({ gpu: 1, memory: 2 ** 30, vcore: 500 })).toBe("0.5 vcore, 1 GiB memory, 1 gpu");

@@ -5,6 +5,7 @@ import { typesOf } from "../model/quantities";
 import { formatDuration } from "../model/times";
 
 const binary = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] as const;
+const thousands = ["", "k", "M", "G", "T", "P", "E"] as const;
 const exact = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 3 });
 const digits = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4, useGrouping: true });
 const threeDigits = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3 });
@@ -15,6 +16,20 @@ export function amount(type: string, stored: number): string {
   if (stored < 0) return `−${amount(type, -stored)}`;
   if (type === "vcore") return exact.format(stored / 1000);
   return type === "memory" ? bytes(stored) : integers.format(stored);
+}
+
+/** An amount in few characters, rounded, for narrow cells: "9,999", "36.5k", "1.2M". */
+export function short(type: string, stored: number): string {
+  if (stored < 0) return `−${short(type, -stored)}`;
+  if (type === "memory") return bytes(stored);
+  let left = type === "vcore" ? stored / 1000 : stored;
+  if (left < 9999.5) return digits.format(left);
+  let unit = 0;
+  while (left >= 999.5 && unit < thousands.length - 1) {
+    left /= 1000;
+    unit++;
+  }
+  return `${threeDigits.format(left)}${thousands[unit] ?? ""}`;
 }
 
 /** With its type: "1.5 vcore", "2 GiB memory". */

@@ -11,6 +11,7 @@ import { Pending } from "./pending";
 import { member } from "./reasons";
 import { explainAsk } from "./questions";
 import { Victim } from "./victim";
+import { switches } from "./waits";
 
 /** An ask: why it waits, where it runs, or the ask for which it had to leave. */
 export function AskView({ id }: { readonly id: string }) {
@@ -53,6 +54,7 @@ function Placed({ e }: { readonly e: AskExplanation }) {
         ["Resources", ask && amounts(ask.resources)],
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
+        ["Preemption", switches(e)],
         [e.member?.placeholder ? "Holds it" : "Runs", `${duration((status.peek()?.now ?? 0) - since)}, since ${duration(since)}`],
         ["Had waited", ask && duration(since - ask.submitted)],
       ]} />

@@ -17,7 +17,12 @@ describe("why an ask went to its node", () => {
     ["reserved", { ...two, reserved: true, node: "n1" }, "n1 was reserved for it."],
     ["reserved elsewhere", { ...two, reserved: true, node: "n2" }, "4 nodes would take it. Policy fair takes the least used: n1 (25% used) rather than n2 (50% used)."],
     ["required", { ...two, required: "n1" }, "It requires n1."],
-    ["a gang", { ...two, atomic: { id: "g" } }, "It was placed together with its gang, all of which fits this way."],
+    ["a gang", { ...two, atomic: { id: "g" } },
+      "It was placed together with its gang, all of which fits this way. By itself it would have gone to the same node: 4 nodes would take it. Policy fair takes the least used: n1 (25% used) rather than n2 (50% used)."],
+    ["a gang that needs the best node for another", { ...two, atomic: { id: "g" }, candidates: [{ node: "n3", fits: true, score: -0.125 }, ...(two.candidates ?? [])] },
+      "It was placed together with its gang, all of which fits this way. By itself it would have gone to n3: 4 nodes would take it. Policy fair takes the least used: n3 (12.5% used) rather than n1 (25% used)."],
+    ["a gang where only one node takes it", { ...two, fits: 1, atomic: { id: "g" }, candidates: [{ node: "n1", fits: true }] },
+      "It was placed together with its gang, all of which fits this way. Only n1 would take it."],
     ["another than the first", { ...two, candidates: [{ node: "n2", fits: true }] }, "It went to n1."],
   ])("%s", (_, before, words) => { expect(whyHere(before, "n1")).toBe(words); });
 

@@ -32,10 +32,19 @@ export function whyHere(before: Before, node: string): string {
   if (required) return `It requires ${node}.`;
   const takers = candidates.filter((one) => one.fits);
   const [first, second] = takers;
-  if (atomic) return `It was placed together with its gang, all of which fits this way.`;
+  if (atomic) return `It was placed together with its gang, all of which fits this way.${byItself(before, node)}`;
   if (first?.node !== node) return `It went to ${node}.`;
   if (fits === 1 || !second) return `${node} was the only node that would take it.`;
   return `${count(fits, "node")} would take it. ${preference(policy, first, second)}`;
+}
+
+/** Where a member of a gang would have gone without the others, and why. */
+function byItself({ fits = 0, candidates = [], nodePolicy: policy = "" }: Before, node: string): string {
+  const [first, second] = candidates.filter((one) => one.fits);
+  if (!first) return "";
+  if (fits === 1 || !second) return ` Only ${first.node ?? ""} would take it.`;
+  const there = first.node === node ? "to the same node" : `to ${first.node ?? ""}`;
+  return ` By itself it would have gone ${there}: ${count(fits, "node")} would take it. ${preference(policy, first, second)}`;
 }
 
 function preference(policy: string, first: Candidate, second: Candidate): string {

@@ -5,7 +5,7 @@ import { Around } from "./around";
 import { Facts, Part, Pick } from "./parts";
 import { inWords, quotaFaults } from "./words";
 
-/** By how much a queue is over its max, and when it gives that back. */
+/** By how much a queue is over its max, and when it releases that. */
 export function OverMax({ e }: { readonly e: QuotaExplanation | undefined }) {
   const around = useContext(Around);
   if (!e) return null;

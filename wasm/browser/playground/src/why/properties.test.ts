@@ -19,7 +19,7 @@ describe("what decides in a queue", () => {
       ["Preemption", "fence: asks inside preempt nothing outside"],
       ["Its delay", "5s"],
       ["Within it", "higher priorities preempt lower ones"],
-      ["Above its max", "gives nothing back"],
+      ["Above its max", "releases nothing"],
     ]);
   });
 

@@ -50,7 +50,7 @@ const meanings: readonly Meaning[] = [
   { name: "Preemption", of: ["preemption.policy"], say: (policy = "") => preemption[policy] ?? policy },
   { name: "Its delay", of: ["preemption.delay"], say: (delay = "") => short(delay) },
   { name: "Within it", of: ["preemption.intra-queue"], say: (is) => (is === "enabled" ? "higher priorities preempt lower ones" : "none") },
-  { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "gives nothing back" : `gives back after ${short(delay)}`) },
+  { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "releases nothing" : `releases after ${short(delay)}`) },
   { name: "Reservations", of: ["reservation.delay"], say: (delay = "") => `of nodes, after a wait of ${short(delay)}` },
 ];
 

@@ -36,7 +36,7 @@ describe("words", () => {
     ["what protects an allocation", named(verdict, /^Barred/), protections],
     ["what makes a set worse", named(verdict, /^Worse/), worse],
     ["by what right", named(decision, /^Right/), rights],
-    ["why a queue over its max gives nothing back", named(quota, /^Quota/), quotaFaults],
+    ["why a queue over its max releases nothing", named(quota, /^Quota/), quotaFaults],
     ["states of applications", named(decision, /^State/), appStates],
   ])("has words for every code of the scheduler: %s", (_, codes, table) => {
     expect(codes.length).toBeGreaterThan(2);

@@ -174,7 +174,7 @@ export const rights: Words = {
   "required-node": "{} runs on that node or nowhere",
 };
 
-/** Why a queue that uses more than its max gives nothing back, or not yet, after "It gives nothing back". `{}` stands for the queue above. */
+/** Why a queue that uses more than its max releases nothing, or not yet, after "It releases nothing". `{}` stands for the queue above. */
 export const quotaFaults: Words = {
   "switched-off": "preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
   "no-delay": "no quota.preemption.delay is in force for it",
