@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -226,4 +227,39 @@ func TestPodsThatWaitForVolumesKeepNoneFromBeingBound(t *testing.T) {
 	until(t, isBound(a, "default/quick"))
 	close(s.ready)
 	until(t, func() string { return a.allBound(many + 1) })
+}
+
+// fixed is a Filters with one predicate, which no node has been asked about.
+type fixed struct{ ports }
+
+func (*fixed) Name(*corev1.Pod) string { return "kubernetes/fixed" }
+
+func TestPodsThatOthersRepelKeepTheirPlace(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	r := start(t, a.client(t), rules, func(o *Options) { o.Filters = &fixed{ports{calls: map[string]int{}}} })
+	for i := range 2 { // too large for the node
+		pod := waiting(fmt.Sprint("p", i), "app", 4000)
+		pod.Labels["number"] = fmt.Sprint(i)
+		a.putAll(pod)
+		until(t, func() string { return map[bool]string{true: "a pod does not ask"}[len(r.asks()) <= i] })
+	}
+	lonely := waiting("lonely", "lonely", 100)
+	lonely.Spec.SchedulerName, lonely.Spec.NodeName = "other", "n1"
+	lonely.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"number": "0"}}, TopologyKey: corev1.LabelHostname},
+	}}}
+	a.putAll(lonely)
+	until(t, func() (missing string) {
+		r.View().Read(func(s *core.Scheduler) {
+			for i, predicate := range []string{"kubernetes/fixed", ""} {
+				key := fmt.Sprint("default/p", i)
+				d, _ := s.Ask(key)
+				if e, ok := s.ExplainAsk(key); !ok || d.Predicate != predicate || e.Place != i+1 {
+					missing = fmt.Sprintf("%s: predicate %q, place %d", key, d.Predicate, e.Place)
+				}
+			}
+		})
+		return missing
+	})
 }
