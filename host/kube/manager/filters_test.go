@@ -36,6 +36,7 @@ func (p *ports) Node(*corev1.Node, *corev1.Node) {
 	p.count("node")
 }
 func (p *ports) Pod(*corev1.Pod, *corev1.Pod)  { p.count("pod") }
+func (p *ports) Selected() uint64              { return 0 }
 func (p *ports) Forget(*corev1.Pod)            { p.count("forget") }
 func (p *ports) Unreserve(*corev1.Pod, string) { p.count("unreserve") }
 func (p *ports) Reserve(context.Context, *corev1.Pod, string) error {

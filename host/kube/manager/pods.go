@@ -54,6 +54,7 @@ func (r *run) podsChanged(keys map[string]bool) {
 	if changes := r.repelling.changes(); len(changes) > 0 {
 		order = append(order, r.replugged(changes, keys)...)
 	}
+	order = append(order, r.renamed(keys)...)
 	for _, key := range order {
 		r.look(key)
 	}
@@ -71,6 +72,21 @@ func (r *run) replugged(changes []*corev1.Pod, looked map[string]bool) (list []s
 		}
 		c := r.context(p.told)
 		if plugins := nodefit.Plugins(p.told, &c.Cluster); !slices.Equal(plugins, p.plugins) && (len(plugins) > 0 || r.o.Filters == nil) {
+			list = append(list, key)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// renamed lists the pods that wait whose predicates may be others now, since plugins read more of pods, beside those that are looked at anyway.
+func (r *run) renamed(looked map[string]bool) (list []string) {
+	if r.o.Filters == nil || r.o.Filters.Selected() == r.selected {
+		return nil
+	}
+	r.selected = r.o.Filters.Selected()
+	for key, p := range r.pods {
+		if p.predicate != "" && p.known.Node == "" && !looked[key] {
 			list = append(list, key)
 		}
 	}

@@ -45,7 +45,8 @@ type run struct {
 	sparing     sparing
 	unprotected map[string]bool // pods of which it has to be looked at whether they ask not to be preempted
 
-	selectorsChanged bool // inUse has others than the nodes were told of
+	selectorsChanged bool   // inUse has others than the nodes were told of
+	selected         uint64 // by the filters, when names were last looked at
 	repelling        repelling
 	devices          devices
 	batch            batch
