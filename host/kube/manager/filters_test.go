@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -263,4 +264,46 @@ func TestPodsThatOthersRepelKeepTheirPlace(t *testing.T) {
 		})
 		return missing
 	})
+}
+
+// renaming is a Filters whose names depend on which labels are selected.
+type renaming struct {
+	ports
+	version atomic.Uint64
+}
+
+func (f *renaming) Selected() uint64 { return f.version.Load() }
+func (f *renaming) Name(pod *corev1.Pod) string {
+	if f.Selected() == 0 {
+		return "kubernetes/alike"
+	}
+	return "kubernetes/" + pod.Name
+}
+
+func TestPodsGetOtherPredicatesOncePluginsReadMoreOfThem(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	f := &renaming{ports: ports{calls: map[string]int{}}}
+	r := start(t, a.client(t), rules, func(o *Options) { o.Filters = f })
+	predicates := func(want ...string) func() string {
+		return func() (missing string) {
+			r.View().Read(func(s *core.Scheduler) {
+				for i, predicate := range want {
+					if d, _ := s.Ask(fmt.Sprint("default/p", i)); d.Predicate != predicate {
+						missing = fmt.Sprintf("p%d: predicate %q, expected %q", i, d.Predicate, predicate)
+					}
+				}
+			})
+			return missing
+		}
+	}
+	for i := range 2 {
+		pod := waiting(fmt.Sprint("p", i), "app", 4000)
+		pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
+		a.putAll(pod)
+	}
+	until(t, predicates("kubernetes/alike", "kubernetes/alike"))
+	f.version.Store(1)
+	a.putAll(waiting("other", "other", 100)) // whatever has a selector
+	until(t, predicates("kubernetes/p0", "kubernetes/p1"))
 }
