@@ -43,7 +43,7 @@ func journalValue(key string) *jsonschema.Schema {
 		return list(of(typeText))
 	case "keys":
 		return list(of(typeNumber))
-	case "schedulable", "originator", "preempt_others", "preemptable", "placeholder":
+	case "schedulable", "originator", "preempt_others", "preemptable", "leaving", "placeholder":
 		return of(typeTruth)
 	case "priority", "count", "gang_min", "call", "part", "parts", "version":
 		return of(typeInteger)

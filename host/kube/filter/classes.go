@@ -33,12 +33,13 @@ type class struct {
 }
 
 // Name returns the predicate for the ask of a pod, and knows from then on what it stands for: the same for all pods that plugins judge
-// alike. Forget ends that.
+// alike. Forget ends that. Once Selected has grown, the pod may have another.
 func (f *Filters) Name(pod *corev1.Pod) string {
-	name := predicateOf(pod)
 	key := translate.Key(pod)
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.selected.note(pod)
+	name := predicateOf(pod, f.selected.of(pod))
 	if was := f.predicates[key]; was != name {
 		f.forget(key)
 	}
@@ -83,7 +84,9 @@ func (f *Filters) refresh(key string, old, current *corev1.Pod) {
 	if !claims {
 		f.noteStale()
 	}
-	c.pod, c.last = current, judgement{}
+	if predicateOf(current, f.selected.of(current)) == f.predicates[key] { // or else it is no longer like the others, and gets another name
+		c.pod, c.last = current, judgement{}
+	}
 }
 
 func (f *Filters) forget(key string) {
@@ -101,7 +104,7 @@ func (f *Filters) forget(key string) {
 // traits are all of a pod that plugins read when they judge it.
 type traits struct {
 	Namespace   string
-	Labels      map[string]string // others may want to be near it, or far from it
+	Labels      map[string]string // those that selectors name: others may want to be near it, or far from it
 	Own         string            // the pod's name, where volumes or devices are made for it alone
 	Affinity    *corev1.Affinity
 	Spread      []corev1.TopologySpreadConstraint
@@ -114,10 +117,10 @@ type traits struct {
 	Features    []string
 }
 
-// predicateOf names the predicate for a pod by its traits.
-func predicateOf(pod *corev1.Pod) string {
+// predicateOf names the predicate for a pod by its traits, with the labels that plugins may read.
+func predicateOf(pod *corev1.Pod, labels map[string]string) string {
 	spec := &pod.Spec
-	t := traits{Namespace: pod.Namespace, Labels: pod.Labels, Spread: spec.TopologySpreadConstraints, Affinity: spec.Affinity,
+	t := traits{Namespace: pod.Namespace, Labels: labels, Spread: spec.TopologySpreadConstraints, Affinity: spec.Affinity,
 		Selector: spec.NodeSelector, Tolerations: spec.Tolerations, Claims: spec.ResourceClaims, Extended: extended(spec)}
 	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
 		for i := range list {

@@ -39,6 +39,7 @@ type Filters struct {
 	predicates map[string]string       // by the key of a pod
 	reserved   map[string]*reservation // by the key of a pod
 	sentences  sentences
+	selected   selected
 }
 
 // New makes filters. It registers the informers that the plugins read, so the factory must be started afterwards, and its caches filled
@@ -50,6 +51,7 @@ func New(ctx context.Context, o Options) (*Filters, error) {
 		predicates: map[string]string{},
 		reserved:   map[string]*reservation{},
 		log:        logr.Discard(),
+		selected:   selected{keys: map[string]bool{}},
 	}
 	if o.Log != nil {
 		f.log = logr.FromSlogHandler(o.Log.Handler())
@@ -88,6 +90,7 @@ func (f *Filters) Pod(old, current *corev1.Pod) {
 		f.cluster.setPod(translate.Key(old), nil)
 	}
 	if current != nil {
+		f.selected.note(current)
 		key := translate.Key(current)
 		if current.Spec.NodeName != "" {
 			delete(f.reserved, key) // what was kept for it is its own now

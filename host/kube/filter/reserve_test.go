@@ -233,6 +233,7 @@ func TestAnEarlierPodOfTheNameLetsNothingGo(t *testing.T) {
 
 func TestPodsAlikeShareAPredicate(t *testing.T) {
 	w := newWorld(t)
+	w.filters.Pod(nil, replicaOf("db", 0)) // names the label app
 	a := podWithClaim("a")
 	a.Spec.Volumes = []corev1.Volume{{Name: "token-x7f", VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{}}}}
 	b := a.DeepCopy()

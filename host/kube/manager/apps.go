@@ -28,6 +28,7 @@ type app struct {
 type placeholder struct {
 	app   string
 	since time.Duration // when it was asked for; math.MaxInt64: it is about to be
+	like  *corev1.Pod   // that plugins judge; nil: they are not asked
 }
 
 // join puts a pod into its application, or takes it out.
@@ -95,11 +96,18 @@ func (r *run) dropEmpty() {
 func (r *run) dropPlaceholders(a *app) (any bool) {
 	for id, h := range r.placeholders {
 		if h.app == a.id {
-			delete(r.placeholders, id)
+			r.dropPlaceholder(id, h)
 			any = true
 		}
 	}
 	return any
+}
+
+func (r *run) dropPlaceholder(id string, h *placeholder) {
+	delete(r.placeholders, id)
+	if h.like != nil {
+		r.o.Filters.Forget(h.like)
+	}
 }
 
 // declare says in the context of a pod what its application is: the pod begins it, or it has begun.
@@ -128,13 +136,18 @@ func (r *run) placehold(a *app, of *corev1.Pod) {
 			placed[group]++
 		}
 	}
-	for _, ask := range a.gang.Placeholders(a.id, of) {
+	for _, ask := range a.gang.Placeholders(a.id, of, r.context(of)) {
 		if group := ask.Input.Ask.TaskGroup; placed[group] > 0 {
 			placed[group]--
 			continue
 		}
 		r.use(ask.Selectors)
-		r.placeholders[ask.Input.ID] = &placeholder{app: a.id, since: math.MaxInt64}
+		h := &placeholder{app: a.id, since: math.MaxInt64}
+		if r.o.Filters != nil && len(ask.Plugins) > 0 {
+			h.like = ask.Like
+			ask.Input.Ask.Predicate = r.o.Filters.Name(h.like)
+		}
+		r.placeholders[ask.Input.ID] = h
 		r.batch.add(ask.Input)
 	}
 }

@@ -19,10 +19,10 @@ import (
 // budget is a PodDisruptionBudget. Pods of one without a disruption left ask not to be preempted, while they have a node: that is a preference,
 // which the scheduler disregards where nothing else is enough.
 type budget struct {
-	name    string
-	text    string // of the selector
-	selects labels.Selector
-	left    int32 // disruptions, less those of pods that were preempted and have not ended
+	namespace, name string
+	text            string // of the selector
+	selects         labels.Selector
+	left            int32 // disruptions, less those of pods that were preempted and have not ended
 }
 
 func (b *budget) matches(pod *corev1.Pod) bool { return b.selects.Matches(labels.Set(pod.Labels)) }
@@ -49,7 +49,7 @@ func (r *run) budgetsChanged(namespaces map[string]bool) {
 func (r *run) budgetsOf(namespace string) (list []*budget) {
 	for _, o := range indexed[policyv1.PodDisruptionBudget](r.cluster.budgets, cache.NamespaceIndex, namespace) {
 		if selector, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
-			b := &budget{o.Name, selector.String(), selector, o.Status.DisruptionsAllowed}
+			b := &budget{o.Namespace, o.Name, selector.String(), selector, o.Status.DisruptionsAllowed}
 			b.left -= r.uncounted(o, b)
 			list = append(list, b)
 		}
@@ -149,5 +149,7 @@ func (r *run) protects(p *pod) bool {
 	if p.undeletable || !translate.Preemptable(p.told, r.context(p.told)) {
 		return true
 	}
-	return p.known.Node != "" && slices.ContainsFunc(r.budgets[p.told.Namespace], func(b *budget) bool { return b.left <= 0 && b.matches(p.told) })
+	return p.known.Node != "" && slices.ContainsFunc(r.budgets[p.told.Namespace], func(b *budget) bool {
+		return (b.left <= 0 || r.sparing.spares(b, p.told, translate.Key(p.told))) && b.matches(p.told)
+	})
 }

@@ -55,7 +55,7 @@ func (r *run) placeholderDecided(h *placeholder, d *decision) {
 	switch {
 	case d.At < h.since:
 	case d.Type == core.Release, d.Type == core.AskRejected, d.Type == core.TimedOut && d.Node == "":
-		delete(r.placeholders, d.ID)
+		r.dropPlaceholder(d.ID, h)
 	case d.Type == core.Replaced, d.Type == core.TimedOut, d.Type == core.Preemption:
 		r.batch.add(core.Input{Type: core.AllocationRelease, ID: d.ID})
 	}

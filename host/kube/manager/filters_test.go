@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -35,6 +37,7 @@ func (p *ports) Node(*corev1.Node, *corev1.Node) {
 	p.count("node")
 }
 func (p *ports) Pod(*corev1.Pod, *corev1.Pod)  { p.count("pod") }
+func (p *ports) Selected() uint64              { return 0 }
 func (p *ports) Forget(*corev1.Pod)            { p.count("forget") }
 func (p *ports) Unreserve(*corev1.Pod, string) { p.count("unreserve") }
 func (p *ports) Reserve(context.Context, *corev1.Pod, string) error {
@@ -226,4 +229,81 @@ func TestPodsThatWaitForVolumesKeepNoneFromBeingBound(t *testing.T) {
 	until(t, isBound(a, "default/quick"))
 	close(s.ready)
 	until(t, func() string { return a.allBound(many + 1) })
+}
+
+// fixed is a Filters with one predicate, which no node has been asked about.
+type fixed struct{ ports }
+
+func (*fixed) Name(*corev1.Pod) string { return "kubernetes/fixed" }
+
+func TestPodsThatOthersRepelKeepTheirPlace(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	r := start(t, a.client(t), rules, func(o *Options) { o.Filters = &fixed{ports{calls: map[string]int{}}} })
+	for i := range 2 { // too large for the node
+		pod := waiting(fmt.Sprint("p", i), "app", 4000)
+		pod.Labels["number"] = fmt.Sprint(i)
+		a.putAll(pod)
+		until(t, func() string { return map[bool]string{true: "a pod does not ask"}[len(r.asks()) <= i] })
+	}
+	lonely := waiting("lonely", "lonely", 100)
+	lonely.Spec.SchedulerName, lonely.Spec.NodeName = "other", "n1"
+	lonely.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"number": "0"}}, TopologyKey: corev1.LabelHostname},
+	}}}
+	a.putAll(lonely)
+	until(t, func() (missing string) {
+		r.View().Read(func(s *core.Scheduler) {
+			for i, predicate := range []string{"kubernetes/fixed", ""} {
+				key := fmt.Sprint("default/p", i)
+				d, _ := s.Ask(key)
+				if e, ok := s.ExplainAsk(key); !ok || d.Predicate != predicate || e.Place != i+1 {
+					missing = fmt.Sprintf("%s: predicate %q, place %d", key, d.Predicate, e.Place)
+				}
+			}
+		})
+		return missing
+	})
+}
+
+// renaming is a Filters whose names depend on which labels are selected.
+type renaming struct {
+	ports
+	version atomic.Uint64
+}
+
+func (f *renaming) Selected() uint64 { return f.version.Load() }
+func (f *renaming) Name(pod *corev1.Pod) string {
+	if f.Selected() == 0 {
+		return "kubernetes/alike"
+	}
+	return "kubernetes/" + pod.Name
+}
+
+func TestPodsGetOtherPredicatesOncePluginsReadMoreOfThem(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	f := &renaming{ports: ports{calls: map[string]int{}}}
+	r := start(t, a.client(t), rules, func(o *Options) { o.Filters = f })
+	predicates := func(want ...string) func() string {
+		return func() (missing string) {
+			r.View().Read(func(s *core.Scheduler) {
+				for i, predicate := range want {
+					if d, _ := s.Ask(fmt.Sprint("default/p", i)); d.Predicate != predicate {
+						missing = fmt.Sprintf("p%d: predicate %q, expected %q", i, d.Predicate, predicate)
+					}
+				}
+			})
+			return missing
+		}
+	}
+	for i := range 2 {
+		pod := waiting(fmt.Sprint("p", i), "app", 4000)
+		pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
+		a.putAll(pod)
+	}
+	until(t, predicates("kubernetes/alike", "kubernetes/alike"))
+	f.version.Store(1)
+	a.putAll(waiting("other", "other", 100)) // whatever has a selector
+	until(t, predicates("kubernetes/p0", "kubernetes/p1"))
 }

@@ -8,6 +8,7 @@ import (
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
@@ -96,4 +97,27 @@ func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	})
 	create(grouped(2))
 	p.await(t, "g", 2)
+}
+
+func TestPlaceholdersAskWithThePluginsOfTheirMembers(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	r := start(t, a.client(t), rules, func(o *Options) { o.Filters = &fixed{ports{calls: map[string]int{}}} })
+	driver := waiting("driver", "etl", 100)
+	driver.Annotations = map[string]string{
+		"yunikorn.apache.org/task-group-name": "driver",
+		"yunikorn.apache.org/task-groups": `[{"name": "driver", "minMember": 1, "minResource": {"cpu": "100m"}}, {"name": "executors", "minMember": 1, "minResource": {"cpu": "1"},
+			"affinity": {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": "zone", "labelSelector": {"matchLabels": {"app": "noisy"}}}]}}}]`,
+	}
+	a.putAll(driver)
+	until(t, func() (missing string) {
+		r.View().Read(func(s *core.Scheduler) {
+			for group, want := range map[string]string{"driver": "", "executors": "kubernetes/fixed"} {
+				if d, ok := s.Ask("etl/" + group + "/placeholder-1"); !ok || d.Predicate != want {
+					missing = fmt.Sprintf("%s: known %v, predicate %q, expected %q", group, ok, d.Predicate, want)
+				}
+			}
+		})
+		return missing
+	})
 }

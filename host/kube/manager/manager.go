@@ -31,6 +31,7 @@ type Filters interface {
 	Name(pod *corev1.Pod) string                        // of the predicate for pods like this one
 	Node(old, current *corev1.Node)                     // nil: it is not there
 	Pod(old, current *corev1.Pod)                       // nil: it is not there
+	Selected() uint64                                   // grows when pods may have other names than before
 	Forget(pod *corev1.Pod)                             // the pod needs its predicate no more
 	Reserve(context.Context, *corev1.Pod, string) error // before anything else is done for a binding
 	PreBind(context.Context, *corev1.Pod, string) error

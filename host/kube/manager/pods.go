@@ -22,6 +22,7 @@ type pod struct {
 	since     time.Duration // when its ask came; math.MaxInt64: it is about to
 	selectors []*nodefit.Selector
 	plugins   []string
+	predicate string // of the ask
 
 	binding     uint64    // counts its bindings: the outcome of an earlier one is of no interest
 	unbind      func()    // ends the preparation of its binding; nil: there is none
@@ -53,14 +54,14 @@ func (r *run) podsChanged(keys map[string]bool) {
 	if changes := r.repelling.changes(); len(changes) > 0 {
 		order = append(order, r.replugged(changes, keys)...)
 	}
+	order = append(order, r.renamed(keys)...)
 	for _, key := range order {
 		r.look(key)
 	}
 	r.dropEmpty()
 }
 
-// replugged lists the pods that wait and have plugins now, or no more, because others repel them or do so no longer, beside those that are
-// looked at anyway.
+// replugged lists the pods that wait and have other plugins now because others repel them, beside those that are looked at anyway.
 func (r *run) replugged(changes []*corev1.Pod, looked map[string]bool) (list []string) {
 	for key, p := range r.pods {
 		if looked[key] || p.told == nil || !p.known.Asked || p.known.Node != "" {
@@ -69,7 +70,23 @@ func (r *run) replugged(changes []*corev1.Pod, looked map[string]bool) (list []s
 		if !slices.ContainsFunc(changes, func(o *corev1.Pod) bool { return nodefit.MayRepel(o, p.told) }) {
 			continue
 		}
-		if c := r.context(p.told); !slices.Equal(nodefit.Plugins(p.told, &c.Cluster), p.plugins) {
+		c := r.context(p.told)
+		if plugins := nodefit.Plugins(p.told, &c.Cluster); !slices.Equal(plugins, p.plugins) && (len(plugins) > 0 || r.o.Filters == nil) {
+			list = append(list, key)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// renamed lists the pods that wait whose predicates may be others now, since plugins read more of pods, beside those that are looked at anyway.
+func (r *run) renamed(looked map[string]bool) (list []string) {
+	if r.o.Filters == nil || r.o.Filters.Selected() == r.selected {
+		return nil
+	}
+	r.selected = r.o.Filters.Selected()
+	for key, p := range r.pods {
+		if p.predicate != "" && p.known.Node == "" && !looked[key] {
 			list = append(list, key)
 		}
 	}
@@ -204,14 +221,20 @@ func (r *run) tell(key string, p *pod, current *corev1.Pod) {
 	p.told = current
 }
 
-// replug withdraws the ask of a pod whose plugins are others than those that it asked with.
+// replug has the ask of a pod judged by the plugins that it needs now, or as the pod that it has become. The ask keeps its place. A predicate
+// that it needs no more lets it in, too.
 func (r *run) replug(key string, p *pod, current *corev1.Pod, c *translate.Context) {
-	if current == nil || !p.known.Asked || p.known.Node != "" || r.o.Settings.StageOf(current) != translate.Waiting {
+	if current == nil || p.told == nil || p.told.UID != current.UID || !p.known.Asked || p.known.Node != "" || r.o.Settings.StageOf(current) != translate.Waiting {
 		return
 	}
-	if !slices.Equal(nodefit.Plugins(current, &c.Cluster), p.plugins) {
-		r.withdraw(key, p)
-		p.told = nil
+	plugins := nodefit.Plugins(current, &c.Cluster)
+	if len(plugins) == 0 {
+		return
+	}
+	p.plugins = plugins
+	if name := r.o.Filters.Name(current); name != p.predicate {
+		p.predicate = name
+		r.batch.add(core.Input{Type: core.AskUpdate, ID: key, Ask: core.Ask{Predicate: name}})
 	}
 }
 
@@ -232,6 +255,7 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 		}
 		if in.Type == core.AskAdd && len(p.plugins) > 0 {
 			in.Ask.Predicate = r.o.Filters.Name(of)
+			p.predicate = in.Ask.Predicate
 		}
 		p.known.Asked, p.known.Resources, p.known.Node = true, in.Resources, in.PlacedOn
 		p.protected = in.Ask.NotPreemptable
@@ -267,7 +291,7 @@ func (r *run) forget(p *pod) {
 	if r.o.Filters != nil && len(p.plugins) > 0 {
 		r.o.Filters.Forget(p.told)
 	}
-	p.known, p.told, p.selectors, p.plugins = translate.Known{App: p.known.App}, nil, nil, nil
+	p.known, p.told, p.selectors, p.plugins, p.predicate = translate.Known{App: p.known.App}, nil, nil, nil, ""
 	if p.leaves {
 		r.leaving--
 	}

@@ -42,9 +42,11 @@ type run struct {
 
 	budgets     map[string][]*budget                 // by namespace
 	spent       map[string]map[types.UID]*corev1.Pod // pods that were preempted and have not ended, by namespace
-	unprotected map[string]bool                      // pods of which it has to be looked at whether they ask not to be preempted
+	sparing     sparing
+	unprotected map[string]bool // pods of which it has to be looked at whether they ask not to be preempted
 
-	selectorsChanged bool // inUse has others than the nodes were told of
+	selectorsChanged bool   // inUse has others than the nodes were told of
+	selected         uint64 // by the filters, when names were last looked at
 	repelling        repelling
 	devices          devices
 	batch            batch
@@ -55,7 +57,7 @@ type run struct {
 func newRun(m *Manager, live *server.Server) *run {
 	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, sparing: sparing{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.
@@ -149,6 +151,8 @@ func (r *run) loop(ctx context.Context) error {
 			r.explainSome()
 		case <-sweep.C:
 			r.sweep()
+			r.spareNoMore()
+			r.refreshProtection()
 			if err := r.submit(); err != nil {
 				return err
 			}
@@ -162,8 +166,11 @@ func (r *run) step() error {
 	if all.failure != nil {
 		return all.failure
 	}
+	undone := r.undoExcessive(all.decisions, all.pods)
 	for i := range all.decisions {
-		r.decided(&all.decisions[i], all.pods)
+		if d := &all.decisions[i]; d.Type != core.Preemption || len(undone) == 0 || !undone[r.setOf(d)] {
+			r.decided(d, all.pods)
+		}
 	}
 	for i := range all.outcomes {
 		r.bound(&all.outcomes[i], all.pods)

@@ -17,6 +17,7 @@ import (
 type Ask struct {
 	Input     core.Input          // ask.add, or allocation.restore for a pod with a node
 	Selectors []*nodefit.Selector // that nodes need attributes for
+	Like      *corev1.Pod         // of a placeholder: the pod that plugins judge
 	Plugins   []string            // that have to be asked about its nodes, by a predicate which the caller names in Input; none: Input says all
 }
 
@@ -34,7 +35,7 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 	in.Ask.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
 	in.Ask.NotPreemptable = !c.preemptable(pod, &bad)
 	c.group(pod, &in.Ask, &bad)
-	return Ask{in, fit.Selectors, nodefit.Plugins(pod, &c.Cluster)}, bad
+	return Ask{Input: in, Selectors: fit.Selectors, Plugins: nodefit.Plugins(pod, &c.Cluster)}, bad
 }
 
 // priority is the one that admission has worked out from the priority class.

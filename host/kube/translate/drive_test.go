@@ -131,7 +131,7 @@ func (d *driver) pod(key string, current *corev1.Pod) {
 		switch in.Type {
 		case core.AppAdd:
 			d.apps[id] = a
-			for _, ask := range a.gang.Placeholders(id, current) {
+			for _, ask := range a.gang.Placeholders(id, current, &Context{}) {
 				d.use(ask.Selectors)
 				d.input(ask.Input)
 			}

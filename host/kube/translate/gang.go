@@ -16,9 +16,11 @@ import (
 
 // placement is what a task group says of the nodes for its members.
 type placement struct {
-	NodeSelector map[string]string   `json:"nodeSelector"`
-	Tolerations  []corev1.Toleration `json:"tolerations"`
-	Affinity     *corev1.Affinity    `json:"affinity"`
+	NodeSelector map[string]string                 `json:"nodeSelector"`
+	Tolerations  []corev1.Toleration               `json:"tolerations"`
+	Affinity     *corev1.Affinity                  `json:"affinity"`
+	Spread       []corev1.TopologySpreadConstraint `json:"topologySpreadConstraints"`
+	Labels       map[string]string                 `json:"labels"`
 }
 
 // Gang is the tasks that an application has declared to need together.
@@ -93,19 +95,24 @@ func (g *Gang) placeholders() *core.Placeholders {
 
 // Placeholders returns the asks of an application's placeholders; none for an atomic gang. The pod is the one that declares the gang,
 // whose priority they have.
-func (g *Gang) Placeholders(app string, pod *corev1.Pod) []Ask {
+func (g *Gang) Placeholders(app string, pod *corev1.Pod, c *Context) []Ask {
 	if g == nil || g.Atomic {
 		return nil
 	}
 	var list []Ask
 	for i := range g.groups {
 		t := &g.groups[i]
-		like := &corev1.Pod{Spec: corev1.PodSpec{NodeSelector: t.Placement.NodeSelector, Tolerations: t.Placement.Tolerations, Affinity: t.Placement.Affinity}}
-		fit, set := nodefit.Of(like), each(t)
+		member := like(t, pod)
+		fit, set, plugins := nodefit.Of(member), each(t), []string(nil)
+		if sound(member) {
+			plugins = nodefit.Plugins(member, &c.Cluster)
+		}
 		for n := range t.MinMember {
 			in := core.Input{Type: core.AskAdd, ID: placeholderID(app, t.Name, n+1), App: app, Resources: set}
 			in.Ask = core.Ask{Priority: priority(pod), Constraints: fit.Constraints, TaskGroup: t.Name, Placeholder: true}
-			list = append(list, Ask{Input: in, Selectors: fit.Selectors})
+			own := *member
+			own.Name = in.ID
+			list = append(list, Ask{Input: in, Selectors: fit.Selectors, Plugins: plugins, Like: &own})
 		}
 	}
 	return list

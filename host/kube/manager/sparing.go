@@ -1,0 +1,126 @@
+package manager
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// The scheduler knows of each pod whether a disruption is left for it, and not that one set of victims may take more pods of a budget than there
+// are disruptions, or that several sets do. Such a set is undone before a pod of it ends: the scheduler is told that beyond those of the set for
+// which disruptions are left, no pod of the budget is to be preempted, and chooses again. It takes them nevertheless where nothing else is enough.
+
+// sparing has the pods that may still be preempted of budgets that a set was undone for, by namespace and budget. It holds until the next sweep.
+type sparing map[string]map[string]map[string]bool
+
+func (s sparing) spares(b *budget, pod *corev1.Pod, key string) bool {
+	may, is := s[pod.Namespace][b.name]
+	return is && !may[key]
+}
+
+// undoExcessive undoes the sets of victims that take too many pods of a budget, and returns the preemptions that are none any more.
+func (r *run) undoExcessive(decisions []decision, pods map[string]bool) (undone map[string]bool) {
+	sets, order := map[string][]string{}, []string{}
+	for i := range decisions {
+		d := &decisions[i]
+		p := r.pods[d.ID]
+		if d.Type != core.Preemption || d.For == "" || p == nil || p.told == nil || d.At < p.since || len(r.budgets[p.told.Namespace]) == 0 {
+			continue
+		}
+		set := r.setOf(d)
+		if sets[set] == nil {
+			order = append(order, set)
+		}
+		sets[set] = append(sets[set], d.ID)
+	}
+	taken := map[*budget]int32{}
+	for _, set := range order {
+		if !r.excessive(sets[set], taken) {
+			continue
+		}
+		if undone == nil {
+			undone = map[string]bool{}
+		}
+		undone[set] = true
+	}
+	if undone == nil {
+		return nil
+	}
+	for i := range decisions {
+		d := &decisions[i]
+		if p := r.pods[d.ID]; d.Type == core.Preemption && undone[r.setOf(d)] && p != nil && p.known.Asked && d.At >= p.since {
+			r.withdraw(d.ID, p)
+			pods[d.ID] = true
+		}
+	}
+	return undone
+}
+
+// setOf names the set of victims that a preemption belongs to: that of a pod, or of a gang that is placed as a whole.
+func (r *run) setOf(d *decision) string {
+	p := r.pods[d.For]
+	if p == nil || p.told == nil {
+		return d.For
+	}
+	if group := translate.PodGroupKey(p.told); group != "" {
+		return "group " + group
+	}
+	if a := r.apps[p.app]; a != nil && a.gang != nil && a.gang.Atomic {
+		return "gang " + a.id
+	}
+	return d.For
+}
+
+// excessive reports whether a set takes more of a budget than is left, beside what was taken before, which the scheduler did not know. What it
+// takes counts as taken otherwise.
+func (r *run) excessive(victims []string, taken map[*budget]int32) (excess bool) {
+	more, may := map[*budget]int32{}, map[*budget]map[string]bool{}
+	for _, key := range victims {
+		p := r.pods[key]
+		for _, b := range r.budgets[p.told.Namespace] {
+			if !b.matches(p.told) {
+				continue
+			}
+			if may[b] == nil {
+				may[b] = map[string]bool{}
+			}
+			switch more[b]++; {
+			case taken[b]+more[b] <= b.left:
+				may[b][key] = true
+			case !p.protected:
+				excess = true
+			}
+		}
+	}
+	for b, n := range more {
+		switch {
+		case !excess:
+			taken[b] += n
+		case taken[b]+n > b.left:
+			r.spare(b, may[b])
+		}
+	}
+	return excess
+}
+
+// spare has no pods of a budget be preempted but some.
+func (r *run) spare(b *budget, may map[string]bool) {
+	if r.sparing[b.namespace] == nil {
+		r.sparing[b.namespace] = map[string]map[string]bool{}
+	}
+	r.sparing[b.namespace][b.name] = may
+	r.budgetsTurned(b.namespace, []*budget{b})
+}
+
+// spareNoMore ends what undone sets have left.
+func (r *run) spareNoMore() {
+	for namespace := range r.sparing {
+		for _, b := range r.budgets[namespace] {
+			if r.sparing[namespace][b.name] != nil {
+				r.budgetsTurned(namespace, []*budget{b})
+			}
+		}
+	}
+	clear(r.sparing)
+}

@@ -1,0 +1,70 @@
+package manager
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// halves fills nodes with two pods each of an application that is named after the node, whose budget has one disruption left on the first node
+// only, and whose priorities rise from node to node. Then a pod needs the room of two.
+func halves(t *testing.T, a *api, nodes int) {
+	a.put("poddisruptionbudgets", guard("one", "app-0", 1))
+	for n := range nodes {
+		node := fmt.Sprint("n", n)
+		a.put("nodes", worker(node, 1000))
+		for i := range 2 {
+			pod, priority := queued(waiting(fmt.Sprintf("low-%d-%d", n, i), fmt.Sprint("app-", n), 500), "root.batch"), int32(n)
+			pod.Spec.NodeName, pod.Status.Phase, pod.Spec.Priority = node, corev1.PodRunning, &priority
+			a.putAll(pod)
+		}
+	}
+	r := start(t, a.client(t), guarantees)
+	until(t, func() string {
+		if n := len(r.asks()); n != 2*nodes {
+			return fmt.Sprintf("%d pods are known", n)
+		}
+		return ""
+	})
+	priority := int32(nodes)
+	high := queued(waiting("high", "high", 1000), "root.prod")
+	high.Spec.Priority = &priority
+	a.putAll(high)
+}
+
+func TestNoSetTakesMorePodsOfABudgetThanAreLeft(t *testing.T) {
+	a := newAPI(t)
+	halves(t, a, 2)
+	for i := range 2 {
+		if why := ends(t, a, fmt.Sprintf("default/low-1-%d", i)); why != "Preempted for pod default/high on node n1" {
+			t.Errorf("found %q", why)
+		}
+	}
+	if why := a.preempted("default/low-0-0", "default/low-0-1"); why != "" {
+		t.Error(why)
+	}
+	for i := range 2 {
+		a.remove("pods", fmt.Sprintf("default/low-1-%d", i))
+	}
+	until(t, isBound(a, "default/high"))
+}
+
+func TestASetThatTakesMoreThanAreLeftIsTakenWhereNoOtherIsEnough(t *testing.T) {
+	a := newAPI(t)
+	halves(t, a, 1)
+	violated := 0
+	for i := range 2 {
+		if strings.HasSuffix(ends(t, a, fmt.Sprintf("default/low-0-%d", i)), ", although no disruption is left to PodDisruptionBudget default/one") {
+			violated++
+		}
+	}
+	if violated != 1 {
+		t.Errorf("%d preemptions say that they violate the budget, expected 1", violated)
+	}
+	for i := range 2 {
+		a.remove("pods", fmt.Sprintf("default/low-0-%d", i))
+	}
+	until(t, isBound(a, "default/high"))
+}
