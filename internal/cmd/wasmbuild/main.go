@@ -31,8 +31,6 @@ var cold = []string{
 	"github.com/quern-project/quern/sdk/...",
 	"github.com/quern-project/quern/core/internal/inspect", "github.com/quern-project/quern/core/explain",
 	"github.com/quern-project/quern/core/checksum", "github.com/quern-project/quern/core/nearest", "github.com/quern-project/quern/core/internal/quota",
-	// An input passes these once, a cycle hardly at all.
-	"github.com/quern-project/quern/core", "github.com/quern-project/quern/core/internal/api",
 	// A fill does not pass these; the search for victims is worth some space, but less than it takes.
 	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/victim", "github.com/quern-project/quern/core/internal/preempt",
 }

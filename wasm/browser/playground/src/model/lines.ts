@@ -14,7 +14,7 @@ export type Input = { refused?: string } & (
   | { type: "app.move"; at: string; id: string; queue: string }
   | ({ type: "ask.add"; at: string } & Ask)
   | ({ type: "allocation.restore"; at: string; placed_on: string } & Ask)
-  | { type: "ask.update"; at: string; id: string; priority?: number; resources?: Quantities; preemptable?: boolean }
+  | { type: "ask.update"; at: string; id: string; priority?: number; resources?: Quantities; preemptable?: boolean; predicate?: string; leaving?: boolean }
   | { type: "config.set"; at: string; config: string; format?: "yaml" | "toml" }
   | { type: "policy.set"; at: string; name: string; sha256: string; manifest: unknown }
   | { type: "policy.remove"; at: string; name: string }
