@@ -123,7 +123,7 @@ func askAnew(ctx context.Context, f *Filters, live *server.Server) error {
 		case <-f.Stale():
 		}
 		time.Sleep(askPause)
-		if err := live.AskAnew(ctx, Owns, server.Actor{}); err != nil {
+		if err := live.AskAnew(ctx, f.TakeStale(), server.Actor{}); err != nil {
 			return err
 		}
 	}
