@@ -28,7 +28,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz clean
+.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -96,6 +96,10 @@ kube-soak: kube-tools ## Have pods, nodes, queues and leaders come and go on a c
 
 kube-allowed: ## Hold where 10,000 random pods are and wait against all filter plugins of Kubernetes (ALLOWED=10000)
 	cd host/kube && QUERN_ALLOWED=$(ALLOWED) $(GO) test ./filter -count 1 -run PodsAreWhereAllPluginsLetThem -timeout 0 -v
+
+# The filters are left out: compiling the plugins of Kubernetes for the race detector takes many minutes.
+kube-race: compiler ## Run the tests of host/kube under the race detector that need no control plane (minutes to compile)
+	cd host/kube && CGO_ENABLED=1 $(GO) test -short -race -vet=off -timeout 20m ./binder ./leader ./policymaps ./recording ./retry ./webhook
 
 kube-tools: ## Build a Kubernetes control plane for tests into a cache outside the tree, once (ten minutes or more, then nothing)
 	@tools/kube/build.sh

@@ -124,7 +124,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
 	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
-		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kubelabels"}}, // the last four for its tests
+		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},

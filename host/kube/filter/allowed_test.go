@@ -44,6 +44,7 @@ type trial struct {
 	judged int           // how many of them are
 
 	assumed map[string]bool // members of gangs that may be taken back
+	gone    map[string]bool // pods that were preempted
 
 	made, kept, number, objects int
 	ended                       int // by preemption
@@ -51,7 +52,7 @@ type trial struct {
 }
 
 func newTrial(t *testing.T, seed uint64) *trial {
-	x := &trial{t: t, assumed: map[string]bool{}, r: rand.New(rand.NewPCG(seed, 4)), client: fake.NewClientset(append(storage(),
+	x := &trial{t: t, assumed: map[string]bool{}, gone: map[string]bool{}, r: rand.New(rand.NewPCG(seed, 4)), client: fake.NewClientset(append(storage(),
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "ns", Labels: map[string]string{"team": "a"}}},
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "other", Labels: map[string]string{"team": "b"}}})...)}
 	x.versions.Store(1)
@@ -123,7 +124,7 @@ func askAnew(ctx context.Context, f *Filters, live *server.Server) error {
 		case <-f.Stale():
 		}
 		time.Sleep(askPause)
-		if err := live.AskAnew(ctx, Owns, server.Actor{}); err != nil {
+		if err := live.AskAnew(ctx, f.TakeStale(), server.Actor{}); err != nil {
 			return err
 		}
 	}
@@ -193,7 +194,7 @@ func (x *trial) judge() {
 			x.end(p.Ask)
 			continue
 		}
-		if x.assume(p) {
+		if x.assume(p) || x.gone[p.Ask] { // which the scheduler does not know yet
 			continue
 		}
 		pod := x.oracle.waiting[p.Ask]
@@ -239,6 +240,7 @@ func (x *trial) end(key string) {
 	x.oracle.undo(key)
 	if _, err := x.client.CoreV1().Pods(pod.Namespace).Get(context.Background(), pod.Name, metav1.GetOptions{}); apierrors.IsNotFound(err) {
 		delete(x.oracle.waiting, key)
+		x.gone[key] = true
 		x.ended++
 	}
 }

@@ -30,6 +30,7 @@ type class struct {
 	pod  *corev1.Pod         // one of them
 	keys map[string]struct{} // theirs
 	last judgement           // on the last version of the cluster that was asked about
+	quiet
 }
 
 // Name returns the predicate for the ask of a pod, and knows from then on what it stands for: the same for all pods that plugins judge
@@ -45,9 +46,10 @@ func (f *Filters) Name(pod *corev1.Pod) string {
 	}
 	c := f.classes[name]
 	if c == nil {
-		c = &class{pod: pod, keys: map[string]struct{}{}}
+		c = &class{pod: pod, keys: map[string]struct{}{}, quiet: newQuiet(pod)}
 		f.classes[name] = c
 	}
+	c.joins(pod)
 	c.keys[key] = struct{}{}
 	f.predicates[key] = name
 	return name
@@ -86,6 +88,7 @@ func (f *Filters) refresh(key string, old, current *corev1.Pod) {
 	}
 	if predicateOf(current, f.selected.of(current)) == f.predicates[key] { // or else it is no longer like the others, and gets another name
 		c.pod, c.last = current, judgement{}
+		c.joins(current)
 	}
 }
 
@@ -96,8 +99,12 @@ func (f *Filters) forget(key string) {
 	}
 	delete(f.predicates, key)
 	c := f.classes[name]
-	if delete(c.keys, key); len(c.keys) == 0 {
-		delete(f.classes, name)
+	if delete(c.keys, key); len(c.keys) > 0 {
+		return
+	}
+	delete(f.classes, name)
+	if c.stands { // of what comes meanwhile, a later class of the name does not know
+		f.noteStaleOf(name)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 type cluster struct {
 	log     klog.Logger
 	unseen  func()                         // told of changes of pods that the scheduler is not told of
+	came    func(*corev1.Pod)              // told of pods that come to count
 	version uint64                         // grows with every change
 	added   []added                        // the pods of the last changes, as far back as those did nothing but add pods
 	nodes   map[string]*framework.NodeInfo // also those that only pods name: they have no Node
@@ -50,6 +51,7 @@ func (c *cluster) add(p *corev1.Pod) {
 	}
 	c.version++
 	c.added = append(c.added, added{n.Pods[len(n.Pods)-1], n})
+	c.came(p)
 }
 
 // since returns the pods that were added after a version, if that is all that has changed.
@@ -68,8 +70,8 @@ type pod struct {
 	counted *corev1.Pod // as it counts on its node; nil: on none
 }
 
-func (c *cluster) begin(log klog.Logger, unseen func()) {
-	c.log, c.unseen, c.nodes, c.pods = log, unseen, map[string]*framework.NodeInfo{}, map[string]*pod{}
+func (c *cluster) begin(log klog.Logger, unseen func(), came func(*corev1.Pod)) {
+	c.log, c.unseen, c.came, c.nodes, c.pods = log, unseen, came, map[string]*framework.NodeInfo{}, map[string]*pod{}
 }
 
 // node returns a node, which is made where only pods know it.

@@ -85,8 +85,7 @@ func (x *run) selected(pod *corev1.Pod, node string) bool {
 func (x *run) cycle() {
 	x.t.Helper()
 	x.now += time.Second
-	x.scheduler.Cycle(-1)
-	for _, d := range x.scheduler.Take() {
+	for _, d := range x.decide() {
 		switch d.Type {
 		case core.PolicyFault:
 			x.t.Fatalf("%+v", d)
@@ -118,6 +117,25 @@ func (x *run) cycle() {
 	}
 	x.scheduler.Answered()
 	x.scheduler.Advance(x.now)
+}
+
+// decide has the scheduler decide, and ask anew as long as filters want it to.
+func (x *run) decide() []core.Decision {
+	x.scheduler.Cycle(-1)
+	list := slices.Clone(x.scheduler.Take())
+	for told(x.filters) {
+		x.scheduler.Answered()
+		x.scheduler.Advance(x.now)
+		wanted := x.filters.TakeStale()
+		for name := range x.filters.classes {
+			if wanted(name) {
+				x.apply(core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+			}
+		}
+		x.scheduler.Cycle(-1)
+		list = append(list, x.scheduler.Take()...)
+	}
+	return list
 }
 
 // bind has the API server tell of some pods that they are on their nodes now.

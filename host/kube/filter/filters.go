@@ -31,7 +31,7 @@ type Filters struct {
 	framework framework.Framework
 	synced    cache.InformerSynced
 	log       klog.Logger
-	stale     chan struct{}
+	stale     stale
 
 	mu         sync.Mutex
 	cluster    cluster
@@ -46,7 +46,7 @@ type Filters struct {
 // before a pod is judged. What runs in the background ends with the context.
 func New(ctx context.Context, o Options) (*Filters, error) {
 	f := &Filters{
-		stale:      make(chan struct{}, 1),
+		stale:      stale{bell: make(chan struct{}, 1)},
 		classes:    map[string]*class{},
 		predicates: map[string]string{},
 		reserved:   map[string]*reservation{},
@@ -56,7 +56,7 @@ func New(ctx context.Context, o Options) (*Filters, error) {
 	if o.Log != nil {
 		f.log = logr.FromSlogHandler(o.Log.Handler())
 	}
-	f.cluster.begin(f.log, f.noteStale)
+	f.cluster.begin(f.log, f.noteStale, f.came)
 	var err error
 	if f.framework, f.synced, err = newFramework(klog.NewContext(ctx, f.log), &o, &f.cluster); err != nil {
 		return nil, fmt.Errorf("the scheduler plugins of Kubernetes: %w", err)
@@ -99,16 +99,5 @@ func (f *Filters) Pod(old, current *corev1.Pod) {
 			f.refresh(key, old, current)
 		}
 		f.cluster.setPod(key, current)
-	}
-}
-
-// Stale has a value when something has changed that plugins read and that the scheduler is not told of: volumes, devices, namespaces, labels
-// of pods. The caller then has the scheduler ask again about the predicates that Owns reports.
-func (f *Filters) Stale() <-chan struct{} { return f.stale }
-
-func (f *Filters) noteStale() {
-	select {
-	case f.stale <- struct{}{}:
-	default:
 	}
 }

@@ -118,6 +118,10 @@ func (p *predicate) Eval(b *policy.Batch) error {
 		nodes[i] = b.Items.Name(row)
 	}
 	return f.judgeWithout(c, b.Gone, nodes, func(i int, against *fwk.Status) {
-		b.Out[int(b.Rows[i])*b.Keys] = f.sentences.answer(against)
+		answer := f.sentences.answer(against)
+		if len(b.Gone) == 0 {
+			answer = c.answer(answer, len(f.cluster.nodes))
+		}
+		b.Out[int(b.Rows[i])*b.Keys] = answer
 	})
 }

@@ -47,6 +47,7 @@ type plane struct {
 	pods   cache.Indexer
 	nodes  cache.Indexer
 	taken  atomic.Int64 // bindings
+	spread bool         // every fifth pod is, so that plugins judge it
 }
 
 func newPlane(t testing.TB, nodes int) *plane {
@@ -85,6 +86,11 @@ func (p *plane) create(t testing.TB, prefix, scheduler string, count int) {
 	workqueue.ParallelizeUntil(t.Context(), 32, count, func(i int) {
 		pod := waiting(fmt.Sprintf("%s-%d", prefix, i), fmt.Sprint(prefix, "-", i%10), 500)
 		pod.Spec.SchedulerName = scheduler
+		if p.spread && i%5 == 0 {
+			pod.Labels["spread"] = prefix
+			pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 3, TopologyKey: corev1.LabelHostname,
+				WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"spread": prefix}}}}
+		}
 		grace := int64(0)
 		pod.Spec.TerminationGracePeriodSeconds = &grace
 		if _, err := p.client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {

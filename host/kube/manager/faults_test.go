@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -45,7 +46,7 @@ func bindingOf(r *http.Request) (sentBinding, bool) {
 func newFaulty(t *testing.T, nodes int) *faulty {
 	t.Helper()
 	f := &faulty{plane: newPlane(t, nodes)}
-	f.proxy = f.NewProxy(t)
+	f.proxy, f.spread = f.NewProxy(t), true
 	f.proxy.Observe(func(r *http.Request, status int) {
 		if b, ok := bindingOf(r); ok && status == http.StatusCreated {
 			f.mu.Lock()
@@ -218,7 +219,7 @@ func (f *faulty) clear(t *testing.T) {
 
 func TestFaultsOfARealControlPlane(t *testing.T) {
 	f := newFaulty(t, 40)
-	r := start(t, f.clientOf(t, "quern"), rules)
+	r := start(t, f.clientOf(t, "quern"), rules, withPlugins(t))
 	for _, test := range []struct {
 		name string
 		run  func(*faulty, *testing.T, *replica)
@@ -227,7 +228,7 @@ func TestFaultsOfARealControlPlane(t *testing.T) {
 		{"a gap in the watches", (*faulty).gap},
 		{"pods deleted while they are bound", (*faulty).deletedPods},
 		{"a node deleted while pods are bound to it", (*faulty).deletedNode},
-		{"the API server and etcd killed, three times", (*faulty).killed},
+		{"the API server and etcd killed, together and alone", (*faulty).killed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.run(f, t, r)
@@ -241,31 +242,86 @@ func TestFaultsOfARealControlPlane(t *testing.T) {
 func (f *faulty) flaky(t *testing.T, _ *replica) {
 	const pods = 200
 	var mu sync.Mutex
-	random, injected := rand.New(rand.NewPCG(1, 2)), map[clustertest.Fault]int{}
+	random, injected := rand.New(rand.NewPCG(1, 2)), map[faulted]int{}
 	faults := []clustertest.Fault{{Status: http.StatusConflict}, {Status: http.StatusTooManyRequests}, {Status: http.StatusInternalServerError},
 		{Status: http.StatusInternalServerError, Late: true}, {Drop: true}, {Drop: true, Late: true}}
 	f.inject(func(r *http.Request) clustertest.Fault {
 		mu.Lock()
 		defer mu.Unlock()
-		_, binds := bindingOf(r)
-		if !binds && r.Method != http.MethodGet || clustertest.IsWatch(r) || random.IntN(3) > 0 {
+		if clustertest.IsWatch(r) || random.IntN(3) > 0 {
 			return clustertest.Fault{}
 		}
 		fault := faults[random.IntN(len(faults))]
-		if !binds && fault.Status == http.StatusConflict { // a read has none
+		if r.Method == http.MethodGet && fault.Status == http.StatusConflict { // a read has none
 			return clustertest.Fault{}
 		}
-		injected[fault]++
+		injected[faulted{writeOf(r), fault}]++
 		return fault
 	})
 	f.create(t, "flaky", schedulerName, pods)
+	large := f.createLarge(t, 40)
 	f.await(t, "flaky", pods)
 	f.once(t, "flaky", pods)
+	for _, name := range large {
+		untilWithin(t, recovery, func() string { return f.lacksCondition(t, name) })
+	}
 	mu.Lock()
 	defer mu.Unlock()
-	if len(injected) < len(faults) {
-		t.Errorf("not all faults were injected: %v", injected)
+	for _, write := range []string{"binding", "condition"} {
+		for _, fault := range faults {
+			if injected[faulted{write, fault}] == 0 {
+				t.Errorf("no %s had the fault %+v: %v", write, fault, injected)
+			}
+		}
 	}
+}
+
+// faulted is a kind of write with a fault.
+type faulted struct {
+	write string
+	fault clustertest.Fault
+}
+
+// writeOf is what a request writes; empty: nothing that is told apart.
+func writeOf(r *http.Request) string {
+	_, binds := bindingOf(r)
+	switch {
+	case binds:
+		return "binding"
+	case r.Method == http.MethodPatch && strings.HasSuffix(r.URL.Path, "/status"):
+		return "condition"
+	case r.Method == http.MethodPost && strings.Contains(r.URL.Path, "/events"):
+		return "event"
+	}
+	return ""
+}
+
+// createLarge creates pods that fit nowhere, and returns their names.
+func (f *faulty) createLarge(t *testing.T, count int) (names []string) {
+	t.Helper()
+	for i := range count {
+		pod := waiting(fmt.Sprint("large-", i), fmt.Sprint("large-", i), 1_000_000)
+		if _, err := f.client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, pod.Name)
+	}
+	return names
+}
+
+// lacksCondition says that a pod is not told to wait; empty: it is.
+func (f *faulty) lacksCondition(t *testing.T, name string) string {
+	t.Helper()
+	pod, err := f.client.CoreV1().Pods(metav1.NamespaceDefault).Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		return err.Error()
+	}
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse && c.Message != "" {
+			return ""
+		}
+	}
+	return fmt.Sprintf("pod %s has no condition: %+v", name, pod.Status.Conditions)
 }
 
 // All watches end, and what happens meanwhile is known to no watch that begins later: it is too old for the API server.
@@ -407,17 +463,18 @@ const longestRecovery = 20 * time.Second
 
 func (f *faulty) killed(t *testing.T, r *replica) {
 	const pods = 100
-	for round := range 3 {
+	both := []*clustertest.Process{f.APIServer, f.Etcd}
+	for round, which := range [][]*clustertest.Process{both, both, {f.Etcd}, {f.APIServer}} {
 		prefix := fmt.Sprint("kill", round)
 		there, release := f.hold(t, 30)
 		f.create(t, prefix, schedulerName, pods)
 		come(t, there, "30 bindings")
-		for _, process := range []*clustertest.Process{f.APIServer, f.Etcd} {
+		for _, process := range which {
 			if err := process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, process := range []*clustertest.Process{f.Etcd, f.APIServer} {
+		for _, process := range slices.Backward(which) {
 			if err := process.Start(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -64,11 +64,11 @@ func start(t testing.TB, client kubernetes.Interface, config string, changes ...
 
 func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config string, changes ...func(*Options)) *replica {
 	t.Helper()
-	r, stop := serve(t, disk, config)
 	o := Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
 	for _, change := range changes {
 		change(&o)
 	}
+	r, stop := serve(t, disk, config, policiesOf(&o))
 	m, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -77,11 +77,15 @@ func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config 
 	if err := m.Sync(leading); err != nil {
 		t.Fatal(err)
 	}
+	awaitPlugins(leading, t, &o)
 	managed := make(chan error, 1)
 	go func() { managed <- m.Run(leading, r.Server) }()
+	var asking sync.WaitGroup
+	asking.Go(func() { askPlugins(leading, t, &o, r.Server) })
 	r.manager = m
 	r.end = sync.OnceFunc(func() {
 		step()
+		asking.Wait()
 		if err := <-managed; err != nil {
 			t.Error("the manager:", err)
 		}
@@ -93,13 +97,13 @@ func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config 
 }
 
 // serve starts a scheduler without a manager, on a record. It runs until it is stopped.
-func serve(t testing.TB, disk store.Disk, config string) (r *replica, stop func()) {
+func serve(t testing.TB, disk store.Disk, config string, policies func(decides bool) server.Policies) (r *replica, stop func()) {
 	t.Helper()
 	record, opened, err := store.Open(disk, store.Options{SegmentSize: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	live, err := server.New(server.Options{Store: record, Found: opened, Clock: server.SystemClock{}, Log: logTo(t)})
+	live, err := server.New(server.Options{Store: record, Found: opened, Clock: server.SystemClock{}, Log: logTo(t), Policies: policies})
 	if err != nil {
 		t.Fatal(err)
 	}

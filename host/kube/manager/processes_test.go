@@ -53,8 +53,10 @@ func TestScheduleInThisProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Fence: e.Fence,
-		Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)})
+	o := Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Fence: e.Fence,
+		Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
+	withPlugins(t)(&o)
+	m, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,11 +68,13 @@ func TestScheduleInThisProcess(t *testing.T) {
 	if err := m.Sync(ctx); err != nil {
 		t.Fatal(err)
 	}
+	awaitPlugins(ctx, t, &o)
 	fmt.Println("ready")
 	for ctx.Err() == nil {
 		err := e.Run(ctx, func(leading context.Context) error {
-			r, end := serve(t, store.NewMemory(), rules)
+			r, end := serve(t, store.NewMemory(), rules, policiesOf(&o))
 			defer end()
+			go askPlugins(leading, t, &o, r.Server)
 			fmt.Println("leads")
 			return m.Run(leading, r.Server)
 		})

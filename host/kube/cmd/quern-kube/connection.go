@@ -119,7 +119,7 @@ func (c *connection) Drive(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	asked := make(chan error, 1)
-	go func() { asked <- c.askWhen(ctx, c.filters.Stale(), live); cancel() }()
+	go func() { asked <- c.askWhen(ctx, c.filters, live); cancel() }()
 	err := c.manager.Run(ctx, live)
 	cancel()
 	return errors.Join(err, <-asked)
@@ -133,27 +133,43 @@ const (
 )
 
 // askWhen has the plugins asked again when something has changed of which the scheduler is not told.
-func (c *connection) askWhen(ctx context.Context, stale <-chan struct{}, live asker) error {
+func (c *connection) askWhen(ctx context.Context, plugins plugins, live asker) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-stale:
+		case <-plugins.Stale():
 		}
-		for pause := askPause; ; pause = retryPause {
-			if !retry.Wait(ctx, pause) {
-				return nil
-			}
-			err := live.AskAnew(ctx, filter.Owns, server.Actor{})
-			if err == nil || ctx.Err() != nil {
-				break
-			}
-			if !errors.Is(err, server.ErrBusy) && !errors.Is(err, server.ErrStoreFailed) {
-				return fmt.Errorf("plugins could not be asked again: %w", err)
-			}
-			c.log.Warn("plugins will be asked again later", "error", err)
+		if !retry.Wait(ctx, askPause) {
+			return nil
+		}
+		if err := c.askAnew(ctx, plugins.TakeStale(), live); err != nil {
+			return err
 		}
 	}
+}
+
+// askAnew has predicates asked again, as soon as the scheduler can be told.
+func (c *connection) askAnew(ctx context.Context, wanted func(predicate string) bool, live asker) error {
+	for {
+		err := live.AskAnew(ctx, wanted, server.Actor{})
+		if err == nil || ctx.Err() != nil {
+			return nil
+		}
+		if !errors.Is(err, server.ErrBusy) && !errors.Is(err, server.ErrStoreFailed) {
+			return fmt.Errorf("plugins could not be asked again: %w", err)
+		}
+		c.log.Warn("plugins will be asked again later", "error", err)
+		if !retry.Wait(ctx, retryPause) {
+			return nil
+		}
+	}
+}
+
+// plugins is the part of filters that tells what has to be asked again.
+type plugins interface {
+	Stale() <-chan struct{}
+	TakeStale() (wanted func(predicate string) bool)
 }
 
 // asker is the part of a scheduler that asks predicates again. It is a server.Server.

@@ -25,6 +25,12 @@ func TestEveryPodOfAClusterMayHaveAPredicateOfItsOwn(t *testing.T) {
 	}
 }
 
+// stale is plugins of which all have to be asked again.
+type stale chan struct{}
+
+func (s stale) Stale() <-chan struct{}       { return s }
+func (s stale) TakeStale() func(string) bool { return func(string) bool { return true } }
+
 // answers is a scheduler that answers with each error in turn, and then ends.
 type answers struct {
 	errs []error
@@ -50,10 +56,10 @@ func TestPluginsAreAskedAgainOnceTheSchedulerCanBeTold(t *testing.T) {
 		{errors.New("another"), true},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		stale := make(chan struct{}, 1)
-		stale <- struct{}{}
+		changed := make(stale, 1)
+		changed <- struct{}{}
 		s := &answers{errs: []error{c.err}, end: cancel}
-		err := (&connection{log: slog.New(slog.DiscardHandler)}).askWhen(ctx, stale, s)
+		err := (&connection{log: slog.New(slog.DiscardHandler)}).askWhen(ctx, changed, s)
 		cancel()
 		if fatal := err != nil; fatal != c.fatal || !c.fatal && s.n != 2 || c.fatal && !strings.Contains(err.Error(), "another") {
 			t.Errorf("%v: after %d calls: %v", c.err, s.n, err)
