@@ -460,6 +460,45 @@ var e=`Feature: After the choice
       When 30s pass
       Then "p2" preempts "u"
 
+  Rule: an allocation that ends by itself is no victim, and an ask that its room is enough for takes none
+
+    Background: two nodes are full
+      Given the queues:
+        | queue     | guaranteed |
+        | root.prod | 2 vcore    |
+        | root.test |            |
+      And a node "n1" with 1 vcore
+      And a node "n2" with 1 vcore
+      And the allocations:
+        | allocation | queue     | resources | on | priority |
+        | old        | root.test | 1 vcore   | n1 | 0        |
+        | new        | root.test | 1 vcore   | n2 | 0        |
+      And "new" is ending
+      And "p" asks in root.prod for 1 vcore
+
+    Scenario: the ask waits, and lands when the allocation has ended
+      When 1h passes
+      Then no allocation is preempted
+      When "new" is released
+      Then "p" is allocated on "n2"
+
+    Scenario: a second ask takes what stays
+      Given "q" asks in root.prod for 1 vcore
+      When "new" is released
+      And 1m passes
+      Then "q" preempts "old"
+
+    Scenario: the queues count it as leaving
+      Then the queues show:
+        | queue     | used    | leaving |
+        | root.test | 2 vcore | 1 vcore |
+
+    @snapshot
+    Scenario: a snapshot keeps it
+      When the scheduler is restored from a snapshot
+      And 1h passes
+      Then no allocation is preempted
+
   Rule: each ask that chose keeps its own node
 
     Scenario: two asks, two nodes, each goes to its own

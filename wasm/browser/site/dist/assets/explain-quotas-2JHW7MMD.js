@@ -1,5 +1,5 @@
 var e=`@explain
-Feature: When a queue over its max gives back, and what another max would take
+Feature: When a queue over its max releases resources, and what another max would take
 
   Rule: a queue over its max says by how much, and when its round is due
 
@@ -120,7 +120,7 @@ Feature: When a queue over its max gives back, and what another max would take
       And 1m passes
       Then the quota of root.apps preempts "b1" and "b3"
 
-    Scenario Outline: <queue> would not give it back, and what it would give otherwise
+    Scenario Outline: <queue> would not release it, and what it would release otherwise
       When preemption by quota is <switch>
       Then a max of 1 vcore for queue "<queue>" would be explained by:
         | reason  | <reason>  |

@@ -1,6 +1,6 @@
 var e=`Feature: Dynamic queues and preemption by quota
 
-  Dynamic queues give resources back when a queue above exceeds its max. They are never due themselves.
+  Dynamic queues release resources when a queue above exceeds its max. They are never due themselves.
 
   Background: a dynamic queue that uses 4 cores
     Given preemption by quota is on
