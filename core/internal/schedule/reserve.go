@@ -123,14 +123,26 @@ func (s *Walk) canPlace(ask *app.Ask) bool {
 	return true
 }
 
-// outbid reports whether a pending ask of higher priority than the holder of a node could take it.
+// outbid reports whether a pending ask of higher priority than the holder of a node could take it. Predicates are asked last, in the order
+// of submission: applications may not have been sorted yet, and which predicates are asked must not depend on that.
 func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	found := false
+	var judged []*app.Ask
 	s.EachClass(s.Root, func(ask *app.Ask) bool {
-		found = ask != holder && ask.Gang() == nil && ask.Keeps == app.NoNode && !ask.Rests() && n.Takes(ask.Class) && s.MayTake(ask, n) && s.canPlace(ask) && s.Nodes.Admits(ask.Class, n)
+		switch {
+		case ask == holder || ask.Gang() != nil || ask.Keeps != app.NoNode || ask.Rests() || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.canPlace(ask):
+		case s.Predicated(ask.Class):
+			judged = append(judged, ask)
+		default:
+			found = s.Nodes.Admits(ask.Class, n)
+		}
 		return !found
 	})
-	return found
+	if found {
+		return true
+	}
+	slices.SortFunc(judged, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+	return slices.ContainsFunc(judged, func(ask *app.Ask) bool { return s.Nodes.Admits(ask.Class, n) })
 }
 
 // EachClass calls yield with the first pending ask of each class in each application that is not ruled out, in order.
