@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -23,10 +24,10 @@ func Describe(w io.Writer, object json.RawMessage) error {
 		columns = folding.Columns()
 	}
 	for i := 0; i < len(fields); i += 2 {
-		width = max(width, len(fields[i].Value))
+		width = max(width, len(strings.TrimSuffix(fields[i].Value, billionths)))
 	}
 	for i := 0; i+1 < len(fields); i += 2 {
-		name := strings.ReplaceAll(fields[i].Value, "_", " ")
+		name := strings.ReplaceAll(strings.TrimSuffix(fields[i].Value, billionths), "_", " ")
 		label := fmt.Sprintf("%-*s  ", width, format.Cell(name))
 		if _, err := fmt.Fprintln(w, format.Hang(label, format.Line(value(fields[i].Value, fields[i+1])), columns)); err != nil {
 			return err
@@ -38,6 +39,9 @@ func Describe(w io.Writer, object json.RawMessage) error {
 // sets are the keys whose objects are amounts by type.
 var sets = map[string]bool{"used": true, "guaranteed": true, "max": true, "headroom": true, "pending": true, "leaving": true, "capacity": true, "occupied": true, "resources": true, "waiting": true}
 
+// billionths ends the keys of ratios that are integers, for programs.
+const billionths = "_billionths"
+
 // value writes the value of a field.
 func value(key string, n *yaml.Node) string {
 	switch {
@@ -45,6 +49,8 @@ func value(key string, n *yaml.Node) string {
 		return "–"
 	case n.Kind == yaml.ScalarNode && (key == "submitted" || key == "allocated" || key == "since"):
 		return moment(n.Value)
+	case n.Kind == yaml.ScalarNode && strings.HasSuffix(key, billionths):
+		return ratio(n.Value)
 	case n.Kind == yaml.ScalarNode:
 		return n.Value
 	case n.Kind == yaml.MappingNode && sets[key]:
@@ -67,6 +73,15 @@ func value(key string, n *yaml.Node) string {
 		return "none"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// ratio writes a number of billionths.
+func ratio(text string) string {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return text
+	}
+	return strconv.FormatFloat(float64(n)/1e9, 'f', -1, 64)
 }
 
 // remarshal writes a node as JSON again.

@@ -137,7 +137,7 @@ func TestProgramsGetWhatTheHostSent(t *testing.T) {
 func TestDescribeSaysAllAboutAThing(t *testing.T) {
 	withCluster(t)
 	for args, want := range map[string][]string{
-		"queue root.a": {"guaranteed    vcore 2\n", "used          vcore 2.5, memory 1 GiB\n", "pending asks  0\n", "\nQueue root.a has nothing pending.\n"},
+		"queue root.a": {"guaranteed    vcore 2\n", "used          vcore 2.5, memory 1 GiB\n", "pending asks  0\n", "fair share    1.25\n", "\nQueue root.a has nothing pending.\n"},
 		"node n1":      {"attributes   zone=east\n", "allocations  w1\n"},
 		"app big":      {"queue ", "root.b\n", "\nApplication big in root.b is Accepted with 1 ask pending"},
 		"ask huge":     {"resources ", "vcore 100\n", "\nAsk huge of application big waits in root.b", "\nAsk huge of application big in root.b cannot preempt"},
