@@ -14,7 +14,7 @@ type Scheduler struct {
 	shared     *state.Shared
 	partitions []*partition   // in the order of the configuration
 	index      *inspect.Index // nil: nothing has been listed yet
-	settled    bool           // a state was taken over in which nothing was left to do, and nothing has come since
+	settled    bool           // a state was taken over after its cycle, and nothing has come since
 	lagging    bool           // what follows the state has yet to take in the last inputs
 	running    string         // the method that runs, or in which a panic came
 }
@@ -136,7 +136,8 @@ func (s *Scheduler) Apply(in *Input) Reason {
 // placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
 // Now, and the next call goes on. A partition is done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
-	if s.settled {
+	if s.settled { // this is the cycle with which the state ended
+		s.settled = false
 		return 0
 	}
 	s.begin("Cycle")
