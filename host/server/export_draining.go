@@ -30,9 +30,19 @@ func withDraining(s *core.Scheduler, list []core.Input) ([]core.Input, error) {
 	for _, q := range draining { // parents before children
 		addQueue(whole, q)
 	}
-	list = slices.Clone(list)
-	list[at].Config, list[at].Format, list[at].File = string(whole.Print()), "", ""
-	return append(list, inForce), nil
+	var told, removed []core.Input // policies that were removed are there until the configuration in force has named them
+	for _, in := range list {
+		switch in.Type {
+		case core.PolicyRemove:
+			removed = append(removed, in)
+		case core.ConfigSet:
+			in.Config, in.Format, in.File = string(whole.Print()), "", ""
+			told = append(told, in)
+		default:
+			told = append(told, in)
+		}
+	}
+	return append(append(told, inForce), removed...), nil
 }
 
 // addQueue adds a queue that a configuration does not name.
