@@ -108,3 +108,11 @@ func TestASeedIsAlwaysTheSameRun(t *testing.T) {
 		t.Errorf("found %v and %v", once.count, again.count)
 	}
 }
+
+// Runs that once ended in a fault: an explanation that changed what predicates were asked; another order of asking after a restart; and an
+// export with a removed policy while a queue drained.
+func TestRunsThatOnceFailed(t *testing.T) {
+	for _, seed := range []uint64{27, 603, 916} {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { simulatedRun(t, seed) })
+	}
+}
