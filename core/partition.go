@@ -59,9 +59,28 @@ func (s *Scheduler) short() []bool {
 	return list
 }
 
+// cut is where a cycle was cut short: the next one goes on from there unless something has changed.
+type cut struct {
+	at        *partition // nil: nowhere
+	partition int        // its index
+	end       uint64     // of its log
+	faults    uint64     // of policies, when the first of these cycles began
+}
+
+// goesOn reports whether there is a search that the next cycle goes on with.
+func (c *cut) goesOn() bool { return c.at != nil && c.at.state.LogEnd() == c.end }
+
+// mayGoOn reports whether the search that was cut short can go on as though it had not been: no policy failed in it.
+func (p *partition) mayGoOn() bool {
+	if p.walk.Short() {
+		return !p.walk.Upset()
+	}
+	return !p.preemption.Upset()
+}
+
 // begin starts a cycle's share of steps, for the nodes of gangs and for victims.
-func (p *partition) begin(steps int) {
-	p.walk.Begin(steps)
+func (p *partition) begin(steps int, goesOn bool) {
+	p.walk.Begin(steps, goesOn)
 	p.preemption.Begin(steps)
 }
 
@@ -75,25 +94,46 @@ func (p *partition) short() bool { return p.walk.Short() || p.preemption.Short()
 const logLimit = 64
 
 // cycle has queues of the partition give back what they use beyond their max, where that is due, and places what can be placed,
-// until limit allocations have been made in this Cycle, n of them elsewhere; it returns how many it made.
-func (p *partition) cycle(limit, n int) (made int) {
-	if limit < 0 || n < limit {
+// until limit allocations have been made in this Cycle, n of them elsewhere; it returns how many it made. One that goes on with a
+// search that was cut short begins there: what is done again in each of these cycles would ask policies other questions, or in
+// another order, than where the search is not cut or cut elsewhere.
+func (p *partition) cycle(limit, n int, goesOn bool) (made int) {
+	if !goesOn && (limit < 0 || n < limit) {
 		p.preemption.QuotaRounds()
 	}
+	walked := goesOn && !p.walk.GoesOn()
 	for done := false; !done && (limit < 0 || n+made < limit); {
-		switch step := p.walk.Step(); {
+		step := schedule.Nothing
+		if !walked {
+			step = p.walk.Step()
+		}
+		walked = false
+		switch {
 		case step == schedule.Allocated:
 			made += p.walk.Made()
 		case step == schedule.Nothing && (p.walk.Short() || !p.preemption.Step()):
-			done = true
+			done = !p.beginAnew()
 		}
 		if p.state.LogLength() > logLimit {
 			p.catchUp()
 		}
 	}
-	p.walk.Sync()
+	if !p.short() {
+		p.walk.Sync()
+	}
 	p.state.EndCycle()
 	return made
+}
+
+// beginAnew has the walk begin again with the steps that are left, where a policy failed in a search: asks may fare otherwise now. It reports whether
+// there are any.
+func (p *partition) beginAnew() bool {
+	left := p.stepsLeft()
+	if p.mayGoOn() || p.short() && left <= 0 {
+		return false
+	}
+	p.begin(left, false)
+	return true
 }
 
 // catchUp has everything that follows the partition's state take in what changed, and the log forget it.

@@ -16,6 +16,7 @@ type Scheduler struct {
 	index      *inspect.Index // nil: nothing has been listed yet
 	settled    bool           // a state was taken over after its cycle, and nothing has come since
 	lagging    bool           // what follows the state has yet to take in the last inputs
+	cut        cut            // where the last Cycle was cut short
 	running    string         // the method that runs, or in which a panic came
 }
 
@@ -90,7 +91,9 @@ func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 func (s *Scheduler) Advance(to time.Duration) {
 	s.begin("Advance")
 	s.mayAdvance(to)
-	s.settled = s.settled && to == s.shared.Now
+	if to != s.shared.Now {
+		s.settled, s.cut = false, cut{}
+	}
 	s.shared.Advance(to)
 	s.catchUp()
 	for _, p := range s.partitions {
@@ -109,7 +112,7 @@ func (s *Scheduler) Apply(in *Input) Reason {
 	if in.At != s.shared.Now {
 		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.shared.Now))
 	}
-	s.settled = false
+	s.settled, s.cut = false, cut{}
 	var refused Reason
 	switch in.Type {
 	case StateSet:
@@ -134,7 +137,8 @@ func (s *Scheduler) Apply(in *Input) Reason {
 // at most; below 0 there is no limit, and with 0 it does nothing. The last may be a gang, which goes beyond since it is never
 // split. Only when nothing more can be
 // placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
-// Now, and the next call goes on. A partition is done before the next one begins.
+// Now, and the next call goes on: unless something has come between, as though there had been one call only. A partition is
+// done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
 	if s.settled { // this is the cycle with which the state ended
 		s.settled = false
@@ -145,12 +149,21 @@ func (s *Scheduler) Cycle(limit int) int {
 	if steps <= 0 {
 		steps = preempt.DefaultSearchSteps
 	}
-	faults := s.shared.Modules.Faults
-	for i := 0; i < len(s.partitions); i++ {
+	from, faults := cut{}, s.shared.Modules.Faults
+	if s.cut.goesOn() {
+		from, faults = s.cut, s.cut.faults
+	}
+	s.cut = cut{}
+	for i := from.partition; i < len(s.partitions); i++ {
 		p := s.partitions[i]
-		p.begin(steps)
-		n += p.cycle(limit, n)
+		goesOn := p == from.at
+		from.at = nil
+		p.begin(steps, goesOn)
+		n += p.cycle(limit, n, goesOn)
 		steps = p.stepsLeft()
+		if p.short() && p.mayGoOn() {
+			s.cut = cut{at: p, partition: i, end: p.state.LogEnd(), faults: faults}
+		}
 		if p.short() || limit >= 0 && n >= limit {
 			break
 		}

@@ -102,15 +102,3 @@ func (r *trial) sameToTheLetter(call string, returns []outcome) {
 		r.fail("%s: the second run decides otherwise: %s", call, d)
 	}
 }
-
-// A machine whose searches for victims are interrupted after every step decides as one that has time enough.
-func TestTheBudgetOfASearchDecidesNothing(t *testing.T) { budgetDecidesNothing(t, scenarios()) }
-
-func budgetDecidesNothing(t *testing.T, drawn *rapid.Generator[scenario]) {
-	rapid.Check(t, func(t *rapid.T) {
-		hasty := core.New(core.Options{SearchSteps: 1})
-		r := &trial{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
-		r.check = r.sameToTheLetter
-		r.run()
-	})
-}

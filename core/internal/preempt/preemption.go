@@ -29,8 +29,9 @@ type Preemption struct {
 	spent        uint64             // the calls at which no ask found anything
 	failed       map[searchKey]bool // at failedAt
 	failedAt     uint64
-	steps        int  // left in this cycle
-	short        bool // the last cycle ran out of steps
+	steps        int    // left in this cycle
+	short        bool   // the last cycle ran out of steps, or a policy failed
+	faults       uint64 // of policies, when the last Step began
 	waits        []waiting
 	late         late
 	leaves       []leafSearch // by leaf
@@ -43,6 +44,7 @@ type Preemption struct {
 func New(walk *schedule.Walk, short bool) *Preemption {
 	s := &Preemption{State: walk.State, walk: walk, failed: map[searchKey]bool{}, short: short}
 	s.finder = s.newFinder()
+	s.finder.Faults = &s.Modules.Faults
 	s.enforceRanks()
 	s.relist()
 	s.SkipLog(&s.cursor)
@@ -51,6 +53,9 @@ func New(walk *schedule.Walk, short bool) *Preemption {
 
 // Short reports whether a search has yet to be finished.
 func (s *Preemption) Short() bool { return s.short }
+
+// Upset reports whether a policy has failed since the last Step began: what it looked at then may have changed.
+func (s *Preemption) Upset() bool { return s.Modules.Faults != s.faults }
 
 func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.AwaitedOn) }
 

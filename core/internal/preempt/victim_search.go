@@ -39,6 +39,7 @@ type choice struct {
 
 // Step lets the first ask, in the order of the walk, that finds victims take them. It reports whether one did.
 func (s *Preemption) Step() bool {
+	s.faults = s.Modules.Faults
 	s.Follow()
 	if s.Root.LeavesDue == 0 || s.spent == s.calls {
 		return false
@@ -201,7 +202,7 @@ func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *choice {
 	if s.failed[key] {
 		return nil
 	}
-	if s.steps <= 0 {
+	if s.steps <= 0 || s.Upset() {
 		s.short = true
 		return nil
 	}

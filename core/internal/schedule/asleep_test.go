@@ -29,7 +29,7 @@ func (s *Walk) do(t *testing.T, in api.Input) {
 	if refused := s.Apply(&in); refused != api.Accepted {
 		t.Fatalf("%s %s: %s", in.Type, in.ID, refused)
 	}
-	s.Begin(1 << 20)
+	s.Begin(1<<20, false)
 	for s.Step() != Nothing {
 	}
 	s.Follow()

@@ -11,8 +11,11 @@ import (
 
 // gangWalk is what the walk keeps of atomic gangs.
 type gangWalk struct {
-	steps int  // left in this cycle
-	short bool // the cycle ran out of steps
+	steps  int      // left in this cycle
+	faults uint64   // of policies, when the cycle began
+	short  bool     // the cycle ran out of steps, or a policy failed
+	at     *app.Ask // the ask that stands for the gang at which it did
+	goesOn bool     // the next step goes on with the search that the last cycle cut short
 	// search is one that ran out of steps, to be continued; nil: none did.
 	search *gangSearch
 	// unsettled are gangs that may fit though room has only shrunk, since other members would be chosen then. They are tried
@@ -35,14 +38,27 @@ type shape struct {
 	priority int32
 }
 
-// Begin starts a cycle's share of steps.
-func (s *Walk) Begin(steps int) { s.gangs.steps, s.gangs.short = steps, false }
+// Begin starts a cycle's share of steps. goesOn says that nothing has changed since the last cycle, which was cut short.
+func (s *Walk) Begin(steps int, goesOn bool) {
+	w := &s.gangs
+	w.steps, w.faults, w.short, w.goesOn = steps, s.Modules.Faults, false, goesOn && w.short
+}
+
+// GoesOn reports whether the walk itself was cut short in the last cycle, so that the next step goes on with it.
+func (s *Walk) GoesOn() bool { return s.gangs.goesOn }
 
 // StepsLeft is what is left of the cycle's share.
 func (s *Walk) StepsLeft() int { return s.gangs.steps }
 
 // Short reports whether the search for the nodes of a gang has yet to be finished.
 func (s *Walk) Short() bool { return s.gangs.short }
+
+// Upset reports whether a policy failed in this cycle, so that what comes after a gang's search that was cut short begins anew.
+func (s *Walk) Upset() bool { return s.Modules.Faults != s.gangs.faults }
+
+// outOfSteps reports whether the search for the nodes of a gang is to be cut short: also where a policy failed, as searches that are cut
+// there anyway begin anew, and what is decided must not depend on that.
+func (s *Walk) outOfSteps() bool { return s.gangs.steps <= 0 || s.Upset() }
 
 // tryGang places the gang that an ask is the first pending member of, or none of it. It reports false as well where the
 // search has yet to be finished: the walk is to end then.
@@ -53,8 +69,8 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 	}
 	s.headroomOf(ask.App)
 	if x := s.gangs.search; x == nil || x.gang != g {
-		if s.gangs.steps <= 0 {
-			s.cutShort()
+		if s.outOfSteps() {
+			s.cutShort(ask)
 			return false
 		}
 		if s.placeInOrder(ask, g) {
@@ -66,8 +82,8 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 	}
 	placed, done := s.searchGang(ask, g)
 	switch {
-	case !done:
-		s.cutShort()
+	case !done, placed == nil && s.Upset():
+		s.cutShort(ask)
 		return false
 	case placed == nil: // a search may take several cycles, and none that is done is to restart while nothing changes
 		ask.TryGang(s.LogEnd())
@@ -81,8 +97,8 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 // while one pass over the members takes less time than their allocation would.
 const memberSteps = 32
 
-// cutShort ends the walk, to be taken up in another cycle.
-func (s *Walk) cutShort() { s.gangs.short, s.search.again = true, true }
+// cutShort ends the walk at the gang that an ask stands for, to be taken up in another cycle.
+func (s *Walk) cutShort(ask *app.Ask) { s.gangs.at, s.gangs.short, s.search.again = ask, true, true }
 
 // headroomOf works out what an application may use beside what is used and kept: everything that bounds it counts here.
 func (s *Walk) headroomOf(a *app.App) {

@@ -119,7 +119,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 // choose finds the first members that fit alone, as many as are needed.
 func (s *Walk) choose(x *gangSearch) (done bool) {
 	for ; len(x.chosen) < x.gang.Min && x.looked < len(x.pending); x.looked++ {
-		if s.gangs.steps <= 0 {
+		if s.outOfSteps() {
 			return false
 		}
 		ask := x.pending[x.looked]
@@ -283,7 +283,7 @@ func (s *Walk) assignAll(x *gangSearch) (found, done bool) {
 	for {
 		depth := len(x.next) - 1
 		m := &x.chosen[depth]
-		if s.gangs.steps <= 0 {
+		if s.outOfSteps() {
 			return false, false
 		}
 		if s.nextNode(x, m, &x.next[depth]) {

@@ -25,7 +25,54 @@ func (s *Walk) Made() int { return s.made }
 
 // Step makes the next allocation, or those of the next gang, or tells the next placeholder to leave.
 func (s *Walk) Step() Progress {
+	if s.gangs.goesOn {
+		s.gangs.goesOn = false
+		return s.walkOn()
+	}
 	for {
+		if p := s.stepBefore(); p != Nothing {
+			return p
+		}
+		if p, over := s.visitAll(s.begin()); over {
+			return p
+		}
+	}
+}
+
+// walkOn is a Step that goes on with the gang at which the last cycle was cut short, and then with what comes after it.
+func (s *Walk) walkOn() Progress {
+	ask := s.gangs.at
+	made := s.tryGang(ask)
+	switch {
+	case made:
+		return Allocated
+	case s.gangs.short:
+		s.search.again = false
+		return Nothing
+	}
+	s.failGang(ask)
+	if p, over := s.visitAll(&s.search.levelAt(0).Search); over { // with the same bounds: other ones may leave out what is yet to come
+		return p
+	}
+	return s.Step()
+}
+
+// visitAll walks the queues from the root. It reports whether the step is over; otherwise it begins again.
+func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
+	if s.visit(s.Root, x) {
+		return Allocated, true
+	}
+	if !s.search.again {
+		s.settle()
+		return Nothing, true
+	}
+	s.search.again = false
+	return Nothing, s.gangs.short
+}
+
+// stepBefore does what comes before the queues are visited: it takes in what changed, and allocates what nodes are kept or reserved for.
+func (s *Walk) stepBefore() Progress {
+	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseRefused() {
 		s.Sync()
 		s.judgeReservations()
 		if len(s.Claims) > 0 {
@@ -37,29 +84,15 @@ func (s *Walk) Step() Progress {
 		if len(s.gangs.unsettled) > 0 {
 			s.reopenGangs()
 		}
-		if len(s.landable) > 0 && s.lapseRefused() {
-			continue
-		}
-		s.bound()
-		if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
-			return Allocated
-		}
-		if len(s.Freed)+len(s.replacing.apps) > 0 {
-			if p := s.stepReplacing(); p != Nothing {
-				return p
-			}
-		}
-		if s.visit(s.Root, s.begin()) {
-			return Allocated
-		}
-		if !s.search.again {
-			s.settle()
-			return Nothing
-		}
-		if s.search.again = false; s.gangs.short {
-			return Nothing
-		}
 	}
+	s.bound()
+	if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
+		return Allocated
+	}
+	if len(s.Freed)+len(s.replacing.apps) > 0 {
+		return s.stepReplacing()
+	}
+	return Nothing
 }
 
 // stepReplacing lands the next task whose placeholder has left, or tells the next placeholder to leave.
@@ -127,7 +160,22 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 			return false
 		}
 		l.Fail(a, s.World)
+		x = s.reservable(l, x)
 	}
+}
+
+// reservable narrows the search of a leaf that can make no more reservations: nothing else of it is to be tried for their sake.
+func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
+	bound := s.Classes.Bound()
+	if x.Reserve&^bound == 0 || s.mayReserve(l) {
+		return x
+	}
+	own := &s.search.levelAt(l.Queue.Depth).Search
+	if own != x {
+		*own = *x
+	}
+	own.Reserve &= bound
+	return own
 }
 
 // visitApp tries the first ask of each class in order.
@@ -193,6 +241,7 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 		default:
 			s.search.deferred = append(s.search.deferred, due)
 		}
+		x = s.reservable(l, x)
 	}
 	s.reserveBefore(l, a, nil, x)
 	return false

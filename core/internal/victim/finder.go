@@ -10,6 +10,8 @@ import (
 type Finder struct {
 	// Ranks returns the keys by which a victim.rank policy orders victims; nil: none is in force.
 	Ranks func(*app.Ask) []int64
+	// Faults counts how often policies have failed: a search in which one does is cut short; nil: none is.
+	Faults *uint64
 
 	pool    *node.Pool
 	oldest  func(slot int32) *app.Ask     // the first allocation on a node
@@ -29,6 +31,7 @@ type Finder struct {
 	call  uint32 // of Find
 	steps int    // taken in this call
 	limit int    // of steps in this call
+	fault uint64 // how often policies had failed when this call began
 	exact int    // steps that the search through one node may take
 	moved bool   // something was examined in this call
 
@@ -68,7 +71,7 @@ const (
 )
 
 // Find looks for the best lawful set for a question, in about so many steps of some 10 ns each; it returns the steps that
-// it took. A search whose steps run out continues when it is asked again, and examines again only what changed.
+// it took. A search whose steps run out, or that is cut short by a fault, continues when it is asked again, and examines again only what changed.
 func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken int) {
 	p := &f.problem
 	f.begin(p, q, steps)
@@ -91,14 +94,25 @@ func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken 
 // begin starts a call.
 func (f *Finder) begin(p *problem, q *Question, steps int) {
 	f.steps, f.limit, f.moved = 0, steps, false
+	f.heed()
 	f.call++
 	f.refresh()
 	p.ranks = f.Ranks
 	p.formulate(q)
 }
 
-// spent reports whether the steps have run out; something is examined in every call.
-func (f *Finder) spent() bool { return f.moved && f.steps >= f.limit }
+// spent reports whether the steps have run out, or a policy has failed; something is examined in every call.
+func (f *Finder) spent() bool { return f.moved && (f.steps >= f.limit || f.upset()) }
+
+// heed has the faults of policies cut searches short that come from now on.
+func (f *Finder) heed() {
+	if f.Faults != nil {
+		f.fault = *f.Faults
+	}
+}
+
+// upset reports whether a policy has failed since heed.
+func (f *Finder) upset() bool { return f.Faults != nil && *f.Faults != f.fault }
 
 // findOn looks at the one node that an ask may run on.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {

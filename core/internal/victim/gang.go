@@ -128,6 +128,7 @@ func (s *GangSearch) formulate(members int) {
 // is found.
 func (s *GangSearch) Run(steps int) (set *GangSet, done bool, spent int) {
 	limit := steps
+	s.f.heed()
 	if s.phase == gangWaits && s.at == nil {
 		if s.p.open == 0 { // no queue may lose anything
 			return nil, true, 10
@@ -136,7 +137,7 @@ func (s *GangSearch) Run(steps int) (set *GangSet, done bool, spent int) {
 		steps -= 10 * len(s.q.Nodes)
 	}
 	for s.phase != gangDone {
-		if steps <= 0 {
+		if steps <= 0 || s.f.upset() {
 			return nil, false, limit - steps
 		}
 		s.cost = 4
