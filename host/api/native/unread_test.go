@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/server/livetest"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -35,60 +35,36 @@ func (e endings) HandleRPC(ctx context.Context, s stats.RPCStats) {
 func (endings) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
 func (endings) HandleConn(context.Context, stats.ConnStats)                       {}
 
-// held is what the program holds in memory, in bytes.
-func held() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
-// rejected are inputs that bring a decision of half a kilobyte each.
-func rejected(name string, n int) (list []*quernv1.Input) {
-	for i := range n {
-		list = append(list, ask(fmt.Sprint(name, i, strings.Repeat("-", 200)), "absent", 1))
+// submitAbsent submits asks of an application that does not exist.
+func (l *live) submitAbsent(ids []string) {
+	l.Helper()
+	var list []*quernv1.Input
+	for _, id := range ids {
+		list = append(list, ask(id, "absent", 1))
 	}
-	return list
+	l.submit(list...)
 }
 
 // Readers of decisions that never read hold little, hold up nobody, and are dismissed with a code that says how to go on.
 func TestReadersThatNeverReadAreDismissed(t *testing.T) {
-	const readers, decisions = 40, 8_000 // 4 MB for each reader
-	ended := make(endings, readers+10)
+	ended := make(endings, livetest.UnreadReaders+10)
 	l := startServing(t, grpcserver.Options{Patience: time.Second, Watch: []stats.Handler{ended}})
-	for i := range decisions / 2_000 {
-		l.submit(rejected(fmt.Sprint("before", i, "-"), 2_000)...)
-	}
+	u := livetest.Unread{TB: t, Submit: l.submitAbsent}
+	u.Prepare()
 	if _, err := l.ListNodes(t.Context(), &quernv1.ListNodesRequest{}); err != nil { // the connection is there
 		t.Fatal(err)
 	}
-	before := held()
+	u.Begin()
 	var unread []quernv1.Scheduler_WatchClient
-	for range readers {
+	for range livetest.UnreadReaders {
 		w, err := l.Watch(t.Context(), &quernv1.WatchRequest{From: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		unread = append(unread, w)
 	}
-	other := l.follow(decisions)
-	for i := range 20 { // the loop goes on
-		began := time.Now()
-		l.submit(rejected(fmt.Sprint("meanwhile", i, "-"), 1)...)
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("an input took %s", took)
-		}
-	}
-	for late := time.After(time.Minute); len(ended) < readers; {
-		select {
-		case <-late:
-			t.Fatalf("%d of %d were dismissed", len(ended), readers)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-	if grown := held() - before; grown > readers*300<<10 {
-		t.Errorf("%d KiB are held for each reader", grown>>10/readers)
-	}
+	other := l.follow(livetest.UnreadDecisions)
+	u.Await(func() int { return len(ended) }, 300<<10)
 	for _, w := range unread {
 		if err := <-ended; status.Code(err) != codes.ResourceExhausted {
 			t.Errorf("it ended with %v", err)
@@ -97,11 +73,11 @@ func TestReadersThatNeverReadAreDismissed(t *testing.T) {
 		if status.Code(err) != codes.ResourceExhausted || problem(err).GetCode() != "too_slow" {
 			t.Fatalf("it reads %v", err)
 		}
-		if next < 2 || next > decisions {
+		if next < 2 || next > livetest.UnreadDecisions {
 			t.Errorf("it was told to go on at %d", next)
 		}
 	}
-	l.submit(rejected("after", 1)...) // the one that reads is still there
+	l.submitAbsent([]string{"after"}) // the one that reads is still there
 	if err := <-other; err != nil {
 		t.Errorf("the one that reads: %v", err)
 	}

@@ -7,12 +7,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/server/livetest"
 )
 
 // patient serves the API to readers whom it waits for as long, on connections as a host has them. It tells of streams that have ended.
@@ -48,54 +48,31 @@ func (l *live) follower(address string) net.Conn {
 	return c
 }
 
-func held() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
-// rejected are inputs that bring a decision of half a kilobyte each.
-func rejected(name string, n int) (lines []string) {
-	for i := range n {
-		lines = append(lines, fmt.Sprintf(`{"type":"ask.add","id":"%s%d%s","app":"absent","resources":{"vcore":1}}`, name, i, strings.Repeat("-", 200)))
+// submitAbsent submits asks of an application that does not exist.
+func (l *live) submitAbsent(ids []string) {
+	l.Helper()
+	var lines []string
+	for _, id := range ids {
+		lines = append(lines, fmt.Sprintf(`{"type":"ask.add","id":"%s","app":"absent","resources":{"vcore":1}}`, id))
 	}
-	return lines
+	l.submit(lines...)
 }
 
 // Readers of events that never read hold little, hold up nobody, and are left. What they have read says where to go on.
 func TestReadersOfEventsThatNeverReadAreLeft(t *testing.T) {
-	const readers, decisions = 40, 8_000 // 4 MB for each reader
 	l := start(t)
-	for i := range decisions / 2_000 {
-		l.submit(rejected(fmt.Sprint("before", i, "-"), 2_000)...)
-	}
+	u := livetest.Unread{TB: t, Submit: l.submitAbsent}
+	u.Prepare()
 	address, ended := l.patient(time.Second)
-	before := held()
+	u.Begin()
 	var unread []net.Conn
-	for range readers {
+	for range livetest.UnreadReaders {
 		unread = append(unread, l.follower(address))
 	}
-	for i := range 20 { // the loop goes on
-		began := time.Now()
-		l.submit(rejected(fmt.Sprint("meanwhile", i, "-"), 1)...)
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("an input took %s", took)
-		}
-	}
-	for late := time.After(time.Minute); len(ended) < readers; {
-		select {
-		case <-late:
-			t.Fatalf("%d of %d were left", len(ended), readers)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-	if grown := held() - before; grown > readers*100<<10 {
-		t.Errorf("%d KiB are held for each reader", grown>>10/readers)
-	}
+	u.Await(func() int { return len(ended) }, 100<<10)
 	for _, c := range unread[:1] { // a system sends what it still holds slowly to who has not read for long
 		last, err := lastEvent(c)
-		if err == nil || last == 0 || last >= decisions {
+		if err == nil || last == 0 || last >= livetest.UnreadDecisions {
 			t.Fatalf("it has read up to %d, %v", last, err)
 		}
 		r := l.do("GET", "/v1/decisions?limit=1", "", "Accept", "text/event-stream", "Last-Event-ID", fmt.Sprint(last))
