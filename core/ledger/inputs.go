@@ -1,6 +1,10 @@
 package ledger
 
-import "github.com/quern-project/quern/core"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+)
 
 // follow does what an accepted input does without a decision that says so.
 func (l *Ledger) follow(in *core.Input) {
@@ -37,6 +41,33 @@ func (l *Ledger) follow(in *core.Input) {
 			a.gang.Outcome = GangFormed // before the run: it does not count
 		}
 		l.occupy(a, l.nodes[in.PlacedOn])
+	}
+}
+
+// Resumed tells of the applications of a state that a journal begins with: what waits has waited since it was submitted, and not since the journal
+// began.
+func (l *Ledger) Resumed(apps []core.AppDump) {
+	for i := range apps {
+		dump := &apps[i]
+		p := l.apps[dump.ID]
+		if p == nil {
+			continue // it is terminal
+		}
+		if p.gangs != nil && p.gangs.holding != nil {
+			p.gangs.holding.Since = dump.Submitted
+		}
+		for j := range dump.Asks {
+			if ask := &dump.Asks[j]; ask.Node == "" {
+				l.resumed(l.ask(ask.ID), ask.Submitted)
+			}
+		}
+	}
+}
+
+func (l *Ledger) resumed(a *Ask, submitted time.Duration) {
+	a.Submitted = submitted
+	if a.gang != nil {
+		a.gang.Since = min(a.gang.Since, submitted)
 	}
 }
 

@@ -65,6 +65,17 @@ func (s *Story) came(in *core.Input) {
 	}
 }
 
+// resumed notes since when the ask has waited that a journal began with.
+func (s *Story) resumed(apps []core.AppDump) {
+	for i := range apps {
+		for j := range apps[i].Asks {
+			if ask := &apps[i].Asks[j]; ask.ID == s.ID && !s.restate && s.first > 0 {
+				s.Submitted = ask.Submitted
+			}
+		}
+	}
+}
+
 // decided notes an allocation.
 func (s *Story) decided(list []core.Decision) {
 	ahead, first := 0, 0 // first is that of the gang

@@ -48,10 +48,22 @@ func (w *watched) Apply(in *core.Input) core.Reason {
 	start := w.enter()
 	refused := w.Scheduler.Apply(in)
 	w.books.Applied(in, refused, w.leave(start))
+	if in.Type == core.StateSet && refused == core.Accepted && in.State.Part == in.State.Parts {
+		w.resumed()
+	}
 	if w.story != nil && refused == core.Accepted {
 		w.story.came(in)
 	}
 	return refused
+}
+
+// resumed has waits count from before a journal that begins with a state.
+func (w *watched) resumed() {
+	apps := w.Read(core.OfApplications).Applications
+	w.books.Resumed(apps)
+	if w.story != nil {
+		w.story.resumed(apps)
+	}
 }
 
 // Cycle places what can be placed.

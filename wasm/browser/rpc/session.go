@@ -82,7 +82,11 @@ func (s *session) options() journal.Options {
 // hearInput tells of an input as a line of the journal. Of one that was refused the line has the reason as well.
 func (s *session) hearInput(e *journal.Entry, refused core.Reason) {
 	if s.figures != nil {
-		s.figures.at(e.Input.At, s.base).Applied(&e.Input, refused, nil)
+		books := s.figures.at(e.Input.At, s.base)
+		books.Applied(&e.Input, refused, nil)
+		if e.Input.Type == core.StateSet && refused == core.Accepted && e.Input.State.Part == e.Input.State.Parts {
+			books.Resumed(s.scheduler.Read(core.OfApplications).Applications)
+		}
 	}
 	if s.mute {
 		return
