@@ -13,10 +13,13 @@ const gatherFor = 100 * time.Millisecond
 // gatherBytes is how much is read at once, and gathers without waking a thread.
 const gatherBytes = 256 << 10
 
+// alive notices a dead connection as soon as client-go does with the pings of HTTP/2.
+var alive = net.KeepAliveConfig{Enable: true, Idle: 30 * time.Second, Interval: 5 * time.Second, Count: 3}
+
 // gathered dials as a client does without it. Where the dialer of a configuration is set already, it is used.
 func gathered(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
 	if dial == nil {
-		dial = (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext // as client-go has it
+		dial = (&net.Dialer{Timeout: 30 * time.Second, KeepAliveConfig: alive}).DialContext
 	}
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := dial(ctx, network, address)
