@@ -239,6 +239,12 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 var kinds = map[string][2]string{
 	"pods": {"v1", "PodList"}, "nodes": {"v1", "NodeList"}, "namespaces": {"v1", "NamespaceList"}, "priorityclasses": {"scheduling.k8s.io/v1", "PriorityClassList"},
 	"poddisruptionbudgets": {"policy/v1", "PodDisruptionBudgetList"}, "podgroups": {"scheduling.k8s.io/v1alpha2", "PodGroupList"}, "deviceclasses": {"resource.k8s.io/v1", "DeviceClassList"},
+	"services": {"v1", "ServiceList"}, "replicationcontrollers": {"v1", "ReplicationControllerList"}, "replicasets": {"apps/v1", "ReplicaSetList"},
+	"statefulsets": {"apps/v1", "StatefulSetList"}, "persistentvolumes": {"v1", "PersistentVolumeList"}, "persistentvolumeclaims": {"v1", "PersistentVolumeClaimList"},
+	"storageclasses": {"storage.k8s.io/v1", "StorageClassList"}, "csinodes": {"storage.k8s.io/v1", "CSINodeList"}, "csidrivers": {"storage.k8s.io/v1", "CSIDriverList"},
+	"csistoragecapacities": {"storage.k8s.io/v1", "CSIStorageCapacityList"}, "volumeattachments": {"storage.k8s.io/v1", "VolumeAttachmentList"},
+	"resourceclaims": {"resource.k8s.io/v1", "ResourceClaimList"}, "resourceslices": {"resource.k8s.io/v1", "ResourceSliceList"},
+	"devicetaintrules": {"resource.k8s.io/v1beta2", "DeviceTaintRuleList"},
 }
 
 func (a *api) list(w http.ResponseWriter, resource string) {

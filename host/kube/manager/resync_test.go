@@ -20,6 +20,7 @@ type life struct {
 	*api
 	random *rand.Rand
 	made   int
+	demand func(*corev1.Pod) // makes demands of new pods; nil: they have none
 }
 
 func (l *life) step() {
@@ -43,8 +44,7 @@ func (l *life) step() {
 		l.remove("pods", key)
 	case 1: // deleted and made anew, between two looks of a watch
 		l.remove("pods", key)
-		again := waiting(pod.Name, fmt.Sprint("app", l.random.IntN(4)), int64(1+l.random.IntN(4))*500)
-		l.put("pods", again)
+		l.put("pods", l.pod(pod.Name))
 	case 2:
 		l.change(key, func(p *corev1.Pod) {
 			if p.Spec.NodeName != "" {
@@ -75,11 +75,19 @@ func compareKeys(a, b *corev1.Pod) int {
 
 func (l *life) create() {
 	l.made++
-	pod := waiting(fmt.Sprint("p", l.made), fmt.Sprint("app", l.random.IntN(4)), int64(1+l.random.IntN(4))*500)
+	pod := l.pod(fmt.Sprint("p", l.made))
 	if l.random.IntN(5) == 0 { // foreign
 		pod.Spec.SchedulerName, pod.Spec.NodeName = "other", fmt.Sprint("n", l.random.IntN(6))
 	}
 	l.put("pods", pod)
+}
+
+func (l *life) pod(name string) *corev1.Pod {
+	pod := waiting(name, fmt.Sprint("app", l.random.IntN(4)), int64(1+l.random.IntN(4))*500)
+	if l.demand != nil {
+		l.demand(pod)
+	}
+	return pod
 }
 
 // node adds, removes, cordons or resizes a node.
@@ -90,6 +98,7 @@ func (l *life) node() {
 		l.remove("nodes", name)
 	case 1:
 		n := worker(name, int64(2+l.random.IntN(4))*1000)
+		n.Labels[corev1.LabelTopologyZone] = fmt.Sprint("z", l.random.IntN(3))
 		l.mu.Lock()
 		if before := l.objects["nodes"][name]; before != nil {
 			n.UID = before.GetUID()

@@ -194,6 +194,27 @@ func TestSelectorsAreNamedByWhatTheyDemand(t *testing.T) {
 	}
 }
 
+// Preferences, and repetitions, of which the order does not count, keep a pod away from no other node.
+func TestUsualTolerationsAreRecognizedAmongOthersThatDoNotCount(t *testing.T) {
+	notReady := corev1.Toleration{Key: corev1.TaintNodeNotReady, Operator: "Exists", Effect: "NoExecute"}
+	unreachable := corev1.Toleration{Key: corev1.TaintNodeUnreachable, Operator: "Exists", Effect: "NoExecute"}
+	preference := corev1.Toleration{Key: "spot", Operator: "Exists", Effect: "PreferNoSchedule"}
+	for _, c := range []struct {
+		want string
+		all  []corev1.Toleration
+	}{
+		{taintsAttribute, []corev1.Toleration{notReady, preference, unreachable, notReady}},
+		{taintsAttribute + " with tolerations node.kubernetes.io/not-ready:NoExecute", []corev1.Toleration{notReady, notReady}},
+		{taintsAttribute + " with tolerations node.kubernetes.io/not-ready:NoExecute, node.kubernetes.io/unreachable:NoExecute, spot:NoSchedule",
+			[]corev1.Toleration{notReady, unreachable, {Key: "spot", Operator: "Exists", Effect: "NoSchedule"}}},
+	} {
+		f := Of(&corev1.Pod{Spec: corev1.PodSpec{Tolerations: c.all}})
+		if len(f.Selectors) != 1 || f.Selectors[0].Attribute != c.want {
+			t.Errorf("%v: found %+v, expected %q", c.all, f.Constraints, c.want)
+		}
+	}
+}
+
 func TestANodeShowsWhichTaintIsNotTolerated(t *testing.T) {
 	f := Of(&corev1.Pod{})
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"zone": "a"}}}

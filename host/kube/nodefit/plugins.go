@@ -47,7 +47,7 @@ func Plugins(pod *corev1.Pod, c *Cluster) []string {
 	for i := range spec.Volumes {
 		v := &spec.Volumes[i].VolumeSource
 		claims = claims || v.PersistentVolumeClaim != nil || v.Ephemeral != nil
-		attached = attached || !isLocal(v)
+		attached = attached || !IsLocal(v)
 	}
 	need(claims, VolumeBinding, VolumeZone)
 	need(claims || attached, NodeVolumeLimits, VolumeRestrictions)
@@ -59,8 +59,8 @@ func isHard(c corev1.TopologySpreadConstraint) bool {
 	return c.WhenUnsatisfiable == corev1.DoNotSchedule
 }
 
-// isLocal reports whether any number of pods may use a volume on any node.
-func isLocal(v *corev1.VolumeSource) bool {
+// IsLocal reports whether any number of pods may use a volume on any node.
+func IsLocal(v *corev1.VolumeSource) bool {
 	return v.EmptyDir != nil || v.ConfigMap != nil || v.Secret != nil || v.Projected != nil || v.DownwardAPI != nil || v.HostPath != nil ||
 		v.Image != nil || v.NFS != nil || v.CSI != nil
 }

@@ -16,11 +16,38 @@ const noTaint = "none"
 // adds to every pod.
 const taintsAttribute = "untolerated taints"
 
-// usualTolerations are those.
-const usualTolerations = corev1.TaintNodeNotReady + ":NoExecute, " + corev1.TaintNodeUnreachable + ":NoExecute"
+// usualTolerations are those. Nearly all pods have no others, which are therefore recognized without a text.
+var usualTolerations = []corev1.Toleration{
+	{Key: corev1.TaintNodeNotReady, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute},
+	{Key: corev1.TaintNodeUnreachable, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute},
+}
+
+var usualTaints = &Selector{taintsAttribute, noTaint, func(n *corev1.Node) string { return untolerated(n, usualTolerations) }}
+
+// areUsual reports whether a pod has these tolerations, and no others that keep it away from nodes.
+func areUsual(all []corev1.Toleration) bool {
+	var found [2]bool
+	for i := range all {
+		t := &all[i]
+		usual := slices.IndexFunc(usualTolerations, func(u corev1.Toleration) bool {
+			return t.Key == u.Key && t.Operator == u.Operator && t.Effect == u.Effect
+		})
+		switch {
+		case usual >= 0:
+			found[usual] = true
+		case t.Effect != corev1.TaintEffectPreferNoSchedule:
+			return false
+		}
+	}
+	return found[0] && found[1]
+}
 
 // tolerations keeps a pod away from nodes with taints that it does not tolerate.
 func (f *Fit) tolerations(all []corev1.Toleration) {
+	if areUsual(all) {
+		f.demand(usualTaints)
+		return
+	}
 	all = slices.DeleteFunc(slices.Clone(all), func(t corev1.Toleration) bool { return t.Effect == corev1.TaintEffectPreferNoSchedule })
 	texts := make([]string, 0, len(all))
 	for _, t := range all {
@@ -32,7 +59,6 @@ func (f *Fit) tolerations(all []corev1.Toleration) {
 	slices.Sort(texts)
 	name := taintsAttribute
 	switch text := strings.Join(slices.Compact(texts), ", "); text {
-	case usualTolerations:
 	case "":
 		name += " without tolerations"
 	default:

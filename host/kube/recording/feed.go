@@ -21,7 +21,7 @@ var unended = fields.AndSelectors(
 	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),
 ).String()
 
-// podFeed takes the versions of pods from a reflector. Pods are most of what changes in a cluster, so that they do without an informer, which
+// podFeed takes the versions of pods, which are stripped, from a reflector. Pods are most of what changes in a cluster, so that they do without an informer, which
 // would keep each a second time and wake several goroutines for each version.
 type podFeed struct {
 	*Recorder
@@ -66,9 +66,6 @@ func (f *podFeed) Delete(object any) error { return f.one(object, true) }
 // Resync implements cache.ReflectorStore.
 func (*podFeed) Resync() error { return nil }
 
-// Transformer implements cache.TransformingStore: a list that comes by a watch gathers in memory before Replace has it.
-func (f *podFeed) Transformer() cache.TransformFunc { return strip(f.o.Schedulers) }
-
 func (f *podFeed) one(object any, deleted bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -80,12 +77,11 @@ func (f *podFeed) one(object any, deleted bool) error {
 
 // version takes a version of a pod. The mutex is held.
 func (f *podFeed) version(p *corev1.Pod, deleted bool) {
+	key := translate.Key(p)
 	if deleted {
-		f.story.pod(translate.Key(p), nil)
-		return
+		p = nil
 	}
-	stripPod(p, f.o.Schedulers)
-	f.story.pod(translate.Key(p), p)
+	f.story.pod(key, p)
 }
 
 // Replace implements cache.ReflectorStore: these are all pods that there are.

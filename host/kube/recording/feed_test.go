@@ -14,6 +14,7 @@ func TestAListReplacesThePodsThatAreKnown(t *testing.T) {
 	if f.listed.Load() {
 		t.Error("listed before there was a list")
 	}
+	pod := func(name string) *corev1.Pod { return d.stripped(podObject(name, "n1")).(*corev1.Pod) }
 	replace := func(pods ...*corev1.Pod) {
 		t.Helper()
 		list := make([]any, len(pods))
@@ -24,15 +25,15 @@ func TestAListReplacesThePodsThatAreKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	replace(podObject("stays", "n1"), podObject("goes", "n1"))
+	replace(pod("stays"), pod("goes"))
 	if d.part(); !f.listed.Load() {
 		t.Error("not listed after a list")
 	}
-	replace(podObject("stays", "n1"), podObject("comes", "n1"))
-	if err := f.Add(podObject("added", "n1")); err != nil {
+	replace(pod("stays"), pod("comes"))
+	if err := f.Add(pod("added")); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Delete(podObject("stays", "n1")); err != nil {
+	if err := f.Delete(pod("stays")); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.end(); err != nil {

@@ -75,10 +75,10 @@ func TestARecorderTakesLittleOfACoreForAHundredPodsASecond(t *testing.T) {
 
 // usedForPods is the processor time that a recorder uses for numbers of pods, one after the other, of which there are 100 a second.
 func usedForPods(tb testing.TB, numbers ...int) (used []time.Duration) {
-	s, history := newServer(tb), &sharedParts{}
+	s, history := newServer(tb, nodeObject("n1"), podObject("a", "")), &sharedParts{}
 	out, _ := history.create(time.Time{})
 	cmd := exec.Command(os.Args[0])
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), recordFrom+"="+s.URL), out, os.Stderr
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), recordFrom+"="+s.URL, "GOMAXPROCS=1"), out, os.Stderr // as the command has it
 	if err := cmd.Start(); err != nil {
 		tb.Fatal(err)
 	}

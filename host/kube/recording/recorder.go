@@ -13,12 +13,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/kubernetes/scheme"
-	typed "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
@@ -56,7 +53,7 @@ type Options struct {
 type Recorder struct {
 	o      Options
 	client kubernetes.Interface
-	pods   typed.PodInterface
+	pods   *podSource
 
 	mu    sync.Mutex // the handlers of informers run at the same time
 	story *story
@@ -75,32 +72,21 @@ func New(o Options) (*Recorder, error) {
 	}
 	cluster := rest.CopyConfig(o.Cluster)
 	cluster.Dial = gathered(cluster.Dial)
+	cluster.NextProtos = []string{"http/1.1"} // each frame of HTTP/2 passes several goroutines
 	cluster.AcceptContentTypes, cluster.ContentType = runtime.ContentTypeProtobuf+","+runtime.ContentTypeJSON, runtime.ContentTypeProtobuf
 	client, err := kubernetes.NewForConfig(cluster)
 	if err != nil {
 		return nil, fmt.Errorf("client of the cluster: %w", err)
 	}
-	pods, err := podClient(cluster)
+	pods, err := newPodSource(cluster, o.Schedulers)
 	if err != nil {
 		return nil, fmt.Errorf("client of the cluster: %w", err)
 	}
 	return newRecorder(o, client, pods, steadyClock()), nil
 }
 
-func newRecorder(o Options, client kubernetes.Interface, pods typed.PodInterface, clock func() time.Time) *Recorder {
+func newRecorder(o Options, client kubernetes.Interface, pods *podSource, clock func() time.Time) *Recorder {
 	return &Recorder{o: o, client: client, pods: pods, parts: parts{create: o.Create, clock: clock}}
-}
-
-// podClient returns a client for pods that decodes no more of them than the recorder needs.
-func podClient(cluster *rest.Config) (typed.PodInterface, error) {
-	c := rest.CopyConfig(cluster)
-	c.APIPath, c.GroupVersion = "/api", &corev1.SchemeGroupVersion
-	c.NegotiatedSerializer = sparse{rest.CodecFactoryForGeneratedClient(scheme.Scheme, scheme.Codecs).WithoutConversion()}
-	client, err := rest.RESTClientFor(c)
-	if err != nil {
-		return nil, err
-	}
-	return typed.New(client).Pods(metav1.NamespaceAll), nil
 }
 
 // steadyClock is the time since now by a clock that is never set, so that a jump of the wall clock does not distort durations.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,8 +16,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/kubernetes/fake"
-	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/quern-project/quern/core"
 )
@@ -104,26 +101,12 @@ func run(t *testing.T, r *Recorder) (stop func() error) {
 }
 
 func TestAGapInTheWatchIsBridgedByTheDifferences(t *testing.T) {
-	client := fake.NewClientset(nodeObject("n1"), podObject("stays", "n1"), podObject("goes", "n1"), podObject("waits", ""))
-	watches := make(chan *watch.RaceFreeFakeWatcher, 10)
-	client.PrependWatchReactor("pods", func(clienttesting.Action) (bool, watch.Interface, error) {
-		w := watch.NewRaceFreeFake()
-		watches <- w
-		return true, w, nil
-	})
+	server := newServer(t, nodeObject("n1"), podObject("stays", "n1"), podObject("goes", "n1"), podObject("waits", ""))
 	parts := &sharedParts{}
-	stop := run(t, newRecorder(Options{Queues: DefaultQueues, Create: parts.create, Log: slog.New(slog.DiscardHandler)}, client, client.CoreV1().Pods(""), steadyClock()))
-	first := <-watches
+	stop := run(t, server.recorder(Options{Create: parts.create}))
 	parts.awaitText(t, `"id":"default/waits"`)
-
-	// None of this is told to the watch.
-	pods := client.CoreV1().Pods("default")
-	_, err := pods.Update(t.Context(), podObject("waits", "n1"), metav1.UpdateOptions{})
-	_, err2 := pods.Create(t.Context(), podObject("new", "n1"), metav1.CreateOptions{})
-	if err := errors.Join(err, err2, pods.Delete(t.Context(), "goes", metav1.DeleteOptions{})); err != nil {
-		t.Fatal(err)
-	}
-	first.Error(&metav1.Status{Status: metav1.StatusFailure, Code: http.StatusGone, Reason: metav1.StatusReasonExpired, Message: "too old resource version"})
+	server.replace(podObject("stays", "n1"), podObject("waits", "n1"), podObject("new", "n1"))
+	server.tell(watch.Error, &metav1.Status{Status: metav1.StatusFailure, Code: http.StatusGone, Reason: metav1.StatusReasonExpired, Message: "too old resource version"})
 	parts.awaitText(t, `"allocation.release","id":"default/goes"`)
 	parts.awaitText(t, `"allocation.restore","id":"default/waits"`)
 	parts.awaitText(t, `"allocation.restore","id":"default/new"`)
@@ -145,11 +128,50 @@ func TestAGapInTheWatchIsBridgedByTheDifferences(t *testing.T) {
 	}
 }
 
+func TestAWatchThatBreaksOffGoesOnWhereItWas(t *testing.T) {
+	server, parts := newServer(t, nodeObject("n1"), podObject("a", "")), &sharedParts{}
+	stop := run(t, server.recorder(Options{Create: parts.create}))
+	parts.awaitText(t, `"id":"default/a"`)
+	server.send(watch.Modified, podObject("a", "n1")) // version 8
+	parts.awaitText(t, `"allocation.restore","id":"default/a"`)
+	server.CloseClientConnections()
+	parts.await(t, "another watch", func([]string) bool { return len(server.watched()) == 2 })
+	server.send(watch.Added, podObject("b", "n1"))
+	parts.awaitText(t, `"allocation.restore","id":"default/b"`)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	if from := server.watched(); len(from) != 2 || from[0] != "7" || from[1] != "8" {
+		t.Errorf("watched from the versions %q, expected 7 and 8", from)
+	}
+	if n := strings.Count(strings.Join(parts.texts(), ""), `"allocation.restore"`); n != 2 {
+		t.Errorf("%d pods were placed, expected 2", n)
+	}
+}
+
+func TestPodsThatComeByAWatchReplaceAList(t *testing.T) {
+	server, parts := newServer(t, nodeObject("n1"), podObject("stays", "n1"), podObject("goes", "n1")), &sharedParts{}
+	server.streams = true
+	stop := run(t, server.recorder(Options{Create: parts.create}))
+	parts.awaitText(t, `"id":"default/goes"`)
+	server.replace(podObject("stays", "n1"), podObject("new", "n1"))
+	server.tell(watch.Error, &metav1.Status{Status: metav1.StatusFailure, Code: http.StatusGone, Reason: metav1.StatusReasonExpired})
+	parts.awaitText(t, `"allocation.release","id":"default/goes"`)
+	parts.awaitText(t, `"allocation.restore","id":"default/new"`)
+	server.send(watch.Deleted, podObject("stays", "n1"))
+	parts.awaitText(t, `"allocation.release","id":"default/stays"`)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	if from := server.watched(); len(from) != 2 || from[0] != "" {
+		t.Errorf("watched from the versions %q, expected two lists by a watch", from)
+	}
+}
+
 func TestPartsReachTheirBoundsAndReplayAlone(t *testing.T) {
-	client := fake.NewClientset(nodeObject("n1"), podObject("a", "n1"), podObject("b", ""))
+	server := newServer(t, nodeObject("n1"), podObject("a", "n1"), podObject("b", ""))
 	parts := &sharedParts{}
-	o := Options{Queues: DefaultQueues, Create: parts.create, MostBytes: 1, Log: slog.New(slog.DiscardHandler)}
-	stop := run(t, newRecorder(o, client, client.CoreV1().Pods(""), steadyClock()))
+	stop := run(t, server.recorder(Options{Create: parts.create, MostBytes: 1}))
 	parts.await(t, "three parts", func(texts []string) bool { return len(texts) == 3 })
 	if err := stop(); err != nil {
 		t.Fatal(err)
@@ -172,9 +194,7 @@ func pending(s *core.Scheduler, id string) bool {
 
 func TestAPartThatCannotBeWrittenEndsTheRecording(t *testing.T) {
 	parts := &sharedParts{fail: errors.New("the disk is full")}
-	o := Options{Queues: DefaultQueues, Create: parts.create, Log: slog.New(slog.DiscardHandler)}
-	client := fake.NewClientset()
-	err := newRecorder(o, client, client.CoreV1().Pods(""), steadyClock()).Run(t.Context())
+	err := newServer(t).recorder(Options{Create: parts.create}).Run(t.Context())
 	if err == nil || err.Error() != "a part of the history cannot be created: the disk is full" {
 		t.Error(err)
 	}
@@ -183,10 +203,9 @@ func TestAPartThatCannotBeWrittenEndsTheRecording(t *testing.T) {
 func TestPodsOfOtherSchedulersOccupyTheirNodes(t *testing.T) {
 	other := podObject("other", "n1")
 	other.Spec.SchedulerName = "other"
-	client := fake.NewClientset(nodeObject("n1"), podObject("ours", "n1"), other)
+	server := newServer(t, nodeObject("n1"), podObject("ours", "n1"), other)
 	parts := &sharedParts{}
-	o := Options{Queues: DefaultQueues, Schedulers: []string{corev1.DefaultSchedulerName}, Create: parts.create, Log: slog.New(slog.DiscardHandler)}
-	stop := run(t, newRecorder(o, client, client.CoreV1().Pods(""), steadyClock()))
+	stop := run(t, server.recorder(Options{Schedulers: []string{corev1.DefaultSchedulerName}, Create: parts.create}))
 	parts.awaitText(t, `"id":"default/ours"`)
 	if err := stop(); err != nil {
 		t.Fatal(err)

@@ -2,12 +2,14 @@ package recording
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
@@ -31,25 +33,50 @@ func strip(schedulers []string) cache.TransformFunc {
 }
 
 func stripPod(p *corev1.Pod, schedulers []string) {
-	if len(schedulers) == 0 {
-		p.Spec.SchedulerName = everyScheduler
+	stripMetadata(&p.ObjectMeta)
+	stripSpec(&p.Spec, schedulers)
+	stripStatus(&p.Status)
+}
+
+func stripMetadata(m *metav1.ObjectMeta) {
+	maps.DeleteFunc(m.Annotations, func(key, _ string) bool { return !keepsAnnotation(key) })
+	*m = metav1.ObjectMeta{
+		Namespace: m.Namespace, Name: m.Name, UID: m.UID, CreationTimestamp: m.CreationTimestamp, DeletionTimestamp: m.DeletionTimestamp,
+		Labels: m.Labels, Annotations: m.Annotations, OwnerReferences: m.OwnerReferences,
 	}
-	p.ManagedFields = nil
-	maps.DeleteFunc(p.Annotations, func(key, _ string) bool {
-		return strings.Contains(key, "/") && !strings.HasPrefix(key, kubelabels.Domain) && key != corev1.MirrorPodAnnotationKey
-	})
-	s := &p.Spec
+}
+
+func stripSpec(s *corev1.PodSpec, schedulers []string) {
+	if len(schedulers) == 0 {
+		s.SchedulerName = everyScheduler
+	}
 	*s = corev1.PodSpec{
 		NodeName: s.NodeName, HostNetwork: s.HostNetwork, HostUsers: s.HostUsers, SchedulerName: s.SchedulerName, SchedulingGates: s.SchedulingGates, Priority: s.Priority,
 		PriorityClassName: s.PriorityClassName, PreemptionPolicy: s.PreemptionPolicy, NodeSelector: s.NodeSelector, Affinity: s.Affinity,
-		Tolerations: s.Tolerations, TopologySpreadConstraints: s.TopologySpreadConstraints, Overhead: s.Overhead, Resources: s.Resources,
-		ResourceClaims: s.ResourceClaims, Volumes: s.Volumes, InitContainers: stripContainers(s.InitContainers), Containers: stripContainers(s.Containers),
+		Tolerations: s.Tolerations, TopologySpreadConstraints: s.TopologySpreadConstraints, Overhead: s.Overhead, Resources: s.Resources, ResourceClaims: s.ResourceClaims,
+		Volumes: slices.DeleteFunc(s.Volumes, isFree), InitContainers: stripContainers(s.InitContainers), Containers: stripContainers(s.Containers),
 	}
-	st := &p.Status
-	*st = corev1.PodStatus{
-		Phase: st.Phase, Conditions: resizeConditions(st.Conditions), Resources: st.Resources, AllocatedResources: st.AllocatedResources,
-		InitContainerStatuses: stripStatuses(st.InitContainerStatuses), ContainerStatuses: stripStatuses(st.ContainerStatuses),
+}
+
+func stripStatus(s *corev1.PodStatus) {
+	if !endsPod(s.Phase) {
+		s.Phase = ""
 	}
+	*s = corev1.PodStatus{
+		Phase: s.Phase, Conditions: slices.DeleteFunc(s.Conditions, func(c corev1.PodCondition) bool { return !isResize(c.Type) }), Resources: s.Resources,
+		AllocatedResources:    s.AllocatedResources,
+		InitContainerStatuses: stripStatuses(s.InitContainerStatuses), ContainerStatuses: stripStatuses(s.ContainerStatuses),
+	}
+}
+
+// keepsAnnotation leaves out what other programs note on a pod.
+func keepsAnnotation(key string) bool {
+	return !strings.Contains(key, "/") || strings.HasPrefix(key, kubelabels.Domain) || key == corev1.MirrorPodAnnotationKey
+}
+
+// isFree reports whether a volume has no influence on where a pod runs, as nearly all that only one pod uses.
+func isFree(v corev1.Volume) bool {
+	return v.PersistentVolumeClaim == nil && v.Ephemeral == nil && nodefit.IsLocal(&v.VolumeSource)
 }
 
 func stripContainers(list []corev1.Container) []corev1.Container {
@@ -79,12 +106,12 @@ func stripStatuses(list []corev1.ContainerStatus) []corev1.ContainerStatus {
 	return kept
 }
 
-func resizeConditions(list []corev1.PodCondition) []corev1.PodCondition {
-	var kept []corev1.PodCondition
-	for _, c := range list {
-		if c.Type == corev1.PodResizePending || c.Type == corev1.PodResizeInProgress {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+// isResize selects the conditions that say whether the amounts of a pod's status count.
+func isResize(t corev1.PodConditionType) bool {
+	return t == corev1.PodResizePending || t == corev1.PodResizeInProgress
+}
+
+// endsPod selects the phases that count: a pod that is bound has its node whether it runs already or not.
+func endsPod[T ~string | ~[]byte](phase T) bool {
+	return string(phase) == string(corev1.PodSucceeded) || string(phase) == string(corev1.PodFailed)
 }

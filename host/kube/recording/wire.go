@@ -1,98 +1,110 @@
 package recording
 
 import (
-	"bytes"
+	"iter"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	corev1 "k8s.io/api/core/v1"
 )
 
-// message says which fields of a protobuf message are decoded, by number. A field with nil is decoded as a whole. The numbers are those of
-// Kubernetes' generated.proto files, which never change.
-type message map[protowire.Number]message
+// message says which fields of a protobuf message are decoded. Their numbers are those of Kubernetes' generated.proto files, which never
+// change.
+type message struct {
+	fields []*message              // by number; nil: that one is left out
+	only   func(value []byte) bool // which messages of a list, or texts, are decoded; nil: all
+}
+
+// whole is a field that is decoded as it is.
+var whole = &message{}
 
 // The fields that strip keeps.
 var (
-	resourceFields  = message{2: nil} // requests
-	containerFields = message{1: nil, 6: nil, 8: resourceFields, 24: nil, 25: nil}
-	statusFields    = message{1: nil, 10: nil, 11: resourceFields}
-	podFields       = message{
-		1: {1: nil, 2: nil, 3: nil, 4: nil, 5: nil, 6: nil, 7: nil, 8: nil, 9: nil, 10: nil, 11: nil, 12: nil, 13: nil, 14: nil}, // all but managedFields
-		2: {1: nil, 2: containerFields, 7: nil, 10: nil, 11: nil, 18: nil, 19: nil, 20: containerFields, 22: nil, 24: nil, 25: nil, 31: nil, 32: nil, 33: nil,
-			37: nil, 38: nil, 39: nil, 40: nil},
-		3: {1: nil, 2: nil, 8: statusFields, 10: statusFields, 19: nil, 20: nil},
-	}
-	// envelopes are the messages around objects, by the kind that they name.
-	envelopes = map[string]message{
-		"Pod":     {1: nil, 2: podFields, 3: nil, 4: nil},
-		"PodList": {1: nil, 2: {1: nil, 2: podFields}, 3: nil, 4: nil},
-	}
+	metadataFields  = &message{fields: []*message{1: whole, 3: whole, 5: whole, 8: whole, 9: whole, 11: whole, 12: {only: keepsAnnotationField}, 13: whole}}
+	resourceFields  = &message{fields: []*message{2: whole}} // requests
+	containerFields = &message{fields: []*message{1: whole, 6: whole, 8: resourceFields, 24: whole, 25: whole}}
+	volumeFields    = &message{only: keepsVolumeField}
+	specFields      = &message{fields: []*message{1: volumeFields, 2: containerFields, 7: whole, 11: whole, 18: whole, 19: whole, 20: containerFields,
+		22: whole, 24: whole, 25: whole, 31: whole, 32: whole, 33: whole, 37: whole, 38: whole, 39: whole, 40: whole}} // without the node, which alone changes
+	containerStatusFields = &message{fields: []*message{1: whole, 10: whole, 11: resourceFields}, only: isResized}
+	statusFields          = &message{fields: []*message{1: {only: endsPod[[]byte]}, 2: {only: isResizeField}, 8: containerStatusFields, 10: containerStatusFields,
+		19: whole, 20: whole}}
 )
 
-// sparse is a serializer that decodes only what strip keeps of pods, which is a small part of what the API server sends.
-type sparse struct{ runtime.NegotiatedSerializer }
+// nodeNameField is the number of spec.nodeName.
+const nodeNameField = 10
 
-// DecoderToVersion implements runtime.NegotiatedSerializer.
-func (s sparse) DecoderToVersion(d runtime.Decoder, gv runtime.GroupVersioner) runtime.Decoder {
-	return sparseDecoder{s.NegotiatedSerializer.DecoderToVersion(d, gv)}
+// The numbers of the volume sources that nodefit.IsLocal names, and of claims.
+var (
+	localVolumes = []protowire.Number{1, 2, 6, 7, 16, 19, 26, 28, 30}
+	claims       = []protowire.Number{10, 29}
+)
+
+func keepsAnnotationField(entry []byte) bool { return keepsAnnotation(string(field(entry, 1))) }
+
+func keepsVolumeField(volume []byte) bool {
+	source := field(volume, 2)
+	return has(source, claims...) || !has(source, localVolumes...)
 }
 
-type sparseDecoder struct{ runtime.Decoder }
-
-// Decode implements runtime.Decoder.
-func (d sparseDecoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
-	return d.Decoder.Decode(reduced(data), defaults, into)
+func isResizeField(condition []byte) bool {
+	return isResize(corev1.PodConditionType(field(condition, 1)))
 }
 
-// prefix begins an object in protobuf.
-var prefix = []byte("k8s\x00")
+func isResized(status []byte) bool { return has(status, 10, 11) }
 
-// reduced leaves out what strip would drop from pods in protobuf. Other data stays as it is, also data that cannot be read, for which the
-// decoder has an error.
-func reduced(data []byte) []byte {
-	wrapped, ok := bytes.CutPrefix(data, prefix)
-	if !ok {
-		return data
-	}
-	envelope := envelopes[kindOf(wrapped)]
-	if envelope == nil {
-		return data
-	}
-	kept, ok := envelope.appendTo(append(make([]byte, 0, len(data)/2), prefix...), wrapped)
-	if !ok {
-		return data
-	}
-	return kept
-}
-
-// kindOf returns the kind that the message around an object names; empty: none.
-func kindOf(wrapped []byte) string {
-	return string(field(field(wrapped, 1), 2)) // TypeMeta.Kind
-}
-
-// field returns the value of a text or message; nil: there is none.
+// field returns the value of the first text or message with a number; nil: there is none.
 func field(text []byte, number protowire.Number) []byte {
-	for len(text) > 0 {
-		found, typ, n := protowire.ConsumeTag(text)
-		if n < 0 {
-			return nil
-		}
-		if found == number && typ == protowire.BytesType {
-			value, _ := protowire.ConsumeBytes(text[n:])
-			return value
-		}
-		size := protowire.ConsumeFieldValue(found, typ, text[n:])
-		if size < 0 {
-			return nil
-		}
-		text = text[n+size:]
+	for value := range values(text, number) {
+		return value
 	}
 	return nil
 }
 
+// has reports whether there is a text or message, which may be empty, with one of some numbers.
+func has(text []byte, numbers ...protowire.Number) bool {
+	for range values(text, numbers...) {
+		return true
+	}
+	return false
+}
+
+// values are those of the texts and messages with some numbers, as far as a message can be read.
+func values(text []byte, numbers ...protowire.Number) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(text) > 0 {
+			number, typ, n := protowire.ConsumeTag(text)
+			if n < 0 {
+				return
+			}
+			size := protowire.ConsumeFieldValue(number, typ, text[n:])
+			if size < 0 {
+				return
+			}
+			if typ == protowire.BytesType && slices.Contains(numbers, number) {
+				if value, _ := protowire.ConsumeBytes(text[n:]); !yield(value) {
+					return
+				}
+			}
+			text = text[n+size:]
+		}
+	}
+}
+
+// readable reports whether a message consists of fields.
+func readable(text []byte) bool {
+	for len(text) > 0 {
+		_, _, n := protowire.ConsumeField(text)
+		if n < 0 {
+			return false
+		}
+		text = text[n:]
+	}
+	return true
+}
+
 // appendTo appends the fields of a message that are decoded; false: it cannot be read.
-func (m message) appendTo(kept, text []byte) ([]byte, bool) {
+func (m *message) appendTo(kept, text []byte) ([]byte, bool) {
 	for len(text) > 0 {
 		number, typ, n := protowire.ConsumeTag(text)
 		if n < 0 {
@@ -102,15 +114,9 @@ func (m message) appendTo(kept, text []byte) ([]byte, bool) {
 		if size < 0 {
 			return nil, false
 		}
-		inner, decoded := m[number]
-		switch {
-		case !decoded:
-		case inner == nil || typ != protowire.BytesType:
-			kept = append(kept, text[:n+size]...)
-		default:
-			value, _ := protowire.ConsumeBytes(text[n:])
+		if int(number) < len(m.fields) && m.fields[number] != nil {
 			var ok bool
-			if kept, ok = inner.appendField(append(kept, text[:n]...), value); !ok {
+			if kept, ok = m.fields[number].appendField(kept, text[:n+size], n, typ); !ok {
 				return nil, false
 			}
 		}
@@ -119,8 +125,23 @@ func (m message) appendTo(kept, text []byte) ([]byte, bool) {
 	return kept, true
 }
 
-// appendField appends a message with its length, which is known only once its fields were looked at.
-func (m message) appendField(kept, value []byte) ([]byte, bool) {
+// appendField appends a field, whose value begins after its tag, with what is decoded of it.
+func (m *message) appendField(kept, text []byte, tag int, typ protowire.Type) ([]byte, bool) {
+	if m == whole || typ != protowire.BytesType {
+		return append(kept, text...), true
+	}
+	value, _ := protowire.ConsumeBytes(text[tag:])
+	if m.only != nil && !m.only(value) {
+		return kept, true
+	}
+	if m.fields == nil {
+		return append(kept, text...), true
+	}
+	return m.appendMessage(append(kept, text[:tag]...), value)
+}
+
+// appendMessage appends a message with its length, which is known only once its fields were looked at.
+func (m *message) appendMessage(kept, value []byte) ([]byte, bool) {
 	start := len(kept)
 	kept, ok := m.appendTo(kept, value)
 	if !ok {
@@ -128,7 +149,9 @@ func (m message) appendField(kept, value []byte) ([]byte, bool) {
 	}
 	length := len(kept) - start
 	room := protowire.SizeVarint(uint64(length))
-	kept = append(kept, make([]byte, room)...)
+	for range room {
+		kept = append(kept, 0)
+	}
 	copy(kept[start+room:], kept[start:start+length])
 	protowire.AppendVarint(kept[:start], uint64(length))
 	return kept, true

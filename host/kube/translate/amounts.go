@@ -20,9 +20,22 @@ const pods = string(corev1.ResourcePods)
 // sidecars, or the largest step of the start if that is more; requests of the whole pod before those of its containers; the larger amount
 // during a resize; the overhead; and the pod itself.
 func PodAmounts(pod *corev1.Pod) quern.Set {
-	list := resource.PodRequests(pod, resource.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true})
+	list := requests(pod)
 	list[corev1.ResourcePods] = *kuberesource.NewQuantity(1, kuberesource.DecimalSI)
 	return amounts(list)
+}
+
+// requests are those of a pod, in a list of its own. Most pods have one container, whose requests are those of the pod.
+func requests(pod *corev1.Pod) corev1.ResourceList {
+	spec := &pod.Spec
+	if len(spec.Containers) != 1 || spec.InitContainers != nil || spec.Resources != nil || spec.Overhead != nil || pod.Status.ContainerStatuses != nil {
+		return resource.PodRequests(pod, resource.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true})
+	}
+	list := maps.Clone(spec.Containers[0].Resources.Requests)
+	if list == nil {
+		list = corev1.ResourceList{}
+	}
+	return list
 }
 
 // amounts is what the scheduler counts of a pod: not what devices stand for, of which nodes have no amounts.

@@ -8,7 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	corev1 "k8s.io/api/core/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	kuberesource "k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/component-helpers/resource"
 
 	quern "github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/kubelabels"
@@ -55,6 +57,30 @@ func TestAmountsAreThoseThatTheAPIServerCounts(t *testing.T) {
 	} {
 		if got := PodAmounts(podFrom(t, c.pod)); !slices.Equal(got, setOf(c.want)) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// What differs from a pod of one container in one thing is counted by Kubernetes' own library.
+func TestAPodOfOneContainerCountsAsKubernetesCounts(t *testing.T) {
+	options := resource.PodResourcesOptions{UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: true}
+	for _, text := range []string{
+		`spec: {containers: [{name: a}]}`,
+		`spec: {containers: [{name: a, resources: {requests: {cpu: 100m, memory: 1Gi, pods: 7, example.com/gpu: 0}}}]}`,
+		`spec: {containers: [{name: a, resources: {requests: {cpu: 100m}}}], overhead: {cpu: 50m}}`,
+		`spec: {containers: [{name: a, resources: {requests: {cpu: 100m}}}], initContainers: [{name: b, resources: {requests: {cpu: 1}}}]}`,
+		`spec: {containers: [{name: a, resources: {requests: {cpu: 100m}}}], resources: {requests: {cpu: 2}}}`,
+		`spec: {containers: [{name: a, resources: {requests: {cpu: 100m}}}]}
+status: {containerStatuses: [{name: a, resources: {requests: {cpu: 3}}}]}`,
+		`spec: {containers: [{name: a, resources: {requests: {cpu: 100m}}}, {name: b, resources: {requests: {cpu: 1}}}]}`,
+	} {
+		pod := podFrom(t, text)
+		want, before := resource.PodRequests(pod, options), pod.DeepCopy()
+		if got := requests(pod); !apiequality.Semantic.DeepEqual(got, want) {
+			t.Errorf("%s: found %v, expected %v", text, got, want)
+		}
+		if PodAmounts(pod); !apiequality.Semantic.DeepEqual(pod, before) {
+			t.Errorf("%s: to count has changed the pod", text)
 		}
 	}
 }
