@@ -228,6 +228,7 @@ func TestFaultsOfARealControlPlane(t *testing.T) {
 		{"a gap in the watches", (*faulty).gap},
 		{"pods deleted while they are bound", (*faulty).deletedPods},
 		{"a node deleted while pods are bound to it", (*faulty).deletedNode},
+		{"all nodes silent", (*faulty).silent},
 		{"the API server and etcd killed, together and alone", (*faulty).killed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -455,6 +456,34 @@ func (f *faulty) deletedNode(t *testing.T, r *replica) {
 	if err := f.client.CoreV1().Nodes().Delete(t.Context(), "doomed-0", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// No kubelet is heard of for so long that the node controller calls all nodes unreachable. It evicts nothing then. What is created meanwhile is bound
+// once nodes are heard of again.
+func (f *faulty) silent(t *testing.T, r *replica) {
+	const pods = 40
+	f.create(t, "before", schedulerName, pods)
+	f.await(t, "before", pods)
+	if err := f.Kwok.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	untilWithin(t, recovery, func() string {
+		if lost, all := f.tainted(), len(f.nodes.List()); lost < all {
+			return fmt.Sprintf("%d of %d nodes are tainted", lost, all)
+		}
+		return ""
+	})
+	f.create(t, "meanwhile", schedulerName, pods)
+	untilWithin(t, recovery, func() string { return f.lacksCondition(t, "meanwhile-1") })
+	if n := f.assigned("meanwhile"); n > 0 {
+		t.Errorf("%d pods were bound to nodes that are not heard of", n)
+	}
+	if err := f.Kwok.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	f.await(t, "meanwhile", pods)
+	f.once(t, "meanwhile", pods)
+	f.once(t, "before", pods)
 }
 
 // longestRecovery is how long after a restart of the API server pods are bound again, on a machine that has much else to do. Informers left to
