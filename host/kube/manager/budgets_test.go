@@ -38,7 +38,7 @@ func asksNotToBePreempted(r *replica, key string, want bool) func() string {
 }
 
 // preempting fills two nodes with a pod each, and has a third preempt one of them once it is known what they ask.
-func preempting(t *testing.T, a *api, known func(r *replica)) *replica {
+func preempting(t *testing.T, a *api, known func(r *replica), changes ...func(*Options)) *replica {
 	for i := range 2 {
 		name := fmt.Sprint("n", i)
 		a.put("nodes", worker(name, 1000))
@@ -46,7 +46,7 @@ func preempting(t *testing.T, a *api, known func(r *replica)) *replica {
 		pod.Spec.NodeName, pod.Status.Phase = name, corev1.PodRunning
 		a.putAll(pod)
 	}
-	r := start(t, a.client(t), guarantees)
+	r := start(t, a.client(t), guarantees, changes...)
 	until(t, func() string {
 		if n := len(r.asks()); n != 2 {
 			return fmt.Sprintf("%d pods are known", n)

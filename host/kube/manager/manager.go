@@ -44,10 +44,11 @@ type Options struct {
 	Client    kubernetes.Interface            // that writes and reads single pods; nil: one is made of Config
 	Informers informers.SharedInformerFactory // not yet started; Sync starts it
 	Settings  translate.Settings
-	Filters   Filters      // nil: pods that need one wait, and their conditions say so
-	Binds     int          // at a time; 0: 64
-	Fence     leader.Fence // of bindings and preemptions; nil: this process is the only one
-	Instance  string       // that events name, such as the name of the host; empty: quern
+	Filters   Filters       // nil: pods that need one wait, and their conditions say so
+	Binds     int           // at a time; 0: 64
+	Fence     leader.Fence  // of bindings and preemptions; nil: this process is the only one
+	Instance  string        // that events name, such as the name of the host; empty: quern
+	overdue   time.Duration // how long after its grace a deleted pod is awaited; 0: 30 s
 	Log       *slog.Logger
 }
 
@@ -79,6 +80,9 @@ func New(o Options) (*Manager, error) {
 	}
 	if o.Binds <= 0 {
 		o.Binds = defaultBinds
+	}
+	if o.overdue == 0 {
+		o.overdue = overdue
 	}
 	if o.Instance == "" {
 		o.Instance = "quern"
