@@ -112,7 +112,9 @@ func TestAPodThatIsCreatedAgainAfterItDidNotEnd(t *testing.T) {
 	r := start(t, a.client(t), rules, awaiting(100*time.Millisecond))
 	until(t, func() string { return map[bool]string{true: "the pod is not known"}[r.asks()["default/p"] == ""] })
 	deleted(a, "default/p", 0)
-	until(t, func() string { return map[bool]string{true: "the pod still has its allocation"}[r.asks()["default/p"] != ""] })
+	until(t, func() string {
+		return map[bool]string{true: "the pod still has its allocation"}[r.asks()["default/p"] != ""]
+	})
 	a.remove("pods", "default/p")
 	again := waiting("p", "p", 1000)
 	again.UID = "new"
