@@ -12,8 +12,8 @@ func TestTheClockGoesOnFromTheDateOrTheEndOfTheRecord(t *testing.T) {
 	date := time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 	now := time.Duration(date.UnixNano())
 	for name, test := range map[string]struct{ end, want time.Duration }{
-		"an empty record":                   {0, now},
-		"a record that ended before":        {now - time.Hour, now},
+		"an empty record":                    {0, now},
+		"a record that ended before":         {now - time.Hour, now},
 		"a record that ended after the date": {now + time.Hour, now + time.Hour},
 	} {
 		passed := 5 * time.Minute // since the machine was started
