@@ -240,19 +240,21 @@ func TestFaultsOfARealControlPlane(t *testing.T) {
 	}
 }
 
+// everyFault is what requests may meet.
+var everyFault = []clustertest.Fault{{Status: http.StatusConflict}, {Status: http.StatusTooManyRequests}, {Status: http.StatusInternalServerError},
+	{Status: http.StatusInternalServerError, Late: true}, {Drop: true}, {Drop: true, Late: true}}
+
 func (f *faulty) flaky(t *testing.T, _ *replica) {
 	const pods = 200
 	var mu sync.Mutex
 	random, injected := rand.New(rand.NewPCG(1, 2)), map[faulted]int{}
-	faults := []clustertest.Fault{{Status: http.StatusConflict}, {Status: http.StatusTooManyRequests}, {Status: http.StatusInternalServerError},
-		{Status: http.StatusInternalServerError, Late: true}, {Drop: true}, {Drop: true, Late: true}}
 	f.inject(func(r *http.Request) clustertest.Fault {
 		mu.Lock()
 		defer mu.Unlock()
 		if clustertest.IsWatch(r) || random.IntN(3) > 0 {
 			return clustertest.Fault{}
 		}
-		fault := faults[random.IntN(len(faults))]
+		fault := everyFault[random.IntN(len(everyFault))]
 		if r.Method == http.MethodGet && fault.Status == http.StatusConflict { // a read has none
 			return clustertest.Fault{}
 		}
@@ -269,7 +271,7 @@ func (f *faulty) flaky(t *testing.T, _ *replica) {
 	mu.Lock()
 	defer mu.Unlock()
 	for _, write := range []string{"binding", "condition"} {
-		for _, fault := range faults {
+		for _, fault := range everyFault {
 			if injected[faulted{write, fault}] == 0 {
 				t.Errorf("no %s had the fault %+v: %v", write, fault, injected)
 			}
@@ -293,6 +295,12 @@ func writeOf(r *http.Request) string {
 		return "condition"
 	case r.Method == http.MethodPost && strings.Contains(r.URL.Path, "/events"):
 		return "event"
+	case r.Method == http.MethodDelete && strings.Contains(r.URL.Path, "/pods/"):
+		return "eviction"
+	case r.Method == http.MethodPut && strings.Contains(r.URL.Path, "/persistentvolumes/"):
+		return "volume"
+	case r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/resourceclaims/"):
+		return "device claim"
 	}
 	return ""
 }

@@ -24,17 +24,18 @@ type pod struct {
 	plugins   []string
 	predicate string // of the ask
 
-	binding     uint64    // counts its bindings: the outcome of an earlier one is of no interest
-	unbind      func()    // ends the preparation of its binding; nil: there is none
-	failures    int       // of bindings, one after the other
-	notBefore   time.Time // before which it does not ask
-	protected   bool      // the ask or allocation asks not to be preempted
-	undeletable bool      // the API server has denied to have it end
-	evicted     *eviction // that is under way; nil: none
-	leaves      bool      // the scheduler was told that the pod is deleted
-	endsBy      time.Time // until when it is awaited, if it is deleted
-	stays       bool      // it is deleted and has not ended by then: the scheduler has it no more, and its room is in use all the same
-	doubted     bool      // the scheduler may have an ask of its name that is not known here
+	binding     uint64        // counts its bindings: the outcome of an earlier one is of no interest
+	unbind      func()        // ends the preparation of its binding; nil: there is none
+	failures    int           // of bindings, one after the other
+	notBefore   time.Time     // before which it does not ask
+	protected   bool          // the ask or allocation asks not to be preempted
+	knownSince  time.Duration // when the scheduler was told that; math.MaxInt64: it is about to be
+	undeletable bool          // the API server has denied to have it end
+	evicted     *eviction     // that is under way; nil: none
+	leaves      bool          // the scheduler was told that the pod is deleted
+	endsBy      time.Time     // until when it is awaited, if it is deleted
+	stays       bool          // it is deleted and has not ended by then: the scheduler has it no more, and its room is in use all the same
+	doubted     bool          // the scheduler may have an ask of its name that is not known here
 
 	asked   time.Time // when, for its conditions
 	held    string    // why it does not ask, as a sentence; empty: it may
@@ -111,7 +112,7 @@ func (r *run) see(key string) {
 		r.o.Filters.Pod(p.seen, current)
 	}
 	if was := p.seen; was != nil && (current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone) {
-		r.unspend(was)
+		r.spentEnded(was)
 	}
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
@@ -260,7 +261,7 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 			p.predicate = in.Ask.Predicate
 		}
 		p.known.Asked, p.known.Resources, p.known.Node = true, in.Resources, in.PlacedOn
-		p.protected = in.Ask.NotPreemptable
+		p.protected, p.knownSince = in.Ask.NotPreemptable, 0
 		if in.Type == core.AllocationRestore {
 			r.checkProtection(of)
 		}
