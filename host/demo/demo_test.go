@@ -281,7 +281,7 @@ func TestAnotherClustersRecordIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.NewSystemClock(0), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

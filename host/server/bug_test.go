@@ -26,7 +26,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.NewSystemClock(0), Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 		t.Errorf("inputs were answered with %v", err)
 	}
 	// What was answered is there for the next one.
-	if again, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if again, err := server.New(server.Options{Store: record, Found: found, Clock: server.NewSystemClock(0), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		t.Error(err)
 	} else {
 		again.View().Read(func(present *core.Scheduler) {

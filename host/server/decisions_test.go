@@ -115,7 +115,7 @@ func TestTheRecordIsKeptForThoseWhoFollowIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), SnapshotBatches: 10})
+	s, err := New(Options{Store: record, Found: found, Clock: NewSystemClock(0), Log: slog.New(slog.DiscardHandler), SnapshotBatches: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

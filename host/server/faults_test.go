@@ -177,7 +177,7 @@ func (o *ordeal) live(crash bool) {
 		o.Fatal(err)
 	}
 	o.record, o.snapshot, o.removed = record, o.snapshot || found.Snapshot != nil, o.removed || record.First() > 1
-	if o.server, err = New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), SnapshotBatches: 15}); err != nil {
+	if o.server, err = New(Options{Store: record, Found: found, Clock: NewSystemClock(0), Log: slog.New(slog.DiscardHandler), SnapshotBatches: 15}); err != nil {
 		o.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

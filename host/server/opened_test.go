@@ -16,7 +16,7 @@ func opened(t testing.TB, disk store.Disk, segment int64, changes ...func(*Optio
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler), MostEnding: time.Minute}
+	o := Options{Store: record, Found: found, Clock: NewSystemClock(0), Log: slog.New(slog.DiscardHandler), MostEnding: time.Minute}
 	for _, change := range changes {
 		change(&o)
 	}

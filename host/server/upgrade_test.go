@@ -175,7 +175,7 @@ func TestARecordWithoutRightsToPreemptOpens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = New(Options{Store: record, Found: found, Clock: SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+		_, err = New(Options{Store: record, Found: found, Clock: NewSystemClock(0), Log: slog.New(slog.DiscardHandler)})
 		var diverged *DivergedError
 		if c.opens && err != nil || !c.opens && !errors.As(err, &diverged) {
 			t.Errorf("%s: %v", name, err)

@@ -107,23 +107,24 @@ var Rules = []Rule{
 	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
+	{Folder: "host/elapsed"},
 	{Folder: "host/failure"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
-	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
-	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                                                  // core/resource: for its tests
+	{Folder: "host/server", May: []string{"core", "core/config", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/elapsed", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
+	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                                                                  // core/resource: for its tests
 	{Folder: "host/logging"},
 	{Folder: "host/metrics", May: []string{"core", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
 	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
-	{Folder: "host/kube/leader", May: []string{"host/kube/clustertest", "host/kube/retry"}},                                    // clustertest: for its tests
+	{Folder: "host/kube/leader", May: []string{"host/elapsed", "host/kube/clustertest", "host/kube/retry"}},                    // clustertest: for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
+	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/elapsed", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
@@ -183,7 +184,7 @@ var Libraries = map[string][]string{
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"github.com/elastic/go-seccomp-bpf":   {"host/policy/process/sandbox"},
 	"golang.org/x/net":                    {"host/api/grpcserver", "host/policy/process/sandbox"},
-	"golang.org/x/sys":                    {"host/kube/leader", "host/policy/process/sandbox"},
+	"golang.org/x/sys":                    {"host/elapsed", "host/policy/process/sandbox"},
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients"},

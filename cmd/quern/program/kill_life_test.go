@@ -228,7 +228,7 @@ func stateOf(t *testing.T, folder string, damaged int) string {
 	if err != nil || len(found.Skipped) != damaged {
 		t.Fatalf("%d snapshots are damaged, and these are passed over: %v (%v)", damaged, found.Skipped, err)
 	}
-	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+	s, err := server.New(server.Options{Store: record, Found: found, Clock: server.NewSystemClock(0), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatalf("without %d snapshots: %v", damaged, err)
 	}

@@ -52,7 +52,7 @@ func (f *serveDemo) check(flags *pflag.FlagSet, serve *serveFlags) error {
 // clock is the clock of the scheduler whose record ends at a position.
 func (f *serveDemo) clock(record server.Record) server.Clock {
 	if !f.on {
-		return server.SystemClock{}
+		return server.NewSystemClock(time.Duration(record.End().At))
 	}
 	return demo.NewClock(time.Duration(record.End().At), f.speed)
 }

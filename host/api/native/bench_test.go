@@ -36,7 +36,7 @@ func onDisk(b *testing.B) quernv1.SchedulerClient {
 	if err != nil {
 		b.Fatal(err)
 	}
-	host, err := server.New(server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler)})
+	host, err := server.New(server.Options{Store: record, Found: found, Clock: server.NewSystemClock(0), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

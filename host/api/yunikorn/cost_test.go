@@ -29,7 +29,7 @@ func large(b *testing.B) *API {
 	if err != nil {
 		b.Fatal(err)
 	}
-	clock := server.SystemClock{}
+	clock := server.NewSystemClock(0)
 	memory := NewMemory()
 	s, err := server.New(server.Options{Store: log, Found: found, Clock: clock, Log: slog.New(slog.DiscardHandler), Watcher: memory})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
@@ -41,6 +42,7 @@ type Request struct {
 	Namespace string // empty: of all namespaces, or the object has none
 	Name      string // empty: of no object that was there
 	Forbidden bool   // RBAC has refused it
+	Throttled bool   // priority and fairness has refused it
 }
 
 // auditArgs writes the policy, and returns the arguments of an API server that keeps the log.
@@ -81,7 +83,8 @@ func (c *Cluster) Requests(namespace, name string) ([]Request, error) {
 func requestOf(e *auditv1.Event) Request {
 	o := e.ObjectRef
 	r := Request{Verb: e.Verb, Group: o.APIGroup, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name,
-		Forbidden: e.Annotations["authorization.k8s.io/decision"] == "forbid"}
+		Forbidden: e.Annotations["authorization.k8s.io/decision"] == "forbid",
+		Throttled: e.ResponseStatus != nil && e.ResponseStatus.Code == http.StatusTooManyRequests}
 	if o.Subresource != "" {
 		r.Resource += "/" + o.Subresource
 	}

@@ -97,6 +97,7 @@ func (c *Cluster) managerArgs(port int, kubeconfig string) []string {
 		"--use-service-account-credentials",
 		"--service-account-private-key-file="+c.credentials.file(fileServiceAccountKey),
 		"--root-ca-file="+c.credentials.file(fileCertificate),
+		"--node-monitor-period=1s", "--node-eviction-rate=10", // pods of a lost node are evicted soon, also those of the next
 	)
 }
 
@@ -114,6 +115,6 @@ func kwokArgs(port int, kubeconfig, folder string) []string {
 	}
 	return []string{
 		"--kubeconfig=" + kubeconfig, "--manage-all-nodes", "--node-ip=" + loopback, "--cidr=10.1.0.0/16",
-		"--server-address=" + address(port), "--config=" + strings.Join(files, ","),
+		"--server-address=" + address(port), "--config=" + strings.Join(files, ","), "--disregard-status-with-label-selector=" + lost,
 	}
 }

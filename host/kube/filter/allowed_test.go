@@ -71,7 +71,7 @@ func newTrial(t *testing.T, seed uint64) *trial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live, err := server.New(server.Options{Store: record, Found: opened, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler), Policies: x.listen(filters)})
+	live, err := server.New(server.Options{Store: record, Found: opened, Clock: server.NewSystemClock(0), Log: slog.New(slog.DiscardHandler), Policies: x.listen(filters)})
 	if err != nil {
 		t.Fatal(err)
 	}

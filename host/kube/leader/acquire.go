@@ -91,7 +91,7 @@ func (e *Elector) claim(old *coordinationv1.Lease) *coordinationv1.Lease {
 	if l.Spec.LeaseTransitions != nil {
 		transitions = *l.Spec.LeaseTransitions + 1
 	}
-	at := now()
+	at := e.today()
 	l.Spec.HolderIdentity, l.Spec.LeaseDurationSeconds, l.Spec.LeaseTransitions = &e.Identity, &seconds, &transitions
 	l.Spec.AcquireTime, l.Spec.RenewTime = at, at
 	return l

@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/quern-project/quern/host/elapsed"
 	"github.com/quern-project/quern/host/kube/clustertest"
 	"github.com/quern-project/quern/host/kube/retry"
 )
@@ -35,6 +36,7 @@ type settings struct {
 	Authority   []byte
 	Identity    string
 	Timing      Timing
+	Skew        time.Duration // of the replica's date
 }
 
 // fast replaces a leader in two seconds.
@@ -58,6 +60,7 @@ func TestTakePartInThisProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	e.date = func() time.Time { return time.Now().Add(s.Skew) }
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {
 		_, _ = bufio.NewReader(os.Stdin).ReadString('\n') // the end of the input ends it
@@ -67,7 +70,7 @@ func TestTakePartInThisProcess(t *testing.T) {
 		err := e.Run(ctx, func(leading context.Context) error {
 			for retry.Wait(leading, 2*time.Millisecond) {
 				if _, cancel, err := e.Fence(leading, time.Second); err == nil {
-					fmt.Printf("passed %d\n", elapsed())
+					fmt.Printf("passed %d\n", elapsed.Now())
 					cancel()
 				}
 			}
@@ -109,7 +112,7 @@ func (a *arena) start() *process {
 	a.count++
 	config := a.Admin()
 	p := &process{name: fmt.Sprint("replica-", a.count), read: make(chan struct{})}
-	text, err := json.Marshal(settings{config.Host, config.BearerToken, config.CAData, p.name, a.timing})
+	text, err := json.Marshal(settings{config.Host, config.BearerToken, config.CAData, p.name, a.timing, time.Duration(a.count%3-1) * time.Hour})
 	if err != nil {
 		a.Fatal(err)
 	}
@@ -179,7 +182,7 @@ func (a *arena) since(at time.Duration, not string) *passage {
 // takeover waits for a passage of another replica, and returns how long after a time it came.
 func (a *arena) takeover(at time.Duration, not string) (time.Duration, string) {
 	a.Helper()
-	for limit := elapsed() + a.timing.Lease + time.Minute; elapsed() < limit; time.Sleep(5 * time.Millisecond) {
+	for limit := elapsed.Now() + a.timing.Lease + time.Minute; elapsed.Now() < limit; time.Sleep(5 * time.Millisecond) {
 		if p := a.since(at, not); p != nil {
 			return p.at - at, p.replica
 		}
@@ -238,7 +241,7 @@ func rounds(t *testing.T) (int, Timing) {
 	return n, timing
 }
 
-// Leaders are killed, paused, and ended cleanly, as separate processes on a real API server.
+// Leaders are killed, paused, and ended cleanly, as separate processes on a real API server. Their dates differ by up to two hours.
 func TestAnotherReplicaTakesOver(t *testing.T) {
 	n, timing := rounds(t)
 	a := newArena(t, timing)
@@ -253,7 +256,7 @@ func TestAnotherReplicaTakesOver(t *testing.T) {
 	_, leader := a.takeover(0, "")
 	took := map[string][]time.Duration{}
 	measure := func(how string) {
-		after, next := a.takeover(elapsed(), leader)
+		after, next := a.takeover(elapsed.Now(), leader)
 		took[how] = append(took[how], after)
 		leader = next
 	}
@@ -317,7 +320,7 @@ func TestAnAPIServerThatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(3 * time.Second)
-	if _, now := a.takeover(elapsed(), ""); now != leader {
+	if _, now := a.takeover(elapsed.Now(), ""); now != leader {
 		t.Errorf("%s leads in the place of %s", now, leader)
 	}
 	if err := a.APIServer.Kill(); err != nil {
@@ -328,7 +331,7 @@ func TestAnAPIServerThatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	restart := time.Since(began)
-	_, now := a.takeover(elapsed()+3*time.Second, "")
+	_, now := a.takeover(elapsed.Now()+3*time.Second, "")
 	t.Logf("the API server was away for %v; the leader was %s and is %s", restart, leader, now)
 	if restart < DefaultTiming.Deadline-2*DefaultTiming.Renew-time.Second && now != leader {
 		t.Error("expected the same leader after a short restart")

@@ -13,6 +13,7 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/quern-project/quern/host/elapsed"
 	"github.com/quern-project/quern/host/kube/retry"
 )
 
@@ -62,6 +63,7 @@ type Elector struct {
 	Options
 	leases leases
 	now    func() time.Duration // never goes back, and counts the time in which the process is stopped
+	date   func() time.Time     // which may jump, and differ from that of other replicas: it is written for readers, and decides nothing
 	end    atomic.Int64         // of the term, on the clock now; lapsed: there is no term
 }
 
@@ -89,7 +91,7 @@ func New(o Options) (*Elector, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	e := &Elector{Options: o, leases: o.Client.CoordinationV1().Leases(o.Namespace), now: elapsed}
+	e := &Elector{Options: o, leases: o.Client.CoordinationV1().Leases(o.Namespace), now: elapsed.Now, date: time.Now}
 	e.end.Store(lapsed)
 	return e, nil
 }

@@ -227,7 +227,57 @@ func TestADeletedLeaseIsNotTakenWhileItsHolderMayActOnIt(t *testing.T) {
 	})
 }
 
-// Three replicas whose clocks run at different rates contend for an hour, with requests that are refused, take long, or take effect after the
+// A replica whose date is wrong neither takes the Lease early nor waits for longer, and its holder's date does not matter either.
+func TestDatesDecideNothing(t *testing.T) {
+	for _, holder := range []time.Duration{-time.Hour, 0, time.Hour} {
+		for _, waiting := range []time.Duration{-time.Hour, 0, time.Hour} {
+			t.Run(fmt.Sprintf("holder %v, waiting replica %v", holder, waiting), func(t *testing.T) {
+				inVirtualTime(t, func(t *testing.T) { takesOverInTime(t, holder, waiting) })
+			})
+		}
+	}
+}
+
+// takesOverInTime has dates be off, also from the middle of a term on, and the holder then fall silent.
+func takesOverInTime(t *testing.T, holder, waiting time.Duration) {
+	s := &server{}
+	first, network := replica(t, s, "first")
+	second, _ := replica(t, s, "second")
+	var silent, jumped atomic.Bool
+	network.fault = func() (time.Duration, time.Duration, bool) {
+		if silent.Load() {
+			return time.Hour, 0, true
+		}
+		return steady()
+	}
+	first.date = func() time.Time {
+		if jumped.Load() {
+			return time.Now().Add(holder)
+		}
+		return time.Now()
+	}
+	second.date = func() time.Time { return time.Now().Add(waiting) }
+	took := make(chan time.Time, 1)
+	go func() { _ = first.Run(t.Context(), untilEnd) }()
+	time.Sleep(time.Second)
+	go func() {
+		_ = second.Run(t.Context(), func(context.Context) error { took <- time.Now(); return nil })
+	}()
+	time.Sleep(time.Minute)
+	jumped.Store(true)
+	time.Sleep(time.Minute)
+	if first.Remaining() <= 0 || len(took) > 0 {
+		t.Fatal("the leader has lost its term, although it renews the Lease")
+	}
+	silent.Store(true)
+	cut := time.Now()
+	after := (<-took).Sub(cut)
+	if least, most := first.Timing.Lease-first.Timing.Renew-first.Timing.Retry, first.Timing.Lease+3*time.Second; after < least || after > most {
+		t.Errorf("the Lease was taken %v after the holder fell silent, expected %v to %v", after, least, most)
+	}
+}
+
+// Three replicas whose clocks run at different rates, and whose dates jump, contend for an hour, with requests that are refused, take long, or take effect after the
 // client has given up, with pauses of whole replicas and with replicas that end. At no time may two pass the fence.
 func TestNoTwoReplicasPassTheFence(t *testing.T) {
 	hours := 8
@@ -268,6 +318,7 @@ func (c *contest) run(length time.Duration) {
 		began := time.Now()
 		clock := func() time.Duration { return time.Duration(float64(time.Since(began)) * rate) }
 		l.fault = random.fault
+		e.date = func() time.Time { return time.Now().Add(random.upTo(2*time.Hour) - time.Hour) }
 		e.now = func() time.Duration {
 			if random.oneIn(300) {
 				time.Sleep(random.upTo(25 * time.Second)) // the process is paused

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"os"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,7 +15,7 @@ func (e *Elector) announce(what string) {
 	ctx, cancel := context.WithTimeout(context.Background(), e.Timing.request())
 	defer cancel()
 	host, _ := os.Hostname() // informs only
-	at := metav1.NewTime(time.Now())
+	at := metav1.NewTime(e.date())
 	event := &corev1.Event{
 		ObjectMeta:     metav1.ObjectMeta{Name: e.Name + "." + strings.ToLower(rand.Text()), Namespace: e.Namespace},
 		InvolvedObject: corev1.ObjectReference{Kind: "Lease", APIVersion: "coordination.k8s.io/v1", Namespace: e.Namespace, Name: e.Name},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -57,7 +56,7 @@ func (e *Elector) renew(leading context.Context, h *held) error {
 	ctx, cancel := context.WithTimeout(leading, min(e.Timing.request(), e.Remaining()))
 	defer cancel()
 	next := h.lease.DeepCopy()
-	next.Spec.RenewTime = now()
+	next.Spec.RenewTime = e.today()
 	err := e.write(ctx, h, next)
 	if err == nil && e.Remaining() > 0 {
 		e.end.Store(int64(start + e.Timing.Deadline))
@@ -100,7 +99,7 @@ func (e *Elector) release(h *held) {
 	for range attempts {
 		next := h.lease.DeepCopy()
 		none, second := "", int32(1)
-		next.Spec.HolderIdentity, next.Spec.LeaseDurationSeconds, next.Spec.RenewTime = &none, &second, now()
+		next.Spec.HolderIdentity, next.Spec.LeaseDurationSeconds, next.Spec.RenewTime = &none, &second, e.today()
 		err := e.write(ctx, h, next)
 		if err == nil || errors.Is(err, errTaken) {
 			return
@@ -112,4 +111,5 @@ func (e *Elector) release(h *held) {
 	}
 }
 
-func now() *metav1.MicroTime { return &metav1.MicroTime{Time: time.Now()} }
+// today is what the Lease says of a time, for its readers.
+func (e *Elector) today() *metav1.MicroTime { return &metav1.MicroTime{Time: e.date()} }

@@ -32,18 +32,11 @@ type placeholder struct {
 }
 
 // join puts a pod into its application, or takes it out.
-func (r *run) join(key string) {
-	p, current := r.pods[key], r.cluster.pod(key)
+func (r *run) join(key string, p *pod, current *corev1.Pod) {
 	stage := r.o.Settings.StageOf(current)
-	if stage != translate.Waiting && stage != translate.Placed {
-		if p != nil {
-			r.part(key, p)
-		}
+	if stage != translate.Waiting && stage != translate.Placed || p.stays {
+		r.part(key, p)
 		return
-	}
-	if p == nil {
-		p = &pod{}
-		r.pods[key] = p
 	}
 	id, bad := translate.AppID(current, r.context(current))
 	same := p.told != nil && p.told.UID == current.UID

@@ -58,6 +58,10 @@ func (r *run) submitted(in *core.Input, at time.Duration) {
 		} else if h := r.placeholders[in.ID]; h != nil {
 			h.since = at
 		}
+	case core.AskUpdate:
+		if p := r.pods[in.ID]; p != nil && in.HasPreemptable {
+			p.knownSince = at
+		}
 	case core.NodeAdd:
 		if n := r.nodes[in.ID]; n != nil {
 			n.since = at

@@ -3,6 +3,7 @@ package manager
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,7 +23,7 @@ type budget struct {
 	namespace, name string
 	text            string // of the selector
 	selects         labels.Selector
-	left            int32 // disruptions, less those of pods that were preempted and have not ended
+	left            int32 // disruptions, less those of preempted pods that the status does not count yet
 }
 
 func (b *budget) matches(pod *corev1.Pod) bool { return b.selects.Matches(labels.Set(pod.Labels)) }
@@ -47,12 +48,18 @@ func (r *run) budgetsChanged(namespaces map[string]bool) {
 
 // budgetsOf reads the budgets of a namespace, ordered by name. One whose selector cannot be read protects no pod.
 func (r *run) budgetsOf(namespace string) (list []*budget) {
+	late := false
 	for _, o := range indexed[policyv1.PodDisruptionBudget](r.cluster.budgets, cache.NamespaceIndex, namespace) {
 		if selector, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
 			b := &budget{o.Namespace, o.Name, selector.String(), selector, o.Status.DisruptionsAllowed}
-			b.left -= r.uncounted(o, b)
+			ended := r.endedUncounted(o, b)
+			b.left -= r.uncounted(o, b) + ended
+			late = late || ended > 0
 			list = append(list, b)
 		}
+	}
+	if !late {
+		delete(r.ended, namespace)
 	}
 	slices.SortFunc(list, func(a, b *budget) int { return cmp.Compare(a.name, b.name) })
 	return list
@@ -69,7 +76,44 @@ func (r *run) uncounted(o *policyv1.PodDisruptionBudget, b *budget) (n int32) {
 	return n
 }
 
-// unspend takes back what a preemption has counted: the pod has ended, or was not preempted after all.
+// endedUncounted counts the pods of a budget that were preempted and have ended, and that its status still has as healthy: it is written a moment later.
+func (r *run) endedUncounted(o *policyv1.PodDisruptionBudget, b *budget) (n int32) {
+	for _, pod := range r.ended[o.Namespace] {
+		if b.matches(pod) {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	more := o.Status.CurrentHealthy
+	for _, pod := range r.cluster.podsIn(o.Namespace) {
+		if _, counted := o.Status.DisruptedPods[pod.Name]; !counted && healthy(pod) && b.matches(pod) {
+			more--
+		}
+	}
+	return min(n, max(0, more))
+}
+
+// healthy reports whether a pod counts for its budgets, as the disruption controller has it.
+func healthy(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+// spentEnded notes that a pod has ended. If it was preempted, its budgets will count that.
+func (r *run) spentEnded(pod *corev1.Pod) {
+	if r.spent[pod.Namespace][pod.UID] == nil {
+		return
+	}
+	if len(r.budgets[pod.Namespace]) > 0 {
+		r.ended[pod.Namespace] = append(r.ended[pod.Namespace], pod)
+	}
+	r.unspend(pod)
+}
+
+// unspend takes back what a preemption has counted.
 func (r *run) unspend(pod *corev1.Pod) {
 	spent := r.spent[pod.Namespace]
 	if spent[pod.UID] == nil {
@@ -137,7 +181,7 @@ func (r *run) refreshProtection() {
 			continue
 		}
 		if protected := r.protects(p); protected != p.protected {
-			p.protected = protected
+			p.protected, p.knownSince = protected, math.MaxInt64
 			r.batch.add(core.Input{Type: core.AskUpdate, ID: key, HasPreemptable: true, Ask: core.Ask{NotPreemptable: protected}})
 		}
 	}

@@ -38,7 +38,7 @@ func asksNotToBePreempted(r *replica, key string, want bool) func() string {
 }
 
 // preempting fills two nodes with a pod each, and has a third preempt one of them once it is known what they ask.
-func preempting(t *testing.T, a *api, known func(r *replica)) *replica {
+func preempting(t *testing.T, a *api, known func(r *replica), changes ...func(*Options)) *replica {
 	for i := range 2 {
 		name := fmt.Sprint("n", i)
 		a.put("nodes", worker(name, 1000))
@@ -46,7 +46,7 @@ func preempting(t *testing.T, a *api, known func(r *replica)) *replica {
 		pod.Spec.NodeName, pod.Status.Phase = name, corev1.PodRunning
 		a.putAll(pod)
 	}
-	r := start(t, a.client(t), guarantees)
+	r := start(t, a.client(t), guarantees, changes...)
 	until(t, func() string {
 		if n := len(r.asks()); n != 2 {
 			return fmt.Sprintf("%d pods are known", n)
@@ -154,12 +154,14 @@ func TestAPreemptionIsCountedAtOnce(t *testing.T) {
 	})
 }
 
+// namespaced is an empty store of objects.
+func namespaced() cache.Indexer {
+	return cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+}
+
 // The API server counts later, and tells other things of a budget meanwhile.
 func TestWhatIsSpentStaysSpentUntilItIsCounted(t *testing.T) {
-	store := func() cache.Indexer {
-		return cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
-	}
-	m := &Manager{cluster: cluster{pods: store(), budgets: store()}}
+	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced()}}
 	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}}
 	changed := func(left int32, counted ...string) {
 		b := guard("b", "app", left)
@@ -195,6 +197,56 @@ func TestWhatIsSpentStaysSpentUntilItIsCounted(t *testing.T) {
 	if r.unspend(first); left() != 0 {
 		t.Errorf("the pod has ended: %d left", left())
 	}
+}
+
+// A pod may end before the API server has counted it as disrupted.
+func TestWhatHasEndedStaysSpentUntilItIsCounted(t *testing.T) {
+	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced()}}
+	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, unprotected: map[string]bool{}}
+	left := func(want int32, when string) {
+		t.Helper()
+		if got := r.budgets["default"][0].left; got != want {
+			t.Errorf("%s: %d left, expected %d", when, got, want)
+		}
+	}
+	counts := func(left, healthy int32) {
+		b := guard("b", "app", left)
+		b.Status.CurrentHealthy = healthy
+		if err := m.cluster.budgets.Update(b); err != nil {
+			t.Fatal(err)
+		}
+		r.budgetsChanged(map[string]bool{"default": true})
+	}
+	var pods []*corev1.Pod
+	for i := range 4 {
+		pod := waiting(fmt.Sprint("p", i), "app", 100)
+		pod.UID, pod.Status.Conditions = types.UID(pod.Name), []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+		pods = append(pods, pod)
+		if err := m.cluster.pods.Add(pod); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counts(2, 4)
+	for _, pod := range pods[:2] {
+		r.spend(pod)
+	}
+	left(0, "two are preempted")
+	for _, pod := range pods[:2] {
+		if err := m.cluster.pods.Delete(pod); err != nil {
+			t.Fatal(err)
+		}
+		r.spentEnded(pod)
+		left(0, "they end, which is not counted")
+	}
+	counts(1, 3)
+	left(0, "one is counted")
+	counts(0, 2)
+	left(0, "both are counted")
+	if len(r.ended) > 0 {
+		t.Errorf("%d pods are kept", len(r.ended["default"]))
+	}
+	counts(1, 3)
+	left(1, "there is another pod")
 }
 
 func TestAPriorityClassThatIsChangedCountsForPodsThatAreThere(t *testing.T) {

@@ -6,37 +6,65 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/translate"
 )
 
 // A pod that is deleted gives its room back soon. So it is no victim any more, and pods for which its room is enough wait for it instead of
 // preempting others. The API server says of each pod whether it is deleted, so this holds for the victims of a leader before, too.
+//
+// One that does not end in time stays: its node may be lost, or nobody ends it. Its room is in use like that of a foreign pod, but its queue and its
+// application have it no more, as quotas of Kubernetes do not count it any more: what replaces it would otherwise wait for it without end.
 
-// overdue is how long after its grace a deleted pod is awaited: its node may be lost, or it cannot be ended.
+// overdue is how long after its grace a deleted pod is awaited.
 const overdue = 30 * time.Second
 
-// awaited is how long the room of a deleted pod is awaited; 0: no longer, since the pod is overdue.
-func awaited(pod *corev1.Pod) time.Duration {
-	return max(0, time.Until(pod.DeletionTimestamp.Add(overdue)))
+// followEnd notes until when a deleted pod is awaited, and whether it stays.
+func (r *run) followEnd(key string, p *pod, current *corev1.Pod) {
+	placed := r.o.Settings.StageOf(current) == translate.Placed
+	same := p.seen != nil && current != nil && p.seen.UID == current.UID
+	if p.stays && (!placed || !same) {
+		p.stays = false
+		r.occupancyChanged([]string{p.seen.Spec.NodeName})
+	}
+	if !placed || current.DeletionTimestamp == nil {
+		return
+	}
+	if !same || p.seen.DeletionTimestamp == nil || graceOf(p.seen) != graceOf(current) {
+		wait := r.awaited(current, same && p.seen.DeletionTimestamp == nil)
+		p.endsBy = time.Now().Add(wait)
+		r.inbox.podLater(key, wait)
+	}
+	if !p.stays && !time.Now().Before(p.endsBy) {
+		p.stays = true
+		r.log.Warn("a deleted pod does not end; only its room still counts", "pod", key, "node", current.Spec.NodeName)
+		r.occupancyChanged([]string{current.Spec.NodeName})
+	}
 }
 
-// stays reports whether a pod is deleted and nevertheless does not end. It is no victim, since it would not end for that either.
-func stays(pod *corev1.Pod) bool { return pod.DeletionTimestamp != nil && awaited(pod) == 0 }
+// awaited is how long a deleted pod is awaited from now on. Clocks may differ, and jump. So a deletion that was seen counts from then on, and
+// one before is only taken to be as old as the clock says if that leaves some time.
+func (r *run) awaited(current *corev1.Pod, seen bool) time.Duration {
+	grace, after := graceOf(current), r.o.overdue
+	if seen {
+		return grace + after
+	}
+	return min(grace+after, max(after, time.Until(current.DeletionTimestamp.Add(after))))
+}
+
+// graceOf is how long a deleted pod may take to end.
+func graceOf(pod *corev1.Pod) time.Duration {
+	if pod.DeletionGracePeriodSeconds == nil {
+		return 0
+	}
+	return time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second
+}
 
 // ending tells that a pod with a node is deleted. Those that were preempted are known to end.
 func (r *run) ending(key string, p *pod) {
-	if p.told == nil || p.told.DeletionTimestamp == nil || p.known.Node == "" || p.evicted != nil {
+	if p.told == nil || p.told.DeletionTimestamp == nil || p.known.Node == "" || p.evicted != nil || p.leaves {
 		return
 	}
-	wait := awaited(p.told)
-	switch {
-	case wait > 0 && !p.leaves:
-		p.leaves = true
-		r.leaving++
-		r.batch.rest = append(r.batch.rest, core.Input{Type: core.AskUpdate, ID: key, Leaving: true})
-		r.inbox.podLater(key, wait)
-	case wait == 0 && !p.stays:
-		current := p.told
-		r.withdraw(key, p)
-		r.tell(key, p, current)
-	}
+	p.leaves = true
+	r.leaving++
+	r.batch.rest = append(r.batch.rest, core.Input{Type: core.AskUpdate, ID: key, Leaving: true})
 }

@@ -228,6 +228,7 @@ func TestFaultsOfARealControlPlane(t *testing.T) {
 		{"a gap in the watches", (*faulty).gap},
 		{"pods deleted while they are bound", (*faulty).deletedPods},
 		{"a node deleted while pods are bound to it", (*faulty).deletedNode},
+		{"all nodes silent", (*faulty).silent},
 		{"the API server and etcd killed, together and alone", (*faulty).killed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -239,19 +240,21 @@ func TestFaultsOfARealControlPlane(t *testing.T) {
 	}
 }
 
+// everyFault is what requests may meet.
+var everyFault = []clustertest.Fault{{Status: http.StatusConflict}, {Status: http.StatusTooManyRequests}, {Status: http.StatusInternalServerError},
+	{Status: http.StatusInternalServerError, Late: true}, {Drop: true}, {Drop: true, Late: true}}
+
 func (f *faulty) flaky(t *testing.T, _ *replica) {
 	const pods = 200
 	var mu sync.Mutex
 	random, injected := rand.New(rand.NewPCG(1, 2)), map[faulted]int{}
-	faults := []clustertest.Fault{{Status: http.StatusConflict}, {Status: http.StatusTooManyRequests}, {Status: http.StatusInternalServerError},
-		{Status: http.StatusInternalServerError, Late: true}, {Drop: true}, {Drop: true, Late: true}}
 	f.inject(func(r *http.Request) clustertest.Fault {
 		mu.Lock()
 		defer mu.Unlock()
 		if clustertest.IsWatch(r) || random.IntN(3) > 0 {
 			return clustertest.Fault{}
 		}
-		fault := faults[random.IntN(len(faults))]
+		fault := everyFault[random.IntN(len(everyFault))]
 		if r.Method == http.MethodGet && fault.Status == http.StatusConflict { // a read has none
 			return clustertest.Fault{}
 		}
@@ -268,7 +271,7 @@ func (f *faulty) flaky(t *testing.T, _ *replica) {
 	mu.Lock()
 	defer mu.Unlock()
 	for _, write := range []string{"binding", "condition"} {
-		for _, fault := range faults {
+		for _, fault := range everyFault {
 			if injected[faulted{write, fault}] == 0 {
 				t.Errorf("no %s had the fault %+v: %v", write, fault, injected)
 			}
@@ -292,6 +295,12 @@ func writeOf(r *http.Request) string {
 		return "condition"
 	case r.Method == http.MethodPost && strings.Contains(r.URL.Path, "/events"):
 		return "event"
+	case r.Method == http.MethodDelete && strings.Contains(r.URL.Path, "/pods/"):
+		return "eviction"
+	case r.Method == http.MethodPut && strings.Contains(r.URL.Path, "/persistentvolumes/"):
+		return "volume"
+	case r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/resourceclaims/"):
+		return "device claim"
 	}
 	return ""
 }
@@ -455,6 +464,34 @@ func (f *faulty) deletedNode(t *testing.T, r *replica) {
 	if err := f.client.CoreV1().Nodes().Delete(t.Context(), "doomed-0", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// No kubelet is heard of for so long that the node controller calls all nodes unreachable. It evicts nothing then. What is created meanwhile is bound
+// once nodes are heard of again.
+func (f *faulty) silent(t *testing.T, r *replica) {
+	const pods = 40
+	f.create(t, "before", schedulerName, pods)
+	f.await(t, "before", pods)
+	if err := f.Kwok.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	untilWithin(t, recovery, func() string {
+		if lost, all := f.tainted(), len(f.nodes.List()); lost < all {
+			return fmt.Sprintf("%d of %d nodes are tainted", lost, all)
+		}
+		return ""
+	})
+	f.create(t, "meanwhile", schedulerName, pods)
+	untilWithin(t, recovery, func() string { return f.lacksCondition(t, "meanwhile-1") })
+	if n := f.assigned("meanwhile"); n > 0 {
+		t.Errorf("%d pods were bound to nodes that are not heard of", n)
+	}
+	if err := f.Kwok.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	f.await(t, "meanwhile", pods)
+	f.once(t, "meanwhile", pods)
+	f.once(t, "before", pods)
 }
 
 // longestRecovery is how long after a restart of the API server pods are bound again, on a machine that has much else to do. Informers left to

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/quern-project/quern/host/elapsed"
 	"github.com/quern-project/quern/host/kube/binder"
 	"github.com/quern-project/quern/host/kube/leader"
 	"github.com/quern-project/quern/host/kube/podstatus"
@@ -44,10 +45,11 @@ type Options struct {
 	Client    kubernetes.Interface            // that writes and reads single pods; nil: one is made of Config
 	Informers informers.SharedInformerFactory // not yet started; Sync starts it
 	Settings  translate.Settings
-	Filters   Filters      // nil: pods that need one wait, and their conditions say so
-	Binds     int          // at a time; 0: 64
-	Fence     leader.Fence // of bindings and preemptions; nil: this process is the only one
-	Instance  string       // that events name, such as the name of the host; empty: quern
+	Filters   Filters       // nil: pods that need one wait, and their conditions say so
+	Binds     int           // at a time; 0: 64
+	Fence     leader.Fence  // of bindings and preemptions; nil: this process is the only one
+	Instance  string        // that events name, such as the name of the host; empty: quern
+	overdue   time.Duration // how long after its grace a deleted pod is awaited; 0: 30 s
 	Log       *slog.Logger
 }
 
@@ -58,7 +60,7 @@ type Manager struct {
 	inbox   *inbox
 	binder  binder.Binder
 	status  podstatus.Writer
-	turned  atomic.Int64 // when the loop of Run has turned last, in nanoseconds of the Unix epoch; 0: it does not run
+	turned  atomic.Int64 // when the loop of Run has turned last, by the clock elapsed; 0: it does not run
 }
 
 // defaultBinds is how many bindings are under way at a time: the API server needs no more to be busy.
@@ -79,6 +81,9 @@ func New(o Options) (*Manager, error) {
 	}
 	if o.Binds <= 0 {
 		o.Binds = defaultBinds
+	}
+	if o.overdue == 0 {
+		o.overdue = overdue
 	}
 	if o.Instance == "" {
 		o.Instance = "quern"
@@ -198,12 +203,12 @@ func (m *Manager) Run(ctx context.Context, live *server.Server) error {
 // stuck is how long the loop of Run may take for one turn. It turns four times a second where nothing is to be done.
 const stuck = 2 * time.Minute
 
-func (m *Manager) turns() { m.turned.Store(time.Now().UnixNano()) }
+func (m *Manager) turns() { m.turned.Store(int64(elapsed.Now())) }
 
 // Alive says how long Run has done nothing; nil: it goes on, or is not called. It may be called concurrently.
 func (m *Manager) Alive() error {
 	turned := m.turned.Load()
-	if idle := time.Since(time.Unix(0, turned)); turned != 0 && idle > stuck {
+	if idle := elapsed.Now() - time.Duration(turned); turned != 0 && idle > stuck {
 		return fmt.Errorf("manager: the cluster has not been looked at for %v", idle.Round(time.Second))
 	}
 	return nil

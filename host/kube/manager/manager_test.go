@@ -103,7 +103,7 @@ func serve(t testing.TB, disk store.Disk, config string, policies func(decides b
 	if err != nil {
 		t.Fatal(err)
 	}
-	live, err := server.New(server.Options{Store: record, Found: opened, Clock: server.SystemClock{}, Log: logTo(t), Policies: policies})
+	live, err := server.New(server.Options{Store: record, Found: opened, Clock: server.NewSystemClock(0), Log: logTo(t), Policies: policies})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
 	r.devices.count(current, 1)
 	in := translate.NodeChange(nil, current, r.inUse.All())[0]
 	on := r.cluster.podsOn(current.Name)
-	n.occupied = r.o.Settings.Occupied(current.Name, on).Occupied
+	n.occupied = r.occupied(current.Name, on).Occupied
 	in.Occupied = n.occupied
 	r.batch.add(in)
 	for _, pod := range on {
@@ -91,6 +91,14 @@ func (r *run) nodeGone(name string, pods map[string]bool) {
 	}
 }
 
+// occupied says what pods take on a node that the scheduler has no allocations of.
+func (r *run) occupied(node string, on []*corev1.Pod) core.Input {
+	return r.o.Settings.Occupied(node, on, func(pod *corev1.Pod) bool {
+		p := r.pods[translate.Key(pod)]
+		return p != nil && p.stays && p.seen != nil && p.seen.UID == pod.UID
+	})
+}
+
 // occupancyChanged has what foreign pods take on nodes counted again.
 func (r *run) occupancyChanged(names []string) {
 	for _, name := range names {
@@ -115,7 +123,7 @@ func (r *run) refreshNodes() {
 		if n == nil {
 			continue
 		}
-		if in := r.o.Settings.Occupied(name, r.cluster.podsOn(name)); !slices.Equal(in.Occupied, n.occupied) {
+		if in := r.occupied(name, r.cluster.podsOn(name)); !slices.Equal(in.Occupied, n.occupied) {
 			n.occupied = in.Occupied
 			r.batch.add(in)
 		}

@@ -24,16 +24,18 @@ type pod struct {
 	plugins   []string
 	predicate string // of the ask
 
-	binding     uint64    // counts its bindings: the outcome of an earlier one is of no interest
-	unbind      func()    // ends the preparation of its binding; nil: there is none
-	failures    int       // of bindings, one after the other
-	notBefore   time.Time // before which it does not ask
-	protected   bool      // the ask or allocation asks not to be preempted
-	undeletable bool      // the API server has denied to have it end
-	evicted     *eviction // that is under way; nil: none
-	leaves      bool      // the scheduler was told that the pod is deleted
-	stays       bool      // the scheduler has it as one that is deleted and does not end
-	doubted     bool      // the scheduler may have an ask of its name that is not known here
+	binding     uint64        // counts its bindings: the outcome of an earlier one is of no interest
+	unbind      func()        // ends the preparation of its binding; nil: there is none
+	failures    int           // of bindings, one after the other
+	notBefore   time.Time     // before which it does not ask
+	protected   bool          // the ask or allocation asks not to be preempted
+	knownSince  time.Duration // when the scheduler was told that; math.MaxInt64: it is about to be
+	undeletable bool          // the API server has denied to have it end
+	evicted     *eviction     // that is under way; nil: none
+	leaves      bool          // the scheduler was told that the pod is deleted
+	endsBy      time.Time     // until when it is awaited, if it is deleted
+	stays       bool          // it is deleted and has not ended by then: the scheduler has it no more, and its room is in use all the same
+	doubted     bool          // the scheduler may have an ask of its name that is not known here
 
 	asked   time.Time // when, for its conditions
 	held    string    // why it does not ask, as a sentence; empty: it may
@@ -48,7 +50,6 @@ type pod struct {
 func (r *run) podsChanged(keys map[string]bool) {
 	order := r.inOrder(keys)
 	for _, key := range order {
-		r.join(key)
 		r.see(key)
 	}
 	if changes := r.repelling.changes(); len(changes) > 0 {
@@ -94,8 +95,8 @@ func (r *run) renamed(looked map[string]bool) (list []string) {
 	return list
 }
 
-// see notes the present version of a pod, and tells the filters of it. A pod that waits repels others as if it were placed: it may be before
-// they are.
+// see notes the present version of a pod and what it belongs to, and tells the filters of it. A pod that waits repels others as if it were
+// placed: it may be before they are.
 func (r *run) see(key string) {
 	p, current := r.pods[key], r.cluster.pod(key)
 	if p == nil && current == nil {
@@ -105,11 +106,13 @@ func (r *run) see(key string) {
 		p = &pod{}
 		r.pods[key] = p
 	}
+	r.followEnd(key, p, current)
+	r.join(key, p, current)
 	if r.o.Filters != nil && (p.seen != nil || current != nil) {
 		r.o.Filters.Pod(p.seen, current)
 	}
 	if was := p.seen; was != nil && (current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone) {
-		r.unspend(was)
+		r.spentEnded(was)
 	}
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
@@ -138,6 +141,9 @@ func (r *run) look(key string) {
 // shownTo is the version of a pod that the scheduler is told of; nil: it has to be without the pod for now.
 func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
 	p.held = ""
+	if p.stays {
+		return nil
+	}
 	switch r.o.Settings.StageOf(current) {
 	case translate.Placed, translate.Foreign:
 		if r.nodes[current.Spec.NodeName] == nil || !p.known.Asked && r.later(key, p) {
@@ -250,15 +256,12 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 	case core.AskAdd, core.AllocationRestore:
 		p.selectors, p.plugins = e.Ask.Selectors, e.Ask.Plugins
 		r.use(p.selectors)
-		if in.Type == core.AllocationRestore && stays(of) {
-			in.Ask.Node, p.stays = in.PlacedOn, true // such allocations are never victims
-		}
 		if in.Type == core.AskAdd && len(p.plugins) > 0 {
 			in.Ask.Predicate = r.o.Filters.Name(of)
 			p.predicate = in.Ask.Predicate
 		}
 		p.known.Asked, p.known.Resources, p.known.Node = true, in.Resources, in.PlacedOn
-		p.protected = in.Ask.NotPreemptable
+		p.protected, p.knownSince = in.Ask.NotPreemptable, 0
 		if in.Type == core.AllocationRestore {
 			r.checkProtection(of)
 		}
@@ -295,7 +298,7 @@ func (r *run) forget(p *pod) {
 	if p.leaves {
 		r.leaving--
 	}
-	p.evicted, p.leaves, p.stays = nil, false, false
+	p.evicted, p.leaves = nil, false
 	r.letInNoMore(p)
 	p.binding++ // what is under way is of no interest any more
 	if p.unbind != nil {

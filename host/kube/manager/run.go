@@ -42,6 +42,7 @@ type run struct {
 
 	budgets     map[string][]*budget                 // by namespace
 	spent       map[string]map[types.UID]*corev1.Pod // pods that were preempted and have not ended, by namespace
+	ended       map[string][]*corev1.Pod             // such pods that have ended, which a budget may not have counted yet, by namespace
 	sparing     sparing
 	unprotected map[string]bool // pods of which it has to be looked at whether they ask not to be preempted
 
@@ -57,7 +58,7 @@ type run struct {
 func newRun(m *Manager, live *server.Server) *run {
 	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, sparing: sparing{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, sparing: sparing{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.

@@ -21,7 +21,7 @@ func (s sparing) spares(b *budget, pod *corev1.Pod, key string) bool {
 
 // undoExcessive undoes the sets of victims that take too many pods of a budget, and returns the preemptions that are none any more.
 func (r *run) undoExcessive(decisions []decision, pods map[string]bool) (undone map[string]bool) {
-	sets, order := map[string][]string{}, []string{}
+	sets, order := map[string][]*decision{}, []string{}
 	for i := range decisions {
 		d := &decisions[i]
 		p := r.pods[d.ID]
@@ -32,7 +32,7 @@ func (r *run) undoExcessive(decisions []decision, pods map[string]bool) (undone 
 		if sets[set] == nil {
 			order = append(order, set)
 		}
-		sets[set] = append(sets[set], d.ID)
+		sets[set] = append(sets[set], d)
 	}
 	taken := map[*budget]int32{}
 	for _, set := range order {
@@ -74,10 +74,10 @@ func (r *run) setOf(d *decision) string {
 
 // excessive reports whether a set takes more of a budget than is left, beside what was taken before, which the scheduler did not know. What it
 // takes counts as taken otherwise.
-func (r *run) excessive(victims []string, taken map[*budget]int32) (excess bool) {
+func (r *run) excessive(victims []*decision, taken map[*budget]int32) (excess bool) {
 	more, may := map[*budget]int32{}, map[*budget]map[string]bool{}
-	for _, key := range victims {
-		p := r.pods[key]
+	for _, d := range victims {
+		key, p := d.ID, r.pods[d.ID]
 		for _, b := range r.budgets[p.told.Namespace] {
 			if !b.matches(p.told) {
 				continue
@@ -88,7 +88,7 @@ func (r *run) excessive(victims []string, taken map[*budget]int32) (excess bool)
 			switch more[b]++; {
 			case taken[b]+more[b] <= b.left:
 				may[b][key] = true
-			case !p.protected:
+			case !p.protected || d.At < p.knownSince: // it was chosen as one that may be preempted
 				excess = true
 			}
 		}

@@ -2,10 +2,13 @@ package manager
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
 )
 
 // halves fills nodes with two pods each of an application that is named after the node, whose budget has one disruption left on the first node
@@ -67,4 +70,20 @@ func TestASetThatTakesMoreThanAreLeftIsTakenWhereNoOtherIsEnough(t *testing.T) {
 		a.remove("pods", fmt.Sprintf("default/low-0-%d", i))
 	}
 	until(t, isBound(a, "default/high"))
+}
+
+// The scheduler has chosen the second pod before it was told that no disruption is left.
+func TestAPodThatWasChosenBeforeItWasProtectedIsSpared(t *testing.T) {
+	for name, test := range map[string]struct {
+		known time.Duration
+		want  bool
+	}{"chosen before": {math.MaxInt64, true}, "chosen at a time before": {11, true}, "chosen nevertheless": {10, false}} {
+		second := waiting("second", "app", 100)
+		b := &budget{namespace: "default", name: "b", selects: labels.Everything()}
+		r := &run{Manager: &Manager{cluster: cluster{pods: namespaced()}}, unprotected: map[string]bool{}, budgets: map[string][]*budget{"default": {b}}, sparing: sparing{},
+			pods: map[string]*pod{"default/second": {told: second, protected: true, knownSince: test.known}}}
+		if got := r.excessive([]*decision{{ID: "default/second", At: 10}}, map[*budget]int32{}); got != test.want {
+			t.Errorf("%s: found %v, expected %v", name, got, test.want)
+		}
+	}
 }

@@ -302,7 +302,7 @@ func (s *story) occupied(name string) quern.Set {
 	for _, p := range s.byNode[name] {
 		list = append(list, p.Pod)
 	}
-	return s.settings.Occupied(name, list).Occupied
+	return s.settings.Occupied(name, list, nil).Occupied
 }
 
 func (s *story) inputs(list []core.Input) {

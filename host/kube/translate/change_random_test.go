@@ -90,7 +90,7 @@ func (l *life) check(t *rapid.T) {
 	}
 	for _, name := range []string{"n1", "n2"} {
 		n, _ := l.scheduler.Node(name)
-		if want := l.settings.Occupied(name, l.all()).Occupied; !slices.Equal(n.Occupied, want) {
+		if want := l.settings.Occupied(name, l.all(), nil).Occupied; !slices.Equal(n.Occupied, want) {
 			t.Fatalf("%s is occupied by %v, want %v\n%s", name, n.Occupied, want, l.text.String())
 		}
 	}

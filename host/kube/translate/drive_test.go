@@ -151,7 +151,7 @@ func (d *driver) pod(key string, current *corev1.Pod) {
 		delete(d.known, key)
 	}
 	for _, node := range e.Occupied {
-		d.input(d.settings.Occupied(node, d.all()))
+		d.input(d.settings.Occupied(node, d.all(), nil))
 	}
 	d.cycle()
 }

@@ -35,11 +35,15 @@ func NodeChange(old, current *corev1.Node, inUse []*nodefit.Selector) []core.Inp
 	return []core.Input{in}
 }
 
-// Occupied returns the node.update that says what the foreign pods of a node take. Pods that are not foreign, or elsewhere, are skipped.
-func (s *Settings) Occupied(node string, all []*corev1.Pod) core.Input {
+// Occupied returns the node.update that says what the foreign pods of a node take, and those of ours that count as such; nil: none do. Other pods, and
+// those that are elsewhere, are skipped.
+func (s *Settings) Occupied(node string, all []*corev1.Pod, asForeign func(*corev1.Pod) bool) core.Input {
 	var sets []quern.Set
 	for _, pod := range all {
-		if s.StageOf(pod) == Foreign && pod.Spec.NodeName == node {
+		if pod.Spec.NodeName != node {
+			continue
+		}
+		if stage := s.StageOf(pod); stage == Foreign || stage == Placed && asForeign != nil && asForeign(pod) {
 			sets = append(sets, PodAmounts(pod))
 		}
 	}

@@ -37,7 +37,7 @@ func Start(t testing.TB, changes ...func(*server.Options)) *Live {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := server.Options{Store: record, Found: found, Clock: server.SystemClock{}, Log: slog.New(slog.DiscardHandler), MostEnding: time.Minute}
+	o := server.Options{Store: record, Found: found, Clock: server.NewSystemClock(0), Log: slog.New(slog.DiscardHandler), MostEnding: time.Minute}
 	for _, change := range changes {
 		change(&o)
 	}

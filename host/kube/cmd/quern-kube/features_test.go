@@ -55,6 +55,9 @@ func (w *world) initialize(s *godog.ScenarioContext) {
 	s.Step(`^the replica that leads is killed$`, w.killLeader)
 	s.Step(`^pod (\S+) is deleted$`, w.deletePod)
 	s.Step(`^node (\S+) is deleted$`, w.deleteNode)
+	s.Step(`^node (\S+) is not ready$`, w.unready)
+	s.Step(`^node (\S+) is unreachable$`, w.unreachable)
+	s.Step(`^node (\S+) is back$`, w.back)
 
 	s.Step(`^pod (\S+) is on node (\S+)$`, w.podIsOn)
 	s.Step(`^pod (\S+) is on node (\S+) within (\d+) seconds$`, w.podIsOnWithin)

@@ -1,4 +1,4 @@
-package leader
+package elapsed
 
 import (
 	"time"
@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// elapsed is the time since the machine was started. Unlike the monotonic clock of package time, it includes the time in which the machine was
-// suspended.
-func elapsed() time.Duration {
+// Now is the time since the machine was started.
+func Now() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &t); err != nil {
 		panic(err) // every Linux that Go runs on has this clock

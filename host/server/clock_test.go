@@ -1,0 +1,62 @@
+package server
+
+import (
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/store/simdisk"
+)
+
+func TestTheClockGoesOnFromTheDateOrTheEndOfTheRecord(t *testing.T) {
+	date := time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
+	now := time.Duration(date.UnixNano())
+	for name, test := range map[string]struct{ end, want time.Duration }{
+		"an empty record":                    {0, now},
+		"a record that ended before":         {now - time.Hour, now},
+		"a record that ended after the date": {now + time.Hour, now + time.Hour},
+	} {
+		passed := 5 * time.Minute // since the machine was started
+		c := newSystemClock(test.end, date, func() time.Duration { return passed })
+		if got := c.Now(); got != test.want {
+			t.Errorf("%s: found %v, expected %v", name, got, test.want)
+		}
+		if passed += time.Minute; c.Now() != test.want+time.Minute {
+			t.Errorf("%s: %v passed by the clock, expected a minute", name, c.Now()-test.want)
+		}
+	}
+}
+
+// The date has been put back by an hour since the record was written. Timers of the scheduler are due when their time has passed all the same.
+func TestTimersRunAfterTheDateWasPutBack(t *testing.T) {
+	disk := simdisk.New(1)
+	ahead := time.Duration(time.Now().Add(time.Hour).UnixNano())
+	s, record := opened(t, disk, 1<<20, func(o *Options) { o.Clock = NewSystemClock(ahead) })
+	source, end := running(t, s)
+	submit(t, source,
+		core.Input{Type: core.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"},
+		core.Input{Type: core.AppAdd, ID: "app", Queue: "root.a"},
+		core.Input{Type: core.AskAdd, ID: "member", App: "app", Resources: vcores(1), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 1, Timeout: 2 * time.Second}}})
+	end()
+	if err := record.Close(); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	s, record = opened(t, disk, 1<<20)
+	s.o.Clock = NewSystemClock(time.Duration(record.End().At))
+	_, end = running(t, s)
+	defer end()
+	for waits := true; waits; time.Sleep(5 * time.Millisecond) {
+		var now time.Duration
+		s.View().Read(func(present *core.Scheduler) {
+			_, waits = present.Ask("member")
+			now = present.Now()
+		})
+		if now < ahead {
+			t.Fatalf("the record goes back from %v to %v", ahead, now)
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatal("the gang has not ended in its time")
+		}
+	}
+}
