@@ -261,6 +261,9 @@ func (r *Registry) Bound() uint64 { return r.bound }
 // Shared returns the bits that stand for several classes.
 func (r *Registry) Shared() uint64 { return r.shared }
 
+// Waits reports whether asks of the class are pending.
+func (c *Class) Waits() bool { return c.pending > 0 }
+
 // InUse lists the classes that asks or allocations have, by ID; few reports false where there are many, and the list is
 // empty.
 func (r *Registry) InUse(limit int) (list []*Class, few bool) {

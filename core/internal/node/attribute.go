@@ -18,7 +18,7 @@ func (p *Pool) indexOf(attribute string) *attributeIndex {
 	x := p.byAttribute[attribute]
 	if x == nil {
 		x = &attributeIndex{attribute: attribute, orders: map[string]*order{}}
-		if len(p.byAttribute) >= orderLimit {
+		if len(p.byAttribute) >= leastOrders {
 			delete(p.byAttribute, p.oldestIndex())
 		}
 		p.byAttribute[attribute] = x

@@ -5,8 +5,17 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// orderLimit bounds the orders of each kind kept beside the one of all nodes; the one searched longest ago makes room.
-const orderLimit = 256
+// Bounds of the orders of each kind that are kept beside the one of all nodes. An entry takes some 60 bytes.
+const (
+	leastOrders = 256
+	mostOrders  = 4096
+	mostEntries = 1 << 22 // unless leastOrders have more
+)
+
+// ordersKept is how many orders of a kind are kept.
+func (p *Pool) ordersKept() int {
+	return max(leastOrders, min(mostOrders, mostEntries/max(1, len(p.Sorted()))))
+}
 
 // classOrder orders the nodes that one class of asks may run on, where predicates or the score look at the ask. It is
 // brought up to date when it is searched.
@@ -65,18 +74,24 @@ func (p *Pool) newClassOrder(c *class.Class) *classOrder {
 	return v
 }
 
-// evict makes room for another order.
+// evict makes room for another order: that of a class of which nothing waits goes, the one searched longest ago. Where there is none, the one searched
+// last does: classes that wait are searched in turn, so that each would find its own gone if the oldest made room.
 func (p *Pool) evict() {
-	if len(p.byClass) < orderLimit {
-		return
-	}
-	var oldest *classOrder
-	for _, v := range p.byClass {
-		if oldest == nil || v.used < oldest.used {
-			oldest = v
+	for kept := p.ordersKept(); len(p.byClass) >= kept; {
+		var idle, last *classOrder
+		for _, v := range p.byClass {
+			switch waits := v.class.Waits(); {
+			case waits && (last == nil || v.used > last.used):
+				last = v
+			case !waits && (idle == nil || v.used < idle.used):
+				idle = v
+			}
 		}
+		if idle == nil {
+			idle = last
+		}
+		delete(p.byClass, idle.class.ID)
 	}
-	delete(p.byClass, oldest.class.ID)
 }
 
 // sync reads the changes since it last did, asks the policies about them, and files the nodes again; those that went
