@@ -8,6 +8,36 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
+// Asks that predicates refuse whatever comes and goes are not asked about again while others are placed and leave.
+func TestClassesThatWaitAreNotAskedAboutAgainWhenAllocationsEnd(t *testing.T) {
+	for code, most := range map[float64]int{-1: 10 * 50 * 20, -1.5: 0, 1.5: 20 * 50 * 20} {
+		asked := 0
+		c := newCluster(t, core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return refuser{&asked, code} }}, "")
+		c.configure(", queues: [{name: q}]")
+		for i := range 50 {
+			c.node(fmt.Sprint("n", i), 100)
+		}
+		c.app("stuck", "root.q")
+		for i := range 20 {
+			c.askWith(fmt.Sprint("s", i), "stuck", 1, core.Ask{Predicate: fmt.Sprint("none", i, policy.DepartureMark)})
+		}
+		c.app("others", "root.q")
+		c.ask("first", "others", 1)
+		c.cycle()
+		before := asked
+		for i := range 10 {
+			id := fmt.Sprint("k", i)
+			c.ask(id, "others", 1)
+			c.cycle()
+			c.say(core.Input{Type: core.AllocationRelease, ID: id})
+			c.cycle()
+		}
+		if more := asked - before; more != most {
+			t.Errorf("code %v: %d questions about nodes, expected %d", code, more, most)
+		}
+	}
+}
+
 // Asks of many classes that predicates refuse everywhere are not asked about again while others are placed. Of more classes than orders are kept of, most
 // keep theirs.
 func TestManyClassesThatWaitAreNotAskedAboutAgain(t *testing.T) {
@@ -24,7 +54,7 @@ func TestManyClassesThatWaitAreNotAskedAboutAgain(t *testing.T) {
 // askedAbout has asks of many classes wait and others be placed, and returns how many questions come of either.
 func askedAbout(t *testing.T, nodes, classes, placed int) (before, after int) {
 	asked := 0
-	c := newCluster(t, core.Options{Evaluator: func(a core.Announcement) policy.Evaluator { return refuser{&asked} }}, "")
+	c := newCluster(t, core.Options{Evaluator: func(a core.Announcement) policy.Evaluator { return refuser{&asked, -1} }}, "")
 	c.configure(", queues: [{name: q}]")
 	for i := range nodes {
 		c.node(fmt.Sprint("n", i), 10_000)
@@ -46,14 +76,17 @@ func askedAbout(t *testing.T, nodes, classes, placed int) (before, after int) {
 	return before, asked - before
 }
 
-// refuser refuses all nodes, whatever is placed, and counts.
-type refuser struct{ asked *int }
+// refuser refuses all nodes by a code, and counts.
+type refuser struct {
+	asked *int
+	code  float64
+}
 
 // Eval implements policy.Evaluator.
 func (r refuser) Eval(b *policy.Batch) error {
 	*r.asked += len(b.Rows)
 	for _, row := range b.Rows {
-		b.Out[int(row)*b.Keys] = -1 // until something ends
+		b.Out[int(row)*b.Keys] = r.code
 	}
 	return nil
 }

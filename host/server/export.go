@@ -55,7 +55,7 @@ func Export(record Exportable, policies func() (Policies, error), from Begin, w 
 		return x, err
 	}
 	if x.Whole = first <= 1; !x.Whole {
-		if first, err = x.state(record, policies, from.Decision > 0, first, w); err != nil {
+		if first, err = x.state(record, policies, from.Decision, first, w); err != nil {
 			return x, err
 		}
 	}

@@ -18,18 +18,21 @@ const beginsWith = `# This journal begins with the state of %s: policies, config
 # state.set add what those inputs cannot tell: how long applications and asks have waited, reservations, kept nodes, preemptions under way.
 `
 
-// state writes the state before the inputs of a batch, and these inputs. Where no state before that batch is kept it begins later, unless it
-// has to begin there. It returns the batch that is next.
-func (x *Exported) state(record Exportable, policies func() (Policies, error), there bool, batch uint64, w io.Writer) (next uint64, err error) {
+// state writes the state before the inputs of a batch, and these inputs. Where no state before that batch is kept it begins later, but not behind a
+// decision, if it has to begin with one (0: it has not). It returns the batch that is next.
+func (x *Exported) state(record Exportable, policies func() (Policies, error), decision, batch uint64, w io.Writer) (next uint64, err error) {
 	snapshot, at, err := record.SnapshotUpTo(batch - 1)
 	if err != nil {
 		return 0, err
 	}
 	if at.Batch >= batch {
-		if there {
-			return 0, &CompactedError{First: at.Decision + 1}
-		}
 		batch = at.Batch + 1
+		if decision > 0 {
+			if at.Decision >= decision {
+				return 0, &CompactedError{First: at.Decision + 1}
+			}
+			batch = at.Batch // its inputs are open in the state, and bring the decision
+		}
 	}
 	p, err := policies()
 	if err != nil {

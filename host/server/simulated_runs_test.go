@@ -112,7 +112,7 @@ func TestASeedIsAlwaysTheSameRun(t *testing.T) {
 // Runs that once ended in a fault: an explanation that changed what predicates were asked; another order of asking after a restart; and an
 // export with a removed policy while a queue drained.
 func TestRunsThatOnceFailed(t *testing.T) {
-	for _, seed := range []uint64{27, 603, 916, 1482} {
+	for _, seed := range []uint64{27, 603, 916, 1482, 1977} {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { simulatedRun(t, seed) })
 	}
 }

@@ -23,9 +23,10 @@ type fleetingFilter struct {
 	known    []int32   // slots with a verdict
 	asked    int       // calls since the answers last fell
 	unfilled uint64    // of the pool when they did
+	emptied  uint64    // of the pool then
 }
 
-// verdict is what a predicate has answered about a node. A refusal by a negative code stands while nodes do nothing but take allocations.
+// verdict is what a predicate has answered about a node.
 type verdict struct {
 	known bool
 	code  float64
@@ -37,6 +38,12 @@ const aFew = 32
 
 func newFleetingFilter(a *policy.Acting) *fleetingFilter {
 	return &fleetingFilter{table: policy.NewTable(a)}
+}
+
+// stands reports whether an answer holds after allocations, and also after some have ended where that is so: a refusal by a negative code that is no
+// whole number holds whatever comes and goes.
+func (v verdict) stands(ended bool) bool {
+	return v.code < 0 && (!ended || v.code != math.Trunc(v.code))
 }
 
 func (f *fleetingFilter) knows(slot int32) bool {
@@ -58,10 +65,10 @@ func (v *classOrder) forgetVerdicts(all bool) {
 	if f.table.Stale() { // another module answers; a table of before would ask it about all nodes at once
 		f.table = policy.NewTable(f.table.Acting())
 	}
-	known := f.known
-	f.known, f.asked, f.unfilled = f.known[:0], 0, v.pool.unfilled
+	known, ended := f.known, f.emptied != v.pool.emptied
+	f.known, f.asked, f.unfilled, f.emptied = f.known[:0], 0, v.pool.unfilled, v.pool.emptied
 	for _, slot := range known {
-		if f.verdicts[slot].code < 0 && !all {
+		if !all && f.verdicts[slot].stands(ended) {
 			f.known = append(f.known, slot)
 			continue
 		}

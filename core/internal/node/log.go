@@ -12,6 +12,12 @@ func (p *Pool) Changed(n *Node) {
 	p.Filled(n)
 }
 
+// Emptied is Changed where all that changed is that an allocation on the node has ended.
+func (p *Pool) Emptied(n *Node) {
+	p.emptied++
+	p.Filled(n)
+}
+
 // Filled is Changed where all that changed is that the node has taken an allocation.
 func (p *Pool) Filled(n *Node) {
 	p.scoring.touch(n.Slot)

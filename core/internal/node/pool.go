@@ -33,7 +33,8 @@ type Pool struct {
 
 	log         []int32 // slots that changed, in order; readers remember how far they have read
 	era         uint64  // grows when the log restarts
-	unfilled    uint64  // changes of nodes other than that they have taken allocations
+	unfilled    uint64  // changes of nodes other than that they have taken allocations, or that some have ended
+	emptied     uint64  // times that allocations have ended
 	memberships uint32
 	byClass     map[uint64]*classOrder
 	byAttribute map[string]*attributeIndex

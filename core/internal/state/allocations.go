@@ -183,5 +183,5 @@ func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
 	a.Leaf.UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)
 	s.tellPlaced(ask, n, true)
-	s.roomGrew(n)
+	s.nodeEmptied(n)
 }

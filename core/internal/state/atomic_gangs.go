@@ -116,7 +116,7 @@ func (s *State) Assume(p Placement) {
 func (s *State) TakeBack(list []Placement) {
 	for i := range list {
 		list[i].Node.Used.Sub(list[i].Ask.Class.Demand)
-		s.Nodes.Changed(list[i].Node)
+		s.Nodes.Emptied(list[i].Node)
 		s.tellPlaced(list[i].Ask, list[i].Node, true)
 	}
 }

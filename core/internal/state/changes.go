@@ -159,6 +159,13 @@ func (s *State) roomGrew(n *node.Node) {
 	s.nodeOpened(n)
 }
 
+// nodeEmptied notes that an allocation of a node has ended.
+func (s *State) nodeEmptied(n *node.Node) {
+	n.GrownAt = s.Moment()
+	s.Nodes.Emptied(n)
+	s.note(NodeOpened).Node = n
+}
+
 // nodeOpened notes that a node may take what it did not take before.
 func (s *State) nodeOpened(n *node.Node) {
 	s.Nodes.Changed(n)
