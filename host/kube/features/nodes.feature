@@ -55,6 +55,7 @@ Feature: Nodes of a Kubernetes cluster that are lost
       Then pod late is on node n1
       And 0 pods with label run=web are on node n1
 
+    @long
     Scenario: pods of a node that comes again under its name keep their room
       Given Quern runs
       When the pods are created:
@@ -72,6 +73,7 @@ Feature: Nodes of a Kubernetes cluster that are lost
       Then 1 pod of "new-1, new-2" is on node n1
       And the other waits as Unschedulable: "vcore"
 
+  @long
   Rule: nothing that was kept on a node is awaited once it is lost
 
     Scenario: a pod does not wait for the room of one that cannot end

@@ -158,6 +158,9 @@ func TestOnARealControlPlane(t *testing.T) {
 	t.Run("1000 pods are bound once each", func(t *testing.T) {
 		p.create(t, "a", schedulerName, 1000)
 		p.await(t, "a", 1000)
+		until(t, func() string {
+			return map[bool]string{true: "answers of bindings are on their way"}[p.taken.Load() < 1000]
+		})
 		if n := p.taken.Load(); n != 1000 {
 			t.Errorf("%d bindings were taken", n)
 		}

@@ -151,6 +151,9 @@ func (f *faulty) victims(t *testing.T) {
 	if left != lows-highs || guarded < lows/8-allowed {
 		t.Errorf("%d pods are left, expected %d; %d of those with a budget, expected %d or more", left, lows-highs, guarded, lows/8-allowed)
 	}
+	until(t, func() string {
+		return map[bool]string{true: "answers of bindings are on their way"}[len(f.bound(t, "high")) < highs]
+	})
 	f.once(t, "high", highs)
 }
 

@@ -470,8 +470,8 @@ func (f *faulty) deletedNode(t *testing.T, r *replica) {
 // once nodes are heard of again.
 func (f *faulty) silent(t *testing.T, r *replica) {
 	const pods = 40
-	f.create(t, "before", schedulerName, pods)
-	f.await(t, "before", pods)
+	f.create(t, "heard", schedulerName, pods)
+	f.await(t, "heard", pods)
 	if err := f.Kwok.Pause(); err != nil {
 		t.Fatal(err)
 	}
@@ -481,17 +481,17 @@ func (f *faulty) silent(t *testing.T, r *replica) {
 		}
 		return ""
 	})
-	f.create(t, "meanwhile", schedulerName, pods)
-	untilWithin(t, recovery, func() string { return f.lacksCondition(t, "meanwhile-1") })
-	if n := f.assigned("meanwhile"); n > 0 {
+	f.create(t, "unheard", schedulerName, pods)
+	untilWithin(t, recovery, func() string { return f.lacksCondition(t, "unheard-1") })
+	if n := f.assigned("unheard"); n > 0 {
 		t.Errorf("%d pods were bound to nodes that are not heard of", n)
 	}
 	if err := f.Kwok.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	f.await(t, "meanwhile", pods)
-	f.once(t, "meanwhile", pods)
-	f.once(t, "before", pods)
+	f.await(t, "unheard", pods)
+	f.once(t, "unheard", pods)
+	f.once(t, "heard", pods)
 }
 
 // longestRecovery is how long after a restart of the API server pods are bound again, on a machine that has much else to do. Informers left to

@@ -12,7 +12,8 @@ import (
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
-// TestTheScenariosOnARealControlPlane plays the scenarios against the program and a real API server, also in the short form.
+// TestTheScenariosOnARealControlPlane plays the scenarios against the program and a real API server, also in the short form, except those with the tag
+// @long.
 func TestTheScenariosOnARealControlPlane(t *testing.T) {
 	w, err := newWorld(&plane{TB: t, Cluster: clustertest.NewInShort(t), dir: t.TempDir()})
 	if err != nil {
@@ -23,6 +24,9 @@ func TestTheScenariosOnARealControlPlane(t *testing.T) {
 	}
 	var out bytes.Buffer
 	o := godog.Options{Paths: []string{"../../features"}, Strict: true, Format: "pretty", Output: &out, NoColors: true, DefaultContext: t.Context()}
+	if testing.Short() {
+		o.Tags = "~@long"
+	}
 	if folder := os.Getenv("QUERN_REPORTS"); folder != "" {
 		o.Format += ",cucumber:" + filepath.Join(folder, "features-kubernetes.json")
 	}
