@@ -172,7 +172,7 @@ func (c *cluster) count(key string, p *pod) {
 		return
 	}
 	if was != nil {
-		if err := c.nodes[was.Spec.NodeName].RemovePod(c.log, was); err != nil {
+		if err := removePod(c.log, c.nodes[was.Spec.NodeName], was); err != nil {
 			c.log.Error(err, "A pod is not on the node that it was counted on", "pod", key, "node", was.Spec.NodeName)
 		}
 		c.dropEmpty(was.Spec.NodeName)

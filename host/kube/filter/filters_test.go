@@ -167,6 +167,31 @@ func TestAPodThatIsBoundKeepsNothing(t *testing.T) {
 	}
 }
 
+// The kubelet refuses a pod whose port is in use, which does not free it.
+func TestAPortStaysInUseWhileOneOfTwoPodsHasIt(t *testing.T) {
+	w := newWorld(t)
+	w.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}})
+	ported := func(name, node string) *corev1.Pod {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, UID: types.UID(name)}}
+		pod.Spec.NodeName = node
+		pod.Spec.Containers = []corev1.Container{{Name: "main", Ports: []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}}}
+		return pod
+	}
+	first, second, waits := ported("first", "n1"), ported("second", "n1"), ported("waits", "")
+	w.filters.Pod(nil, first)
+	w.filters.Pod(nil, second)
+	refused := second.DeepCopy()
+	refused.Status.Phase = corev1.PodFailed
+	w.filters.Pod(second, refused)
+	if why := w.filters.Why(w.filters.Name(waits), "n1"); why == "" {
+		t.Error("the port of the first pod is free")
+	}
+	w.filters.Pod(first, nil)
+	if why := w.filters.Why(w.filters.Name(waits), "n1"); why != "" {
+		t.Errorf("without a pod on the node: %s", why)
+	}
+}
+
 func TestAConditionOfAPodLeavesWhatWasJudged(t *testing.T) {
 	w := newWorld(t)
 	w.addNode(randomNode(rand.New(rand.NewPCG(1, 5)), 1))

@@ -132,7 +132,7 @@ func (f *Filters) judgeWithout(c *class, gone, nodes []string, each func(i int, 
 		return err
 	}
 	ctx := klog.NewContext(context.Background(), f.log)
-	d := departure{f: f, judgement: c.last, nodes: map[string]fwk.NodeInfo{}}
+	d := departure{f: f, judgement: c.last, nodes: map[string]*framework.NodeInfo{}}
 	d.state = c.last.state.Clone()
 	if c.last.nodes != nil && len(c.last.nodes) == 0 { // PreFilter has not looked further than what is against all nodes
 		gone = nil
@@ -156,7 +156,7 @@ func (f *Filters) judgeWithout(c *class, gone, nodes []string, each func(i int, 
 type departure struct {
 	f *Filters
 	judgement
-	nodes map[string]fwk.NodeInfo // those that have lost pods
+	nodes map[string]*framework.NodeInfo // those that have lost pods
 }
 
 // remove has a pod gone, unless it counts nowhere.
@@ -167,14 +167,14 @@ func (d *departure) remove(ctx context.Context, pod *corev1.Pod, known *pod) err
 	name := known.counted.Spec.NodeName
 	n := d.nodes[name]
 	if n == nil {
-		n = d.f.cluster.nodes[name].Snapshot()
+		n = d.f.cluster.nodes[name].SnapshotConcrete()
 		d.nodes[name] = n
 	}
 	info, err := framework.NewPodInfo(known.counted)
 	if err != nil {
 		return err
 	}
-	if err := n.RemovePod(d.f.log, known.counted); err != nil {
+	if err := removePod(d.f.log, n, known.counted); err != nil {
 		return err
 	}
 	if status := d.f.framework.RunPreFilterExtensionRemovePod(ctx, d.state, pod, info, n); !status.IsSuccess() {
