@@ -112,7 +112,7 @@ func (p *partition) cycle(limit, n int, goesOn bool) (made int) {
 		case step == schedule.Allocated:
 			made += p.walk.Made()
 		case step == schedule.Nothing && (p.walk.Short() || !p.preemption.Step()):
-			done = !p.beginAnew()
+			done = !p.restart()
 		}
 		if p.state.LogLength() > logLimit {
 			p.catchUp()
@@ -125,9 +125,9 @@ func (p *partition) cycle(limit, n int, goesOn bool) (made int) {
 	return made
 }
 
-// beginAnew has the walk begin again with the steps that are left, where a policy failed in a search: asks may fare otherwise now. It reports whether
+// restart has the walk begin again with the steps that are left, where a policy failed in a search: asks may fare otherwise now. It reports whether
 // there are any.
-func (p *partition) beginAnew() bool {
+func (p *partition) restart() bool {
 	left := p.stepsLeft()
 	if p.mayGoOn() || p.short() && left <= 0 {
 		return false

@@ -53,11 +53,11 @@ func (s *Walk) StepsLeft() int { return s.gangs.steps }
 // Short reports whether the search for the nodes of a gang has yet to be finished.
 func (s *Walk) Short() bool { return s.gangs.short }
 
-// Upset reports whether a policy failed in this cycle, so that what comes after a gang's search that was cut short begins anew.
+// Upset reports whether a policy failed in this cycle, so that what comes after a gang's search that was cut short restarts.
 func (s *Walk) Upset() bool { return s.Modules.Faults != s.gangs.faults }
 
 // outOfSteps reports whether the search for the nodes of a gang is to be cut short: also where a policy failed, as searches that are cut
-// there anyway begin anew, and what is decided must not depend on that.
+// there anyway restart, and what is decided must not depend on that.
 func (s *Walk) outOfSteps() bool { return s.gangs.steps <= 0 || s.Upset() }
 
 // tryGang places the gang that an ask is the first pending member of, or none of it. It reports false as well where the

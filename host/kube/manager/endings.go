@@ -12,7 +12,7 @@ import (
 // A pod that is deleted gives its room back soon. So it is no victim any more, and pods for which its room is enough wait for it instead of
 // preempting others. The API server says of each pod whether it is deleted, so this holds for the victims of a leader before, too.
 //
-// One that does not end in time stays: its node may be lost, or nobody ends it. Its room is in use like that of a foreign pod, but its queue and its
+// One that does not end in time stays: its node may be lost, or its finalizers stay. Its room is in use like that of a foreign pod, but its queue and its
 // application have it no more, as quotas of Kubernetes do not count it any more: what replaces it would otherwise wait for it without end.
 
 // overdue is how long after its grace a deleted pod is awaited.

@@ -34,7 +34,7 @@ type pod struct {
 	evicted     *eviction     // that is under way; nil: none
 	leaves      bool          // the scheduler was told that the pod is deleted
 	endsBy      time.Time     // until when it is awaited, if it is deleted
-	stays       bool          // it is deleted and has not ended by then: the scheduler has it no more, and its room is in use all the same
+	stays       bool          // it is deleted and has not ended by then: the scheduler has it no more, and its room is still in use
 	doubted     bool          // the scheduler may have an ask of its name that is not known here
 
 	asked   time.Time // when, for its conditions

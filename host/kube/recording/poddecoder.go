@@ -9,7 +9,7 @@ import (
 )
 
 // podDecoder decodes versions of pods in protobuf, as far as strip keeps them. What is as it was in the last version is shared with that, so that
-// nobody may change a pod which was decoded.
+// no decoded pod may be changed.
 type podDecoder struct {
 	schedulers []string
 	seed       maphash.Seed

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Unread is a test of readers of decisions that never read them: they hold little, and hold up nobody.
+// Unread is a test of readers of decisions that never read them: they hold little, and delay no other client.
 type Unread struct {
 	testing.TB
 	Submit func(ids []string) // asks of these IDs, in one request: the application "absent" does not exist
