@@ -39,6 +39,7 @@ type followed struct {
 	since      time.Time
 	milliCPU   int64
 	stuck      bool
+	why        string // it waits, as its condition says
 }
 
 func newChecks(client kubernetes.Interface) *checks {
@@ -62,6 +63,11 @@ func (c *checks) saw(pod *corev1.Pod) {
 		f = &followed{name: pod.Name, since: time.Now(), milliCPU: pod.Spec.Containers[0].Resources.Requests.Cpu().MilliValue(), stuck: pod.Labels[stuckLabel] != ""}
 		c.seen[pod.UID] = f
 		c.created++
+	}
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodScheduled {
+			f.why = condition.Message
+		}
 	}
 	if pod.Spec.NodeName == f.node {
 		return
@@ -98,7 +104,7 @@ func (c *checks) judge(f *followed) {
 	case f.stuck && f.node != "":
 		c.complain("pod %s fits nowhere, and was bound to %s", f.name, f.node)
 	case !f.stuck && f.node == "" && waited > bindWithin:
-		c.complain("pod %s has waited for %v", f.name, waited.Round(time.Second))
+		c.complain("pod %s has waited for %v: %s", f.name, waited.Round(time.Second), f.why)
 	}
 }
 

@@ -183,6 +183,7 @@ func (s *soak) nextPod() *corev1.Pod {
 		pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 5, TopologyKey: corev1.LabelHostname,
 			WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": app}}}}
 	case 17:
+		delete(pod.Labels, "app") // or the node may have one of the application that keeps others off
 		pod.Spec.NodeSelector = map[string]string{corev1.LabelHostname: fmt.Sprint("node-", s.randoms.IntN(soakNodes/2))}
 	}
 	return pod
