@@ -256,7 +256,7 @@ func unlessGone(err error) error {
 }
 
 // soon bounds how long a step may take, on a machine that has much else to do.
-const soon = time.Minute
+const soon = 2 * time.Minute
 
 // eventually tries until it succeeds.
 func eventually(ctx context.Context, within time.Duration, try func() error) error {
