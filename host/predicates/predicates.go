@@ -32,7 +32,6 @@ const (
 // Hub knows the clients that answer.
 type Hub struct {
 	timeout time.Duration
-	now     func() time.Time
 
 	mu      sync.Mutex
 	clients map[string]*Client // by owner
@@ -41,7 +40,7 @@ type Hub struct {
 
 // New makes a hub without clients. The timeout bounds the time of a question about few nodes.
 func New(timeout time.Duration) *Hub {
-	return &Hub{timeout: timeout, now: time.Now, clients: map[string]*Client{}}
+	return &Hub{timeout: timeout, clients: map[string]*Client{}}
 }
 
 // Name is that of an owner's predicate, as asks have it.
@@ -135,7 +134,7 @@ func (h *Hub) ask(name string, nodes []string) ([]uint32, error) {
 		h.mu.Unlock()
 		return nil, fmt.Errorf("no client answers the predicates of %q", owner)
 	}
-	if now := h.now(); now.Before(c.until) {
+	if time.Now().Before(c.until) {
 		h.mu.Unlock()
 		return nil, fmt.Errorf("the client of %q has not answered in time, and is not called for %v", c.owner, c.pause)
 	}
@@ -146,7 +145,7 @@ func (h *Hub) ask(name string, nodes []string) ([]uint32, error) {
 	switch {
 	case errors.Is(err, errLate):
 		c.pause = min(max(2*c.pause, firstPause), lastPause)
-		c.until = h.now().Add(c.pause)
+		c.until = time.Now().Add(c.pause)
 	case err == nil:
 		c.pause = 0
 	}

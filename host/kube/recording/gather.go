@@ -8,7 +8,7 @@ import (
 
 // gatherFor is how long what the API server sends gathers in the socket before it is read. Each time that something is read wakes threads and a
 // chain of goroutines, which costs more than the versions of a pod do.
-const gatherFor = 100 * time.Millisecond
+const gatherFor = 200 * time.Millisecond
 
 // gatherBytes is how much is read at once, and gathers without waking a thread.
 const gatherBytes = 256 << 10
