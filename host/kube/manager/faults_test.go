@@ -247,22 +247,24 @@ var everyFault = []clustertest.Fault{{Status: http.StatusConflict}, {Status: htt
 func (f *faulty) flaky(t *testing.T, _ *replica) {
 	const pods = 200
 	var mu sync.Mutex
-	random, injected := rand.New(rand.NewPCG(1, 2)), map[faulted]int{}
+	random, met, injected := rand.New(rand.NewPCG(1, 2)), map[string]int{}, map[faulted]int{}
 	f.inject(func(r *http.Request) clustertest.Fault {
 		mu.Lock()
 		defer mu.Unlock()
 		if clustertest.IsWatch(r) || random.IntN(3) > 0 {
 			return clustertest.Fault{}
 		}
-		fault := everyFault[random.IntN(len(everyFault))]
+		write := writeOf(r)
+		fault := everyFault[met[write]%len(everyFault)] // in turn, so that some writes meet each
+		met[write]++
 		if r.Method == http.MethodGet && fault.Status == http.StatusConflict { // a read has none
 			return clustertest.Fault{}
 		}
-		injected[faulted{writeOf(r), fault}]++
+		injected[faulted{write, fault}]++
 		return fault
 	})
 	f.create(t, "flaky", schedulerName, pods)
-	large := f.createLarge(t, 40)
+	large := f.createLarge(t, 60)
 	f.await(t, "flaky", pods)
 	f.once(t, "flaky", pods)
 	for _, name := range large {
