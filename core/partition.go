@@ -70,12 +70,12 @@ type cut struct {
 // goesOn reports whether there is a search that the next cycle goes on with.
 func (c *cut) goesOn() bool { return c.at != nil && c.at.state.LogEnd() == c.end }
 
-// mayGoOn reports whether the search that was cut short can go on as though it had not been: no policy failed in it.
-func (p *partition) mayGoOn() bool {
+// upset reports whether a policy failed in the search that came last. If it was cut short, it cannot go on as though it had not been.
+func (p *partition) upset() bool {
 	if p.walk.Short() {
-		return !p.walk.Upset()
+		return p.walk.Upset()
 	}
-	return !p.preemption.Upset()
+	return p.preemption.Upset()
 }
 
 // begin starts a cycle's share of steps, for the nodes of gangs and for victims.
@@ -129,7 +129,7 @@ func (p *partition) cycle(limit, n int, goesOn bool) (made int) {
 // there are any.
 func (p *partition) restart() bool {
 	left := p.stepsLeft()
-	if p.mayGoOn() || p.short() && left <= 0 {
+	if !p.upset() || p.short() && left <= 0 {
 		return false
 	}
 	p.begin(left, false)

@@ -140,6 +140,9 @@ func (s *Scheduler) Apply(in *Input) Reason {
 // Now, and the next call goes on: unless something has come between, as though there had been one call only. A partition is
 // done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
+	if limit == 0 {
+		return 0
+	}
 	if s.settled { // this is the cycle with which the state ended
 		s.settled = false
 		return 0
@@ -161,7 +164,7 @@ func (s *Scheduler) Cycle(limit int) int {
 		p.begin(steps, goesOn)
 		n += p.cycle(limit, n, goesOn)
 		steps = p.stepsLeft()
-		if p.short() && p.mayGoOn() {
+		if p.short() && !p.upset() {
 			s.cut = cut{at: p, partition: i, end: p.state.LogEnd(), faults: faults}
 		}
 		if p.short() || limit >= 0 && n >= limit {

@@ -189,6 +189,7 @@ func (r *trial) cycle(limit int) {
 func cycle(m core.Machine, limit int) int {
 	made := m.Cycle(limit)
 	for at, ok := m.Deadline(); ok && at <= m.Now() && (limit < 0 || made < limit); at, ok = m.Deadline() {
+		made += m.Cycle(0) // does nothing
 		made += m.Cycle(limit - made)
 	}
 	return made

@@ -118,6 +118,9 @@ type StatePart struct {
 	Snapshot    string // a part of its text; it may be cut anywhere between two characters
 }
 
+// Last reports whether it is the last part, with which the state is taken in.
+func (p *StatePart) Last() bool { return p.Part == p.Parts }
+
 // Answers are what a policy that is not a pure function, or a host predicate, answered to one call: recorded after
 // the input that caused the call, served from there when the journal is replayed.
 type Answers struct {

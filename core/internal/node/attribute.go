@@ -2,6 +2,9 @@ package node
 
 import "github.com/quern-project/quern/core/internal/class"
 
+// mostIndexes bounds the indexes of attributes that are kept.
+const mostIndexes = 256
+
 // attributeIndex orders the nodes by the value they have of one attribute: asks bound to some values search only those.
 type attributeIndex struct {
 	attribute  string
@@ -18,7 +21,7 @@ func (p *Pool) indexOf(attribute string) *attributeIndex {
 	x := p.byAttribute[attribute]
 	if x == nil {
 		x = &attributeIndex{attribute: attribute, orders: map[string]*order{}}
-		if len(p.byAttribute) >= leastOrders {
+		if len(p.byAttribute) >= mostIndexes {
 			delete(p.byAttribute, p.oldestIndex())
 		}
 		p.byAttribute[attribute] = x

@@ -5,14 +5,14 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// Bounds of the orders of each kind that are kept beside the one of all nodes. An entry takes some 60 bytes.
+// Bounds of the orders of classes that are kept beside the one of all nodes. An entry takes some 60 bytes.
 const (
 	leastOrders = 256
 	mostOrders  = 4096
 	mostEntries = 1 << 22 // unless leastOrders have more
 )
 
-// ordersKept is how many orders of a kind are kept.
+// ordersKept is how many orders of classes are kept.
 func (p *Pool) ordersKept() int {
 	return max(leastOrders, min(mostOrders, mostEntries/max(1, len(p.Sorted()))))
 }
@@ -87,10 +87,11 @@ func (p *Pool) evict() {
 				idle = v
 			}
 		}
-		if idle == nil {
-			idle = last
+		goes := idle
+		if goes == nil {
+			goes = last
 		}
-		delete(p.byClass, idle.class.ID)
+		delete(p.byClass, goes.class.ID)
 	}
 }
 

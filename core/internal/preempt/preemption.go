@@ -44,7 +44,7 @@ type Preemption struct {
 func New(walk *schedule.Walk, short bool) *Preemption {
 	s := &Preemption{State: walk.State, walk: walk, failed: map[searchKey]bool{}, short: short}
 	s.finder = s.newFinder()
-	s.finder.Faults = &s.Modules.Faults
+	s.finder.Upset = s.Upset
 	s.enforceRanks()
 	s.relist()
 	s.SkipLog(&s.cursor)

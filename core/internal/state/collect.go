@@ -49,7 +49,7 @@ func (c *Shared) join(p *api.StatePart) (text []byte, whole bool, err error) {
 		return nil, false, fmt.Errorf("expected part %d, found %d of %d", expected, p.Part, p.Parts)
 	}
 	c.parts = append(c.parts, p.Snapshot)
-	if p.Part < p.Parts {
+	if !p.Last() {
 		return nil, false, nil
 	}
 	text = []byte(strings.Join(c.parts, ""))

@@ -10,8 +10,8 @@ import (
 type Finder struct {
 	// Ranks returns the keys by which a victim.rank policy orders victims; nil: none is in force.
 	Ranks func(*app.Ask) []int64
-	// Faults counts how often policies have failed: a search in which one does is cut short; nil: none is.
-	Faults *uint64
+	// Upset reports whether a policy has failed in the search, which is cut short then; nil: none is.
+	Upset func() bool
 
 	pool    *node.Pool
 	oldest  func(slot int32) *app.Ask     // the first allocation on a node
@@ -31,7 +31,6 @@ type Finder struct {
 	call  uint32 // of Find
 	steps int    // taken in this call
 	limit int    // of steps in this call
-	fault uint64 // how often policies had failed when this call began
 	exact int    // steps that the search through one node may take
 	moved bool   // something was examined in this call
 
@@ -94,7 +93,6 @@ func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken 
 // begin starts a call.
 func (f *Finder) begin(p *problem, q *Question, steps int) {
 	f.steps, f.limit, f.moved = 0, steps, false
-	f.heed()
 	f.call++
 	f.refresh()
 	p.ranks = f.Ranks
@@ -104,15 +102,7 @@ func (f *Finder) begin(p *problem, q *Question, steps int) {
 // spent reports whether the steps have run out, or a policy has failed; something is examined in every call.
 func (f *Finder) spent() bool { return f.moved && (f.steps >= f.limit || f.upset()) }
 
-// heed has the faults of policies cut searches short that come from now on.
-func (f *Finder) heed() {
-	if f.Faults != nil {
-		f.fault = *f.Faults
-	}
-}
-
-// upset reports whether a policy has failed since heed.
-func (f *Finder) upset() bool { return f.Faults != nil && *f.Faults != f.fault }
+func (f *Finder) upset() bool { return f.Upset != nil && f.Upset() }
 
 // findOn looks at the one node that an ask may run on.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {

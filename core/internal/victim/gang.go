@@ -128,7 +128,6 @@ func (s *GangSearch) formulate(members int) {
 // is found.
 func (s *GangSearch) Run(steps int) (set *GangSet, done bool, spent int) {
 	limit := steps
-	s.f.heed()
 	if s.phase == gangWaits && s.at == nil {
 		if s.p.open == 0 { // no queue may lose anything
 			return nil, true, 10
