@@ -84,7 +84,7 @@ kube-image: | $(BUILD)/ ## Make a container image of it, as build/quern-kube-ARC
 	cd tools && $(GO) run ./image --program $(CURDIR)/$(BUILD)/image/quern-kube --arch $(ARCH) --name quern-kube:$(VERSION) --out $(CURDIR)/$(BUILD)/quern-kube-$(ARCH).tar
 
 # Without -count, a run from before the programs were built would count: Go does not see files outside the module.
-kube-test: kube-tools ## Test host/kube on a real Kubernetes control plane; of this, make test plays the scenarios where the control plane is built
+kube-test: kube-tools | $(BUILD)/ ## Test host/kube on a real Kubernetes control plane; of this, make test plays the scenarios where the control plane is built
 	cd host/kube && $(GO) test -count 1 -timeout 30m ./...
 
 # One turn takes some minutes. The sizes and what is left out are variables; see BenchmarkBinds.

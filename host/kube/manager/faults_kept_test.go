@@ -165,6 +165,18 @@ func (f *faulty) put(t *testing.T, pod *corev1.Pod) {
 	}
 }
 
+// bindThroughFaults has pods be bound, some of which are replaced at that, while such writes have faults.
+func (f *faulty) bindThroughFaults(t *testing.T, prefix string, count int, pod func(i int) *corev1.Pod, writes ...string) {
+	t.Helper()
+	x := f.begin(f.replaced(t.Context(), t, pod))
+	for i := range count {
+		f.put(t, pod(i))
+	}
+	f.await(t, prefix, count)
+	x.hit(t, writes...)
+	f.inject(nil)
+}
+
 // replaced has every fourth pod be deleted just before its first binding arrives, and made again, as a StatefulSet does.
 func (f *faulty) replaced(ctx context.Context, t *testing.T, pod func(i int) *corev1.Pod) (binds func(name string)) {
 	var mu sync.Mutex
@@ -198,13 +210,7 @@ func (f *faulty) volumes(t *testing.T) {
 			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: p.Name}}}}
 		return p
 	}
-	x := f.begin(f.replaced(t.Context(), t, pod))
-	for i := range pods {
-		f.put(t, pod(i))
-	}
-	f.await(t, "disk", pods)
-	x.hit(t, "binding", "volume")
-	f.inject(nil)
+	f.bindThroughFaults(t, "disk", pods, pod, "binding", "volume")
 	volumes, err := f.client.CoreV1().PersistentVolumes().List(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -278,13 +284,7 @@ func (f *faulty) devices(t *testing.T) {
 		p.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &p.Name}}
 		return p
 	}
-	x := f.begin(f.replaced(t.Context(), t, pod))
-	for i := range pods {
-		f.put(t, pod(i))
-	}
-	f.await(t, "gpu", pods)
-	x.hit(t, "binding", "device claim")
-	f.inject(nil)
+	f.bindThroughFaults(t, "gpu", pods, pod, "binding", "device claim")
 	untilWithin(t, recovery, func() string { return f.reserved(t, pods) }) // the controller manager takes out pods that are gone
 	used := map[string]string{}
 	for _, c := range f.claims(t) {
