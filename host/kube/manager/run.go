@@ -167,11 +167,9 @@ func (r *run) step() error {
 	if all.failure != nil {
 		return all.failure
 	}
-	undone := r.undoExcessive(all.decisions, all.pods)
+	r.undoExcessive(all.decisions, all.pods)
 	for i := range all.decisions {
-		if d := &all.decisions[i]; d.Type != core.Preemption || len(undone) == 0 || !undone[r.setOf(d)] {
-			r.decided(d, all.pods)
-		}
+		r.decided(&all.decisions[i], all.pods)
 	}
 	for i := range all.outcomes {
 		r.bound(&all.outcomes[i], all.pods)

@@ -19,8 +19,9 @@ func (s sparing) spares(b *budget, pod *corev1.Pod, key string) bool {
 	return is && !may[key]
 }
 
-// undoExcessive undoes the sets of victims that take too many pods of a budget, and returns the preemptions that are none any more.
-func (r *run) undoExcessive(decisions []decision, pods map[string]bool) (undone map[string]bool) {
+// undoExcessive undoes the sets of victims that take too many pods of a budget: their pods are told anew, so that the preemptions concern them no
+// more. Placeholders of such a set leave nevertheless, as the scheduler has told them: it waits for that.
+func (r *run) undoExcessive(decisions []decision, pods map[string]bool) {
 	sets, order := map[string][]*decision{}, []string{}
 	for i := range decisions {
 		d := &decisions[i]
@@ -34,18 +35,14 @@ func (r *run) undoExcessive(decisions []decision, pods map[string]bool) (undone 
 		}
 		sets[set] = append(sets[set], d)
 	}
-	taken := map[*budget]int32{}
+	taken, undone := map[*budget]int32{}, map[string]bool{}
 	for _, set := range order {
-		if !r.excessive(sets[set], taken) {
-			continue
+		if r.excessive(sets[set], taken) {
+			undone[set] = true
 		}
-		if undone == nil {
-			undone = map[string]bool{}
-		}
-		undone[set] = true
 	}
-	if undone == nil {
-		return nil
+	if len(undone) == 0 {
+		return
 	}
 	for i := range decisions {
 		d := &decisions[i]
@@ -54,7 +51,6 @@ func (r *run) undoExcessive(decisions []decision, pods map[string]bool) (undone 
 			pods[d.ID] = true
 		}
 	}
-	return undone
 }
 
 // setOf names the set of victims that a preemption belongs to: that of a pod, or of a gang that is placed as a whole.

@@ -72,6 +72,34 @@ func TestASetThatTakesMoreThanAreLeftIsTakenWhereNoOtherIsEnough(t *testing.T) {
 	until(t, isBound(a, "default/high"))
 }
 
+// The driver and two pods of a budget with one disruption left fill a node together with the placeholder of the driver's executor. The pod that needs
+// the room of the others waits for the placeholder, too, whatever becomes of the pods.
+func TestThePlaceholderOfASetThatIsUndoneLeaves(t *testing.T) {
+	a := newAPI(t)
+	a.put("poddisruptionbudgets", guard("one", "low", 1))
+	a.put("nodes", worker("n0", 2000))
+	for _, name := range []string{"low-0", "low-1"} {
+		pod := queued(waiting(name, "low", 500), "root.batch")
+		pod.Spec.NodeName, pod.Status.Phase = "n0", corev1.PodRunning
+		a.putAll(pod)
+	}
+	driver := queued(waiting("driver", "etl", 100), "root.batch")
+	driver.Annotations = map[string]string{"yunikorn.apache.org/task-groups": `[{"name": "executors", "minMember": 1, "minResource": {"cpu": "900m"}}]`}
+	a.putAll(driver)
+	r := start(t, a.client(t), guarantees)
+	until(t, isBound(a, "default/driver"))
+	a.putAll(queued(waiting("high", "high", 1900), "root.prod"))
+	for i := range 2 {
+		key := fmt.Sprintf("default/low-%d", i)
+		ends(t, a, key)
+		a.remove("pods", key)
+	}
+	until(t, isBound(a, "default/high"))
+	if _, holds := r.asks()["etl/executors/placeholder-1"]; holds {
+		t.Error("the placeholder is still there")
+	}
+}
+
 // The scheduler has chosen the second pod before it was told that no disruption is left.
 func TestAPodThatWasChosenBeforeItWasProtectedIsSpared(t *testing.T) {
 	for name, test := range map[string]struct {
