@@ -151,6 +151,10 @@ const appRetry = 30 * time.Second
 // appRefused has the pods of an application not ask. They do again after a time, if it is not 0.
 func (r *run) appRefused(a *app, why string, again time.Duration) {
 	a.live, a.refused = false, why
+	if len(a.pods) == 0 {
+		delete(r.apps, a.id)
+		return
+	}
 	for key, p := range r.podsOf(a) {
 		r.forget(p)
 		r.inbox.pod(key)
