@@ -40,7 +40,8 @@ func (r *run) nodesChanged(names, pods map[string]bool) {
 	}
 }
 
-// nodeCame adds a node, with what foreign pods take on it.
+// nodeCame adds a node, with what foreign pods take on it. Those that the loop has not looked at yet may be gone when it does, so that the node is
+// counted again then.
 func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
 	n := &node{told: current, since: math.MaxInt64, attributes: nodefit.Attributes(current, r.inUse.All())}
 	r.nodes[current.Name] = n
@@ -50,6 +51,7 @@ func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
 	n.occupied = r.occupied(current.Name, on).Occupied
 	in.Occupied = n.occupied
 	r.batch.add(in)
+	r.occupancyChanged([]string{current.Name})
 	for _, pod := range on {
 		pods[translate.Key(pod)] = true
 	}
@@ -99,6 +101,17 @@ func (r *run) occupied(node string, on []*corev1.Pod) core.Input {
 	})
 }
 
+// seenOn are the pods on a node as they were looked at last: what changes of them is compared with that. Of one that comes and goes between two looks
+// nothing would be known.
+func (r *run) seenOn(node string) (list []*corev1.Pod) {
+	for _, pod := range r.cluster.podsOn(node) {
+		if p := r.pods[translate.Key(pod)]; p != nil && p.seen != nil {
+			list = append(list, p.seen)
+		}
+	}
+	return list
+}
+
 // occupancyChanged has what foreign pods take on nodes counted again.
 func (r *run) occupancyChanged(names []string) {
 	for _, name := range names {
@@ -123,7 +136,7 @@ func (r *run) refreshNodes() {
 		if n == nil {
 			continue
 		}
-		if in := r.occupied(name, r.cluster.podsOn(name)); !slices.Equal(in.Occupied, n.occupied) {
+		if in := r.occupied(name, r.seenOn(name)); !slices.Equal(in.Occupied, n.occupied) {
 			n.occupied = in.Occupied
 			r.batch.add(in)
 		}
@@ -166,6 +179,9 @@ func (r *run) nodeRefused(name, why string) {
 		return
 	}
 	r.log.Error("the scheduler refuses a node", "node", name, "error", why)
+	if r.o.Filters != nil {
+		r.o.Filters.Node(r.nodes[name].told, nil)
+	}
 	r.devices.count(r.nodes[name].told, -1)
 	delete(r.nodes, name)
 	time.AfterFunc(nodeRetry, func() { r.inbox.node(name) })
