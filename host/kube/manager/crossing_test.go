@@ -2,9 +2,12 @@ package manager
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"testing"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/informers"
 
 	"github.com/quern-project/quern/core"
@@ -196,4 +199,77 @@ func TestPodsOnANodeMadeAnewKeepTheirRoom(t *testing.T) {
 	if known := s.pods[crossed].known; known.Node != "n1" {
 		t.Errorf("the end of the node before is taken for that of the pod: %+v", known)
 	}
+}
+
+// A binding that counts as failed may have reached the API server. The pause before the pod asks again is no reason to leave out what it takes.
+func TestAPodThatWasBoundAfterAllHoldsItsRoomAtOnce(t *testing.T) {
+	s := newSlow(t)
+	s.api.putAll(queued(waiting("p", "p", 1000), "root.analytics"))
+	s.show(crossed, func(uid string) bool { return uid != "" })
+	s.allocated(crossed)
+	s.deliver(core.Allocation)
+	p := s.pods[crossed]
+	p.failures = 20 // so that the pause is the longest
+	s.inbox.put(func(m *mail) {
+		m.outcomes = append(m.outcomes, outcome{crossed, p.binding, errors.New("no answer in time")})
+	})
+	s.step()
+	if time.Until(p.notBefore) < lastBackoff/2 {
+		t.Fatalf("the pod asks again in %v", time.Until(p.notBefore))
+	}
+	s.api.change(crossed, func(pod *corev1.Pod) { pod.Spec.NodeName = "n1" })
+	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Spec.NodeName == "n1" })
+	s.allocated(crossed)
+}
+
+// The loop sees that a pod is another one also where the scheduler was told of neither.
+func TestAPodMadeAnewIsToldWhyItWaitsLikeTheOneBefore(t *testing.T) {
+	s := newSlow(t)
+	needsPlugins := func() *corev1.Pod {
+		pod := queued(waiting("p", "p", 100), "root.analytics")
+		pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
+		return pod
+	}
+	told := func() {
+		t.Helper()
+		s.explainSome()
+		until(t, func() string {
+			if pod := s.api.pod(crossed); len(pod.Status.Conditions) != 1 || pod.Status.Conditions[0].Reason != reasonRefused {
+				return fmt.Sprintf("found %+v", pod.Status.Conditions)
+			}
+			return ""
+		})
+	}
+	s.api.putAll(needsPlugins())
+	s.show(crossed, func(uid string) bool { return uid != "" })
+	told()
+	before := string(s.api.pod(crossed).UID)
+	s.api.remove("pods", crossed)
+	s.api.putAll(needsPlugins())
+	s.show(crossed, func(uid string) bool { return uid != "" && uid != before })
+	told()
+}
+
+// An allocation stays in its application when the labels of its pod name another, also when it is told anew because its amounts have changed.
+func TestAPodThatIsResizedStaysInItsApplication(t *testing.T) {
+	s := newSlow(t)
+	placed := queued(waiting("p", "first", 500), "root.analytics")
+	placed.Spec.NodeName = "n1"
+	s.api.putAll(placed)
+	s.show(crossed, func(uid string) bool { return uid != "" })
+	s.allocated(crossed)
+	s.api.change(crossed, func(pod *corev1.Pod) {
+		pod.Labels["applicationId"] = "second"
+		resize(pod, 600)
+	})
+	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Labels["applicationId"] == "second" })
+	until(t, func() (wrong string) {
+		s.live.View().Read(func(c *core.Scheduler) {
+			d, ok := c.Ask(crossed)
+			if milli, _ := d.Resources.Value("vcore"); !ok || d.App != "first" || d.Node != "n1" || milli != 600 {
+				wrong = fmt.Sprintf("known %v: %d on %q, of application %q", ok, milli, d.Node, d.App)
+			}
+		})
+		return wrong
+	})
 }

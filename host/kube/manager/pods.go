@@ -114,6 +114,9 @@ func (r *run) see(key string) {
 	if was := p.seen; was != nil && (current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone) {
 		r.spentEnded(was)
 	}
+	if was := p.seen; was != nil && current != nil && was.UID != current.UID { // created again: nothing of the pod before holds
+		p.notBefore, p.failures, p.shown, p.undeletable, p.refused = time.Time{}, 0, "", false, ""
+	}
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
 	} else {
@@ -128,9 +131,6 @@ func (r *run) look(key string) {
 		return
 	}
 	current := p.seen
-	if p.told != nil && current != nil && p.told.UID != current.UID { // created again: nothing of the pod before holds
-		p.notBefore, p.failures, p.shown, p.undeletable, p.refused = time.Time{}, 0, "", false, ""
-	}
 	r.tell(key, p, r.shownTo(key, p, current))
 	r.ending(key, p)
 	if current == nil {
@@ -146,8 +146,11 @@ func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
 	}
 	switch r.o.Settings.StageOf(current) {
 	case translate.Placed, translate.Foreign:
-		if r.nodes[current.Spec.NodeName] == nil || !p.known.Asked && r.later(key, p) {
+		if r.nodes[current.Spec.NodeName] == nil {
 			return nil // looked at again when the node comes
+		}
+		if !p.known.Asked && p.refused != "" && r.later(key, p) {
+			return nil // the pause after a binding is none: the pod has been bound after all
 		}
 	case translate.Waiting:
 		if p.known.Asked && p.known.Node != "" {
@@ -248,12 +251,14 @@ func (r *run) replug(key string, p *pod, current *corev1.Pod, c *translate.Conte
 func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate.Effect, in *core.Input) {
 	switch in.Type {
 	case core.AppAdd:
+		in.ID = a.id
 		a.live, a.since = true, math.MaxInt64
 		r.batch.add(*in)
 		r.placehold(a, of)
 	case core.AskRemove, core.AllocationRelease:
 		r.withdraw(key, p)
 	case core.AskAdd, core.AllocationRestore:
+		in.App = a.id // which labels may not name any more, once there is an allocation
 		p.selectors, p.plugins = e.Ask.Selectors, e.Ask.Plugins
 		r.use(p.selectors)
 		if in.Type == core.AskAdd && len(p.plugins) > 0 {
