@@ -53,10 +53,12 @@ func (m *Manager) checkDevices(ctx context.Context) error {
 	return err
 }
 
-// served asks the API server, until it answers, what it has of a version of an API; none: it does not have that.
+// served asks the API server, until it answers, what it has of a version of an API; none: it does not have that. The client's own function for this
+// takes no context.
 func (m *Manager) served(ctx context.Context, version schema.GroupVersion) ([]metav1.APIResource, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		list, err := m.o.Client.Discovery().ServerResourcesForGroupVersion(version.String())
+		list := &metav1.APIResourceList{}
+		err := m.o.Client.Discovery().RESTClient().Get().AbsPath("/apis/" + version.String()).Do(ctx).Into(list)
 		switch {
 		case apierrors.IsNotFound(err):
 			return nil, nil

@@ -17,8 +17,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/state"
@@ -246,5 +248,33 @@ func TestARefusedBindingIsUndoneAndAskedForAgain(t *testing.T) {
 	defer a.mu.Unlock()
 	if refused != 3 {
 		t.Errorf("%d bindings were refused", refused)
+	}
+}
+
+// A server that is away when the process starts must not keep it from ending: reads are repeated for as long as they may.
+func TestWaitingForAServerThatIsAwayEnds(t *testing.T) {
+	a := newAPI(t)
+	config := &rest.Config{Host: a.http.URL}
+	retry.Reads(config, logTo(t))
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.http.Close()
+	m, err := New(Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- m.Sync(ctx) }()
+	cancel()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("a server that is away is taken for read")
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("the server is still waited for")
 	}
 }
