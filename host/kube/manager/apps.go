@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -29,6 +30,8 @@ type placeholder struct {
 	app   string
 	since time.Duration // when it was asked for; math.MaxInt64: it is about to be
 	like  *corev1.Pod   // that plugins judge; nil: they are not asked
+
+	selectors []*nodefit.Selector
 }
 
 // join puts a pod into its application, or takes it out.
@@ -98,6 +101,7 @@ func (r *run) dropPlaceholders(a *app) (any bool) {
 
 func (r *run) dropPlaceholder(id string, h *placeholder) {
 	delete(r.placeholders, id)
+	r.unuse(h.selectors)
 	if h.like != nil {
 		r.o.Filters.Forget(h.like)
 	}
@@ -135,7 +139,7 @@ func (r *run) placehold(a *app, of *corev1.Pod) {
 			continue
 		}
 		r.use(ask.Selectors)
-		h := &placeholder{app: a.id, since: math.MaxInt64}
+		h := &placeholder{app: a.id, since: math.MaxInt64, selectors: ask.Selectors}
 		if r.o.Filters != nil && len(ask.Plugins) > 0 {
 			h.like = ask.Like
 			ask.Input.Ask.Predicate = r.o.Filters.Name(h.like)

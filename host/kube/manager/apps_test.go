@@ -17,3 +17,22 @@ func TestAnApplicationThatIsRefusedAfterItsPodsAreGoneIsForgotten(t *testing.T) 
 		t.Errorf("found %+v", s.apps["p"])
 	}
 }
+
+// Nodes have an attribute for each demand that no label expresses, as long as an ask has it. Placeholders have such demands, too.
+func TestNodesLoseTheAttributesOfPlaceholdersThatAreGone(t *testing.T) {
+	s := newSlow(t)
+	driver := queued(waiting("p", "etl", 100), "root.analytics")
+	driver.Annotations = map[string]string{"yunikorn.apache.org/task-groups": `[{"name": "executors", "minMember": 2, "minResource": {"cpu": "100m"},
+		"tolerations": [{"key": "etl", "operator": "Exists"}]}]`}
+	s.api.putAll(driver)
+	s.show(crossed, func(uid string) bool { return uid != "" })
+	if n := len(s.placeholders); n != 2 {
+		t.Fatalf("%d placeholders ask", n)
+	}
+	s.api.remove("pods", crossed)
+	s.show(crossed, func(uid string) bool { return uid == "" })
+	s.sweep()
+	for _, left := range s.inUse.All() {
+		t.Errorf("nodes still have the attribute %q", left.Attribute)
+	}
+}
