@@ -52,9 +52,9 @@ func (r *run) budgetsOf(namespace string) (list []*budget) {
 	for _, o := range indexed[policyv1.PodDisruptionBudget](r.cluster.budgets, cache.NamespaceIndex, namespace) {
 		if selector, err := metav1.LabelSelectorAsSelector(o.Spec.Selector); err == nil {
 			b := &budget{o.Namespace, o.Name, selector.String(), selector, o.Status.DisruptionsAllowed}
-			ended := r.endedUncounted(o, b)
-			b.left -= r.uncounted(o, b) + ended
-			late = late || ended > 0
+			n, waits := r.uncounted(o, b)
+			b.left -= n
+			late = late || waits
 			list = append(list, b)
 		}
 	}
@@ -65,34 +65,41 @@ func (r *run) budgetsOf(namespace string) (list []*budget) {
 	return list
 }
 
-// uncounted counts the pods of a budget that were preempted, have not ended, and are not in its status. The API server may count one that is
-// ending by itself, later: then it counts twice until it has ended, and the others are protected for that long.
-func (r *run) uncounted(o *policyv1.PodDisruptionBudget, b *budget) (n int32) {
+// uncounted counts the pods of a budget that were preempted and that its status does not count yet. It does not count those that are not told to end
+// yet, and of those that are, as many as it still has as healthy: it is written a moment after they are told.
+func (r *run) uncounted(o *policyv1.PodDisruptionBudget, b *budget) (n int32, late bool) {
+	var ending, ended int32
 	for _, pod := range r.spent[o.Namespace] {
-		if _, counted := o.Status.DisruptedPods[pod.Name]; !counted && b.matches(pod) {
+		if _, counted := o.Status.DisruptedPods[pod.Name]; counted || !b.matches(pod) {
+			continue
+		}
+		if current := r.cluster.pod(translate.Key(pod)); current != nil && current.UID == pod.UID && current.DeletionTimestamp != nil {
+			ending++
+		} else {
 			n++
 		}
 	}
-	return n
-}
-
-// endedUncounted counts the pods of a budget that were preempted and have ended, and that its status still has as healthy: it is written a moment later.
-func (r *run) endedUncounted(o *policyv1.PodDisruptionBudget, b *budget) (n int32) {
 	for _, pod := range r.ended[o.Namespace] {
 		if b.matches(pod) {
-			n++
+			ended++
 		}
 	}
-	if n == 0 {
-		return 0
+	if ending+ended == 0 {
+		return n, false
 	}
+	more := r.seemHealthy(o, b)
+	return n + min(ending+ended, more), ended > 0 && more > 0
+}
+
+// seemHealthy counts the pods that the status of a budget has as healthy, and that are not.
+func (r *run) seemHealthy(o *policyv1.PodDisruptionBudget, b *budget) int32 {
 	more := o.Status.CurrentHealthy
 	for _, pod := range r.cluster.podsIn(o.Namespace) {
 		if _, counted := o.Status.DisruptedPods[pod.Name]; !counted && healthy(pod) && b.matches(pod) {
 			more--
 		}
 	}
-	return min(n, max(0, more))
+	return max(0, more)
 }
 
 // healthy reports whether a pod counts for its budgets, as the disruption controller has it.
@@ -100,6 +107,13 @@ func healthy(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
 	})
+}
+
+// spentEnds notes that a pod is told to end. If it was preempted, its budgets may have counted that already.
+func (r *run) spentEnds(pod *corev1.Pod) {
+	if r.spent[pod.Namespace][pod.UID] != nil {
+		r.budgetsChanged(map[string]bool{pod.Namespace: true})
+	}
 }
 
 // spentEnded notes that a pod has ended. If it was preempted, its budgets will count that.

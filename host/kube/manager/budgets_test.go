@@ -3,6 +3,7 @@ package manager
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -15,12 +16,12 @@ import (
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
-// guard is a budget for the pods of an application.
+// guard is a budget for the pods of an application. Its status has all of them as healthy, since nobody writes it.
 func guard(name, app string, left int32) *policyv1.PodDisruptionBudget {
 	return &policyv1.PodDisruptionBudget{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name},
 		Spec:       policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"applicationId": app}}},
-		Status:     policyv1.PodDisruptionBudgetStatus{DisruptionsAllowed: left},
+		Status:     policyv1.PodDisruptionBudgetStatus{DisruptionsAllowed: left, CurrentHealthy: 10},
 	}
 }
 
@@ -247,6 +248,64 @@ func TestWhatHasEndedStaysSpentUntilItIsCounted(t *testing.T) {
 	}
 	counts(1, 3)
 	left(1, "there is another pod")
+}
+
+// A victim that takes long to end, or does not end, counts once: the status of its budget has no deleted pod as healthy.
+func TestAVictimThatEndsCountsOnceForItsBudget(t *testing.T) {
+	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced(), namespaces: namespaced()}, inbox: newInbox()}
+	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, unprotected: map[string]bool{},
+		pods: map[string]*pod{}, apps: map[string]*app{}, repelling: newRepelling()}
+	r.o.Settings.Schedulers, r.o.overdue = []string{schedulerName}, overdue
+	counts := func(left, healthy int32) {
+		b := guard("b", "app", left)
+		b.Status.CurrentHealthy = healthy
+		if err := m.cluster.budgets.Update(b); err != nil {
+			t.Fatal(err)
+		}
+		r.budgetsChanged(map[string]bool{"default": true})
+	}
+	see := func(pod *corev1.Pod) {
+		if err := m.cluster.pods.Update(pod); err != nil {
+			t.Fatal(err)
+		}
+		r.see("default/" + pod.Name)
+	}
+	for _, first := range []string{"the pod is deleted", "the budget counts it"} {
+		t.Run(first+" first", func(t *testing.T) {
+			left := func(want int32, when string) {
+				t.Helper()
+				if got := r.budgets["default"][0].left; got != want {
+					t.Errorf("%s: %d left, expected %d", when, got, want)
+				}
+			}
+			r.spent = map[string]map[types.UID]*corev1.Pod{}
+			var pods []*corev1.Pod
+			for i := range 4 {
+				pod := waiting(fmt.Sprint("p", i), "app", 100)
+				pod.UID, pod.Spec.NodeName = types.UID(pod.Name), "n1"
+				pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+				pods = append(pods, pod)
+				see(pod)
+			}
+			counts(2, 4)
+			r.spend(pods[0])
+			left(1, "one is preempted")
+			ends := pods[0].DeepCopy()
+			ends.DeletionTimestamp = &metav1.Time{Time: time.Now()}
+			if first == "the budget counts it" {
+				counts(1, 3)
+				see(ends)
+			} else {
+				see(ends)
+				left(1, "it is told to end, which is not counted")
+				counts(1, 3)
+			}
+			left(1, "it is counted, and has not ended")
+			if violated := r.spend(pods[1]); len(violated) > 0 {
+				t.Errorf("found %v", violated)
+			}
+		})
+	}
 }
 
 func TestAPriorityClassThatIsChangedCountsForPodsThatAreThere(t *testing.T) {
