@@ -52,6 +52,7 @@ type pod struct {
 	written *corev1.Pod // the version that was last written; nil: none is
 	known   translate.Known
 	app     string // of the ask or allocation
+	counted bool   // what the history does not say of it
 }
 
 func newStory(schedulers []string, l lookup, write func(core.Input)) *story {
@@ -202,11 +203,9 @@ func (s *story) change(p *pod, current *corev1.Pod) {
 	p.known.App = s.apps[id] > 0
 	e := s.settings.Change(p.written, current, p.known, c)
 	p.written = current
-	if s.problems += len(e.Problems); e.Ask != nil {
+	if e.Ask != nil {
 		s.use(e.Ask.Selectors)
-		for _, plugin := range e.Ask.Plugins {
-			s.unsaid[plugin]++
-		}
+		s.count(p, &e)
 	}
 	before := p.app
 	for _, in := range e.Inputs {
@@ -216,6 +215,18 @@ func (s *story) change(p *pod, current *corev1.Pod) {
 	s.endApp(p.app)
 	for _, name := range e.Occupied {
 		s.occupy(name)
+	}
+}
+
+// count counts what the history does not say of a pod, when it is first written: later ones, and those of other parts, say the same of it.
+func (s *story) count(p *pod, e *translate.Effect) {
+	if p.counted {
+		return
+	}
+	p.counted = true
+	s.problems += len(e.Problems)
+	for _, plugin := range e.Ask.Plugins {
+		s.unsaid[plugin]++
 	}
 }
 

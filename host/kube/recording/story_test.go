@@ -8,9 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/importing"
 	"github.com/quern-project/quern/host/importing/history"
+	"github.com/quern-project/quern/host/kubelabels"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,6 +50,26 @@ func TestADayIsWrittenAsAHistoryThatReplaysPartByPart(t *testing.T) {
 	s, _ := replayed(t, bytes.NewReader(d.written[0].Bytes()))
 	if n, _ := s.Node("n1"); !slices.Contains(n.Allocations, "shop/old") {
 		t.Errorf("on n1 run %v", n.Allocations)
+	}
+}
+
+// What a history does not say of a pod is counted once, though it is written when it waits, when it is bound, and in each part.
+func TestPodsThatAHistoryDoesNotDescribeInFullAreCountedOnce(t *testing.T) {
+	var written []core.Input
+	s := newStory(nil, lookup{namespace: func(string) *corev1.Namespace { return nil }}, func(in core.Input) { written = append(written, in) })
+	s.node("n1", &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}})
+	s.begin()
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "p", UID: "p", Annotations: map[string]string{kubelabels.AllowPreemption: "perhaps"}}}
+	pod.Spec.SchedulerName = everyScheduler
+	pod.Spec.Containers = []corev1.Container{{Name: "c", Ports: []corev1.ContainerPort{{HostPort: 80}}}}
+	s.pod("ns/p", pod)
+	bound := pod.DeepCopy()
+	bound.Spec.NodeName = "n1"
+	s.pod("ns/p", bound)
+	s.begin()
+	restored := slices.DeleteFunc(written, func(in core.Input) bool { return in.Type != core.AllocationRestore })
+	if n := s.unsaid["NodePorts"]; len(restored) != 2 || n != 1 || s.problems != 1 {
+		t.Errorf("written: %+v; counted: %d pods with ports, %d problems", restored, n, s.problems)
 	}
 }
 
