@@ -102,7 +102,7 @@ func (l *live) restart() {
 // after moves the clock.
 func (l *live) after(d time.Duration) {
 	l.machine.Clock.Set(l.machine.Clock.Now() + d)
-	l.machine.Refresh(l.Context())
+	l.machine.Present(l.Context())
 }
 
 // submit sends inputs, which are lines of a journal, and waits until the view has them.
