@@ -102,7 +102,7 @@ func (l *live) restart() {
 // after moves the clock.
 func (l *live) after(d time.Duration) {
 	l.machine.Clock.Set(l.machine.Clock.Now() + d)
-	l.machine.Present(l.Context())
+	l.machine.Refresh(l.Context())
 }
 
 // submit sends inputs, which are lines of a journal, and waits until the view has them.
