@@ -87,8 +87,7 @@ func TestChangesAreToldHoweverTheyAreMade(t *testing.T) {
 				t.Errorf("found %q, %v", text, err)
 			}
 			must(t, w.Close())
-			if _, open := <-w.Changes(); open {
-				t.Error("expected the channel to be closed")
+			for range w.Changes() { // until it is closed; the steps of a change may have been told one by one
 			}
 		})
 	}

@@ -127,7 +127,7 @@ func (f *folder) DropIn(module, name, settings string) ([]core.Input, error) {
 	if settings != "" || strings.HasPrefix(module, "slow") {
 		if strings.HasPrefix(module, "slow") {
 			// With time, since a busy machine must not decide: what does not answer here sleeps for a minute.
-			settings += fmt.Sprintf("\n[limits]\ndeadline = \"2s\"\n[process]\ncommand = %q\n", filepath.Join(f.stock, module))
+			settings += fmt.Sprintf("\n[limits]\ndeadline = \"5s\"\n[process]\ncommand = %q\n", filepath.Join(f.stock, module))
 		}
 		if err := f.put(name+".toml", []byte(settings)); err != nil {
 			return nil, err

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
 
-// slowEnding runs a server on a disk that is held, until it has done something and is told to end. It returns how the server ended.
+// slowEnding runs a server on a disk that is held, until it has done something and is told to end. It returns how the server ended. The tests
+// run in a bubble: the time that an ending may take passes once nothing else can go on.
 func slowEnding(t *testing.T, disk *simdisk.Disk, do func(s *Server, held *heldDisk)) error {
 	t.Helper()
 	held := &heldDisk{Disk: disk.Mount()}
@@ -41,6 +43,10 @@ func recoversNode(t *testing.T, disk *simdisk.Disk) {
 }
 
 func TestASnapshotThatTakesTooLongIsNotWaitedForAtTheEnd(t *testing.T) {
+	synctest.Test(t, snapshotThatTakesTooLong)
+}
+
+func snapshotThatTakesTooLong(t *testing.T) {
 	disk := simdisk.New(1)
 	err := slowEnding(t, disk, func(_ *Server, held *heldDisk) { held.hold() })
 	if !errors.Is(err, ErrNoSnapshot) {
@@ -50,6 +56,10 @@ func TestASnapshotThatTakesTooLongIsNotWaitedForAtTheEnd(t *testing.T) {
 }
 
 func TestASnapshotThatIsFinishedAfterTheEndIsHarmless(t *testing.T) {
+	synctest.Test(t, snapshotThatIsFinishedLate)
+}
+
+func snapshotThatIsFinishedLate(t *testing.T) {
 	disk := simdisk.New(1)
 	var held *heldDisk
 	var record Store
@@ -61,17 +71,18 @@ func TestASnapshotThatIsFinishedAfterTheEndIsHarmless(t *testing.T) {
 		t.Fatalf("found %v", err)
 	}
 	held.let()
-	for end := time.Now().Add(time.Minute); ; {
-		if state, _, err := record.SnapshotBefore(1 << 62); err == nil && state != nil {
-			break
-		} else if time.Now().After(end) {
-			t.Fatalf("there is no snapshot: %v", err)
-		}
+	synctest.Wait()
+	if state, _, err := record.SnapshotBefore(1 << 62); err != nil || state == nil {
+		t.Fatalf("there is no snapshot: %v", err)
 	}
 	recoversNode(t, disk)
 }
 
 func TestARoundThatTakesTooLongIsNotWaitedForAtTheEnd(t *testing.T) {
+	synctest.Test(t, roundThatTakesTooLong)
+}
+
+func roundThatTakesTooLong(t *testing.T) {
 	disk := simdisk.New(1)
 	err := slowEnding(t, disk, func(s *Server, held *heldDisk) {
 		if err := s.o.Store.Prepare(); err != nil { // so that no sync but that of the batch is waited for

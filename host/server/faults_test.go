@@ -20,12 +20,13 @@ import (
 	"github.com/quern-project/quern/host/store/simdisk"
 )
 
-// faults make a disk fail and dawdle now and then.
+// faults make a disk fail and dawdle now and then. None of its operations goes well for long.
 type faults struct {
 	mu      sync.Mutex
 	random  *rand.Rand
 	off     atomic.Bool
 	made    map[string]int // by operation
+	well    map[string]int // times that an operation has gone well since it last failed
 	delayed int
 }
 
@@ -35,9 +36,15 @@ func (f *faults) fault(operation, _ string) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch f.random.IntN(40) {
+	const one = 40 // of so many fails
+	chance := f.random.IntN(one)
+	if f.well[operation]++; f.well[operation] == one {
+		chance = 0
+	}
+	switch chance {
 	case 0:
 		f.made[operation]++
+		f.well[operation] = 0
 		return errors.New("injected")
 	case 1, 2:
 		f.delayed++
@@ -79,7 +86,7 @@ type supplicant struct {
 
 func newOrdeal(t *testing.T, seed uint64) *ordeal {
 	o := &ordeal{T: t, disk: simdisk.New(seed), keyed: seed%2 == 0, told: map[uint64]string{}, inputs: map[uint64]string{},
-		faults: &faults{random: rand.New(rand.NewPCG(seed, 8)), made: map[string]int{}}}
+		faults: &faults{random: rand.New(rand.NewPCG(seed, 8)), made: map[string]int{}, well: map[string]int{}}}
 	o.disk.Fault = o.faults.fault
 	for n := range 4 {
 		c := &supplicant{ordeal: o, name: fmt.Sprint("c", n), random: rand.New(rand.NewPCG(seed, uint64(n)))}

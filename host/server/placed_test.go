@@ -136,9 +136,11 @@ func TestAPlacementIsToldFromASnapshotBeforeItAndNotFromALaterOne(t *testing.T) 
 }
 
 func TestLookingBackEndsInTime(t *testing.T) {
-	s := &Server{o: Options{Clock: hurried{}}, trials: make(chan struct{}, 1)}
+	clock := &hurried{}
+	s := &Server{o: Options{Clock: clock}, trials: make(chan struct{}, 1)}
 	for range 3 { // what nobody waits for gives its place back
 		_, err := apart(t.Context(), s, func(ctx context.Context) (int, error) {
+			close(clock.late)
 			<-ctx.Done()
 			return 0, nil
 		})
@@ -150,13 +152,12 @@ func TestLookingBackEndsInTime(t *testing.T) {
 	}
 }
 
-// hurried is a clock on which every wait is over.
-type hurried struct{}
+// hurried is a clock on which the last wait is over when the test says so.
+type hurried struct{ late chan time.Time }
 
-func (hurried) Now() time.Duration { return 0 }
+func (*hurried) Now() time.Duration { return 0 }
 
-func (hurried) Wake(time.Duration) (<-chan time.Time, func()) {
-	late := make(chan time.Time)
-	time.AfterFunc(200*time.Millisecond, func() { close(late) })
-	return late, func() {}
+func (c *hurried) Wake(time.Duration) (<-chan time.Time, func()) {
+	c.late = make(chan time.Time)
+	return c.late, func() {}
 }

@@ -108,13 +108,16 @@ func TestAWhatIfIsAnsweredInTimeAndFewAreDecidedAtOnce(t *testing.T) {
 	}
 }
 
+// timeless gives a what-if as long as it takes, however slow the machine is.
+func timeless(o *server.Options) { o.Clock = &livetest.Clock{} }
+
 // hasty has schedulers search a little at a time.
 type hasty struct{ stuck }
 
 func (*hasty) Options() core.Options { return core.Options{SearchSteps: 1} }
 
 func TestAWhatIfSearchesUntilItIsDone(t *testing.T) {
-	l := livetest.Start(t, func(o *server.Options) { o.Policies = func(bool) server.Policies { return &hasty{} } })
+	l := livetest.Start(t, timeless, func(o *server.Options) { o.Policies = func(bool) server.Policies { return &hasty{} } })
 	submit(t, l, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"}, core.Input{Type: core.NodeAdd, ID: "n", Capacity: vcores(3)})
 	var inputs []core.Input
 	for n := range 40 { // gangs that do not fit, of which one after the other is searched for
@@ -128,7 +131,7 @@ func TestAWhatIfSearchesUntilItIsDone(t *testing.T) {
 }
 
 func TestAWhatIfEndsWhereItDecidesTooMuch(t *testing.T) {
-	l := livetest.Start(t)
+	l := livetest.Start(t, timeless)
 	submit(t, l, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"})
 	asks := make([]core.Input, 10_001)
 	for n := range asks {

@@ -20,7 +20,7 @@ func programs(t *testing.T) string {
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "slow"), "../../../host/replay/testdata/modules/slow").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "slow.toml"), []byte("[limits]\ndeadline = \"1s\"\n[process]\ncommand = \"slow\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "slow.toml"), []byte("[limits]\ndeadline = \"1m\"\n[process]\ncommand = \"slow\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -28,7 +28,7 @@ func programs(t *testing.T) string {
 
 func TestWhatASandboxProtectsFromIsTold(t *testing.T) {
 	dir := programs(t)
-	folder(t, map[string]string{"j": strings.ReplaceAll(sorted, "smallest", "slow")})
+	folder(t, map[string]string{"j": strings.NewReplacer("smallest", "slow", `{"vcore":1}`, `{"vcore":2}`).Replace(sorted)}) // no node has what it dawdles about
 	refusesMissingGrants(t, dir)
 	lacks := sandbox.New(sandbox.Auto).Report().Lacks()
 	file := filepath.Join(dir, "slow.toml")

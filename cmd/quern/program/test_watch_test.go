@@ -13,8 +13,8 @@ import (
 // watchedTest runs quern test --watch; screen is what it prints, stop is Ctrl-C and returns the rest and the exit code.
 func watchedTest(t *testing.T, paths ...string) (screen *bufio.Reader, stop func() (string, int)) {
 	t.Helper()
-	t.Setenv("QUERN_REPORTS", "")                                   // what is played again is only a part
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // so that a test that waits in vain ends
+	t.Setenv("QUERN_REPORTS", "")                                // what is played again is only a part
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // so that a test that waits in vain ends
 	r, w := io.Pipe()
 	code := make(chan int, 1)
 	go func() {

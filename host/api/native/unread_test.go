@@ -48,7 +48,7 @@ func (l *live) submitAbsent(ids []string) {
 // Readers of decisions that never read hold little, hold up nobody, and are dismissed with a code that says how to go on.
 func TestReadersThatNeverReadAreDismissed(t *testing.T) {
 	ended := make(endings, livetest.UnreadReaders+10)
-	l := startServing(t, grpcserver.Options{Patience: time.Second, Watch: []stats.Handler{ended}})
+	l := startServing(t, grpcserver.Options{Patience: 5 * time.Second, Watch: []stats.Handler{ended}})
 	u := livetest.Unread{TB: t, Submit: l.submitAbsent}
 	u.Prepare()
 	if _, err := l.ListNodes(t.Context(), &quernv1.ListNodesRequest{}); err != nil { // the connection is there

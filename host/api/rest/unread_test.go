@@ -63,7 +63,7 @@ func TestReadersOfEventsThatNeverReadAreLeft(t *testing.T) {
 	l := start(t)
 	u := livetest.Unread{TB: t, Submit: l.submitAbsent}
 	u.Prepare()
-	address, ended := l.patient(time.Second)
+	address, ended := l.patient(5 * time.Second)
 	u.Begin()
 	var unread []net.Conn
 	for range livetest.UnreadReaders {

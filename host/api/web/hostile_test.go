@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/quern-project/quern/host/api/web"
@@ -79,10 +81,38 @@ func TestSlowClientsAreLeft(t *testing.T) {
 	}
 }
 
-// A reader that takes nothing is left, and a stream that has nothing to say outlasts the times of requests.
-func TestAStreamOutlastsTheTimesOfRequests(t *testing.T) {
-	s := serve(t, &web.Guard{}, short)
-	c := s.dial()
+// piped is a listener to which a test connects in this process, once.
+type piped struct {
+	conn   chan net.Conn
+	closed chan struct{}
+	close  func()
+}
+
+func (p *piped) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conn:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *piped) Close() error { p.close(); return nil }
+
+func (*piped) Addr() net.Addr { return &net.TCPAddr{} }
+
+// A stream that has nothing to say outlasts the times of requests. They pass in a bubble, and only once neither end can go on: a client that is
+// held up by its machine is not one that is slow.
+func TestAStreamOutlastsTheTimesOfRequests(t *testing.T) { synctest.Test(t, streamOutlastsTimes) }
+
+func streamOutlastsTimes(t *testing.T) {
+	closed := make(chan struct{})
+	listener := &piped{conn: make(chan net.Conn, 1), closed: closed, close: sync.OnceFunc(func() { close(closed) })}
+	server := web.NewServer(new(web.Guard).Handler(routes()...), short)
+	go func() { _ = server.Serve(listener) }() // until Close
+	defer func() { _ = server.Close() }()
+	c, served := net.Pipe()
+	listener.conn <- served
 	if _, err := io.WriteString(c, "GET /v1/follow HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}

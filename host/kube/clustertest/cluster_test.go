@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -225,7 +226,12 @@ func (f *fixture) allowNodes(t *testing.T, ctx context.Context, namespace, name 
 
 // A client creates config maps all the while, and each that the API server has acknowledged must be there afterwards.
 func (f *fixture) killsLoseNothing(t *testing.T, ctx context.Context) {
-	acknowledged := map[string]types.UID{}
+	acknowledged, written := map[string]types.UID{}, atomic.Int64{}
+	await := func() { // writes before, between and after the kills
+		for enough := written.Load() + 5; written.Load() < enough && ctx.Err() == nil; {
+			time.Sleep(retryAfter)
+		}
+	}
 	writing, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -235,13 +241,14 @@ func (f *fixture) killsLoseNothing(t *testing.T, ctx context.Context) {
 			m, err := f.client.CoreV1().ConfigMaps(metav1.NamespaceDefault).Create(writing, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("written-", i)}}, metav1.CreateOptions{})
 			if err == nil {
 				acknowledged[m.Name] = m.UID
+				written.Add(1)
 			} else {
 				time.Sleep(retryAfter)
 			}
 		}
 	}()
 	for _, p := range []*Process{f.APIServer, f.Etcd, f.APIServer} {
-		time.Sleep(500 * time.Millisecond) // writes before, between and after
+		await()
 		if err := p.Kill(); err != nil {
 			t.Error(err)
 		}
@@ -252,7 +259,7 @@ func (f *fixture) killsLoseNothing(t *testing.T, ctx context.Context) {
 	if err := f.APIServer.WaitReady(ctx); err != nil {
 		t.Error(err)
 	}
-	time.Sleep(500 * time.Millisecond)
+	await()
 	stop()
 	<-done
 

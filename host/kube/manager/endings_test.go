@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -52,6 +53,10 @@ func TestAPodThatDoesNotEndIsNoVictimAndOthersAre(t *testing.T) {
 }
 
 func TestHowLongADeletedPodIsAwaited(t *testing.T) {
+	synctest.Test(t, deletedPodIsAwaited) // in which no time passes
+}
+
+func deletedPodIsAwaited(t *testing.T) {
 	const day = 24 * time.Hour
 	for _, test := range []struct {
 		name       string
@@ -70,7 +75,7 @@ func TestHowLongADeletedPodIsAwaited(t *testing.T) {
 		pod := &corev1.Pod{}
 		pod.DeletionTimestamp, pod.DeletionGracePeriodSeconds = &metav1.Time{Time: time.Now().Add(test.grace - test.ago)}, &seconds
 		r := &run{Manager: &Manager{o: Options{overdue: overdue}}}
-		if got := r.awaited(pod, test.seen).Round(time.Second); got != test.want {
+		if got := r.awaited(pod, test.seen); got != test.want {
 			t.Errorf("one %s: found %v, expected %v", test.name, got, test.want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
@@ -54,6 +55,15 @@ func (m *Machine) Start(changes ...func(*server.Options)) error {
 		return errors.Join(<-ended, record.Close())
 	}
 	return nil
+}
+
+// Present waits until readers see what is at the time of the clock. A reader that is to see that waits for a moment only, since the loop may be
+// unable to go on: on a busy machine, that is not long enough.
+func (m *Machine) Present(ctx context.Context) {
+	for seen := false; !seen && ctx.Err() == nil; {
+		m.Refresh(ctx)
+		m.View().Read(func(s *core.Scheduler) { seen = s.Now() >= m.Clock.Now() })
+	}
 }
 
 // Stop ends the scheduler in good order.
