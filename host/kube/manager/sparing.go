@@ -19,7 +19,7 @@ func (s sparing) spares(b *budget, pod *corev1.Pod, key string) bool {
 	return is && !may[key]
 }
 
-// undoExcessive undoes the sets of victims that take too many pods of a budget: their pods are told anew, so that the preemptions concern them no
+// undoExcessive undoes the sets of victims that take too many pods of a budget: their pods are told again, so that the preemptions concern them no
 // more. Placeholders of such a set leave nevertheless, as the scheduler has told them: it waits for that.
 func (r *run) undoExcessive(decisions []decision, pods map[string]bool) {
 	sets, order := map[string][]*decision{}, []string{}
