@@ -53,12 +53,10 @@ func (m *Manager) checkDevices(ctx context.Context) error {
 	return err
 }
 
-// served asks the API server, until it answers, what it has of a version of an API; none: it does not have that. The client's own function for this
-// takes no context.
+// served asks the API server, until it answers, what it has of a version of an API; none: it does not have that.
 func (m *Manager) served(ctx context.Context, version schema.GroupVersion) ([]metav1.APIResource, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		list := &metav1.APIResourceList{}
-		err := m.o.Client.Discovery().RESTClient().Get().AbsPath("/apis/" + version.String()).Do(ctx).Into(list)
+		list, err := m.resources(ctx, version.String())
 		switch {
 		case apierrors.IsNotFound(err):
 			return nil, nil
@@ -69,6 +67,25 @@ func (m *Manager) served(ctx context.Context, version schema.GroupVersion) ([]me
 		if !retry.Wait(ctx, pause) {
 			return nil, context.Cause(ctx)
 		}
+	}
+}
+
+// resources asks once. The function of the client takes no context and may repeat the question without end: when the context ends, it is left behind.
+func (m *Manager) resources(ctx context.Context, version string) (*metav1.APIResourceList, error) {
+	type answer struct {
+		list *metav1.APIResourceList
+		err  error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		list, err := m.o.Client.Discovery().ServerResourcesForGroupVersion(version)
+		answered <- answer{list, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.list, a.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 }
 
