@@ -109,10 +109,14 @@ func healthy(pod *corev1.Pod) bool {
 	})
 }
 
-// spentEnds notes that a pod is told to end. If it was preempted, its budgets may have counted that already.
-func (r *run) spentEnds(pod *corev1.Pod) {
-	if r.spent[pod.Namespace][pod.UID] != nil {
-		r.budgetsChanged(map[string]bool{pod.Namespace: true})
+// followSpent notes that a pod has ended, or is told to: if it was preempted, its budgets may have counted the latter already.
+func (r *run) followSpent(was, current *corev1.Pod) {
+	switch {
+	case was == nil:
+	case current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone:
+		r.spentEnded(was)
+	case was.DeletionTimestamp == nil && current.DeletionTimestamp != nil && r.spent[was.Namespace][was.UID] != nil:
+		r.budgetsChanged(map[string]bool{was.Namespace: true})
 	}
 }
 

@@ -200,6 +200,17 @@ func TestWhatIsSpentStaysSpentUntilItIsCounted(t *testing.T) {
 	}
 }
 
+// counts has the status of a budget say what is left, and how many of its pods are healthy.
+func (r *run) counts(t *testing.T, left, healthy int32) {
+	t.Helper()
+	b := guard("b", "app", left)
+	b.Status.CurrentHealthy = healthy
+	if err := r.cluster.budgets.Update(b); err != nil {
+		t.Fatal(err)
+	}
+	r.budgetsChanged(map[string]bool{"default": true})
+}
+
 // A pod may end before the API server has counted it as disrupted.
 func TestWhatHasEndedStaysSpentUntilItIsCounted(t *testing.T) {
 	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced()}}
@@ -210,14 +221,7 @@ func TestWhatHasEndedStaysSpentUntilItIsCounted(t *testing.T) {
 			t.Errorf("%s: %d left, expected %d", when, got, want)
 		}
 	}
-	counts := func(left, healthy int32) {
-		b := guard("b", "app", left)
-		b.Status.CurrentHealthy = healthy
-		if err := m.cluster.budgets.Update(b); err != nil {
-			t.Fatal(err)
-		}
-		r.budgetsChanged(map[string]bool{"default": true})
-	}
+	counts := func(left, healthy int32) { r.counts(t, left, healthy) }
 	var pods []*corev1.Pod
 	for i := range 4 {
 		pod := waiting(fmt.Sprint("p", i), "app", 100)
@@ -256,14 +260,7 @@ func TestAVictimThatEndsCountsOnceForItsBudget(t *testing.T) {
 	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, unprotected: map[string]bool{},
 		pods: map[string]*pod{}, apps: map[string]*app{}, repelling: newRepelling()}
 	r.o.Settings.Schedulers, r.o.overdue = []string{schedulerName}, overdue
-	counts := func(left, healthy int32) {
-		b := guard("b", "app", left)
-		b.Status.CurrentHealthy = healthy
-		if err := m.cluster.budgets.Update(b); err != nil {
-			t.Fatal(err)
-		}
-		r.budgetsChanged(map[string]bool{"default": true})
-	}
+	counts := func(left, healthy int32) { r.counts(t, left, healthy) }
 	see := func(pod *corev1.Pod) {
 		if err := m.cluster.pods.Update(pod); err != nil {
 			t.Fatal(err)

@@ -111,14 +111,9 @@ func (r *run) see(key string) {
 	if r.o.Filters != nil && (p.seen != nil || current != nil) {
 		r.o.Filters.Pod(p.seen, current)
 	}
-	if was := p.seen; was != nil && (current == nil || current.UID != was.UID || r.o.Settings.StageOf(current) == translate.Gone) {
-		r.spentEnded(was)
-	}
+	r.followSpent(p.seen, current)
 	if was := p.seen; was != nil && current != nil && was.UID != current.UID { // created again: nothing of the pod before holds
 		p.notBefore, p.failures, p.shown, p.undeletable, p.refused = time.Time{}, 0, "", false, ""
-	}
-	if was := p.seen; was != nil && current != nil && was.DeletionTimestamp == nil && current.DeletionTimestamp != nil {
-		r.spentEnds(current)
 	}
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
