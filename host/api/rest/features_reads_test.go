@@ -33,7 +33,7 @@ func (d *served) explained(path string, q explain.Question) (found string, ok bo
 	if !d.reads() {
 		return "", false
 	}
-	d.machine.Present(context.Background())
+	d.machine.Present()
 	status, found := d.ask("GET", path, "")
 	q.Absolute = true
 	access.Placement(context.Background(), d.machine.Server, &q) // of the past the scheduler beside it knows nothing

@@ -57,9 +57,12 @@ func (m *Machine) Start(changes ...func(*server.Options)) error {
 	return nil
 }
 
-// Present waits until readers see what is at the time of the clock. A reader that is to see that waits for a moment only, since the loop may be
-// unable to go on: on a busy machine, that is not long enough.
-func (m *Machine) Present(ctx context.Context) {
+// Present waits until readers see what is at the time of the clock, a minute at most: where a timer is due at exactly that time, and the clock
+// stands still, they see what was before. A reader that is to see the present waits for a moment only, since the loop may be unable to go on: on
+// a busy machine, that is not long enough.
+func (m *Machine) Present() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
 	for seen := false; !seen && ctx.Err() == nil; {
 		m.Refresh(ctx)
 		m.View().Read(func(s *core.Scheduler) { seen = s.Now() >= m.Clock.Now() })
