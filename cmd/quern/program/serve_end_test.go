@@ -7,7 +7,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -52,12 +51,9 @@ func TestAHostEndsInTimeWhateverItsClientsDo(t *testing.T) {
 	stuckOverHTTP(t, h.http, "POST /v1/inputs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
 	stuckOverHTTP(t, h.http, "GET /v1/decisions?follow=true HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	stuckOverGRPC(t, h.grpc)
-	began := time.Now()
+	// The host fails if it takes longer than mostEnding. The protocols give their requests five seconds each, at the same time.
 	if code := h.end(); code != succeeded {
 		t.Errorf("exit code %d: %s", code, h.said())
-	}
-	if took := time.Since(began); took > 9*time.Second { // each protocol gives its requests five seconds
-		t.Errorf("it took %v", took)
 	}
 }
 

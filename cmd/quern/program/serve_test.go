@@ -48,7 +48,7 @@ func started(t *testing.T, extensions []Extension, command string, args ...strin
 		select {
 		case c := <-code:
 			return c
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("expected the command to end")
 			return -1
 		}
