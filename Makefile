@@ -11,15 +11,17 @@ ARCH    ?= amd64
 CLUSTERS ?= 10000
 ALLOWED ?= 10000
 KILLS   ?= 1000
+BUSY    ?= 4
 ROUNDS  ?= 1000000
 SOAK    ?= 10m
 KUBE_SOAK ?= 1h
 RECORDS ?= 10000000
 SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 
-# In CI, tests leave a report of that name, and are not vetted: `make vet` runs besides.
+# In CI, tests leave a report of that name, and are not vetted: `make vet` runs besides. A test that fails is printed with its output
+# as soon as its package has run, and once more at the end.
 ifdef CI
-gotest = $(CURDIR)/$(TOOLS)/gotestsum --format standard-quiet --junitfile $(CURDIR)/$(BUILD)/$(1).xml -- -vet=off
+gotest = $(CURDIR)/$(TOOLS)/gotestsum --format pkgname-and-test-fails --format-icons text --junitfile $(CURDIR)/$(BUILD)/$(1).xml -- -vet=off
 else
 gotest = $(GO) test
 endif
@@ -28,7 +30,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean
+.PHONY: help run build test test-busy test-single check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -75,6 +77,12 @@ endif
 	cd host/kube && $(call gotest,junit-kube) -short ./...
 	cd tools && $(call gotest,junit-tools) ./image
 	@$(MAKE) --no-print-directory page-tests
+
+test-busy: ## Run all tests while BUSY (4) other processes keep the processors busy: no test may depend on a fast machine
+	@tools/busy.sh $(BUSY) $(MAKE) --no-print-directory test
+
+test-single: ## Run all tests with one processor for Go
+	@GOMAXPROCS=1 $(MAKE) --no-print-directory test
 
 kube: | $(BUILD)/ ## Compile quern for Kubernetes into build/quern-kube
 	cd host/kube && $(GO) build $(LDFLAGS) -o $(CURDIR)/$(BUILD)/quern-kube ./cmd/quern-kube
