@@ -16,6 +16,7 @@ ROUNDS  ?= 1000000
 SOAK    ?= 10m
 KUBE_SOAK ?= 1h
 RECORDS ?= 10000000
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 
 # In CI, tests leave a report of that name, and are not vetted: `make vet` runs besides. A test that fails is printed with its output
@@ -30,7 +31,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-busy test-single check format vet lint tidy generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean
+.PHONY: help run build test test-busy test-single check format vet lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -76,6 +77,7 @@ endif
 	cd docs/operate/check && $(call gotest,junit-operate) ./...
 	cd host/kube && $(call gotest,junit-kube) -short ./...
 	cd tools && $(call gotest,junit-tools) ./image
+	cd tools/supply && $(call gotest,junit-supply) ./licences
 	@$(MAKE) --no-print-directory page-tests
 
 test-busy: ## Run all tests while BUSY (4) other processes keep the processors busy: no test may depend on a fast machine
@@ -89,7 +91,7 @@ kube: | $(BUILD)/ ## Compile quern for Kubernetes into build/quern-kube
 
 kube-image: | $(BUILD)/ ## Make a container image of it, as build/quern-kube-ARCH.tar (ARCH=amd64)
 	cd host/kube && CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) $(GO) build -trimpath -buildvcs=false $(subst -ldflags ",-ldflags "-s -w ,$(LDFLAGS)) -o $(CURDIR)/$(BUILD)/image/quern-kube ./cmd/quern-kube
-	cd tools && $(GO) run ./image --program $(CURDIR)/$(BUILD)/image/quern-kube --arch $(ARCH) --name quern-kube:$(VERSION) --out $(CURDIR)/$(BUILD)/quern-kube-$(ARCH).tar
+	cd tools && $(GO) run ./image --program $(CURDIR)/$(BUILD)/image/quern-kube --arch $(ARCH) --name quern-kube:$(VERSION) --out $(CURDIR)/$(BUILD)/quern-kube-$(ARCH).tar $(CURDIR)/LICENSE $(CURDIR)/NOTICE
 
 # Without -count, a run from before the programs were built would count: Go does not see files outside the module.
 kube-test: kube-tools | $(BUILD)/ ## Test host/kube on a real Kubernetes control plane; of this, make test plays the scenarios where the control plane is built
@@ -116,7 +118,7 @@ page-tests: ## Test the page of the playground, on a fresh build: its logic in N
 	@if why=$$(wasm/browser/playground/tasks.sh ready); then $(MAKE) --no-print-directory build site && wasm/browser/playground/tasks.sh unit && wasm/browser/playground/tasks.sh browser; \
 	else echo "the page's tests skipped, because $$why"; fi
 
-check: format vet lint tidy generated import-rules race wasm-builds page-checks clean-tree ## Check the code: format, vet, lint, tidy, generated code, import rules, race, wasm builds, the page, clean tree
+check: format vet lint tidy licences-check generated import-rules race wasm-builds page-checks clean-tree ## Check the code: format, vet, lint, tidy, licences, generated code, import rules, race, wasm builds, the page, clean tree
 
 format: | $(BUILD)/
 	@echo "check: format"
@@ -147,8 +149,22 @@ tidy:
 	@echo "check: tidy"
 	@$(GO) mod tidy -diff
 	@cd tools && $(GO) mod tidy -diff
+	@cd tools/supply && $(GO) mod tidy -diff
 	@cd docs/operate/check && $(GO) mod tidy -diff
 	@cd host/kube && $(GO) mod tidy -diff
+
+licences: ## Write internal/licences: the licences of everything that the programs contain (the page's packages must be installed)
+	$(GO) run -C tools/supply ./licences -root $(CURDIR)
+
+licences-check:
+	@echo "check: licences"
+	@$(GO) run -C tools/supply ./licences -root $(CURDIR) -check
+
+release: ## Build the programs for PLATFORMS into build/release, with bills of materials (CycloneDX), licences and checksums
+	@tools/release.sh $(VERSION) $(BUILD)/release $(PLATFORMS)
+
+vulnerabilities: ## Scan for calls of vulnerable functions, offline with VULNDB, a folder with a Go vulnerability database
+	@tools/vulnerabilities.sh "$(VULNDB)"
 
 generate: $(TOOLS)/.built ## Generate Go from the schemas below sdk/api
 	$(TOOLS)/protogen $(SCHEMAS)
@@ -177,7 +193,7 @@ page-checks:
 	@wasm/browser/playground/tasks.sh compare
 
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
-clean-tree: format vet lint tidy generated import-rules race wasm-builds page-checks
+clean-tree: format vet lint tidy licences-check generated import-rules race wasm-builds page-checks
 	@echo "check: clean tree"
 	@git status --porcelain > $(BUILD)/tree-after
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi

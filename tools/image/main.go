@@ -1,7 +1,7 @@
-// Command image makes a container image that contains one program and nothing else, as a file for `podman load`, `docker load` or a registry.
+// Command image makes a container image that contains one program and the texts that go with it, as a file for `podman load`, `docker load` or a registry.
 // The same program makes the same image, bit for bit.
 //
-// Usage: image --program FILE --name NAME:TAG --out FILE.tar [--arch amd64]
+// Usage: image --program FILE --name NAME:TAG --out FILE.tar [--arch amd64] [TEXT...]
 package main
 
 import (
@@ -27,13 +27,13 @@ func main() {
 	out := flag.String("out", "", "the `FILE` to write")
 	arch := flag.String("arch", "amd64", "the `ARCHITECTURE` that the program is for")
 	flag.Parse()
-	if err := run(*program, *tag, *out, *arch); err != nil {
+	if err := run(*program, flag.Args(), *tag, *out, *arch); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(program, tag, out, arch string) error {
+func run(program string, texts []string, tag, out, arch string) error {
 	ref, err := name.NewTag(tag, name.WithDefaultRegistry(""))
 	if err != nil {
 		return err
@@ -42,7 +42,15 @@ func run(program, tag, out, arch string) error {
 	if err != nil {
 		return err
 	}
-	image, err := imageOf(path.Base(program), binary, arch)
+	files := []file{{path.Base(program), 0o755, binary}}
+	for _, text := range texts {
+		content, err := os.ReadFile(text)
+		if err != nil {
+			return err
+		}
+		files = append(files, file{path.Base(text), 0o644, content})
+	}
+	image, err := imageOf(files, arch)
 	if err != nil {
 		return err
 	}
@@ -59,9 +67,16 @@ func run(program, tag, out, arch string) error {
 // unprivileged is the user that the program runs as. Kubernetes checks that it is not root by the number.
 const unprivileged = "65532:65532"
 
-// imageOf makes an image that runs a program.
-func imageOf(name string, binary []byte, arch string) (v1.Image, error) {
-	files, err := archive(name, binary)
+// file is a file in the root folder of the image.
+type file struct {
+	name    string
+	mode    int64
+	content []byte
+}
+
+// imageOf makes an image of files that runs the first of them.
+func imageOf(list []file, arch string) (v1.Image, error) {
+	files, err := archive(list)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +90,7 @@ func imageOf(name string, binary []byte, arch string) (v1.Image, error) {
 	}
 	return mutate.ConfigFile(image, &v1.ConfigFile{
 		Architecture: arch, OS: "linux", Created: v1.Time{Time: epoch}, RootFS: rootFS(image),
-		Config: v1.Config{User: unprivileged, Entrypoint: []string{"/" + name}, StopSignal: "SIGTERM"},
+		Config: v1.Config{User: unprivileged, Entrypoint: []string{"/" + list[0].name}, StopSignal: "SIGTERM"},
 	})
 }
 
@@ -92,15 +107,17 @@ func rootFS(image v1.Image) v1.RootFS {
 }
 
 // archive is the file system of the image.
-func archive(name string, binary []byte) ([]byte, error) {
+func archive(list []file) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
-	header := &tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o755, Size: int64(len(binary)), ModTime: epoch, Format: tar.FormatUSTAR}
-	if err := w.WriteHeader(header); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(binary); err != nil {
-		return nil, err
+	for _, f := range list {
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Mode: f.mode, Size: int64(len(f.content)), ModTime: epoch, Format: tar.FormatUSTAR}
+		if err := w.WriteHeader(header); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.content); err != nil {
+			return nil, err
+		}
 	}
 	return b.Bytes(), w.Close()
 }

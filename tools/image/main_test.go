@@ -18,8 +18,12 @@ func made(t *testing.T, arch string) (file string, image v1.Image) {
 	if err := os.WriteFile(program, []byte("a program"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	notice := filepath.Join(dir, "NOTICE")
+	if err := os.WriteFile(notice, []byte("a notice"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	file = filepath.Join(dir, "image.tar")
-	if err := run(program, "quern-kube:v1", file, arch); err != nil {
+	if err := run(program, []string{notice}, "quern-kube:v1", file, arch); err != nil {
 		t.Fatal(err)
 	}
 	image, err := tarball.ImageFromPath(file, nil)
@@ -45,7 +49,7 @@ func TestTheSameProgramMakesTheSameImage(t *testing.T) {
 	}
 }
 
-func TestTheImageHasTheProgramAndNothingElse(t *testing.T) {
+func TestImage_ProgramAndItsTexts(t *testing.T) {
 	_, image := made(t, "arm64")
 	config, err := image.ConfigFile()
 	if err != nil {
@@ -63,12 +67,14 @@ func TestTheImageHasTheProgramAndNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := tar.NewReader(content)
-	header, err := files.Next()
-	if err != nil || header.Name != "quern-kube" || header.Mode != 0o755 {
-		t.Fatalf("found %+v (%v)", header, err)
-	}
-	if text, err := io.ReadAll(files); err != nil || string(text) != "a program" {
-		t.Errorf("found %q (%v)", text, err)
+	for _, want := range []file{{"quern-kube", 0o755, []byte("a program")}, {"NOTICE", 0o644, []byte("a notice")}} {
+		header, err := files.Next()
+		if err != nil || header.Name != want.name || header.Mode != want.mode {
+			t.Fatalf("%s: found %+v (%v)", want.name, header, err)
+		}
+		if text, err := io.ReadAll(files); err != nil || string(text) != string(want.content) {
+			t.Errorf("%s: found %q (%v)", want.name, text, err)
+		}
 	}
 	if _, err := files.Next(); err != io.EOF {
 		t.Errorf("found another file (%v)", err)
@@ -87,7 +93,7 @@ func TestWhatCannotBeMadeIsAnError(t *testing.T) {
 		"bad name":   {program, "UPPER CASE", filepath.Join(dir, "o.tar")},
 		"no folder":  {program, "p:v1", filepath.Join(dir, "none", "o.tar")},
 	} {
-		if err := run(args[0], args[1], args[2], "amd64"); err == nil {
+		if err := run(args[0], nil, args[1], args[2], "amd64"); err == nil {
 			t.Errorf("%s: expected an error", name)
 		}
 	}
