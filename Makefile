@@ -22,9 +22,9 @@ SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 # In CI, tests leave a report of that name, and are not vetted: `make vet` runs besides. A test that fails is printed with its output
 # as soon as its package has run, and once more at the end.
 ifdef CI
-gotest = $(CURDIR)/$(TOOLS)/gotestsum --format pkgname-and-test-fails --format-icons text --junitfile $(CURDIR)/$(BUILD)/$(1).xml -- -vet=off
+gotest = $(CURDIR)/$(TOOLS)/gotestsum --format pkgname-and-test-fails --format-icons text --junitfile $(CURDIR)/$(BUILD)/$(1).xml -- -vet=off -timeout 40m
 else
-gotest = $(GO) test
+gotest = $(GO) test -timeout 40m
 endif
 
 # Reports of the tests for machines (JUnit, cucumber JSON) go here.

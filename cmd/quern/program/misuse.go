@@ -60,10 +60,24 @@ func invalidValue(invalid *pflag.InvalidValueError) error {
 	if flagKinds[f.Value.Type()] == "" {
 		return errors.Unwrap(invalid)
 	}
-	if errors.Is(invalid, strconv.ErrRange) {
+	if outOfRange(f.Value.Type(), invalid.GetValue()) {
 		return fmt.Errorf("expected %s that fits in 64 bits, found %q", valueOf(f), invalid.GetValue())
 	}
 	return fmt.Errorf("expected %s, found %q", valueOf(f), invalid.GetValue())
+}
+
+// outOfRange reports whether a value is a number that a flag of that type has no room for. The library does not say.
+func outOfRange(kind, value string) bool {
+	var err error
+	switch kind {
+	case "int", "int64":
+		_, err = strconv.ParseInt(value, 0, 64)
+	case "uint64":
+		_, err = strconv.ParseUint(value, 0, 64)
+	case "float64":
+		_, err = strconv.ParseFloat(value, 64)
+	}
+	return errors.Is(err, strconv.ErrRange)
 }
 
 // flagKinds are the values that flags of the library's types take.
