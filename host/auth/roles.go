@@ -91,7 +91,7 @@ func ParseRoles(file string, text []byte) (*Roles, error) {
 }
 
 // subject is the user that a client certificate names, and the user's groups: its common name and its organisations. The certificate
-// has been verified. One with several common names is nobody's: an authority may have checked one of them, and programs differ in which
+// has been verified. One with several common names names no user: the authority may have checked only one of them, and programs differ in which
 // one counts.
 func subject(c *x509.Certificate) (user string, groups []string, ok bool) {
 	user = c.Subject.CommonName
