@@ -201,11 +201,22 @@ func (d *Decoder) complete(seen keySet) {
 	}
 }
 
+// whyForeign says why a key has no place in a line that a host stamps.
+func whyForeign(k key) string {
+	switch k {
+	case keyRun:
+		return "on a host a client releases its allocations by allocation.release"
+	case keyCount:
+		return "on a host each ask is an input of its own"
+	}
+	return "the host sets the time of inputs"
+}
+
 // foreign refuses what has no place in a line that a host stamps, and reports whether it did.
 func (d *Decoder) foreign(seen keySet) bool {
 	switch given := seen & setOf(keyAt, keyRun, keyCount); {
 	case given != 0:
-		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key, since the host sets the time of inputs", Found: "one"}
+		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key, since " + whyForeign(given.first()), Found: "one"}
 	case d.shape.typ == journalType || d.shape.typ == core.PolicyAnswers || d.shape.typ == core.StateSet:
 		d.scan.fault = &Error{Key: keyType.String(), Expected: "the type of an input that a client sends", Found: string(d.shape.typ)}
 	}

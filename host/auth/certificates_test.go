@@ -79,6 +79,11 @@ func TestACertificateSaysWhoSendsARequest(t *testing.T) {
 	if found := show(ours.Client(later, "")); found != "nobody" {
 		t.Errorf("without a name: found %q", found)
 	}
+	for _, users := range [][]string{{"ann", "bob"}, {"bob", "ann"}, {"ann", "ann"}} {
+		if found := show(ours.Renamed(later, users...)); found != "nobody" {
+			t.Errorf("the common names %q: found %q", users, found)
+		}
+	}
 	for name, c := range map[string]tls.Certificate{"expired": ours.Client(before, "ann"), "foreign": foreign.Client(later, "ann"), "a server's": ours.Server(),
 		"not valid yet": ours.Client(later.Add(48*time.Hour), "ann")} {
 		if name == "foreign" { // Go's client shows no certificate that the server does not ask for

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/quern-project/quern/host/logging"
 )
 
 // lookAgain is how often files are looked at.
@@ -27,6 +29,9 @@ type reloading[T any] struct {
 	stamps []stamp
 	looked time.Time
 	fresh  bool // a file was so young when it was read that it may have changed since
+
+	trouble logging.Trouble // with the files
+	failed  bool            // what was read last could not be used
 }
 
 // stamp is what tells a file from what it was.
@@ -62,19 +67,23 @@ func (r *reloading[T]) get() T {
 	}
 	r.looked = now
 	young := r.fresh
-	if changed := r.look(); changed || young {
-		value, err := r.read()
-		switch {
-		case err == nil:
-			r.value = value
-			if changed {
-				r.log.Info("a changed file has been loaded", "file", r.files[0])
-			}
-		case changed:
-			r.log.Error("a changed file cannot be used; its previous contents still apply", "error", err)
-		}
+	if changed := r.look(); changed || young || r.failed {
+		r.reload(changed)
 	}
 	return r.value
+}
+
+// reload reads the value again. The same error is logged once.
+func (r *reloading[T]) reload(changed bool) {
+	value, err := r.read()
+	if r.failed = err != nil; r.failed {
+		r.trouble.Report(r.log, err, "a changed file cannot be used; its previous contents still apply", "")
+		return
+	}
+	r.value = value
+	if r.trouble.End() || changed {
+		r.log.Info("a changed file has been loaded", "file", r.files[0])
+	}
 }
 
 // look notes how the files are, and reports whether that differs from before.

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"crypto/x509"
+	"encoding/asn1"
 	"errors"
 	"fmt"
 	"maps"
@@ -90,10 +91,11 @@ func ParseRoles(file string, text []byte) (*Roles, error) {
 }
 
 // subject is the user that a client certificate names, and the user's groups: its common name and its organisations. The certificate
-// has been verified.
+// has been verified. One with several common names names no user: the authority may have checked only one of them, and programs differ in which
+// one counts.
 func subject(c *x509.Certificate) (user string, groups []string, ok bool) {
 	user = c.Subject.CommonName
-	if !validName(user) {
+	if !validName(user) || commonNames(c) > 1 {
 		return "", nil, false
 	}
 	for _, g := range c.Subject.Organization {
@@ -102,4 +104,16 @@ func subject(c *x509.Certificate) (user string, groups []string, ok bool) {
 		}
 	}
 	return user, c.Subject.Organization, true
+}
+
+// commonName is the object identifier of a common name.
+var commonName = asn1.ObjectIdentifier{2, 5, 4, 3}
+
+func commonNames(c *x509.Certificate) (n int) {
+	for _, name := range c.Subject.Names {
+		if name.Type.Equal(commonName) {
+			n++
+		}
+	}
+	return n
 }

@@ -1,5 +1,7 @@
-// Package filewatch tells when what is read under a path may have changed: the file was written, an editor or a tool put another file in
-// its place, or a link on the way to it leads elsewhere, as where a folder is mounted that is exchanged as a whole.
+// Package filewatch reports changes of a file: it was written, an editor or a tool put another file in its place, or a link on the way to
+// it leads elsewhere, as where a folder is mounted that is exchanged as a whole. What happens to other files in its folder is no change.
+//
+// It also watches folders, in which every event counts.
 package filewatch
 
 import (
@@ -12,7 +14,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// quiet is for how long nothing may happen before a change is told: a file that is being written is not read half.
+// quiet is for how long nothing may happen before a change is reported: a file that is being written is not read half.
 const quiet = 100 * time.Millisecond
 
 // patience is for how long a folder in which something happens all the time may put off a change.
@@ -21,42 +23,73 @@ const patience = 2 * time.Second
 // mostLinks bounds the links that are followed to a file.
 const mostLinks = 40
 
-// Watcher watches one path, or several. Close it.
+// Watcher watches files and folders. Close it.
 type Watcher struct {
 	mu      sync.Mutex
-	paths   []string
+	files   map[string]state // by path: when a change was last reported
+	folders []string
 	events  *fsnotify.Watcher
-	changes chan struct{}
-	ended   chan struct{}
+
+	rechecked func(changed bool) // is called after each look at what is watched
+	changes   chan struct{}
+	ended     chan struct{}
 }
 
-// New watches a path. There need not be a file, but a folder for it.
-func New(path string) (*Watcher, error) {
-	events, err := fsnotify.NewWatcher()
+// New watches a file. It may be missing, but its folder must exist. A change counts from now on: read the file after this, not before.
+func New(path string) (*Watcher, error) { return newFile(path, func(bool) {}) }
+
+// newFile watches a file, and calls a function with the result of each look at it.
+func newFile(path string, rechecked func(changed bool)) (*Watcher, error) {
+	now := stateOf(path) // before events come: a change in between differs from it
+	w, err := watch(path, path)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be watched: %w", path, err)
-	}
-	w := &Watcher{events: events, changes: make(chan struct{}, 1), ended: make(chan struct{})}
-	if err := w.Add(path); err != nil {
-		_ = events.Close() // nothing is watched
 		return nil, err
 	}
+	w.files[path], w.rechecked = now, rechecked
 	go w.run()
 	return w, nil
 }
 
-// Add watches one more path, as New does.
-func (w *Watcher) Add(path string) error {
+// NewFolder watches a folder, without the folders in it.
+func NewFolder(folder string) (*Watcher, error) {
+	w, err := watch(folder, within(folder))
+	if err != nil {
+		return nil, err
+	}
+	w.folders = []string{folder}
+	go w.run()
+	return w, nil
+}
+
+// within is the path of a file in a folder: watching it watches the folder, and the links that lead there.
+func within(folder string) string { return filepath.Join(folder, "*") }
+
+// watch makes a watcher of what is named so, for the events of a path. It is not running yet.
+func watch(name, path string) (*Watcher, error) {
+	events, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be watched: %w", name, err)
+	}
+	w := &Watcher{files: map[string]state{}, rechecked: func(bool) {}, events: events, changes: make(chan struct{}, 1), ended: make(chan struct{})}
 	if err := w.watchFolders(path); err != nil {
-		return fmt.Errorf("%s cannot be watched: %w", path, err)
+		_ = events.Close() // nothing is watched
+		return nil, fmt.Errorf("%s cannot be watched: %w", name, err)
+	}
+	return w, nil
+}
+
+// AddFolder watches one more folder, as NewFolder does.
+func (w *Watcher) AddFolder(folder string) error {
+	if err := w.watchFolders(within(folder)); err != nil {
+		return fmt.Errorf("%s cannot be watched: %w", folder, err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.paths = append(w.paths, path)
+	w.folders = append(w.folders, folder)
 	return nil
 }
 
-// Changes has a value when a file may have changed, and is closed when nothing is watched any more.
+// Changes has a value when a file has changed, or when something has happened in a folder. It is closed when nothing is watched any more.
 func (w *Watcher) Changes() <-chan struct{} { return w.changes }
 
 // Close ends the watching.
@@ -98,23 +131,31 @@ func (w *Watcher) watchLinks(path string) {
 	}
 }
 
-// watchAgain watches what paths lead through now. The folders themselves are watched as long as they exist.
-func (w *Watcher) watchAgain() {
+// recheck watches what paths lead through now, and reports whether there is a change. The folders themselves are watched as long as they
+// exist.
+func (w *Watcher) recheck() (changed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, path := range w.paths {
-		_ = w.watchFolders(path) // as in watchFolders
+	for path, before := range w.files {
+		_ = w.watchFolders(path) // as in watchFolders; before the file is looked at: a change after that has an event
+		now := stateOf(path)
+		changed = changed || !now.same(before)
+		w.files[path] = now
 	}
+	for _, folder := range w.folders {
+		_ = w.watchFolders(within(folder)) // as in watchFolders
+	}
+	return changed || len(w.folders) > 0
 }
 
-// run tells changes until the watcher is closed.
+// run reports changes until the watcher is closed.
 func (w *Watcher) run() {
 	defer close(w.ended)
 	defer close(w.changes)
 	settled := time.NewTimer(quiet)
 	settled.Stop()
 	defer settled.Stop()
-	var first time.Time // of the events that have not been told; zero: there are none
+	var first time.Time // of the events since the last look; zero: there are none
 	for {
 		open := true
 		select {
@@ -122,7 +163,11 @@ func (w *Watcher) run() {
 		case _, open = <-w.events.Errors: // events may have been lost: the file is looked at
 		case <-settled.C:
 			first = time.Time{}
-			w.watchAgain()
+			changed := w.recheck()
+			w.rechecked(changed)
+			if !changed {
+				continue
+			}
 			select {
 			case w.changes <- struct{}{}:
 			default:

@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -53,6 +54,10 @@ var (
 	settingsRead    = gauge("quern_settings_read_time_seconds", "Time when the settings were last read, since the Unix epoch.")
 	settingsWaiting = gauge("quern_settings_waiting", "Changed settings that take effect only after a restart.")
 
+	configRefused = gauge("quern_config_refused", "1 while a queue configuration from a source (file, configmap, api) is refused and the previous one is in force, otherwise 0; for the API at most 15 minutes.", "source")
+	configBad     = gauge("quern_config_refused_time_seconds", "Time since when queue configurations from a source are refused, since the Unix epoch; absent while none is.", "source")
+	configSince   = gauge("quern_config_time_seconds", "Time when the queue configuration in force was applied, since the Unix epoch; absent before the first.", "source")
+
 	policyCalls      = prometheus.NewDesc("quern_policy_calls_total", "Calls of a policy since it was announced.", []string{"policy"}, nil)
 	policyQuarantine = gauge("quern_policy_quarantined", "1 while a policy is in quarantine after a fault, otherwise 0.", "policy")
 )
@@ -61,7 +66,8 @@ var (
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
-		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting, policyCalls, policyQuarantine} {
+		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
+		configRefused, configBad, configSince, policyCalls, policyQuarantine} {
 		out <- d
 	}
 }
@@ -84,6 +90,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		s.gauge(settingsWaiting, float64(len(settings.Waiting)))
 	}
 	c.condition(now, s)
+	s.configuration(c.live.ConfigHealth())
 	totals, policies, reasons := c.present(now)
 	s.gauge(nodeCount, float64(totals.Nodes-totals.Drained), "schedulable")
 	s.gauge(nodeCount, float64(totals.Drained), "drained")
@@ -101,6 +108,21 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for name, n := range calls {
 		out <- prometheus.MustNewConstMetric(policyCalls, prometheus.CounterValue, float64(n), name)
 		s.gauge(policyQuarantine, min(quarantined[name], 1), name)
+	}
+}
+
+// configuration sends the health of the queue configuration.
+func (s series) configuration(h server.ConfigHealth) {
+	refused := map[string]float64{server.FromFile: 0, server.FromConfigMap: 0, server.FromAPI: 0}
+	for _, r := range h.Refused {
+		refused[r.Source] = 1
+		s.gauge(configBad, r.Since.Seconds(), r.Source)
+	}
+	for source, n := range refused {
+		s.gauge(configRefused, n, source)
+	}
+	if h.Number > 0 {
+		s.gauge(configSince, h.Since.Seconds(), h.Source)
 	}
 }
 

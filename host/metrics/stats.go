@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/format"
+	"github.com/quern-project/quern/host/server"
 )
 
 // Stats is how a host does, at a glance. What is counted begins with the process.
@@ -56,7 +57,26 @@ type Stats struct {
 		Goroutines int    `json:"goroutines"`
 	} `json:"memory"`
 	Settings *Settings    `json:"settings,omitempty"`
+	Config   ConfigStats  `json:"configuration"`
 	Queues   []QueueStats `json:"queues"` // those nearest to root
+}
+
+// ConfigStats is the health of the queue configuration.
+type ConfigStats struct {
+	Number  uint64          `json:"number"`           // of the one in force, in the history; 0: the default is
+	Source  string          `json:"source,omitempty"` // of the one in force: file, configmap or api
+	File    string          `json:"file,omitempty"`
+	Since   *time.Time      `json:"since,omitempty"` // when it was put in force
+	Refused []ConfigRefusal `json:"refused"`         // by source; empty: nothing is wrong
+}
+
+// ConfigRefusal is a configuration that is not in force.
+type ConfigRefusal struct {
+	Source string    `json:"source"`
+	File   string    `json:"file,omitempty"`
+	Since  time.Time `json:"since"`  // when the first one of this source was refused
+	Error  string    `json:"error"`  // the first
+	Errors int       `json:"errors"` // how many there are
 }
 
 // Counts are how many there have been.
@@ -123,6 +143,7 @@ func (m *Metrics) Stats(now time.Time) Stats {
 		s.Latency = Latency{quantile(&from, &latest, .5), quantile(&from, &latest, .9), quantile(&from, &latest, .99)}
 	}
 	m.conditionStats(&s, now)
+	s.Config = configStats(m.live.ConfigHealth())
 	m.clusterStats(&s, now)
 	memory := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
 	metrics.Read(memory) // unlike runtime.ReadMemStats it stops nothing
@@ -139,6 +160,21 @@ func ratesOf(from, to *moment) Rates {
 	return Rates{rate(from.Rounds, to.Rounds), rate(from.Requests, to.Requests), rate(from.Inputs, to.Inputs), rate(from.Decisions, to.Decisions),
 		rate(from.Allocations, to.Allocations), rate(from.Releases, to.Releases), rate(from.Preemptions, to.Preemptions), rate(from.Rejections, to.Rejections)}
 }
+
+func configStats(h server.ConfigHealth) ConfigStats {
+	s := ConfigStats{Number: h.Number, Source: h.Source, File: h.File, Refused: []ConfigRefusal{}}
+	if h.Number > 0 {
+		since := instant(h.Since)
+		s.Since = &since
+	}
+	for _, r := range h.Refused {
+		s.Refused = append(s.Refused, ConfigRefusal{r.Source, r.File, instant(r.Since), r.Errors[0], len(r.Errors)})
+	}
+	return s
+}
+
+// instant is a time since the Unix epoch.
+func instant(d time.Duration) time.Time { return time.Unix(0, int64(d)).UTC() }
 
 func (m *Metrics) conditionStats(s *Stats, now time.Time) {
 	stands := m.live.Condition()

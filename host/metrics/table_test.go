@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -43,6 +44,7 @@ func everything(t *testing.T) *cluster {
 	}
 	end()
 	c.SetSettings(Settings{})
+	c.live.RefuseConfig(errors.New("wrong"))
 	usage := c.usage
 	c.usage = func() (store.Usage, error) {
 		u, err := usage()

@@ -24,12 +24,17 @@ func (s *Service) Delete(ctx context.Context, name string, by server.Actor) erro
 	return s.changed(ctx, changes, err, by)
 }
 
-// Rollback puts the version before in the place of a module. The error may be a policy.Refusal, or policy.ErrNoModule where there is none.
+// Rollback puts the version before in the place of a module; if the files in the folder are refused, the version that serves. The error may
+// be a policy.Refusal, policy.ErrNoModule, or ErrNoPrevious if there is no version before.
 func (s *Service) Rollback(ctx context.Context, name string, by server.Actor) error {
+	var none *policydev.NoPreviousError
 	var wrong *policydev.InputError
-	if _, err := policydev.Rollback(s.o.Dir, name); errors.As(err, &wrong) {
+	switch _, err := policydev.Rollback(s.o.Dir, name); {
+	case errors.As(err, &none) && s.has(name):
+		return ErrNoPrevious
+	case errors.As(err, &wrong):
 		return policy.ErrNoModule
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	changes, refused, err := s.registry.Rescan(ctx, name)
@@ -39,6 +44,15 @@ func (s *Service) Rollback(ctx context.Context, name string, by server.Actor) er
 		}
 	}
 	return s.changed(ctx, changes, err, by)
+}
+
+// ErrNoPrevious says that there is no version of a module to roll back to.
+var ErrNoPrevious = errors.New("the folder has no previous version of this module")
+
+// has reports whether the folder has a module, which may be refused.
+func (s *Service) has(name string) bool {
+	return slices.ContainsFunc(s.registry.List(), func(x policy.Info) bool { return x.Name == name }) ||
+		slices.ContainsFunc(s.registry.Refused(), func(x policy.Refusal) bool { return x.Name == name })
 }
 
 // changed has announced what has changed in the folder.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/filewatch"
+	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/server"
@@ -139,7 +139,7 @@ func (s *Service) Begin(ctx context.Context, live *server.Server) error {
 
 // hints says when something has happened in the folder. Where that is not to be had, the folder is looked at from time to time alone.
 func (s *Service) hints() (hints <-chan struct{}, stop func()) {
-	w, err := filewatch.New(filepath.Join(s.o.Dir, "any.wasm")) // whose folder is watched
+	w, err := filewatch.NewFolder(s.o.Dir)
 	if err != nil {
 		s.o.Log.Warn("the folder of policies cannot be read: changes take effect later", "error", err)
 		return nil, func() {}
@@ -160,6 +160,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	again := time.NewTicker(scanPeriod)
 	defer again.Stop()
+	var trouble logging.Trouble
 	for {
 		select {
 		case <-ctx.Done():
@@ -168,8 +169,8 @@ func (s *Service) Run(ctx context.Context) {
 			s.take(list)
 		case <-again.C:
 		}
-		if err := errors.Join(s.announce(ctx, server.Actor{}), s.prune()); err != nil && ctx.Err() == nil {
-			s.o.Log.Error("the loaded policies differ from the folder", "error", err)
+		if err := errors.Join(s.announce(ctx, server.Actor{}), s.prune()); ctx.Err() == nil {
+			trouble.Report(s.o.Log, err, "the loaded policies differ from the folder", "the loaded policies are those of the folder again")
 		}
 	}
 }

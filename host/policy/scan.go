@@ -77,9 +77,13 @@ func (r *Registry) note(proven []*module, refused []Refusal) {
 	defer r.mu.Unlock()
 	for _, m := range proven {
 		delete(r.refused, m.name)
+		r.forgetServing(m.name)
 	}
 	for _, x := range refused {
 		r.refused[x.Name] = x
+		if m := r.current[x.Name]; m != nil {
+			r.keepServing(m)
+		}
 	}
 }
 
@@ -212,6 +216,7 @@ func (r *Registry) remove(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.refused, name)
+	r.forgetServing(name)
 	if m := r.current[name]; m != nil {
 		m.retire()
 		delete(r.current, name)

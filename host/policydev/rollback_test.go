@@ -72,6 +72,28 @@ func TestARollbackSwapsTheVersionsAndASecondSwapsThemBack(t *testing.T) {
 	}
 }
 
+func TestRollback_RestoresTheServingVersion(t *testing.T) {
+	for name, c := range map[string]struct{ before, after map[string]string }{
+		"both files": {map[string]string{"a.wasm": "bad", "a.toml": "b", ".serving/a.wasm": "new", ".serving/a.toml": "n", ".previous/a.wasm": "old", ".refused/a.wasm": "worse"},
+			map[string]string{"a.wasm": "new", "a.toml": "n", ".refused/a.wasm": "bad", ".refused/a.toml": "b", ".previous/a.wasm": "old"}},
+		"settings that are new": {map[string]string{"a.wasm": "new", "a.toml": "bad", ".serving/a.wasm": "new"},
+			map[string]string{"a.wasm": "new", ".refused/a.wasm": "new", ".refused/a.toml": "bad"}},
+		"a process": {map[string]string{"a.toml": "bad", ".serving/a.toml": "n"}, map[string]string{"a.toml": "n", ".refused/a.toml": "bad"}},
+	} {
+		dir := folder(t, c.before)
+		r, err := Rollback(dir, "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := state(t, dir); !same(found, c.after) {
+			t.Errorf("%s: expected %v, found %v", name, c.after, found)
+		}
+		if !strings.Contains(r.String(), "the version that serves; the refused one, ") {
+			t.Errorf("%s: found %s", name, r)
+		}
+	}
+}
+
 func TestARollbackSaysWhichHashIsInForce(t *testing.T) {
 	dir := folder(t, map[string]string{"a.wasm": "new", ".previous/a.wasm": empty})
 	r, err := Rollback(dir, "a")

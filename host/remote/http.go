@@ -104,7 +104,7 @@ func address(text string) (*url.URL, error) {
 
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // tls returns what trusts the authorities that the options name, and shows their certificate.

@@ -305,7 +305,7 @@ func TestCertificatesAreHeldAgainstTheFile(t *testing.T) {
 
 func TestAddressesOfHosts(t *testing.T) {
 	for text, want := range map[string]string{
-		"127.0.0.1:9080": "http://127.0.0.1:9080", "localhost:1": "http://localhost:1", "[::1]:9080": "http://[::1]:9080",
+		"127.0.0.1:9080": "http://127.0.0.1:9080", "localhost:1": "http://localhost:1", "LOCALHOST:1": "http://LOCALHOST:1", "localhost.:1": "http://localhost.:1", "[::1]:9080": "http://[::1]:9080",
 		"quern.example.org": "https://quern.example.org", "https://a/b/": "https://a/b", "http://10.0.0.1:80": "http://10.0.0.1:80",
 		"": "", "ftp://a": "", "https://": "", "https://u:p@a": "", "https://a?b": "", "a b": "", "http://a#b": "", "127.0.0.1:x": "",
 	} {

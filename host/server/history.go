@@ -17,8 +17,9 @@ const (
 
 // Where configurations come from.
 const (
-	FromFile = "file"
-	FromAPI  = "api"
+	FromFile      = "file"
+	FromAPI       = "api"
+	FromConfigMap = "configmap" // a file that Kubernetes mounts; the record has it as a file
 )
 
 // Configuration is one that was put in force.

@@ -46,6 +46,7 @@ type loop struct {
 	quiet    quiet
 	config   inForce
 	names    *names
+	health   *configHealth
 	last     uint64 // batch
 
 	failing func(error) // is told why the store does not write, before requests are refused; may be nil
@@ -222,7 +223,11 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 		for i := range w.Inputs {
 			w.refused = l.apply(&w.Inputs[i]) != core.Accepted || w.refused
 		}
-		if err := l.take(w.add); err != nil {
+		add := func(d *core.Decision, line []byte) {
+			l.health.decided(at, w, d)
+			w.add(d, line)
+		}
+		if err := l.take(add); err != nil {
 			return err
 		}
 	}

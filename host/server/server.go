@@ -51,7 +51,7 @@ type Server struct {
 
 	driven    atomic.Bool // the loop has ended in good order
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
-	fileFault atomic.Pointer[ConfigFileFault]
+	health    configHealth
 	trials    chan struct{} // has a value for each what-if that is decided, and each placement that is looked back at
 
 	placements placements
@@ -73,6 +73,7 @@ func New(o Options) (*Server, error) {
 	}
 	l.watch.observer = o.Observer
 	l.names.bound(o.Names)
+	l.health = &s.health
 	s.loop, s.view = l, newView(&o, f)
 	s.view.endings = past.endings
 	l.failing = s.view.fail

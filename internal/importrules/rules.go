@@ -86,9 +86,9 @@ var Rules = []Rule{
 	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
 	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/policy/process/sandbox"},
-	{Folder: "host/policies", May: []string{"core", "host/filewatch", "host/policy", "host/policy/process/sandbox", "host/policydev", "host/server/..."}},
+	{Folder: "host/policies", May: []string{"core", "host/filewatch", "host/logging", "host/policy", "host/policy/process/sandbox", "host/policydev", "host/server/..."}},
 	{Folder: "host/policysource", May: []string{"host/safefile", "wasm/module/guest"}},
-	{Folder: "host/policysource/oci", May: []string{"host/policysource"}},
+	{Folder: "host/policysource/oci", May: []string{"host/logging", "host/policysource"}},
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/listing", May: []string{"core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote", May: []string{"host/failure"}},
@@ -105,7 +105,7 @@ var Rules = []Rule{
 	{Folder: "host/api/access", May: []string{"core", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
 	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
-	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/safefile", "host/auth/..."}},
+	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/logging", "host/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/elapsed"},
 	{Folder: "host/failure"},
@@ -127,7 +127,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/elapsed", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
-	{Folder: "host/kube/policymaps", May: []string{"host/policysource"}},
+	{Folder: "host/kube/policymaps", May: []string{"host/logging", "host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/journal", "host/format", "host/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},

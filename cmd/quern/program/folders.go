@@ -3,7 +3,10 @@ package program
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
+	"runtime"
 )
 
 // folderOf refuses what a flag names that is there and no folder.
@@ -28,4 +31,21 @@ func makeFolder(flag, name string) error {
 		err = path.Err
 	}
 	return usage(fmt.Errorf("%s: %s: %w", flag, name, err))
+}
+
+// What users other than the owner of a folder must not do there.
+const (
+	noAccess fs.FileMode = 0o077
+	noWrites fs.FileMode = 0o002 // a group may share a folder
+)
+
+// warnOpen warns that the mode of a folder allows other users what they must not do there, and says what they could do.
+func warnOpen(log *slog.Logger, folder string, denied fs.FileMode, could string) {
+	info, err := os.Stat(folder)
+	if err != nil || !info.IsDir() || runtime.GOOS == "windows" { // where a mode says nothing of other users
+		return
+	}
+	if mode := info.Mode().Perm(); mode&denied != 0 {
+		log.Warn("other users "+could, "folder", folder, "mode", fmt.Sprintf("%04o", mode), "expected", fmt.Sprintf("%04o", mode&^denied))
+	}
 }

@@ -98,7 +98,9 @@ func newPolicyRollback(s streams) *cobra.Command {
 		Use:   "rollback DIR NAME",
 		Short: "Restore the previous version of a policy",
 		Long: `Restore the previous version of a policy. A host keeps it in DIR/.previous when it loads a new one. The two versions
-change places, so a second rollback undoes the first. A host that watches DIR loads the restored version.
+change places, so a second rollback undoes the first. A host that watches DIR loads the restored version. If the host has
+refused the files in DIR and goes on with the version before, that one is restored from DIR/.serving instead, and the
+refused files go to DIR/.refused.
 For a process, only the settings are kept, not the program.`,
 		Example: `  quern policy rollback /etc/quern/policies biggest`,
 		Args:    exactArguments(2),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 	"sync/atomic"
 
 	"github.com/quern-project/quern/host/api/rest"
@@ -83,7 +84,7 @@ func (s *security) Close() error {
 // thisMachine reports whether only this machine reaches a host.
 func thisMachine(host string) bool {
 	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // guard stands before the routes that are served on an address.
@@ -96,6 +97,7 @@ func (s *security) guard(address string) *web.Guard {
 // elsewhere. With authentication but without TLS, a proxy stands before the host, whose names it does not know; such a page has no token.
 func (s *security) hosts(address string) func(name string) bool {
 	own, _, _ := net.SplitHostPort(address)
+	own = strings.ToLower(strings.TrimSuffix(own, ".")) // as a guard names hosts
 	return func(name string) bool {
 		switch {
 		case s.certificates != nil && s.certificates.Names(name), name == own && own != "":

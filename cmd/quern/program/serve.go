@@ -245,6 +245,7 @@ func (f *serveFlags) disk(log *slog.Logger) (store.Disk, error) {
 	if err != nil {
 		return nil, usage(fmt.Errorf("--data: %w", err))
 	}
+	warnOpen(log, f.data, noAccess, "have access to the folder of the record: they can list its files and, with the right to write, remove them")
 	return d, nil
 }
 

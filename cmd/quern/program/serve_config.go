@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,12 +48,21 @@ func (f *configFlags) wire(v *service, env stream.Env) error {
 		return usage(err)
 	}
 	ctx, cancel := context.WithCancel(env.Context)
+	v.live.WatchConfig(server.ConfigOrigin{File: f.file, Source: sourceOf(f.file)})
 	c := &configReload{file: f.file, env: env, live: v.live, log: log}
 	v.beside(task{
 		serve: func() error { c.run(ctx, watcher.Changes()); return nil },
 		stop:  func() error { cancel(); return watcher.Close() },
 	})
 	return nil
+}
+
+// sourceOf is the source of a configuration file: Kubernetes mounts a ConfigMap as links that lead through one of this name.
+func sourceOf(file string) string {
+	if _, err := os.Lstat(filepath.Join(filepath.Dir(file), "..data")); err == nil {
+		return server.FromConfigMap
+	}
+	return server.FromFile
 }
 
 // warnAbout logs the warnings about a configuration.
@@ -67,6 +78,8 @@ type configReload struct {
 	env  stream.Env
 	live *server.Server
 	log  *slog.Logger
+
+	trouble logging.Trouble // with the file
 }
 
 // retryPause is how long it takes until a file is applied again that the scheduler could not take at the moment.
@@ -96,21 +109,23 @@ func (c *configReload) apply(ctx context.Context) (done bool) {
 	if err == nil {
 		applied, err = c.live.ReloadFile(ctx, in)
 	}
-	if applied || err != nil && in != nil {
-		warnAbout(c.log, c.live.ConfigWarnings(in))
-	}
-	var wrong *server.ConfigError
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return true
-	case err == nil:
-		c.live.FaultConfigFile(c.file, nil)
-		if applied {
-			c.log.Info("the configuration has been applied", "file", c.file)
+	}
+	c.live.FaultConfig(err)
+	if err != nil {
+		var wrong *server.ConfigError
+		if c.trouble.Report(c.log, err, "the configuration is unchanged", "", "file", c.file) && in != nil {
+			warnAbout(c.log, c.live.ConfigWarnings(in))
 		}
-		return true
+		return unread || errors.As(err, &wrong)
 	}
-	c.live.FaultConfigFile(c.file, err)
-	c.log.Error("the configuration is unchanged", "file", c.file, "error", err)
-	return unread || errors.As(err, &wrong)
+	switch mended := c.trouble.End(); {
+	case applied:
+		warnAbout(c.log, c.live.ConfigWarnings(in))
+		c.log.Info("the configuration has been applied", "file", c.file)
+	case mended:
+		c.log.Info("the configuration is valid again: it is the one in force", "file", c.file)
+	}
+	return true
 }

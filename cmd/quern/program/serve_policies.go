@@ -90,6 +90,7 @@ func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logg
 	if err != nil {
 		return nil, err
 	}
+	warnOpen(log, f.dir, noWrites, "may put policies in the folder, which this host would run")
 	s, err := policies.Open(ctx, policies.Options{Dir: f.dir, Archive: archive, Cache: f.cacheFolder(), Memory: memory, Sandbox: box, Log: log})
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
 		err = usage(err)

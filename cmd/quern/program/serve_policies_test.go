@@ -302,6 +302,7 @@ func TestModulesAreWrittenOverHTTPIfThatIsAllowed(t *testing.T) {
 	one, two := read(t, built+"/one.wasm"), read(t, built+"/two.wasm")
 	expect("settings of nothing", "PUT", route, "", toml, 404, "not_found")
 	expect("a first version", "PUT", route, one, wasm, 200, `"state":"serving"`)
+	expect("no version before", "POST", route+"/rollback", "", nil, 409, `has no previous version`)
 	expect("junk", "PUT", route, "junk", wasm, 422, "policy_refused")
 	expect("a program", "PUT", "/v1/policies/evil", "[process]\ncommand = \"/bin/sh\"\n", toml, 404, "not_found")
 	expect("a program in the place of a module", "PUT", route, "[process]\ncommand = \"/bin/sh\"\n", toml, 422, "process.command")
@@ -320,6 +321,17 @@ func TestModulesAreWrittenOverHTTPIfThatIsAllowed(t *testing.T) {
 	expect("a parameter", "PUT", route+"?force=true", one, wasm, 400, "bad_parameter")
 	if got := read(t, p.modules+"/smallest.wasm"); got != two {
 		t.Error("the second version is not in the folder")
+	}
+	if err := os.WriteFile(p.modules+"/smallest.wasm", []byte("junk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, p.host.address+route, `"refused":"`)
+	expect("the version that serves", "POST", route+"/rollback", "", nil, 200, `"state":"serving"`)
+	if got := read(t, p.modules+"/smallest.wasm"); got != two {
+		t.Error("the second version, which serves, is not in the folder again")
+	}
+	if _, body := p.send("GET", route, ""); strings.Contains(body, "refused") || read(t, p.modules+"/.refused/smallest.wasm") != "junk" {
+		t.Errorf("the refused version counts: %s", body)
 	}
 	expect("the version before", "POST", route+"/rollback", "", nil, 200, `"state":"serving"`)
 	if got := read(t, p.modules+"/smallest.wasm"); got != one {

@@ -163,6 +163,27 @@ func TestALiveSchedulerKnowsItsCallers(t *testing.T) {
 	}
 }
 
+func TestFolder_OpenToOthersIsSaid(t *testing.T) {
+	const record, modules = "have access to the folder of the record", "may put policies in the folder"
+	for mode, want := range map[os.FileMode]map[string]bool{
+		0o700: {}, 0o755: {record: true}, 0o770: {record: true}, 0o777: {record: true, modules: true},
+	} {
+		data, dir := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "modules")
+		for _, folder := range []string{data, dir} {
+			if err := errors.Join(os.Mkdir(folder, 0o700), os.Chmod(folder, mode)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h := hostedWith(t, "--data", data, "--policies", dir)
+		h.end()
+		for _, text := range []string{record, modules} {
+			if strings.Contains(h.said(), text) != want[text] {
+				t.Errorf("%04o: %q is expected: %t, found %s", mode, text, want[text], h.said())
+			}
+		}
+	}
+}
+
 func TestAStartWithoutAuthenticationSaysSo(t *testing.T) {
 	for want, args := range map[string][]string{
 		"there is no authentication":                      nil,

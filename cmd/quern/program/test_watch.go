@@ -49,7 +49,7 @@ func (f *testFlags) again(ctx context.Context, s streams) error {
 			return usage(fmt.Errorf("--watch: %w", err))
 		}
 	}
-	watcher, err := filewatch.New(featureFile(f.Paths[0]))
+	watcher, err := filewatch.NewFolder(filepath.Dir(featureFile(f.Paths[0])))
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (w *testWatch) watchFolders() (more bool, err error) {
 		if w.folders[folder] {
 			continue
 		}
-		if err := w.watcher.Add(filepath.Join(folder, "*")); errors.Is(err, fs.ErrNotExist) {
+		if err := w.watcher.AddFolder(folder); errors.Is(err, fs.ErrNotExist) {
 			continue // it went away
 		} else if err != nil {
 			return false, err

@@ -18,6 +18,7 @@ type calls struct {
 	stopping context.Context
 	streams  chan struct{} // a value for each stream that is open
 	patience time.Duration // with clients that only listen
+	codec    codec
 }
 
 type stoppingKey struct{}
@@ -48,7 +49,7 @@ func (c *calls) stream(service any, s grpc.ServerStream, info *grpc.StreamServer
 	default:
 		return Status(server.ErrBusy).Err()
 	}
-	s = &stoppable{s, context.WithValue(s.Context(), stoppingKey{}, c.stopping)}
+	s = &stoppable{&incoming{s, c.codec}, context.WithValue(s.Context(), stoppingKey{}, c.stopping)}
 	if !info.IsClientStream {
 		return c.listening(service, s, info.FullMethod, handle)
 	}

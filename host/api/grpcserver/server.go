@@ -68,10 +68,10 @@ type Server struct {
 // New returns a server of parts.
 func New(o *Options, parts ...Part) *Server {
 	stopping, end := context.WithCancel(context.Background())
-	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams), patience: cmp.Or(o.Patience, patience)}
+	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams), patience: cmp.Or(o.Patience, patience), codec: newCodec()}
 	guard := &rpcauth.Guard{Auth: o.Auth, Clients: o.Clients, Refused: o.Refused, Needs: Needs(parts...)}
 	options := []grpc.ServerOption{
-		grpc.ChainUnaryInterceptor(c.unary, guard.Unary), grpc.ChainStreamInterceptor(c.stream, guard.Stream),
+		grpc.ChainStreamInterceptor(c.stream, guard.Stream), grpc.ForceServerCodecV2(c.codec),
 		grpc.MaxRecvMsgSize(mostMessage), grpc.MaxHeaderListSize(mostHeaders), grpc.MaxConcurrentStreams(mostOpen),
 		grpc.ConnectionTimeout(10 * time.Second),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 30 * time.Second, Timeout: 20 * time.Second}),
@@ -84,8 +84,9 @@ func New(o *Options, parts ...Part) *Server {
 		options = append(options, grpc.StatsHandler(w))
 	}
 	s := grpc.NewServer(options...)
+	services := &registrar{ServiceRegistrar: s, codec: c.codec, intercept: []grpc.UnaryServerInterceptor{c.unary, guard.Unary}}
 	for _, p := range append([]Part{&health{failure: o.Failure}}, parts...) {
-		p.Register(s)
+		p.Register(services)
 	}
 	reflection.Register(s)
 	return &Server{server: s, calls: c, end: end}

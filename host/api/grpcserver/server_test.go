@@ -40,10 +40,21 @@ func (p *part) Watch(_ *quernv1.WatchRequest, s grpc.ServerStreamingServer[quern
 	return p.watch(s.Context())
 }
 
+func (p *part) SubmitStream(s grpc.BidiStreamingServer[quernv1.SubmitStreamRequest, quernv1.SubmitStreamResponse]) error {
+	_, err := s.Recv()
+	return err
+}
+
 func serve(t *testing.T, p *part, log *slog.Logger) (*grpcserver.Server, *grpc.ClientConn) {
 	t.Helper()
+	return serveWith(t, p, &grpcserver.Options{Log: log})
+}
+
+func serveWith(t *testing.T, p *part, o *grpcserver.Options) (*grpcserver.Server, *grpc.ClientConn) {
+	t.Helper()
 	listener := bufconn.Listen(1 << 20)
-	s := grpcserver.New(&grpcserver.Options{Log: log, Failure: func() error { return nil }}, p)
+	o.Failure = func() error { return nil }
+	s := grpcserver.New(o, p)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(listener) }()
 	c, err := grpc.NewClient("passthrough:///host", grpc.WithTransportCredentials(insecure.NewCredentials()),

@@ -38,6 +38,7 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	in := core.Input{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}
 	read, err := s.server.CheckConfig(&in)
 	if err != nil {
+		s.server.RefuseConfig(err)
 		return nil, configProblem(err)
 	}
 	warnings := make([]string, 0, len(read.Warnings))

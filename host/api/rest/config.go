@@ -55,7 +55,7 @@ const fileErrorHeader = "Quern-Config-File-Error"
 
 // config answers with the configuration in force, as it was written.
 func (h *API) config(w http.ResponseWriter, r *http.Request) error {
-	if fault := h.server.ConfigFileFault(); fault != nil {
+	if fault := h.server.ConfigFault(); fault != nil {
 		first, _, _ := strings.Cut(fault.Error, "\n")
 		w.Header().Set(fileErrorHeader, first)
 	}
@@ -113,6 +113,7 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	}
 	read, err := h.server.CheckConfig(in)
 	if err != nil {
+		h.server.RefuseConfig(err)
 		return h.configProblem(in, err)
 	}
 	source, done := h.sources.Of(auth.FromContext(r.Context()).Client())
@@ -227,13 +228,13 @@ type entry struct {
 
 // pastConfigs lists configurations.
 type pastConfigs struct {
-	Items []entry                 `json:"items"`
-	File  *server.ConfigFileFault `json:"file,omitempty"` // why the watched file is not in force
+	Items []entry             `json:"items"`
+	File  *server.ConfigFault `json:"file,omitempty"` // why the watched file is not in force
 }
 
 // configHistory lists the configurations that were put in force, the one in force first.
 func (h *API) configHistory(w http.ResponseWriter, _ *http.Request) error {
-	out := pastConfigs{Items: []entry{}, File: h.server.ConfigFileFault()}
+	out := pastConfigs{Items: []entry{}, File: h.server.ConfigFault()}
 	for _, c := range slices.Backward(h.server.View().Configurations()) {
 		out.Items = append(out.Items, entry{Number: c.N, At: format.At(c.At, true), By: c.By, Source: c.Source, File: c.File,
 			SHA256: c.SHA256, Format: c.Format, Bytes: len(c.Text), ETag: etag(&c)})

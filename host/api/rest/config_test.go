@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/quern-project/quern/host/server"
 	"net/http"
 	"strings"
 	"sync"
@@ -240,14 +241,15 @@ func TestARepeatedChangeGetsTheFirstAnswer(t *testing.T) {
 
 func TestAWrongFileIsTold(t *testing.T) {
 	l := start(t)
-	l.host.FaultConfigFile("queues.yaml", errors.New("queues.yaml:3:1: wrong\nqueues.yaml:4:1: wrong, too"))
+	l.host.WatchConfig(server.ConfigOrigin{File: "queues.yaml", Source: server.FromFile})
+	l.host.FaultConfig(errors.New("queues.yaml:3:1: wrong\nqueues.yaml:4:1: wrong, too"))
 	if r := l.do("GET", "/v1/config", ""); r.header.Get("Quern-Config-File-Error") != "queues.yaml:3:1: wrong" {
 		t.Errorf("found %+v", r)
 	}
-	if r := l.do("GET", "/v1/config/history", ""); !strings.Contains(r.body, `"file":{"file":"queues.yaml","error":"queues.yaml:3:1: wrong\nqueues.yaml:4:1: wrong, too"}`) {
+	if r := l.do("GET", "/v1/config/history", ""); !strings.Contains(r.body, `"file":{"file":"queues.yaml","error":"queues.yaml:3:1: wrong\nqueues.yaml:4:1: wrong, too","since":"`) {
 		t.Errorf("found %s", r.body)
 	}
-	l.host.FaultConfigFile("queues.yaml", nil)
+	l.host.FaultConfig(nil)
 	if r := l.do("GET", "/v1/config", ""); r.header.Get("Quern-Config-File-Error") != "" {
 		t.Errorf("found %+v", r)
 	}

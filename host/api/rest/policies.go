@@ -42,8 +42,13 @@ func (h *Policies) Routes() []web.Route {
 			Summary: "A policy module", Answers: web.JSON(policyObject{}), Problems: []int{http.StatusNotFound}}},
 		{Pattern: "PUT /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.put), Doc: changes("Check a module, and write it to the folder of policies", []string{"application/wasm", "application/toml", "multipart/form-data"}, policyObject{})},
 		{Pattern: "DELETE /v1/policies/{name}", Needs: auth.Admin, Handler: h.writes(h.remove), Doc: changes("Remove a module from the folder of policies", nil, removedPolicy{})},
-		{Pattern: "POST /v1/policies/{name}/rollback", Needs: auth.Admin, Handler: h.writes(h.rollback), Doc: changes("Restore the previous version of a module", nil, policyObject{})},
+		{Pattern: "POST /v1/policies/{name}/rollback", Needs: auth.Admin, Handler: h.writes(h.rollback), Doc: rollbackDoc(changes("Restore the previous version of a module, or the serving one if the files in the folder are refused", nil, policyObject{}))},
 	}
+}
+
+func rollbackDoc(d *web.Doc) *web.Doc {
+	d.Problems = append(d.Problems, http.StatusConflict)
+	return d
 }
 
 // policyList lists modules by name.
@@ -96,6 +101,9 @@ func (h *Policies) answer(w http.ResponseWriter, name string) error {
 func (h *Policies) noPolicy(name string) error {
 	search := nearest.For(name)
 	for _, o := range h.objects() {
+		if o.Policy == name { // a process, or one that only the record names
+			return web.NewProblem(http.StatusNotFound, "not_found", "The folder has no such module", fmt.Sprintf("the folder of policies has no %s.wasm", name))
+		}
 		search.Look(o.Policy)
 	}
 	return web.NewProblem(http.StatusNotFound, "not_found", "There is no policy module of this name", fmt.Sprintf("found no %q", name)+nearest.Hint(search.Found()))
@@ -113,6 +121,8 @@ func (h *Policies) writes(change func(r *http.Request, name string) error) web.H
 		switch {
 		case errors.As(err, &refused):
 			return web.NewProblem(http.StatusUnprocessableEntity, "policy_refused", "The module is refused", refused.Err.Error())
+		case errors.Is(err, policies.ErrNoPrevious):
+			return web.NewProblem(http.StatusConflict, "no_previous", "There is no previous version", fmt.Sprintf("%q has no previous version: the host keeps one when other files replace those that serve", name))
 		case errors.Is(err, policy.ErrNoModule):
 			return h.noPolicy(name)
 		case err != nil:

@@ -37,7 +37,8 @@ func TestTheReferenceIsMadeFromTheDescription(t *testing.T) {
 func reference(routes []web.Route, o *web.OpenAPI) string {
 	var b strings.Builder
 	b.WriteString("# Routes of a live scheduler\n\nThis page is made from what a host serves at `GET /openapi.json`, an OpenAPI 3.1 description.\n" +
-		"[A live scheduler](live.md) says how the routes are used. Errors are problem details; any route may answer 400, 401, 403, 421 and 429.\n")
+		"[A live scheduler](live.md) says how the routes are used. Errors are problem details; any route may answer 400, 401, 403, 421 and 429.\n" +
+		"A path that does not take the method of a request answers 405, with the methods that it takes in `Allow`.\n")
 	for _, r := range routes {
 		method, path, _ := strings.Cut(r.Pattern, " ")
 		op := o.Paths[path][strings.ToLower(method)]

@@ -32,7 +32,7 @@ type Guard struct {
 	Refused func(c *auth.Caller, what, why string)
 }
 
-// Unary is the interceptor of calls.
+// Unary is the interceptor of calls. It does not look at the request, so it can come before the request is received.
 func (g *Guard) Unary(ctx context.Context, request any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 	ctx, granted, err := g.admit(ctx, info.FullMethod)
 	if err != nil {

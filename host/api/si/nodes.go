@@ -1,7 +1,10 @@
 package si
 
 import (
+	"crypto/sha256"
 	"slices"
+
+	"google.golang.org/protobuf/proto"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
@@ -13,6 +16,8 @@ type node struct {
 	id     string
 	owner  *session
 	named  uint64 // the registration since which it was named last
+	stream int    // the stream of that registration whose message created it
+	sum    string // of that message
 	drains uint64 // the last registration since which it was created as draining, and is not ready yet
 	leaves bool   // the resource manager has removed it
 
@@ -25,6 +30,8 @@ func (s *Service) takeNodes(b *batch, own *session, m *siv1.NodeRequest) {
 		s.takeNode(b, own, n)
 	}
 }
+
+const nodeTaken = string(core.ReasonDuplicate) + ": this resource manager has created the node already; UPDATE changes it"
 
 const unknownNode = string(core.ReasonUnknownNode) + ": this resource manager has no such node"
 
@@ -41,11 +48,35 @@ func (s *Service) takeNode(b *batch, own *session, n *siv1.NodeInfo) {
 		s.createNode(b, own, n)
 	case known == nil || known.leaves:
 		own.tellNode(id, unknownNode)
+	case created && known.taken(n):
+		own.tellNode(id, nodeTaken)
 	case created:
 		s.createAgain(b, known, n)
 	default:
 		s.changeNode(b, known, n)
 	}
+}
+
+// name notes that the present stream creates the node by a message.
+func (n *node) name(info *siv1.NodeInfo) {
+	n.named, n.stream, n.sum = n.owner.beginning, n.owner.nodeStream(), sumOf(info)
+}
+
+// taken reports whether the resource manager has created the node since it registered. On a later stream it may repeat its message: it
+// cannot know whether the host received that.
+func (n *node) taken(info *siv1.NodeInfo) bool {
+	repeated := n.stream != n.owner.nodeStream() && n.sum == sumOf(info)
+	return n.named == n.owner.beginning && !repeated
+}
+
+// nodeStream is the stream on which nodes come.
+func (s *session) nodeStream() int { return s.streams[methodNode].reader }
+
+// sumOf is the same for equal messages. One that cannot be encoded cannot have been received.
+func sumOf(info *siv1.NodeInfo) string {
+	text, _ := proto.MarshalOptions{Deterministic: true}.Marshal(info)
+	sum := sha256.Sum256(text)
+	return string(sum[:])
 }
 
 // createNode submits a node.
@@ -58,7 +89,8 @@ func (s *Service) createNode(b *batch, own *session, info *siv1.NodeInfo) {
 	if replaced := s.nodes[in.ID]; replaced != nil {
 		replaced.forgetForeign()
 	}
-	n := &node{id: in.ID, owner: own, named: own.beginning, foreign: map[string]foreign{}}
+	n := &node{id: in.ID, owner: own, foreign: map[string]foreign{}}
+	n.name(info)
 	s.nodes[n.id] = n
 	b.add(in)
 	b.then(func(o *outcome) {
@@ -80,7 +112,8 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 		own.tellNode(n.id, "bad-request: "+err.Error())
 		return
 	}
-	n.named, n.drains = own.beginning, 0
+	n.name(info)
+	n.drains = 0
 	next := core.Input{Type: core.NodeResume, ID: n.id}
 	if info.GetAction() == siv1.NodeInfo_CREATE_DRAIN {
 		n.drains, next.Type = own.beginning, core.NodeDrain

@@ -144,6 +144,7 @@ func (s *Service) configure(ctx context.Context, text string) error {
 	}
 	wanted, err := config.Decode([]byte(text), config.Options{Format: config.YAML, Policies: func(string, string) bool { return true }})
 	if err != nil {
+		s.server.RefuseConfig(err)
 		return &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Key: "config", Detail: err.Error(), Errors: strings.Split(err.Error(), "\n")}
 	}
 	same := false

@@ -111,6 +111,39 @@ func TestEveryActionOnANode(t *testing.T) {
 	m.wants("accepted n1") // without amounts
 }
 
+func TestNode_CreatedTwiceIsRejected(t *testing.T) {
+	l := start(t)
+	m := l.register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.node("n1", siv1.NodeInfo_CREATE, 8000)
+	m.wants("accepted n1", "rejected n1: duplicate: this resource manager has created the node already; UPDATE changes it")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.node("n1", siv1.NodeInfo_CREATE_DRAIN, 4000)
+	m.wants("rejected n1: duplicate", "rejected n1: duplicate")
+	if found, want := m.state(), "node n1 [{vcore 4000}] [] true"; found != want {
+		t.Errorf("expected %s, found %s", want, found)
+	}
+	m.cancel()
+	m.wantsEnd(codes.Canceled)
+	l.state() // the host has nothing under way
+	m = l.connect("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 9000)
+	m.node("n1", siv1.NodeInfo_CREATE, 4000) // the same as before: the answer may have been lost
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.wants("accepted n1", "rejected n1: duplicate", "rejected n1: duplicate", "rejected n1: duplicate", "accepted n1", "rejected n1: duplicate", "rejected n1: duplicate")
+	m = l.register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 5000) // a resync: the node may have changed meanwhile
+	m.wants("accepted n1")
+	m.node("n1", siv1.NodeInfo_CREATE, 6000)
+	m.wants("rejected n1: duplicate")
+	m.node("n1", siv1.NodeInfo_DECOMISSION, 0)
+	m.node("n1", siv1.NodeInfo_CREATE, 7000)
+	m.wants("accepted n1")
+	if found, want := m.state(), "node n1 [{vcore 7000}] [] true"; found != want {
+		t.Errorf("expected %s, found %s", want, found)
+	}
+}
+
 func TestResourceManagersAreToldOfTheirOwnAlone(t *testing.T) {
 	l := start(t)
 	one, two := l.register("rm-1"), l.register("rm-2")

@@ -27,9 +27,11 @@ func (s *Service) UpdateApplication(stream grpc.BidiStreamingServer[siv1.Applica
 	return c.run()
 }
 
+const methodNode = "UpdateNode"
+
 // UpdateNode implements the service.
 func (s *Service) UpdateNode(stream grpc.BidiStreamingServer[siv1.NodeRequest, siv1.NodeResponse]) error {
-	c := &conversation[siv1.NodeRequest, siv1.NodeResponse]{Service: s, stream: stream, method: "UpdateNode", take: s.takeNodes,
+	c := &conversation[siv1.NodeRequest, siv1.NodeResponse]{Service: s, stream: stream, method: methodNode, take: s.takeNodes,
 		rm: (*siv1.NodeRequest).GetRmID, box: func(own *session) *outbox[siv1.NodeResponse] { return own.nodes }}
 	return c.run()
 }

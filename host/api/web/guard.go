@@ -16,7 +16,8 @@ import (
 type Guard struct {
 	// Auth knows callers; nil: all callers are admins without a name.
 	Auth *auth.Authenticator
-	// Hosts reports whether a name is one of this host's, beside localhost and the addresses of this machine. Nil: none is.
+	// Hosts reports whether a name is one of this host's, beside localhost and the addresses of this machine. It is in lower case and without
+	// the dot that may end it. Nil: none is.
 	Hosts func(name string) bool
 	// Origins are those whose pages may ask; nil: none are.
 	Origins *Origins
@@ -55,6 +56,7 @@ func (g *Guard) means(host string) bool {
 	if err != nil {
 		name = strings.Trim(host, "[]")
 	}
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	ip := net.ParseIP(name)
 	return name == "localhost" || ip != nil && ip.IsLoopback() || g.Hosts != nil && g.Hosts(name)
 }

@@ -3,7 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -28,8 +28,10 @@ func NewOrigins(list ...string) *Origins {
 
 // Set has the origins of a list hold from the next request on. CheckOrigin takes each of them.
 func (o *Origins) Set(list []string) {
-	set := &originSet{list: slices.Clone(list), foreign: http.NewCrossOriginProtection()}
+	set := &originSet{foreign: http.NewCrossOriginProtection()}
 	for _, origin := range list {
+		origin = strings.ToLower(origin) // as browsers send it
+		set.list = append(set.list, origin)
 		if err := set.foreign.AddTrustedOrigin(origin); err != nil {
 			panic(err) // they were checked
 		}

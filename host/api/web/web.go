@@ -23,7 +23,8 @@ type Route struct {
 // Handler returns the handler of guarded routes.
 func (g *Guard) Handler(routes ...Route) http.Handler {
 	mux := http.NewServeMux()
-	for _, r := range append(slices.Clip(routes), description(routes)) {
+	routes = append(slices.Clip(routes), description(routes))
+	for _, r := range routes {
 		h := r.Handler
 		if r.Doc != nil {
 			h = described(r.Doc, h)

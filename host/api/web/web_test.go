@@ -134,7 +134,7 @@ func TestARouteNeedsARole(t *testing.T) {
 		{"GET", "/v1/nothing", "", 401, "unauthenticated"},
 		{"GET", "/v1/nothing", "viewer", 404, "not_found"},
 		{"GET", "/v1/raed", "viewer", 404, `"detail":"GET /v1/raed; did you mean /v1/read?"`},
-		{"DELETE", "/v1/read", "viewer", 404, `"detail":"DELETE /v1/read; the methods of this path: GET"`},
+		{"DELETE", "/v1/read", "viewer", 405, `"detail":"DELETE /v1/read; the methods of this path: GET, HEAD"`},
 		{"DELETE", "/v1/config", "", 401, "unauthenticated"},
 		{"GET", "/v1/read/", "", 401, "unauthenticated"},
 		{"GET", "/V1/READ", "", 401, "unauthenticated"},
@@ -163,8 +163,25 @@ func TestARouteNeedsARole(t *testing.T) {
 		if !strings.HasPrefix(refused, want) || want == "" && refused != "" {
 			t.Errorf("%s %s as %q: %d, told of %q", c.method, c.path, c.token, status, refused)
 		}
-		if status == 401 && header.Get("WWW-Authenticate") != "Bearer" || strings.Contains(body, "detail") && status != 404 {
+		if status == 401 && header.Get("WWW-Authenticate") != "Bearer" || strings.Contains(body, "detail") && status < 404 {
 			t.Errorf("%s %s: found %v %s", c.method, c.path, header, body)
+		}
+	}
+}
+
+func TestMethod_NotOfThePath(t *testing.T) {
+	nothing := http.NotFoundHandler()
+	s := serve(t, &web.Guard{}, web.Times{}, web.Route{Pattern: "GET /v1/apps/{name}", Handler: nothing}, web.Route{Pattern: "PUT /v1/apps/{name}", Handler: nothing},
+		web.Route{Pattern: "POST /v1/apps", Handler: nothing}, web.Route{Pattern: "GET /{$}", Handler: nothing}, web.Route{Pattern: "GET /assets/", Handler: nothing},
+		web.Route{Pattern: "GET /v1/queues/{path...}", Handler: nothing})
+	for request, want := range map[string]string{
+		"DELETE /v1/apps/a": "405 GET, HEAD, PUT", "OPTIONS /v1/apps/a": "405 GET, HEAD, PUT", "GET /v1/apps": "405 POST", "HEAD /v1/apps": "405 POST", "POST /": "405 GET, HEAD",
+		"PUT /assets/x/y.js": "405 GET, HEAD", "PATCH /v1/queues/root/a": "405 GET, HEAD", "DELETE /openapi.json": "405 GET, HEAD", "FROB /v1/apps": "405 POST",
+		"DELETE /v1/apps/a/b": "404 ", "GET /v1": "404 ", "POST /v1/": "404 ",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		if status, header, body := s.ask(method, path); fmt.Sprint(status, " ", header.Get("Allow")) != want {
+			t.Errorf("%s: expected %s, found %d %s %s", request, want, status, header.Get("Allow"), body)
 		}
 	}
 }
@@ -186,7 +203,7 @@ func TestClientsThatKnowNoProblemsAreRefusedInTheirOwnForm(t *testing.T) {
 		{asked("GET", "/debug/stack", "Authorization", viewer), "403" + plain + ` {"status_code":403,"message":"This needs another role","description":"Forbidden"}`},
 		{asked("GET", "/ws/v1/clusters", "Host", "elsewhere.example"), "421" + plain + ` {"status_code":421,"message":"The host does not have this name: Host: expected a name of this host, found \"elsewhere.example\"","description":"Misdirected Request"}`},
 		{asked("POST", "/ws/v1/clusters", "Sec-Fetch-Site", "cross-site"), "403" + plain + ` {"status_code":403,"message":"Pages of other sites may not send inputs: the request comes from a page of another origin","description":"Forbidden"}`},
-		{asked("PUT", "/ws/v1/clusters", "Authorization", viewer), "404" + plain + ` {"status_code":404,"message":"There is no such route: PUT /ws/v1/clusters; the methods of this path: GET","description":"Not Found"}`},
+		{asked("PUT", "/ws/v1/clusters", "Authorization", viewer), "405" + plain + ` {"status_code":405,"message":"The route does not take this method: PUT /ws/v1/clusters; the methods of this path: GET, HEAD","description":"Method Not Allowed"}`},
 		{asked("GET", "/debug/bug", "Authorization", viewer), "500" + plain + ` {"status_code":500,"message":"The host failed: the request caused an internal error; the log of the host has the details","description":"Internal Server Error"}`},
 		{asked("GET", "/v1/read"), `401 application/problem+json Bearer {"type":"urn:quern:problem:unauthenticated","title":"The request needs a valid token or certificate","status":401}`},
 	} {
@@ -218,7 +235,7 @@ func TestPagesMayLoadNothingFromElsewhere(t *testing.T) {
 
 func TestPagesOfOtherSitesChangeNothing(t *testing.T) {
 	open := serve(t, &web.Guard{}, web.Times{})
-	guarded := serve(t, &web.Guard{Auth: authenticator(t, "submitter"), Origins: web.NewOrigins("https://board.example")}, web.Times{})
+	guarded := serve(t, &web.Guard{Auth: authenticator(t, "submitter"), Origins: web.NewOrigins("https://Board.example")}, web.Times{})
 	const token = "Bearer submitter"
 	for name, c := range map[string]struct {
 		s       *site
@@ -245,7 +262,7 @@ func TestPagesOfOtherSitesChangeNothing(t *testing.T) {
 }
 
 func TestOnlyOriginsThatAreNamedReadAnswers(t *testing.T) {
-	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer"), Origins: web.NewOrigins("https://board.example")}, web.Times{})
+	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer"), Origins: web.NewOrigins("https://Board.example")}, web.Times{})
 	status, header, _ := s.ask("OPTIONS", "/v1/read", "Origin", "https://board.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization")
 	if status != 204 || header.Get("Access-Control-Allow-Origin") != "https://board.example" || !strings.Contains(header.Get("Access-Control-Allow-Headers"), "Authorization") ||
 		header.Get("Access-Control-Allow-Credentials") != "" {
@@ -306,6 +323,7 @@ func TestARequestMustMeanThisHost(t *testing.T) {
 	named := serve(t, &web.Guard{Hosts: func(name string) bool { return name == "quern.example" }}, web.Times{})
 	for host, want := range map[string][2]int{
 		"localhost": {200, 200}, "localhost:80": {200, 200}, "127.0.0.1": {200, 200}, "127.9.9.9:1": {200, 200}, "[::1]": {200, 200}, "[::1]:80": {200, 200},
+		"LOCALHOST": {200, 200}, "LocalHost.:80": {200, 200}, "localhost.": {200, 200}, "localhost..": {421, 421}, ".": {421, 421}, "Quern.EXAMPLE.": {421, 200},
 		"quern.example": {421, 200}, "quern.example:9080": {421, 200}, "elsewhere.example": {421, 421}, "10.0.0.1": {421, 421},
 		"localhost.elsewhere.example": {421, 421}, "127.0.0.1.elsewhere.example": {421, 421}, "elsewhere.example:localhost": {421, 421},
 	} {

@@ -95,11 +95,5 @@ func (a *API) Routes() []web.Route {
 	add(auth.Viewer, "POST /ws/v1/validate-conf", web.Handler(a.validate))
 	add(auth.Admin, "GET /debug/stack", web.Handler(a.stack))
 	add(auth.Admin, "GET /debug/fullstatedump", web.Handler(a.stateDump))
-	add(auth.Anyone, "GET /ws/", web.Handler(unknown))
-	add(auth.Anyone, "POST /ws/", web.Handler(unknown))
 	return routes
-}
-
-func unknown(_ http.ResponseWriter, r *http.Request) error {
-	return notFound("There is no route %s %s", r.Method, r.URL.Path)
 }

@@ -94,7 +94,7 @@ func TestWhatIsNotThereAndWhatCannotBeUsed(t *testing.T) {
 		}
 	}
 	for _, wrong := range []struct{ method, path string }{{"POST", "/ws/v1/clusters"}, {"POST", p + "/queues"}, {"GET", "/ws/v1/validate-conf"}} {
-		if r := l.do(wrong.method, wrong.path, ""); r.status != http.StatusNotFound {
+		if r := l.do(wrong.method, wrong.path, ""); r.status != http.StatusMethodNotAllowed {
 			t.Errorf("%v: found %d", wrong, r.status)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/asn1"
 	"encoding/pem"
 	"math/big"
 	"net"
@@ -100,6 +101,15 @@ func (a *Authority) Server() tls.Certificate {
 // Client signs a certificate for a user and groups that is valid until a time.
 func (a *Authority) Client(until time.Time, user string, groups ...string) tls.Certificate {
 	return a.issue(pkix.Name{CommonName: user, Organization: groups}, until, x509.ExtKeyUsageClientAuth)
+}
+
+// Renamed signs a client certificate with several common names.
+func (a *Authority) Renamed(until time.Time, users ...string) tls.Certificate {
+	var subject pkix.Name
+	for _, user := range users {
+		subject.ExtraNames = append(subject.ExtraNames, pkix.AttributeTypeAndValue{Type: asn1.ObjectIdentifier{2, 5, 4, 3}, Value: user})
+	}
+	return a.issue(subject, until, x509.ExtKeyUsageClientAuth)
 }
 
 // Pool is a pool of the authority alone.

@@ -17,6 +17,7 @@ import (
 	listers "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/policysource"
 )
 
@@ -91,11 +92,10 @@ func (s *Source) Run(ctx context.Context) {
 func (s *Source) follow(ctx context.Context, changed <-chan struct{}, lister listers.ConfigMapLister) {
 	again := time.NewTicker(retry)
 	defer again.Stop()
+	var trouble logging.Trouble
 	for first := true; ; first = false {
 		list, err := lister.List(labels.Everything())
-		if err = errors.Join(err, s.take(list)); err != nil {
-			s.o.Log.Error("policies of ConfigMaps cannot be taken", "error", err)
-		}
+		trouble.Report(s.o.Log, errors.Join(err, s.take(list)), "policies of ConfigMaps cannot be taken", "policies of ConfigMaps can be taken again")
 		if first {
 			close(s.synced)
 		}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"oras.land/oras-go/v2/content"
@@ -52,7 +53,7 @@ func repository(r Reference, c *auth.Client) *remote.Repository {
 		host = r.artefact.Registry
 	}
 	ip := net.ParseIP(host)
-	return &remote.Repository{Client: c, Reference: r.artefact, PlainHTTP: host == "localhost" || ip != nil && ip.IsLoopback(),
+	return &remote.Repository{Client: c, Reference: r.artefact, PlainHTTP: strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback(),
 		ManifestMediaTypes: []string{ocispec.MediaTypeImageManifest}}
 }
 

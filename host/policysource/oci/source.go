@@ -11,6 +11,7 @@ import (
 	"github.com/opencontainers/go-digest"
 	"oras.land/oras-go/v2/registry/remote/auth"
 
+	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/policysource"
 )
 
@@ -107,9 +108,10 @@ func (s *Source) refresh(ctx context.Context, r Reference) error {
 func (s *Source) Run(ctx context.Context) {
 	again := time.NewTicker(s.o.Period)
 	defer again.Stop()
+	var trouble logging.Trouble
 	for {
-		if err := s.Pull(ctx); err != nil && ctx.Err() == nil {
-			s.o.Log.Error("policies cannot be pulled: those in the folder stay", "error", err)
+		if err := s.Pull(ctx); ctx.Err() == nil {
+			trouble.Report(s.o.Log, err, "policies cannot be pulled: those in the folder stay", "policies can be pulled again")
 		}
 		select {
 		case <-ctx.Done():
