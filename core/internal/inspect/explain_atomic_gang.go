@@ -20,7 +20,7 @@ func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 	if g == nil {
 		return nil
 	}
-	e := &explain.AtomicGang{ID: g.ID, Pending: g.Pending, Resting: g.Resting, Min: g.Min}
+	e := &explain.AtomicGang{ID: g.ID, Pending: g.Pending, Resting: g.Resting, Min: g.Need(), Succeeded: g.Succeeded, Fallback: g.Fallback}
 	e.Ends, _ = g.Ends()
 	if g.Timeout == 0 {
 		e.Ends = 0
