@@ -68,7 +68,7 @@ func TestPresent_GangsThatHaveSucceeded(t *testing.T) {
 	again := rebuilt(t, s)
 	same(t, s, again)
 	again.Take()
-	again.Apply(&core.Input{At: 5, Type: core.NodeAdd, ID: "n2", Capacity: vcores(5)})
+	again.Apply(&core.Input{At: 5, Type: core.NodeAdd, ID: "n2", Capacity: vcores(6)})
 	member(again, "ended-again", "ended", 1)
 	again.Cycle(-1)
 	var allocated []string
