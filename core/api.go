@@ -130,6 +130,7 @@ const (
 	Lapsed         = api.Lapsed
 	Replaced       = api.Replaced
 	TimedOut       = api.TimedOut
+	GangFallback   = api.GangFallback
 	Reservation    = api.Reservation
 	Unreservation  = api.Unreservation
 	ConfigAccepted = api.ConfigAccepted

@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,6 +39,47 @@ func TestThePresentBuildsTheClusterAnew(t *testing.T) {
 	}
 	s.Cycle(-1)
 	same(t, s, rebuilt(t, s))
+}
+
+// What a gang has done counts in a cluster that is built anew, and one that was placed stays so.
+func TestPresent_GangsThatHaveSucceeded(t *testing.T) {
+	s := core.New(core.Options{})
+	s.Advance(5)
+	member := func(s *core.Scheduler, id, app string, vcore int64) {
+		t.Helper()
+		in := core.Input{At: 5, Type: core.AskAdd, ID: id, App: app, Resources: vcores(vcore), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 2}}}
+		if reason := s.Apply(&in); reason != core.Accepted {
+			t.Fatalf("%s: %s", id, reason)
+		}
+	}
+	s.Apply(&core.Input{At: 5, Type: core.ConfigSet, Config: `partitions: [{queues: [{name: root, queues: [{name: a}]}]}]`})
+	s.Apply(&core.Input{At: 5, Type: core.NodeAdd, ID: "n", Capacity: vcores(5)})
+	for _, app := range []string{"ended", "runs"} {
+		s.Apply(&core.Input{At: 5, Type: core.AppAdd, ID: app, Queue: "root.a"})
+		member(s, app+"-1", app, 1)
+		member(s, app+"-2", app, 1)
+	}
+	member(s, "runs-3", "runs", 5)
+	s.Cycle(-1)
+	s.Apply(&core.Input{At: 5, Type: core.AllocationRelease, ID: "ended-1"})
+	s.Apply(&core.Input{At: 5, Type: core.AllocationRelease, ID: "ended-2", Failed: true})
+	s.Apply(&core.Input{At: 5, Type: core.AllocationRelease, ID: "runs-1", Failed: true})
+	s.Take()
+	again := rebuilt(t, s)
+	same(t, s, again)
+	again.Take()
+	again.Apply(&core.Input{At: 5, Type: core.NodeAdd, ID: "n2", Capacity: vcores(6)})
+	member(again, "ended-again", "ended", 1)
+	again.Cycle(-1)
+	var allocated []string
+	for _, d := range again.Take() {
+		if d.Type == core.Allocation {
+			allocated = append(allocated, d.ID)
+		}
+	}
+	if expected := []string{"ended-again", "runs-3"}; !slices.Equal(slices.Sorted(slices.Values(allocated)), expected) {
+		t.Errorf("expected the allocations %v, found %v", expected, allocated)
+	}
 }
 
 func TestThePresentOfRandomClustersIsTakenAsItIs(t *testing.T) {

@@ -1,7 +1,7 @@
 Feature: Members of an atomic gang
 
-  A gang exists from its first member until none is pending or allocated. Once it has been placed its other members are
-  asks like any others.
+  A gang exists from its first member until none is pending or allocated; how many of its members have succeeded is remembered
+  longer. Once it has been placed its other members are asks like any others.
 
   Background: two nodes of 2 cores
     Given the queues:
@@ -12,25 +12,26 @@ Feature: Members of an atomic gang
     And a node "n2" with 2 vcore
     And an application "mpi" in root.a
 
-  Rule: all members say the same minimum and the same timeout
+  Rule: all members say the same minimum, the same timeout and the same fallback
 
     Scenario Outline: a member with <difference> is rejected
       Given the asks:
         | ask | application | resources | gang | gang min | gang timeout |
         | a   | mpi         | 1 vcore   | g    | 2        | 10m          |
       When the asks:
-        | ask | application | resources | gang | gang min | gang timeout |
-        | b   | mpi         | 1 vcore   | g    | <min>    | <timeout>    |
+        | ask | application | resources | gang | gang min | gang timeout | gang fallback |
+        | b   | mpi         | 1 vcore   | g    | <min>    | <timeout>    | <fallback>    |
       Then the decisions are:
         | type         | id | app | reason        |
         | ask.rejected | b  | mpi | gang-mismatch |
       And "a" waits
 
       Examples:
-        | difference      | min | timeout |
-        | another minimum | 3   | 10m     |
-        | another timeout | 2   | 11m     |
-        | no timeout      | 2   |         |
+        | difference      | min | timeout | fallback |
+        | another minimum | 3   | 10m     |          |
+        | another timeout | 2   | 11m     |          |
+        | no timeout      | 2   |         |          |
+        | a fallback      | 2   | 10m     | members  |
 
     Scenario: a restored member must agree too
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
@@ -90,12 +91,12 @@ Feature: Members of an atomic gang
         | b          | mpi         | 1 vcore   | n1 | g    | 3        |
       Then "a" is allocated
 
-  Rule: when no member is pending or allocated, the name denotes a new gang
+  Rule: when no member is pending or allocated and none has succeeded, the name denotes a new gang
 
-    Scenario: after the last member was released
+    Scenario: after all members failed
       Given "mpi" asks "a" and "b" in gang "g" of at least 2 for 1 vcore
       And the cycle runs
-      And "a" and "b" are released
+      And "a" and "b" fail
       When "mpi" asks "c" in gang "g" of at least 2 for 1 vcore
       Then "c" waits
       When "mpi" asks "d" in gang "g" of at least 2 for 1 vcore

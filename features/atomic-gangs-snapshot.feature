@@ -85,3 +85,41 @@ Feature: A snapshot keeps atomic gangs
       | for | node |
       | a   | n1   |
       | b   | n2   |
+
+  Scenario: members that succeeded, of a gang that waits
+    Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 1 vcore
+    And the cycle runs
+    And "a" is released
+    And "b" and "c" fail
+    And "mpi" asks "b-again" in gang "g" of at least 3 for 1 vcore
+    When the scheduler is restored from a snapshot
+    Then "b-again" waits
+    When "mpi" asks "c-again" in gang "g" of at least 3 for 1 vcore
+    Then "b-again", "c-again" are allocated in this order
+
+  Scenario: members that succeeded, of a gang without members
+    Given "mpi" asks "a", "b" and "c" in gang "g" of at least 3 for 1 vcore
+    And the cycle runs
+    And "a" and "b" are released
+    And "c" fails
+    When the scheduler is restored from a snapshot
+    And "mpi" asks "c-again" in gang "g" of at least 3 for 1 vcore
+    Then "c-again" is allocated
+
+  Scenario: the fallback of a waiting gang
+    Given the asks:
+      | ask | application | resources | gang | gang min | gang timeout | gang fallback |
+      | a   | mpi         | 1 vcore   | g    | 2        | 10s          | members       |
+    And 6s pass
+    When the scheduler is restored from a snapshot
+    And 4s pass
+    Then "a" is allocated
+
+  Scenario: members that are placed by themselves
+    Given the asks:
+      | ask | application | resources | gang | gang min | gang timeout | gang fallback |
+      | a   | mpi         | 3 vcore   | g    | 2        | 10s          | members       |
+    And 10s pass
+    When the scheduler is restored from a snapshot
+    And a node "n3" with 3 vcore
+    Then "a" is allocated

@@ -20,6 +20,7 @@ var decisionColumns = []column[core.Decision]{
 	{"id", func(d core.Decision) string { return d.ID }, asIs},
 	{"app", func(d core.Decision) string { return d.App }, asIs},
 	{"queue", func(d core.Decision) string { return d.Queue }, asIs},
+	{"gang", func(d core.Decision) string { return d.Gang }, asIs},
 	{"for", func(d core.Decision) string { return d.For }, asIs},
 	{"quota", func(d core.Decision) string { return d.Quota }, asIs},
 	{"right", func(d core.Decision) string { return string(d.Right) }, asIs},
@@ -136,7 +137,7 @@ func find(list []core.Decision, r row) (int, error) {
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected,
 	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced,
-	core.TimedOut, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.TimedOut, core.GangFallback, core.Reservation, core.Unreservation, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 
 func (w *world) noDecision(typ string) error {

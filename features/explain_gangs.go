@@ -11,6 +11,7 @@ var (
 	atomicLines = []column[core.AskExplanation]{
 		{"gang", func(e core.AskExplanation) string { return atomicOf(e).ID }, asIs},
 		{"gang min", func(e core.AskExplanation) string { return strconv.Itoa(atomicOf(e).Min) }, asIs},
+		{"gang succeeded", func(e core.AskExplanation) string { return strconv.Itoa(atomicOf(e).Succeeded) }, asIs},
 		{"gang pending", func(e core.AskExplanation) string { return strconv.Itoa(atomicOf(e).Pending) }, asIs},
 		{"gang resting", func(e core.AskExplanation) string { return strconv.Itoa(atomicOf(e).Resting) }, asIs},
 		{"gang fits", func(e core.AskExplanation) string { return strconv.Itoa(atomicOf(e).Fits) }, asIs},

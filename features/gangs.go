@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -12,7 +13,7 @@ import (
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
 	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout"}
-	atomicColumns      = []string{"gang", "gang min", "gang timeout"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback"}
 )
 
 // addGang submits an application that makes a gang by placeholders.
@@ -61,8 +62,8 @@ func timeoutOf(text string) (time.Duration, error) {
 // gangOf reads the atomic gang of an ask from its row; nil: none.
 func gangOf(r row) (*core.Gang, error) {
 	if r["gang"] == "" {
-		if r["gang min"] != "" || r["gang timeout"] != "" {
-			return nil, errors.New("gang: expected a name, which a minimum or a timeout needs, found nothing")
+		if r["gang min"] != "" || r["gang timeout"] != "" || r["gang fallback"] != "" {
+			return nil, errors.New("gang: expected a name, which a minimum, a timeout or a fallback needs, found nothing")
 		}
 		return nil, nil
 	}
@@ -74,7 +75,32 @@ func gangOf(r row) (*core.Gang, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gang timeout: %w", err)
 	}
-	return &core.Gang{ID: r["gang"], Min: least, Timeout: timeout}, nil
+	gang := &core.Gang{ID: r["gang"], Min: least, Timeout: timeout}
+	switch fallback := r["gang fallback"]; fallback {
+	case "":
+	case "members":
+		gang.Fallback = true
+	default:
+		return nil, fmt.Errorf("gang fallback: expected members, found %q", fallback)
+	}
+	return gang, nil
+}
+
+// succeededOf reads how many members of gangs had succeeded before, as in "workers 2, drivers 1".
+func succeededOf(text string) (map[string]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	counts := map[string]int{}
+	for _, part := range listOf(text) {
+		id, number, _ := strings.Cut(part, " ")
+		count, err := strconv.Atoi(number)
+		if err != nil || count < 1 {
+			return nil, fmt.Errorf("succeeded: expected a gang and a number from 1, found %q", part)
+		}
+		counts[id] = count
+	}
+	return counts, nil
 }
 
 // askPlaceholders sends one placeholder for each name, all alike.

@@ -88,7 +88,7 @@ func (w *world) addApplication(id, queue string) error {
 }
 
 func (w *world) addApplications(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"application"}, slices.Concat([]string{"queue", "user", "groups", "tags", "partition"}, placeholderColumns)...)
+	rows, err := itemsOf(table, []string{"application"}, slices.Concat([]string{"queue", "user", "groups", "tags", "partition", "succeeded"}, placeholderColumns)...)
 	if err != nil {
 		return err
 	}
@@ -115,6 +115,9 @@ func applicationOf(r row) (in core.Input, err error) {
 	if in.Tags, err = pairsOf(r["tags"]); err != nil {
 		return in, err
 	}
+	if in.Succeeded, err = succeededOf(r["succeeded"]); err != nil {
+		return in, err
+	}
 	in.Placeholders, err = placeholdersOf(r)
 	return in, err
 }
@@ -132,6 +135,14 @@ func (w *world) byID(typ core.InputType, id string) error {
 func (w *world) release(names, _ string) error {
 	for _, id := range namesOf(names) {
 		w.apply(core.Input{Type: core.AllocationRelease, ID: id})
+	}
+	return nil
+}
+
+// fail ends allocations that have not done their work.
+func (w *world) fail(names string) error {
+	for _, id := range namesOf(names) {
+		w.apply(core.Input{Type: core.AllocationRelease, ID: id, Failed: true})
 	}
 	return nil
 }

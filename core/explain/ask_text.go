@@ -68,7 +68,11 @@ func (e *AskExplanation) writeNodes(b *strings.Builder, now time.Duration) {
 
 // write puts the state of a gang into sentences.
 func (g *AtomicGang) write(b *strings.Builder) {
-	fmt.Fprintf(b, " It belongs to gang %s, of which %d or more are placed together; it has %s pending", g.ID, g.Min, Count(g.Pending, "member"))
+	fmt.Fprintf(b, " It belongs to gang %s, of which %d or more are placed together", g.ID, g.Min)
+	if g.Succeeded > 0 {
+		fmt.Fprintf(b, ", since %d of %d have succeeded", g.Succeeded, g.Succeeded+g.Min)
+	}
+	fmt.Fprintf(b, "; it has %s pending", Count(g.Pending, "member"))
 	if g.Resting > 0 {
 		fmt.Fprintf(b, ", of which %d cannot be placed before placeholders are", g.Resting)
 	}

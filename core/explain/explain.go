@@ -110,15 +110,18 @@ type AskExplanation struct {
 // AtomicGang says how it stands with an atomic gang.
 type AtomicGang struct {
 	ID      string
-	Pending int           // members
-	Resting int           // of them: they wait for the gang of placeholders, or for the place of one
-	Min     int           // so many of them are placed by one decision
-	Ends    time.Duration // when its pending members are rejected; 0: never
-	Fits    int           // members, in order, that fit beside one another, Min at most
-	Barred  string        // the first of the others, where fewer fit than Min
-	Lacks   []Lack        // what keeps that one out, beside those that fit
-	Limits  []LimitLack   // likewise
-	Nodes   []NodeCount
+	Pending int // members
+	Resting int // of them: they wait for the gang of placeholders, or for the place of one
+	Min     int // so many of them are placed by one decision: those that it needs less Succeeded
+	// Succeeded is how many members have, also before the pending ones came.
+	Succeeded int
+	Ends      time.Duration // when its pending members are rejected or, with Fallback, placed by themselves; 0: never
+	Fallback  bool
+	Fits      int         // members, in order, that fit beside one another, Min at most
+	Barred    string      // the first of the others, where fewer fit than Min
+	Lacks     []Lack      // what keeps that one out, beside those that fit
+	Limits    []LimitLack // likewise
+	Nodes     []NodeCount
 }
 
 // Bound is what an ask alone is larger than. Without a type no node has all of its types at once, though each of them.

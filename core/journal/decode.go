@@ -240,7 +240,7 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 
 // gang checks that the keys of a gang are complete.
 func (d *Decoder) gang(seen keySet) {
-	given := seen & setOf(keyGang, keyGangMin, keyGangTimeout)
+	given := seen & setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback)
 	if missing := setOf(keyGang, keyGangMin) &^ seen; given != 0 && missing != 0 {
 		d.lacks(missing.first(), "the key, which "+given.first().String()+" needs")
 	}

@@ -58,7 +58,12 @@ func TestEveryTypeOfInputIsDecoded(t *testing.T) {
 			App: "x", Resources: vcore, Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3, Timeout: 5 * time.Minute}}},
 		`{"type":"allocation.restore","id":"a","app":"x","resources":{"vcore":1.5},"gang":"g","gang_min":1,"placed_on":"n"}`: {
 			Type: core.AllocationRestore, ID: "a", App: "x", Resources: vcore, PlacedOn: "n", Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 1}}},
-		`{"type":"app.remove","id":"x"}`: {Type: core.AppRemove, ID: "x"},
+		`{"type":"ask.add","id":"a","app":"x","resources":{"vcore":1.5},"gang_fallback":"members","gang":"g","gang_min":3}`: {Type: core.AskAdd, ID: "a",
+			App: "x", Resources: vcore, Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3, Fallback: true}}},
+		`{"type":"app.add","id":"x","succeeded":{"g":2,"h":1}}`: {Type: core.AppAdd, ID: "x", Succeeded: map[string]int{"g": 2, "h": 1}},
+		`{"type":"allocation.release","id":"a","failed":true}`:  {Type: core.AllocationRelease, ID: "a", Failed: true},
+		`{"type":"allocation.release","failed":false,"id":"a"}`: {Type: core.AllocationRelease, ID: "a"},
+		`{"type":"app.remove","id":"x"}`:                        {Type: core.AppRemove, ID: "x"},
 		`{"type":"ask.add","id":"a","app":"x","resources":{"vcore":"1500m"},"priority":-2147483648,"node":"n","constraints":{"z":["1","2"],"y":[]},` +
 			`"originator":true,"preempt_others":false,"preemptable":false,"predicate":"p","task_group":"g","placeholder":true}`: {Type: core.AskAdd,
 			ID: "a", App: "x", Resources: vcore, Ask: core.Ask{Priority: -1 << 31, Node: "n", Originator: true, NoPreemptOthers: true,
@@ -161,6 +166,11 @@ func TestABadLineNamesFileLineAndKey(t *testing.T) {
 		ask + `,"priority":01}`:                                                                          `priority: expected an integer of 32 bits, found "01}"`,
 		ask + `,"gang":"g"}`:                                                                             `gang_min: expected the key, which gang needs, found none`,
 		ask + `,"gang_min":2}`:                                                                           `gang: expected the key, which gang_min needs, found none`,
+		ask + `,"gang":"g","gang_min":2,"gang_fallback":"Members"}`:                                      `gang_fallback: expected members, found "Members"`,
+		ask + `,"gang_fallback":"members"}`:                                                              `gang: expected the key, which gang_fallback needs, found none`,
+		`{"at":"1s","type":"app.add","id":"x","succeeded":{"g":0}}`:                                      `succeeded.g: expected an integer from 1 to 2147483647, found "0"`,
+		`{"at":"1s","type":"app.add","id":"x","succeeded":3}`:                                            `succeeded: expected an object of integers, found "3}"`,
+		`{"at":"1s","type":"ask.remove","id":"x","failed":true}`:                                         `failed: expected a key of ask.remove, found one that it does not have`,
 		ask + `,"gang_timeout":"1s"}`:                                                                    `gang: expected the key, which gang_timeout needs, found none`,
 		ask + `,"gang":"","gang_min":2}`:                                                                 `gang: expected a name that is not empty, found ""`,
 		ask + `,"gang":"g","gang_min":0}`:                                                                `gang_min: expected an integer from 1 to 2147483647, found "0"`,
@@ -169,10 +179,10 @@ func TestABadLineNamesFileLineAndKey(t *testing.T) {
 		ask + `,"originator":"yes"}`:                                                                     `originator: expected true or false, found "\"yes\"}"`,
 		ask + `,"constraints":{"a":"b"}}`:                                                                `constraints.a: expected a list of strings, found "\"b\"}}"`,
 		ask + `,"placed_on":"n"}`:                                                                        `placed_on: expected a key of ask.add, found one that it does not have`,
-		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"memory":1,"memory":1}}`: `resources.memory: expected the key once, found it twice`,
-		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"memory":true}}`:         `resources.memory: expected a quantity, a string or a number, found "true}}"`,
-		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"":1}}`:                  `resources: expected the name of a resource, found ""`,
-		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":[]}`:                      `resources: expected an object of quantities, found "[]}"`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"memory":1,"memory":1}}`:            `resources.memory: expected the key once, found it twice`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"memory":true}}`:                    `resources.memory: expected a quantity, a string or a number, found "true}}"`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"":1}}`:                             `resources: expected the name of a resource, found ""`,
+		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":[]}`:                                 `resources: expected an object of quantities, found "[]}"`,
 	} {
 		before, place := `{"type":"journal","version":1}`+"\n"+`{"at":"0s","type":"tick"}`+"\n", "dir/in.jsonl:3: "
 		if strings.Contains(line, "journal") {

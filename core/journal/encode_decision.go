@@ -70,6 +70,10 @@ func (e *Encoder) fields(d *core.Decision) bool {
 		e.text("app", d.App)
 		e.given("node", d.Node)
 		e.text("reason", string(d.Reason))
+	case core.GangFallback:
+		e.text("app", d.App)
+		e.text("gang", d.Gang)
+		e.text("reason", string(d.Reason))
 	case core.Reservation:
 		e.text("id", d.ID)
 		e.text("node", d.Node)

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -34,8 +35,11 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 	switch in.Type {
 	case core.NodeAdd, core.NodeUpdate:
 		e.node(in)
-	case core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.AskRemove, core.AllocationRelease:
+	case core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.AskRemove:
 		e.text("id", in.ID)
+	case core.AllocationRelease:
+		e.text("id", in.ID)
+		e.flag("failed", in.Failed, false)
 	case core.AppAdd:
 		e.app(in)
 	case core.AppMove:
@@ -111,6 +115,7 @@ func (e *Encoder) app(in *core.Input) {
 		}
 		e.duration("placeholder_timeout", p.Timeout)
 	}
+	mapOf(e, "succeeded", in.Succeeded, func(count int) { e.buf = strconv.AppendInt(e.buf, int64(count), 10) })
 }
 
 func (e *Encoder) ask(entry *Entry) {
@@ -134,6 +139,9 @@ func (e *Encoder) ask(entry *Entry) {
 		e.text("gang", g.ID)
 		e.integer("gang_min", int64(g.Min))
 		e.duration("gang_timeout", g.Timeout)
+		if g.Fallback {
+			e.text("gang_fallback", fallbackMembers)
+		}
 	}
 	if in.Type == core.AllocationRestore {
 		e.text("placed_on", in.PlacedOn)

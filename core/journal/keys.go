@@ -26,6 +26,7 @@ const (
 	keyPlaceholderAsk
 	keyGangStyle
 	keyPlaceholderTimeout
+	keySucceeded
 	keyApp
 	keyResources
 	keyPriority
@@ -41,7 +42,9 @@ const (
 	keyGang
 	keyGangMin
 	keyGangTimeout
+	keyGangFallback
 	keyPlacedOn
+	keyFailed
 	keyRun
 	keyCount
 	keyConfig
@@ -69,8 +72,8 @@ const (
 
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
-	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "placed_on", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -130,14 +133,14 @@ var (
 	idKeys      = setOf(keyAt, keyType, keyID)
 	askRequired = idKeys | setOf(keyApp, keyResources)
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
-		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyRun, keyCount)
+		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is never changed.
 var shapes = []shape{
 	{core.AskAdd, askRequired, askOptional},
-	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout)},
-	{core.AllocationRelease, idKeys, 0},
+	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded)},
+	{core.AllocationRelease, idKeys, setOf(keyFailed)},
 	{core.AskRemove, idKeys, 0},
 	{core.AppRemove, idKeys, 0},
 	{core.AppMove, idKeys | setOf(keyQueue), 0},

@@ -10,6 +10,11 @@ func (d *Decoder) textMap() map[string]string {
 	return object(d, "an object of strings", func() string { return d.repeated() })
 }
 
+// counts reads an object of numbers of things.
+func (d *Decoder) counts() map[string]int {
+	return object(d, "an object of integers", func() int { return int(d.integer(fromOne, 1, math.MaxInt32)) })
+}
+
 // constraints reads an object of lists of strings.
 func (d *Decoder) constraints() map[string][]string {
 	return object(d, "an object of lists of strings", d.textList)

@@ -61,6 +61,11 @@ func drawEntry(t *rapid.T) Entry {
 		in.ID, in.Queue, in.User, in.Tags = id(), texts.Draw(t, "queue"), texts.Draw(t, "user"), maybe(t, "tags", attributes)
 		in.Groups = maybe(t, "groups", func() []string { return rapid.SliceOfN(texts, 0, 3).Draw(t, "list") })
 		in.Partition, in.Placeholders = texts.Draw(t, "partition"), drawPlaceholders(t)
+		in.Succeeded = maybe(t, "succeeded", func() map[string]int {
+			return rapid.MapOfN(texts, rapid.IntRange(1, math.MaxInt32), 0, 3).Draw(t, "counts")
+		})
+	case core.AllocationRelease:
+		in.ID, in.Failed = id(), rapid.Bool().Draw(t, "failed")
 	case core.AppMove:
 		in.ID, in.Queue = id(), texts.Draw(t, "queue")
 	case core.AskAdd, core.AllocationRestore:
@@ -112,7 +117,7 @@ func drawAsk(t *rapid.T, e *Entry) {
 	})
 	in.Ask.Gang = maybe(t, "gang", func() *core.Gang {
 		return &core.Gang{ID: names.Draw(t, "gang"), Min: rapid.IntRange(1, math.MaxInt32).Draw(t, "min"),
-			Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout"))}
+			Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")), Fallback: flag()}
 	})
 	if in.Type == core.AllocationRestore {
 		in.PlacedOn = names.Draw(t, "placed")
@@ -205,6 +210,9 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(`{"at":"1s","type":"app.add","id":"a","queue":"","gang_style":"soft","placeholder_timeout":"0s"}`)
 	f.Add(`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{},"gang":"g","gang_min":2,"gang_timeout":"1h","count":3,"placeholder":true}`)
 	f.Add(`{"at":"1s","type":"app.move","id":"a","queue":"root.b"}`)
+	f.Add(`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{},"gang":"g","gang_min":2,"gang_timeout":"1h","gang_fallback":"members"}`)
+	f.Add(`{"at":"1s","type":"app.add","id":"a","succeeded":{"g":2,"":1}}`)
+	f.Add(`{"at":"1s","type":"allocation.release","id":"a","failed":true}`)
 	f.Add("# x\n\n{\"at\":\"0s\",\"type\":\"node.add\",\"id\":\"\\ud83d\\ude00\",\"capacity\":{}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		d := NewDecoder(strings.NewReader(text), "", nil)

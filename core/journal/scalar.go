@@ -99,6 +99,18 @@ func (d *Decoder) hard() bool {
 	return hard
 }
 
+// fallbackMembers is the one thing that may follow when an atomic gang was not placed in time, beside its end.
+const fallbackMembers = "members"
+
+// fallback reads what follows then.
+func (d *Decoder) fallback() bool {
+	text := d.scan.text("text")
+	if string(text) != fallbackMembers {
+		d.scan.refuse(fallbackMembers, excerpt(text))
+	}
+	return true
+}
+
 func (d *Decoder) integer(what string, least, most int64) int64 {
 	literal := d.scan.number(what)
 	if d.scan.fault != nil {

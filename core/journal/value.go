@@ -6,6 +6,9 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
+// fromOne is what an integer that counts something is expected to be.
+const fromOne = "an integer from 1 to 2147483647"
+
 // value reads the value of a key into its place; a fault without a key gets this one.
 func (d *Decoder) value(k key) {
 	in := &d.entry.Input
@@ -44,12 +47,16 @@ func (d *Decoder) value(k key) {
 		in.Resources = d.resources()
 	case keyLeaving:
 		in.Leaving = d.scan.boolean()
+	case keySucceeded:
+		in.Succeeded = d.counts()
+	case keyFailed:
+		in.Failed = d.scan.boolean()
 	case keyPlacedOn:
 		in.PlacedOn = d.pool.text(d.name())
 	case keyRun:
 		d.entry.Run, d.entry.HasRun = d.duration(), true
 	case keyCount:
-		d.entry.Count, d.entry.Numbered = int(d.integer("an integer from 1 to 2147483647", 1, math.MaxInt32)), true
+		d.entry.Count, d.entry.Numbered = int(d.integer(fromOne, 1, math.MaxInt32)), true
 	case keyConfig:
 		in.Config = string(d.scan.text("text"))
 	case keyFormat:
@@ -107,9 +114,11 @@ func (d *Decoder) gangValue(k key) {
 	case keyGang:
 		ask.Gang.ID = string(d.name())
 	case keyGangMin:
-		ask.Gang.Min = int(d.integer("an integer from 1 to 2147483647", 1, math.MaxInt32))
+		ask.Gang.Min = int(d.integer(fromOne, 1, math.MaxInt32))
 	case keyGangTimeout:
 		ask.Gang.Timeout = d.duration()
+	case keyGangFallback:
+		ask.Gang.Fallback = d.fallback()
 	}
 }
 
@@ -150,9 +159,9 @@ func (d *Decoder) stateValue(k key) {
 	}
 	switch k {
 	case keyPart:
-		in.State.Part = int(d.integer("an integer from 1 to 2147483647", 1, math.MaxInt32))
+		in.State.Part = int(d.integer(fromOne, 1, math.MaxInt32))
 	case keyParts:
-		in.State.Parts = int(d.integer("an integer from 1 to 2147483647", 1, math.MaxInt32))
+		in.State.Parts = int(d.integer(fromOne, 1, math.MaxInt32))
 	case keySnapshot:
 		in.State.Snapshot = string(d.scan.text("text"))
 	}

@@ -37,6 +37,8 @@ func (l *Ledger) decision(d *core.Decision) {
 			l.settle(&a.gang.Gang, GangTimedOut)
 			l.stopPending(a)
 		}
+	case core.GangFallback:
+		l.settle(&l.apps[d.App].gangs.atomic[d.Gang].Gang, GangTimedOut)
 	case core.Preemption, core.Observed:
 		l.preempted(d)
 	case core.Replaced:

@@ -19,11 +19,12 @@ type app struct {
 	submitted  time.Duration
 	straight   bool // its tag says: straight from Accepted to Running
 	state      string
-	since      time.Duration // of the state
-	asks       []*ask        // pending and allocated, in order of submission; none once it is terminal
-	made       int           // allocations ever made, restored ones included, placeholders apart
-	gang       *gang         // nil: none
-	atomic     []*atomicGang // those with members, by the first
+	since      time.Duration       // of the state
+	asks       []*ask              // pending and allocated, in order of submission; none once it is terminal
+	made       int                 // allocations ever made, restored ones included, placeholders apart
+	gang       *gang               // nil: none
+	atomic     []*atomicGang       // those with members, by the first
+	done       map[string]doneWork // by gang, of those without
 }
 
 // tagStraight switches the state Starting off for an application.
@@ -71,7 +72,7 @@ func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.R
 	}
 	a = &app{
 		id: in.ID, partition: p, user: in.User, groups: in.Groups, queue: p.findQueue(path), submitted: p.now,
-		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now, gang: newGang(in),
+		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now, gang: newGang(in), done: doneBefore(in),
 	}
 	if a.queue == nil {
 		a.queue = p.newQueue(path)

@@ -209,6 +209,7 @@ func (p *partition) releaseAllocation(in *core.Input) {
 	case k.node == nil:
 		p.ignore(in, core.ReasonNotAllocated)
 	default:
+		k.memberReleased(in.Failed)
 		p.leaveNode(k, whyReleased(k))
 		p.somethingLeft(k.app)
 	}

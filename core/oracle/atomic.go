@@ -13,9 +13,19 @@ import (
 // atomicGang is a number of asks of an application of which at least so many are placed by one decision, or none.
 type atomicGang struct {
 	core.Gang
-	since  time.Duration // of its first member
-	placed bool          // its members are ordinary asks
+	since     time.Duration // of its first member
+	succeeded int           // members that did their work, also before these came
+	placed    bool          // its members are ordinary asks
 }
+
+// doneWork is how many members of a gang succeeded that has none now.
+type doneWork struct {
+	min       int // 0: not known, since they succeeded before a restart
+	succeeded int
+}
+
+// need is how many members are placed together.
+func (g *atomicGang) need() int { return g.Min - g.succeeded }
 
 // mostSteps bounds each search for nodes, and for victims.
 const mostSteps = 100_000
@@ -38,16 +48,44 @@ func (a *app) disagrees(gang *core.Gang) bool {
 
 // joinGang notes the gang of a new ask.
 func (p *partition) joinGang(k *ask) {
-	if gang := k.details.Gang; gang != nil && k.app.atomicOf(gang) == nil {
-		k.app.atomic = append(k.app.atomic, &atomicGang{Gang: *gang, since: p.now})
+	gang, a := k.details.Gang, k.app
+	if gang == nil || a.atomicOf(gang) != nil {
+		return
 	}
+	g := &atomicGang{Gang: *gang, since: p.now}
+	if done := a.done[gang.ID]; done.min == 0 || done.min == gang.Min {
+		g.succeeded = done.succeeded
+	}
+	delete(a.done, gang.ID)
+	g.placed = g.need() <= 0
+	a.atomic = append(a.atomic, g)
 }
 
-// leaveGang forgets the gangs that have no member any more: their IDs are new.
+// leaveGang ends the gangs that have no member any more. All that is kept of them is how many succeeded.
 func (a *app) leaveGang() {
 	a.atomic = slices.DeleteFunc(a.atomic, func(g *atomicGang) bool {
-		return !slices.ContainsFunc(a.asks, func(k *ask) bool { return a.atomicOf(k.details.Gang) == g })
+		ended := !slices.ContainsFunc(a.asks, func(k *ask) bool { return a.atomicOf(k.details.Gang) == g })
+		if ended && g.succeeded > 0 {
+			a.done[g.ID] = doneWork{min: g.Min, succeeded: g.succeeded}
+		}
+		return ended
 	})
+}
+
+// doneBefore is what an input says of members that succeeded before a restart.
+func doneBefore(in *core.Input) map[string]doneWork {
+	done := map[string]doneWork{}
+	for id, count := range in.Succeeded {
+		done[id] = doneWork{succeeded: count}
+	}
+	return done
+}
+
+// memberReleased counts a member that did its work: its own end was neither a failure nor one that it was told.
+func (k *ask) memberReleased(failed bool) {
+	if g := k.app.atomicOf(k.details.Gang); g != nil && !failed && whyReleased(k) == core.ReasonFinished {
+		g.succeeded++
+	}
 }
 
 // waitingGang is the gang with which the ask waits; nil: it waits by itself, or does not wait.
@@ -73,12 +111,12 @@ func (p *partition) members(a *app, g *atomicGang) []*ask {
 func (p *partition) tryGang(k *ask) progress {
 	g := k.waitingGang()
 	members := p.members(k.app, g)
-	if len(members) < g.Min || members[0] != k {
+	if len(members) < g.need() || members[0] != k {
 		return nothing
 	}
-	nodes := p.firstFit(members, g.Min)
+	nodes := p.firstFit(members, g.need())
 	if nodes == nil {
-		nodes = p.fitHardest(members, g.Min)
+		nodes = p.fitHardest(members, g.need())
 	}
 	if nodes == nil {
 		return nothing
@@ -232,10 +270,15 @@ func (a *app) atomicEnds() []time.Duration {
 	return all
 }
 
-// endAtomic ends the members of the gangs whose time is over.
+// endAtomic ends the members of the gangs whose time is over, or has them go on by themselves.
 func (p *partition) endAtomic(a *app) {
 	for _, g := range slices.Clone(a.atomic) {
 		if g.placed || g.Timeout == 0 || g.ends() > p.now {
+			continue
+		}
+		if g.Fallback {
+			g.placed = true
+			p.decide(core.Decision{Type: core.GangFallback, App: a.id, Gang: g.ID, Reason: core.ReasonTimeout})
 			continue
 		}
 		for _, k := range a.pending() {

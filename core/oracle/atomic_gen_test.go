@@ -85,7 +85,7 @@ func mixedScenarios() *rapid.Generator[scenario] {
 // drawAtomicGang says which gang an ask belongs to. Timeouts and minima are few, so that members agree mostly.
 func drawAtomicGang(t *rapid.T) *core.Gang {
 	return pick(t, "gang", &core.Gang{ID: "g", Min: 2}, &core.Gang{ID: "h", Min: 3}, &core.Gang{ID: "i", Min: 2, Timeout: 4 * time.Second},
-		&core.Gang{ID: "j", Min: 4}, &core.Gang{ID: "k", Min: 1}, &core.Gang{ID: "g", Min: 3})
+		&core.Gang{ID: "j", Min: 4}, &core.Gang{ID: "k", Min: 1}, &core.Gang{ID: "g", Min: 3}, &core.Gang{ID: "l", Min: 3, Timeout: 2 * time.Second, Fallback: true})
 }
 
 // drawAtomic has an application ask for some members of a gang, and lets some time pass.

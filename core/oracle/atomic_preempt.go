@@ -39,14 +39,14 @@ type gangChoice struct {
 func (p *partition) preemptGang(k *ask) bool {
 	g := k.waitingGang()
 	members := p.members(k.app, g)
-	if len(members) < g.Min || members[0] != k || slices.ContainsFunc(members[:g.Min], func(k *ask) bool { return !p.mayPreemptInGang(k) }) {
+	if len(members) < g.need() || members[0] != k || slices.ContainsFunc(members[:g.need()], func(k *ask) bool { return !p.mayPreemptInGang(k) }) {
 		return false
 	}
-	found := p.newGangSearch(g, members[:g.Min]).run()
+	found := p.newGangSearch(g, members[:g.need()]).run()
 	if found == nil {
 		return false
 	}
-	p.chooseForGang(g, members[:g.Min], found)
+	p.chooseForGang(g, members[:g.need()], found)
 	return true
 }
 

@@ -120,6 +120,9 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 		if w.gangs > 0 {
 			in.Placeholders = w.drawPlaceholders(t)
 		}
+		if w.atomicOdds > 0 && chance(t, "succeeded", 6) {
+			in.Succeeded = pick(t, "members", map[string]int{"h": 1}, map[string]int{"j": 3, "l": 1}, map[string]int{"g": 2, "h": 4})
+		}
 		w.drawUser(t, in)
 		if chance(t, "straight", 6) {
 			in.Tags = map[string]string{"application.stateaware.disable": pick(t, "tag", "true", "false")}
@@ -191,7 +194,9 @@ func (w *world) drawInputOf(t *rapid.T, kind core.InputType) *core.Input {
 		return &core.Input{Type: kind, ID: drawApp(t)}
 	case core.AppMove:
 		return &core.Input{Type: kind, ID: drawApp(t), Queue: w.drawQueue(t)}
-	case core.AskRemove, core.AllocationRelease:
+	case core.AllocationRelease:
+		return &core.Input{Type: kind, ID: drawAsk(t), Failed: w.atomicOdds > 0 && chance(t, "failed", 3)}
+	case core.AskRemove:
 		return &core.Input{Type: kind, ID: drawAsk(t)}
 	default:
 		return &core.Input{Type: kind}

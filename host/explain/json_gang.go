@@ -54,16 +54,18 @@ func member(e *core.MemberExplanation) *memberObject {
 
 // atomicObject is how an atomic gang stands.
 type atomicObject struct {
-	ID      string        `json:"id"`
-	Pending int           `json:"pending"`
-	Resting int           `json:"resting"`
-	Min     int           `json:"min"`
-	Fits    int           `json:"fits"`
-	EndsAt  string        `json:"ends_at,omitempty"` // only where it has a timeout
-	Barred  string        `json:"barred,omitempty"`
-	Lacks   []lackObject  `json:"lacks"`
-	Limits  []limitObject `json:"limits"`
-	Nodes   []nodeObject  `json:"nodes"`
+	ID        string        `json:"id"`
+	Pending   int           `json:"pending"`
+	Resting   int           `json:"resting"`
+	Min       int           `json:"min"` // without those that succeeded
+	Succeeded int           `json:"succeeded"`
+	Fits      int           `json:"fits"`
+	EndsAt    string        `json:"ends_at,omitempty"`  // only where it has a timeout
+	Fallback  string        `json:"fallback,omitempty"` // only where one follows the timeout
+	Barred    string        `json:"barred,omitempty"`
+	Lacks     []lackObject  `json:"lacks"`
+	Limits    []limitObject `json:"limits"`
+	Nodes     []nodeObject  `json:"nodes"`
 }
 
 func (w writer) atomic(e *core.AtomicGang) *atomicObject {
@@ -71,8 +73,11 @@ func (w writer) atomic(e *core.AtomicGang) *atomicObject {
 		return nil
 	}
 	o := &atomicObject{
-		ID: e.ID, Pending: e.Pending, Resting: e.Resting, Min: e.Min, Fits: e.Fits, Barred: e.Barred,
+		ID: e.ID, Pending: e.Pending, Resting: e.Resting, Min: e.Min, Succeeded: e.Succeeded, Fits: e.Fits, Barred: e.Barred,
 		Lacks: lacks(e.Lacks), Limits: limitLacks(e.Limits), Nodes: nodes(e.Nodes),
+	}
+	if e.Fallback {
+		o.Fallback = "members"
 	}
 	if e.Ends != 0 {
 		o.EndsAt = w.time(e.Ends)

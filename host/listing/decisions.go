@@ -16,6 +16,8 @@ type decision struct {
 	At       time.Time `json:"at"`
 	Type     string    `json:"type"`
 	ID       string    `json:"id"`
+	App      string    `json:"app"`
+	Gang     string    `json:"gang"`
 	Node     string    `json:"node"`
 	Queue    string    `json:"queue"`
 	For      string    `json:"for"`
@@ -58,6 +60,9 @@ func (d *decision) about() string {
 		}
 	}
 	add("%s", d.ID)
+	if d.Gang != "" {
+		parts = append(parts, "gang "+d.Gang+" of "+d.App)
+	}
 	if d.From != "" || d.To != "" {
 		parts = append(parts, d.From+" -> "+d.To)
 	}

@@ -37,6 +37,7 @@ root.a\x1b         0      0 of 0 B  0        0     0
 
 func TestDecisionsAsLines(t *testing.T) {
 	for object, want := range map[string]string{
+		`{"seq":1363,"at":"2026-11-23T12:10:00Z","type":"gang.fallback","app":"train","gang":"50 %s","reason":"timeout"}`:                           "   1363  12:10:00  gang.fallback     gang 50 %s of train: timeout",
 		`{"seq":1362,"at":"2026-11-23T12:10:00.1Z","type":"preemption","id":"p-10","quota":"root.a","node":"n","queue":"root.a.b"}`:                 "   1362  12:10:00  preemption        p-10 on n in root.a.b by the quota of root.a",
 		`{"seq":1,"at":"2026-11-23T12:10:00Z","type":"policy.fault","policy":"p","reason":"failed","message":"division by zero","fallback":"fair"}`: "      1  12:10:00  policy.fault      policy p fallback fair: division by zero",
 		`{"seq":2,"at":"2026-11-23T12:10:00Z","type":"config.rejected","errors":["a: b","c"]}`:                                                      "      2  12:10:00  config.rejected   a: b: c",

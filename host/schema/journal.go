@@ -43,8 +43,12 @@ func journalValue(key string) *jsonschema.Schema {
 		return list(of(typeText))
 	case "keys":
 		return list(of(typeNumber))
-	case "schedulable", "originator", "preempt_others", "preemptable", "leaving", "placeholder":
+	case "schedulable", "originator", "preempt_others", "preemptable", "leaving", "placeholder", "failed":
 		return of(typeTruth)
+	case "succeeded":
+		return mapping(of(typeInteger))
+	case "gang_fallback":
+		return &jsonschema.Schema{Enum: []any{"members"}}
 	case "priority", "count", "gang_min", "call", "part", "parts", "version":
 		return of(typeInteger)
 	case "gang_style":

@@ -25,6 +25,7 @@ const (
 	Lapsed         DecisionType = "preemption.lapsed"    // For, Node, Reason: the node kept for an ask is free again, and the ask did not land
 	Replaced       DecisionType = "placeholder.replaced" // ID, For, Node: the placeholder leaves for an ask, which lands on Node
 	TimedOut       DecisionType = "placeholder.timeout"  // ID, App, Node, Reason: a placeholder leaves; one without Node was pending, and is gone
+	GangFallback   DecisionType = "gang.fallback"        // App, Gang, Reason: the pending members of an atomic gang are placed by themselves from now on
 	Reservation    DecisionType = "reservation"          // ID, Node
 	Unreservation  DecisionType = "unreservation"        // ID, Node, Reason where one of those below applies
 	ConfigAccepted DecisionType = "config.accepted"      // Warnings
@@ -45,6 +46,7 @@ type Decision struct {
 	Queue       string // full name, lower case
 	Node        string
 	For         string
+	Gang        string // the ID of an atomic gang, within App
 	Quota       string // the queue that is over its max, full name
 	Right       Right
 	Partition   string // in lower case; empty: the first

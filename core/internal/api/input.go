@@ -16,13 +16,13 @@ const (
 	NodeDrain         InputType = "node.drain"         // ID
 	NodeResume        InputType = "node.resume"        // ID
 	NodeRemove        InputType = "node.remove"        // ID
-	AppAdd            InputType = "app.add"            // ID, Partition, Queue, User, Groups, Tags, Placeholders
+	AppAdd            InputType = "app.add"            // ID, Partition, Queue, User, Groups, Tags, Placeholders, Succeeded
 	AppRemove         InputType = "app.remove"         // ID
 	AppMove           InputType = "app.move"           // ID, Queue
 	AskAdd            InputType = "ask.add"            // ID, App, Resources and all of Ask
 	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority, Ask.Predicate if not empty, Ask.NotPreemptable if HasPreemptable; of an allocation the last one alone, or Leaving
 	AskRemove         InputType = "ask.remove"         // ID
-	AllocationRelease InputType = "allocation.release" // ID
+	AllocationRelease InputType = "allocation.release" // ID, Failed
 	AllocationRestore InputType = "allocation.restore" // as AskAdd, and PlacedOn
 	ConfigSet         InputType = "config.set"         // Config, Format, File
 	PolicySet         InputType = "policy.set"         // Policy
@@ -54,7 +54,8 @@ type Input struct {
 	User         string
 	Groups       []string
 	Tags         map[string]string
-	Placeholders *Placeholders // nil: not a gang application
+	Placeholders *Placeholders  // nil: not a gang application
+	Succeeded    map[string]int // AppAdd only: by atomic gang, how many members had succeeded before; each 1 or more
 
 	// Asks.
 	App         string
@@ -62,6 +63,8 @@ type Input struct {
 	HasPriority bool // AskUpdate only: Ask.Priority is meant
 	Ask         Ask
 	PlacedOn    string // AllocationRestore only: the node it runs on
+
+	Failed bool // AllocationRelease only: it has not done its work; without it, a member of an atomic gang has succeeded
 
 	HasPreemptable bool // AskUpdate only: Ask.NotPreemptable is meant
 	Leaving        bool // AskUpdate only: the allocation is ending, for reasons of its own; nothing else is read
@@ -99,9 +102,10 @@ type Placeholders struct {
 
 // Gang makes an ask a member of an atomic gang: the first Min members are placed by one decision, or none of them.
 type Gang struct {
-	ID      string        // within the application
-	Min     int           // 1 or more
-	Timeout time.Duration // from the first member; 0: the gang waits for good
+	ID       string        // within the application
+	Min      int           // 1 or more
+	Timeout  time.Duration // from the first member; 0: the gang waits for good
+	Fallback bool          `json:",omitempty"` // after Timeout its members are placed by themselves; otherwise they are rejected
 }
 
 // PolicyModule announces that a policy exists from now on.

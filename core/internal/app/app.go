@@ -56,8 +56,9 @@ type App struct {
 	Submitted time.Duration
 	Placement *placement.Outcome // of the placement rules; nil: none chose its queue
 
-	gate        *gate         // where a limit keeps its asks waiting; nil: nowhere
-	AtomicGangs []*AtomicGang // those that have members, in the order of their first ones
+	gate        *gate           // where a limit keeps its asks waiting; nil: nowhere
+	AtomicGangs []*AtomicGang   // those that have members, in the order of their first ones
+	Succeeded   []SucceededGang // those that have none, and had some that succeeded; sorted by ID
 }
 
 // NewApp makes an application of a leaf; the leaf's Admit takes it in.

@@ -11,21 +11,33 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// AtomicGang is a gang: asks of one application of which the first Min are placed by one decision, or none of them. It
+// AtomicGang is a gang: asks of one application of which the first Need are placed by one decision, or none of them. It
 // lives while it has members, pending or allocated.
 type AtomicGang struct {
-	ID      string
-	Min     int
-	Timeout time.Duration // from Since; 0: it waits for good
-	Since   time.Duration // when its first member came
-	Seq     uint64        // of its first member, so no other gang has it
-	Placed  bool          // its members are ordinary asks
-	Members int           // pending and allocated
-	Pending int
-	Resting int    // of Pending: they wait for their application's placeholders, or for the place of one
-	Kept    int    // members that a node is kept for
-	Version uint64 // grows whenever its pending members change
+	ID        string
+	Min       int           // members that are placed or have succeeded
+	Timeout   time.Duration // from Since; 0: it waits for good
+	Fallback  bool          // after Timeout its members are ordinary asks, instead of being rejected
+	Since     time.Duration // when its first member came
+	Seq       uint64        // of its first member, so no other gang has it
+	Placed    bool          // its members are ordinary asks
+	Succeeded int           // members that have, also of gangs of this ID that ended before; does not change while it waits
+	Members   int           // pending and allocated
+	Pending   int
+	Resting   int    // of Pending: they wait for their application's placeholders, or for the place of one
+	Kept      int    // members that a node is kept for
+	Version   uint64 // grows whenever its pending members change
 }
+
+// SucceededGang is how many members of a gang have succeeded that has none now.
+type SucceededGang struct {
+	ID    string
+	Min   int // as AtomicGang.Min; 0: not known, since they succeeded before a restart
+	Count int // 1 or more
+}
+
+// Need is how many members are placed together; 1 or more of a gang that waits.
+func (g *AtomicGang) Need() int { return g.Min - g.Succeeded }
 
 // count notes that so many more members are pending, or that one changed.
 func (g *AtomicGang) count(ask *Ask, more int) {
@@ -51,7 +63,7 @@ func (g *AtomicGang) Ends() (at time.Duration, ok bool) {
 }
 
 // Complete reports whether the gang may be tried: enough members wait for nothing else, and no nodes are kept for them.
-func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Min && g.Kept == 0 }
+func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.Kept == 0 }
 
 // Waits reports whether the gang has yet to be placed.
 func (g *AtomicGang) Waits() bool { return !g.Placed && g.Members > 0 }
@@ -224,10 +236,10 @@ func (a *App) ReleaseMembers(g *AtomicGang) {
 
 // Most is an upper bound of what the members that are placed together ask for, by type, if none asks for more than this one.
 func (g *AtomicGang) Most(demand int64) int64 {
-	if demand > math.MaxInt64/int64(g.Min) {
+	if demand > math.MaxInt64/int64(g.Need()) {
 		return math.MaxInt64
 	}
-	return demand * int64(g.Min)
+	return demand * int64(g.Need())
 }
 
 // Together is the asks of an application taken as one; it is pending nowhere.

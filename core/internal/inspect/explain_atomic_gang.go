@@ -20,7 +20,7 @@ func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 	if g == nil {
 		return nil
 	}
-	e := &explain.AtomicGang{ID: g.ID, Pending: g.Pending, Resting: g.Resting, Min: g.Min}
+	e := &explain.AtomicGang{ID: g.ID, Pending: g.Pending, Resting: g.Resting, Min: g.Need(), Succeeded: g.Succeeded, Fallback: g.Fallback}
 	e.Ends, _ = g.Ends()
 	if g.Timeout == 0 {
 		e.Ends = 0
@@ -48,12 +48,12 @@ func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 		p := state.Placement{Ask: m, Node: n}
 		s.Assume(p)
 		used.Add(m.Class.Demand)
-		if placed = append(placed, p); len(placed) == g.Min {
+		if placed = append(placed, p); len(placed) == g.Need() {
 			break
 		}
 	}
 	e.Fits = len(placed)
-	if e.Fits < g.Min && barred != nil {
+	if e.Fits < g.Need() && barred != nil {
 		e.Barred, e.Lacks, e.Limits = barred.ID, s.lacks(barred.Class, q, used), s.limitLacks(barred, used)
 		e.Nodes, _ = s.countNodes(barred)
 	}
@@ -98,7 +98,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 		e.Verdict = explain.VerdictIncomplete
 		return
 	}
-	members := s.membersOf(w.ask.App, g)[:g.Min]
+	members := s.membersOf(w.ask.App, g)[:g.Need()]
 	for _, m := range members {
 		e.Due = max(e.Due, m.Created+s.QueueOf(m).Conf.PreemptionDelay)
 	}

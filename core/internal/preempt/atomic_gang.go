@@ -45,7 +45,7 @@ func (s *Preemption) dueInGang(l *state.Leaf, ask *app.Ask) bool {
 	return ask.Created+s.leaf(l).delay <= s.Now && !(ask.Observed && s.Conf.PreemptionObserve)
 }
 
-// firstMembers lists the first pending members of a gang that wait for nothing else, as many as its minimum, in order.
+// firstMembers lists the first pending members of a gang that wait for nothing else, as many as are placed together, in order.
 func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
 	var list []*app.Ask
 	a.Pending(func(ask *app.Ask) bool {
@@ -60,7 +60,7 @@ func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
 		}
 		return 1
 	})
-	return list[:g.Min]
+	return list[:g.Need()]
 }
 
 // Together is what members ask for in all.

@@ -124,14 +124,14 @@ func (s *Walk) placeInOrder(first *app.Ask, g *app.AtomicGang) bool {
 	clear(w.unfit)
 	first.App.EachMember(first, func(ask *app.Ask) bool {
 		if s.assume(ask) {
-			return len(w.placed) < g.Min
+			return len(w.placed) < g.Need()
 		}
 		if !s.Predicated(ask.Class) {
 			w.noteUnfit(ask)
 		}
 		return true
 	})
-	return len(w.placed) == g.Min
+	return len(w.placed) == g.Need()
 }
 
 // noteUnfit notes that no node takes a member any more.

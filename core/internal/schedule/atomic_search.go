@@ -105,7 +105,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 		return false, false
 	}
 	if !x.sorted {
-		if len(x.chosen) < x.gang.Min || x.ruledOut() {
+		if len(x.chosen) < x.gang.Need() || x.ruledOut() {
 			return false, true
 		}
 		x.sortHardest()
@@ -118,7 +118,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 
 // choose finds the first members that fit alone, as many as are needed.
 func (s *Walk) choose(x *gangSearch) (done bool) {
-	for ; len(x.chosen) < x.gang.Min && x.looked < len(x.pending); x.looked++ {
+	for ; len(x.chosen) < x.gang.Need() && x.looked < len(x.pending); x.looked++ {
 		if s.outOfSteps() {
 			return false
 		}

@@ -45,7 +45,7 @@ func (s *Walk) reopenGangs() {
 // mayFitLater reports whether less room may let the gang fit: where one of the chosen does not fit alone any more, another
 // takes its place.
 func (x *gangSearch) mayFitLater() bool {
-	if len(x.chosen) < x.gang.Min || len(x.pending) == x.gang.Min {
+	if len(x.chosen) < x.gang.Need() || len(x.pending) == x.gang.Need() {
 		return false
 	}
 	first := x.pending[0]
@@ -65,7 +65,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 		slices.Sort(amounts)
 		least[t] = amounts[0]
 		sum := int64(0)
-		for _, amount := range amounts[:x.gang.Min] {
+		for _, amount := range amounts[:x.gang.Need()] {
 			sum = resource.Add(sum, amount)
 		}
 		if sum > 0 && sum > s.gangs.headroom[t] {
@@ -82,7 +82,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 			return false
 		}
 	}
-	return s.places(least, int64(x.gang.Min))
+	return s.places(least, int64(x.gang.Need()))
 }
 
 // places reports whether the nodes, each for itself, have room for so many asks of an amount.

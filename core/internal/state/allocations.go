@@ -9,9 +9,14 @@ import (
 )
 
 func (s *State) releaseAllocation(in *api.Input) {
-	if ask := s.askOf(in, false); ask != nil {
-		s.release(ask, api.ReasonFinished)
+	ask := s.askOf(in, false)
+	if ask == nil {
+		return
 	}
+	if ask.Atomic != nil && !in.Failed {
+		s.memberSucceeded(ask)
+	}
+	s.release(ask, api.ReasonFinished)
 }
 
 // release ends an allocation for good.

@@ -27,6 +27,7 @@ func (s *State) addApp(in *api.Input) {
 	a := app.NewApp(in.ID, s.Counters.App, s.Types.Width())
 	a.User, a.Groups, a.Tags, a.Gang = in.User, in.Groups, in.Tags, gang
 	a.State, a.Since, a.Submitted, a.Placement = api.StateNew, s.Now, s.Now, to.Outcome
+	a.Succeeded = succeededBefore(in.Succeeded)
 	s.enter(a, l)
 	s.setQuota(l, to.quota)
 	s.joinLimits(a)

@@ -24,19 +24,34 @@ func atomicGangOf(a *app.App, id string) *app.AtomicGang {
 // rejectAtomic refuses a member that disagrees with the others of its gang.
 func (s *State) rejectAtomic(in *api.Input, a *app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
-	if g == nil || g.Min == in.Ask.Gang.Min && g.Timeout == in.Ask.Gang.Timeout {
+	if g == nil || saidOf(g) == *in.Ask.Gang {
 		return false
 	}
-	s.rejectAsk(in, api.ReasonGangMismatch, fmt.Sprintf("gang %q has gang_min %d and gang_timeout %s; the ask has gang_min %d and gang_timeout %s",
-		g.ID, g.Min, g.Timeout, in.Ask.Gang.Min, in.Ask.Gang.Timeout))
+	known := saidOf(g)
+	s.rejectAsk(in, api.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s", g.ID, gangText(&known), gangText(in.Ask.Gang)))
 	return true
+}
+
+// saidOf is what each member of a gang says of it.
+func saidOf(g *app.AtomicGang) api.Gang {
+	return api.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout, Fallback: g.Fallback}
+}
+
+func gangText(said *api.Gang) string {
+	text := fmt.Sprintf("gang_min %d and gang_timeout %s", said.Min, said.Timeout)
+	if said.Fallback {
+		text += " with gang_fallback members"
+	}
+	return text
 }
 
 // joinAtomic makes a new ask a member of its gang, which begins with the first.
 func (s *State) joinAtomic(ask *app.Ask, said *api.Gang) {
 	g := atomicGangOf(ask.App, said.ID)
 	if g == nil {
-		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Since: s.Now, Seq: ask.Seq}
+		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.Now, Seq: ask.Seq}
+		g.Succeeded = takeSucceeded(ask.App, said)
+		g.Placed = g.Need() <= 0
 		ask.App.AtomicGangs = append(ask.App.AtomicGangs, g)
 	}
 	if g.Members++; g.Members == 1 {
@@ -55,10 +70,11 @@ func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
 
 // leaveAtomic takes an ask that goes for good from its gang, which ends with the last.
 func (s *State) leaveAtomic(ask *app.Ask) {
-	g := ask.Atomic
-	ask.App.GangResized()
+	g, a := ask.Atomic, ask.App
+	a.GangResized()
 	if g.Members--; g.Members == 0 {
-		ask.App.AtomicGangs = slices.DeleteFunc(ask.App.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
+		a.AtomicGangs = slices.DeleteFunc(a.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
+		keepSucceeded(a, app.SucceededGang{ID: g.ID, Min: g.Min, Count: g.Succeeded})
 	}
 }
 
@@ -81,8 +97,12 @@ func (s *State) atomicPlaced(ask *app.Ask) {
 	}
 }
 
-// endAtomic ends the pending members of a gang whose time is over, in the order of the walk.
+// endAtomic ends the pending members of a gang whose time is over, in the order of the walk, or has them go on by themselves.
 func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
+	if g.Fallback {
+		s.fallBack(a, g)
+		return
+	}
 	members := slices.DeleteFunc(s.PendingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g })
 	slices.SortStableFunc(members, func(x, y *app.Ask) int {
 		if x != y && a.Before(x, y) {

@@ -80,7 +80,14 @@ func alike(a, b api.Input) bool {
 }
 
 // visible leaves out policies, which inputs may have announced beside those of a state, and the configuration, which may be another one.
+// It also leaves out what earlier releases did not write: the gangs of allocations, and which members had succeeded.
 func visible(list []api.Input) []api.Input {
+	for i := range list {
+		list[i].Succeeded = nil
+		if list[i].Type == api.AllocationRestore {
+			list[i].Ask.Gang = nil
+		}
+	}
 	return slices.DeleteFunc(list, func(in api.Input) bool {
 		return in.Type == api.PolicySet || in.Type == api.PolicyRemove || in.Type == api.ConfigSet
 	})

@@ -95,7 +95,7 @@ func added(a, b resource.Set) resource.Set {
 // present is an application as it would be submitted. Once a gang was formed or has failed it is one of the placeholders that are
 // left: what they hold.
 func (a *appMemory) present(partition string, held *resource.Set) api.Input {
-	in := api.Input{Type: api.AppAdd, ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags}
+	in := api.Input{Type: api.AppAdd, ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags, Succeeded: a.succeeded()}
 	if g := a.Gang; g != nil {
 		ask := g.Ask
 		if g.Formed || g.Failed {
@@ -111,11 +111,28 @@ func (a *appMemory) present(partition string, held *resource.Set) api.Input {
 	return in
 }
 
-// present is an ask as it would be submitted, or restored. What was placed of an atomic gang no longer waits for the others.
+// succeeded is how many members of its atomic gangs have succeeded; nil: none.
+func (a *appMemory) succeeded() map[string]int {
+	counts := map[string]int{}
+	for _, g := range a.Succeeded {
+		counts[g.ID] = g.Count
+	}
+	for _, g := range a.Gangs {
+		if g.Succeeded > 0 {
+			counts[g.ID] = g.Succeeded
+		}
+	}
+	if len(counts) == 0 {
+		return nil
+	}
+	return counts
+}
+
+// present is an ask as it would be submitted, or restored.
 func (k *askMemory) present() api.Input {
 	in := api.Input{Type: api.AskAdd, ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
 	if k.PlacedOn != "" {
-		in.Type, in.PlacedOn, in.Ask.Gang = api.AllocationRestore, k.PlacedOn, nil
+		in.Type, in.PlacedOn = api.AllocationRestore, k.PlacedOn
 	}
 	return in
 }

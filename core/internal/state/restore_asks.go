@@ -50,6 +50,9 @@ func (r restorer) apps() error {
 		if err := r.atomicGangs(a, m.Gangs); err != nil {
 			return err
 		}
+		if err := r.succeeded(a, m.Succeeded); err != nil {
+			return err
+		}
 	}
 	return nil
 }

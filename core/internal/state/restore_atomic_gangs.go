@@ -2,14 +2,14 @@ package state
 
 import (
 	"fmt"
+	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 )
 
 func rememberAtomic(a *app.App) (list []atomicMemory) {
 	for _, g := range a.AtomicGangs {
-		list = append(list, atomicMemory{g.ID, g.Min, g.Timeout, g.Since, g.Seq, g.Placed})
+		list = append(list, atomicMemory{g.ID, g.Min, g.Timeout, g.Since, g.Seq, g.Placed, g.Fallback, g.Succeeded})
 	}
 	return list
 }
@@ -21,9 +21,25 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 		if atomicGangOf(a, m.ID) != nil || m.Min < 1 || m.Timeout < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
 			return fmt.Errorf("application %q: gang %q: expected gangs of different names in order, each with a minimum from 1 on", a.ID, m.ID)
 		}
+		if m.Succeeded < 0 || m.Succeeded >= m.Min && !m.Placed {
+			return fmt.Errorf("application %q: gang %q: expected fewer than %d members that have succeeded, since it waits, found %d", a.ID, m.ID, m.Min, m.Succeeded)
+		}
 		last = m.Seq
-		a.AtomicGangs = append(a.AtomicGangs, &app.AtomicGang{ID: m.ID, Min: m.Min, Timeout: m.Timeout, Since: m.Since, Seq: m.Seq, Placed: m.Placed})
+		a.AtomicGangs = append(a.AtomicGangs, &app.AtomicGang{
+			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
+		})
 	}
+	return nil
+}
+
+// succeeded puts back what has succeeded of gangs that have no members.
+func (r restorer) succeeded(a *app.App, list []app.SucceededGang) error {
+	for i, g := range list {
+		if g.Count < 1 || g.Min < 0 || i > 0 && list[i-1].ID >= g.ID || atomicGangOf(a, g.ID) != nil {
+			return fmt.Errorf("application %q: gang %q: expected gangs without members, sorted by name, each with a member that has succeeded", a.ID, g.ID)
+		}
+	}
+	a.Succeeded = slices.Clone(list)
 	return nil
 }
 
@@ -34,7 +50,7 @@ func (r restorer) atomicMember(a *app.App, m *askMemory) error {
 		return nil
 	}
 	g := atomicGangOf(a, said.ID)
-	if g == nil || *said != (api.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout}) || m.Seq < g.Seq || m.PlacedOn != "" && !g.Placed {
+	if g == nil || *said != saidOf(g) || m.Seq < g.Seq || m.PlacedOn != "" && !g.Placed {
 		return fmt.Errorf("ask %q: expected a member of a gang of its application, as the gang is, found gang %q", m.ID, said.ID)
 	}
 	return nil

@@ -150,9 +150,10 @@ type appMemory struct {
 	Tags             map[string]string `json:",omitempty"`
 	Submitted, Since time.Duration
 	Ever             int
-	Gang             *gangMemory        `json:",omitempty"`
-	Placement        *placement.Outcome `json:",omitempty"`
-	Gangs            []atomicMemory     `json:",omitempty"` // in the order of their first members
+	Gang             *gangMemory         `json:",omitempty"`
+	Placement        *placement.Outcome  `json:",omitempty"`
+	Gangs            []atomicMemory      `json:",omitempty"` // in the order of their first members
+	Succeeded        []app.SucceededGang `json:",omitempty"` // by ID
 }
 
 // atomicMemory is an atomic gang that has members.
@@ -162,6 +163,8 @@ type atomicMemory struct {
 	Timeout, Since time.Duration
 	Seq            uint64
 	Placed         bool `json:",omitempty"`
+	Fallback       bool `json:",omitempty"`
+	Succeeded      int  `json:",omitempty"`
 }
 
 type askMemory struct {
@@ -231,7 +234,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID, Seq: a.Seq, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
-			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Placement: a.Placement,
+			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Succeeded: slices.Clone(a.Succeeded), Placement: a.Placement,
 		})
 	}
 	return m
@@ -304,7 +307,8 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 	}
 	if ask.Atomic != nil {
 		g := ask.Atomic
-		m.Ask.Gang = &api.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout}
+		said := saidOf(g)
+		m.Ask.Gang = &said
 	}
 	if !ask.Pending() {
 		m.PlacedOn = s.Nodes.At(ask.Node).ID

@@ -24,6 +24,7 @@ type decisionText struct {
 	Node        string                     `json:"node"`
 	For         string                     `json:"for"`
 	Quota       string                     `json:"quota"`
+	Gang        string                     `json:"gang"`
 	Right       string                     `json:"right"`
 	Partition   string                     `json:"partition"`
 	Priority    int32                      `json:"priority"`
@@ -47,7 +48,7 @@ func Decision(line []byte) (*quernv1.Decision, error) {
 		return nil, fmt.Errorf("decision %s: %w", line, err)
 	}
 	out := &quernv1.Decision{Seq: d.Seq, At: timestamppb.New(d.At), Type: d.Type, Id: d.ID, App: d.App, Queue: d.Queue, Node: d.Node, ForAsk: d.For,
-		Quota: d.Quota, Right: d.Right, Partition: d.Partition, Priority: d.Priority, From: d.From, To: d.To, Input: d.Input, Policy: d.Policy, Fallback: d.Fallback,
+		Quota: d.Quota, Gang: d.Gang, Right: d.Right, Partition: d.Partition, Priority: d.Priority, From: d.From, To: d.To, Input: d.Input, Policy: d.Policy, Fallback: d.Fallback,
 		Reason: d.Reason, Message: d.Message, Approximate: d.Approximate, Warnings: d.Warnings, Errors: d.Errors}
 	if d.Resources != nil {
 		out.Resources = &quernv1.Resources{Amounts: make(map[string]int64, len(d.Resources))}

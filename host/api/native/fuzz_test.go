@@ -15,7 +15,7 @@ func FuzzInputs(f *testing.F) {
 	set := &quernv1.Resources{Amounts: map[string]int64{"vcore": 1000, "memory": 1 << 30}}
 	no := false
 	ask := &quernv1.AskAdd{Id: "k", App: "a", Resources: set, Priority: -3, Node: "n", Constraints: map[string]*quernv1.Values{"zone": {Values: []string{"a"}}},
-		PreemptOthers: &no, Preemptable: &no, TaskGroup: "g", Placeholder: true, Gang: &quernv1.AtomicGang{Id: "g", Min: 2, Timeout: durationpb.New(5)}}
+		PreemptOthers: &no, Preemptable: &no, TaskGroup: "g", Placeholder: true, Gang: &quernv1.AtomicGang{Id: "g", Min: 2, Timeout: durationpb.New(5), FallbackMembers: true}}
 	priority := int32(4)
 	seed, err := proto.Marshal(&quernv1.SubmitRequest{IdempotencyKey: "k", Inputs: []*quernv1.Input{
 		{Input: &quernv1.Input_NodeAdd{NodeAdd: &quernv1.NodeAdd{Id: "n", Capacity: set, Occupied: set, Attributes: map[string]string{"zone": "a"}, Drained: true}}},
@@ -25,6 +25,8 @@ func FuzzInputs(f *testing.F) {
 		{Input: &quernv1.Input_AskAdd{AskAdd: ask}},
 		{Input: &quernv1.Input_AskUpdate{AskUpdate: &quernv1.AskUpdate{Id: "k", Priority: &priority, Resources: set, Preemptable: &no, Predicate: "rm/p", Leaving: true}}},
 		{Input: &quernv1.Input_AllocationRestore{AllocationRestore: &quernv1.AllocationRestore{Ask: ask, PlacedOn: "n"}}},
+		{Input: &quernv1.Input_AllocationRelease{AllocationRelease: &quernv1.AllocationRelease{Id: "k", Failed: true}}},
+		{Input: &quernv1.Input_AppAdd{AppAdd: &quernv1.AppAdd{Id: "b", Queue: "root.a", Succeeded: map[string]int32{"g": 2}}}},
 		{Input: &quernv1.Input_AppMove{AppMove: &quernv1.AppMove{Id: "a", Queue: "root.b"}}},
 		{Input: &quernv1.Input_Tick{Tick: &quernv1.Tick{}}},
 	}})

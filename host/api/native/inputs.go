@@ -81,6 +81,7 @@ func (c *converter) askInput(in *quernv1.Input) {
 		c.named(core.AskRemove, x.AskRemove.GetId())
 	case *quernv1.Input_AllocationRelease:
 		c.named(core.AllocationRelease, x.AllocationRelease.GetId())
+		c.in.Failed = x.AllocationRelease.GetFailed()
 	case *quernv1.Input_AllocationRestore:
 		c.ask(core.AllocationRestore, x.AllocationRestore.GetAsk())
 		c.in.PlacedOn = c.name("placed_on", x.AllocationRestore.GetPlacedOn())
@@ -130,6 +131,15 @@ func (c *converter) appAdd(a *quernv1.AppAdd) {
 		c.in.Placeholders = &core.Placeholders{Ask: c.resources("placeholders.ask", p.GetAsk()), Hard: p.GetHard(),
 			Timeout: c.duration("placeholders.timeout", p.GetTimeout())}
 	}
+	if list := a.GetSucceeded(); len(list) > 0 {
+		c.in.Succeeded = make(map[string]int, len(list))
+		for gang, count := range list {
+			if count < 1 {
+				c.refuse("succeeded."+gang, "1 or more", fmt.Sprint(count))
+			}
+			c.in.Succeeded[gang] = int(count)
+		}
+	}
 }
 
 func (c *converter) ask(t core.InputType, a *quernv1.AskAdd) {
@@ -148,7 +158,8 @@ func (c *converter) ask(t core.InputType, a *quernv1.AskAdd) {
 		}
 	}
 	if g := a.GetGang(); g != nil {
-		c.in.Ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Timeout: c.duration("gang.timeout", g.GetTimeout())}
+		c.in.Ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Timeout: c.duration("gang.timeout", g.GetTimeout()),
+			Fallback: g.GetFallbackMembers()}
 		if g.GetMin() < 1 {
 			c.refuse("gang.min", "1 or more", fmt.Sprint(g.GetMin()))
 		}

@@ -169,6 +169,7 @@ func TestBadInputsChangeNothing(t *testing.T) {
 		"a negative amount": {[]*quernv1.Input{node("n1", -1)}, "", 1, "capacity.vcore"},
 		"no type":           {[]*quernv1.Input{{Input: &quernv1.Input_NodeAdd{NodeAdd: &quernv1.NodeAdd{Id: "n", Capacity: &quernv1.Resources{Amounts: map[string]int64{"": 1}}}}}}, "", 1, "capacity"},
 		"no application":    {[]*quernv1.Input{ask("k", "", 1)}, "", 1, "app"},
+		"a gang that lost":  {[]*quernv1.Input{{Input: &quernv1.Input_AppAdd{AppAdd: &quernv1.AppAdd{Id: "a", Queue: "root.a", Succeeded: map[string]int32{"g": -1}}}}}, "", 1, "succeeded.g"},
 		"a gang of none":    {[]*quernv1.Input{{Input: &quernv1.Input_AskAdd{AskAdd: &quernv1.AskAdd{Id: "k", App: "a", Resources: vcore(1), Gang: &quernv1.AtomicGang{Id: "g"}}}}}, "", 1, "gang.min"},
 		"a long key":        {[]*quernv1.Input{node("n1", 1)}, long, 0, "idempotency_key"},
 	} {

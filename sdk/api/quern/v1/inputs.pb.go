@@ -685,8 +685,9 @@ type AppAdd struct {
 	User          string                 `protobuf:"bytes,3,opt,name=user,proto3" json:"user,omitempty"`
 	Groups        []string               `protobuf:"bytes,4,rep,name=groups,proto3" json:"groups,omitempty"`
 	Tags          map[string]string      `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Partition     string                 `protobuf:"bytes,6,opt,name=partition,proto3" json:"partition,omitempty"`       // empty: the first
-	Placeholders  *Placeholders          `protobuf:"bytes,7,opt,name=placeholders,proto3" json:"placeholders,omitempty"` // none: the application is no gang
+	Partition     string                 `protobuf:"bytes,6,opt,name=partition,proto3" json:"partition,omitempty"`                                                                            // empty: the first
+	Placeholders  *Placeholders          `protobuf:"bytes,7,opt,name=placeholders,proto3" json:"placeholders,omitempty"`                                                                      // none: the application is no gang
+	Succeeded     map[string]int32       `protobuf:"bytes,8,rep,name=succeeded,proto3" json:"succeeded,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"` // by atomic gang: how many members had succeeded before a restart
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -766,6 +767,13 @@ func (x *AppAdd) GetPartition() string {
 func (x *AppAdd) GetPlaceholders() *Placeholders {
 	if x != nil {
 		return x.Placeholders
+	}
+	return nil
+}
+
+func (x *AppAdd) GetSucceeded() map[string]int32 {
+	if x != nil {
+		return x.Succeeded
 	}
 	return nil
 }
@@ -1117,12 +1125,13 @@ func (x *Values) GetValues() []string {
 
 // AtomicGang makes an ask a member of a gang whose first members are placed by one decision, or not at all.
 type AtomicGang struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`           // within the application
-	Min           int32                  `protobuf:"varint,2,opt,name=min,proto3" json:"min,omitempty"`        // how many members it takes
-	Timeout       *durationpb.Duration   `protobuf:"bytes,3,opt,name=timeout,proto3" json:"timeout,omitempty"` // from the first member; none: it waits for good
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Id              string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`                                                   // within the application
+	Min             int32                  `protobuf:"varint,2,opt,name=min,proto3" json:"min,omitempty"`                                                // how many members it takes
+	Timeout         *durationpb.Duration   `protobuf:"bytes,3,opt,name=timeout,proto3" json:"timeout,omitempty"`                                         // from the first member; none: it waits for good
+	FallbackMembers bool                   `protobuf:"varint,4,opt,name=fallback_members,json=fallbackMembers,proto3" json:"fallback_members,omitempty"` // after the timeout, members are placed by themselves; false: they are rejected
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *AtomicGang) Reset() {
@@ -1174,6 +1183,13 @@ func (x *AtomicGang) GetTimeout() *durationpb.Duration {
 		return x.Timeout
 	}
 	return nil
+}
+
+func (x *AtomicGang) GetFallbackMembers() bool {
+	if x != nil {
+		return x.FallbackMembers
+	}
+	return false
 }
 
 // AskUpdate changes an ask that is pending. With nothing but preemptable, it also changes an allocation; leaving is for allocations alone.
@@ -1309,7 +1325,8 @@ func (x *AskRemove) GetId() string {
 // AllocationRelease says that an allocation ended.
 type AllocationRelease struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"` // of the ask
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`          // of the ask
+	Failed        bool                   `protobuf:"varint,2,opt,name=failed,proto3" json:"failed,omitempty"` // it has not done its work; otherwise a member of an atomic gang has succeeded
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1349,6 +1366,13 @@ func (x *AllocationRelease) GetId() string {
 		return x.Id
 	}
 	return ""
+}
+
+func (x *AllocationRelease) GetFailed() bool {
+	if x != nil {
+		return x.Failed
+	}
+	return false
 }
 
 // AllocationRestore says that an allocation exists already. It is taken as it is.
@@ -1508,7 +1532,7 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"\x1c\n" +
 	"\n" +
 	"NodeRemove\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\"\x9d\x02\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"\x9a\x03\n" +
 	"\x06AppAdd\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05queue\x18\x02 \x01(\tR\x05queue\x12\x12\n" +
@@ -1516,10 +1540,14 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x06groups\x18\x04 \x03(\tR\x06groups\x12.\n" +
 	"\x04tags\x18\x05 \x03(\v2\x1a.quern.v1.AppAdd.TagsEntryR\x04tags\x12\x1c\n" +
 	"\tpartition\x18\x06 \x01(\tR\tpartition\x12:\n" +
-	"\fplaceholders\x18\a \x01(\v2\x16.quern.v1.PlaceholdersR\fplaceholders\x1a7\n" +
+	"\fplaceholders\x18\a \x01(\v2\x16.quern.v1.PlaceholdersR\fplaceholders\x12=\n" +
+	"\tsucceeded\x18\b \x03(\v2\x1f.quern.v1.AppAdd.SucceededEntryR\tsucceeded\x1a7\n" +
 	"\tTagsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"~\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a<\n" +
+	"\x0eSucceededEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\x05R\x05value:\x028\x01\"~\n" +
 	"\fPlaceholders\x12%\n" +
 	"\x03ask\x18\x01 \x01(\v2\x13.quern.v1.ResourcesR\x03ask\x12\x12\n" +
 	"\x04hard\x18\x02 \x01(\bR\x04hard\x123\n" +
@@ -1553,12 +1581,13 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x0f_preempt_othersB\x0e\n" +
 	"\f_preemptable\" \n" +
 	"\x06Values\x12\x16\n" +
-	"\x06values\x18\x01 \x03(\tR\x06values\"c\n" +
+	"\x06values\x18\x01 \x03(\tR\x06values\"\x8e\x01\n" +
 	"\n" +
 	"AtomicGang\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03min\x18\x02 \x01(\x05R\x03min\x123\n" +
-	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"\xeb\x01\n" +
+	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\x12)\n" +
+	"\x10fallback_members\x18\x04 \x01(\bR\x0ffallbackMembers\"\xeb\x01\n" +
 	"\tAskUpdate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\bpriority\x18\x02 \x01(\x05H\x00R\bpriority\x88\x01\x01\x121\n" +
@@ -1569,9 +1598,10 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\t_priorityB\x0e\n" +
 	"\f_preemptable\"\x1b\n" +
 	"\tAskRemove\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\"#\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\";\n" +
 	"\x11AllocationRelease\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\"T\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
+	"\x06failed\x18\x02 \x01(\bR\x06failed\"T\n" +
 	"\x11AllocationRestore\x12\"\n" +
 	"\x03ask\x18\x01 \x01(\v2\x10.quern.v1.AskAddR\x03ask\x12\x1b\n" +
 	"\tplaced_on\x18\x02 \x01(\tR\bplacedOn\"\x06\n" +
@@ -1589,7 +1619,7 @@ func file_quern_v1_inputs_proto_rawDescGZIP() []byte {
 	return file_quern_v1_inputs_proto_rawDescData
 }
 
-var file_quern_v1_inputs_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_quern_v1_inputs_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_quern_v1_inputs_proto_goTypes = []any{
 	(*Resources)(nil),           // 0: quern.v1.Resources
 	(*Input)(nil),               // 1: quern.v1.Input
@@ -1615,8 +1645,9 @@ var file_quern_v1_inputs_proto_goTypes = []any{
 	nil,                         // 21: quern.v1.NodeAdd.AttributesEntry
 	nil,                         // 22: quern.v1.Attributes.ValuesEntry
 	nil,                         // 23: quern.v1.AppAdd.TagsEntry
-	nil,                         // 24: quern.v1.AskAdd.ConstraintsEntry
-	(*durationpb.Duration)(nil), // 25: google.protobuf.Duration
+	nil,                         // 24: quern.v1.AppAdd.SucceededEntry
+	nil,                         // 25: quern.v1.AskAdd.ConstraintsEntry
+	(*durationpb.Duration)(nil), // 26: google.protobuf.Duration
 }
 var file_quern_v1_inputs_proto_depIdxs = []int32{
 	20, // 0: quern.v1.Resources.amounts:type_name -> quern.v1.Resources.AmountsEntry
@@ -1643,20 +1674,21 @@ var file_quern_v1_inputs_proto_depIdxs = []int32{
 	22, // 21: quern.v1.Attributes.values:type_name -> quern.v1.Attributes.ValuesEntry
 	23, // 22: quern.v1.AppAdd.tags:type_name -> quern.v1.AppAdd.TagsEntry
 	9,  // 23: quern.v1.AppAdd.placeholders:type_name -> quern.v1.Placeholders
-	0,  // 24: quern.v1.Placeholders.ask:type_name -> quern.v1.Resources
-	25, // 25: quern.v1.Placeholders.timeout:type_name -> google.protobuf.Duration
-	0,  // 26: quern.v1.AskAdd.resources:type_name -> quern.v1.Resources
-	24, // 27: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
-	14, // 28: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
-	25, // 29: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
-	0,  // 30: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
-	12, // 31: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
-	13, // 32: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
-	33, // [33:33] is the sub-list for method output_type
-	33, // [33:33] is the sub-list for method input_type
-	33, // [33:33] is the sub-list for extension type_name
-	33, // [33:33] is the sub-list for extension extendee
-	0,  // [0:33] is the sub-list for field type_name
+	24, // 24: quern.v1.AppAdd.succeeded:type_name -> quern.v1.AppAdd.SucceededEntry
+	0,  // 25: quern.v1.Placeholders.ask:type_name -> quern.v1.Resources
+	26, // 26: quern.v1.Placeholders.timeout:type_name -> google.protobuf.Duration
+	0,  // 27: quern.v1.AskAdd.resources:type_name -> quern.v1.Resources
+	25, // 28: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
+	14, // 29: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
+	26, // 30: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
+	0,  // 31: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
+	12, // 32: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
+	13, // 33: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
+	34, // [34:34] is the sub-list for method output_type
+	34, // [34:34] is the sub-list for method input_type
+	34, // [34:34] is the sub-list for extension type_name
+	34, // [34:34] is the sub-list for extension extendee
+	0,  // [0:34] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_inputs_proto_init() }
@@ -1688,7 +1720,7 @@ func file_quern_v1_inputs_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_inputs_proto_rawDesc), len(file_quern_v1_inputs_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   25,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -48,6 +48,7 @@ type Decision struct {
 	Warnings      []string               `protobuf:"bytes,21,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	Errors        []string               `protobuf:"bytes,22,rep,name=errors,proto3" json:"errors,omitempty"`
 	Right         string                 `protobuf:"bytes,23,opt,name=right,proto3" json:"right,omitempty"`
+	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"` // an atomic gang of the application
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -239,6 +240,13 @@ func (x *Decision) GetErrors() []string {
 func (x *Decision) GetRight() string {
 	if x != nil {
 		return x.Right
+	}
+	return ""
+}
+
+func (x *Decision) GetGang() string {
+	if x != nil {
+		return x.Gang
 	}
 	return ""
 }
@@ -923,7 +931,7 @@ var File_quern_v1_states_proto protoreflect.FileDescriptor
 
 const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
-	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xd0\x04\n" +
+	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xe4\x04\n" +
 	"\bDecision\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12*\n" +
 	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x12\n" +
@@ -948,7 +956,8 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\vapproximate\x18\x14 \x01(\bR\vapproximate\x12\x1a\n" +
 	"\bwarnings\x18\x15 \x03(\tR\bwarnings\x12\x16\n" +
 	"\x06errors\x18\x16 \x03(\tR\x06errors\x12\x14\n" +
-	"\x05right\x18\x17 \x01(\tR\x05right\"\x94\x06\n" +
+	"\x05right\x18\x17 \x01(\tR\x05right\x12\x12\n" +
+	"\x04gang\x18\x18 \x01(\tR\x04gang\"\x94\x06\n" +
 	"\x05Queue\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
 	"\x05state\x18\x02 \x01(\tR\x05state\x12\x12\n" +
