@@ -41,7 +41,7 @@ func (l *Log) Stat() (s Stat, err error) {
 		if s.First.Batch == 0 {
 			s.First = p
 		}
-		s.End, s.Bytes = p, s.Bytes+frameSize(int64(len(payload)))
+		s.End, s.Bytes = p, s.Bytes+present.size(int64(len(payload)))
 	}
 }
 
