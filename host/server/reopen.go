@@ -33,11 +33,11 @@ func (s *Server) reopen(ctx context.Context, failure error) error {
 			s.loop.answerUndecided()
 			return err
 		}
-		s.refuseUntil(ctx, s.o.Clock.Now()+pause, late)
 		if ctx.Err() != nil {
 			s.loop.answerUndecided()
 			return failure
 		}
+		s.refuseUntil(ctx, s.o.Clock.Now()+pause, late)
 	}
 }
 

@@ -15,8 +15,8 @@ var (
 	// ErrUndecided is of a request that was applied: its inputs are durable, but not the decisions that they bring.
 	ErrUndecided = errors.New("the inputs are durable and take effect, but the store cannot write their decisions: send them again only with the same idempotency key")
 	ErrStopping  = errors.New("the host is stopping")
-	ErrKeyReused   = errors.New("the idempotency key has been used with other inputs")
-	ErrTooLarge    = errors.New("there are too many inputs for one request")
+	ErrKeyReused = errors.New("the idempotency key has been used with other inputs")
+	ErrTooLarge  = errors.New("there are too many inputs for one request")
 	// ErrConfigChanged refuses a request whose IfConfig does not hold.
 	ErrConfigChanged = errors.New("the configuration has changed since the one that this change is based on")
 )
