@@ -116,6 +116,6 @@ var outcomes = []struct {
 	err  error
 	name string
 }{
-	{nil, "answered"}, {server.ErrBusy, "busy"}, {server.ErrStoreFailed, "store_failed"}, {server.ErrStopping, "stopping"},
+	{nil, "answered"}, {server.ErrBusy, "busy"}, {server.ErrStoreFailed, "store_failed"}, {server.ErrUndecided, "undecided"}, {server.ErrStopping, "stopping"},
 	{server.ErrKeyReused, "key_reused"}, {server.ErrTooLarge, "too_large"}, {server.ErrTooManyNames, "too_many_names"}, {context.Canceled, "abandoned"}, {context.DeadlineExceeded, "abandoned"},
 }

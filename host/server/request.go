@@ -8,13 +8,15 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Errors that requests are refused with. Nothing of a refused request was applied.
+// Errors that requests are refused with. Nothing of a refused request was applied, except with ErrUndecided.
 var (
 	ErrBusy        = errors.New("too many requests wait")
 	ErrStoreFailed = errors.New("the store cannot write: the host is read-only until it can")
-	ErrStopping    = errors.New("the host is stopping")
-	ErrKeyReused   = errors.New("the idempotency key has been used with other inputs")
-	ErrTooLarge    = errors.New("there are too many inputs for one request")
+	// ErrUndecided is of a request that was applied: its inputs are durable, but not the decisions that they bring.
+	ErrUndecided = errors.New("the inputs are durable and take effect, but the store cannot write their decisions: send them again only with the same idempotency key")
+	ErrStopping  = errors.New("the host is stopping")
+	ErrKeyReused = errors.New("the idempotency key has been used with other inputs")
+	ErrTooLarge  = errors.New("there are too many inputs for one request")
 	// ErrConfigChanged refuses a request whose IfConfig does not hold.
 	ErrConfigChanged = errors.New("the configuration has changed since the one that this change is based on")
 )
@@ -71,6 +73,7 @@ type waiting struct {
 	done    chan error // gets one value
 
 	rewitnesses bool // the scheduler is shown its built-in policies before the inputs
+	undecided   bool // it was answered with ErrUndecided
 }
 
 // prepare writes the lines of a request.

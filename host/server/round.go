@@ -16,6 +16,10 @@ type Store interface {
 	// Append makes a batch durable, or refuses it and everything after it until Reopen.
 	Append(decision uint64, at int64, payload []byte) (store.Position, error)
 	Reopen() error
+	// SyncAcknowledged makes durable, in a file of its own, how far batches were acknowledged; AcknowledgedUnsynced reports whether that is
+	// still to be done.
+	SyncAcknowledged() error
+	AcknowledgedUnsynced() bool
 	// Prepare makes ready what the next appends need, so that they do not wait for it.
 	Prepare() error
 	WriteSnapshot(at store.Position, state []byte) error
@@ -75,6 +79,8 @@ func (l *loop) round(clock time.Duration, requests []*waiting) error {
 		if l.failing != nil {
 			l.failing(err) // whoever is refused finds that the host is not ready
 		}
+		requests = append(requests, l.deferred...)
+		l.deferred = nil
 		l.keys.forget(requests, ErrStoreFailed)
 		for _, w := range requests {
 			w.finish(ErrStoreFailed)
@@ -159,7 +165,7 @@ func (l *loop) committed(p store.Position, at time.Duration, requests []*waiting
 	now := time.Now()
 	for _, w := range l.awaiting {
 		l.keys.done(w)
-		if !w.Durable {
+		if !w.Durable && !w.undecided {
 			w.passage.Published = now
 			w.finish(nil)
 		}

@@ -178,7 +178,7 @@ func (s *Server) serve(ctx context.Context, requests []*waiting) (mended bool, e
 	s.heart.end()
 	if errors.Is(err, ErrStoreFailed) {
 		s.rewitness.CompareAndSwap(false, rewitness)
-		return true, s.mend(ctx, err)
+		return true, s.reopen(ctx, err)
 	}
 	if err == nil {
 		s.view.ring(s.loop.last, s.loop.quiet)
@@ -197,47 +197,6 @@ func (s *Server) wait(ctx context.Context) {
 	select {
 	case <-s.intake.wake:
 	case <-due:
-	case <-ctx.Done():
-	}
-}
-
-// The pauses between attempts to write again.
-const (
-	firstPause = 50 * time.Millisecond
-	lastPause  = 5 * time.Second
-)
-
-// mend tries to have the store write again, with longer and longer pauses. What comes meanwhile is refused.
-func (s *Server) mend(ctx context.Context, failure error) error {
-	s.o.Log.Error("inputs are refused", "error", failure)
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		requests, _ := s.intake.take()
-		for _, w := range requests {
-			w.finish(ErrStoreFailed)
-		}
-		var damage *store.DamageError
-		switch err := s.o.Store.Reopen(); {
-		case err == nil:
-			s.o.Log.Info("the store writes again")
-			s.view.fail(nil)
-			return nil
-		case errors.As(err, &damage):
-			return err
-		}
-		if ctx.Err() != nil {
-			return failure
-		}
-		s.pause(ctx, pause)
-	}
-}
-
-// pause waits for a time, or until a request waits to be refused.
-func (s *Server) pause(ctx context.Context, d time.Duration) {
-	wake, stop := s.o.Clock.Wake(s.o.Clock.Now() + d)
-	defer stop()
-	select {
-	case <-wake:
-	case <-s.intake.wake:
 	case <-ctx.Done():
 	}
 }

@@ -242,6 +242,12 @@ func Compact(s Store, found *store.Opened, p Policies) (removed int, err error) 
 	return s.Compact(f.keepFrom(0))
 }
 
+// Recovers goes through a record as a start does, and changes nothing. The error is the one for which a start would fail.
+func Recovers(r Record, found *store.Opened, p Policies) error {
+	_, err := recovered(r, found, p, nil)
+	return err
+}
+
 // snapshotEnd keeps a snapshot of the end of a record, if there is none and recovery can begin with it.
 func snapshotEnd(s Store, found *store.Opened, p Policies) (*follower, error) {
 	f, err := newFollower(found.Snapshot, found.At, p)

@@ -172,20 +172,6 @@ func (v *View) follow() (err error) {
 	}
 }
 
-// maintain keeps snapshots and makes segments ready while the view goes on, until it ends.
-func (v *View) maintain() {
-	for {
-		select {
-		case <-v.caughtUp:
-		case <-v.ended:
-			return
-		}
-		if err := errors.Join(v.keepWhenDue(), v.store.Prepare()); err != nil {
-			v.log.Error("the maintenance of the store failed", "error", err)
-		}
-	}
-}
-
 // read follows what is new in the record. It is decoded before the view is held.
 func (v *View) read(r *store.Reader) error {
 	for {

@@ -91,7 +91,7 @@ func spaced(list []Position, before int64) []bool {
 func (l *Log) removable(snapshot uint64, before int64) *segment {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.segments) < 2 || l.segments[1].first > snapshot+1 {
+	if len(l.segments) < 2 || l.segments[1].first() > snapshot+1 {
 		return nil
 	}
 	if next := l.segments[1]; len(next.marks) == 0 || next.marks[0].At > before {
@@ -106,6 +106,9 @@ func (l *Log) remove(s *segment) error {
 	if err := l.syncRemoved(); err != nil {
 		return err
 	}
+	if err := l.acknowledged.begin(l.second()); err != nil { // else its absence would look like a loss
+		return err
+	}
 	if err := l.disk.Remove(s.name); err != nil {
 		return err
 	}
@@ -114,6 +117,13 @@ func (l *Log) remove(s *segment) error {
 	l.segments = l.segments[1:]
 	l.mu.Unlock()
 	return errors.Join(s.file.Close(), l.syncRemoved())
+}
+
+// second is the first batch of the second segment.
+func (l *Log) second() uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.segments[1].first()
 }
 
 // syncRemoved makes durable that segments were removed, by this process or one before it.

@@ -31,7 +31,7 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s: expected version %d of the format or an earlier one, found %d: a later release of quern wrote it", e.File, segmentVersion, e.Version)
+	return fmt.Sprintf("%s: expected version %d of the format or an earlier one, found %d: a later release of quern wrote it", e.File, present.version, e.Version)
 }
 
 // LockedError says that another process has the folder open.

@@ -12,6 +12,9 @@ type Options struct {
 	SegmentSize int64
 	// ReadOnly leaves the disk as it is: a torn batch is told and stays, and nothing can be appended.
 	ReadOnly bool
+	// Live says that another process may be writing: what is not whole behind the last batch that was acknowledged is its business. It
+	// implies ReadOnly.
+	Live bool
 }
 
 const defaultSegment = 64 << 20
@@ -21,6 +24,7 @@ type Log struct {
 	disk     Disk
 	size     int64 // of a new segment
 	readOnly bool
+	live     bool
 
 	mu       sync.Mutex // guards what readers see
 	segments []*segment // the last is written to
@@ -29,6 +33,12 @@ type Log struct {
 	failed   error      // why Append refuses
 	newest   Position   // of a snapshot
 	closed   bool
+
+	acknowledged markFile
+	torn         bool            // Open found a tear, behind which a new segment begins
+	walked       uint64          // the first batch that Open read
+	harmless     []error         // what Open found that is damaged and that a start does not need
+	hashes       map[uint64]Hash // of batches, as the snapshots of them have it
 
 	snapshots sync.Mutex // one is written at a time
 
@@ -51,7 +61,7 @@ func (l *Log) First() uint64 {
 	if len(l.segments) == 0 {
 		return l.end.Batch + 1
 	}
-	return l.segments[0].first
+	return l.segments[0].first()
 }
 
 // Append writes a batch and returns when it is durable. The decision is the seq of the last decision in it or before it, at its
@@ -65,7 +75,7 @@ func (l *Log) Append(decision uint64, at int64, payload []byte) (Position, error
 		return Position{}, fmt.Errorf("expected a batch of 1 to %d bytes, found %d", MaxBatch, len(payload))
 	}
 	p := Position{Batch: l.end.Batch + 1, Decision: decision, At: at}
-	l.frame = appendFrame(l.frame[:0], p, payload)
+	l.frame, p.Hash = appendFrame(l.frame[:0], p, l.end, payload)
 	if err := l.write(p); err != nil {
 		l.mu.Lock()
 		l.failed = err
@@ -73,10 +83,11 @@ func (l *Log) Append(decision uint64, at int64, payload []byte) (Position, error
 		return Position{}, err
 	}
 	l.mu.Lock()
+	l.last().mark(p, l.end.Hash, l.offset)
 	l.end = p
-	l.last().mark(p, l.offset)
 	l.offset += int64(len(l.frame))
 	l.mu.Unlock()
+	l.acknowledged.move(p)
 	return p, nil
 }
 
@@ -96,7 +107,7 @@ func (l *Log) usable() error {
 func (l *Log) write(p Position) error {
 	s := l.writing()
 	if l.offset+int64(len(l.frame)) > s.size {
-		if err := l.rotate(p.Batch, int64(len(l.frame))); err != nil {
+		if err := l.rotate(int64(len(l.frame))); err != nil {
 			return err
 		}
 		s = l.writing()
@@ -120,25 +131,32 @@ func (l *Log) writing() *segment {
 	return l.last()
 }
 
-// rotate begins a new segment with room for a frame. One of that number is replaced: nothing in it is durable.
-func (l *Log) rotate(first uint64, room int64) error {
-	s, err := l.spare.take(l.disk, first, max(l.size, segmentHeader+room))
+// rotate begins a new segment behind the last batch, with room for a frame. One of that number is replaced: nothing in it is durable.
+func (l *Log) rotate(room int64) error {
+	s, err := l.spare.take(l.disk, l.end, max(l.size, present.segment+room))
 	if err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if last := len(l.segments) - 1; last >= 0 && l.segments[last].first == first {
+	if last := len(l.segments) - 1; last >= 0 && l.segments[last].first() == s.first() {
 		err = l.segments[last].file.Close()
 		l.segments = l.segments[:last]
 	}
 	l.segments = append(l.segments, s)
-	l.offset = segmentHeader
+	l.offset = s.layout.segment
 	return err
 }
 
 // Prepare makes the next segment ready, so that no append has to wait for that. It may run while others append and read.
 func (l *Log) Prepare() error { return l.spare.prepare(l.disk, l.size) }
+
+// SyncAcknowledged makes durable, in a file of its own, how far the record was acknowledged. Called within a bounded time of each Append, it
+// bounds the batches at the end whose loss would look as if they had never been acknowledged. It may run while others append and read.
+func (l *Log) SyncAcknowledged() error { return l.acknowledged.sync() }
+
+// AcknowledgedUnsynced reports whether there is something for SyncAcknowledged to do.
+func (l *Log) AcknowledgedUnsynced() bool { return l.acknowledged.isDirty() }
 
 // Reopen has a log that failed take batches again, if the disk lets it. It reads back the last segment and begins a new one, which
 // ends that at its last durable batch. After an error the log goes on refusing; a *DamageError says that what was acknowledged is
@@ -153,7 +171,7 @@ func (l *Log) Reopen() error {
 	if err := l.readBack(); err != nil {
 		return err
 	}
-	if err := l.rotate(l.end.Batch+1, 0); err != nil {
+	if err := l.rotate(0); err != nil {
 		return err
 	}
 	l.failed = nil
@@ -163,16 +181,17 @@ func (l *Log) Reopen() error {
 // readBack checks that the batches of the last segment that were acknowledged are there.
 func (l *Log) readBack() error {
 	s, buf := l.writing(), []byte(nil)
-	number := s.first
-	for offset := int64(segmentHeader); number <= l.end.Batch; number++ {
-		f, _, kind, err := s.read(offset, number, &buf)
+	after := s.after
+	for offset := s.layout.segment; after.Batch < l.end.Batch; {
+		f, _, kind, err := s.read(offset, after, &buf)
 		if err != nil {
 			return err
 		}
 		if kind != aBatch {
-			return &DamageError{File: s.name, Offset: offset, Problem: fmt.Sprintf("batch %d was durable, but cannot be read back", number)}
+			return &DamageError{File: s.name, Offset: offset, Problem: fmt.Sprintf("batch %d was durable, but cannot be read back", after.Batch+1)}
 		}
-		offset += frameSize(f.length)
+		offset += s.layout.size(f.length)
+		after = f.Position
 	}
 	return nil
 }
@@ -185,7 +204,7 @@ func (l *Log) Close() error {
 		return nil
 	}
 	l.closed = true
-	errs := []error{l.spare.close()}
+	errs := []error{l.spare.close(), l.acknowledged.sync(), l.acknowledged.close()}
 	for _, s := range l.segments {
 		errs = append(errs, s.file.Close())
 	}

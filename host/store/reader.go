@@ -12,8 +12,8 @@ type Reader struct {
 	log    *Log
 	own    *segment // with a file of its own, so that it can be read while it is removed; nil: none is open
 	offset int64
-	at     uint64 // the batch at offset
-	next   uint64 // the batch to be returned
+	after  Position // the batch before offset
+	next   uint64   // the batch to be returned
 	buf    []byte
 }
 
@@ -29,7 +29,7 @@ func (l *Log) readFrom(batch uint64) (*Reader, error) {
 	if l.closed {
 		return nil, ErrClosed
 	}
-	if len(l.segments) > 0 && batch < l.segments[0].first {
+	if len(l.segments) > 0 && batch < l.segments[0].first() {
 		return nil, ErrCompacted
 	}
 	return &Reader{log: l, next: batch}, nil
@@ -45,7 +45,7 @@ func (l *Log) ReadDecisions(seq uint64) (*Reader, error) {
 
 func (l *Log) before(seq uint64) (batch uint64) {
 	if len(l.segments) > 0 {
-		batch = l.segments[0].first
+		batch = l.segments[0].first()
 	}
 	for _, s := range l.segments {
 		for _, m := range s.marks {
@@ -65,15 +65,15 @@ func (r *Reader) Next() (Position, []byte, error) {
 		return Position{}, nil, err
 	}
 	for {
-		f, payload, kind, err := r.own.read(r.offset, r.at, &r.buf)
+		f, payload, kind, err := r.own.read(r.offset, r.after, &r.buf)
 		switch {
 		case err != nil:
 			return Position{}, nil, err
 		case kind != aBatch:
-			return Position{}, nil, r.own.damaged(r.offset, r.at, kind)
+			return Position{}, nil, r.own.damaged(r.offset, r.after.Batch+1, kind)
 		}
-		r.offset += frameSize(f.length)
-		r.at++
+		r.offset += r.own.layout.size(f.length)
+		r.after = f.Position
 		if f.Batch == r.next {
 			r.next++
 			return f.Position, payload, nil
@@ -91,11 +91,11 @@ func (r *Reader) enter() error {
 		return ErrClosed
 	case r.next > l.end.Batch:
 		return io.EOF
-	case len(l.segments) == 0 || r.next < l.segments[0].first:
+	case len(l.segments) == 0 || r.next < l.segments[0].first():
 		return ErrCompacted
 	}
-	s := l.segments[sort.Search(len(l.segments), func(i int) bool { return l.segments[i].first > r.next })-1]
-	if r.own != nil && r.own.first == s.first {
+	s := l.segments[sort.Search(len(l.segments), func(i int) bool { return l.segments[i].first() > r.next })-1]
+	if r.own != nil && r.own.name == s.name {
 		return nil
 	}
 	if err := r.Close(); err != nil {
@@ -108,10 +108,10 @@ func (r *Reader) enter() error {
 	if err != nil {
 		return err
 	}
-	r.own = &segment{name: s.name, first: s.first, file: f, size: s.size}
-	r.offset, r.at = segmentHeader, s.first
+	r.own = &segment{name: s.name, layout: s.layout, after: s.after, file: f, size: s.size}
+	r.offset, r.after = s.layout.segment, s.after
 	if m := sort.Search(len(s.marks), func(m int) bool { return s.marks[m].Batch > r.next }) - 1; m >= 0 {
-		r.offset, r.at = s.marks[m].offset, s.marks[m].Batch
+		r.offset, r.after = s.marks[m].offset, Position{Batch: s.marks[m].Batch - 1, Hash: s.marks[m].before}
 	}
 	return nil
 }

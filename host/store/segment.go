@@ -12,40 +12,47 @@ import (
 
 const (
 	segmentMagic   = "quernlog"
-	segmentVersion = 1
-	segmentHeader  = 32 // magic, version, zero, first batch, checksum, zero
 	segmentSuffix  = ".log"
+	segmentPrelude = 16 // magic, version, complement: equal in all versions
 )
 
 // segment is one file of the log.
 type segment struct {
-	name  string
-	first uint64 // its first batch
-	file  File
-	size  int64 // of the file
-	marks []mark
+	name   string
+	layout layout
+	after  Position // the batch before its first one: number and, from version 2, hash
+	file   File
+	size   int64 // of the file
+	marks  []mark
 }
+
+// first is the number of the first batch.
+func (s *segment) first() uint64 { return s.after.Batch + 1 }
 
 // mark says where a batch begins. There is one about every markDistance bytes, so that a reader need not begin at the first.
 type mark struct {
 	Position
 	offset int64
+	before Hash // of the batch before
 }
 
 const markDistance = 256 << 10
 
-// mark notes where a batch begins, if the last mark is far enough.
-func (s *segment) mark(p Position, offset int64) {
+// mark records where a batch begins, if the last mark is far enough.
+func (s *segment) mark(p Position, before Hash, offset int64) {
 	if len(s.marks) == 0 || offset-s.marks[len(s.marks)-1].offset >= markDistance {
-		s.marks = append(s.marks, mark{p, offset})
+		s.marks = append(s.marks, mark{p, offset, before})
 	}
 }
 
 // damaged says what is wrong where a batch of a number should stand.
 func (s *segment) damaged(offset int64, number uint64, kind found) error {
 	problem := fmt.Sprintf("batch %d is damaged", number)
-	if kind != aDamage {
+	switch kind {
+	case theEnd, aTear:
 		problem = fmt.Sprintf("batch %d is missing, and later ones follow", number)
+	case aStranger:
+		problem = fmt.Sprintf("batch %d does not follow the batch before it: this file, or the one before it, is of another record", number)
 	}
 	return &DamageError{File: s.name, Offset: offset, Problem: problem}
 }
@@ -64,11 +71,13 @@ func numberIn(name, suffix string) (uint64, bool) {
 
 // header is what a segment begins with.
 func (s *segment) header() []byte {
-	b := append([]byte(segmentMagic), make([]byte, segmentHeader-len(segmentMagic))...)
-	binary.LittleEndian.PutUint32(b[8:], segmentVersion)
-	binary.LittleEndian.PutUint64(b[16:], s.first)
-	binary.LittleEndian.PutUint32(b[24:], crc32.Checksum(b[:24], castagnoli))
-	return b
+	b := append(make([]byte, 0, s.layout.segment), segmentMagic...)
+	b = binary.LittleEndian.AppendUint32(b, s.layout.version)
+	b = binary.LittleEndian.AppendUint32(b, ^s.layout.version)
+	b = binary.LittleEndian.AppendUint64(b, s.first())
+	b = append(b, s.after.Hash[:]...)
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+	return append(b, make([]byte, s.layout.segment-int64(len(b)))...)
 }
 
 // openSegment opens a segment and checks its header.
@@ -77,9 +86,9 @@ func openSegment(d Disk, name string, first uint64) (*segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{name: name, first: first, file: f}
+	s := &segment{name: name, file: f}
 	if s.size, err = f.Size(); err == nil {
-		err = s.checkHeader()
+		err = s.readHeader(first)
 	}
 	if err == nil {
 		err = s.markFirst()
@@ -90,76 +99,108 @@ func openSegment(d Disk, name string, first uint64) (*segment, error) {
 	return s, nil
 }
 
-// markFirst notes the first batch, if it is there.
+// markFirst records where the first batch begins, if it is there.
 func (s *segment) markFirst() error {
 	var buf []byte
-	b, err := s.bytes(segmentHeader, frameHeader, &buf)
-	if err != nil || len(b) < frameHeader {
+	b, err := s.bytes(s.layout.segment, s.layout.frame, &buf)
+	if err != nil {
 		return err
 	}
-	if f, ok := readHeader(b); ok && f.Batch == s.first {
-		s.mark(f.Position, segmentHeader)
+	if f, ok := s.layout.read(b); ok && f.Batch == s.first() {
+		s.mark(f.Position, f.before, s.layout.segment)
 	}
 	return nil
 }
 
-func (s *segment) checkHeader() error {
-	b := make([]byte, segmentHeader)
-	if n, err := s.file.ReadAt(b, 0); n < len(b) {
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("%s: reading the header: %w", s.name, err)
-		}
-		return &DamageError{File: s.name, Offset: int64(n), Problem: "the file ends within its header"}
+// readHeader reads the header of a segment whose first batch is to have a number.
+func (s *segment) readHeader(first uint64) error {
+	var buf []byte
+	b, err := s.bytes(0, segmentPrelude, &buf)
+	if err != nil {
+		return err
 	}
-	if string(b[:8]) != segmentMagic || crc32.Checksum(b[:24], castagnoli) != binary.LittleEndian.Uint32(b[24:]) {
-		return &DamageError{File: s.name, Problem: "the header is not that of a segment"}
+	if len(b) < segmentPrelude {
+		return s.short()
 	}
-	if v := binary.LittleEndian.Uint32(b[8:]); v != segmentVersion {
-		return &VersionError{File: s.name, Version: v}
+	version, ok := versionIn(b)
+	if string(b[:8]) != segmentMagic || !ok {
+		return s.noHeader()
 	}
-	if first := binary.LittleEndian.Uint64(b[16:]); first != s.first {
-		return &DamageError{File: s.name, Offset: 16, Problem: fmt.Sprintf("the header has %d as the first batch", first)}
+	if s.layout, ok = layoutOf(version); !ok {
+		return &VersionError{File: s.name, Version: version}
 	}
+	if b, err = s.bytes(0, s.layout.segment, &buf); err != nil {
+		return err
+	}
+	if int64(len(b)) < s.layout.segment {
+		return s.short()
+	}
+	return s.decodeHeader(b, first)
+}
+
+func (s *segment) decodeHeader(b []byte, first uint64) error {
+	sum := segmentPrelude + 8
+	if s.layout.chained() {
+		copy(s.after.Hash[:], b[sum:])
+		sum += len(s.after.Hash)
+	}
+	if crc32.Checksum(b[:sum], castagnoli) != binary.LittleEndian.Uint32(b[sum:]) {
+		return s.noHeader()
+	}
+	found := binary.LittleEndian.Uint64(b[segmentPrelude:])
+	if found != first || first == 0 {
+		return &DamageError{File: s.name, Offset: segmentPrelude, Problem: fmt.Sprintf("the header has %d as the first batch", found)}
+	}
+	s.after.Batch = first - 1
 	return nil
+}
+
+func (s *segment) noHeader() error {
+	return &DamageError{File: s.name, Problem: "the header is not that of a segment"}
+}
+
+func (s *segment) short() error {
+	return &DamageError{File: s.name, Offset: s.size, Problem: "the file ends within its header"}
 }
 
 // found is what stands at an offset of a segment.
 type found uint8
 
 const (
-	aBatch  found = iota
-	theEnd        // nothing follows
-	aTear         // a batch that was not written whole; none was acknowledged after it
-	aDamage       // something that was acknowledged and is not what was written
+	aBatch    found = iota
+	theEnd          // nothing follows
+	aTear           // a batch that was not written whole; none was acknowledged after it
+	aDamage         // something that was acknowledged and is not what was written
+	aStranger       // a batch of that number that does not follow the one before
 )
 
-// read reads what stands at an offset, where a batch of a number is expected. The payload lies in buf, which grows.
-func (s *segment) read(offset int64, number uint64, buf *[]byte) (f frame, payload []byte, kind found, err error) {
-	b, err := s.bytes(offset, frameHeader, buf)
+// read reads what stands at an offset, where the batch behind another is expected. The payload lies in buf, which grows.
+func (s *segment) read(offset int64, after Position, buf *[]byte) (f frame, payload []byte, kind found, err error) {
+	b, err := s.bytes(offset, s.layout.frame, buf)
 	if err != nil {
 		return f, nil, 0, err
 	}
-	f, ok := frame{}, false
-	if len(b) == frameHeader {
-		f, ok = readHeader(b)
-	}
+	f, ok := s.layout.read(b)
+	number := after.Batch + 1
 	if !ok || f.Batch != number {
-		kind, err = s.judge(offset, number, isZero(b), tornHeader(b, offset), buf)
+		kind, err = s.judge(offset, number, isZero(b), s.layout.tornHeader(b, offset), buf)
 		return f, nil, kind, err
 	}
-	if b, err = s.bytes(offset, frameSize(f.length), buf); err != nil {
+	whole := s.layout.size(f.length)
+	if b, err = s.bytes(offset, whole, buf); err != nil {
 		return f, nil, 0, err
 	}
-	if int64(len(b)) < frameSize(f.length) {
-		kind, err = s.judge(offset, number, false, true, buf)
+	end := s.layout.frame + f.length
+	short := int64(len(b)) < whole
+	if short || b[end] != endMark || crc32.Checksum(b[s.layout.frame:end], castagnoli) != f.checksum {
+		torn := short || b[end] == 0 || hasZeroSector(b[:end+1], offset)
+		kind, err = s.judgeTorn(offset, offset+whole, number, torn, buf)
 		return f, nil, kind, err
 	}
-	payload = b[frameHeader : frameHeader+f.length]
-	if end := b[frameHeader+f.length]; end != endMark || crc32.Checksum(payload, castagnoli) != f.checksum {
-		kind, err = s.judge(offset, number, false, end == 0 || hasZeroSector(b[:frameHeader+f.length+1], offset), buf)
-		return f, nil, kind, err
+	if !f.follows(after) {
+		return f, nil, aStranger, nil
 	}
-	return f, payload, aBatch, nil
+	return f, b[s.layout.frame:end], aBatch, nil
 }
 
 // judge says what it means that no batch stands at an offset: what stands there is zero, or looks as if it were torn, or neither.
@@ -179,12 +220,27 @@ func (s *segment) judge(offset int64, number uint64, zero, torn bool, buf *[]byt
 	return aTear, nil
 }
 
-// search reports whether a batch that is later than a number stands anywhere from an offset on, and whether all is zero there.
+// judgeTorn says what it means that a batch whose header can be read is not whole. Space behind the batch that is written last is zero:
+// anything there was written later, when this batch had been acknowledged.
+func (s *segment) judgeTorn(offset, end int64, number uint64, torn bool, buf *[]byte) (found, error) {
+	kind, err := s.judge(offset, number, false, torn, buf)
+	if kind != aTear || err != nil {
+		return kind, err
+	}
+	_, clean, err := s.search(end, number, buf)
+	if !clean {
+		kind = aDamage
+	}
+	return kind, err
+}
+
+// search reports whether a batch stands anywhere from an offset on that was written when that of a number had been acknowledged, and
+// whether all is zero there.
 func (s *segment) search(offset int64, number uint64, buf *[]byte) (later, clean bool, err error) {
 	const window = 1 << 20
 	clean = true
 	for ; offset < s.size; offset += window {
-		b, err := s.bytes(offset, window+frameHeader, buf)
+		b, err := s.bytes(offset, window+s.layout.frame, buf)
 		if err != nil {
 			return false, false, err
 		}
@@ -192,9 +248,9 @@ func (s *segment) search(offset int64, number uint64, buf *[]byte) (later, clean
 			continue
 		}
 		clean = false
-		for i := 0; i+frameHeader <= len(b); i += 8 {
+		for i := 0; int64(i)+s.layout.frame <= int64(len(b)); i += 8 {
 			if binary.LittleEndian.Uint64(b[i+8:]) > number {
-				if _, ok := readHeader(b[i:]); ok {
+				if f, ok := s.layout.read(b[i:]); ok && f.acknowledged >= number {
 					return true, false, nil
 				}
 			}

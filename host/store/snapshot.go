@@ -14,13 +14,26 @@ import (
 )
 
 const (
-	snapshotMagic   = "quernsnp"
-	snapshotVersion = 1
-	snapshotHeader  = 56 // magic, version, zero, batch, decision, time, length, checksum of the payload, checksum of the header
-	snapshotSuffix  = ".snap"
-	snapshotTemp    = "snapshot.tmp"
-	keptSnapshots   = 2
+	snapshotMagic  = "quernsnp"
+	snapshotSuffix = ".snap"
+	snapshotTemp   = "snapshot.tmp"
+	keptSnapshots  = 2
 )
+
+// The header of a snapshot: magic, version, its complement (zero in version 1), batch, decision, time, length, hash of the batch (from version 2), checksum of the
+// payload, checksum of the header.
+const (
+	snapshotVersion = 2
+	snapshotHash    = 48 // its place
+)
+
+// snapshotHeader is the length of the header of a version.
+func snapshotHeader(version uint32) int {
+	if version < 2 {
+		return 56
+	}
+	return 72
+}
 
 func snapshotName(batch uint64) string { return fmt.Sprintf("%020d%s", batch, snapshotSuffix) }
 
@@ -34,21 +47,26 @@ func (l *Log) WriteSnapshot(at Position, state []byte) error {
 		return err
 	}
 	payload := encoder.EncodeAll(state, nil)
-	b := append([]byte(snapshotMagic), make([]byte, snapshotHeader-len(snapshotMagic))...)
-	binary.LittleEndian.PutUint32(b[8:], snapshotVersion)
-	binary.LittleEndian.PutUint64(b[16:], at.Batch)
-	binary.LittleEndian.PutUint64(b[24:], at.Decision)
-	binary.LittleEndian.PutUint64(b[32:], uint64(at.At))
-	binary.LittleEndian.PutUint64(b[40:], uint64(len(payload)))
-	binary.LittleEndian.PutUint32(b[48:], crc32.Checksum(payload, castagnoli))
-	binary.LittleEndian.PutUint32(b[52:], crc32.Checksum(b[:52], castagnoli))
-	if err := replaceFile(l.disk, snapshotTemp, snapshotName(at.Batch), append(b, payload...)); err != nil {
+	if err := replaceFile(l.disk, snapshotTemp, snapshotName(at.Batch), append(snapshotHead(at, payload), payload...)); err != nil {
 		return fmt.Errorf("writing the snapshot of batch %d: %w", at.Batch, err)
 	}
 	l.mu.Lock()
 	l.newest = at
 	l.mu.Unlock()
 	return nil
+}
+
+// snapshotHead is the header of a snapshot.
+func snapshotHead(at Position, payload []byte) []byte {
+	b := append(make([]byte, 0, snapshotHeader(snapshotVersion)), snapshotMagic...)
+	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
+	b = binary.LittleEndian.AppendUint32(b, ^uint32(snapshotVersion))
+	for _, n := range []uint64{at.Batch, at.Decision, uint64(at.At), uint64(len(payload))} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	b = append(b, at.Hash[:]...)
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli))
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
 // snapshotsIn lists the batches of snapshots, ascending.
@@ -85,7 +103,7 @@ func replaceFile(d Disk, temp, name string, content []byte) error {
 }
 
 // newestSnapshot reads the newest snapshot that can be read.
-func newestSnapshot(d Disk, names []string) (o Opened, err error) {
+func newestSnapshot(d Disk, names []string, o *Opened) error {
 	list := snapshotsIn(names)
 	slices.Reverse(list)
 	for _, batch := range list {
@@ -94,38 +112,20 @@ func newestSnapshot(d Disk, names []string) (o Opened, err error) {
 		switch {
 		case err == nil:
 			o.Snapshot, o.At = state, at
-			return o, nil
+			return nil
 		case errors.As(err, &version):
-			return o, err
+			return err
 		}
 		o.Skipped = append(o.Skipped, err)
 	}
-	return o, nil
+	return nil
 }
 
 // readSnapshot reads the snapshot of a batch.
 func readSnapshot(d Disk, batch uint64) (state []byte, at Position, err error) {
-	name := snapshotName(batch)
-	b, err := readFile(d, name)
+	payload, at, err := snapshotPayload(d, batch)
 	if err != nil {
 		return nil, at, err
-	}
-	damaged := func(offset int, problem string) ([]byte, Position, error) {
-		return nil, Position{}, &DamageError{File: name, Offset: int64(offset), Problem: problem}
-	}
-	if len(b) < snapshotHeader || string(b[:8]) != snapshotMagic || crc32.Checksum(b[:52], castagnoli) != binary.LittleEndian.Uint32(b[52:]) {
-		return damaged(0, "the header is not that of a snapshot")
-	}
-	if v := binary.LittleEndian.Uint32(b[8:]); v != snapshotVersion {
-		return nil, at, &VersionError{File: name, Version: v}
-	}
-	payload := b[snapshotHeader:]
-	at = positionIn(b)
-	if at.Batch != batch {
-		return damaged(16, fmt.Sprintf("the header has batch %d", at.Batch))
-	}
-	if uint64(len(payload)) != binary.LittleEndian.Uint64(b[40:]) || crc32.Checksum(payload, castagnoli) != binary.LittleEndian.Uint32(b[48:]) {
-		return damaged(snapshotHeader, "the state is damaged")
 	}
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -133,9 +133,46 @@ func readSnapshot(d Disk, batch uint64) (state []byte, at Position, err error) {
 	}
 	defer decoder.Close()
 	if state, err = decoder.DecodeAll(payload, nil); err != nil {
-		return damaged(snapshotHeader, err.Error())
+		return nil, Position{}, &DamageError{File: snapshotName(batch), Offset: int64(snapshotHeader(snapshotVersion)), Problem: err.Error()}
 	}
 	return state, at, nil
+}
+
+// snapshotPayload reads the snapshot of a batch, without unpacking it.
+func snapshotPayload(d Disk, batch uint64) (payload []byte, at Position, err error) {
+	name := snapshotName(batch)
+	b, err := readFile(d, name)
+	if err != nil {
+		return nil, at, err
+	}
+	head, err := snapshotHeadIn(name, b)
+	if err != nil {
+		return nil, at, err
+	}
+	payload, at = b[len(head):], positionIn(head)
+	if at.Batch != batch {
+		return nil, Position{}, &DamageError{File: name, Offset: 16, Problem: fmt.Sprintf("the header has batch %d", at.Batch)}
+	}
+	if uint64(len(payload)) != binary.LittleEndian.Uint64(b[40:]) || crc32.Checksum(payload, castagnoli) != binary.LittleEndian.Uint32(head[len(head)-8:]) {
+		return nil, Position{}, &DamageError{File: name, Offset: int64(len(head)), Problem: "the state is damaged"}
+	}
+	return payload, at, nil
+}
+
+// snapshotHeadIn checks the header that the bytes of a snapshot begin with, and returns it.
+func snapshotHeadIn(name string, b []byte) ([]byte, error) {
+	if len(b) < segmentPrelude || string(b[:8]) != snapshotMagic {
+		return nil, &DamageError{File: name, Problem: "the header is not that of a snapshot"}
+	}
+	version, ok := versionIn(b)
+	if ok && version > snapshotVersion {
+		return nil, &VersionError{File: name, Version: version}
+	}
+	n := snapshotHeader(version)
+	if !ok || len(b) < n || crc32.Checksum(b[:n-4], castagnoli) != binary.LittleEndian.Uint32(b[n-4:]) {
+		return nil, &DamageError{File: name, Problem: "the header is not that of a snapshot"}
+	}
+	return b[:n], nil
 }
 
 // SnapshotBefore returns the newest state that is kept of a time, in nanoseconds since the Unix epoch, or before it: that of a snapshot, or
@@ -189,19 +226,32 @@ func (l *Log) SnapshotUpTo(batch uint64) (state []byte, p Position, err error) {
 
 // snapshotPosition reads where a snapshot is, without its state.
 func snapshotPosition(d Disk, batch uint64) (p Position, err error) {
-	f, err := d.Open(snapshotName(batch))
+	name := snapshotName(batch)
+	f, err := d.Open(name)
 	if err != nil {
 		return p, err
 	}
-	b := make([]byte, snapshotHeader)
-	if _, err = f.ReadAt(b, 0); err == nil && crc32.Checksum(b[:52], castagnoli) != binary.LittleEndian.Uint32(b[52:]) {
-		err = &DamageError{File: snapshotName(batch), Problem: "the header is not that of a snapshot"}
+	b := make([]byte, snapshotHeader(snapshotVersion))
+	n, err := f.ReadAt(b, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	return positionIn(b), errors.Join(err, f.Close())
+	var head []byte
+	if err == nil {
+		head, err = snapshotHeadIn(name, b[:n])
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return p, err
+	}
+	return positionIn(head), nil
 }
 
 func positionIn(header []byte) Position {
-	return Position{binary.LittleEndian.Uint64(header[16:]), binary.LittleEndian.Uint64(header[24:]), int64(binary.LittleEndian.Uint64(header[32:]))}
+	p := Position{Batch: binary.LittleEndian.Uint64(header[16:]), Decision: binary.LittleEndian.Uint64(header[24:]), At: int64(binary.LittleEndian.Uint64(header[32:]))}
+	if len(header) == snapshotHeader(2) {
+		copy(p.Hash[:], header[snapshotHash:])
+	}
+	return p
 }
 
 func readFile(d Disk, name string) ([]byte, error) {

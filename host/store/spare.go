@@ -62,8 +62,8 @@ func (p *spare) discard(d Disk) error {
 	return nil
 }
 
-// take makes the file a segment of at least a size that begins with a batch.
-func (p *spare) take(d Disk, first uint64, size int64) (*segment, error) {
+// take makes the file a segment of at least a size that begins behind a batch.
+func (p *spare) take(d Disk, after Position, size int64) (*segment, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.file == nil || p.size < size {
@@ -71,7 +71,7 @@ func (p *spare) take(d Disk, first uint64, size int64) (*segment, error) {
 			return nil, err
 		}
 	}
-	s := &segment{name: segmentName(first), first: first, file: p.file, size: p.size}
+	s := &segment{name: segmentName(after.Batch + 1), layout: present, after: after, file: p.file, size: p.size}
 	_, err := s.file.WriteAt(s.header(), 0)
 	if err == nil {
 		err = s.file.Sync()

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io"
 )
 
@@ -41,17 +40,19 @@ func (l *Log) Stat() (s Stat, err error) {
 		if s.First.Batch == 0 {
 			s.First = p
 		}
-		s.End, s.Bytes = p, s.Bytes+frameSize(int64(len(payload)))
+		s.End, s.Bytes = p, s.Bytes+r.own.layout.size(int64(len(payload)))
 	}
 }
 
-// Verify reads everything that is kept, also what recovery does not need.
-func (l *Log) Verify() (Stat, error) {
-	s, err := l.Stat()
+// Verify reads everything that is kept, also what recovery does not need, which Open has not read.
+func (l *Log) Verify() (s Stat, err error) {
+	if err = l.CheckOlder(); err == nil {
+		s, err = l.Stat()
+	}
 	all := []error{err}
 	for _, batch := range s.Snapshots {
 		if _, _, err := readSnapshot(l.disk, batch); err != nil {
-			all = append(all, fmt.Errorf("snapshot of batch %d: %w", batch, err))
+			all = append(all, err)
 		}
 	}
 	return s, errors.Join(all...)

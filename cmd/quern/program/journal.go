@@ -21,28 +21,54 @@ import (
 func newJournal(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journal",
-		Short: "Check, export and compact the record of a live scheduler",
-		Long: `Check, export and compact the record that quern serve keeps in its data folder. Stop the scheduler first: none of these commands
-runs while a scheduler has the folder open.`,
+		Short: "Check, export, salvage and compact the record of a live scheduler",
+		Long: `Check, export, salvage and compact the record that quern serve keeps in its data folder. All commands but compact only read, also
+while a scheduler has the folder open: they see what it had acknowledged when they began.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newJournalStat(s), newJournalVerify(s), newJournalExport(s), newJournalCompact(s))
+	cmd.AddCommand(newJournalStat(s), newJournalVerify(s), newJournalExport(s), newJournalSalvage(s), newJournalCompact(s))
 	return cmd
 }
 
-// withRecord opens the record in a folder for a while.
-func withRecord(folder string, readOnly bool, use func(record *store.Log, found *store.Opened) error) (err error) {
+// withRecord opens the record in a folder for a while. No other process may have it open.
+func withRecord(folder string, use func(record *store.Log, found *store.Opened) error) (err error) {
 	disk, err := store.OpenFolder(folder, false)
 	if err != nil {
 		return usage(err)
 	}
-	record, found, err := store.Open(disk, store.Options{ReadOnly: readOnly})
+	record, found, err := store.Open(disk, store.Options{})
 	if err != nil {
 		return unsound(folder, err)
 	}
 	defer func() { err = errors.Join(err, record.Close()) }()
 	return use(record, &found)
+}
+
+// readRecord opens the record in a folder for reading, for a while. A scheduler may have it open.
+func readRecord(s streams, folder string, use func(record *store.Log, found *store.Opened) error) (err error) {
+	disk, o, err := viewFolder(s, folder)
+	if err != nil {
+		return err
+	}
+	record, found, err := store.Open(disk, o)
+	if err != nil {
+		return unsound(folder, err)
+	}
+	defer func() { err = errors.Join(err, record.Close()) }()
+	return use(record, &found)
+}
+
+// viewFolder opens the files of a folder for reading, and says whether a scheduler has it open.
+func viewFolder(s streams, folder string) (store.Disk, store.Options, error) {
+	disk, owner, held, err := store.FolderView(folder)
+	if err != nil {
+		return nil, store.Options{}, usage(err)
+	}
+	if held {
+		_, err = fmt.Fprintf(s.err, "note: process %d has %s open; what it writes from now on is left out\n", owner, folder)
+	}
+	return disk, store.Options{ReadOnly: true, Live: held}, err
 }
 
 func newJournalStat(s streams) *cobra.Command {
@@ -53,7 +79,7 @@ func newJournalStat(s streams) *cobra.Command {
 		Example: `  quern journal stat quern-data`,
 		Args:    exactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
+			return readRecord(s, args[0], func(record *store.Log, found *store.Opened) error {
 				stat, err := record.Stat()
 				if err != nil {
 					return err
@@ -64,31 +90,6 @@ func newJournalStat(s streams) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
-}
-
-func newJournalVerify(s streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "verify DIR",
-		Short: "Read a whole record, and check that it is undamaged",
-		Long: `Read a whole record: every batch, including those that recovery does not need, and every snapshot. If the record is damaged,
-the exit code is 1 and a line for each fault names the file and the position.`,
-		Example: `  quern journal verify quern-data`,
-		Args:    exactArguments(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return withRecord(args[0], true, func(record *store.Log, found *store.Opened) error {
-				stat, err := record.Verify()
-				if err != nil {
-					return err
-				}
-				if found.Torn != nil {
-					if err := s.say("the last batch is incomplete and was never acknowledged: the next start removes it"); err != nil {
-						return err
-					}
-				}
-				return s.say(fmt.Sprintf("undamaged: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
-			})
-		},
-	}
 }
 
 // statObject is what programs read of a record.
@@ -177,7 +178,7 @@ A replay of a record with policy modules needs the modules: give --policies the 
 			if err != nil {
 				return err
 			}
-			return withRecord(args[0], true, func(record *store.Log, _ *store.Opened) error {
+			return readRecord(s, args[0], func(record *store.Log, _ *store.Opened) error {
 				modules := archived{folder: args[0], log: s.err}
 				defer modules.close(cmd.Context())
 				x, err := server.Export(record, func() (server.Policies, error) { return modules.policies(cmd.Context()) }, begin, s.data())
@@ -253,7 +254,7 @@ this by itself from time to time.`,
 		Example: `  quern journal compact quern-data`,
 		Args:    exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withRecord(args[0], false, func(record *store.Log, found *store.Opened) error {
+			return withRecord(args[0], func(record *store.Log, found *store.Opened) error {
 				modules := archived{folder: args[0], log: s.err}
 				defer modules.close(cmd.Context())
 				policies, err := modules.policies(cmd.Context())

@@ -172,12 +172,8 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 	}
 	var v service
 	defer func() { err = v.close(err, record.Close) }()
-	if found.Torn != nil {
-		log.Warn(found.Torn.String())
-	}
-	for _, skipped := range found.Skipped {
-		log.Warn("a snapshot cannot be read; an earlier one is used", "error", skipped)
-	}
+	tellOpened(log, &found)
+	checked := checkOlder(log, record)
 	clock := f.demo.clock(record)
 	pulled, err := f.policies.pull(ctx, seen.logs.For(logging.Policy))
 	if err != nil {
@@ -219,6 +215,7 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 	v.offerYuniKorn(memory, clock)
 	p.reload.wire(ctx, &v, s.in)
 	p.drive(ctx, &v)
+	awaitCheck(checked)
 	return v.run(ctx, s)
 }
 
@@ -254,7 +251,7 @@ func unsound(folder string, err error) error {
 	var damage *store.DamageError
 	err = fmt.Errorf("%s: %w", folder, err)
 	if errors.As(err, &damage) {
-		return codeError{error: err, code: failed, hint: "Acknowledged inputs are missing: restore the folder from a backup, or start with an empty one"}
+		return codeError{error: err, code: failed, hint: "Acknowledged inputs may be missing, so nothing was changed: restore the folder from a backup, or keep it, write what can be read with quern journal salvage, and start with an empty one"}
 	}
 	return err
 }

@@ -164,7 +164,7 @@ func TestADamagedRecordIsNotServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"serve", "--data", data, "--http", "127.0.0.1:0"}, {"journal", "verify", data}} {
-		quern("", args...).want(t, failed, "", "00000000000000000001.log: damaged at offset 32")
+		quern("", args...).want(t, failed, "", "00000000000000000001.log: damaged at offset 64")
 	}
 	quern("", "journal", "verify", filepath.Join(data, "nowhere")).want(t, badInput, "", "nowhere")
 }

@@ -52,6 +52,7 @@ var known = []struct {
 }{
 	{server.ErrBusy, codes.ResourceExhausted, "busy"},
 	{server.ErrStoreFailed, codes.Unavailable, "store_failed"},
+	{server.ErrUndecided, codes.Unavailable, "undecided"},
 	{server.ErrStopping, codes.Unavailable, "stopping"},
 	{server.ErrConfigChanged, codes.Aborted, "config_changed"},
 	{server.ErrKeyReused, codes.FailedPrecondition, "key_reused"},

@@ -72,6 +72,8 @@ func problemOf(err error) *Problem {
 		return NewProblem(http.StatusTooManyRequests, "busy", "Too many requests wait", err.Error())
 	case errors.Is(err, server.ErrStoreFailed):
 		return NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
+	case errors.Is(err, server.ErrUndecided):
+		return NewProblem(http.StatusServiceUnavailable, "undecided", "The store cannot write the decisions", err.Error())
 	case errors.Is(err, server.ErrStopping):
 		return NewProblem(http.StatusServiceUnavailable, "stopping", "The host is stopping", err.Error())
 	case errors.Is(err, server.ErrAnnounced):

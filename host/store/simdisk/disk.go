@@ -1,5 +1,6 @@
 // Package simdisk is a disk for tests that behaves as badly as a disk may: what was not synced may be lost in a crash, sector by
-// sector, a sync that fails may lose what the cache still shows, and operations fail when the test says so.
+// sector, a sync that fails may lose what the cache still shows, operations fail when the test says so, and files are damaged, lost and
+// confused.
 package simdisk
 
 import (
@@ -63,26 +64,6 @@ func (d *Disk) Crash() {
 		c.cached, c.dirty = slices.Clone(c.durable), map[int64]bool{}
 		d.files[name] = c
 	}
-}
-
-// Flip changes a bit of a file, in the cache and for good.
-func (d *Disk) Flip(name string, bit int64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	c := d.files[name]
-	for _, b := range [][]byte{c.cached, c.durable} {
-		if bit/8 < int64(len(b)) {
-			b[bit/8] ^= 1 << (bit % 8)
-		}
-	}
-}
-
-// Truncate cuts a file short, in the cache and for good.
-func (d *Disk) Truncate(name string, size int64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	c := d.files[name]
-	c.cached, c.durable = c.cached[:min(size, int64(len(c.cached)))], c.durable[:min(size, int64(len(c.durable)))]
 }
 
 // flush makes those sectors durable that are dirty and wanted.
