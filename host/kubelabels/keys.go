@@ -19,6 +19,8 @@ const (
 	SchedulingParameters = Domain + "schedulingPolicyParameters"
 	PlaceholderKey       = Domain + "placeholder"
 	ParentQueue          = Domain + "parentqueue"
+	MaxCPU               = Domain + "namespace.max.cpu"
+	MaxMemory            = Domain + "namespace.max.memory"
 )
 
 // The keys of namespaces that may also stand behind Domain + "namespace.", which takes precedence.
