@@ -248,7 +248,7 @@ func FuzzReview(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := r.Mutate(q, nil); err != nil && refuse(err).Result.Code >= 500 {
+		if _, err := r.Mutate(q, nil, nil); err != nil && refuse(err).Result.Code >= 500 {
 			t.Errorf("%v", err)
 		}
 		if _, err := queues.Validate(q); err != nil && refuse(err).Result.Code >= 500 {
