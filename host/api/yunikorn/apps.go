@@ -47,6 +47,7 @@ func (r *appRecord) fill(out *application) {
 		g.MinResource = amountsOf(g.resources)
 		out.PlaceholderData = append(out.PlaceholderData, g.placeholders)
 	}
+	out.PlaceholderData = append(out.PlaceholderData, r.atomicGroups()...)
 	h := resourceHistory{map[string]amounts{}, map[string]amounts{}, map[string]amounts{}}
 	for kind, u := range r.history {
 		h.ResourceUsage[kind], h.PreemptedResource[kind], h.PlaceholderResource[kind] = amountsOf(u.all), amountsOf(u.preempted), amountsOf(u.placeholders)

@@ -157,6 +157,8 @@ func (m *Memory) ask(at time.Duration, in *core.Input) {
 	m.enter(k)
 	if k.placeholder {
 		r.placeholdersOf(k).Count++
+	} else if in.Ask.Gang != nil {
+		r.joins(k, in)
 	}
 	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeAdd, detail: appRequest, resources: k.resources})
 	if in.Type == core.AllocationRestore {

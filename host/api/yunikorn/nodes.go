@@ -89,8 +89,22 @@ func createdAt(k *siv1.Allocation) int64 {
 	return saturatedProduct(seconds, int64(time.Second))
 }
 
+// addCluster adds what the cluster knows of a node.
+func (a *API) addCluster(out *node) {
+	c := a.options.Cluster
+	if c == nil {
+		return
+	}
+	out.Schedulable = out.Schedulable && !c.Cordoned(out.NodeID)
+	for _, o := range c.Occupants(out.NodeID) {
+		out.ForeignAllocations = append(out.ForeignAllocations, foreignAllocation{AllocationKey: o.ID, AllocationTags: orEmptyMap(o.Tags), AllocationTime: o.Created.UnixNano(),
+			Resource: amountsOf(o.Resources), Priority: priorityText(o.Priority), NodeID: out.NodeID, Preemptable: o.Preemptable})
+	}
+}
+
 // addAllocations reads the allocations on a node.
 func (a *API) addAllocations(out *node, foreign []*siv1.Allocation) {
+	a.addCluster(out)
 	for _, k := range foreign {
 		out.ForeignAllocations = append(out.ForeignAllocations, foreignOf(k))
 	}

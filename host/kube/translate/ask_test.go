@@ -146,7 +146,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 		ask, _ := quernOnly.AskOf(pod, &Context{Gang: g})
 		app, _ := quernOnly.Application(pod, &Context{Gang: g})
 		asks := g.Placeholders("a", pod, &Context{})
-		if c.atomic && (ask.Input.Ask.Gang == nil || ask.Input.Ask.TaskGroup != "" || app.Placeholders != nil || asks != nil) ||
+		if c.atomic && (ask.Input.Ask.Gang == nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders != nil || asks != nil) ||
 			!c.atomic && (ask.Input.Ask.Gang != nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.min()) {
 			t.Errorf("%s: %+v, %+v, %d placeholders", name, ask.Input.Ask, app.Placeholders, len(asks))
 		}

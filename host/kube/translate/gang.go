@@ -130,14 +130,11 @@ func placeholderID(app, group string, n int) string {
 	return app + "/" + url.PathEscape(group) + "/placeholder-" + strconv.Itoa(n)
 }
 
-// join makes an ask a member of the gang. Nothing waits for members of a group that needs none, and they wait for none.
+// join makes an ask a member of the gang. Nothing waits for members of a group that needs none, and they wait for none. Readers of an atomic
+// gang get the name of the group, too.
 func (g *Gang) join(ask *core.Ask, group string) {
-	if g.Atomic {
-		if g.needs(group) == 0 {
-			return
-		}
-		ask.Gang = &core.Gang{ID: atomicID, Min: g.min(), Timeout: g.timeout}
-		return
-	}
 	ask.TaskGroup = group
+	if g.Atomic && g.needs(group) > 0 {
+		ask.Gang = &core.Gang{ID: atomicID, Min: g.min(), Timeout: g.timeout}
+	}
 }
