@@ -18,6 +18,7 @@ const (
 	TaskGroupsKey        = Domain + "task-groups"
 	SchedulingParameters = Domain + "schedulingPolicyParameters"
 	PlaceholderKey       = Domain + "placeholder"
+	DisableStateAware    = "disableStateAware"
 	ParentQueue          = Domain + "parentqueue"
 	MaxCPU               = Domain + "namespace.max.cpu"
 	MaxMemory            = Domain + "namespace.max.memory"

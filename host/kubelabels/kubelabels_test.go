@@ -160,6 +160,14 @@ func TestANamespaceSetsTheQuotaOfItsQueue(t *testing.T) {
 	}
 }
 
+func TestApplication_BesideOthersOfAStateawareQueue(t *testing.T) {
+	for value, want := range map[string]bool{"true": true, "True": true, "false": false, "": false} {
+		if got := (Metadata{Labels: map[string]string{DisableStateAware: value}}).IgnoresStateAware(); got != want {
+			t.Errorf("%q: %v", value, got)
+		}
+	}
+}
+
 func TestANamespaceSetsSingleMaxima(t *testing.T) {
 	memory := resource.Quantity{Type: "memory", Value: 300_000_000}
 	for name, c := range map[string]struct {

@@ -70,6 +70,11 @@ func (m Metadata) Queue() string {
 	return first(m.Labels[QueueName], m.Labels[QueueShort], m.Annotations[QueueName])
 }
 
+// IgnoresStateAware reports whether a pod says that its application may start beside others in a queue that is stateaware.
+func (m Metadata) IgnoresStateAware() bool {
+	return strings.EqualFold(m.Labels[DisableStateAware], "true")
+}
+
 // TaskGroup returns the task group that a pod belongs to; empty: to none.
 func (m Metadata) TaskGroup() string { return m.Annotations[TaskGroupName] }
 

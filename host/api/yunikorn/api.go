@@ -38,8 +38,10 @@ type Managers interface {
 	Told(keys []string) map[string]*siv1.Allocation
 }
 
-// Cluster tells of nodes what the scheduler does not know, where no resource manager does. It may be called concurrently.
+// Cluster tells what the scheduler does not know of nodes, asks and allocations, where no resource manager does. It may be called concurrently.
 type Cluster interface {
+	// Tags are those of an ask or an allocation, and when it was created; nil: they are not known.
+	Tags(id string) (tags map[string]string, created time.Time)
 	// Cordoned reports whether a node takes no new allocations but those that tolerate it.
 	Cordoned(node string) bool
 	// Occupants lists what occupies a node besides allocations, by ID.
@@ -58,7 +60,7 @@ type Occupant struct {
 
 // Options of an API.
 type Options struct {
-	// Cluster tells of nodes. Nil: Managers does.
+	// Cluster tells of what Managers does not. Nil: there is none.
 	Cluster Cluster
 	// Metrics answers what Prometheus asks for.
 	Metrics http.Handler

@@ -105,7 +105,7 @@ func (r *appRecord) state() string {
 }
 
 func (m *Memory) learnNode(id string, attributes map[string]string) {
-	if kind := attributes["si/instance-type"]; kind != "" {
+	if kind := firstOf(attributes, attributeInstance, labelInstance); kind != "" {
 		m.instances[id] = kind
 	} else {
 		delete(m.instances, id)

@@ -15,6 +15,9 @@ func (m *Manager) Cordoned(node string) bool {
 	return n != nil && n.Spec.Unschedulable
 }
 
+// Pod returns a pod by namespace and name; nil: it is not there. It may be called concurrently.
+func (m *Manager) Pod(key string) *corev1.Pod { return m.cluster.pod(key) }
+
 // ForeignPods lists the pods of other schedulers on a node, by namespace and name. It may be called concurrently.
 func (m *Manager) ForeignPods(node string) []*corev1.Pod {
 	list := slices.DeleteFunc(m.cluster.podsOn(node), func(pod *corev1.Pod) bool { return m.o.Settings.StageOf(pod) != translate.Foreign })

@@ -37,4 +37,7 @@ func TestForeignPods_OfANode(t *testing.T) {
 	if m.Cordoned("n1") || !m.Cordoned("n2") || m.Cordoned("none") {
 		t.Error("expected n2 alone to be cordoned")
 	}
+	if p := m.Pod("ns/ours"); p == nil || p.Name != "ours" || m.Pod("ns/none") != nil {
+		t.Error("expected the pod that is there alone")
+	}
 }

@@ -75,6 +75,7 @@ const (
 	tagGuaranteed = "namespace.resourceguaranteed"
 	tagMaxApps    = "namespace.resourcemaxapps"
 	tagForce      = "application.create.force"
+	tagBeside     = "application.stateaware.disable"
 )
 
 // Application returns the app.add for the application that begins with a pod.
@@ -92,6 +93,9 @@ func (s *Settings) Application(pod *corev1.Pod, c *Context) (core.Input, []*Prob
 	in.User, in.Groups = user, groups
 	if s.StageOf(pod) == Placed {
 		in.Tags[tagForce] = "true" // what runs is never turned away
+	}
+	if m.IgnoresStateAware() {
+		in.Tags[tagBeside] = "true"
 	}
 	in.Placeholders = c.Gang.placeholders()
 	return in, bad

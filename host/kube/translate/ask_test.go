@@ -72,6 +72,14 @@ func TestAnApplicationTakesItsQueueFromThePodOrTheSettings(t *testing.T) {
 	}
 }
 
+func TestApplication_BesideOthersOfAStateawareQueue(t *testing.T) {
+	for metadata, want := range map[string]string{`labels: {disableStateAware: "true"}`: "true", "labels: {}": ""} {
+		if in, _ := quernOnly.Application(marked(t, metadata, ""), &Context{}); in.Tags["application.stateaware.disable"] != want {
+			t.Errorf("%s: %v", metadata, in.Tags)
+		}
+	}
+}
+
 func TestPriorityAndPreemption(t *testing.T) {
 	class := decoded[schedulingv1.PriorityClass](t, []byte(`{metadata: {name: c, annotations: {yunikorn.apache.org/allow-preemption: "false"}}, value: 7}`))
 	no, yes := `annotations: {yunikorn.apache.org/allow-preemption: "false"}`, `annotations: {yunikorn.apache.org/allow-preemption: "true"}`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
@@ -18,6 +19,7 @@ type occupants struct {
 	pods interface {
 		Cordoned(node string) bool
 		ForeignPods(node string) []*corev1.Pod
+		Pod(key string) *corev1.Pod
 	}
 }
 
@@ -37,7 +39,26 @@ const (
 	tagCreated   = "creationTime"
 	tagNamespace = "kubernetes.io/meta/namespace"
 	tagName      = "kubernetes.io/meta/podName"
+	tagLabel     = "kubernetes.io/label/" // and the key
 )
+
+// Tags are those of a pod. IDs of placeholders are no keys of pods.
+func (o occupants) Tags(id string) (tags map[string]string, created time.Time) {
+	pod := o.pods.Pod(id)
+	if pod == nil {
+		return nil, time.Time{}
+	}
+	return tagsOf(pod), pod.CreationTimestamp.Time
+}
+
+// tagsOf are the name, the labels and the time of a pod.
+func tagsOf(pod *corev1.Pod) map[string]string {
+	tags := map[string]string{tagCreated: strconv.FormatInt(pod.CreationTimestamp.Unix(), 10), tagNamespace: pod.Namespace, tagName: pod.Name}
+	for key, value := range pod.Labels {
+		tags[tagLabel+key] = value
+	}
+	return tags
+}
 
 // occupant is a pod of another scheduler. A static pod is the node's own.
 func occupant(pod *corev1.Pod) yunikorn.Occupant {
@@ -45,9 +66,8 @@ func occupant(pod *corev1.Pod) yunikorn.Occupant {
 	if translate.Static(pod) {
 		kind = "static"
 	}
-	created := pod.CreationTimestamp.Time
-	return yunikorn.Occupant{
-		ID: translate.Key(pod), Created: created, Resources: translate.PodAmounts(pod), Priority: scheduling.PodPriority(pod), Preemptable: kind == "default",
-		Tags: map[string]string{tagForeign: kind, tagCreated: strconv.FormatInt(created.Unix(), 10), tagNamespace: pod.Namespace, tagName: pod.Name},
-	}
+	tags := tagsOf(pod)
+	tags[tagForeign] = kind
+	return yunikorn.Occupant{ID: translate.Key(pod), Tags: tags, Created: pod.CreationTimestamp.Time, Resources: translate.PodAmounts(pod), Priority: scheduling.PodPriority(pod),
+		Preemptable: kind == "default"}
 }
