@@ -22,6 +22,8 @@ var notPlayed = map[string]string{
 	"make kube":                      "this test is the program",
 	"make kube-image":                "tools/image has tests of the image",
 	"helm install":                   "docs/operate/check renders the chart with the flags of the page",
+	"helm upgrade":                   "likewise",
+	"kubectl -n quern create secret": "what the chart installs needs containers",
 	"kind":                           "it needs containers",
 	"minikube":                       "it needs containers or a virtual machine",
 	"kubectl -n quern rollout":       "what the chart installs needs containers",
