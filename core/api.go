@@ -68,6 +68,7 @@ type (
 	Candidate             = explain.Candidate
 	Holder                = explain.Holder
 	Mismatch              = explain.Mismatch
+	ValuePresent          = explain.ValuePresent
 	Setting               = explain.Setting
 	AskExplanation        = explain.AskExplanation
 	GangExplanation       = explain.GangExplanation

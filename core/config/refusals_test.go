@@ -121,6 +121,8 @@ func TestFiltersOfRules(t *testing.T) {
 	filter := "partition: placementrules[1].filter."
 	checkRules(t, []refusal{
 		{`{name: user, filter: {type: ALLOW, users: [ann, b$], groups: ["^dev"]}}`, ""},
+		{`{name: user, filter: {type: allow, groups: [group1, "group_a-b_#_c/_d@dom:ain.com"]}}`, ""},
+		{`{name: user, filter: {groups: ["group_a-b_#_c/_d@dom:ain.com"]}}`, ""},
 		{`{name: user, filter: }, {name: user, filter: {type: }}`, ""},
 		{`{name: user, filter: {type: deny, users: ["a$"]}}`, ""},
 		{`{name: user, filter: {type: block}}`, filter + `type: expected allow or deny, found "block"`},
@@ -131,7 +133,7 @@ func TestFiltersOfRules(t *testing.T) {
 		{`{name: user, filter: {users: [ann, {a: b}]}}`, filter + `users[2]: expected a name, found a mapping`},
 		{`{name: user, filter: {users: [ann, "b*"]}}`, filter + `users[2]: expected a user: a letter or _, then letters, digits, _ : # / . @ -, and perhaps a $ at the end, found "b*"`},
 		{`{name: user, filter: {users: [1]}}`, filter + `users[1]: expected a user: a letter or _, then letters, digits, _ : # / . @ -, and perhaps a $ at the end, found "1"`},
-		{`{name: user, filter: {groups: [dev, "b$"]}}`, filter + `groups[2]: expected a group: a letter or _, then letters, digits, _ : . -, found "b$"`},
+		{`{name: user, filter: {groups: [dev, "b$"]}}`, filter + `groups[2]: expected a group: a letter or _, then letters, digits, _ : # / . @ -, found "b$"`},
 		{`{name: user, filter: {users: ["*"]}}`, filter + `users[1]: expected an expression that compiles, found "*", missing argument to repetition operator`},
 		{`{name: user, filter: {groups: ["("]}}`, filter + `groups[1]: expected an expression that compiles, found "(", missing closing )`},
 		{`{name: user, filter: {users: ["` + strings.Repeat("a", 300) + `+"]}}`, filter + `users[1]: expected an expression of at most 256 bytes, found 301`},
@@ -150,7 +152,8 @@ func TestAccessLists(t *testing.T) {
 		{`submitacl: ann  ops`, `root.a: submitacl: expected "*", or users and groups with one space between, found "ann  ops"`},
 		{`submitacl: "ann, bob"`, `root.a: submitacl: expected a user: a letter or _, then letters, digits, _ : # / . @ -, and perhaps a $ at the end, found ""`},
 		{`adminacl: "*,ann"`, `root.a: adminacl: expected "*" alone in its part, found "*,ann"`},
-		{`adminacl: "ann o@s"`, `root.a: adminacl: expected a group: a letter or _, then letters, digits, _ : . -, found "o@s"`},
+		{`adminacl: "ann group_a-b_#c/d@example:com.org"`, ""},
+		{`adminacl: "ann o*s"`, `root.a: adminacl: expected a group: a letter or _, then letters, digits, _ : # / . @ -, found "o*s"`},
 		{`adminacl: [ann]`, `root.a: adminacl: expected a text, found a list`},
 	})
 }

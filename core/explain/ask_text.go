@@ -13,13 +13,32 @@ import (
 // Sentences puts an explanation into words; all of them follow from its codes and amounts.
 func (e *AskExplanation) Sentences(now time.Duration) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Ask %s of application %s waits in %s, number %d in the order. It needs %s.", e.ID, e.App, e.Queue, e.Place, e.Resources.Readable())
+	b.WriteString(e.identity())
+	e.writeQueues(&b)
+	e.writeNodes(&b, now)
+	e.writeGangs(&b)
+	if e.Reserved {
+		b.WriteString(e.reservedText())
+	}
+	if e.Atomic != nil {
+		e.Atomic.write(&b)
+	}
+	return b.String()
+}
+
+// identity says which ask it is, where it waits, and what it needs.
+func (e *AskExplanation) identity() string {
+	return fmt.Sprintf("Ask %s of application %s waits in %s, number %d in the order. It needs %s.", e.ID, e.App, e.Queue, e.Place, e.Resources.Readable())
+}
+
+// writeQueues says what of queues, limits and the order of applications holds it back.
+func (e *AskExplanation) writeQueues(b *strings.Builder) {
 	for i := range e.Lacks {
 		b.WriteString(" " + e.Lacks[i].sentence() + ".")
 	}
 	b.WriteString(limitsText(e.Limits))
 	if len(e.Blocked) > 0 {
-		fmt.Fprintf(&b, " Its application may not start: %s at maxapplications.", strings.Join(e.Blocked, ", "))
+		fmt.Fprintf(b, " Its application may not start: %s at maxapplications.", strings.Join(e.Blocked, ", "))
 	}
 	if slices.Contains(e.Reasons, WaitStateFilter) {
 		b.WriteString(" Another application of the queue has to start first (stateaware).")
@@ -30,20 +49,20 @@ func (e *AskExplanation) Sentences(now time.Duration) string {
 	if slices.Contains(e.Reasons, WaitNotRunning) {
 		b.WriteString(" Its application is Resuming or Completing: nothing is allocated to it.")
 	}
-	e.writeNodes(&b, now)
+}
+
+// writeGangs says what the placeholders of its application hold it back from.
+func (e *AskExplanation) writeGangs(b *strings.Builder) {
 	if e.Gang != nil {
 		b.WriteString(" " + e.Gang.Sentence())
 	}
 	if e.Member != nil && e.Member.Sentence() != "" {
 		b.WriteString(" " + e.Member.Sentence())
 	}
-	if e.Reserved {
-		fmt.Fprintf(&b, " Node %s is reserved for it.", e.Node)
-	}
-	if e.Atomic != nil {
-		e.Atomic.write(&b)
-	}
-	return b.String()
+}
+
+func (e *AskExplanation) reservedText() string {
+	return fmt.Sprintf(" Node %s is reserved for it.", e.Node)
 }
 
 // writeNodes says which nodes would take it, and why others would not.

@@ -27,14 +27,14 @@ type tokenEntry struct {
 // fault is what is wrong with an entry, at one of its keys.
 type fault struct{ key, what string }
 
-// readTokens reads a token file. Only its owner may read it.
+// readTokens reads a token file. Only its owner may read it, and a group of this process if root lends it to that, as Kubernetes does with Secrets.
 func readTokens(path string) (*tokenSet, error) {
 	f, info, err := safefile.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if mode := info.Mode().Perm(); mode&0o077 != 0 {
+	if mode := info.Mode().Perm(); mode&0o077 != 0 && (mode&0o037 != 0 || !lent(info)) {
 		return nil, fmt.Errorf("%s: expected mode 0600, found %04o: others can read or change the tokens", path, mode)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, config.MostSettings+1))

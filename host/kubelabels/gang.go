@@ -15,7 +15,7 @@ const MostMembers = 1_000_000
 // TaskGroup is tasks that are alike. P is what the annotation says of the nodes that they need.
 type TaskGroup[P any] struct {
 	Name      string
-	MinMember int          // 1 to MostMembers
+	MinMember int          // 0 to MostMembers; 0: its members wait for nothing
 	Each      resource.Set // of one member, without the pod itself
 	Placement P
 }
@@ -29,7 +29,7 @@ func TaskGroups[P any](m Metadata) ([]TaskGroup[P], []*Problem) {
 	}
 	var groups []struct {
 		Name        string              `json:"name"`
-		MinMember   int                 `json:"minMember"`
+		MinMember   *int                `json:"minMember"`
 		MinResource map[string]Quantity `json:"minResource"`
 	}
 	var placements []P
@@ -42,8 +42,8 @@ func TaskGroups[P any](m Metadata) ([]TaskGroup[P], []*Problem) {
 	for n, g := range groups {
 		each, wrong := amounts(TaskGroupsKey, g.MinResource)
 		switch {
-		case g.Name == "" || g.MinMember < 1 || g.MinMember > MostMembers:
-			wrong = problem(TaskGroupsKey, fmt.Sprintf("a name and a minMember from 1 to %d in task group %d", MostMembers, n+1), fmt.Sprintf("%s, %d", g.Name, g.MinMember))
+		case g.Name == "" || g.MinMember == nil || *g.MinMember < 0 || *g.MinMember > MostMembers:
+			wrong = problem(TaskGroupsKey, fmt.Sprintf("a name and a minMember from 0 to %d in task group %d", MostMembers, n+1), nameAndCount(g.Name, g.MinMember))
 		case seen[g.Name]:
 			wrong = problem(TaskGroupsKey, "each task group once", g.Name)
 		}
@@ -52,12 +52,20 @@ func TaskGroups[P any](m Metadata) ([]TaskGroup[P], []*Problem) {
 			continue
 		}
 		seen[g.Name] = true
-		list = append(list, TaskGroup[P]{g.Name, g.MinMember, each, placements[n]})
+		list = append(list, TaskGroup[P]{g.Name, *g.MinMember, each, placements[n]})
 	}
 	if bad != nil {
 		return nil, bad
 	}
 	return list, nil
+}
+
+// nameAndCount shows the name and the minMember of a task group, as far as they are given.
+func nameAndCount(name string, count *int) string {
+	if count == nil {
+		return name + ", none"
+	}
+	return fmt.Sprintf("%s, %d", name, *count)
 }
 
 // GangPolicy says how long the tasks of a gang wait for one another, and what happens then.

@@ -18,7 +18,10 @@ const (
 	TaskGroupsKey        = Domain + "task-groups"
 	SchedulingParameters = Domain + "schedulingPolicyParameters"
 	PlaceholderKey       = Domain + "placeholder"
+	DisableStateAware    = "disableStateAware"
 	ParentQueue          = Domain + "parentqueue"
+	MaxCPU               = Domain + "namespace.max.cpu"
+	MaxMemory            = Domain + "namespace.max.memory"
 )
 
 // The keys of namespaces that may also stand behind Domain + "namespace.", which takes precedence.

@@ -1,6 +1,7 @@
 package kubelabels
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -20,10 +21,11 @@ func TestTheApplicationIsNamedByTheFirstKeyInOrder(t *testing.T) {
 	for _, step := range []struct {
 		keys map[string]string
 		key  string
-	}{{m.Labels, SparkAppID}, {m.Labels, AppIDShort}, {m.Labels, AppID}, {m.Annotations, AppID}} {
-		step.keys[step.key] = step.key + " wins"
-		if got := m.App(); got != step.key+" wins" {
-			t.Errorf("with %s added the application is %q", step.key, got)
+	}{{m.Labels, SparkAppID}, {m.Annotations, AppID}, {m.Labels, AppIDShort}, {m.Labels, AppID}} {
+		want := fmt.Sprintf("%s wins after %d others", step.key, len(m.Labels)+len(m.Annotations))
+		step.keys[step.key] = want
+		if got := m.App(); got != want {
+			t.Errorf("with %s added the application is %q, expected %q", step.key, got, want)
 		}
 	}
 	if got := (Metadata{}).App(); got != "" {
@@ -84,9 +86,10 @@ type nodes struct {
 
 func TestTaskGroupsAreReadWithTheirAmountsAndNodes(t *testing.T) {
 	groups, bad := TaskGroups[nodes](annotated(TaskGroupsKey, `[{"name":"driver","minMember":1,"minResource":{"cpu":"500m","memory":"1Gi"}},
-		{"name":"workers","minMember":4,"minResource":{"cpu":1.5,"nvidia.com/gpu":2},"nodeSelector":{"zone":"a"},"unknown":[]}]`))
+		{"name":"spares","minMember":0},{"name":"workers","minMember":4,"minResource":{"cpu":1.5,"nvidia.com/gpu":2},"nodeSelector":{"zone":"a"},"unknown":[]}]`))
 	want := []TaskGroup[nodes]{
 		{"driver", 1, resource.NewSet(resource.Quantity{Type: "memory", Value: 1 << 30}, resource.Quantity{Type: "vcore", Value: 500}), nodes{}},
+		{"spares", 0, resource.Set{}, nodes{}},
 		{"workers", 4, resource.NewSet(resource.Quantity{Type: "nvidia.com/gpu", Value: 2}, resource.Quantity{Type: "vcore", Value: 1500}), nodes{map[string]string{"zone": "a"}}},
 	}
 	if bad != nil || !reflect.DeepEqual(groups, want) {
@@ -99,7 +102,7 @@ func TestOneBadTaskGroupLeavesNone(t *testing.T) {
 	for value, want := range map[string]string{
 		`{"name":"a"}`:                                            "expected a list of task groups with name, minMember and minResource, found",
 		`[` + good + `] x`:                                        "expected a list of task groups",
-		`[` + good + `,{"name":"b"}]`:                             "expected a name and a minMember from 1 to 1000000 in task group 2, found \"b, 0\"",
+		`[` + good + `,{"name":"b"}]`:                             "expected a name and a minMember from 0 to 1000000 in task group 2, found \"b, none\"",
 		`[` + good + `,` + good + `]`:                             `expected each task group once, found "a"`,
 		`[{"name":"b","minMember":-2}]`:                           "expected a name and a minMember",
 		`[{"minMember":1}]`:                                       "expected a name and a minMember",
@@ -154,6 +157,56 @@ func TestANamespaceSetsTheQuotaOfItsQueue(t *testing.T) {
 	}}.Namespace()
 	if len(bad) != 4 || !reflect.DeepEqual(n, Namespace{Parent: "root.teams"}) {
 		t.Errorf("%v, %v", n, bad)
+	}
+}
+
+func TestApplication_BesideOthersOfAStateawareQueue(t *testing.T) {
+	for value, want := range map[string]bool{"true": true, "True": true, "false": false, "": false} {
+		if got := (Metadata{Labels: map[string]string{DisableStateAware: value}}).IgnoresStateAware(); got != want {
+			t.Errorf("%q: %v", value, got)
+		}
+	}
+}
+
+func TestANamespaceSetsSingleMaxima(t *testing.T) {
+	memory := resource.Quantity{Type: "memory", Value: 300_000_000}
+	for name, c := range map[string]struct {
+		annotations map[string]string
+		want        resource.Set
+		bad         string
+	}{
+		"both":                   {map[string]string{MaxCPU: "300m", MaxMemory: "300M"}, resource.NewSet(memory, resource.Quantity{Type: "vcore", Value: 300}), ""},
+		"one":                    {map[string]string{MaxMemory: "300M"}, resource.NewSet(memory), ""},
+		"beside a quota":         {map[string]string{MaxCPU: "300m", Domain + "namespace.quota": `{"memory":"300M"}`}, resource.NewSet(memory), ""},
+		"beside a short quota":   {map[string]string{MaxCPU: "300m", Domain + "quota": `{"memory":"300M"}`}, resource.NewSet(memory), ""},
+		"beside a broken quota":  {map[string]string{MaxCPU: "300m", Domain + "quota": "much"}, nil, "quota: expected an object of quantities"},
+		"one that is broken":     {map[string]string{MaxCPU: "300m", MaxMemory: "much"}, nil, "annotation yunikorn.apache.org/namespace.max.memory: memory: expected a quantity"},
+		"the first one, broken":  {map[string]string{MaxCPU: "-1", MaxMemory: "1"}, nil, "annotation yunikorn.apache.org/namespace.max.cpu: cpu: expected a quantity of zero or more"},
+		"an empty one":           {map[string]string{MaxCPU: ""}, nil, ""},
+		"zero, which forbids it": {map[string]string{MaxCPU: "0"}, resource.NewSet(resource.Quantity{Type: "vcore"}), ""},
+	} {
+		n, bad := Metadata{Annotations: c.annotations}.Namespace()
+		if !reflect.DeepEqual(n.Max, c.want) || (len(bad) == 0) != (c.bad == "") || len(bad) > 0 && !strings.Contains(bad[0].Error(), c.bad) {
+			t.Errorf("%s: %v, %v", name, n.Max, bad)
+		}
+	}
+}
+
+func TestAPodWrittenForYuniKornSharesAnApplication(t *testing.T) {
+	for name, c := range map[string]struct {
+		m         Metadata
+		scheduler string
+		want      bool
+	}{
+		"plain":                 {Metadata{}, "yunikorn", true},
+		"of another scheduler":  {Metadata{}, "quern", false},
+		"of a task group":       {annotated(TaskGroupName, "w"), "yunikorn", false},
+		"that declares a gang":  {annotated(TaskGroupsKey, "[]"), "yunikorn", false},
+		"in a queue of its own": {annotated(QueueName, "root.a"), "yunikorn", true},
+	} {
+		if got := c.m.OfNamespace(c.scheduler); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 

@@ -58,16 +58,21 @@ func first(texts ...string) string {
 	return ""
 }
 
-// App returns the ID of a pod's application: the annotation app-id, or else the first of the labels app-id, applicationId and
+// App returns the ID of a pod's application, from the first of the labels app-id and applicationId, the annotation app-id, and Spark's label
 // spark-app-selector. Empty: the pod names none.
 func (m Metadata) App() string {
-	return first(m.Annotations[AppID], m.Labels[AppID], m.Labels[AppIDShort], m.Labels[SparkAppID])
+	return first(m.Labels[AppID], m.Labels[AppIDShort], m.Annotations[AppID], m.Labels[SparkAppID])
 }
 
 // Queue returns the queue that a pod names: the first of the labels with and without the domain, and the annotation. Empty: it names
 // none.
 func (m Metadata) Queue() string {
 	return first(m.Labels[QueueName], m.Labels[QueueShort], m.Annotations[QueueName])
+}
+
+// IgnoresStateAware reports whether a pod says that its application may start beside others in a queue that is stateaware.
+func (m Metadata) IgnoresStateAware() bool {
+	return strings.EqualFold(m.Labels[DisableStateAware], "true")
 }
 
 // TaskGroup returns the task group that a pod belongs to; empty: to none.

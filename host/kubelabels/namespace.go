@@ -26,6 +26,9 @@ func (m Metadata) Namespace() (n Namespace, bad []*Problem) {
 	var p *Problem
 	n.Max, p = m.quota(Quota)
 	note(p)
+	if _, text := m.either(Quota); text == "" {
+		n.Max = m.singleMaxima(note)
+	}
 	n.Guaranteed, p = m.quota(Guaranteed)
 	note(p)
 	if key, text := m.either(MaxApps); text != "" {
@@ -56,8 +59,17 @@ func (m Metadata) choice(name string) (yes, given bool, bad *Problem) {
 	}
 }
 
-// AutogenAppID is the application of the pods of a namespace with GenerateAppID that name none.
+// YuniKornScheduler is the name in spec.schedulerName of pods that were written for YuniKorn.
+const YuniKornScheduler = "yunikorn"
+
+// AutogenAppID is the application of the pods of a namespace that name none, with GenerateAppID or if they were written for YuniKorn.
 func AutogenAppID(namespace string) string { return "yunikorn-" + namespace + "-autogen" }
+
+// OfNamespace reports whether a pod that names no application belongs to the one of its namespace, as on YuniKorn: it was written for that, and
+// is of no task group, since an application has one gang.
+func (m Metadata) OfNamespace(scheduler string) bool {
+	return scheduler == YuniKornScheduler && m.TaskGroup() == "" && m.Annotations[TaskGroupsKey] == ""
+}
 
 // either returns the value of an annotation that has two names.
 func (m Metadata) either(name string) (key, text string) {
@@ -67,6 +79,28 @@ func (m Metadata) either(name string) (key, text string) {
 		}
 	}
 	return "", ""
+}
+
+// singleMaxima reads the maxima of cpu and memory, which older configurations of YuniKorn have in annotations of their own. If one of them
+// cannot be read, neither counts: half of a quota is another quota.
+func (m Metadata) singleMaxima(note func(*Problem)) resource.Set {
+	var set resource.Set
+	for _, one := range []struct{ key, name string }{{MaxCPU, "cpu"}, {MaxMemory, "memory"}} {
+		text := m.Annotations[one.key]
+		if text == "" {
+			continue
+		}
+		amount, p := amounts(one.key, map[string]Quantity{one.name: Quantity(text)})
+		if p != nil {
+			note(p)
+			return nil
+		}
+		set = append(set, amount...)
+	}
+	if set == nil {
+		return nil
+	}
+	return resource.NewSet(set...)
 }
 
 func (m Metadata) quota(name string) (resource.Set, *Problem) {

@@ -3,7 +3,10 @@
 package stream
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"errors"
 	"os"
 	"path/filepath"
@@ -78,6 +81,26 @@ func TestANamedPipeInThePlaceOfAFileIsRefusedAtOnce(t *testing.T) {
 	for what, err := range map[string]error{"journal": asJournal, "configuration": asConfig, "map": asMap, "configuration in a journal": named} {
 		if err == nil || !strings.Contains(err.Error(), pipe+": expected a file, found a named pipe") {
 			t.Errorf("%s: found %v", what, err)
+		}
+	}
+}
+
+func TestConfig_CompressedAsConfigMapsHaveIt(t *testing.T) {
+	const text = "partitions: []\n"
+	var whole bytes.Buffer
+	z := gzip.NewWriter(&whole)
+	if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	coded := base64.StdEncoding.EncodeToString(whole.Bytes())
+	for name, content := range map[string]string{"queues.yaml.gz": whole.String(), "lines.yaml.gz": coded[:20] + "\n" + coded[20:] + "\n", "queues.toml.gz": coded} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		in, err := Config(path, Env{Context: t.Context()})
+		if err != nil || in.Config != text || in.Format != strings.Split(name, ".")[1] {
+			t.Errorf("%s: %+v, %v", name, in, err)
 		}
 	}
 }

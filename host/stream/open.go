@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -100,6 +103,9 @@ type given struct {
 // Close ends a read that waits, and frees the name.
 func (g *given) Close() error { return errors.Join(g.ReadCloser.Close(), g.file.Close()) }
 
+// zippedInBase64 begins what gzip has compressed if it is in base64, as ConfigMaps have it under keys such as queues.yaml.gz.
+const zippedInBase64 = "H4sI"
+
 // decompress looks at the first bytes.
 func decompress(name string, r *bufio.Reader) (io.Reader, error) {
 	head, err := r.Peek(4)
@@ -107,6 +113,12 @@ func decompress(name string, r *bufio.Reader) (io.Reader, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	switch {
+	case string(head) == zippedInBase64 && strings.EqualFold(filepath.Ext(name), ".gz"):
+		z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, r))
+		if err != nil {
+			return nil, fmt.Errorf("%s: base64, gzip: %w", name, cut(err))
+		}
+		return &packed{Reader: z, kind: "base64, gzip"}, nil
 	case len(head) >= 2 && head[0] == 0x1f && head[1] == 0x8b:
 		z, err := gzip.NewReader(r)
 		if err != nil {

@@ -30,8 +30,13 @@ func Text(name string, env Env) ([]byte, error) {
 	return text, nil
 }
 
-// FormatOf is the configuration format that a name says: toml, or else yaml.
+// FormatOf is the configuration format that a name says: toml, or else yaml. The ending of a compressed file is left aside.
 func FormatOf(name string) string {
+	for _, ending := range []string{".gz", ".zst"} {
+		if strings.EqualFold(filepath.Ext(name), ending) {
+			name = name[:len(name)-len(ending)]
+		}
+	}
 	if strings.EqualFold(filepath.Ext(name), ".toml") {
 		return "toml"
 	}

@@ -4,6 +4,7 @@ package yunikorn
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +12,15 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/quern-project/quern/host/configmap"
 )
 
-// queuesKey is the key of a ConfigMap under which the queue configuration stands.
-const queuesKey = "queues.yaml"
+// queuesKey is the key of a ConfigMap under which the queue configuration stands, and zippedKey the one if it is compressed.
+const (
+	queuesKey = "queues.yaml"
+	zippedKey = queuesKey + configmap.Suffix
+)
 
 // Source is a queue configuration as it was found.
 type Source struct {
@@ -30,7 +36,7 @@ type Setting struct {
 }
 
 // Read finds the queue configuration in a text: the text itself, or that of the first ConfigMap in it which has an entry
-// queues.yaml. An error names the file, the line and what was expected.
+// queues.yaml or queues.yaml.gz. An error names the file, the line and what was expected.
 func Read(file string, text []byte) (*Source, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	var found *yaml.Node
@@ -41,36 +47,49 @@ func Read(file string, text []byte) (*Source, error) {
 		} else if err != nil {
 			return &Source{File: file, Text: text}, nil // the reader of configurations says what is wrong, and where
 		}
-		data := configMap(&document)
-		if data == nil {
+		data, binary := configMap(&document)
+		if data == nil && binary == nil {
 			continue
 		}
-		if found = data; entry(data, queuesKey) != nil {
+		if found = data; found == nil {
+			found = binary
+		}
+		if entry(data, queuesKey) != nil {
 			return fromConfigMap(file, text, data)
+		}
+		for _, m := range []*yaml.Node{data, binary} {
+			if zipped := entry(m, zippedKey); zipped != nil {
+				return fromZipped(file, zipped, m == binary, data)
+			}
 		}
 	}
 	if found != nil {
-		return nil, fmt.Errorf("%s:%d:%d: data: expected an entry %s, found none", file, found.Line, found.Column, queuesKey)
+		return nil, fmt.Errorf("%s:%d:%d: data: expected an entry %s or %s, found none", file, found.Line, found.Column, queuesKey, zippedKey)
 	}
 	return &Source{File: file, Text: text}, nil
 }
 
-// configMap is the data of a document that is a ConfigMap; nil: it is something else.
-func configMap(document *yaml.Node) *yaml.Node {
+// configMap is the data and the binaryData of a document that is a ConfigMap; nil: it is something else, or has none.
+func configMap(document *yaml.Node) (data, binary *yaml.Node) {
 	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
-		return nil
+		return nil, nil
 	}
 	top := document.Content[0]
-	kind, data := entry(top, "kind"), entry(top, "data")
-	if kind == nil || kind.Value != "ConfigMap" || data == nil || data.Kind != yaml.MappingNode {
+	if kind := entry(top, "kind"); kind == nil || kind.Value != "ConfigMap" {
+		return nil, nil
+	}
+	mapping := func(key string) *yaml.Node {
+		if m := entry(top, key); m != nil && m.Kind == yaml.MappingNode {
+			return m
+		}
 		return nil
 	}
-	return data
+	return mapping("data"), mapping("binaryData")
 }
 
 // entry is the value of a key in a mapping; nil: there is none.
 func entry(mapping *yaml.Node, key string) *yaml.Node {
-	if mapping.Kind != yaml.MappingNode {
+	if mapping == nil || mapping.Kind != yaml.MappingNode {
 		return nil
 	}
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
@@ -90,12 +109,33 @@ func fromConfigMap(file string, text []byte, data *yaml.Node) (*Source, error) {
 	if s.Text = inPlace(text, queues); s.Text == nil {
 		s.File, s.Text = file+"#"+queuesKey, []byte(queues.Value)
 	}
-	for i := 0; i+1 < len(data.Content); i += 2 {
-		if k := data.Content[i]; k.Value != queuesKey {
-			s.Settings = append(s.Settings, Setting{k.Value, k.Line, k.Column})
+	s.Settings = settings(data)
+	return s, nil
+}
+
+// fromZipped reads a compressed entry. Its lines and columns are those of the text within.
+func fromZipped(file string, zipped *yaml.Node, binary bool, data *yaml.Node) (*Source, error) {
+	content, err := []byte(zipped.Value), error(nil)
+	if binary {
+		content, err = base64.StdEncoding.AppendDecode(nil, bytes.TrimSpace(content))
+	}
+	if err == nil {
+		content, err = configmap.Text(zippedKey, content)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s:%d:%d: %s: %w", file, zipped.Line, zipped.Column, zippedKey, err)
+	}
+	return &Source{File: file + "#" + zippedKey, Text: content, Settings: settings(data)}, nil
+}
+
+// settings lists the entries of a ConfigMap that are no queue configuration.
+func settings(data *yaml.Node) (list []Setting) {
+	for i := 0; data != nil && i+1 < len(data.Content); i += 2 {
+		if k := data.Content[i]; k.Value != queuesKey && k.Value != zippedKey {
+			list = append(list, Setting{k.Value, k.Line, k.Column})
 		}
 	}
-	return s, nil
+	return list
 }
 
 // inPlace is a literal block (after |) with its indentation, below as many empty lines as stand above it in the file: errors

@@ -1,6 +1,9 @@
 package yunikorn_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"os"
 	"strings"
 	"testing"
@@ -77,12 +80,42 @@ func TestOtherStylesOfTextAreReadWithLinesOfTheirOwn(t *testing.T) {
 
 func TestAConfigMapWithoutQueuesIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"kind: ConfigMap\ndata: {a: b}\n":              "f:2:7: data: expected an entry queues.yaml, found none",
+		"kind: ConfigMap\ndata: {a: b}\n":              "f:2:7: data: expected an entry queues.yaml or queues.yaml.gz, found none",
 		"kind: ConfigMap\ndata:\n  queues.yaml: [1]\n": "f:3:16: data.queues.yaml: expected a text, found another kind of value",
 	} {
 		if _, err := yunikorn.Read("f", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("expected %q, got %v", want, err)
 		}
+	}
+}
+
+// zipped is a text as gzip compresses it, in base64.
+func zipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}
+
+func TestConfigMap_CompressedQueues(t *testing.T) {
+	twice := base64.StdEncoding.EncodeToString([]byte(zipped(t, queues)))
+	for name, text := range map[string]string{
+		"in data":               "kind: ConfigMap\ndata:\n  log.level: INFO\n  queues.yaml.gz: |\n    " + zipped(t, queues) + "\n",
+		"in binaryData":         "kind: ConfigMap\nbinaryData: {queues.yaml.gz: " + zipped(t, queues) + "}\ndata: {log.level: INFO}\n",
+		"twice in base64":       "kind: ConfigMap\nbinaryData: {queues.yaml.gz: " + twice + "}\ndata: {log.level: INFO}\n",
+		"after another one, in": "kind: ConfigMap\ndata: {a: b}\n---\nkind: ConfigMap\ndata: {queues.yaml.gz: " + zipped(t, queues) + ", log.level: INFO}\n",
+	} {
+		s := read(t, text)
+		if s.File != "f#queues.yaml.gz" || string(s.Text) != queues || len(s.Settings) != 1 || s.Settings[0].Name != "log.level" {
+			t.Errorf("%s: read %s, %v:\n%s", name, s.File, s.Settings, s.Text)
+		}
+	}
+	const broken = "kind: ConfigMap\nbinaryData: {queues.yaml.gz: H4sI}\n"
+	if _, err := yunikorn.Read("f", []byte(broken)); err == nil || !strings.HasPrefix(err.Error(), "f:2:30: queues.yaml.gz: ") {
+		t.Error(err)
 	}
 }
 

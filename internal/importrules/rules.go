@@ -93,7 +93,8 @@ var Rules = []Rule{
 	{Folder: "host/listing", May: []string{"core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote", May: []string{"host/failure"}},
 	{Folder: "host/configdiff", May: []string{"core/config"}},
-	{Folder: "host/yunikorn", May: []string{"core/config"}},
+	{Folder: "host/configmap"},
+	{Folder: "host/yunikorn", May: []string{"core/config", "host/configmap"}},
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
 	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/audit", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
@@ -119,7 +120,7 @@ var Rules = []Rule{
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
 	{Folder: "host/kube/leader", May: []string{"host/elapsed", "host/kube/clustertest", "host/kube/retry"}},                    // clustertest: for its tests
-	{Folder: "host/kube/webhook", May: []string{"core/config", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
+	{Folder: "host/kube/webhook", May: []string{"core/config", "host/configmap", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
@@ -129,7 +130,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/logging", "host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
-	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/journal", "host/format", "host/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests
+	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/journal", "host/api/yunikorn", "host/format", "host/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},

@@ -4,9 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +13,7 @@ import (
 
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/remote"
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/stream"
 )
 
 func newConfig(s streams) *cobra.Command {
@@ -79,7 +77,7 @@ func numberOf(cmd *cobra.Command, args []string) (uint64, error) {
 func withFile(cmd *cobra.Command, f *hostFlags, s streams, do func(cmd *cobra.Command, host remote.Host, c *remote.Config, name string) error) *cobra.Command {
 	cmd.Args = exactArguments(1)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c, name, err := readConfigFile(args[0], s)
+		c, name, err := readConfigFile(cmd, args[0], s)
 		if err != nil {
 			return err
 		}
@@ -94,19 +92,12 @@ func withFile(cmd *cobra.Command, f *hostFlags, s streams, do func(cmd *cobra.Co
 }
 
 // readConfigFile reads a configuration, and how it is called in messages.
-func readConfigFile(name string, s streams) (c *remote.Config, shown string, err error) {
-	c = &remote.Config{Format: "yaml"}
-	if strings.EqualFold(filepath.Ext(name), ".toml") {
-		c.Format = "toml"
-	}
-	if name == "-" {
+func readConfigFile(cmd *cobra.Command, name string, s streams) (c *remote.Config, shown string, err error) {
+	if shown = name; name == stream.Stdin {
 		shown = "stdin"
-		c.Text, err = io.ReadAll(io.LimitReader(s.in, mostInputs))
-	} else {
-		shown = name
-		c.Text, err = safefile.Read(name, mostInputs)
 	}
-	if err != nil {
+	c = &remote.Config{Format: stream.FormatOf(name)}
+	if c.Text, err = stream.Text(name, s.env(cmd.Context())); err != nil {
 		return nil, shown, usage(err)
 	}
 	return c, shown, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/server"
 )
@@ -48,6 +49,11 @@ type Connection interface {
 	Drive(ctx context.Context, live *server.Server) error
 	// Alive says in what Drive is stuck; nil: it goes on, or is not called. It may be called concurrently.
 	Alive() error
+}
+
+// A Describer is a Connection that tells of nodes what the scheduler does not know, for the interface of YuniKorn.
+type Describer interface {
+	Cluster() yunikorn.Cluster
 }
 
 // BadInput marks an error as one of the command line, of a setting or of a file: the process ends with exit code 2.

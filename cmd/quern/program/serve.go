@@ -212,7 +212,7 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 	if err := f.grpc.wire(ctx, &v); err != nil {
 		return err
 	}
-	v.offerYuniKorn(memory, clock)
+	v.offerYuniKorn(memory, clock, p.connection)
 	p.reload.wire(ctx, &v, s.in)
 	p.drive(ctx, &v)
 	awaitCheck(checked)

@@ -6,8 +6,11 @@ import (
 )
 
 // offerYuniKorn has the interface of YuniKorn served beside what is offered already, whose metrics it gives, too.
-func (v *service) offerYuniKorn(memory *yunikorn.Memory, clock server.Clock) {
+func (v *service) offerYuniKorn(memory *yunikorn.Memory, clock server.Clock, platform Connection) {
 	o := yunikorn.Options{Managers: v.managers, Now: clock.Now}
+	if d, ok := platform.(Describer); ok {
+		o.Cluster = d.Cluster()
+	}
 	for _, r := range v.routes {
 		if r.Pattern == "GET /metrics" {
 			o.Metrics = r.Handler

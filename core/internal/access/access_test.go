@@ -53,7 +53,7 @@ func TestListsThatAreRefused(t *testing.T) {
 		"ann\tops":    {UserSyntax, "ann\tops"},
 		"änn":         {UserSyntax, "änn"},
 		"ann o$":      {GroupSyntax, "o$"},
-		"ann o@s":     {GroupSyntax, "o@s"},
+		"ann o*s":     {GroupSyntax, "o*s"},
 		"ann -ops":    {GroupSyntax, "-ops"},
 		"**":          {UserSyntax, "**"},
 	} {

@@ -19,6 +19,7 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/pod-security-admission/api"
 	"k8s.io/pod-security-admission/policy"
 	"sigs.k8s.io/yaml"
@@ -118,9 +119,26 @@ var kinds = map[string]func() any{
 	"Secret":              func() any { return new(corev1.Secret) },
 	"Service":             func() any { return new(corev1.Service) },
 
+	"Ingress":        func() any { return new(networkingv1.Ingress) },
+	"ServiceMonitor": func() any { return new(serviceMonitor) },
+
 	"PersistentVolumeClaim":          func() any { return new(corev1.PersistentVolumeClaim) },
 	"MutatingWebhookConfiguration":   func() any { return new(admissionregistrationv1.MutatingWebhookConfiguration) },
 	"ValidatingWebhookConfiguration": func() any { return new(admissionregistrationv1.ValidatingWebhookConfiguration) },
+}
+
+// serviceMonitor is the part of the Prometheus operator's kind that the chart uses.
+type serviceMonitor struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              struct {
+		Selector  metav1.LabelSelector `json:"selector"`
+		Endpoints []struct {
+			Port        string           `json:"port"`
+			Interval    string           `json:"interval"`
+			Relabelings []map[string]any `json:"relabelings,omitempty"`
+		} `json:"endpoints"`
+	} `json:"spec"`
 }
 
 // decoded reads objects as strictly as the API server can.
@@ -156,15 +174,22 @@ func one[T any](all []any) *T {
 
 func TestEveryReleaseIsSound(t *testing.T) {
 	for name, values := range map[string]string{
-		"default":               "",
-		"one replica":           "replicas: 1",
-		"no metrics":            "metrics: {enabled: false}",
-		"no policy":             "networkPolicy: {enabled: false}",
-		"much":                  "schedulerNames: [quern, yunikorn]\ndefaultQueue: root.default\nsettings: {log-level: debug}\nimagePullSecrets: [{name: s}]\nnodeSelector: {a: b}\ntolerations: [{operator: Exists}]",
-		"a certain image":       "image: {tag: v7}",
-		"modules of registries": "policies: {oci: [rank=oci://registry.example/score:v1], ociCredentials: login}",
-		"no modules":            "policies: {configMaps: false}",
-		"settings of many":      "settings: {metrics-queues: 7, retain: 1h}",
+		"default":                   "",
+		"one replica":               "replicas: 1",
+		"no metrics":                "metrics: {enabled: false}",
+		"no policy":                 "networkPolicy: {enabled: false}",
+		"much":                      "schedulerNames: [quern, yunikorn]\ndefaultQueue: root.default\nsettings: {log-level: debug}\nimagePullSecrets: [{name: s}]\nnodeSelector: {a: b}\ntolerations: [{operator: Exists}]",
+		"a certain image":           "image: {tag: v7}",
+		"modules of registries":     "policies: {oci: [rank=oci://registry.example/score:v1], ociCredentials: login}",
+		"no modules":                "policies: {configMaps: false}",
+		"interfaces":                interfaces,
+		"interfaces by OIDC":        "api: {enabled: true, tls: {secret: t}, oidc: {issuer: 'https://id.example', audience: quern, userClaim: email, ca: {secret: o, key: root.pem}}}",
+		"open interfaces":           "api: {enabled: true, insecure: true}\nnetworkPolicy: {apiFrom: [{podSelector: {}}]}",
+		"interfaces, no metrics":    "api: {enabled: true, tls: {secret: t}, clientCA: {secret: c}}\nmetrics: {enabled: false}",
+		"a ConfigMap that is there": "existingConfigMap: {name: ours, key: queues.yaml.gz}",
+		"a monitor":                 "serviceMonitor: {enabled: true, labels: {release: prometheus}, interval: 15s, relabelings: [{targetLabel: cluster, replacement: a}]}",
+		"much more":                 extras,
+		"settings of many":          "settings: {metrics-queues: 7, retain: 1h}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			objects, err := rendered(t, values)
@@ -195,6 +220,139 @@ func restricted(t *testing.T, pods *corev1.PodTemplateSpec) {
 		if !r.Allowed {
 			t.Errorf("the level restricted forbids the pods: %s: %s", r.ForbiddenReason, r.ForbiddenDetail)
 		}
+	}
+}
+
+const interfaces = "api: {enabled: true, tls: {secret: quern-tls}, tokens: {secret: quern-tokens}, clientCA: {secret: quern-ca}}\n" +
+	"service: {type: LoadBalancer, annotations: {a: b}}\n" +
+	"ingress: {enabled: true, className: nginx, annotations: {c: d}, hosts: [quern.example.org], tls: [{hosts: [quern.example.org], secretName: web}]}"
+
+const extras = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}\n" +
+	"annotations: {a: b}\npodAnnotations: {c: d}\npodLabels: {e: f}\nserviceAccount: {annotations: {g: h}}\n" +
+	"extraArgs: [--binds=128]\nextraEnv: [{name: GOMEMLIMIT, value: 3GiB}]\n" +
+	"extraVolumes: [{name: more, emptyDir: {}}]\nextraVolumeMounts: [{name: more, mountPath: /more}]"
+
+// The interfaces are served to others with TLS and authentication, and the Service leads to the replica that schedules.
+func TestChart_Interfaces(t *testing.T) {
+	objects, err := rendered(t, interfaces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := decoded(t, objects)
+	d := one[appsv1.Deployment](all)
+	c := d.Spec.Template.Spec.Containers[0]
+	for _, want := range []string{"--http=:9080", "--grpc=:9081", "--leader-pod=$(POD_NAME)", "--tls-cert=/tls/tls.crt", "--tls-key=/tls/tls.key", "--client-ca=/client-ca/ca.crt", "--tokens=/tokens/tokens.toml"} {
+		if !slices.Contains(c.Args, want) {
+			t.Errorf("expected %s, found %q", want, c.Args)
+		}
+	}
+	for name, secret := range map[string]string{"tls": "quern-tls", "tokens": "quern-tokens", "client-ca": "quern-ca"} {
+		mounted := slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.Name == name && m.MountPath == "/"+name && m.ReadOnly })
+		there := slices.ContainsFunc(d.Spec.Template.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == name && v.Secret != nil && v.Secret.SecretName == secret })
+		if !mounted || !there {
+			t.Errorf("the Secret %s is not mounted at /%s", secret, name)
+		}
+	}
+	var api *corev1.Service
+	for _, s := range allOf[corev1.Service](all) {
+		if s.Name == "quern-api" {
+			api = s
+		}
+	}
+	if api == nil || api.Spec.Type != corev1.ServiceTypeLoadBalancer || api.Annotations["a"] != "b" || api.Spec.Selector["quern/leads"] != "true" {
+		t.Fatalf("found %+v", api)
+	}
+	for key, value := range d.Spec.Selector.MatchLabels {
+		if api.Spec.Selector[key] != value {
+			t.Errorf("the Service selects %v", api.Spec.Selector)
+		}
+	}
+	ingress := one[networkingv1.Ingress](all)
+	if backend := ingress.Spec.Rules[0].HTTP.Paths[0].Backend.Service; backend.Name != api.Name || backend.Port.Number != api.Spec.Ports[0].Port || ingress.Spec.Rules[0].Host != "quern.example.org" || *ingress.Spec.IngressClassName != "nginx" || ingress.Spec.TLS[0].SecretName != "web" {
+		t.Errorf("found %+v", ingress.Spec)
+	}
+	may := slices.ContainsFunc(allOf[rbacv1.Role](all), func(r *rbacv1.Role) bool {
+		return r.Namespace == "quern" && slices.ContainsFunc(r.Rules, func(p rbacv1.PolicyRule) bool {
+			return slices.Contains(p.Resources, "pods") && slices.Equal(p.Verbs, []string{"patch"})
+		})
+	})
+	if !may {
+		t.Error("the scheduler may not label its pod")
+	}
+	open := slices.ContainsFunc(one[networkingv1.NetworkPolicy](all).Spec.Ingress, func(r networkingv1.NetworkPolicyIngressRule) bool {
+		return slices.ContainsFunc(r.Ports, func(p networkingv1.NetworkPolicyPort) bool { return p.Port.StrVal == "http" })
+	})
+	if !open {
+		t.Error("the network policy keeps everybody from the interfaces")
+	}
+}
+
+func TestChart_MetricsForTheOperator(t *testing.T) {
+	objects, err := rendered(t, "serviceMonitor: {enabled: true, labels: {release: prometheus}}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := decoded(t, objects)
+	s, m := one[corev1.Service](all), one[serviceMonitor](all)
+	for key, value := range m.Spec.Selector.MatchLabels {
+		if s.Labels[key] != value {
+			t.Errorf("the monitor selects %v, the Service has %v", m.Spec.Selector.MatchLabels, s.Labels)
+		}
+	}
+	if m.Spec.Endpoints[0].Port != s.Spec.Ports[0].Name || s.Spec.Ports[0].TargetPort.StrVal != "health" || m.Labels["release"] != "prometheus" {
+		t.Errorf("found %+v, %+v", m.Spec, s.Spec.Ports)
+	}
+}
+
+func TestChart_ConfigMapThatIsThere(t *testing.T) {
+	objects, err := rendered(t, "existingConfigMap: {name: ours, key: queues.yaml.gz}\nwebhook: {enabled: true}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := decoded(t, objects)
+	if _, has := one[corev1.ConfigMap](all).Data["queues.yaml"]; has {
+		t.Error("the chart has a queue configuration, too")
+	}
+	for _, d := range allOf[appsv1.Deployment](all) {
+		want := []string{"--config=/etc/quern/queues.yaml.gz"}
+		if d.Name == "quern-webhook" {
+			want = []string{"--queues-configmap=ours", "--queues-key=queues.yaml"}
+		} else if v := d.Spec.Template.Spec.Volumes[0].Projected; v == nil || v.Sources[0].ConfigMap.Name != "ours" || v.Sources[0].ConfigMap.Items[0].Path != "queues.yaml.gz" {
+			t.Errorf("found %+v", d.Spec.Template.Spec.Volumes[0])
+		}
+		for _, arg := range want {
+			if !slices.Contains(d.Spec.Template.Spec.Containers[0].Args, arg) {
+				t.Errorf("%s: expected %s, found %q", d.Name, arg, d.Spec.Template.Spec.Containers[0].Args)
+			}
+		}
+	}
+	if w := one[admissionregistrationv1.ValidatingWebhookConfiguration](all).Webhooks[0]; w.MatchConditions[0].Expression != "request.name == 'ours'" {
+		t.Errorf("found %s", w.MatchConditions[0].Expression)
+	}
+}
+
+func TestChart_Extras(t *testing.T) {
+	objects, err := rendered(t, extras+"\nwebhook: {enabled: true}\nrecord: {enabled: true}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := decoded(t, objects)
+	for _, d := range allOf[appsv1.Deployment](all) {
+		pod := &d.Spec.Template
+		if pod.Annotations["c"] != "d" || pod.Spec.Affinity == nil || pod.Spec.Affinity.NodeAffinity == nil {
+			t.Errorf("%s: annotations %v, affinity %v", d.Name, pod.Annotations, pod.Spec.Affinity)
+		}
+		if d.Name != "quern" {
+			continue
+		}
+		c := pod.Spec.Containers[0]
+		if d.Annotations["a"] != "b" || pod.Labels["e"] != "f" || c.Args[len(c.Args)-1] != "--binds=128" || c.Env[len(c.Env)-1].Value != "3GiB" ||
+			pod.Spec.Volumes[len(pod.Spec.Volumes)-1].Name != "more" || c.VolumeMounts[len(c.VolumeMounts)-1].MountPath != "/more" {
+			t.Errorf("found %+v", d)
+		}
+	}
+	if a := one[corev1.ServiceAccount](all); a.Annotations["g"] != "h" {
+		t.Errorf("found %v", a.Annotations)
 	}
 }
 
@@ -276,7 +434,9 @@ func TestTheWebhookIsToldOfAllNamesOfTheScheduler(t *testing.T) {
 }
 
 func TestValuesThatMeanNothingAreRefused(t *testing.T) {
-	for _, values := range []string{"replica: 3", "replicas: many", "schedulerNames: []", "lease: {duration: 1h}", "image: {name: x}", "queues: 7", "webhook: {enable: true}", "record: {storage: 7}", "policies: {oci: [score]}"} {
+	for _, values := range []string{"replica: 3", "replicas: many", "schedulerNames: []", "lease: {duration: 1h}", "image: {name: x}", "queues: 7", "webhook: {enable: true}", "record: {storage: 7}", "policies: {oci: [score]}",
+		"api: {enabled: true}", "api: {enabled: true, tls: {secret: t}}", "api: {enabled: true, tokens: {secret: t}}", "api: {enabled: true, token: x}", "ingress: {enabled: true, hosts: [a]}",
+		"serviceMonitor: {enabled: true}\nmetrics: {enabled: false}", "extraArgs: [binds]", "extraVolumes: [{emptyDir: {}}]", "existingConfigMap: {name: a, key: a/b}", "service: {type: ExternalName}"} {
 		if _, err := rendered(t, values); err == nil {
 			t.Errorf("%s: expected an error, found none", values)
 		}

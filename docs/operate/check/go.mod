@@ -9,6 +9,7 @@ require (
 	github.com/prometheus/prometheus v0.313.0
 	helm.sh/helm/v3 v3.21.4
 	k8s.io/api v0.36.4
+	k8s.io/apimachinery v0.36.4
 	k8s.io/pod-security-admission v0.36.4
 	sigs.k8s.io/yaml v1.6.0
 )
@@ -89,7 +90,6 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	k8s.io/apiextensions-apiserver v0.36.2 // indirect
-	k8s.io/apimachinery v0.36.4 // indirect
 	k8s.io/client-go v0.36.4 // indirect
 	k8s.io/component-base v0.36.4 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect

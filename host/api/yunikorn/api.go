@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
@@ -37,8 +38,30 @@ type Managers interface {
 	Told(keys []string) map[string]*siv1.Allocation
 }
 
+// Cluster tells what the scheduler does not know of nodes, asks and allocations, where no resource manager does. It may be called concurrently.
+type Cluster interface {
+	// Tags are those of an ask or an allocation, and when it was created; nil: they are not known.
+	Tags(id string) (tags map[string]string, created time.Time)
+	// Cordoned reports whether a node takes no new allocations but those that tolerate it.
+	Cordoned(node string) bool
+	// Occupants lists what occupies a node besides allocations, by ID.
+	Occupants(node string) []Occupant
+}
+
+// Occupant is what runs on a node without this scheduler.
+type Occupant struct {
+	ID          string
+	Tags        map[string]string
+	Created     time.Time
+	Resources   resource.Set
+	Priority    int32
+	Preemptable bool // it is not the node's own, such as a static pod
+}
+
 // Options of an API.
 type Options struct {
+	// Cluster tells of what Managers does not. Nil: there is none.
+	Cluster Cluster
 	// Metrics answers what Prometheus asks for.
 	Metrics http.Handler
 	// Managers tells of the resource managers. Nil: there are none.

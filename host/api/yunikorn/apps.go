@@ -47,6 +47,7 @@ func (r *appRecord) fill(out *application) {
 		g.MinResource = amountsOf(g.resources)
 		out.PlaceholderData = append(out.PlaceholderData, g.placeholders)
 	}
+	out.PlaceholderData = append(out.PlaceholderData, r.atomicGroups()...)
 	h := resourceHistory{map[string]amounts{}, map[string]amounts{}, map[string]amounts{}}
 	for kind, u := range r.history {
 		h.ResourceUsage[kind], h.PreemptedResource[kind], h.PlaceholderResource[kind] = amountsOf(u.all), amountsOf(u.preempted), amountsOf(u.placeholders)
@@ -112,8 +113,9 @@ func (a *API) allocationOf(k *core.AskItem) allocation {
 	return out
 }
 
-// addTold adds what resource managers told of asks and allocations, and the scheduler does not keep. The view must not be held.
+// addTold adds what resource managers or the cluster tell of asks and allocations, and the scheduler does not keep. The view must not be held.
 func (a *API) addTold(requests []request, allocations []allocation) {
+	a.addTags(requests, allocations)
 	if a.options.Managers == nil {
 		return
 	}
@@ -142,6 +144,25 @@ func (a *API) addTold(requests []request, allocations []allocation) {
 	for i := range allocations {
 		r := &allocations[i]
 		add(r.AllocationKey, r.ApplicationID, &r.AllocationTags, &r.RequestTime)
+	}
+}
+
+// addTags adds what the cluster tells of asks and allocations.
+func (a *API) addTags(requests []request, allocations []allocation) {
+	c := a.options.Cluster
+	if c == nil {
+		return
+	}
+	add := func(id string, tags *map[string]string, at *int64) {
+		if found, created := c.Tags(id); found != nil {
+			*tags, *at = found, created.UnixNano()
+		}
+	}
+	for i := range requests {
+		add(requests[i].AllocationKey, &requests[i].AllocationTags, &requests[i].RequestTime)
+	}
+	for i := range allocations {
+		add(allocations[i].AllocationKey, &allocations[i].AllocationTags, &allocations[i].RequestTime)
 	}
 }
 

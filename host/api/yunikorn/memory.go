@@ -105,7 +105,7 @@ func (r *appRecord) state() string {
 }
 
 func (m *Memory) learnNode(id string, attributes map[string]string) {
-	if kind := attributes["si/instance-type"]; kind != "" {
+	if kind := firstOf(attributes, attributeInstance, labelInstance); kind != "" {
 		m.instances[id] = kind
 	} else {
 		delete(m.instances, id)
@@ -157,6 +157,8 @@ func (m *Memory) ask(at time.Duration, in *core.Input) {
 	m.enter(k)
 	if k.placeholder {
 		r.placeholdersOf(k).Count++
+	} else if in.Ask.Gang != nil {
+		r.joins(k, in)
 	}
 	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeAdd, detail: appRequest, resources: k.resources})
 	if in.Type == core.AllocationRestore {

@@ -19,6 +19,7 @@ type appRecord struct {
 	used, most   tally // by allocations
 	allocations  int
 	placeholders []placeholderGroup
+	members      []memberGroup
 	history      map[string]*usedTime // by instance type
 	first        *askRecord           // of its asks
 }
@@ -31,6 +32,8 @@ type askRecord struct {
 
 	resources   resource.Set
 	group       string
+	gang        string // the atomic one that it is a member of; empty: none
+	member      string // the name that its gang counts it by
 	node        string // empty: pending
 	at          time.Duration
 	placeholder bool
@@ -157,6 +160,9 @@ func (r *appRecord) placeholdersOf(k *askRecord) *placeholderGroup {
 func (m *Memory) allocated(at time.Duration, k *askRecord, node string) {
 	k.node, k.at = node, at
 	r := k.app
+	if g := r.membersOf(k); g != nil {
+		g.placed++
+	}
 	r.used.add(k.resources, 1)
 	for _, q := range r.used {
 		if most := r.most.of(q.Type); *most < q.Value {

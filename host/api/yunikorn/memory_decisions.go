@@ -22,6 +22,10 @@ func (m *Memory) decided(in *core.Input, d *core.Decision) {
 		if k := m.asks[d.ID]; k != nil {
 			m.allocated(d.At, k, d.Node)
 		}
+	case core.AskRejected:
+		if d.Reason == core.ReasonGangTimeout {
+			m.rejects(d.At, d.ID)
+		}
 	case core.Release:
 		m.released(d)
 	case core.Preemption:

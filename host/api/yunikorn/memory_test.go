@@ -259,3 +259,44 @@ func TestStacksAreThoseOfThisProcess(t *testing.T) {
 		t.Errorf("found %.200s", r.body)
 	}
 }
+
+func TestAtomicGang_AsPlaceholders(t *testing.T) {
+	l := begin(t)
+	l.submit(`
+{"type":"node.add","id":"n1","capacity":{"vcore":4}}
+{"type":"app.add","id":"a","queue":"root.default"}
+{"type":"ask.add","id":"w1","app":"a","resources":{"vcore":1},"task_group":"worker","gang":"g","gang_min":3,"gang_timeout":"10s"}
+{"type":"ask.add","id":"w2","app":"a","resources":{"vcore":1},"task_group":"worker","gang":"g","gang_min":3,"gang_timeout":"10s"}`)
+	l.after(time.Second)
+	const path = "/ws/v1/partition/default/application/a"
+	same(t, "it waits", `[{"taskGroupName":"worker","count":3,"minResource":{"vcore":1000},"replaced":0,"timedout":0}]`, asJSON(get[application](l, path).PlaceholderData))
+	l.submit(`{"type":"ask.add","id":"w3","app":"a","resources":{"vcore":1},"task_group":"worker","gang":"g","gang_min":3,"gang_timeout":"10s"}
+{"type":"ask.add","id":"w4","app":"a","resources":{"vcore":1},"task_group":"worker","gang":"g","gang_min":3,"gang_timeout":"10s"}`)
+	l.after(time.Second)
+	same(t, "it is placed", `[{"taskGroupName":"worker","count":3,"minResource":{"vcore":1000},"replaced":3,"timedout":0}]`, asJSON(get[application](l, path).PlaceholderData))
+	l.submit(`
+{"type":"app.add","id":"b","queue":"root.default"}
+{"type":"ask.add","id":"x1","app":"b","resources":{"vcore":9},"gang":"g","gang_min":2,"gang_timeout":"10s"}
+{"type":"ask.add","id":"x2","app":"b","resources":{"vcore":9},"gang":"g","gang_min":2,"gang_timeout":"10s"}
+{"type":"ask.add","id":"y1","app":"b","resources":{"vcore":9}}`)
+	l.after(11 * time.Second)
+	b := get[application](l, strings.TrimSuffix(path, "a")+"b")
+	same(t, "its time is over", `[{"taskGroupName":"g","count":2,"minResource":{"vcore":9000},"replaced":0,"timedout":2}]`, asJSON(b.PlaceholderData))
+	same(t, "and its members are gone", 1, len(b.Requests))
+	if l.memory.asks["x1"] != nil || l.memory.asks["y1"] == nil {
+		t.Error("the members are still remembered, or an ask of no gang is not")
+	}
+}
+
+func TestAtomicGang_OfSeveralTaskGroups(t *testing.T) {
+	l := begin(t)
+	l.submit(`
+{"type":"node.add","id":"n1","capacity":{"vcore":4}}
+{"type":"app.add","id":"a","queue":"root.default"}
+{"type":"ask.add","id":"m","app":"a","resources":{"vcore":2},"task_group":"master","gang":"g","gang_min":3}
+{"type":"ask.add","id":"w1","app":"a","resources":{"vcore":1},"task_group":"worker","gang":"g","gang_min":3}
+{"type":"ask.add","id":"w2","app":"a","resources":{"vcore":1},"task_group":"worker","gang":"g","gang_min":3}`)
+	l.after(time.Second)
+	same(t, "both groups", `[{"taskGroupName":"master","count":1,"minResource":{"vcore":2000},"replaced":1,"timedout":0},{"taskGroupName":"worker","count":2,"minResource":{"vcore":1000},"replaced":2,"timedout":0}]`,
+		asJSON(get[application](l, "/ws/v1/partition/default/application/a").PlaceholderData))
+}

@@ -10,11 +10,24 @@ import (
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
-// The attributes of a node that have keys of their own.
+// The attributes of a node that have keys of their own, and the labels that say the same in Kubernetes.
 const (
-	attributeHost = "si/hostname"
-	attributeRack = "si/rackname"
+	attributeHost     = "si/hostname"
+	attributeRack     = "si/rackname"
+	attributeInstance = "si/instance-type"
+	labelHost         = "kubernetes.io/hostname"
+	labelInstance     = "node.kubernetes.io/instance-type"
 )
+
+// firstOf is the value of the first key that has one.
+func firstOf(attributes map[string]string, keys ...string) string {
+	for _, key := range keys {
+		if value := attributes[key]; value != "" {
+			return value
+		}
+	}
+	return ""
+}
 
 // foreignDefault is the kind of foreign allocations that can be preempted. The other one is static.
 const foreignDefault = "default"
@@ -22,7 +35,7 @@ const foreignDefault = "default"
 // nodeOf makes one of a state, except its allocations. It is called while the view is held.
 func nodeOf(s *core.Scheduler, n *core.NodeDump) node {
 	out := node{
-		NodeID: n.ID, HostName: n.Attributes[attributeHost], RackName: n.Attributes[attributeRack], Attributes: orEmptyMap(n.Attributes),
+		NodeID: n.ID, HostName: firstOf(n.Attributes, attributeHost, labelHost), RackName: n.Attributes[attributeRack], Attributes: orEmptyMap(n.Attributes),
 		Capacity: amountsOf(n.Capacity), Allocated: amountsOf(n.Used), Occupied: amountsOf(n.Occupied), Allocations: []allocation{},
 		ForeignAllocations: []foreignAllocation{}, Schedulable: n.Schedulable, Reservations: []string{},
 	}
@@ -89,8 +102,22 @@ func createdAt(k *siv1.Allocation) int64 {
 	return saturatedProduct(seconds, int64(time.Second))
 }
 
+// addCluster adds what the cluster knows of a node.
+func (a *API) addCluster(out *node) {
+	c := a.options.Cluster
+	if c == nil {
+		return
+	}
+	out.Schedulable = out.Schedulable && !c.Cordoned(out.NodeID)
+	for _, o := range c.Occupants(out.NodeID) {
+		out.ForeignAllocations = append(out.ForeignAllocations, foreignAllocation{AllocationKey: o.ID, AllocationTags: orEmptyMap(o.Tags), AllocationTime: o.Created.UnixNano(),
+			Resource: amountsOf(o.Resources), Priority: priorityText(o.Priority), NodeID: out.NodeID, Preemptable: o.Preemptable})
+	}
+}
+
 // addAllocations reads the allocations on a node.
 func (a *API) addAllocations(out *node, foreign []*siv1.Allocation) {
+	a.addCluster(out)
 	for _, k := range foreign {
 		out.ForeignAllocations = append(out.ForeignAllocations, foreignOf(k))
 	}

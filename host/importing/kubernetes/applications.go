@@ -29,7 +29,11 @@ func (i *item) unreadable(problems ...*kubelabels.Problem) {
 // belongs finds out which application a pod is of, and which queue and user it names.
 func (i *item) belongs(p *pod) {
 	m := i.metadata()
-	if p.app = m.App(); p.app == "" {
+	switch p.app = m.App(); {
+	case p.app != "":
+	case m.OfNamespace(i.Spec.SchedulerName):
+		p.app = kubelabels.AutogenAppID(i.Metadata.Namespace)
+	default:
 		p.app = i.Metadata.Namespace + "/" + i.controller()
 	}
 	p.queue = m.Queue()

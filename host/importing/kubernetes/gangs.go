@@ -35,6 +35,7 @@ func (i *item) gang() *gang {
 	m := i.metadata()
 	groups, bad := kubelabels.TaskGroups[placement](m)
 	i.unreadable(bad...)
+	groups = slices.DeleteFunc(groups, func(g kubelabels.TaskGroup[placement]) bool { return g.MinMember == 0 }) // nothing waits for its members
 	if len(groups) == 0 {
 		return nil
 	}

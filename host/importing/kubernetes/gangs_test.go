@@ -36,6 +36,9 @@ func TestAGangHoldsTheRoomOfItsTaskGroups(t *testing.T) {
 			[]string{`"placeholder_ask":{"pods":1,"vcore":"1000m"},"gang_style":"Hard"`, "ns/h1"}, []string{"g/w", "ns/h2"}},
 		"all run": {list(node, driver(`"nodeName":"n"`), member("w1", `"yunikorn.apache.org/task-group-name":"w"`, `"nodeName":"n"`)),
 			[]string{`"task_group":"w","placed_on":"n"`}, []string{"placeholder"}},
+		"a group that needs none beside it": {list(node, member("driver", strings.Replace(groupsOfTwo, `[{`, `[{\"name\":\"spare\",\"minMember\":0,\"minResource\":{\"gpu\":\"1\"}},{`, 1)+","+hard, "")),
+			[]string{declared, made}, []string{"spare", "gpu"}},
+		"groups that need none":            {list(node, member("driver", strings.Replace(groupsOfTwo, `2`, `0`, 1), "")), []string{`"id":"ns/driver"`}, []string{"placeholder"}},
 		"placeholders without task groups": {list(node, placeholder("h1", ""), placeholder("h2", "")), []string{`"placeholder_ask":{"pods":2,"vcore":"2000m"}`}, []string{"gang_style", "placeholder_timeout"}},
 	} {
 		text, _, err := imported(t, Options{}, c.listing)

@@ -157,7 +157,8 @@ func TestApplicationQueueAndUserComeFromLabelsAndAnnotations(t *testing.T) {
 		{labels(`"applicationId":"b","spark-app-selector":"c"`), `"id":"b","queue":"root.teams.ns",`},
 		{labels(`"spark-app-selector":"c"`), `"id":"c",`},
 		{labels(`"` + domain + `app-id":"a","applicationId":"b"`), `"id":"a",`},
-		{labels(`"applicationId":"b"`) + annotations(`"`+domain+`app-id":"x"`), `"id":"x",`},
+		{labels(`"applicationId":"b"`) + annotations(`"`+domain+`app-id":"x"`), `"id":"b",`},
+		{labels(`"spark-app-selector":"c"`) + annotations(`"`+domain+`app-id":"x"`), `"id":"x",`},
 		{labels(`"queue":"root.a.b","` + domain + `queue":"root.c"`), `"queue":"root.c",`},
 		{labels(`"queue":"sandbox.x"`), `"queue":"root.sandbox_dot_x",`},
 		{annotations(`"` + domain + `queue":"root.d"`), `"queue":"root.d",`},
@@ -167,6 +168,10 @@ func TestApplicationQueueAndUserComeFromLabelsAndAnnotations(t *testing.T) {
 		if text, _, err := imported(t, Options{}, list(namespaces, aPod("p", 1, c.metadata, ""))); err != nil || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %v, want %s in\n%s", c.metadata, err, c.want, text)
 		}
+	}
+	forYuniKorn := strings.Replace(aPod("p", 1, "", ""), `"spec":{`, `"spec":{"schedulerName":"yunikorn",`, 1)
+	if text, _, err := imported(t, Options{}, list(namespaces, forYuniKorn)); err != nil || !strings.Contains(text, `"id":"yunikorn-ns-autogen","queue":"root.teams.ns",`) {
+		t.Errorf("a pod written for YuniKorn: %v\n%s", err, text)
 	}
 	s := importing.NewSink(importing.Options{})
 	r := NewReader(s, Options{})

@@ -155,3 +155,89 @@ Feature: Pods of a Kubernetes cluster
         | a-2  | team-a    | 600m |
       Then 1 pod of "team-a/a-1, team-a/a-2" is on node n1
       And the other waits as QueueQuota: "root.team-a"
+
+  Rule: a message says first what decides, and leaves out nodes that are not meant for the pod
+
+    Scenario: a full node comes first, and the control plane is left out
+      Given the nodes:
+        | name  | cpu | memory | taint                                              |
+        | plane | 8   | 8Gi    | node-role.kubernetes.io/control-plane=:NoSchedule |
+        | db    | 8   | 8Gi    | dedicated=db:NoSchedule                            |
+      And Quern runs
+      When the pods are created:
+        | name  | queue    | cpu |
+        | first | root.web | 3   |
+      Then pod first is on node n1
+      When the pods are created:
+        | name   | queue    | cpu |
+        | second | root.web | 3   |
+      Then pod second waits as Unschedulable, first of all: "1 node with too little vcore free. 1 node without an allowed value of untolerated taints."
+      And the message of pod second leaves out "control-plane"
+
+    Scenario: a pod that no node is large enough for learns that first
+      Given Quern runs
+      When the pods are created:
+        | name  | queue    | cpu |
+        | large | root.web | 6   |
+      Then pod large waits as Unschedulable, first of all: "It can never run with the current queues and nodes: it needs 6 vcore, the largest node has 4."
+
+  Rule: what was written for YuniKorn means the same here
+
+    Scenario: the deprecated annotations of a namespace limit its queue
+      Given the queues:
+        """
+        partitions:
+        - name: default
+          placementrules: [{name: tag, value: namespace, create: true}]
+          queues:
+          - name: root
+        """
+      And these objects:
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata:
+          name: old-quota
+          annotations: {yunikorn.apache.org/namespace.max.cpu: 300m, yunikorn.apache.org/namespace.max.memory: 300M}
+        """
+      And Quern runs
+      When the pods are created:
+        | name | namespace | cpu  |
+        | a-1  | old-quota | 200m |
+        | a-2  | old-quota | 200m |
+      Then 1 pod of "old-quota/a-1, old-quota/a-2" is on node n1
+      And the other waits as QueueQuota: "root.old-quota"
+
+    Scenario: the label names the application and the queue before the annotation
+      Given Quern runs
+      When these objects are created:
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: labelled
+          labels: {yunikorn.apache.org/app-id: by-label, yunikorn.apache.org/queue: root.batch}
+          annotations: {yunikorn.apache.org/app-id: by-annotation, yunikorn.apache.org/queue: root.web}
+        spec:
+          schedulerName: quern
+          containers: [{name: c, image: c, resources: {requests: {cpu: 3}}}]
+        """
+      Then pod labelled waits as QueueQuota: "of application by-label waits in root.batch"
+
+    Scenario: members of a task group that needs none run beside the gang
+      Given Quern runs
+      When these objects are created:
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: spare
+          labels: {applicationId: job, queue: root.web}
+          annotations:
+            yunikorn.apache.org/task-group-name: spare
+            yunikorn.apache.org/task-groups: '[{"name": "spare", "minMember": 0, "minResource": {"cpu": "1"}}]'
+        spec:
+          schedulerName: quern
+          containers: [{name: c, image: c, resources: {requests: {cpu: 1}}}]
+        """
+      Then pod spare is on node n1

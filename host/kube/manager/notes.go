@@ -134,24 +134,25 @@ func (r *run) explain(key string, p *pod) {
 	var e core.AskExplanation
 	var ok bool
 	var shares []share
-	awaits := false
+	text, awaits := "", false
 	r.live.View().Read(func(s *core.Scheduler) {
 		if e, ok = s.ExplainAsk(key); ok && e.Pending {
 			shares = sharesOf(s, &e)
+			text = r.withoutControlPlane(p.seen, &e).Brief(s.Now())
 			awaits = r.leaving+len(r.spent) > 0 && awaitsRoom(s, key)
 		}
 	})
 	if !ok || !e.Pending || slices.Contains(e.Reasons, core.WaitNotYet) {
 		return
 	}
-	reason, text := reasonOf(&e), e.Text
+	reason := reasonOf(&e)
 	if awaits && reason == corev1.PodReasonUnschedulable {
 		reason = reasonWaiting
 	}
 	if reason != corev1.PodReasonUnschedulable {
 		r.letInNoMore(p)
 	} else if why := r.letIn(p, shares); why != "" {
-		reason, text = reasonQuota, text+" "+why
+		reason, text = reasonQuota, why+" "+text
 	}
 	kind := []string{reason}
 	for _, r := range e.Reasons {

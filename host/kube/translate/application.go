@@ -31,11 +31,12 @@ type Context struct {
 const longestAppID = 512
 
 // AppID returns the ID of the application that a pod belongs to. A pod that names none belongs to the application of its PodGroup,
-// NAMESPACE/GROUP, or of its controller, NAMESPACE/CONTROLLER, or is one of its own; in a namespace with generateAppId, all such pods form
-// yunikorn-NAMESPACE-autogen.
+// NAMESPACE/GROUP, or of its controller, NAMESPACE/CONTROLLER, or is one of its own. In a namespace with generateAppId, all such pods form
+// yunikorn-NAMESPACE-autogen, and elsewhere those that were written for YuniKorn and are of no group.
 func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 	var bad problems
-	id := metadata(&pod.ObjectMeta).App()
+	m := metadata(&pod.ObjectMeta)
+	id := m.App()
 	if len(id) > longestAppID || strings.ContainsFunc(id, unicode.IsControl) {
 		bad.note("Pod", &pod.ObjectMeta, ownerInstead, &kubelabels.Problem{Key: kubelabels.AppID,
 			Expected: "at most " + strconv.Itoa(longestAppID) + " bytes without control characters", Found: strconv.QuoteToASCII(id[:min(len(id), 40)]) + "…"})
@@ -49,6 +50,9 @@ func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 	}
 	if group := PodGroupKey(pod); group != "" {
 		return group, bad
+	}
+	if m.OfNamespace(pod.Spec.SchedulerName) {
+		return kubelabels.AutogenAppID(pod.Namespace), bad
 	}
 	if owner := controller(pod); owner != nil {
 		return pod.Namespace + "/" + owner.Name, bad
@@ -71,6 +75,7 @@ const (
 	tagGuaranteed = "namespace.resourceguaranteed"
 	tagMaxApps    = "namespace.resourcemaxapps"
 	tagForce      = "application.create.force"
+	tagBeside     = "application.stateaware.disable"
 )
 
 // Application returns the app.add for the application that begins with a pod.
@@ -88,6 +93,9 @@ func (s *Settings) Application(pod *corev1.Pod, c *Context) (core.Input, []*Prob
 	in.User, in.Groups = user, groups
 	if s.StageOf(pod) == Placed {
 		in.Tags[tagForce] = "true" // what runs is never turned away
+	}
+	if m.IgnoresStateAware() {
+		in.Tags[tagBeside] = "true"
 	}
 	in.Placeholders = c.Gang.placeholders()
 	return in, bad

@@ -16,7 +16,10 @@ import (
 // marked is a pod with the rest of its metadata, and its spec.
 func marked(t *testing.T, metadata, spec string) *corev1.Pod {
 	t.Helper()
-	return decoded[corev1.Pod](t, []byte("metadata: {name: p, namespace: ns, uid: u, "+metadata+"}\nspec: {schedulerName: quern, "+spec+"}"))
+	if !strings.Contains(spec, "schedulerName") {
+		spec = "schedulerName: quern, " + spec
+	}
+	return decoded[corev1.Pod](t, []byte("metadata: {name: p, namespace: ns, uid: u, "+metadata+"}\nspec: {"+spec+"}"))
 }
 
 const (
@@ -26,6 +29,9 @@ const (
 	ofAPod  = "ownerReferences: [{apiVersion: v1, kind: Pod, name: driver, uid: o}]"
 )
 
+// schedulerOfYuniKorn ends the metadata of a pod that names that scheduler; the rest of its spec follows.
+const schedulerOfYuniKorn = " for YuniKorn"
+
 func TestWhichApplicationAPodBelongsTo(t *testing.T) {
 	generating := decoded[corev1.Namespace](t, []byte(`metadata: {name: ns, annotations: {yunikorn.apache.org/namespace.generateAppId: "true"}}`))
 	for name, c := range map[string]struct {
@@ -34,15 +40,23 @@ func TestWhichApplicationAPodBelongsTo(t *testing.T) {
 		want      string
 		bad       bool
 	}{
-		"named":                      {`labels: {yunikorn.apache.org/app-id: a}`, nil, "a", false},
-		"by Spark":                   {`labels: {spark-app-selector: spark-1}`, generating, "spark-1", false},
-		"by its controller":          {ofAJob, nil, "ns/train", false},
-		"by nobody":                  {`labels: {}`, nil, "ns/p", false},
-		"by its namespace":           {ofAJob, generating, "yunikorn-ns-autogen", false},
-		"by a name that is too long": {ofAJob + `, annotations: {yunikorn.apache.org/app-id: ` + strings.Repeat("x", 600) + `}`, nil, "ns/train", true},
-		"by a name with a line end":  {`annotations: {yunikorn.apache.org/app-id: "a\nb"}`, nil, "ns/p", true},
+		"named":                         {`labels: {yunikorn.apache.org/app-id: a}`, nil, "a", false},
+		"by Spark":                      {`labels: {spark-app-selector: spark-1}`, generating, "spark-1", false},
+		"by its controller":             {ofAJob, nil, "ns/train", false},
+		"by nobody":                     {`labels: {}`, nil, "ns/p", false},
+		"by its namespace":              {ofAJob, generating, "yunikorn-ns-autogen", false},
+		"by YuniKorn's name":            {ofAJob + schedulerOfYuniKorn, nil, "yunikorn-ns-autogen", false},
+		"of a task group, for YuniKorn": {ofAJob + ", annotations: {yunikorn.apache.org/task-group-name: w}" + schedulerOfYuniKorn, nil, "ns/train", false},
+		"of a pod group, for YuniKorn":  {ofAJob + schedulerOfYuniKorn + ", schedulingGroup: {podGroupName: g}", nil, "ns/g", false},
+		"named, for YuniKorn":           {`labels: {applicationId: a}` + schedulerOfYuniKorn, nil, "a", false},
+		"by a name that is too long":    {ofAJob + `, annotations: {yunikorn.apache.org/app-id: ` + strings.Repeat("x", 600) + `}`, nil, "ns/train", true},
+		"by a name with a line end":     {`annotations: {yunikorn.apache.org/app-id: "a\nb"}`, nil, "ns/p", true},
 	} {
-		id, bad := AppID(marked(t, c.metadata, ""), &Context{Namespace: c.namespace})
+		metadata, spec, _ := strings.Cut(c.metadata, schedulerOfYuniKorn)
+		if strings.Contains(c.metadata, schedulerOfYuniKorn) {
+			spec = "schedulerName: yunikorn" + spec
+		}
+		id, bad := AppID(marked(t, metadata, spec), &Context{Namespace: c.namespace})
 		if id != c.want || (len(bad) > 0) != c.bad {
 			t.Errorf("%s: %q, %v, want %q", name, id, bad, c.want)
 		}
@@ -54,6 +68,14 @@ func TestAnApplicationTakesItsQueueFromThePodOrTheSettings(t *testing.T) {
 	for metadata, want := range map[string]string{"labels: {queue: root.a}": "root.a", "labels: {}": "root.default"} {
 		if in, _ := withDefault.Application(marked(t, metadata, ""), &Context{}); in.Queue != want {
 			t.Errorf("%s: %s", metadata, in.Queue)
+		}
+	}
+}
+
+func TestApplication_BesideOthersOfAStateawareQueue(t *testing.T) {
+	for metadata, want := range map[string]string{`labels: {disableStateAware: "true"}`: "true", "labels: {}": ""} {
+		if in, _ := quernOnly.Application(marked(t, metadata, ""), &Context{}); in.Tags["application.stateaware.disable"] != want {
+			t.Errorf("%s: %v", metadata, in.Tags)
 		}
 	}
 }
@@ -132,7 +154,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 		ask, _ := quernOnly.AskOf(pod, &Context{Gang: g})
 		app, _ := quernOnly.Application(pod, &Context{Gang: g})
 		asks := g.Placeholders("a", pod, &Context{})
-		if c.atomic && (ask.Input.Ask.Gang == nil || ask.Input.Ask.TaskGroup != "" || app.Placeholders != nil || asks != nil) ||
+		if c.atomic && (ask.Input.Ask.Gang == nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders != nil || asks != nil) ||
 			!c.atomic && (ask.Input.Ask.Gang != nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.min()) {
 			t.Errorf("%s: %+v, %+v, %d placeholders", name, ask.Input.Ask, app.Placeholders, len(asks))
 		}
@@ -146,6 +168,33 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 	ask, _ := quernOnly.AskOf(marked(t, two, ""), &Context{Gang: g})
 	if got := ask.Input.Ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestGang_MembersOfAGroupThatNeedsNone(t *testing.T) {
+	const groups = `, yunikorn.apache.org/task-groups: '[{"name":"w","minMember":2,"minResource":{"cpu":1}},{"name":"spare","minMember":0,"minResource":{"gpu":1}}]'}`
+	of := func(group string) *corev1.Pod {
+		return marked(t, "annotations: {yunikorn.apache.org/task-group-name: "+group+groups+", "+ofAJob, "")
+	}
+	g, bad := GangOf(of("w"), &Context{Members: map[string]int{"w": 2}})
+	if g == nil || !g.Atomic || g.min() != 2 || bad != nil {
+		t.Fatalf("%+v, %v", g, bad)
+	}
+	worker, _ := quernOnly.AskOf(of("w"), &Context{Gang: g})
+	spare, wrong := quernOnly.AskOf(of("spare"), &Context{Gang: g})
+	if worker.Input.Ask.Gang == nil || spare.Input.Ask.Gang != nil || wrong != nil {
+		t.Errorf("%+v, %+v, %v", worker.Input.Ask, spare.Input.Ask, wrong)
+	}
+	g.Atomic = false
+	if ask, n := g.placeholders().Ask, len(g.Placeholders("a", of("w"), &Context{})); n != 2 || !slices.Equal(ask, setOf(map[string]int64{"vcore": 2000, "pods": 2})) {
+		t.Errorf("%d placeholders of %v", n, ask)
+	}
+	if spare, _ := quernOnly.AskOf(of("spare"), &Context{Gang: g}); spare.Input.Ask.TaskGroup != "spare" {
+		t.Errorf("%+v", spare.Input.Ask)
+	}
+	alone, _ := GangOf(marked(t, `annotations: {yunikorn.apache.org/task-group-name: w, yunikorn.apache.org/task-groups: '[{"name":"w","minMember":0}]'}`, ""), &Context{})
+	if ask, _ := quernOnly.AskOf(of("w"), &Context{Gang: alone}); ask.Input.Ask.Gang != nil || alone.placeholders() != nil {
+		t.Errorf("%+v", ask.Input.Ask)
 	}
 }
 

@@ -72,8 +72,13 @@ func (g *Gang) min() int {
 	return sum
 }
 
-func (g *Gang) has(group string) bool {
-	return slices.ContainsFunc(g.groups, func(t kubelabels.TaskGroup[placement]) bool { return t.Name == group })
+func (g *Gang) has(group string) bool { return g.index(group) >= 0 }
+
+// needs is how many members of a group that it has the gang needs.
+func (g *Gang) needs(group string) int { return g.groups[g.index(group)].MinMember }
+
+func (g *Gang) index(group string) int {
+	return slices.IndexFunc(g.groups, func(t kubelabels.TaskGroup[placement]) bool { return t.Name == group })
 }
 
 // each is what a placeholder takes.
@@ -88,7 +93,9 @@ func (g *Gang) placeholders() *core.Placeholders {
 	}
 	sets := make([]quern.Set, 0, len(g.groups))
 	for i := range g.groups {
-		sets = append(sets, times(each(&g.groups[i]), g.groups[i].MinMember))
+		if n := g.groups[i].MinMember; n > 0 {
+			sets = append(sets, times(each(&g.groups[i]), n))
+		}
 	}
 	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: g.timeout}
 }
@@ -123,11 +130,11 @@ func placeholderID(app, group string, n int) string {
 	return app + "/" + url.PathEscape(group) + "/placeholder-" + strconv.Itoa(n)
 }
 
-// join makes an ask a member of the gang.
+// join makes an ask a member of the gang. Nothing waits for members of a group that needs none, and they wait for none. Readers of an atomic
+// gang get the name of the group, too.
 func (g *Gang) join(ask *core.Ask, group string) {
-	if g.Atomic {
-		ask.Gang = &core.Gang{ID: atomicID, Min: g.min(), Timeout: g.timeout}
-		return
-	}
 	ask.TaskGroup = group
+	if g.Atomic && g.needs(group) > 0 {
+		ask.Gang = &core.Gang{ID: atomicID, Min: g.min(), Timeout: g.timeout}
+	}
 }

@@ -46,11 +46,11 @@ func (s *Settings) StageOf(pod *corev1.Pod) Stage {
 // ours reports whether a pod names this scheduler. A static pod is the kubelet's, whatever scheduler it names. A pod of a DaemonSet
 // counts like others: no other scheduler would place it.
 func (s *Settings) ours(pod *corev1.Pod) bool {
-	return slices.Contains(s.Schedulers, pod.Spec.SchedulerName) && !static(pod)
+	return slices.Contains(s.Schedulers, pod.Spec.SchedulerName) && !Static(pod)
 }
 
-// static reports whether a pod is the API server's copy of one that a kubelet runs by itself.
-func static(pod *corev1.Pod) bool {
+// Static reports whether a pod is the API server's copy of one that a kubelet runs by itself.
+func Static(pod *corev1.Pod) bool {
 	_, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]
 	return mirror || slices.ContainsFunc(pod.OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "Node" })
 }

@@ -134,6 +134,13 @@ func (p *pod) setScheduler(name string) {
 func (p *pod) label(key, value string)    { p.set(value, p.path("metadata", "labels", key)) }
 func (p *pod) annotate(key, value string) { p.set(value, p.path("metadata", "annotations", key)) }
 
+// priorityClass is the name of the pod's priority class, which admission has set before webhooks are asked; empty: it has none.
+func (p *pod) priorityClass() string {
+	value, _ := p.at(p.path("spec", "priorityClassName"))
+	name, _ := value.(string)
+	return name
+}
+
 // ownedBy reports whether an object of a kind owns the pod.
 func (p *pod) ownedBy(kind string) bool {
 	value, _ := p.at(p.path("metadata", "ownerReferences"))

@@ -13,13 +13,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/configmap"
 )
 
 // Queues say which ConfigMaps have the queue configuration.
 type Queues struct {
 	Namespace string
 	Names     []string
-	Key       string                        // of data; the configuration is TOML if it ends in .toml, and YAML otherwise
+	Key       string                        // of data or binaryData, with .gz behind it if it is compressed. The configuration is TOML if it ends in .toml, and YAML otherwise
 	Policies  func(point, name string) bool // as in config.Options
 	Types     []string                      // as in config.Options
 }
@@ -38,15 +39,19 @@ func (c *Queues) Validate(q *admissionv1.AdmissionRequest) (warnings []string, e
 	if err := json.Unmarshal(q.Object.Raw, &m); err != nil {
 		return nil, apierrors.NewBadRequest("the object of the request: " + err.Error())
 	}
-	text, found := m.Data[c.Key]
-	if !found {
+	key, content := c.entry(&m)
+	if key == "" {
 		return []string{fmt.Sprintf("data: expected the queue configuration under %q, found no such key", c.Key)}, nil
 	}
-	options := config.Options{File: c.Key, Format: config.YAML, Policies: c.Policies, Doubts: true, Types: c.Types}
-	if strings.HasSuffix(c.Key, ".toml") {
+	text, err := configmap.Text(key, content)
+	if err != nil {
+		return nil, invalid(q.Name, fmt.Errorf("data[%s]: %w", key, err))
+	}
+	options := config.Options{File: key, Format: config.YAML, Policies: c.Policies, Doubts: true, Types: c.Types}
+	if strings.HasSuffix(strings.TrimSuffix(key, configmap.Suffix), ".toml") {
 		options.Format = config.TOML
 	}
-	_, doubts, err := config.Check([]byte(text), options)
+	_, doubts, err := config.Check(text, options)
 	for _, w := range doubts {
 		warnings = append(warnings, w.String())
 	}
@@ -54,6 +59,19 @@ func (c *Queues) Validate(q *admissionv1.AdmissionRequest) (warnings []string, e
 		return warnings, invalid(q.Name, err)
 	}
 	return warnings, nil
+}
+
+// entry finds the queue configuration in a ConfigMap, which may be compressed. The key is empty if there is none.
+func (c *Queues) entry(m *corev1.ConfigMap) (key string, content []byte) {
+	for _, key := range []string{c.Key, c.Key + configmap.Suffix} {
+		if text, ok := m.Data[key]; ok {
+			return key, []byte(text)
+		}
+		if content, ok := m.BinaryData[key]; ok {
+			return key, content
+		}
+	}
+	return "", nil
 }
 
 // invalid is the answer to a configuration with errors.

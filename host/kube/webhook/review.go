@@ -11,6 +11,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -87,7 +88,7 @@ func (s *Server) mutate(ctx context.Context, q *admissionv1.AdmissionRequest) *a
 	if err != nil {
 		return refuse(apierrors.NewInternalError(fmt.Errorf("namespace %s: %w", q.Namespace, err)))
 	}
-	patch, err := s.Rules.Mutate(q, namespace)
+	patch, err := s.Rules.Mutate(q, namespace, s.class)
 	if err != nil {
 		return refuse(err)
 	}
@@ -113,6 +114,15 @@ func (s *Server) namespace(ctx context.Context, name string) (*corev1.Namespace,
 		return nil, nil
 	}
 	return n, err
+}
+
+// class returns a priority class; nil: it is not known.
+func (s *Server) class(name string) *schedulingv1.PriorityClass {
+	c, err := s.classes.Get(name)
+	if err != nil {
+		return nil // it is not in the cache, which is the only error of it
+	}
+	return c
 }
 
 // mostWarnings bounds the warnings of one answer. An API server passes on no more than 4096 characters.

@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -195,6 +197,44 @@ func TestTOMLIsReadUnderAKeyOfThatEnding(t *testing.T) {
 	}
 }
 
+func TestConfigMap_CompressedQueuesAreChecked(t *testing.T) {
+	s := fixture(t)
+	zipped := func(text string) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	of := func(m *corev1.ConfigMap) *admissionv1.AdmissionResponse {
+		q := configMap(t, "", "")
+		m.Name = "x"
+		var err error
+		if q.Object.Raw, err = json.Marshal(m); err != nil {
+			t.Fatal(err)
+		}
+		return ask(t, s, PathValidateQueues, q)
+	}
+	good, bad := zipped("partitions:\n- name: default\n  queues:\n  - name: a\n"), zipped("partitions:\n- name: default\n  queues:\n  - name: a\n    maxapplications: -1\n")
+	const key = "queues.yaml.gz"
+	for name, m := range map[string]*corev1.ConfigMap{
+		"binaryData": {BinaryData: map[string][]byte{key: good}},
+		"data":       {Data: map[string]string{key: base64.StdEncoding.EncodeToString(good)}},
+	} {
+		if answer := of(m); !answer.Allowed || answer.Warnings != nil {
+			t.Errorf("%s: %+v", name, answer)
+		}
+	}
+	answer := of(&corev1.ConfigMap{BinaryData: map[string][]byte{key: bad}})
+	if answer.Allowed || len(answer.Result.Details.Causes) != 1 || !strings.HasPrefix(answer.Result.Details.Causes[0].Field, "data[queues.yaml.gz]:5:") {
+		t.Errorf("found %+v", answer.Result)
+	}
+	if answer = of(&corev1.ConfigMap{Data: map[string]string{key: "partitions: []"}}); answer.Allowed || !strings.Contains(answer.Result.Message, "data[queues.yaml.gz]: expected what gzip writes") {
+		t.Errorf("found %+v", answer.Result)
+	}
+}
+
 func FuzzReview(f *testing.F) {
 	f.Add([]byte(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"1","kind":{"version":"v1","kind":"Pod"},"operation":"CREATE","object":{"spec":{}}}}`))
 	f.Add([]byte(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"kind":{"kind":"ConfigMap"},"name":"x","namespace":"team","operation":"UPDATE","object":{"data":{"queues.yaml":"partitions: []"}}}}`))
@@ -208,7 +248,7 @@ func FuzzReview(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := r.Mutate(q, nil); err != nil && refuse(err).Result.Code >= 500 {
+		if _, err := r.Mutate(q, nil, nil); err != nil && refuse(err).Result.Code >= 500 {
 			t.Errorf("%v", err)
 		}
 		if _, err := queues.Validate(q); err != nil && refuse(err).Result.Code >= 500 {

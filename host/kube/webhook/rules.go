@@ -6,9 +6,11 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -70,8 +72,9 @@ func (r *Rules) check() error {
 }
 
 // Mutate returns the patch for a pod or a workload that is created or updated; empty: it stays as it is. The error is an apierrors.APIStatus
-// for the sender. Without a namespace, that of the request is taken to have neither labels nor annotations.
-func (r *Rules) Mutate(q *admissionv1.AdmissionRequest, namespace *corev1.Namespace) ([]Operation, error) {
+// for the sender. Without a namespace, that of the request is taken to have neither labels nor annotations. class returns a priority class by its
+// name, or nil if it is not known; a nil class knows none, and leaves pods as they are in this respect.
+func (r *Rules) Mutate(q *admissionv1.AdmissionRequest, namespace *corev1.Namespace, class func(string) *schedulingv1.PriorityClass) ([]Operation, error) {
 	template, known := templates[q.Kind.Group+"/"+q.Kind.Kind]
 	if !known || q.SubResource != "" || q.Operation != admissionv1.Create && q.Operation != admissionv1.Update {
 		return nil, nil
@@ -80,7 +83,7 @@ func (r *Rules) Mutate(q *admissionv1.AdmissionRequest, namespace *corev1.Namesp
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	s := &step{Rules: r, request: q, now: now, old: old, processed: r.processes(q.Namespace, namespace), namespace: namespace}
+	s := &step{Rules: r, request: q, now: now, old: old, processed: r.processes(q.Namespace, namespace), namespace: namespace, class: class}
 	if len(template) == 0 {
 		err = s.pod()
 	} else {
@@ -149,6 +152,7 @@ type step struct {
 	now, old  *pod // old is nil if now is created
 	processed bool
 	namespace *corev1.Namespace // nil: not known
+	class     func(name string) *schedulingv1.PriorityClass
 }
 
 // pod defaults a pod that is created, and guards its user in each version. What names a user is checked whatever the scheduler: that may
@@ -175,7 +179,8 @@ func (s *step) pod() error {
 	return s.readable()
 }
 
-// defaults sends a pod to the scheduler unless it names another, and gives it an application and a queue where rules say so.
+// defaults sends a pod to the scheduler unless it names another, gives it an application and a queue where rules say so, and writes whether others
+// may preempt it.
 func (s *step) defaults() {
 	p := s.now
 	if p.scheduler == "" || p.scheduler == corev1.DefaultSchedulerName {
@@ -192,6 +197,23 @@ func (s *step) defaults() {
 	if p.Queue() == "" && s.Queue != "" {
 		p.label(kubelabels.QueueName, s.Queue)
 	}
+	if s.class != nil && p.Annotations[kubelabels.AllowPreemption] == "" {
+		s.allowPreemption()
+	}
+}
+
+// allowPreemption writes what the priority class of a pod says of its preemption, "true" if it says nothing. If the class is not known yet, the pod
+// stays as it is, and the scheduler reads the class.
+func (s *step) allowPreemption() {
+	may := true
+	if name := s.now.priorityClass(); name != "" {
+		class := s.class(name)
+		if class == nil {
+			return
+		}
+		may, _, _ = kubelabels.Metadata{Annotations: class.Annotations}.Preemptable()
+	}
+	s.now.annotate(kubelabels.AllowPreemption, strconv.FormatBool(may))
 }
 
 // nameApp sets a label, which selectors can use, or an annotation if the name is too long for a label.

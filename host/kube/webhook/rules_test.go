@@ -10,11 +10,14 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
+
+	"github.com/quern-project/quern/host/kubelabels"
 )
 
 const (
@@ -190,7 +193,7 @@ func TestWhatBecomesOfPodsAndWorkloads(t *testing.T) {
 			}
 			q := request(t, test.kind, test.user, test.now, test.old)
 			before := string(q.Object.Raw)
-			patch, err := rules(test.rules).Mutate(q, test.namespace)
+			patch, err := rules(test.rules).Mutate(q, test.namespace, nil)
 			if string(q.Object.Raw) != before {
 				t.Error("the request was changed")
 			}
@@ -223,12 +226,54 @@ func TestWhatBecomesOfPodsAndWorkloads(t *testing.T) {
 func TestALongNameOfAnApplicationIsAnAnnotation(t *testing.T) {
 	n := namespace("generateAppId", "true")
 	n.Name = strings.Repeat("n", 63)
-	patch, err := rules(nil).Mutate(request(t, "/Pod", controller, "spec: {}", ""), n)
+	patch, err := rules(nil).Mutate(request(t, "/Pod", controller, "spec: {}", ""), n, nil)
 	if err != nil || len(patch) == 0 {
 		t.Fatal(err)
 	}
 	if last := patch[len(patch)-1]; last.Path != "/metadata/annotations/yunikorn.apache.org~1app-id" || last.Value != "yunikorn-"+n.Name+"-autogen" {
 		t.Errorf("found %v", patch)
+	}
+}
+
+func TestPod_WhetherOthersMayPreemptIt(t *testing.T) {
+	classes := func(name string) *schedulingv1.PriorityClass {
+		switch name {
+		case "kept":
+			return &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{kubelabels.AllowPreemption: "false"}}}
+		case "broken":
+			return &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{kubelabels.AllowPreemption: "no"}}}
+		case "plain":
+			return &schedulingv1.PriorityClass{}
+		}
+		return nil
+	}
+	for now, want := range map[string]string{
+		"spec: {priorityClassName: kept}":                       "false",
+		"spec: {priorityClassName: plain}":                      "true",
+		"spec: {priorityClassName: broken}":                     "true",
+		"spec: {}":                                              "true",
+		"spec: {priorityClassName: later}":                      "",
+		"spec: {priorityClassName: kept, schedulerName: other}": "",
+		"{spec: {priorityClassName: kept}, metadata: {annotations: {yunikorn.apache.org/allow-preemption: \"true\"}}}": "",
+		"{spec: {priorityClassName: kept}, metadata: {annotations: {yunikorn.apache.org/allow-preemption: \"no\"}}}":   "",
+		"{spec: {priorityClassName: kept}, metadata: {ownerReferences: [{kind: DaemonSet, name: d}]}}":                 "",
+	} {
+		patch, err := rules(nil).Mutate(request(t, "/Pod", controller, now, ""), nil, classes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := ""
+		for _, o := range patch {
+			if o.Path == "/metadata/annotations/yunikorn.apache.org~1allow-preemption" {
+				found, _ = o.Value.(string)
+			}
+		}
+		if found != want {
+			t.Errorf("%s: expected %q, found %q", now, want, found)
+		}
+	}
+	if patch, err := rules(nil).Mutate(request(t, "/Pod", controller, "spec: {a: 1}", "spec: {a: 2}"), nil, classes); err != nil || len(patch) > 0 {
+		t.Errorf("a pod that exists: %v, %v", patch, err)
 	}
 }
 
@@ -254,7 +299,7 @@ func FuzzMutate(f *testing.F) {
 			q.Operation = admissionv1.Update
 		}
 		r := rules(nil)
-		patch, err := r.Mutate(q, nil)
+		patch, err := r.Mutate(q, nil, nil)
 		if err != nil {
 			return
 		}
@@ -276,7 +321,7 @@ func FuzzMutate(f *testing.F) {
 		if user, _, _ := after.User(); !update && !static && after.scheduler == "quern" && user != "ann" {
 			t.Errorf("user %q", user)
 		}
-		if again, err := r.Mutate(q, nil); err != nil || !update && len(again) > 0 {
+		if again, err := r.Mutate(q, nil, nil); err != nil || !update && len(again) > 0 {
 			t.Errorf("a second time: %v, %v", again, err)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	corelisters "k8s.io/client-go/listers/core/v1"
+	schedulinglisters "k8s.io/client-go/listers/scheduling/v1"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/host/kube/retry"
@@ -39,8 +40,9 @@ type Server struct {
 	Options
 	certificate atomic.Pointer[tls.Certificate] // nil until it was read or made
 	factory     informers.SharedInformerFactory
-	informed    cache.InformerSynced
+	informed    []cache.InformerSynced
 	namespaces  corelisters.NamespaceLister
+	classes     schedulinglisters.PriorityClassLister
 	lifetimes   lifetimes
 	checkEvery  time.Duration // between two looks at the Secret and the webhook configurations
 	now         func() time.Time
@@ -64,12 +66,13 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	factory := informers.NewSharedInformerFactory(o.Client, 0)
-	namespaces := factory.Core().V1().Namespaces()
-	return &Server{Options: o, factory: factory, informed: namespaces.Informer().HasSynced, namespaces: namespaces.Lister(),
+	namespaces, classes := factory.Core().V1().Namespaces(), factory.Scheduling().V1().PriorityClasses()
+	informed := []cache.InformerSynced{namespaces.Informer().HasSynced, classes.Informer().HasSynced}
+	return &Server{Options: o, factory: factory, informed: informed, namespaces: namespaces.Lister(), classes: classes.Lister(),
 		lifetimes: usualLifetimes, checkEvery: usualCheck, now: time.Now}, nil
 }
 
-// Run serves until ctx ends, and returns nil then. It begins once the certificates are there and the namespaces are known.
+// Run serves until ctx ends, and returns nil then. It begins once the certificates are there and the namespaces and priority classes are known.
 func (s *Server) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer s.factory.Shutdown()
@@ -81,7 +84,7 @@ func (s *Server) Run(ctx context.Context) error {
 			return nil
 		}
 	}
-	if !cache.WaitForCacheSync(ctx.Done(), s.informed) {
+	if !cache.WaitForCacheSync(ctx.Done(), s.informed...) {
 		return nil
 	}
 	var group sync.WaitGroup

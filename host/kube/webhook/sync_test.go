@@ -111,7 +111,7 @@ func TestTheRightsAreThoseThatAreUsed(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	s.factory.Start(ctx.Done())
-	if err := s.sync(ctx); err != nil || !cache.WaitForCacheSync(ctx.Done(), s.informed) {
+	if err := s.sync(ctx); err != nil || !cache.WaitForCacheSync(ctx.Done(), s.informed...) {
 		t.Fatal(err)
 	}
 	if _, err := s.namespace(ctx, "missing"); err != nil {

@@ -28,6 +28,7 @@ type connection struct {
 	informers informers.SharedInformerFactory
 	filters   *filter.Filters
 	manager   *manager.Manager
+	pod       *leaderPod      // of this replica; nil: it gets no label
 	modules   <-chan struct{} // closed once modules of ConfigMaps are in their folder; nil: there are none
 	log       *slog.Logger
 }
@@ -45,6 +46,10 @@ func (c *connection) follow(ctx context.Context, p *platform, config *rest.Confi
 	c.informers = informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(lean))
 	if c.filters, err = filter.New(ctx, filter.Options{Client: client, Config: config, Informers: c.informers, Log: c.log}); err != nil {
 		return err
+	}
+	if p.pod != "" {
+		c.pod = &leaderPod{client: client, namespace: p.leaseNamespace(), name: p.pod, log: c.log}
+		c.pod.mark(ctx, nil) // of an earlier process of the pod
 	}
 	fence := leader.Unfenced
 	if c.elector != nil {
@@ -69,6 +74,9 @@ func lean(object any) (any, error) {
 func (c *connection) Lead(ctx context.Context, serve func(context.Context) error) error {
 	if err := c.sync(ctx); err != nil {
 		return over(ctx, err)
+	}
+	if own := serve; c.pod != nil {
+		serve = func(ctx context.Context) error { return c.pod.lead(ctx, own) }
 	}
 	if c.elector == nil {
 		return serve(ctx)

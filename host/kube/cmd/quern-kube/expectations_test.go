@@ -134,6 +134,41 @@ func (w *world) podWaits(ctx context.Context, key, reason, text string) error {
 	})
 }
 
+// podWaitsFirst checks what the message of a pod that waits begins with.
+func (w *world) podWaitsFirst(ctx context.Context, key, reason, text string) error {
+	if err := w.podWaits(ctx, key, reason, text); err != nil {
+		return err
+	}
+	message, err := w.message(ctx, key)
+	if err == nil && !strings.HasPrefix(message, text) {
+		err = fmt.Errorf("pod %s: expected a message that begins with %q, found %q", key, text, message)
+	}
+	return err
+}
+
+// leavesOut checks that the message of a pod that waits does not contain a text.
+func (w *world) leavesOut(ctx context.Context, key, text string) error {
+	message, err := w.message(ctx, key)
+	if err == nil && (message == "" || strings.Contains(message, text)) {
+		err = fmt.Errorf("pod %s: expected a message without %q, found %q", key, text, message)
+	}
+	return err
+}
+
+// message is what the condition of a pod says of why it has no node.
+func (w *world) message(ctx context.Context, key string) (string, error) {
+	pod, err := w.pod(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
+			return c.Message, nil
+		}
+	}
+	return "", nil
+}
+
 func (w *world) otherWaits(ctx context.Context, reason, text string) error {
 	return w.podWaits(ctx, w.other, reason, text)
 }

@@ -71,6 +71,8 @@ func (w *world) initialize(s *godog.ScenarioContext) {
 	s.Step(`^(\d+) pods? with label (\S+) (?:is|are) on (nodes|different nodes|node \S+)$`, w.labelledAreOn)
 	s.Step(`^(\d+) pods with label (\S+) wait as (\S+): "([^"]*)"$`, w.labelledWait)
 	s.Step(`^pod (\S+) waits as (\S+): "([^"]*)"$`, w.podWaits)
+	s.Step(`^pod (\S+) waits as (\S+), first of all: "([^"]*)"$`, w.podWaitsFirst)
+	s.Step(`^the message of pod (\S+) leaves out "([^"]*)"$`, w.leavesOut)
 	s.Step(`^the other waits as (\S+): "([^"]*)"$`, w.otherWaits)
 	s.Step(`^the events of pod (\S+) tell (\S+): "([^"]*)"$`, w.eventsTell)
 	s.Step(`^pod (\S+) is preempted: "([^"]*)"$`, w.isPreempted)

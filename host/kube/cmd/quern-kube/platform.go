@@ -29,6 +29,7 @@ type platform struct {
 	lease      string // name of the Lease
 	namespace  string // of the Lease
 	duration   time.Duration
+	pod        string // that is labelled while it leads; empty: none
 	policies   string // namespace of the ConfigMaps with modules; empty: there are none
 }
 
@@ -44,6 +45,7 @@ func (p *platform) Register(flags *pflag.FlagSet) {
 	flags.BoolVar(&p.elect, "leader-elect", true, "schedule only while this replica holds the lease")
 	flags.StringVar(&p.lease, "lease", "quern", "the `NAME` of the lease")
 	flags.StringVar(&p.namespace, "lease-namespace", "", "its `NAMESPACE` (default: that of the pod, or else kube-system)")
+	flags.StringVar(&p.pod, "leader-pod", "", "give the pod of this `NAME`, in the namespace of the lease, the label "+leaderLabel+"=true while this replica schedules")
 	allowPredicates(flags)
 	flags.DurationVar(&p.duration, "lease-duration", leader.DefaultTiming.Lease, "the `DURATION` after which another replica takes over from one that has failed, in whole seconds")
 }
@@ -86,6 +88,9 @@ func (p *platform) Check(flags *pflag.FlagSet) error {
 	}
 	if problems := validation.IsDNS1123Subdomain(p.lease); len(problems) > 0 {
 		all = append(all, program.Wrong(flags, "lease", "expected a name such as quern, found %q", p.lease))
+	}
+	if problems := validation.IsDNS1123Subdomain(p.pod); p.pod != "" && len(problems) > 0 {
+		all = append(all, program.Wrong(flags, "leader-pod", "expected the name of a pod, found %q", p.pod))
 	}
 	if problems := validation.IsDNS1123Label(p.namespace); p.namespace != "" && len(problems) > 0 {
 		all = append(all, program.Wrong(flags, "lease-namespace", "expected the name of a namespace, found %q", p.namespace))

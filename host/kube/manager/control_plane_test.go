@@ -1,0 +1,54 @@
+package manager
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+)
+
+func TestExplanation_WithoutTheControlPlane(t *testing.T) {
+	const taints, cp = "untolerated taints", "node-role.kubernetes.io/control-plane"
+	tainted := func(keys ...string) *corev1.Node {
+		n := &corev1.Node{}
+		for _, key := range keys {
+			n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: key, Effect: corev1.TaintEffectNoSchedule})
+		}
+		return n
+	}
+	r := &run{nodes: map[string]*node{
+		"plane-1": {told: tainted(cp), attributes: map[string]string{taints: cp + ":NoSchedule", "disk": "ssd"}},
+		"plane-2": {told: tainted("x", cp), attributes: map[string]string{taints: "x:NoSchedule"}},
+		"tainted": {told: tainted("x"), attributes: map[string]string{taints: "x:NoSchedule", "disk": "ssd"}},
+		"worker":  {told: tainted(), attributes: map[string]string{taints: "none", "disk": "ssd"}},
+	}}
+	explained := func() *core.AskExplanation {
+		return &core.AskExplanation{
+			Nodes: []core.NodeCount{{Reason: core.NodeConstraint, Detail: "disk", Nodes: 1}, {Reason: core.NodeConstraint, Detail: taints, Nodes: 2}, {Reason: core.NodeFull, Detail: "vcore", Nodes: 1}},
+			Mismatches: []core.Mismatch{
+				{Attribute: "disk", Wanted: []string{"ssd"}, Nodes: 1, Without: 1},
+				{Attribute: taints, Wanted: []string{"none"}, Nodes: 3, Present: []core.ValuePresent{{Value: "x:NoSchedule", Nodes: 2}, {Value: cp + ":NoSchedule", Nodes: 1}}},
+			}}
+	}
+	e := explained()
+	whole := e.Brief(0)
+	pod := &corev1.Pod{}
+	want := "1 node with too little vcore free. 1 node without an allowed value of untolerated taints. Attribute untolerated taints must be none; other nodes have x:NoSchedule (1). "
+	if got := r.withoutControlPlane(pod, e).Brief(0); len(got) < len(want) || got[:len(want)] != want {
+		t.Errorf("expected %s\nfound %s", want, got)
+	}
+	if e.Brief(0) != whole {
+		t.Error("the explanation itself was changed")
+	}
+	pod.Spec.Tolerations = []corev1.Toleration{{Key: cp, Operator: corev1.TolerationOpExists}}
+	if got := r.withoutControlPlane(pod, e).Brief(0); got != whole {
+		t.Errorf("a pod that tolerates the control plane: %s", got)
+	}
+	pod.Spec.Tolerations = nil
+	delete(r.nodes, "tainted")
+	delete(r.nodes, "worker")
+	if got := r.withoutControlPlane(pod, e).Brief(0); got != whole {
+		t.Errorf("a cluster of the control plane alone: %s", got)
+	}
+}
