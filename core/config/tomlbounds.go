@@ -10,6 +10,7 @@ import (
 type tomlBounds struct {
 	depth  int // lists and tables within one another; a part of a name counts as two, since it may stand for a list of tables
 	values int
+	read   int // values of a text that the library reads
 	names  int // cost of all names, each with those of its tables: bytes, and costOfPart for each part
 	levels string
 }
@@ -19,7 +20,7 @@ const costOfPart = 16
 
 // queueBounds are those of a queue configuration, a hundred thousand queues and their settings.
 func queueBounds() tomlBounds {
-	return tomlBounds{depth: maxDepth, values: maxValues, names: 64 << 20, levels: sizeBound}
+	return tomlBounds{depth: maxDepth, values: maxValues, read: maxLibraryValues, names: 64 << 20, levels: sizeBound}
 }
 
 // Bounds of what an operator sets by hand: the settings of a policy or of the program, or a map of classes.
@@ -31,7 +32,7 @@ const (
 )
 
 func settingsBounds() tomlBounds {
-	return tomlBounds{2 * settingsLevels, settingsValues, settingsNames, fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)}
+	return tomlBounds{2 * settingsLevels, settingsValues, settingsValues, settingsNames, fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)}
 }
 
 // CheckTOML refuses a TOML text of settings that a decoder could not take in quickly: too long, too deep, or with too
@@ -55,6 +56,12 @@ func CheckTOML(file string, text []byte) error {
 func (s *tomlScanner) counted(k kind, at place) *value {
 	if s.made++; s.made > s.bounds.values {
 		s.tooLarge(at)
+	}
+	if s.made > s.bounds.read && s.costly == nil {
+		s.costly = &fault{at, "size", libraryBound, "more"}
+	}
+	if s.costly != nil && !s.plain && s.full == nil {
+		s.full = s.costly // the library has to read the text, and would take too long
 	}
 	return s.value(k, at)
 }
