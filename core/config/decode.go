@@ -79,7 +79,7 @@ type decoder struct {
 // tree reads the text, without a judgement on what it says; nil, and an error, where it cannot be read.
 func (d *decoder) tree(text []byte) *value {
 	if len(text) > maxText {
-		d.add(place{1, 1}, InFile, "size", "at most "+strconv.Itoa(maxText)+" bytes", strconv.Itoa(len(text)))
+		d.add(place{1, 1}, InFile, sizeKey, "at most "+strconv.Itoa(maxText)+" bytes", strconv.Itoa(len(text)))
 		return nil
 	}
 	read := readYAML

@@ -64,6 +64,8 @@ const (
 	maxLibraryValues = 250_000
 )
 
+const sizeKey = "size" // of errors about a bound
+
 const (
 	sizeBound    = "at most 2097152 values, and 200 levels of them"
 	libraryBound = "at most 250000 values, and 200 levels of them, since the text is not plain (a key and a value in each line, nothing that needs interpretation)"

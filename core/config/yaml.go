@@ -28,7 +28,7 @@ func readYAML(text string) (*value, *fault) {
 // readAnyYAML leaves the reading to the library.
 func readAnyYAML(text string) (*value, *fault) {
 	if at, large := tooLargeYAML(text); large {
-		return nil, &fault{at, "size", libraryBound, "more"}
+		return nil, &fault{at, sizeKey, libraryBound, "more"}
 	}
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	var document, second yaml.Node
@@ -73,7 +73,7 @@ func yamlPlace(n *yaml.Node) place { return place{int32(n.Line), int32(n.Column)
 func (r *yamlReader) read(n *yaml.Node, within *value, depth int) *value {
 	v := r.value(null, yamlPlace(n))
 	if r.values++; r.values > maxLibraryValues || depth > maxDepth {
-		r.full = &fault{v.at, "size", libraryBound, "more (aliases count as often as they are used)"}
+		r.full = &fault{v.at, sizeKey, libraryBound, "more (aliases count as often as they are used)"}
 	}
 	if r.full != nil {
 		return v

@@ -31,9 +31,9 @@ func checkAliases(document *yaml.Node) *fault {
 	total := c.expanded(document, most)
 	switch {
 	case c.cyclic != nil:
-		return &fault{yamlPlace(c.cyclic), "size", "an alias outside what its anchor names", "*" + c.cyclic.Value + " within it"}
+		return &fault{yamlPlace(c.cyclic), sizeKey, "an alias outside what its anchor names", "*" + c.cyclic.Value + " within it"}
 	case c.first != nil:
-		return &fault{yamlPlace(c.first), "size", "at most " + strconv.Itoa(most) + " values with aliases expanded (" + strconv.Itoa(aliasAllowance) +
+		return &fault{yamlPlace(c.first), sizeKey, "at most " + strconv.Itoa(most) + " values with aliases expanded (" + strconv.Itoa(aliasAllowance) +
 			", and " + strconv.Itoa(aliasFactor) + " for each value that is written)", expandedText(total)}
 	}
 	return nil
