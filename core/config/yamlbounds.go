@@ -1,6 +1,21 @@
 package config
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
+
+// CheckYAML refuses a YAML text that the library could not take in quickly: too long, too deep, or with too many values. It says nothing
+// about what else may be wrong with it.
+func CheckYAML(text []byte) error {
+	if len(text) > maxText {
+		return fmt.Errorf("expected at most %d bytes, found %d", maxText, len(text))
+	}
+	if at, large := tooLargeYAML(string(text)); large {
+		return fmt.Errorf("%d:%d: expected %s, found more", at.line, at.column, libraryBound)
+	}
+	return nil
+}
 
 // tooLargeYAML finds where a text could open so many levels that the library, which calls itself for each, needs more
 // of a stack than there is in a browser, or could have so many values that the library needs gigabytes. It does not know

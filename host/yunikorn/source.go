@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/quern-project/quern/core/config"
 )
 
 // queuesKey is the key of a ConfigMap under which the queue configuration stands.
@@ -32,6 +34,9 @@ type Setting struct {
 // Read finds the queue configuration in a text: the text itself, or that of the first ConfigMap in it which has an entry
 // queues.yaml. An error names the file, the line and what was expected.
 func Read(file string, text []byte) (*Source, error) {
+	if config.CheckYAML(text) != nil {
+		return &Source{File: file, Text: text}, nil // the reader of configurations says what is wrong, and where
+	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	var found *yaml.Node
 	for {
