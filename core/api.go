@@ -60,6 +60,15 @@ func SplitPath(shown string) (partition, path string) { return api.SplitPath(sho
 // TypesOf calls yield with the resource types that an input names, also in tags that set quotas. It does not read configurations.
 func TypesOf(in *Input, yield func(string) bool) { state.TypesOf(in, yield) }
 
+// MostName bounds an ID, or another name, in bytes; MostTexts the other texts of an input together.
+const (
+	MostName  = api.MostName
+	MostTexts = api.MostTexts
+)
+
+// TextTooLong says which text of an input is too long, for which it would be rejected; empty: none.
+func TextTooLong(in *Input) string { return api.TextTooLong(in) }
+
 // Explanations; package explain says what they hold.
 type (
 	Lack                  = explain.Lack

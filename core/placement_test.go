@@ -133,7 +133,7 @@ func TestLongNamesAndTagsAreRefusedQuickly(t *testing.T) {
 	c := newCluster(t, core.Options{}, "")
 	expensive := "((a?){30}){8}"
 	c.configureWith(`, queues: [{name: default}]`, fmt.Sprintf(", placementrules: [{name: provided, create: true, filter: {users: ['%s$']}}]", expensive))
-	long := strings.Repeat("a", 1<<20)
+	long, texts := strings.Repeat("a", 1<<20), strings.Repeat("a", 60<<10)
 	began := time.Now()
 	for _, tc := range []struct {
 		in     core.Input
@@ -141,20 +141,23 @@ func TestLongNamesAndTagsAreRefusedQuickly(t *testing.T) {
 	}{
 		{placed("a", "root.x", long), core.ReasonNameTooLong},
 		{placed("b", "root.x", "u "+long), core.ReasonNameTooLong},
-		{placed("c", "root."+long, "u"), ""}, // to root.default
-		{placed("d", "root.x", "u", "namespace.resourcequota", `{"vcore":"`+long+`"}`), core.ReasonBadTag},
-		{placed("e", "root.x", "u", "namespace.resourceguaranteed", strings.Repeat(`{"resources":`, 1<<16)), core.ReasonBadTag},
-		{placed("f", "root.x", "u", "namespace.resourcequota", "{"+strings.Repeat(`"vcore":1,`, 1<<17)), core.ReasonBadTag},
-		{placed("g", "root.x", "u", "namespace.resourcemaxapps", strings.Repeat("9", 1<<20)), core.ReasonBadTag},
+		{placed("c", "root."+texts, "u"), ""}, // to root.default
+		{placed("d", "root.x", "u", "namespace.resourcequota", `{"vcore":"`+texts+`"}`), core.ReasonBadTag},
+		{placed("e", "root.x", "u", "namespace.resourceguaranteed", strings.Repeat(`{"resources":`, 1<<12)), core.ReasonBadTag},
+		{placed("f", "root.x", "u", "namespace.resourcequota", "{"+strings.Repeat(`"vcore":1,`, 1<<12)), core.ReasonBadTag},
+		{placed("g", "root.x", "u", "namespace.resourcemaxapps", strings.Repeat("9", 60<<10)), core.ReasonBadTag},
+		{placed("i", "root."+long, "u"), core.ReasonNameTooLong},
+		{placed("j", "root.x", "u", "namespace.resourcequota", long), core.ReasonNameTooLong},
+		{placed(long, "root.x", "u"), core.ReasonNameTooLong},
 		{placed("h", "root.x", strings.Repeat("a", 1024)), ""},
 	} {
 		tc.in.At = c.Now()
 		if refused := c.Apply(&tc.in); refused != tc.reason {
-			t.Errorf("%s: expected %q, found %q", tc.in.ID, tc.reason, refused)
+			t.Errorf("%.20s: expected %q, found %q", tc.in.ID, tc.reason, refused)
 		}
 		for _, d := range c.Take() {
-			if len(d.Message) > 1000 {
-				t.Errorf("%s: a message of %d bytes", tc.in.ID, len(d.Message))
+			if len(d.Message)+len(d.ID) > 1000 {
+				t.Errorf("%.20s: a message of %d bytes", tc.in.ID, len(d.Message)+len(d.ID))
 			}
 		}
 	}

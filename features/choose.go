@@ -20,6 +20,9 @@ func (o Options) choose() (filter string, err error) {
 			return "", err
 		}
 	}
+	if err := o.checkExpansion(); err != nil {
+		return "", err
+	}
 	features, err := o.suite().RetrieveFeatures()
 	if err != nil {
 		return "", o.unusable(err)

@@ -35,15 +35,10 @@ const mostOfLine = bufio.MaxScanTokenSize - 1
 // Parse reads a feature and finds its scenarios, without playing any. A step that no sentence is like is undefined, one
 // that several are like ambiguous. A text that is no feature is a ParseErrors. Scenarios are numbered as godog does it.
 func Parse(text string) ([]*Played, error) {
-	for i, line := range strings.Split(text, "\n") {
-		if len(line) > mostOfLine {
-			return nil, ParseErrors{{i + 1, mostOfLine + 1, fmt.Sprintf("expected at most %d bytes in a line, found %d", mostOfLine, len(line))}}
-		}
-	}
 	number := (&messages.Incrementing{}).NewId
-	document, err := gherkin.ParseGherkinDocumentForLanguage(strings.NewReader(text), gherkin.DefaultDialect, number)
+	document, err := documentOf(text, number)
 	if err != nil {
-		return nil, parseErrors(err)
+		return nil, err
 	}
 	places := places{}
 	if document.Feature != nil {
@@ -59,6 +54,21 @@ func Parse(text string) ([]*Played, error) {
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// documentOf reads a feature of a bounded number of steps.
+func documentOf(text string, number func() string) (*messages.GherkinDocument, error) {
+	line := 0
+	for one := range strings.SplitSeq(text, "\n") {
+		if line++; len(one) > mostOfLine {
+			return nil, ParseErrors{{line, mostOfLine + 1, fmt.Sprintf("expected at most %d bytes in a line, found %d", mostOfLine, len(one))}}
+		}
+	}
+	document, err := gherkin.ParseGherkinDocumentForLanguage(strings.NewReader(text), gherkin.DefaultDialect, number)
+	if err != nil {
+		return nil, parseErrors(err)
+	}
+	return document, checkExpansion(document.Feature)
 }
 
 // places are where steps, scenarios and examples stand, by the parser's number.

@@ -91,22 +91,29 @@ func TestBracketsInCommentsOpenNothing(t *testing.T) {
 func TestLongLinesTakeTimeInProportion(t *testing.T) {
 	items := strings.Repeat(`{name = "é"},`, 20_000)
 	_, err := Decode([]byte("partitions = [{queues = ["+items+"]}]"), Options{Format: TOML})
-	if all, ok := err.(Errors); !ok || len(all) != 2*20_000-1 { // each name is wrong, and there again but for the first
-		t.Errorf("%d errors", len(all))
+	if all, ok := err.(Errors); !ok || all.Total() != 2*20_000-1 { // each name is wrong, and there again but for the first
+		t.Errorf("%d errors", all.Total())
 	}
 }
 
-func TestManyTypesAndNamesTakeTimeInProportion(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("partitions:\n- queues:\n  - name: a\n    resources:\n      guaranteed:\n")
-	for i := range 50_000 {
-		fmt.Fprintf(&b, "        type%d: 1\n", i)
+func TestTypes_AreBounded(t *testing.T) {
+	text := func(types int) string {
+		var b strings.Builder
+		b.WriteString("partitions:\n- queues:\n  - name: a\n    resources:\n      guaranteed:\n")
+		for i := range maxTypes {
+			fmt.Fprintf(&b, "        type%d: 1\n", i)
+		}
+		b.WriteString("    queues:\n    - name: b\n      resources:\n        guaranteed:\n")
+		for i := range types {
+			fmt.Fprintf(&b, "          type%d: 1\n", i)
+		}
+		return b.String()
 	}
-	b.WriteString("    queues:\n    - name: b\n      resources:\n        guaranteed:\n")
-	for i := range 50_000 {
-		fmt.Fprintf(&b, "          type%d: 1\n", i)
-	}
-	if _, err := Decode([]byte(b.String()), Options{}); err != nil {
+	if _, err := Decode([]byte(text(maxTypes)), Options{}); err != nil {
 		t.Errorf("%.300v", err)
+	}
+	got := errorsOf(t, text(maxTypes+50))
+	if want := "root.a.b: resources.guaranteed.type1000: expected at most 1000 resource types in a configuration, found more"; len(got) != 1 || got[0] != want {
+		t.Errorf("expected %s, found %.300v", want, got)
 	}
 }

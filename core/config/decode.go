@@ -44,25 +44,29 @@ func Check(text []byte, o Options) (*Config, []Warning, error) {
 		return nil, nil, d.errors
 	}
 	c, err := d.config(tree)
-	return c, d.warnings, err
+	return c, d.listWarnings(), err
 }
 
 // config judges a tree.
 func (d *decoder) config(tree *value) (*Config, error) {
 	c := d.file(tree)
 	if len(d.errors) > 0 {
-		return nil, d.errors.settled()
+		return nil, d.refusal()
 	}
-	c.Warnings = d.warnings
+	c.Warnings = d.listWarnings()
 	return c, nil
 }
 
 // decoder is one run of Decode.
 type decoder struct {
 	options  Options
-	errors   Errors
+	errors   Errors // the first of them
 	warnings []Warning
 	known    map[string][]string // the keys that a level knows, as an error lists them; filled when needed
+
+	unkept   int // errors beyond those that are kept
+	unlisted int // warnings beyond those that are listed
+	used     usage
 
 	partition  *Partition  // that is being read
 	label      string      // begins the paths of its queues; empty for the first
@@ -75,7 +79,7 @@ type decoder struct {
 // tree reads the text, without a judgement on what it says; nil, and an error, where it cannot be read.
 func (d *decoder) tree(text []byte) *value {
 	if len(text) > maxText {
-		d.add(place{1, 1}, InFile, "size", "at most "+strconv.Itoa(maxText)+" bytes", strconv.Itoa(len(text)))
+		d.add(place{1, 1}, InFile, sizeKey, "at most "+strconv.Itoa(maxText)+" bytes", strconv.Itoa(len(text)))
 		return nil
 	}
 	read := readYAML
@@ -90,10 +94,18 @@ func (d *decoder) tree(text []byte) *value {
 }
 
 func (d *decoder) add(at place, queue, key, expected, found string) {
-	d.errors = append(d.errors, &Error{d.options.File, int(at.line), int(at.column), d.shown(queue), d.whole(key), expected, found})
+	if d.crowded() {
+		d.unkept++
+		return
+	}
+	d.errors = append(d.errors, &Error{File: d.options.File, Line: int(at.line), Column: int(at.column), Queue: d.shown(queue), Key: d.whole(key), Expected: expected, Found: found})
 }
 
 func (d *decoder) warn(at place, queue, key, text string) {
+	if len(d.warnings) >= listedWarnings {
+		d.unlisted++
+		return
+	}
 	d.warnings = append(d.warnings, Warning{d.options.File, int(at.line), int(at.column), d.shown(queue), d.whole(key), text})
 }
 

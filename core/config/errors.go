@@ -15,6 +15,8 @@ type Error struct {
 	Key          string
 	Expected     string
 	Found        string
+
+	total int // of the last error of a list that is cut off: how many there are
 }
 
 // Error is one line: `file:line:column: queue: key: expected …, found …`.
@@ -37,6 +39,14 @@ func (es Errors) Error() string {
 		lines[i] = e.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Total is how many errors there are. The list has the first hundred, and then one that tells of the others.
+func (es Errors) Total() int {
+	if n := len(es); n > 0 && es[n-1].total > 0 {
+		return es[n-1].total
+	}
+	return len(es)
 }
 
 // Unwrap gives the errors one by one, for errors.As.

@@ -36,6 +36,9 @@ func (d *decoder) properties(s *scope, v *value) {
 		if offset := v.field(propPriorityOffset); offset != nil {
 			d.checkOffsets(s, offset.value.at)
 		}
+		if s.above != nil && len(q.Properties) > 0 && !d.admitProperties(v.at, q.Path, len(s.above.handed)+len(q.Properties)) {
+			return
+		}
 	}
 	q.inherit(s)
 }

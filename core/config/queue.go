@@ -109,6 +109,9 @@ func (d *decoder) children(s *scope, queues *value) {
 	if len(items) == 0 {
 		return
 	}
+	if !d.admitProperties(queues.at, s.queue.Path, len(s.queue.Inherited)) {
+		return
+	}
 	s.handed = handed(s.queue)
 	s.queue.Children = make([]*Queue, 0, len(items))
 	seen := make(map[string]place, len(items))
@@ -122,6 +125,9 @@ func (d *decoder) children(s *scope, queues *value) {
 			name = "?" // so that the errors of a queue without a name have a path
 		}
 		child := &scope{queue: newQueue(name, s.queue), above: s}
+		if !d.admitQueue(at, child.queue.Path) {
+			return
+		}
 		s.queue.Children = append(s.queue.Children, child.queue)
 		d.queue(child, item.value)
 	}

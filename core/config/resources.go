@@ -97,6 +97,9 @@ func (d *decoder) quantities(queue, key string, v *value) resource.Set {
 			d.badQuantity(f.value.at, queue, key+"."+f.name, err)
 			continue
 		}
+		if !d.admitType(f.at, queue, key+"."+f.name, f.name) {
+			continue
+		}
 		set = append(set, resource.Quantity{Type: f.name, Value: stored})
 		d.doubt(queue, key+"."+f.name, f, set[len(set)-1])
 	}

@@ -23,11 +23,14 @@ func readTOML(text string) (*value, *fault) {
 		return nil, s.costly
 	}
 	decoded, bad := decodeTOML(text)
-	if bad != nil {
+	if bad != nil && (s.again == nil || s.again.at.line != bad.at.line) {
 		return nil, bad
 	}
-	if s.repeated || !s.top.fill(decoded) {
-		return nil, &fault{place{1, 1}, "syntax", "TOML whose keys can be located", "something else"}
+	if s.again != nil {
+		return nil, s.again
+	}
+	if other := s.top.fill(decoded); other != nil {
+		return nil, &fault{other.at, "syntax", "TOML whose keys can be located", "something else"}
 	}
 	return s.top, nil
 }
@@ -52,27 +55,30 @@ func decodeTOML(text string) (decoded map[string]any, bad *fault) {
 	return nil, bad
 }
 
-// fill gives the scanned values the kinds and texts of the decoded ones, and reports whether the two agree.
-func (v *value) fill(decoded any) bool {
+// fill gives the scanned values the kinds and texts of the decoded ones. It returns a value that differs; nil: the two agree.
+func (v *value) fill(decoded any) (other *value) {
 	switch decoded := decoded.(type) {
 	case map[string]any:
 		if v.kind != mapping || len(v.fields) != len(decoded) {
-			return false
+			return v
 		}
 		for i := range v.fields {
 			below, ok := decoded[v.fields[i].name]
-			if !ok || !v.fields[i].value.fill(below) {
-				return false
+			if !ok {
+				return v.fields[i].value
+			}
+			if other := v.fields[i].value.fill(below); other != nil {
+				return other
 			}
 		}
-		return true
+		return nil
 	case []map[string]any:
 		return fillItems(v, decoded)
 	case []any:
 		return fillItems(v, decoded)
 	}
 	if v.kind != scalar {
-		return false
+		return v
 	}
 	v.text = strings.ReplaceAll(v.text, "_", "")
 	switch decoded := decoded.(type) {
@@ -87,17 +93,17 @@ func (v *value) fill(decoded any) bool {
 	case time.Time:
 		v.form = formDate
 	}
-	return true
+	return nil
 }
 
-func fillItems[T any](v *value, decoded []T) bool {
+func fillItems[T any](v *value, decoded []T) (other *value) {
 	if v.kind != list || len(v.fields) != len(decoded) {
-		return false
+		return v
 	}
 	for i, item := range v.fields {
-		if !item.value.fill(decoded[i]) {
-			return false
+		if other := item.value.fill(decoded[i]); other != nil {
+			return other
 		}
 	}
-	return true
+	return nil
 }

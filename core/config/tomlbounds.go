@@ -10,6 +10,7 @@ import (
 type tomlBounds struct {
 	depth  int // lists and tables within one another; a part of a name counts as two, since it may stand for a list of tables
 	values int
+	read   int // values of a text that the library reads
 	names  int // cost of all names, each with those of its tables: bytes, and costOfPart for each part
 	levels string
 }
@@ -19,7 +20,7 @@ const costOfPart = 16
 
 // queueBounds are those of a queue configuration, a hundred thousand queues and their settings.
 func queueBounds() tomlBounds {
-	return tomlBounds{depth: maxDepth, values: maxValues, names: 64 << 20, levels: sizeBound}
+	return tomlBounds{depth: maxDepth, values: maxValues, read: maxLibraryValues, names: 64 << 20, levels: sizeBound}
 }
 
 // Bounds of what an operator sets by hand: the settings of a policy or of the program, or a map of classes.
@@ -31,24 +32,7 @@ const (
 )
 
 func settingsBounds() tomlBounds {
-	return tomlBounds{2 * settingsLevels, settingsValues, settingsNames, fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)}
-}
-
-// CheckTOML refuses a TOML text of settings that a decoder could not take in quickly: too long, too deep, or with too
-// many values or too long names. It says nothing about what else may be wrong with it. The error names file, line and column.
-func CheckTOML(file string, text []byte) error {
-	if len(text) > MostSettings {
-		return fmt.Errorf("%s: expected at most %d bytes, found %d", file, MostSettings, len(text))
-	}
-	s := scanTOML(string(text), settingsBounds())
-	bad := s.full
-	if bad == nil && !s.plain {
-		bad = s.costly
-	}
-	if bad == nil {
-		return nil
-	}
-	return fmt.Errorf("%s:%d:%d: expected %s, found %s", file, bad.at.line, bad.at.column, bad.expected, bad.found)
+	return tomlBounds{2 * settingsLevels, settingsValues, settingsValues, settingsNames, fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)}
 }
 
 // counted makes a value, as long as there are not too many.
@@ -56,19 +40,25 @@ func (s *tomlScanner) counted(k kind, at place) *value {
 	if s.made++; s.made > s.bounds.values {
 		s.tooLarge(at)
 	}
+	if s.made > s.bounds.read && s.costly == nil {
+		s.costly = &fault{at, sizeKey, libraryBound, "more"}
+	}
+	if s.costly != nil && !s.plain && s.full == nil {
+		s.full = s.costly // the library has to read the text, and would take too long
+	}
 	return s.value(k, at)
 }
 
 func (s *tomlScanner) tooLarge(at place) {
 	if s.full == nil {
-		s.full = &fault{at, "size", s.bounds.levels, "more"}
+		s.full = &fault{at, sizeKey, s.bounds.levels, "more"}
 	}
 }
 
 // spend counts what a name costs the library. A text that does without the library may cost any amount.
 func (s *tomlScanner) spend(cost int, at place) {
 	if s.names += cost; s.names > s.bounds.names && s.costly == nil {
-		s.costly = &fault{at, "size", "names that take at most " + strconv.Itoa(s.bounds.names) + " bytes, each counted with those of its tables", "more"}
+		s.costly = &fault{at, sizeKey, "names that take at most " + strconv.Itoa(s.bounds.names) + " bytes, each counted with those of its tables", "more"}
 	}
 }
 

@@ -31,7 +31,7 @@ func TestSettingsThatADecoderWouldChokeOnAreRefusedWithTheirPlace(t *testing.T) 
 		strings.Repeat("#", MostSettings+1):                     "f.toml: expected at most 1048576 bytes, found 1048577",
 		"a = \"\"\"\n\"\"\"\n" + deep:                           "f.toml:3:33: " + levels,
 	} {
-		if err := CheckTOML("f.toml", []byte(text)); err == nil || err.Error() != expected {
+		if err := CheckTOML("f.toml", []byte(text), nil); err == nil || err.Error() != expected {
 			t.Errorf("%.40q…: expected %s, found %v", text, expected, err)
 		}
 	}
@@ -45,7 +45,7 @@ func TestWhatOnlyLooksDeepInSettingsIsTaken(t *testing.T) {
 		"a = [\n  '" + dots + "', # " + dots + "\n]", "a.b.c = {d.e = [[1], [2]], f = '" + dots + "'}", "a = 1979-05-27T07:32:00.999Z",
 		strings.Repeat("[[a]]\nb = 1.5\n", 9_999),
 	} {
-		if err := CheckTOML("f.toml", []byte(text)); err != nil {
+		if err := CheckTOML("f.toml", []byte(text), nil); err != nil {
 			t.Errorf("%.40q…: found %v", text, err)
 		}
 		if _, bad := decodeTOML(text); bad != nil {
@@ -73,7 +73,7 @@ func FuzzCheckTOML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ReplaceAll(text, "\x00", strings.TrimSuffix(deep, " = 1"))
-		if len(text) > 1<<16 || CheckTOML("f", []byte(text)) != nil {
+		if len(text) > 1<<16 || CheckTOML("f", []byte(text), nil) != nil {
 			return
 		}
 		var before, after runtime.MemStats
@@ -94,5 +94,36 @@ func TestTheLinesOfNames(t *testing.T) {
 	}
 	for _, bad := range []string{"a = ", "[", "= 3", strings.Repeat("a.", 1000) + "a = 1", "a = [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["} {
 		TOMLLines([]byte(bad)) // answers something
+	}
+}
+
+func TestCheckTOML_NamesThatDifferByCase(t *testing.T) {
+	type entry struct {
+		Role string `toml:"role"`
+	}
+	type file struct {
+		Token  []entry           `toml:"token"`
+		Limits *entry            `toml:"limits"`
+		Users  map[string]string `toml:"users"`
+		Any    any               `toml:"any"`
+		ByName map[string]entry  `toml:"by_name"`
+	}
+	for text, want := range map[string]string{
+		"[[token]]\n role = 'a'\n Role = 'b'\n":                 "f:3:2: token.Role: expected each key once, in any case, found Role after role in line 2, column 2",
+		"[limits]\nrole = ''\n[Limits]\nrole = ''\n":            "f:3:2: Limits: expected each key once, in any case, found Limits after limits in line 1, column 2",
+		"limits = {ROLE = '', role = ''}\n":                     "f:1:22: limits.role: expected each key once, in any case, found role after ROLE in line 1, column 11",
+		"[by_name.x]\nrole = ''\n[by_name.X]\nRolE=''\nrole=''": "f:5:1: by_name.X.role: expected each key once, in any case, found role after RolE in line 4, column 1",
+		"[limits]\nrole.x = 1\nrole = 'a'\n":                    "f:3:1: role: expected each key once, found it again, after line 2",
+		"[users]\nann = 'a'\nAnn = 'b'\n":                       "",
+		"[any]\nann = 'a'\nAnn = 'b'\n":                         "",
+		"[[token]]\nrole = 'a'\n[[token]]\nRole = 'b'\n":        "",
+	} {
+		found := ""
+		if err := CheckTOML("f", []byte(text), &file{}); err != nil {
+			found = err.Error()
+		}
+		if found != want {
+			t.Errorf("%q:\nexpected %s\nfound    %s", text, want, found)
+		}
 	}
 }

@@ -15,7 +15,7 @@ type tomlScanner struct {
 	broken bool
 	plain  bool // well-formed for certain, and every value complete
 
-	repeated bool // a name was set twice
+	again *fault // a name was set twice
 
 	line, column int32 // of mark
 	mark         int
@@ -198,9 +198,22 @@ func (s *tomlScanner) pair(table *value, level, depth int) {
 	s.within -= own
 	within := s.descend(table, name[:len(name)-1])
 	last := name[len(name)-1]
-	if within.field(last.name) != nil {
-		s.plain, s.repeated = false, true // of which the library takes some, and reads on
+	if first := within.field(last.name); first != nil {
+		s.plain = false
+		s.setAgain(name, first) // some of this the library takes, and reads on
 		return
 	}
 	within.add(field{last.name, last.at, v})
+}
+
+// setAgain notes the first name that is set twice: as a value both times, or as a table and as a value.
+func (s *tomlScanner) setAgain(name []tomlPart, first *field) {
+	if s.again != nil {
+		return
+	}
+	parts := make([]string, len(name))
+	for i, part := range name {
+		parts[i] = part.name
+	}
+	s.again = &fault{name[0].at, strings.Join(parts, "."), "each key once", "it again, after line " + itoa(first.at.line)}
 }

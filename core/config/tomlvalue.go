@@ -165,9 +165,10 @@ func (s *tomlScanner) each(closing byte, item func()) {
 	s.at++
 	line, commas, items := s.line, 0, 0
 	for s.skip(" \t\r\n"); s.next() != 0; s.skip(" \t\r\n") {
+		s.plain = s.plain && s.line == line
 		switch {
 		case s.take(closing):
-			s.plain = s.plain && s.line == line && commas == max(items-1, 0)
+			s.plain = s.plain && commas == max(items-1, 0)
 			return
 		case s.take(','):
 			commas++

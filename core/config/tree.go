@@ -58,10 +58,18 @@ const (
 const (
 	maxText   = 32 << 20 // bytes
 	maxDepth  = 200      // mappings and lists within one another; a queue takes two
-	maxValues = 2 << 20  // of a tree, aliases counted as often as they are used
+	maxValues = 2 << 20  // of a tree
+
+	// maxLibraryValues bounds a text that a library has to read, which takes twenty times as long and as much memory as the readers here.
+	maxLibraryValues = 250_000
 )
 
-const sizeBound = "at most 2097152 values, and 200 levels of them"
+const sizeKey = "size" // of errors about a bound
+
+const (
+	sizeBound    = "at most 2097152 values, and 200 levels of them"
+	libraryBound = "at most 250000 values, and 200 levels of them, since the text is not plain (a key and a value in each line, nothing that needs interpretation)"
+)
 
 const indexFrom = 12 // fields; below it, looking through them is faster
 

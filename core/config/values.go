@@ -80,12 +80,20 @@ func (d *decoder) count(queue, key string, v *value) uint64 {
 
 // unknown names an unknown key, and the keys that could have been meant. Prefix is the key it stands in.
 func (d *decoder) unknown(level, queue, prefix string, f field) {
+	if d.crowded() {
+		d.unkept++
+		return
+	}
 	names := d.knownKeys(level, prefix)
 	d.add(f.at, queue, prefix+f.name, oneOf(names...), quote(f.name)+nearest.Hint(nearest.Names(f.name, names)))
 }
 
 // unknownProperty names a property that looks as if it meant something here.
 func (d *decoder) unknownProperty(queue string, f *field) {
+	if d.crowded() {
+		d.unkept++
+		return
+	}
 	family, _, _ := strings.Cut(f.name, ".")
 	names := d.knownKeys(InProperties, family+".")
 	search := nearest.For(strings.TrimPrefix(f.name, family+".")) // all of them begin alike

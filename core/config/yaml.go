@@ -28,12 +28,15 @@ func readYAML(text string) (*value, *fault) {
 // readAnyYAML leaves the reading to the library.
 func readAnyYAML(text string) (*value, *fault) {
 	if at, large := tooLargeYAML(text); large {
-		return nil, &fault{at, "size", sizeBound, "more"}
+		return nil, &fault{at, sizeKey, libraryBound, "more"}
 	}
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	var document, second yaml.Node
 	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
 		return nil, yamlSyntax(err)
+	}
+	if bad := checkAliases(&document); bad != nil {
+		return nil, bad
 	}
 	r := &yamlReader{}
 	top := r.value(null, place{1, 1})
@@ -69,8 +72,8 @@ func yamlPlace(n *yaml.Node) place { return place{int32(n.Line), int32(n.Column)
 // read turns a node within a mapping into a value.
 func (r *yamlReader) read(n *yaml.Node, within *value, depth int) *value {
 	v := r.value(null, yamlPlace(n))
-	if r.values++; r.values > maxValues || depth > maxDepth {
-		r.full = &fault{v.at, "size", sizeBound, "more (aliases count as often as they are used)"}
+	if r.values++; r.values > maxLibraryValues || depth > maxDepth {
+		r.full = &fault{v.at, sizeKey, libraryBound, "more (aliases count as often as they are used)"}
 	}
 	if r.full != nil {
 		return v

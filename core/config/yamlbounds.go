@@ -1,12 +1,27 @@
 package config
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
+
+// CheckYAML refuses a YAML text that the library could not take in quickly: too long, too deep, or with too many values. It says nothing
+// about what else may be wrong with it.
+func CheckYAML(text []byte) error {
+	if len(text) > maxText {
+		return fmt.Errorf("expected at most %d bytes, found %d", maxText, len(text))
+	}
+	if at, large := tooLargeYAML(string(text)); large {
+		return fmt.Errorf("%d:%d: expected %s, found more", at.line, at.column, libraryBound)
+	}
+	return nil
+}
 
 // tooLargeYAML finds where a text could open so many levels that the library, which calls itself for each, needs more
 // of a stack than there is in a browser, or could have so many values that the library needs gigabytes. It does not know
 // all of YAML: so it lets five times as many levels pass, and twice as many values, as are read in the end.
 func tooLargeYAML(text string) (place, bool) {
-	const mostLevels, mostValues = 5 * maxDepth, 2 * maxValues
+	const mostLevels, mostValues = 5 * maxDepth, 2 * maxLibraryValues
 	row, open, values := int32(1), 0, 0
 	for line := range strings.Lines(text) {
 		// Each level of a block stands in a column of its own.

@@ -178,6 +178,9 @@ func (d *Decoder) complete(seen keySet) {
 			return
 		}
 		required &^= setOf(keyAt)
+		if d.longName() {
+			return
+		}
 	}
 	if missing := required &^ seen; missing != 0 {
 		d.lacks(missing.first(), "the key, which "+typ+" needs")
@@ -221,6 +224,22 @@ func (d *Decoder) foreign(seen keySet) bool {
 		d.scan.fault = &Error{Key: keyType.String(), Expected: "the type of an input that a client sends", Found: string(d.shape.typ)}
 	}
 	return d.scan.fault != nil
+}
+
+// longName refuses a live input whose IDs are too long, and reports whether it did: a decision would have to repeat them. By decision, the
+// scheduler refuses other texts that are too long, and IDs in a file.
+func (d *Decoder) longName() bool {
+	in := &d.entry.Input
+	for _, name := range []struct {
+		key  key
+		text string
+	}{{keyID, in.ID}, {keyApp, in.App}, {keyBy, in.By}} {
+		if len(name.text) > core.MostName {
+			d.scan.fault = &Error{Key: name.key.String(), Expected: fmt.Sprintf("at most %d bytes", core.MostName), Found: fmt.Sprintf("%d", len(name.text))}
+			return true
+		}
+	}
+	return false
 }
 
 func (d *Decoder) lacks(k key, expected string) {

@@ -3,7 +3,12 @@ package journal
 import (
 	"math"
 	"strconv"
+
+	"github.com/quern-project/quern/core"
 )
+
+// mostMembers bounds an object or a list whose members are free. One with more has more text than an input may have.
+const mostMembers = core.MostTexts / 2
 
 // textMap reads an object of strings.
 func (d *Decoder) textMap() map[string]string {
@@ -37,6 +42,9 @@ func object[V any](d *Decoder, what string, value func() V) map[string]V {
 			d.twice(name)
 			break
 		}
+		if d.crowded(len(m)) {
+			break
+		}
 		m[name] = value()
 		if s.fault != nil {
 			s.fault.Key = "." + keyText(name)
@@ -47,7 +55,20 @@ func object[V any](d *Decoder, what string, value func() V) map[string]V {
 }
 
 func (d *Decoder) textList() []string {
-	return array(d, "a list of strings", func() string { return d.repeated() })
+	n := 0
+	return array(d, "a list of strings", func() string {
+		n++
+		d.crowded(n - 1)
+		return d.repeated()
+	})
+}
+
+// crowded refuses another member beside so many, and reports whether it did.
+func (d *Decoder) crowded(n int) bool {
+	if n >= mostMembers {
+		d.scan.refuse("at most "+strconv.Itoa(mostMembers)+" members", "more")
+	}
+	return d.scan.fault != nil
 }
 
 // floats reads the keys that a policy answered. JSON has no infinities: they are the strings "+Inf" and "-Inf".

@@ -41,6 +41,9 @@ func (d *Decoder) quantities() resource.Set {
 			s.refuse("the name of a resource", `""`)
 			break
 		}
+		if d.crowded(len(set)) {
+			break
+		}
 		value := d.quantity(typ)
 		if s.fault != nil {
 			s.fault.Key = "." + keyText(typ)

@@ -60,11 +60,8 @@ func (p *partition) addApp(in *core.Input) {
 // admission makes the application in its queue, which may not be in the tree yet, with the quota that its tags set there, or
 // refuses it.
 func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.Reason, message string) {
-	switch {
-	case p.findApp(in.ID) != nil:
+	if p.findApp(in.ID) != nil {
 		return nil, quota{}, core.ReasonDuplicate, ""
-	case hasLongName(in):
-		return nil, quota{}, core.ReasonNameTooLong, ""
 	}
 	path, why, message := p.chooseQueue(in)
 	if why != "" {
@@ -88,13 +85,6 @@ func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.R
 	why = p.gangRefusal(a)
 	a.queue.settings = before
 	return a, carried, why, ""
-}
-
-// longestName is how many bytes the name of a user or a group has at most.
-const longestName = 1024
-
-func hasLongName(in *core.Input) bool {
-	return slices.ContainsFunc(append(slices.Clone(in.Groups), in.User), func(name string) bool { return len(name) > longestName })
 }
 
 func (p *partition) removeApp(in *core.Input) {

@@ -133,6 +133,7 @@ func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
 			in.PlacedOn, in.Resources = drawNode(t), w.drawAmount(t, "restored", w.requests)
 		}
 	}
+	drawLongTexts(t, in)
 	return in
 }
 

@@ -49,7 +49,9 @@ func (o *Oracle) Take() []core.Decision {
 // Apply takes one input of the present instant. What it changed may end claims.
 func (o *Oracle) Apply(in *core.Input) core.Reason {
 	o.refused = core.Accepted
-	o.take(in)
+	if !o.refusesTexts(in) {
+		o.take(in)
+	}
 	for _, p := range o.partitions {
 		p.lapseClaims()
 		p.noteQuotas()

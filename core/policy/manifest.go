@@ -46,8 +46,14 @@ func (m *Manifest) Clone() *Manifest {
 	return &c
 }
 
+// mostManifest bounds a manifest in bytes, with the configuration of the policy. The scheduler keeps it as long as the policy.
+const mostManifest = 1 << 20
+
 // ParseManifest reads and checks a manifest in JSON.
 func ParseManifest(text string) (*Manifest, error) {
+	if len(text) > mostManifest {
+		return nil, fmt.Errorf("manifest: expected at most %d bytes, found %d", mostManifest, len(text))
+	}
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.DisallowUnknownFields()
 	m := &Manifest{}

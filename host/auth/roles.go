@@ -62,15 +62,12 @@ func (r *Roles) Rows() map[string]string {
 
 // ParseRoles reads the table of roles in the text of a file of settings. The error names everything that is wrong with it.
 func ParseRoles(file string, text []byte) (*Roles, error) {
-	if err := config.CheckTOML(file, text); err != nil {
-		return nil, err
-	}
 	var content struct {
 		Roles roleRows `toml:"roles"`
 	}
-	meta, err := toml.Decode(string(text), &content)
+	meta, err := config.DecodeTOML(file, text, &content)
 	if err != nil {
-		return nil, config.TOMLError(file, err)
+		return nil, err
 	}
 	lines := config.TOMLLines(text)
 	var all []error

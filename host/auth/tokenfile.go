@@ -58,15 +58,12 @@ func CheckTokens(file string, text []byte) error {
 
 // parseTokens reads the text of a token file. The error names everything that is wrong.
 func parseTokens(file string, text []byte) (*tokenSet, error) {
-	if err := config.CheckTOML(file, text); err != nil {
-		return nil, err
-	}
 	var content struct {
 		Token []tokenEntry `toml:"token"`
 	}
-	meta, err := toml.Decode(string(text), &content)
+	meta, err := config.DecodeTOML(file, text, &content)
 	if err != nil {
-		return nil, config.TOMLError(file, err)
+		return nil, err
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, unknownKeys(file, text, unknown)

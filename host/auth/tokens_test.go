@@ -129,10 +129,11 @@ func TestABadTokenFileIsRefusedWithThePlace(t *testing.T) {
 		strings.Replace(good, "\"ann\"", "\"\"", 1):                                              "f:3: token.user",
 		strings.Replace(good, "vision", " vision", 1):                                            "f:4: token.groups: expected the name of a group",
 		strings.Replace(good, "viewer", "root", 1):                                               "f:5: token.role: expected viewer, submitter, operator, admin or rm, found \"root\"",
-		good + "colour = 3":   "f:6: token.colour: expected one of",
-		"tokens = 3":          "f:1: tokens: expected one of",
-		"[[token]]\nuser = ":  "f:2:",
-		"[[token]]\nuser = 3": "f:2: token.user:",
+		good + "colour = 3":       "f:6: token.colour: expected one of",
+		good + "Role = \"admin\"": "f:6:1: token.Role: expected each key once, in any case, found Role after role in line 5, column 1",
+		"tokens = 3":              "f:1: tokens: expected one of",
+		"[[token]]\nuser = ":      "f:2:",
+		"[[token]]\nuser = 3":     "f:2: token.user:",
 		strings.Repeat(entry(fmt.Sprintf("argon2id = %q", slowSum("z")), "a", "rm"), 17): "token.argon2id: expected at most 16 entries",
 	} {
 		if _, err := parseTokens("f", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -84,6 +85,14 @@ func (f *faults) Err() error {
 // Allowed returns how many rows or objects were left out because they cannot be read, and the first errors of those.
 func (f *faults) Allowed() (bad int, errs []*Error) {
 	return f.bad, f.all[:min(len(f.all), mostErrors)]
+}
+
+// LongText is the error of a place whose input has a text that the scheduler would refuse; nil: it has none.
+func LongText(file string, line int, in *core.Input) *Error {
+	if message := core.TextTooLong(in); message != "" {
+		return &Error{File: file, Line: line, Expected: "shorter texts", Found: message}
+	}
+	return nil
 }
 
 // Because fills an error with what a quantity was expected to be.

@@ -45,19 +45,11 @@ type Process struct {
 }
 
 // parseSettings reads NAME.toml. Errors name the line and the key.
-func parseSettings(file string, text []byte) (s *Settings, err error) {
-	defer func() {
-		if bug := recover(); bug != nil { // the library panics where it meets a bug of its own
-			s, err = nil, fmt.Errorf("%s: expected TOML, found %v", file, bug)
-		}
-	}()
-	if err := config.CheckTOML(file, text); err != nil {
-		return nil, err
-	}
-	s = &Settings{}
-	meta, err := toml.Decode(string(text), s)
+func parseSettings(file string, text []byte) (*Settings, error) {
+	s := &Settings{}
+	meta, err := config.DecodeTOML(file, text, s)
 	if err != nil {
-		return nil, config.TOMLError(file, err)
+		return nil, err
 	}
 	if key, err := form(&meta); err != nil {
 		return nil, at(file, text, key, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/safefile"
 )
 
@@ -55,7 +56,7 @@ func Pin(s *Subject) (*Pinned, error) {
 		if text, err = readFile(path, config.MostSettings); err != nil {
 			return nil, err
 		}
-		if err := config.CheckTOML(p.Settings, text); err != nil {
+		if err := config.CheckTOML(p.Settings, text, policy.Settings{}); err != nil {
 			return nil, &InputError{err}
 		}
 		info, err := os.Stat(path)

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process"
@@ -104,9 +102,6 @@ func (s *Subject) findProgram() error {
 	if err != nil {
 		return err
 	}
-	if err := config.CheckTOML(s.Settings, text); err != nil {
-		return &InputError{err}
-	}
 	var settings struct {
 		Process struct {
 			Command string `toml:"command"`
@@ -115,8 +110,8 @@ func (s *Subject) findProgram() error {
 			Deadline string `toml:"deadline"`
 		} `toml:"limits"`
 	}
-	if _, err := toml.Decode(string(text), &settings); err != nil {
-		return &InputError{config.TOMLError(s.Settings, err)}
+	if _, err := config.DecodeTOML(s.Settings, text, &settings); err != nil {
+		return &InputError{err}
 	}
 	command := settings.Process.Command
 	if command == "" {

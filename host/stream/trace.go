@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
@@ -61,16 +59,13 @@ func classesOf(name string, env Env) (map[string]openb.Class, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := config.CheckTOML(name, text); err != nil {
-		return nil, &Error{err}
-	}
 	var tables map[string]struct {
 		Queue    string `toml:"queue"`
 		Priority *int32 `toml:"priority"`
 	}
-	meta, err := toml.Decode(string(text), &tables)
+	meta, err := config.DecodeTOML(name, text, &tables)
 	if err != nil {
-		return nil, &Error{config.TOMLError(name, err)}
+		return nil, &Error{err}
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, &Error{fmt.Errorf("%s: %s: expected queue or priority, found an unknown key%s", name, unknown[0], nearest.Hint(nearest.Names(unknown[0][len(unknown[0])-1], []string{"queue", "priority"})))}

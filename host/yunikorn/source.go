@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/configmap"
 )
 
@@ -38,6 +39,9 @@ type Setting struct {
 // Read finds the queue configuration in a text: the text itself, or that of the first ConfigMap in it which has an entry
 // queues.yaml or queues.yaml.gz. An error names the file, the line and what was expected.
 func Read(file string, text []byte) (*Source, error) {
+	if config.CheckYAML(text) != nil {
+		return &Source{File: file, Text: text}, nil // the reader of configurations says what is wrong, and where
+	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	var found *yaml.Node
 	for {

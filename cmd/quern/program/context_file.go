@@ -56,9 +56,9 @@ func readContexts() (*contexts, error) {
 	if err != nil {
 		return nil, err
 	}
-	meta, err := toml.Decode(string(text), c)
+	meta, err := config.DecodeTOML(file, text, c)
 	if err != nil {
-		return nil, usage(config.TOMLError(file, err))
+		return nil, usage(err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, usage(fmt.Errorf("%s: %s: expected current, or server, token-file, ca, cert and cert-key of a context", file, unknown[0]))

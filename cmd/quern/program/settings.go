@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
@@ -57,12 +56,12 @@ func parseSettings(file string, text []byte) (*settings, error) {
 	s.values.SetEnvPrefix("QUERN")
 	s.values.SetEnvKeyReplacer(strings.NewReplacer("-", "_"))
 	s.values.AutomaticEnv()
-	if err := config.CheckTOML(file, text); err != nil {
+	if err := config.CheckTOML(file, text, settingsNames{}); err != nil {
 		return nil, err
 	}
 	values := map[string]any{}
-	if _, err := toml.Decode(string(text), &values); err != nil {
-		return nil, config.TOMLError(file, err)
+	if _, err := config.DecodeTOML(file, text, &values); err != nil {
+		return nil, err
 	}
 	for name, line := range config.TOMLLines(text) {
 		s.lines[strings.ToLower(name)] = line // as viper has it
@@ -73,6 +72,15 @@ func parseSettings(file string, text []byte) (*settings, error) {
 		}
 	}
 	return s, s.values.MergeConfigMap(values)
+}
+
+// settingsNames has the names of a file of settings, which differ by more than case: viper merges others. Those of users and groups, which
+// have roles, are data.
+type settingsNames struct {
+	Roles struct {
+		Users  map[string]any `toml:"users"`
+		Groups map[string]any `toml:"groups"`
+	} `toml:"roles"`
 }
 
 // settingsTables are the tables of the file that are no flags. Who needs one reads it.

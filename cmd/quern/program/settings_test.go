@@ -29,6 +29,12 @@ func TestSettingsFillInFlags(t *testing.T) {
 	}
 }
 
+func TestSettings_UsersDifferByCase(t *testing.T) {
+	if grace, err := loadGrace(t, "grace = '10s'\n[roles.users]\nann = 'viewer'\nAnn = 'admin'\n"); err != nil || grace != "10s" {
+		t.Errorf("found %q, %v", grace, err)
+	}
+}
+
 func TestSettingsThatCannotBeReadAreRefusedWithTheirPlace(t *testing.T) {
 	for text, expected := range map[string]string{
 		"grace = ":                             "quern.toml:1:",
@@ -36,7 +42,10 @@ func TestSettingsThatCannotBeReadAreRefusedWithTheirPlace(t *testing.T) {
 		strings.Repeat("a.", 10_000) + "a = 1": "quern.toml:1:33: expected at most 100000 values, and 16 levels of them, found more",
 		"a.b.c = 1":                            "quern.toml:1: a.b.c: expected the name of a flag",
 		"\nGrace = [3]":                        "quern.toml:2: grace: expected a value for --grace, found",
-		strings.Repeat("#", 2<<20):             "quern.toml: expected at most 1048576 bytes, found more",
+		"GRACE = '10s'\ngrace = '5s'":          "quern.toml:2:1: grace: expected each key once, in any case, found grace after GRACE in line 1, column 1",
+		"[roles.users]\n[Roles.users]":         "quern.toml:2:2: Roles: expected each key once, in any case, found Roles after roles in line 1, column 2",
+		"[roles.users]\nann='viewer'\nAnn='admin'\n[roles]\nUsers={}": "quern.toml:5:1: roles.Users: expected each key once, in any case, found Users after users in line 1",
+		strings.Repeat("#", 2<<20):                                    "quern.toml: expected at most 1048576 bytes, found more",
 	} {
 		began := time.Now()
 		if _, err := loadGrace(t, text); err == nil || !strings.Contains(err.Error(), expected) {

@@ -112,7 +112,7 @@ const (
 	ReasonUnknownPartition   Reason = "unknown-partition"   // no partition has this name
 	ReasonNotPlaced          Reason = "not-placed"          // no placement rule yields a queue that can be used
 	ReasonAccessDenied       Reason = "access-denied"       // the user may not submit to the queue
-	ReasonNameTooLong        Reason = "name-too-long"       // the name of the user, or of a group, has more than 1024 bytes
+	ReasonNameTooLong        Reason = "name-too-long"       // a name has more than 1024 bytes, or the texts have more than 64 KiB together
 	ReasonBadTag             Reason = "bad-tag"             // a tag that sets a quota of the queue cannot be read
 	ReasonGangSortPolicy     Reason = "gang-sort-policy"    // gangs run in leaves that sort by fifo or stateaware
 	ReasonGangTooLarge       Reason = "gang-too-large"      // the placeholders pass a max or a limit

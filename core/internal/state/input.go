@@ -40,6 +40,9 @@ func (c *Shared) applyToAll(in *api.Input) {
 
 // apply takes an input that belongs to no partition that exists.
 func (c *Shared) apply(in *api.Input) {
+	if c.refusesTexts(nil, in) {
+		return
+	}
 	switch in.Type {
 	case api.NodeAdd:
 		c.rejectPartition(api.NodeRejected, in)
@@ -117,6 +120,9 @@ func (s *State) judgeClaims(in *api.Input) {
 
 // apply takes an input of the partition.
 func (s *State) apply(in *api.Input) {
+	if s.refusesTexts(s, in) {
+		return
+	}
 	switch in.Type {
 	case api.NodeAdd:
 		s.addNode(in)

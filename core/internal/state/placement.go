@@ -30,11 +30,11 @@ func (a Admission) refuse(reason api.Reason, message string) Admission {
 // Admit finds where an application goes.
 func (s *State) Admit(in *api.Input) Admission {
 	var a Admission
+	if message := api.TextTooLong(in); message != "" {
+		return a.refuse(api.ReasonNameTooLong, message)
+	}
 	if s.PartitionOfApp(in.ID) != nil {
 		return a.refuse(api.ReasonDuplicate, fmt.Sprintf("application %q already exists", in.ID))
-	}
-	if message := longName(in); message != "" {
-		return a.refuse(api.ReasonNameTooLong, message)
 	}
 	if a = s.choose(in); a.Reason != "" {
 		return a
@@ -67,22 +67,6 @@ func (s *State) settingsIn(a *Admission) (*config.Queue, *queue.Queue) {
 		return q.Conf, q.Parent
 	}
 	return s.settingsOf(q.Conf.Name, q.Parent, &dynamicLeaf{quota: a.quota.Or(d.quota)}), q.Parent
-}
-
-// MostName bounds the names of users and groups, in bytes: filters match them against expressions.
-const MostName = 1024
-
-// longName says which name is too long; empty: none.
-func longName(in *api.Input) string {
-	if len(in.User) > MostName {
-		return fmt.Sprintf("the name of the user has %d bytes, more than %d", len(in.User), MostName)
-	}
-	for _, group := range in.Groups {
-		if len(group) > MostName {
-			return fmt.Sprintf("the name of a group has %d bytes, more than %d", len(group), MostName)
-		}
-	}
-	return ""
 }
 
 // choose finds the queue of an application by the placement rules or, where there are none, by the name that it gives.

@@ -36,14 +36,20 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 		return nil, err
 	}
 	in := core.Input{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}
-	read, err := s.server.CheckConfig(&in)
+	var warnings []string
+	err = s.server.Checked(ctx, func() error {
+		read, err := s.server.CheckConfig(&in)
+		if err != nil {
+			s.server.RefuseConfig(err)
+			return configProblem(err)
+		}
+		for _, w := range read.Warnings {
+			warnings = append(warnings, w.String())
+		}
+		return nil
+	})
 	if err != nil {
-		s.server.RefuseConfig(err)
-		return nil, configProblem(err)
-	}
-	warnings := make([]string, 0, len(read.Warnings))
-	for _, w := range read.Warnings {
-		warnings = append(warnings, w.String())
+		return nil, err
 	}
 	source, done := s.sources.Of(auth.FromContext(ctx).Client())
 	defer done()

@@ -99,6 +99,9 @@ func (c *converter) name(key, text string) string {
 	if text == "" {
 		c.refuse(key, "a name that is not empty", `""`)
 	}
+	if len(text) > core.MostName {
+		c.refuse(key, fmt.Sprintf("at most %d bytes", core.MostName), fmt.Sprint(len(text)))
+	}
 	return text
 }
 

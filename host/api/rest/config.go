@@ -111,19 +111,32 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	if request.IfConfig, err = precondition(r); err != nil {
 		return err
 	}
-	read, err := h.server.CheckConfig(in)
+	warnings, err := h.checkConfig(r, in)
 	if err != nil {
-		h.server.RefuseConfig(err)
-		return h.configProblem(in, err)
+		return err
 	}
 	source, done := h.sources.Of(auth.FromContext(r.Context()).Client())
 	defer done()
 	set, err := h.server.SetConfig(r.Context(), source, request)
 	if err != nil {
-		return h.configProblem(in, err)
+		return h.server.Checked(r.Context(), func() error { return h.configProblem(in, err) })
 	}
 	w.Header().Set("ETag", etag(&set))
-	return web.Answer(w, changed{Number: set.N, SHA256: set.SHA256, Warnings: warningTexts(read.Warnings)})
+	return web.Answer(w, changed{Number: set.N, SHA256: set.SHA256, Warnings: warnings})
+}
+
+// checkConfig returns the warnings about a configuration that is to be put in force, or what is wrong with it, which the host keeps as its state.
+func (h *API) checkConfig(r *http.Request, in *core.Input) (warnings []string, err error) {
+	err = h.server.Checked(r.Context(), func() error {
+		read, err := h.server.CheckConfig(in)
+		if err != nil {
+			h.server.RefuseConfig(err)
+			return h.configProblem(in, err)
+		}
+		warnings = warningTexts(read.Warnings)
+		return nil
+	})
+	return warnings, err
 }
 
 // precondition reads which configuration a change was made for. Empty: any.
@@ -152,15 +165,20 @@ func (h *API) tryConfig(w http.ResponseWriter, r *http.Request, in *core.Input) 
 	if condition := r.Header.Get("If-Match"); condition != "" && !matches(condition, etag(&now)) {
 		return server.ErrConfigChanged
 	}
-	after, err := h.server.CheckConfig(in)
-	if err == nil {
-		err = h.server.TryConfig(in)
-	}
+	out := changed{SHA256: server.SumOf(in.Config), DryRun: true}
+	err := h.server.Checked(r.Context(), func() error {
+		after, err := h.server.CheckConfig(in)
+		if err == nil {
+			err = h.server.TryConfig(in)
+		}
+		if err != nil {
+			return h.configProblem(in, err)
+		}
+		out.Warnings = warningTexts(after.Warnings)
+		out.Differences, err = configdiff.Compare(before, after)
+		return err
+	})
 	if err != nil {
-		return h.configProblem(in, err)
-	}
-	out := changed{SHA256: server.SumOf(in.Config), DryRun: true, Warnings: warningTexts(after.Warnings)}
-	if out.Differences, err = configdiff.Compare(before, after); err != nil {
 		return err
 	}
 	w.Header().Set("ETag", etag(&now))
@@ -179,14 +197,22 @@ func (h *API) validateConfig(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	read, err := h.server.CheckConfig(in)
-	if err == nil {
-		err = h.server.TryConfig(in)
-	}
+	var warnings []string
+	err = h.server.Checked(r.Context(), func() error {
+		read, err := h.server.CheckConfig(in)
+		if err == nil {
+			err = h.server.TryConfig(in)
+		}
+		if err != nil {
+			return h.configProblem(in, err)
+		}
+		warnings = warningTexts(read.Warnings)
+		return nil
+	})
 	if err != nil {
-		return h.configProblem(in, err)
+		return err
 	}
-	return web.Answer(w, valid{true, warningTexts(read.Warnings)})
+	return web.Answer(w, valid{true, warnings})
 }
 
 // valid answers a configuration that could be put in force.

@@ -68,7 +68,7 @@ func (s *Service) addAllocation(b *batch, own *session, a *siv1.Allocation) {
 func (s *Service) claimAsk(b *batch, app *application, a *siv1.Allocation, before *ask) {
 	in, err := app.owner.allocationInput(a)
 	if err != nil {
-		app.owner.tellRejected(in.ID, app.id, "bad-request: "+err.Error())
+		app.owner.tellRejected(in.ID, app.id, refusalText(err))
 		return
 	}
 	k := &ask{key: in.ID, app: app, message: a, resources: in.Resources, priority: in.Ask.Priority, named: app.owner.beginning, before: before, claim: claim{pending: true}}
@@ -135,7 +135,7 @@ func (s *Service) again(b *batch, k *ask, a *siv1.Allocation) {
 	in, err := own.allocationInput(a)
 	switch {
 	case err != nil:
-		own.tellRejected(k.key, k.app.id, "bad-request: "+err.Error())
+		own.tellRejected(k.key, k.app.id, refusalText(err))
 		return
 	case a.GetNodeID() != "" && k.node != "" && a.GetNodeID() != k.node:
 		own.tellRejected(k.key, k.app.id, "duplicate: it is allocated on "+k.node)

@@ -81,7 +81,7 @@ func (s *Service) addApplication(b *batch, own *session, r *siv1.AddApplicationR
 func (s *Service) claimApplication(b *batch, own *session, r *siv1.AddApplicationRequest) {
 	in, err := own.applicationInput(r)
 	if err != nil {
-		own.tellApplication(in.ID, "bad-request: "+err.Error())
+		own.tellApplication(in.ID, refusalText(err))
 		return
 	}
 	a := &application{id: in.ID, partition: r.GetPartitionName(), owner: own, asks: map[string]*ask{}, named: own.beginning, state: core.StateNew, claim: claim{pending: true}}

@@ -65,7 +65,7 @@ func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 	if set == nil && err == nil {
 		in.Resources = resource.Set{}
 	}
-	return in, err
+	return in, checkTexts(&in, a.GetAllocationTags(), err)
 }
 
 // mostMilliseconds is as long as a duration can be.
@@ -89,7 +89,7 @@ func (s *session) applicationInput(r *siv1.AddApplicationRequest) (core.Input, e
 		}
 		in.Placeholders = &core.Placeholders{Ask: set, Hard: strings.EqualFold(style, "Hard"), Timeout: time.Duration(timeout) * time.Millisecond}
 	}
-	return in, nil
+	return in, checkTexts(&in, nil, nil)
 }
 
 // owned marks attributes or tags as those of something of the resource manager's.
@@ -108,8 +108,9 @@ func (s *session) nodeInput(n *siv1.NodeInfo) (core.Input, error) {
 	if set == nil {
 		set = resource.Set{}
 	}
-	return core.Input{Type: core.NodeAdd, ID: n.GetNodeID(), Partition: s.partition(n.GetAttributes()[nodePartition]), Capacity: set,
-		Attributes: s.owned(n.GetAttributes()), Unschedulable: n.GetAction() == siv1.NodeInfo_CREATE_DRAIN}, err
+	in := core.Input{Type: core.NodeAdd, ID: n.GetNodeID(), Partition: s.partition(n.GetAttributes()[nodePartition]), Capacity: set,
+		Attributes: s.owned(n.GetAttributes()), Unschedulable: n.GetAction() == siv1.NodeInfo_CREATE_DRAIN}
+	return in, checkTexts(&in, nil, err)
 }
 
 // updateInput converts a change of a node. What is left out stays.
@@ -119,5 +120,5 @@ func (s *session) updateInput(n *siv1.NodeInfo) (core.Input, error) {
 	if len(n.GetAttributes()) > 0 {
 		in.Attributes = s.owned(n.GetAttributes())
 	}
-	return in, err
+	return in, checkTexts(&in, nil, err)
 }

@@ -24,10 +24,11 @@ type foreign struct {
 func (s *Service) addForeign(b *batch, own *session, a *siv1.Allocation) {
 	key := a.GetAllocationKey()
 	set, err := amounts("resourcePerAlloc", a.GetResourcePerAlloc())
+	err = checkTexts(&core.Input{ID: key, Resources: set}, a.GetAllocationTags(), err)
 	n := s.node(own, a.GetNodeID())
 	switch {
 	case err != nil:
-		own.tellRejected(key, a.GetApplicationID(), "bad-request: "+err.Error())
+		own.tellRejected(key, a.GetApplicationID(), refusalText(err))
 		return
 	case n == nil || n.owner != own:
 		own.tellRejected(key, a.GetApplicationID(), unknownNode)

@@ -83,7 +83,7 @@ func sumOf(info *siv1.NodeInfo) string {
 func (s *Service) createNode(b *batch, own *session, info *siv1.NodeInfo) {
 	in, err := own.nodeInput(info)
 	if err != nil {
-		own.tellNode(in.ID, "bad-request: "+err.Error())
+		own.tellNode(in.ID, refusalText(err))
 		return
 	}
 	if replaced := s.nodes[in.ID]; replaced != nil {
@@ -109,7 +109,7 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 	own := n.owner
 	in, err := own.updateInput(info)
 	if err != nil {
-		own.tellNode(n.id, "bad-request: "+err.Error())
+		own.tellNode(n.id, refusalText(err))
 		return
 	}
 	n.name(info)
@@ -147,7 +147,7 @@ func (s *Service) changeNode(b *batch, n *node, info *siv1.NodeInfo) {
 		return
 	}
 	if err != nil {
-		n.owner.tellNode(n.id, "bad-request: "+err.Error())
+		n.owner.tellNode(n.id, refusalText(err))
 		return
 	}
 	b.add(in)

@@ -81,6 +81,9 @@ func (s *Service) RegisterResourceManager(ctx context.Context, r *siv1.RegisterR
 	if id == "" || len(id) > mostName || strings.ContainsAny(id, "[]") {
 		return nil, grpcserver.BadParameter("rmID", fmt.Sprintf("1 to %d bytes without brackets", mostName), fmt.Sprintf("%q", id))
 	}
+	if core.TextTooLong(&core.Input{Tags: r.GetBuildInfo(), Queue: r.GetVersion()}) != "" {
+		return nil, grpcserver.BadParameter("buildInfo", fmt.Sprintf("at most %d bytes, with the version", core.MostTexts), "more")
+	}
 	switch resync := r.GetExtraConfig()[Resync]; resync {
 	case "":
 		if err := s.register(ctx, id, r); err != nil {
@@ -142,17 +145,20 @@ func (s *Service) configure(ctx context.Context, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	wanted, err := config.Decode([]byte(text), config.Options{Format: config.YAML, Policies: func(string, string) bool { return true }})
-	if err != nil {
-		s.server.RefuseConfig(err)
-		return &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Key: "config", Detail: err.Error(), Errors: strings.Split(err.Error(), "\n")}
-	}
 	same := false
-	s.server.View().Read(func(present *core.Scheduler) {
-		same = reflect.DeepEqual(present.Configuration().Partitions, wanted.Partitions)
-	})
-	if same {
+	err := s.server.Checked(ctx, func() error {
+		wanted, err := config.Decode([]byte(text), config.Options{Format: config.YAML, Policies: func(string, string) bool { return true }})
+		if err != nil {
+			s.server.RefuseConfig(err)
+			return &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Key: "config", Detail: err.Error(), Errors: strings.Split(err.Error(), "\n")}
+		}
+		s.server.View().Read(func(present *core.Scheduler) {
+			same = reflect.DeepEqual(present.Configuration().Partitions, wanted.Partitions)
+		})
 		return nil
+	})
+	if err != nil || same {
+		return err
 	}
 	source := s.server.Source()
 	defer source.Close()

@@ -80,6 +80,23 @@ func TestAnAskNamesAPredicateOfItsResourceManager(t *testing.T) {
 	})
 }
 
+func TestTexts_TooLongAreRefused(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted a1")
+	long := strings.Repeat("l", 1025)
+	m.node(long, siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app(long))
+	tagged := task("k1", "a1", 1000)
+	tagged.AllocationTags = map[string]string{"note": strings.Repeat("x", 64<<10)}
+	foreign := &siv1.Allocation{AllocationKey: long, NodeID: "n1", AllocationTags: map[string]string{siv1.TagForeign: "default"}}
+	m.ask(task(long, "a1", 1000), tagged, foreign, task("k2", "a1", 1000))
+	m.wants("rejected "+long+": name-too-long: the ID has 1025 bytes, more than 1024", "rejected "+long+": name-too-long", // a node, an application
+		"rejected "+long+" of a1: name-too-long", "rejected k1 of a1: name-too-long: the queue, groups, tags", "rejected "+long+" of : name-too-long",
+		"a1 is Accepted", "new k2 on n1", "a1 is Starting")
+}
+
 func TestEveryActionOnANode(t *testing.T) {
 	m := start(t).register("rm-1")
 	expect := func(want string) {

@@ -35,7 +35,9 @@ func (g *Guard) admit(needs auth.Role, open func() bool, next http.Handler) http
 		if err := g.allows(caller, need, r); err != nil {
 			return err
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, MostBody)
+		read := g.bodies.count(http.MaxBytesReader(w, r.Body, MostBody))
+		defer read.end()
+		r.Body = read
 		ctx := context.WithValue(auth.WithCaller(r.Context(), caller), admittedKey{}, &admitted{granted, g.Refused})
 		next.ServeHTTP(w, r.WithContext(ctx))
 		return nil

@@ -27,6 +27,8 @@ type Guard struct {
 	Refused func(c *auth.Caller, what, why string)
 	// Panicked is called when a handler panics. Nil disables it.
 	Panicked func(r *http.Request, bug, stack string)
+
+	bodies bodies
 }
 
 // pagePolicy lets a page load what this host serves, and nothing from anywhere else.

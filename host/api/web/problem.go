@@ -64,12 +64,12 @@ func problemOf(err error) *Problem {
 		return NewProblem(http.StatusRequestTimeout, "too_slow", "The body came too slowly", "expected the whole request within a minute")
 	case errors.Is(err, server.ErrTooMuch):
 		return NewProblem(http.StatusUnprocessableEntity, "too_much", "The question is too large", err.Error())
+	case errors.Is(err, server.ErrBusy): // before a line that ends where a body could not be read on
+		return NewProblem(http.StatusTooManyRequests, "busy", "Too many requests wait", err.Error())
 	case errors.As(err, &line):
 		p := NewProblem(http.StatusBadRequest, "bad_input", "An input is invalid", line.Error())
 		p.Line, p.Key = line.Line, line.Key
 		return p
-	case errors.Is(err, server.ErrBusy):
-		return NewProblem(http.StatusTooManyRequests, "busy", "Too many requests wait", err.Error())
 	case errors.Is(err, server.ErrStoreFailed):
 		return NewProblem(http.StatusServiceUnavailable, "store_failed", "The store cannot write", err.Error())
 	case errors.Is(err, server.ErrUndecided):

@@ -29,7 +29,11 @@ func (a *API) config(w http.ResponseWriter, r *http.Request) error {
 		_, err := w.Write(text)
 		return err
 	}
-	object, err := asObject(text)
+	var object map[string]any
+	err := a.server.Checked(r.Context(), func() (err error) {
+		object, err = asObject(text)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -55,9 +59,12 @@ func (a *API) validate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	set := &core.Input{Type: core.ConfigSet, File: "configuration", Config: string(text)}
-	if _, err = a.server.CheckConfig(set); err == nil {
-		err = a.server.TryConfig(set)
-	}
+	err = a.server.Checked(r.Context(), func() error {
+		if _, err := a.server.CheckConfig(set); err != nil {
+			return err
+		}
+		return a.server.TryConfig(set)
+	})
 	var wrong *server.ConfigError
 	var refused *server.RefusedConfigError
 	switch {

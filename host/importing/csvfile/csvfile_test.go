@@ -158,20 +158,21 @@ func TestARemovedJobIsWithdrawnAtTheEarliestWhenItComes(t *testing.T) {
 func TestABadRowNamesFileLineColumnAndKey(t *testing.T) {
 	const header = "id,at,run,cpu\n"
 	for jobs, want := range map[string]string{
-		"":                               "j.csv:1: expected a header with the names of the columns, or jobs.columns in the mapping, found nothing\nthe rest was not read",
-		"id,at\n":                        "j.csv:1: run: expected the column, which jobs.run of the mapping names, found none\nj.csv:1: cpu: expected the column, which jobs.resources.vcore of the mapping names, found none\nthe rest was not read",
-		"id,at,run,cpu,id\n":             "j.csv:1: id: expected the column once, found it twice\nthe rest was not read",
-		header + "a,0,1,1\nb,0,1\n":      "j.csv:3: expected 4 fields, found 3",
-		header + "\na,0,1,1x\n":          `j.csv:3:7: cpu (jobs.resources.vcore): expected a quantity with one of the suffixes n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei, or an exponent such as e3, found "1x"`,
-		header + "a,soon,-1,1\n":         `j.csv:2:3: at (jobs.submit): expected a number of seconds or of another time.unit, within 290 years of 1970, found "soon"` + "\n" + `j.csv:2:8: run (jobs.run): expected a duration of zero or more: a number of s, 1h30m or 1-12:30:00, found "-1"`,
-		header + ",0,1,1\n":              "j.csv:2:1: id (jobs.id): expected the name of the job, found nothing",
-		header + "a,,1,1\n":              "j.csv:2:3: at (jobs.submit): expected a number of seconds or of another time.unit, within 290 years of 1970, found nothing",
-		header + "a,1e999,1,1\n":         `j.csv:2:3: at (jobs.submit): expected a number of seconds or of another time.unit, within 290 years of 1970, found "1e999"`,
-		header + "a\xff,0,1,1\n":         `j.csv:2:1: id (jobs.id): expected text in UTF-8, found "a\xff"`,
-		header + "a,0,1,-1\n":            `j.csv:2:7: cpu (jobs.resources.vcore): expected a quantity of zero or more, found "-1"`,
-		header + "a,0,1,\"1\n":           "j.csv:2:10: expected a quote that closes the field, and then a separator, found none",
-		header + "a,0,1,1\"\n":           "j.csv:2:8: expected quotes around a whole field, and two quotes in the place of each inside, found a quote",
-		header + "a,0,1,\"" + long + "x": "j.csv:2: expected at most 1 MiB, and a quote that closes each that opens, found a longer row\nthe rest was not read",
+		"":                          "j.csv:1: expected a header with the names of the columns, or jobs.columns in the mapping, found nothing\nthe rest was not read",
+		"id,at\n":                   "j.csv:1: run: expected the column, which jobs.run of the mapping names, found none\nj.csv:1: cpu: expected the column, which jobs.resources.vcore of the mapping names, found none\nthe rest was not read",
+		"id,at,run,cpu,id\n":        "j.csv:1: id: expected the column once, found it twice\nthe rest was not read",
+		header + "a,0,1,1\nb,0,1\n": "j.csv:3: expected 4 fields, found 3",
+		header + "\na,0,1,1x\n":     `j.csv:3:7: cpu (jobs.resources.vcore): expected a quantity with one of the suffixes n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei, or an exponent such as e3, found "1x"`,
+		header + "a,soon,-1,1\n":    `j.csv:2:3: at (jobs.submit): expected a number of seconds or of another time.unit, within 290 years of 1970, found "soon"` + "\n" + `j.csv:2:8: run (jobs.run): expected a duration of zero or more: a number of s, 1h30m or 1-12:30:00, found "-1"`,
+		header + ",0,1,1\n":         "j.csv:2:1: id (jobs.id): expected the name of the job, found nothing",
+		header + "a,,1,1\n":         "j.csv:2:3: at (jobs.submit): expected a number of seconds or of another time.unit, within 290 years of 1970, found nothing",
+		header + "a,1e999,1,1\n":    `j.csv:2:3: at (jobs.submit): expected a number of seconds or of another time.unit, within 290 years of 1970, found "1e999"`,
+		header + "a\xff,0,1,1\n":    `j.csv:2:1: id (jobs.id): expected text in UTF-8, found "a\xff"`,
+		header + strings.Repeat("a", 1025) + ",0,1,1\n": "j.csv:2: expected shorter texts, found the ID has 1025 bytes, more than 1024",
+		header + "a,0,1,-1\n":                           `j.csv:2:7: cpu (jobs.resources.vcore): expected a quantity of zero or more, found "-1"`,
+		header + "a,0,1,\"1\n":                          "j.csv:2:10: expected a quote that closes the field, and then a separator, found none",
+		header + "a,0,1,1\"\n":                          "j.csv:2:8: expected quotes around a whole field, and two quotes in the place of each inside, found a quote",
+		header + "a,0,1,\"" + long + "x":                "j.csv:2: expected at most 1 MiB, and a quote that closes each that opens, found a longer row\nthe rest was not read",
 	} {
 		_, _, err := imported(t, plain, "", jobs, importing.Options{})
 		if err == nil || err.Error() != want {

@@ -53,6 +53,8 @@ func (j *job) take(r *row) error {
 	run, known := r.runs(j)
 	ask.Run, ask.HasRun = run, known
 	removed, goes := r.removed(j.removed, at)
+	r.checkTexts(&app)
+	r.checkTexts(&ask.Input)
 	switch {
 	case r.errs != nil:
 		return r.sink.Bad(r.errs...)

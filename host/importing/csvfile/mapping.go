@@ -81,13 +81,10 @@ const mostMachines = 1_000_000
 
 // ReadMapping reads a mapping. The error has a line for each thing that is wrong.
 func ReadMapping(file string, text []byte) (*Mapping, error) {
-	if err := config.CheckTOML(file, text); err != nil {
-		return nil, err
-	}
 	m := &Mapping{}
-	meta, err := toml.Decode(string(text), m)
+	meta, err := config.DecodeTOML(file, text, m)
 	if err != nil {
-		return nil, config.TOMLError(file, err)
+		return nil, err
 	}
 	c := checker{file: file, fields: map[string]bool{}}
 	c.csv(m)

@@ -51,6 +51,7 @@ func (m *Mapping) ReadNodes(r io.Reader, file string, sink *importing.Sink) erro
 				set(&in.Attributes, f.typ, text)
 			}
 		}
+		r.checkTexts(&in)
 		if r.errs != nil {
 			return sink.Bad(r.errs...)
 		}

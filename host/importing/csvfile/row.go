@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/importing"
 )
 
@@ -164,4 +165,14 @@ func (r *row) place(f *bound, at int) *importing.Error {
 		e.Key = fmt.Sprintf("%s (%s)", r.names[at], f.key)
 	}
 	return e
+}
+
+// checkTexts refuses a row whose texts the scheduler would refuse. One error is enough: an application often has the name of its ask.
+func (r *row) checkTexts(in *core.Input) {
+	if len(r.errs) > 0 {
+		return
+	}
+	if e := importing.LongText(r.file, r.line, in); e != nil {
+		r.errs = append(r.errs, e)
+	}
 }

@@ -84,7 +84,7 @@ func invalid(name string, err error) error {
 	}
 	if len(all) > mostCauses {
 		status.ErrStatus.Message = fmt.Sprintf("ConfigMap %q is not a valid queue configuration; the first %d of %d errors:\n%s",
-			name, mostCauses, len(all), all[:mostCauses])
+			name, mostCauses, all.Total(), all[:mostCauses])
 		all = all[:mostCauses]
 	}
 	for _, e := range all {

@@ -85,7 +85,7 @@ const reasons: Readonly<Record<string, string>> = {
   "unknown-partition": "no partition has this name",
   "not-placed": "no placement rule yields a queue that can be used",
   "access-denied": "the user may not submit to the queue",
-  "name-too-long": "the name of the user, or of a group, is too long",
+  "name-too-long": "one of its names, or its texts together, are too long",
   "bad-tag": "a tag that sets a quota cannot be read",
   "gang-sort-policy": "gangs run only in queues that sort by fifo or stateaware",
   "gang-too-large": "its placeholders exceed a max or a limit",
