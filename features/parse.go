@@ -35,6 +35,7 @@ const mostOfLine = bufio.MaxScanTokenSize - 1
 // Parse reads a feature and finds its scenarios, without playing any. A step that no sentence is like is undefined, one
 // that several are like ambiguous. A text that is no feature is a ParseErrors. Scenarios are numbered as godog does it.
 func Parse(text string) ([]*Played, error) {
+	text = unmarked(text)
 	for i, line := range strings.Split(text, "\n") {
 		if len(line) > mostOfLine {
 			return nil, ParseErrors{{i + 1, mostOfLine + 1, fmt.Sprintf("expected at most %d bytes in a line, found %d", mostOfLine, len(line))}}
