@@ -29,6 +29,9 @@ type count struct {
 	n               int
 }
 
+// Empty reports whether nothing was taken.
+func (t *Tally) Empty() bool { return t.Nodes+t.Applications+t.Asks+t.Allocations == 0 }
+
 // LeftOut counts something that is not in the journal. Noun is its name in the singular.
 func (t *Tally) LeftOut(n int, noun, why string) { t.add(leftOut, n, noun, why) }
 
