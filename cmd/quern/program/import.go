@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/importing"
 	"github.com/quern-project/quern/host/safefile"
@@ -82,6 +83,12 @@ func (f *importFlags) run(ctx context.Context, s streams, names []string, read f
 	r.bar.done()
 	if err = errors.Join(usageOf(r.sink.Err()), err); err != nil {
 		return err
+	}
+	if r.sink.Empty() {
+		if err := r.tell(); err != nil {
+			return err
+		}
+		return usage(errors.New("expected nodes, applications or asks, found none: no journal is written"))
 	}
 	if err := r.write(ctx); err != nil {
 		return err
@@ -182,14 +189,18 @@ func (w *interruptibleWriter) Write(p []byte) (int, error) {
 // tell tells what was taken, and what was not.
 func (r *importRun) tell() error {
 	bad, errs := r.sink.Allowed()
+	var wrong config.Grouping
 	for _, e := range errs {
-		_, _ = fmt.Fprintln(r.told, "left out: "+format.Line(e.Error()))
+		wrong.Add(e.Error())
+	}
+	for _, text := range wrong.Lines() {
+		_, _ = fmt.Fprintln(r.told, "left out: "+format.Line(text))
 	}
 	r.sink.LeftOut(bad, "item", "cannot be read")
 	for _, line := range r.sink.Lines() {
 		_, _ = fmt.Fprintln(r.told, format.Line(line))
 	}
-	if r.queues != "" && r.out != safefile.Stdout {
+	if r.queues != "" && r.out != safefile.Stdout && !r.sink.Empty() {
 		_, _ = fmt.Fprintln(r.told, format.Line("replay it with: quern replay --config "+r.queues+" "+r.out))
 	}
 	return nil
