@@ -29,7 +29,7 @@ type count struct {
 	n               int
 }
 
-// Empty reports whether nothing was taken.
+// Empty reports whether nothing was taken. Until the journal is written, its contents are not counted.
 func (t *Tally) Empty() bool { return t.Nodes+t.Applications+t.Asks+t.Allocations == 0 }
 
 // LeftOut counts something that is not in the journal. Noun is its name in the singular.

@@ -13,12 +13,17 @@ import (
 // counts what was not replayed, and is asked only then.
 func (o *Outcome) Partial(err error, form journal.Form, until string, unread func(applied map[string]int) (n int, known bool)) *summary.Partial {
 	p := &summary.Partial{At: o.End - o.Start}
-	var line *journal.Error
+	var (
+		line    *journal.Error
+		refused *journal.ConfigError
+	)
 	switch {
 	case o.Interrupted:
 		p.Cause = summary.Interrupted
 	case errors.As(err, &line):
 		p.Cause, p.Message = summary.BadLine, err.Error()
+	case errors.As(err, &refused): // its errors follow the summary
+		p.Cause, p.Message = summary.Failed, "the configuration was refused"
 	case err != nil:
 		p.Cause, p.Message = summary.Failed, err.Error()
 	case o.Cut:

@@ -84,16 +84,13 @@ func (f *importFlags) run(ctx context.Context, s streams, names []string, read f
 	if err = errors.Join(usageOf(r.sink.Err()), err); err != nil {
 		return err
 	}
-	if r.sink.Empty() {
-		if err := r.tell(); err != nil {
-			return err
-		}
-		return usage(errors.New("expected nodes, applications or asks, found none: no journal is written"))
-	}
 	if err := r.write(ctx); err != nil {
 		return err
 	}
-	return r.tell()
+	if err := r.tell(); err != nil || !r.sink.Empty() {
+		return err
+	}
+	return usage(errors.New("expected nodes, applications or asks, found none: no journal is written"))
 }
 
 // usageOf makes an error the file's, if there is one.
@@ -139,7 +136,7 @@ func (r *importRun) read(name string, into func(in io.Reader, file string) error
 	return file.Close()
 }
 
-// write writes the journal, and the configuration where it has a file of its own.
+// write writes the journal, and the configuration where it has a file of its own. Files that would be about nothing stay unchanged.
 func (r *importRun) write(ctx context.Context) error {
 	config, err := r.sink.Queues.Config()
 	if err != nil {
@@ -167,7 +164,7 @@ func (r *importRun) write(ctx context.Context) error {
 	if bad := (*importing.Error)(nil); errors.As(err, &bad) {
 		return usage(err)
 	}
-	if err != nil {
+	if err != nil || r.sink.Empty() {
 		return err
 	}
 	return r.files.Commit()
