@@ -124,7 +124,7 @@ func asLacks(cell string) (string, error) {
 	var list []core.Lack
 	for part := range strings.SplitSeq(cell, ", ") {
 		queue, rest, _ := strings.Cut(part, " ")
-		set, err := resourcesOf(rest)
+		set, err := expectedOf(rest)
 		if err != nil {
 			return "", err
 		}

@@ -43,7 +43,7 @@ func asLimits(cell string) (string, error) {
 			return "", fmt.Errorf("expected something like `root.a user bob 1 vcore`, or `applications` in place of the amount, found %q", part)
 		}
 		if words[3] != ofApplications {
-			set, err := resourcesOf(words[3])
+			set, err := expectedOf(words[3])
 			if err != nil {
 				return "", err
 			}

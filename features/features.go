@@ -6,6 +6,7 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -143,6 +144,7 @@ func (o Options) suite() godog.TestSuite {
 		Randomize:   o.Random,
 		Concurrency: o.Concurrency,
 		Strict:      true,
+		FS:          files{},
 	}
 	if len(o.Paths) == 0 {
 		options.Paths = []string{"."}
@@ -171,7 +173,6 @@ func (o Options) read(feature string) func(string) ([]byte, error) {
 func initialize(sc *godog.ScenarioContext, sentences []sentence, o Options) {
 	w, err := newWorld(o.NewDriver)
 	if err != nil {
-		sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) { return ctx, err })
 		w = &world{}
 	}
 	sc.Before(func(ctx context.Context, scenario *godog.Scenario) (context.Context, error) {
@@ -179,13 +180,8 @@ func initialize(sc *godog.ScenarioContext, sentences []sentence, o Options) {
 		return ctx, nil
 	})
 	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {
-		if err != nil {
-			return ctx, err
-		}
-		if ctx.Err() != nil {
-			return ctx, ctx.Err()
-		}
-		return w.before(ctx, step)
+		w.current, w.barred = step, cmp.Or(err, ctx.Err())
+		return ctx, nil
 	})
 	sc.After(func(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
 		if c, ok := w.driver.(io.Closer); ok {
@@ -194,6 +190,6 @@ func initialize(sc *godog.ScenarioContext, sentences []sentence, o Options) {
 		return ctx, nil
 	})
 	for _, s := range sentences {
-		sc.Step(s.expr, s.bind(w))
+		sc.Step(s.expr, w.checked(s.bind(w)))
 	}
 }

@@ -65,7 +65,7 @@ func asFindings(cell string) (string, error) {
 
 // signedOf reads one quantity of a type.
 func signedOf(typ, quantity string) (int64, error) {
-	set, err := resourcesOf(quantity + " " + typ)
+	set, err := expectedOf(quantity + " " + typ)
 	if err != nil {
 		return 0, err
 	}

@@ -41,3 +41,13 @@ func TestFeaturesThatCannotBeRunAreNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestNoFeature_SaidOnceAndBounded(t *testing.T) {
+	file := t.TempDir() + "/noise.feature"
+	writeFile(t, file, strings.Repeat(strings.Repeat("\xff\x00noise", 100)+"\n", 30))
+	var out bytes.Buffer
+	code := Run(context.Background(), Options{Paths: []string{file}, Out: &out, Err: &out})
+	if text := out.String(); code != BadInput || strings.Count(text, "\n") != 1 || len(text) > len(file)+300 || !strings.Contains(text, "noise.feature:1:1: expected the end, a tag, Feature:, found ") {
+		t.Errorf("exit code %d, %d bytes:\n%s", code, len(text), text)
+	}
+}

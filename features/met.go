@@ -27,13 +27,10 @@ func (w *world) meet(in *core.Input) {
 	}
 }
 
-// givenHolds finds the parts of a Given that have no effect or do not hold when it has ended.
+// givenHolds returns an error if an input of a Given was refused or ignored.
 func (w *world) givenHolds() error {
-	if w.group != messages.PickleStepType_CONTEXT {
+	if w.group != messages.PickleStepType_CONTEXT || len(w.refused) == 0 {
 		return nil
 	}
-	if len(w.refused) > 0 {
-		return fmt.Errorf("expected the Given to be accepted, found: %s", decisionText(w.refused[0]))
-	}
-	return nil
+	return fmt.Errorf("expected the Given to be accepted, found: %s", decisionText(w.refused[0]))
 }

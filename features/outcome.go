@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	messages "github.com/cucumber/messages/go/v21"
+
 	"github.com/cucumber/godog"
 )
 
@@ -33,21 +35,15 @@ func outcomeOf(f *godog.BaseFmt) outcome {
 	}
 	vocabulary := newMatcher()
 	for _, feature := range f.Storage.MustGetFeatures() {
-		file := playedFile{path: feature.Uri, feature: feature.Feature.Name}
-		places := places{}
-		places.feature(feature.Feature)
+		path, _ := fileOf(feature.Uri)
+		file := playedFile{path: path, feature: feature.Feature.Name}
+		results := newResults(f, feature.Feature, vocabulary)
 		for _, pickle := range f.Storage.MustGetPickles(feature.Uri) {
-			p := places.scenarioOf(pickle)
+			p := results.of(pickle)
 			p.began = started[pickle.Id]
-			p.ended = p.began
-			for _, r := range f.Storage.MustGetPickleStepResultsByPickleID(pickle.Id) {
-				i := slices.IndexFunc(pickle.Steps, func(s *godog.Step) bool { return s.Id == r.PickleStepID })
-				p.Steps[i].conclude(Status(r.Status.String()), r.Err, vocabulary)
-				if r.FinishedAt.After(p.ended) {
-					p.ended = r.FinishedAt
-				}
+			if p.ended.Before(p.began) {
+				p.ended = p.began
 			}
-			p.conclude()
 			file.scenarios = append(file.scenarios, p)
 		}
 		slices.SortFunc(file.scenarios, func(a, b *Played) int { return number(a.id) - number(b.id) })
@@ -55,6 +51,33 @@ func outcomeOf(f *godog.BaseFmt) outcome {
 	}
 	slices.SortFunc(run.files, func(a, b playedFile) int { return strings.Compare(a.path, b.path) })
 	return run
+}
+
+// results reads how the scenarios of a feature went from what a formatter has been told.
+type results struct {
+	format     *godog.BaseFmt
+	places     places
+	vocabulary *matcher
+}
+
+func newResults(f *godog.BaseFmt, feature *messages.Feature, vocabulary *matcher) *results {
+	r := &results{f, places{}, vocabulary}
+	r.places.feature(feature)
+	return r
+}
+
+// of is a scenario that is over.
+func (r *results) of(pickle *messages.Pickle) *Played {
+	p := r.places.scenarioOf(pickle)
+	for _, s := range r.format.Storage.MustGetPickleStepResultsByPickleID(pickle.Id) {
+		i := slices.IndexFunc(pickle.Steps, func(step *godog.Step) bool { return step.Id == s.PickleStepID })
+		p.Steps[i].conclude(Status(s.Status.String()), s.Err, r.vocabulary)
+		if s.FinishedAt.After(p.ended) {
+			p.ended = s.FinishedAt
+		}
+	}
+	p.conclude()
+	return p
 }
 
 // number is that of an ID that godog gave.
@@ -71,7 +94,7 @@ func (s *PlayedStep) conclude(status Status, err error, vocabulary *matcher) {
 	}
 	s.Status = status
 	if err != nil {
-		s.Message = stepError(err)
+		s.Message = err.Error()
 	}
 }
 

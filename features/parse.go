@@ -35,6 +35,7 @@ const mostOfLine = bufio.MaxScanTokenSize - 1
 // Parse reads a feature and finds its scenarios, without playing any. A step that no sentence is like is undefined, one
 // that several are like ambiguous. A text that is no feature is a ParseErrors. Scenarios are numbered as godog does it.
 func Parse(text string) ([]*Played, error) {
+	text = unmarked(text)
 	number := (&messages.Incrementing{}).NewId
 	document, err := documentOf(text, number)
 	if err != nil {
@@ -139,13 +140,23 @@ func parseErrors(err error) ParseErrors {
 	for _, m := range located.FindAllStringSubmatch(err.Error(), -1) {
 		line, _ := strconv.Atoi(m[1])   // digits, as the expression says
 		column, _ := strconv.Atoi(m[2]) // likewise
-		list = append(list, ParseError{line, column, plain(m[3])})
+		one := ParseError{line, column, plain(m[3])}
+		if len(list) > 0 && strings.HasPrefix(one.Message, noFeature) && strings.HasPrefix(list[len(list)-1].Message, noFeature) {
+			continue // no line is part of a feature before its first
+		}
+		list = append(list, one)
 	}
 	if list == nil {
 		list = ParseErrors{{Message: err.Error()}}
 	}
 	return list
 }
+
+// noFeature begins the errors about lines before the first of a feature.
+const noFeature = "expected the end, a tag, Feature:, "
+
+// mostFound bounds what an error quotes of a line, in letters.
+const mostFound = 60
 
 // tokens are the parser's names of what may stand in a line; those that are always allowed are empty.
 var tokens = map[string]string{
@@ -172,5 +183,9 @@ func plain(message string) string {
 			words = append(words, word)
 		}
 	}
-	return fmt.Sprintf("expected %s, found %s", strings.Join(words, ", "), strings.TrimSpace(strings.Trim(found, "'")))
+	found = strings.TrimSpace(strings.Trim(found, "'"))
+	if letters := []rune(strings.ToValidUTF8(found, "\ufffd")); len(letters) > mostFound {
+		found = string(letters[:mostFound]) + "…"
+	}
+	return fmt.Sprintf("expected %s, found %s", strings.Join(words, ", "), found)
 }

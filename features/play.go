@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"testing/fstest"
 	"time"
 
@@ -58,6 +57,7 @@ func (a absent) Error() string { return string(a) }
 // Play runs the scenarios of a feature, or the one that begins in a line (0: all), where there is no host: no file, no
 // output, no process. Scenarios that need one are skipped. A text that is no feature is a ParseErrors.
 func Play(ctx context.Context, text string, line int, factory Factory) ([]*Played, error) {
+	text = unmarked(text)
 	list, err := Parse(text)
 	if err != nil {
 		return nil, err
@@ -112,16 +112,10 @@ func (s *PlayedStep) note(status Status, err error) {
 	case errors.As(err, &needs):
 		s.Status, s.Message = StatusSkipped, needs.Error()
 	case status == StatusFailed:
-		s.Status, s.Message = status, stepError(err)
+		s.Status, s.Message = status, err.Error()
 	default:
 		s.Status = status
 	}
-}
-
-// stepError is why a step failed, without what the library puts before the errors of hooks.
-func stepError(err error) string {
-	text := strings.TrimPrefix(err.Error(), "before scenario hook failed: ")
-	return strings.TrimPrefix(text, "before step hook failed: ")
 }
 
 // conclude says of a scenario what its first step that did not pass says.

@@ -85,12 +85,18 @@ func TestEverySentenceThatExpectsSomethingCanFail(t *testing.T) {
 // play writes a feature file and runs it.
 func play(t *testing.T, text string, o features.Options) (code int, out string) {
 	t.Helper()
+	return playFrom(t, text, "", o)
+}
+
+// playFrom is play for the scenario at a line, written as a suffix of the path; empty: all.
+func playFrom(t *testing.T, text, line string, o features.Options) (code int, out string) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "own.feature")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	o.Paths, o.Out, o.Err = []string{file}, &b, &b
+	o.Paths, o.Out, o.Err = []string{file + line}, &b, &b
 	code = features.Run(t.Context(), o)
 	return code, b.String()
 }

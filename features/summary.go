@@ -30,26 +30,6 @@ func (p *progress) Summary() {
 	report(p.out, "\n"+run.problems(true)+run.totals())
 }
 
-// pretty is the library's listing of steps with a summary of ours. The library says why a step failed where it stands.
-type pretty struct {
-	*godog.PrettyFmt
-	out *readable
-}
-
-func newPretty(suite string, out io.Writer) godog.Formatter {
-	r := &readable{out: out}
-	return &pretty{godog.NewPrettyFmt(suite, r), r}
-}
-
-// Summary lists what did not pass.
-func (p *pretty) Summary() {
-	run := outcomeOf(p.Base)
-	report(p.out, "\n"+run.problems(false)+run.totals())
-	if err := p.out.Flush(); err != nil {
-		unreported(err)
-	}
-}
-
 // problems lists the steps that did not pass, by file and line; why says how much of the reasons.
 func (o outcome) problems(why bool) string {
 	var b strings.Builder

@@ -126,13 +126,13 @@ func asIs(cell string) (string, error) {
 }
 
 func asResources(cell string) (string, error) {
-	set, err := resourcesOf(cell)
+	set, err := expectedOf(cell)
 	return resourceText(set), err
 }
 
 // asAmounts leaves out zeros, as sets of what there is do; in a max a zero means something.
 func asAmounts(cell string) (string, error) {
-	set, err := resourcesOf(cell)
+	set, err := expectedOf(cell)
 	return amountText(set), err
 }
 

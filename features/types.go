@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -83,10 +84,10 @@ func (w *world) noNodeHas(names string) error {
 // everywhere are the types that may be named wherever they are missing.
 var everywhere = []string{"vcore", "memory"}
 
-// misnamed tells the plural and other cases of those types from types of one's own.
+// misnamed tells other spellings of those types, and their names in other systems, from types of one's own.
 func misnamed(typ string) error {
 	for _, known := range everywhere {
-		if typ != known && (strings.EqualFold(typ, known) || strings.EqualFold(typ, known+"s")) {
+		if typ != known && (strings.EqualFold(typ, known) || strings.EqualFold(typ, known+"s") || config.TypeElsewhere(strings.ToLower(typ)) == known) {
 			return fmt.Errorf("resource type: expected %s, found %s", known, typ)
 		}
 	}

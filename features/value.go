@@ -41,8 +41,22 @@ func amountsOf(text string) ([]amount, error) {
 	return list, nil
 }
 
-// resourcesOf reads `2 vcore, 4Gi memory`; amounts may be below zero, since a headroom may be.
+// resourcesOf reads `2 vcore, 4Gi memory`, as a scenario submits it: like a journal, it has no amounts below zero.
 func resourcesOf(text string) (resource.Set, error) {
+	set, err := expectedOf(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range set {
+		if q.Value < 0 {
+			return nil, fmt.Errorf("resources: expected amounts of 0 or more, found %s %s", resource.Format(q.Type, q.Value), q.Type)
+		}
+	}
+	return set, nil
+}
+
+// expectedOf reads expected amounts, which may be below zero, as a headroom may be.
+func expectedOf(text string) (resource.Set, error) {
 	amounts, err := amountsOf(text)
 	if err != nil {
 		return nil, err
@@ -62,7 +76,7 @@ func resourcesOf(text string) (resource.Set, error) {
 	return resource.NewSet(quantities...), nil
 }
 
-// resourceText writes a set the way resourcesOf reads it.
+// resourceText writes a set the way expectedOf reads it.
 func resourceText(set resource.Set) string {
 	if len(set) == 0 {
 		return nothing

@@ -9,6 +9,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 )
 
 // verdict is the result of the last configuration sent.
@@ -30,7 +31,7 @@ func (w *world) configAccepted() error {
 	case d.Type == core.ConfigRejected:
 		return fmt.Errorf("it was refused:\n%s", strings.Join(d.Errors, "\n"))
 	case len(d.Warnings) > 0:
-		return fmt.Errorf("it was accepted with warnings:\n%s", strings.Join(d.Warnings, "\n"))
+		return fmt.Errorf("it was accepted with warnings:\n%s", strings.Join(config.Grouped(d.Warnings), "\n"))
 	}
 	return nil
 }

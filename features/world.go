@@ -1,9 +1,9 @@
 package features
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -24,6 +24,8 @@ type world struct {
 	back     bool // victims leave at once and ask again
 	answered int  // the decisions of the log whose victims have done so
 
+	current *godog.Step             // now run
+	barred  error                   // why it cannot be; nil: it can
 	group   messages.PickleStepType // of the step now run
 	step    string                  // its text
 	log     []core.Decision         // all of the scenario
@@ -59,28 +61,45 @@ func newWorld(factory Factory) (*world, error) {
 	return w, nil
 }
 
-// before closes the instant of the group that ended, and checks that a step which ends in a colon has what it needs.
-func (w *world) before(ctx context.Context, step *godog.Step) (context.Context, error) {
+// checked wraps the handler of a sentence in what holds for every step: it takes a table or a text only after a colon, a group
+// of steps is one instant, and the inputs of a Given are accepted. The library runs no handler after a step that failed, so
+// later steps are skipped; an error of a hook would make each of them fail.
+func (w *world) checked(handler any) any {
+	step := reflect.ValueOf(handler)
+	failed := func(err error) []reflect.Value { return []reflect.Value{reflect.ValueOf(&err).Elem()} }
+	return reflect.MakeFunc(step.Type(), func(arguments []reflect.Value) []reflect.Value {
+		if err := w.begin(w.current); err != nil {
+			return failed(err)
+		}
+		if results := step.Call(arguments); !results[0].IsNil() {
+			return results
+		}
+		return failed(w.givenHolds())
+	}).Interface()
+}
+
+// begin closes the instant of the group that ended, if a step begins another, and checks what the step is given.
+func (w *world) begin(step *godog.Step) error {
+	if w.barred != nil {
+		return w.barred
+	}
 	w.step = step.Text
 	if step.Argument != nil && !strings.HasSuffix(step.Text, ":") {
-		return ctx, errors.New("this step takes no table and no text")
+		return errors.New("this step takes no table and no text")
 	}
 	group := step.Type
 	if group == messages.PickleStepType_UNKNOWN || group == w.group {
-		return ctx, nil
+		return nil
 	}
 	w.settle()
-	if err := w.givenHolds(); err != nil {
-		return ctx, err
-	}
 	if group == messages.PickleStepType_ACTION {
 		w.mark = len(w.log)
 	}
 	w.group, w.refused = group, nil
 	if group == messages.PickleStepType_OUTCOME {
-		return ctx, w.types.check()
+		return w.types.check()
 	}
-	return ctx, nil
+	return nil
 }
 
 // settle ends the instant.

@@ -27,7 +27,7 @@ func DoubtType(name string, types []string) string {
 	if len(types) == 0 {
 		known = append(known, nvidiaGPU)
 	}
-	meant := otherwise(name)
+	meant := TypeElsewhere(name)
 	if meant == "" {
 		meant = slipOf(name, known)
 	}
@@ -49,10 +49,10 @@ func slipOf(name string, known []string) string {
 	return found[0]
 }
 
-// otherwise is the type that other systems give a name; empty: they do not.
-func otherwise(name string) string {
+// TypeElsewhere returns the resource type that other systems call by this name; empty: there is none.
+func TypeElsewhere(name string) string {
 	switch name {
-	case "cpu", "cpus", "core", "cores":
+	case "cpu", "cpus", "core", "cores", "vcpu", "vcpus":
 		return resource.VCore
 	case "mem", "ram":
 		return memory

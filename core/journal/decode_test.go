@@ -329,3 +329,24 @@ func TestALineReadsTheSameWhateverStandsBeforeIt(t *testing.T) {
 		}
 	}
 }
+
+func TestByteOrderMark_SkippedAtTheStart(t *testing.T) {
+	const tick = `{"at":"1s","type":"tick"}` + "\n"
+	for _, text := range []string{tick, "\n" + tick, "# a comment\n" + tick, `{"type":"journal","version":1,"grace":"3s"}` + "\n" + tick} {
+		d := NewDecoder(strings.NewReader("\ufeff"+text), "j", nil)
+		for range 2 { // again, after a reset
+			if e, err := d.Next(); err != nil || e.Input.At != time.Second {
+				t.Errorf("%q: found %+v, %v", text, e, err)
+			}
+			d.Reset(strings.NewReader("\ufeff"+text), "j")
+		}
+	}
+	if _, err := NewInputDecoder(strings.NewReader("\ufeff{\"type\":\"tick\"}\n"), "body").Next(); err != nil {
+		t.Error(err)
+	}
+	d := NewDecoder(strings.NewReader(tick+"\ufeff"+tick), "j", nil)
+	_, _ = d.Next()
+	if _, err := d.Next(); err == nil || !strings.Contains(err.Error(), "j:2: expected an object") {
+		t.Errorf("a mark in the second line: %v", err)
+	}
+}

@@ -2,12 +2,16 @@ package journal
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 )
 
 // MaxLine bounds a line in bytes, its end not counted.
 const MaxLine = 16 << 20
+
+// byteOrderMark begins some UTF-8 files. It is not part of their first line.
+const byteOrderMark = "\ufeff"
 
 var errLongLine = errors.New("line too long")
 
@@ -41,6 +45,9 @@ func (l *lineReader) next() ([]byte, error) {
 		line = line[:len(line)-1]
 	case err != io.EOF || len(line) == 0:
 		return nil, err
+	}
+	if l.number == 1 {
+		line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 	}
 	if len(line) > MaxLine {
 		return nil, errLongLine

@@ -55,6 +55,7 @@ type Idler interface {
 // Result says what a replay did.
 type Result struct {
 	Stopped     bool          // by Options.Stop
+	Cut         bool          // by Options.Until: the source has inputs after it
 	Start, End  time.Duration // of the clock; the same when nothing came
 	Inputs      int           // applied, asks of a count one by one; without the configuration of Options
 	Decisions   int

@@ -37,6 +37,7 @@ func (p *Player) replay() error {
 	for {
 		entry, err := p.src.Peek()
 		if err == nil && p.o.HasUntil && entry.Input.At > p.o.Until {
+			p.result.Cut = true
 			if !p.started {
 				return nil // it ends before the first input
 			}

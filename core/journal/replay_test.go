@@ -77,7 +77,7 @@ func TestTheConfigurationOfTheOptionsComesWithTheFirstInput(t *testing.T) {
 func TestNothingHappensWhenTheFirstInputIsAfterUntil(t *testing.T) {
 	f := newFake()
 	result, err := replayLines(t, f, Options{HasUntil: true, Until: time.Second}, `{"at":"3s","type":"tick"}`)
-	if err != nil || result != (Result{}) || len(f.calls) > 0 {
+	if err != nil || result != (Result{Cut: true}) || len(f.calls) > 0 {
 		t.Errorf("%+v %v %v", result, err, f.calls)
 	}
 }

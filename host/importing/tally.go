@@ -29,6 +29,9 @@ type count struct {
 	n               int
 }
 
+// Empty reports whether nothing was taken. Until the journal is written, its contents are not counted.
+func (t *Tally) Empty() bool { return t.Nodes+t.Applications+t.Asks+t.Allocations == 0 }
+
 // LeftOut counts something that is not in the journal. Noun is its name in the singular.
 func (t *Tally) LeftOut(n int, noun, why string) { t.add(leftOut, n, noun, why) }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -73,7 +74,7 @@ func (d *decision) about() string {
 	add("by the quota of %s", d.Quota)
 	add("fallback %s", d.Fallback)
 	text := strings.Join(parts, " ")
-	for _, more := range append([]string{d.why()}, append(d.Errors, d.Warnings...)...) {
+	for _, more := range append([]string{d.why()}, append(d.Errors, config.Grouped(d.Warnings)...)...) {
 		if more != "" {
 			text += ": " + more
 		}

@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/format"
 )
 
-// Diagnostics tells people what decisions say about configurations, each warning once and every refusal, and about a state that is refused.
+// Diagnostics tells people what decisions say about configurations, each warning once and grouped by kind, and every refusal, and about
+// a state that is refused.
 type Diagnostics struct {
 	ledger.NopWatcher
 	w     io.Writer
@@ -27,9 +29,7 @@ func NewDiagnostics(w io.Writer, given bool) *Diagnostics {
 func (d *Diagnostics) Decided(decision *core.Decision) {
 	switch decision.Type {
 	case core.ConfigAccepted:
-		for _, text := range decision.Warnings {
-			d.say("warning: " + format.Line(text))
-		}
+		d.Warn(config.Grouped(decision.Warnings))
 	case core.ConfigRejected:
 		if d.given && decision.Seq == 1 {
 			return

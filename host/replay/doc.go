@@ -43,6 +43,10 @@ type Outcome struct {
 	Start, End  time.Duration
 	Scheduling  time.Duration // spent inside the scheduler
 	State       core.Dump     // queues and totals at the end
+
+	Inputs  int            // applied
+	Cut     bool           // by the time at which it was to end: the workload has inputs after it
+	Applied map[string]int // the last line that was applied, by file
 }
 
 // Run runs a workload. An error of the workload (*journal.Error, *journal.ConfigError) leaves everything before it
@@ -62,8 +66,14 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 			return failed != nil || o.Stop != nil && o.Stop()
 		},
 	}
+	applied := &progress{lines: map[string]int{}}
+	options.Inputs = func(e *journal.Entry, _ core.Reason) {
+		applied.reach(e)
+		if o.Record != nil {
+			o.Record.entry(e)
+		}
+	}
 	if o.Record != nil {
-		options.Inputs = func(e *journal.Entry, _ core.Reason) { o.Record.entry(e) }
 		w.answers = o.Record.answers
 	}
 	o.Times.Until.apply(&options)
@@ -91,7 +101,30 @@ func Run(s Scheduler, o Options) (Outcome, error) {
 		End:         result.End,
 		Scheduling:  w.spent,
 		State:       s.Read(core.OfQueues),
+		Inputs:      result.Inputs,
+		Cut:         result.Cut && failed == nil,
+		Applied:     applied.all(),
 	}, err
+}
+
+// progress keeps the last line of each file that was applied.
+type progress struct {
+	lines map[string]int
+	file  string // of the last input
+	line  int
+}
+
+func (p *progress) reach(e *journal.Entry) {
+	if e.File != p.file {
+		p.lines[p.file] = p.line
+		p.file = e.File
+	}
+	p.line = e.Line
+}
+
+func (p *progress) all() map[string]int {
+	p.lines[p.file] = p.line
+	return p.lines
 }
 
 // clock passes the time on to its listener.

@@ -12,10 +12,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-const (
-	mostDoubts = 10     // of amounts; further ones are counted
-	mostCores  = 10_000 // of a node or an ask
-)
+const mostCores = 10_000 // of a node or an ask; more is implausible
 
 // Doubts is a source that looks for names and amounts in the entries that it passes on which are legal, and probably slips.
 // Names of resource types can be judged only at the end, when all nodes are known.
@@ -25,8 +22,7 @@ type Doubts struct {
 	replace bool
 	nodes   map[string]bool   // the resource types of nodes
 	asked   map[string]string // where each resource type was asked for first
-	amounts []string
-	more    int
+	amounts config.Grouping
 }
 
 // NewDoubts wraps the source of a run. Given is the configuration that the run begins with, or nil; with replace it stands in for
@@ -79,13 +75,8 @@ func (d *Doubts) config(in *core.Input) {
 // amountsOf looks at the amounts of one entry.
 func (d *Doubts) amountsOf(e *journal.Entry, key string, set resource.Set) {
 	for _, q := range set {
-		text := config.DoubtAmount(q, mostCores)
-		switch {
-		case text == "":
-		case len(d.amounts) == mostDoubts:
-			d.more++
-		default:
-			d.amounts = append(d.amounts, place(e, key+"."+q.Type)+": "+text)
+		if text := config.DoubtAmount(q, mostCores); text != "" {
+			d.amounts.Add(place(e, key+"."+q.Type) + ": " + text)
 		}
 	}
 }
@@ -95,30 +86,27 @@ func place(e *journal.Entry, key string) string {
 	return fmt.Sprintf("%s:%d: %s %s: %s", e.File, e.Line, e.Input.Type, e.Input.ID, key)
 }
 
-// Warnings are the doubts about a run that has ended, and the warnings about its configurations, also those that were refused.
+// Warnings are the doubts about a run that has ended, and the warnings about its configurations, also those that were refused: of each
+// kind the first, and a count.
 func (d *Doubts) Warnings() []string {
 	types := slices.Sorted(maps.Keys(d.nodes))
-	var all []string
+	var found config.Grouping
 	for _, in := range d.configs {
 		_, warnings, _ := config.Check([]byte(in.Config), config.Options{ // the run tells the errors
 			File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))),
 			Policies: func(string, string) bool { return true }, Doubts: true, Types: types,
 		})
 		for _, w := range warnings {
-			all = append(all, w.String())
+			found.Add(w.String())
 		}
 	}
 	if d.replace {
-		return all
+		return found.Lines()
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.asked)) {
 		if text := config.DoubtType(name, types); text != "" && len(types) > 0 {
-			all = append(all, d.asked[name]+": "+text)
+			found.Add(d.asked[name] + ": " + text)
 		}
 	}
-	all = append(all, d.amounts...)
-	if d.more > 0 {
-		all = append(all, fmt.Sprintf("%d more implausible amounts", d.more))
-	}
-	return all
+	return append(found.Lines(), d.amounts.Lines()...)
 }

@@ -40,7 +40,7 @@ type page struct {
 	Journal     string    `json:"journal"`
 	Config      string    `json:"config"`
 	Version     string    `json:"version"`
-	Error       string    `json:"error"`
+	Partial     string    `json:"partial"` // why the run ended early; empty: it did not
 	Interrupted bool      `json:"interrupted"`
 	Absolute    bool      `json:"absolute"`
 	Start       float64   `json:"start"`
@@ -141,7 +141,7 @@ func (c *Collector) draw(m Meta) page {
 	c.cluster.Reach(end)
 	curves := c.meter.Curves(end, end)
 	p := page{
-		Journal: m.Journal, Config: m.Config, Version: m.Version, Error: m.Error,
+		Journal: m.Journal, Config: m.Config, Version: m.Version, Partial: partialText(m.Summary),
 		Interrupted: m.Summary.Interrupted, Absolute: m.Absolute,
 		Start: m.Start.Seconds(), End: m.End.Seconds(),
 		Totals:  c.totals(m),
@@ -166,6 +166,14 @@ func (c *Collector) draw(m Meta) page {
 	}
 	p.Width = c.cluster.Width.Seconds()
 	return p
+}
+
+// partialText is the sentence about a run that ended early; empty: it did not, or was interrupted.
+func partialText(s *summary.Summary) string {
+	if s.Partial == nil || s.Interrupted {
+		return ""
+	}
+	return s.Partial.String()
 }
 
 func (c *Collector) totals(m Meta) totals {

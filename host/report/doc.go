@@ -23,8 +23,7 @@ type Meta struct {
 	Journal  string
 	Config   string // empty: the journal's own
 	Version  string
-	Absolute bool   // times are dates, counted from the Unix epoch
-	Error    string // of the bad line at which the run ended; empty: none
+	Absolute bool // times are dates, counted from the Unix epoch
 	Start    time.Duration
 	End      time.Duration
 	Summary  *summary.Summary

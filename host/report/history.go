@@ -60,6 +60,7 @@ const (
 
 // ReadRecords returns the runs that an earlier report remembers, its own last; of a summary in JSON it is that one.
 func ReadRecords(text []byte) ([]Record, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // an editor may have put it there
 	var found []Record
 	if _, data, isPage := bytes.Cut(text, []byte(`<script type="application/json" id="data">`)); isPage {
 		data, _, _ = bytes.Cut(data, []byte("</script>"))

@@ -43,7 +43,7 @@ func pageBeside(t *testing.T, name, text string, playground report.Playground, b
 		if !errors.As(err, &bad) {
 			t.Fatal(err)
 		}
-		meta.Error = err.Error()
+		meta.Summary.Partial = &summary.Partial{Cause: summary.BadLine, Message: err.Error()}
 	}
 	meta.Absolute = source.Form() == journal.Absolute
 	var b bytes.Buffer

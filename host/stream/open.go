@@ -41,7 +41,7 @@ func open(name string, env Env) (*opened, error) {
 		_ = raw.Close()
 		return nil, &Error{err}
 	}
-	return &opened{Reader: plain, raw: raw, waits: waits}, nil
+	return &opened{Reader: &unmarked{text: bufio.NewReaderSize(plain, 1<<16)}, plain: plain, raw: raw, waits: waits}, nil
 }
 
 // openRaw opens a file, or standard input, as it is. It waits if a read may have to, for whatever writes at the other end.
@@ -163,15 +163,35 @@ func cut(err error) error {
 // opened is a file with the decompressor on top.
 type opened struct {
 	io.Reader
+	plain io.Reader // below it: the decompressor, if there is one
 	raw   io.Closer
 	waits bool // a read may have to wait for a writer
 }
 
 func (o *opened) Close() error {
-	if p, ok := o.Reader.(*packed); ok && p.close != nil {
+	if p, ok := o.plain.(*packed); ok && p.close != nil {
 		p.close()
 	}
 	return o.raw.Close()
+}
+
+// byteOrderMark begins some UTF-8 files. It belongs to no text.
+const byteOrderMark = "\ufeff"
+
+// unmarked skips the byte-order mark of a text. It looks at the text with the first read, which may have to wait.
+type unmarked struct {
+	text  *bufio.Reader
+	begun bool
+}
+
+func (u *unmarked) Read(b []byte) (int, error) {
+	if !u.begun {
+		u.begun = true
+		if head, _ := u.text.Peek(len(byteOrderMark)); string(head) == byteOrderMark { // the read returns the error
+			_, _ = u.text.Discard(len(head))
+		}
+	}
+	return u.text.Read(b)
 }
 
 // counting tells of what is read, and ends when its context does.

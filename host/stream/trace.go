@@ -46,6 +46,8 @@ func Openb(t Trace, env Env) (*Workload, error) {
 		_ = w.Close()
 		return nil, &Error{err}
 	}
+	source := w.Source
+	w.unread = func(map[string]int) (int, bool) { return inputsOf(source), true }
 	w.Config = &core.Input{Type: core.ConfigSet, Config: config, Format: "yaml", File: "the trace's queues"}
 	return w, nil
 }

@@ -24,6 +24,7 @@ type Workload struct {
 	Headers []journal.Header
 	closer  []io.Closer // in this order
 	waits   bool        // one of its readers does
+	unread  func(applied map[string]int) (n int, known bool)
 }
 
 // Close closes the files.
@@ -56,6 +57,7 @@ func Journals(names []string, env Env) (*Workload, error) {
 	w.Name = nameOf(names)
 	w.Source = journal.Merge(sources...)
 	w.readAhead()
+	w.unread = func(applied map[string]int) (int, bool) { return w.linesAfter(names, applied, env) }
 	return w, nil
 }
 

@@ -66,6 +66,7 @@ func CompareJSON(w io.Writer, runs ...Named) error {
 func Compare(w io.Writer, runs []Named, style Style) error {
 	out := format.Buffer(w)
 	compareInterrupted(out, runs, style)
+	writePartial(out, runs, style)
 	names := labels(out, runs, style)
 	verdicts(out, runs, names)
 	t := folded(style)

@@ -24,10 +24,12 @@ type Summary struct {
 	Spent    map[string]PolicyTime // what calls of policies took, by name, by the clock
 	Unused   []string              // what was loaded and never used, a sentence each
 
+	Inputs      int           // of the workload that were applied
 	Scheduling  time.Duration // spent inside the scheduler
 	Wall        time.Duration
 	Virtual     time.Duration
 	Interrupted bool
+	Partial     *Partial // nil: the run reached the end of its workload
 
 	Since *Since // an earlier run with what changed; nil: none was given
 }

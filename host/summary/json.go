@@ -26,6 +26,7 @@ type object struct {
 	WallSeconds          float64                `json:"wall_seconds"`
 	VirtualSeconds       float64                `json:"virtual_seconds"`
 	Interrupted          bool                   `json:"interrupted,omitempty"`
+	Partial              *Partial               `json:"partial,omitempty"`
 	Preemptions          map[string]int         `json:"preemptions"`
 	Observed             int                    `json:"observed"`
 	PolicyFaults         map[string]int         `json:"policy_faults,omitempty"`
@@ -123,6 +124,7 @@ func (s *Summary) object() object {
 		WallSeconds:          s.Wall.Seconds(),
 		VirtualSeconds:       s.Virtual.Seconds(),
 		Interrupted:          s.Interrupted,
+		Partial:              s.Partial,
 		Preemptions:          s.byKind(),
 		Observed:             s.Observed,
 		PolicyFaults:         s.Faults,

@@ -37,6 +37,7 @@ func (s *Summary) Text(w io.Writer, style Style) error {
 	if s.Interrupted {
 		fmt.Fprintf(b, "%s\n\n", style.bold("Interrupted: these are the results until then."))
 	}
+	writePartial(b, []Named{{Summary: s}}, style)
 	s.head(b, style)
 	s.cluster(b, style)
 	s.queues(b, style)

@@ -8,16 +8,18 @@ import (
 
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/report"
+	"github.com/quern-project/quern/host/summary"
 )
 
 // Result is what a policy would have changed.
 type Result struct {
-	Policy    string      `json:"policy"`
-	Points    []string    `json:"points"`
-	Journal   string      `json:"journal"`
-	Before    *Run        `json:"before"`
-	After     *Run        `json:"after"`
-	Decisions Differences `json:"decisions"`
+	Policy    string           `json:"policy"`
+	Points    []string         `json:"points"`
+	Journal   string           `json:"journal"`
+	Partial   *summary.Partial `json:"partial,omitempty"` // nil: the runs reached the end of the journal
+	Before    *Run             `json:"before"`
+	After     *Run             `json:"after"`
+	Decisions Differences      `json:"decisions"`
 
 	Version    string            `json:"-"` // of the program
 	Playground report.Playground `json:"-"` // how a reader opens the journal there
@@ -150,6 +152,10 @@ func part(name string, a, b float64) row {
 // Text writes the result for people.
 func (r *Result) Text(w io.Writer) error {
 	p := &printer{w: w}
+	if r.Partial != nil {
+		p.line("  %s", r.Partial)
+		p.line("")
+	}
 	p.line("  %s instead of the policies of the journal, for %s", r.Policy, format.List(r.Points))
 	p.line("")
 	p.line("  %-26s %14s %14s %12s", "", "before", "after", "change")

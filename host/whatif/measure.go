@@ -28,12 +28,17 @@ type Run struct {
 	placed map[string]placement
 	order  []string // of asks, as placed
 
+	Partial *summary.Partial `json:"-"` // nil: the run reached the end of its workload
+
 	summary *summary.Summary // from which the verdict is told
 	end     time.Duration
 }
 
 // End is the time at which the run ended.
 func (r *Run) End() time.Duration { return r.end }
+
+// Nothing says why the run has no figures; empty: it has some.
+func (r *Run) Nothing() string { return r.summary.Nothing() }
 
 // Waits are how long asks waited that were allocated, in seconds.
 type Waits struct {
@@ -123,12 +128,13 @@ type Outcome struct {
 	Start, End time.Duration
 	Scheduling time.Duration // spent inside the scheduler
 	State      *core.Dump
+	Inputs     int // applied
 }
 
 // Result sums the run up.
 func (m *Measure) Result(o Outcome) *Run {
 	m.run.end = o.End
-	m.run.summary = &summary.Summary{Summary: m.books.Summary(o.State), Usage: m.meter.Figures(o.End), Virtual: o.End - o.Start}
+	m.run.summary = &summary.Summary{Summary: m.books.Summary(o.State), Usage: m.meter.Figures(o.End), Virtual: o.End - o.Start, Inputs: o.Inputs}
 	m.look(m.books.Now - m.last)
 	r, totals, waits := &m.run, &m.books.Totals, m.books.Waits()
 	r.Allocated, r.Pending, r.Preempted = totals.Allocated, m.books.Pending, totals.Preempted

@@ -58,6 +58,9 @@ func (r *Result) HTML(w io.Writer) error {
 // findings say what the policy changes, the verdict first.
 func (r *Result) findings() []finding {
 	var all []finding
+	if r.Partial != nil {
+		all = append(all, finding{"problem", r.Partial.String(), "figures"})
+	}
 	first, other := summary.Named{Summary: r.Before.summary}, summary.Named{Summary: r.After.summary}
 	if text := summary.VerdictBeside("the present policies", first, other, r.Policy); text != "" {
 		all = append(all, finding{"note", text, "figures"})

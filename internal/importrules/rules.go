@@ -90,7 +90,7 @@ var Rules = []Rule{
 	{Folder: "host/policysource", May: []string{"host/safefile", "wasm/module/guest"}},
 	{Folder: "host/policysource/oci", May: []string{"host/logging", "host/policysource"}},
 	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
-	{Folder: "host/listing", May: []string{"core/resource", "host/format", "host/remote"}},
+	{Folder: "host/listing", May: []string{"core/config", "core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote", May: []string{"host/failure"}},
 	{Folder: "host/configdiff", May: []string{"core/config"}},
 	{Folder: "host/configmap"},

@@ -29,7 +29,7 @@ func TestABadLineEndsTheRunAndKeepsWhatCameBefore(t *testing.T) {
 			if name != "cut" && (r.count(t, "allocated") != 2 || !strings.Contains(read(t, "decisions"), `"id":"x-2"`)) {
 				t.Errorf("what came before the bad line is to be kept:\n%s", r.out)
 			}
-			if !strings.Contains(read(t, "report.html"), `"error":"`) {
+			if !strings.Contains(read(t, "report.html"), `"partial":"Partial: `) {
 				t.Error("the report does not say that the run ended early")
 			}
 		})

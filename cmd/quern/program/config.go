@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/remote"
 	"github.com/quern-project/quern/host/stream"
@@ -144,7 +145,7 @@ const hostsName = "config:"
 
 // warn prints the warnings about the configuration in a file.
 func warn(s streams, name string, warnings []string) error {
-	for _, text := range warnings {
+	for _, text := range config.Grouped(warnings) {
 		if place, ok := strings.CutPrefix(text, hostsName); ok {
 			text = name + ":" + place
 		}

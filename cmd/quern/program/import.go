@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/importing"
 	"github.com/quern-project/quern/host/safefile"
@@ -86,7 +87,10 @@ func (f *importFlags) run(ctx context.Context, s streams, names []string, read f
 	if err := r.write(ctx); err != nil {
 		return err
 	}
-	return r.tell()
+	if err := r.tell(); err != nil || !r.sink.Empty() {
+		return err
+	}
+	return usage(errors.New("expected nodes, applications or asks, found none: no journal is written"))
 }
 
 // usageOf makes an error the file's, if there is one.
@@ -132,7 +136,7 @@ func (r *importRun) read(name string, into func(in io.Reader, file string) error
 	return file.Close()
 }
 
-// write writes the journal, and the configuration where it has a file of its own.
+// write writes the journal, and the configuration where it has a file of its own. Files that would be about nothing stay unchanged.
 func (r *importRun) write(ctx context.Context) error {
 	config, err := r.sink.Queues.Config()
 	if err != nil {
@@ -160,7 +164,7 @@ func (r *importRun) write(ctx context.Context) error {
 	if bad := (*importing.Error)(nil); errors.As(err, &bad) {
 		return usage(err)
 	}
-	if err != nil {
+	if err != nil || r.sink.Empty() {
 		return err
 	}
 	return r.files.Commit()
@@ -182,14 +186,18 @@ func (w *interruptibleWriter) Write(p []byte) (int, error) {
 // tell tells what was taken, and what was not.
 func (r *importRun) tell() error {
 	bad, errs := r.sink.Allowed()
+	var wrong config.Grouping
 	for _, e := range errs {
-		_, _ = fmt.Fprintln(r.told, "left out: "+format.Line(e.Error()))
+		wrong.Add(e.Error())
+	}
+	for _, text := range wrong.Lines() {
+		_, _ = fmt.Fprintln(r.told, "left out: "+format.Line(text))
 	}
 	r.sink.LeftOut(bad, "item", "cannot be read")
 	for _, line := range r.sink.Lines() {
 		_, _ = fmt.Fprintln(r.told, format.Line(line))
 	}
-	if r.queues != "" && r.out != safefile.Stdout {
+	if r.queues != "" && r.out != safefile.Stdout && !r.sink.Empty() {
 		_, _ = fmt.Fprintln(r.told, format.Line("replay it with: quern replay --config "+r.queues+" "+r.out))
 	}
 	return nil

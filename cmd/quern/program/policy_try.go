@@ -70,7 +70,10 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 	if err != nil {
 		return err
 	}
-	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Before: before, After: after, Decisions: whatif.Compare(before, after), Version: buildVersion()}
+	if text := before.Nothing(); text != "" && after.Nothing() != "" {
+		return usage(errors.New("there is nothing to compare: " + text))
+	}
+	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Partial: before.Partial, Before: before, After: after, Decisions: whatif.Compare(before, after), Version: buildVersion()}
 	if f.page != nil {
 		r.Playground = f.inPlayground("", f.until, journals, s.env(ctx))(before.End())
 		if err := r.HTML(f.page); err != nil {
@@ -135,7 +138,9 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 	if err != nil {
 		return nil, err
 	}
-	return measure.Result(whatif.Outcome{Start: outcome.Start, End: outcome.End, Scheduling: outcome.Scheduling, State: &outcome.State}), nil
+	result := measure.Result(whatif.Outcome{Start: outcome.Start, End: outcome.End, Scheduling: outcome.Scheduling, State: &outcome.State, Inputs: outcome.Inputs})
+	result.Partial = outcome.Partial(nil, w.Form, untilText(f.until), w.Unread)
+	return result, nil
 }
 
 // create opens the report before the first run, once everything is known that is read.

@@ -127,7 +127,11 @@ func (f *replayFlags) single(ctx context.Context, journals []string, s streams, 
 		return err
 	}
 	sum := run.Summary
-	replay.NewDiagnostics(s.err, false).Warn(sum.Unused)
+	warnings := sum.Unused
+	if text := sum.Nothing(); text != "" && sum.Partial == nil {
+		warnings = append([]string{"nothing was scheduled: " + text}, warnings...)
+	}
+	replay.NewDiagnostics(s.err, false).Warn(warnings)
 	f.compareSince(sum, journals)
 	s = f.beside(s)
 	err = errors.Join(err, s.show(f.json, sum.JSON, func(w io.Writer) error {
@@ -137,6 +141,14 @@ func (f *replayFlags) single(ctx context.Context, journals []string, s streams, 
 		err = f.exceeded(summary.Named{Summary: sum})
 	}
 	return f.verdict(err, sum.Interrupted)
+}
+
+// untilText is what people read about an end that the flag sets; empty: it does not.
+func untilText(until string) string {
+	if until == "" {
+		return ""
+	}
+	return "--until " + until
 }
 
 // commit puts outputs in their places, also those of a run that a bad line ended. Old files stay as they were when the run
@@ -180,7 +192,7 @@ func (f *replayFlags) once(ctx context.Context, journals []string, s streams, en
 	if err != nil {
 		return nil, err
 	}
-	one := session{workload: w, times: times, config: f.config, curves: f.json || f.curves, playground: f.inPlayground(f.playground, f.until, journals, s.env(ctx)), since: f.since, records: f.records, err: bar.above(s.err)}
+	one := session{workload: w, times: times, until: untilText(f.until), config: f.config, curves: f.json || f.curves, playground: f.inPlayground(f.playground, f.until, journals, s.env(ctx)), since: f.since, records: f.records, err: bar.above(s.err)}
 	if err := f.create(files, &one); err != nil {
 		return nil, err
 	}

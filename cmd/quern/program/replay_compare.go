@@ -155,9 +155,19 @@ func (f *replayFlags) showSeveral(s streams, runs []comparedRun, err error) erro
 		return summary.Compare(w, named, summary.Style{Color: colored(s.out)})
 	}))
 	if err == nil && !interrupted {
-		err = f.exceeded(named...)
+		err = errors.Join(f.nothing(named), f.exceeded(named...))
 	}
 	return f.verdict(err, interrupted)
+}
+
+// nothing is an error if no run came to anything, so that their figures say nothing.
+func (f *replayFlags) nothing(runs []summary.Named) error {
+	for _, r := range runs {
+		if r.Nothing() == "" || r.Partial != nil {
+			return nil
+		}
+	}
+	return usage(errors.New("there is nothing to compare: " + runs[0].Nothing()))
 }
 
 // comparison is what a report shows of runs side by side. All curves have buckets of one width.

@@ -65,10 +65,14 @@ func sourceOf(file string) string {
 	return server.FromFile
 }
 
-// warnAbout logs the warnings about a configuration.
+// warnAbout logs the warnings about a configuration, grouped by kind.
 func warnAbout(log *slog.Logger, warnings []config.Warning) {
+	var all config.Grouping
 	for _, w := range warnings {
-		log.Warn("the configuration has a warning", "warning", w.String())
+		all.Add(w.String())
+	}
+	for _, text := range all.Lines() {
+		log.Warn("the configuration has a warning", "warning", text)
 	}
 }
 

@@ -21,6 +21,7 @@ type session struct {
 	policies *replay.Policies
 	replace  bool // the configuration stands in for those of the journal
 	times    replay.Times
+	until    string    // what sets its end, for people; empty: the first line of a journal
 	out      io.Writer // decisions; nil: none
 	report   io.Writer // for which a page is drawn; nil: none
 	record   io.Writer // the journal of the run; nil: none
@@ -97,7 +98,8 @@ func (s session) run(ctx context.Context) (*played, error) {
 		sum.Unused = s.policies.Unused(scheduler)
 	}
 	sum.Interrupted, sum.Scheduling, sum.Virtual = outcome.Interrupted, outcome.Scheduling, outcome.End-outcome.Start
-	sum.Wall = time.Since(started)
+	sum.Wall, sum.Inputs = time.Since(started), outcome.Inputs
+	sum.Partial = outcome.Partial(err, s.workload.Form, s.until, s.workload.Unread)
 	p := &played{Summary: sum, report: s.report, meter: meter, end: outcome.End}
 	if page != nil {
 		p.page = page.Draw(s.meta(outcome, sum, err))
@@ -113,9 +115,6 @@ func (s session) meta(o replay.Outcome, sum *summary.Summary, err error) report.
 	}
 	if s.playground != nil && s.report != nil && err == nil {
 		m.Playground = s.playground(o.End)
-	}
-	if err != nil {
-		m.Error = err.Error()
 	}
 	return m
 }

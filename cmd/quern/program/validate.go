@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/replay"
@@ -158,8 +159,12 @@ func (f *validateFlags) tell(r *validation, s streams) (err error) {
 	for _, p := range r.Errors {
 		_, _ = fmt.Fprintln(s.err, format.Line(p.Text))
 	}
+	var warnings config.Grouping
 	for _, p := range r.Warnings {
-		_, _ = fmt.Fprintln(s.err, "warning: "+format.Line(p.Text))
+		warnings.Add(p.Text)
+	}
+	for _, text := range warnings.Lines() {
+		_, _ = fmt.Fprintln(s.err, "warning: "+format.Line(text))
 	}
 	for _, d := range r.Differences {
 		_, _ = fmt.Fprintln(s.err, "note: "+format.Line(d.Text))

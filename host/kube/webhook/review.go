@@ -14,6 +14,8 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/core/config"
 )
 
 // The paths that the API server posts reviews to, and the one that a kubelet asks.
@@ -131,6 +133,7 @@ const mostWarnings = 20
 // validateQueues decides about a ConfigMap.
 func (s *Server) validateQueues(_ context.Context, q *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	warnings, err := s.Queues.Validate(q)
+	warnings = config.Grouped(warnings)
 	answer := &admissionv1.AdmissionResponse{Allowed: true}
 	if err != nil {
 		answer = refuse(err)

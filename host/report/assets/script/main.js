@@ -7,7 +7,7 @@ function showHead() {
   showWay();
   const notices = byId('notices');
   if (data.interrupted) notices.append(el('p', { class: 'notice' }, 'The run was interrupted. The report covers it up to then.'));
-  if (data.error) notices.append(el('p', { class: 'notice' }, 'The run ended at an invalid input; the report covers it up to there. ' + data.error));
+  if (data.partial) notices.append(el('p', { class: 'notice' }, data.partial));
 }
 
 function showTotals() {

@@ -154,7 +154,7 @@ async function sound(configuration: Configuration): Promise<boolean> {
 async function textOf(file: File): Promise<string> {
   const bytes = await bytesOf(file);
   try {
-    // A byte order mark stays: the command line does not pass over it either.
+    // A byte-order mark stays: the decoders skip it.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new BadPack("expected text in UTF-8, found something else");
