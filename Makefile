@@ -31,32 +31,41 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-busy test-single check format vet lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler core-wasm site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean
+.PHONY: help run build test test-busy test-single check format vet lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean packages modules embedded
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
 
-build: ## Compile quern into build/quern
-	$(GO) build $(LDFLAGS) -o $(BUILD)/quern ./cmd/quern
+build: | $(BUILD)/ ## Compile quern, with all that its playground runs, into build/quern
+	@$(MAKE) --no-print-directory -j 2 packages modules
+	@$(MAKE) --no-print-directory embedded
+	@$(GO) build $(LDFLAGS) -o $(BUILD)/quern ./cmd/quern
 
-run: build ## Run a live scheduler with a simulated cluster; without a terminal for some seconds, with a report in build/demo
-	@tools/run-demo.sh $(BUILD)/quern $(BUILD)/demo
+# The program is linked when the modules are there; until then its packages are compiled beside them.
+packages:
+	@$(GO) run ./internal/cmd/gobuild ./cmd/quern/program
+
+# The dashboard comes first: what only the playground needs is compiled while it runs.
+run: | $(BUILD)/ ## Run a live scheduler with a simulated cluster; without a terminal for some seconds, with a report in build/demo
+	@$(GO) run ./internal/cmd/gobuild $(LDFLAGS) -o $(BUILD)/quern ./cmd/quern
+	@GO=$(GO) tools/run-demo.sh $(BUILD)/quern $(BUILD)/demo $(BUILD)
 
 toolchains: ## Install what policies in C, Rust and AssemblyScript are built with
 	@plugins/toolchains.sh
 
-core-wasm: | $(BUILD)/ ## Compile the scheduler into build/core.wasm, the runner of features into build/features.wasm, the checks of policies into build/policytest.wasm
-	$(GO) run ./internal/cmd/wasmbuild core $(BUILD)/core.wasm
-	$(GO) run ./internal/cmd/wasmbuild features $(BUILD)/features.wasm
-	$(GO) run ./internal/cmd/wasmbuild policytest $(BUILD)/policytest.wasm
+modules: | $(BUILD)/ ## Compile what the playground runs into build: the scheduler, the runner of features, the checks of policies
+	@$(GO) run ./internal/cmd/wasmbuild all $(BUILD)
 
-site: core-wasm plugins ## Build the playground into build/site, a folder that any web server can host (needs Node)
+# Where quern embeds them from. A file that has not changed stays, so that nothing is compiled again.
+embedded: modules
+	@cd $(BUILD)/modules && for file in *.gz later/*.gz; do cmp -s $$file $(CURDIR)/wasm/browser/site/dist/$$file || cp $$file $(CURDIR)/wasm/browser/site/dist/$$file; done
+
+site: modules plugins ## Build the playground into build/site, a folder that any web server can host (needs Node)
 	@wasm/browser/playground/tasks.sh build
 
-playground: site ## Put a fresh build of the playground and the dashboard where quern embeds them from
-	rm -rf wasm/browser/site/dist wasm/browser/site/dashboard/dist
-	cp -R $(BUILD)/site wasm/browser/site/dist
-	mkdir -p wasm/browser/site/dashboard && cp -R $(BUILD)/dashboard wasm/browser/site/dashboard/dist
+playground: site ## Put a fresh build of the pages where quern embeds them from, to be committed with a change of them
+	@wasm/browser/playground/tasks.sh commit
+	@$(MAKE) --no-print-directory embedded
 
 plugins: ## Build the policies that ship into build/policies
 	@plugins/build.sh
@@ -69,7 +78,7 @@ pictures: build site ## Make the pictures of the documents from what the program
 	wasm/browser/playground/tasks.sh pictures
 	$(GO) run ./internal/cmd/gallery -only pictures
 
-test: plugins | $(BUILD)/ ## Run all tests; those that need what is missing (a compiler, Node, Chromium) are skipped by name
+test: plugins embedded | $(BUILD)/ ## Run all tests; those that need what is missing (a compiler, Node, Chromium) are skipped by name
 ifdef CI
 test: $(TOOLS)/.built
 endif
@@ -86,10 +95,10 @@ test-busy: ## Run all tests while BUSY (4) other processes keep the processors b
 test-single: ## Run all tests with one processor for Go
 	@GOMAXPROCS=1 $(MAKE) --no-print-directory test
 
-kube: | $(BUILD)/ ## Compile quern for Kubernetes into build/quern-kube
+kube: embedded | $(BUILD)/ ## Compile quern for Kubernetes into build/quern-kube
 	cd host/kube && $(GO) build $(LDFLAGS) -o $(CURDIR)/$(BUILD)/quern-kube ./cmd/quern-kube
 
-kube-image: | $(BUILD)/ ## Make a container image of it, as build/quern-kube-ARCH.tar (ARCH=amd64)
+kube-image: embedded | $(BUILD)/ ## Make a container image of it, as build/quern-kube-ARCH.tar (ARCH=amd64)
 	cd host/kube && CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) $(GO) build -trimpath -buildvcs=false $(subst -ldflags ",-ldflags "-s -w ,$(LDFLAGS)) -o $(CURDIR)/$(BUILD)/image/quern-kube ./cmd/quern-kube
 	cd tools && $(GO) run ./image --program $(CURDIR)/$(BUILD)/image/quern-kube --arch $(ARCH) --name quern-kube:$(VERSION) --out $(CURDIR)/$(BUILD)/quern-kube-$(ARCH).tar $(CURDIR)/LICENSE $(CURDIR)/NOTICE
 
@@ -160,7 +169,7 @@ licences-check:
 	@echo "check: licences"
 	@$(GO) run -C tools/supply ./licences -root $(CURDIR) -check
 
-release: ## Build the programs for PLATFORMS into build/release, with bills of materials (CycloneDX), licences and checksums
+release: embedded ## Build the programs for PLATFORMS into build/release, with bills of materials (CycloneDX), licences and checksums
 	@tools/release.sh $(VERSION) $(BUILD)/release $(PLATFORMS)
 
 vulnerabilities: ## Scan for calls of vulnerable functions, offline with VULNDB, a folder with a Go vulnerability database
@@ -255,6 +264,7 @@ compiler:
 
 clean: ## Remove what builds and runs left behind
 	rm -rf $(BUILD)
+	cd wasm/browser/site/dist && rm -f core.wasm.gz features.wasm.gz later/policytest.wasm.gz
 
 $(BUILD)/:
 	@mkdir -p $@

@@ -28,12 +28,12 @@ type Dashboard struct {
 	keys             []byte // the table of keys, as the editor of the configuration reads it
 }
 
-// New makes a dashboard of the files of both pages.
-func New(page, games fs.FS) (*Dashboard, error) {
+// New makes a dashboard of the files of both pages, and of the folder in which modules that the playground lacks may appear.
+func New(page, games fs.FS, modules string) (*Dashboard, error) {
 	d := &Dashboard{}
 	var failed [3]error
 	d.page, failed[0] = playground.Site(page, contentPolicy)
-	d.playground, failed[1] = playground.Site(games, playground.ContentPolicy+unframed) // which shows the cluster
+	d.playground, failed[1] = playground.Built(games, modules, playground.ContentPolicy+unframed) // which shows the cluster
 	d.keys, failed[2] = json.Marshal(keys())
 	return d, errors.Join(failed[:]...)
 }

@@ -25,8 +25,13 @@ type file struct {
 }
 
 func newFile(name string, data []byte) *file {
+	return &file{name: name, kind: types[path.Ext(name)], hash: hashOf(data), size: len(data)}
+}
+
+// hashOf is the first 12 bytes of the SHA-256, in the form in which the service worker compares it.
+func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
-	return &file{name: name, kind: types[path.Ext(name)], hash: hex.EncodeToString(sum[:12]), size: len(data)}
+	return hex.EncodeToString(sum[:12])
 }
 
 // leastCompressed is how many bytes a file has that is compressed: less goes into one packet anyway.
@@ -34,7 +39,7 @@ const leastCompressed = 1024
 
 // compressible reports whether the file becomes smaller when it is compressed.
 func (f *file) compressible() bool {
-	text := strings.HasPrefix(f.kind, "text/") || f.kind == types[".json"] || f.kind == types[".svg"]
+	text := strings.HasPrefix(f.kind, "text/") || f.kind == types[".json"] || f.kind == types[".svg"] || f.kind == types[".wasm"]
 	return text && f.size >= leastCompressed
 }
 

@@ -17,11 +17,8 @@ const ContentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 // types are of the endings that occur, so that the system's own table has no say.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-	".svg": "image/svg+xml", ".png": "image/png", ".gz": "application/gzip", ".json": "application/json",
+	".svg": "image/svg+xml", ".png": "image/png", ".gz": "application/gzip", ".json": "application/json", ".wasm": "application/wasm",
 }
-
-// named are files whose name has a hash of what is in them.
-const named = "assets/"
 
 // site serves files with what browsers are to know of them.
 type site struct {
@@ -30,11 +27,13 @@ type site struct {
 	all    map[string]*file
 }
 
-// Handler serves the playground's files. The error is that of a file that cannot be read.
+// Handler serves the playground from a folder in which it is whole. The error is that of a file that cannot be read.
 func Handler(files fs.FS) (http.Handler, error) { return Site(files, ContentPolicy) }
 
 // Site serves the files of a site whose pages may load what the policy allows. The error is that of a file that cannot be read.
-func Site(files fs.FS, policy string) (http.Handler, error) {
+func Site(files fs.FS, policy string) (http.Handler, error) { return newSite(files, policy) }
+
+func newSite(files fs.FS, policy string) (*site, error) {
 	s := &site{files: files, policy: policy, all: map[string]*file{}}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -48,31 +47,33 @@ func Site(files fs.FS, policy string) (http.Handler, error) {
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if name, ok := requested(w, r); ok {
+		s.serve(w, r, name)
+	}
+}
+
+// requested is the name of the file that a request is about. Not ok: it was answered, since sites are only read.
+func requested(w http.ResponseWriter, r *http.Request) (name string, ok bool) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "expected GET or HEAD", http.StatusMethodNotAllowed)
-		return
+		return "", false
 	}
-	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
-	if name == "" {
+	if name = strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/"); name == "" {
 		name = "index.html"
 	}
+	return name, true
+}
+
+// serve answers with a file.
+func (s *site) serve(w http.ResponseWriter, r *http.Request, name string) {
 	f := s.all[name]
 	if f == nil {
 		http.NotFound(w, r)
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", s.policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cache-Control", "no-cache") // which means: ask whether it changed
-	if strings.HasPrefix(name, named) {
-		h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
-	if f.kind != "" {
-		h.Set("Content-Type", f.kind)
-	}
+	s.describe(h, f.kind)
 	if f.compressible() {
 		if !slices.Contains(h.Values("Vary"), "Accept-Encoding") { // which a server around this one may have said
 			h.Add("Vary", "Accept-Encoding")
@@ -84,4 +85,15 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("ETag", `"`+f.hash+`"`)
 	http.ServeFileFS(w, r, s.files, name)
+}
+
+// describe sets the headers that all files have. Names stay when files change, so browsers have to ask whether they have.
+func (s *site) describe(h http.Header, kind string) {
+	h.Set("Content-Security-Policy", s.policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-cache") // which means: ask whether it changed
+	if kind != "" {
+		h.Set("Content-Type", kind)
+	}
 }

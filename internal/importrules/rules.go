@@ -163,6 +163,7 @@ var Rules = []Rule{
 	{Folder: "internal/cmd/load", May: []string{"sdk/api/...", "sdk/client"}},
 	{Folder: "internal/cmd/pack", May: []string{"host/policydev"}},
 	{Folder: "internal/cmd/wasmbuild"},
+	{Folder: "internal/cmd/gobuild"},
 	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/browser/journalgen", "features"}, Never: []string{"core/oracle"}},
 }
 

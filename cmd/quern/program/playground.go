@@ -72,11 +72,7 @@ func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams)
 
 // handler serves the site, and beside it what was given, with which the page opens by the fragment of its address.
 func (f *playgroundFlags) handler(ctx context.Context, journals []string, s streams) (h http.Handler, fragment string, err error) {
-	files, err := f.siteFiles()
-	if err != nil {
-		return nil, "", err
-	}
-	if h, err = playground.Handler(files); err != nil {
+	if h, err = f.site(s); err != nil {
 		return nil, "", err
 	}
 	given, err := f.opening(journals, s, s.env(ctx))
@@ -119,16 +115,19 @@ func (f *playgroundFlags) workload(journals []string, env stream.Env) (*stream.W
 	return playground.Configured(config), nil
 }
 
-// siteFiles are those of the site.
-func (f *playgroundFlags) siteFiles() (fs.FS, error) {
+// site serves the site in the folder, or the one that is part of the program, and says what that one lacks.
+func (f *playgroundFlags) site(s streams) (http.Handler, error) {
 	if f.dir == "" {
-		return site.Files(), nil
+		if !playground.Whole(site.Files()) {
+			_, _ = fmt.Fprintln(s.err, "This program was compiled without the modules that the playground runs. In a clone of the sources, make build compiles one with them, into build/quern.")
+		}
+		return playground.Built(site.Files(), "", playground.ContentPolicy)
 	}
 	files := os.DirFS(f.dir)
 	if _, err := fs.Stat(files, "index.html"); err != nil {
 		return nil, usage(fmt.Errorf("--dir %s: expected the folder of a site, found none with an index.html: %w", f.dir, err))
 	}
-	return files, nil
+	return playground.Handler(files)
 }
 
 // addressOf is where a browser on this machine finds a listener.

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/host/playground"
+	"github.com/quern-project/quern/wasm/browser/site"
 )
 
 // served starts `quern playground` with arguments, and returns the address that it prints and what ends it: the exit code.
@@ -67,11 +70,26 @@ func TestThePlaygroundIsServedUntilItIsEnded(t *testing.T) {
 			t.Errorf("%s: expected what the page names to be there, found %d", script[1], a.StatusCode)
 		}
 	}
-	if module, _ := get(t, address+"core.wasm.gz"); !strings.HasPrefix(module, "\x1f\x8b") {
-		t.Errorf("expected the scheduler, compressed; found %.20q", module)
+	if playground.Whole(site.Files()) {
+		if module, _ := get(t, address+"core.wasm.gz"); !strings.HasPrefix(module, "\x1f\x8b") {
+			t.Errorf("expected the scheduler, compressed; found %.20q", module)
+		}
 	}
 	if code := end(); code != succeeded {
 		t.Errorf("ended by the user: expected %d, found %d", succeeded, code)
+	}
+}
+
+func TestPlaygroundCommand_LackingModules_SaysHowToGetThem(t *testing.T) {
+	if playground.Whole(site.Files()) {
+		t.Skip("skipped, because make build has put the modules into this program")
+	}
+	var out, errs strings.Builder
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // it ends as soon as it serves
+	code := run(ctx, []string{"playground", "--no-open", "--listen", "127.0.0.1:0"}, streams{in: strings.NewReader(""), out: &out, err: &errs})
+	if code == badInput || !strings.Contains(errs.String(), "make build") {
+		t.Errorf("exit code %d, found %q", code, errs.String())
 	}
 }
 
@@ -83,7 +101,7 @@ func TestThePlaygroundIsServedCompressed(t *testing.T) {
 		t.Fatalf("expected a script, found %.400q", page)
 	}
 	whole, _ := get(t, address+script[1]) // the client decompresses
-	for path, want := range map[string]string{script[1]: "gzip", "core.wasm.gz": ""} {
+	for path, want := range map[string]string{script[1]: "gzip", "later/binaryen.wasm.gz": ""} {
 		request, err := http.NewRequest(http.MethodGet, address+path, nil)
 		if err != nil {
 			t.Fatal(err)

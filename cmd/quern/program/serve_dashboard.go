@@ -10,16 +10,19 @@ import (
 
 // dashboardFlags are those of the dashboard of a live scheduler.
 type dashboardFlags struct {
-	open bool
+	open    bool
+	modules string // a folder
 }
 
 func (f *dashboardFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.open, "open", false, "open the dashboard in the browser")
+	cmd.Flags().StringVar(&f.modules, "playground-modules", "", "serve modules of the playground that this program was compiled without from `DIR`, as soon as they are there")
+	_ = cmd.MarkFlagDirname("playground-modules")
 }
 
 // wire has the dashboard served, and opened once it is.
 func (f *dashboardFlags) wire(v *service) error {
-	d, err := dashboard.New(site.Dashboard(), site.Files())
+	d, err := dashboard.New(site.Dashboard(), site.Files(), f.modules)
 	if err != nil {
 		return err
 	}

@@ -1,22 +1,20 @@
-// Command pack puts beside the page of the playground what it loads, compressed, and writes down what that was made with:
+// Command pack puts beside the page of the playground what it loads, and lists all files in its service worker:
 //
 //	go run ./internal/cmd/pack BUILD SITE
 //
-// BUILD has core.wasm, features.wasm, policytest.wasm and policies; SITE is where the page was built. What lies below later/
-// in the site is fetched when it is first used.
+// BUILD has what wasmbuild made, and policies; SITE is a copy of the page as Node built it. What lies below later/ in the site
+// is fetched when it is first used.
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -39,42 +37,23 @@ func main() {
 }
 
 func pack(ctx context.Context, build, site string) error {
-	if err := os.MkdirAll(filepath.Join(site, "later"), 0o755); err != nil {
-		return err
-	}
-	for name, folder := range map[string]string{"core.wasm": "", "features.wasm": "", "policytest.wasm": "later"} {
-		if err := compress(filepath.Join(build, name), filepath.Join(site, folder, name+".gz")); err != nil {
+	for _, name := range []string{"core.wasm.gz", "features.wasm.gz", "later/policytest.wasm.gz"} {
+		if err := copyFile(filepath.Join(build, "modules", name), filepath.Join(site, name)); err != nil {
 			return err
 		}
 	}
 	if err := packPolicies(ctx, filepath.Join(build, "policies"), filepath.Join(site, "policies")); err != nil {
 		return err
 	}
-	made, err := makers()
-	if err != nil {
-		return err
-	}
-	if err := writeJSON(filepath.Join(site, "made.json"), made); err != nil {
-		return err
-	}
 	return listFiles(site)
 }
 
-// compress writes a file again, compressed. The same bytes come out for the same bytes: no name, no time.
-func compress(from, to string) error {
+func copyFile(from, to string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	return errors.Join(w.Close(), os.WriteFile(to, out.Bytes(), 0o644))
+	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644))
 }
 
 // offered is a policy module in the index that the page reads.
@@ -86,41 +65,74 @@ type offered struct {
 	Bytes    int64    `json:"bytes"`
 }
 
-// packPolicies puts the small ones of the modules that were built into a folder, with an index.
+// committed has the policy modules of the last build that had all compilers: small, and made by compilers that most machines lack.
+const committed = "wasm/browser/site/dist/policies"
+
+// packPolicies puts the small ones of the modules that were built into a folder, with an index and the versions of the
+// compilers. Where a compiler is missing, the committed module takes the place.
 func packPolicies(ctx context.Context, from, to string) error {
-	files, err := filepath.Glob(filepath.Join(from, "*.wasm"))
+	modules, err := policyModules(from)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
 	index := []offered{}
-	for _, file := range files {
-		subject, err := policydev.Find(file)
+	for _, name := range slices.Sorted(maps.Keys(modules)) {
+		o, err := offer(ctx, modules[name])
 		if err != nil {
 			return err
 		}
-		if subject.Bytes > largest {
+		if o.Bytes > largest || o.Language == "" {
 			continue
 		}
-		seen, err := policydev.Inspect(ctx, subject)
-		if err != nil {
-			return err
-		}
-		if seen.Refused != "" {
-			return fmt.Errorf("%s: %s", file, seen.Refused)
-		}
-		o := offered{Name: subject.Name, Language: languageOf(subject.Name), Summary: seen.Description, Bytes: subject.Bytes}
-		for _, p := range seen.Points {
-			o.Points = append(o.Points, p.Point)
-		}
-		index = append(index, o)
-		if err := compress(file, filepath.Join(to, filepath.Base(file)+".gz")); err != nil {
+		index = append(index, *o)
+		if err := copyFile(modules[name], filepath.Join(to, name)); err != nil {
 			return err
 		}
 	}
-	return writeJSON(filepath.Join(to, "index.json"), index)
+	made, err := compilers()
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeJSON(filepath.Join(to, "index.json"), index), writeJSON(filepath.Join(to, "made.json"), made))
+}
+
+// policyModules are the files of modules by name: those that were built, and committed ones besides.
+func policyModules(built string) (map[string]string, error) {
+	modules := map[string]string{}
+	for _, folder := range []string{committed, built} {
+		files, err := filepath.Glob(filepath.Join(folder, "*.wasm"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			modules[filepath.Base(file)] = file
+		}
+	}
+	return modules, nil
+}
+
+// offer describes a module as the page offers it.
+func offer(ctx context.Context, file string) (*offered, error) {
+	subject, err := policydev.Find(file)
+	if err != nil {
+		return nil, err
+	}
+	o := &offered{Name: subject.Name, Language: languageOf(subject.Name), Bytes: subject.Bytes}
+	if o.Bytes > largest {
+		return o, nil
+	}
+	seen, err := policydev.Inspect(ctx, subject)
+	if err != nil {
+		return nil, err
+	}
+	if seen.Refused != "" {
+		return nil, fmt.Errorf("%s: %s", file, seen.Refused)
+	}
+	o.Summary = seen.Description
+	for _, p := range seen.Points {
+		o.Points = append(o.Points, p.Point)
+	}
+	return o, nil
 }
 
 // languages are the folders of a policy's source, and the languages that they mean.
@@ -141,18 +153,14 @@ func exists(path ...string) bool {
 	return err == nil
 }
 
-// makers are the versions that decide the bytes of a build, beside the files of the project: two builds are the same
+// compilers are the versions that decide the bytes of the modules, beside the files of the project: two builds are the same
 // where these are.
-func makers() (map[string]string, error) {
-	node, err := exec.Command("node", "--version").Output()
-	if err != nil {
-		return nil, fmt.Errorf("node --version: %w", err)
-	}
-	compilers, err := exec.Command("plugins/build.sh", "--compilers").Output()
+func compilers() (map[string]string, error) {
+	versions, err := exec.Command("plugins/build.sh", "--compilers").Output()
 	if err != nil {
 		return nil, fmt.Errorf("plugins/build.sh --compilers: %w", err)
 	}
-	return map[string]string{"go": runtime.Version(), "node": strings.TrimSpace(string(node)), "compilers": strings.TrimSpace(string(compilers))}, nil
+	return map[string]string{"compilers": strings.TrimSpace(string(versions))}, nil
 }
 
 func writeJSON(file string, value any) error {

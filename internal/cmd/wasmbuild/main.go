@@ -2,14 +2,18 @@
 // features, or the checks of policies.
 //
 //	go run ./internal/cmd/wasmbuild core|features|policytest FILE
+//	go run ./internal/cmd/wasmbuild all DIR
 //
 // It runs the Go compiler, with functions that are not worth it left out of line, and then packs the module.
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
+	"syscall"
 )
 
 // modules are what can be built, and the package of each.
@@ -36,19 +40,29 @@ var cold = []string{
 }
 
 func main() {
-	if len(os.Args) != 3 || modules[os.Args[1]] == "" {
-		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features|policytest FILE")
+	if len(os.Args) != 3 || modules[os.Args[1]] == "" && os.Args[1] != "all" {
+		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features|policytest FILE, or all DIR")
 		os.Exit(2)
 	}
-	if err := build(modules[os.Args[1]], os.Args[2]); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1], os.Args[2])
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
+func run(ctx context.Context, what, to string) error {
+	if what == "all" {
+		return buildAll(ctx, to)
+	}
+	return build(ctx, modules[what], to)
+}
+
 // build compiles a package into a module, and packs it in place.
-func build(main, file string) error {
-	if err := compile(main, file); err != nil {
+func build(ctx context.Context, main, file string) error {
+	if err := compile(ctx, main, file); err != nil {
 		return err
 	}
 	module, err := os.ReadFile(file)
@@ -63,12 +77,12 @@ func build(main, file string) error {
 }
 
 // compile compiles a package into a module as the linker leaves it.
-func compile(main, file string) error {
+func compile(ctx context.Context, main, file string) error {
 	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false", "-buildmode=c-shared", "-o", file}
 	for _, p := range cold {
 		args = append(args, "-gcflags="+p+"=-l")
 	}
-	compile := exec.Command("go", append(args, main)...)
+	compile := exec.CommandContext(ctx, "go", append(args, main)...)
 	compile.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	compile.Stdout, compile.Stderr = os.Stderr, os.Stderr
 	if err := compile.Run(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/quern-project/quern/features"
 )
@@ -13,7 +14,8 @@ import (
 // head is what the first line of a request may say.
 type head struct {
 	Op   string
-	Line int // run: only the scenario that begins there; 0: all
+	Line int    // run: only the scenario that begins there; 0: all
+	Name string // text: of a feature that ships
 }
 
 // Codes of refusals.
@@ -38,6 +40,14 @@ type refusalAnswer struct {
 	Error *refusal `json:"error"`
 }
 
+type shippedAnswer struct {
+	Names []string `json:"names"`
+}
+
+type textAnswer struct {
+	Text string `json:"text"`
+}
+
 type stepsAnswer struct {
 	Steps []step `json:"steps"`
 }
@@ -46,9 +56,21 @@ type scenariosAnswer struct {
 	Scenarios []*features.Played `json:"scenarios"`
 }
 
-// operations are all there are: the sentences; the scenarios of a feature, looked at; and the same, played.
+// operations are all there are: the sentences; the names of the features that ship, and the text of one; the scenarios of
+// a feature, looked at; and the same, played.
 var operations = map[string]func(h head, body string) (any, error){
 	"steps": func(head, string) (any, error) { return stepsAnswer{steps()}, nil },
+	"shipped": func(head, string) (any, error) {
+		names, err := fs.Glob(features.Shipped, "*.feature")
+		return shippedAnswer{names}, err
+	},
+	"text": func(h head, _ string) (any, error) {
+		text, err := fs.ReadFile(features.Shipped, h.Name)
+		if err != nil {
+			return nil, &refusal{Code: badRequest, Message: fmt.Sprintf("name: expected a feature that ships, found %.40q", h.Name)}
+		}
+		return textAnswer{string(text)}, nil
+	},
 	"check": func(_ head, body string) (any, error) { return scenarios(features.Parse(body)) },
 	"run": func(h head, body string) (any, error) {
 		return scenarios(features.Play(context.Background(), body, h.Line, features.Native))
@@ -82,7 +104,7 @@ func serve(request []byte) (served any, err error) {
 	}
 	operate, known := operations[h.Op]
 	if !known {
-		return nil, &refusal{Code: unknownOp, Message: fmt.Sprintf("op: expected steps, check or run, found %.40q", h.Op)}
+		return nil, &refusal{Code: unknownOp, Message: fmt.Sprintf("op: expected steps, shipped, text, check or run, found %.40q", h.Op)}
 	}
 	defer func() {
 		if fault := recover(); fault != nil {

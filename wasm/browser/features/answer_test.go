@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,7 +112,9 @@ func TestScenariosAreLookedAtWithoutARun(t *testing.T) {
 func TestWhatCannotBeServedIsRefused(t *testing.T) {
 	for _, c := range []struct{ request, code, message string }{
 		{"", badRequest, "head: "},
-		{`{"op":"moon"}`, unknownOp, `op: expected steps, check or run, found "moon"`},
+		{`{"op":"moon"}`, unknownOp, `op: expected steps, shipped, text, check or run, found "moon"`},
+		{`{"op":"text","name":"moon.feature"}`, badRequest, `name: expected a feature that ships, found "moon.feature"`},
+		{`{"op":"text","name":"../go.mod"}`, badRequest, `name: expected a feature that ships, found "../go.mod"`},
 		{`{"op":"run","line":"x"}`, badRequest, "head: "},
 		{`{"op":"run"}` + "\nFeature: x\n  Scenario: y\n    Given x\n    Gibberish\n", badFeature, "4:5: expected the end, a line of a table, \"\"\", a step (Given, When, Then, And, But), a tag, Examples:, Scenario:, Rule:, found Gibberish"},
 		{`{"op":"run"}` + "\n# language: moon\nFeature: x\n", badFeature, "1:1: Language not supported: moon"},
@@ -121,6 +125,22 @@ func TestWhatCannotBeServedIsRefused(t *testing.T) {
 		found := ask[refusalAnswer](t, answer, c.request).Error
 		if found == nil || found.Code != c.code || !strings.HasPrefix(found.Message, c.message) {
 			t.Errorf("%.80s: expected %s, %s…, found %+v", c.request, c.code, c.message, found)
+		}
+	}
+}
+
+func TestShippedFeatures_NamedWithTheirTexts(t *testing.T) {
+	names := ask[shippedAnswer](t, answer, `{"op":"shipped"}`).Names
+	if !slices.Contains(names, "priority.feature") || !slices.IsSorted(names) {
+		t.Fatalf("found %q", names)
+	}
+	for _, name := range names {
+		want, err := fs.ReadFile(features.Shipped, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := ask[textAnswer](t, answer, `{"op":"text","name":"`+name+`"}`).Text; found != string(want) || found == "" {
+			t.Errorf("%s: expected %.60q, found %.60q", name, want, found)
 		}
 	}
 }
@@ -147,6 +167,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"op":"run","line":14}` + "\n" + mixed)
 	f.Add(`{"op":"check"}` + "\nFeature: x\n  Rule: y\n    Example: z\n      * nothing\n        \"\"\"\n        x\n")
 	f.Add(`{"op":"steps"}`)
+	f.Add(`{"op":"text","name":"priority.feature"}`)
 	f.Fuzz(func(t *testing.T, request string) {
 		if strings.Contains(request, "count") || len(request) > 1<<16 {
 			t.Skip("a scenario may ask for as much work as it likes")

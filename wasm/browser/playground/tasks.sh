@@ -3,17 +3,19 @@
 # the tasks that only check are skipped with the reason; those that build fail.
 #
 #   ready     whether the page can be built here; if not, why
-#   build     build the page and all that it loads into build/site, and the dashboard into build/dashboard
+#   build     build the page into build/page, and with all that it loads into build/site, and the dashboard into build/dashboard
+#   commit    put the page and the dashboard that were built where quern embeds them from
 #   unit      its unit tests
 #   browser   its tests in Chromium, on the site that was built
 #   pictures  take the pictures of the documents, in Chromium, from the site that was built
 #   bench     what it measures of itself, in Chromium
 #   lint      types and lint
 #   dashboard build the dashboard into build/dashboard
-#   compare   whether the committed site and dashboard are what was built
+#   compare   whether the committed page, dashboard and policies are what their sources build
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../../.. && pwd)
+page=$root/build/page
 site=$root/build/site
 committed=$root/wasm/browser/site/dist
 dashboard=$root/build/dashboard
@@ -41,6 +43,18 @@ needs() {
 	why=$(install) || skip "$1" "$why"
 }
 
+# build_page builds what Node makes of the playground.
+build_page() {
+	QUERN_SITE=$page npx vite build --logLevel warn
+}
+
+# same WHAT COMMITTED BUILT... compares, and fails with the differences.
+same() {
+	local what=$1
+	shift
+	diff "$@" || { echo "the committed $what differs from a fresh build: make playground"; exit 1; }
+}
+
 # build_dashboard builds the dashboard of a live scheduler, which is made of the parts of the page.
 build_dashboard() {
 	QUERN_SITE=$dashboard npx vite build --mode dashboard --logLevel warn
@@ -66,9 +80,17 @@ ready)
 	;;
 build)
 	why=$(install) || { echo "the page cannot be built: $why" >&2; exit 1; }
-	QUERN_SITE=$site npx vite build --logLevel warn
+	build_page
+	rm -rf "$site"
+	cp -R "$page" "$site"
 	(cd "$root" && go run ./internal/cmd/pack build "$site")
 	build_dashboard
+	;;
+commit)
+	rm -rf "$committed" "$root/wasm/browser/site/dashboard/dist"
+	cp -R "$page" "$committed"
+	cp -R "$site/policies" "$committed/policies"
+	cp -R "$dashboard" "$root/wasm/browser/site/dashboard/dist"
 	;;
 dashboard)
 	why=$(install) || { echo "the dashboard cannot be built: $why" >&2; exit 1; }
@@ -95,11 +117,17 @@ lint)
 	npx eslint .
 	;;
 compare)
-	[ -f "$site/made.json" ] || skip "the comparison of the committed site" "there is no fresh build: make site"
-	diff "$committed/made.json" "$site/made.json" >/dev/null ||
-		skip "the comparison of the committed site" "it was made with other versions: $(tr -d '\n' <"$committed/made.json")"
-	diff -rq "$committed" "$site" || { echo "the committed site differs from a fresh build: make playground"; exit 1; }
-	diff -rq "$root/wasm/browser/site/dashboard/dist" "$dashboard" || { echo "the committed dashboard differs from a fresh build: make playground"; exit 1; }
+	# The versions of what builds the pages are in the lock file; those of the compilers of policies are the machine's.
+	why=$(install) || skip "the comparison of the committed pages" "$why"
+	build_page
+	build_dashboard
+	same page -rq -x policies -x '*.wasm.gz' "$committed" "$page"
+	same "compiler of policies" <(zcat "$committed/later/binaryen.wasm.gz" | cksum) <(zcat "$page/later/binaryen.wasm.gz" | cksum)
+	same dashboard -rq "$root/wasm/browser/site/dashboard/dist" "$dashboard"
+	[ -d "$site/policies" ] || skip "the comparison of the committed policies" "there is no fresh build: make site"
+	diff "$committed/policies/made.json" "$site/policies/made.json" >/dev/null ||
+		skip "the comparison of the committed policies" "they were made with other compilers: $(tr -d '\n' <"$committed/policies/made.json")"
+	same "folder of policies" -rq "$committed/policies" "$site/policies"
 	;;
 *)
 	sed -n 's/^#   //p' "$0"

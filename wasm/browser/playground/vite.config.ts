@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { defineConfig } from "vitest/config";
 import { compilerInPage } from "./compiler-in-page.ts";
 
@@ -6,6 +7,21 @@ const reports = process.env.QUERN_REPORTS;
 
 // The host that the dashboard of the development server shows.
 const host = process.env.QUERN_HOST ?? "http://127.0.0.1:9080";
+
+interface Chunk {
+  readonly name: string;
+  readonly facadeModuleId?: string | null;
+}
+
+/** The name of a script: with its folder, since several folders have a workbench or a worker. */
+const nameOf = ({ name, facadeModuleId }: Chunk): string => {
+  const folder = facadeModuleId ? basename(dirname(facadeModuleId)) : "";
+  return folder === "" || folder === "src" || folder === "playground" ? name : `${folder}-${name}`;
+};
+
+// The names of files stay when the files change: the built pages are committed, and git stores a change of a file as a small
+// difference. What serves them lets browsers ask whether a file has changed.
+const named = { entryFileNames: "assets/[name].js", chunkFileNames: (chunk: Chunk) => `assets/${nameOf(chunk)}.js`, assetFileNames: "assets/[name][extname]" };
 
 // Two pages are made of the same parts, each into a folder of its own: the playground, and with --mode dashboard the dashboard of
 // a live scheduler. One folder of files that any server, or a file of an object store, can hand out: all paths are relative. The
@@ -16,10 +32,10 @@ export default defineConfig(({ mode }) => ({
     outDir: process.env.QUERN_SITE ?? (mode === "dashboard" ? "../site/dashboard/dist" : "../site/dist"),
     copyPublicDir: mode !== "dashboard", // the folder may have modules of the development server; tasks.sh copies the icon
     emptyOutDir: true,
-    rolldownOptions: mode === "dashboard" ? { input: "dashboard.html" } : {
+    rolldownOptions: mode === "dashboard" ? { input: "dashboard.html", output: named } : {
       input: { index: "index.html", offline: "src/offline/worker.ts" },
-      // The service worker has to stand above all that it keeps, under a name that stays.
-      output: { entryFileNames: ({ name }) => (name === "offline" ? "offline.js" : "assets/[name]-[hash].js") },
+      // The service worker has to stand above all that it keeps.
+      output: { ...named, entryFileNames: ({ name }) => (name === "offline" ? "offline.js" : `assets/${name}.js`) },
     },
     target: "es2022",
     assetsInlineLimit: 0,
@@ -33,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     format: "es",
     plugins: () => [compilerInPage()],
     // Scripts of the compiler of policies are fetched when it is first used: the service worker keeps what is below later/ only then.
-    rolldownOptions: { output: { chunkFileNames: "later/[name]-[hash].js" } },
+    rolldownOptions: { output: { entryFileNames: (chunk: Chunk) => `assets/${nameOf(chunk)}.js`, chunkFileNames: "later/[name].js" } },
   },
   test: {
     include: ["src/**/*.test.ts", "src/**/*.test.tsx"],

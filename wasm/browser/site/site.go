@@ -1,6 +1,9 @@
-// Package site has the two pages as they were built. The playground is the page, the scheduler and the runner of scenarios as
-// WebAssembly modules, and the policy modules that it offers; the dashboard is the page of a live scheduler. `make playground` builds
-// both again into dist and dashboard/dist, which are committed so that a plain `go build` has them.
+// Package site has the two pages. The playground is the page, the scheduler and the runner of scenarios as WebAssembly modules,
+// and the policy modules that it offers; the dashboard is the page of a live scheduler.
+//
+// What Node builds of both, `make playground` puts into dist and dashboard/dist, as text that is committed. The modules that Go
+// compiles are not: `make build` puts them into dist. A program that go build alone has made lacks them, and its playground
+// says so.
 package site
 
 import (
@@ -11,7 +14,7 @@ import (
 //go:embed all:dist all:dashboard/dist
 var built embed.FS
 
-// Files are those of the playground, from its root.
+// Files are those of the playground, from its root. The list of them is not yet in its service worker.
 func Files() fs.FS { return below("dist") }
 
 // Dashboard has the files of the dashboard, from its root.

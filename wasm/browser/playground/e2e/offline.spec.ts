@@ -23,8 +23,8 @@ async function keptWhole(page: Page) {
   await expect.poll(() => page.evaluate(async () => {
     const kept: string[] = [];
     for (const name of await caches.keys()) kept.push(...(await (await caches.open(name)).keys()).map(({ url }) => url));
-    return ["binaryen", "policytest", "asc-"].filter((file) => kept.some((url) => url.includes(`/later/${file}`)));
-  }), { timeout: 90_000 }).toEqual(["binaryen", "policytest", "asc-"]);
+    return ["binaryen", "policytest", "asc."].filter((file) => kept.some((url) => url.includes(`/later/${file}`)));
+  }), { timeout: 90_000 }).toEqual(["binaryen", "policytest", "asc."]);
 }
 
 const patience = { timeout: 90_000 };

@@ -7,7 +7,7 @@ const root = process.env.QUERN_SITE ?? "../site/dist";
 const port = Number(process.env.QUERN_PORT ?? "4173");
 const types = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".gz": "application/gzip",
-  ".json": "application/json", ".jsonl": "application/jsonl", ".webmanifest": "application/manifest+json", ".png": "image/png",
+  ".json": "application/json", ".jsonl": "application/jsonl", ".webmanifest": "application/manifest+json", ".png": "image/png", ".wasm": "application/wasm",
 };
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; "
   + "img-src 'self' data: blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'";
@@ -18,7 +18,7 @@ createServer((request, response) => {
   try {
     const { size, mtimeMs } = statSync(file);
     response.writeHead(200, {
-      "ETag": `"${size}-${mtimeMs}"`, "Cache-Control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      "ETag": `"${size}-${mtimeMs}"`, "Cache-Control": "no-cache",
       "Content-Type": types[extname(file)] ?? "application/octet-stream", "Content-Length": size,
       "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
     });

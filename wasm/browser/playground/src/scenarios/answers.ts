@@ -47,12 +47,17 @@ export interface ParseError {
 
 export interface Heads {
   readonly steps: Record<string, never>;
+  readonly shipped: Record<string, never>;
+  readonly text: { readonly name: string };
   readonly check: Record<string, never>;
   readonly run: { readonly line?: number };
 }
 
 export interface Answers {
   readonly steps: { readonly steps: readonly Sentence[] };
+  /** The names of the features that ship, in order. */
+  readonly shipped: { readonly names: readonly string[] };
+  readonly text: { readonly text: string };
   readonly check: { readonly scenarios: readonly Played[] };
   readonly run: { readonly scenarios: readonly Played[] };
 }

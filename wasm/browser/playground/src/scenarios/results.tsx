@@ -27,7 +27,7 @@ export function Results() {
 function Summary() {
   const now = stage.value;
   if (playing.value) return <p class="scenarios-busy"><span aria-hidden="true" />Running {playing.value}…</p>;
-  if (now.is === "loading") return <Loading share={now.share} />;
+  if (now.is === "loading") return <Loading share={now.share} waits={now.waits} />;
   if (now.is === "broken" && !played.value) return <Broken why={now.why} />;
   const outcome = played.value;
   if (!outcome) return <Empty>Nothing has been run yet. “Run all” plays every scenario on its own scheduler, apart from the cluster of this page.</Empty>;
@@ -41,9 +41,9 @@ function Summary() {
   );
 }
 
-function Loading({ share }: { readonly share: number }) {
+function Loading({ share, waits }: { readonly share: number; readonly waits: string | undefined }) {
   return (
-    <label class="scenarios-loading">Loading the runner of features
+    <label class="scenarios-loading">{waits ? `Waiting for the runner of features: ${waits}` : "Loading the runner of features"}
       {Number.isNaN(share) ? <progress /> : <progress value={share} />}
     </label>
   );

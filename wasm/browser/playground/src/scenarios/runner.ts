@@ -8,13 +8,16 @@ import type { Answers, Heads, ParseError, Sentence } from "./answers";
 /** How far the runner is. Share: 0 to 1, NaN where the size is not known. */
 type Stage =
   | { readonly is: "absent" }
-  | { readonly is: "loading"; readonly share: number }
+  | { readonly is: "loading"; readonly share: number; readonly waits?: string }
   | { readonly is: "ready" }
   | { readonly is: "broken"; readonly why: string };
 export const stage = signal<Stage>({ is: "absent" });
 
 /** All sentences, once the runner is there. */
 export const sentences = signal<readonly Sentence[]>([]);
+
+/** The names of the features that ship with the scheduler, in order, once the runner is there. */
+export const shipped = signal<readonly string[]>([]);
 
 /** A text that is no feature. */
 export class NoFeature extends Error {
@@ -41,17 +44,25 @@ export function load(): Promise<Engine> {
 async function start(): Promise<Engine> {
   stage.value = { is: "loading", share: NaN };
   const worker = new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module" });
-  const engine = await connect(worker, new URL("features.wasm.gz", document.baseURI).href, (loaded, total) => {
-    stage.value = { is: "loading", share: total > 0 ? loaded / total : NaN };
+  const engine = await connect(worker, new URL("features.wasm.gz", document.baseURI).href, (loaded, total, waits) => {
+    stage.value = { is: "loading", share: total > 0 ? loaded / total : NaN, waits };
   });
   engine.onCrash((why) => {
     starting = undefined;
     stage.value = { is: "broken", why: why.message };
   });
-  const { steps } = await ask(engine, "steps", {});
-  sentences.value = steps;
+  sentences.value = (await ask(engine, "steps", {})).steps;
+  shipped.value = (await ask(engine, "shipped", {})).names;
   stage.value = { is: "ready" };
   return engine;
+}
+
+/**
+ * The text of a feature that ships.
+ * @throws what ended the runner
+ */
+export async function textOf(name: string): Promise<string> {
+  return (await ask(await load(), "text", { name })).text;
 }
 
 /**

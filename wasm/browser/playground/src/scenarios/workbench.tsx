@@ -17,8 +17,7 @@ import { Phrasebook } from "./phrasebook";
 import { playAll, stopPlaying } from "./play";
 import { replaceDraft } from "./replace";
 import { Results } from "./results";
-import { load, stage } from "./runner";
-import { shipped, textOf } from "./shipped";
+import { load, shipped, stage, textOf } from "./runner";
 
 /** Features: the editor, and beside it their results, or all sentences. */
 export function Workbench() {
@@ -47,7 +46,7 @@ function Tools() {
   return (
     <>
       <Select label="Start from a feature that ships" bare value="" onChange={(name) => { if (name) void start(name); }}
-        options={[{ value: "", text: "Start from…" }, ...shipped.map((name) => ({ value: name, text: name }))]} />
+        options={[{ value: "", text: "Start from…" }, ...shipped.value.map((name) => ({ value: name, text: name }))]} />
       <Menu label="File" items={[
         { text: "Open a feature file…", icon: "open", onPick: () => { void openFile(); } },
         { text: "Save as a file", icon: "save", hint: draft.value.name, onPick: () => save(draft.value.name, draft.value.text) },
@@ -66,7 +65,7 @@ async function start(name: string): Promise<void> {
   try {
     await replaceDraft({ name, text: await textOf(name) });
   } catch {
-    say("error", `${name} could not be loaded from the server. The text in the editor is unchanged.`);
+    say("error", `${name} could not be read. The text in the editor is unchanged.`);
   }
 }
 
