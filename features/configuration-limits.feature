@@ -39,7 +39,7 @@ Feature: What a configuration may say of limits
         | limit                                     | key                 |
         | {users: ["b b"], maxapplications: 1}      | limits[1].users[1]  |
         | {users: [bob, 1b], maxapplications: 1}    | limits[1].users[2]  |
-        | {groups: ["dev/ops"], maxapplications: 1} | limits[1].groups[1] |
+        | {groups: ["dev ops"], maxapplications: 1} | limits[1].groups[1] |
         | {users: [bob, "*"], maxapplications: 1}   | limits[1].users[2]  |
         | {users: [bob, bob], maxapplications: 1}   | limits[1].users[2]  |
 
@@ -56,13 +56,13 @@ Feature: What a configuration may say of limits
       Then the configuration is accepted
 
       Examples:
-        | limit                                                              |
-        | {limit: a description, users: [bob], maxapplications: 1}           |
-        | {users: [bob], groups: [dev], maxresources: {vcore: 1}}            |
-        | {users: ["b.b@c:d/e#f$"], groups: ["a.b:c-d"], maxapplications: 1} |
-        | {users: [bob], maxresources: {vcore: 0, memory: 1}}                |
-        | {users: [bob], maxresources: {}, maxapplications: 1}               |
-        | {users: ["*"], maxapplications: 1}                                 |
+        | limit                                                                    |
+        | {limit: a description, users: [bob], maxapplications: 1}                 |
+        | {users: [bob], groups: [dev], maxresources: {vcore: 1}}                  |
+        | {users: ["b.b@c:d/e#f$"], groups: ["a.b:c-d/e#f@g"], maxapplications: 1} |
+        | {users: [bob], maxresources: {vcore: 0, memory: 1}}                      |
+        | {users: [bob], maxresources: {}, maxapplications: 1}                     |
+        | {users: ["*"], maxapplications: 1}                                       |
 
   Rule: a name stands once in a queue, and "*" in the last limit
 

@@ -145,7 +145,7 @@ Feature: What a configuration may say of partitions, access and templates
         | submitacl | alice ops,*  |
         | submitacl | 1alice       |
         | submitacl | alice,,bob   |
-        | submitacl | alice dev/x  |
+        | submitacl | alice dev$x  |
         | adminacl  | alice  ops   |
         | adminacl  | alice,*      |
 

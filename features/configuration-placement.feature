@@ -226,7 +226,7 @@ Feature: What a configuration may say of placement rules
         | {users: [bob, 1abc]}  | users[2]  |
         | {users: ["*", bob]}   | users[1]  |
         | {users: ["(bob"]}     | users[1]  |
-        | {groups: ["dev/ops"]} | groups[1] |
+        | {groups: ["dev ops"]} | groups[1] |
         | {groups: ["[a"]}      | groups[1] |
 
     Scenario Outline: the filter <filter> is accepted

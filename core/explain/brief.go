@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +13,7 @@ import (
 func (e *AskExplanation) Brief(now time.Duration) string {
 	c := *e
 	c.Nodes = slices.Clone(e.Nodes)
-	slices.SortStableFunc(c.Nodes, func(a, b NodeCount) int { return cmp.Compare(distance[a.Reason], distance[b.Reason]) })
+	slices.SortStableFunc(c.Nodes, func(a, b NodeCount) int { return distance[a.Reason] - distance[b.Reason] })
 	var b strings.Builder
 	b.WriteString(NeverText(c.Never, c.Required != "" || len(c.Mismatches) > 0))
 	c.writeQueues(&b)
