@@ -137,3 +137,12 @@ test("a module against the built-in, on what runs in the cluster, can be cancell
   await expect(page.getByRole("region", { name: "Figures of both runs" })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("region", { name: "Verdict" })).toContainText("A recorded workload runs once, so nothing is known about noise");
 });
+
+test("modules of the page that could not be listed are not called none", async ({ page }) => {
+  await page.route("**/policies/index.json", (route) => route.fulfill({ status: 503, body: "later" }));
+  await opened(page);
+  await expect(page.getByText("The modules that come with the page could not be listed. The site answered 503.")).toBeVisible();
+  await page.unroute("**/policies/index.json");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Modules that come with the page")).toBeVisible();
+});

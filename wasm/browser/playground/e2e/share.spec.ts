@@ -154,3 +154,29 @@ test("a hostile link is bounded", async ({ page }) => {
   await open(page, `#s=${bomb}`);
   await expect(page.getByRole("alert").getByText(/expected at most 4194304 bytes, found more/)).toBeVisible();
 });
+
+test("files that are dropped while the scheduler loads are opened when it is there", async ({ page }) => {
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((done) => { arrive = done; });
+  await page.route("**/core.wasm.gz", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto("./");
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await drop(page, { name: "early.jsonl", text: journal });
+  await expect(page.getByText("early.jsonl opens as soon as the scheduler is loaded.")).toBeVisible();
+  arrive();
+  await expect(page.getByRole("banner").getByText("early.jsonl")).toBeVisible();
+  await expect(page.getByRole("treeitem", { name: /default/ })).toBeVisible();
+});
+
+test("a page that takes no files stays when one is dropped on it", async ({ page }) => {
+  await open(page, "?embed=1#lesson=first-steps&embed=1");
+  const stays = (kind: string) => page.evaluate((type) => {
+    const data = new DataTransfer();
+    data.items.add(new File(["x"], "x.jsonl"));
+    return !document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, kind);
+  expect([await stays("dragover"), await stays("drop")]).toEqual([true, true]);
+});

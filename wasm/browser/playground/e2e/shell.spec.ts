@@ -194,6 +194,33 @@ test("a scheduler that does not arrive is told of, with what to do", async ({ pa
   await expect(tree(page)).toBeVisible();
 });
 
+test("a scheduler that is still being compiled is waited for", async ({ page }) => {
+  let made = false;
+  await page.route("**/core.wasm.gz", (route) => made ? route.continue()
+    : route.fulfill({ status: 503, headers: { "Retry-After": "1" }, contentType: "text/plain; charset=utf-8", body: "core.wasm.gz is still being compiled\n" }));
+  await page.goto("./");
+  await expect(page.getByText("Waiting for the scheduler: core.wasm.gz is still being compiled")).toBeVisible();
+  made = true;
+  await expect(tree(page)).toBeVisible();
+});
+
+test("a program that was compiled without the scheduler says how to get it", async ({ page }) => {
+  await page.route("**/core.wasm.gz", (route) => route.fulfill({ status: 404, contentType: "text/plain; charset=utf-8", body: "this program was compiled without core.wasm.gz; make build compiles one with it\n" }));
+  await page.goto("./");
+  await expect(page.getByRole("heading", { name: "The scheduler could not be loaded" })).toBeVisible();
+  await expect(page.getByText("make build compiles one with it")).toBeVisible();
+});
+
+test("a runner of features that is still being compiled is waited for", async ({ page }) => {
+  let made = false;
+  await page.route("**/features.wasm.gz", (route) => made ? route.continue()
+    : route.fulfill({ status: 503, headers: { "Retry-After": "1" }, contentType: "text/plain; charset=utf-8", body: "features.wasm.gz is still being compiled\n" }));
+  await page.goto("./#/scenarios");
+  await expect(page.getByText("Waiting for the runner of features: features.wasm.gz is still being compiled")).toBeVisible();
+  made = true;
+  await expect(page.getByRole("button", { name: "Run all" })).toBeEnabled();
+});
+
 test("the session is moved by keys", async ({ page }) => {
   await open(page);
   const moment = page.getByRole("slider", { name: "Moment" });

@@ -12,7 +12,9 @@ import { PolicyView } from "./policy/policy";
 import { Scenarios } from "./scenarios/scenarios";
 import { ClusterView } from "./see/cluster";
 import { NewVersion } from "./offline/version";
+import { DropAnywhere } from "./share/drop";
 import { embedded } from "./share/link";
+import { waiting } from "./share/waiting";
 import { phase, selection, title, view, type View } from "./state/store";
 import { Help } from "./ui/help";
 import { Notices } from "./ui/notices";
@@ -28,8 +30,12 @@ const panels: Record<View, () => preact.JSX.Element | null> = {
 const timed: ReadonlySet<View> = new Set<View>(["cluster", "configure", "scenarios"]);
 
 export function App() {
+  return <>{!embedded && <DropAnywhere />}<Phase /></>;
+}
+
+function Phase() {
   switch (phase.value) {
-    case "loading": return <Loading />;
+    case "loading": return <Loading waiting={waiting.value} />;
     case "unsupported": return <Unsupported />;
     case "crashed": return <Crash />;
     case "ready": return <Page />;

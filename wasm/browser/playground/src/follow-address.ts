@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import { resumeRun } from "./keep/keep";
 import { goTo, open as openNow, openLesson, showStep } from "./learn/open";
+import { showSelected } from "./see/section";
 import { fromServer } from "./share/given";
 import { fromOpener } from "./share/handed";
 import { embedded, fromFragment } from "./share/link";
@@ -148,7 +149,10 @@ export async function showPlace({ view: named, unknownView, step = 1, lesson: of
     if (open === undefined) showStep(step - 1);
     else if (open.index !== step - 1) await goTo(step - 1);
   }
-  if (picked) await pick(picked);
+  if (picked) {
+    await pick(picked);
+    if (openNow.peek() === undefined && !back) showSelected();
+  }
   else if (back && named === "cluster") actions.select(undefined);
 }
 

@@ -33,6 +33,25 @@ test("on a narrow screen nothing is wider than the screen, and what is touched i
   }
 });
 
+for (const [width, theme] of [[390, "light"], [360, "dark"], [320, "light"]] as const) {
+  test(`all nine views are in sight at ${width} pixels, apart from one another, ${theme}`, async ({ page }, testInfo) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme: theme });
+    await openAt(page, small.host);
+    const boxes = await page.getByRole("navigation", { name: "Views" }).getByRole("link").evaluateAll((all) => all.map((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      const { left, right, top, bottom } = text.getBoundingClientRect();
+      return { name: one.textContent, left, right, top, bottom };
+    }));
+    await page.screenshot({ path: testInfo.outputPath("views.png") });
+    expect(boxes.map(({ name }) => name)).toEqual(viewNames);
+    expect(boxes.filter(({ left, right }) => left < 0 || right > width)).toEqual([]);
+    const close = boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => a.top < b.bottom && b.top < a.bottom && a.left < b.right + 6 && b.left < a.right + 6).map((b) => `${a.name} and ${b.name}`));
+    expect(close).toEqual([]);
+  });
+}
+
 test("everything is reached by Tab alone, and shows that it has the focus", async ({ page }) => {
   await openAt(page, small.host, "#/asks/wide");
   await expect(page.locator(".why-headline")).not.toBeEmpty();

@@ -4,7 +4,7 @@ import { Icon } from "../ui/icons";
 import { amount } from "../ui/format";
 import { candidates, examine, rest } from "./library";
 import { ModuleCard } from "./module-card";
-import { examineShipped, fetchShipped, shipped } from "./shipped";
+import { examineShipped, fetchShipped, shipped, unfetched } from "./shipped";
 
 /** Bringing policy modules, and what gate and trial say of them. */
 export function Modules() {
@@ -57,7 +57,8 @@ function Dropping() {
 function ShippedList() {
   useEffect(() => void fetchShipped(), []);
   const list = shipped.value;
-  if (!list) return null;
+  if (unfetched.value !== "") return <p class="compare-note">The modules that come with the page could not be listed. {unfetched} <Button small onClick={() => void fetchShipped()}>Try again</Button></p>;
+  if (!list) return <p class="compare-note">Loading the list of modules…</p>;
   if (list.length === 0) return <p class="compare-note">This site carries no modules of its own. The project builds some into <code>build/policies</code>.</p>;
   return (
     <details class="compare-shipped" open={candidates.value.length === 0}>

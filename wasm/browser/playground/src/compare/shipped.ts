@@ -1,4 +1,4 @@
-/** The modules that the site carries: policies/index.json lists them, policies/NAME.wasm.gz are the files. */
+/** The modules that the site carries: policies/index.json lists them, policies/NAME.wasm are the files. */
 
 import { signal } from "@preact/signals";
 import { actions } from "../state/run";
@@ -15,33 +15,32 @@ interface Shipped {
 
 /** Undefined: not fetched yet. Empty: the site carries none. */
 export const shipped = signal<readonly Shipped[] | undefined>(undefined);
+/** Why the list could not be fetched; empty: nothing failed. */
+export const unfetched = signal("");
 
 const folder = new URL("policies/", document.baseURI);
 
 /** Fetches the list, once. */
 export async function fetchShipped(): Promise<void> {
   if (shipped.value) return;
+  unfetched.value = "";
   try {
     const response = await fetch(new URL("index.json", folder));
-    shipped.value = response.ok ? ((await response.json()) as Shipped[]) : [];
+    if (response.status === 404) shipped.value = [];
+    else if (response.ok) shipped.value = (await response.json()) as Shipped[];
+    else unfetched.value = `The site answered ${response.status}.`;
   } catch {
-    shipped.value = []; // no server, or another answer in the place of a list: there are none to choose from
+    unfetched.value = "The site cannot be reached, or sent something else.";
   }
 }
 
 /** Examines a module of the site. */
 export async function examineShipped(name: string): Promise<void> {
   try {
-    const response = await fetch(new URL(`${name}.wasm.gz`, folder));
+    const response = await fetch(new URL(`${name}.wasm`, folder));
     if (!response.ok) throw new Error(`the site answered ${response.status}`);
-    await examine(new File([await unpacked(await response.blob())], `${name}.wasm`));
+    await examine(new File([await response.blob()], `${name}.wasm`));
   } catch (thrown) {
     actions.say("error", `${name} could not be fetched: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
-}
-
-/** Some servers unpack .gz files on the way. */
-async function unpacked(file: Blob): Promise<Blob> {
-  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  return first === 0x1f && second === 0x8b ? new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob() : file;
 }

@@ -10,7 +10,7 @@ export function Problems() {
   const found = problemsFound.value;
   return (
     <section class="configure-problems" aria-label="Problems">
-      <p role="status" class={`configure-verdict configure-${worst(found)}`}><Icon name={icons[worst(found)]} />{checked.value ? verdict(found) : "Checking…"}</p>
+      <p role="status" class={`configure-verdict ${checked.value ? `configure-${worst(found)}` : ""}`}>{checked.value && <Icon name={icons[worst(found)]} />}{checked.value ? verdict(found) : "Checking…"}</p>
       {found.length > 0 && <ul class="configure-list">{found.map((problem, i) => <li key={i}><Row {...problem} /></li>)}</ul>}
     </section>
   );

@@ -19,6 +19,7 @@ import { mostRecent, recent } from "./live";
 import { passing } from "./passing";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
+import { NoDecisions } from "./told";
 
 /** So many earlier ones are read at a time. */
 const aPage = 500;
@@ -47,7 +48,7 @@ export function Decisions() {
       </div>}
       list={<div class="stream stream-room">
         <div class="stream-strip"><Earlier earlier={earlier} heard={heard} />{paused.value && <Held since={paused.value} />}</div>
-        {list.value.length === 0 ? <Empty>{heard.value.length === 0 ? "No decisions yet." : "No decision matches the filter."}</Empty> : <Rows list={list} follow={follow} row={Row} picked={picked} />}
+        {heard.value.length === 0 ? <NoDecisions /> : list.value.length === 0 ? <Empty>No decision matches the filter.</Empty> : <Rows list={list} follow={follow} row={Row} picked={picked} />}
         <Spoken heard={heard} />
       </div>}
       detail={picked === undefined ? undefined : { kind: "Decision", name: String(picked), close: addressOf("decisions"), content: <DecisionDetail key={picked} seq={picked} known={shown} /> }} />

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { keepPage } from "../ui/drop";
 import { returnFocus } from "../ui/return-focus";
 import { followTheme } from "../ui/theme";
 import { followVersion } from "./host/version";
@@ -9,6 +10,7 @@ import { takeSamples } from "./sampling";
 
 followTheme();
 returnFocus();
+keepPage();
 followAddress();
 const root = document.getElementById("app");
 if (root) render(<Dashboard />, root);

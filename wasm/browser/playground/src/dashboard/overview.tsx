@@ -10,7 +10,7 @@ import { Failure } from "./failure";
 import { rates, recent } from "./live";
 import { useQueues } from "./queues";
 import { addressOf } from "./route";
-import { Told } from "./told";
+import { NoDecisions, Told } from "./told";
 import { Waiting } from "./waiting";
 
 const lastDecisions = 12;
@@ -23,15 +23,15 @@ export function Overview() {
   return (
     <div class="overview">
       <div class="overview-column">
-        <Attention queues={queues} />
+        <Attention queues={value?.queues} failure={failure} />
         <Panel title="Cluster" class="cluster">
-          {failure !== undefined && <Failure of={failure} onRetry={reload} />}
+          {failure !== undefined ? <Failure of={failure} onRetry={reload} /> : !value && <Empty>Loading…</Empty>}
           {roots.map((root) => <Use key={root.path} root={root} of={roots.length > 1 ? root.path : ""} />)}
           {value && <Counts roots={roots} queues={queues.length} more={value.more} />}
         </Panel>
       </div>
       <div class="overview-column">
-        <Waiting queues={queues} known={value !== undefined} />
+        <Waiting queues={value?.queues} failure={failure} />
         <Last />
       </div>
     </div>
@@ -80,7 +80,7 @@ function Last() {
   const last = recent.value.slice(-lastDecisions);
   return (
     <Panel title="Last decisions" tools={<a href={addressOf("decisions")}>All</a>}>
-      {last.length === 0 ? <Empty>No decisions yet.</Empty> : <Told of={last} />}
+      {last.length === 0 ? <NoDecisions /> : <Told of={last} />}
     </Panel>
   );
 }

@@ -19,7 +19,7 @@ export function Status() {
     <p class={`status status-${late ? "slow" : state}`} role="status">
       <Icon name={late ? "warn" : icons[state]} />
       <b>{late ? "Slow" : words[state]}</b>
-      <span title="The number of the last decision that this page has heard of">{seq.value > 0 ? `decision ${whole(seq.value)}` : "no decision yet"}</span>
+      <span title="The number of the last decision that this page has heard of">{seq.value > 0 ? `decision ${whole(seq.value)}` : state === "live" && "no decision yet"}</span>
     </p>
   );
 }

@@ -46,15 +46,15 @@ async function reasonOf(ask: string, abort: AbortSignal): Promise<string> {
   }
 }
 
-/** The queues in which most asks wait, and why. Known: the queues have been read. */
-export function Waiting({ queues, known }: { readonly queues: readonly QueueDump[]; readonly known: boolean }) {
-  const all = queues.filter(({ leaf, pendingAsks = 0 }) => leaf && pendingAsks > 0).sort((a, b) => (b.pendingAsks ?? 0) - (a.pendingAsks ?? 0));
+/** The queues in which most asks wait, and why. Without queues, failure says why there are none yet. */
+export function Waiting({ queues, failure }: { readonly queues: readonly QueueDump[] | undefined; readonly failure: unknown }) {
+  const all = (queues ?? []).filter(({ leaf, pendingAsks = 0 }) => leaf && pendingAsks > 0).sort((a, b) => (b.pendingAsks ?? 0) - (a.pendingAsks ?? 0));
   const waiting = all.slice(0, mostWaiting);
   const asked = waiting.slice(0, mostAsked).map(({ path }) => path).sort();
   const { value: longest } = useFetched(`waiting ${asked.join(" ")}`, async (abort) => new Map(await Promise.all(asked.map(async (path) => [path, await longestIn(path, abort)] as const))));
   return (
     <Panel title="Waiting asks" class="waiting" tools={all.length > mostWaiting && <a href={addressOf("queues")}>All {count(all.length, "queue")}</a>}>
-      {waiting.length === 0 ? <Empty>{known ? "No ask waits." : "Loading…"}</Empty> : (
+      {waiting.length === 0 ? <Empty>{queues ? "No ask waits." : failure === undefined ? "Loading…" : "Not known: the page could not read the queues."}</Empty> : (
         <ul class="rows">
           {waiting.map(({ path, pendingAsks = 0 }) => (
             <li key={path}>

@@ -3,7 +3,7 @@ import { Button } from "../ui/button";
 import { say } from "../state/notices";
 import { send, wordsOf } from "./host/api";
 
-/** How long the playground may take to ask for what it was opened with, in milliseconds. */
+/** How long the playground may take to ask for what it was opened with, or to say that it has to wait, in milliseconds. */
 const patience = 60_000;
 
 /** Opens the cluster as it is in the playground, where anything can be tried: nothing of it reaches this host. */
@@ -39,14 +39,19 @@ function asksFor(opened: Window): Promise<void> {
       removeEventListener("message", hear);
     };
     const hear = ({ source, origin, data }: MessageEvent<unknown>): void => {
-      if (source !== opened || origin !== location.origin || data !== "quern-ready") return;
+      if (source !== opened || origin !== location.origin || data !== "quern-ready" && data !== "quern-waits") return;
       end();
-      resolve();
+      if (data === "quern-ready") resolve();
+      else listen();
     };
-    const timer = setTimeout(() => {
-      end();
-      reject(new Error("The playground did not start."));
-    }, patience);
-    addEventListener("message", hear);
+    let timer: ReturnType<typeof setTimeout>;
+    const listen = (): void => {
+      timer = setTimeout(() => {
+        end();
+        reject(new Error("The playground did not start."));
+      }, patience);
+      addEventListener("message", hear);
+    };
+    listen();
   });
 }

@@ -20,8 +20,8 @@ export class Refused extends Error {
 /** The scheduler ended in the middle of something. What the page knows of the journal can still be exported. */
 export class Crashed extends Error {}
 
-/** How far loading has come: bytes that arrived, of how many (0: unknown). */
-export type Progress = (loaded: number, total: number) => void;
+/** How far loading has come: bytes that arrived, of how many (0: unknown); and what the server waits for until it has the file. */
+export type Progress = (loaded: number, total: number, waits?: string) => void;
 
 /** A scheduler in a worker of its own. Requests are served in the order in which they are made. */
 export interface Engine {

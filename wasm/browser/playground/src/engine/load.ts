@@ -4,10 +4,28 @@ import type { Progress } from "./client";
 
 /** Fetches and compiles a module, compressed by gzip or as it is. */
 export async function load(address: string, progress: Progress): Promise<WebAssembly.Module> {
-  const response = await fetch(address);
-  if (!response.ok || !response.body) throw new Error(`${address}: expected a file, found the answer ${response.status} ${response.statusText}`.trimEnd());
-  const total = Number(response.headers.get("Content-Length") ?? 0);
-  return compile(counted(response.body, total, progress));
+  const { body, headers } = await fetched(address, progress);
+  return compile(counted(body, Number(headers.get("Content-Length") ?? 0), progress));
+}
+
+/** Fetches a file. A server that is still making it says when to ask again. */
+async function fetched(address: string, progress: Progress): Promise<{ readonly body: ReadableStream<Uint8Array<ArrayBuffer>>; readonly headers: Headers }> {
+  for (;;) {
+    const response = await fetch(address);
+    if (response.ok && response.body) return { body: response.body, headers: response.headers };
+    const said = await saidBy(response);
+    const seconds = Number(response.headers.get("Retry-After") ?? 0);
+    if (response.status !== 503 || !(seconds > 0)) throw new Error(`${address}: expected a file, found the answer ${response.status} ${said || response.statusText}`.trimEnd());
+    progress(0, 0, said || `${address} is not there yet`);
+    await new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
+  }
+}
+
+/** The line in which a server says why it has no file; empty: it sent something else. */
+async function saidBy(response: Response): Promise<string> {
+  if (!response.headers.get("Content-Type")?.startsWith("text/plain")) return "";
+  const text = (await response.text()).trim();
+  return text.includes("\n") || text.length > 300 ? "" : text;
 }
 
 /** Compiles what a stream holds while it comes. */

@@ -8,7 +8,7 @@ export type Order =
 
 /** From the worker. */
 export type News =
-  | { readonly kind: "progress"; readonly loaded: number; readonly total: number }
+  | { readonly kind: "progress"; readonly loaded: number; readonly total: number; readonly waits?: string }
   | { readonly kind: "compiled"; readonly module: WebAssembly.Module }
   | { readonly kind: "ready" }
   | { readonly kind: "answer"; readonly id: number; readonly answer: ArrayBuffer }

@@ -26,7 +26,7 @@ export function serve(port: Port, loader: Loader): void {
     port.close();
   };
   const start = async (order: Load): Promise<void> => {
-    call = await loader(order, (loaded, total) => { port.postMessage({ kind: "progress", loaded, total }); },
+    call = await loader(order, (loaded, total, waits) => { port.postMessage({ kind: "progress", loaded, total, waits }); },
       (line) => { port.postMessage({ kind: "log", line }); }, (module) => { port.postMessage({ kind: "compiled", module }); });
     port.postMessage({ kind: "ready" });
   };

@@ -50,7 +50,7 @@ class Client implements Engine {
     this.ready = new Promise((resolve, reject) => {
       this.started = reject;
       channel.onmessage = ({ data }) => {
-        if (data.kind === "progress") progress(data.loaded, data.total);
+        if (data.kind === "progress") progress(data.loaded, data.total, data.waits);
         else if (data.kind === "compiled") keep(data.module);
         else if (data.kind === "ready") resolve();
         else this.take(data);

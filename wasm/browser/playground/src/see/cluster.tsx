@@ -1,5 +1,5 @@
 import "./cluster.css";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Lesson } from "../learn/lesson";
 import { open } from "../learn/open";
 import { Forms } from "../play/forms";
@@ -8,12 +8,11 @@ import { Tabs } from "../ui/tabs";
 import { Inspector } from "../why/inspector";
 import { Grid } from "./grid";
 import { sizePanes } from "./pane-sizes";
+import { section, type Section } from "./section";
 import { Separator } from "./separator";
 import { Stream } from "./stream";
 import { Timelines } from "./timelines";
 import { Tree } from "./tree";
-
-type Section = "lesson" | "tree" | "grid" | "side" | "time" | "stream";
 
 const sections: readonly { readonly value: Section; readonly text: string }[] = [
   { value: "tree", text: "Queues" }, { value: "grid", text: "Nodes" }, { value: "side", text: "Inspector" }, { value: "time", text: "Time" }, { value: "stream", text: "Decisions" },
@@ -23,13 +22,12 @@ const withLesson: typeof sections = [{ value: "lesson", text: "Lesson" }, ...sec
 /** All panels about what runs. On a narrow screen one of them shows at a time. */
 export function ClusterView() {
   const lesson = open.value !== undefined && !embedded;
-  const [chosen, choose] = useState<Section>(lesson ? "lesson" : "tree");
-  const section = chosen === "lesson" && !lesson ? "tree" : chosen;
+  const shown = section.value === "lesson" && !lesson ? "tree" : section.value;
   const panes = useRef<HTMLDivElement>(null);
   useEffect(() => (panes.current && !embedded ? sizePanes(panes.current) : undefined), []);
   return (
-    <div ref={panes} class={lesson ? "cluster cluster-taught" : "cluster"} data-section={section}>
-      <div class="cluster-sections"><Tabs label="Panels" value={section} tabs={lesson ? withLesson : sections} onChange={choose} /></div>
+    <div ref={panes} class={lesson ? "cluster cluster-taught" : "cluster"} data-section={shown}>
+      <div class="cluster-sections"><Tabs label="Panels" value={shown} tabs={lesson ? withLesson : sections} onChange={(to) => (section.value = to)} /></div>
       <div class="cluster-tree" id="pane-tree"><Tree /></div>
       {!embedded && <Separator pane="tree" upright label="Between the queues and the cluster" />}
       <div class="cluster-grid"><Grid /></div>

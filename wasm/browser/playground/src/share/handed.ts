@@ -24,6 +24,11 @@ export async function fromOpener(hash: string): Promise<Scenario | undefined> {
   return undefined;
 }
 
+/** Tells the page that opened this one that it takes longer until it can be handed something. */
+export function tellOpenerToWait(): void {
+  if (new URLSearchParams(location.hash.slice(1)).has(parameter)) (window.opener as Window | null)?.postMessage("quern-waits", location.origin);
+}
+
 /** Asks a page of the same origin, and waits for its answer. */
 function message(from: Window): Promise<Handed | undefined> {
   return new Promise((resolve) => {

@@ -5,7 +5,6 @@ import { say } from "../state/notices";
 import { Dialog } from "../ui/dialog";
 import { Menu, type MenuItem } from "../ui/menu";
 import { copyText } from "./copy";
-import { DropAnywhere } from "./drop";
 import { kinds, openFiles } from "./files";
 import { embedCode, exportConfiguration, exportDecisions, exportJournal, lessonLink, link, type Handout } from "./handout";
 import { pickFiles } from "./pick";
@@ -32,7 +31,6 @@ export function Share() {
   return (
     <>
       <Menu label="Share and keep" icon="share" items={items} />
-      <DropAnywhere />
       {byHand && <ByHand handout={byHand} onClose={() => setByHand(undefined)} />}
     </>
   );

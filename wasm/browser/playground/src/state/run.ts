@@ -24,8 +24,11 @@ export function engine(): Engine {
   return live.engine;
 }
 
-/** Loads the scheduler, and has something opened before the page is shown. */
-export async function start(openFirst: () => Promise<unknown>): Promise<void> {
+/**
+ * Loads the scheduler, and has something opened before the page is shown. whileWaiting is called again and again while the server
+ * has no scheduler yet.
+ */
+export async function start(openFirst: () => Promise<unknown>, whileWaiting: () => void = () => undefined): Promise<void> {
   if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
     phase.value = "unsupported";
     return;
@@ -33,7 +36,10 @@ export async function start(openFirst: () => Promise<unknown>): Promise<void> {
   const what = "Loading the scheduler";
   progress.value = { share: 0, what };
   try {
-    live.engine = await startEngine((loaded, total) => { progress.value = { share: total > 0 ? loaded / total : 0, what }; });
+    live.engine = await startEngine((loaded, total, waits) => {
+      progress.value = { share: total > 0 ? loaded / total : 0, what: waits ? `Waiting for the scheduler: ${waits}` : what };
+      if (waits) whileWaiting();
+    });
     await openFirst();
     progress.value = undefined;
     if (phase.value === "loading") phase.value = "ready";

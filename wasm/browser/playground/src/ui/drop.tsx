@@ -1,5 +1,5 @@
 import "./drop.css";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface DropProps {
   /** What may be dropped: shown while something is held over the page. */
@@ -7,12 +7,28 @@ interface DropProps {
   readonly take: (files: readonly File[]) => void;
 }
 
+/** How many take what is dropped. */
+let takers = 0;
+
+/** Keeps the page where nothing takes files: a browser would leave it for a file that is dropped. */
+export function keepPage(): void {
+  window.addEventListener("dragover", (event) => {
+    if (takers > 0 || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });
+  window.addEventListener("drop", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+}
+
 /** Takes files that are dropped anywhere on the page, unless a panel takes them itself. */
 export function Drop({ invites, take }: DropProps) {
   const [over, setOver] = useState(false);
   const latest = useRef(take);
   latest.current = take;
-  useEffect(() => {
+  useLayoutEffect(() => {
+    takers++;
     const end = new AbortController();
     const { signal } = end;
     window.addEventListener("dragover", (event) => {
@@ -29,7 +45,10 @@ export function Drop({ invites, take }: DropProps) {
       event.preventDefault();
       latest.current(files);
     }, { signal });
-    return () => end.abort();
+    return () => {
+      takers--;
+      end.abort();
+    };
   }, []);
   return over ? <div class="drop"><p>{invites}</p></div> : null;
 }

@@ -7,14 +7,15 @@ import { share } from "./format";
 import { Mark } from "./icons";
 import { save } from "./save";
 
-/** While the scheduler is on its way, or did not come. */
-export function Loading() {
+/** While the scheduler is on its way, or did not come. Waiting: the names of files that open when it is there. */
+export function Loading({ waiting }: { readonly waiting: readonly string[] }) {
   const failed = notices.value.filter((notice) => notice.kind === "error");
   if (failed.length > 0 && !progress.value) return <Failed why={failed.map((notice) => notice.text)} />;
   return (
     <Screen title="Quern playground">
       <p>{progress.value?.what ?? "Loading the scheduler"}</p>
       <Bar />
+      <p role="status">{waiting.length > 0 && `${waiting.join(", ")} opens as soon as the scheduler is loaded.`}</p>
     </Screen>
   );
 }

@@ -1,5 +1,6 @@
 import "./search.css";
 import { useId, useRef, useState } from "preact/hooks";
+import { showSelected } from "../see/section";
 import { actions } from "../state/run";
 import { Icon, type IconName } from "./icons";
 import { find, type Found } from "./find";
@@ -34,6 +35,7 @@ export function Search() {
   const pick = (one: Found) => {
     go("cluster");
     actions.select(one);
+    showSelected();
     close();
     leave();
   };

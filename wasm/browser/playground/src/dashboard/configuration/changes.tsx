@@ -2,7 +2,7 @@ import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icons";
 import { Empty, Panel } from "../../ui/panel";
 import type { Difference } from "./host";
-import { adopt, appliable, apply, draft, edited, fresh, inForce, outcome, overtaken, running, tried } from "./work";
+import { adopt, appliable, apply, draft, edited, fresh, inForce, known, outcome, overtaken, running, tried, unknownWords } from "./work";
 
 /** What applying would do, as the host tells in a dry run, and the button for it. */
 export function Changes() {
@@ -23,6 +23,7 @@ export function Changes() {
 }
 
 function List() {
+  if (!known.value) return <Empty>{unknownWords}</Empty>;
   if (!edited.value) return <Empty>This is the configuration in force.</Empty>;
   const { trial, problem } = tried.value ?? {};
   if (problem && fresh.value) return <Empty>Changes are listed here once the text has no errors.</Empty>;

@@ -4,7 +4,7 @@ import { Empty, Panel } from "../../ui/panel";
 import { wordsOf } from "../host/api";
 import { timeOfDay } from "../host/times";
 import { readPast, type Entry } from "./host";
-import { comparing, draft, history, inForce } from "./work";
+import { comparing, draft, history, inForce, known, unknownWords } from "./work";
 
 /** What was in force before. Rolling back is to apply an old text: it is put in the editor first, with its differences. */
 export function History() {
@@ -22,7 +22,7 @@ export function History() {
   return (
     <Panel title="History" class="configure-preview">
       {failed !== "" && <p class="failure" role="alert">{failed}</p>}
-      {list.length === 0 && <Empty>No configuration has been applied yet: the scheduler runs with one queue, root.default.</Empty>}
+      {list.length === 0 && <Empty>{known.value ? "No configuration has been applied yet: the scheduler runs with one queue, root.default." : unknownWords.value}</Empty>}
       <ol class="rows">
         {list.map((entry) => (
           <li key={entry.number} class="configuration-entry">

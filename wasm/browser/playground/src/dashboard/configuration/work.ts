@@ -17,6 +17,10 @@ export const inForce = signal<InForce | undefined>(undefined);
 export const history = signal<readonly Entry[]>([]);
 /** Why neither could be read. */
 export const failure = signal<unknown>(undefined);
+/** Whether they have been read. */
+export const known = computed(() => inForce.value !== undefined);
+/** What stands in the place of both until they have been read. */
+export const unknownWords = computed(() => (failure.value === undefined ? "Loading…" : "Not known: the page could not read the configuration."));
 
 /** What the draft was made from: a change of it is refused once another is in force. */
 const base = signal<InForce | undefined>(undefined);

@@ -12,7 +12,7 @@ import { Changes } from "./changes";
 import { editor, learn } from "./editor";
 import { History } from "./history";
 import { problemsFound } from "./problems";
-import { comparing, draft, failure, fresh, inForce, keepUp, refresh, running, tried } from "./work";
+import { comparing, draft, failure, fresh, inForce, keepUp, known, refresh, running, tried, unknownWords } from "./work";
 
 const formats = [{ value: "yaml", text: "YAML" }, { value: "toml", text: "TOML" }] as const;
 
@@ -54,9 +54,9 @@ function Problems() {
   const worst = fault !== undefined || errors > 0 ? "error" : found.length > 0 ? "warning" : "none";
   return (
     <section class="configure-problems" aria-label="Problems">
-      <p role="status" class={`configure-verdict configure-${worst}`}>
-        <Icon name={({ error: "bad", warning: "warn", none: "good" } as const)[worst]} />
-        {!fresh.value ? "The host is checking…" : fault ?? (found.length === 0 ? "No problems" : [errors > 0 && count(errors, "error"), found.length > errors && count(found.length - errors, "warning")].filter(Boolean).join(", "))}
+      <p role="status" class={`configure-verdict ${fresh.value ? `configure-${worst}` : ""}`}>
+        {fresh.value && <Icon name={({ error: "bad", warning: "warn", none: "good" } as const)[worst]} />}
+        {!known.value ? unknownWords.value : !fresh.value ? "The host is checking…" : fault ?? (found.length === 0 ? "No problems" : [errors > 0 && count(errors, "error"), found.length > errors && count(found.length - errors, "warning")].filter(Boolean).join(", "))}
       </p>
       {found.length > 0 && (
         <ul class="configure-list">
