@@ -54,7 +54,7 @@ func (c *chore) run(now time.Time, log *slog.Logger) {
 	switch err := c.do(); {
 	case err != nil:
 		if c.failed++; c.failed == 1 {
-			log.Error("the maintenance of the store failed; it is tried again", "task", c.name, "error", err)
+			log.Error("the maintenance of the store failed", "task", c.name, "error", err)
 		}
 		c.next = now.Add(min(firstRetry<<min(c.failed-1, 10), lastRetry))
 	case c.failed > 0:

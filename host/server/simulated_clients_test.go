@@ -188,7 +188,7 @@ func (s *simulatedServer) hear() {
 func (c *simulatedClient) answered(k handedIn) {
 	given, err := k.ticket.Wait(c.Context())
 	switch {
-	case errors.Is(err, ErrStoreFailed), errors.Is(err, ErrKeyReused), errors.Is(err, ErrConfigChanged):
+	case errors.Is(err, ErrStoreFailed), errors.Is(err, ErrUndecided), errors.Is(err, ErrKeyReused), errors.Is(err, ErrConfigChanged):
 		c.count["requests refused"]++
 		return
 	case err != nil:
@@ -196,9 +196,10 @@ func (c *simulatedClient) answered(k handedIn) {
 	}
 	number := given.First
 	for line := range bytes.Lines(k.ticket.request.lines) {
-		c.acknowledged(number, string(line[len(unstamped):]))
+		c.hasInput(number, string(line[len(unstamped):]))
 		number++
 	}
+	c.simulatedServer.acknowledged.add(given.Batch, given.Last)
 	if number != given.Last+1 {
 		c.Fatalf("%d inputs have the numbers %d to %d", len(k.Inputs), given.First, given.Last)
 	}
@@ -213,8 +214,8 @@ func (c *simulatedClient) answered(k handedIn) {
 	}
 }
 
-// acknowledged notes that a client knows of an input's number.
-func (s *simulatedServer) acknowledged(number uint64, line string) {
+// hasInput notes that a client knows of an input's number.
+func (s *simulatedServer) hasInput(number uint64, line string) {
 	if before, ok := s.inputs[number]; ok && before != line {
 		s.Fatalf("input %d was acknowledged as %s and as %s", number, before, line)
 	}

@@ -94,7 +94,7 @@ func TestASimulatedServerKeepsWhatItSaid(t *testing.T) {
 	}
 	for _, what := range []string{"requests that found no room", "requests too large", "repeats", "requests refused", "failures of the disk", "stores mended",
 		"crashes", "kills", "ends in good order", "starts from a snapshot", "compactions", "readers that came late", "configurations in force",
-		"policy answers", "policy faults", "preemptions", "slices of searches", "what-ifs", "exports that begin with a state"} {
+		"policy answers", "damages refused", "damages said at the start", "damages that nothing was lost by", "policy faults", "preemptions", "slices of searches", "what-ifs", "exports that begin with a state"} {
 		if r.counts[what] == 0 {
 			t.Errorf("there were no %s", what)
 		}

@@ -33,6 +33,8 @@ type simulatedServer struct {
 	inputs map[uint64]string // lines of acknowledged inputs, without their time, by number
 	last   uint64            // acknowledged input
 	count  map[string]int    // what it came through
+
+	acknowledged acknowledgments
 }
 
 // roundsOfARun is how many rounds one seed has.
@@ -43,6 +45,7 @@ func simulatedRun(t *testing.T, seed uint64) *simulatedServer {
 	s := &simulatedServer{T: t, random: rand.New(rand.NewPCG(seed, 3)), disk: simdisk.New(seed), keeps: seed%2 == 0,
 		told: map[uint64]string{}, inputs: map[uint64]string{}, count: map[string]int{}}
 	s.clock.now = 1000 * time.Hour
+	s.acknowledged.random = rand.New(rand.NewPCG(seed, 9))
 	s.policy = simulatedPolicy{simulatedServer: s, steps: []int{1, 0, 5}[seed%3]}
 	for range 3 {
 		s.clients = append(s.clients, &simulatedClient{simulatedServer: s})
@@ -82,6 +85,7 @@ func (s *simulatedServer) start() {
 		o.Retain = 1 << 62
 	}
 	s.record = record
+	s.acknowledged.marked, s.acknowledged.failed = record.End().Batch, false // which is durable
 	if s.server, err = New(o); err != nil {
 		s.Fatal(err)
 	}
@@ -102,16 +106,19 @@ func (s *simulatedServer) upset() {
 	case 0, 1:
 		s.disk.Crash()
 		s.count["crashes"]++
+		s.damageSome(afterCrash)
 		s.start()
 	case 2, 3:
 		s.count["kills"]++
+		s.damageSome(afterKill)
 		s.start()
 	case 4:
 		s.end()
+		s.damageSome(afterEnd)
 		s.start()
 	case 5, 6, 7, 8, 9:
 		n := s.random.IntN(8)
-		s.disk.Fault = func(operation, _ string) error {
+		s.disk.Fault = func(operation, name string) error {
 			if operation == "read" || operation == "list" || operation == "open" {
 				return nil
 			}
@@ -119,6 +126,7 @@ func (s *simulatedServer) upset() {
 				return nil
 			}
 			s.disk.Fault = nil
+			s.acknowledged.failed = s.acknowledged.failed || name == "acknowledged"
 			s.count["failures of the disk"]++
 			return errors.New("injected")
 		}
@@ -208,7 +216,11 @@ func (s *simulatedServer) follow() {
 // maintain keeps a snapshot when it is due, and makes a segment ready. The disk may not let it.
 func (s *simulatedServer) maintain() {
 	faults, first := s.count["failures of the disk"], s.record.First()
-	err := errors.Join(s.server.view.keepWhenDue(), s.record.Prepare())
+	marked := s.record.SyncAcknowledged()
+	if marked == nil {
+		s.acknowledged.marked, s.acknowledged.failed = s.record.End().Batch, false
+	}
+	err := errors.Join(s.server.view.keepWhenDue(), s.record.Prepare(), marked)
 	if err != nil && s.count["failures of the disk"] == faults {
 		s.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 // newStore has the store that this program writes put into testdata under a new name, with what it answers beside it. Those of earlier
 // releases stay as they are:
 //
-//	go test ./host/server -run AStoreOfThisReleaseOpens -new-store store-3
+//	go test ./host/server -run AStoreOfThisReleaseOpens -new-store store-4
 var newStore = flag.String("new-store", "", "write the `NAME` of a folder below testdata that is not there yet")
 
 // written is when the stores below testdata were written, in their own time: no key, no timer and no remembered ending of theirs runs out.
@@ -61,7 +61,7 @@ func TestAStoreOfThisReleaseOpens(t *testing.T) {
 // authors), and behind it batches with names of users, with answers of a policy and a predicate, with keys, a registration, a gang and a
 // preemption, that a process left which was killed.
 func TestAStoreWithEverythingOpens(t *testing.T) {
-	for _, name := range []string{"store-2"} {
+	for _, name := range []string{"store-2", "store-3"} {
 		kept, folder := filepath.Join("testdata", name), filepath.Join(t.TempDir(), "data")
 		if err := os.CopyFS(folder, os.DirFS(kept)); err != nil {
 			t.Fatal(err)
