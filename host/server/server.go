@@ -51,7 +51,7 @@ type Server struct {
 
 	driven    atomic.Bool // the loop has ended in good order
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
-	health    configHealth
+	health    *configHealth
 	trials    chan struct{} // has a value for each what-if that is decided, and each placement that is looked back at
 
 	placements placements
@@ -62,7 +62,7 @@ func New(o Options) (*Server, error) {
 	if o.Observer == nil {
 		o.Observer = Unobserved{}
 	}
-	s := &Server{o: o, intake: newIntake(o.Observer), trials: make(chan struct{}, whatIfsAtOnce)}
+	s := &Server{o: o, intake: newIntake(o.Observer), trials: make(chan struct{}, whatIfsAtOnce), health: newConfigHealth()}
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}
@@ -73,7 +73,7 @@ func New(o Options) (*Server, error) {
 	}
 	l.watch.observer = o.Observer
 	l.names.bound(o.Names)
-	l.health = &s.health
+	l.health = s.health
 	s.loop, s.view = l, newView(&o, f)
 	s.view.endings = past.endings
 	l.failing = s.view.fail

@@ -29,6 +29,7 @@ type connection struct {
 	filters   *filter.Filters
 	manager   *manager.Manager
 	modules   <-chan struct{} // closed once modules of ConfigMaps are in their folder; nil: there are none
+	health    *configEvents
 	log       *slog.Logger
 }
 
@@ -118,6 +119,9 @@ func (c *connection) Policies(each func(decides bool) server.Policies) func(deci
 func (c *connection) Drive(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	told := make(chan struct{})
+	go func() { c.health.run(ctx, live); close(told) }()
+	defer func() { <-told }()
 	asked := make(chan error, 1)
 	go func() { asked <- c.askWhen(ctx, c.filters, live); cancel() }()
 	err := c.manager.Run(ctx, live)
