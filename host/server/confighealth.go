@@ -31,6 +31,7 @@ const refusalAge = 15 * time.Minute
 
 // configHealth keeps what was refused.
 type configHealth struct {
+	changed chan struct{} // has a value after a change
 	mu      sync.Mutex
 	watched ConfigOrigin
 	file    *ConfigRefusal // of the watched file; nil: it is in force, or was
@@ -43,8 +44,19 @@ type ConfigOrigin struct {
 	Source string // FromFile or FromConfigMap
 }
 
+func newConfigHealth() *configHealth { return &configHealth{changed: make(chan struct{}, 1)} }
+
+// announce reports a change.
+func (h *configHealth) announce() {
+	select {
+	case h.changed <- struct{}{}:
+	default:
+	}
+}
+
 // refuse notes that a configuration of the API was refused at a time.
 func (h *configHealth) refuse(at time.Duration, errors []string) {
+	defer h.announce()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	since := at
@@ -97,7 +109,8 @@ func (s *Server) ConfigFault() *ConfigFault {
 
 // FaultConfig notes what is wrong with the watched file; nil: nothing is any more.
 func (s *Server) FaultConfig(err error) {
-	h, now := &s.health, s.o.Clock.Now()
+	h, now := s.health, s.o.Clock.Now()
+	defer h.announce()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err == nil {
@@ -110,10 +123,14 @@ func (s *Server) FaultConfig(err error) {
 	h.file = &ConfigRefusal{Source: h.watched.Source, File: h.watched.File, Since: now, Errors: strings.Split(err.Error(), "\n")}
 }
 
+// ConfigHealthChanged has a value after the health of the configuration may have changed, for one reader. That a refusal over the API is too
+// old to count is not reported.
+func (s *Server) ConfigHealthChanged() <-chan struct{} { return s.health.changed }
+
 // ConfigHealth is the health of the configuration.
 func (s *Server) ConfigHealth() ConfigHealth {
 	c, now := s.view.Configuration(), s.o.Clock.Now()
-	h := &s.health
+	h := s.health
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	out := ConfigHealth{Number: c.N, Source: c.Source, File: c.File, Since: c.At}

@@ -26,7 +26,7 @@ func recoverLoop(s Store, found *store.Opened, policies func(decides bool) Polic
 	}
 	view.watcher, view.recovers = watcher, false
 	f.policies.Serve()
-	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied, policies: f.policies, config: inForceOf(f.history.last()), names: newNames(NameLimits{}, f.scheduler), health: &configHealth{}, watch: roundWatch{observer: Unobserved{}}}
+	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied, policies: f.policies, config: inForceOf(f.history.last()), names: newNames(NameLimits{}, f.scheduler), health: newConfigHealth(), watch: roundWatch{observer: Unobserved{}}}
 	return l, view, l.resume(f)
 }
 

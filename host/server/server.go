@@ -51,7 +51,7 @@ type Server struct {
 
 	driven    atomic.Bool // the loop has ended in good order
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
-	health    configHealth
+	health    *configHealth
 	trials    chan struct{} // has a value for each what-if that is decided, and each placement that is looked back at
 	checks    chan struct{} // has a value for each configuration that is checked
 
@@ -63,7 +63,8 @@ func New(o Options) (*Server, error) {
 	if o.Observer == nil {
 		o.Observer = Unobserved{}
 	}
-	s := &Server{o: o, intake: newIntake(o.Observer), trials: make(chan struct{}, whatIfsAtOnce), checks: make(chan struct{}, checksAtOnce)}
+	s := &Server{o: o, intake: newIntake(o.Observer), trials: make(chan struct{}, whatIfsAtOnce),
+		checks: make(chan struct{}, checksAtOnce), health: newConfigHealth()}
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}
@@ -74,7 +75,7 @@ func New(o Options) (*Server, error) {
 	}
 	l.watch.observer = o.Observer
 	l.names.bound(o.Names)
-	l.health = &s.health
+	l.health = s.health
 	s.loop, s.view = l, newView(&o, f)
 	s.view.endings = past.endings
 	l.failing = s.view.fail

@@ -30,6 +30,7 @@ type connection struct {
 	manager   *manager.Manager
 	pod       *leaderPod      // of this replica; nil: it gets no label
 	modules   <-chan struct{} // closed once modules of ConfigMaps are in their folder; nil: there are none
+	health    *configEvents
 	log       *slog.Logger
 }
 
@@ -126,6 +127,9 @@ func (c *connection) Policies(each func(decides bool) server.Policies) func(deci
 func (c *connection) Drive(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	told := make(chan struct{})
+	go func() { c.health.run(ctx, live); close(told) }()
+	defer func() { <-told }()
 	asked := make(chan error, 1)
 	go func() { asked <- c.askWhen(ctx, c.filters, live); cancel() }()
 	err := c.manager.Run(ctx, live)

@@ -106,7 +106,11 @@ func (p *platform) Connect(ctx context.Context, s program.Surroundings) (program
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{log: log}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, program.BadInput(err)
+	}
+	c := &connection{log: log, health: &configEvents{client: client, namespace: p.leaseNamespace(), name: p.lease, log: log}}
 	if p.elect {
 		if c.elector, err = p.elector(config, log); err != nil {
 			return nil, err
