@@ -133,7 +133,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 		app, _ := quernOnly.Application(pod, &Context{Gang: g})
 		asks := g.Placeholders("a", pod, &Context{})
 		if c.atomic && (ask.Input.Ask.Gang == nil || ask.Input.Ask.TaskGroup != "" || app.Placeholders != nil || asks != nil) ||
-			!c.atomic && (ask.Input.Ask.Gang != nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.min()) {
+			!c.atomic && (ask.Input.Ask.Gang != nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.Min()) {
 			t.Errorf("%s: %+v, %+v, %d placeholders", name, ask.Input.Ask, app.Placeholders, len(asks))
 		}
 	}
@@ -144,7 +144,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 	}
 	g.Atomic = true
 	ask, _ := quernOnly.AskOf(marked(t, two, ""), &Context{Gang: g})
-	if got := ask.Input.Ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second}) {
+	if got := ask.Input.Ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second, Fallback: true}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -163,7 +163,7 @@ func FuzzAnnotatedPods(f *testing.F) {
 		namespace.Annotations = map[string]string{domain + "quota": quota, domain + "maxApps": parameters}
 		c := &Context{Namespace: namespace, Members: map[string]int{group: 1}}
 		c.Gang, _ = GangOf(pod, c)
-		if c.Gang != nil && c.Gang.min() > 1000 {
+		if c.Gang != nil && c.Gang.Min() > 1000 {
 			t.Skip("too many placeholders to wait for")
 		}
 		d := newDriver(t)
