@@ -83,8 +83,10 @@ func (c *cluster) setOf(pod *corev1.Pod) *appsv1.StatefulSet {
 
 // atOnce is how many pods the owner of a pod makes at once; 0: nothing that is known bounds it. With left, pods that succeeded are not made again.
 func (c *cluster) atOnce(pod *corev1.Pod, left bool) int {
-	if job := c.jobOf(pod); job != nil {
-		return translate.JobAtOnce(job, left)
+	if job := c.jobOf(pod); job != nil && left {
+		return translate.JobAtOnce(job, c.succeededOf(job))
+	} else if job != nil {
+		return translate.JobAtOnce(job, 0)
 	}
 	if set := c.setOf(pod); set != nil {
 		return translate.StatefulSetAtOnce(set)
@@ -139,7 +141,7 @@ func (r *run) succeededOf(a *app) map[string]int {
 		}
 		if job := r.cluster.jobOf(pod); job != nil && !jobs[job.UID] {
 			jobs[job.UID] = true
-			counts[translate.GangID(pod)] += max(translate.JobSucceeded(job), r.succeededPods(job))
+			counts[translate.GangID(pod)] += r.cluster.succeededOf(job)
 		}
 	}
 	for gang, n := range r.before[a.id].gangs {
@@ -157,14 +159,15 @@ func (r *run) succeededOf(a *app) map[string]int {
 	return counts
 }
 
-// succeededPods counts the pods of a Job that have succeeded and are there still: its status may not count them yet.
-func (r *run) succeededPods(job *batchv1.Job) (n int) {
-	for _, pod := range r.cluster.podsBy(job.UID) {
+// succeededOf counts the pods of a Job that have succeeded. Those that are still there may not be counted by its status yet.
+func (c *cluster) succeededOf(job *batchv1.Job) int {
+	there := 0
+	for _, pod := range c.podsBy(job.UID) {
 		if translate.Succeeded(pod) {
-			n++
+			there++
 		}
 	}
-	return n
+	return max(there, translate.JobSucceeded(job))
 }
 
 // idle is how long the scheduler keeps an application without pods.

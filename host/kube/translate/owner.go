@@ -13,8 +13,8 @@ import (
 // pods of several be one gang.
 const cronJob = "CronJob"
 
-// JobAtOnce returns how many pods a Job makes at once; 0: nothing bounds it. Those that have succeeded count as made unless left is true.
-func JobAtOnce(job *batchv1.Job, left bool) int {
+// JobAtOnce returns how many pods a Job makes at once of which so many are not made again; 0: nothing bounds it.
+func JobAtOnce(job *batchv1.Job, succeeded int) int {
 	if owner := metav1.GetControllerOf(job); owner != nil && owner.Kind != cronJob {
 		return 0
 	}
@@ -23,16 +23,12 @@ func JobAtOnce(job *batchv1.Job, left bool) int {
 		most = int(*job.Spec.Parallelism)
 	}
 	if job.Spec.Completions != nil {
-		completions := int(*job.Spec.Completions)
-		if left {
-			completions = max(1, completions-JobSucceeded(job))
-		}
-		most = min(most, completions)
+		most = min(most, max(1, int(*job.Spec.Completions)-succeeded))
 	}
 	return max(0, most)
 }
 
-// JobSucceeded returns how many pods of a Job have succeeded, as far as its status says. A Job that makes no more pods has none to tell of.
+// JobSucceeded returns how many pods of a Job have succeeded, as far as its status says.
 func JobSucceeded(job *batchv1.Job) int {
 	done := int(job.Status.Succeeded)
 	if u := job.Status.UncountedTerminatedPods; u != nil {
