@@ -59,7 +59,7 @@ type fault struct {
 }
 
 func newAPI(t testing.TB) *api {
-	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}, "deviceclasses": {}}, moved: make(chan struct{}),
+	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}, "deviceclasses": {}, "jobs": {}, "statefulsets": {}}, moved: make(chan struct{}),
 		bound: map[types.UID][]string{}, events: map[string]int{}, requests: map[string]int{}}
 	a.http = httptest.NewServer(a)
 	t.Cleanup(func() {
@@ -244,7 +244,7 @@ var kinds = map[string][2]string{
 	"storageclasses": {"storage.k8s.io/v1", "StorageClassList"}, "csinodes": {"storage.k8s.io/v1", "CSINodeList"}, "csidrivers": {"storage.k8s.io/v1", "CSIDriverList"},
 	"csistoragecapacities": {"storage.k8s.io/v1", "CSIStorageCapacityList"}, "volumeattachments": {"storage.k8s.io/v1", "VolumeAttachmentList"},
 	"resourceclaims": {"resource.k8s.io/v1", "ResourceClaimList"}, "resourceslices": {"resource.k8s.io/v1", "ResourceSliceList"},
-	"devicetaintrules": {"resource.k8s.io/v1beta2", "DeviceTaintRuleList"},
+	"jobs": {"batch/v1", "JobList"}, "devicetaintrules": {"resource.k8s.io/v1beta2", "DeviceTaintRuleList"},
 }
 
 func (a *api) list(w http.ResponseWriter, resource string) {

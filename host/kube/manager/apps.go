@@ -14,15 +14,15 @@ import (
 
 // app is what the scheduler was told of an application, and the pods that belong to it.
 type app struct {
-	id      string
-	live    bool          // the scheduler has it
-	since   time.Duration // when it came
-	first   string        // the pod that it began with
-	gang    *translate.Gang
-	single  bool              // its atomic gang was not placed in time: its pods ask one by one
-	refused string            // why its pods do not ask, as a sentence; empty: they do
-	failed  bool              // for good
-	pods    map[string]string // those that wait or run, with their task groups
+	id       string
+	live     bool          // the scheduler has it
+	since    time.Duration // when it came
+	first    string        // the pod that it began with
+	gang     *translate.Gang
+	inGroups map[string]int    // by PodGroup: how many pods are made at once, as far as that is bounded
+	refused  string            // why its pods do not ask, as a sentence; empty: they do
+	failed   bool              // until it has ended
+	pods     map[string]string // those that wait or run, with their task groups
 }
 
 // placeholder is one that the scheduler has.
@@ -109,20 +109,13 @@ func (r *run) dropPlaceholder(id string, h *placeholder) {
 
 // declare says in the context of a pod what its application is: the pod begins it, or it has begun.
 func (r *run) declare(a *app, key string, of *corev1.Pod, c *translate.Context) {
-	if !a.live && r.o.Settings.StageOf(of) != translate.Gone {
-		c.Members = map[string]int{}
-		for _, group := range a.pods {
-			c.Members[group]++
+	if r.o.Settings.StageOf(of) != translate.Gone && (!a.live || translate.GangID(of) != "" && !r.asked(a)) {
+		if !a.live {
+			a.first = key
 		}
-		var bad []*translate.Problem
-		a.first = key
-		a.gang, bad = translate.GangOf(of, c)
-		r.report(of, bad)
+		r.beginGangs(a, of, c)
 	}
-	c.Starts = a.first == key
-	if c.Gang = a.gang; a.single && a.gang != nil && a.gang.Atomic {
-		c.Gang = nil
-	}
+	c.Starts, c.Gang, c.InGroup = a.first == key, a.gang, a.inGroups[translate.PodGroupKey(of)]
 }
 
 // placehold asks for the placeholders of an application that begins. Pods that run have their room already.
@@ -202,11 +195,20 @@ func (r *run) appState(d *decision, pods map[string]bool) {
 		const why = "The application has failed: its gang was not formed in time."
 		for key, p := range r.podsOf(a) {
 			r.withdraw(key, p)
+		}
+		for key := range a.pods {
+			r.condemn(r.pods[key], why)
 			pods[key] = true
 		}
 		a.refused, a.failed = why, true
 	case core.StateCompleted, core.StateFailed:
 		a.live = false
+		if a.failed { // what comes later begins anew
+			a.refused, a.failed = "", false
+			for key := range a.pods {
+				pods[key] = true
+			}
+		}
 		for key, p := range r.podsOf(a) {
 			if p.since < d.At {
 				r.forget(p)

@@ -29,6 +29,9 @@ func (r *run) decided(d *decision, pods map[string]bool) {
 	case core.ConfigAccepted:
 		r.readmitAll(pods)
 		return
+	case core.GangFallback:
+		r.fellBack(d)
+		return
 	case core.Lapsed:
 		r.nominate(d.For, "")
 		return
@@ -93,10 +96,8 @@ func (r *run) askRefused(key string, p *pod, reason core.Reason, message string,
 		if a.refused == "" { // it has ended just before
 			a.live = false
 		}
-	case reason == core.ReasonGangTimeout && a != nil && a.gang != nil && a.gang.Hard:
-		a.refused, a.failed = "The application has failed: its gang was not placed in time.", true
-	case reason == core.ReasonGangTimeout && a != nil:
-		a.single = true
+	case reason == core.ReasonGangTimeout:
+		r.condemn(p, "The pod fails, since its gang was not placed in time: "+message+".")
 	default:
 		p.doubted = reason == core.ReasonDuplicate
 		p.notBefore = time.Now().Add(askRetry)

@@ -20,6 +20,8 @@ type decision struct {
 	Type      core.DecisionType
 	At        time.Duration // since the Unix epoch
 	ID        string
+	App       string
+	Gang      string
 	For       string
 	Quota     string
 	Queue     string
@@ -33,7 +35,7 @@ type decision struct {
 // concern are the decisions that the loop acts on.
 var concern = map[core.DecisionType]bool{
 	core.Allocation: true, core.Release: true, core.Preemption: true, core.Lapsed: true, core.Replaced: true, core.TimedOut: true,
-	core.AskRejected: true, core.AppRejected: true, core.AppState: true, core.NodeRejected: true, core.ConfigAccepted: true,
+	core.AskRejected: true, core.AppRejected: true, core.AppState: true, core.NodeRejected: true, core.GangFallback: true, core.ConfigAccepted: true,
 }
 
 // typeOf is the type of a decision's line, without reading the rest.

@@ -67,6 +67,14 @@ func (r *run) assigned(key string, p *pod) {
 // mostReported bounds what is remembered of problems that were reported.
 const mostReported = 10_000
 
+// remember notes what was reported.
+func (n *notes) remember(known string) {
+	if n.reported == nil || len(n.reported) >= mostReported {
+		n.reported = map[string]bool{}
+	}
+	n.reported[known] = true
+}
+
 // report reports labels and annotations that cannot be used, once for each pod.
 func (r *run) report(pod *corev1.Pod, problems []*translate.Problem) {
 	for _, problem := range problems {
@@ -75,10 +83,7 @@ func (r *run) report(pod *corev1.Pod, problems []*translate.Problem) {
 		if r.notes.reported[known] {
 			continue
 		}
-		if r.notes.reported == nil || len(r.notes.reported) >= mostReported {
-			r.notes.reported = map[string]bool{}
-		}
-		r.notes.reported[known] = true
+		r.notes.remember(known)
 		r.events.add(&event{pod, corev1.EventTypeWarning, "InvalidMetadata", "Scheduling", text, nil})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -31,6 +32,22 @@ func (m *Manager) followGroups(ctx context.Context) error {
 	}
 	m.cluster.groups = groups.GetIndexer()
 	return nil
+}
+
+// unserved says that a pod names a PodGroup of an API that the API server does not have, which no event of that server ever will: so the log
+// says it once a run, and an event for each pod.
+func (r *run) unserved(pod *corev1.Pod, group string) string {
+	why := fmt.Sprintf("The pod names the pod group %s, but the API server does not serve %v: expected that API switched on when the scheduler starts.",
+		group, schedulingv1alpha2.SchemeGroupVersion)
+	if !r.saidUnserved {
+		r.saidUnserved = true
+		r.log.Error("pods of pod groups are not scheduled, since the API server does not serve pod groups", "api", schedulingv1alpha2.SchemeGroupVersion, "pod", translate.Key(pod), "group", group)
+	}
+	if known := string(pod.UID) + " " + why; !r.notes.reported[known] {
+		r.notes.remember(known)
+		r.events.add(&event{pod, corev1.EventTypeWarning, "PodGroupNotServed", "Scheduling", why, nil})
+	}
+	return why
 }
 
 // hasGroups reports whether the API server has pod groups.

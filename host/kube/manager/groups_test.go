@@ -1,7 +1,10 @@
 package manager
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -58,6 +61,27 @@ func TestPodsOfAPodGroupAreBoundTogether(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+func TestPodGroups_NotServed(t *testing.T) {
+	a := newAPI(t)
+	a.put("nodes", worker("n1", 2000))
+	var said bytes.Buffer
+	r := start(t, a.client(t), rules, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&said, nil)) })
+	a.putAll(grouped(1), grouped(2))
+	until(t, condition(a, "default/g-1", reasonRefused))
+	until(t, func() string {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if n := a.events["PodGroupNotServed"]; n != 2 {
+			return fmt.Sprintf("%d events: %v", n, a.events)
+		}
+		return ""
+	})
+	r.end()
+	if n := strings.Count(said.String(), "does not serve pod groups"); n != 1 || !strings.Contains(said.String(), "scheduling.k8s.io/v1alpha2") {
+		t.Errorf("the log says it %d times:\n%s", n, said.String())
+	}
 }
 
 // TestPodGroupsOfARealAPIServer has the API server serve the alpha API, which needs a feature gate.

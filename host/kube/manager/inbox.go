@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // inbox gathers what the loop has to look at. Any goroutine may add to it; none waits.
@@ -19,15 +21,19 @@ type mail struct {
 	outcomes   []outcome
 	nodes      map[string]bool
 	pods       map[string]bool
-	namespaces map[string]bool // namespaces whose labels or annotations have changed
-	classes    map[string]bool // priority classes, likewise
-	budgets    map[string]bool // namespaces in which budgets have changed
-	groups     map[string]bool // pod groups
-	written    []note          // conditions that were to be written
-	attempts   []attempt       // to have pods end
-	evictions  []*eviction     // to be tried again
-	apps       map[string]bool // that were refused, and are to be submitted again
-	failure    error           // nothing can be decided any more
+	namespaces map[string]bool    // namespaces whose labels or annotations have changed
+	classes    map[string]bool    // priority classes, likewise
+	budgets    map[string]bool    // namespaces in which budgets have changed
+	groups     map[string]bool    // pod groups
+	owners     map[string]bool    // Jobs and StatefulSets, as owned names them
+	done       map[types.UID]bool // pods that had succeeded when they were deleted
+	idle       bool               // what was before the run has ended by now
+	failed     []failing          // pods that were to fail
+	written    []note             // conditions that were to be written
+	attempts   []attempt          // to have pods end
+	evictions  []*eviction        // to be tried again
+	apps       map[string]bool    // that were refused, and are to be submitted again
+	failure    error              // nothing can be decided any more
 }
 
 func newInbox() *inbox {
@@ -49,7 +55,13 @@ func (i *inbox) node(name string) { i.put(func(m *mail) { m.nodes[name] = true }
 
 func (i *inbox) namespace(name string) { i.put(func(m *mail) { m.namespaces[name] = true }) }
 func (i *inbox) group(key string)      { i.put(func(m *mail) { m.groups[key] = true }) }
+func (i *inbox) owner(key string)      { i.put(func(m *mail) { m.owners[key] = true }) }
 func (i *inbox) class(name string)     { i.put(func(m *mail) { m.classes[name] = true }) }
+
+// podDone notes that a pod had succeeded when it was deleted: its last version is not seen otherwise.
+func (i *inbox) podDone(key string, uid types.UID) {
+	i.put(func(m *mail) { m.pods[key], m.done[uid] = true, true })
+}
 
 // device notes that a device class has changed. All of them are looked at.
 func (i *inbox) device(string) { i.put(func(*mail) {}) }
@@ -82,5 +94,5 @@ func (i *inbox) begin() {
 
 func newMail() mail {
 	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, namespaces: map[string]bool{}, classes: map[string]bool{}, budgets: map[string]bool{},
-		groups: map[string]bool{}, apps: map[string]bool{}}
+		groups: map[string]bool{}, apps: map[string]bool{}, owners: map[string]bool{}, done: map[types.UID]bool{}}
 }

@@ -13,6 +13,7 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -100,6 +101,7 @@ func New(o Options) (*Manager, error) {
 type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
 	groups                                    cache.Indexer // nil: the API server has none
+	jobs, sets                                cache.Indexer // Jobs and StatefulSets
 	devices                                   cache.Indexer // device classes; nil: without filters no pod gets devices
 	synced                                    []cache.InformerSynced
 }
@@ -114,12 +116,24 @@ func podsByNode(o any) ([]string, error) {
 	return nil, nil
 }
 
+// ofOwner is the index of pods by the UIDs of their controllers.
+const ofOwner = "quern-owner"
+
+func podsByOwner(o any) ([]string, error) {
+	if pod, ok := o.(*corev1.Pod); ok {
+		if owner := metav1.GetControllerOf(pod); owner != nil {
+			return []string{string(owner.UID)}, nil
+		}
+	}
+	return nil, nil
+}
+
 // follow has the informers put the names of what changes into the inbox.
 func (m *Manager) follow() error {
 	core := m.o.Informers.Core().V1()
 	pods, nodes, namespaces := core.Pods().Informer(), core.Nodes().Informer(), core.Namespaces().Informer()
 	classes, budgets := m.o.Informers.Scheduling().V1().PriorityClasses().Informer(), m.o.Informers.Policy().V1().PodDisruptionBudgets().Informer()
-	if err := pods.AddIndexers(cache.Indexers{onNode: podsByNode}); err != nil {
+	if err := pods.AddIndexers(cache.Indexers{onNode: podsByNode, ofOwner: podsByOwner}); err != nil {
 		return fmt.Errorf("manager: %w", err)
 	}
 	m.cluster = cluster{pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(), budgets: budgets.GetIndexer()}
@@ -134,6 +148,9 @@ func (m *Manager) follow() error {
 		if err := m.watch(follow.informer, follow.note, follow.same); err != nil {
 			return err
 		}
+	}
+	if err := m.followOwners(); err != nil {
+		return fmt.Errorf("manager: %w", err)
 	}
 	if m.o.Filters == nil {
 		return nil
@@ -150,8 +167,14 @@ func (m *Manager) watch(informer cache.SharedIndexInformer, note func(key string
 			note(key)
 		}
 	}
+	deleted := func(o any) {
+		if pod, is := o.(*corev1.Pod); is && translate.Succeeded(pod) { // its last version is not seen otherwise
+			m.inbox.podDone(translate.Key(pod), pod.UID)
+		}
+		named(o)
+	}
 	registration, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc: named, DeleteFunc: named, UpdateFunc: func(old, current any) {
+		AddFunc: named, DeleteFunc: deleted, UpdateFunc: func(old, current any) {
 			if same == nil || !same(old.(metav1.Object), current.(metav1.Object)) {
 				named(current)
 			}
@@ -229,6 +252,11 @@ func (c *cluster) node(name string) *corev1.Node { return found[corev1.Node](c.n
 
 // podsOn returns the pods on a node.
 func (c *cluster) podsOn(node string) []*corev1.Pod { return indexed[corev1.Pod](c.pods, onNode, node) }
+
+// podsBy returns the pods that an owner controls.
+func (c *cluster) podsBy(owner types.UID) []*corev1.Pod {
+	return indexed[corev1.Pod](c.pods, ofOwner, string(owner))
+}
 
 // podsIn returns the pods of a namespace.
 func (c *cluster) podsIn(namespace string) []*corev1.Pod {

@@ -35,6 +35,9 @@ type pod struct {
 	leaves      bool          // the scheduler was told that the pod is deleted
 	endsBy      time.Time     // until when it is awaited, if it is deleted
 	stays       bool          // it is deleted and has not ended by then: the scheduler has it no more, and its room is still in use
+	done        bool          // it has succeeded
+	condemned   string        // why it is to fail, as a sentence; empty: it is not
+	failing     bool          // that is under way, or done
 	doubted     bool          // the scheduler may have an ask of its name that is not known here
 
 	asked   time.Time // when, for its conditions
@@ -114,7 +117,9 @@ func (r *run) see(key string) {
 	r.followSpent(p.seen, current)
 	if was := p.seen; was != nil && current != nil && was.UID != current.UID { // created again: nothing of the pod before holds
 		p.notBefore, p.failures, p.shown, p.undeletable, p.refused = time.Time{}, 0, "", false, ""
+		p.condemned, p.failing = "", false
 	}
+	p.done = translate.Succeeded(current) || p.seen != nil && (current == nil || current.UID != p.seen.UID) && (r.done[p.seen.UID] || translate.Succeeded(p.seen))
 	if p.seen = current; r.o.Settings.StageOf(current) == translate.Gone {
 		r.repelling.remove(key)
 	} else {
@@ -154,7 +159,10 @@ func (r *run) shownTo(key string, p *pod, current *corev1.Pod) *corev1.Pod {
 		if p.known.Asked && p.known.Node != "" {
 			return current // its binding is under way
 		}
-		if r.later(key, p) {
+		if p.condemned != "" {
+			r.fail(key, p, current)
+			p.held = p.condemned
+		} else if r.later(key, p) {
 			p.held = p.refused
 		} else if p.held = r.whyHeld(p, current); p.held == "" {
 			return current
@@ -185,7 +193,9 @@ func (r *run) whyHeld(p *pod, current *corev1.Pod) string {
 		return a.refused
 	}
 	c := r.context(current)
-	if group := translate.PodGroupKey(current); group != "" && c.PodGroup == nil {
+	if group := translate.PodGroupKey(current); group != "" && r.cluster.groups == nil {
+		return r.unserved(current, group)
+	} else if group != "" && c.PodGroup == nil {
 		return "The pod waits for its pod group " + group + ", which is not there."
 	}
 	if r.o.Filters != nil {
@@ -287,7 +297,7 @@ func (r *run) withdraw(key string, p *pod) {
 	if p.known.Node == "" {
 		r.batch.rest = append(r.batch.rest, core.Input{Type: core.AskRemove, ID: key})
 	}
-	r.batch.rest = append(r.batch.rest, core.Input{Type: core.AllocationRelease, ID: key})
+	r.batch.rest = append(r.batch.rest, core.Input{Type: core.AllocationRelease, ID: key, Failed: !p.done})
 	r.forget(p)
 }
 

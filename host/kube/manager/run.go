@@ -37,6 +37,9 @@ type run struct {
 	inUse        nodefit.InUse
 	unused       [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
 	empty        []*app                // applications that have lost their last pod
+	before       map[string]doneBefore // by application: pods that had succeeded when the run began; dropped once the scheduler before would have dropped them
+	saidUnserved bool                  // that pods name pod groups which the API server does not have
+	done         map[types.UID]bool    // pods that had succeeded when they were deleted
 	leaving      int                   // deleted pods that the scheduler was told of, and have not ended
 	stale        map[string]bool       // nodes on which foreign pods have changed
 
@@ -79,6 +82,7 @@ func (r *run) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.rememberSucceeded()
 	r.inbox.begin() // what is there is of a run before, or of objects that are looked at now anyway
 	r.following.Go(func() {
 		err := followDecisions(ctx, decisions, r.inbox)
@@ -180,6 +184,11 @@ func (r *run) step() error {
 	r.readmit(all.apps, all.pods)
 	r.namespacesChanged(all.namespaces, all.pods)
 	r.groupsChanged(all.groups, all.pods)
+	r.ownersChanged(all.owners, all.pods)
+	r.podsFailed(all.failed)
+	if r.done = all.done; all.idle {
+		r.before = nil
+	}
 	r.budgetsChanged(all.budgets)
 	r.classesChanged(all.classes)
 	r.nodesChanged(all.nodes, all.pods)

@@ -310,6 +310,19 @@ func TestANewLeaderChoosesNoOtherVictims(t *testing.T) {
 	until(t, isBound(a, "default/high"))
 }
 
+// hasFailed waits until pods have failed since their gang was not placed in time.
+func hasFailed(a *api, keys ...string) func() string {
+	return func() string {
+		for _, key := range keys {
+			pod := a.pod(key)
+			if pod == nil || pod.Status.Phase != corev1.PodFailed || pod.Status.Reason != reasonGangTimeout || pod.Status.Message == "" {
+				return fmt.Sprintf("%s: %+v", key, pod)
+			}
+		}
+		return ""
+	}
+}
+
 // member is a pod of a gang of two, made by a Job.
 func member(name, app, style string) *corev1.Pod {
 	pod, yes := waiting(name, app, 1500), true
@@ -327,8 +340,7 @@ func TestAGangThatIsNotPlacedInTimeGoesOnSinglyOrFails(t *testing.T) {
 	a.put("nodes", worker("n1", 2000)) // room for one of two
 	start(t, a.client(t), rules)
 	a.putAll(member("hard-1", "hard", "Hard"), member("hard-2", "hard", "Hard"))
-	until(t, condition(a, "default/hard-1", reasonRefused))
-	until(t, condition(a, "default/hard-2", reasonRefused))
+	until(t, hasFailed(a, "default/hard-1", "default/hard-2"))
 	a.putAll(member("soft-1", "soft", "Soft"), member("soft-2", "soft", "Soft"))
 	until(t, func() string {
 		if a.nodeOf("default/soft-1") == "" && a.nodeOf("default/soft-2") == "" {

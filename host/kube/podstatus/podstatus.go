@@ -46,6 +46,9 @@ type metadata struct {
 type status struct {
 	Conditions []corev1.PodCondition `json:"conditions,omitempty"`
 	Nominated  *string               `json:"nominatedNodeName,omitempty"`
+	Phase      corev1.PodPhase       `json:"phase,omitempty"`
+	Reason     string                `json:"reason,omitempty"`
+	Message    string                `json:"message,omitempty"`
 }
 
 // ErrStale says that a pod has changed, or is gone: nothing was written.
@@ -85,6 +88,16 @@ func (w *Writer) transit(pod *corev1.Pod, c *corev1.PodCondition) bool {
 // Nominate notes the node that is kept for a pod; empty: none is any more.
 func (w *Writer) Nominate(ctx context.Context, pod *corev1.Pod, node string) error {
 	return unlessGone(w.patch(ctx, pod, "", status{Nominated: &node}))
+}
+
+// Fail ends a pod that has no node, and says why, as long as it has the given version: it may be bound meanwhile, which is ErrStale. What
+// controls it sees a pod that has failed.
+func (w *Writer) Fail(ctx context.Context, pod *corev1.Pod, reason, message string) error {
+	err := w.patch(ctx, pod, pod.ResourceVersion, status{Phase: corev1.PodFailed, Reason: reason, Message: message})
+	if apierrors.IsConflict(err) {
+		return ErrStale
+	}
+	return unlessGone(err)
 }
 
 // patch changes the status of a pod that has a version; empty: any.

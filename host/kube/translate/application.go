@@ -24,6 +24,9 @@ type Context struct {
 	Gang      *Gang                        // that the application has declared; nil: none
 	Starts    bool                         // the pod is the first of its application
 	Members   map[string]int               // pods of the application by task group, this one included; read by GangOf only
+	AtOnce    map[string]int               // by task group: how many pods are made at once; 0: nothing bounds them; read by GangOf only
+	InGroup   int                          // likewise of the pod's PodGroup
+	Succeeded map[string]int               // by atomic gang: pods of the application that succeeded before it was told; nil: none
 	Cluster   nodefit.Cluster              // what decides about plugins besides the pod
 }
 
@@ -97,7 +100,7 @@ func (s *Settings) Application(pod *corev1.Pod, c *Context) (core.Input, []*Prob
 	if m.IgnoresStateAware() {
 		in.Tags[tagBeside] = "true"
 	}
-	in.Placeholders = c.Gang.placeholders()
+	in.Placeholders, in.Succeeded = c.Gang.placeholders(), c.Succeeded
 	return in, bad
 }
 

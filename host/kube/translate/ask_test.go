@@ -155,7 +155,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 		app, _ := quernOnly.Application(pod, &Context{Gang: g})
 		asks := g.Placeholders("a", pod, &Context{})
 		if c.atomic && (ask.Input.Ask.Gang == nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders != nil || asks != nil) ||
-			!c.atomic && (ask.Input.Ask.Gang != nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.min()) {
+			!c.atomic && (ask.Input.Ask.Gang != nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.Min()) {
 			t.Errorf("%s: %+v, %+v, %d placeholders", name, ask.Input.Ask, app.Placeholders, len(asks))
 		}
 	}
@@ -166,7 +166,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 	}
 	g.Atomic = true
 	ask, _ := quernOnly.AskOf(marked(t, two, ""), &Context{Gang: g})
-	if got := ask.Input.Ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second}) {
+	if got := ask.Input.Ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second, Fallback: true}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -177,7 +177,7 @@ func TestGang_MembersOfAGroupThatNeedsNone(t *testing.T) {
 		return marked(t, "annotations: {yunikorn.apache.org/task-group-name: "+group+groups+", "+ofAJob, "")
 	}
 	g, bad := GangOf(of("w"), &Context{Members: map[string]int{"w": 2}})
-	if g == nil || !g.Atomic || g.min() != 2 || bad != nil {
+	if g == nil || !g.Atomic || g.Min() != 2 || bad != nil {
 		t.Fatalf("%+v, %v", g, bad)
 	}
 	worker, _ := quernOnly.AskOf(of("w"), &Context{Gang: g})
@@ -212,7 +212,7 @@ func FuzzAnnotatedPods(f *testing.F) {
 		namespace.Annotations = map[string]string{domain + "quota": quota, domain + "maxApps": parameters}
 		c := &Context{Namespace: namespace, Members: map[string]int{group: 1}}
 		c.Gang, _ = GangOf(pod, c)
-		if c.Gang != nil && c.Gang.min() > 1000 {
+		if c.Gang != nil && c.Gang.Min() > 1000 {
 			t.Skip("too many placeholders to wait for")
 		}
 		d := newDriver(t)

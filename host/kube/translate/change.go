@@ -32,7 +32,7 @@ func (s *Settings) Change(old, current *corev1.Pod, k Known, c *Context) Effect 
 	var e Effect
 	e.foreign(s, old, current)
 	if old != nil && current != nil && old.UID != current.UID { // deleted and created again between two looks
-		e.leave(k, Key(old))
+		e.leave(k, old)
 		old, k = nil, Known{App: k.App}
 	}
 	switch s.StageOf(current) {
@@ -42,7 +42,7 @@ func (s *Settings) Change(old, current *corev1.Pod, k Known, c *Context) Effect 
 		e.place(s, current, k, c)
 	default:
 		if name := first(current, old); name != nil {
-			e.leave(k, Key(name))
+			e.leave(k, name)
 		}
 	}
 	return e
@@ -57,14 +57,15 @@ func first(list ...*corev1.Pod) *corev1.Pod {
 	return nil
 }
 
-// leave ends what the scheduler has of a pod.
-func (e *Effect) leave(k Known, id string) {
+// leave ends what the scheduler has of a pod. Whatever has not succeeded has failed: a deleted pod, too, has its work still to do.
+func (e *Effect) leave(k Known, pod *corev1.Pod) {
+	id := Key(pod)
 	switch {
 	case !k.Asked:
 	case k.Node == "":
 		e.Inputs = append(e.Inputs, core.Input{Type: core.AskRemove, ID: id})
 	default:
-		e.Inputs = append(e.Inputs, core.Input{Type: core.AllocationRelease, ID: id})
+		e.Inputs = append(e.Inputs, core.Input{Type: core.AllocationRelease, ID: id, Failed: !Succeeded(pod)})
 	}
 }
 
@@ -75,7 +76,7 @@ func (e *Effect) wait(s *Settings, old, current *corev1.Pod, k Known, c *Context
 		e.submit(s, current, k, c)
 	case k.Node != "":
 	case old != nil && !s.sameDemand(old, current, c):
-		e.leave(k, Key(current))
+		e.leave(k, current)
 		e.submit(s, current, k, c)
 	default:
 		if set := c.amounts(current); !slices.Equal(set, k.Resources) {
@@ -99,7 +100,7 @@ func (e *Effect) place(s *Settings, current *corev1.Pod, k Known, c *Context) {
 	if k.Asked && k.Node == current.Spec.NodeName && slices.Equal(c.amounts(current), k.Resources) {
 		return
 	}
-	e.leave(k, Key(current)) // pending, elsewhere, or of another size
+	e.leave(k, current) // pending, elsewhere, or of another size
 	e.submit(s, current, k, c)
 }
 

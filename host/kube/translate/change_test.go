@@ -64,6 +64,7 @@ func TestWhatAChangeOfAPodCallsFor(t *testing.T) {
 		ask     = `"ask.add","id":"ns/p","app":"ns/p","resources":{"pods":1,"vcore":"1000m"}}`
 		onOne   = `"allocation.restore","id":"ns/p","app":"ns/p","resources":{"pods":1,"vcore":"1000m"},"placed_on":"n1"}`
 		release = `"allocation.release","id":"ns/p"}`
+		lost    = `"allocation.release","id":"ns/p","failed":true}`
 		remove  = `"ask.remove","id":"ns/p"}`
 	)
 	for name, c := range map[string]struct {
@@ -81,21 +82,21 @@ func TestWhatAChangeOfAPodCallsFor(t *testing.T) {
 		"it tolerates more":                          {waiting, tolerant, pending, remove + "; " + ask, nil},
 		"it is withdrawn":                            {waiting, nil, pending, remove, nil},
 		"it terminates before it was placed":         {waiting, terminating(waiting), pending, remove, nil},
-		"it is deleted while it is bound":            {waiting, nil, allocated, release, nil},
+		"it is deleted while it is bound":            {waiting, nil, allocated, lost, nil},
 		"its binding is under way":                   {waiting, waiting, allocated, "", nil},
 		"it is bound":                                {waiting, onN1, allocated, "", nil},
 		"it is bound by somebody else":               {waiting, onN1, pending, remove + "; " + onOne, nil},
-		"it is bound elsewhere":                      {waiting, onN2, allocated, release + "; " + strings.ReplaceAll(onOne, "n1", "n2"), nil},
+		"it is bound elsewhere":                      {waiting, onN2, allocated, lost + "; " + strings.ReplaceAll(onOne, "n1", "n2"), nil},
 		"it is found on a node":                      {nil, onN1, Known{}, forced + onOne, nil},
 		"it is found where it is known to be":        {nil, onN1, allocated, "", nil},
-		"it is found with other amounts after a gap": {nil, biggerOnN1, allocated, release + "; " + strings.ReplaceAll(onOne, "1000m", "2000m"), nil},
-		"it is resized":                              {onN1, biggerOnN1, allocated, release + "; " + strings.ReplaceAll(onOne, "1000m", "2000m"), nil},
+		"it is found with other amounts after a gap": {nil, biggerOnN1, allocated, lost + "; " + strings.ReplaceAll(onOne, "1000m", "2000m"), nil},
+		"it is resized":                              {onN1, biggerOnN1, allocated, lost + "; " + strings.ReplaceAll(onOne, "1000m", "2000m"), nil},
 		"it terminates":                              {onN1, terminating(onN1), allocated, "", nil},
 		"it succeeds":                                {onN1, succeeded, allocated, release, nil},
-		"it fails":                                   {terminating(onN1), failed, allocated, release, nil},
+		"it fails":                                   {terminating(onN1), failed, allocated, lost, nil},
 		"it is deleted after its end":                {succeeded, nil, none, "", nil},
-		"it is deleted":                              {terminating(onN1), nil, allocated, release, nil},
-		"it is made anew between two looks":          {onN1, anew, allocated, release + "; " + ask, nil},
+		"it is deleted":                              {terminating(onN1), nil, allocated, lost, nil},
+		"it is made anew between two looks":          {onN1, anew, allocated, lost + "; " + ask, nil},
 		"a foreign pod comes":                        {nil, foreign, Known{}, "", []string{"n1"}},
 		"a foreign pod is resized":                   {foreign, foreignBigger, Known{}, "", []string{"n1"}},
 		"a foreign pod terminates":                   {foreign, terminating(foreign), Known{}, "", nil},

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -28,18 +29,21 @@ type Gang struct {
 	// Atomic: the pods are there, or come without waiting for one another; they are placed by one decision, and hold nothing before. Otherwise
 	// some pods come only once others run, and placeholders hold their room.
 	Atomic bool
-	// Hard: without the gang the application fails. Otherwise its pods go on singly: the scheduler sees to that with placeholders, while
-	// the pods of an atomic gang whose time is over have to ask again without a gang (Context.Gang nil).
+	// Hard: without the gang its pods fail. Otherwise they go on singly.
 	Hard bool
 
-	timeout time.Duration // 0: 15 minutes for placeholders, and without end for an atomic gang
+	timeout time.Duration
+	asked   []int // members of each group, however many are made at once
 	groups  []kubelabels.TaskGroup[placement]
 }
 
 // atomicID names the atomic gang of an application. There is one, since all task groups are placed together.
 const atomicID = "task-groups"
 
-// GangOf returns the gang that a pod declares; nil: none, or none that can be read.
+// gangTimeout is how long the pods of a gang wait for one another where nothing else is said.
+const gangTimeout = 15 * time.Minute
+
+// GangOf returns the gang that a pod declares; nil: none, or none that can be read. It needs no more members than are made at once.
 func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
 	var bad problems
 	m := metadata(&pod.ObjectMeta)
@@ -50,7 +54,11 @@ func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
 	}
 	policy, wrong := m.GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	g := &Gang{Hard: policy.Hard, timeout: policy.Timeout, groups: groups}
+	g := &Gang{Hard: policy.Hard, timeout: cmp.Or(policy.Timeout, gangTimeout), groups: groups}
+	for i := range groups {
+		g.asked = append(g.asked, groups[i].MinMember)
+		groups[i].MinMember = bounded(groups[i].MinMember, c.AtOnce[groups[i].Name])
+	}
 	g.Atomic = !slices.ContainsFunc(groups, func(t kubelabels.TaskGroup[placement]) bool {
 		return c.Members[t.Name] < t.MinMember && (t.Name != m.TaskGroup() || !madeAtOnce(pod))
 	})
@@ -63,13 +71,30 @@ func madeAtOnce(pod *corev1.Pod) bool {
 	return owner != nil && owner.Kind != "StatefulSet" && owner.Kind != "Pod" && pod.Labels[kubelabels.SparkRole] == ""
 }
 
-// min is how many members the gang needs.
-func (g *Gang) min() int {
+// Min is how many members the gang needs.
+func (g *Gang) Min() int {
 	sum := 0
 	for _, t := range g.groups {
 		sum += t.MinMember
 	}
 	return sum
+}
+
+// MinOf is how many it would need if other numbers of pods were made at once.
+func (g *Gang) MinOf(atOnce map[string]int) int {
+	sum := 0
+	for i := range g.groups {
+		sum += bounded(g.asked[i], atOnce[g.groups[i].Name])
+	}
+	return sum
+}
+
+// bounded is how many members are needed of which so many are made at once; 0: nothing bounds that.
+func bounded(members, atOnce int) int {
+	if atOnce > 0 {
+		return min(members, atOnce)
+	}
+	return members
 }
 
 func (g *Gang) has(group string) bool { return g.index(group) >= 0 }
@@ -135,6 +160,6 @@ func placeholderID(app, group string, n int) string {
 func (g *Gang) join(ask *core.Ask, group string) {
 	ask.TaskGroup = group
 	if g.Atomic && g.needs(group) > 0 {
-		ask.Gang = &core.Gang{ID: atomicID, Min: g.min(), Timeout: g.timeout}
+		ask.Gang = &core.Gang{ID: atomicID, Min: g.Min(), Timeout: g.timeout, Fallback: !g.Hard}
 	}
 }

@@ -43,6 +43,9 @@ func (s *Settings) StageOf(pod *corev1.Pod) Stage {
 	return Waiting
 }
 
+// Schedules reports whether a pod names this scheduler, whatever has become of it.
+func (s *Settings) Schedules(pod *corev1.Pod) bool { return s.ours(pod) }
+
 // ours reports whether a pod names this scheduler. A static pod is the kubelet's, whatever scheduler it names. A pod of a DaemonSet
 // counts like others: no other scheduler would place it.
 func (s *Settings) ours(pod *corev1.Pod) bool {

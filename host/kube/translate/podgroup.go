@@ -2,6 +2,7 @@ package translate
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 
 	"github.com/quern-project/quern/core"
 )
@@ -14,10 +15,21 @@ func PodGroupKey(pod *corev1.Pod) string {
 	return ""
 }
 
+// podGroupID begins the ID of the gang of a PodGroup.
+const podGroupID = "pod-group/"
+
+// MinOfPodGroup is how many members the gang of a PodGroup needs of which so many are made at once; 0: nothing bounds that, or it is no gang.
+func MinOfPodGroup(g *schedulingv1alpha2.PodGroup, atOnce int) int {
+	if g == nil || g.Spec.SchedulingPolicy.Gang == nil {
+		return 0
+	}
+	return bounded(int(g.Spec.SchedulingPolicy.Gang.MinCount), atOnce)
+}
+
 // podGroupGang is the atomic gang of a pod's group; nil: its policy is not to be a gang, or the pod belongs to none.
 func (c *Context) podGroupGang(pod *corev1.Pod) *core.Gang {
 	if c.PodGroup == nil || PodGroupKey(pod) == "" || c.PodGroup.Spec.SchedulingPolicy.Gang == nil {
 		return nil
 	}
-	return &core.Gang{ID: "pod-group/" + c.PodGroup.Name, Min: int(c.PodGroup.Spec.SchedulingPolicy.Gang.MinCount)}
+	return &core.Gang{ID: podGroupID + c.PodGroup.Name, Min: MinOfPodGroup(c.PodGroup, c.InGroup)}
 }

@@ -63,6 +63,7 @@ func (w *world) initialize(s *godog.ScenarioContext) {
 	s.Step(`^node (\S+) is unreachable$`, w.unreachable)
 	s.Step(`^node (\S+) is back$`, w.back)
 
+	w.jobSteps(s)
 	s.Step(`^pod (\S+) is on node (\S+)$`, w.podIsOn)
 	s.Step(`^pod (\S+) is on node (\S+) within (\d+) seconds$`, w.podIsOnWithin)
 	s.Step(`^pod (\S+) is on a node$`, w.podIsOnANode)
