@@ -44,6 +44,7 @@ type Server struct {
 	lifetimes   lifetimes
 	checkEvery  time.Duration // between two looks at the Secret and the webhook configurations
 	now         func() time.Time
+	reviews     chan struct{} // has a value for each review that is decoded and decided
 }
 
 const (
@@ -66,7 +67,7 @@ func New(o Options) (*Server, error) {
 	factory := informers.NewSharedInformerFactory(o.Client, 0)
 	namespaces := factory.Core().V1().Namespaces()
 	return &Server{Options: o, factory: factory, informed: namespaces.Informer().HasSynced, namespaces: namespaces.Lister(),
-		lifetimes: usualLifetimes, checkEvery: usualCheck, now: time.Now}, nil
+		lifetimes: usualLifetimes, checkEvery: usualCheck, now: time.Now, reviews: make(chan struct{}, reviewsAtOnce)}, nil
 }
 
 // Run serves until ctx ends, and returns nil then. It begins once the certificates are there and the namespaces are known.
