@@ -8,6 +8,7 @@ import (
 // Bounds on what a configuration may hold, so that it costs little more than the length of its text. A queue stores its path, and the
 // properties in force, so both are bounded as they are stored and not as they are written.
 const (
+	maxPartitions = 1_000
 	maxQueues     = 200_000
 	maxTypes      = 1_000    // of resources; the scheduler keeps each for good, and amounts have a place for it
 	maxPaths      = 64 << 20 // bytes of the paths of all queues

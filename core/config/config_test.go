@@ -277,7 +277,7 @@ func TestErrorsAreFoundOneByOne(t *testing.T) {
 }
 
 func TestWhatIsUsualIsReadTheFastWay(t *testing.T) {
-	if v, line := readPlainYAML(string(wideTree(YAML, 2, 3))); v == nil {
+	if v, line, _ := readPlainYAML(string(wideTree(YAML, 2, 3))); v == nil {
 		t.Errorf("YAML: not from line %d on", line)
 	}
 	if s := scanTOML(string(wideTree(TOML, 2, 3)), queueBounds()); !s.plain {

@@ -26,10 +26,16 @@ func (d *decoder) file(v *value) *Config {
 	if len(items) == 0 && partitions.kind == list {
 		d.add(partitions.at, InFile, "partitions", "one partition", "an empty list")
 	}
-	for _, item := range items {
+	for i, item := range items {
+		if i >= maxPartitions {
+			d.exceeded(item.value.at, InFile, "partitions", "at most "+strconv.Itoa(maxPartitions)+" partitions")
+		}
+		if d.used.full {
+			break
+		}
 		c.Partitions = append(c.Partitions, d.readPartition(item.value, len(c.Partitions) == 0))
 	}
-	d.checkPartitionNames(c.Partitions, items)
+	d.checkPartitionNames(c.Partitions, items[:len(c.Partitions)])
 	return c
 }
 

@@ -86,7 +86,7 @@ func FuzzDecodeTOML(f *testing.F) {
 func FuzzPlainYAML(f *testing.F) {
 	seed(f, "*.yaml")
 	f.Fuzz(func(t *testing.T, text string) {
-		plain, _ := readPlainYAML(text)
+		plain, _, _ := readPlainYAML(text)
 		if plain == nil {
 			return
 		}

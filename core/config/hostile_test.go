@@ -66,18 +66,21 @@ func TestHostileText_CostsLittleMoreThanItsLength(t *testing.T) {
 		"tree of aliases, wrong":    {queueTree(5, 12, "^bad: 1\n"), YAML, mib, "values with aliases expanded (10000, and 10 for each value that is written), found "},
 		"aliases of a long text":    {"a: &a " + strings.Repeat("x", 128<<10) + "\nb: [" + strings.Repeat("*a, ", 10_000) + "]", YAML, 16 * mib, "values with aliases expanded"},
 		"an alias in itself":        {"partitions: &p\n- queues: *p\n", YAML, mib, "size: expected an alias outside what its anchor names, found *p within it"},
-		"unknown keys":              {many("a%d: 1\n", mib), YAML, 64 * mib, `a0: expected partitions or checksum, found "a0"`},
-		"unknown keys in a library": {many("a%d: ~\n", mib), YAML, 128 * mib, `a0: expected partitions or checksum, found "a0"`},
+		"unknown keys":              {many("a%d: 1\n", mib), YAML, 8 * mib, "f:10001:1: file: size: expected at most 10000 keys in a mapping, found more"},
+		"unknown keys in a library": {many("a%d: ~\n", mib), YAML, 128 * mib, "f:10001:1: file: size: expected at most 10000 keys in a mapping, found more"},
+		"wrong queues":              {"partitions:\n- queues:\n" + many("  - nam: q%d\n", mib), YAML, 256 * mib, `root: name: expected a name for each queue, found none`},
+		"partitions":                {"partitions:\n" + many("- name: q%d\n", mib), YAML, 64 * mib, "partition: queues: expected a list with at least one queue, found none"},
 		"a long list":               {"a: [" + strings.Repeat("1,", 2*mib) + "]", YAML, 32 * mib, "size: expected at most 250000 values"},
 		"paths":                     {deep, YAML, 256 * mib, "name: expected full names of queues that take at most 67108864 bytes together, found more"},
 		"inherited properties":      {inherited, YAML, 256 * mib, "properties: expected at most 2097152 properties, with the inherited ones counted in each queue that sets some, found more"},
 		"queues":                    {"partitions:\n- queues:\n" + many("  - name: q%d\n", 4*mib), YAML, 256 * mib, "root.q200000: queues: expected at most 200000 queues, found more"},
-		"tables":                    {many("[a%d]\n", mib), TOML, 64 * mib, `a0: expected partitions or checksum, found "a0"`},
-		"tables for a library":      {many("[a%d]\nb=0x1\n", 4*mib), TOML, 256 * mib, "size: expected at most 250000 values"},
+		"tables":                    {many("[a%d]\n", mib), TOML, 8 * mib, "f:10001:2: file: size: expected at most 10000 keys in a mapping, found more"},
+		"tables for a library":      {many("[a.a%d]\nb=0x1\n", 4*mib), TOML, 16 * mib, "f:20001:4: file: size: expected at most 10000 keys in a mapping, found more"},
+		"lists for a library":       {"a = [\n" + many("{b = %d},\n", 4*mib) + "]\n", TOML, 128 * mib, "size: expected at most 250000 values"},
 		"lists over many lines":     {"a = [\n" + strings.Repeat("1,", 2*mib) + "]", TOML, 64 * mib, "size: expected at most 250000 values"},
 	} {
 		var err error
-		taken := spent(func() { _, err = Decode([]byte(c.text), Options{Format: c.format}) })
+		taken := spent(func() { _, err = Decode([]byte(c.text), Options{File: "f", Format: c.format}) })
 		if taken > c.most {
 			t.Errorf("%s: %d bytes of text took %d MiB", name, len(c.text), taken>>20)
 		}

@@ -11,6 +11,7 @@ type tomlBounds struct {
 	depth  int // lists and tables within one another; a part of a name counts as two, since it may stand for a list of tables
 	values int
 	read   int // values of a text that the library reads
+	fields int // names in one table
 	names  int // cost of all names, each with those of its tables: bytes, and costOfPart for each part
 	levels string
 }
@@ -20,7 +21,7 @@ const costOfPart = 16
 
 // queueBounds are those of a queue configuration, a hundred thousand queues and their settings.
 func queueBounds() tomlBounds {
-	return tomlBounds{depth: maxDepth, values: maxValues, read: maxLibraryValues, names: 64 << 20, levels: sizeBound}
+	return tomlBounds{depth: maxDepth, values: maxValues, read: maxLibraryValues, fields: maxFields, names: 64 << 20, levels: sizeBound}
 }
 
 // Bounds of what an operator sets by hand: the settings of a policy or of the program, or a map of classes.
@@ -32,7 +33,7 @@ const (
 )
 
 func settingsBounds() tomlBounds {
-	return tomlBounds{2 * settingsLevels, settingsValues, settingsValues, settingsNames, fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)}
+	return tomlBounds{2 * settingsLevels, settingsValues, settingsValues, settingsValues, settingsNames, fmt.Sprintf("at most %d values, and %d levels of them", settingsValues, settingsLevels)}
 }
 
 // counted makes a value, as long as there are not too many.
@@ -47,6 +48,14 @@ func (s *tomlScanner) counted(k kind, at place) *value {
 		s.full = s.costly // the library has to read the text, and would take too long
 	}
 	return s.value(k, at)
+}
+
+// put adds a field to a table, as long as there are not too many.
+func (s *tomlScanner) put(table *value, f field) {
+	if len(table.fields) >= s.bounds.fields && s.full == nil {
+		s.full = &fault{f.at, sizeKey, fieldBound, "more"}
+	}
+	table.add(f)
 }
 
 func (s *tomlScanner) tooLarge(at place) {

@@ -145,10 +145,10 @@ func (s *tomlScanner) header() {
 	switch {
 	case known == nil && double:
 		known = &field{last.name, last.at, s.opened(list, at)}
-		within.add(*known)
+		s.put(within, *known)
 	case known == nil:
 		known = &field{last.name, last.at, s.opened(mapping, at)}
-		within.add(*known)
+		s.put(within, *known)
 	case !double || known.value.kind != list:
 		s.plain = false
 	}
@@ -172,7 +172,7 @@ func (s *tomlScanner) descend(v *value, name []tomlPart) *value {
 	for _, part := range name {
 		f := v.field(part.name)
 		if f == nil {
-			v.add(field{part.name, part.at, s.opened(mapping, part.at)})
+			s.put(v, field{part.name, part.at, s.opened(mapping, part.at)})
 			f = &v.fields[len(v.fields)-1]
 		}
 		v = f.value
@@ -203,7 +203,7 @@ func (s *tomlScanner) pair(table *value, level, depth int) {
 		s.setAgain(name, first) // some of this the library takes, and reads on
 		return
 	}
-	within.add(field{last.name, last.at, v})
+	s.put(within, field{last.name, last.at, v})
 }
 
 // setAgain notes the first name that is set twice: as a value both times, or as a table and as a value.

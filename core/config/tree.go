@@ -59,6 +59,7 @@ const (
 	maxText   = 32 << 20 // bytes
 	maxDepth  = 200      // mappings and lists within one another; a queue takes two
 	maxValues = 2 << 20  // of a tree
+	maxFields = 10_000   // of one mapping; queues, limits and users stand in lists
 
 	// maxLibraryValues bounds a text that a library has to read, which takes twenty times as long and as much memory as the readers here.
 	maxLibraryValues = 250_000
@@ -67,6 +68,7 @@ const (
 const sizeKey = "size" // of errors about a bound
 
 const (
+	fieldBound   = "at most 10000 keys in a mapping"
 	sizeBound    = "at most 2097152 values, and 200 levels of them"
 	libraryBound = "at most 250000 values, and 200 levels of them, since the text is not plain (a key and a value in each line, nothing that needs interpretation)"
 )

@@ -13,9 +13,9 @@ import (
 // readYAML reads one YAML document into a tree, or says why it cannot be read. Anchors, aliases and merge keys work as
 // they do elsewhere, within the bounds of a tree.
 func readYAML(text string) (*value, *fault) {
-	plain, line := readPlainYAML(text)
-	if plain != nil {
-		return plain, nil
+	plain, line, full := readPlainYAML(text)
+	if plain != nil || full != nil {
+		return plain, full
 	}
 	v, bad := readAnyYAML(text)
 	if bad != nil && bad.key == syntaxKey {
@@ -125,6 +125,10 @@ func (v *value) checkTag(n *yaml.Node, plain string) {
 
 // mapping reads the fields of a mapping: its own, which must differ, and then those of merge keys that it lacks.
 func (r *yamlReader) mapping(n *yaml.Node, v *value, depth int) {
+	if len(n.Content)/2 > maxFields {
+		r.full = &fault{yamlPlace(n.Content[2*maxFields]), sizeKey, fieldBound, "more"}
+		return
+	}
 	v.fields = make([]field, 0, len(n.Content)/2)
 	var merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -170,6 +174,9 @@ func (r *yamlReader) merge(n *yaml.Node, v *value, depth int) {
 			if v.field(f.name) == nil {
 				v.add(f)
 			}
+		}
+		if len(v.fields) > maxFields && r.full == nil {
+			r.full = &fault{yamlPlace(n), sizeKey, fieldBound, "more"}
 		}
 	}
 }

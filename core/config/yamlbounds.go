@@ -19,9 +19,9 @@ func CheckYAML(text []byte) error {
 
 // tooLargeYAML finds where a text could open so many levels that the library, which calls itself for each, needs more
 // of a stack than there is in a browser, or could have so many values that the library needs gigabytes. It does not know
-// all of YAML: so it lets five times as many levels pass, and twice as many values, as are read in the end.
+// all of YAML: so it lets five times as many levels pass, and a quarter more values, as are read in the end.
 func tooLargeYAML(text string) (place, bool) {
-	const mostLevels, mostValues = 5 * maxDepth, 2 * maxLibraryValues
+	const mostLevels, mostValues = 5 * maxDepth, maxLibraryValues * 5 / 4
 	row, open, values := int32(1), 0, 0
 	for line := range strings.Lines(text) {
 		// Each level of a block stands in a column of its own.

@@ -11,6 +11,7 @@ type plainReader struct {
 	rest   string // after the current line
 	values int
 	failed bool
+	full   *fault // a bound was passed
 
 	// The current line: number 0 before the first; no content after the last.
 	number  int32
@@ -18,20 +19,21 @@ type plainReader struct {
 	content string
 }
 
-// readPlainYAML is nil where the text is not that plain, and says which line is the first that is not.
-func readPlainYAML(text string) (v *value, line int) {
+// readPlainYAML is nil where the text is not that plain, and says which line is the first that is not. Full is a bound that was passed
+// before.
+func readPlainYAML(text string) (v *value, line int, full *fault) {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; (c < ' ' || c > '~') && c != '\n' {
-			return nil, 1 + strings.Count(text[:i], "\n")
+			return nil, 1 + strings.Count(text[:i], "\n"), nil
 		}
 	}
 	r := &plainReader{rest: text}
 	r.advance()
 	v = r.block(0)
 	if r.failed || r.content != "" {
-		return nil, int(r.number)
+		return nil, int(r.number), r.full
 	}
-	return v, 0
+	return v, 0, nil
 }
 
 // advance goes to the next line that says something.
@@ -97,6 +99,11 @@ func (r *plainReader) mapping(depth int) *value {
 			return nil
 		}
 		f.name = name
+		if len(v.fields) >= maxFields {
+			r.fail()
+			r.full = &fault{f.at, sizeKey, fieldBound, "more"}
+			return nil
+		}
 		if rest == "" || rest[0] == '#' {
 			r.advance()
 			if r.indent < indent || r.indent == indent && !r.item() {

@@ -178,7 +178,7 @@ func (d *Decoder) complete(seen keySet) {
 			return
 		}
 		required &^= setOf(keyAt)
-		if d.longName() {
+		if d.longName() || d.longInput() {
 			return
 		}
 	}
@@ -238,6 +238,18 @@ func (d *Decoder) longName() bool {
 			d.scan.fault = &Error{Key: name.key.String(), Expected: fmt.Sprintf("at most %d bytes", core.MostName), Found: fmt.Sprintf("%d", len(name.text))}
 			return true
 		}
+	}
+	return false
+}
+
+// mostInput bounds a live input that is no configuration, in bytes. It is several times what the bounds of texts allow, and keeps what the
+// scheduler refuses out of the record.
+const mostInput = 1 << 20
+
+func (d *Decoder) longInput() bool {
+	if n := len(d.scan.line); n > mostInput && d.shape.typ != core.ConfigSet {
+		d.scan.fault = &Error{Expected: fmt.Sprintf("at most %d bytes for %s", mostInput, d.shape.typ), Found: fmt.Sprintf("%d", n)}
+		return true
 	}
 	return false
 }

@@ -16,6 +16,8 @@ func TestInputDecoder_LongIDs(t *testing.T) {
 		`{"type":"tick","by":"` + name(2000) + `"}`:                                           "body:1: by: expected at most 1024 bytes, found 2000",
 		`{"type":"app.add","id":"a","queue":"q","user":"` + name(2000) + `"}`:                 "", // refused by decision
 		`{"type":"node.add","id":"n","capacity":{},"attributes":{"a":"` + name(1<<17) + `"}}`: "",
+		`{"type":"app.add","id":"a","queue":"q","user":"` + name(1<<20) + `"}`:                "body:1: expected at most 1048576 bytes for app.add, found 1048625",
+		`{"type":"config.set","config":"` + name(1<<20) + `"}`:                                "",
 	} {
 		found := ""
 		if _, err := NewInputDecoder(strings.NewReader(line), "body").Next(); err != nil {

@@ -18,6 +18,8 @@ import (
 type ConfigError struct {
 	File  string
 	Cause error // config.Errors where the text is wrong
+
+	Warnings []config.Warning // beside the errors of a text
 }
 
 func (e *ConfigError) Error() string { return e.Cause.Error() }
@@ -43,9 +45,9 @@ func (s *Server) ConfigFile(in *core.Input) (*Request, error) {
 
 func decodeConfig(in *core.Input, o config.Options) (*config.Config, error) {
 	o.File, o.Format = cmp.Or(in.File, "config"), config.Format(formatOf(in))
-	read, err := config.Decode([]byte(in.Config), o)
+	read, warnings, err := config.Check([]byte(in.Config), o)
 	if err != nil {
-		return nil, &ConfigError{in.File, err}
+		return nil, &ConfigError{in.File, err, warnings}
 	}
 	return read, nil
 }
@@ -68,7 +70,7 @@ func (s *Server) Configure(ctx context.Context, r *Request) error {
 	_, err := s.SetConfig(ctx, source, r)
 	var refused *RefusedConfigError
 	if errors.As(err, &refused) {
-		return &ConfigError{r.Applied.File, fmt.Errorf("%s: %w", r.Applied.File, refused)}
+		return &ConfigError{File: r.Applied.File, Cause: fmt.Errorf("%s: %w", r.Applied.File, refused)}
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/quern-project/quern/core"
@@ -28,6 +29,10 @@ func inputsOf(list []*quernv1.Input) ([]core.Input, error) {
 	return out, nil
 }
 
+// mostInput bounds an input in bytes. It is several times what the bounds of texts allow, and keeps what the scheduler refuses out of the
+// record.
+const mostInput = 1 << 20
+
 // converter converts one input. Its first error stays.
 type converter struct {
 	number int
@@ -42,6 +47,10 @@ func (c *converter) refuse(key, expected, found string) {
 }
 
 func (c *converter) input(in *quernv1.Input) {
+	if n := proto.Size(in); n > mostInput {
+		c.refuse("input", fmt.Sprintf("at most %d bytes", mostInput), fmt.Sprint(n))
+		return
+	}
 	switch x := in.GetInput().(type) {
 	case *quernv1.Input_NodeAdd:
 		c.nodeAdd(x.NodeAdd)

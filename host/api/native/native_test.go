@@ -166,6 +166,7 @@ func TestBadInputsChangeNothing(t *testing.T) {
 		"an empty one":      {[]*quernv1.Input{{}}, "", 1, "input"},
 		"no ID":             {[]*quernv1.Input{node("n1", 1), node("", 1)}, "", 2, "id"},
 		"a long ID":         {[]*quernv1.Input{node(strings.Repeat("n", 1025), 1)}, "", 1, "id"},
+		"a large one":       {[]*quernv1.Input{{Input: &quernv1.Input_AppAdd{AppAdd: &quernv1.AppAdd{Id: "a", User: strings.Repeat("u", 1<<20)}}}}, "", 1, "input"},
 		"a long app":        {[]*quernv1.Input{ask("k", strings.Repeat("a", 1025), 1)}, "", 1, "app"},
 		"no capacity":       {[]*quernv1.Input{{Input: &quernv1.Input_NodeAdd{NodeAdd: &quernv1.NodeAdd{Id: "n"}}}}, "", 1, "capacity"},
 		"a negative amount": {[]*quernv1.Input{node("n1", -1)}, "", 1, "capacity.vcore"},

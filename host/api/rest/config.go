@@ -232,11 +232,11 @@ func readConfig(r *http.Request) (*core.Input, error) {
 				fmt.Sprintf("Content-Type: expected application/yaml or application/toml, found %q", given))
 		}
 	}
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
+	var text strings.Builder // which needs no second copy
+	if _, err := io.Copy(&text, r.Body); err != nil {
 		return nil, err
 	}
-	return &core.Input{Type: core.ConfigSet, Config: string(text), Format: language}, nil
+	return &core.Input{Type: core.ConfigSet, Config: text.String(), Format: language}, nil
 }
 
 // entry is a configuration in the history.

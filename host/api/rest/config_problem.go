@@ -39,10 +39,14 @@ func (h *API) configProblem(in *core.Input, err error) error {
 	if p.Detail == "" {
 		p.Detail = p.Errors[0].Message
 	}
-	if more := len(p.Errors) - 1; more > 0 {
+	if more := max(len(p.Errors), places.Total()) - 1; more > 0 {
 		p.Detail += fmt.Sprintf("; further errors: %d", more)
 	}
-	p.Warnings = warningTexts(h.server.ConfigWarnings(in))
+	if errors.As(err, &wrong) {
+		p.Warnings = warningTexts(wrong.Warnings)
+	} else {
+		p.Warnings = warningTexts(h.server.ConfigWarnings(in))
+	}
 	return p
 }
 

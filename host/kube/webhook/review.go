@@ -28,6 +28,9 @@ const (
 // mostBody bounds a review in bytes: it has two versions of an object, of which an API server takes up to 3 MiB each.
 const mostBody = 8 << 20
 
+// reviewsAtOnce is how many are decoded and decided at a time: one takes several times the memory of its body. Others wait.
+const reviewsAtOnce = 8
+
 // Handler answers reviews and questions for health.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
@@ -53,6 +56,12 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request, decide decider) 
 	} else if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
+	}
+	select {
+	case s.reviews <- struct{}{}:
+		defer func() { <-s.reviews }()
+	case <-r.Context().Done():
+		return // nothing waits for the answer
 	}
 	request, err := readReview(body)
 	if err != nil {

@@ -46,6 +46,7 @@ type Server struct {
 	lifetimes   lifetimes
 	checkEvery  time.Duration // between two looks at the Secret and the webhook configurations
 	now         func() time.Time
+	reviews     chan struct{} // has a value for each review that is decoded and decided
 }
 
 const (
@@ -69,7 +70,7 @@ func New(o Options) (*Server, error) {
 	namespaces, classes := factory.Core().V1().Namespaces(), factory.Scheduling().V1().PriorityClasses()
 	informed := []cache.InformerSynced{namespaces.Informer().HasSynced, classes.Informer().HasSynced}
 	return &Server{Options: o, factory: factory, informed: informed, namespaces: namespaces.Lister(), classes: classes.Lister(),
-		lifetimes: usualLifetimes, checkEvery: usualCheck, now: time.Now}, nil
+		lifetimes: usualLifetimes, checkEvery: usualCheck, now: time.Now, reviews: make(chan struct{}, reviewsAtOnce)}, nil
 }
 
 // Run serves until ctx ends, and returns nil then. It begins once the certificates are there and the namespaces and priority classes are known.
