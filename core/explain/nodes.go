@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -76,7 +77,7 @@ func (h *Holder) sentence(now time.Duration) string {
 	}
 	text := fmt.Sprintf("Node %s is %s for ask %s of application %s in %s", h.Node, how, h.Ask, h.App, h.Queue)
 	if h.Until > 0 {
-		text += fmt.Sprintf(", for %s at most", h.Until-now)
+		text += fmt.Sprintf(", for %s at most", instant.Readable(instant.Sub(h.Until, now)))
 	}
 	return text
 }

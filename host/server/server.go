@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/store"
 )
@@ -189,7 +190,7 @@ func (s *Server) serve(ctx context.Context, requests []*waiting) (mended bool, e
 func (s *Server) wait(ctx context.Context) {
 	var due <-chan time.Time
 	if at, ok := s.loop.scheduler.Deadline(); ok {
-		wake, stop := s.o.Clock.Wake(at + 1)
+		wake, stop := s.o.Clock.Wake(instant.Add(at, 1))
 		defer stop()
 		due = wake
 	}
@@ -232,7 +233,7 @@ func (s *Server) mend(ctx context.Context, failure error) error {
 
 // pause waits for a time, or until a request waits to be refused.
 func (s *Server) pause(ctx context.Context, d time.Duration) {
-	wake, stop := s.o.Clock.Wake(s.o.Clock.Now() + d)
+	wake, stop := s.o.Clock.Wake(instant.Add(s.o.Clock.Now(), d))
 	defer stop()
 	select {
 	case <-wake:
