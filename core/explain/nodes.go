@@ -76,7 +76,7 @@ func (h *Holder) sentence(now time.Duration) string {
 		how = "kept"
 	}
 	text := fmt.Sprintf("Node %s is %s for ask %s of application %s in %s", h.Node, how, h.Ask, h.App, h.Queue)
-	if h.Until > 0 {
+	if h.Until != 0 {
 		text += fmt.Sprintf(", for %s at most", instant.Readable(instant.Sub(h.Until, now)))
 	}
 	return text

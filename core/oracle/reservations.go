@@ -79,13 +79,16 @@ func (p *partition) couldTake(k *ask, n *node) bool {
 // reserve keeps a node for an ask that the walk has reached and no node takes, if it may have one and there is one.
 func (p *partition) reserve(k *ask) {
 	leaf := k.app.queue
-	if !p.isDue(k) || p.reservationIn(leaf) != nil || p.now < leaf.bannedUntil || !p.fitsToReserve(k) {
+	if !p.isDue(k) || p.reservationIn(leaf) != nil || p.isBanned(leaf) || !p.fitsToReserve(k) {
 		return
 	}
 	if best := p.bestToReserve(k); best != nil {
 		p.makeReservation(k, best)
 	}
 }
+
+// isBanned reports whether a reservation of a leaf has expired not long ago.
+func (p *partition) isBanned(leaf *queue) bool { return leaf.expired > 0 && p.now < leaf.bannedUntil }
 
 // isDue reports whether the ask has waited long enough for a reservation.
 func (p *partition) isDue(k *ask) bool {

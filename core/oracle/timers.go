@@ -75,7 +75,9 @@ func (p *partition) ownDeadlines() []time.Duration {
 		}
 	}
 	for _, q := range p.root.subtree() {
-		all = append(all, q.bannedUntil)
+		if q.expired > 0 {
+			all = append(all, q.bannedUntil)
+		}
 	}
 	for _, c := range p.claims {
 		all = append(all, p.patienceEnds(c))

@@ -79,7 +79,7 @@ func (s *State) eachActing(m *module, do func(*policy.Acting)) {
 func (s *Modules) nextReturn() (at time.Duration, ok bool) {
 	for _, from := range []map[string]*module{s.announced, s.hosts} {
 		for _, m := range from {
-			if m.until > 0 {
+			if m.until != 0 {
 				at, ok = instant.Sooner(at, ok, m.until)
 			}
 		}
