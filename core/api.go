@@ -194,6 +194,8 @@ const (
 
 	ReasonNotStartable = api.ReasonNotStartable
 	ReasonRequiredNode = api.ReasonRequiredNode
+	ReasonNoHeadroom   = api.ReasonNoHeadroom
+	ReasonElsewhere    = api.ReasonElsewhere
 	ReasonWithdrawn    = api.ReasonWithdrawn
 	ReasonNodeGone     = api.ReasonNodeGone
 	ReasonNoLongerFits = api.ReasonNoLongerFits

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/inspect"
 	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/internal/state"
@@ -75,13 +76,13 @@ func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 	s.keepUp()
 	for _, p := range s.partitions {
 		if due, waits := p.walk.Deadline(); waits {
-			at, ok = state.Sooner(at, ok, due), true
+			at, ok = instant.Sooner(at, ok, due)
 		}
 		if p.walk.Short() {
-			at, ok = state.Sooner(at, ok, s.shared.Now), true
+			at, ok = instant.Sooner(at, ok, s.shared.Now)
 		}
 		if due, waits := p.preemption.Deadline(); waits {
-			at, ok = state.Sooner(at, ok, due), true
+			at, ok = instant.Sooner(at, ok, due)
 		}
 	}
 	return at, ok

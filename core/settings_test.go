@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/instant"
 )
 
 func TestTheSettingsInForceCanBeRead(t *testing.T) {
@@ -28,7 +29,7 @@ func TestTheSettingsInForceCanBeRead(t *testing.T) {
 	if p := s.Configuration().Partitions; len(p) != 2 || p[1].Name != "GPU" || p[1].NodeSort.Policy != config.BinPacking || len(p[0].Rules) != 1 {
 		t.Errorf("found %+v", p)
 	}
-	if q := s.QueueSettings("root.team.ann"); q == nil || q.MaxApplications != 3 || q.PreemptionDelay != 7*time.Second {
+	if q := s.QueueSettings("root.team.ann"); q == nil || q.MaxApplications != 3 || q.PreemptionDelay != instant.Delay(7*time.Second) {
 		t.Errorf("a dynamic queue has %+v", q)
 	}
 	if q := s.QueueSettings("[gpu]root.big"); q == nil || !q.Leaf {

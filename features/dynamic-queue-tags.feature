@@ -23,6 +23,27 @@ Feature: Quotas of dynamic queues by tags
         | queue      | guaranteed        | max     | maxapplications |
         | root.dev.x | 1 vcore, 1 memory | 4 vcore | 2               |
 
+    Scenario: a max without types is no bound
+      When the applications:
+        | application | queue      | tags                       |
+        | app         | root.dev.x | namespace.resourcequota={} |
+      Then the queues show:
+        | queue      | guaranteed        | max     | maxapplications |
+        | root.dev.x | 1 vcore, 1 memory | nothing | 2               |
+      When "app" asks "wide" for 9 vcore
+      Then "wide" is allocated
+
+    Scenario: an empty text changes nothing
+      Given the applications:
+        | application | queue      | tags                                |
+        | first       | root.dev.x | namespace.resourcequota={"vcore":4} |
+      When the applications:
+        | application | queue      | tags                     |
+        | next        | root.dev.x | namespace.resourcequota= |
+      Then the queues show:
+        | queue      | max     |
+        | root.dev.x | 4 vcore |
+
     Scenario: the guaranteed
       When the applications:
         | application | queue      | tags                                        |

@@ -8,6 +8,7 @@ package config
 import (
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/access"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/resource"
@@ -16,8 +17,9 @@ import (
 // What holds where a configuration says nothing.
 const (
 	DefaultPartition        = "default"
-	DefaultReservationDelay = 2 * time.Second
-	DefaultPreemptionDelay  = 30 * time.Second
+	DefaultReservationDelay = instant.Delay(2 * time.Second)
+	DefaultPreemptionDelay  = instant.Delay(30 * time.Second)
+	DefaultPatience         = instant.Delay(30 * time.Second)
 )
 
 // The policies that are always there. Any other name is that of a policy module.
@@ -53,7 +55,8 @@ type Partition struct {
 	PreemptionEnabled bool
 	PreemptionObserve bool          // look for victims and report them, without taking any
 	QuotaPreemption   bool          // take from queues that are over their max
-	ReservationDelay  time.Duration // 0: no reservations
+	ReservationDelay  instant.Delay // 0: no reservations
+	Patience          instant.Delay // how long an ask waits for its victims before it may land on another node; 0: not at all
 	Resolver          string        // of users and groups: ResolveOS, ResolveLDAP or ResolveNone
 	AccessControl     bool          // a queue has an access list; otherwise all queues are open to all users
 }
@@ -98,9 +101,9 @@ type Queue struct {
 	PriorityOffset int32
 
 	PreemptionPolicy string // never other than default on root
-	PreemptionDelay  time.Duration
+	PreemptionDelay  instant.Delay
 	IntraQueue       bool          // asks may preempt within the leaf
-	QuotaDelay       time.Duration `json:",omitempty"` // from going over the max to preemption by quota; 0: none
+	QuotaDelay       instant.Delay `json:",omitempty"` // from going over the max to preemption by quota; 0: none
 
 	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil: not configured here
 	Limits              []Limit      `json:",omitempty"`

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -48,10 +49,10 @@ func TestDefaultIsOneLeaf(t *testing.T) {
 		t.Fatalf("%+v", c.Root)
 	}
 	leaf := c.Root.Children[0]
-	if leaf.Path != "root.default" || !leaf.Leaf || leaf.AppSort != FIFO || !leaf.PrioritySort || leaf.PreemptionDelay != 30*time.Second {
+	if leaf.Path != "root.default" || !leaf.Leaf || leaf.AppSort != FIFO || !leaf.PrioritySort || leaf.PreemptionDelay != DefaultPreemptionDelay {
 		t.Errorf("%+v", leaf)
 	}
-	if c.Name != "default" || !c.PreemptionEnabled || c.ReservationDelay != 2*time.Second || c.NodeSort.Policy != Fair {
+	if c.Name != "default" || !c.PreemptionEnabled || c.ReservationDelay != DefaultReservationDelay || c.NodeSort.Policy != Fair {
 		t.Errorf("%+v", c)
 	}
 	want := []Weight{{"memory", 1000}, {"vcore", 1000}}
@@ -152,10 +153,10 @@ func TestPropertiesAreInheritedButForThoseMeantForOneQueue(t *testing.T) {
 	if root.PriorityFence || root.PriorityOffset != 0 || root.PreemptionPolicy != PreemptionDefault {
 		t.Errorf("these have no effect on root: %+v", root)
 	}
-	if !a.PriorityFence || a.PriorityOffset != 5 || a.PreemptionPolicy != PreemptionDefault || a.PreemptionDelay != 10*time.Second {
+	if !a.PriorityFence || a.PriorityOffset != 5 || a.PreemptionPolicy != PreemptionDefault || a.PreemptionDelay != instant.Delay(10*time.Second) {
 		t.Errorf("%+v", a)
 	}
-	if b.PriorityFence || b.PriorityOffset != 0 || b.PreemptionDelay != time.Minute || !b.IntraQueue || b.AppSort != Fair {
+	if b.PriorityFence || b.PriorityOffset != 0 || b.PreemptionDelay != instant.Delay(time.Minute) || !b.IntraQueue || b.AppSort != Fair {
 		t.Errorf("%+v", b)
 	}
 	want := map[string]string{"application.sort.policy": "fair", "preemption.delay": "1m", "my.own": "b", "preemption.intra-queue": "enabled"}
@@ -200,7 +201,7 @@ func TestDisabledPreemptionCannotBeUndoneBelow(t *testing.T) {
 func TestReservationDelayCountsOnRootAlone(t *testing.T) {
 	for text, want := range map[string]time.Duration{"0s": 0, "0": 0, "5s": 5 * time.Second, "soon": 2 * time.Second, "-1s": 2 * time.Second} {
 		c := decode(t, "[{name: root, properties: {reservation.delay: "+text+"}, queues: [{name: a, properties: {reservation.delay: 9s}}]}]")
-		if c.Partitions[0].ReservationDelay != want {
+		if c.Partitions[0].ReservationDelay != instant.Delay(want) {
 			t.Errorf("%s: %s", text, c.Partitions[0].ReservationDelay)
 		}
 	}

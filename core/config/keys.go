@@ -105,6 +105,7 @@ func propertyKeys() []KeyDoc {
 		{propIntraQueue, InProperties, "enabled or disabled", disabled, "yes", "Whether an ask may preempt allocations of strictly lower priority, of other applications, in its own leaf.", Works},
 		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
+		{propPatience, InProperties, "duration", "30s", "", "How long an ask waits for its victims to leave before it may land on another node; 0s: it may at once. On root only.", Works},
 		{propReservationDelay, InProperties, "duration", "2s", "", "How long an ask waits before it reserves a node; 0s: never. On root only.", Works},
 		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it releases allocations.", Works},
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -26,7 +27,7 @@ func TestPartitionsHaveSettingsOfTheirOwn(t *testing.T) {
 		{queues: [{name: x}, {name: y}]}`)
 	a, b := all[0], all[1]
 	if a.Name != "a" || a.PreemptionEnabled || !a.QuotaPreemption || a.Resolver != ResolveOS || len(a.Rules) != 1 || !a.AccessControl ||
-		a.ReservationDelay != 9*time.Second || len(a.Root.Children) != 1 {
+		a.ReservationDelay != instant.Delay(9*time.Second) || len(a.Root.Children) != 1 {
 		t.Errorf("%+v", a)
 	}
 	if b.Name != "default" || !b.PreemptionEnabled || b.QuotaPreemption || b.Resolver != ResolveNone || b.Rules != nil || b.AccessControl ||
@@ -51,7 +52,7 @@ func TestQuotaDelaysAreInheritedAndOffWhenUnreadable(t *testing.T) {
 		{name: f, properties: {quota.preemption.delay: -5m}}, {name: g, properties: {quota.preemption.delay: }}]}]`)
 	for path, want := range map[string]time.Duration{"": 5 * time.Minute, "a": 5 * time.Minute, "a.b": 5 * time.Minute, "c": 0, "c.d": 0, "e": 0, "f": 0, "g": 5 * time.Minute} {
 		names := strings.FieldsFunc(path, func(r rune) bool { return r == '.' })
-		if got := at(t, c, names...).QuotaDelay; got != want {
+		if got := at(t, c, names...).QuotaDelay; got != instant.Delay(want) {
 			t.Errorf("%q: %s", path, got)
 		}
 	}

@@ -17,6 +17,7 @@ func (d *decoder) readPartition(v *value, first bool) *Partition {
 		NodeSort:          NodeSort{Fair, defaultWeights()},
 		PreemptionEnabled: true,
 		ReservationDelay:  DefaultReservationDelay,
+		Patience:          DefaultPatience,
 	}
 	d.partition, d.label, d.rootLimits = p, "", nil
 	mark := len(d.warnings)

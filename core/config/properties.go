@@ -3,7 +3,6 @@ package config
 import (
 	"maps"
 	"strings"
-	"time"
 )
 
 // The names of the properties that mean something here.
@@ -18,6 +17,7 @@ const (
 	propPriorityOffset   = "priority.offset"
 	propPreemptionPolicy = "preemption.policy"
 	propPreemptionDelay  = "preemption.delay"
+	propPatience         = "preemption.patience"
 	propIntraQueue       = "preemption.intra-queue"
 	propQuotaDelay       = "quota.preemption.delay"
 	propReservationDelay = "reservation.delay"
@@ -93,6 +93,10 @@ func (d *decoder) property(q *Queue, f *field) {
 		if q.isRoot() {
 			d.partition.ReservationDelay = d.reservationDelay(at, text)
 		}
+	case propPatience:
+		if q.isRoot() {
+			d.partition.Patience = d.patience(at, text)
+		}
 	case propQuotaDelay:
 		q.QuotaDelay = d.quotaDelay(at, q.Path, text)
 	case propBackoff, propBackoffDelay:
@@ -120,7 +124,7 @@ func reserved(name string) bool {
 func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
-		propPreemptionPolicy, propPreemptionDelay, propIntraQueue, propQuotaDelay, propReservationDelay:
+		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propQuotaDelay, propReservationDelay:
 		return true
 	}
 	return false
@@ -162,33 +166,6 @@ func (d *decoder) preemptionPolicy(q *Queue, f *field) {
 	if !q.isRoot() && q.PreemptionPolicy != PreemptionDisabled {
 		q.PreemptionPolicy = policy
 	}
-}
-
-func (d *decoder) preemptionDelay(at place, queue, text string) time.Duration {
-	delay, err := time.ParseDuration(text)
-	if err != nil || delay <= 0 {
-		d.warn(at, queue, propPreemptionDelay, quote(text)+" is not a duration above zero, such as 30s; 30s is used")
-		return DefaultPreemptionDelay
-	}
-	return delay
-}
-
-func (d *decoder) reservationDelay(at place, text string) time.Duration {
-	delay, err := time.ParseDuration(text)
-	if err != nil || delay < 0 {
-		d.warn(at, "root", propReservationDelay, quote(text)+" is not a duration such as 2s, or 0s for no reservations; 2s is used")
-		return DefaultReservationDelay
-	}
-	return delay
-}
-
-func (d *decoder) quotaDelay(at place, queue, text string) time.Duration {
-	delay, err := time.ParseDuration(text)
-	if err != nil || delay < 0 {
-		d.warn(at, queue, propQuotaDelay, quote(text)+" is not a duration such as 1m, or 0 for none; 0 is used")
-		return 0
-	}
-	return delay
 }
 
 // inherit fills in the properties in force. Maps are shared where they are equal; most queues set few of their own.

@@ -22,7 +22,8 @@ type GangExplanation struct {
 	Replaced  int // placeholders in whose place a task was allocated, so far
 
 	Timed  bool          // the time of the placeholders is measured
-	EndsAt time.Duration // of Timed: when they are told to leave
+	EndsAt time.Duration // of Timed: when they are told to leave; instant.Never: not at all
+	Ends   string        // of Timed: the same in words
 }
 
 // Sentence says it in words.
@@ -41,7 +42,7 @@ func (e *GangExplanation) Sentence() string {
 		fmt.Fprintf(&b, ", %d leaving", e.Leaving)
 	}
 	if e.Timed {
-		fmt.Fprintf(&b, "; the placeholders are told to leave at %s", e.EndsAt)
+		b.WriteString("; the placeholders are told to leave " + e.Ends)
 	}
 	return b.String() + "."
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -75,8 +76,8 @@ func (h *Holder) sentence(now time.Duration) string {
 		how = "kept"
 	}
 	text := fmt.Sprintf("Node %s is %s for ask %s of application %s in %s", h.Node, how, h.Ask, h.App, h.Queue)
-	if h.Until > 0 {
-		text += fmt.Sprintf(", for %s at most", h.Until-now)
+	if h.Until != 0 {
+		text += fmt.Sprintf(", for %s at most", instant.Readable(instant.Sub(h.Until, now)))
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -54,8 +55,10 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 	switch {
 	case e.Observed:
 		would = "would preempt, if preemption were not only observed,"
+	case e.Due == instant.Never:
+		would = "would preempt, but its delay is longer than the clock runs,"
 	case e.Due > now:
-		would = fmt.Sprintf("would preempt, once it has waited for its delay (in %s),", e.Due-now)
+		would = fmt.Sprintf("would preempt, once it has waited for its delay (in %s),", instant.Readable(instant.Sub(e.Due, now)))
 	}
 	choice := "of all lawful sets the one that does the least harm"
 	if e.Approximate {

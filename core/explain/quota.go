@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -35,7 +36,7 @@ type MaxExplanation struct {
 	Victims []Victim      // in order of allocation
 	Stays   resource.Set  // of the excess, with the victims gone: guaranteed, bound to a node or larger than what is left
 	Reason  api.Reason    // QuotaOff, QuotaNoDelay, QuotaRoot, QuotaDynamic: why they would not be taken anyway; empty: they would
-	Delay   time.Duration // after which they would
+	Delay   instant.Delay // after which they would
 	Text    string
 }
 
@@ -56,8 +57,10 @@ func (e *QuotaExplanation) Sentence(queue string, now time.Duration) string {
 		fmt.Fprintf(&b, "it releases that when the allocations have left that queue %s releases", e.Above)
 	case e.Reason != "":
 		b.WriteString(quotaTexts[e.Reason])
+	case e.Due == instant.Never:
+		b.WriteString("it never releases that, since its delay is longer than the clock runs")
 	case e.Due > now:
-		fmt.Fprintf(&b, "it releases that in %s", e.Due-now)
+		fmt.Fprintf(&b, "it releases that in %s", instant.Readable(instant.Sub(e.Due, now)))
 	default:
 		b.WriteString("it releases that in the next cycle")
 	}
@@ -79,7 +82,7 @@ func (e *MaxExplanation) Sentences() string {
 			fmt.Fprintf(&b, ". Otherwise it would release %s", victimsText(e.Victims))
 		}
 	case len(e.Victims) > 0:
-		fmt.Fprintf(&b, " and would release %s, once it has been over its max for %s", victimsText(e.Victims), e.Delay)
+		fmt.Fprintf(&b, " and would release %s, once it has been over its max for %s", victimsText(e.Victims), instant.Readable(time.Duration(e.Delay)))
 	default:
 		b.WriteString(", and none of its allocations may go")
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // apply applies one entry; of one with a count, its next ask.
@@ -105,7 +106,7 @@ func (p *Player) hand(decisions []core.Decision) {
 		case core.Release:
 			p.ends.gone(d.ID)
 		case core.Preemption, core.Replaced:
-			p.ends.preempted(d.ID, after(d.At, p.o.Grace), d.Placement)
+			p.ends.preempted(d.ID, instant.Add(d.At, p.o.Grace), d.Placement)
 		case core.TimedOut:
 			p.timedOut(d)
 		case core.AskRejected:
@@ -130,7 +131,7 @@ func (p *Player) timedOut(d *core.Decision) {
 		p.ends.gone(d.ID)
 		return
 	}
-	p.ends.preempted(d.ID, after(d.At, p.o.Grace), d.Placement)
+	p.ends.preempted(d.ID, instant.Add(d.At, p.o.Grace), d.Placement)
 }
 
 func (p *Player) enter() {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// farthest bounds what an At may be, 290 years, so that every timer (3 days at most) still fits behind it.
-const farthest = 290 * 365 * 24 * time.Hour
+// Farthest bounds what an At may be, 290 years, so that the periods of the state machine (3 days at most) still fit behind it.
+const Farthest = 290 * 365 * 24 * time.Hour
 
 // parseAt reads a time in either form, and says what it expected where it cannot.
 func parseAt(text []byte) (at time.Duration, form Form, expected string) {
@@ -17,8 +17,8 @@ func parseAt(text []byte) (at time.Duration, form Form, expected string) {
 	switch {
 	case err != nil:
 		return 0, 0, "a Go duration such as 1m30s, or an RFC 3339 time"
-	case at < 0 || at > farthest:
-		return 0, 0, "a duration from 0s to " + farthest.String()
+	case at < 0 || at > Farthest:
+		return 0, 0, "a duration from 0s to " + Farthest.String()
 	}
 	return at, Relative, ""
 }
@@ -28,7 +28,7 @@ func parseTime(text []byte) (time.Duration, Form, string) {
 	if err := t.UnmarshalText(text); err != nil {
 		return 0, 0, "an RFC 3339 time such as 2026-03-01T09:00:00Z"
 	}
-	const limit = int64(farthest / time.Second)
+	const limit = int64(Farthest / time.Second)
 	if seconds := t.Unix(); seconds < -limit || seconds > limit {
 		return 0, 0, "a time within 290 years of 1970"
 	}

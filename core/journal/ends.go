@@ -1,6 +1,10 @@
 package journal
 
-import "time"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/instant"
+)
 
 // ends knows when allocations end by themselves: those with a run time, and victims. An ID is here from its ask on, or
 // from its preemption where it has no run time, until the allocation is gone, however it goes, so that a later holder of the
@@ -68,7 +72,7 @@ func (e *ends) allocated(id string, at time.Duration) {
 	}
 	if l := e.byID[id]; l != nil {
 		l.order = e.made
-		e.endAt(l, after(at, l.run))
+		e.endAt(l, instant.Add(at, l.run))
 	}
 }
 
@@ -159,12 +163,4 @@ func (e *ends) pop(now time.Duration) (string, bool) {
 	id := e.due[0].life.id
 	e.gone(id)
 	return id, true
-}
-
-// after adds a duration to a time, up to the end of time.
-func after(at, d time.Duration) time.Duration {
-	if sum := at + d; sum >= at {
-		return sum
-	}
-	return never
 }

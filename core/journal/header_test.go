@@ -133,7 +133,7 @@ func TestJournalsThatMergeHaveToAgree(t *testing.T) {
 func TestWhatAFirstLineSaysComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some := func(name string) time.Duration {
-			return time.Duration(rapid.Int64Range(0, int64(farthest)).Draw(t, name))
+			return time.Duration(rapid.Int64Range(0, int64(Farthest)).Draw(t, name))
 		}
 		h := Header{HasGrace: rapid.Bool().Draw(t, "says grace"), HasEnd: rapid.Bool().Draw(t, "says end"), File: "in.jsonl", Line: 1}
 		form := rapid.SampledFrom([]Form{Relative, Absolute}).Draw(t, "form")

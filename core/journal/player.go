@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // Lookahead is a source whose next entry can be looked at before it is taken.
@@ -70,12 +71,12 @@ func (p *Player) Next() (at time.Duration, ok bool, err error) {
 		err = nil
 	case err == nil:
 		if now := p.machine.Now(); p.started && entry.Input.At < now {
-			return next, next != never, &Error{File: entry.File, Line: entry.Line, Key: keyAt.String(),
+			return next, next != instant.Never, &Error{File: entry.File, Line: entry.Line, Key: keyAt.String(),
 				Expected: "a time not before " + now.String(), Found: entry.Input.At.String()}
 		}
 		next = min(next, entry.Input.At)
 	}
-	return next, next != never, err
+	return next, next != instant.Never, err
 }
 
 // Idle reports whether nothing is still to happen, but what an Idler does not wait for.
@@ -214,7 +215,7 @@ func (p *Player) endNext() bool {
 
 // waiting is when something happens without an input.
 func (p *Player) waiting() time.Duration {
-	next := never
+	next := instant.Never
 	if at, ok := p.machine.Deadline(); ok {
 		next = at
 	}
@@ -232,7 +233,7 @@ func (p *Player) quiet() bool {
 	}
 	_, waiting := deadline()
 	_, ending := p.ends.next()
-	return !waiting && !ending || p.waiting() == never
+	return !waiting && !ending || p.waiting() == instant.Never
 }
 
 // unfinished reports whether the machine has more to do at this instant: a search for victims that one cycle was too

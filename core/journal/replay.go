@@ -2,14 +2,10 @@ package journal
 
 import (
 	"io"
-	"math"
 	"time"
 
 	"github.com/quern-project/quern/core"
 )
-
-// never is later than any time that is reached.
-const never = time.Duration(math.MaxInt64)
 
 // cycleChunk bounds the decisions that pile up before they are handed on.
 const cycleChunk = 1024

@@ -45,7 +45,7 @@ func drawEntry(t *rapid.T) Entry {
 	e := Entry{Count: 1}
 	in := &e.Input
 	in.Type = rapid.SampledFrom(shapes[:len(shapes)-1]).Draw(t, "type").typ
-	in.At = time.Duration(rapid.Int64Range(0, int64(farthest)).Draw(t, "at"))
+	in.At = time.Duration(rapid.Int64Range(0, int64(Farthest)).Draw(t, "at"))
 	in.By = maybe(t, "by", func() string { return texts.Draw(t, "user") })
 	id := func() string { return names.Draw(t, "id") }
 	attributes := func() map[string]string { return rapid.MapOfN(texts, texts, 0, 3).Draw(t, "map") }

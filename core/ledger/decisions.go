@@ -1,6 +1,10 @@
 package ledger
 
-import "github.com/quern-project/quern/core"
+import (
+	"github.com/quern-project/quern/core"
+
+	"github.com/quern-project/quern/core/instant"
+)
 
 func (l *Ledger) decision(d *core.Decision) {
 	switch d.Type {
@@ -57,7 +61,7 @@ func (l *Ledger) decision(d *core.Decision) {
 func (l *Ledger) allocated(d *core.Decision) {
 	a := l.askOf(d)
 	l.Totals.Allocated++
-	a.Queue.waits.Add(l.Now - a.Submitted)
+	a.Queue.waits.Add(instant.Sub(l.Now, a.Submitted))
 	if a.gang != nil {
 		l.settle(&a.gang.Gang, GangFormed)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // GangOutcome is how the wait of a gang ended.
@@ -123,7 +124,7 @@ func (l *Ledger) settle(g *Gang, outcome GangOutcome) {
 	if g.Outcome != GangWaits {
 		return
 	}
-	g.Outcome, g.Wait = outcome, l.Now-g.Since
+	g.Outcome, g.Wait = outcome, instant.Sub(l.Now, g.Since)
 	books := l.gangBooks()
 	totals := books.of(g)
 	switch outcome {
@@ -194,7 +195,7 @@ func (l *Ledger) gangSummaries() (kinds []GangSummary, longest []Gang) {
 		}
 		kind.Waiting++
 		still := *g
-		still.Wait = l.Now - g.Since
+		still.Wait = instant.Sub(l.Now, g.Since)
 		all = append(all, &still)
 	}
 	for _, p := range l.apps {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // Metrics measures a run over its time: waits, use, stranded room and fairness, as means and as curves. Its memory does not
@@ -68,7 +69,7 @@ func (m *Metrics) Decided(d *core.Decision) {
 
 // Until holds the levels of the moment just past.
 func (m *Metrics) Until(next time.Duration) {
-	held := next - m.samples.end
+	held := instant.Sub(next, m.samples.end)
 	if held <= 0 {
 		return
 	}
@@ -76,7 +77,7 @@ func (m *Metrics) Until(next time.Duration) {
 	if m.samples.due(held) {
 		room = m.look(next)
 	}
-	m.hold(next, held, room, next-m.looked)
+	m.hold(next, held, room, instant.Sub(next, m.looked))
 	if room != nil {
 		m.looked = next
 	}
@@ -87,7 +88,7 @@ func (m *Metrics) look(next time.Duration) []int64 {
 	room, _ := m.books.Stranded()
 	for i, amount := range room {
 		m.stranded = grown(m.stranded, i)
-		m.stranded[i].Hold(float64(amount), float64(m.books.Capacity.At(i)), (next - m.looked).Seconds())
+		m.stranded[i].Hold(float64(amount), float64(m.books.Capacity.At(i)), (instant.Sub(next, m.looked)).Seconds())
 	}
 	return room
 }
@@ -120,13 +121,13 @@ func (m *Metrics) hold(end, held time.Duration, room []int64, roomHeld time.Dura
 func (m *Metrics) Figures(end time.Duration) Figures {
 	end = max(end, m.books.Now)
 	m.Until(end)
-	m.hold(end, 0, m.look(end), end-m.looked)
+	m.hold(end, 0, m.look(end), instant.Sub(end, m.looked))
 	m.looked = end
 	b := m.books
 	t := &b.Totals
 	f := Figures{
 		Decisions: m.decisions, Allocated: t.Allocated, Pending: b.Pending, Preempted: t.Preempted, Refused: m.refused,
-		Makespan: (m.moved - m.start).Seconds(), Fairness: Fairness(m.served), Types: b.Types,
+		Makespan: (instant.Sub(m.moved, m.start)).Seconds(), Fairness: Fairness(m.served), Types: b.Types,
 	}
 	for _, n := range t.Faults {
 		f.Faults += n
@@ -166,7 +167,7 @@ func (m *Metrics) curves(f *Figures) {
 	types := len(m.books.Types)
 	f.UsedCurves, f.StrandedCurves = make([][]float64, types), make([][]float64, types)
 	for _, s := range m.samples.all() {
-		f.Times = append(f.Times, (s.end - m.start).Seconds())
+		f.Times = append(f.Times, (instant.Sub(s.end, m.start)).Seconds())
 		f.PendingCurve = append(f.PendingCurve, s.sums[0]/s.held.Seconds())
 		for i := range types {
 			used, stranded := 0.0, 0.0

@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/instant"
+)
 
 // Mean is a part of a whole that is held for times, and its mean over time. The zero value is that of nothing.
 type Mean struct {
@@ -43,7 +47,9 @@ type samples struct {
 }
 
 // due reports whether the sample that is under way is complete with more time.
-func (s *samples) due(held time.Duration) bool { return s.held+held >= max(s.step, time.Second) }
+func (s *samples) due(held time.Duration) bool {
+	return instant.Add(s.held, held) >= max(s.step, time.Second)
+}
 
 // sums returns the sums of the sample that is under way, at least so many, to be added to before add.
 func (s *samples) sums(n int) []float64 {
@@ -55,7 +61,7 @@ func (s *samples) sums(n int) []float64 {
 func (s *samples) add(end, held time.Duration) {
 	done := s.due(held)
 	s.end = end
-	s.held += held
+	s.held = instant.Add(s.held, held)
 	if !done {
 		return
 	}
@@ -81,7 +87,7 @@ func (s *samples) thin() {
 		for k, v := range second.sums {
 			sums[k] += v
 		}
-		s.list[i] = sample{second.end, first.held + second.held, sums}
+		s.list[i] = sample{second.end, instant.Add(first.held, second.held), sums}
 	}
 	s.list = s.list[:mostSamples/2]
 	s.step = 2 * max(s.step, time.Second)

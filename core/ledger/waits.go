@@ -3,6 +3,8 @@ package ledger
 import (
 	"sort"
 	"time"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // leastBuffer is how many entries are gathered before they are counted in; beyond, as many as there are counts, so that
@@ -74,10 +76,10 @@ func (w *Waits) Mean() time.Duration {
 	total := time.Duration(w.total)
 	var whole, rest time.Duration // values are divided before they are summed, so that the sum cannot outgrow 64 bits
 	for _, c := range w.Counts() {
-		whole += c.Value / total * time.Duration(c.Times)
-		rest += c.Value % total * time.Duration(c.Times)
+		whole = instant.Add(whole, c.Value/total*time.Duration(c.Times))
+		rest = instant.Add(rest, c.Value%total*time.Duration(c.Times))
 	}
-	return whole + rest/total
+	return instant.Add(whole, rest/total)
 }
 
 // Max is the largest value; of an empty multiset 0.

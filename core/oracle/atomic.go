@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -256,7 +257,7 @@ func (p *partition) dominantShare(k *ask) int64 {
 
 // ends is when the time of a gang that has one is over.
 func (g *atomicGang) ends() time.Duration {
-	return time.Duration(resource.Add(int64(g.since), int64(g.Timeout)))
+	return instant.Add(g.since, g.Timeout)
 }
 
 // atomicEnds lists when the gangs that wait end.

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
@@ -9,9 +10,11 @@ import (
 
 // claim is a pending ask that chose a node and victims on it: the node is kept for it alone.
 type claim struct {
-	ask  *ask
-	node *node
-	gang *atomicGang // nil: the ask lands by itself
+	ask     *ask
+	node    *node
+	gang    *atomicGang // nil: the ask lands by itself
+	made    time.Duration
+	victims []*ask
 }
 
 func (p *partition) claimOn(n *node) *claim {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // emptyTime is how long a dynamic leaf without applications stays.
@@ -134,7 +135,7 @@ func (p *partition) emptyQueues() []*queue {
 // endEmptyQueues ends the dynamic leaves whose time is over, and with each the dynamic parents that it leaves empty.
 func (p *partition) endEmptyQueues() {
 	for _, q := range p.emptyQueues() {
-		if q.dynamic.since+emptyTime > p.now {
+		if instant.Add(q.dynamic.since, emptyTime) > p.now {
 			continue
 		}
 		for q.dynamic != nil && len(q.children) == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -166,7 +167,7 @@ func (a *app) gangEnds() (at time.Duration, ok bool) {
 	if a.isTerminal() || a.gang == nil || !a.gang.timed || a.gang.expired {
 		return 0, false
 	}
-	return a.gang.since + a.gang.timeout, true
+	return instant.Add(a.gang.since, a.gang.timeout), true
 }
 
 // endGang ends the placeholders whose time is over. If the gang was not formed, the application goes on without it, or fails.

@@ -12,7 +12,7 @@ type past struct {
 // ask's is now.
 func (p *partition) isOvertaken(k *ask) bool {
 	for _, made := range p.allocations {
-		if made.at >= k.submitted+p.settings.ReservationDelay && made.seen < seenAtRoot(k) {
+		if made.at >= p.settings.ReservationDelay.After(k.submitted) && made.seen < seenAtRoot(k) {
 			return true
 		}
 	}

@@ -44,7 +44,9 @@ func (p *partition) mayPreempt(k *ask) bool {
 }
 
 // searchesAt is when the ask has waited for its delay.
-func (k *ask) searchesAt() time.Duration { return k.submitted + k.app.queue.settings.PreemptionDelay }
+func (k *ask) searchesAt() time.Duration {
+	return k.app.queue.settings.PreemptionDelay.After(k.submitted)
+}
 
 // byGuarantee reports whether preemption by guarantees is on for the ask's queue.
 func (p *partition) byGuarantee(k *ask) bool {
@@ -78,7 +80,7 @@ func (p *partition) choose(k *ask) bool {
 		v.leaves, v.leavesFor = core.ReasonPreempted, k
 	}
 	p.unreserve(k, "")
-	p.claims = append(p.claims, &claim{ask: k, node: found.node})
+	p.claims = append(p.claims, &claim{ask: k, node: found.node, made: p.now, victims: found.victims})
 	return true
 }
 

@@ -36,7 +36,7 @@ func (w *world) drawPreemption(t *rapid.T, q *queueText) {
 	if q.name == "root" {
 		draw("preemption.delay", 1, "1s", "1s", "2s", "500ms", "5s")
 	} else {
-		draw("preemption.delay", w.preemptive, "1s", "2s", "5s", "1500ms", "soon")
+		draw("preemption.delay", w.preemptive, "1s", "2s", "5s", "1500ms", "soon", "2562047h")
 	}
 	draw("preemption.policy", w.preemptive, "fence", "disabled", "default")
 	draw("preemption.intra-queue", w.preemptive, "enabled", "enabled", "disabled")

@@ -74,7 +74,7 @@ func (p *partition) quotaTimes() []time.Duration {
 	var all []time.Duration
 	for _, q := range p.root.subtree() {
 		if q.over != nil && q.over.tried == (quotaUse{}) {
-			all = append(all, q.over.since+q.settings.QuotaDelay)
+			all = append(all, q.settings.QuotaDelay.After(q.over.since))
 		}
 	}
 	return all
@@ -88,7 +88,7 @@ func (p *partition) quotaRounds() {
 	})
 	for _, q := range queues {
 		p.noteQuotas()
-		if q.over == nil || q.over.tried != (quotaUse{}) || p.now < q.over.since+q.settings.QuotaDelay || p.isGivingAbove(q) {
+		if q.over == nil || q.over.tried != (quotaUse{}) || p.now < q.settings.QuotaDelay.After(q.over.since) || p.isGivingAbove(q) {
 			continue
 		}
 		r := p.newRound(q)

@@ -23,8 +23,8 @@ var wanted = []string{
 	"ignored allocation.release not-allocated", "ignored allocation.release unknown-ask", "ignored app.remove unknown-application",
 	"ignored node.drain unknown-node", "ignored node.remove unknown-node", "ignored node.update unknown-node",
 	"ask.rejected amount-overflow", "ignored node.update amount-overflow", "node.rejected amount-overflow",
-	"preemption.lapsed no-longer-fits", "preemption.lapsed node-removed", "preemption.lapsed not-startable", "preemption.lapsed withdrawn",
-	"unreservation not-startable", "unreservation required-node",
+	"preemption.lapsed landed-elsewhere", "preemption.lapsed no-longer-fits", "preemption.lapsed node-removed", "preemption.lapsed not-startable", "preemption.lapsed withdrawn",
+	"unreservation no-headroom", "unreservation not-startable", "unreservation required-node",
 	"node.rejected duplicate", "preemption", "preemption.observed", "queue.state active draining removed", "queue.state draining active restored",
 	"queue.state draining stopped empty", "release app_removed", "release finished", "release node_removed", "release preempted",
 }

@@ -65,7 +65,7 @@ func (p *partition) fillReservation() bool {
 
 func (p *partition) isContested(r *reservation) bool {
 	for _, k := range p.ownAsks() {
-		if k.node == nil && k != r.ask && p.claimOf(k) == nil && p.mayTakeRoom(r.node, k) && p.couldTake(k, r.node) {
+		if k.node == nil && k != r.ask && p.mayWalk(k) && p.mayTakeRoom(r.node, k) && p.couldTake(k, r.node) {
 			return true
 		}
 	}
@@ -73,13 +73,13 @@ func (p *partition) isContested(r *reservation) bool {
 }
 
 func (p *partition) couldTake(k *ask, n *node) bool {
-	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil && p.fitsHeadroom(k) && p.takes(n, k)
+	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil && p.isLetIn(k) && p.takes(n, k)
 }
 
 // reserve keeps a node for an ask that the walk has reached and no node takes, if it may have one and there is one.
 func (p *partition) reserve(k *ask) {
 	leaf := k.app.queue
-	if !p.isDue(k) || p.reservationIn(leaf) != nil || p.now < leaf.bannedUntil || !p.fitsToReserve(k) {
+	if !p.isDue(k) || p.reservationIn(leaf) != nil || p.isBanned(leaf) || !p.fitsToReserve(k) {
 		return
 	}
 	if best := p.bestToReserve(k); best != nil {
@@ -87,10 +87,13 @@ func (p *partition) reserve(k *ask) {
 	}
 }
 
+// isBanned reports whether a reservation of a leaf has expired not long ago.
+func (p *partition) isBanned(leaf *queue) bool { return leaf.expired > 0 && p.now < leaf.bannedUntil }
+
 // isDue reports whether the ask has waited long enough for a reservation.
 func (p *partition) isDue(k *ask) bool {
 	delay := p.settings.ReservationDelay
-	return delay > 0 && p.now >= k.submitted+delay
+	return delay > 0 && p.now >= delay.After(k.submitted)
 }
 
 // fitsToReserve reports whether headroom lets the ask reserve. To one that was overtaken the cluster's total is no bar.
@@ -150,8 +153,9 @@ func (p *partition) dropHopelessReservations() {
 	}
 }
 
-// judgeReservations ends, each time the cycle restarts, the reservations whose application may not be allocated to,
-// and the holds that cannot be filled any more.
+// judgeReservations ends, each time the cycle restarts, the reservations whose application may not be allocated to, the
+// holds that cannot be filled any more, and the ordinary ones whose ask a max or a limit bars. The cluster's total bars
+// none of them.
 func (p *partition) judgeReservations() {
 	for _, r := range slices.Clone(p.reservations) {
 		switch {
@@ -159,6 +163,8 @@ func (p *partition) judgeReservations() {
 			p.unreserve(r.ask, core.ReasonNotStartable)
 		case !p.isOrdinary(r.ask), r.ask.waitingGang() != nil, r.isHold() && !p.mayHold(r.ask, r.node):
 			p.unreserve(r.ask, "")
+		case !r.isHold() && !p.fitsHeadroomBelowRoot(r.ask):
+			p.unreserve(r.ask, core.ReasonNoHeadroom)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // How long an application stays in a state that ends by itself.
@@ -18,11 +19,11 @@ const (
 func (a *app) stateEnds() (at time.Duration, ok bool) {
 	switch a.state {
 	case core.StateStarting:
-		return a.since + startingTime, true
+		return instant.Add(a.since, startingTime), true
 	case core.StateCompleting:
-		return a.since + completingTime, a.gang == nil || !a.gang.ended
+		return instant.Add(a.since, completingTime), a.gang == nil || !a.gang.ended
 	case core.StateCompleted, core.StateFailed:
-		return a.since + terminalTime, true
+		return instant.Add(a.since, terminalTime), true
 	}
 	return 0, false
 }
@@ -42,7 +43,7 @@ func (o *Oracle) Due() (at time.Duration, ok bool) { return o.next(o.deadlines()
 
 func (o *Oracle) next(times []time.Duration) (at time.Duration, ok bool) {
 	for _, when := range times {
-		if when > o.now && (!ok || when < at) {
+		if when > o.now && when != instant.Never && (!ok || when < at) {
 			at, ok = when, true
 		}
 	}
@@ -70,20 +71,25 @@ func (p *partition) ownDeadlines() []time.Duration {
 	var all []time.Duration
 	for _, r := range p.reservations {
 		if !r.isHold() {
-			all = append(all, r.made+reservationLife)
+			all = append(all, instant.Add(r.made, reservationLife))
 		}
 	}
 	for _, q := range p.root.subtree() {
-		all = append(all, q.bannedUntil)
+		if q.expired > 0 {
+			all = append(all, q.bannedUntil)
+		}
+	}
+	for _, c := range p.claims {
+		all = append(all, p.patienceEnds(c))
 	}
 	all = append(all, p.quotaTimes()...)
 	for _, q := range p.emptyQueues() {
-		all = append(all, q.dynamic.since+emptyTime)
+		all = append(all, instant.Add(q.dynamic.since, emptyTime))
 	}
 	if delay := p.settings.ReservationDelay; delay > 0 {
 		for _, k := range p.ownAsks() {
 			if k.node == nil && k.details.Node == "" {
-				all = append(all, k.submitted+delay)
+				all = append(all, delay.After(k.submitted))
 			}
 		}
 	}
@@ -125,10 +131,10 @@ func (o *Oracle) Advance(to time.Duration) {
 
 func (p *partition) expireReservations() {
 	for _, r := range slices.Clone(p.reservations) {
-		if !r.isHold() && r.made+reservationLife <= p.now {
+		if !r.isHold() && instant.Add(r.made, reservationLife) <= p.now {
 			leaf := r.ask.app.queue
 			p.unreserve(r.ask, "")
-			leaf.bannedUntil, leaf.expired = p.now+reservationBan, p.event()
+			leaf.bannedUntil, leaf.expired = instant.Add(p.now, reservationBan), p.event()
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (p *partition) walk(q *queue) progress {
 	}
 	for _, a := range p.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if p.claimOf(k) != nil || !p.isOrdinary(k) {
+			if !p.mayWalk(k) || !p.isOrdinary(k) {
 				continue
 			}
 			if step := p.tryAsk(k); step != nothing {
@@ -86,6 +86,8 @@ func (p *partition) tryAsk(k *ask) progress {
 	case n != nil:
 		p.allocate(k, n)
 		return allocated
+	case p.claimOf(k) != nil:
+		return nothing
 	case k.details.Node != "":
 		return p.hold(k)
 	}
@@ -95,7 +97,7 @@ func (p *partition) tryAsk(k *ask) progress {
 
 // nodeFor is the first node in order that the ask may go to now; nil when there is none.
 func (p *partition) nodeFor(k *ask) *node {
-	if !p.fitsHeadroom(k) {
+	if !p.isLetIn(k) {
 		return nil
 	}
 	for _, n := range p.nodesInOrder() {
@@ -125,4 +127,7 @@ func (p *partition) announceAllocation(k *ask, n *node) {
 	})
 	p.allocations = append(p.allocations, past{at: p.now, seen: seenAtRoot(k)})
 	p.unreserve(k, "")
+	if p.claimOf(k) != nil {
+		p.lapse(k, core.ReasonElsewhere)
+	}
 }

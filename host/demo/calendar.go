@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/workload"
 )
@@ -36,7 +37,7 @@ func newCalendar(first []journal.Entry, after time.Duration) *calendar {
 // Peek implements journal.Lookahead.
 func (c *calendar) Peek() (*journal.Entry, error) {
 	for len(c.entries) == 0 {
-		c.today += day
+		c.today = instant.Add(c.today, day)
 		c.entries = turned(c.today)
 	}
 	return &c.entries[0], nil
@@ -51,7 +52,7 @@ func dated(midnight time.Duration) []journal.Entry {
 	date := suffix(midnight)
 	for i := range list {
 		in := &list[i].Input
-		in.At += midnight
+		in.At = instant.Add(in.At, midnight)
 		switch in.Type {
 		case core.NodeAdd:
 			in.Attributes = maps.Clone(in.Attributes)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -30,7 +31,7 @@ func (c *cluster) Now() time.Duration { return c.now }
 
 // Deadline implements core.Machine: decisions are looked at when they come.
 func (c *cluster) Deadline() (time.Duration, bool) {
-	return max(c.clock.Now(), c.now+1), len(c.made) > 0
+	return max(c.clock.Now(), instant.Add(c.now, 1)), len(c.made) > 0
 }
 
 // Advance implements core.Machine.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -46,7 +47,7 @@ func underWay(now time.Duration) []journal.Entry {
 				waiting = append(waiting, e)
 				continue
 			}
-			e.Run = max(0, ask.Allocated+e.Run-now)
+			e.Run = max(0, instant.Add(ask.Allocated, e.Run)-now)
 			running = append(running, e)
 		}
 	}

@@ -66,7 +66,7 @@ func (w writer) waitDetails(e *core.AskExplanation) *waitDetails {
 	}
 	for _, h := range e.Holders {
 		holder := holderObject{Node: h.Node, Ask: h.Ask, App: h.App, Queue: h.Queue, Kept: h.Kept}
-		if h.Until > 0 {
+		if h.Until != 0 {
 			holder.Until = w.time(h.Until)
 		}
 		o.Holders = append(o.Holders, holder)

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"math"
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -24,7 +24,7 @@ func (s *Sink) Write(w io.Writer, l Layout) error {
 	if l.Dates {
 		out.form, out.shift = journal.Absolute, s.jobs.first
 	}
-	if !l.Dates && s.jobs.last > Farthest+min(s.jobs.first, 0) {
+	if !l.Dates && s.jobs.last > instant.Add(Farthest, min(s.jobs.first, 0)) {
 		return &Error{File: "the journal", Key: "at", Expected: "times within 290 years of one another, or dates", Found: "times farther apart"}
 	}
 	out.encode = journal.NewEncoder(w, out.form)
@@ -58,7 +58,7 @@ type writer struct {
 }
 
 func (w *writer) entry(e *journal.Entry, at time.Duration) error {
-	e.Input.At = at - w.origin + w.shift
+	e.Input.At = instant.Add(at-w.origin, w.shift)
 	return w.encode.Entry(e)
 }
 
@@ -117,10 +117,10 @@ func (w *writer) job(e *journal.Entry) (time.Duration, bool) {
 
 // end is the earliest time at which an application without other asks is over.
 func end(e *journal.Entry) time.Duration {
-	if !e.HasRun || e.Run > math.MaxInt64/2-completing {
-		return math.MaxInt64
+	if !e.HasRun {
+		return instant.Never
 	}
-	return e.Input.At + e.Run + completing
+	return instant.Add(instant.Add(e.Input.At, e.Run), completing)
 }
 
 // mostSwept is how many applications are remembered before those that are over are forgotten.

@@ -210,6 +210,15 @@ func TestAPodWrittenForYuniKornSharesAnApplication(t *testing.T) {
 	}
 }
 
+func TestNamespace_QuotaWithoutTypes(t *testing.T) {
+	for text, given := range map[string]bool{"{}": true, " { } ": true, "": false} {
+		n, bad := annotated(Domain+"namespace.quota", text).Namespace()
+		if bad != nil || (n.Max != nil) != given || len(n.Max) != 0 {
+			t.Errorf("%q: %#v, %v", text, n.Max, bad)
+		}
+	}
+}
+
 func TestANamespaceChoosesItsScheduler(t *testing.T) {
 	for _, test := range []struct {
 		annotations         map[string]string

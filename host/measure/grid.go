@@ -1,6 +1,10 @@
 package measure
 
-import "time"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/instant"
+)
 
 // widths are those that a bucket may have: each a multiple of the one before. Beyond the last they double.
 var widths = []time.Duration{
@@ -50,7 +54,7 @@ func (g *Grid) Bucket(at time.Duration) int { return int((at - g.Start) / g.Widt
 
 // Buckets is how many there are up to an end; the last may be cut short by it.
 func (g *Grid) Buckets(end time.Duration) int {
-	return max(1, int((end-g.Start+g.Width-1)/g.Width))
+	return max(1, int((instant.Add(end-g.Start, g.Width)-1)/g.Width))
 }
 
 // foldSums adds up groups of n.

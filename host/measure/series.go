@@ -3,6 +3,8 @@ package measure
 import (
 	"math"
 	"time"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // Gauge is an amount that holds until it changes: a bucket has its mean over time.
@@ -36,7 +38,7 @@ func (s *Gauge) spread(to time.Duration) {
 	s.g.Reach(to)
 	for s.since < to {
 		i := s.g.Bucket(s.since)
-		end := min(to, s.g.Start+time.Duration(i+1)*s.g.Width)
+		end := min(to, instant.Add(s.g.Start, time.Duration(i+1)*s.g.Width))
 		s.area = grown(s.area, i)
 		s.area[i] += s.value * float64(end-s.since)
 		s.since = end
@@ -50,7 +52,7 @@ func (s *Gauge) Means(end time.Duration) []float64 {
 	s.spread(end)
 	all := make([]float64, s.g.Buckets(end))
 	for i := range all {
-		from := s.g.Start + time.Duration(i)*s.g.Width
+		from := instant.Add(s.g.Start, time.Duration(i)*s.g.Width)
 		covered := min(end-from, s.g.Width)
 		if covered <= 0 || i >= len(s.area) {
 			all[i] = s.value

@@ -36,6 +36,7 @@ type Policies struct {
 	missing  []policy.MissingModule // where there is no registry
 	refused  map[string]error
 	spent    map[string]*summary.PolicyTime // by name, of the last scheduler
+	dates    bool                           // times are dates
 }
 
 // OpenPolicies reads the folder of modules, if one is given. What is refused in it, and what modules log, is told in lines
@@ -76,6 +77,9 @@ func logTo(w io.Writer) func(name, level, text string) {
 	}
 }
 
+// ShowDates says whether the times of the journals are dates, as schedulers made from now on are to write them.
+func (p *Policies) ShowDates(dates bool) { p.dates = dates }
+
 // Scheduler makes a scheduler that asks the modules; the one made before may not be used any more.
 func (p *Policies) Scheduler(ctx context.Context) *core.Scheduler {
 	return core.New(p.Options(ctx))
@@ -90,7 +94,7 @@ func (p *Policies) Options(ctx context.Context) core.Options {
 		p.binding = p.registry.Bind(ctx)
 	}
 	p.spent = map[string]*summary.PolicyTime{}
-	o := core.Options{Evaluator: p.evaluator}
+	o := core.Options{Evaluator: p.evaluator, Moment: func(at time.Duration) string { return format.At(at, p.dates) }}
 	if p.binding != nil {
 		o.Witness = p.binding.Witness
 	}

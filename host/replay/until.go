@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -33,9 +34,9 @@ func ParseUntil(text string, form journal.Form, start time.Duration) (Until, err
 	}
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
 		if form == journal.Absolute {
-			d += start
+			d = instant.Add(start, d)
 		}
-		return Until{set: true, at: d}, nil
+		return within(d, text)
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -44,7 +45,19 @@ func ParseUntil(text string, form journal.Form, start time.Duration) (Until, err
 	if form == journal.Relative {
 		return Until{}, fmt.Errorf("expected a duration, since the times of the journal count from its start, found %q", text)
 	}
-	return Until{set: true, at: time.Duration(t.UnixNano())}, nil
+	const limit = int64(journal.Farthest / time.Second)
+	if seconds := t.Unix(); seconds < -limit || seconds > limit {
+		return within(instant.Never, text)
+	}
+	return within(time.Duration(t.UnixNano()), text)
+}
+
+// within is a time at which a run may end: no journal goes beyond.
+func within(at time.Duration, text string) (Until, error) {
+	if at > journal.Farthest {
+		return Until{}, fmt.Errorf("expected a time within 290 years of 1970, or of the start of the journal, found %q", text)
+	}
+	return Until{set: true, at: at}, nil
 }
 
 func (u Until) apply(o *journal.Options) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/host/measure"
 )
 
@@ -65,7 +66,7 @@ func (c *Collector) priorities(end time.Duration) []priorityData {
 			rest = newAtPriority(c.cluster)
 		}
 		for i, n := range c.placed[p].placed.Counts {
-			rest.placed.Add(c.cluster.Start+time.Duration(i)*c.cluster.Width, n)
+			rest.placed.Add(instant.Add(c.cluster.Start, time.Duration(i)*c.cluster.Width), n)
 		}
 		rest.waited.Merge(c.placed[p].waited)
 	}

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"errors"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // errLate says that work apart took longer than it may.
@@ -11,7 +13,7 @@ var errLate = errors.New("it takes too long")
 // apart does work on a scheduler apart, few at a time and for no longer than a what-if may take. The error is ErrBusy where there was no
 // place for it in that time, and errLate where it took longer. Its context ends when no caller waits for it any more.
 func apart[T any](ctx context.Context, s *Server, work func(context.Context) (T, error)) (result T, err error) {
-	late, stop := s.o.Clock.Wake(s.o.Clock.Now() + whatIfTime)
+	late, stop := s.o.Clock.Wake(instant.Add(s.o.Clock.Now(), whatIfTime))
 	defer stop()
 	select {
 	case s.trials <- struct{}{}:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/store"
 )
@@ -138,7 +139,7 @@ func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
 
 // follow goes on with a batch.
 func (f *follower) follow(p store.Position, b *decodedBatch) error {
-	until := time.Duration(p.At) + 1
+	until := instant.Add(time.Duration(p.At), 1)
 	if len(b.inputs) > 0 {
 		until = b.inputs[0].At
 	}

@@ -3,6 +3,8 @@ package server
 import (
 	"slices"
 	"time"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // keyLife is how long an idempotency key is remembered.
@@ -102,7 +104,7 @@ func (k *keys) done(w *waiting) {
 
 // expire forgets keys that are old at a time, once they were answered.
 func (k *keys) expire(now time.Duration) {
-	for len(k.order) > 0 && k.order[0].At+keyLife < now && !k.order[0].open {
+	for len(k.order) > 0 && instant.Add(k.order[0].At, keyLife) < now && !k.order[0].open {
 		if old := k.order[0]; k.byKey[old.Key] == old { // else the key has been used again since
 			delete(k.byKey, old.Key)
 		}

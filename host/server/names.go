@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // NameLimits bound the names that a scheduler keeps because inputs name them. It never forgets a resource type, and each makes every
@@ -133,7 +134,7 @@ func (n *names) add(known map[string]struct{}, name string, most int) bool {
 	if len(name) > mostName {
 		return false
 	}
-	if len(known) >= most && n.now >= n.asked+askAgain {
+	if len(known) >= most && n.now >= instant.Add(n.asked, askAgain) {
 		n.ask()
 	}
 	if _, ok := known[name]; !ok && len(known) >= most {

@@ -35,6 +35,13 @@ func (o *Options) policiesOf(decides bool) Policies {
 type noPolicies struct{}
 
 func (noPolicies) Options() core.Options { return core.Options{} }
+
+// optionsOf are the options of a scheduler whose instants are dates.
+func optionsOf(p Policies) core.Options {
+	o := p.Options()
+	o.Moment = func(at time.Duration) string { return time.Unix(0, int64(at)).UTC().Format(time.RFC3339Nano) }
+	return o
+}
 func (noPolicies) Serve()                {}
 func (noPolicies) SetTime(time.Duration) {}
 func (noPolicies) Missing() error        { return nil }

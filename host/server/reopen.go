@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -21,7 +22,7 @@ const mostUndecided = 2 * time.Second
 // are not durable are answered within a bound. The error is one after which the server has to end.
 func (s *Server) reopen(ctx context.Context, failure error) error {
 	s.o.Log.Error("inputs are refused", "error", failure)
-	late := s.o.Clock.Now() + mostUndecided
+	late := instant.Add(s.o.Clock.Now(), mostUndecided)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		var damage *store.DamageError
 		switch err := s.o.Store.Reopen(); {
@@ -37,7 +38,7 @@ func (s *Server) reopen(ctx context.Context, failure error) error {
 			s.loop.answerUndecided()
 			return failure
 		}
-		s.refuseUntil(ctx, s.o.Clock.Now()+pause, late)
+		s.refuseUntil(ctx, instant.Add(s.o.Clock.Now(), pause), late)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -99,7 +100,7 @@ func (l *loop) pending() bool {
 }
 
 // stamp gives a time that is later than every one before: inputs of two rounds at one time would be one instant in a replay.
-func (l *loop) stamp(clock time.Duration) time.Duration { return max(clock, l.now+1) }
+func (l *loop) stamp(clock time.Duration) time.Duration { return max(clock, instant.Add(l.now, 1)) }
 
 // serveDeadlines has the scheduler do what is due before a time.
 func (l *loop) serveDeadlines(before time.Duration) error {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/store"
 )
@@ -192,7 +193,7 @@ func (s *Server) serve(ctx context.Context, requests []*waiting) (mended bool, e
 func (s *Server) wait(ctx context.Context) {
 	var due <-chan time.Time
 	if at, ok := s.loop.scheduler.Deadline(); ok {
-		wake, stop := s.o.Clock.Wake(at + 1)
+		wake, stop := s.o.Clock.Wake(instant.Add(at, 1))
 		defer stop()
 		due = wake
 	}

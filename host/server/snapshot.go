@@ -77,7 +77,7 @@ func (k *keptState) snapshot(scheduler []byte) ([]byte, error) {
 
 // newFollower makes a follower at the start of a record, or where a snapshot is.
 func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, error) {
-	o := p.Options()
+	o := optionsOf(p)
 	f := &follower{policies: p, recovers: true, keys: newKeys(), made: newDecided(), managers: managers{}, at: at}
 	if snapshot == nil {
 		f.scheduler = core.New(o)

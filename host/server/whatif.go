@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // WhatIfInputs is how many inputs a what-if has at most.
@@ -56,14 +57,14 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, 
 	}
 	policies := s.o.policiesOf(false)
 	defer policies.Close()
-	t := trial{ctx: ctx, Scheduler: core.Recall(copied, policies.Options())}
+	t := trial{ctx: ctx, Scheduler: core.Recall(copied, optionsOf(policies))}
 	known := newNames(s.o.Names, t.Scheduler)
 	for i := range inputs {
 		if err := known.admit(i, &inputs[i]); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.decide(inputs, max(s.o.Clock.Now(), t.Now()+1)); err != nil {
+	if err := t.decide(inputs, max(s.o.Clock.Now(), instant.Add(t.Now(), 1))); err != nil {
 		return nil, err
 	}
 	return newDecided().all(t.Take())

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -252,5 +253,5 @@ func span(text string) (int64, bool) {
 		}
 	}
 	d, err := time.ParseDuration(text)
-	return int64(days + d), err == nil && d >= 0 && days+d >= 0 && text[0] != '+' && text[0] != '-'
+	return int64(instant.Add(days, d)), err == nil && d >= 0 && text[0] != '+' && text[0] != '-'
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/measure"
@@ -98,7 +99,7 @@ func (m *Measure) Until(now time.Duration) {
 	if m.looks%64 == 0 {
 		m.step *= 2
 	}
-	m.next = now + m.step
+	m.next = instant.Add(now, m.step)
 }
 
 func (m *Measure) look(held time.Duration) {

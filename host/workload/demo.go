@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -61,7 +62,7 @@ type day struct {
 
 // clock returns a time of the day.
 func clock(hour, minute int) time.Duration {
-	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute
+	return instant.Add(time.Duration(hour)*time.Hour, time.Duration(minute)*time.Minute)
 }
 
 func (d *day) add(at time.Duration, in core.Input) {
@@ -79,12 +80,12 @@ func (d *day) between(low, high int) int { return low + d.rng.IntN(high-low+1) }
 
 // lasting returns a run time around a mean, from a half to double, in whole seconds.
 func (d *day) lasting(mean time.Duration) time.Duration {
-	return mean/2 + d.within(mean*3/2)
+	return instant.Add(mean/2, d.within(mean*3/2))
 }
 
 // often calls a function at random times of a span, as often as said.
 func (d *day) often(from, to time.Duration, times int, arrive func(i int, at time.Duration)) {
 	for i := range times {
-		arrive(i, from+d.within(to-from))
+		arrive(i, instant.Add(from, d.within(to-from)))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -50,7 +51,7 @@ func (d *day) simulate(at time.Duration, id string, s simulation) {
 		what         demand
 	}{{"driver", 1, 1, simulationDriver}, {"worker", s.workers, s.workers - s.idle, simulationWorker}} {
 		part.what.taskGroup = part.group
-		d.ask(at+2*time.Minute+d.within(3*time.Minute), id, part.group, part.tasks, part.what, d.lasting(45*time.Minute))
+		d.ask(instant.Add(instant.Add(at, 2*time.Minute), d.within(3*time.Minute)), id, part.group, part.tasks, part.what, d.lasting(45*time.Minute))
 		part.what.placeholder = true
 		d.ask(at, id, "hold-"+part.group, part.count, part.what, 0)
 	}

@@ -3,6 +3,8 @@ package workload
 import (
 	"fmt"
 	"time"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // services run all day; some are scaled up for office hours, and one is rolled out again in the evening.
@@ -16,9 +18,9 @@ func (d *day) services() {
 		what := demand{vcore: float64(d.between(1, 4)), gib: int64(d.between(2, 12)), priority: int32(10 * (i % 3))}
 		d.app(start, id, platform(), queue)
 		d.ask(start, id, "base", d.between(3, 8), what, 0)
-		d.ask(clock(8, 0)+d.within(time.Hour), id, "peak", d.between(2, 10), what, d.lasting(9*time.Hour))
+		d.ask(instant.Add(clock(8, 0), d.within(time.Hour)), id, "peak", d.between(2, 10), what, d.lasting(9*time.Hour))
 		if i%6 == 0 {
-			d.ask(clock(20, 0)+d.within(time.Hour), id, "next", d.between(2, 5), what, 0)
+			d.ask(instant.Add(clock(20, 0), d.within(time.Hour)), id, "next", d.between(2, 5), what, 0)
 		}
 	}
 }
@@ -35,14 +37,14 @@ func (d *day) data() {
 			d.app(at, id, etl(), "")
 			d.ask(at, id, "driver", 1, demand{vcore: 1, gib: 4, priority: 1}, 80*time.Minute)
 			d.ask(at, id, "extract", d.between(6, 20), demand{vcore: 2, gib: 8}, d.lasting(12*time.Minute))
-			d.ask(at+d.lasting(20*time.Minute), id, "load", d.between(4, 14), demand{vcore: 8, gib: 48}, d.lasting(40*time.Minute))
+			d.ask(instant.Add(at, d.lasting(20*time.Minute)), id, "load", d.between(4, 14), demand{vcore: 8, gib: 48}, d.lasting(40*time.Minute))
 		})
 	}
 	d.often(clock(5, 30), clock(9, 0), 30, func(i int, at time.Duration) {
 		id := fmt.Sprintf("report-%02d", i+1)
 		d.app(at, id, finance(), "")
 		d.ask(at, id, "driver", 1, demand{vcore: 1, gib: 4, priority: 10}, d.lasting(15*time.Minute))
-		d.ask(at+time.Minute, id, "work", d.between(3, 12), demand{vcore: 2, gib: 16}, d.lasting(10*time.Minute))
+		d.ask(instant.Add(at, time.Minute), id, "work", d.between(3, 12), demand{vcore: 2, gib: 16}, d.lasting(10*time.Minute))
 	})
 	d.often(clock(8, 0), clock(19, 0), 195, func(i int, at time.Duration) {
 		id := fmt.Sprintf("adhoc-%03d", i+1)

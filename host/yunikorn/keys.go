@@ -95,6 +95,7 @@ func propertyKeys() []Key {
 		{in, "preemption.intra-queue", HereOnly, "", "", nil},
 		{in, "queue.sort.policy", HereOnly, "", "", nil},
 		{in, "ask.sort.policy", HereOnly, "", "", nil},
+		{in, "preemption.patience", HereOnly, "", "", nil},
 		{in, "reservation.delay", HereOnly, "", "", nil},
 		{in, "quota.preemption.delay", Same, "", "", nil},
 	}

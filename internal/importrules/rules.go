@@ -33,7 +33,8 @@ var Rules = []Rule{
 	{Folder: "core/internal/quota", May: []string{"core/resource", "core/config", "core/internal/app", "core/internal/class", "core/internal/queue"},
 		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
 	{Folder: "core/internal/inspect", May: []string{"core/resource", "core/explain", "core/internal/access", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/preempt", "core/internal/queue", "core/internal/quota", "core/internal/schedule", "core/internal/state", "core/config", "core/nearest"},
-		Std: []string{"cmp", "fmt", "maps", "math", "slices", "sort", "strconv", "strings"}},
+		Std: []string{"cmp", "fmt", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
+	{Folder: instantFolder, Std: []string{"math", "strconv", "time"}},
 	{Folder: "core/resource",
 		Std: []string{"math", "math/bits", "sort", "strconv", "strings"}},
 	{Folder: "core/internal/index", May: []string{"core/resource"},
@@ -245,7 +246,7 @@ func (r *Rule) pure() bool { return r.Std != nil }
 
 // allows reports whether a package under the rule may import a folder of the module.
 func (r *Rule) allows(folder string) bool {
-	return r.Folder == folder || matches(folder, r.May) && !matches(folder, r.Never)
+	return r.Folder == folder || folder == instantFolder || matches(folder, r.May) && !matches(folder, r.Never)
 }
 
 // matches reports whether a folder is one of the patterns.

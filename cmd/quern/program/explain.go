@@ -109,6 +109,7 @@ func (f *explainFlags) put(ctx context.Context, journals []string, env stream.En
 		return answer, err
 	}
 	defer func() { _ = policies.Close(ctx) }()
+	policies.ShowDates(w.Form == journal.Absolute)
 	scheduler, books := policies.Scheduler(ctx), ledger.New()
 	question.Endings = ledger.NewEndings(0)
 	books.Remember(question.Endings)

@@ -54,6 +54,7 @@ func (p *played) write(beside *report.Comparison) error {
 // run runs it. With an error that came of the workload there is a summary nevertheless, of everything before.
 func (s session) run(ctx context.Context) (*played, error) {
 	started := time.Now()
+	s.policies.ShowDates(s.workload.Form == journal.Absolute)
 	books, scheduler := ledger.New(), s.policies.Scheduler(ctx)
 	meter := measure.Watch(books, s.curves || s.report != nil)
 	var page *report.Collector

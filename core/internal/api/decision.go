@@ -138,14 +138,16 @@ const (
 	ReasonGroupMaxApplications Reason = "group-max-applications" // the maxapplications of the group
 )
 
-// Reasons of the end of a reservation (the first two) or of a kept node. A reservation that ends for another cause has none.
+// Reasons of the end of a reservation (the first three) or of a kept node. A reservation that ends for another cause has none.
 const (
-	ReasonNotStartable Reason = "not-startable"  // the application may not be allocated to at the moment
-	ReasonRequiredNode Reason = "required-node"  // the node is held for an ask that requires it
-	ReasonWithdrawn    Reason = "withdrawn"      // the ask was removed, or its application
-	ReasonNodeGone     Reason = "node-removed"   // the node was removed
-	ReasonNoLongerFits Reason = "no-longer-fits" // the ask would not fit with all its victims gone
-	ReasonMoved        Reason = "moved"          // its application went to another queue
+	ReasonNotStartable Reason = "not-startable"    // the application may not be allocated to at the moment
+	ReasonRequiredNode Reason = "required-node"    // the node is held for an ask that requires it
+	ReasonNoHeadroom   Reason = "no-headroom"      // a max, or a limit of its user or group, does not let the ask in any more
+	ReasonWithdrawn    Reason = "withdrawn"        // the ask was removed, or its application
+	ReasonNodeGone     Reason = "node-removed"     // the node was removed
+	ReasonNoLongerFits Reason = "no-longer-fits"   // the ask would not fit with all its victims gone
+	ReasonMoved        Reason = "moved"            // its application went to another queue
+	ReasonElsewhere    Reason = "landed-elsewhere" // the ask was allocated on another node, since its victims had not left in time
 )
 
 // Reasons of a release.

@@ -1,6 +1,10 @@
 package api
 
-import "github.com/quern-project/quern/core/policy"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/policy"
+)
 
 // Options are what a Scheduler is made with.
 type Options struct {
@@ -22,6 +26,8 @@ type Options struct {
 	// Words says for explanations what a host predicate means by a code, such as "the host port 80 is taken"; empty: the code stands for
 	// itself. It decides nothing. nil: no code has words.
 	Words func(predicate string, code float64) string
+	// Moment writes an instant for explanations, in the form of the journal. It decides nothing. nil: they say how long it is until then.
+	Moment func(at time.Duration) string
 	// SearchSteps is how many steps one Cycle may search for victims; a step takes about 10 ns. The next Cycle goes on
 	// where it stopped; decisions do not depend on it. 0: 500,000 steps.
 	SearchSteps int

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/resource"
@@ -59,7 +60,7 @@ func (g *AtomicGang) rest(begins bool) {
 
 // Ends is when the gang's time is over; ok is false where none is measured.
 func (g *AtomicGang) Ends() (at time.Duration, ok bool) {
-	return time.Duration(resource.Add(int64(g.Since), int64(g.Timeout))), g.Timeout > 0 && !g.Placed && g.Members > 0
+	return instant.Add(g.Since, g.Timeout), g.Timeout > 0 && !g.Placed && g.Members > 0
 }
 
 // Complete reports whether the gang may be tried: enough members wait for nothing else, and no nodes are kept for them.

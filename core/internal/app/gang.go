@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -161,10 +162,7 @@ func (g *Gang) EndsAt() (at time.Duration, ok bool) {
 	if !g.Timed || g.Expired {
 		return 0, false
 	}
-	if at = g.Since + g.Timeout; at < g.Since {
-		at = 1<<63 - 1
-	}
-	return at, true
+	return instant.Add(g.Since, g.Timeout), true
 }
 
 // Oldest is the placeholder of the group that was allocated first and was not told to leave; nil: there is none.

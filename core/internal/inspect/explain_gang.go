@@ -1,7 +1,10 @@
 package inspect
 
 import (
+	"time"
+
 	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 )
@@ -16,8 +19,21 @@ func (s *View) explainGang(a *app.App) *explain.GangExplanation {
 		Formed: g.Formed, Failed: g.Failed, Hard: g.Hard, Declared: withoutZeros(g.Ask), Staying: s.Types.Set(g.Staying, 0),
 		Pending: g.Pending, Allocated: g.Allocated, Leaving: g.Allocated - len(a.StayingPlaceholders()), Replaced: g.Replaced,
 	}
-	e.EndsAt, e.Timed = g.EndsAt()
+	if e.EndsAt, e.Timed = g.EndsAt(); e.Timed {
+		e.Ends = s.moment(e.EndsAt)
+	}
 	return e
+}
+
+// moment says when an instant to come is.
+func (s *View) moment(at time.Duration) string {
+	switch {
+	case at == instant.Never:
+		return "never"
+	case s.Options.Moment != nil:
+		return "at " + s.Options.Moment(at)
+	}
+	return "in " + instant.Readable(instant.Sub(at, s.Now))
 }
 
 // explainMember says what an ask has to do with the placeholders of its application; nil: that has none.

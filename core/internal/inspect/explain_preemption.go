@@ -41,7 +41,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
-		ID: ask.ID, App: ask.App.ID, Queue: l.Queue.Shown, Due: ask.Created + l.Queue.Conf.PreemptionDelay, Observed: s.Conf.PreemptionObserve,
+		ID: ask.ID, App: ask.App.ID, Queue: l.Queue.Shown, Due: l.Queue.Conf.PreemptionDelay.After(ask.Created), Observed: s.Conf.PreemptionObserve,
 	}
 	if ask.Class.Node != "" {
 		e.Due = ask.Created

@@ -24,7 +24,7 @@ func (s *View) explainQuota(q *queue.Queue) *explain.QuotaExplanation {
 	if e.Reason != "" || q.Over == nil {
 		return e
 	}
-	e.Since, e.Due = q.Over.Since, q.Over.Since+q.Conf.QuotaDelay
+	e.Since, e.Due = q.Over.Since, q.Conf.QuotaDelay.After(q.Over.Since)
 	if q.Over.Tried {
 		e.Reason = explain.QuotaNoCandidates
 		return e

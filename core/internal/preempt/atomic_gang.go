@@ -42,7 +42,7 @@ func (s *Preemption) dueGangs(l *state.Leaf, a *app.App) (first []*app.Ask) {
 
 // dueInGang reports whether a member has waited its delay, and was not heard yet where the partition only observes.
 func (s *Preemption) dueInGang(l *state.Leaf, ask *app.Ask) bool {
-	return ask.Created+s.leaf(l).delay <= s.Now && !(ask.Observed && s.Conf.PreemptionObserve)
+	return s.leaf(l).delay.After(ask.Created) <= s.Now && !(ask.Observed && s.Conf.PreemptionObserve)
 }
 
 // firstMembers lists the first pending members of a gang that wait for nothing else, as many as are placed together, in order.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
@@ -11,7 +12,7 @@ import (
 
 // leafSearch is what a leaf knows of its asks that may look for victims.
 type leafSearch struct {
-	delay       time.Duration // how long an ask waits before it may; 0: none ever may, except those with a required node
+	delay       instant.Delay // how long an ask waits before it may; 0: none ever may, except those with a required node
 	due         bool          // an ask may be due; counted up the tree
 	tried       []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
 	walked      uint64        // the world of that walk; 0: it has to be walked
@@ -22,7 +23,7 @@ type leafSearch struct {
 
 // waiting lists asks by arrival that wait for a delay.
 type waiting struct {
-	delay  time.Duration
+	delay  instant.Delay
 	newest time.Duration // when the last of them came; one that came before goes among the late
 	state.Arrivals
 }
@@ -38,12 +39,12 @@ func (s *Preemption) await(ask *app.Ask) {
 	delay := s.leaf(s.LeafOf(ask)).delay
 	switch {
 	case ask.NoPreemptOthers:
-	case ask.Class.Node != "" && ask.WaitingGang() == nil, delay > 0 && ask.Created+delay <= s.Now:
+	case ask.Class.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(ask.Created) <= s.Now:
 		s.mayBeDue(s.LeafOf(ask))
 	case delay > 0:
 		w := s.listFor(delay)
 		if ask.Created < w.newest {
-			s.late.push(ask, ask.Created+delay)
+			s.late.push(ask, delay.After(ask.Created))
 			return
 		}
 		w.newest = ask.Created
@@ -51,7 +52,7 @@ func (s *Preemption) await(ask *app.Ask) {
 	}
 }
 
-func (s *Preemption) listFor(delay time.Duration) *waiting {
+func (s *Preemption) listFor(delay instant.Delay) *waiting {
 	for i := range s.waits {
 		if s.waits[i].delay == delay {
 			return &s.waits[i]
@@ -79,7 +80,7 @@ func (s *Preemption) mayBeDue(l *state.Leaf) {
 func (s *Preemption) Advance() {
 	for i := range s.waits {
 		w := &s.waits[i]
-		w.Pass(s.Now-w.delay, func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
+		w.Pass(w.delay.Before(s.Now), func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
 	}
 	s.late.pass(s.Now, func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
 	s.leaves = state.ShrinkToLeaves(s.State, s.leaves)
@@ -95,12 +96,12 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 		if s.Root.Asks == 0 {
 			w.Clear()
 		}
-		if came, waits := w.Next(s.Now - w.delay); waits {
-			at, ok = state.Sooner(at, ok, came+w.delay), true
+		if came, waits := w.Next(w.delay.Before(s.Now)); waits {
+			at, ok = instant.Sooner(at, ok, w.delay.After(came))
 		}
 	}
 	if due, waits := s.late.next(); waits {
-		at, ok = state.Sooner(at, ok, due), true
+		at, ok = instant.Sooner(at, ok, due)
 	}
 	return at, ok
 }
@@ -123,7 +124,7 @@ func (s *Preemption) relist() {
 
 // delayOf is how long the asks of a leaf wait before they may look for victims; 0: none ever may. Tags may give a dynamic leaf
 // a guaranteed at any time.
-func (s *Preemption) delayOf(l *state.Leaf) time.Duration {
+func (s *Preemption) delayOf(l *state.Leaf) instant.Delay {
 	if l.Queue.Dynamic || victim.MayPreempt(l.Queue, s.guaranteesPreempt()) {
 		return l.Queue.Conf.PreemptionDelay
 	}
@@ -175,5 +176,5 @@ func (s *Preemption) due(l *state.Leaf, ask *app.Ask) bool {
 		return true
 	}
 	delay := s.leaf(l).delay
-	return delay > 0 && ask.Created+delay <= s.Now
+	return delay > 0 && delay.After(ask.Created) <= s.Now
 }

@@ -83,21 +83,24 @@ func (s *Walk) resumeSuspended() {
 	s.Sync()
 }
 
-// judgeReservations ends those whose application may not be allocated to at the moment: they would bar a node for an ask
-// that could not land. Those end as well whose ask waits for its gang or the place of a placeholder by now, and holds that could not be
-// made now.
+// judgeReservations ends those whose application may not be allocated to at the moment, and those whose ask a max or a limit
+// bars: they would bar a node for an ask that could not land. Those end as well whose ask waits for its gang or the place of a
+// placeholder by now, and holds that could not be made now.
 func (s *Walk) judgeReservations() {
-	if !s.doubtful {
+	if !s.doubtful && !s.crowded {
 		return
 	}
-	s.doubtful = false
+	all := s.doubtful
+	s.doubtful, s.crowded = false, false
 	for _, r := range slices.Clone(s.Reservations) {
 		ask := r.Ask
 		switch {
-		case !s.MayStart(ask.App):
+		case all && !s.MayStart(ask.App):
 			s.Unreserve(ask, api.ReasonNotStartable)
-		case ask.Rests(), ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.Reserves)):
+		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.Reserves))):
 			s.Unreserve(ask, "")
+		case ask.Class.Node == "" && !s.fitsBelowRoot(ask):
+			s.Unreserve(ask, api.ReasonNoHeadroom)
 		}
 	}
 	s.Sync()
@@ -105,9 +108,11 @@ func (s *Walk) judgeReservations() {
 
 // mayHold reports whether the node may go on being held for an ask.
 func (s *Walk) mayHold(ask *app.Ask, n *node.Node) bool {
-	if !s.fitsEmpty(ask, n) {
-		return false
-	}
+	return s.fitsEmpty(ask, n) && s.fitsBelowRoot(ask)
+}
+
+// fitsBelowRoot reports whether every max and every limit lets an ask in, the cluster's total apart.
+func (s *Walk) fitsBelowRoot(ask *app.Ask) bool {
 	for q := s.QueueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total bars landing alone
 		for _, need := range ask.Class.Needs {
 			if q.Room(need.Lane) < need.Min {

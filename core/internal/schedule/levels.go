@@ -29,7 +29,7 @@ func (s *Walk) begin() *pending.Search {
 		l.Overtaken = s.mayBeOvertaken
 	}
 	l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.anyNode, x.grownNode, x.reserve
-	l.DueBy = int64(s.Now - s.Conf.ReservationDelay)
+	l.DueBy = int64(s.Conf.ReservationDelay.Before(s.Now))
 	l.Open, l.NoNew = false, false
 	l.Headroom, l.Beyond = x.unlimited, x.unlimited
 	return &l.Search

@@ -35,7 +35,7 @@ func (s *Walk) allocated(priority int32, made int) {
 // overtaken reports whether a lower priority than the one given, as root sees it, has been allocated since an ask that
 // came at a time was due. Where none has, the next that is brings the walk back.
 func (s *Walk) overtaken(came time.Duration, priority int32) bool {
-	if s.Precedence.Lowest(came+s.Conf.ReservationDelay) < priority {
+	if s.Precedence.Lowest(s.Conf.ReservationDelay.After(came)) < priority {
 		return true
 	}
 	s.search.barred = max(s.search.barred, priority)

@@ -18,6 +18,12 @@ func (s *Walk) doubt() { s.doubtful = len(s.Reservations) > 0 }
 // doubtHolds does so where required nodes are held.
 func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.Holds > 0 }
 
+// doubtHeadroom does so where required nodes are held; of ordinary reservations it has only their headroom judged again.
+func (s *Walk) doubtHeadroom() {
+	s.doubtHolds()
+	s.crowded = len(s.Reservations) > s.Holds
+}
+
 // checkReservation looks at the reservation on a node, if there is one, after its room changed.
 func (s *Walk) checkReservation(n *node.Node) {
 	r := s.OnNode[n.Slot].Reservation
@@ -138,11 +144,27 @@ func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 		}
 		return !found
 	})
-	if found {
+	if found || s.outbidElsewhere(holder, n, &judged) {
 		return true
 	}
 	slices.SortFunc(judged, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
 	return slices.ContainsFunc(judged, func(ask *app.Ask) bool { return s.Nodes.Admits(ask.Class, n) })
+}
+
+// outbidElsewhere is that of the asks that may land on another node than their own. Those that a predicate decides about are added to a
+// list.
+func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask) bool {
+	for _, c := range s.Impatient {
+		ask := c.Ask
+		switch {
+		case ask == holder || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.mayLandElsewhere(ask):
+		case s.Predicated(ask.Class):
+			*judged = append(*judged, ask)
+		case s.Nodes.Admits(ask.Class, n):
+			return true
+		}
+	}
+	return false
 }
 
 // EachClass calls yield with the first pending ask of each class in each application that is not ruled out, in order.

@@ -31,6 +31,7 @@ type search struct {
 	levels    []*level      // by depth; where nothing limits a queue, its parent's is searched by
 	unlimited resource.Vec  // the headroom where nothing limits it
 	at        *queue.Queue  // whose children or applications are searched
+	elsewhere []*app.Ask    // those that may land on another node than their own, and were not visited yet
 	deferred  []*app.Ask    // due asks of the application visited whose turn to reserve is yet to come
 
 	barred int32 // the highest priority, as root sees it, of a due ask that nothing but the cluster's total barred

@@ -33,6 +33,10 @@ func (s *Walk) Step() Progress {
 		if p := s.stepBefore(); p != Nothing {
 			return p
 		}
+		s.search.elsewhere = s.search.elsewhere[:0]
+		if len(s.Impatient) > 0 {
+			s.findElsewhere()
+		}
 		if p, over := s.visitAll(s.begin()); over {
 			return p
 		}
@@ -125,6 +129,10 @@ func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 	for {
 		s.search.at = q
 		child := q.Next(x)
+		passes := true
+		if len(s.search.elsewhere) > 0 {
+			child, passes = s.childElsewhere(q, child)
+		}
 		if child == nil {
 			return false
 		}
@@ -134,7 +142,9 @@ func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 		if s.search.again {
 			return false
 		}
-		child.Fail(s.World)
+		if passes {
+			child.Fail(s.World)
+		}
 	}
 }
 
@@ -150,16 +160,25 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 		if l.AnyGateOpen() {
 			a = s.nextAtGate(l, a, x)
 		}
+		passes := true
+		if len(s.search.elsewhere) > 0 {
+			a, passes = s.appElsewhere(l, a)
+		}
 		if a == nil {
 			return false
 		}
-		if s.visitApp(l, a, x) {
+		if s.visitApp(l, a, x, passes) {
 			return true
 		}
 		if s.search.again {
 			return false
 		}
-		l.Fail(a, s.World)
+		if len(s.search.elsewhere) > 0 {
+			s.dropElsewhere(a)
+		}
+		if passes {
+			l.Fail(a, s.World)
+		}
 		x = s.reservable(l, x)
 	}
 }
@@ -178,25 +197,33 @@ func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
 	return own
 }
 
-// visitApp tries the first ask of each class in order.
-func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search) bool {
+// visitApp tries the first ask of each class in order. Of an application that the search does not pass it tries those alone that may
+// land elsewhere.
+func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search, passes bool) bool {
 	if a.Limits != nil && !a.Started && s.sleepWithoutPlace(a) {
 		return false
 	}
 	open := x.Open
 	x.Open = open || a.ChangedSince(x.Settled)
-	made := s.tryAsks(l, a, x)
+	made := s.tryAsks(l, a, x, passes)
 	x.Open = open
 	return made
 }
 
 // tryAsks allocates to an application, or lets its asks reserve nodes. A due ask that stands behind a younger one of its
 // class and priority order is offered a reservation when its own turn comes.
-func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
+func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
-	for ask := a.Next(x); ask != nil; ask = a.Next(x) {
+	for ask, elsewhere := s.nextAsk(a, x, passes); ask != nil; ask, elsewhere = s.nextAsk(a, x, passes) {
 		if len(s.search.deferred) > 0 {
 			s.reserveBefore(l, a, ask, x)
+		}
+		if elsewhere {
+			if s.tryElsewhere(ask) {
+				s.retryDeferred(a)
+				return true
+			}
+			continue
 		}
 		gang := ask.Gang()
 		if a.Limits != nil && gang == nil {
@@ -212,9 +239,7 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 			made = s.tryGang(ask)
 		}
 		if made || s.gangs.short {
-			for _, due := range s.search.deferred { // its turn is yet to come
-				a.FailAsk(due, 0)
-			}
+			s.retryDeferred(a)
 			return made
 		}
 		if gang != nil {
@@ -245,6 +270,13 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search) bool {
 	}
 	s.reserveBefore(l, a, nil, x)
 	return false
+}
+
+// retryDeferred has the deferred asks of an application looked at again, since the walk ends before their turn.
+func (s *Walk) retryDeferred(a *app.App) {
+	for _, due := range s.search.deferred {
+		a.FailAsk(due, 0)
+	}
 }
 
 // tryWithin tries to allocate an ask that the search passed, unless only a reservation could come of it since the

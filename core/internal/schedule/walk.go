@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
@@ -34,6 +35,7 @@ type Walk struct {
 
 	arrivals        state.Arrivals       // pending asks that may reserve after a delay
 	doubtful        bool                 // a reservation may have to end
+	crowded         bool                 // one may have to for lack of headroom
 	filled          []*state.Reservation // those whose nodes have room for them now, in the order in which they were made
 	landable        []*state.Claim       // claims whose nodes have room for them now, in the order in which they were made
 	made            int                  // allocations of the step that is going on
@@ -106,7 +108,7 @@ func (s *Walk) recount() {
 
 // Advance notes that time has passed.
 func (s *Walk) Advance() {
-	s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
+	s.arrivals.Next(s.Conf.ReservationDelay.Before(s.Now))
 	s.measured = state.ShrinkToLeaves(s.State, s.measured)
 }
 
@@ -118,8 +120,9 @@ func (s *Walk) Deadline() (at time.Duration, ok bool) {
 	if s.Root.Asks == 0 {
 		s.arrivals.Clear()
 	}
-	came, ok := s.arrivals.Next(s.Now - s.Conf.ReservationDelay)
-	return came + s.Conf.ReservationDelay, ok
+	came, ok := s.arrivals.Next(s.Conf.ReservationDelay.Before(s.Now))
+	at = s.Conf.ReservationDelay.After(came)
+	return at, ok && at != instant.Never
 }
 
 // Follow takes in what changed.
@@ -175,7 +178,7 @@ func (s *Walk) takeIn(c *state.Change) {
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
 		s.treeChanged(c)
 	case state.PromisesChanged:
-		s.doubtHolds()
+		s.doubtHeadroom()
 	case state.GangChanged:
 		s.replacing.gangChanged(c.App)
 		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // for a task that may wait for its gang now
@@ -199,6 +202,7 @@ func (s *Walk) askChanged(c *state.Change) {
 		s.askGone(c)
 	case state.AskUpdated:
 		if c.Ask.Reserves != app.NoNode { // which asks may take the node is judged again
+			s.doubtHeadroom()
 			s.reconsider()
 		}
 	case state.AskAllocated:
@@ -226,8 +230,13 @@ func (s *Walk) allocationMade(c *state.Change) {
 			s.doubt()
 		}
 	}
+	for q := c.Leaf.Queue; q.Parent != nil && len(s.Reservations) > s.Holds; q = q.Parent { // the cluster's total bars landing alone
+		if q.MayLimit(s.Classes.Largest()) {
+			s.doubtHeadroom()
+		}
+	}
 	if c.Ask.App.Limits != nil {
-		s.doubtHolds()
+		s.doubtHeadroom()
 	}
 	s.roomShrank()
 }

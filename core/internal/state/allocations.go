@@ -73,6 +73,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 
 // place is Allocate for an ask that its node counts already, without the change of the application's state.
 func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
+	kept := s.landsElsewhere(ask, n.Slot)
 	if ask.Keeps != app.NoNode {
 		s.endClaim(ask)
 	}
@@ -99,6 +100,10 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	s.Precedence.add(s.Now, priority)
 	if ask.Reserves != app.NoNode {
 		s.Unreserve(ask, "")
+	}
+	if kept != "" {
+		d := s.emit(api.Lapsed)
+		d.For, d.Node, d.Reason = ask.ID, kept, api.ReasonElsewhere
 	}
 	return priority
 }

@@ -88,9 +88,9 @@ func (s *State) setState(a *app.App, state string, reason api.Reason) {
 	}
 	switch state {
 	case api.StateStarting:
-		s.timers.push(timer{at: s.Now + startingPeriod, kind: appTimer, seq: a.Seq, app: a})
+		s.timers.push(timer{at: startingPeriod.After(s.Now), kind: appTimer, seq: a.Seq, app: a})
 	case api.StateCompleting:
-		s.timers.push(timer{at: s.Now + completingPeriod, kind: appTimer, seq: a.Seq, app: a})
+		s.timers.push(timer{at: completingPeriod.After(s.Now), kind: appTimer, seq: a.Seq, app: a})
 	}
 }
 

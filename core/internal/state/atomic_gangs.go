@@ -181,7 +181,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 	for i, p := range list {
 		s.Counters.Claimed++
 		claimed[p.Ask] = s.Counters.Claimed
-		claims[i] = &Claim{Seq: s.Counters.Claimed, Ask: p.Ask, Node: p.Node, Gang: gang}
+		claims[i] = &Claim{Seq: s.Counters.Claimed, Ask: p.Ask, Node: p.Node, Gang: gang, made: s.Now}
 	}
 	for _, v := range victims {
 		s.leave(v.Ask, &Departure{Claim: claimed[at[s.Nodes.At(v.Ask.Node)]], Why: v.Why})

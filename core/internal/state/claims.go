@@ -3,6 +3,7 @@ package state
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
@@ -18,7 +19,11 @@ type Claim struct {
 	Node *node.Node
 	Gang *GangClaim // nil: the ask lands by itself
 
-	next *Claim // of the same gang on the same node
+	made       time.Duration
+	waitsUntil time.Duration // its ask then may land elsewhere
+	leaving    int           // its victims that have yet to leave; not counted of a gang
+	ended      bool          // the node is not kept any more
+	next       *Claim        // of the same gang on the same node
 }
 
 // GangClaim is the claims of the members of one gang: they land together, and lapse together.
@@ -111,7 +116,7 @@ func (s *State) lapseOne(ask *app.Ask, reason api.Reason) {
 func (s *State) endClaim(ask *app.Ask) {
 	n := s.Nodes.At(ask.Keeps)
 	c := s.ClaimOf(ask)
-	s.Claims = without(s.Claims, c)
+	s.Claims, s.Impatient, c.ended = without(s.Claims, c), without(s.Impatient, c), true
 	s.promise(ask, false)
 	link := &s.OnNode[n.Slot].Claim
 	for *link != c {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
@@ -13,7 +14,7 @@ import (
 )
 
 // emptyPeriod is how long a dynamic leaf without applications stays.
-const emptyPeriod = 10 * time.Second
+const emptyPeriod = instant.Delay(10 * time.Second)
 
 // dynamicLeaf is what a leaf has that a placement rule has made.
 type dynamicLeaf struct {
@@ -24,7 +25,7 @@ type dynamicLeaf struct {
 }
 
 // ends is when an empty leaf goes.
-func (d *dynamicLeaf) ends() time.Duration { return d.since + emptyPeriod }
+func (d *dynamicLeaf) ends() time.Duration { return emptyPeriod.After(d.since) }
 
 // settingsOf are those that a dynamic queue has now: of the nearest template above, of tags, and inherited. d is nil for a
 // parent.

@@ -118,7 +118,7 @@ func (s *State) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 	a.Module, a.Fallback, a.Symbols = &m.Module, policy.Fallback(a.Point, spec.Fallback, weights), s.Policies.symbols
 	a.Recorded = m.impure
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
-	if m.until > 0 {
+	if m.until != 0 {
 		a.Fail()
 	}
 }
@@ -160,7 +160,7 @@ func (s *State) predicate(id string) *policy.Acting {
 // predicateFails reports whether the fallback answers for a host predicate.
 func (s *State) predicateFails(id string) bool {
 	m := s.Modules.hosts[id]
-	return m != nil && m.until > 0
+	return m != nil && m.until != 0
 }
 
 // host is the module of a host predicate.

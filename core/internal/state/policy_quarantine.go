@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/policy"
 )
@@ -46,12 +47,12 @@ func (c *Shared) fault(m *module, fault error) {
 	case errors.Is(fault, errMissing):
 		d.Reason = api.ReasonPolicyMissing
 	}
-	if m.backOff == 0 || c.Now-m.returned > m.backOff {
+	if m.backOff == 0 || instant.Sub(c.Now, m.returned) > m.backOff {
 		m.backOff = firstBackOff
 	} else {
 		m.backOff = min(2*m.backOff, lastBackOff)
 	}
-	m.until = c.Now + m.backOff
+	m.until = instant.Add(c.Now, m.backOff)
 	c.Modules.Faults++
 	for _, s := range c.Partitions {
 		s.eachActing(m, func(a *policy.Acting) {
@@ -78,8 +79,8 @@ func (s *State) eachActing(m *module, do func(*policy.Acting)) {
 func (s *Modules) nextReturn() (at time.Duration, ok bool) {
 	for _, from := range []map[string]*module{s.announced, s.hosts} {
 		for _, m := range from {
-			if m.until > 0 {
-				at, ok = Sooner(at, ok, m.until), true
+			if m.until != 0 {
+				at, ok = instant.Sooner(at, ok, m.until)
 			}
 		}
 	}

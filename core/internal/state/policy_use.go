@@ -28,7 +28,7 @@ func (c *Shared) PolicyUses() []PolicyUse {
 		if m.gone {
 			continue
 		}
-		u := PolicyUse{PolicyModule: m.set, Calls: m.calls, Impure: m.impure, Quarantined: m.until > 0, Until: m.until}
+		u := PolicyUse{PolicyModule: m.set, Calls: m.calls, Impure: m.impure, Quarantined: m.until != 0, Until: m.until}
 		for _, p := range policy.Points() {
 			if m.Points[p] != nil {
 				u.Points = append(u.Points, string(p))

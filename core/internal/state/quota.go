@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -157,8 +158,8 @@ func (s *State) nextRound() (at time.Duration, ok bool) {
 	if !c.known || c.waits && c.next <= s.Now {
 		c.known, c.waits = true, false
 		for _, q := range c.over {
-			if due := q.Over.Since + q.Conf.QuotaDelay; !q.Over.Tried && due > s.Now {
-				c.next, c.waits = Sooner(c.next, c.waits, due), true
+			if due := q.Conf.QuotaDelay.After(q.Over.Since); !q.Over.Tried && due > s.Now {
+				c.next, c.waits = instant.Sooner(c.next, c.waits, due)
 			}
 		}
 	}
@@ -195,7 +196,7 @@ func (s *State) RoundsDue() []*queue.Queue {
 // RoundDue reports whether a queue is to give back now: its delay is over, and no victim of a queue above is still leaving.
 func (s *State) RoundDue(q *queue.Queue) bool {
 	o := q.Over
-	return o != nil && !o.Tried && o.Since+q.Conf.QuotaDelay <= s.Now && !q.GivesAbove()
+	return o != nil && !o.Tried && q.Conf.QuotaDelay.After(o.Since) <= s.Now && !q.GivesAbove()
 }
 
 // GiveBack has the victims of a queue's round leave, in order of allocation or, where the partition only observes, says which

@@ -39,7 +39,7 @@ func (s *State) Reserve(ask *app.Ask, n *node.Node) {
 	s.Counters.Reserved++
 	r := &Reservation{Ask: ask, Seq: s.Counters.Reserved}
 	if ask.Class.Node == "" {
-		r.ExpiresAt = s.Now + reservationPeriod
+		r.ExpiresAt = reservationPeriod.After(s.Now)
 	}
 	s.holdFor(r, n)
 	d := s.emit(api.Reservation)
@@ -94,7 +94,7 @@ func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
 // expireReservation ends a reservation that ran out of time; its leaf makes none for a while.
 func (s *State) expireReservation(r *Reservation) {
 	l := s.LeafOf(r.Ask)
-	l.ExpiredAt, l.BannedUntil = s.Moment(), s.Now+banPeriod
+	l.ExpiredAt, l.BannedUntil = s.Moment(), banPeriod.After(s.Now)
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
 	s.Unreserve(r.Ask, "")
 }

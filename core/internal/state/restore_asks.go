@@ -165,16 +165,27 @@ func (r restorer) claims() error {
 		if n == nil || m.PlacedOn != "" || n.Kept && !r.landsWith(s.OnNode[n.Slot].Claim, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
-		c := &Claim{Seq: m.Claimed, Ask: s.Asks.Find(m.ID), Node: n}
+		c := &Claim{Seq: m.Claimed, Ask: s.Asks.Find(m.ID), Node: n, made: r.all.Now}
+		if m.ClaimedAt != nil {
+			c.made = *m.ClaimedAt
+		}
+		if c.made > r.all.Now {
+			return fmt.Errorf("ask %q: expected a node that is kept since %s or before, found since %s", m.ID, r.all.Now, c.made)
+		}
 		if err := r.joinClaims(c, m.LandsWith); err != nil {
 			return err
 		}
 		s.keep(c)
 	}
 	for _, d := range s.Leaving {
-		if c := s.claimOf(d); c != nil && c.Gang != nil {
+		switch c := s.claimOf(d); {
+		case c == nil:
+		case c.Gang != nil:
 			c.Gang.Leaving++
+		default:
+			c.leaving++
 		}
 	}
+	s.awaitAllVictims()
 	return nil
 }

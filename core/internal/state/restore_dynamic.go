@@ -84,7 +84,7 @@ func (r restorer) empty() error {
 			return fmt.Errorf("dynamic queue %q: expected applications, or a time since when it has none", d.Path)
 		}
 		if d.Empty != nil {
-			if *d.Empty > r.all.Now || *d.Empty+emptyPeriod <= r.all.Now {
+			if *d.Empty > r.all.Now || emptyPeriod.After(*d.Empty) <= r.all.Now {
 				return fmt.Errorf("dynamic queue %q: expected it empty for less than %s, found since %s", d.Path, emptyPeriod, *d.Empty)
 			}
 			s.setEmpty(s.Leaves[q.ID], *d.Empty)

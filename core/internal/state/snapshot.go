@@ -181,6 +181,7 @@ type askMemory struct {
 	ExpiresAt time.Duration      `json:",omitempty"`
 	Keeps     string             `json:",omitempty"` // the node that is kept for it
 	Claimed   uint64             `json:",omitempty"` // order of such claims
+	ClaimedAt *time.Duration     `json:",omitempty"` // when the claim was made; nil: not known, by a release that did not remember it
 	LandsWith uint64             `json:",omitempty"` // the first claim of its gang; 0: it lands by itself
 	Leaving   *Departure         `json:",omitempty"` // it was told to leave
 	Observed  bool               `json:",omitempty"`
@@ -319,7 +320,8 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 	}
 	if ask.Keeps != app.NoNode {
 		c := s.ClaimOf(ask)
-		m.Keeps, m.Claimed = c.Node.ID, c.Seq
+		made := c.made
+		m.Keeps, m.Claimed, m.ClaimedAt = c.Node.ID, c.Seq, &made
 		if c.Gang != nil {
 			m.LandsWith = c.Gang.Claims[0].Seq
 		}

@@ -45,6 +45,7 @@ type State struct {
 	Reservations []*Reservation // in the order in which they were made, holds among them
 	Holds        int            // of them: those of required nodes
 	Claims       []*Claim       // in the order in which they were made
+	Impatient    []*Claim       // those whose victims have not left in time: their asks may land elsewhere; in the same order
 	Leaving      map[*app.Ask]*Departure
 	Told         map[*app.Ask]*Notice      // allocations that leave, victims apart
 	Replacements map[*app.Ask]*Replacement // of pending tasks

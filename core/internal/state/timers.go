@@ -5,17 +5,18 @@ import (
 	"sort"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 )
 
 // Periods of the state machine.
 const (
-	startingPeriod    = 5 * time.Minute
-	completingPeriod  = 30 * time.Second
-	expiryPeriod      = 72 * time.Hour
-	reservationPeriod = 30 * time.Second
-	banPeriod         = 30 * time.Second
+	startingPeriod    = instant.Delay(5 * time.Minute)
+	completingPeriod  = instant.Delay(30 * time.Second)
+	expiryPeriod      = instant.Delay(72 * time.Hour)
+	reservationPeriod = instant.Delay(30 * time.Second)
+	banPeriod         = instant.Delay(30 * time.Second)
 )
 
 // timerKind orders the timers of one instant.
@@ -28,6 +29,7 @@ const (
 	reservationTimer
 	banTimer
 	emptyTimer
+	patienceTimer // of a claim
 )
 
 // timer is a deadline. It is not taken back when its reason goes away: whether it still holds is asked when it is due.
@@ -39,6 +41,7 @@ type timer struct {
 	reservation *Reservation
 	leaf        *Leaf
 	gang        *app.AtomicGang
+	claim       *Claim
 }
 
 func (t *timer) before(u *timer) bool {
@@ -71,9 +74,9 @@ func (t *timer) holds() bool {
 	case appTimer:
 		switch t.app.State {
 		case api.StateStarting:
-			return t.app.Since+startingPeriod == t.at
+			return startingPeriod.After(t.app.Since) == t.at
 		case api.StateCompleting:
-			return t.app.Since+completingPeriod == t.at && (t.app.Gang == nil || !t.app.Gang.Ended)
+			return completingPeriod.After(t.app.Since) == t.at && (t.app.Gang == nil || !t.app.Gang.Ended)
 		}
 		return false
 	case gangTimer:
@@ -84,6 +87,8 @@ func (t *timer) holds() bool {
 		return ok && at == t.at
 	case reservationTimer:
 		return !t.reservation.ended
+	case patienceTimer:
+		return t.claim.stillWaits() && t.claim.waitsUntil == t.at
 	case emptyTimer:
 		d := t.leaf.dynamic
 		return d != nil && d.empty && d.ends() == t.at
@@ -98,6 +103,9 @@ type timers struct {
 }
 
 func (h *timers) push(t timer) {
+	if t.at == instant.Never {
+		return
+	}
 	h.heap = append(h.heap, t)
 	i := len(h.heap) - 1
 	for i > 0 {
@@ -161,10 +169,10 @@ type EndedApp struct {
 func (c *Shared) Deadline() (time.Duration, bool) {
 	at, ok := c.NextTimer()
 	if len(c.Ended) > 0 {
-		at, ok = Sooner(at, ok, c.Ended[0].Since+expiryPeriod), true
+		at, ok = instant.Sooner(at, ok, expiryPeriod.After(c.Ended[0].Since))
 	}
 	if back, waits := c.Modules.nextReturn(); waits {
-		at, ok = Sooner(at, ok, back), true
+		at, ok = instant.Sooner(at, ok, back)
 	}
 	return at, ok
 }
@@ -173,21 +181,13 @@ func (c *Shared) Deadline() (time.Duration, bool) {
 func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 	for _, s := range c.Partitions {
 		if next, waits := s.timers.next(); waits {
-			at, ok = Sooner(at, ok, next), true
+			at, ok = instant.Sooner(at, ok, next)
 		}
 		if due, waits := s.nextRound(); waits {
-			at, ok = Sooner(at, ok, due), true
+			at, ok = instant.Sooner(at, ok, due)
 		}
 	}
 	return at, ok
-}
-
-// Sooner is the sooner of two times, of which the first may not be there.
-func Sooner(at time.Duration, there bool, other time.Duration) time.Duration {
-	if !there {
-		return other
-	}
-	return min(at, other)
 }
 
 // Advance sets the clock and fires the timers that are due: those of applications in order of submission, then all others
@@ -230,7 +230,7 @@ func (c *Shared) fireApps() {
 		sort.SliceStable(due, func(i, j int) bool { return due[i].seq < due[j].seq })
 	}
 	expired := 0
-	for expired < len(c.Ended) && c.Ended[expired].Since+expiryPeriod <= c.Now {
+	for expired < len(c.Ended) && expiryPeriod.After(c.Ended[expired].Since) <= c.Now {
 		expired++
 	}
 	gone := c.Ended[:expired]
@@ -284,5 +284,7 @@ func (s *State) fire(t timer) {
 		s.queueChanged(t.leaf.Queue)
 	case emptyTimer:
 		s.endEmpty(t.leaf.Queue)
+	case patienceTimer:
+		s.losePatience(t.claim)
 	}
 }

@@ -42,7 +42,9 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	if ask.Reserves != app.NoNode {
 		s.Unreserve(ask, "")
 	}
-	s.keep(&Claim{Seq: s.Counters.Claimed, Ask: ask, Node: n})
+	c := &Claim{Seq: s.Counters.Claimed, Ask: ask, Node: n, made: s.Now, leaving: len(victims)}
+	s.keep(c)
+	s.awaitVictims(c)
 }
 
 // Observe says once which allocations an ask would take, and takes none.
@@ -145,8 +147,8 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 func (s *State) depart(v *app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
 	if d := s.Leaving[v]; d != nil {
-		if c := s.claimOf(d); c != nil && c.Gang != nil {
-			c.Gang.Leaving--
+		if c := s.claimOf(d); c != nil {
+			s.victimLeft(c)
 		}
 	}
 	s.note(PromisesChanged)
@@ -173,7 +175,7 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 // forgetGone forgets victims that left long ago.
 func (c *Shared) forgetGone() {
 	n := 0
-	for n < len(c.Gone) && c.Gone[n].Left+expiryPeriod <= c.Now {
+	for n < len(c.Gone) && expiryPeriod.After(c.Gone[n].Left) <= c.Now {
 		n++
 	}
 	c.Gone = slices.Delete(c.Gone, 0, n)

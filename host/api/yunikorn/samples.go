@@ -1,6 +1,10 @@
 package yunikorn
 
-import "time"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/instant"
+)
 
 // sample is how much ran at the end of a minute.
 type sample struct {
@@ -21,11 +25,11 @@ func (s *samples) until(now time.Duration) {
 		s.at = now
 		return
 	}
-	next := s.at.Truncate(time.Minute) + time.Minute
+	next := instant.Add(s.at.Truncate(time.Minute), time.Minute)
 	if earliest := now.Truncate(time.Minute) - mostSamples*time.Minute; next < earliest {
 		next = earliest
 	}
-	for ; next <= now; next += time.Minute {
+	for ; next <= now; next = instant.Add(next, time.Minute) {
 		s.ring.add(sample{next, s.running, s.containers})
 	}
 	s.at = max(s.at, now)

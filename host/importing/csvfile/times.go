@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/host/importing"
 )
 
@@ -126,7 +127,7 @@ func duration(text string, unit time.Duration) (time.Duration, bool) {
 		var total time.Duration
 		for i, unit := range []time.Duration{24 * time.Hour, time.Hour, time.Minute, time.Second} {
 			n, _ := strconv.Atoi(m[i+1]) // no more than digits; empty is 0
-			total += time.Duration(n) * unit
+			total = instant.Add(total, time.Duration(n)*unit)
 		}
 		return total, true
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
@@ -234,7 +235,7 @@ func (r *Reader) add(a *ask) error {
 	}
 	a.app, a.at = app, r.now
 	if a.node == "" {
-		r.last = max(r.now, r.last+1)
+		r.last = max(r.now, instant.Add(r.last, 1))
 		a.at = r.last
 	}
 	r.asks[a.ID] = a

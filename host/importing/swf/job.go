@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/importing"
 )
@@ -116,7 +117,7 @@ func (r *reader) give(n *[len(fieldNames)]int64) error {
 		app.Tags = map[string]string{"partition": strconv.FormatInt(n[partitionNumber], 10)}
 	}
 	r.sink.Queues.Use(app.Queue)
-	at := r.header.start + time.Duration(n[submitTime])*time.Second
+	at := instant.Add(r.header.start, time.Duration(n[submitTime])*time.Second)
 	return r.sink.Job(at, app, r.asks(id, n)...)
 }
 

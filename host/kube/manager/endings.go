@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -46,9 +47,9 @@ func (r *run) followEnd(key string, p *pod, current *corev1.Pod) {
 func (r *run) awaited(current *corev1.Pod, seen bool) time.Duration {
 	grace, after := graceOf(current), r.o.overdue
 	if seen {
-		return grace + after
+		return instant.Add(grace, after)
 	}
-	return min(grace+after, max(after, time.Until(current.DeletionTimestamp.Add(after))))
+	return min(instant.Add(grace, after), max(after, time.Until(current.DeletionTimestamp.Add(after))))
 }
 
 // graceOf is how long a deleted pod may take to end.

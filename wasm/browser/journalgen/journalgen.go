@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // Journal returns that many lines, their first ones a configuration and some nodes. The same seed gives the same bytes.
@@ -73,7 +75,7 @@ func pick(g *generator, list []string) string { return list[g.random.IntN(len(li
 // any writes one line, of what comes often more often.
 func (g *generator) any() {
 	if g.chance(30) {
-		g.at += time.Duration(g.random.IntN(4000)) * time.Millisecond
+		g.at = instant.Add(g.at, time.Duration(g.random.IntN(4000))*time.Millisecond)
 	}
 	switch n := g.random.IntN(1000); {
 	case n < 3:

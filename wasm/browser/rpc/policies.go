@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/policy"
 )
@@ -158,7 +158,8 @@ type Config struct {
 	PreemptionEnabled bool             `json:",omitempty"`
 	PreemptionObserve bool             `json:",omitempty"`
 	QuotaPreemption   bool             `json:",omitempty"`
-	ReservationDelay  time.Duration    `json:",omitempty"`
+	ReservationDelay  instant.Delay    `json:",omitempty"`
+	Patience          instant.Delay    `json:",omitempty"`
 	Resolver          string           `json:",omitempty"`
 	AccessControl     bool             `json:",omitempty"` // a queue has an access list
 	Warnings          []config.Warning `json:",omitempty"` // of all partitions
@@ -193,7 +194,7 @@ func configOf(c *config.Config) *Config {
 func partitionOf(p *config.Partition) *Config {
 	return &Config{
 		Partition: p.Name, Root: p.Root, Rules: rulesOf(p.Rules), NodeSort: p.NodeSort, PreemptionEnabled: p.PreemptionEnabled, PreemptionObserve: p.PreemptionObserve,
-		QuotaPreemption: p.QuotaPreemption, ReservationDelay: p.ReservationDelay, Resolver: p.Resolver, AccessControl: p.AccessControl,
+		QuotaPreemption: p.QuotaPreemption, ReservationDelay: p.ReservationDelay, Patience: p.Patience, Resolver: p.Resolver, AccessControl: p.AccessControl,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/checksum"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -41,7 +42,7 @@ func (h *replayHead) options(form journal.Form, start time.Duration) (journal.Op
 	if h.Until != nil {
 		o.HasUntil, o.Until = true, *h.Until
 		if form == journal.Absolute {
-			o.Until += start
+			o.Until = instant.Add(o.Until, start)
 		}
 		if *h.Until < 0 || *h.Until > latest || o.Until > latest {
 			return o, badTime("until: expected nanoseconds from 0, found %d", *h.Until)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 )
 
@@ -13,7 +14,7 @@ func (s *session) earliest() time.Duration {
 	if !s.player.Started() || s.player.Open() || idle {
 		return s.clock
 	}
-	return s.clock + 1
+	return instant.Add(s.clock, 1)
 }
 
 type feedAnswer struct {

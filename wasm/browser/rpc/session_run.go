@@ -3,6 +3,8 @@ package rpc
 import (
 	"fmt"
 	"time"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // defaultMost is how many decisions one call makes at most, if it does not say.
@@ -88,7 +90,7 @@ func (s *session) checkGoal(g *goal, most int) error {
 
 // checkTime checks a time of the session.
 func (s *session) checkTime(at time.Duration) error {
-	if at < 0 || at > latest || s.base+at > latest {
+	if at < 0 || at > latest || instant.Add(s.base, at) > latest {
 		return badTime("time: expected nanoseconds from 0, within 291 years of 1970 or the start, found %d", at)
 	}
 	return nil
@@ -98,7 +100,7 @@ func (s *session) checkTime(at time.Duration) error {
 func (r *run) to(g *goal) bool {
 	switch {
 	case g.Time != nil:
-		return r.toTime(r.base + *g.Time)
+		return r.toTime(instant.Add(r.base, *g.Time))
 	case g.Idle:
 		for r.budget > 0 && !r.player.Idle() {
 			r.step()

@@ -1,6 +1,10 @@
 package rpc
 
-import "time"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/instant"
+)
 
 type sessionSeekHead struct {
 	Op   string
@@ -30,7 +34,7 @@ func (server *Server) sessionSeek(h *sessionSeekHead, _ []byte) (*statusAnswer, 
 	if h.Seq != nil {
 		done = newRun(s, h.Most).toSeq(*h.Seq)
 	} else {
-		to := s.base + *h.Time
+		to := instant.Add(s.base, *h.Time)
 		s.jump(func(m *mark) bool { return m.clock <= to }, to >= s.clock)
 		done = newRun(s, h.Most).toTime(to)
 	}

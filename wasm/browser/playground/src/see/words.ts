@@ -130,6 +130,8 @@ const reasons: Readonly<Record<string, string>> = {
   "state-differs": "the inputs before it describe other nodes, applications or asks",
   "not-startable": "its application may not receive allocations at the moment",
   "required-node": "the node is held for an ask that requires it",
+  "no-headroom": "a max or a limit does not let it in any more",
+  "landed-elsewhere": "its victims had not left in time, so it runs on another node",
   "withdrawn": "it was withdrawn",
   "node-removed": "the node was removed",
   "no-longer-fits": "it would not fit even with all its victims gone",
