@@ -17,6 +17,7 @@ export interface Decision {
   node?: string;
   for?: string;
   quota?: string;
+  gang?: string;
   right?: string;
   partition?: string;
   priority?: number;
@@ -213,6 +214,9 @@ export interface AtomicGang {
   pending?: number;
   resting?: number;
   min?: number;
+  succeeded?: number;
+  /** True, or the fallback, where members are placed by themselves after its time. */
+  fallback?: boolean | string;
   ends?: Duration;
   fits?: number;
   barred?: string;

@@ -9,7 +9,8 @@ export type Quantities = Record<string, string | number>;
 export type Input = { refused?: string } & (
   | { type: "node.add"; at: string; id: string; capacity: Quantities; attributes?: Record<string, string>; schedulable?: boolean; occupied?: Quantities; partition?: string }
   | { type: "node.update"; at: string; id: string; capacity?: Quantities; attributes?: Record<string, string>; occupied?: Quantities }
-  | { type: "node.drain" | "node.resume" | "node.remove" | "app.remove" | "ask.remove" | "allocation.release"; at: string; id: string }
+  | { type: "node.drain" | "node.resume" | "node.remove" | "app.remove" | "ask.remove"; at: string; id: string }
+  | { type: "allocation.release"; at: string; id: string; failed?: boolean }
   | ({ type: "app.add"; at: string } & Application)
   | { type: "app.move"; at: string; id: string; queue: string }
   | ({ type: "ask.add"; at: string } & Ask)
@@ -33,6 +34,8 @@ export interface Application {
   placeholder_ask?: Quantities;
   gang_style?: "Soft" | "Hard";
   placeholder_timeout?: string;
+  /** By atomic gang: how many members had succeeded before. */
+  succeeded?: Record<string, number>;
 }
 
 /** What an application wants. */
@@ -51,6 +54,7 @@ export interface Ask {
   gang?: string;
   gang_min?: number;
   gang_timeout?: string;
+  gang_fallback?: "members";
   run?: string;
   count?: number;
 }

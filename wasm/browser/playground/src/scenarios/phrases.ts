@@ -24,12 +24,16 @@ export function phrasesOf(inputs: readonly Input[], brought: Set<string>): reado
     else phrases.push({ text, rows: [row] });
   };
   const released: string[] = [];
+  let failed = false;
   const release = () => {
-    if (released.length > 0) phrases.push({ text: `${listed(released.splice(0))} released` });
+    if (released.length > 0) phrases.push({ text: failed ? `${several(released)} ${released.length === 1 ? "fails" : "fail"}` : `${listed(released)} released` });
+    released.length = 0;
   };
   for (const [i, input] of inputs.entries()) {
     const next = inputs[i + 1];
     if (input.type === "allocation.release") {
+      if (failed !== (input.failed ?? false)) release();
+      failed = input.failed ?? false;
       released.push(input.id);
       continue;
     }
@@ -51,7 +55,7 @@ export function phrasesOf(inputs: readonly Input[], brought: Set<string>): reado
 
 /** Whether an application can be submitted by the first row of its asks. */
 function comesAlong(app: Extract<Input, { type: "app.add" }>, ask: Ask, brought: ReadonlySet<string>): boolean {
-  const plainly = app.queue && !app.partition && !app.user && !app.tags && !app.groups && !app.placeholder_ask;
+  const plainly = app.queue && !app.partition && !app.user && !app.tags && !app.groups && !app.placeholder_ask && !app.succeeded;
   return app.id === ask.app && Boolean(plainly) && !brought.has(app.id);
 }
 
@@ -93,10 +97,11 @@ function nodeRow({ id, partition, capacity, attributes, occupied, schedulable }:
   };
 }
 
-function appRow({ id, partition, queue, user, groups, tags, ...gang }: Extract<Input, { type: "app.add" }>): Row {
+function appRow({ id, partition, queue, user, groups, tags, succeeded, ...gang }: Extract<Input, { type: "app.add" }>): Row {
   if (groups?.some((group) => group.includes(","))) throw new CannotSay(`a group of application ${id} has a comma, which separates values in scenarios.`);
   return {
     application: id, queue: queue === undefined || queue === "" ? '""' : queue, ...(partition && { partition }), ...(user && { user }), ...(groups && { groups: groups.join(", ") }), ...(tags && { tags: pairs(tags) }),
+    ...(succeeded && { succeeded: Object.entries(succeeded).map(([name, n]) => `${name} ${n}`).join(", ") }),
     ...(gang.placeholder_ask && {
       placeholders: amounts(gang.placeholder_ask), ...(gang.gang_style && { "gang style": gang.gang_style }),
       ...(gang.placeholder_timeout && { "placeholder timeout": gang.placeholder_timeout }),
@@ -112,7 +117,7 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
     ...(constraints && { constraints: pairs(Object.fromEntries(Object.entries(constraints).map(([key, values]) => [key, values.join("|")]))) }),
     ...(originator && { originator: "yes" }), ...(preempts === false && { "preempts others": "no" }), ...(preemptable === false && { preemptable: "no" }),
     ...(ask.task_group && { "task group": ask.task_group }), ...(ask.placeholder && { placeholder: "yes" }),
-    ...(ask.gang && { "gang": ask.gang, "gang min": String(ask.gang_min ?? 1), ...(ask.gang_timeout && { "gang timeout": ask.gang_timeout }) }),
+    ...(ask.gang && { "gang": ask.gang, "gang min": String(ask.gang_min ?? 1), ...(ask.gang_timeout && { "gang timeout": ask.gang_timeout }), ...(ask.gang_fallback && { "gang fallback": ask.gang_fallback }) }),
     ...(count !== undefined && { count: String(count) }),
   };
 }
@@ -135,7 +140,12 @@ function quoted(name: string): string {
 
 /** `"a" is`, or `"a", "b" and "c" are`. */
 function listed(names: readonly string[]): string {
+  return `${several(names)} ${names.length === 1 ? "is" : "are"}`;
+}
+
+/** `"a"`, or `"a", "b" and "c"`. */
+function several(names: readonly string[]): string {
   const all = names.map(quoted);
   const last = all.pop() ?? "";
-  return all.length === 0 ? `${last} is` : `${all.join(", ")} and ${last} are`;
+  return all.length === 0 ? last : `${all.join(", ")} and ${last}`;
 }

@@ -14,11 +14,11 @@ function rowsOf(heading: string): string[] {
   return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, code = ""]) => code);
 }
 
-const base: Decision = { seq: 1, at: "0s", type: "", id: "web-3", app: "web", queue: "root.prod", node: "n7", for: "web-9", from: "New", to: "Running", input: "ask.update", policy: "rank" };
+const base: Decision = { seq: 1, at: "0s", type: "", id: "web-3", app: "web", queue: "root.prod", node: "n7", for: "web-9", from: "New", to: "Running", input: "ask.update", policy: "rank", gang: "workers" };
 
 describe("words", () => {
   test("the manual's tables are found", () => {
-    expect(decisionTypes).toHaveLength(21);
+    expect(decisionTypes).toHaveLength(22);
     expect(reasonCodes.length).toBeGreaterThan(25);
   });
 

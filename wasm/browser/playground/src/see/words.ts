@@ -40,6 +40,7 @@ const telling: Readonly<Record<string, Telling>> = {
   "placeholder.timeout": {
     kind: "replaced", tell: (d) => [`Placeholder ${name(d.id)} ${d.node === undefined ? "withdrawn" : `told to leave ${d.node}`}`, `: ${placeholderEnds[d.reason ?? ""] ?? because(d)}`],
   },
+  "gang.fallback": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} was not placed in time`, ": its members are placed one by one"] },
   "reservation": { kind: "reserved", tell: (d) => [`${name(d.node)} reserved for ${name(d.id)}`] },
   "unreservation": { kind: "reserved", tell: (d) => [`${name(d.node)} no longer reserved for ${name(d.id)}`, d.reason === undefined ? "" : `: ${because(d)}`] },
   "config.accepted": { kind: "change", tell: (d) => ["New configuration in force", counted(d.warnings, ", with", "warning")] },
