@@ -215,6 +215,16 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(`{"at":"1s","type":"allocation.release","id":"a","failed":true}`)
 	f.Add("# x\n\n{\"at\":\"0s\",\"type\":\"node.add\",\"id\":\"\\ud83d\\ude00\",\"capacity\":{}}")
 	f.Fuzz(func(t *testing.T, text string) {
+		taken := spent(func() {
+			for d := NewDecoder(strings.NewReader(text), "", nil); ; {
+				if _, err := d.Next(); err != nil {
+					break
+				}
+			}
+		})
+		if most := uint64(16<<20 + 1024*len(text)); taken > most {
+			t.Fatalf("%d bytes of text took %d MiB", len(text), taken>>20)
+		}
 		d := NewDecoder(strings.NewReader(text), "", nil)
 		var last time.Duration
 		for first := true; ; first = false {

@@ -275,7 +275,9 @@ func FuzzMapping(f *testing.F) {
 	f.Add("[csv]\nseparator=\";\"\n[[machines]]\nname=\"a\"\ncapacity={vcore=\"1\"}\n" + plain)
 	f.Add("[jobs]\nid={column=\"a\",map={b=1},pattern=\"(x)\"}\nresources={a={value=\"1\",unit=\"1Mi\"}}")
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := ReadMapping("m.toml", []byte(text))
+		var m *Mapping
+		var err error
+		importtest.Bounded(t, text, func() { m, err = ReadMapping("m.toml", []byte(text)) })
 		if err != nil {
 			return
 		}
@@ -291,7 +293,9 @@ func FuzzJobs(f *testing.F) {
 	f.Add("id,at,run,cpu\r\n\"a\"\"b\",1e3,1h,1e-3\r\n")
 	f.Add("\ufeffid,at,run,cpu\n\n,,,\n\"")
 	f.Fuzz(func(t *testing.T, jobs string) {
-		text, _, err := imported(t, plain, "", jobs, importing.Options{SkipBad: 1})
+		var text string
+		var err error
+		importtest.Bounded(t, jobs, func() { text, _, err = imported(t, plain, "", jobs, importing.Options{SkipBad: 1}) })
 		if err != nil {
 			return
 		}

@@ -3,7 +3,9 @@ package importtest
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"runtime"
 	"strings"
 
 	"github.com/quern-project/quern/core/journal"
@@ -34,6 +36,18 @@ func Journal(t Reporter, o importing.Options, l importing.Layout, read func(*imp
 	}
 	_, text, _ = strings.Cut(out.String(), "\n")
 	return text, strings.Join(s.Lines(), "\n"), nil
+}
+
+// Bounded fails the test if work on a text allocates far more than the text has, freed memory included.
+func Bounded(t Reporter, text string, work func()) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	work()
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > uint64(64<<20+1024*len(text)) {
+		t.Fatal(fmt.Sprintf("%d bytes of text took %d MiB", len(text), taken>>20))
+	}
 }
 
 // Readable fails the test unless a journal without its first line can be read to its end.

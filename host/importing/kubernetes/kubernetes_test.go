@@ -279,7 +279,9 @@ func FuzzListing(f *testing.F) {
 	f.Add(list(aNode("n", "", "", `"cpu":"4"`), aPod("p", 1, "", `"nodeName":"n"`)))
 	f.Add(`{"kind":"PodList","items":[{"metadata":{"name":"a"}}]} [{"kind":"Node","metadata":{"name":"n"},"spec":{"taints":[{"key":"k","effect":"NoExecute"}]}}]`)
 	f.Fuzz(func(t *testing.T, listing string) {
-		text, _, err := imported(t, Options{}, listing)
+		var text string
+		var err error
+		importtest.Bounded(t, listing, func() { text, _, err = imported(t, Options{}, listing) })
 		if err != nil {
 			return
 		}
