@@ -10,8 +10,8 @@ import (
 const MostUnread = 1_000_000
 
 // Unread counts what a run that ended early left out, up to MostUnread: the lines of journals after those that were applied, by file, or
-// the inputs of a trace. It reads the files again. It is false for a stream, whose rest may never come. The source must not
-// be used afterwards.
+// the inputs of a trace from the last one that was read. It reads journals again. It is false for a stream, whose rest may never come.
+// The source must not be used afterwards.
 func (w *Workload) Unread(applied map[string]int) (n int, known bool) {
 	if w.unread == nil {
 		return 0, false
