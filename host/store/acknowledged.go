@@ -29,8 +29,10 @@ type acknowledged struct {
 // markFile keeps that in a file of its own: in one of two places in turn, so that one can always be read. It is written behind each batch
 // that is durable, which a killed process leaves behind, and synced from time to time.
 type markFile struct {
-	mu     sync.Mutex
-	file   File // nil: not open for writing
+	syncing sync.Mutex // held while the file is synced, which does not hold up who writes
+
+	mu     sync.Mutex // guards what follows
+	file   File       // nil: not open for writing
 	writes uint64
 	last   acknowledged
 	dirty  bool  // there is something to sync
@@ -132,12 +134,10 @@ func (f *markFile) move(p Position) {
 // begin makes durable that the record begins with a batch from now on.
 func (f *markFile) begin(first uint64) error {
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.last.first = first
-	if err := f.write(); err != nil {
-		return err
-	}
-	return f.syncLocked()
+	f.err = f.write()
+	f.mu.Unlock()
+	return f.sync()
 }
 
 // write writes to the place that does not have the last content. After an error the same place is written to again.
@@ -150,31 +150,36 @@ func (f *markFile) write() error {
 	return nil
 }
 
-// sync makes durable what was written.
+// sync makes durable what was written. Others may write meanwhile.
 func (f *markFile) sync() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.file == nil {
-		return nil
+	f.syncing.Lock() // one at a time
+	defer f.syncing.Unlock()
+	file, err := f.unsynced()
+	if file == nil || err != nil {
+		return err
 	}
-	if f.err != nil {
-		if f.err = f.write(); f.err != nil {
-			return f.err
-		}
-	}
-	return f.syncLocked()
-}
-
-func (f *markFile) syncLocked() error {
-	if !f.dirty {
-		return nil
-	}
-	if err := f.file.Sync(); err != nil {
+	if err := file.Sync(); err != nil {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.dirty = true
 		// What the system's cache shows is not trusted: both places are written again.
 		return errors.Join(fmt.Errorf("%s: syncing: %w", markName, err), f.write(), f.write())
 	}
-	f.dirty = false
 	return nil
+}
+
+// unsynced is the file if there is something to sync, which counts as synced from now on; nil: there is nothing.
+func (f *markFile) unsynced() (File, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.file != nil && f.err != nil {
+		f.err = f.write()
+	}
+	if f.file == nil || f.err != nil || !f.dirty {
+		return nil, f.err
+	}
+	f.dirty = false
+	return f.file, nil
 }
 
 // isDirty reports whether there is something to sync.

@@ -201,3 +201,19 @@ func TestMarkIsDurableOnceSynced(t *testing.T) {
 		t.Errorf("found %v", damage)
 	}
 }
+
+// A half of the mark that is damaged is said once, and written again.
+func TestDamagedMarkIsWrittenAgain(t *testing.T) {
+	for _, offset := range []int64{0, 4096} {
+		d, _ := ended(t, 5)
+		d.Flip("acknowledged", 8*(offset+30))
+		l, found := open(t, d)
+		var damage *store.DamageError
+		if !errors.As(found.Unmarked, &damage) || damage.File != "acknowledged" || damage.Offset != offset || l.End().Batch != 5 {
+			t.Errorf("found %v", found.Unmarked)
+		}
+		if _, found = open(t, d); found.Unmarked != nil {
+			t.Errorf("the next start found %v", found.Unmarked)
+		}
+	}
+}

@@ -64,8 +64,8 @@ func (l *Log) open() (found Opened, err error) {
 	}
 	proof.segments(l.segments)
 	l.hashes = proof.snapshots(l.disk, names)
-	if !proof.marked && !l.chained() {
-		found.Unmarked = nil // an earlier release wrote no such file
+	if !proof.marked && !l.chained() || proof.marked && l.live {
+		found.Unmarked = nil // an earlier release wrote no such file, or a process is writing it
 	}
 	if err := l.readRecord(&found, &proof); err != nil {
 		return found, err
@@ -74,7 +74,7 @@ func (l *Log) open() (found Opened, err error) {
 	if l.readOnly {
 		return found, nil
 	}
-	return found, l.begin(&proof)
+	return found, l.begin(&proof, found.Unmarked != nil)
 }
 
 // readRecord reads the batches since the snapshot, and cuts off what was never acknowledged.
@@ -97,10 +97,12 @@ func (l *Log) readRecord(found *Opened, proof *proof) (err error) {
 
 // begin makes the record one that can be appended to: how far it was acknowledged is durable before there is a segment whose end is
 // judged by that.
-func (l *Log) begin(proof *proof) (err error) {
+func (l *Log) begin(proof *proof, unmarked bool) (err error) {
 	m := acknowledged{l.end, proof.first}
 	if !proof.marked {
 		m.first = l.First()
+	}
+	if !proof.marked || unmarked {
 		err = l.acknowledged.make(l.disk, m)
 	} else if err = l.acknowledged.open(l.disk, proof.mark, proof.writes); err == nil && proof.mark != m {
 		l.acknowledged.move(l.end)

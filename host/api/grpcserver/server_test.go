@@ -82,6 +82,7 @@ func TestErrorsSayWhatAClientMayKnow(t *testing.T) {
 	}{
 		"busy":            {server.ErrBusy, codes.ResourceExhausted, "busy"},
 		"a failed store":  {errors.Join(server.ErrStoreFailed, errors.New("no space")), codes.Unavailable, "store_failed"},
+		"undecided":       {server.ErrUndecided, codes.Unavailable, "undecided"},
 		"stopping":        {server.ErrStopping, codes.Unavailable, "stopping"},
 		"a change":        {server.ErrConfigChanged, codes.Aborted, "config_changed"},
 		"a reused key":    {server.ErrKeyReused, codes.FailedPrecondition, "key_reused"},
