@@ -136,7 +136,7 @@ Feature: After the choice
 
     Scenario: room on another node is not for it while it waits
       When a node "n2" with 8 vcore
-      And 1h passes
+      And 29s pass
       Then "p" waits
       And no allocation is preempted
 
