@@ -18,10 +18,8 @@ const lastRefusals = 6;
 /** Reads how the host does. What cannot be read is left out: the rest is told anyway. */
 async function condition(abort: AbortSignal): Promise<Omit<Condition, "queues">> {
   const orNothing = <T,>(answer: Promise<T>): Promise<T | undefined> => answer.catch(() => undefined);
-  const [stats, folder, history] = await Promise.all([
-    orNothing(read<Stats>("v1/stats", abort)), orNothing(readFolder(abort)), orNothing(read<Pick<Condition, "file">>("v1/config/history", abort)),
-  ]);
-  return { stats, policies: folder?.items, file: history?.file };
+  const [stats, folder] = await Promise.all([orNothing(read<Stats>("v1/stats", abort)), orNothing(readFolder(abort))]);
+  return { stats, policies: folder?.items };
 }
 
 /** What is wrong, and what was refused, as far as the page has heard of it. */
