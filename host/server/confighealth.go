@@ -66,7 +66,7 @@ func (h *configHealth) refuse(at time.Duration, errors []string) {
 	h.api = &ConfigRefusal{Source: FromAPI, Since: since, Errors: errors}
 }
 
-// decided notes what became of the configuration of a request.
+// decided notes the result of the configuration of a request.
 func (h *configHealth) decided(at time.Duration, w *waiting, d *core.Decision) {
 	switch {
 	case d.Type == core.ConfigAccepted:

@@ -33,11 +33,8 @@ async function condition(abort: AbortSignal): Promise<Seen> {
     unread.push({ what, why });
     return undefined;
   });
-  const [stats, folder, history] = await Promise.all([
-    orNamed("the state of the host", read<Stats>("v1/stats", abort)), orNamed("the policies", readFolder(abort)),
-    orNamed("the watched configuration", read<Pick<Condition, "file">>("v1/config/history", abort)),
-  ]);
-  return { stats, policies: folder?.items, file: history?.file, unread };
+  const [stats, folder] = await Promise.all([orNamed("the state of the host", read<Stats>("v1/stats", abort)), orNamed("the policies", readFolder(abort))]);
+  return { stats, policies: folder?.items, unread };
 }
 
 /** What is wrong, and what was refused, as far as the page has heard of it. Without queues, failure says why there are none yet. */

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { QueueDump } from "../engine/types";
 import type { PolicyObject } from "./host/objects";
+import { timeOfDay } from "./host/times";
 import { troublesOf, type Stats } from "./troubles";
 
-const well: Stats = { cluster: { nodes: 3, drained: 0 }, store: {}, view: { lag_seconds: 0 } };
+const well: Stats = { cluster: { nodes: 3, drained: 0 }, store: {}, view: { lag_seconds: 0 }, configuration: { refused: [] } };
 const policy: PolicyObject = { policy: "pack", state: "serving", points: [], in_force: true, calls: 0, faults: 0 };
 const told = (list: ReturnType<typeof troublesOf>) => list.map(({ grave, text }) => `${grave ? "!" : ""}${text}`);
 
@@ -14,12 +15,16 @@ test("a cluster that does well has no troubles, and neither has one of which not
 });
 
 test("what is wrong with the host comes first", () => {
-  const stats: Stats = { cluster: { nodes: 3, drained: 1 }, store: { failed: "no space left on device" }, view: { lag_seconds: 12.4 } };
-  expect(told(troublesOf({ stats, file: { file: "queues.yaml", error: "queues.yaml:3: unknown key\nqueues.yaml:4: unknown key" }, queues: [] }))).toEqual([
+  const since = "2026-03-01T10:30:00Z";
+  const stats: Stats = { cluster: { nodes: 3, drained: 1 }, store: { failed: "no space left on device" }, view: { lag_seconds: 12.4 }, configuration: { refused: [
+    { source: "api", since, error: "config:1: no queues", errors: 1 }, { source: "configmap", file: "/etc/queues.yaml", since, error: "queues.yaml:3: unknown key", errors: 2 },
+  ] } };
+  expect(told(troublesOf({ stats, queues: [] }))).toEqual([
     "!The host cannot write its record, and accepts no inputs: no space left on device",
     "!This page is 12s behind the scheduler.",
-    "!The configuration file queues.yaml is refused, and the previous configuration stays in force: queues.yaml:3: unknown key, and 1 more error",
+    `!The configuration file /etc/queues.yaml of a ConfigMap has been refused since ${timeOfDay(since)}, and the previous configuration stays in force: queues.yaml:3: unknown key, and 1 more error`,
     "1 node of 3 is drained: no ask is placed there.",
+    `A configuration sent over the API has been refused since ${timeOfDay(since)}, and the previous configuration stays in force: config:1: no queues`,
   ]);
   expect(told(troublesOf({ stats: { ...well, cluster: { nodes: 2, drained: 2 } }, queues: [] }))).toEqual(["!All nodes are drained: no ask can be placed."]);
 });

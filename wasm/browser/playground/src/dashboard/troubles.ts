@@ -20,13 +20,23 @@ export interface Stats {
   readonly cluster: { readonly nodes: number; readonly drained: number };
   readonly store: { readonly failed?: string };
   readonly view: { readonly lag_seconds: number };
+  readonly configuration: { readonly refused: readonly Refusal[] };
+}
+
+/** A queue configuration that is not in force. */
+export interface Refusal {
+  readonly source: "file" | "configmap" | "api";
+  readonly file?: string;
+  /** When the first one of this source was refused. */
+  readonly since: string;
+  /** The first of so many errors. */
+  readonly error: string;
+  readonly errors: number;
 }
 
 export interface Condition {
   readonly stats?: Stats | undefined;
   readonly policies?: readonly PolicyObject[] | undefined;
-  /** What is wrong with the configuration file that is watched. */
-  readonly file?: { readonly file: string; readonly error: string } | undefined;
   readonly queues: readonly QueueDump[];
 }
 
@@ -36,8 +46,8 @@ const mostBehind = 5;
 const mostQueues = 5;
 
 /** What is wrong, the gravest first. */
-export function troublesOf({ stats, policies = [], file, queues }: Condition): readonly Trouble[] {
-  const all = [...(stats ? ofHost(stats) : []), ...(file ? [ofFile(file)] : []), ...policies.flatMap(ofPolicy), ...ofQueues(queues)];
+export function troublesOf({ stats, policies = [], queues }: Condition): readonly Trouble[] {
+  const all = [...(stats ? ofHost(stats) : []), ...(stats?.configuration.refused ?? []).map(ofRefusal), ...policies.flatMap(ofPolicy), ...ofQueues(queues)];
   return [...all.filter(({ grave }) => grave), ...all.filter(({ grave }) => !grave)];
 }
 
@@ -50,9 +60,9 @@ function ofHost({ cluster: { nodes, drained }, store: { failed }, view: { lag_se
   return list;
 }
 
-function ofFile({ file, error }: { readonly file: string; readonly error: string }): Trouble {
-  const [first = "", ...more] = error.split("\n");
-  return { grave: true, text: `The configuration file ${file} is refused, and the previous configuration stays in force: ${first}${more.length > 0 ? `, and ${count(more.length, "more error", "more errors")}` : ""}`, address: addressOf("configuration") };
+function ofRefusal({ source, file = "", since, error, errors }: Refusal): Trouble {
+  const what = { file: `The configuration file ${file}`, configmap: `The configuration file ${file} of a ConfigMap`, api: "A configuration sent over the API" }[source];
+  return { grave: source !== "api", text: `${what} has been refused since ${timeOfDay(since)}, and the previous configuration stays in force: ${error}${errors > 1 ? `, and ${count(errors - 1, "more error", "more errors")}` : ""}`, address: addressOf("configuration") };
 }
 
 function ofPolicy({ policy, state, quarantine, last_fault: fault, refused }: PolicyObject): readonly Trouble[] {
