@@ -53,7 +53,7 @@ func TestAmounts_NegativeOnesAreRefused(t *testing.T) {
 		"Then a max of -100 vcore for queue \"root.default\" would be explained by:\n      | excess | nothing |",
 	} {
 		code, out := play(t, head+"    "+step+"\n", features.Options{})
-		if code != features.Failed || !strings.Contains(out, "expected amounts of 0 or more, found -1") {
+		if code != features.Failed || !strings.Contains(out, "expected amounts of 0 or more, found -1") || strings.Contains(out, "found -100000m") {
 			t.Errorf("%s: exit code %d\n%s", step, code, out)
 		}
 	}

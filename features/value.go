@@ -43,16 +43,16 @@ func amountsOf(text string) ([]amount, error) {
 
 // resourcesOf reads `2 vcore, 4Gi memory`, as a scenario submits it: like a journal, it has no amounts below zero.
 func resourcesOf(text string) (resource.Set, error) {
-	set, err := expectedOf(text)
+	amounts, err := amountsOf(text)
 	if err != nil {
 		return nil, err
 	}
-	for _, q := range set {
-		if q.Value < 0 {
-			return nil, fmt.Errorf("resources: expected amounts of 0 or more, found %s %s", resource.Format(q.Type, q.Value), q.Type)
+	for _, a := range amounts {
+		if strings.HasPrefix(a.quantity, "-") {
+			return nil, fmt.Errorf("resources: expected amounts of 0 or more, found %s %s", a.quantity, a.typ)
 		}
 	}
-	return set, nil
+	return expectedOf(text)
 }
 
 // expectedOf reads expected amounts, which may be below zero, as a headroom may be.
