@@ -32,9 +32,9 @@ type match struct {
 // For begins a search.
 func For(name string) *Search { return &Search{name: name} }
 
-// Look compares a known name. The given one itself is no proposal. The result of a search does not depend on the order in which names come.
+// Look compares a known name. The result of a search does not depend on the order in which names come.
 func (s *Search) Look(known string) {
-	if known == s.name || len(s.name) > longest || len(known) > longest || tooShort(len(s.name), len(known)) {
+	if len(s.name) > longest || len(known) > longest || tooShort(len(s.name), len(known)) {
 		return
 	}
 	m := match{known, Unlike(s.name, known)}

@@ -61,9 +61,3 @@ func TestAHintQuotesWhatATerminalWouldActOn(t *testing.T) {
 		}
 	}
 }
-
-func TestNames_TheGivenOneIsNoProposal(t *testing.T) {
-	if found := nearest.Names("biggest", []string{"biggest", "bigest", "Biggest"}); slices.Contains(found, "biggest") || len(found) == 0 {
-		t.Errorf("found %q", found)
-	}
-}

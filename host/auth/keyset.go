@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"github.com/quern-project/quern/host/logging"
 )
 
 // The keys of an issuer are fetched again after some time, or for a token that is signed with another key, but not often. Keys that
@@ -41,6 +43,8 @@ type keySet struct {
 	client *http.Client
 	log    *slog.Logger
 	now    func() time.Time
+
+	trouble logging.Trouble // with fetching
 
 	mu      sync.Mutex
 	keys    []jose.JSONWebKey
@@ -111,9 +115,8 @@ func (s *keySet) fetch(over chan struct{}) {
 	defer s.mu.Unlock()
 	if err == nil {
 		s.keys, s.fetched = keys, s.now()
-	} else {
-		s.log.Error("the keys of the issuer cannot be fetched", "issuer", s.issuer, "error", err)
 	}
+	s.trouble.Report(s.log, err, "the keys of the issuer cannot be fetched", "the keys of the issuer can be fetched again", "issuer", s.issuer)
 	s.running = nil
 	close(over)
 }
