@@ -134,18 +134,19 @@ func (r *run) explain(key string, p *pod) {
 	var e core.AskExplanation
 	var ok bool
 	var shares []share
-	text, awaits := "", false
+	var now time.Duration
+	awaits := false
 	r.live.View().Read(func(s *core.Scheduler) {
 		if e, ok = s.ExplainAsk(key); ok && e.Pending {
 			shares = sharesOf(s, &e)
-			text = r.withoutControlPlane(p.seen, &e).Brief(s.Now())
+			now = s.Now()
 			awaits = r.leaving+len(r.spent) > 0 && awaitsRoom(s, key)
 		}
 	})
 	if !ok || !e.Pending || slices.Contains(e.Reasons, core.WaitNotYet) {
 		return
 	}
-	reason := reasonOf(&e)
+	reason, text := reasonOf(&e), r.withoutControlPlane(p.seen, &e).Brief(now)
 	if awaits && reason == corev1.PodReasonUnschedulable {
 		reason = reasonWaiting
 	}

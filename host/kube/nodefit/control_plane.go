@@ -12,7 +12,9 @@ import (
 var controlPlane = []string{"node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"}
 
 // OfControlPlane reports whether a node has a taint of the control plane.
-func OfControlPlane(n *corev1.Node) bool { return len(controlPlaneTaints(n)) > 0 }
+func OfControlPlane(n *corev1.Node) bool {
+	return slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return slices.Contains(controlPlane, t.Key) && keepsPodsAway(&t) })
+}
 
 // Repels reports whether a node of the control plane keeps a pod away by the taints that it has as such.
 func Repels(pod *corev1.Pod, n *corev1.Node) bool {
