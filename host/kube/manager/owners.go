@@ -2,7 +2,6 @@ package manager
 
 import (
 	"strings"
-	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -130,35 +129,6 @@ func (r *run) boundsOf(a *app, left bool, name func(*corev1.Pod) string) map[str
 	return b.sums
 }
 
-// succeededOf is how many pods of an application have succeeded before the scheduler is told of it, by gang: as their Jobs say, and as the pods
-// that are left say. Jobs that have ended make none again.
-func (r *run) succeededOf(a *app) map[string]int {
-	counts, jobs := map[string]int{}, map[types.UID]bool{}
-	for key := range a.pods {
-		pod := r.cluster.pod(key)
-		if pod == nil || translate.GangID(pod) == "" {
-			continue
-		}
-		if job := r.cluster.jobOf(pod); job != nil && !jobs[job.UID] {
-			jobs[job.UID] = true
-			counts[translate.GangID(pod)] += r.cluster.succeededOf(job)
-		}
-	}
-	for gang, n := range r.before[a.id].gangs {
-		counts[gang] += n
-	}
-	delete(r.before, a.id)
-	for gang, n := range counts {
-		if n == 0 {
-			delete(counts, gang)
-		}
-	}
-	if len(counts) == 0 {
-		return nil
-	}
-	return counts
-}
-
 // succeededOf counts the pods of a Job that have succeeded. Those that are still there may not be counted by its status yet.
 func (c *cluster) succeededOf(job *batchv1.Job) int {
 	there := 0
@@ -168,72 +138,6 @@ func (c *cluster) succeededOf(job *batchv1.Job) int {
 		}
 	}
 	return max(there, translate.JobSucceeded(job))
-}
-
-// idle is how long the scheduler keeps an application without pods.
-const idle = 30 * time.Second
-
-// doneBefore is how many pods of an application had succeeded when the run began, by gang and by task group.
-type doneBefore struct {
-	gangs, groups map[string]int
-}
-
-// rememberSucceeded counts the pods without a Job that have succeeded when the run begins: a leader before has known of them, unless its
-// application had ended.
-func (r *run) rememberSucceeded() {
-	r.before = map[string]doneBefore{}
-	time.AfterFunc(idle, func() {
-		if r.ctx.Err() == nil { // the inbox serves later runs, too
-			r.inbox.put(func(m *mail) { m.idle = true })
-		}
-	})
-	for _, key := range r.cluster.pods.ListKeys() {
-		pod := r.cluster.pod(key)
-		if pod == nil || !translate.Succeeded(pod) || translate.GangID(pod) == "" || !r.o.Settings.Schedules(pod) {
-			continue
-		}
-		if owner := metav1.GetControllerOf(pod); owner != nil && owner.Kind == kindJob {
-			continue
-		}
-		id, _ := translate.AppID(pod, r.context(pod))
-		if _, known := r.before[id]; !known {
-			r.before[id] = doneBefore{gangs: map[string]int{}, groups: map[string]int{}}
-		}
-		r.before[id].gangs[translate.GangID(pod)]++
-		r.before[id].groups[translate.TaskGroup(pod)]++
-	}
-}
-
-// beginGangs reads what a gang needs that begins: no pod of its application has asked.
-func (r *run) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
-	c.Members = map[string]int{}
-	for _, group := range a.pods {
-		c.Members[group]++
-	}
-	for group, n := range r.before[a.id].groups { // they need not come again
-		c.Members[group] += n
-	}
-	c.AtOnce = r.boundsOf(a, false, translate.TaskGroup)
-	gang, bad := translate.GangOf(of, c)
-	if !a.live {
-		a.gang = gang
-		r.report(of, bad)
-		c.Succeeded = r.succeededOf(a)
-	} else if a.gang != nil && gang != nil && a.gang.Atomic && gang.Atomic && gang.Min() != a.gang.Min() {
-		c.AtOnce = r.boundsOf(a, true, translate.TaskGroup) // it is another gang, of which none has succeeded
-		a.gang, _ = translate.GangOf(of, c)
-	}
-	a.inGroups = r.boundsOf(a, a.live, translate.PodGroupKey)
-}
-
-// asked reports whether the scheduler has a pod of an application.
-func (r *run) asked(a *app) bool {
-	for key := range a.pods {
-		if p := r.pods[key]; p != nil && p.known.Asked {
-			return true
-		}
-	}
-	return false
 }
 
 // ownersChanged has the pods of gangs ask again that wait and need another number of members, since their owners make another one at once.
