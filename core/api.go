@@ -62,12 +62,12 @@ func TypesOf(in *Input, yield func(string) bool) { state.TypesOf(in, yield) }
 
 // MostName bounds an ID, or another name, in bytes; MostTexts the other texts of an input together.
 const (
-	MostName  = api.MostName
-	MostTexts = api.MostTexts
+	MostName  = state.MostName
+	MostTexts = state.MostTexts
 )
 
 // TextTooLong says which text of an input is too long, for which it would be rejected; empty: none.
-func TextTooLong(in *Input) string { return api.TextTooLong(in) }
+func TextTooLong(in *Input) string { return state.TextTooLong(in) }
 
 // Explanations; package explain says what they hold.
 type (

@@ -23,7 +23,7 @@ type aliasChecker struct {
 	cyclic  *yaml.Node // an alias within what it names
 }
 
-// checkAliases refuses a document that aliases expand too far, or for ever.
+// checkAliases refuses a document that aliases expand too far, or forever.
 func checkAliases(document *yaml.Node) *fault {
 	c := &aliasChecker{sizes: map[*yaml.Node]int{}}
 	c.count(document)

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
@@ -46,11 +45,7 @@ func cut(name string) string {
 	if len(name) <= longestName {
 		return name
 	}
-	beginning := name[:64]
-	for !utf8.ValidString(beginning) {
-		beginning = beginning[:len(beginning)-1]
-	}
-	return beginning + "…"
+	return strings.ToValidUTF8(name[:64], "") + "…"
 }
 
 func hasLongName(in *core.Input) bool {

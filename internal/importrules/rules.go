@@ -49,7 +49,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/placement", May: []string{"core/resource"},
 		Std: []string{"encoding/json", "io", "regexp", "regexp/syntax", "slices", "strconv", "strings"}},
 	{Folder: "core/config", May: []string{"core/resource", "core/internal/access", "core/internal/placement", "core/nearest"},
-		Std: []string{"bytes", "cmp", "errors", "fmt", "io", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "time", "unicode/utf8"}},
+		Std: []string{"bytes", "cmp", "errors", "fmt", "io", "maps", "math", "math/bits", "reflect", "slices", "sort", "strconv", "strings", "time", "unicode/utf8"}}, // reflect for settings, which the core does not read
 	{Folder: "core/policy", May: []string{"core/resource"},
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/queue", May: []string{"core/resource", "core/policy", "core/internal/class", "core/config", "core/internal/index", "core/internal/limit", "core/internal/pending"},
