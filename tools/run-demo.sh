@@ -9,10 +9,11 @@ mkdir -p "$dir"
 
 # compile_modules says how it goes between the lines of the host.
 compile_modules() {
+	trap 'rm -f "$mark"; exit 1' HUP TERM
 	if nice "${GO:-go}" run ./internal/cmd/wasmbuild all "$1" >/dev/null; then
 		echo "  The playground is complete: What if from here, in the dashboard, opens it."
 	else
-		rm -f "$1/modules/building"
+		rm -f "$mark"
 		echo "  The playground stays incomplete: its modules were not compiled."
 	fi
 }
@@ -20,7 +21,8 @@ compile_modules() {
 if [ -t 1 ]; then
 	echo "A simulated cluster, in time lapse. Ctrl-C ends it; the next run goes on from its record in $dir/data."
 	[ -n "${3:-}" ] || exec "$quern" serve --demo --data "$dir/data"
-	mkdir -p "$3/modules" && : >"$3/modules/building" # before a page can ask for them
+	mark=$3/modules/building
+	mkdir -p "$3/modules" && : >"$mark" # before a page can ask for them
 	compile_modules "$3" &
 	exec "$quern" serve --demo --data "$dir/data" --playground-modules "$3/modules"
 fi

@@ -44,7 +44,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features|policytest FILE, or all DIR")
 		os.Exit(2)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	err := run(ctx, os.Args[1], os.Args[2])
 	stop()
 	if err != nil {

@@ -29,7 +29,7 @@ const named = { entryFileNames: "assets/[name].js", chunkFileNames: (chunk: Chun
 export default defineConfig(({ mode }) => ({
   base: "./",
   build: {
-    outDir: process.env.QUERN_SITE ?? (mode === "dashboard" ? "../site/dashboard/dist" : "../site/dist"),
+    outDir: process.env.QUERN_SITE ?? (mode === "dashboard" ? "../../../build/dashboard" : "../../../build/page"),
     copyPublicDir: mode !== "dashboard", // the folder may have modules of the development server; tasks.sh copies the icon
     emptyOutDir: true,
     rolldownOptions: mode === "dashboard" ? { input: "dashboard.html", output: named } : {

@@ -6,7 +6,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { complaints, open, show } from "./page";
 
 const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
-const site = process.env.QUERN_SITE ?? "../site/dist";
+const site = process.env.QUERN_SITE ?? "../../../build/site";
 
 test.use({ serviceWorkers: "allow" });
 

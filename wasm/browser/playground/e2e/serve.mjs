@@ -3,7 +3,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 
-const root = process.env.QUERN_SITE ?? "../site/dist";
+const root = process.env.QUERN_SITE ?? "../../../build/site";
 const port = Number(process.env.QUERN_PORT ?? "4173");
 const types = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".gz": "application/gzip",

@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 import { complaints } from "./page";
 
 const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
-const site = process.env.QUERN_SITE ?? "../site/dist";
+const site = process.env.QUERN_SITE ?? "../../../build/site";
 const examples = "../../../docs/examples";
 
 test.skip(!existsSync(program), `skipped, because ${program} is not there: make build`);
