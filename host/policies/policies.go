@@ -160,7 +160,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	again := time.NewTicker(scanPeriod)
 	defer again.Stop()
-	for {
+	for told := ""; ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -168,10 +168,23 @@ func (s *Service) Run(ctx context.Context) {
 			s.take(list)
 		case <-again.C:
 		}
-		if err := errors.Join(s.announce(ctx, server.Actor{}), s.prune()); err != nil && ctx.Err() == nil {
-			s.o.Log.Error("the loaded policies differ from the folder", "error", err)
+		if err := errors.Join(s.announce(ctx, server.Actor{}), s.prune()); ctx.Err() == nil {
+			told = s.tellDifference(told, err)
 		}
 	}
+}
+
+// tellDifference logs that the folder could not be announced, once for each reason, and that it was again. It returns the reason that was logged.
+func (s *Service) tellDifference(told string, err error) string {
+	switch {
+	case err != nil && err.Error() != told:
+		s.o.Log.Error("the loaded policies differ from the folder", "error", err)
+		return err.Error()
+	case err == nil && told != "":
+		s.o.Log.Info("the loaded policies are those of the folder again")
+		return ""
+	}
+	return told
 }
 
 // take takes in what has changed in the folder.
