@@ -57,9 +57,13 @@ func announces(inputs []core.Input) bool {
 
 // Announce tells the scheduler of policy modules that come and go, and waits until the view has decided what that brings.
 func (s *Server) Announce(ctx context.Context, inputs []core.Input, by Actor) error {
+	return s.announce(ctx, &Request{Inputs: inputs, By: by, announces: true})
+}
+
+func (s *Server) announce(ctx context.Context, r *Request) error {
 	source := s.Source()
 	defer source.Close()
-	given, err := source.Submit(ctx, &Request{Inputs: inputs, By: by, announces: true})
+	given, err := source.Submit(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -82,7 +86,7 @@ func (s *Server) AskAnew(ctx context.Context, wanted func(predicate string) bool
 // announceParts announces more than one request may hold.
 func (s *Server) announceParts(ctx context.Context, list []core.Input, most int, by Actor) error {
 	for some := range slices.Chunk(list, most) {
-		if err := s.Announce(ctx, some, by); err != nil {
+		if err := s.announce(ctx, &Request{Inputs: some, By: by, announces: true, patient: true}); err != nil {
 			return err
 		}
 	}

@@ -76,10 +76,10 @@ func (s *Server) pause(ctx context.Context, until time.Duration) {
 }
 
 // answerUndecided answers the requests that wait for decisions to become durable, and their repeats. The decisions are published once they
-// are. The host's own requests go on waiting: nobody else would send them again.
+// are. Requests that nobody would send again go on waiting.
 func (l *loop) answerUndecided() {
 	for _, w := range l.awaiting {
-		if w.Durable || w.undecided || w.announces || w.Applied.File != "" {
+		if w.Durable || w.undecided || w.patient || w.Applied.File != "" {
 			continue
 		}
 		w.undecided = true

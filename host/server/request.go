@@ -40,6 +40,7 @@ type Request struct {
 	By Actor
 
 	announces bool // it may tell of policy modules: it is the host's own
+	patient   bool // it waits for its decisions as long as the store cannot write them
 }
 
 // Applied is a configuration file as it was put in force.
