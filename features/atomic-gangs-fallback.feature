@@ -27,9 +27,6 @@ Feature: Members that are placed by themselves after the timeout of their gang
       | job | g    | timeout |
     And "a" is allocated
     And "b" waits
-    And ask "b" is explained by:
-      | gang    | none |
-      | reasons | headroom, no-node-fits |
     When "a" fails
     Then "b" is allocated
 

@@ -39,11 +39,6 @@ Feature: Members of an atomic gang that have succeeded
       And "p2" and "p3" fail
       When "job" asks "p2-again" in gang "g" of at least 3 for 1 vcore
       Then "p2-again" waits
-      And ask "p2-again" is explained by:
-        | reasons        | gang-incomplete |
-        | gang min       | 2               |
-        | gang succeeded | 1               |
-        | gang pending   | 1               |
       When "job" asks "p3-again" in gang "g" of at least 3 for 1 vcore
       Then "p2-again", "p3-again" are allocated in this order
 

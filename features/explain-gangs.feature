@@ -73,6 +73,34 @@ Feature: How a gang stands, and what its asks wait for
         | reasons | headroom, no-node-fits |
         | gang    | none                   |
 
+    Scenario: members that have succeeded are not waited for
+      Given a node "n1" with 4 vcore
+      And an application "job" in root.a
+      And "job" asks "j1", "j2" and "j3" in gang "g" of at least 3 for 1 vcore
+      And the cycle runs
+      And "j1" is released
+      And "j2" and "j3" fail
+      When "job" asks "j4" in gang "g" of at least 3 for 1 vcore
+      Then ask "j4" is explained by:
+        | reasons        | gang-incomplete |
+        | gang min       | 2               |
+        | gang succeeded | 1               |
+        | gang pending   | 1               |
+
+    Scenario: after the fallback there is no gang any more
+      Given a node "n1" with 2 vcore
+      And an application "job" in root.a
+      When the asks:
+        | ask | application | resources | gang | gang min | gang timeout | gang fallback |
+        | j1  | job         | 3 vcore   | g    | 2        | 10s          | members       |
+      Then ask "j1" is explained by:
+        | gang      | g   |
+        | gang ends | 10s |
+      When 10s pass
+      Then ask "j1" is explained by:
+        | gang    | none                   |
+        | reasons | headroom, no-node-fits |
+
   Rule: a task of a gang tells what it has to do with the placeholders
 
     Background:
