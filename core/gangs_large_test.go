@@ -42,6 +42,9 @@ func gangOf(c *cluster, members int, timeout time.Duration) {
 	c.Take()
 }
 
+// farTooLong is what a gang of 100,000 members takes where its cost grows as the square of its size; on an idle machine it takes seconds.
+const farTooLong = 5 * time.Minute
+
 // largeCluster has just the room for the placeholders of a gang.
 func largeCluster(t *testing.T, members int) *cluster {
 	c := newCluster(t, core.Options{}, ", queues: [{name: a}]")
@@ -58,7 +61,7 @@ func TestAGangOf100000MembersIsReplacedInTime(t *testing.T) {
 	const members = 100_000
 	c, began := largeCluster(t, members), time.Now()
 	gangOf(c, members, time.Hour)
-	if took := time.Since(began); took > time.Minute {
+	if took := time.Since(began); took > farTooLong {
 		t.Errorf("a gang of %d members took %s", members, took)
 	}
 }
@@ -129,7 +132,7 @@ func TestAnAtomicGangOf100000MembersIsBounded(t *testing.T) {
 			c.say(core.Input{Type: core.AppRemove, ID: "y"})
 			c.wait(73 * time.Hour)
 			c.decisions = nil
-			if took := time.Since(began); took > time.Minute {
+			if took := time.Since(began); took > farTooLong {
 				t.Errorf("it took %s", took)
 			}
 			if grown := int64(heapInUse()) - int64(before); grown > 2048*members {
