@@ -120,7 +120,7 @@ var Rules = []Rule{
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
-	{Folder: "host/kube/leader", May: []string{"host/elapsed", "host/kube/clustertest", "host/kube/retry"}},                    // clustertest: for its tests
+	{Folder: "host/kube/leader", May: []string{"host/elapsed", "host/kube/clustertest", "host/kube/retry"}},                                      // clustertest: for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/configmap", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests

@@ -61,7 +61,7 @@ func TestPages_TestedVersions(t *testing.T) {
 		"Helm":                           {"go.mod", "helm.sh/helm/v3"},
 		"kwok":                           {"../../../tools/kube/kwok/go.mod", "sigs.k8s.io/kwok"},
 	} {
-		version := regexp.MustCompile(`(?m)`+regexp.QuoteMeta(of.module)+` v(\S+)`).FindStringSubmatch(read(t, of.file))
+		version := regexp.MustCompile(`(?m)` + regexp.QuoteMeta(of.module) + ` v(\S+)`).FindStringSubmatch(read(t, of.file))
 		line := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(row) + `.*$`).FindString(page)
 		if version == nil || !strings.Contains(line, " "+version[1]) {
 			t.Errorf("%s: expected %v, found %q", row, version, line)

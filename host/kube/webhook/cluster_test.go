@@ -295,6 +295,9 @@ func (c *cluster) podsAreStamped(ctx context.Context) {
 	if p.Spec.SchedulerName != "quern" || user != "ann" || bad != nil || !sameSet(groups, []string{"data", "system:authenticated"}) {
 		c.Errorf("scheduler %q, user %q, groups %q, %v", p.Spec.SchedulerName, user, groups, bad)
 	}
+	if may := p.Annotations[kubelabels.AllowPreemption]; may != "true" {
+		c.Errorf("allow-preemption: found %q", may)
+	}
 	if p, err = c.as("bob", "data").CoreV1().Pods("default").Create(ctx, newPod("generated"), dry); err != nil || p.Annotations[kubelabels.UserInfo] == "" {
 		c.Errorf("bob: %v, %v", p.Annotations, err)
 	}
