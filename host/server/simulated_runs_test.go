@@ -110,9 +110,9 @@ func TestASeedIsAlwaysTheSameRun(t *testing.T) {
 }
 
 // Runs that once ended in a fault: an explanation that changed what predicates were asked; another order of asking after a restart; and an
-// export with a removed policy while a queue drained.
+// export with a removed policy while a queue drained; a mark of a killed process that the next one took for durable.
 func TestRunsThatOnceFailed(t *testing.T) {
-	for _, seed := range []uint64{27, 603, 916, 1482, 1977} {
+	for _, seed := range []uint64{27, 603, 916, 1482, 1977, 100265} {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { simulatedRun(t, seed) })
 	}
 }

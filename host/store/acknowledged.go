@@ -163,7 +163,8 @@ func (f *markFile) sync() error {
 		defer f.mu.Unlock()
 		f.dirty = true
 		// What the system's cache shows is not trusted: both places are written again.
-		return errors.Join(fmt.Errorf("%s: syncing: %w", markName, err), f.write(), f.write())
+		f.err = errors.Join(f.write(), f.write())
+		return errors.Join(fmt.Errorf("%s: syncing: %w", markName, err), f.err)
 	}
 	return nil
 }

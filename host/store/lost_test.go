@@ -217,3 +217,21 @@ func TestDamagedMarkIsWrittenAgain(t *testing.T) {
 		}
 	}
 }
+
+// The mark that a killed process left is known to the system's cache alone: the next process makes it durable, although it is right.
+func TestMarkOfAKilledProcessIsMadeDurable(t *testing.T) {
+	for seed := range uint64(20) {
+		d := simdisk.New(seed)
+		l, _ := open(t, d)
+		for n := range 5 {
+			appendBatch(t, l, payload(n))
+		}
+		open(t, d)
+		d.Crash()
+		names, _ := d.List()
+		d.Zero(names[0], 64, segmentSize)
+		if damage := refusal(t, d, store.Options{}); damage.File != names[0] {
+			t.Errorf("found %v", damage)
+		}
+	}
+}

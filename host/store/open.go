@@ -104,8 +104,8 @@ func (l *Log) begin(proof *proof, unmarked bool) (err error) {
 	}
 	if !proof.marked || unmarked {
 		err = l.acknowledged.make(l.disk, m)
-	} else if err = l.acknowledged.open(l.disk, proof.mark, proof.writes); err == nil && proof.mark != m {
-		l.acknowledged.move(l.end)
+	} else if err = l.acknowledged.open(l.disk, proof.mark, proof.writes); err == nil {
+		l.acknowledged.move(l.end) // also where it is there: the system's cache alone may know of it
 		err = l.acknowledged.sync()
 	}
 	if err != nil {
