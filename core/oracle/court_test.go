@@ -57,7 +57,7 @@ func (c *court) hear(decisions []core.Decision) []string {
 		switch d.Type {
 		case core.Allocation:
 			k := c.tasks[d.ID]
-			c.expect(k.Kept == "" || k.Kept == d.Node, "%s goes to %s while %s is kept for it", d.ID, d.Node, k.Kept)
+			c.expect(k.Kept == "" || k.Kept == d.Node || lostPatience(decisions[i+1:], d.ID), "%s goes to %s while %s is kept for it", d.ID, d.Node, k.Kept)
 			if k.Kept != "" {
 				c.nodes[k.Kept].Kept = ""
 			}
@@ -77,6 +77,13 @@ func (c *court) hear(decisions []core.Decision) []string {
 		}
 	}
 	return c.faults
+}
+
+// lostPatience reports whether an ask that has just been allocated gives up the node kept for it.
+func lostPatience(next []core.Decision, ask string) bool {
+	return slices.ContainsFunc(next, func(d core.Decision) bool {
+		return d.Type == core.Lapsed && d.For == ask && d.Reason == core.ReasonElsewhere
+	})
 }
 
 func (c *court) expect(ok bool, format string, args ...any) {

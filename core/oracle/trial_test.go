@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // dumper is a machine whose state can be read.
@@ -54,7 +55,9 @@ func (r *trial) runSteps(from, to int) {
 		case stepInput:
 			r.apply(s)
 		case stepWait:
-			r.passUntil(r.machines[0].Now() + s.wait)
+			if to := instant.Add(r.machines[0].Now(), s.wait); to < instant.Never { // no clock gets to its end
+				r.passUntil(to)
+			}
 		case stepDeadline:
 			r.passDeadline()
 		case stepCycle:
@@ -95,9 +98,11 @@ func (r *trial) passDeadline() {
 	r.endInstant()
 	at, ok := r.deadline()
 	if !ok {
-		at = r.machines[0].Now() + time.Second
+		at = instant.Add(r.machines[0].Now(), time.Second)
 	}
-	r.advance(at)
+	if at < instant.Never {
+		r.advance(at)
+	}
 }
 
 // deadline is the earliest of all machines: one may want to wake for what turns out to be nothing.

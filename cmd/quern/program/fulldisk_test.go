@@ -36,7 +36,7 @@ func TestAFullDiskMakesTheHostReadOnlyUntilThereIsRoom(t *testing.T) {
 	data := filepath.Join(disk, "data")
 	h := startHost(t, data)
 	// A large input that the scheduler refuses fills the record, and nothing else.
-	large := fmt.Sprintf(`{"type":"app.add","id":"large","queue":"root.nowhere","tags":{"x":%q}}`, strings.Repeat("x", 4<<20))
+	large := fmt.Sprintf(`{"type":"config.set","config":"# %s"}`, strings.Repeat("x", 4<<20))
 	if status, text := post(t, h.address, large); status != http.StatusOK {
 		t.Fatalf("%d %s", status, text)
 	}

@@ -55,7 +55,7 @@ func TestNotesAndTheNormalFormAreInTheObject(t *testing.T) {
 	if bad.Valid || len(bad.Differences) > 0 || !strings.HasPrefix(bad.Errors[0].Text, "bad.yaml:13:44: root.a: ") {
 		t.Errorf("bad.yaml: %+v", bad)
 	}
-	if none.Valid || none.Errors[0].Text != "none.yaml:2:7: data: expected an entry queues.yaml, found none" {
+	if none.Valid || none.Errors[0].Text != "none.yaml:2:7: data: expected an entry queues.yaml or queues.yaml.gz, found none" {
 		t.Errorf("none.yaml: %+v", none)
 	}
 }
