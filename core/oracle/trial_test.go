@@ -201,7 +201,7 @@ func cycle(m core.Machine, limit int) int {
 }
 
 // patience is how long a call may take before it counts as one that never returns.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 func (r *trial) call(name string, f func(core.Machine) outcome) {
 	r.t.Helper()

@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
 )
@@ -9,12 +10,13 @@ import (
 // An ask whose victims have not all left in time, though they were told to, may land on another node than the one kept for it.
 // Members of gangs wait for their nodes, and so does an ask with a required node.
 
-// awaitVictims has a claim's ask wait for its victims for as long as the partition's patience lasts.
-func (s *State) awaitVictims(c *Claim) {
+// awaitVictims has a claim's ask wait for its victims for as long as the partition's patience lasts. It is given the time, since a state
+// that is restored has no clock yet.
+func (s *State) awaitVictims(c *Claim, now time.Duration) {
 	if c.Gang != nil || c.Ask.Class.Node != "" || c.leaving == 0 {
 		return
 	}
-	if c.waitsUntil = s.Conf.Patience.After(c.made); c.waitsUntil > s.Now {
+	if c.waitsUntil = s.Conf.Patience.After(c.made); c.waitsUntil > now {
 		s.timers.push(timer{at: c.waitsUntil, kind: patienceTimer, seq: c.Seq, claim: c})
 	} else {
 		s.losePatience(c)
@@ -22,10 +24,10 @@ func (s *State) awaitVictims(c *Claim) {
 }
 
 // awaitAllVictims has all claims wait anew, since the patience may be another.
-func (s *State) awaitAllVictims() {
+func (s *State) awaitAllVictims(now time.Duration) {
 	s.Impatient = nil
 	for _, c := range s.Claims {
-		s.awaitVictims(c)
+		s.awaitVictims(c, now)
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	b.forgetTimers()
 	s.enforce(c)
 	s.recountQuotas()
-	s.awaitAllVictims()
+	s.awaitAllVictims(s.Now)
 	s.World++
 	s.note(ConfigChanged)
 }

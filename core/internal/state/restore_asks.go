@@ -186,6 +186,6 @@ func (r restorer) claims() error {
 			c.leaving++
 		}
 	}
-	s.awaitAllVictims()
+	s.awaitAllVictims(r.all.Now)
 	return nil
 }

@@ -44,7 +44,7 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	}
 	c := &Claim{Seq: s.Counters.Claimed, Ask: ask, Node: n, made: s.Now, leaving: len(victims)}
 	s.keep(c)
-	s.awaitVictims(c)
+	s.awaitVictims(c, s.Now)
 }
 
 // Observe says once which allocations an ask would take, and takes none.
