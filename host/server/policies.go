@@ -39,9 +39,13 @@ func (noPolicies) Options() core.Options { return core.Options{} }
 // optionsOf are the options of a scheduler whose instants are dates.
 func optionsOf(p Policies) core.Options {
 	o := p.Options()
-	o.Moment = func(at time.Duration) string { return time.Unix(0, int64(at)).UTC().Format(time.RFC3339Nano) }
+	o.Moment = Moment
 	return o
 }
+
+// Moment is an instant of a live host as explanations give it.
+func Moment(at time.Duration) string { return time.Unix(0, int64(at)).UTC().Format(time.RFC3339Nano) }
+
 func (noPolicies) Serve()                {}
 func (noPolicies) SetTime(time.Duration) {}
 func (noPolicies) Missing() error        { return nil }

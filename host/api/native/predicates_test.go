@@ -322,12 +322,15 @@ func TestWhatHasChangedIsAskedAnewOnceTheHostWritesAgain(t *testing.T) {
 	g.changed("y")
 	j.machine.FailStore(false)
 	found := map[string]bool{}
-	for range 2 {
+	for asked := 0; asked < 2; {
 		select {
 		case question := <-g.asked:
 			found[question] = true
+			asked++
 		case err := <-g.ended:
 			t.Fatalf("the stream ended: %v", err)
+		case <-time.After(time.Millisecond):
+			j.machine.Clock.Set(j.machine.Clock.Now() + time.Second) // until the host tries to write again
 		}
 	}
 	if !found["x[x1 y1]"] {

@@ -19,6 +19,7 @@ import (
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
+	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 )
 
@@ -46,7 +47,7 @@ type served struct {
 type tally struct{ served, alone, decisions, reads atomic.Int64 }
 
 func (n *tally) drive() (features.Driver, error) {
-	d := &served{Scheduler: core.New(core.Options{}), tally: n, machine: livetest.NewMachine()}
+	d := &served{Scheduler: core.New(alike), tally: n, machine: livetest.NewMachine()}
 	n.served.Add(1)
 	return d, d.start()
 }
@@ -259,7 +260,7 @@ func (d *served) fail(err error) {
 
 // Restored ends the host and starts another one on its record.
 func (d *served) Restored() (features.Driver, error) {
-	next, err := core.Restore(d.Scheduler.Snapshot(), core.Options{})
+	next, err := core.Restore(d.Scheduler.Snapshot(), alike)
 	if err != nil {
 		return nil, err
 	}
@@ -272,6 +273,9 @@ func (d *served) Restored() (features.Driver, error) {
 }
 
 var _ io.Closer = (*served)(nil)
+
+// alike are options with which a scheduler explains as a live host does.
+var alike = core.Options{Moment: server.Moment}
 
 func TestALiveHostDoesWhatTheScenariosSay(t *testing.T) {
 	if testing.Short() {

@@ -371,9 +371,8 @@ func TestEveryRouteAnswersTheFieldsThatClientsKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.check("validate-conf", "ValidateConfResponse", object)
-	if allowed := l.do("POST", "/ws/v1/validate-conf", richConfig); allowed.body == `{"allowed":true,"reason":""}`+"\n" {
-		s.seen["ValidateConfResponse allowed"] = true
-	}
+	same(t, "a valid configuration", `{"allowed":true,"reason":""}`+"\n", l.do("POST", "/ws/v1/validate-conf", richConfig).body)
+	s.seen["ValidateConfResponse allowed"] = true
 	l.submit(`{"type":"allocation.restore","id":"r1","app":"models","resources":{"gpu":100},"placed_on":"g1"}`)
 	s.check("health", "SchedulerHealth", get[any](l, "/ws/v1/scheduler/healthcheck"))
 	s.check("an error", "YAPIError", failureOf(l, "/ws/v1/partition/none/queues"))

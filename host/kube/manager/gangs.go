@@ -106,4 +106,3 @@ func (r *run) asked(a *app) bool {
 	}
 	return false
 }
-
