@@ -51,7 +51,7 @@ Feature: Patience with victims
       When "u" is released
       Then "p" is allocated on "n2"
 
-    Scenario: the victim goes all the same
+    Scenario: the victim leaves nevertheless
       Given 30s pass
       And "t" is released
       And the cycle runs

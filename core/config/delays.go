@@ -46,7 +46,7 @@ func (d *decoder) quotaDelay(at place, queue, text string) instant.Delay {
 	return d.long(at, queue, propQuotaDelay, text, delay)
 }
 
-// long warns about a delay that hardly any host lives to see the end of. It holds all the same.
+// long warns about a delay that hardly any host lives to see the end of. The delay is used anyway.
 func (d *decoder) long(at place, queue, key, text string, delay instant.Delay) instant.Delay {
 	if delay > longDelay {
 		d.warn(at, queue, key, quote(text)+" is longer than ten years (87600h)")

@@ -14,7 +14,7 @@ const (
 func Readable(d time.Duration) string {
 	switch {
 	case d == Never:
-		return "for ever"
+		return "forever"
 	case d < time.Millisecond:
 		return d.Round(time.Microsecond).String()
 	case d < time.Second:

@@ -76,7 +76,7 @@ func (s *Server) pause(ctx context.Context, until time.Duration) {
 }
 
 // answerUndecided answers the requests that wait for decisions to become durable, and their repeats. The decisions are published once they
-// are. Requests that nobody would send again go on waiting.
+// are. Requests without a client that could repeat them go on waiting.
 func (l *loop) answerUndecided() {
 	for _, w := range l.awaiting {
 		if w.Durable || w.undecided || w.patient || w.Applied.File != "" {

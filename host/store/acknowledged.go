@@ -123,7 +123,7 @@ func (f *markFile) open(d Disk, m acknowledged, writes uint64) error {
 }
 
 // move writes that the record was acknowledged up to a position. It does not sync. An error is for sync to report: the batch is durable
-// all the same.
+// anyway.
 func (f *markFile) move(p Position) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

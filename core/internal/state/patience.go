@@ -23,7 +23,7 @@ func (s *State) awaitVictims(c *Claim, now time.Duration) {
 	}
 }
 
-// awaitAllVictims has all claims wait anew, since the patience may be another.
+// awaitAllVictims restarts the wait of all claims, since the patience may be another.
 func (s *State) awaitAllVictims(now time.Duration) {
 	s.Impatient = nil
 	for _, c := range s.Claims {

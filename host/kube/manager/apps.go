@@ -203,7 +203,7 @@ func (r *run) appState(d *decision, pods map[string]bool) {
 		a.refused, a.failed = why, true
 	case core.StateCompleted, core.StateFailed:
 		a.live = false
-		if a.failed { // what comes later begins anew
+		if a.failed { // pods that come later begin a new gang
 			a.refused, a.failed = "", false
 			for key := range a.pods {
 				pods[key] = true

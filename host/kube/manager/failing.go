@@ -11,7 +11,7 @@ import (
 )
 
 // The pods of a gang that is Hard fail when its time is over: their phase is Failed, so that what controls them sees it and a Job, say, counts it
-// against its backoffLimit. Pods that come after them begin a gang anew.
+// against its backoffLimit. Pods that come after them begin a new gang.
 
 // reasonGangTimeout stands on pods that failed so, and on events about gangs whose time is over.
 const reasonGangTimeout = "GangTimeout"

@@ -16,8 +16,8 @@ export interface Decision {
   queue?: string;
   node?: string;
   for?: string;
-  quota?: string;
   gang?: string;
+  quota?: string;
   right?: string;
   partition?: string;
   priority?: number;
@@ -215,9 +215,8 @@ export interface AtomicGang {
   resting?: number;
   min?: number;
   succeeded?: number;
-  /** True, or the fallback, where members are placed by themselves after its time. */
-  fallback?: boolean | string;
   ends?: Duration;
+  fallback?: boolean;
   fits?: number;
   barred?: string;
   lacks?: Lack[];
@@ -262,7 +261,8 @@ export interface Config {
   preemptionEnabled?: boolean;
   preemptionObserve?: boolean;
   quotaPreemption?: boolean;
-  reservationDelay?: Duration;
+  reservationDelay?: number;
+  patience?: number;
   resolver?: string;
   accessControl?: boolean;
   warnings?: ConfigWarning[];
@@ -309,9 +309,9 @@ export interface ConfigQueue {
   priorityFence?: boolean;
   priorityOffset?: number;
   preemptionPolicy?: string;
-  preemptionDelay?: Duration;
+  preemptionDelay?: number;
   intraQueue?: boolean;
-  quotaDelay?: Duration;
+  quotaDelay?: number;
   submitACL?: AccessList;
   adminACL?: AccessList;
   limits?: ConfigLimit[];
@@ -397,6 +397,7 @@ export interface GangExplanation {
   replaced?: number;
   timed?: boolean;
   endsAt?: Duration;
+  ends?: string;
 }
 
 export interface Holder {
