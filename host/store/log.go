@@ -76,7 +76,7 @@ func (l *Log) Append(decision uint64, at int64, payload []byte) (Position, error
 	}
 	p := Position{Batch: l.end.Batch + 1, Decision: decision, At: at}
 	l.frame, p.Hash = appendFrame(l.frame[:0], p, l.end, payload)
-	if err := l.write(p); err != nil {
+	if err := l.write(); err != nil {
 		l.mu.Lock()
 		l.failed = err
 		l.mu.Unlock()
@@ -104,7 +104,7 @@ func (l *Log) usable() error {
 }
 
 // write makes the frame durable, in a new segment where the present one has no room for it.
-func (l *Log) write(p Position) error {
+func (l *Log) write() error {
 	s := l.writing()
 	if l.offset+int64(len(l.frame)) > s.size {
 		if err := l.rotate(int64(len(l.frame))); err != nil {
