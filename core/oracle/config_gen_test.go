@@ -77,8 +77,8 @@ func (w *world) drawConfig(t *rapid.T, s *shape, whole bool) string {
 	if chance(t, "reservation delay", 3) {
 		root.properties["reservation.delay"] = pick(t, "delay", "0s", "1s", "5s", "31s", "never", "-1s", "2562047h", "9999999h")
 	}
-	if w.preemptive > 0 && chance(t, "patience", 2) {
-		root.properties["preemption.patience"] = pick(t, "patience of", "0s", "1s", "3s", "3s", "10s", "soon", "2562047h")
+	if w.preemptive > 0 && roll(t, "patience", 3) > 0 {
+		root.properties["preemption.patience"] = pick(t, "patience of", "0s", "0s", "1s", "1s", "3s", "10s", "soon", "2562047h")
 	}
 	var text strings.Builder
 	text.WriteString("partitions:\n- name: default\n")
