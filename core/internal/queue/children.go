@@ -42,6 +42,7 @@ type children struct {
 	seen       uint64 // the epoch of the cluster's total that the keys were made with
 
 	changedChildren []*Queue // since the last Sync
+	vacated         bool     // a child that waited is gone since the last Sync
 	waiting         int      // children in which something waits
 	rows            pending.Rows
 	tournament
@@ -143,7 +144,7 @@ func (q *Queue) Changed() []*Queue { return q.changedChildren }
 
 // Stale reports whether Sync has anything to do.
 func (q *Queue) Stale(c *Cluster) bool {
-	return len(q.changedChildren) > 0 || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
+	return len(q.changedChildren) > 0 || q.vacated || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
 }
 
 // Sync brings the order of a parent's children up to date, asking the policy about those that changed. Children that
@@ -172,6 +173,7 @@ func (q *Queue) Sync(c *Cluster) {
 		clear(q.changedChildren)
 	}
 	q.changedChildren = q.changedChildren[:0]
+	q.vacated = false
 	q.waits = q.waiting > 0
 	if q.rows.TakeChanged() {
 		q.insideChanged = true

@@ -101,6 +101,7 @@ func (q *Queue) vacate(child *Queue) {
 		q.waiting--
 		q.rows.Clear(slot)
 		q.leave(slot)
+		q.vacated = true
 	}
 	if q.tree != nil && q.tree.Has(slot) {
 		q.tree.Remove(slot)
