@@ -112,31 +112,30 @@ func TestTexts_AreBoundedAsByTheOracle(t *testing.T) {
 	}
 }
 
-// drawLongTexts makes one text of an input about as long as it may be, once in a while.
+// drawLongTexts makes one text of an input about as long as it may be, once in a while, if inputs of its type have that text.
 func drawLongTexts(t *rapid.T, in *core.Input) {
 	if !chance(t, "long text", 60) {
 		return
 	}
 	name := strings.Repeat("é", pick(t, "length of a name", 512, 513))
 	all := strings.Repeat("y", pick(t, "length of all", 65000, 65536))
-	switch pick(t, "long", "id", "app", "partition", "tags", "attributes", "group") {
-	case "id":
+	isApp, isNode := in.Type == core.AppAdd, in.Type == core.NodeAdd
+	switch field := pick(t, "long", "id", "app", "partition", "tags", "attributes", "group"); {
+	case field == "id":
 		in.ID = name
-	case "app":
+	case field == "app" && !isApp && !isNode:
 		in.App = name
-	case "partition":
+	case field == "partition" && (isApp || isNode):
 		in.Partition = name
-	case "tags":
+	case field == "tags" && isApp:
 		in.Tags = maps.Clone(in.Tags)
 		if in.Tags == nil {
 			in.Tags = map[string]string{}
 		}
 		in.Tags["text"] = all
-	case "attributes":
-		if in.Type == core.NodeAdd {
-			in.Attributes = map[string]string{"zone": all}
-		}
-	case "group":
+	case field == "attributes" && isNode:
+		in.Attributes = map[string]string{"zone": all}
+	case field == "group" && isApp:
 		in.Groups = append([]string{name}, in.Groups...)
 	}
 }
