@@ -100,12 +100,10 @@ func (r *trial) passUntil(to time.Duration) {
 func (r *trial) passDeadline() {
 	r.endInstant()
 	at, ok := r.deadline()
-	if !ok {
+	if !ok || at >= farthest {
 		at = instant.Add(r.machines[0].Now(), time.Second)
 	}
-	if at < farthest {
-		r.advance(at)
-	}
+	r.advance(at)
 }
 
 // deadline is the earliest of all machines: one may want to wake for what turns out to be nothing.

@@ -48,7 +48,7 @@ test("links of junk are named, and the page opens all the same", async ({ page }
 test("long, right-to-left and invisible names keep the layout", async ({ page }) => {
   const found = complaints(page);
   await open(page);
-  const names = ["x".repeat(10_000), "\u202egnp.elif", "\u200b\u200d\ufeff", "שלום עולם", "a b\tc", "👩‍👩‍👧‍👦".repeat(200), "W".repeat(300)];
+  const names = ["x".repeat(1_000), "\u202egnp.elif", "\u200b\u200d\ufeff", "שלום עולם", "a b\tc", "👩‍👩‍👧‍👦".repeat(40), "W".repeat(300)];
   await dropFile(page, "names.jsonl", journal(
     configured([{ name: "a" }]), { type: "node.add", id: names[0], capacity: { vcore: 4, [`t${"y".repeat(400)}`]: 5 } },
     ...names.flatMap((id) => [
