@@ -146,7 +146,9 @@ func (f *filling) live() bool {
 	}
 	f.disk.Crash()
 	end()
-	_ = <-ended // a disk that is gone may fail it
+	if err := <-ended; err != nil { // a disk that is gone may fail it
+		f.Log(err)
+	}
 	f.check()
 	return was
 }
