@@ -15,7 +15,7 @@ const (
 	maxProperties = 2 << 20  // in force, counted in each queue that sets some of its own
 )
 
-// Bounds on what is reported. The errors that are kept are sorted and freed of repetitions before the first are listed.
+// Bounds on reports. Errors are sorted and repetitions removed before the first ones are listed.
 const (
 	listedErrors   = 100
 	keptErrors     = 10 * listedErrors

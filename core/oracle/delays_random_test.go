@@ -20,7 +20,7 @@ func drawDelay(t *rapid.T, name string) time.Duration {
 	return time.Duration(rapid.Int64Range(math.MaxInt64/4, math.MaxInt64).Draw(t, name))
 }
 
-// drawDelays configures a cluster in which everything that may wait for a delay does, and gives what is submitted to it.
+// drawDelays configures a cluster that uses every kind of delay, and returns the inputs for it.
 func drawDelays(t *rapid.T) []core.Input {
 	config := fmt.Sprintf(`partitions:
 - preemption: {quotapreemptionenabled: true}

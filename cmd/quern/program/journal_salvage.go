@@ -45,7 +45,7 @@ With --inputs, only inputs are written, as a journal that quern replay reads; co
 	return cmd
 }
 
-// tellSalvaged tells what was read, and what is missing.
+// tellSalvaged prints how many batches were read, and each gap.
 func tellSalvaged(w io.Writer, missing []store.Missing, found *store.Salvaged) error {
 	var all []error
 	for _, m := range missing {

@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/host/store"
 )
 
-// tellOpened logs what was found wrong with a record that opens.
+// tellOpened logs the damage in a record that opens nevertheless.
 func tellOpened(log *slog.Logger, found *store.Opened) {
 	if found.Torn != nil {
 		log.Warn(found.Torn.String())
@@ -20,7 +20,7 @@ func tellOpened(log *slog.Logger, found *store.Opened) {
 	}
 }
 
-// checkOlder reads the parts of a record that a start does not need, and logs what is damaged. The channel is closed when that is over.
+// checkOlder reads the parts of a record that a start does not need, and logs their damage. It closes the channel at the end.
 func checkOlder(log *slog.Logger, record *store.Log) <-chan struct{} {
 	over := make(chan struct{})
 	go func() {
