@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
-import { complaints, dropFile, open, show } from "./page";
+import { complaints, dropFile, kept, open, show } from "./page";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const timer = (page: Page) => page.getByRole("region", { name: "Time", exact: true }).getByRole("timer");
@@ -81,34 +81,39 @@ test("a crash in the middle of a session keeps the journal for export", async ({
   await expect(timer(page)).toHaveText("20:40.0");
 });
 
-test("a whole session asks nobody but its own server, and goes on without a network", async ({ page, context, baseURL }) => {
-  test.setTimeout(90_000);
-  const found = complaints(page);
-  const abroad: string[] = [];
-  context.on("request", (request) => {
-    if (!request.url().startsWith(baseURL ?? "") && !/^(data|blob):/.test(request.url())) abroad.push(request.url());
-  });
-  await open(page);
-  for (const name of ["Configure", "Scenarios", "Learn", "Compare", "Cluster"] as const) await show(page, name);
-  await show(page, "Scenarios");
-  await page.getByRole("button", { name: /^Run/ }).first().click();
-  await expect(page.getByText(/\d+ passed|passes|Passed/).first()).toBeVisible({ timeout: 30_000 });
+test.describe("with a service worker", () => {
+  test.use({ serviceWorkers: "allow" });
 
-  await context.setOffline(true);
-  await compare(page);
-  for (const name of ["Configure", "Scenarios"] as const) await show(page, name);
-  await show(page, "Learn");
-  await page.locator("main").getByRole("link", { name: /Offsets and fences/ }).click();
-  await expect(page.getByRole("banner")).toContainText("Offsets and fences");
-  await expect(async () => { // the lesson goes to its first step when it is there
-    await page.keyboard.press("End");
-    await expect(timer(page)).not.toHaveText("0:00.0", { timeout: 500 });
-  }).toPass();
-  await page.getByPlaceholder("Find by ID").fill("shouting");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("region", { name: "Inspector" })).toContainText("shouting");
-  expect(abroad).toEqual([]);
-  expect(found.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]); // the browser says that of what then comes from its cache
+  test("a whole session asks nobody but its own server, and goes on without a network", async ({ page, context, baseURL }) => {
+    test.setTimeout(90_000);
+    const found = complaints(page);
+    const abroad: string[] = [];
+    context.on("request", (request) => {
+      if (!request.url().startsWith(baseURL ?? "") && !/^(data|blob):/.test(request.url())) abroad.push(request.url());
+    });
+    await open(page);
+    for (const name of ["Configure", "Scenarios", "Learn", "Compare", "Cluster"] as const) await show(page, name);
+    await show(page, "Scenarios");
+    await page.getByRole("button", { name: /^Run/ }).first().click();
+    await expect(page.getByText(/\d+ passed|passes|Passed/).first()).toBeVisible({ timeout: 30_000 });
+
+    await kept(page);
+    await context.setOffline(true);
+    await compare(page);
+    for (const name of ["Configure", "Scenarios"] as const) await show(page, name);
+    await show(page, "Learn");
+    await page.locator("main").getByRole("link", { name: /Offsets and fences/ }).click();
+    await expect(page.getByRole("banner")).toContainText("Offsets and fences");
+    await expect(async () => { // the lesson goes to its first step when it is there
+      await page.keyboard.press("End");
+      await expect(timer(page)).not.toHaveText("0:00.0", { timeout: 500 });
+    }).toPass();
+    await page.getByPlaceholder("Find by ID").fill("shouting");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("region", { name: "Inspector" })).toContainText("shouting");
+    expect(abroad).toEqual([]);
+    expect(found.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]); // the browser says that of what then comes from its cache
+  });
 });
 
 test("a feature of a megabyte is opened, looked at and given up without a stop of the page", async ({ page }) => {

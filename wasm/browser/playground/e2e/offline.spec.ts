@@ -3,20 +3,12 @@ import { createHash } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
-import { complaints, open, show } from "./page";
+import { complaints, kept, open, show } from "./page";
 
 const program = process.env.QUERN_PROGRAM ?? "../../../build/quern";
 const site = process.env.QUERN_SITE ?? "../../../build/site";
 
 test.use({ serviceWorkers: "allow" });
-
-/** Waits until all files are kept, and the page is served from them. */
-async function kept(page: Page) {
-  await page.waitForFunction(async () => {
-    await navigator.serviceWorker.ready;
-    return navigator.serviceWorker.controller !== null;
-  }, undefined, { timeout: 30_000 });
-}
 
 /** Waits until the page has found the time for what few visits need. */
 async function keptWhole(page: Page) {

@@ -15,6 +15,14 @@ export async function show(page: Page, view: (typeof viewNames)[number]) {
   await expect(page.getByRole("link", { name: view, exact: true })).toHaveAttribute("aria-current", "page");
 }
 
+/** Waits until the service worker keeps all files of the page and serves it. */
+export async function kept(page: Page) {
+  await page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready;
+    return navigator.serviceWorker.controller !== null;
+  }, undefined, { timeout: 30_000 });
+}
+
 /** Waits until no transition runs and what the page says stays as it is: answers of the scheduler come when they come. */
 export async function still(page: Page) {
   let before = "";
