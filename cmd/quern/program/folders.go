@@ -33,19 +33,24 @@ func makeFolder(flag, name string) error {
 	return usage(fmt.Errorf("%s: %s: %w", flag, name, err))
 }
 
-// What users other than the owner of a folder must not do there.
+// What users other than the owner of a folder or a file must not do with it.
 const (
 	noAccess fs.FileMode = 0o077
 	noWrites fs.FileMode = 0o002 // a group may share a folder
+	noReads  fs.FileMode = 0o007 // a group may share a key, as with Secrets of Kubernetes
 )
 
-// warnOpen warns that the mode of a folder allows other users what they must not do there, and says what they could do.
-func warnOpen(log *slog.Logger, folder string, denied fs.FileMode, could string) {
-	info, err := os.Stat(folder)
-	if err != nil || !info.IsDir() || runtime.GOOS == "windows" { // where a mode says nothing of other users
+// warnOpen warns that the mode of a folder or a file allows other users what they must not do with it, and says what they could do.
+func warnOpen(log *slog.Logger, path string, denied fs.FileMode, could string) {
+	info, err := os.Stat(path)
+	if err != nil || runtime.GOOS == "windows" { // where a mode says nothing of other users
 		return
 	}
+	kind := "file"
+	if info.IsDir() {
+		kind = "folder"
+	}
 	if mode := info.Mode().Perm(); mode&denied != 0 {
-		log.Warn("other users "+could, "folder", folder, "mode", fmt.Sprintf("%04o", mode), "expected", fmt.Sprintf("%04o", mode&^denied))
+		log.Warn("other users "+could, kind, path, "mode", fmt.Sprintf("%04o", mode), "expected", fmt.Sprintf("%04o", mode&^denied))
 	}
 }

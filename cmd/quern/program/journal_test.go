@@ -106,6 +106,10 @@ func TestJournalCommandsReadALiveFolder(t *testing.T) {
 	quern("", "journal", "compact", data).want(t, badInput, "", "has it open")
 }
 
+func TestVerifySaysThatAFolderHoldsNoRecord(t *testing.T) {
+	quern("", "journal", "verify", t.TempDir()).want(t, succeeded, "the folder holds no record yet", "")
+}
+
 // A record that is undamaged, but that no start could go on from, is not called so.
 func TestVerifyFindsARecordThatDoesNotStart(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")

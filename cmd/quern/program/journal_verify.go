@@ -43,6 +43,9 @@ each fault names the file and the position.`,
 					return err
 				}
 			}
+			if stat.End.Batch == 0 && len(stat.Snapshots) == 0 {
+				return s.say("the folder holds no record yet: a start begins with an empty one")
+			}
 			return s.say(fmt.Sprintf("undamaged: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
 		},
 	}

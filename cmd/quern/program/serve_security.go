@@ -114,6 +114,7 @@ func (f *securityFlags) open(logs *logging.Logs, roles *auth.Roles) (*security, 
 		if s.certificates, err = auth.NewCertificates(f.certificate, f.key, f.clientCA, log, time.Now); err != nil {
 			return nil, usage(err)
 		}
+		warnOpen(log, f.key, noReads, "can read the private key, and answer in this host's name")
 	}
 	s.auth, err = auth.New(auth.Options{Tokens: f.tokens, Issuer: f.issuer, Certificates: f.clientCA != "", Roles: roles, Log: log, Now: time.Now})
 	if err != nil {
