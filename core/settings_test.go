@@ -41,3 +41,27 @@ func TestTheSettingsInForceCanBeRead(t *testing.T) {
 		}
 	}
 }
+
+func TestExplainQueue_SettingsOfRoot(t *testing.T) {
+	s := core.New(core.Options{})
+	s.Advance(0)
+	s.Apply(&core.Input{Type: core.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, properties: {preemption.patience: 3m}, queues: [{name: a}]}]}]"})
+	setting := func(path, name string) (value, from string) {
+		e, _ := s.ExplainQueue(path)
+		for _, in := range e.Settings {
+			if in.Name == name {
+				value, from = in.Value, in.From
+			}
+		}
+		return value, from
+	}
+	if value, from := setting("root", "preemption.patience"); value != "3m0s" || from != "root" {
+		t.Errorf("found a patience of %q from %q", value, from)
+	}
+	if value, from := setting("root", "reservation.delay"); value != "2s" || from != "" {
+		t.Errorf("found a delay of %q from %q", value, from)
+	}
+	if value, _ := setting("root.a", "preemption.patience"); value != "" {
+		t.Errorf("a leaf has a patience of %q", value)
+	}
+}

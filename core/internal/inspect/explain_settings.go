@@ -10,7 +10,9 @@ import (
 func (s *View) settings(q *queue.Queue) (list []explain.Setting) {
 	all := q.Conf.InForce()
 	if q.Parent == nil {
-		all = append(all, config.Setting{Name: "reservation.delay", Value: s.Conf.ReservationDelay.String()})
+		all = append(all,
+			config.Setting{Name: "preemption.patience", Value: s.Conf.Patience.String()},
+			config.Setting{Name: "reservation.delay", Value: s.Conf.ReservationDelay.String()})
 	}
 	for _, in := range all {
 		out := explain.Setting{Name: in.Name, Value: in.Value}
