@@ -10,7 +10,7 @@ export function askDraft(app: string): AskDraft {
   return {
     id: freeAskId(app), count: "1", resources: amountDrafts({ vcore: "1", memory: "2Gi" }), priority: "0", node: "", constraints: "", run: "",
     originator: false, preemptsOthers: true, preemptable: true,
-    taskGroup: "", placeholder: false, atomic: false, gang: "", gangMin: "2", gangTimeout: "",
+    taskGroup: "", placeholder: false, atomic: false, gang: "", gangMin: "2", gangTimeout: "", gangFallback: false,
   };
 }
 
@@ -76,6 +76,9 @@ function GangFields({ value, errors, set }: { readonly value: AskDraft; readonly
             <TextField label="At least" inputMode="numeric" value={value.gangMin} error={errors["ask.gangMin"]} onInput={(gangMin) => set({ gangMin })} />
             <TextField label="Gives up after" value={value.gangTimeout} error={errors["ask.gangTimeout"]} placeholder="never" hint="90s, 5m, 1h30m" onInput={(gangTimeout) => set({ gangTimeout })} />
           </div>
+        )}
+        {value.atomic && value.gangTimeout.trim() !== "" && (
+          <Check label="Then its members are placed one by one" hint="Off: its pending members are rejected." checked={value.gangFallback} onChange={(gangFallback) => set({ gangFallback })} />
         )}
       </div>
     </details>

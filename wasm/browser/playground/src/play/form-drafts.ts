@@ -37,6 +37,7 @@ export interface AskDraft {
   readonly gang: string;
   readonly gangMin: string;
   readonly gangTimeout: string;
+  readonly gangFallback: boolean; // after the timeout, its members are placed one by one
 }
 
 export interface ApplicationDraft {
@@ -148,7 +149,7 @@ function atomicOf(read: FormReader, draft: AskDraft) {
   const gang = read.text("ask.gang", draft.gang, "the name of the gang");
   const least = read.whole("ask.gangMin", draft.gangMin, 1, priorities - 1);
   const timeout = read.duration("ask.gangTimeout", draft.gangTimeout);
-  return { gang, gang_min: least, ...(timeout && { gang_timeout: timeout }) };
+  return { gang, gang_min: least, ...(timeout && { gang_timeout: timeout, ...(draft.gangFallback && { gang_fallback: "members" as const }) }) };
 }
 
 function done(read: FormReader, inputs: readonly Untimed[]): Checked {

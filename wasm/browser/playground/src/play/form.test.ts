@@ -12,7 +12,7 @@ const model = {
 } as unknown as Model;
 const nodes: NodesDraft = { name: "n{}", count: "2", capacity: [{ type: "vcore", amount: "8" }, { type: "memory", amount: "" }], attributes: "zone=a", drained: false, partition: "" };
 const ask: AskDraft = { id: "fit", count: "3", resources: [{ type: "vcore", amount: "500m" }], priority: "0", node: "", constraints: "", run: "", originator: false, preemptsOthers: true, preemptable: true,
-  taskGroup: "", placeholder: false, atomic: false, gang: "", gangMin: "2", gangTimeout: "" };
+  taskGroup: "", placeholder: false, atomic: false, gang: "", gangMin: "2", gangTimeout: "", gangFallback: false };
 
 const plain: ApplicationDraft = {
   id: "app-1", partition: "", queue: "root.a", user: "ann", groups: "dev, ops", tags: "team=blue", withAsks: true, ask,
@@ -64,6 +64,8 @@ describe("forms", () => {
   it("makes members of atomic gangs", () => {
     const member = { ...ask, atomic: true, gang: "ranks", gangMin: "3", gangTimeout: "90s" };
     expect(checkAsks("web", member, model)).toMatchObject({ inputs: [{ gang: "ranks", gang_min: 3, gang_timeout: "90s" }] });
+    expect(checkAsks("web", { ...member, gangFallback: true }, model)).toMatchObject({ inputs: [{ gang_timeout: "90s", gang_fallback: "members" }] });
+    expect(JSON.stringify(checkAsks("web", { ...member, gangTimeout: "", gangFallback: true }, model))).not.toContain("gang_fallback");
     expect(checkAsks("web", { ...member, gang: "", gangMin: "0", gangTimeout: "soon" }, model)).toEqual({ errors: {
       "ask.gang": "Expected the name of the gang, found nothing.",
       "ask.gangMin": "Expected a whole number from 1 to 2147483647, found “0”.",

@@ -24,8 +24,8 @@ describe("what decides in a queue", () => {
   });
 
   it("is said of root, in which others have no effect", () => {
-    expect(said([{ name: "application.sort.priority", value: "disabled" }, { name: "queue.sort.policy", value: "fair" }, { name: "reservation.delay", value: "1m0s" }]))
-      .toEqual([["Order inside", "fair: the lowest fair share first"], ["Priority inside", "does not count"], ["Reservations", "of nodes, after a wait of 1m"]]);
+    expect(said([{ name: "application.sort.priority", value: "disabled" }, { name: "preemption.patience", value: "1m0s" }, { name: "queue.sort.policy", value: "fair" }, { name: "reservation.delay", value: "1m0s" }]))
+      .toEqual([["Order inside", "fair: the lowest fair share first"], ["Priority inside", "does not count"], ["Slow victims", "after 1m, the ask may land on another node"], ["Reservations", "of nodes, after a wait of 1m"]]);
   });
 
   it("names a policy of its own as what orders, and lists the settings of policies", () => {

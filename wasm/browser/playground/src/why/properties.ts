@@ -49,6 +49,7 @@ const meanings: readonly Meaning[] = [
   { name: "Priority shown", of: ["priority.policy", "priority.offset"], say: (policy = "", offset = "0") => showing({ "priority.policy": policy, "priority.offset": offset }) },
   { name: "Preemption", of: ["preemption.policy"], say: (policy = "") => preemption[policy] ?? policy },
   { name: "Its delay", of: ["preemption.delay"], say: (delay = "") => short(delay) },
+  { name: "Slow victims", of: ["preemption.patience"], say: (wait = "") => `after ${short(wait)}, the ask may land on another node` },
   { name: "Within it", of: ["preemption.intra-queue"], say: (is) => (is === "enabled" ? "higher priorities preempt lower ones" : "none") },
   { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "releases nothing" : `releases after ${short(delay)}`) },
   { name: "Reservations", of: ["reservation.delay"], say: (delay = "") => `of nodes, after a wait of ${short(delay)}` },
