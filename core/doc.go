@@ -16,7 +16,7 @@
 //  8. Read with Dump, LimitUsage, Access and the explanations between two calls of the above; what they return is detached.
 //  9. Call one method at a time: a policy must not call the scheduler back, and after a panic (see Interrupted) the scheduler is not used again.
 //
-// A broken obligation that the scheduler can see (2, 3 and 9) makes it panic with the number: deadlines that fire late, or a
+// Package drive plays instants in that order. A broken obligation that the scheduler can see (2, 3 and 9) makes it panic with the number: deadlines that fire late, or a
 // state that is half changed, would give decisions that no journal explains.
 //
 // # Where things are
