@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -26,6 +27,7 @@ type Walk struct {
 	EligibilityChanges uint64
 
 	cursor   state.Cursor
+	progress *resumable.Search // of the partition's cycle
 	search   search
 	wide     queue.Cluster
 	measured []uint64 // by leaf: the epoch of the cluster's total that its order was made with
@@ -46,9 +48,9 @@ type Walk struct {
 	replacing       replacing
 }
 
-// New makes a walk over a state as it is.
-func New(st *state.State) *Walk {
-	s := &Walk{State: st, suspended: map[string][]suspendedClass{}}
+// New makes a walk over a state as it is. progress is how far its cycle has come.
+func New(st *state.State, progress *resumable.Search) *Walk {
+	s := &Walk{State: st, progress: progress, suspended: map[string][]suspendedClass{}}
 	s.grants = func(n *node.Node) bool { return s.MayTake(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
