@@ -26,7 +26,6 @@ type Preemption struct {
 	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
 	// calls grows with that, and when more asks may look for victims.
 	stamp, calls uint64
-	eligibility  uint64             // the walk's EligibilityChanges, when calls last grew for them
 	progress     *resumable.Search  // of the partition's cycle
 	spent        uint64             // the calls at which no ask found anything
 	failed       map[searchKey]bool // at failedAt
@@ -81,10 +80,6 @@ func (s *Preemption) mayFindVictims() {
 
 // Follow takes in what changed.
 func (s *Preemption) Follow() {
-	if s.eligibility != s.walk.EligibilityChanges {
-		s.eligibility = s.walk.EligibilityChanges
-		s.calls++
-	}
 	if !s.Behind(&s.cursor) {
 		return
 	}
@@ -130,6 +125,8 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.ClaimEnded:
 		s.mayBeDue(c.Leaf)
 		s.mayFindVictims()
+	case state.EligibleChanged:
+		s.calls++
 	case state.LimitOpened:
 		s.limitsOpened = s.World
 		s.calls++

@@ -23,13 +23,11 @@ import (
 // Walk places pending asks; make one with New.
 type Walk struct {
 	*state.State
-	// EligibilityChanges grows whenever other applications than before may be allocated to.
-	EligibilityChanges uint64
-
 	cursor   state.Cursor
 	progress *resumable.Search // of the partition's cycle
 	search   search
 	wide     queue.Cluster
+	eligible uint64   // grows whenever other applications than before may be allocated to
 	measured []uint64 // by leaf: the epoch of the cluster's total that its order was made with
 
 	trying *app.Ask              // the ask that tryAllocate tries
@@ -159,7 +157,7 @@ func (s *Walk) takeIn(c *state.Change) {
 		return
 	}
 	switch c.Kind {
-	case state.AppCame:
+	case state.AppCame, state.EligibleChanged:
 	case state.AppMoved:
 		c.Leaf.Queue.MarkChanged()
 		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // they may need a new place now
