@@ -71,7 +71,7 @@ const logLimit = 64
 // did not stop or stopped elsewhere.
 func (p *partition) cycle(budget resumable.Budget, limit, n int) (made int) {
 	p.search.Begin(budget)
-	if p.search.Anew() && (limit < 0 || n < limit) {
+	if p.search.FromStart() && (limit < 0 || n < limit) {
 		p.preemption.QuotaRounds()
 	}
 	for done := false; !done && (limit < 0 || n+made < limit); {

@@ -10,7 +10,7 @@ type resumePoint struct {
 	ran      bool       // a state was taken over after its cycle, and nothing has come since: the next Cycle is that one
 }
 
-// reset has the next Cycle begin anew.
+// reset has the next Cycle start over.
 func (r *resumePoint) reset() {
 	if r.at != nil {
 		r.at.search.Abandon()

@@ -1,8 +1,8 @@
 // Package resumable holds what searches share that may take longer than one call of Cycle: those for the nodes of gangs, and for
 // victims. Such a search stops when its budget is exhausted, and the next cycle resumes it.
 //
-// A partition has one Search. It owns where the partition's cycle stopped, the budget, and the reasons for which a search must begin
-// anew instead: a policy has failed in it, or something has changed. However often a search stops, decisions are equal, and so
+// A partition has one Search. It owns where the partition's cycle stopped, the budget, and the reasons for which a search must start
+// over instead: a policy has failed in it, or something has changed. However often a search stops, decisions are equal, and so
 // are the questions that policies are asked.
 package resumable
 
@@ -37,7 +37,7 @@ type Search struct {
 // New is the search of a partition. unfinished says that one is to be finished, from the start.
 func New(o Observed, unfinished bool) *Search { return &Search{observed: o, unfinished: unfinished} }
 
-// Begin begins a cycle with a budget. If the search is resumable, the cycle resumes it, and otherwise begins anew.
+// Begin begins a cycle with a budget. If the search is resumable, the cycle resumes it, and otherwise starts over.
 func (s *Search) Begin(b Budget) {
 	s.resuming = Start
 	if s.Resumable() {
@@ -47,8 +47,8 @@ func (s *Search) Begin(b Budget) {
 	s.Enter(Placement)
 }
 
-// Anew reports whether the cycle began anew.
-func (s *Search) Anew() bool { return s.resuming == Start }
+// FromStart reports whether the cycle begins with its first phase.
+func (s *Search) FromStart() bool { return s.resuming == Start }
 
 // Resume reports whether the cycle resumes a phase now, which it does once.
 func (s *Search) Resume(p Phase) bool {
@@ -66,7 +66,7 @@ func (s *Search) Enter(p Phase) { s.phase, s.entered[p] = p, s.observed.Failures
 func (s *Search) PolicyFailed(p Phase) bool { return s.observed.Failures() != s.entered[p] }
 
 // MustStop reports whether a search is to stop in a phase. If a policy has failed, all searches stop: those whose budget is
-// exhausted begin anew then, and decisions must not depend on that.
+// exhausted start over then, and decisions must not depend on that.
 func (s *Search) MustStop(p Phase) bool { return s.Exhausted() || s.PolicyFailed(p) }
 
 // Stop leaves a phase unfinished.
@@ -75,7 +75,7 @@ func (s *Search) Stop(p Phase) { s.unfinished, s.phase = true, p }
 // Unfinished reports whether a search has stopped that another cycle has to finish.
 func (s *Search) Unfinished() bool { return s.unfinished }
 
-// Restart begins anew within a cycle, if a policy has failed in the last phase and the budget of what has stopped is not exhausted. It
+// Restart starts over within a cycle, if a policy has failed in the last phase and the budget of what has stopped is not exhausted. It
 // reports whether it does.
 func (s *Search) Restart() bool {
 	if !s.PolicyFailed(s.phase) || s.unfinished && s.Exhausted() {
@@ -86,7 +86,7 @@ func (s *Search) Restart() bool {
 	return true
 }
 
-// End ends a cycle. If a policy has failed, an unfinished search will begin anew.
+// End ends a cycle. If a policy has failed, an unfinished search will start over.
 func (s *Search) End() {
 	s.stopped = s.observed.Changes()
 	if s.unfinished && s.PolicyFailed(s.phase) {
@@ -94,7 +94,7 @@ func (s *Search) End() {
 	}
 }
 
-// Abandon has an unfinished search begin anew.
+// Abandon has an unfinished search start over.
 func (s *Search) Abandon() { s.phase = Start }
 
 // Resumable reports whether the next cycle can resume the search where it stopped.

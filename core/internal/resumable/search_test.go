@@ -30,7 +30,7 @@ func TestSearch_ResumesThePhaseInWhichItStopped(t *testing.T) {
 			t.Fatalf("phase %d: expected the search to be resumable", p)
 		}
 		w.Begin(Steps(1))
-		if w.Anew() || w.Unfinished() {
+		if w.FromStart() || w.Unfinished() {
 			t.Errorf("phase %d: expected the cycle to resume, with nothing unfinished", p)
 		}
 		if w.Resume(Placement+Victims-p) || !w.Resume(p) || w.Resume(p) {
@@ -39,7 +39,7 @@ func TestSearch_ResumesThePhaseInWhichItStopped(t *testing.T) {
 	}
 }
 
-func TestSearch_BeginsAnewWhen(t *testing.T) {
+func TestSearch_StartsOverWhen(t *testing.T) {
 	for name, meanwhile := range map[string]func(w *world){
 		"the state has changed":  func(w *world) { w.changes++ },
 		"an input has come":      func(w *world) { w.Abandon() },
@@ -58,17 +58,17 @@ func TestSearch_BeginsAnewWhen(t *testing.T) {
 			if w.Resumable() {
 				t.Error("expected no search to resume")
 			}
-			if w.Begin(Steps(1)); !w.Anew() || w.Resume(Placement) {
-				t.Error("expected the cycle to begin anew")
+			if w.Begin(Steps(1)); !w.FromStart() || w.Resume(Placement) {
+				t.Error("expected the cycle to start over")
 			}
 		})
 	}
 }
 
-func TestSearch_RestoredBeginsAnew(t *testing.T) {
+func TestSearch_RestoredStartsOver(t *testing.T) {
 	w := newWorld(true)
 	if !w.Unfinished() || w.Resumable() {
-		t.Error("expected an unfinished search that begins anew")
+		t.Error("expected an unfinished search that starts over")
 	}
 	if w.Begin(Steps(1)); w.Unfinished() {
 		t.Error("expected the cycle to finish it")
