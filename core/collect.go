@@ -7,16 +7,16 @@ import (
 
 // collect takes in a part of a state that is told after the inputs which show it, and goes on from that state once it is whole.
 func (s *Scheduler) collect(in *Input) Reason {
-	next, short, refused := s.shared.Collect(in)
+	next, unfinished, refused := s.shared.Collect(in)
 	if next == nil {
 		return refused
 	}
-	as := restored(next, short)
+	as := restored(next, unfinished)
 	if err := as.overdue(); err != nil {
 		return s.shared.RefuseState(in, err)
 	}
 	inForce := s.shared.Source
-	as.running, as.settled = s.running, !slices.Contains(short, true)
+	as.running, as.next.ran = s.running, !slices.Contains(unfinished, true)
 	*s = *as
 	s.reconfigure(in, inForce)
 	return Accepted
@@ -28,7 +28,7 @@ func (s *Scheduler) reconfigure(in *Input, inForce ConfigSource) {
 	if inForce.Text == s.shared.Source.Text {
 		return
 	}
-	s.settled = false
+	s.next.reset()
 	s.shared.Apply(&Input{At: in.At, Type: ConfigSet, Config: inForce.Text, Format: inForce.Format, File: inForce.File})
 	s.follow()
 }

@@ -21,7 +21,7 @@ func (s *Scheduler) Copying(size int) *Copying {
 func (c *Copying) Step() (done bool) {
 	s := c.scheduler
 	s.begin("Step")
-	done, ok := c.copying.Step(s.short())
+	done, ok := c.copying.Step(s.unfinished())
 	if !ok {
 		c.copying = s.shared.Copying(c.size)
 	}

@@ -16,7 +16,7 @@
 //  8. Read with Dump, LimitUsage, Access and the explanations between two calls of the above; what they return is detached.
 //  9. Call one method at a time: a policy must not call the scheduler back, and after a panic (see Interrupted) the scheduler is not used again.
 //
-// A broken obligation that the scheduler can see (2, 3 and 9) makes it panic with the number: deadlines that fire late, or a
+// Package drive plays instants in that order. A broken obligation that the scheduler can see (2, 3 and 9) makes it panic with the number: deadlines that fire late, or a
 // state that is half changed, would give decisions that no journal explains.
 //
 // # Where things are
@@ -24,7 +24,8 @@
 // A Scheduler is a facade over its partitions. Package state holds everything that is known and alone changes it: a State is one
 // partition, and all of them embed what they share (the clock, the order of decisions, policy modules). Each change goes to the
 // log of its partition. Package schedule (the walk, reservations) and package preempt (which asks take room from others) read the
-// state, follow the log, and change the state through its methods; package inspect answers questions. Queues, applications and nodes live in
+// state, follow the log, and change the state through its methods. Their searches may take longer than one Cycle; package
+// resumable says where the next one continues. Package inspect answers questions. Queues, applications and nodes live in
 // packages of their own, each with the index that keeps its order; policies answer for the orders (package policy); package
 // class groups asks of one shape, and package pending says what is worth a look.
 package core

@@ -1,12 +1,13 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/inspect"
-	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 )
 
@@ -15,9 +16,7 @@ type Scheduler struct {
 	shared     *state.Shared
 	partitions []*partition   // in the order of the configuration
 	index      *inspect.Index // nil: nothing has been listed yet
-	settled    bool           // a state was taken over after its cycle, and nothing has come since
-	lagging    bool           // what follows the state has yet to take in the last inputs
-	cut        cut            // where the last Cycle was cut short
+	next       resumePoint    // where the next Cycle begins
 	running    string         // the method that runs, or in which a panic came
 }
 
@@ -31,11 +30,11 @@ func New(o Options) *Scheduler {
 // Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
 // of another version, or contradicts itself is refused.
 func Restore(data []byte, o Options) (*Scheduler, error) {
-	shared, short, err := state.Restore(data, o)
+	shared, unfinished, err := state.Restore(data, o)
 	if err != nil {
 		return nil, err
 	}
-	s := restored(shared, short)
+	s := restored(shared, unfinished)
 	if err := s.overdue(); err != nil {
 		return nil, err
 	}
@@ -46,11 +45,11 @@ func Restore(data []byte, o Options) (*Scheduler, error) {
 // the scheduler that made it.
 func Recall(c *Checkpoint, o Options) *Scheduler { return restored(state.Recall(c, o)) }
 
-// restored makes a scheduler of a state. short says which partitions have yet to finish a search for victims.
-func restored(shared *state.Shared, short []bool) *Scheduler {
+// restored makes a scheduler of a state. unfinished says which partitions have yet to finish a search.
+func restored(shared *state.Shared, unfinished []bool) *Scheduler {
 	s := &Scheduler{shared: shared}
 	for i, st := range shared.Partitions {
-		s.partitions = append(s.partitions, newPartition(st, short[i]))
+		s.partitions = append(s.partitions, newPartition(st, unfinished[i]))
 	}
 	return s
 }
@@ -71,14 +70,14 @@ func (s *Scheduler) IdleDeadline() (at time.Duration, ok bool) {
 	return s.sooner(at, ok)
 }
 
-// sooner brings in the deadlines of asks that wait for a reservation or for victims.
+// sooner brings in the deadlines of asks that wait for a reservation or for victims, and of searches that are unfinished.
 func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 	s.keepUp()
 	for _, p := range s.partitions {
 		if due, waits := p.walk.Deadline(); waits {
 			at, ok = instant.Sooner(at, ok, due)
 		}
-		if p.walk.Short() {
+		if p.search.Unfinished() {
 			at, ok = instant.Sooner(at, ok, s.shared.Now)
 		}
 		if due, waits := p.preemption.Deadline(); waits {
@@ -93,7 +92,7 @@ func (s *Scheduler) Advance(to time.Duration) {
 	s.begin("Advance")
 	s.mayAdvance(to)
 	if to != s.shared.Now {
-		s.settled, s.cut = false, cut{}
+		s.next.reset()
 	}
 	s.shared.Advance(to)
 	s.catchUp()
@@ -113,7 +112,7 @@ func (s *Scheduler) Apply(in *Input) Reason {
 	if in.At != s.shared.Now {
 		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.shared.Now))
 	}
-	s.settled, s.cut = false, cut{}
+	s.next.reset()
 	var refused Reason
 	switch in.Type {
 	case StateSet:
@@ -123,8 +122,7 @@ func (s *Scheduler) Apply(in *Input) Reason {
 		s.follow()
 	case PolicyRemove:
 		refused = s.shared.Apply(in)
-		s.lagging = true
-		s.end()
+		s.end() // followers catch up with the next call
 		return refused
 	default:
 		refused = s.shared.Apply(in)
@@ -138,41 +136,30 @@ func (s *Scheduler) Apply(in *Input) Reason {
 // at most; below 0 there is no limit, and with 0 it does nothing. The last may be a gang, which goes beyond since it is never
 // split. Only when nothing more can be
 // placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
-// Now, and the next call goes on: unless something has come between, as though there had been one call only. A partition is
+// Now, and the next call resumes it: unless something has come between, as though there had been one call only. A partition is
 // done before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
 	if limit == 0 {
 		return 0
 	}
-	if s.settled { // this is the cycle with which the state ended
-		s.settled = false
+	if s.next.skip() {
 		return 0
 	}
 	s.begin("Cycle")
-	n, steps := 0, s.shared.Options.SearchSteps
-	if steps <= 0 {
-		steps = preempt.DefaultSearchSteps
-	}
-	from, faults := cut{}, s.shared.Modules.Faults
-	if s.cut.goesOn() {
-		from, faults = s.cut, s.cut.faults
-	}
-	s.cut = cut{}
-	for i := from.partition; i < len(s.partitions); i++ {
+	n, budget := 0, resumable.Steps(cmp.Or(max(0, s.shared.Options.SearchSteps), defaultSearchSteps))
+	first, failures := s.next.take(s.partitions, s.shared.Modules.Faults)
+	for i := first; i < len(s.partitions); i++ {
 		p := s.partitions[i]
-		goesOn := p == from.at
-		from.at = nil
-		p.begin(steps, goesOn)
-		n += p.cycle(limit, n, goesOn)
-		steps = p.stepsLeft()
-		if p.short() && !p.upset() {
-			s.cut = cut{at: p, partition: i, end: p.state.LogEnd(), faults: faults}
+		n += p.cycle(budget, limit, n)
+		budget = p.search.Budget
+		if p.search.Unfinished() {
+			s.next.resume(p, failures)
 		}
-		if p.short() || limit >= 0 && n >= limit {
+		if p.search.Unfinished() || limit >= 0 && n >= limit {
 			break
 		}
-		if last := i == len(s.partitions)-1; last && i > 0 && faults != s.shared.Modules.Faults {
-			faults, i = s.shared.Modules.Faults, -1 // other policies answer now, in partitions that were done as well
+		if last := i == len(s.partitions)-1; last && i > 0 && failures != s.shared.Modules.Faults {
+			failures, i = s.shared.Modules.Faults, -1 // other policies answer now, in partitions that were done as well
 		}
 	}
 	s.catchUp()
@@ -180,11 +167,15 @@ func (s *Scheduler) Cycle(limit int) int {
 	return n
 }
 
-// keepUp has everything that follows the state take in what the last inputs changed, where that was put off.
+// defaultSearchSteps is how many steps a Cycle may search, if the options name no number: about 5 ms.
+const defaultSearchSteps = 500_000
+
+// keepUp has everything that follows the state take in what the last inputs changed, if that was put off.
 func (s *Scheduler) keepUp() {
-	if s.lagging {
-		s.lagging = false
-		s.catchUp()
+	for _, p := range s.partitions {
+		if p.state.LogLength() > 0 {
+			p.catchUp()
+		}
 	}
 }
 
@@ -216,7 +207,7 @@ func (s *Scheduler) Rewitness() {
 
 // Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
 // give equal bytes. Decisions that were not taken yet are not part of it.
-func (s *Scheduler) Snapshot() []byte { return s.shared.Snapshot(s.short()) }
+func (s *Scheduler) Snapshot() []byte { return s.shared.Snapshot(s.unfinished()) }
 
 // Checkpoint remembers the state, as Snapshot does.
-func (s *Scheduler) Checkpoint() *Checkpoint { return s.shared.Checkpoint(s.short()) }
+func (s *Scheduler) Checkpoint() *Checkpoint { return s.shared.Checkpoint(s.unfinished()) }

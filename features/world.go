@@ -11,6 +11,7 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 )
 
 // world is what one scenario works on. A group of steps, a Given or a When with its Ands, is one instant: its inputs
@@ -91,7 +92,7 @@ func (w *world) begin(step *godog.Step) error {
 	if group == messages.PickleStepType_UNKNOWN || group == w.group {
 		return nil
 	}
-	w.settle()
+	w.endInstant()
 	if group == messages.PickleStepType_ACTION {
 		w.mark = len(w.log)
 	}
@@ -102,8 +103,8 @@ func (w *world) begin(step *godog.Step) error {
 	return nil
 }
 
-// settle ends the instant.
-func (w *world) settle() {
+// endInstant ends the instant.
+func (w *world) endInstant() {
 	if w.open && !w.byHand {
 		w.run(-1)
 	}
@@ -148,21 +149,17 @@ const stuck = 100
 // pass lets time go by, as a replay does: it stops at every deadline on the way. The timers of the last moment fire;
 // its cycle is left to the end of the group, after the inputs that may follow.
 func (w *world) pass(d time.Duration) error {
-	w.settle()
-	end := w.at + d
-	for again := 0; ; again++ {
-		next, ok := w.driver.Deadline()
-		if !ok || next >= end {
-			break
-		}
-		if next > w.at {
+	w.endInstant()
+	end, again := w.at+d, 0
+	for next := range drive.Deadlines(w.driver, end) {
+		if again++; next > w.at {
 			again = 0
 		}
 		if next < w.at || again > stuck {
 			return fmt.Errorf("the deadline stays at %v at the time %v", next, w.at)
 		}
 		w.moveTo(next)
-		w.settle()
+		w.endInstant()
 	}
 	w.moveTo(end)
 	return nil
@@ -184,20 +181,18 @@ func (w *world) cycle(limit int) {
 
 // run runs the cycle, again for as long as the scheduler has more to do at this instant.
 func (w *world) run(limit int) {
-	for {
-		made := w.driver.Cycle(limit)
+	instant := drive.Now(w.driver)
+	for !instant.Decided() && limit != 0 {
+		made := instant.Cycle(limit)
 		if limit > 0 {
 			limit = max(0, limit-made) // a gang is not split
-		}
-		if at, more := w.driver.Deadline(); !more || at > w.at {
-			return
 		}
 	}
 }
 
 // restore goes on with a scheduler made from a snapshot.
 func (w *world) restore() error {
-	w.settle()
+	w.endInstant()
 	next, err := w.driver.Restored()
 	if err != nil {
 		return err

@@ -64,7 +64,7 @@ func (p *Player) input(in *core.Input) {
 
 func (p *Player) enterInput(in *core.Input) core.Reason {
 	p.enter()
-	refused := p.machine.Apply(in)
+	refused := p.instant.Apply(in)
 	p.leave()
 	return refused
 }
@@ -81,7 +81,7 @@ func (p *Player) begin() error {
 	config := *p.o.Config
 	config.At = p.at
 	p.enter()
-	refused := p.machine.Apply(&config)
+	refused := p.instant.Apply(&config)
 	decisions := p.machine.Take()
 	p.leave()
 	if refused != core.Accepted {

@@ -62,3 +62,16 @@ func TestEqualReplaysAreEqualBytes(t *testing.T) {
 		t.Errorf("found\n%sand\n%s", a, b)
 	}
 }
+
+func TestReplay_GangAcrossTheLimitOfACycle(t *testing.T) {
+	const text = `{"at":"0s","type":"node.add","id":"n","capacity":{"vcore":2000}}
+{"at":"0s","type":"app.add","id":"x","queue":"root.default"}
+{"at":"0s","type":"ask.add","id":"before","app":"x","resources":{"vcore":1},"count":1020}
+{"at":"0s","type":"ask.add","id":"member","app":"x","resources":{"vcore":1},"gang":"g","gang_min":10,"count":10}
+{"at":"0s","type":"ask.add","id":"after","app":"x","resources":{"vcore":1},"count":20}
+`
+	decisions := replayed(t, text, journal.Options{})
+	if made := strings.Count(decisions, `"type":"allocation"`); made != 1050 {
+		t.Errorf("expected all 1050 asks to be allocated in their instant, found %d", made)
+	}
+}

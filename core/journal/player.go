@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
 )
 
@@ -25,43 +26,32 @@ type Player struct {
 	src     Lookahead
 	o       Options
 	ends    ends
+	instant drive.Instant
 	place
 	ask     Entry      // one of a count
 	release core.Input // of the allocation that ended last
 	result  Result
 }
 
-// place is how far a Player has come.
+// place is how far a Player has come, beside its instant.
 type place struct {
-	started bool // the clock was set
-	begun   bool // what the options bring along was applied
-	phase   phase
+	started bool          // the clock was set
+	begun   bool          // what the options bring along was applied
+	landed  bool          // in this instant: what ends by then was released, so inputs come next
 	at      time.Duration // of the instant
 	given   int           // asks of the next entry's count that were applied
-	ended   bool          // something ended after the cycle: it runs again
 }
-
-// phase is a part of an instant, in the order in which they come.
-type phase uint8
-
-const (
-	between   phase = iota // instants: the last one is over
-	arriving               // the clock is set; what ends then is released
-	applying               // inputs
-	cycling                // what can be placed is placed
-	departing              // what ends in this very instant is released
-)
 
 // NewPlayer makes a player at the start of its source. The caller must respect Until, Idle, Last, End and Stop of the options,
 // and have them follow the first line of its journal (Options.Follow).
 func NewPlayer(m core.Machine, src Lookahead, o Options) *Player {
-	return &Player{machine: m, src: src, o: o, ends: newEnds()}
+	return &Player{machine: m, src: src, o: o, ends: newEnds(), instant: drive.Of(m)}
 }
 
 // Next is when something happens next: now, if an instant is under way. It is false when nothing is to come, as far as
 // the source can be read. The error is that of a source whose next entry cannot be used, or comes too late.
 func (p *Player) Next() (at time.Duration, ok bool, err error) {
-	if p.phase != between {
+	if !p.Over() {
 		return p.at, true, nil
 	}
 	next := p.waiting()
@@ -81,7 +71,7 @@ func (p *Player) Next() (at time.Duration, ok bool, err error) {
 
 // Idle reports whether nothing is still to happen, but what an Idler does not wait for.
 func (p *Player) Idle() bool {
-	if p.phase != between {
+	if !p.Over() {
 		return false
 	}
 	if _, err := p.src.Peek(); err == nil {
@@ -91,10 +81,10 @@ func (p *Player) Idle() bool {
 }
 
 // Open reports whether inputs of the present instant would still be applied in it.
-func (p *Player) Open() bool { return p.phase == arriving || p.phase == applying }
+func (p *Player) Open() bool { return p.instant.Phase() == drive.Applying }
 
 // Over reports whether no instant is under way.
-func (p *Player) Over() bool { return p.phase == between }
+func (p *Player) Over() bool { return p.instant.Phase() == drive.Between }
 
 // Last is the time of the instant that is under way, or of the last one.
 func (p *Player) Last() time.Duration { return p.at }
@@ -120,18 +110,19 @@ func (p *Player) Wait(to time.Duration) {
 // Step does the next thing: it sets the clock, applies one input or releases one allocation, or runs one cycle of at
 // most limit allocations. The error is a *ConfigError.
 func (p *Player) Step(limit int) error {
-	switch p.phase {
-	case between:
+	switch p.instant.Phase() {
+	case drive.Between:
 		if at, ok, _ := p.Next(); ok {
 			p.arrive(at)
 		}
-	case arriving:
-		return p.land()
-	case applying:
+	case drive.Applying:
+		if !p.landed {
+			return p.land()
+		}
 		p.feed()
-	case cycling:
+	case drive.Cycling:
 		p.cycle(limit)
-	default:
+	case drive.Decided:
 		p.depart()
 	}
 	return nil
@@ -145,9 +136,9 @@ func (p *Player) arrive(at time.Duration) {
 			p.result.Start = entry.Input.At
 		}
 	}
-	p.at, p.phase = at, arriving
+	p.at, p.landed = at, false
 	p.enter()
-	p.machine.Advance(at)
+	p.instant.Begin(at)
 	p.leave()
 	p.take()
 }
@@ -157,7 +148,7 @@ func (p *Player) land() error {
 	if p.endNext() {
 		return nil
 	}
-	p.phase = applying
+	p.landed = true
 	if !p.begun && p.at >= p.result.Start {
 		p.begun = true
 		return p.begin()
@@ -169,7 +160,7 @@ func (p *Player) land() error {
 func (p *Player) feed() {
 	entry, err := p.src.Peek()
 	if err != nil || entry.Input.At != p.at {
-		p.phase = cycling
+		p.instant.Close()
 		return
 	}
 	p.apply(entry)
@@ -178,27 +169,16 @@ func (p *Player) feed() {
 // cycle places some of what can be placed.
 func (p *Player) cycle(limit int) {
 	p.enter()
-	made := p.machine.Cycle(limit)
+	made := p.instant.Cycle(limit)
 	p.leave()
 	p.take()
 	p.result.Allocations += made
-	if made != limit && !p.unfinished() {
-		p.phase, p.ended = departing, false
-	}
 }
 
 // depart releases what ends in this very instant (a run time or a grace of zero), which makes room again.
 func (p *Player) depart() {
-	switch {
-	case p.endNext():
-		p.ended = true
-	case p.ended:
-		p.phase = cycling
-	default:
-		p.phase = between
-		if p.waiting() <= p.at {
-			panic("journal: the machine's deadline of " + p.at.String() + " stays after it was served")
-		}
+	if !p.endNext() {
+		p.instant.Close()
 	}
 }
 
@@ -234,11 +214,4 @@ func (p *Player) quiet() bool {
 	_, waiting := deadline()
 	_, ending := p.ends.next()
 	return !waiting && !ending || p.waiting() == instant.Never
-}
-
-// unfinished reports whether the machine has more to do at this instant: a search for victims that one cycle was too
-// short for.
-func (p *Player) unfinished() bool {
-	at, ok := p.machine.Deadline()
-	return ok && at <= p.machine.Now()
 }

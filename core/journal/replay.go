@@ -46,19 +46,19 @@ func (p *Player) replay() error {
 		if err != nil {
 			return err
 		}
-		if on, err := p.instant(at); !on {
+		if on, err := p.play(at); !on {
 			return err
 		}
 	}
 }
 
-// instant plays one instant to its end, unless it is stopped or fails.
-func (p *Player) instant(at time.Duration) (on bool, err error) {
+// play plays one instant to its end, unless it is stopped or fails.
+func (p *Player) play(at time.Duration) (on bool, err error) {
 	if p.stopped() {
 		return false, nil
 	}
-	for p.arrive(at); p.phase != between; {
-		if p.phase != arriving && p.stopped() {
+	for p.arrive(at); !p.Over(); {
+		if p.landed && p.stopped() {
 			return false, nil
 		}
 		if err := p.Step(cycleChunk); err != nil {
@@ -74,14 +74,14 @@ func (p *Player) tail() error {
 		if p.o.Config == nil {
 			return nil
 		}
-		if on, err := p.instant(0); !on {
+		if on, err := p.play(0); !on {
 			return err
 		}
 	}
 	switch {
 	case p.o.Idle:
 		for !p.quiet() {
-			if on, err := p.instant(p.waiting()); !on {
+			if on, err := p.play(p.waiting()); !on {
 				return err
 			}
 		}
@@ -99,11 +99,11 @@ func (p *Player) goOn(to time.Duration) error {
 		return nil
 	}
 	for next := p.waiting(); next < to; next = p.waiting() {
-		if on, err := p.instant(next); !on {
+		if on, err := p.play(next); !on {
 			return err
 		}
 	}
-	_, err := p.instant(to)
+	_, err := p.play(to)
 	return err
 }
 

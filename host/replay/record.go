@@ -63,8 +63,3 @@ func (r *Recorder) keep(err error) {
 		r.err = err
 	}
 }
-
-// answering is a scheduler that asks policies which are not pure.
-type answering interface {
-	Answered() []core.Answers
-}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
 )
@@ -79,7 +80,7 @@ func (w *watched) Cycle(limit int) int {
 		}
 		w.story.look(w.Scheduler)
 		if limit > 0 {
-			limit -= n
+			limit = max(0, limit-n) // a gang is not split
 		}
 	}
 	if limit != 0 {
@@ -97,10 +98,8 @@ func (w *watched) cycle(limit int) int {
 	if w.story != nil {
 		w.story.decided(made)
 	}
-	if s, ok := w.Scheduler.(answering); ok {
-		if list := s.Answered(); len(list) > 0 && w.answers != nil {
-			w.answers(w.Now(), list)
-		}
+	if list := drive.Answered(w.Scheduler); len(list) > 0 && w.answers != nil {
+		w.answers(w.Now(), list)
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 )
 
 // The loop's part in putting configurations in force: the precondition of a request is judged in the order in which requests are
@@ -43,8 +44,8 @@ type inForce struct {
 func inForceOf(c Configuration) inForce { return inForce{c.N, c.Tag()} }
 
 // apply has the scheduler take an input.
-func (l *loop) apply(in *core.Input) core.Reason {
-	refused := l.scheduler.Apply(in)
+func (l *loop) apply(instant *drive.Instant, in *core.Input) core.Reason {
+	refused := instant.Apply(in)
 	if in.Type == core.ConfigSet && refused == core.Accepted {
 		l.config = inForce{l.config.n + 1, tagOf(l.config.n+1, SumOf(in.Config))}
 		l.names.ask() // it may have named some

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/store"
@@ -144,7 +145,7 @@ func (f *follower) follow(p store.Position, b *decodedBatch) error {
 		until = b.inputs[0].At
 	}
 	f.made.reset()
-	err := f.settle(b.answers, until)
+	err := f.replayTo(until, b.answers)
 	if missing := f.missing(); missing != nil {
 		return missing // which explains the other one
 	}
@@ -165,10 +166,10 @@ func (f *follower) follow(p store.Position, b *decodedBatch) error {
 	return f.remember(b)
 }
 
-// idle goes on to a time up to which nothing was decided after the last batch.
-func (f *follower) idle(until time.Duration) error {
+// advanceIdle advances through a period without decisions after the last batch.
+func (f *follower) advanceIdle(until time.Duration) error {
 	f.made.reset()
-	if err := f.settle(nil, until); err != nil {
+	if err := f.replayTo(until, nil); err != nil {
 		return err
 	}
 	made, err := f.made.lines()
@@ -181,9 +182,9 @@ func (f *follower) idle(until time.Duration) error {
 	return err
 }
 
-// settle decides the inputs of the batch before, with what policies answered, and goes on to a time. Answers that belong to a
-// deadline come at its time.
-func (f *follower) settle(answers []core.Input, until time.Duration) error {
+// replayTo decides the inputs of the batch before, with the recorded answers of policies, and serves the deadlines before a time. Answers
+// that belong to a deadline come at its time.
+func (f *follower) replayTo(until time.Duration, answers []core.Input) error {
 	inputs := append(f.open, answers...)
 	f.open = nil
 	for {
@@ -211,17 +212,19 @@ func (f *follower) settle(answers []core.Input, until time.Duration) error {
 
 // instant has the scheduler go through one time as the loop did.
 func (f *follower) instant(at time.Duration, inputs []core.Input) error {
-	f.scheduler.Advance(at)
+	instant := drive.At(f.scheduler, at)
 	f.step(at, nil, core.Accepted)
 	for i := range inputs {
-		f.step(at, &inputs[i], f.apply(&inputs[i]))
+		f.step(at, &inputs[i], f.apply(&instant, &inputs[i]))
 	}
-	for over := false; !over; {
-		if err := f.cycle(at); err != nil {
-			return err
+	for !instant.Decided() {
+		if f.stop.during(at) {
+			if err := f.stop.cycle(&instant); err != nil {
+				return err
+			}
+			continue
 		}
-		next, ok := f.scheduler.Deadline()
-		over = !ok || next > at
+		instant.Cycle(drive.NoLimit)
 	}
 	f.step(at, nil, core.Accepted)
 	list := f.take()
@@ -240,18 +243,9 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 	return nil
 }
 
-// cycle places what can be placed, up to where it is to stop.
-func (f *follower) cycle(at time.Duration) error {
-	if f.stop != nil && f.stop.at == at {
-		return f.stop.cycle(f.scheduler)
-	}
-	f.scheduler.Cycle(-1)
-	return nil
-}
-
 // apply has the scheduler take an input, and notes what the host keeps of it.
-func (f *follower) apply(in *core.Input) core.Reason {
-	refused := f.scheduler.Apply(in)
+func (f *follower) apply(instant *drive.Instant, in *core.Input) core.Reason {
+	refused := instant.Apply(in)
 	switch {
 	case refused != core.Accepted:
 	case in.Type == core.ConfigSet:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/host/store"
 )
@@ -104,15 +105,12 @@ func (l *loop) stamp(clock time.Duration) time.Duration { return max(clock, inst
 
 // serveDeadlines has the scheduler do what is due before a time.
 func (l *loop) serveDeadlines(before time.Duration) error {
-	for {
-		at, ok := l.scheduler.Deadline()
-		if !ok || at >= before {
-			return nil
-		}
+	for at := range drive.Deadlines(l.scheduler, before) {
 		if err := l.instant(at, nil); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // commit writes what was decided and the inputs to come as one batch, and then answers those whose decisions these are.
@@ -219,7 +217,7 @@ func (l *loop) decide(at time.Duration, requests []*waiting) error {
 func (l *loop) instant(at time.Duration, requests []*waiting) error {
 	l.now = at
 	l.policies.SetTime(at)
-	l.scheduler.Advance(at)
+	instant := drive.At(l.scheduler, at)
 	if err := l.take(nil); err != nil {
 		return err
 	}
@@ -228,7 +226,7 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 			l.scheduler.Rewitness()
 		}
 		for i := range w.Inputs {
-			w.refused = l.apply(&w.Inputs[i]) != core.Accepted || w.refused
+			w.refused = l.apply(&instant, &w.Inputs[i]) != core.Accepted || w.refused
 		}
 		add := func(d *core.Decision, line []byte) {
 			l.health.decided(at, w, d)
@@ -239,13 +237,11 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 		}
 	}
 	concerned := concernedBy(requests)
-	for over := false; !over; {
-		l.scheduler.Cycle(-1)
+	for !instant.Decided() {
+		instant.Cycle(drive.NoLimit)
 		if err := l.take(concerned.add); err != nil {
 			return err
 		}
-		next, ok := l.scheduler.Deadline()
-		over = !ok || next > at
 	}
 	return l.decided.answers(at, l.scheduler.Answered())
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 )
 
 // errStopped says that a follower has come to where it was to stop.
@@ -18,10 +19,13 @@ type stop struct {
 	ahead int           // allocations of that instant that are made before it
 }
 
+// during reports whether the stop lies in the instant of a time; nil lies nowhere.
+func (s *stop) during(at time.Duration) bool { return s != nil && s.at == at }
+
 // cycle makes the allocations that come before the stop. The error is errStopped once they are made.
-func (s *stop) cycle(scheduler *core.Scheduler) error {
+func (s *stop) cycle(instant *drive.Instant) error {
 	if s.ahead > 0 {
-		if s.ahead -= scheduler.Cycle(s.ahead); s.ahead > 0 {
+		if s.ahead -= instant.Cycle(s.ahead); s.ahead > 0 {
 			return nil // another cycle of the instant makes the rest
 		}
 	}

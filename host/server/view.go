@@ -212,7 +212,7 @@ func (v *View) settle() error {
 	if q.batch != v.follower.at.Batch {
 		return nil
 	}
-	return v.follower.idle(q.until)
+	return v.follower.advanceIdle(q.until)
 }
 
 // mostPatience is how long a reader waits for the present: a loop that cannot write does not go on.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
 )
 
@@ -79,42 +80,36 @@ type trial struct {
 
 // decide has the scheduler go on to a time, take inputs, and decide all that it can.
 func (t *trial) decide(inputs []core.Input, now time.Duration) error {
-	for n := 0; ; n++ {
-		at, ok := t.Deadline()
-		if !ok || at >= now {
-			break
-		}
-		if n == whatIfDeadlines {
+	served := 0
+	for at := range drive.Deadlines(t, now) {
+		if served == whatIfDeadlines {
 			return fmt.Errorf("%w: more than %d times are due by now", ErrTooMuch, whatIfDeadlines)
 		}
-		t.Advance(at)
-		if err := t.cycle(); err != nil {
+		served++
+		if err := t.instant(at, nil); err != nil {
 			return err
 		}
 	}
-	t.Advance(now)
+	return t.instant(now, inputs)
+}
+
+// instant plays one time, unless that takes too long or makes too much.
+func (t *trial) instant(at time.Duration, inputs []core.Input) error {
+	instant := drive.At(t, at)
 	for i := range inputs {
 		if err := t.ctx.Err(); err != nil {
 			return err
 		}
-		inputs[i].At = now
-		t.Apply(&inputs[i])
+		inputs[i].At = at
+		instant.Apply(&inputs[i])
 	}
-	return t.cycle()
-}
-
-// cycle places what can be placed, and looks for victims, until nothing more is to be done at this time.
-func (t *trial) cycle() error {
-	for over := false; !over; {
+	for !instant.Decided() {
 		if err := t.ctx.Err(); err != nil {
 			return err
 		}
-		n := t.Cycle(whatIfSlice)
-		if t.made += n; t.made > whatIfAllocations {
+		if t.made += instant.Cycle(whatIfSlice); t.made > whatIfAllocations {
 			return fmt.Errorf("%w: it makes more than %d allocations", ErrTooMuch, whatIfAllocations)
 		}
-		at, ok := t.Deadline()
-		over = n < whatIfSlice && (!ok || at > t.Now())
 	}
 	return nil
 }

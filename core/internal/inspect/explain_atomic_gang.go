@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"math"
 	"slices"
 
 	"github.com/quern-project/quern/core/explain"
@@ -9,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/preempt"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
@@ -118,7 +118,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	case w.ask.App.Limits != nil && w.ask.App.Limits.Trackers.Bars(preempt.Together(members, s.Types.Width())) != nil:
 		e.Verdict = explain.VerdictLimited
 	default:
-		set, _, _ := search.Run(math.MaxInt)
+		set, _, _ := search.Run(resumable.Unlimited())
 		e.Verdict = w.gangVerdict(search, set, members)
 	}
 }

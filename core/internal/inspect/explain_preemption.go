@@ -2,13 +2,13 @@ package inspect
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
@@ -110,7 +110,7 @@ func (w *preemptionExplainer) verdict(next bool) api.Reason {
 	}
 	q := w.q
 	q.Thorough = true
-	set, outcome, _ := s.preemption.DryFinder().Find(&q, math.MaxInt)
+	set, outcome, _ := s.preemption.DryFinder().Find(&q, resumable.Unlimited())
 	switch outcome {
 	case victim.NotNeeded:
 		return explain.VerdictNeedsNobody

@@ -154,15 +154,15 @@ type Bound struct {
 
 // Search says what may be placed below a queue.
 type Search struct {
-	World    uint64 // what failed in this world is passed over
-	Settled  uint64 // what has not changed since this world failed then
-	Open     bool   // something above gained headroom since: as if all had changed
-	NoNew    bool   // applications that have yet to start may not
-	Any      Bound  // for what changed: what some node may take
-	Grown    Bound  // for the rest: what nodes that grew may take
-	Headroom resource.Vec
-	Reserve  uint64 // classes that may reserve a node
-	DueBy    int64  // asks that came by then are due to
+	World     uint64 // what failed in this world is passed over
+	Exhausted uint64 // what has not changed since this world failed then
+	Open      bool   // something above gained headroom since: as if all had changed
+	NoNew     bool   // applications that have yet to start may not
+	Any       Bound  // for what changed: what some node may take
+	Grown     Bound  // for the rest: what nodes that grew may take
+	Headroom  resource.Vec
+	Reserve   uint64 // classes that may reserve a node
+	DueBy     int64  // asks that came by then are due to
 	// Beyond is the headroom for reservations that need not keep within the cluster's total, and Overtaken reports
 	// whether something that came at a time and has a priority, as the rows searched show it, may make one. Beyond is
 	// Headroom itself where the total limits no ask.
@@ -187,7 +187,7 @@ func (s *Search) Pass(data []int64) bool {
 		bits |= uint64(data[len(lanes)+1])
 	}
 	b := &s.Grown
-	if s.Open || lanes[laneChanged] > int64(s.Settled) {
+	if s.Open || lanes[laneChanged] > int64(s.Exhausted) {
 		b = &s.Any
 	}
 	if bits&b.Bits != 0 && within(lanes[laneDemand:], s.Headroom, b.Room) {

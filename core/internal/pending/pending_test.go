@@ -63,7 +63,7 @@ func (w *wait) passes(s *pending.Search) bool {
 		return true
 	}
 	b := s.Grown
-	if s.Open || w.changed > s.Settled {
+	if s.Open || w.changed > s.Exhausted {
 		b = s.Any
 	}
 	for t, d := range w.demand {
@@ -99,7 +99,7 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 		bound := func(what string) pending.Bound {
 			return pending.Bound{Bits: rapid.Uint64Range(0, 15).Draw(t, what), Room: vec(what)}
 		}
-		s := &pending.Search{World: uint64(rapid.IntRange(1, 10).Draw(t, "world")), Settled: uint64(rapid.IntRange(0, 9).Draw(t, "settled")),
+		s := &pending.Search{World: uint64(rapid.IntRange(1, 10).Draw(t, "world")), Exhausted: uint64(rapid.IntRange(0, 9).Draw(t, "settled")),
 			Open: rapid.Bool().Draw(t, "open"), NoNew: rapid.Bool().Draw(t, "no new"), Any: bound("any"), Grown: bound("grown"), Headroom: vec("headroom"),
 			Reserve: rapid.Uint64Range(0, 15).Draw(t, "reserve"), DueBy: rapid.Int64Range(-1, 5).Draw(t, "due by")}
 		s.Beyond = s.Headroom

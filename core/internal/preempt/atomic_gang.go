@@ -5,17 +5,17 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gangSearch is a search for the victims of a gang that ran out of steps, to be continued.
+// gangSearch is a search for the victims of a gang that was not finished.
 type gangSearch struct {
-	key      searchKey
-	began    uint64 // the log's end: the search holds while nothing has changed
-	unbroken bool   // an earlier one was given up since something changed: this one is not cut into slices
-	search   *victim.GangSearch
+	resumable.Attempt
+	key    searchKey
+	search *victim.GangSearch
 }
 
 // atomicChanged takes in that a member of a gang came, left or was placed: the gang may be due by now, or the others
@@ -87,22 +87,18 @@ func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim
 	}
 }
 
-// searchForGang goes on with the search for the victims of a gang, or begins one.
+// searchForGang resumes the search for the victims of a gang, or begins one.
 func (s *Preemption) searchForGang(key searchKey, first *app.Ask) *choice {
 	x := &s.gang
 	members := s.firstMembers(first.App, key.gang)
-	if x.search == nil || x.key != key || x.began != s.LogEnd() {
+	if x.search == nil || x.key != key || !s.progress.Holds(x.Attempt) {
 		again := x.search != nil && x.key.gang == key.gang
-		*x = gangSearch{key: key, began: s.LogEnd(), unbroken: again, search: s.finder.NewGangSearch(s.GangQuestion(key.gang, members))}
+		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, search: s.finder.NewGangSearch(s.GangQuestion(key.gang, members))}
 	}
-	steps := s.steps
-	if x.unbroken {
-		steps = unlimitedSteps
-	}
-	set, done, spent := x.search.Run(steps)
-	s.steps -= spent
+	set, done, spent := x.search.Run(s.progress.BudgetOf(x.Attempt))
+	s.progress.Spend(spent)
 	if !done {
-		s.short = true
+		s.progress.Stop(resumable.Victims)
 		return nil
 	}
 	*x = gangSearch{}
@@ -120,16 +116,13 @@ func (s *Preemption) admitsGang(members []*app.Ask, set *victim.GangSet) bool {
 		if !node.Foresees(c) {
 			continue
 		}
-		s.steps -= victim.QuestionSteps
+		s.progress.Spend(victim.QuestionSteps)
 		if !s.admitsWithout(c, set.Nodes[i], s.finder.GoneWith(set.Nodes[i], set.Victims)) {
 			return false
 		}
 	}
 	return true
 }
-
-// unlimitedSteps are more than any search takes.
-const unlimitedSteps = 1 << 60
 
 // placements lists where the members are to land.
 func (c *choice) placements() []state.Placement {

@@ -28,12 +28,6 @@ type waiting struct {
 	state.Arrivals
 }
 
-// Begin starts a cycle's share of steps.
-func (s *Preemption) Begin(steps int) { s.steps, s.short = steps, false }
-
-// StepsLeft is what is left of the cycle's share.
-func (s *Preemption) StepsLeft() int { return s.steps }
-
 // await notes an ask that came: it is due at once, or after a delay, or never.
 func (s *Preemption) await(ask *app.Ask) {
 	delay := s.leaf(s.LeafOf(ask)).delay
@@ -86,11 +80,8 @@ func (s *Preemption) Advance() {
 	s.leaves = state.ShrinkToLeaves(s.State, s.leaves)
 }
 
-// Deadline is when the next delay runs out; now, if a search has yet to be finished.
+// Deadline is when the next delay runs out.
 func (s *Preemption) Deadline() (at time.Duration, ok bool) {
-	if s.short {
-		return s.Now, true
-	}
 	for i := range s.waits {
 		w := &s.waits[i]
 		if s.Root.Asks == 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/schedule"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
@@ -25,13 +26,10 @@ type Preemption struct {
 	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
 	// calls grows with that, and when more asks may look for victims.
 	stamp, calls uint64
-	eligibility  uint64             // the walk's EligibilityChanges, when calls last grew for them
+	progress     *resumable.Search  // of the partition's cycle
 	spent        uint64             // the calls at which no ask found anything
 	failed       map[searchKey]bool // at failedAt
 	failedAt     uint64
-	steps        int    // left in this cycle
-	short        bool   // the last cycle ran out of steps, or a policy failed
-	faults       uint64 // of policies, when the last Step began
 	waits        []waiting
 	late         late
 	leaves       []leafSearch // by leaf
@@ -40,22 +38,16 @@ type Preemption struct {
 	gang         gangSearch
 }
 
-// New makes the preemption of a state as it is. short says that a search has yet to be finished.
-func New(walk *schedule.Walk, short bool) *Preemption {
-	s := &Preemption{State: walk.State, walk: walk, failed: map[searchKey]bool{}, short: short}
+// New makes the preemption of a state as it is. progress is how far its cycle has come.
+func New(walk *schedule.Walk, progress *resumable.Search) *Preemption {
+	s := &Preemption{State: walk.State, walk: walk, progress: progress, failed: map[searchKey]bool{}}
 	s.finder = s.newFinder()
-	s.finder.Upset = s.Upset
+	s.finder.PolicyFailed = func() bool { return progress.PolicyFailed(resumable.Victims) }
 	s.enforceRanks()
 	s.relist()
 	s.SkipLog(&s.cursor)
 	return s
 }
-
-// Short reports whether a search has yet to be finished.
-func (s *Preemption) Short() bool { return s.short }
-
-// Upset reports whether a policy has failed since the last Step began: what it looked at then may have changed.
-func (s *Preemption) Upset() bool { return s.Modules.Faults != s.faults }
 
 func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.AwaitedOn) }
 
@@ -88,10 +80,6 @@ func (s *Preemption) mayFindVictims() {
 
 // Follow takes in what changed.
 func (s *Preemption) Follow() {
-	if s.eligibility != s.walk.EligibilityChanges {
-		s.eligibility = s.walk.EligibilityChanges
-		s.calls++
-	}
 	if !s.Behind(&s.cursor) {
 		return
 	}
@@ -137,6 +125,8 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.ClaimEnded:
 		s.mayBeDue(c.Leaf)
 		s.mayFindVictims()
+	case state.EligibleChanged:
+		s.calls++
 	case state.LimitOpened:
 		s.limitsOpened = s.World
 		s.calls++

@@ -7,12 +7,10 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 )
-
-// DefaultSearchSteps is about 5 ms of looking for victims.
-const DefaultSearchSteps = 500_000
 
 // classesTold is up to how many classes the finder is told of, so that it can rule queues out without looking at nodes.
 const classesTold = 64
@@ -39,7 +37,7 @@ type choice struct {
 
 // Step lets the first ask, in the order of the walk, that finds victims take them. It reports whether one did.
 func (s *Preemption) Step() bool {
-	s.faults = s.Modules.Faults
+	s.progress.Enter(resumable.Victims)
 	s.Follow()
 	if s.Root.LeavesDue == 0 || s.spent == s.calls {
 		return false
@@ -52,7 +50,7 @@ func (s *Preemption) Step() bool {
 	found := s.searchQueue(s.Root)
 	switch {
 	case found == nil:
-		if !s.short {
+		if !s.progress.Unfinished() {
 			s.spent = s.calls
 		}
 		return false
@@ -91,7 +89,7 @@ func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
 		if child.LeavesDue > 0 {
 			found = s.searchQueue(child)
 		}
-		return found == nil && !s.short
+		return found == nil && !s.progress.Unfinished()
 	})
 	return found
 }
@@ -114,7 +112,7 @@ func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 		if s.searchFor(l, ask) != nil {
 			return s.searchInOrder(l) // another may come first by now
 		}
-		if s.short {
+		if s.progress.Unfinished() {
 			break
 		}
 	}
@@ -154,7 +152,7 @@ func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 			if !s.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.searchKeyOf(l, x) == s.searchKeyOf(l, ask) }) {
 				continue
 			}
-			if found = s.searchFor(l, ask); found != nil || s.short {
+			if found = s.searchFor(l, ask); found != nil || s.progress.Unfinished() {
 				return false
 			}
 			k.tried = append(k.tried, ask)
@@ -162,7 +160,7 @@ func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 		return true
 	})
 	switch {
-	case found != nil || s.short:
+	case found != nil || s.progress.Unfinished():
 	case due:
 		k.walked = s.World
 	default:
@@ -202,19 +200,19 @@ func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *choice {
 	if s.failed[key] {
 		return nil
 	}
-	if s.steps <= 0 || s.Upset() {
-		s.short = true
+	if s.progress.MustStop(resumable.Victims) {
+		s.progress.Stop(resumable.Victims)
 		return nil
 	}
 	if key.gang != nil {
 		return s.searchForGang(key, ask)
 	}
 	q := s.Question(ask)
-	set, outcome, taken := s.finder.Find(&q, s.steps)
-	s.steps -= taken
+	set, outcome, taken := s.finder.Find(&q, s.progress.Budget)
+	s.progress.Spend(taken)
 	switch outcome {
 	case victim.Unfinished:
-		s.short = true
+		s.progress.Stop(resumable.Victims)
 	case victim.NoVictims, victim.NotNeeded:
 		s.failed[key] = true
 	}

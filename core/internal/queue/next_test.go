@@ -120,7 +120,7 @@ func (w *walk) room(i int) int64 { return w.parents[0].Children()[i].Room(0) }
 // passes says for one child what the search means.
 func (w *walk) passes(i int, s *pending.Search) bool {
 	c, b := w.list[i], &s.Grown
-	if s.Open || max(c.changed, c.opened) > s.Settled {
+	if s.Open || max(c.changed, c.opened) > s.Exhausted {
 		b = &s.Any
 	}
 	return c.bit&b.Bits != 0 && (c.started || !c.full && !s.NoNew) && c.failed < s.World && c.demand <= min(s.Headroom[0], b.Room[0], w.room(i))
@@ -223,7 +223,7 @@ func TestAWalkVisitsWhatPassesInOrder(t *testing.T) {
 			if rapid.IntRange(0, 3).Draw(t, "look") == 0 {
 				w.checkOrder(t)
 			}
-			s := &pending.Search{World: world, Settled: settled, NoNew: rapid.Bool().Draw(t, "no new"), Headroom: resource.Vec{rapid.Int64Range(0, 9).Draw(t, "headroom"), 9, 9}}
+			s := &pending.Search{World: world, Exhausted: settled, NoNew: rapid.Bool().Draw(t, "no new"), Headroom: resource.Vec{rapid.Int64Range(0, 9).Draw(t, "headroom"), 9, 9}}
 			s.Beyond = s.Headroom
 			s.Any = pending.Bound{Bits: 7, Room: resource.Vec{rapid.Int64Range(0, 6).Draw(t, "room"), 9, 9}}
 			s.Grown = pending.Bound{Bits: rapid.Uint64Range(0, 7).Draw(t, "bits"), Room: slices.Clone(s.Any.Room)} // a node that grew is some node

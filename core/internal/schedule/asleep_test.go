@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -12,7 +13,7 @@ import (
 func limitedWalk(t *testing.T, limits string) *Walk {
 	t.Helper()
 	shared := state.New(api.Options{})
-	s := New(shared.Partitions[0])
+	s := newWalk(shared.Partitions[0])
 	shared.Advance(0)
 	s.do(t, api.Input{Type: api.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, limits: [" + limits + "], queues: [{name: a}]}]}]"})
 	s.do(t, api.Input{Type: api.NodeAdd, ID: "n", Capacity: amountOf(1000)})
@@ -29,7 +30,7 @@ func (s *Walk) do(t *testing.T, in api.Input) {
 	if refused := s.Apply(&in); refused != api.Accepted {
 		t.Fatalf("%s %s: %s", in.Type, in.ID, refused)
 	}
-	s.Begin(1<<20, false)
+	s.progress.Begin(resumable.Unlimited())
 	for s.Step() != Nothing {
 	}
 	s.Follow()

@@ -5,23 +5,19 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // gangWalk is what the walk keeps of atomic gangs.
 type gangWalk struct {
-	steps  int      // left in this cycle
-	faults uint64   // of policies, when the cycle began
-	short  bool     // the cycle ran out of steps, or a policy failed
-	at     *app.Ask // the ask that stands for the gang at which it did
-	goesOn bool     // the next step goes on with the search that the last cycle cut short
-	// search is one that ran out of steps, to be continued; nil: none did.
-	search *gangSearch
-	// unsettled are gangs that may fit though room has only shrunk, since other members would be chosen then. They are tried
-	// whenever anything has changed since unsettledAt.
-	unsettled   []unsettledGang
-	unsettledAt uint64
+	stoppedAt *app.Ask    // the ask that stands for the gang at which the walk stopped last
+	search    *gangSearch // that was not finished; nil: none
+	// reopening are gangs that may fit though room has only shrunk, since other members would be chosen then. They are tried
+	// whenever anything has changed since reopenedAt.
+	reopening  []reopeningGang
+	reopenedAt uint64
 	// barred says of gangs with kept nodes that could not land when nothing had changed since. To try again would mark their
 	// nodes as changed, and searches for victims there would restart in each cycle.
 	barred map[*state.GangClaim]uint64
@@ -38,30 +34,11 @@ type shape struct {
 	priority int32
 }
 
-// Begin starts a cycle's share of steps. goesOn says that nothing has changed since the last cycle, which was cut short.
-func (s *Walk) Begin(steps int, goesOn bool) {
-	w := &s.gangs
-	w.steps, w.faults, w.short, w.goesOn = steps, s.Modules.Faults, false, goesOn && w.short
-}
+// mustStop reports whether the walk must stop before another search for the nodes of a gang.
+func (s *Walk) mustStop() bool { return s.progress.MustStop(resumable.Placement) }
 
-// GoesOn reports whether the walk itself was cut short in the last cycle, so that the next step goes on with it.
-func (s *Walk) GoesOn() bool { return s.gangs.goesOn }
-
-// StepsLeft is what is left of the cycle's share.
-func (s *Walk) StepsLeft() int { return s.gangs.steps }
-
-// Short reports whether the search for the nodes of a gang has yet to be finished.
-func (s *Walk) Short() bool { return s.gangs.short }
-
-// Upset reports whether a policy failed in this cycle, so that what comes after a gang's search that was cut short restarts.
-func (s *Walk) Upset() bool { return s.Modules.Faults != s.gangs.faults }
-
-// outOfSteps reports whether the search for the nodes of a gang is to be cut short: also where a policy failed, as searches that are cut
-// there anyway restart, and what is decided must not depend on that.
-func (s *Walk) outOfSteps() bool { return s.gangs.steps <= 0 || s.Upset() }
-
-// tryGang places the gang that an ask is the first pending member of, or none of it. It reports false as well where the
-// search has yet to be finished: the walk is to end then.
+// tryGang places the gang that an ask is the first pending member of, or none of it. It reports false as well if the
+// search has stopped: the walk ends then.
 func (s *Walk) tryGang(ask *app.Ask) bool {
 	g := ask.Gang()
 	if !g.Complete() || ask.GangTriedAt(s.LogEnd()) {
@@ -69,21 +46,21 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 	}
 	s.headroomOf(ask.App)
 	if x := s.gangs.search; x == nil || x.gang != g {
-		if s.outOfSteps() {
-			s.cutShort(ask)
+		if s.mustStop() {
+			s.stopAt(ask)
 			return false
 		}
 		if s.placeInOrder(ask, g) {
 			s.allocateGang(s.gangs.placed)
 			return true
 		}
-		s.gangs.steps -= memberSteps * len(s.gangs.placed)
+		s.progress.Spend(memberSteps * len(s.gangs.placed))
 		s.TakeBack(s.gangs.placed)
 	}
 	placed, done := s.searchGang(ask, g)
 	switch {
-	case !done, placed == nil && s.Upset():
-		s.cutShort(ask)
+	case !done, placed == nil && s.progress.PolicyFailed(resumable.Placement):
+		s.stopAt(ask)
 		return false
 	case placed == nil: // a search may take several cycles, and none that is done is to restart while nothing changes
 		ask.TryGang(s.LogEnd())
@@ -93,12 +70,15 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 	return true
 }
 
-// memberSteps is how many steps it takes to place a member in order: the search of a cycle is cut between gangs that do not fit,
+// memberSteps is how many steps it takes to place a member in order: a walk stops between gangs that do not fit,
 // while one pass over the members takes less time than their allocation would.
 const memberSteps = 32
 
-// cutShort ends the walk at the gang that an ask stands for, to be taken up in another cycle.
-func (s *Walk) cutShort(ask *app.Ask) { s.gangs.at, s.gangs.short, s.search.again = ask, true, true }
+// stopAt stops the walk at the gang that an ask stands for. Another cycle resumes it there.
+func (s *Walk) stopAt(ask *app.Ask) {
+	s.gangs.stoppedAt, s.search.ending = ask, atGang
+	s.progress.Stop(resumable.Placement)
+}
 
 // headroomOf works out what an application may use beside what is used and kept: everything that bounds it counts here.
 func (s *Walk) headroomOf(a *app.App) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,11 +16,10 @@ import (
 const assignmentSteps = 100_000
 
 // gangSearch looks for nodes for the first members of a gang that fit alone: the hardest first, each where it fits best, then
-// in every way. It works on a copy of what the nodes have free, and continues where its steps ran out.
+// in every way. It works on a copy of what the nodes have free, and resumes where it stopped.
 type gangSearch struct {
+	resumable.Attempt
 	gang     *app.AtomicGang
-	began    uint64 // the log's end: the search holds while nothing has changed
-	unbroken bool   // an earlier search was given up since something changed: this one is not cut into slices
 	headroom resource.Vec
 
 	pending []*app.Ask // members in order
@@ -52,10 +52,10 @@ type member struct {
 	node  int32
 }
 
-// searchGang goes on with the search for a gang, or begins one. done is false where the cycle's steps ran out.
+// searchGang resumes the search for a gang, or begins one. done is false if it has stopped.
 func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Placement, done bool) {
 	x := s.gangs.search
-	if x == nil || x.gang != g || x.began != s.LogEnd() {
+	if x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
 		again := x != nil && x.gang == g
 		if again { // members may have come to fit in order
 			if s.placeInOrder(first, g) {
@@ -65,41 +65,32 @@ func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Pla
 			s.headroomOf(first.App)
 		}
 		x = s.newGangSearch(first, g)
-		x.unbroken = again
+		x.Attempt = s.progress.Attempt(again)
 		s.gangs.search = x
 	}
-	if x.unbroken {
-		s.gangs.steps = max(s.gangs.steps, 1) + unlimitedSteps
-	}
 	found, done := s.run(x)
-	if x.unbroken {
-		s.gangs.steps = max(0, s.gangs.steps-unlimitedSteps)
-	}
 	if !done {
 		return nil, false
 	}
 	s.gangs.search = nil
 	if !found {
 		if x.mayFitLater() && s.holdsLeast(x, first.App) {
-			s.unsettle(first.App, g)
+			s.reopenOnChange(first.App, g)
 		}
 		return nil, true
 	}
 	return s.placementOf(x), true
 }
 
-// unlimitedSteps are more than any search takes.
-const unlimitedSteps = 1 << 40
-
 func (s *Walk) newGangSearch(first *app.Ask, g *app.AtomicGang) *gangSearch {
-	x := &gangSearch{gang: g, began: s.LogEnd(), width: len(s.wide.Total), index: map[int32]int32{}}
+	x := &gangSearch{gang: g, width: len(s.wide.Total), index: map[int32]int32{}}
 	s.headroomOf(first.App)
 	x.headroom = slices.Clone(s.gangs.headroom)
 	first.App.EachMember(first, func(ask *app.Ask) bool { x.pending = append(x.pending, ask); return true })
 	return x
 }
 
-// run reports whether there is an assignment; done is false where the steps ran out.
+// run reports whether there is an assignment; done is false if the search has stopped.
 func (s *Walk) run(x *gangSearch) (found, done bool) {
 	if !s.choose(x) {
 		return false, false
@@ -119,12 +110,12 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 // choose finds the first members that fit alone, as many as are needed.
 func (s *Walk) choose(x *gangSearch) (done bool) {
 	for ; len(x.chosen) < x.gang.Need() && x.looked < len(x.pending); x.looked++ {
-		if s.outOfSteps() {
+		if s.progress.MustStopIn(resumable.Placement, x.Attempt) {
 			return false
 		}
 		ask := x.pending[x.looked]
 		i := slices.IndexFunc(x.shapes, func(m memberShape) bool { return m.shape == shape{ask.Class, ask.Priority} })
-		s.gangs.steps -= 1 + len(x.shapes)/8
+		s.progress.Spend(1 + len(x.shapes)/8)
 		if i < 0 {
 			i = len(x.shapes)
 			x.shapes = append(x.shapes, s.shapeOf(x, ask))
@@ -147,7 +138,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
 		return m
 	}
 	all := s.Nodes.Sorted()
-	s.gangs.steps -= len(all)
+	s.progress.Spend(len(all))
 	for _, n := range all {
 		if n.Schedulable && !n.Kept && n.Takes(c) && (!n.Held || s.MayTake(ask, n)) && s.Nodes.Admits(c, n) {
 			m.nodes = append(m.nodes, x.indexOf(n))
@@ -249,7 +240,7 @@ func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 	if !m.class.Fits(x.headroom) {
 		return best
 	}
-	s.gangs.steps -= len(m.nodes)
+	s.progress.Spend(len(m.nodes))
 	for _, i := range m.nodes {
 		free := x.freeOf(i)
 		if !m.class.Fits(free) {
@@ -283,7 +274,7 @@ func (s *Walk) assignAll(x *gangSearch) (found, done bool) {
 	for {
 		depth := len(x.next) - 1
 		m := &x.chosen[depth]
-		if s.outOfSteps() {
+		if s.progress.MustStopIn(resumable.Placement, x.Attempt) {
 			return false, false
 		}
 		if s.nextNode(x, m, &x.next[depth]) {
@@ -314,7 +305,7 @@ func (s *Walk) nextNode(x *gangSearch, m *member, at *int32) bool {
 	for int(*at) < len(k.nodes) {
 		i := k.nodes[*at]
 		*at++
-		s.gangs.steps--
+		s.progress.Spend(1)
 		if k.class.Fits(x.freeOf(i)) {
 			m.node = i
 			return true

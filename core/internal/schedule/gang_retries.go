@@ -12,31 +12,31 @@ import (
 // A gang that failed is tried again when a node or a queue has more room, as any ask, and besides when a limit has, or, for
 // some gangs, when anything has changed.
 
-type unsettledGang struct {
+type reopeningGang struct {
 	app  *app.App
 	gang *app.AtomicGang
 }
 
-// unsettle notes that a gang is to be tried again whenever anything has changed.
-func (s *Walk) unsettle(a *app.App, g *app.AtomicGang) {
-	u := unsettledGang{a, g}
-	if !slices.Contains(s.gangs.unsettled, u) {
-		s.gangs.unsettled = append(s.gangs.unsettled, u)
+// reopenOnChange has a gang tried again whenever anything has changed.
+func (s *Walk) reopenOnChange(a *app.App, g *app.AtomicGang) {
+	r := reopeningGang{a, g}
+	if !slices.Contains(s.gangs.reopening, r) {
+		s.gangs.reopening = append(s.gangs.reopening, r)
 	}
 }
 
 // reopenGangs has the gangs looked at again that may fit since anything changed.
 func (s *Walk) reopenGangs() {
 	w := &s.gangs
-	if w.unsettledAt == s.LogEnd() {
+	if w.reopenedAt == s.LogEnd() {
 		return
 	}
-	w.unsettledAt = s.LogEnd()
-	w.unsettled = slices.DeleteFunc(w.unsettled, func(u unsettledGang) bool {
-		if !u.gang.Waits() || !u.app.ReopenGang(u.gang, s.World) {
+	w.reopenedAt = s.LogEnd()
+	w.reopening = slices.DeleteFunc(w.reopening, func(r reopeningGang) bool {
+		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.World) {
 			return true
 		}
-		s.Leaves[u.app.Leaf.ID].Queue.MarkChanged()
+		s.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
 		return false
 	})
 	s.Sync()
@@ -57,7 +57,7 @@ func (x *gangSearch) mayFitLater() bool {
 func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 	s.headroomOf(a)
 	least, amounts := make(resource.Vec, x.width), make([]int64, len(x.pending))
-	s.gangs.steps -= len(x.pending) * x.width
+	s.progress.Spend(len(x.pending) * x.width)
 	for t := range x.width {
 		for i, ask := range x.pending {
 			amounts[i] = ask.Class.Demand[t]
@@ -75,7 +75,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 			if sum <= 0 {
 				break
 			}
-			s.gangs.steps--
+			s.progress.Spend(1)
 			sum -= roomOf(n, t)
 		}
 		if sum > 0 {
@@ -88,7 +88,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 // places reports whether the nodes, each for itself, have room for so many asks of an amount.
 func (s *Walk) places(amount resource.Vec, count int64) bool {
 	for _, n := range s.Nodes.Sorted() {
-		s.gangs.steps--
+		s.progress.Spend(1)
 		most := count
 		for t, need := range amount {
 			if need > 0 {

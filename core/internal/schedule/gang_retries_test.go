@@ -22,7 +22,7 @@ func gangWalkOf(t *testing.T, node int64, sizes ...int64) *Walk {
 
 func TestAGangWhoseSmallestMembersDoNotFitTogetherIsNotTriedWhenRoomShrinks(t *testing.T) {
 	s := gangWalkOf(t, 9, 6, 5, 5)
-	if len(s.gangs.unsettled) != 0 {
+	if len(s.gangs.reopening) != 0 {
 		t.Error("it is tried again whenever anything changes")
 	}
 	s.do(t, api.Input{Type: api.NodeUpdate, ID: "n", Capacity: amountOf(11)})
@@ -33,14 +33,14 @@ func TestAGangWhoseSmallestMembersDoNotFitTogetherIsNotTriedWhenRoomShrinks(t *t
 
 func TestAGangThatFitsOnceRoomHasShrunkIsTriedThen(t *testing.T) {
 	s := gangWalkOf(t, 6, 6, 3, 2)
-	if len(s.gangs.unsettled) != 1 {
+	if len(s.gangs.reopening) != 1 {
 		t.Fatal("it is not tried when anything changes")
 	}
 	s.do(t, api.Input{Type: api.AskAdd, ID: "one", App: "other", Resources: amountOf(1)})
 	if s.Asks.Find("g1").Pending() || s.Asks.Find("g2").Pending() {
 		t.Error("it was not tried")
 	}
-	if s.do(t, api.Input{Type: api.AskAdd, ID: "late", App: "other", Resources: amountOf(1)}); len(s.gangs.unsettled) != 0 {
+	if s.do(t, api.Input{Type: api.AskAdd, ID: "late", App: "other", Resources: amountOf(1)}); len(s.gangs.reopening) != 0 {
 		t.Error("it is still listed")
 	}
 }

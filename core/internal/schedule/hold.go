@@ -35,7 +35,7 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 			return
 		}
 		s.Unreserve(r.Ask, api.ReasonRequiredNode)
-		s.search.again = true
+		s.search.ending = mustRepeat
 	}
 	s.reserve(l, ask, n)
 }

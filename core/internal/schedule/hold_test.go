@@ -11,7 +11,7 @@ import (
 
 // TestNothingIsKeptOfAsksForNodesThatNeverCame has applications come and go that require nodes which do not exist.
 func TestNothingIsKeptOfAsksForNodesThatNeverCame(t *testing.T) {
-	s := New(state.New(api.Options{}).Partitions[0])
+	s := newWalk(state.New(api.Options{}).Partitions[0])
 	s.State.Advance(0)
 	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})
 	s.Apply(&api.Input{Type: api.NodeAdd, ID: "n", Capacity: amount})

@@ -28,7 +28,7 @@ func (s *Walk) begin() *pending.Search {
 	if l.Overtaken == nil {
 		l.Overtaken = s.mayBeOvertaken
 	}
-	l.World, l.Settled, l.Any, l.Grown, l.Reserve = s.World, x.settled, x.anyNode, x.grownNode, x.reserve
+	l.World, l.Exhausted, l.Any, l.Grown, l.Reserve = s.World, x.exhausted, x.anyNode, x.grownNode, x.reserve
 	l.DueBy = int64(s.Conf.ReservationDelay.Before(s.Now))
 	l.Open, l.NoNew = false, false
 	l.Headroom, l.Beyond = x.unlimited, x.unlimited
@@ -38,7 +38,7 @@ func (s *Walk) begin() *pending.Search {
 // enter returns the search below a queue, given that of its parent: the same one unless the queue itself limits or opens
 // anything, which one look at it tells. Of all classes only some may be reservable in it.
 func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pending.Search {
-	limits, open, full := q.MayLimit(s.wide.Largest), q.OpenedAt > s.search.settled, q.Full()
+	limits, open, full := q.MayLimit(s.wide.Largest), q.OpenedAt > s.search.exhausted, q.Full()
 	if !limits && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
 		return up
 	}

@@ -15,10 +15,10 @@ import (
 // replacing knows the applications with tasks that may take the place of placeholders. One in which no task can is not looked
 // at again before something about it changes, or room or headroom grows somewhere.
 type replacing struct {
-	apps        map[*app.App]bool // true: no task of it could be placed since anything changed
-	order       []*app.App        // those to be looked at, in the order of the walk, and some that need not be any more; valid while inOrder
-	inOrder     bool
-	eligibility uint64 // the walk's EligibilityChanges, when apps were last looked at again
+	apps     map[*app.App]bool // true: no task of it could be placed since anything changed
+	order    []*app.App        // those to be looked at, in the order of the walk, and some that need not be any more; valid while inOrder
+	inOrder  bool
+	eligible uint64 // the walk's, when apps were last looked at again
 }
 
 // gangChanged takes in that the placeholders or the tasks of an application changed.
@@ -81,8 +81,8 @@ func (s *Walk) replaceOne() bool {
 	if len(r.apps) == 0 {
 		return false
 	}
-	if r.eligibility != s.EligibilityChanges {
-		r.eligibility = s.EligibilityChanges
+	if r.eligible != s.eligible {
+		r.eligible = s.eligible
 		r.wake()
 	}
 	s.orderReplacing()

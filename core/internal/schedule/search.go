@@ -14,16 +14,16 @@ import (
 // search is what a cycle knows about what can be placed, so that it looks only at what may have changed.
 //
 // Time is counted in worlds: a world is a span in which room only shrinks, so that what failed in it goes on failing.
-// Every input and every timer begins a new one. A cycle that ran to its end has settled everything: until something
+// Every input and every timer begins a new one. A walk that has visited everything has exhausted its world: until something
 // grows nothing that waits can be placed, and afterwards only what the growth is large enough for.
 type search struct {
-	settled uint64
-	grown   []*node.Node // nodes that may take more than when all was settled
-	grownAt uint64       // the world of the last such growth
-	openAt  uint64       // the world in which a node last became free to be reserved
-	bounds  bool         // the bounds have to be worked out again
-	wishes  int          // pending asks that predicates decide about
-	placing int          // those of them whose predicate depends on placements
+	exhausted uint64       // the world in which a walk last visited everything; 0: none has since
+	grown     []*node.Node // nodes that may take more than when the walk was exhausted
+	grownAt   uint64       // the world of the last such growth
+	openAt    uint64       // the world in which a node last became free to be reserved
+	bounds    bool         // the bounds have to be worked out again
+	wishes    int          // pending asks that predicates decide about
+	placing   int          // those of them whose predicate depends on placements
 
 	anyNode   pending.Bound // what some node takes
 	grownNode pending.Bound // what some node takes that grew
@@ -34,9 +34,18 @@ type search struct {
 	elsewhere []*app.Ask    // those that may land on another node than their own, and were not visited yet
 	deferred  []*app.Ask    // due asks of the application visited whose turn to reserve is yet to come
 
-	barred int32 // the highest priority, as root sees it, of a due ask that nothing but the cluster's total barred
-	again  bool  // a reservation was ended for another: the walk begins again
+	barred int32  // the highest priority, as root sees it, of a due ask that nothing but the cluster's total barred
+	ending ending // of the walk that is under way
 }
+
+// ending is what ends a walk before it has visited everything.
+type ending uint8
+
+const (
+	nothingEnds ending = iota
+	mustRepeat         // a reservation was ended for another: the walk begins again
+	atGang             // the search for the nodes of a gang has stopped
+)
 
 func (x *search) measure(width int) {
 	x.anyNode.Room, x.grownNode.Room = make(resource.Vec, width), make(resource.Vec, width)
@@ -101,9 +110,9 @@ func (s *Walk) placementsChanged() {
 	}
 }
 
-// reconsider forgets what is settled: everything that waits is looked at again.
+// reconsider has everything that waits looked at again.
 func (s *Walk) reconsider() {
-	s.search.settled, s.search.bounds = 0, true
+	s.search.exhausted, s.search.bounds = 0, true
 	s.replacing.wake()
 	s.search.grownAt, s.search.openAt = s.World, s.World
 	s.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })

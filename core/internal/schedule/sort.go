@@ -90,7 +90,8 @@ func (s *Walk) syncLeaf(l *state.Leaf) {
 	turns := l.EligibilityChanges
 	l.Sync(s.World)
 	if l.EligibilityChanges != turns {
-		s.EligibilityChanges++
+		s.eligible++
+		s.State.EligibleChanged(l)
 		if l.Reservation != nil || l.Holds > 0 {
 			s.doubt()
 		}

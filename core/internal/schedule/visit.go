@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 )
 
@@ -15,7 +16,7 @@ type Progress int
 
 // What a Step came to.
 const (
-	Nothing   Progress = iota // everything that waits is known to wait for something to change, or else Short reports true
+	Nothing   Progress = iota // everything that waits is known to wait for something to change, or the search for the nodes of a gang has stopped
 	Allocated                 // an ask has its place, or several asks of a gang have theirs: Made says how many
 	Replaced                  // a placeholder was told to leave
 )
@@ -25,9 +26,8 @@ func (s *Walk) Made() int { return s.made }
 
 // Step makes the next allocation, or those of the next gang, or tells the next placeholder to leave.
 func (s *Walk) Step() Progress {
-	if s.gangs.goesOn {
-		s.gangs.goesOn = false
-		return s.walkOn()
+	if s.progress.Resume(resumable.Placement) {
+		return s.resume()
 	}
 	for {
 		if p := s.stepBefore(); p != Nothing {
@@ -43,15 +43,15 @@ func (s *Walk) Step() Progress {
 	}
 }
 
-// walkOn is a Step that goes on with the gang at which the last cycle was cut short, and then with what comes after it.
-func (s *Walk) walkOn() Progress {
-	ask := s.gangs.at
+// resume is a Step that resumes the search for the gang at which the last cycle stopped, and then visits what comes after it.
+func (s *Walk) resume() Progress {
+	ask := s.gangs.stoppedAt
 	made := s.tryGang(ask)
 	switch {
 	case made:
 		return Allocated
-	case s.gangs.short:
-		s.search.again = false
+	case s.search.ending == atGang:
+		s.search.ending = nothingEnds
 		return Nothing
 	}
 	s.failGang(ask)
@@ -66,12 +66,12 @@ func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
 	if s.visit(s.Root, x) {
 		return Allocated, true
 	}
-	if !s.search.again {
-		s.settle()
-		return Nothing, true
+	ending := s.search.ending
+	s.search.ending = nothingEnds
+	if ending == nothingEnds {
+		s.markExhausted()
 	}
-	s.search.again = false
-	return Nothing, s.gangs.short
+	return Nothing, ending != mustRepeat
 }
 
 // stepBefore does what comes before the queues are visited: it takes in what changed, and allocates what nodes are kept or reserved for.
@@ -85,7 +85,7 @@ func (s *Walk) stepBefore() Progress {
 		if len(s.requiredChanged) > 0 {
 			s.resumeSuspended()
 		}
-		if len(s.gangs.unsettled) > 0 {
+		if len(s.gangs.reopening) > 0 {
 			s.reopenGangs()
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 		if s.visit(child, x) {
 			return true
 		}
-		if s.search.again {
+		if s.search.ending != nothingEnds {
 			return false
 		}
 		if passes {
@@ -170,7 +170,7 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 		if s.visitApp(l, a, x, passes) {
 			return true
 		}
-		if s.search.again {
+		if s.search.ending != nothingEnds {
 			return false
 		}
 		if len(s.search.elsewhere) > 0 {
@@ -204,7 +204,7 @@ func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search, passes boo
 		return false
 	}
 	open := x.Open
-	x.Open = open || a.ChangedSince(x.Settled)
+	x.Open = open || a.ChangedSince(x.Exhausted)
 	made := s.tryAsks(l, a, x, passes)
 	x.Open = open
 	return made
@@ -238,7 +238,7 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool
 		} else {
 			made = s.tryGang(ask)
 		}
-		if made || s.gangs.short {
+		if made || s.search.ending == atGang {
 			s.retryDeferred(a)
 			return made
 		}
@@ -251,7 +251,7 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool
 			continue
 		}
 		if ask.Class.Node != "" {
-			if s.tryHold(l, ask); s.search.again {
+			if s.tryHold(l, ask); s.search.ending != nothingEnds {
 				return false
 			}
 			continue
@@ -353,9 +353,10 @@ func (s *Walk) fail(c *class.Class) {
 	}
 }
 
-func (s *Walk) settle() {
+// markExhausted notes that nothing that waits can be placed before something grows.
+func (s *Walk) markExhausted() {
 	x := &s.search
-	x.settled = s.World
+	x.exhausted = s.World
 	clear(x.grown)
 	x.grown = x.grown[:0]
 	x.grownNode.Bits = class.NoBits

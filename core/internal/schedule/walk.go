@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -22,12 +23,11 @@ import (
 // Walk places pending asks; make one with New.
 type Walk struct {
 	*state.State
-	// EligibilityChanges grows whenever other applications than before may be allocated to.
-	EligibilityChanges uint64
-
 	cursor   state.Cursor
+	progress *resumable.Search // of the partition's cycle
 	search   search
 	wide     queue.Cluster
+	eligible uint64   // grows whenever other applications than before may be allocated to
 	measured []uint64 // by leaf: the epoch of the cluster's total that its order was made with
 
 	trying *app.Ask              // the ask that tryAllocate tries
@@ -46,9 +46,9 @@ type Walk struct {
 	replacing       replacing
 }
 
-// New makes a walk over a state as it is.
-func New(st *state.State) *Walk {
-	s := &Walk{State: st, suspended: map[string][]suspendedClass{}}
+// New makes a walk over a state as it is. progress is how far its cycle has come.
+func New(st *state.State, progress *resumable.Search) *Walk {
+	s := &Walk{State: st, progress: progress, suspended: map[string][]suspendedClass{}}
 	s.grants = func(n *node.Node) bool { return s.MayTake(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
@@ -157,7 +157,7 @@ func (s *Walk) takeIn(c *state.Change) {
 		return
 	}
 	switch c.Kind {
-	case state.AppCame:
+	case state.AppCame, state.EligibleChanged:
 	case state.AppMoved:
 		c.Leaf.Queue.MarkChanged()
 		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // they may need a new place now

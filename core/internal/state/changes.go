@@ -39,6 +39,7 @@ const (
 	ClaimEnded                         // Ask, Leaf, Node
 	PromisesChanged                    // what waiting asks will use, or what leaving allocations will free
 	GangChanged                        // App, Leaf: its placeholders, or what its tasks wait for
+	EligibleChanged                    // Leaf: other applications of it than before may be allocated to
 	TypesAdded                         // vectors have become wider
 	ConfigChanged                      // the tree was rebuilt: leaves have other IDs
 	QueueAdded                         // Queue, and Leaf if it is one: a dynamic queue, whose ID another may have had before
@@ -146,6 +147,10 @@ func (s *State) queueOpened(q *queue.Queue) {
 	q.OpenedAt = s.World
 	s.note(QueueOpened).Queue = q
 }
+
+// EligibleChanged notes that other applications of a leaf than before may be allocated to. Which these are is known once the leaf's
+// order is up to date, so the walk, which sorts, calls it.
+func (s *State) EligibleChanged(l *Leaf) { s.note(EligibleChanged).Leaf = l }
 
 // nodeChanged notes a change of a node that lets nothing more in.
 func (s *State) nodeChanged(n *node.Node) {

@@ -105,7 +105,7 @@ func (f *Finder) tryBounded(p *problem, s *search, best *incumbent) bool {
 func (f *Finder) try(p *problem, s *search, slot int32, best *incumbent) bool {
 	c := s.candidates[slot]
 	if !f.stillLawful(p, slot, &c) {
-		if f.spent() {
+		if f.mustStop() {
 			return false
 		}
 		f.moved = true

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/resource"
 	_ "github.com/quern-project/quern/internal/seeded"
 )
@@ -21,7 +22,7 @@ func TestCombinationsFindWhatTheSearchThroughANodeFinds(t *testing.T) {
 			c.fullNode(r, 2+r.IntN(9), func() int { return 2 * r.IntN(2) })
 		}
 		f, p := c.finder(), &problem{}
-		f.begin(p, c.question(c.ask(1, 1+r.Int64N(20), 1+r.Int64N(20), int32(r.IntN(4)))), math.MaxInt)
+		f.begin(p, c.question(c.ask(1, 1+r.Int64N(20), 1+r.Int64N(20), int32(r.IntN(4)))), resumable.Unlimited())
 		best := incumbent{slot: -1}
 		for slot := range int32(8) {
 			var found candidate

@@ -3,6 +3,7 @@ package victim
 import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -10,8 +11,8 @@ import (
 type Finder struct {
 	// Ranks returns the keys by which a victim.rank policy orders victims; nil: none is in force.
 	Ranks func(*app.Ask) []int64
-	// Upset reports whether a policy has failed in the search, which is cut short then; nil: none is.
-	Upset func() bool
+	// PolicyFailed reports whether a policy has failed in the search, which then stops; nil: none fails.
+	PolicyFailed func() bool
 
 	pool    *node.Pool
 	oldest  func(slot int32) *app.Ask     // the first allocation on a node
@@ -28,11 +29,11 @@ type Finder struct {
 	refused  map[questionKey]*refusal
 	clock    uint64 // of uses of searches
 
-	call  uint32 // of Find
-	steps int    // taken in this call
-	limit int    // of steps in this call
-	exact int    // steps that the search through one node may take
-	moved bool   // something was examined in this call
+	call   uint32           // of Find
+	steps  int              // taken in this call
+	budget resumable.Budget // of this call
+	exact  int              // steps that the search through one node may take
+	moved  bool             // something was examined in this call
 
 	// Scratch memory of one call.
 	problem      problem
@@ -63,17 +64,17 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Unfinished Outcome = iota // the steps ran out; asked again, the search continues
+	Unfinished Outcome = iota // it has stopped; asked again, the search resumes
 	NotNeeded                 // a node takes the ask without victims, now or once leaving allocations have left
 	NoVictims                 // no lawful set is enough
 	Found
 )
 
-// Find looks for the best lawful set for a question, in about so many steps of some 10 ns each; it returns the steps that
-// it took. A search whose steps run out, or that is cut short by a fault, continues when it is asked again, and examines again only what changed.
-func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken int) {
+// Find looks for the best lawful set for a question within about a budget of steps; it returns the steps that
+// it took. A search whose budget is exhausted, or in which a policy fails, resumes when it is asked again, and examines again only what changed.
+func (f *Finder) Find(q *Question, budget resumable.Budget) (set *Set, outcome Outcome, taken int) {
 	p := &f.problem
-	f.begin(p, q, steps)
+	f.begin(p, q, budget)
 	f.steps += 10 + 2*(len(p.leaves)+len(p.guards))
 	switch {
 	case p.open == 0 && !q.Thorough:
@@ -91,18 +92,20 @@ func (f *Finder) Find(q *Question, steps int) (set *Set, outcome Outcome, taken 
 }
 
 // begin starts a call.
-func (f *Finder) begin(p *problem, q *Question, steps int) {
-	f.steps, f.limit, f.moved = 0, steps, false
+func (f *Finder) begin(p *problem, q *Question, budget resumable.Budget) {
+	f.steps, f.budget, f.moved = 0, budget, false
 	f.call++
 	f.refresh()
 	p.ranks = f.Ranks
 	p.formulate(q)
 }
 
-// spent reports whether the steps have run out, or a policy has failed; something is examined in every call.
-func (f *Finder) spent() bool { return f.moved && (f.steps >= f.limit || f.upset()) }
+// mustStop reports whether the budget is exhausted, or a policy has failed; something is examined in every call.
+func (f *Finder) mustStop() bool {
+	return f.moved && (f.budget.After(f.steps).Exhausted() || f.policyFailed())
+}
 
-func (f *Finder) upset() bool { return f.Upset != nil && f.Upset() }
+func (f *Finder) policyFailed() bool { return f.PolicyFailed != nil && f.PolicyFailed() }
 
 // findOn looks at the one node that an ask may run on.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {
@@ -136,7 +139,7 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 		f.lowerBound(p, slot, c)
 		s.counts[c.state]++
 		f.moved = true
-		if f.spent() {
+		if f.mustStop() {
 			return nil, Unfinished
 		}
 	}

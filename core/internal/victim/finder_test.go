@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/resumable"
 )
 
 // fullNode is a full node with so many allocations of many sizes and few priorities.
@@ -42,8 +43,8 @@ func TestGreedStaysWithinItsBound(t *testing.T) {
 		ask := c.ask(1, 1+r.Int64N(20), 1+r.Int64N(20), 5)
 		exact, hasty := c.finder(), c.finder()
 		hasty.exact = 1 + r.IntN(40)
-		best, found, _ := exact.Find(c.question(ask), math.MaxInt)
-		near, also, _ := hasty.Find(c.question(ask), math.MaxInt)
+		best, found, _ := exact.Find(c.question(ask), resumable.Unlimited())
+		near, also, _ := hasty.Find(c.question(ask), resumable.Unlimited())
 		if found != also {
 			t.Fatalf("expected outcome %d, found %d", found, also)
 		}
@@ -77,10 +78,10 @@ func TestTheSizeOfABudgetDecidesNothing(t *testing.T) {
 			c.fullNode(r, 1+r.IntN(6), func() int { return 2 * r.IntN(2) })
 		}
 		ask := c.ask(1, 1+r.Int64N(20), 1+r.Int64N(20), int32(r.IntN(3)))
-		whole, outcome, _ := c.finder().Find(c.question(ask), math.MaxInt)
+		whole, outcome, _ := c.finder().Find(c.question(ask), resumable.Unlimited())
 		f := c.finder()
 		for range 10_000 {
-			set, now, _ := f.Find(c.question(ask), r.IntN(30))
+			set, now, _ := f.Find(c.question(ask), resumable.Steps(r.IntN(30)))
 			if now == Unfinished {
 				continue
 			}
@@ -109,7 +110,7 @@ func TestTheBestSetIsFoundAfterEachChange(t *testing.T) {
 		f := c.finder()
 		for range 5 {
 			ask := c.ask(1, vcore, memory, 2, gpu)
-			found, _, _ := f.Find(c.question(ask), math.MaxInt)
+			found, _, _ := f.Find(c.question(ask), resumable.Unlimited())
 			best := c.enumerate(ask, c.allocations(0), nil)
 			if (found == nil) != (best == nil) || best != nil && !slices.Equal(found.Victims, best) {
 				t.Fatalf("expected %v, found %v", best, found)
@@ -134,13 +135,13 @@ func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	}
 	f := c.finder()
 	q := c.question(c.ask(1, 9, 9, 0))
-	first, _, all := f.Find(q, math.MaxInt)
-	again, _, least := f.Find(q, math.MaxInt)
+	first, _, all := f.Find(q, resumable.Unlimited())
+	again, _, least := f.Find(q, resumable.Unlimited())
 	if ids(first) != ids(again) || least > all/4 {
 		t.Errorf("expected %s in much less than %d steps, found %s in %d", ids(first), all, ids(again), least)
 	}
 	c.pool.Changed(c.pool.Sorted()[7])
-	if _, _, one := f.Find(q, math.MaxInt); one > least+500 {
+	if _, _, one := f.Find(q, resumable.Unlimited()); one > least+500 {
 		t.Errorf("expected a few steps more than %d after one node changed, found %d", least, one)
 	}
 }
@@ -157,7 +158,7 @@ func TestTheExactSearchReachesFar(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(seed), uint64(c.allocations)))
 			full := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 100000}}}`)
 			full.fullNode(r, c.allocations, func() int { return 0 })
-			set, outcome, steps := full.finder().Find(full.question(full.ask(1, c.need, c.need, 5)), math.MaxInt)
+			set, outcome, steps := full.finder().Find(full.question(full.ask(1, c.need, c.need, 5)), resumable.Unlimited())
 			if outcome != Found {
 				t.Fatalf("%d allocations: outcome %d", c.allocations, outcome)
 			}
@@ -182,7 +183,7 @@ func TestAnAskBeyondAllBoundsIsRefused(t *testing.T) {
 	}
 	n.Occupied[0] = math.MaxInt64 - 4
 	c.pool.Changed(n)
-	if _, outcome, _ := c.finder().Find(c.question(c.ask(1, math.MaxInt64, 1, 5)), math.MaxInt); outcome != NoVictims {
+	if _, outcome, _ := c.finder().Find(c.question(c.ask(1, math.MaxInt64, 1, 5)), resumable.Unlimited()); outcome != NoVictims {
 		t.Errorf("expected no victims, found outcome %d", outcome)
 	}
 }

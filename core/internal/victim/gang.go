@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -42,7 +43,7 @@ type GangSet struct {
 	last  int32   // of the last member: its node
 }
 
-// GangSearch is the search for victims of a gang. It continues where its steps ran out, as long as nothing changes.
+// GangSearch is the search for victims of a gang. It resumes where it stopped, as long as nothing changes.
 type GangSearch struct {
 	f *Finder
 	q *GangQuestion
@@ -124,27 +125,26 @@ func (s *GangSearch) formulate(members int) {
 	s.p.formulate(&s.q.Question)
 }
 
-// Run searches for about so many steps. done is false where they did not suffice; the set is nil where none is needed, or none
+// Run searches within about a budget. done is false if that did not suffice; the set is nil if none is needed, or none
 // is found.
-func (s *GangSearch) Run(steps int) (set *GangSet, done bool, spent int) {
-	limit := steps
+func (s *GangSearch) Run(budget resumable.Budget) (set *GangSet, done bool, spent int) {
 	if s.phase == gangWaits && s.at == nil {
 		if s.p.open == 0 { // no queue may lose anything
 			return nil, true, 10
 		}
 		s.prepare()
-		steps -= 10 * len(s.q.Nodes)
+		spent = 10 * len(s.q.Nodes)
 	}
 	for s.phase != gangDone {
-		if steps <= 0 || s.f.upset() {
-			return nil, false, limit - steps
+		if budget.After(spent).Exhausted() || s.f.policyFailed() {
+			return nil, false, spent
 		}
 		s.cost = 4
 		s.step()
-		steps -= s.cost
+		spent += s.cost
 	}
 	if s.best == nil || len(s.best.set.victims) == 0 {
-		return nil, true, limit - steps
+		return nil, true, spent
 	}
 	for _, v := range s.best.set.victims {
 		s.best.Victims = append(s.best.Victims, v.ask)
@@ -152,7 +152,7 @@ func (s *GangSearch) Run(steps int) (set *GangSet, done bool, spent int) {
 	for _, i := range s.best.taken {
 		s.best.Nodes = append(s.best.Nodes, s.nodes[i])
 	}
-	return s.best, true, limit - steps
+	return s.best, true, spent
 }
 
 // OnlyWaits reports whether the gang fits once all that were told to leave have left: it then needs no victims.

@@ -2,7 +2,6 @@ package victim
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/resumable"
 )
 
 // A victim.rank policy's keys come after the highest priority and before the number of victims. The oracle knows no
@@ -30,7 +30,7 @@ func TestRanksComeAfterTheHighestPriorityAndBeforeTheNumber(t *testing.T) {
 		ask := c.ask(1, 1+r.Int64N(15), 1+r.Int64N(15), int32(r.IntN(3)))
 		f := c.finder()
 		f.Ranks = func(v *app.Ask) []int64 { return keys[v] }
-		found, _, _ := f.Find(c.question(ask), math.MaxInt)
+		found, _, _ := f.Find(c.question(ask), resumable.Unlimited())
 		best := c.enumerate(ask, nodes, keys)
 		if (found == nil) != (best == nil) || best != nil && !slices.Equal(found.Victims, best) {
 			t.Fatalf("expected %v, found %v", best, found)

@@ -1,8 +1,9 @@
 package victim
 
 import (
-	"math"
 	"slices"
+
+	"github.com/quern-project/quern/core/internal/resumable"
 )
 
 // Criterion is what distinguishes two sets, in the order in which sets are compared.
@@ -41,7 +42,7 @@ func (f *Finder) RunnerUp(q *Question, first *Set) *Set {
 		return nil
 	}
 	p, s := &problem{}, &search{}
-	f.begin(p, q, math.MaxInt)
+	f.begin(p, q, resumable.Unlimited())
 	s.reset(len(f.views))
 	for slot := range s.candidates {
 		var c candidate

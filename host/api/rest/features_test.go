@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/api/rest"
@@ -104,12 +105,8 @@ func (d *served) Advance(to time.Duration) {
 
 // instant decides what is due at a time.
 func (d *served) instant(at time.Duration) {
-	d.Scheduler.Advance(at)
-	for over := false; !over; {
-		d.Scheduler.Cycle(-1)
-		next, ok := d.Scheduler.Deadline()
-		over = !ok || next > at
-	}
+	instant := drive.At(d.Scheduler, at)
+	instant.Decide()
 	d.take()
 }
 

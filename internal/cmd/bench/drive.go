@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 )
 
 // batch is how many inputs, or allocations, go by between two looks at the decisions.
@@ -33,37 +34,24 @@ func (d driver) apply(inputs []core.Input) time.Duration {
 	return time.Since(began)
 }
 
-// settle places what can be placed and returns the number of allocations.
-func (d driver) settle() int {
-	made := 0
-	for {
-		n := d.Cycle(batch)
+// decide decides all that came in the present instant, and returns the number of allocations.
+func (d driver) decide() (made int) {
+	instant := drive.Now(d)
+	for !instant.Decided() {
+		made += instant.Cycle(batch)
 		d.Take()
-		made += n
-		if n < batch && !d.unfinished() {
-			return made
-		}
 	}
+	return made
 }
 
-// unfinished reports whether a cycle was too short for a search for victims.
-func (d driver) unfinished() bool {
-	at, ok := d.Deadline()
-	return ok && at <= d.Now()
-}
-
-// advance goes to an instant, stopping at every deadline on the way, and returns the allocations made on the way.
-func (d driver) advance(to time.Duration) int {
-	made := 0
-	for {
-		at, ok := d.Deadline()
-		if !ok || at >= to {
-			d.Advance(to)
-			return made
-		}
+// advance advances to a time, stopping at every deadline on the way, and returns the allocations made on the way.
+func (d driver) advance(to time.Duration) (made int) {
+	for at := range drive.Deadlines(d, to) {
 		d.Advance(at)
-		made += d.settle()
+		made += d.decide()
 	}
+	d.Advance(to)
+	return made
 }
 
 // split cuts inputs before the first ask.

@@ -42,7 +42,7 @@ func placeGangs(nodes, count, members int) (sample, error) {
 	d.apply(setUp)
 	asked := d.apply(asks)
 	began := time.Now()
-	made := d.settle()
+	made := d.decide()
 	placed := time.Since(began)
 	if made != count*members {
 		return nil, fmt.Errorf("%d of %d members are allocated", made, count*members)
@@ -52,7 +52,7 @@ func placeGangs(nodes, count, members int) (sample, error) {
 		in := core.Input{Type: core.AllocationRelease, ID: fmt.Sprint("ask-", i)}
 		began := time.Now()
 		d.Apply(&in)
-		d.settle()
+		d.decide()
 		took[i] = time.Since(began)
 	}
 	return sample{float64(count) / placed.Seconds(), each(asked, len(asks), 1), each(placed, made, 1), percentile(took, 50)}, nil

@@ -43,7 +43,7 @@ func openbRun(read lists, atOnce bool) (sample, error) {
 		}
 		made += d.advance(at)
 		d.apply(inputs[from:to])
-		made += d.settle()
+		made += d.decide()
 		from = to
 	}
 	took := time.Since(began)

@@ -78,7 +78,7 @@ func runPhases(inputs []core.Input) (asked, made int) {
 	endSetUp()
 	d.apply(asks)
 	endAsks()
-	made = d.settle()
+	made = d.decide()
 	endCycle()
 	return asked, made
 }

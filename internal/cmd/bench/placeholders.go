@@ -40,17 +40,17 @@ func swap(gangs, members, nodes, queues int) (sample, error) {
 	wanted := gangs * members
 	forming := d.apply(w.Holding)
 	began := time.Now()
-	made := d.settle()
+	made := d.decide()
 	forming += time.Since(began)
 	if made != wanted {
 		return nil, fmt.Errorf("%d of %d placeholders are allocated", made, wanted)
 	}
 	replacing := d.apply(w.Tasks)
 	began = time.Now()
-	early := d.settle()
+	early := d.decide()
 	replacing += time.Since(began) + d.apply(w.Releases)
 	began = time.Now()
-	made = d.settle()
+	made = d.decide()
 	replacing += time.Since(began)
 	if early != 0 || made != wanted {
 		return nil, fmt.Errorf("%d of %d tasks are allocated, %d of them before the placeholders left", made, wanted, early)

@@ -57,7 +57,7 @@ func fillVaried(v workload.Variety) (sample, error) {
 	d.apply(setUp)
 	asked := d.apply(asks)
 	began := time.Now()
-	made := d.settle()
+	made := d.decide()
 	placed := time.Since(began)
 	if made != wanted {
 		return nil, fmt.Errorf("%d of %d asks are allocated", made, wanted)
@@ -103,7 +103,7 @@ func changeNodes(nodes, changes int) (sample, error) {
 
 	began := time.Now()
 	d.apply(c.Adds)
-	d.settle()
+	d.decide()
 	added := time.Since(began)
 	resized := d.changeOneByOne(c.Updates)
 	removed := d.changeOneByOne(c.Removes)
@@ -121,7 +121,7 @@ func (d driver) changeOneByOne(inputs []core.Input) time.Duration {
 	began := time.Now()
 	for i := range inputs {
 		d.Apply(&inputs[i])
-		d.settle()
+		d.decide()
 	}
 	return time.Since(began)
 }

@@ -126,7 +126,7 @@ func fillRate(name string, o core.Options, announced []core.Input, generate func
 	began := time.Now()
 	d.apply(announced)
 	d.apply(inputs)
-	made := d.settle()
+	made := d.decide()
 	took := time.Since(began)
 	if made == 0 {
 		return 0, fmt.Errorf("%s: nothing is allocated", name)

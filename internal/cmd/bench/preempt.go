@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/host/workload"
 )
 
@@ -23,7 +24,7 @@ type besieged struct {
 func besiege(size workload.PreemptionSize) *besieged {
 	b := &besieged{driver: newDriver(), crowd: workload.NewPreemption(size, seed)}
 	b.apply(b.crowd.All())
-	b.settle()
+	b.decide()
 	b.crowd.Workload = workload.Workload{}
 	runtime.GC()
 	return b
@@ -31,12 +32,12 @@ func besiege(size workload.PreemptionSize) *besieged {
 
 // search cycles until everything is decided, and returns how long that took and what was decided.
 func (d driver) search() (took time.Duration, decisions []core.Decision) {
-	for again := true; again; {
+	instant := drive.Now(d)
+	for !instant.Decided() {
 		began := time.Now()
-		made := d.Cycle(batch)
+		instant.Cycle(batch)
 		took += time.Since(began)
 		decisions = append(decisions, d.Take()...)
-		again = made == batch || d.unfinished()
 	}
 	return took, decisions
 }
@@ -49,7 +50,7 @@ func (b *besieged) wait(inputs ...core.Input) {
 		inputs[i].At = at
 	}
 	b.apply(inputs)
-	b.settle()
+	b.decide()
 	b.advance(at + preemptionDelay)
 }
 
@@ -83,7 +84,7 @@ func preempt(size workload.PreemptionSize, victims, attempts int) (sample, error
 		if n := b.leave(decisions); n == 0 || !size.Mixed && n != victims {
 			return nil, fmt.Errorf("an ask took %d victims, of %d", n, victims)
 		}
-		if b.settle() != 1 {
+		if b.decide() != 1 {
 			return nil, fmt.Errorf("an ask did not land when its victims had left")
 		}
 	}
@@ -113,7 +114,7 @@ func refuse(size workload.PreemptionSize, priority int32, attempts int) (sample,
 			return nil, fmt.Errorf("an ask is not refused: %s", e.Text)
 		}
 		b.Apply(&core.Input{At: b.Now(), Type: core.AskRemove, ID: ask.ID})
-		b.settle()
+		b.decide()
 	}
 	runtime.KeepAlive(b.Scheduler)
 	first := float64(took[0]) / float64(time.Microsecond)

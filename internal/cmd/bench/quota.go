@@ -35,7 +35,7 @@ func quotaRound(leaves, allocations, victims int) (sample, error) {
 	w := workload.NewQuota(leaves, allocations, victims, seed)
 	d := newDriver()
 	d.apply(w.All())
-	d.settle()
+	d.decide()
 	d.apply([]core.Input{workload.ConfigSet(w.Next)})
 	w = workload.Quota{}
 	d.advance(workload.QuotaDelay * time.Second)

@@ -23,7 +23,7 @@ func fill(generate func() workload.Workload, all bool) (sample, error) {
 	settingUp := d.apply(setUp)
 	asked := d.apply(asks)
 	began := time.Now()
-	made := d.settle()
+	made := d.decide()
 	placed := time.Since(began)
 	if made == 0 || all && made != wanted {
 		return nil, fmt.Errorf("%d of %d asks are allocated", made, wanted)
@@ -45,7 +45,7 @@ func churn(nodes, queues, steps int) (sample, error) {
 	c := workload.NewChurn(nodes, queues, seed)
 	d := newDriver()
 	d.apply(c.All())
-	if made := d.settle(); made != len(c.Steps) {
+	if made := d.decide(); made != len(c.Steps) {
 		return nil, fmt.Errorf("%d of %d asks are allocated", made, len(c.Steps))
 	}
 	c.Workload = workload.Workload{}
@@ -88,7 +88,7 @@ func (t *turner) turn() time.Duration {
 	made := t.advance(at)
 	t.Apply(&step.Release)
 	t.Apply(&step.Ask)
-	made += t.settle()
+	made += t.decide()
 	took := time.Since(began)
 	if made != 1 {
 		t.idle++
@@ -107,7 +107,7 @@ func stuck(asks, shapes, events int) (sample, error) {
 	d := newDriver()
 	d.apply(setUp)
 	asked := d.apply(pending)
-	if made := d.settle(); made != 0 {
+	if made := d.decide(); made != 0 {
 		return nil, fmt.Errorf("%d asks are allocated in a full cluster", made)
 	}
 	setUp, pending = nil, nil
@@ -116,7 +116,7 @@ func stuck(asks, shapes, events int) (sample, error) {
 	for i := range took {
 		began := time.Now()
 		d.Apply(&w.Releases[i])
-		made := d.settle()
+		made := d.decide()
 		took[i] = time.Since(began)
 		if made != 1 {
 			return nil, fmt.Errorf("a release made room for %d asks", made)
@@ -134,7 +134,7 @@ func reload(queues, allocations int) (sample, error) {
 	w := workload.NewReload(queues, allocations, seed)
 	d := newDriver()
 	d.apply(w.All())
-	d.settle()
+	d.decide()
 	next := workload.ConfigSet(w.Next)
 	w = workload.Reload{}
 	runtime.GC()
@@ -143,7 +143,7 @@ func reload(queues, allocations int) (sample, error) {
 	d.Apply(&next)
 	decisions := d.Take()
 	accepted := slices.ContainsFunc(decisions, func(x core.Decision) bool { return x.Type == core.ConfigAccepted })
-	d.settle()
+	d.decide()
 	took := time.Since(began)
 	if !accepted {
 		return nil, fmt.Errorf("the configuration is refused: %v", decisions)

@@ -35,7 +35,7 @@ func (g *gallery) arrivals(ctx context.Context, nodes string) ([]point, error) {
 	for n := 0; float64(arrived) < mostArrived*float64(g.lists.total.gpu); n++ {
 		p := g.lists.pods[n%len(g.lists.pods)].again(n / len(g.lists.pods))
 		c.submit(p)
-		if err := c.settle(0); err != nil {
+		if err := c.decide(); err != nil {
 			return nil, err
 		}
 		arrived += p.wants.gpu

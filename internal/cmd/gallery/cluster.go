@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/drive"
 )
 
 // setup says who orders what. Empty: the scheduler's default.
@@ -92,7 +93,7 @@ func (g *gallery) newCluster(ctx context.Context, s setup, nodes []core.Input) (
 		c.Apply(&nodes[i])
 		c.free[nodes[i].ID], c.zone[nodes[i].ID] = amountsOf(nodes[i].Capacity), nodes[i].Attributes["zone"]
 	}
-	return c, c.settle(0)
+	return c, c.decide()
 }
 
 // submit sends a pod in, now.
@@ -109,11 +110,17 @@ func (c *cluster) submit(p pod) {
 	c.spent += time.Since(began)
 }
 
-// settle places what can be placed, limit allocations at most; 0: all.
-func (c *cluster) settle(limit int) error {
-	if limit == 0 {
-		limit = -1
-	}
+// decide decides all that came by now.
+func (c *cluster) decide() error {
+	began := time.Now()
+	instant := drive.Now(c)
+	instant.Decide()
+	c.spent += time.Since(began)
+	return c.enter(c.Take())
+}
+
+// cycle runs a cycle of limit allocations at most.
+func (c *cluster) cycle(limit int) error {
 	began := time.Now()
 	c.Cycle(limit)
 	c.spent += time.Since(began)

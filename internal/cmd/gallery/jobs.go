@@ -131,7 +131,7 @@ func (r *shop) run() error {
 			}
 			r.Apply(&core.Input{At: r.Now(), Type: core.AppRemove, ID: r.jobs[done.job].app.ID})
 		}
-		if err := r.settle(0); err != nil {
+		if err := r.decide(); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (c *cluster) goTo(to time.Duration) error {
 			return c.enter(c.Take())
 		}
 		c.Advance(max(at, c.Now()))
-		if err := c.settle(0); err != nil {
+		if err := c.decide(); err != nil {
 			return err
 		}
 	}

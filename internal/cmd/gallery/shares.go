@@ -29,7 +29,7 @@ func (g *gallery) fill(ctx context.Context, s setup, of func(used, all amounts) 
 			line.x, line.y = append(line.x, float64(c.placed)), append(line.y, 100*of(c.queues[leaf], g.lists.total))
 			lines[leaf] = line
 		}
-		if err := c.settle(fillStep); err != nil {
+		if err := c.cycle(fillStep); err != nil {
 			return nil, err
 		}
 	}

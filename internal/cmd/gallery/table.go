@@ -76,7 +76,7 @@ func (g *gallery) row(ctx context.Context, e entry) (string, error) {
 	for _, p := range g.lists.pods {
 		filled.submit(p)
 	}
-	if err := filled.settle(0); err != nil {
+	if err := filled.decide(); err != nil {
 		return "", err
 	}
 	placed, spent, used := filled.placed, filled.spent, float64(filled.used.gpu)/float64(g.lists.total.gpu)
@@ -106,7 +106,7 @@ func (g *gallery) timed(ctx context.Context, s setup) (*cluster, error) {
 	}
 	for _, in := range g.lists.timeline {
 		if in.At > c.Now() {
-			if err := c.settle(0); err != nil {
+			if err := c.decide(); err != nil {
 				return nil, err
 			}
 			if err := c.goTo(in.At); err != nil {
@@ -117,7 +117,7 @@ func (g *gallery) timed(ctx context.Context, s setup) (*cluster, error) {
 			return nil, err
 		}
 	}
-	return c, c.settle(0)
+	return c, c.decide()
 }
 
 // send applies an input of the timeline.
