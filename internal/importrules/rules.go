@@ -26,6 +26,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/linediff", Std: []string{"strings"}},
 	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/queue"},
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
+	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "math/bits", "reflect", "slices", "strings"}}, // hash/maphash as for core/internal/app
 	{Folder: "core/internal/schedule", May: []string{"core/resource", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/state"},
 		Std: []string{"cmp", "math", "slices", "sort", "time"}},
 	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/queue", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
