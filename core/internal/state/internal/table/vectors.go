@@ -38,7 +38,7 @@ func widthFor(types int) int {
 	return (types + 15) / 16 * 16
 }
 
-// Widen makes room for more types. Pages are laid out anew when they next change.
+// Widen makes room for more types. A page is re-laid at its next Edit.
 func (v *Vectors) Widen(types int) { v.width = max(v.width, widthFor(types)) }
 
 // At returns one amount of a vector.
