@@ -66,7 +66,9 @@ func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
 }
 
 // reserved reports whether a node is kept for others than the ask.
-func (w *preemptionExplainer) reserved(n *node.Node) bool { return n.Kept || n.Held && !w.q.MayTake(n) }
+func (w *preemptionExplainer) reserved(n *node.Node) bool {
+	return n.Hold.IsClaimed() || n.Hold.IsReserved() && !w.q.MayTake(n)
+}
 
 // barCounter counts allocations by leaf and by what protects them.
 type barCounter struct {

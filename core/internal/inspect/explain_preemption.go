@@ -46,7 +46,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	if ask.Class.Node != "" {
 		e.Due = ask.Created
 	}
-	if g := ask.WaitingGang(); g != nil || ask.Keeps != app.NoNode && s.ClaimOf(ask).Gang != nil {
+	if g := ask.WaitingGang(); g != nil || ask.Hold.IsClaimed() && s.ClaimOf(ask).Gang != nil {
 		w.explainGang(g)
 	} else {
 		w.laws()
@@ -91,7 +91,7 @@ func (w *preemptionExplainer) laws() {
 func (w *preemptionExplainer) verdict(next bool) api.Reason {
 	s, ask := w.s, w.ask
 	switch {
-	case ask.Keeps != app.NoNode:
+	case ask.Hold.IsClaimed():
 		w.waits()
 		return explain.VerdictWaits
 	case ask.NoPreemptOthers:

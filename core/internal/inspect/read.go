@@ -209,8 +209,8 @@ func (s *View) dumpAsk(ask *app.Ask) api.AskDump {
 	if !ask.Pending() {
 		d.Node, d.Allocated = s.Nodes.At(ask.Node).ID, ask.PlacedAt
 	}
-	if ask.Keeps != app.NoNode {
-		d.Kept = s.Nodes.At(ask.Keeps).ID
+	if ask.Hold.IsClaimed() {
+		d.Kept = s.Nodes.At(ask.HoldOn).ID
 	}
 	if why := s.Leaving[ask]; why != nil {
 		d.Leaving = why.Why.For

@@ -104,7 +104,7 @@ func (s *Walk) places(amount resource.Vec, count int64) bool {
 
 // roomOf is what a node has free of a type for asks that no node is kept for.
 func roomOf(n *node.Node, t int) int64 {
-	if !n.Schedulable || n.Kept {
+	if !n.Schedulable || n.Hold.IsClaimed() {
 		return 0
 	}
 	return n.Free(t)

@@ -21,7 +21,7 @@ type suspendedClass struct {
 
 // tryHold holds the required node for an ask that does not fit its free room, or notes that it cannot be held for it.
 func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		return // it is held for this one: others alike must not be suspended with it
 	}
 	n := s.Nodes.Find(ask.Class.Node)
@@ -30,7 +30,7 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 		return
 	}
 	if r := s.OnNode[n.Slot].Reservation; r != nil {
-		if n.Bound && !s.Outranks(ask, r.Ask) {
+		if n.Hold.IsRequired() && !s.Outranks(ask, r.Ask) {
 			s.suspend(ask)
 			return
 		}
@@ -97,7 +97,7 @@ func (s *Walk) judgeReservations() {
 		switch {
 		case all && !s.MayStart(ask.App):
 			s.Unreserve(ask, api.ReasonNotStartable)
-		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.Reserves))):
+		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.HoldOn))):
 			s.Unreserve(ask, "")
 		case ask.Class.Node == "" && !s.fitsBelowRoot(ask):
 			s.Unreserve(ask, api.ReasonNoHeadroom)

@@ -194,7 +194,7 @@ func exceeds(c, other *class.Class) bool {
 // there bars only a task that is larger.
 func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
 	n, c, held := s.Nodes.At(placeholder.Node), task.Class, placeholder.Class.Demand
-	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Kept || n.Held && !s.MayTake(task, n)) {
+	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.MayTake(task, n)) {
 		return false
 	}
 	for _, need := range c.Needs {

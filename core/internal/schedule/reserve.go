@@ -31,7 +31,7 @@ func (s *Walk) checkReservation(n *node.Node) {
 		return
 	}
 	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r *state.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
-	fits := n.Schedulable && !n.Kept && n.Takes(r.Ask.Class)
+	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Takes(r.Ask.Class)
 	if fits && !in {
 		s.filled = slices.Insert(s.filled, i, r)
 	}
@@ -43,7 +43,7 @@ func (s *Walk) checkReservation(n *node.Node) {
 // tryReserve makes a reservation for a due ask, if there is a node for it.
 func (s *Walk) tryReserve(l *state.Leaf, ask *app.Ask) {
 	c := ask.Class
-	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Reserves != app.NoNode {
+	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Hold.IsReserved() {
 		return
 	}
 	n := s.bestEmpty(l, c)
@@ -75,7 +75,7 @@ func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
 	var best *node.Node
 	left := int64(0)
 	for _, n := range s.Nodes.Sorted() {
-		if !n.Schedulable || n.Held || n.Kept || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.Nodes.Admits(c, n) {
+		if !n.Schedulable || n.Hold.IsReserved() || n.Hold.IsClaimed() || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.Nodes.Admits(c, n) {
 			continue
 		}
 		if share := s.leftOver(n, c); best == nil || share < left {
@@ -102,7 +102,7 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
 		ask := r.Ask
-		n := s.Nodes.At(ask.Reserves)
+		n := s.Nodes.At(ask.HoldOn)
 		if s.canPlace(ask) && s.Nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)
 			return true
@@ -136,7 +136,7 @@ func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	var judged []*app.Ask
 	s.EachClass(s.Root, func(ask *app.Ask) bool {
 		switch {
-		case ask == holder || ask.Gang() != nil || ask.Keeps != app.NoNode || ask.Rests() || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || ask.Gang() != nil || ask.Hold.IsClaimed() || ask.Rests() || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class):
 			judged = append(judged, ask)
 		default:

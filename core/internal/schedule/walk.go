@@ -54,7 +54,7 @@ func New(st *state.State) *Walk {
 	s.measure()
 	s.rebuild()
 	for _, r := range s.Reservations {
-		s.checkReservation(s.Nodes.At(r.Ask.Reserves))
+		s.checkReservation(s.Nodes.At(r.Ask.HoldOn))
 	}
 	for _, c := range s.Claims {
 		s.checkClaim(c.Node)
@@ -201,7 +201,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AskGone:
 		s.askGone(c)
 	case state.AskUpdated:
-		if c.Ask.Reserves != app.NoNode { // which asks may take the node is judged again
+		if c.Ask.Hold.IsReserved() { // which asks may take the node is judged again
 			s.doubtHeadroom()
 			s.reconsider()
 		}
@@ -260,13 +260,13 @@ func (s *Walk) look(n *node.Node) {
 	if len(s.suspended) > 0 && len(s.suspended[n.ID]) > 0 {
 		s.requiredChanged = append(s.requiredChanged, n.ID)
 	}
-	if n.Held {
+	if n.Hold.IsReserved() {
 		s.checkReservation(n)
-		if n.Bound {
+		if n.Hold.IsRequired() {
 			s.doubt()
 		}
 	}
-	if n.Kept {
+	if n.Hold.IsClaimed() {
 		s.checkClaim(n)
 	}
 }

@@ -221,11 +221,11 @@ func (s *State) updateAsk(in *api.Input) {
 	}
 	s.askChanged(AskUpdated, ask, nil)
 	s.memberChanged(ask)
-	if ask.Keeps != app.NoNode {
-		s.nodeChanged(s.Nodes.At(ask.Keeps))
+	if ask.Hold.IsClaimed() {
+		s.nodeChanged(s.Nodes.At(ask.HoldOn))
 	}
-	if ask.Reserves != app.NoNode {
-		n := s.Nodes.At(ask.Reserves)
+	if ask.Hold.IsReserved() {
+		n := s.Nodes.At(ask.HoldOn)
 		s.nodeChanged(n)
 		s.lapse(n)
 	}
@@ -280,10 +280,10 @@ func (s *State) removeAsk(in *api.Input) {
 
 // withdraw drops a pending ask and its reservation.
 func (s *State) withdraw(ask *app.Ask) {
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	if ask.Keeps != app.NoNode {
+	if ask.Hold.IsClaimed() {
 		s.LapseClaim(ask, api.ReasonWithdrawn)
 	}
 	if ask.IsBound() {

@@ -144,7 +144,7 @@ func (s *State) TakeBack(list []Placement) {
 // AllocateGang places asks of one application, which are assumed on their nodes, by one decision. It returns the lowest of their priorities as root sees them.
 func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	for i := range list {
-		if list[i].Ask.Keeps != app.NoNode {
+		if list[i].Ask.Hold.IsClaimed() {
 			s.endClaim(list[i].Ask)
 		}
 	}

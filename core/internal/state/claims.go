@@ -59,12 +59,12 @@ func (s *State) keep(c *Claim) {
 		last = &(*last).next
 	}
 	*last = c
-	c.Ask.Keeps, c.Node.Kept = c.Node.Slot, true
+	c.Ask.Hold, c.Ask.HoldOn, c.Node.Hold = c.Ask.Hold.Claim(), c.Node.Slot, c.Node.Hold.Claim()
 	if c.Gang != nil {
 		c.Gang.Claims = append(c.Gang.Claims, c)
-		c.Ask.Atomic.Kept++
+		c.Ask.Atomic.Claims++
 	}
-	s.changePlaces(c.Ask.App, func() { c.Ask.App.KeepNode(true, s.World) })
+	s.changePlaces(c.Ask.App, func() { c.Ask.App.CountClaim(true, s.World) })
 	s.promise(c.Ask, true)
 	s.nodeChanged(c.Node)
 	c.Ask.App.UpdateAsk(c.Ask)
@@ -73,7 +73,7 @@ func (s *State) keep(c *Claim) {
 
 // promise counts what an ask that a node is kept for will use, or takes it back.
 func (s *State) promise(ask *app.Ask, more bool) {
-	if ask.Keeps == app.NoNode {
+	if !ask.Hold.IsClaimed() {
 		return
 	}
 	s.note(PromisesChanged)
@@ -88,7 +88,7 @@ func (s *State) promise(ask *app.Ask, more bool) {
 
 // ClaimOf is the claim of an ask that a node is kept for.
 func (s *State) ClaimOf(ask *app.Ask) *Claim {
-	c := s.OnNode[ask.Keeps].Claim
+	c := s.OnNode[ask.HoldOn].Claim
 	for c.Ask != ask {
 		c = c.next
 	}
@@ -108,13 +108,13 @@ func (s *State) LapseClaim(ask *app.Ask, reason api.Reason) {
 
 func (s *State) lapseOne(ask *app.Ask, reason api.Reason) {
 	d := s.emit(api.Lapsed)
-	d.For, d.Node, d.Reason = ask.ID, s.Nodes.At(ask.Keeps).ID, reason
+	d.For, d.Node, d.Reason = ask.ID, s.Nodes.At(ask.HoldOn).ID, reason
 	s.endClaim(ask)
 }
 
 // endClaim opens the node that is kept for an ask, unless it is kept for another of its gang.
 func (s *State) endClaim(ask *app.Ask) {
-	n := s.Nodes.At(ask.Keeps)
+	n := s.Nodes.At(ask.HoldOn)
 	c := s.ClaimOf(ask)
 	s.Claims, s.Impatient, c.ended = without(s.Claims, c), without(s.Impatient, c), true
 	s.promise(ask, false)
@@ -123,12 +123,14 @@ func (s *State) endClaim(ask *app.Ask) {
 		link = &(*link).next
 	}
 	*link = c.next
-	ask.Keeps, n.Kept = app.NoNode, s.OnNode[n.Slot].Claim != nil
+	if ask.Hold = ask.Hold.Unclaim(); s.OnNode[n.Slot].Claim == nil {
+		n.Hold = n.Hold.Unclaim()
+	}
 	if c.Gang != nil {
-		ask.Atomic.Kept--
+		ask.Atomic.Claims--
 	}
 	s.World++
-	s.changePlaces(ask.App, func() { ask.App.KeepNode(false, s.World) })
+	s.changePlaces(ask.App, func() { ask.App.CountClaim(false, s.World) })
 	s.nodeOpened(n)
 	ask.App.UpdateAsk(ask)
 	s.askChanged(ClaimEnded, ask, n)
@@ -144,7 +146,7 @@ func (s *State) lapseClaims() {
 		s.await(c.Ask, false)
 	}
 	for _, c := range slices.Clone(s.Claims) {
-		if c.Ask.Keeps == app.NoNode {
+		if !c.Ask.Hold.IsClaimed() {
 			continue // it lapsed with its gang
 		}
 		outrun, fits := c.Ask.App.Leaf.BehindAnotherStarting(c.Ask.App) || c.Ask.Rests(), s.fitsToBe(c)

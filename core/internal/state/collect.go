@@ -105,7 +105,7 @@ func (c *Shared) tell(m *snapshot, before *Shared) {
 		}
 		for _, r := range s.Reservations {
 			d := c.emit(api.Reservation)
-			d.ID, d.Node = r.Ask.ID, s.Nodes.At(r.Ask.Reserves).ID
+			d.ID, d.Node = r.Ask.ID, s.Nodes.At(r.Ask.HoldOn).ID
 		}
 	}
 }

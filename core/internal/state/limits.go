@@ -32,13 +32,13 @@ func (s *State) joinLimits(a *app.App) {
 			}
 		}
 		a.Pending(func(ask *app.Ask) bool {
-			if ask.Keeps != app.NoNode {
+			if ask.Hold.IsClaimed() {
 				t.Await(ask.Class.Demand, true)
 			}
 			if s.Replacements[ask] != nil {
 				t.Land(ask.Class.Demand, true)
 			}
-			return a.Kept > 0 || a.Gang != nil
+			return a.Claims > 0 || a.Gang != nil
 		})
 		if HoldsPlace(a) {
 			t.Occupy(1)

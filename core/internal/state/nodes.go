@@ -141,7 +141,7 @@ func (s *State) totalChanged() {
 // judged before anything else is placed.
 func (s *State) lapse(n *node.Node) {
 	r := s.OnNode[n.Slot].Reservation
-	if r == nil || n.Bound {
+	if r == nil || n.Hold.IsRequired() {
 		return
 	}
 	ask := r.Ask

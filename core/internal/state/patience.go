@@ -54,8 +54,8 @@ func (s *State) victimLeft(c *Claim) {
 
 // landsElsewhere is the node that is kept for an ask which is allocated on another one; empty: none is.
 func (s *State) landsElsewhere(ask *app.Ask, slot int32) string {
-	if ask.Keeps == app.NoNode || ask.Keeps == slot {
+	if !ask.Hold.IsClaimed() || ask.HoldOn == slot {
 		return ""
 	}
-	return s.Nodes.At(ask.Keeps).ID
+	return s.Nodes.At(ask.HoldOn).ID
 }

@@ -19,7 +19,7 @@ type Reservation struct {
 	ended bool
 }
 
-func (s *State) reservationOf(ask *app.Ask) *Reservation { return s.OnNode[ask.Reserves].Reservation }
+func (s *State) reservationOf(ask *app.Ask) *Reservation { return s.OnNode[ask.HoldOn].Reservation }
 
 // MayTake reports whether an ask may go to a reserved node.
 func (s *State) MayTake(ask *app.Ask, n *node.Node) bool {
@@ -50,11 +50,11 @@ func (s *State) Reserve(ask *app.Ask, n *node.Node) {
 func (s *State) holdFor(r *Reservation, n *node.Node) {
 	ask := r.Ask
 	l := s.LeafOf(ask)
-	ask.Reserves = n.Slot
-	n.Held, n.Bound = true, ask.Class.Node != ""
+	n.Hold = n.Hold.Reserve(ask.Class.Node != "")
+	ask.Hold, ask.HoldOn = ask.Hold.Reserve(ask.Class.Node != ""), n.Slot
 	s.OnNode[n.Slot].Reservation = r
 	s.Reservations = append(s.Reservations, r)
-	if n.Bound {
+	if n.Hold.IsRequired() {
 		s.Holds++
 		l.Holds++
 	} else {
@@ -68,12 +68,12 @@ func (s *State) holdFor(r *Reservation, n *node.Node) {
 
 // Unreserve ends a reservation, for a reason that is worth saying or none; its node is open to all again.
 func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
-	n := s.Nodes.At(ask.Reserves)
+	n := s.Nodes.At(ask.HoldOn)
 	d := s.emit(api.Unreservation)
 	d.ID, d.Node, d.Reason = ask.ID, n.ID, reason
 	l := s.Leaves[ask.App.Leaf.ID]
 	s.Reservations = slices.DeleteFunc(s.Reservations, func(r *Reservation) bool { return r.Ask == ask })
-	if n.Bound {
+	if n.Hold.IsRequired() {
 		s.Holds--
 		l.Holds--
 	} else {
@@ -81,8 +81,7 @@ func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
 	}
 	s.reservationOf(ask).ended = true
 	s.OnNode[n.Slot].Reservation = nil
-	ask.Reserves = app.NoNode
-	n.Held, n.Bound = false, false
+	ask.Hold, n.Hold = ask.Hold.Unreserve(), n.Hold.Unreserve()
 	s.World++
 	s.nodeOpened(n)
 	if ask.Pending() {

@@ -124,7 +124,7 @@ func (r restorer) places() error {
 		}
 		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
 		l := s.Leaves[ask.App.Leaf.ID]
-		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
+		if n == nil || n.Hold.IsReserved() || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
 		if need := ask.Class.Node; need != "" && need != n.ID {
@@ -161,11 +161,14 @@ func (r restorer) claims() error {
 	}
 	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
 	for _, m := range kept {
-		n := s.Nodes.Find(m.Keeps)
-		if n == nil || m.PlacedOn != "" || n.Kept && !r.landsWith(s.OnNode[n.Slot].Claim, m.LandsWith) {
+		n, ask := s.Nodes.Find(m.Keeps), s.Asks.Find(m.ID)
+		if ask.Hold.IsReserved() {
+			return fmt.Errorf("ask %q: expected a claim or a reservation, found a claim on %q and a reservation on %q", m.ID, m.Keeps, m.Reserves)
+		}
+		if n == nil || m.PlacedOn != "" || n.Hold.IsClaimed() && !r.landsWith(s.OnNode[n.Slot].Claim, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
-		c := &Claim{Seq: m.Claimed, Ask: s.Asks.Find(m.ID), Node: n, made: r.all.Now}
+		c := &Claim{Seq: m.Claimed, Ask: ask, Node: n, made: r.all.Now}
 		if m.ClaimedAt != nil {
 			c.made = *m.ClaimedAt
 		}

@@ -314,11 +314,11 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 	if !ask.Pending() {
 		m.PlacedOn = s.Nodes.At(ask.Node).ID
 	}
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		r := s.reservationOf(ask)
-		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.Reserves).ID, r.Seq, r.ExpiresAt
+		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.HoldOn).ID, r.Seq, r.ExpiresAt
 	}
-	if ask.Keeps != app.NoNode {
+	if ask.Hold.IsClaimed() {
 		c := s.ClaimOf(ask)
 		made := c.made
 		m.Keeps, m.Claimed, m.ClaimedAt = c.Node.ID, c.Seq, &made

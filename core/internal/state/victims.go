@@ -39,7 +39,7 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	for _, v := range victims {
 		s.leave(v.Ask, &Departure{Claim: s.Counters.Claimed, Why: v.Why})
 	}
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
 	c := &Claim{Seq: s.Counters.Claimed, Ask: ask, Node: n, made: s.Now, leaving: len(victims)}

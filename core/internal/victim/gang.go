@@ -193,7 +193,7 @@ func (s *GangSearch) prepare() {
 		}
 		s.nodes = append(s.nodes, n)
 		awaited := resource.Vec(nil)
-		if n.Kept {
+		if n.Hold.IsClaimed() {
 			awaited = s.q.AwaitedOn(n.Slot)
 		}
 		for t := range s.width {
@@ -290,7 +290,7 @@ func (s *GangSearch) beginExact() {
 	s.phase = gangExact
 	s.takeBack(0)
 	for i := range s.places {
-		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Kept })
+		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Hold.IsClaimed() })
 	}
 	s.startAssignment()
 }
