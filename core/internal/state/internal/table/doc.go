@@ -2,6 +2,7 @@
 // forks into a table, without copying rows.
 //
 //   - Table holds rows of one type, by dense IDs.
+//   - Column holds a value for each ID of something else.
 //   - Vectors holds amounts for each ID, as wide as there are resource types.
 //   - Texts holds the strings that rows own, and Names those that configurations bound.
 //   - Index finds rows by strings.

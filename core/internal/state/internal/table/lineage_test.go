@@ -23,12 +23,14 @@ type copyRow struct {
 	number int64
 	text   string
 	lanes  []int64
+	column int16
 	ref    Ref
 }
 
 // lineage is one version of all kinds of tables, and beside it the plain maps that it has to equal.
 type lineage struct {
 	rows    *Table[row]
+	column  *Column[int16]
 	vectors *Vectors
 	texts   *Texts
 	names   *Names
@@ -41,12 +43,13 @@ type lineage struct {
 }
 
 func newLineage() *lineage {
-	return &lineage{rows: New[row](), vectors: NewVectors(1), texts: NewTexts(), names: NewNames(), index: NewIndex(), model: map[ID]copyRow{}, types: 1}
+	return &lineage{rows: New[row](), column: NewColumn[int16](), vectors: NewVectors(1), texts: NewTexts(), names: NewNames(), index: NewIndex(), model: map[ID]copyRow{}, types: 1}
 }
 
 // version is a frozen lineage.
 type version struct {
 	rows    Frozen[row]
+	column  FrozenColumn[int16]
 	vectors FrozenVectors
 	texts   FrozenTexts
 	names   FrozenNames
@@ -68,12 +71,12 @@ func copyModel(model map[ID]copyRow) map[ID]copyRow {
 }
 
 func (l *lineage) freeze() *version {
-	return &version{l.rows.Freeze(), l.vectors.Freeze(), l.texts.Freeze(), l.names.Freeze(), l.index.Freeze(),
+	return &version{l.rows.Freeze(), l.column.Freeze(), l.vectors.Freeze(), l.texts.Freeze(), l.names.Freeze(), l.index.Freeze(),
 		copyModel(l.model), slices.Clone(l.ended), slices.Clone(l.known), l.types}
 }
 
 func (v *version) fork() *lineage {
-	return &lineage{v.rows.Fork(), v.vectors.Fork(), v.texts.Fork(), v.names.Fork(), v.index.Fork(),
+	return &lineage{v.rows.Fork(), v.column.Fork(), v.vectors.Fork(), v.texts.Fork(), v.names.Fork(), v.index.Fork(),
 		copyModel(v.model), slices.Clone(v.ended), slices.Clone(v.known), v.types}
 }
 
@@ -97,6 +100,7 @@ func (l *lineage) add(draw draw) {
 	number := int64(draw(1000)) + 1
 	id := l.rows.Add(row{number: number, text: l.texts.Add(text)})
 	clear(l.vectors.Edit(id))
+	*l.column.Edit(uint32(id) * 1000) = 0
 	l.index.Add(text, id)
 	l.model[id] = copyRow{number: number, text: text, lanes: make([]int64, l.types), ref: l.rows.Ref(id)}
 }
@@ -127,8 +131,10 @@ func (l *lineage) edit(id ID, draw draw) {
 	}
 	lane := draw(l.types)
 	r.lanes[lane] += int64(draw(9)) + 1
-	l.model[id] = r
+	r.column = int16(r.number)
 	l.rows.Edit(id).number = r.number
+	*l.column.Edit(uint32(id) * 1000) = int16(r.number)
+	l.model[id] = r
 	l.vectors.Edit(id)[lane] = r.lanes[lane]
 }
 
@@ -166,6 +172,9 @@ func (v *version) differs() error {
 		want, in := v.model[id]
 		if !in || r.number != want.number || v.texts.Text(r.text) != want.text || v.rows.Resolve(want.ref) != id {
 			return fmt.Errorf("row %d is %d %q, expected %d %q", id, r.number, v.texts.Text(r.text), want.number, want.text)
+		}
+		if got := v.column.At(uint32(id) * 1000); got != want.column {
+			return fmt.Errorf("row %d has %d in the column, expected %d", id, got, want.column)
 		}
 		for lane := range v.types + 20 {
 			var amount int64

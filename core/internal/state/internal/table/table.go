@@ -32,14 +32,18 @@ type slot struct {
 func New[R comparable]() *Table[R] { return newTable[R](pageBytes) }
 
 func newTable[R comparable](pageBytes int) *Table[R] {
-	if err := Flat[R](); err != nil {
-		panic("table: " + err.Error())
-	}
-	shift := shiftFor(int(reflect.TypeFor[R]().Size()), pageBytes)
-	t := &Table[R]{rows: newArray[R](shift), slots: newArray[slot](shiftFor(8, pageBytes))}
+	t := &Table[R]{rows: newArray[R](shiftOf[R](pageBytes)), slots: newArray[slot](shiftFor(8, pageBytes))}
 	t.rows.grow() // of None
 	t.slots.grow()
 	return t
+}
+
+// shiftOf is the shift of pages of a type without pointers.
+func shiftOf[R comparable](pageBytes int) uint8 {
+	if err := Flat[R](); err != nil {
+		panic("table: " + err.Error())
+	}
+	return shiftFor(int(reflect.TypeFor[R]().Size()), pageBytes)
 }
 
 // At returns a copy of a row.
