@@ -12,6 +12,10 @@ import (
 	"github.com/quern-project/quern/core/internal/hold"
 )
 
+// Slot is the number of an ask in its partition. It is used again, as the Ask is, once the ask has gone and no change that names it
+// is left in the log.
+type Slot uint32
+
 // NoNode is the node slot of an ask that is pending.
 const NoNode int32 = -1
 
@@ -28,6 +32,7 @@ type Ask struct {
 	Seq      uint64 // order of submission over the partition, from 1
 
 	Node   int32 // slot of the node it is allocated on, or NoNode
+	Slot   Slot
 	HoldOn int32 // slot of the node that it holds by a reservation or a claim, while Hold is not None
 	row    int32 // in the batch of a policy module, where one orders asks
 
@@ -46,8 +51,8 @@ type Ask struct {
 	Member   *Membership // nil: its application is no gang
 }
 
-// Reset makes an ask blank: it is pending, has no ID and holds nothing.
-func (a *Ask) Reset() { *a = Ask{Node: NoNode} }
+// Reset makes an ask blank: it is pending, has no ID and holds nothing. It keeps its slot.
+func (a *Ask) Reset() { *a = Ask{Node: NoNode, Slot: a.Slot} }
 
 // ReservedNode is the slot of the node that is reserved for the ask, or NoNode.
 func (a *Ask) ReservedNode() int32 {

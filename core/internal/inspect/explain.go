@@ -213,7 +213,7 @@ func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason api.Reason, detail st
 	if reason, detail = s.failsEmpty(c, n); reason != "" {
 		return reason, detail
 	}
-	if n.Hold.IsClaimed() && s.OnNode[n.Slot].Claim.Ask != ask {
+	if c, claimed := s.Claims().First(n.Slot); claimed && c.Ask != ask.Slot {
 		return explain.NodeKept, ""
 	}
 	if !n.Takes(c) {

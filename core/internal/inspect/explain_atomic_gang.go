@@ -87,7 +87,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	if w.ask.Hold.IsClaimed() {
 		w.laws()
 		e.Node, e.Verdict = s.Nodes.At(w.ask.HoldOn).ID, explain.VerdictWaits
-		for _, c := range s.ClaimOf(w.ask).Gang.Claims {
+		for c := range s.Claims().OfGang(s.ClaimOf(w.ask).Gang) {
 			w.waitsFor(c)
 		}
 		e.Kind = w.kind()

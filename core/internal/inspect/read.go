@@ -153,14 +153,13 @@ func (s *View) dumpNode(n *node.Node) api.NodeDump {
 		Partition: s.Shown, ID: n.ID, Capacity: s.Types.Set(n.Capacity, 0), Occupied: s.Types.Set(n.Occupied, 0), Used: s.Types.Set(n.Used, 0),
 		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
-	r := s.OnNode[n.Slot]
-	if r.Reservation != nil {
-		d.Reserved = r.Reservation.Ask.ID
+	if r, reserved := s.Reservations().On(n.Slot); reserved {
+		d.Reserved = s.AskAt(r.Ask).ID
 	}
-	if r.Claim != nil {
-		d.Kept = r.Claim.Ask.ID
+	if c, claimed := s.Claims().First(n.Slot); claimed {
+		d.Kept = s.AskAt(c.Ask).ID
 	}
-	for a := r.Placed.First; a != nil; a = a.Next(app.OnNode) {
+	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = a.Next(app.OnNode) {
 		d.Allocations = append(d.Allocations, a.ID)
 	}
 	return d

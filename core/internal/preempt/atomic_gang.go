@@ -83,7 +83,7 @@ func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim
 		Usable: func(ask *app.Ask, n *node.Node) bool {
 			return n.Schedulable && s.Nodes.Admits(ask.Class, n) && (!n.Hold.IsReserved() || s.MayTake(ask, n))
 		},
-		AwaitedOn: s.AwaitedOn,
+		ClaimedOn: s.ClaimedOn,
 	}
 }
 

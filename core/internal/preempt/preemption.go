@@ -57,7 +57,7 @@ func (s *Preemption) Short() bool { return s.short }
 // Upset reports whether a policy has failed since the last Step began: what it looked at then may have changed.
 func (s *Preemption) Upset() bool { return s.Modules.Faults != s.faults }
 
-func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.AwaitedOn) }
+func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.ClaimedOn) }
 
 // DryFinder is a search for victims for dry runs. It shares no memory with the search that decides: what that one remembers determines which
 // nodes a predicate is asked about next, and a dry run must not change these questions.

@@ -16,9 +16,9 @@ import (
 // findElsewhere lists the asks that may land on another node now.
 func (s *Walk) findElsewhere() {
 	list := s.search.elsewhere[:0]
-	for _, c := range s.Impatient {
-		if s.mayLandElsewhere(c.Ask) && s.otherNode(c.Ask) {
-			list = append(list, c.Ask)
+	for c := range s.Claims().AllImpatient() {
+		if ask := s.AskAt(c.Ask); s.mayLandElsewhere(ask) && s.otherNode(ask) {
+			list = append(list, ask)
 		}
 	}
 	s.search.elsewhere = list

@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -123,12 +122,12 @@ func (s *Walk) failGang(ask *app.Ask) {
 	}
 }
 
-// bar notes that a gang cannot land until anything changes.
-func (s *Walk) bar(gang *state.GangClaim) {
+// bar notes that a gang cannot land until anything changes, by the number of its first claim.
+func (s *Walk) bar(first uint64) {
 	if s.gangs.barred == nil || len(s.gangs.barred) > barredLimit {
-		s.gangs.barred = map[*state.GangClaim]uint64{}
+		s.gangs.barred = map[uint64]uint64{}
 	}
-	s.gangs.barred[gang] = s.LogEnd()
+	s.gangs.barred[first] = s.LogEnd()
 }
 
 // barredLimit is how many gangs are remembered that could not land.

@@ -29,12 +29,13 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 		s.suspend(ask)
 		return
 	}
-	if r := s.OnNode[n.Slot].Reservation; r != nil {
-		if n.Hold.IsRequired() && !s.Outranks(ask, r.Ask) {
+	if r, reserved := s.Reservations().On(n.Slot); reserved {
+		holder := s.AskAt(r.Ask)
+		if r.Required && !s.Outranks(ask, holder) {
 			s.suspend(ask)
 			return
 		}
-		s.Unreserve(r.Ask, api.ReasonRequiredNode)
+		s.Unreserve(holder, api.ReasonRequiredNode)
 		s.search.again = true
 	}
 	s.reserve(l, ask, n)
@@ -92,8 +93,8 @@ func (s *Walk) judgeReservations() {
 	}
 	all := s.doubtful
 	s.doubtful, s.crowded = false, false
-	for _, r := range slices.Clone(s.Reservations) {
-		ask := r.Ask
+	for _, r := range slices.Collect(s.Reservations().All()) {
+		ask := s.AskAt(r.Ask)
 		switch {
 		case all && !s.MayStart(ask.App):
 			s.Unreserve(ask, api.ReasonNotStartable)

@@ -230,12 +230,18 @@ func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
 
 // lapseResting ends the claims of asks that wait for their gang, or for the place of a placeholder, since they were made.
 func (s *Walk) lapseResting() {
-	if !slices.ContainsFunc(s.Claims, func(c *state.Claim) bool { return c.Ask.Rests() }) {
+	var resting []*app.Ask
+	for c := range s.Claims().All() {
+		if ask := s.AskAt(c.Ask); ask.Rests() {
+			resting = append(resting, ask)
+		}
+	}
+	if len(resting) == 0 {
 		return
 	}
-	for _, c := range slices.Clone(s.Claims) {
-		if c.Ask.Rests() {
-			s.LapseClaim(c.Ask, api.ReasonNotStartable)
+	for _, ask := range resting {
+		if ask.Hold.IsClaimed() { // it has not lapsed with its gang
+			s.LapseClaim(ask, api.ReasonNotStartable)
 		}
 	}
 	s.Sync()

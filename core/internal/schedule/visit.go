@@ -34,7 +34,7 @@ func (s *Walk) Step() Progress {
 			return p
 		}
 		s.search.elsewhere = s.search.elsewhere[:0]
-		if len(s.Impatient) > 0 {
+		if s.Claims().Impatient() > 0 {
 			s.findElsewhere()
 		}
 		if p, over := s.visitAll(s.begin()); over {
@@ -79,7 +79,7 @@ func (s *Walk) stepBefore() Progress {
 	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseRefused() {
 		s.Sync()
 		s.judgeReservations()
-		if len(s.Claims) > 0 {
+		if s.Claims().Len() > 0 {
 			s.lapseResting()
 		}
 		if len(s.requiredChanged) > 0 {

@@ -106,13 +106,18 @@ func (s *State) classOf(shape *class.Shape) *class.Class {
 	return s.Classes.Of(shape)
 }
 
-// spareAsks makes asks to be used, many at a time.
+// askBlock is how many asks are made together.
+const askBlock = 64
+
+// spareAsks makes asks to be used, many at a time, and gives them slots.
 func (s *State) spareAsks() {
-	block := make([]app.Ask, 64)
+	block := new([askBlock]app.Ask)
 	for i := range block {
+		block[i].Slot = app.Slot(len(s.asks)*askBlock + i)
 		block[i].Reset()
 		s.spare = append(s.spare, &block[i])
 	}
+	s.asks = append(s.asks, block)
 }
 
 // pend counts a new ask as waiting, in its application and up the tree.

@@ -208,11 +208,11 @@ func (p *partitionCopy) finish() {
 	for _, list := range []map[*app.Ask]bool{keys(s.Leaving), keys(s.Told), keys(s.Replacements)} {
 		maps.Copy(p.asks.changed, list)
 	}
-	for _, r := range s.Reservations {
-		p.asks.changed[r.Ask] = true
+	for r := range s.Reservations().All() {
+		p.asks.changed[s.AskAt(r.Ask)] = true
 	}
-	for _, c := range s.Claims {
-		p.asks.changed[c.Ask] = true
+	for c := range s.Claims().All() {
+		p.asks.changed[s.AskAt(c.Ask)] = true
 	}
 	p.asks.finish(p.askHere, s.rememberAsk)
 	p.nodes.finish(p.nodeHere, s.rememberNode)

@@ -315,15 +315,14 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 		m.PlacedOn = s.Nodes.At(ask.Node).ID
 	}
 	if ask.Hold.IsReserved() {
-		r := s.reservationOf(ask)
+		r, _ := s.Reservations().On(ask.HoldOn)
 		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.HoldOn).ID, r.Seq, r.ExpiresAt
 	}
 	if ask.Hold.IsClaimed() {
 		c := s.ClaimOf(ask)
-		made := c.made
-		m.Keeps, m.Claimed, m.ClaimedAt = c.Node.ID, c.Seq, &made
-		if c.Gang != nil {
-			m.LandsWith = c.Gang.Claims[0].Seq
+		m.Keeps, m.Claimed, m.ClaimedAt = s.Nodes.At(c.Node).ID, c.Seq, &c.Made
+		if c.Gang != 0 {
+			m.LandsWith = s.Claims().FirstOf(c.Gang).Seq
 		}
 	}
 	m.Observed = ask.Observed

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -29,7 +30,7 @@ type Victim struct {
 	Why explain.VictimExplanation
 }
 
-// Preempt has the victims of a choice leave, and keeps their node for the ask.
+// Preempt has the victims of a choice leave, and gives the ask a claim on their node.
 func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximate bool) {
 	for _, v := range victims {
 		s.announce(api.Preemption, ask, n, v.Ask, approximate)
@@ -42,9 +43,8 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	if ask.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	c := &Claim{Seq: s.Counters.Claimed, Ask: ask, Node: n, made: s.Now, leaving: len(victims)}
-	s.keep(c)
-	s.awaitVictims(c, s.Now)
+	id := s.claim(claims.Claim{Seq: s.Counters.Claimed, Ask: ask.Slot, Node: n.Slot, Made: s.Now, Leaving: int32(len(victims))})
+	s.awaitVictims(id, s.Now)
 }
 
 // Observe says once which allocations an ask would take, and takes none.
@@ -147,8 +147,8 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 func (s *State) depart(v *app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
 	if d := s.Leaving[v]; d != nil {
-		if c := s.claimOf(d); c != nil {
-			s.victimLeft(c)
+		if id := s.claims.WithSeq(d.Claim); id != claims.None {
+			s.claims.VictimLeft(id)
 		}
 	}
 	s.note(PromisesChanged)

@@ -26,7 +26,7 @@ type GangQuestion struct {
 	Question  // its ask is set by the search: all members in one
 	Members   []*app.Ask
 	Usable    func(*app.Ask, *node.Node) bool // the node passes all of a member but its room, and reservations let it
-	AwaitedOn func(slot int32) resource.Vec   // what the asks need that the node is kept for
+	ClaimedOn func(slot int32) resource.Vec   // what the asks need that have claims on the node
 	Nodes     []*node.Node                    // all, by ID
 }
 
@@ -192,15 +192,15 @@ func (s *GangSearch) prepare() {
 			continue
 		}
 		s.nodes = append(s.nodes, n)
-		awaited := resource.Vec(nil)
+		claimed := resource.Vec(nil)
 		if n.Hold.IsClaimed() {
-			awaited = s.q.AwaitedOn(n.Slot)
+			claimed = s.q.ClaimedOn(n.Slot)
 		}
 		for t := range s.width {
 			room := n.RoomToBe(t)
 			s.rooms = append(s.rooms, room)
-			if awaited != nil {
-				room = resource.Sub(room, awaited[t])
+			if claimed != nil {
+				room = resource.Sub(room, claimed[t])
 			}
 			s.leaving = append(s.leaving, room)
 		}
