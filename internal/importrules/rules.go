@@ -25,9 +25,10 @@ var Rules = []Rule{
 	{Folder: "core/nearest", Std: []string{"cmp", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/hold", Std: []string{}},
 	{Folder: "core/internal/linediff", Std: []string{"strings"}},
-	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/queue", "core/internal/state/claims"},
+	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/queue", "core/internal/state/claims", "core/internal/state/replacements"},
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/internal/state/claims", May: []string{"core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "iter", "slices", "time"}},
+	{Folder: "core/internal/state/replacements", May: []string{"core/internal/api", "core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "slices"}},
 	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "math/bits", "reflect", "slices", "strings"}}, // hash/maphash as for core/internal/app
 	{Folder: "core/internal/schedule", May: []string{"core/resource", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/state", "core/internal/state/claims"},
 		Std: []string{"cmp", "math", "slices", "sort", "time"}},

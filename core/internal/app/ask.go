@@ -16,6 +16,9 @@ import (
 // is left in the log.
 type Slot uint32
 
+// NoSlot is the slot of no ask.
+const NoSlot Slot = 0
+
 // NoNode is the node slot of an ask that is pending.
 const NoNode int32 = -1
 

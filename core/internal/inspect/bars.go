@@ -107,11 +107,11 @@ func (c *barCounter) countAll() {
 			c.move(ownLeaf, int(c.r.BarOfLike(v.Class, v.Priority, ownLeaf.Queue)), int(victim.SameApp), 1)
 		}
 	}
-	for v := range s.Leaving {
+	for v := range s.Victims {
 		c.leaves(v)
 	}
-	for v := range s.Told {
-		if s.Leaving[v] == nil {
+	for slot := range s.Replacements().Leaving {
+		if v := s.AskAt(slot); !isVictim(s, v) {
 			c.leaves(v)
 		}
 	}
@@ -123,6 +123,11 @@ func (c *barCounter) countAll() {
 			c.move(s.LeafOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}
+}
+
+func isVictim(s *View, v *app.Ask) bool {
+	_, victim := s.Departure(v)
+	return victim
 }
 
 func (c *barCounter) move(l *state.Leaf, from, to, n int) {

@@ -33,7 +33,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes.At(ask.Node).ID, ask.PlacedAt
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
-		if why := s.Leaving[ask]; why != nil {
+		if why, leaves := s.Departure(ask); leaves {
 			e.Victim = why.Why.WithText()
 			e.Text += " " + e.Victim.Text
 		}

@@ -154,7 +154,7 @@ func (w *preemptionExplainer) waits() {
 // waitsFor lists those that leave for one claim.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
 	for v := w.s.OnNode[c.Node].Placed.First; v != nil; v = v.Next(app.OnNode) {
-		if d := w.s.Leaving[v]; d != nil && d.Claim == c.Seq { // a placeholder that has to end leaves for no claim
+		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // a placeholder that has to end leaves for no claim
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
 	}

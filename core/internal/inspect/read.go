@@ -211,10 +211,10 @@ func (s *View) dumpAsk(ask *app.Ask) api.AskDump {
 	if ask.Hold.IsClaimed() {
 		d.Kept = s.Nodes.At(ask.HoldOn).ID
 	}
-	if why := s.Leaving[ask]; why != nil {
+	if why, leaves := s.Departure(ask); leaves {
 		d.Leaving = why.Why.For
-	} else if told := s.Told[ask]; told != nil {
-		d.Leaving = told.For
+	} else if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+		d.Leaving = s.Replacements().For(why)
 	}
 	return d
 }

@@ -58,7 +58,7 @@ func (r *replacing) wake() {
 // landReplacement allocates the first task whose placeholder has left and which fits the node that was chosen for it. others says
 // that some did not fit: they wait as before.
 func (s *Walk) landReplacement() (landed, others bool) {
-	for len(s.Freed) > 0 {
+	for s.Replacements().Ready() > 0 {
 		landed, priority := s.Land(s.fitsNow)
 		if landed {
 			s.allocated(priority, 1)

@@ -93,7 +93,7 @@ func (s *Walk) stepBefore() Progress {
 	if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
 		return Allocated
 	}
-	if len(s.Freed)+len(s.replacing.apps) > 0 {
+	if s.Replacements().Ready()+len(s.replacing.apps) > 0 {
 		return s.stepReplacing()
 	}
 	return Nothing
@@ -101,7 +101,7 @@ func (s *Walk) stepBefore() Progress {
 
 // stepReplacing lands the next task whose placeholder has left, or tells the next placeholder to leave.
 func (s *Walk) stepReplacing() Progress {
-	if len(s.Freed) > 0 {
+	if s.Replacements().Ready() > 0 {
 		landed, others := s.landReplacement()
 		if landed {
 			return Allocated

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/replacements"
 )
 
 // sortBySeq sorts asks by submission. Where their numbers lie close together, as where most of what was asked for is there, each goes to
@@ -113,7 +114,7 @@ const askBlock = 64
 func (s *State) spareAsks() {
 	block := new([askBlock]app.Ask)
 	for i := range block {
-		block[i].Slot = app.Slot(len(s.asks)*askBlock + i)
+		block[i].Slot = app.Slot(len(s.asks)*askBlock + i + 1)
 		block[i].Reset()
 		s.spare = append(s.spare, &block[i])
 	}
@@ -208,14 +209,14 @@ func (s *State) updateAsk(in *api.Input) {
 	}
 	a := ask.App
 	if in.Resources != nil || in.Ask.Predicate != "" {
-		swap := s.Replacements[ask]
-		if swap != nil {
+		swap, waits := s.Replacements().Of(ask.Slot)
+		if waits {
 			s.promiseSwap(ask, swap, false)
 		}
 		s.promise(ask, false)
 		s.reshape(ask, in)
 		s.promise(ask, true)
-		if swap != nil {
+		if waits {
 			s.promiseSwap(ask, swap, true)
 			s.swapOpened(ask, swap)
 		}
@@ -251,7 +252,7 @@ func (s *State) protectAsk(in *api.Input) {
 // endsItself counts an allocation as leaving whose owner is ending it: nothing has to be preempted for its room.
 func (s *State) endsItself(in *api.Input) {
 	if ask := s.askOf(in, false); ask != nil && !ask.Leaving {
-		s.notify(ask, &Notice{Reason: api.ReasonFinished})
+		s.notify(ask, replacements.Finished, "")
 		s.memberChanged(ask)
 	}
 }

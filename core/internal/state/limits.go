@@ -26,7 +26,7 @@ func (s *State) joinLimits(a *app.App) {
 	a.Limits = &app.Limits{Group: group, Trackers: list}
 	list.Use(a.Used)
 	for _, t := range list {
-		for ask := a.Placed.First; ask != nil && len(s.Leaving)+len(s.Told) > 0; ask = ask.Next(app.OfApp) {
+		for ask := a.Placed.First; ask != nil && len(s.departures)+s.Replacements().Notices() > 0; ask = ask.Next(app.OfApp) {
 			if ask.Leaving {
 				t.Leave(ask.Class.Demand, true)
 			}
@@ -35,7 +35,7 @@ func (s *State) joinLimits(a *app.App) {
 			if ask.Hold.IsClaimed() {
 				t.Await(ask.Class.Demand, true)
 			}
-			if s.Replacements[ask] != nil {
+			if _, waits := s.Replacements().Of(ask.Slot); waits {
 				t.Land(ask.Class.Demand, true)
 			}
 			return a.Claims > 0 || a.Gang != nil

@@ -182,7 +182,7 @@ func (r restorer) claims() error {
 		c.Gang = gang
 		s.claim(c)
 	}
-	for _, d := range s.Leaving {
+	for _, d := range s.departures {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
 			s.claims.AddVictim(id)
 		}

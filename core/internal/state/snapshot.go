@@ -326,12 +326,11 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 		}
 	}
 	m.Observed = ask.Observed
-	if d := s.Leaving[ask]; d != nil {
-		own := *d // which changes while it is there
-		m.Leaving = &own
+	if d, leaves := s.Departure(ask); leaves {
+		m.Leaving = &d
 	}
-	if why := s.Told[ask]; why != nil {
-		m.Told = &toldMemory{why.Reason, why.For}
+	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+		m.Told = &toldMemory{why.Cause.Reason(), s.Replacements().For(why)}
 	}
 	if ask.Member != nil {
 		s.rememberMember(ask, &m)

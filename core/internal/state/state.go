@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -43,15 +44,13 @@ type State struct {
 	Apps map[string]*app.App
 	Asks app.Table // pending and allocated
 
-	Leaving      map[*app.Ask]*Departure
-	Told         map[*app.Ask]*Notice      // allocations that leave, victims apart
-	Replacements map[*app.Ask]*Replacement // of pending tasks
-	Freed        []*app.Ask                // of these, those whose placeholder has left, by application and submission
-	Precedence   Precedence
-	Policies     Policies
+	Precedence Precedence
+	Policies   Policies
 
 	reservations *claims.Reservations
 	claims       *claims.Claims
+	departures   map[*app.Ask]*Departure
+	replacements *replacements.Replacements
 
 	timers     timers
 	limitIndex *limitIndex // nil: no policy reads how much of limits is used
@@ -61,7 +60,7 @@ type State struct {
 	limitsChanged bool
 
 	copy  *partitionCopy       // nil: no copy is under way
-	asks  []*[askBlock]app.Ask // by slot
+	asks  []*[askBlock]app.Ask // by slot, from 1 on
 	spare []*app.Ask
 	log   changeLog
 }
@@ -77,15 +76,35 @@ func (s *State) Reservations() claims.ReservationView { return s.reservations.Vi
 // Claims reads the claims of asks on nodes.
 func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
+// Departure returns what is to be said of a victim that has yet to leave, if the allocation is one.
+func (s *State) Departure(v *app.Ask) (Departure, bool) {
+	if d := s.departures[v]; d != nil {
+		return *d, true
+	}
+	return Departure{}, false
+}
+
+// Victims yields the victims that have yet to leave, in no order.
+func (s *State) Victims(yield func(*app.Ask) bool) {
+	for v := range s.departures {
+		if !yield(v) {
+			return
+		}
+	}
+}
+
+// Replacements reads which allocations leave that are no victims, and which tasks wait for placeholders.
+func (s *State) Replacements() replacements.View { return s.replacements.View() }
+
 // AskAt is the ask in a slot.
-func (s *State) AskAt(slot app.Slot) *app.Ask { return &s.asks[slot/askBlock][slot%askBlock] }
+func (s *State) AskAt(slot app.Slot) *app.Ask { return &s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
 
 // newState makes a partition without nodes or applications; the first has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
 		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
-		Leaving: map[*app.Ask]*Departure{}, Told: map[*app.Ask]*Notice{}, Replacements: map[*app.Ask]*Replacement{},
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
+		departures: map[*app.Ask]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.admitLimits(c.Root) // what follows is made as wide as all types need

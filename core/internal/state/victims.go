@@ -65,7 +65,7 @@ func (s *State) announce(t api.DecisionType, ask *app.Ask, n *node.Node, victim 
 
 // leave counts a victim as leaving.
 func (s *State) leave(v *app.Ask, d *Departure) {
-	s.Leaving[v] = d
+	s.departures[v] = d
 	s.countLeaving(v)
 	s.memberChanged(v)
 }
@@ -117,8 +117,8 @@ const departuresAtOnce = 32
 
 // leaveTogether is leave for the victims of a queue's round: what they have in common is noted once.
 func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
-	if len(s.Leaving) == 0 {
-		s.Leaving = make(map[*app.Ask]*Departure, len(victims))
+	if len(s.departures) == 0 {
+		s.departures = make(map[*app.Ask]*Departure, len(victims))
 	}
 	noted := map[*queue.Queue]bool{}
 	var departures []Departure
@@ -135,7 +135,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 		}
 		d.Quota = q.Path
 		why(v, &d.Why)
-		s.Leaving[v] = d
+		s.departures[v] = d
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
@@ -146,7 +146,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 // depart takes back what countLeaving counted, since the allocation is gone.
 func (s *State) depart(v *app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
-	if d := s.Leaving[v]; d != nil {
+	if d := s.departures[v]; d != nil {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
 			s.claims.VictimLeft(id)
 		}
@@ -157,11 +157,11 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 		q.Leave(v.Class.Demand, false)
 	}
 	s.countLimitLeaving(v, false)
-	d := s.Leaving[v]
+	d := s.departures[v]
 	if d == nil {
 		return
 	}
-	delete(s.Leaving, v)
+	delete(s.departures, v)
 	if d.Quota != "" {
 		s.gaveBack(d.Quota)
 	}

@@ -64,13 +64,18 @@ func (a *array[T]) editPage(number uint32) []T {
 	return a.pages[number].items
 }
 
-// own copies a page that is shared, and the slice of pages if that is shared, too.
+// own copies a page that is shared, or fills one that is empty, and copies the slice of pages if that is shared, too.
 func (a *array[T]) own(number uint32) *page[T] {
 	if a.root != a.stamp {
 		a.pages, a.root = slices.Clone(a.pages), a.stamp
 	}
 	p := &a.pages[number]
-	p.items, p.stamp = slices.Clone(p.items), a.stamp
+	if p.items == nil {
+		p.items = make([]T, a.mask+1)
+	} else {
+		p.items = slices.Clone(p.items)
+	}
+	p.stamp = a.stamp
 	return p
 }
 
@@ -92,6 +97,12 @@ func (a *array[T]) growPage() {
 	a.endLoan()
 	a.pages = append(a.pages, page[T]{a.stamp, make([]T, a.mask+1)})
 	a.n += a.mask + 1
+}
+
+// growEmpty appends pages without elements, which get zeros at the first edit. Only Column reads such an array.
+func (a *array[T]) growEmpty(pages int) {
+	a.endLoan()
+	a.pages = append(a.pages, make([]page[T], pages)...)
 }
 
 // freeze returns the array as it is now, which must not be edited, and shares all pages with it. The slice of pages has no

@@ -1,7 +1,7 @@
 package table
 
-// Column holds a value without pointers for each number from 0, such as the slot of a node. A value that was never set is zero. Make one
-// with NewColumn; it belongs to one goroutine.
+// Column holds a value without pointers for each number from 0, such as the slot of a node. A value that was never set is zero, and pages
+// of such values take no room. Make one with NewColumn; it belongs to one goroutine.
 type Column[R comparable] struct{ values array[R] }
 
 // NewColumn makes a column of zeros. It panics if values hold pointers.
@@ -9,7 +9,7 @@ func NewColumn[R comparable]() *Column[R] { return &Column[R]{newArray[R](shiftO
 
 // At returns a value.
 func (c *Column[R]) At(i uint32) (value R) {
-	if i < c.values.n {
+	if number := int(i >> c.values.shift); number < len(c.values.pages) && c.values.pages[number].items != nil {
 		value = c.values.at(i)
 	}
 	return value
@@ -17,8 +17,8 @@ func (c *Column[R]) At(i uint32) (value R) {
 
 // Edit returns a value to change. The pointer ends at the next Edit or Freeze of the column.
 func (c *Column[R]) Edit(i uint32) *R {
-	for i >= c.values.n {
-		c.values.growPage()
+	if missing := int(i>>c.values.shift) + 1 - len(c.values.pages); missing > 0 {
+		c.values.growEmpty(missing)
 	}
 	return c.values.edit(i)
 }
