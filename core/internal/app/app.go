@@ -216,7 +216,7 @@ func (a *App) HasPlace() bool { return a.Started || a.Claims > 0 || a.HoldsPlace
 // HoldsPlaceholder reports whether a placeholder is allocated.
 func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
 
-// CountClaim counts one more node that is kept for an ask of the application, or one less.
+// CountClaim counts one more claim of an ask of the application, or one less.
 func (a *App) CountClaim(more bool, world uint64) {
 	change := -1
 	if more {
@@ -225,7 +225,7 @@ func (a *App) CountClaim(more bool, world uint64) {
 	a.ChangeHeld(world, func() { a.Claims += change })
 }
 
-// ChangeHeld changes what the application holds a place by, beside its state: nodes kept for its asks, and placeholders.
+// ChangeHeld changes what the application holds a place by, beside its state: claims of its asks, and placeholders.
 func (a *App) ChangeHeld(world uint64, change func()) {
 	a.Leaf.countStarting(a, -1)
 	change()

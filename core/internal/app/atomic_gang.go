@@ -63,7 +63,7 @@ func (g *AtomicGang) Ends() (at time.Duration, ok bool) {
 	return instant.Add(g.Since, g.Timeout), g.Timeout > 0 && !g.Placed && g.Members > 0
 }
 
-// Complete reports whether the gang may be tried: enough members wait for nothing else, and no nodes are kept for them.
+// Complete reports whether the gang may be tried: enough members wait for nothing else, and none has a claim.
 func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.Claims == 0 }
 
 // Waits reports whether the gang has yet to be placed.

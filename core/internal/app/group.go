@@ -48,7 +48,7 @@ type standing uint8
 const (
 	ordinary standing = iota
 	reserves          // it has a reservation
-	claims            // it preempted on a node, which is kept for it
+	claims            // it has a claim
 	rests             // it waits for its gang, or for the place of a placeholder
 	bound             // it waits for the placeholder to leave in whose place it lands
 )

@@ -57,7 +57,7 @@ func (w *preemptionExplainer) bars() {
 	})
 }
 
-// barOf is what protects an allocation from the ask; reserved says that its node is kept for others.
+// barOf is what protects an allocation from the ask; reserved says that its node is held for others.
 func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
 	if bar := w.r.Bar(v, w.s.QueueOf(v)); bar != victim.Free || !reserved {
 		return int(bar)
@@ -65,7 +65,7 @@ func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
 	return len(barCodes) - 1
 }
 
-// reserved reports whether a node is kept for others than the ask.
+// reserved reports whether a node is held for others than the ask.
 func (w *preemptionExplainer) reserved(n *node.Node) bool {
 	return n.Hold.IsClaimed() || n.Hold.IsReserved() && !w.q.MayTake(n)
 }
@@ -87,7 +87,7 @@ func (c *barCounter) countNode(n *node.Node, sign int) {
 }
 
 // countAll counts all allocations by what they have in common, and puts right what is counted of those that have more to themselves: that
-// they are of the ask's application, leave, or are on a node that is kept for others.
+// they are of the ask's application, leave, or are on a node that is held for others.
 func (c *barCounter) countAll() {
 	s, own := c.s, c.ask.App
 	ownLeaf, ownBars := s.LeafOf(c.ask), map[victim.Bar]bool{}

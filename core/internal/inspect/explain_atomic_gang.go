@@ -80,7 +80,7 @@ func (s *View) firstNode(ask *app.Ask) *node.Node {
 	return nil
 }
 
-// explainGang finds out how it stands with the gang of the ask, which preempts as a whole; nil: nodes are kept for it, and it
+// explainGang finds out how it stands with the gang of the ask, which preempts as a whole; nil: it has claims, and
 // has been placed otherwise meanwhile.
 func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	s, e := w.s, w.e

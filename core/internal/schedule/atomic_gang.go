@@ -204,7 +204,7 @@ func (s *Walk) landGang(gang claims.GangID) bool {
 	return true
 }
 
-// fitsBeside reports whether every max and limit holds for an ask that a node is kept for, beside what is used and some more.
+// fitsBeside reports whether every max and limit holds for an ask with a claim, beside what is used and some more.
 func (s *Walk) fitsBeside(ask *app.Ask, more resource.Vec) bool {
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
 		if !fitsMax(q, ask.Class, more) {

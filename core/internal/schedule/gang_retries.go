@@ -101,7 +101,7 @@ func (s *Walk) places(amount resource.Vec, count int64) bool {
 	return false
 }
 
-// roomOf is what a node has free of a type for asks that no node is kept for.
+// roomOf is what a node has free of a type for asks without claims.
 func roomOf(n *node.Node, t int) int64 {
 	if !n.Schedulable || n.Hold.IsClaimed() {
 		return 0

@@ -74,7 +74,7 @@ func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
 	return Nothing, s.gangs.short
 }
 
-// stepBefore does what comes before the queues are visited: it takes in what changed, and allocates what nodes are kept or reserved for.
+// stepBefore does what comes before the queues are visited: it takes in what changed, and allocates asks with claims and reservations.
 func (s *Walk) stepBefore() Progress {
 	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseRefused() {
 		s.Sync()

@@ -55,9 +55,9 @@ func (s *State) promise(ask *app.Ask, more bool) {
 		if !more {
 			s.queueOpened(q)
 		}
-		q.Await(ask.Class.Demand, more)
+		q.CountClaim(ask.Class.Demand, more)
 	}
-	s.countAwaited(ask, more)
+	s.countLimitClaim(ask, more)
 }
 
 // ClaimOf is the claim of an ask that has one.
@@ -108,7 +108,7 @@ func (s *State) endClaim(ask *app.Ask) {
 func (s *State) lapseClaims() {
 	all := slices.Collect(s.Claims().All())
 	for _, c := range all {
-		s.await(s.AskAt(c.Ask), false)
+		s.countClaim(s.AskAt(c.Ask), false)
 	}
 	for _, c := range all {
 		ask := s.AskAt(c.Ask)
@@ -116,14 +116,14 @@ func (s *State) lapseClaims() {
 			continue // it lapsed with its gang
 		}
 		outrun, fits := ask.App.Leaf.BehindAnotherStarting(ask.App) || ask.Rests(), s.fitsToBe(c)
-		s.await(ask, true)
+		s.countClaim(ask, true)
 		if fits && !outrun {
 			continue
 		}
 		if c.Gang != 0 {
 			for other := range s.Claims().OfGang(c.Gang) {
 				if other.Seq > c.Seq {
-					s.await(s.AskAt(other.Ask), true)
+					s.countClaim(s.AskAt(other.Ask), true)
 				}
 			}
 		}
@@ -135,14 +135,14 @@ func (s *State) lapseClaims() {
 	}
 }
 
-// await changes what the queues above an ask, and its limits, count as awaited.
-func (s *State) await(ask *app.Ask, more bool) {
+// countClaim has the queues above an ask, and its limits, count its claim, or not.
+func (s *State) countClaim(ask *app.Ask, more bool) {
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
-		q.Await(ask.Class.Demand, more)
+		q.CountClaim(ask.Class.Demand, more)
 	}
 	if l := ask.App.Limits; l != nil {
 		for _, t := range l.Trackers {
-			t.Await(ask.Class.Demand, more)
+			t.CountClaim(ask.Class.Demand, more)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (s *State) joinLimits(a *app.App) {
 		}
 		a.Pending(func(ask *app.Ask) bool {
 			if ask.Hold.IsClaimed() {
-				t.Await(ask.Class.Demand, true)
+				t.CountClaim(ask.Class.Demand, true)
 			}
 			if _, waits := s.Replacements().Of(ask.Slot); waits {
 				t.Land(ask.Class.Demand, true)
@@ -174,8 +174,8 @@ func (s *State) countLimitLeaving(v *app.Ask, more bool) {
 	}
 }
 
-// countAwaited counts an ask that a node is kept for towards the limits of its application, or one less.
-func (s *State) countAwaited(ask *app.Ask, more bool) {
+// countLimitClaim counts an ask with a claim towards the limits of its application, or one less.
+func (s *State) countLimitClaim(ask *app.Ask, more bool) {
 	if ask.App.Limits == nil {
 		return
 	}
@@ -183,7 +183,7 @@ func (s *State) countAwaited(ask *app.Ask, more bool) {
 		if !more {
 			s.limitFell(t)
 		}
-		t.Await(ask.Class.Demand, more)
+		t.CountClaim(ask.Class.Demand, more)
 	}
 }
 

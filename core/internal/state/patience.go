@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-// An ask whose victims have not all left in time, though they were told to, may land on another node than the one kept for it.
+// An ask whose victims have not all left in time, though they were told to, may land on another node than that of its claim.
 // Members of gangs wait for their nodes, and so does an ask with a required node.
 
 // awaitVictims has a claim's ask wait for its victims for as long as the partition's patience lasts. It is given the time, since a state
@@ -34,7 +34,7 @@ func (s *State) awaitAllVictims(now time.Duration) {
 	}
 }
 
-// landsElsewhere is the node that is kept for an ask which is allocated on another one; empty: none is.
+// landsElsewhere is the node of the claim of an ask that is allocated on another one; empty: it has none.
 func (s *State) landsElsewhere(ask *app.Ask, slot int32) string {
 	if !ask.Hold.IsClaimed() || ask.HoldOn == slot {
 		return ""

@@ -179,7 +179,7 @@ type askMemory struct {
 	Reserves  string             `json:",omitempty"`
 	Reserved  uint64             `json:",omitempty"`
 	ExpiresAt time.Duration      `json:",omitempty"`
-	Keeps     string             `json:",omitempty"` // the node that is kept for it
+	Keeps     string             `json:",omitempty"` // the node that it has a claim on
 	Claimed   uint64             `json:",omitempty"` // order of such claims
 	ClaimedAt *time.Duration     `json:",omitempty"` // when the claim was made; nil: not known, by a release that did not remember it
 	LandsWith uint64             `json:",omitempty"` // the first claim of its gang; 0: it lands by itself

@@ -55,7 +55,7 @@ type GangSearch struct {
 	places  [][]int32 // by shape: those nodes, by ID
 	nodes   []*node.Node
 	rooms   []int64 // rows, once all that leave have left
-	leaving []int64 // the same, without what the asks need that nodes are kept for
+	leaving []int64 // the same, without what the asks with claims need
 	width   int
 
 	priority int32        // the lowest of the members
@@ -285,7 +285,7 @@ func (s *GangSearch) undo() {
 	s.takeOff()
 }
 
-// beginExact goes over to all assignments, on nodes that are not kept for others.
+// beginExact goes over to all assignments, on nodes without claims of others.
 func (s *GangSearch) beginExact() {
 	s.phase = gangExact
 	s.takeBack(0)
