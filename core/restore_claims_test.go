@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,5 +64,16 @@ func TestASnapshotWhoseClaimsContradictItIsRefused(t *testing.T) {
 		if _, err := core.Restore(edit(t, snapshot, tc.value, tc.path...), core.Options{}); err == nil {
 			t.Errorf("%s: it is taken", tc.what)
 		}
+	}
+}
+
+func TestRestore_AskWithClaimAndReservation(t *testing.T) {
+	snapshot := edit(t, preempting(t).Snapshot(), 1, "Counters", "Reserved")
+	snapshot = edit(t, snapshot, 1, "Asks", "p1", "Reserved")
+	snapshot = edit(t, snapshot, "n1", "Asks", "p1", "Reserves")
+	_, err := core.Restore(snapshot, core.Options{})
+	want := `ask "p1": expected a claim or a reservation, found a claim on "n3" and a reservation on "n1"`
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("expected %q, found %v", want, err)
 	}
 }

@@ -20,7 +20,7 @@ type App struct {
 	Asks            int // pending
 	Allocations     int
 	AllocationsMade int   // allocations ever made, restored ones included
-	Kept            int   // asks that nodes are kept for; an application that has one holds a place
+	Claims          int   // of its asks; an application that has one holds a place
 	Gang            *Gang // nil: it has no placeholders
 
 	slot       int32 // in the leaf
@@ -167,7 +167,7 @@ func (a *App) sync(world uint64) {
 
 // sortIn adds an ask to the group that it belongs to.
 func (a *App) sortIn(ask *Ask, world uint64) {
-	if a.gate != nil && (ask.Atomic != nil || ask.Class != a.sole.class || ask.hold() != a.sole.hold) {
+	if a.gate != nil && (ask.Atomic != nil || ask.Class != a.sole.class || ask.standing() != a.sole.standing) {
 		a.wakeAtGate(world) // only applications with one group wait there
 	}
 	var g *askGroup
@@ -211,21 +211,21 @@ func (a *App) reorderAsks() {
 func (a *App) ChangedSince(world uint64) bool { return a.changed > world }
 
 // HasPlace reports whether the application needs no new place under maxapplications to be allocated to.
-func (a *App) HasPlace() bool { return a.Started || a.Kept > 0 || a.HoldsPlaceholder() }
+func (a *App) HasPlace() bool { return a.Started || a.Claims > 0 || a.HoldsPlaceholder() }
 
 // HoldsPlaceholder reports whether a placeholder is allocated.
 func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
 
-// KeepNode counts one more node that is kept for an ask of the application, or one less.
-func (a *App) KeepNode(more bool, world uint64) {
+// CountClaim counts one more claim of an ask of the application, or one less.
+func (a *App) CountClaim(more bool, world uint64) {
 	change := -1
 	if more {
 		change = 1
 	}
-	a.ChangeHeld(world, func() { a.Kept += change })
+	a.ChangeHeld(world, func() { a.Claims += change })
 }
 
-// ChangeHeld changes what the application holds a place by, beside its state: nodes kept for its asks, and placeholders.
+// ChangeHeld changes what the application holds a place by, beside its state: claims of its asks, and placeholders.
 func (a *App) ChangeHeld(world uint64, change func()) {
 	a.Leaf.countStarting(a, -1)
 	change()
@@ -340,7 +340,7 @@ func (a *App) Suspend(candidate *Ask) {
 func (a *App) Resume(c *class.Class) bool {
 	g := &a.sole
 	if a.groups != nil {
-		g = a.groups.find(groupKey(c, noHold, nil)) // asks that are suspended hold nothing
+		g = a.groups.find(groupKey(c, ordinary, nil)) // asks that are suspended hold nothing
 	}
 	if g == nil || g.class != c || !g.suspended || g.empty() {
 		return false

@@ -9,7 +9,15 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/hold"
 )
+
+// Slot is the number of an ask in its partition. It is used again, as the Ask is, once the ask has gone and no change that names it
+// is left in the log.
+type Slot uint32
+
+// NoSlot is the slot of no ask.
+const NoSlot Slot = 0
 
 // NoNode is the node slot of an ask that is pending.
 const NoNode int32 = -1
@@ -26,15 +34,16 @@ type Ask struct {
 	App      *App
 	Seq      uint64 // order of submission over the partition, from 1
 
-	Node     int32 // slot of the node it is allocated on, or NoNode
-	Reserves int32 // slot of the node it holds a reservation on, or NoNode
-	Keeps    int32 // slot of the node that is kept for it, since it preempted there, or NoNode
-	row      int32 // in the batch of a policy module, where one orders asks
+	Node   int32 // slot of the node it is allocated on, or NoNode
+	Slot   Slot
+	HoldOn int32 // slot of the node that it holds by a reservation or a claim, while Hold is not None
+	row    int32 // in the batch of a policy module, where one orders asks
 
 	ID     string
 	Atomic *AtomicGang // the atomic gang that it belongs to; nil: none
 	Placed uint64      // order of allocation over the partition, from 1
 
+	Hold            hold.State
 	Originator      bool
 	NoPreemptOthers bool
 	NotPreemptable  bool
@@ -45,8 +54,24 @@ type Ask struct {
 	Member   *Membership // nil: its application is no gang
 }
 
-// Reset makes an ask blank: it is pending, has no ID and holds nothing.
-func (a *Ask) Reset() { *a = Ask{Node: NoNode, Reserves: NoNode, Keeps: NoNode} }
+// Reset makes an ask blank: it is pending, has no ID and holds nothing. It keeps its slot.
+func (a *Ask) Reset() { *a = Ask{Node: NoNode, Slot: a.Slot} }
+
+// ReservedNode is the slot of the node that is reserved for the ask, or NoNode.
+func (a *Ask) ReservedNode() int32 {
+	if a.Hold.IsReserved() {
+		return a.HoldOn
+	}
+	return NoNode
+}
+
+// ClaimedNode is the slot of the node that the ask has a claim on, or NoNode.
+func (a *Ask) ClaimedNode() int32 {
+	if a.Hold.IsClaimed() {
+		return a.HoldOn
+	}
+	return NoNode
+}
 
 // Pending reports whether the ask waits.
 func (a *Ask) Pending() bool { return a.Node == NoNode }

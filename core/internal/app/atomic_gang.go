@@ -26,7 +26,7 @@ type AtomicGang struct {
 	Members   int           // pending and allocated
 	Pending   int
 	Resting   int    // of Pending: they wait for their application's placeholders, or for the place of one
-	Kept      int    // members that a node is kept for
+	Claims    int    // of its members
 	Version   uint64 // grows whenever its pending members change
 }
 
@@ -63,8 +63,8 @@ func (g *AtomicGang) Ends() (at time.Duration, ok bool) {
 	return instant.Add(g.Since, g.Timeout), g.Timeout > 0 && !g.Placed && g.Members > 0
 }
 
-// Complete reports whether the gang may be tried: enough members wait for nothing else, and no nodes are kept for them.
-func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.Kept == 0 }
+// Complete reports whether the gang may be tried: enough members wait for nothing else, and none has a claim.
+func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.Claims == 0 }
 
 // Waits reports whether the gang has yet to be placed.
 func (g *AtomicGang) Waits() bool { return !g.Placed && g.Members > 0 }
@@ -135,7 +135,7 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 		return g
 	}
 	g := a.groups.take()
-	g.begin(nil, noHold, nil)
+	g.begin(nil, ordinary, nil)
 	g.gang = &gangGroup{of: of, least: make(resource.Vec, len(a.Used))}
 	g.gang.least.Fill(resource.Most)
 	a.groups.add(g)
@@ -170,7 +170,7 @@ func (g *askGroup) key() uint64 {
 	if g.gang != nil {
 		return gangKey(g.gang.of)
 	}
-	return groupKey(g.class, g.hold, g.tasks)
+	return groupKey(g.class, g.standing, g.tasks)
 }
 
 // EachMember calls yield with the pending members of the gang that a candidate stands for, in order.

@@ -45,7 +45,7 @@ func (q *queueUnderLoad) application(i int) *app.App {
 
 func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + shape)}, resource.Quantity{Type: "memory", Value: 10})
-	ask := &app.Ask{Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode, Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size})}
+	ask := &app.Ask{Node: app.NoNode, Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size})}
 	q.submit(a, ask)
 }
 

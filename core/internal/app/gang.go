@@ -96,7 +96,7 @@ func (g *Gang) Pend(ask *Ask) {
 	}
 	g.Tasks++
 	ask.Member.Group.tasks.append(ask)
-	ask.Member.hold = ask.App.holdOf(ask.Member)
+	ask.Member.standing = ask.App.standingOf(ask.Member)
 }
 
 // Unpend takes back what Pend counted.
@@ -191,25 +191,25 @@ func (a *App) MayReplace() bool {
 }
 
 // holdOf is how a pending task waits.
-func (a *App) holdOf(m *Membership) hold {
+func (a *App) standingOf(m *Membership) standing {
 	switch {
 	case m.Placeholder:
-		return noHold
+		return ordinary
 	case m.Bound:
 		return bound
 	case a.Gang.waiting || !m.GaveUp && m.Group.held:
 		return rests
 	}
-	return noHold
+	return ordinary
 }
 
 // UpdateTask sorts a pending task in again if it waits for something else than before.
 func (a *App) UpdateTask(ask *Ask) {
-	if h := a.holdOf(ask.Member); h != ask.Member.hold {
-		if ask.Atomic != nil && (h == noHold || ask.Member.hold == noHold) {
-			ask.Atomic.rest(h != noHold)
+	if h := a.standingOf(ask.Member); h != ask.Member.standing {
+		if ask.Atomic != nil && (h == ordinary || ask.Member.standing == ordinary) {
+			ask.Atomic.rest(h != ordinary)
 		}
-		ask.Member.hold = h
+		ask.Member.standing = h
 		a.UpdateAsk(ask)
 	}
 }
@@ -244,5 +244,5 @@ func (a *App) updateGroup(t *TaskGroup) {
 // WaitingTasks calls yield with the first task of each class in each group that waits for the place of a placeholder, in order;
 // the leaf is in sync.
 func (a *App) WaitingTasks(yield func(*Ask) bool) {
-	a.Heads(func(ask *Ask) bool { return ask.Member == nil || ask.Member.hold != rests || yield(ask) })
+	a.Heads(func(ask *Ask) bool { return ask.Member == nil || ask.Member.standing != rests || yield(ask) })
 }

@@ -17,7 +17,7 @@ import (
 // policy module, for many priorities, and for an ask that comes back to the middle of a long list.
 type askGroup struct {
 	class     *class.Class
-	hold      hold
+	standing  standing
 	tasks     *TaskGroup // of asks that rest; nil for all others
 	suspended bool       // the required node is held for none of its asks; not offered until something about the node changes
 	inHeap    bool       // the asks are in the heap instead of lists
@@ -42,33 +42,33 @@ type priorityList struct {
 // listLimit is how many lists a group has before a heap takes their place: a list is found by a scan.
 const listLimit = 8
 
-// hold says which node a pending ask has a hold on, or why it is not placed as any other.
-type hold uint8
+// standing says how a pending ask takes part in searches.
+type standing uint8
 
 const (
-	noHold   hold = iota
-	reserves      // it has a reservation
-	claims        // it preempted on a node, which is kept for it
-	rests         // it waits for its gang, or for the place of a placeholder
-	bound         // it waits for the placeholder to leave in whose place it lands
+	ordinary standing = iota
+	reserves          // it has a reservation
+	claims            // it has a claim
+	rests             // it waits for its gang, or for the place of a placeholder
+	bound             // it waits for the placeholder to leave in whose place it lands
 )
 
-func (a *Ask) hold() hold {
+func (a *Ask) standing() standing {
 	switch {
-	case a.Member != nil && a.Member.hold != noHold:
-		return a.Member.hold
-	case a.Keeps != NoNode:
+	case a.Member != nil && a.Member.standing != ordinary:
+		return a.Member.standing
+	case a.Hold.IsClaimed():
 		return claims
-	case a.Reserves != NoNode:
+	case a.Hold.IsReserved():
 		return reserves
 	}
-	return noHold
+	return ordinary
 }
 
 // begin makes an empty group ready for a class.
-func (g *askGroup) begin(c *class.Class, h hold, t *TaskGroup) {
+func (g *askGroup) begin(c *class.Class, h standing, t *TaskGroup) {
 	g.tasks, g.gang = t, nil
-	g.class, g.hold, g.suspended, g.failed, g.changed, g.inHeap, g.asleep = c, h, false, 0, 0, false, 0
+	g.class, g.standing, g.suspended, g.failed, g.changed, g.inHeap, g.asleep = c, h, false, 0, 0, false, 0
 	if g.lists == nil {
 		g.lists = g.one[:0]
 	}
@@ -201,12 +201,12 @@ func (g *askGroup) describe(r *pending.Row) {
 }
 
 // hidden reports whether nothing in the group is offered to searches.
-func (g *askGroup) hidden() bool { return g.hold >= claims || g.asleep != 0 }
+func (g *askGroup) hidden() bool { return g.standing >= claims || g.asleep != 0 }
 
 // reservable is when the oldest ask came that may reserve a node; one that requires its node is always due.
 func (g *askGroup) reservable() (came time.Duration, may bool) {
 	switch {
-	case g.hold != noHold || g.suspended || g.asleep != 0:
+	case g.standing != ordinary || g.suspended || g.asleep != 0:
 		return 0, false
 	case g.class.Node != "":
 		return pending.Always, true

@@ -35,7 +35,7 @@ const (
 
 // groupKey is a number for a class, a hold and a task group. No two classes of a scheduler share an ID, which is from 1, and no
 // two task groups of an application a number.
-func groupKey(c *class.Class, h hold, t *TaskGroup) uint64 {
+func groupKey(c *class.Class, h standing, t *TaskGroup) uint64 {
 	key := c.ID<<(taskGroupBits+holdBits) | uint64(h)
 	if t != nil {
 		key |= t.number << holdBits
@@ -97,7 +97,7 @@ func (gs *askGroups) add(g *askGroup) {
 
 // groupFor finds or makes the group of a pending ask.
 func (a *App) groupFor(ask *Ask) *askGroup {
-	c, h := ask.Class, ask.hold()
+	c, h := ask.Class, ask.standing()
 	var t *TaskGroup
 	if h == rests {
 		t = ask.Member.Group
@@ -107,7 +107,7 @@ func (a *App) groupFor(ask *Ask) *askGroup {
 		if g.empty() {
 			g.begin(c, h, t)
 		}
-		if g.class == c && g.hold == h && g.tasks == t {
+		if g.class == c && g.standing == h && g.tasks == t {
 			return g
 		}
 		a.groups = newAskGroups(0, len(a.Used))

@@ -46,7 +46,7 @@ type group struct {
 }
 
 func groupOf(ask *app.Ask) group {
-	return group{ask.App, ask.Class, ask.Reserves != app.NoNode && ask.Keeps == app.NoNode, ask.Keeps != app.NoNode}
+	return group{ask.App, ask.Class, ask.Hold.IsReserved(), ask.Hold.IsClaimed()}
 }
 
 // largest reports whether the module answers that puts the largest ask first, and newest whether the one does that puts the
@@ -175,9 +175,9 @@ func (c *model) step() {
 	case what == 5 && len(c.asks) > 0:
 		c.change(func(ask *app.Ask) { ask.Priority = int32(c.roll("priority", c.levels)) })
 	case what == 6 && len(c.asks) > 0:
-		c.change(func(ask *app.Ask) { ask.Reserves = -1 - ask.Reserves })
+		c.change(toggleReservation)
 	case what == 9 && len(c.asks) > 0:
-		c.change(func(ask *app.Ask) { ask.Keeps = -1 - ask.Keeps })
+		c.change(toggleClaim)
 	case what == 10:
 		c.swap()
 	case what == 11 && len(c.asks) > 0:
@@ -231,7 +231,7 @@ func (c *model) suspend() {
 func (c *model) add() {
 	c.seq++
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + c.roll("size", c.sizes))})
-	ask := &app.Ask{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)), Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
+	ask := &app.Ask{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)), Node: app.NoNode,
 		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size})}
 	c.classes.Pend(ask.Class)
 	c.apps[c.roll("app", len(c.apps))].AddAsk(ask, c.world)
@@ -524,7 +524,7 @@ func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
 			moved = append(moved, c.asks[rapid.IntRange(50, 80).Draw(t, "ask")])
 		}
 		toggle := func(ask *app.Ask) {
-			ask.Reserves = -1 - ask.Reserves
+			toggleReservation(ask)
 			a.UpdateAsk(ask)
 		}
 		for range 2 { // away and back
@@ -547,4 +547,22 @@ func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
 		}
 		c.check()
 	})
+}
+
+func toggleReservation(ask *app.Ask) {
+	switch {
+	case ask.Hold.IsReserved():
+		ask.Hold = ask.Hold.Unreserve()
+	case !ask.Hold.IsClaimed():
+		ask.Hold = ask.Hold.Reserve(false)
+	}
+}
+
+func toggleClaim(ask *app.Ask) {
+	switch {
+	case ask.Hold.IsClaimed():
+		ask.Hold = ask.Hold.Unclaim()
+	case !ask.Hold.IsReserved():
+		ask.Hold = ask.Hold.Claim()
+	}
 }

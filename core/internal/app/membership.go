@@ -7,8 +7,8 @@ type Membership struct {
 	GaveUp      bool // a task: no placeholder was large enough, so it is placed as any ask
 	Bound       bool // a pending task: it lands when the placeholder has left that was told to leave for it
 
-	hold       hold // of a pending task: how it waits, if it is not placed as any ask
-	prev, next *Ask // in a list of its task group
+	standing   standing // of a pending task: how it waits, if it is not placed as any ask
+	prev, next *Ask     // in a list of its task group
 }
 
 // IsPlaceholder reports whether the ask holds room for a task of its group.
@@ -16,7 +16,7 @@ func (a *Ask) IsPlaceholder() bool { return a.Member != nil && a.Member.Placehol
 
 // Rests reports whether the ask is pending and not placed as any other: it waits for its gang to form, for the place of a
 // placeholder, or for its placeholder to leave.
-func (a *Ask) Rests() bool { return a.Member != nil && a.Member.hold != noHold }
+func (a *Ask) Rests() bool { return a.Member != nil && a.Member.standing != ordinary }
 
 // IsBound reports whether a placeholder was told to leave for the ask.
 func (a *Ask) IsBound() bool { return a.Member != nil && a.Member.Bound }

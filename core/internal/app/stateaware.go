@@ -17,10 +17,10 @@ func (l *Leaf) passes(a *App) bool {
 	return !a.paused && (!l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.starter)
 }
 
-// countsAsStarting reports whether the filter takes an application for Starting: one that a node is kept for holds its
+// countsAsStarting reports whether the filter takes an application for Starting: one with a claim holds its
 // place from then on, so that no other application can take it before its ask is allocated.
 func (a *App) countsAsStarting() bool {
-	return a.State == stateStarting || a.State == stateAccepted && (a.Kept > 0 || a.HoldsPlaceholder())
+	return a.State == stateStarting || a.State == stateAccepted && (a.Claims > 0 || a.HoldsPlaceholder())
 }
 
 func (l *Leaf) countStarting(a *App, change int) {

@@ -57,7 +57,7 @@ func (w *preemptionExplainer) bars() {
 	})
 }
 
-// barOf is what protects an allocation from the ask; reserved says that its node is kept for others.
+// barOf is what protects an allocation from the ask; reserved says that its node is held for others.
 func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
 	if bar := w.r.Bar(v, w.s.QueueOf(v)); bar != victim.Free || !reserved {
 		return int(bar)
@@ -65,8 +65,10 @@ func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
 	return len(barCodes) - 1
 }
 
-// reserved reports whether a node is kept for others than the ask.
-func (w *preemptionExplainer) reserved(n *node.Node) bool { return n.Kept || n.Held && !w.q.MayTake(n) }
+// reserved reports whether a node is held for others than the ask.
+func (w *preemptionExplainer) reserved(n *node.Node) bool {
+	return n.Hold.IsClaimed() || n.Hold.IsReserved() && !w.q.MayTake(n)
+}
 
 // barCounter counts allocations by leaf and by what protects them.
 type barCounter struct {
@@ -85,7 +87,7 @@ func (c *barCounter) countNode(n *node.Node, sign int) {
 }
 
 // countAll counts all allocations by what they have in common, and puts right what is counted of those that have more to themselves: that
-// they are of the ask's application, leave, or are on a node that is kept for others.
+// they are of the ask's application, leave, or are on a node that is held for others.
 func (c *barCounter) countAll() {
 	s, own := c.s, c.ask.App
 	ownLeaf, ownBars := s.LeafOf(c.ask), map[victim.Bar]bool{}
@@ -105,11 +107,11 @@ func (c *barCounter) countAll() {
 			c.move(ownLeaf, int(c.r.BarOfLike(v.Class, v.Priority, ownLeaf.Queue)), int(victim.SameApp), 1)
 		}
 	}
-	for v := range s.Leaving {
+	for v := range s.Victims {
 		c.leaves(v)
 	}
-	for v := range s.Told {
-		if s.Leaving[v] == nil {
+	for slot := range s.Replacements().Leaving {
+		if v := s.AskAt(slot); !isVictim(s, v) {
 			c.leaves(v)
 		}
 	}
@@ -121,6 +123,11 @@ func (c *barCounter) countAll() {
 			c.move(s.LeafOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}
+}
+
+func isVictim(s *View, v *app.Ask) bool {
+	_, victim := s.Departure(v)
+	return victim
 }
 
 func (c *barCounter) move(l *state.Leaf, from, to, n int) {

@@ -33,7 +33,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes.At(ask.Node).ID, ask.PlacedAt
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
-		if why := s.Leaving[ask]; why != nil {
+		if why, leaves := s.Departure(ask); leaves {
 			e.Victim = why.Why.WithText()
 			e.Text += " " + e.Victim.Text
 		}
@@ -56,11 +56,11 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 
 // explainWait says what a pending ask waits for.
 func (s *View) explainWait(ask *app.Ask, q *queue.Queue, e *explain.AskExplanation) {
-	if ask.Keeps != app.NoNode {
-		e.Node, e.Kept = s.Nodes.At(ask.Keeps).ID, true
+	if ask.Hold.IsClaimed() {
+		e.Node, e.Kept = s.Nodes.At(ask.HoldOn).ID, true
 	}
-	if ask.Reserves != app.NoNode {
-		e.Node, e.Reserved = s.Nodes.At(ask.Reserves).ID, true
+	if ask.Hold.IsReserved() {
+		e.Node, e.Reserved = s.Nodes.At(ask.HoldOn).ID, true
 	}
 	if !ask.IsBound() { // its node is chosen, and room is kept for it
 		s.explainRoom(ask, q, e)
@@ -213,13 +213,13 @@ func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason api.Reason, detail st
 	if reason, detail = s.failsEmpty(c, n); reason != "" {
 		return reason, detail
 	}
-	if n.Kept && s.OnNode[n.Slot].Claim.Ask != ask {
+	if c, claimed := s.Claims().First(n.Slot); claimed && c.Ask != ask.Slot {
 		return explain.NodeKept, ""
 	}
 	if !n.Takes(c) {
 		return explain.NodeFull, s.firstShort(c, n.Free)
 	}
-	if n.Held && !s.MayTake(ask, n) {
+	if n.Hold.IsReserved() && !s.MayTake(ask, n) {
 		return explain.NodeReserved, ""
 	}
 	if detail = s.predicateOn(c, n); detail != "" {

@@ -73,21 +73,21 @@ func (s *View) firstNode(ask *app.Ask) *node.Node {
 		return n
 	}
 	for _, n := range s.Nodes.Sorted() {
-		if reason, _ := s.failsOn(ask, n); reason == "" && !n.Kept {
+		if reason, _ := s.failsOn(ask, n); reason == "" && !n.Hold.IsClaimed() {
 			return n
 		}
 	}
 	return nil
 }
 
-// explainGang finds out how it stands with the gang of the ask, which preempts as a whole; nil: nodes are kept for it, and it
+// explainGang finds out how it stands with the gang of the ask, which preempts as a whole; nil: it has claims, and
 // has been placed otherwise meanwhile.
 func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	s, e := w.s, w.e
-	if w.ask.Keeps != app.NoNode {
+	if w.ask.Hold.IsClaimed() {
 		w.laws()
-		e.Node, e.Verdict = s.Nodes.At(w.ask.Keeps).ID, explain.VerdictWaits
-		for _, c := range s.ClaimOf(w.ask).Gang.Claims {
+		e.Node, e.Verdict = s.Nodes.At(w.ask.HoldOn).ID, explain.VerdictWaits
+		for c := range s.Claims().OfGang(s.ClaimOf(w.ask).Gang) {
 			w.waitsFor(c)
 		}
 		e.Kind = w.kind()
@@ -104,7 +104,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	}
 	q := s.preemption.GangQuestion(g, members)
 	q.Usable = func(ask *app.Ask, n *node.Node) bool {
-		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Held || s.MayTake(ask, n))
+		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Hold.IsReserved() || s.MayTake(ask, n))
 	}
 	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the ask that is explained: what is said of single nodes is about it
 	search := s.preemption.DryFinder().NewGangSearch(q)

@@ -43,17 +43,17 @@ func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
 		return nil
 	}
 	e := &explain.MemberExplanation{Group: m.Group.Name, Placeholder: m.Placeholder, GaveUp: m.GaveUp, Bound: m.Bound, Leaves: m.Placeholder && ask.Leaving}
-	if why := s.Told[ask]; why != nil {
-		e.For = why.For
+	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+		e.For = s.Replacements().For(why)
 	}
-	r := s.Replacements[ask]
-	if r != nil && r.Node != nil {
-		e.Node = r.Node.ID
+	r, waits := s.Replacements().Of(ask.Slot)
+	if waits && r.Node != app.NoNode {
+		e.Node = s.Nodes.At(r.Node).ID
 	}
 	switch {
-	case r != nil && r.Placeholder != nil:
-		e.Takes = r.Placeholder.ID
-	case r == nil && ask.Pending() && ask.Rests() && !ask.App.TasksWait():
+	case waits && r.Placeholder != app.NoSlot:
+		e.Takes = s.AskAt(r.Placeholder).ID
+	case !waits && ask.Pending() && ask.Rests() && !ask.App.TasksWait():
 		e.Takes = m.Group.Oldest().ID
 	}
 	return e

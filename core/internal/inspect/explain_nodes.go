@@ -68,13 +68,15 @@ func (s *View) addHolder(list []explain.Holder, n *node.Node, kept bool) []expla
 		return list
 	}
 	h := explain.Holder{Node: n.ID, Kept: kept}
-	holder := s.OnNode[n.Slot]
-	ask := (*app.Ask)(nil)
+	slot := app.Slot(0)
 	if kept {
-		ask = holder.Claim.Ask
+		c, _ := s.Claims().First(n.Slot)
+		slot = c.Ask
 	} else {
-		ask, h.Until = holder.Reservation.Ask, holder.Reservation.ExpiresAt
+		r, _ := s.Reservations().On(n.Slot)
+		slot, h.Until = r.Ask, r.ExpiresAt
 	}
+	ask := s.AskAt(slot)
 	h.Ask, h.App, h.Queue = ask.ID, ask.App.ID, s.QueueOf(ask).Shown
 	return append(list, h)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
-	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -46,7 +46,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	if ask.Class.Node != "" {
 		e.Due = ask.Created
 	}
-	if g := ask.WaitingGang(); g != nil || ask.Keeps != app.NoNode && s.ClaimOf(ask).Gang != nil {
+	if g := ask.WaitingGang(); g != nil || ask.Hold.IsClaimed() && s.ClaimOf(ask).Gang != 0 {
 		w.explainGang(g)
 	} else {
 		w.laws()
@@ -91,7 +91,7 @@ func (w *preemptionExplainer) laws() {
 func (w *preemptionExplainer) verdict(next bool) api.Reason {
 	s, ask := w.s, w.ask
 	switch {
-	case ask.Keeps != app.NoNode:
+	case ask.Hold.IsClaimed():
 		w.waits()
 		return explain.VerdictWaits
 	case ask.NoPreemptOthers:
@@ -146,15 +146,15 @@ func (w *preemptionExplainer) refusal() api.Reason {
 // waits lists the victims that have yet to leave for the ask.
 func (w *preemptionExplainer) waits() {
 	c := w.s.ClaimOf(w.ask)
-	w.e.Node = c.Node.ID
+	w.e.Node = w.s.Nodes.At(c.Node).ID
 	w.waitsFor(c)
 	w.e.Kind = w.kind()
 }
 
 // waitsFor lists those that leave for one claim.
-func (w *preemptionExplainer) waitsFor(c *state.Claim) {
-	for v := w.s.OnNode[c.Node.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
-		if d := w.s.Leaving[v]; d != nil && d.Claim == c.Seq { // a placeholder that has to end leaves for no claim
+func (w *preemptionExplainer) waitsFor(c claims.Claim) {
+	for v := w.s.OnNode[c.Node].Placed.First; v != nil; v = v.Next(app.OnNode) {
+		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // a placeholder that has to end leaves for no claim
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // of applications.
 func (s *View) limitLacks(ask *app.Ask, beside resource.Vec) []explain.LimitLack {
 	l := ask.App.Limits
-	if l == nil || ask.Keeps != app.NoNode { // its room and its place are kept for it
+	if l == nil || ask.Hold.IsClaimed() { // its room and its place are kept for it
 		return nil
 	}
 	var out []explain.LimitLack

@@ -266,8 +266,8 @@ func (s *View) askItem(ask *app.Ask) api.AskItem {
 		}
 		d.Constraints[k.Attribute] = k.Values
 	}
-	if ask.Reserves != app.NoNode {
-		d.Reserved = s.Nodes.At(ask.Reserves).ID
+	if ask.Hold.IsReserved() {
+		d.Reserved = s.Nodes.At(ask.HoldOn).ID
 	}
 	if ask.Member != nil {
 		d.TaskGroup = ask.Member.Group.Name

@@ -153,14 +153,13 @@ func (s *View) dumpNode(n *node.Node) api.NodeDump {
 		Partition: s.Shown, ID: n.ID, Capacity: s.Types.Set(n.Capacity, 0), Occupied: s.Types.Set(n.Occupied, 0), Used: s.Types.Set(n.Used, 0),
 		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
-	r := s.OnNode[n.Slot]
-	if r.Reservation != nil {
-		d.Reserved = r.Reservation.Ask.ID
+	if r, reserved := s.Reservations().On(n.Slot); reserved {
+		d.Reserved = s.AskAt(r.Ask).ID
 	}
-	if r.Claim != nil {
-		d.Kept = r.Claim.Ask.ID
+	if c, claimed := s.Claims().First(n.Slot); claimed {
+		d.Kept = s.AskAt(c.Ask).ID
 	}
-	for a := r.Placed.First; a != nil; a = a.Next(app.OnNode) {
+	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = a.Next(app.OnNode) {
 		d.Allocations = append(d.Allocations, a.ID)
 	}
 	return d
@@ -209,13 +208,13 @@ func (s *View) dumpAsk(ask *app.Ask) api.AskDump {
 	if !ask.Pending() {
 		d.Node, d.Allocated = s.Nodes.At(ask.Node).ID, ask.PlacedAt
 	}
-	if ask.Keeps != app.NoNode {
-		d.Kept = s.Nodes.At(ask.Keeps).ID
+	if ask.Hold.IsClaimed() {
+		d.Kept = s.Nodes.At(ask.HoldOn).ID
 	}
-	if why := s.Leaving[ask]; why != nil {
+	if why, leaves := s.Departure(ask); leaves {
 		d.Leaving = why.Why.For
-	} else if told := s.Told[ask]; told != nil {
-		d.Leaving = told.For
+	} else if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+		d.Leaving = s.Replacements().For(why)
 	}
 	return d
 }

@@ -96,7 +96,7 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 		types := knownTypes()
 		limits := []config.Limit{{Users: []string{"u"}, MaxResources: amounts(rapid.Int64Range(-1, 8).Draw(t, "vcore"), rapid.Int64Range(-1, 8).Draw(t, "memory"))}}
 		tracker := NewTable("root", limits).Join(nil, NewRegistry(types), "u", "")[0]
-		var used, leaving, awaited [][]int64
+		var used, leaving, claimed [][]int64
 		demand := func() resource.Vec {
 			return types.Vec(amounts(rapid.Int64Range(0, 4).Draw(t, "vcore"), rapid.Int64Range(0, 4).Draw(t, "memory")), 0)
 		}
@@ -116,10 +116,10 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				tracker.Free(take(&used))
 			case step == 2:
 				v := demand()
-				awaited = append(awaited, v)
-				tracker.Await(v, true)
-			case step == 3 && len(awaited) > 0:
-				tracker.Await(take(&awaited), false)
+				claimed = append(claimed, v)
+				tracker.CountClaim(v, true)
+			case step == 3 && len(claimed) > 0:
+				tracker.CountClaim(take(&claimed), false)
 			case step == 4 && len(used) > len(leaving):
 				v := used[len(leaving)]
 				leaving = append(leaving, v)
@@ -139,7 +139,7 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 			for lane, want := range need {
 				most, bounded := limits[0].MaxResources.Value(types.Name(lane))
 				now := sum(used, lane)
-				later := now - sum(leaving, lane) + sum(awaited, lane)
+				later := now - sum(leaving, lane) + sum(claimed, lane)
 				if !bounded || want == 0 {
 					continue
 				}
@@ -147,12 +147,12 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				fits = fits && max(now, later)+want <= most
 			}
 			if tracker.Fits(need) != fits || tracker.FitsNow(need, nil) != fitsNow || (Trackers{tracker}.Bars(need) == nil) != fits {
-				t.Fatalf("%v beside %v, of it %v leaving, %v awaited: expected %v and %v", need, used, leaving, awaited, fits, fitsNow)
+				t.Fatalf("%v beside %v, of it %v leaving, %v claimed: expected %v and %v", need, used, leaving, claimed, fits, fitsNow)
 			}
 			room := resource.Vec{resource.Most, resource.Most}
 			Trackers{tracker}.Narrow(room)
 			if within := (need[0] == 0 || need[0] <= room[0]) && (need[1] == 0 || need[1] <= room[1]); within != fits {
-				t.Fatalf("%v beside %v, of it %v leaving, %v awaited: expected %v, found room %v", need, used, leaving, awaited, fits, room)
+				t.Fatalf("%v beside %v, of it %v leaving, %v claimed: expected %v, found room %v", need, used, leaving, claimed, fits, room)
 			}
 			more := demand()
 			Trackers{tracker}.Use(more)

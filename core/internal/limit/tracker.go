@@ -33,13 +33,13 @@ type bound struct {
 // promise is what of a type is about to change.
 type promise struct {
 	leaving int64 // used by victims that are to leave
-	awaited int64 // by pending asks that nodes are kept for
+	claimed int64 // by pending asks that have claims
 	landing int64 // by pending tasks that placeholders leave for
 }
 
 // kept is what will be used more than now.
 func (p *promise) kept() int64 {
-	return max(0, resource.Sub(resource.Add(p.awaited, p.landing), p.leaving))
+	return max(0, resource.Sub(resource.Add(p.claimed, p.landing), p.leaving))
 }
 
 func newTracker(t *Table, name string, group bool, l *config.Limit, types *resource.Types) *Tracker {
@@ -113,7 +113,7 @@ func (t *Tracker) FitsLeast(negated []int64) bool {
 	return true
 }
 
-// FitsNow is Fits for asks that nodes are kept for: what is kept for such asks does not count, what is for tasks does.
+// FitsNow is Fits for asks with claims: what is kept for such asks does not count, what is for tasks does.
 // More counts as used (nil: nothing does).
 func (t *Tracker) FitsNow(demand, more resource.Vec) bool {
 	for i, b := range t.bounds {
@@ -152,7 +152,7 @@ func (t *Tracker) TakesWith(now, later resource.Vec) bool {
 		left := b.left
 		if t.promises != nil {
 			p := &t.promises[i]
-			left = resource.Sub(resource.Add(left, p.leaving), resource.Add(p.awaited, p.landing))
+			left = resource.Sub(resource.Add(left, p.leaving), resource.Add(p.claimed, p.landing))
 		}
 		if now[b.lane] > 0 && (now[b.lane] > b.left || later[b.lane] > left) {
 			return false
@@ -191,9 +191,9 @@ func (t *Tracker) Leave(demand resource.Vec, more bool) {
 	t.promise(demand, more, func(p *promise) *int64 { return &p.leaving })
 }
 
-// Await counts a pending ask that a node is kept for, or one less where it is not any more.
-func (t *Tracker) Await(demand resource.Vec, more bool) {
-	t.promise(demand, more, func(p *promise) *int64 { return &p.awaited })
+// CountClaim counts the demand of a pending ask that has a claim, or takes it back.
+func (t *Tracker) CountClaim(demand resource.Vec, more bool) {
+	t.promise(demand, more, func(p *promise) *int64 { return &p.claimed })
 }
 
 // Land counts a pending task that a placeholder leaves for, or one less where it is not so any more.

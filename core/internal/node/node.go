@@ -2,6 +2,7 @@ package node
 
 import (
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/hold"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -18,9 +19,9 @@ type Node struct {
 	Slot        int32
 	membership  uint32 // a number of its own for each set of attributes that any node has had
 	Schedulable bool
-	Held        bool // reserved for an ask: only asks that mayTake grants take it
-	Bound       bool // Held for an ask that requires it: no search returns it
-	Kept        bool // kept for an ask that preempts here: no search returns it, and its room counts for nothing
+	// Hold is by a reservation, which only asks that mayTake grants may pass, and no search if its ask requires the node; or by a
+	// claim: then no search returns the node, and its room counts for nothing.
+	Hold hold.State
 }
 
 // Free is the room for a type, at least 0. What is kept for tasks that will land here is not free.
@@ -67,4 +68,4 @@ func (n *Node) Holds(c *class.Class) bool {
 }
 
 // available reports whether the node's room counts at all.
-func (n *Node) available() bool { return n.Schedulable && !n.Kept }
+func (n *Node) available() bool { return n.Schedulable && !n.Hold.IsClaimed() }

@@ -16,7 +16,7 @@ type order struct {
 func (o *order) file(n *Node, score int64, refused bool) {
 	refused = refused || !n.available()
 	open := score
-	if refused || n.Held || n.Bound || !o.pool.least.fit(o.pool.free.of(n.Slot)) {
+	if refused || n.Hold.IsReserved() || n.Hold.IsRequired() || !o.pool.least.fit(o.pool.free.of(n.Slot)) {
 		open = closed
 	}
 	at := o.all.position(n.Slot)
@@ -24,7 +24,7 @@ func (o *order) file(n *Node, score int64, refused bool) {
 	if o != &o.pool.order { // whose blocks are marked where the most free may be another one
 		o.all.most.mark(int(at >> fanoutShift))
 	}
-	if n.Held || o.held.count > 0 {
+	if n.Hold.IsReserved() || o.held.count > 0 {
 		o.fileHeld(n, score, refused)
 	}
 }
@@ -32,7 +32,7 @@ func (o *order) file(n *Node, score int64, refused bool) {
 // fileHeld brings the entry of a reserved node up to date, and drops that of another one.
 func (o *order) fileHeld(n *Node, score int64, refused bool) {
 	at := o.held.position(n.Slot)
-	if refused || !n.Held || n.Bound {
+	if refused || !n.Hold.IsReserved() || n.Hold.IsRequired() {
 		if at != none {
 			o.held.remove(n.Slot)
 		}

@@ -13,6 +13,7 @@ import (
 	_ "github.com/quern-project/quern/internal/seeded"
 
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/hold"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -293,12 +294,19 @@ func (tr *trial) step() {
 		n.Schedulable = !n.Schedulable
 		tr.Changed(n)
 	case what == 3:
-		n.Held = !n.Held
-		n.Bound = n.Held && tr.roll("bound", 3) == 0
+		if n.Hold.IsReserved() {
+			n.Hold = n.Hold.Unreserve()
+		} else {
+			n.Hold = n.Hold.Reserve(tr.roll("bound", 3) == 0)
+		}
 		tr.own[id] = tr.roll("own", 2) == 0
 		tr.Changed(n)
 	case what == 4:
-		n.Kept = !n.Kept
+		if n.Hold.IsClaimed() {
+			n.Hold = n.Hold.Unclaim()
+		} else {
+			n.Hold = n.Hold.Claim()
+		}
 		tr.Changed(n)
 	case what == 5:
 		tr.Resize(n, tr.anyCapacity())
@@ -355,14 +363,14 @@ func (tr *trial) compare(shape class.Shape) *node.Node {
 		if i > 0 && tr.Sorted()[i-1].ID >= n.ID {
 			tr.failer.Fatalf("%q stands before %q", tr.Sorted()[i-1].ID, n.ID)
 		}
-		if tr.takes(c, n) && (shape.Node != "" || !n.Bound) && n.Held {
+		if tr.takes(c, n) && (shape.Node != "" || !n.Hold.IsRequired()) && n.Hold.IsReserved() {
 			contested = true
 		}
-		if tr.takes(c, n) && (!n.Held || (shape.Node != "" || !n.Bound) && mayTake(n)) && (best == nil || tr.score(c, n) > tr.score(c, best)) {
+		if tr.takes(c, n) && (!n.Hold.IsReserved() || (shape.Node != "" || !n.Hold.IsRequired()) && mayTake(n)) && (best == nil || tr.score(c, n) > tr.score(c, best)) {
 			best = n
 		}
 		for t := range most {
-			if n.Schedulable && !n.Kept {
+			if n.Schedulable && !n.Hold.IsClaimed() {
 				most[t] = max(most[t], n.Free(t))
 			}
 		}
@@ -383,7 +391,7 @@ func (tr *trial) compare(shape class.Shape) *node.Node {
 }
 
 func (tr *trial) takes(c *class.Class, n *node.Node) bool {
-	if c.Node != "" && n.ID != c.Node || c.Predicate != "" && int(n.ID[len(n.ID)-1])%2 == 0 || !n.Schedulable || n.Kept {
+	if c.Node != "" && n.ID != c.Node || c.Predicate != "" && int(n.ID[len(n.ID)-1])%2 == 0 || !n.Schedulable || n.Hold.IsClaimed() {
 		return false
 	}
 	for _, k := range c.Constraints {
@@ -421,7 +429,7 @@ func (tr *trial) score(c *class.Class, n *node.Node) int64 {
 func TestAReservedNodeIsContestedUnlessItIsTaken(t *testing.T) {
 	s := newStand(policy.FairNodes(weights), policy.PassAll())
 	held := s.add("held", s.vec(4, 0, 0))
-	held.Held = true
+	held.Hold = hold.Reserved
 	s.Changed(held)
 	c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 4})})
 	if n, contested := s.Best(c, nobody); n != nil || !contested {

@@ -58,13 +58,13 @@ func (q *query) searchJudged(v *classOrder) {
 // required looks at the one node that a class may run on.
 func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
 	n := p.byID[c.Node]
-	if n == nil || !n.Schedulable || n.Kept || !n.Takes(c) || !p.Admits(c, n) {
+	if n == nil || !n.Schedulable || n.Hold.IsClaimed() || !n.Takes(c) || !p.Admits(c, n) {
 		return nil, false
 	}
-	if n.Held && !mayTake(n) {
+	if n.Hold.IsReserved() && !mayTake(n) {
 		return nil, true
 	}
-	return n, n.Held
+	return n, n.Hold.IsReserved()
 }
 
 // Admits reports whether a schedulable node passes a class's required node, constraints and predicates.

@@ -81,9 +81,9 @@ func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim
 		Members: members,
 		Nodes:   s.Nodes.Sorted(),
 		Usable: func(ask *app.Ask, n *node.Node) bool {
-			return n.Schedulable && s.Nodes.Admits(ask.Class, n) && (!n.Held || s.MayTake(ask, n))
+			return n.Schedulable && s.Nodes.Admits(ask.Class, n) && (!n.Hold.IsReserved() || s.MayTake(ask, n))
 		},
-		AwaitedOn: s.AwaitedOn,
+		ClaimedOn: s.ClaimedOn,
 	}
 }
 

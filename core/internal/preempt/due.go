@@ -138,7 +138,7 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 			return true
 		}
 		for i, x := range list {
-			if x.Class == ask.Class && x.Priority == ask.Priority && x.Reserves == ask.Reserves {
+			if x.Class == ask.Class && x.Priority == ask.Priority && x.ReservedNode() == ask.ReservedNode() {
 				if a.Before(ask, x) {
 					list[i] = ask
 				}
@@ -161,7 +161,7 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 // due reports whether an ask may look for victims at this time, as far as it alone is concerned.
 func (s *Preemption) due(l *state.Leaf, ask *app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers, ask.Keeps != app.NoNode, ask.Rests(), ask.Observed && s.Conf.PreemptionObserve:
+	case ask.NoPreemptOthers, ask.Hold.IsClaimed(), ask.Rests(), ask.Observed && s.Conf.PreemptionObserve:
 		return false
 	case ask.Class.Node != "":
 		return true

@@ -49,7 +49,7 @@ func New(walk *schedule.Walk, progress *resumable.Search) *Preemption {
 	return s
 }
 
-func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.AwaitedOn) }
+func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.ClaimedOn) }
 
 // DryFinder is a search for victims for dry runs. It shares no memory with the search that decides: what that one remembers determines which
 // nodes a predicate is asked about next, and a dry run must not change these questions.

@@ -187,7 +187,7 @@ func (s *Preemption) searchKeyOf(l *state.Leaf, ask *app.Ask) searchKey {
 	if g := ask.WaitingGang(); g != nil {
 		return searchKey{leaf: l.ID, gang: g, version: g.Version}
 	}
-	key := searchKey{leaf: l.ID, class: ask.Class, prio: ask.Priority, holds: ask.Reserves}
+	key := searchKey{leaf: l.ID, class: ask.Class, prio: ask.Priority, holds: ask.ReservedNode()}
 	if ask.Class.Node != "" || l.Queue.Conf.IntraQueue {
 		key.app = ask.App
 	}

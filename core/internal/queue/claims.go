@@ -8,16 +8,16 @@ import "github.com/quern-project/quern/core/resource"
 // Leave counts an allocation that is to leave, or one less where it has left.
 func (q *Queue) Leave(demand resource.Vec, more bool) { q.add(&q.leaving, demand, more) }
 
-// Await counts a pending ask that a node is kept for, or one less where it is not any more.
-func (q *Queue) Await(demand resource.Vec, more bool) { q.add(&q.awaited, demand, more) }
+// CountClaim counts the demand of a pending ask that has a claim, or takes it back.
+func (q *Queue) CountClaim(demand resource.Vec, more bool) { q.add(&q.claimed, demand, more) }
 
 // Land counts a pending task that a placeholder leaves for, or one less where it is not so any more.
 func (q *Queue) Land(demand resource.Vec, more bool) { q.add(&q.landing, demand, more) }
 
 func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
-	if q.awaited == nil { // most queues never need these
+	if q.claimed == nil { // most queues never need these
 		width := len(q.Used)
-		q.leaving, q.awaited, q.landing = make(resource.Vec, width), make(resource.Vec, width), make(resource.Vec, width)
+		q.leaving, q.claimed, q.landing = make(resource.Vec, width), make(resource.Vec, width), make(resource.Vec, width)
 	}
 	if more {
 		sum.Add(demand)
@@ -25,15 +25,15 @@ func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
 		sum.Sub(demand)
 	}
 	for t := range q.extra {
-		q.extra[t] = max(0, resource.Sub(resource.Add(q.awaited[t], q.landing[t]), q.leaving[t]))
+		q.extra[t] = max(0, resource.Sub(resource.Add(q.claimed[t], q.landing[t]), q.leaving[t]))
 	}
 }
 
 // InheritPromises takes over what another queue has promised.
 func (q *Queue) InheritPromises(from *Queue) {
-	if from.awaited != nil {
+	if from.claimed != nil {
 		q.Leave(from.leaving, true)
-		q.Await(from.awaited, true)
+		q.CountClaim(from.claimed, true)
 		q.Land(from.landing, true)
 	}
 }
@@ -42,7 +42,7 @@ func (q *Queue) InheritPromises(from *Queue) {
 // once those have left that are to leave, and the asks that wait for them have landed.
 func (q *Queue) Taken(t int) int64 { return resource.Add(q.Used[t], q.extra[t]) }
 
-// TakenByOthers is what counts as used of a type for an ask that a node is kept for: what such asks wait for is left out.
+// TakenByOthers is what counts as used of a type for an ask with a claim: what such asks wait for is left out.
 func (q *Queue) TakenByOthers(t int) int64 {
 	if q.landing == nil {
 		return q.Used[t]
@@ -57,7 +57,7 @@ func (q *Queue) TakenWith(t int, now, stays int64) int64 {
 
 // WillUse is what will be used of a type once those have left that are to leave, and the asks that wait for them have landed.
 func (q *Queue) WillUse(t int) int64 {
-	will := resource.Add(q.Stays(t), q.Awaits(t))
+	will := resource.Add(q.Stays(t), q.Claimed(t))
 	if q.landing != nil {
 		will = resource.Add(will, q.landing[t])
 	}
@@ -75,10 +75,10 @@ func (q *Queue) Leaves(t int) int64 {
 	return q.leaving[t]
 }
 
-// Awaits is what the asks need of a type that nodes are kept for.
-func (q *Queue) Awaits(t int) int64 {
-	if q.awaited == nil {
+// Claimed is what the asks with claims need of a type.
+func (q *Queue) Claimed(t int) int64 {
+	if q.claimed == nil {
 		return 0
 	}
-	return q.awaited[t]
+	return q.claimed[t]
 }

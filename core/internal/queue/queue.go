@@ -77,9 +77,9 @@ type Queue struct {
 	Limits *limit.Table // of users and groups; nil: none
 
 	leaving resource.Vec // used by allocations that are to leave; nil: there never were any
-	awaited resource.Vec // by the pending asks that nodes are kept for; nil as well
+	claimed resource.Vec // by the pending asks that have claims; nil as well
 	landing resource.Vec // by the pending tasks that placeholders leave for; nil as well
-	extra   resource.Vec // what will be used more than now: awaited + landing - leaving, at least 0
+	extra   resource.Vec // what will be used more than now: claimed + landing - leaving, at least 0
 
 	Over   *Over // nil: no excess that preemption by quota would end
 	Giving int   // victims of its rounds that are still leaving
@@ -162,7 +162,7 @@ func (q *Queue) State(active, draining string) string {
 // Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted again.
 func (q *Queue) Widen(width int) {
 	q.Waiting.Widen(width)
-	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.awaited, &q.landing} {
+	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.claimed, &q.landing} {
 		if *v != nil {
 			*v = v.Widen(width, 0)
 		}
@@ -182,7 +182,7 @@ func (q *Queue) Widen(width int) {
 	}
 }
 
-// Room is what the queue's own max leaves of a type, at least 0, for asks that no node is kept for: beside what is used
+// Room is what the queue's own max leaves of a type, at least 0, for asks without claims: beside what is used
 // now or, where that is more, what will be.
 func (q *Queue) Room(t int) int64 {
 	if q.Max[t] == resource.Unlimited {

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -18,9 +19,9 @@ type gangWalk struct {
 	// whenever anything has changed since reopenedAt.
 	reopening  []reopeningGang
 	reopenedAt uint64
-	// barred says of gangs with kept nodes that could not land when nothing had changed since. To try again would mark their
+	// barred says of gangs with claims, by the number of the first, that could not land when nothing had changed since. To try again would mark their
 	// nodes as changed, and searches for victims there would restart in each cycle.
-	barred map[*state.GangClaim]uint64
+	barred map[uint64]uint64
 
 	// Scratch memory of one attempt.
 	placed   []state.Placement
@@ -157,24 +158,25 @@ func (s *Walk) allocateGang(placed []state.Placement) {
 	s.allocated(s.AllocateGang(placed), len(placed))
 }
 
-// landGang allocates a gang whose nodes are kept for it, if all of it may land.
-func (s *Walk) landGang(gang *state.GangClaim) bool {
-	a := gang.Claims[0].Ask.App
-	if !a.PassesStateFilter() || s.gangs.barred[gang] == s.LogEnd() {
+// landGang allocates a gang that has claims on its nodes, if all of it may land.
+func (s *Walk) landGang(gang claims.GangID) bool {
+	first := s.Claims().FirstOf(gang)
+	a := s.AskAt(first.Ask).App
+	if !a.PassesStateFilter() || s.gangs.barred[first.Seq] == s.LogEnd() {
 		return false
 	}
 	w := &s.gangs
 	w.placed = w.placed[:0]
 	beside := make(resource.Vec, len(s.wide.Total))
-	for _, c := range gang.Claims {
-		if !c.Node.Schedulable || !c.Node.Takes(c.Ask.Class) || !s.Nodes.Admits(c.Ask.Class, c.Node) || !s.fitsBeside(c.Ask, beside) {
+	for c := range s.Claims().OfGang(gang) {
+		p := state.Placement{Ask: s.AskAt(c.Ask), Node: s.Nodes.At(c.Node)}
+		if !p.Node.Schedulable || !p.Node.Takes(p.Ask.Class) || !s.Nodes.Admits(p.Ask.Class, p.Node) || !s.fitsBeside(p.Ask, beside) {
 			s.TakeBack(w.placed)
-			s.bar(gang)
+			s.bar(first.Seq)
 			return false
 		}
-		p := state.Placement{Ask: c.Ask, Node: c.Node}
 		s.Assume(p)
-		beside.Add(c.Ask.Class.Demand)
+		beside.Add(p.Ask.Class.Demand)
 		w.placed = append(w.placed, p)
 	}
 	sort.Slice(w.placed, func(i, j int) bool { return a.Before(w.placed[i].Ask, w.placed[j].Ask) })
@@ -182,7 +184,7 @@ func (s *Walk) landGang(gang *state.GangClaim) bool {
 	return true
 }
 
-// fitsBeside reports whether every max and limit holds for an ask that a node is kept for, beside what is used and some more.
+// fitsBeside reports whether every max and limit holds for an ask with a claim, beside what is used and some more.
 func (s *Walk) fitsBeside(ask *app.Ask, more resource.Vec) bool {
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
 		if !fitsMax(q, ask.Class, more) {

@@ -140,7 +140,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
 	all := s.Nodes.Sorted()
 	s.progress.Spend(len(all))
 	for _, n := range all {
-		if n.Schedulable && !n.Kept && n.Takes(c) && (!n.Held || s.MayTake(ask, n)) && s.Nodes.Admits(c, n) {
+		if n.Schedulable && !n.Hold.IsClaimed() && n.Takes(c) && (!n.Hold.IsReserved() || s.MayTake(ask, n)) && s.Nodes.Admits(c, n) {
 			m.nodes = append(m.nodes, x.indexOf(n))
 		}
 	}

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/api"
@@ -8,21 +9,21 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
-	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // checkClaim looks at the claim on a node, if there is one, after its room changed.
 func (s *Walk) checkClaim(n *node.Node) {
-	c := s.OnNode[n.Slot].Claim
-	if c == nil {
+	c, claimed := s.Claims().First(n.Slot)
+	if !claimed {
 		return
 	}
-	fits := n.Schedulable && n.Takes(c.Ask.Class)
-	if c.Gang != nil { // the first stands for all
-		c, fits = c.Gang.Claims[0], c.Gang.Leaving == 0
+	fits := n.Schedulable && n.Takes(s.AskAt(c.Ask).Class)
+	if c.Gang != 0 { // the first stands for all
+		c, fits = s.Claims().FirstOf(c.Gang), s.Claims().LeavingFor(c.Gang) == 0
 	}
-	i, in := slices.BinarySearchFunc(s.landable, c.Seq, (*state.Claim).Order)
+	i, in := slices.BinarySearchFunc(s.landable, c.Seq, func(c claims.Claim, seq uint64) int { return cmp.Compare(c.Seq, seq) })
 	if fits && !in {
 		s.landable = slices.Insert(s.landable, i, c)
 	}
@@ -34,14 +35,15 @@ func (s *Walk) checkClaim(n *node.Node) {
 // landClaim allocates the first claim whose node has the room, once the queues above let it.
 func (s *Walk) landClaim() bool {
 	for _, c := range s.landable {
-		if c.Gang != nil {
+		if c.Gang != 0 {
 			if s.landGang(c.Gang) {
 				return true
 			}
 			continue
 		}
-		if s.mayLand(c.Ask) && s.Nodes.Admits(c.Ask.Class, c.Node) {
-			s.allocate(c.Ask, c.Node)
+		ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
+		if s.mayLand(ask) && s.Nodes.Admits(ask.Class, n) {
+			s.allocate(ask, n)
 			return true
 		}
 	}
@@ -52,8 +54,9 @@ func (s *Walk) landClaim() bool {
 // there was one.
 func (s *Walk) lapseRefused() bool {
 	for _, c := range s.landable {
-		if c.Gang == nil && node.Foresees(c.Ask.Class) && !leaving(c.Node) && s.mayLand(c.Ask) && !s.Nodes.Admits(c.Ask.Class, c.Node) {
-			s.LapseClaim(c.Ask, api.ReasonNoLongerFits)
+		ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
+		if c.Gang == 0 && node.Foresees(ask.Class) && !leaving(n) && s.mayLand(ask) && !s.Nodes.Admits(ask.Class, n) {
+			s.LapseClaim(ask, api.ReasonNoLongerFits)
 			return true
 		}
 	}

@@ -9,16 +9,16 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Asks that have waited too long for their victims may land on another node than the one kept for them, in their turn in the
+// Asks that have waited too long for their victims may land on another node than the one that they have claims on, in their turn in the
 // walk. Indexes pass them over, since the headroom that is kept for an ask is its own. So each walk begins with those that some
 // node takes now, which are hardly ever any, and visits them where they come in its order.
 
 // findElsewhere lists the asks that may land on another node now.
 func (s *Walk) findElsewhere() {
 	list := s.search.elsewhere[:0]
-	for _, c := range s.Impatient {
-		if s.mayLandElsewhere(c.Ask) && s.otherNode(c.Ask) {
-			list = append(list, c.Ask)
+	for c := range s.Claims().AllImpatient() {
+		if ask := s.AskAt(c.Ask); s.mayLandElsewhere(ask) && s.otherNode(ask) {
+			list = append(list, ask)
 		}
 	}
 	s.search.elsewhere = list

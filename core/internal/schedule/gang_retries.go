@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -102,9 +101,9 @@ func (s *Walk) places(amount resource.Vec, count int64) bool {
 	return false
 }
 
-// roomOf is what a node has free of a type for asks that no node is kept for.
+// roomOf is what a node has free of a type for asks without claims.
 func roomOf(n *node.Node, t int) int64 {
-	if !n.Schedulable || n.Kept {
+	if !n.Schedulable || n.Hold.IsClaimed() {
 		return 0
 	}
 	return n.Free(t)
@@ -123,12 +122,12 @@ func (s *Walk) failGang(ask *app.Ask) {
 	}
 }
 
-// bar notes that a gang cannot land until anything changes.
-func (s *Walk) bar(gang *state.GangClaim) {
+// bar notes that a gang cannot land until anything changes, by the number of its first claim.
+func (s *Walk) bar(first uint64) {
 	if s.gangs.barred == nil || len(s.gangs.barred) > barredLimit {
-		s.gangs.barred = map[*state.GangClaim]uint64{}
+		s.gangs.barred = map[uint64]uint64{}
 	}
-	s.gangs.barred[gang] = s.LogEnd()
+	s.gangs.barred[first] = s.LogEnd()
 }
 
 // barredLimit is how many gangs are remembered that could not land.

@@ -21,7 +21,7 @@ type suspendedClass struct {
 
 // tryHold holds the required node for an ask that does not fit its free room, or notes that it cannot be held for it.
 func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		return // it is held for this one: others alike must not be suspended with it
 	}
 	n := s.Nodes.Find(ask.Class.Node)
@@ -29,12 +29,13 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 		s.suspend(ask)
 		return
 	}
-	if r := s.OnNode[n.Slot].Reservation; r != nil {
-		if n.Bound && !s.Outranks(ask, r.Ask) {
+	if r, reserved := s.Reservations().On(n.Slot); reserved {
+		holder := s.AskAt(r.Ask)
+		if r.Required && !s.Outranks(ask, holder) {
 			s.suspend(ask)
 			return
 		}
-		s.Unreserve(r.Ask, api.ReasonRequiredNode)
+		s.Unreserve(holder, api.ReasonRequiredNode)
 		s.search.ending = mustRepeat
 	}
 	s.reserve(l, ask, n)
@@ -92,12 +93,12 @@ func (s *Walk) judgeReservations() {
 	}
 	all := s.doubtful
 	s.doubtful, s.crowded = false, false
-	for _, r := range slices.Clone(s.Reservations) {
-		ask := r.Ask
+	for _, r := range slices.Collect(s.Reservations().All()) {
+		ask := s.AskAt(r.Ask)
 		switch {
 		case all && !s.MayStart(ask.App):
 			s.Unreserve(ask, api.ReasonNotStartable)
-		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.Reserves))):
+		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.HoldOn))):
 			s.Unreserve(ask, "")
 		case ask.Class.Node == "" && !s.fitsBelowRoot(ask):
 			s.Unreserve(ask, api.ReasonNoHeadroom)

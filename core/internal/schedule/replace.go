@@ -58,7 +58,7 @@ func (r *replacing) wake() {
 // landReplacement allocates the first task whose placeholder has left and which fits the node that was chosen for it. others says
 // that some did not fit: they wait as before.
 func (s *Walk) landReplacement() (landed, others bool) {
-	for len(s.Freed) > 0 {
+	for s.Replacements().Ready() > 0 {
 		landed, priority := s.Land(s.fitsNow)
 		if landed {
 			s.allocated(priority, 1)
@@ -194,7 +194,7 @@ func exceeds(c, other *class.Class) bool {
 // there bars only a task that is larger.
 func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
 	n, c, held := s.Nodes.At(placeholder.Node), task.Class, placeholder.Class.Demand
-	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Kept || n.Held && !s.MayTake(task, n)) {
+	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.MayTake(task, n)) {
 		return false
 	}
 	for _, need := range c.Needs {
@@ -230,12 +230,18 @@ func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
 
 // lapseResting ends the claims of asks that wait for their gang, or for the place of a placeholder, since they were made.
 func (s *Walk) lapseResting() {
-	if !slices.ContainsFunc(s.Claims, func(c *state.Claim) bool { return c.Ask.Rests() }) {
+	var resting []*app.Ask
+	for c := range s.Claims().All() {
+		if ask := s.AskAt(c.Ask); ask.Rests() {
+			resting = append(resting, ask)
+		}
+	}
+	if len(resting) == 0 {
 		return
 	}
-	for _, c := range slices.Clone(s.Claims) {
-		if c.Ask.Rests() {
-			s.LapseClaim(c.Ask, api.ReasonNotStartable)
+	for _, ask := range resting {
+		if ask.Hold.IsClaimed() { // it has not lapsed with its gang
+			s.LapseClaim(ask, api.ReasonNotStartable)
 		}
 	}
 	s.Sync()

@@ -9,29 +9,30 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // doubt has the reservations judged again before anything else is placed.
-func (s *Walk) doubt() { s.doubtful = len(s.Reservations) > 0 }
+func (s *Walk) doubt() { s.doubtful = s.Reservations().Len() > 0 }
 
 // doubtHolds does so where required nodes are held.
-func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.Holds > 0 }
+func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.Reservations().Required() > 0 }
 
 // doubtHeadroom does so where required nodes are held; of ordinary reservations it has only their headroom judged again.
 func (s *Walk) doubtHeadroom() {
 	s.doubtHolds()
-	s.crowded = len(s.Reservations) > s.Holds
+	s.crowded = s.Reservations().Ordinary() > 0
 }
 
 // checkReservation looks at the reservation on a node, if there is one, after its room changed.
 func (s *Walk) checkReservation(n *node.Node) {
-	r := s.OnNode[n.Slot].Reservation
-	if r == nil {
+	r, reserved := s.Reservations().On(n.Slot)
+	if !reserved {
 		return
 	}
-	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r *state.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
-	fits := n.Schedulable && !n.Kept && n.Takes(r.Ask.Class)
+	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r claims.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
+	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Takes(s.AskAt(r.Ask).Class)
 	if fits && !in {
 		s.filled = slices.Insert(s.filled, i, r)
 	}
@@ -43,7 +44,7 @@ func (s *Walk) checkReservation(n *node.Node) {
 // tryReserve makes a reservation for a due ask, if there is a node for it.
 func (s *Walk) tryReserve(l *state.Leaf, ask *app.Ask) {
 	c := ask.Class
-	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Reserves != app.NoNode {
+	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Hold.IsReserved() {
 		return
 	}
 	n := s.bestEmpty(l, c)
@@ -75,7 +76,7 @@ func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
 	var best *node.Node
 	left := int64(0)
 	for _, n := range s.Nodes.Sorted() {
-		if !n.Schedulable || n.Held || n.Kept || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.Nodes.Admits(c, n) {
+		if !n.Schedulable || n.Hold.IsReserved() || n.Hold.IsClaimed() || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.Nodes.Admits(c, n) {
 			continue
 		}
 		if share := s.leftOver(n, c); best == nil || share < left {
@@ -101,8 +102,7 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 // node from. Otherwise the walk decides.
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
-		ask := r.Ask
-		n := s.Nodes.At(ask.Reserves)
+		ask, n := s.AskAt(r.Ask), s.Nodes.At(r.Node)
 		if s.canPlace(ask) && s.Nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)
 			return true
@@ -136,7 +136,7 @@ func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	var judged []*app.Ask
 	s.EachClass(s.Root, func(ask *app.Ask) bool {
 		switch {
-		case ask == holder || ask.Gang() != nil || ask.Keeps != app.NoNode || ask.Rests() || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || ask.Gang() != nil || ask.Hold.IsClaimed() || ask.Rests() || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class):
 			judged = append(judged, ask)
 		default:
@@ -154,8 +154,8 @@ func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 // outbidElsewhere is that of the asks that may land on another node than their own. Those that a predicate decides about are added to a
 // list.
 func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask) bool {
-	for _, c := range s.Impatient {
-		ask := c.Ask
+	for c := range s.Claims().AllImpatient() {
+		ask := s.AskAt(c.Ask)
 		switch {
 		case ask == holder || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.mayLandElsewhere(ask):
 		case s.Predicated(ask.Class):

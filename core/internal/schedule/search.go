@@ -167,7 +167,7 @@ func (s *Walk) boundGrown() {
 	room := s.search.grownNode.Room
 	clear(room)
 	for _, n := range s.search.grown {
-		if !n.Schedulable || n.Kept {
+		if !n.Schedulable || n.Hold.IsClaimed() {
 			continue
 		}
 		for t := range room {

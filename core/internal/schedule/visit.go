@@ -34,7 +34,7 @@ func (s *Walk) Step() Progress {
 			return p
 		}
 		s.search.elsewhere = s.search.elsewhere[:0]
-		if len(s.Impatient) > 0 {
+		if s.Claims().Impatient() > 0 {
 			s.findElsewhere()
 		}
 		if p, over := s.visitAll(s.begin()); over {
@@ -74,12 +74,12 @@ func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
 	return Nothing, ending != mustRepeat
 }
 
-// stepBefore does what comes before the queues are visited: it takes in what changed, and allocates what nodes are kept or reserved for.
+// stepBefore does what comes before the queues are visited: it takes in what changed, and allocates asks with claims and reservations.
 func (s *Walk) stepBefore() Progress {
 	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseRefused() {
 		s.Sync()
 		s.judgeReservations()
-		if len(s.Claims) > 0 {
+		if s.Claims().Len() > 0 {
 			s.lapseResting()
 		}
 		if len(s.requiredChanged) > 0 {
@@ -93,7 +93,7 @@ func (s *Walk) stepBefore() Progress {
 	if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
 		return Allocated
 	}
-	if len(s.Freed)+len(s.replacing.apps) > 0 {
+	if s.Replacements().Ready()+len(s.replacing.apps) > 0 {
 		return s.stepReplacing()
 	}
 	return Nothing
@@ -101,7 +101,7 @@ func (s *Walk) stepBefore() Progress {
 
 // stepReplacing lands the next task whose placeholder has left, or tells the next placeholder to leave.
 func (s *Walk) stepReplacing() Progress {
-	if len(s.Freed) > 0 {
+	if s.Replacements().Ready() > 0 {
 		landed, others := s.landReplacement()
 		if landed {
 			return Allocated

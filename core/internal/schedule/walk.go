@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -36,8 +37,8 @@ type Walk struct {
 	arrivals        state.Arrivals       // pending asks that may reserve after a delay
 	doubtful        bool                 // a reservation may have to end
 	crowded         bool                 // one may have to for lack of headroom
-	filled          []*state.Reservation // those whose nodes have room for them now, in the order in which they were made
-	landable        []*state.Claim       // claims whose nodes have room for them now, in the order in which they were made
+	filled          []claims.Reservation // those whose nodes have room for them now, in the order in which they were made
+	landable        []claims.Claim       // claims whose nodes have room for them now, in the order in which they were made
 	made            int                  // allocations of the step that is going on
 	gangs           gangWalk
 	suspended       map[string][]suspendedClass // by required node
@@ -53,11 +54,11 @@ func New(st *state.State, progress *resumable.Search) *Walk {
 	s.search.barred = noneBarred
 	s.measure()
 	s.rebuild()
-	for _, r := range s.Reservations {
-		s.checkReservation(s.Nodes.At(r.Ask.Reserves))
+	for r := range s.Reservations().All() {
+		s.checkReservation(s.Nodes.At(r.Node))
 	}
-	for _, c := range s.Claims {
-		s.checkClaim(c.Node)
+	for c := range s.Claims().All() {
+		s.checkClaim(s.Nodes.At(c.Node))
 	}
 	s.SkipLog(&s.cursor)
 	return s
@@ -201,7 +202,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AskGone:
 		s.askGone(c)
 	case state.AskUpdated:
-		if c.Ask.Reserves != app.NoNode { // which asks may take the node is judged again
+		if c.Ask.Hold.IsReserved() { // which asks may take the node is judged again
 			s.doubtHeadroom()
 			s.reconsider()
 		}
@@ -225,12 +226,12 @@ func (s *Walk) askGone(c *state.Change) {
 // allocationMade takes in that a node and some queues have less room.
 func (s *Walk) allocationMade(c *state.Change) {
 	s.look(c.Node)
-	for q := c.Leaf.Queue; q != nil && s.Holds > 0; q = q.Parent {
+	for q := c.Leaf.Queue; q != nil && s.Reservations().Required() > 0; q = q.Parent {
 		if q.MayLimit(s.Classes.Largest()) {
 			s.doubt()
 		}
 	}
-	for q := c.Leaf.Queue; q.Parent != nil && len(s.Reservations) > s.Holds; q = q.Parent { // the cluster's total bars landing alone
+	for q := c.Leaf.Queue; q.Parent != nil && s.Reservations().Ordinary() > 0; q = q.Parent { // the cluster's total bars landing alone
 		if q.MayLimit(s.Classes.Largest()) {
 			s.doubtHeadroom()
 		}
@@ -260,13 +261,13 @@ func (s *Walk) look(n *node.Node) {
 	if len(s.suspended) > 0 && len(s.suspended[n.ID]) > 0 {
 		s.requiredChanged = append(s.requiredChanged, n.ID)
 	}
-	if n.Held {
+	if n.Hold.IsReserved() {
 		s.checkReservation(n)
-		if n.Bound {
+		if n.Hold.IsRequired() {
 			s.doubt()
 		}
 	}
-	if n.Kept {
+	if n.Hold.IsClaimed() {
 		s.checkClaim(n)
 	}
 }
@@ -275,9 +276,9 @@ func (s *Walk) look(n *node.Node) {
 func (s *Walk) standingChanged(c *state.Change) {
 	switch c.Kind {
 	case state.ReservationEnded:
-		s.filled = slices.DeleteFunc(s.filled, func(r *state.Reservation) bool { return r.Ask == c.Ask })
+		s.filled = slices.DeleteFunc(s.filled, func(r claims.Reservation) bool { return r.Ask == c.Ask.Slot })
 	case state.ClaimEnded:
-		s.landable = slices.DeleteFunc(s.landable, func(x *state.Claim) bool { return x.Ask == c.Ask })
+		s.landable = slices.DeleteFunc(s.landable, func(x claims.Claim) bool { return x.Ask == c.Ask.Slot })
 	}
 	c.Leaf.Queue.MarkChanged()
 }

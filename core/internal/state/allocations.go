@@ -74,7 +74,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 // place is Allocate for an ask that its node counts already, without the change of the application's state.
 func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	kept := s.landsElsewhere(ask, n.Slot)
-	if ask.Keeps != app.NoNode {
+	if ask.Hold.IsClaimed() {
 		s.endClaim(ask)
 	}
 	s.Classes.Unpend(ask.Class)
@@ -98,7 +98,7 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	d.Priority, d.Resources, d.Submission = ask.Priority, ask.Class.Resources, ask.Seq
 	priority = q.SeenBy(s.Root, ask.Priority)
 	s.Precedence.add(s.Now, priority)
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
 	if kept != "" {

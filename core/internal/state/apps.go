@@ -112,11 +112,11 @@ func (s *State) changePlaces(a *app.App, change func()) {
 }
 
 // HoldsPlace reports whether an application holds a place under maxapplications, of queues and of limits. It holds its own
-// while a node is kept for it, so that it can land: otherwise the node, its victims and the place would wait for one another.
+// while it has a claim, so that it can land: otherwise the node, its victims and the place would wait for one another.
 // With a placeholder allocated its tasks are to follow.
-func HoldsPlace(a *app.App) bool { return a.Kept > 0 || holdsStarted(a) }
+func HoldsPlace(a *app.App) bool { return a.Claims > 0 || holdsStarted(a) }
 
-// holdsStarted reports whether it holds a place whatever nodes are kept for it.
+// holdsStarted reports whether it holds a place whatever claims its asks have.
 func holdsStarted(a *app.App) bool {
 	return a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming ||
 		a.State == api.StateAccepted && a.HoldsPlaceholder()

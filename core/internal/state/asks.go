@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/replacements"
 )
 
 // sortBySeq sorts asks by submission. Where their numbers lie close together, as where most of what was asked for is there, each goes to
@@ -106,13 +107,18 @@ func (s *State) classOf(shape *class.Shape) *class.Class {
 	return s.Classes.Of(shape)
 }
 
-// spareAsks makes asks to be used, many at a time.
+// askBlock is how many asks are made together.
+const askBlock = 64
+
+// spareAsks makes asks to be used, many at a time, and gives them slots.
 func (s *State) spareAsks() {
-	block := make([]app.Ask, 64)
+	block := new([askBlock]app.Ask)
 	for i := range block {
+		block[i].Slot = app.Slot(len(s.asks)*askBlock + i + 1)
 		block[i].Reset()
 		s.spare = append(s.spare, &block[i])
 	}
+	s.asks = append(s.asks, block)
 }
 
 // pend counts a new ask as waiting, in its application and up the tree.
@@ -203,14 +209,14 @@ func (s *State) updateAsk(in *api.Input) {
 	}
 	a := ask.App
 	if in.Resources != nil || in.Ask.Predicate != "" {
-		swap := s.Replacements[ask]
-		if swap != nil {
+		swap, waits := s.Replacements().Of(ask.Slot)
+		if waits {
 			s.promiseSwap(ask, swap, false)
 		}
 		s.promise(ask, false)
 		s.reshape(ask, in)
 		s.promise(ask, true)
-		if swap != nil {
+		if waits {
 			s.promiseSwap(ask, swap, true)
 			s.swapOpened(ask, swap)
 		}
@@ -221,11 +227,11 @@ func (s *State) updateAsk(in *api.Input) {
 	}
 	s.askChanged(AskUpdated, ask, nil)
 	s.memberChanged(ask)
-	if ask.Keeps != app.NoNode {
-		s.nodeChanged(s.Nodes.At(ask.Keeps))
+	if ask.Hold.IsClaimed() {
+		s.nodeChanged(s.Nodes.At(ask.HoldOn))
 	}
-	if ask.Reserves != app.NoNode {
-		n := s.Nodes.At(ask.Reserves)
+	if ask.Hold.IsReserved() {
+		n := s.Nodes.At(ask.HoldOn)
 		s.nodeChanged(n)
 		s.lapse(n)
 	}
@@ -246,7 +252,7 @@ func (s *State) protectAsk(in *api.Input) {
 // endsItself counts an allocation as leaving whose owner is ending it: nothing has to be preempted for its room.
 func (s *State) endsItself(in *api.Input) {
 	if ask := s.askOf(in, false); ask != nil && !ask.Leaving {
-		s.notify(ask, &Notice{Reason: api.ReasonFinished})
+		s.notify(ask, replacements.Finished, "")
 		s.memberChanged(ask)
 	}
 }
@@ -280,10 +286,10 @@ func (s *State) removeAsk(in *api.Input) {
 
 // withdraw drops a pending ask and its reservation.
 func (s *State) withdraw(ask *app.Ask) {
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	if ask.Keeps != app.NoNode {
+	if ask.Hold.IsClaimed() {
 		s.LapseClaim(ask, api.ReasonWithdrawn)
 	}
 	if ask.IsBound() {

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
 // Atomic gangs: who is in them, when their time is over, and what they are given in one decision.
@@ -144,7 +145,7 @@ func (s *State) TakeBack(list []Placement) {
 // AllocateGang places asks of one application, which are assumed on their nodes, by one decision. It returns the lowest of their priorities as root sees them.
 func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	for i := range list {
-		if list[i].Ask.Keeps != app.NoNode {
+		if list[i].Ask.Hold.IsClaimed() {
 			s.endClaim(list[i].Ask)
 		}
 	}
@@ -164,7 +165,7 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	return lowest
 }
 
-// PreemptForGang has the victims of a gang leave, and keeps its nodes. Each victim leaves for the first member on its node.
+// PreemptForGang has the victims of a gang leave, and gives its members claims on their nodes. Each victim leaves for the first member on its node.
 func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
 	at := map[*node.Node]*app.Ask{}
 	for i := len(list) - 1; i >= 0; i-- {
@@ -176,19 +177,16 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 	}
 	s.World++
 	claimed := map[*app.Ask]uint64{}
-	gang := &GangClaim{}
-	claims := make([]*Claim, len(list))
-	for i, p := range list {
+	for _, p := range list {
 		s.Counters.Claimed++
 		claimed[p.Ask] = s.Counters.Claimed
-		claims[i] = &Claim{Seq: s.Counters.Claimed, Ask: p.Ask, Node: p.Node, Gang: gang, made: s.Now}
 	}
 	for _, v := range victims {
 		s.leave(v.Ask, &Departure{Claim: claimed[at[s.Nodes.At(v.Ask.Node)]], Why: v.Why})
-		gang.Leaving++
 	}
-	for _, c := range claims {
-		s.keep(c)
+	gang := s.claims.NewGang(len(victims))
+	for _, p := range list {
+		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot, Node: p.Node.Slot, Made: s.Now, Gang: gang})
 	}
 }
 
@@ -203,14 +201,6 @@ func (s *State) ObserveGang(list []Placement, victims []*app.Ask, approximate bo
 		list[i].Ask.Observed = true
 		s.copyAgain(list[i].Ask)
 	}
-}
-
-// claimOf is the claim that a victim leaves for; nil where it has ended.
-func (s *State) claimOf(d *Departure) *Claim {
-	if i, in := slices.BinarySearchFunc(s.Claims, d.Claim, (*Claim).Order); in {
-		return s.Claims[i]
-	}
-	return nil
 }
 
 // LogEnd numbers the next change: while it stays, nothing has changed.

@@ -103,9 +103,9 @@ func (c *Shared) tell(m *snapshot, before *Shared) {
 				d.ID, d.From, d.To, d.Reason = a.ID, was, a.State, api.ReasonStateSet
 			}
 		}
-		for _, r := range s.Reservations {
+		for r := range s.Reservations().All() {
 			d := c.emit(api.Reservation)
-			d.ID, d.Node = r.Ask.ID, s.Nodes.At(r.Ask.Reserves).ID
+			d.ID, d.Node = s.AskAt(r.Ask).ID, s.Nodes.At(r.Node).ID
 		}
 	}
 }

@@ -205,25 +205,23 @@ func (k *Copying) Step(short []bool) (done, ok bool) {
 // finish copies what has changed, and what asks say of others.
 func (p *partitionCopy) finish() {
 	s := p.s
-	for _, list := range []map[*app.Ask]bool{keys(s.Leaving), keys(s.Told), keys(s.Replacements)} {
-		maps.Copy(p.asks.changed, list)
+	for v := range s.departures {
+		p.asks.changed[v] = true
 	}
-	for _, r := range s.Reservations {
-		p.asks.changed[r.Ask] = true
+	for slot := range s.Replacements().Leaving {
+		p.asks.changed[s.AskAt(slot)] = true
 	}
-	for _, c := range s.Claims {
-		p.asks.changed[c.Ask] = true
+	for slot := range s.Replacements().Waiting {
+		p.asks.changed[s.AskAt(slot)] = true
+	}
+	for r := range s.Reservations().All() {
+		p.asks.changed[s.AskAt(r.Ask)] = true
+	}
+	for c := range s.Claims().All() {
+		p.asks.changed[s.AskAt(c.Ask)] = true
 	}
 	p.asks.finish(p.askHere, s.rememberAsk)
 	p.nodes.finish(p.nodeHere, s.rememberNode)
-}
-
-func keys[V any](m map[*app.Ask]V) map[*app.Ask]bool {
-	set := make(map[*app.Ask]bool, len(m))
-	for ask := range m {
-		set[ask] = true
-	}
-	return set
 }
 
 // Abandon ends a copy.

@@ -2,7 +2,6 @@ package state
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/quern-project/quern/core/internal/api"
 )
@@ -91,7 +90,7 @@ func (s *State) settle(in *api.Input) {
 	if s.Policies.types != s.Types.Len() {
 		s.widenPolicies()
 	}
-	if len(s.Claims) > 0 {
+	if s.Claims().Len() > 0 {
 		s.judgeClaims(in)
 	}
 	s.noteQuotas()
@@ -100,7 +99,7 @@ func (s *State) settle(in *api.Input) {
 // lapseContended ends claims in the partitions that an input does not concern, since timers have moved applications.
 func (c *Shared) lapseContended(concerned *State) {
 	for _, s := range c.Partitions {
-		if s != concerned && slices.ContainsFunc(s.Claims, (*Claim).contended) {
+		if s != concerned && s.anyContended() {
 			s.lapseClaims()
 		}
 	}
@@ -112,7 +111,7 @@ func (s *State) judgeClaims(in *api.Input) {
 	case api.NodeUpdate, api.NodeDrain, api.NodeRemove, api.ConfigSet, api.AllocationRestore, api.AskUpdate, api.AppMove:
 		s.lapseClaims()
 	default:
-		if s.limitsChanged || slices.ContainsFunc(s.Claims, (*Claim).contended) {
+		if s.limitsChanged || s.anyContended() {
 			s.lapseClaims()
 		}
 	}

@@ -26,19 +26,19 @@ func (s *State) joinLimits(a *app.App) {
 	a.Limits = &app.Limits{Group: group, Trackers: list}
 	list.Use(a.Used)
 	for _, t := range list {
-		for ask := a.Placed.First; ask != nil && len(s.Leaving)+len(s.Told) > 0; ask = ask.Next(app.OfApp) {
+		for ask := a.Placed.First; ask != nil && len(s.departures)+s.Replacements().Notices() > 0; ask = ask.Next(app.OfApp) {
 			if ask.Leaving {
 				t.Leave(ask.Class.Demand, true)
 			}
 		}
 		a.Pending(func(ask *app.Ask) bool {
-			if ask.Keeps != app.NoNode {
-				t.Await(ask.Class.Demand, true)
+			if ask.Hold.IsClaimed() {
+				t.CountClaim(ask.Class.Demand, true)
 			}
-			if s.Replacements[ask] != nil {
+			if _, waits := s.Replacements().Of(ask.Slot); waits {
 				t.Land(ask.Class.Demand, true)
 			}
-			return a.Kept > 0 || a.Gang != nil
+			return a.Claims > 0 || a.Gang != nil
 		})
 		if HoldsPlace(a) {
 			t.Occupy(1)
@@ -174,8 +174,8 @@ func (s *State) countLimitLeaving(v *app.Ask, more bool) {
 	}
 }
 
-// countAwaited counts an ask that a node is kept for towards the limits of its application, or one less.
-func (s *State) countAwaited(ask *app.Ask, more bool) {
+// countLimitClaim counts an ask with a claim towards the limits of its application, or one less.
+func (s *State) countLimitClaim(ask *app.Ask, more bool) {
 	if ask.App.Limits == nil {
 		return
 	}
@@ -183,7 +183,7 @@ func (s *State) countAwaited(ask *app.Ask, more bool) {
 		if !more {
 			s.limitFell(t)
 		}
-		t.Await(ask.Class.Demand, more)
+		t.CountClaim(ask.Class.Demand, more)
 	}
 }
 

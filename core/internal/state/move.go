@@ -118,10 +118,10 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 func (s *State) transfer(a *app.App, from, to *queue.Queue) {
 	pending := s.PendingOf(a)
 	for _, ask := range pending {
-		if ask.Reserves != app.NoNode {
+		if ask.Hold.IsReserved() {
 			s.Unreserve(ask, "")
 		}
-		if ask.Keeps != app.NoNode {
+		if ask.Hold.IsClaimed() {
 			s.LapseClaim(ask, api.ReasonMoved)
 		}
 	}

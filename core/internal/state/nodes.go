@@ -117,11 +117,11 @@ func (s *State) removeNode(in *api.Input) {
 	}
 	n.Schedulable = false
 	s.targetGone(n)
-	if r := s.OnNode[n.Slot].Reservation; r != nil {
-		s.Unreserve(r.Ask, "")
+	if r, reserved := s.Reservations().On(n.Slot); reserved {
+		s.Unreserve(s.AskAt(r.Ask), "")
 	}
-	if c := s.OnNode[n.Slot].Claim; c != nil {
-		s.LapseClaim(c.Ask, api.ReasonNodeGone)
+	if c, claimed := s.Claims().First(n.Slot); claimed {
+		s.LapseClaim(s.AskAt(c.Ask), api.ReasonNodeGone)
 	}
 	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = s.OnNode[n.Slot].Placed.First {
 		s.release(a, api.ReasonNodeRemoved)
@@ -140,11 +140,11 @@ func (s *State) totalChanged() {
 // lapse ends the reservation on a node that its ask would not fit even if the node were empty. Whether a hold ends is
 // judged before anything else is placed.
 func (s *State) lapse(n *node.Node) {
-	r := s.OnNode[n.Slot].Reservation
-	if r == nil || n.Bound {
+	r, reserved := s.Reservations().On(n.Slot)
+	if !reserved || r.Required {
 		return
 	}
-	ask := r.Ask
+	ask := s.AskAt(r.Ask)
 	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.Holds(ask.Class) {
 		s.Unreserve(ask, "")
 	}

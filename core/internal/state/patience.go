@@ -1,61 +1,43 @@
 package state
 
 import (
-	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-// An ask whose victims have not all left in time, though they were told to, may land on another node than the one kept for it.
+// An ask whose victims have not all left in time, though they were told to, may land on another node than that of its claim.
 // Members of gangs wait for their nodes, and so does an ask with a required node.
 
 // awaitVictims has a claim's ask wait for its victims for as long as the partition's patience lasts. It is given the time, since a state
 // that is restored has no clock yet.
-func (s *State) awaitVictims(c *Claim, now time.Duration) {
-	if c.Gang != nil || c.Ask.Class.Node != "" || c.leaving == 0 {
+func (s *State) awaitVictims(id claims.ID, now time.Duration) {
+	c := s.claims.At(id)
+	if c.Gang != 0 || s.AskAt(c.Ask).Class.Node != "" || c.Leaving == 0 {
 		return
 	}
-	if c.waitsUntil = s.Conf.Patience.After(c.made); c.waitsUntil > now {
-		s.timers.push(timer{at: c.waitsUntil, kind: patienceTimer, seq: c.Seq, claim: c})
+	until := s.Conf.Patience.After(c.Made)
+	s.claims.WaitUntil(id, until)
+	if until > now {
+		s.timers.push(timer{at: until, kind: patienceTimer, seq: c.Seq, ref: s.claims.Ref(id)})
 	} else {
-		s.losePatience(c)
+		s.claims.LosePatience(id)
 	}
 }
 
 // awaitAllVictims restarts the wait of all claims, since the patience may be another.
 func (s *State) awaitAllVictims(now time.Duration) {
-	s.Impatient = nil
-	for _, c := range s.Claims {
-		s.awaitVictims(c, now)
+	s.claims.BePatient()
+	for _, id := range s.claims.IDs() {
+		s.awaitVictims(id, now)
 	}
 }
 
-func (s *State) losePatience(c *Claim) {
-	i, in := slices.BinarySearchFunc(s.Impatient, c.Seq, (*Claim).Order)
-	if !in {
-		s.Impatient = slices.Insert(s.Impatient, i, c)
-	}
-}
-
-// stillWaits reports whether a claim's ask waits for victims.
-func (c *Claim) stillWaits() bool { return !c.ended && c.leaving > 0 }
-
-// victimLeft notes that a victim of a claim has left. Once all have, the ask lands on its node alone.
-func (s *State) victimLeft(c *Claim) {
-	if c.Gang != nil {
-		c.Gang.Leaving--
-		return
-	}
-	if c.leaving--; c.leaving == 0 {
-		s.Impatient = without(s.Impatient, c)
-	}
-}
-
-// landsElsewhere is the node that is kept for an ask which is allocated on another one; empty: none is.
+// landsElsewhere is the node of the claim of an ask that is allocated on another one; empty: it has none.
 func (s *State) landsElsewhere(ask *app.Ask, slot int32) string {
-	if ask.Keeps == app.NoNode || ask.Keeps == slot {
+	if !ask.Hold.IsClaimed() || ask.HoldOn == slot {
 		return ""
 	}
-	return s.Nodes.At(ask.Keeps).ID
+	return s.Nodes.At(ask.HoldOn).ID
 }

@@ -10,7 +10,7 @@ import (
 
 // Present lists inputs of one instant that rebuild the cluster of a checkpoint: policies, the configuration in force, nodes,
 // applications, allocations where they are, and the asks that wait, in the order of their submission. Waits and other history begin again:
-// states of applications, and how long anything has waited. Reservations, kept nodes and what was told to leave are left out. An
+// states of applications, and how long anything has waited. Reservations, claims and what was told to leave are left out. An
 // application in a queue that the configuration no longer names is refused when the inputs are applied.
 func (c *Checkpoint) Present() (list []api.Input) {
 	m := c.memory

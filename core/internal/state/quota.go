@@ -128,7 +128,7 @@ func (s *State) roundsChanged() { s.quotas.mayBeDue, s.quotas.known = true, fals
 func (s *State) recountQuotas() {
 	s.quotas = quotas{}
 	s.adoptOver(s.Root)
-	for _, d := range s.Leaving {
+	for _, d := range s.departures {
 		if q := s.ByPath[d.Quota]; q != nil {
 			q.Giving++
 		}

@@ -1,29 +1,19 @@
 package state
 
 import (
-	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/claims"
 )
-
-// Reservation keeps a node for an ask until it lands there, gives way or, where the ask does not require the node, expires.
-type Reservation struct {
-	Ask       *app.Ask
-	Seq       uint64 // order of reservations
-	ExpiresAt time.Duration
-
-	ended bool
-}
-
-func (s *State) reservationOf(ask *app.Ask) *Reservation { return s.OnNode[ask.Reserves].Reservation }
 
 // MayTake reports whether an ask may go to a reserved node.
 func (s *State) MayTake(ask *app.Ask, n *node.Node) bool {
-	holder := s.OnNode[n.Slot].Reservation.Ask
+	r, _ := s.Reservations().On(n.Slot)
+	holder := s.AskAt(r.Ask)
 	return holder == ask || (holder.Class.Node == "" || ask.Class.Node != "") && s.Outranks(ask, holder)
 }
 
@@ -37,29 +27,26 @@ func (s *State) Outranks(a, b *app.Ask) bool {
 // Reserve reserves a node for an ask: until it expires or, where the ask requires the node, until the ask lands.
 func (s *State) Reserve(ask *app.Ask, n *node.Node) {
 	s.Counters.Reserved++
-	r := &Reservation{Ask: ask, Seq: s.Counters.Reserved}
+	expires := time.Duration(0)
 	if ask.Class.Node == "" {
-		r.ExpiresAt = reservationPeriod.After(s.Now)
+		expires = reservationPeriod.After(s.Now)
 	}
-	s.holdFor(r, n)
+	s.holdFor(ask, n, s.Counters.Reserved, expires)
 	d := s.emit(api.Reservation)
 	d.ID, d.Node = ask.ID, n.ID
 }
 
 // holdFor puts a reservation of a node in force.
-func (s *State) holdFor(r *Reservation, n *node.Node) {
-	ask := r.Ask
-	l := s.LeafOf(ask)
-	ask.Reserves = n.Slot
-	n.Held, n.Bound = true, ask.Class.Node != ""
-	s.OnNode[n.Slot].Reservation = r
-	s.Reservations = append(s.Reservations, r)
-	if n.Bound {
-		s.Holds++
+func (s *State) holdFor(ask *app.Ask, n *node.Node, seq uint64, expires time.Duration) {
+	l, required := s.LeafOf(ask), ask.Class.Node != ""
+	n.Hold = n.Hold.Reserve(required)
+	ask.Hold, ask.HoldOn = ask.Hold.Reserve(required), n.Slot
+	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot, Node: n.Slot, Required: required})
+	if required {
 		l.Holds++
 	} else {
 		l.Reservation = ask
-		s.timers.push(timer{at: r.ExpiresAt, kind: reservationTimer, seq: r.Seq, reservation: r})
+		s.timers.push(timer{at: expires, kind: reservationTimer, seq: seq, ref: s.reservations.Ref(id)})
 	}
 	s.nodeChanged(n)
 	ask.App.UpdateAsk(ask)
@@ -68,21 +55,17 @@ func (s *State) holdFor(r *Reservation, n *node.Node) {
 
 // Unreserve ends a reservation, for a reason that is worth saying or none; its node is open to all again.
 func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
-	n := s.Nodes.At(ask.Reserves)
+	n := s.Nodes.At(ask.HoldOn)
 	d := s.emit(api.Unreservation)
 	d.ID, d.Node, d.Reason = ask.ID, n.ID, reason
 	l := s.Leaves[ask.App.Leaf.ID]
-	s.Reservations = slices.DeleteFunc(s.Reservations, func(r *Reservation) bool { return r.Ask == ask })
-	if n.Bound {
-		s.Holds--
+	if n.Hold.IsRequired() {
 		l.Holds--
 	} else {
 		l.Reservation = nil
 	}
-	s.reservationOf(ask).ended = true
-	s.OnNode[n.Slot].Reservation = nil
-	ask.Reserves = app.NoNode
-	n.Held, n.Bound = false, false
+	s.reservations.End(n.Slot)
+	ask.Hold, n.Hold = ask.Hold.Unreserve(), n.Hold.Unreserve()
 	s.World++
 	s.nodeOpened(n)
 	if ask.Pending() {
@@ -92,9 +75,10 @@ func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
 }
 
 // expireReservation ends a reservation that ran out of time; its leaf makes none for a while.
-func (s *State) expireReservation(r *Reservation) {
-	l := s.LeafOf(r.Ask)
+func (s *State) expireReservation(r claims.Reservation) {
+	ask := s.AskAt(r.Ask)
+	l := s.LeafOf(ask)
 	l.ExpiredAt, l.BannedUntil = s.Moment(), banPeriod.After(s.Now)
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
-	s.Unreserve(r.Ask, "")
+	s.Unreserve(ask, "")
 }

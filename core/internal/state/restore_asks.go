@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -124,15 +125,14 @@ func (r restorer) places() error {
 		}
 		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
 		l := s.Leaves[ask.App.Leaf.ID]
-		if n == nil || n.Held || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
+		if n == nil || n.Hold.IsReserved() || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
 		if need := ask.Class.Node; need != "" && need != n.ID {
 			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, n.ID)
 		}
-		s.holdFor(&Reservation{Ask: ask, Seq: m.Reserved, ExpiresAt: m.ExpiresAt}, n)
+		s.holdFor(ask, n, m.Reserved, m.ExpiresAt)
 	}
-	slices.SortFunc(s.Reservations, func(a, b *Reservation) int { return cmp.Compare(a.Seq, b.Seq) })
 	return nil
 }
 
@@ -161,29 +161,30 @@ func (r restorer) claims() error {
 	}
 	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
 	for _, m := range kept {
-		n := s.Nodes.Find(m.Keeps)
-		if n == nil || m.PlacedOn != "" || n.Kept && !r.landsWith(s.OnNode[n.Slot].Claim, m.LandsWith) {
+		n, ask := s.Nodes.Find(m.Keeps), s.Asks.Find(m.ID)
+		if ask.Hold.IsReserved() {
+			return fmt.Errorf("ask %q: expected a claim or a reservation, found a claim on %q and a reservation on %q", m.ID, m.Keeps, m.Reserves)
+		}
+		if n == nil || m.PlacedOn != "" || n.Hold.IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
-		c := &Claim{Seq: m.Claimed, Ask: s.Asks.Find(m.ID), Node: n, made: r.all.Now}
+		c := claims.Claim{Seq: m.Claimed, Ask: ask.Slot, Node: n.Slot, Made: r.all.Now}
 		if m.ClaimedAt != nil {
-			c.made = *m.ClaimedAt
+			c.Made = *m.ClaimedAt
 		}
-		if c.made > r.all.Now {
-			return fmt.Errorf("ask %q: expected a node that is kept since %s or before, found since %s", m.ID, r.all.Now, c.made)
+		if c.Made > r.all.Now {
+			return fmt.Errorf("ask %q: expected a node that is kept since %s or before, found since %s", m.ID, r.all.Now, c.Made)
 		}
-		if err := r.joinClaims(c, m.LandsWith); err != nil {
+		gang, err := r.gangOfClaim(ask, c.Seq, m.LandsWith)
+		if err != nil {
 			return err
 		}
-		s.keep(c)
+		c.Gang = gang
+		s.claim(c)
 	}
-	for _, d := range s.Leaving {
-		switch c := s.claimOf(d); {
-		case c == nil:
-		case c.Gang != nil:
-			c.Gang.Leaving++
-		default:
-			c.leaving++
+	for _, d := range s.departures {
+		if id := s.claims.WithSeq(d.Claim); id != claims.None {
+			s.claims.AddVictim(id)
 		}
 	}
 	s.awaitAllVictims(r.all.Now)

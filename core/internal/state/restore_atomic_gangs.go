@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
 func rememberAtomic(a *app.App) (list []atomicMemory) {
@@ -67,26 +69,30 @@ func (r restorer) gangsHaveMembers() error {
 	return nil
 }
 
-// landsWith reports whether a claim is one of a gang whose first claim has a number.
-func (r restorer) landsWith(c *Claim, first uint64) bool {
-	return c.Gang != nil && c.Gang.Claims[0].Seq == first
+// landsWithThose reports whether the claims on a node are those of a gang whose first claim has a number.
+func (r restorer) landsWithThose(n *node.Node, first uint64) bool {
+	c, _ := r.s.Claims().First(n.Slot)
+	return r.landsWith(c, first)
 }
 
-// joinClaims makes a claim one of those of its gang, whose first has a number; 0: it lands by itself.
-func (r restorer) joinClaims(c *Claim, first uint64) error {
+// landsWith reports whether a claim is one of a gang whose first claim has a number.
+func (r restorer) landsWith(c claims.Claim, first uint64) bool {
+	return c.Gang != 0 && r.s.Claims().FirstOf(c.Gang).Seq == first
+}
+
+// gangOfClaim is the gang of a claim, whose first claim has a number; 0: it lands by itself.
+func (r restorer) gangOfClaim(ask *app.Ask, seq, first uint64) (claims.GangID, error) {
 	switch {
 	case first == 0:
-		return nil
-	case c.Ask.Atomic == nil || first > c.Seq:
-		return fmt.Errorf("ask %q: expected a member of a gang, since it lands with claim %d", c.Ask.ID, first)
-	case first == c.Seq:
-		c.Gang = &GangClaim{}
-		return nil
+		return 0, nil
+	case ask.Atomic == nil || first > seq:
+		return 0, fmt.Errorf("ask %q: expected a member of a gang, since it lands with claim %d", ask.ID, first)
+	case first == seq:
+		return r.s.claims.NewGang(0), nil
 	}
-	of := r.s.claimOf(&Departure{Claim: first})
-	if of == nil || !r.landsWith(of, first) || of.Ask.Atomic != c.Ask.Atomic {
-		return fmt.Errorf("ask %q: expected the claim %d, with which it lands, to be one of its gang", c.Ask.ID, first)
+	of := r.s.claims.At(r.s.claims.WithSeq(first))
+	if !r.landsWith(of, first) || r.s.AskAt(of.Ask).Atomic != ask.Atomic {
+		return 0, fmt.Errorf("ask %q: expected the claim %d, with which it lands, to be one of its gang", ask.ID, first)
 	}
-	c.Gang = of.Gang
-	return nil
+	return of.Gang, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -45,13 +46,13 @@ func rememberGang(g *app.Gang) *gangMemory {
 
 func (s *State) rememberMember(ask *app.Ask, m *askMemory) {
 	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member.Group.Name, ask.Member.Placeholder, ask.Member.GaveUp
-	if r := s.Replacements[ask]; r != nil {
+	if r, waits := s.Replacements().Of(ask.Slot); waits {
 		m.Replaces = &replacementMemory{}
-		if r.Placeholder != nil {
-			m.Replaces.Placeholder = r.Placeholder.ID
+		if r.Placeholder != app.NoSlot {
+			m.Replaces.Placeholder = s.AskAt(r.Placeholder).ID
 		}
-		if r.Node != nil {
-			m.Replaces.Node = r.Node.ID
+		if r.Node != app.NoNode {
+			m.Replaces.Node = s.Nodes.At(r.Node).ID
 		}
 	}
 }
@@ -100,10 +101,11 @@ func (r restorer) replacements() error {
 			continue
 		}
 		ask := s.Asks.Find(m.ID)
-		if m.PlacedOn == "" || m.Leaving != nil || m.Told.Reason != api.ReasonFinished && (!m.Ask.Placeholder || m.Told.Reason != api.ReasonReplaced && m.Told.Reason != api.ReasonTimeout) {
+		why, known := replacements.CauseOf(m.Told.Reason)
+		if m.PlacedOn == "" || m.Leaving != nil || !known || why != replacements.Finished && !m.Ask.Placeholder {
 			return fmt.Errorf("ask %q: expected an allocated placeholder that was told to leave once, found the reason %q", m.ID, m.Told.Reason)
 		}
-		s.notify(ask, &Notice{Reason: m.Told.Reason, For: m.Told.For})
+		s.notify(ask, why, m.Told.For)
 		s.memberChanged(ask)
 	}
 	for i := range r.m.Asks {
@@ -122,19 +124,28 @@ func (r restorer) replacement(m *askMemory) error {
 	if task.Member == nil || task.Member.Placeholder || m.PlacedOn != "" || m.Keeps != "" {
 		return errors.New("expected a pending task of a gang that waits for a placeholder")
 	}
-	swap := &Replacement{}
+	slot, on := app.NoSlot, app.NoNode
 	if id := m.Replaces.Placeholder; id != "" {
-		swap.Placeholder = s.Asks.Find(id)
-		why := s.Told[swap.Placeholder]
-		if swap.Placeholder == nil || swap.Placeholder.App != task.App || why == nil || why.For != m.ID || why.task != nil {
+		placeholder := s.Asks.Find(id)
+		if placeholder == nil || placeholder.App != task.App || !r.leavesFor(placeholder, m.ID) {
 			return fmt.Errorf("expected a placeholder of its application that was told to leave for it, found %q", id)
 		}
+		slot = placeholder.Slot
 	}
 	if id := m.Replaces.Node; id != "" {
-		if swap.Node = s.Nodes.Find(id); swap.Node == nil {
+		n := s.Nodes.Find(id)
+		if n == nil {
 			return fmt.Errorf("expected a known node to land on, found %q", id)
 		}
+		on = n.Slot
 	}
-	s.awaitPlaceholder(task, swap)
+	s.awaitPlaceholder(task, slot, on)
 	return nil
+}
+
+// leavesFor reports whether a placeholder was told to leave for a task with an ID, and none waits for it yet.
+func (r restorer) leavesFor(placeholder *app.Ask, id string) bool {
+	v := r.s.Replacements()
+	why, leaves := v.Notice(placeholder.Slot)
+	return leaves && v.For(why) == id && why.Task == app.NoSlot
 }

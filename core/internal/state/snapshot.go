@@ -179,7 +179,7 @@ type askMemory struct {
 	Reserves  string             `json:",omitempty"`
 	Reserved  uint64             `json:",omitempty"`
 	ExpiresAt time.Duration      `json:",omitempty"`
-	Keeps     string             `json:",omitempty"` // the node that is kept for it
+	Keeps     string             `json:",omitempty"` // the node that it has a claim on
 	Claimed   uint64             `json:",omitempty"` // order of such claims
 	ClaimedAt *time.Duration     `json:",omitempty"` // when the claim was made; nil: not known, by a release that did not remember it
 	LandsWith uint64             `json:",omitempty"` // the first claim of its gang; 0: it lands by itself
@@ -314,25 +314,23 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 	if !ask.Pending() {
 		m.PlacedOn = s.Nodes.At(ask.Node).ID
 	}
-	if ask.Reserves != app.NoNode {
-		r := s.reservationOf(ask)
-		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.Reserves).ID, r.Seq, r.ExpiresAt
+	if ask.Hold.IsReserved() {
+		r, _ := s.Reservations().On(ask.HoldOn)
+		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.HoldOn).ID, r.Seq, r.ExpiresAt
 	}
-	if ask.Keeps != app.NoNode {
+	if ask.Hold.IsClaimed() {
 		c := s.ClaimOf(ask)
-		made := c.made
-		m.Keeps, m.Claimed, m.ClaimedAt = c.Node.ID, c.Seq, &made
-		if c.Gang != nil {
-			m.LandsWith = c.Gang.Claims[0].Seq
+		m.Keeps, m.Claimed, m.ClaimedAt = s.Nodes.At(c.Node).ID, c.Seq, &c.Made
+		if c.Gang != 0 {
+			m.LandsWith = s.Claims().FirstOf(c.Gang).Seq
 		}
 	}
 	m.Observed = ask.Observed
-	if d := s.Leaving[ask]; d != nil {
-		own := *d // which changes while it is there
-		m.Leaving = &own
+	if d, leaves := s.Departure(ask); leaves {
+		m.Leaving = &d
 	}
-	if why := s.Told[ask]; why != nil {
-		m.Told = &toldMemory{why.Reason, why.For}
+	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+		m.Told = &toldMemory{why.Cause.Reason(), s.Replacements().For(why)}
 	}
 	if ask.Member != nil {
 		s.rememberMember(ask, &m)

@@ -14,6 +14,8 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -42,16 +44,13 @@ type State struct {
 	Apps map[string]*app.App
 	Asks app.Table // pending and allocated
 
-	Reservations []*Reservation // in the order in which they were made, holds among them
-	Holds        int            // of them: those of required nodes
-	Claims       []*Claim       // in the order in which they were made
-	Impatient    []*Claim       // those whose victims have not left in time: their asks may land elsewhere; in the same order
-	Leaving      map[*app.Ask]*Departure
-	Told         map[*app.Ask]*Notice      // allocations that leave, victims apart
-	Replacements map[*app.Ask]*Replacement // of pending tasks
-	Freed        []*app.Ask                // of these, those whose placeholder has left, by application and submission
-	Precedence   Precedence
-	Policies     Policies
+	Precedence Precedence
+	Policies   Policies
+
+	reservations *claims.Reservations
+	claims       *claims.Claims
+	departures   map[*app.Ask]*Departure
+	replacements *replacements.Replacements
 
 	timers     timers
 	limitIndex *limitIndex // nil: no policy reads how much of limits is used
@@ -60,24 +59,54 @@ type State struct {
 	// limitsChanged is set when the input that is being applied gave a queue other limits.
 	limitsChanged bool
 
-	copy  *partitionCopy // nil: no copy is under way
+	copy  *partitionCopy       // nil: no copy is under way
+	asks  []*[askBlock]app.Ask // by slot, from 1 on
 	spare []*app.Ask
 	log   changeLog
 }
 
-// Residents are the allocations on a node, its reservation and the claim on it.
+// Residents are the allocations on a node.
 type Residents struct {
-	Placed      app.List
-	Reservation *Reservation
-	Claim       *Claim
+	Placed app.List
 }
+
+// Reservations reads the reservations of nodes.
+func (s *State) Reservations() claims.ReservationView { return s.reservations.View() }
+
+// Claims reads the claims of asks on nodes.
+func (s *State) Claims() claims.ClaimView { return s.claims.View() }
+
+// Departure returns what is to be said of a victim that has yet to leave, if the allocation is one.
+func (s *State) Departure(v *app.Ask) (Departure, bool) {
+	if d := s.departures[v]; d != nil {
+		return *d, true
+	}
+	return Departure{}, false
+}
+
+// Victims yields the victims that have yet to leave, in no order.
+func (s *State) Victims(yield func(*app.Ask) bool) {
+	for v := range s.departures {
+		if !yield(v) {
+			return
+		}
+	}
+}
+
+// Replacements reads which allocations leave that are no victims, and which tasks wait for placeholders.
+func (s *State) Replacements() replacements.View { return s.replacements.View() }
+
+// AskAt is the ask in a slot.
+func (s *State) AskAt(slot app.Slot) *app.Ask { return &s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
 
 // newState makes a partition without nodes or applications; the first has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
 		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
-		Leaving: map[*app.Ask]*Departure{}, Told: map[*app.Ask]*Notice{}, Replacements: map[*app.Ask]*Replacement{},
+		reservations: claims.NewReservations(), claims: claims.NewClaims(),
+		departures: map[*app.Ask]*Departure{}, replacements: replacements.New(),
 	}
+	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.admitLimits(c.Root) // what follows is made as wide as all types need
 	s.Classes = class.NewRegistry(s.Types)
 	s.Policies = newPolicies(shared, s.Types)

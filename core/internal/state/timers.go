@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
 // Periods of the state machine.
@@ -34,14 +35,13 @@ const (
 
 // timer is a deadline. It is not taken back when its reason goes away: whether it still holds is asked when it is due.
 type timer struct {
-	at          time.Duration
-	kind        timerKind
-	seq         uint64 // of the application or the reservation
-	app         *app.App
-	reservation *Reservation
-	leaf        *Leaf
-	gang        *app.AtomicGang
-	claim       *Claim
+	at   time.Duration
+	kind timerKind
+	seq  uint64 // of the application or the reservation
+	app  *app.App
+	ref  claims.Ref // of the reservation or the claim
+	leaf *Leaf
+	gang *app.AtomicGang
 }
 
 func (t *timer) before(u *timer) bool {
@@ -68,8 +68,8 @@ func (t *timer) before(u *timer) bool {
 	return c < 0
 }
 
-// holds reports whether what the timer waits for can still happen.
-func (t *timer) holds() bool {
+// holds reports whether what a timer waits for can still happen.
+func (h *timers) holds(t *timer) bool {
 	switch t.kind {
 	case appTimer:
 		switch t.app.State {
@@ -86,9 +86,11 @@ func (t *timer) holds() bool {
 		at, ok := t.gang.Ends()
 		return ok && at == t.at
 	case reservationTimer:
-		return !t.reservation.ended
+		_, there := h.reservations.Resolve(t.ref)
+		return there
 	case patienceTimer:
-		return t.claim.stillWaits() && t.claim.waitsUntil == t.at
+		c := h.claims.At(h.claims.Resolve(t.ref)) // no victims of one that has ended have yet to leave
+		return c.Leaving > 0 && c.WaitsUntil == t.at
 	case emptyTimer:
 		d := t.leaf.dynamic
 		return d != nil && d.empty && d.ends() == t.at
@@ -100,6 +102,9 @@ func (t *timer) holds() bool {
 // timers is a heap of deadlines, soonest first.
 type timers struct {
 	heap []timer
+
+	reservations *claims.Reservations
+	claims       *claims.Claims
 }
 
 func (h *timers) push(t timer) {
@@ -144,7 +149,7 @@ func (h *timers) pop() timer {
 // next is the soonest deadline that still holds.
 func (h *timers) next() (time.Duration, bool) {
 	for len(h.heap) > 0 {
-		if h.heap[0].holds() {
+		if h.holds(&h.heap[0]) {
 			return h.heap[0].at, true
 		}
 		if t := h.pop(); t.kind == emptyTimer {
@@ -241,7 +246,7 @@ func (c *Shared) fireApps() {
 			c.expire(&gone[0])
 			gone = gone[1:]
 		}
-		if t.holds() { // one that went idle twice in an instant has two
+		if t.partition.timers.holds(&t.timer) { // one that went idle twice in an instant has two
 			t.partition.fire(t.timer)
 		}
 	}
@@ -279,12 +284,14 @@ func (s *State) fire(t timer) {
 	case atomicTimer:
 		s.endAtomic(t.app, t.gang)
 	case reservationTimer:
-		s.expireReservation(t.reservation)
+		if r, there := s.reservations.Resolve(t.ref); there {
+			s.expireReservation(r)
+		}
 	case banTimer:
 		s.queueChanged(t.leaf.Queue)
 	case emptyTimer:
 		s.endEmpty(t.leaf.Queue)
 	case patienceTimer:
-		s.losePatience(t.claim)
+		s.claims.LosePatience(s.claims.Resolve(t.ref))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -29,7 +30,7 @@ type Victim struct {
 	Why explain.VictimExplanation
 }
 
-// Preempt has the victims of a choice leave, and keeps their node for the ask.
+// Preempt has the victims of a choice leave, and gives the ask a claim on their node.
 func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximate bool) {
 	for _, v := range victims {
 		s.announce(api.Preemption, ask, n, v.Ask, approximate)
@@ -39,12 +40,11 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	for _, v := range victims {
 		s.leave(v.Ask, &Departure{Claim: s.Counters.Claimed, Why: v.Why})
 	}
-	if ask.Reserves != app.NoNode {
+	if ask.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	c := &Claim{Seq: s.Counters.Claimed, Ask: ask, Node: n, made: s.Now, leaving: len(victims)}
-	s.keep(c)
-	s.awaitVictims(c, s.Now)
+	id := s.claim(claims.Claim{Seq: s.Counters.Claimed, Ask: ask.Slot, Node: n.Slot, Made: s.Now, Leaving: int32(len(victims))})
+	s.awaitVictims(id, s.Now)
 }
 
 // Observe says once which allocations an ask would take, and takes none.
@@ -65,7 +65,7 @@ func (s *State) announce(t api.DecisionType, ask *app.Ask, n *node.Node, victim 
 
 // leave counts a victim as leaving.
 func (s *State) leave(v *app.Ask, d *Departure) {
-	s.Leaving[v] = d
+	s.departures[v] = d
 	s.countLeaving(v)
 	s.memberChanged(v)
 }
@@ -117,8 +117,8 @@ const departuresAtOnce = 32
 
 // leaveTogether is leave for the victims of a queue's round: what they have in common is noted once.
 func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
-	if len(s.Leaving) == 0 {
-		s.Leaving = make(map[*app.Ask]*Departure, len(victims))
+	if len(s.departures) == 0 {
+		s.departures = make(map[*app.Ask]*Departure, len(victims))
 	}
 	noted := map[*queue.Queue]bool{}
 	var departures []Departure
@@ -135,7 +135,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 		}
 		d.Quota = q.Path
 		why(v, &d.Why)
-		s.Leaving[v] = d
+		s.departures[v] = d
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
@@ -146,9 +146,9 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 // depart takes back what countLeaving counted, since the allocation is gone.
 func (s *State) depart(v *app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
-	if d := s.Leaving[v]; d != nil {
-		if c := s.claimOf(d); c != nil {
-			s.victimLeft(c)
+	if d := s.departures[v]; d != nil {
+		if id := s.claims.WithSeq(d.Claim); id != claims.None {
+			s.claims.VictimLeft(id)
 		}
 	}
 	s.note(PromisesChanged)
@@ -157,11 +157,11 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 		q.Leave(v.Class.Demand, false)
 	}
 	s.countLimitLeaving(v, false)
-	d := s.Leaving[v]
+	d := s.departures[v]
 	if d == nil {
 		return
 	}
-	delete(s.Leaving, v)
+	delete(s.departures, v)
 	if d.Quota != "" {
 		s.gaveBack(d.Quota)
 	}

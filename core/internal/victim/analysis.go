@@ -142,7 +142,7 @@ func (r *Analysis) Law4() []Usage {
 	for _, q := range r.p.path {
 		for _, need := range r.p.Ask.Class.Needs {
 			if g := q.Guaranteed[need.Lane]; g > 0 {
-				list = append(list, Usage{q, need.Lane, usedOrAwaited(q, need.Lane), g})
+				list = append(list, Usage{q, need.Lane, usedOrClaimed(q, need.Lane), g})
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 		c.maxBinds = true
 	case !holds:
 	case s.kept:
-		c.state, c.maxBinds = besideAwaited(p, s, f.awaited(s.node.Slot)), len(p.overMax) > 0
+		c.state, c.maxBinds = besideClaims(p, s, f.claimed(s.node.Slot)), len(p.overMax) > 0
 	case !s.open || s.held && !p.MayTake(s.node):
 	case len(n.list) == 0:
 		c.state = fits

@@ -40,7 +40,7 @@
 //     will be used counts (guardPath; checked as law 2).
 //  12. All victims are on one node. The ask fits it, and every max on the ask's path holds for the types that it needs, once the victims
 //     and all leaving allocations have left and all waiting asks have landed (measure, enough).
-//  13. The node is schedulable, admits the ask, and is not kept for another; one that is reserved for another yields only to a
+//  13. The node is schedulable, admits the ask, and has no claim of another; one that is reserved for another yields only to a
 //     higher priority (checkNode).
 //  14. An ask with a required node preempts there up to its own priority, whatever the queues (allowByNode). Laws 3, 8 and 12 hold.
 //

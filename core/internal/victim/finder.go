@@ -16,7 +16,7 @@ type Finder struct {
 
 	pool    *node.Pool
 	oldest  func(slot int32) *app.Ask     // the first allocation on a node
-	awaited func(slot int32) resource.Vec // what the asks need that a node is kept for
+	claimed func(slot int32) resource.Vec // what the asks with claims need
 	cursor  node.Cursor
 
 	views   []nodeView // by slot
@@ -48,10 +48,10 @@ type Finder struct {
 	few          []victim
 }
 
-// New makes a finder over the nodes of a pool. oldest returns the first allocation on the node in a slot, awaited
-// what the asks need that the node is kept for.
-func New(pool *node.Pool, oldest func(slot int32) *app.Ask, awaited func(slot int32) resource.Vec) *Finder {
-	return &Finder{pool: pool, oldest: oldest, awaited: awaited, era: 1, exact: exactSteps}
+// New makes a finder over the nodes of a pool. oldest returns the first allocation on the node in a slot, claimed
+// what the asks with claims need.
+func New(pool *node.Pool, oldest func(slot int32) *app.Ask, claimed func(slot int32) resource.Vec) *Finder {
+	return &Finder{pool: pool, oldest: oldest, claimed: claimed, era: 1, exact: exactSteps}
 }
 
 // Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.

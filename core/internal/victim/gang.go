@@ -27,7 +27,7 @@ type GangQuestion struct {
 	Question  // its ask is set by the search: all members in one
 	Members   []*app.Ask
 	Usable    func(*app.Ask, *node.Node) bool // the node passes all of a member but its room, and reservations let it
-	AwaitedOn func(slot int32) resource.Vec   // what the asks need that the node is kept for
+	ClaimedOn func(slot int32) resource.Vec   // what the asks need that have claims on the node
 	Nodes     []*node.Node                    // all, by ID
 }
 
@@ -56,7 +56,7 @@ type GangSearch struct {
 	places  [][]int32 // by shape: those nodes, by ID
 	nodes   []*node.Node
 	rooms   []int64 // rows, once all that leave have left
-	leaving []int64 // the same, without what the asks need that nodes are kept for
+	leaving []int64 // the same, without what the asks with claims need
 	width   int
 
 	priority int32        // the lowest of the members
@@ -192,15 +192,15 @@ func (s *GangSearch) prepare() {
 			continue
 		}
 		s.nodes = append(s.nodes, n)
-		awaited := resource.Vec(nil)
-		if n.Kept {
-			awaited = s.q.AwaitedOn(n.Slot)
+		claimed := resource.Vec(nil)
+		if n.Hold.IsClaimed() {
+			claimed = s.q.ClaimedOn(n.Slot)
 		}
 		for t := range s.width {
 			room := n.RoomToBe(t)
 			s.rooms = append(s.rooms, room)
-			if awaited != nil {
-				room = resource.Sub(room, awaited[t])
+			if claimed != nil {
+				room = resource.Sub(room, claimed[t])
 			}
 			s.leaving = append(s.leaving, room)
 		}
@@ -285,12 +285,12 @@ func (s *GangSearch) undo() {
 	s.takeOff()
 }
 
-// beginExact goes over to all assignments, on nodes that are not kept for others.
+// beginExact goes over to all assignments, on nodes without claims of others.
 func (s *GangSearch) beginExact() {
 	s.phase = gangExact
 	s.takeBack(0)
 	for i := range s.places {
-		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Kept })
+		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Hold.IsClaimed() })
 	}
 	s.startAssignment()
 }

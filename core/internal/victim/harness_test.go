@@ -85,7 +85,7 @@ func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int6
 	c.count++
 	return &app.Ask{
 		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}),
-		Priority: priority, Node: app.NoNode, Reserves: app.NoNode, Keeps: app.NoNode,
+		Priority: priority, Node: app.NoNode,
 	}
 }
 

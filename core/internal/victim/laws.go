@@ -59,7 +59,7 @@ func underGuarantee(chain []*queue.Queue, lane int, more int64) bool {
 		if q.Guaranteed[lane] <= 0 {
 			continue
 		}
-		if resource.Add(usedOrAwaited(q, lane), more) >= q.Guaranteed[lane] {
+		if resource.Add(usedOrClaimed(q, lane), more) >= q.Guaranteed[lane] {
 			return false
 		}
 		guaranteed = true
@@ -67,8 +67,10 @@ func underGuarantee(chain []*queue.Queue, lane int, more int64) bool {
 	return guaranteed
 }
 
-// usedOrAwaited is what law 4 counts as used.
-func usedOrAwaited(q *queue.Queue, lane int) int64 { return resource.Add(q.Used[lane], q.Awaits(lane)) }
+// usedOrClaimed is what law 4 counts as used.
+func usedOrClaimed(q *queue.Queue, lane int) int64 {
+	return resource.Add(q.Used[lane], q.Claimed(lane))
+}
 
 // within turns a bound on priorities as a queue's parent sees them into one as they are inside; noVictims where none
 // is that low. It undoes queue.Priority, whose sums saturate.
@@ -101,7 +103,7 @@ func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 	for lane := range leaf.Used {
 		for q := leaf; q.Parent != nil && q.Conf.PreemptionPolicy != config.PreemptionFence; q = q.Parent {
 			g := q.Guaranteed[lane]
-			if g > 0 && usedOrAwaited(q, lane) >= g {
+			if g > 0 && usedOrClaimed(q, lane) >= g {
 				break // not further up either
 			}
 			if g > 0 {

@@ -76,13 +76,13 @@ func (n *needs) covers(first, lane int, amount int64) bool {
 	return false
 }
 
-// besideAwaited tells whether a node that is kept for others takes this ask too, once those have landed.
-func besideAwaited(p *problem, s *nodeView, awaited resource.Vec) state {
+// besideClaims tells whether a node that others have claims on takes this ask too, once those have landed.
+func besideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
 	if len(p.overMax) > 0 || !s.node.Schedulable || s.held && !p.MayTake(s.node) {
 		return infeasible
 	}
 	for _, need := range p.Ask.Class.Needs {
-		if resource.Sub(need.Min, s.room[need.Lane]) > -awaited[need.Lane] {
+		if resource.Sub(need.Min, s.room[need.Lane]) > -claimed[need.Lane] {
 			return infeasible
 		}
 	}

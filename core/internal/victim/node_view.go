@@ -171,7 +171,7 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 
 // see takes in a node except its victims.
 func (s *nodeView) see(n *node.Node) {
-	s.node, s.open, s.held, s.kept = n, n.Schedulable && !n.Kept, n.Held, n.Kept
+	s.node, s.open, s.held, s.kept = n, n.Schedulable && !n.Hold.IsClaimed(), n.Hold.IsReserved(), n.Hold.IsClaimed()
 	for t := range s.room {
 		s.room[t] = n.RoomToBe(t)
 	}

@@ -21,7 +21,7 @@ type questionKey struct {
 }
 
 func (f *Finder) keyOf(p *problem) questionKey {
-	key := questionKey{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.Reserves}
+	key := questionKey{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.ReservedNode()}
 	if p.Leaf.Conf.IntraQueue {
 		key.app = p.Ask.App
 	}

@@ -1,0 +1,214 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// benchRow is as wide as an ask may become.
+type benchRow struct {
+	class, app, node uint32
+	priority         int32
+	seq, created     int64
+}
+
+const benchRows = 1_000_000
+
+func filled(pageBytes, n int) *Table[benchRow] {
+	t := newTable[benchRow](pageBytes)
+	for i := range n {
+		t.Add(benchRow{seq: int64(i)})
+	}
+	return t
+}
+
+// scattered visits IDs in an order without locality.
+func scattered(i int) ID { return ID(uint32(i)*2654435761%benchRows + 1) }
+
+func BenchmarkAt(b *testing.B) {
+	rows, plain, graph := filled(pageBytes, benchRows), make([]benchRow, benchRows+1), make([]*benchRow, benchRows+1)
+	for i := range graph {
+		graph[i] = &benchRow{}
+	}
+	sum := int64(0)
+	b.Run("slice", func(b *testing.B) {
+		for i := range b.N {
+			sum += plain[scattered(i)].seq
+		}
+	})
+	b.Run("pointers", func(b *testing.B) {
+		for i := range b.N {
+			sum += graph[scattered(i)].seq
+		}
+	})
+	b.Run("table", func(b *testing.B) {
+		for i := range b.N {
+			sum += rows.At(scattered(i)).seq
+		}
+	})
+}
+
+// The rows of BenchmarkEditNear fit a processor's cache, so that the comparison of stamps shows.
+func BenchmarkEditNear(b *testing.B) {
+	rows, plain, graph := filled(pageBytes, 1000), make([]benchRow, 1001), make([]*benchRow, 1001)
+	for i := range graph {
+		graph[i] = &benchRow{}
+	}
+	b.Run("slice", func(b *testing.B) {
+		for i := range b.N {
+			plain[i%1000+1].seq++
+		}
+	})
+	b.Run("pointers", func(b *testing.B) {
+		for i := range b.N {
+			graph[i%1000+1].seq++
+		}
+	})
+	b.Run("table", func(b *testing.B) {
+		for i := range b.N {
+			rows.Edit(ID(i%1000+1)).seq++
+		}
+	})
+}
+
+func BenchmarkEdit(b *testing.B) {
+	plain, graph := make([]benchRow, benchRows+1), make([]*benchRow, benchRows+1)
+	for i := range graph {
+		graph[i] = &benchRow{}
+	}
+	b.Run("slice", func(b *testing.B) {
+		for i := range b.N {
+			plain[scattered(i)].seq++
+		}
+	})
+	b.Run("pointers", func(b *testing.B) {
+		for i := range b.N {
+			graph[scattered(i)].seq++
+		}
+	})
+	for _, bytes := range []int{1 << 10, 4 << 10, 16 << 10} {
+		rows := filled(bytes, benchRows)
+		b.Run(fmt.Sprintf("table/page=%dKiB", bytes>>10), func(b *testing.B) {
+			for i := range b.N {
+				rows.Edit(scattered(i)).seq++
+			}
+		})
+	}
+}
+
+// BenchmarkEditAfterFreeze makes a thousand edits after each freeze.
+func BenchmarkEditAfterFreeze(b *testing.B) {
+	const edits = 1000
+	for _, order := range []string{"random", "sequential"} {
+		for _, bytes := range []int{1 << 10, 4 << 10, 16 << 10} {
+			b.Run(fmt.Sprintf("%s/page=%dKiB", order, bytes>>10), func(b *testing.B) {
+				rows := filled(bytes, benchRows)
+				copied := 0
+				for i := range b.N {
+					rows.Freeze()
+					for j := range edits {
+						if order == "random" {
+							rows.Edit(scattered(i*edits+j)).seq++
+						} else {
+							rows.Edit(ID((i*edits+j)%benchRows+1)).seq++
+						}
+					}
+					copied += rows.rows.copied(40)
+				}
+				b.ReportMetric(float64(copied)/float64(b.N*edits), "copied-B/edit")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*edits), "ns/edit")
+			})
+		}
+	}
+}
+
+// copied is the number of bytes that edits have copied since the last freeze, for elements of a size. 32 bytes describe a page.
+func (a *array[T]) copied(elementBytes int) int {
+	sum := 0
+	if a.root == a.stamp {
+		sum = len(a.pages) * 32
+	}
+	for _, p := range a.pages {
+		if p.stamp == a.stamp {
+			sum += len(p.items) * elementBytes
+		}
+	}
+	return sum
+}
+
+func BenchmarkFreeze(b *testing.B) {
+	for _, n := range []int{100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
+			rows := filled(pageBytes, n)
+			for i := range b.N {
+				rows.Freeze()
+				rows.Edit(ID(i%n+1)).seq++ // the first edit copies the slice of pages
+			}
+		})
+	}
+}
+
+// BenchmarkIndexAdd reports the longest Add of a million, those that grow the index among them. The machine may interrupt any run, so
+// an Add counts with its shortest time in all runs, which do the same.
+func BenchmarkIndexAdd(b *testing.B) {
+	keys, shortest := make([]string, benchRows), make([]time.Duration, benchRows)
+	for i := range keys {
+		keys[i], shortest[i] = fmt.Sprint("job-", i), time.Hour
+	}
+	seed := NewIndex().seed
+	b.Run("rows=1000000", func(b *testing.B) {
+		for range b.N {
+			x := NewIndex()
+			x.seed = seed
+			for i, key := range keys {
+				began := time.Now()
+				x.Add(key, ID(i+1))
+				shortest[i] = min(shortest[i], time.Since(began))
+			}
+			b.ReportMetric(float64(x.entries.n)*8/benchRows, "B/key")
+		}
+		b.ReportMetric(float64(slices.Max(shortest).Microseconds()), "longest-us")
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*benchRows), "ns/key")
+	})
+}
+
+func BenchmarkIndexFind(b *testing.B) {
+	keys, x, plain := make([]string, benchRows), NewIndex(), map[string]ID{}
+	for i := range keys {
+		keys[i] = fmt.Sprint("job-", i)
+		x.Add(keys[i], ID(i+1))
+		plain[keys[i]] = ID(i + 1)
+	}
+	b.Run("index", func(b *testing.B) {
+		for i := range b.N {
+			key := keys[scattered(i)-1]
+			if x.Find(key, func(id ID) bool { return keys[id-1] == key }) == None {
+				b.Fatal("a key is missing")
+			}
+		}
+	})
+	b.Run("map", func(b *testing.B) {
+		for i := range b.N {
+			if plain[keys[scattered(i)-1]] == None {
+				b.Fatal("a key is missing")
+			}
+		}
+	})
+}
+
+// BenchmarkTextsChurn reports what 100,000 texts of random lengths take after so many have come and gone.
+func BenchmarkTextsChurn(b *testing.B) {
+	const kept = 100_000
+	x, all, random := NewTexts(), strings.Repeat("z", 64), uint32(1)
+	ids := make([]ID, kept)
+	for range b.N {
+		random = random*1664525 + 1013904223
+		i := random >> 8 % kept
+		x.Free(ids[i])
+		ids[i] = x.Add(all[:random>>16%64])
+	}
+	b.ReportMetric(float64(x.chunks.n)*32/kept, "B/text")
+}

@@ -1,0 +1,197 @@
+package table
+
+import "hash/maphash"
+
+// A segment is a page of an index: a hash table of its own, with linear probing. It splits in two when it is full, so that no Add
+// moves more than one segment, whatever the size of the index.
+const (
+	segmentShift = 9
+	segmentSize  = 1 << segmentShift
+	segmentFull  = segmentSize * 3 / 4
+	maxDepth     = 32 - 1 // bits of a hash that can choose a segment
+)
+
+// entry has the hash of a key and the row that the key names; None: the place is empty.
+type entry struct {
+	hash uint32
+	id   ID
+}
+
+type segment struct {
+	used  uint16
+	depth uint8 // low bits of the hash that all its entries share
+}
+
+// Index finds rows by string keys that the rows hold. Make one with NewIndex; it belongs to one goroutine.
+//
+// Its hash has a random seed. The seed decides where entries lie, which no method shows, and nothing else.
+type Index struct {
+	seed      maphash.Seed
+	depth     uint8 // of the directory
+	directory array[uint32]
+	segments  array[segment]
+	entries   array[entry] // segment i is page i
+	len       int
+}
+
+// NewIndex makes an empty index.
+func NewIndex() *Index {
+	x := &Index{
+		seed:      maphash.MakeSeed(),
+		directory: newArray[uint32](shiftFor(4, pageBytes)),
+		segments:  newArray[segment](shiftFor(4, pageBytes)),
+		entries:   newArray[entry](segmentShift),
+	}
+	x.addSegment(0)
+	x.directory.grow()
+	return x
+}
+
+// Len is the number of keys.
+func (x *Index) Len() int { return x.len }
+
+// Find returns the row with a key, or None. It asks has whether a row has the key, of rows whose keys have the same hash.
+func (x *Index) Find(key string, has func(ID) bool) ID {
+	hash := x.hash(key)
+	page := x.entries.pages[x.segmentOf(hash)].items
+	for i := home(hash); ; i = (i + 1) % segmentSize {
+		switch e := page[i]; {
+		case e.id == None:
+			return None
+		case e.hash == hash && has(e.id):
+			return e.id
+		}
+	}
+}
+
+// Add makes a row known by a key, which no row has yet.
+func (x *Index) Add(key string, id ID) {
+	hash := x.hash(key)
+	at := x.segmentOf(hash)
+	for x.segments.at(at).used >= segmentFull {
+		x.split(hash)
+		at = x.segmentOf(hash)
+	}
+	insert(x.entries.editPage(at), entry{hash, id})
+	x.segments.edit(at).used++
+	x.len++
+}
+
+// Remove forgets the key of a row. Entries behind it move up, so that no search ends too early.
+func (x *Index) Remove(key string, id ID) {
+	hash := x.hash(key)
+	at := x.segmentOf(hash)
+	page := x.entries.editPage(at)
+	hole := home(hash)
+	for page[hole].id != id {
+		if page[hole].id == None {
+			panic("table: the index does not hold the row")
+		}
+		hole = (hole + 1) % segmentSize
+	}
+	for i := (hole + 1) % segmentSize; page[i].id != None; i = (i + 1) % segmentSize {
+		if (i-home(page[i].hash))%segmentSize >= (i-hole)%segmentSize { // its home is not behind the hole
+			page[hole], hole = page[i], i
+		}
+	}
+	page[hole] = entry{}
+	x.segments.edit(at).used--
+	x.len--
+}
+
+func (x *Index) hash(key string) uint32 { return uint32(maphash.String(x.seed, key)) }
+
+// home is the place where the search in a segment begins. The directory uses the low bits of a hash, the segment its high bits.
+func home(hash uint32) uint32 { return hash >> (32 - segmentShift) }
+
+func (x *Index) segmentOf(hash uint32) uint32 { return x.directory.at(hash & (1<<x.depth - 1)) }
+
+func insert(page []entry, e entry) {
+	i := home(e.hash)
+	for page[i].id != None {
+		i = (i + 1) % segmentSize
+	}
+	page[i] = e
+}
+
+func (x *Index) addSegment(depth uint8) uint32 {
+	at := x.segments.grow()
+	x.segments.edit(at).depth = depth
+	x.entries.growPage()
+	return at
+}
+
+// split moves about half of a full segment to a new one: those entries that have the next bit of their hash set.
+func (x *Index) split(hash uint32) {
+	at := x.segmentOf(hash)
+	depth := x.segments.at(at).depth
+	if depth == x.depth {
+		x.doubleDirectory()
+	}
+	added := x.addSegment(depth + 1)
+	bit := uint32(1) << depth
+	for i := hash&(bit-1) | bit; i < 1<<x.depth; i += 2 * bit {
+		*x.directory.edit(i) = added
+	}
+	x.divide(at, added, bit)
+}
+
+// divide deals the entries of a segment out to itself and another.
+func (x *Index) divide(at, added, bit uint32) {
+	var all [segmentSize]entry
+	page := x.entries.editPage(at)
+	copy(all[:], page)
+	clear(page)
+	moved := uint16(0)
+	for _, e := range all {
+		if e.id != None && e.hash&bit == 0 {
+			insert(page, e)
+		}
+	}
+	page = x.entries.editPage(added)
+	for _, e := range all {
+		if e.id != None && e.hash&bit != 0 {
+			insert(page, e)
+			moved++
+		}
+	}
+	s := x.segments.edit(at)
+	s.depth++
+	s.used -= moved
+	x.segments.edit(added).used = moved
+}
+
+// doubleDirectory has one more bit of the hash choose the segment.
+func (x *Index) doubleDirectory() {
+	if x.depth == maxDepth {
+		panic("table: too many keys have the same hash")
+	}
+	for i := range uint32(1) << x.depth {
+		at := x.directory.grow()
+		*x.directory.edit(at) = x.directory.at(i)
+	}
+	x.depth++
+}
+
+// Freeze returns the index as it is now, in a time that does not depend on its size.
+func (x *Index) Freeze() FrozenIndex {
+	frozen := *x
+	frozen.directory, frozen.segments, frozen.entries = x.directory.freeze(), x.segments.freeze(), x.entries.freeze()
+	return FrozenIndex{frozen}
+}
+
+// FrozenIndex is an index at one moment. It never changes, so any goroutines may read it.
+type FrozenIndex struct{ x Index }
+
+// Find returns the row with a key, or None.
+func (f *FrozenIndex) Find(key string, has func(ID) bool) ID { return f.x.Find(key, has) }
+
+// Len is the number of keys.
+func (f *FrozenIndex) Len() int { return f.x.Len() }
+
+// Fork returns an index that begins as the frozen one.
+func (f *FrozenIndex) Fork() *Index {
+	x := f.x
+	x.directory, x.segments, x.entries = x.directory.fork(), x.segments.fork(), x.entries.fork()
+	return &x
+}

@@ -1,0 +1,142 @@
+package table
+
+import (
+	"iter"
+	"reflect"
+)
+
+// ID names a row of a table. IDs are dense, and an ID is used again after its row was freed.
+type ID uint32
+
+// None is the ID of no row.
+const None ID = 0
+
+// Ref names a row for what may outlive it: the ID in the lower half, the generation of its slot in the upper.
+type Ref uint64
+
+// Table holds rows of a type without pointers; make one with New. It belongs to one goroutine.
+type Table[R comparable] struct {
+	rows  array[R]
+	slots array[slot]
+	free  ID // first of the chain of free slots
+	live  int
+}
+
+// slot has an odd generation while its row is in use, and stands in the chain of free slots otherwise.
+type slot struct {
+	generation uint32
+	next       ID
+}
+
+// New makes an empty table. It panics if rows hold pointers.
+func New[R comparable]() *Table[R] { return newTable[R](pageBytes) }
+
+func newTable[R comparable](pageBytes int) *Table[R] {
+	t := &Table[R]{rows: newArray[R](shiftOf[R](pageBytes)), slots: newArray[slot](shiftFor(8, pageBytes))}
+	t.rows.grow() // of None
+	t.slots.grow()
+	return t
+}
+
+// shiftOf is the shift of pages of a type without pointers.
+func shiftOf[R comparable](pageBytes int) uint8 {
+	if err := Flat[R](); err != nil {
+		panic("table: " + err.Error())
+	}
+	return shiftFor(int(reflect.TypeFor[R]().Size()), pageBytes)
+}
+
+// At returns a copy of a row.
+func (t *Table[R]) At(id ID) R { return t.rows.at(uint32(id)) }
+
+// Edit returns a row to change. The pointer ends at the next Edit, Add, Free or Freeze of the table.
+func (t *Table[R]) Edit(id ID) *R { return t.rows.edit(uint32(id)) }
+
+// Add stores a row and returns its ID: that of the row freed last, or a new one.
+func (t *Table[R]) Add(row R) ID {
+	id := t.free
+	if id == None {
+		t.rows.grow()
+		id = ID(t.slots.grow())
+	}
+	s := t.slots.edit(uint32(id))
+	t.free = s.next
+	s.next = None
+	s.generation++
+	t.live++
+	*t.rows.edit(uint32(id)) = row
+	return id
+}
+
+// Free ends a row; its ID may be used again at once. References to it no longer resolve.
+func (t *Table[R]) Free(id ID) {
+	s := t.slots.edit(uint32(id))
+	if s.generation&1 == 0 {
+		panic("table: the row is not in use")
+	}
+	s.generation++
+	s.next, t.free = t.free, id
+	t.live--
+	var zero R
+	*t.rows.edit(uint32(id)) = zero
+}
+
+// Len is the number of rows.
+func (t *Table[R]) Len() int { return t.live }
+
+// Has reports whether a row with the ID exists.
+func (t *Table[R]) Has(id ID) bool {
+	return uint32(id) < t.slots.n && t.slots.at(uint32(id)).generation&1 == 1
+}
+
+// Ref returns the reference to a row in use.
+func (t *Table[R]) Ref(id ID) Ref {
+	return Ref(t.slots.at(uint32(id)).generation)<<32 | Ref(id)
+}
+
+// Resolve returns the ID of a referenced row, or None if that row was freed.
+func (t *Table[R]) Resolve(ref Ref) ID {
+	if id := ID(ref); t.Has(id) && t.Ref(id) == ref {
+		return id
+	}
+	return None
+}
+
+// All yields the rows in the order of their IDs, which is not the order in which they were added.
+func (t *Table[R]) All() iter.Seq2[ID, R] {
+	return func(yield func(ID, R) bool) {
+		for id := ID(1); uint32(id) < t.slots.n; id++ {
+			if t.Has(id) && !yield(id, t.At(id)) {
+				return
+			}
+		}
+	}
+}
+
+// Freeze returns the table as it is now, in a time that does not depend on its size.
+func (t *Table[R]) Freeze() Frozen[R] {
+	return Frozen[R]{Table[R]{t.rows.freeze(), t.slots.freeze(), t.free, t.live}}
+}
+
+// Frozen is a table at one moment. It never changes, so any goroutines may read it.
+type Frozen[R comparable] struct{ t Table[R] }
+
+// At returns a copy of a row.
+func (f *Frozen[R]) At(id ID) R { return f.t.At(id) }
+
+// Len is the number of rows.
+func (f *Frozen[R]) Len() int { return f.t.Len() }
+
+// Has reports whether a row with the ID exists.
+func (f *Frozen[R]) Has(id ID) bool { return f.t.Has(id) }
+
+// Resolve returns the ID of a referenced row, or None if that row was freed.
+func (f *Frozen[R]) Resolve(ref Ref) ID { return f.t.Resolve(ref) }
+
+// All yields the rows in the order of their IDs.
+func (f *Frozen[R]) All() iter.Seq2[ID, R] { return f.t.All() }
+
+// Fork returns a table that begins with the rows of the frozen one. Each fork belongs to one goroutine.
+func (f *Frozen[R]) Fork() *Table[R] {
+	return &Table[R]{f.t.rows.fork(), f.t.slots.fork(), f.t.free, f.t.live}
+}

@@ -1,0 +1,159 @@
+package table
+
+import "strings"
+
+// chunkBytes is the part of a text that one chunk holds: most IDs fit one, a UUID fits two.
+const chunkBytes = 24
+
+// chunk is a part of a text. Chunks have one size, so any freed one serves any later text, and memory stays at its peak whatever
+// lengths come and go.
+type chunk struct {
+	next ID // the rest of the text; of a free chunk: the next free one
+	left uint32
+	data [chunkBytes]byte
+}
+
+// Texts holds the strings that rows own: IDs from outside, which are freed with their rows. Make one with NewTexts; it belongs to
+// one goroutine.
+type Texts struct {
+	chunks array[chunk]
+	free   ID
+}
+
+// NewTexts makes an empty store.
+func NewTexts() *Texts {
+	x := &Texts{chunks: newArray[chunk](shiftFor(8+chunkBytes, pageBytes))}
+	x.chunks.grow() // of None
+	return x
+}
+
+// Add stores a text. The empty text is None.
+func (x *Texts) Add(s string) ID {
+	id := None
+	for at := (len(s) - 1) / chunkBytes * chunkBytes; at >= 0 && s != ""; at -= chunkBytes {
+		c := chunk{next: id, left: uint32(len(s) - at)}
+		copy(c.data[:], s[at:])
+		if id = x.free; id == None {
+			id = ID(x.chunks.grow())
+		} else {
+			x.free = x.chunks.at(uint32(id)).next
+		}
+		*x.chunks.edit(uint32(id)) = c
+	}
+	return id
+}
+
+// Free gives up a text.
+func (x *Texts) Free(id ID) {
+	if id == None {
+		return
+	}
+	last := id
+	for c := x.chunks.at(uint32(last)); c.next != None; c = x.chunks.at(uint32(last)) {
+		last = c.next
+	}
+	x.chunks.edit(uint32(last)).next, x.free = x.free, id
+}
+
+// Append appends a text to some bytes.
+func (x *Texts) Append(to []byte, id ID) []byte {
+	for id != None {
+		c := x.chunks.at(uint32(id))
+		to = append(to, c.data[:min(c.left, chunkBytes)]...)
+		id = c.next
+	}
+	return to
+}
+
+// Text returns a text, which it allocates.
+func (x *Texts) Text(id ID) string {
+	var room [4 * chunkBytes]byte
+	return string(x.Append(room[:0], id))
+}
+
+// Is reports whether a text equals s. It allocates nothing.
+func (x *Texts) Is(id ID, s string) bool {
+	for id != None {
+		c := x.chunks.at(uint32(id))
+		part := c.data[:min(c.left, chunkBytes)]
+		if int(c.left) != len(s) || string(part) != s[:len(part)] {
+			return false
+		}
+		id, s = c.next, s[len(part):]
+	}
+	return s == ""
+}
+
+// Freeze returns the texts as they are now, in a time that does not depend on their number.
+func (x *Texts) Freeze() FrozenTexts { return FrozenTexts{Texts{x.chunks.freeze(), x.free}} }
+
+// FrozenTexts are texts at one moment. They never change, so any goroutines may read them.
+type FrozenTexts struct{ x Texts }
+
+// Append appends a text to some bytes.
+func (f *FrozenTexts) Append(to []byte, id ID) []byte { return f.x.Append(to, id) }
+
+// Text returns a text, which it allocates.
+func (f *FrozenTexts) Text(id ID) string { return f.x.Text(id) }
+
+// Is reports whether a text equals s.
+func (f *FrozenTexts) Is(id ID, s string) bool { return f.x.Is(id, s) }
+
+// Fork returns a store that begins with the frozen texts.
+func (f *FrozenTexts) Fork() *Texts { return &Texts{f.x.chunks.fork(), f.x.free} }
+
+// Names gives each name a number that it keeps: names of queues, resource types, users, and others that configurations bound. It frees
+// none. Make one with NewNames; it belongs to one goroutine.
+type Names struct {
+	names array[string]
+	index *Index
+}
+
+// NewNames makes an empty interner.
+func NewNames() *Names {
+	n := &Names{names: newArray[string](shiftFor(16, pageBytes)), index: NewIndex()}
+	n.names.grow() // of None
+	return n
+}
+
+// Intern returns the ID of a name, which may be new. IDs are given in order, from 1.
+func (n *Names) Intern(name string) ID {
+	if id := n.Find(name); id != None {
+		return id
+	}
+	id := ID(n.names.grow())
+	*n.names.edit(uint32(id)) = strings.Clone(name) // a part of a longer text would keep all of it
+	n.index.Add(name, id)
+	return id
+}
+
+// Find returns the ID of a name, or None.
+func (n *Names) Find(name string) ID {
+	return n.index.Find(name, func(id ID) bool { return n.Name(id) == name })
+}
+
+// Name returns the name with an ID.
+func (n *Names) Name(id ID) string { return n.names.at(uint32(id)) }
+
+// Len is the number of names.
+func (n *Names) Len() int { return int(n.names.n) - 1 }
+
+// Freeze returns the names as they are now, in a time that does not depend on their number.
+func (n *Names) Freeze() FrozenNames { return FrozenNames{n.names.freeze(), n.index.Freeze()} }
+
+// FrozenNames are names at one moment. They never change, so any goroutines may read them.
+type FrozenNames struct {
+	names array[string]
+	index FrozenIndex
+}
+
+// Find returns the ID of a name, or None.
+func (f *FrozenNames) Find(name string) ID {
+	return f.index.Find(name, func(id ID) bool { return f.Name(id) == name })
+}
+
+// Name returns the name with an ID.
+func (f *FrozenNames) Name(id ID) string { return f.names.at(uint32(id)) }
+
+// Fork returns an interner that begins with the frozen names.
+func (f *FrozenNames) Fork() *Names { return &Names{f.names.fork(), f.index.Fork()} }

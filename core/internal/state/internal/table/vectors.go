@@ -1,0 +1,112 @@
+package table
+
+import "slices"
+
+// vectorRows is the number of vectors in a page: 2 KiB with 4 lanes, 8 KiB with 16.
+const (
+	vectorShift = 6
+	vectorRows  = 1 << vectorShift
+)
+
+// Vectors holds a vector of amounts for each ID of a table, in lanes by resource type. A vector that was never set is zero, as are
+// lanes beyond the width that its page was laid out for. Make one with NewVectors; it belongs to one goroutine.
+type Vectors struct {
+	pages []vectorPage
+	stamp uint64
+	root  uint64 // stamp of the slice of pages
+	width int
+	loan  loan[int64]
+}
+
+type vectorPage struct {
+	stamp uint64
+	width int
+	lanes []int64 // of vectorRows vectors; nil: all are zero
+}
+
+// NewVectors makes a column of zero vectors for so many types.
+func NewVectors(types int) *Vectors { return &Vectors{stamp: 1, root: 1, width: widthFor(types)} }
+
+// widthFor is the number of lanes laid out for so many types: 4, 8, 16, and then multiples of 16.
+func widthFor(types int) int {
+	switch {
+	case types <= 4:
+		return 4
+	case types <= 8:
+		return 8
+	}
+	return (types + 15) / 16 * 16
+}
+
+// Widen makes room for more types. A page is re-laid at its next Edit.
+func (v *Vectors) Widen(types int) { v.width = max(v.width, widthFor(types)) }
+
+// At returns one amount of a vector.
+func (v *Vectors) At(id ID, lane int) int64 {
+	number := int(id >> vectorShift)
+	if number >= len(v.pages) {
+		return 0
+	}
+	p := &v.pages[number]
+	if lane >= p.width {
+		return 0
+	}
+	return p.lanes[int(id%vectorRows)*p.width+lane]
+}
+
+// Edit returns all lanes of a vector to change, at least as many as there are types. The slice ends at the next Edit or Freeze.
+func (v *Vectors) Edit(id ID) []int64 {
+	number := int(id >> vectorShift)
+	if number >= len(v.pages) {
+		v.grow(number + 1)
+	}
+	if poisoning {
+		v.lend(number)
+	}
+	p := &v.pages[number]
+	if p.stamp != v.stamp || p.width != v.width {
+		p = v.own(number)
+	}
+	i := int(id%vectorRows) * p.width
+	return p.lanes[i : i+p.width : i+p.width]
+}
+
+func (v *Vectors) grow(pages int) {
+	v.pages = append(v.pages, make([]vectorPage, pages-len(v.pages))...)
+}
+
+// own copies a page that is shared or too narrow, and the slice of pages if that is shared.
+func (v *Vectors) own(number int) *vectorPage {
+	if v.root != v.stamp {
+		v.pages, v.root = slices.Clone(v.pages), v.stamp
+	}
+	p := &v.pages[number]
+	old := *p
+	*p = vectorPage{v.stamp, v.width, make([]int64, vectorRows*v.width)}
+	for i := range len(old.lanes) / max(old.width, 1) {
+		copy(p.lanes[i*p.width:], old.lanes[i*old.width:(i+1)*old.width])
+	}
+	return p
+}
+
+// Freeze returns the vectors as they are now, in a time that does not depend on their number.
+func (v *Vectors) Freeze() FrozenVectors {
+	v.endLoan()
+	v.pages = slices.Clip(v.pages)
+	frozen := FrozenVectors{*v}
+	v.stamp++
+	return frozen
+}
+
+// FrozenVectors are vectors at one moment. They never change, so any goroutines may read them.
+type FrozenVectors struct{ v Vectors }
+
+// At returns one amount of a vector.
+func (f *FrozenVectors) At(id ID, lane int) int64 { return f.v.At(id, lane) }
+
+// Fork returns vectors that begin as the frozen ones.
+func (f *FrozenVectors) Fork() *Vectors {
+	v := f.v
+	v.stamp++
+	return &v
+}

@@ -1,0 +1,89 @@
+package replacements
+
+import (
+	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/internal/table"
+)
+
+// Cause says why an allocation leaves that is no victim.
+type Cause uint8
+
+// The causes.
+const (
+	Replaced Cause = iota + 1 // a placeholder: a task lands in its place
+	TimedOut                  // a placeholder that is not needed any more
+	Finished                  // its owner is ending it
+)
+
+var reasons = [...]api.Reason{Replaced: api.ReasonReplaced, TimedOut: api.ReasonTimeout, Finished: api.ReasonFinished}
+
+// Reason is that of the allocation's release.
+func (c Cause) Reason() api.Reason { return reasons[c] }
+
+// CauseOf returns the cause with a reason, if there is one.
+func CauseOf(reason api.Reason) (Cause, bool) {
+	for c := Replaced; c <= Finished; c++ {
+		if c.Reason() == reason {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// Notice is what an allocation was told that leaves and is no victim.
+type Notice struct {
+	Ask   app.Slot
+	Task  app.Slot // a task that waits for it to leave, or NoSlot
+	Cause Cause
+
+	text table.ID // the ID of the ask that it leaves for, which may have gone
+}
+
+// Announce records that an allocation leaves, for an ask with an ID or for none.
+func (o *Replacements) Announce(ask app.Slot, cause Cause, id string) {
+	on := o.noticeOf.Edit(uint32(ask))
+	if *on != table.None {
+		panic("replacements: the allocation leaves already")
+	}
+	*on = o.notices.Add(Notice{Ask: ask, Cause: cause, text: o.texts.Add(id)})
+}
+
+// Left ends the notice of an allocation that has left, if it had one. A task that waited for it is ready then.
+func (o *Replacements) Left(ask app.Slot) {
+	on := o.noticeOf.Edit(uint32(ask))
+	id := *on
+	if id == table.None {
+		return
+	}
+	*on = table.None
+	n := o.notices.At(id)
+	o.texts.Free(n.text)
+	o.notices.Free(id)
+	if n.Task != app.NoSlot {
+		waiting := o.replacementOf.At(uint32(n.Task))
+		o.rows.Edit(waiting).Placeholder = app.NoSlot
+		o.makeReady(waiting)
+	}
+}
+
+// Notice returns that of an allocation, if it has one.
+func (v View) Notice(ask app.Slot) (Notice, bool) {
+	id := v.o.noticeOf.At(uint32(ask))
+	return v.o.notices.At(id), id != table.None
+}
+
+// For is the ID of the ask for which an allocation with a notice leaves; empty: for none.
+func (v View) For(n Notice) string { return v.o.texts.Text(n.text) }
+
+// Notices is the number of allocations that leave and are no victims.
+func (v View) Notices() int { return v.o.notices.Len() }
+
+// Leaving yields these allocations, in no order that means anything.
+func (v View) Leaving(yield func(app.Slot) bool) {
+	for _, n := range v.o.notices.All() {
+		if !yield(n.Ask) {
+			return
+		}
+	}
+}
