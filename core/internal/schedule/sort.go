@@ -91,7 +91,7 @@ func (s *Walk) syncLeaf(l *state.Leaf) {
 	l.Sync(s.World)
 	if l.EligibilityChanges != turns {
 		s.EligibilityChanges++
-		if l.Reservation != nil || l.Holds > 0 {
+		if l.HasReservations() {
 			s.doubt()
 		}
 	}
