@@ -1,6 +1,7 @@
 package importrules
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -128,7 +129,7 @@ import (
 )
 
 func change(n *node.Node, q *queue.Queue) {
-	n.Held = true
+	n.Hold = 0
 	n.Used[0]++
 	q.LeavesDue++
 	q.Used.Add(n.Used)
@@ -140,7 +141,63 @@ func change(n *node.Node, q *queue.Queue) {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, importer.ForCompiler(set, "source", nil), "sample", []string{name})
-	if len(found) != 3 || !strings.Contains(found[0], "node.Node.Held") || !strings.Contains(found[1], "node.Node.Used") || !strings.Contains(found[2], "queue.Queue.Used") {
-		t.Fatalf("expected Held and Used of a node, and Used of a queue, found %q", found)
+	if len(found) != 3 || !strings.Contains(found[0], "node.Node.Hold") || !strings.Contains(found[1], "node.Node.Used") || !strings.Contains(found[2], "queue.Queue.Used") {
+		t.Fatalf("expected Hold and Used of a node, and Used of a queue, found %q", found)
+	}
+}
+
+// What owners in package state keep does not even compile elsewhere when it is assigned, cleared or changed through a view.
+func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
+	changes := []string{
+		"s.claims = nil",
+		"s.reservations = nil",
+		"clear(s.departures)",
+		"delete(s.departures, nil)",
+		"slices.Reverse(s.Claims().inOrder)",
+		"list := s.Claims().All(); list[0] = claims.Claim{}",
+		"c, _ := s.Claims().First(0); c.nextOnNode = 0",
+		"s.Claims().o.BePatient()",
+		"s.Claims().End(1)",
+		"s.Reservations().Add(claims.Reservation{})",
+		"s.Replacements().Left(1)",
+		"s.Claims() = claims.ClaimView{}",
+	}
+	text := `package sample
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/claims"
+)
+
+var _, _ = slices.Reverse[[]int], claims.Claim{}
+
+func read(s *state.State) (int, int, int) { return s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready() }
+`
+	first := strings.Count(text, "\n") + 1
+	for _, change := range changes {
+		text += "func _(s *state.State) { " + change + " }\n"
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "sample.go", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := map[int]bool{}
+	config := types.Config{Importer: importer.ForCompiler(set, "source", nil), Error: func(err error) {
+		var found types.Error
+		if errors.As(err, &found) {
+			refused[set.Position(found.Pos).Line] = true
+		}
+	}}
+	_, _ = config.Check("sample", set, []*ast.File{file}, nil)
+	for i, change := range changes {
+		if !refused[first+i] {
+			t.Errorf("outside of package state this compiles: %s", change)
+		}
+	}
+	if len(refused) > len(changes) {
+		t.Errorf("the sample has errors beside the changes, in lines %v", refused)
 	}
 }

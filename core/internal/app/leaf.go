@@ -15,7 +15,7 @@ import (
 type Leaf struct {
 	ID int // the owner's own number for the leaf
 
-	Reservation *Ask          // the one reservation of the leaf
+	Reserved    Slot          // the ask that has the one ordinary reservation of the leaf, or NoSlot
 	BannedUntil time.Duration // no reservations before then
 
 	PrioritySort bool
@@ -343,7 +343,7 @@ func (l *Leaf) Row(r *pending.Row, now time.Duration) (waits, changed bool) {
 
 // MayReserve reports whether the leaf may make a reservation at a time.
 func (l *Leaf) MayReserve(now time.Duration) bool {
-	return l.Reservation == nil && (l.ExpiredAt == 0 || now >= l.BannedUntil) // before 1970 times are below 0
+	return l.Reserved == NoSlot && (l.ExpiredAt == 0 || now >= l.BannedUntil) // before 1970 times are below 0
 }
 
 // Next returns the first application that the search passes, or nil.

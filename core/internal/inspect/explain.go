@@ -88,14 +88,13 @@ func (s *View) explainRoom(ask *app.Ask, q *queue.Queue, e *explain.AskExplanati
 
 // explainGone says which ask preempted an allocation that has left.
 func (s *View) explainGone(id string) (e explain.AskExplanation, ok bool) {
-	for i := len(s.Gone) - 1; i >= 0; i-- {
-		if v := &s.Gone[i].Why; v.ID == id {
-			e = explain.AskExplanation{ID: id, App: v.App, Queue: v.Queue, Gone: true, Victim: v.WithText()}
-			e.Text = e.Victim.Text
-			return e, true
-		}
+	d, ok := s.LastDeparture(id)
+	if !ok {
+		return e, false
 	}
-	return e, false
+	e = explain.AskExplanation{ID: id, App: d.Why.App, Queue: d.Why.Queue, Gone: true, Victim: d.Why.WithText()}
+	e.Text = e.Victim.Text
+	return e, true
 }
 
 // seenBy lists an ask's priority as each queue below root shows it upwards.

@@ -92,7 +92,7 @@ func (s *Walk) syncLeaf(l *state.Leaf) {
 	if l.EligibilityChanges != turns {
 		s.eligible++
 		s.State.EligibleChanged(l)
-		if l.Reservation != nil || l.Holds > 0 {
+		if l.HasReservations() {
 			s.doubt()
 		}
 	}

@@ -161,7 +161,7 @@ func (s *Walk) takeIn(c *state.Change) {
 	case state.AppCame, state.EligibleChanged:
 	case state.AppMoved:
 		c.Leaf.Queue.MarkChanged()
-		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // they may need a new place now
+		if c.Leaf.HasReservations() { // they may need a new place now
 			s.doubt()
 		}
 	case state.NodeChanged, state.NodeOpened, state.NodeRemoved:
@@ -182,7 +182,7 @@ func (s *Walk) takeIn(c *state.Change) {
 		s.doubtHeadroom()
 	case state.GangChanged:
 		s.replacing.gangChanged(c.App)
-		if c.Leaf.Reservation != nil || c.Leaf.Holds > 0 { // for a task that may wait for its gang now
+		if c.Leaf.HasReservations() { // for a task that may wait for its gang now
 			s.doubt()
 		}
 		c.Leaf.Queue.MarkChanged()

@@ -10,10 +10,13 @@ import (
 // Leaf is a leaf queue with its applications.
 type Leaf struct {
 	*app.Leaf
-	Queue   *queue.Queue
-	Holds   int          // required nodes held for its asks
-	dynamic *dynamicLeaf // nil: configured
+	Queue    *queue.Queue
+	required int          // reservations of its asks that require their nodes
+	dynamic  *dynamicLeaf // nil: configured
 }
+
+// HasReservations reports whether an ask of the leaf has a node reserved.
+func (l *Leaf) HasReservations() bool { return l.Reserved != app.NoSlot || l.required > 0 }
 
 // leafIDs are the IDs that leaves have left free, below the number of all. Some may be in use again, or beyond it.
 type leafIDs []int

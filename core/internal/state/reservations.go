@@ -43,9 +43,9 @@ func (s *State) holdFor(ask *app.Ask, n *node.Node, seq uint64, expires time.Dur
 	ask.Hold, ask.HoldOn = ask.Hold.Reserve(required), n.Slot
 	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot, Node: n.Slot, Required: required})
 	if required {
-		l.Holds++
+		l.required++
 	} else {
-		l.Reservation = ask
+		l.Reserved = ask.Slot
 		s.timers.push(timer{at: expires, kind: reservationTimer, seq: seq, ref: s.reservations.Ref(id)})
 	}
 	s.nodeChanged(n)
@@ -60,9 +60,9 @@ func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
 	d.ID, d.Node, d.Reason = ask.ID, n.ID, reason
 	l := s.Leaves[ask.App.Leaf.ID]
 	if n.Hold.IsRequired() {
-		l.Holds--
+		l.required--
 	} else {
-		l.Reservation = nil
+		l.Reserved = app.NoSlot
 	}
 	s.reservations.End(n.Slot)
 	ask.Hold, n.Hold = ask.Hold.Unreserve(), n.Hold.Unreserve()

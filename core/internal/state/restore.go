@@ -41,7 +41,7 @@ func restore(m *snapshot, o api.Options) (*Shared, error) {
 			return nil, fmt.Errorf("snapshot: %w", err)
 		}
 	}
-	c.Now, c.Started, c.seq, c.Counters, c.Ended, c.Gone, c.parts = m.Now, m.Started, m.Seq, m.Counters, m.Ended, m.Gone, m.Parts
+	c.Now, c.Started, c.seq, c.Counters, c.Ended, c.gone, c.parts = m.Now, m.Started, m.Seq, m.Counters, m.Ended, m.Gone, m.Parts
 	for i, p := range m.partitions() {
 		s := c.Partitions[i]
 		s.Precedence, s.World, s.Retries = slices.Clone(p.Placed), p.World, 0

@@ -125,7 +125,7 @@ func (r restorer) places() error {
 		}
 		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
 		l := s.Leaves[ask.App.Leaf.ID]
-		if n == nil || n.Hold.IsReserved() || !ask.Pending() || l.Reservation != nil && ask.Class.Node == "" {
+		if n == nil || n.Hold.IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class.Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
 		if need := ask.Class.Node; need != "" && need != n.ID {

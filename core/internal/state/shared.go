@@ -18,10 +18,10 @@ type Shared struct {
 	Partitions []*State // in the order of the configuration, at least one
 	Source     ConfigSource
 	Counters   Counters
-	Ended      []EndedApp  // terminal applications until they expire, in order
-	Gone       []Departure // victims that have left, in order
+	Ended      []EndedApp // terminal applications until they expire, in order
 	Modules    Modules
 
+	gone      []Departure // victims that have left, in order
 	decisions []api.Decision
 	seq       uint64     // of decisions
 	parts     []string   // of a snapshot, as far as inputs have told it

@@ -210,7 +210,7 @@ func (c *Shared) remember(short []bool) *snapshot {
 
 // rememberWith remembers the state, and has another function do so for the asks and nodes of each partition.
 func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory)) *snapshot {
-	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.Gone, Parts: c.parts}
+	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.gone, Parts: c.parts}
 	for _, p := range c.Modules.all() {
 		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
 	}

@@ -166,17 +166,27 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 		s.gaveBack(d.Quota)
 	}
 	d.Left, d.Why.Gone = s.Now, true
-	s.Gone = append(s.Gone, *d)
-	if len(s.Gone) > goneLimit {
-		s.Gone = slices.Delete(s.Gone, 0, goneLimit/10)
+	s.gone = append(s.gone, *d)
+	if len(s.gone) > goneLimit {
+		s.gone = slices.Delete(s.gone, 0, goneLimit/10)
 	}
+}
+
+// LastDeparture returns what is to be said of the last victim with an ID that has left, if there was one.
+func (c *Shared) LastDeparture(id string) (Departure, bool) {
+	for i := len(c.gone) - 1; i >= 0; i-- {
+		if c.gone[i].Why.ID == id {
+			return c.gone[i], true
+		}
+	}
+	return Departure{}, false
 }
 
 // forgetGone forgets victims that left long ago.
 func (c *Shared) forgetGone() {
 	n := 0
-	for n < len(c.Gone) && expiryPeriod.After(c.Gone[n].Left) <= c.Now {
+	for n < len(c.gone) && expiryPeriod.After(c.gone[n].Left) <= c.Now {
 		n++
 	}
-	c.Gone = slices.Delete(c.Gone, 0, n)
+	c.gone = slices.Delete(c.gone, 0, n)
 }
