@@ -168,7 +168,7 @@ func (g *Gang) EndsAt() (at time.Duration, ok bool) {
 // Oldest returns the group's placeholder that was allocated first and is not leaving, or nil.
 func (t *TaskGroup) Oldest() *Ask { return t.placeholders.first }
 
-// TasksWait reports whether no task is placed: the gang is to be formed, or the placeholders of one that failed have yet to leave.
+// TasksWait reports whether tasks are not allocated: the gang is not formed yet, or placeholders of a failed gang are still leaving.
 func (a *App) TasksWait() bool { return a.Gang.tasksWait }
 
 // NextPlaceholder returns the next allocated placeholder of the group that is not leaving, or nil.
