@@ -1,10 +1,10 @@
-// Package checksum hashes bytes with SHA-256: crypto/sha256 where that costs nothing, and under WebAssembly an implementation
-// of its own, since the standard one brings ciphers and self-tests into a module that pages load.
+// Package checksum computes SHA-256. It uses crypto/sha256, except under WebAssembly, where that would add ciphers and self-tests to a
+// module that pages load. There it has a small implementation of its own.
 package checksum
 
 import "encoding/hex"
 
-// Hex is the hash of some bytes in hexadecimal.
+// Hex returns the hash of data in hexadecimal.
 func Hex(data []byte) string {
 	h := New()
 	_, _ = h.Write(data) // never fails

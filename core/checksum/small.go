@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// small is SHA-256 as FIPS 180-4 spells it.
+// small implements SHA-256 as specified in FIPS 180-4.
 type small struct {
 	state  [8]uint32
 	block  [64]byte
-	filled int    // bytes of the block
-	length uint64 // bytes in all
+	filled int    // bytes in block
+	length uint64 // bytes written so far
 }
 
 // The first 32 bits of the fractional parts of the square roots of the first 8 primes, and of the cube roots of the first 64.
@@ -71,7 +71,7 @@ func (s *small) Sum(out []byte) []byte {
 	return out
 }
 
-// mix takes one block in.
+// mix processes one block.
 func (s *small) mix(block []byte) {
 	var w [64]uint32
 	for i := range 16 {

@@ -5,32 +5,32 @@ import (
 	"strconv"
 )
 
-// Bounds on what a configuration may hold, so that it costs little more than the length of its text. A queue stores its path, and the
-// properties in force, so both are bounded as they are stored and not as they are written.
+// Bounds of a configuration, so that its cost is about proportional to the length of its text. Queues store their path and the properties
+// in force, so the stored sizes of both are bounded, not the written ones.
 const (
 	maxPartitions = 1_000
 	maxQueues     = 200_000
-	maxTypes      = 1_000    // of resources; the scheduler keeps each for good, and amounts have a place for it
+	maxTypes      = 1_000    // of resources; the scheduler never drops a type, and each vector has an element for it
 	maxPaths      = 64 << 20 // bytes of the paths of all queues
-	maxProperties = 2 << 20  // in force, counted in each queue that sets some of its own
+	maxProperties = 2 << 20  // in force; counted in each queue that sets some of its own
 )
 
-// Bounds on reports. Errors are sorted and repetitions removed before the first ones are listed.
+// Bounds of reports. Errors are sorted and duplicates removed before the first ones are listed.
 const (
 	listedErrors   = 100
-	keptErrors     = 10 * listedErrors
+	maxErrors      = 10 * listedErrors
 	listedWarnings = 1_000
 )
 
-// usage counts what a configuration has used of its bounds.
+// usage counts how much of the bounds a configuration has used.
 type usage struct {
 	queues, paths, properties int
 	types                     map[string]struct{}
-	typesEnded                bool // an error says so
-	full                      bool // a bound was passed; no more queues are read
+	typesEnded                bool // the bound was exceeded, and reported
+	full                      bool // a bound was exceeded; no more queues are read
 }
 
-// exceeded reports the first bound that is passed, and ends the reading of queues.
+// exceeded reports the first bound that is exceeded, and ends the reading of queues.
 func (d *decoder) exceeded(at place, queue, key, bound string) {
 	if !d.used.full {
 		d.used.full = true
@@ -78,13 +78,13 @@ func (d *decoder) admitType(at place, queue, key, name string) bool {
 	return true
 }
 
-// crowded reports whether further errors are only counted, so that their texts need not be built.
-func (d *decoder) crowded() bool { return len(d.errors) >= keptErrors }
+// errorsFull reports whether further errors are only counted, so that their texts need not be built.
+func (d *decoder) errorsFull() bool { return len(d.errors) >= maxErrors }
 
-// refusal lists the errors in the order of the text. The last of a long list tells how many there are.
+// refusal lists the errors in the order of the text. A long list is cut, and its last error says how many there are.
 func (d *decoder) refusal() Errors {
-	kept := d.errors.settled()
-	total := len(kept) + d.unkept
+	kept := d.errors.sortedDistinct()
+	total := len(kept) + d.droppedErrors
 	if total <= listedErrors {
 		return kept
 	}
@@ -94,13 +94,13 @@ func (d *decoder) refusal() Errors {
 	return append(slices.Clip(kept[:listedErrors]), &last)
 }
 
-// listWarnings lists the warnings. The last of a long list tells how many there are.
+// listWarnings lists the warnings. A long list is cut, and its last warning says how many there are.
 func (d *decoder) listWarnings() []Warning {
-	if d.unlisted > 0 {
+	if d.droppedWarnings > 0 {
 		last := d.warnings[len(d.warnings)-1]
 		last.Queue, last.Key = InFile, "warnings"
-		last.Text = strconv.Itoa(len(d.warnings)+d.unlisted) + " warnings, of which these are the first"
-		d.warnings, d.unlisted = append(d.warnings, last), 0
+		last.Text = strconv.Itoa(len(d.warnings)+d.droppedWarnings) + " warnings, of which these are the first"
+		d.warnings, d.droppedWarnings = append(d.warnings, last), 0
 	}
 	return d.warnings
 }

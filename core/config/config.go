@@ -1,8 +1,8 @@
-// Package config holds the queue configuration: its model, its decoding from YAML and TOML, and its validation.
+// Package config defines the queue configuration: its model, its decoding from YAML and TOML, and its validation.
 //
-// Decode is the way in. It is strict: every key must be known, every value must make sense, and all that is wrong with
-// a text is reported at once, each with file, line, column, queue and key. What comes out is complete: defaults are
-// filled in and inherited values are in force, so that whoever reads a Config never has to look at a parent.
+// Decode reads a configuration. It is strict: all keys must be known and all values valid. It reports all errors at once, each with file,
+// line, column, queue and key. The result is complete: defaults and inherited values are filled in, so that readers of a Config need
+// not look at parents.
 package config
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// What holds where a configuration says nothing.
+// The defaults of a configuration.
 const (
 	DefaultPartition        = "default"
 	DefaultReservationDelay = instant.Delay(2 * time.Second)
@@ -22,7 +22,7 @@ const (
 	DefaultPatience         = instant.Delay(30 * time.Second)
 )
 
-// The policies that are always there. Any other name is that of a policy module.
+// The built-in policies. All other names are of policy modules.
 const (
 	Fair       = "fair"       // children, applications, nodes
 	FIFO       = "fifo"       // applications, asks
@@ -37,9 +37,9 @@ const (
 	PreemptionDisabled = "disabled"
 )
 
-// Config is a valid configuration. It is never changed once it was made.
+// Config is a valid configuration. It is immutable.
 type Config struct {
-	Partitions []*Partition // at least one, in the order of the file; the first is for whatever names none
+	Partitions []*Partition // at least one, in the order of the file; the first is the default of objects that name none
 	Warnings   []Warning    // by partition, by queue in the order of the file, then by key
 }
 
@@ -48,17 +48,17 @@ type Rule = placement.Rule
 
 // Partition is the configuration of one partition.
 type Partition struct {
-	Name              string // unlike that of any other partition in lower case
+	Name              string // unique among partitions, regardless of case
 	Root              *Queue // with the limits of the partition
 	Rules             []*Rule
 	NodeSort          NodeSort
 	PreemptionEnabled bool
-	PreemptionObserve bool          // look for victims and report them, without taking any
-	QuotaPreemption   bool          // take from queues that are over their max
+	PreemptionObserve bool          // report the victims that would be preempted, without preempting
+	QuotaPreemption   bool          // preempt in queues that use more than their max
 	ReservationDelay  instant.Delay // 0: no reservations
-	Patience          instant.Delay // how long an ask waits for its victims before it may land on another node; 0: not at all
+	Patience          instant.Delay // how long an ask waits for its victims before it may be allocated on another node; 0: not at all
 	Resolver          string        // of users and groups: ResolveOS, ResolveLDAP or ResolveNone
-	AccessControl     bool          // a queue has an access list; otherwise all queues are open to all users
+	AccessControl     bool          // at least one queue has an access list; otherwise all queues are open to all users
 }
 
 // The values of `usergroupresolver.type`.
@@ -68,33 +68,33 @@ const (
 	ResolveLDAP = "ldap"
 )
 
-// NodeSort says how nodes are ordered.
+// NodeSort defines the order of nodes.
 type NodeSort struct {
 	Policy  string   // Fair, BinPacking, or the name of a module
-	Weights []Weight // bytewise by type
+	Weights []Weight // sorted bytewise by type
 }
 
-// Weight is how much one type counts in the utilisation of a node.
+// Weight is the weight of a type in the utilisation of a node.
 type Weight struct {
 	Type        string
 	Thousandths int64 // never negative
 }
 
-// Queue is one queue, with everything that is in force in it.
+// Queue is one queue, with all settings in force.
 type Queue struct {
 	Name, Path string // in lower case; the path starts at root
 	Children   []*Queue
-	Leaf       bool // applications go here; a parent may be without children
+	Leaf       bool // it contains applications; a parent may have no children
 
 	Guaranteed, Max resource.Set // as configured here; always empty on root
-	MaxApplications uint64       // 0: no bound of its own
+	MaxApplications uint64       // 0: no limit of its own
 
 	Properties map[string]string // as written here; maps may be shared between queues
-	Inherited  map[string]string // in force: those of Properties, and what comes down from above
+	Inherited  map[string]string // in force: Properties, and those inherited from above
 
-	AppSort      string // FIFO, Fair, StateAware, or the name of a module; counts in leaves
-	QueueSort    string // Fair, or the name of a module; counts in parents
-	AskSort      string // FIFO, or the name of a module; counts in leaves
+	AppSort      string // FIFO, Fair, StateAware, or the name of a module; only used in leaves
+	QueueSort    string // Fair, or the name of a module; only used in parents
+	AskSort      string // FIFO, or the name of a module; only used in leaves
 	PrioritySort bool   // priority is the first sort key
 
 	PriorityFence  bool // never on root
@@ -103,47 +103,47 @@ type Queue struct {
 	PreemptionPolicy string // never other than default on root
 	PreemptionDelay  instant.Delay
 	IntraQueue       bool          // asks may preempt within the leaf
-	QuotaDelay       instant.Delay `json:",omitempty"` // from going over the max to preemption by quota; 0: none
+	QuotaDelay       instant.Delay `json:",omitempty"` // from exceeding the max to preemption by quota; 0: no preemption by quota
 
-	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil: not configured here
+	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil if not configured here
 	Limits              []Limit      `json:",omitempty"`
-	Template            *Template    `json:",omitempty"` // nil: none configured here
+	Template            *Template    `json:",omitempty"` // nil if not configured here
 }
 
-// Default is the configuration of a scheduler that was given none: one leaf, root.default.
+// Default returns the configuration of a scheduler without one: a single leaf, root.default.
 func Default() *Config {
 	c, err := Decode([]byte("partitions: [{queues: [{name: default}]}]"), Options{})
 	if err != nil {
-		panic(err) // our bug: the text is right
+		panic(err) // our bug: the text is valid
 	}
 	return c
 }
 
-// Limit bounds what users and groups use in a queue: each user that it names, and each group as a whole.
+// Limit limits the usage of users and groups in a queue: of each user that it names, and of each group as a whole.
 type Limit struct {
 	Description     string       `json:",omitempty"`
-	Users, Groups   []string     `json:",omitempty"` // as written; access.Wildcard alone, for those that no other limit of the queue names
+	Users, Groups   []string     `json:",omitempty"` // as written; only access.Wildcard for those that no other limit of the queue names
 	MaxResources    resource.Set `json:",omitempty"`
-	MaxApplications uint64       `json:",omitempty"` // 0: no bound
+	MaxApplications uint64       `json:",omitempty"` // 0: unlimited
 }
 
-// Template is what dynamic leaves below a queue have as their own settings.
+// Template holds the settings of dynamic leaves below a queue.
 type Template struct {
 	MaxApplications uint64            `json:",omitempty"`
 	Guaranteed, Max resource.Set      `json:",omitempty"`
 	Properties      map[string]string `json:",omitempty"`
 }
 
-// Warning is something in a valid configuration that does not do what it seems to.
+// Warning is about a setting of a valid configuration that does not have the effect that it seems to have.
 type Warning struct {
 	File         string
 	Line, Column int    // as in an Error
-	Queue        string // its path
+	Queue        string // path of the queue
 	Key          string
 	Text         string
 }
 
-// String is one line: `file:line:column: queue: key: text`.
+// String formats the warning as one line: `file:line:column: queue: key: text`.
 func (w Warning) String() string {
 	return location(w.File, w.Line, w.Column) + ": " + w.Queue + ": " + w.Key + ": " + w.Text
 }

@@ -15,28 +15,28 @@ const (
 	TOML Format = "toml"
 )
 
-// Options say how a text is to be read.
+// Options control the decoding of a text.
 type Options struct {
 	File   string // for errors
 	Format Format // YAML if empty
 
-	// Policies reports whether a loaded policy module of a name serves a point: "queue.order", "app.order",
-	// "ask.order" or "node.score". Nil: there are no modules.
+	// Policies reports whether a policy module with a name is loaded for a point: "queue.order", "app.order", "ask.order" or
+	// "node.score". It is nil if there are no modules.
 	Policies func(point, name string) bool
 
-	// Doubts adds warnings about names and amounts that are legal and probably slips. The scheduler decides without them, so
-	// that its decisions do not depend on what seems plausible.
+	// Doubts adds warnings about names and amounts that are valid, but probably mistakes. The scheduler decodes without it, so
+	// that decisions do not depend on what seems plausible.
 	Doubts bool
-	Types  []string // the resource types of the nodes, for Doubts; nil: they are not known
+	Types  []string // the resource types of the nodes, for Doubts; nil if they are unknown
 }
 
-// Decode reads and validates a configuration. An error is of type Errors and says all that is wrong.
+// Decode decodes and validates a configuration. An error is of type Errors and lists everything that is wrong.
 func Decode(text []byte, o Options) (*Config, error) {
 	c, _, err := Check(text, o)
 	return c, err
 }
 
-// Check is Decode for a reader who wants the warnings beside the errors, too.
+// Check is Decode for callers that need the warnings even if there are errors.
 func Check(text []byte, o Options) (*Config, []Warning, error) {
 	d := &decoder{options: o}
 	tree := d.tree(withoutChecksum(text))
@@ -47,7 +47,7 @@ func Check(text []byte, o Options) (*Config, []Warning, error) {
 	return c, d.listWarnings(), err
 }
 
-// config judges a tree.
+// config validates a tree.
 func (d *decoder) config(tree *value) (*Config, error) {
 	c := d.file(tree)
 	if len(d.errors) > 0 {
@@ -60,23 +60,23 @@ func (d *decoder) config(tree *value) (*Config, error) {
 // decoder is one run of Decode.
 type decoder struct {
 	options  Options
-	errors   Errors // the first of them
+	errors   Errors // the first maxErrors
 	warnings []Warning
-	known    map[string][]string // the keys that a level knows, as an error lists them; filled when needed
+	known    map[string][]string // by level: the known keys, as errors list them; filled when needed
 
-	unkept   int // errors beyond those that are kept
-	unlisted int // warnings beyond those that are listed
-	used     usage
+	droppedErrors   int // number of errors beyond maxErrors
+	droppedWarnings int // number of warnings beyond those listed
+	used            usage
 
-	partition  *Partition  // that is being read
-	label      string      // begins the paths of its queues; empty for the first
-	rootLimits *limitTable // those of the partition
-	prefix     string      // of keys, while what stands below one is read: it ends in a dot
-	steps      int         // of comparing limits with those above
-	stepsEnded bool        // an error says so
+	partition  *Partition  // the one that is being read
+	label      string      // start of the paths of its queues; empty for the first
+	rootLimits *limitTable // limits of the partition
+	prefix     string      // prefix of keys while the value of a key is read; it ends with a dot
+	steps      int         // steps of comparing limits with those above
+	stepsEnded bool        // mostSteps was exceeded, and reported
 }
 
-// tree reads the text, without a judgement on what it says; nil, and an error, where it cannot be read.
+// tree parses the text without validation. It returns nil, and adds an error, if the text cannot be parsed.
 func (d *decoder) tree(text []byte) *value {
 	if len(text) > maxText {
 		d.add(place{1, 1}, InFile, sizeKey, "at most "+strconv.Itoa(maxText)+" bytes", strconv.Itoa(len(text)))
@@ -94,22 +94,22 @@ func (d *decoder) tree(text []byte) *value {
 }
 
 func (d *decoder) add(at place, queue, key, expected, found string) {
-	if d.crowded() {
-		d.unkept++
+	if d.errorsFull() {
+		d.droppedErrors++
 		return
 	}
-	d.errors = append(d.errors, &Error{File: d.options.File, Line: int(at.line), Column: int(at.column), Queue: d.shown(queue), Key: d.whole(key), Expected: expected, Found: found})
+	d.errors = append(d.errors, &Error{File: d.options.File, Line: int(at.line), Column: int(at.column), Queue: d.shown(queue), Key: d.fullKey(key), Expected: expected, Found: found})
 }
 
 func (d *decoder) warn(at place, queue, key, text string) {
 	if len(d.warnings) >= listedWarnings {
-		d.unlisted++
+		d.droppedWarnings++
 		return
 	}
-	d.warnings = append(d.warnings, Warning{d.options.File, int(at.line), int(at.column), d.shown(queue), d.whole(key), text})
+	d.warnings = append(d.warnings, Warning{d.options.File, int(at.line), int(at.column), d.shown(queue), d.fullKey(key), text})
 }
 
-// below runs a reader of what stands below a key. Errors and warnings name the whole key.
+// below runs a reader for the value of a key. Errors and warnings have the full key.
 func (d *decoder) below(prefix string, read func()) {
 	before := d.prefix
 	d.prefix += prefix
@@ -117,15 +117,15 @@ func (d *decoder) below(prefix string, read func()) {
 	d.prefix = before
 }
 
-// whole is a key with those that it stands below. An empty one is the last of these itself.
-func (d *decoder) whole(key string) string {
+// fullKey returns a key with its prefix. For an empty key, it is the prefix without its dot.
+func (d *decoder) fullKey(key string) string {
 	if key == "" {
 		return strings.TrimSuffix(d.prefix, ".")
 	}
 	return d.prefix + key
 }
 
-// shown is the path of a queue as texts have it.
+// shown returns the path of a queue as shown in texts.
 func (d *decoder) shown(queue string) string {
 	if queue == InPartition || queue == InFile {
 		return queue
@@ -133,8 +133,8 @@ func (d *decoder) shown(queue string) string {
 	return d.label + queue
 }
 
-// withoutChecksum drops a last line `checksum: …`. Tools append it to a file of either format; in TOML it would be no
-// TOML, and in YAML it may stand at an indentation of its own.
+// withoutChecksum drops a last line `checksum: …`. Tools append it to files of both formats. It is not valid TOML, and in YAML it may have
+// a different indentation.
 func withoutChecksum(text []byte) []byte {
 	trimmed := bytes.TrimRight(text, " \t\r\n")
 	start := bytes.LastIndexByte(trimmed, '\n') + 1

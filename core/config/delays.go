@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// longDelay is ten years: a longer delay is probably meant to be none, or a slip.
+// longDelay is ten years. A longer delay is probably a mistake, or meant to be infinite.
 const longDelay = instant.Delay(87_600 * time.Hour)
 
 func (d *decoder) preemptionDelay(at place, queue, text string) instant.Delay {
@@ -16,7 +16,7 @@ func (d *decoder) preemptionDelay(at place, queue, text string) instant.Delay {
 		d.warn(at, queue, propPreemptionDelay, quote(text)+" is not a duration above zero, such as 30s; 30s is used")
 		return DefaultPreemptionDelay
 	}
-	return d.long(at, queue, propPreemptionDelay, text, delay)
+	return d.warnLongDelay(at, queue, propPreemptionDelay, text, delay)
 }
 
 func (d *decoder) reservationDelay(at place, text string) instant.Delay {
@@ -25,7 +25,7 @@ func (d *decoder) reservationDelay(at place, text string) instant.Delay {
 		d.warn(at, "root", propReservationDelay, quote(text)+" is not a duration such as 2s, or 0s for no reservations; 2s is used")
 		return DefaultReservationDelay
 	}
-	return d.long(at, "root", propReservationDelay, text, delay)
+	return d.warnLongDelay(at, "root", propReservationDelay, text, delay)
 }
 
 func (d *decoder) patience(at place, text string) instant.Delay {
@@ -34,7 +34,7 @@ func (d *decoder) patience(at place, text string) instant.Delay {
 		d.warn(at, "root", propPatience, quote(text)+" is not a duration such as 30s, or 0s for none; 30s is used")
 		return DefaultPatience
 	}
-	return d.long(at, "root", propPatience, text, delay)
+	return d.warnLongDelay(at, "root", propPatience, text, delay)
 }
 
 func (d *decoder) quotaDelay(at place, queue, text string) instant.Delay {
@@ -43,18 +43,18 @@ func (d *decoder) quotaDelay(at place, queue, text string) instant.Delay {
 		d.warn(at, queue, propQuotaDelay, quote(text)+" is not a duration such as 1m, or 0 for none; 0 is used")
 		return 0
 	}
-	return d.long(at, queue, propQuotaDelay, text, delay)
+	return d.warnLongDelay(at, queue, propQuotaDelay, text, delay)
 }
 
-// long warns about a delay that hardly any host lives to see the end of. The delay is used anyway.
-func (d *decoder) long(at place, queue, key, text string, delay instant.Delay) instant.Delay {
+// warnLongDelay warns about a delay that is longer than longDelay, and returns the delay unchanged.
+func (d *decoder) warnLongDelay(at place, queue, key, text string, delay instant.Delay) instant.Delay {
 	if delay > longDelay {
 		d.warn(at, queue, key, quote(text)+" is longer than ten years (87600h)")
 	}
 	return delay
 }
 
-// parseDelay reads a Go duration. One that is too long to be counted is the longest there is.
+// parseDelay parses a Go duration. If it is too long for a Delay, the result is the longest one.
 func parseDelay(text string) (delay instant.Delay, ok bool) {
 	parsed, err := time.ParseDuration(text)
 	if err == nil {
@@ -72,5 +72,5 @@ func parseDelay(text string) (delay instant.Delay, ok bool) {
 	if strings.HasPrefix(text, "-") {
 		return instant.Delay(instant.Beginning), true
 	}
-	return instant.Delay(instant.Never), true // the digits alone make it unreadable
+	return instant.Delay(instant.Never), true // only the number of digits makes it invalid
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestADynamicLeafHasTheSettingsOfItsTemplateAndInheritsTheRest(t *testing.T) {
+func TestDynamicLeaf_TemplateThenInherited(t *testing.T) {
 	const text = `
 partitions:
 - name: default

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// file reads the outermost level. It makes a Config even where there are errors; Decode then drops it.
+// file reads the outermost level. It returns a Config even if there are errors; Decode drops it then.
 func (d *decoder) file(v *value) *Config {
 	c := &Config{}
 	var partitions *value

@@ -7,8 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/placement"
 )
 
-// checkFixedRules holds fixed rules against the queues, where all rules above them are fixed too, so that the queue that
-// they yield is known.
+// checkFixedRules checks the queues that fixed rules yield. They are known if all parent rules are fixed, too.
 func (d *decoder) checkFixedRules(root *Queue, rules []*writtenRule) {
 	if len(rules) == 0 {
 		return
@@ -27,14 +26,13 @@ func addPaths(byPath map[string]*Queue, q *Queue) {
 	}
 }
 
-// checkFixed checks a rule after those above it, and returns the queue that it yields: empty where that is not known, or
-// wrong.
+// checkFixed checks a rule after its parents, and returns the queue that it yields, or "" if that is unknown or wrong.
 func (d *decoder) checkFixed(byPath map[string]*Queue, r *writtenRule, isParent bool) string {
 	above := placement.Root
 	if r.parent != nil {
 		above = d.checkFixed(byPath, r.parent, true)
 	}
-	if r.broken || r.Kind != placement.Fixed || above == "" {
+	if r.invalid || r.Kind != placement.Fixed || above == "" {
 		return ""
 	}
 	path := above + "." + r.Value
@@ -49,7 +47,7 @@ func (d *decoder) checkFixed(byPath map[string]*Queue, r *writtenRule, isParent 
 	return ""
 }
 
-// wrongTarget says what is wrong with the queue that a fixed rule yields; expected is empty where nothing is.
+// wrongTarget returns what is wrong with the queue that a fixed rule yields. expected is "" if it is valid.
 func wrongTarget(byPath map[string]*Queue, path string, create, isParent bool) (expected, found string) {
 	kind := "leaf"
 	if isParent {

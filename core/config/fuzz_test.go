@@ -104,7 +104,7 @@ func FuzzPlainTOML(f *testing.F) {
 	seed(f, "*.toml")
 	f.Fuzz(func(t *testing.T, text string) {
 		scanned, second := scanTOML(text, queueBounds()), scanTOML(text, queueBounds())
-		if scanned.full != nil || scanned.costly != nil || scanned.again != nil {
+		if scanned.full != nil || scanned.tooCostly != nil || scanned.duplicate != nil {
 			return
 		}
 		decoded, bad := decodeTOML(text)

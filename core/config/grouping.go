@@ -6,24 +6,25 @@ import (
 	"strings"
 )
 
-// mostOfKind is how many texts of a kind are shown.
+// mostOfKind is the number of texts of a kind that are shown.
 const mostOfKind = 3
 
-// Grouping collects warnings and the like for people: of each kind the first three, and a count of the others. Texts of one kind differ
-// in their place, in quoted names and in numbers. The zero value is ready to use. Its size depends on the number of kinds alone.
+// Grouping collects warnings and similar texts for people: of each kind, it keeps the first three and counts the others. Texts of one kind
+// differ only in their place, in quoted names and in numbers. The zero value is ready to use. Memory depends only on the number of
+// kinds.
 type Grouping struct {
-	kinds map[string]*alike
-	order []*alike // by their first texts
+	kinds map[string]*textKind
+	order []*textKind // in the order of their first texts
 }
 
-type alike struct {
-	text   string   // of all, without their places; a NUL in the place of each name and number
-	values []string // of these; empty: they differ
+type textKind struct {
+	text   string   // the common text, without place; gap in place of each name and number
+	values []string // by gap: the value, or "" if the texts differ there
 	first  []string
 	more   int
 }
 
-// Grouped are the lines for these texts.
+// Grouped returns the lines for a list of texts.
 func Grouped(texts []string) []string {
 	var g Grouping
 	for _, text := range texts {
@@ -32,15 +33,15 @@ func Grouped(texts []string) []string {
 	return g.Lines()
 }
 
-// Add adds a text such as `file:line:column: queue: key: what is wrong`. What follows the last colon tells its kind.
+// Add adds a text such as `file:line:column: queue: key: what is wrong`. The part after the last colon determines its kind.
 func (g *Grouping) Add(text string) {
-	name, values := likeness(text)
+	name, values := textKindOf(text)
 	k := g.kinds[name]
 	if k == nil {
 		if g.kinds == nil {
-			g.kinds = map[string]*alike{}
+			g.kinds = map[string]*textKind{}
 		}
-		k = &alike{text: name, values: values}
+		k = &textKind{text: name, values: values}
 		g.kinds[name], g.order = k, append(g.order, k)
 	}
 	for i := range k.values {
@@ -55,7 +56,7 @@ func (g *Grouping) Add(text string) {
 	k.first = append(k.first, text)
 }
 
-// Lines are the texts by kind, each kind behind its first, and how many more there are of it.
+// Lines returns the texts by kind, in the order of their first texts, with a line for the number of further ones.
 func (g *Grouping) Lines() []string {
 	var all []string
 	for _, k := range g.order {
@@ -67,8 +68,8 @@ func (g *Grouping) Lines() []string {
 	return all
 }
 
-// common is what all texts say, with an ellipsis in the place of what differs.
-func (k *alike) common() string {
+// common returns the common text, with an ellipsis where the texts differ.
+func (k *textKind) common() string {
 	parts := strings.Split(k.text, gap)
 	text := parts[0]
 	for i, part := range parts[1:] {
@@ -77,11 +78,11 @@ func (k *alike) common() string {
 	return text
 }
 
-// gap stands for a name or a number in the name of a kind.
+// gap replaces names and numbers in the text of a kind.
 const gap = "\x00"
 
-// likeness is what follows the last colon of a text, with a gap in the place of each number and each name in quotes, and these.
-func likeness(text string) (name string, values []string) {
+// textKindOf returns the part of a text after the last colon, with a gap in place of each number and each quoted name, and their values.
+func textKindOf(text string) (name string, values []string) {
 	var b strings.Builder
 	text = strings.ReplaceAll(text, gap, "")
 	for i := 0; i < len(text); {
@@ -94,7 +95,7 @@ func likeness(text string) (name string, values []string) {
 		default:
 			b.WriteByte(c)
 			if i++; c == ':' && i < len(text) && text[i] == ' ' {
-				b.Reset() // what follows may be the message
+				b.Reset() // the message may follow
 				values = nil
 				i++
 			}
@@ -113,7 +114,7 @@ func endOfNumber(text string, i int) int {
 	return i
 }
 
-// endOfQuotes is behind the quotes that begin at a place, as strconv.Quote writes them.
+// endOfQuotes returns the index after a quoted name in the form of strconv.Quote.
 func endOfQuotes(text string, start int) int {
 	for i := start + 1; i < len(text); i++ {
 		switch text[i] {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Setting is a property with the value that is in force.
+// Setting is a property with its value in force.
 type Setting struct {
 	Name, Value string
 }
 
-// InForce lists the properties that have an effect in the queue, defaults included, and those that are for policies.
+// InForce lists the properties that have an effect in the queue, including defaults, and those for policies.
 func (q *Queue) InForce() []Setting {
 	all := []Setting{{propPrioritySort, switchText(q.PrioritySort)}}
 	if q.Leaf {
@@ -45,7 +45,7 @@ func (q *Queue) Sets(property string) bool {
 	return sets
 }
 
-// IsDisabledHere reports whether the queue itself disables preemption for all below it, which none of these can undo.
+// IsDisabledHere reports whether the queue itself disables preemption, also for all queues below, which cannot enable it again.
 func (q *Queue) IsDisabledHere(property string) bool {
 	return property == propPreemptionPolicy && !q.isRoot() && strings.EqualFold(q.Properties[property], PreemptionDisabled)
 }

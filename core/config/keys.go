@@ -1,6 +1,6 @@
 package config
 
-// The levels that keys stand at.
+// The levels of keys.
 const (
 	InFile       = "file"
 	InPartition  = "partition"
@@ -25,12 +25,12 @@ type KeyDoc struct {
 	Where     string // the level
 	Type      string
 	Default   string
-	Inherited string // what children get of it; empty: nothing
+	Inherited string // what children inherit; empty if nothing
 	Effect    string
 	Status    Status
 }
 
-// Keys is the table of every key there is. Errors list the known keys from it, and the reference is held against it.
+// Keys returns the table of all keys. Errors list known keys from it, and a test compares the reference in docs/configuration.md with it.
 func Keys() []KeyDoc {
 	var all []KeyDoc
 	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys()} {

@@ -8,11 +8,11 @@ import (
 	"github.com/quern-project/quern/core/internal/access"
 )
 
-// mostSteps bounds the comparison of limits with those above: names times types times levels could be far more than the
-// length of the text. A hundred thousand users with four types each, below four levels of limits, take a tenth of it.
+// mostSteps bounds the comparison of limits with those above, since names times types times levels can be much more than the length of the
+// text. A hundred thousand users with four types, below four levels of limits, need a tenth of it.
 const mostSteps = 1 << 25
 
-// queueLimits reads the limits of a queue. Those of the partition are those of root.
+// queueLimits reads the limits of a queue. Root has the limits of the partition.
 func (d *decoder) queueLimits(s *scope, f *field) {
 	q := s.queue
 	if f != nil {
@@ -38,7 +38,7 @@ func (d *decoder) queueLimits(s *scope, f *field) {
 	}
 }
 
-// limitWithinQueue holds a limit against the max and maxapplications of its queue.
+// limitWithinQueue compares a limit with the max and maxapplications of its queue.
 func (d *decoder) limitWithinQueue(s *scope, i int) {
 	q, t := s.queue, s.limits
 	l, v := &t.list[i], t.values[i]
@@ -56,22 +56,22 @@ func (d *decoder) tooMany(queue string, v *value, l *Limit, most uint64, whose s
 	d.add(v.field("maxapplications").value.at, queue, "maxapplications", "at most "+utoa(most)+", "+whose, utoa(l.MaxApplications))
 }
 
-// limitBelowOthers holds a limit against those that hold for the same users and groups in the queues above.
+// limitBelowOthers compares a limit with those for the same users and groups in the queues above.
 func (d *decoder) limitBelowOthers(s *scope, i int) {
 	l := &s.limits.list[i]
-	c := comparison{d: d, at: s, limit: l, value: s.limits.values[i], told: map[string]bool{}}
+	c := comparison{d: d, at: s, limit: l, value: s.limits.values[i], reported: map[string]bool{}}
 	c.names("user", l.Users, (*limitTable).ofUser)
 	c.names("group", l.Groups, (*limitTable).ofGroup)
 }
 
-// comparison is that of one limit with those above it.
+// comparison compares one limit with those above it.
 type comparison struct {
-	d     *decoder
-	at    *scope
-	limit *Limit
-	value *value          // of the limit
-	told  map[string]bool // keys with an error: one is enough, however many users or groups there are
-	above []limitAbove    // of the name that is being looked at, from the nearest queue on
+	d        *decoder
+	at       *scope
+	limit    *Limit
+	value    *value          // of the limit
+	reported map[string]bool // keys with an error; one is reported, even if it holds for several users or groups
+	above    []limitAbove    // limits of the current name, from the nearest queue upwards
 }
 
 type limitAbove struct {
@@ -80,7 +80,7 @@ type limitAbove struct {
 }
 
 func (c *comparison) names(kind string, names []string, find func(*limitTable, string) *Limit) {
-	clear(c.told)
+	clear(c.reported)
 	for _, name := range names {
 		c.above = c.above[:0]
 		for a := c.at.nearestLimits(); a != nil; a = a.nearestLimits() {
@@ -103,25 +103,25 @@ func (c *comparison) names(kind string, names []string, find func(*limitTable, s
 
 func (c *comparison) applications(kind, name string) {
 	i := slices.IndexFunc(c.above, func(a limitAbove) bool { return a.MaxApplications > 0 })
-	if i < 0 || c.limit.MaxApplications <= c.above[i].MaxApplications || c.told["maxapplications"] {
+	if i < 0 || c.limit.MaxApplications <= c.above[i].MaxApplications || c.reported["maxapplications"] {
 		return
 	}
-	c.told["maxapplications"] = true
+	c.reported["maxapplications"] = true
 	c.d.tooMany(c.at.limits.queue, c.value, c.limit, c.above[i].MaxApplications, c.whose(kind, name, c.above[i].path))
 }
 
 func (c *comparison) resources(kind, name string) {
 	for _, m := range c.limit.MaxResources {
 		most, path, ok := nearestBound(c.above, m.Type)
-		if !ok || m.Value <= most || c.told["maxresources."+m.Type] {
+		if !ok || m.Value <= most || c.reported["maxresources."+m.Type] {
 			continue
 		}
-		c.told["maxresources."+m.Type] = true
+		c.reported["maxresources."+m.Type] = true
 		c.d.tooMuch(c.at.limits.queue, "maxresources", c.value.field("maxresources").value, m, most, c.whose(kind, name, path))
 	}
 }
 
-// whose names the limit above that is exceeded, for the end of an error.
+// whose describes the limit above that is exceeded, for the end of an error.
 func (c *comparison) whose(kind, name, path string) string {
 	named := kind + " " + name
 	if name == access.Wildcard {
@@ -130,7 +130,7 @@ func (c *comparison) whose(kind, name, path string) string {
 	return "the limit of " + named + " in " + c.d.shown(path)
 }
 
-// end stops the comparison and reports it once.
+// end ends the comparison, and reports that once.
 func (c *comparison) end() {
 	if !c.d.stepsEnded {
 		c.d.stepsEnded = true
@@ -138,7 +138,7 @@ func (c *comparison) end() {
 	}
 }
 
-// nearestBound is the bound of a type in the nearest limit that has one.
+// nearestBound returns the bound of a type in the nearest limit that has one.
 func nearestBound(list []limitAbove, typ string) (most int64, path string, ok bool) {
 	for _, a := range list {
 		if most, ok := amount(a.MaxResources, typ); ok {
@@ -148,7 +148,7 @@ func nearestBound(list []limitAbove, typ string) (most int64, path string, ok bo
 	return 0, "", false
 }
 
-// nearestLimits is the nearest queue above that has limits.
+// nearestLimits returns the nearest queue above with limits.
 func (s *scope) nearestLimits() *scope {
 	a := s.above
 	for a != nil && a.limits == nil {

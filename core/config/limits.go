@@ -9,13 +9,13 @@ import (
 
 // limitTable holds the limits of a queue while it is read.
 type limitTable struct {
-	queue         string // where they stand; InPartition for those of the partition
+	queue         string // its queue; InPartition for those of the partition
 	list          []Limit
-	values        []*value // of each limit, for places
+	values        []*value // by limit, for places
 	users, groups map[string]int
 }
 
-// ofUser is the limit that holds for a user, by name or as one of all; nil: there is none.
+// ofUser returns the limit for a user, by name or by wildcard, or nil.
 func (t *limitTable) ofUser(name string) *Limit {
 	i, ok := t.users[name]
 	if !ok {
@@ -27,7 +27,7 @@ func (t *limitTable) ofUser(name string) *Limit {
 	return &t.list[i]
 }
 
-// ofGroup is the limit of a group by name; nil: there is none.
+// ofGroup returns the limit for a group by name, or nil.
 func (t *limitTable) ofGroup(name string) *Limit {
 	if i, ok := t.groups[name]; ok {
 		return &t.list[i]
@@ -35,7 +35,7 @@ func (t *limitTable) ofGroup(name string) *Limit {
 	return nil
 }
 
-// limits reads the limits of a queue or of a partition; nil: there are none.
+// limits reads the limits of a queue or a partition. It returns nil if there are none.
 func (d *decoder) limits(queue string, v *value) *limitTable {
 	items := d.items(queue, "limits", v)
 	if len(items) == 0 {
@@ -61,10 +61,10 @@ func (d *decoder) limit(t *limitTable, i int) {
 			l.Description = d.text(t.queue, f.name, f.value)
 		case "users":
 			named = true
-			l.Users = d.limited(t, i, f, t.users, access.ValidUser, access.UserSyntax)
+			l.Users = d.limitNames(t, i, f, t.users, access.ValidUser, access.UserSyntax)
 		case "groups":
 			named = true
-			l.Groups = d.limited(t, i, f, t.groups, access.ValidGroup, access.GroupSyntax)
+			l.Groups = d.limitNames(t, i, f, t.groups, access.ValidGroup, access.GroupSyntax)
 		case "maxresources":
 			l.MaxResources = d.quantities(t.queue, f.name, f.value)
 			if len(l.MaxResources) > 0 && l.MaxResources.IsZero() {
@@ -92,8 +92,8 @@ func (d *decoder) limit(t *limitTable, i int) {
 	}
 }
 
-// limited reads the users or groups of a limit, each of which stands once in a queue.
-func (d *decoder) limited(t *limitTable, i int, f field, seen map[string]int, valid func(string) bool, syntax string) []string {
+// limitNames reads the users or groups of a limit. Each may occur once in a queue.
+func (d *decoder) limitNames(t *limitTable, i int, f field, seen map[string]int, valid func(string) bool, syntax string) []string {
 	list := d.names(t.queue, f.name, f.value)
 	list = d.valid(t.queue, list, func(name string) bool { return name == access.Wildcard || valid(name) }, syntax)
 	var names []string
@@ -115,7 +115,7 @@ func (d *decoder) limited(t *limitTable, i int, f field, seen map[string]int, va
 	return names
 }
 
-// checkLast refuses a limit of all users before another one of users, or of groups.
+// checkLast refuses a limit with the wildcard before another limit of users, or of groups.
 func (d *decoder) checkLast(t *limitTable, key string, names func(*Limit) []string) {
 	last := len(t.list) - 1
 	for last >= 0 && len(names(&t.list[last])) == 0 {

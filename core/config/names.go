@@ -2,14 +2,14 @@ package config
 
 import "strconv"
 
-// named is a name of a list and its place.
+// named is a name in a list, with its place.
 type named struct {
 	name string
-	key  string // of the item, such as users[2]
+	key  string // key of the item, such as users[2]
 	at   place
 }
 
-// names reads a list of texts. Items count from 1.
+// names reads a list of texts. Items are numbered from 1.
 func (d *decoder) names(queue, key string, v *value) []named {
 	items := d.items(queue, key, v)
 	list := make([]named, 0, len(items))
@@ -24,10 +24,10 @@ func (d *decoder) names(queue, key string, v *value) []named {
 	return list
 }
 
-// index is the key of an item of a list.
+// index returns the key of an item of a list.
 func index(key string, i int) string { return key + "[" + strconv.Itoa(i+1) + "]" }
 
-// valid drops the names that are not valid, with an error for each.
+// valid drops invalid names, with an error for each.
 func (d *decoder) valid(queue string, list []named, valid func(string) bool, syntax string) []named {
 	kept := list[:0]
 	for _, n := range list {

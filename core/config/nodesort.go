@@ -9,7 +9,7 @@ import (
 
 func defaultWeights() []Weight { return []Weight{{"memory", 1000}, {resource.VCore, 1000}} }
 
-// nodeSort reads how nodes are ordered.
+// nodeSort reads the order of nodes.
 func (d *decoder) nodeSort(n *NodeSort, v *value) {
 	for _, f := range d.fields(InPartition, "nodesortpolicy", v) {
 		key := "nodesortpolicy." + f.name
@@ -26,7 +26,7 @@ func (d *decoder) nodeSort(n *NodeSort, v *value) {
 	}
 }
 
-// weights reads what each type counts; an empty mapping is as none.
+// weights reads the weight of each type. An empty mapping counts as none.
 func (d *decoder) weights(n *NodeSort, key string, v *value) {
 	fields := d.fields(InPartition, key, v)
 	if len(fields) == 0 {
@@ -45,7 +45,7 @@ func (d *decoder) weights(n *NodeSort, key string, v *value) {
 		wrong = wrong || !ok
 		positive = positive || weight > 0
 		n.Weights = append(n.Weights, Weight{f.name, weight})
-		d.doubtType(InPartition, key+"."+f.name, f)
+		d.warnType(InPartition, key+"."+f.name, f)
 	}
 	if !positive && !wrong {
 		d.add(v.at, InPartition, key, "a weight above zero", "only zeros")
@@ -53,7 +53,7 @@ func (d *decoder) weights(n *NodeSort, key string, v *value) {
 	sort.Slice(n.Weights, func(i, j int) bool { return n.Weights[i].Type < n.Weights[j].Type })
 }
 
-// mostWeight keeps weighted sums far from the end of an int64.
+// mostWeight prevents overflow of weighted sums.
 const mostWeight = 1_000_000_000 // thousandths
 
 func (d *decoder) weight(key string, v *value) (int64, bool) {
@@ -65,7 +65,7 @@ func (d *decoder) weight(key string, v *value) (int64, bool) {
 		d.add(v.at, InPartition, key, "a weight of zero or more", v.found())
 		return 0, false
 	}
-	thousandths, err := resource.Parse(resource.VCore, v.text) // the one type that counts in thousandths
+	thousandths, err := resource.Parse(resource.VCore, v.text) // the type that is stored in thousandths
 	if err != nil || thousandths > mostWeight {
 		d.add(v.at, InPartition, key, "a decimal number of at most 1000000 and 3 decimals", v.found())
 		return 0, false

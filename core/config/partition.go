@@ -40,7 +40,7 @@ func (d *decoder) readPartition(v *value, first bool) *Partition {
 	return p
 }
 
-// partitionSettings reads the fields that depend on no others, and returns the rest.
+// partitionSettings reads the fields that do not depend on others, and returns the rest.
 func (d *decoder) partitionSettings(p *Partition, v *value) partitionFields {
 	var own partitionFields
 	for _, f := range d.fields(InPartition, "partitions", v) {
@@ -73,18 +73,18 @@ func (d *decoder) preemption(p *Partition, v *value) {
 		key := "preemption." + f.name
 		switch f.name {
 		case "enabled":
-			p.PreemptionEnabled = d.truth(InPartition, key, f.value, true)
+			p.PreemptionEnabled = d.boolean(InPartition, key, f.value, true)
 		case "observe":
-			p.PreemptionObserve = d.truth(InPartition, key, f.value, false)
+			p.PreemptionObserve = d.boolean(InPartition, key, f.value, false)
 		case "quotapreemptionenabled":
-			p.QuotaPreemption = d.truth(InPartition, key, f.value, false)
+			p.QuotaPreemption = d.boolean(InPartition, key, f.value, false)
 		default:
 			d.unknown(InPartition, InPartition, "preemption.", f)
 		}
 	}
 }
 
-// resolver reads how the host finds the groups of a user. The core gets both with each application.
+// resolver reads how the host finds the groups of a user. The core does not use it: inputs contain user and groups of each application.
 func (d *decoder) resolver(p *Partition, v *value) {
 	for _, f := range d.fields(InPartition, "usergroupresolver", v) {
 		if f.name != "type" {
@@ -102,7 +102,7 @@ func (d *decoder) resolver(p *Partition, v *value) {
 	}
 }
 
-// root reads the list of queues. Where it does not start with root, root is added above it.
+// root reads the list of queues. If root is not in it, root is added above it.
 func (d *decoder) root(p *Partition, at place, queues *value) {
 	var items []field
 	if queues != nil {
@@ -132,7 +132,7 @@ func (d *decoder) root(p *Partition, at place, queues *value) {
 	}
 }
 
-// rootItem returns the item of the list that is root, or one that holds the list.
+// rootItem returns the list's item for root, or makes one that contains the list.
 func (d *decoder) rootItem(items []field, queues *value) *value {
 	if own := items[0].value; d.isRoot(own) {
 		for _, other := range items[1:] {
@@ -148,10 +148,10 @@ func (d *decoder) rootItem(items []field, queues *value) *value {
 	return &value{kind: mapping, at: queues.at, fields: []field{{"queues", queues.at, queues}}}
 }
 
-// hasLeaf reports whether a queue or one below it takes applications.
+// hasLeaf reports whether a queue is a leaf or has one below it.
 func hasLeaf(q *Queue) bool { return q.Leaf || slices.ContainsFunc(q.Children, hasLeaf) }
 
-// sortWarnings orders the warnings of one queue or partition.
+// sortWarnings sorts the warnings of one queue or partition.
 func sortWarnings(list []Warning) {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Key < list[j].Key })
 }

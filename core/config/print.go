@@ -9,8 +9,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Print writes the configuration as YAML in its one normal form: root and all defaults of the partition in place, names
-// in lower case, quantities in stored units, types and properties in order. Decode makes the same configuration of it.
+// Print writes the configuration as YAML in normal form: with root and all defaults of the partition, names in lower case, quantities in
+// stored units, types and properties sorted. Decode makes an equal configuration from it.
 func (c *Config) Print() []byte {
 	p := &printer{}
 	p.line(0, "partitions:")
@@ -77,7 +77,7 @@ func (p *printer) queue(indent int, q *Queue) {
 	}
 }
 
-// settings writes what queues and templates have in common.
+// settings writes the settings that queues and templates have in common.
 func (p *printer) settings(indent int, t *Template) {
 	p.count(indent, t.MaxApplications)
 	if len(t.Guaranteed)+len(t.Max) > 0 {

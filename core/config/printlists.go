@@ -47,7 +47,7 @@ func (p *printer) rules(rules []*placement.Rule) {
 	}
 }
 
-// rule writes a rule, apart from its name.
+// rule writes a rule, except its name.
 func (p *printer) rule(indent int, r *placement.Rule) {
 	if r.Create {
 		p.line(indent, "create: true")

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// decimal writes thousandths with as few decimals as they need.
+// decimal formats thousandths with as few decimals as necessary.
 func decimal(thousandths int64) string {
 	whole, part := strconv.FormatInt(thousandths/1000, 10), thousandths%1000
 	if part == 0 {
@@ -14,7 +14,7 @@ func decimal(thousandths int64) string {
 	return whole + "." + strings.TrimRight(strconv.FormatInt(1000+part, 10)[1:], "0")
 }
 
-// plain writes a text as YAML: bare where that is surely read as the same text, else in double quotes.
+// plain formats a text as YAML: without quotes if that is certain to be parsed as the same text, else in double quotes.
 func plain(text string) string {
 	for i := 0; i < len(text); i++ {
 		c := text[i] | 0x20
@@ -33,7 +33,7 @@ func plain(text string) string {
 	return text
 }
 
-// quoted writes a text in double quotes, with the escapes that Go and YAML have in common.
+// quoted formats a text in double quotes, with escapes that are equal in Go and YAML.
 func quoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -2,10 +2,10 @@ package config
 
 import "strconv"
 
-// priority reads the two that have no effect on root, where no warning is due either.
+// priority reads the priority properties. On root they have no effect, and no warning.
 func (d *decoder) priority(q *Queue, f *field) {
 	if f.name == propPriorityPolicy {
-		fence := d.word(q.Path, f, "default", "fence") == "fence"
+		fence := d.choice(q.Path, f, "default", "fence") == "fence"
 		q.PriorityFence = fence && !q.isRoot()
 		return
 	}
@@ -14,7 +14,7 @@ func (d *decoder) priority(q *Queue, f *field) {
 	}
 }
 
-// beyondPriorities is where offsets begin to carry an ask past the priority classes of the system.
+// beyondPriorities is the offset from which an ask can exceed the priority classes of the system.
 const beyondPriorities = 1_000_000_000
 
 func (d *decoder) offset(at place, queue, text string) int32 {
@@ -32,9 +32,9 @@ func (d *decoder) offset(at place, queue, text string) int32 {
 	return int32(n)
 }
 
-// checkOffsets warns where the offset of a queue and those of the queues above it add up beyond the bound for a single
-// one. Queues compete with their siblings at every level, so the sums that end below root count too. The offset of a
-// fence replaces what comes from below it, so no sum goes past the fence.
+// checkOffsets warns if the sum of the offsets of a queue and its ancestors exceeds the bound of a single one. Queues compete with their
+// siblings at every level, so sums that end below root count, too. The offset of a fence replaces the priority from below, so a sum
+// does not continue past a fence.
 func (d *decoder) checkOffsets(s *scope, at place) {
 	own := int64(s.queue.PriorityOffset)
 	if own == 0 || own > beyondPriorities || own < -beyondPriorities {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The names of the properties that mean something here.
+// The names of the properties with an effect in the scheduler.
 const (
 	propAppSort          = "application.sort.policy"
 	propPrioritySort     = "application.sort.priority"
@@ -28,7 +28,7 @@ const (
 	disabled = "disabled"
 )
 
-// properties reads the properties of a queue and puts in force what they and the queues above say.
+// properties reads the properties of a queue, and applies them and the inherited ones.
 func (d *decoder) properties(s *scope, v *value) {
 	q := s.queue
 	if v != nil {
@@ -36,14 +36,14 @@ func (d *decoder) properties(s *scope, v *value) {
 		if offset := v.field(propPriorityOffset); offset != nil {
 			d.checkOffsets(s, offset.value.at)
 		}
-		if s.above != nil && len(q.Properties) > 0 && !d.admitProperties(v.at, q.Path, len(s.above.handed)+len(q.Properties)) {
+		if s.above != nil && len(q.Properties) > 0 && !d.admitProperties(v.at, q.Path, len(s.above.inheritable)+len(q.Properties)) {
 			return
 		}
 	}
 	q.inherit(s)
 }
 
-// readProperties puts in force what the properties of a queue say themselves.
+// readProperties reads and applies the properties that a queue sets itself.
 func (d *decoder) readProperties(q *Queue, key string, v *value) {
 	fields := d.fields(q.Path, key, v)
 	if len(fields) > 0 {
@@ -52,13 +52,13 @@ func (d *decoder) readProperties(q *Queue, key string, v *value) {
 	for i := range fields {
 		d.property(q, &fields[i])
 	}
-	if len(q.Properties) == 0 { // all of them were without a value
+	if len(q.Properties) == 0 { // none of them has a value
 		q.Properties = nil
 	}
 }
 
-// property reads one property. A known property without a value counts as unset, as other keys do; a policy gets an
-// empty text for one of its own.
+// property reads one property. Like other keys, a known property without a value counts as unset. Policies get an empty text for one of
+// their own.
 func (d *decoder) property(q *Queue, f *field) {
 	at, text := f.value.at, f.value.text
 	switch {
@@ -80,13 +80,13 @@ func (d *decoder) property(q *Queue, f *field) {
 	case propAskSort:
 		q.AskSort = d.policy(q.Path, f.name, f.value, "ask.order", FIFO)
 	case propPrioritySort:
-		q.PrioritySort = d.word(q.Path, f, enabled, disabled) == enabled
+		q.PrioritySort = d.choice(q.Path, f, enabled, disabled) == enabled
 	case propPriorityPolicy, propPriorityOffset:
 		d.priority(q, f)
 	case propPreemptionPolicy:
 		d.preemptionPolicy(q, f)
 	case propIntraQueue:
-		q.IntraQueue = d.word(q.Path, f, enabled, disabled) == enabled
+		q.IntraQueue = d.choice(q.Path, f, enabled, disabled) == enabled
 	case propPreemptionDelay:
 		q.PreemptionDelay = d.preemptionDelay(at, q.Path, text)
 	case propReservationDelay:
@@ -107,7 +107,7 @@ func (d *decoder) property(q *Queue, f *field) {
 	}
 }
 
-// reserved reports whether a name is kept for properties that mean something here. All others are for policies.
+// reserved reports whether a name is reserved for properties with an effect in the scheduler. All others are for policies.
 func reserved(name string) bool {
 	first, _, ok := strings.Cut(name, ".")
 	if !ok {
@@ -120,7 +120,7 @@ func reserved(name string) bool {
 	return false
 }
 
-// known reports whether a property means something here.
+// known reports whether a property has an effect in the scheduler.
 func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
@@ -130,8 +130,8 @@ func known(name string) bool {
 	return false
 }
 
-// word is a value out of a few, in any case. The first one stands in for a wrong one.
-func (d *decoder) word(queue string, f *field, words ...string) string {
+// choice reads a value that must be one of a few words, regardless of case. For an invalid value, it adds an error and returns the first.
+func (d *decoder) choice(queue string, f *field, words ...string) string {
 	for _, w := range words {
 		if strings.EqualFold(f.value.text, w) {
 			return w
@@ -141,7 +141,7 @@ func (d *decoder) word(queue string, f *field, words ...string) string {
 	return words[0]
 }
 
-// policy is the name of a policy that is built in, in any case, or of a loaded module, as written or in lower case.
+// policy reads the name of a policy: a built-in, regardless of case, or a loaded module, as written or in lower case.
 func (d *decoder) policy(queue, key string, v *value, point string, builtIn ...string) string {
 	lower := strings.ToLower(v.text)
 	for _, name := range builtIn {
@@ -160,21 +160,21 @@ func (d *decoder) policy(queue, key string, v *value, point string, builtIn ...s
 	return builtIn[0]
 }
 
-// preemptionPolicy has no effect on root, and cannot undo a disabled of a queue above.
+// preemptionPolicy reads preemption.policy. It has no effect on root, and cannot enable preemption that an ancestor disables.
 func (d *decoder) preemptionPolicy(q *Queue, f *field) {
-	policy := d.word(q.Path, f, PreemptionDefault, PreemptionFence, PreemptionDisabled)
+	policy := d.choice(q.Path, f, PreemptionDefault, PreemptionFence, PreemptionDisabled)
 	if !q.isRoot() && q.PreemptionPolicy != PreemptionDisabled {
 		q.PreemptionPolicy = policy
 	}
 }
 
-// inherit fills in the properties in force. Maps are shared where they are equal; most queues set few of their own.
+// inherit computes the properties in force. Equal maps are shared, since most queues set few properties.
 func (q *Queue) inherit(s *scope) {
 	q.Inherited = q.Properties
-	if s.above == nil || len(s.above.handed) == 0 {
+	if s.above == nil || len(s.above.inheritable) == 0 {
 		return
 	}
-	above := s.above.handed
+	above := s.above.inheritable
 	if len(q.Properties) == 0 {
 		q.Inherited = above
 		return
@@ -182,12 +182,12 @@ func (q *Queue) inherit(s *scope) {
 	q.Inherited = maps.Clone(above)
 	maps.Copy(q.Inherited, q.Properties)
 	if policy, ok := above[propPreemptionPolicy]; ok {
-		q.Inherited[propPreemptionPolicy] = policy // handed down only when disabled, which no queue below can undo
+		q.Inherited[propPreemptionPolicy] = policy // inherited only if disabled, which no queue below can undo
 	}
 }
 
-// handed is what the children of a queue inherit: all but what is meant for the queue alone.
-func handed(q *Queue) map[string]string {
+// inheritableFrom returns the properties that the children of a queue inherit: all except those that apply to the queue alone.
+func inheritableFrom(q *Queue) map[string]string {
 	keep := func(name, text string) bool {
 		switch name {
 		case propPriorityPolicy, propPriorityOffset:

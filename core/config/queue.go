@@ -7,16 +7,16 @@ import (
 	"github.com/quern-project/quern/core/internal/placement"
 )
 
-// scope is a queue while it is being read: what its children need to know of it.
+// scope is the state of reading a queue that its children need.
 type scope struct {
-	queue    *Queue
-	above    *scope
-	handed   map[string]string // the properties in force that children inherit
-	promised map[string]total  // the sums of what is guaranteed below, by type
-	limits   *limitTable       // nil: none
+	queue           *Queue
+	above           *scope
+	inheritable     map[string]string // the properties in force that children inherit
+	guaranteedBelow map[string]total  // by type: the sum of the guarantees below
+	limits          *limitTable       // nil if there are none
 }
 
-// newQueue makes a queue with nothing configured: all that is in force comes from above.
+// newQueue makes a queue without settings of its own, so that all settings in force are inherited or defaults.
 func newQueue(name string, parent *Queue) *Queue {
 	if parent == nil {
 		return &Queue{
@@ -37,7 +37,7 @@ func newQueue(name string, parent *Queue) *Queue {
 
 func (q *Queue) isRoot() bool { return q.Name == q.Path }
 
-// queue reads the fields of a queue into the one of its scope, and then everything below it.
+// queue reads the fields of a queue into its scope, and then all queues below it.
 func (d *decoder) queue(s *scope, v *value) {
 	q := s.queue
 	mark := len(d.warnings)
@@ -48,7 +48,7 @@ func (d *decoder) queue(s *scope, v *value) {
 		switch f.name {
 		case "name":
 		case "parent":
-			own.parent = d.truth(q.Path, f.name, f.value, false)
+			own.parent = d.boolean(q.Path, f.name, f.value, false)
 		case "resources":
 			own.resources = f.value
 		case "maxapplications":
@@ -70,10 +70,10 @@ func (d *decoder) queue(s *scope, v *value) {
 			d.unknown(InQueue, q.Path, "", *f)
 		}
 	}
-	d.settle(s, &own, mark)
+	d.checkFields(s, &own, mark)
 }
 
-// queueFields are the fields of a queue that can be judged once all of them are known.
+// queueFields are the fields of a queue that can be validated only after all of them are read.
 type queueFields struct {
 	parent                        bool
 	resources, properties, queues *value
@@ -81,8 +81,8 @@ type queueFields struct {
 	applications                  place
 }
 
-// settle checks them in the order in which they depend on one another. The warnings of the queue begin at mark.
-func (d *decoder) settle(s *scope, own *queueFields, mark int) {
+// checkFields validates these fields, in the order of their dependencies. The warnings of the queue start at mark.
+func (d *decoder) checkFields(s *scope, own *queueFields, mark int) {
 	q := s.queue
 	d.properties(s, own.properties)
 	d.checkApplications(s, own.applications)
@@ -97,10 +97,10 @@ func (d *decoder) settle(s *scope, own *queueFields, mark int) {
 	}
 	sortWarnings(d.warnings[mark:])
 	d.children(s, own.queues)
-	d.checkPromises(s, resources)
+	d.checkGuaranteedSum(s, resources)
 }
 
-// children reads the queues of a queue. They come after all else of it, since they inherit.
+// children reads the children of a queue, after everything else of it, since they inherit.
 func (d *decoder) children(s *scope, queues *value) {
 	if queues == nil {
 		return
@@ -112,7 +112,7 @@ func (d *decoder) children(s *scope, queues *value) {
 	if !d.admitProperties(queues.at, s.queue.Path, len(s.queue.Inherited)) {
 		return
 	}
-	s.handed = handed(s.queue)
+	s.inheritable = inheritableFrom(s.queue)
 	s.queue.Children = make([]*Queue, 0, len(items))
 	seen := make(map[string]place, len(items))
 	for _, item := range items {
@@ -122,7 +122,7 @@ func (d *decoder) children(s *scope, queues *value) {
 		}
 		seen[name] = at
 		if name == "" {
-			name = "?" // so that the errors of a queue without a name have a path
+			name = "?" // gives the errors of a queue without a name a path
 		}
 		child := &scope{queue: newQueue(name, s.queue), above: s}
 		if !d.admitQueue(at, child.queue.Path) {
@@ -133,7 +133,7 @@ func (d *decoder) children(s *scope, queues *value) {
 	}
 }
 
-// name is the name of a queue in lower case, empty if it has none, and its place.
+// name reads the name of a queue, in lower case, and its place. It is "" if there is none.
 func (d *decoder) name(parent string, v *value) (string, place) {
 	f := v.field("name")
 	if f == nil || f.value.kind == null {
@@ -156,10 +156,10 @@ func (d *decoder) name(parent string, v *value) (string, place) {
 const (
 	nameCharacters = "a-z, A-Z, 0-9, _ : # / @ -"
 	mostName       = 64
-	mostTag        = 317 // the longest name of a label or an annotation in Kubernetes
+	mostTag        = 317 // maximum length of the name of a label or an annotation in Kubernetes
 )
 
-// validName reports whether a name has the characters of a queue's name, and not too many.
+// validName reports whether a name has only the characters of a queue's name, and at most the given length.
 func validName(name string, most int) bool {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !bareCharacter(c) && strings.IndexByte(":#/@", c) < 0 {
@@ -174,7 +174,7 @@ func (d *decoder) isRoot(v *value) bool {
 	return f != nil && strings.EqualFold(f.value.text, "root")
 }
 
-// accessList reads a list; nil: none is configured.
+// accessList reads an access list. It returns nil if none is configured.
 func (d *decoder) accessList(queue string, f *field) *access.List {
 	if f.value.kind == null {
 		return nil
@@ -191,7 +191,7 @@ func (d *decoder) accessList(queue string, f *field) *access.List {
 	return l
 }
 
-// checkApplications holds maxapplications against the nearest bound above.
+// checkApplications compares maxapplications with the nearest one above.
 func (d *decoder) checkApplications(s *scope, at place) {
 	own := s.queue.MaxApplications
 	for a := s.above; a != nil && own > 0; a = a.above {

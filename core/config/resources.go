@@ -8,13 +8,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// written are the resources of a queue or a template with their places.
+// written are the resources of a queue or a template, with their places.
 type written struct {
 	Guaranteed, Max       resource.Set
 	guaranteedAt, maximum *value
 }
 
-// resources reads what is guaranteed and what is the most, and holds each against the other and against what is above.
+// resources reads guaranteed and max, and compares them with each other and with the max of queues above.
 func (d *decoder) resources(s *scope, v *value) written {
 	if v == nil {
 		return written{}
@@ -35,7 +35,7 @@ func (d *decoder) resources(s *scope, v *value) written {
 	return own
 }
 
-// readResources reads both sets.
+// readResources reads guaranteed and max.
 func (d *decoder) readResources(queue string, v *value) written {
 	var w written
 	for _, f := range d.fields(queue, "resources", v) {
@@ -51,7 +51,7 @@ func (d *decoder) readResources(queue string, v *value) written {
 	return w
 }
 
-// checkGuaranteed holds what is guaranteed against the max beside it.
+// checkGuaranteed compares guaranteed with the max of the same queue.
 func (d *decoder) checkGuaranteed(queue string, w written) {
 	for _, g := range w.Guaranteed {
 		if most, ok := amount(w.Max, g.Type); ok && g.Value > most {
@@ -60,7 +60,7 @@ func (d *decoder) checkGuaranteed(queue string, w written) {
 	}
 }
 
-// nearestMax is the max of a type on the nearest queue above that sets it.
+// nearestMax returns the max of a type in the nearest queue above that sets it.
 func (s *scope) nearestMax(typ string) (most int64, path string, ok bool) {
 	for a := s.above; a != nil; a = a.above {
 		if most, ok := amount(a.queue.Max, typ); ok {
@@ -75,7 +75,7 @@ func (d *decoder) tooMuch(queue, key string, v *value, q resource.Quantity, most
 		"at most "+resource.Quantity{Type: q.Type, Value: most}.Readable()+", "+whose, q.Readable())
 }
 
-// quantities reads a mapping of types to quantities. Those that are wrong are left out.
+// quantities reads a mapping of types to quantities. It leaves out invalid ones.
 func (d *decoder) quantities(queue, key string, v *value) resource.Set {
 	fields := d.fields(queue, key, v)
 	if len(fields) == 0 {
@@ -101,7 +101,7 @@ func (d *decoder) quantities(queue, key string, v *value) resource.Set {
 			continue
 		}
 		set = append(set, resource.Quantity{Type: f.name, Value: stored})
-		d.doubt(queue, key+"."+f.name, f, set[len(set)-1])
+		d.warnAmount(queue, key+"."+f.name, f, set[len(set)-1])
 	}
 	return resource.NewSet(set...)
 }
@@ -113,7 +113,7 @@ func (d *decoder) badQuantity(at place, queue, key string, err error) {
 	}
 }
 
-// nested names the keys that came apart at their dots, each where it stands: TOML reads a.b = 1 as a table a.
+// nested reports keys that TOML has split at their dots: it parses a.b = 1 as a table a.
 func (d *decoder) nested(queue, key, name string, f *field) {
 	name += f.name
 	switch {
@@ -126,13 +126,13 @@ func (d *decoder) nested(queue, key, name string, f *field) {
 	}
 	for _, below := range f.value.fields {
 		if below.at.line == f.at.line {
-			below.at = f.at // the whole of a dotted name
+			below.at = f.at // the place of the whole dotted name
 		}
 		d.nested(queue, key, name+".", &below)
 	}
 }
 
-// amount is Set.Value for a set of any size.
+// amount is Set.Value for sets of any size.
 func amount(set resource.Set, typ string) (int64, bool) {
 	i, ok := slices.BinarySearchFunc(set, typ, func(q resource.Quantity, typ string) int {
 		return strings.Compare(q.Type, typ)

@@ -9,13 +9,13 @@ import (
 	"github.com/quern-project/quern/core/nearest"
 )
 
-// writtenRule is a rule with its place, for the checks that need the queues.
+// writtenRule is a rule with its place, for checks that need the queues.
 type writtenRule struct {
 	*placement.Rule
-	at     place // of the value
-	key    string
-	broken bool // its name or its value is wrong
-	parent *writtenRule
+	at      place // place of the value
+	key     string
+	invalid bool // its name or value is invalid
+	parent  *writtenRule
 }
 
 func (d *decoder) rules(p *Partition, v *value) []*writtenRule {
@@ -30,7 +30,7 @@ func (d *decoder) rules(p *Partition, v *value) []*writtenRule {
 	return all
 }
 
-// rule reads one rule, at some depth of rules within one another.
+// rule reads one rule. depth is its depth among nested parent rules.
 func (d *decoder) rule(v *value, depth int) *writtenRule {
 	r := &writtenRule{Rule: &placement.Rule{}, at: v.at, key: d.prefix + "value"}
 	var name, parent *field
@@ -40,10 +40,10 @@ func (d *decoder) rule(v *value, depth int) *writtenRule {
 		case "name":
 			name = &f
 		case "create":
-			r.Create = d.truth(InPartition, f.name, f.value, false)
+			r.Create = d.boolean(InPartition, f.name, f.value, false)
 		case "value":
 			r.Value, r.at, written = d.text(InPartition, f.name, f.value), f.value.at, f.value.kind == scalar && f.value.text != ""
-			r.broken = f.value.kind != scalar && f.value.kind != null
+			r.invalid = f.value.kind != scalar && f.value.kind != null
 		case "filter":
 			d.below("filter.", func() { r.Filter = d.filter(f.value) })
 		case "parent":
@@ -66,7 +66,7 @@ func (d *decoder) ruleName(r *writtenRule, v *value, f *field) {
 		if v.kind == mapping || v.kind == null {
 			d.add(v.at, InPartition, "name", oneOf(kinds...), "none")
 		}
-		r.broken = true
+		r.invalid = true
 		return
 	}
 	for _, kind := range kinds {
@@ -76,12 +76,12 @@ func (d *decoder) ruleName(r *writtenRule, v *value, f *field) {
 		}
 	}
 	d.add(f.value.at, InPartition, "name", oneOf(kinds...), f.value.found())
-	r.broken = true
+	r.invalid = true
 }
 
-// ruleValue checks the value, which tag and fixed rules need and others ignore.
+// ruleValue checks the value of a rule. Tag and fixed rules require one; others ignore it.
 func (d *decoder) ruleValue(r *writtenRule, written bool) {
-	if r.broken {
+	if r.invalid {
 		return
 	}
 	switch r.Kind {
@@ -113,16 +113,16 @@ func (d *decoder) badValue(r *writtenRule, written bool, expected string) {
 	if !written {
 		found = "none"
 	}
-	r.broken = true
+	r.invalid = true
 	d.add(r.at, InPartition, "value", expected, found)
 }
 
 func (d *decoder) ruleParent(r *writtenRule, f *field, depth int) {
 	switch {
 	case f == nil:
-	case !r.broken && r.FullName():
+	case !r.invalid && r.FullName():
 		d.add(f.at, InPartition, "parent", "none for a full name", "one")
-		r.broken = true
+		r.invalid = true
 	case depth >= placement.MostRules:
 		d.add(f.at, InPartition, "parent", "at most "+strconv.Itoa(placement.MostRules)+" rules within one another", "more")
 	default:
@@ -131,7 +131,7 @@ func (d *decoder) ruleParent(r *writtenRule, f *field, depth int) {
 	}
 }
 
-// filter reads which users a rule is for. A filter that lets all users pass becomes nil.
+// filter reads the filter of a rule. It returns nil for a filter that passes all users.
 func (d *decoder) filter(v *value) *placement.Filter {
 	var f placement.Filter
 	at := v.at
@@ -139,7 +139,7 @@ func (d *decoder) filter(v *value) *placement.Filter {
 		switch own.name {
 		case "type":
 			if own.value.kind != null {
-				f.Deny = d.word(InPartition, &own, "allow", "deny") == "deny"
+				f.Deny = d.choice(InPartition, &own, "allow", "deny") == "deny"
 			}
 			at = own.at
 		case "users":

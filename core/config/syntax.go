@@ -2,11 +2,11 @@ package config
 
 import "strings"
 
-// endOfText is what errors call the end of a text that ends too early.
+// endOfText names the end of a text in errors about texts that end too early.
 const endOfText = "the end of the text"
 
-// yamlComplaints are the messages of the YAML library that a slip of a writer leads to, with what they mean. The line of
-// the error is the first with which the text is wrong, which may be the one below the slip.
+// yamlComplaints translates the messages of the YAML library for common mistakes. The line of an error is the first line at which the text
+// becomes invalid, which may be the one after the mistake.
 var yamlComplaints = []struct{ message, expected, found string }{
 	{"expected ',' or '}'", "',' or '}' in the mapping", "neither"},
 	{"expected ',' or ']'", "',' or ']' in the list", "neither"},
@@ -24,7 +24,7 @@ var yamlComplaints = []struct{ message, expected, found string }{
 	{"undefined tag handle", "a value without a tag", "a tag"},
 }
 
-// yamlComplaint puts a message of the YAML library into the words of our errors.
+// yamlComplaint translates a message of the YAML library.
 func yamlComplaint(message string) (expected, found string) {
 	message = strings.TrimPrefix(strings.TrimPrefix(message, "found "), "did not find ")
 	for _, c := range yamlComplaints {
@@ -39,7 +39,7 @@ func yamlComplaint(message string) (expected, found string) {
 	return "valid YAML", message
 }
 
-// tomlComplaint puts a message of the TOML library into the words of our errors.
+// tomlComplaint translates a message of the TOML library.
 func tomlComplaint(message string) (expected, found string) {
 	message = strings.TrimSuffix(message, ".")
 	if rest, ok := strings.CutPrefix(message, "unexpected EOF"); ok {
@@ -74,7 +74,7 @@ func aValue(expected string) string {
 	return expected
 }
 
-// inText names what stands at a place of a text; the library quotes a character.
+// inText describes a token of a text, which the library quotes as a character.
 func inText(found string) string {
 	switch found {
 	case `'\n'`:

@@ -1,6 +1,6 @@
 package config
 
-// template reads the settings of dynamic leaves; nil: it sets nothing.
+// template reads the settings of dynamic leaves. It returns nil if there are none.
 func (d *decoder) template(s *scope, v *value) *Template {
 	q := s.queue
 	var t Template
@@ -27,7 +27,7 @@ func (d *decoder) template(s *scope, v *value) *Template {
 // templateProperties reads the properties of a template as those of a queue that does not exist yet.
 func (d *decoder) templateProperties(q *Queue, v *value) map[string]string {
 	leaf := newQueue("", q)
-	leaf.Path = q.Path // that of errors
+	leaf.Path = q.Path // the path for errors
 	d.readProperties(leaf, "", v)
 	return leaf.Properties
 }

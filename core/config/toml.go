@@ -9,9 +9,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// readTOML reads a TOML text into a tree, or says why it cannot be read. The library judges the text and gives the
-// values; places, and the order of keys, come from a scanner of our own, since the library keeps places by path, and
-// in a list of tables all items have the same. The scanner goes first: it bounds what the library is let in for.
+// readTOML parses a TOML text into a tree, or returns a fault. The library validates the text and decodes the values. Our own scanner finds
+// the places and the order of keys, since the library stores places by path, which all items of a list of tables share. The scanner
+// runs first, and bounds the cost of the library.
 func readTOML(text string) (*value, *fault) {
 	s := scanTOML(text, queueBounds())
 	switch {
@@ -19,15 +19,15 @@ func readTOML(text string) (*value, *fault) {
 		return nil, s.full
 	case s.plain:
 		return s.top, nil
-	case s.costly != nil:
-		return nil, s.costly
+	case s.tooCostly != nil:
+		return nil, s.tooCostly
 	}
 	decoded, bad := decodeTOML(text)
-	if bad != nil && (s.again == nil || s.again.at.line != bad.at.line) {
+	if bad != nil && (s.duplicate == nil || s.duplicate.at.line != bad.at.line) {
 		return nil, bad
 	}
-	if s.again != nil {
-		return nil, s.again
+	if s.duplicate != nil {
+		return nil, s.duplicate
 	}
 	if other := s.top.fill(decoded); other != nil {
 		return nil, &fault{other.at, "syntax", "TOML whose keys can be located", "something else"}
@@ -35,7 +35,7 @@ func readTOML(text string) (*value, *fault) {
 	return s.top, nil
 }
 
-// decodeTOML calls the library, which panics where it meets a bug of its own.
+// decodeTOML calls the library, and turns its panics into faults.
 func decodeTOML(text string) (decoded map[string]any, bad *fault) {
 	defer func() {
 		if bug := recover(); bug != nil {
@@ -55,7 +55,7 @@ func decodeTOML(text string) (decoded map[string]any, bad *fault) {
 	return nil, bad
 }
 
-// fill gives the scanned values the kinds and texts of the decoded ones. It returns a value that differs; nil: the two agree.
+// fill sets the kinds and texts of scanned values from the decoded ones. It returns the first value that differs, or nil.
 func (v *value) fill(decoded any) (other *value) {
 	switch decoded := decoded.(type) {
 	case map[string]any:

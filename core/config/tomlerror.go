@@ -9,13 +9,13 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// TOMLError puts an error of the TOML library about a text of settings into the form of errors here:
-// `file:line:column: expected …, found …`, or, for a value of another type, `file:line: key: expected …, found …`.
+// TOMLError converts an error of the TOML library about a text of settings to the form of our errors: `file:line:column: expected …,
+// found …` or, for a value of a wrong type, `file:line: key: expected …, found …`.
 func TOMLError(file string, err error) error {
 	var syntax toml.ParseError
 	if errors.As(err, &syntax) {
 		place := fmt.Sprintf("%s:%d:%d", file, syntax.Position.Line, syntax.Position.Col)
-		if strings.HasPrefix(syntax.Message, "expected ") && strings.Contains(syntax.Message, ", found ") { // of a type here that reads its own text
+		if strings.HasPrefix(syntax.Message, "expected ") && strings.Contains(syntax.Message, ", found ") { // of one of our types that parses its own text
 			return fmt.Errorf("%s: %s: %s", place, syntax.LastKey, syntax.Message)
 		}
 		expected, found := tomlComplaint(syntax.Message)
@@ -33,7 +33,7 @@ func TOMLError(file string, err error) error {
 	return fmt.Errorf("%s: %s", place, tomlMismatch(text))
 }
 
-// tomlMismatch puts the message about a value of another type into the words of our errors.
+// tomlMismatch translates the library's message about a value of a wrong type.
 func tomlMismatch(message string) string {
 	if _, types, ok := strings.Cut(message, ": expected table but found "); ok && strings.HasPrefix(message, "type mismatch for ") {
 		return "expected a table, found " + tomlType(types)

@@ -1,7 +1,7 @@
 package config
 
-// TOMLLines returns the lines of the names in a TOML text, those of tables included: the parts of a name are joined with dots. A name
-// that comes again, as in a list of tables, has its first line. Of a text that CheckTOML refuses some names may be missing.
+// TOMLLines returns the lines of the names in a TOML text, including those of tables. The parts of a name are joined with dots. A repeated
+// name, as in a list of tables, has its first line. Names may be missing for texts that CheckTOML refuses.
 func TOMLLines(text []byte) map[string]int {
 	lines := map[string]int{}
 	s := scanTOML(string(text), settingsBounds())
@@ -9,7 +9,7 @@ func TOMLLines(text []byte) map[string]int {
 	return lines
 }
 
-// lines notes the lines of the names in a value, whose own name stands in front of them.
+// lines records the lines of the names in a value, prefixed by the name of the value.
 func (v *value) lines(prefix string, of map[string]int) {
 	for i := range v.fields {
 		f := &v.fields[i]

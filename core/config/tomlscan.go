@@ -5,30 +5,29 @@ import (
 	"unicode/utf8"
 )
 
-// tomlScanner walks through a TOML text and notes where everything stands. It takes well-formed TOML for granted and
-// lets the library complain; where it cannot go on it stops, and the library stops no later. While it has met nothing
-// but the plainest TOML, of which it knows all the rules, there is nothing left for the library to say. The library
-// takes 45 us a queue, so that 10,000 of them would not be read in time (BenchmarkDecode).
+// tomlScanner scans a TOML text and records the places of keys and values. It assumes well-formed TOML and leaves errors to the library. If
+// it cannot continue, it stops; the library reports an error there, or earlier. While a text contains only plain TOML, of which the
+// scanner checks all rules, the library is not needed. It takes 45 us for each queue, too slow for 10,000 queues (BenchmarkDecode).
 type tomlScanner struct {
 	text   string
-	at     int // offset of what comes next
+	at     int // offset of the next byte
 	broken bool
-	plain  bool // well-formed for certain, and every value complete
+	plain  bool // certain to be well-formed, with all values complete
 
-	again *fault // a name was set twice
+	duplicate *fault // the first name that is set twice
 
-	line, column int32 // of mark
+	line, column int32 // line and column of mark
 	mark         int
 
 	arena
-	top, table *value // table: where pairs belong now
-	level      int    // parts in the name of the table
+	top, table *value // table is the one that pairs are added to
+	level      int    // number of parts in the name of the table
 	bounds     tomlBounds
-	within     int    // what the name of the table costs, or of the inline table inside it
-	names      int    // what all names so far cost, each written out in full
-	made       int    // values
-	costly     *fault // where they first cost too much for the library
-	full       *fault // a bound was passed
+	within     int    // cost of the name of the table, or of the inline table inside it
+	names      int    // cost of all full names so far
+	valueCount int    // number of values so far
+	tooCostly  *fault // the place from which the text is too expensive for the library
+	full       *fault // a bound was exceeded
 }
 
 // tomlPart is one part of a dotted name.
@@ -59,7 +58,7 @@ func scanTOML(text string, bounds tomlBounds) *tomlScanner {
 	return s
 }
 
-// printable reports whether a text is UTF-8 without control characters other than tabs and ends of lines.
+// printable reports whether a text is UTF-8 without control characters, except tabs and line ends.
 func printable(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
@@ -69,7 +68,7 @@ func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.HasPrefix(text, "\uFEFF")
 }
 
-// next is the next byte, 0 at the end.
+// next returns the next byte, or 0 at the end.
 func (s *tomlScanner) next() byte {
 	if s.at >= len(s.text) || s.broken || s.full != nil {
 		return 0
@@ -77,8 +76,8 @@ func (s *tomlScanner) next() byte {
 	return s.text[s.at]
 }
 
-// take steps over a byte, if it is the next one.
-func (s *tomlScanner) take(c byte) bool {
+// accept consumes a byte if it is the next one.
+func (s *tomlScanner) accept(c byte) bool {
 	if s.next() != c {
 		return false
 	}
@@ -86,15 +85,15 @@ func (s *tomlScanner) take(c byte) bool {
 	return true
 }
 
-// here is the place of what comes next.
+// here returns the place of the next byte.
 func (s *tomlScanner) here() place {
 	s.column += int32(utf8.RuneCountInString(s.text[s.mark:s.at]))
 	s.mark = s.at
 	return place{s.line, s.column}
 }
 
-// to steps over a piece of text, lines included.
-func (s *tomlScanner) to(end int) {
+// advanceTo moves to an offset, and counts lines.
+func (s *tomlScanner) advanceTo(end int) {
 	piece := s.text[s.at:end]
 	if lines := strings.Count(piece, "\n"); lines > 0 {
 		s.line += int32(lines)
@@ -104,14 +103,14 @@ func (s *tomlScanner) to(end int) {
 	s.at = end
 }
 
-// skip steps over blanks and, where lines may end, comments.
+// skip consumes blanks and, if they include line ends, comments.
 func (s *tomlScanner) skip(blanks string) {
 	for {
 		end := s.at
 		for end < len(s.text) && strings.IndexByte(blanks, s.text[end]) >= 0 {
 			end++
 		}
-		s.to(end)
+		s.advanceTo(end)
 		if s.next() != '#' || blanks == " \t" {
 			return
 		}
@@ -119,20 +118,20 @@ func (s *tomlScanner) skip(blanks string) {
 		if comment < 0 {
 			comment = len(s.text) - s.at
 		}
-		s.to(s.at + comment)
+		s.advanceTo(s.at + comment)
 	}
 }
 
-// header reads `[name]`, which opens a table, or `[[name]]`, which adds one to a list. Plain is a table that is opened
-// once, below tables and lists that were opened likewise.
+// header parses `[name]`, which opens a table, or `[[name]]`, which adds one to a list. The text stays plain if the table is opened only
+// once, below tables and lists that were opened by headers.
 func (s *tomlScanner) header() {
 	at := s.here()
 	s.at++
-	double := s.take('[')
+	double := s.accept('[')
 	s.within = 0
 	name := s.name(0)
 	s.within = cost(name)
-	if !s.take(']') || double && !s.take(']') {
+	if !s.accept(']') || double && !s.accept(']') {
 		s.broken = true
 	}
 	if s.broken || s.full != nil {
@@ -160,14 +159,14 @@ func (s *tomlScanner) header() {
 	}
 }
 
-// opened makes a table, or a list of them, for a header. Others stand in a pair and are closed at its end.
+// opened makes a table, or a list of tables, for a header. Other tables and lists are values of pairs.
 func (s *tomlScanner) opened(k kind, at place) *value {
-	v := s.counted(k, at)
+	v := s.newValue(k, at)
 	v.form = formOpened
 	return v
 }
 
-// descend follows a name from a table to the one it means, making those that are missing. In a list that is the last.
+// descend follows a name from a table to the table that it denotes, and makes missing ones. In a list, that is the last table.
 func (s *tomlScanner) descend(v *value, name []tomlPart) *value {
 	for _, part := range name {
 		f := v.field(part.name)
@@ -184,10 +183,10 @@ func (s *tomlScanner) descend(v *value, name []tomlPart) *value {
 	return v
 }
 
-// pair reads `name = value` into a table.
+// pair parses `name = value` into a table.
 func (s *tomlScanner) pair(table *value, level, depth int) {
 	name := s.name(level)
-	if !s.take('=') {
+	if !s.accept('=') {
 		s.broken = true
 		return
 	}
@@ -200,20 +199,20 @@ func (s *tomlScanner) pair(table *value, level, depth int) {
 	last := name[len(name)-1]
 	if first := within.field(last.name); first != nil {
 		s.plain = false
-		s.setAgain(name, first) // some of this the library takes, and reads on
+		s.recordDuplicate(name, first) // the library accepts some of these
 		return
 	}
 	s.put(within, field{last.name, last.at, v})
 }
 
-// setAgain notes the first name that is set twice: as a value both times, or as a table and as a value.
-func (s *tomlScanner) setAgain(name []tomlPart, first *field) {
-	if s.again != nil {
+// recordDuplicate records the first name that is set twice: as two values, or as a table and a value.
+func (s *tomlScanner) recordDuplicate(name []tomlPart, first *field) {
+	if s.duplicate != nil {
 		return
 	}
 	parts := make([]string, len(name))
 	for i, part := range name {
 		parts[i] = part.name
 	}
-	s.again = &fault{name[0].at, strings.Join(parts, "."), "each key once", "it again, after line " + itoa(first.at.line)}
+	s.duplicate = &fault{name[0].at, strings.Join(parts, "."), "each key once", "it again, after line " + itoa(first.at.line)}
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// DecodeTOML reads a TOML text of settings into a value, as toml.Decode does, once CheckTOML has found nothing wrong with it. Every file
-// in TOML but a queue configuration is read with it. An error names file, line and column, as far as they are known.
+// DecodeTOML decodes a TOML text of settings into a value, like toml.Decode, after CheckTOML. All files in TOML except queue configurations
+// are read with it. Errors have file, line and column as far as known.
 func DecodeTOML(file string, text []byte, into any) (meta toml.MetaData, err error) {
 	defer func() {
-		if bug := recover(); bug != nil { // the library panics where it meets a bug of its own
+		if bug := recover(); bug != nil { // the library panics on bugs of its own
 			err = fmt.Errorf("%s: expected TOML, found %v", file, bug)
 		}
 	}()
@@ -25,10 +25,9 @@ func DecodeTOML(file string, text []byte, into any) (meta toml.MetaData, err err
 	return meta, nil
 }
 
-// CheckTOML refuses a TOML text of settings that a decoder could not take in quickly: too long, too deep, or with too many values or too
-// long names. It also refuses what a decoder takes in silence and at random: a name that is set twice, or two names in a table that
-// differ only by case. Into is what the text will be decoded into: names in a map are data, and
-// may differ by case.
+// CheckTOML refuses a TOML text of settings that would be expensive to decode: too long, too deep, or with too many values or too long
+// names. It also refuses texts that a decoder accepts with an arbitrary result: with a name that is set twice, or two names in a table that
+// differ only in case. into is the target of the decoding; names in a map are data, and may differ only in case.
 func CheckTOML(file string, text []byte, into any) error {
 	if len(text) > MostSettings {
 		return fmt.Errorf("%s: expected at most %d bytes, found %d", file, MostSettings, len(text))
@@ -36,10 +35,10 @@ func CheckTOML(file string, text []byte, into any) error {
 	s := scanTOML(string(text), settingsBounds())
 	bad := s.full
 	if bad == nil && !s.plain {
-		bad = s.costly
+		bad = s.tooCostly
 	}
 	if bad == nil {
-		bad = s.again
+		bad = s.duplicate
 	}
 	if bad == nil {
 		bad = s.top.sameName("", reflect.TypeOf(into))
@@ -54,7 +53,7 @@ func CheckTOML(file string, text []byte, into any) error {
 	return fmt.Errorf("%sexpected %s, found %s", place, bad.expected, bad.found)
 }
 
-// sameName finds two names of a table that the library takes for one: it matches the fields of a struct in any case.
+// sameName finds two names in a table that the library would assign to the same field, since it ignores case.
 func (v *value) sameName(path string, into reflect.Type) *fault {
 	into = target(into)
 	if v.kind == list {
@@ -80,7 +79,7 @@ func (v *value) sameName(path string, into reflect.Type) *fault {
 	return nil
 }
 
-// target is the type that a pointer leads to; nil, of which nothing is known, for one that reads its own text.
+// target returns the type behind pointers, or nil for a type that parses its own text.
 func target(t reflect.Type) reflect.Type {
 	for t != nil {
 		if t.Implements(reflect.TypeFor[toml.Unmarshaler]()) || reflect.PointerTo(t).Implements(reflect.TypeFor[toml.Unmarshaler]()) {
@@ -94,7 +93,7 @@ func target(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// element is the type of the items of a list, or of a table in the place of one.
+// element returns the type of the items of a list, or the type itself if it is not a list.
 func element(t reflect.Type) reflect.Type {
 	if t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
 		return t.Elem()
@@ -102,7 +101,7 @@ func element(t reflect.Type) reflect.Type {
 	return t
 }
 
-// below is the type of a name in a table; nil: nothing is known of it.
+// below returns the type of a name in a table, or nil if it is unknown.
 func below(t reflect.Type, name string) reflect.Type {
 	if t == nil {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// name reads a dotted name, in a table that is some levels down.
+// name parses a dotted name in a table at some level.
 func (s *tomlScanner) name(level int) []tomlPart {
 	var name []tomlPart
 	own := 0
@@ -26,13 +26,13 @@ func (s *tomlScanner) name(level int) []tomlPart {
 		own += len(part.name) + costOfPart
 		s.spend(s.within+own, part.at)
 		s.skip(" \t")
-		if !s.take('.') {
+		if !s.accept('.') {
 			return name
 		}
 	}
 }
 
-// bare reads a name without quotes. Where it has a character that none may have, the library says so.
+// bare parses a name without quotes. The library reports invalid characters.
 func (s *tomlScanner) bare() string {
 	end := s.at
 	for end < len(s.text) && bareCharacter(s.text[end]) {
@@ -50,13 +50,13 @@ func (s *tomlScanner) bare() string {
 	return name
 }
 
-const tomlEnds = " \t\r\n.=[]{}#\"'," // no name without quotes goes on past one of these
+const tomlEnds = " \t\r\n.=[]{}#\"'," // characters that end a name without quotes
 
 func bareCharacter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// quoted reads a name in quotes.
+// quoted parses a name in quotes.
 func (s *tomlScanner) quoted() string {
 	start := s.at
 	s.str()
@@ -70,7 +70,7 @@ func (s *tomlScanner) quoted() string {
 	return unescape(raw)
 }
 
-// str steps over a string of any of the four kinds.
+// str consumes a string of any of the four kinds.
 func (s *tomlScanner) str() {
 	quote := s.text[s.at : s.at+1]
 	triple := strings.Repeat(quote, 3)
@@ -98,13 +98,13 @@ func (s *tomlScanner) str() {
 	for extra := 0; long && extra < 2 && end < len(s.text) && s.text[end] == quote[0]; extra++ {
 		end++ // quotes just before the closing ones belong to the string
 	}
-	s.to(end)
+	s.advanceTo(end)
 }
 
-// read reads a value; texts of strings are left to the library.
+// read parses a value. The library decodes strings.
 func (s *tomlScanner) read(level, depth int) *value {
 	s.skip(" \t")
-	v := s.counted(scalar, s.here())
+	v := s.newValue(scalar, s.here())
 	if depth++; depth+2*level > s.bounds.depth {
 		s.tooLarge(v.at)
 	}
@@ -136,7 +136,7 @@ func (s *tomlScanner) read(level, depth int) *value {
 	return v
 }
 
-// plainForm is the form of a number or truth value as YAML and TOML both write it, with nothing unusual about it.
+// plainForm returns the form of a number or boolean if it is written in a way that is valid in both YAML and TOML.
 func plainForm(text string) (form, bool) {
 	if text == "true" || text == "false" {
 		return formTruth, true
@@ -160,17 +160,17 @@ func plainForm(text string) (form, bool) {
 	return formInteger, true
 }
 
-// each reads the items between brackets. Plain is one comma between any two of them, and no end of a line.
+// each parses the items between brackets. The text stays plain if there is one comma between items, and no line end.
 func (s *tomlScanner) each(closing byte, item func()) {
 	s.at++
 	line, commas, items := s.line, 0, 0
 	for s.skip(" \t\r\n"); s.next() != 0; s.skip(" \t\r\n") {
 		s.plain = s.plain && s.line == line
 		switch {
-		case s.take(closing):
+		case s.accept(closing):
 			s.plain = s.plain && commas == max(items-1, 0)
 			return
-		case s.take(','):
+		case s.accept(','):
 			commas++
 			s.plain = s.plain && commas == items
 		default:

@@ -2,24 +2,23 @@ package config
 
 import "strconv"
 
-// A value is a piece of a YAML or TOML text with its place: what both formats are read into before anything is
-// judged, so that there is one validator and not two.
+// A value is a part of a YAML or TOML text with its place. Both formats are parsed into values, so that there is a single validator.
 type value struct {
 	kind   kind
 	form   form
 	at     place
-	text   string   // of a scalar: a string without its quotes, anything else as written
-	fields []field  // of a mapping, in the order of the text; of a list: its items, without names
-	more   *details // of a mapping, rarely
+	text   string   // of a scalar: a string without its quotes, others as written
+	fields []field  // of a mapping, in the order of the text; of a list, its items, without names
+	more   *details // of some mappings
 }
 
-// details are kept apart, so that the many small values stay small.
+// details are separate, so that the many small values stay small.
 type details struct {
-	index  map[string]int32 // of a large mapping: where the fields are
-	faults []fault          // errors in it, except those of its meaning
+	index  map[string]int32 // of a large mapping: the indices of fields by name
+	faults []fault          // syntax errors in it
 }
 
-// A fault waits in its mapping for the validator, which knows the queue it is in.
+// A fault is an error in a mapping. The validator reports it, since it knows the queue.
 type fault struct {
 	at                   place
 	key, expected, found string
@@ -42,7 +41,7 @@ const (
 	list
 )
 
-// A form is what a value was written as.
+// A form is the way in which a value was written.
 type form uint8
 
 const (
@@ -51,21 +50,21 @@ const (
 	formDecimal
 	formTruth
 	formDate
-	formOpened // of a TOML table: by a header
+	formOpened // a TOML table opened by a header
 )
 
-// Bounds on what is read, so that a hostile text costs little more than its length.
+// Bounds of a text, so that the cost of a hostile one is about proportional to its length.
 const (
 	maxText   = 32 << 20 // bytes
-	maxDepth  = 200      // mappings and lists within one another; a queue takes two
-	maxValues = 2 << 20  // of a tree
-	maxFields = 10_000   // of one mapping; queues, limits and users stand in lists
+	maxDepth  = 200      // nesting of mappings and lists; a queue takes two
+	maxValues = 2 << 20  // values of a tree
+	maxFields = 10_000   // fields of one mapping; queues, limits and users are in lists
 
-	// maxLibraryValues bounds a text that a library has to read, which takes twenty times as long and as much memory as the readers here.
+	// maxLibraryValues bounds a text that a library has to read, which takes twenty times the time and memory of our own readers.
 	maxLibraryValues = 250_000
 )
 
-const sizeKey = "size" // of errors about a bound
+const sizeKey = "size" // key of errors about a bound
 
 const (
 	fieldBound   = "at most 10000 keys in a mapping"
@@ -73,9 +72,9 @@ const (
 	libraryBound = "at most 250000 values, and 200 levels of them, since the text is not plain (a key and a value in each line, nothing that needs interpretation)"
 )
 
-const indexFrom = 12 // fields; below it, looking through them is faster
+const indexFrom = 12 // number of fields from which a mapping has an index; a scan is faster below
 
-// field finds a field of a mapping by name.
+// field returns a field of a mapping by name, or nil.
 func (v *value) field(name string) *field {
 	if v.more != nil && v.more.index != nil {
 		if i, ok := v.more.index[name]; ok {
@@ -91,7 +90,7 @@ func (v *value) field(name string) *field {
 	return nil
 }
 
-// add appends a field that is not there yet.
+// add appends a field with a new name.
 func (v *value) add(f field) {
 	v.fields = append(v.fields, f)
 	switch {
@@ -106,7 +105,7 @@ func (v *value) add(f field) {
 	}
 }
 
-// fail notes a fault in a mapping.
+// fail records a fault in a mapping.
 func (v *value) fail(f fault) { v.detailed().faults = append(v.detailed().faults, f) }
 
 func (v *value) detailed() *details {
@@ -116,7 +115,7 @@ func (v *value) detailed() *details {
 	return v.more
 }
 
-// faults are those noted so far.
+// faults returns the recorded faults.
 func (v *value) faults() []fault {
 	if v.more == nil {
 		return nil
@@ -124,7 +123,7 @@ func (v *value) faults() []fault {
 	return v.more.faults
 }
 
-// found says what a value is, for the end of an error.
+// found describes a value, for the end of an error.
 func (v *value) found() string {
 	switch v.kind {
 	case scalar:
@@ -137,7 +136,7 @@ func (v *value) found() string {
 	return "nothing"
 }
 
-const longestQuote = 80 // bytes of a text that an error repeats
+const longestQuote = 80 // maximum bytes of a text that an error quotes
 
 func quote(s string) string {
 	if len(s) > longestQuote {
@@ -146,7 +145,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// An arena makes values many at a time.
+// An arena allocates values in chunks.
 type arena struct{ free []value }
 
 const arenaSize = 256

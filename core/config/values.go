@@ -8,10 +8,9 @@ import (
 	"github.com/quern-project/quern/core/nearest"
 )
 
-// The readers of single values. Each adds an error where the value is of another kind, and answers with what then does
-// the least harm to the rest of the validation.
+// The readers of single values. If a value is of a wrong kind, they add an error and return a value that does not cause further errors.
 
-// fields are those of a mapping; nothing stands for an empty one. It is asked once for each mapping.
+// fields returns the fields of a mapping. A missing value counts as an empty mapping. Call it only once for each mapping.
 func (d *decoder) fields(queue, key string, v *value) []field {
 	if v.kind != mapping && v.kind != null {
 		d.add(v.at, queue, key, "a mapping", v.found())
@@ -25,7 +24,7 @@ func (d *decoder) fields(queue, key string, v *value) []field {
 	return v.fields
 }
 
-// items are those of a list; nothing stands for an empty one.
+// items returns the items of a list. A missing value counts as an empty list.
 func (d *decoder) items(queue, key string, v *value) []field {
 	if v.kind == list {
 		return v.fields
@@ -36,7 +35,7 @@ func (d *decoder) items(queue, key string, v *value) []field {
 	return nil
 }
 
-// text is a scalar of any form, or nothing.
+// text returns a scalar of any form, or "" for a missing value.
 func (d *decoder) text(queue, key string, v *value) string {
 	if v.kind != scalar && v.kind != null {
 		d.add(v.at, queue, key, "a text", v.found())
@@ -44,8 +43,8 @@ func (d *decoder) text(queue, key string, v *value) string {
 	return v.text
 }
 
-// truth is true or false. YAML files may use the older words too, as they may elsewhere.
-func (d *decoder) truth(queue, key string, v *value, unset bool) bool {
+// boolean returns a boolean. In YAML, the older words such as yes and on are valid, too.
+func (d *decoder) boolean(queue, key string, v *value, unset bool) bool {
 	switch {
 	case v.kind == null:
 		return unset
@@ -63,7 +62,7 @@ func (d *decoder) truth(queue, key string, v *value, unset bool) bool {
 	return unset
 }
 
-// count is a whole number of zero or more; nothing stands for zero.
+// count returns an integer of at least 0. A missing value counts as 0.
 func (d *decoder) count(queue, key string, v *value) uint64 {
 	if v.kind == null {
 		return 0
@@ -78,25 +77,25 @@ func (d *decoder) count(queue, key string, v *value) uint64 {
 	return 0
 }
 
-// unknown names an unknown key, and the keys that could have been meant. Prefix is the key it stands in.
+// unknown reports an unknown key, and suggests known ones. prefix is the key that contains it.
 func (d *decoder) unknown(level, queue, prefix string, f field) {
-	if d.crowded() {
-		d.unkept++
+	if d.errorsFull() {
+		d.droppedErrors++
 		return
 	}
 	names := d.knownKeys(level, prefix)
 	d.add(f.at, queue, prefix+f.name, oneOf(names...), quote(f.name)+nearest.Hint(nearest.Names(f.name, names)))
 }
 
-// unknownProperty names a property that looks as if it meant something here.
+// unknownProperty warns about an unknown property with a reserved name.
 func (d *decoder) unknownProperty(queue string, f *field) {
-	if d.crowded() {
-		d.unkept++
+	if d.errorsFull() {
+		d.droppedErrors++
 		return
 	}
 	family, _, _ := strings.Cut(f.name, ".")
 	names := d.knownKeys(InProperties, family+".")
-	search := nearest.For(strings.TrimPrefix(f.name, family+".")) // all of them begin alike
+	search := nearest.For(strings.TrimPrefix(f.name, family+".")) // all names start with the family
 	for _, name := range names {
 		search.Look(strings.TrimPrefix(name, family+"."))
 	}
@@ -107,7 +106,7 @@ func (d *decoder) unknownProperty(queue string, f *field) {
 	d.add(f.at, queue, f.name, oneOf(names...), quote(f.name)+nearest.Hint(meant))
 }
 
-// knownKeys lists the keys of a level that begin with a prefix, from the table that documents them.
+// knownKeys lists the keys of a level that start with a prefix, from Keys.
 func (d *decoder) knownKeys(level, prefix string) []string {
 	if names, ok := d.known[level+prefix]; ok {
 		return names

@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readYAML reads one YAML document into a tree, or says why it cannot be read. Anchors, aliases and merge keys work as
-// they do elsewhere, within the bounds of a tree.
+// readYAML parses one YAML document into a tree, or returns a fault. Anchors, aliases and merge keys work as usual, within the bounds of a
+// tree.
 func readYAML(text string) (*value, *fault) {
 	plain, line, full := readPlainYAML(text)
 	if plain != nil || full != nil {
@@ -25,7 +25,7 @@ func readYAML(text string) (*value, *fault) {
 	return v, bad
 }
 
-// readAnyYAML leaves the reading to the library.
+// readAnyYAML parses a document with the library.
 func readAnyYAML(text string) (*value, *fault) {
 	if at, large := tooLargeYAML(text); large {
 		return nil, &fault{at, sizeKey, libraryBound, "more"}
@@ -55,21 +55,21 @@ func readAnyYAML(text string) (*value, *fault) {
 	return top, nil
 }
 
-// yamlReader turns nodes into values.
+// yamlReader converts nodes to values.
 type yamlReader struct {
 	arena
 	values int
-	full   *fault // a bound was passed; reading has ended
+	full   *fault // a bound was exceeded; reading has ended
 }
 
-// wrong notes a fault in the mapping that a node is in.
+// wrong records a fault in the mapping that contains a node.
 func (v *value) wrong(n *yaml.Node, key, expected, found string) {
 	v.fail(fault{yamlPlace(n), key, expected, found})
 }
 
 func yamlPlace(n *yaml.Node) place { return place{int32(n.Line), int32(n.Column)} }
 
-// read turns a node within a mapping into a value.
+// read converts a node in a mapping to a value.
 func (r *yamlReader) read(n *yaml.Node, within *value, depth int) *value {
 	v := r.value(null, yamlPlace(n))
 	if r.values++; r.values > maxLibraryValues || depth > maxDepth {
@@ -123,7 +123,7 @@ func (v *value) checkTag(n *yaml.Node, plain string) {
 	}
 }
 
-// mapping reads the fields of a mapping: its own, which must differ, and then those of merge keys that it lacks.
+// mapping reads the fields of a mapping: its own, which must be distinct, and then those of merge keys that it does not set.
 func (r *yamlReader) mapping(n *yaml.Node, v *value, depth int) {
 	if len(n.Content)/2 > maxFields {
 		r.full = &fault{yamlPlace(n.Content[2*maxFields]), sizeKey, fieldBound, "more"}
@@ -183,7 +183,7 @@ func (r *yamlReader) merge(n *yaml.Node, v *value, depth int) {
 
 const syntaxKey = "syntax"
 
-// yamlSyntax is the library's complaint. The line in it, if any, is that of the block around the trouble.
+// yamlSyntax converts an error of the library to a fault. The line in it, if any, is that of the block that contains the mistake.
 func yamlSyntax(err error) *fault {
 	f := &fault{place{1, 1}, syntaxKey, "YAML", strings.TrimPrefix(err.Error(), "yaml: ")}
 	if numbered, ok := strings.CutPrefix(f.found, "line "); ok {
@@ -195,10 +195,10 @@ func yamlSyntax(err error) *fault {
 	return f
 }
 
-const mostSearched = 256 << 10 // bytes; a text is read a dozen times over to find the line
+const mostSearched = 256 << 10 // bytes; finding the line parses a text about a dozen times
 
-// badLine finds the line where a text stops being YAML: the first with which it draws the same complaint, or, in a
-// large text, the first that could be it.
+// badLine finds the line at which a text becomes invalid: the first line up to which the library reports the same error or, in a large
+// text, the first candidate.
 func badLine(text, complaint string, from int) place {
 	ends := make([]int, 0, 64)
 	for at := 0; at < len(text); {

@@ -6,24 +6,24 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Aliases may make a text larger than it is written by this much: a few hundred bytes could otherwise stand for gigabytes.
+// Bounds of the expansion of aliases. Otherwise a few hundred bytes could expand to gigabytes.
 const (
 	aliasFactor    = 10
 	aliasAllowance = 10_000
-	bytesPerValue  = 64 // a text counts as one value more for each of these
+	bytesPerValue  = 64 // each so many bytes of a text count as one more value
 	mostExpanded   = 1 << 40
 )
 
-// aliasChecker counts the values of a document before they are made, with aliases expanded. It takes time proportional to the text:
-// what an anchor names is counted once, and it stands above each of its aliases.
+// aliasChecker counts the values of a document with aliases expanded, before they are made. It takes time proportional to the text, since
+// the value of an anchor precedes its aliases and is counted once.
 type aliasChecker struct {
-	sizes   map[*yaml.Node]int // of what an anchor names
+	sizes   map[*yaml.Node]int // sizes of the values of anchors
 	written int
-	first   *yaml.Node // the alias with which the expansion became too large
-	cyclic  *yaml.Node // an alias within what it names
+	first   *yaml.Node // the alias at which the expansion becomes too large
+	cyclic  *yaml.Node // an alias inside the value of its own anchor
 }
 
-// checkAliases refuses a document that aliases expand too far, or forever.
+// checkAliases refuses a document whose expansion is too large or infinite.
 func checkAliases(document *yaml.Node) *fault {
 	c := &aliasChecker{sizes: map[*yaml.Node]int{}}
 	c.count(document)
@@ -46,10 +46,10 @@ func expandedText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// weight is what a node counts for, without those below it.
+// weight returns the size of a node, without those below it.
 func weight(n *yaml.Node) int { return 1 + len(n.Value)/bytesPerValue }
 
-// count counts what is written, and the sizes of what anchors name.
+// count counts the written values, and records the sizes of anchors.
 func (c *aliasChecker) count(n *yaml.Node) int {
 	c.written += weight(n)
 	if n.Kind == yaml.AliasNode {
@@ -69,7 +69,7 @@ func (c *aliasChecker) count(n *yaml.Node) int {
 	return size
 }
 
-// expanded adds up the sizes in the order of the text, to find the alias that passes the bound.
+// expanded adds up sizes in the order of the text, to find the alias at which the bound is exceeded.
 func (c *aliasChecker) expanded(top *yaml.Node, most int) (total int) {
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {

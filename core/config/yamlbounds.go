@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// CheckYAML refuses a YAML text that the library could not take in quickly: too long, too deep, or with too many values. It says nothing
-// about what else may be wrong with it.
+// CheckYAML refuses a YAML text that would be expensive for the library: too long, too deep, or with too many values. It does not validate
+// anything else.
 func CheckYAML(text []byte) error {
 	if len(text) > maxText {
 		return fmt.Errorf("expected at most %d bytes, found %d", maxText, len(text))
@@ -17,14 +17,14 @@ func CheckYAML(text []byte) error {
 	return nil
 }
 
-// tooLargeYAML finds where a text could open so many levels that the library, which calls itself for each, needs more
-// of a stack than there is in a browser, or could have so many values that the library needs gigabytes. It does not know
-// all of YAML: so it lets five times as many levels pass, and a quarter more values, as are read in the end.
+// tooLargeYAML finds the place where a text may have so many levels that the recursive library exhausts the stack of a browser, or so many
+// values that it needs gigabytes. Since it does not parse all of YAML, it permits five times as many levels and a quarter more values
+// than the final bounds.
 func tooLargeYAML(text string) (place, bool) {
 	const mostLevels, mostValues = 5 * maxDepth, maxLibraryValues * 5 / 4
 	row, open, values := int32(1), 0, 0
 	for line := range strings.Lines(text) {
-		// Each level of a block stands in a column of its own.
+		// Each level of a block has its own column.
 		indent := len(line) - len(strings.TrimLeft(line, " -?:"))
 		if indent > mostLevels && strings.TrimSpace(line) != "" {
 			return place{row, mostLevels}, true
@@ -49,8 +49,8 @@ func tooLargeYAML(text string) (place, bool) {
 	return place{}, false
 }
 
-// withoutComment drops what follows a #, in a line without quotes: it is a comment there, or else part of a text that
-// goes on over several lines. Brackets in it open nothing either way.
+// withoutComment drops the part after a # in a line without quotes. It is a comment, or part of a text of several lines; in both cases,
+// brackets in it do not open levels.
 func withoutComment(line string) string {
 	if strings.ContainsAny(line, `"'`) {
 		return line

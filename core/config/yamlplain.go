@@ -2,25 +2,24 @@ package config
 
 import "strings"
 
-// plainReader reads the YAML that nearly every configuration is: block style, one `key: value` a line, ASCII, nothing
-// that needs interpretation. At anything else it gives up, and the library reads the whole text. It exists because the
-// library takes 26 us a queue, so that 10,000 of them would not be read in time (BenchmarkDecode); FuzzPlainYAML holds
-// it to the library's reading, places included.
+// plainReader parses the subset of YAML that nearly all configurations use: block style, one `key: value` in a line, ASCII, no special
+// syntax. For other texts it gives up, and the library parses the whole text. It exists because the library takes 26 us for each queue, too
+// slow for 10,000 queues (BenchmarkDecode). FuzzPlainYAML compares its results with the library's, including places.
 type plainReader struct {
 	arena
-	rest   string // after the current line
+	rest   string // text after the current line
 	values int
 	failed bool
 	full   *fault // a bound was passed
 
-	// The current line: number 0 before the first; no content after the last.
+	// The current line. Its number is 0 before the first line, and its content empty after the last.
 	number  int32
 	indent  int
 	content string
 }
 
-// readPlainYAML is nil where the text is not that plain, and says which line is the first that is not. Full is a bound that was passed
-// before.
+// readPlainYAML parses a plain text. If the text is not plain, it returns nil and the first line that is not. full is a bound that was
+// exceeded before that line.
 func readPlainYAML(text string) (v *value, line int, full *fault) {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; (c < ' ' || c > '~') && c != '\n' {
@@ -36,7 +35,7 @@ func readPlainYAML(text string) (v *value, line int, full *fault) {
 	return v, 0, nil
 }
 
-// advance goes to the next line that says something.
+// advance moves to the next line with content.
 func (r *plainReader) advance() {
 	for r.rest != "" {
 		line, rest, _ := strings.Cut(r.rest, "\n")
@@ -57,7 +56,7 @@ func (r *plainReader) here() place { return place{r.number, int32(r.indent) + 1}
 
 func (r *plainReader) item() bool { return strings.HasPrefix(r.content, "- ") }
 
-// block reads the list or mapping that begins in the current line.
+// block parses the list or mapping that starts in the current line.
 func (r *plainReader) block(depth int) *value {
 	if r.values++; depth > maxDepth || r.values > maxValues || r.content == "" {
 		r.fail()
@@ -69,7 +68,7 @@ func (r *plainReader) block(depth int) *value {
 	return r.mapping(depth)
 }
 
-// list reads items, each of them a mapping that begins behind its dash.
+// list parses items that are mappings and start after their dash.
 func (r *plainReader) list(depth int) *value {
 	v, indent := r.value(list, r.here()), r.indent
 	for r.indent == indent && r.item() {
@@ -126,9 +125,9 @@ func (r *plainReader) mapping(depth int) *value {
 	return v
 }
 
-const longestKey = 128 // the library takes eight times as much
+const longestKey = 128 // the library permits eight times as many bytes
 
-// plainKey cuts off `key: `; a colon ends the line or is followed by a blank.
+// plainKey cuts off `key: `. The colon must be followed by a blank or the line end.
 func plainKey(text string) (name, rest string, ok bool) {
 	if strings.HasPrefix(text, `"`) {
 		name, rest, ok = strings.Cut(text[1:], `"`)
@@ -142,7 +141,7 @@ func plainKey(text string) (name, rest string, ok bool) {
 	return name, strings.TrimLeft(rest, " "), ok
 }
 
-// inline reads a value within the current line, of which rest is the end, up to one of the characters that end it.
+// inline parses a value in the current line, up to one of the characters in ends. rest is the rest of the line.
 func (r *plainReader) inline(rest, ends string, depth int) (*value, string) {
 	if r.values++; depth > maxDepth || r.values > maxValues || rest == "" {
 		r.fail()
@@ -172,7 +171,7 @@ func (r *plainReader) inline(rest, ends string, depth int) (*value, string) {
 	return v, rest
 }
 
-// flow reads the rest of `{key: value, …}`.
+// flow parses the rest of `{key: value, …}`.
 func (r *plainReader) flow(v *value, rest string, depth int) (*value, string) {
 	for rest = strings.TrimLeft(rest, " "); !r.failed; {
 		f := field{at: place{r.number, int32(r.indent+len(r.content)-len(rest)) + 1}}
@@ -195,7 +194,7 @@ func (r *plainReader) flow(v *value, rest string, depth int) (*value, string) {
 	return v, ""
 }
 
-// plainWord reports whether a text begins with a letter and has nothing in it that YAML looks at.
+// plainWord reports whether a text starts with a letter and contains no special characters of YAML.
 func plainWord(text string) bool {
 	if text == "" || (text[0]|0x20) < 'a' || (text[0]|0x20) > 'z' {
 		return false
@@ -208,7 +207,7 @@ func plainWord(text string) bool {
 	return true
 }
 
-// resolved reports whether a word may be something else than a text.
+// resolved reports whether YAML may resolve a word to something other than a text.
 func resolved(word string) bool {
 	switch strings.ToLower(word) {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Sentences puts an explanation into words; first is the text of the first ask that is pending.
+// Sentences returns the explanation in sentences. first is the text of the application's first pending ask.
 func (e *AppExplanation) Sentences(first string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Application %s in %s is %s", e.ID, e.Queue, e.State)
@@ -29,7 +29,7 @@ func (e *AppExplanation) Sentences(first string) string {
 	return b.String()
 }
 
-// Sentences puts an explanation into words; first is the text of the first ask that is pending.
+// Sentences returns the explanation in sentences. first is the text of the queue's first pending ask, or "".
 func (e *QueueExplanation) Sentences(shown string, now time.Duration, first string) string {
 	var b strings.Builder
 	q := &e.QueueState
@@ -56,7 +56,7 @@ func (e *QueueExplanation) Sentences(shown string, now time.Duration, first stri
 	return b.String()
 }
 
-// settings names the settings that differ from the defaults.
+// settings lists the settings that differ from the defaults.
 func (e *QueueExplanation) settings(shown string) string {
 	var parts []string
 	for _, s := range e.Settings {

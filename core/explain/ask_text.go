@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Sentences puts an explanation into words; all of them follow from its codes and amounts.
+// Sentences returns the explanation in sentences, which are built from its codes and amounts alone.
 func (e *AskExplanation) Sentences(now time.Duration) string {
 	var b strings.Builder
 	b.WriteString(e.identity())
@@ -26,12 +26,12 @@ func (e *AskExplanation) Sentences(now time.Duration) string {
 	return b.String()
 }
 
-// identity says which ask it is, where it waits, and what it needs.
+// identity returns the sentences about the ask itself: its queue, its position and its demand.
 func (e *AskExplanation) identity() string {
 	return fmt.Sprintf("Ask %s of application %s waits in %s, number %d in the order. It needs %s.", e.ID, e.App, e.Queue, e.Place, e.Resources.Readable())
 }
 
-// writeQueues says what of queues, limits and the order of applications holds it back.
+// writeQueues writes why queues, limits and the order of applications bar it.
 func (e *AskExplanation) writeQueues(b *strings.Builder) {
 	for i := range e.Lacks {
 		b.WriteString(" " + e.Lacks[i].sentence() + ".")
@@ -51,7 +51,7 @@ func (e *AskExplanation) writeQueues(b *strings.Builder) {
 	}
 }
 
-// writeGangs says what the placeholders of its application hold it back from.
+// writeGangs writes how it depends on the placeholders of its application.
 func (e *AskExplanation) writeGangs(b *strings.Builder) {
 	if e.Gang != nil {
 		b.WriteString(" " + e.Gang.Sentence())
@@ -65,7 +65,7 @@ func (e *AskExplanation) reservedText() string {
 	return fmt.Sprintf(" Node %s is reserved for it.", e.Node)
 }
 
-// writeNodes says which nodes would take it, and why others would not.
+// writeNodes writes which nodes would take it, and why others would not.
 func (e *AskExplanation) writeNodes(b *strings.Builder, now time.Duration) {
 	if e.NoSuchNode {
 		fmt.Fprintf(b, " Node %s, which it requires, does not exist.", e.Required)
@@ -85,7 +85,7 @@ func (e *AskExplanation) writeNodes(b *strings.Builder, now time.Duration) {
 	}
 }
 
-// write puts the state of a gang into sentences.
+// write writes the state of a gang in sentences.
 func (g *AtomicGang) write(b *strings.Builder) {
 	fmt.Fprintf(b, " It belongs to gang %s, of which %d or more are placed together", g.ID, g.Min)
 	if g.Succeeded > 0 {
@@ -123,7 +123,7 @@ func (g *AtomicGang) write(b *strings.Builder) {
 
 func nodesText(n int) string { return Count(n, "node") }
 
-// Count is a number of things, in the singular or the plural.
+// Count formats a number of things, in the singular or the plural.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -131,12 +131,12 @@ func Count(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// readable is an amount of a type in words.
+// readable formats an amount of a type for people.
 func readable(typ string, value int64) string {
 	return resource.Quantity{Type: typ, Value: value}.Readable()
 }
 
-// Sentence says how many nodes fail on what, without a full stop.
+// Sentence returns the number of nodes and the cause, without a full stop.
 func (n *NodeCount) Sentence() string {
 	nodes := nodesText(n.Nodes)
 	switch n.Reason {
@@ -162,8 +162,8 @@ func (n *NodeCount) Sentence() string {
 	}
 }
 
-// NeverText says in a sentence that an ask can never run as things are configured; empty: it can. restricted says that
-// the ask may run on some nodes only.
+// NeverText returns a sentence that an ask can never run with the current configuration and nodes, or "" for an empty list. restricted is
+// set if the ask may run only on some nodes.
 func NeverText(list []Bound, restricted bool) string {
 	if len(list) == 0 {
 		return ""
@@ -199,7 +199,7 @@ func NeverText(list []Bound, restricted bool) string {
 	return b.String() + "."
 }
 
-// WithText is a copy with its text.
+// WithText returns a copy of the explanation with its Text.
 func (e *VictimExplanation) WithText() *VictimExplanation {
 	c := *e
 	c.Text = c.sentences()

@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 )
 
-// Brief puts an explanation into words for readers who know the ask, such as those of the events of a pod: what decides comes first, and
-// what the ask is and needs comes last.
+// Brief returns the explanation for readers who know the ask, as in the events of a pod: the decisive reasons come first, and the
+// description of the ask last.
 func (e *AskExplanation) Brief(now time.Duration) string {
 	c := *e
 	c.Nodes = slices.Clone(e.Nodes)
@@ -31,8 +31,8 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 	return strings.TrimSpace(b.String() + " " + c.identity())
 }
 
-// distance orders the causes that nodes fail on: first those of nodes that would take the ask once something else has left, last those of
-// nodes that are not meant for it.
+// distance orders the causes for which nodes are refused: first causes that end when other asks leave, last those of nodes that the ask
+// is not meant for.
 var distance = map[api.Reason]int{
 	NodeFull: 0, NodePredicate: 1, NodeReserved: 2, NodeKept: 2, NodeTooSmall: 3, NodeDraining: 4, NodeConstraint: 5, NodeNotRequired: 6,
 }

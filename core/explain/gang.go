@@ -8,25 +8,25 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// GangExplanation says how the placeholders of an application stand.
+// GangExplanation is the state of an application's placeholders.
 type GangExplanation struct {
-	Formed   bool         // the placeholders have had their room, or a task was allocated
-	Failed   bool         // it was not formed in time
-	Hard     bool         // if it is not formed in time, the application fails; otherwise its tasks go on without a gang
+	Formed   bool         // the placeholders had the declared room, or a task was allocated
+	Failed   bool         // it did not form in time
+	Hard     bool         // the application fails if the gang does not form in time; otherwise its tasks are scheduled without it
 	Declared resource.Set // the sum of the placeholders
-	Staying  resource.Set // used by allocated placeholders that were not told to leave
+	Staying  resource.Set // used by allocated placeholders that are not leaving
 
-	Pending   int // placeholders
-	Allocated int // placeholders, those that leave included
-	Leaving   int // of these
-	Replaced  int // placeholders in whose place a task was allocated, so far
+	Pending   int // number of pending placeholders
+	Allocated int // number of allocated placeholders, including leaving ones
+	Leaving   int // number of leaving placeholders
+	Replaced  int // number of placeholders that were replaced by tasks
 
-	Timed  bool          // the time of the placeholders is measured
-	EndsAt time.Duration // of Timed: when they are told to leave; instant.Never: not at all
-	Ends   string        // of Timed: the same in words
+	Timed  bool          // the timeout of the placeholders runs
+	EndsAt time.Duration // if Timed: when the timeout expires, or instant.Never
+	Ends   string        // if Timed: the same in words
 }
 
-// Sentence says it in words.
+// Sentence returns the state in a sentence.
 func (e *GangExplanation) Sentence() string {
 	var b strings.Builder
 	switch {
@@ -47,7 +47,7 @@ func (e *GangExplanation) Sentence() string {
 	return b.String() + "."
 }
 
-// stayingText lists how much of what was declared is in use: 1 of 4 pods and 2 of 8 vcore.
+// stayingText lists the used amounts of the declared ones: 1 of 4 pods and 2 of 8 vcore.
 func (e *GangExplanation) stayingText() string {
 	words := make([]string, len(e.Declared))
 	for i, q := range e.Declared {
@@ -57,19 +57,19 @@ func (e *GangExplanation) stayingText() string {
 	return listed(words)
 }
 
-// MemberExplanation says what an ask of a gang application has to do with its placeholders.
+// MemberExplanation explains how an ask depends on the placeholders of its application.
 type MemberExplanation struct {
-	Group       string // its task group; empty: it names none
+	Group       string // its task group, if any
 	Placeholder bool
-	GaveUp      bool   // a task: no placeholder was large enough, so it is placed as any ask
-	For         string // a placeholder that leaves: the ask that takes its place, there or not any more
-	Takes       string // a task: the placeholder that was told to leave for it, or whose place it waits for; empty: none
-	Bound       bool   // of Takes: it was told to leave
-	Node        string // of Bound: where the task lands; empty: that node was removed
-	Leaves      bool   // a placeholder: it was told to leave
+	GaveUp      bool   // of a task: no placeholder was large enough, so it is allocated like other asks
+	For         string // of a leaving placeholder: the ask that replaces it, which may have ended
+	Takes       string // of a task: the placeholder that it replaces or waits for, if any
+	Bound       bool   // Takes is leaving
+	Node        string // if Bound: the node on which the task will be allocated; empty if it was removed
+	Leaves      bool   // of a placeholder: it is leaving
 }
 
-// Sentence says it in words; empty: there is nothing to say.
+// Sentence returns the explanation in a sentence, or "".
 func (e *MemberExplanation) Sentence() string {
 	switch {
 	case e.Placeholder && e.For != "":

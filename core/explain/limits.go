@@ -8,18 +8,18 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// LimitLack is a limit that keeps an ask from being placed, or its application from starting.
+// LimitLack is a limit that bars an ask, or keeps its application from starting.
 type LimitLack struct {
 	Reason  api.Reason // WaitUserLimit, WaitGroupLimit, WaitUserMaxApps or WaitGroupMaxApps
-	Queue   string     // whose limit it is
-	Name    string     // of the user or the group
-	Type    string     // of the resource; empty for applications
-	Limit   int64      // the amount, or the number of applications, that the limit allows
-	Used    int64      // what counts as used of it, room that is kept for asks included
-	Missing int64      // above 0
+	Queue   string     // the queue with the limit
+	Name    string     // the user or the group
+	Type    string     // resource type; empty for applications
+	Limit   int64      // the limit: an amount, or a number of applications
+	Used    int64      // usage that counts towards it, including claims
+	Missing int64      // positive
 }
 
-// String says it without a full stop: user bob lacks 2 vcore in root.a (limit 4, used 3).
+// String describes the limit without a full stop: user bob lacks 2 vcore in root.a (limit 4, used 3).
 func (l *LimitLack) String() string {
 	kind := "user"
 	if l.Reason == WaitGroupLimit || l.Reason == WaitGroupMaxApps {
@@ -36,7 +36,7 @@ func (l *LimitLack) String() string {
 		resource.Readable(l.Type, l.Limit), resource.Readable(l.Type, l.Used))
 }
 
-// limitsText says in a sentence which limits bar an ask; empty: none does.
+// limitsText returns a sentence about the limits that bar an ask, or "".
 func limitsText(list []LimitLack) string {
 	if len(list) == 0 {
 		return ""

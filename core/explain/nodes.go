@@ -11,39 +11,39 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Details are limited to so many nodes, holders and values, so that an explanation stays short on a large cluster.
+// Bounds of details, so that explanations stay short on large clusters.
 const (
 	MostCandidates = 5
 	MostHolders    = 10
 	MostValues     = 10
 )
 
-// Candidate is a node in the order in which nodes are tried for an ask.
+// Candidate is a node that is tried for an ask.
 type Candidate struct {
 	Node   string
 	Fits   bool
-	Reason api.Reason // why it does not take the ask, as for NodeCount
+	Reason api.Reason // why it does not take the ask, as in NodeCount
 	Detail string
-	// Score is what the policy gave the node: the larger, the better. Of built-in policies it is the utilisation of the node, from 0
-	// to 1, below 0 where the least utilised node is the best. Unscored: the policy was not asked about the node as it is now.
+	// Score is the node's score; larger is better. For built-in policies, it is the utilisation of the node, from 0 to 1, negated if the
+	// least utilised node is the best. Unscored is set if the policy has not been asked about the current state of the node.
 	Score    float64
 	Unscored bool
 }
 
-// Holder is an ask for which a node is reserved or kept.
+// Holder is an ask that has reserved or claimed a node.
 type Holder struct {
 	Node, Ask, App, Queue string
-	Kept                  bool          // it preempted there, and waits for its victims
-	Until                 time.Duration // 0: until the ask is allocated or removed
+	Kept                  bool          // it has claimed the node by preempting there
+	Until                 time.Duration // 0 means until the ask is allocated or removed
 }
 
-// Mismatch is an attribute of which nodes have no allowed value.
+// Mismatch is an attribute of which some nodes have no allowed value.
 type Mismatch struct {
 	Attribute string
 	Wanted    []string       // the allowed values
-	Nodes     int            // that have none of them
-	Present   []ValuePresent // the most frequent first, MostValues at most
-	Without   int            // of Nodes: those without the attribute
+	Nodes     int            // number of nodes without an allowed value
+	Present   []ValuePresent // most frequent first; at most MostValues
+	Without   int            // number of nodes without the attribute
 }
 
 // ValuePresent is a value that nodes have instead of an allowed one.
@@ -57,7 +57,7 @@ func (l *Lack) sentence() string {
 		resource.Readable(l.Type, l.Used), resource.Readable(l.Type, l.Max))
 }
 
-// sentence names the wanted and the present values.
+// sentence lists the allowed and the present values.
 func (m *Mismatch) sentence() string {
 	var present []string
 	for _, p := range m.Present {
@@ -69,7 +69,7 @@ func (m *Mismatch) sentence() string {
 	return fmt.Sprintf("Attribute %s must be %s; other nodes have %s", m.Attribute, strings.Join(m.Wanted, " or "), strings.Join(present, ", "))
 }
 
-// sentence says for which ask a node is held.
+// sentence says which ask holds a node.
 func (h *Holder) sentence(now time.Duration) string {
 	how := "reserved"
 	if h.Kept {
@@ -82,7 +82,7 @@ func (h *Holder) sentence(now time.Duration) string {
 	return text
 }
 
-// best says which node comes first and why.
+// best returns a sentence about the first node that would take the ask.
 func (e *AskExplanation) best() string {
 	for i := range e.Candidates {
 		if c := &e.Candidates[i]; c.Fits {
@@ -92,7 +92,7 @@ func (e *AskExplanation) best() string {
 	return ""
 }
 
-// scored is a score with the policy that gave it.
+// scored returns the score with the name of its policy.
 func (c *Candidate) scored(policy string) string {
 	if c.Unscored {
 		return policy
@@ -100,7 +100,7 @@ func (c *Candidate) scored(policy string) string {
 	return policy + ": " + c.ScoreText(policy)
 }
 
-// ScoreText is the score that a policy gave the node, of the built-in policies its utilisation; empty: the policy was not asked.
+// ScoreText formats the score, for built-in policies as utilisation. It returns "" if the node is Unscored.
 func (c *Candidate) ScoreText(policy string) string {
 	switch {
 	case c.Unscored:

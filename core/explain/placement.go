@@ -8,36 +8,36 @@ import (
 	"github.com/quern-project/quern/core/internal/placement"
 )
 
-// PlacementTrial is what came of a placement rule, or of root.default after the last of them.
+// PlacementTrial is the result of a placement rule, or of the fallback root.default.
 type PlacementTrial = placement.Trial
 
-// Codes of why a placement rule does not match.
+// Codes for the reasons why a placement rule does not place an application.
 const (
-	NotForUser    = placement.Filtered // the rule's filter does not let the user pass
-	NoQueueName   = placement.NoName   // there is no value to make a queue name from
-	BadQueueName  = placement.BadName  // a label is not the name of a queue
+	NotForUser    = placement.Filtered // the rule's filter does not pass the user
+	NoQueueName   = placement.NoName   // there is no value for the name of a queue
+	BadQueueName  = placement.BadName  // a label is not a valid name of a queue
 	TooManyLevels = placement.TooDeep
-	KeptName      = placement.Reserved // kept for the recovery queue
-	NoSuchQueue   = placement.Absent   // and the rule creates none
+	KeptName      = placement.Reserved // the name is reserved for the recovery queue
+	NoSuchQueue   = placement.Absent   // the rule does not create it
 	IsParent      = placement.Parent
 	IsLeaf        = placement.Leaf // or below one
 	IsDraining    = placement.Draining
 	NoAccess      = placement.Denied
 )
 
-// PlacementExplanation says where placement puts an application, and what each rule came to.
+// PlacementExplanation explains the placement of an application: its queue, and the result of each rule.
 type PlacementExplanation struct {
-	Partition string           // as texts show it; empty: the first
-	Queue     string           // full name; empty: it is refused
-	Recovery  bool             // nothing else takes the application, and it has to be taken in
-	Rule      int              // from 1: the one that yields Queue; 0: none of them
-	Tried     []PlacementTrial // rules in order, up to the one that yields Queue, then root.default; empty: there are none
-	Creates   []string         // queues that would be made, top down
+	Partition string           // as shown; empty for the first
+	Queue     string           // full name; empty if the application is refused
+	Recovery  bool             // no rule places the application, but it must not be rejected
+	Rule      int              // from 1: the rule that yields Queue; 0 if none does
+	Tried     []PlacementTrial // rules in order, up to the one that yields Queue, or all and then root.default; empty without rules
+	Creates   []string         // queues that would be created, top down
 	Reason    api.Reason       // of a refusal
 	Text      string
 }
 
-// PlacementOf explains what came of the placement rules; nil: nothing. partition is its name as texts show it.
+// PlacementOf explains an outcome of placement rules, which may be nil. partition is the name of the partition as shown.
 func PlacementOf(o *placement.Outcome, partition string) *PlacementExplanation {
 	if o == nil {
 		return nil
@@ -50,7 +50,7 @@ func PlacementOf(o *placement.Outcome, partition string) *PlacementExplanation {
 	return e
 }
 
-// sentences says what took the application, and then what did not.
+// sentences says which rule placed the application, and why those before did not.
 func (e *PlacementExplanation) sentences(partition string) string {
 	failures, at := e.failures(partition), api.ShownPath(partition, e.Queue)
 	var text string
@@ -70,13 +70,13 @@ func (e *PlacementExplanation) sentences(partition string) string {
 	return text
 }
 
-// PlacementFailures is the message that refuses an application which no rule places.
+// PlacementFailures returns the message for the rejection of an application that no rule places.
 func PlacementFailures(o *placement.Outcome, partition string) string {
 	e := PlacementExplanation{Tried: o.Tried}
 	return "no placement rule yields a queue that can be used: " + e.failures(partition)
 }
 
-// failures lists the rules that did not match.
+// failures lists the rules that did not place the application, with the reasons.
 func (e *PlacementExplanation) failures(partition string) string {
 	var all []string
 	for i := range e.Tried {
@@ -97,7 +97,7 @@ func ruleName(t *PlacementTrial) string {
 	return fmt.Sprintf("rule %d (%s)", t.Rule, t.Kind)
 }
 
-// trialText says what a rule yielded, and why the application does not go there.
+// trialText says what a rule yielded, and why the application is not placed there.
 func trialText(t *PlacementTrial, partition string) string {
 	text := ruleName(t) + ": "
 	if t.Parent {
@@ -132,26 +132,26 @@ func trialText(t *PlacementTrial, partition string) string {
 	}
 }
 
-// AccessExplanation says what a user may do in a queue.
+// AccessExplanation explains what a user may do in a queue.
 type AccessExplanation struct {
 	Queue    string // full name
 	Open     bool   // no queue of the partition has an access list: all users may do everything
 	Submit   bool
 	Admin    bool
-	SubmitBy AccessEntry // the list that lets the user submit, the nearest to the queue
-	AdminBy  AccessEntry // the list that lets the user administer, the nearest to the queue
+	SubmitBy AccessEntry // the nearest list that permits the user to submit
+	AdminBy  AccessEntry // the nearest list that permits the user to administer
 	Text     string
 }
 
 // AccessEntry is an entry of an access list.
 type AccessEntry struct {
-	Queue string // that has the list; empty: there is none
+	Queue string // the queue with the list; empty if there is none
 	List  string // submitacl or adminacl
-	Name  string // of the user or the group, or "*" for all
-	Group bool   // it names a group
+	Name  string // the user or the group, or "*" for all
+	Group bool   // Name is a group
 }
 
-// Sentences says it in words.
+// Sentences returns the explanation in sentences.
 func (e *AccessExplanation) Sentences(user string) string {
 	if e.Open {
 		return fmt.Sprintf("User %q may submit to queue %s and administer it: no queue has an access list.", user, e.Queue)

@@ -6,153 +6,153 @@ import (
 	"github.com/quern-project/quern/core/internal/api"
 )
 
-// PreemptionKind says by what right an ask takes victims, in the words of decisions.
+// PreemptionKind is the right by which an ask preempts, as in decisions.
 type PreemptionKind string
 
 // The kinds.
 const (
-	ByGuarantee  = PreemptionKind(api.RightGuarantee)    // its queue is under its guaranteed
-	ByIntraQueue = PreemptionKind(api.RightQueue)        // the leaf lets higher priorities take from lower ones
-	ByNode       = PreemptionKind(api.RightRequiredNode) // it runs on that node or nowhere
-	ByQuota      = PreemptionKind(api.RightQuota)        // no ask: a queue uses more than its max
+	ByGuarantee  = PreemptionKind(api.RightGuarantee)    // its queue is below its guarantee
+	ByIntraQueue = PreemptionKind(api.RightQueue)        // the intra-queue option of its leaf
+	ByNode       = PreemptionKind(api.RightRequiredNode) // it requires the node
+	ByQuota      = PreemptionKind(api.RightQuota)        // not by an ask: a queue uses more than its max
 )
 
-// Verdicts on whether an ask may preempt, in the order in which they are looked for.
+// Verdicts on whether an ask may preempt, in the order in which they are checked.
 const (
-	VerdictWaits       api.Reason = "waits-for-victims" // it has chosen: its node is kept until they have left
-	VerdictRefuses     api.Reason = "preempts-nobody"   // the ask itself says so: preempt_others is false
-	VerdictGang        api.Reason = "waits-for-gang"    // it waits for its gang or for the place of a placeholder
-	VerdictBlocked     api.Reason = "may-not-start"     // its application may not be allocated to: maxapplications or the order's filter
-	VerdictLimited     api.Reason = "limited"           // a limit of its user or group has no room for it: limits never preempt
+	VerdictWaits       api.Reason = "waits-for-victims" // it has preempted, and claims its node until the victims have left
+	VerdictRefuses     api.Reason = "preempts-nobody"   // its preempt_others is false
+	VerdictGang        api.Reason = "waits-for-gang"    // it waits for its gang, or to replace a placeholder
+	VerdictBlocked     api.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
+	VerdictLimited     api.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help
 	VerdictIncomplete  api.Reason = "gang-incomplete"   // its gang preempts as a whole, and has too few members
-	VerdictNoNode      api.Reason = "no-node"           // no node would take it even if nothing were allocated there
-	VerdictDrained     api.Reason = "drained"           // every node that would hold it is drained
-	VerdictMax         api.Reason = "over-max"          // it is larger than the max of a queue on its way to the root
-	VerdictNeedsNobody api.Reason = "needs-nobody"      // a node takes it, now or once those that leave have left
+	VerdictNoNode      api.Reason = "no-node"           // no node would take it, even without allocations
+	VerdictDrained     api.Reason = "drained"           // every node that would take it without allocations is drained
+	VerdictMax         api.Reason = "over-max"          // it is larger than the max of a queue on its path
+	VerdictNeedsNobody api.Reason = "needs-nobody"      // a node takes it, now or once leaving allocations have left
 	VerdictOff         api.Reason = "switched-off"      // the partition has preemption off
-	VerdictDisabled    api.Reason = "disabled"          // preemption.policy is disabled on its queue or above
-	VerdictFenced      api.Reason = "fenced"            // law 7: nothing lies inside its fence that it is entitled to
-	VerdictNotEntitled api.Reason = "not-entitled"      // law 4: in no type that it needs is the nearest of its queues with a guarantee under it
+	VerdictDisabled    api.Reason = "disabled"          // preemption.policy is disabled for its queue or an ancestor
+	VerdictFenced      api.Reason = "fenced"            // law 7: it is entitled to victims only outside its fence
+	VerdictNotEntitled api.Reason = "not-entitled"      // law 4: for no type that it needs, its queues are below a guarantee
 	VerdictNoVictims   api.Reason = "no-victims"        // no node has enough preemptable allocations
-	VerdictPreempts    api.Reason = "preempts"          // it takes Victims on Node; where its delay still runs, at Due
+	VerdictPreempts    api.Reason = "preempts"          // it preempts Victims on Node, at Due if its delay still runs
 )
 
-// What protects an allocation from an ask, in the order in which it is looked at.
+// Reasons why an allocation cannot be a victim of an ask, in the order in which they are checked.
 const (
-	BarredLeaving     api.Reason = "leaving"          // it was already told to leave
+	BarredLeaving     api.Reason = "leaving"          // it is already leaving
 	BarredSameApp     api.Reason = "same-application" // law 3
-	BarredNode        api.Reason = "required-node"    // it has a required node itself
-	BarredSameQueue   api.Reason = "same-queue"       // guarantees move nothing within a queue
-	BarredOff         api.Reason = "switched-off"     // guarantees move nothing: the partition has preemption off
-	BarredAsker       api.Reason = "asker-disabled"   // preemption.policy is disabled on the ask's queue or above
-	BarredDisabled    api.Reason = "disabled"         // preemption.policy is disabled on its own queue or above
+	BarredNode        api.Reason = "required-node"    // it has a required node
+	BarredSameQueue   api.Reason = "same-queue"       // it is in the ask's leaf, which does not have the intra-queue option
+	BarredOff         api.Reason = "switched-off"     // preemption by guarantees is off for the partition
+	BarredAsker       api.Reason = "asker-disabled"   // preemption.policy is disabled for the ask's queue or an ancestor
+	BarredDisabled    api.Reason = "disabled"         // preemption.policy is disabled for its own queue or an ancestor
 	BarredFence       api.Reason = "fence"            // law 7
-	BarredEntitlement api.Reason = "not-entitled"     // law 4, as seen from where the two queues meet
+	BarredEntitlement api.Reason = "not-entitled"     // law 4, for the queue where ask and allocation meet
 	BarredPriority    api.Reason = "priority"         // law 6
 	BarredGuaranteed  api.Reason = "guaranteed"       // laws 2 and 5
-	BarredReserved    api.Reason = "reserved"         // its node is reserved for an ask that is not outranked, or kept for one
+	BarredReserved    api.Reason = "reserved"         // its node is claimed, or reserved for an ask of at least the same priority
 )
 
-// PreemptionExplanation says which allocations an ask would preempt, or why it may preempt none.
+// PreemptionExplanation explains which allocations an ask would preempt, or why it may not preempt.
 type PreemptionExplanation struct {
 	ID, App, Queue string
 	Verdict        api.Reason
-	Kind           PreemptionKind // VerdictPreempts and VerdictWaits; of several kinds ByGuarantee
-	Due            time.Duration  // when it has waited for its delay; with a required node it need not wait: when it came
-	Observed       bool           // the partition only observes: nothing will be taken
-	Approximate    bool           // the search was cut short: a better set may exist
-	// Node is where the victims are (VerdictPreempts, VerdictWaits), or else the closest node, if any is near.
+	Kind           PreemptionKind // for VerdictPreempts and VerdictWaits; ByGuarantee if there are several
+	Due            time.Duration  // end of its delay; with a required node, its submission time
+	Observed       bool           // the partition only observes preemption: there will be no victims
+	Approximate    bool           // the search within a node ran out of steps, so a better set may exist
+	// Node is the node of the victims, for VerdictPreempts and VerdictWaits, or else the node that comes closest, if any.
 	Node    string
-	Victims []Victim     // VerdictPreempts: those it would take; VerdictWaits: those that have yet to leave; in order of allocation
-	Next    *Alternative // VerdictPreempts: the best set on another node, if there is any
-	Laws    []Finding    // what the laws say of the ask's own queues, one for each queue and type that decides
-	Barred  []Barred     // allocations that it may not take, by queue and reason
-	Short   []Shortfall  // closest node: what would still be missing with all lawful victims gone
-	Never   []Bound      // VerdictNoNode, VerdictMax: what it alone is larger than
-	Nodes   []NodeCount  // VerdictNoNode: what each node fails on when empty
-	InWay   []InTheWay   // closest node: the allocations on it that stay, and what protects each; in order of allocation
+	Victims []Victim     // for VerdictPreempts, all victims; for VerdictWaits, those that have not left yet; in order of allocation
+	Next    *Alternative // for VerdictPreempts: the best set on another node, or nil
+	Laws    []Finding    // about the ask's own queues: one for each queue and type that matters
+	Barred  []Barred     // allocations that cannot be victims, by queue and reason
+	Short   []Shortfall  // on the closest node: amounts that would still be missing without all possible victims
+	Never   []Bound      // for VerdictNoNode and VerdictMax: bounds that it alone exceeds
+	Nodes   []NodeCount  // for VerdictNoNode: causes for which empty nodes are refused
+	InWay   []InTheWay   // on the closest node: allocations that cannot be victims, in order of allocation
 	Text    string
 }
 
-// Victim is an allocation that makes room.
+// Victim is an allocation that is preempted.
 type Victim struct {
 	ID, App, Queue string
-	Priority       int32 // its own
+	Priority       int32 // its own priority
 	Kind           PreemptionKind
 	Originator     bool
-	OptedOut       bool   // it asked not to be preempted
-	Common         string // the queue where its queue and the ask's meet
-	Seen, ForSeen  int32  // the priorities of victim and ask as seen just below Common (own ones for ByNode)
-	// Over is what laws 2 and 5 looked at: queues of the victim that guarantee something of a type that it uses. Empty:
-	// nothing protects it. ByQuota: the types of which the queue that releases it uses more than its max.
+	OptedOut       bool   // its preemptable option is false
+	Common         string // the lowest queue that contains its queue and the ask's
+	Seen, ForSeen  int32  // the priorities of victim and ask as seen just below Common; for ByNode, their own
+	// Over lists the guarantees that laws 2 and 5 check: of the victim's queues, for types that it uses. For ByQuota, it lists the types
+	// of which the queue that releases it uses more than its max.
 	Over []Finding
 }
 
-// Alternative is a set that was not chosen.
+// Alternative is a set of victims that was not chosen.
 type Alternative struct {
 	Node    string
 	Victims []string   // in order of allocation
-	Worse   api.Reason // by which criterion, the first that tells the two apart
+	Worse   api.Reason // the first criterion by which the sets differ
 }
 
-// Criteria by which sets are compared, in that order: the least harm comes first.
+// The criteria by which sets are compared, in this order.
 const (
 	WorseOriginators api.Reason = "more-originators"
 	WorseOptedOuts   api.Reason = "more-opted-outs"
 	WorsePriority    api.Reason = "higher-priority"
-	WorseRank        api.Reason = "rank" // a victim.rank policy says so
+	WorseRank        api.Reason = "rank" // by the keys of a victim.rank policy
 	WorseNumber      api.Reason = "more-victims"
 	WorsePriorities  api.Reason = "higher-priorities"
 	WorseExcess      api.Reason = "more-excess"
 	WorseAge         api.Reason = "older"
 )
 
-// Finding is a queue's stand in one type. Used counts what law it is about counts: see Law.
+// Finding is the usage of a type in a queue, compared with a guarantee or max. Law says which usage counts.
 type Finding struct {
-	Law        api.Reason // "law-4": Used with waiting asks; "law-5": Used once all that leave have left; "max": Used as it will be, and Guaranteed is the max
+	Law        api.Reason // Law4: Used includes claims; Law5: Used is without leaving allocations; LawMax: Used is future usage, and Guaranteed is the max
 	Queue      string
 	Type       string
 	Used       int64
 	Guaranteed int64
-	Holds      bool // the law is satisfied: law 4: under its guaranteed; law 5: stays at or above it; max: not exceeded
+	Holds      bool // the law is satisfied; Law4: below the guarantee; Law5: stays at or above it; LawMax: not above the max
 }
 
-// What a finding is about.
+// The laws of findings.
 const (
 	Law4   api.Reason = "law-4"
 	Law5   api.Reason = "law-5"
 	LawMax api.Reason = "max"
 )
 
-// Barred counts the allocations of a queue that one reason protects.
+// Barred is the number of allocations of a queue that cannot be victims for one reason.
 type Barred struct {
 	Queue       string
 	Reason      api.Reason
 	Allocations int
 }
 
-// Shortfall is an amount that stays missing on a node, or below a queue's max where Queue is set.
+// Shortfall is an amount that would still be missing: on the node or, if Queue is set, below its max.
 type Shortfall struct {
 	Queue   string
 	Type    string
 	Missing int64
 }
 
-// InTheWay is an allocation that an ask may not take.
+// InTheWay is an allocation that cannot be a victim.
 type InTheWay struct {
 	ID, App, Queue string
 	Reason         api.Reason
 }
 
-// VictimExplanation says which ask preempted an allocation, and by what right. It is kept for three days. ByQuota there is no
-// ask: ForQueue is the queue that is over its max, and For and ForApp are empty.
+// VictimExplanation explains which ask preempted an allocation, and by what right. It is available for three days. For ByQuota, For and
+// ForApp are empty, and ForQueue is the queue over its max.
 type VictimExplanation struct {
 	Victim
 	For, ForApp, ForQueue string
 	Node                  string
 	At                    time.Duration
-	Gone                  bool      // it has left
-	Entitled              []Finding // law 4 for the ask at that time (ByGuarantee)
-	With                  []string  // the other victims of the same choice, in order of allocation
+	Gone                  bool      // the allocation has left
+	Entitled              []Finding // for ByGuarantee: law 4 for the ask at that time
+	With                  []string  // the other victims of the same set, in order of allocation
 	Text                  string
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Predicate puts a verdict into words that follow the ask's name; all of them follow from its codes and amounts.
+// Predicate returns the verdict in sentences of which the ask's name is the subject. They are built from codes and amounts alone.
 func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 	var b strings.Builder
 	switch e.Verdict {
@@ -27,7 +27,7 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 		e.nearest(&b)
 	default:
 		b.WriteString(verdictTexts[e.Verdict])
-		e.standing(&b)
+		e.ownQueues(&b)
 		e.protections(&b)
 	}
 	return b.String()
@@ -49,7 +49,7 @@ var verdictTexts = map[api.Reason]string{
 	VerdictNotEntitled: "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or no queue has one (law 4).",
 }
 
-// choice says which victims it takes, and why these.
+// choice writes which victims it preempts, and why these.
 func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 	would := "preempts"
 	switch {
@@ -82,8 +82,8 @@ var worseTexts = map[api.Reason]string{
 	WorseExcess: "more left free than needed", WorseAge: "equal but older",
 }
 
-// standing says how its own queues stand.
-func (e *PreemptionExplanation) standing(b *strings.Builder) {
+// ownQueues writes the usage of the ask's own queues that law 4 compares.
+func (e *PreemptionExplanation) ownQueues(b *strings.Builder) {
 	for _, f := range e.Laws {
 		if f.Law == Law4 && (e.Verdict == VerdictNotEntitled || e.Verdict == VerdictFenced) {
 			fmt.Fprintf(b, " Queue %s uses %s; %s guaranteed.", f.Queue, readable(f.Type, f.Used), are(resource.Readable(f.Type, f.Guaranteed)))
@@ -109,7 +109,7 @@ var barTexts = map[api.Reason]string{
 }
 
 func (e *PreemptionExplanation) protections(b *strings.Builder) {
-	for i := range e.Barred { // of each queue, so they may be many
+	for i := range e.Barred { // one for each queue and reason, so there may be many
 		p := &e.Barred[i]
 		for _, part := range [...]string{" In ", p.Queue, ": ", Count(p.Allocations, "allocation"), " ", barTexts[p.Reason], "."} {
 			b.WriteString(part)
@@ -117,7 +117,7 @@ func (e *PreemptionExplanation) protections(b *strings.Builder) {
 	}
 }
 
-// nearest says what is in the way on the closest node.
+// nearest writes what is missing on the closest node, and which allocations stay there.
 func (e *PreemptionExplanation) nearest(b *strings.Builder) {
 	if e.Node == "" {
 		return
@@ -151,7 +151,7 @@ func victimsText(list []Victim) string {
 	return listed(ids)
 }
 
-// listed joins names as a sentence does.
+// listed joins names with commas and "and".
 func listed(ids []string) string {
 	if len(ids) > 1 {
 		return strings.Join(ids[:len(ids)-1], ", ") + " and " + ids[len(ids)-1]
@@ -159,7 +159,7 @@ func listed(ids []string) string {
 	return strings.Join(ids, "")
 }
 
-// sentence says by what right a victim is taken.
+// sentence says by what right a victim is preempted.
 func (v *Victim) sentence() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s has priority %d", v.ID, v.Queue, v.Priority)

@@ -10,33 +10,33 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Why a queue over its max does not give back, in the order in which they are looked for.
+// Reasons why a queue over its max does not release allocations, in the order in which they are checked.
 const (
 	QuotaOff          api.Reason = "switched-off"          // the partition has preemption by quota off
 	QuotaNoDelay      api.Reason = "no-delay"              // no quota.preemption.delay is in force for the queue
 	QuotaRoot         api.Reason = "root"                  // the root has no max of its own
-	QuotaDynamic      api.Reason = "dynamic"               // a placement rule has made the queue
-	QuotaNoCandidates api.Reason = "no-candidates"         // a round could not end the excess, and nothing has changed since
-	QuotaWaits        api.Reason = "waits-for-queue-above" // victims of a queue above are still leaving
+	QuotaDynamic      api.Reason = "dynamic"               // the queue was created by a placement rule
+	QuotaNoCandidates api.Reason = "no-candidates"         // a round could not end the excess, and no change has occurred since
+	QuotaWaits        api.Reason = "waits-for-queue-above" // victims of a round of an ancestor are still leaving
 )
 
-// QuotaExplanation says by how much a queue passes its max, and when it releases that.
+// QuotaExplanation explains by how much a queue exceeds its max, and when it releases that.
 type QuotaExplanation struct {
-	Excess resource.Set // of what stays: all that leaves counts as gone
-	Reason api.Reason   // why it does not give back; empty: its round is due at Due
-	Above  string       // QuotaWaits: the queue above
+	Excess resource.Set // without leaving allocations
+	Reason api.Reason   // why it does not release it; empty if a round is due at Due
+	Above  string       // for QuotaWaits: the ancestor
 	Since  time.Duration
 	Due    time.Duration
 }
 
-// MaxExplanation says what a queue would release if it had another max.
+// MaxExplanation explains what a queue would release if it had another max.
 type MaxExplanation struct {
 	Queue   string
-	Excess  resource.Set  // what stays beyond the max
+	Excess  resource.Set  // usage beyond the max, without leaving allocations
 	Victims []Victim      // in order of allocation
-	Stays   resource.Set  // of the excess, with the victims gone: guaranteed, bound to a node or larger than what is left
-	Reason  api.Reason    // QuotaOff, QuotaNoDelay, QuotaRoot, QuotaDynamic: why they would not be taken anyway; empty: they would
-	Delay   instant.Delay // after which they would
+	Stays   resource.Set  // the part of the excess that would remain without the victims
+	Reason  api.Reason    // QuotaOff, QuotaNoDelay, QuotaRoot or QuotaDynamic if the victims would not be released anyway; otherwise empty
+	Delay   instant.Delay // after which they would be released
 	Text    string
 }
 
@@ -48,7 +48,7 @@ var quotaTexts = map[api.Reason]string{
 	QuotaNoCandidates: "no more of its allocations may go; it is looked at again when its usage or its configuration changes",
 }
 
-// Sentence says how a queue that is over its max goes on.
+// Sentence says when a queue over its max releases allocations, or why it does not.
 func (e *QuotaExplanation) Sentence(queue string, now time.Duration) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Queue %s uses %s more than its max: ", queue, e.Excess.Readable())
@@ -67,7 +67,7 @@ func (e *QuotaExplanation) Sentence(queue string, now time.Duration) string {
 	return b.String() + "."
 }
 
-// Sentences says what another max would take.
+// Sentences says which allocations another max would release.
 func (e *MaxExplanation) Sentences() string {
 	var b strings.Builder
 	if len(e.Excess) == 0 {

@@ -1,7 +1,7 @@
-// Package instant adds durations to instants, which are durations since the start of a journal or since 1970.
+// Package instant adds durations to instants. An instant is a duration since the start of a journal, or since 1970.
 //
-// No sum wraps: one beyond the range of the clock is the end of that range, Never, or its beginning. All code of the core and
-// the host adds instants by Add or Delay; a test of the import rules finds a plain + of two durations.
+// Sums saturate: a sum beyond the range of the clock is Never or Beginning. All code of the core and the host uses Add or Delay; a test
+// of the import rules reports a plain + of two durations.
 package instant
 
 import (
@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Never is the end of the clock, which no clock reaches. A deadline there is none.
+// Never is the end of the clock, which no clock reaches. A deadline at Never means that there is none.
 const Never = time.Duration(math.MaxInt64)
 
-// Beginning is the earliest instant of the clock, which comes before every input.
+// Beginning is the earliest instant. It is before every input.
 const Beginning = -Never
 
-// Add is an instant and a duration, or the sum of two durations.
+// Add returns an instant plus a duration, or the sum of two durations.
 func Add(at, d time.Duration) time.Duration {
 	switch {
 	case d > 0 && at > Never-d:
@@ -26,30 +26,30 @@ func Add(at, d time.Duration) time.Duration {
 	return at + d
 }
 
-// Sub is the time from one instant to another, or an instant that lies a duration before another.
+// Sub returns the time between two instants, or an instant minus a duration.
 func Sub(at, d time.Duration) time.Duration {
-	if d < Beginning { // the one duration without an opposite
+	if d < Beginning { // the only duration that cannot be negated
 		d = Beginning
 	}
 	return Add(at, -d)
 }
 
-// A Delay is how long something waits from an instant on. The compiler lets it be added to no instant but by After and Before.
+// A Delay is a duration that can be added to an instant only by After and Before. The compiler enforces that.
 type Delay int64
 
 // Seconds makes a delay.
 func Seconds(n int64) Delay { return Delay(n * int64(time.Second)) }
 
-// After is the instant at which the delay is over that begins at another; Never, if the clock does not get there.
+// After returns the end of a delay that begins at an instant, at most Never.
 func (d Delay) After(at time.Duration) time.Duration { return Add(at, time.Duration(d)) }
 
-// Before is the instant at which a delay began that is over at another.
+// Before returns the start of a delay that ends at an instant.
 func (d Delay) Before(at time.Duration) time.Duration { return Sub(at, time.Duration(d)) }
 
-// String is that of the duration.
+// String formats the delay as a duration.
 func (d Delay) String() string { return time.Duration(d).String() }
 
-// Sooner is the sooner of two deadlines, of which the first may not be there. One at Never is not.
+// Sooner returns the earlier of two deadlines. The first exists only if there is set, and the second only if it is not Never.
 func Sooner(at time.Duration, there bool, other time.Duration) (time.Duration, bool) {
 	switch {
 	case other == Never:

@@ -10,7 +10,7 @@ const (
 	hundredth = 10 * time.Millisecond // of a second
 )
 
-// Readable is a duration for people: in its two largest units from a minute on, and to a hundredth of a second below.
+// Readable formats a duration for people: from a minute on in its two largest units, below that to a hundredth of a second.
 func Readable(d time.Duration) string {
 	switch {
 	case d == Never:
@@ -29,7 +29,7 @@ func Readable(d time.Duration) string {
 	return inTwo(d, "m", time.Minute, "s", time.Second)
 }
 
-// inTwo writes a duration in two units.
+// inTwo formats a duration in two units.
 func inTwo(d time.Duration, large string, unit time.Duration, small string, part time.Duration) string {
 	d = d.Round(part)
 	text := strconv.FormatInt(int64(d/unit), 10) + large

@@ -1,5 +1,5 @@
-// Package nearest finds the names that a misspelled one was probably meant to be. It is used wherever a name is not known: in
-// explanations, configurations, scenarios and on the command line.
+// Package nearest suggests known names for a misspelled one. Explanations, configurations, scenarios and the command line use it for
+// unknown names.
 package nearest
 
 import (
@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// misspelled is the share of its letters in which a name may differ from the one that is meant.
+	// misspelled is the distance, see Unlike, from which names are not suggested.
 	misspelled = 0.4
-	// longest bounds the names that are compared, in bytes: the work grows with the product of two lengths.
+	// longest is the maximum length of compared names, in bytes, since the work grows with the product of two lengths.
 	longest = 200
-	// Most is how many names are found at most.
+	// Most is the maximum number of suggestions.
 	Most = 3
 )
 
-// Search looks for the names that are the most like a given one.
+// Search collects the known names that are nearest to a given one.
 type Search struct {
 	name string
-	best []match // the nearest first; Most at most
+	best []match // nearest first; at most Most
 }
 
 type match struct {
@@ -32,7 +32,7 @@ type match struct {
 // For begins a search.
 func For(name string) *Search { return &Search{name: name} }
 
-// Look compares a known name. The result of a search does not depend on the order in which names come.
+// Look adds a known name to the search. The result does not depend on the order of names.
 func (s *Search) Look(known string) {
 	if len(s.name) > longest || len(known) > longest || tooShort(len(s.name), len(known)) {
 		return
@@ -49,12 +49,12 @@ func (s *Search) Look(known string) {
 	}
 }
 
-// tooShort reports whether two lengths differ so much that the names are not alike.
+// tooShort reports whether two lengths differ too much for the names to be near.
 func tooShort(a, b int) bool {
 	return float64(max(a, b)-min(a, b)) >= misspelled*float64(max(a, b))
 }
 
-// Found are the names, the nearest first, as far as they are about as near as it.
+// Found returns the suggestions, nearest first. It leaves out names that are more than twice as far as the nearest.
 func (s *Search) Found() (names []string) {
 	for _, m := range s.best {
 		if m.cost <= 2*s.best[0].cost {
@@ -64,7 +64,7 @@ func (s *Search) Found() (names []string) {
 	return names
 }
 
-// Names are those of the known names that are the most like a given one.
+// Names returns the known names that are nearest to a given one.
 func Names(name string, known []string) []string {
 	s := For(name)
 	for _, k := range known {
@@ -73,7 +73,7 @@ func Names(name string, known []string) []string {
 	return s.Found()
 }
 
-// Hint proposes names in words that follow an error; empty: there are none.
+// Hint formats suggestions as the end of an error message. It returns "" if there are none.
 func Hint(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -85,8 +85,8 @@ func Hint(names []string) string {
 	return "; did you mean " + strings.Join(shown, " or ") + "?"
 }
 
-// Unlike is 0 for the same name, whatever its case, and 1 for one that has nothing in common with it: the share of letters to change,
-// where two neighbours that changed places count as one.
+// Unlike returns the distance of two names, from 0 for equal ones, regardless of case, to 1: the number of edits divided by the length.
+// Swapping two neighbouring letters counts as one edit.
 func Unlike(a, b string) float64 {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	if a == b {
@@ -113,7 +113,7 @@ func Unlike(a, b string) float64 {
 	return float64(row[len(b)]) / float64(max(len(a), len(b)))
 }
 
-// printable is a name as it is, or quoted where it has characters that a terminal would act on.
+// printable returns a name, quoted if it contains characters that a terminal would interpret.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); quoted != `"`+name+`"` {
 		return quoted

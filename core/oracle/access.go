@@ -1,7 +1,7 @@
 package oracle
 
-// maySubmit reports whether the user may submit to the queue: the user, or one of the groups, is on a list of the queue or of
-// one above. Where no queue of the partition has a list, all users may.
+// maySubmit reports whether the user may submit to the queue: the user, or one of the groups, is on an access list of the queue or an
+// ancestor. If no queue of the partition has a list, all users may.
 func (p *partition) maySubmit(q *queue, user string, groups []string) bool {
 	if !p.settings.AccessControl {
 		return true

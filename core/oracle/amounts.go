@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// amounts are quantities by type; a type that is missing counts as zero.
+// amounts are quantities by type. Missing types count as zero.
 type amounts map[string]int64
 
 func amountsOf(s resource.Set) amounts {
@@ -23,7 +23,7 @@ func (a amounts) add(s resource.Set) {
 	}
 }
 
-// set gives the amounts as a Set without zeros.
+// set converts the amounts to a Set without zeros.
 func (a amounts) set() resource.Set {
 	var quantities []resource.Quantity
 	for typ, value := range a {
@@ -34,15 +34,15 @@ func (a amounts) set() resource.Set {
 	return resource.NewSet(quantities...)
 }
 
-// passes reports whether the exact sum of two amounts, neither below zero, is more than can be counted.
-func passes(a, b int64) bool { return b > math.MaxInt64-a }
+// overflows reports whether the sum of two amounts, which must not be negative, exceeds the largest int64.
+func overflows(a, b int64) bool { return b > math.MaxInt64-a }
 
-// anyPasses reports whether the sum of two amounts of some type is more than can be counted.
-func (a amounts) anyPasses(s resource.Set) bool {
-	return slices.ContainsFunc(s, func(q resource.Quantity) bool { return passes(a[q.Type], q.Value) })
+// anyOverflows reports whether the sum of some type exceeds the largest int64.
+func (a amounts) anyOverflows(s resource.Set) bool {
+	return slices.ContainsFunc(s, func(q resource.Quantity) bool { return overflows(a[q.Type], q.Value) })
 }
 
-// setWithZeros gives the amounts as a Set, zeros too: in a max they forbid.
+// setWithZeros converts the amounts to a Set with zeros, which forbid a type in a max.
 func (a amounts) setWithZeros() resource.Set {
 	quantities := []resource.Quantity{}
 	for typ, value := range a {

@@ -7,27 +7,27 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// app is an application that was accepted. IDs come back once an application is terminal, so several records may
-// carry one; at most one of them is live.
+// app is an application that was accepted. An ID may be reused once its application is terminal, so several records may have the same ID;
+// at most one of them is live.
 type app struct {
-	id         string
-	partition  *partition
-	user       string
-	groups     []string
-	queue      *queue
-	submission int
-	submitted  time.Duration
-	straight   bool // its tag says: straight from Accepted to Running
-	state      string
-	since      time.Duration       // of the state
-	asks       []*ask              // pending and allocated, in order of submission; none once it is terminal
-	made       int                 // allocations ever made, restored ones included, placeholders apart
-	gang       *gang               // nil: none
-	atomic     []*atomicGang       // those with members, by the first
-	done       map[string]doneWork // by gang, of those without
+	id            string
+	partition     *partition
+	user          string
+	groups        []string
+	queue         *queue
+	submission    int
+	submitted     time.Duration
+	skipsStarting bool // it goes from Accepted to Running, see tagStraight
+	state         string
+	since         time.Duration       // start of the state
+	asks          []*ask              // pending and allocated, in order of submission; empty once it is terminal
+	made          int                 // number of allocations made, including restored ones, without placeholders
+	gang          *gang               // nil if it has no placeholders
+	atomic        []*atomicGang       // gangs with members, in the order of their first members
+	done          map[string]doneWork // by ID, of gangs without members
 }
 
-// tagStraight switches the state Starting off for an application.
+// tagStraight is the tag that disables the state Starting for an application.
 const tagStraight = "application.stateaware.disable"
 
 func (a *app) isTerminal() bool {
@@ -57,8 +57,8 @@ func (p *partition) addApp(in *core.Input) {
 	p.decide(core.Decision{Type: core.AppAccepted, ID: in.ID, Queue: a.queue.path()})
 }
 
-// admission makes the application in its queue, which may not be in the tree yet, with the quota that its tags set there, or
-// refuses it.
+// admission makes the application with its queue, which may not be in the tree yet, and the quota that its tags set there. Otherwise it
+// returns the reason for refusing it.
 func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.Reason, message string) {
 	if p.findApp(in.ID) != nil {
 		return nil, quota{}, core.ReasonDuplicate, ""
@@ -69,7 +69,7 @@ func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.R
 	}
 	a = &app{
 		id: in.ID, partition: p, user: in.User, groups: in.Groups, queue: p.findQueue(path), submitted: p.now,
-		straight: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now, gang: newGang(in), done: doneBefore(in),
+		skipsStarting: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now, gang: newGang(in), done: doneBefore(in),
 	}
 	if a.queue == nil {
 		a.queue = p.newQueue(path)
@@ -115,8 +115,8 @@ func (p *partition) move(a *app, to string, why core.Reason) {
 	}
 }
 
-// askCame moves the state of an application that has been given an ask.
-func (p *partition) askCame(k *ask) {
+// askAdded updates the state of an application after an ask was added.
+func (p *partition) askAdded(k *ask) {
 	a := k.app
 	switch {
 	case a.state == core.StateNew:
@@ -128,11 +128,11 @@ func (p *partition) askCame(k *ask) {
 	}
 }
 
-// allocationCame moves the state of an application that has been given an allocation.
-func (p *partition) allocationCame(k *ask) {
+// allocationAdded updates the state of an application after an allocation was made.
+func (p *partition) allocationAdded(k *ask) {
 	a := k.app
 	if k.isPlaceholder() {
-		p.placeholderCame(a)
+		p.placeholderAllocated(a)
 		return
 	}
 	if a.gang != nil {
@@ -140,7 +140,7 @@ func (p *partition) allocationCame(k *ask) {
 	}
 	a.made++
 	switch {
-	case a.state == core.StateAccepted && a.straight:
+	case a.state == core.StateAccepted && a.skipsStarting:
 		p.move(a, core.StateRunning, core.ReasonFirstAllocation)
 	case a.state == core.StateAccepted:
 		p.move(a, core.StateStarting, core.ReasonFirstAllocation)
@@ -149,9 +149,9 @@ func (p *partition) allocationCame(k *ask) {
 	}
 }
 
-// somethingLeft moves the state of an application that lost an ask or an allocation, if it was the last.
-func (p *partition) somethingLeft(a *app) {
-	if a.gang != nil && p.gangLeft(a) {
+// removed updates the state of an application after its last ask or allocation was removed.
+func (p *partition) removed(a *app) {
+	if a.gang != nil && p.gangMemberRemoved(a) {
 		return
 	}
 	if len(a.asks) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// ask is a request, pending while node is nil, then an allocation.
+// ask is a request. It is pending while node is nil, and then an allocation.
 type ask struct {
 	id         string
 	app        *app
@@ -18,21 +18,21 @@ type ask struct {
 	details    core.Ask
 	submitted  time.Duration
 	submission int
-	number     uint64 // counts the asks that were accepted, from 1
+	number     uint64 // order of submission, from 1
 	node       *node
 	allocated  time.Duration
-	allocation int          // its place among allocations
-	placement  uint64       // counts the allocations, from 1
-	leaves     core.Reason  // allocated: why it will be released, since it was told to leave; empty: it stays
-	leavesFor  *ask         // allocated: the ask that it was told to leave for, there or not any more; nil: none
-	frees      *claim       // allocated: it was told to leave so that this one of a gang can land; nil: for no such
-	quota      string       // allocated: the path of the queue over its max for which it was told to leave; empty: none
-	replaces   *replacement // pending: it lands when its placeholder has left
-	gaveUp     bool         // pending: no placeholder was large enough
-	observed   bool         // pending: its victims were reported, in observation
+	allocation int          // event number of its allocation
+	placement  uint64       // order of allocation, from 1
+	leaves     core.Reason  // of a leaving allocation: the reason of its release; otherwise empty
+	leavesFor  *ask         // of a leaving allocation: the ask that it leaves for, which may have ended; or nil
+	frees      *claim       // of a leaving allocation: the gang member's claim that it frees, or nil
+	quota      string       // of a leaving allocation: the path of the queue over its max that releases it, or ""
+	replaces   *replacement // of a pending ask: it is allocated when its placeholder has left
+	gaveUp     bool         // of a pending ask: no placeholder was large enough
+	observed   bool         // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
-// pending lists the application's asks that wait, in the order of the walk.
+// pending lists the application's pending asks, in scheduling order.
 func (a *app) pending() []*ask {
 	var pending []*ask
 	for _, k := range a.asks {
@@ -72,7 +72,7 @@ func (o *Oracle) everyAsk() []*ask {
 	return all
 }
 
-// ownAsks lists those of the partition.
+// ownAsks lists the asks of the partition, pending and allocated.
 func (p *partition) ownAsks() []*ask {
 	return slices.DeleteFunc(p.everyAsk(), func(k *ask) bool { return k.app.partition != p })
 }
@@ -94,11 +94,11 @@ func (p *partition) newAsk(a *app, in *core.Input) *ask {
 	}
 	a.asks = append(a.asks, k)
 	p.joinGang(k)
-	p.askCame(k)
+	p.askAdded(k)
 	return k
 }
 
-// refusesAsk says why the application takes no ask or allocation of that kind; empty: it takes it.
+// refusesAsk returns the reason why the application refuses the ask or allocation of an input, or "".
 func (a *app) refusesAsk(in *core.Input) core.Reason {
 	switch {
 	case a.state == core.StateFailing:
@@ -131,7 +131,7 @@ func (p *partition) addAsk(in *core.Input) {
 	}
 }
 
-// restoreAllocation takes in an allocation that exists already: as an ask that is added and allocated, unchecked.
+// restoreAllocation adds an existing allocation: an ask that is added and allocated without checks of room.
 func (p *partition) restoreAllocation(in *core.Input) {
 	a, n := p.findApp(in.App), p.nodeNamed(in.PlacedOn)
 	switch {
@@ -143,13 +143,13 @@ func (p *partition) restoreAllocation(in *core.Input) {
 		p.rejectAsk(in, core.ReasonUnknownNode)
 	case a.refusesAsk(in) != "":
 		p.rejectAsk(in, a.refusesAsk(in))
-	case p.used(p.root).anyPasses(in.Resources) || p.takenOn(n).anyPasses(in.Resources):
+	case p.used(p.root).anyOverflows(in.Resources) || p.takenOn(n).anyOverflows(in.Resources):
 		p.rejectAsk(in, core.ReasonAmountOverflow)
 	default:
 		k := p.newAsk(a, in)
 		p.place(k, n)
-		p.joined(k)
-		p.allocationCame(k)
+		p.memberPlaced(k)
+		p.allocationAdded(k)
 	}
 }
 
@@ -197,7 +197,7 @@ func (p *partition) removeAsk(in *core.Input) {
 	default:
 		p.withdraw(k)
 		p.forget(k)
-		p.somethingLeft(k.app)
+		p.removed(k.app)
 	}
 }
 
@@ -211,16 +211,16 @@ func (p *partition) releaseAllocation(in *core.Input) {
 	default:
 		k.memberReleased(in.Failed)
 		p.leaveNode(k, whyReleased(k))
-		p.somethingLeft(k.app)
+		p.removed(k.app)
 	}
 }
 
 func (k *ask) isLeaving() bool { return k.leaves != "" }
 
-// whyReleased tells an end that was asked for from one of its own.
+// whyReleased returns the reason of a release: that of a leaving allocation, or else finished.
 func whyReleased(k *ask) core.Reason { return cmp.Or(k.leaves, core.ReasonFinished) }
 
-// withdraw ends what was kept for an ask that goes away without being allocated.
+// withdraw ends the reservation and the claim of a pending ask that is removed.
 func (p *partition) withdraw(k *ask) {
 	p.unreserve(k, "")
 	if p.claimOf(k) != nil {
@@ -228,14 +228,14 @@ func (p *partition) withdraw(k *ask) {
 	}
 }
 
-// forget takes the ask from its application.
+// forget removes the ask from its application.
 func (p *partition) forget(k *ask) {
 	k.app.asks = slices.DeleteFunc(k.app.asks, func(other *ask) bool { return other == k })
 	k.app.leaveGang()
 }
 
-// joined notes that a member of a gang was placed: the others are ordinary asks.
-func (p *partition) joined(k *ask) {
+// memberPlaced records that the ask's gang is placed, so that further members are ordinary asks.
+func (p *partition) memberPlaced(k *ask) {
 	if g := k.app.atomicOf(k.details.Gang); g != nil {
 		g.placed = true
 	}
@@ -246,7 +246,7 @@ func (p *partition) place(k *ask, n *node) {
 	k.node, k.allocated, k.allocation, k.placement = n, p.now, p.event(), p.placed
 }
 
-// leaveNode ends an allocation for good.
+// leaveNode ends an allocation.
 func (p *partition) leaveNode(k *ask, why core.Reason) {
 	d := core.Decision{Type: core.Release, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: k.node.id, Reason: why, Submission: k.number}
 	k.node.grown = p.event()

@@ -11,27 +11,27 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// atomicGang is a number of asks of an application of which at least so many are placed by one decision, or none.
+// atomicGang is a set of asks of an application, of which at least Min are allocated together, or none.
 type atomicGang struct {
 	core.Gang
-	since     time.Duration // of its first member
-	succeeded int           // members that did their work, also before these came
-	placed    bool          // its members are ordinary asks
+	since     time.Duration // submission time of its first member
+	succeeded int           // number of succeeded members, including earlier ones
+	placed    bool          // it was allocated; further members are ordinary asks
 }
 
-// doneWork is how many members of a gang succeeded that has none now.
+// doneWork is the number of succeeded members of a gang that has none now.
 type doneWork struct {
-	min       int // 0: not known, since they succeeded before a restart
+	min       int // 0 if unknown, since they succeeded before a restart
 	succeeded int
 }
 
-// need is how many members are placed together.
+// need returns the number of members that are allocated together.
 func (g *atomicGang) need() int { return g.Min - g.succeeded }
 
 // mostSteps bounds each search for nodes, and for victims.
 const mostSteps = 100_000
 
-// atomicOf is the gang of a member; nil: the ask is of none, or what it says disagrees with the others.
+// atomicOf returns the application's gang with the ID of the given one, which may be nil. It returns nil if there is none.
 func (a *app) atomicOf(gang *core.Gang) *atomicGang {
 	for _, g := range a.atomic {
 		if gang != nil && g.ID == gang.ID {
@@ -41,13 +41,13 @@ func (a *app) atomicOf(gang *core.Gang) *atomicGang {
 	return nil
 }
 
-// disagrees reports whether the gang is known by another minimum or timeout.
+// disagrees reports whether the application's gang with this ID has another minimum or timeout.
 func (a *app) disagrees(gang *core.Gang) bool {
 	g := a.atomicOf(gang)
 	return g != nil && g.Gang != *gang
 }
 
-// joinGang notes the gang of a new ask.
+// joinGang adds a new ask to its gang.
 func (p *partition) joinGang(k *ask) {
 	gang, a := k.details.Gang, k.app
 	if gang == nil || a.atomicOf(gang) != nil {
@@ -62,7 +62,7 @@ func (p *partition) joinGang(k *ask) {
 	a.atomic = append(a.atomic, g)
 }
 
-// leaveGang ends the gangs that have no member any more. All that is kept of them is how many succeeded.
+// leaveGang ends the gangs without members. Only the number of their succeeded members is kept.
 func (a *app) leaveGang() {
 	a.atomic = slices.DeleteFunc(a.atomic, func(g *atomicGang) bool {
 		ended := !slices.ContainsFunc(a.asks, func(k *ask) bool { return a.atomicOf(k.details.Gang) == g })
@@ -73,7 +73,7 @@ func (a *app) leaveGang() {
 	})
 }
 
-// doneBefore is what an input says of members that succeeded before a restart.
+// doneBefore returns the members that succeeded before a restart, from an input.
 func doneBefore(in *core.Input) map[string]doneWork {
 	done := map[string]doneWork{}
 	for id, count := range in.Succeeded {
@@ -82,14 +82,14 @@ func doneBefore(in *core.Input) map[string]doneWork {
 	return done
 }
 
-// memberReleased counts a member that did its work: its own end was neither a failure nor one that it was told.
+// memberReleased counts a succeeded member: it ended by itself and has not failed.
 func (k *ask) memberReleased(failed bool) {
 	if g := k.app.atomicOf(k.details.Gang); g != nil && !failed && whyReleased(k) == core.ReasonFinished {
 		g.succeeded++
 	}
 }
 
-// waitingGang is the gang with which the ask waits; nil: it waits by itself, or does not wait.
+// waitingGang returns the gang with which a pending ask is allocated together, or nil.
 func (k *ask) waitingGang() *atomicGang {
 	g := k.app.atomicOf(k.details.Gang)
 	if k.node != nil || g == nil || g.placed {
@@ -98,7 +98,7 @@ func (k *ask) waitingGang() *atomicGang {
 	return g
 }
 
-// members lists those of a gang that can be placed with it, in the order of asks; none while nodes are kept for it.
+// members lists the members of a gang that can be allocated together, in the order of asks. It is empty while the gang has claims.
 func (p *partition) members(a *app, g *atomicGang) []*ask {
 	if slices.ContainsFunc(p.claims, func(c *claim) bool { return c.gang == g }) {
 		return nil
@@ -108,7 +108,7 @@ func (p *partition) members(a *app, g *atomicGang) []*ask {
 	})
 }
 
-// tryGang places a gang, if the ask is the first of its members. It does not place fewer members than the minimum.
+// tryGang allocates as many members of a gang as are needed by one decision, or none, if the ask is the first of the members.
 func (p *partition) tryGang(k *ask) progress {
 	g := k.waitingGang()
 	members := p.members(k.app, g)
@@ -126,7 +126,7 @@ func (p *partition) tryGang(k *ask) progress {
 	return allocated
 }
 
-// allocateAll places asks of an application by one decision, in their order.
+// allocateAll allocates asks of an application by one decision, in their order.
 func (p *partition) allocateAll(a *app, nodes map[*ask]*node) {
 	var landed []*ask
 	for _, k := range a.pending() {
@@ -136,11 +136,11 @@ func (p *partition) allocateAll(a *app, nodes map[*ask]*node) {
 		}
 	}
 	for _, k := range landed {
-		p.allocationCame(k)
+		p.allocationAdded(k)
 	}
 }
 
-// assumed judges as if asks were on nodes.
+// assumed runs a check as if asks were allocated on nodes.
 func assumed[T any](nodes map[*ask]*node, judge func() T) T {
 	for k, n := range nodes {
 		k.node = n
@@ -153,7 +153,8 @@ func assumed[T any](nodes map[*ask]*node, judge func() T) T {
 	return judge()
 }
 
-// firstFit gives each member the first node that takes it, those before it counted, until there are enough; nil: there are not.
+// firstFit assigns each member the first node that takes it in addition to the members before, until there are enough. It returns nil if
+// there are not enough.
 func (p *partition) firstFit(members []*ask, least int) map[*ask]*node {
 	nodes := map[*ask]*node{}
 	for _, k := range members {
@@ -167,8 +168,8 @@ func (p *partition) firstFit(members []*ask, least int) map[*ask]*node {
 	return nil
 }
 
-// fitHardest places the first members that fit alone, those with the fewest nodes first: each where it fits best, then in every
-// way; nil where none is found.
+// fitHardest assigns the first members that fit alone, those with the fewest nodes first: each to the node where it fits best, and then
+// by trying all assignments. It returns nil if it finds none.
 func (p *partition) fitHardest(members []*ask, least int) map[*ask]*node {
 	members = slices.DeleteFunc(slices.Clone(members), func(k *ask) bool { return len(p.nodesThatTake(k)) == 0 })
 	if len(members) < least {
@@ -195,7 +196,7 @@ func (p *partition) fitHardest(members []*ask, least int) map[*ask]*node {
 	return nil
 }
 
-// fitEvery tries every assignment of the members, within the bound on steps.
+// fitEvery tries all assignments of the members, within the bound of steps.
 func (p *partition) fitEvery(members []*ask, nodes map[*ask]*node, steps *int) bool {
 	if len(members) == 0 {
 		return true
@@ -224,7 +225,7 @@ func (p *partition) nodesThatTake(k *ask) []*node {
 	return nodes
 }
 
-// bestFit is the node that has the least left over beside the ask, as the dominant share of the cluster; nil: none takes it.
+// bestFit returns the node that has the least left over beside the ask, as the dominant share of the cluster, or nil if none takes it.
 func (p *partition) bestFit(k *ask) *node {
 	var best *node
 	var least int64
@@ -238,7 +239,7 @@ func (p *partition) bestFit(k *ask) *node {
 
 func (p *partition) leftOverNow(n *node, k *ask) int64 {
 	var largest int64
-	total, used := p.total(), p.keptOn(n, k)
+	total, used := p.total(), p.reservedForTasks(n, k)
 	for _, q := range n.capacity {
 		left := resource.Sub(resource.Sub(n.roomWhenEmpty(q.Type), used[q.Type]), valueOf(k.resources, q.Type))
 		largest = max(largest, resource.Share(left, total[q.Type]))
@@ -255,12 +256,12 @@ func (p *partition) dominantShare(k *ask) int64 {
 	return largest
 }
 
-// ends is when the time of a gang that has one is over.
+// ends returns when the gang's timeout expires.
 func (g *atomicGang) ends() time.Duration {
 	return instant.Add(g.since, g.Timeout)
 }
 
-// atomicEnds lists when the gangs that wait end.
+// atomicEnds lists when the timeouts of the waiting gangs expire.
 func (a *app) atomicEnds() []time.Duration {
 	var all []time.Duration
 	for _, g := range a.atomic {
@@ -271,7 +272,7 @@ func (a *app) atomicEnds() []time.Duration {
 	return all
 }
 
-// endAtomic ends the members of the gangs whose time is over, or has them go on by themselves.
+// endAtomic rejects the pending members of the gangs whose timeout has expired, or makes them ordinary asks.
 func (p *partition) endAtomic(a *app) {
 	for _, g := range slices.Clone(a.atomic) {
 		if g.placed || g.Timeout == 0 || g.ends() > p.now {
@@ -289,6 +290,6 @@ func (p *partition) endAtomic(a *app) {
 				p.forget(k)
 			}
 		}
-		p.somethingLeft(a)
+		p.removed(a)
 	}
 }

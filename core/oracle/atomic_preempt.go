@@ -10,9 +10,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gangSearch is the search for nodes and victims of the first members of a gang, as a whole.
+// gangSearch is the search for nodes and victims for the first members of a gang together.
 type gangSearch struct {
-	*search // its ask stands for all members
+	*search // its ask is the sum of all members
 	gang    *atomicGang
 	members []*ask
 	steps   int
@@ -20,14 +20,14 @@ type gangSearch struct {
 	best    *gangChoice
 }
 
-// mostWork bounds the search member by member as a whole: each place of a member counts placeWork, and each set of victims one
-// and those that may be added to it.
+// mostWork bounds the whole search member by member. Each node tried for a member counts placeWork; each set of victims counts one more than
+// the number of victims that could be added to it.
 const (
 	mostWork  = 25_000_000
 	placeWork = 8
 )
 
-// gangChoice is where the members land, and their victims.
+// gangChoice is a set of victims for a gang, and the node of each member.
 type gangChoice struct {
 	choice
 	nodes       map[*ask]*node
@@ -35,7 +35,7 @@ type gangChoice struct {
 	approximate bool
 }
 
-// preemptGang has the gang of the ask, if that is its first member, find victims and choose them. It reports whether it did.
+// preemptGang makes the ask's gang preempt, if the ask is its first member. It reports whether victims were chosen.
 func (p *partition) preemptGang(k *ask) bool {
 	g := k.waitingGang()
 	members := p.members(k.app, g)
@@ -73,7 +73,7 @@ func (p *partition) newGangSearch(g *atomicGang, members []*ask) *gangSearch {
 	return &gangSearch{search: s, gang: g, members: members}
 }
 
-// run gives the least harmful choice; nil when there is none, or when the gang only needs to wait.
+// run returns the least harmful choice. It returns nil if there is none, or if the gang needs no victims.
 func (s *gangSearch) run() *gangChoice {
 	if !s.withinLimits(s.ask, s.claims) {
 		return nil
@@ -92,8 +92,8 @@ func (s *gangSearch) run() *gangChoice {
 	return s.best
 }
 
-// onlyWaits reports whether the gang will fit without victims of its own, once those that leave have left and the asks that
-// they leave for have landed.
+// onlyWaits reports whether the gang will fit without victims, once leaving allocations have left and the asks that they leave for are
+// allocated.
 func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 	if s.steps++; s.steps > mostSteps || !s.withinEveryMax(nil) {
 		return false
@@ -126,7 +126,7 @@ func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 	return false
 }
 
-// assign tries all nodes for the members that are left, and all sets of victims for each way.
+// assign tries all nodes for the remaining members, and all sets of victims for each assignment.
 func (s *gangSearch) assign(nodes map[*ask]*node, fixed []*victim, left []*ask) {
 	if s.steps++; s.steps > mostSteps {
 		return
@@ -142,7 +142,7 @@ func (s *gangSearch) assign(nodes map[*ask]*node, fixed []*victim, left []*ask) 
 	}
 }
 
-// memberByMember fixes for one member after the other its node, and its victims there: the least harmful, of those found in as many steps.
+// memberByMember fixes the node and the victims of one member after the other: the least harmful ones found within the bound of steps.
 func (s *gangSearch) memberByMember() *gangChoice {
 	nodes := map[*ask]*node{}
 	var fixed []*victim
@@ -178,7 +178,7 @@ func (s *gangSearch) byID() []*node {
 	return slices.SortedFunc(slices.Values(s.nodes), func(a, b *node) int { return strings.Compare(a.id, b.id) })
 }
 
-// possible lists the allocations on the nodes that the gang may take, those that are fixed apart.
+// possible lists the allocations on the nodes that may be victims of the gang, except those that are fixed already.
 func (s *gangSearch) possible(nodes map[*ask]*node, fixed []*victim) []*victim {
 	var all []*victim
 	for _, n := range s.distinct(nodes) {
@@ -191,7 +191,7 @@ func (s *gangSearch) possible(nodes map[*ask]*node, fixed []*victim) []*victim {
 	return all
 }
 
-// distinct lists the nodes once each, by ID.
+// distinct lists the distinct nodes, by ID.
 func (s *gangSearch) distinct(nodes map[*ask]*node) []*node {
 	return slices.DeleteFunc(s.byID(), func(n *node) bool {
 		for _, other := range nodes {
@@ -203,14 +203,14 @@ func (s *gangSearch) distinct(nodes map[*ask]*node) []*node {
 	})
 }
 
-// extend keeps the best of the sets that hold these victims, and some of the rest, that suffice and are lawful.
+// extend tries all sets that contain these victims and any of the rest, and keeps the best one that suffices and is lawful.
 func (s *gangSearch) extend(nodes map[*ask]*node, set, rest []*victim) {
 	if s.steps++; s.steps > mostSteps {
 		return
 	}
 	s.work += 1 + len(rest)
 	if s.sufficeAll(nodes, set) {
-		if c := s.weighAll(nodes, set); (s.best == nil || c.compare(s.best) < 0) && (len(set) == 0 || s.isLawful(set)) {
+		if c := s.newChoice(nodes, set); (s.best == nil || c.compare(s.best) < 0) && (len(set) == 0 || s.isLawful(set)) {
 			s.best = c
 		}
 		return
@@ -223,7 +223,7 @@ func (s *gangSearch) extend(nodes map[*ask]*node, set, rest []*victim) {
 	}
 }
 
-// sufficeAll reports whether the members fit their nodes and every max once the victims, and all others that leave, are gone.
+// sufficeAll reports whether the members fit their nodes and every max once the victims and all leaving allocations have left.
 func (s *gangSearch) sufficeAll(nodes map[*ask]*node, set []*victim) bool {
 	for _, n := range s.distinct(nodes) {
 		room, need := s.roomOnceLeft(n), amounts{}
@@ -244,8 +244,8 @@ func (s *gangSearch) sufficeAll(nodes map[*ask]*node, set []*victim) bool {
 	return s.withinEveryMax(set)
 }
 
-// weighAll makes the choice that is compared.
-func (s *gangSearch) weighAll(nodes map[*ask]*node, set []*victim) *gangChoice {
+// newChoice makes a choice with the values that are compared.
+func (s *gangSearch) newChoice(nodes map[*ask]*node, set []*victim) *gangChoice {
 	c := &gangChoice{nodes: map[*ask]*node{}}
 	room, need := amounts{}, amounts{}
 	for _, n := range s.distinct(nodes) {
@@ -263,7 +263,7 @@ func (s *gangSearch) weighAll(nodes map[*ask]*node, set []*victim) *gangChoice {
 	return c
 }
 
-// compare puts first what does less harm; equal victims go by the nodes.
+// compare orders choices by harm, and choices of equal harm by their nodes.
 func (c *gangChoice) compare(d *gangChoice) int {
 	if len(c.victims) == 0 || len(d.victims) == 0 {
 		return cmp.Or(cmp.Compare(len(c.victims), len(d.victims)), slices.Compare(c.ids, d.ids))
@@ -271,7 +271,7 @@ func (c *gangChoice) compare(d *gangChoice) int {
 	return cmp.Or(c.compareVictims(&d.choice), slices.Compare(c.ids, d.ids))
 }
 
-// chooseForGang tells the victims and keeps the nodes or, in observation, only says what it would do.
+// chooseForGang releases the victims and makes the claims. If the partition only observes preemption, it only reports them.
 func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoice) {
 	first := func(n *node) *ask {
 		return members[slices.IndexFunc(members, func(k *ask) bool { return found.nodes[k] == n })]
@@ -301,8 +301,8 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 	}
 }
 
-// landGang allocates the members of a gang that has chosen victims, if the last of these has left and all fit.
-func (p *partition) landGang(g *atomicGang) bool {
+// allocateClaimedGang allocates the members of a gang with claims, if all of its victims have left and all members fit.
+func (p *partition) allocateClaimedGang(g *atomicGang) bool {
 	nodes := map[*ask]*node{}
 	for _, c := range p.claims {
 		if c.gang != g {

@@ -299,7 +299,7 @@ func TestAnUpdateKeepsAMembersPlace(t *testing.T) {
 }
 
 // Corner 34.
-func TestAMemberWithATaskGroupWaitsForFormingFirstAndReplacesByItself(t *testing.T) {
+func TestAtomicGang_MemberWithTaskGroup(t *testing.T) {
 	c := gangs(t)
 	c.states = false
 	c.holder("h1", "x", 2)

@@ -9,19 +9,19 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// choice is a set of victims on a node, with what is compared of it.
+// choice is a set of victims on a node, with the values by which sets are compared.
 type choice struct {
 	node        *node
 	victims     []*ask
-	set         []*victim // the same, of a gang
+	set         []*victim // the victims, for a gang
 	originators int
 	optedOut    int
-	priorities  []int64 // the highest first; a placeholder below every other
-	excess      []int64 // shares freed beyond what is needed, the largest first
+	priorities  []int64 // highest first; placeholders are below all others
+	excess      []int64 // shares freed beyond need, largest first
 	allocations []int   // in order of allocation
 }
 
-// compare puts first what does less harm.
+// compare orders choices by harm.
 func (c *choice) compare(d *choice) int {
 	return cmp.Or(c.compareVictims(d), strings.Compare(c.node.id, d.node.id))
 }
@@ -35,12 +35,12 @@ func (c *choice) compareVictims(d *choice) int {
 		cmp.Compare(len(c.victims), len(d.victims)),
 		slices.Compare(c.priorities, d.priorities),
 		slices.Compare(c.excess, d.excess),
-		slices.Compare(d.allocations, c.allocations), // the younger first
+		slices.Compare(d.allocations, c.allocations), // younger victims are better
 	)
 }
 
-// bestOn gives the best of what was found before, nil for nothing, and all sets of victims on the node that suffice and
-// are lawful. Sets that hold one which suffices have a needless victim and are left out.
+// bestOn returns the best of an earlier choice, which may be nil, and all lawful sets of victims on the node that suffice. It leaves out
+// sets with a subset that suffices, since they contain unnecessary victims.
 func (s *search) bestOn(n *node, best *choice) *choice {
 	room, possible := s.roomOnceLeft(n), s.possibleOn(n)
 	var extend func(set []*victim, rest []*victim)
@@ -62,7 +62,7 @@ func (s *search) bestOn(n *node, best *choice) *choice {
 	return best
 }
 
-// suffices reports whether the ask fits the node and every max once the victims, and all others that leave, are gone.
+// suffices reports whether the ask fits the node and every max once the victims and all leaving allocations have left.
 func (s *search) suffices(room amounts, victims []*victim) bool {
 	for _, need := range s.ask.resources {
 		if need.Value <= 0 {
@@ -98,7 +98,7 @@ func (s *search) weigh(n *node, room amounts, victims []*victim) *choice {
 	return c
 }
 
-// excess lists what the node has left over of the types that the victims use, as shares of the cluster.
+// excess lists the amounts that would be free beyond need, for the types that the victims use, as shares of the cluster.
 func (s *search) excess(room amounts, victims []*victim) []int64 {
 	freed := amounts{}
 	for _, v := range victims {

@@ -17,7 +17,7 @@ const shots = "2000"
 // `go test ./core/oracle -run SmallClusters -rapid.checks=100000`.
 func TestTheChoiceOfVictimsOnSmallClustersIsTheBest(t *testing.T) { compareShots(t, drawShot) }
 
-func TestTheChoiceOfVictimsOnSmallClustersStaysTheBestWhateverChanges(t *testing.T) {
+func TestVictims_BestSetAfterEachChange(t *testing.T) {
 	compareShots(t, drawAftermath)
 }
 

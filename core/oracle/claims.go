@@ -8,11 +8,11 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// claim is a pending ask that chose a node and victims on it: the node is kept for it alone.
+// claim is the hold of a pending ask on the node where it has preempted. No other ask may use the node.
 type claim struct {
 	ask     *ask
 	node    *node
-	gang    *atomicGang // nil: the ask lands by itself
+	gang    *atomicGang // nil if the ask is allocated alone
 	made    time.Duration
 	victims []*ask
 }
@@ -35,21 +35,21 @@ func (p *partition) claimOf(k *ask) *claim {
 	return nil
 }
 
-// hasKeptNode reports whether a node is kept for an ask of the application.
-func (p *partition) hasKeptNode(a *app) bool {
+// hasClaim reports whether an ask of the application has a claim.
+func (p *partition) hasClaim(a *app) bool {
 	return slices.ContainsFunc(p.claims, func(c *claim) bool { return c.ask.app == a })
 }
 
-// endClaim ends the ask's claim, if it has one. Its victims leave anyway.
+// endClaim ends the ask's claim, if it has one. Its victims still leave.
 func (p *partition) endClaim(k *ask) {
 	p.claims = slices.DeleteFunc(p.claims, func(c *claim) bool { return c.ask == k })
 }
 
-// landClaim allocates the first claim that can land. It need not wait for its victims when there is room anyway.
-func (p *partition) landClaim() bool {
+// allocateClaim allocates the first ask with a claim that fits. It need not wait for its victims if there is room already.
+func (p *partition) allocateClaim() bool {
 	for _, c := range p.claims {
 		if c.gang != nil {
-			if p.landGang(c.gang) {
+			if p.allocateClaimedGang(c.gang) {
 				return true
 			}
 			continue
@@ -63,19 +63,18 @@ func (p *partition) landClaim() bool {
 	return false
 }
 
-// fitsMaxNow looks at what is used and at nothing else: whatever is kept free is kept for claims.
+// fitsMaxNow reports whether the ask fits every max beside current usage alone, since room that is kept free is kept for claims.
 func (p *partition) fitsMaxNow(k *ask) bool {
 	everyone := func(*app) bool { return true }
-	return p.withinMax(k, func(q *queue) amounts { return p.usedOrKeptBy(q, everyone, nil) }) && p.withinLimits(k, nil)
+	return p.withinMax(k, func(q *queue) amounts { return p.usedOrClaimedBy(q, everyone, nil) }) && p.withinLimits(k, nil)
 }
 
-// withinMax reports whether each queue on the ask's way stays within its max if it is given the ask beside the usage
-// that is said.
+// withinMax reports whether each queue on the ask's path stays within its max with the ask in addition to the given usage.
 func (p *partition) withinMax(k *ask, usage func(q *queue) amounts) bool {
 	return p.withinMaxOf(k.app.queue.chain(), k, usage)
 }
 
-// withinMaxOf is withinMax for some of the queues on the ask's way.
+// withinMaxOf is withinMax for some of the queues on the ask's path.
 func (p *partition) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amounts) bool {
 	for _, q := range way {
 		used := usage(q)
@@ -89,13 +88,13 @@ func (p *partition) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amoun
 	return true
 }
 
-// lapseClaims ends, in the order in which they were made, the claims whose application stateaware does not let pass any
-// more, and those whose ask would not fit with all that leaves gone, beside the claims made before it.
+// lapseClaims ends, in the order in which they were made, the claims whose application no longer passes the filter of stateaware, and
+// those whose ask would not fit without leaving allocations, in addition to earlier claims.
 func (p *partition) lapseClaims() {
 	var standing []*claim
 	for _, c := range slices.Clone(p.claims) {
 		if p.claimOf(c.ask) == nil {
-			continue // it lapsed with another member of its gang
+			continue // it has ended with another member of its gang
 		}
 		switch {
 		case !p.passesFilter(c.ask.app), !p.isOrdinary(c.ask):
@@ -110,8 +109,7 @@ func (p *partition) lapseClaims() {
 	}
 }
 
-// lapseResting ends, each time the cycle restarts, the claims of asks that wait for their gang, or for the place of a
-// placeholder, since they were made.
+// lapseResting ends, each time the cycle restarts, the claims of asks that meanwhile wait for their gang or to replace a placeholder.
 func (p *partition) lapseResting() {
 	for _, c := range slices.Clone(p.claims) {
 		if p.claimOf(c.ask) != nil && !p.isOrdinary(c.ask) {
@@ -120,7 +118,7 @@ func (p *partition) lapseResting() {
 	}
 }
 
-// lapse ends the ask's claim, and those of its gang, without being allocated.
+// lapse ends the ask's claim, and those of its gang, without an allocation.
 func (p *partition) lapse(k *ask, why core.Reason) {
 	gang := p.claimOf(k).gang
 	for _, c := range slices.Clone(p.claims) {
@@ -134,21 +132,21 @@ func (p *partition) lapse(k *ask, why core.Reason) {
 func (p *partition) stillFits(c *claim, before []*claim) bool {
 	room := p.roomOnceLeft(c.node)
 	for _, earlier := range before {
-		if earlier.node == c.node { // of the same gang
+		if earlier.node == c.node { // both are of the same gang
 			room.sub(earlier.ask.resources)
 		}
 	}
 	return c.node.admits(c.ask) && covers(room, c.ask) && p.withinLimits(c.ask, before) &&
 		p.withinMax(c.ask, func(q *queue) amounts {
 			used := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() })
-			used.addAll(demands(q, before))
-			used.addAll(p.bound(q, func(*app) bool { return true }))
+			used.addAll(claimedAmounts(q, before))
+			used.addAll(p.replacingAmounts(q, func(*app) bool { return true }))
 			return used
 		})
 }
 
-// roomOnceLeft is what the node has free once all who were told to leave have left and those that replace them have landed; below zero where it is
-// over-committed.
+// roomOnceLeft returns the free amounts of the node once all leaving allocations have left and the tasks that replace them are allocated. They
+// are negative if the node is over-committed.
 func (p *partition) roomOnceLeft(n *node) amounts {
 	room := amountsOf(n.capacity)
 	room.sub(n.occupied)
@@ -157,7 +155,7 @@ func (p *partition) roomOnceLeft(n *node) amounts {
 			room.sub(k.resources)
 		}
 	}
-	for _, k := range p.boundAsks() {
+	for _, k := range p.replacingAsks() {
 		if k.replaces.node == n {
 			room.sub(k.resources)
 		}
@@ -165,7 +163,7 @@ func (p *partition) roomOnceLeft(n *node) amounts {
 	return room
 }
 
-// covers reports whether there is enough of everything that the ask needs.
+// covers reports whether room is enough for the ask.
 func covers(room amounts, k *ask) bool {
 	for _, need := range k.resources {
 		if need.Value > 0 && room[need.Type] < need.Value {

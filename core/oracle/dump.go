@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Dump is the whole state, for comparison.
+// Dump returns the whole state, for comparison with core.Scheduler.
 func (o *Oracle) Dump() core.Dump {
 	first := o.partitions[0]
 	d := core.Dump{Now: o.now, Total: first.total().set(), NodeSort: first.settings.NodeSort.Policy}
@@ -58,13 +58,13 @@ func (p *partition) dumpQueue(q *queue) core.QueueDump {
 	return d
 }
 
-// headroom is the least of max - usage on the way to the root, what is kept for claims counting as used, for every type
-// that is limited or used there. Root limits them all.
+// headroom returns the minimum of max - usage over the queue and its ancestors, for every type that they limit or use. Claims count as
+// used. Root limits all types.
 func (p *partition) headroom(q *queue) resource.Set {
 	types := p.total()
 	usage := map[*queue]amounts{}
 	for _, at := range q.chain() {
-		usage[at] = p.usedOrKept(at)
+		usage[at] = p.usedOrClaimed(at)
 		types.add(at.settings.Max)
 		types.addAll(usage[at])
 	}

@@ -11,23 +11,23 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// emptyTime is how long a dynamic leaf without applications stays.
+// emptyTime is how long a dynamic leaf without applications exists.
 const emptyTime = 10 * time.Second
 
-// dynamic is what a queue has that a placement rule has made.
+// dynamic holds the additional state of a queue that a placement rule has created.
 type dynamic struct {
-	quota   quota         // what the tags of its applications have set
-	isEmpty bool          // a leaf whose last application has left
-	since   time.Duration // of isEmpty
+	quota   quota         // set by tags of its applications
+	isEmpty bool          // it is a leaf whose last application has left
+	since   time.Duration // start of isEmpty
 }
 
-// quota is what tags set; nil: they have not set it.
+// quota holds the limits that tags set. Fields are nil if they were not set.
 type quota struct {
 	max, guaranteed *amounts
 	maxApplications *uint64
 }
 
-// newQueue makes the leaf of a name, and all that is missing above it, without putting them into the tree.
+// newQueue makes a leaf and its missing ancestors, without adding them to the tree.
 func (p *partition) newQueue(path string) *queue {
 	at := p.nearestAbove(path)
 	missing := strings.Split(strings.TrimPrefix(path, at.path()+"."), ".")
@@ -40,7 +40,7 @@ func (p *partition) newQueue(path string) *queue {
 	return at
 }
 
-// attach puts a queue into the tree, and those above it that are not there, from the top down.
+// attach adds a queue and its missing ancestors to the tree, from the top down.
 func (p *partition) attach(q *queue) {
 	if q.parent == nil || slices.Contains(q.parent.children, q) {
 		return
@@ -53,7 +53,7 @@ func (p *partition) attach(q *queue) {
 	})
 }
 
-// dynamicSettings are those that a dynamic queue has now: of the nearest template above, of tags, and inherited.
+// dynamicSettings returns the current settings of a dynamic queue: from the nearest template above, from tags, and inherited ones.
 func (q *queue) dynamicSettings() *config.Queue {
 	if q.path() == recoveryPath {
 		settings := q.parent.settings.Dynamic(q.settings.Name, true, nil)
@@ -83,7 +83,7 @@ func (q *queue) nearestTemplate() *config.Template {
 	return nil
 }
 
-// setQuota applies the tags of an application that was placed in the queue. Only those that it carries count.
+// setQuota applies the quota tags of an application that was placed in the queue. Limits without a tag stay unchanged.
 func (q *queue) setQuota(carried quota) {
 	if q.dynamic != nil {
 		q.dynamic.quota = q.dynamic.quota.or(carried)
@@ -91,7 +91,7 @@ func (q *queue) setQuota(carried quota) {
 	}
 }
 
-// settingsWith are the settings of the queue once these tags are applied.
+// settingsWith returns the settings of the queue once these tags are applied.
 func (q *queue) settingsWith(carried quota) *config.Queue {
 	if q.dynamic == nil {
 		return q.settings
@@ -101,7 +101,7 @@ func (q *queue) settingsWith(carried quota) *config.Queue {
 	return with.dynamicSettings()
 }
 
-// or is the quota with what was carried later.
+// or returns the quota with the limits of a later one, where that sets any.
 func (set quota) or(carried quota) quota {
 	return quota{
 		max: cmp.Or(carried.max, set.max), guaranteed: cmp.Or(carried.guaranteed, set.guaranteed),
@@ -109,7 +109,7 @@ func (set quota) or(carried quota) quota {
 	}
 }
 
-// renew gives the dynamic queue and those below their settings again.
+// renew computes the settings of the dynamic queue and the queues below it again.
 func (q *queue) renew() {
 	q.draining = false
 	q.settings = q.dynamicSettings()
@@ -118,21 +118,21 @@ func (q *queue) renew() {
 	}
 }
 
-// appLeft notes when the last application left a dynamic leaf.
+// appLeft records when the last application leaves a dynamic leaf.
 func (p *partition) appLeft(q *queue) {
 	if q.dynamic != nil && !p.isUsed(q) {
 		q.dynamic.isEmpty, q.dynamic.since = true, p.now
 	}
 }
 
-// emptyQueues lists the dynamic leaves that no application is in, by path.
+// emptyQueues lists the dynamic leaves without applications, by path.
 func (p *partition) emptyQueues() []*queue {
 	empty := slices.DeleteFunc(p.root.subtree(), func(q *queue) bool { return q.dynamic == nil || !q.dynamic.isEmpty })
 	slices.SortFunc(empty, func(a, b *queue) int { return cmp.Compare(a.path(), b.path()) })
 	return empty
 }
 
-// endEmptyQueues ends the dynamic leaves whose time is over, and with each the dynamic parents that it leaves empty.
+// endEmptyQueues removes the dynamic leaves that have been empty for emptyTime, and the dynamic parents that become empty.
 func (p *partition) endEmptyQueues() {
 	for _, q := range p.emptyQueues() {
 		if instant.Add(q.dynamic.since, emptyTime) > p.now {
@@ -144,7 +144,7 @@ func (p *partition) endEmptyQueues() {
 	}
 }
 
-// endQueue takes a queue out of the tree and gives the one above.
+// endQueue removes a queue from the tree and returns its parent.
 func (p *partition) endQueue(q *queue) *queue {
 	p.decide(core.Decision{
 		Type: core.QueueState, Queue: q.path(), From: q.state(), To: core.QueueStopped, Reason: core.ReasonQueueEmpty,

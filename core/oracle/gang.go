@@ -10,23 +10,23 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gang is what an application with placeholders has.
+// gang is the gang of an application with placeholders.
 type gang struct {
 	ask     amounts // the sum of the placeholders
 	hard    bool
 	timeout time.Duration
 
 	formed  bool
-	failed  bool          // it was not formed in time
-	timed   bool          // a placeholder was allocated, and one is allocated or pending since
-	since   time.Duration // of timed
-	expired bool          // the placeholders were told to leave, of timed
-	ended   bool          // of the present state, Completing: the placeholders were told to leave
+	failed  bool          // it did not form in time
+	timed   bool          // the timeout runs: a placeholder was allocated, and there have been placeholders since
+	since   time.Duration // start of the timeout
+	expired bool          // the timeout has expired, and the placeholders are leaving
+	ended   bool          // the application is Completing, and the placeholders are leaving
 }
 
 const placeholderTimeout = 15 * time.Minute
 
-// newGang reads what the input says of placeholders; nil: the application is no gang.
+// newGang makes the gang of an input, or returns nil if the application has no placeholders.
 func newGang(in *core.Input) *gang {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return nil
@@ -38,7 +38,7 @@ func newGang(in *core.Input) *gang {
 	return g
 }
 
-// gangRefusal says why a gang cannot run in its leaf; empty: it can, or it is no gang.
+// gangRefusal returns the reason why a gang cannot run in its leaf, or "".
 func (p *partition) gangRefusal(a *app) core.Reason {
 	if a.gang == nil {
 		return ""
@@ -70,8 +70,7 @@ func (g *gang) fits(most resource.Set) bool {
 
 func (k *ask) isPlaceholder() bool { return k.details.Placeholder }
 
-// placeholders lists those of the application that are pending, in the order of the walk, then those allocated that were not
-// told to leave, the oldest first.
+// placeholders lists the application's pending placeholders in scheduling order, and the allocated ones that are not leaving, oldest first.
 func (a *app) placeholders() (pending, staying []*ask) {
 	for _, k := range a.pending() {
 		if k.isPlaceholder() {
@@ -86,7 +85,7 @@ func (a *app) placeholders() (pending, staying []*ask) {
 	return pending, staying
 }
 
-// holdsPlaceholder reports whether a placeholder is allocated.
+// holdsPlaceholder reports whether a placeholder of the application is allocated.
 func (a *app) holdsPlaceholder() bool {
 	return slices.ContainsFunc(a.asks, func(k *ask) bool { return k.isPlaceholder() && k.node != nil })
 }
@@ -96,7 +95,7 @@ func (a *app) hasTasks() bool {
 	return slices.ContainsFunc(a.asks, func(k *ask) bool { return !k.isPlaceholder() })
 }
 
-// refusesPlaceholder says why the application takes no placeholder; empty: it takes it.
+// refusesPlaceholder returns the reason why the application refuses a placeholder, or "".
 func (a *app) refusesPlaceholder(in *core.Input) core.Reason {
 	switch {
 	case a.gang == nil:
@@ -109,13 +108,13 @@ func (a *app) refusesPlaceholder(in *core.Input) core.Reason {
 	return ""
 }
 
-// waitsForGang reports whether the tasks of the application wait until its placeholders have their room.
+// waitsForGang reports whether the tasks of the application wait until its gang is formed.
 func (a *app) waitsForGang() bool {
 	return a.gang != nil && !a.gang.formed && !a.gang.failed && a.hasPlaceholders()
 }
 
-// placeholderCame looks at an application that was given an allocated placeholder: its time begins, and it may be formed.
-func (p *partition) placeholderCame(a *app) {
+// placeholderAllocated updates the gang of an application after a placeholder was allocated: the timeout starts, and the gang may be formed.
+func (p *partition) placeholderAllocated(a *app) {
 	if !a.gang.timed {
 		a.gang.timed, a.gang.expired, a.gang.since = true, false, p.now
 	}
@@ -134,14 +133,14 @@ func (p *partition) placeholderCame(a *app) {
 	}
 	a.gang.formed = true
 	to := core.StateStarting
-	if a.straight {
+	if a.skipsStarting {
 		to = core.StateRunning
 	}
 	p.move(a, to, core.ReasonGangFormed)
 }
 
-// tellToLeave has a placeholder go: a pending one at once, an allocated one as soon as it can.
-func (p *partition) tellToLeave(k *ask, why core.Reason) {
+// releasePlaceholder removes a pending placeholder, or makes an allocated one leave.
+func (p *partition) releasePlaceholder(k *ask, why core.Reason) {
 	d := core.Decision{Type: core.TimedOut, ID: k.id, App: k.app.id, Reason: why}
 	if k.node != nil {
 		d.Node, d.Placement = k.node.id, k.placement
@@ -154,15 +153,15 @@ func (p *partition) tellToLeave(k *ask, why core.Reason) {
 	}
 }
 
-// tellAllToLeave has all placeholders go that were not told yet.
-func (p *partition) tellAllToLeave(a *app, why core.Reason) {
+// releasePlaceholders releases all placeholders that are not leaving yet.
+func (p *partition) releasePlaceholders(a *app, why core.Reason) {
 	pending, staying := a.placeholders()
 	for _, k := range slices.Concat(pending, staying) {
-		p.tellToLeave(k, why)
+		p.releasePlaceholder(k, why)
 	}
 }
 
-// gangEnds says when the time of the placeholders is over; ok is false where none is measured.
+// gangEnds returns when the timeout of the placeholders expires. ok is false if no timeout runs.
 func (a *app) gangEnds() (at time.Duration, ok bool) {
 	if a.isTerminal() || a.gang == nil || !a.gang.timed || a.gang.expired {
 		return 0, false
@@ -170,10 +169,10 @@ func (a *app) gangEnds() (at time.Duration, ok bool) {
 	return instant.Add(a.gang.since, a.gang.timeout), true
 }
 
-// endGang ends the placeholders whose time is over. If the gang was not formed, the application goes on without it, or fails.
+// endGang releases the placeholders after their timeout. If the gang was not formed, the application continues without it, or fails.
 func (p *partition) endGang(a *app) {
 	a.gang.expired = true
-	p.tellAllToLeave(a, core.ReasonTimeout)
+	p.releasePlaceholders(a, core.ReasonTimeout)
 	switch {
 	case a.gang.formed:
 	case a.gang.hard:
@@ -189,11 +188,11 @@ func (p *partition) endGang(a *app) {
 		a.gang.failed = true
 		p.move(a, core.StateResuming, core.ReasonGangTimeout)
 	}
-	p.somethingLeft(a)
+	p.removed(a)
 }
 
-// gangLeft is somethingLeft for a gang. It reports whether that is all that there is to do.
-func (p *partition) gangLeft(a *app) bool {
+// gangMemberRemoved is removed for an application with placeholders. It reports whether there is nothing else to do.
+func (p *partition) gangMemberRemoved(a *app) bool {
 	if !a.hasPlaceholders() {
 		a.gang.timed = false
 	}
@@ -222,13 +221,13 @@ func (p *partition) gangLeft(a *app) bool {
 	return false
 }
 
-// endCompleting has the placeholders of an application leave whose 30 seconds are over; it reports whether it had any.
+// endCompleting releases the placeholders of an application that has been Completing for 30 seconds. It reports whether there were any.
 func (p *partition) endCompleting(a *app) bool {
 	if a.gang == nil || !a.hasPlaceholders() {
 		return false
 	}
 	a.gang.ended = true
-	p.tellAllToLeave(a, core.ReasonAppCompleting)
-	p.gangLeft(a)
+	p.releasePlaceholders(a, core.ReasonAppCompleting)
+	p.gangMemberRemoved(a)
 	return true
 }

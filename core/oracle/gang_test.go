@@ -150,7 +150,7 @@ func TestAReservationBarsOnlyATaskThatIsLargerThanThePlaceholder(t *testing.T) {
 	c.expect("placeholder.replaced h1 t2 m")
 }
 
-func TestATaskThatFitsNoPlaceholdersNodeTakesTheOldestAndGoesElsewhere(t *testing.T) {
+func TestReplacement_OnAnotherNode(t *testing.T) {
 	c := formed(t)
 	c.app("o", "root.a", "o")
 	c.ask("o1", "o", 2, core.Ask{Node: "m"})
@@ -263,7 +263,7 @@ func TestTheTimeoutOfAHardGangFailsTheApplication(t *testing.T) {
 		"app.accepted x root.a")
 }
 
-func TestAFormedGangIsCompletingWithoutTasksAndItsPlaceholdersLeaveAfterThirtySeconds(t *testing.T) {
+func TestGang_CompletingWithoutTasks(t *testing.T) {
 	c := formed(t)
 	c.task("t1", "x", 2)
 	c.release("h1")
@@ -398,7 +398,7 @@ func TestMorePlaceholdersThanDeclaredArePlacedAndReplacedAlike(t *testing.T) {
 }
 
 // Corner 24.
-func TestAnEndedPlaceholderCountsNoMoreBeforeFormingAndUnformsNothingAfter(t *testing.T) {
+func TestGang_EndedPlaceholderBeforeForming(t *testing.T) {
 	c := gangs(t)
 	c.holder("h1", "x", 2)
 	c.holder("h2", "x", 1)

@@ -2,8 +2,8 @@ package oracle
 
 import "github.com/quern-project/quern/core"
 
-// hold keeps the required node for an ask that the walk has reached, if the ask only waits for room there. The node's
-// ordinary reservation gives way, and so does a hold of lower effective priority.
+// hold reserves the required node for an ask, if the ask only waits for room there. It ends the node's ordinary reservation, or a hold of
+// lower effective priority.
 func (p *partition) hold(k *ask) progress {
 	n := p.nodeNamed(k.details.Node)
 	if n == nil || !p.mayHold(k, n) || p.takes(n, k) {
@@ -22,7 +22,7 @@ func (p *partition) hold(k *ask) progress {
 	return displaced
 }
 
-// mayHold reports whether the node would take the ask if it were empty, and every max but the cluster's total lets it in.
+// mayHold reports whether the ask would fit the empty node, and fits every max except the cluster's total.
 func (p *partition) mayHold(k *ask, n *node) bool {
 	return n.admits(k) && n.fitsEmpty(k) && p.fitsHeadroomBelowRoot(k)
 }

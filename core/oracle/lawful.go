@@ -6,14 +6,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// isLawful judges the victims as a whole. With a required node no queue has a say.
+// isLawful checks the laws about whole sets of victims. They do not apply to asks with a required node.
 func (s *search) isLawful(victims []*victim) bool {
-	return s.ask.details.Node != "" || s.leavesGuaranteed(victims) && s.exchanges(victims)
+	return s.ask.details.Node != "" || s.keepsGuarantees(victims) && s.exchangeIsLawful(victims)
 }
 
-// leavesGuaranteed is laws 2 and 5: each queue of a victim's chain keeps what it guarantees, in the types that the
-// victim uses, after all victims have left. Claims do not count as used here.
-func (s *search) leavesGuaranteed(victims []*victim) bool {
+// keepsGuarantees implements laws 2 and 5: once all victims have left, each queue of a victim's chain still uses its guarantee, for the types
+// that the victim uses. Claims do not count as used here.
+func (s *search) keepsGuarantees(victims []*victim) bool {
 	for _, v := range victims {
 		for _, q := range v.chain {
 			for _, use := range v.resources {
@@ -29,9 +29,9 @@ func (s *search) leavesGuaranteed(victims []*victim) bool {
 	return true
 }
 
-// exchanges reports whether, where ask and victims meet and above, no queue falls below its guaranteed by the
-// exchange, or further below it.
-func (s *search) exchanges(victims []*victim) bool {
+// exchangeIsLawful implements law 11: from the queue where ask and victims meet upwards, replacing the victims by the ask takes no queue
+// below its guarantee, and lowers no queue that is below it already.
+func (s *search) exchangeIsLawful(victims []*victim) bool {
 	lowest := slices.IndexFunc(s.way, func(q *queue) bool {
 		return slices.ContainsFunc(victims, func(v *victim) bool { return v.common == q })
 	})

@@ -10,30 +10,30 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// bound is a limit that holds for an application in a queue: those that count are bounded together.
-type bound struct {
+// appliedLimit is a limit that applies to an application in a queue. It bounds the applications that count together.
+type appliedLimit struct {
 	queue  *queue
 	limit  *config.Limit
 	counts func(a *app) bool
-	group  bool // it is the limit of a group
+	group  bool // it is a limit of a group
 }
 
-// boundsOf lists the limits that hold for an application, from its leaf to root.
-func (p *partition) boundsOf(a *app) []bound {
-	var all []bound
+// boundsOf lists the limits that apply to an application, from its leaf to root.
+func (p *partition) boundsOf(a *app) []appliedLimit {
+	var all []appliedLimit
 	group := a.group()
 	for _, q := range a.queue.chain() {
 		if l := q.limitOfUser(a.user); l != nil {
-			all = append(all, bound{queue: q, limit: l, counts: func(other *app) bool { return other.user == a.user }})
+			all = append(all, appliedLimit{queue: q, limit: l, counts: func(other *app) bool { return other.user == a.user }})
 		}
 		if l := q.limitOfGroup(group); l != nil {
-			all = append(all, bound{queue: q, limit: l, group: true, counts: func(other *app) bool { return other.group() == group }})
+			all = append(all, appliedLimit{queue: q, limit: l, group: true, counts: func(other *app) bool { return other.group() == group }})
 		}
 	}
 	return all
 }
 
-// limitOfUser is the one that names the user, or else that of all; nil: there is none.
+// limitOfUser returns the limit that names the user, or else that of all users, or nil.
 func (q *queue) limitOfUser(user string) *config.Limit {
 	for _, name := range []string{user, access.Wildcard} {
 		for i := range q.settings.Limits {
@@ -45,7 +45,7 @@ func (q *queue) limitOfUser(user string) *config.Limit {
 	return nil
 }
 
-// limitOfGroup is the one that names the group; nil: there is none.
+// limitOfGroup returns the limit that names the group, or nil.
 func (q *queue) limitOfGroup(group string) *config.Limit {
 	for i := range q.settings.Limits {
 		if slices.Contains(q.settings.Limits[i].Groups, group) {
@@ -55,8 +55,8 @@ func (q *queue) limitOfGroup(group string) *config.Limit {
 	return nil
 }
 
-// group is the one group that the application counts for; empty: none. The queue nearest to its leaf that names a group of its
-// user decides; where one names all groups, all is a group too.
+// group returns the group that the application counts for, or "". The nearest queue with a limit for a group of its user decides. A limit
+// for all groups counts as one.
 func (a *app) group() string {
 	for _, q := range a.queue.chain() {
 		all := false
@@ -75,11 +75,10 @@ func (a *app) group() string {
 	return ""
 }
 
-// withinLimits reports whether the limits of the ask's user and group hold if it is allocated beside what is used, and beside
-// what these claims keep.
+// withinLimits reports whether the limits of the ask's user and group hold with the ask in addition to the usage and these claims.
 func (p *partition) withinLimits(k *ask, claims []*claim) bool {
 	for _, b := range p.boundsOf(k.app) {
-		usage := p.usedOrKeptBy(b.queue, b.counts, claims)
+		usage := p.usedOrClaimedBy(b.queue, b.counts, claims)
 		for _, need := range k.resources {
 			most, set := b.limit.MaxResources.Value(need.Type)
 			if need.Value > 0 && set && resource.Sub(most, usage[need.Type]) < need.Value {
@@ -90,8 +89,8 @@ func (p *partition) withinLimits(k *ask, claims []*claim) bool {
 	return true
 }
 
-// usedOrKeptBy is usedOrKept of the applications that count, with these claims.
-func (p *partition) usedOrKeptBy(q *queue, counts func(a *app) bool, claims []*claim) amounts {
+// usedOrClaimedBy is usedOrClaimed for the applications that count, with these claims.
+func (p *partition) usedOrClaimedBy(q *queue, counts func(a *app) bool, claims []*claim) amounts {
 	usage := p.sum(q, func(k *ask) bool { return k.node != nil && counts(k.app) })
 	later := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() && counts(k.app) })
 	for _, c := range claims {
@@ -99,14 +98,14 @@ func (p *partition) usedOrKeptBy(q *queue, counts func(a *app) bool, claims []*c
 			later.add(c.ask.resources)
 		}
 	}
-	later.addAll(p.bound(q, counts))
+	later.addAll(p.replacingAmounts(q, counts))
 	for typ, value := range later {
 		usage[typ] = max(usage[typ], value)
 	}
 	return usage
 }
 
-// placesOf counts the applications that count and hold a place in the queue's subtree.
+// placesOf returns the number of applications in the queue's subtree that count and hold a place under maxapplications.
 func (p *partition) placesOf(q *queue, counts func(a *app) bool) uint64 {
 	var places uint64
 	for _, a := range p.liveApps(q) {
@@ -117,8 +116,8 @@ func (p *partition) placesOf(q *queue, counts func(a *app) bool) uint64 {
 	return places
 }
 
-// LimitUsage lists what users and groups with a live application use where limits hold for them: by partition, by queue, users
-// before groups, by name.
+// LimitUsage lists the usage of users and groups with live applications in the queues that limit them: by partition, by queue, users before
+// groups, by name.
 func (o *Oracle) LimitUsage() []core.LimitUsage {
 	var all []core.LimitUsage
 	for _, p := range o.partitions {

@@ -223,7 +223,7 @@ func TestTheEmptyUserIsOneThatOnlyAllNames(t *testing.T) {
 }
 
 // Corner 15.
-func TestANamedEntryWithOnlyMaxApplicationsFreesItsUserFromTheResourcesOfAll(t *testing.T) {
+func TestLimit_NamedUserWithoutResources(t *testing.T) {
 	c := limited(t, `{users: [u], maxapplications: 5}, {users: ["*"], maxresources: {vcore: 2}}`)
 	c.fill("x", "root.p.a", "u", 9)
 	c.expectAllocated("x1")

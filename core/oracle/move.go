@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// moveApp takes an application with all that it has to another queue of its partition, if that one has room for it.
+// moveApp moves an application with its asks and allocations to another queue of its partition, if that has room for it.
 func (p *partition) moveApp(in *core.Input) {
 	a := p.findApp(in.ID)
 	if a == nil {
@@ -43,24 +43,24 @@ func (p *partition) moveApp(in *core.Input) {
 	p.leaveQueue(from)
 }
 
-// moveRefusal says which bound of the queue would not hold with the application in it; empty: all would. Where the
-// application counts already nothing changes.
+// moveRefusal returns the bound of the queue that the application would exceed, or "". Queues in which the application already counts are
+// not checked.
 func (p *partition) moveRefusal(a *app, to *queue) core.Reason {
 	from, group := a.queue, a.group()
 	claims := slices.DeleteFunc(slices.Clone(p.claims), func(c *claim) bool { return c.ask.app == a })
-	place := p.holdsPlace(a) && (a.state != core.StateAccepted || a.holdsPlaceholder()) // not for a kept node: it ends
+	place := p.holdsPlace(a) && (a.state != core.StateAccepted || a.holdsPlaceholder()) // claims do not count, since they end
 	a.queue = to
 	defer func() { a.queue = from }()
 	entered := slices.DeleteFunc(to.chain(), func(q *queue) bool { return q.holds(from) })
 	everyone := func(*app) bool { return true }
 	for _, q := range entered {
-		if used := p.usedOrKeptBy(q, everyone, claims); exceeds(a, used, q.settings.Max) {
+		if used := p.usedOrClaimedBy(q, everyone, claims); exceeds(a, used, q.settings.Max) {
 			return core.ReasonHeadroom
 		}
 	}
 	for _, b := range p.boundsOf(a) {
 		isNew := !b.queue.holds(from) || b.group && a.group() != group
-		if isNew && exceeds(a, p.usedOrKeptBy(b.queue, b.counts, claims), b.limit.MaxResources) {
+		if isNew && exceeds(a, p.usedOrClaimedBy(b.queue, b.counts, claims), b.limit.MaxResources) {
 			return reasonBy(b, core.ReasonUserLimit, core.ReasonGroupLimit)
 		}
 	}
@@ -81,14 +81,14 @@ func (p *partition) moveRefusal(a *app, to *queue) core.Reason {
 	return ""
 }
 
-func reasonBy(b bound, user, group core.Reason) core.Reason {
+func reasonBy(b appliedLimit, user, group core.Reason) core.Reason {
 	if b.group {
 		return group
 	}
 	return user
 }
 
-// exceeds reports whether more is used than a bound says, in a type that the application uses.
+// exceeds reports whether usage exceeds a bound, for a type that the application uses.
 func exceeds(a *app, used amounts, most resource.Set) bool {
 	own := amounts{}
 	for _, k := range a.allocated() {

@@ -14,7 +14,7 @@ type node struct {
 	occupied    resource.Set
 	attributes  map[string]string
 	schedulable bool
-	grown       int // event at which its room last grew
+	grown       int // event number at which its room last grew
 }
 
 func (p *partition) nodeNamed(id string) *node {
@@ -26,7 +26,7 @@ func (p *partition) nodeNamed(id string) *node {
 	return nil
 }
 
-// allocationsOn lists what runs on the node, in order of allocation.
+// allocationsOn lists the allocations on the node, in order of allocation.
 func (p *partition) allocationsOn(n *node) []*ask {
 	var on []*ask
 	for _, k := range p.ownAsks() {
@@ -45,20 +45,20 @@ func (p *partition) usedOn(n *node) amounts {
 	return used
 }
 
-// takenOn sums what runs on the node and what others occupy there.
+// takenOn returns the sum of the allocations on the node and of what others occupy there.
 func (p *partition) takenOn(n *node) amounts {
 	taken := p.usedOn(n)
 	taken.add(n.occupied)
 	return taken
 }
 
-// roomWhenEmpty is what the node offers once all its allocations are gone.
+// roomWhenEmpty returns the free amount of a type if the node had no allocations.
 func (n *node) roomWhenEmpty(typ string) int64 {
 	return resource.Sub(valueOf(n.capacity, typ), valueOf(n.occupied, typ))
 }
 
-// admits reports whether the node may be used for the ask at all: it is schedulable, the one required, and every
-// attribute that the ask names is there with one of the values.
+// admits reports whether the ask may run on the node: it is schedulable, it is the required node if there is one, and it has an allowed
+// value of each attribute that the ask names.
 func (n *node) admits(k *ask) bool {
 	if !n.schedulable || k.details.Node != "" && k.details.Node != n.id {
 		return false
@@ -72,7 +72,7 @@ func (n *node) admits(k *ask) bool {
 	return true
 }
 
-// fitsEmpty reports whether the node, with its allocations gone, would have room for the ask.
+// fitsEmpty reports whether the ask would fit the node if it had no allocations.
 func (n *node) fitsEmpty(k *ask) bool {
 	for _, need := range k.resources {
 		if need.Value > 0 && n.roomWhenEmpty(need.Type) < need.Value {
@@ -82,12 +82,12 @@ func (n *node) fitsEmpty(k *ask) bool {
 	return true
 }
 
-// takes reports whether the node could run the ask now, reservations apart.
+// takes reports whether the node could take the ask now, regardless of reservations.
 func (p *partition) takes(n *node, k *ask) bool {
 	if !n.admits(k) {
 		return false
 	}
-	used := p.keptOn(n, k)
+	used := p.reservedForTasks(n, k)
 	for _, need := range k.resources {
 		if need.Value > 0 && resource.Sub(n.roomWhenEmpty(need.Type), used[need.Type]) < need.Value {
 			return false
@@ -101,7 +101,7 @@ func (p *partition) addNode(in *core.Input) {
 		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
 		return
 	}
-	if p.total().anyPasses(in.Capacity) {
+	if p.total().anyOverflows(in.Capacity) {
 		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
 		return
 	}
@@ -140,15 +140,15 @@ func (p *partition) updateNode(in *core.Input) {
 	p.dropHopelessReservations()
 }
 
-// wouldOverflow reports whether the cluster's total with the node's new capacity, or what is used on the node with its
-// new occupied, is more than can be counted.
+// wouldOverflow reports whether the cluster's total with the node's new capacity, or the usage of the node with its new occupied amounts,
+// would overflow.
 func (p *partition) wouldOverflow(n *node, in *core.Input) bool {
 	others := p.total()
 	others.sub(n.capacity)
-	return others.anyPasses(in.Capacity) || p.usedOn(n).anyPasses(in.Occupied)
+	return others.anyOverflows(in.Capacity) || p.usedOn(n).anyOverflows(in.Occupied)
 }
 
-// hasMore reports whether a holds more than b of some type.
+// hasMore reports whether a contains more than b of some type.
 func hasMore(a, b resource.Set) bool {
 	for _, q := range a {
 		if q.Value > valueOf(b, q.Type) {
@@ -193,7 +193,7 @@ func (p *partition) removeNode(in *core.Input) {
 	}
 	for _, k := range p.allocationsOn(n) {
 		p.leaveNode(k, core.ReasonNodeRemoved)
-		p.somethingLeft(k.app)
+		p.removed(k.app)
 	}
 	p.nodes = slices.DeleteFunc(p.nodes, func(other *node) bool { return other == n })
 }

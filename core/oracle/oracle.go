@@ -1,10 +1,9 @@
-// Package oracle is the scheduler written a second time, the slow and obvious way, so that tests can judge the fast
-// one: every rule of the pipeline reads here as it is said, and nothing is remembered that can be computed again.
+// Package oracle is a second implementation of the scheduler, slow and obvious, with which tests compare the fast one. Each rule is
+// written as the documents state it, and everything that can be computed again is computed when it is needed: usage, headroom,
+// priorities, shares and orders.
 //
-// New gives a core.Machine whose decisions must equal those of core.Scheduler, messages apart, for every sequence of
-// inputs. Usage, headroom, priorities, shares and orders are worked out from the allocations whenever they are needed.
-// Policy modules and host predicates are not judged: their inputs do nothing here. Only tests may import this
-// package.
+// New returns a core.Machine. For every sequence of inputs, its decisions must equal those of core.Scheduler, except for messages. It
+// ignores policy modules and host predicates. Only tests may import this package.
 package oracle
 
 import (
@@ -14,17 +13,17 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// Oracle is all partitions as plain lists. It is owned by one goroutine.
+// Oracle holds all partitions as plain lists. It is not safe for concurrent use.
 type Oracle struct {
 	now        time.Duration
 	partitions []*partition // in the order of the configuration
 	apps       []*app       // of all partitions, in order of submission; terminal ones until they expire
-	events     int          // counts everything whose order matters
+	events     int          // number of events so far, see event
 	decisions  []core.Decision
 	decided    uint64
-	asked      uint64      // asks that were accepted in any partition, restored allocations included
-	placed     uint64      // allocations that were made in any partition, restored ones included
-	refused    core.Reason // of the input that is being applied
+	asked      uint64      // number of asks accepted in all partitions, including restored allocations
+	placed     uint64      // number of allocations made in all partitions, including restored ones
+	refused    core.Reason // reason for refusing the current input
 }
 
 var _ core.Machine = (*Oracle)(nil)
@@ -36,7 +35,7 @@ func New() *Oracle {
 	return o
 }
 
-// Now is the time of the last Advance.
+// Now returns the time of the last Advance.
 func (o *Oracle) Now() time.Duration { return o.now }
 
 // Take returns the decisions made since the last Take.
@@ -46,7 +45,7 @@ func (o *Oracle) Take() []core.Decision {
 	return taken
 }
 
-// Apply takes one input of the present instant. What it changed may end claims.
+// Apply applies one input of the current instant, and ends the claims that its changes make impossible.
 func (o *Oracle) Apply(in *core.Input) core.Reason {
 	o.refused = core.Accepted
 	if !o.refusesTexts(in) {
@@ -54,7 +53,7 @@ func (o *Oracle) Apply(in *core.Input) core.Reason {
 	}
 	for _, p := range o.partitions {
 		p.lapseClaims()
-		p.noteQuotas()
+		p.updateOverQuota()
 	}
 	return o.refused
 }
@@ -96,14 +95,14 @@ func (o *Oracle) take(in *core.Input) {
 	}
 }
 
-// decide records a decision of the present instant.
+// decide records a decision of the current instant.
 func (o *Oracle) decide(d core.Decision) {
 	o.decided++
 	d.Seq, d.At = o.decided, o.now
 	o.decisions = append(o.decisions, d)
 }
 
-// refuse records the decision that refuses the input being applied.
+// refuse records a decision that refuses the current input.
 func (o *Oracle) refuse(d core.Decision) {
 	o.refused = d.Reason
 	o.decide(d)
@@ -118,7 +117,7 @@ func (o *Oracle) refuseConfig(errors []string) {
 	o.decide(core.Decision{Type: core.ConfigRejected, Errors: errors})
 }
 
-// event numbers the next thing whose place among others matters.
+// event returns the number of the next event, for comparisons of order.
 func (o *Oracle) event() int {
 	o.events++
 	return o.events

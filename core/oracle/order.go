@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// childrenInOrder lists the children with something pending, in the order in which the walk visits them.
+// childrenInOrder lists the children with pending asks, in scheduling order.
 func (p *partition) childrenInOrder(q *queue) []*queue {
 	var children []*queue
 	for _, child := range q.children {
@@ -36,8 +36,7 @@ func (p *partition) childrenInOrder(q *queue) []*queue {
 	return children
 }
 
-// appsInOrder lists the leaf's applications that the walk visits, in its order: those with asks pending that may have
-// something allocated now.
+// appsInOrder lists the leaf's applications with pending asks that may get allocations now, in scheduling order.
 func (p *partition) appsInOrder(leaf *queue) []*app {
 	var apps []*app
 	for _, a := range p.liveApps(leaf) {
@@ -64,7 +63,7 @@ func (p *partition) compareApps(leaf *queue, a, b *app) int {
 	return cmp.Compare(a.submission, b.submission)
 }
 
-// compareAppPriorities puts the higher priority first and applications without anything pending last.
+// compareAppPriorities puts higher priorities first, and applications without pending asks last.
 func compareAppPriorities(a, b *app) int {
 	priorityA, pendingA := appPriority(a)
 	priorityB, pendingB := appPriority(b)
@@ -77,7 +76,7 @@ func compareAppPriorities(a, b *app) int {
 	return cmp.Compare(priorityB, priorityA)
 }
 
-// eligible reports whether the application may have something allocated now.
+// eligible reports whether the application may get allocations now.
 func (p *partition) eligible(a *app) bool {
 	switch a.state {
 	case core.StateAccepted:
@@ -90,12 +89,12 @@ func (p *partition) eligible(a *app) bool {
 	return p.passesFilter(a)
 }
 
-// passesFilter reports whether the leaf's order lets the application have something allocated now.
+// passesFilter reports whether the filter of the leaf's order permits allocations to the application now.
 func (p *partition) passesFilter(a *app) bool {
 	return a.queue.settings.AppSort != config.StateAware || p.passesStates(a)
 }
 
-// passesStates is the filter of stateaware: everything that runs, and one application that starts or would start.
+// passesStates is the filter of stateaware: running applications pass, and one application that is Starting or Accepted.
 func (p *partition) passesStates(a *app) bool {
 	if a.state == core.StateRunning {
 		return true
@@ -107,13 +106,12 @@ func (p *partition) passesStates(a *app) bool {
 	return first == a
 }
 
-// countsAsStarting reports whether stateaware takes the application for one that is Starting: it is, or a node is kept
-// for it, or a placeholder has room for it.
+// countsAsStarting reports whether the application counts as Starting: it is Starting, or Accepted with a claim or an allocated placeholder.
 func (p *partition) countsAsStarting(a *app) bool {
-	return a.state == core.StateStarting || a.state == core.StateAccepted && (p.hasKeptNode(a) || a.holdsPlaceholder())
+	return a.state == core.StateStarting || a.state == core.StateAccepted && (p.hasClaim(a) || a.holdsPlaceholder())
 }
 
-// firstIn gives the first in the order of stateaware of the leaf's applications that count; nil when none does.
+// firstIn returns the first of the leaf's applications that count, in the order of stateaware, or nil.
 func (p *partition) firstIn(leaf *queue, counts func(a *app) bool) *app {
 	var first *app
 	for _, a := range p.liveApps(leaf) {
@@ -124,7 +122,7 @@ func (p *partition) firstIn(leaf *queue, counts func(a *app) bool) *app {
 	return first
 }
 
-// nodesInOrder lists all nodes in the order in which an ask tries them.
+// nodesInOrder lists all nodes in the order in which they are tried for an ask.
 func (p *partition) nodesInOrder() []*node {
 	utilisation := map[*node]int64{}
 	for _, n := range p.nodes {

@@ -7,17 +7,16 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// partition is a cluster of its own: of other partitions it shares the clock, the numbers of decisions and the IDs that are
-// taken.
+// partition is a separate cluster. Partitions share only the clock, the numbers of decisions and the IDs in use.
 type partition struct {
 	*Oracle
 	settings     *config.Partition
 	root         *queue
 	nodes        []*node
-	reservations []*reservation // holds too, in the order they were made; each ask and node at most once, each leaf at most once, apart from holds
-	claims       []*claim       // in the order they were made; each ask and node at most once
-	allocations  []past         // all that were ever made by a cycle, in their order
-	made         int            // allocations of the cycle that is going on
+	reservations []*reservation   // including holds, in the order they were made; at most one for each ask and node and, except holds, for each leaf
+	claims       []*claim         // in the order they were made; at most one for each ask and node
+	allocations  []pastAllocation // all allocations made by cycles, in order
+	made         int              // number of allocations of the current cycle
 }
 
 func newPartition(o *Oracle, settings *config.Partition) *partition {
@@ -26,8 +25,8 @@ func newPartition(o *Oracle, settings *config.Partition) *partition {
 
 func (p *partition) name() string { return strings.ToLower(p.settings.Name) }
 
-// shownName is the name where it is told: nowhere for the first partition. One that is gone, with applications that ended in
-// it, is told by the name it had.
+// shownName returns the name of the partition as shown: empty for the first. A removed partition, which may still have ended applications,
+// has its former name.
 func (p *partition) shownName() string {
 	if p.name() == p.partitions[0].name() {
 		return ""
@@ -38,7 +37,7 @@ func (p *partition) shownName() string {
 // inUse reports whether the partition has nodes or applications that are not terminal.
 func (p *partition) inUse() bool { return len(p.nodes) > 0 || len(p.liveApps(p.root)) > 0 }
 
-// decide records a decision. Those that do not follow from something that is known by then name the partition.
+// decide records a decision. It names the partition if the decision's objects do not determine it.
 func (p *partition) decide(d core.Decision) {
 	switch d.Type {
 	case core.NodeAccepted, core.NodeRejected, core.AppAccepted, core.AppRejected, core.QueueState:
@@ -47,14 +46,14 @@ func (p *partition) decide(d core.Decision) {
 	p.Oracle.decide(d)
 }
 
-// refuse records the decision that refuses the input being applied.
+// refuse records a decision that refuses the current input.
 func (p *partition) refuse(d core.Decision) {
 	p.refused = d.Reason
 	p.decide(d)
 }
 
-// partitionFor is the partition that the input names, the first where it names none; nil, with the input refused, where there
-// is no such partition.
+// partitionFor returns the partition that the input names, or the first if it names none. If there is no such partition, it refuses the input
+// and returns nil.
 func (o *Oracle) partitionFor(in *core.Input, refusal core.DecisionType) *partition {
 	if in.Partition == "" {
 		return o.partitions[0]
@@ -68,7 +67,7 @@ func (o *Oracle) partitionFor(in *core.Input, refusal core.DecisionType) *partit
 	return nil
 }
 
-// partitionOfNode is the partition of a node, the first if there is no such node.
+// partitionOfNode returns the partition of a node, or the first if there is no such node.
 func (o *Oracle) partitionOfNode(id string) *partition {
 	for _, p := range o.partitions {
 		if p.nodeNamed(id) != nil {
@@ -78,7 +77,7 @@ func (o *Oracle) partitionOfNode(id string) *partition {
 	return o.partitions[0]
 }
 
-// partitionOfApp is the partition of a live application, the first if there is no such application.
+// partitionOfApp returns the partition of a live application, or the first if there is no such application.
 func (o *Oracle) partitionOfApp(id string) *partition {
 	if a := o.findApp(id); a != nil {
 		return a.partition
@@ -86,7 +85,7 @@ func (o *Oracle) partitionOfApp(id string) *partition {
 	return o.partitions[0]
 }
 
-// partitionOfAsk is the partition of an ask or an allocation, the first if there is no such ask.
+// partitionOfAsk returns the partition of an ask or an allocation, or the first if there is no such ask.
 func (o *Oracle) partitionOfAsk(id string) *partition {
 	if k := o.findAsk(id); k != nil {
 		return k.app.partition

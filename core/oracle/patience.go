@@ -7,10 +7,10 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// An ask whose victims have not all left in time, though they were told to, may land on another node, in its turn in the
-// walk. Members of gangs wait for their nodes, and so does an ask with a required node.
+// If the victims of an ask have not left in time, the ask may be allocated on another node, when its turn in the scheduling order comes.
+// Members of gangs and asks with a required node always wait for their claimed nodes.
 
-// patienceEnds is when the ask of the claim may land elsewhere; instant.Never, if it may not.
+// patienceEnds returns when the ask of the claim may be allocated on another node, or instant.Never.
 func (p *partition) patienceEnds(c *claim) time.Duration {
 	waits := slices.ContainsFunc(c.victims, func(v *ask) bool { return v.node != nil })
 	if c.gang != nil || c.ask.details.Node != "" || !waits {
@@ -19,14 +19,14 @@ func (p *partition) patienceEnds(c *claim) time.Duration {
 	return p.settings.Patience.After(c.made)
 }
 
-// mayWalk reports whether the ask is placed in its turn in the walk: no node is kept for it, or it has lost its patience.
+// mayWalk reports whether the ask may be allocated in scheduling order: it has no claim, or its patience has ended.
 func (p *partition) mayWalk(k *ask) bool {
 	c := p.claimOf(k)
 	return c == nil || p.patienceEnds(c) <= p.now
 }
 
-// isLetIn reports whether headroom lets the ask be placed. What is kept for it is its own.
-func (p *partition) isLetIn(k *ask) bool {
+// fitsHeadroomWithClaim is fitsHeadroom without the ask's own claim.
+func (p *partition) fitsHeadroomWithClaim(k *ask) bool {
 	if p.claimOf(k) != nil {
 		return p.fitsMaxNow(k)
 	}

@@ -12,10 +12,10 @@ import (
 const (
 	recoveryPath = placement.Root + "." + placement.Recovery
 	fallbackPath = placement.Root + ".default"
-	tagForce     = "application.create.force" // "true": the application runs already and must be taken in
+	tagForce     = "application.create.force" // "true": the application already runs and must not be rejected
 )
 
-// chooseQueue gives the full name of the queue for a new application, existing or not, or refuses it.
+// chooseQueue returns the full name of the queue for a new application, whether or not the queue exists, or the reason for refusing it.
 func (p *partition) chooseQueue(in *core.Input) (path string, why core.Reason, message string) {
 	if len(p.settings.Rules) == 0 {
 		path, why = strings.ToLower(in.Queue), p.wrongLeaf(in)
@@ -31,7 +31,7 @@ func (p *partition) chooseQueue(in *core.Input) (path string, why core.Reason, m
 	return path, why, message
 }
 
-// wrongLeaf says why the application cannot go where it wants to; empty: it can.
+// wrongLeaf returns the reason why the application cannot be placed in the queue that it names, or "".
 func (p *partition) wrongLeaf(in *core.Input) core.Reason {
 	path := strings.ToLower(in.Queue)
 	q := p.findQueue(path)
@@ -50,7 +50,7 @@ func (p *partition) wrongLeaf(in *core.Input) core.Reason {
 	return ""
 }
 
-// placedByRules gives what the first rule yields that yields a usable queue.
+// placedByRules returns the queue of the first rule that yields a usable one.
 func (p *partition) placedByRules(in *core.Input) (path string, why core.Reason, message string) {
 	var told []string
 	why = core.ReasonNotPlaced
@@ -70,7 +70,7 @@ func (p *partition) placedByRules(in *core.Input) (path string, why core.Reason,
 	return "", why, strings.Join(told, "; ")
 }
 
-// fallback takes an application that no rule has placed to root.default, if that is usable.
+// fallback places an application that no rule has placed in root.default, if that is usable.
 func (p *partition) fallback(in *core.Input, why core.Reason, message string) (string, core.Reason, string) {
 	fault := p.unusable(fallbackPath, false, in)
 	switch fault {
@@ -82,7 +82,7 @@ func (p *partition) fallback(in *core.Input, why core.Reason, message string) (s
 	return "", why, message + "; " + fallbackPath + ": " + fault
 }
 
-// Why a rule does not match.
+// Reasons why a rule does not place an application.
 const (
 	faultFilter   = "the filter does not let the user pass"
 	faultNoName   = "no name"
@@ -96,9 +96,9 @@ const (
 	faultAccess   = "access denied"
 )
 
-// yield gives the full name that a rule makes for an application, whether or not the queue is there.
+// yield returns the full name that a rule makes for an application, whether or not the queue exists.
 func (p *partition) yield(r *placement.Rule, in *core.Input) (path, fault string) {
-	if !lets(r.Filter, in) {
+	if !filterPasses(r.Filter, in) {
 		return "", faultFilter
 	}
 	name := strings.ToLower(nameBy(r, in))
@@ -121,7 +121,7 @@ func (p *partition) yield(r *placement.Rule, in *core.Input) (path, fault string
 	return path, pathFault(path)
 }
 
-// yieldParent is yield for a rule that must make a parent.
+// yieldParent is yield for a rule that must yield a parent.
 func (p *partition) yieldParent(r *placement.Rule, in *core.Input) (path, fault string) {
 	path, fault = p.yield(r, in)
 	if fault != "" {
@@ -136,8 +136,8 @@ func (p *partition) yieldParent(r *placement.Rule, in *core.Input) (path, fault 
 	return path, ""
 }
 
-// lets reports whether the filter of a rule lets the user pass.
-func lets(f *placement.Filter, in *core.Input) bool {
+// filterPasses reports whether the filter of a rule passes the user.
+func filterPasses(f *placement.Filter, in *core.Input) bool {
 	if f == nil {
 		return true
 	}
@@ -163,7 +163,7 @@ func nameBy(r *placement.Rule, in *core.Input) string {
 	return r.Value
 }
 
-// tagValue is the value of a tag whose name counts in any case; of several the bytewise first.
+// tagValue returns the value of a tag, whose name is not case-sensitive. If there are several, it is that of the bytewise first name.
 func tagValue(tags map[string]string, name string) string {
 	var names []string
 	for tag := range tags {
@@ -177,7 +177,7 @@ func tagValue(tags map[string]string, name string) string {
 	return tags[slices.Min(names)]
 }
 
-// pathFault says why a full name cannot be that of a queue; empty: it can.
+// pathFault returns the reason why a full name cannot be that of a queue, or "".
 func pathFault(path string) string {
 	labels := strings.Split(path, ".")
 	switch {
@@ -196,12 +196,12 @@ func isLabel(label string) bool {
 	return len(label) >= 1 && len(label) <= 64 && strings.Trim(label, characters) == ""
 }
 
-// isRecovery reports whether the full name is that of the recovery queue, or would lie below it.
+// isRecovery reports whether the full name is that of the recovery queue, or below it.
 func isRecovery(path string) bool {
 	return path == recoveryPath || strings.HasPrefix(path, recoveryPath+".")
 }
 
-// unusable says why the application cannot go to the queue of that name; empty: it can.
+// unusable returns the reason why the application cannot be placed in a queue, or "".
 func (p *partition) unusable(path string, create bool, in *core.Input) string {
 	q := p.findQueue(path)
 	exists := q != nil
@@ -223,7 +223,7 @@ func (p *partition) unusable(path string, create bool, in *core.Input) string {
 	return ""
 }
 
-// nearestAbove is the lowest queue that exists on the way to a name.
+// nearestAbove returns the lowest existing queue on the path of a full name.
 func (p *partition) nearestAbove(path string) *queue {
 	for {
 		path = path[:strings.LastIndex(path, ".")]

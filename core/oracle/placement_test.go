@@ -104,7 +104,7 @@ func TestRulesPlaceApplications(t *testing.T) {
 	}
 }
 
-func TestWithoutRootDefaultAnApplicationThatNoRulePlacesIsRejected(t *testing.T) {
+func TestPlacement_RejectedWithoutRootDefault(t *testing.T) {
 	placing{rules: "{name: tag, value: none}", user: "u", expect: "not-placed"}.run(t, "  queues: [{name: a}]\n")
 }
 

@@ -7,8 +7,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// preemptOne has the first ask in the order of the walk that may preempt, and finds victims, choose them. It reports
-// whether there was one.
+// preemptOne lets the first ask in scheduling order preempt that may and finds victims. It reports whether there was one.
 func (p *partition) preemptOne(q *queue) bool {
 	for _, child := range p.childrenInOrder(q) {
 		if p.preemptOne(child) {
@@ -34,7 +33,7 @@ func (p *partition) preemptOne(q *queue) bool {
 
 // mayPreempt reports whether the ask may look for victims now.
 func (p *partition) mayPreempt(k *ask) bool {
-	if !p.isOrdinary(k) || !p.withinLimits(k, p.claims) { // victims do not count as gone
+	if !p.isOrdinary(k) || !p.withinLimits(k, p.claims) { // limits count victims that have not left
 		return false
 	}
 	if k.details.NoPreemptOthers || p.claimOf(k) != nil || p.settings.PreemptionObserve && k.observed {
@@ -43,7 +42,7 @@ func (p *partition) mayPreempt(k *ask) bool {
 	return k.details.Node != "" || p.now >= k.searchesAt() && (p.byGuarantee(k) || k.app.queue.settings.IntraQueue)
 }
 
-// searchesAt is when the ask has waited for its delay.
+// searchesAt returns when the delay of the ask ends.
 func (k *ask) searchesAt() time.Duration {
 	return k.app.queue.settings.PreemptionDelay.After(k.submitted)
 }
@@ -53,8 +52,7 @@ func (p *partition) byGuarantee(k *ask) bool {
 	return (p.settings.PreemptionEnabled || p.settings.PreemptionObserve) && !k.app.queue.isDisabled()
 }
 
-// isDisabled reports whether preemption by guarantees is disabled for the queue, there or above. On root the policy
-// has no effect.
+// isDisabled reports whether preemption by guarantees is disabled for the queue or an ancestor. The policy has no effect on root.
 func (q *queue) isDisabled() bool {
 	for _, at := range q.chain() {
 		if at.parent != nil && at.settings.PreemptionPolicy == config.PreemptionDisabled {
@@ -64,7 +62,7 @@ func (q *queue) isDisabled() bool {
 	return false
 }
 
-// choose looks for victims and, if there are any, tells them to leave, or in observation only reports them.
+// choose searches for victims. If there are any, it releases them or, if the partition only observes preemption, reports them.
 func (p *partition) choose(k *ask) bool {
 	found := p.lookForVictims(k)
 	if found == nil {
@@ -92,7 +90,7 @@ func (p *partition) announceVictims(what core.DecisionType, k *ask, found *choic
 	}
 }
 
-// rightTo is the right by which the ask takes an allocation.
+// rightTo returns the right by which the ask preempts an allocation.
 func (k *ask) rightTo(v *ask) core.Right {
 	switch {
 	case k.details.Node != "":

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// appPriority is the highest among the application's asks still pending; ok is false when there are none.
+// appPriority returns the highest priority of the application's pending asks. ok is false if there are none.
 func appPriority(a *app) (priority int32, ok bool) {
 	for _, k := range a.pending() {
 		if !ok || k.priority > priority {
@@ -15,7 +15,7 @@ func appPriority(a *app) (priority int32, ok bool) {
 	return priority, ok
 }
 
-// queuePriority is the queue's priority as its parent sees it; ok is false when nothing is pending in it.
+// queuePriority returns the queue's priority as its parent sees it. ok is false if the queue has no pending asks.
 func (p *partition) queuePriority(q *queue) (priority int32, ok bool) {
 	for _, inside := range p.prioritiesInside(q) {
 		if !ok || inside > priority {
@@ -46,7 +46,7 @@ func (p *partition) prioritiesInside(q *queue) []int32 {
 	return inside
 }
 
-// shownBy is what a priority inside the queue becomes outside of it. On root policy and offset have no effect.
+// shownBy converts a priority inside the queue to one as the parent sees it. Policy and offset have no effect on root.
 func shownBy(q *queue, inside int32) int32 {
 	if q.parent == nil {
 		return inside
@@ -58,8 +58,8 @@ func shownBy(q *queue, inside int32) int32 {
 	return int32(min(max(sum, math.MinInt32), math.MaxInt32))
 }
 
-// outranks reports whether the priority of k is higher than other's, both seen just below the lowest common ancestor
-// of their leaves; within one leaf their own priorities count.
+// outranks reports whether k's priority is higher than other's, both as seen just below the lowest common ancestor of their leaves. Within
+// one leaf, their own priorities are compared.
 func outranks(k, other *ask) bool {
 	common := other.app.queue.chain()
 	seen := func(k *ask, others []*queue) int32 {

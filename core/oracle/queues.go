@@ -7,16 +7,16 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// queue is a queue that exists. Its settings are those last configured: a draining queue keeps what it had.
+// queue is an existing queue. A draining queue keeps the settings that were last configured.
 type queue struct {
 	settings    *config.Queue
-	parent      *queue // nil: root
+	parent      *queue // nil for root
 	children    []*queue
-	dynamic     *dynamic // nil: configured
+	dynamic     *dynamic // nil if it is configured
 	draining    bool
-	over        *overQuota    // nil: no excess that preemption by quota would end
-	bannedUntil time.Duration // leaf: makes no reservation before
-	expired     int           // leaf: event of its last expiry of a reservation; 0: none ever
+	over        *overQuota    // nil if there is no excess for preemption by quota
+	bannedUntil time.Duration // of a leaf: it makes no reservation before
+	expired     int           // of a leaf: event number of the last expiry of a reservation; 0 if none
 }
 
 func newTree(settings *config.Queue, parent *queue) *queue {
@@ -38,7 +38,7 @@ func (q *queue) chain() []*queue {
 	return append([]*queue{q}, q.parent.chain()...)
 }
 
-// holds reports whether the other queue is the queue or one below it.
+// holds reports whether the other queue is this queue or below it.
 func (q *queue) holds(other *queue) bool {
 	for other != nil && other != q {
 		other = other.parent
@@ -86,7 +86,7 @@ func (p *partition) liveApps(q *queue) []*app {
 
 func (p *partition) isUsed(q *queue) bool { return len(p.liveApps(q)) > 0 }
 
-// sum adds up those asks and allocations in the queue's subtree that are counted.
+// sum adds up the asks and allocations in the queue's subtree that count.
 func (p *partition) sum(q *queue, counts func(k *ask) bool) amounts {
 	sum := amounts{}
 	for _, a := range p.liveApps(q) {
@@ -104,12 +104,12 @@ func (p *partition) used(q *queue) amounts {
 	return p.sum(q, func(k *ask) bool { return k.node != nil })
 }
 
-// pending sums the asks that wait in the queue's subtree.
+// pending sums the pending asks in the queue's subtree.
 func (p *partition) pending(q *queue) amounts {
 	return p.sum(q, func(k *ask) bool { return k.node == nil })
 }
 
-// total sums the capacities of all nodes, draining ones included.
+// total sums the capacities of all nodes, including draining ones.
 func (p *partition) total() amounts {
 	total := amounts{}
 	for _, n := range p.nodes {
@@ -118,7 +118,7 @@ func (p *partition) total() amounts {
 	return total
 }
 
-// maxOf is the queue's own max of a type; set is false where it is unlimited. Root's is the cluster's total.
+// maxOf returns the queue's own max of a type. set is false if there is none. Root's max is the cluster's total.
 func (p *partition) maxOf(q *queue, typ string) (limit int64, set bool) {
 	if q.parent == nil {
 		return p.total()[typ], true
@@ -126,34 +126,32 @@ func (p *partition) maxOf(q *queue, typ string) (limit int64, set bool) {
 	return q.settings.Max.Value(typ)
 }
 
-// fitsHeadroomBelowRoot is fitsHeadroom with the cluster's total left out.
+// fitsHeadroomBelowRoot is fitsHeadroom without the cluster's total.
 func (p *partition) fitsHeadroomBelowRoot(k *ask) bool {
-	return p.withinMaxOf(belowRoot(k.app.queue.chain()), k, p.usedOrKept) && p.withinLimits(k, p.claims)
+	return p.withinMaxOf(belowRoot(k.app.queue.chain()), k, p.usedOrClaimed) && p.withinLimits(k, p.claims)
 }
 
-// belowRoot is the chain without root.
+// belowRoot returns the chain without root.
 func belowRoot(chain []*queue) []*queue { return chain[:len(chain)-1] }
 
-// fitsHeadroom reports whether the ask's leaf and all queues above have room below their max for it, beside what is
-// kept for claims, and its limits hold.
+// fitsHeadroom reports whether the ask fits the max of its leaf and of all queues above, in addition to usage and claims, and whether its
+// limits hold.
 func (p *partition) fitsHeadroom(k *ask) bool {
-	return p.withinMax(k, p.usedOrKept) && p.withinLimits(k, p.claims)
+	return p.withinMax(k, p.usedOrClaimed) && p.withinLimits(k, p.claims)
 }
 
-// running counts the applications that maxapplications bounds in the queue's subtree: those that hold a place.
+// running returns the number of applications in the queue's subtree that count under maxapplications.
 func (p *partition) running(q *queue) uint64 {
 	return p.placesOf(q, func(*app) bool { return true })
 }
 
-// holdsPlace reports whether the application counts for maxapplications: it runs, a node is kept for it, or a
-// placeholder has room for it.
+// holdsPlace reports whether the application counts under maxapplications: it runs, or has a claim or an allocated placeholder.
 func (p *partition) holdsPlace(a *app) bool {
 	return a.state == core.StateStarting || a.state == core.StateRunning || a.state == core.StateResuming ||
-		p.hasKeptNode(a) || a.state == core.StateAccepted && a.holdsPlaceholder()
+		p.hasClaim(a) || a.state == core.StateAccepted && a.holdsPlaceholder()
 }
 
-// mayStart reports whether the application holds a place, or no queue on its way to the root, and none of its limits, is at its
-// maxapplications.
+// mayStart reports whether the application holds a place, or whether neither a queue on its path nor one of its limits is at maxapplications.
 func (p *partition) mayStart(a *app) bool {
 	if p.holdsPlace(a) {
 		return true
@@ -179,8 +177,8 @@ func (p *partition) enter(a *app, q *queue) {
 	}
 }
 
-// leaveQueue is called when an application became terminal, or left: a draining queue without any goes, and so does each
-// draining parent that this leaves without children.
+// leaveQueue is called after an application has become terminal or has left. It removes a draining queue without applications, and draining
+// parents that are left without children.
 func (p *partition) leaveQueue(q *queue) {
 	p.appLeft(q)
 	for q.draining && len(q.children) == 0 && !p.isUsed(q) {

@@ -13,26 +13,25 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// overQuota is since when a queue uses more than its max while preemption by quota is on for it.
+// overQuota describes a queue that uses more than its max while preemption by quota is on for it.
 type overQuota struct {
 	since time.Duration
-	// tried is set after a round that could not end the excess: what was used then, and by which settings. No round is due until
-	// that changes.
+	// tried is set after a round that could not end the excess: the usage and settings at that time. No round is due until they change.
 	tried quotaUse
 }
 
-// quotaUse is what a round depends on. The zero value is none.
+// quotaUse identifies the usage and settings that a round depends on. The zero value is none.
 type quotaUse struct {
 	settings    *config.Queue
-	allocations string // and where each is
+	allocations string // with their nodes
 }
 
-// staying is what the queue uses, all that leaves gone.
+// staying returns the queue's usage without leaving allocations.
 func (p *partition) staying(q *queue) amounts {
 	return p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() })
 }
 
-// excess is by how much the queue passes its max, all that leaves gone; types that do not pass it are left out.
+// excess returns by how much the queue exceeds its max without leaving allocations, for the types that do.
 func (p *partition) excess(q *queue) amounts {
 	excess, used := amounts{}, p.staying(q)
 	for _, most := range q.settings.Max {
@@ -43,8 +42,8 @@ func (p *partition) excess(q *queue) amounts {
 	return excess
 }
 
-// noteQuotas looks which queues are over their max. What is true together from now on counts from now on.
-func (p *partition) noteQuotas() {
+// updateOverQuota records which queues are over their max while preemption by quota is on for them. New ones are so from now on.
+func (p *partition) updateOverQuota() {
 	for _, q := range p.root.subtree() {
 		on := p.settings.QuotaPreemption && q.settings.QuotaDelay > 0 && q.parent != nil && q.isManaged()
 		switch {
@@ -58,7 +57,7 @@ func (p *partition) noteQuotas() {
 	}
 }
 
-// usageOf tells the allocations of a queue and its settings: it changes when usage or configuration in it does.
+// usageOf returns a description of the allocations and settings in a queue, which changes if any of them does.
 func (p *partition) usageOf(q *queue) quotaUse {
 	use := quotaUse{settings: q.settings}
 	for _, a := range p.liveApps(q) {
@@ -69,7 +68,7 @@ func (p *partition) usageOf(q *queue) quotaUse {
 	return use
 }
 
-// quotaTimes are when rounds are due.
+// quotaTimes returns when rounds are due.
 func (p *partition) quotaTimes() []time.Duration {
 	var all []time.Duration
 	for _, q := range p.root.subtree() {
@@ -80,14 +79,14 @@ func (p *partition) quotaTimes() []time.Duration {
 	return all
 }
 
-// quotaRounds makes the rounds that are due, the upper queues first.
+// quotaRounds runs the rounds that are due, upper queues first.
 func (p *partition) quotaRounds() {
 	queues := p.root.subtree()
 	slices.SortFunc(queues, func(a, b *queue) int {
 		return cmp.Or(cmp.Compare(len(a.chain()), len(b.chain())), strings.Compare(a.path(), b.path()))
 	})
 	for _, q := range queues {
-		p.noteQuotas()
+		p.updateOverQuota()
 		if q.over == nil || q.over.tried != (quotaUse{}) || p.now < q.settings.QuotaDelay.After(q.over.since) || p.isGivingAbove(q) {
 			continue
 		}
@@ -98,10 +97,10 @@ func (p *partition) quotaRounds() {
 			q.over.tried = p.usageOf(q)
 		}
 	}
-	p.noteQuotas()
+	p.updateOverQuota()
 }
 
-// isGivingAbove reports whether the victims of a round of a queue above are still leaving.
+// isGivingAbove reports whether victims of a round of an ancestor are still leaving.
 func (p *partition) isGivingAbove(q *queue) bool {
 	above := q.parent.chain()
 	return slices.ContainsFunc(p.ownAsks(), func(k *ask) bool {
@@ -123,12 +122,12 @@ func (p *partition) announceRound(r *round) {
 	}
 }
 
-// round is the search for what a queue that is over its max gives back.
+// round is the search for the allocations that a queue over its max releases.
 type round struct {
 	*partition
 	queue   *queue
 	excess  amounts
-	targets map[*queue]amounts // of the queue and those below: what each is to give
+	targets map[*queue]amounts // of the queue and those below: the amounts that each has to release
 	victims []*ask
 }
 
@@ -138,7 +137,7 @@ func (p *partition) newRound(q *queue) *round {
 	return r
 }
 
-// share divides the target of a queue among its children, by what each can release.
+// share divides the target of a queue among its children, in proportion to the amounts that they can release.
 func (r *round) share(q *queue, target amounts) {
 	r.targets[q] = target
 	for _, child := range q.children {
@@ -156,7 +155,7 @@ func (r *round) share(q *queue, target amounts) {
 	}
 }
 
-// releasable is what the queue uses beyond its guaranteed, of a parent at most what its children can release.
+// releasable returns the queue's usage beyond its guarantee, for a parent at most the sum that its children can release.
 func (r *round) releasable(q *queue, typ string) int64 {
 	own := max(0, resource.Sub(r.staying(q)[typ], valueOf(q.settings.Guaranteed, typ)))
 	if q.isLeaf() {
@@ -169,14 +168,14 @@ func (r *round) releasable(q *queue, typ string) int64 {
 	return min(own, below)
 }
 
-// mulDiv is floor(a * b / c), for c above 0.
+// mulDiv returns floor(a * b / c), for a positive c.
 func mulDiv(a, b, c int64) int64 {
 	product := new(big.Int).Mul(big.NewInt(a), big.NewInt(b))
 	return product.Div(product, big.NewInt(c)).Int64()
 }
 
-// choose takes victims from the leaf that is furthest behind its target, until no type is in excess or no leaf has a candidate.
-// Then those that are needless stay, the last to be taken first.
+// choose chooses victims from the leaf that is furthest behind its target, until no type is in excess or no leaf has a candidate. Then it
+// drops unnecessary victims, the last chosen first.
 func (r *round) choose() {
 	for {
 		leaf := r.nextLeaf()
@@ -193,7 +192,7 @@ func (r *round) choose() {
 	}
 }
 
-// nextLeaf is the leaf with a candidate that is furthest behind its target; nil when no leaf has one.
+// nextLeaf returns the leaf that is furthest behind its target among those with a candidate, or nil.
 func (r *round) nextLeaf() *queue {
 	var next *queue
 	var most int64
@@ -209,7 +208,7 @@ func (r *round) nextLeaf() *queue {
 	return next
 }
 
-// behind is the largest share of the excess, in billionths, that the leaf is still to give of a type that is in excess.
+// behind returns the largest share of the excess, in billionths, that the leaf still has to release of a type in excess.
 func (r *round) behind(leaf *queue) int64 {
 	const billion = 1_000_000_000
 	taken := given(r.victims, leaf)
@@ -223,7 +222,7 @@ func (r *round) behind(leaf *queue) int64 {
 	return most
 }
 
-// given sums what the victims use in the queue.
+// given sums the usage of the victims in the queue.
 func given(victims []*ask, q *queue) amounts {
 	sum := amounts{}
 	for _, k := range victims {
@@ -234,7 +233,7 @@ func given(victims []*ask, q *queue) amounts {
 	return sum
 }
 
-// missing is what is still in excess with the victims gone.
+// missing returns the excess that remains without the victims.
 func (r *round) missing(victims []*ask) amounts {
 	missing, taken := amounts{}, given(victims, r.queue)
 	for typ, value := range r.excess {
@@ -245,7 +244,7 @@ func (r *round) missing(victims []*ask) amounts {
 	return missing
 }
 
-// firstCandidate is the allocation that the leaf gives next; nil when there is none.
+// firstCandidate returns the leaf's next victim, or nil.
 func (r *round) firstCandidate(leaf *queue) *ask {
 	var first *ask
 	for _, a := range r.liveApps(leaf) {
@@ -276,12 +275,12 @@ func (r *round) isCandidate(k *ask) bool {
 	return true
 }
 
-// compareGiven puts first what a leaf gives first.
+// compareGiven orders allocations of a leaf as they become victims.
 func compareGiven(a, b *ask) int {
 	return cmp.Or(cmp.Compare(a.protection(), b.protection()), cmp.Compare(a.priority, b.priority), cmp.Compare(b.allocation, a.allocation))
 }
 
-// protection is higher for what is taken later.
+// protection returns the level of protection. Allocations with a higher level become victims later.
 func (k *ask) protection() int {
 	switch {
 	case k.details.Originator:

@@ -9,14 +9,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// The tags by which applications set the quota of the dynamic queue that they are placed in.
+// The tags by which an application sets the quota of its dynamic queue.
 const (
 	tagMax             = "namespace.resourcequota"
 	tagGuaranteed      = "namespace.resourceguaranteed"
 	tagMaxApplications = "namespace.resourcemaxapps"
 )
 
-// readQuota reads the tags of an application; ok is false where one of them cannot be read.
+// readQuota parses the quota tags of an application. ok is false if one of them is invalid.
 func readQuota(tags map[string]string) (carried quota, ok bool) {
 	if text := tagValue(tags, tagMax); text != "" {
 		if carried.max, ok = readAmounts(text); !ok {
@@ -38,10 +38,10 @@ func readQuota(tags map[string]string) (carried quota, ok bool) {
 	return carried, true
 }
 
-// longestQuota is how many bytes a tag has at most that sets resources.
+// longestQuota is the maximum length of a tag that sets resources, in bytes.
 const longestQuota = 4096
 
-// readAmounts reads {"vcore":"4"} or, in stored units, {"resources":{"vcore":{"value":4000}}}.
+// readAmounts parses {"vcore":"4"} or, in stored units, {"resources":{"vcore":{"value":4000}}}.
 func readAmounts(text string) (*amounts, bool) {
 	if len(text) > longestQuota {
 		return nil, false
@@ -67,7 +67,7 @@ func readAmounts(text string) (*amounts, bool) {
 	return &all, true
 }
 
-// readQuantity reads "4" or 4.
+// readQuantity parses "4" or 4.
 func readQuantity(typ string, v any) (int64, bool) {
 	text, ok := v.(string)
 	if number, isNumber := v.(json.Number); isNumber {
@@ -77,7 +77,7 @@ func readQuantity(typ string, v any) (int64, bool) {
 	return amount, ok && err == nil
 }
 
-// readStored reads {"value":4000}.
+// readStored parses {"value":4000}.
 func readStored(_ string, v any) (int64, bool) {
 	fields, _ := v.(map[string]any)
 	number, ok := fields["value"].(json.Number)
@@ -85,10 +85,10 @@ func readStored(_ string, v any) (int64, bool) {
 	return amount, ok && len(fields) == 1 && err == nil && amount >= 0
 }
 
-// deepestTag is how deep the objects of a tag are nested at most.
+// deepestTag is the maximum nesting of the objects of a tag.
 const deepestTag = 3
 
-// readValue reads a value of JSON: an object whose keys stand once, a text or a number; nil for anything else.
+// readValue parses a JSON value: an object with distinct keys, a string or a number. It returns nil for anything else.
 func readValue(d *json.Decoder, depth int) any {
 	token, err := d.Token()
 	if err != nil {

@@ -107,7 +107,7 @@ func TestWithoutADelayNothingIsTaken(t *testing.T) {
 	}
 }
 
-func TestALeafGivesPlaceholdersThenOrdinaryThenOptedOutThenOriginators(t *testing.T) {
+func TestQuota_OrderOfProtection(t *testing.T) {
 	text := func(vcores int) string { return quotaText(vcores, "") }
 	c := newCluster(t, text(9))
 	c.node("n", 9)
@@ -241,7 +241,7 @@ func TestFencesAndDisabledDoNotMatter(t *testing.T) {
 	c.expect("preemption x1 n root.q", "preemption y1 n root.q")
 }
 
-func TestWithoutCandidatesTheNextRoundIsDueTheDelayAfterTheNextChange(t *testing.T) {
+func TestQuota_NextRoundAfterChange(t *testing.T) {
 	c := newCluster(t, quotaText(8, ""))
 	c.node("n", 20)
 	c.app("x", "root.q", "u")

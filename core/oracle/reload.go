@@ -10,14 +10,14 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// setConfig swaps the configuration or, when it is not valid or not possible now, leaves all as it was.
+// setConfig replaces the configuration. If the new one is invalid or not possible now, it changes nothing.
 func (o *Oracle) setConfig(in *core.Input) {
 	read, err := config.Decode([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
 	if err != nil {
 		o.refuseConfig([]string{err.Error()})
 		return
 	}
-	kept := o.keptPartitions(read.Partitions)
+	kept := o.matchPartitions(read.Partitions)
 	if refusals := o.refusalsOf(read.Partitions, kept); len(refusals) > 0 {
 		o.refuseConfig(refusals)
 		return
@@ -39,9 +39,9 @@ func (o *Oracle) setConfig(in *core.Input) {
 	}
 }
 
-// keptPartitions gives for each configured partition the one that is there by that name; nil where there is none. If there
-// was one and is one, it keeps its content whatever its name.
-func (o *Oracle) keptPartitions(configured []*config.Partition) []*partition {
+// matchPartitions returns, for each configured partition, the existing one with its name, or nil. If there is only one before and after, it
+// is kept regardless of its name.
+func (o *Oracle) matchPartitions(configured []*config.Partition) []*partition {
 	kept := make([]*partition, len(configured))
 	if len(configured) == 1 && len(o.partitions) == 1 {
 		kept[0] = o.partitions[0]
@@ -57,7 +57,7 @@ func (o *Oracle) keptPartitions(configured []*config.Partition) []*partition {
 	return kept
 }
 
-// refusalsOf says why the configuration cannot be taken in now.
+// refusalsOf lists the reasons why the configuration is not possible now.
 func (o *Oracle) refusalsOf(configured []*config.Partition, kept []*partition) []string {
 	var all []string
 	for _, p := range o.partitions {
@@ -79,7 +79,7 @@ func (p *partition) reload(settings *config.Partition) {
 	p.announce(before)
 }
 
-// refusals names each queue in use that would change between leaf and parent.
+// refusals lists the queues in use that would change between leaf and parent.
 func (p *partition) refusals(q *queue, settings *config.Queue) []string {
 	var all []string
 	if q.isLeaf() != settings.Leaf && p.isUsed(q) {
@@ -93,14 +93,14 @@ func (p *partition) refusals(q *queue, settings *config.Queue) []string {
 	return all
 }
 
-// adopt gives a queue its new settings. The old one, nil where there was none, goes on if it stays leaf or parent;
-// queues that are not named any more drain while they are in use, and vanish otherwise. Dynamic ones stay, with what the
-// templates set now; one that is named is a configured queue from now on.
+// adopt applies new settings to a queue. The old queue, which may be nil, is kept if it stays a leaf or a parent. Queues that are no longer
+// configured drain while they are in use, and are removed otherwise. Dynamic queues stay, with the settings of the new templates; those
+// that are configured now become configured queues.
 func (p *partition) adopt(old *queue, settings *config.Queue, parent *queue) *queue {
 	if old == nil || old.isLeaf() != settings.Leaf {
 		return newTree(settings, parent)
 	}
-	old.settings, old.parent, old.draining, old.dynamic = settings, parent, false, nil // first: what is dynamic below looks up
+	old.settings, old.parent, old.draining, old.dynamic = settings, parent, false, nil // first, since dynamic queues below read the settings above
 	children := p.drained(old, settings, (*queue).isManaged)
 	for _, named := range settings.Children {
 		children = append(children, p.adopt(old.child(named.Name), named, old))
@@ -115,7 +115,7 @@ func (p *partition) adopt(old *queue, settings *config.Queue, parent *queue) *qu
 	return old
 }
 
-// drained lists those of the children in use that the settings do not name, draining with all in use below them.
+// drained lists the children in use that are no longer configured. They drain, with all queues in use below them.
 func (p *partition) drained(q *queue, settings *config.Queue, which func(child *queue) bool) []*queue {
 	var children []*queue
 	for _, child := range q.children {
@@ -131,7 +131,7 @@ func (p *partition) drained(q *queue, settings *config.Queue, which func(child *
 
 func (q *queue) isManaged() bool { return q.dynamic == nil }
 
-// names reports whether the settings name the child.
+// names reports whether the settings contain the child.
 func names(settings *config.Queue, child *queue) bool {
 	return slices.ContainsFunc(settings.Children, func(s *config.Queue) bool { return s.Name == child.settings.Name })
 }
@@ -143,7 +143,7 @@ func (q *queue) state() string {
 	return core.QueueActive
 }
 
-// states remembers which queues there are and how they stand.
+// states returns all queues with their states.
 func (p *partition) states() map[*queue]string {
 	states := map[*queue]string{}
 	for _, q := range p.root.subtree() {
@@ -152,7 +152,7 @@ func (p *partition) states() map[*queue]string {
 	return states
 }
 
-// announce says, in path order, which queues changed their state; those that came or went do so in silence.
+// announce records decisions, in path order, for queues whose state has changed. New and removed queues have no decision.
 func (p *partition) announce(before map[*queue]string) {
 	queues := p.root.subtree()
 	slices.SortFunc(queues, func(a, b *queue) int { return cmp.Compare(a.path(), b.path()) })

@@ -7,24 +7,24 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// replacement is what an ask waits for whose placeholder was told to leave for it.
+// replacement is a placeholder that is leaving so that an ask can replace it.
 type replacement struct {
 	placeholder *ask
-	node        *node // where the ask lands
+	node        *node // node on which the ask will be allocated
 }
 
-// isOrdinary reports whether the ask is placed, reserves and preempts as any: it neither waits for its gang nor has a
-// placeholder whose place it takes.
+// isOrdinary reports whether the ask is allocated, reserves and preempts like other asks: it neither waits for its gang nor can replace a
+// placeholder.
 func (p *partition) isOrdinary(k *ask) bool {
 	return k.replaces == nil && !p.waitsForGang(k) && p.oldestPlaceholder(k) == nil
 }
 
-// waitsForGang reports whether the ask is a task whose gang is not formed, or of an application that resumes.
+// waitsForGang reports whether the ask is a task whose gang is not formed, or whose application is Resuming.
 func (p *partition) waitsForGang(k *ask) bool {
 	return !k.isPlaceholder() && (k.app.waitsForGang() || k.app.state == core.StateResuming)
 }
 
-// ownPlaceholders lists the placeholders in whose place the ask may land, the oldest first.
+// ownPlaceholders lists the placeholders that the ask may replace, oldest first.
 func (p *partition) ownPlaceholders(k *ask) []*ask {
 	if k.isPlaceholder() || k.app.gang == nil || k.details.TaskGroup == "" || k.gaveUp {
 		return nil
@@ -40,14 +40,14 @@ func (p *partition) oldestPlaceholder(k *ask) *ask {
 	return nil
 }
 
-// boundAsks lists the asks that wait for their placeholder to leave.
-func (p *partition) boundAsks() []*ask {
+// replacingAsks lists the asks that wait for their placeholder to leave.
+func (p *partition) replacingAsks() []*ask {
 	return slices.DeleteFunc(p.ownAsks(), func(k *ask) bool { return k.replaces == nil })
 }
 
-// landReplacement allocates the first ask whose placeholder has left. Where it does not fit any more it waits as any other.
-func (p *partition) landReplacement() bool {
-	for _, k := range p.boundAsks() {
+// allocateReplacement allocates the first ask whose placeholder has left. If it no longer fits, it waits like other asks.
+func (p *partition) allocateReplacement() bool {
+	for _, k := range p.replacingAsks() {
 		if k.replaces.placeholder.node != nil {
 			continue
 		}
@@ -61,8 +61,7 @@ func (p *partition) landReplacement() bool {
 	return false
 }
 
-// replaceOne has the first ask in the order of the walk that can take the place of a placeholder do so. It reports whether a
-// placeholder was told to leave.
+// replaceOne lets the first ask in scheduling order that can replace a placeholder do so. It reports whether there was one.
 func (p *partition) replaceOne(q *queue) bool {
 	for _, child := range p.childrenInOrder(q) {
 		if p.replaceOne(child) {
@@ -82,8 +81,8 @@ func (p *partition) replaceOne(q *queue) bool {
 	return false
 }
 
-// replace finds a place for the ask among its placeholders, or that of one elsewhere. An ask that exceeds the oldest, and fits
-// nowhere, gives it up.
+// replace finds a placeholder for the ask: one whose node it fits or, on another node, the oldest. An ask that is larger than the oldest
+// placeholder and fits no node gives up replacing.
 func (p *partition) replace(k *ask) bool {
 	own := p.ownPlaceholders(k)
 	if len(own) == 0 {
@@ -106,7 +105,7 @@ func (p *partition) replace(k *ask) bool {
 		return false
 	}
 	k.gaveUp = true
-	p.tellToLeave(oldest, core.ReasonTooSmall)
+	p.releasePlaceholder(oldest, core.ReasonTooSmall)
 	return true
 }
 
@@ -116,8 +115,8 @@ func (p *partition) bind(k, holder *ask, n *node) {
 	k.replaces = &replacement{placeholder: holder, node: n}
 }
 
-// fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, with that one gone. What is reserved or
-// kept there bars only an ask that is larger.
+// fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations and claims of the
+// node bar only an ask that is larger.
 func (p *partition) fitsInPlaceOf(k, holder *ask) bool {
 	n := holder.node
 	return p.fitsWithout(holder, func() bool {
@@ -125,7 +124,7 @@ func (p *partition) fitsInPlaceOf(k, holder *ask) bool {
 	})
 }
 
-// fitsWithout judges as if the placeholder were gone.
+// fitsWithout runs a check as if the placeholder were gone.
 func (p *partition) fitsWithout(holder *ask, fits func() bool) bool {
 	n := holder.node
 	defer func() { holder.node = n }()
@@ -136,11 +135,11 @@ func (p *partition) fitsWithout(holder *ask, fits func() bool) bool {
 // exceedsAsk reports whether an ask needs more than another one of some type.
 func exceedsAsk(k, other *ask) bool { return hasMore(k.resources, other.resources) }
 
-// keptOn is what is used on the node and what is kept there for the asks that wait for their placeholder to leave, that of one
-// ask apart: of each what it needs beyond its placeholder, where that is on the node.
-func (p *partition) keptOn(n *node, apart *ask) amounts {
+// reservedForTasks returns the amounts on the node that are kept for the asks that wait for their placeholder to leave, except one ask: the
+// demand of each beyond its placeholder, if that is on the node.
+func (p *partition) reservedForTasks(n *node, apart *ask) amounts {
 	used := p.usedOn(n)
-	for _, k := range p.boundAsks() {
+	for _, k := range p.replacingAsks() {
 		if k.replaces.node != n || k == apart {
 			continue
 		}
@@ -155,10 +154,10 @@ func (p *partition) keptOn(n *node, apart *ask) amounts {
 	return used
 }
 
-// bound sums the asks in the queue's subtree, of the applications that count, that wait for their placeholder to leave.
-func (p *partition) bound(q *queue, counts func(a *app) bool) amounts {
+// replacingAmounts sums the asks in the queue's subtree, of the applications that count, that wait for their placeholder to leave.
+func (p *partition) replacingAmounts(q *queue, counts func(a *app) bool) amounts {
 	sum := amounts{}
-	for _, k := range p.boundAsks() {
+	for _, k := range p.replacingAsks() {
 		if q.holds(k.app.queue) && counts(k.app) {
 			sum.add(k.resources)
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// A reservation lasts for reservationLife; when it expires its leaf makes none for as long again.
+// A reservation lasts for reservationLife. After it has expired, its leaf makes none for the same time.
 const (
 	reservationLife = 30 * time.Second
 	reservationBan  = 30 * time.Second
 )
 
-// reservation keeps a node for an ask that waits. One for an ask with a required node is a hold: see holds.go.
+// reservation keeps a node for a pending ask. A reservation of an ask with a required node is a hold, see holds.go.
 type reservation struct {
 	ask  *ask
 	node *node
@@ -34,7 +34,7 @@ func (p *partition) reservationOn(n *node) *reservation {
 	return nil
 }
 
-// reservationIn is the leaf's ordinary reservation; holds do not count.
+// reservationIn returns the leaf's ordinary reservation, which is not a hold, or nil.
 func (p *partition) reservationIn(leaf *queue) *reservation {
 	for _, r := range p.reservations {
 		if !r.isHold() && r.ask.app.queue == leaf {
@@ -44,15 +44,15 @@ func (p *partition) reservationIn(leaf *queue) *reservation {
 	return nil
 }
 
-// mayTakeRoom reports whether no reservation keeps the ask from the node's room: higher effective priority passes over
-// an ordinary one; over a hold, it must be an ask that requires the node, too.
+// mayTakeRoom reports whether no reservation keeps the ask from the node's room. An ask of higher effective priority may ignore a
+// reservation; to ignore a hold, it must require the node too.
 func (p *partition) mayTakeRoom(n *node, k *ask) bool {
 	r := p.reservationOn(n)
 	return r == nil || r.ask == k || outranks(k, r.ask) && (!r.isHold() || k.details.Node == n.id)
 }
 
-// fillReservation allocates the first reservation that can be filled and may be. One whose node another pending ask could
-// take regardless is left to the walk.
+// fillReservation allocates the first ask with a reservation whose node takes it. A reservation that another pending ask could ignore is
+// left to the scheduling order.
 func (p *partition) fillReservation() bool {
 	for _, r := range p.reservations {
 		if p.claimOn(r.node) == nil && p.couldTake(r.ask, r.node) && !p.isContested(r) {
@@ -73,10 +73,10 @@ func (p *partition) isContested(r *reservation) bool {
 }
 
 func (p *partition) couldTake(k *ask, n *node) bool {
-	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil && p.isLetIn(k) && p.takes(n, k)
+	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil && p.fitsHeadroomWithClaim(k) && p.takes(n, k)
 }
 
-// reserve keeps a node for an ask that the walk has reached and no node takes, if it may have one and there is one.
+// reserve makes a reservation for an ask that no node takes, if it may have one and a node is suitable.
 func (p *partition) reserve(k *ask) {
 	leaf := k.app.queue
 	if !p.isDue(k) || p.reservationIn(leaf) != nil || p.isBanned(leaf) || !p.fitsToReserve(k) {
@@ -87,7 +87,7 @@ func (p *partition) reserve(k *ask) {
 	}
 }
 
-// isBanned reports whether a reservation of a leaf has expired not long ago.
+// isBanned reports whether a leaf must not make a reservation, since one has expired recently.
 func (p *partition) isBanned(leaf *queue) bool { return leaf.expired > 0 && p.now < leaf.bannedUntil }
 
 // isDue reports whether the ask has waited long enough for a reservation.
@@ -96,7 +96,7 @@ func (p *partition) isDue(k *ask) bool {
 	return delay > 0 && p.now >= delay.After(k.submitted)
 }
 
-// fitsToReserve reports whether headroom lets the ask reserve. To one that was overtaken the cluster's total is no bar.
+// fitsToReserve reports whether the ask fits headroom for a reservation. The cluster's total does not bar an ask that was overtaken.
 func (p *partition) fitsToReserve(k *ask) bool {
 	return p.fitsHeadroom(k) || p.isOvertaken(k) && p.fitsHeadroomBelowRoot(k)
 }
@@ -106,7 +106,7 @@ func (p *partition) makeReservation(k *ask, n *node) {
 	p.decide(core.Decision{Type: core.Reservation, ID: k.id, Node: n.id})
 }
 
-// bestToReserve gives the node that has the least left over once the ask alone runs on it; nil when none fits.
+// bestToReserve returns the node that would have the least left over if the ask alone ran on it, or nil if none fits.
 func (p *partition) bestToReserve(k *ask) *node {
 	nodes := slices.Clone(p.nodes)
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
@@ -122,7 +122,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 	return best
 }
 
-// leftOver is what the empty node keeps beside the ask, as the dominant share of the cluster.
+// leftOver returns what the empty node has left over beside the ask, as the dominant share of the cluster.
 func (p *partition) leftOver(n *node, k *ask) int64 {
 	var largest int64
 	total := p.total()
@@ -133,7 +133,7 @@ func (p *partition) leftOver(n *node, k *ask) int64 {
 	return largest
 }
 
-// unreserve ends the ask's reservation, if it has one; most ends have no reason.
+// unreserve ends the ask's reservation, if it has one. The reason may be empty.
 func (p *partition) unreserve(k *ask, why core.Reason) {
 	for i, r := range p.reservations {
 		if r.ask == k {
@@ -144,7 +144,7 @@ func (p *partition) unreserve(k *ask, why core.Reason) {
 	}
 }
 
-// dropHopelessReservations ends the ordinary ones whose node, even empty, would not take the ask any more.
+// dropHopelessReservations ends the ordinary reservations whose node would no longer take the ask, even if it were empty.
 func (p *partition) dropHopelessReservations() {
 	for _, r := range slices.Clone(p.reservations) {
 		if !r.isHold() && (!r.node.admits(r.ask) || !r.node.fitsEmpty(r.ask)) {
@@ -153,10 +153,9 @@ func (p *partition) dropHopelessReservations() {
 	}
 }
 
-// judgeReservations ends, each time the cycle restarts, the reservations whose application may not be allocated to, the
-// holds that cannot be filled any more, and the ordinary ones whose ask a max or a limit bars. The cluster's total bars
-// none of them.
-func (p *partition) judgeReservations() {
+// endBarredReservations ends, each time the cycle restarts, the reservations whose application may not get allocations, the holds that can
+// no longer be filled, and the ordinary reservations whose ask a max or a limit bars. The cluster's total does not count here.
+func (p *partition) endBarredReservations() {
 	for _, r := range slices.Clone(p.reservations) {
 		switch {
 		case !p.eligible(r.ask.app):

@@ -7,42 +7,40 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// search is one ask that looks for victims. What the rules ask of the cluster is summed once, as it stands when the
-// search begins.
+// search is the search for victims of one ask. Sums over the cluster are computed once, when the search starts.
 type search struct {
 	*partition
 	ask    *ask
 	way    []*queue // from the ask's leaf to root
-	queues map[*queue]standing
+	queues map[*queue]usage
 	total  amounts
 }
 
-// standing is a queue's usage as the laws look at it.
-type standing struct {
-	used    amounts // victims that still leave included
+// usage is the usage of a queue that the laws compare.
+type usage struct {
+	used    amounts // including leaving allocations
 	leaving amounts
-	claimed amounts // what claims in the subtree wait for
-	later   amounts // once the victims are gone and the claims have landed
+	claimed amounts // sum of the claims in the subtree
+	later   amounts // future usage: leaving allocations have left, and claims are allocated
 }
 
 func (p *partition) newSearch(k *ask) *search {
-	s := &search{partition: p, ask: k, way: k.app.queue.chain(), queues: map[*queue]standing{}, total: p.total()}
+	s := &search{partition: p, ask: k, way: k.app.queue.chain(), queues: map[*queue]usage{}, total: p.total()}
 	for _, q := range p.root.subtree() {
-		s.queues[q] = standing{
-			used: p.used(q), leaving: p.leaving(q), claimed: demands(q, p.claims), later: p.willUse(q),
+		s.queues[q] = usage{
+			used: p.used(q), leaving: p.leaving(q), claimed: claimedAmounts(q, p.claims), later: p.willUse(q),
 		}
 	}
 	return s
 }
 
-// lookForVictims gives the least harmful choice of victims for the ask; nil when there is none, or when it need only
-// wait for a node to become free.
+// lookForVictims returns the least harmful choice of victims for the ask. It returns nil if there is none, or if the ask needs no victims.
 func (p *partition) lookForVictims(k *ask) *choice {
 	s := p.newSearch(k)
 	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !n.admits(k) || !p.mayTakeRoom(n, k) })
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	for _, n := range nodes {
-		if s.needsNobody(n) {
+		if s.needsNoVictims(n) {
 			return nil
 		}
 	}
@@ -55,9 +53,9 @@ func (p *partition) lookForVictims(k *ask) *choice {
 	return best
 }
 
-// needsNobody reports whether the ask will fit the node without victims of its own: once those that leave have left
-// and the ask that the node is kept for, if any, has landed.
-func (s *search) needsNobody(n *node) bool {
+// needsNoVictims reports whether the ask will fit the node without victims, once leaving allocations have left and the ask that claims the
+// node, if any, is allocated.
+func (s *search) needsNoVictims(n *node) bool {
 	room := s.roomOnceLeft(n)
 	for _, c := range s.claims {
 		if c.node == n {
@@ -67,7 +65,7 @@ func (s *search) needsNobody(n *node) bool {
 	return covers(room, s.ask) && s.withinEveryMax(nil)
 }
 
-// withinEveryMax reports whether every max on the ask's way holds after the exchange.
+// withinEveryMax reports whether every max on the ask's path holds once the victims are replaced by the ask.
 func (s *search) withinEveryMax(victims []*victim) bool {
 	for _, q := range s.way {
 		for _, need := range s.ask.resources {
@@ -83,12 +81,12 @@ func (s *search) withinEveryMax(victims []*victim) bool {
 	return true
 }
 
-// laterWithout is what the queue will use of a type with the victims gone too.
+// laterWithout returns the queue's future usage of a type without the victims.
 func (s *search) laterWithout(q *queue, typ string, victims []*victim) int64 {
 	return resource.Sub(s.queues[q].later[typ], taken(q, typ, victims))
 }
 
-// taken is how much of a type the victims use inside the queue.
+// taken returns how much of a type the victims use in the queue.
 func taken(q *queue, typ string, victims []*victim) int64 {
 	var sum int64
 	for _, v := range victims {

@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// fairShare is the largest share of what the queue uses: of its guaranteed where it sets one, else of its fair max.
+// fairShare returns the queue's largest used share: of its guarantee or, without one, of its fair max.
 func (p *partition) fairShare(q *queue) int64 {
 	var largest int64
 	for _, share := range p.shares(q, p.used(q)) {
@@ -16,7 +16,7 @@ func (p *partition) fairShare(q *queue) int64 {
 	return largest
 }
 
-// shares gives, for each type used, its share as the queue's fairness counts it.
+// shares returns the share of each used type, relative to the queue's guarantee or fair max.
 func (p *partition) shares(q *queue, used amounts) []int64 {
 	var shares []int64
 	for typ, value := range used {
@@ -32,7 +32,7 @@ func (p *partition) shares(q *queue, used amounts) []int64 {
 	return shares
 }
 
-// fairMax is the nearest max for the type on the queue or an ancestor; root's, which ends the search, is the total.
+// fairMax returns the nearest max of a type of the queue or an ancestor. Root's max is the cluster's total.
 func (p *partition) fairMax(q *queue, typ string) int64 {
 	for _, at := range q.chain() {
 		if limit, set := p.maxOf(at, typ); set {
@@ -42,7 +42,7 @@ func (p *partition) fairMax(q *queue, typ string) int64 {
 	return 0
 }
 
-// pendingShare is the largest share of the cluster that the queue's pending asks want.
+// pendingShare returns the largest share of the cluster that is pending in the queue.
 func (p *partition) pendingShare(q *queue) int64 {
 	var largest int64
 	total := p.total()
@@ -52,10 +52,10 @@ func (p *partition) pendingShare(q *queue) int64 {
 	return largest
 }
 
-// sharesCompared is how many shares of an application the fair order looks at.
+// sharesCompared is the number of shares of an application that the fair order compares.
 const sharesCompared = 8
 
-// appShares lists the application's shares from the largest on, as the fair order compares them.
+// appShares returns the application's largest shares, largest first.
 func (p *partition) appShares(a *app) [sharesCompared]int64 {
 	used := amounts{}
 	for _, k := range a.allocated() {
@@ -69,7 +69,7 @@ func (p *partition) appShares(a *app) [sharesCompared]int64 {
 	return listed
 }
 
-// utilisation is the weighted mean of the node's shares, over the types that have a weight and some capacity.
+// utilisation returns the weighted mean of the node's used shares, over the types with a weight and capacity.
 func (p *partition) utilisation(n *node) int64 {
 	used := p.usedOn(n)
 	sum, weights := new(big.Int), new(big.Int)

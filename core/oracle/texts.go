@@ -7,25 +7,25 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// How many bytes a name has at most, and the other texts of an input together, each counted with one byte more.
+// Maximum lengths in bytes: of a name, and of all other texts of an input together, each counted with one byte more.
 const (
 	longestName  = 1024
 	longestTexts = 65536
 )
 
-// refusesTexts refuses an input that has a text which is too long, whatever else may be wrong with it.
+// refusesTexts refuses an input with a text that is too long. This is checked before anything else.
 func (o *Oracle) refusesTexts(in *core.Input) bool {
 	if !hasLongName(in) && textsTogether(in) <= longestTexts {
 		return false
 	}
-	d := core.Decision{Type: core.Ignored, ID: cut(in.ID), Reason: core.ReasonNameTooLong}
+	d := core.Decision{Type: core.Ignored, ID: truncated(in.ID), Reason: core.ReasonNameTooLong}
 	switch in.Type {
 	case core.NodeAdd:
 		d.Type = core.NodeRejected
 	case core.AppAdd:
 		d.Type = core.AppRejected
 	case core.AskAdd, core.AllocationRestore:
-		d.Type, d.App = core.AskRejected, cut(in.App)
+		d.Type, d.App = core.AskRejected, truncated(in.App)
 	default:
 		d.Input = in.Type
 	}
@@ -40,8 +40,8 @@ func (o *Oracle) refusesTexts(in *core.Input) bool {
 	return true
 }
 
-// cut is the beginning of a name that is too long.
-func cut(name string) string {
+// truncated returns the start of a name that is too long.
+func truncated(name string) string {
 	if len(name) <= longestName {
 		return name
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// How long an application stays in a state that ends by itself.
+// Durations of application states that end by themselves.
 const (
 	startingTime   = 5 * time.Minute
 	completingTime = 30 * time.Second
 	terminalTime   = 72 * time.Hour
 )
 
-// stateEnds says when the application's state ends by itself; ok is false when it does not.
+// stateEnds returns when the application's state ends by itself. ok is false if it does not.
 func (a *app) stateEnds() (at time.Duration, ok bool) {
 	switch a.state {
 	case core.StateStarting:
@@ -28,7 +28,7 @@ func (a *app) stateEnds() (at time.Duration, ok bool) {
 	return 0, false
 }
 
-// Deadline is the earliest of everything that time alone brings about.
+// Deadline returns the earliest instant at which the passing of time changes anything.
 func (o *Oracle) Deadline() (at time.Duration, ok bool) {
 	times := o.deadlines()
 	for _, p := range o.partitions {
@@ -37,8 +37,8 @@ func (o *Oracle) Deadline() (at time.Duration, ok bool) {
 	return o.next(times)
 }
 
-// Due is the Deadline for which a machine must wake, whatever comes of it. That an ask has waited for its delay is worth
-// waking for only if it preempts then, which is known afterwards.
+// Due returns the earliest deadline at which the machine must run, even if no decision follows. The end of an ask's delay is not included,
+// since it matters only if the ask then preempts.
 func (o *Oracle) Due() (at time.Duration, ok bool) { return o.next(o.deadlines()) }
 
 func (o *Oracle) next(times []time.Duration) (at time.Duration, ok bool) {
@@ -96,7 +96,7 @@ func (p *partition) ownDeadlines() []time.Duration {
 	return all
 }
 
-// searchTimes are when asks have waited for their delay and may preempt, if waiting is what keeps them from it.
+// searchTimes returns when the delays of asks end that may preempt afterwards.
 func (p *partition) searchTimes() []time.Duration {
 	var all []time.Duration
 	for _, k := range p.ownAsks() {
@@ -107,8 +107,8 @@ func (p *partition) searchTimes() []time.Duration {
 	return all
 }
 
-// Advance sets the clock and fires what is due: applications in order of submission, then of each partition the
-// reservations in the order they were made, and dynamic queues.
+// Advance sets the clock and processes what is due: first applications in order of submission, then, for each partition, reservations in the
+// order they were made, and dynamic queues.
 func (o *Oracle) Advance(to time.Duration) {
 	o.now = to
 	for _, a := range slices.Clone(o.apps) {
@@ -125,7 +125,7 @@ func (o *Oracle) Advance(to time.Duration) {
 	for _, p := range o.partitions {
 		p.expireReservations()
 		p.endEmptyQueues()
-		p.noteQuotas()
+		p.updateOverQuota()
 	}
 }
 

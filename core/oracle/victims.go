@@ -7,15 +7,15 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// victim is an allocation that the ask may take, as far as that can be said without knowing who else goes.
+// victim is an allocation that the laws about single victims permit.
 type victim struct {
 	*ask
-	way    []*queue // from its leaf to root
-	common *queue   // the lowest queue that ask and victim share; nil: they meet on the required node, queues apart
-	chain  []*queue // of way, what is below common
+	way    []*queue // queues from its leaf to root
+	common *queue   // the lowest queue that contains ask and victim; nil for asks with a required node
+	chain  []*queue // the part of way below common
 }
 
-// possibleOn lists the allocations on the node that no law protects whoever else goes.
+// possibleOn lists the allocations on the node that the laws about single victims permit.
 func (s *search) possibleOn(n *node) []*victim {
 	var possible []*victim
 	for _, k := range s.allocationsOn(n) {
@@ -27,7 +27,7 @@ func (s *search) possibleOn(n *node) []*victim {
 	return possible
 }
 
-// mayTake finds where ask and victim meet, and judges the victim by the kind of preemption that this makes it.
+// mayTake finds where ask and victim meet, and checks the laws for that kind of preemption.
 func (s *search) mayTake(v *victim) bool {
 	if s.ask.details.Node != "" {
 		return v.priority <= s.ask.priority
@@ -41,19 +41,19 @@ func (s *search) mayTake(v *victim) bool {
 		seenAbove(v.chain, v.priority) <= seenAbove(chain, s.ask.priority)
 }
 
-// meet gives the lowest queue of the way that is on the other one too, and what lies below it.
+// meet returns the lowest queue that is on both paths, and the part of the first path below it.
 func meet(way, other []*queue) (common *queue, below []*queue) {
 	i := slices.IndexFunc(way, func(q *queue) bool { return slices.Contains(other, q) })
 	return way[i], way[:i]
 }
 
-// fenced is law 7: no ask takes victims outside its fence.
+// fenced implements law 7: an ask has no victims outside its fence.
 func fenced(chain []*queue) bool {
 	return slices.ContainsFunc(chain, func(q *queue) bool { return q.settings.PreemptionPolicy == config.PreemptionFence })
 }
 
-// isEntitled is law 4: there is a type that the ask needs which a queue of its chain guarantees, and each that does is
-// under it now, claims counted as used.
+// isEntitled implements law 4: for some type that the ask needs, at least one queue of its chain has a guarantee, and each queue that has one
+// uses less than it. Claims count as used.
 func (s *search) isEntitled(chain []*queue) bool {
 	return slices.ContainsFunc(s.ask.resources, func(need resource.Quantity) bool {
 		return need.Value > 0 && s.isEntitledTo(need.Type, chain)
@@ -76,7 +76,7 @@ func (s *search) isEntitledTo(typ string, chain []*queue) bool {
 	return guaranteed
 }
 
-// seenAbove is the priority as seen above the chain of queues.
+// seenAbove returns a priority as seen above the chain of queues.
 func seenAbove(chain []*queue, priority int32) int32 {
 	for _, q := range chain {
 		priority = shownBy(q, priority)

@@ -2,16 +2,16 @@ package oracle
 
 import "github.com/quern-project/quern/core"
 
-// progress is what a step of the cycle came to.
+// progress is the result of a step of the cycle.
 type progress int
 
 const (
-	nothing   progress = iota // the next may try
-	allocated                 // an ask has its place; the cycle begins again
-	displaced                 // what another ask had has ended; the cycle begins again
+	nothing   progress = iota // the next step may try
+	allocated                 // an ask was allocated; the cycle restarts
+	displaced                 // a reservation or claim of another ask has ended; the cycle restarts
 )
 
-// Cycle runs that of each partition to its end before the next one's.
+// Cycle runs the cycles of all partitions, one after the other.
 func (o *Oracle) Cycle(limit int) int {
 	made := 0
 	for _, p := range o.partitions {
@@ -24,14 +24,14 @@ func (o *Oracle) Cycle(limit int) int {
 	return made
 }
 
-// cycle makes one allocation after the other, each time from the beginning, until there is none or limit is reached.
-// Asks preempt one at a time, and only when nothing can be placed.
+// cycle makes allocations one by one, each time from the start of the order, until there is none or the limit is reached. Asks preempt one
+// at a time, and only if no ask can be allocated.
 func (p *partition) cycle(limit int) int {
 	p.made = 0
-	defer p.noteQuotas() // what the last allocation changed counts from now
+	defer p.updateOverQuota() // changes of the last allocation count from now on
 	for limit < 0 || p.made < limit {
 		p.quotaRounds()
-		p.judgeReservations()
+		p.endBarredReservations()
 		p.lapseResting()
 		switch p.allocateOne() {
 		case nothing:
@@ -43,9 +43,9 @@ func (p *partition) cycle(limit int) int {
 	return p.made
 }
 
-// allocateOne makes the allocation whose turn it is, if there is one.
+// allocateOne makes the next allocation, if there is one.
 func (p *partition) allocateOne() progress {
-	if p.landClaim() || p.fillReservation() || p.landReplacement() {
+	if p.allocateClaim() || p.fillReservation() || p.allocateReplacement() {
 		return allocated
 	}
 	if p.replaceOne(p.root) {
@@ -54,7 +54,7 @@ func (p *partition) allocateOne() progress {
 	return p.walk(p.root)
 }
 
-// walk visits the asks in order and allocates the first that a node takes; those passed over may reserve a node.
+// walk visits the asks in scheduling order and allocates the first that a node takes. Asks before it may make reservations.
 func (p *partition) walk(q *queue) progress {
 	if !q.isLeaf() {
 		for _, child := range p.childrenInOrder(q) {
@@ -95,9 +95,9 @@ func (p *partition) tryAsk(k *ask) progress {
 	return nothing
 }
 
-// nodeFor is the first node in order that the ask may go to now; nil when there is none.
+// nodeFor returns the first node in order that takes the ask now, or nil.
 func (p *partition) nodeFor(k *ask) *node {
-	if !p.isLetIn(k) {
+	if !p.fitsHeadroomWithClaim(k) {
 		return nil
 	}
 	for _, n := range p.nodesInOrder() {
@@ -108,24 +108,24 @@ func (p *partition) nodeFor(k *ask) *node {
 	return nil
 }
 
-// mayUse reports whether the node is not kept for another ask, by a claim or by a reservation that bars the ask.
+// mayUse reports whether neither a claim nor a reservation of another ask bars the ask from the node.
 func (p *partition) mayUse(n *node, k *ask) bool { return p.claimOn(n) == nil && p.mayTakeRoom(n, k) }
 
 func (p *partition) allocate(k *ask, n *node) {
 	p.announceAllocation(k, n)
-	p.allocationCame(k)
+	p.allocationAdded(k)
 }
 
-// announceAllocation places an ask without looking at what that means for its application.
+// announceAllocation allocates an ask and records the decision, without updating the state of its application.
 func (p *partition) announceAllocation(k *ask, n *node) {
 	p.place(k, n)
-	p.joined(k)
+	p.memberPlaced(k)
 	p.made++
 	p.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
 		Priority: k.priority, Resources: withoutZeros(k.resources), Submission: k.number,
 	})
-	p.allocations = append(p.allocations, past{at: p.now, seen: seenAtRoot(k)})
+	p.allocations = append(p.allocations, pastAllocation{at: p.now, seen: seenAtRoot(k)})
 	p.unreserve(k, "")
 	if p.claimOf(k) != nil {
 		p.lapse(k, core.ReasonElsewhere)

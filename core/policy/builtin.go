@@ -6,13 +6,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Weight is how much a type counts in a node's utilisation, in thousandths.
+// Weight is the weight of a type in a node's utilisation, in thousandths.
 type Weight struct {
 	Type        string
 	Thousandths int64
 }
 
-// evaluator lets a function be an Evaluator.
+// evaluator makes a function an Evaluator.
 type evaluator func(*Batch) error
 
 func (f evaluator) Eval(b *Batch) error { return f(b) }
@@ -21,8 +21,7 @@ func builtin(name string, p Point, spec PointSpec, n Native, f evaluator) *Modul
 	return &Module{Manifest: Manifest{Name: name, Points: map[Point]*PointSpec{p: &spec}}, Evaluator: f, Native: n}
 }
 
-// Builtin is the policy of a name that is always there at a point; nil where there is none. Weights are those of nodes'
-// utilisation, for node.score.
+// Builtin returns the built-in policy with a name at a point, or nil if there is none. weights are those of utilisation, for node.score.
 func Builtin(p Point, name string, weights []Weight) *Module {
 	switch {
 	case p == QueueOrder && name == "fair":
@@ -41,8 +40,7 @@ func Builtin(p Point, name string, weights []Weight) *Module {
 	return nil
 }
 
-// Fallback is what answers at a point when a module fails: the built-in of the name, else the one that the point begins
-// with.
+// Fallback returns the policy that answers at a point when a module fails: the built-in with the name, or else the default of the point.
 func Fallback(p Point, name string, weights []Weight) *Module {
 	for _, name := range []string{name, "fifo", "fair"} {
 		if m := Builtin(p, name, weights); m != nil {
@@ -55,8 +53,7 @@ func Fallback(p Point, name string, weights []Weight) *Module {
 	return EqualVictims()
 }
 
-// FairQueues is queue.order `fair`: the largest share used first to wait, and of equals the one with more pending
-// goes first.
+// FairQueues is queue.order `fair`: the smallest used share comes first, and among equal shares the larger pending share.
 func FairQueues() *Module {
 	spec := PointSpec{Columns: []Column{{Kind: FairShare}, {Kind: PendingShare}}, Keys: 2, Depends: OnRow}
 	return builtin("fair", QueueOrder, spec, NativeFairQueues, func(b *Batch) error {
@@ -68,13 +65,13 @@ func FairQueues() *Module {
 	})
 }
 
-// FifoApps is app.order `fifo` or `stateaware`: first submitted, first served. The filter of stateaware is the
-// pipeline's.
+// FifoApps is app.order `fifo` or `stateaware`: first submitted, first served. The filter of stateaware is not part of the policy; see
+// package app.
 func FifoApps(name string) *Module {
 	return builtin(name, AppOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, NativeFifoApps, copyColumns)
 }
 
-// FairApps is app.order `fair`: least used first, by the shares of the application in descending order.
+// FairApps is app.order `fair`: the least used application comes first, compared by its shares in descending order.
 func FairApps() *Module {
 	spec := PointSpec{Keys: MaxKeys, Depends: OnRow}
 	for i := range MaxKeys {
@@ -139,7 +136,7 @@ func meanShare(cols [][]float64, row int32, weights []int64) int64 {
 	return m.Value()
 }
 
-// Mean is a weighted mean of shares: floor(sum of weight * share / sum of weights), exact whatever the weights.
+// Mean is a weighted mean of shares: floor(sum of weight * share / sum of weights). It is exact for all weights.
 type Mean struct {
 	hi, lo  uint64
 	weights uint64
@@ -154,7 +151,7 @@ func (m *Mean) Count(share, weight int64) {
 	m.weights += uint64(weight)
 }
 
-// Value is the mean, 0 when nothing was counted.
+// Value returns the mean, or 0 if no share was counted.
 func (m *Mean) Value() int64 {
 	if m.weights == 0 {
 		return 0
@@ -166,23 +163,23 @@ func (m *Mean) Value() int64 {
 	return int64(min(q, resource.ShareCap))
 }
 
-// EqualVictims is victim.rank without a preference: what stands in for a policy that failed.
+// EqualVictims is victim.rank without a preference, the fallback of failed policies.
 func EqualVictims() *Module {
 	return constant("equal", VictimRank, PointSpec{Keys: 1, Depends: OnRow}, 0)
 }
 
-// PassAll is node.filter without an objection: what stands in for a filter that failed.
-func PassAll() *Module { return verdict("pass-all", 0) }
+// PassAll is node.filter that admits every ask to every node, the fallback of failed filters.
+func PassAll() *Module { return constantFilter("pass-all", 0) }
 
-// RefuseAll is node.filter that lets no ask anywhere: what stands in for a host predicate that failed, since an ask must
-// not land where the host may forbid it.
-func RefuseAll() *Module { return verdict("refuse-all", 1) }
+// RefuseAll is node.filter that refuses every node, the fallback of failed host predicates: an ask must not be allocated on a node that
+// the host may forbid.
+func RefuseAll() *Module { return constantFilter("refuse-all", 1) }
 
-func verdict(name string, code float64) *Module {
+func constantFilter(name string, code float64) *Module {
 	return constant(name, NodeFilter, PointSpec{Keys: 1, Depends: OnAsk}, code)
 }
 
-// constant is a policy that answers the same about everything.
+// constant makes a policy with the same answer for all items.
 func constant(name string, p Point, spec PointSpec, answer float64) *Module {
 	return builtin(name, p, spec, NoNative, func(b *Batch) error {
 		for _, r := range b.Rows {

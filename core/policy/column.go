@@ -10,29 +10,29 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Column is one number that an item is described by: a kind, for some kinds an argument (a resource type, an attribute,
-// a tag, a property, a rank), and the value where there is none. It is written `kind`, `kind:argument` or
-// `kind:argument=default`. The argument * of a column about a resource type stands for every type there is.
+// Column is a number that describes an item. It has a kind, for some kinds an argument (a resource type, an attribute, a tag, a
+// property, a rank), and a default for items without a value. It is written `kind`, `kind:argument` or `kind:argument=default`. The
+// argument * of a column about a resource type stands for one column for each type.
 type Column struct {
 	Kind    ColumnKind
 	Arg     string
 	Default float64
-	ArgCode uint32 // of Arg in the symbol table, once the column is in force
+	ArgCode uint32 // code of Arg in the symbol table, set when the column is in force
 
 	symbols *SymbolTable
-	typ     int // of the resource type Arg, plus 1, once it was found
+	typ     int // index of the resource type Arg, plus 1; 0 until it is found
 }
 
-// OfType reports whether the column is about one resource type, which its argument names.
+// OfType reports whether the argument of the column names a resource type.
 func (c *Column) OfType() bool {
 	return int(c.Kind) < len(aboutType) && aboutType[c.Kind] && c.Arg != everyType
 }
 
-// Code is the number of a text in a column of codes.
+// Code returns the value of a text in a column of codes.
 func (c *Column) Code(text string) float64 { return float64(c.symbols.Code(text)) }
 
-// TypeIn returns the index of the resource type that the column is about, if it is known. A column belongs to one
-// scheduler, and so to one table of types.
+// TypeIn returns the index of the column's resource type, if the type is known. A column belongs to one scheduler, and so to one table
+// of types.
 func (c *Column) TypeIn(types *resource.Types) (t int, ok bool) {
 	if c.typ == 0 {
 		t, ok = types.Find(c.Arg)
@@ -44,44 +44,44 @@ func (c *Column) TypeIn(types *resource.Types) (t int, ok bool) {
 	return c.typ - 1, true
 }
 
-// ColumnKind says what a column holds. Amounts are in stored units, shares in billionths.
+// ColumnKind is the meaning of a column. Amounts are in stored units, shares in billionths.
 type ColumnKind uint8
 
-// The kinds of columns, as manifests spell them in kindNames.
+// The kinds of columns. kindNames has their names in manifests.
 const (
-	Submitted       ColumnKind = iota + 1 // applications, asks: the place in the order of submission, from 1
-	Priority                              // queues: as seen by the parent; applications, asks; the default where nothing is pending
+	Submitted       ColumnKind = iota + 1 // applications, asks: position in the order of submission, from 1
+	Priority                              // queues (as seen by the parent), applications: highest priority of pending asks; the default if there are none
 	FairShare                             // queues: the largest share over types
 	PendingShare                          // queues: the largest pending share of the cluster over types
 	TopShare                              // applications: share number ARG, from 1, of the list in descending order
-	Share                                 // queues, applications, nodes: of type ARG; nodes without capacity in it: -1
-	Used                                  // queues, applications, nodes (occupied counts): of type ARG
+	Share                                 // queues, applications, nodes: of type ARG; -1 for nodes without capacity of it
+	Used                                  // queues, applications, nodes (including occupied): of type ARG
 	Pending                               // queues, applications: of type ARG
-	Guaranteed                            // queues: of type ARG; the default where none is set
-	Max                                   // queues: of type ARG; the default where none is set
+	Guaranteed                            // queues: of type ARG; the default if not set
+	Max                                   // queues: of type ARG; the default if not set
 	Capacity                              // nodes: of type ARG
 	Free                                  // nodes: of type ARG, at least 0
-	Asked                                 // asks, and nodes where the policy depends on the ask: amount of type ARG
+	Asked                                 // asks, and nodes if the policy depends on the ask: amount of type ARG
 	AskPriority                           // asks
 	PendingAsks                           // queues, applications
 	Allocations                           // queues, applications
 	Running                               // queues: applications Starting, Running or Resuming
-	Attribute                             // nodes: attribute ARG read as a number
-	Tag                                   // applications, and victims by theirs: tag ARG read as a number
-	Property                              // queues: property ARG, own or inherited, read as a number
-	AttributeCode                         // nodes: code of attribute ARG, 0 where it is absent
-	TagCode                               // applications, and victims by theirs: code of tag ARG
+	Attribute                             // nodes: attribute ARG parsed as a number
+	Tag                                   // applications, victims (of their application): tag ARG parsed as a number
+	Property                              // queues: property ARG, own or inherited, parsed as a number
+	AttributeCode                         // nodes: code of attribute ARG, 0 if absent
+	TagCode                               // applications, victims (of their application): code of tag ARG
 	PropertyCode                          // queues: code of property ARG, own or inherited
 	UserCode                              // applications, asks, victims: code of the application's user
 	GroupCode                             // applications, asks, victims: code of the group that the application counts for in limits
-	UserLimitShare                        // applications, victims by theirs: the largest share, over the limits of the user and over types, of a limit that is used; the default where none bounds an amount
-	GroupLimitShare                       // the same of the group that the application counts for
-	GangSize                              // asks, victims: members, pending and allocated, of their atomic gang; applications: of the first that waits
-	GangMin                               // of the gang that GangSize is about: its gang_min
+	UserLimitShare                        // applications, victims (of their application): the largest used share of the user's limits, over all types; the default if no limit bounds an amount
+	GroupLimitShare                       // the same for the group that the application counts for
+	GangSize                              // asks, victims: number of members, pending and allocated, of their atomic gang; applications: of their first waiting gang
+	GangMin                               // gang_min of the same gang
 	Placeholder                           // asks, victims: 1 for a placeholder
 )
 
-// kindNames spell the kinds in manifests.
+// kindNames are the names of kinds in manifests.
 var kindNames = [...]string{
 	Submitted:    "submitted",
 	Priority:     "priority",
@@ -117,7 +117,7 @@ var kindNames = [...]string{
 	Placeholder:     "placeholder",
 }
 
-// String spells a kind as manifests do.
+// String returns the name of a kind in manifests.
 func (k ColumnKind) String() string { return kindNames[k] }
 
 // Coded reports whether columns of the kind hold codes of texts.
@@ -129,13 +129,13 @@ func (k ColumnKind) Coded() bool {
 	return false
 }
 
-// OfLimit reports whether columns of the kind say how much of a limit is used.
+// OfLimit reports whether columns of the kind hold the usage of limits.
 func (k ColumnKind) OfLimit() bool { return k == UserLimitShare || k == GroupLimitShare }
 
-// OfGang reports whether columns of the kind are about an atomic gang, and so change for all members of one.
+// OfGang reports whether columns of the kind describe an atomic gang, so that they change for all of its members.
 func (k ColumnKind) OfGang() bool { return k == GangSize || k == GangMin }
 
-// vocabulary says which kinds a point offers, and whether they take an argument.
+// vocabulary lists the kinds that a point offers, and whether they take an argument.
 var vocabulary = map[Point]map[ColumnKind]bool{
 	QueueOrder: {Priority: false, FairShare: false, PendingShare: false, Share: true, Used: true, Pending: true, Guaranteed: true,
 		Max: true, PendingAsks: false, Allocations: false, Running: false, Property: true, PropertyCode: true},
@@ -150,10 +150,10 @@ var vocabulary = map[Point]map[ColumnKind]bool{
 		UserLimitShare: false, GroupLimitShare: false, GangSize: false, GangMin: false, Placeholder: false},
 }
 
-// aboutType says which kinds take a resource type.
+// aboutType lists the kinds whose argument is a resource type.
 var aboutType = [...]bool{Share: true, Used: true, Pending: true, Guaranteed: true, Max: true, Capacity: true, Free: true, Asked: true}
 
-// ParseColumn reads a column as a manifest writes it.
+// ParseColumn parses a column in the form of manifests.
 func ParseColumn(text string) (Column, error) {
 	body, number, hasDefault := strings.Cut(text, "=")
 	kind, arg, _ := strings.Cut(body, ":")
@@ -171,7 +171,7 @@ func ParseColumn(text string) (Column, error) {
 	return c, nil
 }
 
-// String writes a column as a manifest does.
+// String returns a column in the form of manifests.
 func (c Column) String() string {
 	s := c.Kind.String()
 	if c.Arg != "" {
@@ -183,10 +183,10 @@ func (c Column) String() string {
 	return s
 }
 
-// MarshalText and UnmarshalText make a column a string in JSON.
+// MarshalText writes a column as a string in JSON.
 func (c Column) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses the result of MarshalText.
 func (c *Column) UnmarshalText(text []byte) error {
 	var err error
 	*c, err = ParseColumn(string(text))

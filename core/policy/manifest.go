@@ -9,32 +9,31 @@ import (
 	"slices"
 )
 
-// Manifest is what a policy declares about itself.
+// Manifest is the declaration of a policy: its name, points and columns.
 type Manifest struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
 	ABI     string `json:"abi,omitempty"`
-	Impure  bool   `json:"impure,omitempty"` // its answers are recorded, since they cannot be computed again
-	// Round is how many allocations the answers of one call hold for. With more than 1, rows that changed are not asked
-	// about until so many were made, all of them in one call then; in between their old answers stand.
+	Impure  bool   `json:"impure,omitempty"` // its answers are recorded, since calling it again may give others
+	// Round is the number of allocations for which the answers of a call are valid. If it is more than 1, changed rows keep their old
+	// answers until so many allocations were made. Then one call asks about all of them.
 	Round  int                  `json:"round,omitempty"`
 	Points map[Point]*PointSpec `json:"points"`
-	// Configuration is what the policy was configured with: a JSON object, which only the policy understands.
+	// Configuration is the policy's configuration: a JSON object that only the policy interprets.
 	Configuration json.RawMessage `json:"configuration,omitempty"`
-	// Limits bound the policy's calls: a JSON object, which only the host understands.
+	// Limits bound the policy's calls: a JSON object that only the host interprets.
 	Limits json.RawMessage `json:"limits,omitempty"`
 }
 
-// PointSpec is what a policy declares for one point.
+// PointSpec is the declaration of a policy for one point.
 type PointSpec struct {
 	Columns  []Column   `json:"columns"`
 	Keys     int        `json:"keys"` // 1 to MaxKeys; 1 for node.score and node.filter
 	Depends  Dependence `json:"depends"`
-	Fallback string     `json:"fallback,omitempty"` // a built-in; default: the point's default
+	Fallback string     `json:"fallback,omitempty"` // name of a built-in; empty for the point's default
 }
 
-// Clone returns a manifest that shares nothing with this one that is ever written to: a policy in force notes in its columns
-// what they mean to its scheduler.
+// Clone returns a copy that shares no writable memory with the manifest. A policy in force writes to its columns.
 func (m *Manifest) Clone() *Manifest {
 	c := *m
 	c.Points = make(map[Point]*PointSpec, len(m.Points))
@@ -46,10 +45,10 @@ func (m *Manifest) Clone() *Manifest {
 	return &c
 }
 
-// mostManifest bounds a manifest in bytes, with the configuration of the policy. The scheduler keeps it as long as the policy.
+// mostManifest is the maximum size of a manifest in bytes, including the policy's configuration. The scheduler keeps it in memory.
 const mostManifest = 1 << 20
 
-// ParseManifest reads and checks a manifest in JSON.
+// ParseManifest parses and validates a manifest in JSON.
 func ParseManifest(text string) (*Manifest, error) {
 	if len(text) > mostManifest {
 		return nil, fmt.Errorf("manifest: expected at most %d bytes, found %d", mostManifest, len(text))
@@ -94,18 +93,18 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// settled reports whether every column keeps the value it had when the item came.
-func (s *PointSpec) settled() bool {
+// constant reports whether no column of an item ever changes.
+func (s *PointSpec) constant() bool {
 	return s.Depends == OnRow && !s.Reads(func(k ColumnKind) bool {
 		switch k {
-		case Submitted, Tag, TagCode, UserCode, GroupCode: // a reload, which may change the group, asks about all again
+		case Submitted, Tag, TagCode, UserCode, GroupCode: // a reload may change the group, but asks about all items again
 			return false
 		}
 		return true
 	})
 }
 
-// Reads reports whether a policy declares a column for the point of which a predicate holds; nil declares none.
+// Reads reports whether the policy declares a column of a kind that satisfies a predicate. A nil spec declares none.
 func (s *PointSpec) Reads(is func(ColumnKind) bool) bool {
 	return s != nil && slices.ContainsFunc(s.Columns, func(c Column) bool { return is(c.Kind) })
 }

@@ -1,9 +1,10 @@
-// Package policy holds the extension points of the pipeline, what goes through them, and the policies that are built in.
+// Package policy defines the extension points of the scheduler, the batches in which policies are called, and the built-in policies.
 //
-// A policy never decides and never compares: at each point it gets a batch of items laid out in columns of numbers and
-// answers with numbers, which the pipeline orders by. The built-ins stand behind the same points as any module.
+// A policy does not decide and does not compare. At each point, it gets a batch of items, described by columns of numbers, and answers
+// with numbers, by which the scheduler sorts. Built-in policies use the same interface as modules.
 //
-// Acting is a policy in force at a point; Table keeps the items of one batch and asks only about those that changed.
+// Acting is the policy in force at a point. Table keeps the items of one batch, and asks only about those that changed. Packages node,
+// app, queue and state call policies through it.
 package policy
 
 import (
@@ -17,14 +18,14 @@ import (
 // Point names an extension point.
 type Point string
 
-// The extension points. For each: the items of a batch, and what the answers mean.
+// The extension points, with the items of a batch and the meaning of the answers.
 const (
 	QueueOrder Point = "queue.order" // children of one parent; sort keys, smaller first
 	AppOrder   Point = "app.order"   // applications of one leaf; sort keys, smaller first; +Inf first key: not eligible now
 	AskOrder   Point = "ask.order"   // asks of one application; sort keys, smaller first
 	NodeScore  Point = "node.score"  // nodes; one score, larger is better
 	NodeFilter Point = "node.filter" // nodes and an ask; 0 passes, anything else is a reason code
-	VictimRank Point = "victim.rank" // candidate victims; sort keys, first to go is smallest
+	VictimRank Point = "victim.rank" // candidate victims; sort keys, the smallest is preempted first
 )
 
 // Points lists the extension points.
@@ -32,33 +33,34 @@ func Points() []Point {
 	return []Point{QueueOrder, AppOrder, AskOrder, NodeScore, NodeFilter, VictimRank}
 }
 
-// MaxKeys is how many keys an answer may have.
+// MaxKeys is the maximum number of keys of an answer.
 const MaxKeys = 8
 
-// Dependence says what else than its own row an item's answer depends on, and so when it has to be asked again.
+// Dependence says on what an item's answer depends, and so when the policy has to be asked again.
 type Dependence string
 
 // The dependences.
 const (
-	OnRow      Dependence = "row"      // its own row: only rows that changed are asked about
-	OnSiblings Dependence = "siblings" // any row of the batch: all are asked about when one changed
-	OnAsk      Dependence = "ask"      // its own row and the ask: one order of the nodes for each class of asks
+	OnRow      Dependence = "row"      // on its own row: only changed rows are asked about
+	OnSiblings Dependence = "siblings" // on all rows of the batch: all are asked about when one has changed
+	OnAsk      Dependence = "ask"      // on its own row and the ask: nodes have one order for each class of asks
 
-	// OnPlacements is for host predicates alone: the ask, and what is allocated on any node. An answer stands until any node changes, so
-	// only those nodes are asked about that a search would choose. A refusal by a negative code stands longer: as long as nodes do nothing
-	// but take allocations.
+	// OnPlacements is only for host predicates: answers depend on the ask, and on the allocations of all nodes. An answer is valid until
+	// any node changes, so only the nodes that a search would return are asked about. A refusal with a negative code stays valid while
+	// nodes only receive new allocations.
 	OnPlacements Dependence = "placements"
 )
 
-// PlacementMark ends the names of host predicates that depend on placements. The name tells it, so that a replay asks as the host did.
+// PlacementMark is the suffix of the names of host predicates that depend on placements. It is part of the name, so that a replay asks
+// the same questions as the host did.
 const PlacementMark = "@placements"
 
-// DepartureMark ends the names of those of them that can also say what they would answer if some allocations had gone (Batch.Gone). Asks
-// with such a predicate preempt what it needs gone, and take no victims without which it refuses the node. Of its answers, one that is no
-// whole number says that the node is refused whatever goes.
+// DepartureMark is the suffix of the names of host predicates that depend on placements and can also answer as if some allocations had
+// gone (Batch.Gone). Asks with such a predicate may preempt allocations because of which it refuses a node, and do not preempt those
+// without which it refuses the node. A code that is not an integer means that the node is refused whichever allocations go.
 const DepartureMark = "@departures"
 
-// PredicateDependence says what the answers of a host predicate depend on.
+// PredicateDependence returns the dependence of a host predicate, from its name.
 func PredicateDependence(name string) Dependence {
 	if strings.HasSuffix(name, PlacementMark) || Foresees(name) {
 		return OnPlacements
@@ -69,53 +71,53 @@ func PredicateDependence(name string) Dependence {
 // Foresees reports whether a host predicate can answer as if some allocations had gone.
 func Foresees(name string) bool { return strings.HasSuffix(name, DepartureMark) }
 
-// Batch is one call. Columns are resident: Cols[i][row] is the value of column i for an item, and of the rows there are
-// only those in Changed differ from the call before. One table always asks with the same Batch.
+// Batch is one call of a policy. Columns persist between calls: Cols[i][row] is the value of column i for an item, and only the rows in
+// Changed differ from the previous call. A table uses the same Batch for all calls.
 type Batch struct {
 	Point   Point
-	Epoch   uint64 // another one: all rows were written again, the columns may be others
+	Epoch   uint64 // if it differs from the previous call, all rows were written again, and columns may differ
 	Keys    int
-	Columns []Column // as declared, one for each type in the place of those for every type
+	Columns []Column // as declared, with a column for each type in place of one for *
 	Cols    [][]float64
-	Changed []int32   // the rows that were written since the call before
-	Dropped []int32   // the rows that went since the call before; one that came again is in Changed too
-	Rows    []int32   // the rows to answer
+	Changed []int32   // rows written since the previous call
+	Dropped []int32   // rows removed since the previous call; a row that was added again is also in Changed
+	Rows    []int32   // rows to answer
 	Out     []float64 // answers: Out[row*Keys+j]
 	Depends Dependence
-	Texts   []string // behind codes: code i+1 is Texts[i]. It only grows
-	// Items names the rows: for predicates of the host, which know nodes by name.
+	Texts   []string // texts of codes: code i+1 is Texts[i]; it only grows
+	// Items returns the names of rows, for host predicates, which identify nodes by name.
 	Items Namer
-	// Gone are allocations, by ID, that the answers must not count, although nodes still have them. Only predicates that Foresees reports
-	// are asked so.
+	// Gone lists IDs of allocations that answers must ignore, although nodes still have them. It is used only for predicates for which
+	// Foresees is true.
 	Gone []string
 }
 
-// Namer names the items of a batch.
+// Namer returns the names of the items of a batch.
 type Namer interface {
-	// Name is the ID of the item in a row.
+	// Name returns the ID of the item in a row.
 	Name(row int32) string
 }
 
-// Evaluator answers batches. Eval is synchronous, must not keep the batch, and never calls back into the scheduler.
+// Evaluator answers batches. Eval is synchronous. It must not keep the batch, and must not call the scheduler.
 type Evaluator interface {
 	Eval(*Batch) error
 }
 
-// Module is a policy that exists: what it declares, and what answers for it.
+// Module is a policy: its declaration and its evaluator.
 type Module struct {
 	Manifest
 	Evaluator
-	// Native names the built-in rule, so that an order can work out its keys itself instead of filling columns for
-	// Eval to copy. A module from outside, and a built-in with a shadow, has none: it is always asked.
+	// Native identifies a built-in rule, whose keys an order may compute directly instead of calling Eval. It is NoNative for external
+	// modules and for built-ins with a shadow, which are always called.
 	Native Native
-	// Weights are those of a node's utilisation, for NativeFairNodes and NativePackedNodes.
+	// Weights are the weights of utilisation, for NativeFairNodes and NativePackedNodes.
 	Weights []Weight
 }
 
-// Native is a built-in rule whose answers follow from an item alone.
+// Native is a built-in rule whose answers depend only on the item.
 type Native uint8
 
-// The built-in rules; their keys are those of the functions of the same name.
+// The built-in rules. Their keys are those of the functions with the same name.
 const (
 	NoNative Native = iota
 	NativeFairQueues
@@ -126,37 +128,37 @@ const (
 	NativePackedNodes
 )
 
-// Acting is the policy in force at one point for one configuration of it: a module, with a built-in behind it that
-// answers when the module fails. Its owner swaps the two when the module is quarantined or comes back.
+// Acting is the policy in force at one point for one configuration of it: a module, and a built-in that answers when the module fails.
+// Its owner switches between them when the module is quarantined or recovers.
 type Acting struct {
 	Point    Point
 	Module   *Module
 	Fallback *Module
-	// Symbols gives columns their types and codes; a module needs one, the built-ins do not.
+	// Symbols has the types and codes of columns. Modules need one, built-ins do not.
 	Symbols *SymbolTable
-	// OnFault is told of a failed call before the fallback answers; it must not ask the policy again.
+	// OnFault is called after a failed call, before the fallback answers. It must not call the policy.
 	OnFault func(a *Acting, fault error)
-	// Recorded says that answers are served again to schedulers whose rows have other numbers. So where a table asks about all rows, it does
-	// in the order of their names.
+	// Recorded is set if answers are recorded and replayed to schedulers whose rows have other numbers. Tables then sort calls about all
+	// rows by name.
 	Recorded bool
 
 	failing bool
 	epoch   uint64
-	spec    *PointSpec // of the module that answers
-	types   int        // there were when the spec was made
+	spec    *PointSpec // of the current module
+	types   int        // number of types when spec was made
 }
 
-// ErrAnswer is wrapped by faults about what a policy answered, where the call itself did not fail.
+// ErrAnswer is wrapped by faults about invalid answers of calls that did not fail.
 var ErrAnswer = errors.New("bad answer")
 
-// Faults of a module that answered: ErrImpure is wrapped where it answered the same call in two ways, ErrUnstable where too
-// many of its calls had to be made twice.
+// ErrImpure is wrapped by faults of modules that answered the same call differently, and ErrUnstable by faults of modules of which too
+// many calls had to be repeated.
 var (
 	ErrImpure   = errors.New("impure")
 	ErrUnstable = errors.New("unstable")
 )
 
-// Current is the module that answers now.
+// Current returns the module that answers now: Module or Fallback.
 func (a *Acting) Current() *Module {
 	if a.failing {
 		return a.Fallback
@@ -164,16 +166,16 @@ func (a *Acting) Current() *Module {
 	return a.Module
 }
 
-// Native is the built-in rule that answers now, or NoNative where a batch has to be asked.
+// Native returns the built-in rule that answers now, or NoNative if Eval has to be called.
 func (a *Acting) Native() Native { return a.Current().Native }
 
 // Failing reports whether the fallback answers.
 func (a *Acting) Failing() bool { return a.failing }
 
-// Fail lets the fallback answer from now on, and Recover the module; every table is then asked about again.
+// Fail makes the fallback answer from now on. All tables ask about all rows again.
 func (a *Acting) Fail() { a.swap(true) }
 
-// Recover lets the module answer again.
+// Recover makes the module answer again. All tables ask about all rows again.
 func (a *Acting) Recover() { a.swap(false) }
 
 func (a *Acting) swap(failing bool) {
@@ -184,7 +186,7 @@ func (a *Acting) swap(failing bool) {
 	}
 }
 
-// Spec is what the module that answers now declares for the point.
+// Spec returns the declaration of the current module for the point.
 func (a *Acting) Spec() *PointSpec {
 	if a.spec == nil {
 		a.spec = a.Current().Points[a.Point]
@@ -195,7 +197,7 @@ func (a *Acting) Spec() *PointSpec {
 	return a.spec
 }
 
-// round is how many allocations answers hold for.
+// round returns the number of allocations for which answers are valid.
 func (a *Acting) round() uint64 {
 	if a.Symbols == nil || a.failing {
 		return 1
@@ -203,10 +205,10 @@ func (a *Acting) round() uint64 {
 	return uint64(a.Module.Round)
 }
 
-// Widen follows the table of resource types: a policy that reads columns of every type is asked about everything again,
-// with more columns, when there are new ones. It reports whether that is so.
+// Widen must be called when the table of resource types has grown. It reports whether the policy reads columns of every type, so that
+// all tables ask about all rows again, with more columns.
 func (a *Acting) Widen() bool {
-	if a.Symbols == nil || a.spec == nil || a.types == a.Symbols.types.Len() || !a.Current().Points[a.Point].wild() {
+	if a.Symbols == nil || a.spec == nil || a.types == a.Symbols.types.Len() || !a.Current().Points[a.Point].readsEveryType() {
 		return false
 	}
 	a.spec = nil
@@ -214,7 +216,7 @@ func (a *Acting) Widen() bool {
 	return true
 }
 
-// ask evaluates a batch and checks the answers.
+// ask calls the current module, and checks its answers.
 func (a *Acting) ask(b *Batch) error {
 	if err := a.Current().Eval(b); err != nil {
 		return err
@@ -222,7 +224,7 @@ func (a *Acting) ask(b *Batch) error {
 	return b.Check()
 }
 
-// Check looks at the answers: a fault that wraps ErrAnswer names the item whose answer is no number.
+// Check validates the answers. If one is NaN, it returns an error that wraps ErrAnswer and names the row.
 func (b *Batch) Check() error {
 	for _, row := range b.Rows {
 		for j := range b.Keys {
@@ -234,16 +236,16 @@ func (b *Batch) Check() error {
 	return nil
 }
 
-// SortKey maps an answer to an integer that orders the same way, so that orders compare integers alone.
+// SortKey maps an answer to an integer with the same order, so that orders compare only integers.
 func SortKey(v float64) int64 {
-	bits := int64(math.Float64bits(v + 0)) // -0 and 0 are one key
+	bits := int64(math.Float64bits(v + 0)) // -0 and 0 have the same key
 	if bits < 0 {
 		return bits ^ math.MaxInt64
 	}
 	return bits
 }
 
-// Number reads a text that a policy wants as a number: an attribute, a tag, a property. What is no number is otherwise.
+// Number parses an attribute, a tag or a property as a number. If it is not one, Number returns otherwise.
 func Number(text string, otherwise float64) float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) {

@@ -7,15 +7,15 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// SymbolTable is what the policies of one partition share: the resource types there are, which the argument * stands for,
-// the count of allocations, and numbers for texts. Which number a text gets depends on when it is first met, so no answer may depend on it.
+// SymbolTable is shared by the policies of one partition. It has the resource types, which the argument * stands for, the number of
+// allocations, and codes of texts. The code of a text depends on when the text is first used, so answers must not depend on it.
 type SymbolTable struct {
-	Made  uint64 // allocations so far: rounds are counted in them
+	Made  uint64 // number of allocations made, by which rounds are measured
 	types *resource.Types
 	*dictionary
 }
 
-// dictionary gives texts their numbers.
+// dictionary assigns codes to texts.
 type dictionary struct {
 	texts []string
 	codes map[string]uint32
@@ -26,12 +26,12 @@ func NewSymbolTable(types *resource.Types) *SymbolTable {
 	return &SymbolTable{types: types, dictionary: &dictionary{codes: map[string]uint32{}}}
 }
 
-// Share makes a symbol table of other types in which each text has the same number: one module serves both.
+// Share makes a symbol table with other types that shares the codes of texts, since one module serves both partitions.
 func (l *SymbolTable) Share(types *resource.Types) *SymbolTable {
 	return &SymbolTable{types: types, dictionary: l.dictionary}
 }
 
-// Code is the number of a text, from 1; 0 is the empty text.
+// Code returns the code of a text, from 1. The empty text has code 0.
 func (l *SymbolTable) Code(text string) uint32 {
 	if text == "" {
 		return 0
@@ -46,14 +46,13 @@ func (l *SymbolTable) Code(text string) uint32 {
 	return c
 }
 
-// everyType is the argument that stands for each resource type in turn.
+// everyType is the argument that stands for every resource type.
 const everyType = "*"
 
-// Texts lists the texts that have a code: code i+1 is Texts()[i]. The slice is the table's own.
+// Texts lists the texts with a code: code i+1 is Texts()[i]. The slice belongs to the table and must not be modified.
 func (l *SymbolTable) Texts() []string { return l.texts }
 
-// Resolve returns a point's declaration with a column for each type in the place of those for every type, in the order
-// of the types' names.
+// Resolve returns a point's declaration with one column for each type, sorted by name, in place of each column for *.
 func (l *SymbolTable) Resolve(s *PointSpec) *PointSpec {
 	out := *s
 	out.Columns = make([]Column, 0, len(s.Columns))
@@ -75,7 +74,7 @@ func (l *SymbolTable) adopt(c Column) Column {
 	return c
 }
 
-// wild reports whether the columns of a declaration depend on which types there are.
-func (s *PointSpec) wild() bool {
+// readsEveryType reports whether a declaration has a column for *.
+func (s *PointSpec) readsEveryType() bool {
 	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Arg == everyType })
 }

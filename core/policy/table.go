@@ -5,53 +5,53 @@ import (
 	"slices"
 )
 
-// Source describes items to a table.
+// Source provides the columns of items.
 type Source interface {
 	// Fill writes the columns of one row: cols[i][row] for each declared column i.
 	Fill(row int32, columns []Column, cols [][]float64)
 	Namer
 }
 
-// Table keeps the columns and answers of one batch's items, and knows which of them have to be asked about.
+// Table keeps the columns and answers of the items of one batch, and which of them the policy has to be asked about.
 type Table struct {
-	acting  *Acting
-	epoch   uint64
-	fresh   bool // all rows have to be written and asked about
-	batch   Batch
-	marks   []marks // by row
-	rows    int     // live ones
-	all     []int32 // to answer, where siblings count
-	dropped bool    // siblings of a row that went have to be asked about
-	owed    []int32 // rows that changed in this round, and are asked about in the next
-	roundAt uint64  // the allocations that had been made when the round began
-	settled bool    // no column of what is asked about ever changes
+	acting   *Acting
+	epoch    uint64
+	fresh    bool // there was no call yet
+	batch    Batch
+	marks    []marks // by row
+	rows     int     // number of live rows
+	all      []int32 // rows to answer, if answers depend on siblings
+	dropped  bool    // a row was removed, so its siblings have to be asked about
+	deferred []int32 // rows that changed in this round, and will be asked about in the next
+	roundAt  uint64  // SymbolTable.Made when the round began
+	constant bool    // columns never change, see PointSpec.constant
 }
 
-// marks are what a table knows of a row.
+// marks are the flags of a row.
 type marks uint8
 
 const (
-	rowLive   marks = 1 << iota
-	rowQueued       // it is in batch.Changed
-	rowAsked        // the policy knows it
-	rowOwed         // it is in owed
+	rowLive     marks = 1 << iota
+	rowQueued         // in batch.Changed
+	rowAsked          // the policy has been asked about it
+	rowDeferred       // in deferred
 )
 
-// NewTable makes a table of items that a policy orders.
+// NewTable makes an empty table for a policy.
 func NewTable(a *Acting) *Table {
 	return &Table{acting: a, fresh: true, epoch: a.epoch}
 }
 
-// Acting is the policy that the table asks.
+// Acting returns the policy that the table asks.
 func (t *Table) Acting() *Acting { return t.acting }
 
-// Keys is the number of keys an item has now.
+// Keys returns the number of keys of an item under the current module.
 func (t *Table) Keys() int { return t.acting.Spec().Keys }
 
-// Settled reports whether a row's columns never change, so that it need not be touched again once it was asked about.
-func (t *Table) Settled() bool { return t.settled }
+// Settled reports whether columns never change, so that a row need not be touched again once the policy was asked about it.
+func (t *Table) Settled() bool { return t.constant }
 
-// Touch adds a row, or says that it changed.
+// Touch adds a row, or marks it as changed.
 func (t *Table) Touch(row int32) {
 	for int(row) >= len(t.marks) {
 		t.marks = append(t.marks, 0)
@@ -84,12 +84,12 @@ func (t *Table) Drop(row int32) {
 	}
 }
 
-// Asked reports whether the policy has been asked about a row as it is now.
+// Asked reports whether the policy has been asked about the current state of a row.
 func (t *Table) Asked(row int32) bool {
 	return int(row) < len(t.marks) && t.marks[row]&(rowAsked|rowQueued) == rowAsked && t.epoch == t.acting.epoch
 }
 
-// TouchAll says that every row changed.
+// TouchAll marks all rows as changed.
 func (t *Table) TouchAll() {
 	for row, m := range t.marks {
 		if m&rowLive != 0 {
@@ -98,21 +98,21 @@ func (t *Table) TouchAll() {
 	}
 }
 
-// Stale reports whether a flush would ask about anything.
+// Stale reports whether Flush would do anything.
 func (t *Table) Stale() bool {
 	return len(t.batch.Changed) > 0 || t.dropped && t.rows > 0 || t.epoch != t.acting.epoch
 }
 
-// Epoch grows when all rows were asked about because another module answers.
+// Epoch is incremented when all rows are asked about again because another module answers.
 func (t *Table) Epoch() uint64 { return t.batch.Epoch }
 
-// Flush asks about the rows that changed, or about all where siblings count, and calls changed with each row asked about
-// and its keys. When another module answers than before, with more or fewer keys perhaps, that is every row.
+// Flush asks about the changed rows, or about all if answers depend on siblings, and calls changed with each of them and its keys. If
+// another module answers than before, it asks about all rows, and the number of keys may differ.
 func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 	if !t.Stale() {
 		return
 	}
-	if t.holds() {
+	if t.answersHold() {
 		t.repeat(changed)
 		return
 	}
@@ -134,15 +134,15 @@ func (t *Table) Flush(src Source, changed func(row int32, keys []float64)) {
 	}
 }
 
-// FlushWithout is Flush as if some allocations had gone.
+// FlushWithout is Flush with Batch.Gone set.
 func (t *Table) FlushWithout(gone []string, src Source, changed func(row int32, keys []float64)) {
 	t.batch.Gone = gone
 	t.Flush(src, changed)
 	t.batch.Gone = nil
 }
 
-// holds reports whether the answers of the round stand: all rows that changed have one, and the round is not over.
-func (t *Table) holds() bool {
+// answersHold reports whether the answers of the round are still valid: it is not over, and all changed rows have an answer.
+func (t *Table) answersHold() bool {
 	round := t.acting.round()
 	if round <= 1 || t.fresh || t.epoch != t.acting.epoch || t.acting.Symbols.Made-t.roundAt >= round {
 		return false
@@ -155,7 +155,7 @@ func (t *Table) holds() bool {
 	return true
 }
 
-// repeat answers about the rows that changed as they were answered before.
+// repeat calls changed with the previous answers of the changed rows, and defers these rows to the next round.
 func (t *Table) repeat(changed func(row int32, keys []float64)) {
 	k := t.batch.Keys
 	for _, row := range t.batch.Changed {
@@ -163,35 +163,35 @@ func (t *Table) repeat(changed func(row int32, keys []float64)) {
 		if t.marks[row]&rowLive == 0 {
 			continue
 		}
-		if t.marks[row]&rowOwed == 0 {
-			t.marks[row] |= rowOwed
-			t.owed = append(t.owed, row)
+		if t.marks[row]&rowDeferred == 0 {
+			t.marks[row] |= rowDeferred
+			t.deferred = append(t.deferred, row)
 		}
 		changed(row, t.batch.Out[int(row)*k:int(row)*k+k])
 	}
 	t.batch.Changed = t.batch.Changed[:0]
 }
 
-// collect adds the rows that are owed to those that changed: a round begins.
-func (t *Table) collect() {
-	for _, row := range t.owed {
-		t.marks[row] &^= rowOwed
+// queueDeferred begins a round: it queues the deferred rows.
+func (t *Table) queueDeferred() {
+	for _, row := range t.deferred {
+		t.marks[row] &^= rowDeferred
 		t.queue(row)
 	}
-	t.owed = t.owed[:0]
+	t.deferred = t.deferred[:0]
 	if t.acting.Symbols != nil {
 		t.roundAt = t.acting.Symbols.Made
 	}
 }
 
-// prepare makes the batch ready: columns of the right shape, changed rows written, rows to ask about listed.
+// prepare prepares the batch for a call: it writes the changed rows, and lists the rows to answer.
 func (t *Table) prepare(src Source) {
 	spec := t.acting.Spec()
 	begins := t.epoch != t.acting.epoch || t.fresh
 	if begins {
-		t.begin(spec)
+		t.restart(spec)
 	}
-	t.collect()
+	t.queueDeferred()
 	t.compact()
 	if begins && t.acting.Recorded {
 		byName(src, t.batch.Changed)
@@ -220,18 +220,18 @@ func byName(src Namer, rows []int32) {
 	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(src.Name(a), src.Name(b)) })
 }
 
-// begin makes the batch new, for the module that answers now.
-func (t *Table) begin(spec *PointSpec) {
+// restart initializes the batch for the current module.
+func (t *Table) restart(spec *PointSpec) {
 	t.epoch, t.fresh = t.acting.epoch, false
 	t.batch.Point, t.batch.Keys, t.batch.Depends = t.acting.Point, spec.Keys, spec.Depends
 	t.batch.Columns, t.batch.Cols = spec.Columns, make([][]float64, len(spec.Columns))
 	t.batch.Epoch++
-	t.settled = spec.settled()
+	t.constant = spec.constant()
 	t.batch.Out = nil
 	t.TouchAll()
 }
 
-// listAll lists the rows there are.
+// listAll lists all live rows.
 func (t *Table) listAll() {
 	t.all = t.all[:0]
 	for row, m := range t.marks {
@@ -241,7 +241,7 @@ func (t *Table) listAll() {
 	}
 }
 
-// grow makes room for so many rows.
+// grow extends columns and answers to n rows.
 func (t *Table) grow(n, keys int) {
 	for i, col := range t.batch.Cols {
 		t.batch.Cols[i] = append(col, make([]float64, n-len(col))...)
@@ -249,7 +249,7 @@ func (t *Table) grow(n, keys int) {
 	t.batch.Out = append(t.batch.Out, make([]float64, n*keys-len(t.batch.Out))...)
 }
 
-// compact drops rows from the list that were removed after they had changed.
+// compact removes rows from Changed that were dropped after they had changed.
 func (t *Table) compact() {
 	kept := t.batch.Changed[:0]
 	for _, row := range t.batch.Changed {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// QuantityError says why a text is no quantity.
+// QuantityError is the reason why a text is not a quantity.
 type QuantityError struct {
 	Expected string
 	Found    string
@@ -15,11 +15,11 @@ type QuantityError struct {
 
 func (e *QuantityError) Error() string { return "expected " + e.Expected + ", found " + e.Found }
 
-// Parse reads a quantity of a type, in the syntax of Kubernetes, into stored units: thousandths of a core for vcore,
-// whole units for every other type. What does not come to a whole number of them is an error, never rounded.
+// Parse parses a quantity of a type, in the syntax of Kubernetes, into stored units: thousandths of a core for vcore, whole units for
+// other types. A quantity that is not a whole number of stored units is an error; it is never rounded.
 func Parse(typ, text string) (int64, error) { return parse(typ, text, false) }
 
-// ParseUp is Parse, but rounds up what does not come to a whole number, as Kubernetes does with what pods request.
+// ParseUp is Parse, but rounds up to stored units, as Kubernetes does with requests of pods.
 func ParseUp(typ, text string) (int64, error) { return parse(typ, text, true) }
 
 func parse(typ, text string, up bool) (int64, error) {
@@ -52,7 +52,7 @@ func parse(typ, text string, up bool) (int64, error) {
 	return value, nil
 }
 
-// Format writes a stored amount so that Parse reads it back: "1500m" for vcore, a plain integer for every other type.
+// Format formats a stored amount in the syntax of Parse: "1500m" for vcore, a plain integer for other types.
 func Format(typ string, stored int64) string {
 	if typ == VCore {
 		return strconv.FormatInt(stored, 10) + "m"
@@ -60,7 +60,7 @@ func Format(typ string, stored int64) string {
 	return strconv.FormatInt(stored, 10)
 }
 
-// parsePlain is the short way for what most quantities are: a few digits.
+// parsePlain is a fast path for quantities of only a few digits.
 func parsePlain(typ, text string) (int64, bool) {
 	if text == "" || len(text) > 15 {
 		return 0, false
@@ -79,8 +79,7 @@ func parsePlain(typ, text string) (int64, bool) {
 	return value, true
 }
 
-// number is a quantity taken apart: digits x 10^-fraction, then the suffix. Digits have no zero at either end; none
-// at all is zero.
+// number is a parsed quantity: digits x 10^-fraction, and a suffix. Digits neither begin nor end with 0; they are empty for zero.
 type number struct {
 	negative bool
 	digits   string
@@ -122,7 +121,7 @@ func digitsAt(s string) string {
 	return s[:i]
 }
 
-// scale is what a suffix multiplies by: 10^ten x 2^two.
+// scale is the factor of a suffix: 10^ten x 2^two.
 type scale struct{ ten, two int }
 
 func scaleOf(suffix string) (scale, bool) {
@@ -154,8 +153,7 @@ func scaleOf(suffix string) (scale, bool) {
 	return scale{}, false
 }
 
-// exponentCap stands for every exponent beyond it: whatever the digits that a text can hold, it is too large or too
-// small anyway.
+// exponentCap replaces all larger exponents. With any digits that a text can hold, the number is too large or too small anyway.
 const exponentCap = math.MaxInt32
 
 func exponent(text string) (scale, bool) {
@@ -183,11 +181,11 @@ const (
 
 const (
 	mostDigits   = 19 // of an int64
-	mostFraction = 70 // 1000 x 2^60 takes away 63 fractional digits at most
+	mostFraction = 70 // the largest scale, 1000 x 2^60, can remove at most 63 fractional digits
 )
 
-// stored is the number in whole units, sign apart. Digits do not end in zero, so a fraction that is left over can
-// only come to a whole through the two of a binary suffix, and the number of digits that takes is bounded. Up rounds it up.
+// stored returns the absolute value in stored units. Since digits do not end with 0, only a binary suffix can turn a fraction into a
+// whole number, and only if it has a bounded number of digits. If up is set, fractions are rounded up.
 func (n number) stored(by scale, up bool) (int64, fault) {
 	ten := by.ten - n.fraction
 	switch {
@@ -198,7 +196,7 @@ func (n number) stored(by scale, up bool) (int64, fault) {
 	case ten < 0:
 		return n.binaryFraction(-ten, by.two, up)
 	}
-	var value uint64 // mostDigits of them fit
+	var value uint64 // mostDigits digits fit
 	for i := 0; i < len(n.digits); i++ {
 		value = value*10 + uint64(n.digits[i]-'0')
 	}
@@ -211,10 +209,10 @@ func (n number) stored(by scale, up bool) (int64, fault) {
 	return int64(value << by.two), faultNone
 }
 
-// binaryFraction is digits x 2^two / 10^ten, as for 1.5Gi: the digits are doubled as often as the suffix says, and of what
-// comes out the last ten digits must be zeros, or are rounded up.
+// binaryFraction returns digits x 2^two / 10^ten, as for 1.5Gi. It doubles the decimal number once for each power of two. The last
+// ten digits of the result must be zeros, unless up is set.
 func (n number) binaryFraction(ten, two int, up bool) (int64, fault) {
-	doubled := []byte(strings.Repeat("0", two) + n.digits) // room for every doubling
+	doubled := []byte(strings.Repeat("0", two) + n.digits) // leading zeros leave space for the carries
 	for range two {
 		carry := byte(0)
 		for i := len(doubled) - 1; i >= 0; i-- {
@@ -247,7 +245,7 @@ func unit(typ string) string {
 	return "units"
 }
 
-const longestQuote = 80 // bytes of a text that an error repeats
+const longestQuote = 80 // maximum bytes of a text that an error quotes
 
 func quote(text string) string {
 	switch {

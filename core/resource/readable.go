@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Readable writes the amount for people, with its type: "1.5 vcore", "4 GiB memory", "1 pod".
+// Readable formats the amount for people, with its type: "1.5 vcore", "4 GiB memory", "1 pod".
 func (q Quantity) Readable() string {
 	name := q.Type
 	if name == "pods" && q.Value == 1 {
@@ -33,8 +33,8 @@ func (s Set) Readable() string {
 	return b.String()
 }
 
-// Readable writes a stored amount of a type for people: cores, binary multiples of bytes, plain numbers. Different amounts of a
-// type never read the same: where a short text would be rounded, the exact number follows, as in "954 MiB (1,000,000,000 bytes)".
+// Readable formats a stored amount of a type for people: cores, binary multiples of bytes, plain numbers. Different amounts of a type
+// have different texts: if a short text would be rounded, the exact number follows, as in "954 MiB (1,000,000,000 bytes)".
 func Readable(typ string, stored int64) string {
 	return signed(stored, func(n uint64) string {
 		switch typ {
@@ -50,7 +50,7 @@ func Readable(typ string, stored int64) string {
 	})
 }
 
-// Rounded is Readable with two decimals at most and nothing after the unit, for tables and figures.
+// Rounded is Readable with at most two decimals and without the exact number, for tables and figures.
 func Rounded(typ string, stored int64) string {
 	return signed(stored, func(n uint64) string {
 		switch typ {
@@ -72,10 +72,10 @@ func signed(stored int64, write func(uint64) string) string {
 
 var byteUnits = [...]string{" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"}
 
-// byteUnit is the largest unit of which a number of bytes has at least one.
+// byteUnit returns the index of the largest unit that is at most a number of bytes.
 func byteUnit(n uint64) int { return max(0, bits.Len64(n)-1) / 10 }
 
-// bytesExactly writes a number of bytes that is a multiple of a quarter of its unit, or of the next smaller one.
+// bytesExactly formats a number of bytes that is a multiple of a quarter of its unit, or of the next smaller unit.
 func bytesExactly(n uint64) (text string, exact bool) {
 	unit := byteUnit(n)
 	size := uint64(1) << (10 * unit)
@@ -93,7 +93,7 @@ func bytesRounded(n uint64) string {
 	return rounded(float64(n)/float64(uint64(1)<<(10*unit))) + byteUnits[unit]
 }
 
-// decimal writes n/whole, where whole is a power of ten.
+// decimal formats n/whole exactly. whole must be a power of ten.
 func decimal(n, whole uint64) string {
 	text := grouped(n / whole)
 	if rest := n % whole; rest > 0 {
@@ -102,7 +102,7 @@ func decimal(n, whole uint64) string {
 	return text
 }
 
-// rounded writes at most two decimals, none where the number is large.
+// rounded formats a number with at most two decimals, and without decimals from 100 on.
 func rounded(f float64) string {
 	if f >= 100 {
 		return grouped(uint64(f + 0.5))
@@ -111,7 +111,7 @@ func rounded(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// grouped writes a number with commas between thousands.
+// grouped formats a number with commas between thousands.
 func grouped(n uint64) string {
 	digits := strconv.FormatUint(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {

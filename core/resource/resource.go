@@ -1,9 +1,8 @@
-// Package resource holds what everything else counts in: named quantities, the dense vectors they are computed
-// with, and arithmetic that saturates and never wraps.
+// Package resource defines amounts of resources: named quantities, dense vectors, and arithmetic that saturates instead of wrapping.
 //
-// A Set is what people write and read: sorted (type, value) pairs. A Vec is what the scheduler computes with: one
-// int64 a type, at the index that a Types table gave to the name. Values are stored units: milli-cores for vcore,
-// bytes for memory, units for every other type.
+// A Set is the form of inputs and outputs: sorted pairs of type and value. A Vec is the form that the scheduler computes with: one int64
+// for each type, at the index that a Types table assigned to the name. Values are in stored units: milli-cores for vcore, bytes for
+// memory, units for other types.
 package resource
 
 import (
@@ -12,7 +11,7 @@ import (
 	"sort"
 )
 
-// VCore is the one type that is stored in thousandths: `vcore: 1` is 1000 milli-cores.
+// VCore is the only type that is stored in thousandths: `vcore: 1` is 1000 milli-cores.
 const VCore = "vcore"
 
 // Quantity is an amount of one type, in stored units.
@@ -21,16 +20,16 @@ type Quantity struct {
 	Value int64
 }
 
-// Set is a resource as people write it: sorted bytewise by type, each type once. An explicit zero is kept, since a
-// max of zero forbids the type where a missing one leaves it unlimited. A Set is never changed once it was made.
+// Set is a list of quantities, sorted bytewise by type, each type once. Explicit zeros are kept, since a max of zero forbids a type,
+// while a missing one does not limit it. A Set is immutable.
 type Set []Quantity
 
-// NewSet sorts quantities into a Set. Each type may occur once; the slice is taken over.
+// NewSet makes a Set of quantities. Each type may occur once. NewSet sorts and keeps the slice.
 func NewSet(quantities ...Quantity) Set {
 	s := Set(quantities)
 	for i := 1; i < len(s); i++ {
 		if s[i].Type < s[i-1].Type {
-			sort.Slice(s, func(i, j int) bool { return s[i].Type < s[j].Type }) // slices.SortFunc is 20 kB more in core.wasm
+			sort.Slice(s, func(i, j int) bool { return s[i].Type < s[j].Type }) // slices.SortFunc would add 20 kB to core.wasm
 			break
 		}
 	}
@@ -47,7 +46,7 @@ func (s Set) Value(typ string) (int64, bool) {
 	return 0, false
 }
 
-// IsZero reports whether the set holds no amount other than zero.
+// IsZero reports whether all amounts of the set are zero.
 func (s Set) IsZero() bool {
 	for _, q := range s {
 		if q.Value != 0 {
@@ -57,14 +56,14 @@ func (s Set) IsZero() bool {
 	return true
 }
 
-// ShareUnit is a whole in the integers that shares are counted in: billionths.
+// ShareUnit is the share of a whole. Shares are integers in billionths.
 const ShareUnit = 1_000_000_000
 
-// ShareCap bounds a share, so that it is exact as a float64 too.
+// ShareCap is the largest share. Shares up to it are exact as float64.
 const ShareCap = 1<<53 - 1
 
-// Share returns used/denominator in billionths, rounded down and capped at ShareCap. With a denominator of zero (or
-// less) it is 0 when nothing is used, else a whole.
+// Share returns used/denominator in billionths, rounded down and capped at ShareCap. If the denominator is 0 or negative, the share is
+// ShareUnit, or 0 if nothing is used.
 func Share(used, denominator int64) int64 {
 	if used <= 0 {
 		return 0

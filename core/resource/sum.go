@@ -1,22 +1,22 @@
 package resource
 
-// Sum is a total of amounts that may pass the largest int64: what pending asks ask for has no bound, since none of them
-// need ever fit. Nothing added is lost when something else is taken away again.
+// Sum is a sum of vectors that may exceed the largest int64, as the sum of pending asks may. It is exact: subtracting a vector undoes
+// adding it, also after an overflow.
 type Sum struct {
-	low  Vec      // the total of each type, modulo 2^63
-	high []uint64 // how many times 2^63 belong to it besides; nil while no type has passed that
+	low  Vec      // the sum of each type, modulo 2^63
+	high []uint64 // the sum of each type, divided by 2^63; nil until one exceeds that
 }
 
-// NewSum makes an empty total for vectors of a width.
+// NewSum makes a sum of 0 for vectors of a width.
 func NewSum(width int) Sum { return Sum{low: make(Vec, width)} }
 
-// MoveTo keeps the total in other memory from now on, as long as its own.
+// MoveTo moves the sum to other memory of the same length.
 func (s *Sum) MoveTo(memory Vec) {
 	copy(memory, s.low)
 	s.low = memory
 }
 
-// Add adds amounts of at least 0.
+// Add adds amounts, which must not be negative.
 func (s *Sum) Add(w Vec) {
 	low := s.low[:len(w)]
 	for t, amount := range w {
@@ -34,7 +34,7 @@ func (s *Sum) carry(t int, times uint64) {
 	s.high[t] += times
 }
 
-// Sub takes away amounts that were added.
+// Sub subtracts amounts that were added before.
 func (s *Sum) Sub(w Vec) {
 	low := s.low[:len(w)]
 	for t, amount := range w {
@@ -45,7 +45,7 @@ func (s *Sum) Sub(w Vec) {
 	}
 }
 
-// AddSum adds another total of the same width.
+// AddSum adds another sum of the same width.
 func (s *Sum) AddSum(other Sum) {
 	s.Add(other.low)
 	for t, n := range other.high {
@@ -55,7 +55,7 @@ func (s *Sum) AddSum(other Sum) {
 	}
 }
 
-// At is the total of a type, or the largest int64 where it is more.
+// At returns the sum of a type, at most the largest int64.
 func (s *Sum) At(t int) int64 {
 	if s.high != nil && s.high[t] > 0 {
 		return Most
@@ -63,7 +63,7 @@ func (s *Sum) At(t int) int64 {
 	return s.low[t]
 }
 
-// Vec is the total of every type, each at most the largest int64.
+// Vec returns the sums of all types, each at most the largest int64.
 func (s *Sum) Vec() Vec {
 	v := make(Vec, len(s.low))
 	for t := range v {
@@ -72,7 +72,7 @@ func (s *Sum) Vec() Vec {
 	return v
 }
 
-// Widen follows the table of types to a new width.
+// Widen adapts the sum to a new width of the table of types.
 func (s *Sum) Widen(width int) {
 	s.low = s.low.Widen(width, 0)
 	if s.high != nil {

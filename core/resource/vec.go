@@ -6,21 +6,20 @@ import (
 	"strings"
 )
 
-// Vec is a resource to compute with: the amount of each interned type at its index. Its length is the width of the
-// Types table that it belongs to.
+// Vec holds an amount for each type, at the index of the type. Its length is the width of the Types table.
 type Vec []int64
 
-// Unlimited stands, in a max, for a type that it does not bound. Most is the largest amount there is.
+// Unlimited marks a type that a max does not limit. Most is the largest amount.
 const (
 	Unlimited = -1
 	Most      = math.MaxInt64
 )
 
-// Up to widthStep types the width of vectors is exact, since each more costs at every step; beyond, it grows by so many
-// at a time, since growing costs much, too.
+// widthStep is the largest number of types for which the width of vectors is exact, since each extra element costs time everywhere.
+// Beyond it, the width grows in steps, since growing is expensive.
 const widthStep = 4
 
-// Types gives every resource type an index, in the order in which they are first met.
+// Types assigns an index to each resource type, in the order of their first use.
 type Types struct {
 	index map[string]int
 	names []string
@@ -29,7 +28,7 @@ type Types struct {
 // NewTypes makes an empty table.
 func NewTypes() *Types { return &Types{index: map[string]int{}} }
 
-// Intern returns the index of a type, which is new if need be.
+// Intern returns the index of a type. It adds the type if it is unknown.
 func (t *Types) Intern(name string) int {
 	i, ok := t.index[name]
 	if !ok {
@@ -41,13 +40,13 @@ func (t *Types) Intern(name string) int {
 	return i
 }
 
-// Find returns the index of a type that is known.
+// Find returns the index of a type, if it is known.
 func (t *Types) Find(name string) (int, bool) {
 	i, ok := t.index[name]
 	return i, ok
 }
 
-// Len is the number of types.
+// Len returns the number of types.
 func (t *Types) Len() int { return len(t.names) }
 
 // Name returns the type at an index.
@@ -63,7 +62,7 @@ func (t *Types) Sorted() []int {
 	return order
 }
 
-// Width is the length that vectors have: at least the number of types.
+// Width returns the length of vectors, which is at least the number of types.
 func (t *Types) Width() int {
 	n := max(1, len(t.names))
 	if n <= widthStep {
@@ -83,7 +82,7 @@ func (t *Types) Admit(sets ...Set) (grew bool) {
 	return t.Width() != before
 }
 
-// Vec returns a set as a vector, with `missing` for the types it does not name. Every type must be known.
+// Vec converts a set to a vector, with missing for types that it does not name. All types must be known.
 func (t *Types) Vec(s Set, missing int64) Vec {
 	v := make(Vec, t.Width())
 	if missing != 0 {
@@ -93,14 +92,14 @@ func (t *Types) Vec(s Set, missing int64) Vec {
 	return v
 }
 
-// Write sets the amounts that a set names. Every type must be known.
+// Write writes the amounts of a set to a vector. All types must be known.
 func (t *Types) Write(v Vec, s Set) {
 	for _, q := range s {
 		v[t.index[q.Type]] = q.Value
 	}
 }
 
-// Set returns a vector as a set, without the types whose amount is `missing`.
+// Set converts a vector to a set, without types whose amount is missing.
 func (t *Types) Set(v Vec, missing int64) Set {
 	var s Set
 	for i, name := range t.names {
@@ -126,7 +125,7 @@ func (v Vec) Add(w Vec) {
 	}
 }
 
-// Sub takes w from v, saturating.
+// Sub subtracts w from v, saturating.
 func (v Vec) Sub(w Vec) {
 	v = v[:len(w)]
 	for i, a := range w {
@@ -134,7 +133,7 @@ func (v Vec) Sub(w Vec) {
 	}
 }
 
-// Widen returns v at a new width, with `missing` for what is new.
+// Widen returns a copy of v with a new width, with missing for new types.
 func (v Vec) Widen(width int, missing int64) Vec {
 	w := make(Vec, width)
 	n := copy(w, v)

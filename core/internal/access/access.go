@@ -1,7 +1,7 @@
-// Package access reads access lists, such as those of submitacl and adminacl, and says which users are on them.
+// Package access parses access lists, such as those of submitacl and adminacl, and checks users against them.
 //
-// Parse is the way in. A List never changes afterwards. core/config reads the lists of queues with it, and takes from it
-// which names of users and groups are valid. Names compare with case.
+// Parse makes a List, which is immutable. Package config parses the lists of queues with it, and uses its rules for names of users and
+// groups. Names are case-sensitive.
 package access
 
 import (
@@ -12,20 +12,20 @@ import (
 // Wildcard stands for all users, or for all groups.
 const Wildcard = "*"
 
-// A List is an access list: `*`, or users, then a space and groups. A nil list is empty.
+// A List is an access list: `*`, or users, followed by a space and groups. A nil list is empty.
 type List struct {
-	Users  []string // sorted, each once; Wildcard alone, and no groups, in a list of all users
-	Groups []string // sorted, each once; never Wildcard
+	Users  []string // sorted and distinct; a list of all users has only Wildcard, and no groups
+	Groups []string // sorted and distinct; never Wildcard
 }
 
-// A SyntaxError says what is wrong with an access list.
+// A SyntaxError is the reason why a text is not an access list.
 type SyntaxError struct {
 	Expected, Found string
 }
 
 func (e *SyntaxError) Error() string { return "expected " + e.Expected + ", found " + e.Found }
 
-// Parse reads an access list. An error is a *SyntaxError.
+// Parse parses an access list. Its error is a *SyntaxError.
 func Parse(text string) (*List, error) {
 	users, groups, _ := strings.Cut(text, " ")
 	if strings.Contains(groups, " ") {
@@ -45,7 +45,7 @@ func Parse(text string) (*List, error) {
 	return &l, nil
 }
 
-// split reads one part of a list: names with commas between them, or Wildcard.
+// split parses one part of a list: names separated by commas, or Wildcard.
 func split(part string, valid func(string) bool, syntax string) ([]string, error) {
 	if part == "" {
 		return nil, nil
@@ -71,7 +71,8 @@ func (l *List) Allows(user string, groups []string) bool {
 	return ok
 }
 
-// Entry finds the entry of the list for a user: that of all users, of the user, or else of the first of the groups that has one.
+// Entry returns the entry of the list that applies to a user: the wildcard, or else the user, or else the first of the groups that is
+// listed.
 func (l *List) Entry(user string, groups []string) (name string, isGroup, ok bool) {
 	switch {
 	case l == nil:
@@ -93,7 +94,7 @@ func listed(sorted []string, name string) bool {
 	return ok
 }
 
-// String is the normal form of the list, which Parse reads as the same list.
+// String returns the normal form of the list. Parse makes an equal list from it.
 func (l *List) String() string {
 	text := strings.Join(l.Users, ",")
 	if len(l.Groups) > 0 {

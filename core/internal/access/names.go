@@ -2,19 +2,19 @@ package access
 
 import "strings"
 
-// What names look like, as errors say it.
+// The syntax of names, for errors.
 const (
 	UserSyntax  = "a user: a letter or _, then letters, digits, _ : # / . @ -, and perhaps a $ at the end"
 	GroupSyntax = "a group: a letter or _, then letters, digits, _ : # / . @ -"
 )
 
-// signs may follow the first letter of a name. Directories and identity providers name groups by mail address or path.
+// signs are allowed after the first letter of a name. Directories and identity providers use mail addresses or paths as group names.
 const signs = "_:#/.@-"
 
-// ValidUser reports whether a text can name a user in a configuration.
+// ValidUser reports whether a text is a valid user name in a configuration.
 func ValidUser(name string) bool { return ValidGroup(strings.TrimSuffix(name, "$")) }
 
-// ValidGroup reports whether a text can name a group in a configuration: a letter or _, then letters, digits and signs.
+// ValidGroup reports whether a text is a valid group name in a configuration: a letter or _, then letters, digits and signs.
 func ValidGroup(name string) bool {
 	for i := range len(name) {
 		c := name[i]

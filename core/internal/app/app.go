@@ -13,39 +13,39 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// App is an application: its pending asks in order, its allocations, its state. What every allocation reads comes first, so
-// that few lines of the processor's cache are touched where there are many applications.
+// App is an application with its pending asks in order, its allocations and its state. The fields that every allocation reads come
+// first, so that they share few cache lines.
 type App struct {
 	Leaf            *Leaf
 	Asks            int // pending
 	Allocations     int
 	AllocationsMade int   // allocations ever made, restored ones included
-	Claims          int   // of its asks; an application that has one holds a place
-	Gang            *Gang // nil: it has no placeholders
+	Claims          int   // number of its asks with a claim; with a claim, it counts under maxapplications
+	Gang            *Gang // nil if it has no placeholders
 
 	slot       int32 // in the leaf
-	Started    bool  // past Accepted: it holds a place under maxapplications or had one
+	Started    bool  // past Accepted: it counts under maxapplications, or did
 	queued     bool  // in the leaf's list of applications to sort in
-	keyed      bool  // the leaf has its keys
-	ineligible bool  // the policy says: not eligible now
+	hasKeys    bool  // the policy has answered its keys
+	ineligible bool  // the policy answered that it is not eligible now
 	paused     bool  // Resuming or Completing: nothing is allocated to it
 
 	failed  uint64
 	changed uint64
 
-	// A pending ask is in a group. One that changed while a walk may be under way is in incoming until the leaf's next Sync:
-	// the walk is not to meet it again. With a module an ask is in a row of the module's, from the leaf's next Sync on in a
-	// group as well, and never in incoming.
-	groups   *askGroups // from the second group on, and with a module
-	module   *askKeys   // nil while asks are ordered by submission
-	incoming List
-	sole     askGroup // the only group, while groups is nil
+	// A pending ask is in a group. If it changed during a walk, it is in incoming until the leaf's next Sync, so that the walk does not
+	// meet it twice. With a module, an ask is in the module's rows, and from the leaf's next Sync on also in a group; incoming is
+	// not used.
+	groups    *askGroups // nil while there is at most one group and no module
+	module    *askKeys   // nil while asks are ordered by submission
+	incoming  List
+	onlyGroup askGroup // the only group, while groups is nil
 
 	State   string       // one of core's State constants
 	Used    resource.Vec // by allocations
 	Waiting resource.Sum // by pending asks
 	Placed  List         // allocations, in order
-	Limits  *Limits      // nil: none hold for it
+	Limits  *Limits      // nil if no limits apply
 
 	ID        string
 	Seq       uint64 // order of submission over the partition, from 1
@@ -54,14 +54,14 @@ type App struct {
 	Groups    []string
 	Tags      map[string]string
 	Submitted time.Duration
-	Placement *placement.Outcome // of the placement rules; nil: none chose its queue
+	Placement *placement.Outcome // of the placement rules; nil if they did not choose its queue
 
-	gate        *gate           // where a limit keeps its asks waiting; nil: nowhere
-	AtomicGangs []*AtomicGang   // those that have members, in the order of their first ones
-	Succeeded   []SucceededGang // those that have none, and had some that succeeded; sorted by ID
+	limitQueue  *limitQueue     // the limit queue in which its asks wait, or nil
+	AtomicGangs []*AtomicGang   // those with members, in the order of their first members
+	Succeeded   []SucceededGang // gangs without members of which some have succeeded; sorted by ID
 }
 
-// NewApp makes an application of a leaf; the leaf's Admit takes it in.
+// NewApp makes an application. Leaf.Admit adds it to a leaf.
 func NewApp(id string, seq uint64, width int) *App {
 	sums := make(resource.Vec, 2*width) // side by side, since they change together
 	a := &App{ID: id, Seq: seq, Used: sums[:width:width]}
@@ -69,7 +69,7 @@ func NewApp(id string, seq uint64, width int) *App {
 	return a
 }
 
-// AddAsk takes in a pending ask that came in a world. The leaf's next Sync has its order follow.
+// AddAsk adds a new pending ask. The leaf's next Sync updates the orders.
 func (a *App) AddAsk(ask *Ask, world uint64) {
 	ask.App = a
 	a.Asks++
@@ -94,14 +94,14 @@ func (a *App) addRow(ask *Ask) {
 	a.module.table.Touch(ask.row)
 }
 
-// DropAsk lets a pending ask go: it is withdrawn, or was allocated.
+// DropAsk removes a pending ask, which was withdrawn or allocated.
 func (a *App) DropAsk(ask *Ask) {
 	a.Asks--
 	a.Waiting.Sub(ask.Class.Demand)
 	if ask.Atomic != nil {
 		ask.Atomic.count(ask, -1)
 	}
-	if !a.takeOut(ask) && a.module == nil {
+	if !a.removeFromGroup(ask) && a.module == nil {
 		a.incoming.Remove(ask, OfApp)
 	}
 	if k := a.module; k != nil {
@@ -111,12 +111,12 @@ func (a *App) DropAsk(ask *Ask) {
 	a.Leaf.queue(a)
 }
 
-// UpdateAsk sorts a pending ask again, whose priority changed, or that gained or lost a reservation or a claim.
+// UpdateAsk sorts a pending ask again after its priority, its reservation or its claim has changed.
 func (a *App) UpdateAsk(ask *Ask) {
 	if ask.Atomic != nil {
 		ask.Atomic.count(ask, 0)
 	}
-	sorted := a.takeOut(ask)
+	sorted := a.removeFromGroup(ask)
 	if a.module != nil {
 		a.module.table.Touch(ask.row)
 	} else if sorted {
@@ -126,8 +126,8 @@ func (a *App) UpdateAsk(ask *Ask) {
 	a.Leaf.queue(a)
 }
 
-// takeOut takes an ask out of its group and reports whether it was in one.
-func (a *App) takeOut(ask *Ask) bool {
+// removeFromGroup removes an ask from its group, and reports whether it was in one.
+func (a *App) removeFromGroup(ask *Ask) bool {
 	g := ask.group
 	if g == nil {
 		return false
@@ -140,16 +140,16 @@ func (a *App) takeOut(ask *Ask) bool {
 	return true
 }
 
-// MarkChanged says that something about the application changed that may let its asks be placed.
+// MarkChanged records a change of the application after which its asks may be allocated.
 func (a *App) MarkChanged(world uint64) {
 	a.changed, a.failed = world, 0
 	if a.Limits != nil {
-		a.Limits.asleep = 0
+		a.Limits.blockedBy = 0
 	}
 	a.Leaf.queue(a)
 }
 
-// sync sorts changed asks in and brings the order of groups up to date.
+// sync sorts changed asks in, and updates the order of groups.
 func (a *App) sync(world uint64) {
 	if a.module != nil {
 		a.syncByKeys(world)
@@ -165,10 +165,10 @@ func (a *App) sync(world uint64) {
 	a.fileGroups(world)
 }
 
-// sortIn adds an ask to the group that it belongs to.
+// sortIn adds an ask to its group.
 func (a *App) sortIn(ask *Ask, world uint64) {
-	if a.gate != nil && (ask.Atomic != nil || ask.Class != a.sole.class || ask.standing() != a.sole.standing) {
-		a.wakeAtGate(world) // only applications with one group wait there
+	if a.limitQueue != nil && (ask.Atomic != nil || ask.Class != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
+		a.unblockQueued(world) // only applications with a single group may stay in a limit queue
 	}
 	var g *askGroup
 	if ask.Atomic == nil {
@@ -180,7 +180,7 @@ func (a *App) sortIn(ask *Ask, world uint64) {
 	a.groupChanged(g, world)
 }
 
-// reorderAsks has every pending ask sorted again, since another policy orders them.
+// reorderAsks sorts all pending asks again, after a change of the policy that orders them.
 func (a *App) reorderAsks() {
 	if k := a.module; k != nil && a.Leaf.asksByModule {
 		k.table, k.width = policy.NewTable(a.Leaf.AskOrder), 0
@@ -196,7 +196,7 @@ func (a *App) reorderAsks() {
 	list := make([]*Ask, 0, a.Asks)
 	a.Pending(func(ask *Ask) bool { list = append(list, ask); return true })
 	slices.SortFunc(list, func(x, y *Ask) int { return cmp.Compare(x.Seq, y.Seq) })
-	a.incoming, a.sole, a.groups, a.module = List{}, askGroup{}, nil, nil
+	a.incoming, a.onlyGroup, a.groups, a.module = List{}, askGroup{}, nil, nil
 	for _, ask := range list {
 		ask.group, ask.links[OfApp] = nil, links{}
 		if a.Leaf.asksByModule {
@@ -207,16 +207,16 @@ func (a *App) reorderAsks() {
 	}
 }
 
-// ChangedSince reports whether the application itself changed after a world, so that all of its asks may fare otherwise.
+// ChangedSince reports whether the application itself changed after a world. All of its asks have to be tried again then.
 func (a *App) ChangedSince(world uint64) bool { return a.changed > world }
 
-// HasPlace reports whether the application needs no new place under maxapplications to be allocated to.
+// HasPlace reports whether the application already counts under maxapplications.
 func (a *App) HasPlace() bool { return a.Started || a.Claims > 0 || a.HoldsPlaceholder() }
 
-// HoldsPlaceholder reports whether a placeholder is allocated.
+// HoldsPlaceholder reports whether a placeholder of the application is allocated.
 func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
 
-// CountClaim counts one more claim of an ask of the application, or one less.
+// CountClaim adds a claim of the application's asks or, if more is false, removes one.
 func (a *App) CountClaim(more bool, world uint64) {
 	change := -1
 	if more {
@@ -225,43 +225,43 @@ func (a *App) CountClaim(more bool, world uint64) {
 	a.ChangeHeld(world, func() { a.Claims += change })
 }
 
-// ChangeHeld changes what the application holds a place by, beside its state: claims of its asks, and placeholders.
-func (a *App) ChangeHeld(world uint64, change func()) {
+// ChangeHeld runs a change of the claims or placeholders of the application, which determine whether it counts as Starting.
+func (a *App) ChangeHeld(world uint64, update func()) {
 	a.Leaf.countStarting(a, -1)
-	change()
+	update()
 	a.Leaf.countStarting(a, 1)
 	a.MarkChanged(world)
 }
 
-// Eligible reports whether the application may be allocated to as far as its leaf's order and filter are concerned.
+// Eligible reports whether both the policy of the leaf and its state filter permit allocations to the application.
 func (a *App) Eligible() bool { return !a.ineligible && a.Leaf.passes(a) }
 
-// Paused reports whether nothing is allocated to the application since it is Resuming or Completing.
+// Paused reports whether the application is Resuming or Completing, and gets no allocations therefore.
 func (a *App) Paused() bool { return a.paused }
 
-// PassesStateFilter is Eligible without the policy's word: the filter of stateaware alone.
+// PassesStateFilter reports whether the filter of stateaware permits allocations, regardless of the policy.
 func (a *App) PassesStateFilter() bool { return a.Leaf.passes(a) }
 
-// IneligibleByPolicy reports whether the policy that orders applications says: not eligible now.
+// IneligibleByPolicy reports whether the policy that orders applications has answered that the application is not eligible now.
 func (a *App) IneligibleByPolicy() bool { return a.ineligible }
 
-// HasPriority reports whether anything is pending that has been sorted in, and Priority the highest priority among that.
+// HasPriority reports whether any pending ask is sorted in, so that Priority is defined.
 func (a *App) HasPriority() bool {
 	if a.groups != nil {
 		return a.Asks > 0 && a.groups.order.Len() > 0
 	}
-	return !a.sole.empty()
+	return !a.onlyGroup.empty()
 }
 
-// Priority is the highest priority among the pending asks; the leaf must be in sync.
+// Priority returns the highest priority of the pending asks. The leaf must be in sync.
 func (a *App) Priority() int32 {
 	if a.groups != nil {
 		return pending.HighestPriority(a.groups.order)
 	}
-	return a.sole.head().Priority
+	return a.onlyGroup.head().Priority
 }
 
-// Highest is Priority counted again; it needs no sync. ok is false when nothing is pending.
+// Highest is Priority without the need of a sync: it reads all pending asks. ok is false if there are none.
 func (a *App) Highest() (priority int32, ok bool) {
 	a.Pending(func(ask *Ask) bool {
 		if !ok || ask.Priority > priority {
@@ -272,7 +272,7 @@ func (a *App) Highest() (priority int32, ok bool) {
 	return priority, ok
 }
 
-// Pending calls yield with every pending ask, in no order.
+// Pending calls yield with every pending ask, in no particular order.
 func (a *App) Pending(yield func(*Ask) bool) {
 	if a.module != nil {
 		for _, ask := range a.module.rows.Items {
@@ -282,12 +282,12 @@ func (a *App) Pending(yield func(*Ask) bool) {
 		}
 		return
 	}
-	if !a.sole.each(yield) {
+	if !a.onlyGroup.each(yield) {
 		return
 	}
 	if a.groups != nil {
 		for _, g := range a.groups.slots.Items {
-			if g != nil && g != &a.sole && !g.each(yield) {
+			if g != nil && g != &a.onlyGroup && !g.each(yield) {
 				return
 			}
 		}
@@ -301,21 +301,21 @@ func (a *App) Pending(yield func(*Ask) bool) {
 
 // Before orders two pending asks of the application.
 func (a *App) Before(x, y *Ask) bool {
-	if x.group == nil || y.group == nil || a.module == nil { // not sorted in yet, so a module's word is still out
+	if x.group == nil || y.group == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
 		return x.Priority > y.Priority || x.Priority == y.Priority && x.Seq < y.Seq
 	}
 	h := &x.group.heap.asks
 	return h.before(&h.entries[x.place], &y.group.heap.asks.entries[y.place])
 }
 
-// Next returns the next candidate among the asks of an application that the leaf's Next found by the same search: the
-// first of its group, which may be placed as far as the search knows and has not failed in its world.
+// Next returns the next candidate of an application that Leaf.Next returned for the same search: the first ask of the first group
+// that passes the search, or nil.
 func (a *App) Next(s *pending.Search) *Ask {
-	if a.groups == nil { // what the leaf's row says is said of the only group
-		if a.sole.empty() || a.sole.failed >= s.World || a.sole.asleep != 0 {
+	if a.groups == nil { // the leaf's row describes the only group
+		if a.onlyGroup.empty() || a.onlyGroup.failed >= s.World || a.onlyGroup.blockedBy != 0 {
 			return nil
 		}
-		return a.sole.head()
+		return a.onlyGroup.head()
 	}
 	slot := a.groups.order.First(s.Pass, nil)
 	if slot == index.None {
@@ -324,23 +324,23 @@ func (a *App) Next(s *pending.Search) *Ask {
 	return a.groups.slots.Items[slot].head()
 }
 
-// FirstDue returns the first ask, of the same class as a candidate, that is due.
+// FirstDue returns the first ask in the candidate's group that is due, or nil.
 func (a *App) FirstDue(candidate *Ask, isDue func(*Ask) bool) *Ask {
 	return candidate.group.firstDue(isDue)
 }
 
-// Suspend has the asks of a candidate's class, which require a node that is held for none of them, offered no more until
-// Resume: the others of the class would fare no better.
+// Suspend keeps the asks of the candidate's class from searches until Resume. They require a node that is not reserved for any of
+// them, so they would all fail.
 func (a *App) Suspend(candidate *Ask) {
 	candidate.group.suspended = true
 	a.file(candidate.group)
 }
 
-// Resume ends what Suspend began, since something about the node changed, and reports whether there was one.
+// Resume ends a Suspend of a class, after its required node has changed. It reports whether the class was suspended.
 func (a *App) Resume(c *class.Class) bool {
-	g := &a.sole
+	g := &a.onlyGroup
 	if a.groups != nil {
-		g = a.groups.find(groupKey(c, ordinary, nil)) // asks that are suspended hold nothing
+		g = a.groups.find(groupKey(c, ordinary, nil)) // suspended asks are ordinary
 	}
 	if g == nil || g.class != c || !g.suspended || g.empty() {
 		return false
@@ -351,25 +351,25 @@ func (a *App) Resume(c *class.Class) bool {
 	return true
 }
 
-// FailAsk notes that a candidate, and so its class in this application, failed in this world; 0 takes it back.
+// FailAsk records that a candidate, and so its whole group, failed in a world. World 0 clears the record.
 func (a *App) FailAsk(ask *Ask, world uint64) {
-	if ask.group == nil { // it is about to be sorted again: an allocation made it wait for its gang
+	if ask.group == nil { // it will be sorted again, since an allocation made it wait for its gang
 		return
 	}
 	ask.group.failed = world
 	a.file(ask.group)
 }
 
-// Heads calls yield with the first pending ask of each class, in order.
+// Heads calls yield with the first pending ask of each group, in order.
 func (a *App) Heads(yield func(*Ask) bool) {
 	if a.groups == nil {
-		if !a.sole.empty() {
-			yield(a.sole.head())
+		if !a.onlyGroup.empty() {
+			yield(a.onlyGroup.head())
 		}
 		return
 	}
 	a.groups.order.Each(func(slot int32) bool {
 		g := a.groups.slots.Items[slot]
-		return g.empty() || yield(g.head()) // empty: its last ask left since the leaf was in sync
+		return g.empty() || yield(g.head()) // a group is empty if its last ask was removed since the last sync
 	})
 }

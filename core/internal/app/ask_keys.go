@@ -5,17 +5,17 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// askKeys are the keys by which a policy module orders the asks of one application.
+// askKeys holds the keys of a policy module that orders the asks of one application.
 type askKeys struct {
 	table *policy.Table
 	rows  index.Slots[Ask] // pending asks
-	width int              // keys of an ask
+	width int              // number of keys of an ask
 	keys  []int64          // keys[row*width+j]
 
-	resized bool // an atomic gang has more or fewer members, which all of them have a column of
+	resized bool // the size of an atomic gang has changed, which is a column of all its members
 }
 
-// set takes the policy's keys of a row.
+// set stores the policy's keys of a row.
 func (k *askKeys) set(row int32, keys []float64) {
 	for len(k.keys) < len(k.rows.Items)*k.width {
 		k.keys = append(k.keys, 0)
@@ -27,7 +27,7 @@ func (k *askKeys) set(row int32, keys []float64) {
 
 func (k *askKeys) of(row int32) []int64 { return k.keys[int(row)*k.width : (int(row)+1)*k.width] }
 
-// syncByKeys asks the module about changed asks and sorts them in.
+// syncByKeys asks the module for the keys of changed asks, and sorts them in.
 func (a *App) syncByKeys(world uint64) {
 	if a.module.resized {
 		a.module.touchMembers()
@@ -52,14 +52,14 @@ func (a *App) syncByKeys(world uint64) {
 	})
 }
 
-// GangResized says that an atomic gang of the application is about to have more or fewer members.
+// GangResized must be called when the number of members of an atomic gang changes, since the module may read it.
 func (a *App) GangResized() {
 	if k := a.module; k != nil && a.Leaf.AskOrder.Module.Points[policy.AskOrder].Reads(policy.ColumnKind.OfGang) {
 		k.resized = true
 	}
 }
 
-// touchMembers has the module asked about the members of atomic gangs.
+// touchMembers marks the members of atomic gangs as changed for the module.
 func (k *askKeys) touchMembers() {
 	k.resized = false
 	for _, ask := range k.rows.Items {
@@ -69,7 +69,7 @@ func (k *askKeys) touchMembers() {
 	}
 }
 
-// resetKeys empties the groups when asks get another number of keys; every ask is about to be sorted in again.
+// resetKeys empties the groups after a change of the number of keys. All asks are sorted in again afterwards.
 func (a *App) resetKeys(n int) {
 	a.module.width, a.module.keys = n, nil
 	for _, ask := range a.module.rows.Items {
@@ -80,7 +80,7 @@ func (a *App) resetKeys(n int) {
 	a.groups = newAskGroups(n, len(a.Used))
 }
 
-// Fill describes an ask to the policy that orders asks.
+// Fill writes the columns of an ask for the policy that orders asks.
 func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	ask := a.module.rows.Items[row]
 	for i := range columns {
@@ -88,5 +88,5 @@ func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	}
 }
 
-// Name is the ID of the ask in a row.
+// Name returns the ID of the ask in a row.
 func (a *App) Name(row int32) string { return a.module.rows.Items[row].ID }

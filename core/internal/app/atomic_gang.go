@@ -12,35 +12,35 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// AtomicGang is a gang: asks of one application of which the first Need are placed by one decision, or none of them. It
-// lives while it has members, pending or allocated.
+// AtomicGang is a set of asks of one application. Its first Need members are allocated together, or not at all. A gang exists while
+// it has members, pending or allocated.
 type AtomicGang struct {
 	ID        string
-	Min       int           // members that are placed or have succeeded
-	Timeout   time.Duration // from Since; 0: it waits for good
-	Fallback  bool          // after Timeout its members are ordinary asks, instead of being rejected
-	Since     time.Duration // when its first member came
-	Seq       uint64        // of its first member, so no other gang has it
-	Placed    bool          // its members are ordinary asks
-	Succeeded int           // members that have, also of gangs of this ID that ended before; does not change while it waits
-	Members   int           // pending and allocated
+	Min       int           // number of members that must be allocated or have succeeded
+	Timeout   time.Duration // from Since; 0: it waits without limit
+	Fallback  bool          // after Timeout, its members become ordinary asks instead of being rejected
+	Since     time.Duration // when its first member was submitted
+	Seq       uint64        // of its first member; unique among gangs
+	Placed    bool          // it was allocated, and further members are ordinary asks
+	Succeeded int           // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
+	Members   int           // number of members, pending and allocated
 	Pending   int
-	Resting   int    // of Pending: they wait for their application's placeholders, or for the place of one
-	Claims    int    // of its members
-	Version   uint64 // grows whenever its pending members change
+	Resting   int    // of Pending: those that wait for placeholders of the application, or to replace one
+	Claims    int    // number of members with a claim
+	Version   uint64 // incremented by each change of its pending members
 }
 
-// SucceededGang is how many members of a gang have succeeded that has none now.
+// SucceededGang is a gang without members of which some have succeeded.
 type SucceededGang struct {
 	ID    string
-	Min   int // as AtomicGang.Min; 0: not known, since they succeeded before a restart
-	Count int // 1 or more
+	Min   int // as AtomicGang.Min; 0 if unknown, since they succeeded before a restart
+	Count int // number of succeeded members, at least 1
 }
 
-// Need is how many members are placed together; 1 or more of a gang that waits.
+// Need returns the number of members that are allocated together. It is at least 1 while the gang waits.
 func (g *AtomicGang) Need() int { return g.Min - g.Succeeded }
 
-// count notes that so many more members are pending, or that one changed.
+// count adds to the number of pending members. Call it with 0 after a change of a member.
 func (g *AtomicGang) count(ask *Ask, more int) {
 	g.Pending += more
 	if ask.Rests() {
@@ -49,8 +49,8 @@ func (g *AtomicGang) count(ask *Ask, more int) {
 	g.Version++
 }
 
-// rest notes that a pending member begins to wait for something beside the others, or ends to.
-func (g *AtomicGang) rest(begins bool) {
+// addResting adds a pending member that waits for placeholders or, if begins is false, removes one.
+func (g *AtomicGang) addResting(begins bool) {
 	if begins {
 		g.Resting++
 	} else {
@@ -58,21 +58,21 @@ func (g *AtomicGang) rest(begins bool) {
 	}
 }
 
-// Ends is when the gang's time is over; ok is false where none is measured.
+// Ends returns when the gang's timeout expires. ok is false if no timeout runs.
 func (g *AtomicGang) Ends() (at time.Duration, ok bool) {
 	return instant.Add(g.Since, g.Timeout), g.Timeout > 0 && !g.Placed && g.Members > 0
 }
 
-// Complete reports whether the gang may be tried: enough members wait for nothing else, and none has a claim.
+// Complete reports whether the gang can be tried: enough members are ready, and none has a claim.
 func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.Claims == 0 }
 
-// Waits reports whether the gang has yet to be placed.
+// Waits reports whether the gang has not been allocated yet.
 func (g *AtomicGang) Waits() bool { return !g.Placed && g.Members > 0 }
 
-// Ready is how many members wait for nothing but the others, and for room.
+// Ready returns the number of pending members that wait only for the other members and for room.
 func (g *AtomicGang) Ready() int { return g.Pending - g.Resting }
 
-// WaitingGang is the gang with which a pending ask waits; nil: it is placed by itself.
+// WaitingGang returns the gang with which a pending ask is allocated together, or nil if it is allocated alone.
 func (a *Ask) WaitingGang() *AtomicGang {
 	if a.Atomic == nil || a.Atomic.Placed {
 		return nil
@@ -80,7 +80,7 @@ func (a *Ask) WaitingGang() *AtomicGang {
 	return a.Atomic
 }
 
-// Gang is the gang that a candidate stands for; nil: it stands for asks of its class.
+// Gang returns the gang that a candidate represents, or nil if it represents the asks of its class.
 func (a *Ask) Gang() *AtomicGang {
 	if a.group.gang == nil {
 		return nil
@@ -88,28 +88,28 @@ func (a *Ask) Gang() *AtomicGang {
 	return a.group.gang.of
 }
 
-// gangGroup is what the group of a waiting gang knows beside its asks, which are of several classes. Its row holds what any
-// member could be placed by.
+// gangGroup is the part of an askGroup that only groups of waiting gangs have. Their asks may be of several classes, so the row of
+// the group describes a lower bound of its members: it passes a search if any member might.
 type gangGroup struct {
-	of     *AtomicGang
-	bits   uint64       // of at least the members' classes
-	least  resource.Vec // at most what any member asks for
-	reopen bool         // a member left: the others may fare better without it
-	tried  uint64       // what TryGang was told
+	of      *AtomicGang
+	bits    uint64       // superset of the members' classes
+	least   resource.Vec // lower bound of the members' demands
+	reopen  bool         // a member was removed, so the others may fit now
+	triedAt uint64       // event number of the last TryGang
 }
 
-// TryGang notes the moment at which the candidate's gang was last tried and did not fit; moments are from 1.
-func (a *Ask) TryGang(moment uint64) { a.group.gang.tried = moment }
+// TryGang records the event number, from 1, at which the candidate's gang was last tried and did not fit.
+func (a *Ask) TryGang(moment uint64) { a.group.gang.triedAt = moment }
 
-// GangTriedAt reports whether that was at this moment.
-func (a *Ask) GangTriedAt(moment uint64) bool { return a.group.gang.tried == moment }
+// GangTriedAt reports whether the gang was last tried at an event number.
+func (a *Ask) GangTriedAt(moment uint64) bool { return a.group.gang.triedAt == moment }
 
-// gangHold is the hold in the key of a waiting gang's group; its number takes the place of the class.
-const gangHold = bound + 1
+// gangHold is the hold in the key of a waiting gang's group. The key contains the gang's Seq instead of a class ID.
+const gangHold = replacing + 1
 
 func gangKey(g *AtomicGang) uint64 { return g.Seq<<holdBits | uint64(gangHold) }
 
-// groupOfMember finds or makes the group that a pending ask of a gang belongs to.
+// groupOfMember returns the group of a pending ask that may belong to a gang. It makes the group if necessary.
 func (a *App) groupOfMember(ask *Ask) *askGroup {
 	of := ask.WaitingGang()
 	if of == nil || ask.Rests() {
@@ -123,18 +123,18 @@ func (a *App) groupOfMember(ask *Ask) *askGroup {
 func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 	if a.groups == nil {
 		a.groups = newAskGroups(0, len(a.Used))
-		if !a.sole.empty() {
-			a.groups.add(&a.sole)
-			a.file(&a.sole)
+		if !a.onlyGroup.empty() {
+			a.groups.add(&a.onlyGroup)
+			a.file(&a.onlyGroup)
 		}
 	}
 	if g := a.groups.find(gangKey(of)); g != nil {
 		if g.empty() {
-			g.asleep = 0 // its Sleepers were forgotten with the members that were in it
+			g.blockedBy = 0 // its Sleepers ended with its former members
 		}
 		return g
 	}
-	g := a.groups.take()
+	g := a.groups.newGroup()
 	g.begin(nil, ordinary, nil)
 	g.gang = &gangGroup{of: of, least: make(resource.Vec, len(a.Used))}
 	g.gang.least.Fill(resource.Most)
@@ -142,7 +142,7 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 	return g
 }
 
-// include widens what the group's row holds by a member.
+// include extends the bounds of the group's row to a member.
 func (g *gangGroup) include(ask *Ask) {
 	g.bits |= ask.Class.Bit
 	for t, d := range ask.Class.Demand {
@@ -150,7 +150,7 @@ func (g *gangGroup) include(ask *Ask) {
 	}
 }
 
-// narrow works out again what the group's row holds.
+// narrow computes the bounds of the group's row from its current members.
 func (g *askGroup) narrow() {
 	g.gang.bits = 0
 	g.gang.least.Fill(resource.Most)
@@ -165,7 +165,7 @@ func (g *gangGroup) describe(r *pending.Row, priority int32) {
 	}
 }
 
-// key is what the group is found by: the gang, or the class and the hold.
+// key identifies the group in its application: by gang, or by class and hold.
 func (g *askGroup) key() uint64 {
 	if g.gang != nil {
 		return gangKey(g.gang.of)
@@ -173,7 +173,7 @@ func (g *askGroup) key() uint64 {
 	return groupKey(g.class, g.standing, g.tasks)
 }
 
-// EachMember calls yield with the pending members of the gang that a candidate stands for, in order.
+// EachMember calls yield with the pending members of the candidate's gang, in order.
 func (a *App) EachMember(candidate *Ask, yield func(*Ask) bool) {
 	g := candidate.group
 	if !g.inHeap { // its lists are in order
@@ -191,13 +191,13 @@ func (a *App) EachMember(candidate *Ask, yield func(*Ask) bool) {
 	}
 }
 
-// FailGang notes that the gang that a candidate stands for failed in this world; 0 takes it back.
+// FailGang records that the candidate's gang failed in a world. World 0 clears the record.
 func (a *App) FailGang(candidate *Ask, world uint64) {
 	candidate.group.narrow()
 	a.FailAsk(candidate, world)
 }
 
-// ReopenGang has a waiting gang looked at again, if it has members that were sorted in.
+// ReopenGang makes searches try a waiting gang again. It reports false if none of its members is sorted in.
 func (a *App) ReopenGang(of *AtomicGang, world uint64) bool {
 	if a.groups == nil {
 		return false
@@ -212,7 +212,7 @@ func (a *App) ReopenGang(of *AtomicGang, world uint64) bool {
 	return true
 }
 
-// ReleaseMembers has the pending asks of a gang that was placed sorted in by themselves.
+// ReleaseMembers sorts the remaining pending members of a gang that was allocated in as ordinary asks.
 func (a *App) ReleaseMembers(g *AtomicGang) {
 	if g.Pending == 0 {
 		return
@@ -224,7 +224,7 @@ func (a *App) ReleaseMembers(g *AtomicGang) {
 		}
 		return true
 	})
-	slices.SortFunc(rest, func(x, y *Ask) int { // asks that come in order of submission are appended
+	slices.SortFunc(rest, func(x, y *Ask) int { // in order of submission, they are appended
 		if x.Seq < y.Seq {
 			return -1
 		}
@@ -235,7 +235,7 @@ func (a *App) ReleaseMembers(g *AtomicGang) {
 	}
 }
 
-// Most is an upper bound of what the members that are placed together ask for, by type, if none asks for more than this one.
+// Most returns an upper bound of the sum of Need members that each ask for at most some amount.
 func (g *AtomicGang) Most(demand int64) int64 {
 	if demand > math.MaxInt64/int64(g.Need()) {
 		return math.MaxInt64
@@ -243,7 +243,7 @@ func (g *AtomicGang) Most(demand int64) int64 {
 	return demand * int64(g.Need())
 }
 
-// Together is the asks of an application taken as one; it is pending nowhere.
+// Together makes one ask that represents several asks of an application. It is not pending in the application.
 func Together(a *App, c *class.Class, priority int32) *Ask {
 	ask := &Ask{}
 	ask.Reset()

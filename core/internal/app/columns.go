@@ -2,7 +2,7 @@ package app
 
 import "github.com/quern-project/quern/core/policy"
 
-// Column is what a column says of an ask, pending or allocated, to a policy that orders asks or ranks victims.
+// Column returns the value of a column for an ask, pending or allocated. Policies that order asks or rank victims read it.
 func (a *Ask) Column(c *policy.Column) float64 {
 	switch c.Kind {
 	case policy.Submitted:
@@ -25,7 +25,7 @@ func (a *Ask) Column(c *policy.Column) float64 {
 	return a.App.column(c)
 }
 
-// column is what a column says of an application wherever one of its asks is described as well: its tags, its user, its group.
+// column returns the value of a column that applications and their asks have in common: of tags, user, group and limits.
 func (a *App) column(c *policy.Column) float64 {
 	switch c.Kind {
 	case policy.Tag:
@@ -50,7 +50,7 @@ func (a *App) column(c *policy.Column) float64 {
 	return c.Default
 }
 
-// column is what a column says of a gang; nil is none.
+// column returns the value of a column for a gang, or 0 for nil.
 func (g *AtomicGang) column(c *policy.Column) float64 {
 	switch {
 	case g == nil:
@@ -61,7 +61,7 @@ func (g *AtomicGang) column(c *policy.Column) float64 {
 	return float64(g.Members)
 }
 
-// firstWaiting is the first atomic gang of the application that has yet to be placed, or nil.
+// firstWaiting returns the application's first atomic gang that has not been allocated yet, or nil.
 func (a *App) firstWaiting() *AtomicGang {
 	for _, g := range a.AtomicGangs {
 		if g.Waits() {
@@ -71,11 +71,11 @@ func (a *App) firstWaiting() *AtomicGang {
 	return nil
 }
 
-// ReadsLimits reports whether the policy that orders applications reads how much of their limits is used.
+// ReadsLimits reports whether the policy that orders applications reads the usage of their limits.
 func (l *Leaf) ReadsLimits() bool { return l.readsLimits }
 
-// LimitUsed says that more or less is used of a limit that counts the application, and reports whether its place may be another
-// one. An answer about an application without pending asks matters to the others only where the policy looks at siblings.
+// LimitUsed must be called when the usage of one of the application's limits changes. It reports whether the application's place in
+// the order may change. Without pending asks, it matters only to policies whose answers depend on siblings.
 func (l *Leaf) LimitUsed(a *App) bool {
 	if !l.readsLimits || a.Asks == 0 && l.table.Acting().Spec().Depends == policy.OnRow {
 		return false

@@ -8,52 +8,52 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Gang is what an application with placeholders has. Placeholders hold room until there is enough of it for all tasks, the
-// other asks of the application; then tasks take their places. An ask is counted while it is pending or allocated: Pend and
-// Unpend, Place and Free come in pairs.
+// Gang is the gang of an application with placeholders. Placeholders hold room until there is enough for all tasks, which are the
+// other asks of the application. Then tasks replace them. An ask counts while it is pending or allocated: each Pend is undone by
+// Unpend, and each Place by Free.
 type Gang struct {
 	Ask     resource.Set // the declared sum of the placeholders
-	Hard    bool         // if it is not formed in time, the application fails
+	Hard    bool         // the application fails if the gang does not form in time
 	Timeout time.Duration
 
 	Formed bool
-	Failed bool // it was not formed in time
+	Failed bool // it did not form in time
 
-	Timed   bool          // a placeholder was allocated, and one is allocated or pending since
-	Since   time.Duration // of Timed
-	Expired bool          // of Timed: the placeholders were told to leave
-	Ended   bool          // of the present state, Completing: the placeholders were told to leave
+	Timed   bool          // the timeout runs: a placeholder was allocated, and there have been placeholders since
+	Since   time.Duration // start of the timeout
+	Expired bool          // the timeout has expired, and the placeholders are leaving
+	Ended   bool          // the application is Completing, and the placeholders are leaving
 
-	Pending   int          // placeholders
-	Allocated int          // placeholders, those told to leave included
-	Tasks     int          // pending and allocated
-	Staying   resource.Vec // by allocated placeholders that were not told to leave
+	Pending   int          // number of pending placeholders
+	Allocated int          // number of allocated placeholders, including leaving ones
+	Tasks     int          // number of tasks, pending and allocated
+	Staying   resource.Vec // sum of the allocated placeholders that are not leaving
 
-	Replaced int // placeholders in whose place a task was allocated, so far
+	Replaced int // number of placeholders that were replaced by tasks
 
-	waiting bool         // tasks were last said to wait for the gang
-	groups  []*TaskGroup // by number - 1; nil where the number is free
-	byName  map[string]*TaskGroup
-	free    []int // places in groups
+	tasksWait bool         // whether tasks wait for the gang to form, as of the last UpdateTasks
+	groups    []*TaskGroup // by number - 1; nil if the number is free
+	byName    map[string]*TaskGroup
+	free      []int // free indices of groups
 }
 
-// TaskGroup is the asks of a gang that name it; tasks without a group have the one without a name.
+// TaskGroup is a named group of asks of a gang. Tasks without a group are in the group with an empty name.
 type TaskGroup struct {
-	Name   string
-	number uint64 // from 1, among the live ones of the gang
-	asks   int    // that have it
-	held   bool   // tasks were last said to wait for its placeholders
+	Name      string
+	number    uint64 // from 1; unique among the current groups of the gang
+	asks      int    // number of asks in the group
+	tasksWait bool   // whether tasks wait for its placeholders, as of the last UpdateTasks
 
-	placeholders memberList // allocated and not told to leave, oldest first
+	placeholders memberList // allocated and not leaving, oldest first
 	tasks        memberList // pending
 }
 
-// NewGang makes a gang without asks for vectors of a width.
+// NewGang makes a gang without asks.
 func NewGang(ask resource.Set, hard bool, timeout time.Duration, width int) *Gang {
 	return &Gang{Ask: ask, Hard: hard, Timeout: timeout, Staying: make(resource.Vec, width), byName: map[string]*TaskGroup{}}
 }
 
-// Join gives a new ask its membership.
+// Join makes a new ask a member of the gang.
 func (g *Gang) Join(ask *Ask, group string, placeholder bool) {
 	t := g.byName[group]
 	if t == nil {
@@ -77,7 +77,7 @@ func (g *Gang) newGroup(name string) *TaskGroup {
 	return t
 }
 
-// Part forgets the membership of an ask that is gone.
+// Part removes an ask that has ended from its group.
 func (g *Gang) Part(ask *Ask) {
 	t := ask.Member.Group
 	if t.asks--; t.asks > 0 {
@@ -88,7 +88,7 @@ func (g *Gang) Part(ask *Ask) {
 	g.free = append(g.free, int(t.number-1))
 }
 
-// Pend counts an ask that is pending from now on.
+// Pend counts an ask that becomes pending.
 func (g *Gang) Pend(ask *Ask) {
 	if ask.Member.Placeholder {
 		g.Pending++
@@ -99,7 +99,7 @@ func (g *Gang) Pend(ask *Ask) {
 	ask.Member.standing = ask.App.standingOf(ask.Member)
 }
 
-// Unpend takes back what Pend counted.
+// Unpend undoes Pend.
 func (g *Gang) Unpend(ask *Ask) {
 	if ask.Member.Placeholder {
 		g.Pending--
@@ -120,13 +120,13 @@ func (g *Gang) Place(ask *Ask) {
 	ask.Member.Group.placeholders.append(ask)
 }
 
-// Leave notes that an allocated placeholder was told to leave.
+// Leave records that an allocated placeholder is leaving.
 func (g *Gang) Leave(ask *Ask) {
 	g.Staying.Sub(ask.Class.Demand)
 	ask.Member.Group.placeholders.remove(ask)
 }
 
-// Free takes back what Place counted.
+// Free undoes Place.
 func (g *Gang) Free(ask *Ask) {
 	if !ask.Member.Placeholder {
 		g.Tasks--
@@ -138,13 +138,13 @@ func (g *Gang) Free(ask *Ask) {
 	g.Allocated--
 }
 
-// Placeholders is how many there are, pending and allocated.
+// Placeholders returns the number of placeholders, pending and allocated.
 func (g *Gang) Placeholders() int { return g.Pending + g.Allocated }
 
-// Waits reports whether tasks wait until the placeholders have their room.
+// Waits reports whether tasks have to wait until the gang is formed.
 func (g *Gang) Waits() bool { return !g.Formed && !g.Failed && g.Placeholders() > 0 }
 
-// HasRoom reports whether the placeholders allocated add up to what was declared in every type.
+// HasRoom reports whether the allocated placeholders add up to the declared sum, so that the gang is formed.
 func (g *Gang) HasRoom(types *resource.Types) bool {
 	for _, q := range g.Ask {
 		if q.Value <= 0 {
@@ -157,7 +157,7 @@ func (g *Gang) HasRoom(types *resource.Types) bool {
 	return true
 }
 
-// EndsAt is when the time of the placeholders is over; ok is false where none is measured.
+// EndsAt returns when the timeout of the placeholders expires. ok is false if no timeout runs.
 func (g *Gang) EndsAt() (at time.Duration, ok bool) {
 	if !g.Timed || g.Expired {
 		return 0, false
@@ -165,16 +165,16 @@ func (g *Gang) EndsAt() (at time.Duration, ok bool) {
 	return instant.Add(g.Since, g.Timeout), true
 }
 
-// Oldest is the placeholder of the group that was allocated first and was not told to leave; nil: there is none.
+// Oldest returns the group's placeholder that was allocated first and is not leaving, or nil.
 func (t *TaskGroup) Oldest() *Ask { return t.placeholders.first }
 
-// TasksWait reports whether no task is placed: the gang is to be formed, or the placeholders of one that failed have yet to leave.
-func (a *App) TasksWait() bool { return a.Gang.waiting }
+// TasksWait reports whether tasks are not allocated: the gang is not formed yet, or placeholders of a failed gang are still leaving.
+func (a *App) TasksWait() bool { return a.Gang.tasksWait }
 
-// NextPlaceholder is the one allocated after this one that was not told to leave, or nil.
+// NextPlaceholder returns the next allocated placeholder of the group that is not leaving, or nil.
 func (a *Ask) NextPlaceholder() *Ask { return a.Member.next }
 
-// StayingPlaceholders lists the allocated ones that were not told to leave, oldest first.
+// StayingPlaceholders lists the allocated placeholders that are not leaving, oldest first.
 func (a *App) StayingPlaceholders() []*Ask {
 	list := make([]*Ask, 0, a.Gang.Allocated)
 	for ask := a.Placed.First; ask != nil; ask = ask.Next(OfApp) {
@@ -185,48 +185,48 @@ func (a *App) StayingPlaceholders() []*Ask {
 	return list
 }
 
-// MayReplace reports whether there is a task, with a placeholder in its group, that may take its place.
+// MayReplace reports whether some pending task may replace a placeholder of its group.
 func (a *App) MayReplace() bool {
-	return !a.Gang.waiting && slices.ContainsFunc(a.Gang.groups, func(t *TaskGroup) bool { return t != nil && t.held && t.tasks.first != nil })
+	return !a.Gang.tasksWait && slices.ContainsFunc(a.Gang.groups, func(t *TaskGroup) bool { return t != nil && t.tasksWait && t.tasks.first != nil })
 }
 
-// holdOf is how a pending task waits.
+// standingOf returns the standing of a pending task, which says what it waits for.
 func (a *App) standingOf(m *Membership) standing {
 	switch {
 	case m.Placeholder:
 		return ordinary
 	case m.Bound:
-		return bound
-	case a.Gang.waiting || !m.GaveUp && m.Group.held:
-		return rests
+		return replacing
+	case a.Gang.tasksWait || !m.GaveUp && m.Group.tasksWait:
+		return waitsForGang
 	}
 	return ordinary
 }
 
-// UpdateTask sorts a pending task in again if it waits for something else than before.
+// UpdateTask sorts a pending task in again if its hold has changed.
 func (a *App) UpdateTask(ask *Ask) {
 	if h := a.standingOf(ask.Member); h != ask.Member.standing {
 		if ask.Atomic != nil && (h == ordinary || ask.Member.standing == ordinary) {
-			ask.Atomic.rest(h != ordinary)
+			ask.Atomic.addResting(h != ordinary)
 		}
 		ask.Member.standing = h
 		a.UpdateAsk(ask)
 	}
 }
 
-// UpdateTasks sorts the pending tasks in again for which what they wait for has changed: the gang, if resuming says that the
-// application waits for its placeholders to leave or if it is to be formed, and the placeholders of a group (nil: of none).
+// UpdateTasks sorts pending tasks in again if what they wait for has changed: the gang, which they wait for until it is formed and
+// while the application is Resuming, or the placeholders of the changed group, which may be nil.
 func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
 	g := a.Gang
 	if changed != nil {
 		held := changed.placeholders.first != nil
-		if changed.held != held {
-			changed.held = held
+		if changed.tasksWait != held {
+			changed.tasksWait = held
 			a.updateGroup(changed)
 		}
 	}
-	if waiting := resuming || g.Waits(); g.waiting != waiting {
-		g.waiting = waiting
+	if waiting := resuming || g.Waits(); g.tasksWait != waiting {
+		g.tasksWait = waiting
 		for _, t := range g.groups {
 			if t != nil {
 				a.updateGroup(t)
@@ -241,8 +241,8 @@ func (a *App) updateGroup(t *TaskGroup) {
 	}
 }
 
-// WaitingTasks calls yield with the first task of each class in each group that waits for the place of a placeholder, in order;
-// the leaf is in sync.
+// WaitingTasks calls yield, in order, with the first task of each class and task group that waits to replace a placeholder. The leaf
+// must be in sync.
 func (a *App) WaitingTasks(yield func(*Ask) bool) {
-	a.Heads(func(ask *Ask) bool { return ask.Member == nil || ask.Member.standing != rests || yield(ask) })
+	a.Heads(func(ask *Ask) bool { return ask.Member == nil || ask.Member.standing != waitsForGang || yield(ask) })
 }

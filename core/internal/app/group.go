@@ -8,49 +8,48 @@ import (
 	"github.com/quern-project/quern/core/internal/pending"
 )
 
-// askGroup holds the pending asks of one class in one application: where its first ask cannot be placed, none of them can.
-// Those of a waiting gang, which are placed together, have a group as well.
-// An ask with a reservation has a group of its own, since it alone may use the node it reserves, and so has an ask with a
-// claim, which is allocated on the claimed node or not at all.
+// askGroup holds the pending asks of one class in one application: if its first ask cannot be allocated, none of them can. The members
+// of a waiting gang form a group too, since they are allocated together. Asks with a reservation have a group of their own,
+// since only they may use the reserved node. So do asks with a claim, which are allocated on the claimed node or not at all.
 //
-// Its asks are in FIFO lists, one a priority, where asks are ordered by submission. A heap takes their place for the keys of a
-// policy module, for many priorities, and for an ask that comes back to the middle of a long list.
+// If asks are ordered by submission, a group has a FIFO list for each priority. A heap replaces the lists if a policy module orders
+// asks, if there are many priorities, or if an ask returns to the middle of a long list.
 type askGroup struct {
 	class     *class.Class
 	standing  standing
-	tasks     *TaskGroup // of asks that rest; nil for all others
-	suspended bool       // the required node is held for none of its asks; not offered until something about the node changes
-	inHeap    bool       // the asks are in the heap instead of lists
-	unfiled   bool       // in the application's list of groups whose entry in the index is to be updated
-	slot      int32      // in the application's index
+	tasks     *TaskGroup // nil unless standing is waitsForGang
+	suspended bool       // see App.Suspend
+	inHeap    bool       // the asks are in heap, not in lists
+	unfiled   bool       // in askGroups.unfiled
+	slot      int32      // slot in the application's index
 	failed    uint64
 	changed   uint64
 	lists     []priorityList // highest priority first, none empty
 	one       [1]priorityList
 	heap      *askHeap
-	asleep    uint64     // the number of the Sleeper by which a limit keeps its asks from being offered; 0: none does
-	gang      *gangGroup // nil: its asks are of one class
+	blockedBy uint64     // number of the Sleeper while a limit blocks its asks, or inLimitQueue; 0: not blocked
+	gang      *gangGroup // nil unless it is the group of a waiting gang
 }
 
-// priorityList is the pending asks of one group and one priority, in the order of submission.
+// priorityList holds the pending asks of one group with one priority, in order of submission.
 type priorityList struct {
 	priority int32
-	newest   uint64 // at least the number of every ask in it, so that one that is newer is appended without a look at the last
+	newest   uint64 // at least the Seq of every ask in it, so that a newer one is appended without reading the last
 	asks     List
 }
 
-// listLimit is how many lists a group has before a heap takes their place: a list is found by a scan.
+// listLimit is the largest number of lists of a group, which are found by a scan. A heap replaces more lists.
 const listLimit = 8
 
 // standing says how a pending ask takes part in searches.
 type standing uint8
 
 const (
-	ordinary standing = iota
-	reserves          // it has a reservation
-	claims            // it has a claim
-	rests             // it waits for its gang, or for the place of a placeholder
-	bound             // it waits for the placeholder to leave in whose place it lands
+	ordinary     standing = iota
+	reserves              // it has a reservation
+	claims                // it has a claim
+	waitsForGang          // it waits for its gang to form, or to replace a placeholder
+	replacing             // it waits until the placeholder that it replaces has left
 )
 
 func (a *Ask) standing() standing {
@@ -65,15 +64,15 @@ func (a *Ask) standing() standing {
 	return ordinary
 }
 
-// begin makes an empty group ready for a class.
+// begin prepares an empty group for a class.
 func (g *askGroup) begin(c *class.Class, h standing, t *TaskGroup) {
 	g.tasks, g.gang = t, nil
-	g.class, g.standing, g.suspended, g.failed, g.changed, g.inHeap, g.asleep = c, h, false, 0, 0, false, 0
+	g.class, g.standing, g.suspended, g.failed, g.changed, g.inHeap, g.blockedBy = c, h, false, 0, 0, false, 0
 	if g.lists == nil {
 		g.lists = g.one[:0]
 	}
 	if g.heap != nil {
-		g.heap.late.clear()
+		g.heap.outOfOrder.clear()
 	}
 }
 
@@ -84,7 +83,7 @@ func (g *askGroup) empty() bool {
 	return len(g.lists) == 0
 }
 
-// head is the first ask of a group that is not empty.
+// head returns the first ask of a group that is not empty.
 func (g *askGroup) head() *Ask {
 	if g.inHeap {
 		return g.heap.asks.entries[0].ask
@@ -92,7 +91,7 @@ func (g *askGroup) head() *Ask {
 	return g.lists[0].asks.First
 }
 
-// each calls yield with every ask.
+// each calls yield with every ask until it returns false.
 func (g *askGroup) each(yield func(*Ask) bool) bool {
 	if g.inHeap {
 		for i := range g.heap.asks.entries {
@@ -112,7 +111,7 @@ func (g *askGroup) each(yield func(*Ask) bool) bool {
 	return true
 }
 
-// add takes in an ask that the order of submission sorts.
+// add adds an ask, if asks are ordered by submission.
 func (g *askGroup) add(ask *Ask) {
 	ask.group = g
 	if g.inHeap || !g.addToList(ask) {
@@ -120,7 +119,7 @@ func (g *askGroup) add(ask *Ask) {
 	}
 }
 
-// addToList reports false, and adds nothing, where a heap is better than lists.
+// addToList adds an ask to its list. If a heap would be better than lists, it adds nothing and reports false.
 func (g *askGroup) addToList(ask *Ask) bool {
 	i := 0
 	for i < len(g.lists) && g.lists[i].priority > ask.Priority {
@@ -144,10 +143,10 @@ func (g *askGroup) addToList(ask *Ask) bool {
 	return true
 }
 
-// startHeap has the asks of the group kept in a heap, which orders by a module's keys; nil: by submission.
+// startHeap moves the asks of the group to a heap, ordered by the keys of a module or, if keys is nil, by submission.
 func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 	if g.heap == nil {
-		g.heap = &askHeap{group: g, asks: heap{placed: true}}
+		g.heap = &askHeap{group: g, asks: heap{tracksPlaces: true}}
 	}
 	if g.inHeap {
 		return g.heap
@@ -164,7 +163,7 @@ func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 	return g.heap
 }
 
-// remove takes an ask out; its priority may have changed already.
+// remove removes an ask. Its priority may have changed already.
 func (g *askGroup) remove(ask *Ask) {
 	ask.group = nil
 	if g.inHeap {
@@ -182,7 +181,7 @@ func (g *askGroup) remove(ask *Ask) {
 	}
 }
 
-// describe writes what the group waits for into a row.
+// describe writes the group's demand and state to a row.
 func (g *askGroup) describe(r *pending.Row) {
 	if g.gang != nil {
 		g.gang.describe(r, g.head().Priority)
@@ -200,13 +199,13 @@ func (g *askGroup) describe(r *pending.Row) {
 	r.SetChanged(g.changed)
 }
 
-// hidden reports whether nothing in the group is offered to searches.
-func (g *askGroup) hidden() bool { return g.standing >= claims || g.asleep != 0 }
+// hidden reports whether searches must not allocate the group's asks.
+func (g *askGroup) hidden() bool { return g.standing >= claims || g.blockedBy != 0 }
 
-// reservable is when the oldest ask came that may reserve a node; one that requires its node is always due.
+// reservable returns the submission time of the oldest ask that may reserve a node. Asks with a required node are always due.
 func (g *askGroup) reservable() (came time.Duration, may bool) {
 	switch {
-	case g.standing != ordinary || g.suspended || g.asleep != 0:
+	case g.standing != ordinary || g.suspended || g.blockedBy != 0:
 		return 0, false
 	case g.class.Node != "":
 		return pending.Always, true
@@ -215,7 +214,7 @@ func (g *askGroup) reservable() (came time.Duration, may bool) {
 	}
 }
 
-// oldest is when the ask came that was submitted first.
+// oldest returns the submission time of the oldest ask.
 func (g *askGroup) oldest() time.Duration {
 	if g.inHeap {
 		return g.heap.oldest()

@@ -8,33 +8,32 @@ import (
 	"github.com/quern-project/quern/core/internal/pending"
 )
 
-// askGroups are the groups of an application in the order of their first asks. An application that orders by submission
-// and has one group needs none of it.
+// askGroups holds the groups of an application, in the order of their first asks. It is not needed for a single group without a
+// module.
 type askGroups struct {
 	order   *index.Index
 	slots   index.Slots[askGroup]
-	keys    []uint64             // by slot: the groupKey; 0 where the slot is free
-	byKey   map[uint64]*askGroup // from more than scanLimit groups on; nil before
-	unfiled []*askGroup          // whose entry in the order is to be updated
+	keys    []uint64             // by slot: the groupKey; 0 if the slot is free
+	byKey   map[uint64]*askGroup // nil until there are more than scanLimit groups
+	unfiled []*askGroup          // groups whose entry in the order is out of date
 	spare   []*askGroup
 }
 
-// scanLimit is up to how many groups one is found by a scan of their keys, two or three lines of the processor's cache.
+// scanLimit is the largest number of groups that are found by a scan of their keys, which takes two or three cache lines.
 const scanLimit = 24
 
-// newAskGroups makes an empty order of groups by so many keys of a module.
+// newAskGroups makes an empty order of groups with a number of module keys.
 func newAskGroups(keys, width int) *askGroups {
 	return &askGroups{order: pending.NewIndex(keys+2, width)}
 }
 
-// Bits of a groupKey below the ID of the class. What is left is enough for 2^37 classes.
+// Numbers of bits in a groupKey below the class ID. The rest suffices for 2^37 classes.
 const (
 	holdBits      = 3
 	taskGroupBits = 24
 )
 
-// groupKey is a number for a class, a hold and a task group. No two classes of a scheduler share an ID, which is from 1, and no
-// two task groups of an application a number.
+// groupKey returns a number that identifies a class, a standing and a task group. It is never 0, since class IDs start at 1.
 func groupKey(c *class.Class, h standing, t *TaskGroup) uint64 {
 	key := c.ID<<(taskGroupBits+holdBits) | uint64(h)
 	if t != nil {
@@ -53,7 +52,7 @@ func (gs *askGroups) find(key uint64) *askGroup {
 	return nil
 }
 
-// free lets go of a group without asks.
+// free removes a group without asks, and keeps its memory for reuse.
 func (gs *askGroups) free(g *askGroup) {
 	if gs.order.Has(g.slot) {
 		gs.order.Remove(g.slot)
@@ -64,8 +63,8 @@ func (gs *askGroups) free(g *askGroup) {
 	gs.spare = append(gs.spare, g)
 }
 
-// take returns a group to begin with, which may have been another's.
-func (gs *askGroups) take() *askGroup {
+// newGroup returns a new or reused group. Call begin before its use.
+func (gs *askGroups) newGroup() *askGroup {
 	n := len(gs.spare)
 	if n == 0 {
 		return &askGroup{}
@@ -95,15 +94,15 @@ func (gs *askGroups) add(g *askGroup) {
 	}
 }
 
-// groupFor finds or makes the group of a pending ask.
+// groupFor returns the group of a pending ask, by class and hold. It makes the group if necessary.
 func (a *App) groupFor(ask *Ask) *askGroup {
 	c, h := ask.Class, ask.standing()
 	var t *TaskGroup
-	if h == rests {
+	if h == waitsForGang {
 		t = ask.Member.Group
 	}
 	if a.groups == nil {
-		g := &a.sole
+		g := &a.onlyGroup
 		if g.empty() {
 			g.begin(c, h, t)
 		}
@@ -117,22 +116,22 @@ func (a *App) groupFor(ask *Ask) *askGroup {
 	g := a.groups.find(groupKey(c, h, t))
 	switch {
 	case g == nil:
-		g = a.groups.take()
+		g = a.groups.newGroup()
 		g.begin(c, h, t)
 		a.groups.add(g)
 	case g.empty():
-		g.asleep = 0 // its Sleeper was forgotten with the asks that were in it
+		g.blockedBy = 0 // its Sleeper ended with its former asks
 	}
 	return g
 }
 
-// groupChanged notes that asks of a group came or changed: it is looked at again.
+// groupChanged records that asks of a group were added or changed, so that searches try it again.
 func (a *App) groupChanged(g *askGroup, world uint64) {
 	g.changed, g.failed, g.suspended = world, 0, false
 	a.unfile(g)
 }
 
-// unfile has the group's entry in the order updated by the next sync.
+// unfile makes the next sync update the group's entry in the order.
 func (a *App) unfile(g *askGroup) {
 	if gs := a.groups; gs != nil && !g.unfiled {
 		g.unfiled = true
@@ -140,7 +139,7 @@ func (a *App) unfile(g *askGroup) {
 	}
 }
 
-// fileGroups brings the order of groups up to date.
+// fileGroups updates the order of groups.
 func (a *App) fileGroups(world uint64) {
 	gs := a.groups
 	if gs == nil {
@@ -161,7 +160,7 @@ func (a *App) fileGroups(world uint64) {
 	gs.unfiled = gs.unfiled[:0]
 }
 
-// file brings the entry of a group that has asks up to date.
+// file updates the entry of a group that has asks.
 func (a *App) file(g *askGroup) {
 	if a.groups == nil {
 		return
@@ -178,14 +177,14 @@ func (a *App) file(g *askGroup) {
 	l.row.Put(a.groups.order, g.slot, key)
 }
 
-// describe writes what the application waits for into a row.
+// describe writes the demand and state of the application's pending asks to a row.
 func (a *App) describe(r *pending.Row) {
 	switch {
 	case a.groups != nil:
 		r.Of(a.groups.order)
-	case !a.sole.empty():
-		a.sole.describe(r)
-	default: // its asks have yet to be sorted in
+	case !a.onlyGroup.empty():
+		a.onlyGroup.describe(r)
+	default: // its asks are not sorted in yet
 		r.Hide()
 	}
 }

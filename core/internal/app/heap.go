@@ -9,10 +9,10 @@ import (
 type askHeap struct {
 	group *askGroup
 	asks  heap
-	// Every ask is in the list by submission as well or, where it came back to the middle of a long list, in the heap
-	// beside it. There, asks that are gone are dropped when they come first.
-	arrived List
-	late    heap
+	// To find the oldest ask, each ask is also in the list arrived, by submission. An ask that returned to the middle of a long list
+	// is in the heap outOfOrder instead, from which ended asks are dropped when they come first.
+	arrived    List
+	outOfOrder heap
 }
 
 func (h *askHeap) push(e entry) {
@@ -20,12 +20,12 @@ func (h *askHeap) push(e entry) {
 	if h.arrived.insert(e.ask) {
 		return
 	}
-	h.late.push(entry{key: int64(e.ask.Seq), ask: e.ask})
-	if len(h.late.entries) > 2*len(h.asks.entries)+64 { // of asks that are gone, or came again
-		h.late.clear()
+	h.outOfOrder.push(entry{key: int64(e.ask.Seq), ask: e.ask})
+	if len(h.outOfOrder.entries) > 2*len(h.asks.entries)+64 { // most entries are of removed asks
+		h.outOfOrder.clear()
 		for i := range h.asks.entries {
 			if ask := h.asks.entries[i].ask; !h.arrived.has(ask) {
-				h.late.push(entry{key: int64(ask.Seq), ask: ask})
+				h.outOfOrder.push(entry{key: int64(ask.Seq), ask: ask})
 			}
 		}
 	}
@@ -38,19 +38,19 @@ func (h *askHeap) remove(ask *Ask) {
 	}
 }
 
-// oldest is when the ask came that was submitted first. Asks are re-used: one in the heap of late ones is gone when its
-// number or its group is another's.
+// oldest returns the submission time of the oldest ask. Ask structs are reused, so an entry of outOfOrder is valid only if its ask
+// still has the same Seq and is in this group.
 func (h *askHeap) oldest() time.Duration {
 	first := h.arrived.First
-	for len(h.late.entries) > 0 {
-		e := &h.late.entries[0]
+	for len(h.outOfOrder.entries) > 0 {
+		e := &h.outOfOrder.entries[0]
 		if e.ask.Seq == uint64(e.key) && e.ask.group == h.group {
 			if first == nil || e.ask.Seq < first.Seq {
 				first = e.ask
 			}
 			break
 		}
-		h.late.remove(0)
+		h.outOfOrder.remove(0)
 	}
 	if first == nil {
 		return math.MaxInt64
@@ -76,14 +76,14 @@ func (h *askHeap) firstDue(isDue func(*Ask) bool) *Ask {
 	return best.ask
 }
 
-// heap is a heap of asks whose first entry is the first in order.
+// heap is a 4-ary heap of asks. Its first entry is the first in order.
 type heap struct {
-	entries []entry
-	placed  bool     // asks know their places in it
-	keys    *askKeys // nil: entries have all keys
+	entries      []entry
+	tracksPlaces bool     // asks record their index in Ask.place
+	keys         *askKeys // further keys of a module; nil if entries contain all keys
 }
 
-// entry carries the first two keys beside the ask, so that most comparisons stay in the heap's memory.
+// entry holds the first two keys of an ask, so that most comparisons do not read the ask.
 type entry struct {
 	priority int32
 	key      int64
@@ -130,8 +130,8 @@ func (h *heap) remove(i int) {
 	}
 }
 
-// replace puts an entry in the place of another. The gap goes down to the end first, since what comes from there mostly
-// goes back there: that saves a comparison on each level.
+// replace replaces the entry at an index. It first moves the gap down to a leaf, since most entries belong near the leaves; that
+// saves a comparison on each level.
 func (h *heap) replace(i int, e entry) {
 	for first := i*arity + 1; first < len(h.entries); first = i*arity + 1 {
 		best := first
@@ -146,7 +146,7 @@ func (h *heap) replace(i int, e entry) {
 	h.rise(i, e)
 }
 
-// rise puts an entry in a gap, or above it.
+// rise puts an entry into the gap at an index, or above.
 func (h *heap) rise(i int, e entry) {
 	for i > 0 {
 		p := (i - 1) / arity
@@ -161,7 +161,7 @@ func (h *heap) rise(i int, e entry) {
 
 func (h *heap) put(i int, e entry) {
 	h.entries[i] = e
-	if h.placed {
+	if h.tracksPlaces {
 		e.ask.place = int32(i)
 	}
 }

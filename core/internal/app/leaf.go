@@ -10,53 +10,53 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Leaf owns the applications of a leaf queue, in the order of its policy. What every allocation reads comes first, so that
-// few lines of the processor's cache are touched where there are many leaves.
+// Leaf owns the applications of a leaf queue, in the order of its policy. The fields that every allocation reads come first, so that
+// they share few cache lines.
 type Leaf struct {
-	ID int // the owner's own number for the leaf
+	ID int // number of the leaf, set by its owner
 
 	Reserved    Slot          // the ask that has the one ordinary reservation of the leaf, or NoSlot
 	BannedUntil time.Duration // no reservations before then
 
 	PrioritySort bool
-	asksByModule bool // a policy module orders asks, not submission
+	asksByModule bool // a policy module orders asks, rather than submission
 	stateAware   bool
-	fair         bool // least used first: keys are shares
-	readsLimits  bool // a policy module orders applications, by what is used of limits too
-	sharesStale  bool // fair: every application's shares have to be worked out again
-	starterLeft  bool // stateaware: an application left, so another may pass
+	fair         bool // the least used application comes first; keys are shares
+	readsLimits  bool // a policy module orders applications and reads the usage of limits
+	sharesStale  bool // in a fair leaf: the shares of all applications have to be computed again
+	starterLeft  bool // in a stateaware leaf: an application left, so another one may start
 
-	// While described is set, Row has described the order as it is; waits is what it reported. Of the application that
-	// comes first, firstRow is a copy of its row in the order; nil: not looked up since the order changed.
+	// described is set if Row has described the current order; waits is its result. first is the first application, with a copy of its
+	// row in firstRow; it is nil if it has not been looked up since the order changed.
 	described        bool
-	describedReserve bool // as MayReserve was
+	describedReserve bool // result of MayReserve at that time
 	waits            bool
 	first            *App
 	firstRow         pending.Row
 
 	dirty  []*App
-	keyLen int           // keys that an application has between priority and submission
-	table  *policy.Table // nil where applications are ordered by a built-in policy
+	keyLen int           // number of keys of an application between priority and submission
+	table  *policy.Table // nil if a built-in policy orders applications
 	order  *index.Index  // applications with pending asks
 	world  uint64        // of the last Sync
 
-	EligibilityChanges uint64       // grows whenever an application becomes eligible, or is no longer
-	startOrder         *index.Index // stateaware: Starting applications, then Accepted ones; nil otherwise
-	written            appEntry     // the entry written last: most allocations leave it as it is
+	EligibilityChanges uint64       // incremented whenever the eligibility of an application changes
+	startOrder         *index.Index // in a stateaware leaf: Starting applications, then Accepted ones; nil otherwise
+	lastEntry          appEntry     // the entry written last, since most allocations do not change it
 
-	gates gates // where limits keep applications waiting
+	limitQueues limitQueues // applications that wait for limits
 
-	starter   *App   // stateaware: the one application, Starting or Accepted, that passes
-	starting  int    // applications that count as Starting for the filter of stateaware
-	ExpiredAt uint64 // the moment (see core) at which a reservation last expired; 0: none has
+	starter   *App   // in a stateaware leaf: the only application, Starting or Accepted, that may get allocations
+	starting  int    // number of applications that count as Starting
+	ExpiredAt uint64 // event number at which a reservation last expired; 0: none has
 
 	apps index.Slots[App]
 	live int
 
 	Types    *resource.Types
 	AskOrder *policy.Acting
-	// Denominators divide usage into shares: what the queue guarantees of a type or, where it guarantees none, the
-	// nearest max. Used by policies that look at shares.
+	// Denominators are the amounts by which usage is divided to get shares: the queue's guarantee of a type or, without one, the
+	// nearest max.
 	Denominators resource.Vec
 
 	keys    []int64 // keys[slot*keyLen+j]
@@ -65,14 +65,14 @@ type Leaf struct {
 	shares  []int64
 }
 
-// NewLeaf makes a leaf without applications. SetOrder and AskOrder have to be set before the first one comes.
+// NewLeaf makes a leaf without applications. Call SetOrder and SetAskOrder before Admit.
 func NewLeaf(types *resource.Types) *Leaf {
 	width := types.Width()
 	return &Leaf{Types: types, row: pending.NewRow(width), firstRow: pending.NewRow(width), Denominators: make(resource.Vec, width)}
 }
 
-// SetOrder puts an application order in force; every application is sorted again. The keys of a built-in order are worked out
-// here. A module keeps its table while its fallback answers, since it may come back.
+// SetOrder puts an application order in force, and sorts all applications again. Keys of built-in orders are computed directly. A
+// module keeps its table while its fallback answers, since it may recover.
 func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
 	l.table, l.fair, l.readsLimits = nil, false, false
 	switch order.Module.Native {
@@ -98,7 +98,7 @@ func (l *Leaf) SetAskOrder(order *policy.Acting) {
 	}
 }
 
-// Widen follows the table of types to a new width.
+// Widen adapts all vectors to a new width of the table of types.
 func (l *Leaf) Widen(width int) {
 	l.row, l.firstRow = pending.NewRow(width), pending.NewRow(width)
 	l.Denominators = l.Denominators.Widen(width, 0)
@@ -116,21 +116,21 @@ func (l *Leaf) Widen(width int) {
 	l.reset()
 }
 
-// reset empties the order; every application is queued to be sorted in.
+// reset empties the order, and queues all applications to be sorted in.
 func (l *Leaf) reset() {
 	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
 	l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
 	l.orderChanged()
-	l.written, l.startOrder = appEntry{}, nil
+	l.lastEntry, l.startOrder = appEntry{}, nil
 	if l.stateAware {
 		l.startOrder = index.New(startKeys, 0, 0)
 	}
-	if len(l.gates.at) > 0 {
-		l.restoreGates()
+	if len(l.limitQueues.at) > 0 {
+		l.restoreLimitQueues()
 	}
 	for _, a := range l.apps.Items {
 		if a != nil {
-			a.keyed = false
+			a.hasKeys = false
 			if l.table != nil {
 				l.table.Touch(a.slot)
 			}
@@ -139,18 +139,18 @@ func (l *Leaf) reset() {
 	}
 }
 
-// orderKeys is how many keys applications have in the order in force.
+// orderKeys returns the number of keys of applications in the order in force.
 func (l *Leaf) orderKeys() int {
 	switch {
 	case l.table != nil:
 		return l.table.Keys()
 	case l.fair:
-		return min(policy.MaxKeys, l.Types.Width()) // beyond the types there are shares are 0
+		return min(policy.MaxKeys, l.Types.Width()) // further shares would be 0
 	}
 	return 0
 }
 
-// Admit takes an application in.
+// Admit adds an application.
 func (l *Leaf) Admit(a *App) {
 	a.Leaf = l
 	a.slot = l.apps.Take(a)
@@ -159,7 +159,7 @@ func (l *Leaf) Admit(a *App) {
 	l.queue(a)
 }
 
-// Dismiss lets an application go; it has no asks.
+// Dismiss removes an application, which must have no pending asks.
 func (l *Leaf) Dismiss(a *App) {
 	l.countStarting(a, -1)
 	l.unfile(a)
@@ -176,21 +176,21 @@ func (l *Leaf) Dismiss(a *App) {
 		a.queued = false
 		l.dirty = slices.DeleteFunc(l.dirty, func(x *App) bool { return x == a })
 	}
-	a.groups, a.module, a.incoming, a.sole = nil, nil, List{}, askGroup{} // timers may hold an application that has ended for minutes
+	a.groups, a.module, a.incoming, a.onlyGroup = nil, nil, List{}, askGroup{} // frees memory, since timers may refer to an ended application for minutes
 }
 
-// MoveTo takes an application without pending asks to another leaf, whose orders and filter count for it from then on.
+// MoveTo moves an application without pending asks to another leaf.
 func (a *App) MoveTo(l *Leaf, world uint64) {
 	a.Leaf.Dismiss(a)
-	a.keyed, a.ineligible = false, false
+	a.hasKeys, a.ineligible = false, false
 	l.Admit(a)
 	a.MarkChanged(world)
 }
 
-// Live is the number of applications.
+// Live returns the number of applications.
 func (l *Leaf) Live() int { return l.live }
 
-// Apps calls yield with every application, in no order.
+// Apps calls yield with every application, in no particular order.
 func (l *Leaf) Apps(yield func(*App) bool) {
 	for _, a := range l.apps.Items {
 		if a != nil && !yield(a) {
@@ -199,7 +199,7 @@ func (l *Leaf) Apps(yield func(*App) bool) {
 	}
 }
 
-// SetState changes an application's state; started says whether it is past Accepted.
+// SetState changes an application's state. started says whether it is past Accepted.
 func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, world uint64) {
 	l.countStarting(a, -1)
 	a.State, a.Started, a.Since = state, started, at
@@ -208,7 +208,7 @@ func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, wo
 	a.MarkChanged(world)
 }
 
-// queue has an application sorted in by the next Sync.
+// queue makes the next Sync sort an application in.
 func (l *Leaf) queue(a *App) {
 	if !a.queued {
 		a.queued = true
@@ -216,7 +216,7 @@ func (l *Leaf) queue(a *App) {
 	}
 }
 
-// UsageChanged says that an application's usage changed, and its place in the order with it.
+// UsageChanged must be called when an application's usage changes, since its place in the order may change.
 func (l *Leaf) UsageChanged(a *App) { l.queue(a) }
 
 // Stale reports whether Sync has anything to do.
@@ -224,7 +224,7 @@ func (l *Leaf) Stale() bool {
 	return len(l.dirty) > 0 || l.starterLeft || l.sharesStale || l.table != nil && l.table.Stale()
 }
 
-// ReorderAll has every application's place worked out again: what shares are measured against changed.
+// ReorderAll makes the next Sync compute the keys of all applications, after a change of Denominators.
 func (l *Leaf) ReorderAll() {
 	if l.table != nil {
 		l.table.TouchAll()
@@ -232,7 +232,7 @@ func (l *Leaf) ReorderAll() {
 	l.sharesStale = l.fair
 }
 
-// Sync sorts in what changed, asking the policies about it.
+// Sync brings the orders up to date. It asks policies only about changed asks and applications.
 func (l *Leaf) Sync(world uint64) {
 	if !l.Stale() {
 		return
@@ -245,11 +245,11 @@ func (l *Leaf) Sync(world uint64) {
 	case l.table != nil:
 		l.askAboutDirty()
 	case l.fair:
-		l.measure()
+		l.computeShares()
 	}
 	for i, a := range l.dirty {
 		if l.table == nil && a.ineligible {
-			l.setIneligible(a, false) // by a module that was in force before
+			l.setIneligible(a, false) // an answer of a former module
 		}
 		a.queued = false
 		l.file(a)
@@ -259,16 +259,16 @@ func (l *Leaf) Sync(world uint64) {
 	l.chooseStarter()
 }
 
-// file brings an application's entry in the order up to date.
+// file updates an application's entry in the order.
 func (l *Leaf) file(a *App) {
 	l.fileStart(a)
 	if a.Asks == 0 {
 		l.removeEntry(a)
 		return
 	}
-	if a.groups != nil || l.keyLen > 0 || a.sole.empty() || a.gate != nil {
-		l.written.app = nil
-	} else if !l.written.update(a) {
+	if a.groups != nil || l.keyLen > 0 || a.onlyGroup.empty() || a.limitQueue != nil {
+		l.lastEntry.app = nil
+	} else if !l.lastEntry.update(a) {
 		return
 	}
 	r := &l.row
@@ -285,17 +285,17 @@ func (l *Leaf) file(a *App) {
 	if !a.HasPlace() {
 		r.NotStarted()
 	}
-	if !a.Eligible() || a.sleeps() {
+	if !a.Eligible() || a.isBlocked() {
 		r.Hide()
 	}
 	r.Put(l.order, a.slot, key)
 	l.orderChanged()
-	if a.gate != nil {
-		l.fileAtGate(a, key)
+	if a.limitQueue != nil {
+		l.fileInLimitQueue(a, key)
 	}
 }
 
-// orderChanged forgets what is remembered of the order.
+// orderChanged drops cached results about the order.
 func (l *Leaf) orderChanged() { l.first, l.described = nil, false }
 
 func (l *Leaf) removeEntry(a *App) {
@@ -303,11 +303,11 @@ func (l *Leaf) removeEntry(a *App) {
 		l.order.Remove(a.slot)
 		l.orderChanged()
 	}
-	if l.written.app == a {
-		l.written = appEntry{}
+	if l.lastEntry.app == a {
+		l.lastEntry = appEntry{}
 	}
-	if a.gate != nil {
-		a.leaveGate()
+	if a.limitQueue != nil {
+		a.leaveLimitQueue()
 	}
 }
 
@@ -318,8 +318,8 @@ func (l *Leaf) unfile(a *App) {
 	}
 }
 
-// Row describes what waits in the leaf, if anything does, and reports whether the row was another one before. It is always
-// the same row.
+// Row writes the summary of the leaf's pending asks to a row. waits reports whether there are any, and changed whether the row
+// may have changed. The caller must always pass the same row.
 func (l *Leaf) Row(r *pending.Row, now time.Duration) (waits, changed bool) {
 	may := l.MayReserve(now)
 	if l.described && may == l.describedReserve {
@@ -330,7 +330,7 @@ func (l *Leaf) Row(r *pending.Row, now time.Duration) (waits, changed bool) {
 		return false, false
 	}
 	changed = r.Of(l.order)
-	for _, g := range l.gates.open {
+	for _, g := range l.limitQueues.open {
 		r.Include(g.waiting, g.openedAt)
 		changed = true
 	}
@@ -341,12 +341,12 @@ func (l *Leaf) Row(r *pending.Row, now time.Duration) (waits, changed bool) {
 	return true, changed
 }
 
-// MayReserve reports whether the leaf may make a reservation at a time.
+// MayReserve reports whether an ask of the leaf may make a reservation at some time.
 func (l *Leaf) MayReserve(now time.Duration) bool {
-	return l.Reserved == NoSlot && (l.ExpiredAt == 0 || now >= l.BannedUntil) // before 1970 times are below 0
+	return l.Reserved == NoSlot && (l.ExpiredAt == 0 || now >= l.BannedUntil) // ExpiredAt is tested, since times before 1970 are negative
 }
 
-// Next returns the first application that the search passes, or nil.
+// Next returns the first application that passes the search, or nil.
 func (l *Leaf) Next(s *pending.Search) *App {
 	if l.first == nil {
 		slot := l.firstRow.Head(l.order)
@@ -365,18 +365,18 @@ func (l *Leaf) Next(s *pending.Search) *App {
 	return l.apps.Items[slot]
 }
 
-// Fail notes that nothing of the application could be placed in this world.
+// Fail records that no ask of the application could be allocated in a world.
 func (l *Leaf) Fail(a *App, world uint64) {
 	a.failed = world
 	l.file(a)
 }
 
-// ComesBefore compares the places of two applications that have pending asks.
+// ComesBefore compares the places of two applications with pending asks.
 func (l *Leaf) ComesBefore(a, b *App) bool {
 	return slices.Compare(l.order.Key(a.slot), l.order.Key(b.slot)) < 0
 }
 
-// Each calls yield with the applications that have pending asks, in order.
+// Each calls yield with the applications with pending asks, in order.
 func (l *Leaf) Each(yield func(*App) bool) {
 	l.order.Each(func(slot int32) bool { return yield(l.apps.Items[slot]) })
 }

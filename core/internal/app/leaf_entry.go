@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 )
 
-// appEntry is what the order shows of an application with one group and without keys; without an application it is of none.
+// appEntry is a copy of the order's entry of an application with one group and without keys. The zero value is of no application.
 type appEntry struct {
 	app             *App
 	class           *class.Class
@@ -19,13 +19,13 @@ type appEntry struct {
 	hidden          bool
 }
 
-// update makes it the entry of an application and reports whether that changed anything. Each field is compared where it is:
-// an entry made to be compared as a whole costs several times as much.
+// update makes it the entry of an application, and reports whether any field changed. It compares field by field, since building an
+// entry to compare costs several times as much.
 func (e *appEntry) update(a *App) bool {
-	g := &a.sole
+	g := &a.onlyGroup
 	changed, priority := max(a.changed, g.changed), g.head().Priority
 	oldest, mayReserve := g.reservable()
-	hasPlace, hidden := a.HasPlace(), g.hidden() || !a.Eligible() || a.sleeps()
+	hasPlace, hidden := a.HasPlace(), g.hidden() || !a.Eligible() || a.isBlocked()
 	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&
 		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
 		return false

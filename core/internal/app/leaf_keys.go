@@ -10,21 +10,21 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// keysOf are an application's keys between priority and submission.
+// keysOf returns an application's keys between priority and submission.
 func (l *Leaf) keysOf(slot int32) []int64 {
 	at := int(slot) * l.keyLen
 	return l.keys[at : at+l.keyLen]
 }
 
-// growKeys makes room for the keys of every application.
+// growKeys extends the list of keys to all applications.
 func (l *Leaf) growKeys() {
 	for len(l.keys) < len(l.apps.Items)*l.keyLen {
 		l.keys = append(l.keys, 0)
 	}
 }
 
-// measure works out the shares of the applications that changed or, where what they are measured against did, of all.
-func (l *Leaf) measure() {
+// computeShares computes the shares of the changed applications or, if sharesStale is set, of all.
+func (l *Leaf) computeShares() {
 	l.growKeys()
 	if !l.sharesStale {
 		for _, a := range l.dirty {
@@ -54,10 +54,10 @@ func (l *Leaf) setShares(a *App) {
 	clear(keys[n:])
 }
 
-// askAboutDirty has the policy module asked about the applications that changed.
+// askAboutDirty asks the policy module for the keys of the changed applications.
 func (l *Leaf) askAboutDirty() {
 	for _, a := range l.dirty {
-		if !a.keyed || !l.table.Settled() {
+		if !a.hasKeys || !l.table.Settled() {
 			l.table.Touch(a.slot)
 		}
 	}
@@ -65,16 +65,16 @@ func (l *Leaf) askAboutDirty() {
 	l.table.Flush(l, l.setKeys)
 }
 
-// setKeys takes the policy's keys of one application.
+// setKeys stores the policy's keys of one application.
 func (l *Leaf) setKeys(slot int32, keys []float64) {
 	a := l.apps.Items[slot]
-	if l.keyLen != len(keys) { // another module answers, and is asked about every application
+	if l.keyLen != len(keys) { // another module answers, and will be asked about every application
 		l.keyLen, l.keys = len(keys), nil
 		l.growKeys()
 		l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
 		l.orderChanged()
 	}
-	a.keyed = true
+	a.hasKeys = true
 	to := l.keysOf(slot)
 	for j, v := range keys {
 		to[j] = policy.SortKey(v)
@@ -85,7 +85,7 @@ func (l *Leaf) setKeys(slot int32, keys []float64) {
 	}
 }
 
-// setIneligible notes whether the policy module says that the application may not be allocated to now.
+// setIneligible records whether the policy module has answered that the application is not eligible now.
 func (l *Leaf) setIneligible(a *App, ineligible bool) {
 	if a.ineligible == ineligible {
 		return
@@ -97,7 +97,7 @@ func (l *Leaf) setIneligible(a *App, ineligible bool) {
 	a.ineligible = ineligible
 }
 
-// Fill describes an application to the policy that orders applications.
+// Fill writes the columns of an application for the policy that orders applications.
 func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	a := l.apps.Items[row]
 	listed := false
@@ -134,7 +134,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	}
 }
 
-// Name is the ID of the application in a row.
+// Name returns the ID of the application in a row.
 func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID }
 
 func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
@@ -148,7 +148,7 @@ func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
 	}
 }
 
-// listShares leaves the application's shares of the types it uses in l.shares, largest first.
+// listShares sets l.shares to the application's shares of the types that it uses, negated, largest share first.
 func (l *Leaf) listShares(a *App) {
 	l.shares = l.shares[:0]
 	for t, used := range a.Used {
@@ -159,7 +159,7 @@ func (l *Leaf) listShares(a *App) {
 	slices.Sort(l.shares)
 }
 
-// topShare reads share number rank of a list of negated shares; beyond its end shares are 0.
+// topShare returns the share with a rank, from 1, of a list of negated shares, or 0 beyond its end.
 func topShare(negated []int64, rank string) float64 {
 	i, err := strconv.Atoi(rank)
 	if err != nil || i < 1 || i > len(negated) {

@@ -6,16 +6,16 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Limits are those of an application's user, and of the group that it counts for.
+// Limits are the limits of an application's user, and of the group that the application counts for.
 type Limits struct {
-	Group    string         // empty: it counts for none
-	Trackers limit.Trackers // from its leaf to root, the user's before the group's; not empty
+	Group    string         // empty if it counts for none
+	Trackers limit.Trackers // from its leaf to root, at each queue the user's before the group's; not empty
 
-	asleep uint64 // the number of the Sleeper by which the application waits for a place; 0: it does not
+	blockedBy uint64 // number of the Sleeper while the whole application is blocked by maxapplications; 0: not blocked
 }
 
-// FitsNow reports whether every limit has room for a class beside what is used, and some more (nil: none); what is kept for asks
-// does not count.
+// FitsNow reports whether every limit has room for a class and more, which may be nil, in addition to current usage. Claims do not
+// count.
 func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
 	for _, t := range l.Trackers {
 		if !t.FitsNow(c.Demand, more) {
@@ -25,7 +25,7 @@ func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
 	return true
 }
 
-// FitsWithout reports whether every limit has room for a class once what a placeholder holds is gone; nil: as things are.
+// FitsWithout reports whether every limit has room for a class once the amounts held by a placeholder are released. held may be nil.
 func (l *Limits) FitsWithout(c *class.Class, held resource.Vec) bool {
 	for _, t := range l.Trackers {
 		if !t.FitsWithout(c.Demand, held) {
@@ -45,7 +45,7 @@ func (l *Limits) Full() *limit.Tracker {
 	return nil
 }
 
-// WithinLimits reports whether the limits of the application, if there are any, have room for a class.
+// WithinLimits reports whether all limits of the application have room for a class.
 func (a *App) WithinLimits(c *class.Class) bool {
 	return a.Limits == nil || a.Limits.Trackers.Bars(c.Demand) == nil
 }

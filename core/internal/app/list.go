@@ -1,17 +1,17 @@
 package app
 
-// Chain names a list that an ask is in.
+// Chain is a kind of list. An ask is in at most one list of each kind.
 type Chain int
 
-// The lists: an allocation is in both. A pending ask is in one of its application, in submission order.
+// The kinds of lists. An allocation is in one of each kind. A pending ask may be in a list of its application, in order of submission.
 const (
 	OfApp  Chain = iota // allocations of one application, or pending asks of one
 	OnNode              // allocations on one node
 	chains
 )
 
-// List is a list of asks, in the order in which they were appended. Its links are in the asks, so that appending and
-// removing cost the same however long it is, and nothing is made for them.
+// List is a doubly linked list of asks. Its links are in the asks, so appending and removing take constant time and do not allocate
+// memory.
 type List struct {
 	First, last *Ask
 }
@@ -21,10 +21,10 @@ type links struct {
 	prev, next *Ask
 }
 
-// Next is the ask after this one in a list, or nil.
+// Next returns the next ask in a list, or nil.
 func (a *Ask) Next(c Chain) *Ask { return a.links[c].next }
 
-// Append adds an ask that is in no list of the kind.
+// Append appends an ask, which must not be in a list of the kind.
 func (l *List) Append(a *Ask, c Chain) {
 	a.links[c] = links{prev: l.last}
 	if l.last != nil {
@@ -35,7 +35,7 @@ func (l *List) Append(a *Ask, c Chain) {
 	l.last = a
 }
 
-// Remove takes out an ask that is in the list.
+// Remove removes an ask, which must be in the list.
 func (l *List) Remove(a *Ask, c Chain) {
 	at := a.links[c]
 	if at.prev != nil {
@@ -51,14 +51,13 @@ func (l *List) Remove(a *Ask, c Chain) {
 	a.links[c] = links{}
 }
 
-// has reports whether an ask, which is in no other list of its application, is in the list.
+// has reports whether an ask is in the list. The ask must not be in another list of its application.
 func (l *List) has(a *Ask) bool { return l.First == a || a.links[OfApp].prev != nil }
 
-// insertLimit is how many steps from either end insert looks for a place.
+// insertLimit is the number of steps from each end that insert takes to find a place.
 const insertLimit = 32
 
-// insert adds a pending ask at its place in the order of submission. It reports false, and adds nothing, when the place is
-// far from both ends.
+// insert inserts a pending ask in order of submission. If its place is far from both ends, it adds nothing and reports false.
 func (l *List) insert(a *Ask) bool {
 	young, old := l.last, l.First
 	for range insertLimit {
@@ -75,7 +74,7 @@ func (l *List) insert(a *Ask) bool {
 	return false
 }
 
-// insertAfter adds a pending ask behind one that is in the list; nil: before all others.
+// insertAfter inserts a pending ask after another one or, if prev is nil, at the front.
 func (l *List) insertAfter(prev, a *Ask) {
 	next := l.First
 	if prev != nil {

@@ -1,24 +1,24 @@
 package app
 
-// Membership is what an ask of a gang application has beside those of others.
+// Membership holds the fields that only asks of applications with placeholders need.
 type Membership struct {
 	Group       *TaskGroup
 	Placeholder bool
-	GaveUp      bool // a task: no placeholder was large enough, so it is placed as any ask
-	Bound       bool // a pending task: it lands when the placeholder has left that was told to leave for it
+	GaveUp      bool // of a task: no placeholder was large enough, so it is allocated like other asks
+	Bound       bool // of a pending task: it is allocated once the placeholder that it replaces has left
 
-	standing   standing // of a pending task: how it waits, if it is not placed as any ask
-	prev, next *Ask     // in a list of its task group
+	standing   standing // of a pending task: what it waits for
+	prev, next *Ask     // neighbours in a list of its task group
 }
 
-// IsPlaceholder reports whether the ask holds room for a task of its group.
+// IsPlaceholder reports whether the ask is a placeholder, which holds room for a task of its group.
 func (a *Ask) IsPlaceholder() bool { return a.Member != nil && a.Member.Placeholder }
 
-// Rests reports whether the ask is pending and not placed as any other: it waits for its gang to form, for the place of a
-// placeholder, or for its placeholder to leave.
+// Rests reports whether the ask is pending and not allocated like other asks: it waits for its gang to form, or to replace a
+// placeholder.
 func (a *Ask) Rests() bool { return a.Member != nil && a.Member.standing != ordinary }
 
-// IsBound reports whether a placeholder was told to leave for the ask.
+// IsBound reports whether a placeholder is leaving so that the ask can replace it.
 func (a *Ask) IsBound() bool { return a.Member != nil && a.Member.Bound }
 
 // memberList is a list of asks of a task group.

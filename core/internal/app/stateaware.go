@@ -1,6 +1,6 @@
 package app
 
-// The states that are looked at here; core says what they are called.
+// The application states that the filter distinguishes. Their names are defined in package api.
 const (
 	stateAccepted   = "Accepted"
 	stateStarting   = "Starting"
@@ -8,17 +8,17 @@ const (
 	stateCompleting = "Completing"
 )
 
-// startKeys is the length of keys in the order of starting: state, whether nothing is pending, priority, submission.
+// startKeys is the number of keys in startOrder: state, whether no ask is pending, priority, submission.
 const startKeys = 4
 
-// passes reports whether the state of an application lets it be allocated to. The filter of stateaware lets one of the
-// applications Starting or Accepted pass, the starter.
+// passes reports whether an application's state permits allocations. In a stateaware leaf, only one of the Starting and Accepted
+// applications passes: the starter.
 func (l *Leaf) passes(a *App) bool {
 	return !a.paused && (!l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.starter)
 }
 
-// countsAsStarting reports whether the filter takes an application for Starting: one with a claim holds its
-// place from then on, so that no other application can take it before its ask is allocated.
+// countsAsStarting reports whether an application is Starting, or Accepted with a claim or an allocated placeholder. Then no other
+// application can become the starter before its ask is allocated.
 func (a *App) countsAsStarting() bool {
 	return a.State == stateStarting || a.State == stateAccepted && (a.Claims > 0 || a.HoldsPlaceholder())
 }
@@ -29,8 +29,8 @@ func (l *Leaf) countStarting(a *App, change int) {
 	}
 }
 
-// BehindAnotherStarting reports whether the filter bars an application that counts as Starting, since another one that
-// does comes before it, or an application that is Resuming or Completing. Unlike Eligible it needs no sync.
+// BehindAnotherStarting reports whether the filter of a stateaware leaf bars an application that has a claim or placeholder: another
+// one that counts as Starting comes before it, or it is Resuming or Completing. Unlike Eligible, it needs no sync.
 func (l *Leaf) BehindAnotherStarting(a *App) bool {
 	if l.stateAware && a.paused {
 		return true
@@ -46,7 +46,7 @@ func (l *Leaf) BehindAnotherStarting(a *App) bool {
 	return false
 }
 
-// startsBefore orders two applications that count as Starting, as fileStart does.
+// startsBefore compares two applications that count as Starting, in the order of fileStart.
 func (l *Leaf) startsBefore(a, b *App) bool {
 	if l.PrioritySort {
 		p, waits := a.Highest()
@@ -61,11 +61,11 @@ func (l *Leaf) startsBefore(a, b *App) bool {
 	return a.Seq < b.Seq
 }
 
-// SeveralStarting reports whether several applications count as Starting where only one of them may pass.
+// SeveralStarting reports whether several applications of a stateaware leaf count as Starting.
 func (l *Leaf) SeveralStarting() bool { return l.stateAware && l.starting > 1 }
 
-// fileStart brings an application's entry in the order of starting up to date. Starting ones come first: while there is one,
-// none that is Accepted passes. One with nothing pending has no priority, and comes after those that have.
+// fileStart updates an application's entry in startOrder. Applications that count as Starting come first, so no Accepted one passes
+// while there is one. With priority sorting, applications without pending asks come last.
 func (l *Leaf) fileStart(a *App) {
 	if !l.stateAware {
 		return
@@ -88,7 +88,7 @@ func (l *Leaf) fileStart(a *App) {
 	l.startOrder.Put(a.slot, key[:], nil)
 }
 
-// chooseStarter lets the first in the order of starting pass.
+// chooseStarter makes the first application in startOrder the starter.
 func (l *Leaf) chooseStarter() {
 	l.starterLeft = false
 	if !l.stateAware {

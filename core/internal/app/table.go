@@ -2,20 +2,19 @@ package app
 
 import "hash/maphash"
 
-// Table finds asks by ID. It does what a map would at less cost, since it is asked twice for each new ask and knows the
-// hashes of those it holds: growing reads no IDs. The seed of the hash shows nowhere, as that of a map does not.
+// Table finds asks by ID. It is faster than a map, since it stores the hashes and does not read IDs to grow. The seed of the hash is
+// random, but does not affect results.
 //
-// Slots are probed one after the other from the hash on; an ask that goes has those behind it move up, so a free slot always
-// ends a search.
+// It uses linear probing. Remove moves later entries up, so a free slot always ends a search.
 type Table struct {
 	seed  maphash.Seed
-	slots []tableSlot // a power of two, at most three quarters of them taken
+	slots []tableSlot // the length is a power of two; at most three quarters are used
 	held  int
 }
 
 type tableSlot struct {
 	hash uint32
-	ask  *Ask // nil: free
+	ask  *Ask // nil if the slot is free
 }
 
 const minTableSlots = 64
@@ -25,13 +24,13 @@ func NewTable() Table {
 	return Table{seed: maphash.MakeSeed(), slots: make([]tableSlot, minTableSlots)}
 }
 
-// Len is how many asks it holds.
+// Len returns the number of asks.
 func (t *Table) Len() int { return t.held }
 
 // Find returns the ask with an ID, or nil.
 func (t *Table) Find(id string) *Ask { return t.slots[t.slotOf(id, t.hash(id))].ask }
 
-// Add takes in an ask whose ID no other has.
+// Add adds an ask with a new ID.
 func (t *Table) Add(ask *Ask) {
 	if t.held++; t.held > len(t.slots)/4*3 {
 		t.grow()
@@ -39,7 +38,7 @@ func (t *Table) Add(ask *Ask) {
 	t.put(tableSlot{t.hash(ask.ID), ask})
 }
 
-// Remove lets an ask go that is in the table.
+// Remove removes an ask, which must be in the table.
 func (t *Table) Remove(ask *Ask) {
 	t.held--
 	mask := len(t.slots) - 1
@@ -53,7 +52,7 @@ func (t *Table) Remove(ask *Ask) {
 	t.slots[gap] = tableSlot{}
 }
 
-// All calls yield with every ask, in no order.
+// All calls yield with every ask, in no particular order. Callers must sort what depends on it.
 func (t *Table) All(yield func(*Ask) bool) {
 	for i := range t.slots {
 		if ask := t.slots[i].ask; ask != nil && !yield(ask) {
@@ -64,7 +63,7 @@ func (t *Table) All(yield func(*Ask) bool) {
 
 func (t *Table) hash(id string) uint32 { return uint32(maphash.String(t.seed, id)) }
 
-// slotOf is the slot of an ID or, where no ask has it, the free one that ends the search.
+// slotOf returns the slot of an ID, or the free slot that ends the search.
 func (t *Table) slotOf(id string, hash uint32) int {
 	mask := len(t.slots) - 1
 	i := int(hash) & mask
@@ -74,7 +73,7 @@ func (t *Table) slotOf(id string, hash uint32) int {
 	return i
 }
 
-// put fills the first free slot from the hash on.
+// put stores an entry in the first free slot from its hash on.
 func (t *Table) put(s tableSlot) {
 	mask := len(t.slots) - 1
 	i := int(s.hash) & mask

@@ -1,8 +1,8 @@
-// Package class groups asks of the same shape: what one of them failed on, all of them fail on.
+// Package class groups asks of the same shape into classes: asks of one class succeed and fail on the same nodes.
 //
-// A class is made when the first ask of its shape comes and lives while any ask or allocation has it. While asks of it
-// are pending it owns one of 64 bits, so that a set of classes is a word; when more than 64 classes are pending some
-// share a bit, and what the bit says is then a hint that the class itself has to confirm.
+// A class is made for the first ask of its shape, and exists while any ask or allocation has it. While it has pending asks, a class has
+// one of 64 bits, so that a set of classes fits into a word. If more than 64 classes have pending asks, some share a bit. A shared bit
+// is only a hint, which has to be confirmed for the class.
 package class
 
 import (
@@ -23,7 +23,7 @@ type Constraint struct {
 	Values    []string
 }
 
-// Shape is what asks of one class have in common.
+// Shape holds the properties that asks of one class have in common.
 type Shape struct {
 	Resources   resource.Set
 	Constraints map[string][]string
@@ -33,25 +33,25 @@ type Shape struct {
 
 // Class is a shape in use.
 type Class struct {
-	ID          uint64 // never used again
+	ID          uint64 // from 1; never reused
 	Resources   resource.Set
 	Demand      resource.Vec
-	Needs       []index.Need // Demand as bounds on a node's free room, lane by type
+	Needs       []index.Need // Demand as lower bounds of a node's free room, by type
 	Constraints []Constraint // by attribute
 	Node        string
 	Predicate   string
 
-	// Failed is the world (see core) in which no open node took the class; 0: not known to fail. It holds until a node
-	// grows: Exclusive classes are told by then, others compare it with the last growth.
+	// Failed is the world (state.State.World) in which no open node had room for the class; 0: unknown. It is valid until the room of a
+	// node grows. It is cleared then for Exclusive classes; for others it must be compared with the world of the last growth.
 	Failed uint64
-	// Unreservable is the world in which no node could be reserved for the class; 0: not known.
+	// Unreservable is the world in which no node could be reserved for the class; 0: unknown.
 	Unreservable uint64
 
 	Bit     uint64
 	pending int
 	refs    int
 	key     string
-	slot    int // of the bit
+	slot    int // index of Bit
 }
 
 // Registry keeps the classes of a scheduler.
@@ -61,18 +61,18 @@ type Registry struct {
 	idle    int
 	nextID  uint64
 	buf     []byte
-	owners  [64]*Class // the only pending class of a bit
-	counts  [64]int    // pending classes of a bit
-	shared  uint64     // bits with several
-	bound   uint64     // bits of which some class has had a required node
+	owners  [64]*Class // by bit: the only pending class
+	counts  [64]int    // by bit: the number of pending classes
+	shared  uint64     // bits of several classes
+	bound   uint64     // bits of which some class has a required node, or had
 	largest resource.Vec
-	recent  [recentClasses]*Class // of shapes that came lately, by their hash
+	recent  [recentClasses]*Class // recently used classes, by hash of the shape
 }
 
-// recentClasses is how many classes are found without building the key of a shape; a power of two.
+// recentClasses is the size of the cache that finds classes without building the key of a shape. It is a power of two.
 const recentClasses = 64
 
-// idleLimit is how many classes without any ask are kept in case their shape comes back.
+// idleLimit is the number of unused classes that are kept in case their shape is used again.
 const idleLimit = 4096
 
 // NewRegistry makes an empty registry over a table of types.
@@ -80,7 +80,7 @@ func NewRegistry(types *resource.Types) *Registry {
 	return &Registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}
 }
 
-// Recent is Of for shapes that came lately; it returns nil for others. The types of a shape that came are known.
+// Recent is Of for recently used shapes, and returns nil for others. Unlike Of, it does not require that the types are known.
 func (r *Registry) Recent(s *Shape) *Class {
 	c := r.recent[s.hash()%recentClasses]
 	if c == nil || !c.is(s) {
@@ -90,7 +90,7 @@ func (r *Registry) Recent(s *Shape) *Class {
 	return c
 }
 
-// Of returns the class of a shape and counts one more ask that has it. The types of its resources must be known.
+// Of returns the class of a shape, and counts one more ask of it. The types of its resources must be known.
 func (r *Registry) Of(s *Shape) *Class {
 	c := r.find(s)
 	r.recent[s.hash()%recentClasses] = c
@@ -98,7 +98,7 @@ func (r *Registry) Of(s *Shape) *Class {
 	return c
 }
 
-// count counts one more ask that has a class.
+// count counts one more ask of a class.
 func (r *Registry) count(c *Class) {
 	if c.refs == 0 {
 		r.idle--
@@ -106,7 +106,7 @@ func (r *Registry) count(c *Class) {
 	c.refs++
 }
 
-// hash mixes the amounts of a shape. Shapes that differ may have the same one.
+// hash mixes the amounts of a shape. Different shapes may have equal hashes.
 func (s *Shape) hash() uint64 {
 	h := uint64(0)
 	for i := range s.Resources {
@@ -115,8 +115,8 @@ func (s *Shape) hash() uint64 {
 	return h >> 32
 }
 
-// is reports whether a shape is the class's own. It may report false of one with constraints or with amounts of zero,
-// whose key tells.
+// is reports whether a class has a shape. It may report false for equal shapes with constraints or with amounts of zero; these are found
+// by key.
 func (c *Class) is(s *Shape) bool {
 	if len(s.Constraints)+len(c.Constraints) > 0 || len(s.Resources) != len(c.Resources) {
 		return false
@@ -129,7 +129,7 @@ func (c *Class) is(s *Shape) bool {
 	return s.Node == c.Node && s.Predicate == c.Predicate
 }
 
-// find returns the class of a shape by its key, and makes it where there is none.
+// find returns the class of a shape by its key, and makes it if there is none.
 func (r *Registry) find(s *Shape) *Class {
 	r.buf = r.appendKey(r.buf[:0], s)
 	c, ok := r.byKey[string(r.buf)]
@@ -139,7 +139,7 @@ func (r *Registry) find(s *Shape) *Class {
 	return c
 }
 
-// Release counts one ask less.
+// Release counts one ask of a class less.
 func (r *Registry) Release(c *Class) {
 	c.refs--
 	if c.refs > 0 {
@@ -180,14 +180,14 @@ func (r *Registry) measure(c *Class) {
 	}
 }
 
-// Together is a class for asks taken as one, which ask for so much. It is in no registry.
+// Together makes a class with a demand that represents several asks. It is not in a registry.
 func Together(demand resource.Vec) *Class {
 	c := &Class{Demand: demand}
 	c.findNeeds()
 	return c
 }
 
-// findNeeds lists the demand as bounds on a node's free room.
+// findNeeds sets Needs from Demand.
 func (c *Class) findNeeds() {
 	for t, amount := range c.Demand {
 		if amount > 0 {
@@ -196,7 +196,7 @@ func (c *Class) findNeeds() {
 	}
 }
 
-// Widen follows the table of types to a new width.
+// Widen adapts all vectors to a new width of the table of types.
 func (r *Registry) Widen() {
 	r.largest = r.largest.Widen(r.types.Width(), 0)
 	for _, c := range r.byKey {
@@ -204,13 +204,13 @@ func (r *Registry) Widen() {
 	}
 }
 
-// Raise notes that asks are placed together that ask for so much of a type.
+// Raise raises Largest to the sum of a type over asks that are allocated together.
 func (r *Registry) Raise(lane int, amount int64) { r.largest[lane] = max(r.largest[lane], amount) }
 
-// Largest is at least the largest amount of each type that any ask asks for, or asks that are placed together.
+// Largest returns an upper bound, by type, of what any ask needs, or asks that are allocated together.
 func (r *Registry) Largest() resource.Vec { return r.largest }
 
-// Pend counts a pending ask of the class; the first one gives it its bit.
+// Pend counts a pending ask of a class. The first one gives the class its bit.
 func (r *Registry) Pend(c *Class) {
 	c.pending++
 	if c.pending > 1 {
@@ -240,8 +240,8 @@ func (r *Registry) Pend(c *Class) {
 	r.shared |= c.Bit
 }
 
-// Unpend counts a pending ask less; the last one frees the bit. A bit that several classes share stays shared until
-// all of them are gone, since what is known of them is not kept as exactly.
+// Unpend counts a pending ask of a class less. The last one frees the bit. A bit of several classes stays shared until all of them have
+// freed it, since results that were recorded for a shared bit are not exact.
 func (r *Registry) Unpend(c *Class) {
 	c.pending--
 	if c.pending > 0 {
@@ -255,17 +255,17 @@ func (r *Registry) Unpend(c *Class) {
 	}
 }
 
-// Bound returns the bits that may stand for a class with a required node.
+// Bound returns the bits that may be of a class with a required node.
 func (r *Registry) Bound() uint64 { return r.bound }
 
-// Shared returns the bits that stand for several classes.
+// Shared returns the bits of several classes.
 func (r *Registry) Shared() uint64 { return r.shared }
 
 // Waits reports whether asks of the class are pending.
 func (c *Class) Waits() bool { return c.pending > 0 }
 
-// InUse lists the classes that asks or allocations have, by ID; few reports false where there are many, and the list is
-// empty.
+// InUse lists the classes of asks and allocations, by ID. few is false, and the list empty, if there are more than limit or too many
+// classes to check.
 func (r *Registry) InUse(limit int) (list []*Class, few bool) {
 	if len(r.byKey) > 4*limit {
 		return nil, false
@@ -282,7 +282,7 @@ func (r *Registry) InUse(limit int) (list []*Class, few bool) {
 	return list, true
 }
 
-// Named calls yield with each class that asks or allocations have, in no order.
+// Named calls yield with each class of asks and allocations, in no particular order.
 func (r *Registry) Named(yield func(*Class) bool) {
 	for _, c := range r.byKey {
 		if c.refs > 0 && !yield(c) {
@@ -291,10 +291,10 @@ func (r *Registry) Named(yield func(*Class) bool) {
 	}
 }
 
-// Exclusive reports whether the class has its bit for itself.
+// Exclusive reports whether no other class shares the class's bit.
 func (r *Registry) Exclusive(c *Class) bool { return r.shared&c.Bit == 0 }
 
-// Owners calls yield with each class that has a bit for itself.
+// Owners calls yield with each class that does not share its bit.
 func (r *Registry) Owners(yield func(*Class)) {
 	for _, c := range r.owners {
 		if c != nil {
@@ -303,7 +303,7 @@ func (r *Registry) Owners(yield func(*Class)) {
 	}
 }
 
-// Within returns those of some classes, by their bits, that ask for no more than there is room, and all shared bits.
+// Within returns the bits of the given classes that fit into room, and all shared bits among them.
 func (r *Registry) Within(classes uint64, room resource.Vec) uint64 {
 	out := classes
 	for left := classes &^ r.shared; left != 0; left &= left - 1 {
@@ -314,7 +314,7 @@ func (r *Registry) Within(classes uint64, room resource.Vec) uint64 {
 	return out
 }
 
-// Fits reports whether there is room for the class in every type it asks for.
+// Fits reports whether the class fits into room.
 func (c *Class) Fits(room resource.Vec) bool {
 	for _, n := range c.Needs {
 		if room[n.Lane] < n.Min {
@@ -355,7 +355,7 @@ func sortedConstraints(m map[string][]string) []Constraint {
 	return out
 }
 
-// appendKey spells a shape so that equal shapes, and only they, have equal keys. Amounts of zero are left out.
+// appendKey encodes a shape. Shapes have equal keys if and only if they are equal, apart from amounts of zero.
 func (r *Registry) appendKey(buf []byte, s *Shape) []byte {
 	for _, q := range s.Resources {
 		if q.Value == 0 {
@@ -390,7 +390,7 @@ func appendText(buf []byte, s string) []byte {
 	return append(buf, s...)
 }
 
-// NoBits and AllBits are the empty set of classes and that of all.
+// NoBits and AllBits are the empty set of classes, and the set of all.
 const (
 	NoBits  uint64 = 0
 	AllBits uint64 = math.MaxUint64

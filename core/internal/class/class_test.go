@@ -215,7 +215,7 @@ func TestWideningKeepsTheDemands(t *testing.T) {
 	}
 }
 
-func TestShapesHaveAClassEachHoweverTheyAreSpelledAndWhateverCameBefore(t *testing.T) {
+func TestClass_OnePerShapeInAnySpelling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, _ := registry("gpu", "vcore")
 		classes := map[string]*class.Class{}

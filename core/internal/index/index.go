@@ -1,13 +1,12 @@
-// Package index keeps entries in a total order and finds the first one that passes a bound, skipping whole subtrees.
+// Package index keeps entries in a total order, and finds the first entry that passes a bound, skipping whole subtrees.
 //
-// It is a B+-tree in which every entry carries a row of lanes beside its key: int64s of which each subtree knows the
-// largest, and words of which each subtree knows the union of bits. A search asks for the first entry, in key order,
-// whose lanes reach what is needed; subtrees whose maxima do not are never entered. Applications and groups of
-// asks stand in it with their negated demand as lanes; nodes, with their free room, and children of queues do so where their
-// tournaments do not find the first that passes. So "fits" is the same test for all.
+// It is a B+-tree. Each entry has a key and a row of lanes and words. Each subtree has the maximum of each lane and the union of the
+// bits of each word. A search returns the first entry, in key order, that passes, and does not enter subtrees that do not pass.
+// Applications and groups of asks are entries with their negated demand as lanes. Nodes, with their free room, and children of queues
+// are entries of indexes that are used when a tournament does not find the first one that passes. So all use the same test for fitting.
 //
-// An entry is named by a slot that its owner hands out: a small number, re-used by the owner when the entry is gone.
-// Nothing here locks, and nothing is allocated once the tree has reached its size.
+// An entry is identified by a slot, a small number that its owner assigns and may reuse after removal. The package does not lock. It
+// does not allocate memory once the tree has reached its size.
 package index
 
 import (
@@ -15,11 +14,11 @@ import (
 	"slices"
 )
 
-// fanout bounds the entries of a block: few enough that summing a block stays cheap, many enough that 10,000 entries
-// are four levels deep at most (BenchmarkMove).
+// fanout is the maximum number of entries of a block. It is small enough that summing a block is cheap, and large enough that 10,000
+// entries need at most four levels (BenchmarkMove).
 const fanout = 16
 
-// Index is an ordered set of slots; make one with New.
+// Index is an ordered set of slots. Create one with New.
 type Index struct {
 	keyLen int
 	lanes  int
@@ -27,23 +26,23 @@ type Index struct {
 	width  int // of a row: key, lanes, words
 	n      int
 	root   *block
-	where  []*block // leaf block of each slot; nil when absent
+	where  []*block // by slot: its leaf block, or nil
 	spare  []*block
 	moved  []int64 // scratch for moving a row
 }
 
-// block is a leaf or an inner node of the tree. Row i belongs to ids[i] or kids[i]: the key (of a kid: a lower bound of
-// the keys below it), the lanes, the words. One slice holds all rows, so that moving one is one copy.
+// block is a leaf or an inner node of the tree. Row i belongs to ids[i] or kids[i]. It has the key (of a kid, a lower bound of the keys
+// in it), the lanes and the words. One slice holds all rows, so that moving a row is one copy.
 type block struct {
 	parent *block
 	ids    []int32  // slots, in a leaf
-	kids   []*block // in an inner block, which has no ids
+	kids   []*block // children, in an inner block
 	rows   []int64
-	sum    []int64 // lanes and words over all rows: what the parent's row says of this block
+	sum    []int64 // lanes and words over all rows; equal to the parent's row of this block
 }
 
-// New makes an empty index whose keys have keyLen int64s, at least two, compared in turn, and whose entries have so many lanes and
-// words. No two entries may have equal keys.
+// New makes an empty index. Keys have keyLen numbers, at least two, which are compared in turn. Entries have the given numbers of lanes
+// and words. No two entries may have equal keys.
 func New(keyLen, lanes, words int) *Index {
 	x := &Index{keyLen: keyLen, lanes: lanes, words: words, width: keyLen + lanes + words}
 	x.root = x.newBlock()
@@ -51,24 +50,23 @@ func New(keyLen, lanes, words int) *Index {
 	return x
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (x *Index) Len() int { return x.n }
 
 // Has reports whether the slot is in the index.
 func (x *Index) Has(slot int32) bool { return int(slot) < len(x.where) && x.where[slot] != nil }
 
-// Summary returns the largest value of each lane over all entries, the smallest int64 when there are none, and then the
-// bits that any entry has, word by word. The slice is the index's own.
+// Summary returns the maximum of each lane over all entries, or math.MinInt64 if there are none, and then the union of each word. The
+// slice belongs to the index and must not be modified.
 func (x *Index) Summary() []int64 { return x.root.sum }
 
-// Key returns the key of a slot that is in the index. The slice is the index's own.
+// Key returns the key of a slot, which must be in the index. The slice belongs to the index and must not be modified.
 func (x *Index) Key(slot int32) []int64 {
 	b := x.where[slot]
 	return x.key(b, b.find(slot))
 }
 
-// Put inserts the slot, or gives it a new key and new lanes and words; data holds the lanes, then the words. The
-// arguments are copied.
+// Put inserts a slot, or replaces its key, lanes and words. data holds the lanes, then the words. Put copies its arguments.
 func (x *Index) Put(slot int32, key, data []int64) {
 	if x.Has(slot) {
 		b := x.where[slot]
@@ -86,8 +84,8 @@ func (x *Index) Put(slot int32, key, data []int64) {
 	x.insert(slot, key, data)
 }
 
-// setOnly is Put for the only entry: it is the sum, too. Applications of one class, and leaves with one application
-// that waits, are common.
+// setOnly is Put for the only entry, whose row is also the sum. Applications with asks of one class, and leaves with one application that
+// has pending asks, are common.
 func (x *Index) setOnly(b *block, key, data []int64) {
 	copy(b.rows, key)
 	for ; b != nil; b = b.parent {
@@ -96,7 +94,7 @@ func (x *Index) setOnly(b *block, key, data []int64) {
 	}
 }
 
-// Remove takes the slot out; it must be in the index.
+// Remove removes a slot, which must be in the index.
 func (x *Index) Remove(slot int32) {
 	b := x.where[slot]
 	x.remove(b, b.find(slot), slot)
@@ -110,8 +108,8 @@ func (x *Index) remove(b *block, i int, slot int32) {
 	x.dropRow(b, i)
 }
 
-// moveWithin gives entry i of a leaf another key and moves it to its place, if that is in the same block: between
-// others of the block, or beyond them but no farther from the neighbouring blocks than the entry was.
+// moveWithin changes the key of entry i of a leaf and moves the entry, if its new place is certain to be in the same block. It
+// reports false, and changes nothing, if the place may be in a neighbouring block.
 func (x *Index) moveWithin(b *block, i int, key []int64) (j int, ok bool) {
 	way := compare(key, x.key(b, i))
 	if way == 0 {

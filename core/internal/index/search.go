@@ -4,10 +4,10 @@ import "math"
 
 const minLane int64 = math.MinInt64
 
-// None is what a search returns when no entry passes.
+// None is the result of a search if no entry passes.
 const None int32 = -1
 
-// Head returns the first entry of all and its lanes and words, which are the index's own; None where there is none.
+// Head returns the first entry with its lanes and words, which belong to the index, or None if the index is empty.
 func (x *Index) Head() (slot int32, data []int64) {
 	if x.n == 0 {
 		return None, nil
@@ -19,7 +19,7 @@ func (x *Index) Head() (slot int32, data []int64) {
 	return b.ids[0], x.data(b, 0)
 }
 
-// Need is a lower bound for some lane.
+// Need is a lower bound of a lane.
 type Need struct {
 	Lane int
 	Min  int64
@@ -57,11 +57,11 @@ func reaches(lanes []int64, needs []Need) bool {
 	return true
 }
 
-// Pass judges the lanes and words of an entry or of a whole subtree: there lanes are maxima and words unions. It must
-// pass a subtree whenever it would pass an entry in it.
+// Pass reports whether an entry passes, given its lanes and words, or whether a subtree may contain an entry that passes, given the
+// maxima of its lanes and the unions of its words.
 type Pass func(data []int64) bool
 
-// First returns the first entry that passes and is accepted, or None. A nil accept takes every entry.
+// First returns the first entry that passes and is accepted, or None. A nil accept accepts every entry.
 func (x *Index) First(pass Pass, accept func(slot int32) bool) int32 {
 	if x.n == 0 || !pass(x.root.sum) {
 		return None

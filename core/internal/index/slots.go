@@ -1,12 +1,12 @@
 package index
 
-// Slots hands out small numbers for items and takes them back to be used again. The zero value is empty.
+// Slots assigns small numbers to items, and reuses them. The zero value is empty.
 type Slots[T any] struct {
-	Items []*T // by slot; nil where free
+	Items []*T // by slot; nil if the slot is free
 	free  []int32
 }
 
-// Take gives an item a slot.
+// Take assigns a slot to an item.
 func (s *Slots[T]) Take(item *T) int32 {
 	if n := len(s.free); n > 0 {
 		slot := s.free[n-1]
@@ -18,7 +18,7 @@ func (s *Slots[T]) Take(item *T) int32 {
 	return int32(len(s.Items) - 1)
 }
 
-// Free takes a slot back that is in use.
+// Free frees a slot, which must be in use.
 func (s *Slots[T]) Free(slot int32) {
 	s.Items[slot] = nil
 	s.free = append(s.free, slot)

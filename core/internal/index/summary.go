@@ -2,7 +2,7 @@ package index
 
 import "math"
 
-// set replaces the lanes and words of row i and carries the change upwards as far as it matters.
+// set replaces the lanes and words of row i, and updates the sums above as far as they change.
 func (x *Index) set(b *block, i int, data []int64) {
 	for {
 		stale, grown := x.setRow(b, i, data)
@@ -17,14 +17,14 @@ func (x *Index) set(b *block, i int, data []int64) {
 	}
 }
 
-// lanesMask is a set of lanes and words: bit j is number j, and the last bit all from there on.
+// lanesMask is a set of lanes and words. Bit j is for number j, and the last bit for all from 63 on.
 type lanesMask uint64
 
 const allLanes lanesMask = math.MaxUint64
 
 func maskOf(j int) lanesMask { return 1 << min(j, 63) }
 
-// setRow writes row i. Sums that grow are mended at once; stale are those that may have shrunk.
+// setRow writes row i. It updates sums that grow, and returns in stale those that may have shrunk.
 func (x *Index) setRow(b *block, i int, data []int64) (stale lanesMask, grown bool) {
 	row := x.data(b, i)
 	sum := b.sum[:len(row)]
@@ -54,7 +54,7 @@ func (x *Index) setRow(b *block, i int, data []int64) (stale lanesMask, grown bo
 	return stale, grown
 }
 
-// raise merges a new row into the sums of a block and of those above it.
+// raise merges a new row into the sums of a block and its ancestors.
 func (x *Index) raise(b *block, data []int64) {
 	for {
 		grown := false
@@ -77,7 +77,7 @@ func (x *Index) raise(b *block, data []int64) {
 	}
 }
 
-// carried returns the sums of a block that may shrink without row i.
+// carried returns the sums of a block that may shrink when row i is removed.
 func (x *Index) carried(b *block, i int) (stale lanesMask) {
 	row := x.data(b, i)
 	for j, v := range row[:x.lanes] {
@@ -93,15 +93,15 @@ func (x *Index) carried(b *block, i int) (stale lanesMask) {
 	return stale
 }
 
-// resum works out some sums of a block again and carries a change upwards.
+// resum computes some sums of a block again, and updates the sums above.
 func (x *Index) resum(b *block, stale lanesMask) {
 	if x.sumUp(b, stale) && b.parent != nil {
 		x.set(b.parent, b.parent.findKid(b), b.sum)
 	}
 }
 
-// sumUp computes some of a block's sums from its rows and reports whether they changed. The old sum must be an upper bound,
-// or cleared: the first row that reaches it ends the search.
+// sumUp computes some of a block's sums from its rows, and reports whether they changed. The old sums must be upper bounds or cleared:
+// the loop ends at the first row that reaches the old sum.
 func (x *Index) sumUp(b *block, stale lanesMask) (changed bool) {
 	for j := range b.sum {
 		if stale&maskOf(j) == 0 {

@@ -24,7 +24,7 @@ func (x *Index) insert(slot int32, key, data []int64) {
 	x.addRow(b, i, key, data)
 }
 
-// search returns the first row of a block whose key is above the given one.
+// search returns the index of the first row of a block whose key is larger than the given one.
 func (x *Index) search(b *block, key []int64) int {
 	k, w, first, second := x.keyLen, x.width, key[0], key[1]
 	lo, hi := 0, b.len()
@@ -32,7 +32,7 @@ func (x *Index) search(b *block, key []int64) int {
 		m := int(uint(lo+hi) / 2)
 		row := b.rows[m*w : m*w+k]
 		above := row[0] > first
-		if row[0] == first { // most comparisons end before or here
+		if row[0] == first { // most comparisons are decided by the first two numbers
 			above = row[1] > second || row[1] == second && compare(row[2:], key[2:]) > 0
 		}
 		if above {
@@ -44,7 +44,7 @@ func (x *Index) search(b *block, key []int64) int {
 	return lo
 }
 
-// addRow writes row i of a block, whose id or kid is in place already, and mends everything above.
+// addRow inserts row i of a block, whose id or kid is in place already, and updates everything above.
 func (x *Index) addRow(b *block, i int, key, data []int64) {
 	n, w := len(b.rows), x.width
 	b.rows = append(append(b.rows, key...), data...)
@@ -60,7 +60,7 @@ func (x *Index) addRow(b *block, i int, key, data []int64) {
 	x.raise(b, data)
 }
 
-// dropRow removes row i of a block, whose id or kid is gone already, and mends everything above.
+// dropRow removes row i of a block, whose id or kid is removed already, and updates everything above.
 func (x *Index) dropRow(b *block, i int) {
 	stale := x.carried(b, i)
 	copy(b.rows[i*x.width:], b.rows[(i+1)*x.width:])
@@ -80,7 +80,7 @@ func (x *Index) dropRow(b *block, i int) {
 	}
 }
 
-// shrinkRoot lets a root with one kid give way to it.
+// shrinkRoot replaces a root with a single kid by that kid.
 func (x *Index) shrinkRoot() {
 	for len(x.root.kids) == 1 {
 		old := x.root
@@ -103,7 +103,7 @@ func (x *Index) mergeRight(b *block) bool {
 	r.kids = slices.Insert(r.kids, 0, b.kids...)
 	r.rows = slices.Insert(r.rows, 0, b.rows...)
 	x.adopt(r)
-	x.clearSum(r) // it is no bound for the rows that came
+	x.clearSum(r) // the old sum is no upper bound for the added rows
 	x.resum(r, allLanes)
 	copy(x.key(p, i+1), x.key(p, i))
 	p.kids = slices.Delete(p.kids, i, i+1)
@@ -128,7 +128,7 @@ func (x *Index) split(b *block) {
 	b.rows = b.rows[:half*x.width]
 	x.adopt(r)
 	x.sumUp(r, allLanes)
-	x.clearSum(b) // it is no bound for the row that came
+	x.clearSum(b) // the old sum is no upper bound for the added row
 	if b == x.root {
 		x.growRoot(b)
 	}
@@ -150,7 +150,7 @@ func (x *Index) growRoot(b *block) {
 	x.sumUp(x.root, allLanes)
 }
 
-// adopt makes a block the home of its slots, or the parent of its kids.
+// adopt records a block as the leaf of its slots, or as the parent of its kids.
 func (x *Index) adopt(b *block) {
 	for _, id := range b.ids {
 		x.where[id] = b

@@ -1,8 +1,8 @@
-// Package limit counts what users and groups use in the queues that limit them.
+// Package limit counts the usage of users and groups in the queues that limit them.
 //
-// A queue with limits has a Table. The first application of a user, or of a group, that comes below the queue gets a Tracker
-// there, which the others share and which goes with the last: memory follows the users that are alive, not those that a
-// configuration names. Package state keeps the numbers; package schedule lets asks sleep until those of a tracker fall.
+// A queue with limits has a Table. All applications of a user, or of a group, below the queue share a Tracker, which exists while there
+// are any. So memory depends on the number of active users, not on the names in a configuration. Package state keeps the numbers up to
+// date. Package schedule blocks asks until the usage of a tracker falls.
 package limit
 
 import (
@@ -14,25 +14,25 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Table is the limits of a queue, with the trackers of the users and groups that have an application below it.
+// Table holds the limits of a queue, with the trackers of the users and groups that have applications below it.
 type Table struct {
-	Queue         string // its path
+	Queue         string // path of the queue
 	users, groups entries
 }
 
-// entries are the limits of users, or those of groups.
+// entries are the limits of users, or of groups.
 type entries struct {
 	byName   map[string]entry
 	trackers map[string]*Tracker
 }
 
-// entry is where a name stands.
+// entry is the limit of a name.
 type entry struct {
 	limit *config.Limit
-	place int // among the names, in the order of the configuration
+	place int // position among the names, in the order of the configuration
 }
 
-// NewTable makes the table of a queue; nil where there are no limits.
+// NewTable makes the table of a queue. It returns nil if there are no limits.
 func NewTable(queue string, limits []config.Limit) *Table {
 	if len(limits) == 0 {
 		return nil
@@ -56,8 +56,7 @@ func (e *entries) add(names []string, l *config.Limit) {
 	}
 }
 
-// GroupOf is the one of a user's groups that the queue names first, or else the wildcard if the queue limits it; empty:
-// neither.
+// GroupOf returns the group of a user that the queue's limits name first, or else the wildcard if they name it, or else "".
 func (t *Table) GroupOf(groups []string) string {
 	first, chosen := math.MaxInt, ""
 	for _, g := range groups {
@@ -71,7 +70,7 @@ func (t *Table) GroupOf(groups []string) string {
 	return chosen
 }
 
-// eachHolding calls do with the limits that hold for a user and for a group, empty for none.
+// eachHolding calls do with the limits that apply to a user and to a group, which is empty for none.
 func (t *Table) eachHolding(user, group string, do func(l *config.Limit, name string, ofGroup bool)) {
 	e, named := t.users.byName[user]
 	if !named {
@@ -85,7 +84,7 @@ func (t *Table) eachHolding(user, group string, do func(l *config.Limit, name st
 	}
 }
 
-// Join appends the trackers of a user and of a group, empty for none, for one more application of theirs.
+// Join counts one more application of a user and a group, which is empty for none, and appends their trackers.
 func (t *Table) Join(list []*Tracker, r *Registry, user, group string) []*Tracker {
 	t.eachHolding(user, group, func(l *config.Limit, name string, ofGroup bool) {
 		tracker := t.tracker(r, l, name, ofGroup)
@@ -98,8 +97,8 @@ func (t *Table) Join(list []*Tracker, r *Registry, user, group string) []*Tracke
 	return list
 }
 
-// Peek lists the trackers that Join would append, without one more application: one that is not there yet counts nothing, and is
-// not kept.
+// Peek lists the trackers that Join would append, without counting an application. A tracker that does not exist yet is made only
+// for the list.
 func (t *Table) Peek(r *Registry, user, group string) (list []*Tracker) {
 	t.eachHolding(user, group, func(l *config.Limit, name string, ofGroup bool) {
 		list = append(list, t.tracker(r, l, name, ofGroup))
@@ -107,13 +106,13 @@ func (t *Table) Peek(r *Registry, user, group string) (list []*Tracker) {
 	return list
 }
 
-// Of lists the limits that hold for a user and for a group, empty for none.
+// Of lists the limits that apply to a user and to a group, which is empty for none.
 func (t *Table) Of(user, group string) (limits []*config.Limit) {
 	t.eachHolding(user, group, func(l *config.Limit, _ string, _ bool) { limits = append(limits, l) })
 	return limits
 }
 
-// tracker is the one that is there, or a new one.
+// tracker returns the existing tracker of a name, or a new one.
 func (t *Table) tracker(r *Registry, l *config.Limit, name string, group bool) *Tracker {
 	if tracker := t.of(group)[name]; tracker != nil {
 		return tracker
@@ -128,16 +127,16 @@ func (t *Table) of(group bool) map[string]*Tracker {
 	return t.users.trackers
 }
 
-// Registry has all trackers.
+// Registry assigns IDs to the trackers of a partition.
 type Registry struct {
 	types *resource.Types
 	slots index.Slots[Tracker]
 }
 
-// NewRegistry makes an empty registry over a table of types, which must know those of every limit.
+// NewRegistry makes an empty registry over a table of types, which must contain the types of all limits.
 func NewRegistry(types *resource.Types) *Registry { return &Registry{types: types} }
 
-// Leave counts one application of a tracker less; the last one ends the tracker.
+// Leave counts one application of a tracker less. The last one removes the tracker.
 func (r *Registry) Leave(t *Tracker) {
 	if t.apps--; t.apps == 0 {
 		r.slots.Free(t.ID)

@@ -7,17 +7,17 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Tracker counts what a user or a group uses below a queue, against the limit that holds for it there. Only what the limit names
-// is counted: each allocation passes several trackers (workload fill-limits), and most limits name two types.
+// Tracker counts the usage of a user or a group below a queue, against its limit there. Only the types that the limit names are
+// counted, since each allocation passes several trackers (workload fill-limits), and most limits name two types.
 type Tracker struct {
-	bounds   []bound
-	few      [2]bound  // memory for bounds, in the line of the processor's cache that reading them takes anyway
-	promises []promise // by bound; nil: there never were any
+	bounds []bound
+	inline [2]bound    // memory for bounds, in the same cache line
+	future []futureUse // by bound; nil if there never was any
 
-	ID     int32 // unlike that of any other tracker in the registry
-	Group  bool  // of a group, else of a user
-	places int   // held under maxapplications
-	apps   int   // alive below the queue; never 0
+	ID     int32 // unique in the registry
+	Group  bool  // it is of a group, not of a user
+	places int   // number of applications that count under maxapplications
+	apps   int   // number of applications below the queue; never 0
 
 	Name  string
 	Table *Table
@@ -26,38 +26,38 @@ type Tracker struct {
 
 // bound is the limit of one type.
 type bound struct {
-	left int64 // the limit less what allocations use; below 0 where it was lowered
-	lane int   // of the type
+	left int64 // the limit minus the usage of allocations; negative after the limit was lowered
+	lane int   // index of the type
 }
 
-// promise is what of a type is about to change.
-type promise struct {
-	leaving int64 // used by victims that are to leave
-	claimed int64 // by pending asks that have claims
-	landing int64 // by pending tasks that placeholders leave for
+// futureUse is the future change of the usage of a type.
+type futureUse struct {
+	leaving   int64 // used by leaving allocations
+	claimed   int64 // sum of pending asks with claims
+	replacing int64 // sum of pending tasks that replace leaving placeholders
 }
 
-// kept is what will be used more than now.
-func (p *promise) kept() int64 {
-	return max(0, resource.Sub(resource.Add(p.claimed, p.landing), p.leaving))
+// additional returns the usage that will be added to the current one, at least 0.
+func (p *futureUse) additional() int64 {
+	return max(0, resource.Sub(resource.Add(p.claimed, p.replacing), p.leaving))
 }
 
 func newTracker(t *Table, name string, group bool, l *config.Limit, types *resource.Types) *Tracker {
 	tracker := &Tracker{Table: t, Name: name, Group: group, limit: l}
-	tracker.bounds = tracker.few[:0]
+	tracker.bounds = tracker.inline[:0]
 	for _, q := range l.MaxResources {
-		lane, _ := types.Find(q.Type) // known, as the registry demands
+		lane, _ := types.Find(q.Type) // known, see NewRegistry
 		tracker.bounds = append(tracker.bounds, bound{q.Value, lane})
 	}
 	return tracker
 }
 
-// Trackers are those of an application.
+// Trackers are the trackers of an application.
 type Trackers []*Tracker
 
-// Bars returns the first that has no room for a demand beside what is used and kept, or nil.
+// Bars returns the first tracker without room for a demand in addition to current and future usage, or nil.
 func (list Trackers) Bars(demand resource.Vec) *Tracker {
-	for _, t := range list { // all in one loop: each allocation comes through here (workload fill-limits)
+	for _, t := range list { // a single loop, since each allocation runs it (workload fill-limits)
 		bounds := t.bounds
 		for i := range bounds {
 			b := &bounds[i]
@@ -65,14 +65,14 @@ func (list Trackers) Bars(demand resource.Vec) *Tracker {
 				return t
 			}
 		}
-		if t.promises != nil && !t.Fits(demand) {
+		if t.future != nil && !t.Fits(demand) {
 			return t
 		}
 	}
 	return nil
 }
 
-// Narrow lowers the room of each type to what every limit leaves beside what is used and kept; below 0 where one was lowered.
+// Narrow lowers the room of each type to what every limit leaves. It may become negative if a limit was lowered.
 func (list Trackers) Narrow(room resource.Vec) {
 	for _, t := range list {
 		for i := range t.bounds {
@@ -82,18 +82,18 @@ func (list Trackers) Narrow(room resource.Vec) {
 	}
 }
 
-// Use counts what an allocation uses that was made.
+// Use adds a new allocation to the usage.
 func (list Trackers) Use(demand resource.Vec) {
 	for _, t := range list {
 		bounds := t.bounds
 		for i := range bounds {
 			b := &bounds[i]
-			b.left -= demand[b.lane] // the sum of what is used is exact (see package state), and so is this
+			b.left -= demand[b.lane] // this does not overflow, since the sum of all usage does not (see package state)
 		}
 	}
 }
 
-// Fits reports whether the limit has room for a demand beside what is used and kept.
+// Fits reports whether the limit has room for a demand in addition to current and future usage.
 func (t *Tracker) Fits(demand resource.Vec) bool {
 	for i := range t.bounds {
 		if need := demand[t.bounds[i].lane]; need > 0 && t.room(i) < need {
@@ -103,7 +103,7 @@ func (t *Tracker) Fits(demand resource.Vec) bool {
 	return true
 }
 
-// FitsLeast is Fits for a demand that is negated.
+// FitsLeast is Fits for a negated demand.
 func (t *Tracker) FitsLeast(negated []int64) bool {
 	for i := range t.bounds {
 		if d := negated[t.bounds[i].lane]; d < 0 && d != math.MinInt64 && t.room(i) < -d {
@@ -113,16 +113,16 @@ func (t *Tracker) FitsLeast(negated []int64) bool {
 	return true
 }
 
-// FitsNow is Fits for asks with claims: what is kept for such asks does not count, what is for tasks does.
-// More counts as used (nil: nothing does).
+// FitsNow is Fits for asks with claims: claims do not count, but tasks that replace placeholders do. more is added to the usage; it may
+// be nil.
 func (t *Tracker) FitsNow(demand, more resource.Vec) bool {
 	for i, b := range t.bounds {
 		left := b.left
 		if more != nil {
 			left = resource.Sub(left, more[b.lane])
 		}
-		if t.promises != nil {
-			left = resource.Sub(left, max(0, resource.Sub(t.promises[i].landing, t.promises[i].leaving)))
+		if t.future != nil {
+			left = resource.Sub(left, max(0, resource.Sub(t.future[i].replacing, t.future[i].leaving)))
 		}
 		if need := demand[b.lane]; need > left && need > 0 {
 			return false
@@ -131,7 +131,7 @@ func (t *Tracker) FitsNow(demand, more resource.Vec) bool {
 	return true
 }
 
-// FitsWithout is Fits once what a placeholder of the application holds is gone; nil: as things are.
+// FitsWithout is Fits once the amounts held by a placeholder are released. held may be nil.
 func (t *Tracker) FitsWithout(demand, held resource.Vec) bool {
 	for i := range t.bounds {
 		lane, room := t.bounds[i].lane, t.room(i)
@@ -145,14 +145,14 @@ func (t *Tracker) FitsWithout(demand, held resource.Vec) bool {
 	return true
 }
 
-// TakesWith reports whether the limit holds with an application that comes: now is what it uses, later what it will once those
-// have left that are to leave, and those have landed that wait for them. A type that it does not use is not asked about.
+// TakesWith reports whether the limit still holds if an application is added. now is its current usage, and later its usage after
+// leaving allocations have left and the asks that replace them are allocated. Types that it does not use are not checked.
 func (t *Tracker) TakesWith(now, later resource.Vec) bool {
 	for i, b := range t.bounds {
 		left := b.left
-		if t.promises != nil {
-			p := &t.promises[i]
-			left = resource.Sub(resource.Add(left, p.leaving), resource.Add(p.claimed, p.landing))
+		if t.future != nil {
+			p := &t.future[i]
+			left = resource.Sub(resource.Add(left, p.leaving), resource.Add(p.claimed, p.replacing))
 		}
 		if now[b.lane] > 0 && (now[b.lane] > b.left || later[b.lane] > left) {
 			return false
@@ -161,15 +161,15 @@ func (t *Tracker) TakesWith(now, later resource.Vec) bool {
 	return true
 }
 
-// room is what a bound leaves beside what is used and kept.
+// room returns what a bound leaves in addition to current and future usage.
 func (t *Tracker) room(i int) int64 {
-	if t.promises == nil {
+	if t.future == nil {
 		return t.bounds[i].left
 	}
-	return resource.Sub(t.bounds[i].left, t.promises[i].kept())
+	return resource.Sub(t.bounds[i].left, t.future[i].additional())
 }
 
-// MayBar reports whether the limit may keep an ask out, given the largest ask of each type.
+// MayBar reports whether the limit may bar an ask, given the largest ask of each type.
 func (t *Tracker) MayBar(largest resource.Vec) bool {
 	for i := range t.bounds {
 		if t.room(i) < largest[t.bounds[i].lane] {
@@ -179,34 +179,34 @@ func (t *Tracker) MayBar(largest resource.Vec) bool {
 	return false
 }
 
-// Free counts what an allocation used that has ended.
+// Free removes an ended allocation from the usage.
 func (t *Tracker) Free(demand resource.Vec) {
 	for i := range t.bounds {
 		t.bounds[i].left += demand[t.bounds[i].lane]
 	}
 }
 
-// Leave counts a victim that is to leave, or one less where it has left.
+// Leave adds a leaving allocation or, if more is false, removes one.
 func (t *Tracker) Leave(demand resource.Vec, more bool) {
-	t.promise(demand, more, func(p *promise) *int64 { return &p.leaving })
+	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.leaving })
 }
 
-// CountClaim counts the demand of a pending ask that has a claim, or takes it back.
+// CountClaim adds a pending ask with a claim or, if more is false, removes one.
 func (t *Tracker) CountClaim(demand resource.Vec, more bool) {
-	t.promise(demand, more, func(p *promise) *int64 { return &p.claimed })
+	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.claimed })
 }
 
-// Land counts a pending task that a placeholder leaves for, or one less where it is not so any more.
+// Land adds a pending task whose placeholder is leaving or, if more is false, removes one.
 func (t *Tracker) Land(demand resource.Vec, more bool) {
-	t.promise(demand, more, func(p *promise) *int64 { return &p.landing })
+	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.replacing })
 }
 
-func (t *Tracker) promise(demand resource.Vec, more bool, sum func(*promise) *int64) {
-	if t.promises == nil {
-		t.promises = make([]promise, len(t.bounds))
+func (t *Tracker) addFuture(demand resource.Vec, more bool, sum func(*futureUse) *int64) {
+	if t.future == nil {
+		t.future = make([]futureUse, len(t.bounds))
 	}
 	for i := range t.bounds {
-		amount := sum(&t.promises[i])
+		amount := sum(&t.future[i])
 		if more {
 			*amount = resource.Add(*amount, demand[t.bounds[i].lane])
 		} else {
@@ -215,14 +215,14 @@ func (t *Tracker) promise(demand resource.Vec, more bool, sum func(*promise) *in
 	}
 }
 
-// Amount is how a limit stands in one type.
+// Amount is a limit of one type and its usage.
 type Amount struct {
 	Limit int64
-	Taken int64 // what counts as used: what is used and kept
-	Room  int64 // below 0 where the limit was lowered
+	Taken int64 // current and future usage
+	Room  int64 // negative if the limit was lowered
 }
 
-// Of is how the limit stands in a type; bounded is false where it names none.
+// Of returns the limit of a type and its usage. bounded is false if the limit does not name the type.
 func (t *Tracker) Of(lane int) (a Amount, bounded bool) {
 	for i, q := range t.limit.MaxResources {
 		if t.bounds[i].lane == lane {
@@ -232,8 +232,7 @@ func (t *Tracker) Of(lane int) (a Amount, bounded bool) {
 	return Amount{}, false
 }
 
-// Share is the largest share, over the types that the limit names, of what it allows that allocations use; bounded is false where
-// it names none.
+// Share returns the largest used share of the limit, over the types that it names. bounded is false if it names none.
 func (t *Tracker) Share() (share int64, bounded bool) {
 	for i, q := range t.limit.MaxResources {
 		share = max(share, resource.Share(resource.Sub(q.Value, t.bounds[i].left), q.Value))
@@ -241,7 +240,7 @@ func (t *Tracker) Share() (share int64, bounded bool) {
 	return share, len(t.bounds) > 0
 }
 
-// Share is the largest Share of the limits of the user, or of those of the group.
+// Share returns the largest Share of the user's limits, or of the group's.
 func (list Trackers) Share(group bool) (share int64, bounded bool) {
 	for _, t := range list {
 		if t.Group != group {
@@ -253,19 +252,19 @@ func (list Trackers) Share(group bool) (share int64, bounded bool) {
 	return share, bounded
 }
 
-// Last reports whether only one application is alive that the limit counts.
+// Last reports whether the limit counts only one application.
 func (t *Tracker) Last() bool { return t.apps == 1 }
 
-// Occupy counts places that applications have taken or, below 0, given back.
+// Occupy changes the number of applications that count under maxapplications.
 func (t *Tracker) Occupy(places int) { t.places += places }
 
-// Full reports whether the limit is at its maxapplications: applications that have yet to start wait.
+// Full reports whether the limit is at its maxapplications, so that no further application may start.
 func (t *Tracker) Full() bool {
 	return t.limit.MaxApplications > 0 && uint64(t.places) >= t.limit.MaxApplications
 }
 
-// Places is how many applications hold a place.
+// Places returns the number of applications that count under maxapplications.
 func (t *Tracker) Places() int { return t.places }
 
-// Limit is the entry of the configuration that holds.
+// Limit returns the limit's entry in the configuration.
 func (t *Tracker) Limit() *config.Limit { return t.limit }

@@ -1,5 +1,5 @@
-// Package linediff shows how two texts differ. The golden tests of the core print their failures with it; nothing else
-// imports it.
+// Package linediff compares two texts line by line. The golden tests of the core print differences with it; no other package imports
+// it.
 package linediff
 
 import "strings"
@@ -7,8 +7,9 @@ import "strings"
 // context is the number of equal lines before the first and after the last difference.
 const context = 3
 
-// Diff returns the lines of both texts from the first to the last difference: "- " before a line of the first text alone,
-// "+ " before a line of the second alone. Equal texts give "". Time and memory grow with the product of the lengths.
+// Diff returns the lines of both texts from the first to the last difference. Lines that are only in the first text begin with "- ",
+// and lines that are only in the second with "+ ". For equal texts, it returns "". Time and memory are proportional to the product of
+// the lengths.
 func Diff(before, after string) string {
 	a, b := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	length := commonLengths(a, b)

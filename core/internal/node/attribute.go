@@ -2,21 +2,22 @@ package node
 
 import "github.com/quern-project/quern/core/internal/class"
 
-// mostIndexes bounds the indexes of attributes that are kept.
+// mostIndexes bounds the number of attribute indexes in memory.
 const mostIndexes = 256
 
-// attributeIndex orders the nodes by the value they have of one attribute: asks bound to some values search only those.
+// attributeIndex keeps an order of nodes for each value of one attribute. An ask that is constrained to some values searches only
+// their orders.
 type attributeIndex struct {
-	attribute  string
-	orders     map[string]*order // by value
-	of         []*order          // by slot: where the node is filed
-	filed      []uint32          // by slot: the membership of the node when it was filed
-	at, heldAt []int32           // positions by slot: a node is in one order
-	read       Cursor
-	used       uint64
+	attribute      string
+	orders         map[string]*order // by value
+	of             []*order          // by slot: the order in which the node is filed
+	membership     []uint32          // by slot: Node.membership when the node was filed
+	at, reservedAt []int32           // positions by slot, shared by the orders, since a node is in one order only
+	read           Cursor
+	used           uint64
 }
 
-// indexOf returns the index of an attribute, up to date.
+// indexOf returns the up-to-date index of an attribute.
 func (p *Pool) indexOf(attribute string) *attributeIndex {
 	x := p.byAttribute[attribute]
 	if x == nil {
@@ -32,7 +33,7 @@ func (p *Pool) indexOf(attribute string) *attributeIndex {
 	return x
 }
 
-// oldestIndex is the one searched longest ago.
+// oldestIndex returns the attribute whose index was searched least recently.
 func (p *Pool) oldestIndex() string {
 	oldest, at := "", p.clock+1
 	for attribute, x := range p.byAttribute {
@@ -43,20 +44,20 @@ func (p *Pool) oldestIndex() string {
 	return oldest
 }
 
-// sync follows what changed. Nodes that went, or have other attributes, are dropped before any is filed: an order must
-// not hold a slot that is another node's by now when it looks for a place.
+// sync follows the changes of nodes. Nodes that were removed or relabelled are dropped before others are filed, since an order must
+// not contain a reused slot while it finds the place of another node.
 func (x *attributeIndex) sync(p *Pool) {
 	p.sync()
 	slots, all := p.Changes(&x.read)
 	if all {
 		for slot := range x.of {
-			x.dropGone(p, int32(slot))
+			x.dropStale(p, int32(slot))
 		}
 		slots = p.order.all.slots(0, p.order.all.blocks())
 	} else {
 		for _, slot := range slots {
-			if int(slot) >= len(x.filed) || p.nodes.Items[slot] == nil || x.filed[slot] != p.nodes.Items[slot].membership {
-				x.dropGone(p, slot)
+			if int(slot) >= len(x.membership) || p.nodes.Items[slot] == nil || x.membership[slot] != p.nodes.Items[slot].membership {
+				x.dropStale(p, slot)
 			}
 		}
 	}
@@ -65,26 +66,26 @@ func (x *attributeIndex) sync(p *Pool) {
 	}
 }
 
-// dropGone drops a node that went or has other attributes.
-func (x *attributeIndex) dropGone(p *Pool, slot int32) {
+// dropStale drops a node that was removed or has other attributes.
+func (x *attributeIndex) dropStale(p *Pool, slot int32) {
 	if int(slot) >= len(x.of) || x.of[slot] == nil {
 		return
 	}
-	if n := p.nodes.Items[slot]; n == nil || n.membership != x.filed[slot] {
+	if n := p.nodes.Items[slot]; n == nil || n.membership != x.membership[slot] {
 		x.of[slot].drop(slot)
-		x.of[slot], x.filed[slot] = nil, 0
+		x.of[slot], x.membership[slot] = nil, 0
 	}
 }
 
-// file brings the entry of a node up to date.
+// file updates the entry of a node.
 func (x *attributeIndex) file(p *Pool, slot int32) {
 	n := p.nodes.Items[slot]
 	if n == nil {
 		return
 	}
-	if int(slot) >= len(x.filed) || x.filed[slot] != n.membership {
-		x.of, x.filed = extend(x.of, slot, nil), extend(x.filed, slot, 0)
-		x.filed[slot] = n.membership
+	if int(slot) >= len(x.membership) || x.membership[slot] != n.membership {
+		x.of, x.membership = extend(x.of, slot, nil), extend(x.membership, slot, 0)
+		x.membership[slot] = n.membership
 		if o := x.orderOf(p, n); o != nil {
 			x.of[slot] = o
 			o.all.insert(slot)
@@ -95,7 +96,7 @@ func (x *attributeIndex) file(p *Pool, slot int32) {
 	}
 }
 
-// orderOf finds the order for a node's value, or nil when it has none.
+// orderOf returns the order for a node's value of the attribute, or nil if the node does not have the attribute.
 func (x *attributeIndex) orderOf(p *Pool, n *Node) *order {
 	value, has := n.Attributes[x.attribute]
 	if !has {
@@ -103,19 +104,19 @@ func (x *attributeIndex) orderOf(p *Pool, n *Node) *order {
 	}
 	o := x.orders[value]
 	if o == nil {
-		o = p.newOrder(&x.at, &x.heldAt)
+		o = p.newOrder(&x.at, &x.reservedAt)
 		x.orders[value] = o
 	}
 	return o
 }
 
-// newOrder makes an order of some of the nodes.
-func (p *Pool) newOrder(at, heldAt *[]int32) *order {
-	return &order{pool: p, all: newTournament(&p.free, at, p.precedes), held: newTournament(&p.free, heldAt, p.precedes)}
+// newOrder makes an order for a subset of the nodes.
+func (p *Pool) newOrder(at, reservedAt *[]int32) *order {
+	return &order{pool: p, all: newTournament(&p.free, at, p.precedes), reserved: newTournament(&p.free, reservedAt, p.precedes)}
 }
 
-// searchAttribute lets a query look at the nodes that meet the constraints of its class: through the attribute that fewest
-// nodes are left by, the rest checked node by node.
+// searchAttribute searches the nodes that meet the constraints of a class. It uses the index of the most selective attribute, and
+// checks the other constraints node by node.
 func (p *Pool) searchAttribute(q *query, constraints []class.Constraint) {
 	var best *attributeIndex
 	var values []string
@@ -139,7 +140,7 @@ func (p *Pool) searchAttribute(q *query, constraints []class.Constraint) {
 	}
 }
 
-// count is the number of nodes with one of some values.
+// count returns the number of nodes that have one of the values.
 func (x *attributeIndex) count(values []string) int {
 	n := 0
 	for _, v := range values {

@@ -6,31 +6,30 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 )
 
-// branchAndBound looks for the first entry with the best score that has the room. A block is entered if one of its
-// entries, as far as the largest score and the most free of each tell, may be better than the best so far; best promise
-// first.
+// branchAndBound finds the first position with the best score among the nodes with enough room. It visits the blocks whose largest
+// score and most free room permit a better node than the best one so far, in descending order of score.
 type branchAndBound struct {
 	*tournament
-	scores *scores // of the tournament or of one of its thresholds
-	class  *class.Class
-	accept func(slot int32) bool // nil: every node
-	best   int32                 // its position; none: nothing was found
-	score  int64                 // of the best, closed+1 before there is one
-	looked int                   // blocks that it has looked at
-	budget int                   // blocks that it may look at
+	scores  *scores // the tournament's scores, or those of one of its thresholds
+	class   *class.Class
+	accept  func(slot int32) bool // nil accepts every node
+	best    int32                 // position of the best node so far, or none
+	score   int64                 // score of the best node; closed+1 if there is none
+	visited int                   // number of blocks visited
+	budget  int                   // limit of blocks visited
 }
 
-// visit searches a block and reports false when the budget is used up.
+// visit searches a block. It reports false if the budget is used up.
 func (s *branchAndBound) visit(level, at int) bool {
 	needs := s.class.Needs
-	if s.looked++; s.looked > s.budget {
+	if s.visited++; s.visited > s.budget {
 		return false
 	}
 	scores := &s.scores.levels[level][at]
 	left := scores.reaching(s.score)
 	if level > 0 {
 		most := s.most.levels[level-1][at*s.most.width:][:s.most.width]
-		for i := len(needs) - 1; i >= 0; i-- { // types that are known late are scarce, more often than not
+		for i := len(needs) - 1; i >= 0; i-- { // types that were added late are usually the scarce ones
 			if left == 0 {
 				return true
 			}
@@ -48,8 +47,8 @@ func (s *branchAndBound) visit(level, at int) bool {
 		at := int32(at<<fanoutShift | entry)
 		switch {
 		case best < s.score:
-			return true // a better one has been found since
-		case best == s.score && at >= s.best>>(fanoutShift*level): // of equals the first in order goes first
+			return true // a better node has been found meanwhile
+		case best == s.score && at >= s.best>>(fanoutShift*level): // among equal scores, only an earlier position is better
 		case level > 0:
 			if !s.visit(level-1, int(at)) {
 				return false

@@ -1,17 +1,17 @@
 package node
 
-// changelist lists positions whose entries changed, for readers that follow them when they are needed, if ever.
+// changelist lists positions whose entries changed, for readers that catch up only when they are needed.
 type changelist struct {
 	positions []int32
-	readers   int // that have read it since it last restarted: without any, nothing is listed
-	era       int // grows when the list restarts
+	readers   int // readers since the last restart; without readers, nothing is listed
+	era       int // incremented by each restart
 }
 
-// reader is how far a reader has read.
+// reader is a reader's position in the list.
 type reader struct{ era, read int }
 
-// note lists a position; limit is how many are listed at most.
-func (l *changelist) note(position int32, limit int) {
+// record lists a position. If the list has reached the limit, it restarts instead.
+func (l *changelist) record(position int32, limit int) {
 	if l.readers == 0 {
 		return
 	}
@@ -22,15 +22,16 @@ func (l *changelist) note(position int32, limit int) {
 	l.positions = append(l.positions, position)
 }
 
-// restart empties the list: readers have to look at every entry.
+// restart empties the list. Readers then have to read every entry.
 func (l *changelist) restart() {
 	l.positions, l.readers = l.positions[:0], 0
 	l.era++
 }
 
-// since returns what changed since a reader last read; all reports that this is not known.
+// since returns the positions that changed since the reader's last call. If all is true, they are not known, and any entry may have
+// changed.
 func (l *changelist) since(r *reader) (positions []int32, all bool) {
-	if r.era != l.era+1 { // 0 is before any era
+	if r.era != l.era+1 { // readers store era+1, so that the zero reader has read nothing
 		r.era = l.era + 1
 		l.readers++
 		all = true
@@ -41,7 +42,7 @@ func (l *changelist) since(r *reader) (positions []int32, all bool) {
 	return positions, all
 }
 
-// unread is how many changes a reader has yet to read, some number of entries where it has to look at all.
+// unread returns how many changes a reader has to read. entries is the number if it has to read all.
 func (l *changelist) unread(r *reader, entries int) int {
 	if r.era != l.era+1 {
 		return entries

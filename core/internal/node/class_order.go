@@ -5,40 +5,40 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// Bounds of the orders of classes that are kept beside the one of all nodes. An entry takes some 60 bytes.
+// Bounds of the number of class orders in memory. An entry takes about 60 bytes.
 const (
 	leastOrders = 256
 	mostOrders  = 4096
-	mostEntries = 1 << 22 // unless leastOrders have more
+	mostEntries = 1 << 22 // of all class orders together, unless leastOrders of them have more
 )
 
-// ordersKept is how many orders of classes are kept.
+// ordersKept returns the maximum number of class orders in memory.
 func (p *Pool) ordersKept() int {
 	return max(leastOrders, min(mostOrders, mostEntries/max(1, len(p.Sorted()))))
 }
 
-// classOrder orders the nodes that one class of asks may run on, where predicates or the score look at the ask. It is
-// brought up to date when it is searched.
+// classOrder is the order of the nodes that one class of asks may run on. It is needed if predicates restrict the class or the
+// score depends on the ask. It is brought up to date before each search.
 type classOrder struct {
 	*order
-	class      *class.Class
-	table      *policy.Table   // of a score that depends on the ask; nil: the score is that of all orders
-	scores     []int64         // by slot, from the table
-	fleeting   *fleetingFilter // of a predicate whose answers fall with every change; nil: there is none
-	filters    []*policy.Table
-	verdicts   [][]float64 // by filter and slot
-	filed      []uint32    // by slot: the membership of the node when it was filed, 0 where it does not meet the constraints
-	at, heldAt []int32
-	read       Cursor
-	used       uint64
+	class          *class.Class
+	table          *policy.Table       // of a score that depends on the ask; nil if the pool's scores apply
+	scores         []int64             // by slot, from the table
+	placement      *placementPredicate // of a predicate that depends on placements; nil if there is none
+	filters        []*policy.Table
+	codes          [][]float64 // by filter, then by slot: the answers
+	membership     []uint32    // by slot: Node.membership when the node was filed, or 0 if it does not meet the constraints
+	at, reservedAt []int32
+	read           Cursor
+	used           uint64
 }
 
-// ordered reports whether a class is searched in an order of its own.
+// ordered reports whether a class needs an order of its own.
 func (p *Pool) ordered(c *class.Class) bool {
 	return c.Predicate != "" || len(p.filters) > 0 || p.scoring.byAsk()
 }
 
-// orderOf returns the order of a class that has its own, up to date.
+// orderOf returns the up-to-date order of a class that needs its own.
 func (p *Pool) orderOf(c *class.Class) *classOrder {
 	v := p.byClass[c.ID]
 	if v == nil {
@@ -52,10 +52,10 @@ func (p *Pool) orderOf(c *class.Class) *classOrder {
 	return v
 }
 
-// newClassOrder makes an order with its own score and filters, as far as they look at the ask.
+// newClassOrder makes an order with tables for the filters and, if it depends on the ask, the score.
 func (p *Pool) newClassOrder(c *class.Class) *classOrder {
 	v := &classOrder{class: c}
-	v.order = p.newOrder(&v.at, &v.heldAt)
+	v.order = p.newOrder(&v.at, &v.reservedAt)
 	if p.scoring.byAsk() {
 		v.table = policy.NewTable(p.scoring.acting)
 	}
@@ -63,19 +63,20 @@ func (p *Pool) newClassOrder(c *class.Class) *classOrder {
 	switch {
 	case c.Predicate == "":
 	case OnPlacements(c):
-		v.fleeting = newFleetingFilter(p.verdict(c.Predicate))
+		v.placement = newPlacementPredicate(p.predicatePolicy(c.Predicate))
 	default:
-		filters = append(filters[:len(filters):len(filters)], p.verdict(c.Predicate))
+		filters = append(filters[:len(filters):len(filters)], p.predicatePolicy(c.Predicate))
 	}
 	for _, f := range filters {
 		v.filters = append(v.filters, policy.NewTable(f))
-		v.verdicts = append(v.verdicts, nil)
+		v.codes = append(v.codes, nil)
 	}
 	return v
 }
 
-// evict makes room for another order: that of a class of which nothing waits goes, the one searched longest ago. Where there is none, the one searched
-// last does: classes that wait are searched in turn, so that each would find its own gone if the oldest made room.
+// evict removes orders until there is space for one more: the least recently searched one of the classes without pending asks or, if
+// all have some, the most recently searched one. Classes with pending asks are searched in turn; if the least recently searched one
+// were removed, each class would find its order gone.
 func (p *Pool) evict() {
 	for kept := p.ordersKept(); len(p.byClass) >= kept; {
 		var idle, last *classOrder
@@ -95,27 +96,27 @@ func (p *Pool) evict() {
 	}
 }
 
-// sync reads the changes since it last did, asks the policies about them, and files the nodes again; those that went
-// are dropped before any is filed.
+// sync reads the changes since its last call, asks the policies about the changed nodes, and files them again. Removed nodes are
+// dropped before others are filed, since their slots may be reused.
 func (v *classOrder) sync() {
 	p := v.pool
 	p.sync()
 	slots, all := p.Changes(&v.read)
 	if all {
-		for slot := range v.filed {
-			v.dropGone(int32(slot))
+		for slot := range v.membership {
+			v.dropStale(int32(slot))
 		}
 		slots = p.order.all.slots(0, p.order.all.blocks())
 	} else {
 		for _, slot := range slots {
-			v.dropGone(slot)
+			v.dropStale(slot)
 		}
 	}
-	if v.fleeting != nil && (all || len(slots) > 0 || v.fleeting.table.Stale()) {
-		v.forgetVerdicts(all)
+	if v.placement != nil && (all || len(slots) > 0 || v.placement.table.Stale()) {
+		v.forgetAnswers(all)
 	}
 	if len(slots) > 0 || v.stale() {
-		v.ask(slots)
+		v.askPolicies(slots)
 		for _, slot := range slots {
 			v.file(slot)
 		}
@@ -125,7 +126,7 @@ func (v *classOrder) sync() {
 	}
 }
 
-// stale reports whether a policy of the order's own has to be asked about everything again.
+// stale reports whether one of the order's policies has to be asked about all nodes again.
 func (v *classOrder) stale() bool {
 	if v.table != nil && v.table.Stale() {
 		return true
@@ -138,8 +139,8 @@ func (v *classOrder) stale() bool {
 	return false
 }
 
-// ask asks the order's own policies about the nodes that changed and meet the constraints.
-func (v *classOrder) ask(changed []int32) {
+// askPolicies asks the order's policies about the changed nodes that meet the constraints.
+func (v *classOrder) askPolicies(changed []int32) {
 	tables := v.filters
 	if v.table != nil {
 		tables = append(tables[:len(tables):len(tables)], v.table)
@@ -162,60 +163,60 @@ func (v *classOrder) ask(changed []int32) {
 	}
 	for i, f := range v.filters {
 		f.Flush(v, func(slot int32, answers []float64) {
-			v.verdicts[i] = extend(v.verdicts[i], slot, 0)
-			v.verdicts[i][slot] = answers[0]
+			v.codes[i] = extend(v.codes[i], slot, 0)
+			v.codes[i][slot] = answers[0]
 			v.file(slot)
 		})
 	}
 }
 
-// Fill describes a node, and the class of asks, to the order's policies.
+// Fill writes the columns of a node and the class for the order's policies.
 func (v *classOrder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
 	v.pool.fill(slot, columns, cols, v.class.Demand)
 }
 
-// Name is the ID of the node in a row.
+// Name returns the ID of the node in a row.
 func (v *classOrder) Name(slot int32) string { return v.pool.Name(slot) }
 
 func (v *classOrder) meets(n *Node) bool { return class.Allows(v.class.Constraints, n.Attributes) }
 
-// passes reports whether the filters let the class onto the node.
+// passes reports whether the predicates admit the class to the node, as far as they have been asked.
 func (v *classOrder) passes(slot int32) bool {
-	return v.passesFilters(slot) && (v.fleeting == nil || v.fleeting.verdictOf(slot) == 0)
+	return v.passesFilters(slot) && (v.placement == nil || v.placement.codeOf(slot) == 0)
 }
 
-// passesFilters leaves out the fleeting filter.
+// passesFilters is passes without the predicate that depends on placements.
 func (v *classOrder) passesFilters(slot int32) bool {
-	for _, verdict := range v.verdicts {
-		if int(slot) >= len(verdict) || verdict[slot] != 0 {
+	for _, codes := range v.codes {
+		if int(slot) >= len(codes) || codes[slot] != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func (v *classOrder) dropGone(slot int32) {
-	if int(slot) >= len(v.filed) || v.filed[slot] == 0 {
+func (v *classOrder) dropStale(slot int32) {
+	if int(slot) >= len(v.membership) || v.membership[slot] == 0 {
 		return
 	}
-	if n := v.pool.nodes.Items[slot]; n == nil || n.membership != v.filed[slot] {
+	if n := v.pool.nodes.Items[slot]; n == nil || n.membership != v.membership[slot] {
 		v.drop(slot)
-		v.filed[slot] = 0
+		v.membership[slot] = 0
 	}
 }
 
-// file brings a node's entry up to date.
+// file updates a node's entry.
 func (v *classOrder) file(slot int32) {
 	n := v.pool.nodes.Items[slot]
 	if n == nil {
 		return
 	}
-	v.filed = extend(v.filed, slot, 0)
-	if v.filed[slot] == 0 {
+	v.membership = extend(v.membership, slot, 0)
+	if v.membership[slot] == 0 {
 		if !v.meets(n) {
 			return
 		}
-		v.filed[slot] = n.membership
+		v.membership[slot] = n.membership
 		v.all.insert(slot)
 	}
 	score := v.pool.scoring.scores[slot]

@@ -1,39 +1,39 @@
-// Package node keeps the nodes of a partition and finds, for a class of asks, the best one that takes it: that with the
-// best score of those that have the room, and of equals the first by ID. Pool is the only way in. It is owned by one
-// goroutine; nothing here locks.
+// Package node keeps the nodes of a partition and finds the best node for a class of asks: among the nodes with enough room that
+// admit the class, the one with the best score, and among equal scores the first by ID. All access goes through Pool. A Pool has a
+// single owner; the package does not lock.
 //
-// # Words
+// # Terms
 //
-//   - A slot is the number of a node. A free slot is used again.
-//   - An order is a set of nodes that a search looks at: all nodes, those with one value of an attribute that asks are
-//     bound by (attributeIndex), or those that predicates and scores of a class of its own are about (classOrder).
-//   - A position is the place of a node in an order. Nodes stand by ID in blocks of eight positions, with gaps for more.
-//   - A tournament holds the scores of an order: the entry of each level stands for a block of the level below and has
-//     its largest score. A closed entry is returned by no search.
+//   - A slot is the number of a node. Slots of removed nodes are reused.
+//   - An order is a set of nodes that searches run on: all nodes, the nodes with one value of an attribute (attributeIndex), or
+//     the nodes that meet the constraints of a class with predicates or a score of its own (classOrder).
+//   - A position is the place of a node in an order. Nodes are sorted by ID in blocks of eight positions, with gaps for more.
+//   - A tournament holds the scores of an order. An entry of a level stands for a block of the level below, and has its
+//     largest score. Searches never return a closed entry.
 //   - The winner is the first position with the best score.
-//   - A threshold is a tournament of those nodes alone that have some room.
+//   - A threshold is a second tournament, of the nodes that have at least some amounts free.
 //
-// # A change and a search
+// # Changes and searches
 //
-// A change of a node is written to a log. Each order reads the log before it is searched and then works out what the node
-// has free (freeRoom, by slot and shared by all orders) and its score, which it carries up its tournament as far as it
-// matters: nothing is sorted, and nothing moves unless nodes come or go.
+// Changed nodes are listed in a log. Before a search, an order reads the log, computes the free room of each changed node
+// (freeRoom, by slot, shared by all orders) and its score, and propagates the score up its tournament until it makes no difference.
+// Nothing is sorted, and entries move only when nodes are added or removed.
 //
-// A search takes the winner, which most often has the room. Where it has not, four things keep the search short, each for the
-// case that the one before leaves:
+// A search first tries the winner, which usually has enough room. If it does not, four means keep the search short, each for cases
+// that those before it leave:
 //
-//   - nodes with less room than any class asks for are closed (leastDemand);
-//   - a threshold leads past nodes without some room. It is made for needs that made searches long, and each class
-//     remembers the one that serves it best;
-//   - branch and bound passes over blocks whose most free is too little (mostFree), best score first;
-//   - a B+-tree by score answers when branch and bound has looked at too many blocks (scoreTree).
+//   - nodes with less room than any class needs are closed (leastDemand);
+//   - a threshold skips nodes that lack some room. It is made for needs that caused long searches, and each class remembers
+//     the threshold that excludes most nodes for it;
+//   - branch and bound, best score first, skips blocks in which no node has enough free (mostFree);
+//   - a B+-tree by score answers if branch and bound has visited too many blocks (scoreTree).
 //
-// Thresholds, the most free and the tree follow changes only when a search reads them, so they cost nothing where none does.
-// For the same reason FreeBound, what is free on any node at most, is no more than a bound until MaxFree works it out.
+// Thresholds, mostFree and the tree follow changes only when a search reads them, so they cost nothing otherwise. For the same
+// reason FreeBound is only an upper bound of the free room of all nodes, until MaxFree computes it exactly.
 //
-// # Growth
+// # Complexity
 //
-// For N nodes a search that the winner ends takes O(log N), and so does a change. A node that comes is filed in O(log N),
-// amortized, by spreading the blocks around it; many at once are sorted and merged. A node that goes takes O(log N). Orders
-// that have missed the beginning of the log are sorted again.
+// For N nodes, a search that ends at the winner takes O(log N), as do a change, a removal and, amortized, an addition, which spreads
+// the entries around the new one. Many additions at once are sorted and merged. An order that has missed the start of the log is
+// built again.
 package node

@@ -2,16 +2,16 @@ package node
 
 import "github.com/quern-project/quern/core/internal/index"
 
-// freeRoom is what nodes have free, by slot: nothing where a node is not available. All orders of a pool read it.
+// freeRoom holds the free amounts of nodes, by slot. They are zero for nodes that are not available. All orders of a pool share it.
 type freeRoom struct {
-	width int // types
+	width int // number of types
 	rows  []int64
 }
 
-// of is the row of a slot.
+// of returns the row of a slot.
 func (f *freeRoom) of(slot int32) []int64 { return f.rows[int(slot)*f.width:][:f.width] }
 
-// takes reports whether a slot has the room.
+// takes reports whether a node has enough room.
 func (f *freeRoom) takes(slot int32, needs []index.Need) bool {
 	row := int(slot) * f.width
 	for i := range needs {
@@ -22,24 +22,24 @@ func (f *freeRoom) takes(slot int32, needs []index.Need) bool {
 	return true
 }
 
-// extend adds rows up to that of a slot.
+// extend adds rows until the slot has one.
 func (f *freeRoom) extend(slot int32) {
 	for len(f.rows) < (int(slot)+1)*f.width {
 		f.rows = append(f.rows, 0)
 	}
 }
 
-// mostFree holds the most that any node of a block of positions has free, type by type, and above that the most of
-// several blocks. Most searches end at the winner and need none of it, so blocks that changed are only listed.
-// Whoever reads the levels has them brought up to date first.
+// mostFree holds, for each block of positions and each type, the largest free amount of its nodes; higher levels hold that of
+// several blocks. Most searches end at the winner and do not need it, so changed blocks are only listed. Call refresh before reading
+// the levels.
 type mostFree struct {
-	width  int       // types
-	levels [][]block // levels[l][(e>>fanoutShift)*width+t][e&(fanout-1)] is of type t and entry e, on level 0 a block of positions
-	stale  []int32   // blocks of positions that changed
-	marked []bool    // by block of positions: it is listed
+	width  int       // number of types
+	levels [][]block // levels[l][(e>>fanoutShift)*width+t][e&(fanout-1)] is for type t and entry e; on level 0, an entry is a block of positions
+	stale  []int32   // changed blocks of positions
+	marked []bool    // by block of positions: it is in stale
 }
 
-// mark lists a block that changed.
+// mark lists a changed block.
 func (m *mostFree) mark(b int) {
 	if !m.marked[b] {
 		m.marked[b] = true
@@ -47,7 +47,7 @@ func (m *mostFree) mark(b int) {
 	}
 }
 
-// follow lists the block of a node whose free room of a type becomes another one, if that may matter.
+// follow lists the block of a node whose free amount of a type changes, if that may change the maximum.
 func (m *mostFree) follow(b, typ int, was, is int64) {
 	if m.marked[b] {
 		return
@@ -57,14 +57,14 @@ func (m *mostFree) follow(b, typ int, was, is int64) {
 	}
 }
 
-// markAll lists some blocks.
+// markAll lists a range of blocks.
 func (m *mostFree) markAll(from, to int) {
 	for b := from; b < to; b++ {
 		m.mark(b)
 	}
 }
 
-// grow makes room for so many blocks of positions; new ones are listed, and a level above may be wrong until they are read.
+// grow extends the levels to a number of blocks of positions. New blocks are listed as changed.
 func (m *mostFree) grow(blocks int) {
 	for b := len(m.marked); b < blocks; b++ {
 		m.marked = append(m.marked, false)
@@ -88,13 +88,13 @@ func (m *mostFree) grow(blocks int) {
 	}
 }
 
-// truncate drops all but the first blocks of positions.
+// truncate keeps only the first blocks of positions.
 func (m *mostFree) truncate(blocks int) {
 	*m = mostFree{width: m.width}
 	m.grow(blocks)
 }
 
-// sum works out the entries of a level that stand for some blocks of the one below.
+// sum computes a range of entries of a level from the level below.
 func (m *mostFree) sum(level, from, to int) {
 	for e := from; e < to; e++ {
 		for t := range m.width {
@@ -103,7 +103,7 @@ func (m *mostFree) sum(level, from, to int) {
 	}
 }
 
-// of is the most free of a type over all positions.
+// of returns the largest free amount of a type over all positions.
 func (m *mostFree) of(typ int) int64 {
 	if len(m.levels) == 0 {
 		return 0
@@ -111,7 +111,7 @@ func (m *mostFree) of(typ int) int64 {
 	return m.levels[len(m.levels)-1][typ].largest()
 }
 
-// refresh brings the levels up to date.
+// refresh updates the levels for the listed blocks.
 func (m *mostFree) refresh(nodes []int32, free *freeRoom) {
 	if len(m.stale) == 0 {
 		return
@@ -144,7 +144,7 @@ func (m *mostFree) refresh(nodes []int32, free *freeRoom) {
 	}
 }
 
-// raise gives a block of positions another figure, and carries it upwards if need be.
+// raise sets the number of a block of positions. If carry is set, it propagates the change to the levels above.
 func (m *mostFree) raise(entry, typ int, most int64, carry bool) {
 	b := &m.levels[0][entry>>fanoutShift*m.width+typ]
 	old := b[entry&(fanout-1)]

@@ -7,19 +7,20 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// leastDemand is at most what any class asks for that is searched for, by type. Nodes with less room than that are closed:
-// with binpacking they would stand before all others forever. A class that asks for less lowers it before its search.
+// leastDemand is a lower bound, by type, of the demand of every class that is searched for. Nodes with less room are closed: with
+// binpacking, full nodes would otherwise come before all others in every search. A class with a smaller demand lowers the bound
+// before its search.
 type leastDemand struct {
 	bound    resource.Vec
-	version  uint32       // grows with each change
-	recent   resource.Vec // the least of the searches since the bound was last looked at
+	version  uint32       // incremented by each change of bound
+	recent   resource.Vec // the least demand of the searches in the current span
 	searches int
-	span     int          // after so many searches the bound is looked at
-	last     *class.Class // searched for
+	span     int          // number of searches after which the bound may be raised
+	last     *class.Class // the class searched for last
 }
 
-// firstSpan is after how many searches the bound may first be raised. Spans double, up to four times the nodes: so raising
-// it, and lowering it again, costs little in proportion.
+// firstSpan is the length of the first span. Spans double, up to four times the number of nodes, so that raising and lowering the
+// bound costs little in proportion to the searches.
 const firstSpan = 64
 
 func newLeastDemand(types int, version uint32) leastDemand {
@@ -28,7 +29,7 @@ func newLeastDemand(types int, version uint32) leastDemand {
 	return l
 }
 
-// fit reports whether there is room for the least demand.
+// fit reports whether the least demand fits the room.
 func (l *leastDemand) fit(room []int64) bool {
 	for t, least := range l.bound {
 		if room[t] < least {
@@ -38,8 +39,8 @@ func (l *leastDemand) fit(room []int64) bool {
 	return true
 }
 
-// search notes a class that is searched for among so many nodes.
-func (l *leastDemand) search(c *class.Class, nodes int) {
+// recordSearch accounts for a search for a class among a number of nodes, and lowers the bound if the class needs less.
+func (l *leastDemand) recordSearch(c *class.Class, nodes int) {
 	if l.searches++; l.searches >= l.span {
 		l.raise(nodes)
 	}
@@ -51,7 +52,7 @@ func (l *leastDemand) search(c *class.Class, nodes int) {
 	for t, v := range c.Demand {
 		l.recent[t] = min(l.recent[t], v)
 		if v < l.bound[t] {
-			l.bound[t] = min(v, l.bound[t]/2) // in halves: many shapes lower it a few times only
+			l.bound[t] = min(v, l.bound[t]/2) // at least by half, so that many shapes lower it only a few times
 			lower = true
 		}
 	}
@@ -60,7 +61,7 @@ func (l *leastDemand) search(c *class.Class, nodes int) {
 	}
 }
 
-// raise lifts the bound to the least of the searches in the last span, where that is much more.
+// raise sets the bound to the least demand of the last span if that is at least twice as much for some type.
 func (l *leastDemand) raise(nodes int) {
 	higher := false
 	for t, v := range l.recent {

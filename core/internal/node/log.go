@@ -1,24 +1,24 @@
 package node
 
-// Cursor remembers how far a reader has read the changes of a pool; the zero Cursor has read nothing.
+// Cursor is a reader's position in the change log of a pool. The zero Cursor has read nothing.
 type Cursor struct {
 	era  uint64
 	read int
 }
 
-// Changed says that anything about the node changed that orders and searches look at.
+// Changed reports a change of a node to the pool. Call it after any change that Emptied and Filled do not cover.
 func (p *Pool) Changed(n *Node) {
-	p.unfilled++
+	p.otherChanges++
 	p.Filled(n)
 }
 
-// Emptied is Changed where all that changed is that an allocation on the node has ended.
+// Emptied is Changed for nodes on which only an allocation has ended.
 func (p *Pool) Emptied(n *Node) {
-	p.emptied++
+	p.releases++
 	p.Filled(n)
 }
 
-// Filled is Changed where all that changed is that the node has taken an allocation.
+// Filled is Changed for nodes that have only received an allocation.
 func (p *Pool) Filled(n *Node) {
 	p.scoring.touch(n.Slot)
 	p.log = append(p.log, n.Slot)
@@ -29,16 +29,16 @@ func (p *Pool) Filled(n *Node) {
 	}
 }
 
-// longestLog is how long the log may become before its readers rather look at every node.
+// longestLog is the length from which it is cheaper for readers to read every node.
 func (p *Pool) longestLog() int { return 4*len(p.nodes.Items) + 1024 }
 
-// restartLog restarts the log: every reader has to look at every node.
+// restartLog empties the log. All readers then have to read every node.
 func (p *Pool) restartLog() { p.log, p.era = p.log[:0], p.era+1 }
 
-// Changes returns the slots that changed since the cursor last read, some of them perhaps free by now. all reports that
-// they cannot be told: then every slot may have changed. The slice is the pool's own.
+// Changes returns the slots that changed since the cursor's last call; some may be free meanwhile. If all is true, the log was
+// restarted and any slot may have changed. The slice belongs to the pool and must not be modified.
 func (p *Pool) Changes(c *Cursor) (slots []int32, all bool) {
-	if c.era != p.era+1 { // 0 is before any era
+	if c.era != p.era+1 { // cursors store era+1, so that the zero Cursor has read nothing
 		c.era, c.read = p.era+1, len(p.log)
 		return nil, true
 	}
@@ -47,5 +47,5 @@ func (p *Pool) Changes(c *Cursor) (slots []int32, all bool) {
 	return slots, false
 }
 
-// Slots is one more than the largest slot that was ever in use.
+// Slots returns one more than the largest slot ever used.
 func (p *Pool) Slots() int { return len(p.nodes.Items) }

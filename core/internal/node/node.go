@@ -6,33 +6,35 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Node is one node. Its fields are read by all and changed through the Pool's methods, or followed by its Changed.
+// Node is one node. After a change of its fields, the owner must call the Pool's Changed, Emptied or Filled. Attributes, Capacity and
+// Slot are changed only by methods of Pool.
 type Node struct {
 	ID          string
 	Capacity    resource.Vec
-	Occupied    resource.Vec // used by others
-	Used        resource.Vec // by allocations
-	Leaving     resource.Vec // used by allocations that are to leave; nil: there are none
-	Swaps       *Swaps       // tasks that wait for placeholders to leave; nil: there are none
+	Occupied    resource.Vec // used by others, outside the scheduler's allocations
+	Used        resource.Vec // used by allocations
+	Leaving     resource.Vec // used by leaving allocations; nil if there are none
+	Swaps       *Swaps       // tasks that will replace leaving placeholders; nil if there are none
 	Attributes  map[string]string
-	GrownAt     uint64 // the moment (see core) at which its room last grew
+	GrownAt     uint64 // number of the event (state.State.Moment) at which its room last grew
 	Slot        int32
-	membership  uint32 // a number of its own for each set of attributes that any node has had
+	membership  uint32 // number of its set of attributes: each Relabel of any node uses a new one
 	Schedulable bool
-	// Hold is by a reservation, which only asks that mayTake grants may pass, and no search if its ask requires the node; or by a
-	// claim: then no search returns the node, and its room counts for nothing.
+	// Hold is a reservation or a claim. A search returns a reserved node only to asks that mayTake permits, and not at all if its
+	// ask requires the node. It never returns a claimed node, whose room does not count as free.
 	Hold hold.State
 }
 
-// Free is the room for a type, at least 0. What is kept for tasks that will land here is not free.
+// Free returns the free amount of a type, at least 0. Room kept for tasks that replace placeholders is not free.
 func (n *Node) Free(t int) int64 {
-	return max(0, n.Capacity[t]-resource.Add(n.taken(t), n.awaited(t)))
+	return max(0, n.Capacity[t]-resource.Add(n.taken(t), n.keptForTasks(t)))
 }
 
-// taken is what is in use of a type, by allocations and by others; never negative.
+// taken returns the used amount of a type, by allocations and by others. It is never negative.
 func (n *Node) taken(t int) int64 { return resource.Add(n.Used[t], n.Occupied[t]) }
 
-// RoomToBe is the room for a type once all have left that were told to, and the tasks that wait for that have landed; below 0 where others use too much.
+// RoomToBe returns the free amount of a type once all leaving allocations have left and the tasks that replace them are allocated. It
+// is negative if others use more than the rest.
 func (n *Node) RoomToBe(t int) int64 {
 	room := resource.Sub(resource.Sub(n.Capacity[t], n.Occupied[t]), n.Used[t])
 	if n.Leaving != nil {
@@ -44,10 +46,10 @@ func (n *Node) RoomToBe(t int) int64 {
 	return room
 }
 
-// Empty is the room for a type if no allocation were there, at least 0.
+// Empty returns the free amount of a type if the node had no allocations, at least 0.
 func (n *Node) Empty(t int) int64 { return max(0, resource.Sub(n.Capacity[t], n.Occupied[t])) }
 
-// Takes reports whether the node has room for a class now.
+// Takes reports whether a class fits the node now.
 func (n *Node) Takes(c *class.Class) bool {
 	for _, need := range c.Needs {
 		if n.Free(need.Lane) < need.Min {
@@ -57,7 +59,7 @@ func (n *Node) Takes(c *class.Class) bool {
 	return true
 }
 
-// Holds reports whether the node would have room for a class if no allocation were there.
+// Holds reports whether a class would fit the node if it had no allocations.
 func (n *Node) Holds(c *class.Class) bool {
 	for _, need := range c.Needs {
 		if n.Empty(need.Lane) < need.Min {
@@ -67,5 +69,5 @@ func (n *Node) Holds(c *class.Class) bool {
 	return true
 }
 
-// available reports whether the node's room counts at all.
+// available reports whether the node's free room counts: it is schedulable and not claimed.
 func (n *Node) available() bool { return n.Schedulable && !n.Hold.IsClaimed() }

@@ -2,17 +2,15 @@ package node
 
 import "github.com/quern-project/quern/core/internal/class"
 
-// order is some of the nodes, each with a score. Reserved ones stand apart as well, since who may take them depends on
-// the ask.
+// order is a set of nodes with their scores. Reserved nodes are also in a tournament of their own, since only some asks may use them.
 type order struct {
-	pool *Pool
-	all  tournament // every member; closed are those that no search for the first open node may return
-	held tournament // the members that are reserved, and not bound to an ask that requires them
-	seen uint32     // the least demand by which nodes are closed
+	pool         *Pool
+	all          tournament // all members; reserved, refused and full ones are closed
+	reserved     tournament // the reserved members, except those reserved by an ask that requires the node
+	leastVersion uint32     // leastDemand.version by which members were closed
 }
 
-// file brings a member's entry up to date, given its score and what it has free. A node that is refused takes part in no
-// search.
+// file updates a member's entry, given its score. A refused node takes part in no search. The node's free room must be up to date.
 func (o *order) file(n *Node, score int64, refused bool) {
 	refused = refused || !n.available()
 	open := score
@@ -21,46 +19,46 @@ func (o *order) file(n *Node, score int64, refused bool) {
 	}
 	at := o.all.position(n.Slot)
 	o.all.set(at, open)
-	if o != &o.pool.order { // whose blocks are marked where the most free may be another one
+	if o != &o.pool.order { // Pool.file has marked the blocks of that order
 		o.all.most.mark(int(at >> fanoutShift))
 	}
-	if n.Hold.IsReserved() || o.held.count > 0 {
-		o.fileHeld(n, score, refused)
+	if n.Hold.IsReserved() || o.reserved.count > 0 {
+		o.fileReserved(n, score, refused)
 	}
 }
 
-// fileHeld brings the entry of a reserved node up to date, and drops that of another one.
-func (o *order) fileHeld(n *Node, score int64, refused bool) {
-	at := o.held.position(n.Slot)
+// fileReserved updates the entry of a member in the tournament of reserved nodes, or removes it.
+func (o *order) fileReserved(n *Node, score int64, refused bool) {
+	at := o.reserved.position(n.Slot)
 	if refused || !n.Hold.IsReserved() || n.Hold.IsRequired() {
 		if at != none {
-			o.held.remove(n.Slot)
+			o.reserved.remove(n.Slot)
 		}
 		return
 	}
 	if at == none {
-		o.held.insert(n.Slot)
-		at = o.held.position(n.Slot)
+		o.reserved.insert(n.Slot)
+		at = o.reserved.position(n.Slot)
 	}
-	o.held.set(at, score)
-	o.held.most.mark(int(at >> fanoutShift))
+	o.reserved.set(at, score)
+	o.reserved.most.mark(int(at >> fanoutShift))
 }
 
-// drop removes a member, whose slot may be another node's by now.
+// drop removes a member. Its slot may already be reused.
 func (o *order) drop(slot int32) {
 	o.all.remove(slot)
-	if o.held.position(slot) != none {
-		o.held.remove(slot)
+	if o.reserved.position(slot) != none {
+		o.reserved.remove(slot)
 	}
 }
 
-// outdated lists the members that the least demand closes or opens otherwise than when they were filed.
+// outdated lists the members that have to be opened or closed after a change of the least demand.
 func (o *order) outdated() (slots []int32) {
 	least := &o.pool.least
-	if o.seen == least.version {
+	if o.leastVersion == least.version {
 		return nil
 	}
-	o.seen = least.version
+	o.leastVersion = least.version
 	for position, slot := range o.all.nodes {
 		if slot == none {
 			continue
@@ -72,31 +70,31 @@ func (o *order) outdated() (slots []int32) {
 	return slots
 }
 
-// query is a search for the best node of one or several orders.
+// query is a search for the best node in one or several orders.
 type query struct {
 	pool      *Pool
 	class     *class.Class
 	mayTake   func(*Node) bool
-	also      []class.Constraint // to be checked node by node, beside what the orders searched are about
+	also      []class.Constraint // constraints that the searched orders do not imply; checked node by node
 	contested bool
 
 	best  *Node
 	score int64
 }
 
-// search lets a query look at the nodes of an order.
+// search includes the nodes of an order in the query.
 func (q *query) search(o *order) {
 	if len(q.also) == 0 {
 		q.consider(&o.all, o.all.first(q.class, nil))
 	} else {
 		q.consider(&o.all, o.all.first(q.class, q.meets))
 	}
-	if o.held.count > 0 {
-		q.consider(&o.held, o.held.first(q.class, q.granted))
+	if o.reserved.count > 0 {
+		q.consider(&o.reserved, o.reserved.first(q.class, q.granted))
 	}
 }
 
-// consider keeps a node if it is the best so far.
+// consider makes a node the best one if it is better.
 func (q *query) consider(t *tournament, position int32) {
 	if position == none {
 		return
@@ -111,7 +109,7 @@ func (q *query) meets(slot int32) bool {
 	return len(q.also) == 0 || class.Allows(q.also, q.pool.nodes.Items[slot].Attributes)
 }
 
-// granted reports whether the class may take a reserved node that has the room.
+// granted reports whether the class may use a reserved node with enough room. It marks the query as contested.
 func (q *query) granted(slot int32) bool {
 	if !q.meets(slot) {
 		return false

@@ -9,60 +9,60 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Pool keeps the nodes by slot and ID, and an order of them for every kind of search.
+// Pool keeps the nodes of a partition by slot and ID, with an order of them for each kind of search.
 type Pool struct {
 	types  *resource.Types
 	nodes  index.Slots[Node]
 	byID   map[string]*Node
-	total  resource.Vec // exact: a node that would take it beyond the largest amount is not let in
-	sorted []*Node      // by ID; nil: to be listed again
+	total  resource.Vec // exact: callers do not add nodes with which it would overflow
+	sorted []*Node      // by ID; nil if it has to be listed again
 
-	order                    order   // of all nodes; in its tournament they stand by ID, newcomers apart
-	positions, heldPositions []int32 // in it, by slot
-	newcomers                []int32 // slots that have yet to be filed there
-	read                     Cursor  // changes that the order has followed
+	order                        order   // all nodes except newcomers, by ID
+	positions, reservedPositions []int32 // positions in that order, by slot
+	newcomers                    []int32 // slots of new nodes that are not in that order yet
+	read                         Cursor  // the changes that the order has followed
 
-	free    freeRoom // of each node when the order was last brought up to date
-	scratch resource.Vec
-	bound   resource.Vec // no less than any node has free, as far as the order has followed the changes
-	scoring scoring
-	filters []*policy.Acting
-	verdict func(predicate string) *policy.Acting
-	failing func(predicate string) bool
-	least   leastDemand
+	free            freeRoom // as of the last update of the order
+	scratch         resource.Vec
+	bound           resource.Vec // upper bound of the free amounts of all nodes, as of the last update of the order
+	scoring         scoring
+	filters         []*policy.Acting
+	predicatePolicy func(predicate string) *policy.Acting
+	failing         func(predicate string) bool
+	least           leastDemand
 
-	log         []int32 // slots that changed, in order; readers remember how far they have read
-	era         uint64  // grows when the log restarts
-	unfilled    uint64  // changes of nodes other than that they have taken allocations, or that some have ended
-	emptied     uint64  // times that allocations have ended
-	memberships uint32
-	byClass     map[uint64]*classOrder
-	byAttribute map[string]*attributeIndex
-	clock       uint64 // of uses of those
+	log          []int32 // slots of changed nodes, in order of change; each reader has a Cursor
+	era          uint64  // incremented by each restart of the log
+	otherChanges uint64  // number of changes except new and ended allocations
+	releases     uint64  // number of changes in which only an allocation ended
+	memberships  uint32
+	byClass      map[uint64]*classOrder
+	byAttribute  map[string]*attributeIndex
+	clock        uint64 // counts uses of class orders and attribute indexes, to find the least recently used
 }
 
-// NewPool makes a pool without nodes, ordered by a score policy. verdict returns the policy that answers a host
-// predicate, and failing reports whether one that has been asked for is in quarantine.
-func NewPool(types *resource.Types, score *policy.Acting, verdict func(string) *policy.Acting, failing func(string) bool) *Pool {
-	p := &Pool{types: types, byID: map[string]*Node{}, total: make(resource.Vec, types.Width()), verdict: verdict, failing: failing}
+// NewPool makes a pool without nodes, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
+// failing reports whether the policy of a predicate is in quarantine.
+func NewPool(types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
+	p := &Pool{types: types, byID: map[string]*Node{}, total: make(resource.Vec, types.Width()), predicatePolicy: predicatePolicy, failing: failing}
 	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
 	p.SetScore(score)
 	return p
 }
 
-// measure renews what depends on the width of vectors.
+// measure makes everything again that depends on the width of vectors.
 func (p *Pool) measure() {
 	width := p.types.Width()
 	p.free = freeRoom{width: width, rows: make([]int64, width*len(p.nodes.Items))}
 	p.bound = make(resource.Vec, width)
 	p.least = newLeastDemand(width, p.least.version+1)
 	p.order.all.widen(width)
-	p.heldPositions = nil
-	p.order.held = newTournament(&p.free, &p.heldPositions, p.precedes)
+	p.reservedPositions = nil
+	p.order.reserved = newTournament(&p.free, &p.reservedPositions, p.precedes)
 }
 
-// SetScore puts a node order in force.
+// SetScore puts a node score policy in force.
 func (p *Pool) SetScore(score *policy.Acting) {
 	p.scoring = newScoring(score)
 	for _, n := range p.Sorted() {
@@ -71,19 +71,20 @@ func (p *Pool) SetScore(score *policy.Acting) {
 	p.Forget()
 }
 
-// SetFilters puts predicates in force that every ask has to pass, beside its own.
+// SetFilters puts predicates in force that every ask has to pass, in addition to its own.
 func (p *Pool) SetFilters(filters []*policy.Acting) {
 	p.filters = filters
 	p.Forget()
 }
 
-// Forget drops every order but that of all nodes, which is sorted again; each is built again when it is next searched.
+// Forget drops all class orders and attribute indexes. They are made again when they are next searched, and the order of all nodes
+// files every node again.
 func (p *Pool) Forget() {
 	p.byClass, p.byAttribute = map[uint64]*classOrder{}, map[string]*attributeIndex{}
 	p.restartLog()
 }
 
-// ForgetPredicate drops the orders that a host predicate decides about.
+// ForgetPredicate drops the orders of the classes with a host predicate.
 func (p *Pool) ForgetPredicate(name string) {
 	for id, v := range p.byClass {
 		if v.class.Predicate == name {
@@ -92,7 +93,7 @@ func (p *Pool) ForgetPredicate(name string) {
 	}
 }
 
-// Widen follows the table of types to a new width.
+// Widen adapts all vectors to a new width of the table of types.
 func (p *Pool) Widen() {
 	width := p.types.Width()
 	p.total = p.total.Widen(width, 0)
@@ -112,17 +113,17 @@ func (p *Pool) Widen() {
 	p.Forget()
 }
 
-// Total is the sum of the nodes' capacities; the slice is the pool's own.
+// Total returns the sum of the nodes' capacities. The slice belongs to the pool and must not be modified.
 func (p *Pool) Total() resource.Vec { return p.total }
 
 // Find returns the node with an ID, or nil.
 func (p *Pool) Find(id string) *Node { return p.byID[id] }
 
-// At returns the node in a slot that is in use.
+// At returns the node in a slot, or nil if the slot is free.
 func (p *Pool) At(slot int32) *Node { return p.nodes.Items[slot] }
 
-// Sorted returns the nodes by ID, bytewise; the slice is the pool's own. After nodes have come or gone it takes time in
-// proportion to all.
+// Sorted returns the nodes sorted by ID, bytewise. The slice belongs to the pool and must not be modified. After nodes were added or
+// removed, it takes time proportional to the number of nodes.
 func (p *Pool) Sorted() []*Node {
 	p.admit()
 	if p.sorted == nil {
@@ -136,13 +137,13 @@ func (p *Pool) Sorted() []*Node {
 	return p.sorted
 }
 
-// Add takes a node in; its ID is not in use, and the total must be able to hold its capacity.
+// Add adds a node. Its ID must not be in use, and the total capacity must not overflow.
 func (p *Pool) Add(n *Node) {
 	n.Slot = p.nodes.Take(n)
 	p.byID[n.ID] = n
 	p.positions = extend(p.positions, n.Slot, none)
 	p.free.extend(n.Slot)
-	clear(p.free.of(n.Slot)) // another node may have had the slot
+	clear(p.free.of(n.Slot)) // the slot may be reused
 	p.newcomers, p.sorted = append(p.newcomers, n.Slot), nil
 	p.Relabel(n, n.Attributes)
 	p.total.Add(n.Capacity)
@@ -155,7 +156,7 @@ func (p *Pool) Relabel(n *Node, attributes map[string]string) {
 	n.Attributes, n.membership = attributes, p.memberships
 }
 
-// Remove lets a node go; nothing is allocated on it any more.
+// Remove removes a node, which must have no allocations.
 func (p *Pool) Remove(n *Node) {
 	p.Changed(n)
 	p.scoring.drop(n.Slot)
@@ -168,7 +169,7 @@ func (p *Pool) Remove(n *Node) {
 	p.total.Sub(n.Capacity)
 }
 
-// Resize gives a node another capacity; the total must be able to hold it.
+// Resize gives a node another capacity. The total capacity must not overflow.
 func (p *Pool) Resize(n *Node, capacity resource.Vec) {
 	p.total.Sub(n.Capacity)
 	p.total.Add(capacity)
@@ -176,15 +177,15 @@ func (p *Pool) Resize(n *Node, capacity resource.Vec) {
 	p.Changed(n)
 }
 
-// comesBefore compares nodes by ID, precedes by where they are filed in that order.
+// comesBefore compares nodes by ID. precedes does so by their positions, which is faster, but requires that both are filed.
 func (p *Pool) comesBefore(a, b int32) bool { return p.nodes.Items[a].ID < p.nodes.Items[b].ID }
 func (p *Pool) precedes(a, b int32) bool    { return p.positions[a] < p.positions[b] }
 
-// bulk is from how many newcomers on they are sorted and merged with the others, if they are many beside those: less
-// work than to find the place of each.
+// bulk is the number of newcomers from which they are sorted and merged, if they are also more than a sixteenth of the other nodes.
+// That is less work than inserting each.
 const bulk = 64
 
-// admit files newcomers by ID.
+// admit files newcomers in the order of all nodes.
 func (p *Pool) admit() {
 	if len(p.newcomers) == 0 {
 		return
@@ -208,7 +209,7 @@ func (p *Pool) admit() {
 	slices.SortFunc(fresh, func(a, b *Node) int { return strings.Compare(a.ID, b.ID) })
 	var slots []int32
 	for i, n := range fresh {
-		if i == 0 || fresh[i-1] != n { // a slot that was freed and taken again is listed twice
+		if i == 0 || fresh[i-1] != n { // a slot that was freed and reused is listed twice
 			slots = append(slots, n.Slot)
 		}
 	}
@@ -216,19 +217,19 @@ func (p *Pool) admit() {
 	p.newcomers = p.newcomers[:0]
 }
 
-// sync follows what changed in the order of all nodes.
+// sync brings the order of all nodes up to date.
 func (p *Pool) sync() {
 	if p.behind() {
 		p.follow()
 	}
 }
 
-// behind reports whether the order of all nodes has to follow changes.
+// behind reports whether the order of all nodes is out of date.
 func (p *Pool) behind() bool {
-	return p.read.era != p.era+1 || p.read.read != len(p.log) || p.order.seen != p.least.version || len(p.newcomers) > 0 || p.scoring.table != nil
+	return p.read.era != p.era+1 || p.read.read != len(p.log) || p.order.leastVersion != p.least.version || len(p.newcomers) > 0 || p.scoring.table != nil
 }
 
-// follow reads the log of changes and files the nodes in it.
+// follow reads the change log and files the changed nodes.
 func (p *Pool) follow() {
 	if p.scoring.table != nil {
 		p.rescore()
@@ -243,14 +244,14 @@ func (p *Pool) follow() {
 	for _, slot := range slots {
 		p.file(slot)
 	}
-	if p.order.seen != p.least.version {
+	if p.order.leastVersion != p.least.version {
 		for _, slot := range p.order.outdated() {
 			p.file(slot)
 		}
 	}
 }
 
-// file works out what a node has free and its score, and brings its entry up to date.
+// file computes a node's free room and score, and updates its entry in the order of all nodes.
 func (p *Pool) file(slot int32) {
 	n := p.nodes.Items[slot]
 	if n == nil {

@@ -1,7 +1,7 @@
 package node
 
-// insert files a slot that is not in the tournament, closed and without room. It costs the logarithm of the nodes, and
-// moves a few of them; now and then it spreads more of them to make room for the next ones.
+// insert files a slot that is not in the tournament yet. Its entry is closed. It takes O(log N) and moves a few entries; occasionally
+// it spreads more of them to make gaps.
 func (t *tournament) insert(slot int32) {
 	*t.positions = extend(*t.positions, slot, none)
 	if len(t.nodes) == 0 {
@@ -23,11 +23,10 @@ func (t *tournament) insert(slot int32) {
 	t.vacate(b, i)
 	t.assign(slot, b*fanout+i)
 	t.count++
-	t.mend(b)
+	t.propagate(b)
 }
 
-// place finds where a slot belongs: a block, and how many of its entries come before the slot. The block is the one
-// after the last where none has begun.
+// place finds the place of a slot: a block, and the number of its entries that come before the slot.
 func (t *tournament) place(slot int32) (block, entry int) {
 	if last := t.blocks() - 1; last >= 0 {
 		if n := t.filled(last); n > 0 && t.before(t.nodes[last*fanout+n-1], slot) {
@@ -41,7 +40,7 @@ func (t *tournament) place(slot int32) (block, entry int) {
 	return block, entry
 }
 
-// blockOf finds the last block that begins before a slot, or the first one.
+// blockOf returns the last block whose first entry comes before a slot, or the first block if there is none.
 func (t *tournament) blockOf(slot int32) int {
 	low, high, found := 0, t.blocks(), 0
 	for low < high {
@@ -51,7 +50,7 @@ func (t *tournament) blockOf(slot int32) int {
 			b--
 		}
 		switch {
-		case b < low: // all of them are empty
+		case b < low: // all blocks from low to middle are empty
 			low = middle + 1
 		case t.before(t.nodes[b*fanout], slot):
 			found, low = b, middle+1
@@ -62,7 +61,7 @@ func (t *tournament) blockOf(slot int32) int {
 	return found
 }
 
-// filled is the number of entries in a block.
+// filled returns the number of entries in a block.
 func (t *tournament) filled(block int) int {
 	n := 0
 	for n < fanout && t.nodes[block*fanout+n] != none {
@@ -71,7 +70,7 @@ func (t *tournament) filled(block int) int {
 	return n
 }
 
-// remove takes a slot out.
+// remove removes a slot.
 func (t *tournament) remove(slot int32) {
 	position := int((*t.positions)[slot])
 	b, i := position>>fanoutShift, position&(fanout-1)
@@ -82,14 +81,14 @@ func (t *tournament) remove(slot int32) {
 		t.move(b, i+1, i)
 	}
 	t.vacate(b, last)
-	t.mend(b)
+	t.propagate(b)
 	if t.blocks() > 4*t.count/fanout+8 {
 		t.arrange(0, t.blocks(), t.count/fanout+1, t.slots(0, t.blocks()))
-		t.cut(t.count/fanout + 1)
+		t.truncate(t.count/fanout + 1)
 	}
 }
 
-// slots lists the slots of some blocks, in order.
+// slots lists the slots of a range of blocks, in order.
 func (t *tournament) slots(from, to int) (list []int32) {
 	for _, slot := range t.nodes[from*fanout : to*fanout] {
 		if slot != none {
@@ -99,12 +98,13 @@ func (t *tournament) slots(from, to int) (list []int32) {
 	return list
 }
 
-// move copies an entry within a block, and assign says which slot an entry is of.
+// move copies an entry within a block.
 func (t *tournament) move(b, from, to int) {
 	t.scores.levels[0][b][to] = t.scores.levels[0][b][from]
 	t.assign(t.nodes[b*fanout+from], b*fanout+to)
 }
 
+// assign sets the slot of an entry.
 func (t *tournament) assign(slot int32, position int) {
 	t.nodes[position] = slot
 	(*t.positions)[slot] = int32(position)
@@ -116,19 +116,19 @@ func (t *tournament) vacate(b, i int) {
 	t.scores.levels[0][b][i] = closed
 }
 
-// mend carries the change of a block upwards, and into the data that is derived from it.
-func (t *tournament) mend(b int) {
+// propagate carries the change of a block to the levels above, and to the readers of changes.
+func (t *tournament) propagate(b int) {
 	for i := range fanout {
-		t.note(int32(b*fanout + i))
+		t.record(int32(b*fanout + i))
 	}
 	t.scores.forget()
 	t.scores.raise(1, b, t.scores.levels[0][b].largest())
 	t.most.mark(b)
 }
 
-// makeRoom spreads the entries around a full block. The wider the stretch, the more room has to be left in it: so a
-// stretch is spread rarely in proportion to its length, wherever nodes come. No block is full afterwards. Where all is too
-// full, it grows by half.
+// makeRoom spreads the entries around a full block, over the smallest enclosing stretch that is sparse enough. The longer the
+// stretch, the more gaps are required, so that long stretches are spread rarely, wherever nodes are inserted. No block of the stretch
+// is full afterwards. If the whole tournament is too full, it grows by half.
 func (t *tournament) makeRoom(b int) {
 	for level := 1; ; level++ {
 		size := 1 << (level * fanoutShift)
@@ -149,8 +149,8 @@ func (t *tournament) makeRoom(b int) {
 	}
 }
 
-// arrange files slots evenly over the first into blocks of a stretch. Those that the stretch holds keep what their entries
-// say; it holds no others that are not among them.
+// arrange spreads slots evenly over the first into blocks of a stretch. The slots must include all that the stretch holds, and these
+// keep their scores.
 func (t *tournament) arrange(from, to, into int, order []int32) {
 	old := append([]block(nil), t.scores.levels[0][from:to]...)
 	was := make([]int32, len(order))
@@ -173,11 +173,11 @@ func (t *tournament) arrange(from, to, into int, order []int32) {
 	t.scores.sumAbove(from, to)
 	t.most.markAll(from, to)
 	for position := from * fanout; position < to*fanout; position++ {
-		t.note(int32(position))
+		t.record(int32(position))
 	}
 }
 
-// merge files slots that are in order among the others.
+// merge inserts a sorted list of slots.
 func (t *tournament) merge(fresh []int32) {
 	order := make([]int32, 0, t.count+len(fresh))
 	for _, slot := range t.slots(0, t.blocks()) {
@@ -195,7 +195,7 @@ func (t *tournament) merge(fresh []int32) {
 	t.arrange(0, t.blocks(), t.blocks(), order)
 }
 
-// appendBlock adds an empty block behind all others.
+// appendBlock appends an empty block.
 func (t *tournament) appendBlock() {
 	for range fanout {
 		t.nodes = append(t.nodes, none)
@@ -205,15 +205,15 @@ func (t *tournament) appendBlock() {
 	t.changes.restart()
 }
 
-// cut drops all but the first blocks; the others are empty.
-func (t *tournament) cut(blocks int) {
+// truncate keeps only the first blocks. The others must be empty.
+func (t *tournament) truncate(blocks int) {
 	t.nodes = t.nodes[:blocks*fanout]
 	t.scores.truncate(blocks)
 	t.most.truncate(blocks)
 	t.changes.restart()
 }
 
-// widen follows another number of types; what the entries say is sorted again.
+// widen adapts to another number of types. All nodes have to be filed again.
 func (t *tournament) widen(types int) {
 	t.most, t.tree, t.thresholds, t.choices, t.changes = mostFree{width: types}, scoreTree{}, nil, nil, changelist{}
 	if t.blocks() > 0 {
@@ -221,7 +221,7 @@ func (t *tournament) widen(types int) {
 	}
 }
 
-// extend makes a list long enough for a slot.
+// extend appends a value until the list has an element for a slot.
 func extend[T any](list []T, slot int32, value T) []T {
 	for int(slot) >= len(list) {
 		list = append(list, value)

@@ -6,15 +6,15 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 )
 
-// ScoreReader tells the scores that nodes have for a class of asks, as far as they are known: it asks no policy.
+// ScoreReader reads the known scores of nodes for a class of asks. It never calls a policy and changes nothing.
 type ScoreReader struct {
 	pool    *Pool
-	order   *classOrder    // of a score that depends on the ask; nil: it does not, or the class has not been searched for
-	changed map[int32]bool // slots that order has not followed
+	order   *classOrder    // nil if the score does not depend on the ask, or the class has not been searched for
+	changed map[int32]bool // slots whose changes the order has not followed
 	none    bool           // no score is known
 }
 
-// Scores reads the scores for a class. The reader is good until the pool changes.
+// Scores returns a reader for a class. It is valid until the pool changes.
 func (p *Pool) Scores(c *class.Class) ScoreReader {
 	r := ScoreReader{pool: p}
 	if !p.scoring.byAsk() {
@@ -33,10 +33,10 @@ func (p *Pool) Scores(c *class.Class) ScoreReader {
 	return r
 }
 
-// Policy is the name of the policy that gives the scores.
+// Policy returns the name of the score policy.
 func (r *ScoreReader) Policy() string { return r.pool.scoring.acting.Current().Name }
 
-// Of is a node's score: the larger, the better. It is not known where the policy was not asked about the node as it is now.
+// Of returns a node's score; larger is better. It is unknown if the policy has not been asked about the current state of the node.
 func (r *ScoreReader) Of(n *Node) (score int64, known bool) {
 	s := &r.pool.scoring
 	switch {
@@ -52,7 +52,7 @@ func (r *ScoreReader) Of(n *Node) (score int64, known bool) {
 	return r.order.scores[n.Slot], r.order.table.Asked(n.Slot) && !r.changed[n.Slot]
 }
 
-// Value is a score as the policy gave it, and of a built-in policy the utilisation from 0 to 1, below 0 where less is better.
+// Value converts a score to the policy's answer. For a built-in policy it is the utilisation, from 0 to 1, negated if less is better.
 func (r *ScoreReader) Value(score int64) float64 {
 	if r.pool.scoring.table == nil {
 		return float64(score) / 1e9
@@ -60,7 +60,7 @@ func (r *ScoreReader) Value(score int64) float64 {
 	return -answerOf(-score)
 }
 
-// answerOf is the answer that policy.SortKey made a key of.
+// answerOf inverts policy.SortKey.
 func answerOf(key int64) float64 {
 	if key < 0 {
 		key ^= math.MaxInt64

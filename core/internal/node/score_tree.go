@@ -6,29 +6,29 @@ import (
 	"github.com/quern-project/quern/core/internal/index"
 )
 
-// scoreTree files the open entries of a tournament by score, then position, for the searches that would have to look at
-// too many blocks: where all the nodes that score best are too full. It is built once searches have looked at so many
-// blocks that it would have paid. From then on it follows what changed when it is searched.
+// scoreTree holds the open entries of a tournament by score, then position, for searches that would visit too many blocks because the
+// nodes with the best scores are too full. It is built once long searches have cost more than building it. From then on, each search
+// of the tree first follows the changes.
 type scoreTree struct {
-	index   *index.Index // nil: not built
+	index   *index.Index // nil until built
 	read    reader
-	spent   int // blocks that searches without the tree have looked at beyond shortSearch each
-	skip    int // searches that ask the tree at once, since others have failed lately
-	skipped int // as many as skip was last
+	spent   int // sum of the blocks that searches without the tree visited beyond shortSearch
+	skip    int // number of next searches that use the tree at once, since branch and bound has failed lately
+	skipped int // the last value that skip was set to
 	key     [2]int64
 }
 
 const (
-	// shortSearch is how many blocks a search may look at, at about the cost of a search of the tree.
+	// shortSearch is the number of blocks whose visits cost about as much as a search of the tree.
 	shortSearch = 24
-	// filing is how many blocks can be looked at in the time that it takes to file one entry in the tree.
+	// filing is the number of blocks whose visits cost as much as filing one entry in the tree.
 	filing = 2
-	// longestSkip bounds for how many searches the tree is asked at once.
+	// longestSkip bounds skip.
 	longestSkip = 1024
 )
 
-// budget is how many blocks a search may look at before the tree is asked, as many as could be looked at while
-// the tree is brought up to date.
+// budget returns the number of blocks that a search may visit before the tree is used: those whose visits cost as much as updating and
+// searching the tree.
 func (x *scoreTree) budget(t *tournament) int {
 	switch {
 	case x.index != nil:
@@ -40,10 +40,10 @@ func (x *scoreTree) budget(t *tournament) int {
 	}
 }
 
-// judge learns from a search that has looked at some blocks. Where searches fail, the next ones ask the tree at once, twice
-// as many each time.
-func (x *scoreTree) judge(looked int, done bool) {
-	x.spent += max(0, looked-shortSearch)
+// adapt adjusts to the cost of a search that visited some blocks. If searches exceed their budget, the next ones use the tree at
+// once, twice as many each time.
+func (x *scoreTree) adapt(visited int, done bool) {
+	x.spent += max(0, visited-shortSearch)
 	if done {
 		x.skipped /= 2
 		return
@@ -52,7 +52,7 @@ func (x *scoreTree) judge(looked int, done bool) {
 	x.skipped = x.skip
 }
 
-// first searches a tournament by the tree.
+// first searches the tree for the first entry with enough room.
 func (x *scoreTree) first(t *tournament, needs []index.Need, accept func(slot int32) bool) int32 {
 	x.skip--
 	x.sync(t)
@@ -84,7 +84,7 @@ func (x *scoreTree) sync(t *tournament) {
 	}
 }
 
-// file brings one entry up to date.
+// file updates one entry.
 func (x *scoreTree) file(t *tournament, position int32) {
 	score := t.scores.at(position)
 	if score == closed {

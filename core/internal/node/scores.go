@@ -2,25 +2,25 @@ package node
 
 import "math"
 
-// scores is a tournament over positions, each with a score: entries stand in blocks, and an entry of the level above stands
-// for a block and has its largest score, up to a level of a single block. So the best score is at the top, and the first
-// position that has it is found along one path. The winner is remembered: where nodes are equal the next one is most
-// often its neighbour, and where the fullest goes first it is the same one again.
+// scores is a tournament of the scores at positions. Entries are in blocks. An entry of the level above stands for a block and has its
+// largest score; the highest level is a single block. The best score is at the top, and the first position with it is found along one
+// path. The winner is cached: among equal nodes, the next winner is usually a neighbour, and with binpacking it is usually the same
+// node.
 type scores struct {
-	levels [][]block // from below
-	lead   int64     // no score is larger; unknown when it has to be looked up
-	first  int32     // no position before it has the score lead
+	levels [][]block // lowest first
+	lead   int64     // upper bound of all scores; unknown if it has to be looked up
+	first  int32     // no position before this one has the score lead
 }
 
-// unknown is a lead that is larger than every score, so that none changes it.
+// unknown is a lead above every score, so that set does not change it.
 const unknown = math.MaxInt64
 
-// at is the score at a position.
+// at returns the score at a position.
 func (s *scores) at(position int32) int64 {
 	return s.levels[0][position>>fanoutShift][position&(fanout-1)]
 }
 
-// set gives a position another score and carries it upwards as far as it matters.
+// set changes the score at a position, and the levels above.
 func (s *scores) set(position int32, score int64) {
 	if score > s.lead {
 		s.lead, s.first = score, position
@@ -30,7 +30,7 @@ func (s *scores) set(position int32, score int64) {
 	s.raise(0, int(position), score)
 }
 
-// raise gives an entry of a level another score and carries it upwards.
+// raise changes the score of an entry of a level, and the levels above as far as their maximum changes.
 func (s *scores) raise(level, entry int, score int64) {
 	if level >= len(s.levels) {
 		return
@@ -59,7 +59,7 @@ func (s *scores) raise(level, entry int, score int64) {
 	}
 }
 
-// best is the best score, closed when there is no entry.
+// best returns the best score, or closed if there is no open entry.
 func (s *scores) best() int64 {
 	if len(s.levels) == 0 {
 		return closed
@@ -67,7 +67,7 @@ func (s *scores) best() int64 {
 	return s.levels[len(s.levels)-1][0].largest()
 }
 
-// winner is the first position with the best score, none when all are closed.
+// winner returns the first position with the best score, or none if all are closed.
 func (s *scores) winner() int32 {
 	if s.lead == unknown || !s.advance() {
 		s.lead, s.first = s.best(), 0
@@ -80,7 +80,7 @@ func (s *scores) winner() int32 {
 	return s.first
 }
 
-// advance moves on to the first position that still has the lead, and reports whether there is one.
+// advance moves first to the next position that has the score lead, and reports whether there is one.
 func (s *scores) advance() bool {
 	at := int(s.first)
 	for level, blocks := range s.levels {
@@ -102,7 +102,7 @@ func (s *scores) advance() bool {
 	return false
 }
 
-// descend finds the first position with the lead below a block that has it.
+// descend finds the first position with the score lead in the subtree of a block that contains it.
 func (s *scores) descend(level, at int) {
 	for ; level >= 0; level-- {
 		b := &s.levels[level][at]
@@ -117,10 +117,10 @@ func (s *scores) descend(level, at int) {
 	s.first = int32(at)
 }
 
-// forget has the winner looked up again, after scores were changed by other means than set.
+// forget drops the cached winner. Call it after changes of scores other than by set.
 func (s *scores) forget() { s.lead = unknown }
 
-// grow makes room for so many blocks of positions; new ones are closed.
+// grow extends the levels to a number of blocks of positions. New entries are closed.
 func (s *scores) grow(blocks int) {
 	s.forget()
 	for level := 0; ; level++ {
@@ -141,20 +141,20 @@ func (s *scores) grow(blocks int) {
 	}
 }
 
-// truncate drops all but the first blocks of positions.
+// truncate keeps only the first blocks of positions.
 func (s *scores) truncate(blocks int) {
 	s.levels = [][]block{s.levels[0][:blocks]}
 	s.grow(blocks)
 }
 
-// sum works out the entries of a level that stand for some blocks of the one below.
+// sum computes a range of entries of a level from the level below.
 func (s *scores) sum(level, from, to int) {
 	for b := from; b < to; b++ {
 		s.levels[level][b>>fanoutShift][b&(fanout-1)] = s.levels[level-1][b].largest()
 	}
 }
 
-// sumAbove works out all levels above some blocks of positions.
+// sumAbove computes all levels above a range of blocks of positions.
 func (s *scores) sumAbove(from, to int) {
 	s.forget()
 	for level := 1; level < len(s.levels); level++ {

@@ -5,18 +5,18 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// scoring tells the scores of nodes as far as they do not depend on the ask. Those of the built-in policies it works out
-// itself: they are what the policy would answer, without columns and batches. Others are asked about in batches.
+// scoring keeps the scores of nodes that do not depend on the ask. It computes those of the built-in policies directly, with the
+// same results, which saves the columns and batches. It asks other policies in batches.
 type scoring struct {
 	acting *policy.Acting
-	table  *policy.Table // nil: a built-in policy is in force, and no module that it stands in for
-	scores []int64       // by slot, the best is the largest
+	table  *policy.Table // nil if a built-in policy is in force for itself, not as the fallback of a module
+	scores []int64       // by slot; larger is better
 	shares []weightedType
-	types  int  // there were when shares was made
-	fair   bool // of the built-in policies the one by which the least utilised node is the best
+	types  int  // number of types when shares was made
+	fair   bool // the built-in policy prefers the least utilised node, rather than the most utilised
 }
 
-// weightedType is a type that counts in a node's utilisation.
+// weightedType is a type that counts towards utilisation.
 type weightedType struct {
 	lane   int
 	weight int64
@@ -33,7 +33,7 @@ func newScoring(score *policy.Acting) scoring {
 // byAsk reports whether scores depend on the ask.
 func (s *scoring) byAsk() bool { return s.table != nil && s.acting.Spec().Depends == policy.OnAsk }
 
-// touch notes that a node changed.
+// touch marks a node as changed.
 func (s *scoring) touch(slot int32) {
 	if int(slot) >= len(s.scores) {
 		s.scores = extend(s.scores, slot, 0)
@@ -43,17 +43,17 @@ func (s *scoring) touch(slot int32) {
 	}
 }
 
-// drop forgets a node.
+// drop removes a node.
 func (s *scoring) drop(slot int32) {
 	if s.table != nil {
 		s.table.Drop(slot)
 	}
 }
 
-// utilisation works out the score of a built-in policy.
+// utilisation computes a node's score under a built-in policy.
 func (s *scoring) utilisation(types *resource.Types, n *Node) int64 {
 	if s.types != types.Len() {
-		s.weigh(types)
+		s.loadWeights(types)
 	}
 	var m policy.Mean
 	for i := range s.shares {
@@ -69,8 +69,8 @@ func (s *scoring) utilisation(types *resource.Types, n *Node) int64 {
 	return mean
 }
 
-// weigh looks up the types that count; others may become known later.
-func (s *scoring) weigh(types *resource.Types) {
+// loadWeights looks up the types with a weight. Types may become known later.
+func (s *scoring) loadWeights(types *resource.Types) {
 	s.types, s.shares = types.Len(), s.shares[:0]
 	for _, w := range s.acting.Module.Weights {
 		if lane, known := types.Find(w.Type); known && w.Thousandths > 0 {
@@ -79,10 +79,10 @@ func (s *scoring) weigh(types *resource.Types) {
 	}
 }
 
-// scoreOf turns what a policy answers into a score: a larger answer is a better one.
+// scoreOf converts a policy's answer to a score. Larger answers are better.
 func scoreOf(answer float64) int64 { return -policy.SortKey(-answer) }
 
-// rescore asks the policy about the nodes that changed. Where another module answers than before, every order is sorted again.
+// rescore asks the policy about the changed nodes. If another module answers than before, all nodes are filed again in every order.
 func (p *Pool) rescore() {
 	s := &p.scoring
 	if s.table == nil || !s.table.Stale() || s.byAsk() {
@@ -100,10 +100,10 @@ func (p *Pool) rescore() {
 	}
 }
 
-// store keeps a node's score.
+// store sets a node's score.
 func (p *Pool) store(slot int32, answers []float64) { p.scoring.scores[slot] = scoreOf(answers[0]) }
 
-// storeChanged keeps a node's score, and logs the node where it has got another one, which siblings may cause.
+// storeChanged sets a node's score, and logs the node if the score differs. Changes of other nodes may cause that.
 func (p *Pool) storeChanged(slot int32, answers []float64) {
 	if p.scoring.scores[slot] != scoreOf(answers[0]) {
 		p.store(slot, answers)
@@ -111,12 +111,12 @@ func (p *Pool) storeChanged(slot int32, answers []float64) {
 	}
 }
 
-// Fill describes a node to a policy.
+// Fill writes the columns of a node for a policy.
 func (p *Pool) Fill(slot int32, columns []policy.Column, cols [][]float64) {
 	p.fill(slot, columns, cols, nil)
 }
 
-// Name is the ID of the node in a row.
+// Name returns the ID of the node in a row.
 func (p *Pool) Name(slot int32) string { return p.nodes.Items[slot].ID }
 
 func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Vec) {

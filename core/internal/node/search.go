@@ -6,19 +6,18 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Best returns the first node, in the order in force, that takes a class of asks: any that fits and is not reserved,
-// and of the reserved ones those that mayTake grants. It returns nil when there is none. contested reports that a
-// reserved node has the room: then another ask of the class may fare otherwise.
+// Best returns the best node for a class of asks, or nil if there is none. Reserved nodes are considered only if mayTake permits them.
+// contested reports whether a reserved node has enough room. The result may then differ for another ask of the class.
 func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
 	if c.Node != "" {
 		return p.required(c, mayTake)
 	}
-	p.least.search(c, len(p.byID))
+	p.least.recordSearch(c, len(p.byID))
 	if len(c.Constraints) > 0 || p.ordered(c) {
 		return p.bestOf(c, mayTake)
 	}
 	p.sync()
-	if p.order.held.count > 0 {
+	if p.order.reserved.count > 0 {
 		return p.bestOf(c, mayTake)
 	}
 	all := &p.order.all
@@ -28,12 +27,12 @@ func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, conte
 	return nil, false
 }
 
-// bestOf is Best where orders of some of the nodes are searched, or reserved nodes.
+// bestOf is Best for searches in orders of subsets of the nodes, or among reserved nodes.
 func (p *Pool) bestOf(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
 	q := query{pool: p, class: c, mayTake: mayTake}
 	switch {
 	case p.ordered(c):
-		q.searchJudged(p.orderOf(c))
+		q.searchWithPredicate(p.orderOf(c))
 	case len(c.Constraints) > 0:
 		p.searchAttribute(&q, c.Constraints)
 	default:
@@ -42,20 +41,20 @@ func (p *Pool) bestOf(c *class.Class, mayTake func(*Node) bool) (best *Node, con
 	return q.best, q.contested
 }
 
-// searchJudged searches the order of a class until its fleeting filter, if it has one, lets the class onto the node that is found.
-func (q *query) searchJudged(v *classOrder) {
+// searchWithPredicate searches the order of a class until its placement predicate, if it has one, admits the class to the node found.
+func (q *query) searchWithPredicate(v *classOrder) {
 	for {
 		q.best, q.contested = nil, false
 		if q.search(v.order); q.best == nil {
 			return
 		}
-		if v.judge(q.best.Slot); v.passes(q.best.Slot) {
+		if v.askPredicate(q.best.Slot); v.passes(q.best.Slot) {
 			return
 		}
 	}
 }
 
-// required looks at the one node that a class may run on.
+// required is Best for a class with a required node.
 func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
 	n := p.byID[c.Node]
 	if n == nil || !n.Schedulable || n.Hold.IsClaimed() || !n.Takes(c) || !p.Admits(c, n) {
@@ -67,7 +66,7 @@ func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, c
 	return n, n.Hold.IsReserved()
 }
 
-// Admits reports whether a schedulable node passes a class's required node, constraints and predicates.
+// Admits reports whether a schedulable node meets a class's required node, constraints and predicates.
 func (p *Pool) Admits(c *class.Class, n *Node) bool {
 	if c.Node != "" && c.Node != n.ID {
 		return false
@@ -79,18 +78,18 @@ func (p *Pool) Admits(c *class.Class, n *Node) bool {
 		return true
 	}
 	v := p.orderOf(c)
-	v.judge(n.Slot)
+	v.askPredicate(n.Slot)
 	return v.passes(n.Slot)
 }
 
-// Verdict is the code by which a predicate keeps a class off a node, 0 for none.
+// Verdict is the code with which a predicate refuses a class on a node; 0 if none does.
 type Verdict struct {
 	Code float64
-	Host bool // it is of the predicate that the class names
+	Host bool // the code is from the host predicate of the class
 }
 
-// Verdict returns what predicates say of a class on a node; asked is false when they have not been asked yet. It calls only the
-// built-ins that stand in for predicates that failed.
+// Verdict returns the first refusal of a class on a node. asked is false if a predicate has not been asked yet. Verdict does not
+// ask it, except built-in policies that replace failed ones.
 func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
 	if c.Predicate == "" && len(p.filters) == 0 {
 		return Verdict{}, true
@@ -102,7 +101,7 @@ func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
 	if order == nil {
 		return Verdict{}, false
 	}
-	for i, codes := range order.verdicts {
+	for i, codes := range order.codes {
 		if int(n.Slot) >= len(codes) {
 			return Verdict{}, false
 		}
@@ -110,13 +109,14 @@ func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
 			return Verdict{code, i == len(p.filters)}, true
 		}
 	}
-	if f := order.fleeting; f != nil {
-		return Verdict{f.verdictOf(n.Slot), true}, f.knows(n.Slot)
+	if f := order.placement; f != nil {
+		return Verdict{f.codeOf(n.Slot), true}, f.knows(n.Slot)
 	}
 	return Verdict{}, true
 }
 
-// standIns reports whether built-ins answer for every predicate of a class. It makes no policy: who only looks changes nothing.
+// standIns reports whether built-in policies answer for all predicates of a class. It does not create policies, since Verdict must
+// not change the state.
 func (p *Pool) standIns(c *class.Class) bool {
 	for _, f := range p.filters {
 		if !f.Failing() {
@@ -126,15 +126,14 @@ func (p *Pool) standIns(c *class.Class) bool {
 	return !p.scoring.byAsk() && (c.Predicate == "" || p.failing(c.Predicate))
 }
 
-// FreeBound returns no less than what any available node has free, type by type: the most at the last MaxFree, or what
-// a node that changed since has. It may be more than any node has left; the next search that fails shows that. The
-// slice is the pool's own.
+// FreeBound returns an upper bound, by type, of the free amounts of all available nodes: the maximum at the last MaxFree, raised by
+// nodes that changed since. The slice belongs to the pool and must not be modified.
 func (p *Pool) FreeBound() resource.Vec {
 	p.sync()
 	return p.bound
 }
 
-// MaxFree returns the most that any available node has free, type by type. The slice is the pool's own.
+// MaxFree returns, by type, the largest free amount of all available nodes. The slice belongs to the pool and must not be modified.
 func (p *Pool) MaxFree() resource.Vec {
 	p.sync()
 	all := &p.order.all
@@ -145,7 +144,7 @@ func (p *Pool) MaxFree() resource.Vec {
 	return p.bound
 }
 
-// Utilisation is a node's weighted mean share of use, in billionths.
+// Utilisation returns the weighted mean of a node's used shares, in billionths.
 func (p *Pool) Utilisation(n *Node, weights []policy.Weight) int64 {
 	var m policy.Mean
 	for _, w := range weights {

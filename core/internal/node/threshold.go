@@ -7,39 +7,40 @@ import (
 	"github.com/quern-project/quern/core/internal/index"
 )
 
-// threshold is a second tournament, of those nodes alone that have some room. Where the nodes with the best scores lack
-// it, as nodes with idle cores may lack GPUs, it leads past all of them. It follows the tournament when a search may be led by it.
+// threshold is a second tournament, only of the nodes that have certain amounts free. If many nodes with the best scores lack one of
+// these, as nodes with idle cores may lack GPUs, a search in it skips them all. It follows the changes of the tournament when a
+// search uses it.
 type threshold struct {
 	scores scores
 	needs  []index.Need
-	open   int // nodes that have the room
+	open   int // number of nodes in it
 	read   reader
-	used   int // searches that it led, halved now and then
+	used   int // searches that used it, halved now and then
 }
 
-// choice is the threshold by which a class is searched for.
-type choice struct {
-	class uint64 // its ID; 0: no class
-	made  int    // thresholds there had been
-	at    int    // which it is; negative: none serves
+// thresholdChoice caches which threshold serves a class best.
+type thresholdChoice struct {
+	class   uint64 // ID of the class; 0 if the entry is empty
+	version int    // tournament.made when it was chosen
+	at      int    // index of the threshold; negative if none serves the class
 }
 
 const (
-	// mostThresholds bounds how many a tournament keeps, since those in use follow every change.
+	// mostThresholds bounds the thresholds of a tournament, since each one in use follows every change.
 	mostThresholds = 10
-	// tireless is how many are made before more has to be gained by the next ones: where needs are of many kinds, thresholds
-	// are of no avail.
-	tireless = 8
-	// longSearch is from how many blocks on a search counts as one that a threshold might have shortened.
+	// unchargedThresholds is the number of thresholds after which further ones require longer searches first. If needs are very
+	// diverse, thresholds do not help.
+	unchargedThresholds = 8
+	// longSearch is the number of visited blocks from which a search counts as one that a threshold might have shortened.
 	longSearch = 12
-	// choices is for how many classes a tournament remembers the threshold that serves them best.
-	choices = 64
+	// choiceSlots is the number of cached choices of a tournament.
+	choiceSlots = 64
 )
 
-// sync follows what changed in the tournament.
+// sync follows the changes of the tournament.
 func (h *threshold) sync(t *tournament) {
 	positions, all := t.changes.since(&h.read)
-	if all || len(positions) > t.count { // then it costs less
+	if all || len(positions) > t.count { // building it costs less
 		h.build(t)
 		return
 	}
@@ -75,7 +76,7 @@ func (h *threshold) build(t *tournament) {
 	h.scores.sumAbove(0, t.blocks())
 }
 
-// serves reports whether every node that has the room for some needs is open here.
+// serves reports whether the threshold contains every node that meets the needs.
 func (h *threshold) serves(needs []index.Need) bool {
 	i := 0
 	for _, need := range needs {
@@ -89,11 +90,11 @@ func (h *threshold) serves(needs []index.Need) bool {
 	return i == len(h.needs)
 }
 
-// leader returns the threshold that leads searches for a class, up to date, or nil where none serves.
-func (t *tournament) leader(c *class.Class) *threshold {
+// thresholdFor returns the up-to-date threshold that serves a class best, or nil if none does.
+func (t *tournament) thresholdFor(c *class.Class) *threshold {
 	k := &t.choices[c.ID%uint64(len(t.choices))]
-	if k.class != c.ID || k.made != t.made {
-		*k = choice{c.ID, t.made, t.narrowest(c.Needs)}
+	if k.class != c.ID || k.version != t.made {
+		*k = thresholdChoice{c.ID, t.made, t.narrowest(c.Needs)}
 	}
 	if k.at < 0 {
 		return nil
@@ -104,7 +105,7 @@ func (t *tournament) leader(c *class.Class) *threshold {
 	return h
 }
 
-// narrowest finds the threshold that serves some needs and that fewest nodes reach; none serves where it is negative.
+// narrowest returns the index of the threshold with the fewest nodes that serves some needs. It is negative if there is none.
 func (t *tournament) narrowest(needs []index.Need) int {
 	narrowest := -1
 	for i := range t.thresholds {
@@ -115,28 +116,28 @@ func (t *tournament) narrowest(needs []index.Need) int {
 	return narrowest
 }
 
-// lengthy notes how long a search was. When those that were too long add up to looking at all nodes, the last of them gets
-// a threshold.
-func (t *tournament) lengthy(s *branchAndBound, led *threshold) {
-	if s.looked < longSearch {
+// recordLongSearch adds up the cost of long searches. When they have visited as many blocks as there are, a threshold is made for the
+// needs of the last one.
+func (t *tournament) recordLongSearch(s *branchAndBound, led *threshold) {
+	if s.visited < longSearch {
 		return
 	}
-	if led != nil { // another one may be narrower by now
+	if led != nil { // another threshold may be narrower by now
 		t.choices[s.class.ID%uint64(len(t.choices))].class = 0
 	}
-	if t.debt += s.looked; t.debt < (1+t.made/tireless)*t.blocks()+32 {
+	if t.debt += s.visited; t.debt < (1+t.made/unchargedThresholds)*t.blocks()+32 {
 		return
 	}
 	t.debt = 0
-	needs := t.lacking(s, led)
+	needs := t.missingNeeds(s, led)
 	if len(needs) > 0 && !slices.ContainsFunc(t.thresholds, func(h threshold) bool { return slices.Equal(h.needs, needs) }) {
 		t.addThreshold(needs)
 	}
 }
 
-// lacking returns what a threshold has to ask for so that a search is not led to nodes that lack the room: that of the
-// threshold that led it, and those of its needs that the better nodes do not meet.
-func (t *tournament) lacking(s *branchAndBound, led *threshold) (needs []index.Need) {
+// missingNeeds returns the needs of a threshold that would have excluded the better nodes without room: those that some of these nodes
+// do not meet, and those of the threshold that the search used.
+func (t *tournament) missingNeeds(s *branchAndBound, led *threshold) (needs []index.Need) {
 	lacks := make([]bool, t.free.width)
 	for position, slot := range t.nodes {
 		score := s.scores.at(int32(position))
@@ -160,7 +161,7 @@ func (t *tournament) lacking(s *branchAndBound, led *threshold) (needs []index.N
 	return needs
 }
 
-// addThreshold makes a threshold, in place of the one least used if there are too many.
+// addThreshold makes a threshold. If there are too many, it replaces the least used one.
 func (t *tournament) addThreshold(needs []index.Need) {
 	at, used := len(t.thresholds), 0
 	if at < mostThresholds {
@@ -177,7 +178,7 @@ func (t *tournament) addThreshold(needs []index.Need) {
 	}
 	t.made++
 	if t.choices == nil {
-		t.choices = make([]choice, choices)
+		t.choices = make([]thresholdChoice, choiceSlots)
 	}
 	t.thresholds[at] = threshold{needs: needs, used: used}
 	t.thresholds[at].sync(t)

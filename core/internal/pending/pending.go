@@ -1,8 +1,12 @@
-// Package pending is the shape of what waits: the lanes that asks, applications and queues carry in their indexes, and
-// the search that passes over whatever cannot be placed now.
+// Package pending defines the rows that describe pending asks in indexes, and the search that skips rows without an ask that can be
+// allocated now.
 //
-// The same row describes one ask, an application or a whole queue: the least demand in it, the classes in it, and what
-// is known of it. So one test at each level decides whether going down is worth it.
+// The same kind of row describes one ask, an application or a whole queue: the least demand and the classes in it, and when it last
+// failed or changed. So one test at each level of the tree decides whether to descend. Packages app and queue write rows; package
+// schedule searches.
+//
+// A world is the number of a period in which room only shrinks (state.State.World): what failed in a world cannot succeed later
+// in it.
 package pending
 
 import (
@@ -13,26 +17,26 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Data of a row. Where the index's largest of a lane must be a smallest, the lane holds the negative.
+// The lanes of a row. The index keeps the maximum of each lane, so a lane of which the minimum is needed holds negated values.
 const (
-	laneFailed   = iota // minus the world in which it was seen to fail; 0: not seen
-	laneChanged         // the world in which something in it changed
-	laneOldest          // minus the time at which its oldest ask came; math.MinInt64: none may reserve; -Always: one is always due
+	laneFailed   = iota // the world in which it last failed, negated; 0: unknown
+	laneChanged         // the world in which it last changed
+	laneOldest          // the submission time of its oldest ask, negated; math.MinInt64: none may reserve; -Always: one is always due
 	lanePriority        // the highest priority in it, as its parent sees it
-	laneDemand          // from here: minus the least demand of each type, then two words:
+	laneDemand          // from here: the least demand of each type, negated; then the words
 )
 
-// Words of a row, after the lanes: bits of classes that may be placed, and of those of applications that have yet to
-// start.
+// words is the number of words after the lanes: the classes of started applications that may be allocated, and those of applications
+// that have not started yet.
 const words = 2
 
-// Always is the time at which an ask came that is due whatever the delay: its required node is held for it at once.
+// Always is a submission time before every delay, for asks with a required node, which may reserve it at once.
 const Always time.Duration = -math.MaxInt64
 
-// Row describes something that waits.
+// Row describes the pending asks of a group, an application or a queue.
 type Row struct {
-	lanes []int64 // without the words
-	data  []int64 // with them
+	lanes []int64 // the lanes only
+	data  []int64 // lanes and words
 }
 
 // NewRow makes a row for vectors of a width.
@@ -41,15 +45,15 @@ func NewRow(width int) Row {
 	return Row{lanes: data[:laneDemand+width], data: data}
 }
 
-// NewIndex makes an index of such rows.
+// NewIndex makes an index of rows.
 func NewIndex(keyLen, width int) *index.Index { return index.New(keyLen, laneDemand+width, words) }
 
-// started and fresh are the two words.
+// started and fresh return the two words.
 func (r *Row) started() *int64 { return &r.data[len(r.lanes)] }
 func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
 
-// Of copies what an index knows of everything in it, and reports whether the row was another one before. The failure and
-// the change are the index's owner's own to say.
+// Of sets the row to the summary of an index, and reports whether it changed. The caller sets the world of the owner's own failure and
+// change.
 func (r *Row) Of(x *index.Index) (changed bool) {
 	data := r.data
 	summary := x.Summary()[:len(data)]
@@ -62,7 +66,7 @@ func (r *Row) Of(x *index.Index) (changed bool) {
 	return false
 }
 
-// Include widens the row by what an index knows of everything in it, as changed in a world.
+// Include merges the summary of an index into the row, as changed in a world.
 func (r *Row) Include(x *index.Index, world uint64) {
 	summary := x.Summary()
 	for i := range r.lanes {
@@ -73,17 +77,17 @@ func (r *Row) Include(x *index.Index, world uint64) {
 	r.Changed(world)
 }
 
-// LeastDemand is, negated, the least demand of each type in a row, or in the summary of many.
+// LeastDemand returns the least demand of each type, negated, in the data of a row or a summary.
 func LeastDemand(data []int64) []int64 { return data[laneDemand : len(data)-words] }
 
-// Head copies what an index knows of its first entry, and returns the entry's slot; index.None where there is none.
+// Head sets the row to the first entry of an index, and returns the entry's slot, or index.None if the index is empty.
 func (r *Row) Head(x *index.Index) int32 {
 	slot, data := x.Head()
 	copy(r.data, data)
 	return slot
 }
 
-// Class describes asks of one class.
+// Class sets the row to asks of one class.
 func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, priority int32) {
 	r.lanes[laneOldest] = -int64(oldest)
 	r.lanes[lanePriority] = int64(priority)
@@ -93,47 +97,47 @@ func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, prior
 	*r.started(), *r.fresh() = int64(bit), 0
 }
 
-// Failed notes the world in which it was seen to fail; 0 takes the note back.
+// Failed sets the world of the last failure. World 0 clears it.
 func (r *Row) Failed(world uint64) { r.lanes[laneFailed] = -int64(world) }
 
-// Changed notes the world of a change, if it is later than what was noted.
+// Changed raises the world of the last change.
 func (r *Row) Changed(world uint64) { r.lanes[laneChanged] = max(r.lanes[laneChanged], int64(world)) }
 
-// SetChanged replaces the note of the last change.
+// SetChanged sets the world of the last change.
 func (r *Row) SetChanged(world uint64) { r.lanes[laneChanged] = int64(world) }
 
-// ChangedAt is the world of the last change noted.
+// ChangedAt returns the world of the last change.
 func (r *Row) ChangedAt() uint64 { return uint64(max(r.lanes[laneChanged], 0)) }
 
-// Hide leaves the priority and lets nothing be placed.
+// Hide removes all classes, so that no search allocates asks of the row. The priority stays.
 func (r *Row) Hide() { *r.started(), *r.fresh() = 0, 0 }
 
-// NotStarted marks an application that has yet to start: all its classes wait for a place.
+// NotStarted marks the row as that of an application that has not started.
 func (r *Row) NotStarted() {
 	*r.fresh() |= *r.started()
 	*r.started() = 0
 }
 
-// Bits are the classes in it.
+// Bits returns the classes in the row.
 func (r *Row) Bits() uint64 { return uint64(*r.started() | *r.fresh()) }
 
-// NoReserve says that nothing in it may reserve.
+// NoReserve marks that no ask of the row may reserve a node.
 func (r *Row) NoReserve() { r.lanes[laneOldest] = math.MinInt64 }
 
-// NoDelayedReserve says that nothing in it may reserve but what is always due.
+// NoDelayedReserve marks that only asks that are always due may reserve a node.
 func (r *Row) NoDelayedReserve() {
 	if r.lanes[laneOldest] != -int64(Always) {
 		r.NoReserve()
 	}
 }
 
-// Priority is the highest priority in it.
+// Priority returns the highest priority in the row.
 func (r *Row) Priority() int32 { return int32(r.lanes[lanePriority]) }
 
-// HighestPriority is the highest priority in an index that is not empty.
+// HighestPriority returns the highest priority in an index, which must not be empty.
 func HighestPriority(x *index.Index) int32 { return int32(x.Summary()[lanePriority]) }
 
-// Exceeds reports whether the least demand is above the room in some type: then nothing in it fits.
+// Exceeds reports whether the least demand of some type exceeds the room, so that no ask of the row fits.
 func (r *Row) Exceeds(room resource.Vec) bool {
 	for t, d := range r.lanes[laneDemand:] {
 		if d < 0 && -d > room[t] {
@@ -143,40 +147,41 @@ func (r *Row) Exceeds(room resource.Vec) bool {
 	return false
 }
 
-// Put files the row in an index under a slot and a key.
+// Put puts the row into an index, under a slot and a key.
 func (r *Row) Put(x *index.Index, slot int32, key []int64) { x.Put(slot, key, r.data) }
 
-// Bound is what can be placed at the moment somewhere: classes and amounts.
+// Bound is an upper bound of what nodes can take now: classes and amounts.
 type Bound struct {
 	Bits uint64
 	Room resource.Vec // at least 0 each
 }
 
-// Search says what may be placed below a queue.
+// Search describes which asks below a queue may be allocated now.
 type Search struct {
-	World     uint64 // what failed in this world is passed over
-	Exhausted uint64 // what has not changed since this world failed then
-	Open      bool   // something above gained headroom since: as if all had changed
-	NoNew     bool   // applications that have yet to start may not
-	Any       Bound  // for what changed: what some node may take
-	Grown     Bound  // for the rest: what nodes that grew may take
+	World     uint64 // rows that failed in this world are skipped
+	Exhausted uint64 // rows that have not changed since this world failed in it
+	Open      bool   // the headroom of a queue above has grown since then, so all rows count as changed
+	NoNew     bool   // applications that have not started must not be allocated to
+	Any       Bound  // of all nodes, for rows that changed
+	Grown     Bound  // of nodes whose room grew, for the other rows
 	Headroom  resource.Vec
 	Reserve   uint64 // classes that may reserve a node
-	DueBy     int64  // asks that came by then are due to
-	// Beyond is the headroom for reservations that need not keep within the cluster's total, and Overtaken reports
-	// whether something that came at a time and has a priority, as the rows searched show it, may make one. Beyond is
-	// Headroom itself where the total limits no ask.
+	DueBy     int64  // asks submitted until then are due to reserve
+	// Beyond is the headroom for reservations that are not limited by the cluster's total. Overtaken reports whether an ask with a
+	// submission time and a priority, as rows show it, may make such a reservation. Beyond is Headroom itself if the total does not
+	// limit any ask.
 	Beyond    resource.Vec
 	Overtaken func(came time.Duration, priority int32) bool
 }
 
-// Bounded reports that reservations, too, have to keep within the headroom for allocations.
+// Bounded reports whether the headroom for allocations also limits reservations.
 func (s *Search) Bounded() bool { return len(s.Beyond) == 0 || &s.Beyond[0] == &s.Headroom[0] }
 
-// PassRow judges a row.
+// PassRow is Pass for a Row.
 func (s *Search) PassRow(r *Row) bool { return s.Pass(r.data) }
 
-// Pass judges a row, or the summary of many.
+// Pass reports whether an ask of a row or a summary may be allocated, or make a reservation, as far as the row shows. It never
+// excludes an ask that may.
 func (s *Search) Pass(data []int64) bool {
 	lanes := data[:len(data)-words]
 	if -lanes[laneFailed] >= int64(s.World) {
@@ -196,7 +201,7 @@ func (s *Search) Pass(data []int64) bool {
 	return bits&s.Reserve != 0 && s.passDue(lanes)
 }
 
-// within reports whether the least demand, negated, is within the headroom and within the room.
+// within reports whether the least demand, given negated, fits both headroom and room.
 func within(demand []int64, headroom, room resource.Vec) bool {
 	headroom, room = headroom[:len(demand)], room[:len(demand)]
 	for t, d := range demand {
@@ -207,7 +212,7 @@ func within(demand []int64, headroom, room resource.Vec) bool {
 	return true
 }
 
-// passDue judges whether something in a row may make a reservation, since it is due.
+// passDue reports whether an ask of a row may be due to make a reservation.
 func (s *Search) passDue(lanes []int64) bool {
 	if lanes[laneOldest] == math.MinInt64 || -lanes[laneOldest] > s.DueBy {
 		return false

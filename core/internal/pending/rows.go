@@ -2,23 +2,23 @@ package pending
 
 import "math"
 
-// blockBits and blockSize are how many rows are summed up together: few enough that a row that leaves a maximum is made
-// up for by a glance at its block, many enough that 10,000 rows need three levels of sums.
+// blockSize is the number of rows that are summed together. It is small enough that the sum of a block is computed quickly after a
+// maximum falls, and large enough that 10,000 rows need only three levels of sums.
 const (
 	blockBits = 4
 	blockSize = 1 << blockBits
 )
 
-// Rows keeps rows by slot, and the summary of all of them: the largest of each lane, the bits that any row has. Rows never
-// move. A change costs one comparison for each lane, and a block for each lane and level that it matters to.
+// Rows keeps rows by slot, and the summary of all of them: the maximum of each lane, and the union of each word. Rows never move. A
+// change takes one comparison for each lane, and reads one block for each lane and level of which the sum may change.
 type Rows struct {
-	lanes, width int       // of a row: without and with the words
+	lanes, width int       // length of a row without and with words
 	rows         []int64   // levels[0]
-	levels       [][]int64 // the rows; above, a row for each block of the level below; last, a single one
-	changed      bool      // the summary has changed since TakeChanged
+	levels       [][]int64 // first the rows; then a row for each block of the level before; the last has a single row
+	changed      bool      // the summary has changed since the last TakeChanged
 }
 
-// NewRows makes room for so many rows for vectors of a width, all absent.
+// NewRows makes n absent rows for vectors of a width.
 func NewRows(n, width int) Rows {
 	r := Rows{lanes: laneDemand + width, width: laneDemand + width + words}
 	for ; ; n = (n + blockSize - 1) >> blockBits {
@@ -38,44 +38,44 @@ func NewRows(n, width int) Rows {
 	return r
 }
 
-// TakeChanged reports whether the summary has changed since TakeChanged was last called.
+// TakeChanged reports whether the summary has changed since the last call.
 func (r *Rows) TakeChanged() bool {
 	changed := r.changed
 	r.changed = false
 	return changed
 }
 
-// Of is the row of a slot, to be judged by a Search.
+// Of returns the data of the row of a slot, for Search.Pass.
 func (r *Rows) Of(slot int32) []int64 {
 	at := int(slot) * r.width
 	return r.rows[at : at+r.width]
 }
 
-// Summary is what a Search judges in place of all rows, and what describes them one level up. It follows later changes.
+// Summary returns the summary of all rows, which describes them one level up. It follows later changes.
 func (r *Rows) Summary() Row {
 	sum := r.levels[len(r.levels)-1]
 	return Row{lanes: sum[:r.lanes], data: sum}
 }
 
-// Priority is the priority in the row of a slot.
+// Priority returns the priority of the row of a slot.
 func (r *Rows) Priority(slot int32) int32 { return int32(r.rows[int(slot)*r.width+lanePriority]) }
 
-// Outside is what is known of a row only where it is kept.
+// Outside holds the properties of a row that its owner sets, in addition to those of the pending asks inside.
 type Outside struct {
-	Priority       int32  // as seen there
-	Failed         uint64 // the world in which it was seen to fail; 0: not seen
-	Changed        uint64 // the world of a change besides those inside
-	Started, Fresh uint64 // the only classes that may be placed: in applications that have started, and in others
+	Priority       int32  // as the owner sees it
+	Failed         uint64 // the world in which it last failed; 0: unknown
+	Changed        uint64 // the world of the last change outside
+	Started, Fresh uint64 // the classes that may be allocated: of started applications, and of others
 }
 
-// Shows reports whether Set would leave the row of a slot as it is, if what is inside and the classes admitted are those of
-// the last Set.
+// Shows reports whether Set would not change the row of a slot, provided that inside and the permitted classes are those of the last
+// Set.
 func (r *Rows) Shows(slot int32, failed, changed uint64) bool {
 	row := r.rows[int(slot)*r.width:]
 	return row[laneFailed] == -int64(failed) && row[laneChanged] >= int64(changed)
 }
 
-// Set describes the row of a slot, from inside and from outside.
+// Set sets the row of a slot from the row inside and the properties outside.
 func (r *Rows) Set(slot int32, inside *Row, o Outside) {
 	row, data := r.Of(slot), inside.data
 	data = data[:len(row)]
@@ -90,17 +90,17 @@ func (r *Rows) Set(slot int32, inside *Row, o Outside) {
 	r.put(slot, row, r.lanes+1, data[r.lanes+1]&int64(o.Fresh))
 }
 
-// put is set where it changes anything.
+// put is set for values that may be unchanged.
 func (r *Rows) put(slot int32, row []int64, lane int, v int64) {
 	if row[lane] != v {
 		r.set(int(slot), lane, v)
 	}
 }
 
-// SetFailed notes in the row of a slot the world in which it was seen to fail.
+// SetFailed sets the world in which the row of a slot last failed.
 func (r *Rows) SetFailed(slot int32, world uint64) { r.set(int(slot), laneFailed, -int64(world)) }
 
-// Clear makes the row of a slot absent: no search passes it.
+// Clear makes the row of a slot absent, so that it passes no search.
 func (r *Rows) Clear(slot int32) {
 	for j, old := range r.Of(slot) {
 		v := int64(0)
@@ -113,7 +113,7 @@ func (r *Rows) Clear(slot int32) {
 	}
 }
 
-// set changes one number of a row and carries it upwards as far as it matters.
+// set changes one number of a row, and updates the sums above as far as they change.
 func (r *Rows) set(i, lane int, v int64) {
 	for l, level := range r.levels {
 		at := &level[i*r.width+lane]
@@ -147,8 +147,8 @@ func (r *Rows) block(level []int64, block int) []int64 {
 	return level[from:min(from+blockSize*r.width, len(level))]
 }
 
-// largest is the largest number of a lane in a block, known to be at most a limit: where another row has as much, as often
-// one does, the rest of the block is not read.
+// largest returns the maximum of a lane in a block. It is known to be at most limit, so the loop ends at a row that reaches it, as often
+// happens.
 func (r *Rows) largest(level []int64, block, lane int, limit int64) int64 {
 	v := int64(math.MinInt64)
 	for rows := r.block(level, block); lane < len(rows) && v < limit; lane += r.width {
@@ -157,7 +157,7 @@ func (r *Rows) largest(level []int64, block, lane int, limit int64) int64 {
 	return v
 }
 
-// union unites a word of a block, known to be within a limit.
+// union returns the union of a word in a block. It is known to be a subset of limit, so the loop ends when it is complete.
 func (r *Rows) union(level []int64, block, word int, limit int64) int64 {
 	v := int64(0)
 	for rows := r.block(level, block); word < len(rows) && v != limit; word += r.width {

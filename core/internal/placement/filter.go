@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// A Filter says which users a rule is for.
+// A Filter selects the users to whom a rule applies.
 type Filter struct {
-	Deny          bool // the rule is for those that are not in Users or Groups
+	Deny          bool // the rule applies to users that are not in Users or Groups
 	Users, Groups Names
 }
 
-// Passes reports whether a rule with the filter is for a user. A filter without names passes all users or, with Deny,
-// none.
+// Passes reports whether a rule with the filter applies to a user. A nil filter passes all users. A filter without names passes all
+// users or, with Deny, none.
 func (f *Filter) Passes(user string, groups []string) bool {
 	switch {
 	case f == nil:
@@ -27,38 +27,38 @@ func (f *Filter) Passes(user string, groups []string) bool {
 	return hit != f.Deny
 }
 
-// Names are the users or groups of a filter: listed, or those that an expression matches.
+// Names are the users or groups of a filter: a list, or a regular expression.
 type Names struct {
-	listed     []string       // sorted, each once
-	expression *regexp.Regexp // not nil: nothing is listed
+	listed     []string       // sorted and distinct; empty if there is an expression
+	expression *regexp.Regexp // nil for a list
 }
 
-// Bounds on an expression. The second bounds the steps that matching takes for each byte of a name: repetitions such as
-// {500} make long programs of short expressions.
+// Bounds of an expression. mostSteps bounds the work for each byte of a name: repetitions such as {500} compile short expressions to
+// long programs.
 const (
 	MostExpression = 256   // bytes
 	mostSteps      = 1_000 // instructions of the compiled expression
 )
 
-// IsExpression reports whether a single entry of a filter is an expression: no name holds one of these characters, apart
-// from the $ at the end of a user, which is an expression in a single entry.
+// IsExpression reports whether the only entry of a filter is an expression, since it contains a special character. A user with a $ at
+// the end counts as an expression, too, if it is the only entry.
 func IsExpression(entry string) bool { return strings.ContainsAny(entry, "^$*+?()[{}|") }
 
-// List makes the names of a list of entries that are no expressions.
+// List makes Names of a list of names.
 func List(entries []string) Names {
 	listed := slices.Clone(entries)
 	slices.Sort(listed)
 	return Names{listed: slices.Compact(listed)}
 }
 
-// An ExpressionError says why an expression cannot be used.
+// An ExpressionError is the reason why an expression is refused.
 type ExpressionError struct {
 	Expected, Found string
 }
 
 func (e *ExpressionError) Error() string { return "expected " + e.Expected + ", found " + e.Found }
 
-// Expression makes the names that an expression matches anywhere (RE2 syntax). An error is an *ExpressionError.
+// Expression makes Names of a regular expression in RE2 syntax, which may match any part of a name. Its error is an *ExpressionError.
 func Expression(text string) (Names, error) {
 	if len(text) > MostExpression {
 		return Names{}, &ExpressionError{"an expression of at most " + strconv.Itoa(MostExpression) + " bytes", strconv.Itoa(len(text))}
@@ -89,10 +89,10 @@ func invalid(text string, err error) error {
 	return &ExpressionError{"an expression that compiles", found}
 }
 
-// Empty reports whether there is no name and no expression.
+// Empty reports whether there are neither names nor an expression.
 func (n Names) Empty() bool { return n.expression == nil && len(n.listed) == 0 }
 
-// Match reports whether a name is listed, or matched by the expression.
+// Match reports whether a name is listed, or the expression matches it.
 func (n Names) Match(name string) bool {
 	if n.expression != nil {
 		return n.expression.MatchString(name)
@@ -101,10 +101,10 @@ func (n Names) Match(name string) bool {
 	return ok
 }
 
-// IsExpression reports whether there is an expression in place of names.
+// IsExpression reports whether the names are given by an expression.
 func (n Names) IsExpression() bool { return n.expression != nil }
 
-// Entries are the names, or the expression, as a configuration has them.
+// Entries returns the names, or the expression, in the form of a configuration.
 func (n Names) Entries() []string {
 	if n.expression != nil {
 		return []string{n.expression.String()}

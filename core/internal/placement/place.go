@@ -2,68 +2,68 @@ package placement
 
 import "strings"
 
-// A Fault says why a rule does not match.
+// A Fault is the reason why a rule does not place an application.
 type Fault string
 
-// The faults, in the order in which they are looked for.
+// The faults, in the order in which they are checked.
 const (
-	Filtered Fault = "filter"    // the filter does not let the user pass
-	NoName   Fault = "no-name"   // there is no value to make a queue name from
-	BadName  Fault = "bad-name"  // a label is not the name of a queue
+	Filtered Fault = "filter"    // the filter does not pass the user
+	NoName   Fault = "no-name"   // there is no value for the name of a queue
+	BadName  Fault = "bad-name"  // a label is not a valid name of a queue
 	TooDeep  Fault = "too-deep"  // more than MostLabels labels
 	Reserved Fault = "recovery"  // the recovery queue, or one below it
-	Absent   Fault = "absent"    // it does not exist, and the rule creates none
-	Parent   Fault = "parent"    // it is a parent, where a leaf is needed
-	Leaf     Fault = "leaf"      // it is a leaf, or below one, where a parent is needed
-	Draining Fault = "draining"  // it is draining, or the nearest queue above that exists
+	Absent   Fault = "absent"    // the queue does not exist, and the rule does not create it
+	Parent   Fault = "parent"    // the queue is a parent, but must be a leaf
+	Leaf     Fault = "leaf"      // the queue is a leaf or below one, but must be a parent
+	Draining Fault = "draining"  // the queue is draining, or the nearest existing queue above it
 	Denied   Fault = "no-access" // the user may not submit there
 )
 
-// A Request is what of an application decides where it goes.
+// A Request holds the properties of an application that rules use.
 type Request struct {
 	Queue, User string
 	Groups      []string
 	Tags        map[string]string
 }
 
-// A Target is the queue of a name or, where there is none, the nearest one above that exists.
+// A Target is the queue with a name or, if there is none, the nearest existing queue above.
 type Target struct {
 	Path                 string
 	Leaf, Draining, Open bool // Open: the user may submit to it
 }
 
-// A Trial is what came of a rule.
+// A Trial is the result of applying one rule.
 type Trial struct {
 	Rule   int    `json:",omitempty"` // from 1; 0: the fallback, root.default
 	Kind   Kind   `json:",omitempty"`
-	Value  string `json:",omitempty"` // of Tag: which one
-	Yield  string `json:",omitempty"` // the full name that it makes, whether or not there is such a queue
-	Fault  Fault  `json:",omitempty"` // empty: the application goes there
-	At     string `json:",omitempty"` // the queue that Fault is about, if it is another than Yield
-	Parent bool   `json:",omitempty"` // Fault is about the queue that the rule for the parent yields
+	Value  string `json:",omitempty"` // the tag of a rule of kind Tag
+	Yield  string `json:",omitempty"` // the full name that the rule yields, whether or not the queue exists
+	Fault  Fault  `json:",omitempty"` // empty if the rule placed the application
+	At     string `json:",omitempty"` // the queue that Fault is about, if it is not Yield
+	Parent bool   `json:",omitempty"` // Fault is about the queue that the parent rule yields
 }
 
-// An Outcome is where an application goes, and why.
+// An Outcome is the queue of an application, and how it was chosen.
 type Outcome struct {
-	Queue    string  `json:",omitempty"` // full name; empty: nowhere
-	Recovery bool    `json:",omitempty"` // it is forced, and nothing else takes it
-	Tried    []Trial // rules in order, then the fallback; the last one took the application unless its Fault says why not
+	Queue    string  `json:",omitempty"` // full name; empty if the application is rejected
+	Recovery bool    `json:",omitempty"` // the application is forced, and no rule placed it
+	Tried    []Trial // rules in order, then the fallback; the last one placed the application unless it has a Fault
 }
 
-// Fallback is the full name of the queue that takes applications which no rule places.
+// Fallback is the full name of the queue for applications that no rule places.
 const Fallback = Root + ".default"
 
 // RecoveryPath is the full name of the recovery queue.
 const RecoveryPath = Root + "." + Recovery
 
-// forceTag marks an application that runs already and must be taken in.
+// forceTag marks an application that already runs and must not be rejected.
 const forceTag = "application.create.force"
 
-// Forced reports whether an application must be taken in.
+// Forced reports whether an application must not be rejected.
 func Forced(tags map[string]string) bool { return TagValue(tags, forceTag) == "true" }
 
-// Place applies rules, of which there is at least one, until one of them yields a queue that can be used. find gives the
-// queue of a full name that is valid.
+// Place applies rules in order until one of them yields a queue that can be used. There must be at least one rule. find returns the
+// queue with a valid full name.
 func Place(rules []*Rule, r *Request, find func(path string) Target) *Outcome {
 	p := placer{r, find}
 	o := &Outcome{Tried: make([]Trial, 0, len(rules))}
@@ -88,7 +88,7 @@ func Place(rules []*Rule, r *Request, find func(path string) Target) *Outcome {
 	return o
 }
 
-// Denied reports whether some queue lacked nothing but access.
+// Denied reports whether a queue was refused only because the user may not submit to it.
 func (o *Outcome) Denied() bool {
 	for i := range o.Tried {
 		if o.Tried[i].Fault == Denied {
@@ -115,7 +115,7 @@ func (p *placer) try(r *Rule) Trial {
 	return t
 }
 
-// yield makes the full name of a rule, and says why it makes none that is valid.
+// yield computes the full name of a rule. It sets t.Fault if there is no valid one.
 func (p *placer) yield(r *Rule, t *Trial) {
 	if !r.Filter.Passes(p.User, p.Groups) {
 		t.Fault = Filtered
@@ -145,7 +145,7 @@ func (p *placer) yield(r *Rule, t *Trial) {
 	}
 }
 
-// yieldParent makes the full name of a rule for a parent.
+// yieldParent computes the full name of a parent rule.
 func (p *placer) yieldParent(r *Rule, t *Trial) (path string) {
 	if p.yield(r, t); t.Fault == "" {
 		switch q := p.find(t.Yield); {
@@ -159,7 +159,7 @@ func (p *placer) yieldParent(r *Rule, t *Trial) (path string) {
 	return t.Yield
 }
 
-// name is what a rule makes a name of.
+// name returns the value from which a rule makes a name.
 func (p *placer) name(r *Rule) string {
 	switch r.Kind {
 	case Provided:
@@ -172,7 +172,7 @@ func (p *placer) name(r *Rule) string {
 	return r.Value
 }
 
-// use says whether the application can go to the queue that a rule yields.
+// use checks whether the application can be placed in the queue that a rule yields. It sets t.Fault if it cannot.
 func (p *placer) use(t *Trial, create bool) {
 	q := p.find(t.Yield)
 	exists := q.Path == t.Yield
@@ -194,7 +194,7 @@ func (p *placer) use(t *Trial, create bool) {
 	}
 }
 
-// TagValue is the value of a tag whose name, in lower case, counts in any case; of several the bytewise first.
+// TagValue returns the value of the tag whose name in lower case is name. If there are several, it is that of the bytewise first name.
 func TagValue(tags map[string]string, name string) string {
 	first, found := "", false
 	for tag := range tags {
@@ -208,10 +208,10 @@ func TagValue(tags map[string]string, name string) string {
 	return tags[first]
 }
 
-// mostLabel is the length of the longest name of a queue.
+// mostLabel is the maximum length of a queue's name.
 const mostLabel = 64
 
-// pathFault says why a full name in lower case cannot be that of a queue that a rule yields; empty: it can.
+// pathFault returns the fault of a full name in lower case, or "" if rules may yield it.
 func pathFault(path string) Fault {
 	labels := 0
 	for label := range strings.SplitSeq(path, ".") {
@@ -239,21 +239,21 @@ func validLabel(label string) bool {
 	return label != "" && len(label) <= mostLabel
 }
 
-// ValidPath reports whether a full name can be that of a queue that a rule yields.
+// ValidPath reports whether rules may yield a full name.
 func ValidPath(path string) bool {
 	return strings.HasPrefix(path, Root+".") && pathFault(path) == ""
 }
 
-// IsRecovery reports whether a full name is that of the recovery queue, or would lie below it.
+// IsRecovery reports whether a full name is that of the recovery queue, or below it.
 func IsRecovery(path string) bool {
 	rest, found := strings.CutPrefix(path, RecoveryPath)
 	return found && (rest == "" || rest[0] == '.')
 }
 
-// mostShown bounds how much of a name is told that no queue can have.
+// mostShown bounds the length of an invalid name in explanations.
 const mostShown = 128
 
-// clip shortens a name to be told.
+// clip shortens an invalid name for explanations.
 func clip(name string) string {
 	if len(name) <= mostShown {
 		return name

@@ -9,17 +9,17 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// The tags by which applications set the quota of the dynamic queue that they are placed in.
+// The tags by which an application sets the quota of its dynamic queue.
 const (
 	maxTag             = "namespace.resourcequota"
 	guaranteedTag      = "namespace.resourceguaranteed"
 	maxApplicationsTag = "namespace.resourcemaxapps"
 )
 
-// MostQuotaText bounds a tag that sets resources, in bytes: it is read before anything is known of who wrote it.
+// MostQuotaText is the maximum length of a tag that sets resources, in bytes. It is parsed before its author is authorized.
 const MostQuotaText = 4096
 
-// A Quota is what tags set of a dynamic queue; nil: they have not set it.
+// A Quota holds the limits that tags set for a dynamic queue. Fields are nil if they were not set.
 type Quota struct {
 	Max, Guaranteed *resource.Set `json:",omitempty"`
 	MaxApplications *uint64       `json:",omitempty"`
@@ -28,7 +28,7 @@ type Quota struct {
 // IsEmpty reports whether nothing is set.
 func (q *Quota) IsEmpty() bool { return *q == Quota{} }
 
-// Or is the quota with what was set before where it sets nothing.
+// Or returns the quota, with the values of an earlier one in the fields that are not set.
 func (q Quota) Or(before Quota) Quota {
 	if q.Max == nil {
 		q.Max = before.Max
@@ -42,7 +42,7 @@ func (q Quota) Or(before Quota) Quota {
 	return q
 }
 
-// ReadQuota reads the tags of an application. Where one of them cannot be read it says which.
+// ReadQuota parses the quota tags of an application. wrong is the name of the first invalid tag, or "".
 func ReadQuota(tags map[string]string) (q Quota, wrong string) {
 	if len(tags) == 0 {
 		return q, ""
@@ -69,7 +69,7 @@ func ReadQuota(tags map[string]string) (q Quota, wrong string) {
 	return q, ""
 }
 
-// readAmounts reads {"vcore":"4"} or, in stored units, {"resources":{"vcore":{"value":4000}}}.
+// readAmounts parses {"vcore":"4"} or, in stored units, {"resources":{"vcore":{"value":4000}}}.
 func readAmounts(text string) (resource.Set, bool) {
 	if len(text) > MostQuotaText {
 		return nil, false
@@ -83,22 +83,22 @@ func readAmounts(text string) (resource.Set, bool) {
 		return nil, false
 	}
 	if r.stored != nil {
-		if len(r.amounts) > 0 { // it stands alone
+		if len(r.amounts) > 0 { // "resources" must be the only key
 			return nil, false
 		}
 		r.amounts = *r.stored
 	}
-	if len(r.amounts) == 0 { // nothing of any type, which is more than nothing set
+	if len(r.amounts) == 0 { // an empty set, as opposed to none
 		return resource.Set{}, true
 	}
 	return resource.NewSet(r.amounts...), true
 }
 
-// amountReader reads amounts of types. Once something is bad, it stays so.
+// amountReader parses amounts by type. After the first error, bad stays set.
 type amountReader struct {
 	*json.Decoder
 	amounts []resource.Quantity
-	stored  *[]resource.Quantity // under the key "resources"; nil: no such object
+	stored  *[]resource.Quantity // the object under the key "resources", or nil
 	bad     bool
 }
 
@@ -110,7 +110,7 @@ func (r *amountReader) token() json.Token {
 
 func (r *amountReader) delim(d json.Delim) { r.bad = r.token() != d || r.bad }
 
-// types reads the fields of an object, each once and with a name, and its end.
+// types parses the fields of an object, whose names must be distinct and not empty, and its end.
 func (r *amountReader) types(read func(name string)) {
 	seen := map[string]bool{}
 	for !r.bad && r.More() {
@@ -129,7 +129,7 @@ func (r *amountReader) add(name string, amount int64) {
 	r.amounts = append(r.amounts, resource.Quantity{Type: name, Value: amount})
 }
 
-// written reads "4" or 4, or all amounts in stored units.
+// written parses a value: "4" or 4, or the object under the key "resources".
 func (r *amountReader) written(name string) {
 	var text string
 	switch t := r.token().(type) {
@@ -155,7 +155,7 @@ func (r *amountReader) written(name string) {
 	r.add(name, amount)
 }
 
-// inStoredUnits reads {"value":4000}.
+// inStoredUnits parses {"value":4000}.
 func (r *amountReader) inStoredUnits(name string) {
 	r.delim('{')
 	key := r.token()

@@ -1,6 +1,6 @@
 package queue
 
-// CommonAncestor is the lowest common ancestor of two queues of one tree: a queue is its own ancestor here.
+// CommonAncestor returns the lowest common ancestor of two queues of a tree. A queue counts as its own ancestor.
 func CommonAncestor(p, q *Queue) *Queue {
 	for p != q {
 		if p.Depth >= q.Depth {
@@ -12,7 +12,7 @@ func CommonAncestor(p, q *Queue) *Queue {
 	return p
 }
 
-// Below is the queue on the way from an ancestor to this one that is a child of the ancestor.
+// Below returns the child of an ancestor that is on the path to this queue.
 func (q *Queue) Below(ancestor *Queue) *Queue {
 	for q.Parent != ancestor {
 		q = q.Parent
@@ -20,8 +20,8 @@ func (q *Queue) Below(ancestor *Queue) *Queue {
 	return q
 }
 
-// SeenBy is a priority inside the queue as seen just below one of its ancestors, or by the queue itself: every queue on
-// the way there adds its offset or puts its fence in place of it.
+// SeenBy converts a priority inside the queue to the priority just below an ancestor, or inside the queue itself if that is the
+// ancestor. Each queue on the path adds its offset or, with a fence, replaces the priority by it.
 func (q *Queue) SeenBy(ancestor *Queue, priority int32) int32 {
 	for ; q != ancestor; q = q.Parent {
 		priority = q.Priority(priority)
@@ -29,7 +29,7 @@ func (q *Queue) SeenBy(ancestor *Queue, priority int32) int32 {
 	return priority
 }
 
-// Within reports whether a queue is another or below it.
+// Within reports whether a queue is top or below it.
 func (q *Queue) Within(top *Queue) bool {
 	for q != nil && q != top {
 		q = q.Parent

@@ -10,69 +10,69 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Cluster is what a queue's place among its siblings is measured against.
+// Cluster holds the data of the cluster that determine the place of a queue among its siblings.
 type Cluster struct {
 	Total resource.Vec
-	Epoch uint64 // grows when Total changes
-	World uint64
-	// Within returns those of some classes that fit into room.
+	Epoch uint64 // incremented when Total changes
+	World uint64 // see the package comment
+	// Within returns the classes in a set of bits that fit into room.
 	Within func(bits uint64, room resource.Vec) uint64
-	// Largest is at least the largest ask of each type.
+	// Largest is an upper bound of what any ask needs, by type.
 	Largest resource.Vec
-	// Scratch is as long as Total, and the tree's to write.
+	// Scratch is memory of the length of Total for the tree's use.
 	Scratch resource.Vec
 }
 
-// children is the order of a parent's children in which something waits, in three parts. rows describes each of them to
-// the search. The tournament finds the first in order, which nearly always passes the search. Where it does not and its
-// siblings may, tree finds the next one: a tree in order, made when first needed and brought up to date only then.
+// children keeps the order of a parent's children with pending asks, in three parts. rows describes each of them for the
+// search. The tournament finds the first child in order, which nearly always passes the search. If it does not pass, but a sibling
+// may, tree finds the next one. It is an ordered tree that is made and updated only when needed.
 type children struct {
-	bySlot []*Queue // nil where a slot is free
+	bySlot []*Queue // nil if the slot is free
 	free   []int32  // slots that are free
-	// inOrder says that slots are in the order of names, so that they tell equals apart. It ends with the first Add, since a child
-	// keeps its slot: from then on keys have names in them.
-	inOrder bool
-	loose   bool // children come and go: lists that have been read hold none
+	// inOrder is set while slots are in the order of names, so that slots break ties. It ends with the first Add, since children keep
+	// their slots. From then on, keys contain names.
+	inOrder   bool
+	removable bool // children may be removed, so lists that were read must not refer to any
 	byName
-	policy *policy.Acting // orders them
-	table  *policy.Table  // asks the policy, unless native
-	native bool           // the keys are worked out here: the policy is the built-in rule
+	policy *policy.Acting // the policy that orders the children
+	table  *policy.Table  // for calls of the policy; nil if native from the start
+	native bool           // keys are computed here, since the built-in rule is in force
 
 	byPriority bool   // priority is the first key
-	seen       uint64 // the epoch of the cluster's total that the keys were made with
+	epoch      uint64 // Cluster.Epoch with which the keys were made
 
 	changedChildren []*Queue // since the last Sync
-	vacated         bool     // a child that waited is gone since the last Sync
-	waiting         int      // children in which something waits
+	vacated         bool     // a child with pending asks was removed since the last Sync
+	waiting         int      // number of children with pending asks
 	rows            pending.Rows
 	tournament
 
-	// exclusions are the children that a search of the world excludedIn passed over. What cannot be placed in a world cannot be
-	// placed later in it either, so they are out of the tournament until the next world.
+	// exclusions are the children that did not pass a search in the world excludedIn. They cannot pass a later one in that world, so
+	// they are removed from the tournament until the next world.
 	exclusions []*Queue
 	excludedIn uint64
-	stuckIn    uint64 // the world in which the first child in order was last passed over
+	stuckIn    uint64 // the world of the last search in the tree
 
-	tree         *index.Index // nil until needed
-	staleEntries []*Queue     // whose entries in the tree are out of date
+	tree         *index.Index // nil until first needed
+	staleEntries []*Queue     // children whose entries in the tree are out of date
 	treeKey      []int64      // scratch
 
-	cluster *Cluster // of the Sync that runs
+	cluster *Cluster // argument of the current Sync
 }
 
-// Adopt gives a parent its children, and the policy that orders them.
+// Adopt sets the children of a parent, and the policy that orders them.
 func (q *Queue) Adopt(list []*Queue, order *policy.Acting) {
 	slices.SortFunc(list, comparePaths)
-	q.house(list, order, len(list), true)
+	q.rebuild(list, order, len(list), true)
 }
 
-// house makes the order again, with so many slots.
-func (q *Queue) house(list []*Queue, order *policy.Acting, slots int, inOrder bool) {
+// rebuild makes the order again, with a number of slots.
+func (q *Queue) rebuild(list []*Queue, order *policy.Acting, slots int, inOrder bool) {
 	q.children = children{
 		policy: order, byPriority: q.Conf.PrioritySort, rows: pending.NewRows(slots, q.types.Width()),
 		bySlot: make([]*Queue, slots), inOrder: inOrder, byName: byName{list: list},
 	}
-	q.pending, q.waits, q.insideChanged = q.rows.Summary(), false, true
+	q.pending, q.hasPending, q.insideChanged = q.rows.Summary(), false, true
 	for i := slots - 1; i >= len(list); i-- {
 		q.free = append(q.free, int32(i))
 	}
@@ -87,14 +87,14 @@ func (q *Queue) house(list []*Queue, order *policy.Acting, slots int, inOrder bo
 	q.reset()
 }
 
-// SetOrder puts another policy in force.
+// SetOrder changes the policy that orders the children.
 func (q *Queue) SetOrder(order *policy.Acting) {
 	if q.policy != order {
 		q.Adopt(q.Children(), order)
 	}
 }
 
-// reset empties the order, for keys of another length; every child is about to be filed.
+// reset empties the order after a change of the key length. All children have to be filed afterwards.
 func (q *Queue) reset() {
 	keyLen := nativeKeys
 	if !q.native {
@@ -113,7 +113,7 @@ func (q *Queue) reset() {
 	}
 }
 
-// markInParent has the place of the queue among its siblings looked at again.
+// markInParent makes the parent's next Sync update the place of the queue among its siblings.
 func (q *Queue) markInParent() {
 	if p := q.Parent; p != nil && !q.changed {
 		q.changed = true
@@ -121,8 +121,8 @@ func (q *Queue) markInParent() {
 	}
 }
 
-// MarkChanged says that what is used or waits in the queue changed: its place and those of the queues above it are looked at
-// again, and what Fail noted of them no longer holds.
+// MarkChanged must be called when usage or pending asks of the queue change. The next Sync updates its place and those of its
+// ancestors. It clears their records of Fail.
 func (q *Queue) MarkChanged() {
 	for ; q != nil; q = q.Parent {
 		q.failed = 0
@@ -130,58 +130,59 @@ func (q *Queue) MarkChanged() {
 	}
 }
 
-// Inside is the row of what waits in a leaf, to be written before Describe; a parent's follows from its children.
+// Inside returns the row of a leaf's pending asks, which the owner of the leaf writes before it calls Describe. A parent's row is
+// computed from its children.
 func (q *Queue) Inside() *pending.Row { return &q.pending }
 
-// Describe takes in whether anything waits in a leaf, and whether its row has changed.
+// Describe sets whether a leaf has pending asks, and records whether its row has changed.
 func (q *Queue) Describe(waits, changed bool) {
-	q.waits = waits
+	q.hasPending = waits
 	q.insideChanged = q.insideChanged || changed
 }
 
-// Changed are the children that changed since the last Sync.
+// Changed lists the children that changed since the last Sync.
 func (q *Queue) Changed() []*Queue { return q.changedChildren }
 
-// Stale reports whether Sync has anything to do.
+// Stale reports whether Sync would do anything.
 func (q *Queue) Stale(c *Cluster) bool {
-	return len(q.changedChildren) > 0 || q.vacated || q.seen != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
+	return len(q.changedChildren) > 0 || q.vacated || q.epoch != c.Epoch || q.native != q.answersNatively() || !q.native && q.table.Stale()
 }
 
-// Sync brings the order of a parent's children up to date, asking the policy about those that changed. Children that
-// are parents are in sync already.
+// Sync brings the order of a parent's children up to date. It asks the policy about changed children. Children that are parents
+// must be in sync already.
 func (q *Queue) Sync(c *Cluster) {
 	if !q.Stale(c) {
 		return
 	}
 	q.cluster = c
-	native, moved := q.answersNatively(), q.seen != c.Epoch
-	q.seen = c.Epoch
+	native, moved := q.answersNatively(), q.epoch != c.Epoch
+	q.epoch = c.Epoch
 	all := moved || native != q.native
 	if native != q.native {
-		q.answer(native)
+		q.switchRule(native)
 	}
 	if !native {
 		q.askPolicy(moved)
 	} else if all {
-		q.fileUnchanged()
+		q.fileOthers()
 	}
 	for _, child := range q.changedChildren {
 		child.changed = false
 		q.file(child)
 	}
-	if q.loose {
+	if q.removable {
 		clear(q.changedChildren)
 	}
 	q.changedChildren = q.changedChildren[:0]
 	q.vacated = false
-	q.waits = q.waiting > 0
+	q.hasPending = q.waiting > 0
 	if q.rows.TakeChanged() {
 		q.insideChanged = true
 	}
 }
 
-// fileUnchanged has every child measured again that Sync does not come to for its own sake.
-func (q *Queue) fileUnchanged() {
+// fileOthers files the children that have not changed themselves.
+func (q *Queue) fileOthers() {
 	for _, child := range q.bySlot {
 		if child != nil && !child.changed {
 			q.file(child)
@@ -189,10 +190,10 @@ func (q *Queue) fileUnchanged() {
 	}
 }
 
-// file brings a child's row and its place in the order up to date.
+// file updates a child's row and its place in the order.
 func (q *Queue) file(child *Queue) {
 	q.markEntryStale(child)
-	if !child.waits {
+	if !child.hasPending {
 		if child.filed {
 			child.filed, child.excluded = false, false
 			q.waiting--
@@ -207,14 +208,14 @@ func (q *Queue) file(child *Queue) {
 	}
 	child.excluded = false
 	if q.native {
-		first, second := q.workOutKey(child)
-		q.play(q.packed(child, first, restOf(second)))
+		first, second := q.computeKey(child)
+		q.play(q.packed(child, first, packRest(second)))
 	} else {
 		q.play(q.contestant(child))
 	}
 }
 
-// fileRow brings a child's row up to date.
+// fileRow updates a child's row.
 func (q *Queue) fileRow(child *Queue, limited bool) {
 	if !child.filed {
 		child.filed = true
@@ -225,14 +226,14 @@ func (q *Queue) fileRow(child *Queue, limited bool) {
 	if limited {
 		started, fresh = child.admitted(q.cluster)
 	}
-	child.seenAs = child.Highest()
+	child.shownPriority = child.Highest()
 	q.rows.Set(child.slot, &child.pending, pending.Outside{
-		Priority: child.seenAs, Failed: child.failed, Changed: child.OpenedAt, Started: started, Fresh: fresh,
+		Priority: child.shownPriority, Failed: child.failed, Changed: child.OpenedAt, Started: started, Fresh: fresh,
 	})
 }
 
-// admitted are the classes that the queue's own limits let in: of applications that have started, and of those that have
-// yet to.
+// admitted returns the classes that the queue's own max and maxapplications permit: of started applications, and of those that
+// have not started yet.
 func (q *Queue) admitted(c *Cluster) (started, fresh uint64) {
 	started, fresh = math.MaxUint64, math.MaxUint64
 	if q.MayLimit(c.Largest) {
@@ -252,5 +253,5 @@ func (q *Queue) admitted(c *Cluster) (started, fresh uint64) {
 	return started, fresh
 }
 
-// Highest is the queue's priority as its parent sees it; something must wait.
+// Highest returns the queue's priority as its parent sees it. The queue must have pending asks.
 func (q *Queue) Highest() int32 { return q.Priority(q.pending.Priority()) }

@@ -2,22 +2,22 @@ package queue
 
 import "github.com/quern-project/quern/core/resource"
 
-// While allocations leave, headroom is kept for the asks that wait for that: a queue counts what is to leave, and what is to
-// land.
+// While allocations are leaving, their headroom is kept for the asks that will replace them. So a queue sums leaving allocations, the
+// claims of asks that preempted, and the tasks that replace placeholders.
 
-// Leave counts an allocation that is to leave, or one less where it has left.
+// Leave adds a leaving allocation or, if more is false, removes one.
 func (q *Queue) Leave(demand resource.Vec, more bool) { q.add(&q.leaving, demand, more) }
 
-// CountClaim counts the demand of a pending ask that has a claim, or takes it back.
+// CountClaim adds a pending ask with a claim or, if more is false, removes one.
 func (q *Queue) CountClaim(demand resource.Vec, more bool) { q.add(&q.claimed, demand, more) }
 
-// Land counts a pending task that a placeholder leaves for, or one less where it is not so any more.
-func (q *Queue) Land(demand resource.Vec, more bool) { q.add(&q.landing, demand, more) }
+// Land adds a pending task whose placeholder is leaving or, if more is false, removes one.
+func (q *Queue) Land(demand resource.Vec, more bool) { q.add(&q.replacing, demand, more) }
 
 func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
-	if q.claimed == nil { // most queues never need these
+	if q.claimed == nil { // most queues never need them
 		width := len(q.Used)
-		q.leaving, q.claimed, q.landing = make(resource.Vec, width), make(resource.Vec, width), make(resource.Vec, width)
+		q.leaving, q.claimed, q.replacing = make(resource.Vec, width), make(resource.Vec, width), make(resource.Vec, width)
 	}
 	if more {
 		sum.Add(demand)
@@ -25,49 +25,48 @@ func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
 		sum.Sub(demand)
 	}
 	for t := range q.extra {
-		q.extra[t] = max(0, resource.Sub(resource.Add(q.claimed[t], q.landing[t]), q.leaving[t]))
+		q.extra[t] = max(0, resource.Sub(resource.Add(q.claimed[t], q.replacing[t]), q.leaving[t]))
 	}
 }
 
-// InheritPromises takes over what another queue has promised.
+// InheritPromises adds the sums of another queue.
 func (q *Queue) InheritPromises(from *Queue) {
 	if from.claimed != nil {
 		q.Leave(from.leaving, true)
 		q.CountClaim(from.claimed, true)
-		q.Land(from.landing, true)
+		q.Land(from.replacing, true)
 	}
 }
 
-// Taken is what counts as used of a type towards the queue's max: what is used now or, where that is more, what will be
-// once those have left that are to leave, and the asks that wait for them have landed.
+// Taken returns the usage of a type that counts towards the queue's max: the larger of the current usage and WillUse.
 func (q *Queue) Taken(t int) int64 { return resource.Add(q.Used[t], q.extra[t]) }
 
-// TakenByOthers is what counts as used of a type for an ask with a claim: what such asks wait for is left out.
+// TakenByOthers is Taken for an ask with a claim. Claims do not count.
 func (q *Queue) TakenByOthers(t int) int64 {
-	if q.landing == nil {
+	if q.replacing == nil {
 		return q.Used[t]
 	}
-	return resource.Add(q.Used[t], max(0, resource.Sub(q.landing[t], q.leaving[t])))
+	return resource.Add(q.Used[t], max(0, resource.Sub(q.replacing[t], q.leaving[t])))
 }
 
-// TakenWith is Taken of a type with more in the queue: of which so much is used now, and so much stays.
+// TakenWith is Taken if the queue contained more: now is the additional current usage, and stays the part of it that is not leaving.
 func (q *Queue) TakenWith(t int, now, stays int64) int64 {
 	return max(resource.Add(q.Used[t], now), resource.Add(q.WillUse(t), stays))
 }
 
-// WillUse is what will be used of a type once those have left that are to leave, and the asks that wait for them have landed.
+// WillUse returns the future usage of a type: leaving allocations have left, and asks with claims and replacing tasks are allocated.
 func (q *Queue) WillUse(t int) int64 {
 	will := resource.Add(q.Stays(t), q.Claimed(t))
-	if q.landing != nil {
-		will = resource.Add(will, q.landing[t])
+	if q.replacing != nil {
+		will = resource.Add(will, q.replacing[t])
 	}
 	return will
 }
 
-// Stays is what is used of a type, without the allocations that are to leave.
+// Stays returns the usage of a type by allocations that are not leaving.
 func (q *Queue) Stays(t int) int64 { return resource.Sub(q.Used[t], q.Leaves(t)) }
 
-// Leaves is what is used of a type by allocations that are to leave.
+// Leaves returns the usage of a type by leaving allocations.
 func (q *Queue) Leaves(t int) int64 {
 	if q.leaving == nil {
 		return 0
@@ -75,7 +74,7 @@ func (q *Queue) Leaves(t int) int64 {
 	return q.leaving[t]
 }
 
-// Claimed is what the asks with claims need of a type.
+// Claimed returns the sum of a type over the asks with claims.
 func (q *Queue) Claimed(t int) int64 {
 	if q.claimed == nil {
 		return 0

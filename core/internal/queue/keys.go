@@ -7,18 +7,18 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// nativeKeys is the length of the keys that are worked out here: share used, share pending.
+// nativeKeys is the number of keys of the built-in rule: share used, share pending.
 const nativeKeys = 2
 
-// answersNatively reports whether the policy in force is the built-in rule now; it changes when a module fails or comes back.
+// answersNatively reports whether the built-in rule answers now. It changes when a module fails or recovers.
 func (q *Queue) answersNatively() bool { return q.policy.Native() == policy.NativeFairQueues }
 
-// answer changes over to the built-in rule, or back to the policy.
-func (q *Queue) answer(natively bool) {
+// switchRule changes to the built-in rule, or back to the policy.
+func (q *Queue) switchRule(natively bool) {
 	if q.table == nil {
 		q.makeTable()
 	}
-	if natively { // what the module is told when it comes back has to say that another has answered
+	if natively { // so that the first call after the module recovers says that another policy has answered meanwhile
 		q.table.TouchAll()
 		q.table.Flush(q, func(int32, []float64) {})
 	}
@@ -31,33 +31,34 @@ func (q *Queue) makeTable() {
 	q.markRows(q.Children())
 }
 
-// markRows says that children are new to the policy's table or have changed.
+// markRows marks children as new or changed for the policy.
 func (q *Queue) markRows(list []*Queue) {
 	for _, c := range list {
 		q.table.Touch(c.slot)
 	}
 }
 
-// workOutKey is the built-in rule: the largest share used first to wait, and of equals the one with more pending goes first.
-func (q *Queue) workOutKey(child *Queue) (first, second int64) {
+// computeKey is the built-in rule: the child with the smallest used share comes first, and among equal shares the one with the
+// larger pending share.
+func (q *Queue) computeKey(child *Queue) (first, second int64) {
 	used, waiting := child.shares(q.cluster.Total)
 	at := q.stride * int(child.slot)
 	q.keys[at+1], q.keys[at] = -waiting, used
 	return used, -waiting
 }
 
-// askPolicy asks about the children that changed, or about all.
+// askPolicy asks the policy about the changed children, or about all.
 func (q *Queue) askPolicy(all bool) {
 	if all {
 		q.table.TouchAll()
 	}
 	q.markRows(q.changedChildren)
-	q.table.Flush(q, q.takeKeys)
+	q.table.Flush(q, q.storeKeys)
 }
 
-// takeKeys takes the policy's keys of one child.
-func (q *Queue) takeKeys(slot int32, keys []float64) {
-	if len(keys) != q.keyLen { // another module answers, and is asked about every child
+// storeKeys stores the policy's keys of one child.
+func (q *Queue) storeKeys(slot int32, keys []float64) {
+	if len(keys) != q.keyLen { // another module answers, and will be asked about every child
 		q.reset()
 	}
 	key := q.key(slot)
@@ -69,34 +70,34 @@ func (q *Queue) takeKeys(slot int32, keys []float64) {
 	}
 }
 
-// most is the largest number that a lead has room for, so that no lead is out.
-const most = 1<<32 - 2
+// maxLead is the largest first key in a contestant's lead. No lead equals absent.
+const maxLead = 1<<32 - 2
 
-// contestant packs what of a child's key decides nearly always: its priority, if that counts, and of the policy's keys
-// as much as there is room for.
+// contestant packs the start of a child's key, which nearly always decides: the priority, if it is compared, and as much of the
+// policy's keys as fits.
 func (q *Queue) contestant(child *Queue) contestant {
 	key := q.key(child.slot)
 	if q.native {
-		return q.packed(child, key[0], restOf(key[1]))
+		return q.packed(child, key[0], packRest(key[1]))
 	}
 	return q.packed(child, int64(uint32(key[0]>>32)^1<<31), uint32(key[0]))
 }
 
-// restOf is as much as there is room for of the second key of the built-in rule, which is at most 0.
-func restOf(second int64) uint32 { return uint32(max(second+math.MaxUint32, 0)) }
+// packRest truncates the second key of the built-in rule, which is at most 0, to 32 bits.
+func packRest(second int64) uint32 { return uint32(max(second+math.MaxUint32, 0)) }
 
-// packed makes a contestant of the beginning of a child's key.
+// packed makes a contestant from the start of a child's key.
 func (q *Queue) packed(child *Queue, first int64, rest uint32) contestant {
-	if first >= most {
-		first, rest = most, 0 // what comes next would be compared too early
+	if first >= maxLead {
+		first, rest = maxLead, 0 // the lead is truncated, so rest must not be compared
 	}
 	if q.byPriority {
-		first |= int64(^child.seenAs) << 32
+		first |= int64(^child.shownPriority) << 32
 	}
 	return contestant{first, rest, child.slot}
 }
 
-// Fill describes a child to the policy that orders children.
+// Fill writes the columns of a child for the policy that orders children.
 func (q *Queue) Fill(slot int32, columns []policy.Column, cols [][]float64) {
 	child := q.bySlot[slot]
 	for i := range columns {
@@ -104,7 +105,7 @@ func (q *Queue) Fill(slot int32, columns []policy.Column, cols [][]float64) {
 	}
 }
 
-// Name is the path of the child in a row.
+// Name returns the path of the child in a row.
 func (q *Queue) Name(slot int32) string { return q.bySlot[slot].Path }
 
 func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
@@ -114,7 +115,7 @@ func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
 	case policy.PendingShare:
 		return float64(q.PendingShare(c.Total))
 	case policy.Priority:
-		if q.waits {
+		if q.hasPending {
 			return float64(q.Highest())
 		}
 	case policy.PendingAsks:

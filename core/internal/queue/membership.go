@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// A child may come or go without its siblings being sorted again: it takes a slot, or leaves it free. Both cost the logarithm
-// of their number; only where the slots run out, or most of them are free, all are housed again.
+// Children are added and removed without sorting their siblings: they get a slot, or leave it free. Both take O(log n) for n children.
+// The order is rebuilt only if slots run out, or most of them are free.
 
-// leastSlots is how many slots a parent keeps whatever the number of its children.
+// leastSlots is the minimum number of slots of a parent.
 const leastSlots = 16
 
-// byName lists the children of a parent by name. A list that has become stale is mended when it is next read, so that a
-// change costs nothing else: who reads it looks at every child.
+// byName lists the children of a parent by name. Changes are merged into the list when it is next read. That costs as much as reading
+// it.
 type byName struct {
-	list  []*Queue // by name; some may have gone
+	list  []*Queue // by name; some may be removed already
 	added []*Queue // not in list yet
-	gone  int      // in list or added
+	gone  int      // number of removed children in list and added
 }
 
 func comparePaths(a, b *Queue) int { return strings.Compare(a.Path, b.Path) }
 
-// Children lists the children by name. The list is the queue's own.
+// Children lists the children by name. The list belongs to the queue and must not be modified.
 func (q *Queue) Children() []*Queue {
 	b := &q.byName
 	if len(b.added) == 0 && b.gone == 0 {
@@ -44,15 +44,15 @@ func (q *Queue) Children() []*Queue {
 	return here
 }
 
-// HowMany is the number of children.
+// HowMany returns the number of children.
 func (q *Queue) HowMany() int { return len(q.list) + len(q.added) - q.gone }
 
-// Add gives a parent one more child, made with it as its parent.
+// Add adds a child to a parent. The child must have been made by New with this parent.
 func (q *Queue) Add(child *Queue) {
 	if q.inOrder || len(q.free) == 0 {
-		q.house(q.Children(), q.policy, max(leastSlots, 2*len(q.bySlot)), false)
+		q.rebuild(q.Children(), q.policy, max(leastSlots, 2*len(q.bySlot)), false)
 	}
-	q.loosen()
+	q.releaseRemoved()
 	last := len(q.free) - 1
 	child.slot, q.free = q.free[last], q.free[:last]
 	q.bySlot[child.slot] = child
@@ -64,37 +64,37 @@ func (q *Queue) Add(child *Queue) {
 	child.markInParent()
 }
 
-// Disown lets a child go in which nothing is left.
+// Disown removes a child, which must be empty.
 func (q *Queue) Disown(child *Queue) {
 	for p := q; p != nil; p = p.Parent {
 		p.LeavesDue -= child.LeavesDue
 	}
 	q.gone++
-	child.Parent = nil // whatever is still noted of it reaches no queue
+	child.Parent = nil // later changes of it do not reach the tree
 	if q.table != nil && !child.Dynamic {
-		// A module has always been asked about all children when a drained one went, and recorded answers rely on that.
+		// The order is made again, since recorded answers contain a call about all children whenever a drained one was removed.
 		q.Adopt(q.Children(), q.policy)
 		return
 	}
-	q.loosen()
+	q.releaseRemoved()
 	q.vacate(child)
 	switch few := q.HowMany(); {
 	case len(q.bySlot) > leastSlots && few < len(q.bySlot)/4:
-		q.house(q.Children(), q.policy, len(q.bySlot)/2, q.inOrder)
+		q.rebuild(q.Children(), q.policy, len(q.bySlot)/2, q.inOrder)
 	case q.gone > leastSlots+few:
 		q.Children()
 	}
 }
 
-// loosen has the queue keep no children that may go.
-func (q *Queue) loosen() {
-	if !q.loose {
-		q.loose = true
+// releaseRemoved makes lists of children not refer to removed ones, so that their memory is freed.
+func (q *Queue) releaseRemoved() {
+	if !q.removable {
+		q.removable = true
 		clear(q.changedChildren[len(q.changedChildren):cap(q.changedChildren)])
 	}
 }
 
-// vacate takes a child out of the order.
+// vacate removes a child from the order.
 func (q *Queue) vacate(child *Queue) {
 	slot := child.slot
 	if child.filed {
@@ -124,13 +124,13 @@ func (q *Queue) vacate(child *Queue) {
 	q.free = append(q.free, slot)
 }
 
-// nameOf is the name of a child.
+// nameOf returns the name of a child.
 func (q *Queue) nameOf(child *Queue) string { return child.Path[len(q.Path)+1:] }
 
-// nameKeys is how many numbers hold the longest name of a queue, 64 bytes below 128.
+// nameKeys is the number of keys for a queue name, which has at most 64 bytes, all below 128.
 const nameKeys = 8
 
-// putName writes a name as numbers that compare as names do.
+// putName packs a name into keys that compare like names.
 func putName(key []int64, name string) {
 	for i := range key {
 		var packed int64

@@ -7,11 +7,11 @@ import (
 	"github.com/quern-project/quern/core/internal/pending"
 )
 
-// maxExclusions is how many children Next passes over by itself before it looks into the tree. In a long cycle all that are
-// stuck are passed over once, and the tree is not needed again; in a cycle of one allocation the tree finds it at once.
+// maxExclusions is the number of children that Next excludes before it uses the tree. In a long cycle, each stuck child is excluded
+// once, and the tree is not needed again. In a cycle with one allocation, the tree finds the child at once.
 const maxExclusions = 4
 
-// Next returns the first child, in order, that the search passes, or nil.
+// Next returns the first child, in order, that passes the search, or nil.
 func (q *Queue) Next(s *pending.Search) *Queue {
 	if len(q.exclusions) > 0 && q.excludedIn != s.World {
 		q.includeAgain()
@@ -40,7 +40,7 @@ func (q *Queue) Next(s *pending.Search) *Queue {
 	return q.bySlot[slot]
 }
 
-// Fail notes that nothing in the queue could be placed in this world.
+// Fail records that no ask in the queue could be allocated in a world.
 func (q *Queue) Fail(world uint64) {
 	q.failed = world
 	if p := q.Parent; p != nil && q.filed {
@@ -52,7 +52,7 @@ func (q *Queue) Fail(world uint64) {
 	}
 }
 
-// exclude takes a child out of the tournament until the next world.
+// exclude removes a child from the tournament until the next world.
 func (q *Queue) exclude(child *Queue, world uint64) {
 	if q.excludedIn != world {
 		q.includeAgain()
@@ -63,7 +63,7 @@ func (q *Queue) exclude(child *Queue, world uint64) {
 	q.leave(child.slot)
 }
 
-// includeAgain lets the children compete again that were excluded, unless they do since they were filed.
+// includeAgain returns the excluded children to the tournament, except those that were filed again meanwhile.
 func (q *Queue) includeAgain() {
 	for i, child := range q.exclusions {
 		if child.excluded {
@@ -75,18 +75,18 @@ func (q *Queue) includeAgain() {
 	q.exclusions = q.exclusions[:0]
 }
 
-// Each calls yield with the children in which something waits, in order.
+// Each calls yield with the children with pending asks, in order.
 func (q *Queue) Each(yield func(*Queue) bool) {
 	q.sorted().Each(func(slot int32) bool { return yield(q.bySlot[slot]) })
 }
 
-// ComesBefore compares the places of two children, in each of which something waits.
+// ComesBefore compares the places of two children with pending asks.
 func (q *Queue) ComesBefore(a, b *Queue) bool {
 	tree := q.sorted()
 	return slices.Compare(tree.Key(a.slot), tree.Key(b.slot)) < 0
 }
 
-// markEntryStale notes that a child's entry in the tree is out of date.
+// markEntryStale records that a child's entry in the tree is out of date.
 func (q *Queue) markEntryStale(child *Queue) {
 	if q.tree != nil && !child.entryStale {
 		child.entryStale = true
@@ -94,7 +94,7 @@ func (q *Queue) markEntryStale(child *Queue) {
 	}
 }
 
-// sorted is the tree of the children in which something waits, up to date.
+// sorted returns the up-to-date tree of the children with pending asks.
 func (q *Queue) sorted() *index.Index {
 	if q.tree == nil {
 		last := 1
@@ -117,7 +117,7 @@ func (q *Queue) sorted() *index.Index {
 	return q.tree
 }
 
-// updateEntry brings a child's entry in the tree up to date.
+// updateEntry updates a child's entry in the tree.
 func (q *Queue) updateEntry(child *Queue) {
 	if !child.filed {
 		if q.tree.Has(child.slot) {

@@ -6,19 +6,20 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Over is since when a queue uses more than its max while preemption by quota is on for it.
+// Over describes a queue that uses more than its max while preemption by quota is on for it.
 type Over struct {
 	Since time.Duration
-	// Tried is set by a round that could not end the excess: no other is due until usage or configuration in the queue changes.
+	// Tried is set by a round that could not end the excess. The next round is due only after a change of usage or configuration in
+	// the queue.
 	Tried bool
 
-	Place   int  // in the owner's list of such queues
+	Place   int  // index in the owner's list of such queues
 	Noted   bool // something changed that may end the excess
-	Changed bool // usage or configuration in the queue
+	Changed bool // usage or configuration in the queue changed
 }
 
-// Excess is by how much what stays in the queue passes its max, by type, at least 0; nil: by nothing. bound is the max, or what
-// is to take its place.
+// Excess returns by how much the usage that is not leaving exceeds a bound, by type, at least 0. It returns nil if no type does. The
+// bound is the queue's max, or the one that will replace it.
 func (q *Queue) Excess(bound resource.Vec) resource.Vec {
 	var excess resource.Vec
 	for t, limit := range bound {
@@ -35,7 +36,7 @@ func (q *Queue) Excess(bound resource.Vec) resource.Vec {
 	return excess
 }
 
-// GivesAbove reports whether victims of a round of a queue above are still leaving.
+// GivesAbove reports whether victims of a quota round of an ancestor are still leaving.
 func (q *Queue) GivesAbove() bool {
 	for p := q.Parent; p != nil; p = p.Parent {
 		if p.Giving > 0 {

@@ -1,15 +1,17 @@
-// Package queue holds the tree of queues: their limits, what is used and waits in them, and the order of a parent's
-// children.
+// Package queue keeps the tree of queues: their limits, their usage and pending asks, and the order of a parent's children.
 //
-// A Queue knows the queues above and below it, not the applications in it: a leaf's are kept by package app, and
-// summed up here by whoever owns both.
+// A Queue knows its parent and children, but not the applications in it. Package app keeps those of a leaf; package state owns both
+// and keeps the sums here up to date.
 //
-// What changes in a queue marks it and the queues above it (MarkChanged), and the next Sync of each parent looks at the
-// marked children only. One allocation therefore costs, at each level of the tree: two shares and one path of a tournament,
-// the logarithm of the number of children; the child's row is written only where something of it changed. Next looks at the
-// winner; where that does not pass the search it passes over a few, and then asks a tree in which an entry costs as much as
-// all of the former together (BenchmarkFirstChild, BenchmarkFirstChildHalfStuck). The built-in order works its keys out
-// itself, as integers; a module is asked through a table, about the marked children only.
+// A change in a queue marks it and its ancestors (MarkChanged), and the next Sync of each parent updates only marked children. So an
+// allocation costs, at each level of the tree, the computation of two shares and one path of a tournament, which is logarithmic in
+// the number of children. The child's row is written only if it changed. Next first tries the winner. If it does not pass the
+// search, Next excludes a few children and then uses a tree, in which updating one entry costs as much as all of that together
+// (BenchmarkFirstChild, BenchmarkFirstChildHalfStuck). The keys of the built-in order are integers that are computed here. A module is
+// asked through a table, only about marked children.
+//
+// A world is the number of a period in which room only shrinks (state.State.World): what failed in a world cannot succeed later
+// in it.
 package queue
 
 import (
@@ -21,73 +23,73 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// NotGuaranteed marks a type of which a queue guarantees nothing; an explicit zero is a guarantee of zero.
+// NotGuaranteed marks a type without a guarantee. An explicit zero is a guarantee of zero.
 const NotGuaranteed = notSet
 
-// notSet is what a limit is of a type that it does not name.
+// notSet is the value of a limit for a type that it does not name.
 const notSet = resource.Unlimited
 
-// Queue is one queue of the tree. What every allocation reads and writes stands first and takes few cache lines; with
-// 10,000 queues none of them is in the cache when it is needed.
+// Queue is one queue of the tree. The fields that every allocation uses come first and take few cache lines, since with 10,000 queues
+// none of them is in the cache when it is needed.
 type Queue struct {
 	Parent *Queue
 
-	slot          int32  // in the parent
+	slot          int32  // slot in the parent
 	offset        int32  // priority.offset
-	seenAs        int32  // the highest priority in it as its parent sees it, when its row was last filed
-	leaf          bool   // applications run in it
+	shownPriority int32  // its priority as the parent sees it, as of the last update of its row
+	leaf          bool   // see Leaf
 	fenced        bool   // priority.policy is fence
-	bounded       bool   // Max bounds some type
-	changed       bool   // in the parent's list of children to look at again
-	waits         bool   // pending describes something
-	filed         bool   // in the parent's order, since something waits
-	limited       bool   // its own limits may have kept something out of its row when that was last filed
+	bounded       bool   // Max has a value for some type
+	changed       bool   // in the parent's list of changed children
+	hasPending    bool   // it has pending asks, which the row pending describes
+	filed         bool   // in the parent's order, since it has pending asks
+	limited       bool   // its own limits were applied when its row was last filed
 	insideChanged bool   // pending has changed since its row was last filed
-	failed        uint64 // the world in which nothing in it could be placed; 0: not known
-	OpenedAt      uint64 // the world in which its own headroom last grew while it may have mattered
-	maxRunning    uint64 // maxapplications; 0: no bound
+	failed        uint64 // the world in which no ask in it could be allocated; 0: unknown
+	OpenedAt      uint64 // the world in which its own headroom last grew, if asks may have waited for that
+	maxRunning    uint64 // maxapplications; 0: unlimited
 	Running       int    // applications Starting, Running or Resuming in the subtree
 	Asks          int    // pending, in the subtree
 
 	Allocations int          // in the subtree
 	Used        resource.Vec // by the allocations in the subtree
-	measures    resource.Vec // what shares are measured by: guaranteed, else FairMax; Unlimited: the cluster's total
+	measures    resource.Vec // denominators of shares: guaranteed, or else FairMax; Unlimited means the cluster's total
 	Waiting     resource.Sum // by the pending asks in the subtree
-	Max         resource.Vec // resource.Unlimited where not set; of root the cluster's total
-	pending     pending.Row  // what waits inside; of a parent the summary of its children's
-	excluded    bool         // filed, but out of the parent's tournament for now
-	entryStale  bool         // in the parent's list of children whose entry in the tree is out of date
+	Max         resource.Vec // resource.Unlimited if not set; of root, the cluster's total
+	pending     pending.Row  // row of the pending asks inside; of a parent, the summary of its children
+	excluded    bool         // filed, but excluded from the parent's tournament for now
+	entryStale  bool         // in the parent's staleEntries
 
-	ID        int // the owner's own number for the queue
-	Depth     int // of root: 0
-	Live      int // applications that are not terminal in the subtree
+	ID        int // number of the queue, set by its owner
+	Depth     int // root has 0
+	Live      int // applications in the subtree that have not ended
 	LeavesDue int // leaves in the subtree in which an ask may be due to preempt
 
 	children
 
 	Conf     *config.Queue
 	Path     string
-	Shown    string // Path in texts: outside the first partition the name of its own stands before it, as in [gpu]root.a
+	Shown    string // Path in texts; outside the first partition with its name, as in [gpu]root.a
 	Draining bool
-	Dynamic  bool // a placement rule has made it
+	Dynamic  bool // made by a placement rule
 
-	Guaranteed resource.Vec // NotGuaranteed where not set
-	FairMax    resource.Vec // the nearest max on the queue or above, below root; Unlimited: none, so root's
+	Guaranteed resource.Vec // NotGuaranteed if not set
+	FairMax    resource.Vec // the nearest max of the queue or an ancestor below root; Unlimited if there is none, so that root's applies
 
-	Limits *limit.Table // of users and groups; nil: none
+	Limits *limit.Table // of users and groups; nil if there are none
 
-	leaving resource.Vec // used by allocations that are to leave; nil: there never were any
-	claimed resource.Vec // by the pending asks that have claims; nil as well
-	landing resource.Vec // by the pending tasks that placeholders leave for; nil as well
-	extra   resource.Vec // what will be used more than now: claimed + landing - leaving, at least 0
+	leaving   resource.Vec // used by leaving allocations; nil if there never were any
+	claimed   resource.Vec // sum of pending asks with claims; nil like leaving
+	replacing resource.Vec // sum of pending tasks whose placeholders are leaving; nil like leaving
+	extra     resource.Vec // additional future usage: claimed + replacing - leaving, at least 0
 
-	Over   *Over // nil: no excess that preemption by quota would end
-	Giving int   // victims of its rounds that are still leaving
+	Over   *Over // nil if there is no excess for preemption by quota
+	Giving int   // number of victims of its quota rounds that are still leaving
 
 	types *resource.Types
 }
 
-// New makes a queue of a configuration, below a parent (nil for root). Its limits' types must be known.
+// New makes a queue from its configuration, below a parent, which is nil for root. The types of its limits must be known.
 func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
 	q := &Queue{Path: conf.Path, Shown: conf.Path, Parent: parent, types: types}
 	q.leaf, q.fenced, q.offset = conf.Leaf, conf.PriorityFence, conf.PriorityOffset
@@ -105,8 +107,8 @@ func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
 	return q
 }
 
-// SetLimits gives a queue the guaranteed, max and maxapplications of a configuration that is otherwise as its own. Nothing
-// below it may have inherited them. Their types must be known.
+// SetLimits sets guaranteed, max and maxapplications from a configuration that is otherwise equal to the current one. No queue below
+// may have inherited them. The types of the limits must be known.
 func (q *Queue) SetLimits(conf *config.Queue) {
 	q.Conf, q.maxRunning = conf, conf.MaxApplications
 	q.Max = q.types.Vec(conf.Max, resource.Unlimited)
@@ -115,7 +117,7 @@ func (q *Queue) SetLimits(conf *config.Queue) {
 	q.pack()
 }
 
-// pack moves the vectors that every allocation reads together: those of two types share a cache line.
+// pack moves the vectors that every allocation reads into contiguous memory. With two types, they share a cache line.
 func (q *Queue) pack() {
 	width := len(q.Max)
 	memory := make(resource.Vec, 4*width)
@@ -126,7 +128,7 @@ func (q *Queue) pack() {
 	q.Waiting.MoveTo(memory)
 }
 
-// setFairMax inherits the nearest max of each type. Root's own follows the nodes and is looked up when needed.
+// setFairMax computes FairMax and the denominators of shares. Root's max follows the nodes, and is read when needed.
 func (q *Queue) setFairMax() {
 	q.FairMax = make(resource.Vec, len(q.Max))
 	q.FairMax.Fill(resource.Unlimited)
@@ -148,10 +150,10 @@ func (q *Queue) setFairMax() {
 	}
 }
 
-// Leaf reports whether applications run in the queue.
+// Leaf reports whether the queue is a leaf, which contains applications.
 func (q *Queue) Leaf() bool { return q.leaf }
 
-// State is the queue's state as decisions name it.
+// State returns one of two names of states: active or draining.
 func (q *Queue) State(active, draining string) string {
 	if q.Draining {
 		return draining
@@ -159,10 +161,10 @@ func (q *Queue) State(active, draining string) string {
 	return active
 }
 
-// Widen follows the table of types to a new width, for the queue and everything below. Orders must be adopted again.
+// Widen adapts the vectors of the queue and all queues below to a new width of the table of types.
 func (q *Queue) Widen(width int) {
 	q.Waiting.Widen(width)
-	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.claimed, &q.landing} {
+	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.claimed, &q.replacing} {
 		if *v != nil {
 			*v = v.Widen(width, 0)
 		}
@@ -178,20 +180,19 @@ func (q *Queue) Widen(width int) {
 		c.Widen(width)
 	}
 	if q.policy != nil {
-		q.house(children, q.policy, len(q.bySlot), q.inOrder)
+		q.rebuild(children, q.policy, len(q.bySlot), q.inOrder)
 	}
 }
 
-// Room is what the queue's own max leaves of a type, at least 0, for asks without claims: beside what is used
-// now or, where that is more, what will be.
+// Room returns how much of a type the queue's own max leaves for asks without claims, at least 0: the max minus Taken.
 func (q *Queue) Room(t int) int64 {
 	if q.Max[t] == resource.Unlimited {
 		return resource.Most
 	}
-	return max(0, resource.Sub(q.Max[t]-q.extra[t], q.Used[t])) // neither is below 0
+	return max(0, resource.Sub(q.Max[t]-q.extra[t], q.Used[t])) // neither operand is negative
 }
 
-// RoomWithout is Room if an allocation of an amount were gone from the queue; below 0 where too much is in use.
+// RoomWithout is Room if an allocation of some amount were gone from the queue. It is negative if usage exceeds the max.
 func (q *Queue) RoomWithout(t int, amount int64) int64 {
 	if q.Max[t] == resource.Unlimited {
 		return resource.Most
@@ -199,7 +200,7 @@ func (q *Queue) RoomWithout(t int, amount int64) int64 {
 	return resource.Add(resource.Sub(q.Max[t]-q.extra[t], q.Used[t]), amount)
 }
 
-// MayLimit reports whether the queue's own max may stand in an ask's way, given the largest ask of each type.
+// MayLimit reports whether the queue's own max may bar an ask, given the largest ask of each type.
 func (q *Queue) MayLimit(largest resource.Vec) bool {
 	if !q.bounded {
 		return false
@@ -209,19 +210,19 @@ func (q *Queue) MayLimit(largest resource.Vec) bool {
 		if m == resource.Unlimited || largest[t] == 0 {
 			continue
 		}
-		if room := m - extra[t]; room < largest[t] || room-used[t] < largest[t] { // the first keeps the second from overflow
+		if room := m - extra[t]; room < largest[t] || room-used[t] < largest[t] { // the first condition prevents overflow in the second
 			return true
 		}
 	}
 	return false
 }
 
-// Full reports whether the queue is at its maxapplications: what has yet to start waits.
+// Full reports whether the queue is at its maxapplications, so that no further application may start.
 func (q *Queue) Full() bool {
 	return q.maxRunning > 0 && uint64(q.Running) >= q.maxRunning
 }
 
-// Priority is the queue's priority as its parent sees it, given the highest priority inside.
+// Priority returns the queue's priority as its parent sees it, given the highest priority inside.
 func (q *Queue) Priority(inside int32) int32 {
 	if q.Parent == nil {
 		return inside

@@ -70,7 +70,7 @@ func TestAQueueShowsItsPriorityBySumOrFence(t *testing.T) {
 	}
 }
 
-func TestSharesAreMeasuredByTheGuaranteedElseTheNearestMaxElseTheCluster(t *testing.T) {
+func TestShares_DenominatorByPrecedence(t *testing.T) {
 	ty := types()
 	total := ty.Vec(set(100, 100, 0), 0)
 	root := queue.New(&config.Queue{Path: "root"}, nil, ty)

@@ -6,19 +6,19 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// FairShare is the largest share, over the types used or guaranteed, in billionths. total is the cluster's.
+// FairShare returns the largest used share over all types, in billionths. total is the capacity of the cluster.
 func (q *Queue) FairShare(total resource.Vec) int64 {
 	used, _ := q.shares(total)
 	return used
 }
 
-// PendingShare is the largest share of the cluster, over types, that waits in the queue.
+// PendingShare returns the largest share of the cluster, over all types, that is pending in the queue, in billionths.
 func (q *Queue) PendingShare(total resource.Vec) int64 {
 	_, waiting := q.shares(total)
 	return waiting
 }
 
-// shares are FairShare and PendingShare.
+// shares returns FairShare and PendingShare.
 func (q *Queue) shares(total resource.Vec) (used, waiting int64) {
 	amounts, measures := q.Used[:len(total)], q.measures[:len(total)]
 	for t, whole := range total {
@@ -38,7 +38,7 @@ func (q *Queue) shares(total resource.Vec) (used, waiting int64) {
 	return used, waiting
 }
 
-// Denominator is what usage of a type is measured by: what is guaranteed of it, else the nearest max.
+// Denominator returns the amount by which usage of a type is divided: the guarantee, or else the nearest max, or else the total.
 func (q *Queue) Denominator(t int, total resource.Vec) int64 {
 	if m := q.measures[t]; m != resource.Unlimited {
 		return m
@@ -46,8 +46,8 @@ func (q *Queue) Denominator(t int, total resource.Vec) int64 {
 	return total[t]
 }
 
-// exceeds reports whether the share of an amount, rounded down, is above another share. It multiplies, so that a division is
-// needed only for the largest share: the types of a queue are often used alike.
+// exceeds reports whether the share of an amount, rounded down, is larger than another share. It only multiplies, so that shares
+// divides only for a new maximum.
 func exceeds(amount, denominator, share int64) bool {
 	if denominator <= 0 {
 		return share < resource.ShareUnit

@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// Ways in which an allocation is protected: those of a higher one go later.
+// Levels of protection. Allocations with a higher level become victims later.
 const (
 	placeholder = iota
 	ordinary
@@ -27,10 +27,10 @@ func protection(v *app.Ask) uint64 {
 	return ordinary
 }
 
-// candidate is an allocation with what orders it, so that the heap need not look at the allocation.
+// candidate is an allocation with its sort keys, so that the heap does not read the allocation.
 type candidate struct {
-	rank   uint64 // protection, then priority: the lower goes first
-	placed uint64 // the later goes first
+	rank   uint64 // protection, then priority; lower ones become victims first
+	placed uint64 // order of allocation; later ones become victims first
 	ask    *app.Ask
 }
 
@@ -38,7 +38,7 @@ func candidateOf(v *app.Ask) candidate {
 	return candidate{rank: protection(v)<<32 | uint64(int64(v.Priority)-math.MinInt32), placed: v.Placed, ask: v}
 }
 
-// compare puts first what is given first.
+// compare orders candidates as they become victims.
 func compare(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.placed, a.placed))
 }

@@ -1,7 +1,7 @@
-// Package quota chooses the allocations that a queue gives back when it uses more than its max and preemption by quota is on
-// for it.
+// Package quota chooses the allocations that a queue releases when it uses more than its max and preemption by quota is on for it.
 //
-// Choose reads the queues and applications and changes nothing. It lists the allocations of each leaf once, in a heap. What ends as a candidate never becomes one again in the same round: the types in excess only
-// become fewer, and what queues may still give only shrinks. So each allocation is looked at once, and a round costs
-// O(queues + allocations + victims * log allocations), as the table "quota" of docs/performance.md shows.
+// Choose reads queues and applications and changes nothing. It lists the allocations of each leaf once, in a heap. An allocation
+// that has stopped being a candidate does not become one again in the same round, since the types in excess only become fewer and the
+// amounts that queues may release only shrink. So each allocation is checked once, and a round takes
+// O(queues + allocations + victims * log allocations); see the table "quota" in docs/performance.md.
 package quota

@@ -1,16 +1,16 @@
 package quota
 
-// heap has first what is before all others.
+// heap is a binary heap. Its first entry is before all others.
 type heap[T interface{ before(T) bool }] []T
 
-// order makes a heap of a list.
+// order turns a list into a heap.
 func (h heap[T]) order() {
 	for i := len(h)/2 - 1; i >= 0; i-- {
 		h.down(i)
 	}
 }
 
-// down lets an entry that may be too far up sink.
+// down restores the heap after the entry at an index has grown.
 func (h heap[T]) down(i int) {
 	for {
 		c := 2*i + 1

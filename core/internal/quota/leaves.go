@@ -9,32 +9,32 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// level is a queue on the way from a leaf to root, with what it may give of the types that it guarantees.
+// level is a queue on the path from a leaf to root, with the amounts that it may release of the types with a guarantee.
 type level struct {
-	above  *level
-	spares []spare
+	above     *level
+	surpluses []surplus
 }
 
-// spare is what a queue uses of a type beyond its guaranteed, all gone that leaves; below 0 where it uses less.
-type spare struct {
+// surplus is a queue's usage of a type beyond its guarantee, without leaving allocations. It is negative if the queue uses less.
+type surplus struct {
 	lane   int
 	amount int64
 }
 
 func levelOf(q *queue.Queue, above *level) *level {
 	l := &level{above: above}
-	for t, promise := range q.Guaranteed {
-		if promise != queue.NotGuaranteed && promise > 0 {
-			l.spares = append(l.spares, spare{t, q.Stays(t) - promise})
+	for t, guaranteed := range q.Guaranteed {
+		if guaranteed != queue.NotGuaranteed && guaranteed > 0 {
+			l.surpluses = append(l.surpluses, surplus{t, q.Stays(t) - guaranteed})
 		}
 	}
 	return l
 }
 
-// mayGive reports whether each queue on the way keeps its guaranteed in the types that an allocation uses without it.
-func (l *level) mayGive(demand resource.Vec) bool {
+// mayRelease reports whether no queue on the path falls below its guarantee, for the types that an allocation uses, if it is released.
+func (l *level) mayRelease(demand resource.Vec) bool {
 	for ; l != nil; l = l.above {
-		for _, s := range l.spares {
+		for _, s := range l.surpluses {
 			if d := demand[s.lane]; d > 0 && s.amount < d {
 				return false
 			}
@@ -43,49 +43,49 @@ func (l *level) mayGive(demand resource.Vec) bool {
 	return true
 }
 
-// give takes an allocation off every queue on the way.
-func (l *level) give(demand resource.Vec) {
+// release subtracts an allocation from the surplus of every queue on the path.
+func (l *level) release(demand resource.Vec) {
 	for ; l != nil; l = l.above {
-		for i := range l.spares {
-			l.spares[i].amount -= demand[l.spares[i].lane]
+		for i := range l.surpluses {
+			l.surpluses[i].amount -= demand[l.surpluses[i].lane]
 		}
 	}
 }
 
-// leaf is a leaf queue that may give.
+// leaf is a leaf queue that may release allocations.
 type leaf struct {
 	*level
 	path       string
 	apps       *app.Leaf
-	remaining  []int64 // of its target
-	behind     int64   // at least how far it is behind its target
+	remaining  []int64 // its target minus what its victims use
+	behind     int64   // upper bound of round.behind
 	candidates heap[candidate]
 }
 
-// before puts first the leaf that is furthest behind its target, of several the first by path.
+// before puts the leaf that is furthest behind its target first, and among equal ones the first by path.
 //
 //lint:ignore U1000 heap calls it
 func (l *leaf) before(other *leaf) bool {
 	return l.behind > other.behind || l.behind == other.behind && l.path < other.path
 }
 
-// branch is a queue within the one that gives, with what it can release.
+// branch is a queue in the subtree of the queue over its max, with the amounts that it can release.
 type branch struct {
 	*level
 	queue      *queue.Queue
 	releasable []int64
 	below      []*branch
-	sum        []int64 // that they can release
+	sum        []int64 // of the amounts that the queues below can release
 }
 
-// addLeaves divides the excess among the leaves of the queue.
+// addLeaves divides the excess among the leaves of the queue, as their targets.
 func (r *round) addLeaves(q *queue.Queue, leafOf func(*queue.Queue) *app.Leaf) {
 	top := r.branchOf(q, levelsAbove(q))
 	r.share(top, slices.Clone(r.excess), leafOf)
 	r.leaves.order()
 }
 
-// levelsAbove are the levels of the queues above one.
+// levelsAbove returns the levels of a queue's ancestors.
 func levelsAbove(q *queue.Queue) *level {
 	if q.Parent == nil {
 		return nil
@@ -93,7 +93,8 @@ func levelsAbove(q *queue.Queue) *level {
 	return levelOf(q.Parent, levelsAbove(q.Parent))
 }
 
-// branchOf measures what a queue can release: what it uses beyond its guaranteed, and of a parent no more than its children can.
+// branchOf computes the amounts that a queue can release: its usage beyond its guarantee, and of a parent at most the sum of its
+// children.
 func (r *round) branchOf(q *queue.Queue, above *level) *branch {
 	b := &branch{level: levelOf(q, above), queue: q, releasable: make([]int64, len(r.types))}
 	for i, t := range r.types {
@@ -116,7 +117,7 @@ func (r *round) branchOf(q *queue.Queue, above *level) *branch {
 	return b
 }
 
-// share divides the target of a queue among its children by what they can release. The slice is taken over.
+// share divides the target of a queue among its children in proportion to the amounts that they can release. It keeps the slice.
 func (r *round) share(b *branch, target []int64, leafOf func(*queue.Queue) *app.Leaf) {
 	if b.queue.Leaf() {
 		l := &leaf{level: b.level, path: b.queue.Path, apps: leafOf(b.queue), remaining: target, candidates: make(heap[candidate], 0, b.queue.Allocations)}
@@ -135,14 +136,14 @@ func (r *round) share(b *branch, target []int64, leafOf func(*queue.Queue) *app.
 	}
 }
 
-// partOf is floor(amount * part / whole), for a part of at most the whole.
+// partOf returns floor(amount * part / whole). The part must be at most the whole.
 func partOf(amount, part, whole int64) int64 {
 	high, low := bits.Mul64(uint64(amount), uint64(part))
 	quotient, _ := bits.Div64(high, low, uint64(whole))
 	return int64(quotient)
 }
 
-// billionths is floor(amount * 10^9 / whole), for an amount from -whole to whole.
+// billionths returns floor(amount * 10^9 / whole). The amount must be from -whole to whole.
 func billionths(amount, whole int64) int64 {
 	if amount >= 0 {
 		return partOf(resource.ShareUnit, amount, whole)

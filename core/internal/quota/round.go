@@ -9,17 +9,17 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// round is the search for what one queue gives back. Its amounts lie by place in types.
+// round is one search for the allocations that a queue releases. Lists of amounts are by index in types.
 type round struct {
-	types   []int   // that the queue uses more of than its max
-	excess  []int64 // by how much
-	taken   []int64 // what the victims so far use in the queue
+	types   []int   // types of which the queue uses more than its max
+	excess  []int64 // usage beyond the max
+	taken   []int64 // sum of the victims so far
 	leaves  heap[*leaf]
 	victims []candidate
 }
 
-// Choose returns what a queue gives back to end an excess, by type, of what stays in it over its max, in order of allocation.
-// What has been told to leave counts as gone. leafOf finds the applications of a leaf queue.
+// Choose returns the allocations that a queue releases to end an excess, in order of allocation. The excess, by type, does not include
+// leaving allocations. leafOf returns the applications of a leaf queue.
 func Choose(q *queue.Queue, excess resource.Vec, leafOf func(*queue.Queue) *app.Leaf) []*app.Ask {
 	r := &round{}
 	for t, amount := range excess {
@@ -29,13 +29,13 @@ func Choose(q *queue.Queue, excess resource.Vec, leafOf func(*queue.Queue) *app.
 	}
 	r.taken = make([]int64, len(r.types))
 	r.addLeaves(q, leafOf)
-	r.list()
-	for r.inExcess() {
+	r.gatherCandidates()
+	for r.anyExcess() {
 		l := r.nextLeaf()
 		if l == nil {
 			break
 		}
-		r.take(l)
+		r.addVictim(l)
 	}
 	r.dropNeedless()
 	sort.Slice(r.victims, func(i, j int) bool { return r.victims[i].placed < r.victims[j].placed })
@@ -46,20 +46,20 @@ func Choose(q *queue.Queue, excess resource.Vec, leafOf func(*queue.Queue) *app.
 	return victims
 }
 
-// missing reports whether the victims so far leave a type in excess.
-func (r *round) missing(i int) bool { return r.taken[i] < r.excess[i] }
+// inExcess reports whether a type is still in excess without the victims so far.
+func (r *round) inExcess(i int) bool { return r.taken[i] < r.excess[i] }
 
-func (r *round) inExcess() bool {
+func (r *round) anyExcess() bool {
 	for i := range r.types {
-		if r.missing(i) {
+		if r.inExcess(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// nextLeaf is the leaf with a candidate that is furthest behind its target; nil: no leaf has one. How far a leaf is behind only
-// falls, so what the heap has of it is an upper bound, and is worked out again when the leaf comes first.
+// nextLeaf returns the leaf that is furthest behind its target among those with a candidate, or nil if none has one. The value of a
+// leaf only falls, so the one in the heap is an upper bound, and is computed again when the leaf comes first.
 func (r *round) nextLeaf() *leaf {
 	for len(r.leaves) > 0 {
 		l := r.leaves[0]
@@ -76,11 +76,12 @@ func (r *round) nextLeaf() *leaf {
 	return nil
 }
 
-// behind is the largest share of the excess, in billionths, that a leaf is still to give of a type that is in excess.
+// behind returns how far a leaf is behind its target: the largest remaining share of the excess, in billionths, over the types that are
+// still in excess.
 func (r *round) behind(l *leaf) int64 {
 	first, most := true, int64(0)
 	for i := range r.types {
-		if !r.missing(i) {
+		if !r.inExcess(i) {
 			continue
 		}
 		if share := billionths(l.remaining[i], r.excess[i]); first || share > most {
@@ -90,10 +91,10 @@ func (r *round) behind(l *leaf) int64 {
 	return most
 }
 
-// hasCandidate brings the first candidate of a leaf to the top of its heap, and reports whether there is one.
+// hasCandidate drops allocations that are no longer candidates from the top of a leaf's heap, and reports whether one is left.
 func (r *round) hasCandidate(l *leaf) bool {
 	for len(l.candidates) > 0 {
-		if v := l.candidates[0].ask; r.helps(v) && l.mayGive(v.Class.Demand) {
+		if v := l.candidates[0].ask; r.helps(v) && l.mayRelease(v.Class.Demand) {
 			return true
 		}
 		l.candidates.removeFirst()
@@ -101,16 +102,15 @@ func (r *round) hasCandidate(l *leaf) bool {
 	return false
 }
 
-// cursor goes through the allocations of an application.
+// cursor iterates over the allocations of an application.
 type cursor struct {
 	leaf *leaf
 	next *app.Ask
 }
 
-// list gathers what the leaves may give, as far as that does not depend on who else goes. It goes through all applications
-// abreast: one after the other, each allocation would have to be fetched before the next is known, which takes several times
-// as long.
-func (r *round) list() {
+// gatherCandidates lists the candidates of all leaves, before any is chosen. It iterates over all applications in parallel. If it read
+// one after the other, each allocation would have to arrive from memory before the next is known, which takes several times as long.
+func (r *round) gatherCandidates() {
 	var abreast []cursor
 	for _, l := range r.leaves {
 		l.apps.Apps(func(a *app.App) bool {
@@ -141,32 +141,32 @@ func (r *round) list() {
 // helps reports whether an allocation uses a type that is still in excess.
 func (r *round) helps(v *app.Ask) bool {
 	for i, t := range r.types {
-		if v.Class.Demand[t] > 0 && r.missing(i) {
+		if v.Class.Demand[t] > 0 && r.inExcess(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// take makes the first candidate of a leaf a victim.
-func (r *round) take(l *leaf) {
+// addVictim makes the first candidate of a leaf a victim.
+func (r *round) addVictim(l *leaf) {
 	v := l.candidates[0]
 	l.candidates.removeFirst()
 	r.victims = append(r.victims, v)
 	demand := v.ask.Class.Demand
-	l.give(demand)
+	l.release(demand)
 	for i, t := range r.types {
 		r.taken[i] += demand[t]
 		l.remaining[i] -= demand[t]
 	}
 }
 
-// dropNeedless lets those victims stay, the last to be taken first, without which no more is in excess. Each that stays leaves less
-// room for others to stay, so only those are sorted of which one alone might.
+// dropNeedless drops victims without which no more of any type is in excess, the last chosen first. Each dropped one leaves less room to
+// drop others, so only victims that could be dropped alone are sorted.
 func (r *round) dropNeedless() {
 	var spare []candidate
 	for _, v := range r.victims {
-		if !r.needs(v.ask) {
+		if !r.isNeeded(v.ask) {
 			spare = append(spare, v)
 		}
 	}
@@ -176,7 +176,7 @@ func (r *round) dropNeedless() {
 	sort.Slice(spare, func(i, j int) bool { return compare(spare[j], spare[i]) < 0 })
 	stay := map[*app.Ask]bool{}
 	for _, v := range spare {
-		if r.needs(v.ask) {
+		if r.isNeeded(v.ask) {
 			continue
 		}
 		stay[v.ask] = true
@@ -187,8 +187,8 @@ func (r *round) dropNeedless() {
 	r.victims = slices.DeleteFunc(r.victims, func(v candidate) bool { return stay[v.ask] })
 }
 
-// needs reports whether more would be in excess without a victim.
-func (r *round) needs(v *app.Ask) bool {
+// isNeeded reports whether more would be in excess without a victim.
+func (r *round) isNeeded(v *app.Ask) bool {
 	for i, t := range r.types {
 		if d := v.Class.Demand[t]; d > 0 && r.taken[i]-d < r.excess[i] {
 			return true

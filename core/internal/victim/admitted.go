@@ -9,43 +9,45 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 )
 
-// QuestionSteps is what a question to a predicate counts in steps, and mostQuestions how many a search puts at most. A search that needs more
-// ends with the best set that it has.
+// QuestionSteps is the cost of one question to a predicate, in steps. A search asks at most mostQuestions. If it needs more, it
+// returns the best set found so far.
 const (
 	QuestionSteps = 5_000
 	mostQuestions = 100
 )
 
-// admittedSearch looks for victims of an ask whose predicate depends on what is allocated: on the chosen node it has to admit the ask once the
-// victims and all leaving allocations have gone. So victims may be needed although there is room, and some may have to stay.
+// admittedSearch finds victims for an ask whose predicate depends on allocations. The predicate has to admit the ask to the chosen
+// node once the victims and all leaving allocations have gone. So victims may be needed even if there is room, and some allocations
+// may have to stay.
 //
-// Nodes come in the order of the least harm that room alone allows there, since no set that the predicate admits does less. On each the set
-// is tried that is best as far as room and laws are concerned. If the predicate refuses that one, a set is built (build), which need
-// not be the best of the node: it is marked approximate.
+// Nodes are tried in the order of their lower bounds, which consider room and laws only: no set that the predicate admits does less
+// harm. On each node, the set that is best by room and laws is tried first. If the predicate refuses it, build makes another set,
+// which may not be the best of the node and is marked approximate.
 type admittedSearch struct {
-	f    *Finder
-	p    *problem
-	best incumbent
-	left int // questions
+	f             *Finder
+	p             *problem
+	best          incumbent
+	questionsLeft int
 }
 
-// site is a node that a search may choose.
+// site is a node on which victims may be chosen.
 type site struct {
 	slot int32
-	room bool // the ask needs nothing of it but that the predicate admits it
+	room bool // there is room; only the predicate refuses the ask
 	candidate
 }
 
-// findAdmitted is Find for asks whose predicate foresees. It remembers nothing, and is never interrupted.
+// findAdmitted is Find for asks whose predicate can answer as if allocations had gone. It remembers nothing between calls, and is
+// not interruptible.
 func (f *Finder) findAdmitted(p *problem) (*Set, Outcome) {
-	s := &admittedSearch{f: f, p: p, best: incumbent{slot: -1}, left: mostQuestions}
+	s := &admittedSearch{f: f, p: p, best: incumbent{slot: -1}, questionsLeft: mostQuestions}
 	sites, fitting := s.sites()
 	if fitting {
 		return nil, NotNeeded
 	}
-	cut := false
+	truncated := false
 	for i := range sites {
-		if cut = s.left <= 0; cut {
+		if truncated = s.questionsLeft <= 0; truncated {
 			break
 		}
 		s.try(&sites[i])
@@ -54,11 +56,12 @@ func (f *Finder) findAdmitted(p *problem) (*Set, Outcome) {
 		return nil, NoVictims
 	}
 	set := s.best.set
-	set.Approximate = set.Approximate || cut
+	set.Approximate = set.Approximate || truncated
 	return set, Found
 }
 
-// sites lists the nodes that may have victims, in the order in which they are tried. fitting reports that one takes the ask without any.
+// sites lists the nodes that may have victims, in the order in which they are tried. fitting reports whether the ask fits a node
+// without victims.
 func (s *admittedSearch) sites() (list []site, fitting bool) {
 	nodes := s.f.pool.Sorted()
 	if s.p.byNode() {
@@ -74,7 +77,7 @@ func (s *admittedSearch) sites() (list []site, fitting bool) {
 			return nil, true
 		}
 		view := &s.f.views[n.Slot]
-		if at.state == fits && !view.kept && view.count > 0 && view.leaves&s.p.mask != 0 {
+		if at.state == fits && !view.claimed && view.count > 0 && view.leaves&s.p.openMask != 0 {
 			at.candidate = boundOfOne(view)
 			at.room = true
 		}
@@ -83,12 +86,12 @@ func (s *admittedSearch) sites() (list []site, fitting bool) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b site) int {
-		return cmp.Or(a.harmFloor.compare(b.harmFloor), comparePriorities(&a.prios, &b.prios, few))
+		return cmp.Or(a.harmFloor.compare(b.harmFloor), comparePriorities(&a.prios, &b.prios, maxFew))
 	})
 	return list, false
 }
 
-// boundOfOne bounds a set of one victim or more, whatever they free.
+// boundOfOne returns a lower bound of the harm of any set of at least one victim of a node.
 func boundOfOne(view *nodeView) candidate {
 	c := candidate{state: bounded, oldest: math.MaxUint64}
 	c.harmFloor = harmFloor{int32(view.protect / originator), int32(view.protect % originator), 1, math.MinInt64}
@@ -101,20 +104,20 @@ func boundOfOne(view *nodeView) candidate {
 	return c
 }
 
-// try makes the best set of a node that the predicate admits the best of all, if it is.
+// try finds a set of a node that the predicate admits, and makes it the best one if it does less harm.
 func (s *admittedSearch) try(at *site) {
 	c := at.candidate
 	if s.f.dominated(s.p, at.slot, &c, &s.best) {
 		return
 	}
 	if !at.room {
-		if s.f.settle(s.p, at.slot, &c, &s.best); c.state < exactFew || s.f.dominated(s.p, at.slot, &c, &s.best) {
-			return // what the predicate admits there is no better
+		if s.f.resolve(s.p, at.slot, &c, &s.best); c.state < exactFew || s.f.dominated(s.p, at.slot, &c, &s.best) {
+			return // no set of the node is better
 		}
 		set := s.f.setOf(s.p, at.slot, &c)
-		set.Approximate = c.cut != nil
+		set.Approximate = c.provenFloor != nil
 		if s.admits(set.Node, set.Victims) {
-			c.takeSet(set)
+			c.setExact(set)
 			s.best = incumbent{at.slot, c}
 			return
 		}
@@ -124,12 +127,13 @@ func (s *admittedSearch) try(at *site) {
 		return
 	}
 	c = candidate{}
-	c.takeSet(set)
+	c.setExact(set)
 	s.best = incumbent{at.slot, c}
 }
 
-// build makes a set that the predicate admits of a node's victims: all that may go, if it admits the ask without them; otherwise, where it
-// admits the ask as things are, as many as are needed without which it still does. Then those are spared that are not needed, the most harmful first.
+// build makes a set of a node's victims that the predicate admits. It starts with all permitted victims, if the predicate admits the
+// ask without them. Otherwise, if it admits the ask with all of them present, it gathers victims that do not change that answer
+// until there is room. Then it drops unnecessary victims, from the most harmful.
 func (s *admittedSearch) build(slot int32) *Set {
 	view := s.f.summary(slot)
 	var all []victim // least harm first
@@ -150,8 +154,8 @@ func (s *admittedSearch) build(slot int32) *Set {
 	default:
 		return nil
 	}
-	chosen := s.spare(view, all)
-	if len(chosen) == 0 || !s.p.spared(chosen) {
+	chosen := s.dropNeedless(view, all)
+	if len(chosen) == 0 || !s.p.guardsAllow(chosen) {
 		return nil
 	}
 	set := s.p.newSet(view, chosen)
@@ -159,11 +163,12 @@ func (s *admittedSearch) build(slot int32) *Set {
 	return set
 }
 
-// gather takes victims without which the predicate still admits the ask until there is room; nil: there are not enough.
+// gather collects victims without which the predicate still admits the ask, until there is room. It returns nil if they are not
+// enough.
 func (s *admittedSearch) gather(view *nodeView, all []victim) []victim {
 	var some []victim
 	for _, v := range all {
-		if s.left <= 0 {
+		if s.questionsLeft <= 0 {
 			return nil
 		}
 		if with := append(slices.Clone(some), v); s.admitsVictims(view, with) {
@@ -176,9 +181,9 @@ func (s *admittedSearch) gather(view *nodeView, all []victim) []victim {
 	return nil
 }
 
-// spare leaves out the victims that are not needed, the most harmful first: as many at once as can be.
-func (s *admittedSearch) spare(view *nodeView, victims []victim) []victim {
-	for end, n := len(victims), len(victims); end > 0 && s.left > 0; {
+// dropNeedless removes unnecessary victims, from the most harmful. It tries to remove many at once, to ask few questions.
+func (s *admittedSearch) dropNeedless(view *nodeView, victims []victim) []victim {
+	for end, n := len(victims), len(victims); end > 0 && s.questionsLeft > 0; {
 		n = min(n, end)
 		rest := slices.Concat(victims[:end-n], victims[end:])
 		switch {
@@ -186,7 +191,7 @@ func (s *admittedSearch) spare(view *nodeView, victims []victim) []victim {
 			victims, end = rest, end-n
 		case n > 1:
 			n /= 2
-		default: // it is needed
+		default: // this victim is needed
 			end--
 			n = max(end, 1)
 		}
@@ -202,18 +207,18 @@ func (s *admittedSearch) admitsVictims(view *nodeView, victims []victim) bool {
 	return s.admits(view.node, list)
 }
 
-// admits reports whether the predicate admits the ask once victims, and all that leave, have gone.
+// admits reports whether the predicate admits the ask to a node once the victims and all leaving allocations have gone.
 func (s *admittedSearch) admits(n *node.Node, victims []*app.Ask) bool {
 	gone := s.f.GoneWith(n, victims)
 	if len(gone) > 0 {
-		s.left--
+		s.questionsLeft--
 		s.f.steps += QuestionSteps
 	}
 	return s.p.Without(n, gone)
 }
 
-// GoneWith lists the allocations that will have gone when an ask that takes victims lands on a node: them, and all that leave the node, in the
-// order of allocation there.
+// GoneWith lists the allocations that will have gone from a node when an ask that preempts victims is allocated there: the leaving
+// allocations of the node in order of allocation, and then the victims.
 func (f *Finder) GoneWith(n *node.Node, victims []*app.Ask) []*app.Ask {
 	var gone []*app.Ask
 	for a := f.oldest(n.Slot); a != nil; a = a.Next(app.OnNode) {

@@ -10,13 +10,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Analysis is what each law says of a question, for explanations.
+// Analysis applies each law to a question separately. Package inspect builds explanations from it.
 type Analysis struct {
 	p    problem
-	bars []Bar // of leaves, by ID, as far as they were asked for; unknown: not yet
+	bars []Bar // by leaf ID; unknown until first computed
 }
 
-// Analyze applies the laws to a question.
+// Analyze prepares the analysis of a question.
 func Analyze(q *Question) *Analysis {
 	thorough := *q
 	thorough.Thorough = true
@@ -25,26 +25,26 @@ func Analyze(q *Question) *Analysis {
 	return r
 }
 
-// Bar is what protects an allocation from an ask.
+// Bar is the reason why an allocation cannot be a victim of an ask.
 type Bar uint8
 
 // The bars, in the order in which they are checked.
 const (
-	Free        Bar = iota // nothing
-	Leaving                // it was already told to leave
+	Free        Bar = iota // it can be a victim
+	Leaving                // it is already leaving
 	SameApp                // law 3
 	OnNode                 // it has a required node
-	SameQueue              // guarantees do not count within a queue
+	SameQueue              // it is in the ask's leaf, which does not have the intra-queue option
 	Off                    // preemption by guarantees is off for the partition
-	OffForAsk              // or for the ask's queue
-	Disabled               // or for the allocation's
+	OffForAsk              // preemption by guarantees is off for the ask's queue
+	Disabled               // preemption by guarantees is off for the allocation's queue
 	Fenced                 // law 7
 	NotEntitled            // law 4
 	Priority               // law 6
-	Guaranteed             // laws 2 and 5, and the exchange as a whole
+	Guaranteed             // laws 2, 5 and 11
 )
 
-// Bar tells what protects an allocation of a leaf.
+// Bar returns the reason why an allocation of a leaf cannot be a victim.
 func (r *Analysis) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 	switch {
 	case v.Leaving:
@@ -55,8 +55,8 @@ func (r *Analysis) Bar(v *app.Ask, leaf *queue.Queue) Bar {
 	return r.BarOfLike(v.Class, v.Priority, leaf)
 }
 
-// BarOfLike tells what protects the allocations of a leaf that are of a class and a priority, except those that leave or are of the ask's
-// application.
+// BarOfLike returns the reason why the allocations of a leaf that have a class and a priority cannot be victims. Leaving allocations
+// and those of the ask's application have reasons of their own, see Bar.
 func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf *queue.Queue) Bar {
 	if c.Node != "" {
 		return OnNode
@@ -73,10 +73,10 @@ func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf *queue.Queue) 
 	return Free
 }
 
-// unknown stands for a bar that has not been worked out.
+// unknown marks a bar that has not been computed.
 const unknown Bar = math.MaxUint8
 
-// barOfLeaf tells what protects all allocations of a leaf, whatever they are.
+// barOfLeaf returns the reason that holds for all allocations of a leaf, or Free.
 func (r *Analysis) barOfLeaf(leaf *queue.Queue) Bar {
 	if r.p.byNode() {
 		return Free
@@ -121,22 +121,22 @@ func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
 	return Free
 }
 
-// Disabled reports whether preemption by guarantees is off for the ask's queue or above.
+// Disabled reports whether preemption by guarantees is off for the ask's queue or one of its ancestors.
 func (r *Analysis) Disabled() bool { return disabled(r.p.Leaf) }
 
-// Entitled is law 4 inside the fence; beyond reports whether it would hold without the fence.
+// Entitled reports whether law 4 holds for some meeting queue: inside the ask's preemption fence, and if there were no fence.
 func (r *Analysis) Entitled() (inside, beyond bool) {
 	return r.p.entitled(r.p.fence), r.p.entitled(len(r.p.path) - 1)
 }
 
-// Usage is how much of a type a queue uses, as a law counts it, and the bound of that.
+// Usage is how much of a type a queue uses by the count of a law, and the guarantee or max that it is compared with.
 type Usage struct {
 	Queue       *queue.Queue
 	Lane        int
 	Used, Bound int64
 }
 
-// Law4 lists the guarantees on the ask's path in the types that it needs, with what law 4 counts as used.
+// Law4 lists the guarantees on the ask's path for the types that it needs, with the usage that law 4 counts.
 func (r *Analysis) Law4() []Usage {
 	var list []Usage
 	for _, q := range r.p.path {
@@ -149,7 +149,7 @@ func (r *Analysis) Law4() []Usage {
 	return list
 }
 
-// Over lists the maxima that the ask would exceed without victims, with what will be used.
+// Over lists each max that the ask would exceed without victims, with the future usage of the queue.
 func (r *Analysis) Over() []Usage {
 	var list []Usage
 	for _, l := range r.p.overMax {
@@ -159,8 +159,8 @@ func (r *Analysis) Over() []Usage {
 	return list
 }
 
-// Guards lists the guarantees that laws 2 and 5 check for an allocation of a leaf: below the queue where it meets the ask, for
-// the types that it uses, with what is used by the allocations that stay.
+// Guards lists the guarantees that laws 2 and 5 check for an allocation of a leaf: those below the meeting queue for the types that
+// it uses, with the usage of the allocations that are not leaving.
 func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	var list []Usage
 	meet := queue.CommonAncestor(leaf, r.p.Leaf)
@@ -174,8 +174,8 @@ func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	return list
 }
 
-// Missing appends to a list what would still be missing on a node, where Queue is nil, and below maxima, if all allocations had left that
-// may be preempted there; free lists them.
+// Missing appends the amounts that would still be missing if the allocations in free had left: on the node, with a nil Queue, and
+// below each max of the ask's path.
 func (r *Analysis) Missing(list []Usage, n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
 	p := &r.p
 	for _, need := range p.Ask.Class.Needs {

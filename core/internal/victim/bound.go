@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 )
 
-// lowerBound bounds a node's candidate by the summary of its victims, without listing them.
+// lowerBound computes a candidate's bound from the summary of the node's victims, without listing them.
 func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 	s := f.summary(slot)
 	if f.checkNode(p, s, c) {
@@ -26,22 +26,22 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 		}
 	}
 	c.state, c.count, c.types = bounded, int32(min(count, math.MaxInt32)), s.types
-	if s.protect != 0 { // how many protected ones, and of what priority, is not known
+	if s.protect != 0 { // all are protected; how many are needed, and their priorities, is not known here
 		c.harmFloor = harmFloor{int32(s.protect / originator), int32(s.protect % originator), 1, math.MinInt64}
 		return
 	}
 	c.top, c.oldest = s.prio, s.placed
-	for i := range min(int(c.count), few) {
+	for i := range min(int(c.count), maxFew) {
 		c.prios[i] = s.prio
 	}
-	if c.exact = s.class != nil && c.count <= few && !f.needs.partial(); c.exact {
+	if c.exact = s.class != nil && c.count <= maxFew && !f.needs.partial(); c.exact {
 		f.sharesOf(p, s, int(c.count))
 		c.shares, c.more = f.lastShares.top, f.lastShares.more
 	}
 }
 
-// checkNode looks at all of a node but its victims, and measures what they have to free. It reports true where nothing else
-// matters.
+// checkNode checks everything about a node except its victims, and computes its shortfalls. It reports true if that alone decides
+// the candidate's state.
 func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	*c = candidate{state: infeasible}
 	if s.node == nil || p.Admits != nil && s.node.Schedulable && !p.Admits(s.node) {
@@ -51,15 +51,15 @@ func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	f.steps += 10
 	maxBinds, holds := n.measure(p, s, f.call)
 	switch {
-	case p.never:
+	case p.askExceedsMax:
 		c.maxBinds = true
 	case !holds:
-	case s.kept:
-		c.state, c.maxBinds = besideClaims(p, s, f.claimed(s.node.Slot)), len(p.overMax) > 0
-	case !s.open || s.held && !p.MayTake(s.node):
+	case s.claimed:
+		c.state, c.maxBinds = fitsBesideClaims(p, s, f.claimedDemand(s.node.Slot)), len(p.overMax) > 0
+	case !s.open || s.reserved && !p.MayTake(s.node):
 	case len(n.list) == 0:
 		c.state = fits
-	case s.count == 0, s.leaves&p.mask == 0, int64(s.lowest) > p.top: // no victims, or none that may go
+	case s.count == 0, s.leaves&p.openMask == 0, int64(s.lowest) > p.topLimit: // no victims, or none that the problem permits
 		c.maxBinds = maxBinds
 	default:
 		c.state, c.maxBinds = unexamined, maxBinds
@@ -68,8 +68,8 @@ func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	return true
 }
 
-// sharesOf works out what count victims leave in excess on a node whose victims are all of one class. The nodes of a cluster are
-// much alike, so the last result is often the next, and lastShares keeps it.
+// sharesOf computes the excess that count victims leave on a node whose victims are all of one class. Nodes of a cluster are often
+// alike, so the last result is cached in lastShares.
 func (f *Finder) sharesOf(p *problem, s *nodeView, count int) {
 	l := &f.lastShares
 	if l.call != f.call || l.class != s.class || l.count != count || !slices.Equal(l.room, s.room) {
@@ -82,7 +82,7 @@ func (f *Finder) sharesOf(p *problem, s *nodeView, count int) {
 	}
 }
 
-// lastShares is the last result of sharesOf, with its arguments.
+// lastShares caches the last result of sharesOf together with its arguments.
 type lastShares struct {
 	call    uint32
 	class   *class.Class

@@ -5,41 +5,41 @@ import (
 	"slices"
 )
 
-// state is how far a candidate is known.
+// state says how much is known of a candidate.
 type state uint8
 
 const (
 	unexamined state = iota
 	infeasible       // no lawful set there is enough
 	fits             // the ask fits there without victims
-	bounded          // there may be a set, and none does less harm than the bound
-	exactFew         // the best set is a few unprotected victims: their indices and harm are here
-	exactSet         // the best set is known
+	bounded          // a lawful set may exist, and none does less harm than the bound
+	exactFew         // the best set has few, unprotected victims; the candidate holds their indices and harm
+	exactSet         // the best set is in candidate.set
 )
 
-// few is how many victims a candidate in state exactFew may have.
-const few = 4
+// maxFew is the largest number of victims of a candidate in state exactFew.
+const maxFew = 4
 
-// candidate is a node with its best set of victims for a problem, as far as that is known.
+// candidate is what the search knows of the best set of victims on one node.
 type candidate struct {
-	state      state
-	guardBinds bool       // a guard rules victims out: with more slack there may be a better set
-	maxBinds   bool       // a max asks for more than the node's room does: when less is missing below it there may be a better set
-	exact      bool       // bounded: shares are those of every set of count victims
-	more       bool       // there are more shares than two
-	harmFloor             // of every set
-	prios      [few]int64 // of the victims, from the highest, where count is at most few
-	oldest     uint64     // the oldest victim in the order of allocation; where bounded it is at most this
-	shares     [2]int64   // the largest that are left in excess, -1 for none
-	victims    [few]uint16
-	types      int32  // bounded: how many types every victim uses at least
-	call       uint32 // of Find that examined it: in that call it is lawful
-	set        *Set   // exactSet
-	notBelow   *Set   // bounded: a full search found no set that does less harm than this one
-	cut        *harmFloor
+	state       state
+	guardBinds  bool          // a guard ruled out victims, so more slack may allow a better set
+	maxBinds    bool          // a max required more victims than the node's room did, so a smaller shortfall there may allow a better set
+	exact       bool          // in state bounded: shares holds for every set of count victims
+	more        bool          // there are more than the two shares below
+	harmFloor                 // lower bound for every set of the node
+	prios       [maxFew]int64 // of the victims, from the highest, if count is at most maxFew
+	oldest      uint64        // order of allocation of the oldest victim; in state bounded, an upper bound
+	shares      [2]int64      // the largest shares left in excess; -1 for none
+	victims     [maxFew]uint16
+	types       int32  // in state bounded: every victim uses at least so many types
+	call        uint32 // the call of Find that examined it; during that call it is lawful
+	set         *Set   // exactSet
+	notBelow    *Set   // in state bounded: a complete search found no set that does less harm than this one
+	provenFloor *harmFloor
 }
 
-// harmFloor is a lower bound of a set's harm in the first criteria by which sets are compared.
+// harmFloor is a lower bound of harm, by the first criteria of the comparison of sets.
 type harmFloor struct {
 	originators, optedOuts, count int32
 	top                           int64
@@ -57,13 +57,13 @@ func (a harmFloor) compare(b harmFloor) int {
 	return cmp.Compare(a.count, b.count)
 }
 
-// beforeCount leaves the number of victims out.
+// beforeCount returns the criteria that come before the number of victims.
 func (a harmFloor) beforeCount() harmFloor {
 	a.count = 0
 	return a
 }
 
-// incumbent is the best candidate so far; slot is below 0 while there is none.
+// incumbent is the best candidate so far. Its slot is negative while there is none.
 type incumbent struct {
 	slot int32
 	candidate
@@ -75,7 +75,7 @@ func (f *Finder) dominated(p *problem, slot int32, c *candidate, best *incumbent
 		return false
 	}
 	order := c.harmFloor.compare(best.harmFloor)
-	if f.Ranks != nil { // ranks come before the number of victims
+	if f.Ranks != nil { // ranks are compared before the number of victims
 		order = c.harmFloor.beforeCount().compare(best.beforeCount())
 	}
 	switch {
@@ -84,13 +84,13 @@ func (f *Finder) dominated(p *problem, slot int32, c *candidate, best *incumbent
 	case c.state == bounded && c.notBelow != nil && f.setOf(p, best.slot, &best.candidate).compare(c.notBelow) <= 0:
 		return true
 	case c.state == bounded:
-		return f.Ranks == nil && c.count <= few && best.beatsBoundOf(c)
+		return f.Ranks == nil && c.count <= maxFew && best.beatsBoundOf(c)
 	}
 	return f.compare(p, slot, c, best) >= 0
 }
 
-// beatsBoundOf reports whether a bounded candidate of the same harmFloor cannot be better than the incumbent, which leaves
-// less in excess than the other must, or as little with victims that are younger than all that the other could take.
+// beatsBoundOf reports whether a bounded candidate with the same harmFloor cannot be better than the incumbent: its priorities or
+// its excess must be larger or, if they may be equal, its oldest victim must be older.
 func (best *incumbent) beatsBoundOf(c *candidate) bool {
 	if order := comparePriorities(&c.prios, &best.prios, int(c.count)); order != 0 {
 		return order > 0
@@ -111,7 +111,7 @@ func (best *incumbent) beatsBoundOf(c *candidate) bool {
 	return types <= c.types && !best.more && c.oldest < best.oldest
 }
 
-// morePromisingThan reports whether a candidate's bounds are better than those of another, as far as both are known.
+// morePromisingThan reports whether a candidate's bounds are better than those of another one.
 func (c *candidate) morePromisingThan(other *candidate) bool {
 	if c.exact != other.exact {
 		return c.exact
@@ -119,7 +119,7 @@ func (c *candidate) morePromisingThan(other *candidate) bool {
 	if order := c.harmFloor.compare(other.harmFloor); order != 0 {
 		return order < 0
 	}
-	if order := comparePriorities(&c.prios, &other.prios, few); order != 0 {
+	if order := comparePriorities(&c.prios, &other.prios, maxFew); order != 0 {
 		return order < 0
 	}
 	if order := compareShares(&c.shares, &other.shares); order != 0 {
@@ -129,7 +129,7 @@ func (c *candidate) morePromisingThan(other *candidate) bool {
 }
 
 // comparePriorities compares the first n of two lists of priorities.
-func comparePriorities(a, b *[few]int64, n int) int {
+func comparePriorities(a, b *[maxFew]int64, n int) int {
 	for i := range n {
 		if a[i] != b[i] {
 			return cmp.Compare(a[i], b[i])
@@ -145,8 +145,8 @@ func compareShares(a, b *[2]int64) int {
 	return cmp.Compare(a[1], b[1])
 }
 
-// compare orders two exact candidates of the same harmFloor. Sets on two nodes have no victim in common, so the oldest victims
-// decide at last.
+// compare orders two exact candidates with the same harmFloor. Sets on two nodes have no victim in common, so the age of their
+// oldest victims is the last criterion needed.
 func (f *Finder) compare(p *problem, slot int32, c *candidate, best *incumbent) int {
 	if c.state != exactFew || best.state != exactFew {
 		return f.setOf(p, slot, c).compare(f.setOf(p, best.slot, &best.candidate))
@@ -163,7 +163,7 @@ func (f *Finder) compare(p *problem, slot int32, c *candidate, best *incumbent) 
 	return cmp.Compare(best.oldest, c.oldest)
 }
 
-// chosen lists the victims of a candidate in state exactFew; the list is valid until the next call.
+// chosen lists the victims of a candidate in state exactFew. The list is valid until the next call.
 func (f *Finder) chosen(slot int32, c *candidate) []victim {
 	list := f.few[:0]
 	for _, i := range c.victims[:c.count] {
@@ -173,7 +173,7 @@ func (f *Finder) chosen(slot int32, c *candidate) []victim {
 	return list
 }
 
-// stillLawful reports whether an exact candidate of before still is lawful and enough.
+// stillLawful reports whether the set of a candidate that is already exact is still lawful and enough.
 func (f *Finder) stillLawful(p *problem, slot int32, c *candidate) bool {
 	switch c.state {
 	case exactSet:
@@ -184,7 +184,7 @@ func (f *Finder) stillLawful(p *problem, slot int32, c *candidate) bool {
 	return false
 }
 
-// setOf is the set of an exact candidate.
+// setOf returns the set of an exact candidate.
 func (f *Finder) setOf(p *problem, slot int32, c *candidate) *Set {
 	if c.set == nil {
 		c.set = p.newSet(&f.views[slot], f.chosen(slot, c))

@@ -1,7 +1,7 @@
 package victim
 
-// choose picks the best of all candidates. Those that are exact come first: they rule out most of those that are only
-// bounded, and only the rest is examined and searched.
+// choose returns the set of the best candidate. Exact candidates come first, since they dominate most of the bounded ones. Only
+// those that remain are examined and solved.
 func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
 	n := &s.counts
 	switch {
@@ -23,20 +23,20 @@ func (f *Finder) choose(p *problem, s *search) (*Set, Outcome) {
 	return set, Found
 }
 
-// approximate reports whether a node may have a better set than the best that was found, since its search was cut short.
+// approximate reports whether a node whose search ran out of steps may have a better set than the best one found.
 func (f *Finder) approximate(s *search, best *incumbent) bool {
-	if s.cuts == 0 {
+	if s.truncated == 0 {
 		return false
 	}
 	for i := range s.candidates {
-		if cut := s.candidates[i].cut; cut != nil && (f.Ranks != nil || cut.compare(best.harmFloor) <= 0) {
+		if cut := s.candidates[i].provenFloor; cut != nil && (f.Ranks != nil || cut.compare(best.harmFloor) <= 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// tryExact finds the best of the candidates that were exact before. It reports false when the steps ran out.
+// tryExact finds the best of the candidates that are exact from earlier calls. It reports false if the steps ran out.
 func (f *Finder) tryExact(p *problem, s *search, best *incumbent) bool {
 	if s.counts[exactFew]+s.counts[exactSet] == 0 {
 		return true
@@ -50,11 +50,11 @@ func (f *Finder) tryExact(p *problem, s *search, best *incumbent) bool {
 	return true
 }
 
-// promisingTries is how many candidates tryMostPromising tries.
+// promisingTries is the number of candidates that tryMostPromising tries.
 const promisingTries = 4
 
-// tryMostPromising tries those of the bounded candidates that have the best bounds: one of them often rules out all
-// others. It lists those that remain, in order of their slots.
+// tryMostPromising tries the bounded candidates with the best bounds, since one of them often dominates all others. It leaves
+// in f.remaining the candidates that are not dominated, by slot. It reports false if the steps ran out.
 func (f *Finder) tryMostPromising(p *problem, s *search, best *incumbent) bool {
 	f.remaining = f.remaining[:0]
 	at := int32(-1)
@@ -77,7 +77,7 @@ func (f *Finder) tryMostPromising(p *problem, s *search, best *incumbent) bool {
 	return true
 }
 
-// remain lists a candidate unless it is exact or dominated. most is the slot of the most promising one so far.
+// remain appends a candidate to f.remaining unless it is exact or dominated. most is the slot of the most promising one so far.
 func (f *Finder) remain(p *problem, s *search, slot int32, best *incumbent, most *int32) {
 	c := &s.candidates[slot]
 	if c.state != bounded || f.dominated(p, slot, c, best) {
@@ -89,7 +89,7 @@ func (f *Finder) remain(p *problem, s *search, slot int32, best *incumbent, most
 	}
 }
 
-// tryBounded tries the bounded candidates that remain.
+// tryBounded tries the remaining bounded candidates. It reports false if the steps ran out.
 func (f *Finder) tryBounded(p *problem, s *search, best *incumbent) bool {
 	for _, slot := range f.remaining {
 		c := &s.candidates[slot]
@@ -100,16 +100,16 @@ func (f *Finder) tryBounded(p *problem, s *search, best *incumbent) bool {
 	return true
 }
 
-// try makes a candidate exact, as far as it may be better than the incumbent, and the incumbent if it is. It reports false
-// when the steps ran out.
+// try solves a candidate unless the incumbent dominates it, and makes it the incumbent if it is better. It reports false if the
+// steps ran out.
 func (f *Finder) try(p *problem, s *search, slot int32, best *incumbent) bool {
 	c := s.candidates[slot]
 	if !f.stillLawful(p, slot, &c) {
 		if f.mustStop() {
 			return false
 		}
-		f.moved = true
-		f.settle(p, slot, &c, best) // the bound may be that of the summary, or the candidate was exact when more could be taken
+		f.examined = true
+		f.resolve(p, slot, &c, best) // the bound is only that of the summary, or the exact set is no longer lawful
 		s.put(slot, &c)
 	}
 	if c.state >= exactFew && !f.dominated(p, slot, &c, best) {

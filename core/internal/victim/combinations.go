@@ -9,43 +9,43 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// combinations tries every set of a few eligible victims of one node: where there are not many, that is faster than the
-// solver. It finds the best set that is enough and does less harm than the incumbent, whatever guards say.
+// combinations tries every set of a few eligible victims of one node, which is faster than the solver if there are not many. It
+// finds the best set that is enough and does less harm than the incumbent. It ignores guards; the caller checks them.
 type combinations struct {
 	p        *problem
 	s        *nodeView
-	eligible []int32    // indices of the victims to choose from
-	size     int        // of the sets that are tried
-	lowest   [few]int64 // the lowest priorities that a set can have
-	amounts  []int64    // still to be freed, by shortfall
-	width    int        // amounts of one victim or sum: by shortfall, then by lane
-	frees    []int64    // by eligible victim
-	sums     []int64    // by depth: of the victims picked above it
-	picked   [few]int32
+	eligible []int32       // indices of the victims to choose from
+	size     int           // size of the sets that are tried
+	lowest   [maxFew]int64 // from the highest: lower bounds of the priorities of a set
+	amounts  []int64       // to be freed, by shortfall
+	width    int           // length of a row of frees or sums: amounts by shortfall, then by lane
+	frees    []int64       // a row for each eligible victim
+	sums     []int64       // a row for each depth: the sums of the victims picked above it
+	picked   [maxFew]int32
 
 	found bool // a set was found
-	rival bool // best is a set of that many victims: the incumbent's, until one was found
+	rival bool // best holds a set of this size: the incumbent's, until a better one is found
 	best  harmOfFew
-	set   [few]int32 // best's victims, once found
+	set   [maxFew]int32 // the victims of best, if found
 	try   harmOfFew
-	most  []int64 // by lane: sets that free more do more harm than best
+	most  []int64 // by lane: a set that frees more does more harm than best
 }
 
-// harmOfFew is what tells sets of one size and one highest priority apart.
+// harmOfFew holds the criteria that distinguish sets of equal size and equal highest priority.
 type harmOfFew struct {
-	prios  [few]int64 // from the highest
+	prios  [maxFew]int64 // from the highest
 	excess []int64
-	placed [few]uint64 // ascending
+	placed [maxFew]uint64 // ascending
 }
 
-// hugeAmount is beyond what sums of a few amounts are made of here; nothing saturates below it.
-const hugeAmount = math.MaxInt64 / (2 * few)
+// hugeAmount is a bound below which sums of maxFew amounts cannot overflow.
+const hugeAmount = math.MaxInt64 / (2 * maxFew)
 
-// combine makes a bounded candidate exact, or finds that it is no better than the incumbent, by trying all combinations. It
-// reports false where there are too many, or guards forbid the best of them.
+// combine solves a bounded candidate by trying all combinations: it makes it exact, or proves that it is no better than the
+// incumbent. It reports false if there are too many combinations, or if guards forbid the best one.
 //
-// The solver looks at sets of the least number of victims in the same order of criteria. What it would need for that is
-// bounded by exactSteps here too, so that nodes are searched in full or in part whichever of the two searches them.
+// The solver compares sets by the same criteria. The number of combinations is bounded by exactSteps too, so whether a node is
+// searched completely does not depend on which of the two searches it.
 func (f *Finder) combine(p *problem, slot int32, c *candidate, best *incumbent) bool {
 	x, y := &f.combinations, &f.examination
 	if f.Ranks != nil || c.originators+c.optedOuts > 0 || len(y.eligible) > math.MaxUint16 {
@@ -54,8 +54,8 @@ func (f *Finder) combine(p *problem, slot int32, c *candidate, best *incumbent) 
 	s := &f.views[slot]
 	rivals := best.slot >= 0 && best.originators+best.optedOuts == 0 && best.top == c.top
 	cost := 0
-	for n := int(c.count); n <= few; n++ {
-		if rivals && n > int(best.count) { // best.count victims may be enough, in a set that is no better
+	for n := int(c.count); n <= maxFew; n++ {
+		if rivals && n > int(best.count) { // a set of best.count victims may exist, but none that is better
 			c.count, c.notBelow = best.count, f.setOf(p, best.slot, &best.candidate)
 			return true
 		}
@@ -65,20 +65,20 @@ func (f *Finder) combine(p *problem, slot int32, c *candidate, best *incumbent) 
 		}
 		x.rival = rivals && n == int(best.count)
 		if x.rival {
-			x.best.take(f.setOf(p, best.slot, &best.candidate))
+			x.best.setFrom(f.setOf(p, best.slot, &best.candidate))
 		}
 		if !x.run(p, s, &f.needs, y.eligible, n) {
 			return false
 		}
 		f.steps += 10 + len(x.eligible)*n
 		if x.found {
-			return f.settleFew(p, s, c, x.set[:n])
+			return f.resolveFew(p, s, c, x.set[:n])
 		}
 	}
 	return false
 }
 
-// subsets is how many sets of at most k of n things there are.
+// subsets returns the number of sets of at most k out of n elements.
 func subsets(n, k int) int {
 	sum, these := 1, 1
 	for i := range min(k, n) {
@@ -88,8 +88,8 @@ func subsets(n, k int) int {
 	return sum
 }
 
-// take notes the harm of the incumbent's set.
-func (h *harmOfFew) take(set *Set) {
+// setFrom copies the harm of the incumbent's set.
+func (h *harmOfFew) setFrom(set *Set) {
 	copy(h.prios[:], set.harm.prios)
 	h.excess = append(h.excess[:0], set.harm.excess...)
 	for i := range set.victims {
@@ -97,7 +97,7 @@ func (h *harmOfFew) take(set *Set) {
 	}
 }
 
-// run tries all sets of a size. It reports false where amounts are too large to be added without care.
+// run tries all sets of one size. It reports false if amounts are so large that sums may overflow.
 func (x *combinations) run(p *problem, s *nodeView, n *needs, eligible []int32, size int) bool {
 	x.p, x.s, x.size, x.found = p, s, size, false
 	top := s.victims[eligible[len(eligible)-1]].prio
@@ -118,7 +118,7 @@ func (x *combinations) run(p *problem, s *nodeView, n *needs, eligible []int32, 
 	return true
 }
 
-// load lists what the eligible victims free, but of those that alone leave too much in excess.
+// load lists the amounts that eligible victims free. It leaves out victims that alone exceed the excess of best.
 func (x *combinations) load(n *needs, eligible []int32) bool {
 	lanes := len(x.s.room)
 	x.eligible, x.frees, x.width = x.eligible[:0], x.frees[:0], len(n.list)+lanes
@@ -145,7 +145,7 @@ func huge(amounts []int64) bool {
 	return false
 }
 
-// exceeds reports whether victims that free so much do more harm than best.
+// exceeds reports whether freeing these amounts leaves more excess than best.
 func (x *combinations) exceeds(freed []int64) bool {
 	for t, most := range x.most {
 		if freed[t] > most {
@@ -155,21 +155,21 @@ func (x *combinations) exceeds(freed []int64) bool {
 	return false
 }
 
-// limitExcess bounds what a set may free by the largest share that best leaves in excess. That is no bound where another
-// set may have lower priorities, which come first.
+// limitExcess bounds the amounts that a set may free by the largest excess share of best. There is no bound if another set may
+// have lower priorities, since those are compared first.
 func (x *combinations) limitExcess() {
 	x.most = x.most[:0]
 	if !x.rival || len(x.best.excess) == 0 || comparePriorities(&x.best.prios, &x.lowest, x.size) > 0 {
 		return
 	}
 	for t, room := range x.s.room {
-		excess := amountOfShare(x.best.excess[0], x.p.Total[t])
+		excess := largestWithShare(x.best.excess[0], x.p.Total[t])
 		x.most = append(x.most, max(0, resource.Add(resource.Sub(excess, max(0, room)), x.p.Ask.Class.Demand[t])))
 	}
 }
 
-// amountOfShare is the largest amount whose share of a total is at most a share.
-func amountOfShare(share, total int64) int64 {
+// largestWithShare returns the largest amount whose share of a total is at most the given share.
+func largestWithShare(share, total int64) int64 {
 	if total <= 0 || share >= resource.ShareCap {
 		return math.MaxInt64
 	}
@@ -184,7 +184,7 @@ func amountOfShare(share, total int64) int64 {
 	return int64(min(q, math.MaxInt64))
 }
 
-// extend adds each eligible victim from a position on to the victims picked above a depth.
+// extend tries each eligible victim from a position on at a depth of the picked set, and recurses for the others.
 func (x *combinations) extend(from, depth int) {
 	others := x.size - depth - 1
 	for i := from; i+others < len(x.eligible); i++ {
@@ -200,7 +200,8 @@ func (x *combinations) extend(from, depth int) {
 	}
 }
 
-// add adds what a victim frees at a depth. It reports false where that is too much, or too little without others.
+// add computes the sums with one more victim at a depth. It reports false if they leave too much excess or, if no victims follow,
+// if they are not enough.
 func (x *combinations) add(i, depth, others int) bool {
 	w := x.width
 	frees, above, sum := x.frees[i*w:(i+1)*w], x.sums[depth*w:(depth+1)*w], x.sums[(depth+1)*w:(depth+2)*w]
@@ -217,10 +218,10 @@ func (x *combinations) add(i, depth, others int) bool {
 	return !x.exceeds(sum[len(x.amounts):])
 }
 
-// consider makes the picked victims the best set if they do less harm.
+// consider makes the picked set the best one if it does less harm.
 func (x *combinations) consider() {
 	h := &x.try
-	for i, at := range x.picked[:x.size] { // which come lowest priority first
+	for i, at := range x.picked[:x.size] { // picked is in ascending order of priority
 		v := &x.s.victims[at]
 		h.prios[x.size-1-i], h.placed[i] = v.prio, v.placed
 		for j := i; j > 0 && h.placed[j] < h.placed[j-1]; j-- {

@@ -34,7 +34,7 @@ func TestCombinationsFindWhatTheSearchThroughANodeFinds(t *testing.T) {
 				continue
 			}
 			f.searchNode(p, slot, &searched, &best)
-			if searched.cut != nil {
+			if searched.provenFloor != nil {
 				t.Fatal("the search through a node is cut short where combinations are not")
 			}
 			if searched.state != exactSet {
@@ -64,7 +64,7 @@ func TestAmountOfShareIsTheLargestThatHasIt(t *testing.T) {
 		if share == resource.ShareCap {
 			return
 		}
-		most := amountOfShare(share, total)
+		most := largestWithShare(share, total)
 		if resource.Share(most, total) > share || most < math.MaxInt64 && resource.Share(most+1, total) <= share {
 			t.Fatalf("%d of %d is not the largest amount of share %d", most, total, share)
 		}

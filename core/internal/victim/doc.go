@@ -1,61 +1,62 @@
-// Package victim looks for victims: for a pending ask, the least harmful lawful set of allocations on one node that makes room
-// for it, over all nodes.
+// Package victim finds preemption victims. For a pending ask it searches all nodes for the least harmful lawful set of
+// allocations on one node whose release makes room for the ask. For a gang, GangSearch finds victims on several nodes.
 //
-// Finder is the way in; the core asks it in the order of the walk. A Question is an ask and the cluster around it. It
-// becomes a problem (problem.go): the priority up to which allocations of each leaf may be victims, the guarantees that
-// guard them, and what has to be freed below each max. Branch and bound over the nodes finds the best set. Each node is a
-// candidate; a summary of its allocations bounds it (bound.go), its possible victims bound it more closely (examine.go), and
-// only candidates that the incumbent does not dominate are made exact, by trying all combinations of a few victims
-// (combinations.go) or by a search through the node (solver.go).
+// Package preempt calls Finder, for one ask at a time. A Question describes the ask and the cluster. The Finder turns it into a
+// problem (problem.go): for each leaf, the highest priority that a victim may have; the guarantees that protect allocations
+// (guards); and the amounts to be freed below each max. A branch-and-bound search over the nodes finds the best set. Each node is
+// a candidate. A summary of its allocations gives a lower bound of the harm (bound.go), and the list of its possible victims gives
+// a closer one (examine.go). A candidate whose bound is better than the incumbent, the best set so far, is solved exactly: by
+// trying all combinations of a few victims (combinations.go) or by branch and bound within the node (solver.go).
 //
-// Nothing here changes the cluster. No answer depends on earlier questions, and a search that is interrupted finds what it
-// would have found in one call.
+// The package does not change the cluster. Answers do not depend on earlier questions, and an interrupted search returns the same
+// set as one that runs in a single call.
 //
 // # Laws
 //
-// The ask and a victim meet at the lowest queue that contains both of their leaves, or at the leaf that they share. Usage counts
-// what is allocated, leaving allocations too, unless a law says otherwise. A guarantee of 0 counts as none.
+// The ask and a victim meet at the lowest queue that contains both of their leaves, or at the leaf that they share. Usage includes
+// all allocations, also leaving ones, unless a law says otherwise. A guarantee of 0 counts as none. A claim is the hold of an ask on
+// the node where its victims are leaving.
 //
 // The laws that the documents number:
 //
-//  1. Opted-out allocations and originators are victims only where no set without them is enough (protection; Set.compare
-//     puts them first).
+//  1. Opted-out allocations and originators are victims only if no set without them is enough (protection; Set.compare
+//     compares by them first).
 //  2. No queue between a victim's leaf and the meeting queue falls below its guarantee for a type that victims use, once the
-//     set and all leaving allocations have left (allowBelow makes the guards; guardBinds checks one victim, spared a set).
+//     set and all leaving allocations have left (allowBelow makes the guards; guardBinds checks one victim, guardsAllow a set).
 //  3. The ask never preempts its own application (preemptable).
-//  4. For some type that the ask needs, a queue of its path below the meeting queue has a guarantee, and all that have one use
-//     less; asks that wait for victims count as used (entitled).
-//  5. Only a queue above its guarantee loses anything: the guards of law 2, seen from the other side.
+//  4. For some type that the ask needs, at least one queue on its path below the meeting queue has a guarantee, and each queue
+//     there that has one uses less than it. Asks that hold a claim count as used (entitled).
+//  5. Only a queue above its guarantee loses allocations. The guards of law 2 enforce this too.
 //  6. A victim's priority is at most the ask's, both as seen just below the meeting queue (allowByGuarantee, within).
 //  7. The meeting queue is inside every preemption fence that the ask is in (fenceOf). A fence does not keep other asks out.
 //
 // Further laws:
 //
 //  8. Leaving allocations and those with a required node are never victims (possibleVictim).
-//  9. Within the ask's own leaf there are victims only by the intra-queue option: of strictly lower priority, without
-//     entitlement (allowIntraQueue).
-//  10. Elsewhere there are victims only if guarantees preempt in the partition, for the ask's queues and for the victim's
-//     (formulate, disabled, allowBelow).
-//  11. From the meeting queue up, the exchange as a whole takes no queue below its guarantee and lowers none that is below; what
-//     will be used counts (guardPath; checked as law 2).
-//  12. All victims are on one node. The ask fits it, and every max on the ask's path holds for the types that it needs, once the victims
-//     and all leaving allocations have left and all waiting asks have landed (measure, enough).
-//  13. The node is schedulable, admits the ask, and has no claim of another; one that is reserved for another yields only to a
-//     higher priority (checkNode).
-//  14. An ask with a required node preempts there up to its own priority, whatever the queues (allowByNode). Laws 3, 8 and 12 hold.
+//  9. Within the ask's own leaf, only the intra-queue option allows victims: those of strictly lower priority. Law 4 does not
+//     apply (allowIntraQueue).
+//  10. In other leaves, victims are allowed only if preemption by guarantees is on for the partition, for the ask's queues and for
+//     the victim's queues (formulate, disabled, allowBelow).
+//  11. From the meeting queue up, replacing the victims by the ask takes no queue below its guarantee, and lowers no queue that is
+//     below it already. Future usage counts: without leaving allocations, with claims (guardPath; checked as law 2).
+//  12. All victims are on one node. Once they and all leaving allocations have left, and all asks with claims are allocated, the ask
+//     fits the node, and each max on its path holds for the types that it needs (measure, enough).
+//  13. The node is schedulable, admits the ask, and is not claimed for another ask. A node that is reserved for another ask may be
+//     used only by one of higher priority (checkNode).
+//  14. An ask with a required node preempts there up to its own priority, regardless of queues (allowByNode). Laws 3, 8 and 12 apply.
 //
 // Which lawful set is best (Set.compare):
 //
-//  15. The one with the fewest originators; the fewest opted-out victims; the lowest top priority; the smallest keys of a victim.rank
-//     policy, if one is in force; the fewest victims; the lowest priorities, from the highest; the least excess, as shares of the
-//     cluster from the largest; the youngest victims, from the oldest. Priorities are the victims' own. Since fewer victims are
-//     better, the best set has no needless one.
+//  15. Sets are compared by these criteria, in this order: the fewest originators; the fewest opted-out victims; the lowest top
+//     priority; the smallest keys of a victim.rank policy, if one is in force; the fewest victims; the lowest priorities, compared
+//     from the highest; the least excess, as shares of the cluster, compared from the largest; the youngest victims, compared from
+//     the oldest. Priorities are the victims' own. Since fewer victims are better, the best set contains no unnecessary victim.
 //
 // What is exact and what is approximate:
 //
-//  16. A bound never exceeds the harm of any lawful set of the node (lowerBound, bound), so that a dominated candidate cannot be
+//  16. A bound never exceeds the harm of any lawful set of the node (lowerBound, bound), so a dominated candidate cannot be
 //     the best (dominated).
-//  17. The answer is the best set unless the search through some node takes more than exactSteps steps. That node then gets a lawful
-//     set by greed (greedy), and the answer is marked approximate if what was proven of the node does not rule out a
-//     better set (approximate; TestTheExactSearchReachesFar shows where the border lies).
+//  17. The answer is the best set unless the search within some node takes more than exactSteps steps. A greedy algorithm then
+//     chooses a lawful set for that node (greedy). The answer is marked approximate unless the bounds proven so far rule out a
+//     better set there (approximate; TestTheExactSearchReachesFar shows which sizes are still exact).
 package victim

@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// examination is what goes through the victims of one node that a problem lets go, one by one.
+// examination is the result of checking the victims of one node one by one.
 type examination struct {
-	eligible []int32 // indices of those victims, up to end
-	best     int     // the best victim that alone is enough; below 0: there is none
-	end      int     // victims from here on do more harm than need be
-	types    int32   // that every eligible victim uses at least
-	varied   bool    // they are of several classes
+	eligible []int32 // indices of the permitted victims below end
+	best     int     // the best victim that alone is enough, or negative
+	end      int     // victims from here on are not needed, and do more harm than those before
+	types    int32   // every eligible victim uses at least so many types
+	varied   bool    // the eligible victims are of several classes
 }
 
-// examine looks at a node's victims.
+// examine lists the victims of a node and bounds its candidate by them.
 func (f *Finder) examine(p *problem, slot int32, c *candidate) {
 	s := f.summary(slot)
 	if f.checkNode(p, s, c) {
@@ -25,30 +25,30 @@ func (f *Finder) examine(p *problem, slot int32, c *candidate) {
 	c.call = f.call
 }
 
-// bound bounds a node's candidate. Victims come least harm first, so the first priority at which enough becomes free is a
-// bound. Where the best set is plain to see, the candidate is exact.
+// bound bounds a candidate by the node's victims. They are sorted from the least harm, so the priority at which the sum becomes
+// enough is a bound. If the best set is obvious, the candidate becomes exact.
 func (f *Finder) bound(p *problem, s *nodeView, c *candidate) {
 	x := &f.examination
 	for i := range c.prios {
-		c.prios[i] = math.MinInt64 // a search may find that more victims are needed than are bounded here
+		c.prios[i] = math.MinInt64 // the search may need more victims than the bound says
 	}
 	f.sift(p, s, x, c)
 	f.steps += 2 * x.end
 	switch {
 	case c.state != bounded:
 		c.state = infeasible
-	case x.end > int(s.free): // how many protected ones, and of what priority, is not known
+	case x.end > int(s.free): // protected victims are needed; how many, and their priorities, is not known here
 		protect := s.victims[x.end-1].protect
 		c.originators, c.optedOuts, c.top, c.count = int32(protect/originator), int32(protect%originator), math.MinInt64, 1
 	default:
 		c.count = f.needs.leastCount()
-		if f.settlePlain(p, s, c, x); c.state == bounded {
+		if f.resolveObvious(p, s, c, x); c.state == bounded {
 			f.boundAges(p, s, c, x)
 		}
 	}
 }
 
-// sift finds the victims that may go as far as each alone is concerned, up to the priority at which they are enough.
+// sift collects the victims that the laws permit one by one, up to the priority at which they are enough together.
 func (f *Finder) sift(p *problem, s *nodeView, x *examination, c *candidate) {
 	f.needs.start()
 	*x = examination{eligible: x.eligible[:0], best: -1, end: len(s.victims), types: math.MaxInt32}
@@ -75,7 +75,7 @@ func (f *Finder) sift(p *problem, s *nodeView, x *examination, c *candidate) {
 	}
 }
 
-// levelEnd is the index after the last victim of the same protection and priority as one.
+// levelEnd returns the index after the last victim with the same protection and priority as the given one.
 func (s *nodeView) levelEnd(at int) int {
 	end := len(s.victims)
 	free := int(s.free)
@@ -89,13 +89,13 @@ func (s *nodeView) levelEnd(at int) int {
 	return i
 }
 
-// boundAges bounds a set of count victims by the lowest priorities and the youngest ages that there are.
+// boundAges bounds a set of count victims by the lowest priorities and the youngest ages on the node.
 func (f *Finder) boundAges(p *problem, s *nodeView, c *candidate, x *examination) {
-	if c.count > few || f.Ranks != nil {
+	if c.count > maxFew || f.Ranks != nil {
 		return
 	}
 	n := int(c.count)
-	var ages [few]uint64
+	var ages [maxFew]uint64
 	youngest := ages[:n] // ascending
 	for i := range s.victims[:x.end] {
 		v := &s.victims[i]
@@ -115,7 +115,7 @@ func (f *Finder) boundAges(p *problem, s *nodeView, c *candidate, x *examination
 	c.types, c.oldest = x.types, youngest[0]
 }
 
-// at is the index of an eligible victim, 0 where there are fewer.
+// at returns the index of the i-th eligible victim, or 0 if there are fewer.
 func (x *examination) at(i int) int32 {
 	if i < len(x.eligible) {
 		return x.eligible[i]
@@ -123,26 +123,26 @@ func (x *examination) at(i int) int32 {
 	return 0
 }
 
-// settlePlain makes a candidate exact where the best set is plain to see: one victim is enough, or all victims are of one
-// class, so that the first ones are the best.
-func (f *Finder) settlePlain(p *problem, s *nodeView, c *candidate, x *examination) {
+// resolveObvious makes a candidate exact if one victim is enough, or if all victims are of one class, so that the first ones are
+// the best.
+func (f *Finder) resolveObvious(p *problem, s *nodeView, c *candidate, x *examination) {
 	switch {
 	case f.Ranks != nil:
 	case x.best >= 0:
-		f.settleFew(p, s, c, []int32{int32(x.best)})
-	case !x.varied && c.count <= few && !f.needs.partial():
-		f.settleFew(p, s, c, x.eligible[:c.count])
+		f.resolveFew(p, s, c, []int32{int32(x.best)})
+	case !x.varied && c.count <= maxFew && !f.needs.partial():
+		f.resolveFew(p, s, c, x.eligible[:c.count])
 	}
 }
 
-// settleFew makes a candidate exact of a few victims, unless guards forbid the set that is best without them.
-func (f *Finder) settleFew(p *problem, s *nodeView, c *candidate, set []int32) bool {
+// resolveFew makes a candidate exact with a set of at most maxFew victims. It reports false if guards forbid the set.
+func (f *Finder) resolveFew(p *problem, s *nodeView, c *candidate, set []int32) bool {
 	victims := f.few[:0]
 	for _, i := range set {
 		victims = append(victims, s.victims[i])
 	}
 	f.few = victims
-	if len(s.victims) > math.MaxUint16 || len(set) > 1 && len(p.guards) > 0 && !p.spared(victims) {
+	if len(s.victims) > math.MaxUint16 || len(set) > 1 && len(p.guards) > 0 && !p.guardsAllow(victims) {
 		return false
 	}
 	n := len(set)
@@ -156,10 +156,10 @@ func (f *Finder) settleFew(p *problem, s *nodeView, c *candidate, set []int32) b
 	return true
 }
 
-// better compares two victims of a node, of one priority, each of which is enough.
+// better reports whether victim i is better than j. Both have the same priority, and each alone is enough.
 func (f *Finder) better(p *problem, s *nodeView, i, j int) bool {
 	a, b := &s.victims[i], &s.victims[j]
-	if a.class == b.class { // the younger comes first
+	if a.class == b.class { // the younger comes first in the list
 		return false
 	}
 	order := p.compareExcess(&f.shares, s, s.victims[i:i+1], s, s.victims[j:j+1])

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// excess appends what would be free beyond the ask's need, over the types that some victims use, as shares of the cluster
+// excess appends the amounts that would be free beyond the ask's need, for the types that the victims use, as shares of the cluster
 // from the largest.
 func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
 	from := len(list)
@@ -24,7 +24,7 @@ func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
 	return list
 }
 
-// excessOf is excess of what some victims free in all.
+// excessOf is excess for the sum of the amounts that victims free.
 func (p *problem) excessOf(list []int64, room, freed resource.Vec) []int64 {
 	for t, amount := range freed {
 		if amount > 0 {
@@ -36,12 +36,12 @@ func (p *problem) excessOf(list []int64, room, freed resource.Vec) []int64 {
 	return list
 }
 
-// beyond is the share of the cluster that would be free of a type beyond what the ask needs.
+// beyond returns the amount of a type that would be free beyond the ask's need, as a share of the cluster.
 func (p *problem) beyond(t int, room, freed int64) int64 {
 	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class.Demand[t]), p.Total[t])
 }
 
-// compareExcess compares what two sets leave in excess.
+// compareExcess compares two sets by their excess.
 func (p *problem) compareExcess(scratch *[]int64, s *nodeView, a []victim, t *nodeView, b []victim) int {
 	list := p.excess((*scratch)[:0], s, a)
 	n := len(list)
@@ -50,7 +50,7 @@ func (p *problem) compareExcess(scratch *[]int64, s *nodeView, a []victim, t *no
 	return slices.Compare(list[:n], list[n:])
 }
 
-// topShares are the largest shares that a set leaves in excess; -1 stands for none. more reports that there are others.
+// topShares returns the two largest excess shares of a set, with -1 for none. more reports whether there are further ones.
 func (p *problem) topShares(s *nodeView, victims []victim) (top [2]int64, more bool) {
 	top = [2]int64{-1, -1}
 	types := 0

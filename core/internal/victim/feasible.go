@@ -8,16 +8,16 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// sum is what some groups can free of a need: all of them together, and one victim at most.
+// sum bounds what some groups can free of a need: all victims together, and any single victim.
 type sum struct{ all, most int64 }
 
-// bounds are what a set may have at most.
+// bounds are upper bounds of a set's harm.
 type bounds struct {
 	originators, optedOuts, victims int
 	top                             int64
 }
 
-// feasible reports whether there is a set within bounds. It takes the largest victims first, and as many as may go.
+// feasible reports whether a set within bounds exists. It tries the groups that free most first, with as many victims as permitted.
 func (v *solver) feasible(b bounds) bool {
 	v.begin(b, func(x, y *group) int {
 		for i := range x.frees {
@@ -30,7 +30,7 @@ func (v *solver) feasible(b bounds) bool {
 	return v.complete(0)
 }
 
-// begin sets a search up: the groups within bounds in an order, and what is left to be freed.
+// begin prepares a search: it sorts the groups within bounds, and resets the choice and the amounts to be freed.
 func (v *solver) begin(b bounds, compare func(x, y *group) int) {
 	v.bounds = b
 	v.order = v.order[:0]
@@ -50,7 +50,7 @@ func (v *solver) begin(b bounds, compare func(x, y *group) int) {
 	v.sumUp()
 }
 
-// sumUp works out what the groups from each position on can free.
+// sumUp computes for each position how much the groups from there on can free.
 func (v *solver) sumUp() {
 	n := len(v.needs)
 	v.rest = append(v.rest[:0], make([]sum, (len(v.order)+1)*n)...)
@@ -58,16 +58,16 @@ func (v *solver) sumUp() {
 		k := &v.groups[v.order[i]]
 		for j := range n {
 			after := v.rest[(i+1)*n+j]
-			v.rest[i*n+j] = sum{resource.Add(after.all, times(k.frees[j], len(k.victims))), max(after.most, k.frees[j])}
+			v.rest[i*n+j] = sum{resource.Add(after.all, saturatingMul(k.frees[j], len(k.victims))), max(after.most, k.frees[j])}
 		}
 	}
 }
 
-// outOfReach reports whether the groups from a position on cannot free what is left.
+// outOfReach reports whether the groups from a position on cannot free the amounts that are left.
 func (v *solver) outOfReach(i int) bool {
 	n := len(v.needs)
 	for j, left := range v.left {
-		if r := &v.rest[i*n+j]; left > 0 && (left > r.all || left > times(r.most, v.bounds.victims)) {
+		if r := &v.rest[i*n+j]; left > 0 && (left > r.all || left > saturatingMul(r.most, v.bounds.victims)) {
 			return true
 		}
 	}
@@ -83,7 +83,7 @@ func (v *solver) met() bool {
 	return true
 }
 
-// complete looks for any set among the groups from a position on.
+// complete searches the groups from a position on for any set that meets all needs.
 func (v *solver) complete(i int) bool {
 	v.steps++
 	if v.met() {
@@ -94,7 +94,7 @@ func (v *solver) complete(i int) bool {
 	}
 	k, before := v.order[i], v.save()
 	for n := v.most(k); n >= 0; n-- {
-		v.take(k, n)
+		v.choose(k, n)
 		found := v.complete(i + 1)
 		v.restore(before, k)
 		if found {
@@ -105,7 +105,7 @@ func (v *solver) complete(i int) bool {
 	return false
 }
 
-// most is how many of a group may go at most.
+// most returns how many victims of a group the bounds and caps permit.
 func (v *solver) most(i int) int {
 	k := &v.groups[i]
 	n := min(len(k.victims), v.bounds.victims)
@@ -123,34 +123,34 @@ func (v *solver) most(i int) int {
 	return n
 }
 
-// place is a state of a search, to go back to.
-type place struct {
+// savepoint is a state of the search that restore returns to.
+type savepoint struct {
 	at     int // in saved
 	bounds bounds
 }
 
-func (v *solver) save() place {
+func (v *solver) save() savepoint {
 	at := len(v.saved)
 	v.saved = append(append(v.saved, v.left...), v.slack...)
-	return place{at, v.bounds}
+	return savepoint{at, v.bounds}
 }
 
-// restore goes back to a place, from where victims of a group were taken.
-func (v *solver) restore(to place, group int) {
+// restore undoes the choice of victims of one group since a savepoint.
+func (v *solver) restore(to savepoint, group int) {
 	v.bounds, v.chosen[group] = to.bounds, 0
 	n := copy(v.left, v.saved[to.at:])
 	copy(v.slack, v.saved[to.at+n:])
 }
 
-// take chooses so many victims of a group.
-func (v *solver) take(i, n int) {
+// choose adds n victims of a group to the set.
+func (v *solver) choose(i, n int) {
 	k := &v.groups[i]
 	v.chosen[i] += n
 	for j := range v.left {
-		v.left[j] = resource.Sub(v.left[j], times(k.frees[j], n))
+		v.left[j] = resource.Sub(v.left[j], saturatingMul(k.frees[j], n))
 	}
 	for j := range v.slack {
-		v.slack[j] = resource.Sub(v.slack[j], times(k.takes[j], n))
+		v.slack[j] = resource.Sub(v.slack[j], saturatingMul(k.takes[j], n))
 	}
 	v.bounds.victims -= n
 	if k.protect&originator != 0 {

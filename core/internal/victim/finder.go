@@ -7,33 +7,34 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Finder looks for victims; make one with New.
+// Finder finds victims for the asks of one partition. It remembers recent searches and what it derived from nodes, so that asking
+// again costs only what changed. Create one with New.
 type Finder struct {
-	// Ranks returns the keys by which a victim.rank policy orders victims; nil: none is in force.
+	// Ranks returns the keys of an allocation under the victim.rank policy in force. It is nil if there is none.
 	Ranks func(*app.Ask) []int64
-	// PolicyFailed reports whether a policy has failed in the search, which then stops; nil: none fails.
+	// PolicyFailed reports whether a policy has failed during the search. Find then returns Unfinished. It is nil if no policy takes part.
 	PolicyFailed func() bool
 
-	pool    *node.Pool
-	oldest  func(slot int32) *app.Ask     // the first allocation on a node
-	claimed func(slot int32) resource.Vec // what the asks with claims need
-	cursor  node.Cursor
+	pool          *node.Pool
+	oldest        func(slot int32) *app.Ask     // the first allocation on a node
+	claimedDemand func(slot int32) resource.Vec // sum of the demands of the asks that claim a node
+	cursor        node.Cursor
 
 	views   []nodeView // by slot
-	amounts []int64    // of all views
-	log     []int32    // slots of nodes that changed, in order
-	era     uint64     // grows when the log restarts
+	amounts []int64    // backing memory of the vectors of all views
+	log     []int32    // slots of changed nodes, in order of change
+	era     uint64     // incremented when the log restarts
 
-	searches []*search // remembered
-	unused   []*search // their memory is used again
+	searches []*search // at most maxSearches, with all their candidates
+	unused   []*search // dropped searches, for reuse of their memory
 	refused  map[questionKey]*refusal
-	clock    uint64 // of uses of searches
+	clock    uint64 // counts uses of searches, to find the least recently used one
 
-	call   uint32           // of Find
-	steps  int              // taken in this call
-	budget resumable.Budget // of this call
-	exact  int              // steps that the search through one node may take
-	moved  bool             // something was examined in this call
+	call     uint32           // number of the current call of Find
+	steps    int              // steps taken in this call
+	budget   resumable.Budget // of this call
+	exact    int              // step limit of the search within one node
+	examined bool             // at least one candidate was examined in this call
 
 	// Scratch memory of one call.
 	problem      problem
@@ -42,19 +43,19 @@ type Finder struct {
 	combinations combinations
 	solver       solver
 	lastShares   lastShares
-	remaining    []int32 // slots of candidates that may still be the best
+	remaining    []int32 // slots of bounded candidates that are not dominated
 	slots        []int32
 	shares       []int64
 	few          []victim
 }
 
-// New makes a finder over the nodes of a pool. oldest returns the first allocation on the node in a slot, claimed
-// what the asks with claims need.
-func New(pool *node.Pool, oldest func(slot int32) *app.Ask, claimed func(slot int32) resource.Vec) *Finder {
-	return &Finder{pool: pool, oldest: oldest, claimed: claimed, era: 1, exact: exactSteps}
+// New makes a finder for the nodes of a pool. oldest returns the first allocation on the node in a slot, and claimedDemand the sum
+// of the demands of the asks that claim the node.
+func New(pool *node.Pool, oldest func(slot int32) *app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
+	return &Finder{pool: pool, oldest: oldest, claimedDemand: claimedDemand, era: 1, exact: exactSteps}
 }
 
-// Reset forgets everything: the tree of queues, the width of vectors or a policy has changed.
+// Reset discards everything remembered. Call it after a change of the queue tree, of the width of vectors, or of a policy.
 func (f *Finder) Reset() {
 	f.searches, f.unused, f.refused, f.views, f.amounts, f.cursor, f.era = nil, nil, nil, nil, nil, node.Cursor{}, f.era+1
 }
@@ -64,26 +65,27 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Unfinished Outcome = iota // it has stopped; asked again, the search resumes
-	NotNeeded                 // a node takes the ask without victims, now or once leaving allocations have left
+	Unfinished Outcome = iota // out of steps, or a policy failed; the next call with the same question continues
+	NotNeeded                 // the ask fits a node without victims, now or once leaving allocations have left
 	NoVictims                 // no lawful set is enough
-	Found
+	Found                     // the set is the best one found
 )
 
-// Find looks for the best lawful set for a question within about a budget of steps; it returns the steps that
-// it took. A search whose budget is exhausted, or in which a policy fails, resumes when it is asked again, and examines again only what changed.
+// Find searches for the best lawful set of victims, within a budget of steps of about 10 ns each. It returns the steps that it took,
+// which may exceed the budget slightly. After Unfinished, a call with the same question continues the search and examines again
+// only what changed meanwhile.
 func (f *Finder) Find(q *Question, budget resumable.Budget) (set *Set, outcome Outcome, taken int) {
 	p := &f.problem
 	f.begin(p, q, budget)
 	f.steps += 10 + 2*(len(p.leaves)+len(p.guards))
 	switch {
-	case p.open == 0 && !q.Thorough:
+	case p.openLeaves == 0 && !q.Thorough:
 		outcome = NoVictims
 	case q.Without != nil:
 		set, outcome = f.findAdmitted(p)
 	case q.byNode():
 		set, outcome = f.findOn(p)
-	case p.open == 0:
+	case p.openLeaves == 0:
 		outcome = f.findRoom(p)
 	default:
 		set, outcome = f.findAnywhere(p)
@@ -91,30 +93,31 @@ func (f *Finder) Find(q *Question, budget resumable.Budget) (set *Set, outcome O
 	return set, outcome, f.steps
 }
 
-// begin starts a call.
+// begin starts a call: it follows the changes of nodes and prepares the problem.
 func (f *Finder) begin(p *problem, q *Question, budget resumable.Budget) {
-	f.steps, f.budget, f.moved = 0, budget, false
+	f.steps, f.budget, f.examined = 0, budget, false
 	f.call++
 	f.refresh()
 	p.ranks = f.Ranks
 	p.formulate(q)
 }
 
-// mustStop reports whether the budget is exhausted, or a policy has failed; something is examined in every call.
+// mustStop reports whether this call has to end: the budget is exhausted or a policy has failed. Each call examines at least one
+// candidate, so that repeated calls make progress.
 func (f *Finder) mustStop() bool {
-	return f.moved && (f.budget.After(f.steps).Exhausted() || f.policyFailed())
+	return f.examined && (f.budget.After(f.steps).Exhausted() || f.policyFailed())
 }
 
 func (f *Finder) policyFailed() bool { return f.PolicyFailed != nil && f.PolicyFailed() }
 
-// findOn looks at the one node that an ask may run on.
+// findOn searches the required node of an ask.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 	n := f.pool.Find(p.Ask.Class.Node)
 	if n == nil {
 		return nil, NoVictims
 	}
 	var c candidate
-	f.settle(p, n.Slot, &c, &incumbent{slot: -1})
+	f.resolve(p, n.Slot, &c, &incumbent{slot: -1})
 	switch c.state {
 	case fits:
 		return nil, NotNeeded
@@ -122,11 +125,11 @@ func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 		return nil, NoVictims
 	}
 	set := f.setOf(p, n.Slot, &c)
-	set.Approximate = c.cut != nil
+	set.Approximate = c.provenFloor != nil
 	return set, Found
 }
 
-// findAnywhere looks at every node.
+// findAnywhere searches all nodes.
 func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 	if f.stillRefused(p) {
 		return nil, NoVictims
@@ -138,19 +141,19 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 		s.counts[c.state]--
 		f.lowerBound(p, slot, c)
 		s.counts[c.state]++
-		f.moved = true
+		f.examined = true
 		if f.mustStop() {
 			return nil, Unfinished
 		}
 	}
 	set, outcome := f.choose(p, s)
 	if outcome == NoVictims {
-		f.refuse(s, p)
+		f.rememberRefusal(s, p)
 	}
 	return set, outcome
 }
 
-// findRoom finds out whether a node takes the ask without victims, where there may be none.
+// findRoom reports whether the ask fits some node without victims, for asks that may not preempt.
 func (f *Finder) findRoom(p *problem) Outcome {
 	s := nodeView{room: make([]int64, len(p.Total))}
 	for slot := range int32(len(f.views)) {
@@ -158,7 +161,7 @@ func (f *Finder) findRoom(p *problem) Outcome {
 		if n == nil {
 			continue
 		}
-		s.see(n)
+		s.observe(n)
 		var c candidate
 		if f.checkNode(p, &s, &c); c.state == fits {
 			return NotNeeded
@@ -167,8 +170,8 @@ func (f *Finder) findRoom(p *problem) Outcome {
 	return NoVictims
 }
 
-// settle examines a node, and makes its candidate exact as far as it may be better than the incumbent.
-func (f *Finder) settle(p *problem, slot int32, c *candidate, best *incumbent) {
+// resolve examines a node. It solves the candidate exactly unless the incumbent dominates it.
+func (f *Finder) resolve(p *problem, slot int32, c *candidate, best *incumbent) {
 	f.examine(p, slot, c)
 	if c.state == bounded && !f.dominated(p, slot, c, best) {
 		f.solve(p, slot, c, best)

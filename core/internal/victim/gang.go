@@ -11,83 +11,84 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gangSteps bounds each of a gang's searches: the one for room that others leave, the one through every assignment with every
-// set of victims and, where that is not enough, the one for each member.
+// gangSteps bounds each phase of a gang's search: the search for room without victims, the search through all assignments and sets
+// of victims, and the search for each single member.
 const gangSteps = 100_000
 
-// gangWork bounds the search member by member as a whole: it counts placeWork for each place of a member, and for each set of
-// victims one and those that may be added to it. A gang for which that is not enough takes no victims.
+// gangWork bounds the whole search member by member. Each node tried for a member counts placeWork; each set of victims counts one
+// more than the number of victims that could be added to it. A gang that exceeds the bound gets no victims.
 const (
 	gangWork  = 25_000_000
 	placeWork = 8
 )
 
-// GangQuestion is the first members of a gang, which look for victims as a whole, and the cluster around them.
+// GangQuestion describes the members of a gang that have to be placed together, and the cluster.
 type GangQuestion struct {
-	Question  // its ask is set by the search: all members in one
+	Question  // the search sets its Ask to the sum of all members
 	Members   []*app.Ask
-	Usable    func(*app.Ask, *node.Node) bool // the node passes all of a member but its room, and reservations let it
-	ClaimedOn func(slot int32) resource.Vec   // what the asks need that have claims on the node
-	Nodes     []*node.Node                    // all, by ID
+	Usable    func(*app.Ask, *node.Node) bool // the node meets all requirements of a member except room, and its reservation permits the member
+	ClaimedOn func(slot int32) resource.Vec   // sum of the demands of the asks that claim the node
+	Nodes     []*node.Node                    // all nodes, sorted by ID
 }
 
-// GangSet is where the members of a gang land, and the allocations they take for it.
+// GangSet is a set of victims for a gang, and the node of each member.
 type GangSet struct {
 	Nodes       []*node.Node // by member
 	Victims     []*app.Ask   // in order of allocation
 	Approximate bool
 
-	set   Set     // without the victims that are fixed
-	on    []int32 // the nodes, once each, by ID
-	taken []int32 // by member: its node, where all are assigned at once
-	last  int32   // of the last member: its node
+	set    Set     // without fixed victims
+	on     []int32 // rows of the distinct nodes, ascending
+	nodeOf []int32 // by member: row of its node, if all members were assigned together
+	last   int32   // row of the last member's node
 }
 
-// GangSearch is the search for victims of a gang. It resumes where it stopped, as long as nothing changes.
+// GangSearch is a resumable search for victims of a gang. Run continues where it stopped. A search is valid until the cluster
+// changes. Nodes are identified by rows, numbers in the order of their IDs.
 type GangSearch struct {
 	f *Finder
 	q *GangQuestion
 	p problem
 
-	phase   gangPhase
-	waits   bool // it fits once all have left that were told to
-	steps   int
-	shapes  []int32   // by member: members of one shape may use the same nodes
-	places  [][]int32 // by shape: those nodes, by ID
-	nodes   []*node.Node
-	rooms   []int64 // rows, once all that leave have left
-	leaving []int64 // the same, without what the asks with claims need
-	width   int
+	phase     gangPhase
+	fitsLater bool // the gang fits without victims once leaving allocations have left
+	steps     int
+	shapes    []int32   // by member: number of its shape; members of one shape may use the same nodes
+	places    [][]int32 // by shape: rows of the usable nodes, ascending
+	nodes     []*node.Node
+	rooms     []int64 // a row of amounts for each node: its room once leaving allocations have left
+	unclaimed []int64 // the same, minus the demands of asks that claim the node and of members assigned there
+	width     int
 
-	priority int32        // the lowest of the members
-	demand   resource.Vec // what the first members ask for that make the problem
-	asked    int          // so many
+	priority   int32        // the lowest priority of the members
+	demand     resource.Vec // sum over the first members, which the problem is about
+	formulated int          // number of those members
 
-	at     []int32 // by member: where to look on in its places
-	first  []int32 // by member: the first of its places that has room, while it only waits
-	taken  []int32 // by member: its node
-	on     []int32 // the nodes taken, once each, by ID
-	load   []int64 // rows: what the members ask for that are on each node
-	count  []int32 // by node: members on it
-	most   []int64 // rows: what leaves with all that may be preempted for the gang as a whole, of the nodes that are summed
-	summed []bool
-	best   *GangSet
-	spare  GangSet // memory for the next one
-	cost   int     // of the step, about
+	at       []int32 // by depth of the search: next index in the places of that member
+	first    []int32 // by member: the first of its places with room, in the phase without victims
+	nodeOf   []int32 // by assigned member: row of its node
+	on       []int32 // rows of the distinct nodes in nodeOf, ascending
+	load     []int64 // a row of amounts for each node: sum of the demands of the members assigned there
+	count    []int32 // by node: number of members assigned there
+	freeable []int64 // a row of amounts for each summed node: the amounts of all allocations that may be victims of the gang
+	summed   []bool
+	best     *GangSet
+	spare    GangSet // memory for the next candidate
+	cost     int     // approximate cost of the current step
 
-	// One assignment, and the sets of victims that are tried for it.
+	// The sets of victims that are tried for the current assignment.
 	inSet   bool
-	picks   victimSets
+	sets    victimSets
 	fixed   fixedVictims
-	current int             // the member that is searched for, where they are searched for one by one
-	work    int             // see gangWork
-	rowOf   map[int32]int32 // by slot of a node: its row
+	current int             // in the phase by member: the current member
+	work    int             // work done in the phase by member, see gangWork
+	rowOf   map[int32]int32 // by slot
 }
 
 type gangPhase uint8
 
 const (
-	gangWaits gangPhase = iota
+	gangWithoutVictims gangPhase = iota
 	gangExact
 	gangByMember
 	gangDone
@@ -109,27 +110,27 @@ func (f *Finder) NewGangSearch(q *GangQuestion) *GangSearch {
 	return s
 }
 
-// formulate makes the problem of the first so many members as one ask: of all, or of one more than before.
+// formulate makes the problem of the first members, combined into one ask: all members, or one more than before.
 func (s *GangSearch) formulate(members int) {
-	if members < s.asked {
-		s.asked, s.demand = 0, nil
+	if members < s.formulated {
+		s.formulated, s.demand = 0, nil
 	}
 	if s.demand == nil {
 		s.demand = make(resource.Vec, s.width)
 	}
-	for ; s.asked < members; s.asked++ {
-		s.demand.Add(s.q.Members[s.asked].Class.Demand)
+	for ; s.formulated < members; s.formulated++ {
+		s.demand.Add(s.q.Members[s.formulated].Class.Demand)
 	}
 	s.q.Ask = app.Together(s.q.Members[0].App, class.Together(slices.Clone(s.demand)), s.priority)
 	s.p.ranks = s.f.Ranks
 	s.p.formulate(&s.q.Question)
 }
 
-// Run searches within about a budget. done is false if that did not suffice; the set is nil if none is needed, or none
-// is found.
+// Run searches within a budget of steps. done is false if they did not suffice or a policy failed; call Run again to continue. When
+// the search is done, the set is nil if the gang needs no victims (OnlyWaits) or none were found.
 func (s *GangSearch) Run(budget resumable.Budget) (set *GangSet, done bool, spent int) {
-	if s.phase == gangWaits && s.at == nil {
-		if s.p.open == 0 { // no queue may lose anything
+	if s.phase == gangWithoutVictims && s.at == nil {
+		if s.p.openLeaves == 0 { // no queue permits victims
 			return nil, true, 10
 		}
 		s.prepare()
@@ -149,19 +150,19 @@ func (s *GangSearch) Run(budget resumable.Budget) (set *GangSet, done bool, spen
 	for _, v := range s.best.set.victims {
 		s.best.Victims = append(s.best.Victims, v.ask)
 	}
-	for _, i := range s.best.taken {
+	for _, i := range s.best.nodeOf {
 		s.best.Nodes = append(s.best.Nodes, s.nodes[i])
 	}
 	return s.best, true, spent
 }
 
-// OnlyWaits reports whether the gang fits once all that were told to leave have left: it then needs no victims.
-func (s *GangSearch) OnlyWaits() bool { return s.waits }
+// OnlyWaits reports whether the gang needs no victims, since it fits once leaving allocations have left.
+func (s *GangSearch) OnlyWaits() bool { return s.fitsLater }
 
 func (s *GangSearch) step() {
 	switch s.phase {
-	case gangWaits:
-		s.stepWaits()
+	case gangWithoutVictims:
+		s.stepWithoutVictims()
 	case gangExact:
 		s.stepExact()
 	case gangByMember:
@@ -169,9 +170,9 @@ func (s *GangSearch) step() {
 	}
 }
 
-// prepare notes the nodes that members may use.
+// prepare collects the nodes that members may use, and their room.
 func (s *GangSearch) prepare() {
-	var first []*app.Ask // of each shape
+	var first []*app.Ask // the first member of each shape
 	for _, ask := range s.q.Members {
 		i := slices.IndexFunc(first, func(x *app.Ask) bool { return x.Class == ask.Class && x.Priority == ask.Priority })
 		if i < 0 {
@@ -202,21 +203,21 @@ func (s *GangSearch) prepare() {
 			if claimed != nil {
 				room = resource.Sub(room, claimed[t])
 			}
-			s.leaving = append(s.leaving, room)
+			s.unclaimed = append(s.unclaimed, room)
 		}
 	}
 	s.load, s.count = make([]int64, len(s.rooms)), make([]int32, len(s.nodes))
-	s.most, s.summed = make([]int64, len(s.rooms)), make([]bool, len(s.nodes))
+	s.freeable, s.summed = make([]int64, len(s.rooms)), make([]bool, len(s.nodes))
 	s.startAssignment()
 	switch {
-	case s.p.never || !s.mayBeEnough():
+	case s.p.askExceedsMax || !s.mayBeEnough():
 		s.phase = gangDone
 	case len(s.p.overMax) > 0:
 		s.beginExact()
 	}
 }
 
-// mayBeEnough reports whether all nodes had room for the members, if all left that may be preempted.
+// mayBeEnough reports whether the total room of all nodes would suffice if all possible victims left.
 func (s *GangSearch) mayBeEnough() bool {
 	sum := make(resource.Vec, s.width)
 	for i, n := range s.nodes {
@@ -233,8 +234,8 @@ func (s *GangSearch) mayBeEnough() bool {
 	return s.p.Ask.Class.Fits(sum)
 }
 
-// stepWaits tries the next node for a member, among what will be free anyway.
-func (s *GangSearch) stepWaits() {
+// stepWithoutVictims tries the next node for a member, using only room that will be free without victims.
+func (s *GangSearch) stepWithoutVictims() {
 	depth := len(s.at) - 1
 	demand := s.q.Members[depth].Class
 	places := s.places[s.shapes[depth]]
@@ -242,7 +243,7 @@ func (s *GangSearch) stepWaits() {
 		i := places[s.at[depth]]
 		s.at[depth]++
 		s.cost++
-		room := s.row(s.leaving, i)
+		room := s.row(s.unclaimed, i)
 		if !demand.Fits(room) {
 			continue
 		}
@@ -253,9 +254,9 @@ func (s *GangSearch) stepWaits() {
 		if len(s.first) == depth {
 			s.first = append(s.first, s.at[depth]-1)
 		}
-		s.take(i)
-		if len(s.taken) == len(s.q.Members) {
-			s.phase, s.waits = gangDone, true
+		s.assign(i)
+		if len(s.nodeOf) == len(s.q.Members) {
+			s.phase, s.fitsLater = gangDone, true
 			return
 		}
 		room.Sub(demand.Demand)
@@ -267,10 +268,11 @@ func (s *GangSearch) stepWaits() {
 		return
 	}
 	s.at, s.first = s.at[:depth], s.first[:min(depth, len(s.first))]
-	s.undo()
+	s.backtrack()
 }
 
-// firstPlace is where to begin with the member behind another: where that one has found no room, one like it finds none.
+// firstPlace returns the index of the first place to try for the next member. A member of the same shape finds no room on the places
+// that the previous member has skipped.
 func (s *GangSearch) firstPlace(before int) int32 {
 	if s.shapes[before+1] == s.shapes[before] {
 		return s.first[before]
@@ -278,24 +280,24 @@ func (s *GangSearch) firstPlace(before int) int32 {
 	return 0
 }
 
-// undo takes the last member off its node, and gives its room back.
-func (s *GangSearch) undo() {
-	last := len(s.taken) - 1
-	s.row(s.leaving, s.taken[last]).Add(s.q.Members[last].Class.Demand)
-	s.takeOff()
+// backtrack unassigns the last member and returns its room.
+func (s *GangSearch) backtrack() {
+	last := len(s.nodeOf) - 1
+	s.row(s.unclaimed, s.nodeOf[last]).Add(s.q.Members[last].Class.Demand)
+	s.unassign()
 }
 
-// beginExact goes over to all assignments, on nodes without claims of others.
+// beginExact starts the search through all assignments, on nodes without claims.
 func (s *GangSearch) beginExact() {
 	s.phase = gangExact
-	s.takeBack(0)
+	s.unassignTo(0)
 	for i := range s.places {
 		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Hold.IsClaimed() })
 	}
 	s.startAssignment()
 }
 
-// stepExact tries the next set of victims, or the next node for a member.
+// stepExact tries the next set of victims for the current assignment or, if there is none, the next assignment.
 func (s *GangSearch) stepExact() {
 	if s.inSet {
 		s.stepSet()
@@ -310,26 +312,26 @@ func (s *GangSearch) stepExact() {
 func (s *GangSearch) nextPlace() {
 	depth := len(s.at) - 1
 	places := s.places[s.shapes[depth]]
-	s.takeBack(depth)
+	s.unassignTo(depth)
 	if int(s.at[depth]) == len(places) {
 		if s.at = s.at[:depth]; depth == 0 {
 			s.phase = gangDone
 		}
 		return
 	}
-	s.take(places[s.at[depth]])
+	s.assign(places[s.at[depth]])
 	s.at[depth]++
 	if s.steps++; s.steps > gangSteps {
 		return
 	}
-	if len(s.taken) == len(s.q.Members) {
+	if len(s.nodeOf) == len(s.q.Members) {
 		s.beginSets(s.on)
 		return
 	}
 	s.at = append(s.at, 0)
 }
 
-// beginMembers goes over to one member after the other.
+// beginMembers starts the search member by member, in which the nodes and victims of earlier members are fixed.
 func (s *GangSearch) beginMembers() {
 	s.phase, s.inSet, s.current = gangByMember, false, 0
 	s.fixed, s.work = fixedVictims{freedOn: make([]int64, len(s.rooms))}, 0
@@ -337,7 +339,7 @@ func (s *GangSearch) beginMembers() {
 	for i, n := range s.nodes {
 		s.rowOf[n.Slot] = int32(i)
 	}
-	s.takeBack(0)
+	s.unassignTo(0)
 	s.beginMember()
 }
 
@@ -348,7 +350,7 @@ func (s *GangSearch) beginMember() {
 	s.sumUpFixed()
 }
 
-// stepMember tries the next set of victims, or the next node, for the member whose turn it is.
+// stepMember tries the next set of victims, or the next node, for the current member.
 func (s *GangSearch) stepMember() {
 	places := s.places[s.shapes[s.current]]
 	switch {
@@ -359,17 +361,17 @@ func (s *GangSearch) stepMember() {
 	case int(s.at[0]) < len(places) && s.steps <= gangSteps:
 		s.inSet = false
 		s.work += placeWork
-		s.takeBack(s.current)
-		s.take(places[s.at[0]])
+		s.unassignTo(s.current)
+		s.assign(places[s.at[0]])
 		s.at[0]++
-		s.beginSets(s.taken[s.current:])
+		s.beginSets(s.nodeOf[s.current:])
 	case s.best == nil:
 		s.phase = gangDone
 	default:
 		s.inSet = false
 		s.fix()
 		if s.current++; s.current == len(s.q.Members) {
-			s.best.set.victims, s.best.taken, s.best.Approximate, s.phase = s.fixed.list, s.taken, true, gangDone
+			s.best.set.victims, s.best.nodeOf, s.best.Approximate, s.phase = s.fixed.list, s.nodeOf, true, gangDone
 			return
 		}
 		s.beginMember()

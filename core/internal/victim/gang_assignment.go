@@ -7,27 +7,27 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// startAssignment begins with the first node of the first member.
+// startAssignment restarts the enumeration of assignments at the first node of the first member.
 func (s *GangSearch) startAssignment() {
 	s.at, s.first = append(s.at[:0], 0), s.first[:0]
 	s.steps = 1
 }
 
-// take puts the next member on a node.
-func (s *GangSearch) take(i int32) {
-	s.row(s.load, i).Add(s.q.Members[len(s.taken)].Class.Demand)
-	s.taken = append(s.taken, i)
+// assign puts the next member on a node.
+func (s *GangSearch) assign(i int32) {
+	s.row(s.load, i).Add(s.q.Members[len(s.nodeOf)].Class.Demand)
+	s.nodeOf = append(s.nodeOf, i)
 	if s.count[i]++; s.count[i] == 1 {
 		at, _ := slices.BinarySearch(s.on, i)
 		s.on = slices.Insert(s.on, at, i)
 	}
 }
 
-// takeOff takes the last member off its node.
-func (s *GangSearch) takeOff() {
-	last := len(s.taken) - 1
-	i := s.taken[last]
-	s.taken = s.taken[:last]
+// unassign removes the last member from its node.
+func (s *GangSearch) unassign() {
+	last := len(s.nodeOf) - 1
+	i := s.nodeOf[last]
+	s.nodeOf = s.nodeOf[:last]
 	s.unload(i, s.q.Members[last].Class.Demand)
 	if s.count[i]--; s.count[i] == 0 {
 		at, _ := slices.BinarySearch(s.on, i)
@@ -35,7 +35,7 @@ func (s *GangSearch) takeOff() {
 	}
 }
 
-// unload takes a demand off a node's load. A sum that was too large to count is made again.
+// unload subtracts a demand from a node's load. A sum that had saturated is computed again from the members that are left.
 func (s *GangSearch) unload(i int32, demand resource.Vec) {
 	load := s.row(s.load, i)
 	if !slices.Contains(load, math.MaxInt64) {
@@ -43,21 +43,21 @@ func (s *GangSearch) unload(i int32, demand resource.Vec) {
 		return
 	}
 	clear(load)
-	for m, n := range s.taken {
+	for m, n := range s.nodeOf {
 		if n == i {
 			load.Add(s.q.Members[m].Class.Demand)
 		}
 	}
 }
 
-// takeBack takes members off their nodes until only so many are on one.
-func (s *GangSearch) takeBack(left int) {
-	for len(s.taken) > left {
-		s.takeOff()
+// unassignTo removes members from their nodes until so many are left.
+func (s *GangSearch) unassignTo(left int) {
+	for len(s.nodeOf) > left {
+		s.unassign()
 	}
 }
 
-// row is what rows hold of a node.
+// row returns the row of a node in a table of amounts.
 func (s *GangSearch) row(rows []int64, i int32) resource.Vec {
 	return resource.Vec(rows[int(i)*s.width : (int(i)+1)*s.width])
 }

@@ -17,7 +17,7 @@ func TestLoadsOfNodesStayExactWhereSumsCannotBeCounted(t *testing.T) {
 		s.q.Members = append(s.q.Members, &app.Ask{Class: &class.Class{Demand: resource.Vec{d}}})
 	}
 	for _, on := range []int32{1, 1, 0, 1} {
-		s.take(on)
+		s.assign(on)
 	}
 	for _, want := range []struct {
 		load []int64
@@ -30,10 +30,10 @@ func TestLoadsOfNodesStayExactWhereSumsCannotBeCounted(t *testing.T) {
 		{[]int64{0, 0}, nil},
 	} {
 		if !slices.Equal(s.load, want.load) || !slices.Equal(s.on, want.on) {
-			t.Fatalf("%d members: expected %v on %v, found %v on %v", len(s.taken), want.load, want.on, s.load, s.on)
+			t.Fatalf("%d members: expected %v on %v, found %v on %v", len(s.nodeOf), want.load, want.on, s.load, s.on)
 		}
-		if len(s.taken) > 0 {
-			s.takeOff()
+		if len(s.nodeOf) > 0 {
+			s.unassign()
 		}
 	}
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// fixedVictims are those taken for members before, where a gang is searched for member by member. Every set that is compared
-// has them, so only what else a set has tells it from another; what they count for is summed up once for each member.
+// fixedVictims are the victims chosen for earlier members in the search member by member. All sets for the current member include
+// them, so sets are compared without them, and their sums are computed only once for each member.
 type fixedVictims struct {
 	list    []victim     // in order of allocation
-	freedOn []int64      // rows: what they free on each node
-	freed   resource.Vec // by all
-	room    resource.Vec // of the nodes that members before are on
+	freedOn []int64      // a row of amounts for each node: the amounts that they free there
+	freed   resource.Vec // sum of the amounts that they free
+	room    resource.Vec // total room of the nodes of earlier members
 	top     int64        // their highest priority
-	over    []int64      // by max that would be exceeded: what they free below it
-	taken   []int64      // by guard: what they take from it
-	lawful  bool         // they take no more from a guard than it has left
+	over    []int64      // by index in overMax: the amount that they free below that max
+	taken   []int64      // by guard: the part of its slack that they use
+	lawful  bool         // they stay within the slack of every guard
 }
 
-// fix makes the best set found for a member that of all members so far.
+// fix adds the best set for the current member to the fixed victims, and its node to the assignment.
 func (s *GangSearch) fix() {
 	f := &s.fixed
 	for _, v := range s.best.set.victims {
@@ -30,11 +30,11 @@ func (s *GangSearch) fix() {
 		s.row(f.freedOn, s.rowOf[v.ask.Node]).Add(v.class.Demand)
 	}
 	slices.SortFunc(f.list, func(a, b victim) int { return cmp.Compare(a.placed, b.placed) })
-	s.takeBack(s.current)
-	s.take(s.best.last)
+	s.unassignTo(s.current)
+	s.assign(s.best.last)
 }
 
-// sumUpFixed works out for the next member what the fixed victims count for.
+// sumUpFixed computes the sums over the fixed victims for the next member's problem.
 func (s *GangSearch) sumUpFixed() {
 	f, p := &s.fixed, &s.p
 	f.freed, f.room, f.top, f.lawful = make(resource.Vec, s.width), make(resource.Vec, s.width), math.MinInt64, true
@@ -61,7 +61,7 @@ func (s *GangSearch) sumUpFixed() {
 	s.cost += len(f.list) * (2 + len(p.overMax))
 }
 
-// addRoom adds what is free on a node.
+// addRoom adds the room of a node.
 func (s *GangSearch) addRoom(sum resource.Vec, i int32) {
 	for t, room := range s.row(s.rooms, i) {
 		sum[t] = resource.Add(sum[t], max(0, room))
@@ -74,14 +74,14 @@ func (f *fixedVictims) has(a *app.Ask) bool {
 	return found
 }
 
-// spares reports whether a set keeps to the guards together with those that are fixed.
-func (f *fixedVictims) spares(p *problem, set []victim) bool {
+// guardsAllow reports whether a set stays within the slack of every guard together with the fixed victims.
+func (f *fixedVictims) guardsAllow(p *problem, set []victim) bool {
 	if len(f.list) == 0 {
-		return p.spared(set)
+		return p.guardsAllow(set)
 	}
 	for i := range set {
 		for _, g := range p.refsOf(set[i].leaf) {
-			if freed := resource.Add(f.taken[g], p.against(g, set)); freed > 0 && freed > p.guards[g].slack {
+			if freed := resource.Add(f.taken[g], p.takenFromGuard(g, set)); freed > 0 && freed > p.guards[g].slack {
 				return false
 			}
 		}

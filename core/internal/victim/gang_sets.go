@@ -8,19 +8,19 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// victimSets goes through the sets of victims that may be enough for an assignment: each is extended by the victims behind its
-// last until it is, and no further.
+// victimSets enumerates sets of victims for one assignment, depth first. A set is extended by victims that come after its last one,
+// as long as it is not enough and all further victims together could make it enough.
 type victimSets struct {
 	needs    []gangNeed
 	possible []victim
-	nodes    []int32   // by possible victim: its node
-	after    [][]int64 // by possible victim: what those from it on free of each need; one more
-	have     [][]int64 // by size of the set: what is there of each need
+	nodes    []int32   // by possible victim: row of its node
+	after    [][]int64 // after[i]: the amounts that possible[i:] free of each need; one row more than victims
+	have     [][]int64 // by size of the set: the amounts available for each need
 	set      []victim
-	next     []int // by size: the next victim to extend by
+	next     []int // by size of the set: the next victim to add
 }
 
-// gangNeed is so much of a type on a node or, where the node is below 0, below a max.
+// gangNeed is an amount of a type that is needed on a node or, if node is negative, below a max.
 type gangNeed struct {
 	node   int32
 	lane   int
@@ -29,10 +29,10 @@ type gangNeed struct {
 	amount int64
 }
 
-// beginSets begins with the sets of victims on some nodes, beside those that are fixed.
+// beginSets starts the enumeration of sets of victims on the given nodes, in addition to the fixed ones.
 func (s *GangSearch) beginSets(from []int32) {
-	x := &s.picks
-	if s.phase == gangExact && !s.mayHold(from) {
+	x := &s.sets
+	if s.phase == gangExact && !s.mayFit(from) {
 		s.steps++
 		s.inSet = false
 		return
@@ -58,14 +58,13 @@ func (s *GangSearch) beginSets(from []int32) {
 	s.enter(0)
 }
 
-// mayHold reports whether each of some nodes has room for its members once all have left that may be preempted. Most
-// assignments end here.
-func (s *GangSearch) mayHold(nodes []int32) bool {
+// mayFit reports whether each node has room for its members if all possible victims left. Most assignments fail this check.
+func (s *GangSearch) mayFit(nodes []int32) bool {
 	for _, i := range nodes {
 		if !s.summed[i] {
 			s.sumPreemptable(i)
 		}
-		most, rooms := s.row(s.most, i), s.row(s.rooms, i)
+		most, rooms := s.row(s.freeable, i), s.row(s.rooms, i)
 		for t, amount := range s.row(s.load, i) {
 			if amount > 0 && resource.Add(rooms[t], most[t]) < amount {
 				return false
@@ -75,19 +74,19 @@ func (s *GangSearch) mayHold(nodes []int32) bool {
 	return true
 }
 
-// sumPreemptable works out what the allocations on a node free that may be preempted for the gang as a whole.
+// sumPreemptable computes the sum of all possible victims on a node.
 func (s *GangSearch) sumPreemptable(i int32) {
 	s.summed[i] = true
 	for a := s.f.oldest(s.nodes[i].Slot); a != nil; a = a.Next(app.OnNode) {
 		if v := (victim{a, a.Class, a.Placed, priorityOf(a), int32(a.App.Leaf.ID), protection(a)}); possibleVictim(a) && s.p.preemptable(&v) {
-			s.row(s.most, i).Add(a.Class.Demand)
+			s.row(s.freeable, i).Add(a.Class.Demand)
 		}
 	}
 }
 
-// findNeeds lists what the members need that are on some nodes, and below the maxima. On other nodes those that are fixed are enough.
+// findNeeds lists the needs of the members on the given nodes, and those below each max. On other nodes, the fixed victims are enough.
 func (s *GangSearch) findNeeds(from []int32) {
-	x := &s.picks
+	x := &s.sets
 	x.needs = x.needs[:0]
 	for _, i := range from {
 		rooms := s.row(s.rooms, i)
@@ -109,8 +108,8 @@ func (s *GangSearch) findNeeds(from []int32) {
 	}
 }
 
-// free counts what a victim frees of each need.
-func (x *victimSets) free(p *problem, have []int64, v *victim, on int32) {
+// addFreed adds the amounts that a victim on a node frees of each need.
+func (x *victimSets) addFreed(p *problem, have []int64, v *victim, on int32) {
 	for i := range x.needs {
 		n := &x.needs[i]
 		if n.node == on || n.node < 0 && p.leaves[v.leaf].meets <= n.meets {
@@ -119,7 +118,7 @@ func (x *victimSets) free(p *problem, have []int64, v *victim, on int32) {
 	}
 }
 
-// sumUp works out what the victims from each on can free.
+// sumUp computes for each victim how much it and all later ones free.
 func (x *victimSets) sumUp(p *problem) {
 	rows := make([]int64, (len(x.possible)+1)*len(x.needs))
 	x.after = x.after[:0]
@@ -128,11 +127,11 @@ func (x *victimSets) sumUp(p *problem) {
 	}
 	for i := len(x.possible) - 1; i >= 0; i-- {
 		copy(x.after[i], x.after[i+1])
-		x.free(p, x.after[i], &x.possible[i], x.nodes[i])
+		x.addFreed(p, x.after[i], &x.possible[i], x.nodes[i])
 	}
 }
 
-// enough reports whether a set frees all that is needed, with more beside it if not nil.
+// enough reports whether the available amounts, plus more if it is not nil, meet all needs.
 func (x *victimSets) enough(have, more []int64) bool {
 	for i := range x.needs {
 		sum := have[i]
@@ -146,9 +145,9 @@ func (x *victimSets) enough(have, more []int64) bool {
 	return true
 }
 
-// enter looks at the set as it is, which may be extended by victims from one on.
+// enter considers the current set. If it is not enough, it may be extended by the victims from the given one on.
 func (s *GangSearch) enter(from int) {
-	x := &s.picks
+	x := &s.sets
 	have := x.have[len(x.have)-1]
 	if s.steps++; s.steps <= gangSteps {
 		s.work += 1 + len(x.possible) - from
@@ -159,50 +158,50 @@ func (s *GangSearch) enter(from int) {
 			return
 		}
 	}
-	x.leave()
+	x.pop()
 	s.inSet = len(x.next) > 0
 }
 
-// leave takes the last victim out, if there is one.
-func (x *victimSets) leave() {
+// pop removes the last victim of the set, if there is one.
+func (x *victimSets) pop() {
 	x.have = x.have[:len(x.have)-1]
 	if len(x.set) > 0 {
 		x.set = x.set[:len(x.set)-1]
 	}
 }
 
-// stepSet extends the set by the next victim, or goes back by one.
+// stepSet extends the set by the next victim, or backtracks by one.
 func (s *GangSearch) stepSet() {
-	x := &s.picks
+	x := &s.sets
 	top := len(x.next) - 1
 	i := x.next[top]
 	if i == len(x.possible) {
 		x.next = x.next[:top]
-		x.leave()
+		x.pop()
 		s.inSet = top > 0
 		return
 	}
 	x.next[top]++
 	have := slices.Clone(x.have[len(x.have)-1])
-	x.free(&s.p, have, &x.possible[i], x.nodes[i])
+	x.addFreed(&s.p, have, &x.possible[i], x.nodes[i])
 	x.have, x.set = append(x.have, have), append(x.set, x.possible[i])
 	s.enter(i + 1)
 }
 
-// consider keeps a set that is enough, if it is lawful and the best so far.
+// consider makes the current set, which is enough, the best one if it is lawful and does less harm.
 func (s *GangSearch) consider() {
-	x, c := &s.picks, &s.spare
+	x, c := &s.sets, &s.spare
 	s.cost += 8*len(x.set) + 4*s.width
 	c.set.victims = c.set.victims[:0]
 	if len(x.set)+len(s.fixed.list) > 0 {
-		s.rate(&c.set)
+		s.computeHarm(&c.set)
 	}
-	if s.best != nil && s.compareToBest(c) >= 0 || !s.fixed.spares(&s.p, x.set) {
+	if s.best != nil && s.compareToBest(c) >= 0 || !s.fixed.guardsAllow(&s.p, x.set) {
 		return
 	}
-	c.last, c.on = s.taken[len(s.taken)-1], append(c.on[:0], s.on...)
+	c.last, c.on = s.nodeOf[len(s.nodeOf)-1], append(c.on[:0], s.on...)
 	if s.phase == gangExact {
-		c.taken = append(c.taken[:0], s.taken...)
+		c.nodeOf = append(c.nodeOf[:0], s.nodeOf...)
 	}
 	if s.best == nil {
 		s.best = &GangSet{}
@@ -210,12 +209,12 @@ func (s *GangSearch) consider() {
 	*s.best, s.spare = s.spare, *s.best
 }
 
-// rate works out the harm of the set that is looked at, together with the victims that are fixed.
-func (s *GangSearch) rate(set *Set) {
-	x, f := &s.picks, &s.fixed
+// computeHarm computes the harm of the current set together with the fixed victims.
+func (s *GangSearch) computeHarm(set *Set) {
+	x, f := &s.sets, &s.fixed
 	s.p.fillHarm(set, x.set)
 	room, freed := make(resource.Vec, s.width), make(resource.Vec, s.width)
-	switch last := s.taken[len(s.taken)-1]; {
+	switch last := s.nodeOf[len(s.nodeOf)-1]; {
 	case len(f.list) > 0:
 		set.harm.top = max(set.harm.top, f.top)
 		room.Add(f.room)
@@ -234,7 +233,7 @@ func (s *GangSearch) rate(set *Set) {
 	set.harm.excess = s.p.excessOf(set.harm.excess[:0], room, freed)
 }
 
-// compareToBest puts first what does less harm; equal victims go by the nodes.
+// compareToBest orders sets by harm, and sets of equal harm by their nodes.
 func (s *GangSearch) compareToBest(c *GangSet) int {
 	harm, fixed := 0, len(s.fixed.list)
 	if x, y := fixed+len(c.set.victims), fixed+len(s.best.set.victims); x == 0 || y == 0 {
@@ -245,5 +244,5 @@ func (s *GangSearch) compareToBest(c *GangSet) int {
 	if harm != 0 {
 		return harm
 	}
-	return slices.Compare(s.on, s.best.on) // rows are in the order of IDs
+	return slices.Compare(s.on, s.best.on) // rows are numbered in the order of IDs
 }

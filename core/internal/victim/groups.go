@@ -7,15 +7,15 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// times is an amount n times, at most the largest there is.
-func times(amount int64, n int) int64 {
+// saturatingMul multiplies an amount by a count. The result is at most math.MaxInt64.
+func saturatingMul(amount int64, n int) int64 {
 	if amount > 0 && int64(n) > math.MaxInt64/amount {
 		return math.MaxInt64
 	}
 	return amount * int64(n)
 }
 
-// prepare takes a node in: its needs, and the victims that may go as far as each alone is concerned.
+// prepare loads a node: its shortfalls, and the victims that the laws permit one by one.
 func (v *solver) prepare(p *problem, s *nodeView, needs []shortfall) {
 	v.p, v.view, v.needs = p, s, needs
 	v.eligible, v.caps, v.capped = v.eligible[:0], v.caps[:0], v.capped[:0]
@@ -34,8 +34,8 @@ func (v *solver) group() {
 	}
 }
 
-// findCaps lists the guards that would lose more than their slack if all victims of the node went. The others cannot matter
-// here, and victims that differ in nothing else are one group.
+// findCaps lists the guards whose slack would be exceeded if all victims of the node left. Other guards cannot bind on this node,
+// so victims that differ only by them form one group.
 func (v *solver) findCaps() {
 	var sums []int64
 	victims := v.eligible
@@ -75,7 +75,7 @@ func (v *solver) assign(r *victim) {
 	v.groups = v.groups[:len(v.groups)+1]
 }
 
-// newGroup makes a group for a victim, just behind the others. The memory of former nodes' groups is used again.
+// newGroup makes a group for a victim in the memory behind the current groups, reusing that of earlier nodes.
 func (v *solver) newGroup(r *victim) *group {
 	n := len(v.groups)
 	if n == cap(v.groups) {
@@ -100,7 +100,7 @@ func (v *solver) newGroup(r *victim) *group {
 	return k
 }
 
-// like reports whether two groups count alike.
+// like reports whether the victims of two groups are equivalent for the search: only their classes and ranks may differ.
 func (k *group) like(x *group) bool {
 	return k.protect == x.protect && k.prio == x.prio && slices.Equal(k.frees, x.frees) && slices.Equal(k.takes, x.takes)
 }

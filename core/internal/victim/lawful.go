@@ -7,13 +7,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// preemptable reports whether a problem lets an allocation be a victim by its leaf, its priority (law 6) and its application
-// (law 3). Guards are for the whole set.
+// preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3).
+// Guards are not checked here, since they apply to whole sets.
 func (p *problem) preemptable(v *victim) bool {
 	return v.ownPriority() <= p.leaves[v.leaf].limit && (int(v.leaf) != p.Leaf.ID || v.ask.App != p.Ask.App)
 }
 
-// guardBinds reports whether a guard forbids even one victim of a leaf and a class.
+// guardBinds reports whether a guard forbids even a single victim of a leaf and a class.
 func (p *problem) guardBinds(leaf int32, c *class.Class) bool {
 	if !p.leaves[leaf].tight {
 		return false
@@ -26,30 +26,30 @@ func (p *problem) guardBinds(leaf int32, c *class.Class) bool {
 	return false
 }
 
-// refsOf lists the guards that count for the allocations of a leaf.
+// refsOf lists the guards that apply to the allocations of a leaf.
 func (p *problem) refsOf(leaf int32) []int32 {
 	t := &p.leaves[leaf]
 	return p.refs[t.from:t.to]
 }
 
-// lawful reports whether some victims are what the problem allows and enough for it.
+// lawful reports whether the problem permits a set of victims and the set is enough.
 func (p *problem) lawful(s *nodeView, victims []victim) bool {
 	for i := range victims {
 		if !p.preemptable(&victims[i]) {
 			return false
 		}
 	}
-	return p.spared(victims) && p.enough(s, victims)
+	return p.guardsAllow(victims) && p.enough(s, victims)
 }
 
-// spared reports whether every guard lets some victims go together: laws 2 and 5, and the exchange as a whole.
-func (p *problem) spared(victims []victim) bool {
+// guardsAllow reports whether a set of victims stays within the slack of every guard (laws 2, 5 and 11).
+func (p *problem) guardsAllow(victims []victim) bool {
 	if len(victims) > 16 {
-		return p.sparedBySums(victims)
+		return p.guardsAllowMany(victims)
 	}
 	for i := range victims {
 		for _, g := range p.refsOf(victims[i].leaf) {
-			if freed := p.against(g, victims); freed > 0 && freed > p.guards[g].slack {
+			if freed := p.takenFromGuard(g, victims); freed > 0 && freed > p.guards[g].slack {
 				return false
 			}
 		}
@@ -57,8 +57,8 @@ func (p *problem) spared(victims []victim) bool {
 	return true
 }
 
-// sparedBySums is spared for many victims, of which each is looked at once.
-func (p *problem) sparedBySums(victims []victim) bool {
+// guardsAllowMany is guardsAllow for many victims: it takes time linear in their number.
+func (p *problem) guardsAllowMany(victims []victim) bool {
 	sums := make([]int64, len(p.guards))
 	for i := range victims {
 		for _, g := range p.refsOf(victims[i].leaf) {
@@ -73,8 +73,8 @@ func (p *problem) sparedBySums(victims []victim) bool {
 	return true
 }
 
-// against sums what some victims take from a guard.
-func (p *problem) against(g int32, victims []victim) int64 {
+// takenFromGuard sums how much of a guard's slack a set of victims uses.
+func (p *problem) takenFromGuard(g int32, victims []victim) int64 {
 	sum := int64(0)
 	for i := range victims {
 		if slices.Contains(p.refsOf(victims[i].leaf), g) {
@@ -84,7 +84,7 @@ func (p *problem) against(g int32, victims []victim) int64 {
 	return sum
 }
 
-// enough reports whether the ask fits a node, and every max on its path, once some victims have left.
+// enough reports whether the ask fits a node and every max on its path once a set of victims has left.
 func (p *problem) enough(s *nodeView, victims []victim) bool {
 	for _, need := range p.Ask.Class.Needs {
 		room := s.room[need.Lane]

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// disabled reports whether preemption by guarantees is off for a queue, or for one that it is in.
+// disabled reports whether preemption by guarantees is off for a queue or one of its ancestors.
 func disabled(q *queue.Queue) bool {
 	for ; q.Parent != nil; q = q.Parent {
 		if q.Conf.PreemptionPolicy == config.PreemptionDisabled {
@@ -19,7 +19,7 @@ func disabled(q *queue.Queue) bool {
 	return false
 }
 
-// fenceOf is law 7: the index in an ask's path of the farthest queue in which it may have victims.
+// fenceOf implements law 7: it returns the index in an ask's path of the highest queue in which it may have victims.
 func fenceOf(path []*queue.Queue) int {
 	for i, q := range path[:len(path)-1] {
 		if q.Conf.PreemptionPolicy == config.PreemptionFence {
@@ -29,9 +29,9 @@ func fenceOf(path []*queue.Queue) int {
 	return len(path) - 1
 }
 
-// entitlements is law 4, for each queue of a path as the one where victims meet the ask: for some type that the ask needs,
-// a queue below that one has a guarantee, and every queue that has one is below it. Asks that wait for victims count as
-// used; victims count until they have left, and what counts beside them.
+// entitlements implements law 4 for each queue of a path as the meeting queue: for some type that the ask needs, at least one
+// queue below has a guarantee, and each queue below that has one uses less than it. Claims, victims that have not left yet, and
+// beside all count as used.
 func entitlements(out []bool, path []*queue.Queue, ask *app.Ask, beside resource.Vec) []bool {
 	for i := range path {
 		out = append(out, entitled(path[:i], ask, beside))
@@ -39,7 +39,7 @@ func entitlements(out []bool, path []*queue.Queue, ask *app.Ask, beside resource
 	return out
 }
 
-// entitled reports whether a chain of queues entitles an ask in some type that it needs.
+// entitled applies law 4 to the queues below a meeting queue, for each type that an ask needs.
 func entitled(chain []*queue.Queue, ask *app.Ask, beside resource.Vec) bool {
 	for _, need := range ask.Class.Needs {
 		more := int64(0)
@@ -67,14 +67,14 @@ func underGuarantee(chain []*queue.Queue, lane int, more int64) bool {
 	return guaranteed
 }
 
-// usedOrClaimed is what law 4 counts as used.
+// usedOrClaimed returns the usage that law 4 counts: allocations and claims.
 func usedOrClaimed(q *queue.Queue, lane int) int64 {
 	return resource.Add(q.Used[lane], q.Claimed(lane))
 }
 
-// within turns a bound on priorities as a queue's parent sees them into one as they are inside; noVictims where none
-// is that low. It undoes queue.Priority, whose sums saturate.
-func within(q *queue.Queue, limit int64) int64 {
+// limitInside converts an upper bound on priorities as a queue's parent sees them to one on priorities inside the queue. It
+// returns noVictims if no priority is that low. It inverts queue.Priority, whose sums saturate.
+func limitInside(q *queue.Queue, limit int64) int64 {
 	if q.Conf.PriorityFence {
 		if int64(q.Conf.PriorityOffset) <= limit {
 			return math.MaxInt32
@@ -91,8 +91,8 @@ func within(q *queue.Queue, limit int64) int64 {
 	return min(inside, math.MaxInt32)
 }
 
-// MayPreemptNow reports whether an ask of a leaf without a required node may preempt, by what its queues use now, whatever
-// it needs.
+// MayPreemptNow reports whether some ask of a leaf, without a required node, could be entitled to victims with the current usage
+// of its queues, regardless of the types that it needs.
 func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 	if leaf.Conf.IntraQueue {
 		return true
@@ -104,7 +104,7 @@ func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 		for q := leaf; q.Parent != nil && q.Conf.PreemptionPolicy != config.PreemptionFence; q = q.Parent {
 			g := q.Guaranteed[lane]
 			if g > 0 && usedOrClaimed(q, lane) >= g {
-				break // not further up either
+				break // law 4 does not hold for any queue further up either
 			}
 			if g > 0 {
 				return true
@@ -114,8 +114,8 @@ func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 	return false
 }
 
-// MayPreempt reports whether an ask of a leaf without a required node could ever preempt, by how its queues are configured;
-// only then is its delay worth a timer.
+// MayPreempt reports whether some ask of a leaf, without a required node, could ever preempt under the configuration of its
+// queues. Only then does the delay of its asks need a timer.
 func MayPreempt(leaf *queue.Queue, enabled bool) bool {
 	if leaf.Conf.IntraQueue {
 		return true

@@ -8,30 +8,30 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// shortfall is an amount of a type that victims have to free.
+// shortfall is the amount of a resource type that victims have to free, on the node or below a max.
 type shortfall struct {
 	lane   int
-	meets  int32 // only victims that meet the ask at this index of its path, or below, count
+	meets  int32 // only victims that meet the ask at this index of its path or below help
 	amount int64
 }
 
-// anywhere is the meets of a shortfall for which every victim on the node counts.
+// anywhere marks a shortfall of the node itself, for which every victim helps.
 const anywhere = math.MaxInt32
 
-// needs are all shortfalls of one node: in its room, and below each max that the ask would exceed.
+// needs are all shortfalls of one node: those of its room, and those below each max that the ask would exceed.
 type needs struct {
 	list    []shortfall
 	largest []int64 // by shortfall: the most that one victim frees
-	freed   []int64 // by shortfall: freed by all victims counted so far
+	freed   []int64 // by shortfall: the sum over all victims counted so far
 
-	// What was measured last holds for all nodes with as much room, in the same call of Find.
+	// The last result of measure, reused for nodes with equal room in the same call of Find.
 	call     uint32
 	room     []int64
 	maxBinds bool
 }
 
-// measure finds the shortfalls of a node, and whether a max needs more than the node's room does. It reports false where
-// the node has no room for the ask whatever leaves: the shortfall is then beyond what can be counted.
+// measure computes the shortfalls of a node. maxBinds reports whether a max requires more victims than the node's room does.
+// holds is false if the ask would not fit the empty node; the shortfall may have overflowed then.
 func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds bool) {
 	if n.call == call && slices.Equal(n.room, s.room) {
 		return n.maxBinds, true
@@ -45,7 +45,7 @@ func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds b
 		if missing <= 0 {
 			continue
 		}
-		if missing == resource.Most { // or more
+		if missing == resource.Most { // saturated: the true value may be larger
 			if exact = false; !s.node.Holds(p.Ask.Class) {
 				return false, false
 			}
@@ -54,7 +54,7 @@ func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds b
 	}
 	inRoom := len(n.list)
 	for _, over := range p.overMax {
-		// Every victim is below root, so root's max adds nothing to as large a shortfall of the node.
+		// Every victim is below root, so a shortfall below root's max is covered by an equal one of the node.
 		if int(over.meets) < len(p.path)-1 || !n.covers(inRoom, over.lane, over.amount) {
 			n.list = append(n.list, over)
 			maxBinds = true
@@ -66,7 +66,7 @@ func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds b
 	return maxBinds, true
 }
 
-// covers reports whether the first shortfalls ask for that much of a type anyway.
+// covers reports whether the first shortfalls in the list already include so much of a type.
 func (n *needs) covers(first, lane int, amount int64) bool {
 	for i := range n.list[:first] {
 		if l := &n.list[i]; l.lane == lane {
@@ -76,9 +76,10 @@ func (n *needs) covers(first, lane int, amount int64) bool {
 	return false
 }
 
-// besideClaims tells whether a node that others have claims on takes this ask too, once those have landed.
-func besideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
-	if len(p.overMax) > 0 || !s.node.Schedulable || s.held && !p.MayTake(s.node) {
+// fitsBesideClaims returns fits if a claimed node has room for this ask too, once the asks that claimed it are allocated, and
+// infeasible otherwise.
+func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
+	if len(p.overMax) > 0 || !s.node.Schedulable || s.reserved && !p.MayTake(s.node) {
 		return infeasible
 	}
 	for _, need := range p.Ask.Class.Needs {
@@ -89,7 +90,7 @@ func besideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
 	return fits
 }
 
-// start begins to count what victims free.
+// start resets the counts of freed amounts.
 func (n *needs) start() {
 	n.largest, n.freed = n.largest[:0], n.freed[:0]
 	for range n.list {
@@ -97,7 +98,7 @@ func (n *needs) start() {
 	}
 }
 
-// count adds a victim, and reports whether it alone is enough, and whether all so far are.
+// count adds a victim. It reports whether that victim alone is enough, and whether all victims so far are.
 func (n *needs) count(p *problem, v *victim) (alone, all bool) {
 	alone, all = true, true
 	meets, demand := p.leaves[v.leaf].meets, v.class.Demand
@@ -114,7 +115,7 @@ func (n *needs) count(p *problem, v *victim) (alone, all bool) {
 	return alone, all
 }
 
-// frees is what a victim of a leaf and a class frees of a shortfall.
+// frees returns how much a victim of a leaf and a class frees of a shortfall.
 func (p *problem) frees(leaf int32, c *class.Class, l *shortfall) int64 {
 	if p.leaves[leaf].meets > l.meets {
 		return 0
@@ -122,7 +123,7 @@ func (p *problem) frees(leaf int32, c *class.Class, l *shortfall) int64 {
 	return c.Demand[l.lane]
 }
 
-// leastCount is a number of victims that every set has at least.
+// leastCount is a lower bound of the number of victims.
 func (n *needs) leastCount() int32 {
 	count := int64(1)
 	for i := range n.list {
@@ -133,7 +134,7 @@ func (n *needs) leastCount() int32 {
 	return int32(min(count, math.MaxInt32))
 }
 
-// partial reports whether only the victims of some leaves count for some shortfall.
+// partial reports whether some shortfall is helped only by the victims of some leaves.
 func (n *needs) partial() bool {
 	return slices.ContainsFunc(n.list, func(l shortfall) bool { return l.meets != anywhere })
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 )
 
-// Ways in which an allocation is protected: bits, so that the larger yields later.
+// Ways in which an allocation is protected, as bits. Allocations with a larger value are victims later.
 const (
 	optedOut   = 1
 	originator = 2
 )
 
-// victim is an allocation that some ask may preempt.
+// victim is an allocation that some ask may preempt, with the fields that the search reads.
 type victim struct {
 	ask     *app.Ask
 	class   *class.Class
@@ -28,7 +28,7 @@ type victim struct {
 // placeholderPriority is below every priority that an ask can have.
 const placeholderPriority = math.MinInt32 - 1
 
-// priorityOf is the priority of a victim as sets are compared: its own, and of a placeholder one below every other.
+// priorityOf is the priority by which sets of victims are compared: the allocation's own or, of a placeholder, one below all others.
 func priorityOf(a *app.Ask) int64 {
 	if a.IsPlaceholder() {
 		return placeholderPriority
@@ -36,7 +36,7 @@ func priorityOf(a *app.Ask) int64 {
 	return int64(a.Priority)
 }
 
-// ownPriority is the priority that law 6 looks at.
+// ownPriority is the priority that law 6 compares.
 func (v *victim) ownPriority() int64 {
 	if v.prio == placeholderPriority {
 		return int64(v.ask.Priority)
@@ -54,7 +54,7 @@ func lessHarmful(a, b victim) bool {
 
 func older(a, b victim) bool { return a.placed < b.placed }
 
-// sortVictims is a shell sort. It is slower than slices.SortFunc on long lists, which are rare, and takes a tenth of its code
+// sortVictims is a shell sort. On long lists, which are rare, it is slower than slices.SortFunc, but it takes a tenth of the code
 // in core.wasm.
 func sortVictims(list []victim, before func(a, b victim) bool) {
 	gap := 1
@@ -72,31 +72,30 @@ func sortVictims(list []victim, before func(a, b victim) bool) {
 	}
 }
 
-// nodeView is what the finder knows of a node whatever the question: its room once all leaving allocations have left,
-// and its possible victims. A summary of the victims is enough to rule most nodes out; they are listed when a search
-// first needs each of them.
+// nodeView caches what the finder derives from a node independently of questions: its room once leaving allocations have left, and
+// its possible victims. A summary of the victims is enough to exclude most nodes. The list is made when a search first needs it.
 type nodeView struct {
-	node    *node.Node   // nil: the slot is free
-	room    []int64      // by lane; below 0 where the node is over-committed
-	largest []int64      // by lane: the most that one victim frees
-	leaves  uint64       // bits of the victims' leaves; all bits before they are listed
-	class   *class.Class // of all victims; nil where they are of several
-	placed  uint64       // of the victim that lessHarmful puts first
-	prio    int64        // of that victim
-	lowest  int32        // own priority of a victim
-	types   int32        // that every victim uses at least
-	count   int32        // victims
-	free    int32        // victims that nothing protects, once listed; they come first
-	protect uint8        // of the first victim
-	stale   bool         // the node has changed since
-	open    bool         // schedulable, not kept
-	held    bool         // reserved
-	kept    bool         // nominated for an ask that preempted there
-	listed  bool         // victims is valid
-	victims []victim     // in the order of lessHarmful
+	node     *node.Node   // nil: the slot is free
+	room     []int64      // by lane; negative if the node is over-committed
+	largest  []int64      // by lane: the most that one victim frees
+	leaves   uint64       // bits of the victims' leaves; all bits until the victims are listed
+	class    *class.Class // the class of all victims, or nil if they are of several
+	placed   uint64       // order of allocation of the victim that lessHarmful puts first
+	prio     int64        // priority of that victim
+	lowest   int32        // the lowest own priority of a victim
+	types    int32        // every victim uses at least so many types
+	count    int32        // number of victims
+	free     int32        // number of unprotected victims, once listed; they come first
+	protect  uint8        // protection of the first victim
+	stale    bool         // the node has changed since it was summarized
+	open     bool         // schedulable and not claimed
+	reserved bool         // reserved
+	claimed  bool         // claimed by an ask that preempted there
+	listed   bool         // victims is valid
+	victims  []victim     // in the order of lessHarmful
 }
 
-// refresh notes which nodes have changed: they are summarized again when they are next looked at.
+// refresh marks the views of changed nodes as stale. They are summarized again at their next use.
 func (f *Finder) refresh() {
 	slots, all := f.pool.Changes(&f.cursor)
 	f.grow()
@@ -114,7 +113,7 @@ func (f *Finder) refresh() {
 	}
 }
 
-// grow makes views for new nodes. Their amounts lie in one piece, since searches go through them in order.
+// grow makes views for new nodes. Their vectors are contiguous in memory, since searches read them in order.
 func (f *Finder) grow() {
 	from, to := len(f.views), f.pool.Slots()
 	if from == to {
@@ -134,15 +133,15 @@ func (f *Finder) grow() {
 	}
 }
 
-// Touch has a node looked at again.
+// Touch marks the view of a node as stale. Call it after a change that the node pool does not report.
 func (f *Finder) Touch(slot int32) {
-	if int(slot) < len(f.views) { // else it is new, and refresh comes to it
+	if int(slot) < len(f.views) { // otherwise it is new, and refresh makes its view
 		f.views[slot].stale = true
 		f.log = append(f.log, slot)
 	}
 }
 
-// summary returns the view of the node in a slot, up to date except the list of its victims.
+// summary returns the view of the node in a slot. It is up to date, but its victims may not be listed.
 func (f *Finder) summary(slot int32) *nodeView {
 	s := &f.views[slot]
 	if s.stale {
@@ -152,15 +151,15 @@ func (f *Finder) summary(slot int32) *nodeView {
 	return s
 }
 
-// summarize renews what is known of the node in a slot. It reads each allocation once and keeps none of them, since the
-// first search comes here for every node of the cluster.
+// summarize renews the view of the node in a slot. It reads each allocation once and lists none, since the first search summarizes
+// every node of the cluster.
 func (f *Finder) summarize(s *nodeView, slot int32) {
 	n := f.pool.At(slot)
 	*s = nodeView{node: n, room: s.room, largest: s.largest, victims: s.victims[:0], leaves: math.MaxUint64, types: math.MaxInt32, lowest: math.MaxInt32}
 	if n == nil {
 		return
 	}
-	s.see(n)
+	s.observe(n)
 	clear(s.largest)
 	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
 		if possibleVictim(a) {
@@ -169,18 +168,18 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 	}
 }
 
-// see takes in a node except its victims.
-func (s *nodeView) see(n *node.Node) {
-	s.node, s.open, s.held, s.kept = n, n.Schedulable && !n.Hold.IsClaimed(), n.Hold.IsReserved(), n.Hold.IsClaimed()
+// observe copies the state of a node, except its victims.
+func (s *nodeView) observe(n *node.Node) {
+	s.node, s.open, s.reserved, s.claimed = n, n.Schedulable && !n.Hold.IsClaimed(), n.Hold.IsReserved(), n.Hold.IsClaimed()
 	for t := range s.room {
 		s.room[t] = n.RoomToBe(t)
 	}
 }
 
-// possibleVictim reports whether some ask may preempt an allocation.
+// possibleVictim reports whether an allocation may be preempted by any ask (law 8).
 func possibleVictim(a *app.Ask) bool { return !a.Leaving && a.Class.Node == "" }
 
-// include counts a victim in a summary.
+// include adds a victim to the summary.
 func (s *nodeView) include(a *app.Ask) {
 	protect, prio := protection(a), priorityOf(a)
 	if s.count == 0 || protect < s.protect || protect == s.protect && (prio < s.prio || prio == s.prio && a.Placed > s.placed) {
@@ -201,7 +200,7 @@ func (s *nodeView) include(a *app.Ask) {
 	}
 }
 
-// victimsOf lists the possible victims of a node whose summary is up to date.
+// victimsOf returns the possible victims of a node whose summary is up to date.
 func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 	if s.listed {
 		return s.victims

@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// optimize finds the best set within bounds that are as tight as can be. Groups come in the order of the criterion by which
-// sets are compared next, worst first, so that a set that begins worse than the best so far is given up.
+// optimize finds the best set within the tightest feasible bounds. Groups are sorted by the next criterion of the comparison, worst
+// first, so that a partial set that is already worse than the best one can be pruned.
 func (v *solver) optimize(b bounds) {
 	v.begin(b, func(x, y *group) int {
 		return cmp.Or(slices.Compare(y.ranks, x.ranks), cmp.Compare(y.prio, x.prio))
@@ -16,7 +16,7 @@ func (v *solver) optimize(b bounds) {
 	v.branch(0)
 }
 
-// branch looks for better sets among the groups from a position on.
+// branch searches the groups from a position on for better sets.
 func (v *solver) branch(i int) {
 	v.steps++
 	if v.met() {
@@ -28,14 +28,14 @@ func (v *solver) branch(i int) {
 	}
 	k, before := v.order[i], v.save()
 	for n := range v.most(k) + 1 {
-		v.take(k, n)
+		v.choose(k, n)
 		v.branch(i + 1)
 		v.restore(before, k)
 	}
 	v.saved = v.saved[:before.at]
 }
 
-// consider compares the chosen set with the best so far.
+// consider makes the chosen set the best one if it does less harm.
 func (v *solver) consider() {
 	v.picked = v.picked[:0]
 	for i, n := range v.chosen {
@@ -47,8 +47,8 @@ func (v *solver) consider() {
 	}
 }
 
-// prunable reports whether every set that begins as the chosen one is worse than the best: by ranks or priorities, which are
-// compared from the largest and come in that order here, or by the largest share that is left in excess.
+// prunable reports whether every completion of the chosen set is worse than the best set: by ranks or priorities, which are compared
+// from the largest, in the order of the groups, or by the largest excess share.
 func (v *solver) prunable(i int) bool {
 	if !v.found || v.fromIncumbent && v.beatsIncumbent {
 		return false
@@ -74,13 +74,13 @@ func (v *solver) prunable(i int) bool {
 	return !v.ranked && v.samePrios(i, at) && v.excessBeyondBest()
 }
 
-// samePrios reports whether all that is still to be chosen must have the priorities that the best has.
+// samePrios reports whether every completion of the chosen set has the same priorities as the best set.
 func (v *solver) samePrios(i, at int) bool {
 	rest := v.best.harm.prios[at:]
 	return len(rest) == 0 || rest[0] == rest[len(rest)-1] && v.groups[v.order[len(v.order)-1]].prio == rest[0] && v.groups[v.order[i]].prio == rest[0]
 }
 
-// excessBeyondBest reports whether the chosen victims leave more of some type in excess than the best set does of any.
+// excessBeyondBest reports whether the chosen victims leave a larger excess share of some type than the best set does of any.
 func (v *solver) excessBeyondBest() bool {
 	if len(v.best.harm.excess) == 0 {
 		return false
@@ -89,7 +89,7 @@ func (v *solver) excessBeyondBest() bool {
 		freed := int64(0)
 		for i, n := range v.chosen {
 			if n > 0 {
-				freed = resource.Add(freed, times(v.groups[i].victims[0].class.Demand[t], n))
+				freed = resource.Add(freed, saturatingMul(v.groups[i].victims[0].class.Demand[t], n))
 			}
 		}
 		if freed > 0 && v.p.beyond(t, room, freed) > v.best.harm.excess[0] {

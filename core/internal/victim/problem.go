@@ -12,72 +12,72 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Question is an ask that looks for victims, and the cluster around it.
+// Question describes an ask that needs victims, and the cluster.
 type Question struct {
 	Ask     *app.Ask
 	Leaf    *queue.Queue // of the ask
-	Leaves  int          // more than the ID of any leaf
+	Leaves  int          // leaf IDs are below it
 	Total   resource.Vec // of the cluster
-	Largest resource.Vec // at least the largest ask of each type
-	// Classes are those that any allocation may have; nil: there are too many.
+	Largest resource.Vec // upper bound of what any ask needs, by type
+	// Classes lists every class that an allocation may have. It is nil if there are too many to check.
 	Classes []*class.Class
-	Enabled bool // the partition lets guarantees preempt
-	// Beside counts as used, too, in law 4; nil: nothing does.
+	Enabled bool // preemption by guarantees is on for the partition
+	// Beside is added to the usage of queues in law 4. It may be nil.
 	Beside resource.Vec
-	// Thorough finds out whether the ask needs victims at all even where none may be preempted.
+	// Thorough makes Find report NotNeeded even for asks that may not preempt at all.
 	Thorough bool
-	// Admits reports whether a node passes everything of the ask but its room; nil: every node does.
+	// Admits reports whether a node meets all requirements of the ask except room. If it is nil, every node does.
 	Admits func(*node.Node) bool
-	// Without reports whether a node that Admits let through would admit the ask if some allocations had gone, where that is another question;
-	// nil: what is allocated does not matter to Admits.
+	// Without reports whether a node that passed Admits admits the ask once the given allocations have gone. It is nil unless the
+	// ask's predicate depends on allocations.
 	Without func(n *node.Node, gone []*app.Ask) bool
-	// MayTake reports whether the ask may take a node that is reserved for another.
+	// MayTake reports whether the ask may use a node that is reserved for another ask.
 	MayTake func(*node.Node) bool
 }
 
-// byNode reports whether the ask runs on one node or nowhere: then the laws of queues do not matter.
+// byNode reports whether the ask requires one node. The laws about queues then do not apply.
 func (q *Question) byNode() bool { return q.Ask.Class.Node != "" }
 
-// noVictims is the limit of a leaf whose allocations may not be preempted, whatever their priority.
+// noVictims is the limit of a leaf without permitted victims: it is below every priority.
 const noVictims = math.MinInt64
 
 // leafTerms say which allocations of a leaf may be victims.
 type leafTerms struct {
-	limit    int64 // of their own priority
-	meets    int32 // where the leaf meets the ask: an index in the ask's path
-	from, to int32 // in refs: the guards that count for them
-	tight    bool  // a guard may not let even one of them go
+	limit    int64 // the highest priority of a victim
+	meets    int32 // the queue where the leaf meets the ask, as an index in the ask's path
+	from, to int32 // refs[from:to] are the guards of the leaf
+	tight    bool  // a guard may forbid even a single victim
 }
 
-// guard is a queue that must not lose more of a type than its slack: by laws 2 and 5 away from the ask's path, by the law of the
-// exchange as a whole on it.
+// guard is a queue whose victims must not use more of a type than the slack. Guards off the ask's path enforce laws 2 and 5;
+// guards on it enforce law 11.
 type guard struct {
 	queue *queue.Queue
 	lane  int
 	slack int64
 }
 
-// problem is a question in the form in which it is searched.
+// problem is a question, prepared for the search.
 type problem struct {
 	*Question
-	path    []*queue.Queue         // from the ask's leaf to root
-	ranks   func(*app.Ask) []int64 // Finder.Ranks
-	law4    []bool                 // by index in path: entitled to victims that meet the ask there
-	fence   int                    // index in path of the farthest queue that the ask may look into
-	leaves  []leafTerms            // by leaf ID
-	guards  []guard
-	onPath  []int       // by index in path: the guards of that queue and those above begin here, up to the last of the path
-	refs    []int32     // indices of guards, leaf by leaf
-	overMax []shortfall // what the ask would exceed a max by
-	never   bool        // the ask alone exceeds a max: that shortfall is more than all allocations use, and perhaps beyond what can be counted
-	open    int         // leaves that may have victims
-	mask    uint64      // of those leaves
-	top     int64       // the highest limit of any leaf
+	path          []*queue.Queue         // from the ask's leaf to root
+	ranks         func(*app.Ask) []int64 // Finder.Ranks
+	law4          []bool                 // by index in path: law 4 entitles the ask to victims that meet it there
+	fence         int                    // index in path of the highest queue in which law 7 allows victims
+	leaves        []leafTerms            // by leaf ID
+	guards        []guard
+	onPath        []int       // by index in path: the first guard of that queue; the guards of the queues above it follow
+	refs          []int32     // indices of guards, leaf by leaf
+	overMax       []shortfall // the amounts by which the ask would exceed each max
+	askExceedsMax bool        // the ask alone is larger than a max, so no victims can be enough; the shortfall may have overflowed
+	openLeaves    int         // number of leaves that may have victims
+	openMask      uint64      // bits of those leaves, see leafBit
+	topLimit      int64       // the highest limit of any leaf
 
-	inForce []int32 // scratch: the guards that count at a queue
+	inForce []int32 // scratch: the guards that apply to the queue that is visited
 }
 
-// formulate turns a question into a problem. The memory of the last problem is used again.
+// formulate turns a question into a problem. It reuses the memory of the last one.
 func (p *problem) formulate(q *Question) {
 	p.Question = q
 	p.path = p.path[:0]
@@ -85,13 +85,13 @@ func (p *problem) formulate(q *Question) {
 		p.path = append(p.path, at)
 	}
 	p.leaves, p.guards, p.refs, p.overMax = p.leaves[:0], p.guards[:0], p.refs[:0], p.overMax[:0]
-	p.never = false
-	p.open, p.mask, p.top = 0, 0, noVictims
+	p.askExceedsMax = false
+	p.openLeaves, p.openMask, p.topLimit = 0, 0, noVictims
 	p.fence = fenceOf(p.path)
 	p.law4 = entitlements(p.law4[:0], p.path, q.Ask, q.Beside)
 	others := q.Enabled && !p.byNode() && !disabled(q.Leaf) && p.entitled(p.fence)
 	if !others && !p.byNode() && !q.Leaf.Conf.IntraQueue && !q.Thorough {
-		return // most asks end here, so nothing more is prepared
+		return // most asks may not preempt, so nothing more is prepared for them
 	}
 	for range q.Leaves {
 		p.leaves = append(p.leaves, leafTerms{limit: noVictims})
@@ -108,17 +108,17 @@ func (p *problem) formulate(q *Question) {
 	}
 }
 
-// entitled reports whether the ask is entitled to victims that meet it at some queue of its path, up to an index.
+// entitled reports whether law 4 entitles the ask to victims that meet it at some queue of its path, up to an index.
 func (p *problem) entitled(upTo int) bool { return slices.Contains(p.law4[1:upTo+1], true) }
 
-// findShortfalls finds by how much the ask would exceed the max of each queue on the path.
+// findShortfalls computes by how much the ask would exceed the max of each queue on its path.
 func (p *problem) findShortfalls() {
 	for i, q := range p.path {
 		for _, need := range p.Ask.Class.Needs {
 			if q.Max[need.Lane] == resource.Unlimited {
 				continue
 			}
-			p.never = p.never || need.Min > q.Max[need.Lane]
+			p.askExceedsMax = p.askExceedsMax || need.Min > q.Max[need.Lane]
 			if over := resource.Add(resource.Sub(q.WillUse(need.Lane), q.Max[need.Lane]), need.Min); over > 0 {
 				p.overMax = append(p.overMax, shortfall{need.Lane, int32(i), over})
 			}
@@ -126,7 +126,7 @@ func (p *problem) findShortfalls() {
 	}
 }
 
-// allowByNode allows victims of an ask with a required node: up to its own priority, in every leaf.
+// allowByNode implements law 14: an ask with a required node may have victims up to its own priority, in every leaf.
 func (p *problem) allowByNode() {
 	limit := int64(p.Ask.Priority)
 	p.allow(p.Leaf, 0, limit)
@@ -148,7 +148,7 @@ func (p *problem) allowAll(q *queue.Queue, meets int, limit int64) {
 	}
 }
 
-// allowIntraQueue is the intra-queue option: strictly lower priorities of the ask's own leaf.
+// allowIntraQueue implements the intra-queue option: victims of strictly lower priority in the ask's own leaf.
 func (p *problem) allowIntraQueue() {
 	if p.Leaf.Conf.IntraQueue && p.Ask.Priority > math.MinInt32 {
 		p.inForce = p.guardsFrom(0)
@@ -156,7 +156,7 @@ func (p *problem) allowIntraQueue() {
 	}
 }
 
-// allowByGuarantee allows victims by guarantees: in every leaf inside the fence that the ask is entitled to.
+// allowByGuarantee allows victims in every leaf inside the fence to which law 4 entitles the ask.
 func (p *problem) allowByGuarantee() {
 	seen := p.Ask.Priority
 	for i := 1; i <= p.fence; i++ {
@@ -178,7 +178,7 @@ func (p *problem) allowBelow(q *queue.Queue, meets int, limit int64) {
 	if q.Conf.PreemptionPolicy == config.PreemptionDisabled {
 		return
 	}
-	limit = within(q, limit)
+	limit = limitInside(q, limit)
 	if limit == noVictims {
 		return
 	}
@@ -197,7 +197,7 @@ func (p *problem) allowBelow(q *queue.Queue, meets int, limit int64) {
 	p.inForce = p.inForce[:depth]
 }
 
-// guardPath makes the guards of the ask's own path: the exchange as a whole.
+// guardPath makes the guards of the ask's own path, which enforce law 11.
 func (p *problem) guardPath() {
 	p.onPath = p.onPath[:0]
 	for _, q := range p.path {
@@ -205,14 +205,14 @@ func (p *problem) guardPath() {
 		for t, g := range q.Guaranteed {
 			if g > 0 {
 				will := q.WillUse(t)
-				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // in this order saturation loses nothing
+				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // the order of operations avoids saturation
 			}
 		}
 	}
 	p.onPath = append(p.onPath, len(p.guards))
 }
 
-// guardsFrom lists the guards of the path from an index up.
+// guardsFrom lists the guards of the path from an index upwards.
 func (p *problem) guardsFrom(i int) []int32 {
 	list := p.inForce[:0]
 	for g := p.onPath[i]; g < p.onPath[len(p.path)]; g++ {
@@ -226,7 +226,7 @@ func (p *problem) guard(q *queue.Queue, lane int, slack int64) int32 {
 	return int32(len(p.guards) - 1)
 }
 
-// allow allows victims in a leaf up to a priority, with the guards in force.
+// allow permits victims in a leaf up to a priority, subject to the guards in force.
 func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 	from := len(p.refs)
 	if !p.byNode() {
@@ -238,13 +238,13 @@ func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
 		return
 	}
 	if q.Allocations > 0 {
-		p.open++
-		p.mask |= leafBit(int32(q.ID))
-		p.top = max(p.top, limit)
+		p.openLeaves++
+		p.openMask |= leafBit(int32(q.ID))
+		p.topLimit = max(p.topLimit, limit)
 	}
 }
 
-// closed reports whether guards forbid every victim in a leaf, whatever its class.
+// closed reports whether guards forbid every class of victims in a leaf.
 func (p *problem) closed(leaf int32) bool {
 	if !p.leaves[leaf].tight || len(p.Classes) == 0 || p.Thorough {
 		return false
@@ -252,7 +252,7 @@ func (p *problem) closed(leaf int32) bool {
 	return !slices.ContainsFunc(p.Classes, func(c *class.Class) bool { return !p.guardBinds(leaf, c) })
 }
 
-// tight reports whether some guard lets less go than the largest ask there is.
+// tight reports whether the slack of some guard is below the largest ask. Otherwise no guard forbids a single victim.
 func (p *problem) tight(refs []int32) bool {
 	for _, i := range refs {
 		if g := &p.guards[i]; g.slack < p.Largest[g.lane] {
@@ -262,5 +262,5 @@ func (p *problem) tight(refs []int32) bool {
 	return false
 }
 
-// leafBit is a leaf's bit in a mask; leaves share bits.
+// leafBit is a leaf's bit in a mask of 64 bits. Several leaves may share one bit.
 func leafBit(id int32) uint64 { return 1 << (uint32(id) % 64) }

@@ -6,8 +6,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// priorProblem is a problem as it was when its nodes were last examined. Candidates stay true as long as the problem only
-// gets harder, and an infeasible one stays so until there is less of what made it infeasible.
+// priorProblem records the problem with which candidates were last examined. Candidates stay valid while the problem only gets
+// harder. An infeasible candidate stays infeasible until one of its obstacles (a guard, a max) is reduced.
 type priorProblem struct {
 	leaves  []leafTerms
 	guards  []guard
@@ -15,12 +15,12 @@ type priorProblem struct {
 	total   resource.Vec
 }
 
-// change is how a problem differs from what it was.
+// change says how a problem differs from the prior one.
 type change struct {
-	anew  bool // an allocation may be preempted that could not be
-	slack bool // a guard lets more go
-	less  bool // less has to be freed below a max
-	more  bool // more has to be
+	anew  bool // new allocations may be victims, or queues changed: restart
+	slack bool // the slack of a guard has grown
+	less  bool // a shortfall below a max has shrunk
+	more  bool // a shortfall below a max has grown
 }
 
 func (b *priorProblem) change(p *problem) (c change) {
@@ -42,7 +42,7 @@ func (b *priorProblem) change(p *problem) (c change) {
 	return c
 }
 
-// amountBelow returns what has to be freed below the max that a shortfall is about.
+// amountBelow returns the shortfall in the list below the same max, or 0.
 func amountBelow(list []shortfall, like shortfall) int64 {
 	for _, l := range list {
 		if l.meets == like.meets && l.lane == like.lane {
@@ -52,7 +52,7 @@ func amountBelow(list []shortfall, like shortfall) int64 {
 	return 0
 }
 
-func (b *priorProblem) take(p *problem) {
+func (b *priorProblem) record(p *problem) {
 	b.leaves = append(b.leaves[:0], p.leaves...)
 	b.guards = append(b.guards[:0], p.guards...)
 	b.overMax = append(b.overMax[:0], p.overMax...)

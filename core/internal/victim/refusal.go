@@ -1,38 +1,38 @@
 package victim
 
-// refusal remembers a question that found no victims: why each node had none, as far as that may change. It is small, so
-// that many asks without victims cost little memory, and little time when something else changes.
+// refusal remembers a question without victims, together with the nodes on which a guard or a max was the cause. It is much smaller
+// than a search, so that many questions can be remembered and confirmed cheaply after changes elsewhere.
 type refusal struct {
 	era        uint64
 	read       int
 	prior      priorProblem
-	guardBinds []int32 // slots of nodes where a guard ruled victims out
-	maxBinds   []int32 // slots of nodes where a max asked for more than the node's room did
+	guardBinds []int32 // slots of nodes on which a guard ruled out victims
+	maxBinds   []int32 // slots of nodes on which a max required more victims than the node's room did
 }
 
 const (
-	// refusalsKept bounds how many are remembered, by how many leaves they remember.
-	refusalsKept = 2_000_000
-	// refusalStretch bounds how many nodes are settled again to find that a refusal stands; beyond it the search begins
-	// again, since that can be interrupted.
-	refusalStretch = 256
+	// maxRefusals bounds the memory of all refusals, as the sum of the leaves that they hold.
+	maxRefusals = 2_000_000
+	// maxRechecked bounds the nodes that are examined again to confirm a refusal. If more have changed, the search restarts, since
+	// a search can be interrupted.
+	maxRechecked = 256
 )
 
-// refuse remembers that a search found nothing.
-func (f *Finder) refuse(s *search, p *problem) {
-	if f.refused == nil || len(f.refused) >= max(64, refusalsKept/(len(p.leaves)+64)) {
+// rememberRefusal replaces a search that found no victims by a refusal.
+func (f *Finder) rememberRefusal(s *search, p *problem) {
+	if f.refused == nil || len(f.refused) >= max(64, maxRefusals/(len(p.leaves)+64)) {
 		f.refused = map[questionKey]*refusal{}
 	}
 	r := &refusal{era: s.era, read: s.read}
-	r.prior.take(p)
+	r.prior.record(p)
 	for slot := range s.candidates {
-		r.note(int32(slot), &s.candidates[slot])
+		r.record(int32(slot), &s.candidates[slot])
 	}
 	f.refused[s.key] = r
 	f.forget(s)
 }
 
-func (r *refusal) note(slot int32, c *candidate) {
+func (r *refusal) record(slot int32, c *candidate) {
 	if c.guardBinds {
 		r.guardBinds = append(r.guardBinds, slot)
 	}
@@ -41,7 +41,7 @@ func (r *refusal) note(slot int32, c *candidate) {
 	}
 }
 
-// stillRefused reports whether a question that found nothing before finds nothing now, examining only what changed.
+// stillRefused reports whether a remembered refusal still holds. It examines only nodes that changed.
 func (f *Finder) stillRefused(p *problem) bool {
 	key := f.keyOf(p)
 	r := f.refused[key]
@@ -53,11 +53,11 @@ func (f *Finder) stillRefused(p *problem) bool {
 		delete(f.refused, key)
 		return false
 	}
-	r.prior.take(p)
+	r.prior.record(p)
 	return true
 }
 
-// confirm settles the nodes again that may have victims by now.
+// confirm examines the nodes that may have victims by now, and reports whether none of them has.
 func (f *Finder) confirm(p *problem, r *refusal, c change) bool {
 	slots := append(f.slots[:0], f.log[r.read:]...)
 	if c.slack {
@@ -67,15 +67,15 @@ func (f *Finder) confirm(p *problem, r *refusal, c change) bool {
 		slots, r.maxBinds = append(slots, r.maxBinds...), r.maxBinds[:0]
 	}
 	f.slots, r.read = slots, len(f.log)
-	if len(slots) > refusalStretch {
+	if len(slots) > maxRechecked {
 		return false
 	}
 	for _, slot := range slots {
 		var found candidate
-		if f.settle(p, slot, &found, &incumbent{slot: -1}); found.state != infeasible {
+		if f.resolve(p, slot, &found, &incumbent{slot: -1}); found.state != infeasible {
 			return false
 		}
-		r.note(slot, &found)
+		r.record(slot, &found)
 	}
 	return true
 }

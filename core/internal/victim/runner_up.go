@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/resumable"
 )
 
-// Criterion is what distinguishes two sets, in the order in which sets are compared.
+// Criterion is a criterion of the comparison of sets. Smaller ones are compared first.
 type Criterion uint8
 
 // The criteria.
@@ -14,14 +14,14 @@ const (
 	Originators Criterion = iota
 	OptedOuts
 	TopPriority
-	Rank // of a victim.rank policy
-	Number
+	Rank   // keys of a victim.rank policy
+	Number // of victims
 	Priorities
 	Excess
 	Age
 )
 
-// DecidedBy is the criterion by which a set does less harm than another.
+// DecidedBy returns the first criterion by which two sets differ.
 func (a *Set) DecidedBy(b *Set) Criterion {
 	x, y := &a.harm, &b.harm
 	differ := []bool{
@@ -35,8 +35,8 @@ func (a *Set) DecidedBy(b *Set) Criterion {
 	return Age
 }
 
-// RunnerUp finds the best lawful set on any other node than that of the best set, or nil. It bounds every node, whatever is remembered,
-// and remembers nothing.
+// RunnerUp finds the best lawful set on the nodes other than that of the first set. It returns nil if there is none. It examines all
+// nodes, and neither uses nor changes remembered searches.
 func (f *Finder) RunnerUp(q *Question, first *Set) *Set {
 	if q.byNode() {
 		return nil

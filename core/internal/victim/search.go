@@ -8,41 +8,41 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// searchesKept is how many searches are remembered with all their candidates.
-const searchesKept = 8
+// maxSearches is the number of searches that are remembered with all their candidates.
+const maxSearches = 8
 
-// questionKey is equal for questions that have the same answer as long as nothing changes.
+// questionKey identifies questions that have the same answer as long as the cluster does not change.
 type questionKey struct {
-	leaf  *queue.Queue
-	class *class.Class
-	prio  int32
-	app   *app.App // where the application matters
-	holds int32    // slot of the node that the ask has a reservation on
+	leaf     *queue.Queue
+	class    *class.Class
+	prio     int32
+	app      *app.App // nil unless the leaf has the intra-queue option, with which law 3 matters
+	reserves int32    // slot of the node that the ask has reserved
 }
 
 func (f *Finder) keyOf(p *problem) questionKey {
-	key := questionKey{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, holds: p.Ask.ReservedNode()}
+	key := questionKey{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, reserves: p.Ask.ReservedNode()}
 	if p.Leaf.Conf.IntraQueue {
 		key.app = p.Ask.App
 	}
 	return key
 }
 
-// search is a question with its candidates, as far as it has come.
+// search is the state of the search for one question: a candidate for each node, and how far they have been bounded.
 type search struct {
 	key        questionKey
-	used       uint64            // when it was last used, by the finder's clock
+	used       uint64            // Finder.clock at the last use
 	candidates []candidate       // by slot
-	counts     [exactSet + 1]int // of candidates, by state
-	cuts       int               // candidates whose search was cut short
-	first      int32             // slots from here on have not been bounded
-	again      []int32           // those before that have to be bounded again
+	counts     [exactSet + 1]int // number of candidates, by state
+	truncated  int               // candidates whose search within the node ran out of steps
+	first      int32             // slots from here on have not been bounded yet
+	recheck    []int32           // slots below first that have to be bounded again
 	era        uint64
-	read       int // of the finder's log
+	read       int // entries of Finder.log that were read
 	prior      priorProblem
 }
 
-// search returns what is remembered of a question, or restarts.
+// search returns the remembered search for a question, or a new one in place of the least recently used.
 func (f *Finder) search(p *problem) *search {
 	f.clock++
 	key := f.keyOf(p)
@@ -56,7 +56,7 @@ func (f *Finder) search(p *problem) *search {
 			s = known
 		}
 	}
-	if len(f.searches) < searchesKept {
+	if len(f.searches) < maxSearches {
 		s = &search{}
 		if n := len(f.unused); n > 0 {
 			s, f.unused = f.unused[n-1], f.unused[:n-1]
@@ -67,13 +67,13 @@ func (f *Finder) search(p *problem) *search {
 	return s
 }
 
-// forget drops a search; its memory is used again.
+// forget drops a search and keeps its memory for reuse.
 func (f *Finder) forget(s *search) {
 	f.searches = slices.DeleteFunc(f.searches, func(x *search) bool { return x == s })
 	f.unused = append(f.unused, s)
 }
 
-// update resets those candidates that may have changed since the question was last asked.
+// update invalidates the candidates that may have changed since the question was last asked.
 func (f *Finder) update(s *search, p *problem) {
 	change := s.prior.change(p)
 	if s.era != f.era || change.anew {
@@ -84,42 +84,42 @@ func (f *Finder) update(s *search, p *problem) {
 			s.counts[unexamined]++
 		}
 		for _, slot := range f.log[s.read:] {
-			s.doubt(slot)
+			s.invalidate(slot)
 		}
 		for slot := range s.candidates {
 			c := &s.candidates[slot]
 			if change.slack && c.guardBinds || change.less && c.maxBinds || change.more && c.state == fits {
-				s.doubt(int32(slot))
+				s.invalidate(int32(slot))
 			}
 		}
 		f.steps += len(s.candidates)
 	}
 	s.era, s.read = f.era, len(f.log)
-	s.prior.take(p)
+	s.prior.record(p)
 }
 
-// reset has every node bounded.
+// reset restarts the search: every node has to be bounded.
 func (s *search) reset(nodes int) {
-	s.again, s.first, s.cuts, s.counts = s.again[:0], 0, 0, [exactSet + 1]int{unexamined: nodes}
+	s.recheck, s.first, s.truncated, s.counts = s.recheck[:0], 0, 0, [exactSet + 1]int{unexamined: nodes}
 	s.candidates = slices.Grow(s.candidates[:0], nodes)[:nodes]
 	clear(s.candidates)
 }
 
-// doubt has the node in a slot bounded again.
-func (s *search) doubt(slot int32) {
+// invalidate schedules the node in a slot to be bounded again.
+func (s *search) invalidate(slot int32) {
 	if slot >= s.first {
-		return // its turn is yet to come
+		return // it has not been bounded yet
 	}
 	if s.candidates[slot].state != unexamined {
 		s.put(slot, &candidate{})
-		s.again = append(s.again, slot)
+		s.recheck = append(s.recheck, slot)
 	}
 }
 
-// next returns the next slot to be bounded.
+// next returns the next slot that has to be bounded.
 func (s *search) next() (slot int32, more bool) {
-	if last := len(s.again) - 1; last >= 0 {
-		slot, s.again = s.again[last], s.again[:last]
+	if last := len(s.recheck) - 1; last >= 0 {
+		slot, s.recheck = s.recheck[last], s.recheck[:last]
 		return slot, true
 	}
 	if int(s.first) == len(s.candidates) {
@@ -129,16 +129,16 @@ func (s *search) next() (slot int32, more bool) {
 	return s.first - 1, true
 }
 
-// put replaces a candidate.
+// put replaces a candidate and updates the counts.
 func (s *search) put(slot int32, c *candidate) {
 	old := &s.candidates[slot]
 	s.counts[old.state]--
 	s.counts[c.state]++
-	if old.cut != nil {
-		s.cuts--
+	if old.provenFloor != nil {
+		s.truncated--
 	}
-	if c.cut != nil {
-		s.cuts++
+	if c.provenFloor != nil {
+		s.truncated++
 	}
 	*old = *c
 }

@@ -13,13 +13,13 @@ import (
 type Set struct {
 	Node        *node.Node
 	Victims     []*app.Ask // in order of allocation
-	Approximate bool       // a search was cut short: there may be a better set
+	Approximate bool       // a search within a node ran out of steps, so a better set may exist
 
 	victims []victim // in order of allocation
 	harm    harm
 }
 
-// harm is what sets compare by, in this order: less harm is better.
+// harm holds the criteria by which sets are compared, in this order. Less harm is better.
 type harm struct {
 	originators int
 	optedOuts   int
@@ -29,7 +29,7 @@ type harm struct {
 	excess      []int64   // shares of the cluster that would be free beyond need, from the largest
 }
 
-// newSet makes a set of some victims.
+// newSet makes a set of victims and computes its harm.
 func (p *problem) newSet(s *nodeView, victims []victim) *Set {
 	set := &Set{Node: s.node}
 	p.fill(set, s, victims)
@@ -39,13 +39,13 @@ func (p *problem) newSet(s *nodeView, victims []victim) *Set {
 	return set
 }
 
-// fill works out a set's harm; what the set held before is used again.
+// fill makes a set of victims in the memory of another set, and computes its harm.
 func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 	p.fillHarm(set, victims)
 	set.harm.excess = p.excess(set.harm.excess, s, set.victims)
 }
 
-// fillHarm works out a set's harm, without its excess.
+// fillHarm is fill without the excess.
 func (p *problem) fillHarm(set *Set, victims []victim) {
 	set.victims = append(set.victims[:0], victims...)
 	sortVictims(set.victims, older)
@@ -66,7 +66,7 @@ func (p *problem) fillHarm(set *Set, victims []victim) {
 	}
 }
 
-// addPriority inserts a priority in order. Sets are small.
+// addPriority inserts a priority in descending order. Sets are small.
 func (h *harm) addPriority(prio int64) {
 	h.prios = append(h.prios, prio)
 	for i := len(h.prios) - 1; i > 0 && h.prios[i-1] < prio; i-- {
@@ -81,7 +81,7 @@ func (h *harm) addRank(keys []int64) {
 	}
 }
 
-// compare orders two sets by harm; it is below 0 when the first does less.
+// compare orders two sets by harm. It is negative if the first does less.
 func (a *Set) compare(b *Set) int {
 	x, y := &a.harm, &b.harm
 	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.top, y.top)); c != 0 {
@@ -93,7 +93,7 @@ func (a *Set) compare(b *Set) int {
 	return cmp.Or(cmp.Compare(len(a.victims), len(b.victims)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b))
 }
 
-// younger prefers the set whose oldest victim is younger, then the next.
+// younger compares ages from the oldest victim on. It is negative if the first set is younger.
 func (a *Set) younger(b *Set) int {
 	return slices.CompareFunc(b.victims, a.victims, func(x, y victim) int { return cmp.Compare(x.placed, y.placed) })
 }

@@ -5,80 +5,81 @@ import (
 	"math"
 )
 
-// exactSteps is how many steps the search through one node may take. Beyond it greed chooses the set, and the decision is
-// marked approximate. A node with a hundred allocations of as many sizes, of which half a dozen have to go, stays below
-// it (TestTheExactSearchReachesFar).
+// exactSteps bounds the steps of the search within one node. If they run out, a greedy algorithm chooses the set and the decision is
+// marked approximate. A node with a hundred allocations of different sizes, half a dozen of which have to go, stays below the bound
+// (TestTheExactSearchReachesFar).
 const exactSteps = 200_000
 
-// solver searches through one node by branch and bound.
+// solver finds the best set of one node by branch and bound.
 //
-// Victims that differ in nothing but age are one group, of which the youngest go first. A set has to free all needs, and may
-// take no more from a guard than its cap. The best set is found criterion by criterion: the fewest originators for which there
-// is a set, with these the fewest opted-outs, with these the lowest top priority, with these the fewest victims, and among the
-// sets that are left the best by the other criteria.
+// Victims that differ only by age form a group, from which the youngest are chosen first. A set has to meet all needs, and must not
+// exceed the cap of any guard. The solver minimizes one criterion after the other: it finds the fewest originators for which a set
+// exists, then the fewest opted-out victims, the lowest top priority and the fewest victims. Among the sets within these bounds, it
+// finds the best one by the other criteria.
 type solver struct {
 	p        *problem
 	view     *nodeView
 	ranked   bool
 	needs    []shortfall
-	eligible []victim // as far as each alone is concerned
+	eligible []victim // the victims that the laws permit one by one
 	groups   []group
-	caps     []int64 // slack of each guard that may matter here
-	capped   []int32 // the guards of caps
+	caps     []int64 // slack of each guard that may bind on this node
+	capped   []int32 // by index in caps: the guard
 
-	order          []int // groups in the order of the search that runs
-	rest           []sum // by position in order, need by need: what the groups from there on can free
+	order          []int // groups in the order of the current search
+	rest           []sum // by position in order, then by need: bounds of what the groups from there on can free
 	bounds         bounds
-	left           []int64 // needs not met yet
+	left           []int64 // amounts still to be freed, by need
 	slack          []int64
-	saved          []int64 // left and slack at each step on the way
-	chosen         []int   // by group
-	limit          int     // of steps
+	saved          []int64 // left and slack of each savepoint
+	chosen         []int   // number of chosen victims, by group
+	limit          int     // step limit
 	steps          int
 	found          bool
-	fromIncumbent  bool // best is the incumbent's
-	beatsIncumbent bool // and does more harm than every set of the search
-	best, try      Set  // try is where sets are made to be compared
+	fromIncumbent  bool // best is the incumbent's set
+	beatsIncumbent bool // every set within the current bounds does less harm than the incumbent
+	best, try      Set  // try is scratch for the set that is compared
 	picked         []victim
 }
 
-// group is victims that differ in nothing but age.
+// group is a list of victims that differ only by age.
 type group struct {
 	victims []victim // youngest first
 	frees   []int64
-	takes   []int64 // of each cap
-	ranks   []int64 // by a victim.rank policy
+	takes   []int64 // by index in caps: the part of the slack that one victim uses
+	ranks   []int64 // keys of the victim.rank policy
 	protect uint8
 	prio    int64
 }
 
-// solve makes a bounded candidate exact, as far as it may be better than the incumbent. Its node was examined last.
+// solve solves a bounded candidate: it makes it exact unless no set of the node is better than the incumbent. The node must be the
+// one examined last.
 func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
 	if !f.combine(p, slot, c, best) {
 		f.searchNode(p, slot, c, best)
 	}
 }
 
-// searchNode searches through a node: first as if there were no guards, since they rarely forbid the set that is best without
-// them. A candidate that has nothing better than the incumbent stays bounded, more closely.
+// searchNode runs the solver on a node: first without guards, since they rarely forbid the best set, and again with them if they do.
+// A candidate without a better set than the incumbent's stays bounded, with a closer bound.
 func (f *Finder) searchNode(p *problem, slot int32, c *candidate, best *incumbent) {
 	v := &f.solver
 	v.limit, v.steps, v.ranked = f.exact, 0, f.Ranks != nil
 	v.prepare(p, &f.views[slot], f.needs.list)
 	v.group()
-	f.startFrom(p, best)
+	f.setIncumbent(p, best)
 	v.search(c)
-	if v.found && !v.fromIncumbent && len(p.guards) > 0 && !p.spared(v.best.victims) {
+	if v.found && !v.fromIncumbent && len(p.guards) > 0 && !p.guardsAllow(v.best.victims) {
 		v.findCaps()
 		v.group()
-		f.startFrom(p, best)
+		f.setIncumbent(p, best)
 		v.search(c)
 		c.guardBinds = true
 	}
 	f.steps += 10*len(v.eligible) + 5*v.steps
-	if c.cut = nil; v.steps >= v.limit {
+	if c.provenFloor = nil; v.steps >= v.limit {
 		proven := c.harmFloor
-		c.cut = &proven
+		c.provenFloor = &proven
 	}
 	switch {
 	case v.fromIncumbent:
@@ -86,12 +87,12 @@ func (f *Finder) searchNode(p *problem, slot int32, c *candidate, best *incumben
 	case !v.found:
 		c.state = infeasible
 	default:
-		f.takeBest(p, c)
+		f.recordBest(p, c)
 	}
 }
 
-// startFrom has the solver look only for sets that are better than the incumbent, if there is one.
-func (f *Finder) startFrom(p *problem, best *incumbent) {
+// setIncumbent makes the solver find only sets that are better than the incumbent, if there is one.
+func (f *Finder) setIncumbent(p *problem, best *incumbent) {
 	v := &f.solver
 	v.found = best.slot >= 0
 	v.fromIncumbent = v.found
@@ -100,14 +101,14 @@ func (f *Finder) startFrom(p *problem, best *incumbent) {
 	}
 }
 
-// takeBest makes a candidate of the set that was found.
-func (f *Finder) takeBest(p *problem, c *candidate) {
+// recordBest makes a candidate exact with the best set of the solver.
+func (f *Finder) recordBest(p *problem, c *candidate) {
 	v := &f.solver
-	c.takeSet(p.newSet(v.view, v.best.victims))
+	c.setExact(p.newSet(v.view, v.best.victims))
 }
 
-// takeSet makes a candidate that of a set.
-func (c *candidate) takeSet(set *Set) {
+// setExact makes a candidate exact with a set.
+func (c *candidate) setExact(set *Set) {
 	c.set = set
 	h := &set.harm
 	c.state = exactSet
@@ -118,10 +119,10 @@ func (c *candidate) takeSet(set *Set) {
 	copy(c.prios[:], h.prios)
 }
 
-// search finds the best set. A candidate for which unprotected victims are known to be enough bounds it from the start.
+// search finds the best set. If unprotected victims are known to be enough, the candidate's bounds are used from the start.
 func (v *solver) search(c *candidate) {
 	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt64}
-	from := 1 // fewer victims may do than the candidate's bound says: those of higher priorities may be larger
+	from := 1 // the candidate's count bounds only sets of its top priority: victims of higher priorities may be larger
 	if len(v.caps) == 0 && c.originators+c.optedOuts == 0 {
 		b.originators, b.optedOuts, b.top = 0, 0, c.top
 		from = int(c.count)
@@ -143,7 +144,7 @@ func (v *solver) search(c *candidate) {
 		if !v.ranked {
 			c.count = int32(b.victims)
 		}
-		order := v.against(b)
+		order := v.compareToIncumbent(b)
 		if v.beatsIncumbent = order < 0; order <= 0 {
 			v.optimize(b)
 		}
@@ -151,8 +152,9 @@ func (v *solver) search(c *candidate) {
 	v.fallBack()
 }
 
-// against compares the sets within bounds with the incumbent, as far as bounds tell: above 0 all of them do more harm.
-func (v *solver) against(b bounds) int {
+// compareToIncumbent compares the bounds with the incumbent. It is positive if every set within them does more harm, and negative
+// if every set does less.
+func (v *solver) compareToIncumbent(b bounds) int {
 	if !v.fromIncumbent {
 		return 0
 	}
@@ -164,14 +166,14 @@ func (v *solver) against(b bounds) int {
 	return c
 }
 
-// fallBack lets greed find a set where the search was cut short.
+// fallBack chooses a set greedily if the steps ran out.
 func (v *solver) fallBack() {
 	if v.steps >= v.limit {
 		v.greedy()
 	}
 }
 
-// minimize is the smallest number, from a first one on, for which there is a set.
+// minimize returns the smallest bound, from a first value on, for which a set exists.
 func (v *solver) minimize(b bounds, from int, bound func(*bounds, int)) int {
 	for n := from; ; n++ {
 		bound(&b, n)
@@ -181,7 +183,7 @@ func (v *solver) minimize(b bounds, from int, bound func(*bounds, int)) int {
 	}
 }
 
-// lowestTop is the lowest top priority for which there is a set.
+// lowestTop returns the lowest top priority for which a set exists.
 func (v *solver) lowestTop(b bounds) int64 {
 	for higher := int64(math.MinInt64); ; higher = b.top {
 		next := int64(math.MaxInt64)

@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	littleMemory = 1 << 20   // bytes; less than that is probably a number without its suffix
+	littleMemory = 1 << 20   // bytes; a smaller amount probably lacks its suffix
 	manyCores    = 1_000_000 // of a queue, a user or a group
 	thousandths  = 1000      // of a core, in one
-	mostLetters  = 2.5       // of two letters, whatever the rounding
+	mostLetters  = 2.5       // two letters, with a margin for rounding
 
 	memory    = "memory" // stored in bytes
 	nvidiaGPU = "nvidia.com/gpu"
 )
 
-// DoubtType says why a resource type is probably a slip; empty: it is not. Types are those of the nodes; nil: they are not known.
+// DoubtType returns the reason why a resource type is probably a mistake, or "". types are the types of the nodes, or nil if unknown.
 func DoubtType(name string, types []string) string {
 	if name == resource.VCore || name == memory || slices.Contains(types, name) {
 		return ""
@@ -40,7 +40,7 @@ func DoubtType(name string, types []string) string {
 	return quote(name) + " is an unusual resource type; is " + quote(meant) + " meant?"
 }
 
-// slipOf is the known type that differs in two letters at most; empty: none does. Types may be alike on purpose.
+// slipOf returns the known type that differs in at most two letters, or "". Larger differences may be intended.
 func slipOf(name string, known []string) string {
 	found := nearest.Names(name, known)
 	if len(found) == 0 || nearest.Unlike(name, found[0])*float64(max(len(name), len(found[0]))) > mostLetters {
@@ -49,7 +49,7 @@ func slipOf(name string, known []string) string {
 	return found[0]
 }
 
-// TypeElsewhere returns the resource type that other systems call by this name; empty: there is none.
+// TypeElsewhere returns the resource type that has this name in other systems, or "".
 func TypeElsewhere(name string) string {
 	switch name {
 	case "cpu", "cpus", "core", "cores", "vcpu", "vcpus":
@@ -60,7 +60,7 @@ func TypeElsewhere(name string) string {
 	return ""
 }
 
-// DoubtAmount says why an amount is probably a slip; empty: it is not. MostCores bounds plausible amounts of vcore.
+// DoubtAmount returns the reason why an amount is probably a mistake, or "". mostCores is the largest plausible amount of vcore.
 func DoubtAmount(q resource.Quantity, mostCores int64) string {
 	switch {
 	case q.Type == memory && q.Value > 0 && q.Value < littleMemory:
@@ -71,19 +71,19 @@ func DoubtAmount(q resource.Quantity, mostCores int64) string {
 	return ""
 }
 
-// doubt warns about a quantity that is legal and probably a slip.
-func (d *decoder) doubt(queue, key string, f *field, q resource.Quantity) {
+// warnAmount warns about a quantity that is valid, but probably a mistake.
+func (d *decoder) warnAmount(queue, key string, f *field, q resource.Quantity) {
 	if !d.options.Doubts {
 		return
 	}
-	d.doubtType(queue, key, f)
+	d.warnType(queue, key, f)
 	if text := DoubtAmount(q, manyCores); text != "" {
 		d.warn(f.value.at, queue, key, text)
 	}
 }
 
-// doubtType warns about the name of a type.
-func (d *decoder) doubtType(queue, key string, f *field) {
+// warnType warns about the name of a type that is probably a mistake.
+func (d *decoder) warnType(queue, key string, f *field) {
 	if !d.options.Doubts {
 		return
 	}

@@ -2,15 +2,15 @@ package node
 
 import "github.com/quern-project/quern/core/resource"
 
-// Swaps is what tasks will use on a node that wait for placeholders to leave, here or on other nodes.
+// Swaps sums the demands of tasks that will be allocated on a node once placeholders have left, on this node or on others.
 type Swaps struct {
-	Landing resource.Vec // needed by those tasks
-	Extra   resource.Vec // of that, what is beyond the placeholder here that the task waits for: it is kept free
-	count   int          // tasks
+	Landing resource.Vec // sum of the tasks' demands
+	Extra   resource.Vec // the part of each demand beyond its placeholder on this node; it is kept free
+	count   int          // number of tasks
 }
 
-// Land counts a task that will land on the node, or takes it back. held is what the placeholder uses that it waits for, as long
-// as that is here; nil: nothing. The pool's Changed has to follow.
+// Land adds a task that will be allocated on the node or, if more is false, removes it. held is the usage of the task's placeholder, or
+// nil if that is on another node. The caller must call the pool's Changed afterwards.
 func (n *Node) Land(demand, held resource.Vec, more bool) {
 	if n.Swaps == nil {
 		n.Swaps = &Swaps{Landing: make(resource.Vec, len(n.Used)), Extra: make(resource.Vec, len(n.Used))}
@@ -37,16 +37,17 @@ func (s *Swaps) widen(width int) {
 	s.Landing, s.Extra = s.Landing.Widen(width, 0), s.Extra.Widen(width, 0)
 }
 
-// awaited is the room for a type that is kept for tasks beyond what is in use.
-func (n *Node) awaited(t int) int64 {
+// keptForTasks returns the amount of a type that is kept free for tasks.
+func (n *Node) keptForTasks(t int) int64 {
 	if n.Swaps == nil {
 		return 0
 	}
 	return n.Swaps.Extra[t]
 }
 
-// FreeWithout is the room for a type if an allocation of an amount were gone from the node; below 0 where too much is in use.
+// FreeWithout returns the free amount of a type if an allocation of some amount were gone. It is negative if the node is
+// over-committed.
 func (n *Node) FreeWithout(t int, amount int64) int64 {
 	room := resource.Sub(resource.Sub(n.Capacity[t], n.Occupied[t]), resource.Sub(n.Used[t], amount))
-	return resource.Sub(room, n.awaited(t))
+	return resource.Sub(room, n.keptForTasks(t))
 }

@@ -8,35 +8,35 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// checkPromises holds what is guaranteed below a queue against its own guaranteed and max, and then tells the queue
-// above what this one counts for: its own guaranteed, or where it sets none the sum below it, so that a promise cannot
-// hide behind a level that sets nothing. Each queue is added once to the one above it.
-func (d *decoder) checkPromises(s *scope, own written) {
+// checkGuaranteedSum compares the sum of the guarantees below a queue with its own guarantee and max. Then it adds to the parent's sum: the
+// queue's own guarantee or, if it has none, the sum below it. So guarantees below a level without any count, too. Each queue is added
+// once to its parent.
+func (d *decoder) checkGuaranteedSum(s *scope, own written) {
 	q := s.queue
-	if len(s.promised) > 0 {
+	if len(s.guaranteedBelow) > 0 {
 		d.holdPromises(s, "resources.guaranteed", q.Guaranteed, own.guaranteedAt)
 		d.holdPromises(s, "resources.max", q.Max, own.maximum)
 	}
-	if s.above == nil || len(q.Guaranteed)+len(s.promised) == 0 {
+	if s.above == nil || len(q.Guaranteed)+len(s.guaranteedBelow) == 0 {
 		return
 	}
 	above := s.above
-	if above.promised == nil {
-		above.promised = make(map[string]total, len(q.Guaranteed)+len(s.promised))
+	if above.guaranteedBelow == nil {
+		above.guaranteedBelow = make(map[string]total, len(q.Guaranteed)+len(s.guaranteedBelow))
 	}
 	for _, g := range q.Guaranteed {
-		above.promised[g.Type] = above.promised[g.Type].plus(total{low: uint64(g.Value)})
+		above.guaranteedBelow[g.Type] = above.guaranteedBelow[g.Type].plus(total{low: uint64(g.Value)})
 	}
-	for typ, sum := range s.promised {
+	for typ, sum := range s.guaranteedBelow {
 		if _, own := amount(q.Guaranteed, typ); !own {
-			above.promised[typ] = above.promised[typ].plus(sum)
+			above.guaranteedBelow[typ] = above.guaranteedBelow[typ].plus(sum)
 		}
 	}
 }
 
 func (d *decoder) holdPromises(s *scope, key string, set resource.Set, v *value) {
 	for _, most := range set {
-		if sum := s.promised[most.Type]; sum.exceeds(most.Value) {
+		if sum := s.guaranteedBelow[most.Type]; sum.exceeds(most.Value) {
 			d.add(v.field(most.Type).value.at, s.queue.Path, key+"."+most.Type,
 				"at least "+sum.readable(most.Type)+", the sum of what is guaranteed below",
 				most.Readable())
@@ -44,7 +44,7 @@ func (d *decoder) holdPromises(s *scope, key string, set resource.Set, v *value)
 	}
 }
 
-// total is an exact sum of amounts. It has 128 bits: a saturated sum would equal the largest guarantee and pass for it.
+// total is an exact sum of amounts in 128 bits. A saturated sum could wrongly equal the largest guarantee.
 type total struct{ high, low uint64 }
 
 func (t total) plus(u total) total {
@@ -52,15 +52,15 @@ func (t total) plus(u total) total {
 	return total{t.high + u.high + carry, low}
 }
 
-// exceeds compares with an amount, which is never negative.
+// exceeds reports whether the sum is larger than an amount, which must not be negative.
 func (t total) exceeds(amount int64) bool { return t.high > 0 || t.low > uint64(amount) }
 
-// readable writes a sum as an amount is written for people; one that no amount reaches without units of bytes or commas.
+// readable formats a sum like an amount for people. A sum that is too large for an amount is a plain number.
 func (t total) readable(typ string) string {
 	if t.high == 0 && t.low <= math.MaxInt64 {
 		return resource.Quantity{Type: typ, Value: int64(t.low)}.Readable()
 	}
-	const chunk = 10_000_000_000_000_000_000 // more amounts than that are not summed up, so high is below it
+	const chunk = 10_000_000_000_000_000_000 // there are fewer amounts than that, so high is smaller
 	text := fmt.Sprint(t.low)
 	if t.high > 0 {
 		upper, lower := bits.Div64(t.high, t.low, chunk)
