@@ -27,7 +27,7 @@ type gang struct {
 const placeholderTimeout = 15 * time.Minute
 
 // newGang reads what the input says of placeholders; nil: the application is no gang.
-func newGang(in *core.Input) *gang {
+func newGang(in *core.AddApp) *gang {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (a *app) hasTasks() bool {
 }
 
 // refusesPlaceholder says why the application takes no placeholder; empty: it takes it.
-func (a *app) refusesPlaceholder(in *core.Input) core.Reason {
+func (a *app) refusesPlaceholder(in *core.AddAsk) core.Reason {
 	switch {
 	case a.gang == nil:
 		return core.ReasonNotAGang

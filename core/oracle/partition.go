@@ -53,18 +53,18 @@ func (p *partition) refuse(d core.Decision) {
 	p.decide(d)
 }
 
-// partitionFor is the partition that the input names, the first where it names none; nil, with the input refused, where there
-// is no such partition.
-func (o *Oracle) partitionFor(in *core.Input, refusal core.DecisionType) *partition {
-	if in.Partition == "" {
+// partitionFor is the partition of a name, the first of the empty name; nil, with the input about an ID refused, if there is
+// no such partition.
+func (o *Oracle) partitionFor(id, name string, refusal core.DecisionType) *partition {
+	if name == "" {
 		return o.partitions[0]
 	}
 	for _, p := range o.partitions {
-		if p.name() == strings.ToLower(in.Partition) {
+		if p.name() == strings.ToLower(name) {
 			return p
 		}
 	}
-	o.refuse(core.Decision{Type: refusal, ID: in.ID, Reason: core.ReasonUnknownPartition})
+	o.refuse(core.Decision{Type: refusal, ID: id, Reason: core.ReasonUnknownPartition})
 	return nil
 }
 

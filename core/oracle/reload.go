@@ -11,7 +11,7 @@ import (
 )
 
 // setConfig swaps the configuration or, when it is not valid or not possible now, leaves all as it was.
-func (o *Oracle) setConfig(in *core.Input) {
+func (o *Oracle) setConfig(in *core.SetConfig) {
 	read, err := config.Decode([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
 	if err != nil {
 		o.refuseConfig([]string{err.Error()})

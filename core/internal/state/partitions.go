@@ -12,7 +12,7 @@ import (
 )
 
 // setConfig puts a configuration in force in all partitions, or refuses it and changes nothing.
-func (c *Shared) setConfig(in *api.Input) {
+func (c *Shared) setConfig(in *api.SetConfig) {
 	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: c.serves}
 	read, err := config.Decode([]byte(in.Config), o)
 	if err != nil {

@@ -109,11 +109,19 @@ func (c *Shared) refuseConfig(errors []string) {
 	c.emit(api.ConfigRejected).Errors = errors
 }
 
-// ignore refuses an input for which there is no decision type of its own.
-func (c *Shared) ignore(in *api.Input, reason api.Reason, message string) {
-	d := c.refuse(api.Ignored, in.ID, reason, message)
-	d.Input = in.Type
-	if in.Policy != nil {
-		d.ID = in.Policy.Name
+// nameOf is the name by which a decision repeats what an event is about: an ID, or the name of a policy.
+func nameOf(e api.Event) string {
+	switch e := e.(type) {
+	case *api.SetPolicy:
+		return e.Name
+	case *api.RemovePolicy:
+		return e.Name
+	default:
+		return api.Input{Event: e}.ID()
 	}
+}
+
+// ignore refuses an input for which there is no decision type of its own.
+func (c *Shared) ignore(e api.Event, reason api.Reason, message string) {
+	c.refuse(api.Ignored, nameOf(e), reason, message).Input = e.Type()
 }

@@ -14,34 +14,35 @@ const (
 	MostTexts = 64 << 10 // queue, groups, tags, attributes, constraints and resource types together; each text counts for one byte more
 )
 
-// refusesTexts refuses an input with a text that is too long, and reports whether it did. Nothing of the input is kept: the decision
-// repeats no more than the beginning of a long name. S is nil for an input that belongs to no partition.
-func (c *Shared) refusesTexts(s *State, in *api.Input) bool {
-	message := TextTooLong(in)
+// refusesTexts refuses an event with a text that is too long, and reports whether it did. Nothing of the event is kept: the decision
+// repeats no more than the beginning of a long name. S is nil for an event that belongs to no partition.
+func (c *Shared) refusesTexts(s *State, e api.Event) bool {
+	message := TextTooLong(e)
 	if message == "" {
 		return false
 	}
-	id := CutName(in.ID)
-	switch in.Type {
-	case api.NodeAdd, api.AppAdd:
-		t := api.NodeRejected
-		if in.Type == api.AppAdd {
-			t = api.AppRejected
-		}
-		d := c.refuse(t, id, api.ReasonNameTooLong, message)
-		if s != nil {
-			d.Partition = s.Shown
-		}
-	case api.AskAdd, api.AllocationRestore:
-		c.refuse(api.AskRejected, id, api.ReasonNameTooLong, message).App = CutName(in.App)
+	id := CutName(nameOf(e))
+	switch e := e.(type) {
+	case *api.AddNode:
+		c.refuse(api.NodeRejected, id, api.ReasonNameTooLong, message).Partition = shownOf(s)
+	case *api.AddApp:
+		c.refuse(api.AppRejected, id, api.ReasonNameTooLong, message).Partition = shownOf(s)
+	case *api.AddAsk:
+		c.refuse(api.AskRejected, id, api.ReasonNameTooLong, message).App = CutName(e.App)
+	case *api.RestoreAllocation:
+		c.refuse(api.AskRejected, id, api.ReasonNameTooLong, message).App = CutName(e.App)
 	default:
-		d := c.refuse(api.Ignored, id, api.ReasonNameTooLong, message)
-		d.Input = in.Type
-		if in.Policy != nil {
-			d.ID = CutName(in.Policy.Name)
-		}
+		c.refuse(api.Ignored, id, api.ReasonNameTooLong, message).Input = e.Type()
 	}
 	return true
+}
+
+// shownOf is the name of a partition as decisions have it; empty: there is none.
+func shownOf(s *State) string {
+	if s == nil {
+		return ""
+	}
+	return s.Shown
 }
 
 // mostCutName is how much a decision repeats of a name that is too long.
@@ -59,94 +60,141 @@ func CutName(name string) string {
 	return name[:end] + "…"
 }
 
-// TextTooLong says which text of an input is too long; empty: none. Configurations, manifests and parts of snapshots have bounds of their own.
-func TextTooLong(in *api.Input) string {
-	if what, n := longName(in); what != "" {
-		return fmt.Sprintf("%s has %d bytes, more than %d", what, n, MostName)
+// TextTooLong says which text of an event is too long; empty: none. Configurations, manifests and parts of snapshots have bounds of their own.
+func TextTooLong(e api.Event) string {
+	if l := longNameOf(e); l.what != "" {
+		return fmt.Sprintf("%s has %d bytes, more than %d", l.what, l.bytes, MostName)
 	}
-	if n := textsOf(in); n > MostTexts {
+	if n := textsOf(e); n > MostTexts {
 		return fmt.Sprintf("the queue, groups, tags, attributes, constraints and resource types have %d bytes together, more than %d", n, MostTexts)
 	}
 	return ""
 }
 
-// longName finds a name that is too long, and its length.
-func longName(in *api.Input) (what string, n int) {
-	switch {
-	case len(in.ID) > MostName:
-		return "the ID", len(in.ID)
-	case len(in.Partition) > MostName:
-		return "the name of the partition", len(in.Partition)
-	case len(in.User) > MostName:
-		return "the name of the user", len(in.User)
-	case len(in.App) > MostName:
-		return "the ID of the application", len(in.App)
-	case len(in.PlacedOn) > MostName:
-		return "the ID of the node", len(in.PlacedOn)
-	case in.Policy != nil && len(in.Policy.Name) > MostName:
-		return "the name of the policy", len(in.Policy.Name)
-	}
-	for _, group := range in.Groups {
-		if len(group) > MostName {
-			return "the name of a group", len(group)
-		}
-	}
-	if what, n := longNameOfAsk(&in.Ask); what != "" {
-		return what, n
-	}
-	for _, set := range amountsIn(in) {
-		for i := range set {
-			if n := len(set[i].Type); n > MostName {
-				return "the name of a resource type", n
-			}
-		}
-	}
-	return "", 0
+// longName is the first name of an event that is too long, if there is one.
+type longName struct {
+	what  string // empty: none
+	bytes int
 }
 
-func longNameOfAsk(a *api.Ask) (what string, n int) {
-	switch {
-	case len(a.Node) > MostName:
-		return "the ID of the required node", len(a.Node)
-	case len(a.Predicate) > MostName:
-		return "the name of the predicate", len(a.Predicate)
-	case len(a.TaskGroup) > MostName:
-		return "the name of the task group", len(a.TaskGroup)
-	case a.Gang != nil && len(a.Gang.ID) > MostName:
-		return "the name of the gang", len(a.Gang.ID)
+func (l *longName) check(what, name string) {
+	if l.what == "" && len(name) > MostName {
+		l.what, l.bytes = what, len(name)
 	}
-	return "", 0
 }
 
-// amountsIn are the amounts of an input.
-func amountsIn(in *api.Input) [4]resource.Set {
-	sets := [4]resource.Set{in.Capacity, in.Occupied, in.Resources}
-	if in.Placeholders != nil {
-		sets[3] = in.Placeholders.Ask
+func (l *longName) types(set resource.Set) {
+	for i := range set {
+		l.check("the name of a resource type", set[i].Type)
 	}
-	return sets
+}
+
+func longNameOf(e api.Event) (l longName) {
+	switch e := e.(type) {
+	case *api.SetPolicy:
+		l.check("the name of the policy", e.Name)
+	case *api.RemovePolicy:
+		l.check("the name of the policy", e.Name)
+	default:
+		l.check("the ID", nameOf(e))
+	}
+	switch e := e.(type) {
+	case *api.AddNode:
+		l.check("the name of the partition", e.Partition)
+	case *api.AddApp:
+		l.check("the name of the partition", e.Partition)
+		l.check("the name of the user", e.User)
+		for _, group := range e.Groups {
+			l.check("the name of a group", group)
+		}
+	case *api.AddAsk:
+		l.ask(e, "")
+	case *api.RestoreAllocation:
+		l.ask(&e.AddAsk, e.PlacedOn)
+	case *api.UpdateAsk:
+		l.check("the name of the predicate", e.Predicate)
+	default:
+	}
+	first, second := amountsOf(e)
+	l.types(first)
+	l.types(second)
+	return l
+}
+
+func (l *longName) ask(e *api.AddAsk, placedOn string) {
+	l.check("the ID of the application", e.App)
+	l.check("the ID of the node", placedOn)
+	l.check("the ID of the required node", e.Ask.Node)
+	l.check("the name of the predicate", e.Ask.Predicate)
+	l.check("the name of the task group", e.Ask.TaskGroup)
+	if e.Ask.Gang != nil {
+		l.check("the name of the gang", e.Ask.Gang.ID)
+	}
+}
+
+// amountsOf are the amounts of an event, two at most.
+func amountsOf(e api.Event) (first, second resource.Set) {
+	switch e := e.(type) {
+	case *api.AddNode:
+		return e.Capacity, e.Occupied
+	case *api.UpdateNode:
+		return e.Capacity, e.Occupied
+	case *api.AddApp:
+		if e.Placeholders != nil {
+			return e.Placeholders.Ask, nil
+		}
+	case *api.AddAsk:
+		return e.Resources, nil
+	case *api.RestoreAllocation:
+		return e.Resources, nil
+	case *api.UpdateAsk:
+		return e.Resources, nil
+	default:
+	}
+	return nil, nil
 }
 
 // textsOf adds up the texts that share a bound.
-func textsOf(in *api.Input) int {
-	n := len(in.Queue)
-	for _, group := range in.Groups {
-		n += len(group) + 1
-	}
-	for _, texts := range [2]map[string]string{in.Tags, in.Attributes} {
-		for name, value := range texts {
-			n += len(name) + len(value) + 2
+func textsOf(e api.Event) (n int) {
+	first, second := amountsOf(e)
+	for _, set := range [2]resource.Set{first, second} {
+		for i := range set {
+			n += len(set[i].Type) + 1
 		}
 	}
-	for name, values := range in.Ask.Constraints {
+	switch e := e.(type) {
+	case *api.AddNode:
+		n += textsIn(e.Attributes)
+	case *api.UpdateNode:
+		n += textsIn(e.Attributes)
+	case *api.AddApp:
+		n += len(e.Queue) + textsIn(e.Tags)
+		for _, group := range e.Groups {
+			n += len(group) + 1
+		}
+	case *api.MoveApp:
+		n += len(e.Queue)
+	case *api.AddAsk:
+		n += constraintsIn(e)
+	case *api.RestoreAllocation:
+		n += constraintsIn(&e.AddAsk)
+	default:
+	}
+	return n
+}
+
+func textsIn(texts map[string]string) (n int) {
+	for name, value := range texts {
+		n += len(name) + len(value) + 2
+	}
+	return n
+}
+
+func constraintsIn(e *api.AddAsk) (n int) {
+	for name, values := range e.Ask.Constraints {
 		n += len(name) + 1
 		for _, value := range values {
 			n += len(value) + 1
-		}
-	}
-	for _, set := range amountsIn(in) {
-		for i := range set {
-			n += len(set[i].Type) + 1
 		}
 	}
 	return n
