@@ -3,7 +3,6 @@ package core
 import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
-	"github.com/quern-project/quern/core/internal/state"
 )
 
 // What goes into a scheduler and what comes out of it. The types live where everything inside core can reach them.
@@ -60,14 +59,13 @@ type (
 	Options           = api.Options
 
 	Listed[T any] = api.Listed[T]
-	QueueList     = Listed[QueueDump]
-	NodeList      = Listed[NodeDump]
-	AppList       = Listed[AppItem]
-	AskList       = Listed[AskItem]
+	QueueList     = api.QueueList
+	NodeList      = api.NodeList
+	AppList       = api.AppList
+	AskList       = api.AskList
 
-	Checkpoint   = state.Checkpoint
-	ConfigSource = state.ConfigSource
-	PolicyUse    = state.PolicyUse
+	ConfigSource = api.ConfigSource
+	PolicyUse    = api.PolicyUse
 )
 
 // ShownPath is a queue's path as texts and summaries show it: outside the first partition the name of its own stands before
@@ -80,17 +78,14 @@ func SplitPath(shown string) (partition, path string) { return api.SplitPath(sho
 // Events are an empty event of each kind, in the order of the input types.
 func Events() []Event { return api.Events() }
 
-// TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
-func TypesOf(e Event, yield func(string) bool) { state.TypesOf(e, yield) }
-
 // MostName bounds an ID, or another name, in bytes; MostTexts the other texts of an input together.
 const (
-	MostName  = state.MostName
-	MostTexts = state.MostTexts
+	MostName  = api.MostName
+	MostTexts = api.MostTexts
 )
 
 // TextTooLong says which text of an event is too long, for which it would be rejected; empty: none.
-func TextTooLong(e Event) string { return state.TextTooLong(e) }
+func TextTooLong(e Event) string { return api.TextTooLong(e) }
 
 // Explanations; package explain says what they hold.
 type (

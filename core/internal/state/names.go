@@ -31,7 +31,7 @@ func (c *Shared) Names() (types, predicates []string) {
 
 // TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
 func TypesOf(e api.Event, yield func(string) bool) {
-	first, second := amountsOf(e)
+	first, second := api.AmountsOf(e)
 	sets := []resource.Set{first, second}
 	if app, ok := e.(*api.AddApp); ok {
 		quota, _ := placement.ReadQuota(app.Tags) // of a tag that cannot be read nothing is used

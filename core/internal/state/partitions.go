@@ -29,7 +29,7 @@ func (c *Shared) setConfig(in *api.SetConfig) {
 		warnings = append(warnings, w.String())
 	}
 	c.emit(api.ConfigAccepted).Warnings = warnings
-	c.Source = ConfigSource{in.Config, in.Format, in.File}
+	c.Source = api.ConfigSource{in.Config, in.Format, in.File}
 	c.install(read.Partitions, kept)
 }
 

@@ -30,7 +30,7 @@ func (a Admission) refuse(reason api.Reason, message string) Admission {
 // Admit finds where an application goes.
 func (s *State) Admit(in *api.AddApp) Admission {
 	var a Admission
-	if message := TextTooLong(in); message != "" {
+	if message := api.TextTooLong(in); message != "" {
 		return a.refuse(api.ReasonNameTooLong, message)
 	}
 	if s.PartitionOfApp(in.ID) != nil {

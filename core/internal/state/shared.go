@@ -16,7 +16,7 @@ type Shared struct {
 	Started    bool // the clock runs: Advance was called
 	Now        time.Duration
 	Partitions []*State // in the order of the configuration, at least one
-	Source     ConfigSource
+	Source     api.ConfigSource
 	Counters   Counters
 	Ended      []EndedApp  // terminal applications until they expire, in order
 	Gone       []Departure // victims that have left, in order
@@ -109,19 +109,7 @@ func (c *Shared) refuseConfig(errors []string) {
 	c.emit(api.ConfigRejected).Errors = errors
 }
 
-// nameOf is the name by which a decision repeats what an event is about: an ID, or the name of a policy.
-func nameOf(e api.Event) string {
-	switch e := e.(type) {
-	case *api.SetPolicy:
-		return e.Name
-	case *api.RemovePolicy:
-		return e.Name
-	default:
-		return api.Input{Event: e}.ID()
-	}
-}
-
 // ignore refuses an input for which there is no decision type of its own.
 func (c *Shared) ignore(e api.Event, reason api.Reason, message string) {
-	c.refuse(api.Ignored, nameOf(e), reason, message).Input = e.Type()
+	c.refuse(api.Ignored, api.NameOf(e), reason, message).Input = e.Type()
 }
