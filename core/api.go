@@ -3,51 +3,69 @@ package core
 import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/api"
-	"github.com/quern-project/quern/core/internal/state"
 )
 
 // What goes into a scheduler and what comes out of it. The types live where everything inside core can reach them.
 type (
-	InputType     = api.InputType
-	Input         = api.Input
-	Ask           = api.Ask
-	Announcement  = api.Announcement
-	Placed        = api.Placed
-	Placeholders  = api.Placeholders
-	Gang          = api.Gang
-	PolicyModule  = api.PolicyModule
-	Answers       = api.Answers
-	StatePart     = api.StatePart
-	DecisionType  = api.DecisionType
-	Decision      = api.Decision
-	Reason        = api.Reason
-	Right         = api.Right
-	Dump          = api.Dump
-	Parts         = api.Parts
-	Totals        = api.Totals
-	QueueTotals   = api.QueueTotals
-	PartitionDump = api.PartitionDump
-	QueueDump     = api.QueueDump
-	LimitUsage    = api.LimitUsage
-	NodeDump      = api.NodeDump
-	AppDump       = api.AppDump
-	AskDump       = api.AskDump
-	Page          = api.Page
-	Key           = api.Key
-	Where         = api.Where
-	AppItem       = api.AppItem
-	AskItem       = api.AskItem
-	Options       = api.Options
+	InputType         = api.InputType
+	Input             = api.Input
+	Event             = api.Event
+	AddNode           = api.AddNode
+	UpdateNode        = api.UpdateNode
+	DrainNode         = api.DrainNode
+	ResumeNode        = api.ResumeNode
+	RemoveNode        = api.RemoveNode
+	AddApp            = api.AddApp
+	RemoveApp         = api.RemoveApp
+	MoveApp           = api.MoveApp
+	AddAsk            = api.AddAsk
+	UpdateAsk         = api.UpdateAsk
+	RemoveAsk         = api.RemoveAsk
+	ReleaseAllocation = api.ReleaseAllocation
+	RestoreAllocation = api.RestoreAllocation
+	SetConfig         = api.SetConfig
+	SetPolicy         = api.SetPolicy
+	RemovePolicy      = api.RemovePolicy
+	RecordAnswers     = api.RecordAnswers
+	SetState          = api.SetState
+	Tick              = api.Tick
+	Ask               = api.Ask
+	Announcement      = api.Announcement
+	Placed            = api.Placed
+	Placeholders      = api.Placeholders
+	Gang              = api.Gang
+	PolicyModule      = api.PolicyModule
+	Answers           = api.Answers
+	StatePart         = api.StatePart
+	DecisionType      = api.DecisionType
+	Decision          = api.Decision
+	Reason            = api.Reason
+	Right             = api.Right
+	Dump              = api.Dump
+	Parts             = api.Parts
+	Totals            = api.Totals
+	QueueTotals       = api.QueueTotals
+	PartitionDump     = api.PartitionDump
+	QueueDump         = api.QueueDump
+	LimitUsage        = api.LimitUsage
+	NodeDump          = api.NodeDump
+	AppDump           = api.AppDump
+	AskDump           = api.AskDump
+	Page              = api.Page
+	Key               = api.Key
+	Where             = api.Where
+	AppItem           = api.AppItem
+	AskItem           = api.AskItem
+	Options           = api.Options
 
 	Listed[T any] = api.Listed[T]
-	QueueList     = Listed[QueueDump]
-	NodeList      = Listed[NodeDump]
-	AppList       = Listed[AppItem]
-	AskList       = Listed[AskItem]
+	QueueList     = api.QueueList
+	NodeList      = api.NodeList
+	AppList       = api.AppList
+	AskList       = api.AskList
 
-	Checkpoint   = state.Checkpoint
-	ConfigSource = state.ConfigSource
-	PolicyUse    = state.PolicyUse
+	ConfigSource = api.ConfigSource
+	PolicyUse    = api.PolicyUse
 )
 
 // ShownPath is a queue's path as texts and summaries show it: outside the first partition the name of its own stands before
@@ -57,17 +75,17 @@ func ShownPath(partition, path string) string { return api.ShownPath(partition, 
 // SplitPath takes a shown path apart; the partition is empty where none is shown.
 func SplitPath(shown string) (partition, path string) { return api.SplitPath(shown) }
 
-// TypesOf calls yield with the resource types that an input names, also in tags that set quotas. It does not read configurations.
-func TypesOf(in *Input, yield func(string) bool) { state.TypesOf(in, yield) }
+// Events are an empty event of each kind, in the order of the input types.
+func Events() []Event { return api.Events() }
 
 // MostName bounds an ID, or another name, in bytes; MostTexts the other texts of an input together.
 const (
-	MostName  = state.MostName
-	MostTexts = state.MostTexts
+	MostName  = api.MostName
+	MostTexts = api.MostTexts
 )
 
-// TextTooLong says which text of an input is too long, for which it would be rejected; empty: none.
-func TextTooLong(in *Input) string { return state.TextTooLong(in) }
+// TextTooLong says which text of an event is too long, for which it would be rejected; empty: none.
+func TextTooLong(e Event) string { return api.TextTooLong(e) }
 
 // Explanations; package explain says what they hold.
 type (
@@ -124,7 +142,7 @@ const (
 	PolicyRemove      = api.PolicyRemove
 	PolicyAnswers     = api.PolicyAnswers
 	StateSet          = api.StateSet
-	Tick              = api.Tick
+	TickInput         = api.TickInput
 
 	AppAccepted    = api.AppAccepted
 	AppRejected    = api.AppRejected

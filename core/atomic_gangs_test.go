@@ -23,12 +23,12 @@ func newGangCluster(t failer, nodes []int64) *core.Scheduler {
 	s := core.New(core.Options{})
 	s.Advance(0)
 	config := "partitions:\n- name: default\n  queues:\n  - {name: a, resources: {guaranteed: {vcore: 99}}, properties: {preemption.delay: 1s}}\n  - {name: b}\n"
-	take(t, s, core.Input{Type: core.ConfigSet, Config: config})
+	take(t, s, core.Input{Event: &core.SetConfig{Config: config}})
 	for i, size := range nodes {
-		take(t, s, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: coresOf(size)})
+		take(t, s, core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: coresOf(size)}})
 	}
-	take(t, s, core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a"})
-	take(t, s, core.Input{Type: core.AppAdd, ID: "y", Queue: "root.b"})
+	take(t, s, core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a"}})
+	take(t, s, core.Input{Event: &core.AddApp{ID: "y", Queue: "root.b"}})
 	return s
 }
 
@@ -41,13 +41,13 @@ func take(t failer, s *core.Scheduler, in core.Input) {
 	t.Helper()
 	in.At = s.Now()
 	if refused := s.Apply(&in); refused != core.Accepted {
-		t.Fatalf("%s %s is refused: %s", in.Type, in.ID, refused)
+		t.Fatalf("%s %s is refused: %s", in.Type(), in.ID(), refused)
 	}
 }
 
 func addMembers(t failer, s *core.Scheduler, sizes []int64) {
 	for i, size := range sizes {
-		take(t, s, core.Input{Type: core.AskAdd, ID: fmt.Sprint("x", i), App: "x", Resources: coresOf(size), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: len(sizes)}}})
+		take(t, s, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("x", i), App: "x", Resources: coresOf(size), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: len(sizes)}}}})
 	}
 }
 
@@ -102,7 +102,7 @@ func TestAGangTakesTheFewestVictims(t *testing.T) {
 			}
 			rooms[v.node] -= v.size
 			there = append(there, v)
-			take(t, s, core.Input{Type: core.AllocationRestore, ID: v.id, App: "y", Resources: coresOf(v.size), PlacedOn: fmt.Sprint("n", v.node)})
+			take(t, s, core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: v.id, App: "y", Resources: coresOf(v.size)}, PlacedOn: fmt.Sprint("n", v.node)}})
 		}
 		fewest := -1 // no set of them suffices
 		for set := range 1 << len(there) {
@@ -146,7 +146,7 @@ func TestALargeGangIsPlacedAsAWhole(t *testing.T) {
 	if made := s.Cycle(1); made != 0 {
 		t.Fatalf("%d members of 10,000 are placed where 9,999 fit", made)
 	}
-	take(t, s, core.Input{Type: core.NodeAdd, ID: "one", Capacity: coresOf(1)})
+	take(t, s, core.Input{Event: &core.AddNode{ID: "one", Capacity: coresOf(1)}})
 	if made := s.Cycle(1); made != len(members) {
 		t.Fatalf("%d members are placed", made)
 	}
@@ -158,9 +158,9 @@ func TestASearchForAGangEndsInAnyBudget(t *testing.T) {
 	for _, steps := range []int{1_000, 1 << 40} {
 		s := core.New(core.Options{SearchSteps: steps})
 		s.Advance(0)
-		take(t, s, core.Input{Type: core.AppAdd, ID: "x", Queue: "root.default"})
+		take(t, s, core.Input{Event: &core.AddApp{ID: "x", Queue: "root.default"}})
 		for i := range 6 {
-			take(t, s, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: coresOf(7)})
+			take(t, s, core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: coresOf(7)}})
 		}
 		// With 11 members of 3 one node is left with room for two of 2, though more is free than the third needs.
 		addMembers(t, s, []int64{3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2})
@@ -180,7 +180,7 @@ func TestASearchForAGangEndsInAnyBudget(t *testing.T) {
 func TestASnapshotWithAGangThatContradictsItselfIsRefused(t *testing.T) {
 	s := newGangCluster(t, []int64{1, 1})
 	for i := range 2 {
-		in := core.Input{Type: core.AllocationRestore, ID: fmt.Sprint("y", i), App: "y", Resources: coresOf(1), PlacedOn: fmt.Sprint("n", i)}
+		in := core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprint("y", i), App: "y", Resources: coresOf(1)}, PlacedOn: fmt.Sprint("n", i)}}
 		take(t, s, in)
 	}
 	addMembers(t, s, []int64{1, 1})
@@ -209,12 +209,12 @@ func TestASnapshotWithAGangThatContradictsItselfIsRefused(t *testing.T) {
 func TestManyGangsThatDoNotFitAreSearchedOnceEach(t *testing.T) {
 	s := core.New(core.Options{SearchSteps: 100})
 	s.Advance(0)
-	take(t, s, core.Input{Type: core.AppAdd, ID: "x", Queue: "root.default"})
-	take(t, s, core.Input{Type: core.NodeAdd, ID: "n", Capacity: coresOf(3)})
+	take(t, s, core.Input{Event: &core.AddApp{ID: "x", Queue: "root.default"}})
+	take(t, s, core.Input{Event: &core.AddNode{ID: "n", Capacity: coresOf(3)}})
 	const gangs = 2_500
 	for i := range 2 * gangs {
 		gang := &core.Gang{ID: fmt.Sprint("g", i/2), Min: 2}
-		take(t, s, core.Input{Type: core.AskAdd, ID: fmt.Sprint("x", i), App: "x", Resources: coresOf(2), Ask: core.Ask{Gang: gang}})
+		take(t, s, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("x", i), App: "x", Resources: coresOf(2), Ask: core.Ask{Gang: gang}}})
 	}
 	for cycles := 1; ; cycles++ {
 		if made := s.Cycle(-1); made > 0 {

@@ -33,20 +33,20 @@ func TestMoreClassesThanBitsDecideLikeTheOracle(t *testing.T) {
 			}
 		}
 		all(func(m core.Machine) { m.Advance(0) })
-		say(core.Input{Type: core.ConfigSet, Config: partition(", queues: [{name: a, resources: {max: {vcore: 60}}}, {name: b, properties: {application.sort.policy: fair}}]", "")})
+		say(core.Input{Event: &core.SetConfig{Config: partition(", queues: [{name: a, resources: {max: {vcore: 60}}}, {name: b, properties: {application.sort.policy: fair}}]", "")}})
 		for i := range 6 {
-			say(core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: vcores(int64(4 + 3*i)), Attributes: map[string]string{"zone": fmt.Sprint(i % 3)}})
+			say(core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: vcores(int64(4 + 3*i)), Attributes: map[string]string{"zone": fmt.Sprint(i % 3)}}})
 		}
 		for i := range 5 {
-			say(core.Input{Type: core.AppAdd, ID: fmt.Sprint("app", i), Queue: []string{"root.a", "root.b"}[i%2]})
+			say(core.Input{Event: &core.AddApp{ID: fmt.Sprint("app", i), Queue: []string{"root.a", "root.b"}[i%2]}})
 		}
 		asks := rapid.IntRange(65, 90).Draw(t, "asks")
 		for i := range asks {
-			in := core.Input{Type: core.AskAdd, ID: fmt.Sprint("x", i), App: fmt.Sprint("app", i*7%5),
-				Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000 + int64(i*i*37%9000)})}
-			in.Ask.Priority = int32(i % 3)
+			in := core.Input{Event: &core.AddAsk{ID: fmt.Sprint("x", i), App: fmt.Sprint("app", i*7%5),
+				Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000 + int64(i*i*37%9000)})}}
+			in.Ask().Priority = int32(i % 3)
 			if i%4 == 0 {
-				in.Ask.Constraints = map[string][]string{"zone": {fmt.Sprint(i % 3)}}
+				in.Ask().Constraints = map[string][]string{"zone": {fmt.Sprint(i % 3)}}
 			}
 			say(in)
 		}
@@ -55,13 +55,13 @@ func TestMoreClassesThanBitsDecideLikeTheOracle(t *testing.T) {
 			ask := fmt.Sprint("x", rapid.IntRange(0, asks-1).Draw(t, "ask"))
 			switch rapid.IntRange(0, 6).Draw(t, "step") {
 			case 0, 1:
-				say(core.Input{Type: core.AllocationRelease, ID: ask})
+				say(core.Input{Event: &core.ReleaseAllocation{ID: ask}})
 			case 2:
-				say(core.Input{Type: core.AskRemove, ID: ask})
+				say(core.Input{Event: &core.RemoveAsk{ID: ask}})
 			case 3:
-				say(core.Input{Type: core.AskUpdate, ID: ask, Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: rapid.Int64Range(900, 6000).Draw(t, "size")})})
+				say(core.Input{Event: &core.UpdateAsk{ID: ask, Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: rapid.Int64Range(900, 6000).Draw(t, "size")})}})
 			case 4:
-				say(core.Input{Type: core.NodeUpdate, ID: fmt.Sprint("n", rapid.IntRange(0, 5).Draw(t, "node")), Capacity: vcores(rapid.Int64Range(2, 24).Draw(t, "capacity"))})
+				say(core.Input{Event: &core.UpdateNode{ID: fmt.Sprint("n", rapid.IntRange(0, 5).Draw(t, "node")), Capacity: vcores(rapid.Int64Range(2, 24).Draw(t, "capacity"))}})
 			case 5:
 				to := machines[0].Now() + time.Duration(rapid.IntRange(1, 40).Draw(t, "seconds"))*time.Second
 				for at, ok := machines[0].Deadline(); ok && at < to; at, ok = machines[0].Deadline() {
@@ -71,7 +71,7 @@ func TestMoreClassesThanBitsDecideLikeTheOracle(t *testing.T) {
 				all(func(m core.Machine) { m.Advance(to) })
 			default:
 				asks++
-				say(core.Input{Type: core.AskAdd, ID: fmt.Sprint("x", asks-1), App: fmt.Sprint("app", asks%5), Resources: vcores(rapid.Int64Range(1, 9).Draw(t, "size"))})
+				say(core.Input{Event: &core.AddAsk{ID: fmt.Sprint("x", asks-1), App: fmt.Sprint("app", asks%5), Resources: vcores(rapid.Int64Range(1, 9).Draw(t, "size"))}})
 			}
 			compare(machines[0].Now().String())
 		}

@@ -41,7 +41,7 @@ func (c *cluster) configure(root string) { c.configureWith(root, "") }
 func (c *cluster) configureWith(root, more string) {
 	c.t.Helper()
 	before := len(c.decisions)
-	c.say(core.Input{Type: core.ConfigSet, Config: partition(root, more)})
+	c.say(core.Input{Event: &core.SetConfig{Config: partition(root, more)}})
 	for _, d := range c.decisions[before:] {
 		if d.Type == core.ConfigRejected {
 			c.t.Fatal("the configuration is refused: ", d.Errors)
@@ -87,29 +87,29 @@ func vcores(n int64) resource.Set {
 }
 
 func (c *cluster) node(id string, n int64) {
-	c.say(core.Input{Type: core.NodeAdd, ID: id, Capacity: vcores(n)})
+	c.say(core.Input{Event: &core.AddNode{ID: id, Capacity: vcores(n)}})
 }
 
 func (c *cluster) nodeWith(id string, n int64, attributes map[string]string) {
-	c.say(core.Input{Type: core.NodeAdd, ID: id, Capacity: vcores(n), Attributes: attributes})
+	c.say(core.Input{Event: &core.AddNode{ID: id, Capacity: vcores(n), Attributes: attributes}})
 }
 
-func (c *cluster) app(id, queue string) { c.say(core.Input{Type: core.AppAdd, ID: id, Queue: queue}) }
+func (c *cluster) app(id, queue string) { c.say(core.Input{Event: &core.AddApp{ID: id, Queue: queue}}) }
 
 func (c *cluster) ask(id, app string, n int64) { c.askWith(id, app, n, core.Ask{}) }
 
 func (c *cluster) askWith(id, app string, n int64, more core.Ask) {
-	c.say(core.Input{Type: core.AskAdd, ID: id, App: app, Resources: vcores(n), Ask: more})
+	c.say(core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: vcores(n), Ask: more}})
 }
 
-func (c *cluster) release(id string) { c.say(core.Input{Type: core.AllocationRelease, ID: id}) }
+func (c *cluster) release(id string) { c.say(core.Input{Event: &core.ReleaseAllocation{ID: id}}) }
 
 func (c *cluster) setPolicy(name, sha256, manifest string) {
-	c.say(core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: name, SHA256: sha256, Manifest: manifest}})
+	c.say(core.Input{Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: name, SHA256: sha256, Manifest: manifest}}})
 }
 
 func (c *cluster) removePolicy(name string) {
-	c.say(core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+	c.say(core.Input{Event: &core.RemovePolicy{Name: name}})
 }
 
 // placed lists the allocations made since the last call of it, as ask@node, and forgets every decision so far.

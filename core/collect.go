@@ -6,7 +6,7 @@ import (
 )
 
 // collect takes in a part of a state that is told after the inputs which show it, and goes on from that state once it is whole.
-func (s *Scheduler) collect(in *Input) Reason {
+func (s *Scheduler) collect(in *SetState) Reason {
 	next, unfinished, refused := s.shared.Collect(in)
 	if next == nil {
 		return refused
@@ -18,18 +18,18 @@ func (s *Scheduler) collect(in *Input) Reason {
 	inForce := s.shared.Source
 	as.running, as.next.ran = s.running, !slices.Contains(unfinished, true)
 	*s = *as
-	s.reconfigure(in, inForce)
+	s.reconfigure(inForce)
 	return Accepted
 }
 
 // reconfigure puts the configuration of the inputs in force where that is another one than that of the state: a journal that is replayed
 // with another configuration goes on from the same state.
-func (s *Scheduler) reconfigure(in *Input, inForce ConfigSource) {
+func (s *Scheduler) reconfigure(inForce ConfigSource) {
 	if inForce.Text == s.shared.Source.Text {
 		return
 	}
 	s.next.reset()
-	s.shared.Apply(&Input{At: in.At, Type: ConfigSet, Config: inForce.Text, Format: inForce.Format, File: inForce.File})
+	s.shared.Apply(&Input{At: s.shared.Now, Event: &SetConfig{Config: inForce.Text, Format: inForce.Format, File: inForce.File}})
 	s.follow()
 }
 

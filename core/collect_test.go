@@ -17,7 +17,7 @@ func parts(s *core.Scheduler, n int) (list []core.Input) {
 	text := string(s.Snapshot())
 	for i := range n {
 		from, to := len(text)*i/n, len(text)*(i+1)/n
-		list = append(list, core.Input{At: s.Now(), Type: core.StateSet, State: &core.StatePart{Part: i + 1, Parts: n, Snapshot: text[from:to]}})
+		list = append(list, core.Input{At: s.Now(), Event: &core.SetState{StatePart: core.StatePart{Part: i + 1, Parts: n, Snapshot: text[from:to]}}})
 	}
 	return list
 }
@@ -116,7 +116,7 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 		reason core.Reason
 		text   string
 	}{
-		"damaged":       {func(l []core.Input) []core.Input { l[len(l)-1].State.Snapshot += " "; return l }, core.ReasonBadState, "checksum"},
+		"damaged":       {func(l []core.Input) []core.Input { l[len(l)-1].Event.(*core.SetState).Snapshot += " "; return l }, core.ReasonBadState, "checksum"},
 		"a part twice":  {func(l []core.Input) []core.Input { return append(l[:len(l)-1], l[len(l)-1], l[len(l)-1]) }, core.ReasonBadState, "expected part 1, found 2 of 2"},
 		"a part late":   {func(l []core.Input) []core.Input { return append(l[:len(l)-2], l[len(l)-1]) }, core.ReasonBadState, "expected part 1, found 2 of 2"},
 		"no asks":       {func(l []core.Input) []core.Input { return dropped(l, core.AskAdd) }, core.ReasonStateDiffers, ""},
@@ -128,8 +128,8 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 			told.Advance(s.Now())
 			list := s.Checkpoint().Present()
 			for _, p := range whole {
-				own := *p.State
-				p.State = &own
+				own := *p.Event.(*core.SetState)
+				p.Event = &own
 				list = append(list, p)
 			}
 			list = c.edit(list)
@@ -137,7 +137,7 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 			var message string
 			for i := range list {
 				told.Take()
-				if refused = told.Apply(&list[i]); refused != core.Accepted && list[i].Type == core.StateSet {
+				if refused = told.Apply(&list[i]); refused != core.Accepted && list[i].Type() == core.StateSet {
 					d := told.Take()
 					message = d[len(d)-1].Message
 					if d[len(d)-1].Input != core.StateSet {
@@ -157,7 +157,7 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 // dropped are inputs without those of a type.
 func dropped(list []core.Input, t core.InputType) (rest []core.Input) {
 	for _, in := range list {
-		if in.Type != t {
+		if in.Type() != t {
 			rest = append(rest, in)
 		}
 	}
@@ -194,13 +194,13 @@ func TestAStateGoesOnUnderAnotherConfiguration(t *testing.T) {
 	told.Advance(s.Now())
 	other := partition(", queues: [{name: a, resources: {max: {vcore: 3}}}]", "")
 	list := append(s.Checkpoint().Present(), parts(s, 1)...)
-	list[0].Config = other
+	list[0].Event.(*core.SetConfig).Config = other
 	for i := range list {
 		if reason := told.Apply(&list[i]); reason != core.Accepted {
 			t.Fatalf("%+v is refused: %s", list[i], reason)
 		}
 	}
-	if reason := s.Apply(&core.Input{At: s.Now(), Type: core.ConfigSet, Config: other}); reason != core.Accepted {
+	if reason := s.Apply(&core.Input{At: s.Now(), Event: &core.SetConfig{Config: other}}); reason != core.Accepted {
 		t.Fatal(reason)
 	}
 	s.Cycle(-1)

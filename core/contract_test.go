@@ -24,9 +24,9 @@ func panicOf(call func()) (text string) {
 func TestABrokenObligationOfTheHostPanicsWithItsNumber(t *testing.T) {
 	starting := func(t *testing.T) *core.Scheduler { // an application is Starting until 5m0s
 		c := newCluster(t, core.Options{}, ", queues: [{name: default}]")
-		c.say(core.Input{Type: core.NodeAdd, ID: "node", Capacity: cores(4, 4)})
-		c.say(core.Input{Type: core.AppAdd, ID: "app", Queue: "root.default"})
-		c.say(core.Input{Type: core.AskAdd, ID: "ask", App: "app", Resources: cores(1, 1)})
+		c.say(core.Input{Event: &core.AddNode{ID: "node", Capacity: cores(4, 4)}})
+		c.say(core.Input{Event: &core.AddApp{ID: "app", Queue: "root.default"}})
+		c.say(core.Input{Event: &core.AddAsk{ID: "ask", App: "app", Resources: cores(1, 1)}})
 		c.Cycle(-1)
 		return c.Scheduler
 	}
@@ -37,7 +37,7 @@ func TestABrokenObligationOfTheHostPanicsWithItsNumber(t *testing.T) {
 	}{
 		{"the clock goes back", func(s *core.Scheduler) { s.Advance(time.Second); s.Advance(0) },
 			"obligation 2 of the host is broken: the clock was advanced from 1s back to 0s"},
-		{"an input of another time", func(s *core.Scheduler) { s.Apply(&core.Input{At: time.Second, Type: core.Tick}) },
+		{"an input of another time", func(s *core.Scheduler) { s.Apply(&core.Input{At: time.Second, Event: &core.Tick{}}) },
 			"obligation 2 of the host is broken: an input of 1s was applied at 0s"},
 		{"a deadline is passed over", func(s *core.Scheduler) { s.Advance(5*time.Minute + 1) },
 			"obligation 3 of the host is broken: the clock was advanced from 0s to 5m0.000000001s, past the deadline at 5m0s"},
@@ -71,9 +71,9 @@ func TestAPolicyThatCallsTheSchedulerBackPanics(t *testing.T) {
 	var s *core.Scheduler
 	s = core.New(core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return reentrant{&s} }})
 	s.Advance(0)
-	s.Apply(&core.Input{Type: core.NodeAdd, ID: "node", Capacity: cores(4, 4)})
-	s.Apply(&core.Input{Type: core.AppAdd, ID: "app", Queue: "root.default"})
-	s.Apply(&core.Input{Type: core.AskAdd, ID: "ask", App: "app", Resources: cores(1, 1), Ask: core.Ask{Predicate: "where"}})
+	s.Apply(&core.Input{Event: &core.AddNode{ID: "node", Capacity: cores(4, 4)}})
+	s.Apply(&core.Input{Event: &core.AddApp{ID: "app", Queue: "root.default"}})
+	s.Apply(&core.Input{Event: &core.AddAsk{ID: "ask", App: "app", Resources: cores(1, 1), Ask: core.Ask{Predicate: "where"}}})
 	found := panicOf(func() { s.Cycle(-1) })
 	if want := "obligation 9 of the host is broken: Read was called during Cycle"; !strings.Contains(found, want) {
 		t.Fatalf("expected a panic with %q, found %q", want, found)
@@ -84,9 +84,9 @@ func TestADeadlineThatIsMetExactlyIsNotLate(t *testing.T) {
 	s := core.New(core.Options{})
 	s.Advance(0)
 	s.Advance(time.Hour) // nothing is to come
-	s.Apply(&core.Input{At: time.Hour, Type: core.NodeAdd, ID: "node", Capacity: cores(4, 4)})
-	s.Apply(&core.Input{At: time.Hour, Type: core.AppAdd, ID: "app", Queue: "root.default"})
-	s.Apply(&core.Input{At: time.Hour, Type: core.AskAdd, ID: "ask", App: "app", Resources: cores(1, 1)})
+	s.Apply(&core.Input{At: time.Hour, Event: &core.AddNode{ID: "node", Capacity: cores(4, 4)}})
+	s.Apply(&core.Input{At: time.Hour, Event: &core.AddApp{ID: "app", Queue: "root.default"}})
+	s.Apply(&core.Input{At: time.Hour, Event: &core.AddAsk{ID: "ask", App: "app", Resources: cores(1, 1)}})
 	s.Cycle(-1)
 	at, ok := s.Deadline()
 	if !ok {

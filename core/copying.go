@@ -34,3 +34,6 @@ func (c *Copying) Abandon() { c.copying.Abandon() }
 
 // Checkpoint is the state as it was at the last step. The scheduler may go on meanwhile, in another goroutine.
 func (c *Copying) Checkpoint() *Checkpoint { return c.copying.Checkpoint() }
+
+// Checkpoint is the whole state at a moment, in memory: for going back to within one program. It does not change.
+type Checkpoint = state.Checkpoint

@@ -44,9 +44,9 @@ func TestALargeCopyTakesManySteps(t *testing.T) {
 	steps := 1
 	for n := 0; !c.Step(); steps++ {
 		for range 300 {
-			s.Apply(&core.Input{At: s.Now(), Type: core.AllocationRelease, ID: fmt.Sprintf("k%06d", n)})
-			s.Apply(&core.Input{At: s.Now(), Type: core.AskAdd, ID: fmt.Sprintf("l%06d", n), App: fmt.Sprintf("a%06d", n%400),
-				Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})})
+			s.Apply(&core.Input{At: s.Now(), Event: &core.ReleaseAllocation{ID: fmt.Sprintf("k%06d", n)}})
+			s.Apply(&core.Input{At: s.Now(), Event: &core.AddAsk{ID: fmt.Sprintf("l%06d", n), App: fmt.Sprintf("a%06d", n%400),
+				Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})}})
 			n++
 		}
 		s.Cycle(-1)
@@ -65,18 +65,18 @@ func TestACopyHasWhatWasObservedMeanwhile(t *testing.T) {
 	s.Advance(0)
 	vcore := func(n int64) resource.Set { return resource.NewSet(resource.Quantity{Type: "vcore", Value: n}) }
 	for _, in := range []core.Input{
-		{Type: core.ConfigSet, Config: `partitions:
+		{Event: &core.SetConfig{Config: `partitions:
 - name: default
   preemption: {enabled: true, observe: true}
-  queues: [{name: root, queues: [{name: low}, {name: high, resources: {guaranteed: {vcore: 2}}, properties: {preemption.delay: 10s}}]}]`},
-		{Type: core.NodeAdd, ID: "n", Capacity: vcore(2000)}, {Type: core.NodeAdd, ID: "other"},
-		{Type: core.AppAdd, ID: "a", Queue: "root.low"}, {Type: core.AppAdd, ID: "b", Queue: "root.high"},
-		{Type: core.AskAdd, ID: "a1", App: "a", Resources: vcore(2000)},
+  queues: [{name: root, queues: [{name: low}, {name: high, resources: {guaranteed: {vcore: 2}}, properties: {preemption.delay: 10s}}]}]`}},
+		{Event: &core.AddNode{ID: "n", Capacity: vcore(2000)}}, {Event: &core.AddNode{ID: "other"}},
+		{Event: &core.AddApp{ID: "a", Queue: "root.low"}}, {Event: &core.AddApp{ID: "b", Queue: "root.high"}},
+		{Event: &core.AddAsk{ID: "a1", App: "a", Resources: vcore(2000)}},
 	} {
 		s.Apply(&in)
 	}
 	s.Cycle(-1)
-	s.Apply(&core.Input{Type: core.AskAdd, ID: "b1", App: "b", Resources: vcore(1000)})
+	s.Apply(&core.Input{Event: &core.AddAsk{ID: "b1", App: "b", Resources: vcore(1000)}})
 	s.Cycle(-1)
 	c := s.Copying(1)
 	for range 2 {

@@ -80,8 +80,8 @@ const prodFirst = `, queues: [{name: low}, {name: prod, resources: {guaranteed: 
 func departing(t *testing.T) (*recording, *foreseeing) {
 	f := &foreseeing{placed: map[string]string{}}
 	r := record(t, f.options())
-	r.instant(0, entriesOf(0, core.Input{Type: core.ConfigSet, Config: partition(prodFirst, "")},
-		core.Input{Type: core.AppAdd, ID: "low", Queue: "root.low"}, core.Input{Type: core.AppAdd, ID: "prod", Queue: "root.prod"}), nil)
+	r.instant(0, entriesOf(0, core.Input{Event: &core.SetConfig{Config: partition(prodFirst, "")}},
+		core.Input{Event: &core.AddApp{ID: "low", Queue: "root.low"}}, core.Input{Event: &core.AddApp{ID: "prod", Queue: "root.prod"}}), nil)
 	return r, f
 }
 
@@ -103,18 +103,18 @@ func (r *recording) to(list ...core.Input) {
 }
 
 func nodeOf(id string, cores int64) core.Input {
-	return core.Input{Type: core.NodeAdd, ID: id, Capacity: vcores(cores)}
+	return core.Input{Event: &core.AddNode{ID: id, Capacity: vcores(cores)}}
 }
 
 func placedLow(id, node string, priority int32) core.Input {
-	return core.Input{Type: core.AllocationRestore, ID: id, App: "low", PlacedOn: node, Resources: vcores(1), Ask: core.Ask{Priority: priority}}
+	return core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: id, App: "low", Resources: vcores(1), Ask: core.Ask{Priority: priority}}, PlacedOn: node}}
 }
 
 func wants(id, wish string, cores int64) core.Input {
-	return core.Input{Type: core.AskAdd, ID: id, App: "prod", Resources: vcores(cores), Ask: core.Ask{Priority: 100, Predicate: wish + policy.DepartureMark}}
+	return core.Input{Event: &core.AddAsk{ID: id, App: "prod", Resources: vcores(cores), Ask: core.Ask{Priority: 100, Predicate: wish + policy.DepartureMark}}}
 }
 
-func gone(id string) core.Input { return core.Input{Type: core.AllocationRelease, ID: id} }
+func gone(id string) core.Input { return core.Input{Event: &core.ReleaseAllocation{ID: id}} }
 
 func TestAnAskTakesWhatItsPredicateNeedsGone(t *testing.T) {
 	r, _ := departing(t)
@@ -171,7 +171,7 @@ func TestAnAtomicGangTakesNothingThatAMemberNeeds(t *testing.T) {
 		r.to(nodeOf("n1", 2), placedLow("b1", "n1", 0), placedLow("a1", "n1", 0))
 		member := func(id string) core.Input {
 			in := wants(id, wish, 1)
-			in.Ask.Gang = &core.Gang{ID: "g", Min: 2}
+			in.Ask().Gang = &core.Gang{ID: "g", Min: 2}
 			return in
 		}
 		r.to(member("w1"), member("w2"))

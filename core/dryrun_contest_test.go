@@ -22,25 +22,25 @@ func contest(t *rapid.T) (s *core.Scheduler, said map[string]core.Ask, enabled b
 	enabled = roll("enabled", 6) != 4
 	s = core.New(core.Options{})
 	s.Advance(0)
-	s.Apply(&core.Input{Type: core.ConfigSet, Config: contestConfig(l, enabled)})
+	s.Apply(&core.Input{Event: &core.SetConfig{Config: contestConfig(l, enabled)}})
 	if d := s.Take(); d[0].Type != core.ConfigAccepted {
 		t.Fatalf("the configuration is refused: %v", d)
 	}
 	said = map[string]core.Ask{}
 	nodes := 1 + roll("nodes", 3)
 	for i := range nodes {
-		s.Apply(&core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: resource.NewSet(append(vcores(int64(4+roll("cores", 3))), resource.Quantity{Type: "gpu", Value: int64(1 + roll("gpus", 2))})...), Occupied: vcores(int64(roll("occupied", 5) / 4)),
-			Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}})
+		s.Apply(&core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: resource.NewSet(append(vcores(int64(4+roll("cores", 3))), resource.Quantity{Type: "gpu", Value: int64(1 + roll("gpus", 2))})...), Occupied: vcores(int64(roll("occupied", 5) / 4)),
+			Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}}})
 	}
 	for i := range 4 + roll("allocations", 8) {
-		in := contestAsk(l, fmt.Sprint("v", i), "old", nodes)
-		in.Type, in.PlacedOn = core.AllocationRestore, fmt.Sprint("n", roll("on", nodes))
+		ask := *contestAsk(l, fmt.Sprint("v", i), "old", nodes).Ask()
+		in := &core.RestoreAllocation{AddAsk: ask, PlacedOn: fmt.Sprint("n", roll("on", nodes))}
 		if in.Ask.Node != "" {
 			in.Ask.Node = in.PlacedOn
 		}
 		in.Resources = contestAmount(roll, 1)
-		in.Ask.Constraints = nil
-		contestSend(s, in, said)
+		in.Constraints = nil
+		contestSend(s, core.Input{Event: in}, said)
 	}
 	for i := range 1 + roll("asks", 4) {
 		contestSend(s, contestAsk(l, fmt.Sprint("x", i), l.pick("own", "new", "old"), nodes), said)
@@ -48,7 +48,7 @@ func contest(t *rapid.T) (s *core.Scheduler, said map[string]core.Ask, enabled b
 	s.Cycle(-1)
 	for i := range nodes {
 		if roll("drained", 6) == 4 {
-			s.Apply(&core.Input{At: s.Now(), Type: core.NodeDrain, ID: fmt.Sprint("n", i)})
+			s.Apply(&core.Input{At: s.Now(), Event: &core.DrainNode{ID: fmt.Sprint("n", i)}})
 		}
 	}
 	for range roll("deadlines", 4) {
@@ -97,7 +97,7 @@ func contestAmount(roll func(string, int) int, floor int) resource.Set {
 
 func contestAsk(l *life, id, app string, nodes int) core.Input {
 	leaf := contestLeaves[l.roll("leaf", len(contestLeaves))]
-	in := core.Input{Type: core.AskAdd, ID: id, App: app + "@" + leaf, Resources: contestAmount(l.roll, 1)}
+	in := &core.AddAsk{ID: id, App: app + "@" + leaf, Resources: contestAmount(l.roll, 1)}
 	in.Ask = core.Ask{Priority: int32(l.roll("priority", 3)), NoPreemptOthers: l.roll("polite", 12) == 7, NotPreemptable: l.roll("spared", 6) == 3}
 	switch l.roll("wish", 8) {
 	case 4:
@@ -107,14 +107,14 @@ func contestAsk(l *life, id, app string, nodes int) core.Input {
 	case 6:
 		in.Resources = vcores(int64(4 + l.roll("large", 9)))
 	}
-	return in
+	return core.Input{Event: in}
 }
 
 // contestSend applies an input, its application before it.
 func contestSend(s *core.Scheduler, in core.Input, said map[string]core.Ask) {
-	_, leaf, _ := strings.Cut(in.App, "@")
-	s.Apply(&core.Input{At: s.Now(), Type: core.AppAdd, ID: in.App, Queue: leaf})
+	_, leaf, _ := strings.Cut(in.Ask().App, "@")
+	s.Apply(&core.Input{At: s.Now(), Event: &core.AddApp{ID: in.Ask().App, Queue: leaf}})
 	in.At = s.Now()
 	s.Apply(&in)
-	said[in.ID] = in.Ask
+	said[in.ID()] = in.Ask().Ask
 }

@@ -112,7 +112,7 @@ func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanatio
 
 // ExplainPlacement says where an application would go, given the app.add that would bring it, and what each placement rule
 // comes to. Nothing changes.
-func (s *Scheduler) ExplainPlacement(in *Input) explain.PlacementExplanation {
+func (s *Scheduler) ExplainPlacement(in *AddApp) explain.PlacementExplanation {
 	s.begin("ExplainPlacement")
 	st := s.shared.PartitionNamed(in.Partition)
 	if st == nil {

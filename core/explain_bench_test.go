@@ -37,16 +37,16 @@ func newFullCluster(t testing.TB, queues, allocations int, g guaranteed) *fullCl
 	c := &fullCluster{TB: t, Scheduler: core.New(core.Options{}), queues: queues, allocations: allocations}
 	c.each = int64(max(1, min(fullNode, fullNodes*fullNode/allocations)))
 	c.Advance(0)
-	c.apply(core.Input{Type: core.ConfigSet, Config: c.config(g)})
+	c.apply(core.Input{Event: &core.SetConfig{Config: c.config(g)}})
 	for i := range fullNodes {
 		occupied := int64(0)
 		if int64(i)*fullNode >= int64(allocations)*c.each {
 			occupied = fullNode
 		}
-		c.apply(core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%05d", i), Capacity: vcores(fullNode), Occupied: vcores(occupied)})
+		c.apply(core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%05d", i), Capacity: vcores(fullNode), Occupied: vcores(occupied)}})
 	}
 	for i := range c.apps() {
-		c.apply(core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%06d", i), Queue: fmt.Sprintf("root.q%04d", i%queues), User: fmt.Sprintf("u%d", i%50)})
+		c.apply(core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%06d", i), Queue: fmt.Sprintf("root.q%04d", i%queues), User: fmt.Sprintf("u%d", i%50)}})
 	}
 	half := queues / 2
 	for i := range allocations + allocations/10 {
@@ -103,14 +103,14 @@ func (c *fullCluster) apply(in core.Input) {
 }
 
 func (c *fullCluster) ask(i, app int) {
-	c.apply(core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%07d", i), App: fmt.Sprintf("a%06d", app), Resources: vcores(c.each)})
+	c.apply(core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%07d", i), App: fmt.Sprintf("a%06d", app), Resources: vcores(c.each)}})
 }
 
 // churn has some allocations end, and places as many that wait; others come for these.
 func (c *fullCluster) churn(n int) {
 	c.Advance(c.Now() + 1)
 	for _, id := range c.placed[:n] {
-		c.apply(core.Input{Type: core.AllocationRelease, ID: id})
+		c.apply(core.Input{Event: &core.ReleaseAllocation{ID: id}})
 		c.ask(2*c.allocations+c.came, c.queues-1)
 		c.came++
 	}

@@ -25,27 +25,28 @@ func (l *life) crowding() core.Input {
 	ask := func() string { return fmt.Sprintf("x%d", l.roll("ask", l.asks+1)) }
 	switch l.roll("what", 16) {
 	case 0:
-		return core.Input{Type: core.AppAdd, ID: app(), Queue: queue()}
+		return core.Input{Event: &core.AddApp{ID: app(), Queue: queue()}}
 	case 1, 2:
-		return core.Input{Type: core.AppMove, ID: app(), Queue: queue()}
+		return core.Input{Event: &core.MoveApp{ID: app(), Queue: queue()}}
 	case 3:
-		return core.Input{Type: core.ConfigSet, Config: "{partitions: [{name: default, preemption: {enabled: true}, queues: [{name: root, queues: " + l.pick("config", contended...) + "}]}]}"}
+		return core.Input{Event: &core.SetConfig{Config: "{partitions: [{name: default, preemption: {enabled: true}, queues: [{name: root, queues: " + l.pick("config", contended...) + "}]}]}"}}
 	case 4:
-		return core.Input{Type: rapid.SampledFrom([]core.InputType{core.NodeDrain, core.NodeResume, core.NodeRemove}).Draw(l.t, "node change"), ID: l.pick("node", "n1", "n2", "n3", "n4")}
+		id := l.pick("node", "n1", "n2", "n3", "n4")
+		return core.Input{Event: rapid.SampledFrom([]core.Event{&core.DrainNode{ID: id}, &core.ResumeNode{ID: id}, &core.RemoveNode{ID: id}}).Draw(l.t, "node change")}
 	case 5:
-		return core.Input{Type: core.NodeAdd, ID: l.pick("node", "n1", "n2", "n3", "n4"), Capacity: vcores(6)}
+		return core.Input{Event: &core.AddNode{ID: l.pick("node", "n1", "n2", "n3", "n4"), Capacity: vcores(6)}}
 	case 6:
-		return core.Input{Type: core.AppRemove, ID: app()}
+		return core.Input{Event: &core.RemoveApp{ID: app()}}
 	case 7, 8, 9, 10:
-		return core.Input{Type: core.AllocationRelease, ID: ask()}
+		return core.Input{Event: &core.ReleaseAllocation{ID: ask()}}
 	}
 	l.asks++
-	in := core.Input{Type: core.AskAdd, ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: vcores(int64(1 + l.roll("cores", 6))), Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}
+	in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: vcores(int64(1 + l.roll("cores", 6))), Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}}
 	switch l.roll("wish", 6) {
 	case 0:
-		in.Ask.Node = l.pick("node", "n1", "n2", "n3", "n4")
+		in.Ask().Node = l.pick("node", "n1", "n2", "n3", "n4")
 	case 1:
-		in.Type, in.PlacedOn = core.AllocationRestore, l.pick("node", "n1", "n2", "n3", "n4")
+		in.Event = &core.RestoreAllocation{AddAsk: *in.Ask(), PlacedOn: l.pick("node", "n1", "n2", "n3", "n4")}
 	}
 	return in
 }
@@ -58,10 +59,10 @@ func TestExplanationsFollowWhatHappens(t *testing.T) {
 		s := core.New(core.Options{})
 		each := func(do func(s *core.Scheduler)) { do(s); s.Take() }
 		s.Advance(0)
-		s.Apply(&core.Input{Type: core.ConfigSet, Config: "{partitions: [{name: default, preemption: {enabled: true}, queues: [{name: root, queues: " + contended[0] + "}]}]}"})
+		s.Apply(&core.Input{Event: &core.SetConfig{Config: "{partitions: [{name: default, preemption: {enabled: true}, queues: [{name: root, queues: " + contended[0] + "}]}]}"}})
 		for n := range 4 {
-			s.Apply(&core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%d", n+1), Capacity: vcores(6)})
-			s.Apply(&core.Input{Type: core.AppAdd, ID: fmt.Sprintf("app%d", n+1), Queue: []string{"root.a", "root.b", "root.p.c", "root.p.d"}[n]})
+			s.Apply(&core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%d", n+1), Capacity: vcores(6)}})
+			s.Apply(&core.Input{Event: &core.AddApp{ID: fmt.Sprintf("app%d", n+1), Queue: []string{"root.a", "root.b", "root.p.c", "root.p.d"}[n]}})
 		}
 		for range rapid.IntRange(10, 60).Draw(t, "steps") {
 			if l.roll("passes", 8) == 0 {

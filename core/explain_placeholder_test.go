@@ -28,21 +28,21 @@ func TestAPlaceholderThatHasToEndIsNoVictimOfTheAskItsNodeIsKeptFor(t *testing.T
 		}
 		s.Cycle(-1)
 	}
-	at(0, core.Input{Type: core.ConfigSet, Config: `partitions:
+	at(0, core.Input{Event: &core.SetConfig{Config: `partitions:
 - name: default
   queues:
   - {name: prod, resources: {guaranteed: {vcore: 8}}, properties: {preemption.delay: 10s}}
   - {name: batch}
-`},
-		core.Input{Type: core.NodeAdd, ID: "n", Capacity: vcore(8000)},
-		core.Input{Type: core.AppAdd, ID: "gang", Queue: "root.batch", Placeholders: &core.Placeholders{Ask: vcore(9000), Timeout: 20 * time.Second}},
-		core.Input{Type: core.AskAdd, ID: "holds", App: "gang", Resources: vcore(100), Ask: core.Ask{Placeholder: true, TaskGroup: "g"}},
-		core.Input{Type: core.AskAdd, ID: "waits", App: "gang", Resources: vcore(8900), Ask: core.Ask{Placeholder: true, TaskGroup: "g"}},
-		core.Input{Type: core.AppAdd, ID: "batch", Queue: "root.batch"},
-		core.Input{Type: core.AskAdd, ID: "victim", App: "batch", Resources: vcore(4000)},
+`}},
+		core.Input{Event: &core.AddNode{ID: "n", Capacity: vcore(8000)}},
+		core.Input{Event: &core.AddApp{ID: "gang", Queue: "root.batch", Placeholders: &core.Placeholders{Ask: vcore(9000), Timeout: 20 * time.Second}}},
+		core.Input{Event: &core.AddAsk{ID: "holds", App: "gang", Resources: vcore(100), Ask: core.Ask{Placeholder: true, TaskGroup: "g"}}},
+		core.Input{Event: &core.AddAsk{ID: "waits", App: "gang", Resources: vcore(8900), Ask: core.Ask{Placeholder: true, TaskGroup: "g"}}},
+		core.Input{Event: &core.AddApp{ID: "batch", Queue: "root.batch"}},
+		core.Input{Event: &core.AddAsk{ID: "victim", App: "batch", Resources: vcore(4000)}},
 	)
-	at(time.Second, core.Input{Type: core.AppAdd, ID: "online", Queue: "root.prod"},
-		core.Input{Type: core.AskAdd, ID: "asks", App: "online", Resources: vcore(5000)})
+	at(time.Second, core.Input{Event: &core.AddApp{ID: "online", Queue: "root.prod"}},
+		core.Input{Event: &core.AddAsk{ID: "asks", App: "online", Resources: vcore(5000)}})
 	at(time.Minute)
 	d := s.Read(core.OfNodes | core.OfApplications)
 	leaving := slices.ContainsFunc(d.Applications[0].Asks, func(k core.AskDump) bool { return k.ID == "holds" && k.Leaves })

@@ -31,11 +31,11 @@ func crowd(t *rapid.T) (*core.Scheduler, map[string]asking) {
 	}
 	s := core.New(core.Options{})
 	s.Advance(0)
-	s.Apply(&core.Input{Type: core.ConfigSet, Config: partition(fmt.Sprintf(`, properties: {reservation.delay: %s}, queues: [
+	s.Apply(&core.Input{Event: &core.SetConfig{Config: partition(fmt.Sprintf(`, properties: {reservation.delay: %s}, queues: [
 {name: a, maxapplications: %d, resources: {max: {vcore: %d}}, properties: {application.sort.policy: %s, priority.offset: "%d"}},
 {name: p, maxapplications: %d, resources: {max: {vcore: %d, gpu: 1}}, queues: [{name: b, resources: {max: {vcore: %d}}}, {name: c, properties: {priority.policy: fence}}]}]`,
 		l.pick("delay", "1s", "0s"), roll("apps of a", 3), 1+roll("max of a", 12)+int(roomy), l.pick("sort", "fifo", "fair", "stateaware"), roll("offset", 3),
-		roll("apps of p", 3), 4+roll("max of p", 12)+int(roomy), 1+roll("max of b", 4)+int(roomy/2)), "")})
+		roll("apps of p", 3), 4+roll("max of p", 12)+int(roomy), 1+roll("max of b", 4)+int(roomy/2)), "")}})
 	asks := map[string]asking{}
 	keeps := roomy > 0 && rapid.Bool().Draw(t, "keeps")
 	if keeps {
@@ -46,24 +46,24 @@ func crowd(t *rapid.T) (*core.Scheduler, map[string]asking) {
 		if roomy > 0 {
 			capacity = vcores(int64(5 + roll("room", 2)))
 		}
-		s.Apply(&core.Input{At: s.Now(), Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: capacity, Occupied: vcores(int64(roll("occupied", 2))),
-			Unschedulable: roll("drained", 6) == 0, Attributes: map[string]string{"zone": l.pick("zone", "x", "y"), "disk": "ssd"}})
+		s.Apply(&core.Input{At: s.Now(), Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: capacity, Occupied: vcores(int64(roll("occupied", 2))),
+			Unschedulable: roll("drained", 6) == 0, Attributes: map[string]string{"zone": l.pick("zone", "x", "y"), "disk": "ssd"}}})
 	}
 	for i := range 1 + roll("apps", 5) {
-		s.Apply(&core.Input{At: s.Now(), Type: core.AppAdd, ID: fmt.Sprint("app", i), Queue: l.pick("queue", "root.a", "root.p.b", "root.p.c")})
+		s.Apply(&core.Input{At: s.Now(), Event: &core.AddApp{ID: fmt.Sprint("app", i), Queue: l.pick("queue", "root.a", "root.p.b", "root.p.c")}})
 	}
 	for i := range 1 + roll("asks", 14) {
-		in := core.Input{At: s.Now(), Type: core.AskAdd, ID: fmt.Sprint("x", i), App: fmt.Sprint("app", roll("app", 5)), Resources: l.amount(), Ask: core.Ask{Priority: int32(roll("priority", 3))}}
+		in := core.Input{At: s.Now(), Event: &core.AddAsk{ID: fmt.Sprint("x", i), App: fmt.Sprint("app", roll("app", 5)), Resources: l.amount(), Ask: core.Ask{Priority: int32(roll("priority", 3))}}}
 		switch roll("wish", 6) {
 		case 0:
-			in.Ask.Node = fmt.Sprint("n", roll("node", 6))
+			in.Ask().Node = fmt.Sprint("n", roll("node", 6))
 		case 1:
-			in.Ask.Constraints = map[string][]string{"disk": {"ssd", "hdd"}, "zone": {l.pick("zone", "x", "y", "z")}}
+			in.Ask().Constraints = map[string][]string{"disk": {"ssd", "hdd"}, "zone": {l.pick("zone", "x", "y", "z")}}
 		case 2:
-			in.Ask.Constraints = map[string][]string{"gpu.model": {"T4"}, "zone": {"x"}}
+			in.Ask().Constraints = map[string][]string{"gpu.model": {"T4"}, "zone": {"x"}}
 		}
 		s.Apply(&in)
-		asks[in.ID] = asking{in.Ask, in.App}
+		asks[in.ID()] = asking{in.Ask().Ask, in.Ask().App}
 	}
 	s.Cycle(rapid.SampledFrom([]int{-1, -1, 0, 1, 2}).Draw(t, "limit"))
 	for range roll("deadlines", 4) {
@@ -73,7 +73,7 @@ func crowd(t *rapid.T) (*core.Scheduler, map[string]asking) {
 		}
 	}
 	for i := 0; keeps && i < 3; i++ {
-		s.Apply(&core.Input{At: s.Now(), Type: core.AskAdd, ID: fmt.Sprint("late", i), App: "wide", Resources: vcores(1)})
+		s.Apply(&core.Input{At: s.Now(), Event: &core.AddAsk{ID: fmt.Sprint("late", i), App: "wide", Resources: vcores(1)}})
 		s.Cycle(-1)
 	}
 	s.Take()
@@ -83,11 +83,11 @@ func crowd(t *rapid.T) (*core.Scheduler, map[string]asking) {
 // keepNode lets an ask wait that fits the headroom and no node, so that it reserves one.
 func keepNode(s *core.Scheduler) {
 	for _, in := range []core.Input{
-		{Type: core.AppAdd, ID: "wide", Queue: "root.p.c"},
-		{Type: core.NodeAdd, ID: "kept", Capacity: vcores(6)}, {Type: core.NodeAdd, ID: "other", Capacity: vcores(6)},
-		{Type: core.AllocationRestore, ID: "half", App: "wide", PlacedOn: "kept", Resources: vcores(3)},
-		{Type: core.AllocationRestore, ID: "most", App: "wide", PlacedOn: "other", Resources: vcores(5)},
-		{Type: core.AskAdd, ID: "wide", App: "wide", Resources: vcores(4)},
+		{Event: &core.AddApp{ID: "wide", Queue: "root.p.c"}},
+		{Event: &core.AddNode{ID: "kept", Capacity: vcores(6)}}, {Event: &core.AddNode{ID: "other", Capacity: vcores(6)}},
+		{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "half", App: "wide", Resources: vcores(3)}, PlacedOn: "kept"}},
+		{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "most", App: "wide", Resources: vcores(5)}, PlacedOn: "other"}},
+		{Event: &core.AddAsk{ID: "wide", App: "wide", Resources: vcores(4)}},
 	} {
 		s.Apply(&in)
 	}
@@ -223,9 +223,9 @@ func TestAnExplanationEqualsARecount(t *testing.T) {
 func TestANodeKeptForAnotherCountsAsReserved(t *testing.T) {
 	s := core.New(core.Options{})
 	s.Advance(0)
-	s.Apply(&core.Input{Type: core.ConfigSet, Config: partition(", properties: {reservation.delay: 1s}, queues: [{name: p, queues: [{name: c}]}]", "")})
+	s.Apply(&core.Input{Event: &core.SetConfig{Config: partition(", properties: {reservation.delay: 1s}, queues: [{name: p, queues: [{name: c}]}]", "")}})
 	keepNode(s)
-	s.Apply(&core.Input{At: s.Now(), Type: core.AskAdd, ID: "pinned", App: "wide", Resources: vcores(1), Ask: core.Ask{Node: "kept"}})
+	s.Apply(&core.Input{At: s.Now(), Event: &core.AddAsk{ID: "pinned", App: "wide", Resources: vcores(1), Ask: core.Ask{Node: "kept"}}})
 	s.Cycle(-1)
 	for id, expected := range map[string]string{
 		"pinned": "[no-node-fits] [{not-the-required-node  1} {reserved  1}] 0",
@@ -309,9 +309,9 @@ func (c census) outranks(s *core.Scheduler, a, b string) bool {
 func TestAsksAreServedInTheirPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, _ := crowd(t)
-		s.Apply(&core.Input{At: s.Now(), Type: core.NodeAdd, ID: "plenty", Capacity: resource.NewSet(
+		s.Apply(&core.Input{At: s.Now(), Event: &core.AddNode{ID: "plenty", Capacity: resource.NewSet(
 			resource.Quantity{Type: "vcore", Value: 1 << 40}, resource.Quantity{Type: "gpu", Value: 100}, resource.Quantity{Type: "memory", Value: 100},
-			resource.Quantity{Type: "fpga", Value: 100}, resource.Quantity{Type: "nic", Value: 100}, resource.Quantity{Type: "disk", Value: 100})})
+			resource.Quantity{Type: "fpga", Value: 100}, resource.Quantity{Type: "nic", Value: 100}, resource.Quantity{Type: "disk", Value: 100})}})
 		s.Take()
 		for {
 			var waiting []core.AskExplanation

@@ -16,13 +16,13 @@ func goOn(s *core.Scheduler) {
 	s.Cycle(-1)
 	s.Dump()
 	for _, in := range []core.Input{
-		{Type: core.NodeAdd, ID: "new", Capacity: vcores(5)},
-		{Type: core.AppAdd, ID: "new", Queue: "root.a"},
-		{Type: core.AskAdd, ID: "new", App: "new", Resources: vcores(1)},
-		{Type: core.AllocationRelease, ID: "filler1"},
-		{Type: core.ConfigSet, Config: partition(", queues: [{name: a}, {name: c}]", "")},
-		{Type: core.NodeRemove, ID: "n2"},
-		{Type: core.AppRemove, ID: "two"},
+		{Event: &core.AddNode{ID: "new", Capacity: vcores(5)}},
+		{Event: &core.AddApp{ID: "new", Queue: "root.a"}},
+		{Event: &core.AddAsk{ID: "new", App: "new", Resources: vcores(1)}},
+		{Event: &core.ReleaseAllocation{ID: "filler1"}},
+		{Event: &core.SetConfig{Config: partition(", queues: [{name: a}, {name: c}]", "")}},
+		{Event: &core.RemoveNode{ID: "n2"}},
+		{Event: &core.RemoveApp{ID: "two"}},
 	} {
 		in.At = now
 		s.Apply(&in)
@@ -52,12 +52,12 @@ func overMax(t testing.TB) *core.Scheduler {
   queues: [{name: root, properties: {quota.preemption.delay: %ds}, queues: [{name: a, resources: {max: {vcore: %d}}, limits: [{users: [ann], maxresources: {vcore: %d}}]}]}]
 `, name, 1+3*i, max, max)
 		}
-		c.say(core.Input{Type: core.ConfigSet, Config: text})
+		c.say(core.Input{Event: &core.SetConfig{Config: text}})
 	}
 	configure(9)
 	for _, name := range []string{"gpu", "default"} {
-		c.say(core.Input{Type: core.NodeAdd, ID: name, Partition: name, Capacity: vcores(9)})
-		c.say(core.Input{Type: core.AppAdd, ID: name, Partition: name, Queue: "root.a", User: "ann"})
+		c.say(core.Input{Event: &core.AddNode{ID: name, Partition: name, Capacity: vcores(9)}})
+		c.say(core.Input{Event: &core.AddApp{ID: name, Partition: name, Queue: "root.a", User: "ann"}})
 		for i := range 5 {
 			c.ask(fmt.Sprint(name, i), name, 1)
 		}

@@ -14,14 +14,14 @@ func gangOf(c *cluster, members int, timeout time.Duration) {
 	apply := func(in core.Input) {
 		in.At = c.Now()
 		if refused := c.Apply(&in); refused != core.Accepted {
-			c.t.Fatalf("%s %s: %s", in.Type, in.ID, refused)
+			c.t.Fatalf("%s %s: %s", in.Type(), in.ID(), refused)
 		}
 	}
 	all := vcores(int64(members))
-	apply(core.Input{Type: core.AppAdd, ID: "gang", Queue: "root.a", Placeholders: &core.Placeholders{Ask: all, Timeout: timeout}})
+	apply(core.Input{Event: &core.AddApp{ID: "gang", Queue: "root.a", Placeholders: &core.Placeholders{Ask: all, Timeout: timeout}}})
 	for i := range members {
-		apply(core.Input{Type: core.AskAdd, ID: fmt.Sprint("p", i), App: "gang", Resources: vcores(1), Ask: core.Ask{Placeholder: true, TaskGroup: "g"}})
-		apply(core.Input{Type: core.AskAdd, ID: fmt.Sprint("t", i), App: "gang", Resources: vcores(1), Ask: core.Ask{TaskGroup: "g"}})
+		apply(core.Input{Event: &core.AddAsk{ID: fmt.Sprint("p", i), App: "gang", Resources: vcores(1), Ask: core.Ask{Placeholder: true, TaskGroup: "g"}}})
+		apply(core.Input{Event: &core.AddAsk{ID: fmt.Sprint("t", i), App: "gang", Resources: vcores(1), Ask: core.Ask{TaskGroup: "g"}}})
 	}
 	for allocated := 0; allocated < 2*members; {
 		before := allocated
@@ -31,14 +31,14 @@ func gangOf(c *cluster, members int, timeout time.Duration) {
 			case core.Allocation:
 				allocated++
 			case core.Replaced:
-				apply(core.Input{Type: core.AllocationRelease, ID: d.ID})
+				apply(core.Input{Event: &core.ReleaseAllocation{ID: d.ID}})
 			}
 		}
 		if allocated == before {
 			c.t.Fatalf("%d of %d are allocated", allocated, 2*members)
 		}
 	}
-	apply(core.Input{Type: core.AppRemove, ID: "gang"})
+	apply(core.Input{Event: &core.RemoveApp{ID: "gang"}})
 	c.Take()
 }
 
@@ -109,7 +109,7 @@ func TestAnAtomicGangOf100000MembersIsBounded(t *testing.T) {
 			for i := range nodes {
 				c.node(fmt.Sprint("n", i), tc.room)
 				if tc.used > 0 {
-					c.say(core.Input{Type: core.AllocationRestore, ID: fmt.Sprint("y", i), App: "y", PlacedOn: fmt.Sprint("n", i), Resources: vcores(tc.used)})
+					c.say(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprint("y", i), App: "y", Resources: vcores(tc.used)}, PlacedOn: fmt.Sprint("n", i)}})
 				}
 			}
 			for i := range members {
@@ -128,8 +128,8 @@ func TestAnAtomicGangOf100000MembersIsBounded(t *testing.T) {
 			if e, ok := c.ExplainAsk("x0"); !ok || len(e.Text) > 2000 {
 				t.Errorf("found %v, %d bytes of text", ok, len(e.Text))
 			}
-			c.say(core.Input{Type: core.AppRemove, ID: "x"})
-			c.say(core.Input{Type: core.AppRemove, ID: "y"})
+			c.say(core.Input{Event: &core.RemoveApp{ID: "x"}})
+			c.say(core.Input{Event: &core.RemoveApp{ID: "y"}})
 			c.wait(73 * time.Hour)
 			c.decisions = nil
 			if took := time.Since(began); took > farTooLong {

@@ -18,16 +18,16 @@ func TestAKeptStateStaysAsItWas(t *testing.T) {
 	s.Advance(0)
 	const queues = `partitions: [{queues: [{name: root, queues: [{name: low}, {name: high, resources: {guaranteed: {vcore: 2}}, properties: {preemption.delay: 1s}}]}]}]`
 	for _, in := range []core.Input{
-		{Type: core.ConfigSet, Config: queues},
-		{Type: core.NodeAdd, ID: "n", Capacity: amount(2)},
-		{Type: core.AppAdd, ID: "l", Queue: "root.low"},
-		{Type: core.AppAdd, ID: "h", Queue: "root.high"},
-		{Type: core.AskAdd, ID: "victim", App: "l", Resources: amount(2)},
+		{Event: &core.SetConfig{Config: queues}},
+		{Event: &core.AddNode{ID: "n", Capacity: amount(2)}},
+		{Event: &core.AddApp{ID: "l", Queue: "root.low"}},
+		{Event: &core.AddApp{ID: "h", Queue: "root.high"}},
+		{Event: &core.AddAsk{ID: "victim", App: "l", Resources: amount(2)}},
 	} {
 		s.Apply(&in)
 	}
 	s.Cycle(-1)
-	s.Apply(&core.Input{Type: core.AskAdd, ID: "taker", App: "h", Resources: amount(1)})
+	s.Apply(&core.Input{Event: &core.AddAsk{ID: "taker", App: "h", Resources: amount(1)}})
 	s.Cycle(-1)
 	s.Advance(time.Second)
 	s.Cycle(-1)
@@ -38,8 +38,8 @@ func TestAKeptStateStaysAsItWas(t *testing.T) {
 	kept := s.Checkpoint()
 	leave := func(s *core.Scheduler) []byte {
 		s.Advance(2 * time.Second)
-		s.Apply(&core.Input{At: 2 * time.Second, Type: core.AllocationRelease, ID: "victim"})
-		s.Apply(&core.Input{At: 2 * time.Second, Type: core.AppRemove, ID: "l"})
+		s.Apply(&core.Input{At: 2 * time.Second, Event: &core.ReleaseAllocation{ID: "victim"}})
+		s.Apply(&core.Input{At: 2 * time.Second, Event: &core.RemoveApp{ID: "l"}})
 		s.Cycle(-1)
 		return s.Snapshot()
 	}

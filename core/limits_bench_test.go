@@ -16,7 +16,7 @@ func BenchmarkReleaseBelowALimit(b *testing.B) {
 		b.Run(fmt.Sprintf("apps=%d", apps), func(b *testing.B) {
 			c := limitedCluster(b, "{users: [bob], maxresources: {vcore: 5}}", "")
 			ask := func(i int) {
-				c.Apply(&core.Input{At: c.Now(), Type: core.AskAdd, ID: fmt.Sprint("ask", i), App: fmt.Sprint("app", i), Resources: vcores(1)})
+				c.Apply(&core.Input{At: c.Now(), Event: &core.AddAsk{ID: fmt.Sprint("ask", i), App: fmt.Sprint("app", i), Resources: vcores(1)}})
 			}
 			for i := range apps {
 				c.appOf(fmt.Sprint("app", i), "root.a", "bob")
@@ -24,7 +24,7 @@ func BenchmarkReleaseBelowALimit(b *testing.B) {
 			}
 			c.cycle()
 			for b.Loop() {
-				c.Apply(&core.Input{At: c.Now(), Type: core.AllocationRelease, ID: "ask0"})
+				c.Apply(&core.Input{At: c.Now(), Event: &core.ReleaseAllocation{ID: "ask0"}})
 				ask(0)
 				if c.Cycle(-1) != 1 {
 					b.Fatal("a release did not let one ask in")
@@ -56,7 +56,7 @@ func BenchmarkPlaceByUseOfLimits(b *testing.B) {
 				c.configure(`, limits: [{users: [bob], maxresources: {vcore: 1000}}], queues: [{name: a, properties: {application.sort.policy: order}}]`)
 				c.node("n", 1)
 				ask := func(id, app string) {
-					c.Apply(&core.Input{At: c.Now(), Type: core.AskAdd, ID: id, App: app, Resources: vcores(1)})
+					c.Apply(&core.Input{At: c.Now(), Event: &core.AddAsk{ID: id, App: app, Resources: vcores(1)}})
 				}
 				for i := range apps {
 					c.appOf(fmt.Sprint("app", i), "root.a", "bob")
@@ -66,7 +66,7 @@ func BenchmarkPlaceByUseOfLimits(b *testing.B) {
 				c.cycle()
 				placed := "first0"
 				for b.Loop() {
-					c.Apply(&core.Input{At: c.Now(), Type: core.AllocationRelease, ID: placed})
+					c.Apply(&core.Input{At: c.Now(), Event: &core.ReleaseAllocation{ID: placed}})
 					ask(placed, "app"+strings.TrimLeft(placed, "firstecond"))
 					if c.Cycle(-1) != 1 {
 						b.Fatal("a release did not let one ask in")

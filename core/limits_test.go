@@ -19,7 +19,7 @@ func limitedCluster(t testing.TB, limits, more string) *cluster {
 }
 
 func (c *cluster) appOf(id, queue, user string, groups ...string) {
-	c.say(core.Input{Type: core.AppAdd, ID: id, Queue: queue, User: user, Groups: groups})
+	c.say(core.Input{Event: &core.AddApp{ID: id, Queue: queue, User: user, Groups: groups}})
 }
 
 func TestAnExplanationTellsEachLimitThatBarsAnAsk(t *testing.T) {
@@ -79,7 +79,7 @@ root false bob [{vcore 2000}] of [{vcore 4000}], 1 of 0
 root true dev [{vcore 4000}] of [], 2 of 7
 root.a false ann [{vcore 2000}] of [], 1 of 2`)
 	for _, id := range []string{"bob", "ann", "idle"} {
-		c.say(core.Input{Type: core.AppRemove, ID: id})
+		c.say(core.Input{Event: &core.RemoveApp{ID: id}})
 	}
 	c.expect("usage without applications", fmt.Sprint(len(c.LimitUsage())), "0")
 }
@@ -122,8 +122,8 @@ func TestMemoryFollowsTheUsersThatAreAlive(t *testing.T) {
 	round := func() {
 		for i := range 100_000 {
 			id := fmt.Sprint("user", i)
-			c.Apply(&core.Input{At: c.Now(), Type: core.AppAdd, ID: id, Queue: "root.a", User: id})
-			c.Apply(&core.Input{At: c.Now(), Type: core.AppRemove, ID: id})
+			c.Apply(&core.Input{At: c.Now(), Event: &core.AddApp{ID: id, Queue: "root.a", User: id}})
+			c.Apply(&core.Input{At: c.Now(), Event: &core.RemoveApp{ID: id}})
 			if i%1000 == 0 {
 				c.Take()
 			}

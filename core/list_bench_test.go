@@ -24,17 +24,17 @@ func populated(t testing.TB, queues, nodes, asks int) *core.Scheduler {
 			t.Fatalf("%+v: %s", in, refused)
 		}
 	}
-	apply(core.Input{Type: core.ConfigSet, Config: b.String()})
+	apply(core.Input{Event: &core.SetConfig{Config: b.String()}})
 	vcore := func(n int) resource.Set { return resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(n)}) }
 	for i := range nodes {
-		apply(core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%05d", i), Capacity: vcore(asks * 9 / 10 / nodes)})
+		apply(core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%05d", i), Capacity: vcore(asks * 9 / 10 / nodes)}})
 	}
 	apps := asks / 20
 	for i := range apps {
-		apply(core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%06d", i), Queue: fmt.Sprintf("root.q%04d", i%queues), User: fmt.Sprintf("u%d", i%50)})
+		apply(core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%06d", i), Queue: fmt.Sprintf("root.q%04d", i%queues), User: fmt.Sprintf("u%d", i%50)}})
 	}
 	for i := range asks {
-		apply(core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%06d", i), App: fmt.Sprintf("a%06d", i%apps), Resources: vcore(1)})
+		apply(core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%06d", i), App: fmt.Sprintf("a%06d", i%apps), Resources: vcore(1)}})
 	}
 	s.Cycle(-1)
 	s.Take()

@@ -139,13 +139,13 @@ func TestAListGoesOnBehindWhatHasGone(t *testing.T) {
 		id := fmt.Sprintf("app-%d", i)
 		c.app(id, "root.q")
 		c.ask(id+"-ask", id, 1)
-		c.say(core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("node-%d", i)})
+		c.say(core.Input{Event: &core.AddNode{ID: fmt.Sprintf("node-%d", i)}})
 	}
 	first := func() core.Page { return core.Page{Limit: 2, Work: 1000} }
 	apps, asks, nodes := first(), first(), first()
 	apps.After, asks.After, nodes.After = c.Apps(&apps).Next, c.Asks(&asks).Next, c.Nodes(&nodes).Next
-	c.say(core.Input{Type: core.AppRemove, ID: "app-1"})
-	c.say(core.Input{Type: core.NodeRemove, ID: "node-1"})
+	c.say(core.Input{Event: &core.RemoveApp{ID: "app-1"}})
+	c.say(core.Input{Event: &core.RemoveNode{ID: "node-1"}})
 	c.app("app-00", "root.q") // before the place: a page that has passed does not have it
 	if list := c.Apps(&apps); len(list.Items) != 2 || list.Items[0].ID != "app-2" || list.More {
 		t.Errorf("expected app-2 and app-3, found %+v", list)

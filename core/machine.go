@@ -16,7 +16,8 @@ type Machine interface {
 	// neither go back nor pass over a Deadline.
 	Advance(to time.Duration)
 	// Apply takes one input of the present instant (its At is Now). It places nothing: Cycle does. It returns Accepted, or the
-	// reason for which the input was refused; a refused input changes nothing, and gives one decision, which says why.
+	// reason for which the input was refused; a refused input changes nothing, and gives one decision, which says why. The machine
+	// keeps neither the input nor its event, which may be another one after the call; it keeps what the event refers to.
 	Apply(in *Input) Reason
 	// Cycle places what can be placed and returns the number of allocations made. It stops after limit of them; a
 	// limit below 0 means until nothing more can be placed. Asks then look for victims: while that is not done, Deadline

@@ -21,7 +21,7 @@ func (c *cluster) usage() string {
 }
 
 func (c *cluster) move(id, queue string) core.Reason {
-	refused := c.Apply(&core.Input{At: c.Now(), Type: core.AppMove, ID: id, Queue: queue})
+	refused := c.Apply(&core.Input{At: c.Now(), Event: &core.MoveApp{ID: id, Queue: queue}})
 	c.take()
 	return refused
 }
@@ -50,7 +50,7 @@ func TestAMoveTakesUsageAndPlacesFromOneLimitToAnother(t *testing.T) {
 		t.Fatal(refused)
 	}
 	c.expect("usage", c.usage(), "root bob 2 1\nroot.a bob 2 1")
-	c.say(core.Input{Type: core.AppRemove, ID: "x"})
+	c.say(core.Input{Event: &core.RemoveApp{ID: "x"}})
 	c.expect("usage", c.usage(), "")
 }
 
@@ -65,7 +65,7 @@ func TestARefusedMoveLeavesNothingChanged(t *testing.T) {
 	c.ask("u1", "u", 1)
 	c.appOf("g", "root.groups", "ann", "dev")
 	c.ask("g1", "g", 1)
-	c.say(core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a", User: "bob", Groups: []string{"dev"}, Placeholders: &core.Placeholders{Ask: vcores(1)}})
+	c.say(core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a", User: "bob", Groups: []string{"dev"}, Placeholders: &core.Placeholders{Ask: vcores(1)}}})
 	c.askWith("p", "x", 1, core.Ask{Placeholder: true, TaskGroup: "g"})
 	c.ask("x1", "x", 2)
 	c.cycle()
@@ -99,18 +99,18 @@ func TestMessagesNameTheSameTypeAfterARestore(t *testing.T) {
 	c := newCluster(t, core.Options{}, ", queues: [{name: a}, {name: b, resources: {max: {zinc: 1}}}]")
 	c.node("n", 1)
 	c.configure(", queues: [{name: a}, {name: b, resources: {max: {zinc: 1, alum: 1}}}]")
-	c.say(core.Input{Type: core.NodeAdd, ID: "m", Capacity: both(9, 9)})
+	c.say(core.Input{Event: &core.AddNode{ID: "m", Capacity: both(9, 9)}})
 	c.app("x", "root.a")
-	c.say(core.Input{Type: core.AskAdd, ID: "x1", App: "x", Resources: both(2, 2)})
+	c.say(core.Input{Event: &core.AddAsk{ID: "x1", App: "x", Resources: both(2, 2)}})
 	c.cycle()
 	messages := func(s *core.Scheduler) string {
 		s.Take()
 		for _, in := range []core.Input{
-			{Type: core.AppMove, ID: "x", Queue: "root.b"},
-			{Type: core.NodeAdd, ID: "o", Capacity: both(1<<63-1, 1<<63-1)},
-			{Type: core.AllocationRestore, ID: "y", App: "x", PlacedOn: "m", Resources: both(1<<63-1, 1<<63-1)},
-			{Type: core.NodeUpdate, ID: "n", Capacity: both(1<<63-1, 1<<63-1)},
-			{Type: core.NodeUpdate, ID: "m", Occupied: both(1<<63-1, 1<<63-1)},
+			{Event: &core.MoveApp{ID: "x", Queue: "root.b"}},
+			{Event: &core.AddNode{ID: "o", Capacity: both(1<<63-1, 1<<63-1)}},
+			{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "y", App: "x", Resources: both(1<<63-1, 1<<63-1)}, PlacedOn: "m"}},
+			{Event: &core.UpdateNode{ID: "n", Capacity: both(1<<63-1, 1<<63-1)}},
+			{Event: &core.UpdateNode{ID: "m", Occupied: both(1<<63-1, 1<<63-1)}},
 		} {
 			in.At = s.Now()
 			s.Apply(&in)

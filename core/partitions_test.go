@@ -21,7 +21,7 @@ func twoPartitions(t *testing.T, o core.Options, properties string, setUp func(*
 	}
 	c.partitions("main", "gpu")
 	if properties != "" {
-		c.say(core.Input{Type: core.ConfigSet, Config: partitionsOf(properties, "main", "gpu")})
+		c.say(core.Input{Event: &core.SetConfig{Config: partitionsOf(properties, "main", "gpu")}})
 	}
 	for _, d := range c.decisions {
 		if d.Type == core.ConfigRejected {
@@ -40,15 +40,15 @@ func partitionsOf(properties string, names ...string) string {
 }
 
 func (c *cluster) partitions(names ...string) {
-	c.say(core.Input{Type: core.ConfigSet, Config: partitionsOf("", names...)})
+	c.say(core.Input{Event: &core.SetConfig{Config: partitionsOf("", names...)}})
 }
 
 func (c *cluster) nodeIn(partition, id string, n int64) {
-	c.say(core.Input{Type: core.NodeAdd, ID: id, Partition: partition, Capacity: vcores(n)})
+	c.say(core.Input{Event: &core.AddNode{ID: id, Partition: partition, Capacity: vcores(n)}})
 }
 
 func (c *cluster) appIn(partition, id string) {
-	c.say(core.Input{Type: core.AppAdd, ID: id, Partition: partition, Queue: "root.q"})
+	c.say(core.Input{Event: &core.AddApp{ID: id, Partition: partition, Queue: "root.q"}})
 }
 
 func TestOnePolicyModuleServesAllPartitions(t *testing.T) {
@@ -98,7 +98,7 @@ func TestTextsHaveOneCodeInAllPartitions(t *testing.T) {
 	})
 	for i, p := range []string{"gpu", "main", "gpu", "main"} {
 		team := fmt.Sprint(1 + i/2)
-		c.say(core.Input{Type: core.AppAdd, ID: p + team, Partition: p, Queue: "root.q", Tags: map[string]string{"team": "team-" + team}})
+		c.say(core.Input{Event: &core.AddApp{ID: p + team, Partition: p, Queue: "root.q", Tags: map[string]string{"team": "team-" + team}}})
 		c.ask(p+team, p+team, 1)
 		c.cycle()
 	}
@@ -161,7 +161,7 @@ func TestAnApplicationThatEndedKeepsToItsPartition(t *testing.T) {
 	c := twoPartitions(t, core.Options{}, "", nil)
 	for _, p := range []string{"main", "gpu"} {
 		c.appIn(p, p)
-		c.say(core.Input{Type: core.AppRemove, ID: p})
+		c.say(core.Input{Event: &core.RemoveApp{ID: p}})
 	}
 	ended := func(want string) {
 		t.Helper()
@@ -202,11 +202,11 @@ func TestASnapshotRemembersWhichPartitionSearches(t *testing.T) {
 	for _, name := range []string{"main", "gpu"} {
 		text += "- {name: " + name + ", preemption: {enabled: true}, queues: [{name: q}, {name: p, resources: {guaranteed: {vcore: 4}}, properties: {preemption.delay: 10s}}]}\n"
 	}
-	c.say(core.Input{Type: core.ConfigSet, Config: "partitions:\n" + text})
+	c.say(core.Input{Event: &core.SetConfig{Config: "partitions:\n" + text}})
 	for _, p := range []string{"main", "gpu"} {
 		c.nodeIn(p, p, 4)
 		c.appIn(p, p+"low")
-		c.say(core.Input{Type: core.AppAdd, ID: p + "high", Partition: p, Queue: "root.p"})
+		c.say(core.Input{Event: &core.AddApp{ID: p + "high", Partition: p, Queue: "root.p"}})
 		for i := range 4 {
 			c.ask(fmt.Sprint(p, i), p+"low", 1)
 		}

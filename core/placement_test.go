@@ -18,14 +18,14 @@ func (c *cluster) place(id, queue, user string, tags ...string) {
 
 func placed(id, queue, user string, tags ...string) core.Input {
 	words := strings.Fields(user)
-	in := core.Input{Type: core.AppAdd, ID: id, Queue: queue, Tags: map[string]string{}}
+	app := &core.AddApp{ID: id, Queue: queue, Tags: map[string]string{}}
 	if len(words) > 0 {
-		in.User, in.Groups = words[0], words[1:]
+		app.User, app.Groups = words[0], words[1:]
 	}
 	for i := 0; i < len(tags); i += 2 {
-		in.Tags[tags[i]] = tags[i+1]
+		app.Tags[tags[i]] = tags[i+1]
 	}
-	return in
+	return core.Input{Event: app}
 }
 
 const threeRules = `, placementrules: [
@@ -79,16 +79,16 @@ func TestWhereAnApplicationWouldGoChangesNothing(t *testing.T) {
 	c.configureWith(threeTrees, threeRules)
 	before := c.Snapshot()
 	in := placed("x", "", "ann dev", "ns", "p_q", "namespace.resourcequota", `{"vcore":1}`)
-	e := c.ExplainPlacement(&in)
+	e := c.ExplainPlacement(in.Event.(*core.AddApp))
 	if e.Queue != "root.p_q" || e.Rule != 1 || !slices.Equal(e.Creates, []string{"root.p_q"}) || e.Reason != "" {
 		t.Errorf("%+v", e)
 	}
 	in = placed("x", "", "ann dev", "ns", "root.d.e", "namespace.resourcequota", `{"vcore":}`)
-	if e = c.ExplainPlacement(&in); e.Queue != "" || e.Reason != core.ReasonBadTag || len(e.Tried) != 1 {
+	if e = c.ExplainPlacement(in.Event.(*core.AddApp)); e.Queue != "" || e.Reason != core.ReasonBadTag || len(e.Tried) != 1 {
 		t.Errorf("%+v", e)
 	}
 	in = placed("x", "", "!")
-	e = c.ExplainPlacement(&in)
+	e = c.ExplainPlacement(in.Event.(*core.AddApp))
 	if e.Reason != core.ReasonNotPlaced || len(e.Tried) != 4 || e.Tried[2].Fault != core.BadQueueName || e.Tried[3].Fault != core.NoSuchQueue {
 		t.Errorf("%+v", e)
 	}
@@ -97,11 +97,11 @@ func TestWhereAnApplicationWouldGoChangesNothing(t *testing.T) {
 	}
 	c.configureWith(threeTrees, "")
 	in = placed("x", "root.teams.a", "ann")
-	if e = c.ExplainPlacement(&in); e.Queue != "root.teams.a" || e.Rule != 0 || e.Text == "" || len(e.Creates) != 0 {
+	if e = c.ExplainPlacement(in.Event.(*core.AddApp)); e.Queue != "root.teams.a" || e.Rule != 0 || e.Text == "" || len(e.Creates) != 0 {
 		t.Errorf("%+v", e)
 	}
-	in.Queue = "root.teams"
-	if e = c.ExplainPlacement(&in); e.Queue != "" || e.Reason != core.ReasonNotALeaf {
+	in.Event.(*core.AddApp).Queue = "root.teams"
+	if e = c.ExplainPlacement(in.Event.(*core.AddApp)); e.Queue != "" || e.Reason != core.ReasonNotALeaf {
 		t.Errorf("%+v", e)
 	}
 }
@@ -153,11 +153,11 @@ func TestLongNamesAndTagsAreRefusedQuickly(t *testing.T) {
 	} {
 		tc.in.At = c.Now()
 		if refused := c.Apply(&tc.in); refused != tc.reason {
-			t.Errorf("%.20s: expected %q, found %q", tc.in.ID, tc.reason, refused)
+			t.Errorf("%.20s: expected %q, found %q", tc.in.ID(), tc.reason, refused)
 		}
 		for _, d := range c.Take() {
 			if len(d.Message)+len(d.ID) > 1000 {
-				t.Errorf("%.20s: a message of %d bytes", tc.in.ID, len(d.Message)+len(d.ID))
+				t.Errorf("%.20s: a message of %d bytes", tc.in.ID(), len(d.Message)+len(d.ID))
 			}
 		}
 	}
@@ -185,14 +185,14 @@ func TestUsersAndDynamicQueuesComeAndGoWithoutATrace(t *testing.T) {
 	c := newCluster(t, core.Options{}, "")
 	c.configureWith(`, queues: [{name: users, parent: true, childtemplate: {maxapplications: 3, resources: {guaranteed: {vcore: 1}}}}]`,
 		", placementrules: [{name: user, create: true, parent: {name: fixed, value: users}}]")
-	c.say(core.Input{Type: core.NodeAdd, ID: "n", Capacity: cores(100, 1000)})
+	c.say(core.Input{Event: &core.AddNode{ID: "n", Capacity: cores(100, 1000)}})
 	const waves, users = 10, 10_000
 	wave := func(n int) {
 		for i := range users {
 			id := fmt.Sprint("a", i)
 			c.place(id, "", fmt.Sprintf("user%d", n*users+i), "namespace.resourcequota", `{"vcore":"2"}`)
 			if i%10 == 0 {
-				c.say(core.Input{Type: core.AskAdd, ID: id, App: id, Resources: cores(1, 1)})
+				c.say(core.Input{Event: &core.AddAsk{ID: id, App: id, Resources: cores(1, 1)}})
 			}
 		}
 		c.cycle()
@@ -200,7 +200,7 @@ func TestUsersAndDynamicQueuesComeAndGoWithoutATrace(t *testing.T) {
 			t.Fatalf("%d queues", len(live))
 		}
 		for i := range users {
-			c.say(core.Input{Type: core.AppRemove, ID: fmt.Sprint("a", i)})
+			c.say(core.Input{Event: &core.RemoveApp{ID: fmt.Sprint("a", i)}})
 		}
 		c.wait(96 * time.Hour)
 		c.decisions = nil

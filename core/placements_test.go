@@ -89,9 +89,9 @@ var wishes = []string{"a-apart", "b-even", "c-near", "d-apart", "e-even", "b-eve
 // ask is one with the predicate of a wish; every few have none.
 func wishing(r *rand.Rand, number int) core.Input {
 	wish := wishes[r.IntN(len(wishes))]
-	in := core.Input{Type: core.AskAdd, ID: fmt.Sprintf("%s%d", wish[:1], number), App: "app", Resources: vcores(1 + r.Int64N(3))}
+	in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("%s%d", wish[:1], number), App: "app", Resources: vcores(1 + r.Int64N(3))}}
 	if r.IntN(4) > 0 {
-		in.Ask.Predicate = wish + policy.PlacementMark
+		in.Ask().Predicate = wish + policy.PlacementMark
 	}
 	return in
 }
@@ -117,13 +117,13 @@ func newZonedRun(t *testing.T, seed uint64) *zonedRun {
 	z.told, z.decided = &zoned{placed: map[string]string{}, zones: zones}, &zoned{placed: map[string]string{}, zones: zones}
 	z.recording = record(t, z.told.options())
 	order := []string{"", ", nodesortpolicy: {type: binpacking}"}[seed%2]
-	setup := []core.Input{{Type: core.ConfigSet, Config: partition(", properties: {reservation.delay: 0s}, queues: [{name: q}]", order)}}
+	setup := []core.Input{{Event: &core.SetConfig{Config: partition(", properties: {reservation.delay: 0s}, queues: [{name: q}]", order)}}}
 	for i := range 4 + z.rand.IntN(20) {
 		n := fmt.Sprintf("n%d", i)
 		zones[n], z.free[n] = fmt.Sprint("z", z.rand.IntN(4)), 1000*(1+z.rand.Int64N(8))
-		setup = append(setup, core.Input{Type: core.NodeAdd, ID: n, Capacity: vcores(z.free[n] / 1000)})
+		setup = append(setup, core.Input{Event: &core.AddNode{ID: n, Capacity: vcores(z.free[n] / 1000)}})
 	}
-	z.step(append(setup, core.Input{Type: core.AppAdd, ID: "app", Queue: "root.q"}))
+	z.step(append(setup, core.Input{Event: &core.AddApp{ID: "app", Queue: "root.q"}}))
 	return z
 }
 
@@ -132,14 +132,14 @@ func (z *zonedRun) round(number int) {
 	var list []core.Input
 	for _, id := range slices.Sorted(maps.Keys(z.decided.placed)) {
 		if z.rand.IntN(4) == 0 {
-			list = append(list, core.Input{Type: core.AllocationRelease, ID: id})
+			list = append(list, core.Input{Event: &core.ReleaseAllocation{ID: id}})
 			z.free[z.decided.placed[id]] += z.sizes[id]
 			delete(z.decided.placed, id)
 		}
 	}
 	for i := range z.rand.IntN(12) {
 		in := wishing(z.rand, 100*number+i)
-		z.waiting[in.ID], z.sizes[in.ID] = in, in.Resources[0].Value
+		z.waiting[in.ID()], z.sizes[in.ID()] = in, in.Ask().Resources[0].Value
 		list = append(list, in)
 	}
 	z.step(list)
@@ -158,7 +158,7 @@ func (z *zonedRun) step(list []core.Input) {
 	for _, d := range z.decisions[from:] {
 		switch d.Type {
 		case core.Allocation:
-			if p := z.waiting[d.ID].Ask.Predicate; p != "" && !z.decided.allows(p, d.Node) {
+			if p := z.waiting[d.ID].Ask().Predicate; p != "" && !z.decided.allows(p, d.Node) {
 				z.t.Fatalf("%s is on %s, where %s does not let it, with %v", d.ID, d.Node, p, z.decided.placed)
 			}
 			delete(z.waiting, d.ID)
@@ -173,7 +173,7 @@ func (z *zonedRun) step(list []core.Input) {
 		if z.alone {
 			break
 		}
-		z.mustWait(id, in.Ask.Predicate)
+		z.mustWait(id, in.Ask().Predicate)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestWhatEndsOnOneNodeLetsAnAskOntoAnother(t *testing.T) {
 	c.node("n1", 1)
 	c.app("app", "root.q")
 	apart := func(id string, n int64) {
-		c.say(core.Input{Type: core.AskAdd, ID: id, App: "app", Resources: vcores(n), Ask: core.Ask{Predicate: "a-apart" + policy.PlacementMark}})
+		c.say(core.Input{Event: &core.AddAsk{ID: id, App: "app", Resources: vcores(n), Ask: core.Ask{Predicate: "a-apart" + policy.PlacementMark}}})
 		c.cycle()
 	}
 	apart("a1", 1)
@@ -234,7 +234,7 @@ func TestWhatEndsOnOneNodeLetsAnAskOntoAnother(t *testing.T) {
 	if len(z.placed) != 1 || z.placed["a1"] != "n1" {
 		t.Fatalf("found %v", z.placed)
 	}
-	c.say(core.Input{Type: core.AllocationRelease, ID: "a1"}) // n1 has no room for a2
+	c.say(core.Input{Event: &core.ReleaseAllocation{ID: "a1"}}) // n1 has no room for a2
 	c.cycle()
 	if z.placed["a2"] != "n2" {
 		t.Errorf("found %v", z.placed)
@@ -245,9 +245,9 @@ func TestWhatEndsOnOneNodeLetsAnAskOntoAnother(t *testing.T) {
 func (z *zonedRun) gang(size, least int) {
 	var list []core.Input
 	for i := range size {
-		in := core.Input{Type: core.AskAdd, ID: fmt.Sprintf("g%d", i), App: "app", Resources: vcores(1 + z.rand.Int64N(2))}
-		in.Ask = core.Ask{Predicate: "g-apart" + policy.PlacementMark, Gang: &core.Gang{ID: "gang", Min: least}}
-		z.waiting[in.ID], z.sizes[in.ID] = in, in.Resources[0].Value
+		in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("g%d", i), App: "app", Resources: vcores(1 + z.rand.Int64N(2))}}
+		in.Ask().Ask = core.Ask{Predicate: "g-apart" + policy.PlacementMark, Gang: &core.Gang{ID: "gang", Min: least}}
+		z.waiting[in.ID()], z.sizes[in.ID()] = in, in.Ask().Resources[0].Value
 		list = append(list, in)
 	}
 	z.step(list)

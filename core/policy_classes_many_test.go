@@ -29,7 +29,7 @@ func TestClassesThatWaitAreNotAskedAboutAgainWhenAllocationsEnd(t *testing.T) {
 			id := fmt.Sprint("k", i)
 			c.ask(id, "others", 1)
 			c.cycle()
-			c.say(core.Input{Type: core.AllocationRelease, ID: id})
+			c.say(core.Input{Event: &core.ReleaseAllocation{ID: id}})
 			c.cycle()
 		}
 		if more := asked - before; more != most {

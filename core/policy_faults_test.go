@@ -28,7 +28,7 @@ func reversed(t *testing.T, j *judge) *cluster {
 	c.node("keep", 2)
 	for _, app := range []string{"one", "two"} { // what they keep, so that they never complete
 		c.app(app, "root.q")
-		c.say(core.Input{Type: core.AllocationRestore, ID: "kept-" + app, App: app, PlacedOn: "keep", Resources: vcores(1)})
+		c.say(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "kept-" + app, App: app, Resources: vcores(1)}, PlacedOn: "keep"}})
 	}
 	return c
 }
@@ -48,7 +48,7 @@ func (c *cluster) bothAsk(id string) string {
 	}
 	for _, app := range []string{"one-", "two-"} {
 		if e, ok := c.ExplainAsk(app + id); ok && e.Pending {
-			c.say(core.Input{Type: core.AskRemove, ID: app + id})
+			c.say(core.Input{Event: &core.RemoveAsk{ID: app + id}})
 		}
 	}
 	return out
@@ -143,7 +143,7 @@ func TestQuarantineDoublesEndsAtTheDeadlineAndIsForgotten(t *testing.T) {
 		c.release(fmt.Sprintf("one-%d", i))
 		c.cycle()
 		c.expect("asked in quarantine", j.questions(), "")
-		c.say(core.Input{Type: core.NodeRemove, ID: fmt.Sprintf("node-%d", i)})
+		c.say(core.Input{Event: &core.RemoveNode{ID: fmt.Sprintf("node-%d", i)}})
 		back := time.Duration(-1)
 		for at, ok := c.Deadline(); ok && back < 0; at, ok = c.Deadline() {
 			c.Advance(at)
@@ -171,8 +171,8 @@ func TestQuarantineDoublesEndsAtTheDeadlineAndIsForgotten(t *testing.T) {
 	c.decisions = nil
 	j.fault = nil
 	c.release("one-again")
-	c.say(core.Input{Type: core.NodeRemove, ID: "node-again"})
-	c.say(core.Input{Type: core.NodeRemove, ID: "node-back"})
+	c.say(core.Input{Event: &core.RemoveNode{ID: "node-again"}})
+	c.say(core.Input{Event: &core.RemoveNode{ID: "node-back"}})
 	c.wait(time.Second)
 	c.expect("the back-off began anew", c.bothAsk("anew"), "two")
 }
@@ -192,7 +192,7 @@ func TestAPolicyRemovedWhileInForceGivesWayToItsFallback(t *testing.T) {
 	if len(c.decisions) != 1 || c.decisions[0].Reason != core.ReasonUnknownPolicy {
 		t.Errorf("removed twice: %v", c.decisions)
 	}
-	c.say(core.Input{Type: core.ConfigSet, Config: partition(`, queues: [{name: q, properties: {application.sort.policy: reverse}}]`, "")})
+	c.say(core.Input{Event: &core.SetConfig{Config: partition(`, queues: [{name: q, properties: {application.sort.policy: reverse}}]`, "")}})
 	if d := c.decisions[len(c.decisions)-1]; d.Type != core.ConfigRejected {
 		t.Errorf("a configuration that names it is taken: %v", d)
 	}

@@ -14,9 +14,9 @@ func wanting(t testing.TB, n int) *core.Scheduler {
 	t.Helper()
 	s := core.New(core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return refusing{} }})
 	s.Advance(0)
-	list := []core.Input{{Type: core.NodeAdd, ID: "n", Capacity: vcores(4)}, {Type: core.AppAdd, ID: "a", Queue: "root.default"}}
+	list := []core.Input{{Event: &core.AddNode{ID: "n", Capacity: vcores(4)}}, {Event: &core.AddApp{ID: "a", Queue: "root.default"}}}
 	for i := range n {
-		list = append(list, core.Input{Type: core.AskAdd, ID: fmt.Sprint("k", i), App: "a", Resources: vcores(1), Ask: core.Ask{Predicate: fmt.Sprint("p", i)}})
+		list = append(list, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("k", i), App: "a", Resources: vcores(1), Ask: core.Ask{Predicate: fmt.Sprint("p", i)}}})
 	}
 	for i := range list {
 		if reason := s.Apply(&list[i]); reason != core.Accepted {
@@ -41,7 +41,7 @@ func forgotten(t testing.TB, s *core.Scheduler) time.Duration {
 	names := s.Predicates()
 	began := time.Now()
 	for _, name := range names {
-		if reason := s.Apply(&core.Input{At: s.Now(), Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}}); reason != core.Accepted {
+		if reason := s.Apply(&core.Input{At: s.Now(), Event: &core.RemovePolicy{Name: name}}); reason != core.Accepted {
 			t.Fatal(reason)
 		}
 	}

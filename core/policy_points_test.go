@@ -50,8 +50,8 @@ func TestAnAppOrderPolicyOrdersApplicationsAndHoldsSomeBack(t *testing.T) {
 	c := newCluster(t, panel(map[string]*judge{"deadline": j}), "")
 	c.setPolicy("deadline", "1", manifest("deadline", policy.AppOrder, 1, policy.OnRow, "tag:deadline=-1", "allocations"))
 	c.configure(`, queues: [{name: q, properties: {application.sort.policy: deadline}}]`)
-	c.say(core.Input{Type: core.AppAdd, ID: "late", Queue: "root.q", Tags: map[string]string{"deadline": "50"}})
-	c.say(core.Input{Type: core.AppAdd, ID: "soon", Queue: "root.q", Tags: map[string]string{"deadline": "5"}})
+	c.say(core.Input{Event: &core.AddApp{ID: "late", Queue: "root.q", Tags: map[string]string{"deadline": "50"}}})
+	c.say(core.Input{Event: &core.AddApp{ID: "soon", Queue: "root.q", Tags: map[string]string{"deadline": "5"}}})
 	c.app("none", "root.q")
 	for _, app := range []string{"none", "late", "soon"} {
 		c.ask(app+"1", app, 1)
@@ -137,7 +137,7 @@ func TestANodeScorePolicyThatDependsOnSiblingsIsAskedAboutAllNodes(t *testing.T)
 	for i, used := range []int64{0, 4, 3} { // mean 7/3: n2 is nearest
 		id := fmt.Sprintf("n%d", i)
 		c.node(id, 9)
-		c.say(core.Input{Type: core.NodeUpdate, ID: id, Occupied: vcores(used)})
+		c.say(core.Input{Event: &core.UpdateNode{ID: id, Occupied: vcores(used)}})
 	}
 	c.ask("a", "app", 1)
 	c.cycle()
@@ -197,7 +197,7 @@ func TestANodeFilterPolicyRulesNodesOut(t *testing.T) {
 	c.expect("a node that it lets in", c.placed(), "large@fast")
 	c.ask("more", "app", 3)
 	c.removePolicy("speed")
-	c.say(core.Input{Type: core.NodeDrain, ID: "fast"})
+	c.say(core.Input{Event: &core.DrainNode{ID: "fast"}})
 	c.cycle()
 	c.expect("removed", c.placed(), "more@slow")
 }
@@ -225,7 +225,7 @@ func TestAHostPredicateIsAskedByNameAndMemoised(t *testing.T) {
 	c.cycle()
 	c.expect("asked when nothing changed", j.questions(), "")
 	allowed["n3"] = true
-	c.say(core.Input{Type: core.NodeUpdate, ID: "n3", Attributes: map[string]string{"label": "x"}})
+	c.say(core.Input{Event: &core.UpdateNode{ID: "n3", Attributes: map[string]string{"label": "x"}}})
 	c.cycle()
 	c.expect("asked when the node changed", j.questions(), "n3")
 	c.expect("and let in", c.placed(), "b@n3")

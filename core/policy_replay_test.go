@@ -67,7 +67,7 @@ func (r *recording) instant(at time.Duration, entries []journal.Entry, look func
 	}
 	r.cycle()
 	for _, a := range r.Answered() {
-		r.write(core.Input{At: at, Type: core.PolicyAnswers, Answers: &a})
+		r.write(core.Input{At: at, Event: &core.RecordAnswers{Answers: a}})
 	}
 }
 

@@ -49,8 +49,8 @@ func announce(s *core.Scheduler, depends, ofNodes policy.Dependence) {
 		"twin-filter": declared(policy.NodeFilter, 1, policy.OnAsk, "", "used:none"),
 	}
 	for _, name := range slices.Sorted(maps.Keys(points)) {
-		s.Apply(&core.Input{At: s.Now(), Type: core.PolicySet, Policy: &core.PolicyModule{Name: name, SHA256: "1",
-			Manifest: fmt.Sprintf(`{"name":%q,"points":{%s}}`, name, points[name])}})
+		s.Apply(&core.Input{At: s.Now(), Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: name, SHA256: "1",
+			Manifest: fmt.Sprintf(`{"name":%q,"points":{%s}}`, name, points[name])}}})
 	}
 }
 
@@ -79,12 +79,14 @@ func TestAModuleThatAnswersLikeTheBuiltInsDecidesAlike(t *testing.T) {
 		modular.Take()
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			in := l.input()
-			for in.Type == core.PolicySet || in.Type == core.PolicyRemove {
-				in = core.Input{Type: core.Tick}
+			for in.Type() == core.PolicySet || in.Type() == core.PolicyRemove {
+				in = core.Input{Event: &core.Tick{}}
 			}
 			in.At = native.Now()
 			native.Apply(&in)
-			in.Config = byTwins(in.Config)
+			if set, ok := in.Event.(*core.SetConfig); ok {
+				in.Event = &core.SetConfig{Config: byTwins(set.Config), Format: set.Format, File: set.File}
+			}
 			modular.Apply(&in)
 			if rapid.Bool().Draw(t, "cycle") {
 				native.Cycle(-1)

@@ -15,15 +15,15 @@ func ranked(t *testing.T, j *judge, keys int, columns ...string) *cluster {
 	c := newCluster(t, panel(map[string]*judge{"cheap": j}), "")
 	c.setPolicy("cheap", "1", manifest("cheap", policy.VictimRank, keys, policy.OnRow, columns...))
 	c.configure(`, queues: [{name: test}, {name: prod, resources: {guaranteed: {vcore: 4}}}]`)
-	c.say(core.Input{Type: core.AppAdd, ID: "dear", Queue: "root.test", Tags: map[string]string{"cost": "9"}})
-	c.say(core.Input{Type: core.AppAdd, ID: "cheap", Queue: "root.test", Tags: map[string]string{"cost": "1"}})
+	c.say(core.Input{Event: &core.AddApp{ID: "dear", Queue: "root.test", Tags: map[string]string{"cost": "9"}}})
+	c.say(core.Input{Event: &core.AddApp{ID: "cheap", Queue: "root.test", Tags: map[string]string{"cost": "1"}}})
 	c.app("prod", "root.prod")
 	return c
 }
 
 // restore puts an allocation on a node.
 func (c *cluster) restore(id, app, node string, cores int64, more core.Ask) {
-	c.say(core.Input{Type: core.AllocationRestore, ID: id, App: app, PlacedOn: node, Resources: vcores(cores), Ask: more})
+	c.say(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: id, App: app, Resources: vcores(cores), Ask: more}, PlacedOn: node}})
 }
 
 func (c *cluster) preempted() string {

@@ -18,19 +18,19 @@ func TestThePresentBuildsTheClusterAnew(t *testing.T) {
 	s := core.New(core.Options{})
 	s.Advance(5)
 	for _, in := range []core.Input{
-		{Type: core.ConfigSet, Config: queues},
-		{Type: core.NodeAdd, ID: "n1", Capacity: vcores(4), Attributes: map[string]string{"zone": "a"}},
-		{Type: core.NodeAdd, ID: "n2", Capacity: vcores(4), Occupied: vcores(1), Unschedulable: true},
-		{Type: core.NodeAdd, ID: "g1", Partition: "gpu", Capacity: vcores(2)},
-		{Type: core.AppAdd, ID: "l", Queue: "root.low", User: "ann", Groups: []string{"dev"}},
-		{Type: core.AppAdd, ID: "h", Queue: "root.high"},
-		{Type: core.AppAdd, ID: "g", Partition: "gpu", Queue: "root.a"},
-		{Type: core.AppAdd, ID: "gang", Queue: "root.low", Placeholders: &core.Placeholders{Ask: vcores(2)}},
-		{Type: core.AskAdd, ID: "l1", App: "l", Resources: vcores(1), Ask: core.Ask{Priority: 3, Constraints: map[string][]string{"zone": {"a"}}}},
-		{Type: core.AskAdd, ID: "h1", App: "h", Resources: vcores(3), Ask: core.Ask{Originator: true}},
-		{Type: core.AskAdd, ID: "h2", App: "h", Resources: vcores(1), Ask: core.Ask{NoPreemptOthers: true}},
-		{Type: core.AskAdd, ID: "g2", App: "g", Resources: vcores(2)},
-		{Type: core.AskAdd, ID: "hold", App: "gang", Resources: vcores(2), Ask: core.Ask{Placeholder: true, TaskGroup: "w"}},
+		{Event: &core.SetConfig{Config: queues}},
+		{Event: &core.AddNode{ID: "n1", Capacity: vcores(4), Attributes: map[string]string{"zone": "a"}}},
+		{Event: &core.AddNode{ID: "n2", Capacity: vcores(4), Occupied: vcores(1), Unschedulable: true}},
+		{Event: &core.AddNode{ID: "g1", Partition: "gpu", Capacity: vcores(2)}},
+		{Event: &core.AddApp{ID: "l", Queue: "root.low", User: "ann", Groups: []string{"dev"}}},
+		{Event: &core.AddApp{ID: "h", Queue: "root.high"}},
+		{Event: &core.AddApp{ID: "g", Partition: "gpu", Queue: "root.a"}},
+		{Event: &core.AddApp{ID: "gang", Queue: "root.low", Placeholders: &core.Placeholders{Ask: vcores(2)}}},
+		{Event: &core.AddAsk{ID: "l1", App: "l", Resources: vcores(1), Ask: core.Ask{Priority: 3, Constraints: map[string][]string{"zone": {"a"}}}}},
+		{Event: &core.AddAsk{ID: "h1", App: "h", Resources: vcores(3), Ask: core.Ask{Originator: true}}},
+		{Event: &core.AddAsk{ID: "h2", App: "h", Resources: vcores(1), Ask: core.Ask{NoPreemptOthers: true}}},
+		{Event: &core.AddAsk{ID: "g2", App: "g", Resources: vcores(2)}},
+		{Event: &core.AddAsk{ID: "hold", App: "gang", Resources: vcores(2), Ask: core.Ask{Placeholder: true, TaskGroup: "w"}}},
 	} {
 		in.At = 5
 		if reason := s.Apply(&in); reason != core.Accepted {
@@ -47,28 +47,28 @@ func TestPresent_GangsThatHaveSucceeded(t *testing.T) {
 	s.Advance(5)
 	member := func(s *core.Scheduler, id, app string, vcore int64) {
 		t.Helper()
-		in := core.Input{At: 5, Type: core.AskAdd, ID: id, App: app, Resources: vcores(vcore), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 2}}}
+		in := core.Input{At: 5, Event: &core.AddAsk{ID: id, App: app, Resources: vcores(vcore), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 2}}}}
 		if reason := s.Apply(&in); reason != core.Accepted {
 			t.Fatalf("%s: %s", id, reason)
 		}
 	}
-	s.Apply(&core.Input{At: 5, Type: core.ConfigSet, Config: `partitions: [{queues: [{name: root, queues: [{name: a}]}]}]`})
-	s.Apply(&core.Input{At: 5, Type: core.NodeAdd, ID: "n", Capacity: vcores(5)})
+	s.Apply(&core.Input{At: 5, Event: &core.SetConfig{Config: `partitions: [{queues: [{name: root, queues: [{name: a}]}]}]`}})
+	s.Apply(&core.Input{At: 5, Event: &core.AddNode{ID: "n", Capacity: vcores(5)}})
 	for _, app := range []string{"ended", "runs"} {
-		s.Apply(&core.Input{At: 5, Type: core.AppAdd, ID: app, Queue: "root.a"})
+		s.Apply(&core.Input{At: 5, Event: &core.AddApp{ID: app, Queue: "root.a"}})
 		member(s, app+"-1", app, 1)
 		member(s, app+"-2", app, 1)
 	}
 	member(s, "runs-3", "runs", 5)
 	s.Cycle(-1)
-	s.Apply(&core.Input{At: 5, Type: core.AllocationRelease, ID: "ended-1"})
-	s.Apply(&core.Input{At: 5, Type: core.AllocationRelease, ID: "ended-2", Failed: true})
-	s.Apply(&core.Input{At: 5, Type: core.AllocationRelease, ID: "runs-1", Failed: true})
+	s.Apply(&core.Input{At: 5, Event: &core.ReleaseAllocation{ID: "ended-1"}})
+	s.Apply(&core.Input{At: 5, Event: &core.ReleaseAllocation{ID: "ended-2", Failed: true}})
+	s.Apply(&core.Input{At: 5, Event: &core.ReleaseAllocation{ID: "runs-1", Failed: true}})
 	s.Take()
 	again := rebuilt(t, s)
 	same(t, s, again)
 	again.Take()
-	again.Apply(&core.Input{At: 5, Type: core.NodeAdd, ID: "n2", Capacity: vcores(6)})
+	again.Apply(&core.Input{At: 5, Event: &core.AddNode{ID: "n2", Capacity: vcores(6)}})
 	member(again, "ended-again", "ended", 1)
 	again.Cycle(-1)
 	var allocated []string
@@ -86,21 +86,21 @@ func TestThePresentOfRandomClustersIsTakenAsItIs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := core.New(core.Options{})
 		s.Advance(1)
-		s.Apply(&core.Input{At: 1, Type: core.ConfigSet, Config: `partitions: [{queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 5}}}, {name: b}]}]}]`})
+		s.Apply(&core.Input{At: 1, Event: &core.SetConfig{Config: `partitions: [{queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 5}}}, {name: b}]}]}]`}})
 		ids := []string{"1", "2", "3", "4"}
-		id := rapid.SampledFrom(ids)
+		part := rapid.SampledFrom(ids)
 		for range rapid.IntRange(1, 40).Draw(rt, "inputs") {
-			in := core.Input{At: 1, ID: id.Draw(rt, "id")}
+			id, in := part.Draw(rt, "id"), core.Input{At: 1}
 			switch rapid.IntRange(0, 4).Draw(rt, "type") {
 			case 0:
-				in.Type, in.Capacity = core.NodeAdd, vcores(rapid.Int64Range(1, 6).Draw(rt, "capacity"))
+				in.Event = &core.AddNode{ID: id, Capacity: vcores(rapid.Int64Range(1, 6).Draw(rt, "capacity"))}
 			case 1:
-				in.Type, in.Queue = core.AppAdd, rapid.SampledFrom([]string{"root.a", "root.b"}).Draw(rt, "queue")
+				in.Event = &core.AddApp{ID: id, Queue: rapid.SampledFrom([]string{"root.a", "root.b"}).Draw(rt, "queue")}
 			case 2, 3:
-				in.Type, in.App, in.ID = core.AskAdd, in.ID, in.ID+id.Draw(rt, "ask")
-				in.Resources, in.Ask.Priority = vcores(rapid.Int64Range(1, 4).Draw(rt, "amount")), rapid.Int32Range(0, 2).Draw(rt, "priority")
+				in.Event = &core.AddAsk{ID: id + part.Draw(rt, "ask"), App: id, Resources: vcores(rapid.Int64Range(1, 4).Draw(rt, "amount")),
+					Ask: core.Ask{Priority: rapid.Int32Range(0, 2).Draw(rt, "priority")}}
 			case 4:
-				in.Type, in.ID = core.AllocationRelease, in.ID+id.Draw(rt, "ask")
+				in.Event = &core.ReleaseAllocation{ID: id + part.Draw(rt, "ask")}
 			}
 			s.Apply(&in)
 			s.Cycle(-1)

@@ -16,7 +16,7 @@ func TestQueueEnded_PriorityAbove(t *testing.T) {
 	c.cycle()
 	c.configure(", queues: [{name: a, queues: [{name: y}]}, {name: z}]")
 	c.cycle()
-	c.say(core.Input{Type: core.AppRemove, ID: "leaves"})
+	c.say(core.Input{Event: &core.RemoveApp{ID: "leaves"}})
 	for _, q := range c.Dump().Queues {
 		if q.Priority != 0 {
 			t.Errorf("%s has priority %d, although what waits in it has priority 0", q.Path, q.Priority)

@@ -144,7 +144,7 @@ func TestAMovedAskPreemptsAfterTheDelayOfItsNewLeaf(t *testing.T) {
 	c.ask("young", "y", 2)
 	c.wait(time.Second)
 	c.decisions = nil
-	c.say(core.Input{Type: core.AppMove, ID: "x", Queue: "root.fast"})
+	c.say(core.Input{Event: &core.MoveApp{ID: "x", Queue: "root.fast"}})
 	c.cycle()
 	c.expect("the deadline", fmt.Sprint(c.Deadline()), "11s true")
 	c.wait(6 * time.Second)

@@ -97,7 +97,7 @@ func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
 // amounts and priorities are as they are.
 func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
 	c := newCluster(t, unsteadyOptions(), ", queues: [{name: q, resources: {max: {vcore: 3}}, properties: {priority.offset: \"5\"}}]")
-	c.say(core.Input{Type: core.PolicySet, Policy: reverseModule("1")})
+	c.say(core.Input{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}})
 	c.app("app", "root.q")
 	c.askWith("x", "app", 4, core.Ask{Priority: 2})
 	for round := range 2 {
@@ -122,19 +122,19 @@ func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
 
 func TestAnExplanationAfterAnAskWentAndBeforeTheCycle(t *testing.T) {
 	c := newCluster(t, unsteadyOptions(), ", queues: [{name: q}]")
-	c.say(core.Input{Type: core.PolicySet, Policy: reverseModule("1")}) // with policies about, reads ask and sort nothing
+	c.say(core.Input{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}}) // with policies about, reads ask and sort nothing
 	c.app("app", "root.q")
 	c.ask("x", "app", 4)
 	c.ask("z", "app", 5)
 	c.cycle()
-	c.say(core.Input{Type: core.AskRemove, ID: "x"})
+	c.say(core.Input{Event: &core.RemoveAsk{ID: "x"}})
 	if q, _ := c.ExplainQueue("root.q"); len(q.Reasons) == 0 || q.Lacks[0].Missing != 5000 {
 		t.Errorf("found %+v", q)
 	}
 	if e, _ := c.ExplainAsk("z"); e.Place != 1 {
 		t.Errorf("found %+v", e)
 	}
-	c.say(core.Input{Type: core.AskRemove, ID: "z"})
+	c.say(core.Input{Event: &core.RemoveAsk{ID: "z"}})
 	if q, _ := c.ExplainQueue("root.q"); len(q.Reasons) != 1 || q.Reasons[0] != core.WaitNothingPending {
 		t.Errorf("found %+v", q)
 	}
@@ -143,7 +143,7 @@ func TestAnExplanationAfterAnAskWentAndBeforeTheCycle(t *testing.T) {
 	}
 	c.app("other", "root.q")
 	c.ask("y", "other", 4)
-	c.say(core.Input{Type: core.AppRemove, ID: "app"})
+	c.say(core.Input{Event: &core.RemoveApp{ID: "app"}})
 	if q, _ := c.ExplainQueue("root"); len(q.Reasons) == 0 || q.Reasons[0] == core.WaitNothingPending {
 		t.Errorf("found %+v", q)
 	}
@@ -159,7 +159,7 @@ func TestPlacesFollowTheClusterAsItIs(t *testing.T) {
 	c.app("of c", "root.p.c")
 	c.ask("x", "of b", 10)
 	c.ask("y", "of c", 9)
-	in := core.Input{At: c.Now(), Type: core.AskAdd, ID: "z", App: "of c", Resources: resource.NewSet(resource.Quantity{Type: "fpga", Value: 1})}
+	in := core.Input{At: c.Now(), Event: &core.AddAsk{ID: "z", App: "of c", Resources: resource.NewSet(resource.Quantity{Type: "fpga", Value: 1})}}
 	c.say(in)
 	c.cycle()
 	place := func(id string, expected int) {
@@ -169,8 +169,8 @@ func TestPlacesFollowTheClusterAsItIs(t *testing.T) {
 		}
 	}
 	place("x", 1) // more vcores wait in b
-	c.say(core.Input{At: c.Now(), Type: core.NodeAdd, ID: "large", Capacity: resource.NewSet(
-		resource.Quantity{Type: "vcore", Value: 1_000_000}, resource.Quantity{Type: "fpga", Value: 2})})
+	c.say(core.Input{At: c.Now(), Event: &core.AddNode{ID: "large", Capacity: resource.NewSet(
+		resource.Quantity{Type: "vcore", Value: 1_000_000}, resource.Quantity{Type: "fpga", Value: 2})}})
 	place("x", 3) // half of the FPGAs are more than any of the vcores
 	place("y", 1)
 	if q, _ := c.ExplainQueue("root.p"); !strings.Contains(q.Text, "Ask y ") {

@@ -16,7 +16,7 @@ func snapshotOfDynamicQueues(t testing.TB) []byte {
 	c.place("a", "root.x", "ann", "namespace.resourcequota", `{"vcore":2}`)
 	c.place("b", "root.d.y", "ann")
 	c.place("c", "root.p.z", "ann", "namespace.resourcemaxapps", "2")
-	c.say(core.Input{Type: core.AppRemove, ID: "b"})
+	c.say(core.Input{Event: &core.RemoveApp{ID: "b"}})
 	c.configureWith(", queues: [{name: default}]", rules)
 	c.wait(3 * time.Second)
 	return c.Snapshot()

@@ -16,7 +16,7 @@ func gangs(t testing.TB) *core.Scheduler {
 	c := newCluster(t, core.Options{}, ", queues: [{name: a}]")
 	c.node("n", 9)
 	gang := func(id string, size int64) {
-		c.say(core.Input{Type: core.AppAdd, ID: id, Queue: "root.a", Placeholders: &core.Placeholders{Ask: vcores(size), Timeout: time.Minute}})
+		c.say(core.Input{Event: &core.AddApp{ID: id, Queue: "root.a", Placeholders: &core.Placeholders{Ask: vcores(size), Timeout: time.Minute}}})
 	}
 	member := func(id, app string, placeholder bool) {
 		c.askWith(id, app, 1, core.Ask{TaskGroup: "g", Placeholder: placeholder})
@@ -33,7 +33,7 @@ func gangs(t testing.TB) *core.Scheduler {
 	}
 	member("t4", "y", false)
 	c.cycle()
-	c.say(core.Input{Type: core.AskRemove, ID: "t3"})
+	c.say(core.Input{Event: &core.RemoveAsk{ID: "t3"}})
 	c.release("h2")
 	return c.Scheduler
 }

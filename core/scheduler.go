@@ -106,7 +106,8 @@ func (s *Scheduler) Advance(to time.Duration) {
 // Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
 func (s *Scheduler) Apply(in *Input) Reason {
 	s.begin("Apply")
-	if in.Type != PolicyRemove { // of which there may be very many, one after the other, and each concerns all that waits
+	_, removesPolicy := in.Event.(*RemovePolicy)
+	if !removesPolicy { // of which there may be very many, one after the other, and each concerns all that waits
 		s.keepUp()
 	}
 	if in.At != s.shared.Now {
@@ -114,13 +115,13 @@ func (s *Scheduler) Apply(in *Input) Reason {
 	}
 	s.next.reset()
 	var refused Reason
-	switch in.Type {
-	case StateSet:
-		refused = s.collect(in)
-	case ConfigSet:
+	switch e := in.Event.(type) {
+	case *SetState:
+		refused = s.collect(e)
+	case *SetConfig:
 		refused = s.shared.Apply(in)
 		s.follow()
-	case PolicyRemove:
+	case *RemovePolicy:
 		refused = s.shared.Apply(in)
 		s.end() // followers catch up with the next call
 		return refused

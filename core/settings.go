@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/state"
 )
 
 // Configuration is the configuration in force. It is never changed.
@@ -23,3 +24,6 @@ func (s *Scheduler) QueueSettings(path string) *config.Queue {
 	}
 	return st.ByPath[path].Conf
 }
+
+// TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
+func TypesOf(e Event, yield func(string) bool) { state.TypesOf(e, yield) }

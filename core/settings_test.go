@@ -17,15 +17,15 @@ func TestTheSettingsInForceCanBeRead(t *testing.T) {
 			t.Fatalf("%+v was refused: %s", in, why)
 		}
 	}
-	apply(core.Input{Type: core.ConfigSet, Config: `partitions:
+	apply(core.Input{Event: &core.SetConfig{Config: `partitions:
 - name: default
   placementrules: [{name: provided, create: true}]
   queues: [{name: team, parent: true, properties: {preemption.delay: 7s}, childtemplate: {maxapplications: 3}}]
 - name: GPU
   nodesortpolicy: {type: binpacking}
   queues: [{name: big}]
-`})
-	apply(core.Input{Type: core.AppAdd, ID: "a", Queue: "root.team.ann"})
+`}})
+	apply(core.Input{Event: &core.AddApp{ID: "a", Queue: "root.team.ann"}})
 	if p := s.Configuration().Partitions; len(p) != 2 || p[1].Name != "GPU" || p[1].NodeSort.Policy != config.BinPacking || len(p[0].Rules) != 1 {
 		t.Errorf("found %+v", p)
 	}
@@ -45,7 +45,7 @@ func TestTheSettingsInForceCanBeRead(t *testing.T) {
 func TestExplainQueue_SettingsOfRoot(t *testing.T) {
 	s := core.New(core.Options{})
 	s.Advance(0)
-	s.Apply(&core.Input{Type: core.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, properties: {preemption.patience: 3m}, queues: [{name: a}]}]}]"})
+	s.Apply(&core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, properties: {preemption.patience: 3m}, queues: [{name: a}]}]}]"}})
 	setting := func(path, name string) (value, from string) {
 		e, _ := s.ExplainQueue(path)
 		for _, in := range e.Settings {

@@ -32,7 +32,7 @@ func content(snapshot []byte) []byte {
 func eventful(t testing.TB) *core.Scheduler {
 	t.Helper()
 	c := newCluster(t, unsteadyOptions(), "")
-	c.say(core.Input{Type: core.PolicySet, Policy: reverseModule("1")})
+	c.say(core.Input{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}})
 	c.configure(`, queues: [{name: a, resources: {max: {vcore: 20}}}, {name: b, properties: {application.sort.policy: reverse}}, {name: p, parent: true, queues: [{name: c, resources: {guaranteed: {gpu: 1}}}]}]`)
 	c.nodeWith("n1", 4, map[string]string{"zone": "x"})
 	c.node("n2", 6)
@@ -63,8 +63,8 @@ func eventful(t testing.TB) *core.Scheduler {
 		c.ask(fmt.Sprint("small", i), "two", 1)
 	}
 	c.cycle()
-	c.say(core.Input{Type: core.AppRemove, ID: "nine"})
-	c.say(core.Input{Type: core.PolicyAnswers, Answers: &core.Answers{Policy: "later", Point: string(policy.NodeFilter), Call: 1, Digest: "1", Keys: []float64{0, -0.5}}})
+	c.say(core.Input{Event: &core.RemoveApp{ID: "nine"}})
+	c.say(core.Input{Event: &core.RecordAnswers{Answers: core.Answers{Policy: "later", Point: string(policy.NodeFilter), Call: 1, Digest: "1", Keys: []float64{0, -0.5}}}})
 	return c.Scheduler
 }
 
@@ -94,7 +94,7 @@ func TestASnapshotRestoresToItself(t *testing.T) {
 func TestASnapshotRemembersRecordedAnswersToTheBit(t *testing.T) {
 	c := newCluster(t, core.Options{}, ", queues: [{name: q}]")
 	answers := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), 0.1, math.MaxFloat64, math.SmallestNonzeroFloat64}
-	c.say(core.Input{Type: core.PolicyAnswers, Answers: &core.Answers{Policy: "later", Point: string(policy.NodeFilter), Call: 1, Digest: "1", Keys: answers}})
+	c.say(core.Input{Event: &core.RecordAnswers{Answers: core.Answers{Policy: "later", Point: string(policy.NodeFilter), Call: 1, Digest: "1", Keys: answers}}})
 	snapshot := c.Snapshot()
 	s, err := core.Restore(snapshot, core.Options{})
 	if err != nil {

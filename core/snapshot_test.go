@@ -63,8 +63,8 @@ func columnModules() (list []core.Input) {
 		{"sizes", declared(policy.AskOrder, 3, policy.OnRow, "", "gang_size", "gang_min", "placeholder")},
 		{"usage", declared(policy.AppOrder, 4, policy.OnRow, "fifo", "user_limit_share", "group_limit_share=5", "gang_size", "gang_min")},
 	} {
-		list = append(list, core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: m.name, SHA256: "1",
-			Manifest: fmt.Sprintf(`{"name":%q,"points":{%s}}`, m.name, m.point)}})
+		list = append(list, core.Input{Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: m.name, SHA256: "1",
+			Manifest: fmt.Sprintf(`{"name":%q,"points":{%s}}`, m.name, m.point)}}})
 	}
 	return list
 }
@@ -114,50 +114,51 @@ func (l *life) input() core.Input {
 	ask := func() string { return fmt.Sprintf("x%d", l.roll("ask", l.asks+1)) }
 	switch l.roll("what", 19) {
 	case 0, 1:
-		return core.Input{Type: core.NodeAdd, ID: node(), Capacity: l.amount(), Occupied: vcores(int64(l.roll("occupied", 2))),
-			Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}, Unschedulable: l.roll("drained", 6) == 0}
+		return core.Input{Event: &core.AddNode{ID: node(), Capacity: l.amount(), Occupied: vcores(int64(l.roll("occupied", 2))),
+			Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}, Unschedulable: l.roll("drained", 6) == 0}}
 	case 2:
-		return core.Input{Type: core.NodeUpdate, ID: node(), Capacity: l.amount(), Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}}
+		return core.Input{Event: &core.UpdateNode{ID: node(), Capacity: l.amount(), Attributes: map[string]string{"zone": l.pick("zone", "x", "y")}}}
 	case 3:
-		return core.Input{Type: rapid.SampledFrom([]core.InputType{core.NodeDrain, core.NodeResume, core.NodeResume, core.NodeRemove}).Draw(l.t, "node change"), ID: node()}
+		id := node()
+		return core.Input{Event: rapid.SampledFrom([]core.Event{&core.DrainNode{ID: id}, &core.ResumeNode{ID: id}, &core.ResumeNode{ID: id}, &core.RemoveNode{ID: id}}).Draw(l.t, "node change")}
 	case 4, 5:
-		return core.Input{Type: core.AppAdd, ID: app(), Queue: l.pick("queue", "root.a", "root.b", "root.p.c", "root.p.d"), User: l.pick("user", "u", "v"), Groups: []string{"g", "h"}[l.roll("first group", 2):],
-			Tags: map[string]string{"application.stateaware.disable": l.pick("tag", "true", "false")}}
+		return core.Input{Event: &core.AddApp{ID: app(), Queue: l.pick("queue", "root.a", "root.b", "root.p.c", "root.p.d"), User: l.pick("user", "u", "v"), Groups: []string{"g", "h"}[l.roll("first group", 2):],
+			Tags: map[string]string{"application.stateaware.disable": l.pick("tag", "true", "false")}}}
 	case 6:
-		return core.Input{Type: core.AppRemove, ID: app()}
+		return core.Input{Event: &core.RemoveApp{ID: app()}}
 	case 7, 8, 9, 10:
 		l.asks++
-		in := core.Input{Type: core.AskAdd, ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(), Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}
+		in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(), Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}}
 		switch l.roll("wish", 6) {
 		case 0:
-			in.Ask.Node = node()
+			in.Ask().Node = node()
 		case 1:
-			in.Ask.Constraints = map[string][]string{"zone": {l.pick("zone", "x", "y"), "z"}}
+			in.Ask().Constraints = map[string][]string{"zone": {l.pick("zone", "x", "y"), "z"}}
 		case 2:
-			in.Ask.Predicate = "parity"
+			in.Ask().Predicate = "parity"
 		case 3:
-			in.Ask.Gang = &core.Gang{ID: l.pick("gang", "g1", "g2"), Min: 2}
+			in.Ask().Gang = &core.Gang{ID: l.pick("gang", "g1", "g2"), Min: 2}
 		}
 		return in
 	case 11:
 		l.asks++
-		return core.Input{Type: core.AllocationRestore, ID: fmt.Sprintf("x%d", l.asks), App: app(), PlacedOn: node(), Resources: l.amount(),
-			Ask: core.Ask{Originator: true, NotPreemptable: true, NoPreemptOthers: true}}
+		return core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(),
+			Ask: core.Ask{Originator: true, NotPreemptable: true, NoPreemptOthers: true}}, PlacedOn: node()}}
 	case 12:
-		return core.Input{Type: core.AskUpdate, ID: ask(), Resources: l.amount(), HasPriority: true, Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}
+		return core.Input{Event: &core.UpdateAsk{ID: ask(), Resources: l.amount(), Priority: new(int32(l.roll("priority", 3)))}}
 	case 13:
-		return core.Input{Type: core.AskRemove, ID: ask()}
+		return core.Input{Event: &core.RemoveAsk{ID: ask()}}
 	case 14, 15:
-		return core.Input{Type: core.AllocationRelease, ID: ask()}
+		return core.Input{Event: &core.ReleaseAllocation{ID: ask()}}
 	case 16:
-		return core.Input{Type: core.ConfigSet, Config: l.config()}
+		return core.Input{Event: &core.SetConfig{Config: l.config()}}
 	case 17:
-		return core.Input{Type: core.AppMove, ID: app(), Queue: l.pick("queue", "root.a", "root.b", "root.p.c", "root.p.d")}
+		return core.Input{Event: &core.MoveApp{ID: app(), Queue: l.pick("queue", "root.a", "root.b", "root.p.c", "root.p.d")}}
 	default:
 		if l.roll("remove", 4) == 0 {
-			return core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: "reverse"}}
+			return core.Input{Event: &core.RemovePolicy{Name: "reverse"}}
 		}
-		return core.Input{Type: core.PolicySet, Policy: reverseModule(l.pick("hash", "1", "2"))}
+		return core.Input{Event: &core.SetPolicy{PolicyModule: *reverseModule(l.pick("hash", "1", "2"))}}
 	}
 }
 
@@ -201,11 +202,11 @@ func (l *life) pass(d time.Duration, each func(func(*core.Scheduler)), first *co
 // opening is how every life begins.
 func opening() []core.Input {
 	return append(columnModules(), []core.Input{
-		{Type: core.PolicySet, Policy: reverseModule("1")},
-		{Type: core.ConfigSet, Config: partition(", queues: [{name: a}, {name: b, properties: {application.sort.policy: reverse}}, {name: p, parent: true, queues: [{name: c}, {name: d}]}]", "")},
-		{Type: core.NodeAdd, ID: "n1", Capacity: vcores(6), Attributes: map[string]string{"zone": "x"}},
-		{Type: core.NodeAdd, ID: "n2", Capacity: vcores(4)},
-		{Type: core.AppAdd, ID: "app1", Queue: "root.a"}, {Type: core.AppAdd, ID: "app2", Queue: "root.b"}, {Type: core.AppAdd, ID: "app3", Queue: "root.p.c"},
+		{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}},
+		{Event: &core.SetConfig{Config: partition(", queues: [{name: a}, {name: b, properties: {application.sort.policy: reverse}}, {name: p, parent: true, queues: [{name: c}, {name: d}]}]", "")}},
+		{Event: &core.AddNode{ID: "n1", Capacity: vcores(6), Attributes: map[string]string{"zone": "x"}}},
+		{Event: &core.AddNode{ID: "n2", Capacity: vcores(4)}},
+		{Event: &core.AddApp{ID: "app1", Queue: "root.a"}}, {Event: &core.AddApp{ID: "app2", Queue: "root.b"}}, {Event: &core.AddApp{ID: "app3", Queue: "root.p.c"}},
 	}...)
 }
 

@@ -14,7 +14,7 @@ func steady(t testing.TB, nodes, apps int, sort string) *cluster {
 	c.configureWith(`, queues: [{name: a, resources: {guaranteed: {vcore: 10}, max: {vcore: 900}}}, {name: p, queues: [{name: b}]}]`,
 		", nodesortpolicy: {type: "+sort+"}")
 	for i := range nodes {
-		c.say(core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("node-%04d", i), Capacity: cores(8, 64)})
+		c.say(core.Input{Event: &core.AddNode{ID: fmt.Sprintf("node-%04d", i), Capacity: cores(8, 64)}})
 	}
 	for i := range apps {
 		c.app(fmt.Sprint("app-", i), []string{"root.a", "root.p.b"}[i%2])
@@ -34,8 +34,8 @@ func TestAChurnStepAllocatesNoMemory(t *testing.T) {
 			var adds, releases []core.Input
 			for i := range asks {
 				id, app := fmt.Sprint("ask-", i), fmt.Sprint("app-", i%8)
-				adds = append(adds, core.Input{Type: core.AskAdd, ID: id, App: app, Resources: cores(1+int64(i%2), 4)})
-				releases = append(releases, core.Input{Type: core.AllocationRelease, ID: id})
+				adds = append(adds, core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: cores(1+int64(i%2), 4)}})
+				releases = append(releases, core.Input{Event: &core.ReleaseAllocation{ID: id}})
 			}
 			for i := range asks / 2 {
 				c.Apply(&adds[i])
@@ -73,7 +73,7 @@ func TestAChurnStepAllocatesNoMemory(t *testing.T) {
 func TestACycleOfAStuckClusterAllocatesNoMemory(t *testing.T) {
 	c := steady(t, 16, 4, "fair")
 	for i := range 200 {
-		c.say(core.Input{Type: core.AskAdd, ID: fmt.Sprint("ask-", i), App: fmt.Sprint("app-", i%4), Resources: cores(4+int64(i%7), 4)})
+		c.say(core.Input{Event: &core.AddAsk{ID: fmt.Sprint("ask-", i), App: fmt.Sprint("app-", i%4), Resources: cores(4+int64(i%7), 4)}})
 	}
 	c.wait(3e9)
 	if waits := c.Dump().Queues[0].PendingAsks; waits == 0 {
@@ -87,11 +87,11 @@ func TestACycleOfAStuckClusterAllocatesNoMemory(t *testing.T) {
 func TestACycleAfterANodeEventThatHelpsNobodyAllocatesNoMemory(t *testing.T) {
 	c := steady(t, 16, 4, "fair")
 	for i := range 200 {
-		c.say(core.Input{Type: core.AskAdd, ID: fmt.Sprint("ask-", i), App: fmt.Sprint("app-", i%4), Resources: cores(6, 4)})
+		c.say(core.Input{Event: &core.AddAsk{ID: fmt.Sprint("ask-", i), App: fmt.Sprint("app-", i%4), Resources: cores(6, 4)}})
 	}
 	c.wait(3e9)
-	more := core.Input{At: c.Now(), Type: core.NodeUpdate, ID: "node-0003", Occupied: cores(1, 1)}
-	less := core.Input{At: c.Now(), Type: core.NodeUpdate, ID: "node-0003", Occupied: cores(2, 1)}
+	more := core.Input{At: c.Now(), Event: &core.UpdateNode{ID: "node-0003", Occupied: cores(1, 1)}}
+	less := core.Input{At: c.Now(), Event: &core.UpdateNode{ID: "node-0003", Occupied: cores(2, 1)}}
 	step := func() {
 		for _, in := range []*core.Input{&more, &less} {
 			c.Apply(in)

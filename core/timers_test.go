@@ -16,7 +16,7 @@ func TestAnApplicationThatGoesIdleTwiceInAnInstantCompletesOnce(t *testing.T) {
 	c.wait(time.Second)
 	c.release("x")
 	c.ask("y", "app", 1)
-	c.say(core.Input{Type: core.AskRemove, ID: "y"})
+	c.say(core.Input{Event: &core.RemoveAsk{ID: "y"}})
 	c.decisions = nil
 	c.wait(time.Minute)
 	c.expect("decisions", lines(t, c.decisions), `{"seq":11,"at":"31s","type":"app.state","id":"app","from":"Completing","to":"Completed","reason":"completing-timeout"}`+"\n")

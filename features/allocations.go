@@ -16,8 +16,8 @@ func (w *world) restoreAllocations(app, names, resources, node, priority string)
 		if err != nil {
 			return err
 		}
-		in.Type, in.App, in.PlacedOn = core.AllocationRestore, app, node
-		w.apply(in)
+		in.App = app
+		w.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: in, PlacedOn: node}})
 	}
 	return nil
 }
@@ -54,6 +54,5 @@ func (w *world) allocationRow(r row) error {
 	if err != nil {
 		return err
 	}
-	in.Type, in.PlacedOn = core.AllocationRestore, r["on"]
-	return w.send(r, in)
+	return w.send(r, in, r["on"])
 }

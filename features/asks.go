@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,23 +56,18 @@ func (w *world) askRow(r row) error {
 	if err != nil {
 		return err
 	}
-	return w.send(r, in)
+	return w.send(r, in, "")
 }
 
-// send applies the input of a row, once or as often as its count says.
-func (w *world) send(r row, in core.Input) error {
-	in.App = r["application"]
-	if in.App == "" {
-		in.App = in.ID
-	}
+// send applies the ask of a row, once or as often as its count says: as an allocation on a node, unless that is empty.
+func (w *world) send(r row, in core.AddAsk, node string) error {
+	in.App = cmp.Or(r["application"], in.ID)
 	if queue := r["queue"]; queue != "" && !w.brought[in.App] {
 		w.brought[in.App] = true
-		w.apply(core.Input{
-			Type: core.AppAdd, ID: in.App, Partition: r["partition"], Queue: strings.Trim(queue, `"`), User: r["user"], Groups: listOf(r["groups"]),
-		})
+		w.apply(core.Input{Event: &core.AddApp{ID: in.App, Partition: r["partition"], Queue: strings.Trim(queue, `"`), User: r["user"], Groups: listOf(r["groups"])}})
 	}
 	if r["count"] == "" {
-		w.apply(in)
+		w.applyAsk(in, node)
 		return nil
 	}
 	count, err := strconv.Atoi(r["count"])
@@ -80,14 +76,22 @@ func (w *world) send(r row, in core.Input) error {
 	}
 	for i := range count {
 		one := in
-		one.ID = in.ID + "-" + strconv.Itoa(i+1)
-		w.apply(one)
+		one.ID += "-" + strconv.Itoa(i+1)
+		w.applyAsk(one, node)
 	}
 	return nil
 }
 
-func askOf(r row) (in core.Input, err error) {
-	in = core.Input{Type: core.AskAdd, ID: r["ask"]}
+func (w *world) applyAsk(in core.AddAsk, node string) {
+	if node == "" {
+		w.apply(core.Input{Event: &in})
+		return
+	}
+	w.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: in, PlacedOn: node}})
+}
+
+func askOf(r row) (in core.AddAsk, err error) {
+	in = core.AddAsk{ID: r["ask"]}
 	if in.Resources, err = resourcesOf(r["resources"]); err != nil {
 		return in, err
 	}
@@ -132,14 +136,14 @@ func flagsOf(r row, ask *core.Ask) error {
 
 // protect says of an ask or an allocation whether it asks not to be preempted.
 func (w *world) protect(id string, yes bool) error {
-	w.apply(core.Input{Type: core.AskUpdate, ID: id, HasPreemptable: true, Ask: core.Ask{NotPreemptable: yes}})
+	w.apply(core.Input{Event: &core.UpdateAsk{ID: id, Preemptable: new(!yes)}})
 	return nil
 }
 
 // ending says that allocations leave by themselves.
 func (w *world) ending(names, _ string) error {
 	for _, id := range namesOf(names) {
-		w.apply(core.Input{Type: core.AskUpdate, ID: id, Leaving: true})
+		w.apply(core.Input{Event: &core.UpdateAsk{ID: id, Leaving: true}})
 	}
 	return nil
 }
@@ -149,7 +153,7 @@ func (w *world) updateAsk(id, resources, priority string) error {
 	if resources == "" && priority == "" {
 		return errors.New("an update changes something")
 	}
-	in := core.Input{Type: core.AskUpdate, ID: id}
+	in := &core.UpdateAsk{ID: id}
 	var err error
 	if resources != "" {
 		if in.Resources, err = resourcesOf(resources); err != nil {
@@ -157,11 +161,11 @@ func (w *world) updateAsk(id, resources, priority string) error {
 		}
 	}
 	if priority != "" {
-		in.HasPriority = true
-		if in.Ask.Priority, err = priorityOf(priority); err != nil {
+		in.Priority = new(int32)
+		if *in.Priority, err = priorityOf(priority); err != nil {
 			return err
 		}
 	}
-	w.apply(in)
+	w.apply(core.Input{Event: in})
 	return nil
 }

@@ -93,7 +93,7 @@ func (w *world) configure() error {
 
 // set sends a configuration. What a scenario takes as given must be good.
 func (w *world) set(text, format, file string) error {
-	refused := w.apply(core.Input{Type: core.ConfigSet, Config: text, Format: format, File: file})
+	refused := w.apply(core.Input{Event: &core.SetConfig{Config: text, Format: format, File: file}})
 	if w.group == messages.PickleStepType_CONTEXT && refused != core.Accepted {
 		last := w.log[len(w.log)-1]
 		return fmt.Errorf("the configuration is refused:\n%s", strings.Join(last.Errors, "\n"))

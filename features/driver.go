@@ -22,7 +22,7 @@ type Driver interface {
 	// ExplainMax says what a queue would release if it had another max; false: there is no such queue.
 	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
 	// ExplainPlacement says where the application of an app.add would go.
-	ExplainPlacement(in *core.Input) core.PlacementExplanation
+	ExplainPlacement(in *core.AddApp) core.PlacementExplanation
 	// Access says what a user may do in a queue; false: there is no such queue.
 	Access(queue, user string, groups []string) (core.AccessExplanation, bool)
 	// LimitUsage lists what users and groups use where limits hold for them.

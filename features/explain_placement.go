@@ -69,7 +69,7 @@ func (w *world) wouldBePlaced(table *godog.Table) error {
 		if err != nil {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
-		e := w.driver.ExplainPlacement(&in)
+		e := w.driver.ExplainPlacement(in)
 		wrong, err := differences(placementColumns, r, e)
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ func (w *world) addGang(id, queue, placeholders, timeout string) error {
 	if err != nil {
 		return err
 	}
-	w.apply(core.Input{Type: core.AppAdd, ID: id, Queue: queue, Placeholders: gang})
+	w.apply(core.Input{Event: &core.AddApp{ID: id, Queue: queue, Placeholders: gang}})
 	return nil
 }
 

@@ -20,7 +20,7 @@ func (w *world) addNode(id, capacity string) error {
 	if err != nil {
 		return err
 	}
-	w.apply(core.Input{Type: core.NodeAdd, ID: id, Capacity: set})
+	w.apply(core.Input{Event: &core.AddNode{ID: id, Capacity: set}})
 	return nil
 }
 
@@ -34,13 +34,13 @@ func (w *world) addNodes(table *godog.Table) error {
 		if err != nil {
 			return fmt.Errorf("node %s: %w", r["node"], err)
 		}
-		w.apply(in)
+		w.apply(core.Input{Event: in})
 	}
 	return nil
 }
 
-func nodeOf(r row) (in core.Input, err error) {
-	in = core.Input{Type: core.NodeAdd, ID: r["node"], Partition: r["partition"]}
+func nodeOf(r row) (in *core.AddNode, err error) {
+	in = &core.AddNode{ID: r["node"], Partition: r["partition"]}
 	if in.Capacity, err = resourcesOf(r["capacity"]); err != nil {
 		return in, err
 	}
@@ -59,7 +59,7 @@ func nodeOf(r row) (in core.Input, err error) {
 }
 
 func (w *world) updateNode(id, field, text string) error {
-	in := core.Input{Type: core.NodeUpdate, ID: id}
+	in := &core.UpdateNode{ID: id}
 	var err error
 	switch field {
 	case "capacity":
@@ -72,18 +72,18 @@ func (w *world) updateNode(id, field, text string) error {
 	if err != nil {
 		return err
 	}
-	w.apply(in)
+	w.apply(core.Input{Event: in})
 	return nil
 }
 
 func (w *world) changeNode(id, change string) error {
-	types := map[string]core.InputType{"drained": core.NodeDrain, "resumed": core.NodeResume, "removed": core.NodeRemove}
-	w.apply(core.Input{Type: types[change], ID: id})
+	changes := map[string]core.Event{"drained": &core.DrainNode{ID: id}, "resumed": &core.ResumeNode{ID: id}, "removed": &core.RemoveNode{ID: id}}
+	w.apply(core.Input{Event: changes[change]})
 	return nil
 }
 
 func (w *world) addApplication(id, queue string) error {
-	w.apply(core.Input{Type: core.AppAdd, ID: id, Queue: queue})
+	w.apply(core.Input{Event: &core.AddApp{ID: id, Queue: queue}})
 	return nil
 }
 
@@ -97,21 +97,19 @@ func (w *world) addApplications(table *godog.Table) error {
 		if err != nil {
 			return fmt.Errorf("application %s: %w", r["application"], err)
 		}
-		w.apply(in)
+		w.apply(core.Input{Event: in})
 	}
 	return nil
 }
 
 // applicationOf reads a row of a table with columns of applications. Where a column for queues stands there, its empty cells
 // are slips: an empty queue on purpose is written "".
-func applicationOf(r row) (in core.Input, err error) {
+func applicationOf(r row) (in *core.AddApp, err error) {
 	if queue, named := r["queue"]; named && queue == "" {
 		return in, errors.New(`table: expected something in column "queue", found nothing; an empty queue is written ""`)
 	}
-	in = core.Input{
-		Type: core.AppAdd, ID: r["application"], Partition: r["partition"], Queue: strings.Trim(r["queue"], `"`),
-		User: r["user"], Groups: listOf(r["groups"]),
-	}
+	in = &core.AddApp{ID: r["application"], Partition: r["partition"], Queue: strings.Trim(r["queue"], `"`),
+		User: r["user"], Groups: listOf(r["groups"])}
 	if in.Tags, err = pairsOf(r["tags"]); err != nil {
 		return in, err
 	}
@@ -123,18 +121,18 @@ func applicationOf(r row) (in core.Input, err error) {
 }
 
 func (w *world) moveApplication(id, queue string) error {
-	w.apply(core.Input{Type: core.AppMove, ID: id, Queue: queue})
+	w.apply(core.Input{Event: &core.MoveApp{ID: id, Queue: queue}})
 	return nil
 }
 
-func (w *world) byID(typ core.InputType, id string) error {
-	w.apply(core.Input{Type: typ, ID: id})
+func (w *world) byID(e core.Event) error {
+	w.apply(core.Input{Event: e})
 	return nil
 }
 
 func (w *world) release(names, _ string) error {
 	for _, id := range namesOf(names) {
-		w.apply(core.Input{Type: core.AllocationRelease, ID: id})
+		w.apply(core.Input{Event: &core.ReleaseAllocation{ID: id}})
 	}
 	return nil
 }
@@ -142,7 +140,7 @@ func (w *world) release(names, _ string) error {
 // fail ends allocations that have not done their work.
 func (w *world) fail(names string) error {
 	for _, id := range namesOf(names) {
-		w.apply(core.Input{Type: core.AllocationRelease, ID: id, Failed: true})
+		w.apply(core.Input{Event: &core.ReleaseAllocation{ID: id, Failed: true}})
 	}
 	return nil
 }
@@ -174,13 +172,13 @@ func (w *world) stepByHand() error {
 }
 
 func (w *world) announcePolicy(name string, manifest *godog.DocString) error {
-	module := &core.PolicyModule{Name: name, Manifest: manifest.Content}
-	w.apply(core.Input{Type: core.PolicySet, Policy: module})
+	module := core.PolicyModule{Name: name, Manifest: manifest.Content}
+	w.apply(core.Input{Event: &core.SetPolicy{PolicyModule: module}})
 	return nil
 }
 
 func (w *world) removePolicy(name string) error {
-	w.apply(core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+	w.apply(core.Input{Event: &core.RemovePolicy{Name: name}})
 	return nil
 }
 

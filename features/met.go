@@ -13,13 +13,13 @@ type thing struct{ kind, id string }
 
 // meet notes what an input brings.
 func (w *world) meet(in *core.Input) {
-	switch in.Type {
+	switch in.Type() {
 	case core.NodeAdd:
-		w.met[thing{"node", in.ID}] = true
+		w.met[thing{"node", in.ID()}] = true
 	case core.AppAdd:
-		w.met[thing{"application", in.ID}] = true
+		w.met[thing{"application", in.ID()}] = true
 	case core.AskAdd, core.AllocationRestore:
-		w.met[thing{"ask", in.ID}] = true
+		w.met[thing{"ask", in.ID()}] = true
 	case core.ConfigSet:
 		for _, q := range w.driver.Dump().Queues {
 			w.met[thing{"queue", pathText(q.Partition, q.Path)}] = true

@@ -19,7 +19,7 @@ func (m *Modules) Driver() (Driver, error) {
 	s := core.New(options)
 	s.Advance(0)
 	for i := range m.Announced {
-		s.Apply(&core.Input{Type: core.PolicySet, Policy: &m.Announced[i]})
+		s.Apply(&core.Input{Event: &core.SetPolicy{PolicyModule: m.Announced[i]}})
 	}
 	return modular{s, options, m.Announced}, nil
 }

@@ -31,7 +31,7 @@ func (judge) ExplainPreemption(string) (core.PreemptionExplanation, bool) {
 func (judge) ExplainMax(string, resource.Set) (core.MaxExplanation, bool) {
 	return core.MaxExplanation{}, false
 }
-func (judge) ExplainPlacement(*core.Input) core.PlacementExplanation {
+func (judge) ExplainPlacement(*core.AddApp) core.PlacementExplanation {
 	return core.PlacementExplanation{}
 }
 func (judge) Access(string, string, []string) (core.AccessExplanation, bool) {

@@ -136,7 +136,7 @@ func TestPretty_BackgroundThatFailsLater(t *testing.T) {
 	factory := func() (features.Driver, error) {
 		d, err := features.Native()
 		if drivers++; drivers == 2 {
-			d.Apply(&core.Input{Type: core.NodeAdd, ID: "n1", Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})})
+			d.Apply(&core.Input{Event: &core.AddNode{ID: "n1", Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})}})
 			d.Take()
 		}
 		return d, err

@@ -23,12 +23,24 @@ type namedType struct{ by, typ string }
 
 // note looks at an input for the types that it names.
 func (t *types) note(in *core.Input) {
-	for _, q := range slices.Concat(in.Capacity, in.Occupied) {
-		t.onNodes[q.Type] = true
+	switch e := in.Event.(type) {
+	case *core.AddNode:
+		t.offered(e.Capacity, e.Occupied)
+	case *core.UpdateNode:
+		t.offered(e.Capacity, e.Occupied)
+	case *core.AddAsk:
+		t.name("ask "+e.ID, e.Resources)
+	case *core.UpdateAsk:
+		t.name("ask "+e.ID, e.Resources)
+	case *core.RestoreAllocation:
+		t.name("ask "+e.ID, e.Resources)
+	default:
 	}
-	switch in.Type {
-	case core.AskAdd, core.AskUpdate, core.AllocationRestore:
-		t.name("ask "+in.ID, in.Resources)
+}
+
+func (t *types) offered(sets ...resource.Set) {
+	for _, q := range slices.Concat(sets...) {
+		t.onNodes[q.Type] = true
 	}
 }
 

@@ -36,10 +36,10 @@ func (w *world) bringBack() {
 }
 
 func (w *world) replace(id string) {
-	in := w.asked[id]
-	w.apply(core.Input{Type: core.AllocationRelease, ID: id})
-	in.Type, in.ID, in.PlacedOn = core.AskAdd, id+"-again", ""
-	w.apply(in)
+	again := w.asked[id]
+	w.apply(core.Input{Event: &core.ReleaseAllocation{ID: id}})
+	again.ID = id + "-again"
+	w.apply(core.Input{Event: &again})
 }
 
 // preempts wants exactly these victims of an ask since the last When began, in order of allocation.

@@ -37,10 +37,10 @@ type world struct {
 	files   func(name string) ([]byte, error)
 	config  configuration
 	types   types
-	read    []string              // properties that policies read, sorted
-	met     map[thing]bool        // that the scenario has had so far
-	brought map[string]bool       // applications that came along with an ask
-	asked   map[string]core.Input // by the ID of the ask or allocation
+	read    []string               // properties that policies read, sorted
+	met     map[thing]bool         // that the scenario has had so far
+	brought map[string]bool        // applications that came along with an ask
+	asked   map[string]core.AddAsk // by the ID of the ask or allocation
 }
 
 func newWorld(factory Factory) (*world, error) {
@@ -50,7 +50,7 @@ func newWorld(factory Factory) (*world, error) {
 	}
 	driver.Advance(0)
 	w := &world{
-		driver: driver, brought: map[string]bool{}, asked: map[string]core.Input{},
+		driver: driver, brought: map[string]bool{}, asked: map[string]core.AddAsk{},
 		met:   map[thing]bool{},
 		types: types{onNodes: map[string]bool{}, absent: map[string]bool{}},
 	}
@@ -127,11 +127,16 @@ func (w *world) take() {
 
 func (w *world) apply(in core.Input) core.Reason {
 	in.At = w.at
-	if in.Type == core.AskAdd || in.Type == core.AllocationRestore {
-		w.asked[in.ID] = in
+	switch e := in.Event.(type) {
+	case *core.AddAsk:
+		w.asked[e.ID] = *e
+	case *core.RestoreAllocation:
+		w.asked[e.ID] = e.AddAsk
+	case *core.SetPolicy:
+		w.reads(&e.PolicyModule)
+	default:
 	}
 	w.types.note(&in)
-	w.reads(in.Policy)
 	refused := w.driver.Apply(&in)
 	w.open = true
 	made := len(w.log)

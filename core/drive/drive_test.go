@@ -40,7 +40,7 @@ func (m *machine) Advance(to time.Duration) {
 }
 
 func (m *machine) Apply(in *core.Input) core.Reason {
-	m.calls = append(m.calls, "apply "+in.ID)
+	m.calls = append(m.calls, "apply "+in.ID())
 	m.asks++
 	return core.Accepted
 }
@@ -73,8 +73,8 @@ func (m *machine) expect(t *testing.T, calls ...string) {
 func TestInstant_CyclesUntilDecided(t *testing.T) {
 	m := &machine{searches: 2}
 	x := drive.At(m, time.Second)
-	x.Apply(&core.Input{ID: "a"})
-	x.Apply(&core.Input{ID: "b"})
+	x.Apply(&core.Input{Event: &core.RemoveAsk{ID: "a"}})
+	x.Apply(&core.Input{Event: &core.RemoveAsk{ID: "b"}})
 	if made := x.Decide(); made != 2 {
 		t.Errorf("expected 2 allocations, found %d", made)
 	}
@@ -106,7 +106,7 @@ func TestInstant_InputAfterTheCyclesReopensIt(t *testing.T) {
 	x := drive.At(m, 0)
 	x.Close()
 	x.Cycle(drive.NoLimit)
-	x.Apply(&core.Input{ID: "late"})
+	x.Apply(&core.Input{Event: &core.RemoveAsk{ID: "late"}})
 	if x.Decided() {
 		t.Error("expected a late input to need another cycle")
 	}
@@ -136,10 +136,10 @@ func TestInstant_ResumesAtItsPlace(t *testing.T) {
 func TestInstant_PanicsInAnotherOrder(t *testing.T) {
 	for name, misuse := range map[string]func(x *drive.Instant){
 		"Begin in an instant":        func(x *drive.Instant) { x.Begin(0) },
-		"Apply between two cycles":   func(x *drive.Instant) { x.Close(); x.Apply(&core.Input{}) },
+		"Apply between two cycles":   func(x *drive.Instant) { x.Close(); x.Apply(&core.Input{Event: &core.Tick{}}) },
 		"Close between two cycles":   func(x *drive.Instant) { x.Close(); x.Close() },
 		"Cycle after the last":       func(x *drive.Instant) { x.Decide(); x.Cycle(1) },
-		"Apply between two instants": func(x *drive.Instant) { x.Decide(); x.Close(); x.Apply(&core.Input{}) },
+		"Apply between two instants": func(x *drive.Instant) { x.Decide(); x.Close(); x.Apply(&core.Input{Event: &core.Tick{}}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

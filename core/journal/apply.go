@@ -18,7 +18,7 @@ func (p *Player) apply(entry *Entry) {
 		p.given++
 		p.ask = *entry
 		p.ask.Count, p.ask.Numbered = 1, false
-		p.ask.Input.ID = entry.Input.ID + "-" + strconv.Itoa(p.given)
+		p.ask.Input.Event = p.counted.of(entry.Input.Event, p.given)
 		p.one(&p.ask)
 	}
 	if p.given >= entry.Count {
@@ -39,20 +39,46 @@ func (p *Player) one(entry *Entry) {
 	if refused != core.Accepted {
 		return
 	}
-	switch in.Type {
-	case core.AskAdd:
-		if entry.HasRun {
-			p.ends.expect(in.ID, in.App, entry.Run)
-		}
-	case core.AllocationRestore:
-		if entry.HasRun {
-			p.ends.expect(in.ID, in.App, entry.Run)
-		}
-		p.ends.allocated(in.ID, in.At)
-	case core.AskRemove:
-		p.ends.gone(in.ID)
-	case core.AppRemove:
-		p.ends.appGone(in.ID)
+	switch e := in.Event.(type) {
+	case *core.AddAsk:
+		p.expect(entry, e)
+	case *core.RestoreAllocation:
+		p.expect(entry, &e.AddAsk)
+		p.ends.allocated(e.ID, in.At)
+	case *core.RemoveAsk:
+		p.ends.gone(e.ID)
+	case *core.RemoveApp:
+		p.ends.appGone(e.ID)
+	default:
+	}
+}
+
+// expect notes how long an ask runs once it is allocated, if its entry says so.
+func (p *Player) expect(entry *Entry, ask *core.AddAsk) {
+	if entry.HasRun {
+		p.ends.expect(ask.ID, ask.App, entry.Run)
+	}
+}
+
+// counted holds the last of the asks for which an entry with a count stands.
+type counted struct {
+	ask     core.AddAsk
+	restore core.RestoreAllocation
+}
+
+// of is the n-th of such asks. It is valid until the next call.
+func (c *counted) of(e core.Event, n int) core.Event {
+	switch e := e.(type) {
+	case *core.AddAsk:
+		c.ask = *e
+		c.ask.ID += "-" + strconv.Itoa(n)
+		return &c.ask
+	case *core.RestoreAllocation:
+		c.restore = *e
+		c.restore.ID += "-" + strconv.Itoa(n)
+		return &c.restore
+	default:
+		return e // no other has a count
 	}
 }
 
@@ -78,10 +104,8 @@ func (p *Player) begin() error {
 	if p.o.Config == nil {
 		return nil
 	}
-	config := *p.o.Config
-	config.At = p.at
 	p.enter()
-	refused := p.instant.Apply(&config)
+	refused := p.instant.Apply(&core.Input{At: p.at, Event: p.o.Config})
 	decisions := p.machine.Take()
 	p.leave()
 	if refused != core.Accepted {

@@ -20,12 +20,15 @@ type Decoder struct {
 	live     bool // lines have no times: see NewInputDecoder
 	pool     pool
 
-	entry  Entry
-	shape  shape
-	keys   []key // of the last line, in its order
-	header Header
-	begun  bool  // an object was read
-	err    error // what Next returns from now on
+	entry   Entry
+	values  values
+	release core.ReleaseAllocation // the last, where events are reused
+	reuse   bool
+	shape   shape
+	keys    []key // of the last line, in its order
+	header  Header
+	begun   bool  // an object was read
+	err     error // what Next returns from now on
 
 	form     Form
 	at       time.Duration // the last
@@ -41,8 +44,12 @@ func NewDecoder(r io.Reader, file string, readFile func(path string) ([]byte, er
 // Reset has the decoder read another journal as one that is new would, of the same kind. It costs less than making one.
 func (d *Decoder) Reset(r io.Reader, file string) {
 	d.lines.reset(r)
-	*d = Decoder{lines: d.lines, file: file, readFile: d.readFile, live: d.live, pool: d.pool}
+	*d = Decoder{lines: d.lines, file: file, readFile: d.readFile, live: d.live, reuse: d.reuse, pool: d.pool}
 }
+
+// Reuse has an event take the place of the one before: it is then valid until the next call, as its entry is, and costs no memory. A Slot
+// keeps it for longer.
+func (d *Decoder) Reuse() { d.reuse = true }
 
 // NewInputDecoder reads inputs that a host stamps with its own time, such as the body of a request. They have no at, and neither run nor
 // count, which are a replayer's. A first line that names the format and what policies answered have no place among them.
@@ -100,6 +107,7 @@ func (d *Decoder) decode(line []byte) {
 	s.validUTF8()
 	s.expect('{', "an object")
 	d.entry = Entry{Count: 1, File: d.file, Line: d.lines.number}
+	d.values = values{}
 	d.shape = shape{}
 	var seen keySet
 	for n := 0; ; n++ {
@@ -187,12 +195,6 @@ func (d *Decoder) complete(seen keySet) {
 		return
 	}
 	switch d.shape.typ {
-	case core.AskUpdate:
-		d.entry.Input.HasPriority, d.entry.Input.HasPreemptable = seen.has(keyPriority), seen.has(keyPreemptable)
-	case core.AppAdd:
-		if p := d.entry.Input.Placeholders; p != nil && p.Ask == nil && !p.Hard && p.Timeout == 0 {
-			d.entry.Input.Placeholders = nil // only defaults were given
-		}
 	case core.AskAdd, core.AllocationRestore:
 		d.gang(seen)
 	case core.ConfigSet:
@@ -201,7 +203,10 @@ func (d *Decoder) complete(seen keySet) {
 		d.oneOf(seen, keyKeys, keyFault)
 	case journalType:
 		d.named()
+		return
 	}
+	d.values.seen = seen
+	d.entry.Input.Event = d.event()
 }
 
 // whyForeign says why a key has no place in a line that a host stamps.
@@ -229,11 +234,11 @@ func (d *Decoder) foreign(seen keySet) bool {
 // longName refuses a live input whose IDs are too long, and reports whether it did: a decision would have to repeat them. By decision, the
 // scheduler refuses other texts that are too long, and IDs in a file.
 func (d *Decoder) longName() bool {
-	in := &d.entry.Input
+	ask := &d.values.ask
 	for _, name := range []struct {
 		key  key
 		text string
-	}{{keyID, in.ID}, {keyApp, in.App}, {keyBy, in.By}} {
+	}{{keyID, ask.ID}, {keyApp, ask.App}, {keyBy, d.entry.Input.By}} {
 		if len(name.text) > core.MostName {
 			d.scan.fault = &Error{Key: name.key.String(), Expected: fmt.Sprintf("at most %d bytes", core.MostName), Found: fmt.Sprintf("%d", len(name.text))}
 			return true
@@ -279,7 +284,7 @@ func (d *Decoder) gang(seen keySet) {
 
 // configText fetches a configuration that the line names by file.
 func (d *Decoder) configText(seen keySet) {
-	in := &d.entry.Input
+	in := &d.values.config
 	if !d.oneOf(seen, keyConfig, keyFile) || !seen.has(keyFile) {
 		return
 	}

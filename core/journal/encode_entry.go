@@ -12,14 +12,14 @@ import (
 func (e *Encoder) Entry(entry *Entry) error {
 	in := &entry.Input
 	start := len(e.buf)
-	e.begin(in.At, in.Type)
+	e.begin(in.At, in.Type())
 	known, err := e.input(entry)
 	if err != nil || !known {
 		e.buf = e.buf[:start]
 	}
 	switch {
 	case !known:
-		return e.unknown(string(in.Type))
+		return e.unknown(string(in.Type()))
 	case err != nil:
 		e.err = err
 		return err
@@ -31,73 +31,75 @@ func (e *Encoder) Entry(entry *Entry) error {
 
 // input writes what follows the type, and reports whether it knows it.
 func (e *Encoder) input(entry *Entry) (bool, error) {
-	in := &entry.Input
-	switch in.Type {
-	case core.NodeAdd, core.NodeUpdate:
-		e.node(in)
-	case core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.AskRemove:
-		e.text("id", in.ID)
-	case core.AllocationRelease:
+	switch in := entry.Input.Event.(type) {
+	case *core.AddNode:
+		e.addNode(in)
+	case *core.UpdateNode:
+		e.updateNode(in)
+	case *core.DrainNode, *core.ResumeNode, *core.RemoveNode, *core.RemoveApp, *core.RemoveAsk:
+		e.text("id", entry.Input.ID())
+	case *core.ReleaseAllocation:
 		e.text("id", in.ID)
 		e.flag("failed", in.Failed, false)
-	case core.AppAdd:
+	case *core.AddApp:
 		e.app(in)
-	case core.AppMove:
+	case *core.MoveApp:
 		e.text("id", in.ID)
 		e.text("queue", in.Queue)
-	case core.AskAdd, core.AllocationRestore:
-		e.ask(entry)
-	case core.AskUpdate:
-		e.text("id", in.ID)
-		if in.HasPriority {
-			e.integer("priority", int64(in.Ask.Priority))
-		}
-		if in.Resources != nil {
-			e.resources("resources", in.Resources, true)
-		}
-		if in.HasPreemptable {
-			e.flag("preemptable", !in.Ask.NotPreemptable, in.Ask.NotPreemptable)
-		}
-		e.given("predicate", in.Ask.Predicate)
-		e.flag("leaving", in.Leaving, false)
-	case core.ConfigSet:
+	case *core.AddAsk:
+		e.ask(in)
+		e.replayed(entry)
+	case *core.RestoreAllocation:
+		e.ask(&in.AddAsk)
+		e.text("placed_on", in.PlacedOn)
+		e.replayed(entry)
+	case *core.UpdateAsk:
+		e.updateAsk(in)
+	case *core.SetConfig:
 		e.text("config", in.Config)
 		e.given("format", in.Format)
-	case core.PolicySet:
-		e.text("name", in.Policy.Name)
-		e.text("sha256", in.Policy.SHA256)
-		e.text("manifest", in.Policy.Manifest)
-	case core.PolicyRemove:
-		e.text("name", in.Policy.Name)
-	case core.PolicyAnswers:
-		return true, e.answers(in.Answers)
-	case core.StateSet:
-		e.integer("part", int64(in.State.Part))
-		e.integer("parts", int64(in.State.Parts))
-		e.text("snapshot", in.State.Snapshot)
-	case core.Tick:
-	default:
+	case *core.SetPolicy:
+		e.text("name", in.Name)
+		e.text("sha256", in.SHA256)
+		e.text("manifest", in.Manifest)
+	case *core.RemovePolicy:
+		e.text("name", in.Name)
+	case *core.RecordAnswers:
+		return true, e.answers(&in.Answers)
+	case *core.SetState:
+		e.integer("part", int64(in.Part))
+		e.integer("parts", int64(in.Parts))
+		e.text("snapshot", in.Snapshot)
+	case *core.Tick:
+	case nil:
 		return false, nil
 	}
 	return true, nil
 }
 
-func (e *Encoder) node(in *core.Input) {
+func (e *Encoder) addNode(in *core.AddNode) {
 	e.text("id", in.ID)
-	if in.Capacity != nil || in.Type == core.NodeAdd {
-		e.resources("capacity", in.Capacity, true)
-	}
+	e.resources("capacity", in.Capacity, true)
 	e.textMap("attributes", in.Attributes)
-	if in.Type == core.NodeAdd {
-		e.flag("schedulable", !in.Unschedulable, true)
-	}
+	e.flag("schedulable", !in.Unschedulable, true)
 	if in.Occupied != nil {
 		e.resources("occupied", in.Occupied, true)
 	}
 	e.given("partition", in.Partition)
 }
 
-func (e *Encoder) app(in *core.Input) {
+func (e *Encoder) updateNode(in *core.UpdateNode) {
+	e.text("id", in.ID)
+	if in.Capacity != nil {
+		e.resources("capacity", in.Capacity, true)
+	}
+	e.textMap("attributes", in.Attributes)
+	if in.Occupied != nil {
+		e.resources("occupied", in.Occupied, true)
+	}
+}
+
+func (e *Encoder) app(in *core.AddApp) {
 	e.text("id", in.ID)
 	e.given("queue", in.Queue)
 	e.given("user", in.User)
@@ -118,8 +120,22 @@ func (e *Encoder) app(in *core.Input) {
 	mapOf(e, "succeeded", in.Succeeded, func(count int) { e.buf = strconv.AppendInt(e.buf, int64(count), 10) })
 }
 
-func (e *Encoder) ask(entry *Entry) {
-	in := &entry.Input
+func (e *Encoder) updateAsk(in *core.UpdateAsk) {
+	e.text("id", in.ID)
+	if in.Priority != nil {
+		e.integer("priority", int64(*in.Priority))
+	}
+	if in.Resources != nil {
+		e.resources("resources", in.Resources, true)
+	}
+	if in.Preemptable != nil {
+		e.flag("preemptable", *in.Preemptable, !*in.Preemptable)
+	}
+	e.given("predicate", in.Predicate)
+	e.flag("leaving", in.Leaving, false)
+}
+
+func (e *Encoder) ask(in *core.AddAsk) {
 	ask := &in.Ask
 	e.text("id", in.ID)
 	e.text("app", in.App)
@@ -143,9 +159,10 @@ func (e *Encoder) ask(entry *Entry) {
 			e.text("gang_fallback", fallbackMembers)
 		}
 	}
-	if in.Type == core.AllocationRestore {
-		e.text("placed_on", in.PlacedOn)
-	}
+}
+
+// replayed writes what a replayer makes of an ask.
+func (e *Encoder) replayed(entry *Entry) {
 	if entry.HasRun {
 		e.key("run")
 		e.quoted(entry.Run)

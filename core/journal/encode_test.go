@@ -86,12 +86,12 @@ func TestWhatTheFormatLacksIsNotWritten(t *testing.T) {
 		t.Error("a decision of no type was written")
 	}
 	e = NewEncoder(&out, Relative)
-	if err := e.Entry(&Entry{Input: core.Input{Type: "none"}}); err == nil {
+	if err := e.Entry(&Entry{Input: core.Input{}}); err == nil {
 		t.Error("an input of no type was written")
 	}
 	e = NewEncoder(&out, Relative)
 	nan := &core.Answers{Keys: []float64{math.NaN()}}
-	if err := e.Entry(&Entry{Input: core.Input{Type: core.PolicyAnswers, Answers: nan}}); err == nil {
+	if err := e.Entry(&Entry{Input: core.Input{Event: &core.RecordAnswers{Answers: *nan}}}); err == nil {
 		t.Error("NaN was written")
 	}
 	if err := e.Flush(); err == nil || out.Len() > 0 {

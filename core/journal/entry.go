@@ -24,7 +24,7 @@ type Entry struct {
 
 // Source yields entries in order of time.
 type Source interface {
-	// Next returns the next entry, valid until the next call. At the end the error is io.EOF; at a line that cannot
+	// Next returns the next entry, valid until the next call. So is its event where the source says that it reuses events. At the end the error is io.EOF; at a line that cannot
 	// be used it is an *Error, and every later call returns it again.
 	Next() (*Entry, error)
 }

@@ -92,7 +92,7 @@ func optionsOf(t *testing.T, text []byte) Options {
 		d, err := time.ParseDuration(fields[2])
 		switch {
 		case fields[1] == "config":
-			o.Config = &core.Input{Type: core.ConfigSet, Config: fields[2]}
+			o.Config = &core.SetConfig{Config: fields[2]}
 		case fields[1] == "until" && fields[2] == "idle":
 			o.Idle = true
 		case fields[1] == "until" && err == nil:
@@ -107,7 +107,7 @@ func optionsOf(t *testing.T, text []byte) Options {
 func TestARefusedConfigurationEndsTheRunBeforeAnythingIsApplied(t *testing.T) {
 	f := newFake()
 	d := NewDecoder(strings.NewReader(`{"at":"3s","type":"node.add","id":"n","capacity":{"vcore":1}}`), "in", nil)
-	_, err := Replay(f, d, Options{Config: &core.Input{Type: core.ConfigSet, Config: "bad"},
+	_, err := Replay(f, d, Options{Config: &core.SetConfig{Config: "bad"},
 		Inputs: func(*Entry, core.Reason) { t.Error("an input was applied") }, Decisions: func([]core.Decision) { t.Error("a decision") }})
 	var refused *ConfigError
 	if !errors.As(err, &refused) || refused.Error() != "a problem\nanother" {

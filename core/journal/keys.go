@@ -115,12 +115,13 @@ func (s keySet) has(k key) bool { return s>>k&1 != 0 }
 // first returns the key of a set, not empty, that is declared first.
 func (s keySet) first() key { return key(bits.TrailingZeros64(uint64(s))) }
 
-// shape is what a type of line looks like: the keys it must have, and those it may have besides. Every input may have
-// keyBy too.
+// shape is what a type of line looks like: the keys it must have, those it may have besides, and the event that it stands for. Every
+// input may have keyBy too.
 type shape struct {
 	typ      core.InputType
 	required keySet
 	optional keySet
+	event    func(*values) core.Event // nil: the line is no input
 }
 
 // journalType is the type of the line that names the format.
@@ -138,26 +139,26 @@ var (
 
 // shapes lists the types of lines, the most frequent first. It is never changed.
 var shapes = []shape{
-	{core.AskAdd, askRequired, askOptional},
-	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded)},
-	{core.AllocationRelease, idKeys, setOf(keyFailed)},
-	{core.AskRemove, idKeys, 0},
-	{core.AppRemove, idKeys, 0},
-	{core.AppMove, idKeys | setOf(keyQueue), 0},
-	{core.NodeAdd, idKeys | setOf(keyCapacity), setOf(keyAttributes, keySchedulable, keyOccupied, keyPartition)},
-	{core.NodeUpdate, idKeys, setOf(keyCapacity, keyAttributes, keyOccupied)},
-	{core.NodeDrain, idKeys, 0},
-	{core.NodeResume, idKeys, 0},
-	{core.NodeRemove, idKeys, 0},
-	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyLeaving)},
-	{core.AllocationRestore, askRequired | setOf(keyPlacedOn), askOptional},
-	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile)},
-	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), 0},
-	{core.PolicyRemove, setOf(keyAt, keyType, keyName), 0},
-	{core.PolicyAnswers, setOf(keyAt, keyType, keyPolicy, keyPoint, keyCall, keyDigest), setOf(keyKeys, keyFault)},
-	{core.Tick, setOf(keyAt, keyType), 0},
-	{core.StateSet, setOf(keyAt, keyType, keyPart, keyParts, keySnapshot), 0},
-	{journalType, setOf(keyType, keyVersion), setOf(keyGrace, keyUntil, keyEnd)},
+	{core.AskAdd, askRequired, askOptional, (*values).addAsk},
+	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded), (*values).addApp},
+	{core.AllocationRelease, idKeys, setOf(keyFailed), (*values).releaseAllocation},
+	{core.AskRemove, idKeys, 0, (*values).removeAsk},
+	{core.AppRemove, idKeys, 0, (*values).removeApp},
+	{core.AppMove, idKeys | setOf(keyQueue), 0, (*values).moveApp},
+	{core.NodeAdd, idKeys | setOf(keyCapacity), setOf(keyAttributes, keySchedulable, keyOccupied, keyPartition), (*values).addNode},
+	{core.NodeUpdate, idKeys, setOf(keyCapacity, keyAttributes, keyOccupied), (*values).updateNode},
+	{core.NodeDrain, idKeys, 0, (*values).drainNode},
+	{core.NodeResume, idKeys, 0, (*values).resumeNode},
+	{core.NodeRemove, idKeys, 0, (*values).removeNode},
+	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyLeaving), (*values).updateAsk},
+	{core.AllocationRestore, askRequired | setOf(keyPlacedOn), askOptional, (*values).restoreAllocation},
+	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile), (*values).setConfig},
+	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), 0, (*values).setPolicy},
+	{core.PolicyRemove, setOf(keyAt, keyType, keyName), 0, (*values).removePolicy},
+	{core.PolicyAnswers, setOf(keyAt, keyType, keyPolicy, keyPoint, keyCall, keyDigest), setOf(keyKeys, keyFault), (*values).recordAnswers},
+	{core.TickInput, setOf(keyAt, keyType), 0, (*values).tick},
+	{core.StateSet, setOf(keyAt, keyType, keyPart, keyParts, keySnapshot), 0, (*values).setState},
+	{journalType, setOf(keyType, keyVersion), setOf(keyGrace, keyUntil, keyEnd), nil},
 }
 
 func shapeOf(typ []byte) (shape, bool) {

@@ -91,34 +91,34 @@ func (f *fake) refuse(d core.Decision) {
 }
 
 func (f *fake) Apply(in *core.Input) core.Reason {
-	f.calls = append(f.calls, string(in.Type)+" "+in.ID)
+	f.calls = append(f.calls, string(in.Type())+" "+in.ID())
 	f.refused = core.Accepted
 	f.apply(in)
 	return f.refused
 }
 
 func (f *fake) apply(in *core.Input) {
-	switch in.Type {
+	switch in.Type() {
 	case core.ConfigSet:
-		if in.Config == "bad" {
+		if in.Event.(*core.SetConfig).Config == "bad" {
 			f.refused = core.ReasonInvalidConfig
 			f.decide(core.Decision{Type: core.ConfigRejected, Errors: []string{"a problem", "another"}})
 			return
 		}
 		f.decide(core.Decision{Type: core.ConfigAccepted})
 	case core.NodeAdd:
-		cores, _ := in.Capacity.Value("vcore")
-		f.nodes = append(f.nodes, fakeNode{in.ID, cores / 1000})
+		cores, _ := in.Event.(*core.AddNode).Capacity.Value("vcore")
+		f.nodes = append(f.nodes, fakeNode{in.ID(), cores / 1000})
 	case core.NodeRemove:
-		f.nodes = slices.DeleteFunc(f.nodes, func(n fakeNode) bool { return n.id == in.ID })
-		f.release(core.ReasonNodeRemoved, func(a fakeAllocation) bool { return a.node == in.ID })
+		f.nodes = slices.DeleteFunc(f.nodes, func(n fakeNode) bool { return n.id == in.ID() })
+		f.release(core.ReasonNodeRemoved, func(a fakeAllocation) bool { return a.node == in.ID() })
 	case core.AppAdd:
-		f.timers = append(f.timers, fakeTimer{f.now + startAfter, in.ID, core.StateRunning},
-			fakeTimer{f.now + expireAfter, in.ID, core.StateExpired})
+		f.timers = append(f.timers, fakeTimer{f.now + startAfter, in.ID(), core.StateRunning},
+			fakeTimer{f.now + expireAfter, in.ID(), core.StateExpired})
 		slices.SortStableFunc(f.timers, func(a, b fakeTimer) int { return int(a.at - b.at) })
 	case core.AppRemove:
-		f.release(core.ReasonAppRemoved, func(a fakeAllocation) bool { return a.App == in.ID })
-		f.pending = slices.DeleteFunc(f.pending, func(ask core.Input) bool { return ask.App == in.ID })
+		f.release(core.ReasonAppRemoved, func(a fakeAllocation) bool { return a.Ask().App == in.ID() })
+		f.pending = slices.DeleteFunc(f.pending, func(ask core.Input) bool { return ask.Ask().App == in.ID() })
 	case core.AskAdd, core.AllocationRestore:
 		f.ask(in)
 	case core.AskRemove:
@@ -130,45 +130,45 @@ func (f *fake) apply(in *core.Input) {
 
 func (f *fake) ask(in *core.Input) {
 	switch {
-	case f.known(in.ID):
-		f.refuse(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: core.ReasonDuplicate})
-	case in.Type == core.AllocationRestore:
-		f.place(*in, in.PlacedOn)
+	case f.known(in.ID()):
+		f.refuse(core.Decision{Type: core.AskRejected, ID: in.ID(), App: in.Ask().App, Reason: core.ReasonDuplicate})
+	case in.Type() == core.AllocationRestore:
+		f.place(in.Clone(), in.Event.(*core.RestoreAllocation).PlacedOn)
 	default:
-		f.pending = append(f.pending, *in)
+		f.pending = append(f.pending, in.Clone())
 	}
 }
 
 func (f *fake) known(id string) bool {
-	same := func(ask core.Input) bool { return ask.ID == id }
-	return slices.ContainsFunc(f.pending, same) || slices.ContainsFunc(f.running, func(a fakeAllocation) bool { return a.ID == id })
+	same := func(ask core.Input) bool { return ask.ID() == id }
+	return slices.ContainsFunc(f.pending, same) || slices.ContainsFunc(f.running, func(a fakeAllocation) bool { return a.ID() == id })
 }
 
 func (f *fake) remove(in *core.Input) {
 	before := len(f.pending)
-	f.pending = slices.DeleteFunc(f.pending, func(ask core.Input) bool { return ask.ID == in.ID })
+	f.pending = slices.DeleteFunc(f.pending, func(ask core.Input) bool { return ask.ID() == in.ID() })
 	if len(f.pending) == before {
-		f.refuse(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: core.ReasonUnknownAsk})
+		f.refuse(core.Decision{Type: core.Ignored, ID: in.ID(), Input: in.Type(), Reason: core.ReasonUnknownAsk})
 	}
 }
 
 func (f *fake) end(in *core.Input) {
-	i := slices.IndexFunc(f.running, func(a fakeAllocation) bool { return a.ID == in.ID })
+	i := slices.IndexFunc(f.running, func(a fakeAllocation) bool { return a.ID() == in.ID() })
 	if i < 0 {
-		f.refuse(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: core.ReasonUnknownAsk})
+		f.refuse(core.Decision{Type: core.Ignored, ID: in.ID(), Input: in.Type(), Reason: core.ReasonUnknownAsk})
 		return
 	}
 	reason := core.ReasonFinished
 	if f.running[i].leaving {
 		reason = core.ReasonPreempted
 	}
-	f.release(reason, func(a fakeAllocation) bool { return a.ID == in.ID })
+	f.release(reason, func(a fakeAllocation) bool { return a.ID() == in.ID() })
 }
 
 func (f *fake) release(reason core.Reason, which func(fakeAllocation) bool) {
 	for _, a := range f.running {
 		if which(a) {
-			f.decide(core.Decision{Type: core.Release, ID: a.ID, Reason: reason})
+			f.decide(core.Decision{Type: core.Release, ID: a.ID(), Reason: reason})
 			f.take(a.node, -1)
 		}
 	}
@@ -202,21 +202,21 @@ func (f *fake) Cycle(limit int) int {
 		}
 		f.pending = slices.Delete(f.pending, i, i+1)
 		f.place(ask, f.nodes[n].id)
-		f.decide(core.Decision{Type: core.Allocation, ID: ask.ID, App: ask.App, Queue: "root.default", Node: f.nodes[n].id,
-			Priority: ask.Ask.Priority, Resources: ask.Resources})
+		f.decide(core.Decision{Type: core.Allocation, ID: ask.ID(), App: ask.Ask().App, Queue: "root.default", Node: f.nodes[n].id,
+			Priority: ask.Ask().Priority, Resources: ask.Ask().Resources})
 		made++
 	}
 	return made
 }
 
 func (f *fake) preempt(ask core.Input) {
-	if ask.Ask.Priority <= 0 || slices.ContainsFunc(f.running, func(a fakeAllocation) bool { return a.leaving }) {
+	if ask.Ask().Priority <= 0 || slices.ContainsFunc(f.running, func(a fakeAllocation) bool { return a.leaving }) {
 		return
 	}
 	for i := len(f.running) - 1; i >= 0; i-- {
-		if victim := &f.running[i]; victim.Ask.Priority == 0 {
+		if victim := &f.running[i]; victim.Ask().Priority == 0 {
 			victim.leaving = true
-			f.decide(core.Decision{Type: core.Preemption, ID: victim.ID, For: ask.ID, Node: victim.node, Queue: "root.default", Placement: victim.placement})
+			f.decide(core.Decision{Type: core.Preemption, ID: victim.ID(), For: ask.ID(), Node: victim.node, Queue: "root.default", Placement: victim.placement})
 			return
 		}
 	}

@@ -29,7 +29,7 @@ type Options struct {
 
 	// Config, if not nil, is a config.set that is applied at the time of the first input, before it; at 0 when there
 	// is no input. If the machine refuses it, nothing else is applied and Replay returns a *ConfigError.
-	Config *core.Input
+	Config *core.SetConfig
 
 	// Each of these may be nil. Decisions gets the decisions as they are made, valid during the call. Inputs gets each
 	// input of the source with what Apply returned for it, before the decisions that it caused; the asks of a count one by

@@ -11,7 +11,7 @@ import (
 
 // Lookahead is a source whose next entry can be looked at before it is taken.
 type Lookahead interface {
-	// Peek returns the next entry, valid until it is skipped. Its errors are those of Source.Next.
+	// Peek returns the next entry, valid until it is skipped, as is its event. Its errors are those of Source.Next.
 	Peek() (*Entry, error)
 	// Skip takes the entry that Peek returned.
 	Skip()
@@ -29,7 +29,9 @@ type Player struct {
 	instant drive.Instant
 	place
 	ask     Entry      // one of a count
+	counted counted    // its event
 	release core.Input // of the allocation that ended last
+	leaving core.ReleaseAllocation
 	result  Result
 }
 
@@ -187,7 +189,8 @@ func (p *Player) endNext() bool {
 	id, ok := p.ends.pop(p.at)
 	if ok {
 		p.result.Ended++
-		p.release = core.Input{At: p.at, Type: core.AllocationRelease, ID: id}
+		p.leaving = core.ReleaseAllocation{ID: id}
+		p.release = core.Input{At: p.at, Event: &p.leaving}
 		p.input(&p.release)
 	}
 	return ok

@@ -106,8 +106,8 @@ func written(t *rapid.T, out *bytes.Buffer) func([]core.Decision) {
 
 func TestTimeInWhichNothingHappensChangesNothing(t *testing.T) {
 	source := &kept{entries: []Entry{
-		{Count: 1, Input: core.Input{At: time.Second, Type: core.NodeAdd, ID: "n", Capacity: set(vcores(1))}},
-		{Count: 1, Input: core.Input{At: time.Minute, Type: core.Tick}},
+		{Count: 1, Input: core.Input{At: time.Second, Event: &core.AddNode{ID: "n", Capacity: set(vcores(1))}}},
+		{Count: 1, Input: core.Input{At: time.Minute, Event: &core.Tick{}}},
 	}}
 	f := newFake()
 	p := NewPlayer(f, source, Options{})

@@ -39,7 +39,7 @@ func TestAtOneInstantTimersThenEndsThenInputsThenTheCycle(t *testing.T) {
 
 func TestACountStandsForNumberedAsks(t *testing.T) {
 	var ids []string
-	_, err := replayLines(t, newFake(), Options{Inputs: func(e *Entry, _ core.Reason) { ids = append(ids, fmt.Sprint(e.Input.ID, e.Count)) }},
+	_, err := replayLines(t, newFake(), Options{Inputs: func(e *Entry, _ core.Reason) { ids = append(ids, fmt.Sprint(e.Input.ID(), e.Count)) }},
 		`{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1}}`,
 		`{"at":"0s","type":"ask.add","id":"b","app":"x","resources":{"vcore":1},"count":1}`,
 		`{"at":"0s","type":"ask.add","id":"c","app":"x","resources":{"vcore":1},"count":2}`)
@@ -66,7 +66,7 @@ func TestTheConfigurationOfTheOptionsComesWithTheFirstInput(t *testing.T) {
 	for _, lines := range []string{`{"at":"3s","type":"tick"}`, ""} {
 		f := newFake()
 		var made []core.Decision
-		result, err := replayLines(t, f, Options{Config: &core.Input{Type: core.ConfigSet, Config: "good"},
+		result, err := replayLines(t, f, Options{Config: &core.SetConfig{Config: "good"},
 			Decisions: func(d []core.Decision) { made = append(made, d...) }}, lines)
 		if err != nil || len(made) != 1 || made[0].Type != core.ConfigAccepted || made[0].At != result.Start {
 			t.Errorf("%q: %v %+v", lines, err, made)
@@ -119,23 +119,22 @@ func randomJournal(t *rapid.T) []byte {
 	for range rapid.IntRange(0, 60).Draw(t, "lines") {
 		at += time.Duration(rapid.IntRange(0, 3).Draw(t, "wait")) * time.Second
 		name := func(of string) string { return of + rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, of) }
-		entry := Entry{Count: 1, Input: core.Input{At: at, ID: name("a")}}
-		in := &entry.Input
+		entry := Entry{Count: 1, Input: core.Input{At: at}}
+		in, ask := &entry.Input, name("a")
 		switch rapid.IntRange(0, 9).Draw(t, "type") {
 		case 0:
-			in.Type, in.ID = core.NodeAdd, name("n")
-			in.Capacity = append(one, vcores(2))
+			in.Event = &core.AddNode{ID: name("n"), Capacity: append(one, vcores(2))}
 		case 1:
-			in.Type, in.ID = core.NodeRemove, name("n")
+			in.Event = &core.RemoveNode{ID: name("n")}
 		case 2:
-			in.Type = core.AskRemove
+			in.Event = &core.RemoveAsk{ID: ask}
 		case 3:
-			in.Type = core.AllocationRelease
+			in.Event = &core.ReleaseAllocation{ID: ask}
 		case 4:
-			in.Type, in.ID = core.AppRemove, name("x")
+			in.Event = &core.RemoveApp{ID: name("x")}
 		default:
-			in.Type, in.App, in.Resources = core.AskAdd, name("x"), append(one, vcores(1))
-			in.Ask.Priority = int32(rapid.IntRange(0, 1).Draw(t, "priority"))
+			in.Event = &core.AddAsk{ID: ask, App: name("x"), Resources: append(one, vcores(1)),
+				Ask: core.Ask{Priority: int32(rapid.IntRange(0, 1).Draw(t, "priority"))}}
 			entry.HasRun, entry.Run = true, time.Duration(rapid.IntRange(0, 9).Draw(t, "run"))*time.Second
 		}
 		if err := e.Entry(&entry); err != nil {
@@ -157,8 +156,8 @@ func TestEveryRunEndsOnTimeAndNothingStaysBehind(t *testing.T) {
 		o.Idle, o.Grace = true, grace
 		f := newFake()
 		o.Inputs = func(e *Entry, refused core.Reason) {
-			if e.Input.Type == core.AskAdd && refused == core.Accepted {
-				runs[e.Input.ID] = e.Run
+			if e.Input.Type() == core.AskAdd && refused == core.Accepted {
+				runs[e.Input.ID()] = e.Run
 			}
 		}
 		o.Decisions = func(decisions []core.Decision) {

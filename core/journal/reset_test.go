@@ -19,7 +19,7 @@ func TestADecoderThatIsResetReadsAsANewOne(t *testing.T) {
 	if d.Form() != UnknownForm {
 		t.Errorf("the form is %v before anything was read", d.Form())
 	}
-	if e, err := d.Next(); err != nil || e.Input.Type != "tick" || d.Form() != Absolute {
+	if e, err := d.Next(); err != nil || e.Input.Type() != "tick" || d.Form() != Absolute {
 		t.Errorf("found %+v, %v", e, err)
 	}
 	if _, err := d.Next(); err == nil || !strings.HasPrefix(err.Error(), "second:2:") {

@@ -44,56 +44,73 @@ func maybe[V any](t *rapid.T, label string, draw func() V) V {
 func drawEntry(t *rapid.T) Entry {
 	e := Entry{Count: 1}
 	in := &e.Input
-	in.Type = rapid.SampledFrom(shapes[:len(shapes)-1]).Draw(t, "type").typ
 	in.At = time.Duration(rapid.Int64Range(0, int64(Farthest)).Draw(t, "at"))
 	in.By = maybe(t, "by", func() string { return texts.Draw(t, "user") })
+	in.Event = drawEvent(t, rapid.SampledFrom(core.Events()).Draw(t, "type"))
+	if in.Ask() != nil {
+		drawReplayed(t, &e)
+	}
+	return e
+}
+
+// drawEvent fills an empty event.
+func drawEvent(t *rapid.T, of core.Event) core.Event {
 	id := func() string { return names.Draw(t, "id") }
 	attributes := func() map[string]string { return rapid.MapOfN(texts, texts, 0, 3).Draw(t, "map") }
 	some := func() resource.Set { return sets(t, "set") }
-	switch in.Type {
-	case core.NodeAdd:
-		in.ID, in.Capacity, in.Occupied, in.Attributes = id(), some(), maybe(t, "o", some), maybe(t, "a", attributes)
-		in.Partition = texts.Draw(t, "partition")
-		in.Unschedulable = rapid.Bool().Draw(t, "unschedulable")
-	case core.NodeUpdate:
-		in.ID, in.Capacity, in.Occupied, in.Attributes = id(), maybe(t, "c", some), maybe(t, "o", some), maybe(t, "a", attributes)
-	case core.AppAdd:
-		in.ID, in.Queue, in.User, in.Tags = id(), texts.Draw(t, "queue"), texts.Draw(t, "user"), maybe(t, "tags", attributes)
-		in.Groups = maybe(t, "groups", func() []string { return rapid.SliceOfN(texts, 0, 3).Draw(t, "list") })
-		in.Partition, in.Placeholders = texts.Draw(t, "partition"), drawPlaceholders(t)
-		in.Succeeded = maybe(t, "succeeded", func() map[string]int {
-			return rapid.MapOfN(texts, rapid.IntRange(1, math.MaxInt32), 0, 3).Draw(t, "counts")
-		})
-	case core.AllocationRelease:
-		in.ID, in.Failed = id(), rapid.Bool().Draw(t, "failed")
-	case core.AppMove:
-		in.ID, in.Queue = id(), texts.Draw(t, "queue")
-	case core.AskAdd, core.AllocationRestore:
-		drawAsk(t, &e)
-	case core.AskUpdate:
-		in.ID, in.Resources = id(), maybe(t, "resources", some)
-		if in.HasPriority = rapid.Bool().Draw(t, "has"); in.HasPriority {
-			in.Ask.Priority = rapid.Int32().Draw(t, "priority")
-		}
-		if in.HasPreemptable = rapid.Bool().Draw(t, "has preemptable"); in.HasPreemptable {
-			in.Ask.NotPreemptable = rapid.Bool().Draw(t, "not preemptable")
-		}
-		in.Ask.Predicate, in.Leaving = texts.Draw(t, "predicate"), rapid.Bool().Draw(t, "leaving")
-	case core.ConfigSet:
-		in.Config, in.Format = texts.Draw(t, "config"), rapid.SampledFrom([]string{"", "yaml", "toml"}).Draw(t, "format")
-	case core.PolicySet:
-		in.Policy = &core.PolicyModule{Name: id(), SHA256: texts.Draw(t, "sha"), Manifest: texts.Draw(t, "manifest")}
-	case core.PolicyRemove:
-		in.Policy = &core.PolicyModule{Name: id()}
-	case core.PolicyAnswers:
-		in.Answers = drawAnswers(t)
-	case core.StateSet:
-		in.State = &core.StatePart{Part: rapid.IntRange(1, math.MaxInt32).Draw(t, "part"), Parts: rapid.IntRange(1, math.MaxInt32).Draw(t, "parts"), Snapshot: texts.Draw(t, "snapshot")}
-	case core.Tick:
-	default:
-		in.ID = id()
+	switch of.(type) {
+	case *core.AddNode:
+		return &core.AddNode{ID: id(), Capacity: some(), Occupied: maybe(t, "o", some), Attributes: maybe(t, "a", attributes),
+			Partition: texts.Draw(t, "partition"), Unschedulable: rapid.Bool().Draw(t, "unschedulable")}
+	case *core.UpdateNode:
+		return &core.UpdateNode{ID: id(), Capacity: maybe(t, "c", some), Occupied: maybe(t, "o", some), Attributes: maybe(t, "a", attributes)}
+	case *core.DrainNode:
+		return &core.DrainNode{ID: id()}
+	case *core.ResumeNode:
+		return &core.ResumeNode{ID: id()}
+	case *core.RemoveNode:
+		return &core.RemoveNode{ID: id()}
+	case *core.AddApp:
+		return &core.AddApp{ID: id(), Queue: texts.Draw(t, "queue"), User: texts.Draw(t, "user"), Tags: maybe(t, "tags", attributes),
+			Groups:    maybe(t, "groups", func() []string { return rapid.SliceOfN(texts, 0, 3).Draw(t, "list") }),
+			Partition: texts.Draw(t, "partition"), Placeholders: drawPlaceholders(t),
+			Succeeded: maybe(t, "succeeded", func() map[string]int {
+				return rapid.MapOfN(texts, rapid.IntRange(1, math.MaxInt32), 0, 3).Draw(t, "counts")
+			})}
+	case *core.RemoveApp:
+		return &core.RemoveApp{ID: id()}
+	case *core.MoveApp:
+		return &core.MoveApp{ID: id(), Queue: texts.Draw(t, "queue")}
+	case *core.AddAsk:
+		ask := drawAsk(t)
+		return &ask
+	case *core.UpdateAsk:
+		return &core.UpdateAsk{ID: id(), Resources: maybe(t, "resources", some),
+			Priority:    maybe(t, "has", func() *int32 { return new(rapid.Int32().Draw(t, "priority")) }),
+			Preemptable: maybe(t, "has preemptable", func() *bool { return new(rapid.Bool().Draw(t, "preemptable")) }),
+			Predicate:   texts.Draw(t, "predicate"), Leaving: rapid.Bool().Draw(t, "leaving")}
+	case *core.RemoveAsk:
+		return &core.RemoveAsk{ID: id()}
+	case *core.ReleaseAllocation:
+		return &core.ReleaseAllocation{ID: id(), Failed: rapid.Bool().Draw(t, "failed")}
+	case *core.RestoreAllocation:
+		return &core.RestoreAllocation{AddAsk: drawAsk(t), PlacedOn: names.Draw(t, "placed")}
+	case *core.SetConfig:
+		return &core.SetConfig{Config: texts.Draw(t, "config"), Format: rapid.SampledFrom([]string{"", "yaml", "toml"}).Draw(t, "format")}
+	case *core.SetPolicy:
+		return &core.SetPolicy{PolicyModule: core.PolicyModule{Name: id(), SHA256: texts.Draw(t, "sha"), Manifest: texts.Draw(t, "manifest")}}
+	case *core.RemovePolicy:
+		return &core.RemovePolicy{Name: id()}
+	case *core.RecordAnswers:
+		return &core.RecordAnswers{Answers: *drawAnswers(t)}
+	case *core.SetState:
+		return &core.SetState{StatePart: core.StatePart{Part: rapid.IntRange(1, math.MaxInt32).Draw(t, "part"),
+			Parts: rapid.IntRange(1, math.MaxInt32).Draw(t, "parts"), Snapshot: texts.Draw(t, "snapshot")}}
+	case *core.Tick:
+		return &core.Tick{}
 	}
-	return e
+	t.Fatalf("%s: no such event is drawn", of.Type())
+	return nil
 }
 
 // drawPlaceholders draws none, or some that are not all defaults: those are read as none.
@@ -106,26 +123,27 @@ func drawPlaceholders(t *rapid.T) *core.Placeholders {
 	return &p
 }
 
-func drawAsk(t *rapid.T, e *Entry) {
-	in := &e.Input
-	in.ID, in.App, in.Resources = names.Draw(t, "id"), names.Draw(t, "app"), sets(t, "resources")
+func drawAsk(t *rapid.T) core.AddAsk {
 	flag := func() bool { return rapid.Bool().Draw(t, "flag") }
-	in.Ask = core.Ask{Priority: rapid.Int32().Draw(t, "priority"), Node: texts.Draw(t, "node"), Predicate: texts.Draw(t, "predicate"),
-		TaskGroup: texts.Draw(t, "group"), Originator: flag(), NoPreemptOthers: flag(), NotPreemptable: flag(), Placeholder: flag()}
-	in.Ask.Constraints = maybe(t, "constraints", func() map[string][]string {
+	ask := core.AddAsk{ID: names.Draw(t, "id"), App: names.Draw(t, "app"), Resources: sets(t, "resources"),
+		Ask: core.Ask{Priority: rapid.Int32().Draw(t, "priority"), Node: texts.Draw(t, "node"), Predicate: texts.Draw(t, "predicate"),
+			TaskGroup: texts.Draw(t, "group"), Originator: flag(), NoPreemptOthers: flag(), NotPreemptable: flag(), Placeholder: flag()}}
+	ask.Constraints = maybe(t, "constraints", func() map[string][]string {
 		return rapid.MapOfN(texts, rapid.SliceOfN(texts, 0, 3), 0, 3).Draw(t, "map")
 	})
-	in.Ask.Gang = maybe(t, "gang", func() *core.Gang {
+	ask.Gang = maybe(t, "gang", func() *core.Gang {
 		return &core.Gang{ID: names.Draw(t, "gang"), Min: rapid.IntRange(1, math.MaxInt32).Draw(t, "min"),
 			Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")), Fallback: flag()}
 	})
-	if in.Type == core.AllocationRestore {
-		in.PlacedOn = names.Draw(t, "placed")
-	}
-	if e.HasRun = flag(); e.HasRun {
+	return ask
+}
+
+// drawReplayed draws what a replayer makes of an ask.
+func drawReplayed(t *rapid.T, e *Entry) {
+	if e.HasRun = rapid.Bool().Draw(t, "has run"); e.HasRun {
 		e.Run = time.Duration(rapid.Int64Range(0, math.MaxInt64).Draw(t, "run"))
 	}
-	if e.Numbered = flag(); e.Numbered {
+	if e.Numbered = rapid.Bool().Draw(t, "numbered"); e.Numbered {
 		e.Count = rapid.IntRange(1, math.MaxInt32).Draw(t, "count")
 	}
 }

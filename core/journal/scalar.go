@@ -20,7 +20,6 @@ func (d *Decoder) kind() {
 		d.scan.refuse("a type of input", excerpt(typ)+meantType(string(typ)))
 	}
 	d.shape = found
-	d.entry.Input.Type = found.typ
 }
 
 // time reads the time of the line and holds it against the last one.

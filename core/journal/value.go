@@ -11,58 +11,58 @@ const fromOne = "an integer from 1 to 2147483647"
 
 // value reads the value of a key into its place; a fault without a key gets this one.
 func (d *Decoder) value(k key) {
-	in := &d.entry.Input
+	v := &d.values
 	switch k {
 	case keyAt:
 		d.time()
 	case keyType:
 		d.kind()
 	case keyID:
-		in.ID = string(d.name())
+		v.ask.ID = string(d.name())
 	case keyCapacity:
-		in.Capacity = d.resources()
+		v.capacity = d.resources()
 	case keyOccupied:
-		in.Occupied = d.resources()
+		v.occupied = d.resources()
 	case keyAttributes:
-		in.Attributes = d.textMap()
+		v.attributes = d.textMap()
 	case keySchedulable:
-		in.Unschedulable = !d.scan.boolean()
+		v.unschedulable = !d.scan.boolean()
 	case keyQueue:
-		in.Queue = d.repeated()
+		v.app.Queue = d.repeated()
 	case keyUser:
-		in.User = d.repeated()
+		v.app.User = d.repeated()
 	case keyGroups:
-		in.Groups = d.textList()
+		v.app.Groups = d.textList()
 	case keyTags:
-		in.Tags = d.textMap()
+		v.app.Tags = d.textMap()
 	case keyPartition:
-		in.Partition = d.repeated()
+		v.app.Partition = d.repeated()
 	case keyBy:
-		in.By = d.repeated()
+		d.entry.Input.By = d.repeated()
 	case keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout:
 		d.placeholdersValue(k)
 	case keyApp:
-		in.App = d.pool.app(d.name())
+		v.ask.App = d.pool.app(d.name())
 	case keyResources:
-		in.Resources = d.resources()
+		v.ask.Resources = d.resources()
 	case keyLeaving:
-		in.Leaving = d.scan.boolean()
+		v.leaving = d.scan.boolean()
 	case keySucceeded:
-		in.Succeeded = d.counts()
+		v.app.Succeeded = d.counts()
 	case keyFailed:
-		in.Failed = d.scan.boolean()
+		v.failed = d.scan.boolean()
 	case keyPlacedOn:
-		in.PlacedOn = d.pool.text(d.name())
+		v.placedOn = d.pool.text(d.name())
 	case keyRun:
 		d.entry.Run, d.entry.HasRun = d.duration(), true
 	case keyCount:
 		d.entry.Count, d.entry.Numbered = int(d.integer(fromOne, 1, math.MaxInt32)), true
 	case keyConfig:
-		in.Config = string(d.scan.text("text"))
+		v.config.Config = string(d.scan.text("text"))
 	case keyFormat:
-		in.Format = d.format()
+		v.config.Format = d.format()
 	case keyFile:
-		in.File = string(d.name())
+		v.config.File = string(d.name())
 	case keyVersion, keyGrace, keyUntil, keyEnd:
 		d.headerValue(k)
 	case keyName, keySHA256, keyManifest:
@@ -80,7 +80,7 @@ func (d *Decoder) value(k key) {
 }
 
 func (d *Decoder) askValue(k key) {
-	ask := &d.entry.Input.Ask
+	ask := &d.values.ask.Ask
 	switch k {
 	case keyPriority:
 		ask.Priority = int32(d.integer("an integer of 32 bits", math.MinInt32, math.MaxInt32))
@@ -106,7 +106,7 @@ func (d *Decoder) askValue(k key) {
 }
 
 func (d *Decoder) gangValue(k key) {
-	ask := &d.entry.Input.Ask
+	ask := &d.values.ask.Ask
 	if ask.Gang == nil {
 		ask.Gang = new(core.Gang)
 	}
@@ -123,67 +123,55 @@ func (d *Decoder) gangValue(k key) {
 }
 
 func (d *Decoder) placeholdersValue(k key) {
-	in := &d.entry.Input
-	if in.Placeholders == nil {
-		in.Placeholders = new(core.Placeholders)
+	app := &d.values.app
+	if app.Placeholders == nil {
+		app.Placeholders = new(core.Placeholders)
 	}
 	switch k {
 	case keyPlaceholderAsk:
-		in.Placeholders.Ask = d.resources()
+		app.Placeholders.Ask = d.resources()
 	case keyGangStyle:
-		in.Placeholders.Hard = d.hard()
+		app.Placeholders.Hard = d.hard()
 	case keyPlaceholderTimeout:
-		in.Placeholders.Timeout = d.duration()
+		app.Placeholders.Timeout = d.duration()
 	}
 }
 
 func (d *Decoder) policyValue(k key) {
-	in := &d.entry.Input
-	if in.Policy == nil {
-		in.Policy = new(core.PolicyModule)
-	}
 	switch k {
 	case keyName:
-		in.Policy.Name = string(d.name())
+		d.values.policy.Name = string(d.name())
 	case keySHA256:
-		in.Policy.SHA256 = string(d.scan.text("text"))
+		d.values.policy.SHA256 = string(d.scan.text("text"))
 	case keyManifest:
-		in.Policy.Manifest = d.manifest()
+		d.values.policy.Manifest = d.manifest()
 	}
 }
 
 func (d *Decoder) stateValue(k key) {
-	in := &d.entry.Input
-	if in.State == nil {
-		in.State = new(core.StatePart)
-	}
 	switch k {
 	case keyPart:
-		in.State.Part = int(d.integer(fromOne, 1, math.MaxInt32))
+		d.values.state.Part = int(d.integer(fromOne, 1, math.MaxInt32))
 	case keyParts:
-		in.State.Parts = int(d.integer(fromOne, 1, math.MaxInt32))
+		d.values.state.Parts = int(d.integer(fromOne, 1, math.MaxInt32))
 	case keySnapshot:
-		in.State.Snapshot = string(d.scan.text("text"))
+		d.values.state.Snapshot = string(d.scan.text("text"))
 	}
 }
 
 func (d *Decoder) answersValue(k key) {
-	in := &d.entry.Input
-	if in.Answers == nil {
-		in.Answers = new(core.Answers)
-	}
 	switch k {
 	case keyPolicy:
-		in.Answers.Policy = string(d.name())
+		d.values.answers.Policy = string(d.name())
 	case keyPoint:
-		in.Answers.Point = d.repeated()
+		d.values.answers.Point = d.repeated()
 	case keyCall:
-		in.Answers.Call = uint64(d.integer("an integer from 1", 1, math.MaxInt64))
+		d.values.answers.Call = uint64(d.integer("an integer from 1", 1, math.MaxInt64))
 	case keyDigest:
-		in.Answers.Digest = string(d.scan.text("text"))
+		d.values.answers.Digest = string(d.scan.text("text"))
 	case keyKeys:
-		in.Answers.Keys = d.floats()
+		d.values.answers.Keys = d.floats()
 	case keyFault:
-		in.Answers.Fault = string(d.name())
+		d.values.answers.Fault = string(d.name())
 	}
 }

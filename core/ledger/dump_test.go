@@ -38,33 +38,53 @@ func draw(t *rapid.T) core.Input {
 		return resource.NewSet(resource.Quantity{Type: "gpu", Value: rapid.Int64Range(0, 1).Draw(t, "gpu")},
 			resource.Quantity{Type: resource.VCore, Value: 1000 * rapid.Int64Range(0, most).Draw(t, "vcore")})
 	}
-	in := core.Input{Type: rapid.SampledFrom([]core.InputType{
+	kind := rapid.SampledFrom([]core.InputType{
 		core.NodeAdd, core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppAdd, core.AppAdd, core.AppRemove,
-		core.AskAdd, core.AskAdd, core.AskAdd, core.AskAdd, core.AskUpdate, core.AskRemove, core.AllocationRelease, core.AllocationRestore, core.Tick,
-	}).Draw(t, "type")}
-	switch in.Type {
-	case core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
-		in.ID, in.Capacity = id("n", 4), set(8)
-		in.Attributes = map[string]string{"zone": id("z", 2)}
-		in.Partition = rapid.SampledFrom([]string{"", "default", "gpu"}).Draw(t, "partition")
-	case core.AppAdd, core.AppRemove:
-		in.ID, in.Queue = id("app", 5), rapid.SampledFrom([]string{"root.a", "root.p.b", "root.p.c", "root.p", "root.none"}).Draw(t, "queue")
-		in.Partition = rapid.SampledFrom([]string{"", "default", "gpu"}).Draw(t, "partition")
-		if rapid.Bool().Draw(t, "gang") {
-			in.Placeholders = &core.Placeholders{Ask: set(2), Hard: rapid.Bool().Draw(t, "hard"), Timeout: 3 * time.Second}
-		}
-	default:
-		in.ID, in.App, in.Resources, in.PlacedOn = id("x", 20), id("app", 5), set(4), id("n", 4)
-		in.HasPriority, in.Ask.Priority = true, rapid.Int32Range(0, 3).Draw(t, "priority")
-		in.Ask.Placeholder, in.Ask.TaskGroup = rapid.IntRange(0, 3).Draw(t, "placeholder") == 0, "g"
+		core.AskAdd, core.AskAdd, core.AskAdd, core.AskAdd, core.AskUpdate, core.AskRemove, core.AllocationRelease, core.AllocationRestore, core.TickInput,
+	}).Draw(t, "type")
+	partition := func() string { return rapid.SampledFrom([]string{"", "default", "gpu"}).Draw(t, "partition") }
+	ask := func() core.AddAsk {
+		ask := core.AddAsk{ID: id("x", 20), App: id("app", 5), Resources: set(4), Ask: core.Ask{Priority: rapid.Int32Range(0, 3).Draw(t, "priority"),
+			Placeholder: rapid.IntRange(0, 3).Draw(t, "placeholder") == 0, TaskGroup: "g"}}
 		if rapid.IntRange(0, 3).Draw(t, "together") == 0 {
-			in.Ask.Gang = &core.Gang{ID: "g", Min: rapid.IntRange(1, 3).Draw(t, "min"), Timeout: 4 * time.Second}
+			ask.Gang = &core.Gang{ID: "g", Min: rapid.IntRange(1, 3).Draw(t, "min"), Timeout: 4 * time.Second}
 		}
 		if rapid.IntRange(0, 5).Draw(t, "bound") == 0 {
-			in.Ask.Constraints = map[string][]string{"zone": {id("z", 2)}}
+			ask.Constraints = map[string][]string{"zone": {id("z", 2)}}
 		}
+		return ask
 	}
-	return in
+	switch kind {
+	case core.NodeAdd:
+		return core.Input{Event: &core.AddNode{ID: id("n", 4), Capacity: set(8), Attributes: map[string]string{"zone": id("z", 2)}, Partition: partition()}}
+	case core.NodeUpdate:
+		return core.Input{Event: &core.UpdateNode{ID: id("n", 4), Capacity: set(8), Attributes: map[string]string{"zone": id("z", 2)}}}
+	case core.NodeDrain:
+		return core.Input{Event: &core.DrainNode{ID: id("n", 4)}}
+	case core.NodeResume:
+		return core.Input{Event: &core.ResumeNode{ID: id("n", 4)}}
+	case core.NodeRemove:
+		return core.Input{Event: &core.RemoveNode{ID: id("n", 4)}}
+	case core.AppAdd:
+		app := &core.AddApp{ID: id("app", 5), Queue: rapid.SampledFrom([]string{"root.a", "root.p.b", "root.p.c", "root.p", "root.none"}).Draw(t, "queue"), Partition: partition()}
+		if rapid.Bool().Draw(t, "gang") {
+			app.Placeholders = &core.Placeholders{Ask: set(2), Hard: rapid.Bool().Draw(t, "hard"), Timeout: 3 * time.Second}
+		}
+		return core.Input{Event: app}
+	case core.AppRemove:
+		return core.Input{Event: &core.RemoveApp{ID: id("app", 5)}}
+	case core.AskAdd:
+		return core.Input{Event: new(ask())}
+	case core.AskUpdate:
+		return core.Input{Event: &core.UpdateAsk{ID: id("x", 20), Resources: set(4), Priority: new(rapid.Int32Range(0, 3).Draw(t, "priority"))}}
+	case core.AskRemove:
+		return core.Input{Event: &core.RemoveAsk{ID: id("x", 20)}}
+	case core.AllocationRelease:
+		return core.Input{Event: &core.ReleaseAllocation{ID: id("x", 20)}}
+	case core.AllocationRestore:
+		return core.Input{Event: &core.RestoreAllocation{AddAsk: ask(), PlacedOn: id("n", 4)}}
+	}
+	return core.Input{Event: &core.Tick{}}
 }
 
 // amountsOf are those of a set, in the order of the books.
@@ -95,7 +115,7 @@ func TestTheBooksOfARandomRunAreThoseOfTheScheduler(t *testing.T) {
 		}
 		s.Advance(0)
 		books.Advance(0)
-		apply(core.Input{Type: core.ConfigSet, Config: tree})
+		apply(core.Input{Event: &core.SetConfig{Config: tree}})
 		for range rapid.IntRange(1, 80).Draw(t, "inputs") {
 			apply(draw(t))
 			if rapid.Bool().Draw(t, "more at once") {

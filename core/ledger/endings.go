@@ -54,11 +54,12 @@ func (e *Endings) Find(thing core.Thing, id string) (Ending, bool) {
 // Step follows an input, with what Apply returned for it and the decisions that it caused. Without an input they come of timers or a cycle.
 func (e *Endings) Step(in *core.Input, refused core.Reason, decisions []core.Decision) {
 	if in != nil && refused == core.Accepted {
-		switch in.Type {
-		case core.AskRemove:
-			e.add(Ending{Thing: core.AskThing, ID: in.ID, At: in.At, Reason: Withdrawn})
-		case core.NodeRemove:
-			e.add(Ending{Thing: core.NodeThing, ID: in.ID, At: in.At})
+		switch event := in.Event.(type) {
+		case *core.RemoveAsk:
+			e.add(Ending{Thing: core.AskThing, ID: event.ID, At: in.At, Reason: Withdrawn})
+		case *core.RemoveNode:
+			e.add(Ending{Thing: core.NodeThing, ID: event.ID, At: in.At})
+		default:
 		}
 	}
 	for i := range decisions {

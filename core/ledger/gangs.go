@@ -63,7 +63,7 @@ type atomicGang struct {
 }
 
 // newGang follows an application that comes with placeholders.
-func (l *Ledger) newGang(in *core.Input) {
+func (l *Ledger) newGang(in *core.AddApp) {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return
 	}

@@ -21,7 +21,7 @@ func play(config string) played {
 	p := played{core.New(core.Options{}), ledger.New()}
 	p.Advance(0)
 	p.books.Advance(0)
-	p.apply(core.Input{Type: core.ConfigSet, Config: config})
+	p.apply(core.Input{Event: &core.SetConfig{Config: config}})
 	return p
 }
 
@@ -43,7 +43,7 @@ func (p played) cycle() {
 		for _, d := range made {
 			leaves := d.Type == core.Replaced || d.Type == core.Preemption || d.Type == core.TimedOut && d.Node != ""
 			if leaves {
-				p.apply(core.Input{Type: core.AllocationRelease, ID: d.ID})
+				p.apply(core.Input{Event: &core.ReleaseAllocation{ID: d.ID}})
 				more = true
 			}
 		}
@@ -64,7 +64,7 @@ func (p played) until(to time.Duration) {
 		p.books.Decided(made)
 		for _, d := range made {
 			if d.Type == core.TimedOut && d.Node != "" {
-				p.apply(core.Input{Type: core.AllocationRelease, ID: d.ID})
+				p.apply(core.Input{Event: &core.ReleaseAllocation{ID: d.ID}})
 			}
 		}
 		if at == to {
@@ -84,11 +84,11 @@ func cores(n int64) resource.Set {
 }
 
 func node(vcores int64) core.Input {
-	return core.Input{Type: core.NodeAdd, ID: "n", Capacity: cores(vcores)}
+	return core.Input{Event: &core.AddNode{ID: "n", Capacity: cores(vcores)}}
 }
 
 func member(id, app string, vcores int64, what core.Ask) core.Input {
-	return core.Input{Type: core.AskAdd, ID: id, App: app, Resources: cores(vcores), Ask: what}
+	return core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: cores(vcores), Ask: what}}
 }
 
 // gangsOf writes the gangs of a summary: the kinds, then those that waited longest.
@@ -117,14 +117,14 @@ func TestGangsByPlaceholdersAreCountedByWhatCameOfThem(t *testing.T) {
 	p := play(twoLeaves)
 	hold := core.Ask{Placeholder: true, TaskGroup: "g"}
 	gang := func(id string, hard bool, timeout time.Duration) {
-		p.apply(core.Input{Type: core.AppAdd, ID: id, Queue: "root.a", Placeholders: &core.Placeholders{Ask: cores(4), Hard: hard, Timeout: timeout}},
+		p.apply(core.Input{Event: &core.AddApp{ID: id, Queue: "root.a", Placeholders: &core.Placeholders{Ask: cores(4), Hard: hard, Timeout: timeout}}},
 			member(id+"-1", id, 2, hold), member(id+"-2", id, 2, hold))
 	}
 	p.apply(node(6))
 	gang("forms", false, 2*time.Minute)
 	p.until(time.Second)
 	gang("fails", true, time.Minute)
-	p.apply(core.Input{Type: core.AppAdd, ID: "plain", Queue: "root.b", Placeholders: &core.Placeholders{}})
+	p.apply(core.Input{Event: &core.AddApp{ID: "plain", Queue: "root.b", Placeholders: &core.Placeholders{}}})
 	p.until(2 * time.Second)
 	p.apply(member("task", "forms", 2, core.Ask{TaskGroup: "g"}))
 	p.until(3 * time.Second)
@@ -133,7 +133,7 @@ fails  in root.a since 1s: waiting after 2s, min 0, 0 replaced, 0 ended
 forms  in root.a since 0s: formed after 0s, min 0, 1 replaced, 0 ended`)
 	p.until(5 * time.Minute)
 	gang("goes", false, 0)
-	p.apply(core.Input{Type: core.AppRemove, ID: "goes"})
+	p.apply(core.Input{Event: &core.RemoveApp{ID: "goes"}})
 	p.expectGangs(t, `atomic false: 1 of 3 formed, 1 timed out, 1 withdrawn, 0 wait; longest 0s; 1 replaced, 3 ended
 fails  in root.a since 1s: timed out after 1m0s, min 0, 0 replaced, 2 ended
 forms  in root.a since 0s: formed after 0s, min 0, 1 replaced, 1 ended
@@ -146,16 +146,16 @@ func TestAtomicGangsAreCountedByWhatCameOfThem(t *testing.T) {
 		what := core.Ask{Gang: &core.Gang{ID: name, Min: 2, Timeout: timeout}}
 		p.apply(member(name+"-1", "x", vcores, what), member(name+"-2", "x", vcores, what))
 	}
-	p.apply(node(6), core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a"})
+	p.apply(node(6), core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a"}})
 	gang("first", 0, 2)
 	p.until(time.Second)
 	gang("second", 0, 3)
 	gang("late", time.Minute, 3)
 	gang("gone", 0, 3)
 	p.until(2 * time.Second)
-	p.apply(core.Input{Type: core.AskRemove, ID: "gone-1"}, core.Input{Type: core.AskRemove, ID: "gone-2"})
+	p.apply(core.Input{Event: &core.RemoveAsk{ID: "gone-1"}}, core.Input{Event: &core.RemoveAsk{ID: "gone-2"}})
 	p.until(3 * time.Second)
-	p.apply(core.Input{Type: core.AllocationRelease, ID: "first-1"}, core.Input{Type: core.AllocationRelease, ID: "first-2"})
+	p.apply(core.Input{Event: &core.ReleaseAllocation{ID: "first-1"}}, core.Input{Event: &core.ReleaseAllocation{ID: "first-2"}})
 	p.until(2 * time.Minute)
 	gang("second", 0, 3) // of a gang that was placed: no other gang
 	p.apply(member("kept", "x", 2, core.Ask{}))
@@ -171,11 +171,10 @@ x first in root.a since 0s: formed after 0s, min 2, 0 replaced, 0 ended`)
 
 func TestARestoredGangIsNotCounted(t *testing.T) {
 	p := play(twoLeaves)
-	p.apply(node(6), core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a"})
+	p.apply(node(6), core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a"}})
 	for _, id := range []string{"1", "2"} {
 		in := member(id, "x", 1, core.Ask{Gang: &core.Gang{ID: "g", Min: 2}})
-		in.Type, in.PlacedOn = core.AllocationRestore, "n"
-		p.apply(in)
+		p.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: *in.Ask(), PlacedOn: "n"}})
 	}
 	p.until(time.Second)
 	p.expectGangs(t, "")
@@ -183,7 +182,7 @@ func TestARestoredGangIsNotCounted(t *testing.T) {
 
 func TestOnlyTheGangsThatWaitedLongestAreKept(t *testing.T) {
 	p := play(twoLeaves)
-	p.apply(core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a"})
+	p.apply(core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a"}})
 	for i := range 100 {
 		p.apply(member(fmt.Sprint(i), "x", 1, core.Ask{Gang: &core.Gang{ID: fmt.Sprint("g", i), Min: 1}}))
 		p.until(time.Duration(i+1) * time.Second)

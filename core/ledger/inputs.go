@@ -6,41 +6,43 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// follow does what an accepted input does without a decision that says so.
-func (l *Ledger) follow(in *core.Input) {
-	switch in.Type {
-	case core.AskAdd:
-		a := l.newAsk(in)
+// follow does what an accepted event does without a decision that says so.
+func (l *Ledger) follow(e core.Event) {
+	switch e := e.(type) {
+	case *core.AddAsk:
+		a := l.newAsk(e)
 		l.wait(a)
 		for _, w := range l.watchers {
 			w.Submitted(a)
 		}
-	case core.NodeAdd:
-		l.addNode(in)
-	case core.NodeUpdate:
-		l.updateNode(l.nodes[in.ID], in)
-	case core.NodeDrain:
-		l.nodes[in.ID].Schedulable = false
-	case core.NodeResume:
-		l.nodes[in.ID].Schedulable = true
-	case core.NodeRemove:
-		l.Capacity.sub(l.nodes[in.ID].Capacity)
-		delete(l.nodes, in.ID)
-	case core.AppRemove: // its allocations are released by decisions
-		l.dropPending(l.apps[in.ID])
-	case core.AskUpdate:
-		l.updateAsk(l.ask(in.ID), in)
-	case core.AskRemove:
-		l.withdraw(l.ask(in.ID))
-	case core.StateSet:
+	case *core.AddNode:
+		l.addNode(e)
+	case *core.UpdateNode:
+		l.updateNode(l.nodes[e.ID], e)
+	case *core.DrainNode:
+		l.nodes[e.ID].Schedulable = false
+	case *core.ResumeNode:
+		l.nodes[e.ID].Schedulable = true
+	case *core.RemoveNode:
+		l.Capacity.sub(l.nodes[e.ID].Capacity)
+		delete(l.nodes, e.ID)
+	case *core.RemoveApp: // its allocations are released by decisions
+		l.dropPending(l.apps[e.ID])
+	case *core.UpdateAsk:
+		l.updateAsk(l.ask(e.ID), e)
+	case *core.RemoveAsk:
+		l.withdraw(l.ask(e.ID))
+	case *core.SetState:
 		l.renumbered = true
-	case core.AllocationRestore:
-		a := l.newAsk(in)
+	case *core.RestoreAllocation:
+		a := l.newAsk(&e.AddAsk)
 		a.Restored = true
 		if a.gang != nil {
 			a.gang.Outcome = GangFormed // before the run: it does not count
 		}
-		l.occupy(a, l.nodes[in.PlacedOn])
+		l.occupy(a, l.nodes[e.PlacedOn])
+	case *core.AddApp, *core.MoveApp, *core.ReleaseAllocation, *core.SetConfig: // decisions say so
+	case *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.Tick:
 	}
 }
 
@@ -71,7 +73,7 @@ func (l *Ledger) resumed(a *Ask, submitted time.Duration) {
 	}
 }
 
-func (l *Ledger) addNode(in *core.Input) {
+func (l *Ledger) addNode(in *core.AddNode) {
 	n := &Node{
 		ID: in.ID, Attributes: in.Attributes, Schedulable: !in.Unschedulable,
 		Capacity: l.amounts(in.Capacity), Occupied: l.amounts(in.Occupied),
@@ -80,7 +82,7 @@ func (l *Ledger) addNode(in *core.Input) {
 	l.Capacity = l.Capacity.add(n.Capacity)
 }
 
-func (l *Ledger) updateNode(n *Node, in *core.Input) {
+func (l *Ledger) updateNode(n *Node, in *core.UpdateNode) {
 	if in.Capacity != nil {
 		l.Capacity.sub(n.Capacity)
 		n.Capacity = l.amounts(in.Capacity)
@@ -95,7 +97,7 @@ func (l *Ledger) updateNode(n *Node, in *core.Input) {
 }
 
 // newAsk opens the books of an ask.
-func (l *Ledger) newAsk(in *core.Input) *Ask {
+func (l *Ledger) newAsk(in *core.AddAsk) *Ask {
 	if len(l.spare) == 0 {
 		block := make([]Ask, 64)
 		for i := range block {
@@ -135,9 +137,9 @@ func (l *Ledger) dropAsk(a *Ask) {
 	l.spare = append(l.spare, a)
 }
 
-func (l *Ledger) updateAsk(a *Ask, in *core.Input) {
-	if in.HasPriority {
-		a.Priority = in.Ask.Priority
+func (l *Ledger) updateAsk(a *Ask, in *core.UpdateAsk) {
+	if in.Priority != nil {
+		a.Priority = *in.Priority
 	}
 	if in.Resources != nil {
 		old := a.Shape

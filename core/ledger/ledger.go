@@ -86,18 +86,18 @@ func (l *Ledger) Advance(to time.Duration) {
 
 // Applied follows one input, with what Apply returned for it and the decisions that it caused.
 func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.Decision) {
-	if in.Type == core.AskAdd {
+	if _, ok := in.Event.(*core.AddAsk); ok {
 		l.Totals.Asks++
 	}
 	if l.endings != nil {
 		l.endings.Step(in, refused, nil)
 	}
 	if refused == core.Accepted {
-		l.follow(in)
+		l.follow(in.Event)
 	}
 	l.Decided(decisions)
-	if in.Type == core.AppAdd && refused == core.Accepted {
-		l.newGang(in)
+	if app, ok := in.Event.(*core.AddApp); ok && refused == core.Accepted {
+		l.newGang(app)
 	}
 }
 

@@ -37,18 +37,18 @@ func TestLimitsAreShownAsTheyWereNearest(t *testing.T) {
 	p := play(fmt.Sprintf(limited, 20, 8))
 	w := ledger.WatchLimits(p.books, p)
 	app := func(id, queue, partition, user string) {
-		p.apply(core.Input{Type: core.AppAdd, ID: id, Queue: queue, Partition: partition, User: user, Groups: []string{"dev"}})
+		p.apply(core.Input{Event: &core.AddApp{ID: id, Queue: queue, Partition: partition, User: user, Groups: []string{"dev"}}})
 	}
 	p.apply(node(100))
 	app("x", "root.a", "", "ann")
 	app("y", "root.b", "", "bob")
 	p.apply(member("x1", "x", 6, core.Ask{}), member("y1", "y", 4, core.Ask{}))
 	p.until(time.Second)
-	p.apply(core.Input{Type: core.AllocationRelease, ID: "x1"}, member("x2", "x", 2, core.Ask{}))
+	p.apply(core.Input{Event: &core.ReleaseAllocation{ID: "x1"}}, member("x2", "x", 2, core.Ask{}))
 	p.until(2 * time.Second)
 	app("gpu", "root.a", "gpu", "ann")
 	app("idle", "root.a", "", "cat")
-	p.apply(core.Input{Type: core.NodeAdd, ID: "gpu", Partition: "gpu", Capacity: cores(1)}, member("g1", "gpu", 1, core.Ask{}))
+	p.apply(core.Input{Event: &core.AddNode{ID: "gpu", Partition: "gpu", Capacity: cores(1)}}, member("g1", "gpu", 1, core.Ask{}))
 	p.until(3 * time.Second)
 	p.books.Finish()
 	const before = `root.a group false ann: 75 %% at 0s, [{vcore 6000}] of [{vcore 8000}], 1 of 4 applications, in the end [{vcore %s}]
@@ -58,15 +58,15 @@ root group true dev: 50 %% at 0s, [{vcore 10000}] of [{vcore 20000}], 2 of 0 app
 		t.Errorf("expected\n%s\nfound\n%s", want, found)
 	}
 	// A lowered limit takes from nobody: what is used of it counts from the reload on, without another allocation.
-	p.apply(core.Input{Type: core.ConfigSet, Config: fmt.Sprintf(limited, 4, 8)})
+	p.apply(core.Input{Event: &core.SetConfig{Config: fmt.Sprintf(limited, 4, 8)}})
 	p.until(4 * time.Second)
 	if found := usesOf(w); !strings.HasPrefix(found, "root group true dev: 150 % at 3s, [{vcore 6000}] of [{vcore 4000}]") {
 		t.Errorf("after the reload:\n%s", found)
 	}
 	// In another queue another limit holds.
-	p.apply(core.Input{Type: core.ConfigSet, Config: fmt.Sprintf(limited, 40, 8)})
+	p.apply(core.Input{Event: &core.SetConfig{Config: fmt.Sprintf(limited, 40, 8)}})
 	p.until(5 * time.Second)
-	p.apply(core.Input{Type: core.AppMove, ID: "y", Queue: "root.a"})
+	p.apply(core.Input{Event: &core.MoveApp{ID: "y", Queue: "root.a"}})
 	p.until(6 * time.Second)
 	if found := usesOf(w); !strings.Contains(found, "root.a group false bob: 50 % at 5s, [{vcore 4000}] of [{vcore 8000}]") {
 		t.Errorf("after the move:\n%s", found)
@@ -79,7 +79,7 @@ func TestOfManyUsersThoseNearestToTheirLimitsAreKept(t *testing.T) {
 	p.apply(node(10_000_000))
 	for i := range 2500 {
 		id := fmt.Sprintf("user%04d", i)
-		p.apply(core.Input{Type: core.AppAdd, ID: id, Queue: "root.a", User: id}, member(id, id, int64((i*7)%2500+1), core.Ask{}))
+		p.apply(core.Input{Event: &core.AddApp{ID: id, Queue: "root.a", User: id}}, member(id, id, int64((i*7)%2500+1), core.Ask{}))
 		p.until(time.Duration(i+1) * time.Second)
 	}
 	peaks := w.Peaks()
@@ -97,13 +97,13 @@ func TestWhatAQueueGaveBackIsCountedByRounds(t *testing.T) {
 	const config = `partitions: [{name: default, preemption: {quotapreemptionenabled: true}, queues: [{name: root, queues: [
   {name: a, resources: {max: {vcore: %d}}, properties: {quota.preemption.delay: 10s}}, {name: b, resources: {max: {vcore: 9}}}]}]}]`
 	p := play(fmt.Sprintf(config, 9))
-	p.apply(node(20), core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a"})
+	p.apply(node(20), core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a"}})
 	for i := range 4 {
 		p.apply(member(fmt.Sprint(i), "x", 2, core.Ask{}))
 	}
 	p.until(time.Second)
 	for i, most := range []int{5, 3} {
-		p.apply(core.Input{Type: core.ConfigSet, Config: fmt.Sprintf(config, most)})
+		p.apply(core.Input{Event: &core.SetConfig{Config: fmt.Sprintf(config, most)}})
 		p.until(time.Duration(i+1) * time.Minute)
 	}
 	if found, want := fmt.Sprint(p.summary().Quotas), "[{root.a 2 3 [{vcore 6000}]}]"; found != want {

@@ -35,11 +35,11 @@ func (t *tape) decide(at time.Duration, made ...core.Decision) {
 func vcores(n int64) resource.Set { return resource.NewSet(amount(resource.VCore, n*1000)) }
 
 func (t *tape) app(id, queue string) {
-	t.apply(0, core.Input{Type: core.AppAdd, ID: id, Queue: queue}, core.Accepted, core.Decision{Type: core.AppAccepted, ID: id, Queue: queue})
+	t.apply(0, core.Input{Event: &core.AddApp{ID: id, Queue: queue}}, core.Accepted, core.Decision{Type: core.AppAccepted, ID: id, Queue: queue})
 }
 
 func (t *tape) ask(id, app string, n int64) {
-	t.apply(0, core.Input{Type: core.AskAdd, ID: id, App: app, Resources: vcores(n)}, core.Accepted)
+	t.apply(0, core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: vcores(n)}}, core.Accepted)
 }
 
 // submissions are those of the asks of begin.
@@ -56,7 +56,7 @@ func released(id string) core.Decision {
 // begin is a node of 4 cores, which two asks of root.a want, and an ask of root.b that never fits.
 func begin() *tape {
 	t := newTape()
-	t.apply(0, core.Input{Type: core.NodeAdd, ID: "n1", Capacity: vcores(4)}, core.Accepted, core.Decision{Type: core.NodeAccepted, ID: "n1"})
+	t.apply(0, core.Input{Event: &core.AddNode{ID: "n1", Capacity: vcores(4)}}, core.Accepted, core.Decision{Type: core.NodeAccepted, ID: "n1"})
 	t.app("a", "root.a")
 	t.app("b", "root.b")
 	t.ask("x", "a", 2)
@@ -101,9 +101,9 @@ func TestARunOfTwoAllocationsComesToWhatIsComputedByHand(t *testing.T) {
 
 func TestAnInputThatWasRefusedChangesNothing(t *testing.T) {
 	r := begin()
-	r.apply(0, core.Input{Type: core.NodeAdd, ID: "n1", Capacity: vcores(96)}, core.ReasonDuplicate)
-	r.apply(0, core.Input{Type: core.AskAdd, ID: "x", App: "a", Resources: vcores(3)}, core.ReasonDuplicate)
-	r.apply(0, core.Input{Type: core.AskRemove, ID: "y"}, core.ReasonNotPending)
+	r.apply(0, core.Input{Event: &core.AddNode{ID: "n1", Capacity: vcores(96)}}, core.ReasonDuplicate)
+	r.apply(0, core.Input{Event: &core.AddAsk{ID: "x", App: "a", Resources: vcores(3)}}, core.ReasonDuplicate)
+	r.apply(0, core.Input{Event: &core.RemoveAsk{ID: "y"}}, core.ReasonNotPending)
 	f, want := r.run(), begin().run()
 	if !reflect.DeepEqual(f, want) {
 		t.Errorf("expected %+v, found %+v", want, f)
@@ -112,12 +112,12 @@ func TestAnInputThatWasRefusedChangesNothing(t *testing.T) {
 
 func TestChangesOfNodesAndAsksAreFollowed(t *testing.T) {
 	r := begin()
-	r.apply(0, core.Input{Type: core.AskUpdate, ID: "y", Resources: vcores(1)}, core.Accepted)
-	r.apply(0, core.Input{Type: core.AppRemove, ID: "b"}, core.Accepted)
-	r.apply(0, core.Input{Type: core.NodeUpdate, ID: "n1", Capacity: vcores(8)}, core.Accepted)
+	r.apply(0, core.Input{Event: &core.UpdateAsk{ID: "y", Resources: vcores(1)}}, core.Accepted)
+	r.apply(0, core.Input{Event: &core.RemoveApp{ID: "b"}}, core.Accepted)
+	r.apply(0, core.Input{Event: &core.UpdateNode{ID: "n1", Capacity: vcores(8)}}, core.Accepted)
 	r.decide(0, placed("x"))
-	r.apply(5*time.Second, core.Input{Type: core.NodeAdd, ID: "n2", Capacity: vcores(8)}, core.Accepted)
-	r.apply(10*time.Second, core.Input{Type: core.NodeRemove, ID: "n2"}, core.Accepted)
+	r.apply(5*time.Second, core.Input{Event: &core.AddNode{ID: "n2", Capacity: vcores(8)}}, core.Accepted)
+	r.apply(10*time.Second, core.Input{Event: &core.RemoveNode{ID: "n2"}}, core.Accepted)
 	f := r.metrics.Figures(10 * time.Second)
 	if f.Pending != 1 || f.Used[0] != (2*10)/(8*5+16*5.0) || f.Stranded[0] != 0 { // y is small now
 		t.Errorf("found %+v", f)

@@ -32,16 +32,16 @@ func (t *told) Preempted(p Preemption) {
 func busy(w Watcher) *Ledger {
 	l := New(w)
 	one := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})
-	l.Applied(&core.Input{Type: core.NodeAdd, ID: "n", Capacity: one}, core.Accepted, nil)
+	l.Applied(&core.Input{Event: &core.AddNode{ID: "n", Capacity: one}}, core.Accepted, nil)
 	for id, queue := range map[string]string{"a": "root.a", "b": "root.b"} {
-		l.Applied(&core.Input{Type: core.AppAdd, ID: id, Queue: queue}, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: id, Queue: queue}})
+		l.Applied(&core.Input{Event: &core.AddApp{ID: id, Queue: queue}}, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: id, Queue: queue}})
 	}
-	l.Applied(&core.Input{Type: core.AllocationRestore, ID: "v", App: "b", Resources: one, PlacedOn: "n"}, core.Accepted, nil)
+	l.Applied(&core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "v", App: "b", Resources: one}, PlacedOn: "n"}}, core.Accepted, nil)
 	for id, app := range map[string]string{"owed": "a", "urgent": "b"} {
-		l.Applied(&core.Input{Type: core.AskAdd, ID: id, App: app, Resources: one}, core.Accepted, nil)
+		l.Applied(&core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: one}}, core.Accepted, nil)
 	}
-	bound := core.Input{Type: core.AskAdd, ID: "bound", App: "b", Resources: one}
-	bound.Ask.Node = "n"
+	bound := core.Input{Event: &core.AddAsk{ID: "bound", App: "b", Resources: one}}
+	bound.Ask().Node = "n"
 	l.Applied(&bound, core.Accepted, nil)
 	return l
 }
@@ -93,7 +93,7 @@ func TestAMovedApplicationIsBookedInItsNewQueue(t *testing.T) {
 	if c.Running != 1 || c.Pending != 2 || c.Used.At(0) != 1000 || c.Parent.Running != 1 || c.Parent.Pending != 3 {
 		t.Errorf("root.c: %d running, %d pending, %d used; root: %d running, %d pending", c.Running, c.Pending, c.Used.At(0), c.Parent.Running, c.Parent.Pending)
 	}
-	l.Applied(&core.Input{Type: core.AppRemove, ID: "b"}, core.Accepted, []core.Decision{{Type: core.Release, ID: "v", Submission: 1, Reason: core.ReasonAppRemoved}})
+	l.Applied(&core.Input{Event: &core.RemoveApp{ID: "b"}}, core.Accepted, []core.Decision{{Type: core.Release, ID: "v", Submission: 1, Reason: core.ReasonAppRemoved}})
 	if c.Running != 0 || c.Pending != 0 || l.Pending != 1 {
 		t.Errorf("root.c: %d running, %d pending; %d pending in all", c.Running, c.Pending, l.Pending)
 	}

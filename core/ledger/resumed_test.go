@@ -12,7 +12,7 @@ func TestWaitsCountFromBeforeAState(t *testing.T) {
 	before := play("partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n    - name: a\n")
 	before.apply(
 		node(4),
-		core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a"},
+		core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a"}},
 		member("first", "x", 4, core.Ask{}),
 	)
 	before.until(10 * time.Second)
@@ -27,10 +27,10 @@ func TestWaitsCountFromBeforeAState(t *testing.T) {
 	after.Advance(60 * time.Second)
 	after.books.Advance(60 * time.Second)
 	after.apply(before.Checkpoint().Present()...)
-	after.apply(core.Input{Type: core.StateSet, State: &core.StatePart{Part: 1, Parts: 1, Snapshot: string(before.Snapshot())}})
+	after.apply(core.Input{Event: &core.SetState{StatePart: core.StatePart{Part: 1, Parts: 1, Snapshot: string(before.Snapshot())}}})
 	after.books.Resumed(after.Read(core.OfApplications).Applications)
 	after.until(70 * time.Second)
-	after.apply(core.Input{Type: core.AllocationRelease, ID: "first"})
+	after.apply(core.Input{Event: &core.ReleaseAllocation{ID: "first"}})
 	after.until(80 * time.Second)
 
 	waits := after.books.Waits()

@@ -25,31 +25,31 @@ func drawAftermath(t *rapid.T) shot {
 }
 
 func (s *shot) drawChange(t *rapid.T, id string) step {
-	in := &core.Input{ID: drawID(t, "n", s.nodes)}
-	aimed := step{kind: stepInput, input: in, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}
+	node := drawID(t, "n", s.nodes)
+	aimed := step{kind: stepInput, input: &core.Input{}, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}
+	sent := func(e core.Event) step { return step{kind: stepInput, input: &core.Input{Event: e}} }
 	switch roll(t, "change", 10) {
 	case 0, 1, 2:
-		in.Type, in.App, in.PlacedOn, in.ID = core.AllocationRestore, drawID(t, "a", s.apps), in.ID, id
-		in.Resources, in.Ask = pick(t, "placed", placed...), s.drawTask(t, in.PlacedOn)
-		return step{kind: stepInput, input: in}
+		return sent(&core.RestoreAllocation{AddAsk: core.AddAsk{ID: id, App: drawID(t, "a", s.apps),
+			Resources: pick(t, "placed", placed...), Ask: s.drawTask(t, node)}, PlacedOn: node})
 	case 3, 4, 5:
-		in.Type = core.AllocationRelease
+		aimed.input.Event = &core.ReleaseAllocation{ID: node}
 	case 6:
-		in.Type, in.Occupied = core.NodeUpdate, pick(t, "occupied", s.occupied...)
-		return step{kind: stepInput, input: in}
+		return sent(&core.UpdateNode{ID: node, Occupied: pick(t, "occupied", s.occupied...)})
 	case 7:
-		if in.Type = core.AskUpdate; rapid.Bool().Draw(t, "protection") {
-			if in.Leaving = chance(t, "leaving", 3); !in.Leaving {
-				in.HasPreemptable, in.Ask.NotPreemptable = true, rapid.Bool().Draw(t, "not preemptable")
+		update := &core.UpdateAsk{ID: node}
+		aimed.input.Event = update
+		if rapid.Bool().Draw(t, "protection") {
+			if update.Leaving = chance(t, "leaving", 3); !update.Leaving {
+				update.Preemptable = new(rapid.Bool().Draw(t, "preemptable"))
 			}
 			break
 		}
-		in.HasPriority, in.Ask.Priority = true, pick(t, "priority", s.priorities...)
+		update.Priority = new(pick(t, "priority", s.priorities...))
 	case 8:
-		in.Type = pick(t, "node", core.NodeResume, core.NodeDrain)
-		return step{kind: stepInput, input: in}
+		return sent(plain(pick(t, "node", core.NodeResume, core.NodeDrain), node))
 	case 9:
-		in.Type, in.Config = core.ConfigSet, pick(t, "configuration", s.configs...)
+		aimed.input.Event = &core.SetConfig{Config: pick(t, "configuration", s.configs...)}
 	}
 	return aimed
 }

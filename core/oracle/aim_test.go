@@ -10,44 +10,81 @@ import (
 // aim turns an input on something that is there, so that most inputs have an effect: the index-th of what its type can
 // be about. Nothing changes when there is no such thing.
 func aim(in *core.Input, at core.Dump, index int) {
-	switch in.Type {
-	case core.NodeAdd:
-		choose(&in.ID, missing("n", 5, nodesOf(at)), index)
-	case core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
-		choose(&in.ID, nodesOf(at), index)
-		sometimes(&in.ID, slices.Concat(reservedOf(at).nodes, keptOf(at).nodes), index)
-	case core.AppAdd:
-		choose(&in.ID, missing("a", 9, liveAppsOf(at)), index)
-		choose(&in.Queue, leavesOf(at), index)
-	case core.AppRemove:
-		choose(&in.ID, liveAppsOf(at), index)
-		sometimes(&in.ID, drainingAppsOf(at), index)
-	case core.AppMove:
-		choose(&in.ID, liveAppsOf(at), index)
-		choose(&in.Queue, leavesOf(at), index/3)
-	case core.AskAdd:
-		choose(&in.ID, missing("k", 40, asksOf(at)), index)
-		choose(&in.App, liveAppsOf(at), index)
-	case core.AllocationRestore:
-		choose(&in.ID, missing("k", 40, asksOf(at)), index)
-		choose(&in.App, liveAppsOf(at), index)
-		choose(&in.PlacedOn, nodesOf(at), index/3)
-	case core.AskUpdate, core.AskRemove:
-		if in.Leaving {
-			choose(&in.ID, allocatedOf(at), index)
-			return
-		}
-		if in.HasPreemptable && !in.HasPriority { // allocations have this one, too
-			choose(&in.ID, asksOf(at), index)
-			return
-		}
-		choose(&in.ID, pendingOf(at), index)
-		sometimes(&in.ID, slices.Concat(reservedOf(at).asks, keptOf(at).asks), index)
-	case core.AllocationRelease:
-		choose(&in.ID, allocatedOf(at), index)
-		sometimes(&in.ID, reservedOf(at).inTheWay, index)
-		sometimes(&in.ID, keptOf(at).leaving, index)
+	node := func(id *string) {
+		choose(id, nodesOf(at), index)
+		sometimes(id, slices.Concat(reservedOf(at).nodes, keptOf(at).nodes), index)
 	}
+	ask := func(e *core.AddAsk) {
+		choose(&e.ID, missing("k", 40, asksOf(at)), index)
+		choose(&e.App, liveAppsOf(at), index)
+	}
+	pending := func(id *string) {
+		choose(id, pendingOf(at), index)
+		sometimes(id, slices.Concat(reservedOf(at).asks, keptOf(at).asks), index)
+	}
+	switch e := in.Event.(type) {
+	case *core.AddNode:
+		choose(&e.ID, missing("n", 5, nodesOf(at)), index)
+	case *core.UpdateNode:
+		node(&e.ID)
+	case *core.DrainNode:
+		node(&e.ID)
+	case *core.ResumeNode:
+		node(&e.ID)
+	case *core.RemoveNode:
+		node(&e.ID)
+	case *core.AddApp:
+		choose(&e.ID, missing("a", 9, liveAppsOf(at)), index)
+		choose(&e.Queue, leavesOf(at), index)
+	case *core.RemoveApp:
+		choose(&e.ID, liveAppsOf(at), index)
+		sometimes(&e.ID, drainingAppsOf(at), index)
+	case *core.MoveApp:
+		choose(&e.ID, liveAppsOf(at), index)
+		choose(&e.Queue, leavesOf(at), index/3)
+	case *core.AddAsk:
+		ask(e)
+	case *core.RestoreAllocation:
+		ask(&e.AddAsk)
+		choose(&e.PlacedOn, nodesOf(at), index/3)
+	case *core.UpdateAsk:
+		switch {
+		case e.Leaving:
+			choose(&e.ID, allocatedOf(at), index)
+		case e.Preemptable != nil && e.Priority == nil: // allocations have this one, too
+			choose(&e.ID, asksOf(at), index)
+		default:
+			pending(&e.ID)
+		}
+	case *core.RemoveAsk:
+		pending(&e.ID)
+	case *core.ReleaseAllocation:
+		choose(&e.ID, allocatedOf(at), index)
+		sometimes(&e.ID, reservedOf(at).inTheWay, index)
+		sometimes(&e.ID, keptOf(at).leaving, index)
+	default:
+	}
+}
+
+// plain is an event of a kind that says nothing but an ID.
+func plain(kind core.InputType, id string) core.Event {
+	switch kind {
+	case core.NodeDrain:
+		return &core.DrainNode{ID: id}
+	case core.NodeResume:
+		return &core.ResumeNode{ID: id}
+	case core.NodeRemove:
+		return &core.RemoveNode{ID: id}
+	case core.AppRemove:
+		return &core.RemoveApp{ID: id}
+	case core.AskRemove:
+		return &core.RemoveAsk{ID: id}
+	case core.AllocationRelease:
+		return &core.ReleaseAllocation{ID: id}
+	case core.TickInput:
+		return &core.Tick{}
+	}
+	panic("an event of " + string(kind) + " says more")
 }
 
 // sometimes chooses from what is of special interest, and leaves the choice as it was as often.

@@ -43,7 +43,7 @@ func (o *Oracle) findApp(id string) *app {
 	return nil
 }
 
-func (p *partition) addApp(in *core.Input) {
+func (p *partition) addApp(in *core.AddApp) {
 	a, carried, why, message := p.admission(in)
 	if why != "" {
 		p.refuse(core.Decision{Type: core.AppRejected, ID: in.ID, Reason: why, Message: message})
@@ -59,7 +59,7 @@ func (p *partition) addApp(in *core.Input) {
 
 // admission makes the application with its queue, which may not be in the tree yet, and the quota that its tags set there. Otherwise it
 // returns the reason for refusing it.
-func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.Reason, message string) {
+func (p *partition) admission(in *core.AddApp) (a *app, carried quota, why core.Reason, message string) {
 	if p.findApp(in.ID) != nil {
 		return nil, quota{}, core.ReasonDuplicate, ""
 	}
@@ -87,7 +87,7 @@ func (p *partition) admission(in *core.Input) (a *app, carried quota, why core.R
 	return a, carried, why, ""
 }
 
-func (p *partition) removeApp(in *core.Input) {
+func (p *partition) removeApp(in *core.RemoveApp) {
 	a := p.findApp(in.ID)
 	if a == nil {
 		p.ignore(in, core.ReasonUnknownApplication)

@@ -86,7 +86,7 @@ func (o *Oracle) findAsk(id string) *ask {
 	return nil
 }
 
-func (p *partition) newAsk(a *app, in *core.Input) *ask {
+func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 	p.asked++
 	k := &ask{
 		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
@@ -99,7 +99,7 @@ func (p *partition) newAsk(a *app, in *core.Input) *ask {
 }
 
 // refusesAsk returns the reason why the application refuses the ask or allocation of an input, or "".
-func (a *app) refusesAsk(in *core.Input) core.Reason {
+func (a *app) refusesAsk(in *core.AddAsk) core.Reason {
 	switch {
 	case a.state == core.StateFailing:
 		return core.ReasonAppFailing
@@ -111,11 +111,11 @@ func (a *app) refusesAsk(in *core.Input) core.Reason {
 	return ""
 }
 
-func (p *partition) rejectAsk(in *core.Input, why core.Reason) {
+func (p *partition) rejectAsk(in *core.AddAsk, why core.Reason) {
 	p.refuse(core.Decision{Type: core.AskRejected, ID: in.ID, App: in.App, Reason: why})
 }
 
-func (p *partition) addAsk(in *core.Input) {
+func (p *partition) addAsk(in *core.AddAsk) {
 	a := p.findApp(in.App)
 	switch {
 	case a == nil:
@@ -132,28 +132,28 @@ func (p *partition) addAsk(in *core.Input) {
 }
 
 // restoreAllocation adds an existing allocation: an ask that is added and allocated without checks of room.
-func (p *partition) restoreAllocation(in *core.Input) {
+func (p *partition) restoreAllocation(in *core.RestoreAllocation) {
 	a, n := p.findApp(in.App), p.nodeNamed(in.PlacedOn)
 	switch {
 	case a == nil:
-		p.rejectAsk(in, core.ReasonUnknownApplication)
+		p.rejectAsk(&in.AddAsk, core.ReasonUnknownApplication)
 	case p.findAsk(in.ID) != nil:
-		p.rejectAsk(in, core.ReasonDuplicate)
+		p.rejectAsk(&in.AddAsk, core.ReasonDuplicate)
 	case n == nil:
-		p.rejectAsk(in, core.ReasonUnknownNode)
-	case a.refusesAsk(in) != "":
-		p.rejectAsk(in, a.refusesAsk(in))
+		p.rejectAsk(&in.AddAsk, core.ReasonUnknownNode)
+	case a.refusesAsk(&in.AddAsk) != "":
+		p.rejectAsk(&in.AddAsk, a.refusesAsk(&in.AddAsk))
 	case p.used(p.root).anyOverflows(in.Resources) || p.takenOn(n).anyOverflows(in.Resources):
-		p.rejectAsk(in, core.ReasonAmountOverflow)
+		p.rejectAsk(&in.AddAsk, core.ReasonAmountOverflow)
 	default:
-		k := p.newAsk(a, in)
+		k := p.newAsk(a, &in.AddAsk)
 		p.place(k, n)
 		p.memberPlaced(k)
 		p.allocationAdded(k)
 	}
 }
 
-func (p *partition) updateAsk(in *core.Input) {
+func (p *partition) updateAsk(in *core.UpdateAsk) {
 	k := p.findAsk(in.ID)
 	switch {
 	case k == nil:
@@ -165,29 +165,29 @@ func (p *partition) updateAsk(in *core.Input) {
 	case in.Leaving:
 		k.leaves = cmp.Or(k.leaves, core.ReasonFinished)
 		return
-	case k.node != nil && (in.Resources != nil || in.HasPriority || !in.HasPreemptable || in.Ask.Predicate != ""):
+	case k.node != nil && (in.Resources != nil || in.Priority != nil || in.Preemptable == nil || in.Predicate != ""):
 		p.ignore(in, core.ReasonNotPending)
 		return
 	case in.Resources != nil && in.Resources.IsZero():
 		p.ignore(in, core.ReasonNoResources)
 		return
 	}
-	if in.HasPreemptable {
-		k.details.NotPreemptable = in.Ask.NotPreemptable
+	if in.Preemptable != nil {
+		k.details.NotPreemptable = !*in.Preemptable
 	}
 	if in.Resources != nil {
 		k.resources = in.Resources
 	}
-	if in.Ask.Predicate != "" {
-		k.details.Predicate = in.Ask.Predicate
+	if in.Predicate != "" {
+		k.details.Predicate = in.Predicate
 	}
-	if in.HasPriority {
-		k.priority = in.Ask.Priority
+	if in.Priority != nil {
+		k.priority = *in.Priority
 	}
 	p.dropHopelessReservations()
 }
 
-func (p *partition) removeAsk(in *core.Input) {
+func (p *partition) removeAsk(in *core.RemoveAsk) {
 	k := p.findAsk(in.ID)
 	switch {
 	case k == nil:
@@ -201,7 +201,7 @@ func (p *partition) removeAsk(in *core.Input) {
 	}
 }
 
-func (p *partition) releaseAllocation(in *core.Input) {
+func (p *partition) releaseAllocation(in *core.ReleaseAllocation) {
 	k := p.findAsk(in.ID)
 	switch {
 	case k == nil:

@@ -74,7 +74,7 @@ func (a *app) leaveGang() {
 }
 
 // doneBefore returns the members that succeeded before a restart, from an input.
-func doneBefore(in *core.Input) map[string]doneWork {
+func doneBefore(in *core.AddApp) map[string]doneWork {
 	done := map[string]doneWork{}
 	for id, count := range in.Succeeded {
 		done[id] = doneWork{succeeded: count}

@@ -95,14 +95,14 @@ func (w *world) drawAtomic(t *rapid.T) []step {
 	var first *core.Input
 	for range 1 + roll(t, "members", 5) {
 		in := w.drawAddition(t, core.AskAdd)
-		in.Ask.Gang = gang
+		in.Ask().Gang = gang
 		if w.gangs == 0 {
-			in.Ask.Placeholder, in.Ask.TaskGroup = false, ""
+			in.Ask().Placeholder, in.Ask().TaskGroup = false, ""
 		}
 		if first == nil {
 			first = in
 		} else if alike {
-			in.Resources, in.Ask.Priority = first.Resources, first.Ask.Priority
+			in.Ask().Resources, in.Ask().Priority = first.Ask().Resources, first.Ask().Priority
 		}
 		steps = append(steps, step{kind: stepInput, input: in, aimed: true, target: target})
 	}

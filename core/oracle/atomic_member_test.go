@@ -16,30 +16,30 @@ import (
 func drawManyPlaces(t *rapid.T) scenario {
 	s := scenario{}
 	add := func(in core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: &in}) }
-	add(core.Input{Type: core.ConfigSet, Config: fmt.Sprintf(`
+	add(core.Input{Event: &core.SetConfig{Config: fmt.Sprintf(`
 partitions:
 - name: default
   queues:
   - {name: a, resources: {guaranteed: {vcore: 20, memory: 9}%s}, properties: {preemption.delay: 10s, preemption.intra-queue: %s}}
   - {name: b, queues: [{name: c, resources: {guaranteed: {vcore: %d}}}, {name: d, properties: {priority.offset: "%d"}}]}
-`, pick(t, "max", "", "", ", max: {vcore: 15}"), pick(t, "intra-queue", "disabled", "enabled"), roll(t, "guaranteed", 3), roll(t, "offset", 3)-1)})
+`, pick(t, "max", "", "", ", max: {vcore: 15}"), pick(t, "intra-queue", "disabled", "enabled"), roll(t, "guaranteed", 3), roll(t, "offset", 3)-1)}})
 	for i, queue := range []string{"root.a", "root.b.c", "root.b.d", "root.a"} {
-		add(core.Input{Type: core.AppAdd, ID: fmt.Sprint("x", i), Queue: queue})
+		add(core.Input{Event: &core.AddApp{ID: fmt.Sprint("x", i), Queue: queue}})
 	}
 	for i := range 7 {
 		node := fmt.Sprint("n", i)
-		add(core.Input{Type: core.NodeAdd, ID: node, Capacity: set(3000, int64(2+roll(t, "memory", 2)), -1)})
+		add(core.Input{Event: &core.AddNode{ID: node, Capacity: set(3000, int64(2+roll(t, "memory", 2)), -1)}})
 		for j := range 1 + roll(t, "allocations", 3) {
-			in := core.Input{Type: core.AllocationRestore, ID: fmt.Sprint("y", i, j), App: fmt.Sprint("x", 1+roll(t, "app", 3)), PlacedOn: node}
-			in.Resources = pick(t, "resources", set(1000, -1, -1), set(1000, 1, -1), set(500, -1, -1), set(1500, 1, -1))
-			in.Ask = core.Ask{Priority: int32(roll(t, "priority", 3)), NotPreemptable: chance(t, "opted out", 8), Originator: chance(t, "originator", 8)}
+			in := core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprint("y", i, j), App: fmt.Sprint("x", 1+roll(t, "app", 3))}, PlacedOn: node}}
+			in.Ask().Resources = pick(t, "resources", set(1000, -1, -1), set(1000, 1, -1), set(500, -1, -1), set(1500, 1, -1))
+			in.Ask().Ask = core.Ask{Priority: int32(roll(t, "priority", 3)), NotPreemptable: chance(t, "opted out", 8), Originator: chance(t, "originator", 8)}
 			add(in)
 		}
 	}
 	members := 6
 	for i := range members {
-		in := core.Input{Type: core.AskAdd, ID: fmt.Sprint("m", i), App: "x0", Resources: pick(t, "member", set(2000, -1, -1), set(2500, 1, -1), set(2500, -1, -1))}
-		in.Ask = core.Ask{Priority: 2, Gang: &core.Gang{ID: "g", Min: members}}
+		in := core.Input{Event: &core.AddAsk{ID: fmt.Sprint("m", i), App: "x0", Resources: pick(t, "member", set(2000, -1, -1), set(2500, 1, -1), set(2500, -1, -1))}}
+		in.Ask().Ask = core.Ask{Priority: 2, Gang: &core.Gang{ID: "g", Min: members}}
 		add(in)
 	}
 	s.steps = append(s.steps, step{kind: stepWait, wait: 11 * time.Second}, step{kind: stepWait, wait: time.Second})

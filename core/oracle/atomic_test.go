@@ -63,7 +63,7 @@ func TestAMemberThatDisagreesIsRejected(t *testing.T) {
 	c.member("b", "x", 2, 3)
 	c.member("d", "x", 2, 2, core.Ask{Gang: &core.Gang{Timeout: time.Second}})
 	c.expect("ask.rejected b gang-mismatch", "ask.rejected d gang-mismatch")
-	c.apply(core.Input{Type: core.AskRemove, ID: "a"})
+	c.apply(core.Input{Event: &core.RemoveAsk{ID: "a"}})
 	c.member("e", "x", 1, 1) // without members the ID is new
 	c.expect("allocation e n1")
 }
@@ -116,7 +116,7 @@ func TestOnceAGangIsPlacedLaterMembersAreOrdinary(t *testing.T) {
 
 func TestARestoredMemberMakesItsGangPlaced(t *testing.T) {
 	c := atomic(t, 2, 2)
-	c.apply(core.Input{Type: core.AllocationRestore, ID: "a", App: "x", PlacedOn: "n1", Resources: cores(2), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3}}})
+	c.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "a", App: "x", Resources: cores(2), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3}}}, PlacedOn: "n1"}})
 	c.member("b", "x", 2, 3)
 	c.expect("allocation b n2")
 }
@@ -124,7 +124,7 @@ func TestARestoredMemberMakesItsGangPlaced(t *testing.T) {
 func TestAManualCycleNeverSplitsAGang(t *testing.T) {
 	c := atomic(t, 4)
 	for _, id := range []string{"a", "b", "d"} {
-		in := core.Input{Type: core.AskAdd, ID: id, App: "x", Resources: cores(1), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3}}}
+		in := core.Input{Event: &core.AddAsk{ID: id, App: "x", Resources: cores(1), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3}}}}
 		c.m.Apply(&in)
 	}
 	if made := c.m.Cycle(1); made != 3 {
@@ -222,7 +222,7 @@ func TestLaw4CountsAllMembersButTheLastAsUsed(t *testing.T) {
 		c.node("n3", 2)
 		c.fill("o", "root.b", "o", 1)
 		c.fill("p", "root.b", "o", 1)
-		c.apply(core.Input{Type: core.NodeAdd, ID: "small", Capacity: cores(1)})
+		c.apply(core.Input{Event: &core.AddNode{ID: "small", Capacity: cores(1)}})
 		c.fill("q", "root.b", "o", 1)
 		for i := range least {
 			c.member(fmt.Sprint("a", i), "x", 1, least)
@@ -249,7 +249,7 @@ func TestIfOneKeptNodeOfAGangLapsesAllLapse(t *testing.T) {
 	c.member("b", "x", 2, 2)
 	c.pass(10 * time.Second)
 	c.expect("preemption y1 a n1", "preemption y2 b n2", "preemption y3 a n1", "preemption y4 b n2")
-	c.apply(core.Input{Type: core.NodeDrain, ID: "n2"})
+	c.apply(core.Input{Event: &core.DrainNode{ID: "n2"}})
 	c.expect("preemption.lapsed a n1 no-longer-fits", "preemption.lapsed b n2 no-longer-fits")
 }
 
@@ -280,7 +280,7 @@ func TestWithdrawnBelowTheMinimumAGangIsIncompleteAndNoMore(t *testing.T) {
 	c := atomic(t, 1)
 	c.member("a", "x", 1, 2)
 	c.member("b", "x", 1, 2)
-	c.apply(core.Input{Type: core.AskRemove, ID: "b"})
+	c.apply(core.Input{Event: &core.RemoveAsk{ID: "b"}})
 	c.node("n2", 4)
 	c.expect("node.accepted n2")
 	c.member("d", "x", 1, 2)
@@ -293,7 +293,7 @@ func TestAnUpdateKeepsAMembersPlace(t *testing.T) {
 	c.member("a", "x", 2, 2)
 	c.member("b", "x", 2, 2)
 	c.member("d", "x", 2, 2)
-	c.apply(core.Input{Type: core.AskUpdate, ID: "a", Resources: cores(1)})
+	c.apply(core.Input{Event: &core.UpdateAsk{ID: "a", Resources: cores(1)}})
 	c.node("n2", 2)
 	c.expect("node.accepted n2", "allocation a n1", "allocation b n2")
 }
@@ -386,7 +386,7 @@ func TestAGangThatOnlyNeedsToWaitForVictimsOfOthersPreemptsNobody(t *testing.T) 
 	c.ask("x1", "x", 1)
 	c.pass(10 * time.Second)
 	c.expect("preemption y4 x1 n2")
-	c.apply(core.Input{Type: core.AskRemove, ID: "x1"})
+	c.apply(core.Input{Event: &core.RemoveAsk{ID: "x1"}})
 	c.member("a", "x", 1, 1)
 	c.pass(10 * time.Second)
 	c.expect("preemption.lapsed x1 n2 withdrawn")
@@ -429,7 +429,7 @@ func TestAGangOfAnApplicationThatWasRemovedEndsWithIt(t *testing.T) {
 	c := atomic(t, 1)
 	c.states = true
 	c.member("a", "x", 1, 2, core.Ask{Gang: &core.Gang{Timeout: 10 * time.Second}})
-	c.apply(core.Input{Type: core.AppRemove, ID: "x"})
+	c.apply(core.Input{Event: &core.RemoveApp{ID: "x"}})
 	c.skip()
 	c.pass(73 * time.Hour)
 	c.expect("app.state x Completed Expired expired")

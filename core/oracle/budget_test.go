@@ -73,8 +73,8 @@ func TestTheBudgetOfASearchAsksPredicatesNothingElse(t *testing.T) {
 func asksTheSame(t *rapid.T, s scenario) {
 	odds := pick(t, "predicated", 2, 4, 16)
 	for _, step := range s.steps {
-		if in := step.input; in != nil && in.Type == core.AskAdd && chance(t, "predicate", odds) {
-			in.Ask.Predicate = pick(t, "of", "fits", "apart"+policy.PlacementMark, "alone"+policy.DepartureMark)
+		if in := step.input; in != nil && in.Type() == core.AskAdd && chance(t, "predicate", odds) {
+			in.Ask().Predicate = pick(t, "of", "fits", "apart"+policy.PlacementMark, "alone"+policy.DepartureMark)
 		}
 	}
 	patient, hasty := &counting{}, &counting{}

@@ -50,13 +50,13 @@ func drawShot(t *rapid.T) shot {
 	w.configs = []string{w.drawConfig(t, shape, true)}
 	var s scenario
 	add := func(in *core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: in}) }
-	add(&core.Input{Type: core.ConfigSet, Config: w.configs[0]})
+	add(&core.Input{Event: &core.SetConfig{Config: w.configs[0]}})
 	if !chance(t, "no spare", 5) {
-		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true})
+		add(&core.Input{Event: &core.AddNode{ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true}})
 	}
 	apps := 2 + roll(t, "applications", 6)
 	for i := range apps {
-		add(&core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%d", i+1), Queue: pick(t, "queue", w.leaves...)})
+		add(&core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%d", i+1), Queue: pick(t, "queue", w.leaves...)}})
 	}
 	nodes := 1 + roll(t, "nodes", 4)
 	for i := range nodes {
@@ -65,10 +65,8 @@ func drawShot(t *rapid.T) shot {
 	for i := range 1 + roll(t, "asks", 2) {
 		task := w.drawTask(t, drawID(t, "n", nodes))
 		task.Priority += pick(t, "urgency", int32(1), 2, 0)
-		add(&core.Input{ // the last applications have the fewest allocations
-			Type: core.AskAdd, ID: fmt.Sprintf("ask%d", i+1), App: fmt.Sprintf("a%d", apps-roll(t, "asking", apps)),
-			Resources: pick(t, "resources", w.requests...), Ask: task,
-		})
+		add(&core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("ask%d", i+1), App: fmt.Sprintf("a%d", apps-roll(t, "asking", apps)),
+			Resources: pick(t, "resources", w.requests...), Ask: task}})
 	}
 	s.steps = append(s.steps, step{kind: stepWait, wait: 5 * time.Second})
 	return shot{s, w, shape, apps, nodes}
@@ -79,20 +77,16 @@ const mostOnNode = 12
 
 // drawFullNode adds a node with allocations until little vcore is left, or somewhat more or fewer.
 func (w *world) drawFullNode(t *rapid.T, id string, apps int, add func(*core.Input)) {
-	n := &core.Input{
-		Type: core.NodeAdd, ID: id, Capacity: pick(t, "capacity", w.capacities...), Occupied: pick(t, "occupied", w.occupied...),
-	}
+	n := &core.Input{Event: &core.AddNode{ID: id, Capacity: pick(t, "capacity", w.capacities...), Occupied: pick(t, "occupied", w.occupied...)}}
 	add(n)
-	free := pick(t, "beyond", int64(-400), -400, -400, 600, 1600, -1400) + valueIn(n.Capacity, "vcore")
+	free := pick(t, "beyond", int64(-400), -400, -400, 600, 1600, -1400) + valueIn(n.Event.(*core.AddNode).Capacity, "vcore")
 	for i := range mostOnNode {
 		if free <= 0 {
 			return
 		}
 		size := pick(t, "placed", placed...)
-		add(&core.Input{
-			Type: core.AllocationRestore, ID: fmt.Sprintf("%s-%d", id, i+1), App: drawID(t, "a", apps),
-			Resources: size, Ask: w.drawTask(t, id), PlacedOn: id,
-		})
+		add(&core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprintf("%s-%d", id, i+1), App: drawID(t, "a", apps),
+			Resources: size, Ask: w.drawTask(t, id)}, PlacedOn: id}})
 		free -= valueIn(size, "vcore")
 	}
 }

@@ -43,11 +43,13 @@ func (c *cluster) apply(in core.Input) {
 	c.m.Cycle(-1)
 }
 
-func (c *cluster) config(text string) { c.apply(core.Input{Type: core.ConfigSet, Config: whole(text)}) }
+func (c *cluster) config(text string) {
+	c.apply(core.Input{Event: &core.SetConfig{Config: whole(text)}})
+}
 
 // node adds a node of so many vcores.
 func (c *cluster) node(id string, vcores int64) {
-	c.apply(core.Input{Type: core.NodeAdd, ID: id, Capacity: cores(vcores)})
+	c.apply(core.Input{Event: &core.AddNode{ID: id, Capacity: cores(vcores)}})
 }
 
 func cores(vcores int64) resource.Set {
@@ -56,37 +58,37 @@ func cores(vcores int64) resource.Set {
 
 // app adds an application; the first of the user's words is the user, the others are groups.
 func (c *cluster) app(id, queue, user string, tags ...string) {
-	in := core.Input{Type: core.AppAdd, ID: id, Queue: queue}
+	app := &core.AddApp{ID: id, Queue: queue}
 	if words := strings.Split(user, " "); user != "" {
-		in.User, in.Groups = words[0], words[1:]
+		app.User, app.Groups = words[0], words[1:]
 	}
 	for i := 0; i < len(tags); i += 2 {
-		if in.Tags == nil {
-			in.Tags = map[string]string{}
+		if app.Tags == nil {
+			app.Tags = map[string]string{}
 		}
-		in.Tags[tags[i]] = tags[i+1]
+		app.Tags[tags[i]] = tags[i+1]
 	}
-	c.apply(in)
+	c.apply(core.Input{Event: app})
 }
 
 // ask adds an ask for so many vcores.
 func (c *cluster) ask(id, app string, vcores int64, details ...core.Ask) {
-	in := core.Input{Type: core.AskAdd, ID: id, App: app, Resources: cores(vcores)}
+	in := core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: cores(vcores)}}
 	for _, ask := range details {
-		in.Ask = ask
+		in.Ask().Ask = ask
 	}
 	c.apply(in)
 }
 
 // restore brings back an allocation.
 func (c *cluster) restore(id, app, node string, vcores int64) {
-	c.apply(core.Input{Type: core.AllocationRestore, ID: id, App: app, PlacedOn: node, Resources: cores(vcores)})
+	c.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: id, App: app, Resources: cores(vcores)}, PlacedOn: node}})
 }
 
-func (c *cluster) release(id string) { c.apply(core.Input{Type: core.AllocationRelease, ID: id}) }
-func (c *cluster) remove(app string) { c.apply(core.Input{Type: core.AppRemove, ID: app}) }
+func (c *cluster) release(id string) { c.apply(core.Input{Event: &core.ReleaseAllocation{ID: id}}) }
+func (c *cluster) remove(app string) { c.apply(core.Input{Event: &core.RemoveApp{ID: app}}) }
 func (c *cluster) move(app, queue string) {
-	c.apply(core.Input{Type: core.AppMove, ID: app, Queue: queue})
+	c.apply(core.Input{Event: &core.MoveApp{ID: app, Queue: queue}})
 }
 
 // pass lets time pass, stopping at every deadline.

@@ -19,30 +19,28 @@ func drawContest(t *rapid.T) scenario {
 	add(contestConfig(t))
 	nodes, apps := 1+roll(t, "nodes", 3), 2+roll(t, "applications", 3)
 	required := pick(t, "required once in", 5, 2, 50) // asks have a required node that often
-	add(&core.Input{Type: core.AppAdd, ID: "fill", Queue: "root.q", Tags: map[string]string{"application.stateaware.disable": "true"}})
+	add(&core.Input{Event: &core.AddApp{ID: "fill", Queue: "root.q", Tags: map[string]string{"application.stateaware.disable": "true"}}})
 	for i := range apps {
-		in := &core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%d", i+1), Queue: "root.p"}
+		in := &core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%d", i+1), Queue: "root.p"}}
 		if chance(t, "straight", 6) {
-			in.Tags = map[string]string{"application.stateaware.disable": "true"}
+			in.Event.(*core.AddApp).Tags = map[string]string{"application.stateaware.disable": "true"}
 		}
 		add(in)
 	}
 	for i := range nodes {
 		id, cores := fmt.Sprintf("n%d", i+1), 1+roll(t, "cores", 3)
-		add(&core.Input{Type: core.NodeAdd, ID: id, Capacity: set(int64(cores)*1000, 8, -1)})
+		add(&core.Input{Event: &core.AddNode{ID: id, Capacity: set(int64(cores)*1000, 8, -1)}})
 		for j := range cores - roll(t, "free", 2) {
-			add(&core.Input{
-				Type: core.AllocationRestore, ID: fmt.Sprintf("%s-%d", id, j+1), App: "fill", Resources: set(1000, -1, -1), PlacedOn: id,
-			})
+			add(&core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprintf("%s-%d", id, j+1), App: "fill", Resources: set(1000, -1, -1)}, PlacedOn: id}})
 		}
 	}
 	if chance(t, "spare", 2) {
-		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, -1), Unschedulable: true})
+		add(&core.Input{Event: &core.AddNode{ID: "spare", Capacity: set(16000, 16, -1), Unschedulable: true}})
 	}
 	draw := rapid.Custom(func(t *rapid.T) contestStep { return drawContestStep(t, apps, nodes, required) })
 	for i, c := range rapid.SliceOfN(draw, 30, 80).Draw(t, "steps") {
-		if c.input != nil && c.input.ID == "" {
-			c.input.ID = fmt.Sprintf("k%d", i+1)
+		if c.input != nil && c.input.Ask() != nil && c.input.ID() == "" {
+			c.input.Ask().ID = fmt.Sprintf("k%d", i+1)
 		}
 		s.steps = append(s.steps, step(c))
 	}
@@ -79,39 +77,33 @@ partitions:
       properties: {priority.offset: "%s"}
 `, pick(t, "delay", "1s", "2s", "0s"), pick(t, "bound", 0, 1, 2), pick(t, "promise", 9, 2, 1),
 		pick(t, "max", "", "", ", max: {memory: 1}", ", max: {vcore: 9, memory: 2}", ", max: {memory: 3}"), order, extra, pick(t, "offset", "0", "-3", "3", "1", "-1"))
-	return &core.Input{Type: core.ConfigSet, Config: strings.TrimPrefix(text, "\n")}
+	return &core.Input{Event: &core.SetConfig{Config: strings.TrimPrefix(text, "\n")}}
 }
 
 func drawContestStep(t *rapid.T, apps, nodes, required int) contestStep {
-	at := func(kind core.InputType) contestStep {
-		return contestStep{kind: stepInput, input: &core.Input{Type: kind, ID: "-"}, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}
+	aimed := func(e core.Event) contestStep {
+		return contestStep{kind: stepInput, input: &core.Input{Event: e}, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}
 	}
 	priority := pick(t, "priority", int32(0), 0, 1, 5, -1)
 	switch roll(t, "step", 18) {
 	case 5, 6, 7:
 		return contestStep{kind: stepWait, wait: pick(t, "wait", time.Second, 2*time.Second, time.Second, 30*time.Second)}
 	case 8, 9:
-		return at(core.AllocationRelease)
+		return aimed(plain(core.AllocationRelease, "-"))
 	case 10:
-		return at(core.AskRemove)
+		return aimed(plain(core.AskRemove, "-"))
 	case 11:
-		s := at(core.AskUpdate)
-		s.input.HasPriority, s.input.Ask.Priority = true, priority
-		return s
+		return aimed(&core.UpdateAsk{ID: "-", Priority: &priority})
 	case 12, 16:
-		return contestStep{kind: stepInput, input: &core.Input{
-			Type: core.AllocationRestore, App: drawID(t, "a", apps), Resources: pick(t, "resources", set(500, -1, -1), set(-1, 1, -1)),
-			PlacedOn: drawID(t, "n", nodes),
-		}}
+		return contestStep{kind: stepInput, input: &core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{App: drawID(t, "a", apps), Resources: pick(t, "resources", set(500, -1, -1), set(-1, 1, -1))},
+			PlacedOn: drawID(t, "n", nodes)}}}
 	case 13, 17:
 		return contestStep{kind: stepInput, input: contestConfig(t)}
 	case 14:
-		return at(pick(t, "change", core.NodeDrain, core.NodeResume, core.NodeResume, core.AppRemove))
+		return aimed(plain(pick(t, "change", core.NodeDrain, core.NodeResume, core.NodeResume, core.AppRemove), "-"))
 	}
-	return contestStep{kind: stepInput, input: &core.Input{
-		Type: core.AskAdd, App: drawContestant(t, apps), Ask: drawContestAsk(t, priority, nodes, required),
-		Resources: pick(t, "resources", []resource.Set{set(1000, -1, -1), set(2000, -1, -1), set(500, 1, -1), set(1500, 1, -1), set(9000, -1, -1)}...),
-	}}
+	return contestStep{kind: stepInput, input: &core.Input{Event: &core.AddAsk{App: drawContestant(t, apps), Ask: drawContestAsk(t, priority, nodes, required),
+		Resources: pick(t, "resources", []resource.Set{set(1000, -1, -1), set(2000, -1, -1), set(500, 1, -1), set(1500, 1, -1), set(9000, -1, -1)}...)}}}
 }
 
 // drawContestant is an application of the leaf or, now and then, the one that fills the nodes.

@@ -24,24 +24,24 @@ func drawCrowd(t *rapid.T) crowd {
 	w.configs = []string{w.drawConfig(t, shape, true), w.drawConfig(t, shape, true)}
 	c := crowd{said: map[string]core.Ask{}}
 	add := func(in *core.Input) {
-		if in.Type == core.AskAdd || in.Type == core.AllocationRestore {
-			c.said[in.ID] = in.Ask
+		if in.Type() == core.AskAdd || in.Type() == core.AllocationRestore {
+			c.said[in.ID()] = in.Ask().Ask
 		}
 		c.steps = append(c.steps, step{kind: stepInput, input: in})
 	}
-	add(&core.Input{Type: core.ConfigSet, Config: w.configs[0]})
-	add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(64000, 64, 32), Unschedulable: true})
+	add(&core.Input{Event: &core.SetConfig{Config: w.configs[0]}})
+	add(&core.Input{Event: &core.AddNode{ID: "spare", Capacity: set(64000, 64, 32), Unschedulable: true}})
 	apps, nodes := 4+roll(t, "applications", 12), 3+roll(t, "nodes", 12)
 	for i := range apps {
-		add(&core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%d", i+1), Queue: pick(t, "queue", w.leaves...)})
+		add(&core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%d", i+1), Queue: pick(t, "queue", w.leaves...)}})
 	}
 	for i := range nodes {
 		w.drawFullNode(t, fmt.Sprintf("n%d", i+1), apps, add)
 	}
 	steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) crowdStep { return w.drawCrowdStep(t, apps, nodes) }), 30, 90)
 	for i, s := range steps.Draw(t, "steps") {
-		if s.input != nil && s.input.Type == core.AskAdd {
-			s.input.ID = fmt.Sprintf("ask%d", i+1)
+		if s.input != nil && s.input.Type() == core.AskAdd {
+			s.input.Ask().ID = fmt.Sprintf("ask%d", i+1)
 			add(s.input)
 			continue
 		}
@@ -64,26 +64,24 @@ func (w *world) drawCrowdStep(t *rapid.T, apps, nodes int) crowdStep {
 	case 4, 5:
 		return crowdStep{kind: stepWait, wait: pick(t, "wait", 2*time.Second, time.Second, 5*time.Second)}
 	case 6, 7, 8:
-		return aimed(&core.Input{Type: core.AllocationRelease})
+		return aimed(&core.Input{Event: &core.ReleaseAllocation{}})
 	case 9:
-		return aimed(&core.Input{Type: core.AskRemove})
+		return aimed(&core.Input{Event: &core.RemoveAsk{}})
 	case 10:
 		if chance(t, "leaving", 3) {
-			return aimed(&core.Input{Type: core.AskUpdate, Leaving: true})
+			return aimed(&core.Input{Event: &core.UpdateAsk{Leaving: true}})
 		}
 		if rapid.Bool().Draw(t, "protection") {
-			return aimed(&core.Input{Type: core.AskUpdate, HasPreemptable: true, Ask: core.Ask{NotPreemptable: rapid.Bool().Draw(t, "not preemptable")}})
+			return aimed(&core.Input{Event: &core.UpdateAsk{Preemptable: new(!rapid.Bool().Draw(t, "not preemptable"))}})
 		}
-		return aimed(&core.Input{Type: core.AskUpdate, HasPriority: true, Ask: core.Ask{Priority: pick(t, "priority", w.priorities...)}})
+		return aimed(&core.Input{Event: &core.UpdateAsk{Priority: new(pick(t, "priority", w.priorities...))}})
 	case 11:
-		return crowdStep{kind: stepInput, input: &core.Input{Type: core.ConfigSet, Config: pick(t, "configuration", w.configs...)}}
+		return crowdStep{kind: stepInput, input: &core.Input{Event: &core.SetConfig{Config: pick(t, "configuration", w.configs...)}}}
 	case 12:
-		return aimed(&core.Input{Type: pick(t, "node", core.NodeResume, core.NodeDrain)})
+		return aimed(&core.Input{Event: plain(pick(t, "node", core.NodeResume, core.NodeDrain), "")})
 	}
 	task := w.drawTask(t, drawID(t, "n", nodes))
 	task.Priority += pick(t, "urgency", int32(1), 2, 0)
-	return crowdStep{kind: stepInput, input: &core.Input{
-		Type: core.AskAdd, App: fmt.Sprintf("a%d", apps-roll(t, "asking", apps)),
-		Resources: pick(t, "resources", w.requests...), Ask: task,
-	}}
+	return crowdStep{kind: stepInput, input: &core.Input{Event: &core.AddAsk{App: fmt.Sprintf("a%d", apps-roll(t, "asking", apps)),
+		Resources: pick(t, "resources", w.requests...), Ask: task}}}
 }

@@ -33,15 +33,15 @@ func drawDelays(t *rapid.T) []core.Input {
 `, drawDelay(t, "reservation"), drawDelay(t, "preemption"), drawDelay(t, "patience"), drawDelay(t, "quota"))
 	gang := &core.Gang{ID: "g", Min: 2, Timeout: drawDelay(t, "gang")}
 	return []core.Input{
-		{Type: core.ConfigSet, Config: config},
-		{Type: core.NodeAdd, ID: "n", Capacity: cores(4)}, {Type: core.NodeAdd, ID: "m", Capacity: cores(4)},
-		{Type: core.AppAdd, ID: "x", Queue: "root.a"}, {Type: core.AppAdd, ID: "y", Queue: "root.b"},
-		{Type: core.AppAdd, ID: "z", Queue: "root.b", Placeholders: &core.Placeholders{Ask: cores(2), Timeout: drawDelay(t, "placeholders")}},
-		{Type: core.AllocationRestore, ID: "f1", App: "y", Resources: cores(3), PlacedOn: "n"},
-		{Type: core.AllocationRestore, ID: "f2", App: "y", Resources: cores(4), PlacedOn: "m"},
-		{Type: core.AskAdd, ID: "p", App: "z", Resources: cores(1), Ask: core.Ask{Placeholder: true, TaskGroup: "w"}},
-		{Type: core.AskAdd, ID: "big", App: "x", Resources: cores(3)},
-		{Type: core.AskAdd, ID: "g1", App: "x", Resources: cores(2), Ask: core.Ask{Gang: gang}},
+		{Event: &core.SetConfig{Config: config}},
+		{Event: &core.AddNode{ID: "n", Capacity: cores(4)}}, {Event: &core.AddNode{ID: "m", Capacity: cores(4)}},
+		{Event: &core.AddApp{ID: "x", Queue: "root.a"}}, {Event: &core.AddApp{ID: "y", Queue: "root.b"}},
+		{Event: &core.AddApp{ID: "z", Queue: "root.b", Placeholders: &core.Placeholders{Ask: cores(2), Timeout: drawDelay(t, "placeholders")}}},
+		{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "f1", App: "y", Resources: cores(3)}, PlacedOn: "n"}},
+		{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "f2", App: "y", Resources: cores(4)}, PlacedOn: "m"}},
+		{Event: &core.AddAsk{ID: "p", App: "z", Resources: cores(1), Ask: core.Ask{Placeholder: true, TaskGroup: "w"}}},
+		{Event: &core.AddAsk{ID: "big", App: "x", Resources: cores(3)}},
+		{Event: &core.AddAsk{ID: "g1", App: "x", Resources: cores(2), Ask: core.Ask{Gang: gang}}},
 	}
 }
 
@@ -66,7 +66,7 @@ func TestDelays_BeyondTheClock(t *testing.T) {
 				in.At = at
 				m.Apply(&in)
 			}
-			agree(string(inputs[i].Type))
+			agree(string(inputs[i].Type()))
 		}
 		for stops := 0; ; stops++ {
 			for _, m := range both {

@@ -37,7 +37,7 @@ var anything = focus{
 	kinds: weigh(map[core.InputType]int{
 		core.AskAdd: 20, core.AppAdd: 4, core.AppMove: 2, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 3, core.AskUpdate: 3,
 		core.AllocationRestore: 2, core.NodeUpdate: 3, core.NodeDrain: 1, core.NodeResume: 2, core.NodeRemove: 1,
-		core.AppRemove: 2, core.ConfigSet: 3, core.Tick: 1,
+		core.AppRemove: 2, core.ConfigSet: 3, core.TickInput: 1,
 	}),
 	requests: []resource.Set{
 		set(1000, -1, -1), set(1000, 1, -1), set(2000, 2, -1), set(500, -1, -1), set(2000, -1, -1), set(-1, 4, -1),
@@ -192,7 +192,7 @@ func set(milliVcore, memory, gpu int64) resource.Set {
 func weigh(weights map[core.InputType]int) []core.InputType {
 	order := []core.InputType{
 		core.AskAdd, core.AppAdd, core.NodeAdd, core.AllocationRelease, core.AskRemove, core.AskUpdate, core.AllocationRestore,
-		core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.ConfigSet, core.Tick, core.AppMove,
+		core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove, core.AppRemove, core.ConfigSet, core.TickInput, core.AppMove,
 	}
 	var all []core.InputType
 	for _, kind := range order {

@@ -27,7 +27,7 @@ type gang struct {
 const placeholderTimeout = 15 * time.Minute
 
 // newGang makes the gang of an input, or returns nil if the application has no placeholders.
-func newGang(in *core.Input) *gang {
+func newGang(in *core.AddApp) *gang {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (a *app) hasTasks() bool {
 }
 
 // refusesPlaceholder returns the reason why the application refuses a placeholder, or "".
-func (a *app) refusesPlaceholder(in *core.Input) core.Reason {
+func (a *app) refusesPlaceholder(in *core.AddAsk) core.Reason {
 	switch {
 	case a.gang == nil:
 		return core.ReasonNotAGang

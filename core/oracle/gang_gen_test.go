@@ -75,9 +75,9 @@ func (w *world) drawSwap(t *rapid.T) []step {
 	var steps []step
 	for range 1 + roll(t, "members", 4) {
 		in := w.drawInputOf(t, core.AskAdd)
-		in.Resources, in.Ask.Priority, in.Ask.TaskGroup = resources, priority, "g"
+		in.Ask().Resources, in.Ask().Priority, in.Ask().TaskGroup = resources, priority, "g"
 		if chance(t, "other size", 4) {
-			in.Resources = pick(t, "resources", w.requests...)
+			in.Ask().Resources = pick(t, "resources", w.requests...)
 		}
 		steps = append(steps, step{kind: stepInput, input: in, aimed: true, target: target})
 	}
@@ -85,7 +85,7 @@ func (w *world) drawSwap(t *rapid.T) []step {
 		steps = append(steps, step{kind: stepWait, wait: time.Second})
 	}
 	for range roll(t, "releases", 3) { // odd: what leaves
-		in := &core.Input{Type: core.AllocationRelease, ID: "k1"}
+		in := &core.Input{Event: &core.ReleaseAllocation{ID: "k1"}}
 		steps = append(steps, step{kind: stepInput, input: in, aimed: true, target: 1 + 2*roll(t, "leaving", 4)})
 	}
 	return steps

@@ -22,8 +22,8 @@ func gangs(t *testing.T, style ...string) *cluster {
 }
 
 func (c *cluster) gang(id, queue string, vcores int64, hard bool) {
-	c.apply(core.Input{Type: core.AppAdd, ID: id, Queue: queue, User: "u",
-		Placeholders: &core.Placeholders{Ask: cores(vcores), Hard: hard, Timeout: 2 * time.Minute}})
+	c.apply(core.Input{Event: &core.AddApp{ID: id, Queue: queue, User: "u",
+		Placeholders: &core.Placeholders{Ask: cores(vcores), Hard: hard, Timeout: 2 * time.Minute}}})
 }
 
 // holder adds a placeholder of the group g, task a task of it.
@@ -98,8 +98,8 @@ func TestAGangIsFormedOnceItsPlaceholdersAddUp(t *testing.T) {
 func TestTheTagTakesAFormedGangToRunning(t *testing.T) {
 	c := newCluster(t, gangQueues)
 	c.node("n", 4)
-	c.apply(core.Input{Type: core.AppAdd, ID: "x", Queue: "root.a", Tags: map[string]string{"application.stateaware.disable": "true"},
-		Placeholders: &core.Placeholders{Ask: cores(1)}})
+	c.apply(core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a", Tags: map[string]string{"application.stateaware.disable": "true"},
+		Placeholders: &core.Placeholders{Ask: cores(1)}}})
 	c.skip()
 	c.states = true
 	c.holder("h", "x", 1)
@@ -453,15 +453,15 @@ func TestRestoredPlaceholdersCountInForming(t *testing.T) {
 	c := gangs(t)
 	c.holder("h1", "x", 2)
 	c.skip()
-	c.apply(core.Input{Type: core.AllocationRestore, ID: "h2", App: "x", PlacedOn: "n", Resources: cores(2),
-		Ask: core.Ask{TaskGroup: "g", Placeholder: true}})
+	c.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "h2", App: "x", Resources: cores(2),
+		Ask: core.Ask{TaskGroup: "g", Placeholder: true}}, PlacedOn: "n"}})
 	c.expect("app.state x Accepted Starting gang-formed")
 }
 
 // Corner 28.
 func TestADrainingNodeKeepsItsPlaceholders(t *testing.T) {
 	c := formed(t)
-	c.apply(core.Input{Type: core.NodeDrain, ID: "m"})
+	c.apply(core.Input{Event: &core.DrainNode{ID: "m"}})
 	c.pass(time.Minute)
 	c.expect()
 	c.task("t1", "x", 2)
@@ -482,7 +482,7 @@ func TestAHardGangWithNothingToWaitForFailsAtOnce(t *testing.T) {
 func TestAReplacedPlaceholderLeavesEvenIfItsTaskIsWithdrawn(t *testing.T) {
 	c := formed(t)
 	c.task("t1", "x", 2)
-	c.apply(core.Input{Type: core.AskRemove, ID: "t1"})
+	c.apply(core.Input{Event: &core.RemoveAsk{ID: "t1"}})
 	c.release("h1")
 	c.expect("placeholder.replaced h1 t1 m", "release h1 replaced")
 }

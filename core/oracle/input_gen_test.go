@@ -105,71 +105,76 @@ func (w *world) drawConfigSet(t *rapid.T) *core.Input {
 	if chance(t, "invalid", 6) {
 		text = pick(t, "configuration", invalidConfigs...)
 	}
-	return &core.Input{Type: core.ConfigSet, Config: text, Format: "yaml"}
+	return &core.Input{Event: &core.SetConfig{Config: text, Format: "yaml"}}
 }
 
 func (w *world) drawAddition(t *rapid.T, what core.InputType) *core.Input {
-	in := &core.Input{Type: what}
+	e := w.drawAdded(t, what)
+	drawLongTexts(t, e)
+	return &core.Input{Event: e}
+}
+
+func (w *world) drawAdded(t *rapid.T, what core.InputType) core.Event {
 	switch what {
 	case core.NodeAdd:
-		in.ID, in.Capacity, in.Occupied = drawNode(t), w.drawAmount(t, "capacity", w.capacities), pick(t, "occupied", w.occupied...)
-		in.Attributes = drawAttributes(t)
-		in.Unschedulable = chance(t, "unschedulable", 8+w.fill)
+		return &core.AddNode{ID: drawNode(t), Capacity: w.drawAmount(t, "capacity", w.capacities), Occupied: pick(t, "occupied", w.occupied...),
+			Attributes: drawAttributes(t), Unschedulable: chance(t, "unschedulable", 8+w.fill)}
 	case core.AppAdd:
-		in.ID, in.Queue = drawApp(t), w.drawQueue(t)
+		app := &core.AddApp{ID: drawApp(t), Queue: w.drawQueue(t)}
 		if w.gangs > 0 {
-			in.Placeholders = w.drawPlaceholders(t)
+			app.Placeholders = w.drawPlaceholders(t)
 		}
 		if w.atomicOdds > 0 && chance(t, "succeeded", 6) {
-			in.Succeeded = pick(t, "members", map[string]int{"h": 1}, map[string]int{"j": 3, "l": 1}, map[string]int{"g": 2, "h": 4})
+			app.Succeeded = pick(t, "members", map[string]int{"h": 1}, map[string]int{"j": 3, "l": 1}, map[string]int{"g": 2, "h": 4})
 		}
-		w.drawUser(t, in)
+		w.drawUser(t, app)
 		if chance(t, "straight", 6) {
-			in.Tags = map[string]string{"application.stateaware.disable": pick(t, "tag", "true", "false")}
+			app.Tags = map[string]string{"application.stateaware.disable": pick(t, "tag", "true", "false")}
 		}
-	default:
-		in.App, in.ID, in.Resources, in.Ask = drawApp(t), drawAsk(t), pick(t, "resources", w.requests...), w.drawDetails(t)
-		if what == core.AllocationRestore {
-			in.PlacedOn, in.Resources = drawNode(t), w.drawAmount(t, "restored", w.requests)
-		}
+		return app
 	}
-	drawLongTexts(t, in)
-	return in
+	ask := core.AddAsk{App: drawApp(t), ID: drawAsk(t), Resources: pick(t, "resources", w.requests...), Ask: w.drawDetails(t)}
+	if what == core.AskAdd {
+		return &ask
+	}
+	restored := &core.RestoreAllocation{AddAsk: ask, PlacedOn: drawNode(t)}
+	restored.Resources = w.drawAmount(t, "restored", w.requests)
+	return restored
 }
 
 func (w *world) drawNodeUpdate(t *rapid.T) *core.Input {
-	in := &core.Input{Type: core.NodeUpdate, ID: drawNode(t)}
+	update := &core.UpdateNode{ID: drawNode(t)}
 	if rapid.Bool().Draw(t, "new capacity") {
-		in.Capacity = w.drawAmount(t, "capacity", w.capacities)
+		update.Capacity = w.drawAmount(t, "capacity", w.capacities)
 	}
 	if rapid.Bool().Draw(t, "new occupied") {
-		in.Occupied = w.drawAmount(t, "occupied", w.occupied)
+		update.Occupied = w.drawAmount(t, "occupied", w.occupied)
 	}
 	if chance(t, "new attributes", 3) {
-		in.Attributes = drawAttributes(t)
+		update.Attributes = drawAttributes(t)
 	}
-	return in
+	return &core.Input{Event: update}
 }
 
 func (w *world) drawAskUpdate(t *rapid.T) *core.Input {
-	in := &core.Input{Type: core.AskUpdate, ID: drawAsk(t), HasPriority: rapid.Bool().Draw(t, "new priority")}
-	if in.HasPriority {
-		in.Ask.Priority = pick(t, "priority", w.priorities...)
-	}
-	if !in.HasPriority && chance(t, "leaving", 4) {
-		in.Leaving = true
+	update := &core.UpdateAsk{ID: drawAsk(t)}
+	in := &core.Input{Event: update}
+	if rapid.Bool().Draw(t, "new priority") {
+		update.Priority = new(pick(t, "priority", w.priorities...))
+	} else if chance(t, "leaving", 4) {
+		update.Leaving = true
 		return in
 	}
 	if chance(t, "new protection", 3) {
-		in.HasPreemptable, in.Ask.NotPreemptable = true, rapid.Bool().Draw(t, "not preemptable")
-		if !in.HasPriority {
+		update.Preemptable = new(!rapid.Bool().Draw(t, "not preemptable"))
+		if update.Priority == nil {
 			return in
 		}
 	}
 	if rapid.Bool().Draw(t, "new resources") {
-		in.Resources = w.drawAmount(t, "resources", w.requests)
+		update.Resources = w.drawAmount(t, "resources", w.requests)
 		if chance(t, "nothing", 8) {
-			in.Resources = set(0, -1, -1)
+			update.Resources = set(0, -1, -1)
 		}
 	}
 	return in
@@ -190,16 +195,16 @@ func (w *world) drawInputOf(t *rapid.T, kind core.InputType) *core.Input {
 	case core.ConfigSet:
 		return w.drawConfigSet(t)
 	case core.NodeDrain, core.NodeResume, core.NodeRemove:
-		return &core.Input{Type: kind, ID: drawNode(t)}
+		return &core.Input{Event: plain(kind, drawNode(t))}
 	case core.AppRemove:
-		return &core.Input{Type: kind, ID: drawApp(t)}
+		return &core.Input{Event: plain(kind, drawApp(t))}
 	case core.AppMove:
-		return &core.Input{Type: kind, ID: drawApp(t), Queue: w.drawQueue(t)}
+		return &core.Input{Event: &core.MoveApp{ID: drawApp(t), Queue: w.drawQueue(t)}}
 	case core.AllocationRelease:
-		return &core.Input{Type: kind, ID: drawAsk(t), Failed: w.atomicOdds > 0 && chance(t, "failed", 3)}
+		return &core.Input{Event: &core.ReleaseAllocation{ID: drawAsk(t), Failed: w.atomicOdds > 0 && chance(t, "failed", 3)}}
 	case core.AskRemove:
-		return &core.Input{Type: kind, ID: drawAsk(t)}
+		return &core.Input{Event: plain(kind, drawAsk(t))}
 	default:
-		return &core.Input{Type: kind}
+		return &core.Input{Event: plain(kind, "")}
 	}
 }

@@ -35,12 +35,12 @@ func drawLimitedScenario(t *rapid.T) scenario {
 func limitedScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawLimitedScenario) }
 
 // drawUser gives an application a user and groups, often the same ones.
-func (w *world) drawUser(t *rapid.T, in *core.Input) {
+func (w *world) drawUser(t *rapid.T, app *core.AddApp) {
 	if w.limited == 0 {
 		return
 	}
-	in.User = pick(t, "user", "u", "u", "v", "w", "")
-	in.Groups = pick(t, "groups", []string{"g"}, nil, []string{"h", "g"}, []string{"i", "h"}, []string{"j"}, []string{"*", "h"})
+	app.User = pick(t, "user", "u", "u", "v", "w", "")
+	app.Groups = pick(t, "groups", []string{"g"}, nil, []string{"h", "g"}, []string{"i", "h"}, []string{"j"}, []string{"*", "h"})
 }
 
 // drawLimitsOf gives a queue limits, within what holds above it, and returns what holds below it.

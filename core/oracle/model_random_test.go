@@ -38,35 +38,38 @@ partitions:
 func modelInput(t *rapid.T) core.Input {
 	id := func(label string, ids ...string) string { return pick(t, label, ids...) }
 	queue := func() string { return id("queue", "root.a", "root.b", "root.t.x", "root.t.y.z", "x", "root.t") }
-	in := core.Input{Type: pick(t, "type", core.AskAdd, core.AskAdd, core.AskAdd, core.AskAdd, core.AskAdd, core.AllocationRelease,
-		core.AllocationRelease, core.AppMove, core.AppAdd, core.AllocationRestore, core.ConfigSet, core.AskRemove)}
+	kind := pick(t, "type", core.AskAdd, core.AskAdd, core.AskAdd, core.AskAdd, core.AskAdd, core.AllocationRelease,
+		core.AllocationRelease, core.AppMove, core.AppAdd, core.AllocationRestore, core.ConfigSet, core.AskRemove)
 	if chance(t, "rare", 12) {
-		in.Type = pick(t, "rare type", core.NodeAdd, core.NodeRemove, core.NodeDrain, core.NodeResume, core.AppRemove)
+		kind = pick(t, "rare type", core.NodeAdd, core.NodeRemove, core.NodeDrain, core.NodeResume, core.AppRemove)
 	}
-	switch in.Type {
-	case core.NodeAdd, core.NodeRemove, core.NodeDrain, core.NodeResume:
-		in.ID, in.Partition, in.Capacity = id("node", "n", "m", "g"), id("partition", "", "", "gpu"), cores(int64(roll(t, "size", 5)))
+	switch kind {
+	case core.NodeAdd:
+		return core.Input{Event: &core.AddNode{ID: id("node", "n", "m", "g"), Partition: id("partition", "", "", "gpu"), Capacity: cores(int64(roll(t, "size", 5)))}}
+	case core.NodeRemove, core.NodeDrain, core.NodeResume:
+		return core.Input{Event: plain(kind, id("node", "n", "m", "g"))}
 	case core.AppAdd:
-		in.ID, in.Queue, in.User, in.Partition = id("app", "x", "y", "z"), queue(), id("user", "u", "v", ""), id("partition", "", "", "", "gpu")
-		in.Groups = pick(t, "groups", nil, []string{"g"})
-		in.Tags = pick(t, "tags", nil, map[string]string{"ns": "k", "namespace.resourcequota": `{"vcore":2}`}, map[string]string{"application.create.force": "true"})
-		in.Placeholders = pick(t, "gang", nil, &core.Placeholders{Ask: cores(2), Timeout: 10 * time.Second}, &core.Placeholders{Ask: cores(2), Hard: true, Timeout: 8 * time.Second})
+		return core.Input{Event: &core.AddApp{ID: id("app", "x", "y", "z"), Queue: queue(), User: id("user", "u", "v", ""), Partition: id("partition", "", "", "", "gpu"),
+			Groups:       pick(t, "groups", nil, []string{"g"}),
+			Tags:         pick(t, "tags", nil, map[string]string{"ns": "k", "namespace.resourcequota": `{"vcore":2}`}, map[string]string{"application.create.force": "true"}),
+			Placeholders: pick(t, "gang", nil, &core.Placeholders{Ask: cores(2), Timeout: 10 * time.Second}, &core.Placeholders{Ask: cores(2), Hard: true, Timeout: 8 * time.Second})}}
 	case core.AppMove:
-		in.ID, in.Queue = id("app", "x", "y", "z"), queue()
+		return core.Input{Event: &core.MoveApp{ID: id("app", "x", "y", "z"), Queue: queue()}}
 	case core.AppRemove:
-		in.ID = id("app", "x", "y", "z")
+		return core.Input{Event: plain(kind, id("app", "x", "y", "z"))}
 	case core.ConfigSet:
-		in.Config = modelConfig(t)
+		return core.Input{Event: &core.SetConfig{Config: modelConfig(t)}}
 	case core.AskAdd, core.AllocationRestore:
-		in.ID, in.App, in.PlacedOn = fmt.Sprint("k", roll(t, "ask", 12)), id("app", "x", "y", "z"), id("node", "n", "m", "g")
-		in.Resources = cores(int64(1 + roll(t, "vcores", 3)))
-		in.Ask = core.Ask{Priority: int32(roll(t, "priority", 3)), TaskGroup: id("group", "", "g", "g"), Placeholder: chance(t, "placeholder", 2),
-			Node: id("required", "", "", "", "", "n")}
-		in.Ask.Gang = pick(t, "atomic", nil, nil, &core.Gang{ID: "g", Min: 2, Timeout: 9 * time.Second}, &core.Gang{ID: "h", Min: 3})
-	default:
-		in.ID = fmt.Sprint("k", roll(t, "ask", 12))
+		ask := core.AddAsk{ID: fmt.Sprint("k", roll(t, "ask", 12)), App: id("app", "x", "y", "z"), Resources: cores(int64(1 + roll(t, "vcores", 3))),
+			Ask: core.Ask{Priority: int32(roll(t, "priority", 3)), TaskGroup: id("group", "", "g", "g"), Placeholder: chance(t, "placeholder", 2),
+				Node: id("required", "", "", "", "", "n")}}
+		ask.Gang = pick(t, "atomic", nil, nil, &core.Gang{ID: "g", Min: 2, Timeout: 9 * time.Second}, &core.Gang{ID: "h", Min: 3})
+		if kind == core.AskAdd {
+			return core.Input{Event: &ask}
+		}
+		return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: id("node", "n", "m", "g")}}
 	}
-	return in
+	return core.Input{Event: plain(kind, fmt.Sprint("k", roll(t, "ask", 12)))}
 }
 
 // Whatever comes, the oracle keeps to what it says itself: victims by quota leave no queue below its guaranteed, nothing is
@@ -84,13 +87,13 @@ func TestTheQueueModelKeepsItsBounds(t *testing.T) {
 				}
 			}
 		}
-		apply(core.Input{Type: core.ConfigSet, Config: modelConfig(t)})
+		apply(core.Input{Event: &core.SetConfig{Config: modelConfig(t)}})
 		for _, in := range []core.Input{
-			{Type: core.NodeAdd, ID: "n", Capacity: cores(4)}, {Type: core.NodeAdd, ID: "m", Capacity: cores(3)},
-			{Type: core.NodeAdd, ID: "g", Partition: "gpu", Capacity: cores(2)},
-			{Type: core.AppAdd, ID: "x", Queue: "root.a", User: "w", Placeholders: &core.Placeholders{Ask: cores(2), Timeout: 10 * time.Second}},
-			{Type: core.AppAdd, ID: "y", Queue: "root.a", User: "u", Groups: []string{"g"}},
-			{Type: core.AppAdd, ID: "z", Queue: "root.b", User: "u", Placeholders: &core.Placeholders{Ask: cores(1), Hard: true, Timeout: 8 * time.Second}},
+			{Event: &core.AddNode{ID: "n", Capacity: cores(4)}}, {Event: &core.AddNode{ID: "m", Capacity: cores(3)}},
+			{Event: &core.AddNode{ID: "g", Partition: "gpu", Capacity: cores(2)}},
+			{Event: &core.AddApp{ID: "x", Queue: "root.a", User: "w", Placeholders: &core.Placeholders{Ask: cores(2), Timeout: 10 * time.Second}}},
+			{Event: &core.AddApp{ID: "y", Queue: "root.a", User: "u", Groups: []string{"g"}}},
+			{Event: &core.AddApp{ID: "z", Queue: "root.b", User: "u", Placeholders: &core.Placeholders{Ask: cores(1), Hard: true, Timeout: 8 * time.Second}}},
 		} {
 			apply(in)
 		}

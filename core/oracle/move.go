@@ -10,13 +10,13 @@ import (
 )
 
 // moveApp moves an application with its asks and allocations to another queue of its partition, if that has room for it.
-func (p *partition) moveApp(in *core.Input) {
+func (p *partition) moveApp(in *core.MoveApp) {
 	a := p.findApp(in.ID)
 	if a == nil {
 		p.ignore(in, core.ReasonUnknownApplication)
 		return
 	}
-	if why := p.wrongLeaf(&core.Input{Queue: in.Queue, User: a.user, Groups: a.groups}); why != "" {
+	if why := p.wrongLeaf(&core.AddApp{Queue: in.Queue, User: a.user, Groups: a.groups}); why != "" {
 		p.ignore(in, why)
 		return
 	}

@@ -96,7 +96,7 @@ func (p *partition) takes(n *node, k *ask) bool {
 	return true
 }
 
-func (p *partition) addNode(in *core.Input) {
+func (p *partition) addNode(in *core.AddNode) {
 	if p.partitionOfNode(in.ID).nodeNamed(in.ID) != nil {
 		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
 		return
@@ -112,7 +112,7 @@ func (p *partition) addNode(in *core.Input) {
 	p.decide(core.Decision{Type: core.NodeAccepted, ID: in.ID})
 }
 
-func (p *partition) updateNode(in *core.Input) {
+func (p *partition) updateNode(in *core.UpdateNode) {
 	n := p.nodeNamed(in.ID)
 	if n == nil {
 		p.ignore(in, core.ReasonUnknownNode)
@@ -142,7 +142,7 @@ func (p *partition) updateNode(in *core.Input) {
 
 // wouldOverflow reports whether the cluster's total with the node's new capacity, or the usage of the node with its new occupied amounts,
 // would overflow.
-func (p *partition) wouldOverflow(n *node, in *core.Input) bool {
+func (p *partition) wouldOverflow(n *node, in *core.UpdateNode) bool {
 	others := p.total()
 	others.sub(n.capacity)
 	return others.anyOverflows(in.Capacity) || p.usedOn(n).anyOverflows(in.Occupied)
@@ -158,7 +158,7 @@ func hasMore(a, b resource.Set) bool {
 	return false
 }
 
-func (p *partition) drainNode(in *core.Input) {
+func (p *partition) drainNode(in *core.DrainNode) {
 	n := p.nodeNamed(in.ID)
 	if n == nil {
 		p.ignore(in, core.ReasonUnknownNode)
@@ -168,7 +168,7 @@ func (p *partition) drainNode(in *core.Input) {
 	p.dropHopelessReservations()
 }
 
-func (p *partition) resumeNode(in *core.Input) {
+func (p *partition) resumeNode(in *core.ResumeNode) {
 	n := p.nodeNamed(in.ID)
 	if n == nil {
 		p.ignore(in, core.ReasonUnknownNode)
@@ -179,7 +179,7 @@ func (p *partition) resumeNode(in *core.Input) {
 	}
 }
 
-func (p *partition) removeNode(in *core.Input) {
+func (p *partition) removeNode(in *core.RemoveNode) {
 	n := p.nodeNamed(in.ID)
 	if n == nil {
 		p.ignore(in, core.ReasonUnknownNode)

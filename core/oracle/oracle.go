@@ -48,8 +48,8 @@ func (o *Oracle) Take() []core.Decision {
 // Apply applies one input of the current instant, and ends the claims that its changes make impossible.
 func (o *Oracle) Apply(in *core.Input) core.Reason {
 	o.refused = core.Accepted
-	if !o.refusesTexts(in) {
-		o.take(in)
+	if !o.refusesTexts(in.Event) {
+		o.take(in.Event)
 	}
 	for _, p := range o.partitions {
 		p.lapseClaims()
@@ -58,40 +58,41 @@ func (o *Oracle) Apply(in *core.Input) core.Reason {
 	return o.refused
 }
 
-func (o *Oracle) take(in *core.Input) {
-	switch in.Type {
-	case core.NodeAdd:
-		if p := o.partitionFor(in, core.NodeRejected); p != nil {
-			p.addNode(in)
+func (o *Oracle) take(e core.Event) {
+	switch e := e.(type) {
+	case *core.AddNode:
+		if p := o.partitionFor(e.ID, e.Partition, core.NodeRejected); p != nil {
+			p.addNode(e)
 		}
-	case core.NodeUpdate:
-		o.partitionOfNode(in.ID).updateNode(in)
-	case core.NodeDrain:
-		o.partitionOfNode(in.ID).drainNode(in)
-	case core.NodeResume:
-		o.partitionOfNode(in.ID).resumeNode(in)
-	case core.NodeRemove:
-		o.partitionOfNode(in.ID).removeNode(in)
-	case core.AppAdd:
-		if p := o.partitionFor(in, core.AppRejected); p != nil {
-			p.addApp(in)
+	case *core.UpdateNode:
+		o.partitionOfNode(e.ID).updateNode(e)
+	case *core.DrainNode:
+		o.partitionOfNode(e.ID).drainNode(e)
+	case *core.ResumeNode:
+		o.partitionOfNode(e.ID).resumeNode(e)
+	case *core.RemoveNode:
+		o.partitionOfNode(e.ID).removeNode(e)
+	case *core.AddApp:
+		if p := o.partitionFor(e.ID, e.Partition, core.AppRejected); p != nil {
+			p.addApp(e)
 		}
-	case core.AppRemove:
-		o.partitionOfApp(in.ID).removeApp(in)
-	case core.AppMove:
-		o.partitionOfApp(in.ID).moveApp(in)
-	case core.AskAdd:
-		o.partitionOfApp(in.App).addAsk(in)
-	case core.AskUpdate:
-		o.partitionOfAsk(in.ID).updateAsk(in)
-	case core.AskRemove:
-		o.partitionOfAsk(in.ID).removeAsk(in)
-	case core.AllocationRelease:
-		o.partitionOfAsk(in.ID).releaseAllocation(in)
-	case core.AllocationRestore:
-		o.partitionOfApp(in.App).restoreAllocation(in)
-	case core.ConfigSet:
-		o.setConfig(in)
+	case *core.RemoveApp:
+		o.partitionOfApp(e.ID).removeApp(e)
+	case *core.MoveApp:
+		o.partitionOfApp(e.ID).moveApp(e)
+	case *core.AddAsk:
+		o.partitionOfApp(e.App).addAsk(e)
+	case *core.UpdateAsk:
+		o.partitionOfAsk(e.ID).updateAsk(e)
+	case *core.RemoveAsk:
+		o.partitionOfAsk(e.ID).removeAsk(e)
+	case *core.ReleaseAllocation:
+		o.partitionOfAsk(e.ID).releaseAllocation(e)
+	case *core.RestoreAllocation:
+		o.partitionOfApp(e.App).restoreAllocation(e)
+	case *core.SetConfig:
+		o.setConfig(e)
+	case *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState, *core.Tick: // not judged here
 	}
 }
 
@@ -108,8 +109,8 @@ func (o *Oracle) refuse(d core.Decision) {
 	o.decide(d)
 }
 
-func (o *Oracle) ignore(in *core.Input, why core.Reason) {
-	o.refuse(core.Decision{Type: core.Ignored, ID: in.ID, Input: in.Type, Reason: why})
+func (o *Oracle) ignore(e core.Event, why core.Reason) {
+	o.refuse(core.Decision{Type: core.Ignored, ID: core.Input{Event: e}.ID(), Input: e.Type(), Reason: why})
 }
 
 func (o *Oracle) refuseConfig(errors []string) {

@@ -52,18 +52,18 @@ func (p *partition) refuse(d core.Decision) {
 	p.decide(d)
 }
 
-// partitionFor returns the partition that the input names, or the first if it names none. If there is no such partition, it refuses the input
-// and returns nil.
-func (o *Oracle) partitionFor(in *core.Input, refusal core.DecisionType) *partition {
-	if in.Partition == "" {
+// partitionFor returns the partition with a name, or the first for the empty name. If there is no such partition, it refuses the input
+// about the ID and returns nil.
+func (o *Oracle) partitionFor(id, name string, refusal core.DecisionType) *partition {
+	if name == "" {
 		return o.partitions[0]
 	}
 	for _, p := range o.partitions {
-		if p.name() == strings.ToLower(in.Partition) {
+		if p.name() == strings.ToLower(name) {
 			return p
 		}
 	}
-	o.refuse(core.Decision{Type: refusal, ID: in.ID, Reason: core.ReasonUnknownPartition})
+	o.refuse(core.Decision{Type: refusal, ID: id, Reason: core.ReasonUnknownPartition})
 	return nil
 }
 

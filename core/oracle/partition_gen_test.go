@@ -36,14 +36,17 @@ func putInPartitions(t *rapid.T, s scenario, named []string) scenario {
 		if step.input == nil {
 			continue
 		}
-		in := *step.input
-		switch in.Type {
-		case core.NodeAdd, core.AppAdd:
-			in.Partition = pick(t, "partition", named...)
-		case core.ConfigSet:
+		in := step.input.Clone()
+		switch e := in.Event.(type) {
+		case *core.AddNode:
+			e.Partition = pick(t, "partition", named...)
+		case *core.AddApp:
+			e.Partition = pick(t, "partition", named...)
+		case *core.SetConfig:
 			if body, valid := partitionText(step); valid {
-				in.Config = drawPartitionList(t, body, bodies)
+				e.Config = drawPartitionList(t, body, bodies)
 			}
+		default:
 		}
 		s.steps[i].input = &in
 	}
@@ -54,10 +57,10 @@ const onePartition = "partitions:\n- name: default\n"
 
 // partitionText is what a configuration of one partition says of it.
 func partitionText(s step) (body string, valid bool) {
-	if s.input == nil || s.input.Type != core.ConfigSet || slices.Contains(invalidConfigs, s.input.Config) {
+	if s.input == nil || s.input.Type() != core.ConfigSet || slices.Contains(invalidConfigs, s.input.Event.(*core.SetConfig).Config) {
 		return "", false
 	}
-	return strings.CutPrefix(s.input.Config, onePartition)
+	return strings.CutPrefix(s.input.Event.(*core.SetConfig).Config, onePartition)
 }
 
 func drawPartitionList(t *rapid.T, body string, bodies []string) string {

@@ -16,11 +16,11 @@ partitions:
 `
 
 func (c *cluster) nodeIn(partition, id string, vcores int64) {
-	c.apply(core.Input{Type: core.NodeAdd, ID: id, Partition: partition, Capacity: cores(vcores)})
+	c.apply(core.Input{Event: &core.AddNode{ID: id, Partition: partition, Capacity: cores(vcores)}})
 }
 
 func (c *cluster) appIn(partition, id string) {
-	c.apply(core.Input{Type: core.AppAdd, ID: id, Partition: partition, Queue: "root.default"})
+	c.apply(core.Input{Event: &core.AddApp{ID: id, Partition: partition, Queue: "root.default"}})
 }
 
 func TestEachPartitionHasItsOwnNodesAndQueues(t *testing.T) {
@@ -82,7 +82,7 @@ partitions:
 	c.pass(9 * time.Second)
 	c.m.Take()
 	c.m.Advance(10 * time.Second)
-	in := core.Input{Type: core.NodeAdd, ID: "g", Partition: "gpu", Capacity: cores(1), At: c.m.Now()}
+	in := core.Input{At: c.m.Now(), Event: &core.AddNode{ID: "g", Partition: "gpu", Capacity: cores(1)}}
 	c.m.Apply(&in)
 	c.m.Cycle(-1)
 	c.expect("node.accepted g gpu", "preemption old new n", "allocation b g")
@@ -91,9 +91,9 @@ partitions:
 func TestAManualCycleCountsTheAllocationsOfAllPartitions(t *testing.T) {
 	c := newCluster(t, twoPartitions)
 	for _, in := range []core.Input{
-		{Type: core.NodeAdd, ID: "n", Capacity: cores(1)}, {Type: core.NodeAdd, ID: "g", Partition: "gpu", Capacity: cores(1)},
-		{Type: core.AppAdd, ID: "x", Queue: "root.default"}, {Type: core.AppAdd, ID: "y", Partition: "gpu", Queue: "root.default"},
-		{Type: core.AskAdd, ID: "a", App: "x", Resources: cores(1)}, {Type: core.AskAdd, ID: "b", App: "y", Resources: cores(1)},
+		{Event: &core.AddNode{ID: "n", Capacity: cores(1)}}, {Event: &core.AddNode{ID: "g", Partition: "gpu", Capacity: cores(1)}},
+		{Event: &core.AddApp{ID: "x", Queue: "root.default"}}, {Event: &core.AddApp{ID: "y", Partition: "gpu", Queue: "root.default"}},
+		{Event: &core.AddAsk{ID: "a", App: "x", Resources: cores(1)}}, {Event: &core.AddAsk{ID: "b", App: "y", Resources: cores(1)}},
 	} {
 		c.m.Apply(&in)
 	}
@@ -111,7 +111,7 @@ func TestAReloadThatLeavesOutAPartitionInUseIsRefused(t *testing.T) {
 	c := newCluster(t, twoPartitions)
 	c.nodeIn("gpu", "g", 1)
 	c.config(one)
-	c.apply(core.Input{Type: core.NodeRemove, ID: "g"})
+	c.apply(core.Input{Event: &core.RemoveNode{ID: "g"}})
 	c.appIn("gpu", "y")
 	c.config(one)
 	c.remove("y")
@@ -132,7 +132,7 @@ func TestOnePartitionBeforeAndOneAfterIsARename(t *testing.T) {
 
 func TestADrainingQueueOutsideTheFirstPartitionNamesIt(t *testing.T) {
 	c := newCluster(t, "partitions:\n- name: main\n  queues: [{name: default}]\n- name: gpu\n  queues: [{name: default}, {name: a}]\n")
-	c.apply(core.Input{Type: core.AppAdd, ID: "y", Partition: "gpu", Queue: "root.a"})
+	c.apply(core.Input{Event: &core.AddApp{ID: "y", Partition: "gpu", Queue: "root.a"}})
 	c.config(twoPartitions)
 	c.expect("app.accepted y root.a gpu", "config.accepted", "queue.state root.a active draining removed gpu")
 }

@@ -16,7 +16,7 @@ const (
 )
 
 // chooseQueue returns the full name of the queue for a new application, whether or not the queue exists, or the reason for refusing it.
-func (p *partition) chooseQueue(in *core.Input) (path string, why core.Reason, message string) {
+func (p *partition) chooseQueue(in *core.AddApp) (path string, why core.Reason, message string) {
 	if len(p.settings.Rules) == 0 {
 		path, why = strings.ToLower(in.Queue), p.wrongLeaf(in)
 	} else {
@@ -32,7 +32,7 @@ func (p *partition) chooseQueue(in *core.Input) (path string, why core.Reason, m
 }
 
 // wrongLeaf returns the reason why the application cannot be placed in the queue that it names, or "".
-func (p *partition) wrongLeaf(in *core.Input) core.Reason {
+func (p *partition) wrongLeaf(in *core.AddApp) core.Reason {
 	path := strings.ToLower(in.Queue)
 	q := p.findQueue(path)
 	switch {
@@ -51,7 +51,7 @@ func (p *partition) wrongLeaf(in *core.Input) core.Reason {
 }
 
 // placedByRules returns the queue of the first rule that yields a usable one.
-func (p *partition) placedByRules(in *core.Input) (path string, why core.Reason, message string) {
+func (p *partition) placedByRules(in *core.AddApp) (path string, why core.Reason, message string) {
 	var told []string
 	why = core.ReasonNotPlaced
 	for i, r := range p.settings.Rules {
@@ -71,7 +71,7 @@ func (p *partition) placedByRules(in *core.Input) (path string, why core.Reason,
 }
 
 // fallback places an application that no rule has placed in root.default, if that is usable.
-func (p *partition) fallback(in *core.Input, why core.Reason, message string) (string, core.Reason, string) {
+func (p *partition) fallback(in *core.AddApp, why core.Reason, message string) (string, core.Reason, string) {
 	fault := p.unusable(fallbackPath, false, in)
 	switch fault {
 	case "":
@@ -97,7 +97,7 @@ const (
 )
 
 // yield returns the full name that a rule makes for an application, whether or not the queue exists.
-func (p *partition) yield(r *placement.Rule, in *core.Input) (path, fault string) {
+func (p *partition) yield(r *placement.Rule, in *core.AddApp) (path, fault string) {
 	if !filterPasses(r.Filter, in) {
 		return "", faultFilter
 	}
@@ -122,7 +122,7 @@ func (p *partition) yield(r *placement.Rule, in *core.Input) (path, fault string
 }
 
 // yieldParent is yield for a rule that must yield a parent.
-func (p *partition) yieldParent(r *placement.Rule, in *core.Input) (path, fault string) {
+func (p *partition) yieldParent(r *placement.Rule, in *core.AddApp) (path, fault string) {
 	path, fault = p.yield(r, in)
 	if fault != "" {
 		return path, fault
@@ -137,7 +137,7 @@ func (p *partition) yieldParent(r *placement.Rule, in *core.Input) (path, fault 
 }
 
 // filterPasses reports whether the filter of a rule passes the user.
-func filterPasses(f *placement.Filter, in *core.Input) bool {
+func filterPasses(f *placement.Filter, in *core.AddApp) bool {
 	if f == nil {
 		return true
 	}
@@ -151,7 +151,7 @@ func filterPasses(f *placement.Filter, in *core.Input) bool {
 	return hit != f.Deny
 }
 
-func nameBy(r *placement.Rule, in *core.Input) string {
+func nameBy(r *placement.Rule, in *core.AddApp) string {
 	switch r.Kind {
 	case placement.Provided:
 		return in.Queue
@@ -202,7 +202,7 @@ func isRecovery(path string) bool {
 }
 
 // unusable returns the reason why the application cannot be placed in a queue, or "".
-func (p *partition) unusable(path string, create bool, in *core.Input) string {
+func (p *partition) unusable(path string, create bool, in *core.AddApp) string {
 	q := p.findQueue(path)
 	exists := q != nil
 	if !exists {

@@ -93,13 +93,13 @@ func drawPlacementConfig(t *rapid.T) string {
 
 // drawNewApp draws an application to be placed.
 func drawNewApp(t *rapid.T) *core.Input {
-	in := &core.Input{Type: core.AppAdd, ID: drawID(t, "a", 25)}
-	in.Queue = pick(t, "queue", "root.a", "root.t.x", "root.t.u", "root.b.x", "root.t.m", "root.k", "k", "root.u", "u", "t", "b", "root.d.e.f", "",
+	app := &core.AddApp{ID: drawID(t, "a", 25)}
+	app.Queue = pick(t, "queue", "root.a", "root.t.x", "root.t.u", "root.b.x", "root.t.m", "root.k", "k", "root.u", "u", "t", "b", "root.d.e.f", "",
 		"root", "ROOT.T.X", "root.t.y.z", "root.@recovery@", "root.b.x.y", "a.b", "root..a", "root.d", "root.d.e", "root.t", strings.Repeat("x", 65))
-	in.User = pick(t, "user", "u", "v", "w", "u.v", "", "T", "a$", "root")
-	in.Groups = pick(t, "groups", nil, []string{"g"}, []string{"h", "g"}, []string{"h"}, []string{""})
+	app.User = pick(t, "user", "u", "v", "w", "u.v", "", "T", "a$", "root")
+	app.Groups = pick(t, "groups", nil, []string{"g"}, []string{"h", "g"}, []string{"h"}, []string{""})
 	if chance(t, "long name", 60) {
-		in.User = strings.Repeat("u", pick(t, "length", 1024, 1025))
+		app.User = strings.Repeat("u", pick(t, "length", 1024, 1025))
 	}
 	tags := map[string]string{}
 	tag := func(odds int, key string, values ...string) {
@@ -117,12 +117,12 @@ func drawNewApp(t *rapid.T) *core.Input {
 	tag(4, "namespace.resourceguaranteed", `{"vcore":"1"}`, `{"vcore":"3"}`, `{"memory":2}`, `{}`)
 	tag(5, "namespace.resourcemaxapps", "1", "2", "0", "18446744073709551615", "-1", "")
 	if len(tags) > 0 {
-		in.Tags = tags
+		app.Tags = tags
 	}
 	if chance(t, "gang", 8) {
-		in.Placeholders = &core.Placeholders{Ask: pick(t, "placeholders", set(1000, -1, -1), set(2500, -1, -1), set(4000, -1, -1)), Hard: chance(t, "hard", 2)}
+		app.Placeholders = &core.Placeholders{Ask: pick(t, "placeholders", set(1000, -1, -1), set(2500, -1, -1), set(4000, -1, -1)), Hard: chance(t, "hard", 2)}
 	}
-	return in
+	return &core.Input{Event: app}
 }
 
 // placementFocus is what other inputs are drawn from.
@@ -153,7 +153,7 @@ func drawPlacementScenario(t *rapid.T) scenario {
 	}
 	s := scenario{manual: chance(t, "manual", 6)}
 	s.steps = []step{
-		{kind: stepInput, input: &core.Input{Type: core.ConfigSet, Config: w.configs[0], Format: "yaml"}},
+		{kind: stepInput, input: &core.Input{Event: &core.SetConfig{Config: w.configs[0], Format: "yaml"}}},
 		aimed(t, w.drawAddition(t, core.NodeAdd)), aimed(t, w.drawAddition(t, core.NodeAdd)),
 	}
 	draw := rapid.Custom(func(t *rapid.T) []step {
@@ -180,7 +180,7 @@ func (w *world) drawPlacementSteps(t *rapid.T) []step {
 	steps := []step{{kind: stepInput, input: drawNewApp(t)}}
 	for range roll(t, "asks", 3) {
 		ask := w.drawAddition(t, core.AskAdd)
-		ask.App = steps[0].input.ID
+		ask.Ask().App = steps[0].input.ID()
 		steps = append(steps, step{kind: stepInput, input: ask})
 	}
 	return steps

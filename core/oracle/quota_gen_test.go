@@ -19,21 +19,19 @@ func drawQuotas(t *rapid.T) scenario {
 	add := func(in *core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: in}) }
 	add(quotaConfig(t, true))
 	for i := range 3 {
-		add(&core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%d", i+1), Capacity: set(6000, 6, 2)})
+		add(&core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%d", i+1), Capacity: set(6000, 6, 2)}})
 	}
 	for i, queue := range []string{"root.p.a", "root.p.b", "root.q", "root.p.c.d", "root.o"} {
-		add(&core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%d", i+1), Queue: queue})
+		add(&core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%d", i+1), Queue: queue}})
 	}
 	for i := range 4 + roll(t, "allocations", 14) {
-		add(&core.Input{
-			Type: core.AllocationRestore, ID: fmt.Sprint("r", i+1), App: drawID(t, "a", 5), PlacedOn: drawID(t, "n", 3),
-			Resources: pick(t, "resources", quotaAmounts...), Ask: drawQuotaAsk(t),
-		})
+		add(&core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprint("r", i+1), App: drawID(t, "a", 5),
+			Resources: pick(t, "resources", quotaAmounts...), Ask: drawQuotaAsk(t)}, PlacedOn: drawID(t, "n", 3)}})
 	}
 	draw := rapid.Custom(func(t *rapid.T) contestStep { return drawQuotaStep(t, s.manual) })
 	for i, c := range rapid.SliceOfN(draw, 10, 60).Draw(t, "steps") {
-		if c.input != nil && c.input.ID == "" {
-			c.input.ID = fmt.Sprintf("k%d", i+1)
+		if c.input != nil && c.input.Ask() != nil && c.input.ID() == "" {
+			c.input.Ask().ID = fmt.Sprintf("k%d", i+1)
 		}
 		s.steps = append(s.steps, step(c))
 	}
@@ -84,12 +82,12 @@ func quotaConfig(t *rapid.T, whole bool) *core.Input {
 		pick(t, "switches", "{quotapreemptionenabled: true}", "{quotapreemptionenabled: true}", "{quotapreemptionenabled: true, enabled: false}",
 			"{quotapreemptionenabled: true, observe: true}", "{quotapreemptionenabled: false}"),
 		pick(t, "delay of root", "3s", "1s", "10s", "0s"), inner)
-	return &core.Input{Type: core.ConfigSet, Config: text}
+	return &core.Input{Event: &core.SetConfig{Config: text}}
 }
 
 func drawQuotaStep(t *rapid.T, manual bool) contestStep {
-	at := func(kind core.InputType) contestStep {
-		return contestStep{kind: stepInput, input: &core.Input{Type: kind, ID: "-"}, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}
+	aimed := func(e core.Event) contestStep {
+		return contestStep{kind: stepInput, input: &core.Input{Event: e}, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}
 	}
 	if manual && chance(t, "cycle", 3) {
 		return contestStep{kind: stepCycle, limit: pick(t, "limit", 1, 0, 2, -1)}
@@ -100,28 +98,22 @@ func drawQuotaStep(t *rapid.T, manual bool) contestStep {
 	case 4, 5:
 		return contestStep{kind: stepDeadline}
 	case 6, 7, 8:
-		return at(core.AllocationRelease)
+		return aimed(plain(core.AllocationRelease, "-"))
 	case 9, 10, 11:
 		return contestStep{kind: stepInput, input: quotaConfig(t, false)}
 	case 12, 13:
-		s := at(core.AllocationRestore)
-		s.input.ID, s.input.App, s.input.PlacedOn = "", drawID(t, "a", 5), drawID(t, "n", 3)
-		s.input.Resources, s.input.Ask, s.aimed = pick(t, "resources", quotaAmounts...), drawQuotaAsk(t), false
-		return s
+		return contestStep{kind: stepInput, input: &core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{App: drawID(t, "a", 5),
+			Resources: pick(t, "resources", quotaAmounts...), Ask: drawQuotaAsk(t)}, PlacedOn: drawID(t, "n", 3)}}}
 	case 14:
-		return at(pick(t, "change", core.NodeDrain, core.NodeResume, core.NodeRemove, core.NodeResume, core.AppRemove))
+		return aimed(plain(pick(t, "change", core.NodeDrain, core.NodeResume, core.NodeRemove, core.NodeResume, core.AppRemove), "-"))
 	case 15:
-		return contestStep{kind: stepInput, input: &core.Input{Type: core.NodeAdd, ID: drawID(t, "n", 3), Capacity: set(6000, 6, 2)}}
+		return contestStep{kind: stepInput, input: &core.Input{Event: &core.AddNode{ID: drawID(t, "n", 3), Capacity: set(6000, 6, 2)}}}
 	case 17:
-		s := at(core.AppMove)
-		s.input.Queue = pick(t, "target", "root.p", "root.nowhere", "")
-		return s
+		return aimed(&core.MoveApp{ID: "-", Queue: pick(t, "target", "root.p", "root.nowhere", "")})
 	case 16:
-		return contestStep{kind: stepInput, input: &core.Input{Type: core.AppAdd, ID: drawID(t, "a", 5), Queue: pick(t, "queue", "root.p.a", "root.p.b", "root.q", "root.p.c.d", "root.o")}}
+		return contestStep{kind: stepInput, input: &core.Input{Event: &core.AddApp{ID: drawID(t, "a", 5), Queue: pick(t, "queue", "root.p.a", "root.p.b", "root.q", "root.p.c.d", "root.o")}}}
 	}
-	return contestStep{kind: stepInput, input: &core.Input{
-		Type: core.AskAdd, App: drawID(t, "a", 5), Ask: drawQuotaAsk(t), Resources: pick(t, "resources", quotaAmounts...),
-	}}
+	return contestStep{kind: stepInput, input: &core.Input{Event: &core.AddAsk{App: drawID(t, "a", 5), Ask: drawQuotaAsk(t), Resources: pick(t, "resources", quotaAmounts...)}}}
 }
 
 func drawQuotaAsk(t *rapid.T) core.Ask {

@@ -170,10 +170,10 @@ func TestOnlyTypesInExcessMatter(t *testing.T) {
 	}
 	c := newCluster(t, text(4))
 	memory := resource.NewSet(resource.Quantity{Type: "memory", Value: 50})
-	c.apply(core.Input{Type: core.NodeAdd, ID: "n", Capacity: append(memory, cores(4)...)})
+	c.apply(core.Input{Event: &core.AddNode{ID: "n", Capacity: append(memory, cores(4)...)}})
 	c.app("x", "root.q", "u")
 	c.ask("a", "x", 2)
-	c.apply(core.Input{Type: core.AskAdd, ID: "m", App: "x", Resources: memory})
+	c.apply(core.Input{Event: &core.AddAsk{ID: "m", App: "x", Resources: memory}})
 	c.config(text(1))
 	c.skip()
 	c.pass(10 * time.Second)
@@ -330,12 +330,12 @@ func TestSwitchedOnWhileOverItCountsFromThen(t *testing.T) {
 // What changes in a cycle counts from that cycle, although the cycle ends with it.
 func TestAChangeInACycleOfOneAllocationCountsFromThatCycle(t *testing.T) {
 	c := newCluster(t, quotaText(8, ""))
-	c.apply(core.Input{Type: core.NodeAdd, ID: "n", Capacity: append(resource.NewSet(resource.Quantity{Type: "gpu", Value: 4}), cores(20)...)})
+	c.apply(core.Input{Event: &core.AddNode{ID: "n", Capacity: append(resource.NewSet(resource.Quantity{Type: "gpu", Value: 4}), cores(20)...)}})
 	c.app("x", "root.q", "u")
 	c.ask("r1", "x", 4, core.Ask{Node: "n"})
 	c.config(quotaText(1, ""))
 	c.pass(time.Minute)
-	c.m.Apply(&core.Input{At: c.m.Now(), Type: core.AskAdd, ID: "g", App: "x", Resources: resource.NewSet(resource.Quantity{Type: "gpu", Value: 1})})
+	c.m.Apply(&core.Input{At: c.m.Now(), Event: &core.AddAsk{ID: "g", App: "x", Resources: resource.NewSet(resource.Quantity{Type: "gpu", Value: 1})}})
 	c.m.Cycle(1)
 	if at, ok := c.m.Deadline(); !ok || at != c.m.Now()+10*time.Second {
 		t.Errorf("the round is due at %s (%t)", at, ok)

@@ -11,7 +11,7 @@ import (
 )
 
 // setConfig replaces the configuration. If the new one is invalid or not possible now, it changes nothing.
-func (o *Oracle) setConfig(in *core.Input) {
+func (o *Oracle) setConfig(in *core.SetConfig) {
 	read, err := config.Decode([]byte(in.Config), config.Options{File: in.File, Format: config.Format(in.Format)})
 	if err != nil {
 		o.refuseConfig([]string{err.Error()})

@@ -56,13 +56,13 @@ func (w *world) drawScenario(t *rapid.T) scenario {
 	}
 	add := func(in *core.Input) { s.steps = append(s.steps, aimed(t, in)) }
 	if !chance(t, "unconfigured", 10) {
-		add(&core.Input{Type: core.ConfigSet, Config: w.configs[0]})
+		add(&core.Input{Event: &core.SetConfig{Config: w.configs[0]}})
 	}
 	for range 1 + roll(t, "nodes", 4) {
 		add(w.drawAddition(t, core.NodeAdd))
 	}
 	if chance(t, "spare node", w.spareOdds) {
-		add(&core.Input{Type: core.NodeAdd, ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true})
+		add(&core.Input{Event: &core.AddNode{ID: "spare", Capacity: set(16000, 16, 8), Unschedulable: true}})
 	}
 	for range 1 + roll(t, "applications", 5+w.fill/4) {
 		add(w.drawAddition(t, core.AppAdd))
@@ -122,7 +122,7 @@ func (w *world) drawExpiry(t *rapid.T) []step {
 func (w *world) drawStream(t *rapid.T) []step {
 	add := func(kind core.InputType, priority int32, request resource.Set) step {
 		in := w.drawInputOf(t, kind)
-		in.Resources, in.Ask.Priority = request, priority
+		in.Ask().Resources, in.Ask().Priority = request, priority
 		return aimed(t, in)
 	}
 	steps := []step{

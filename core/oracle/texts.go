@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/quern-project/quern/core"
@@ -13,31 +14,35 @@ const (
 	longestTexts = 65536
 )
 
-// refusesTexts refuses an input with a text that is too long. This is checked before anything else.
-func (o *Oracle) refusesTexts(in *core.Input) bool {
-	if !hasLongName(in) && textsTogether(in) <= longestTexts {
+// refusesTexts refuses an event with a text that is too long. This is checked before anything else.
+func (o *Oracle) refusesTexts(e core.Event) bool {
+	t := textsOf(e)
+	if !slices.ContainsFunc(t.names, func(name string) bool { return len(name) > longestName }) && t.together() <= longestTexts {
 		return false
 	}
-	d := core.Decision{Type: core.Ignored, ID: truncated(in.ID), Reason: core.ReasonNameTooLong}
-	switch in.Type {
-	case core.NodeAdd:
-		d.Type = core.NodeRejected
-	case core.AppAdd:
-		d.Type = core.AppRejected
-	case core.AskAdd, core.AllocationRestore:
-		d.Type, d.App = core.AskRejected, truncated(in.App)
+	d := core.Decision{Type: core.Ignored, ID: truncated(core.Input{Event: e}.ID()), Reason: core.ReasonNameTooLong}
+	switch e := e.(type) {
+	case *core.AddNode:
+		d.Type, d.Partition = core.NodeRejected, o.shownName(e.Partition)
+	case *core.AddApp:
+		d.Type, d.Partition = core.AppRejected, o.shownName(e.Partition)
+	case *core.AddAsk, *core.RestoreAllocation:
+		d.Type, d.App = core.AskRejected, truncated(core.Input{Event: e}.Ask().App)
 	default:
-		d.Input = in.Type
-	}
-	if d.Type == core.NodeRejected || d.Type == core.AppRejected {
-		for _, p := range o.partitions {
-			if p.name() == strings.ToLower(in.Partition) {
-				d.Partition = p.shownName()
-			}
-		}
+		d.Input = e.Type()
 	}
 	o.refuse(d)
 	return true
+}
+
+// shownName returns the name of a partition as decisions show it: "" for the first partition, or if there is no such partition.
+func (o *Oracle) shownName(name string) (shown string) {
+	for _, p := range o.partitions {
+		if p.name() == strings.ToLower(name) {
+			shown = p.shownName()
+		}
+	}
+	return shown
 }
 
 // truncated returns the start of a name that is too long.
@@ -48,47 +53,65 @@ func truncated(name string) string {
 	return strings.ToValidUTF8(name[:64], "") + "…"
 }
 
-func hasLongName(in *core.Input) bool {
-	names := append([]string{in.ID, in.Partition, in.User, in.App, in.PlacedOn, in.Ask.Node, in.Ask.Predicate, in.Ask.TaskGroup}, in.Groups...)
-	if in.Ask.Gang != nil {
-		names = append(names, in.Ask.Gang.ID)
-	}
-	for _, set := range amountsIn(in) {
-		for _, q := range set {
-			names = append(names, q.Type)
-		}
-	}
-	for _, name := range names {
-		if len(name) > longestName {
-			return true
-		}
-	}
-	return false
+// texts are those of an event.
+type texts struct {
+	names  []string // each bounded by itself
+	queue  string
+	shared []string // bounded together with the queue, each counted with one byte more
 }
 
-func amountsIn(in *core.Input) []resource.Set {
-	sets := []resource.Set{in.Capacity, in.Occupied, in.Resources}
-	if in.Placeholders != nil {
-		sets = append(sets, in.Placeholders.Ask)
+func (t *texts) together() int { return len(t.queue) + len(strings.Join(t.shared, "")) + len(t.shared) }
+
+func textsOf(e core.Event) *texts {
+	t := &texts{names: []string{core.Input{Event: e}.ID()}}
+	switch e := e.(type) {
+	case *core.AddNode:
+		t.names = append(t.names, e.Partition)
+		t.pairs(e.Attributes)
+		t.amounts(e.Capacity, e.Occupied)
+	case *core.UpdateNode:
+		t.pairs(e.Attributes)
+		t.amounts(e.Capacity, e.Occupied)
+	case *core.AddApp:
+		t.names, t.shared, t.queue = append(append(t.names, e.Partition, e.User), e.Groups...), append(t.shared, e.Groups...), e.Queue
+		t.pairs(e.Tags)
+		if e.Placeholders != nil {
+			t.amounts(e.Placeholders.Ask)
+		}
+	case *core.MoveApp:
+		t.queue = e.Queue
+	case *core.AddAsk:
+		t.ask(e)
+	case *core.RestoreAllocation:
+		t.names = append(t.names, e.PlacedOn)
+		t.ask(&e.AddAsk)
+	case *core.UpdateAsk:
+		t.names = append(t.names, e.Predicate)
+		t.amounts(e.Resources)
+	default:
 	}
-	return sets
+	return t
 }
 
-func textsTogether(in *core.Input) int {
-	texts := append([]string{}, in.Groups...)
-	for name, value := range in.Tags {
-		texts = append(texts, name, value)
+func (t *texts) pairs(pairs map[string]string) {
+	for name, value := range pairs {
+		t.shared = append(t.shared, name, value)
 	}
-	for name, value := range in.Attributes {
-		texts = append(texts, name, value)
+}
+
+func (t *texts) amounts(sets ...resource.Set) {
+	for _, q := range slices.Concat(sets...) {
+		t.names, t.shared = append(t.names, q.Type), append(t.shared, q.Type)
 	}
-	for name, values := range in.Ask.Constraints {
-		texts = append(append(texts, name), values...)
+}
+
+func (t *texts) ask(e *core.AddAsk) {
+	t.names = append(t.names, e.App, e.Ask.Node, e.Ask.Predicate, e.Ask.TaskGroup)
+	if e.Ask.Gang != nil {
+		t.names = append(t.names, e.Ask.Gang.ID)
 	}
-	for _, set := range amountsIn(in) {
-		for _, q := range set {
-			texts = append(texts, q.Type)
-		}
+	for name, values := range e.Ask.Constraints {
+		t.shared = append(append(t.shared, name), values...)
 	}
-	return len(in.Queue) + len(strings.Join(texts, "")) + len(texts)
+	t.amounts(e.Resources)
 }

@@ -26,65 +26,67 @@ func TestTexts_AreBoundedAsByTheOracle(t *testing.T) {
 		in   func(n int) core.Input
 		most int
 	}{
-		{func(n int) core.Input { return core.Input{Type: core.NodeAdd, ID: long(n), Capacity: capacity} }, name},
+		{func(n int) core.Input { return core.Input{Event: &core.AddNode{ID: long(n), Capacity: capacity}} }, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.NodeAdd, ID: "m", Capacity: capacity, Partition: long(n)}
+			return core.Input{Event: &core.AddNode{ID: "m", Capacity: capacity, Partition: long(n)}}
 		}, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.NodeAdd, ID: "m", Capacity: capacity, Partition: "GPU", Attributes: texts(n - len("vcore") - 1)}
+			return core.Input{Event: &core.AddNode{ID: "m", Capacity: capacity, Partition: "GPU", Attributes: texts(n - len("vcore") - 1)}}
 		}, all},
-		{func(n int) core.Input { return core.Input{Type: core.NodeAdd, ID: "m", Capacity: typed(n)} }, name},
+		{func(n int) core.Input { return core.Input{Event: &core.AddNode{ID: "m", Capacity: typed(n)}} }, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.NodeAdd, ID: "m", Capacity: capacity, Occupied: typed(n)}
+			return core.Input{Event: &core.AddNode{ID: "m", Capacity: capacity, Occupied: typed(n)}}
 		}, name},
-		{func(n int) core.Input { return core.Input{Type: core.NodeUpdate, ID: "n1", Attributes: texts(n)} }, all},
-		{func(n int) core.Input { return core.Input{Type: core.NodeDrain, ID: long(n)} }, name},
-		{func(n int) core.Input { return core.Input{Type: core.AppAdd, ID: long(n), Queue: "root.a"} }, name},
-		{func(n int) core.Input { return core.Input{Type: core.AppAdd, ID: "b", Queue: "root.a", User: long(n)} }, name},
+		{func(n int) core.Input { return core.Input{Event: &core.UpdateNode{ID: "n1", Attributes: texts(n)}} }, all},
+		{func(n int) core.Input { return core.Input{Event: &core.DrainNode{ID: long(n)}} }, name},
+		{func(n int) core.Input { return core.Input{Event: &core.AddApp{ID: long(n), Queue: "root.a"}} }, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AppAdd, ID: "b", Queue: "root.a", Groups: []string{"g", long(n)}}
+			return core.Input{Event: &core.AddApp{ID: "b", Queue: "root.a", User: long(n)}}
 		}, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AppAdd, ID: "b", Queue: "root.a", Partition: "gpu", Tags: texts(n - len("root.a"))}
+			return core.Input{Event: &core.AddApp{ID: "b", Queue: "root.a", Groups: []string{"g", long(n)}}}
+		}, name},
+		{func(n int) core.Input {
+			return core.Input{Event: &core.AddApp{ID: "b", Queue: "root.a", Partition: "gpu", Tags: texts(n - len("root.a"))}}
 		}, all},
-		{func(n int) core.Input { return core.Input{Type: core.AppAdd, ID: "b", Queue: long(n)} }, all},
+		{func(n int) core.Input { return core.Input{Event: &core.AddApp{ID: "b", Queue: long(n)}} }, all},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AppAdd, ID: "b", Queue: "root.a", Groups: make([]string, n-len("root.a"))}
+			return core.Input{Event: &core.AddApp{ID: "b", Queue: "root.a", Groups: make([]string, n-len("root.a"))}}
 		}, all},
-		{func(n int) core.Input { return core.Input{Type: core.AppMove, ID: "a", Queue: long(n)} }, all},
-		{func(n int) core.Input { return core.Input{Type: core.AppRemove, ID: long(n)} }, name},
+		{func(n int) core.Input { return core.Input{Event: &core.MoveApp{ID: "a", Queue: long(n)}} }, all},
+		{func(n int) core.Input { return core.Input{Event: &core.RemoveApp{ID: long(n)}} }, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AskAdd, ID: long(n), App: "a", Resources: cores(1)}
+			return core.Input{Event: &core.AddAsk{ID: long(n), App: "a", Resources: cores(1)}}
 		}, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AskAdd, ID: "k", App: long(n), Resources: cores(1)}
+			return core.Input{Event: &core.AddAsk{ID: "k", App: long(n), Resources: cores(1)}}
 		}, name},
-		{func(n int) core.Input { return core.Input{Type: core.AskAdd, ID: "k", App: "a", Resources: typed(n)} }, name},
+		{func(n int) core.Input { return core.Input{Event: &core.AddAsk{ID: "k", App: "a", Resources: typed(n)}} }, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AskAdd, ID: "k", App: "a", Resources: cores(1), Ask: core.Ask{Node: long(n)}}
-		}, name},
-		{func(n int) core.Input {
-			return core.Input{Type: core.AskAdd, ID: "k", App: "a", Resources: cores(1), Ask: core.Ask{TaskGroup: long(n)}}
+			return core.Input{Event: &core.AddAsk{ID: "k", App: "a", Resources: cores(1), Ask: core.Ask{Node: long(n)}}}
 		}, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AskAdd, ID: "k", App: "a", Resources: cores(1), Ask: gang(n)}
+			return core.Input{Event: &core.AddAsk{ID: "k", App: "a", Resources: cores(1), Ask: core.Ask{TaskGroup: long(n)}}}
 		}, name},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AskAdd, ID: "k", App: "a", Resources: cores(1), Ask: core.Ask{Constraints: values(n - len("zone") - 1 - len("vcore") - 1)}}
+			return core.Input{Event: &core.AddAsk{ID: "k", App: "a", Resources: cores(1), Ask: gang(n)}}
+		}, name},
+		{func(n int) core.Input {
+			return core.Input{Event: &core.AddAsk{ID: "k", App: "a", Resources: cores(1), Ask: core.Ask{Constraints: values(n - len("zone") - 1 - len("vcore") - 1)}}}
 		}, all},
 		{func(n int) core.Input {
-			return core.Input{Type: core.AllocationRestore, ID: "k", App: "a", Resources: cores(1), PlacedOn: long(n)}
+			return core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "k", App: "a", Resources: cores(1)}, PlacedOn: long(n)}}
 		}, name},
-		{func(n int) core.Input { return core.Input{Type: core.AllocationRelease, ID: long(n)} }, name},
+		{func(n int) core.Input { return core.Input{Event: &core.ReleaseAllocation{ID: long(n)}} }, name},
 	} {
 		for _, n := range []int{tc.most, tc.most + 1, 1 << 20} {
 			fast, slow := core.New(core.Options{}), core.Machine(oracle.New())
 			for _, m := range []core.Machine{fast, slow} {
 				m.Advance(0)
 				for _, in := range []core.Input{
-					{Type: core.ConfigSet, Config: "partitions: [{queues: [{name: a}]}, {name: gpu, queues: [{name: a}]}]"},
-					{Type: core.NodeAdd, ID: "n1", Capacity: capacity},
-					{Type: core.AppAdd, ID: "a", Queue: "root.a"},
+					{Event: &core.SetConfig{Config: "partitions: [{queues: [{name: a}]}, {name: gpu, queues: [{name: a}]}]"}},
+					{Event: &core.AddNode{ID: "n1", Capacity: capacity}},
+					{Event: &core.AddApp{ID: "a", Queue: "root.a"}},
 					tc.in(n),
 				} {
 					m.Apply(&in)
@@ -112,30 +114,44 @@ func TestTexts_AreBoundedAsByTheOracle(t *testing.T) {
 	}
 }
 
-// drawLongTexts makes one text of an input about as long as it may be, once in a while, if inputs of its type have that text.
-func drawLongTexts(t *rapid.T, in *core.Input) {
+// drawLongTexts makes one text of an event about as long as it may be, once in a while, if events of its kind have that text.
+func drawLongTexts(t *rapid.T, e core.Event) {
 	if !chance(t, "long text", 60) {
 		return
 	}
 	name := strings.Repeat("é", pick(t, "length of a name", 512, 513))
 	all := strings.Repeat("y", pick(t, "length of all", 65000, 65536))
-	isApp, isNode := in.Type == core.AppAdd, in.Type == core.NodeAdd
-	switch field := pick(t, "long", "id", "app", "partition", "tags", "attributes", "group"); {
-	case field == "id":
-		in.ID = name
-	case field == "app" && !isApp && !isNode:
-		in.App = name
-	case field == "partition" && (isApp || isNode):
-		in.Partition = name
-	case field == "tags" && isApp:
-		in.Tags = maps.Clone(in.Tags)
-		if in.Tags == nil {
-			in.Tags = map[string]string{}
+	field := pick(t, "long", "id", "app", "partition", "tags", "attributes", "group")
+	switch e := e.(type) {
+	case *core.AddNode:
+		switch field {
+		case "id":
+			e.ID = name
+		case "partition":
+			e.Partition = name
+		case "attributes":
+			e.Attributes = map[string]string{"zone": all}
 		}
-		in.Tags["text"] = all
-	case field == "attributes" && isNode:
-		in.Attributes = map[string]string{"zone": all}
-	case field == "group" && isApp:
-		in.Groups = append([]string{name}, in.Groups...)
+	case *core.AddApp:
+		switch field {
+		case "id":
+			e.ID = name
+		case "partition":
+			e.Partition = name
+		case "tags":
+			if e.Tags = maps.Clone(e.Tags); e.Tags == nil {
+				e.Tags = map[string]string{}
+			}
+			e.Tags["text"] = all
+		case "group":
+			e.Groups = append([]string{name}, e.Groups...)
+		}
+	default:
+		switch ask := (core.Input{Event: e}).Ask(); field {
+		case "id":
+			ask.ID = name
+		case "app":
+			ask.App = name
+		}
 	}
 }

@@ -24,7 +24,7 @@ type line struct {
 func (j *transcript) input(in *core.Input) { j.lines = append(j.lines, line{input: *in}) }
 
 func (j *transcript) tick(at time.Duration) {
-	j.input(&core.Input{At: at, Type: core.Tick})
+	j.input(&core.Input{At: at, Event: &core.Tick{}})
 }
 
 func (j *transcript) cycle(limit int) {

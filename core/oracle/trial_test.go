@@ -133,7 +133,7 @@ func (r *trial) advance(to time.Duration) {
 }
 
 func (r *trial) apply(s step) {
-	in := *s.input
+	in := s.input.Clone()
 	if s.aimed {
 		aim(&in, r.machines[0].Dump(), s.target)
 	}
@@ -141,7 +141,7 @@ func (r *trial) apply(s step) {
 	r.journal.input(&in)
 	r.remember(&in)
 	r.asleep = nil
-	r.call(fmt.Sprintf("%s %s at %s", in.Type, in.ID, in.At), func(m core.Machine) outcome {
+	r.call(fmt.Sprintf("%s %s at %s", in.Type(), in.ID(), in.At), func(m core.Machine) outcome {
 		own := in
 		return outcome{refused: m.Apply(&own)}
 	})
@@ -176,11 +176,11 @@ func refusalIn(decisions []core.Decision) core.Reason {
 
 // remember keeps what an ask says that is not there yet.
 func (r *trial) remember(in *core.Input) {
-	if r.said == nil || in.Type != core.AskAdd && in.Type != core.AllocationRestore {
+	if r.said == nil || in.Type() != core.AskAdd && in.Type() != core.AllocationRestore {
 		return
 	}
-	if !slices.Contains(asksOf(r.machines[0].Dump()), in.ID) {
-		r.said[in.ID] = in.Ask
+	if !slices.Contains(asksOf(r.machines[0].Dump()), in.ID()) {
+		r.said[in.ID()] = in.Ask().Ask
 	}
 }
 

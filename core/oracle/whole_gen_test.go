@@ -48,12 +48,12 @@ func drawWholePartition(t *rapid.T) scenario {
 		richer[text] = drawRicher(t, text)
 	}
 	var steps []step
-	if s.steps[0].input.Type != core.ConfigSet {
-		steps = append(steps, step{kind: stepInput, input: &core.Input{Type: core.ConfigSet, Config: richer[w.configs[0]]}})
+	if s.steps[0].input.Type() != core.ConfigSet {
+		steps = append(steps, step{kind: stepInput, input: &core.Input{Event: &core.SetConfig{Config: richer[w.configs[0]]}}})
 	}
 	for _, step := range s.steps {
 		if step.input != nil {
-			in := *step.input
+			in := step.input.Clone()
 			step.input = &in
 			steps = append(steps, w.drawModelInput(t, &step, richer)...)
 		}
@@ -65,29 +65,29 @@ func drawWholePartition(t *rapid.T) scenario {
 
 // drawModelInput turns an input on what the queue model has, and gives what comes before it.
 func (w *world) drawModelInput(t *rapid.T, s *step, richer map[string]string) (before []step) {
-	switch in := s.input; in.Type {
+	switch in := s.input; in.Type() {
 	case core.ConfigSet:
-		if text, ok := richer[in.Config]; ok {
-			in.Config = text
+		if text, ok := richer[in.Event.(*core.SetConfig).Config]; ok {
+			in.Event.(*core.SetConfig).Config = text
 			if chance(t, "other text", 3) {
-				in.Config = drawRicher(t, pick(t, "configuration", w.configs...))
+				in.Event.(*core.SetConfig).Config = drawRicher(t, pick(t, "configuration", w.configs...))
 			}
 		}
 	case core.AppAdd:
 		s.aimed = s.aimed && chance(t, "aimed", 2)
 		if !s.aimed && chance(t, "created", 2) {
-			in.Queue = pick(t, "queue", "root.d.x", "root.d.y", "root.a.n", "d", "x", "root.b.n.m", "n", "root.d", "a")
+			in.Event.(*core.AddApp).Queue = pick(t, "queue", "root.d.x", "root.d.y", "root.a.n", "d", "x", "root.b.n.m", "n", "root.d", "a")
 		}
-		in.Tags = drawModelTags(t, in.Tags)
+		in.Event.(*core.AddApp).Tags = drawModelTags(t, in.Event.(*core.AddApp).Tags)
 	case core.AskAdd, core.AllocationRestore:
 		before = w.drawMore(t, richer)
-		in.Ask.Placeholder = in.Ask.Placeholder && chance(t, "placeholder", 2)
-		if in.Ask.Gang = nil; chance(t, "atomic", 8) {
-			in.Ask.Gang = drawGang(t)
+		in.Ask().Placeholder = in.Ask().Placeholder && chance(t, "placeholder", 2)
+		if in.Ask().Gang = nil; chance(t, "atomic", 8) {
+			in.Ask().Gang = drawGang(t)
 		}
 	case core.AskRemove, core.AppRemove:
 		if chance(t, "moved", 2) {
-			before = []step{aimed(t, &core.Input{Type: core.AppMove, ID: drawApp(t), Queue: w.drawQueue(t)})}
+			before = []step{aimed(t, &core.Input{Event: &core.MoveApp{ID: drawApp(t), Queue: w.drawQueue(t)}})}
 		}
 	}
 	return before

@@ -22,24 +22,25 @@ func drawWholeQuotas(t *rapid.T) scenario {
 		if step.input == nil {
 			continue
 		}
-		in := *step.input
+		in := step.input.Clone()
 		step.input = &in
-		switch in.Type {
-		case core.ConfigSet:
-			in.Config = drawRulesAndLimits(t, in.Config)
-		case core.AppAdd:
-			w.drawUser(t, &in)
-			in.Tags, in.Placeholders = drawModelTags(t, nil), w.drawPlaceholders(t)
+		switch e := in.Event.(type) {
+		case *core.SetConfig:
+			e.Config = drawRulesAndLimits(t, e.Config)
+		case *core.AddApp:
+			w.drawUser(t, e)
+			e.Tags, e.Placeholders = drawModelTags(t, nil), w.drawPlaceholders(t)
 			if chance(t, "created", 3) {
-				in.Queue = pick(t, "queue", "root.d.x", "root.p.n", "x", "a", "root.p.c.e")
+				e.Queue = pick(t, "queue", "root.d.x", "root.p.n", "x", "a", "root.p.c.e")
 			}
-		case core.AskAdd, core.AllocationRestore:
-			w.drawMembership(t, &in.Ask)
-			if in.Ask.Placeholder = in.Ask.Placeholder && chance(t, "placeholder", 2); chance(t, "atomic", 8) {
-				in.Ask.Gang = drawGang(t)
+		case *core.AddAsk, *core.RestoreAllocation:
+			w.drawMembership(t, &in.Ask().Ask)
+			if in.Ask().Placeholder = in.Ask().Placeholder && chance(t, "placeholder", 2); chance(t, "atomic", 8) {
+				in.Ask().Gang = drawGang(t)
 			}
-		case core.AppMove:
-			in.Queue = pick(t, "target", "root.p.a", "root.p.b", "root.q", "root.o", "root.p.c.d", "root.d.x")
+		case *core.MoveApp:
+			e.Queue = pick(t, "target", "root.p.a", "root.p.b", "root.q", "root.o", "root.p.c.d", "root.d.x")
+		default:
 		}
 	}
 	s.steps = append(s.steps, step{kind: stepWait, wait: 10 * time.Second})

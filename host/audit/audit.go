@@ -104,16 +104,19 @@ func (l *Log) Applied(r *server.Request, given *server.Answer, err error) {
 
 // input notes what an input is about.
 func (e *Entry) input(in *core.Input) {
-	e.Inputs[in.Type]++
-	id := in.ID
-	switch {
-	case in.Type == core.ConfigSet:
-		sum := sha256.Sum256([]byte(in.Config))
+	e.Inputs[in.Type()]++
+	id := in.ID()
+	switch event := in.Event.(type) {
+	case *core.SetConfig:
+		sum := sha256.Sum256([]byte(event.Config))
 		e.SHA256 = append(e.SHA256, hex.EncodeToString(sum[:]))
-	case in.Policy != nil:
-		if id = in.Policy.Name; in.Policy.SHA256 != "" {
-			e.SHA256 = append(e.SHA256, in.Policy.SHA256)
+	case *core.SetPolicy:
+		if id = event.Name; event.SHA256 != "" {
+			e.SHA256 = append(e.SHA256, event.SHA256)
 		}
+	case *core.RemovePolicy:
+		id = event.Name
+	default:
 	}
 	e.name(id)
 }

@@ -41,8 +41,8 @@ var ann = server.Actor{User: "ann", Groups: []string{"vision"}, From: "10.0.0.1"
 func TestALineSaysWhoChangedWhat(t *testing.T) {
 	l, path, _ := open(t, authtest.NewClock())
 	r := &server.Request{By: ann, Registers: []server.Registration{{Manager: "rm-1", User: "bob"}}, Inputs: []core.Input{
-		{Type: core.AppAdd, ID: "a1"}, {Type: core.AskAdd, ID: "k1"}, {Type: core.AskAdd, ID: "k2"},
-		{Type: core.ConfigSet, Config: "abc"}, {Type: core.PolicySet, Policy: &core.PolicyModule{Name: "p", SHA256: "00"}}}}
+		{Event: &core.AddApp{ID: "a1"}}, {Event: &core.AddAsk{ID: "k1"}}, {Event: &core.AddAsk{ID: "k2"}},
+		{Event: &core.SetConfig{Config: "abc"}}, {Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: "p", SHA256: "00"}}}}}
 	l.Applied(r, &server.Answer{First: 3, Last: 7, Decisions: [][]byte{[]byte(`{"seq":9,"at":"x"}`)}}, nil)
 	l.Applied(r, &server.Answer{}, errors.New("the store cannot write"))
 	l.Applied(r, &server.Answer{First: 8, Last: 12, Refused: true}, nil)

@@ -53,15 +53,16 @@ func dated(midnight time.Duration) []journal.Entry {
 	for i := range list {
 		in := &list[i].Input
 		in.At = instant.Add(in.At, midnight)
-		switch in.Type {
-		case core.NodeAdd:
-			in.Attributes = maps.Clone(in.Attributes)
-			in.Attributes[mark] = "true"
-		case core.AppAdd:
-			in.ID += date
-		case core.AskAdd:
-			in.ID = in.App + date + strings.TrimPrefix(in.ID, in.App)
-			in.App += date
+		switch e := in.Event.(type) {
+		case *core.AddNode:
+			e.Attributes = maps.Clone(e.Attributes)
+			e.Attributes[mark] = "true"
+		case *core.AddApp:
+			e.ID += date
+		case *core.AddAsk:
+			e.ID = e.App + date + strings.TrimPrefix(e.ID, e.App)
+			e.App += date
+		default:
 		}
 	}
 	return list
@@ -78,26 +79,26 @@ func turned(midnight time.Duration) []journal.Entry {
 	all := dated(midnight)
 	failed := map[string]bool{}
 	for i := range all {
-		if in := &all[i].Input; in.Type == core.NodeRemove {
-			failed[in.ID] = true
+		if in := &all[i].Input; in.Type() == core.NodeRemove {
+			failed[in.ID()] = true
 		}
 	}
 	var list []journal.Entry
-	add := func(at time.Duration, kind core.InputType, id string) {
-		list = append(list, journal.Entry{Count: 1, Input: core.Input{At: at, Type: kind, ID: id}})
+	add := func(at time.Duration, e core.Event) {
+		list = append(list, journal.Entry{Count: 1, Input: core.Input{At: at, Event: e}})
 	}
 	for i := range all {
-		if in := &all[i].Input; in.Type == core.NodeAdd && in.At > midnight {
-			add(midnight, core.NodeRemove, in.ID)
+		if in := &all[i].Input; in.Type() == core.NodeAdd && in.At > midnight {
+			add(midnight, &core.RemoveNode{ID: in.ID()})
 		}
 	}
 	yesterday := suffix(midnight - day)
 	for i := range all {
 		switch in := &all[i].Input; {
-		case in.Type == core.NodeAdd && in.At == midnight && !failed[in.ID]:
+		case in.Type() == core.NodeAdd && in.At == midnight && !failed[in.ID()]:
 			continue
-		case in.Type == core.AppAdd:
-			add(in.At, core.AppRemove, strings.TrimSuffix(in.ID, suffix(midnight))+yesterday)
+		case in.Type() == core.AppAdd:
+			add(in.At, &core.RemoveApp{ID: strings.TrimSuffix(in.ID(), suffix(midnight)) + yesterday})
 		}
 		list = append(list, all[i])
 	}
@@ -108,16 +109,19 @@ func turned(midnight time.Duration) []journal.Entry {
 func asks(list []journal.Entry) map[string]journal.Entry {
 	all := map[string]journal.Entry{}
 	for _, e := range list {
-		if e.Input.Type != core.AskAdd {
+		ask, ok := e.Input.Event.(*core.AddAsk)
+		if !ok {
 			continue
 		}
-		name, count, numbered := e.Input.ID, e.Count, e.Numbered
+		count, numbered := e.Count, e.Numbered
 		e.Count, e.Numbered = 1, false
 		for i := range count {
+			one := *ask
 			if numbered {
-				e.Input.ID = name + "-" + strconv.Itoa(i+1)
+				one.ID += "-" + strconv.Itoa(i+1)
 			}
-			all[e.Input.ID] = e
+			e.Input.Event = &one
+			all[one.ID] = e
 		}
 	}
 	return all

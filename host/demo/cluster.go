@@ -39,19 +39,19 @@ func (c *cluster) Advance(to time.Duration) { c.now = to }
 
 // Apply implements core.Machine. Whether an input is refused is told by a decision.
 func (c *cluster) Apply(in *core.Input) core.Reason {
-	switch in.Type {
+	switch in.Type() {
 	case core.AskAdd, core.AllocationRestore:
 		if in.At <= c.known {
 			return core.Accepted
 		}
 	case core.AppAdd:
-		c.apps[in.ID] = in.At > c.known || c.apps[in.ID] // a player that is late removes it before its decision is heard
+		c.apps[in.ID()] = in.At > c.known || c.apps[in.ID()] // a player that is late removes it before its decision is heard
 	case core.AppRemove:
-		if !c.apps[in.ID] {
+		if !c.apps[in.ID()] {
 			return core.Accepted
 		}
 	}
-	c.inputs = append(c.inputs, *in)
+	c.inputs = append(c.inputs, in.Clone()) // the player reuses events
 	return core.Accepted
 }
 

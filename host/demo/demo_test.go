@@ -239,7 +239,7 @@ func TestWhatLeftBeforeTheNodesKnewOfItDoesNotEndAgain(t *testing.T) {
 			for _, a := range present.Dump().Applications {
 				for _, k := range a.Asks {
 					if e := byID[k.ID]; k.Node != "" && e.HasRun && !k.Leaves && k.Allocated+e.Run < present.Now()+30*time.Minute {
-						inputs = append(inputs, core.Input{Type: core.AllocationRelease, ID: k.ID})
+						inputs = append(inputs, core.Input{Event: &core.ReleaseAllocation{ID: k.ID}})
 						last = max(last, k.Allocated+e.Run)
 					}
 				}
@@ -288,7 +288,7 @@ func TestAnotherClustersRecordIsRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
-	given, err := s.Source().Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: "n1"}}})
+	given, err := s.Source().Submit(ctx, &server.Request{Inputs: []core.Input{{Event: &core.AddNode{ID: "n1"}}}})
 	if err == nil {
 		err = s.View().Await(ctx, given.Batch)
 	}

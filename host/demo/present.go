@@ -26,9 +26,9 @@ func underWay(now time.Duration) []journal.Entry {
 	var first, running, waiting []journal.Entry
 	apps := map[string]journal.Entry{}
 	for _, e := range list {
-		switch e.Input.Type {
+		switch e.Input.Type() {
 		case core.AppAdd:
-			apps[e.Input.ID] = e
+			apps[e.Input.ID()] = e
 		case core.AskAdd:
 		default:
 			first = append(first, e)
@@ -97,13 +97,13 @@ func (c *cluster) recall(state *core.Dump, now time.Duration) (list []journal.En
 			e, found := byID[ask.ID]
 			switch {
 			case ask.Leaves:
-				e = journal.Entry{Count: 1, HasRun: true, Input: core.Input{Type: core.AllocationRestore, ID: ask.ID, App: a.ID, At: now}}
+				e = journal.Entry{Count: 1, HasRun: true, Input: core.Input{At: now, Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: ask.ID, App: a.ID}}}}
 			case !found || !e.HasRun:
 				continue
 			case ask.Node == "":
 				e.Input.At = now
 			default:
-				e.Input.At, e.Input.Type = ask.Allocated, core.AllocationRestore
+				e.Input = core.Input{At: ask.Allocated, Event: &core.RestoreAllocation{AddAsk: *e.Input.Ask()}}
 			}
 			list = append(list, e)
 		}

@@ -24,7 +24,7 @@ type Scheduler interface {
 	ExplainQueue(path string) (core.QueueExplanation, bool)
 	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
-	ExplainPlacement(in *core.Input) core.PlacementExplanation
+	ExplainPlacement(in *core.AddApp) core.PlacementExplanation
 	Access(queue, user string, groups []string) (core.AccessExplanation, bool)
 	Meant(kind core.Thing, name string) []string
 	LimitUsage() []core.LimitUsage
@@ -127,8 +127,8 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 		return w.limits(q, s.LimitUsage()), nil
 	case Place:
 		in := q.submission()
-		e := s.ExplainPlacement(&in)
-		return says(e.Text, w.place(&in, e)), nil
+		e := s.ExplainPlacement(in)
+		return says(e.Text, w.place(in, e)), nil
 	}
 	return q.absent(w, s)
 }

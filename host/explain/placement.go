@@ -53,8 +53,8 @@ type Application struct {
 }
 
 // submission is the app.add that would bring the application.
-func (q *Question) submission() core.Input {
-	in := core.Input{Type: core.AppAdd, Partition: q.App.Partition, Queue: q.App.Queue, Groups: q.Groups, Tags: q.App.Tags}
+func (q *Question) submission() *core.AddApp {
+	in := &core.AddApp{Partition: q.App.Partition, Queue: q.App.Queue, Groups: q.Groups, Tags: q.App.Tags}
 	if q.User != nil {
 		in.User = *q.User
 	}
@@ -77,7 +77,7 @@ type placeObject struct {
 	Text     string            `json:"text"`
 }
 
-func (w writer) place(in *core.Input, e core.PlacementExplanation) placeObject {
+func (w writer) place(in *core.AddApp, e core.PlacementExplanation) placeObject {
 	o := placeObject{
 		At: w.time(w.at), User: in.User, Groups: strings(in.Groups), To: in.Queue, Tags: in.Tags,
 		Queue: shownPath(e.Partition, e.Queue), Recovery: e.Recovery, Rule: e.Rule, Tried: trials(e.Partition, e.Tried), Creates: []string{},

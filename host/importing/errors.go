@@ -87,9 +87,9 @@ func (f *faults) Allowed() (bad int, errs []*Error) {
 	return f.bad, f.all[:min(len(f.all), mostErrors)]
 }
 
-// LongText is the error of a place whose input has a text that the scheduler would refuse; nil: it has none.
-func LongText(file string, line int, in *core.Input) *Error {
-	if message := core.TextTooLong(in); message != "" {
+// LongText is the error of a place whose event has a text that the scheduler would refuse; nil: it has none.
+func LongText(file string, line int, e core.Event) *Error {
+	if message := core.TextTooLong(e); message != "" {
 		return &Error{File: file, Line: line, Expected: "shorter texts", Found: message}
 	}
 	return nil

@@ -45,18 +45,16 @@ func (s *Sink) Close() {
 }
 
 // Node takes a node, which is there from the beginning.
-func (s *Sink) Node(in core.Input) error {
-	in.Type = core.NodeAdd
+func (s *Sink) Node(node *core.AddNode) error {
 	s.Nodes++
-	return s.nodes.add(0, &journal.Entry{Input: in, Count: 1})
+	return s.nodes.add(0, &journal.Entry{Input: core.Input{Event: node}, Count: 1})
 }
 
 // Job takes an application and asks or allocations of it, all at one time. An application may come more than once, with
 // other asks: Write adds it to the journal where it may be over by then. The queue has to be in Queues.
-func (s *Sink) Job(at time.Duration, app core.Input, asks ...journal.Entry) error {
-	app.Type = core.AppAdd
+func (s *Sink) Job(at time.Duration, app *core.AddApp, asks ...journal.Entry) error {
 	entries := make([]*journal.Entry, 1, len(asks)+1)
-	entries[0] = &journal.Entry{Input: app, Count: 1}
+	entries[0] = &journal.Entry{Input: core.Input{Event: app}, Count: 1}
 	for i := range asks {
 		asks[i].Count = max(1, asks[i].Count)
 		entries = append(entries, &asks[i])
@@ -67,7 +65,7 @@ func (s *Sink) Job(at time.Duration, app core.Input, asks ...journal.Entry) erro
 // Remove takes the end of an application, with all that it has. An application of a time comes before its end at the same time
 // if it was given before.
 func (s *Sink) Remove(at time.Duration, app string) error {
-	return s.jobs.add(at, &journal.Entry{Input: core.Input{Type: core.AppRemove, ID: app}, Count: 1})
+	return s.jobs.add(at, &journal.Entry{Input: core.Input{Event: &core.RemoveApp{ID: app}}, Count: 1})
 }
 
 // Event takes an input that is neither a job nor its end, such as a change of a node.

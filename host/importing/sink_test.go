@@ -20,7 +20,7 @@ import (
 var one = resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})
 
 func ask(id, app string, run time.Duration) journal.Entry {
-	return journal.Entry{Input: core.Input{Type: core.AskAdd, ID: id, App: app, Resources: one}, Run: run, HasRun: run > 0}
+	return journal.Entry{Input: core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: one}}, Run: run, HasRun: run > 0}
 }
 
 func written(t *testing.T, s *Sink, l Layout) string {
@@ -34,7 +34,7 @@ func written(t *testing.T, s *Sink, l Layout) string {
 
 func give(t *testing.T, s *Sink, at time.Duration, app string, asks ...journal.Entry) {
 	t.Helper()
-	if err := s.Job(at, core.Input{ID: app, Queue: "root.a"}, asks...); err != nil {
+	if err := s.Job(at, &core.AddApp{ID: app, Queue: "root.a"}, asks...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -65,10 +65,10 @@ func TestJobsInAnyOrderComeOutByTimeFromMemoryAndFromDiskAlike(t *testing.T) {
 	last, lastID := time.Duration(-1<<62), ""
 	n := 0
 	for e, err := d.Next(); err == nil; e, err = d.Next() {
-		if e.Input.At < last || e.Input.At == last && e.Input.ID < lastID {
-			t.Fatalf("%v %s comes after %v %s", e.Input.At, e.Input.ID, last, lastID)
+		if e.Input.At < last || e.Input.At == last && e.Input.ID() < lastID {
+			t.Fatalf("%v %s comes after %v %s", e.Input.At, e.Input.ID(), last, lastID)
 		}
-		last, lastID, n = e.Input.At, e.Input.ID, n+1
+		last, lastID, n = e.Input.At, e.Input.ID(), n+1
 	}
 	if n != 600 {
 		t.Errorf("%d inputs, want 600", n)
@@ -79,7 +79,7 @@ func TestDurationsCountFromTheFirstJobAndNodesComeWithIt(t *testing.T) {
 	s := NewSink(Options{})
 	defer s.Close()
 	give(t, s, time.Hour, "late", ask("l", "late", 0))
-	if err := s.Node(core.Input{ID: "n", Capacity: one}); err != nil {
+	if err := s.Node(&core.AddNode{ID: "n", Capacity: one}); err != nil {
 		t.Fatal(err)
 	}
 	give(t, s, time.Minute, "early", ask("e", "early", 0))

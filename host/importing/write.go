@@ -32,7 +32,7 @@ func (s *Sink) Write(w io.Writer, l Layout) error {
 		return err
 	}
 	if l.Config != "" {
-		in := core.Input{Type: core.ConfigSet, Config: l.Config, Format: "yaml"}
+		in := core.Input{Event: &core.SetConfig{Config: l.Config, Format: "yaml"}}
 		if err := out.entry(&journal.Entry{Input: in, Count: 1}, s.jobs.first); err != nil {
 			return err
 		}
@@ -94,22 +94,22 @@ const completing = 30 * time.Second
 // the scheduler rejects a duplicate and takes the asks.
 func (w *writer) job(e *journal.Entry) (time.Duration, bool) {
 	in := &e.Input
-	switch in.Type {
+	switch in.Type() {
 	case core.AppAdd:
-		if until, ok := w.alive[in.ID]; ok && until > in.At {
+		if until, ok := w.alive[in.ID()]; ok && until > in.At {
 			return 0, false
 		}
-		w.live(in.ID, in.At, in.At)
+		w.live(in.ID(), in.At, in.At)
 		w.sink.Applications++
 	case core.AppRemove:
-		delete(w.alive, in.ID)
+		delete(w.alive, in.ID())
 	case core.NodeRemove:
 		clear(w.alive) // what ran there ends early
 	case core.AskAdd:
-		w.live(in.App, in.At, end(e))
+		w.live(in.Ask().App, in.At, end(e))
 		w.sink.Asks += e.Count
 	case core.AllocationRestore:
-		w.live(in.App, in.At, end(e))
+		w.live(in.Ask().App, in.At, end(e))
 		w.sink.Allocations += e.Count
 	}
 	return in.At, true

@@ -48,17 +48,17 @@ func BenchmarkScrape(b *testing.B) {
 		}
 	}
 	s.Advance(now)
-	apply(core.Input{Type: core.ConfigSet, Format: "yaml", Config: manyQueues(1000)})
+	apply(core.Input{Event: &core.SetConfig{Format: "yaml", Config: manyQueues(1000)}})
 	node := resource.NewSet(resource.Quantity{Type: "vcore", Value: 20_000}, resource.Quantity{Type: "memory", Value: 1 << 36})
 	for i := range 5000 {
-		apply(core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%d", i), Capacity: node})
+		apply(core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%d", i), Capacity: node}})
 	}
 	ask := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000}, resource.Quantity{Type: "memory", Value: 1 << 30})
 	for q := range 1000 {
 		app := fmt.Sprintf("a%d", q)
-		apply(core.Input{Type: core.AppAdd, ID: app, Queue: fmt.Sprintf("root.q%d", q)})
+		apply(core.Input{Event: &core.AddApp{ID: app, Queue: fmt.Sprintf("root.q%d", q)}})
 		for i := range 120 {
-			apply(core.Input{Type: core.AskAdd, ID: fmt.Sprintf("%s-%d", app, i), App: app, Resources: ask})
+			apply(core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("%s-%d", app, i), App: app, Resources: ask}})
 		}
 	}
 	s.Cycle(-1)

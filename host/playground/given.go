@@ -42,8 +42,7 @@ func Give(w *stream.Workload, times replay.Times) (*Given, error) {
 	}
 	g.Journal = fmt.Appendf(g.Journal, "# title: %s\n", strings.Join(strings.Fields(w.Name), " "))
 	if w.Config != nil {
-		first := journal.Entry{Input: *w.Config, Count: 1}
-		first.Input.At = w.Start
+		first := journal.Entry{Input: core.Input{At: w.Start, Event: w.Config}, Count: 1}
 		if err := out.Entry(&first); err != nil {
 			return nil, err
 		}
@@ -63,7 +62,7 @@ func Give(w *stream.Workload, times replay.Times) (*Given, error) {
 }
 
 // Configured is a workload of a configuration alone.
-func Configured(config *core.Input) *stream.Workload {
+func Configured(config *core.SetConfig) *stream.Workload {
 	return &stream.Workload{Source: journal.Merge(), Name: config.File, Form: journal.Relative, Config: config}
 }
 

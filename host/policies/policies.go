@@ -202,10 +202,14 @@ func (s *Service) announce(ctx context.Context, by server.Actor) error {
 		return fmt.Errorf("policies cannot be announced: %w", err)
 	}
 	for _, in := range inputs {
-		if in.Type == core.PolicySet {
-			delete(s.again, in.Policy.Name)
+		switch e := in.Event.(type) {
+		case *core.SetPolicy:
+			delete(s.again, e.Name)
+			s.o.Log.Info("policy announced", "policy", e.Name, "sha256", e.SHA256)
+		case *core.RemovePolicy:
+			s.o.Log.Info("policy removed", "policy", e.Name, "sha256", "")
+		default:
 		}
-		s.o.Log.Info("policy "+map[core.InputType]string{core.PolicySet: "announced", core.PolicyRemove: "removed"}[in.Type], "policy", in.Policy.Name, "sha256", in.Policy.SHA256)
 	}
 	return nil
 }
@@ -231,11 +235,11 @@ func (s *Service) differences() (inputs []core.Input, err error) {
 			err = errors.Join(err, e)
 			continue
 		}
-		inputs = append(inputs, core.Input{Type: core.PolicySet, Policy: &a.PolicyModule})
+		inputs = append(inputs, core.Input{Event: &core.SetPolicy{PolicyModule: a.PolicyModule}})
 	}
 	for _, name := range sortedNames(known) {
 		if !stays[name] && s.o.Dir != "" {
-			inputs = append(inputs, core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+			inputs = append(inputs, core.Input{Event: &core.RemovePolicy{Name: name}})
 		}
 	}
 	return inputs, err

@@ -21,8 +21,8 @@ type Scheduler interface {
 type Options struct {
 	Source  journal.Source
 	Form    journal.Form
-	Config  *core.Input // the configuration to begin with; nil: none
-	Replace bool        // Config stands in for every config.set of the source too
+	Config  *core.SetConfig // the configuration to begin with; nil: none
+	Replace bool            // Config stands in for every config.set of the source too
 	// Policies are the modules that exist from the start, and Missing is asked between inputs whether one that was announced
 	// since cannot be asked: an error ends the run. Both may be nil.
 	Policies []core.Input
@@ -146,9 +146,9 @@ type unconfigured struct {
 // Next returns the next entry, a tick in the place of a configuration.
 func (u *unconfigured) Next() (*journal.Entry, error) {
 	e, err := u.Source.Next()
-	if err != nil || e.Input.Type != core.ConfigSet {
+	if err != nil || e.Input.Type() != core.ConfigSet {
 		return e, err
 	}
-	u.tick = journal.Entry{Input: core.Input{At: e.Input.At, Type: core.Tick}, Count: 1, File: e.File, Line: e.Line}
+	u.tick = journal.Entry{Input: core.Input{At: e.Input.At, Event: &core.Tick{}}, Count: 1, File: e.File, Line: e.Line}
 	return &u.tick, nil
 }

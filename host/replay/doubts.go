@@ -18,7 +18,7 @@ const mostCores = 10_000 // of a node or an ask; more is implausible
 // Names of resource types can be judged only at the end, when all nodes are known.
 type Doubts struct {
 	source  journal.Source
-	configs []core.Input
+	configs []*core.SetConfig
 	replace bool
 	nodes   map[string]bool   // the resource types of nodes
 	asked   map[string]string // where each resource type was asked for first
@@ -27,10 +27,10 @@ type Doubts struct {
 
 // NewDoubts wraps the source of a run. Given is the configuration that the run begins with, or nil; with replace it stands in for
 // those of the source.
-func NewDoubts(source journal.Source, given *core.Input, replace bool) *Doubts {
+func NewDoubts(source journal.Source, given *core.SetConfig, replace bool) *Doubts {
 	d := &Doubts{source: source, replace: replace, nodes: map[string]bool{}, asked: map[string]string{}}
 	if given != nil {
-		d.configs = append(d.configs, *given)
+		d.configs = append(d.configs, given)
 	}
 	return d
 }
@@ -45,30 +45,45 @@ func (d *Doubts) Next() (*journal.Entry, error) {
 }
 
 func (d *Doubts) look(e *journal.Entry) {
-	switch in := &e.Input; in.Type {
-	case core.ConfigSet:
+	switch event := e.Input.Event.(type) {
+	case *core.SetConfig:
 		if !d.replace {
-			d.config(in)
+			d.config(event)
 		}
-	case core.NodeAdd, core.NodeUpdate:
-		for _, q := range in.Capacity {
-			d.nodes[q.Type] = true
-		}
-		d.amountsOf(e, "capacity", in.Capacity)
-	case core.AskAdd, core.AskUpdate, core.AllocationRestore:
-		for _, q := range in.Resources {
-			if _, ok := d.asked[q.Type]; !ok {
-				d.asked[q.Type] = place(e, "resources."+q.Type)
-			}
-		}
-		d.amountsOf(e, "resources", in.Resources)
+	case *core.AddNode:
+		d.capacity(e, event.Capacity)
+	case *core.UpdateNode:
+		d.capacity(e, event.Capacity)
+	case *core.AddAsk:
+		d.resources(e, event.Resources)
+	case *core.UpdateAsk:
+		d.resources(e, event.Resources)
+	case *core.RestoreAllocation:
+		d.resources(e, event.Resources)
+	default:
 	}
 }
 
+func (d *Doubts) capacity(e *journal.Entry, set resource.Set) {
+	for _, q := range set {
+		d.nodes[q.Type] = true
+	}
+	d.amountsOf(e, "capacity", set)
+}
+
+func (d *Doubts) resources(e *journal.Entry, set resource.Set) {
+	for _, q := range set {
+		if _, ok := d.asked[q.Type]; !ok {
+			d.asked[q.Type] = place(e, "resources."+q.Type)
+		}
+	}
+	d.amountsOf(e, "resources", set)
+}
+
 // config keeps a configuration for the end, each text once.
-func (d *Doubts) config(in *core.Input) {
-	if !slices.ContainsFunc(d.configs, func(c core.Input) bool { return c.Config == in.Config }) {
-		d.configs = append(d.configs, core.Input{Config: in.Config, Format: in.Format, File: in.File})
+func (d *Doubts) config(in *core.SetConfig) {
+	if !slices.ContainsFunc(d.configs, func(c *core.SetConfig) bool { return c.Config == in.Config }) {
+		d.configs = append(d.configs, in)
 	}
 }
 
@@ -83,7 +98,7 @@ func (d *Doubts) amountsOf(e *journal.Entry, key string, set resource.Set) {
 
 // place is where an entry stands and what it is about.
 func place(e *journal.Entry, key string) string {
-	return fmt.Sprintf("%s:%d: %s %s: %s", e.File, e.Line, e.Input.Type, e.Input.ID, key)
+	return fmt.Sprintf("%s:%d: %s %s: %s", e.File, e.Line, e.Input.Type(), e.Input.ID(), key)
 }
 
 // Warnings are the doubts about a run that has ended, and the warnings about its configurations, also those that were refused: of each

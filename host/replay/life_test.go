@@ -176,9 +176,9 @@ func (f *folder) look() ([]core.Input, error) {
 				f.Rewitness()
 				continue
 			}
-			in := core.Input{Type: core.PolicySet, Policy: &c.PolicyModule}
+			in := core.Input{Event: &core.SetPolicy{PolicyModule: c.PolicyModule}}
 			if c.Removed {
-				in = core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: c.Name}}
+				in = core.Input{Event: &core.RemovePolicy{Name: c.Name}}
 			}
 			inputs = append(inputs, in)
 		}

@@ -113,12 +113,20 @@ func (p *Policies) evaluator(m core.Announcement) corepolicy.Evaluator {
 
 // Inputs are what announces the modules of the folder.
 func (p *Policies) Inputs() []core.Input {
+	var list []core.Input
+	for _, module := range p.Announced() {
+		list = append(list, core.Input{Event: &core.SetPolicy{PolicyModule: module}})
+	}
+	return list
+}
+
+// Announced are the modules of the folder.
+func (p *Policies) Announced() (list []core.PolicyModule) {
 	if p.registry == nil {
 		return nil
 	}
-	var list []core.Input
 	for _, a := range p.registry.Announced() {
-		list = append(list, core.Input{Type: core.PolicySet, Policy: &a.PolicyModule})
+		list = append(list, a.PolicyModule)
 	}
 	return list
 }

@@ -41,7 +41,7 @@ func (r *Recorder) begin(at time.Duration, o *Options) {
 		r.input(at, in)
 	}
 	if o.Config != nil {
-		r.input(at, *o.Config)
+		r.input(at, core.Input{Event: o.Config})
 	}
 }
 
@@ -54,7 +54,7 @@ func (r *Recorder) entry(e *journal.Entry) { r.keep(r.encoder.Entry(e)) }
 
 func (r *Recorder) answers(at time.Duration, list []core.Answers) {
 	for i := range list {
-		r.input(at, core.Input{Type: core.PolicyAnswers, Answers: &list[i]})
+		r.input(at, core.Input{Event: &core.RecordAnswers{Answers: list[i]}})
 	}
 }
 

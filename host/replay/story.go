@@ -51,16 +51,17 @@ type explaining interface {
 
 // came notes that an ask was submitted.
 func (s *Story) came(in *core.Input) {
-	if s.restate || in.Type != core.AskAdd {
+	ask, ok := in.Event.(*core.AddAsk)
+	if s.restate || !ok {
 		return
 	}
-	if in.Ask.Gang != nil {
+	if ask.Gang != nil {
 		if s.gangs == nil {
 			s.gangs = map[string]gang{}
 		}
-		s.gangs[in.ID] = gang{in.App, in.Ask.Gang.ID}
+		s.gangs[ask.ID] = gang{ask.App, ask.Gang.ID}
 	}
-	if in.ID == s.ID {
+	if ask.ID == s.ID {
 		s.Submitted, s.first, s.last = in.At, s.cycles+1, 0
 	}
 }

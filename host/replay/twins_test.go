@@ -126,8 +126,7 @@ func decisions(t *testing.T, name string, o whatif.Override, modules *replay.Pol
 	}
 	defer func() { _ = w.Close() }() // it was read
 	options := replay.Options{Source: &evenly{whatif.Source{Source: w.Source, Override: o}}, Form: w.Form, Books: ledger.New()}
-	begin := o.Default()
-	options.Config = &begin
+	options.Config = o.Default()
 	scheduler := core.New(core.Options{})
 	if modules != nil {
 		scheduler = modules.Scheduler(t.Context())
@@ -153,13 +152,13 @@ type evenly struct{ whatif.Source }
 
 func (s *evenly) Next() (*journal.Entry, error) {
 	e, err := s.Source.Next()
-	if err != nil || e.Input.Type != core.ConfigSet {
+	if err != nil || e.Input.Type() != core.ConfigSet {
 		return e, err
 	}
-	c, bad := config.Decode([]byte(e.Input.Config), config.Options{Policies: func(string, string) bool { return true }})
+	c, bad := config.Decode([]byte(e.Input.Event.(*core.SetConfig).Config), config.Options{Policies: func(string, string) bool { return true }})
 	if bad == nil {
 		c.Partitions[0].NodeSort.Weights = config.Default().Partitions[0].NodeSort.Weights
-		e.Input.Config = string(c.Print())
+		e.Input.Event.(*core.SetConfig).Config = string(c.Print())
 	}
 	return e, nil
 }

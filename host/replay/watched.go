@@ -49,7 +49,7 @@ func (w *watched) Apply(in *core.Input) core.Reason {
 	start := w.enter()
 	refused := w.Scheduler.Apply(in)
 	w.books.Applied(in, refused, w.leave(start))
-	if in.Type == core.StateSet && refused == core.Accepted && in.State.Last() {
+	if part, ok := in.Event.(*core.SetState); ok && refused == core.Accepted && part.Last() {
 		w.resumed()
 	}
 	if w.story != nil && refused == core.Accepted {

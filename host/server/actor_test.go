@@ -13,7 +13,7 @@ import (
 func sendAs(t *testing.T, by Actor, key, node string) *waiting {
 	t.Helper()
 	r := &Request{Key: by.key(key), By: by, Inputs: []core.Input{
-		{Type: core.NodeAdd, ID: node, Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})}}}
+		{Event: &core.AddNode{ID: node, Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})}}}}
 	lines, err := encode(r.Inputs)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestTheRecordNamesWhoSentInputs(t *testing.T) {
 	}
 	d, users := journal.NewDecoder(strings.NewReader(out.String()), "export", nil), ""
 	for e, err := d.Next(); err == nil; e, err = d.Next() {
-		users += e.Input.ID + " " + e.Input.By + "; "
+		users += e.Input.ID() + " " + e.Input.By + "; "
 	}
 	if want := "n1 ann; n2 ann; n3 ; n4 bob; "; users != want {
 		t.Errorf("the export names %q, expected %q", users, want)

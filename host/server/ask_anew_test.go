@@ -86,11 +86,11 @@ func predicated(t *testing.T, n int, audit func(*Request, error)) (*Server, *bar
 	source, end := running(t, s)
 	t.Cleanup(end)
 	one := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})
-	submit(t, source, core.Input{Type: core.NodeAdd, ID: "n", Capacity: one}, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"})
+	submit(t, source, core.Input{Event: &core.AddNode{ID: "n", Capacity: one}}, core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default"}})
 	for _, owner := range []string{"mine", "other"} {
 		var list []core.Input
 		for i := range n {
-			list = append(list, core.Input{Type: core.AskAdd, ID: fmt.Sprint(owner, i), App: "a", Resources: one, Ask: core.Ask{Predicate: fmt.Sprint(owner, "/", i)}})
+			list = append(list, core.Input{Event: &core.AddAsk{ID: fmt.Sprint(owner, i), App: "a", Resources: one, Ask: core.Ask{Predicate: fmt.Sprint(owner, "/", i)}}})
 		}
 		submit(t, source, list...)
 		n = min(n, 3) // of the other one, a few are enough
@@ -108,7 +108,7 @@ func TestPredicatesThatAreWantedAreAskedAnew(t *testing.T) {
 		if err == nil && r.By.User == "ann" {
 			sizes = append(sizes, len(r.Inputs))
 			for i := range r.Inputs {
-				again[r.Inputs[i].Policy.Name]++
+				again[r.Inputs[i].Event.(*core.RemovePolicy).Name]++
 			}
 		}
 	})
@@ -116,7 +116,7 @@ func TestPredicatesThatAreWantedAreAskedAnew(t *testing.T) {
 	if err := s.AskAnew(t.Context(), mine, Actor{User: "ann"}); err != nil {
 		t.Fatal(err)
 	}
-	submit(t, s.Source(), core.Input{Type: core.Tick}) // all is decided by then
+	submit(t, s.Source(), core.Input{Event: &core.Tick{}}) // all is decided by then
 	if !slices.Equal(sizes, []int{50}) || len(again) != 50 {
 		t.Errorf("requests of %v inputs name %d predicates", sizes, len(again))
 	}
@@ -138,7 +138,7 @@ func TestMorePredicatesThanARequestHoldsAreAskedAnew(t *testing.T) {
 		if r.By.User == "ann" {
 			names := ""
 			for i := range r.Inputs {
-				names += r.Inputs[i].Policy.Name + " "
+				names += r.Inputs[i].Event.(*core.RemovePolicy).Name + " "
 			}
 			told = append(told, fmt.Sprint(names, err == nil))
 		}
@@ -148,7 +148,7 @@ func TestMorePredicatesThanARequestHoldsAreAskedAnew(t *testing.T) {
 	}
 	var list []core.Input
 	s.View().Read(func(present *core.Scheduler) { list = anew(present) })
-	list = slices.DeleteFunc(list, func(in core.Input) bool { return !mine(in.Policy.Name) })
+	list = slices.DeleteFunc(list, func(in core.Input) bool { return !mine(in.Event.(*core.RemovePolicy).Name) })
 	if err := s.announceParts(t.Context(), list, 2, Actor{User: "ann"}); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestPredicatesAreAskedAnewOnlyWhereTheHostWrites(t *testing.T) {
 	for s.AskAnew(t.Context(), mine, Actor{}) != nil { // until it writes again
 		continue
 	}
-	submit(t, s.Source(), core.Input{Type: core.Tick})
+	submit(t, s.Source(), core.Input{Event: &core.Tick{}})
 	if found := b.times("mine/"); found != "map[2:5]" {
 		t.Errorf("predicates were asked %s", found)
 	}

@@ -32,7 +32,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(t.Context()) }()
-	source, node := s.Source(), []core.Input{{Type: core.NodeAdd, ID: "n1", Capacity: vcores(1)}}
+	source, node := s.Source(), []core.Input{{Event: &core.AddNode{ID: "n1", Capacity: vcores(1)}}}
 	if _, err := source.Submit(t.Context(), &server.Request{Inputs: node}); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 	if bug := panics(func() { s.View().Read(func(*core.Scheduler) { panic("mine") }) }); bug != "mine" {
 		t.Fatalf("found %v", bug)
 	}
-	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{{Type: core.Tick}}})
+	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{{Event: &core.Tick{}}}})
 	if err == nil {
 		err = s.View().Await(t.Context(), given.Batch)
 	}

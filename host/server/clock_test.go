@@ -34,9 +34,9 @@ func TestTimersRunAfterTheDateWasPutBack(t *testing.T) {
 	s, record := opened(t, disk, 1<<20, func(o *Options) { o.Clock = NewSystemClock(ahead) })
 	source, end := running(t, s)
 	submit(t, source,
-		core.Input{Type: core.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"},
-		core.Input{Type: core.AppAdd, ID: "app", Queue: "root.a"},
-		core.Input{Type: core.AskAdd, ID: "member", App: "app", Resources: vcores(1), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 1, Timeout: 2 * time.Second}}})
+		core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"}},
+		core.Input{Event: &core.AddApp{ID: "app", Queue: "root.a"}},
+		core.Input{Event: &core.AddAsk{ID: "member", App: "app", Resources: vcores(1), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 1, Timeout: 2 * time.Second}}}})
 	end()
 	if err := record.Close(); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 // ReloadFile puts a file that has changed in force while the server runs. It reports false where that was in force before, and has not
 // changed since.
-func (s *Server) ReloadFile(ctx context.Context, in *core.Input) (applied bool, err error) {
+func (s *Server) ReloadFile(ctx context.Context, in *core.SetConfig) (applied bool, err error) {
 	s.view.mu.Lock()
 	last := s.view.follower.applied
 	s.view.mu.Unlock()

@@ -33,7 +33,7 @@ func TestConfigHealth_IsAState(t *testing.T) {
 		source := l.Source()
 		defer source.Close()
 		var refused *server.RefusedConfigError
-		if _, err := l.SetConfig(t.Context(), source, &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: text}}}); err != nil && !errors.As(err, &refused) {
+		if _, err := l.SetConfig(t.Context(), source, &server.Request{Inputs: []core.Input{{Event: &core.SetConfig{Config: text}}}}); err != nil && !errors.As(err, &refused) {
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +52,7 @@ func TestConfigHealth_IsAState(t *testing.T) {
 	clock.Set(2 * time.Hour)
 	l.FaultConfig(errors.New("no queues"))
 	expect("a file is wrong, and wrong otherwise", "1 api since 1h1m0s", "configmap/f since 1h2m0s: [no queues]")
-	if err := l.Configure(t.Context(), &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: oneQueue}}, Applied: server.Applied{File: "/f", SHA256: server.SumOf(oneQueue)}}); err != nil {
+	if err := l.Configure(t.Context(), &server.Request{Inputs: []core.Input{{Event: &core.SetConfig{Config: oneQueue}}}, Applied: server.Applied{File: "/f", SHA256: server.SumOf(oneQueue)}}); err != nil {
 		t.Fatal(err)
 	}
 	l.FaultConfig(nil)

@@ -36,14 +36,14 @@ func (e *RefusedConfigError) Error() string {
 
 // ConfigFile reads a config.set that came from a file; nil: that was put in force before, and has not changed since. It is for
 // before Run. The error is a *ConfigError with everything that is wrong.
-func (s *Server) ConfigFile(in *core.Input) (*Request, error) {
+func (s *Server) ConfigFile(in *core.SetConfig) (*Request, error) {
 	if _, err := decodeConfig(in, config.Options{Policies: func(string, string) bool { return true }}); err != nil {
 		return nil, err
 	}
 	return fileRequest(in, s.loop.applied), nil
 }
 
-func decodeConfig(in *core.Input, o config.Options) (*config.Config, error) {
+func decodeConfig(in *core.SetConfig, o config.Options) (*config.Config, error) {
 	o.File, o.Format = cmp.Or(in.File, "config"), config.Format(formatOf(in))
 	read, warnings, err := config.Check([]byte(in.Config), o)
 	if err != nil {
@@ -53,14 +53,14 @@ func decodeConfig(in *core.Input, o config.Options) (*config.Config, error) {
 }
 
 // fileRequest is the request that puts a file in force; nil: the file was applied last.
-func fileRequest(in *core.Input, last Applied) *Request {
+func fileRequest(in *core.SetConfig, last Applied) *Request {
 	applied := Applied{File: in.File, SHA256: SumOf(in.Config)}
 	if applied == last {
 		return nil
 	}
 	nameless := *in
 	nameless.File = "" // the record does not keep it
-	return &Request{Inputs: []core.Input{nameless}, Applied: applied}
+	return &Request{Inputs: []core.Input{{Event: &nameless}}, Applied: applied}
 }
 
 // Configure puts a configuration in force. The error is a *ConfigError where the scheduler refuses it.
@@ -88,7 +88,7 @@ func (s *Server) SetConfig(ctx context.Context, source *Source, r *Request) (Con
 	if refused := configRefusal(given.Decisions); refused != nil {
 		return Configuration{}, &RefusedConfigError{refused}
 	}
-	sum := SumOf(r.Inputs[0].Config)
+	sum := SumOf(r.Inputs[0].Event.(*core.SetConfig).Config)
 	list := s.view.Configurations()
 	for _, c := range slices.Backward(list) {
 		if c.At == given.At && c.SHA256 == sum {
@@ -115,12 +115,12 @@ func configRefusal(lines [][]byte) []string {
 // CheckConfig decodes the configuration of a config.set and checks it against the policies and the nodes that exist. Its warnings
 // include doubts about names and amounts, which the decision about a configuration does not have. The error is a *ConfigError with
 // everything that is wrong.
-func (s *Server) CheckConfig(in *core.Input) (*config.Config, error) {
+func (s *Server) CheckConfig(in *core.SetConfig) (*config.Config, error) {
 	return decodeConfig(in, s.configOptions())
 }
 
 // ConfigWarnings are the warnings about the configuration of a config.set, also where it has errors.
-func (s *Server) ConfigWarnings(in *core.Input) []config.Warning {
+func (s *Server) ConfigWarnings(in *core.SetConfig) []config.Warning {
 	o := s.configOptions()
 	o.File, o.Format = cmp.Or(in.File, "config"), config.Format(formatOf(in))
 	_, warnings, _ := config.Check([]byte(in.Config), o) // who applies it sees the errors
@@ -157,16 +157,14 @@ func nodeTypes(s *core.Scheduler) []string {
 
 // TryConfig says whether the scheduler would take a configuration that CheckConfig has found right: a *RefusedConfigError where it
 // would not. Nothing is kept.
-func (s *Server) TryConfig(in *core.Input) error {
+func (s *Server) TryConfig(in *core.SetConfig) error {
 	copied, err := s.view.checkpoint(context.Background(), func(*follower) {})
 	if err != nil {
 		return err
 	}
 	trial := core.Recall(copied, core.Options{})
 	trial.Advance(trial.Now())
-	set := *in
-	set.At = trial.Now()
-	if trial.Apply(&set) == core.Accepted {
+	if trial.Apply(&core.Input{At: trial.Now(), Event: in}) == core.Accepted {
 		return nil
 	}
 	for _, d := range trial.Take() {

@@ -46,8 +46,8 @@ func inForceOf(c Configuration) inForce { return inForce{c.N, c.Tag()} }
 // apply has the scheduler take an input.
 func (l *loop) apply(instant *drive.Instant, in *core.Input) core.Reason {
 	refused := instant.Apply(in)
-	if in.Type == core.ConfigSet && refused == core.Accepted {
-		l.config = inForce{l.config.n + 1, tagOf(l.config.n+1, SumOf(in.Config))}
+	if set, ok := in.Event.(*core.SetConfig); ok && refused == core.Accepted {
+		l.config = inForce{l.config.n + 1, tagOf(l.config.n+1, SumOf(set.Config))}
 		l.names.ask() // it may have named some
 	}
 	return refused
@@ -56,7 +56,7 @@ func (l *loop) apply(instant *drive.Instant, in *core.Input) core.Reason {
 // configures reports whether a request may put a configuration in force.
 func (r *Request) configures() bool {
 	for i := range r.Inputs {
-		if r.Inputs[i].Type == core.ConfigSet {
+		if r.Inputs[i].Type() == core.ConfigSet {
 			return true
 		}
 	}

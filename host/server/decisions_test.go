@@ -130,7 +130,7 @@ func TestTheRecordIsKeptForThoseWhoFollowIt(t *testing.T) {
 			if err == nil && usage.Snapshot.Batch > began+50 {
 				return
 			}
-			answer, submitted := source.Submit(ctx, &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: fmt.Sprint(decisions, strings.Repeat("x", 500))}}})
+			answer, submitted := source.Submit(ctx, &Request{Inputs: []core.Input{{Event: &core.AddNode{ID: fmt.Sprint(decisions, strings.Repeat("x", 500))}}}})
 			if err = errors.Join(err, submitted); err == nil {
 				err = s.View().Await(ctx, answer.Batch)
 			}

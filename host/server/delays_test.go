@@ -27,10 +27,10 @@ func TestDelays_BeyondTheClockAreRecovered(t *testing.T) {
 	m := livetest.NewMachine()
 	m.Clock.Set(56 * 365 * 24 * time.Hour)
 	begin(t, m, server.NameLimits{})
-	accept(t, m, core.Input{Type: core.ConfigSet, Config: endless})
-	accept(t, m, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"})
+	accept(t, m, core.Input{Event: &core.SetConfig{Config: endless}})
+	accept(t, m, core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default"}})
 	member := askFor("g", cores(1))
-	member.Ask.Gang = &core.Gang{ID: "g", Min: 2, Timeout: math.MaxInt64}
+	member.Ask().Gang = &core.Gang{ID: "g", Min: 2, Timeout: math.MaxInt64}
 	accept(t, m, nodeWith("n", cores(4)), askFor("f", cores(3)), askFor("w", cores(4)), member)
 	m.Clock.Set(m.Clock.Now() + time.Hour)
 	m.Present()
@@ -39,7 +39,7 @@ func TestDelays_BeyondTheClockAreRecovered(t *testing.T) {
 	}
 
 	begin(t, m, server.NameLimits{})
-	accept(t, m, core.Input{Type: core.ConfigSet, Config: "partitions: [{queues: [{name: default}]}]"})
+	accept(t, m, core.Input{Event: &core.SetConfig{Config: "partitions: [{queues: [{name: default}]}]"}})
 	m.Clock.Set(m.Clock.Now() + time.Hour)
 	accept(t, m, askFor("late", cores(1)))
 	m.View().Read(func(s *core.Scheduler) {

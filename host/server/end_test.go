@@ -21,7 +21,7 @@ func slowEnding(t *testing.T, disk *simdisk.Disk, do func(s *Server, held *heldD
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
 	source := s.Source()
-	if _, err := source.Submit(ctx, &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: "n1"}}}); err != nil {
+	if _, err := source.Submit(ctx, &Request{Inputs: []core.Input{{Event: &core.AddNode{ID: "n1"}}}}); err != nil {
 		t.Fatal(err)
 	}
 	do(s, held)
@@ -89,7 +89,7 @@ func roundThatTakesTooLong(t *testing.T) {
 			t.Fatal(err)
 		}
 		held.hold()
-		if _, err := s.Source().Enqueue(t.Context(), &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: "n2"}}}); err != nil {
+		if _, err := s.Source().Enqueue(t.Context(), &Request{Inputs: []core.Input{{Event: &core.AddNode{ID: "n2"}}}}); err != nil {
 			t.Fatal(err)
 		}
 		<-held.waiting

@@ -144,11 +144,15 @@ const announcing = `"type":"policy.set"`
 // announces notes the module that an input announces, unless its answers are in the journal, too.
 func (x *Exported) announces(line []byte) error {
 	e, err := journal.NewDecoder(bytes.NewReader(line), "record", nil).Next()
-	if err != nil || e.Input.Type != core.PolicySet {
+	if err != nil {
 		return err
 	}
-	impure, err := impure(e.Input.Policy)
-	if sum := strings.ToLower(e.Input.Policy.SHA256); err == nil && !impure && !slices.Contains(x.Modules, sum) {
+	set, ok := e.Input.Event.(*core.SetPolicy)
+	if !ok {
+		return nil
+	}
+	impure, err := impure(&set.PolicyModule)
+	if sum := strings.ToLower(set.SHA256); err == nil && !impure && !slices.Contains(x.Modules, sum) {
 		x.Modules = append(x.Modules, sum)
 	}
 	return err

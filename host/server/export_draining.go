@@ -18,12 +18,13 @@ func withDraining(s *core.Scheduler, list []core.Input) ([]core.Input, error) {
 			draining = append(draining, q)
 		}
 	}
-	at := slices.IndexFunc(list, func(in core.Input) bool { return in.Type == core.ConfigSet })
+	at := slices.IndexFunc(list, func(in core.Input) bool { return in.Type() == core.ConfigSet })
 	if len(draining) == 0 || at < 0 {
 		return list, nil
 	}
 	inForce := list[at]
-	whole, err := config.Decode([]byte(inForce.Config), config.Options{Format: config.Format(inForce.Format), Policies: func(string, string) bool { return true }})
+	set := inForce.Event.(*core.SetConfig)
+	whole, err := config.Decode([]byte(set.Config), config.Options{Format: config.Format(set.Format), Policies: func(string, string) bool { return true }})
 	if err != nil {
 		return nil, fmt.Errorf("the configuration in force: %w", err)
 	}
@@ -32,11 +33,11 @@ func withDraining(s *core.Scheduler, list []core.Input) ([]core.Input, error) {
 	}
 	var told, removed []core.Input // policies that were removed are there until the configuration in force has named them
 	for _, in := range list {
-		switch in.Type {
+		switch in.Type() {
 		case core.PolicyRemove:
 			removed = append(removed, in)
 		case core.ConfigSet:
-			in.Config, in.Format, in.File = string(whole.Print()), "", ""
+			in.Event = &core.SetConfig{Config: string(whole.Print())}
 			told = append(told, in)
 		default:
 			told = append(told, in)

@@ -79,10 +79,11 @@ func followedTo(record Record, snapshot []byte, at store.Position, p Policies, b
 // needsAnswers reports whether anything decides whose answers are recorded: a predicate, or a module that is not pure.
 func needsAnswers(s *core.Scheduler) (bool, error) {
 	for _, asked := range anew(s) {
-		if asked.Type == core.PolicyRemove {
+		set, ok := asked.Event.(*core.SetPolicy)
+		if !ok {
 			return true, nil
 		}
-		if recorded, err := impure(asked.Policy); recorded || err != nil {
+		if recorded, err := impure(&set.PolicyModule); recorded || err != nil {
 			return recorded, err
 		}
 	}
@@ -127,7 +128,7 @@ func (x *Exported) present(s *core.Scheduler, w io.Writer) error {
 		return err
 	}
 	for _, part := range inParts(string(present.Snapshot())) {
-		list = append(list, core.Input{At: x.State, Type: core.StateSet, State: &part})
+		list = append(list, core.Input{At: x.State, Event: &core.SetState{StatePart: part}})
 	}
 	return x.list(w, list)
 }

@@ -80,27 +80,27 @@ func busy(t *testing.T, seed uint64) *simulation {
 		return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000 * n})
 	}
 	const queues = "partitions: [{name: default, queues: [{name: root, properties: {reservation.delay: 2s, preemption.delay: 3s}, queues: [{name: a, resources: {guaranteed: {vcore: 40}}}, {name: b, properties: {application.sort.policy: fair}}]}]}]"
-	inputs := []core.Input{{Type: core.ConfigSet, Format: "yaml", Config: queues}}
+	inputs := []core.Input{{Event: &core.SetConfig{Format: "yaml", Config: queues}}}
 	for n := range 6 {
-		inputs = append(inputs, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", n), Capacity: vcores(16)},
-			core.Input{Type: core.AppAdd, ID: fmt.Sprint("app", n), Queue: []string{"root.a", "root.b"}[n%2], User: "ann"})
+		inputs = append(inputs, core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", n), Capacity: vcores(16)}},
+			core.Input{Event: &core.AddApp{ID: fmt.Sprint("app", n), Queue: []string{"root.a", "root.b"}[n%2], User: "ann"}})
 	}
 	var running []string
 	for n := range 400 {
 		s.clock += time.Duration(s.random.Int64N(int64(time.Second)))
 		for range s.random.IntN(3) {
 			id := fmt.Sprint("ask", n, "-", len(inputs))
-			inputs = append(inputs, core.Input{Type: core.AskAdd, ID: id, App: fmt.Sprint("app", s.random.IntN(6)), Resources: vcores(1 + s.random.Int64N(4)),
-				Ask: core.Ask{Priority: int32(s.random.IntN(3))}})
+			inputs = append(inputs, core.Input{Event: &core.AddAsk{ID: id, App: fmt.Sprint("app", s.random.IntN(6)), Resources: vcores(1 + s.random.Int64N(4)),
+				Ask: core.Ask{Priority: int32(s.random.IntN(3))}}})
 			running = append(running, id)
 		}
 		for len(running) > 45 {
 			i := s.random.IntN(len(running))
-			inputs = append(inputs, core.Input{Type: core.AllocationRelease, ID: running[i]})
+			inputs = append(inputs, core.Input{Event: &core.ReleaseAllocation{ID: running[i]}})
 			running = slices.Delete(running, i, i+1)
 		}
 		if n == 300 { // a queue drains from now on
-			inputs = append(inputs, core.Input{Type: core.ConfigSet, Format: "yaml", Config: strings.Replace(queues, "{name: a,", "{name: c,", 1)})
+			inputs = append(inputs, core.Input{Event: &core.SetConfig{Format: "yaml", Config: strings.Replace(queues, "{name: a,", "{name: c,", 1)}})
 		}
 		s.serve(inputs)
 		inputs = nil

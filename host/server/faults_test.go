@@ -104,11 +104,11 @@ func (c *supplicant) make() {
 	id := func(n int) string { return fmt.Sprintf("%s-%d", c.name, n) }
 	r := &Request{}
 	if c.n == 0 {
-		r.Inputs = []core.Input{{Type: core.AppAdd, ID: c.name, Queue: "root.default"}, {Type: core.NodeAdd, ID: c.name + "-node", Capacity: vcores(5)}}
+		r.Inputs = []core.Input{{Event: &core.AddApp{ID: c.name, Queue: "root.default"}}, {Event: &core.AddNode{ID: c.name + "-node", Capacity: vcores(5)}}}
 	}
-	r.Inputs = append(r.Inputs, core.Input{Type: core.AskAdd, ID: id(c.n), App: c.name, Resources: vcores(1 + c.random.Int64N(4))})
+	r.Inputs = append(r.Inputs, core.Input{Event: &core.AddAsk{ID: id(c.n), App: c.name, Resources: vcores(1 + c.random.Int64N(4))}})
 	if late := c.n - 6; late >= 0 {
-		r.Inputs = append(r.Inputs, core.Input{Type: core.AllocationRelease, ID: id(late)}, core.Input{Type: core.AskRemove, ID: id(late)})
+		r.Inputs = append(r.Inputs, core.Input{Event: &core.ReleaseAllocation{ID: id(late)}}, core.Input{Event: &core.RemoveAsk{ID: id(late)}})
 	}
 	if c.keyed {
 		r.Key = id(c.n)
@@ -223,7 +223,7 @@ func (o *ordeal) check(ctx context.Context) {
 	o.Helper()
 	source := o.server.Source()
 	defer source.Close()
-	if _, err := source.Submit(ctx, &Request{Inputs: []core.Input{{Type: core.Tick}}}); err != nil {
+	if _, err := source.Submit(ctx, &Request{Inputs: []core.Input{{Event: &core.Tick{}}}}); err != nil {
 		o.Fatal(err)
 	}
 	from, found, err := uint64(1), 0, error(nil)

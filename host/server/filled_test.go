@@ -106,9 +106,9 @@ func (f *filling) send(r *Request) (Answer, error) {
 	}
 	switch {
 	case err == nil:
-		f.kept = append(f.kept, r.Inputs[0].ID)
+		f.kept = append(f.kept, r.Inputs[0].ID())
 	case errors.Is(err, ErrUndecided):
-		f.kept = append(f.kept, r.Inputs[0].ID)
+		f.kept = append(f.kept, r.Inputs[0].ID())
 		f.undecided = append(f.undecided, r)
 	case errors.Is(err, ErrStoreFailed):
 		f.refused++
@@ -121,7 +121,7 @@ func (f *filling) send(r *Request) (Answer, error) {
 // work is a request of some hundred bytes.
 func (f *filling) work(n int) *Request {
 	id := fmt.Sprint("app-", n)
-	return &Request{Key: id, Inputs: []core.Input{{Type: core.AppAdd, ID: id, Queue: "root.default", User: strings.Repeat("u", n*37%700)}}, Durable: n%5 == 4}
+	return &Request{Key: id, Inputs: []core.Input{{Event: &core.AddApp{ID: id, Queue: "root.default", User: strings.Repeat("u", n*37%700)}}}, Durable: n%5 == 4}
 }
 
 // live has the disk fill behind so many writes, makes room, and ends in a crash. It reports whether the disk was full.

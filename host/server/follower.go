@@ -130,7 +130,7 @@ func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
 			return nil
 		case err != nil:
 			return err
-		case e.Input.Type == core.PolicyAnswers:
+		case e.Input.Type() == core.PolicyAnswers:
 			b.answers = append(b.answers, e.Input)
 		default:
 			b.inputs = append(b.inputs, e.Input)
@@ -246,13 +246,13 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 // apply has the scheduler take an input, and notes what the host keeps of it.
 func (f *follower) apply(instant *drive.Instant, in *core.Input) core.Reason {
 	refused := instant.Apply(in)
-	switch {
-	case refused != core.Accepted:
-	case in.Type == core.ConfigSet:
-		f.history.add(in)
-	case in.Type == core.PolicySet, in.Type == core.PolicyRemove:
-		f.modules.take(in, f.at.Batch)
+	if refused != core.Accepted {
+		return refused
 	}
+	if set, ok := in.Event.(*core.SetConfig); ok {
+		f.history.add(in.At, in.By, set)
+	}
+	f.modules.take(in.Event, f.at.Batch)
 	return refused
 }
 

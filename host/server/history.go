@@ -62,9 +62,9 @@ type history struct {
 }
 
 // add appends a configuration that a config.set has put in force.
-func (h *history) add(in *core.Input) {
+func (h *history) add(at time.Duration, by string, in *core.SetConfig) {
 	last := h.last()
-	h.list = append(h.list, Configuration{N: last.N + 1, At: in.At, By: in.By, Source: FromAPI, SHA256: SumOf(in.Config), Format: formatOf(in), Text: in.Config})
+	h.list = append(h.list, Configuration{N: last.N + 1, At: at, By: by, Source: FromAPI, SHA256: SumOf(in.Config), Format: formatOf(in), Text: in.Config})
 	h.bytes += len(in.Config)
 	for len(h.list) > 1 && (len(h.list) > historyEntries || h.bytes > historyBytes) {
 		h.bytes -= len(h.list[0].Text)
@@ -72,7 +72,7 @@ func (h *history) add(in *core.Input) {
 	}
 }
 
-func formatOf(in *core.Input) string {
+func formatOf(in *core.SetConfig) string {
 	if in.Format == "" {
 		return formatYAML
 	}
@@ -108,8 +108,7 @@ func (h *history) recall(list []Configuration, in *core.ConfigSource, at time.Du
 	}
 	h.list = list
 	if len(list) == 0 && in.Text != "" {
-		set := core.Input{At: at, Config: in.Text, Format: in.Format}
-		h.add(&set)
+		h.add(at, "", &core.SetConfig{Config: in.Text, Format: in.Format})
 	}
 	if in.Text != "" && h.last().Text != in.Text {
 		return fmt.Errorf("the history of configurations in it does not end with the current one")

@@ -12,7 +12,7 @@ import (
 
 func configured(t *testing.T, text, tag string) *waiting {
 	t.Helper()
-	w := &waiting{Request: &Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: text, Format: formatYAML}}, IfConfig: tag}, done: make(chan error, 1)}
+	w := &waiting{Request: &Request{Inputs: []core.Input{{Event: &core.SetConfig{Config: text, Format: formatYAML}}}, IfConfig: tag}, done: make(chan error, 1)}
 	var err error
 	if w.lines, err = encode(w.Inputs); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestTheHistoryOfConfigurationsSurvivesSnapshots(t *testing.T) {
 		w := configured(t, leaf(fmt.Sprint("q", n)), "")
 		w.By = Actor{User: fmt.Sprint("user", n)}
 		if n%2 == 0 {
-			w.Applied = Applied{File: "queues.yaml", SHA256: SumOf(w.Inputs[0].Config)}
+			w.Applied = Applied{File: "queues.yaml", SHA256: SumOf(w.Inputs[0].Event.(*core.SetConfig).Config)}
 		}
 		for requests := []*waiting{w}; len(requests) > 0 || s.loop.pending(); requests = nil {
 			s.clock += time.Second
@@ -96,13 +96,13 @@ func TestTheHistoryOfConfigurationsSurvivesSnapshots(t *testing.T) {
 func TestTheHistoryIsBoundedInBytes(t *testing.T) {
 	var h history
 	for n := range 5 {
-		h.add(&core.Input{By: "ann", Config: strings.Repeat(fmt.Sprint(n), historyBytes/2)})
+		h.add(0, "ann", &core.SetConfig{Config: strings.Repeat(fmt.Sprint(n), historyBytes/2)})
 	}
 	if len(h.list) != 2 || h.bytes != historyBytes || h.last().N != 5 || h.last().By != "ann" {
 		t.Errorf("found %d of %d bytes, the last %d", len(h.list), h.bytes, h.last().N)
 	}
 	var huge history
-	huge.add(&core.Input{Config: strings.Repeat("x", 2*historyBytes)})
+	huge.add(0, "", &core.SetConfig{Config: strings.Repeat("x", 2*historyBytes)})
 	if len(huge.list) != 1 {
 		t.Error("the one in force went")
 	}

@@ -41,7 +41,7 @@ func goesOnWhileWritten(t *testing.T, due func(*View)) {
 	due(s.view)
 	source, end := running(t, s)
 	submit := func(id string) {
-		answer, err := source.Submit(t.Context(), &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: id}}})
+		answer, err := source.Submit(t.Context(), &Request{Inputs: []core.Input{{Event: &core.AddNode{ID: id}}}})
 		if err == nil {
 			err = s.View().Await(t.Context(), answer.Batch)
 		}

@@ -8,7 +8,7 @@ import (
 
 func TestARepeatThatWaitsForNoDecisionsIsAnsweredOnceTheFirstIsDurable(t *testing.T) {
 	request := func(durable bool) *waiting {
-		return &waiting{Request: &Request{Key: "k", Durable: durable, Inputs: []core.Input{{Type: core.Tick}}}, done: make(chan error, 1)}
+		return &waiting{Request: &Request{Key: "k", Durable: durable, Inputs: []core.Input{{Event: &core.Tick{}}}}, done: make(chan error, 1)}
 	}
 	answered := func(w *waiting) bool { return len(w.done) > 0 }
 	k := newKeys()

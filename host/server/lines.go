@@ -123,7 +123,7 @@ func (d *decided) decision(x *core.Decision) (line []byte, err error) {
 // answers writes what policies answered at a time.
 func (d *decided) answers(at time.Duration, list []core.Answers) error {
 	for i := range list {
-		in := core.Input{At: at, Type: core.PolicyAnswers, Answers: &list[i]}
+		in := core.Input{At: at, Event: &core.RecordAnswers{Answers: list[i]}}
 		if err := d.encoder.Entry(&journal.Entry{Input: in, Count: 1}); err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 // register has a loop serve a request that registers resource managers.
 func (s *simulation) register(list ...Registration) {
 	s.Helper()
-	w := &waiting{Request: &Request{Inputs: []core.Input{{Type: core.Tick}}, Registers: list}, done: make(chan error, 1)}
+	w := &waiting{Request: &Request{Inputs: []core.Input{{Event: &core.Tick{}}}, Registers: list}, done: make(chan error, 1)}
 	var err error
 	if w.lines, err = encode(w.Inputs); err != nil {
 		s.Fatal(err)

@@ -37,17 +37,22 @@ func (m modules) current(name string) *Module {
 }
 
 // take takes in an announcement, or a removal, that was accepted in a batch.
-func (m *modules) take(in *core.Input, batch uint64) {
-	now := m.current(in.Policy.Name)
-	set := in.Type == core.PolicySet
-	if set && now != nil && strings.EqualFold(now.SHA256, in.Policy.SHA256) {
-		return
+func (m *modules) take(e core.Event, batch uint64) {
+	switch e := e.(type) {
+	case *core.SetPolicy:
+		if now := m.current(e.Name); now == nil || !strings.EqualFold(now.SHA256, e.SHA256) {
+			m.retire(e.Name, batch)
+			*m = append(*m, Module{Name: e.Name, SHA256: strings.ToLower(e.SHA256), Set: batch})
+		}
+	case *core.RemovePolicy:
+		m.retire(e.Name, batch)
+	default:
 	}
-	if now != nil {
+}
+
+func (m modules) retire(name string, batch uint64) {
+	if now := m.current(name); now != nil {
 		now.Retired = batch
-	}
-	if set {
-		*m = append(*m, Module{Name: in.Policy.Name, SHA256: strings.ToLower(in.Policy.SHA256), Set: batch})
 	}
 }
 

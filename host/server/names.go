@@ -97,22 +97,30 @@ func (n *names) begin(now time.Duration) { n.now, n.fresh = now, n.fresh[:0] }
 // admit takes in the names of the input at a place, or refuses it.
 func (n *names) admit(at int, in *core.Input) (refused *NameError) {
 	most, who, key := n.limits.Types/2, "applications and asks", "resources"
-	switch in.Type {
-	case core.NodeAdd, core.NodeUpdate:
+	predicate := ""
+	switch e := in.Event.(type) {
+	case *core.AddNode, *core.UpdateNode:
 		most, who, key = n.limits.Types, "nodes", "capacity"
-	case core.AppAdd:
-		if key = "tags"; in.Placeholders != nil {
+	case *core.AddApp:
+		if key = "tags"; e.Placeholders != nil {
 			key = "placeholder_ask"
 		}
+	case *core.AddAsk:
+		predicate = e.Ask.Predicate
+	case *core.RestoreAllocation:
+		predicate = e.Ask.Predicate
+	case *core.UpdateAsk:
+		predicate = e.Predicate
+	default:
 	}
-	core.TypesOf(in, func(name string) bool {
+	core.TypesOf(in.Event, func(name string) bool {
 		if !n.add(n.types, name, most) {
 			refused = refusal(at, key, name, fmt.Sprintf("the resource type %q is new, and %d are known: %s may add more only while fewer than %d are (--max-resource-types %d)",
 				name, len(n.types), who, most, n.limits.Types))
 		}
 		return refused == nil
 	})
-	if name := in.Ask.Predicate; refused == nil && name != "" && !n.add(n.predicates, name, n.limits.Predicates) {
+	if name := predicate; refused == nil && name != "" && !n.add(n.predicates, name, n.limits.Predicates) {
 		refused = refusal(at, "predicate", name, fmt.Sprintf("the predicate %q is new, and %d are known, which is the limit (--max-predicates %d)", name, len(n.predicates), n.limits.Predicates))
 	}
 	return refused

@@ -23,11 +23,11 @@ func types(prefix string, n int) resource.Set {
 }
 
 func askFor(id string, amounts resource.Set) core.Input {
-	return core.Input{Type: core.AskAdd, ID: id, App: "a", Resources: amounts}
+	return core.Input{Event: &core.AddAsk{ID: id, App: "a", Resources: amounts}}
 }
 
 func nodeWith(id string, amounts resource.Set) core.Input {
-	return core.Input{Type: core.NodeAdd, ID: id, Capacity: amounts}
+	return core.Input{Event: &core.AddNode{ID: id, Capacity: amounts}}
 }
 
 // limited is a machine whose scheduler has few names, with an application.
@@ -40,7 +40,7 @@ func limited(t *testing.T, limits server.NameLimits) *livetest.Machine {
 			t.Error(err)
 		}
 	})
-	accept(t, m, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"})
+	accept(t, m, core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default"}})
 	return m
 }
 
@@ -84,9 +84,9 @@ func TestAsksBringHalfOfTheResourceTypesAndNodesTheOthers(t *testing.T) {
 	refuse(t, m, `input 2: resources: the resource type "other0" is new, and 3 are known: applications and asks may add more only while fewer than 3 are (--max-resource-types 6)`,
 		askFor("w2", types("ask", 2)), askFor("w3", types("other", 1)))
 	refuse(t, m, `input 1: placeholder_ask: the resource type "other0" is new, and 3 are known: applications and asks may add more only while fewer than 3 are (--max-resource-types 6)`,
-		core.Input{Type: core.AppAdd, ID: "gang", Queue: "root.default", Placeholders: &core.Placeholders{Ask: types("other", 1)}})
+		core.Input{Event: &core.AddApp{ID: "gang", Queue: "root.default", Placeholders: &core.Placeholders{Ask: types("other", 1)}}})
 	refuse(t, m, `input 1: tags: the resource type "other0" is new, and 3 are known: applications and asks may add more only while fewer than 3 are (--max-resource-types 6)`,
-		core.Input{Type: core.AppAdd, ID: "tagged", Queue: "root.default", Tags: map[string]string{"namespace.resourcequota": `{"other0":"1"}`}})
+		core.Input{Event: &core.AddApp{ID: "tagged", Queue: "root.default", Tags: map[string]string{"namespace.resourcequota": `{"other0":"1"}`}}})
 	accept(t, m, nodeWith("n1", types("node", 3)), askFor("w4", types("node", 3)))
 	refuse(t, m, `input 1: capacity: the resource type "other0" is new, and 6 are known: nodes may add more only while fewer than 6 are (--max-resource-types 6)`, nodeWith("n2", types("other", 1)))
 	m.View().Read(func(s *core.Scheduler) {
@@ -102,7 +102,7 @@ func TestAsksBringHalfOfTheResourceTypesAndNodesTheOthers(t *testing.T) {
 func TestNamesThatTheSchedulerDidNotTakeMakeRoomAgain(t *testing.T) {
 	m := limited(t, server.NameLimits{Types: 4, Predicates: 1})
 	unknown := askFor("w1", types("lost", 2))
-	unknown.App = "nowhere"
+	unknown.Ask().App = "nowhere"
 	if given, err := send(t, m, unknown); err != nil || !given.Refused {
 		t.Fatalf("found %+v, %v", given, err)
 	}
@@ -115,13 +115,13 @@ func TestPredicatesAreLimitedByWhatAsksName(t *testing.T) {
 	m := limited(t, server.NameLimits{Predicates: 2})
 	ask := func(id, predicate string) core.Input {
 		in := askFor(id, types("vcore", 1))
-		in.Ask.Predicate = predicate
+		in.Ask().Predicate = predicate
 		return in
 	}
 	accept(t, m, ask("w1", "rm/p"), ask("w2", "rm/q"), ask("w3", "rm/q"))
 	full := `input 1: predicate: the predicate "rm/r" is new, and 2 are known, which is the limit (--max-predicates 2)`
 	refuse(t, m, full, ask("w4", "rm/r"))
-	accept(t, m, core.Input{Type: core.AskRemove, ID: "w1"})
+	accept(t, m, core.Input{Event: &core.RemoveAsk{ID: "w1"}})
 	m.Clock.Set(time.Hour)
 	accept(t, m, ask("w4", "rm/r"))
 	m.Clock.Set(2 * time.Hour)
@@ -162,7 +162,7 @@ func TestInputsWithTooManyNamesCanBeLeftOut(t *testing.T) {
 	if err != nil || given.Last != given.First+1 || !given.Refused || len(given.Omitted) != 2 || given.Omitted[0].Input != 2 || given.Omitted[1].Input != 4 {
 		t.Fatalf("found %+v, %v", given, err)
 	}
-	if len(inputs) != 4 || inputs[1].ID != "w2" {
+	if len(inputs) != 4 || inputs[1].ID() != "w2" {
 		t.Errorf("the request is another now: %+v", inputs)
 	}
 	given, err = source.Submit(t.Context(), &server.Request{Inputs: inputs[1:2], Omits: true})
@@ -184,7 +184,7 @@ func TestANewNameThatIsTooLongIsRefused(t *testing.T) {
 	m := limited(t, server.NameLimits{})
 	long := strings.Repeat("x", 1025)
 	in := askFor("w1", types("vcore", 1))
-	in.Ask.Predicate = long
+	in.Ask().Predicate = long
 	refuse(t, m, "input 1: predicate: expected a name of at most 1024 bytes, found 1025", in)
 	refuse(t, m, "input 1: capacity: expected a name of at most 1024 bytes, found 1025", nodeWith("n1", resource.NewSet(resource.Quantity{Type: long, Value: 1})))
 	accept(t, m, nodeWith("n1", resource.NewSet(resource.Quantity{Type: long[1:], Value: 1})))

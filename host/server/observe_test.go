@@ -47,9 +47,9 @@ func TestAnObserverIsToldEachStageOfARequest(t *testing.T) {
 	var o told
 	live := livetest.Start(t, func(options *server.Options) { options.Observer = &o })
 	source := live.Source()
-	ask := core.Input{Type: core.AskAdd, ID: "x1", App: "x", Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})}
-	node := core.Input{Type: core.NodeAdd, ID: "n1", Capacity: ask.Resources}
-	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{node, {Type: core.AppAdd, ID: "x", Queue: "root.default"}, ask}})
+	ask := core.Input{Event: &core.AddAsk{ID: "x1", App: "x", Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})}}
+	node := core.Input{Event: &core.AddNode{ID: "n1", Capacity: ask.Ask().Resources}}
+	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{node, {Event: &core.AddApp{ID: "x", Queue: "root.default"}}, ask}})
 	if err == nil {
 		err = live.View().Await(t.Context(), given.Batch)
 	}
@@ -79,7 +79,7 @@ func TestAnObserverIsToldOfRefusedRequests(t *testing.T) {
 	live := livetest.Start(t, func(options *server.Options) { options.Observer = &o })
 	live.FailStore(true)
 	source := live.Source()
-	node := core.Input{Type: core.NodeAdd, ID: "n1", Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})}
+	node := core.Input{Event: &core.AddNode{ID: "n1", Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})}}
 	if _, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{node}}); !errors.Is(err, server.ErrStoreFailed) {
 		t.Fatalf("found %v", err)
 	}
@@ -120,11 +120,11 @@ func TestAReaderOfTheViewDoesNotHoldUpTheLoop(t *testing.T) {
 	release, held := make(chan struct{}), make(chan struct{})
 	go live.View().Read(func(*core.Scheduler) { close(held); <-release })
 	<-held
-	node := core.Input{Type: core.NodeAdd, Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})}
+	capacity := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})
 	var last server.Answer
-	for _, node.ID = range []string{"n1", "n2", "n3"} {
+	for _, id := range []string{"n1", "n2", "n3"} {
 		var err error
-		if last, err = source.Submit(t.Context(), &server.Request{Inputs: []core.Input{node}}); err != nil {
+		if last, err = source.Submit(t.Context(), &server.Request{Inputs: []core.Input{{Event: &core.AddNode{ID: id, Capacity: capacity}}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -40,7 +40,7 @@ func (p *past) allocated(id string) (at time.Duration) {
 }
 
 func ask(id string, n int) core.Input {
-	return core.Input{Type: core.AskAdd, ID: id, App: "a", Resources: vcores(n)}
+	return core.Input{Event: &core.AddAsk{ID: id, App: "a", Resources: vcores(n)}}
 }
 
 // waits has "late" wait for "first" to end on one of two nodes, while others come and go.
@@ -49,16 +49,16 @@ func waits(t *testing.T, disk store.Disk, segment int64) *past {
 	source, end := running(t, s)
 	t.Cleanup(end)
 	p := &past{s, t, source}
-	p.submit(core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"},
-		core.Input{Type: core.NodeAdd, ID: "n1", Capacity: vcores(4)}, core.Input{Type: core.NodeAdd, ID: "n2", Capacity: vcores(8)})
+	p.submit(core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default"}},
+		core.Input{Event: &core.AddNode{ID: "n1", Capacity: vcores(4)}}, core.Input{Event: &core.AddNode{ID: "n2", Capacity: vcores(8)}})
 	p.submit(ask("first", 8), ask("small", 3))
 	p.submit(ask("late", 6))
 	for n := range 20 {
 		id := fmt.Sprintf("other-%d", n)
 		p.submit(ask(id, 1))
-		p.submit(core.Input{Type: core.AllocationRelease, ID: id})
+		p.submit(core.Input{Event: &core.ReleaseAllocation{ID: id}})
 	}
-	p.submit(core.Input{Type: core.AllocationRelease, ID: "first"})
+	p.submit(core.Input{Event: &core.ReleaseAllocation{ID: "first"}})
 	return p
 }
 
@@ -84,17 +84,17 @@ func TestAPlacementIsToldFromTheRecord(t *testing.T) {
 		t.Errorf("found %+v", b)
 	}
 	// Of many asks of one instant, each was looked at when those before it had their places.
-	p.submit(core.Input{Type: core.NodeAdd, ID: "n3", Capacity: vcores(9)}, core.Input{Type: core.NodeAdd, ID: "n4", Capacity: vcores(9)})
+	p.submit(core.Input{Event: &core.AddNode{ID: "n3", Capacity: vcores(9)}}, core.Input{Event: &core.AddNode{ID: "n4", Capacity: vcores(9)}})
 	var many []core.Input
 	for n := range 8 {
 		many = append(many, ask(fmt.Sprintf("many-%d", n), 1+n%3))
 	}
 	p.submit(many...)
 	for i := range many {
-		told, node := tell(many[i].ID), ""
-		p.View().Read(func(s *core.Scheduler) { a, _ := s.Ask(many[i].ID); node = a.Node })
+		told, node := tell(many[i].ID()), ""
+		p.View().Read(func(s *core.Scheduler) { a, _ := s.Ask(many[i].ID()); node = a.Node })
 		if c := told.Before.Candidates; len(c) == 0 || !c[0].Fits || c[0].Node != node {
-			t.Errorf("%s went to %s, and before that the nodes were %+v", many[i].ID, node, c)
+			t.Errorf("%s went to %s, and before that the nodes were %+v", many[i].ID(), node, c)
 		}
 	}
 	if again := tell("late"); again != late {
@@ -115,7 +115,7 @@ func TestAPlacementIsToldFromASnapshotBeforeItAndNotFromALaterOne(t *testing.T) 
 	source, end := running(t, s)
 	t.Cleanup(end)
 	p := &past{s, t, source}
-	p.submit(core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"}, core.Input{Type: core.NodeAdd, ID: "n1", Capacity: vcores(4)})
+	p.submit(core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default"}}, core.Input{Event: &core.AddNode{ID: "n1", Capacity: vcores(4)}})
 	p.submit(ask("old", 1))
 	p.submit(ask("late", 4))
 	s.SetSnapshotBatches(20)
@@ -123,12 +123,12 @@ func TestAPlacementIsToldFromASnapshotBeforeItAndNotFromALaterOne(t *testing.T) 
 		if n == 5000 {
 			t.Fatal("the record was not cut off")
 		}
-		p.submit(core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("tiny-%d", n)})
+		p.submit(core.Input{Event: &core.AddNode{ID: fmt.Sprintf("tiny-%d", n)}})
 	}
 	if _, err := p.Placed(t.Context(), "old", p.allocated("old")); !errors.Is(err, ErrNotKept) {
 		t.Errorf("found %v, expected that the record is gone", err)
 	}
-	p.submit(core.Input{Type: core.AllocationRelease, ID: "old"})
+	p.submit(core.Input{Event: &core.ReleaseAllocation{ID: "old"}})
 	late, err := p.Placed(t.Context(), "late", p.allocated("late"))
 	if err != nil || !late.Before.Pending || late.From <= late.Submitted || len(late.Waits) != 1 {
 		t.Errorf("found %+v and %v", late, err)

@@ -56,7 +56,7 @@ var ErrAnnounced = errors.New("policy modules are added and removed through the 
 
 // announces reports whether inputs tell of policy modules.
 func announces(inputs []core.Input) bool {
-	return slices.ContainsFunc(inputs, func(in core.Input) bool { return in.Type == core.PolicySet || in.Type == core.PolicyRemove })
+	return slices.ContainsFunc(inputs, func(in core.Input) bool { return in.Type() == core.PolicySet || in.Type() == core.PolicyRemove })
 }
 
 // Announce tells the scheduler of policy modules that come and go, and waits until the view has decided what that brings.
@@ -82,7 +82,10 @@ func (s *Server) AskAnew(ctx context.Context, wanted func(predicate string) bool
 	}
 	var list []core.Input
 	s.view.Read(func(present *core.Scheduler) {
-		list = slices.DeleteFunc(anew(present), func(in core.Input) bool { return in.Type != core.PolicyRemove || !wanted(in.Policy.Name) })
+		list = slices.DeleteFunc(anew(present), func(in core.Input) bool {
+			e, ok := in.Event.(*core.RemovePolicy)
+			return !ok || !wanted(e.Name)
+		})
 	})
 	return s.announceParts(ctx, list, RequestInputs, by)
 }
@@ -108,11 +111,11 @@ func anew(s *core.Scheduler) (list []core.Input) {
 	modules := map[string]bool{}
 	for _, u := range s.PolicyUses() {
 		modules[u.Name] = true
-		list = append(list, core.Input{Type: core.PolicySet, Policy: &u.PolicyModule})
+		list = append(list, core.Input{Event: &core.SetPolicy{PolicyModule: u.PolicyModule}})
 	}
 	for _, name := range s.Predicates() {
 		if !modules[name] { // otherwise its announcement does it
-			list = append(list, core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+			list = append(list, core.Input{Event: &core.RemovePolicy{Name: name}})
 		}
 	}
 	return list
@@ -122,22 +125,36 @@ func anew(s *core.Scheduler) (list []core.Input) {
 // functions, nor what modules remember against their contract: they are asked about everything again, in fresh instances. That must be so
 // for the loop, too, which it is where the inputs that come next are those of again.
 func (f *follower) restorable() bool {
-	type renewal struct {
-		input core.InputType
-		name  string
-	}
-	comes := make(map[renewal]bool, len(f.open))
+	comes := make(map[renewed]bool, len(f.open))
 	for i := range f.open {
-		if in := &f.open[i]; in.Policy != nil {
-			comes[renewal{in.Type, in.Policy.Name}] = true
+		if r, ok := renewedBy(f.open[i].Event); ok {
+			comes[r] = true
 		}
 	}
 	for _, needed := range anew(f.scheduler) {
-		if !comes[renewal{needed.Type, needed.Policy.Name}] {
+		if r, ok := renewedBy(needed.Event); ok && !comes[r] {
 			return false
 		}
 	}
 	return true
+}
+
+// renewed says which policy an event has asked again, and how.
+type renewed struct {
+	by   core.InputType
+	name string
+}
+
+// renewedBy is what an event has asked again; ok is false if it is none about policies.
+func renewedBy(e core.Event) (r renewed, ok bool) {
+	switch e := e.(type) {
+	case *core.SetPolicy:
+		return renewed{core.PolicySet, e.Name}, true
+	case *core.RemovePolicy:
+		return renewed{core.PolicyRemove, e.Name}, true
+	default:
+		return renewed{}, false
+	}
 }
 
 // renewal is a request that has policies asked again.

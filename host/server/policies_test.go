@@ -71,8 +71,8 @@ func submit(t *testing.T, source *Source, inputs ...core.Input) {
 // asks sends asks, of which each makes the fickle policy answer anew, or the predicate of a name.
 func asks(t *testing.T, source *Source, predicate, name string, n int) {
 	for i := range n {
-		submit(t, source, core.Input{Type: core.AskAdd, ID: fmt.Sprint(name, i), App: "a", Ask: core.Ask{Predicate: predicate},
-			Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})})
+		submit(t, source, core.Input{Event: &core.AddAsk{ID: fmt.Sprint(name, i), App: "a", Ask: core.Ask{Predicate: predicate},
+			Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})}})
 	}
 }
 
@@ -80,15 +80,15 @@ func asks(t *testing.T, source *Source, predicate, name string, n int) {
 var predicates = map[string]string{"a module": "", "a predicate": "rm/fits"}
 
 func fickleCluster(predicate string) (list []core.Input) {
-	first := core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: "fickle", SHA256: "00", Manifest: fickleManifest}}
+	first := core.Input{Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: "fickle", SHA256: "00", Manifest: fickleManifest}}}
 	if predicate != "" {
-		first = core.Input{Type: core.Tick}
+		first = core.Input{Event: &core.Tick{}}
 	}
-	list = append(list, first, core.Input{Type: core.ConfigSet, Config: strings.Replace(leaf("q"), "default,", "default,"+map[bool]string{true: " nodesortpolicy: {type: fickle},"}[predicate == ""], 1)})
+	list = append(list, first, core.Input{Event: &core.SetConfig{Config: strings.Replace(leaf("q"), "default,", "default,"+map[bool]string{true: " nodesortpolicy: {type: fickle},"}[predicate == ""], 1)}})
 	for i := range 4 {
-		list = append(list, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 10_000})})
+		list = append(list, core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 10_000})}})
 	}
-	return append(list, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.q"})
+	return append(list, core.Input{Event: &core.AddApp{ID: "a", Queue: "root.q"}})
 }
 
 // Recovery begins where a server ended in good order, and goes on as the loop would have: the view, which never asks, decides the same.
@@ -185,13 +185,13 @@ func TestInputsThatAnnouncePoliciesAreTheHostsOwn(t *testing.T) {
 func TestModulesAreForgottenWithTheLastBatchThatNamesThem(t *testing.T) {
 	var m modules
 	set := func(name, hash string, batch uint64) {
-		m.take(&core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: name, SHA256: hash}}, batch)
+		m.take(&core.SetPolicy{PolicyModule: core.PolicyModule{Name: name, SHA256: hash}}, batch)
 	}
 	set("a", "01", 1)
 	set("a", "01", 3) // announced again
 	set("a", "02", 5)
 	set("b", "03", 6)
-	m.take(&core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: "b"}}, 8)
+	m.take(&core.RemovePolicy{Name: "b"}, 8)
 	m.fault(&core.Decision{Policy: "a", Reason: "failed", Message: "it trapped"})
 	for first, want := range map[uint64]string{1: "[01@1-5 02@5-0 03@6-8]", 6: "[01@1-5 02@5-0 03@6-8]", 7: "[02@5-0 03@6-8]", 9: "[02@5-0 03@6-8]", 10: "[02@5-0]"} {
 		kept := append(modules(nil), m...)

@@ -26,7 +26,7 @@ func readiness(t *testing.T, s *server.Server, want error) {
 
 // tick is a request that changes nothing.
 func tick() *server.Request {
-	return &server.Request{Inputs: []core.Input{{Type: core.Tick}}, Durable: true}
+	return &server.Request{Inputs: []core.Input{{Event: &core.Tick{}}}, Durable: true}
 }
 
 func TestALoopThatDoesNotFinishItsRoundIsNotReady(t *testing.T) {

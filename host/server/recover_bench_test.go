@@ -18,9 +18,9 @@ func churn(b *testing.B, disk store.Disk, asks, alive int) (*store.Log, store.Op
 	for n := 0; n < asks; {
 		list := make([]core.Input, 0, 2000)
 		for ; len(list) < 1000; n++ {
-			list = append(list, core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%08d", n), App: fmt.Sprintf("a%03d", n%1000), Resources: vcores(1)})
+			list = append(list, core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%08d", n), App: fmt.Sprintf("a%03d", n%1000), Resources: vcores(1)}})
 			if old := n - alive; old >= 0 {
-				list = append(list, core.Input{Type: core.AllocationRelease, ID: fmt.Sprintf("k%08d", old)})
+				list = append(list, core.Input{Event: &core.ReleaseAllocation{ID: fmt.Sprintf("k%08d", old)}})
 			}
 		}
 		deliver(b, r.source, &Request{Inputs: list, Durable: true})
@@ -64,12 +64,12 @@ func cluster(nodes, room int) (list []core.Input) {
 	for i := range 100 {
 		queues += fmt.Sprintf("{name: q%d},", i)
 	}
-	list = append(list, core.Input{Type: core.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, queues: [" + queues + "]}]}]"})
+	list = append(list, core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, queues: [" + queues + "]}]}]"}})
 	for i := range nodes {
-		list = append(list, core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%04d", i), Capacity: vcores(2 + room/nodes)})
+		list = append(list, core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%04d", i), Capacity: vcores(2 + room/nodes)}})
 	}
 	for i := range 1000 {
-		list = append(list, core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%03d", i), Queue: fmt.Sprintf("root.q%d", i%100), User: fmt.Sprintf("u%d", i%50)})
+		list = append(list, core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%03d", i), Queue: fmt.Sprintf("root.q%d", i%100), User: fmt.Sprintf("u%d", i%50)}})
 	}
 	return list
 }

@@ -278,7 +278,7 @@ func concernedBy(requests []*waiting) concerned {
 	c := concerned{}
 	for _, w := range requests {
 		for i := range w.Inputs {
-			if id := w.Inputs[i].ID; id != "" && !slices.Contains(c[id], w) {
+			if id := w.Inputs[i].ID(); id != "" && !slices.Contains(c[id], w) {
 				c[id] = append(c[id], w)
 			}
 		}

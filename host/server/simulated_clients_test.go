@@ -81,7 +81,7 @@ func (c *simulatedClient) send(k *simulatedRequest) {
 // burst sends more than may wait, and one request that is larger than any may be.
 func (c *simulatedClient) burst() {
 	ticks := func(n int) *simulatedRequest {
-		return &simulatedRequest{Request: Request{Inputs: slices.Repeat([]core.Input{{Type: core.Tick}}, n), Durable: true}}
+		return &simulatedRequest{Request: Request{Inputs: slices.Repeat([]core.Input{{Event: &core.Tick{}}}, n), Durable: true}}
 	}
 	for range 5 {
 		c.send(ticks(waitingInputs / 4))
@@ -113,22 +113,24 @@ func (c *simulatedClient) work() *simulatedRequest {
 func (c *simulatedClient) input(id func(string, int) string) core.Input {
 	switch c.random.IntN(14) {
 	case 0:
-		return core.Input{Type: core.NodeAdd, ID: id("n", 5), Capacity: milliVcores(4_000)}
+		return core.Input{Event: &core.AddNode{ID: id("n", 5), Capacity: milliVcores(4_000)}}
 	case 1:
-		return core.Input{Type: []core.InputType{core.NodeDrain, core.NodeResume, core.NodeRemove}[c.random.IntN(3)], ID: id("n", 5)}
+		change, node := c.random.IntN(3), id("n", 5)
+		return core.Input{Event: []core.Event{&core.DrainNode{ID: node}, &core.ResumeNode{ID: node}, &core.RemoveNode{ID: node}}[change]}
 	case 2, 3:
-		return core.Input{Type: core.AppAdd, ID: id("a", 8), Queue: "root." + id("q", 2), User: id("user", 3)}
+		return core.Input{Event: &core.AddApp{ID: id("a", 8), Queue: "root." + id("q", 2), User: id("user", 3)}}
 	case 4:
-		return core.Input{Type: []core.InputType{core.AppRemove, core.Tick}[c.random.IntN(2)], ID: id("a", 12)}
+		change, app := c.random.IntN(2), id("a", 12)
+		return core.Input{Event: []core.Event{&core.RemoveApp{ID: app}, &core.Tick{}}[change]}
 	case 5, 6:
-		return core.Input{Type: core.AllocationRelease, ID: id("k", 40)}
+		return core.Input{Event: &core.ReleaseAllocation{ID: id("k", 40)}}
 	case 7:
-		return core.Input{Type: core.AskRemove, ID: id("k", 40)}
+		return core.Input{Event: &core.RemoveAsk{ID: id("k", 40)}}
 	}
-	ask := core.Input{Type: core.AskAdd, ID: id("k", 40), App: id("a", 8), Resources: milliVcores(500 + 500*c.random.Int64N(4)),
-		Ask: core.Ask{Priority: int32(c.random.IntN(3))}}
+	ask := core.Input{Event: &core.AddAsk{ID: id("k", 40), App: id("a", 8), Resources: milliVcores(500 + 500*c.random.Int64N(4)),
+		Ask: core.Ask{Priority: int32(c.random.IntN(3))}}}
 	if c.chance(12) {
-		ask.Ask.Predicate = "rm/fits"
+		ask.Ask().Predicate = "rm/fits"
 	}
 	return ask
 }
@@ -150,8 +152,8 @@ func (c *simulatedClient) configuration() *simulatedRequest {
 	if c.chance(2) {
 		sort = " nodesortpolicy: {type: fickle},"
 	}
-	r := Request{Inputs: []core.Input{{Type: core.ConfigSet, Format: formatYAML,
-		Config: "partitions: [{name: default," + sort + " queues: [{name: root, queues: [" + configurations[n] + "]}]}]"}}}
+	r := Request{Inputs: []core.Input{{Event: &core.SetConfig{Format: formatYAML,
+		Config: "partitions: [{name: default," + sort + " queues: [{name: root, queues: [" + configurations[n] + "]}]}]"}}}}
 	if c.chance(2) {
 		known := c.server.view.Configuration()
 		r.IfConfig = known.Tag()
@@ -162,9 +164,9 @@ func (c *simulatedClient) configuration() *simulatedRequest {
 
 // announcement is a request of the host's own: a policy module comes or goes.
 func (c *simulatedClient) announcement() *simulatedRequest {
-	in := core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: "fickle", SHA256: fmt.Sprint("0", c.random.IntN(3)), Manifest: fickleManifest}}
+	in := core.Input{Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: "fickle", SHA256: fmt.Sprint("0", c.random.IntN(3)), Manifest: fickleManifest}}}
 	if c.chance(3) {
-		in = core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: "fickle"}}
+		in = core.Input{Event: &core.RemovePolicy{Name: "fickle"}}
 	}
 	return &simulatedRequest{Request: Request{Inputs: []core.Input{in}, announces: true}}
 }

@@ -132,7 +132,7 @@ func (r *simulatedReader) foresee() {
 	}
 	r.count["slices of searches"] += slices
 	r.count["what-ifs"]++
-	if _, err := r.server.try(r.Context(), []core.Input{{Type: core.AllocationRelease, ID: fmt.Sprint("k", r.random.IntN(40))}}); err != nil {
+	if _, err := r.server.try(r.Context(), []core.Input{{Event: &core.ReleaseAllocation{ID: fmt.Sprint("k", r.random.IntN(40))}}}); err != nil {
 		r.Fatal(err)
 	}
 }

@@ -84,17 +84,17 @@ func (s *simulation) request() *waiting {
 		var in core.Input
 		switch s.random.IntN(9) {
 		case 0:
-			in = core.Input{Type: core.NodeAdd, ID: id("n", 6), Capacity: amount(40)}
+			in = core.Input{Event: &core.AddNode{ID: id("n", 6), Capacity: amount(40)}}
 		case 1:
-			in = core.Input{Type: core.NodeRemove, ID: id("n", 6)}
+			in = core.Input{Event: &core.RemoveNode{ID: id("n", 6)}}
 		case 2, 3:
-			in = core.Input{Type: core.AppAdd, ID: id("a", 6), Queue: "root.default", User: "ann"}
+			in = core.Input{Event: &core.AddApp{ID: id("a", 6), Queue: "root.default", User: "ann"}}
 		case 4:
-			in = core.Input{Type: core.AppRemove, ID: id("a", 20)}
+			in = core.Input{Event: &core.RemoveApp{ID: id("a", 20)}}
 		case 5:
-			in = core.Input{Type: core.AllocationRelease, ID: id("k", 30)}
+			in = core.Input{Event: &core.ReleaseAllocation{ID: id("k", 30)}}
 		default:
-			in = core.Input{Type: core.AskAdd, ID: id("k", 30), App: id("a", 6), Resources: amount(20)}
+			in = core.Input{Event: &core.AddAsk{ID: id("k", 30), App: id("a", 6), Resources: amount(20)}}
 		}
 		r.Inputs = append(r.Inputs, in)
 	}
@@ -266,7 +266,7 @@ func TestAKeyIsForgottenAfterADay(t *testing.T) {
 	ask := func(key string) Answer {
 		w := s.request()
 		w.Key, w.Durable = key, false
-		w.Inputs = []core.Input{{Type: core.NodeAdd, ID: "n", Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})}}
+		w.Inputs = []core.Input{{Event: &core.AddNode{ID: "n", Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1})}}}
 		lines, err := encode(w.Inputs)
 		if err != nil {
 			t.Fatal(err)

@@ -59,7 +59,7 @@ func TestNothingIsToldWhileTheDiskTakesItsTime(t *testing.T) {
 	s, record := opened(t, disk, 1<<20)
 	source, end := running(t, s)
 	hand := func(id string) *Ticket {
-		ticket, err := source.Enqueue(t.Context(), &Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: id}}})
+		ticket, err := source.Enqueue(t.Context(), &Request{Inputs: []core.Input{{Event: &core.AddNode{ID: id}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

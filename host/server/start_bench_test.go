@@ -62,7 +62,7 @@ func waitingAsks(b *testing.B, disk store.Disk, n int) *store.Log {
 	for at := 0; at < n; at += 1000 {
 		list := make([]core.Input, 1000)
 		for i := range list {
-			list[i] = core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%08d", at+i), App: fmt.Sprintf("a%03d", i), Resources: vcores(100)}
+			list[i] = core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%08d", at+i), App: fmt.Sprintf("a%03d", i), Resources: vcores(100)}}
 		}
 		deliver(b, r.source, &Request{Inputs: list, Durable: true})
 	}
@@ -77,7 +77,7 @@ func keyedRequests(b *testing.B, disk store.Disk, n int) *store.Log {
 	for at := 0; at < n; at += 1000 {
 		tickets := make([]*Ticket, 1000)
 		for i := range tickets {
-			request := &Request{Key: fmt.Sprintf("key-of-26-letters-%08d", at+i), Inputs: []core.Input{{Type: core.NodeDrain, ID: "n0001"}}}
+			request := &Request{Key: fmt.Sprintf("key-of-26-letters-%08d", at+i), Inputs: []core.Input{{Event: &core.DrainNode{ID: "n0001"}}}}
 			var err error
 			if tickets[i], err = r.source.Enqueue(b.Context(), request); err != nil {
 				b.Fatal(err)

@@ -111,12 +111,12 @@ func allocate(t *testing.T, live *livetest.Live, n int) {
 	var inputs []core.Input
 	if n == 0 {
 		for i := range 10 {
-			inputs = append(inputs, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: vcore(1 << 40)})
+			inputs = append(inputs, core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: vcore(1 << 40)}})
 		}
-		inputs = append(inputs, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default", User: "ann"})
+		inputs = append(inputs, core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default", User: "ann"}})
 	}
 	for i := range 1000 {
-		inputs = append(inputs, core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%d-%d", n, i), App: "a", Resources: vcore(100)})
+		inputs = append(inputs, core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%d-%d", n, i), App: "a", Resources: vcore(100)}})
 	}
 	given, err := live.Source().Submit(t.Context(), &server.Request{Inputs: inputs})
 	if err == nil {

@@ -243,11 +243,11 @@ partitions:
 
 // firstLife is decided before the snapshot.
 func firstLife() []*Request {
-	module := core.Input{Type: core.PolicySet, Policy: &core.PolicyModule{Name: "fickle", SHA256: strings.Repeat("0a", 32), Manifest: fickleManifest}}
+	module := core.Input{Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: "fickle", SHA256: strings.Repeat("0a", 32), Manifest: fickleManifest}}}
 	return append([]*Request{
-		{By: ann, Inputs: []core.Input{{Type: core.ConfigSet, Config: fmt.Sprintf(storedQueues, "binpacking")}}},
+		{By: ann, Inputs: []core.Input{{Event: &core.SetConfig{Config: fmt.Sprintf(storedQueues, "binpacking")}}}},
 		{announces: true, Inputs: []core.Input{module}},
-		{By: bob, Inputs: []core.Input{{Type: core.ConfigSet, Config: fmt.Sprintf(storedQueues, "fickle")}}},
+		{By: bob, Inputs: []core.Input{{Event: &core.SetConfig{Config: fmt.Sprintf(storedQueues, "fickle")}}}},
 		ofManager(sentBy(ann, "", `{"type":"node.add","id":"n1","capacity":{"vcore":4,"memory":"8Gi"},"attributes":{"zone":"a"}}
 {"type":"node.add","id":"n2","capacity":{"vcore":4,"memory":"8Gi"}}`), "rm-1"),
 		ofManager(gpuNodes(), "rm-2"),
@@ -272,7 +272,7 @@ func secondLife() []*Request {
 {"type":"ask.add","id":"daemon","app":"urgent","resources":{"vcore":1},"priority":9,"node":"n1"}`),
 		sentBy(bob, "", `{"type":"ask.add","id":"t3","app":"train","resources":{"vcore":1},"predicate":"rm-2/fits"}
 {"type":"ask.add","id":"t4","app":"nobody's","resources":{"vcore":1}}`),
-		{Inputs: []core.Input{{Type: core.Tick}}, By: bob},
+		{Inputs: []core.Input{{Event: &core.Tick{}}}, By: bob},
 	}
 }
 
@@ -280,8 +280,8 @@ func secondLife() []*Request {
 func gpuNodes() *Request {
 	r := &Request{By: bob}
 	for i := range 5 {
-		r.Inputs = append(r.Inputs, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("g", i), Partition: "gpu",
-			Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 8000}, resource.Quantity{Type: "nvidia.com/gpu", Value: 8})})
+		r.Inputs = append(r.Inputs, core.Input{Event: &core.AddNode{ID: fmt.Sprint("g", i), Partition: "gpu",
+			Capacity: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 8000}, resource.Quantity{Type: "nvidia.com/gpu", Value: 8})}})
 	}
 	return r
 }
@@ -290,8 +290,8 @@ func gpuNodes() *Request {
 func withKeys() []*Request {
 	fill := sentBy(ann, "key", `{"type":"app.add","id":"batch","queue":"root.batch","user":"ann","groups":["vision"]}`)
 	for i := range 6 {
-		fill.Inputs = append(fill.Inputs, core.Input{Type: core.AskAdd, ID: fmt.Sprint("b", i), App: "batch",
-			Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000}, resource.Quantity{Type: "memory", Value: 1 << 30})})
+		fill.Inputs = append(fill.Inputs, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("b", i), App: "batch",
+			Resources: resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000}, resource.Quantity{Type: "memory", Value: 1 << 30})}})
 	}
 	return slices.Clone([]*Request{fill, sentBy(bob, "key", `{"type":"ask.remove","id":"b5"}
 {"type":"ask.update","id":"t1","priority":4}`)})

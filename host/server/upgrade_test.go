@@ -108,12 +108,12 @@ func repeat(t *testing.T, s *Server) {
 func preempting() []core.Input {
 	room := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})
 	ask := func(id, node string, priority int32) core.Input {
-		return core.Input{Type: core.AskAdd, ID: id, App: "app-of-" + id, Resources: room, Ask: core.Ask{Node: node, Priority: priority}}
+		return core.Input{Event: &core.AddAsk{ID: id, App: "app-of-" + id, Resources: room, Ask: core.Ask{Node: node, Priority: priority}}}
 	}
 	return []core.Input{
-		{Type: core.NodeAdd, ID: "n", Capacity: room},
-		{Type: core.AppAdd, ID: "app-of-low", Queue: "root.default"}, ask("low", "", 0),
-		{Type: core.AppAdd, ID: "app-of-daemon", Queue: "root.default"}, ask("daemon", "n", 1),
+		{Event: &core.AddNode{ID: "n", Capacity: room}},
+		{Event: &core.AddApp{ID: "app-of-low", Queue: "root.default"}}, ask("low", "", 0),
+		{Event: &core.AddApp{ID: "app-of-daemon", Queue: "root.default"}}, ask("daemon", "n", 1),
 	}
 }
 

@@ -21,7 +21,7 @@ func (w *witness) Begin(s *core.Scheduler) { w.began = len(s.Dump().Nodes) }
 
 func (w *witness) Step(at time.Duration, in *core.Input, refused core.Reason, decisions []core.Decision) {
 	if in != nil {
-		w.seen = append(w.seen, fmt.Sprint(at, " ", in.Type, refused))
+		w.seen = append(w.seen, fmt.Sprint(at, " ", in.Type(), refused))
 	}
 	for i := range decisions {
 		w.seen = append(w.seen, fmt.Sprint(decisions[i].Seq, " ", decisions[i].Type))
@@ -44,7 +44,7 @@ func TestAWatcherSeesTheRecordFromTheSnapshotOn(t *testing.T) {
 	}
 	_, _, l := open(&witness{})
 	for i, id := range []string{"n1", "n2", "n1"} {
-		in := core.Input{Type: core.NodeAdd, ID: id}
+		in := core.Input{Event: &core.AddNode{ID: id}}
 		lines, err := encode([]core.Input{in})
 		if err != nil {
 			t.Fatal(err)

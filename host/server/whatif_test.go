@@ -70,7 +70,7 @@ func TestAWhatIfIsAnsweredInTimeAndFewAreDecidedAtOnce(t *testing.T) {
 	l := livetest.Start(t, func(o *server.Options) {
 		o.Clock, o.Policies = clock, func(bool) server.Policies { return p }
 	})
-	tick := []core.Input{{Type: core.Tick}}
+	tick := []core.Input{{Event: &core.Tick{}}}
 	ended := make(chan error)
 	try := func() {
 		_, err := l.WhatIf(context.Background(), tick)
@@ -118,13 +118,13 @@ func (*hasty) Options() core.Options { return core.Options{SearchSteps: 1} }
 
 func TestAWhatIfSearchesUntilItIsDone(t *testing.T) {
 	l := livetest.Start(t, timeless, func(o *server.Options) { o.Policies = func(bool) server.Policies { return &hasty{} } })
-	submit(t, l, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"}, core.Input{Type: core.NodeAdd, ID: "n", Capacity: vcores(3)})
+	submit(t, l, core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default"}}, core.Input{Event: &core.AddNode{ID: "n", Capacity: vcores(3)}})
 	var inputs []core.Input
 	for n := range 40 { // gangs that do not fit, of which one after the other is searched for
-		inputs = append(inputs, core.Input{Type: core.AskAdd, ID: fmt.Sprintf("g%d", n), App: "a", Resources: vcores(2),
-			Ask: core.Ask{Priority: 1, Gang: &core.Gang{ID: fmt.Sprintf("g%d", n/2), Min: 2}}})
+		inputs = append(inputs, core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("g%d", n), App: "a", Resources: vcores(2),
+			Ask: core.Ask{Priority: 1, Gang: &core.Gang{ID: fmt.Sprintf("g%d", n/2), Min: 2}}}})
 	}
-	inputs = append(inputs, core.Input{Type: core.AskAdd, ID: "last", App: "a", Resources: vcores(1)})
+	inputs = append(inputs, core.Input{Event: &core.AddAsk{ID: "last", App: "a", Resources: vcores(1)}})
 	if lines, err := l.WhatIf(t.Context(), inputs); err != nil || !strings.Contains(fmt.Sprintf("%s", lines), `"type":"allocation","id":"last"`) {
 		t.Errorf("found %s and %v, expected that the last ask is placed", lines, err)
 	}
@@ -132,14 +132,14 @@ func TestAWhatIfSearchesUntilItIsDone(t *testing.T) {
 
 func TestAWhatIfEndsWhereItDecidesTooMuch(t *testing.T) {
 	l := livetest.Start(t, timeless)
-	submit(t, l, core.Input{Type: core.AppAdd, ID: "a", Queue: "root.default"})
+	submit(t, l, core.Input{Event: &core.AddApp{ID: "a", Queue: "root.default"}})
 	asks := make([]core.Input, 10_001)
 	for n := range asks {
-		asks[n] = core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%d", n), App: "a", Resources: vcores(1)}
+		asks[n] = core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%d", n), App: "a", Resources: vcores(1)}}
 	}
 	submit(t, l, asks...)
 	for vcore, much := range map[int64]bool{10_000: false, 10_001: true} {
-		lines, err := l.WhatIf(t.Context(), []core.Input{{Type: core.NodeAdd, ID: "n", Capacity: vcores(vcore)}})
+		lines, err := l.WhatIf(t.Context(), []core.Input{{Event: &core.AddNode{ID: "n", Capacity: vcores(vcore)}}})
 		if errors.Is(err, server.ErrTooMuch) != much || !much && len(lines) < int(vcore) {
 			t.Errorf("room for %d allocations: found %d lines and %v", vcore, len(lines), err)
 		}

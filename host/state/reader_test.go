@@ -17,11 +17,11 @@ import (
 // live is a server with some nodes, and an application with as many asks.
 func live(t *testing.T, n int) *server.Server {
 	host := livetest.Start(t)
-	inputs := []core.Input{{Type: core.AppAdd, ID: "app", Queue: "root.default", User: "ann", Groups: []string{"vision"}, Tags: map[string]string{"team": "v"}}}
+	inputs := []core.Input{{Event: &core.AddApp{ID: "app", Queue: "root.default", User: "ann", Groups: []string{"vision"}, Tags: map[string]string{"team": "v"}}}}
 	set := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})
 	for i := range n {
-		inputs = append(inputs, core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%03d", i), Capacity: set},
-			core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%03d", i), App: "app", Resources: set})
+		inputs = append(inputs, core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%03d", i), Capacity: set}},
+			core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%03d", i), App: "app", Resources: set}})
 	}
 	source := host.Source()
 	answer, err := source.Submit(context.Background(), &server.Request{Inputs: inputs})
@@ -92,7 +92,7 @@ func TestTheVersionChangesWithTheState(t *testing.T) {
 	if again := s.View().Version(); again != before {
 		t.Errorf("found %+v after %+v", again, before)
 	}
-	answer, err := s.Source().Submit(context.Background(), &server.Request{Inputs: []core.Input{{Type: core.AskAdd, ID: "later", App: "none"}}})
+	answer, err := s.Source().Submit(context.Background(), &server.Request{Inputs: []core.Input{{Event: &core.AddAsk{ID: "later", App: "none"}}}})
 	if err == nil {
 		err = s.View().Await(context.Background(), answer.Batch)
 	}

@@ -16,7 +16,7 @@ const (
 
 // batch is some entries in a row, and what ended them.
 type batch struct {
-	entries []journal.Entry
+	entries []journal.Slot
 	err     error // after the entries; nil: more follow
 }
 
@@ -54,7 +54,7 @@ func (a *ahead) Next() (*journal.Entry, error) {
 		a.current, a.next = <-a.full, 0
 	}
 	a.next++
-	return &a.current.entries[a.next-1], nil
+	return a.current.entries[a.next-1].Entry(), nil
 }
 
 // Close ends the reading. Next must not be called any more.
@@ -93,7 +93,7 @@ func (a *ahead) read() {
 // fill reads a batch. Entries are copied: those of a source are valid only until its next.
 func (a *ahead) fill(b *batch) {
 	if b.entries == nil {
-		b.entries = make([]journal.Entry, 0, batchSize)
+		b.entries = make([]journal.Slot, 0, batchSize)
 	}
 	b.entries = b.entries[:0]
 	for len(b.entries) < batchSize && !a.stop.Load() {
@@ -102,6 +102,7 @@ func (a *ahead) fill(b *batch) {
 			b.err = err
 			return
 		}
-		b.entries = append(b.entries, *e)
+		b.entries = b.entries[:len(b.entries)+1]
+		b.entries[len(b.entries)-1].Set(e)
 	}
 }

@@ -22,7 +22,7 @@ func (c *counted) Next() (*journal.Entry, error) {
 		return nil, c.err
 	}
 	c.made++
-	c.Entry = journal.Entry{Input: core.Input{ID: fmt.Sprint(c.made)}, Count: 1, Line: c.made}
+	c.Entry = journal.Entry{Input: core.Input{Event: &core.RemoveAsk{ID: fmt.Sprint(c.made)}}, Count: 1, Line: c.made}
 	return &c.Entry, nil
 }
 
@@ -33,7 +33,7 @@ func TestReadingAheadYieldsTheSameEntriesAndTheSameErrorForGood(t *testing.T) {
 			a := readAhead(&counted{all: all, err: want})
 			for i := 1; i <= all; i++ {
 				e, err := a.Next()
-				if err != nil || e.Line != i || e.Input.ID != fmt.Sprint(i) {
+				if err != nil || e.Line != i || e.Input.ID() != fmt.Sprint(i) {
 					t.Fatalf("of %d: expected entry %d, found %+v, %v", all, i, e, err)
 				}
 			}

@@ -41,7 +41,7 @@ func TestJournalsAndConfigurationsMayComeByProcessSubstitution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e, err := j.Source.Next(); err != nil || e.Input.Type != "tick" {
+	if e, err := j.Source.Next(); err != nil || e.Input.Type() != "tick" {
 		t.Errorf("found %v, %v", e, err)
 	}
 	if err := j.Close(); err != nil {

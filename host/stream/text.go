@@ -43,13 +43,13 @@ func FormatOf(name string) string {
 	return "yaml"
 }
 
-// Config reads a queue configuration as an input.
-func Config(name string, env Env) (*core.Input, error) {
+// Config reads a queue configuration.
+func Config(name string, env Env) (*core.SetConfig, error) {
 	text, err := Text(name, env)
 	if err != nil {
 		return nil, err
 	}
-	return &core.Input{Type: core.ConfigSet, Config: string(text), Format: FormatOf(name), File: name}, nil
+	return &core.SetConfig{Config: string(text), Format: FormatOf(name), File: name}, nil
 }
 
 // Spool copies standard input to a temporary file and lets env read that from then on, as often as wanted.

@@ -48,7 +48,7 @@ func Openb(t Trace, env Env) (*Workload, error) {
 	}
 	source := w.Source
 	w.unread = func(map[string]int) (int, bool) { return 1 + inputsOf(source), true } // it was read to see that the run ends before it
-	w.Config = &core.Input{Type: core.ConfigSet, Config: config, Format: "yaml", File: "the trace's queues"}
+	w.Config = &core.SetConfig{Config: config, Format: "yaml", File: "the trace's queues"}
 	return w, nil
 }
 

@@ -16,10 +16,10 @@ import (
 // Workload is what a replay runs: inputs in order of time, from one or several places.
 type Workload struct {
 	Source journal.Source
-	Name   string        // for people
-	Form   journal.Form  // how its times are written
-	Start  time.Duration // of the first input
-	Config *core.Input   // the configuration that a trace brings; nil: none
+	Name   string          // for people
+	Form   journal.Form    // how its times are written
+	Start  time.Duration   // of the first input
+	Config *core.SetConfig // the configuration that a trace brings; nil: none
 	// Headers are what the first lines of journals say of how to replay them.
 	Headers []journal.Header
 	closer  []io.Closer // in this order
@@ -88,6 +88,7 @@ func (w *Workload) open(name string, env Env) (*peeked, error) {
 		return nil, err
 	}
 	p := &peeked{decoder: journal.NewDecoder(r, path(name), env.readSmall)}
+	p.decoder.Reuse()
 	p.entry, p.err = p.decoder.Next()
 	p.held = true
 	return p, nil

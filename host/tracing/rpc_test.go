@@ -35,7 +35,7 @@ type service struct {
 }
 
 func (s *service) Submit(ctx context.Context, _ *quernv1.SubmitRequest) (*quernv1.SubmitResponse, error) {
-	in := core.Input{Type: core.NodeAdd, ID: "n1", Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})}
+	in := core.Input{Event: &core.AddNode{ID: "n1", Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})}}
 	_, err := s.source.Submit(ctx, &server.Request{Inputs: []core.Input{in}})
 	return &quernv1.SubmitResponse{}, err
 }

@@ -63,7 +63,7 @@ func serve(t *testing.T, o Options) (address string, tracing *Tracing) {
 	live := livetest.Start(t, func(options *server.Options) { options.Observer = tracing.Observer(server.Unobserved{}) })
 	source := live.Source()
 	submit := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		in := core.Input{Type: core.NodeAdd, ID: r.PathValue("name"), Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})}
+		in := core.Input{Event: &core.AddNode{ID: r.PathValue("name"), Capacity: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})}}
 		if _, err := source.Submit(r.Context(), &server.Request{Inputs: []core.Input{in}}); err != nil {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}

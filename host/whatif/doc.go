@@ -24,7 +24,7 @@ var keys = map[string]string{"queue.order": "queue.sort.policy", "app.order": "a
 
 // Config returns a configuration with the policy in it. A configuration that cannot be read is returned unchanged: the
 // scheduler refuses it, and says why.
-func (o Override) Config(in core.Input) core.Input {
+func (o Override) Config(in *core.SetConfig) *core.SetConfig {
 	c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})
 	if err != nil {
 		return in
@@ -33,11 +33,11 @@ func (o Override) Config(in core.Input) core.Input {
 }
 
 // Default is the configuration that stands where none was given, with the policy in it.
-func (o Override) Default() core.Input {
-	return o.put(core.Input{Type: core.ConfigSet}, config.Default())
+func (o Override) Default() *core.SetConfig {
+	return o.put(&core.SetConfig{}, config.Default())
 }
 
-func (o Override) put(in core.Input, c *config.Config) core.Input {
+func (o Override) put(in *core.SetConfig, c *config.Config) *core.SetConfig {
 	for _, p := range c.Partitions {
 		if slices.Contains(o.Points, "node.score") {
 			p.NodeSort.Policy = o.Name
@@ -48,8 +48,7 @@ func (o Override) put(in core.Input, c *config.Config) core.Input {
 			}
 		}
 	}
-	in.Config, in.Format = string(c.Print()), string(config.YAML)
-	return in
+	return &core.SetConfig{Config: string(c.Print()), Format: string(config.YAML), File: in.File}
 }
 
 // set gives the root a property, and every queue below that has one of its own.
@@ -77,11 +76,15 @@ type Source struct {
 // Next returns the next entry.
 func (s *Source) Next() (*journal.Entry, error) {
 	e, err := s.Source.Next()
-	if err != nil || e.Input.Type != core.ConfigSet {
-		return e, err
+	if err != nil {
+		return nil, err
+	}
+	set, ok := e.Input.Event.(*core.SetConfig)
+	if !ok {
+		return e, nil
 	}
 	s.entry = *e
-	s.entry.Input = s.Override.Config(e.Input)
+	s.entry.Input.Event = s.Override.Config(set)
 	return &s.entry, nil
 }
 

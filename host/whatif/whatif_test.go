@@ -12,9 +12,9 @@ import (
 func TestThePolicyStandsWhereverAnotherStood(t *testing.T) {
 	before := `partitions: [{name: default, nodesortpolicy: {type: binpacking}, queues: [{name: root, queues: [
 {name: a, properties: {application.sort.policy: fair}}, {name: p, properties: {ask.sort.policy: mine}, queues: [{name: b}]}]}]}]`
-	in := core.Input{Type: core.ConfigSet, Config: before}
+	in := &core.SetConfig{Config: before}
 	all := func(string, string) bool { return true }
-	read := func(in core.Input) (*config.Partition, string) {
+	read := func(in *core.SetConfig) (*config.Partition, string) {
 		c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: all})
 		if err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func TestThePolicyStandsWhereverAnotherStood(t *testing.T) {
 	if c.NodeSort.Policy != "binpacking" || a.AppSort != "fair" || b.AskSort != "x" || c.Root.QueueSort != "x" || c.Root.Children[1].QueueSort != "x" {
 		t.Errorf("found %s", text)
 	}
-	if bad := (Override{Name: "x"}).Config(core.Input{Config: "junk: ["}); bad.Config != "junk: [" {
+	if bad := (Override{Name: "x"}).Config(&core.SetConfig{Config: "junk: ["}); bad.Config != "junk: [" {
 		t.Errorf("what cannot be read became %q", bad.Config)
 	}
 	if d, text := read(Override{Name: "x", Points: []string{"node.score"}}.Default()); d.NodeSort.Policy != "x" {

@@ -48,25 +48,25 @@ func (d *day) cluster() {
 
 func (m machine) node(i int, id string) core.Input {
 	capacity := demand{vcore: float64(m.vcore), gib: m.gib, gpus: m.gpus}
-	in := core.Input{Type: core.NodeAdd, ID: id, Capacity: capacity.set(), Attributes: map[string]string{zone: zones[i%len(zones)]}}
+	in := &core.AddNode{ID: id, Capacity: capacity.set(), Attributes: map[string]string{zone: zones[i%len(zones)]}}
 	if len(m.models) > 0 {
 		in.Attributes[gpuModel] = m.models[i%len(m.models)]
 	}
 	if i%5 == 0 {
 		in.Occupied = size(1000, 2*gib)
 	}
-	return in
+	return core.Input{Event: in}
 }
 
 // operations are what happens to the cluster itself in the course of the day.
 func (d *day) operations() {
-	d.add(clock(9, 30), core.Input{Type: core.NodeDrain, ID: "gpu-04"})
-	d.add(clock(11, 15), core.Input{Type: core.NodeResume, ID: "gpu-04"})
+	d.add(clock(9, 30), core.Input{Event: &core.DrainNode{ID: "gpu-04"}})
+	d.add(clock(11, 15), core.Input{Event: &core.ResumeNode{ID: "gpu-04"}})
 	d.add(clock(12, 0), ConfigSet(DemoConfigNoon))
-	d.add(clock(14, 20), core.Input{Type: core.NodeRemove, ID: "gpu-07"})
+	d.add(clock(14, 20), core.Input{Event: &core.RemoveNode{ID: "gpu-07"}})
 	d.add(clock(16, 5), machines()[2].node(6, "gpu-17"))
-	d.add(clock(17, 0), core.Input{Type: core.NodeUpdate, ID: "mem-03", Occupied: size(4000, 256*gib)})
-	d.add(clock(20, 30), core.Input{Type: core.NodeUpdate, ID: "mem-03", Occupied: size(1000, 2*gib)})
+	d.add(clock(17, 0), core.Input{Event: &core.UpdateNode{ID: "mem-03", Occupied: size(4000, 256*gib)}})
+	d.add(clock(20, 30), core.Input{Event: &core.UpdateNode{ID: "mem-03", Occupied: size(1000, 2*gib)}})
 }
 
 // demand is what one ask of the demonstration wants.
@@ -93,20 +93,21 @@ func (m demand) set() resource.Set {
 
 // app submits an application of one of a team's users to its queue, or to one below; its asks follow through ask. What is returned
 // is there to be completed.
-func (d *day) app(at time.Duration, id string, t team, below string) *core.Input {
+func (d *day) app(at time.Duration, id string, t team, below string) *core.AddApp {
 	user := d.rng.IntN(len(t.users))
-	d.add(at, core.Input{Type: core.AppAdd, ID: id, Queue: t.queue + below, User: t.users[user], Groups: t.groups(user)})
-	return &d.entries[len(d.entries)-1].Input
+	app := &core.AddApp{ID: id, Queue: t.queue + below, User: t.users[user], Groups: t.groups(user)}
+	d.add(at, core.Input{Event: app})
+	return app
 }
 
 // ask submits asks of one kind, each with the same run time; one of zero lasts.
 func (d *day) ask(at time.Duration, app, name string, count int, what demand, run time.Duration) {
-	in := core.Input{Type: core.AskAdd, ID: app + "." + name, App: app, Resources: what.set()}
+	in := &core.AddAsk{ID: app + "." + name, App: app, Resources: what.set()}
 	in.Ask = core.Ask{Priority: what.priority, Gang: what.gang, TaskGroup: what.taskGroup, Placeholder: what.placeholder, NoPreemptOthers: what.patient}
 	if len(what.models) > 0 {
 		in.Ask.Constraints = map[string][]string{gpuModel: what.models}
 	}
-	d.add(at, in)
+	d.add(at, core.Input{Event: in})
 	last := &d.entries[len(d.entries)-1]
 	if count > 1 {
 		last.Count, last.Numbered = count, true

@@ -43,8 +43,8 @@ func (s simulation) room() resource.Set {
 
 // simulate submits a simulation: the placeholders at once, the tasks some minutes later.
 func (d *day) simulate(at time.Duration, id string, s simulation) {
-	last := d.app(at, id, researchers(), ".simulation")
-	last.Placeholders = &core.Placeholders{Ask: s.room(), Hard: s.hard, Timeout: simulationTimeout}
+	app := d.app(at, id, researchers(), ".simulation")
+	app.Placeholders = &core.Placeholders{Ask: s.room(), Hard: s.hard, Timeout: simulationTimeout}
 	for _, part := range []struct {
 		group        string
 		count, tasks int

@@ -39,7 +39,7 @@ func TestTheDemonstrationIsADayOfWork(t *testing.T) {
 		d := journal.NewDecoder(&text, "demo.jsonl", nil)
 		entry, err := d.Next()
 		for ; err == nil; entry, err = d.Next() {
-			types[entry.Input.Type] += entry.Count
+			types[entry.Input.Type()] += entry.Count
 			last = entry.Input.At
 		}
 		if err != io.EOF {
@@ -94,8 +94,8 @@ func TestTheTeamsAreThoseOfTheConfigurations(t *testing.T) {
 		}
 	}
 	for _, e := range DemoEntries(3) {
-		if in := e.Input; in.Type == core.AppAdd && (work[in.User] == "" || !strings.HasPrefix(in.Queue+".", work[in.User]+".")) {
-			t.Errorf("%s submits %s to %s", in.User, in.ID, in.Queue)
+		if app, ok := e.Input.Event.(*core.AddApp); ok && (work[app.User] == "" || !strings.HasPrefix(app.Queue+".", work[app.User]+".")) {
+			t.Errorf("%s submits %s to %s", app.User, app.ID, app.Queue)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestTheDemonstrationShowsWaitsPreemptionFailuresAndAReload(t *testing.T) {
 	asked, waited := map[string]time.Duration{}, 0
 	counts := map[string]int{}
 	_, err := journal.Replay(core.New(core.Options{}), journal.NewDecoder(&text, "demo.jsonl", nil), journal.Options{Idle: true,
-		Inputs: func(e *journal.Entry, _ core.Reason) { asked[e.Input.ID] = e.Input.At },
+		Inputs: func(e *journal.Entry, _ core.Reason) { asked[e.Input.ID()] = e.Input.At },
 		Decisions: func(decisions []core.Decision) {
 			for _, d := range decisions {
 				counts[string(d.Type)]++

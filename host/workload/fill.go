@@ -50,8 +50,8 @@ func FillLimits(nodes, asks, queues int, seed uint64) Workload {
 	w := fill(nodes, asks, queues, seed, "", true)
 	user := 0
 	for i := range w.Inputs {
-		if in := &w.Inputs[i]; in.Type == core.AppAdd {
-			in.User, in.Groups = userName(user%limitUsers), []string{groupName(user % limitGroups)}
+		if app, ok := w.Inputs[i].Event.(*core.AddApp); ok {
+			app.User, app.Groups = userName(user%limitUsers), []string{groupName(user % limitGroups)}
 			user++
 		}
 	}
@@ -71,16 +71,16 @@ func fill(nodes, asks, queues int, seed uint64, nodeSort string, limits bool) Wo
 	w := Workload{Config: t.text()}
 	cores := int64(ceil(asks, nodes))
 	for i := range nodes {
-		w.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)})
+		w.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)}})
 	}
 	apps := max(queues, asks/appAsks)
 	w.addApps(apps, t.paths())
 	priorities := [...]int32{0, 10, 100}
 	one := size(1000, memoryPerCore)
 	for i := range asks {
-		in := core.Input{Type: core.AskAdd, ID: askID(i), App: appID(rng.IntN(apps)), Resources: one}
+		in := &core.AddAsk{ID: askID(i), App: appID(rng.IntN(apps)), Resources: one}
 		in.Ask.Priority = priorities[rng.IntN(len(priorities))]
-		w.add(in)
+		w.add(core.Input{Event: in})
 	}
 	return w
 }
@@ -105,7 +105,7 @@ func FillMixed(nodes, asks, queues int, seed uint64) Workload {
 	var wanted int64
 	requests := make([]core.Input, asks)
 	for i := range requests {
-		in := core.Input{Type: core.AskAdd, ID: askID(i), App: appID(rng.IntN(apps))}
+		in := &core.AddAsk{ID: askID(i), App: appID(rng.IntN(apps))}
 		in.Ask.Priority = int32(rng.IntN(3) * 10)
 		if i%tail == tail-1 {
 			in.Resources = size(1<<40, 1)
@@ -117,7 +117,7 @@ func FillMixed(nodes, asks, queues int, seed uint64) Workload {
 		if rng.IntN(10) == 0 {
 			in.Ask.Constraints = map[string][]string{kind: {kindName(rng.IntN(kinds)), kindName(rng.IntN(kinds))}}
 		}
-		requests[i] = in
+		requests[i] = core.Input{Event: in}
 	}
 	w.addMixedNodes(nodes, wanted)
 	w.addApps(apps, t.paths())
@@ -133,7 +133,7 @@ func (w *Workload) addMixedNodes(nodes int, wanted int64) {
 		cores := mean * int64(4+k) * 2 / (2*4 + kinds - 1)
 		capacity := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: cores},
 			resource.Quantity{Type: Memory, Value: cores * 8}, resource.Quantity{Type: gpu, Value: cores / 1000})
-		w.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: capacity, Attributes: map[string]string{kind: kindName(k)}})
+		w.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: capacity, Attributes: map[string]string{kind: kindName(k)}}})
 	}
 }
 

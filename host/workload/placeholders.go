@@ -20,21 +20,17 @@ func NewPlaceholders(gangs, members, nodes, queues int) Placeholders {
 	p := Placeholders{Workload: Workload{Config: t.text()}}
 	cores := int64(ceil(gangs*members*5, nodes*4))
 	for i := range nodes {
-		p.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)})
+		p.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)}})
 	}
 	paths, one := t.paths(), size(1000, memoryPerCore)
 	for i := range gangs {
-		p.add(core.Input{
-			Type: core.AppAdd, ID: appID(i), Queue: paths[i%len(paths)],
-			Placeholders: &core.Placeholders{Ask: size(int64(members)*1000, int64(members)*memoryPerCore)},
-		})
+		p.add(core.Input{Event: &core.AddApp{ID: appID(i), Queue: paths[i%len(paths)],
+			Placeholders: &core.Placeholders{Ask: size(int64(members)*1000, int64(members)*memoryPerCore)}}})
 		for j := range members {
 			id := fmt.Sprintf("%d-%d", i, j)
-			p.Holding = append(p.Holding, core.Input{
-				Type: core.AskAdd, ID: "hold-" + id, App: appID(i), Resources: one, Ask: core.Ask{Placeholder: true, TaskGroup: "workers"},
-			})
-			p.Tasks = append(p.Tasks, core.Input{Type: core.AskAdd, ID: "task-" + id, App: appID(i), Resources: one, Ask: core.Ask{TaskGroup: "workers"}})
-			p.Releases = append(p.Releases, core.Input{Type: core.AllocationRelease, ID: "hold-" + id})
+			p.Holding = append(p.Holding, core.Input{Event: &core.AddAsk{ID: "hold-" + id, App: appID(i), Resources: one, Ask: core.Ask{Placeholder: true, TaskGroup: "workers"}}})
+			p.Tasks = append(p.Tasks, core.Input{Event: &core.AddAsk{ID: "task-" + id, App: appID(i), Resources: one, Ask: core.Ask{TaskGroup: "workers"}}})
+			p.Releases = append(p.Releases, core.Input{Event: &core.ReleaseAllocation{ID: "hold-" + id}})
 		}
 	}
 	return p

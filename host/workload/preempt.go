@@ -54,12 +54,12 @@ func NewPreemption(s PreemptionSize, seed uint64) Preemption {
 // addFullNode adds a node and what fills it.
 func (c *Preemption) addFullNode(i, allocations, apps int) {
 	var milli, bytes int64
-	at := len(c.Inputs)
-	c.add(core.Input{Type: core.NodeAdd, ID: nodeID(i)})
+	node := &core.AddNode{ID: nodeID(i)}
+	c.add(core.Input{Event: node})
 	priorities := [...]int32{0, 10, 100}
 	for k := range allocations {
 		// Applications take turns, so that queues of equal guarantees use equally much.
-		in := core.Input{Type: core.AllocationRestore, ID: askID(i*allocations + k), App: appID((i*allocations + k) % apps), PlacedOn: nodeID(i)}
+		in := &core.RestoreAllocation{AddAsk: core.AddAsk{ID: askID(i*allocations + k), App: appID((i*allocations + k) % apps)}, PlacedOn: nodeID(i)}
 		cores, parts := int64(1000), int64(memoryPerCore)
 		if c.mixed {
 			cores, parts = int64(c.rng.IntN(4)+1)*500, int64(c.rng.IntN(8)+1)*5
@@ -68,39 +68,38 @@ func (c *Preemption) addFullNode(i, allocations, apps int) {
 		in.Ask.Priority = priorities[c.rng.IntN(len(priorities))]
 		in.Resources = size(cores, parts)
 		milli, bytes = milli+cores, bytes+parts
-		c.add(in)
+		c.add(core.Input{Event: in})
 	}
-	c.Inputs[at].Capacity = size(milli, bytes)
+	node.Capacity = size(milli, bytes)
 }
 
 // Ask is an application of an owed queue and its ask. No two of the first 900 are alike. It wants a little less than so
 // many allocations of 1 vcore leave behind; in a mixed cluster, up to as many cores.
 func (c *Preemption) Ask(i, victims int) (app, ask core.Input) {
-	app, ask = c.one(i, i%len(c.owed))
-	ask.Resources = size(int64(victims)*1000-int64(i)-1, int64(victims)*memoryPerCore)
+	app, asked := c.one(i, i%len(c.owed))
+	asked.Resources = size(int64(victims)*1000-int64(i)-1, int64(victims)*memoryPerCore)
 	if c.mixed {
-		ask.Resources = size(int64(c.rng.IntN(victims*1000)+1000), int64(c.rng.IntN(victims*memoryPerCore)+1))
+		asked.Resources = size(int64(c.rng.IntN(victims*1000)+1000), int64(c.rng.IntN(victims*memoryPerCore)+1))
 	}
 	if i%2 == 1 {
-		ask.Ask.Priority = 100
+		asked.Ask.Priority = 100
 	}
-	return app, ask
+	return app, core.Input{Event: asked}
 }
 
 // Asks is that many applications of one owed queue, then an ask of 1 vcore of each.
 func (c *Preemption) Asks(asks int) []core.Input {
 	list := make([]core.Input, 2*asks)
 	for i := range asks {
-		list[i], list[asks+i] = c.one(i, 0)
-		list[asks+i].Resources = size(1000, memoryPerCore)
+		app, ask := c.one(i, 0)
+		ask.Resources = size(1000, memoryPerCore)
+		list[i], list[asks+i] = app, core.Input{Event: ask}
 	}
 	return list
 }
 
-func (c *Preemption) one(i, queue int) (app, ask core.Input) {
+func (c *Preemption) one(i, queue int) (app core.Input, ask *core.AddAsk) {
 	id := strconv.Itoa(i)
-	app = core.Input{Type: core.AppAdd, ID: "owed-app-" + id, Queue: c.owed[queue]}
-	ask = core.Input{Type: core.AskAdd, ID: "owed-ask-" + id, App: app.ID}
-	ask.Ask.Priority = 10
-	return app, ask
+	app = core.Input{Event: &core.AddApp{ID: "owed-app-" + id, Queue: c.owed[queue]}}
+	return app, &core.AddAsk{ID: "owed-ask-" + id, App: app.ID(), Ask: core.Ask{Priority: 10}}
 }

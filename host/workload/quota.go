@@ -27,7 +27,7 @@ func NewQuota(leaves, allocations, excess int, seed uint64) Quota {
 	nodes := max(1, allocations/churnCores)
 	cores := int64(ceil(allocations, nodes))
 	for i := range nodes {
-		q.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)})
+		q.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)}})
 	}
 	apps := max(leaves, allocations/appAsks)
 	paths := t.paths()
@@ -37,9 +37,9 @@ func NewQuota(leaves, allocations, excess int, seed uint64) Quota {
 	q.addApps(apps, paths)
 	one := size(1000, memoryPerCore)
 	for i := range allocations {
-		in := core.Input{Type: core.AllocationRestore, ID: askID(i), App: appID(rng.IntN(apps)), Resources: one, PlacedOn: nodeID(i % nodes)}
+		in := &core.RestoreAllocation{AddAsk: core.AddAsk{ID: askID(i), App: appID(rng.IntN(apps)), Resources: one}, PlacedOn: nodeID(i % nodes)}
 		in.Ask.Priority = int32(rng.IntN(3) * 10)
-		q.add(in)
+		q.add(core.Input{Event: in})
 	}
 	return q
 }

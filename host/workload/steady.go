@@ -29,16 +29,16 @@ func NewChurn(nodes, queues int, seed uint64) Churn {
 	t.guaranteed = max(1, asks/queues/2)
 	c := Churn{Workload: Workload{Config: t.text()}}
 	for i := range nodes {
-		c.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(churnCores*1000, churnCores*memoryPerCore)})
+		c.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(churnCores*1000, churnCores*memoryPerCore)}})
 	}
 	apps := max(queues, asks/appAsks)
 	c.addApps(apps, t.paths())
 	one := size(1000, memoryPerCore)
 	for i := range asks {
-		ask := core.Input{Type: core.AskAdd, ID: askID(i), App: appID(i % apps), Resources: one}
-		ask.Ask.Priority = int32(rng.IntN(3) * 10)
+		priority := int32(rng.IntN(3) * 10)
+		ask := core.Input{Event: &core.AddAsk{ID: askID(i), App: appID(i % apps), Resources: one, Ask: core.Ask{Priority: priority}}}
 		c.add(ask)
-		c.Steps = append(c.Steps, Step{core.Input{Type: core.AllocationRelease, ID: ask.ID}, ask})
+		c.Steps = append(c.Steps, Step{core.Input{Event: &core.ReleaseAllocation{ID: ask.ID()}}, ask})
 	}
 	rng.Shuffle(asks, func(i, j int) { c.Steps[i], c.Steps[j] = c.Steps[j], c.Steps[i] })
 	return c
@@ -70,23 +70,23 @@ func NewStuck(asks, shapes int, seed uint64) Stuck {
 	t.properties = `reservation.delay: "0s"`
 	s := Stuck{Workload: Workload{Config: t.text()}}
 	for i := range stuckNodes {
-		s.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(stuckFillers*fillerMilli, stuckFillers*fillerBytes)})
+		s.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(stuckFillers*fillerMilli, stuckFillers*fillerBytes)}})
 	}
 	s.addApps(stuckLeaves*stuckApps, t.paths())
 	filler := size(fillerMilli, fillerBytes)
 	for i := range stuckNodes * stuckFillers {
 		id := "filler-" + strconv.Itoa(i)
-		s.add(core.Input{Type: core.AllocationRestore, ID: id, App: appID(i % (stuckLeaves * stuckApps)), Resources: filler,
-			PlacedOn: nodeID(i % stuckNodes)})
-		s.Releases = append(s.Releases, core.Input{Type: core.AllocationRelease, ID: id})
+		s.add(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: id, App: appID(i % (stuckLeaves * stuckApps)), Resources: filler},
+			PlacedOn: nodeID(i % stuckNodes)}})
+		s.Releases = append(s.Releases, core.Input{Event: &core.ReleaseAllocation{ID: id}})
 	}
 	rng.Shuffle(len(s.Releases), func(i, j int) { s.Releases[i], s.Releases[j] = s.Releases[j], s.Releases[i] })
 	for i := range asks {
 		shape := i % shapes
-		in := core.Input{Type: core.AskAdd, ID: askID(i), App: appID(rng.IntN(stuckLeaves * stuckApps)),
+		in := &core.AddAsk{ID: askID(i), App: appID(rng.IntN(stuckLeaves * stuckApps)),
 			Resources: size(fillerMilli-int64(shape%stuckSizes), 1+int64(shape/stuckSizes%fillerBytes))}
 		in.Ask.Priority = int32(rng.IntN(3) * 10)
-		s.add(in)
+		s.add(core.Input{Event: in})
 	}
 	return s
 }
@@ -107,13 +107,13 @@ func NewReload(queues, allocations int, seed uint64) Reload {
 	r := Reload{Workload: Workload{Config: t.text()}}
 	cores := int64(ceil(allocations, nodes))
 	for i := range nodes {
-		r.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)})
+		r.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)}})
 	}
 	apps := max(queues, allocations/appAsks)
 	r.addApps(apps, t.paths())
 	one := size(1000, memoryPerCore)
 	for i := range allocations {
-		r.add(core.Input{Type: core.AllocationRestore, ID: askID(i), App: appID(rng.IntN(apps)), Resources: one, PlacedOn: nodeID(i % nodes)})
+		r.add(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: askID(i), App: appID(rng.IntN(apps)), Resources: one}, PlacedOn: nodeID(i % nodes)}})
 	}
 	t.guaranteed, t.limit, t.nodeSort = 2, 2*allocations, "binpacking"
 	r.Next = t.text()

@@ -19,13 +19,13 @@ func FillVaried(v Variety, seed uint64) Workload {
 	w := Workload{Config: t.text()}
 	cores := int64(ceil(v.Asks, v.Nodes))
 	for i := range v.Nodes {
-		w.add(core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(cores*1000, cores*int64(memoryPerCore+v.Shapes))})
+		w.add(core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(cores*1000, cores*int64(memoryPerCore+v.Shapes))}})
 	}
 	w.addApps(v.Apps, t.paths())
 	for i := range v.Asks {
-		in := core.Input{Type: core.AskAdd, ID: askID(i), App: appID(rng.IntN(v.Apps)), Resources: size(1000, int64(memoryPerCore+i%v.Shapes))}
+		in := &core.AddAsk{ID: askID(i), App: appID(rng.IntN(v.Apps)), Resources: size(1000, int64(memoryPerCore+i%v.Shapes))}
 		in.Ask.Priority = int32(rng.IntN(v.Priorities))
-		w.add(in)
+		w.add(core.Input{Event: in})
 	}
 	return w
 }
@@ -44,12 +44,12 @@ func NewNodeChanges(nodes, changes int, seed uint64) NodeChanges {
 	order := rng.Perm(nodes)
 	for _, i := range order {
 		cores := int64(rng.IntN(64) + 1)
-		c.Adds = append(c.Adds, core.Input{Type: core.NodeAdd, ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)})
+		c.Adds = append(c.Adds, core.Input{Event: &core.AddNode{ID: nodeID(i), Capacity: size(cores*1000, cores*memoryPerCore)}})
 	}
 	for k := range changes {
 		cores := int64(rng.IntN(64) + 1)
-		c.Updates = append(c.Updates, core.Input{Type: core.NodeUpdate, ID: nodeID(order[k%nodes]), Capacity: size(cores*1000, cores*memoryPerCore)})
-		c.Removes = append(c.Removes, core.Input{Type: core.NodeRemove, ID: nodeID(order[nodes-1-k%nodes])})
+		c.Updates = append(c.Updates, core.Input{Event: &core.UpdateNode{ID: nodeID(order[k%nodes]), Capacity: size(cores*1000, cores*memoryPerCore)}})
+		c.Removes = append(c.Removes, core.Input{Event: &core.RemoveNode{ID: nodeID(order[nodes-1-k%nodes])}})
 	}
 	return c
 }

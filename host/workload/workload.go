@@ -26,7 +26,7 @@ func random(seed, workload uint64) *rand.Rand { return rand.New(rand.NewPCG(seed
 
 // ConfigSet returns the input that sets a configuration.
 func ConfigSet(config string) core.Input {
-	return core.Input{Type: core.ConfigSet, Config: config, Format: "yaml"}
+	return core.Input{Event: &core.SetConfig{Config: config, Format: "yaml"}}
 }
 
 // All returns the configuration as an input, and then the inputs.
@@ -38,7 +38,7 @@ func (w *Workload) add(in core.Input) { w.Inputs = append(w.Inputs, in) }
 
 func (w *Workload) addApps(n int, queues []string) {
 	for i := range n {
-		w.add(core.Input{Type: core.AppAdd, ID: appID(i), Queue: queues[i%len(queues)]})
+		w.add(core.Input{Event: &core.AddApp{ID: appID(i), Queue: queues[i%len(queues)]}})
 	}
 }
 

@@ -127,8 +127,8 @@ func TestAVariedFillHasItsShapesPrioritiesAndApplicationsAndFits(t *testing.T) {
 	w := FillVaried(Variety{Nodes: 13, Asks: 1000, Queues: 3, Apps: 40, Shapes: 70, Priorities: 5}, 2)
 	shapes, priorities, apps := map[string]bool{}, map[int32]bool{}, map[string]bool{}
 	for _, in := range w.Inputs {
-		if in.Type == core.AskAdd {
-			shapes[fmt.Sprint(in.Resources)], priorities[in.Ask.Priority], apps[in.App] = true, true, true
+		if in.Type() == core.AskAdd {
+			shapes[fmt.Sprint(in.Ask().Resources)], priorities[in.Ask().Priority], apps[in.Ask().App] = true, true, true
 		}
 	}
 	if len(shapes) != 70 || len(priorities) != 5 || len(apps) != 40 {

@@ -72,13 +72,13 @@ func replayFile(t *testing.T, path, config string, made *decisions) {
 	}
 }
 
-func configSet(t *testing.T, path string) *core.Input {
+func configSet(t *testing.T, path string) *core.SetConfig {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &core.Input{Type: core.ConfigSet, Config: string(text), Format: "yaml"}
+	return &core.SetConfig{Config: string(text), Format: "yaml"}
 }
 
 // replay runs a source on a new scheduler until nothing is to happen any more.

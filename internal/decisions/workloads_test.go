@@ -125,10 +125,7 @@ func steadies(seed uint64) []run {
 			fill := workload.Fill(20, 1000, 100, seed)
 			all := append(r.All(), at(time.Second, workload.ConfigSet(r.Next))...)
 			for _, in := range fill.Inputs {
-				if in.ID = "more-" + in.ID; in.App != "" {
-					in.App = "more-" + in.App
-				}
-				all = append(all, at(2*time.Second, in)...)
+				all = append(all, at(2*time.Second, renamed("more-", in))...)
 			}
 			return append(all, at(3*time.Second, workload.ConfigSet(r.Config))...)
 		}),
@@ -196,13 +193,24 @@ func contested(size workload.PreemptionSize, seed uint64) []core.Input {
 		all = append(all, at(time.Duration(i+1)*3*time.Second, app, ask)...)
 	}
 	for i, in := range c.Asks(asks) {
-		in.ID = "team-" + in.ID
-		if in.App != "" {
-			in.App = "team-" + in.App
-		}
-		all = append(all, at((asks+20+time.Duration(i/asks))*3*time.Second, in)...)
+		all = append(all, at((asks+20+time.Duration(i/asks))*3*time.Second, renamed("team-", in))...)
 	}
 	return all
+}
+
+// renamed puts a prefix before the IDs of a node, an application or an ask that is added.
+func renamed(prefix string, in core.Input) core.Input {
+	switch e := in.Event.(type) {
+	case *core.AddNode:
+		e.ID = prefix + e.ID
+	case *core.AddApp:
+		e.ID = prefix + e.ID
+	case *core.AddAsk:
+		e.ID, e.App = prefix+e.ID, prefix+e.App
+	default:
+		panic("the IDs of " + string(in.Type()) + " stay as they are")
+	}
+	return in
 }
 
 // traces have one ask an application.
@@ -215,8 +223,7 @@ func traces(seed uint64) []run {
 			if err != nil {
 				t.Fatal(err)
 			}
-			set := workload.ConfigSet(config)
-			if err := replay(t, source, journal.Options{Config: &set}, made); err != nil && !errors.Is(err, io.EOF) {
+			if err := replay(t, source, journal.Options{Config: &core.SetConfig{Config: config}}, made); err != nil && !errors.Is(err, io.EOF) {
 				t.Fatal(err)
 			}
 		}})

@@ -77,7 +77,7 @@ func (i *island) Alive() error {
 func (*island) Policies(each func(bool) server.Policies) func(bool) server.Policies { return each }
 
 func (i *island) Drive(ctx context.Context, live *server.Server) error {
-	answer, err := live.Source().Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.NodeAdd, ID: i.node}}})
+	answer, err := live.Source().Submit(ctx, &server.Request{Inputs: []core.Input{{Event: &core.AddNode{ID: i.node}}}})
 	if err == nil && answer.Refused {
 		err = fmt.Errorf("the node was refused: %s", answer.Decisions)
 	}

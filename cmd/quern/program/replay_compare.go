@@ -21,8 +21,8 @@ import (
 // variant is what a workload runs under in the place of something else.
 type variant struct {
 	summary.Named
-	config *core.Input // in the place of all others; nil: those stay
-	file   string      // of a policy in the place of those that are named; empty: none
+	config *core.SetConfig // in the place of all others; nil: those stay
+	file   string          // of a policy in the place of those that are named; empty: none
 }
 
 // modules are those that the variant needs beside the others.
@@ -53,9 +53,9 @@ func override(o *whatif.Override, policies *replay.Policies, w *stream.Workload)
 	}
 	config := o.Default()
 	if w.Config != nil {
-		config = o.Config(*w.Config)
+		config = o.Config(w.Config)
 	}
-	w.Config, w.Source = &config, &whatif.Source{Source: w.Source, Override: *o}
+	w.Config, w.Source = config, &whatif.Source{Source: w.Source, Override: *o}
 	return nil
 }
 

@@ -33,26 +33,26 @@ func (f *replayFlags) carry(files *safefile.Transaction, policies *replay.Polici
 	if err := makeFolder(modulesFlag, f.modules); err != nil {
 		return err
 	}
-	for _, in := range policies.Inputs() {
-		text, err := safefile.Read(filepath.Join(f.policies.dir, in.Policy.Name+".wasm"), policy.MostBytes)
+	for _, module := range policies.Announced() {
+		text, err := safefile.Read(filepath.Join(f.policies.dir, module.Name+".wasm"), policy.MostBytes)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return usage(fmt.Errorf("%s: %w", modulesFlag, err))
 		}
-		if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != in.Policy.SHA256 {
-			return fmt.Errorf("%s: %s.wasm has changed since it was loaded", modulesFlag, in.Policy.Name)
+		if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != module.SHA256 {
+			return fmt.Errorf("%s: %s.wasm has changed since it was loaded", modulesFlag, module.Name)
 		}
-		if err := f.copyTo(files, in.Policy.Name+".wasm", text); err != nil {
+		if err := f.copyTo(files, module.Name+".wasm", text); err != nil {
 			return err
 		}
-		settings, err := safefile.Read(filepath.Join(f.policies.dir, in.Policy.Name+".toml"), config.MostSettings)
+		settings, err := safefile.Read(filepath.Join(f.policies.dir, module.Name+".toml"), config.MostSettings)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err == nil {
-			err = f.copyTo(files, in.Policy.Name+".toml", settings)
+			err = f.copyTo(files, module.Name+".toml", settings)
 		}
 		if err != nil {
 			return err

@@ -6,78 +6,74 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// InputType says what happened. The names are those of the journal.
+// Input is one thing that happened to the cluster.
+type Input struct {
+	At    time.Duration // since the start of the journal, or since the Unix epoch; never goes back
+	By    string        // the user who caused it, for the record: the scheduler does not read it
+	Event Event
+}
+
+// Type is the type of the event; empty: there is none.
+func (in Input) Type() InputType {
+	if in.Event == nil {
+		return ""
+	}
+	return in.Event.Type()
+}
+
+// ID is the ID of the node, application or ask of which the event tells; empty: it tells of none.
+func (in Input) ID() string {
+	if in.Event == nil {
+		return ""
+	}
+	return in.Event.id()
+}
+
+// Ask is the ask that the event adds, pending or as an allocation; nil: it adds none.
+func (in Input) Ask() *AddAsk {
+	switch e := in.Event.(type) {
+	case *AddAsk:
+		return e
+	case *RestoreAllocation:
+		return &e.AddAsk
+	default:
+		return nil
+	}
+}
+
+// Clone is the input with an event of its own: for what keeps an input whose maker reuses the event.
+func (in Input) Clone() Input {
+	if in.Event != nil {
+		in.Event = in.Event.clone()
+	}
+	return in
+}
+
+// InputType names a kind of event. The names are those of the journal.
 type InputType string
 
-// The inputs. Each lists the fields of Input that it reads, By apart.
+// The inputs, each with the event that it stands for.
 const (
-	NodeAdd           InputType = "node.add"           // ID, Partition, Capacity, Occupied, Attributes, Unschedulable
-	NodeUpdate        InputType = "node.update"        // ID; those of Capacity, Occupied, Attributes that are not nil
-	NodeDrain         InputType = "node.drain"         // ID
-	NodeResume        InputType = "node.resume"        // ID
-	NodeRemove        InputType = "node.remove"        // ID
-	AppAdd            InputType = "app.add"            // ID, Partition, Queue, User, Groups, Tags, Placeholders, Succeeded
-	AppRemove         InputType = "app.remove"         // ID
-	AppMove           InputType = "app.move"           // ID, Queue
-	AskAdd            InputType = "ask.add"            // ID, App, Resources and all of Ask
-	AskUpdate         InputType = "ask.update"         // ID; Resources if not nil, Ask.Priority if HasPriority, Ask.Predicate if not empty, Ask.NotPreemptable if HasPreemptable; of an allocation the last one alone, or Leaving
-	AskRemove         InputType = "ask.remove"         // ID
-	AllocationRelease InputType = "allocation.release" // ID, Failed
-	AllocationRestore InputType = "allocation.restore" // as AskAdd, and PlacedOn
-	ConfigSet         InputType = "config.set"         // Config, Format, File
-	PolicySet         InputType = "policy.set"         // Policy
-	PolicyRemove      InputType = "policy.remove"      // Policy.Name
-	PolicyAnswers     InputType = "policy.answers"     // Answers
-	StateSet          InputType = "state.set"          // State
-	Tick              InputType = "tick"               // nothing: time passes
+	NodeAdd           InputType = "node.add"           // AddNode
+	NodeUpdate        InputType = "node.update"        // UpdateNode
+	NodeDrain         InputType = "node.drain"         // DrainNode
+	NodeResume        InputType = "node.resume"        // ResumeNode
+	NodeRemove        InputType = "node.remove"        // RemoveNode
+	AppAdd            InputType = "app.add"            // AddApp
+	AppRemove         InputType = "app.remove"         // RemoveApp
+	AppMove           InputType = "app.move"           // MoveApp
+	AskAdd            InputType = "ask.add"            // AddAsk
+	AskUpdate         InputType = "ask.update"         // UpdateAsk
+	AskRemove         InputType = "ask.remove"         // RemoveAsk
+	AllocationRelease InputType = "allocation.release" // ReleaseAllocation
+	AllocationRestore InputType = "allocation.restore" // RestoreAllocation
+	ConfigSet         InputType = "config.set"         // SetConfig
+	PolicySet         InputType = "policy.set"         // SetPolicy
+	PolicyRemove      InputType = "policy.remove"      // RemovePolicy
+	PolicyAnswers     InputType = "policy.answers"     // RecordAnswers
+	StateSet          InputType = "state.set"          // SetState
+	TickInput         InputType = "tick"               // Tick
 )
-
-// Input is one thing that happened to the cluster. Which fields count is said at its type; the others are zero.
-// The scheduler keeps the strings, sets and maps of an input, and its maker must not change them afterwards.
-type Input struct {
-	At   time.Duration // since the start of the journal, or since the Unix epoch; never goes back
-	Type InputType
-	ID   string // of the node, application or ask
-	By   string // the user who caused it, for the record: the scheduler does not read it
-
-	// NodeAdd and AppAdd: in any case; empty: the first partition.
-	Partition string
-
-	// Nodes. In NodeUpdate nil means: as it was; an empty map or set replaces what was there by nothing.
-	Capacity      resource.Set
-	Occupied      resource.Set // used by others than this scheduler
-	Attributes    map[string]string
-	Unschedulable bool // NodeAdd only: the node starts drained
-
-	// Applications.
-	Queue        string // full name, in any case; in AppAdd it may be empty where rules place the application
-	User         string
-	Groups       []string
-	Tags         map[string]string
-	Placeholders *Placeholders  // nil: not a gang application
-	Succeeded    map[string]int // AppAdd only: by atomic gang, how many members had succeeded before; each 1 or more
-
-	// Asks.
-	App         string
-	Resources   resource.Set
-	HasPriority bool // AskUpdate only: Ask.Priority is meant
-	Ask         Ask
-	PlacedOn    string // AllocationRestore only: the node it runs on
-
-	Failed bool // AllocationRelease only: it has not done its work; without it, a member of an atomic gang has succeeded
-
-	HasPreemptable bool // AskUpdate only: Ask.NotPreemptable is meant
-	Leaving        bool // AskUpdate only: the allocation is ending, for reasons of its own; nothing else is read
-
-	// Configuration.
-	Config string // the text
-	Format string // "yaml" (default) or "toml"
-	File   string // name for error messages; may be empty
-
-	Policy  *PolicyModule
-	Answers *Answers
-	State   *StatePart
-}
 
 // Ask is what an ask may say beside its resources.
 type Ask struct {

@@ -88,3 +88,11 @@ func (k *AskDump) State() string {
 	}
 	return AskPendingState
 }
+
+// The lists that there are.
+type (
+	QueueList = Listed[QueueDump]
+	NodeList  = Listed[NodeDump]
+	AppList   = Listed[AppItem]
+	AskList   = Listed[AskItem]
+)

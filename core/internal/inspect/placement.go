@@ -10,7 +10,7 @@ import (
 )
 
 // ExplainPlacement says where an application would go, and what each placement rule comes to.
-func (s *View) ExplainPlacement(in *api.Input) explain.PlacementExplanation {
+func (s *View) ExplainPlacement(in *api.AddApp) explain.PlacementExplanation {
 	a := s.Admit(in)
 	e := explain.PlacementExplanation{Partition: s.Shown, Queue: a.Queue}
 	if o := a.Outcome; o != nil {

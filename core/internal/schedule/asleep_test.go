@@ -15,8 +15,8 @@ func limitedWalk(t *testing.T, limits string) *Walk {
 	shared := state.New(api.Options{})
 	s := newWalk(shared.Partitions[0])
 	shared.Advance(0)
-	s.do(t, api.Input{Type: api.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, limits: [" + limits + "], queues: [{name: a}]}]}]"})
-	s.do(t, api.Input{Type: api.NodeAdd, ID: "n", Capacity: amountOf(1000)})
+	s.do(t, api.Input{Event: &api.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, limits: [" + limits + "], queues: [{name: a}]}]}]"}})
+	s.do(t, api.Input{Event: &api.AddNode{ID: "n", Capacity: amountOf(1000)}})
 	return s
 }
 
@@ -28,7 +28,7 @@ func amountOf(v int64) resource.Set {
 func (s *Walk) do(t *testing.T, in api.Input) {
 	t.Helper()
 	if refused := s.Apply(&in); refused != api.Accepted {
-		t.Fatalf("%s %s: %s", in.Type, in.ID, refused)
+		t.Fatalf("%s %s: %s", in.Type(), in.ID(), refused)
 	}
 	s.progress.Begin(resumable.Unlimited())
 	for s.Step() != Nothing {
@@ -39,23 +39,23 @@ func (s *Walk) do(t *testing.T, in api.Input) {
 
 func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 2m}}")
-	s.do(t, api.Input{Type: api.AppAdd, ID: "u", Queue: "root.a", User: "u"})
-	s.do(t, api.Input{Type: api.AppAdd, ID: "v", Queue: "root.a", User: "v"})
+	s.do(t, api.Input{Event: &api.AddApp{ID: "u", Queue: "root.a", User: "u"}})
+	s.do(t, api.Input{Event: &api.AddApp{ID: "v", Queue: "root.a", User: "v"}})
 	for i := range 5 {
-		s.do(t, api.Input{Type: api.AskAdd, ID: fmt.Sprint("u", i), App: "u", Resources: amountOf(1)})
+		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("u", i), App: "u", Resources: amountOf(1)}})
 	}
 	slept := s.asleep.count
 	if slept == 0 {
 		t.Fatal("nothing sleeps")
 	}
 	for i := range 50 {
-		s.do(t, api.Input{Type: api.AskAdd, ID: fmt.Sprint("v", i), App: "v", Resources: amountOf(1)})
-		s.do(t, api.Input{Type: api.AllocationRelease, ID: fmt.Sprint("v", i)})
+		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("v", i), App: "v", Resources: amountOf(1)}})
+		s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: fmt.Sprint("v", i)}})
 	}
 	if s.asleep.count != slept {
 		t.Fatalf("the asks were looked at %d times while others came and went", s.asleep.count-slept)
 	}
-	s.do(t, api.Input{Type: api.AllocationRelease, ID: "u0"})
+	s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: "u0"}})
 	if s.asleep.count != slept+1 || s.Asks.Find("u2").Pending() {
 		t.Fatalf("a release let the next ask in and sent the others to sleep again: found %d looks", s.asleep.count-slept)
 	}
@@ -63,15 +63,15 @@ func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 
 func TestNothingIsKeptOfAsksThatSlept(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 1m}, maxapplications: 1}")
-	s.do(t, api.Input{Type: api.AppAdd, ID: "first", Queue: "root.a", User: "u"})
-	s.do(t, api.Input{Type: api.AskAdd, ID: "first", App: "first", Resources: amountOf(1)})
+	s.do(t, api.Input{Event: &api.AddApp{ID: "first", Queue: "root.a", User: "u"}})
+	s.do(t, api.Input{Event: &api.AddAsk{ID: "first", App: "first", Resources: amountOf(1)}})
 	for i := range 500 {
 		id := fmt.Sprint(i)
-		s.do(t, api.Input{Type: api.AppAdd, ID: id, Queue: "root.a", User: "u"}) // has no place
-		s.do(t, api.Input{Type: api.AskAdd, ID: id, App: id, Resources: amountOf(1)})
-		s.do(t, api.Input{Type: api.AskAdd, ID: "more" + id, App: "first", Resources: amountOf(int64(i + 1))}) // has no room
-		s.do(t, api.Input{Type: api.AppRemove, ID: id})
-		s.do(t, api.Input{Type: api.AskRemove, ID: "more" + id})
+		s.do(t, api.Input{Event: &api.AddApp{ID: id, Queue: "root.a", User: "u"}}) // has no place
+		s.do(t, api.Input{Event: &api.AddAsk{ID: id, App: id, Resources: amountOf(1)}})
+		s.do(t, api.Input{Event: &api.AddAsk{ID: "more" + id, App: "first", Resources: amountOf(int64(i + 1))}}) // has no room
+		s.do(t, api.Input{Event: &api.RemoveApp{ID: id}})
+		s.do(t, api.Input{Event: &api.RemoveAsk{ID: "more" + id}})
 	}
 	kept := 0
 	for _, l := range s.asleep.at {

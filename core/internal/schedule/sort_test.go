@@ -11,14 +11,14 @@ import (
 // TestWalk_LogsThatOthersAreEligible has a leaf let another application start: those that follow the log learn it there.
 func TestWalk_LogsThatOthersAreEligible(t *testing.T) {
 	s := newWalk(state.New(api.Options{}).Partitions[0])
-	s.do(t, api.Input{Type: api.ConfigSet, Config: "partitions:\n- name: default\n  queues:\n  - name: a\n    properties: {application.sort.policy: stateaware}\n"})
+	s.do(t, api.Input{Event: &api.SetConfig{Config: "partitions:\n- name: default\n  queues:\n  - name: a\n    properties: {application.sort.policy: stateaware}\n"}})
 	for _, id := range []string{"first", "second"} {
-		s.do(t, api.Input{Type: api.AppAdd, ID: id, Queue: "root.a"})
-		s.do(t, api.Input{Type: api.AskAdd, ID: "of " + id, App: id, Resources: amountOf(1)})
+		s.do(t, api.Input{Event: &api.AddApp{ID: id, Queue: "root.a"}})
+		s.do(t, api.Input{Event: &api.AddAsk{ID: "of " + id, App: id, Resources: amountOf(1)}})
 	}
 	var follower state.Cursor
 	s.SkipLog(&follower)
-	s.Apply(&api.Input{Type: api.AppRemove, ID: "first"})
+	s.Apply(&api.Input{Event: &api.RemoveApp{ID: "first"}})
 	s.Sync()
 	eligible := func(c state.Change) bool { return c.Kind == state.EligibleChanged && c.Leaf.Queue.Shown == "root.a" }
 	if !slices.ContainsFunc(s.State.Follow(&follower), eligible) {

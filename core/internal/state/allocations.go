@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 )
 
-func (s *State) releaseAllocation(in *api.Input) {
-	ask := s.askOf(in, false)
+func (s *State) releaseAllocation(in *api.ReleaseAllocation) {
+	ask := s.askOf(in, in.ID, false)
 	if ask == nil {
 		return
 	}
@@ -28,8 +28,8 @@ func (s *State) release(ask *app.Ask, reason api.Reason) {
 	s.idle(a)
 }
 
-func (s *State) restoreAllocation(in *api.Input) {
-	a, ok := s.identify(in)
+func (s *State) restoreAllocation(in *api.RestoreAllocation) {
+	a, ok := s.identify(&in.AddAsk)
 	if !ok {
 		return
 	}
@@ -39,20 +39,20 @@ func (s *State) restoreAllocation(in *api.Input) {
 		if s.partitionOfNode(in.PlacedOn) != nil {
 			message += " in partition " + s.Name
 		}
-		s.rejectAsk(in, api.ReasonUnknownNode, message)
+		s.rejectAsk(&in.AddAsk, api.ReasonUnknownNode, message)
 		return
 	}
-	if s.rejectMember(a, in) {
+	if s.rejectMember(a, &in.AddAsk) {
 		return
 	}
-	if in.Ask.Gang != nil && s.rejectAtomic(in, a) {
+	if in.Ask.Gang != nil && s.rejectAtomic(&in.AddAsk, a) {
 		return
 	}
-	if message := s.restoreOverflows(n, in); message != "" {
-		s.rejectAsk(in, api.ReasonAmountOverflow, message)
+	if message := s.restoreOverflows(n, in.Resources); message != "" {
+		s.rejectAsk(&in.AddAsk, api.ReasonAmountOverflow, message)
 		return
 	}
-	ask := s.newAsk(in, a)
+	ask := s.newAsk(&in.AddAsk, a)
 	s.asked(ask)
 	s.restore(ask, n)
 	s.atomicPlaced(ask)

@@ -112,11 +112,10 @@ func (c *Shared) Answered() []api.Answers {
 }
 
 // recordAnswers takes answers in that are to be served, in order, instead of being asked for.
-func (c *Shared) recordAnswers(in *api.Input) {
-	a := in.Answers
-	m := c.Modules.announced[a.Policy]
-	if m == nil || m.Points[policy.Point(a.Point)] == nil {
-		m = c.host(a.Policy)
+func (c *Shared) recordAnswers(in *api.RecordAnswers) {
+	m := c.Modules.announced[in.Policy]
+	if m == nil || m.Points[policy.Point(in.Point)] == nil {
+		m = c.host(in.Policy)
 	}
-	m.recorded = append(m.recorded, *a)
+	m.recorded = append(m.recorded, in.Answers)
 }

@@ -11,7 +11,7 @@ import (
 // stateAwareOff is the tag by which an application is Running from its first allocation on.
 const stateAwareOff = "application.stateaware.disable"
 
-func (s *State) addApp(in *api.Input) {
+func (s *State) addApp(in *api.AddApp) {
 	to := s.Admit(in)
 	if to.Reason != "" {
 		s.refuse(api.AppRejected, in.ID, to.Reason, to.Message).Partition = s.Shown
@@ -46,14 +46,14 @@ func (s *State) enter(a *app.App, l *Leaf) {
 	s.note(AppCame).App = a
 }
 
-func (s *State) unknownApp(in *api.Input) {
-	s.ignore(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.ID))
+func (s *State) unknownApp(e api.Event, id string) {
+	s.ignore(e, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", id))
 }
 
-func (s *State) removeApp(in *api.Input) {
+func (s *State) removeApp(in *api.RemoveApp) {
 	a := s.Apps[in.ID]
 	if a == nil {
-		s.unknownApp(in)
+		s.unknownApp(in, in.ID)
 		return
 	}
 	for ask := a.Placed.First; ask != nil; ask = a.Placed.First {

@@ -35,12 +35,12 @@ func sortBySeq(list []*app.Ask) {
 	}
 }
 
-func (s *State) rejectAsk(in *api.Input, reason api.Reason, message string) {
+func (s *State) rejectAsk(in *api.AddAsk, reason api.Reason, message string) {
 	s.refuse(api.AskRejected, in.ID, reason, message).App = in.App
 }
 
 // identify checks what asks and restored allocations have in common.
-func (s *State) identify(in *api.Input) (*app.App, bool) {
+func (s *State) identify(in *api.AddAsk) (*app.App, bool) {
 	a := s.Apps[in.App]
 	if a == nil {
 		s.rejectAsk(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
@@ -53,7 +53,7 @@ func (s *State) identify(in *api.Input) (*app.App, bool) {
 	return a, true
 }
 
-func (s *State) addAsk(in *api.Input) {
+func (s *State) addAsk(in *api.AddAsk) {
 	a, ok := s.identify(in)
 	if !ok {
 		return
@@ -77,7 +77,7 @@ func (s *State) addAsk(in *api.Input) {
 }
 
 // newAsk makes an ask of an input and counts it.
-func (s *State) newAsk(in *api.Input, a *app.App) *app.Ask {
+func (s *State) newAsk(in *api.AddAsk, a *app.App) *app.Ask {
 	if len(s.spare) == 0 {
 		s.spareAsks()
 	}
@@ -167,36 +167,36 @@ func (s *State) forget(ask *app.Ask) {
 	s.log.left = append(s.log.left, ask)
 }
 
-func unknownAsk(in *api.Input) string {
-	return fmt.Sprintf("there is no ask and no allocation %q", in.ID)
+func unknownAsk(id string) string {
+	return fmt.Sprintf("there is no ask and no allocation %q", id)
 }
 
-// askOf finds the ask an input names in the state that the input means.
-func (s *State) askOf(in *api.Input, pending bool) *app.Ask {
-	ask := s.Asks.Find(in.ID)
+// askOf finds the ask of an ID in the state that an event means, or ignores the event.
+func (s *State) askOf(e api.Event, id string, pending bool) *app.Ask {
+	ask := s.Asks.Find(id)
 	switch {
 	case ask == nil:
-		s.ignore(in, api.ReasonUnknownAsk, unknownAsk(in))
+		s.ignore(e, api.ReasonUnknownAsk, unknownAsk(id))
 	case pending && !ask.Pending():
-		s.ignore(in, api.ReasonNotPending, fmt.Sprintf("ask %q is allocated already", in.ID))
+		s.ignore(e, api.ReasonNotPending, fmt.Sprintf("ask %q is allocated already", id))
 	case !pending && ask.Pending():
-		s.ignore(in, api.ReasonNotAllocated, fmt.Sprintf("ask %q is still pending", in.ID))
+		s.ignore(e, api.ReasonNotAllocated, fmt.Sprintf("ask %q is still pending", id))
 	default:
 		return ask
 	}
 	return nil
 }
 
-func (s *State) updateAsk(in *api.Input) {
+func (s *State) updateAsk(in *api.UpdateAsk) {
 	switch {
 	case in.Leaving:
 		s.endsItself(in)
 		return
-	case in.HasPreemptable && in.Resources == nil && !in.HasPriority && in.Ask.Predicate == "":
+	case in.Preemptable != nil && in.Resources == nil && in.Priority == nil && in.Predicate == "":
 		s.protectAsk(in)
 		return
 	}
-	ask := s.askOf(in, true)
+	ask := s.askOf(in, in.ID, true)
 	if ask == nil {
 		return
 	}
@@ -204,11 +204,11 @@ func (s *State) updateAsk(in *api.Input) {
 		s.ignore(in, api.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
 	}
-	if in.HasPreemptable {
-		ask.NotPreemptable = in.Ask.NotPreemptable
+	if in.Preemptable != nil {
+		ask.NotPreemptable = !*in.Preemptable
 	}
 	a := ask.App
-	if in.Resources != nil || in.Ask.Predicate != "" {
+	if in.Resources != nil || in.Predicate != "" {
 		swap, waits := s.Replacements().Of(ask.Slot)
 		if waits {
 			s.promiseSwap(ask, swap, false)
@@ -221,8 +221,8 @@ func (s *State) updateAsk(in *api.Input) {
 			s.swapOpened(ask, swap)
 		}
 	}
-	if in.HasPriority {
-		ask.Priority = in.Ask.Priority
+	if in.Priority != nil {
+		ask.Priority = *in.Priority
 		a.UpdateAsk(ask)
 	}
 	s.askChanged(AskUpdated, ask, nil)
@@ -238,29 +238,29 @@ func (s *State) updateAsk(in *api.Input) {
 }
 
 // protectAsk says of an ask or an allocation whether it asks not to be preempted.
-func (s *State) protectAsk(in *api.Input) {
+func (s *State) protectAsk(in *api.UpdateAsk) {
 	ask := s.Asks.Find(in.ID)
 	if ask == nil {
-		s.ignore(in, api.ReasonUnknownAsk, unknownAsk(in))
+		s.ignore(in, api.ReasonUnknownAsk, unknownAsk(in.ID))
 		return
 	}
-	if ask.NotPreemptable = in.Ask.NotPreemptable; !ask.Pending() {
+	if ask.NotPreemptable = !*in.Preemptable; !ask.Pending() {
 		s.nodeChanged(s.Nodes.At(ask.Node)) // searches for victims look at it again
 	}
 }
 
 // endsItself counts an allocation as leaving whose owner is ending it: nothing has to be preempted for its room.
-func (s *State) endsItself(in *api.Input) {
-	if ask := s.askOf(in, false); ask != nil && !ask.Leaving {
+func (s *State) endsItself(in *api.UpdateAsk) {
+	if ask := s.askOf(in, in.ID, false); ask != nil && !ask.Leaving {
 		s.notify(ask, replacements.Finished, "")
 		s.memberChanged(ask)
 	}
 }
 
 // reshape gives a pending ask other resources or another predicate; it keeps its place in the order of submission.
-func (s *State) reshape(ask *app.Ask, in *api.Input) {
+func (s *State) reshape(ask *app.Ask, in *api.UpdateAsk) {
 	old := ask.Class
-	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: cmp.Or(in.Ask.Predicate, old.Predicate), Constraints: map[string][]string{}}
+	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: cmp.Or(in.Predicate, old.Predicate), Constraints: map[string][]string{}}
 	if shape.Resources == nil {
 		shape.Resources = old.Resources
 	}
@@ -274,8 +274,8 @@ func (s *State) reshape(ask *app.Ask, in *api.Input) {
 	s.pend(ask)
 }
 
-func (s *State) removeAsk(in *api.Input) {
-	ask := s.askOf(in, true)
+func (s *State) removeAsk(in *api.RemoveAsk) {
+	ask := s.askOf(in, in.ID, true)
 	if ask == nil {
 		return
 	}

@@ -23,7 +23,7 @@ func atomicGangOf(a *app.App, id string) *app.AtomicGang {
 }
 
 // rejectAtomic refuses a member that disagrees with the others of its gang.
-func (s *State) rejectAtomic(in *api.Input, a *app.App) bool {
+func (s *State) rejectAtomic(in *api.AddAsk, a *app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
 	if g == nil || saidOf(g) == *in.Ask.Gang {
 		return false

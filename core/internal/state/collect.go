@@ -12,8 +12,8 @@ import (
 
 // Collect takes in a part of a snapshot. With the last one it returns the state that goes on in place of this one, if it is that of the
 // cluster that there is; short is as in Restore. A state that cannot be used is refused, and all stays as the inputs before have made it.
-func (c *Shared) Collect(in *api.Input) (next *Shared, short []bool, refused api.Reason) {
-	text, whole, err := c.join(in.State)
+func (c *Shared) Collect(in *api.SetState) (next *Shared, short []bool, refused api.Reason) {
+	text, whole, err := c.join(&in.StatePart)
 	if err != nil {
 		return nil, nil, c.RefuseState(in, err)
 	}
@@ -58,7 +58,7 @@ func (c *Shared) join(p *api.StatePart) (text []byte, whole bool, err error) {
 }
 
 // RefuseState decides that a state which inputs have told cannot be used.
-func (c *Shared) RefuseState(in *api.Input, err error) api.Reason {
+func (c *Shared) RefuseState(in *api.SetState, err error) api.Reason {
 	c.ignore(in, api.ReasonBadState, err.Error())
 	return api.ReasonBadState
 }
@@ -76,20 +76,23 @@ func (c *Shared) resembles(m *snapshot) bool {
 func alike(a, b api.Input) bool {
 	one, err := json.Marshal(a)
 	other, failed := json.Marshal(b)
-	return err == nil && failed == nil && bytes.Equal(one, other)
+	return a.Type() == b.Type() && err == nil && failed == nil && bytes.Equal(one, other)
 }
 
 // visible leaves out policies, which inputs may have announced beside those of a state, and the configuration, which may be another one.
 // It also leaves out what earlier releases did not write: the gangs of allocations, and which members had succeeded.
 func visible(list []api.Input) []api.Input {
-	for i := range list {
-		list[i].Succeeded = nil
-		if list[i].Type == api.AllocationRestore {
-			list[i].Ask.Gang = nil
-		}
-	}
 	return slices.DeleteFunc(list, func(in api.Input) bool {
-		return in.Type == api.PolicySet || in.Type == api.PolicyRemove || in.Type == api.ConfigSet
+		switch e := in.Event.(type) {
+		case *api.AddApp:
+			e.Succeeded = nil
+		case *api.RestoreAllocation:
+			e.Ask.Gang = nil
+		case *api.SetPolicy, *api.RemovePolicy, *api.SetConfig:
+			return true
+		default:
+		}
+		return false
 	})
 }
 

@@ -28,7 +28,7 @@ func (s *State) newGang(p *api.Placeholders) *app.Gang {
 }
 
 // gangRefusal says why an application with placeholders cannot run in a leaf, which may have to be made below a queue; a reason of "" lets it.
-func (s *State) gangRefusal(in *api.Input, leaf *config.Queue, above *queue.Queue) (reason api.Reason, message string) {
+func (s *State) gangRefusal(in *api.AddApp, leaf *config.Queue, above *queue.Queue) (reason api.Reason, message string) {
 	p := in.Placeholders
 	if reason, message = s.gangSortRefusal(leaf); reason != "" {
 		return reason, message
@@ -78,7 +78,7 @@ func exceeding(amounts, most resource.Set) *resource.Quantity {
 }
 
 // refuseMember says why an application takes no ask or allocation as an input describes it; a reason of "": it does.
-func refuseMember(a *app.App, in *api.Input) (reason api.Reason, message string) {
+func refuseMember(a *app.App, in *api.AddAsk) (reason api.Reason, message string) {
 	switch {
 	case a.State == api.StateFailing:
 		return api.ReasonAppFailing, fmt.Sprintf("application %q is failing: it takes no asks", a.ID)
@@ -95,7 +95,7 @@ func refuseMember(a *app.App, in *api.Input) (reason api.Reason, message string)
 }
 
 // rejectMember rejects an ask that its application does not take.
-func (s *State) rejectMember(a *app.App, in *api.Input) bool {
+func (s *State) rejectMember(a *app.App, in *api.AddAsk) bool {
 	reason, message := refuseMember(a, in)
 	if reason != "" {
 		s.rejectAsk(in, reason, message)

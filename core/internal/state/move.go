@@ -13,10 +13,10 @@ import (
 
 // moveApp takes an application with all that it has to another leaf. It costs what the application's asks and allocations do,
 // whatever else there is.
-func (s *State) moveApp(in *api.Input) {
+func (s *State) moveApp(in *api.MoveApp) {
 	a := s.Apps[in.ID]
 	if a == nil {
-		s.unknownApp(in)
+		s.unknownApp(in, in.ID)
 		return
 	}
 	to, reason, message := s.moveTarget(a, in.Queue)
@@ -40,7 +40,7 @@ func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason api
 	if name == "" {
 		return nil, api.ReasonNoQueue, "the input names no queue"
 	}
-	named := s.chooseNamed(strings.ToLower(name), &api.Input{Queue: name, User: a.User, Groups: a.Groups})
+	named := s.chooseNamed(strings.ToLower(name), &api.AddApp{Queue: name, User: a.User, Groups: a.Groups})
 	if named.Reason != "" {
 		return nil, named.Reason, named.Message
 	}

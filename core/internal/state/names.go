@@ -29,16 +29,16 @@ func (c *Shared) Names() (types, predicates []string) {
 	return slices.Sorted(maps.Keys(known)), slices.Sorted(maps.Keys(named))
 }
 
-// TypesOf calls yield with the resource types that an input names, also in tags that set quotas. It does not read configurations.
-func TypesOf(in *api.Input, yield func(string) bool) {
-	sets := []resource.Set{in.Capacity, in.Occupied, in.Resources}
-	if in.Placeholders != nil {
-		sets = append(sets, in.Placeholders.Ask)
-	}
-	quota, _ := placement.ReadQuota(in.Tags) // of a tag that cannot be read nothing is used
-	for _, tagged := range []*resource.Set{quota.Max, quota.Guaranteed} {
-		if tagged != nil {
-			sets = append(sets, *tagged)
+// TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
+func TypesOf(e api.Event, yield func(string) bool) {
+	first, second := api.AmountsOf(e)
+	sets := []resource.Set{first, second}
+	if app, ok := e.(*api.AddApp); ok {
+		quota, _ := placement.ReadQuota(app.Tags) // of a tag that cannot be read nothing is used
+		for _, tagged := range []*resource.Set{quota.Max, quota.Guaranteed} {
+			if tagged != nil {
+				sets = append(sets, *tagged)
+			}
 		}
 	}
 	for _, set := range sets {

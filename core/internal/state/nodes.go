@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-func (s *State) addNode(in *api.Input) {
+func (s *State) addNode(in *api.AddNode) {
 	if s.partitionOfNode(in.ID) != nil {
 		s.rejectNode(in, api.ReasonDuplicate, fmt.Sprintf("node %q already exists", in.ID))
 		return
@@ -36,21 +36,21 @@ func (s *State) addNode(in *api.Input) {
 	s.totalChanged()
 }
 
-func (s *State) rejectNode(in *api.Input, reason api.Reason, message string) {
+func (s *State) rejectNode(in *api.AddNode, reason api.Reason, message string) {
 	s.refuse(api.NodeRejected, in.ID, reason, message).Partition = s.Shown
 }
 
-// nodeOf finds the node an input names, or says that it does not exist.
-func (s *State) nodeOf(in *api.Input) *node.Node {
-	n := s.Nodes.Find(in.ID)
+// nodeOf finds the node of an ID, or ignores the event that names it.
+func (s *State) nodeOf(e api.Event, id string) *node.Node {
+	n := s.Nodes.Find(id)
 	if n == nil {
-		s.ignore(in, api.ReasonUnknownNode, fmt.Sprintf("there is no node %q", in.ID))
+		s.ignore(e, api.ReasonUnknownNode, fmt.Sprintf("there is no node %q", id))
 	}
 	return n
 }
 
-func (s *State) updateNode(in *api.Input) {
-	n := s.nodeOf(in)
+func (s *State) updateNode(in *api.UpdateNode) {
+	n := s.nodeOf(in, in.ID)
 	if n == nil {
 		return
 	}
@@ -91,8 +91,8 @@ func anyAbove(a, b resource.Vec) bool {
 	return false
 }
 
-func (s *State) drainNode(in *api.Input) {
-	n := s.nodeOf(in)
+func (s *State) drainNode(in *api.DrainNode) {
+	n := s.nodeOf(in, in.ID)
 	if n == nil || !n.Schedulable {
 		return
 	}
@@ -101,8 +101,8 @@ func (s *State) drainNode(in *api.Input) {
 	s.lapse(n)
 }
 
-func (s *State) resumeNode(in *api.Input) {
-	n := s.nodeOf(in)
+func (s *State) resumeNode(in *api.ResumeNode) {
+	n := s.nodeOf(in, in.ID)
 	if n == nil || n.Schedulable {
 		return
 	}
@@ -110,8 +110,8 @@ func (s *State) resumeNode(in *api.Input) {
 	s.roomGrew(n)
 }
 
-func (s *State) removeNode(in *api.Input) {
-	n := s.nodeOf(in)
+func (s *State) removeNode(in *api.RemoveNode) {
+	n := s.nodeOf(in, in.ID)
 	if n == nil {
 		return
 	}

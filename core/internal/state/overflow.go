@@ -43,7 +43,7 @@ func (s *State) overflow(sum string, t int) string {
 }
 
 // updateOverflows says what sum a node.update would take too far; empty: none.
-func (s *State) updateOverflows(n *node.Node, in *api.Input) string {
+func (s *State) updateOverflows(n *node.Node, in *api.UpdateNode) string {
 	if in.Capacity != nil {
 		if t := s.overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)
@@ -58,9 +58,9 @@ func (s *State) updateOverflows(n *node.Node, in *api.Input) string {
 }
 
 // restoreOverflows says what sum a restored allocation would take too far; empty: none.
-func (s *State) restoreOverflows(n *node.Node, in *api.Input) string {
-	s.admit(in.Resources)
-	demand := s.Types.Vec(in.Resources, 0)
+func (s *State) restoreOverflows(n *node.Node, amounts resource.Set) string {
+	s.admit(amounts)
+	demand := s.Types.Vec(amounts, 0)
 	if t := s.overflows(s.Root.Used, nil, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Root.Shown, t)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // setConfig puts a configuration in force in all partitions, or refuses it and changes nothing.
-func (c *Shared) setConfig(in *api.Input) {
+func (c *Shared) setConfig(in *api.SetConfig) {
 	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: c.serves}
 	read, err := config.Decode([]byte(in.Config), o)
 	if err != nil {
@@ -29,7 +29,7 @@ func (c *Shared) setConfig(in *api.Input) {
 		warnings = append(warnings, w.String())
 	}
 	c.emit(api.ConfigAccepted).Warnings = warnings
-	c.Source = ConfigSource{in.Config, in.Format, in.File}
+	c.Source = api.ConfigSource{Text: in.Config, Format: in.Format, File: in.File}
 	c.install(read.Partitions, kept)
 }
 

@@ -28,9 +28,9 @@ func (a Admission) refuse(reason api.Reason, message string) Admission {
 }
 
 // Admit finds where an application goes.
-func (s *State) Admit(in *api.Input) Admission {
+func (s *State) Admit(in *api.AddApp) Admission {
 	var a Admission
-	if message := TextTooLong(in); message != "" {
+	if message := api.TextTooLong(in); message != "" {
 		return a.refuse(api.ReasonNameTooLong, message)
 	}
 	if s.PartitionOfApp(in.ID) != nil {
@@ -70,7 +70,7 @@ func (s *State) settingsIn(a *Admission) (*config.Queue, *queue.Queue) {
 }
 
 // choose finds the queue of an application by the placement rules or, where there are none, by the name that it gives.
-func (s *State) choose(in *api.Input) Admission {
+func (s *State) choose(in *api.AddApp) Admission {
 	if len(s.Conf.Rules) > 0 {
 		return s.chooseByRules(in)
 	}
@@ -83,7 +83,7 @@ func (s *State) choose(in *api.Input) Admission {
 }
 
 // chooseNamed takes an application to the queue of a name, or says why it cannot.
-func (s *State) chooseNamed(path string, in *api.Input) Admission {
+func (s *State) chooseNamed(path string, in *api.AddApp) Admission {
 	q := s.ByPath[path]
 	a := Admission{Queue: path}
 	switch {
@@ -102,7 +102,7 @@ func (s *State) chooseNamed(path string, in *api.Input) Admission {
 }
 
 // chooseByRules applies the placement rules.
-func (s *State) chooseByRules(in *api.Input) Admission {
+func (s *State) chooseByRules(in *api.AddApp) Admission {
 	request := placement.Request{Queue: in.Queue, User: in.User, Groups: in.Groups, Tags: in.Tags}
 	outcome := placement.Place(s.Conf.Rules, &request, func(path string) placement.Target {
 		q := s.nearest(path)

@@ -7,30 +7,29 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-func (c *Shared) setPolicy(in *api.Input) {
-	p := in.Policy
-	manifest, err := policy.ParseManifest(p.Manifest)
-	if err == nil && manifest.Name != p.Name {
-		err = fmt.Errorf("manifest: name: expected %q, found %q", p.Name, manifest.Name)
+func (c *Shared) setPolicy(in *api.SetPolicy) {
+	manifest, err := policy.ParseManifest(in.Manifest)
+	if err == nil && manifest.Name != in.Name {
+		err = fmt.Errorf("manifest: name: expected %q, found %q", in.Name, manifest.Name)
 	}
 	if err != nil {
 		c.ignore(in, api.ReasonBadManifest, err.Error())
 		return
 	}
-	m := &module{set: *p, impure: manifest.Impure}
+	m := &module{set: in.PolicyModule, impure: manifest.Impure}
 	m.Manifest = *manifest
 	c.bind(m)
-	c.Modules.announced[p.Name] = m
-	c.replace(p.Name)
+	c.Modules.announced[in.Name] = m
+	c.replace(in.Name)
 }
 
-func (c *Shared) removePolicy(in *api.Input) {
-	m := c.Modules.announced[in.Policy.Name]
+func (c *Shared) removePolicy(in *api.RemovePolicy) {
+	m := c.Modules.announced[in.Name]
 	if m == nil || m.gone {
-		if c.forgetPredicate(in.Policy.Name) {
+		if c.forgetPredicate(in.Name) {
 			return
 		}
-		c.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Policy.Name))
+		c.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Name))
 		return
 	}
 	used := false

@@ -20,13 +20,13 @@ func (c *Checkpoint) Present() (list []api.Input) {
 		if set.Name == "" { // of a predicate
 			continue
 		}
-		list = append(list, api.Input{Type: api.PolicySet, Policy: &set})
+		list = append(list, api.Input{Event: &api.SetPolicy{PolicyModule: set}})
 		if p.Gone {
-			removed = append(removed, api.Input{Type: api.PolicyRemove, Policy: &api.PolicyModule{Name: set.Name}})
+			removed = append(removed, api.Input{Event: &api.RemovePolicy{Name: set.Name}})
 		}
 	}
 	if m.Config.Text != "" {
-		list = append(list, api.Input{Type: api.ConfigSet, Config: m.Config.Text, Format: m.Config.Format, File: m.Config.File})
+		list = append(list, api.Input{Event: &api.SetConfig{Config: m.Config.Text, Format: m.Config.Format, File: m.Config.File}})
 	}
 	list = append(list, removed...)
 	for i, p := range m.partitions() {
@@ -45,8 +45,8 @@ func (m *partitionMemory) present(before []string) (list []api.Input) {
 		name = before[len(before)-1]
 	}
 	for _, n := range m.Nodes {
-		list = append(list, api.Input{Type: api.NodeAdd, ID: n.ID, Partition: name, Capacity: n.Capacity, Occupied: n.Occupied,
-			Attributes: n.Attributes, Unschedulable: !n.Schedulable})
+		list = append(list, api.Input{Event: &api.AddNode{ID: n.ID, Partition: name, Capacity: n.Capacity, Occupied: n.Occupied,
+			Attributes: n.Attributes, Unschedulable: !n.Schedulable}})
 	}
 	var placed, waiting []*askMemory
 	holding := map[string]*resource.Set{}
@@ -95,7 +95,7 @@ func added(a, b resource.Set) resource.Set {
 // present is an application as it would be submitted. Once a gang was formed or has failed it is one of the placeholders that are
 // left: what they hold.
 func (a *appMemory) present(partition string, held *resource.Set) api.Input {
-	in := api.Input{Type: api.AppAdd, ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags, Succeeded: a.succeeded()}
+	app := &api.AddApp{ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags, Succeeded: a.succeeded()}
 	if g := a.Gang; g != nil {
 		ask := g.Ask
 		if g.Formed || g.Failed {
@@ -105,10 +105,10 @@ func (a *appMemory) present(partition string, held *resource.Set) api.Input {
 			}
 		}
 		if len(ask) > 0 {
-			in.Placeholders = &api.Placeholders{Ask: ask, Hard: g.Hard, Timeout: g.Timeout}
+			app.Placeholders = &api.Placeholders{Ask: ask, Hard: g.Hard, Timeout: g.Timeout}
 		}
 	}
-	return in
+	return api.Input{Event: app}
 }
 
 // succeeded is how many members of its atomic gangs have succeeded; nil: none.
@@ -130,9 +130,9 @@ func (a *appMemory) succeeded() map[string]int {
 
 // present is an ask as it would be submitted, or restored.
 func (k *askMemory) present() api.Input {
-	in := api.Input{Type: api.AskAdd, ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
+	ask := api.AddAsk{ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
 	if k.PlacedOn != "" {
-		in.Type, in.PlacedOn = api.AllocationRestore, k.PlacedOn
+		return api.Input{Event: &api.RestoreAllocation{AddAsk: ask, PlacedOn: k.PlacedOn}}
 	}
-	return in
+	return api.Input{Event: &ask}
 }

@@ -14,11 +14,6 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// ConfigSource is the text that the configuration in force came from.
-type ConfigSource struct {
-	Text, Format, File string
-}
-
 // lines lists the errors of a configuration, one text each.
 func lines(err error) []string {
 	var all config.Errors

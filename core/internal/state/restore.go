@@ -164,7 +164,7 @@ func (r restorer) nodes() error {
 		if t := s.overflows(s.Nodes.Total(), nil, s.Types.Vec(m.Capacity, 0)); t >= 0 {
 			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
 		}
-		s.addNode(&api.Input{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
+		s.addNode(&api.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
 		s.Nodes.Find(m.ID).GrownAt = m.GrownAt
 	}
 	return nil

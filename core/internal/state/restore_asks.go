@@ -78,7 +78,7 @@ func (r restorer) asks() error {
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
-		ask := s.newAsk(&api.Input{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
+		ask := s.newAsk(&api.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
 		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
 		if ask.Member != nil {
 			ask.Member.GaveUp = m.GaveUp
@@ -111,7 +111,7 @@ func (r restorer) places() error {
 	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
 	for _, m := range placed {
 		ask, n := s.Asks.Find(m.ID), s.Nodes.Find(m.PlacedOn)
-		if message := s.restoreOverflows(n, &api.Input{Resources: m.Resources}); message != "" {
+		if message := s.restoreOverflows(n, m.Resources); message != "" {
 			return fmt.Errorf("ask %q: %s", m.ID, message)
 		}
 		s.restore(ask, n)

@@ -16,7 +16,7 @@ type Shared struct {
 	Started    bool // the clock runs: Advance was called
 	Now        time.Duration
 	Partitions []*State // in the order of the configuration, at least one
-	Source     ConfigSource
+	Source     api.ConfigSource
 	Counters   Counters
 	Ended      []EndedApp // terminal applications until they expire, in order
 	Modules    Modules
@@ -110,10 +110,6 @@ func (c *Shared) refuseConfig(errors []string) {
 }
 
 // ignore refuses an input for which there is no decision type of its own.
-func (c *Shared) ignore(in *api.Input, reason api.Reason, message string) {
-	d := c.refuse(api.Ignored, in.ID, reason, message)
-	d.Input = in.Type
-	if in.Policy != nil {
-		d.ID = in.Policy.Name
-	}
+func (c *Shared) ignore(e api.Event, reason api.Reason, message string) {
+	c.refuse(api.Ignored, api.NameOf(e), reason, message).Input = e.Type()
 }

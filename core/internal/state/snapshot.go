@@ -35,7 +35,7 @@ type snapshot struct {
 	Started  bool
 	Seq      uint64
 	Counters Counters
-	Config   ConfigSource
+	Config   api.ConfigSource
 	Modules  []moduleMemory `json:",omitempty"`
 	Ended    []EndedApp     `json:",omitempty"`
 	Gone     []Departure    `json:",omitempty"`

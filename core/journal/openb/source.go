@@ -48,26 +48,31 @@ func (s *source) Next() (*journal.Entry, error) {
 }
 
 func (s *source) nodeEntry(n *node) {
-	in := core.Input{Type: core.NodeAdd, ID: n.name, Capacity: n.capacity}
+	in := &core.AddNode{ID: n.name, Capacity: n.capacity}
 	if n.model != "" {
 		in.Attributes = map[string]string{gpuModel: n.model}
 	}
-	s.entry = journal.Entry{Input: in, Count: 1, File: s.nodesName, Line: n.line}
+	s.entry = journal.Entry{Input: core.Input{Event: in}, Count: 1, File: s.nodesName, Line: n.line}
 }
 
 func (s *source) podEntry(e event) {
 	p := &s.pods[e.pod]
-	in := core.Input{At: e.at, Type: e.typ, ID: p.name}
-	switch e.typ {
+	s.entry = journal.Entry{Input: core.Input{At: e.at, Event: p.event(e.typ)}, Count: 1, File: s.podsName, Line: p.line}
+}
+
+// event is what happens to a pod.
+func (p *pod) event(typ core.InputType) core.Event {
+	switch typ {
 	case core.AppAdd:
-		in.Queue = p.class.Queue
+		return &core.AddApp{ID: p.name, Queue: p.class.Queue}
 	case core.AskAdd:
-		in.App, in.Resources, in.Ask.Priority = p.name, p.resources, p.class.Priority
+		ask := core.Ask{Priority: p.class.Priority}
 		if p.spec != nil {
-			in.Ask.Constraints = map[string][]string{gpuModel: p.spec}
+			ask.Constraints = map[string][]string{gpuModel: p.spec}
 		}
+		return &core.AddAsk{ID: p.name, App: p.name, Resources: p.resources, Ask: ask}
 	}
-	s.entry = journal.Entry{Input: in, Count: 1, File: s.podsName, Line: p.line}
+	return &core.RemoveApp{ID: p.name}
 }
 
 // fillEvents lets all pods come at once, in the order of the list.

@@ -71,7 +71,7 @@ func (s *Sender) Sign(r *server.Request) error {
 	own := c.Role == auth.Submitter
 	for i := range r.Inputs {
 		in := &r.Inputs[i]
-		if !c.Role.May(needs(in.Type)) {
+		if !c.Role.May(needs(in.Type())) {
 			return refused(i, in, "this needs another role")
 		}
 		if own {
@@ -89,7 +89,7 @@ func (s *Sender) Sign(r *server.Request) error {
 }
 
 func refused(i int, in *core.Input, what string) *Error {
-	return &Error{fmt.Sprintf("input %d: %s: %s", i+1, in.Type, what)}
+	return &Error{fmt.Sprintf("input %d: %s: %s", i+1, in.Type(), what)}
 }
 
 // check holds inputs against the state: what they name must belong to the sender.
@@ -100,17 +100,18 @@ func (s *Sender) check(present *core.Scheduler, inputs []core.Input) error {
 	mine := map[string]bool{} // what was found out about applications
 	for i := range inputs {
 		in := &inputs[i]
-		app := in.App
-		switch in.Type {
-		case core.AppAdd:
-			s.apps[in.ID] = true
+		var app string
+		switch e := in.Event.(type) {
+		case *core.AddApp:
+			s.apps[e.ID] = true
 			continue
-		case core.AppRemove:
-			app = in.ID
-		case core.AskAdd:
-			s.asks[in.ID] = in.App
+		case *core.RemoveApp:
+			app = e.ID
+		case *core.AddAsk:
+			app = e.App
+			s.asks[e.ID] = e.App
 		default:
-			app = s.appOf(present, in.ID)
+			app = s.appOf(present, in.ID())
 		}
 		found, known := mine[app]
 		if !known {

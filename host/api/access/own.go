@@ -21,16 +21,17 @@ func (s *Sender) own(i int, in *core.Input) error {
 	if in.By != "" && in.By != c.User {
 		return refused(i, in, "by names another user")
 	}
-	if in.Type != core.AppAdd {
+	app, ok := in.Event.(*core.AddApp)
+	if !ok {
 		return nil
 	}
-	if in.User != "" && in.User != c.User {
+	if app.User != "" && app.User != c.User {
 		return refused(i, in, "user names another user")
 	}
-	if len(in.Groups) > 0 && !slices.Equal(in.Groups, c.Groups) {
+	if len(app.Groups) > 0 && !slices.Equal(app.Groups, c.Groups) {
 		return refused(i, in, "groups are not yours")
 	}
-	for tag := range in.Tags {
+	for tag := range app.Tags {
 		switch {
 		case tag == forceTag || strings.HasPrefix(tag, quotaTags):
 			return refused(i, in, "tags that open or size queues need another role")
@@ -38,6 +39,8 @@ func (s *Sender) own(i int, in *core.Input) error {
 			return refused(i, in, "tags that begin with "+hostTags+" need another role")
 		}
 	}
-	in.User, in.Groups = c.User, slices.Clone(c.Groups)
+	own := *app
+	own.User, own.Groups = c.User, slices.Clone(c.Groups)
+	in.Event = &own
 	return nil
 }

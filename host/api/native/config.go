@@ -35,10 +35,10 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	if err != nil {
 		return nil, err
 	}
-	in := core.Input{Type: core.ConfigSet, Config: r.GetConfig(), Format: r.GetFormat()}
+	in := &core.SetConfig{Config: r.GetConfig(), Format: r.GetFormat()}
 	var warnings []string
 	err = s.server.Checked(ctx, func() error {
-		read, err := s.server.CheckConfig(&in)
+		read, err := s.server.CheckConfig(in)
 		if err != nil {
 			s.server.RefuseConfig(err)
 			return configProblem(err)
@@ -53,7 +53,7 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	}
 	source, done := s.sources.Of(auth.FromContext(ctx).Client())
 	defer done()
-	set, err := s.server.SetConfig(ctx, source, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{in}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
+	set, err := s.server.SetConfig(ctx, source, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Event: in}}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
 	if err != nil {
 		return nil, configProblem(err)
 	}

@@ -57,18 +57,17 @@ func (c *converter) input(in *quernv1.Input) {
 	case *quernv1.Input_NodeUpdate:
 		c.nodeUpdate(x.NodeUpdate)
 	case *quernv1.Input_NodeDrain:
-		c.named(core.NodeDrain, x.NodeDrain.GetId())
+		c.in.Event = &core.DrainNode{ID: c.id(x.NodeDrain.GetId())}
 	case *quernv1.Input_NodeResume:
-		c.named(core.NodeResume, x.NodeResume.GetId())
+		c.in.Event = &core.ResumeNode{ID: c.id(x.NodeResume.GetId())}
 	case *quernv1.Input_NodeRemove:
-		c.named(core.NodeRemove, x.NodeRemove.GetId())
+		c.in.Event = &core.RemoveNode{ID: c.id(x.NodeRemove.GetId())}
 	case *quernv1.Input_AppAdd:
 		c.appAdd(x.AppAdd)
 	case *quernv1.Input_AppRemove:
-		c.named(core.AppRemove, x.AppRemove.GetId())
+		c.in.Event = &core.RemoveApp{ID: c.id(x.AppRemove.GetId())}
 	case *quernv1.Input_AppMove:
-		c.named(core.AppMove, x.AppMove.GetId())
-		c.in.Queue = x.AppMove.GetQueue()
+		c.in.Event = &core.MoveApp{ID: c.id(x.AppMove.GetId()), Queue: x.AppMove.GetQueue()}
 	default:
 		c.askInput(in)
 	}
@@ -77,32 +76,25 @@ func (c *converter) input(in *quernv1.Input) {
 func (c *converter) askInput(in *quernv1.Input) {
 	switch x := in.GetInput().(type) {
 	case *quernv1.Input_AskAdd:
-		c.ask(core.AskAdd, x.AskAdd)
+		ask := c.ask(x.AskAdd)
+		c.in.Event = &ask
 	case *quernv1.Input_AskUpdate:
-		c.named(core.AskUpdate, x.AskUpdate.GetId())
-		c.in.Resources = c.resources("resources", x.AskUpdate.GetResources())
-		c.in.HasPriority, c.in.Ask.Priority = x.AskUpdate.Priority != nil, x.AskUpdate.GetPriority()
-		if x.AskUpdate.Preemptable != nil {
-			c.in.HasPreemptable, c.in.Ask.NotPreemptable = true, !x.AskUpdate.GetPreemptable()
-		}
-		c.in.Ask.Predicate, c.in.Leaving = x.AskUpdate.GetPredicate(), x.AskUpdate.GetLeaving()
+		c.askUpdate(x.AskUpdate)
 	case *quernv1.Input_AskRemove:
-		c.named(core.AskRemove, x.AskRemove.GetId())
+		c.in.Event = &core.RemoveAsk{ID: c.id(x.AskRemove.GetId())}
 	case *quernv1.Input_AllocationRelease:
-		c.named(core.AllocationRelease, x.AllocationRelease.GetId())
-		c.in.Failed = x.AllocationRelease.GetFailed()
+		c.in.Event = &core.ReleaseAllocation{ID: c.id(x.AllocationRelease.GetId()), Failed: x.AllocationRelease.GetFailed()}
 	case *quernv1.Input_AllocationRestore:
-		c.ask(core.AllocationRestore, x.AllocationRestore.GetAsk())
-		c.in.PlacedOn = c.name("placed_on", x.AllocationRestore.GetPlacedOn())
+		ask := c.ask(x.AllocationRestore.GetAsk())
+		c.in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: c.name("placed_on", x.AllocationRestore.GetPlacedOn())}
 	case *quernv1.Input_Tick:
-		c.in.Type = core.Tick
+		c.in.Event = &core.Tick{}
 	default:
 		c.refuse("input", "one that this host knows", "none")
 	}
 }
 
-// named begins an input that has an ID.
-func (c *converter) named(t core.InputType, id string) { c.in.Type, c.in.ID = t, c.name("id", id) }
+func (c *converter) id(id string) string { return c.name("id", id) }
 
 func (c *converter) name(key, text string) string {
 	if text == "" {
@@ -115,67 +107,69 @@ func (c *converter) name(key, text string) string {
 }
 
 func (c *converter) nodeAdd(n *quernv1.NodeAdd) {
-	c.named(core.NodeAdd, n.GetId())
-	c.in.Capacity = c.resources("capacity", n.GetCapacity())
-	c.in.Occupied = c.resources("occupied", n.GetOccupied())
-	c.in.Attributes, c.in.Unschedulable, c.in.Partition = n.GetAttributes(), n.GetDrained(), n.GetPartition()
-	if c.in.Capacity == nil {
+	node := &core.AddNode{ID: c.id(n.GetId()), Capacity: c.resources("capacity", n.GetCapacity()), Occupied: c.resources("occupied", n.GetOccupied()),
+		Attributes: n.GetAttributes(), Unschedulable: n.GetDrained(), Partition: n.GetPartition()}
+	if node.Capacity == nil {
 		c.refuse("capacity", "resources", "none")
 	}
+	c.in.Event = node
 }
 
 func (c *converter) nodeUpdate(n *quernv1.NodeUpdate) {
-	c.named(core.NodeUpdate, n.GetId())
-	c.in.Capacity = c.resources("capacity", n.GetCapacity())
-	c.in.Occupied = c.resources("occupied", n.GetOccupied())
+	update := &core.UpdateNode{ID: c.id(n.GetId()), Capacity: c.resources("capacity", n.GetCapacity()), Occupied: c.resources("occupied", n.GetOccupied())}
 	if a := n.GetAttributes(); a != nil {
-		if c.in.Attributes = a.GetValues(); c.in.Attributes == nil {
-			c.in.Attributes = map[string]string{}
+		if update.Attributes = a.GetValues(); update.Attributes == nil {
+			update.Attributes = map[string]string{}
 		}
 	}
+	c.in.Event = update
 }
 
 func (c *converter) appAdd(a *quernv1.AppAdd) {
-	c.named(core.AppAdd, a.GetId())
-	c.in.Queue, c.in.User, c.in.Groups = a.GetQueue(), a.GetUser(), a.GetGroups()
-	c.in.Tags, c.in.Partition = a.GetTags(), a.GetPartition()
+	app := &core.AddApp{ID: c.id(a.GetId()), Queue: a.GetQueue(), User: a.GetUser(), Groups: a.GetGroups(), Tags: a.GetTags(), Partition: a.GetPartition()}
 	if p := a.GetPlaceholders(); p != nil {
-		c.in.Placeholders = &core.Placeholders{Ask: c.resources("placeholders.ask", p.GetAsk()), Hard: p.GetHard(),
+		app.Placeholders = &core.Placeholders{Ask: c.resources("placeholders.ask", p.GetAsk()), Hard: p.GetHard(),
 			Timeout: c.duration("placeholders.timeout", p.GetTimeout())}
 	}
 	if list := a.GetSucceeded(); len(list) > 0 {
-		c.in.Succeeded = make(map[string]int, len(list))
+		app.Succeeded = make(map[string]int, len(list))
 		for gang, count := range list {
 			if count < 1 {
 				c.refuse("succeeded."+gang, "1 or more", fmt.Sprint(count))
 			}
-			c.in.Succeeded[gang] = int(count)
+			app.Succeeded[gang] = int(count)
 		}
 	}
+	c.in.Event = app
 }
 
-func (c *converter) ask(t core.InputType, a *quernv1.AskAdd) {
-	c.named(t, a.GetId())
-	c.in.App = c.name("app", a.GetApp())
-	if c.in.Resources = c.resources("resources", a.GetResources()); c.in.Resources == nil {
+func (c *converter) askUpdate(u *quernv1.AskUpdate) {
+	c.in.Event = &core.UpdateAsk{ID: c.id(u.GetId()), Resources: c.resources("resources", u.GetResources()), Priority: u.Priority, Preemptable: u.Preemptable,
+		Predicate: u.GetPredicate(), Leaving: u.GetLeaving()}
+}
+
+func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
+	ask := core.AddAsk{ID: c.id(a.GetId()), App: c.name("app", a.GetApp()), Resources: c.resources("resources", a.GetResources())}
+	if ask.Resources == nil {
 		c.refuse("resources", "resources", "none")
 	}
-	c.in.Ask = core.Ask{Priority: a.GetPriority(), Node: a.GetNode(), Originator: a.GetOriginator(),
+	ask.Ask = core.Ask{Priority: a.GetPriority(), Node: a.GetNode(), Originator: a.GetOriginator(),
 		NoPreemptOthers: a != nil && a.PreemptOthers != nil && !*a.PreemptOthers, NotPreemptable: a != nil && a.Preemptable != nil && !*a.Preemptable,
 		Predicate: a.GetPredicate(), TaskGroup: a.GetTaskGroup(), Placeholder: a.GetPlaceholder()}
 	if list := a.GetConstraints(); len(list) > 0 {
-		c.in.Ask.Constraints = make(map[string][]string, len(list))
+		ask.Constraints = make(map[string][]string, len(list))
 		for attribute, v := range list {
-			c.in.Ask.Constraints[attribute] = append([]string{}, v.GetValues()...)
+			ask.Constraints[attribute] = append([]string{}, v.GetValues()...)
 		}
 	}
 	if g := a.GetGang(); g != nil {
-		c.in.Ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Timeout: c.duration("gang.timeout", g.GetTimeout()),
+		ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Timeout: c.duration("gang.timeout", g.GetTimeout()),
 			Fallback: g.GetFallbackMembers()}
 		if g.GetMin() < 1 {
 			c.refuse("gang.min", "1 or more", fmt.Sprint(g.GetMin()))
 		}
 	}
+	return ask
 }
 
 func (c *converter) resources(key string, r *quernv1.Resources) resource.Set {

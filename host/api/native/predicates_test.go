@@ -72,7 +72,7 @@ func (j *judging) serve() {
 	hub := predicates.New(time.Minute)
 	options := func(o *server.Options) {
 		o.Audit = func(r *server.Request, _ *server.Answer, err error) {
-			if errors.Is(err, server.ErrStoreFailed) && r.Inputs[0].Type == core.PolicyRemove {
+			if errors.Is(err, server.ErrStoreFailed) && r.Inputs[0].Type() == core.PolicyRemove {
 				j.untold.Add(1)
 			}
 		}
@@ -369,7 +369,7 @@ func TestRecoveryAsksNoClient(t *testing.T) {
 
 func TestWhoMayAnswerForPredicates(t *testing.T) {
 	j := startJudging(t, "ann=rm", "eve=rm", "sub=submitter", "root=admin")
-	bind := &server.Request{Inputs: []core.Input{{Type: core.Tick}}, Registers: []server.Registration{{Manager: "rm-1", User: "ann"}}}
+	bind := &server.Request{Inputs: []core.Input{{Event: &core.Tick{}}}, Registers: []server.Registration{{Manager: "rm-1", User: "ann"}}}
 	source := j.machine.Source()
 	defer source.Close()
 	given, err := source.Submit(t.Context(), bind)

@@ -87,7 +87,7 @@ func largeRecord(t *testing.T) (host *livetest.Live, cut func()) {
 	}
 	host = livetest.Start(t, open)
 	for n := range 120 {
-		in := core.Input{Type: core.AppAdd, ID: fmt.Sprint("a", n), Queue: "root.default", Tags: map[string]string{"x": strings.Repeat("x", 20_000)}}
+		in := core.Input{Event: &core.AddApp{ID: fmt.Sprint("a", n), Queue: "root.default", Tags: map[string]string{"x": strings.Repeat("x", 20_000)}}}
 		given, err := host.Source().Submit(t.Context(), &server.Request{Inputs: []core.Input{in}})
 		if err == nil {
 			err = host.View().Await(t.Context(), given.Batch)

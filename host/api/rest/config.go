@@ -104,7 +104,7 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("dry-run") == "true" {
 		return h.tryConfig(w, r, in)
 	}
-	request := &server.Request{Inputs: []core.Input{*in}, Key: r.Header.Get("Idempotency-Key"), By: access.Actor(r.Context())}
+	request := &server.Request{Inputs: []core.Input{{Event: in}}, Key: r.Header.Get("Idempotency-Key"), By: access.Actor(r.Context())}
 	if len(request.Key) > mostKey {
 		return keyTooLong(request.Key)
 	}
@@ -126,7 +126,7 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 }
 
 // checkConfig returns the warnings about a configuration that is to be put in force, or what is wrong with it, which the host keeps as its state.
-func (h *API) checkConfig(r *http.Request, in *core.Input) (warnings []string, err error) {
+func (h *API) checkConfig(r *http.Request, in *core.SetConfig) (warnings []string, err error) {
 	err = h.server.Checked(r.Context(), func() error {
 		read, err := h.server.CheckConfig(in)
 		if err != nil {
@@ -160,7 +160,7 @@ func badHeader(name, expected, found string) error {
 }
 
 // tryConfig says what a configuration would change. A precondition is judged, but not asked for.
-func (h *API) tryConfig(w http.ResponseWriter, r *http.Request, in *core.Input) error {
+func (h *API) tryConfig(w http.ResponseWriter, r *http.Request, in *core.SetConfig) error {
 	now, before := h.inForce()
 	if condition := r.Header.Get("If-Match"); condition != "" && !matches(condition, etag(&now)) {
 		return server.ErrConfigChanged
@@ -222,7 +222,7 @@ type valid struct {
 }
 
 // readConfig reads the text of a configuration, whose content type says in which language it is.
-func readConfig(r *http.Request) (*core.Input, error) {
+func readConfig(r *http.Request) (*core.SetConfig, error) {
 	language := "yaml"
 	if given := r.Header.Get("Content-Type"); given != "" {
 		kind, _, err := mime.ParseMediaType(given)
@@ -236,7 +236,7 @@ func readConfig(r *http.Request) (*core.Input, error) {
 	if _, err := io.Copy(&text, r.Body); err != nil {
 		return nil, err
 	}
-	return &core.Input{Type: core.ConfigSet, Config: text.String(), Format: language}, nil
+	return &core.SetConfig{Config: text.String(), Format: language}, nil
 }
 
 // entry is a configuration in the history.

@@ -13,7 +13,7 @@ import (
 
 // configProblem is the problem that a configuration is refused with: all that is wrong, with places where they are known, and the warnings
 // about it.
-func (h *API) configProblem(in *core.Input, err error) error {
+func (h *API) configProblem(in *core.SetConfig, err error) error {
 	var (
 		wrong   *server.ConfigError
 		places  config.Errors

@@ -29,15 +29,15 @@ func crowded(b *testing.B, allocations int) (*livetest.Live, string) {
 		fmt.Fprintf(&conf, "{name: q%04d}, ", n)
 	}
 	conf.WriteString("]}]}]")
-	inputs := []core.Input{{Type: core.ConfigSet, Config: conf.String()}}
+	inputs := []core.Input{{Event: &core.SetConfig{Config: conf.String()}}}
 	for n := range nodes {
-		inputs = append(inputs, core.Input{Type: core.NodeAdd, ID: fmt.Sprintf("n%05d", n), Capacity: vcore(20)})
+		inputs = append(inputs, core.Input{Event: &core.AddNode{ID: fmt.Sprintf("n%05d", n), Capacity: vcore(20)}})
 	}
 	for n := range apps {
-		inputs = append(inputs, core.Input{Type: core.AppAdd, ID: fmt.Sprintf("a%05d", n), Queue: fmt.Sprintf("root.q%04d", n%queues), User: "ann"})
+		inputs = append(inputs, core.Input{Event: &core.AddApp{ID: fmt.Sprintf("a%05d", n), Queue: fmt.Sprintf("root.q%04d", n%queues), User: "ann"}})
 	}
 	for n := range allocations + 1000 {
-		inputs = append(inputs, core.Input{Type: core.AskAdd, ID: fmt.Sprintf("k%06d", n), App: fmt.Sprintf("a%05d", n%apps), Resources: vcore(max(1, nodes*20/allocations))})
+		inputs = append(inputs, core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%06d", n), App: fmt.Sprintf("a%05d", n%apps), Resources: vcore(max(1, nodes*20/allocations))}})
 	}
 	host := livetest.Start(b)
 	source := host.Source()
@@ -107,13 +107,13 @@ func BenchmarkHostileWhatIf(b *testing.B) {
 	large.WriteString("]}]}]")
 	moves, drains, configs := []core.Input{}, []core.Input{}, []core.Input{}
 	for n := range server.WhatIfInputs {
-		moves = append(moves, core.Input{Type: core.AppMove, ID: "a00001", Queue: fmt.Sprintf("root.q%04d", n%2+2)})
-		drains = append(drains, core.Input{Type: core.NodeRemove, ID: fmt.Sprintf("n%05d", n)})
-		configs = append(configs, core.Input{Type: core.ConfigSet, Config: "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"})
+		moves = append(moves, core.Input{Event: &core.MoveApp{ID: "a00001", Queue: fmt.Sprintf("root.q%04d", n%2+2)}})
+		drains = append(drains, core.Input{Event: &core.RemoveNode{ID: fmt.Sprintf("n%05d", n)}})
+		configs = append(configs, core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"}})
 	}
 	for name, inputs := range map[string][]core.Input{
-		"nothing": {{Type: core.Tick}}, "moves": moves, "removals": drains, "configurations": configs,
-		"large-configuration": {{Type: core.ConfigSet, Config: large.String()}},
+		"nothing": {{Event: &core.Tick{}}}, "moves": moves, "removals": drains, "configurations": configs,
+		"large-configuration": {{Event: &core.SetConfig{Config: large.String()}}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			longest, ended, watched := time.Duration(0), make(chan struct{}), make(chan struct{})

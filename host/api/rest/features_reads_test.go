@@ -114,7 +114,7 @@ func (d *served) ExplainMax(path string, limit resource.Set) (core.MaxExplanatio
 	return d.Scheduler.ExplainMax(path, limit)
 }
 
-func (d *served) ExplainPlacement(in *core.Input) core.PlacementExplanation {
+func (d *served) ExplainPlacement(in *core.AddApp) core.PlacementExplanation {
 	asked := url.Values{"to": {in.Queue}, "partition": {in.Partition}, "user": {in.User}, "groups": {strings.Join(in.Groups, ",")}}
 	for name, value := range in.Tags {
 		asked.Add("tag", name+"="+value)

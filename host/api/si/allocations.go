@@ -68,10 +68,10 @@ func (s *Service) addAllocation(b *batch, own *session, a *siv1.Allocation) {
 func (s *Service) claimAsk(b *batch, app *application, a *siv1.Allocation, before *ask) {
 	in, err := app.owner.allocationInput(a)
 	if err != nil {
-		app.owner.tellRejected(in.ID, app.id, refusalText(err))
+		app.owner.tellRejected(in.ID(), app.id, refusalText(err))
 		return
 	}
-	k := &ask{key: in.ID, app: app, message: a, resources: in.Resources, priority: in.Ask.Priority, named: app.owner.beginning, before: before, claim: claim{pending: true}}
+	k := &ask{key: in.ID(), app: app, message: a, resources: in.Ask().Resources, priority: in.Ask().Priority, named: app.owner.beginning, before: before, claim: claim{pending: true}}
 	s.asks[k.key], app.asks[k.key] = k, k
 	b.add(in)
 	b.then(func(o *outcome) {
@@ -84,7 +84,7 @@ func (s *Service) claimAsk(b *batch, app *application, a *siv1.Allocation, befor
 			return
 		}
 		held := k.settled(o)
-		k.node = in.PlacedOn
+		k.node = a.GetNodeID()
 		for _, d := range held {
 			s.askDecision(k, d)
 		}
@@ -141,7 +141,7 @@ func (s *Service) again(b *batch, k *ask, a *siv1.Allocation) {
 		own.tellRejected(k.key, k.app.id, "duplicate: it is allocated on "+k.node)
 		return
 	case a.GetNodeID() != "" && k.node == "" && !k.pending:
-		b.add(core.Input{Type: core.AskRemove, ID: k.key}) // it waits here, and runs there
+		b.add(core.Input{Event: &core.RemoveAsk{ID: k.key}}) // it waits here, and runs there
 		s.claimAsk(b, k.app, a, nil)
 		return
 	}
@@ -153,17 +153,19 @@ func (s *Service) again(b *batch, k *ask, a *siv1.Allocation) {
 		k.tellLeaving()
 		return
 	}
-	s.change(b, k, &in)
+	if submitted, ok := in.Event.(*core.AddAsk); ok {
+		s.change(b, k, submitted)
+	}
 }
 
 // change submits what has changed of a pending ask.
-func (s *Service) change(b *batch, k *ask, in *core.Input) {
-	if slices.Equal(k.resources, in.Resources) && k.priority == in.Ask.Priority || in.Type != core.AskAdd {
+func (s *Service) change(b *batch, k *ask, in *core.AddAsk) {
+	if slices.Equal(k.resources, in.Resources) && k.priority == in.Priority {
 		return
 	}
 	resources, priority := k.resources, k.priority
-	k.resources, k.priority = in.Resources, in.Ask.Priority
-	b.add(core.Input{Type: core.AskUpdate, ID: k.key, Resources: in.Resources, HasPriority: true, Ask: core.Ask{Priority: in.Ask.Priority}})
+	k.resources, k.priority = in.Resources, in.Priority
+	b.add(core.Input{Event: &core.UpdateAsk{ID: k.key, Resources: in.Resources, Priority: new(in.Priority)}})
 	b.then(func(o *outcome) {
 		if reason := o.ignored(core.AskUpdate, k.key); strings.HasPrefix(reason, tooManyNames) {
 			k.resources, k.priority = resources, priority // it waits as it was

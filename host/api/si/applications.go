@@ -81,10 +81,10 @@ func (s *Service) addApplication(b *batch, own *session, r *siv1.AddApplicationR
 func (s *Service) claimApplication(b *batch, own *session, r *siv1.AddApplicationRequest) {
 	in, err := own.applicationInput(r)
 	if err != nil {
-		own.tellApplication(in.ID, refusalText(err))
+		own.tellApplication(in.ID(), refusalText(err))
 		return
 	}
-	a := &application{id: in.ID, partition: r.GetPartitionName(), owner: own, asks: map[string]*ask{}, named: own.beginning, state: core.StateNew, claim: claim{pending: true}}
+	a := &application{id: in.ID(), partition: r.GetPartitionName(), owner: own, asks: map[string]*ask{}, named: own.beginning, state: core.StateNew, claim: claim{pending: true}}
 	s.applications[a.id] = a
 	b.add(in)
 	b.then(func(o *outcome) {
@@ -137,7 +137,7 @@ func (s *Service) removeApplication(b *batch, own *session, r *siv1.RemoveApplic
 		s.log.Warn("an unknown application was removed", "rm", own.id, "app", id)
 		return
 	}
-	b.add(core.Input{Type: core.AppRemove, ID: id}) // the record has the result
+	b.add(core.Input{Event: &core.RemoveApp{ID: id}}) // the record has the result
 }
 
 // applicationState tells a change of state. The ID of one that has ended is free.

@@ -60,7 +60,7 @@ func outcomeOf(inputs []core.Input, given *server.Answer, err error) (*outcome, 
 	}
 	for _, e := range given.Omitted {
 		in := &inputs[e.Input-1]
-		o.refused[refused{cmp.Or(string(rejections[in.Type]), string(in.Type)), in.ID}] = tooManyNames + e.Detail
+		o.refused[refused{cmp.Or(string(rejections[in.Type()]), string(in.Type())), in.ID()}] = tooManyNames + e.Detail
 	}
 	for _, line := range given.Decisions {
 		what := grpcserver.TypeOf(line)

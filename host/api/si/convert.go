@@ -49,7 +49,7 @@ func resourceOf(set resource.Set) *siv1.Resource {
 // allocationInput converts an ask, or an allocation that exists already.
 func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 	set, err := amounts("resourcePerAlloc", a.GetResourcePerAlloc())
-	in := core.Input{Type: core.AskAdd, ID: a.GetAllocationKey(), App: a.GetApplicationID(), Resources: set, Ask: core.Ask{
+	ask := core.AddAsk{ID: a.GetAllocationKey(), App: a.GetApplicationID(), Resources: set, Ask: core.Ask{
 		Priority: a.GetPriority(), Node: a.Tag(siv1.TagRequiredNode), Originator: a.GetOriginator(), TaskGroup: a.GetTaskGroupName(), Placeholder: a.GetPlaceholder(),
 		NoPreemptOthers: !a.GetPreemptionPolicy().GetAllowPreemptOther(), NotPreemptable: !a.GetPreemptionPolicy().GetAllowPreemptSelf(),
 	}}
@@ -57,15 +57,16 @@ func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 		if strings.Contains(name, "/") && err == nil {
 			err = fmt.Errorf("%s: expected a name without a slash, found %q", Predicate, name)
 		}
-		in.Ask.Predicate = predicates.Name(s.id, name)
-	}
-	if a.GetNodeID() != "" {
-		in.Type, in.PlacedOn = core.AllocationRestore, a.GetNodeID()
+		ask.Predicate = predicates.Name(s.id, name)
 	}
 	if set == nil && err == nil {
-		in.Resources = resource.Set{}
+		ask.Resources = resource.Set{}
 	}
-	return in, checkTexts(&in, a.GetAllocationTags(), err)
+	in := core.Input{Event: &ask}
+	if a.GetNodeID() != "" {
+		in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.GetNodeID()}
+	}
+	return in, checkTexts(in.Event, a.GetAllocationTags(), err)
 }
 
 // mostMilliseconds is as long as a duration can be.
@@ -73,8 +74,9 @@ const mostMilliseconds = int64(1<<63-1) / int64(time.Millisecond)
 
 // applicationInput converts an application of a resource manager.
 func (s *session) applicationInput(r *siv1.AddApplicationRequest) (core.Input, error) {
-	in := core.Input{Type: core.AppAdd, ID: r.GetApplicationID(), Partition: s.partition(r.GetPartitionName()), Queue: r.GetQueueName(),
+	app := &core.AddApp{ID: r.GetApplicationID(), Partition: s.partition(r.GetPartitionName()), Queue: r.GetQueueName(),
 		User: r.GetUgi().GetUser(), Groups: r.GetUgi().GetGroups(), Tags: s.owned(r.GetTags())}
+	in := core.Input{Event: app}
 	set, err := amounts("placeholderAsk", r.GetPlaceholderAsk())
 	if err != nil {
 		return in, err
@@ -87,9 +89,9 @@ func (s *session) applicationInput(r *siv1.AddApplicationRequest) (core.Input, e
 		case style != "" && !strings.EqualFold(style, "Soft") && !strings.EqualFold(style, "Hard"):
 			return in, fmt.Errorf("gangSchedulingStyle: expected Soft or Hard, found %q", style)
 		}
-		in.Placeholders = &core.Placeholders{Ask: set, Hard: strings.EqualFold(style, "Hard"), Timeout: time.Duration(timeout) * time.Millisecond}
+		app.Placeholders = &core.Placeholders{Ask: set, Hard: strings.EqualFold(style, "Hard"), Timeout: time.Duration(timeout) * time.Millisecond}
 	}
-	return in, checkTexts(&in, nil, nil)
+	return in, checkTexts(app, nil, nil)
 }
 
 // owned marks attributes or tags as those of something of the resource manager's.
@@ -108,17 +110,17 @@ func (s *session) nodeInput(n *siv1.NodeInfo) (core.Input, error) {
 	if set == nil {
 		set = resource.Set{}
 	}
-	in := core.Input{Type: core.NodeAdd, ID: n.GetNodeID(), Partition: s.partition(n.GetAttributes()[nodePartition]), Capacity: set,
-		Attributes: s.owned(n.GetAttributes()), Unschedulable: n.GetAction() == siv1.NodeInfo_CREATE_DRAIN}
-	return in, checkTexts(&in, nil, err)
+	in := core.Input{Event: &core.AddNode{ID: n.GetNodeID(), Partition: s.partition(n.GetAttributes()[nodePartition]), Capacity: set,
+		Attributes: s.owned(n.GetAttributes()), Unschedulable: n.GetAction() == siv1.NodeInfo_CREATE_DRAIN}}
+	return in, checkTexts(in.Event, nil, err)
 }
 
 // updateInput converts a change of a node. What is left out stays.
 func (s *session) updateInput(n *siv1.NodeInfo) (core.Input, error) {
 	set, err := amounts("schedulableResource", n.GetSchedulableResource())
-	in := core.Input{Type: core.NodeUpdate, ID: n.GetNodeID(), Capacity: set}
+	update := &core.UpdateNode{ID: n.GetNodeID(), Capacity: set}
 	if len(n.GetAttributes()) > 0 {
-		in.Attributes = s.owned(n.GetAttributes())
+		update.Attributes = s.owned(n.GetAttributes())
 	}
-	return in, checkTexts(&in, nil, err)
+	return core.Input{Event: update}, checkTexts(update, nil, err)
 }

@@ -24,7 +24,7 @@ type foreign struct {
 func (s *Service) addForeign(b *batch, own *session, a *siv1.Allocation) {
 	key := a.GetAllocationKey()
 	set, err := amounts("resourcePerAlloc", a.GetResourcePerAlloc())
-	err = checkTexts(&core.Input{ID: key, Resources: set}, a.GetAllocationTags(), err)
+	err = checkTexts(&core.AddAsk{ID: key, Resources: set}, a.GetAllocationTags(), err)
 	n := s.node(own, a.GetNodeID())
 	switch {
 	case err != nil:
@@ -40,10 +40,10 @@ func (s *Service) addForeign(b *batch, own *session, a *siv1.Allocation) {
 		n.changeBefore(replaced.set, set)
 	case again:
 		replaced.leave(key)
-		b.add(replaced.node.occupied())
+		b.add(replaced.node.update())
 	}
 	own.foreign[key], n.foreign[key] = foreign{n, set, a}, foreign{n, set, a}
-	b.add(n.occupied())
+	b.add(n.update())
 	b.then(func(o *outcome) {
 		if reason := o.ignored(core.NodeUpdate, n.id); reason != "" {
 			n.dropForeign(key, a)
@@ -87,12 +87,12 @@ func (n *node) forgetForeign() {
 
 // beginForeign has a resource manager name the foreign allocations of a node again.
 func (n *node) beginForeign() {
-	n.before = n.occupied().Occupied
+	n.before = n.occupied()
 	n.foreign = map[string]foreign{}
 }
 
-// occupied is the input that says what occupies a node.
-func (n *node) occupied() core.Input {
+// occupied is what foreign allocations take up on a node.
+func (n *node) occupied() resource.Set {
 	sum := map[string]int64{}
 	for _, f := range n.foreign {
 		for _, q := range f.set {
@@ -108,14 +108,19 @@ func (n *node) occupied() core.Input {
 			set = append(set, resource.Quantity{Type: typ, Value: sum[typ]})
 		}
 	}
-	return core.Input{Type: core.NodeUpdate, ID: n.id, Occupied: set}
+	return set
+}
+
+// update is the input that says what occupies a node.
+func (n *node) update() core.Input {
+	return core.Input{Event: &core.UpdateNode{ID: n.id, Occupied: n.occupied()}}
 }
 
 // ready ends the resync of a node: the resource manager has named all that occupies it.
 func (n *node) ready(b *batch) {
 	before, drains := n.before, n.drains
 	n.before, n.drains = nil, 0
-	b.add(n.occupied())
+	b.add(n.update())
 	b.then(func(o *outcome) {
 		if o.err != nil {
 			n.before, n.drains = before, drains

@@ -30,7 +30,7 @@ func FuzzMessages(f *testing.F) {
 		var a siv1.AllocationRequest
 		if proto.Unmarshal(data, &a) == nil {
 			for _, x := range a.GetAllocations() {
-				if in, err := own.allocationInput(x); err == nil && in.ID != "" && in.App != "" {
+				if in, err := own.allocationInput(x); err == nil && in.ID() != "" && in.Ask().App != "" {
 					livetest.ReadBack(t, &in)
 				}
 			}
@@ -38,7 +38,7 @@ func FuzzMessages(f *testing.F) {
 		var r siv1.ApplicationRequest
 		if proto.Unmarshal(data, &r) == nil {
 			for _, x := range r.GetNew() {
-				if in, err := own.applicationInput(x); err == nil && in.ID != "" {
+				if in, err := own.applicationInput(x); err == nil && in.ID() != "" {
 					livetest.ReadBack(t, &in)
 				}
 			}
@@ -47,7 +47,7 @@ func FuzzMessages(f *testing.F) {
 		if proto.Unmarshal(data, &n) == nil {
 			for _, x := range n.GetNodes() {
 				for _, convert := range []func(*siv1.NodeInfo) (core.Input, error){own.nodeInput, own.updateInput} {
-					if in, err := convert(x); err == nil && in.ID != "" {
+					if in, err := convert(x); err == nil && in.ID() != "" {
 						livetest.ReadBack(t, &in)
 					}
 				}

@@ -306,7 +306,7 @@ func (m *manager) release(app, key string, t siv1.TerminationType) {
 // read shows the state once the loop has answered everything that was handed in before.
 func (l *live) read(show func(*core.Scheduler)) {
 	l.Helper()
-	l.submit(core.Input{Type: core.Tick})
+	l.submit(core.Input{Event: &core.Tick{}})
 	l.machine.View().Read(show)
 }
 

@@ -83,13 +83,13 @@ func sumOf(info *siv1.NodeInfo) string {
 func (s *Service) createNode(b *batch, own *session, info *siv1.NodeInfo) {
 	in, err := own.nodeInput(info)
 	if err != nil {
-		own.tellNode(in.ID, refusalText(err))
+		own.tellNode(in.ID(), refusalText(err))
 		return
 	}
-	if replaced := s.nodes[in.ID]; replaced != nil {
+	if replaced := s.nodes[in.ID()]; replaced != nil {
 		replaced.forgetForeign()
 	}
-	n := &node{id: in.ID, owner: own, foreign: map[string]foreign{}}
+	n := &node{id: in.ID(), owner: own, foreign: map[string]foreign{}}
 	n.name(info)
 	s.nodes[n.id] = n
 	b.add(in)
@@ -114,9 +114,9 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 	}
 	n.name(info)
 	n.drains = 0
-	next := core.Input{Type: core.NodeResume, ID: n.id}
+	next := core.Input{Event: &core.ResumeNode{ID: n.id}}
 	if info.GetAction() == siv1.NodeInfo_CREATE_DRAIN {
-		n.drains, next.Type = own.beginning, core.NodeDrain
+		n.drains, next.Event = own.beginning, &core.DrainNode{ID: n.id}
 	}
 	b.add(in, next)
 	b.then(func(o *outcome) {
@@ -128,20 +128,20 @@ func (s *Service) createAgain(b *batch, n *node, info *siv1.NodeInfo) {
 
 // changeNode submits an action on a node. Only a refusal is answered.
 func (s *Service) changeNode(b *batch, n *node, info *siv1.NodeInfo) {
-	in := core.Input{ID: n.id}
+	var in core.Input
 	var err error
 	switch info.GetAction() {
 	case siv1.NodeInfo_UPDATE:
 		in, err = n.owner.updateInput(info)
 	case siv1.NodeInfo_DRAIN_NODE:
-		in.Type = core.NodeDrain
+		in.Event = &core.DrainNode{ID: n.id}
 	case siv1.NodeInfo_DRAIN_TO_SCHEDULABLE:
-		in.Type = core.NodeResume
+		in.Event = &core.ResumeNode{ID: n.id}
 		if n.drains == n.owner.beginning && len(n.before) > 0 {
 			n.ready(b)
 		}
 	case siv1.NodeInfo_DECOMISSION:
-		in.Type, n.leaves = core.NodeRemove, true
+		in.Event, n.leaves = &core.RemoveNode{ID: n.id}, true
 	default:
 		n.owner.tellNode(n.id, "bad-request: the action "+info.GetAction().String()+" is unknown")
 		return
@@ -153,12 +153,12 @@ func (s *Service) changeNode(b *batch, n *node, info *siv1.NodeInfo) {
 	b.add(in)
 	b.then(func(o *outcome) {
 		switch {
-		case in.Type == core.NodeRemove && o.err == nil:
+		case in.Type() == core.NodeRemove && o.err == nil:
 			s.dropNode(n)
-		case in.Type == core.NodeRemove:
+		case in.Type() == core.NodeRemove:
 			n.leaves = false
 		}
-		if reason := o.ignored(in.Type, n.id); reason != "" {
+		if reason := o.ignored(in.Type(), n.id); reason != "" {
 			n.owner.tellNode(n.id, reason)
 		}
 	})

@@ -13,7 +13,7 @@ func (s *Service) release(b *batch, own *session, r *siv1.AllocationRelease) {
 	key := r.GetAllocationKey()
 	if f, foreign := own.foreign[key]; foreign && r.GetApplicationID() == "" {
 		f.leave(key)
-		b.add(f.node.occupied())
+		b.add(f.node.update())
 		return
 	}
 	app := s.application(own, r.GetApplicationID())
@@ -49,9 +49,9 @@ func (s *Service) keys(app *application) (keys []string) {
 // releaseAsk submits the end of an ask. Whether it is allocated may be changing: then one of the two inputs has no effect.
 func (s *Service) releaseAsk(b *batch, k *ask) {
 	k.releasing = true
-	release, waits := core.Input{Type: core.AllocationRelease, ID: k.key}, k.node == ""
+	release, waits := core.Input{Event: &core.ReleaseAllocation{ID: k.key}}, k.node == ""
 	if waits {
-		b.add(core.Input{Type: core.AskRemove, ID: k.key}, release)
+		b.add(core.Input{Event: &core.RemoveAsk{ID: k.key}}, release)
 	} else {
 		b.add(release)
 	}

@@ -74,7 +74,7 @@ func (s *Service) unnamed(own *session) (inputs []core.Input) {
 		}
 		known := s.applications[a.ID]
 		if known == nil || known.named != own.beginning {
-			inputs = append(inputs, core.Input{Type: core.AppRemove, ID: a.ID})
+			inputs = append(inputs, core.Input{Event: &core.RemoveApp{ID: a.ID}})
 			continue
 		}
 		for k := range state.Each(s.server.View(), (*core.Scheduler).Asks, core.Where{App: a.ID}) {
@@ -99,15 +99,15 @@ func (s *Service) nodesNamed(own *session) (inputs []core.Input) {
 		known := s.nodes[n.ID]
 		switch {
 		case known == nil:
-			inputs = append(inputs, core.Input{Type: core.NodeRemove, ID: n.ID})
+			inputs = append(inputs, core.Input{Event: &core.RemoveNode{ID: n.ID}})
 		case known.named != own.beginning:
-			inputs = append(inputs, core.Input{Type: core.NodeRemove, ID: n.ID})
+			inputs = append(inputs, core.Input{Event: &core.RemoveNode{ID: n.ID}})
 			known.forgetForeign()
 			delete(s.nodes, n.ID)
 		default:
 			known.before = nil
-			if in := known.occupied(); !slices.Equal(in.Occupied, n.Occupied) {
-				inputs = append(inputs, in)
+			if !slices.Equal(known.occupied(), n.Occupied) {
+				inputs = append(inputs, known.update())
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func (s *Service) nodesNamed(own *session) (inputs []core.Input) {
 // endOf ends an ask.
 func endOf(k *core.AskItem) core.Input {
 	if k.Node == "" {
-		return core.Input{Type: core.AskRemove, ID: k.ID}
+		return core.Input{Event: &core.RemoveAsk{ID: k.ID}}
 	}
-	return core.Input{Type: core.AllocationRelease, ID: k.ID}
+	return core.Input{Event: &core.ReleaseAllocation{ID: k.ID}}
 }

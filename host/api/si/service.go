@@ -81,7 +81,7 @@ func (s *Service) RegisterResourceManager(ctx context.Context, r *siv1.RegisterR
 	if id == "" || len(id) > mostName || strings.ContainsAny(id, "[]") {
 		return nil, grpcserver.BadParameter("rmID", fmt.Sprintf("1 to %d bytes without brackets", mostName), fmt.Sprintf("%q", id))
 	}
-	if core.TextTooLong(&core.Input{Tags: r.GetBuildInfo(), Queue: r.GetVersion()}) != "" {
+	if core.TextTooLong(&core.AddApp{Tags: r.GetBuildInfo(), Queue: r.GetVersion()}) != "" {
 		return nil, grpcserver.BadParameter("buildInfo", fmt.Sprintf("at most %d bytes, with the version", core.MostTexts), "more")
 	}
 	switch resync := r.GetExtraConfig()[Resync]; resync {
@@ -162,7 +162,7 @@ func (s *Service) configure(ctx context.Context, text string) error {
 	}
 	source := s.server.Source()
 	defer source.Close()
-	given, err := source.Submit(ctx, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Type: core.ConfigSet, Config: text}}})
+	given, err := source.Submit(ctx, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Event: &core.SetConfig{Config: text}}}})
 	if err != nil {
 		return err
 	}

@@ -197,7 +197,7 @@ func TestAStreamThatBreaksIsPickedUpWithTheAnswersThatWereMissed(t *testing.T) {
 	m.cancel()
 	m.wantsEnd(codes.Canceled)
 	l.state() // the host has nothing under way
-	if inputs := l.submit(core.Input{Type: core.NodeAdd, ID: "n2", Capacity: capacity(8000)}); inputs.Refused {
+	if inputs := l.submit(core.Input{Event: &core.AddNode{ID: "n2", Capacity: capacity(8000)}}); inputs.Refused {
 		t.Fatal("the node was refused")
 	}
 	again := l.connect("rm-1")

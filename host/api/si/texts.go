@@ -11,13 +11,13 @@ type longTextError string
 
 func (e longTextError) Error() string { return string(e) }
 
-// checkTexts refuses an input that the scheduler would refuse for its texts, and tags that the service keeps to send them back. It leaves
+// checkTexts refuses an event that the scheduler would refuse for its texts, and tags that the service keeps to send them back. It leaves
 // an earlier error as it is. The resource manager is answered under its own ID, which a decision cuts.
-func checkTexts(in *core.Input, tags map[string]string, earlier error) error {
+func checkTexts(event core.Event, tags map[string]string, earlier error) error {
 	if earlier != nil {
 		return earlier
 	}
-	for _, checked := range []*core.Input{in, {Tags: tags}} {
+	for _, checked := range []core.Event{event, &core.AddApp{Tags: tags}} {
 		if message := core.TextTooLong(checked); message != "" {
 			return longTextError(message)
 		}

@@ -55,7 +55,7 @@ func (s *Service) bind(ctx context.Context, id string, r *siv1.RegisterResourceM
 	}
 	source := s.server.Source()
 	defer source.Close()
-	given, err := source.Submit(ctx, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Type: core.Tick}}, Registers: list})
+	given, err := source.Submit(ctx, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Event: &core.Tick{}}}, Registers: list})
 	if err == nil {
 		err = s.server.View().Await(ctx, given.Batch)
 	}

@@ -206,5 +206,5 @@ func TestResourceManagersThatAreGoneMakeRoom(t *testing.T) {
 		t.Errorf("found %.200s", found)
 	}
 	expect(t, codes.PermissionDenied, map[string]codes.Code{"what lives": l.as("eve").registered("rm-node")})
-	l.submit(core.Input{Type: core.Tick})
+	l.submit(core.Input{Event: &core.Tick{}})
 }

@@ -58,7 +58,7 @@ func (a *API) validate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	set := &core.Input{Type: core.ConfigSet, File: "configuration", Config: string(text)}
+	set := &core.SetConfig{File: "configuration", Config: string(text)}
 	err = a.server.Checked(r.Context(), func() error {
 		if _, err := a.server.CheckConfig(set); err != nil {
 			return err

@@ -51,21 +51,21 @@ func large(b *testing.B) *API {
 	for i := range 1000 {
 		fmt.Fprintf(&queues, "  - {name: q%d, limits: [{users: [u%d], maxresources: {vcore: 1000}}]}\n", i, i%10)
 	}
-	submit([]core.Input{{Type: core.ConfigSet, Config: "partitions:\n- name: default\n  queues:\n" + queues.String()}})
+	submit([]core.Input{{Event: &core.SetConfig{Config: "partitions:\n- name: default\n  queues:\n" + queues.String()}}})
 	set := func(vcore, memory int64) resource.Set {
 		return resource.NewSet(resource.Quantity{Type: "memory", Value: memory << 30}, resource.Quantity{Type: resource.VCore, Value: vcore})
 	}
 	var list []core.Input
 	flush := func() { submit(list); list = nil }
 	for i := range 5000 {
-		list = append(list, core.Input{Type: core.NodeAdd, ID: fmt.Sprint("n", i), Capacity: set(18_000, 64)})
+		list = append(list, core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: set(18_000, 64)}})
 	}
 	flush()
 	for i := range 10_000 {
 		app := fmt.Sprint("a", i)
-		list = append(list, core.Input{Type: core.AppAdd, ID: app, Queue: fmt.Sprint("root.q", i%1000), User: fmt.Sprint("u", i%100)})
+		list = append(list, core.Input{Event: &core.AddApp{ID: app, Queue: fmt.Sprint("root.q", i%1000), User: fmt.Sprint("u", i%100)}})
 		for k := range 10 {
-			list = append(list, core.Input{Type: core.AskAdd, ID: fmt.Sprint(app, "-", k), App: app, Resources: set(1000, 1)})
+			list = append(list, core.Input{Event: &core.AddAsk{ID: fmt.Sprint(app, "-", k), App: app, Resources: set(1000, 1)}})
 		}
 		if len(list) > 5000 {
 			flush()
@@ -143,12 +143,12 @@ func BenchmarkRoutes(b *testing.B) {
 // BenchmarkMemory has an ask come, be allocated and end.
 func BenchmarkMemory(b *testing.B) {
 	m := NewMemory()
-	app := core.Input{Type: core.AppAdd, ID: "a", User: "u"}
+	app := core.Input{Event: &core.AddApp{ID: "a", User: "u"}}
 	m.Step(1, &app, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: "a", Queue: "root.q"}})
 	set := resource.NewSet(resource.Quantity{Type: "memory", Value: 1 << 30}, resource.Quantity{Type: resource.VCore, Value: 1000})
 	b.ReportAllocs()
 	for at := time.Duration(1); b.Loop(); at++ {
-		ask := core.Input{Type: core.AskAdd, ID: "k", App: "a", Resources: set}
+		ask := core.Input{Event: &core.AddAsk{ID: "k", App: "a", Resources: set}}
 		m.Step(at, &ask, core.Accepted, nil)
 		m.Step(at, nil, core.Accepted, []core.Decision{{Type: core.Allocation, At: at, ID: "k", App: "a", Node: "n", Resources: set}})
 		m.Step(at, nil, core.Accepted, []core.Decision{{Type: core.Release, At: at, ID: "k", Reason: core.ReasonFinished}})

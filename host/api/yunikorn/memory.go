@@ -128,42 +128,44 @@ func (m *Memory) Step(at time.Duration, in *core.Input, refused core.Reason, dec
 
 // take learns what an input brings that was not refused, and that no decision tells.
 func (m *Memory) take(at time.Duration, in *core.Input) {
-	switch in.Type {
-	case core.AskAdd, core.AllocationRestore:
-		m.ask(at, in)
-	case core.AskUpdate:
-		if k := m.asks[in.ID]; k != nil && in.Resources != nil {
-			k.resources = in.Resources
+	switch e := in.Event.(type) {
+	case *core.AddAsk:
+		m.ask(at, e)
+	case *core.RestoreAllocation:
+		if k := m.ask(at, &e.AddAsk); k != nil {
+			m.allocated(at, k, e.PlacedOn)
 		}
-	case core.AskRemove:
-		if k := m.asks[in.ID]; k != nil {
+	case *core.UpdateAsk:
+		if k := m.asks[e.ID]; k != nil && e.Resources != nil {
+			k.resources = e.Resources
+		}
+	case *core.RemoveAsk:
+		if k := m.asks[e.ID]; k != nil {
 			m.tell(at, event{kind: eventApp, object: k.app.id, other: k.id, change: changeRemove, detail: requestCancel, resources: k.resources})
 			m.leave(k)
 		}
-	case core.NodeAdd, core.NodeUpdate, core.NodeDrain, core.NodeResume, core.NodeRemove:
+	case *core.SetConfig:
+		m.configure(at, e)
+	default:
 		m.node(at, in)
-	case core.ConfigSet:
-		m.configure(at, in)
 	}
 }
 
-// ask learns of an ask, or of an allocation that was there before.
-func (m *Memory) ask(at time.Duration, in *core.Input) {
+// ask learns of an ask, pending or as an allocation that was there before. It returns nil if its application is not known.
+func (m *Memory) ask(at time.Duration, in *core.AddAsk) *askRecord {
 	r := m.apps[in.App]
 	if r == nil {
-		return
+		return nil
 	}
-	k := &askRecord{id: in.ID, app: r, resources: in.Resources, group: in.Ask.TaskGroup, placeholder: in.Ask.Placeholder}
+	k := &askRecord{id: in.ID, app: r, resources: in.Resources, group: in.TaskGroup, placeholder: in.Placeholder}
 	m.enter(k)
 	if k.placeholder {
 		r.placeholdersOf(k).Count++
-	} else if in.Ask.Gang != nil {
+	} else if in.Gang != nil {
 		r.joins(k, in)
 	}
 	m.tell(at, event{kind: eventApp, object: r.id, other: k.id, change: changeAdd, detail: appRequest, resources: k.resources})
-	if in.Type == core.AllocationRestore {
-		m.allocated(at, k, in.PlacedOn)
-	}
+	return k
 }
 
 // enter files an ask, in place of one of its ID that would be there by mistake.
@@ -195,28 +197,29 @@ func (m *Memory) leave(k *askRecord) {
 // node learns of a node, or of a change of one.
 func (m *Memory) node(at time.Duration, in *core.Input) {
 	told := func(change eventChange, detail eventDetail, resources resource.Set, message string) {
-		m.tell(at, event{kind: eventNode, object: in.ID, change: change, detail: detail, resources: resources, message: message})
+		m.tell(at, event{kind: eventNode, object: in.ID(), change: change, detail: detail, resources: resources, message: message})
 	}
-	switch in.Type {
-	case core.NodeAdd:
-		m.learnNode(in.ID, in.Attributes)
-		told(changeAdd, noDetail, in.Capacity, "")
-	case core.NodeRemove:
-		delete(m.instances, in.ID)
+	switch e := in.Event.(type) {
+	case *core.AddNode:
+		m.learnNode(e.ID, e.Attributes)
+		told(changeAdd, noDetail, e.Capacity, "")
+	case *core.RemoveNode:
+		delete(m.instances, e.ID)
 		told(changeRemove, nodeDecommission, nil, "")
-	case core.NodeDrain:
+	case *core.DrainNode:
 		told(changeSet, nodeSchedulable, nil, "schedulable: false")
-	case core.NodeResume:
+	case *core.ResumeNode:
 		told(changeSet, nodeSchedulable, nil, "schedulable: true")
-	case core.NodeUpdate:
-		if in.Attributes != nil {
-			m.learnNode(in.ID, in.Attributes)
+	case *core.UpdateNode:
+		if e.Attributes != nil {
+			m.learnNode(e.ID, e.Attributes)
 		}
-		if in.Capacity != nil {
-			told(changeSet, nodeCapacity, in.Capacity, "")
+		if e.Capacity != nil {
+			told(changeSet, nodeCapacity, e.Capacity, "")
 		}
-		if in.Occupied != nil {
-			told(changeSet, nodeOccupied, in.Occupied, "")
+		if e.Occupied != nil {
+			told(changeSet, nodeOccupied, e.Occupied, "")
 		}
+	default:
 	}
 }

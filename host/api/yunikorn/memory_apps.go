@@ -95,12 +95,21 @@ func (m *Memory) count(state string, change int64) {
 // accepted begins the record of an application.
 func (m *Memory) accepted(in *core.Input, d *core.Decision) {
 	r := &appRecord{id: d.ID, partition: d.Partition, queue: d.Queue, submitted: d.At, log: []stateChange{{nanoseconds(d.At), core.StateNew}}}
-	if in != nil {
-		r.user, r.groups = in.User, in.Groups
+	if app := submitted(in); app != nil {
+		r.user, r.groups = app.User, app.Groups
 	}
 	m.apps[d.ID] = r
 	m.tell(d.At, event{kind: eventApp, object: d.ID, change: changeAdd, detail: appNew})
 	m.tell(d.At, event{kind: eventQueue, object: core.ShownPath(d.Partition, d.Queue), other: d.ID, change: changeAdd, detail: queueApp})
+}
+
+// submitted is the application that an input submits; nil: none.
+func submitted(in *core.Input) *core.AddApp {
+	if in == nil {
+		return nil
+	}
+	app, _ := in.Event.(*core.AddApp)
+	return app
 }
 
 // refused records an application that was rejected.
@@ -109,8 +118,8 @@ func (m *Memory) refused(in *core.Input, d *core.Decision) {
 	if r.message == "" {
 		r.message = string(d.Reason)
 	}
-	if in != nil {
-		r.queue, r.user, r.groups = in.Queue, in.User, in.Groups
+	if app := submitted(in); app != nil {
+		r.queue, r.user, r.groups = app.Queue, app.User, app.Groups
 	}
 	m.rejected.add(r)
 	m.tell(d.At, event{kind: eventApp, object: d.ID, change: changeRemove, detail: appReject, message: r.message})

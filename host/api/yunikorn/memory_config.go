@@ -12,7 +12,7 @@ import (
 )
 
 // configure learns of another configuration, and tells what it changes of queues and of the limits of users and groups.
-func (m *Memory) configure(at time.Duration, in *core.Input) {
+func (m *Memory) configure(at time.Duration, in *core.SetConfig) {
 	m.configured = at
 	m.tell(at, event{kind: eventQueue, object: "root", change: changeSet, detail: queueConfig, message: "the configuration was replaced"})
 	c, err := config.Decode([]byte(in.Config), config.Options{Format: config.Format(in.Format), Policies: func(string, string) bool { return true }})

@@ -19,15 +19,15 @@ type memberGroup struct {
 }
 
 // joins counts a new member of an atomic gang.
-func (r *appRecord) joins(k *askRecord, in *core.Input) {
-	k.member = in.Ask.TaskGroup
+func (r *appRecord) joins(k *askRecord, in *core.AddAsk) {
+	k.member = in.TaskGroup
 	if k.member == "" {
-		k.member = in.Ask.Gang.ID
+		k.member = in.Gang.ID
 	}
-	k.gang = in.Ask.Gang.ID
+	k.gang = in.Gang.ID
 	g := r.membersOf(k)
 	if g == nil {
-		r.members = append(r.members, memberGroup{gang: k.gang, name: k.member, min: int64(in.Ask.Gang.Min), resources: k.resources})
+		r.members = append(r.members, memberGroup{gang: k.gang, name: k.member, min: int64(in.Gang.Min), resources: k.resources})
 		g = &r.members[len(r.members)-1]
 	}
 	g.asked++

@@ -53,15 +53,15 @@ func (j *job) take(r *row) error {
 	run, known := r.runs(j)
 	ask.Run, ask.HasRun = run, known
 	removed, goes := r.removed(j.removed, at)
-	r.checkTexts(&app)
-	r.checkTexts(&ask.Input)
+	r.checkTexts(app)
+	r.checkTexts(ask.Input.Event)
 	switch {
 	case r.errs != nil:
 		return r.sink.Bad(r.errs...)
 	case ask.Count == 0:
 		r.sink.LeftOut(1, "row", "the count is 0")
 		return nil
-	case ask.Input.Resources.IsZero():
+	case ask.Input.Ask().Resources.IsZero():
 		r.sink.LeftOut(1, "row", "no resources requested")
 		return nil
 	case !known && !goes:
@@ -81,8 +81,8 @@ func (r *row) removed(f *bound, submitted time.Duration) (time.Duration, bool) {
 	return max(r.time(f), submitted), true
 }
 
-func (j *job) application(r *row, id string) core.Input {
-	app := core.Input{ID: r.text(j.app), Queue: r.text(j.queue), User: r.text(j.user), Groups: r.list(j.groups)}
+func (j *job) application(r *row, id string) *core.AddApp {
+	app := &core.AddApp{ID: r.text(j.app), Queue: r.text(j.queue), User: r.text(j.user), Groups: r.list(j.groups)}
 	if app.ID == "" {
 		app.ID = id
 	}
@@ -101,9 +101,10 @@ func (j *job) application(r *row, id string) core.Input {
 }
 
 func (j *job) ask(r *row, id, app string) journal.Entry {
-	e := journal.Entry{Input: core.Input{Type: core.AskAdd, ID: id, App: app, Resources: r.amounts(j.resources)}}
+	in := &core.AddAsk{ID: id, App: app, Resources: r.amounts(j.resources)}
+	e := journal.Entry{Input: core.Input{Event: in}}
 	e.Count = int(r.integer(j.count, 1, 0, mostCount))
-	ask := &e.Input.Ask
+	ask := &in.Ask
 	ask.Priority = int32(r.integer(j.priority, 0, math.MinInt32, math.MaxInt32))
 	ask.Node = r.text(j.node)
 	for _, f := range j.constraints {
@@ -117,7 +118,7 @@ func (j *job) ask(r *row, id, app string) journal.Entry {
 	if e.Count > 1 {
 		e.Numbered = true
 		if j.gang {
-			ask.Gang = &core.Gang{ID: e.Input.ID, Min: e.Count}
+			ask.Gang = &core.Gang{ID: in.ID, Min: e.Count}
 		}
 	}
 	return e

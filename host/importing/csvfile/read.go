@@ -20,7 +20,7 @@ func (m *Mapping) GiveMachines(sink *importing.Sink) error {
 			if machine.Count > 1 {
 				name += "-" + strconv.Itoa(n)
 			}
-			if err := sink.Node(core.Input{ID: name, Capacity: machine.set, Attributes: machine.Attributes}); err != nil {
+			if err := sink.Node(&core.AddNode{ID: name, Capacity: machine.set, Attributes: machine.Attributes}); err != nil {
 				return err
 			}
 		}
@@ -45,13 +45,13 @@ func (m *Mapping) ReadNodes(r io.Reader, file string, sink *importing.Sink) erro
 		return givenUp(sink.GiveUp(b.errs...))
 	}
 	return t.each(func(r *row) error {
-		in := core.Input{ID: r.needed(id, "the name of the node"), Capacity: r.amounts(capacity)}
+		in := &core.AddNode{ID: r.needed(id, "the name of the node"), Capacity: r.amounts(capacity)}
 		for _, f := range attributes {
 			if text := r.text(f); text != "" {
 				set(&in.Attributes, f.typ, text)
 			}
 		}
-		r.checkTexts(&in)
+		r.checkTexts(in)
 		if r.errs != nil {
 			return sink.Bad(r.errs...)
 		}

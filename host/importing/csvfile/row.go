@@ -168,11 +168,11 @@ func (r *row) place(f *bound, at int) *importing.Error {
 }
 
 // checkTexts refuses a row whose texts the scheduler would refuse. One error is enough: an application often has the name of its ask.
-func (r *row) checkTexts(in *core.Input) {
+func (r *row) checkTexts(e core.Event) {
 	if len(r.errs) > 0 {
 		return
 	}
-	if e := importing.LongText(r.file, r.line, in); e != nil {
-		r.errs = append(r.errs, e)
+	if long := importing.LongText(r.file, r.line, e); long != nil {
+		r.errs = append(r.errs, long)
 	}
 }

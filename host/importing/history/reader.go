@@ -22,7 +22,7 @@ import (
 type Reader struct {
 	sink *importing.Sink
 
-	apps  map[string]core.Input
+	apps  map[string]*core.AddApp
 	asks  map[string]*ask
 	nodes map[string]bool // false: the part that is being read has not named it yet
 	left  []string        // asks that ended in this instant, unless they come again in it
@@ -36,18 +36,19 @@ type Reader struct {
 
 // ask is an ask, or the allocation that it has become.
 type ask struct {
-	core.Input // ask.add without Placement, or allocation.restore where it was placed before the history began
-	app        core.Input
-	at         time.Duration // of its submission
-	node       string        // empty: it waits
-	since      time.Duration // runs
-	left       bool          // it ended in this instant
-	unseen     bool          // the part that is being read has not named it yet
+	core.AddAsk        // without Placement, unless it ran before the history began
+	placedOn    string // before the history began; empty: it was submitted since
+	app         *core.AddApp
+	at          time.Duration // of its submission
+	node        string        // empty: it waits
+	since       time.Duration // runs
+	left        bool          // it ended in this instant
+	unseen      bool          // the part that is being read has not named it yet
 }
 
 // NewReader makes a reader that gives to a sink.
 func NewReader(sink *importing.Sink) *Reader {
-	return &Reader{sink: sink, last: math.MinInt64, apps: map[string]core.Input{}, asks: map[string]*ask{}, nodes: map[string]bool{}}
+	return &Reader{sink: sink, last: math.MinInt64, apps: map[string]*core.AddApp{}, asks: map[string]*ask{}, nodes: map[string]bool{}}
 }
 
 // Read reads a part. What is wrong in it is told to the sink: a line that cannot be read is the last one. The error says that reading
@@ -103,11 +104,11 @@ func (r *Reader) Give() error {
 		if a.node != "" {
 			r.sink.Changed(1, "ask", "still running at the end: it runs without end")
 		}
-		if err := r.give(a, journal.Entry{Input: a.Input}); err != nil {
+		if err := r.give(a, journal.Entry{}); err != nil {
 			return err
 		}
 	}
-	return r.sink.Event(r.now, core.Input{Type: core.Tick}) // a replay lasts as long as the history
+	return r.sink.Event(r.now, core.Input{Event: &core.Tick{}}) // a replay lasts as long as the history
 }
 
 func (r *Reader) take(in *core.Input, first bool) error {
@@ -117,35 +118,39 @@ func (r *Reader) take(in *core.Input, first bool) error {
 		}
 	}
 	r.now = in.At
-	switch in.Type {
-	case core.NodeAdd, core.NodeUpdate, core.NodeRemove, core.NodeDrain, core.NodeResume:
-		return r.node(in)
-	case core.AppAdd:
-		r.apps[in.ID] = *in
-	case core.AppRemove:
-		delete(r.apps, in.ID)
-	case core.AskAdd:
-		return r.submit(in)
-	case core.AskUpdate:
-		if a := r.asks[in.ID]; a != nil && in.Resources != nil {
-			a.Resources = in.Resources
+	switch e := in.Event.(type) {
+	case *core.AddNode:
+		return r.addNode(e)
+	case *core.RemoveNode:
+		return r.removeNode(e)
+	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode:
+		return r.sink.Event(r.now, *in)
+	case *core.AddApp:
+		r.apps[e.ID] = e
+	case *core.RemoveApp:
+		delete(r.apps, e.ID)
+	case *core.AddAsk:
+		return r.submit(e)
+	case *core.UpdateAsk:
+		if a := r.asks[e.ID]; a != nil && e.Resources != nil {
+			a.Resources = e.Resources
 		}
-	case core.AllocationRestore:
-		return r.place(in)
-	case core.AskRemove, core.AllocationRelease:
-		if a := r.asks[in.ID]; a != nil {
-			a.left, r.left = true, append(r.left, in.ID)
+	case *core.RestoreAllocation:
+		return r.place(e)
+	case *core.RemoveAsk, *core.ReleaseAllocation:
+		if a := r.asks[in.ID()]; a != nil {
+			a.left, r.left = true, append(r.left, in.ID())
 		}
-	case core.ConfigSet:
-		r.config(in)
-	case core.Tick:
-	default:
-		r.sink.LeftOut(1, "input", string(in.Type))
+	case *core.SetConfig:
+		r.config(e)
+	case *core.Tick:
+	case *core.MoveApp, *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState:
+		r.sink.LeftOut(1, "input", string(in.Type()))
 	}
 	return nil
 }
 
-func (r *Reader) config(in *core.Input) {
+func (r *Reader) config(in *core.SetConfig) {
 	if r.sink.Queues.Recorded == "" {
 		r.sink.Queues.Recorded = in.Config
 	} else if r.sink.Queues.Recorded != in.Config {
@@ -153,29 +158,30 @@ func (r *Reader) config(in *core.Input) {
 	}
 }
 
-// node passes an input about a node on. A part begins with the nodes that are there, which the parts before may have named.
-func (r *Reader) node(in *core.Input) error {
-	out := *in
+// addNode passes a node on. A part begins with the nodes that are there, which the parts before may have named: those are updated.
+func (r *Reader) addNode(in *core.AddNode) error {
 	_, known := r.nodes[in.ID]
-	switch in.Type {
-	case core.NodeAdd:
-		if known {
-			out.Type = core.NodeUpdate
-			if out.Occupied == nil {
-				out.Occupied = resource.Set{}
-			}
-		} else {
-			r.sink.Nodes++
-		}
-		r.nodes[in.ID] = true
-	case core.NodeRemove:
-		if err := r.endOn(in.ID); err != nil {
-			return err
-		}
-		delete(r.nodes, in.ID)
+	r.nodes[in.ID] = true
+	if !known {
+		r.sink.Nodes++
+		return r.event(in)
 	}
-	return r.sink.Event(r.now, out)
+	update := &core.UpdateNode{ID: in.ID, Capacity: in.Capacity, Occupied: in.Occupied, Attributes: in.Attributes}
+	if update.Occupied == nil {
+		update.Occupied = resource.Set{}
+	}
+	return r.event(update)
 }
+
+func (r *Reader) removeNode(in *core.RemoveNode) error {
+	if err := r.endOn(in.ID); err != nil {
+		return err
+	}
+	delete(r.nodes, in.ID)
+	return r.event(in)
+}
+
+func (r *Reader) event(e core.Event) error { return r.sink.Event(r.now, core.Input{Event: e}) }
 
 // endOn ends what ran on a node.
 func (r *Reader) endOn(node string) error {
@@ -190,24 +196,24 @@ func (r *Reader) endOn(node string) error {
 }
 
 // submit takes an ask, or a pending one with other demands, which was removed in the same instant.
-func (r *Reader) submit(in *core.Input) error {
+func (r *Reader) submit(in *core.AddAsk) error {
 	if delete(in.Ask.Constraints, Placement); len(in.Ask.Constraints) == 0 {
 		in.Ask.Constraints = nil
 	}
 	if a := r.asks[in.ID]; a != nil {
 		if a.node == "" && (a.left || a.unseen) {
-			a.Input, a.left, a.unseen = *in, false, false
+			a.AddAsk, a.placedOn, a.left, a.unseen = *in, "", false, false
 			return nil
 		}
 		if err := r.end(in.ID); err != nil {
 			return err
 		}
 	}
-	return r.add(&ask{Input: *in})
+	return r.add(&ask{AddAsk: *in})
 }
 
 // place takes an allocation: of an ask, as it was before with other resources, or one that is new to the history.
-func (r *Reader) place(in *core.Input) error {
+func (r *Reader) place(in *core.RestoreAllocation) error {
 	a := r.asks[in.ID]
 	switch {
 	case a != nil && a.node == "" && (a.left || a.unseen):
@@ -220,7 +226,7 @@ func (r *Reader) place(in *core.Input) error {
 				return err
 			}
 		}
-		return r.add(&ask{Input: *in, node: in.PlacedOn, since: r.now})
+		return r.add(&ask{AddAsk: in.AddAsk, placedOn: in.PlacedOn, node: in.PlacedOn, since: r.now})
 	}
 	a.left, a.unseen = false, false
 	return nil
@@ -274,7 +280,7 @@ func (r *Reader) dropNodes() error {
 			continue
 		}
 		delete(r.nodes, name)
-		if err := r.sink.Event(r.now, core.Input{Type: core.NodeRemove, ID: name}); err != nil {
+		if err := r.sink.Event(r.now, core.Input{Event: &core.RemoveNode{ID: name}}); err != nil {
 			return err
 		}
 	}
@@ -286,7 +292,7 @@ func (r *Reader) dropNodes() error {
 func (r *Reader) end(id string) error {
 	a := r.asks[id]
 	delete(r.asks, id)
-	e := journal.Entry{Input: a.Input, HasRun: true, Run: r.now - a.since}
+	e := journal.Entry{HasRun: true, Run: r.now - a.since}
 	if a.node != "" {
 		return r.give(a, e)
 	}
@@ -295,16 +301,20 @@ func (r *Reader) end(id string) error {
 	if err := r.give(a, e); err != nil {
 		return err
 	}
-	return r.sink.Event(r.now, core.Input{Type: core.AskRemove, ID: id})
+	return r.sink.Event(r.now, core.Input{Event: &core.RemoveAsk{ID: id}})
 }
 
 func (r *Reader) give(a *ask, e journal.Entry) error {
 	app := a.app
-	if a.Type == core.AskAdd { // which a replay may refuse, unlike what ran already
-		app.Tags = maps.Clone(app.Tags)
-		delete(app.Tags, forceTag)
+	if a.placedOn != "" {
+		e.Input.Event = &core.RestoreAllocation{AddAsk: a.AddAsk, PlacedOn: a.placedOn}
+		return r.sink.Job(a.at, app, e)
 	}
-	return r.sink.Job(a.at, app, e)
+	e.Input.Event = &a.AddAsk
+	submitted := *app // a replay may refuse it, unlike what ran already
+	submitted.Tags = maps.Clone(app.Tags)
+	delete(submitted.Tags, forceTag)
+	return r.sink.Job(a.at, &submitted, e)
 }
 
 // forceTag has the scheduler take in an application whatever its queue says.

@@ -13,7 +13,7 @@ import (
 
 // application is the pods of one.
 type application struct {
-	core.Input
+	core.AddApp
 	namespace string // whose quota its queue has; empty: it names a queue itself
 	pods      []*pod
 	gang      *gang
@@ -61,7 +61,7 @@ func (r *Reader) applications() []*application {
 		}
 		a := byID[p.app]
 		if a == nil {
-			a = &application{Input: core.Input{ID: p.app, Tags: map[string]string{"namespace": p.namespace}}}
+			a = &application{AddApp: core.AddApp{ID: p.app, Tags: map[string]string{"namespace": p.namespace}}}
 			byID[p.app] = a
 			list = append(list, a)
 		}
@@ -137,7 +137,7 @@ func (r *Reader) giveNodes() error {
 				n.Attributes[key] = value
 			}
 		}
-		if err := r.sink.Node(n.Input); err != nil {
+		if err := r.sink.Node(&n.AddNode); err != nil {
 			return err
 		}
 	}
@@ -164,11 +164,11 @@ func (r *Reader) givePods(apps []*application, now time.Duration) error {
 		if p.foreign != "" || a == nil {
 			continue
 		}
-		in := core.Input{Type: core.AskAdd, ID: p.name, App: p.app, Resources: p.resources, Ask: p.ask}
+		ask := core.AddAsk{ID: p.name, App: p.app, Resources: p.resources, Ask: p.ask}
 		if may, ok := r.classes[p.class]; ok && !may {
-			in.Ask.NotPreemptable = true
+			ask.Ask.NotPreemptable = true
 		}
-		at := now
+		at, in := now, core.Input{Event: &ask}
 		switch {
 		case p.node == "" && p.ask.Placeholder && a.runs:
 			r.sink.LeftOut(1, "pod", "pending placeholder of a gang that runs already")
@@ -180,9 +180,9 @@ func (r *Reader) givePods(apps []*application, now time.Duration) error {
 			r.sink.LeftOut(1, "pod", notListed)
 			continue
 		case p.node != "":
-			at, in.Type, in.PlacedOn = p.at, core.AllocationRestore, p.node
+			at, in.Event = p.at, &core.RestoreAllocation{AddAsk: ask, PlacedOn: p.node}
 		}
-		if err := r.sink.Job(at, a.Input, journal.Entry{Input: in, Count: 1}); err != nil {
+		if err := r.sink.Job(at, &a.AddApp, journal.Entry{Input: in, Count: 1}); err != nil {
 			return err
 		}
 	}
@@ -209,8 +209,8 @@ func (r *Reader) useQueue(a *application) (bool, error) {
 func (r *Reader) giveMade(apps []*application, now time.Duration) error {
 	for _, a := range apps {
 		for _, g := range a.made {
-			in := core.Input{Type: core.AskAdd, ID: a.ID + "/" + g.name, App: a.ID, Resources: g.each.set(), Ask: g.like.ask}
-			if err := r.sink.Job(now, a.Input, journal.Entry{Input: in, Count: g.count, Numbered: true}); err != nil {
+			in := core.Input{Event: &core.AddAsk{ID: a.ID + "/" + g.name, App: a.ID, Resources: g.each.set(), Ask: g.like.ask}}
+			if err := r.sink.Job(now, &a.AddApp, journal.Entry{Input: in, Count: g.count, Numbered: true}); err != nil {
 				return err
 			}
 			r.sink.Changed(g.count, "ask", "placeholders added for task groups without pods")

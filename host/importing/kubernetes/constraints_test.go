@@ -75,11 +75,11 @@ func mayUse(p, n map[string]any) bool {
 
 // takes is what the journal says of the same.
 func takes(ask *core.Ask, n *core.Input) bool {
-	if ask.Node != "" && ask.Node != n.ID {
+	if ask.Node != "" && ask.Node != n.ID() {
 		return false
 	}
 	for key, values := range ask.Constraints {
-		if have, ok := n.Attributes[key]; !ok || !slices.Contains(values, have) {
+		if have, ok := n.Event.(*core.AddNode).Attributes[key]; !ok || !slices.Contains(values, have) {
 			return false
 		}
 	}
@@ -163,15 +163,15 @@ func compare(t *rapid.T, listing string, nodes, pods []map[string]any) {
 	found := map[string]core.Input{}
 	d := journal.NewDecoder(strings.NewReader(text), "j", nil)
 	for e, err := d.Next(); err == nil; e, err = d.Next() {
-		if e.Input.Type != core.AppAdd {
-			found[e.Input.ID] = e.Input
+		if e.Input.Type() != core.AppAdd {
+			found[e.Input.ID()] = e.Input
 		}
 	}
 	for _, p := range pods {
 		ask := found["ns/"+p["name"].(string)]
 		for _, n := range nodes {
 			node := found[n["name"].(string)]
-			if got, want := takes(&ask.Ask, &node), mayUse(p, n); got != want {
+			if got, want := takes(&ask.Ask().Ask, &node), mayUse(p, n); got != want {
 				t.Fatalf("%s on %s: the journal says %t, Kubernetes %t\n%s\n%s", p["name"], n["name"], got, want, text, listing)
 			}
 		}

@@ -33,7 +33,7 @@ type Reader struct {
 
 // node is what is kept of a node.
 type node struct {
-	core.Input
+	core.AddNode
 	labels map[string]string
 	taints string // all of them, as text
 	all    []taint

@@ -96,7 +96,7 @@ func (s *shape) nodes(sink *importing.Sink) error {
 			processors++
 		}
 		id := fmt.Sprintf("node-%0*d", width, i+1)
-		if err := sink.Node(core.Input{ID: id, Capacity: amounts(processors, s.memory)}); err != nil {
+		if err := sink.Node(&core.AddNode{ID: id, Capacity: amounts(processors, s.memory)}); err != nil {
 			return err
 		}
 	}

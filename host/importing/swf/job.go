@@ -109,7 +109,7 @@ func (r *reader) give(n *[len(fieldNames)]int64) error {
 		r.sink.Changed(1, "job", "more processors than all nodes have; never starts")
 	}
 	id := strconv.FormatInt(n[jobNumber], 10)
-	app := core.Input{ID: id, Queue: r.queue(n), User: named("user", n[userID])}
+	app := &core.AddApp{ID: id, Queue: r.queue(n), User: named("user", n[userID])}
 	if group := named("group", n[groupID]); group != "" {
 		app.Groups = []string{group}
 	}
@@ -167,7 +167,7 @@ func (r *reader) asks(id string, n *[len(fieldNames)]int64) []journal.Entry {
 		asks = append(asks, r.ask(id+"-rest", id, rest, n))
 	}
 	for i := range asks {
-		asks[i].Input.Ask.Gang = gang
+		asks[i].Input.Ask().Gang = gang
 	}
 	return asks
 }
@@ -185,6 +185,6 @@ func (r *reader) ask(id, app string, processors int, n *[len(fieldNames)]int64) 
 	default:
 		memory *= 1024 * int64(processors) // a log counts kilobytes for each processor
 	}
-	in := core.Input{Type: core.AskAdd, ID: id, App: app, Resources: amounts(processors, memory)}
+	in := core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: amounts(processors, memory)}}
 	return journal.Entry{Input: in, Count: 1, Run: time.Duration(n[runTime]) * time.Second, HasRun: true}
 }

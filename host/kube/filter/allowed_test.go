@@ -90,7 +90,7 @@ func newTrial(t *testing.T, seed uint64) *trial {
 	}
 	must("the server:", func() error { return live.Run(ctx) })
 	source := live.Source()
-	if given, err := source.Submit(ctx, &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: threeQueues}}}); err != nil || given.Refused {
+	if given, err := source.Submit(ctx, &server.Request{Inputs: []core.Input{{Event: &core.SetConfig{Config: threeQueues}}}}); err != nil || given.Refused {
 		t.Fatal(err, given)
 	}
 	source.Close()

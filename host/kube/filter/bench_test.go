@@ -50,19 +50,19 @@ func BenchmarkCycle(b *testing.B) {
 				w := newWorld(b)
 				s := w.scheduler()
 				s.Advance(0)
-				list := []core.Input{{Type: core.ConfigSet, Config: `partitions: [{name: default, nodesortpolicy: {type: ` + c.order + `}, queues: [{name: root, queues: [{name: a}]}]}]`},
-					{Type: core.AppAdd, ID: "app", Queue: "root.a"}}
+				list := []core.Input{{Event: &core.SetConfig{Config: `partitions: [{name: default, nodesortpolicy: {type: ` + c.order + `}, queues: [{name: root, queues: [{name: a}]}]}]`}},
+					{Event: &core.AddApp{ID: "app", Queue: "root.a"}}}
 				for i := range size {
 					name := fmt.Sprintf("n%d", i)
 					w.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelHostname: name, corev1.LabelTopologyZone: fmt.Sprint(i % 10)}}})
-					list = append(list, core.Input{Type: core.NodeAdd, ID: name, Capacity: cores(10)})
+					list = append(list, core.Input{Event: &core.AddNode{ID: name, Capacity: cores(10)}})
 				}
 				for i := range size {
 					pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: fmt.Sprint(i), UID: types.UID(fmt.Sprint(i)), Labels: map[string]string{"app": "web"}}}
-					in := core.Input{Type: core.AskAdd, ID: "ns/" + pod.Name, App: "app", Resources: cores(1)}
+					in := core.Input{Event: &core.AddAsk{ID: "ns/" + pod.Name, App: "app", Resources: cores(1)}}
 					if c.change != nil {
 						c.change(&pod.Spec)
-						in.Ask.Predicate = w.filters.Name(pod)
+						in.Ask().Predicate = w.filters.Name(pod)
 					}
 					w.filters.Pod(nil, pod)
 					list = append(list, in)

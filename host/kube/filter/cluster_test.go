@@ -53,13 +53,13 @@ func TestOnARealControlPlane(t *testing.T) {
 	p.Serve()
 	s := core.New(p.Options())
 	s.Advance(0)
-	list := []core.Input{{Type: core.ConfigSet, Config: oneQueue}, {Type: core.AppAdd, ID: "app", Queue: "root.a"}}
+	list := []core.Input{{Event: &core.SetConfig{Config: oneQueue}}, {Event: &core.AddApp{ID: "app", Queue: "root.a"}}}
 	for i := range nodes.Items {
 		filters.Node(nil, &nodes.Items[i])
-		list = append(list, core.Input{Type: core.NodeAdd, ID: nodes.Items[i].Name, Capacity: pods(5)})
+		list = append(list, core.Input{Event: &core.AddNode{ID: nodes.Items[i].Name, Capacity: pods(5)}})
 	}
 	filters.Pod(nil, pod)
-	list = append(list, core.Input{Type: core.AskAdd, ID: "ns/a", App: "app", Resources: pods(1), Ask: core.Ask{Predicate: filters.Name(pod)}})
+	list = append(list, core.Input{Event: &core.AddAsk{ID: "ns/a", App: "app", Resources: pods(1), Ask: core.Ask{Predicate: filters.Name(pod)}}})
 	for i := range list {
 		s.Apply(&list[i])
 	}

@@ -38,12 +38,12 @@ func pods(n int) resource.Set {
 func newRun(t *testing.T, w *world, seed uint64) *run {
 	x := &run{world: w, scheduler: w.scheduler(), rand: rand.New(rand.NewPCG(seed, 2)), waiting: map[string]*corev1.Pod{}, room: map[string]int{}}
 	x.scheduler.Advance(0)
-	x.apply(core.Input{Type: core.ConfigSet, Config: oneQueue}, core.Input{Type: core.AppAdd, ID: "app", Queue: "root.a"})
+	x.apply(core.Input{Event: &core.SetConfig{Config: oneQueue}}, core.Input{Event: &core.AddApp{ID: "app", Queue: "root.a"}})
 	for i := range 3 + x.rand.IntN(8) {
 		n := randomNode(x.rand, i)
 		x.addNode(n)
 		x.room[n.Name] = 1 + x.rand.IntN(4)
-		x.apply(core.Input{Type: core.NodeAdd, ID: n.Name, Capacity: pods(x.room[n.Name]), Attributes: nodefit.Attributes(n, nil)})
+		x.apply(core.Input{Event: &core.AddNode{ID: n.Name, Capacity: pods(x.room[n.Name]), Attributes: nodefit.Attributes(n, nil)}})
 	}
 	return x
 }
@@ -62,13 +62,13 @@ func (x *run) come(pod *corev1.Pod) {
 	x.waiting[key] = pod
 	fit := nodefit.Of(pod)
 	delete(fit.Constraints, "untolerated taints without tolerations") // of which this test tells nodes nothing
-	x.apply(core.Input{Type: core.AskAdd, ID: key, App: "app", Resources: pods(1), Ask: core.Ask{Constraints: fit.Constraints, Predicate: x.filters.Name(pod)}})
+	x.apply(core.Input{Event: &core.AddAsk{ID: key, App: "app", Resources: pods(1), Ask: core.Ask{Constraints: fit.Constraints, Predicate: x.filters.Name(pod)}}})
 }
 
 // end lets a placed pod end.
 func (x *run) end(key string) {
 	pod := x.placed[key]
-	x.apply(core.Input{Type: core.AllocationRelease, ID: key})
+	x.apply(core.Input{Event: &core.ReleaseAllocation{ID: key}})
 	x.filters.Pod(pod, nil)
 	x.filters.Forget(pod)
 	x.room[pod.Spec.NodeName]++
@@ -129,7 +129,7 @@ func (x *run) decide() []core.Decision {
 		wanted := x.filters.TakeStale()
 		for name := range x.filters.classes {
 			if wanted(name) {
-				x.apply(core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+				x.apply(core.Input{Event: &core.RemovePolicy{Name: name}})
 			}
 		}
 		x.scheduler.Cycle(-1)

@@ -138,10 +138,10 @@ func TestPodsPreemptWhatPluginsHoldAgainstThem(t *testing.T) {
 			w := newWorld(t)
 			x := &run{world: w, scheduler: w.scheduler(), waiting: map[string]*corev1.Pod{}}
 			x.scheduler.Advance(0)
-			x.apply(core.Input{Type: core.ConfigSet, Config: lowAndHigh}, core.Input{Type: core.AppAdd, ID: "low", Queue: "root.low"},
-				core.Input{Type: core.AppAdd, ID: "high", Queue: "root.high"})
+			x.apply(core.Input{Event: &core.SetConfig{Config: lowAndHigh}}, core.Input{Event: &core.AddApp{ID: "low", Queue: "root.low"}},
+				core.Input{Event: &core.AddApp{ID: "high", Queue: "root.high"}})
 			x.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n0", Labels: map[string]string{corev1.LabelHostname: "n0", corev1.LabelTopologyZone: "z"}}})
-			x.apply(core.Input{Type: core.NodeAdd, ID: "n0", Capacity: pods(c.room)})
+			x.apply(core.Input{Event: &core.AddNode{ID: "n0", Capacity: pods(c.room)}})
 			x.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "empty", Labels: map[string]string{corev1.LabelHostname: "empty", corev1.LabelTopologyZone: "y"}}}) // without room
 			for i, label := range []string{"c", "b", "a"} {
 				pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: label, UID: types.UID(label), Labels: map[string]string{"app": label}}}
@@ -151,13 +151,13 @@ func TestPodsPreemptWhatPluginsHoldAgainstThem(t *testing.T) {
 				}
 				pod.Spec.NodeName = "n0"
 				x.filters.Pod(nil, pod)
-				x.apply(core.Input{Type: core.AllocationRestore, ID: translate.Key(pod), App: "low", PlacedOn: "n0", Resources: pods(1), Ask: core.Ask{Priority: int32(2 - i)}})
+				x.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: translate.Key(pod), App: "low", Resources: pods(1), Ask: core.Ask{Priority: int32(2 - i)}}, PlacedOn: "n0"}})
 			}
 			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "w", UID: "w"}}
 			pod.Spec.Containers = []corev1.Container{{Name: "c"}}
 			c.change(pod)
 			x.filters.Pod(nil, pod)
-			x.apply(core.Input{Type: core.AskAdd, ID: "ns/w", App: "high", Resources: pods(1), Ask: core.Ask{Priority: 9, Predicate: x.filters.Name(pod)}})
+			x.apply(core.Input{Event: &core.AddAsk{ID: "ns/w", App: "high", Resources: pods(1), Ask: core.Ask{Priority: 9, Predicate: x.filters.Name(pod)}}})
 			found := ""
 			for range 4 {
 				x.scheduler.Advance(x.now)

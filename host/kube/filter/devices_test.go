@@ -83,15 +83,15 @@ func TestNoTwoPodsOfACycleGetOneDevice(t *testing.T) {
 		gpuClaim("a"), gpuClaim("b"))
 	s := w.scheduler()
 	s.Advance(0)
-	list := []core.Input{{Type: core.ConfigSet, Config: oneQueue}, {Type: core.AppAdd, ID: "app", Queue: "root.a"}}
+	list := []core.Input{{Event: &core.SetConfig{Config: oneQueue}}, {Event: &core.AddApp{ID: "app", Queue: "root.a"}}}
 	for _, name := range []string{"n0", node} {
 		w.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}})
-		list = append(list, core.Input{Type: core.NodeAdd, ID: name, Capacity: pods(5)})
+		list = append(list, core.Input{Event: &core.AddNode{ID: name, Capacity: pods(5)}})
 	}
 	for _, claim := range []string{"a", "b"} {
 		pod := podWithDevice(claim)
 		w.filters.Pod(nil, pod)
-		list = append(list, core.Input{Type: core.AskAdd, ID: "ns/" + claim, App: "app", Resources: pods(1), Ask: core.Ask{Predicate: w.filters.Name(pod)}})
+		list = append(list, core.Input{Event: &core.AddAsk{ID: "ns/" + claim, App: "app", Resources: pods(1), Ask: core.Ask{Predicate: w.filters.Name(pod)}}})
 	}
 	for i := range list {
 		s.Apply(&list[i])

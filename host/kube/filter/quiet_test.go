@@ -23,11 +23,11 @@ func newCrowd(t *testing.T, change func(*corev1.Pod)) *crowd {
 	w := newWorld(t)
 	x := &crowd{world: w, scheduler: w.scheduler()}
 	x.scheduler.Advance(0)
-	x.apply(core.Input{Type: core.ConfigSet, Config: oneQueue}, core.Input{Type: core.AppAdd, ID: "app", Queue: "root.a"})
+	x.apply(core.Input{Event: &core.SetConfig{Config: oneQueue}}, core.Input{Event: &core.AddApp{ID: "app", Queue: "root.a"}})
 	for i := range 4 {
 		name := fmt.Sprint("n", i)
 		w.addNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelHostname: name}}})
-		x.apply(core.Input{Type: core.NodeAdd, ID: name, Capacity: pods(100)})
+		x.apply(core.Input{Event: &core.AddNode{ID: name, Capacity: pods(100)}})
 	}
 	x.predicate = x.ask("waiting", "web", change)
 	return x
@@ -49,7 +49,7 @@ func (x *crowd) ask(name, app string, change func(*corev1.Pod)) (predicate strin
 	} else {
 		x.filters.Pod(nil, pod)
 	}
-	x.apply(core.Input{Type: core.AskAdd, ID: "ns/" + name, App: "app", Resources: pods(1), Ask: core.Ask{Predicate: predicate}})
+	x.apply(core.Input{Event: &core.AddAsk{ID: "ns/" + name, App: "app", Resources: pods(1), Ask: core.Ask{Predicate: predicate}}})
 	return predicate
 }
 
@@ -86,7 +86,7 @@ func TestPluginsAreNotAskedAgainAboutPodsThatAllNodesRefuse(t *testing.T) {
 	if wanted := x.filters.TakeStale(); !told(x.filters) || !wanted(x.predicate) || wanted(x.predicate+"-other") {
 		t.Fatal("a pod has come that the class counts, and it is not asked anew")
 	}
-	x.apply(core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: x.predicate}})
+	x.apply(core.Input{Event: &core.RemovePolicy{Name: x.predicate}})
 	if at := placements(x.scheduler); at["ns/waiting"] == "" {
 		t.Errorf("found %v, expected the pod beside the one that it waits for", at)
 	}

@@ -54,14 +54,14 @@ func diskWorld(t *testing.T) (*world, *core.Scheduler) {
 		disk("n1"), disk("n2"), claim("a"), claim("b"), claim("c")}...)
 	s := w.scheduler()
 	s.Advance(0)
-	list := []core.Input{{Type: core.ConfigSet, Config: oneQueue}, {Type: core.AppAdd, ID: "app", Queue: "root.a"}}
+	list := []core.Input{{Event: &core.SetConfig{Config: oneQueue}}, {Event: &core.AddApp{ID: "app", Queue: "root.a"}}}
 	for _, name := range []string{"n0", "n1", "n2"} {
 		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelHostname: name}}}
 		if _, err := w.client.CoreV1().Nodes().Create(context.Background(), n, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		w.addNode(n)
-		list = append(list, core.Input{Type: core.NodeAdd, ID: name, Capacity: pods(5)})
+		list = append(list, core.Input{Event: &core.AddNode{ID: name, Capacity: pods(5)}})
 	}
 	for _, name := range []string{"a", "b", "c"} {
 		pod := podWithClaim(name)
@@ -69,7 +69,7 @@ func diskWorld(t *testing.T) (*world, *core.Scheduler) {
 			t.Fatal(err)
 		}
 		w.filters.Pod(nil, pod)
-		list = append(list, core.Input{Type: core.AskAdd, ID: "ns/" + name, App: "app", Resources: pods(1), Ask: core.Ask{Predicate: w.filters.Name(pod)}})
+		list = append(list, core.Input{Event: &core.AddAsk{ID: "ns/" + name, App: "app", Resources: pods(1), Ask: core.Ask{Predicate: w.filters.Name(pod)}}})
 	}
 	for i := range list {
 		s.Apply(&list[i])
@@ -100,7 +100,7 @@ func TestNoTwoPodsOfACycleGetOneVolume(t *testing.T) {
 		t.Errorf("found %q", why)
 	}
 	a := podWithClaim("a")
-	s.Apply(&core.Input{Type: core.AllocationRelease, ID: "ns/a"})
+	s.Apply(&core.Input{Event: &core.ReleaseAllocation{ID: "ns/a"}})
 	w.filters.Pod(a, nil)
 	w.filters.Forget(a)
 	if next := placements(s); next["ns/c"] != at["ns/a"] {
@@ -332,8 +332,8 @@ func TestAPodWhoseClaimComesLaterIsLetIn(t *testing.T) {
 	name := w.filters.Name(pod)
 	s := w.scheduler()
 	s.Advance(0)
-	for _, in := range []core.Input{{Type: core.ConfigSet, Config: oneQueue}, {Type: core.AppAdd, ID: "app", Queue: "root.a"}, {Type: core.NodeAdd, ID: "n1", Capacity: pods(5)},
-		{Type: core.AskAdd, ID: "ns/late", App: "app", Resources: pods(1), Ask: core.Ask{Predicate: name}}} {
+	for _, in := range []core.Input{{Event: &core.SetConfig{Config: oneQueue}}, {Event: &core.AddApp{ID: "app", Queue: "root.a"}}, {Event: &core.AddNode{ID: "n1", Capacity: pods(5)}},
+		{Event: &core.AddAsk{ID: "ns/late", App: "app", Resources: pods(1), Ask: core.Ask{Predicate: name}}}} {
 		s.Apply(&in)
 	}
 	if at := placements(s); len(at) > 0 {
@@ -349,7 +349,7 @@ func TestAPodWhoseClaimComesLaterIsLetIn(t *testing.T) {
 		if time.Now().After(until) {
 			t.Fatal("the pod waits, though its claim has come")
 		}
-		s.Apply(&core.Input{Type: core.PolicyRemove, Policy: &core.PolicyModule{Name: name}})
+		s.Apply(&core.Input{Event: &core.RemovePolicy{Name: name}})
 		at = placements(s)
 	}
 }

@@ -78,7 +78,7 @@ func (r *run) dropEmpty() {
 			continue
 		}
 		if a.live && r.dropPlaceholders(a) {
-			r.batch.add(core.Input{Type: core.AppRemove, ID: a.id})
+			r.batch.add(core.Input{Event: &core.RemoveApp{ID: a.id}})
 			a.live = false
 		}
 		if !a.live {
@@ -127,7 +127,7 @@ func (r *run) placehold(a *app, of *corev1.Pod) {
 		}
 	}
 	for _, ask := range a.gang.Placeholders(a.id, of, r.context(of)) {
-		if group := ask.Input.Ask.TaskGroup; placed[group] > 0 {
+		if group := ask.TaskGroup; placed[group] > 0 {
 			placed[group]--
 			continue
 		}
@@ -135,10 +135,10 @@ func (r *run) placehold(a *app, of *corev1.Pod) {
 		h := &placeholder{app: a.id, since: math.MaxInt64, selectors: ask.Selectors}
 		if r.o.Filters != nil && len(ask.Plugins) > 0 {
 			h.like = ask.Like
-			ask.Input.Ask.Predicate = r.o.Filters.Name(h.like)
+			ask.Predicate = r.o.Filters.Name(h.like)
 		}
-		r.placeholders[ask.Input.ID] = h
-		r.batch.add(ask.Input)
+		r.placeholders[ask.ID] = h
+		r.batch.add(ask.Input())
 	}
 }
 

@@ -19,7 +19,7 @@ type batch struct {
 
 // add puts an input where it belongs.
 func (b *batch) add(in core.Input) {
-	switch in.Type {
+	switch in.Type() {
 	case core.NodeAdd, core.NodeUpdate, core.NodeRemove:
 		b.nodes = append(b.nodes, in)
 	case core.AskAdd, core.AskUpdate:
@@ -51,25 +51,26 @@ func (r *run) submit() error {
 
 // submitted notes when something was told: decisions about an earlier one of its ID are of that time or before it.
 func (r *run) submitted(in *core.Input, at time.Duration) {
-	switch in.Type {
-	case core.AskAdd, core.AllocationRestore:
-		if p := r.pods[in.ID]; p != nil {
+	switch e := in.Event.(type) {
+	case *core.AddAsk, *core.RestoreAllocation:
+		if p := r.pods[in.ID()]; p != nil {
 			p.since = at
-		} else if h := r.placeholders[in.ID]; h != nil {
+		} else if h := r.placeholders[in.ID()]; h != nil {
 			h.since = at
 		}
-	case core.AskUpdate:
-		if p := r.pods[in.ID]; p != nil && in.HasPreemptable {
+	case *core.UpdateAsk:
+		if p := r.pods[e.ID]; p != nil && e.Preemptable != nil {
 			p.knownSince = at
 		}
-	case core.NodeAdd:
-		if n := r.nodes[in.ID]; n != nil {
+	case *core.AddNode:
+		if n := r.nodes[e.ID]; n != nil {
 			n.since = at
 		}
-	case core.AppAdd:
-		if a := r.apps[in.ID]; a != nil {
+	case *core.AddApp:
+		if a := r.apps[e.ID]; a != nil {
 			a.since = at
 		}
+	default:
 	}
 }
 

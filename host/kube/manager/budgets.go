@@ -200,7 +200,7 @@ func (r *run) refreshProtection() {
 		}
 		if protected := r.protects(p); protected != p.protected {
 			p.protected, p.knownSince = protected, math.MaxInt64
-			r.batch.add(core.Input{Type: core.AskUpdate, ID: key, HasPreemptable: true, Ask: core.Ask{NotPreemptable: protected}})
+			r.batch.add(core.Input{Event: &core.UpdateAsk{ID: key, Preemptable: new(!protected)}})
 		}
 	}
 	clear(r.unprotected)

@@ -60,7 +60,7 @@ func (r *run) placeholderDecided(h *placeholder, d *decision) {
 	case d.Type == core.Release, d.Type == core.AskRejected, d.Type == core.TimedOut && d.Node == "":
 		r.dropPlaceholder(d.ID, h)
 	case d.Type == core.Replaced, d.Type == core.TimedOut, d.Type == core.Preemption:
-		r.batch.add(core.Input{Type: core.AllocationRelease, ID: d.ID})
+		r.batch.add(core.Input{Event: &core.ReleaseAllocation{ID: d.ID}})
 	}
 }
 
@@ -108,15 +108,15 @@ func (r *run) askRefused(key string, p *pod, reason core.Reason, message string,
 
 // refusedInput acts on an input that was left out.
 func (r *run) refusedInput(in *core.Input, at time.Duration, why string) {
-	switch in.Type {
+	switch in.Type() {
 	case core.NodeAdd:
-		r.nodeRefused(in.ID, why)
+		r.nodeRefused(in.ID(), why)
 	case core.NodeUpdate:
-		r.log.Error("the scheduler refuses a change of a node", "node", in.ID, "error", why)
+		r.log.Error("the scheduler refuses a change of a node", "node", in.ID(), "error", why)
 	default:
 		r.inbox.put(func(m *mail) {
-			d := decision{Type: core.AskRejected, At: at, ID: in.ID, Reason: core.ReasonAmountOverflow, Message: why}
-			if in.Type == core.AppAdd {
+			d := decision{Type: core.AskRejected, At: at, ID: in.ID(), Reason: core.ReasonAmountOverflow, Message: why}
+			if in.Type() == core.AppAdd {
 				d.Type = core.AppRejected
 			}
 			m.decisions = append(m.decisions, d)

@@ -67,5 +67,5 @@ func (r *run) ending(key string, p *pod) {
 	}
 	p.leaves = true
 	r.leaving++
-	r.batch.rest = append(r.batch.rest, core.Input{Type: core.AskUpdate, ID: key, Leaving: true})
+	r.batch.rest = append(r.batch.rest, core.Input{Event: &core.UpdateAsk{ID: key, Leaving: true}})
 }

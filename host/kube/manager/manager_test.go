@@ -129,7 +129,7 @@ func (r *replica) configure(t testing.TB, config string) {
 	t.Helper()
 	source := r.Source()
 	defer source.Close()
-	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{{Type: core.ConfigSet, Config: config}}})
+	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{{Event: &core.SetConfig{Config: config}}}})
 	if err != nil || given.Refused {
 		t.Fatal(err, given)
 	}

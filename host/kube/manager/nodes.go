@@ -49,7 +49,7 @@ func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
 	in := translate.NodeChange(nil, current, r.inUse.All())[0]
 	on := r.cluster.podsOn(current.Name)
 	n.occupied = r.occupied(current.Name, on).Occupied
-	in.Occupied = n.occupied
+	in.Event.(*core.AddNode).Occupied = n.occupied
 	r.batch.add(in)
 	r.occupancyChanged([]string{current.Name})
 	for _, pod := range on {
@@ -64,8 +64,8 @@ func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
 func (r *run) nodeIs(n *node, current *corev1.Node) {
 	all := r.inUse.All()
 	for _, in := range translate.NodeChange(n.told, current, all) {
-		if in.Attributes != nil {
-			n.attributes = in.Attributes
+		if update, ok := in.Event.(*core.UpdateNode); ok && update.Attributes != nil {
+			n.attributes = update.Attributes
 		}
 		r.batch.add(in)
 	}
@@ -79,7 +79,7 @@ func (r *run) nodeIs(n *node, current *corev1.Node) {
 
 // nodeGone removes a node; the scheduler releases what it has there.
 func (r *run) nodeGone(name string, pods map[string]bool) {
-	r.batch.add(core.Input{Type: core.NodeRemove, ID: name})
+	r.batch.add(core.Input{Event: &core.RemoveNode{ID: name}})
 	if r.o.Filters != nil {
 		r.o.Filters.Node(r.nodes[name].told, nil)
 	}
@@ -94,7 +94,7 @@ func (r *run) nodeGone(name string, pods map[string]bool) {
 }
 
 // occupied says what pods take on a node that the scheduler has no allocations of.
-func (r *run) occupied(node string, on []*corev1.Pod) core.Input {
+func (r *run) occupied(node string, on []*corev1.Pod) *core.UpdateNode {
 	return r.o.Settings.Occupied(node, on, func(pod *corev1.Pod) bool {
 		p := r.pods[translate.Key(pod)]
 		return p != nil && p.stays && p.seen != nil && p.seen.UID == pod.UID
@@ -127,7 +127,7 @@ func (r *run) refreshNodes() {
 			n := r.nodes[name]
 			if attributes := nodefit.Attributes(n.told, all); !maps.Equal(attributes, n.attributes) {
 				n.attributes = attributes
-				r.batch.add(core.Input{Type: core.NodeUpdate, ID: name, Attributes: attributes})
+				r.batch.add(core.Input{Event: &core.UpdateNode{ID: name, Attributes: attributes}})
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func (r *run) refreshNodes() {
 		}
 		if in := r.occupied(name, r.seenOn(name)); !slices.Equal(in.Occupied, n.occupied) {
 			n.occupied = in.Occupied
-			r.batch.add(in)
+			r.batch.add(core.Input{Event: in})
 		}
 	}
 	r.selectorsChanged = false

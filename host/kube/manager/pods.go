@@ -251,53 +251,59 @@ func (r *run) replug(key string, p *pod, current *corev1.Pod, c *translate.Conte
 	p.plugins = plugins
 	if name := r.o.Filters.Name(current); name != p.predicate {
 		p.predicate = name
-		r.batch.add(core.Input{Type: core.AskUpdate, ID: key, Ask: core.Ask{Predicate: name}})
+		r.batch.add(core.Input{Event: &core.UpdateAsk{ID: key, Predicate: name}})
 	}
 }
 
 // tellInput adds an input of a pod, and notes what the scheduler has then.
 func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate.Effect, in *core.Input) {
-	switch in.Type {
-	case core.AppAdd:
-		in.ID = a.id
+	switch event := in.Event.(type) {
+	case *core.AddApp:
+		event.ID = a.id
 		a.live, a.since = true, math.MaxInt64
 		r.batch.add(*in)
 		r.placehold(a, of)
-	case core.AskRemove, core.AllocationRelease:
+	case *core.RemoveAsk, *core.ReleaseAllocation:
 		r.withdraw(key, p)
-	case core.AskAdd, core.AllocationRestore:
-		in.App = a.id // which labels may not name any more, once there is an allocation
-		p.selectors, p.plugins = e.Ask.Selectors, e.Ask.Plugins
-		r.use(p.selectors)
-		if in.Type == core.AskAdd && len(p.plugins) > 0 {
-			in.Ask.Predicate = r.o.Filters.Name(of)
-			p.predicate = in.Ask.Predicate
+	case *core.AddAsk:
+		r.asks(p, a, event, e.Ask)
+		if len(p.plugins) > 0 {
+			event.Predicate = r.o.Filters.Name(of)
+			p.predicate = event.Predicate
 		}
-		p.known.Asked, p.known.Resources, p.known.Node = true, in.Resources, in.PlacedOn
-		p.protected, p.knownSince = in.Ask.NotPreemptable, 0
-		if in.Type == core.AllocationRestore {
-			r.checkProtection(of)
-		}
-		p.since, p.asked, p.refused = math.MaxInt64, time.Now(), ""
-		if in.Type == core.AskAdd {
-			r.notes.fresh = append(r.notes.fresh, key)
-			if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
-				r.nominated(key, of, "")
-			}
+		r.notes.fresh = append(r.notes.fresh, key)
+		if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
+			r.nominated(key, of, "")
 		}
 		r.batch.add(*in)
-	case core.AskUpdate:
-		p.known.Resources = in.Resources
+	case *core.RestoreAllocation:
+		r.asks(p, a, &event.AddAsk, e.Ask)
+		p.known.Node = event.PlacedOn
+		r.checkProtection(of)
 		r.batch.add(*in)
+	case *core.UpdateAsk:
+		p.known.Resources = event.Resources
+		r.batch.add(*in)
+	default:
 	}
+}
+
+// asks notes what the scheduler has once a pod asks, or is told as an allocation.
+func (r *run) asks(p *pod, a *app, in *core.AddAsk, ask *translate.Ask) {
+	in.App = a.id // which labels may not name any more, once there is an allocation
+	p.selectors, p.plugins = ask.Selectors, ask.Plugins
+	r.use(p.selectors)
+	p.known.Asked, p.known.Resources, p.known.Node = true, in.Resources, ""
+	p.protected, p.knownSince = in.NotPreemptable, 0
+	p.since, p.asked, p.refused = math.MaxInt64, time.Now(), ""
 }
 
 // withdraw ends what the scheduler has of a pod. An ask may have been allocated meanwhile: one of the two inputs has no effect then.
 func (r *run) withdraw(key string, p *pod) {
 	if p.known.Node == "" {
-		r.batch.rest = append(r.batch.rest, core.Input{Type: core.AskRemove, ID: key})
+		r.batch.rest = append(r.batch.rest, core.Input{Event: &core.RemoveAsk{ID: key}})
 	}
-	r.batch.rest = append(r.batch.rest, core.Input{Type: core.AllocationRelease, ID: key, Failed: !p.done})
+	r.batch.rest = append(r.batch.rest, core.Input{Event: &core.ReleaseAllocation{ID: key, Failed: !p.done}})
 	r.forget(p)
 }
 

@@ -113,11 +113,11 @@ func (r *run) wipe() error {
 	view := r.live.View()
 	for a := range state.Each(view, (*core.Scheduler).Apps, core.Where{}) {
 		if !ended(a.State) {
-			inputs = append(inputs, core.Input{Type: core.AppRemove, ID: a.ID})
+			inputs = append(inputs, core.Input{Event: &core.RemoveApp{ID: a.ID}})
 		}
 	}
 	for n := range state.Each(view, (*core.Scheduler).Nodes, core.Where{}) {
-		inputs = append(inputs, core.Input{Type: core.NodeRemove, ID: n.ID})
+		inputs = append(inputs, core.Input{Event: &core.RemoveNode{ID: n.ID}})
 	}
 	for chunk := range slices.Chunk(inputs, server.RequestInputs) {
 		given, err := r.request(chunk)

@@ -92,10 +92,10 @@ func (f *Fit) placed(n *corev1.Node, inUse []*Selector) bool {
 	s := core.New(core.Options{})
 	s.Advance(0)
 	for _, in := range []core.Input{
-		{Type: core.ConfigSet, Config: "partitions: [{queues: [{name: root, queues: [{name: a}]}]}]"},
-		{Type: core.NodeAdd, ID: n.Name, Capacity: one, Attributes: Attributes(n, inUse)},
-		{Type: core.AppAdd, ID: "app", Queue: "root.a"},
-		{Type: core.AskAdd, ID: "pod", App: "app", Resources: one, Ask: core.Ask{Node: f.Node, Constraints: f.Constraints}},
+		{Event: &core.SetConfig{Config: "partitions: [{queues: [{name: root, queues: [{name: a}]}]}]"}},
+		{Event: &core.AddNode{ID: n.Name, Capacity: one, Attributes: Attributes(n, inUse)}},
+		{Event: &core.AddApp{ID: "app", Queue: "root.a"}},
+		{Event: &core.AddAsk{ID: "pod", App: "app", Resources: one, Ask: core.Ask{Node: f.Node, Constraints: f.Constraints}}},
 	} {
 		s.Apply(&in)
 	}

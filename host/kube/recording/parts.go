@@ -45,7 +45,7 @@ func (p *parts) open(config string) {
 	p.file, p.began, p.count = file, p.now, counter{w: file}
 	p.encode = journal.NewEncoder(&p.count, journal.Absolute)
 	p.fail(p.encode.Header(journal.Header{}))
-	p.input(core.Input{Type: core.ConfigSet, Config: config, Format: "yaml"})
+	p.input(core.Input{Event: &core.SetConfig{Config: config, Format: "yaml"}})
 }
 
 // close ends a part, with the time until which it is complete.
@@ -53,7 +53,7 @@ func (p *parts) close() {
 	if p.file == nil {
 		return
 	}
-	p.input(core.Input{Type: core.Tick})
+	p.input(core.Input{Event: &core.Tick{}})
 	p.flush()
 	if err := p.file.Close(); err != nil {
 		p.fail(fmt.Errorf("closing a part of the history: %w", err))

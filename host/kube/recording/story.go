@@ -92,7 +92,7 @@ func (s *story) addNode(n *node) {
 	for _, in := range translate.NodeChange(nil, n.Node, s.inUse.All()) {
 		n.occupied = s.occupied(n.Name)
 		if len(n.occupied) > 0 {
-			in.Occupied = n.occupied
+			in.Event.(*core.AddNode).Occupied = n.occupied
 		}
 		s.write(in)
 	}
@@ -240,30 +240,30 @@ func (s *story) context(of *corev1.Pod) *translate.Context {
 
 // podInput writes one of the inputs that a change of a pod calls for, and keeps account of it.
 func (s *story) podInput(p *pod, in core.Input) {
-	switch in.Type {
-	case core.AppAdd:
-		in.Tags[forceTag] = "true" // what happened is not refused in a replay
-	case core.AskAdd:
-		s.begins(p, &in)
-		in.Ask.Constraints = maps.Clone(in.Ask.Constraints)
-		if in.Ask.Constraints == nil {
-			in.Ask.Constraints = map[string][]string{}
+	switch e := in.Event.(type) {
+	case *core.AddApp:
+		e.Tags[forceTag] = "true" // what happened is not refused in a replay
+	case *core.AddAsk:
+		s.begins(p, e, "")
+		e.Constraints = maps.Clone(e.Constraints)
+		if e.Constraints == nil {
+			e.Constraints = map[string][]string{}
 		}
-		in.Ask.Constraints[history.Placement] = []string{history.PlacedByCluster}
-	case core.AllocationRestore:
-		s.begins(p, &in)
-	case core.AskUpdate:
-		p.known.Resources = in.Resources
+		e.Constraints[history.Placement] = []string{history.PlacedByCluster}
+	case *core.RestoreAllocation:
+		s.begins(p, &e.AddAsk, e.PlacedOn)
+	case *core.UpdateAsk:
+		p.known.Resources = e.Resources
+	case *core.RemoveAsk, *core.ReleaseAllocation:
+		defer s.ended(p)
+	default:
 	}
 	s.write(in)
-	if in.Type == core.AskRemove || in.Type == core.AllocationRelease {
-		s.ended(p)
-	}
 }
 
-func (s *story) begins(p *pod, in *core.Input) {
+func (s *story) begins(p *pod, in *core.AddAsk, node string) {
 	p.app = in.App
-	p.known = translate.Known{App: true, Asked: true, Resources: in.Resources, Node: in.PlacedOn}
+	p.known = translate.Known{App: true, Asked: true, Resources: in.Resources, Node: node}
 	s.apps[in.App]++
 }
 
@@ -277,7 +277,7 @@ func (s *story) ended(p *pod) {
 func (s *story) endApp(id string) {
 	if n, there := s.apps[id]; there && n == 0 {
 		delete(s.apps, id)
-		s.write(core.Input{Type: core.AppRemove, ID: id})
+		s.write(core.Input{Event: &core.RemoveApp{ID: id}})
 	}
 }
 
@@ -291,7 +291,7 @@ func (s *story) use(selectors []*nodefit.Selector) {
 	for _, name := range slices.Sorted(maps.Keys(s.nodes)) {
 		n := s.nodes[name].Node
 		if all := nodefit.Attributes(n, s.inUse.All()); !maps.Equal(all, nodefit.Attributes(n, before)) {
-			s.write(core.Input{Type: core.NodeUpdate, ID: name, Attributes: all})
+			s.write(core.Input{Event: &core.UpdateNode{ID: name, Attributes: all}})
 		}
 	}
 }
@@ -304,7 +304,7 @@ func (s *story) occupy(name string) {
 	}
 	if set := s.occupied(name); !slices.Equal(set, n.occupied) {
 		n.occupied = set
-		s.write(core.Input{Type: core.NodeUpdate, ID: name, Occupied: set})
+		s.write(core.Input{Event: &core.UpdateNode{ID: name, Occupied: set}})
 	}
 }
 

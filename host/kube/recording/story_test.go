@@ -67,7 +67,7 @@ func TestPodsThatAHistoryDoesNotDescribeInFullAreCountedOnce(t *testing.T) {
 	bound.Spec.NodeName = "n1"
 	s.pod("ns/p", bound)
 	s.begin()
-	restored := slices.DeleteFunc(written, func(in core.Input) bool { return in.Type != core.AllocationRestore })
+	restored := slices.DeleteFunc(written, func(in core.Input) bool { return in.Type() != core.AllocationRestore })
 	if n := s.unsaid["NodePorts"]; len(restored) != 2 || n != 1 || s.problems != 1 {
 		t.Errorf("written: %+v; counted: %d pods with ports, %d problems", restored, n, s.problems)
 	}

@@ -82,12 +82,12 @@ const (
 )
 
 // Application returns the app.add for the application that begins with a pod.
-func (s *Settings) Application(pod *corev1.Pod, c *Context) (core.Input, []*Problem) {
+func (s *Settings) Application(pod *corev1.Pod, c *Context) (*core.AddApp, []*Problem) {
 	var bad problems
 	id, wrong := AppID(pod, c)
 	bad = append(bad, wrong...)
 	m := metadata(&pod.ObjectMeta)
-	in := core.Input{Type: core.AppAdd, ID: id, Queue: m.Queue(), Tags: c.tags(pod, &bad)}
+	in := &core.AddApp{ID: id, Queue: m.Queue(), Tags: c.tags(pod, &bad)}
 	if in.Queue == "" {
 		in.Queue = s.Queue
 	}

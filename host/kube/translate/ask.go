@@ -15,10 +15,11 @@ import (
 
 // Ask is what a pod asks for.
 type Ask struct {
-	Input     core.Input          // ask.add, or allocation.restore for a pod with a node
+	core.AddAsk
+	PlacedOn  string              // the node that the pod has; empty: it waits
 	Selectors []*nodefit.Selector // that nodes need attributes for
 	Like      *corev1.Pod         // of a placeholder: the pod that plugins judge
-	Plugins   []string            // that have to be asked about its nodes, by a predicate which the caller names in Input; none: Input says all
+	Plugins   []string            // that have to be asked about its nodes, by a predicate which the caller names in AddAsk; none: AddAsk says all
 }
 
 // AskOf returns the ask of a pod of this scheduler, or its allocation if the pod has a node.
@@ -27,15 +28,25 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 	app, wrong := AppID(pod, c)
 	bad = append(bad, wrong...)
 	fit := nodefit.Of(pod)
-	in := core.Input{Type: core.AskAdd, ID: Key(pod), App: app, Resources: c.amounts(pod)}
-	if s.StageOf(pod) == Placed {
-		in.Type, in.PlacedOn = core.AllocationRestore, pod.Spec.NodeName
-	}
+	in := core.AddAsk{ID: Key(pod), App: app, Resources: c.amounts(pod)}
 	in.Ask = core.Ask{Priority: priority(pod), Node: fit.Node, Constraints: fit.Constraints, Originator: originator(pod, c)}
-	in.Ask.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
-	in.Ask.NotPreemptable = !c.preemptable(pod, &bad)
+	in.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
+	in.NotPreemptable = !c.preemptable(pod, &bad)
 	c.group(pod, &in.Ask, &bad)
-	return Ask{Input: in, Selectors: fit.Selectors, Plugins: nodefit.Plugins(pod, &c.Cluster)}, bad
+	ask := Ask{AddAsk: in, Selectors: fit.Selectors, Plugins: nodefit.Plugins(pod, &c.Cluster)}
+	if s.StageOf(pod) == Placed {
+		ask.PlacedOn = pod.Spec.NodeName
+	}
+	return ask, bad
+}
+
+// Input is the ask.add, or the allocation.restore for a pod with a node.
+func (a *Ask) Input() core.Input {
+	ask := a.AddAsk
+	if a.PlacedOn == "" {
+		return core.Input{Event: &ask}
+	}
+	return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.PlacedOn}}
 }
 
 // priority is the one that admission has worked out from the priority class.

@@ -104,7 +104,7 @@ func TestPriorityAndPreemption(t *testing.T) {
 		"a priority from the time before it": {"", "priority: null", Context{}, core.Ask{}},
 	} {
 		ask, bad := quernOnly.AskOf(marked(t, c.metadata, c.spec), &c.context)
-		got := ask.Input.Ask
+		got := ask.AddAsk.Ask
 		got.Constraints = nil
 		if got.Priority != c.want.Priority || got.NoPreemptOthers != c.want.NoPreemptOthers || got.NotPreemptable != c.want.NotPreemptable ||
 			got.Originator != c.want.Originator || got.Node != c.want.Node || got.TaskGroup != "" || got.Gang != nil || bad != nil {
@@ -154,9 +154,9 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 		ask, _ := quernOnly.AskOf(pod, &Context{Gang: g})
 		app, _ := quernOnly.Application(pod, &Context{Gang: g})
 		asks := g.Placeholders("a", pod, &Context{})
-		if c.atomic && (ask.Input.Ask.Gang == nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders != nil || asks != nil) ||
-			!c.atomic && (ask.Input.Ask.Gang != nil || ask.Input.Ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.Min()) {
-			t.Errorf("%s: %+v, %+v, %d placeholders", name, ask.Input.Ask, app.Placeholders, len(asks))
+		if c.atomic && (ask.Gang == nil || ask.TaskGroup != "w" || app.Placeholders != nil || asks != nil) ||
+			!c.atomic && (ask.Gang != nil || ask.TaskGroup != "w" || app.Placeholders == nil || len(asks) != g.Min()) {
+			t.Errorf("%s: %+v, %+v, %d placeholders", name, ask.AddAsk.Ask, app.Placeholders, len(asks))
 		}
 	}
 	g, _ := GangOf(marked(t, two, ""), &Context{})
@@ -166,7 +166,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 	}
 	g.Atomic = true
 	ask, _ := quernOnly.AskOf(marked(t, two, ""), &Context{Gang: g})
-	if got := ask.Input.Ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second, Fallback: true}) {
+	if got := ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second, Fallback: true}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -182,19 +182,19 @@ func TestGang_MembersOfAGroupThatNeedsNone(t *testing.T) {
 	}
 	worker, _ := quernOnly.AskOf(of("w"), &Context{Gang: g})
 	spare, wrong := quernOnly.AskOf(of("spare"), &Context{Gang: g})
-	if worker.Input.Ask.Gang == nil || spare.Input.Ask.Gang != nil || wrong != nil {
-		t.Errorf("%+v, %+v, %v", worker.Input.Ask, spare.Input.Ask, wrong)
+	if worker.Gang == nil || spare.Gang != nil || wrong != nil {
+		t.Errorf("%+v, %+v, %v", worker.AddAsk.Ask, spare.AddAsk.Ask, wrong)
 	}
 	g.Atomic = false
 	if ask, n := g.placeholders().Ask, len(g.Placeholders("a", of("w"), &Context{})); n != 2 || !slices.Equal(ask, setOf(map[string]int64{"vcore": 2000, "pods": 2})) {
 		t.Errorf("%d placeholders of %v", n, ask)
 	}
-	if spare, _ := quernOnly.AskOf(of("spare"), &Context{Gang: g}); spare.Input.Ask.TaskGroup != "spare" {
-		t.Errorf("%+v", spare.Input.Ask)
+	if spare, _ := quernOnly.AskOf(of("spare"), &Context{Gang: g}); spare.TaskGroup != "spare" {
+		t.Errorf("%+v", spare.AddAsk.Ask)
 	}
 	alone, _ := GangOf(marked(t, `annotations: {yunikorn.apache.org/task-group-name: w, yunikorn.apache.org/task-groups: '[{"name":"w","minMember":0}]'}`, ""), &Context{})
-	if ask, _ := quernOnly.AskOf(of("w"), &Context{Gang: alone}); ask.Input.Ask.Gang != nil || alone.placeholders() != nil {
-		t.Errorf("%+v", ask.Input.Ask)
+	if ask, _ := quernOnly.AskOf(of("w"), &Context{Gang: alone}); ask.Gang != nil || alone.placeholders() != nil {
+		t.Errorf("%+v", ask.AddAsk.Ask)
 	}
 }
 
@@ -216,7 +216,7 @@ func FuzzAnnotatedPods(f *testing.F) {
 			t.Skip("too many placeholders to wait for")
 		}
 		d := newDriver(t)
-		d.scheduler.Apply(&core.Input{Type: core.NodeAdd, ID: "n", Capacity: setOf(map[string]int64{"vcore": 4000, "pods": 9})})
+		d.scheduler.Apply(&core.Input{Event: &core.AddNode{ID: "n", Capacity: setOf(map[string]int64{"vcore": 4000, "pods": 9})}})
 		e := quernOnly.Change(nil, pod, Known{}, c)
 		for i := range e.Inputs {
 			d.scheduler.Apply(&e.Inputs[i])

@@ -63,9 +63,9 @@ func (e *Effect) leave(k Known, pod *corev1.Pod) {
 	switch {
 	case !k.Asked:
 	case k.Node == "":
-		e.Inputs = append(e.Inputs, core.Input{Type: core.AskRemove, ID: id})
+		e.Inputs = append(e.Inputs, core.Input{Event: &core.RemoveAsk{ID: id}})
 	default:
-		e.Inputs = append(e.Inputs, core.Input{Type: core.AllocationRelease, ID: id, Failed: !Succeeded(pod)})
+		e.Inputs = append(e.Inputs, core.Input{Event: &core.ReleaseAllocation{ID: id, Failed: !Succeeded(pod)}})
 	}
 }
 
@@ -80,7 +80,7 @@ func (e *Effect) wait(s *Settings, old, current *corev1.Pod, k Known, c *Context
 		e.submit(s, current, k, c)
 	default:
 		if set := c.amounts(current); !slices.Equal(set, k.Resources) {
-			e.Inputs = append(e.Inputs, core.Input{Type: core.AskUpdate, ID: Key(current), Resources: set})
+			e.Inputs = append(e.Inputs, core.Input{Event: &core.UpdateAsk{ID: Key(current), Resources: set}})
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (s *Settings) sameDemand(old, current *corev1.Pod, c *Context) bool {
 	}
 	a, _ := s.AskOf(old, c)
 	b, _ := s.AskOf(current, c)
-	return reflect.DeepEqual(a.Input.Ask, b.Input.Ask)
+	return reflect.DeepEqual(a.AddAsk.Ask, b.AddAsk.Ask)
 }
 
 // place says where a pod runs, and with which amounts.
@@ -108,10 +108,10 @@ func (e *Effect) place(s *Settings, current *corev1.Pod, k Known, c *Context) {
 func (e *Effect) submit(s *Settings, current *corev1.Pod, k Known, c *Context) {
 	if !k.App {
 		in, bad := s.Application(current, c)
-		e.Inputs, e.Problems = append(e.Inputs, in), append(e.Problems, bad...)
+		e.Inputs, e.Problems = append(e.Inputs, core.Input{Event: in}), append(e.Problems, bad...)
 	}
 	ask, bad := s.AskOf(current, c)
-	e.Inputs, e.Ask = append(e.Inputs, ask.Input), &ask
+	e.Inputs, e.Ask = append(e.Inputs, ask.Input()), &ask
 	for _, p := range bad {
 		if !slices.ContainsFunc(e.Problems, func(o *Problem) bool { return o.Error() == p.Error() }) {
 			e.Problems = append(e.Problems, p)

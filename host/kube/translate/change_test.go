@@ -21,7 +21,7 @@ func line(t *testing.T, inputs []core.Input) string {
 	var b bytes.Buffer
 	e := journal.NewEncoder(&b, journal.Relative)
 	for _, in := range inputs {
-		in.Ask.Constraints = nil
+		in.Ask().Constraints = nil
 		if err := e.Entry(&journal.Entry{Input: in, Count: 1}); err != nil {
 			t.Fatal(err)
 		}

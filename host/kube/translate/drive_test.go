@@ -68,7 +68,7 @@ func newDriver(t tester) *driver {
 	d := &driver{t: t, settings: Settings{Schedulers: []string{"quern"}}, scheduler: core.New(core.Options{}), namespaces: map[string]*corev1.Namespace{},
 		classes: map[string]*schedulingv1.PriorityClass{}, pods: map[string]*corev1.Pod{}, apps: map[string]*app{}, known: map[string]*Known{}, selectors: map[string][]*nodefit.Selector{}}
 	d.scheduler.Advance(0)
-	if refused := d.scheduler.Apply(&core.Input{Type: core.ConfigSet, Config: rules}); refused != core.Accepted {
+	if refused := d.scheduler.Apply(&core.Input{Event: &core.SetConfig{Config: rules}}); refused != core.Accepted {
 		t.Fatal(refused)
 	}
 	d.scheduler.Take()
@@ -85,7 +85,7 @@ func (d *driver) input(in core.Input) {
 	}
 	if refused := d.scheduler.Apply(&in); refused != core.Accepted {
 		fmt.Fprintf(&d.text, "  refused: %s\n", refused)
-		d.refused = append(d.refused, fmt.Sprintf("%s %s: %s", in.Type, in.ID, refused))
+		d.refused = append(d.refused, fmt.Sprintf("%s %s: %s", in.Type(), in.ID(), refused))
 	}
 }
 
@@ -128,22 +128,23 @@ func (d *driver) pod(key string, current *corev1.Pod) {
 	}
 	for _, in := range e.Inputs {
 		d.input(in)
-		switch in.Type {
-		case core.AppAdd:
+		switch event := in.Event.(type) {
+		case *core.AddApp:
 			d.apps[id] = a
 			for _, ask := range a.gang.Placeholders(id, current, &Context{}) {
 				d.use(ask.Selectors)
-				d.input(ask.Input)
+				d.input(ask.Input())
 			}
-		case core.AskRemove, core.AllocationRelease:
+		case *core.RemoveAsk, *core.ReleaseAllocation:
 			*k = Known{App: k.App}
 			d.unuse(d.selectors[key])
 			delete(d.selectors, key)
-		case core.AskAdd, core.AllocationRestore:
-			k.Asked, k.Resources, k.Node = true, in.Resources, in.PlacedOn
+		case *core.AddAsk, *core.RestoreAllocation:
+			k.Asked, k.Resources, k.Node = true, e.Ask.Resources, e.Ask.PlacedOn
 			d.selectors[key] = e.Ask.Selectors
-		case core.AskUpdate:
-			k.Resources = in.Resources
+		case *core.UpdateAsk:
+			k.Resources = event.Resources
+		default:
 		}
 	}
 	if d.pods[key] = current; current == nil {
@@ -151,7 +152,7 @@ func (d *driver) pod(key string, current *corev1.Pod) {
 		delete(d.known, key)
 	}
 	for _, node := range e.Occupied {
-		d.input(d.settings.Occupied(node, d.all(), nil))
+		d.input(core.Input{Event: d.settings.Occupied(node, d.all(), nil)})
 	}
 	d.cycle()
 }
@@ -183,7 +184,7 @@ func (d *driver) unuse(selectors []*nodefit.Selector) {
 func (d *driver) attributes(before []*nodefit.Selector) {
 	for _, n := range d.nodes {
 		if all := nodefit.Attributes(n, d.inUse.All()); !maps.Equal(all, nodefit.Attributes(n, before)) {
-			d.input(core.Input{Type: core.NodeUpdate, ID: n.Name, Attributes: all})
+			d.input(core.Input{Event: &core.UpdateNode{ID: n.Name, Attributes: all}})
 		}
 	}
 }
@@ -208,7 +209,7 @@ func (d *driver) cycle() {
 				}
 			case core.Replaced:
 				again = true
-				d.input(core.Input{Type: core.AllocationRelease, ID: decision.ID})
+				d.input(core.Input{Event: &core.ReleaseAllocation{ID: decision.ID}})
 			case core.AskRejected, core.Ignored:
 				d.refused = append(d.refused, fmt.Sprintf("%s %s: %s", decision.Type, decision.ID, decision.Message))
 			case core.AppState:

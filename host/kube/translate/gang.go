@@ -140,11 +140,11 @@ func (g *Gang) Placeholders(app string, pod *corev1.Pod, c *Context) []Ask {
 			plugins = nodefit.Plugins(member, &c.Cluster)
 		}
 		for n := range t.MinMember {
-			in := core.Input{Type: core.AskAdd, ID: placeholderID(app, t.Name, n+1), App: app, Resources: set}
+			in := core.AddAsk{ID: placeholderID(app, t.Name, n+1), App: app, Resources: set}
 			in.Ask = core.Ask{Priority: priority(pod), Constraints: fit.Constraints, TaskGroup: t.Name, Placeholder: true}
 			own := *member
 			own.Name = in.ID
-			list = append(list, Ask{Input: in, Selectors: fit.Selectors, Plugins: plugins, Like: &own})
+			list = append(list, Ask{AddAsk: in, Selectors: fit.Selectors, Plugins: plugins, Like: &own})
 		}
 	}
 	return list

@@ -18,11 +18,11 @@ func NodeChange(old, current *corev1.Node, inUse []*nodefit.Selector) []core.Inp
 	case old == nil && current == nil:
 		return nil
 	case current == nil:
-		return []core.Input{{Type: core.NodeRemove, ID: old.Name}}
+		return []core.Input{{Event: &core.RemoveNode{ID: old.Name}}}
 	case old == nil:
-		return []core.Input{{Type: core.NodeAdd, ID: current.Name, Capacity: NodeAmounts(current), Attributes: nodefit.Attributes(current, inUse)}}
+		return []core.Input{{Event: &core.AddNode{ID: current.Name, Capacity: NodeAmounts(current), Attributes: nodefit.Attributes(current, inUse)}}}
 	}
-	in := core.Input{Type: core.NodeUpdate, ID: current.Name}
+	in := &core.UpdateNode{ID: current.Name}
 	if set := NodeAmounts(current); !slices.Equal(set, NodeAmounts(old)) {
 		in.Capacity = set
 	}
@@ -32,12 +32,12 @@ func NodeChange(old, current *corev1.Node, inUse []*nodefit.Selector) []core.Inp
 	if in.Capacity == nil && in.Attributes == nil {
 		return nil
 	}
-	return []core.Input{in}
+	return []core.Input{{Event: in}}
 }
 
 // Occupied returns the node.update that says what the foreign pods of a node take, and those of ours that count as such; nil: none do. Other pods, and
 // those that are elsewhere, are skipped.
-func (s *Settings) Occupied(node string, all []*corev1.Pod, asForeign func(*corev1.Pod) bool) core.Input {
+func (s *Settings) Occupied(node string, all []*corev1.Pod, asForeign func(*corev1.Pod) bool) *core.UpdateNode {
 	var sets []quern.Set
 	for _, pod := range all {
 		if pod.Spec.NodeName != node {
@@ -47,5 +47,5 @@ func (s *Settings) Occupied(node string, all []*corev1.Pod, asForeign func(*core
 			sets = append(sets, PodAmounts(pod))
 		}
 	}
-	return core.Input{Type: core.NodeUpdate, ID: node, Occupied: total(sets...)}
+	return &core.UpdateNode{ID: node, Occupied: total(sets...)}
 }

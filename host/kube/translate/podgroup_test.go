@@ -38,8 +38,8 @@ func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
 	} {
 		s := Settings{Schedulers: []string{"quern"}}
 		ask, bad := s.AskOf(c.pod, &Context{PodGroup: c.group})
-		if ask.Input.App != c.app || !reflect.DeepEqual(ask.Input.Ask.Gang, c.gang) || len(bad) > 0 {
-			t.Errorf("%s: found application %s, gang %+v, problems %v", c.name, ask.Input.App, ask.Input.Ask.Gang, bad)
+		if ask.App != c.app || !reflect.DeepEqual(ask.Gang, c.gang) || len(bad) > 0 {
+			t.Errorf("%s: found application %s, gang %+v, problems %v", c.name, ask.App, ask.Gang, bad)
 		}
 	}
 }

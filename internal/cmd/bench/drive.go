@@ -56,7 +56,7 @@ func (d driver) advance(to time.Duration) (made int) {
 
 // split cuts inputs before the first ask.
 func split(inputs []core.Input) (before, from []core.Input) {
-	i := slices.IndexFunc(inputs, func(in core.Input) bool { return in.Type == core.AskAdd })
+	i := slices.IndexFunc(inputs, func(in core.Input) bool { return in.Type() == core.AskAdd })
 	if i < 0 {
 		return inputs, nil
 	}

@@ -49,7 +49,7 @@ func placeGangs(nodes, count, members int) (sample, error) {
 	}
 	took := make([]time.Duration, min(gangReleases, made))
 	for i := range took {
-		in := core.Input{Type: core.AllocationRelease, ID: fmt.Sprint("ask-", i)}
+		in := core.Input{Event: &core.ReleaseAllocation{ID: fmt.Sprint("ask-", i)}}
 		began := time.Now()
 		d.Apply(&in)
 		d.decide()

@@ -65,7 +65,7 @@ func openbInputs(read lists, atOnce bool) ([]core.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	inputs := []core.Input{{Type: core.ConfigSet, Config: config}}
+	inputs := []core.Input{{Event: &core.SetConfig{Config: config}}}
 	for {
 		entry, err := source.Next()
 		if errors.Is(err, io.EOF) {

@@ -69,7 +69,7 @@ func endCycle() { fmt.Fprintln(os.Stderr, "asks are allocated") }
 func runPhases(inputs []core.Input) (asked, made int) {
 	setUp, asks := split(inputs)
 	for i := range asks {
-		if asks[i].Type == core.AskAdd {
+		if asks[i].Type() == core.AskAdd {
 			asked++
 		}
 	}

@@ -117,8 +117,8 @@ func fillRate(name string, o core.Options, announced []core.Input, generate func
 	w := generate()
 	inputs := w.All()
 	for i := range inputs {
-		if inputs[i].Type == core.ConfigSet {
-			inputs[i] = override.Config(inputs[i])
+		if set, ok := inputs[i].Event.(*core.SetConfig); ok {
+			inputs[i].Event = override.Config(set)
 		}
 	}
 	d := driver{core.New(o)}

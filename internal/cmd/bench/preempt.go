@@ -64,7 +64,7 @@ func (b *besieged) next(victims int) (app, ask core.Input) {
 func (b *besieged) leave(decisions []core.Decision) (victims int) {
 	for i := range decisions {
 		if d := &decisions[i]; d.Type == core.Preemption {
-			b.Apply(&core.Input{At: b.Now(), Type: core.AllocationRelease, ID: d.ID})
+			b.Apply(&core.Input{At: b.Now(), Event: &core.ReleaseAllocation{ID: d.ID}})
 			victims++
 		}
 	}
@@ -101,19 +101,19 @@ func refuse(size workload.PreemptionSize, priority int32, attempts int) (sample,
 	took, again := make([]time.Duration, attempts+1), make([]time.Duration, attempts)
 	for i := range took {
 		app, ask := b.next(oneVictim)
-		ask.Ask.Priority = priority
+		ask.Ask().Priority = priority
 		b.wait(app, ask)
 		var decisions []core.Decision
 		took[i], decisions = b.search()
 		b.advance(b.Now() + time.Second)
-		b.Apply(&core.Input{At: b.Now(), Type: core.Tick})
+		b.Apply(&core.Input{At: b.Now(), Event: &core.Tick{}})
 		if repeated, _ := b.search(); i > 0 {
 			again[i-1] = repeated
 		}
-		if e, _ := b.ExplainPreemption(ask.ID); len(decisions) > 0 || e.Verdict != core.VerdictNoVictims {
+		if e, _ := b.ExplainPreemption(ask.ID()); len(decisions) > 0 || e.Verdict != core.VerdictNoVictims {
 			return nil, fmt.Errorf("an ask is not refused: %s", e.Text)
 		}
-		b.Apply(&core.Input{At: b.Now(), Type: core.AskRemove, ID: ask.ID})
+		b.Apply(&core.Input{At: b.Now(), Event: &core.RemoveAsk{ID: ask.ID()}})
 		b.decide()
 	}
 	runtime.KeepAlive(b.Scheduler)

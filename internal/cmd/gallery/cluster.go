@@ -78,19 +78,19 @@ type placing struct {
 }
 
 // newCluster makes a cluster of the nodes of the lists.
-func (g *gallery) newCluster(ctx context.Context, s setup, nodes []core.Input) (*cluster, error) {
+func (g *gallery) newCluster(ctx context.Context, s setup, nodes []core.AddNode) (*cluster, error) {
 	c := &cluster{
 		Scheduler: g.modules.scheduler(ctx), lists: g.lists, free: map[string]amounts{}, zone: map[string]string{},
 		asks: map[string]*placing{}, queues: map[string]amounts{}, shared: s.limits != nil,
 	}
-	c.Apply(&core.Input{Type: core.ConfigSet, Config: s.config()})
+	c.Apply(&core.Input{Event: &core.SetConfig{Config: s.config()}})
 	for _, d := range c.Take() {
 		if d.Type == core.ConfigRejected {
 			return nil, fmt.Errorf("configuration: %s", strings.Join(d.Errors, "; "))
 		}
 	}
 	for i := range nodes {
-		c.Apply(&nodes[i])
+		c.Apply(&core.Input{Event: &nodes[i]})
 		c.free[nodes[i].ID], c.zone[nodes[i].ID] = amountsOf(nodes[i].Capacity), nodes[i].Attributes["zone"]
 	}
 	return c, c.decide()
@@ -98,15 +98,14 @@ func (g *gallery) newCluster(ctx context.Context, s setup, nodes []core.Input) (
 
 // submit sends a pod in, now.
 func (c *cluster) submit(p pod) {
-	p.app.At, p.ask.At = c.Now(), c.Now()
 	_, leaf, _ := strings.Cut(p.app.Queue, ".")
 	c.asks[p.ask.ID] = &placing{wants: p.wants, queue: leaf}
 	if c.shared {
 		p.app.User, p.app.Queue = leaf, "root."+leaves[0]
 	}
 	began := time.Now()
-	c.Apply(&p.app)
-	c.Apply(&p.ask)
+	c.Apply(&core.Input{At: c.Now(), Event: &p.app})
+	c.Apply(&core.Input{At: c.Now(), Event: &p.ask})
 	c.spent += time.Since(began)
 }
 

@@ -41,7 +41,7 @@ func (g *gallery) jobs() []job {
 		j.app.Tags = map[string]string{
 			"deadline": strconv.Itoa(int(j.due.Seconds())), "duration": strconv.Itoa(int(p.lasts.Seconds())),
 		}
-		j.ask.Ask.Priority, j.ask.Ask.Constraints = 0, nil // any node will do: there are few
+		j.ask.Priority, j.ask.Constraints = 0, nil // any node will do: there are few
 		jobs = append(jobs, j)
 	}
 	slices.SortStableFunc(jobs, func(a, b job) int { return int(a.created - b.created) })
@@ -77,13 +77,13 @@ func (e *endings) Pop() any {
 // the list. Jobs that fit no node are left out.
 func (g *gallery) late(ctx context.Context, apps string) ([]time.Duration, error) {
 	fmt.Fprintf(g.out, "  jobs by %s\n", apps)
-	nodes := slices.DeleteFunc(slices.Clone(g.lists.nodes), func(n core.Input) bool { return amountsOf(n.Capacity).gpu != 8*wholeGPU })[:fewNodes]
+	nodes := slices.DeleteFunc(slices.Clone(g.lists.nodes), func(n core.AddNode) bool { return amountsOf(n.Capacity).gpu != 8*wholeGPU })[:fewNodes]
 	c, err := g.newCluster(ctx, setup{apps: apps}, nodes)
 	if err != nil {
 		return nil, err
 	}
 	jobs := slices.DeleteFunc(g.jobs(), func(j job) bool {
-		return !slices.ContainsFunc(nodes, func(n core.Input) bool { return j.wants.fits(amountsOf(n.Capacity)) })
+		return !slices.ContainsFunc(nodes, func(n core.AddNode) bool { return j.wants.fits(amountsOf(n.Capacity)) })
 	})
 	r := &shop{cluster: c, jobs: jobs, number: map[string]int{}, late: map[int]time.Duration{}}
 	c.told = r.started
@@ -129,7 +129,7 @@ func (r *shop) run() error {
 			if err := r.goTo(done.at); err != nil {
 				return err
 			}
-			r.Apply(&core.Input{At: r.Now(), Type: core.AppRemove, ID: r.jobs[done.job].app.ID})
+			r.Apply(&core.Input{At: r.Now(), Event: &core.RemoveApp{ID: r.jobs[done.job].app.ID}})
 		}
 		if err := r.decide(); err != nil {
 			return err

@@ -41,15 +41,16 @@ func (a amounts) fits(free amounts) bool {
 
 // pod is an application with one ask, both of that name.
 type pod struct {
-	app, ask core.Input
-	wants    amounts
-	created  time.Duration
-	lasts    time.Duration
+	app     core.AddApp
+	ask     core.AddAsk
+	wants   amounts
+	created time.Duration
+	lasts   time.Duration
 }
 
 // lists are the trace.
 type lists struct {
-	nodes  []core.Input
+	nodes  []core.AddNode
 	pods   []pod
 	total  amounts // of all nodes
 	shapes []shape
@@ -91,28 +92,28 @@ var zones = []string{"a", "b", "c", "d"}
 
 // take files an input of the trace.
 func (l *lists) take(in core.Input) {
-	if in.Type != core.NodeAdd {
-		l.timeline = append(l.timeline, in)
-	}
-	switch in.Type {
-	case core.NodeAdd:
-		attributes := map[string]string{"zone": zones[len(l.nodes)%len(zones)]}
-		for name, text := range in.Attributes {
-			attributes[name] = text
+	switch e := in.Event.(type) {
+	case *core.AddNode:
+		node := *e
+		node.Attributes = map[string]string{"zone": zones[len(l.nodes)%len(zones)]}
+		for name, text := range e.Attributes {
+			node.Attributes[name] = text
 		}
-		in.Attributes = attributes
-		l.nodes = append(l.nodes, in)
-		l.total = l.total.plus(amountsOf(in.Capacity), 1)
-	case core.AppAdd:
-		l.place[in.ID] = len(l.pods)
-		l.pods = append(l.pods, pod{app: in, created: in.At})
-	case core.AskAdd:
-		p := &l.pods[l.place[in.ID]]
-		p.ask, p.wants = in, amountsOf(in.Resources)
-	case core.AppRemove:
-		p := &l.pods[l.place[in.ID]]
+		l.nodes = append(l.nodes, node)
+		l.total = l.total.plus(amountsOf(e.Capacity), 1)
+		return
+	case *core.AddApp:
+		l.place[e.ID] = len(l.pods)
+		l.pods = append(l.pods, pod{app: *e, created: in.At})
+	case *core.AddAsk:
+		p := &l.pods[l.place[e.ID]]
+		p.ask, p.wants = *e, amountsOf(e.Resources)
+	case *core.RemoveApp:
+		p := &l.pods[l.place[e.ID]]
 		p.lasts = in.At - p.created
+	default:
 	}
+	l.timeline = append(l.timeline, in)
 }
 
 // again returns the pod under another name, as of the n-th time that its list is submitted.

@@ -37,8 +37,8 @@ func openModules(ctx context.Context, root string, out io.Writer) (*modules, err
 	if m.policies, err = replay.OpenPolicies(ctx, replay.PolicyOptions{Dir: dir, Cache: filepath.Join(dir, ".cache")}, out); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	for _, in := range m.policies.Inputs() {
-		m.serving[in.Policy.Name] = true
+	for _, announced := range m.policies.Announced() {
+		m.serving[announced.Name] = true
 	}
 	return m, nil
 }

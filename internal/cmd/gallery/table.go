@@ -122,9 +122,9 @@ func (g *gallery) timed(ctx context.Context, s setup) (*cluster, error) {
 
 // send applies an input of the timeline.
 func (c *cluster) send(in core.Input) error {
-	if in.Type == core.AskAdd {
-		_, leaf, _ := strings.Cut(c.lists.pods[c.lists.place[in.ID]].app.Queue, ".")
-		c.asks[in.ID] = &placing{wants: amountsOf(in.Resources), queue: leaf}
+	if ask, ok := in.Event.(*core.AddAsk); ok {
+		_, leaf, _ := strings.Cut(c.lists.pods[c.lists.place[ask.ID]].app.Queue, ".")
+		c.asks[ask.ID] = &placing{wants: amountsOf(ask.Resources), queue: leaf}
 	}
 	began := time.Now()
 	c.Apply(&in)

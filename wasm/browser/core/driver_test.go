@@ -159,7 +159,7 @@ func (r *remote) ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 	return explanation[core.PreemptionExplanation](r, "preemption", id)
 }
 
-func (r *remote) ExplainPlacement(in *core.Input) core.PlacementExplanation {
+func (r *remote) ExplainPlacement(in *core.AddApp) core.PlacementExplanation {
 	e, _ := ask[core.PlacementExplanation](r.call, fields{
 		"op": "placement", "id": r.id, "partition": in.Partition, "queue": in.Queue, "user": in.User, "groups": in.Groups, "tags": in.Tags,
 	}, nil)

@@ -39,7 +39,7 @@ func (in *inputs) insert(entries []journal.Entry, count, size int, form journal.
 	var pieces []piece
 	for i := range entries {
 		e := &entries[i]
-		if e.Input.Type == core.PolicyAnswers {
+		if e.Input.Type() == core.PolicyAnswers {
 			in.served++
 		}
 		for len(rest) > 0 && rest[0].Input.At <= e.Input.At {
@@ -70,7 +70,7 @@ func (in *inputs) truncate(given int) {
 	for _, e := range in.list {
 		in.inputs += e.Count
 		in.size += 128
-		if e.Input.Type == core.PolicyAnswers {
+		if e.Input.Type() == core.PolicyAnswers {
 			in.served++
 		}
 	}

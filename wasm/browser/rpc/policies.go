@@ -105,7 +105,7 @@ func (server *Server) policyLine(h *policyLineHead, _ []byte) (*nothing, []byte,
 	if err != nil {
 		return nil, nil, err
 	}
-	line, err := server.lines.in(form).entry(&journal.Entry{Count: 1, Input: core.Input{At: at, Type: core.PolicySet, Policy: &announced}})
+	line, err := server.lines.in(form).entry(&journal.Entry{Count: 1, Input: core.Input{At: at, Event: &core.SetPolicy{PolicyModule: announced}}})
 	return nil, line, err
 }
 

@@ -18,7 +18,7 @@ func (server *Server) placement(h *placementHead, _ []byte) (*core.PlacementExpl
 	if err != nil {
 		return nil, nil, err
 	}
-	e := s.ExplainPlacement(&core.Input{Type: core.AppAdd, Partition: h.Partition, Queue: h.Queue, User: h.User, Groups: h.Groups, Tags: h.Tags})
+	e := s.ExplainPlacement(&core.AddApp{Partition: h.Partition, Queue: h.Queue, User: h.User, Groups: h.Groups, Tags: h.Tags})
 	return &e, nil, nil
 }
 

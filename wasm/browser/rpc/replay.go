@@ -81,7 +81,7 @@ func (server *Server) replay(h *replayHead, body []byte) (*replayAnswer, []byte,
 		return nil, nil, err
 	}
 	if h.Config != "" {
-		o.Config = &core.Input{Type: core.ConfigSet, Config: h.Config, Format: h.Format}
+		o.Config = &core.SetConfig{Config: h.Config, Format: h.Format}
 	}
 	var out []byte
 	var failed error

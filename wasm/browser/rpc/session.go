@@ -84,7 +84,7 @@ func (s *session) hearInput(e *journal.Entry, refused core.Reason) {
 	if s.figures != nil {
 		books := s.figures.at(e.Input.At, s.base)
 		books.Applied(&e.Input, refused, nil)
-		if e.Input.Type == core.StateSet && refused == core.Accepted && e.Input.State.Last() {
+		if part, ok := e.Input.Event.(*core.SetState); ok && refused == core.Accepted && part.Last() {
 			books.Resumed(s.scheduler.Read(core.OfApplications).Applications)
 		}
 	}

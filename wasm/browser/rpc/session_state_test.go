@@ -44,7 +44,7 @@ func fromState(t rapid.TB, seed uint64, lines, first int) string {
 	list := s.Checkpoint().Present()
 	snapshot := string(s.Snapshot())
 	for i, part := range []string{snapshot[:len(snapshot)/2], snapshot[len(snapshot)/2:]} {
-		list = append(list, core.Input{At: s.Now(), Type: core.StateSet, State: &core.StatePart{Part: i + 1, Parts: 2, Snapshot: part}})
+		list = append(list, core.Input{At: s.Now(), Event: &core.SetState{StatePart: core.StatePart{Part: i + 1, Parts: 2, Snapshot: part}}})
 	}
 	for i := range list {
 		if err := e.Entry(&journal.Entry{Input: list[i], Count: 1}); err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"testing"
 	"time"
 
@@ -212,8 +213,9 @@ func (w *traveller) edit(t *rapid.T) {
 	e := journal.NewEncoder(&out, journal.Relative)
 	for i := range lines.entries {
 		lines.entries[i].Input.At += time.Duration(from)
-		if lines.entries[i].Input.ID != "" && rapid.Bool().Draw(t, "own") {
-			lines.entries[i].Input.ID = fmt.Sprint("e", w.seeds, lines.entries[i].Input.ID)
+		if lines.entries[i].Input.ID() != "" && rapid.Bool().Draw(t, "own") {
+			id := reflect.ValueOf(lines.entries[i].Input.Event).Elem().FieldByName("ID")
+			id.SetString(fmt.Sprint("e", w.seeds, id))
 		}
 		if err := e.Entry(&lines.entries[i]); err != nil {
 			t.Fatal(err)

@@ -228,10 +228,10 @@ func (p *plane) replayed(file string) (map[string]string, *core.Scheduler) {
 	_, err = journal.Replay(s, journal.NewDecoder(text, file, nil), journal.Options{
 		Inputs: func(e *journal.Entry, refused core.Reason) {
 			if refused != core.Accepted {
-				p.Errorf("%s %s is refused: %s", e.Input.Type, e.Input.ID, refused)
+				p.Errorf("%s %s is refused: %s", e.Input.Type(), e.Input.ID(), refused)
 			}
-			if e.Input.Type == core.AllocationRestore {
-				placements[e.Input.ID] = e.Input.PlacedOn
+			if e.Input.Type() == core.AllocationRestore {
+				placements[e.Input.ID()] = e.Input.Event.(*core.RestoreAllocation).PlacedOn
 			}
 		},
 		Decisions: func(list []core.Decision) {

@@ -1,0 +1,100 @@
+package journal
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// values are those of the keys of a line, which are read before its type is known.
+type values struct {
+	seen keySet
+	ask  core.AddAsk // its ID is that of every type
+	app  core.AddApp
+
+	capacity, occupied resource.Set
+	attributes         map[string]string
+	unschedulable      bool
+
+	placedOn string
+	failed   bool
+	leaving  bool
+	config   core.SetConfig
+	policy   core.PolicyModule
+	answers  core.Answers
+	state    core.StatePart
+}
+
+// event makes the event of a line that is complete. Where events are reused, asks and releases, which make up most of a journal, take the
+// place of the one before.
+func (d *Decoder) event() core.Event {
+	v := &d.values
+	switch {
+	case !d.reuse:
+	case d.shape.typ == core.AskAdd:
+		return &v.ask
+	case d.shape.typ == core.AllocationRelease:
+		d.release = core.ReleaseAllocation{ID: v.ask.ID, Failed: v.failed}
+		return &d.release
+	}
+	return d.shape.event(v)
+}
+
+func (v *values) addNode() core.Event {
+	return &core.AddNode{ID: v.ask.ID, Partition: v.app.Partition, Capacity: v.capacity, Occupied: v.occupied,
+		Attributes: v.attributes, Unschedulable: v.unschedulable}
+}
+
+func (v *values) updateNode() core.Event {
+	return &core.UpdateNode{ID: v.ask.ID, Capacity: v.capacity, Occupied: v.occupied, Attributes: v.attributes}
+}
+
+func (v *values) drainNode() core.Event  { return &core.DrainNode{ID: v.ask.ID} }
+func (v *values) resumeNode() core.Event { return &core.ResumeNode{ID: v.ask.ID} }
+func (v *values) removeNode() core.Event { return &core.RemoveNode{ID: v.ask.ID} }
+
+func (v *values) addApp() core.Event {
+	app := v.app
+	app.ID = v.ask.ID
+	if p := app.Placeholders; p != nil && p.Ask == nil && !p.Hard && p.Timeout == 0 {
+		app.Placeholders = nil // only defaults were given
+	}
+	return &app
+}
+
+func (v *values) removeApp() core.Event { return &core.RemoveApp{ID: v.ask.ID} }
+func (v *values) moveApp() core.Event   { return &core.MoveApp{ID: v.ask.ID, Queue: v.app.Queue} }
+
+func (v *values) addAsk() core.Event {
+	ask := v.ask
+	return &ask
+}
+
+func (v *values) updateAsk() core.Event {
+	update := &core.UpdateAsk{ID: v.ask.ID, Resources: v.ask.Resources, Predicate: v.ask.Ask.Predicate, Leaving: v.leaving}
+	if v.seen.has(keyPriority) {
+		update.Priority = new(v.ask.Ask.Priority)
+	}
+	if v.seen.has(keyPreemptable) {
+		update.Preemptable = new(!v.ask.Ask.NotPreemptable)
+	}
+	return update
+}
+
+func (v *values) removeAsk() core.Event { return &core.RemoveAsk{ID: v.ask.ID} }
+func (v *values) releaseAllocation() core.Event {
+	return &core.ReleaseAllocation{ID: v.ask.ID, Failed: v.failed}
+}
+func (v *values) restoreAllocation() core.Event {
+	return &core.RestoreAllocation{AddAsk: v.ask, PlacedOn: v.placedOn}
+}
+
+func (v *values) setConfig() core.Event {
+	config := v.config
+	return &config
+}
+
+func (v *values) setPolicy() core.Event     { return &core.SetPolicy{PolicyModule: v.policy} }
+func (v *values) removePolicy() core.Event  { return &core.RemovePolicy{Name: v.policy.Name} }
+func (v *values) recordAnswers() core.Event { return &core.RecordAnswers{Answers: v.answers} }
+func (v *values) setState() core.Event      { return &core.SetState{StatePart: v.state} }
+func (v *values) tick() core.Event          { return &core.Tick{} }
