@@ -17,8 +17,8 @@ func (l *Leaf) passes(a *App) bool {
 	return !a.paused && (!l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.starter)
 }
 
-// countsAsStarting reports whether the filter takes an application for Starting: one with a claim holds its
-// place from then on, so that no other application can take it before its ask is allocated.
+// countsAsStarting reports whether the filter takes an application for Starting: one with a claim holds its place from then on, so that
+// no other application can take it before its ask is allocated.
 func (a *App) countsAsStarting() bool {
 	return a.State == stateStarting || a.State == stateAccepted && (a.Claims > 0 || a.HoldsPlaceholder())
 }

@@ -23,8 +23,8 @@ type gangWalk struct {
 	// whenever anything has changed since unsettledAt.
 	unsettled   []unsettledGang
 	unsettledAt uint64
-	// barred says of gangs with claims, by the number of the first, that could not land when nothing had changed since. To try again would mark their
-	// nodes as changed, and searches for victims there would restart in each cycle.
+	// barred says, by the number of its first claim, of each gang with claims that could not land when nothing had changed since. To try
+	// again would mark its nodes as changed, and searches for victims there would restart in each cycle.
 	barred map[uint64]uint64
 
 	// Scratch memory of one attempt.

@@ -74,7 +74,7 @@ func (s *admittedSearch) sites() (list []site, fitting bool) {
 			return nil, true
 		}
 		view := &s.f.views[n.Slot]
-		if at.state == fits && !view.kept && view.count > 0 && view.leaves&s.p.mask != 0 {
+		if at.state == fits && !view.claimed && view.count > 0 && view.leaves&s.p.mask != 0 {
 			at.candidate = boundOfOne(view)
 			at.room = true
 		}

@@ -54,7 +54,7 @@ func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	case p.never:
 		c.maxBinds = true
 	case !holds:
-	case s.kept:
+	case s.claimed:
 		c.state, c.maxBinds = besideClaims(p, s, f.claimed(s.node.Slot)), len(p.overMax) > 0
 	case !s.open || s.held && !p.MayTake(s.node):
 	case len(n.list) == 0:

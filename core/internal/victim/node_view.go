@@ -89,9 +89,9 @@ type nodeView struct {
 	free    int32        // victims that nothing protects, once listed; they come first
 	protect uint8        // of the first victim
 	stale   bool         // the node has changed since
-	open    bool         // schedulable, not kept
+	open    bool         // schedulable, without a claim
 	held    bool         // reserved
-	kept    bool         // nominated for an ask that preempted there
+	claimed bool         // for an ask that preempts there
 	listed  bool         // victims is valid
 	victims []victim     // in the order of lessHarmful
 }
@@ -171,7 +171,7 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 
 // see takes in a node except its victims.
 func (s *nodeView) see(n *node.Node) {
-	s.node, s.open, s.held, s.kept = n, n.Schedulable && !n.Hold.IsClaimed(), n.Hold.IsReserved(), n.Hold.IsClaimed()
+	s.node, s.open, s.held, s.claimed = n, n.Schedulable && !n.Hold.IsClaimed(), n.Hold.IsReserved(), n.Hold.IsClaimed()
 	for t := range s.room {
 		s.room[t] = n.RoomToBe(t)
 	}
