@@ -68,7 +68,7 @@ func (s *View) addHolder(list []explain.Holder, n *node.Node, kept bool) []expla
 		return list
 	}
 	h := explain.Holder{Node: n.ID, Kept: kept}
-	slot := app.Slot(0)
+	var slot app.Slot
 	if kept {
 		c, _ := s.Claims().First(n.Slot)
 		slot = c.Ask

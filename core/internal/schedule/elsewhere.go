@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Asks that have waited too long for their victims may land on another node than the one that they have claims on, in their turn in the
+// Asks that have waited too long for their victims may land on another node than that of their claim, in their turn in the
 // walk. Indexes pass them over, since the headroom that is kept for an ask is its own. So each walk begins with those that some
 // node takes now, which are hardly ever any, and visits them where they come in its order.
 
