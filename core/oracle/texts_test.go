@@ -112,7 +112,7 @@ func TestTexts_AreBoundedAsByTheOracle(t *testing.T) {
 	}
 }
 
-// drawLongTexts makes one text of an input about as long as it may be, once in a while, if inputs of its type have that text.
+// drawLongTexts occasionally makes one text of an input about as long as permitted, if inputs of its type have that text.
 func drawLongTexts(t *rapid.T, in *core.Input) {
 	if !chance(t, "long text", 60) {
 		return
