@@ -22,7 +22,7 @@ type lawChecker struct {
 	judged int
 }
 
-// task is an ask or an allocation, and where it belongs.
+// task is an ask or an allocation, with its application and queue.
 type task struct {
 	core.AskDump
 	said       core.Ask

@@ -35,7 +35,7 @@ const (
 type step struct {
 	kind   stepKind
 	input  *core.Input
-	aimed  bool // the input is about the target-th of what is there
+	aimed  bool // the input is aimed at the target-th existing object
 	target int
 	wait   time.Duration
 	limit  int
