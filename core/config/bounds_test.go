@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// refused decodes a text that must draw one error of a size, and quickly: the test would not end otherwise.
+// refused decodes a text that must be refused quickly with one error about its size. Otherwise the test would not end.
 func refused(t *testing.T, text string, format Format) {
 	t.Helper()
 	_, err := Decode([]byte(text), Options{Format: format})

@@ -24,7 +24,7 @@ func decode(t *testing.T, queues string) *Config {
 	return c
 }
 
-// at finds a queue by its names below root.
+// at returns a queue by its names below root.
 func at(t *testing.T, c *Config, names ...string) *Queue {
 	t.Helper()
 	q := c.Partitions[0].Root

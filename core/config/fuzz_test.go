@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// oneModule is a registry with a single policy, so that fuzzing meets both known and unknown names.
+// oneModule is a registry with a single policy, so that fuzzing covers both known and unknown names.
 func oneModule(_, name string) bool { return name == "drf" }
 
 func seed(f *testing.F, pattern string) {
@@ -25,8 +25,8 @@ func seed(f *testing.F, pattern string) {
 	}
 }
 
-// checkDecode holds for every text: no panic, errors that are complete and in order, and a normal form that is read
-// back as the same configuration.
+// checkDecode checks properties of every text: no panic, complete errors in order, and a normal form that decodes to an equal
+// configuration.
 func checkDecode(t *testing.T, text string, format Format) {
 	var c *Config
 	var err error
@@ -64,7 +64,7 @@ func checkDecode(t *testing.T, text string, format Format) {
 	}
 }
 
-// withoutPlaces is a configuration without what depends on the layout of its text.
+// withoutPlaces returns a configuration without the parts that depend on the layout of its text.
 func withoutPlaces(c *Config) *Config {
 	for i := range c.Warnings {
 		c.Warnings[i].File, c.Warnings[i].Line, c.Warnings[i].Column = "", 0, 0
@@ -82,7 +82,7 @@ func FuzzDecodeTOML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkDecode(t, text, TOML) })
 }
 
-// FuzzPlainYAML holds the reader of plain YAML to the library's reading.
+// FuzzPlainYAML compares the reader of plain YAML with the library.
 func FuzzPlainYAML(f *testing.F) {
 	seed(f, "*.yaml")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -98,8 +98,8 @@ func FuzzPlainYAML(f *testing.F) {
 	})
 }
 
-// FuzzPlainTOML holds the scanner to the library's reading: its tree has the library's keys, and what it takes for
-// plain the library takes too, with the same values.
+// FuzzPlainTOML compares the scanner with the library: its tree has the same keys, and the library accepts all texts that the scanner
+// considers plain, with the same values.
 func FuzzPlainTOML(f *testing.F) {
 	seed(f, "*.toml")
 	f.Fuzz(func(t *testing.T, text string) {

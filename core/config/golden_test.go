@@ -14,8 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGolden holds what comes of every file in testdata against the golden file beside it: all its errors, or its
-// warnings and its normal form.
+// TestGolden compares the result of each file in testdata with its golden file: all errors, or warnings and normal form.
 func TestGolden(t *testing.T) {
 	for _, pattern := range []string{"testdata/*.yaml", "testdata/*.toml"} {
 		files, err := filepath.Glob(pattern)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spent measures the bytes that are allocated, freed ones included.
+// spent measures the allocated bytes, including freed ones.
 func spent(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -16,7 +16,7 @@ func spent(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// many writes a line for each number until the text has so many bytes.
+// many writes a line for each number until the text has a number of bytes.
 func many(line string, bytes int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < bytes; i++ {

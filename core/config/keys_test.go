@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEveryDocumentedKeyIsKnown puts each key of the table where it belongs: none may be unknown.
+// TestEveryDocumentedKeyIsKnown decodes each key of the table at its level. None may be unknown.
 func TestEveryDocumentedKeyIsKnown(t *testing.T) {
 	for _, k := range Keys() {
 		t.Run(k.Where+"/"+k.Key, func(t *testing.T) {
@@ -29,7 +29,7 @@ func last(k KeyDoc) string {
 	return k.Key[strings.LastIndexByte(k.Key, '.')+1:]
 }
 
-// withKey is a configuration with a key that says something: true where no more is known of its type.
+// withKey returns a configuration with a key and a value of its type, or true if the type is not known here.
 func withKey(k KeyDoc) string {
 	said := k.Key + ": true"
 	if k.Type == "*" {

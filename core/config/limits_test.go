@@ -76,7 +76,7 @@ const limitsAbove = `partitions:
 func TestLimitsStayWithinThoseAbove(t *testing.T) {
 	l := "root.a.b: limits[1]"
 	checkRefusals(t, limitsAbove, "]\n", []refusal{
-		{`{users: [ann], maxresources: {vcore: 8, memory: 1Ti}, maxapplications: 9}`, ""}, // root names ann, so * has no say
+		{`{users: [ann], maxresources: {vcore: 8, memory: 1Ti}, maxapplications: 9}`, ""}, // root names ann, so * does not apply
 		{`{users: [ann], maxresources: {vcore: 9}}`, l + ".maxresources.vcore: expected at most 8 vcore, the limit of user ann in root, found 9 vcore"},
 		{`{users: [ann], maxapplications: 10}`, l + ".maxapplications: expected at most 9, the limit of user ann in root, found 10"},
 		{`{users: [eve], maxresources: {vcore: 7, memory: 101}}`, l + `.maxresources.vcore: expected at most 6 vcore, the limit of user eve in root, found 7 vcore
@@ -138,7 +138,7 @@ func TestTenThousandLimitsAndAHundredThousandNamesAreRead(t *testing.T) {
 	}
 }
 
-// Names times types times levels may be far more than the length of a text.
+// Names times types times levels can be much more than the length of a text.
 func TestComparisonsOfLimitsAreBounded(t *testing.T) {
 	var types, users strings.Builder
 	for i := range 900 {

@@ -31,7 +31,7 @@ func errorsOf(t *testing.T, text string) []string {
 
 type refusal struct {
 	text string // of the keys in question
-	want string // a line an error; empty: the configuration is valid
+	want string // one line for each error; empty if the configuration is valid
 }
 
 func checkRefusals(t *testing.T, before, after string, cases []refusal) {

@@ -27,7 +27,7 @@ func (g *generator) pick(label string, of ...string) string {
 	return rapid.SampledFrom(of).Draw(g.T, label)
 }
 
-// mapping writes those of some fields that say something, in any order.
+// mapping writes the fields that are not empty, in any order.
 func (g *generator) mapping(fields ...string) string {
 	var kept []string
 	for _, f := range fields {
@@ -41,7 +41,7 @@ func (g *generator) mapping(fields ...string) string {
 	return "{" + strings.Join(kept, ", ") + "}"
 }
 
-// maybe is a field with a value, or nothing.
+// maybe returns a field with a value, or "".
 func (g *generator) maybe(key string, value func() string) string {
 	if !g.coin(key) {
 		return ""
@@ -86,7 +86,7 @@ func (g *generator) partition(name string) string {
 
 func (g *generator) truth() string { return g.pick("truth", "true", "false") }
 
-// rule writes a rule, of which no fixed one stands below fixed ones alone, apart from one that makes its queue.
+// rule writes a rule. A fixed rule whose parents are all fixed creates its queue, since that may not exist.
 func (g *generator) rule(depth int) string {
 	kind := g.pick("kind", "provided", "User", "tag", "fixed")
 	value, parent := "", ""
@@ -121,7 +121,7 @@ func (g *generator) filter() string {
 		g.maybe("users", names("^a", "b$", "[a-z]{2,5}")), g.maybe("groups", names(".*", "(x|y)+")))
 }
 
-// amounts are bounds that shrink with the depth, so that all stay within those above.
+// amounts returns bounds that shrink with the depth, so that they are within those above.
 func (g *generator) amounts(depth int) string {
 	return g.mapping(g.maybe("vcore", func() string { return fmt.Sprintf("%d%03dm", 90-depth, g.number("vcore", 10, 11)) }),
 		g.maybe("memory", func() string { return fmt.Sprintf("%dGi", 900-depth) }),
@@ -184,7 +184,7 @@ func (g *generator) properties() string {
 		g.maybe("own", func() string { return g.pick("own", "a", `""`, `"1"`, "") }))
 }
 
-// TestTheNormalFormOfEveryKeyIsReadBack holds the normal form of generated configurations against what it was made of.
+// TestTheNormalFormOfEveryKeyIsReadBack decodes the normal form of generated configurations, and compares it with the original.
 func TestTheNormalFormOfEveryKeyIsReadBack(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		g := &generator{T: r}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// deep is a key of many parts, which costs the library the square of that.
+// deep is a key of many parts. Its cost in the library is quadratic.
 var deep = strings.Repeat("a.", 9_999) + "a = 1"
 
 func TestSettingsThatADecoderWouldChokeOnAreRefusedWithTheirPlace(t *testing.T) {
@@ -54,8 +54,8 @@ func TestWhatOnlyLooksDeepInSettingsIsTaken(t *testing.T) {
 	}
 }
 
-// FuzzCheckTOML puts a key into a text that would cost the library a gigabyte: it is refused, or stands where the library
-// does not read it as a key.
+// FuzzCheckTOML inserts a key that would cost the library a gigabyte into a text: the text is refused, or the library does not read it as a
+// key.
 func FuzzCheckTOML(f *testing.F) {
 	seed(f, "*.toml")
 	for _, text := range []string{
@@ -63,7 +63,7 @@ func FuzzCheckTOML(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	// After what the scanner gives up on, or the library might.
+	// After texts at which the scanner gives up, or the library might.
 	for _, text := range []string{
 		"a.b=1\na=2", "a.b.c=1\na.b=2", "[a]\n[a]", "a=1\n[a]", "[a]\nb=1\n[a.b]", "[[a]]\n[a]", "a=[{}]\n[[a]]", "[a.b]\n[a]\nb.c=1", "\"\" = 1", "'''k'''=1",
 		"a = \"", "a = '", "a=1 b=2", "=1", "a=", "a = 1979-05-27 07:32:00", "a={\n}", "a={b=1,}", "a={b=1\n,c=2}", "a=[1,,2]", "a=[1 2]", "a = \"\\x41\\e\"", "a=\r1",

@@ -14,7 +14,7 @@ import (
 const (
 	QuotaOff          api.Reason = "switched-off"          // the partition has preemption by quota off
 	QuotaNoDelay      api.Reason = "no-delay"              // no quota.preemption.delay is in force for the queue
-	QuotaRoot         api.Reason = "root"                  // the root has no max of its own
+	QuotaRoot         api.Reason = "root"                  // root has no max
 	QuotaDynamic      api.Reason = "dynamic"               // the queue was created by a placement rule
 	QuotaNoCandidates api.Reason = "no-candidates"         // a round could not end the excess, and no change has occurred since
 	QuotaWaits        api.Reason = "waits-for-queue-above" // victims of a round of an ancestor are still leaving

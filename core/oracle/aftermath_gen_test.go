@@ -10,8 +10,8 @@ import (
 	_ "github.com/quern-project/quern/internal/seeded"
 )
 
-// drawAftermath is a shot after which the cluster changes little by little, so that an ask looks again and again and must
-// not go by what it found before. The fewer asks there are the more of that can still hold.
+// drawAftermath draws a shot after which the cluster changes little by little, so that an ask searches again and again and must not reuse
+// outdated results. With fewer asks, more of the results stay valid.
 func drawAftermath(t *rapid.T) shot {
 	s := drawShot(t)
 	s.configs = append(s.configs, s.drawConfig(t, s.shape, true))

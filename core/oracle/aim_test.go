@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// aim turns an input on something that is there, so that most inputs have an effect: the index-th of what its type can
-// be about. Nothing changes when there is no such thing.
+// aim changes an input to be about an existing object, so that most inputs have an effect: the index-th object that its type can be about.
+// It changes nothing if there is none.
 func aim(in *core.Input, at core.Dump, index int) {
 	node := func(id *string) {
 		choose(id, nodesOf(at), index)
@@ -87,7 +87,7 @@ func plain(kind core.InputType, id string) core.Event {
 	panic("an event of " + string(kind) + " says more")
 }
 
-// sometimes chooses from what is of special interest, and leaves the choice as it was as often.
+// sometimes replaces a choice by one of special interest, in half of the cases.
 func sometimes(field *string, from []string, index int) {
 	if index%2 == 1 {
 		choose(field, from, index/2)
@@ -100,7 +100,7 @@ func choose(field *string, from []string, index int) {
 	}
 }
 
-// missing lists the IDs up to a number that are not there.
+// missing lists the unused IDs up to a number.
 func missing(prefix string, upTo int, there []string) (ids []string) {
 	for i := range upTo {
 		if id := fmt.Sprintf("%s%d", prefix, i+1); !slices.Contains(there, id) {
@@ -167,7 +167,7 @@ func allocatedOf(d core.Dump) (ids []string) {
 	return ids
 }
 
-// reserved is what has to do with reservations: the asks that hold them, their nodes, and the allocations on those.
+// reserved lists the objects related to reservations: asks with one, their nodes, and the allocations there.
 type reserved struct{ asks, nodes, inTheWay []string }
 
 func reservedOf(d core.Dump) (r reserved) {
@@ -180,7 +180,7 @@ func reservedOf(d core.Dump) (r reserved) {
 	return r
 }
 
-// kept is what has to do with preemption: the asks that wait for victims, the nodes kept for them, and who leaves.
+// kept lists the objects related to preemption: asks with claims, the claimed nodes, and leaving allocations.
 type kept struct{ asks, nodes, leaving []string }
 
 func keptOf(d core.Dump) (k kept) {

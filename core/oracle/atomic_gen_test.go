@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// atomicGangs is about gangs on nodes that are nearly full: members of several sizes, some of which need a node or an
-// attribute, that come, change and go while victims leave.
+// atomicGangs draws gangs on nearly full nodes. Members have several sizes, some require a node or an attribute, and they are added,
+// changed and removed while victims leave.
 var atomicGangs = focus{
 	kinds: weigh(map[core.InputType]int{
 		core.AskAdd: 8, core.AppAdd: 2, core.NodeAdd: 2, core.AllocationRelease: 8, core.AskRemove: 4, core.AskUpdate: 4,
@@ -40,7 +40,7 @@ var atomicGangs = focus{
 	atomicOdds: 2,
 }
 
-// roomyGangs is the same where no queue limits or promises anything, so that nodes decide.
+// roomyGangs is atomicGangs without max and guarantees, so that only nodes matter.
 var roomyGangs = func() focus {
 	f := atomicGangs
 	f.limitOdds, f.boundOdds, f.preemptive, f.fill = 12, 12, 20, 0
@@ -61,14 +61,14 @@ var mixedGangs = func() focus {
 	return f
 }()
 
-// roomyMixedGangs is the same where no queue limits or promises anything.
+// roomyMixedGangs is mixedGangs without max and guarantees.
 var roomyMixedGangs = func() focus {
 	f := mixedGangs
 	f.limitOdds, f.boundOdds, f.preemptive, f.fill = 12, 12, 20, 0
 	return f
 }()
 
-// limitedMixedGangs is mixedGangs where users and groups have limits.
+// limitedMixedGangs is mixedGangs with limits of users and groups.
 var limitedMixedGangs = func() focus {
 	f := mixedGangs
 	f.limited = 2
@@ -82,13 +82,13 @@ func mixedScenarios() *rapid.Generator[scenario] {
 	})
 }
 
-// drawAtomicGang says which gang an ask belongs to. Timeouts and minima are few, so that members agree mostly.
+// drawAtomicGang draws the gang of an ask. There are few timeouts and minima, so that members usually agree.
 func drawAtomicGang(t *rapid.T) *core.Gang {
 	return pick(t, "gang", &core.Gang{ID: "g", Min: 2}, &core.Gang{ID: "h", Min: 3}, &core.Gang{ID: "i", Min: 2, Timeout: 4 * time.Second},
 		&core.Gang{ID: "j", Min: 4}, &core.Gang{ID: "k", Min: 1}, &core.Gang{ID: "g", Min: 3}, &core.Gang{ID: "l", Min: 3, Timeout: 2 * time.Second, Fallback: true})
 }
 
-// drawAtomic has an application ask for some members of a gang, and lets some time pass.
+// drawAtomic draws the submission of some members of a gang, and a wait.
 func (w *world) drawAtomic(t *rapid.T) []step {
 	var steps []step
 	gang, target, alike := drawAtomicGang(t), roll(t, "target", 16), chance(t, "alike", 3)

@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// drawManyPlaces is a gang on so many full nodes that the search for victims looks for the members one by one.
+// drawManyPlaces draws a gang on so many full nodes that the search for victims proceeds member by member.
 func drawManyPlaces(t *rapid.T) scenario {
 	s := scenario{}
 	add := func(in core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: &in}) }
@@ -46,7 +46,7 @@ partitions:
 	return s
 }
 
-// The oracle takes seconds for each such gang, so there are a few only, drawn once and for all.
+// The oracle takes seconds for each such gang, so there are only a few, with fixed seeds.
 func TestVictimsMemberByMemberAreTheOracles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds")
@@ -54,7 +54,7 @@ func TestVictimsMemberByMemberAreTheOracles(t *testing.T) {
 	drawn, approximate := rapid.Custom(drawManyPlaces), 0
 	for seed := range 5 {
 		judge := oracle.New()
-		r := &trial{t: t, scenario: drawn.Example(seed), machines: []dumper{judge, newMachine()}}
+		r := &lockstepRun{t: t, scenario: drawn.Example(seed), machines: []dumper{judge, newMachine()}}
 		r.check = func(call string, returns []outcome) {
 			if slices.ContainsFunc(returns[0].decisions, func(d core.Decision) bool { return d.Approximate }) {
 				approximate++

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// member adds an ask of the gang g of an application, of which so many are placed at once.
+// member adds an ask of the gang g of an application. The first least members are allocated together.
 func (c *cluster) member(id, app string, vcores int64, least int, details ...core.Ask) {
 	var ask core.Ask
 	for _, said := range details {
@@ -320,7 +320,7 @@ func TestPlaceholdersOfAWaitingGangStartNoTimer(t *testing.T) {
 	c.expect("allocation h1 m", "allocation h2 n", "app.state x Accepted Starting gang-formed")
 }
 
-// A gang whose members all fit alone, and which has no more than its minimum, is placed whenever an assignment exists.
+// A gang without more than its minimum, whose members all fit alone, is allocated whenever an assignment exists.
 func TestAGangIsPlacedWheneverItsMembersFit(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.Int64Range(1, 8), 1, 4).Draw(r, "nodes")
@@ -435,7 +435,7 @@ func TestAGangOfAnApplicationThatWasRemovedEndsWithIt(t *testing.T) {
 	c.expect("app.state x Completed Expired expired")
 }
 
-// The claims of a gang that lapsed bar nothing that is judged after it.
+// The claims of a gang that have ended do not bar claims that are checked later.
 func TestAGangThatLapsesLeavesItsRoomToClaimsMadeLater(t *testing.T) {
 	c := newCluster(t, `
   preemption: {enabled: true}

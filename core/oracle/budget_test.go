@@ -11,29 +11,29 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// A machine whose searches for victims are interrupted after every step decides as one that has time enough.
+// A machine whose searches for victims are interrupted after every step makes the same decisions as one without interruptions.
 func TestTheBudgetOfASearchDecidesNothing(t *testing.T) { budgetDecidesNothing(t, scenarios()) }
 
 func budgetDecidesNothing(t *testing.T, drawn *rapid.Generator[scenario]) {
 	rapid.Check(t, func(t *rapid.T) {
 		hasty := core.New(core.Options{SearchSteps: 1})
-		r := &trial{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
+		r := &lockstepRun{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
 		r.check = r.sameToTheLetter
 		r.run()
 	})
 }
 
-// counting answers for predicates. The answers depend on how often they were asked, and now and then there is none.
+// counting answers for predicates. The answers depend on the number of calls, and some calls fail.
 type counting struct {
 	asked []question
 }
 
-// question is what a predicate was asked once.
+// question is one question to a predicate.
 type question struct {
 	Predicate, About, Without string
 }
 
-// of makes options with which a machine asks the predicates.
+// of returns options with which a machine asks the predicates.
 func (c *counting) of(steps int) core.Options {
 	return core.Options{SearchSteps: steps, Evaluator: func(a core.Announcement) policy.Evaluator { return counted{c, a.Name} }}
 }
@@ -58,8 +58,8 @@ func (c counted) Eval(b *policy.Batch) error {
 	return nil
 }
 
-// A machine whose searches are interrupted asks what one does that has time enough, in the same order: which of its cycles were cut short is not in a
-// record, and whoever decides a record again may have them cut elsewhere.
+// A machine whose searches are interrupted asks the same questions in the same order as one without interruptions. A record does not contain
+// the interruptions, and a replay of it may be interrupted at other points.
 func TestTheBudgetOfASearchAsksPredicatesNothingElse(t *testing.T) {
 	for name, drawn := range map[string]*rapid.Generator[scenario]{
 		"any": scenarios(), "several partitions": rapid.Custom(drawPartitions), "atomic gangs": atomicScenarios(), "gangs of both kinds": mixedScenarios(), "everything": wholeScenarios(),
@@ -78,7 +78,7 @@ func asksTheSame(t *rapid.T, s scenario) {
 		}
 	}
 	patient, hasty := &counting{}, &counting{}
-	r := &trial{t: t, scenario: s, machines: []dumper{core.New(patient.of(0)), core.New(hasty.of(pick(t, "steps", 1, 1, 5, 30, 200)))}}
+	r := &lockstepRun{t: t, scenario: s, machines: []dumper{core.New(patient.of(0)), core.New(hasty.of(pick(t, "steps", 1, 1, 5, 30, 200)))}}
 	r.check = func(call string, returns []outcome) {
 		if d := listDifference("question", patient.asked, hasty.asked); d != "" {
 			r.fail("%s: in slices other questions are asked: %s", call, d)

@@ -10,8 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// choices is about one search on full nodes: amounts and priorities are close to one another, so that sets of victims
-// differ in little.
+// choices draws single searches on full nodes. Amounts and priorities are close together, so that sets of victims differ little.
 var choices = focus{
 	requests: []resource.Set{
 		set(1000, -1, -1), set(2000, -1, -1), set(1000, 1, -1), set(3000, 1, -1), set(2000, 2, -1), set(4000, -1, -1),
@@ -29,7 +28,7 @@ var choices = focus{
 	priorities: []int32{1, 1, 0, 2, 3, 5, -1},
 }
 
-// placed are what allocations use.
+// placed are the sizes of allocations.
 var placed = []resource.Set{
 	set(500, -1, -1), set(1000, -1, -1), set(500, 1, -1), set(1000, 1, -1), set(-1, 1, -1), set(2000, -1, -1),
 	set(1500, 1, -1), set(500, -1, 1), set(1000, 2, -1), set(0, -1, 1),
@@ -91,7 +90,7 @@ func (w *world) drawFullNode(t *rapid.T, id string, apps int, add func(*core.Inp
 	}
 }
 
-// drawTask is what an ask says; sometimes it requires the node.
+// drawTask draws an ask. Sometimes it requires the node.
 func (w *world) drawTask(t *rapid.T, node string) core.Ask {
 	a := core.Ask{Priority: pick(t, "priority", w.priorities...)}
 	if chance(t, "required", 12) {

@@ -10,10 +10,10 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// shots is how many single searches are compared where -rapid.checks does not say otherwise; they are small.
+// shots is the number of single searches that are compared without -rapid.checks. They are small.
 const shots = "2000"
 
-// On clusters small enough to enumerate, the choice of victims is the best there is. The long run, of some minutes, is
+// On clusters that are small enough to enumerate, the chosen set of victims is the best one. The long run, of some minutes, is
 // `go test ./core/oracle -run SmallClusters -rapid.checks=100000`.
 func TestTheChoiceOfVictimsOnSmallClustersIsTheBest(t *testing.T) { compareShots(t, drawShot) }
 
@@ -31,12 +31,12 @@ func compareShots(t *testing.T, draw func(*rapid.T) shot) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		judge, fast := oracle.New(), newMachine()
-		r := &trial{t: t, scenario: rapid.Custom(draw).Draw(t, "shot").scenario, machines: []dumper{judge, fast}}
+		r := &lockstepRun{t: t, scenario: rapid.Custom(draw).Draw(t, "shot").scenario, machines: []dumper{judge, fast}}
 		r.check = func(call string, returns []outcome) {
 			if d := difference(returns[0].decisions, returns[1].decisions); d != "" {
 				r.fail("%s: %s", call, d)
 			}
-			if r.asleep != nil && r.asleep[1] && len(returns[1].decisions) > 0 {
+			if r.idle != nil && r.idle[1] && len(returns[1].decisions) > 0 {
 				r.fail("%s: the machine did not want to wake and decides %s", call, show(returns[1].decisions[0]))
 			}
 			found += choicesIn(returns[0].decisions)

@@ -5,8 +5,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// usageWithClaims gives, by queue and type, the larger of what is used and of what will be used: those who leave gone,
-// the asks that nodes are kept for landed.
+// usageWithClaims returns, by queue and type, the larger of current and future usage: without leaving allocations, with claims.
 func (v *invariants) usageWithClaims() map[string]resource.Set {
 	staying := map[string]resource.Set{} // by leaf
 	for _, a := range v.dump.Applications {
@@ -23,12 +22,12 @@ func (v *invariants) usageWithClaims() map[string]resource.Set {
 	return usage
 }
 
-// leaves reports whether an allocation was told to leave.
+// leaves reports whether an allocation is leaving.
 func (v *invariants) leaves(k *core.AskDump) bool {
 	return k.Leaving != "" || v.quota[k.ID] || k.Node != "" && k.Leaves
 }
 
-// followQuota notes which allocations leave by quota.
+// followQuota records which allocations leave by quota.
 func (v *invariants) followQuota(d *core.Decision) {
 	switch {
 	case d.Type == core.Preemption && d.Quota != "":
@@ -51,13 +50,13 @@ func larger(a, b resource.Set) resource.Set {
 	return resource.NewSet(all...)
 }
 
-// followGangs notes the gang of each ask: the members of a gang use a node that is kept for one of them together.
+// followGangs records the gang of each ask, since the members of a gang may share a claimed node.
 func (v *invariants) followGangs() {
 	v.gangs = map[string]string{}
 	for _, d := range []core.Dump{v.before, v.dump} {
 		for _, a := range d.Applications {
 			for _, k := range a.Asks {
-				if g := v.said[k.ID].Gang; g != nil {
+				if g := v.asksByID[k.ID].Gang; g != nil {
 					v.gangs[k.ID] = a.ID + " " + g.ID
 				}
 			}
@@ -65,13 +64,13 @@ func (v *invariants) followGangs() {
 	}
 }
 
-// together reports whether what is kept for one ask is kept for the other.
+// together reports whether two asks share their claims.
 func (v *invariants) together(a, b string) bool {
 	return a == b || v.gangs[a] != "" && v.gangs[a] == v.gangs[b]
 }
 
-// claimsAgree checks that asks and the nodes kept for them name one another, and that what leaves adds up. A node that is
-// kept for several members of a gang names one of them.
+// claimsAgree checks that asks and claimed nodes refer to each other, and that the sums of leaving allocations are right. A node that is
+// claimed by several members of a gang names one of them.
 func (v *invariants) claimsAgree() {
 	keeps, keptFor, reserves := map[string]string{}, map[string]string{}, map[string]bool{}
 	for _, n := range v.dump.Nodes {
@@ -108,14 +107,14 @@ func (v *invariants) claimsAgree() {
 	}
 }
 
-// kept checks a cycle against the state before it: what was kept then goes to whom it was kept for, what was held to an ask
-// that requires the node, and nobody is taken twice.
+// kept checks a cycle against the state before it: claimed nodes are used only by the asks that claim them, held nodes only by asks that
+// require them, and no allocation is preempted twice.
 func (v *invariants) kept(decisions []core.Decision) []string {
 	v.broken = nil
 	kept, held, leaving := map[string]string{}, map[string]string{}, map[string]bool{}
 	for _, n := range v.before.Nodes {
 		kept[n.ID] = n.Kept
-		if v.said[n.Reserved].Node != "" {
+		if v.asksByID[n.Reserved].Node != "" {
 			held[n.ID] = n.Reserved
 		}
 	}
@@ -126,7 +125,7 @@ func (v *invariants) kept(decisions []core.Decision) []string {
 	}
 	mayUse := func(node, ask string) {
 		v.expect(kept[node] == "" || v.together(kept[node], ask), "%s uses %s, kept for %s", ask, node, kept[node])
-		v.expect(held[node] == "" || v.together(kept[node], ask) || v.said[ask].Node == node, "%s uses %s, held for %s", ask, node, held[node])
+		v.expect(held[node] == "" || v.together(kept[node], ask) || v.asksByID[ask].Node == node, "%s uses %s, held for %s", ask, node, held[node])
 	}
 	for _, d := range decisions {
 		switch d.Type {
@@ -146,7 +145,7 @@ func (v *invariants) kept(decisions []core.Decision) []string {
 			delete(held, d.Node)
 		case core.Reservation:
 			v.expect(held[d.Node] == "", "%s reserves %s, held for %s", d.ID, d.Node, held[d.Node])
-			if v.said[d.ID].Node != "" {
+			if v.asksByID[d.ID].Node != "" {
 				held[d.Node] = d.ID
 				continue
 			}

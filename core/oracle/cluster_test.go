@@ -12,11 +12,11 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// cluster drives an oracle by hand. After each input comes the cycle; expect tells what was decided since the last one.
+// cluster drives an oracle by hand. Each input is followed by a cycle. expect compares the decisions since its last call.
 type cluster struct {
 	t      *testing.T
 	m      *oracle.Oracle
-	states bool // expect looks at the states of applications too
+	states bool // expect also compares states of applications
 }
 
 // newCluster makes an oracle with the content of the partition `default`, or with whole partitions.
@@ -29,7 +29,7 @@ func newCluster(t *testing.T, config string) *cluster {
 	return c
 }
 
-// whole makes a configuration of what is told: partitions, or the fields of a single one.
+// whole makes a configuration of partitions, or of the fields of a single one.
 func whole(config string) string {
 	if strings.HasPrefix(strings.TrimSpace(config), "partitions:") {
 		return config
@@ -80,7 +80,7 @@ func (c *cluster) ask(id, app string, vcores int64, details ...core.Ask) {
 	c.apply(in)
 }
 
-// restore brings back an allocation.
+// restore restores an allocation.
 func (c *cluster) restore(id, app, node string, vcores int64) {
 	c.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: id, App: app, Resources: cores(vcores)}, PlacedOn: node}})
 }
@@ -106,7 +106,7 @@ func (c *cluster) pass(d time.Duration) {
 	c.m.Cycle(-1)
 }
 
-// expect compares the decisions since the last call, as far as it looks at them.
+// expect compares the decisions of the compared types since the last call.
 func (c *cluster) expect(want ...string) {
 	c.t.Helper()
 	var got []string
@@ -120,10 +120,10 @@ func (c *cluster) expect(want ...string) {
 	}
 }
 
-// skip passes over what was decided so far.
+// skip drops the decisions so far.
 func (c *cluster) skip() { c.m.Take() }
 
-// brief is a decision in a few words.
+// brief formats a decision in a few words.
 func brief(d *core.Decision) string {
 	words := []string{string(d.Type), d.ID, d.For}
 	switch d.Type {

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// judged leaves of a decision what the oracle has a say in: all but texts. Zeros in resources mean nothing.
+// judged removes from a decision what is not compared with the oracle: texts, and zeros in resources.
 func judged(decisions []core.Decision) []core.Decision {
 	var all []core.Decision
 	for _, d := range decisions {
@@ -29,7 +29,7 @@ func withoutZeros(s resource.Set) resource.Set {
 	return rest
 }
 
-// difference says how two lists of decisions differ; empty when they do not.
+// difference describes how two lists of decisions differ. It returns "" if they are equal.
 func difference(judge, fast []core.Decision) string {
 	judge, fast = judged(judge), judged(fast)
 	for i := range max(len(judge), len(fast)) {
@@ -57,7 +57,7 @@ func show(x any) string {
 	return text
 }
 
-// dumpDifference says how two states differ; empty when they do not.
+// dumpDifference describes how two states differ. It returns "" if they are equal.
 func dumpDifference(judge, fast core.Dump) string {
 	a, b := alike(judge), alike(fast)
 	if d := listDifference("queue", a.Queues, b.Queues); d != "" {
@@ -91,8 +91,7 @@ func listDifference[T any](what string, judge, fast []T) string {
 	return ""
 }
 
-// alike gives a dump in which what means the same is the same: no zeros in sets, no empty maps and lists, and
-// nothing where a field does not count.
+// alike normalizes a dump: without zeros in sets, without empty maps and lists, and without fields that do not matter.
 func alike(d core.Dump) core.Dump {
 	d.Total = withoutZeros(d.Total)
 	d.Queues = mapped(d.Queues, alikeQueue)

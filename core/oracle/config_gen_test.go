@@ -21,8 +21,8 @@ type queueText struct {
 	properties      map[string]string
 }
 
-// shape is the tree of names that the configurations of one scenario are cut from, so that reloads meet queues that
-// are known, in use or draining.
+// shape is the tree of names from which the configurations of one scenario are drawn, so that reloads concern queues that exist, are in use
+// or draining.
 type shape struct {
 	name     string
 	children []*shape
@@ -34,7 +34,7 @@ func pick[T any](t *rapid.T, label string, from ...T) T {
 	return rapid.SampledFrom(from).Draw(t, label)
 }
 
-// roll draws one of 0 to n-1, each as likely; smaller ones are simpler.
+// roll draws a number from 0 to n-1, uniformly. Smaller ones are simpler.
 func roll(t *rapid.T, label string, n int) int {
 	faces := make([]int, n)
 	for i := range faces {
@@ -46,7 +46,7 @@ func roll(t *rapid.T, label string, n int) int {
 // chance is true once in n times, and never in the simplest example.
 func chance(t *rapid.T, label string, n int) bool { return roll(t, label, n) == n-1 }
 
-// drawShape gives the root at least so many children.
+// drawShape draws a tree in which root has at least a number of children.
 func drawShape(t *rapid.T, name string, depth, least int) *shape {
 	s := &shape{name: name}
 	if depth == 0 || name != "root" && chance(t, "leaf", 2) {
@@ -59,7 +59,7 @@ func drawShape(t *rapid.T, name string, depth, least int) *shape {
 	return s
 }
 
-// budget bounds what may be given to a queue: the nearest max above, and what the nearest guaranteed has left.
+// budget bounds the limits of a queue: by the nearest max above, and by the rest of the nearest guarantee.
 type budget struct {
 	max, guaranteed map[string]int64
 	limits          limitedBy
@@ -67,7 +67,7 @@ type budget struct {
 
 const unlimited = 1 << 40
 
-// drawConfig writes a configuration of the whole tree, or one that leaves some of it out.
+// drawConfig draws a configuration of the whole tree, or of a part of it.
 func (w *world) drawConfig(t *rapid.T, s *shape, whole bool) string {
 	b := budget{max: map[string]int64{}, guaranteed: map[string]int64{}}
 	for _, typ := range types {
@@ -213,7 +213,7 @@ func writeMap[V any](text *strings.Builder, indent, key string, values map[strin
 	}
 }
 
-// invalidConfigs are refused by the decoder, whatever runs.
+// invalidConfigs are always refused by the decoder.
 var invalidConfigs = []string{
 	"partitions: [",
 	"partitions:\n- name: default\n  queues:\n  - name: root\n    resources: {max: {vcore: 1}}\n",

@@ -11,8 +11,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// drawContest is a scenario of one leaf whose applications contend for being let in, on nodes that others fill: who may start
-// changes by asks, by priorities, by restores and by reloads, while victims have yet to leave and nodes are reserved or held.
+// drawContest draws a scenario of one leaf whose applications compete to start, on nodes that others fill. Which application may start
+// changes by asks, priorities, restored allocations and reloads, while victims are leaving and nodes are reserved or held.
 func drawContest(t *rapid.T) scenario {
 	s := scenario{manual: chance(t, "manual", 8)}
 	add := func(in *core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: in}) }

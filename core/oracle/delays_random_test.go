@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// drawDelay gives a short delay, or one that may lead beyond the clock.
+// drawDelay draws a short delay, or one that may end beyond the clock.
 func drawDelay(t *rapid.T, name string) time.Duration {
 	if chance(t, name+" is short", 3) {
 		return time.Duration(1+roll(t, name+" in seconds", 40)) * time.Second

@@ -34,7 +34,7 @@ func (s sliced) Cycle(limit int) (made int) {
 func TestInstant_SlicedDecidesAsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hasty := core.New(core.Options{SearchSteps: rapid.SampledFrom([]int{1, 20, 500}).Draw(t, "steps")})
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), sliced{hasty, t}}}
+		r := &lockstepRun{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), sliced{hasty, t}}}
 		r.check = r.sameToTheLetter
 		r.run()
 	})
@@ -42,7 +42,7 @@ func TestInstant_SlicedDecidesAsWhole(t *testing.T) {
 
 func TestInstant_SlicedOracleDecidesAsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{oracle.New(), sliced{oracle.New(), t}}}
+		r := &lockstepRun{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{oracle.New(), sliced{oracle.New(), t}}}
 		r.check = r.sameToTheLetter
 		r.run()
 	})

@@ -26,7 +26,7 @@ func TestARejectedApplicationMakesNoQueue(t *testing.T) {
 		"app.accepted y root.a.b")
 }
 
-// queue is what the state says of a queue.
+// queue returns the state of a queue.
 func (c *cluster) queue(path string) core.QueueDump {
 	for _, q := range c.m.Dump().Queues {
 		if q.Path == path {

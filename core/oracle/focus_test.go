@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// focus weighs what scenarios are made of. What is named several times comes as often; what comes first is simplest.
+// focus has the weights for drawing scenarios. Values that are listed several times are drawn as often; the first are the simplest.
 type focus struct {
 	kinds      []core.InputType
 	requests   []resource.Set
@@ -94,7 +94,7 @@ var tightNodes = focus{
 	streamOdds: 4,
 }
 
-// fairShares is about who is next when usage is close.
+// fairShares draws scenarios in which usage is close, so that the order matters.
 var fairShares = focus{
 	kinds: weigh(map[core.InputType]int{
 		core.AskAdd: 24, core.AppAdd: 5, core.AppMove: 2, core.NodeAdd: 1, core.AllocationRelease: 8, core.AskRemove: 2, core.AskUpdate: 1,
@@ -115,7 +115,7 @@ var fairShares = focus{
 	expiryOdds: 64,
 }
 
-// preemption is about full nodes, guarantees that are not met, and what may happen while victims leave.
+// preemption draws full nodes, guarantees that are not met, and events while victims leave.
 var preemption = focus{
 	kinds: weigh(map[core.InputType]int{
 		core.AskAdd: 16, core.AppAdd: 4, core.AppMove: 2, core.NodeAdd: 2, core.AllocationRelease: 6, core.AskRemove: 2, core.AskUpdate: 3,
@@ -142,8 +142,8 @@ var preemption = focus{
 	streamOdds: 12,
 }
 
-// places is about applications that may not start while others hold their places, on full nodes: stateaware leaves and low
-// maxapplications, victims that leave late, priorities that change, required nodes, and reloads that change who may start.
+// places draws applications that may not start while others hold their places, on full nodes: stateaware leaves and low maxapplications,
+// victims that leave late, priorities that change, required nodes, and reloads that change which applications may start.
 var places = focus{
 	kinds: weigh(map[core.InputType]int{
 		core.AskAdd: 18, core.AppAdd: 5, core.AppMove: 2, core.NodeAdd: 2, core.AllocationRelease: 8, core.AskRemove: 3, core.AskUpdate: 7,
@@ -172,7 +172,7 @@ var places = focus{
 	expiryOdds: 16,
 }
 
-// huge are amounts near the largest there is.
+// huge are amounts near the largest one.
 var huge = []resource.Set{
 	set(-1, math.MaxInt64, -1), set(1000, math.MaxInt64-1, -1), set(-1, math.MaxInt64-4, -1), set(-1, 1<<62, -1), set(math.MaxInt64-1000, -1, -1),
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gangFocus is about applications with placeholders: gangs that form or do not in time, tasks that take the places of placeholders,
-// on nodes that are nearly full.
+// gangFocus draws applications with placeholders on nearly full nodes: gangs that form in time or not, and tasks that replace placeholders.
 var gangFocus = focus{
 	kinds: weigh(map[core.InputType]int{
 		core.AskAdd: 26, core.AppAdd: 4, core.NodeAdd: 2, core.AllocationRelease: 8, core.AskRemove: 3, core.AskUpdate: 3,
@@ -39,7 +38,7 @@ var gangFocus = focus{
 	gangs:      5,
 }
 
-// fullGangs is gangs among allocations that may have to leave for others.
+// fullGangs draws gangs among allocations that may be preempted.
 var fullGangs = func() focus {
 	f := preemption
 	f.gangs, f.boundOdds = 5, 4
@@ -64,12 +63,12 @@ func (w *world) drawPlaceholders(t *rapid.T) *core.Placeholders {
 	}
 }
 
-// drawMembership says of an ask what has to do with placeholders.
+// drawMembership draws the fields of an ask that concern placeholders.
 func (w *world) drawMembership(t *rapid.T, a *core.Ask) {
 	a.Placeholder, a.TaskGroup, a.Gang = roll(t, "member", 10) >= 10-w.gangs, pick(t, "task group", "g", "g", "g", "h", ""), nil
 }
 
-// drawSwap adds placeholders and tasks to an application, and lets what is told to leave go.
+// drawSwap draws placeholders and tasks of an application, and confirmations that leaving allocations have left.
 func (w *world) drawSwap(t *rapid.T) []step {
 	target, resources, priority := roll(t, "target", 16), pick(t, "resources", w.requests...), pick(t, "priority", w.priorities...)
 	var steps []step

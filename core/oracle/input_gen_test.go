@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// world is what the inputs of one scenario are drawn from: few names, so that they meet.
+// world has the names from which the inputs of one scenario are drawn. There are few, so that inputs concern the same objects.
 type world struct {
 	focus
 	configs []string
@@ -85,7 +85,7 @@ func (w *world) drawDetails(t *rapid.T) core.Ask {
 	return a
 }
 
-// drawAmount gives one of the usual amounts or, rarely, one that is as large as can be.
+// drawAmount draws one of the usual amounts or, rarely, the largest one.
 func (w *world) drawAmount(t *rapid.T, label string, usual []resource.Set) resource.Set {
 	if w.hugeOdds > 0 && chance(t, "huge", w.hugeOdds) {
 		return pick(t, label, huge...)

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// transitions are the changes of state that an application may make.
+// transitions are the permitted state changes of applications.
 var transitions = map[string][]string{
 	core.StateNew:        {core.StateAccepted, core.StateCompleted},
 	core.StateAccepted:   {core.StateStarting, core.StateRunning, core.StateCompleting, core.StateCompleted},
@@ -20,16 +20,16 @@ var transitions = map[string][]string{
 	core.StateCompleted:  {core.StateExpired},
 }
 
-// invariants are what must hold of a machine after every call, whatever it decides. It follows the decisions.
+// invariants checks properties of a machine that hold after every call. It follows the decisions.
 type invariants struct {
-	seq    uint64
-	broken []string
-	said   map[string]core.Ask // what each ask said, by ID
-	quota  map[string]bool     // IDs of allocations that leave by quota, which dumps do not name
-	left   map[string]bool     // the same, as it was before the call
-	gangs  map[string]string   // application and gang of each member, by its ID
-	before core.Dump           // as it was before the call
-	dump   core.Dump
+	seq      uint64
+	broken   []string
+	asksByID map[string]core.Ask // what each ask said, by ID
+	quota    map[string]bool     // IDs of allocations that leave by quota, which dumps do not name
+	left     map[string]bool     // the same, as it was before the call
+	gangs    map[string]string   // application and gang of each member, by its ID
+	before   core.Dump           // as it was before the call
+	dump     core.Dump
 }
 
 func (v *invariants) check(d core.Dump, decisions []core.Decision) []string {
@@ -70,8 +70,8 @@ func (v *invariants) decisionsAreLegal(decisions []core.Decision) {
 	}
 }
 
-// allocationsFit holds after a cycle, in which usage only grows: where something was just allocated, node and queues
-// are within their limits in the types it needs.
+// allocationsFit holds after a cycle, in which usage only grows: for each new allocation, node and queues are within their limits for the
+// types that it needs.
 func (v *invariants) allocationsFit(decisions []core.Decision) {
 	started := map[string]bool{}
 	for _, d := range decisions {
@@ -113,7 +113,7 @@ func (v *invariants) within(what string, types, limits, used resource.Set, missi
 	}
 }
 
-// way lists the queues from root down to the path.
+// way lists the queues from root to the path.
 func (v *invariants) way(path string) []core.QueueDump {
 	var queues []core.QueueDump
 	for _, q := range v.dump.Queues {
@@ -168,7 +168,7 @@ func (v *invariants) usageAddsUp() {
 	}
 }
 
-// below sums what is at the path or under it.
+// below sums the objects in the subtree of the path.
 func below(path string, values map[string]resource.Set) resource.Set {
 	var total resource.Set
 	for at, value := range values {
@@ -184,8 +184,8 @@ func (v *invariants) equal(what string, want, got resource.Set) {
 	v.expect(a == b, "%s is %s, and adds up to %s", what, b, a)
 }
 
-// headroomFollows recomputes each headroom as the least of max - usage on the way, root's max being the total, and the
-// usage the larger of that now and that once victims are gone and the asks that wait for them have landed.
+// headroomFollows recomputes each headroom as the minimum of max - usage on the path. Root's max is the total, and usage is the larger of
+// current and future usage.
 func (v *invariants) headroomFollows() {
 	usage := v.usageWithClaims()
 	for _, q := range v.dump.Queues {
@@ -227,7 +227,7 @@ func (v *invariants) reservationsAreUnique() {
 		v.expect(pending, "node %s is reserved for %s, which is not pending", n.ID, n.Reserved)
 		v.expect(!asks[n.Reserved], "%s reserves two nodes", n.Reserved)
 		asks[n.Reserved] = true
-		if required := v.said[n.Reserved].Node; required != "" {
+		if required := v.asksByID[n.Reserved].Node; required != "" {
 			v.expect(required == n.ID, "node %s is held for %s, which requires %s", n.ID, n.Reserved, required)
 			continue // holds have no other bound, and are judged when the cycle begins
 		}
@@ -237,7 +237,7 @@ func (v *invariants) reservationsAreUnique() {
 	}
 }
 
-// statesAgree checks what an application's state says about its asks, and that its queue is there.
+// statesAgree checks that an application's state agrees with its asks, and that its queue exists.
 func (v *invariants) statesAgree() {
 	live := map[string]int{}
 	for _, a := range v.dump.Applications {

@@ -16,18 +16,18 @@ import (
 func TestEveryPreemptionIsLawful(t *testing.T) {
 	judged := 0
 	rapid.Check(t, func(t *rapid.T) {
-		c := rapid.Custom(drawCrowd).Draw(t, "crowd")
-		m, v := newMachine(), &invariants{said: c.said}
-		r := &trial{t: t, scenario: c.scenario, machines: []dumper{m}}
+		c := rapid.Custom(drawCrowdedScenario).Draw(t, "crowd")
+		m, v := newMachine(), &invariants{asksByID: c.said}
+		r := &lockstepRun{t: t, scenario: c.scenario, machines: []dumper{m}}
 		before := m.Dump()
 		r.check = func(call string, returns []outcome) {
 			after := m.Dump()
 			faults := v.check(after, returns[0].decisions)
 			if strings.HasPrefix(call, "cycle") {
 				judge := newCourt(before, c.said)
-				faults = append(faults, judge.hear(returns[0].decisions)...)
+				faults = append(faults, judge.check(returns[0].decisions)...)
 				judged += judge.judged
-				for _, id := range stranded(after) {
+				for _, id := range unallocatedClaims(after) {
 					faults = append(faults, id+" could land on the node kept for it, and waits")
 				}
 			}
@@ -44,7 +44,7 @@ func TestEveryPreemptionIsLawful(t *testing.T) {
 func TestPreemptionsReplayToTheSameBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first, second := newMachine(), newMachine()
-		r := &trial{t: t, scenario: rapid.Custom(drawCrowd).Draw(t, "crowd").scenario, machines: []dumper{first, second}}
+		r := &lockstepRun{t: t, scenario: rapid.Custom(drawCrowdedScenario).Draw(t, "crowd").scenario, machines: []dumper{first, second}}
 		r.check = func(call string, returns []outcome) {
 			if a, b := written(t, returns[0].decisions), written(t, returns[1].decisions); !bytes.Equal(a, b) {
 				r.fail("%s: the decisions of two runs differ:\n%s\n%s", call, a, b)
@@ -74,7 +74,7 @@ func written(t *rapid.T, decisions []core.Decision) []byte {
 func TestGoingOnFromASnapshotInTheMiddleOfAWaitEqualsGoingOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := newMachine()
-		r := &trial{t: t, scenario: rapid.Custom(drawCrowd).Draw(t, "crowd").scenario, machines: []dumper{first}}
+		r := &lockstepRun{t: t, scenario: rapid.Custom(drawCrowdedScenario).Draw(t, "crowd").scenario, machines: []dumper{first}}
 		skipped := roll(t, "waits before", 8)
 		r.check = func(call string, returns []outcome) {
 			if len(r.machines) == 2 {

@@ -11,15 +11,15 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// plea is one ask's choice of victims, before it takes effect.
-type plea struct {
-	*court
+// victimsCase is one ask's choice of victims, before it takes effect.
+type victimsCase struct {
+	*lawChecker
 	ask     *task
 	node    *core.NodeDump
 	victims []*task
 }
 
-func (p *plea) execute() {
+func (p *victimsCase) execute() {
 	for _, v := range p.victims {
 		v.Leaving = p.ask.ID
 	}
@@ -27,7 +27,7 @@ func (p *plea) execute() {
 	p.judged++
 }
 
-func (p *plea) judge() {
+func (p *victimsCase) judge() {
 	k, n := p.ask, p.node
 	p.expect(k.Node == "" && k.Kept == "" && !k.said.NoPreemptOthers, "%s may not preempt", k.ID)
 	p.expect(n.Schedulable && n.Kept == "" && (k.said.Node == "" || k.said.Node == n.ID), "%s may not preempt on %s", k.ID, n.ID)
@@ -56,8 +56,8 @@ func (p *plea) judge() {
 	p.judgeExchange()
 }
 
-// fits reports whether the ask fits node and queues with some gone, and all that leave, and all claims landed.
-func (p *plea) fits(gone []*task) bool {
+// fits reports whether the ask fits node and queues without some victims and all leaving allocations, and with all claims.
+func (p *victimsCase) fits(gone []*task) bool {
 	stays := func(k *task) bool { return k.stays() && !slices.Contains(gone, k) }
 	for _, need := range withoutZeros(p.ask.Resources) {
 		free := valueIn(p.node.Capacity, need.Type) - valueIn(p.node.Occupied, need.Type) - p.usage("root", need.Type, func(k *task) bool {
@@ -76,8 +76,8 @@ func (p *plea) fits(gone []*task) bool {
 	return true
 }
 
-// judgePair is what holds of each victim.
-func (p *plea) judgePair(v *task) {
+// judgePair checks the laws about single victims.
+func (p *victimsCase) judgePair(v *task) {
 	k := p.ask
 	if v.queue == k.queue {
 		p.expect(strings.EqualFold(p.queues[k.queue].Properties["preemption.intra-queue"], "enabled"), "%s takes %s of its own queue", k.ID, v.ID)
@@ -104,8 +104,8 @@ func (p *plea) judgePair(v *task) {
 	}
 }
 
-// entitled is law 4 for the ask's queues below one.
-func (p *plea) entitled(meet string) bool {
+// entitled implements law 4 for the ask's queues below a meeting queue.
+func (p *victimsCase) entitled(meet string) bool {
 	for _, need := range withoutZeros(p.ask.Resources) {
 		promised, under := 0, 0
 		for _, path := range chain(p.ask.queue, meet) {
@@ -125,9 +125,9 @@ func (p *plea) entitled(meet string) bool {
 	return false
 }
 
-// judgeExchange is that nobody falls below a guaranteed, and that by guarantees alone the sum of what is promised and
-// used grows: so preemptions end.
-func (p *plea) judgeExchange() {
+// judgeExchange checks that no queue falls below its guarantee, and that preemption by guarantees increases the sum of usage within
+// guarantees, so that a sequence of preemptions ends.
+func (p *victimsCase) judgeExchange() {
 	var before, after int64
 	exchanged := func(o *task) bool { return o == p.ask || o.stays() && !slices.Contains(p.victims, o) }
 	for path, q := range p.queues {
@@ -142,7 +142,7 @@ func (p *plea) judgeExchange() {
 	p.expect(after > before || slices.ContainsFunc(p.victims, own), "%s brings the guarantees no further", p.ask.ID)
 }
 
-func (p *plea) delay() time.Duration {
+func (p *victimsCase) delay() time.Duration {
 	delay, err := time.ParseDuration(p.queues[p.ask.queue].Properties["preemption.delay"])
 	if err != nil || delay <= 0 {
 		return 30 * time.Second
@@ -150,12 +150,12 @@ func (p *plea) delay() time.Duration {
 	return delay
 }
 
-func (c *court) says(path, key, value string) bool {
+func (c *lawChecker) says(path, key, value string) bool {
 	return strings.EqualFold(c.queues[path].Properties[key], value)
 }
 
-// seen is the priority of a task just below where its queue and the other's meet.
-func (c *court) seen(k, other *task) int64 {
+// seen returns the priority of a task as seen just below the queue where it meets the other task.
+func (c *lawChecker) seen(k, other *task) int64 {
 	priority := int64(k.Priority)
 	for _, path := range chain(k.queue, common(k.queue, other.queue)) {
 		offset, err := strconv.ParseInt(c.queues[path].Properties["priority.offset"], 10, 32)

@@ -19,7 +19,7 @@ type drawnLimit struct {
 	applications  int64
 }
 
-// limitedBy is what limits above a queue allow: by "user u" or "group g", then by type; applications are the type "".
+// limitedBy has the limits above a queue: by "user u" or "group g", then by type. The type of maxapplications is "".
 type limitedBy map[string]map[string]int64
 
 // drawLimitedScenario makes a scenario in which users and groups meet limits.
@@ -43,7 +43,7 @@ func (w *world) drawUser(t *rapid.T, app *core.AddApp) {
 	app.Groups = pick(t, "groups", []string{"g"}, nil, []string{"h", "g"}, []string{"i", "h"}, []string{"j"}, []string{"*", "h"})
 }
 
-// drawLimitsOf gives a queue limits, within what holds above it, and returns what holds below it.
+// drawLimitsOf draws the limits of a queue, within those above, and returns the limits for the queues below.
 func (w *world) drawLimitsOf(t *rapid.T, q *queueText, b budget) limitedBy {
 	if w.limited == 0 || !chance(t, "limits", w.limited) {
 		return b.limits
@@ -77,7 +77,7 @@ func (w *world) drawLimitsOf(t *rapid.T, q *queueText, b budget) limitedBy {
 	return below
 }
 
-// drawNames lists the names of each limit of users, or of groups: everybody last, and of groups not first.
+// drawNames draws the names of each limit of users, or of groups. The wildcard is last, and for groups not first.
 func drawNames(t *rapid.T, kind string) [][]string {
 	if kind == "user" {
 		return pick(t, "users", [][]string{{"u"}, {"*"}}, [][]string{{"u", "v"}}, nil, [][]string{{"*"}}, [][]string{{"v"}, {"u"}, {"*"}})
@@ -114,7 +114,7 @@ func (w *world) drawBounds(t *rapid.T, l *drawnLimit, q *queueText, b budget, ki
 	}
 }
 
-// most is what the limits above a queue allow at most.
+// most returns the smallest limit above a queue.
 func (above limitedBy) most(kind, name, typ string) int64 {
 	for _, key := range []string{kind + " " + name, kind + " *"} {
 		if bounds, set := above[key]; set {
@@ -126,7 +126,7 @@ func (above limitedBy) most(kind, name, typ string) int64 {
 	return unlimited
 }
 
-// bound notes what a limit allows, and what those above it do.
+// bound records a limit, combined with those above.
 func (below limitedBy) bound(kind, name string, above limitedBy, l *drawnLimit) {
 	bounds := map[string]int64{}
 	for _, typ := range append([]string{""}, types...) {

@@ -18,7 +18,7 @@ func TestUnderLimitsDecisionsAndStateEqualTheOracles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clusters++
 		judge, fast := oracle.New(), newMachine()
-		r := &trial{t: t, scenario: limitedScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
+		r := &lockstepRun{t: t, scenario: limitedScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		r.check = func(call string, returns []outcome) {
 			for _, d := range returns[0].decisions {
 				reached[d.Type]++

@@ -2,15 +2,15 @@ package oracle_test
 
 import "github.com/quern-project/quern/core"
 
-// newMachine makes the machine that is judged.
+// newMachine makes the machine under test.
 func newMachine() snapshotter { return core.New(core.Options{}) }
 
-// restoreMachine makes one from a snapshot.
+// restoreMachine makes a machine from a snapshot.
 func restoreMachine(snapshot []byte) (snapshotter, error) {
 	return core.Restore(snapshot, core.Options{})
 }
 
-// snapshotter is a machine that can be written down.
+// snapshotter is a machine that can write a snapshot.
 type snapshotter interface {
 	dumper
 	Snapshot() []byte

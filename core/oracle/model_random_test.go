@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// modelConfig is a configuration with all of the queue model, its numbers drawn.
+// modelConfig draws a configuration that uses all parts of the queue model.
 func modelConfig(t *rapid.T) string {
 	number := func(label string, least, most int) int { return rapid.IntRange(least, most).Draw(t, label) }
 	rules := pick(t, "rules", "", "  placementrules: [{name: provided, create: true}]\n",
@@ -34,7 +34,7 @@ partitions:
 		number("applications", 0, 2), pick(t, "access", "*", "*", "*", "u", " g"), number("template", 1, 4))
 }
 
-// modelInput draws an input from few IDs, so that they meet.
+// modelInput draws an input with one of few IDs, so that inputs concern the same objects.
 func modelInput(t *rapid.T) core.Input {
 	id := func(label string, ids ...string) string { return pick(t, label, ids...) }
 	queue := func() string { return id("queue", "root.a", "root.b", "root.t.x", "root.t.y.z", "x", "root.t") }
@@ -72,8 +72,8 @@ func modelInput(t *rapid.T) core.Input {
 	return core.Input{Event: plain(kind, fmt.Sprint("k", roll(t, "ask", 12)))}
 }
 
-// Whatever comes, the oracle keeps to what it says itself: victims by quota leave no queue below its guaranteed, nothing is
-// allocated past a max. The clock always comes to an end of what is due.
+// For all inputs, the oracle keeps its own rules: victims by quota leave no queue below its guarantee, allocations do not exceed a max, and
+// processing of deadlines ends.
 func TestTheQueueModelKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := oracle.New()
@@ -123,7 +123,7 @@ func pass(t *rapid.T, m *oracle.Oracle, d time.Duration) {
 	judgedCycle(t, m)
 }
 
-// judgedCycle runs a cycle and holds what it made against the bounds.
+// judgedCycle runs a cycle and checks its allocations against the bounds.
 func judgedCycle(t *rapid.T, m *oracle.Oracle) {
 	before := m.Dump()
 	m.Take()
@@ -167,7 +167,7 @@ func exceedsSet(before core.Dump, path, partition string, used resource.Set) boo
 	return true
 }
 
-// keepsGuaranteed checks that what stays in the queue is not below its guaranteed.
+// keepsGuaranteed checks that usage without leaving allocations is not below the queue's guarantee.
 func keepsGuaranteed(t *rapid.T, d core.Dump, path string) {
 	for _, q := range d.Queues {
 		if q.Path != path || q.Partition != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// These journals have gangs and quotas. Texts name the policy that sorts, so they stand apart from those that modules replay too.
+// These journals have gangs and quotas. Their texts name the sorting policy, so they are separate from the journals that modules replay.
 func TestTheQueueModelHoldsAsWritten(t *testing.T) {
 	journals, err := filepath.Glob("testdata/model/*.jsonl")
 	if err != nil || len(journals) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// drawPartitions makes a scenario in which configurations have several partitions, often others than the one before, and
-// nodes and applications are put into any of them, or into one that does not exist.
+// drawPartitions draws a scenario in which configurations have several partitions, often different from those before, and nodes and
+// applications are added to any of them, or to one that does not exist.
 func drawPartitions(t *rapid.T) scenario {
 	return partitioned(t, rapid.OneOf(scenarios(), scenarios(), gangScenarios()).Draw(t, "inner"))
 }
@@ -23,8 +23,7 @@ func partitioned(t *rapid.T, s scenario) scenario {
 	return putInPartitions(t, s, []string{"gpu", "", "default", "GPU", "", "batch", "gpu", "nowhere"})
 }
 
-// putInPartitions writes several partitions into the configurations of a scenario, and puts nodes and applications into those
-// that are named.
+// putInPartitions adds several partitions to the configurations of a scenario, and assigns nodes and applications to them.
 func putInPartitions(t *rapid.T, s scenario, named []string) scenario {
 	var bodies []string
 	for _, step := range s.steps {
@@ -55,7 +54,7 @@ func putInPartitions(t *rapid.T, s scenario, named []string) scenario {
 
 const onePartition = "partitions:\n- name: default\n"
 
-// partitionText is what a configuration of one partition says of it.
+// partitionText returns the text of the partition in a configuration with one partition.
 func partitionText(s step) (body string, valid bool) {
 	if s.input == nil || s.input.Type() != core.ConfigSet || slices.Contains(invalidConfigs, s.input.Event.(*core.SetConfig).Config) {
 		return "", false
@@ -86,7 +85,7 @@ func TestDecisionsInSeveralPartitionsEqualTheOracles(t *testing.T) {
 	}()
 	rapid.Check(t, func(t *rapid.T) {
 		judge := oracle.New()
-		r := &trial{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{judge, newMachine()}}
+		r := &lockstepRun{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{judge, newMachine()}}
 		scenarios++
 		r.check = func(call string, returns []outcome) {
 			d := judge.Dump()
@@ -98,8 +97,7 @@ func TestDecisionsInSeveralPartitionsEqualTheOracles(t *testing.T) {
 	})
 }
 
-// countElsewhere counts decisions about what is outside the first partition, and configurations that were refused for what is
-// in use.
+// countElsewhere counts decisions about objects outside the first partition, and configurations that were refused because of objects in use.
 func countElsewhere(d core.Dump, decisions []core.Decision, counts map[core.DecisionType]int) {
 	for _, decided := range decisions {
 		i := slices.IndexFunc(d.Nodes, func(n core.NodeDump) bool { return n.ID == decided.Node })
@@ -114,11 +112,11 @@ func TestGoingOnFromASnapshotOfSeveralPartitionsEqualsGoingOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, rapid.Custom(drawPartitions).Draw(t, "scenario")) })
 }
 
-// A search for victims that is cut short keeps the partitions that come later waiting.
+// An interrupted search for victims delays the cycles of later partitions.
 func TestTheBudgetOfASearchDecidesNothingInSeveralPartitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hasty := core.New(core.Options{SearchSteps: 1})
-		r := &trial{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
+		r := &lockstepRun{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
 		r.check = r.sameToTheLetter
 		r.run()
 	})

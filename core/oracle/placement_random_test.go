@@ -14,8 +14,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// These scenarios are about placement rules, dynamic queues and access lists: few names, so that what rules yield, what tags
-// name and what configurations hold meet as leaf, parent, draining or absent.
+// These scenarios are about placement rules, dynamic queues and access lists. There are few names, so that the queues that rules yield and
+// tags name are leaves, parents, draining or absent.
 
 var placementRules = []string{
 	"{name: provided, create: true}",
@@ -125,7 +125,7 @@ func drawNewApp(t *rapid.T) *core.Input {
 	return &core.Input{Event: app}
 }
 
-// placementFocus is what other inputs are drawn from.
+// placementFocus has the weights for the other inputs.
 var placementFocus = focus{
 	kinds: weigh(map[core.InputType]int{
 		core.AppAdd: 14, core.AppRemove: 6, core.AskAdd: 16, core.AllocationRelease: 8, core.AskRemove: 4, core.AskUpdate: 2, core.NodeAdd: 1,
@@ -186,10 +186,10 @@ func (w *world) drawPlacementSteps(t *rapid.T) []step {
 	return steps
 }
 
-// equalTheOracle runs a scenario through oracle and machine, and counts what decisions were made.
+// equalTheOracle runs a scenario through oracle and machine, and counts the decisions.
 func equalTheOracle(t *rapid.T, s scenario, reached map[string]int) {
 	judge, fast := oracle.New(), newMachine()
-	r := &trial{t: t, scenario: s, machines: []dumper{judge, fast}}
+	r := &lockstepRun{t: t, scenario: s, machines: []dumper{judge, fast}}
 	r.check = func(call string, returns []outcome) {
 		for _, d := range returns[0].decisions {
 			reached[string(d.Type)]++

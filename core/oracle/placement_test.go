@@ -17,7 +17,7 @@ type placing struct {
 	expect string // the queue, or the reason of the refusal
 }
 
-// run tells where the application went.
+// run returns the queue in which the application was placed, or the reason of the refusal.
 func (p placing) run(t *testing.T, queues string) {
 	t.Helper()
 	c := newCluster(t, "  placementrules: ["+p.rules+"]\n"+queues)

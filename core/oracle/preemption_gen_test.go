@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// maxOdds are those of a max. Where a max is in the way nobody preempts, so they are rarer where that is the point.
+// maxOdds are the odds of a max. A max can bar preemption, so it is rarer in scenarios about that.
 func (w *world) maxOdds() int {
 	if w.fill > 0 {
 		return 20 * w.limitOdds
@@ -18,7 +18,7 @@ func (w *world) maxOdds() int {
 	return w.limitOdds
 }
 
-// maxApplicationsOdds are those of a bound on the applications.
+// maxApplicationsOdds are the odds of maxapplications.
 func (w *world) maxApplicationsOdds() int {
 	if w.boundOdds > 0 {
 		return w.boundOdds
@@ -26,7 +26,7 @@ func (w *world) maxApplicationsOdds() int {
 	return w.maxOdds()
 }
 
-// drawPreemption gives a queue properties about preemption. Delays are short, so that they pass.
+// drawPreemption draws the properties of a queue about preemption. Delays are short, so that they end within the scenario.
 func (w *world) drawPreemption(t *rapid.T, q *queueText) {
 	draw := func(key string, n int, values ...string) {
 		if w.preemptive > 0 && chance(t, key, n) {
@@ -42,7 +42,7 @@ func (w *world) drawPreemption(t *rapid.T, q *queueText) {
 	draw("preemption.intra-queue", w.preemptive, "enabled", "enabled", "disabled")
 }
 
-// writePreemption writes what the partition says about preemption.
+// writePreemption writes the partition's settings about preemption.
 func (w *world) writePreemption(t *rapid.T, text *strings.Builder) {
 	if w.preemptive > 0 && chance(t, "preemption", 6) {
 		fmt.Fprintf(text, "  preemption: %s\n",
@@ -50,7 +50,7 @@ func (w *world) writePreemption(t *rapid.T, text *strings.Builder) {
 	}
 }
 
-// drawOptions says whether an ask takes victims and how well it is protected from being one.
+// drawOptions draws the options of an ask about preempting and being preempted.
 func (w *world) drawOptions(t *rapid.T, a *core.Ask) {
 	if w.preemptive == 0 || !chance(t, "options", w.preemptive) {
 		return
@@ -67,8 +67,8 @@ func (w *world) drawOptions(t *rapid.T, a *core.Ask) {
 	}
 }
 
-// drawSiege fills nodes, has somebody ask and wait there, and lets some of those go who were told to.
-func (w *world) drawSiege(t *rapid.T) []step {
+// drawFullNodes draws full nodes, asks that wait there, and confirmations that some leaving allocations have left.
+func (w *world) drawFullNodes(t *rapid.T) []step {
 	var steps []step
 	add := func(kind core.InputType) { steps = append(steps, aimed(t, w.drawInputOf(t, kind))) }
 	for range roll(t, "restored", 5) {
@@ -84,7 +84,7 @@ func (w *world) drawSiege(t *rapid.T) []step {
 	return steps
 }
 
-// fillNodes restores allocations, so that nodes are full, or more than that, in ways that scheduling would not bring about.
+// fillNodes draws restored allocations that fill or overcommit nodes, also in ways that scheduling would not.
 func (w *world) fillNodes(t *rapid.T, add func(*core.Input)) {
 	if w.fill == 0 {
 		return

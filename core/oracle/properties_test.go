@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// The properties take a hundred scenarios each, the same in every run. More, and the count of them, are had by
+// Each property runs a hundred scenarios, the same in every run. For more, with counts, run
 // `go test ./core/oracle -run EqualTheOracles -rapid.checks=100000 -timeout 0 -v`, others by -rapid.seed. A failure is shrunk and
 // printed as a journal that `quern replay` runs.
 
@@ -31,10 +31,10 @@ func lockstep(t *testing.T, drawn *rapid.Generator[scenario]) {
 	})
 }
 
-// inStep runs a scenario through the oracle and the machine and holds them against each other; it counts what was decided.
+// inStep runs a scenario through the oracle and the machine, compares them after each call, and counts the decisions.
 func inStep(t *rapid.T, drawn *rapid.Generator[scenario], reached map[core.DecisionType]int) {
 	judge, fast := oracle.New(), newMachine()
-	r := &trial{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{judge, fast}}
+	r := &lockstepRun{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{judge, fast}}
 	r.check = func(call string, returns []outcome) {
 		for _, d := range returns[0].decisions {
 			reached[d.Type]++
@@ -44,8 +44,8 @@ func inStep(t *rapid.T, drawn *rapid.Generator[scenario], reached map[core.Decis
 	r.run()
 }
 
-// equalsOracle compares what the first machine, the oracle, and the second came to.
-func (r *trial) equalsOracle(judge *oracle.Oracle, call string, returns []outcome) {
+// equalsOracle compares the results of the first machine, which is the oracle, and the second.
+func (r *lockstepRun) equalsOracle(judge *oracle.Oracle, call string, returns []outcome) {
 	fast := r.machines[1]
 	if d := difference(returns[0].decisions, returns[1].decisions); d != "" {
 		r.fail("%s: %s", call, d)
@@ -60,7 +60,7 @@ func (r *trial) equalsOracle(judge *oracle.Oracle, call string, returns []outcom
 	if at, ok := fast.Deadline(); wanted && (!ok || at > judgeAt) {
 		r.fail("%s: the machine's next deadline is %s (%t) and sleeps over %s", call, at, ok, judgeAt)
 	}
-	if r.asleep != nil && r.asleep[1] && len(returns[1].decisions) > 0 {
+	if r.idle != nil && r.idle[1] && len(returns[1].decisions) > 0 {
 		r.fail("%s: the machine did not want to wake and decides %s", call, show(returns[1].decisions[0]))
 	}
 }
@@ -70,8 +70,8 @@ func TestInvariantsHoldAfterEveryCall(t *testing.T) { invariantsHold(t, scenario
 func invariantsHold(t *testing.T, drawn *rapid.Generator[scenario]) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, said := newMachine(), map[string]core.Ask{}
-		v := &invariants{said: said}
-		r := &trial{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{m}, said: said}
+		v := &invariants{asksByID: said}
+		r := &lockstepRun{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{m}, asksByID: said}
 		r.check = func(call string, returns []outcome) {
 			if broken := v.check(m.Dump(), returns[0].decisions); len(broken) > 0 {
 				r.fail("%s: %s", call, strings.Join(broken, "\n"))
@@ -89,14 +89,14 @@ func invariantsHold(t *testing.T, drawn *rapid.Generator[scenario]) {
 
 func TestRunningAScenarioTwiceGivesTheSameDecisionsToTheLetter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), newMachine()}}
+		r := &lockstepRun{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), newMachine()}}
 		r.check = r.sameToTheLetter
 		r.run()
 	})
 }
 
-// sameToTheLetter compares everything, texts too.
-func (r *trial) sameToTheLetter(call string, returns []outcome) {
+// sameToTheLetter compares everything, including texts.
+func (r *lockstepRun) sameToTheLetter(call string, returns []outcome) {
 	first, second := returns[0].decisions, returns[1].decisions
 	if d := listDifference("decision", first, second); d != "" {
 		r.fail("%s: the second run decides otherwise: %s", call, d)

@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// drawQuotas is a scenario of queues whose maxima fall below what they use, by reloads, by restored allocations and by moved
-// applications, while asks preempt, nodes go and the queues themselves come and go.
+// drawQuotas draws a scenario of queues that come to use more than their max, by reloads, restored allocations and moved applications,
+// while asks preempt, nodes are removed, and queues are added and removed.
 func drawQuotas(t *rapid.T) scenario {
 	s := scenario{manual: chance(t, "manual", 5)}
 	add := func(in *core.Input) { s.steps = append(s.steps, step{kind: stepInput, input: in}) }
@@ -146,7 +146,7 @@ func TestRoundsByQuotaEqualTheOracles(t *testing.T) {
 	}()
 	rapid.Check(t, func(t *rapid.T) {
 		judge, fast := oracle.New(), newMachine()
-		r := &trial{t: t, scenario: quotaScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
+		r := &lockstepRun{t: t, scenario: quotaScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		clusters++
 		r.check = func(call string, returns []outcome) {
 			for _, d := range returns[0].decisions {

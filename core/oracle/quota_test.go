@@ -327,7 +327,7 @@ func TestSwitchedOnWhileOverItCountsFromThen(t *testing.T) {
 	c.expect("preemption a n root.q")
 }
 
-// What changes in a cycle counts from that cycle, although the cycle ends with it.
+// A change in a cycle counts from that cycle on, even if it is the last of the cycle.
 func TestAChangeInACycleOfOneAllocationCountsFromThatCycle(t *testing.T) {
 	c := newCluster(t, quotaText(8, ""))
 	c.apply(core.Input{Event: &core.AddNode{ID: "n", Capacity: append(resource.NewSet(resource.Quantity{Type: "gpu", Value: 4}), cores(20)...)}})
@@ -342,7 +342,7 @@ func TestAChangeInACycleOfOneAllocationCountsFromThatCycle(t *testing.T) {
 	}
 }
 
-// An application that goes from one leaf of the queue to another changes what the leaves may give.
+// Moving an application between leaves of the queue changes the amounts that the leaves may release.
 func TestAMoveInsideTheQueueIsAChangeOfUsage(t *testing.T) {
 	text := func(vcores, kept int) string {
 		return quotaText(vcores, fmt.Sprintf(", queues: [{name: kept, resources: {guaranteed: {vcore: %d}}}, {name: free}]", kept))

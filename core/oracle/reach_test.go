@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// wanted are the kinds of decision that random scenarios must come to, or they prove nothing.
+// wanted are the kinds of decisions that random scenarios must contain to prove anything.
 var wanted = []string{
 	"allocation", "app.accepted", "config.accepted", "config.rejected", "node.accepted", "reservation", "unreservation",
 	"app.rejected duplicate", "app.rejected no-queue", "app.rejected not-a-leaf", "app.rejected queue-draining", "app.rejected unknown-queue",
@@ -33,7 +33,7 @@ func TestRandomScenariosReachEveryKindOfDecision(t *testing.T) {
 	reached := map[string]int{}
 	for seed := range 600 {
 		m := oracle.New()
-		r := &trial{t: t, scenario: scenarios().Example(seed), machines: []dumper{m}}
+		r := &lockstepRun{t: t, scenario: scenarios().Example(seed), machines: []dumper{m}}
 		r.check = func(_ string, returns []outcome) {
 			for _, d := range returns[0].decisions {
 				reached[kindOf(d)]++

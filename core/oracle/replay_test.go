@@ -12,10 +12,10 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// What a failing property prints must show the failure again. Victims leave when the journal says so.
+// The journal that a failing property prints must reproduce the failure. Victims leave when the journal says so.
 func TestTheJournalOfAScenarioReplaysToItsDecisions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{oracle.New()}}
+		r := &lockstepRun{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{oracle.New()}}
 		r.scenario.manual = false
 		var want, got []core.Decision
 		r.check = func(_ string, returns []outcome) { want = append(want, returns[0].decisions...) }

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// The judge is judged by hand: each journal states a rule, and its golden file holds the decisions that a reader can
-// check. The machine must come to the same ones.
+// The oracle itself is checked by hand: each journal shows a rule, and its golden file has the decisions, which a reader can check. The machine
+// must make the same decisions.
 func TestRulesHoldAsWritten(t *testing.T) {
 	journals, err := filepath.Glob("testdata/rules/*.jsonl")
 	if err != nil || len(journals) == 0 {
@@ -48,7 +48,7 @@ func TestRulesHoldAsWritten(t *testing.T) {
 // grace is how long the victims of the journals take to leave.
 const grace = 10 * time.Second
 
-// replayed gives the decisions of a journal without texts, as lines.
+// replayed returns the decisions of a journal without texts, as lines.
 func replayed(t *testing.T, m core.Machine, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -11,8 +11,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// scenario is what happens to a machine. Its steps are drawn without regard to one another, and turned on what is there
-// when they are run, so that a failing one shrinks well: steps can be left out and the others keep their sense.
+// scenario is a sequence of steps for a machine. Steps are drawn independently and aimed at existing objects when they are run, so that
+// failing scenarios shrink well: steps can be left out, and the others stay meaningful.
 type scenario struct {
 	start  time.Duration
 	manual bool // cycles run only where a step says so; otherwise at the end of each instant
@@ -35,13 +35,13 @@ const (
 type step struct {
 	kind   stepKind
 	input  *core.Input
-	aimed  bool // the input is about the target-th of what is there
+	aimed  bool // the input is aimed at the target-th existing object
 	target int
 	wait   time.Duration
 	limit  int
 }
 
-// drawScenario makes a scenario that starts with a configuration, nodes and applications, and goes on anyhow.
+// drawScenario draws a scenario that starts with a configuration, nodes and applications, followed by arbitrary steps.
 func drawScenario(t *rapid.T) scenario {
 	if chance(t, "contest", 3) {
 		return drawContest(t)
@@ -90,7 +90,7 @@ func (w *world) drawSteps(t *rapid.T, manual bool) []step {
 			return w.drawAtomic(t)
 		}
 		if w.fill > 0 && chance(t, "siege", 2) {
-			return w.drawSiege(t)
+			return w.drawFullNodes(t)
 		}
 		return []step{aimed(t, w.drawInput(t))}
 	case stepWait:
@@ -138,7 +138,7 @@ func (w *world) drawStream(t *rapid.T) []step {
 	return steps
 }
 
-// drawFlurry takes from an application all that it may have, gives it something and takes that away, in one instant.
+// drawFlurry draws, in one instant, the removal of everything of an application, and an addition that is removed again.
 func (w *world) drawFlurry(t *rapid.T) []step {
 	var steps []step
 	for _, kind := range []core.InputType{core.AllocationRelease, core.AskAdd, core.AskRemove, core.AllocationRestore} {

@@ -11,10 +11,10 @@ func TestGoingOnFromASnapshotEqualsGoingOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, scenarios().Draw(t, "scenario")) })
 }
 
-// goOnFromSnapshot holds a machine that goes on against one that was restored from its snapshot.
+// goOnFromSnapshot compares a machine that continues with one that is restored from its snapshot.
 func goOnFromSnapshot(t *rapid.T, s scenario) {
 	first := newMachine()
-	r := &trial{t: t, scenario: s, machines: []dumper{first}}
+	r := &lockstepRun{t: t, scenario: s, machines: []dumper{first}}
 	cut := rapid.IntRange(0, len(r.scenario.steps)).Draw(t, "cut")
 	r.runSteps(0, cut)
 	snapshot := first.Snapshot()

@@ -9,27 +9,27 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// explainer is a machine that says why something waits.
+// explainer is a machine that explains why asks and applications wait.
 type explainer interface {
 	dumper
 	ExplainApp(id string) (core.AppExplanation, bool)
 	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
 }
 
-// What a cycle that ran to its end leaves undone nobody could do: whoever may take victims has taken them, and no node is kept
-// or reserved for an ask that may not have it.
+// A complete cycle leaves nothing undone: each ask that may preempt and finds victims has preempted, and no node is claimed or reserved for an
+// ask that may not use it.
 func TestNothingIsLeftUndoneAndNothingIsBarredForNothing(t *testing.T) {
 	dryRuns := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMachine().(explainer)
-		r := &trial{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{m}, said: map[string]core.Ask{}}
+		r := &lockstepRun{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{m}, asksByID: map[string]core.Ask{}}
 		r.check = func(call string, _ []outcome) {
-			l := leftover{explainer: m, dump: m.Dump(), said: r.said}
+			l := leftover{explainer: m, dump: m.Dump(), said: r.asksByID}
 			if !strings.HasPrefix(call, "cycle") && !strings.HasPrefix(call, "advance") {
-				l.keptNodesMayBeLandedOn()
+				l.claimsCanBeAllocated()
 			}
 			if strings.HasPrefix(call, "cycle -1") {
-				l.nobodyHasVictims()
+				l.noAskHasVictims()
 				l.reservationsCanBeFilled()
 			}
 			if dryRuns += l.dryRuns; len(l.faults) > 0 {
@@ -41,7 +41,7 @@ func TestNothingIsLeftUndoneAndNothingIsBarredForNothing(t *testing.T) {
 	t.Logf("%d dry runs", dryRuns)
 }
 
-// leftover looks at what a call left behind.
+// leftover checks the state after a call.
 type leftover struct {
 	explainer
 	dump    core.Dump
@@ -52,8 +52,8 @@ type leftover struct {
 
 func (l *leftover) fault(text string) { l.faults = append(l.faults, text) }
 
-// nobodyHasVictims compares the cycle with the dry run of each ask that waits.
-func (l *leftover) nobodyHasVictims() {
+// noAskHasVictims compares the cycle with the dry run of each pending ask.
+func (l *leftover) noAskHasVictims() {
 	for _, id := range pendingOf(l.dump) {
 		e, _ := l.ExplainPreemption(id)
 		l.dryRuns++
@@ -63,8 +63,7 @@ func (l *leftover) nobodyHasVictims() {
 	}
 }
 
-// reservationsCanBeFilled checks that each reserved node would take its ask some time, and that the ask's application may
-// be allocated to.
+// reservationsCanBeFilled checks that each reserved node can take its ask at some time, and that the ask's application may get allocations.
 func (l *leftover) reservationsCanBeFilled() {
 	asks, owners := map[string]core.AskDump{}, map[string]string{}
 	for _, a := range l.dump.Applications {
@@ -89,9 +88,9 @@ func (l *leftover) reservationsCanBeFilled() {
 	}
 }
 
-// keptNodesMayBeLandedOn checks, after an input, that the application of each ask that a node is kept for may be allocated
-// to. Within a cycle one that lands may let in another that is Starting; whom this keeps out is seen at the next input.
-func (l *leftover) keptNodesMayBeLandedOn() {
+// claimsCanBeAllocated checks, after an input, that the application of each ask with a claim may get allocations. Within a cycle, the
+// allocation of a claim may let another application start; claims that this bars end at the next input.
+func (l *leftover) claimsCanBeAllocated() {
 	for _, a := range l.dump.Applications {
 		for _, k := range a.Asks {
 			if why := l.barred(a.ID); k.Kept != "" && why != "" {
@@ -101,7 +100,7 @@ func (l *leftover) keptNodesMayBeLandedOn() {
 	}
 }
 
-// barred says what keeps an application from being allocated to; empty: nothing does.
+// barred returns the reason why an application may not get allocations, or "".
 func (l *leftover) barred(app string) string {
 	e, _ := l.ExplainApp(app)
 	for _, why := range e.Reasons {

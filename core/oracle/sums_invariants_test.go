@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// sumsAreExact checks, with numbers of any size, that no total and no usage has saturated or gone below zero.
+// sumsAreExact checks, with big integers, that no sum has saturated or become negative.
 func (v *invariants) sumsAreExact() {
 	var capacities, allocated []resource.Set
 	onNode := map[string][]resource.Set{}
@@ -52,7 +52,7 @@ func (v *invariants) exact(what string, parts []resource.Set, whole resource.Set
 	}
 }
 
-// countsAgree checks what queues say of how many asks, allocations and running applications they have.
+// countsAgree checks the queues' numbers of asks, allocations and running applications.
 func (v *invariants) countsAgree() {
 	for _, q := range v.dump.Queues {
 		pending, allocated, running := 0, 0, 0

@@ -114,7 +114,7 @@ func TestTexts_AreBoundedAsByTheOracle(t *testing.T) {
 	}
 }
 
-// drawLongTexts makes one text of an event about as long as it may be, once in a while, if events of its kind have that text.
+// drawLongTexts occasionally makes one text of an event about as long as permitted, if events of its kind have that text.
 func drawLongTexts(t *rapid.T, e core.Event) {
 	if !chance(t, "long text", 60) {
 		return

@@ -9,13 +9,13 @@ import (
 	"github.com/quern-project/quern/core/journal"
 )
 
-// transcript is a scenario as it was run, to be written as a journal. Cycles that a manual scenario asked for are
-// comments there, since a journal has no way to say them.
+// transcript records the run of a scenario, to write it as a journal. Cycles of manual scenarios are comments, since a journal cannot
+// contain them.
 type transcript struct {
 	lines []line
 }
 
-// line is an input or, where there is a comment, that.
+// line is an input or a comment.
 type line struct {
 	input   core.Input
 	comment string
@@ -31,14 +31,14 @@ func (j *transcript) cycle(limit int) {
 	j.lines = append(j.lines, line{comment: fmt.Sprintf("# cycle, at most %d", limit)})
 }
 
-// decided notes what the first machine decided, for the reader.
+// decided records the decisions of the first machine, for the reader.
 func (j *transcript) decided(decisions []core.Decision) {
 	for _, d := range decisions {
 		j.lines = append(j.lines, line{comment: "#> " + show(d)})
 	}
 }
 
-// text is the journal, for `quern replay`.
+// text returns the journal, for `quern replay`.
 func (j *transcript) text() string {
 	var text strings.Builder
 	encoder := journal.NewEncoder(&text, journal.Relative)

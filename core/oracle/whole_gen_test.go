@@ -15,11 +15,11 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// These scenarios have all of the queue model at once. Each starts as a scenario of one focus, with limits and gangs; then
-// rules, lists, templates and delays are written into its configurations, and its applications, asks and nodes are turned on
-// queues that rules create, on gangs and on other partitions.
+// These scenarios use all parts of the queue model together. Each starts as a scenario of one focus, with limits and gangs. Then rules, lists,
+// templates and delays are added to its configurations, and its applications, asks and nodes are aimed at queues that rules create, at
+// gangs and at other partitions.
 
-// drawWhole makes a scenario of everything.
+// drawWhole draws a scenario of the whole queue model.
 func drawWhole(t *rapid.T) scenario {
 	if chance(t, "one partition", 2) {
 		return drawWholePartition(t)
@@ -63,7 +63,7 @@ func drawWholePartition(t *rapid.T) scenario {
 	return s
 }
 
-// drawModelInput turns an input on what the queue model has, and gives what comes before it.
+// drawModelInput aims an input at parts of the queue model, and returns the inputs that have to precede it.
 func (w *world) drawModelInput(t *rapid.T, s *step, richer map[string]string) (before []step) {
 	switch in := s.input; in.Type() {
 	case core.ConfigSet:
@@ -93,7 +93,7 @@ func (w *world) drawModelInput(t *rapid.T, s *step, richer map[string]string) (b
 	return before
 }
 
-// drawMore gives asks applications to be of, and lets configurations change below allocations.
+// drawMore draws applications for asks, and configurations that change queues with allocations.
 func (w *world) drawMore(t *rapid.T, richer map[string]string) (more []step) {
 	add := func(kind core.InputType) {
 		s := aimed(t, w.drawInputOf(t, kind))
@@ -149,7 +149,7 @@ var (
 	queueLine     = regexp.MustCompile(`(?m)^( +)- name: .*\n`)
 )
 
-// drawRicher writes rules, access lists, templates and delays into a configuration of one partition.
+// drawRicher adds rules, access lists, templates and delays to a configuration of one partition.
 func drawRicher(t *rapid.T, text string) string {
 	access := chance(t, "access", 4)
 	text = queueLine.ReplaceAllStringFunc(text, func(line string) string {
@@ -183,7 +183,7 @@ var wholeTemplates = []string{
 	"childtemplate: {properties: {priority.policy: fence, preemption.delay: 1s, application.sort.policy: fifo}}",
 }
 
-// drawQuotaRounds switches rounds by quota on, with a delay in every queue that has one of preemption, as root has.
+// drawQuotaRounds enables preemption by quota, with a delay in every queue that has a preemption delay, such as root.
 func drawQuotaRounds(t *rapid.T, text string) string {
 	if chance(t, "no rounds", 8) {
 		return text
@@ -219,7 +219,7 @@ func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
 		}()
 		judge := oracle.New()
 		fast := newMachine()
-		r := &trial{t: t, scenario: wholeScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
+		r := &lockstepRun{t: t, scenario: wholeScenarios().Draw(t, "scenario"), machines: []dumper{judge, fast}}
 		r.check = func(call string, returns []outcome) {
 			for _, d := range returns[0].decisions {
 				if kind := kindOf(d); d.Type == core.AppMoved {
@@ -246,12 +246,12 @@ func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
 		if err != nil {
 			r.fail("the snapshot cannot be restored: %v", err)
 		}
-		r.machines[1], r.asleep = second, nil
+		r.machines[1], r.idle = second, nil
 		r.runSteps(cut, len(r.scenario.steps))
 	})
 }
 
-// sectionOf says what of the queue model a decision comes from; empty: nothing of it.
+// sectionOf returns the part of the queue model that a decision belongs to, or "".
 func sectionOf(d *core.Decision) string {
 	switch {
 	case d.Quota != "":

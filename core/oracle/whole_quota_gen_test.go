@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// drawWholeQuotas is a scenario of queues that pass their maxima, in which applications have users, tags and placeholders, asks
-// are members of gangs, and rules and limits come and go.
+// drawWholeQuotas draws a scenario of queues that exceed their max, in which applications have users, tags and placeholders, asks are members
+// of gangs, and rules and limits are added and removed.
 func drawWholeQuotas(t *rapid.T) scenario {
 	s := drawQuotas(t)
 	s.steps = slices.Clone(s.steps)
@@ -47,7 +47,7 @@ func drawWholeQuotas(t *rapid.T) scenario {
 	return s
 }
 
-// drawRulesAndLimits writes rules and limits into a configuration of drawQuotas.
+// drawRulesAndLimits adds rules and limits to a configuration of drawQuotas.
 func drawRulesAndLimits(t *rapid.T, text string) string {
 	const partition, root = "- name: default\n", "  - name: root\n"
 	if rule := pick(t, "rule", "", "", "{name: provided}", "{name: provided, create: true}", "{name: tag, value: ns, create: true}, {name: provided, create: true}"); rule != "" {

@@ -74,9 +74,9 @@ const (
 	PropertyCode                          // queues: code of property ARG, own or inherited
 	UserCode                              // applications, asks, victims: code of the application's user
 	GroupCode                             // applications, asks, victims: code of the group that the application counts for in limits
-	UserLimitShare                        // applications, victims (of their application): the largest used share of the user's limits, over all types; the default if no limit bounds an amount
+	UserLimitShare                        // applications, victims (of their application): the largest used share of the user's limits; the default without limits of amounts
 	GroupLimitShare                       // the same for the group that the application counts for
-	GangSize                              // asks, victims: number of members, pending and allocated, of their atomic gang; applications: of their first waiting gang
+	GangSize                              // asks, victims: number of members of their atomic gang; applications: of their first waiting gang
 	GangMin                               // gang_min of the same gang
 	Placeholder                           // asks, victims: 1 for a placeholder
 )

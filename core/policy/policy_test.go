@@ -148,7 +148,7 @@ func TestASortKeyOrdersLikeTheNumber(t *testing.T) {
 	})
 }
 
-// items are rows with one column, which count how often each was written.
+// items are rows with one column. They count how often each row is written.
 type items struct {
 	values  map[int32]float64
 	written map[int32]int
@@ -163,7 +163,7 @@ func (s *items) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	}
 }
 
-// echo answers a row by its column, plus the sum of all that it is asked about where siblings count.
+// echo answers each row with its column, plus the sum of all rows if answers depend on siblings.
 type echo struct {
 	asked [][]int32
 	fault error
@@ -356,7 +356,7 @@ func TestTheAnswersOfARoundHoldUntilTheNext(t *testing.T) {
 	set(1, 8)
 	flush("[[1 0]]", 7, 8)
 	set(0, 9)
-	set(2, 3) // nobody knows what to answer about it
+	set(2, 3) // there is no earlier answer about row 2
 	flush("[[0 2]]", 9, 8, 3)
 	set(1, 4)
 	flush("[]", 9, 8, 3)

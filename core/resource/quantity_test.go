@@ -105,8 +105,8 @@ func TestFormatIsReadBack(t *testing.T) {
 	}
 }
 
-// exactly is an independent reading: the grammar by hand, the number as a fraction of big integers. Nil means that the
-// text is no quantity of zero or more that comes to a whole stored unit, rounded up or not, within an int64.
+// exactly is an independent parser, with big integers. It returns nil unless the text is a quantity of at least 0 that is a whole number of
+// stored units, possibly after rounding up, within an int64.
 func exactly(typ, text string, up bool) *big.Int {
 	number := strings.TrimLeft(text, "+-0123456789.")
 	suffix := number
@@ -161,7 +161,7 @@ func FuzzParse(f *testing.F) {
 			got, err := Parse(typ, text)
 			rounded, upErr := ParseUp(typ, text)
 			if e := strings.LastIndexAny(text, "eE"); len(text) > 60 || e >= 0 && len(text)-e > 5 {
-				continue // the independent reading would take forever over a large exponent
+				continue // the independent parser would take too long for a large exponent
 			}
 			want, wantUp := exactly(typ, text, false), exactly(typ, text, true)
 			if (upErr == nil) != (wantUp != nil) || wantUp != nil && rounded != wantUp.Int64() {

@@ -61,7 +61,7 @@ func TestAnAmountIsReadWithItsType(t *testing.T) {
 	}
 }
 
-// readableAmount prefers amounts near multiples of units, where rounding could make two of them alike.
+// readableAmount prefers amounts near multiples of units, where rounding could give two of them the same text.
 var readableAmount = rapid.Custom(func(t *rapid.T) int64 {
 	shift := rapid.IntRange(0, 62).Draw(t, "shift")
 	n := rapid.Int64Range(0, math.MaxInt64>>shift).Draw(t, "n") << shift

@@ -9,7 +9,7 @@ import (
 	_ "github.com/quern-project/quern/internal/seeded"
 )
 
-// TestASumLosesNothing compares with big integers while amounts of up to the largest int64 come and go.
+// TestASumLosesNothing compares with big integers while amounts up to the largest int64 are added and subtracted.
 func TestASumLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const width = 2

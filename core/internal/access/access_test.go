@@ -114,7 +114,7 @@ func TestALongListIsReadAndSearched(t *testing.T) {
 	}
 }
 
-// FuzzParse holds a list against its normal form, and against a plain reading of its text.
+// FuzzParse compares a list with its normal form, and with an obvious parser.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"*", "", " ", "ann,bob ops", "* ops", "ann  ops", "*,ann", "a$ b"} {
 		f.Add(text, "ann", "ops")

@@ -56,7 +56,7 @@ func (q *queueUnderLoad) submit(a *app.App, ask *app.Ask) {
 	a.AddAsk(ask, 1)
 }
 
-// allocate takes the first ask that waits, and submits it again behind all others.
+// allocate allocates the first pending ask, and submits it again after all others.
 func (q *queueUnderLoad) allocate(b testing.TB) {
 	q.leaf.Sync(q.world)
 	a := q.leaf.Next(q.search)
@@ -71,7 +71,7 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 	q.submit(a, ask)
 }
 
-// orders are the orders of applications that are measured.
+// orders are the measured orders of applications.
 var orders = []struct {
 	name       string
 	module     func() *policy.Module
@@ -134,7 +134,7 @@ func BenchmarkAllocateInApplicationsOfOneAsk(b *testing.B) {
 	}
 }
 
-// BenchmarkTakeIn submits asks, and sorts them in, in batches. An operation is one ask.
+// BenchmarkTakeIn submits asks and sorts them in, in batches. An operation is one ask.
 func BenchmarkTakeIn(b *testing.B) {
 	for _, size := range []struct{ applications, classes int }{{1, 1}, {1, 16}, {1, 40_000}, {50_000, 1}} {
 		b.Run(fmt.Sprintf("asks=50000/applications=%d/classes=%d", size.applications, size.classes), func(b *testing.B) {

@@ -34,11 +34,11 @@ type model struct {
 	levels  int // how many priorities asks have
 	seq     uint64
 	world   uint64
-	// suspended are the groups of asks without a hold that are not offered for a reservation.
+	// suspended are the groups of asks without a hold that are suspended.
 	suspended map[group]bool
 }
 
-// group is what asks have in common that fare alike.
+// group identifies asks that succeed or fail together.
 type group struct {
 	app              *app.App
 	class            *class.Class
@@ -49,8 +49,7 @@ func groupOf(ask *app.Ask) group {
 	return group{ask.App, ask.Class, ask.Hold.IsReserved(), ask.Hold.IsClaimed()}
 }
 
-// largest reports whether the module answers that puts the largest ask first, and newest whether the one does that puts the
-// newest application first and says of every third that it is not eligible. Otherwise the built-in orders are in force.
+// largest reports whether the module largestFirst answers, and newest whether newestFirst does. Otherwise the built-in orders are in force.
 func (c *model) largest() bool          { return c.asksBy.Native() != policy.NativeFifoAsks }
 func (c *model) newest() bool           { return c.appsBy.Native() == policy.NoNative }
 func (c *model) fair() bool             { return c.appsBy.Native() == policy.NativeFairApps }
@@ -60,13 +59,13 @@ func inForce(p policy.Point, m *policy.Module) *policy.Acting {
 	return &policy.Acting{Point: p, Module: m, Fallback: m}
 }
 
-// largestFirst orders asks by size, then the last that came, with two keys.
+// largestFirst orders asks by size, then newest first, with two keys.
 func largestFirst() *policy.Module {
 	spec := &policy.PointSpec{Keys: 2, Depends: policy.OnRow, Columns: []policy.Column{{Kind: policy.Asked, Arg: "vcore"}, {Kind: policy.Submitted}}}
 	return &policy.Module{Manifest: policy.Manifest{Name: "largest", Points: map[policy.Point]*policy.PointSpec{policy.AskOrder: spec}}, Evaluator: negated{}}
 }
 
-// newestFirst orders applications by submission, the last first; every third is not eligible.
+// newestFirst orders applications by submission, newest first. Every third is not eligible.
 func newestFirst() *policy.Module {
 	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnRow, Columns: []policy.Column{{Kind: policy.Submitted}}}
 	return &policy.Module{Manifest: policy.Manifest{Name: "newest", Points: map[policy.Point]*policy.PointSpec{policy.AppOrder: spec}}, Evaluator: everyThirdHidden{}}
@@ -128,7 +127,7 @@ func (c *model) reorder() {
 	clear(c.suspended)
 }
 
-// swap puts modules in quarantine, or ends it.
+// swap starts or ends the quarantine of modules.
 func (c *model) swap() {
 	for _, acting := range []*policy.Acting{c.asksBy, c.appsBy} {
 		switch {
@@ -140,11 +139,11 @@ func (c *model) swap() {
 			acting.Fail()
 		}
 		if acting == c.asksBy {
-			clear(c.suspended) // every ask is asked about anew
+			clear(c.suspended) // the module is asked about every ask again
 		}
 	}
 	for _, a := range c.apps {
-		a.MarkChanged(c.world) // an application is asked about when something about it changes
+		a.MarkChanged(c.world) // the module is asked about changed applications
 	}
 }
 
@@ -200,7 +199,7 @@ func (c *model) step() {
 	}
 }
 
-// change changes an ask that is pending, which moves it.
+// change changes a pending ask, so that its place may change.
 func (c *model) change(how func(*app.Ask)) {
 	ask := c.asks[c.roll("ask", len(c.asks))]
 	how(ask)
@@ -208,7 +207,7 @@ func (c *model) change(how func(*app.Ask)) {
 	delete(c.suspended, groupOf(ask))
 }
 
-// suspend has the first of the asks like one that holds nothing offered for a reservation no more, or again.
+// suspend suspends or resumes the group of an ask without a hold.
 func (c *model) suspend() {
 	c.leaf.Sync(c.world)
 	ask := c.asks[c.roll("ask", len(c.asks))]
@@ -282,7 +281,7 @@ func (c *model) priority(a *app.App) (highest int32, waits bool) {
 	return highest, waits
 }
 
-// shares is the list of an application's usage that fair compares.
+// shares returns the list of an application's shares that the fair order compares.
 func (c *model) shares(a *app.App) [2]int64 {
 	v := []int64{resource.Share(a.Used[0], 10), resource.Share(a.Used[1], 4)}
 	slices.Sort(v)
@@ -325,8 +324,8 @@ func (c *model) sorted() []*app.App {
 	return out
 }
 
-// gate is the application, Starting or Accepted, that stateaware lets pass.
-func (c *model) gate() *app.App {
+// starter returns the application, Starting or Accepted, that passes the filter of stateaware.
+func (c *model) starter() *app.App {
 	rank := func(a *app.App) (waits bool, priority int32) {
 		priority, waits = c.priority(a)
 		if !c.leaf.PrioritySort {
@@ -368,7 +367,7 @@ func (c *model) check() {
 	if expected := c.sorted(); !slices.Equal(found, expected) {
 		c.t.Fatalf("expected the applications %v, found %v", ids(expected), ids(found))
 	}
-	gate := c.gate()
+	gate := c.starter()
 	for _, a := range c.apps {
 		passes := (!c.aware || a.State == "Running" || a == gate) && !c.hidden(a)
 		if a.Eligible() != passes {
@@ -418,7 +417,7 @@ func firstOfGroups(asks []*app.Ask) []*app.Ask {
 	return first
 }
 
-// checkWalk fails one candidate after the other, and expects every class of every eligible application once, in order.
+// checkWalk lets one candidate after the other fail, and expects each class of each eligible application once, in order.
 func (c *model) checkWalk() {
 	room := make(resource.Vec, c.types.Width())
 	room.Fill(resource.Most)
@@ -434,7 +433,7 @@ func (c *model) checkWalk() {
 	})
 }
 
-// expectWalk walks the leaf as a cycle does that can place nothing: it comes to the first of each group that passes.
+// expectWalk visits the leaf like a cycle in which all asks fail: it visits the first ask of each group that passes.
 func (c *model) expectWalk(s *pending.Search, passes func(*app.Ask) bool) {
 	c.world++
 	s.World = c.world
@@ -540,7 +539,7 @@ func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
 			c.drop(0)
 		}
 		c.check()
-		for _, ask := range moved { // some are away again when they would be the oldest
+		for _, ask := range moved { // some are removed before they become the oldest
 			if ask.App != nil && slices.Contains(c.asks, ask) {
 				toggle(ask)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// TestTheTableFindsWhatItHoldsAndNothingElse has asks come and go, many at a time, and compares with a map.
+// TestTheTableFindsWhatItHoldsAndNothingElse adds and removes many asks at a time, and compares with a map.
 func TestTheTableFindsWhatItHoldsAndNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, held := app.NewTable(), map[string]*app.Ask{}

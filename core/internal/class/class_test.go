@@ -250,7 +250,7 @@ func TestAShapeWhoseClassWasDroppedGetsANewOne(t *testing.T) {
 	first := &class.Shape{Resources: set("vcore", 1)}
 	dropped := r.Of(first)
 	r.Release(dropped)
-	for i := range 5000 { // more than are kept for asks to come
+	for i := range 5000 { // more than idleLimit
 		r.Release(r.Of(&class.Shape{Resources: set("vcore", 1_000+i*1_000)}))
 	}
 	again := r.Of(first)

@@ -18,7 +18,7 @@ type entry struct {
 
 func (e *entry) data() []int64 { return append(slices.Clone(e.lanes), e.word) }
 
-// model is the index written the obvious way.
+// model is an obvious implementation of the index.
 type model []entry
 
 func (m model) sorted() model {
@@ -89,7 +89,7 @@ func check(t *rapid.T, x *Index, m model) {
 	}
 }
 
-// BenchmarkMove is the step that a placement costs: find the first that fits, give it a later key and less room.
+// BenchmarkMove measures one step of an allocation: find the first entry that fits, and give it a later key and less room.
 func BenchmarkMove(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		b.Run(name(n), func(b *testing.B) {

@@ -90,7 +90,7 @@ func TestATrackerIsSharedAndGoesWithTheLastApplication(t *testing.T) {
 	}
 }
 
-// TestATrackerCountsAsARecountDoes holds what is kept step by step against what follows from all that is there.
+// TestATrackerCountsAsARecountDoes compares the sums of trackers, which are updated step by step, with a recount.
 func TestATrackerCountsAsARecountDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		types := knownTypes()
@@ -129,7 +129,7 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				tracker.Leave(leaving[last], false)
 				leaving = leaving[:last]
 			}
-			if len(used) < len(leaving) { // what has left for good leaves no more
+			if len(used) < len(leaving) { // ended allocations are not leaving
 				last := len(leaving) - 1
 				tracker.Leave(leaving[last], false)
 				leaving = leaving[:last]

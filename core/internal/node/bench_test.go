@@ -16,8 +16,8 @@ var sizes = []struct {
 	nodes int
 }{{"1k", 1_000}, {"10k", 10_000}, {"100k", 100_000}}
 
-// filled is a bench of so many nodes, whose names come in random order.
-func filled(score *policy.Module, nodes int) *stand {
+// filled makes a benchmark with a number of nodes, added in random order of names.
+func filled(score *policy.Module, nodes int) *fixture {
 	s := newStand(score, policy.PassAll())
 	for i, at := range rand.New(rand.NewPCG(1, 1)).Perm(nodes) {
 		kind := int64(i%8 + 4)
@@ -27,7 +27,7 @@ func filled(score *policy.Module, nodes int) *stand {
 	return s
 }
 
-// BenchmarkPlace is what an allocation costs: the bound of what is free, the best node, its change. Full nodes are emptied again.
+// BenchmarkPlace measures the cost of an allocation: the bound of free room, the best node, its change. Full nodes are emptied again.
 func BenchmarkPlace(b *testing.B) {
 	one := []class.Shape{{Resources: shape(1, 8, 0)}}
 	var mixed []class.Shape
@@ -85,7 +85,7 @@ func BenchmarkAdd(b *testing.B) {
 			b.Run(name, func(b *testing.B) {
 				order := rand.New(rand.NewPCG(1, 1)).Perm(size.nodes)
 				var nodes []*node.Node
-				var s *stand
+				var s *fixture
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
 					if i%size.nodes == 0 {
@@ -106,7 +106,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// BenchmarkRemove removes a node, and adds it again so that there is one for the next time.
+// BenchmarkRemove removes a node, and adds it again for the next iteration.
 func BenchmarkRemove(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {

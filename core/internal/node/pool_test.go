@@ -21,14 +21,14 @@ import (
 
 var weights = []policy.Weight{{Type: "vcore", Thousandths: 1000}, {Type: "memory", Thousandths: 2500}}
 
-// stand is a pool with what a search needs.
-type stand struct {
+// fixture is a pool with the objects that a search needs.
+type fixture struct {
 	*node.Pool
 	types   *resource.Types
 	classes *class.Registry
 }
 
-func newStand(score *policy.Module, verdict *policy.Module) *stand {
+func newStand(score *policy.Module, verdict *policy.Module) *fixture {
 	types := resource.NewTypes()
 	for _, n := range []string{"vcore", "memory", "gpu"} {
 		types.Intern(n)
@@ -37,33 +37,33 @@ func newStand(score *policy.Module, verdict *policy.Module) *stand {
 		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
 	}
 	pool := node.NewPool(types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
-	return &stand{pool, types, class.NewRegistry(types)}
+	return &fixture{pool, types, class.NewRegistry(types)}
 }
 
-func (s *stand) vec(vcore, memory, gpu int64) resource.Vec {
+func (s *fixture) vec(vcore, memory, gpu int64) resource.Vec {
 	v := make(resource.Vec, s.types.Width())
 	v[0], v[1], v[2] = vcore, memory, gpu
 	return v
 }
 
-func (s *stand) add(id string, capacity resource.Vec) *node.Node {
+func (s *fixture) add(id string, capacity resource.Vec) *node.Node {
 	n := &node.Node{ID: id, Capacity: capacity, Occupied: s.vec(0, 0, 0), Used: s.vec(0, 0, 0), Schedulable: true}
 	s.Add(n)
 	return n
 }
 
-func (s *stand) class(shape class.Shape) *class.Class { return s.classes.Of(&shape) }
+func (s *fixture) class(shape class.Shape) *class.Class { return s.classes.Of(&shape) }
 
 func nobody(*node.Node) bool { return false }
 
-func (s *stand) best(c *class.Class, mayTake func(*node.Node) bool) string {
+func (s *fixture) best(c *class.Class, mayTake func(*node.Node) bool) string {
 	if n, _ := s.Best(c, mayTake); n != nil {
 		return n.ID
 	}
 	return ""
 }
 
-// insertions are orders of adding nodes by which names keep falling into one gap, or at the rims.
+// insertions are orders of adding nodes in which names always fall into one gap, or at the ends.
 var insertions = map[string]func(n int) []string{
 	"ascending":  func(n int) []string { return named(n, func(i int) int { return i }) },
 	"descending": func(n int) []string { return named(n, func(i int) int { return n - i }) },
@@ -127,14 +127,14 @@ func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
 	}
 }
 
-// TestAsksOfManyShapesAreAnsweredLikeAScan fills a pool with asks that hardly any two of are alike, so that the nodes with
-// the best scores mostly lack the room: searches go through thresholds and the tree by score.
+// TestAsksOfManyShapesAreAnsweredLikeAScan fills a pool with asks of many shapes, so that the nodes with the best scores usually lack room,
+// and searches use thresholds and the tree by score.
 func TestAsksOfManyShapesAreAnsweredLikeAScan(t *testing.T) {
 	for name, score := range map[string]*policy.Module{"fair": policy.FairNodes(weights), "binpacking": policy.PackedNodes(weights)} {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 7))
 			roll := func(_ string, n int) int { return rng.IntN(n) }
-			tr := trial{failer: t, roll: roll, name: name, stand: newStand(score, odd())}
+			tr := poolRun{failer: t, roll: roll, name: name, fixture: newStand(score, odd())}
 			ids := rng.Perm(600)
 			for i, id := range ids {
 				tr.add(fmt.Sprint("n", id), tr.vec(int64(roll("", 200)), int64(roll("", 200)), int64(roll("", 3)/2)))
@@ -157,7 +157,7 @@ func TestAsksOfManyShapesAreAnsweredLikeAScan(t *testing.T) {
 	}
 }
 
-// scorings are score policies of every kind; the built-in ones also as modules that have to be asked.
+// scorings are score policies of all kinds. The built-in ones are also included as modules.
 func scorings() map[string]*policy.Module {
 	asked := func(m *policy.Module) *policy.Module {
 		m.Native = policy.NoNative
@@ -170,13 +170,13 @@ func scorings() map[string]*policy.Module {
 	}
 }
 
-// TestAPoolAnswersLikeAScanOfAllNodes compares searches of every kind, the largest room and the order with the obvious way.
+// TestAPoolAnswersLikeAScanOfAllNodes compares searches of all kinds, the largest room and the order with obvious implementations.
 func TestAPoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 	for name, score := range scorings() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
-				tr := trial{failer: t, roll: roll, ids: 9, name: name, stand: newStand(score, odd()), own: map[string]bool{}}
+				tr := poolRun{failer: t, roll: roll, ids: 9, name: name, fixture: newStand(score, odd()), own: map[string]bool{}}
 				for range rapid.IntRange(1, 60).Draw(t, "steps") {
 					tr.step()
 				}
@@ -185,15 +185,15 @@ func TestAPoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 	}
 }
 
-// TestALargePoolAnswersLikeAScanOfAllNodes does the same with so many nodes that blocks fill up, searches get long enough
-// for thresholds and the tree, and the log of changes begins anew.
+// TestALargePoolAnswersLikeAScanOfAllNodes does the same with so many nodes that blocks fill up, searches are long enough for thresholds and
+// the tree, and the log of changes restarts.
 func TestALargePoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 	for name, score := range scorings() {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(seed, 0))
 				roll := func(_ string, n int) int { return rng.IntN(n) }
-				tr := trial{failer: t, roll: roll, ids: 500, name: name, stand: newStand(score, odd()), own: map[string]bool{}}
+				tr := poolRun{failer: t, roll: roll, ids: 500, name: name, fixture: newStand(score, odd()), own: map[string]bool{}}
 				for range 800 {
 					tr.step()
 				}
@@ -211,7 +211,7 @@ func TestALargePoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 	}
 }
 
-// fitting scores a node by what it has free beyond the ask; without an ask, by what it has free.
+// fitting scores a node by its free room, minus the ask if there is one.
 func fitting(depends policy.Dependence) *policy.Module {
 	spec := &policy.PointSpec{Keys: 1, Depends: depends, Columns: []policy.Column{{Kind: policy.Free, Arg: "vcore"}, {Kind: policy.Asked, Arg: "vcore"}}}
 	return &policy.Module{Manifest: policy.Manifest{Name: "fitting", Points: map[policy.Point]*policy.PointSpec{policy.NodeScore: spec}}, Evaluator: eval(func(b *policy.Batch) error {
@@ -222,7 +222,7 @@ func fitting(depends policy.Dependence) *policy.Module {
 	})}
 }
 
-// average scores a node by how far what it has free is from the mean of all: one node's change moves all scores.
+// average scores a node by the distance of its free room from the mean, so that a change of one node changes all scores.
 func average() *policy.Module {
 	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnSiblings, Columns: []policy.Column{{Kind: policy.Free, Arg: "vcore"}}}
 	return &policy.Module{Manifest: policy.Manifest{Name: "average", Points: map[policy.Point]*policy.PointSpec{policy.NodeScore: spec}}, Evaluator: eval(func(b *policy.Batch) error {
@@ -253,17 +253,17 @@ type eval func(*policy.Batch) error
 
 func (e eval) Eval(b *policy.Batch) error { return e(b) }
 
-// trial changes a pool at random and compares what it answers.
-type trial struct {
-	*stand
+// poolRun changes a pool at random and checks its answers.
+type poolRun struct {
+	*fixture
 	failer interface{ Fatalf(string, ...any) }
 	roll   func(what string, n int) int
-	ids    int // names that nodes may have
+	ids    int // number of names for nodes
 	name   string
-	own    map[string]bool // nodes that are held for whoever asks
+	own    map[string]bool // reserved nodes that the ask may use
 }
 
-func (tr *trial) attributes() map[string]string {
+func (tr *poolRun) attributes() map[string]string {
 	out := map[string]string{}
 	for _, a := range []string{"zone", "model"} {
 		if v := tr.roll(a, 4); v > 0 {
@@ -273,7 +273,7 @@ func (tr *trial) attributes() map[string]string {
 	return out
 }
 
-func (tr *trial) step() {
+func (tr *poolRun) step() {
 	id := tr.anyID()
 	n := tr.Find(id)
 	what := tr.roll("what", 13)
@@ -316,8 +316,8 @@ func (tr *trial) step() {
 	}
 }
 
-// burst places asks of one shape, each where the pool says.
-func (tr *trial) burst() {
+// burst allocates asks of one shape, each on the node that the pool returns.
+func (tr *poolRun) burst() {
 	shape := tr.anyShape()
 	for range 10 {
 		if n := tr.compare(shape); n != nil {
@@ -327,13 +327,13 @@ func (tr *trial) burst() {
 	}
 }
 
-func (tr *trial) anyID() string { return fmt.Sprint("n", tr.roll("node", tr.ids)) }
+func (tr *poolRun) anyID() string { return fmt.Sprint("n", tr.roll("node", tr.ids)) }
 
-func (tr *trial) anyCapacity() resource.Vec {
+func (tr *poolRun) anyCapacity() resource.Vec {
 	return tr.vec(int64(tr.roll("vcore", 9)), int64(tr.roll("memory", 5)), int64(tr.roll("gpu", 2)))
 }
 
-func (tr *trial) anyShape() class.Shape {
+func (tr *poolRun) anyShape() class.Shape {
 	shape := class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + tr.roll("ask", 5))},
 		resource.Quantity{Type: "memory", Value: int64(tr.roll("memory", 3))}, resource.Quantity{Type: "gpu", Value: int64(tr.roll("gpus", 2))})}
 	for _, a := range []string{"zone", "model", "none"} {
@@ -353,8 +353,8 @@ func (tr *trial) anyShape() class.Shape {
 	return shape
 }
 
-// compare asks for the best node, the largest room and the order.
-func (tr *trial) compare(shape class.Shape) *node.Node {
+// compare checks the best node, the largest room and the order.
+func (tr *poolRun) compare(shape class.Shape) *node.Node {
 	c := tr.class(shape)
 	mayTake := func(n *node.Node) bool { return tr.own[n.ID] }
 	var best *node.Node
@@ -390,7 +390,7 @@ func (tr *trial) compare(shape class.Shape) *node.Node {
 	return best
 }
 
-func (tr *trial) takes(c *class.Class, n *node.Node) bool {
+func (tr *poolRun) takes(c *class.Class, n *node.Node) bool {
 	if c.Node != "" && n.ID != c.Node || c.Predicate != "" && int(n.ID[len(n.ID)-1])%2 == 0 || !n.Schedulable || n.Hold.IsClaimed() {
 		return false
 	}
@@ -407,7 +407,7 @@ func (tr *trial) takes(c *class.Class, n *node.Node) bool {
 	return true
 }
 
-func (tr *trial) score(c *class.Class, n *node.Node) int64 {
+func (tr *poolRun) score(c *class.Class, n *node.Node) int64 {
 	switch strings.TrimSuffix(tr.name, ", asked") {
 	case "fair":
 		return -tr.Utilisation(n, weights)

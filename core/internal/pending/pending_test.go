@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// wait is what a row describes, said plainly.
+// wait is a plain model of a row.
 type wait struct {
 	bit      uint64
 	demand   resource.Vec
@@ -48,7 +48,7 @@ func (w *wait) within(room resource.Vec) bool {
 	return true
 }
 
-// passes says for one wait what a search means.
+// passes is the obvious implementation of Search.Pass.
 func (w *wait) passes(s *pending.Search) bool {
 	if w.failed >= s.World || s.NoNew && !w.started {
 		return false

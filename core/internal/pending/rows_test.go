@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// everything is a search that finds whatever the bits and the room let through.
+// everything is a search that passes all rows that its bits and room permit.
 func everything(bits uint64, room resource.Vec) *pending.Search {
 	all := pending.Bound{Bits: bits, Room: room}
 	return &pending.Search{World: 100, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room, Reserve: bits, DueBy: 3}

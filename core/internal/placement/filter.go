@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Filter selects the users to whom a rule applies.
+// A Filter selects the users that a rule applies to.
 type Filter struct {
 	Deny          bool // the rule applies to users that are not in Users or Groups
 	Users, Groups Names

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// names makes the names of a filter as core/config does.
+// names makes the names of a filter like package config.
 func names(t *testing.T, entries ...string) Names {
 	t.Helper()
 	if len(entries) != 1 || !IsExpression(entries[0]) {
@@ -82,7 +82,7 @@ func TestExpressionsAreBounded(t *testing.T) {
 	}
 }
 
-// A matcher that tries one way after the other would not come back.
+// A backtracking matcher would not return.
 func TestMatchingTakesTimeInProportion(t *testing.T) {
 	n, err := Expression("(a*)*(a|aa)+(.?a){180}b$")
 	if err != nil {
@@ -104,7 +104,7 @@ func TestAFullNameNeedsNoParent(t *testing.T) {
 	}
 }
 
-// FuzzExpression holds an expression within the bounds against the matcher of the library, and its entries against itself.
+// FuzzExpression compares an expression within the bounds with the library's matcher, and with itself after a round trip.
 func FuzzExpression(f *testing.F) {
 	for _, text := range []string{"a$", "^svc-.*", "[a-z]{1,20}", "a(", "(?i)x*", `\pL+`, "(a{9}){9}"} {
 		f.Add(text, "svc-a")

@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// siblings is a parent with so many children, of which every so-manieth is stuck: it has the least share, so that it comes
-// first, and asks for more than any node has.
+// siblings is a parent with children, some of which are stuck: they have the smallest share, so that they come first, and ask for more than any
+// node has.
 type siblings struct {
 	cluster  *queue.Cluster
 	parent   *queue.Queue
@@ -60,7 +60,7 @@ func (s *siblings) describe(q *queue.Queue) {
 	q.Describe(true, true)
 }
 
-// allocate finds the first child that something fits in, counts an allocation of it, and brings the order up to date.
+// allocate finds the first child with an ask that fits, counts an allocation of it, and updates the order.
 func (s *siblings) allocate() *queue.Queue {
 	q := s.parent.Next(s.search)
 	q.Used.Add(s.one)
@@ -72,7 +72,7 @@ func (s *siblings) allocate() *queue.Queue {
 	return q
 }
 
-// BenchmarkFirstChild is what an allocation costs at a level of the tree: find the first child, give it a larger share.
+// BenchmarkFirstChild measures the cost of an allocation at a level of the tree: find the first child, and increase its share.
 func BenchmarkFirstChild(b *testing.B) {
 	for _, n := range []int{10, 100, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -85,8 +85,7 @@ func BenchmarkFirstChild(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstChildHalfStuck is the same where every second child is passed over, in one cycle and where each allocation
-// is a cycle of its own.
+// BenchmarkFirstChildHalfStuck is BenchmarkFirstChild with every second child stuck, in one cycle, and with a cycle for each allocation.
 func BenchmarkFirstChildHalfStuck(b *testing.B) {
 	for _, n := range []int{10, 100, 10_000} {
 		for _, cycles := range []string{"one cycle", "a cycle each"} {

@@ -18,7 +18,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// everything passes whatever waits.
+// everything passes all pending asks.
 func everything(world uint64, width int) *pending.Search {
 	room := make(resource.Vec, width)
 	room.Fill(resource.Most)
@@ -26,7 +26,7 @@ func everything(world uint64, width int) *pending.Search {
 	return &pending.Search{World: world, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room}
 }
 
-// family is a parent whose children come and go.
+// family is a parent whose children are added and removed.
 type family struct {
 	tree
 	t        *rapid.T
@@ -68,9 +68,9 @@ func (f *family) disown() {
 	}
 }
 
-// check holds the orders against the rule.
+// check compares the orders with the rule.
 func (f *family) check(priority bool) {
-	f.tellChanged()
+	f.markChanged()
 	f.parent.Sync(f.cluster)
 	var paths, here []string
 	for _, q := range f.children {
@@ -89,7 +89,7 @@ func (f *family) check(priority bool) {
 	if (first == nil) != (len(expected) == 0) || first != nil && first.Path != expected[0] {
 		f.t.Fatalf("expected %v, the first is %v", expected, first)
 	}
-	if rapid.Bool().Draw(f.t, "fails") && first != nil { // it is out until the next world
+	if rapid.Bool().Draw(f.t, "fails") && first != nil { // it is excluded until the next world
 		first.Fail(f.world)
 		if second := f.parent.Next(everything(f.world, f.types.Width())); second != nil && second.Path != expected[1] || second == nil && len(expected) > 1 {
 			f.t.Fatalf("expected %v, the second is %v", expected, second)
@@ -150,7 +150,7 @@ func TestAFormerChildWithDueLeavesLeavesNoneBehind(t *testing.T) {
 	}
 }
 
-// BenchmarkAChildComesAndGoes shows that it costs little more among many.
+// BenchmarkAChildComesAndGoes shows that adding and removing a child costs little more with many siblings.
 func BenchmarkAChildComesAndGoes(b *testing.B) {
 	for _, n := range []int{100, 10_000, 100_000} {
 		b.Run(fmt.Sprint("among-", n), func(b *testing.B) {

@@ -21,10 +21,10 @@ import (
 // sizes of a parent: with one, two and three levels of blocks.
 var childCounts = []int{1, 2, 3, 17, 40, 300}
 
-// walked is a child as the test knows it.
+// walked is the test's model of a child.
 type walked struct {
 	path    string
-	bit     uint64 // 0: nothing waits
+	bit     uint64 // 0: no pending asks
 	demand  int64
 	inside  int32
 	changed uint64
@@ -34,12 +34,12 @@ type walked struct {
 	full    bool // no application may start
 }
 
-// walk is one parent three times, beside a plain list: in native order, with a module that gives the same keys, and with
-// one that gives others while it does not fail.
+// walk has three copies of a parent, and a plain list: one in native order, one with a module that answers the same keys, and one with a
+// module that answers other keys and may fail.
 type walk struct {
 	parents [3]*queue.Queue
-	acting  *policy.Acting // of the last
-	faults  bool           // the next call of its module
+	acting  *policy.Acting // of the third copy
+	faults  bool           // the next call of its module fails
 	cluster *queue.Cluster
 	list    []*walked
 }
@@ -69,7 +69,7 @@ func newWalk(n int, priority bool) *walk {
 	return w
 }
 
-// largestFirst is a module that orders otherwise than the built-in rule, by a single key.
+// largestFirst is a module with another order than the built-in rule, by a single key.
 func largestFirst(faults *bool) *policy.Module {
 	spec := &policy.PointSpec{Keys: 1, Depends: policy.OnRow, Columns: []policy.Column{{Kind: policy.FairShare}}}
 	return &policy.Module{Manifest: policy.Manifest{Name: "largest", Points: map[policy.Point]*policy.PointSpec{policy.QueueOrder: spec}}, Evaluator: negated{faults}}
@@ -94,7 +94,7 @@ func (w *walk) each(i int, change func(q *queue.Queue)) {
 	}
 }
 
-// sync describes what changed and sorts it in.
+// sync describes the changed children and sorts them in.
 func (w *walk) sync() {
 	for i, parent := range w.parents {
 		for _, q := range parent.Changed() {
@@ -114,10 +114,10 @@ func (w *walk) sync() {
 	}
 }
 
-// room is what a child's own max leaves.
+// room returns what a child's own max leaves.
 func (w *walk) room(i int) int64 { return w.parents[0].Children()[i].Room(0) }
 
-// passes says for one child what the search means.
+// passes is the obvious implementation of a search for one child.
 func (w *walk) passes(i int, s *pending.Search) bool {
 	c, b := w.list[i], &s.Grown
 	if s.Open || max(c.changed, c.opened) > s.Exhausted {
@@ -126,7 +126,7 @@ func (w *walk) passes(i int, s *pending.Search) bool {
 	return c.bit&b.Bits != 0 && (c.started || !c.full && !s.NoNew) && c.failed < s.World && c.demand <= min(s.Headroom[0], b.Room[0], w.room(i))
 }
 
-// sorted lists the children of a parent in which something waits, by the rule.
+// sorted lists the children of a parent with pending asks, sorted by the rule.
 func (w *walk) sorted(p int) []int {
 	var list []int
 	for i, c := range w.list {
@@ -193,7 +193,7 @@ func (w *walk) change(t *rapid.T, world uint64) {
 	w.each(i, (*queue.Queue).MarkChanged)
 }
 
-// checkOrder compares what Each lists.
+// checkOrder compares the list of Each.
 func (w *walk) checkOrder(t *rapid.T) {
 	for p, parent := range w.parents {
 		var found, expected []string
@@ -207,13 +207,13 @@ func (w *walk) checkOrder(t *rapid.T) {
 	}
 }
 
-// TestAWalkVisitsWhatPassesInOrder plays cycles: what waits, is used or is open changes at random, and then children are
-// taken as a walk takes them, each failed or allocated to, until none passes. Within a world room only shrinks.
+// TestAWalkVisitsWhatPassesInOrder runs cycles: pending asks, usage and rooms change at random, and then children are visited in order, each
+// failing or getting an allocation, until none passes. Within a world, room only shrinks.
 func TestAWalkVisitsWhatPassesInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWalk(rapid.SampledFrom(childCounts).Draw(t, "children"), rapid.Bool().Draw(t, "priority"))
 		w.cluster.Largest = resource.Vec{6, 0, 0}
-		w.cluster.Within = func(bits uint64, room resource.Vec) uint64 { return bits } // as where classes share a bit
+		w.cluster.Within = func(bits uint64, room resource.Vec) uint64 { return bits } // as if classes shared a bit
 		settled := uint64(0)
 		for world := uint64(1); world <= 8; world++ {
 			for range rapid.IntRange(0, 2*len(w.list)).Draw(t, "changes") {

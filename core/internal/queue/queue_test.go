@@ -172,7 +172,7 @@ func TestRoomIsWhatTheOwnMaxLeaves(t *testing.T) {
 	}
 }
 
-// tree is a parent with children of which the test knows what waits.
+// tree is a parent with children, and the test's model of their pending asks.
 type tree struct {
 	types   *resource.Types
 	cluster *queue.Cluster
@@ -188,14 +188,14 @@ func (tr *tree) tell(q *queue.Queue) {
 	q.Describe(waits, true)
 }
 
-// tellChanged describes the children that were touched.
-func (tr *tree) tellChanged() {
+// markChanged describes the changed children.
+func (tr *tree) markChanged() {
 	for _, q := range tr.parent.Changed() {
 		tr.tell(q)
 	}
 }
 
-// sorted is the order by the rule: priority, fair share, pending share, path.
+// sorted returns the children in the order of the rule: priority, fair share, pending share, path.
 func (tr *tree) sorted(priority bool) []string {
 	var list []*queue.Queue
 	for _, q := range tr.parent.Children() {
@@ -267,7 +267,7 @@ func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
 				q.Waiting.Add(ty.Vec(amount("waiting"), 0))
 			}
 			q.MarkChanged()
-			tr.tellChanged()
+			tr.markChanged()
 			tr.parent.Sync(tr.cluster)
 			var found []string
 			tr.parent.Each(func(q *queue.Queue) bool { found = append(found, q.Path); return true })
@@ -302,7 +302,7 @@ func TestAnotherOrderOfTheChildrenIsAskedAboutAll(t *testing.T) {
 	}
 	tr.parent.Adopt(children, order(policy.FairQueues()))
 	inOrder := func() string {
-		tr.tellChanged()
+		tr.markChanged()
 		tr.parent.Sync(tr.cluster)
 		var out []string
 		tr.parent.Each(func(q *queue.Queue) bool { out = append(out, q.Conf.Path); return true })
@@ -323,7 +323,7 @@ func TestAnotherOrderOfTheChildrenIsAskedAboutAll(t *testing.T) {
 	}
 }
 
-// columns answers with what it is told.
+// columns answers with its columns.
 type columns struct{}
 
 func (columns) Eval(b *policy.Batch) error {

@@ -17,7 +17,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// tree is queues with allocations: root, a queue, and leaves in it.
+// tree has queues with allocations: root, a queue, and its leaves.
 type tree struct {
 	types       *resource.Types
 	classes     *class.Registry
@@ -73,8 +73,8 @@ func (t *tree) choose(excess resource.Vec) []*app.Ask {
 	return Choose(t.top, excess, func(q *queue.Queue) *app.Leaf { return t.apps[q] })
 }
 
-// lawful reports whether a set may go: no allocation that leaves or requires a node, and no queue below its guaranteed in a type
-// that the set uses there.
+// lawful reports whether a set may be released: no allocation is leaving or has a required node, and no queue falls below its guarantee for a
+// type that the set uses there.
 func (t *tree) lawful(set []*app.Ask) bool {
 	for _, q := range append([]*queue.Queue{t.root, t.top}, t.leaves...) {
 		left, used := make(resource.Vec, t.types.Width()), make(resource.Vec, t.types.Width())
@@ -97,7 +97,7 @@ func (t *tree) lawful(set []*app.Ask) bool {
 	return !slices.ContainsFunc(set, func(v *app.Ask) bool { return v.Leaving || v.Class.Node != "" })
 }
 
-// missing is what stays in excess without a set.
+// missing returns the excess that remains without a set.
 func missing(excess resource.Vec, set []*app.Ask) resource.Vec {
 	left := slices.Clone(excess)
 	for _, v := range set {
@@ -132,7 +132,7 @@ func drawTree(t *rapid.T) *tree {
 	return tr
 }
 
-// The choice is held against every set of allocations.
+// The choice is compared with every set of allocations.
 func TestARoundIsLawfulAndTakesNothingThatIsNeedless(t *testing.T) {
 	taken, short := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

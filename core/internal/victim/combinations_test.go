@@ -12,7 +12,7 @@ import (
 	_ "github.com/quern-project/quern/internal/seeded"
 )
 
-// Combinations and the search through a node find the same set, whether there is an incumbent or not.
+// combinations and the solver find the same set, with and without an incumbent.
 func TestCombinationsFindWhatTheSearchThroughANodeFinds(t *testing.T) {
 	better, dominated := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

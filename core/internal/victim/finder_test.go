@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/internal/resumable"
 )
 
-// fullNode is a full node with so many allocations of many sizes and few priorities.
+// fullNode adds a full node with allocations of many sizes and few priorities.
 func (c *cluster) fullNode(r *rand.Rand, allocations int, leaf func() int) *node.Node {
 	vcore, memory := int64(0), int64(0)
 	type part struct{ vcore, memory int64 }
@@ -29,8 +29,7 @@ func (c *cluster) fullNode(r *rand.Rand, allocations int, leaf func() int) *node
 	return n
 }
 
-// Greed takes over where the exact search is cut short. What is said of it (see solver.greedy) is held against the exact
-// answer.
+// If the steps of the exact search run out, sets are chosen greedily. The guarantees of solver.greedy are compared with the exact answer.
 func TestGreedStaysWithinItsBound(t *testing.T) {
 	approximate := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,7 +68,7 @@ func TestGreedStaysWithinItsBound(t *testing.T) {
 	}
 }
 
-// A search that is interrupted after every few steps, and asked again, finds the same.
+// A search that is interrupted after every few steps and then continued finds the same set.
 func TestTheSizeOfABudgetDecidesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
@@ -94,7 +93,7 @@ func TestTheSizeOfABudgetDecidesNothing(t *testing.T) {
 	})
 }
 
-// A node that has nothing better than the best set of another node may have the best set itself once that one is gone.
+// A node without a better set than the best one of another node may have the best set once that one is gone.
 func TestTheBestSetIsFoundAfterEachChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
@@ -126,7 +125,7 @@ func TestTheBestSetIsFoundAfterEachChange(t *testing.T) {
 	})
 }
 
-// What is remembered of nodes is true as long as nothing changes, and as much is looked at again as has changed.
+// Remembered candidates are reused while nothing changes, and only changed nodes are examined again.
 func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
@@ -146,7 +145,7 @@ func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	}
 }
 
-// The border of the exact search, as docs/preemption.md tells it.
+// The limits of the exact search, as stated in docs/preemption.md.
 func TestTheExactSearchReachesFar(t *testing.T) {
 	for _, c := range []struct {
 		allocations int
@@ -174,7 +173,7 @@ func TestTheExactSearchReachesFar(t *testing.T) {
 	}
 }
 
-// An ask beyond all bounds is refused at once, however many small allocations it would take.
+// An ask that is larger than all bounds is refused at once, without counting the many small allocations that it would need.
 func TestAnAskBeyondAllBoundsIsRefused(t *testing.T) {
 	c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)
 	n := c.node(math.MaxInt64, 4)

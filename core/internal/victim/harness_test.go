@@ -19,7 +19,7 @@ type cluster struct {
 	pool    *node.Pool
 	root    *queue.Queue
 	leaves  []*queue.Queue
-	apps    []*app.App // one a leaf
+	apps    []*app.App // one for each leaf
 	placed  []app.List
 	count   uint64
 }
@@ -27,7 +27,7 @@ type cluster struct {
 // fataler is a test, or a run of a property.
 type fataler interface{ Fatal(...any) }
 
-// newCluster makes a cluster of the queues below root, as text of a configuration.
+// newCluster makes a cluster with queues below root, which are given as text of a configuration.
 func newCluster(t fataler, queues string) *cluster {
 	c := &cluster{types: resource.NewTypes()}
 	c.types.Admit(amounts(1, 1), amounts(1, 1, 1))
@@ -102,7 +102,7 @@ func (c *cluster) place(a *app.Ask, n *node.Node) *app.Ask {
 	return a
 }
 
-// release lets an allocation go.
+// release ends an allocation.
 func (c *cluster) release(a *app.Ask) {
 	n := c.pool.At(a.Node)
 	n.Used.Sub(a.Class.Demand)
@@ -114,7 +114,7 @@ func (c *cluster) release(a *app.Ask) {
 	c.pool.Changed(n)
 }
 
-// allocations lists those of a leaf, by node.
+// allocations lists the allocations of a leaf, by node.
 func (c *cluster) allocations(leaf int) [][]*app.Ask {
 	nodes := make([][]*app.Ask, len(c.placed))
 	for i := range c.placed {

@@ -75,7 +75,7 @@ func sortVictims(list []victim, before func(a, b victim) bool) {
 // nodeView caches what the finder derives from a node independently of questions: its room once leaving allocations have left, and
 // its possible victims. A summary of the victims is enough to exclude most nodes. The list is made when a search first needs it.
 type nodeView struct {
-	node     *node.Node   // nil: the slot is free
+	node     *node.Node   // nil if the slot is free
 	room     []int64      // by lane; negative if the node is over-committed
 	largest  []int64      // by lane: the most that one victim frees
 	leaves   uint64       // bits of the victims' leaves; all bits until the victims are listed

@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/core/internal/resumable"
 )
 
-// A victim.rank policy's keys come after the highest priority and before the number of victims. The oracle knows no
-// policies, so every subset of every node is tried here.
+// The keys of a victim.rank policy are compared after the highest priority and before the number of victims. The oracle ignores policies, so
+// the test tries every subset of every node.
 func TestRanksComeAfterTheHighestPriorityAndBeforeTheNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))

@@ -10,9 +10,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// court judges the preemptions of a cycle by the laws, from the state before it and the decisions that came before
-// each. It knows nothing of how the choice was made.
-type court struct {
+// lawChecker checks the preemptions of a cycle against the laws, from the state before the cycle and the decisions before each preemption.
+// It does not depend on how the victims were chosen.
+type lawChecker struct {
 	said   map[string]core.Ask
 	dump   core.Dump
 	queues map[string]core.QueueDump
@@ -22,15 +22,15 @@ type court struct {
 	judged int
 }
 
-// task is an ask or an allocation, and where it belongs.
+// task is an ask or an allocation, with its application and queue.
 type task struct {
 	core.AskDump
 	said       core.Ask
 	app, queue string
 }
 
-func newCourt(before core.Dump, said map[string]core.Ask) *court {
-	c := &court{
+func newCourt(before core.Dump, said map[string]core.Ask) *lawChecker {
+	c := &lawChecker{
 		said: said, dump: before, queues: map[string]core.QueueDump{}, nodes: map[string]*core.NodeDump{}, tasks: map[string]*task{},
 	}
 	for _, q := range before.Queues {
@@ -42,7 +42,7 @@ func newCourt(before core.Dump, said map[string]core.Ask) *court {
 	for _, a := range before.Applications {
 		for _, k := range a.Asks {
 			if k.Leaves && k.Leaving == "" {
-				k.Leaving = k.ID // for nobody
+				k.Leaving = k.ID // it does not leave for an ask
 			}
 			c.tasks[k.ID] = &task{AskDump: k, said: said[k.ID], app: a.ID, queue: a.Queue}
 		}
@@ -50,8 +50,8 @@ func newCourt(before core.Dump, said map[string]core.Ask) *court {
 	return c
 }
 
-// hear follows the decisions of a cycle and judges each preemption before it takes effect.
-func (c *court) hear(decisions []core.Decision) []string {
+// check follows the decisions of a cycle, and checks each preemption before it takes effect.
+func (c *lawChecker) check(decisions []core.Decision) []string {
 	for i := 0; i < len(decisions); i++ {
 		d := decisions[i]
 		switch d.Type {
@@ -67,7 +67,7 @@ func (c *court) hear(decisions []core.Decision) []string {
 		case core.Unreservation:
 			c.nodes[d.Node].Reserved = ""
 		case core.Preemption:
-			p := &plea{court: c, ask: c.tasks[d.For], node: c.nodes[d.Node]}
+			p := &victimsCase{lawChecker: c, ask: c.tasks[d.For], node: c.nodes[d.Node]}
 			for ; i < len(decisions) && decisions[i].Type == core.Preemption && decisions[i].For == d.For; i++ {
 				p.victims = append(p.victims, c.tasks[decisions[i].ID])
 			}
@@ -79,21 +79,21 @@ func (c *court) hear(decisions []core.Decision) []string {
 	return c.faults
 }
 
-// lostPatience reports whether an ask that has just been allocated gives up the node kept for it.
+// lostPatience reports whether an ask that has just been allocated gives up its claimed node.
 func lostPatience(next []core.Decision, ask string) bool {
 	return slices.ContainsFunc(next, func(d core.Decision) bool {
 		return d.Type == core.Lapsed && d.For == ask && d.Reason == core.ReasonElsewhere
 	})
 }
 
-func (c *court) expect(ok bool, format string, args ...any) {
+func (c *lawChecker) expect(ok bool, format string, args ...any) {
 	if !ok {
 		c.faults = append(c.faults, fmt.Sprintf(format, args...))
 	}
 }
 
-// usage sums those tasks in the queue that are counted.
-func (c *court) usage(path, typ string, counts func(*task) bool) int64 {
+// usage sums the tasks in the queue that count.
+func (c *lawChecker) usage(path, typ string, counts func(*task) bool) int64 {
 	var total int64
 	for _, k := range c.tasks {
 		if (k.queue == path || strings.HasPrefix(k.queue, path+".")) && counts(k) {
@@ -104,10 +104,10 @@ func (c *court) usage(path, typ string, counts func(*task) bool) int64 {
 	return total
 }
 
-// stays reports whether the task will use something once all that leave have left and all claims have landed.
+// stays reports whether the task counts towards future usage: it is not leaving, or has a claim.
 func (k *task) stays() bool { return k.Kept != "" || k.Node != "" && k.Leaving == "" }
 
-// chain lists the queues from the path up to below another that is above it; to root itself where that is empty.
+// chain lists the queues from the path upwards, below an ancestor or, if that is empty, including root.
 func chain(path, below string) []string {
 	var paths []string
 	for path != below {
@@ -121,7 +121,7 @@ func chain(path, below string) []string {
 	return paths
 }
 
-// common is the lowest queue that both are in.
+// common returns the lowest queue that contains both.
 func common(a, b string) string {
 	for _, path := range chain(a, "") {
 		if slices.Contains(chain(b, ""), path) {
@@ -131,8 +131,8 @@ func common(a, b string) string {
 	return ""
 }
 
-// stranded lists asks that could land on the node kept for them and have not, after a cycle that ran to its end.
-func stranded(d core.Dump) (ids []string) {
+// unallocatedClaims lists asks that could be allocated on their claimed node but are not, after a complete cycle.
+func unallocatedClaims(d core.Dump) (ids []string) {
 	c := newCourt(d, nil)
 	for _, a := range d.Applications {
 		for _, k := range a.Asks {

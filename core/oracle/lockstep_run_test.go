@@ -15,37 +15,37 @@ type dumper interface {
 	Dump() core.Dump
 }
 
-// failer is what a property is told by: *rapid.T, *testing.T.
+// failer is a *rapid.T or a *testing.T.
 type failer interface {
 	Helper()
 	Logf(format string, args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// trial runs a scenario through machines in step, as a host would, and has every call checked.
-type trial struct {
+// lockstepRun runs a scenario through several machines in step, as a host would, and checks after every call.
+type lockstepRun struct {
 	t        failer
 	scenario scenario
 	machines []dumper
 	check    func(call string, returns []outcome) // after each call; returns has one for each machine
 	journal  transcript
-	said     map[string]core.Ask // what each ask said, by ID
-	asleep   []bool              // by machine: it wanted no Advance to this instant, and no input has come in it; nil: not known
-	over     bool                // the steps have been run, or have failed and said so
+	asksByID map[string]core.Ask // what each ask said, by ID
+	idle     []bool              // by machine: it did not request an Advance to this instant, which has had no input; nil if unknown
+	finished bool                // the steps have been run, or their failure was reported
 }
 
-// outcome is what one machine did in one call.
+// outcome is the result of one call of one machine.
 type outcome struct {
 	decisions []core.Decision
 	made      int         // allocations, for Cycle
 	refused   core.Reason // of the input, for Apply
 }
 
-func (r *trial) run() { r.runSteps(0, len(r.scenario.steps)) }
+func (r *lockstepRun) run() { r.runSteps(0, len(r.scenario.steps)) }
 
-// runSteps runs some of the steps; the first starts the clock and the last is followed by a cycle.
-func (r *trial) runSteps(from, to int) {
-	r.over = false
+// runSteps runs some of the steps. The clock starts before the first, and a cycle follows the last.
+func (r *lockstepRun) runSteps(from, to int) {
+	r.finished = false
 	defer r.logUnlessOver()
 	if from == 0 {
 		r.advance(r.scenario.start)
@@ -69,21 +69,21 @@ func (r *trial) runSteps(from, to int) {
 	if to == len(r.scenario.steps) {
 		r.endInstant()
 	}
-	r.over = true
+	r.finished = true
 }
 
 // logUnlessOver shows the journal of a panic.
-func (r *trial) logUnlessOver() {
-	if !r.over {
+func (r *lockstepRun) logUnlessOver() {
+	if !r.finished {
 		r.t.Logf("The scenario as a journal:\n%s", r.journal.text())
 	}
 }
 
-// farthest is beyond what a journal can say: scenarios end before, though a deadline may lie there.
+// farthest is an instant that a journal cannot contain. Scenarios end before, although deadlines may be later.
 const farthest = 290 * 365 * 24 * time.Hour
 
-// passUntil stops at every deadline on the way; the instant it comes to has not had its cycle yet.
-func (r *trial) passUntil(to time.Duration) {
+// passUntil advances to an instant and stops at every deadline before. The cycle of that instant is not run yet.
+func (r *lockstepRun) passUntil(to time.Duration) {
 	r.endInstant()
 	for {
 		at, ok := r.deadline()
@@ -96,8 +96,8 @@ func (r *trial) passUntil(to time.Duration) {
 	r.advance(to)
 }
 
-// passDeadline goes to the next deadline or, where there is none, to another instant.
-func (r *trial) passDeadline() {
+// passDeadline advances to the next deadline or, if there is none, by a second.
+func (r *lockstepRun) passDeadline() {
 	r.endInstant()
 	at, ok := r.deadline()
 	if !ok || at >= farthest {
@@ -106,8 +106,8 @@ func (r *trial) passDeadline() {
 	r.advance(at)
 }
 
-// deadline is the earliest of all machines: one may want to wake for what turns out to be nothing.
-func (r *trial) deadline() (at time.Duration, ok bool) {
+// deadline returns the earliest deadline of all machines, since one may request a deadline at which nothing happens.
+func (r *lockstepRun) deadline() (at time.Duration, ok bool) {
 	for _, m := range r.machines {
 		if own, wanted := m.Deadline(); wanted && (!ok || own < at) {
 			at, ok = own, true
@@ -116,23 +116,23 @@ func (r *trial) deadline() (at time.Duration, ok bool) {
 	return at, ok
 }
 
-func (r *trial) endInstant() {
+func (r *lockstepRun) endInstant() {
 	if !r.scenario.manual {
 		r.cycle(-1)
 	}
 }
 
-func (r *trial) advance(to time.Duration) {
-	r.asleep = nil
+func (r *lockstepRun) advance(to time.Duration) {
+	r.idle = nil
 	for _, m := range r.machines {
 		at, wanted := m.Deadline()
-		r.asleep = append(r.asleep, !r.scenario.manual && (!wanted || at > to))
+		r.idle = append(r.idle, !r.scenario.manual && (!wanted || at > to))
 	}
 	r.journal.tick(to)
 	r.call(fmt.Sprintf("advance to %s", to), func(m core.Machine) outcome { m.Advance(to); return outcome{} })
 }
 
-func (r *trial) apply(s step) {
+func (r *lockstepRun) apply(s step) {
 	in := s.input.Clone()
 	if s.aimed {
 		aim(&in, r.machines[0].Dump(), s.target)
@@ -140,15 +140,15 @@ func (r *trial) apply(s step) {
 	in.At = r.machines[0].Now()
 	r.journal.input(&in)
 	r.remember(&in)
-	r.asleep = nil
+	r.idle = nil
 	r.call(fmt.Sprintf("%s %s at %s", in.Type(), in.ID(), in.At), func(m core.Machine) outcome {
 		own := in
 		return outcome{refused: m.Apply(&own)}
 	})
 }
 
-// checkRefusals holds what Apply returned against the decisions, and one machine against another.
-func (r *trial) checkRefusals(call string, returns []outcome) {
+// checkRefusals compares the results of Apply with the decisions, and the machines with each other.
+func (r *lockstepRun) checkRefusals(call string, returns []outcome) {
 	for i, o := range returns {
 		if o.refused != returns[0].refused {
 			r.fail("%s: machine %d returned %q, the first %q", call, i, o.refused, returns[0].refused)
@@ -159,12 +159,12 @@ func (r *trial) checkRefusals(call string, returns []outcome) {
 	}
 }
 
-// refusalIn is the reason for which decisions say that their input was refused.
+// refusalIn returns the reason of the decision that refuses the input.
 func refusalIn(decisions []core.Decision) core.Reason {
 	for _, d := range decisions {
 		switch d.Type {
 		case core.NodeRejected, core.AppRejected, core.AskRejected, core.Ignored:
-			if d.Reason != core.ReasonGangTimeout { // of time, not of an input
+			if d.Reason != core.ReasonGangTimeout { // caused by time, not by an input
 				return d.Reason
 			}
 		case core.ConfigRejected:
@@ -174,37 +174,37 @@ func refusalIn(decisions []core.Decision) core.Reason {
 	return core.Accepted
 }
 
-// remember keeps what an ask says that is not there yet.
-func (r *trial) remember(in *core.Input) {
-	if r.said == nil || in.Type() != core.AskAdd && in.Type() != core.AllocationRestore {
+// remember records the input of a new ask.
+func (r *lockstepRun) remember(in *core.Input) {
+	if r.asksByID == nil || in.Type() != core.AskAdd && in.Type() != core.AllocationRestore {
 		return
 	}
 	if !slices.Contains(asksOf(r.machines[0].Dump()), in.ID()) {
-		r.said[in.ID()] = in.Ask().Ask
+		r.asksByID[in.ID()] = in.Ask().Ask
 	}
 }
 
-func (r *trial) cycle(limit int) {
+func (r *lockstepRun) cycle(limit int) {
 	if r.scenario.manual {
 		r.journal.cycle(limit)
 	}
 	r.call(fmt.Sprintf("cycle %d at %s", limit, r.machines[0].Now()), func(m core.Machine) outcome { return outcome{made: cycle(m, limit)} })
 }
 
-// cycle has the machine place and preempt until it is done: after a search that was cut short it goes on at once.
+// cycle runs the machine's cycle until it is complete. After an interrupted search, it continues at once.
 func cycle(m core.Machine, limit int) int {
 	made := m.Cycle(limit)
 	for at, ok := m.Deadline(); ok && at <= m.Now() && (limit < 0 || made < limit); at, ok = m.Deadline() {
-		made += m.Cycle(0) // does nothing
+		made += m.Cycle(0) // must not do anything
 		made += m.Cycle(limit - made)
 	}
 	return made
 }
 
-// patience is how long a call may take before it counts as one that never returns.
+// patience is how long a call may take before it counts as hanging.
 const patience = 5 * time.Minute
 
-func (r *trial) call(name string, f func(core.Machine) outcome) {
+func (r *lockstepRun) call(name string, f func(core.Machine) outcome) {
 	r.t.Helper()
 	stuck := time.AfterFunc(patience, func() {
 		panic(fmt.Sprintf("%s does not return\n\nThe scenario as a journal:\n%s", name, r.journal.text()))
@@ -223,8 +223,8 @@ func (r *trial) call(name string, f func(core.Machine) outcome) {
 }
 
 // fail ends the test with the scenario so far as a journal.
-func (r *trial) fail(format string, args ...any) {
+func (r *lockstepRun) fail(format string, args ...any) {
 	r.t.Helper()
-	r.over = true
+	r.finished = true
 	r.t.Fatalf("%s\n\nThe scenario as a journal:\n%s", fmt.Sprintf(format, args...), r.journal.text())
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// crowd is a scenario on more nodes than the oracle likes, full ones, with many asks. Asks have IDs of their own, so
-// that what each said can be looked up afterwards.
-type crowd struct {
+// crowdedScenario is a scenario on full nodes, more than the oracle can handle, with many asks. Asks have distinct IDs, so that their
+// inputs can be looked up afterwards.
+type crowdedScenario struct {
 	scenario
 	said map[string]core.Ask
 }
 
-func drawCrowd(t *rapid.T) crowd {
+func drawCrowdedScenario(t *rapid.T) crowdedScenario {
 	w := &world{focus: choices}
 	w.appSorts = []string{"fifo", "fair", "stateaware"}
 	shape := drawShape(t, "root", 1+roll(t, "depth", 3), 2)
 	w.addPaths(shape, "")
 	w.configs = []string{w.drawConfig(t, shape, true), w.drawConfig(t, shape, true)}
-	c := crowd{said: map[string]core.Ask{}}
+	c := crowdedScenario{said: map[string]core.Ask{}}
 	add := func(in *core.Input) {
 		if in.Type() == core.AskAdd || in.Type() == core.AllocationRestore {
 			c.said[in.ID()] = in.Ask().Ask
@@ -38,7 +38,7 @@ func drawCrowd(t *rapid.T) crowd {
 	for i := range nodes {
 		w.drawFullNode(t, fmt.Sprintf("n%d", i+1), apps, add)
 	}
-	steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) crowdStep { return w.drawCrowdStep(t, apps, nodes) }), 30, 90)
+	steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) crowdedStep { return w.drawCrowdedStep(t, apps, nodes) }), 30, 90)
 	for i, s := range steps.Draw(t, "steps") {
 		if s.input != nil && s.input.Type() == core.AskAdd {
 			s.input.Ask().ID = fmt.Sprintf("ask%d", i+1)
@@ -51,18 +51,18 @@ func drawCrowd(t *rapid.T) crowd {
 }
 
 // crowdStep is shown short in logs.
-type crowdStep step
+type crowdedStep step
 
 // GoString keeps the log of a failure short.
-func (s crowdStep) GoString() string { return "a step" }
+func (s crowdedStep) GoString() string { return "a step" }
 
-func (w *world) drawCrowdStep(t *rapid.T, apps, nodes int) crowdStep {
-	aimed := func(in *core.Input) crowdStep {
-		return crowdStep{kind: stepInput, input: in, aimed: true, target: rapid.IntRange(0, 200).Draw(t, "target")}
+func (w *world) drawCrowdedStep(t *rapid.T, apps, nodes int) crowdedStep {
+	aimed := func(in *core.Input) crowdedStep {
+		return crowdedStep{kind: stepInput, input: in, aimed: true, target: rapid.IntRange(0, 200).Draw(t, "target")}
 	}
 	switch roll(t, "step", 13) {
 	case 4, 5:
-		return crowdStep{kind: stepWait, wait: pick(t, "wait", 2*time.Second, time.Second, 5*time.Second)}
+		return crowdedStep{kind: stepWait, wait: pick(t, "wait", 2*time.Second, time.Second, 5*time.Second)}
 	case 6, 7, 8:
 		return aimed(&core.Input{Event: &core.ReleaseAllocation{}})
 	case 9:
@@ -76,12 +76,12 @@ func (w *world) drawCrowdStep(t *rapid.T, apps, nodes int) crowdStep {
 		}
 		return aimed(&core.Input{Event: &core.UpdateAsk{Priority: new(pick(t, "priority", w.priorities...))}})
 	case 11:
-		return crowdStep{kind: stepInput, input: &core.Input{Event: &core.SetConfig{Config: pick(t, "configuration", w.configs...)}}}
+		return crowdedStep{kind: stepInput, input: &core.Input{Event: &core.SetConfig{Config: pick(t, "configuration", w.configs...)}}}
 	case 12:
 		return aimed(&core.Input{Event: plain(pick(t, "node", core.NodeResume, core.NodeDrain), "")})
 	}
 	task := w.drawTask(t, drawID(t, "n", nodes))
 	task.Priority += pick(t, "urgency", int32(1), 2, 0)
-	return crowdStep{kind: stepInput, input: &core.Input{Event: &core.AddAsk{App: fmt.Sprintf("a%d", apps-roll(t, "asking", apps)),
+	return crowdedStep{kind: stepInput, input: &core.Input{Event: &core.AddAsk{App: fmt.Sprintf("a%d", apps-roll(t, "asking", apps)),
 		Resources: pick(t, "resources", w.requests...), Ask: task}}}
 }
