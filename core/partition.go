@@ -23,8 +23,8 @@ type partition struct {
 func newPartition(st *state.State, unfinished bool) *partition {
 	search := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return st.Modules.Faults }}, unfinished)
 	walk := schedule.New(st, search)
-	preemption := preempt.New(walk, search)
-	return &partition{st, search, walk, preemption, inspect.New(walk, preemption)}
+	preemption := preempt.New(st, walk, search)
+	return &partition{st, search, walk, preemption, inspect.New(st, walk, preemption)}
 }
 
 // follow takes in which partitions there are.

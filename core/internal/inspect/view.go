@@ -18,7 +18,7 @@ type View struct {
 	allocations tally
 }
 
-// New makes a view of what a walk and its preemption work on.
-func New(walk *schedule.Walk, preemption *preempt.Preemption) *View {
-	return &View{State: walk.State, walk: walk, preemption: preemption}
+// New makes a view of a state, its walk and its preemption.
+func New(st *state.State, walk *schedule.Walk, preemption *preempt.Preemption) *View {
+	return &View{State: st, walk: walk, preemption: preemption}
 }

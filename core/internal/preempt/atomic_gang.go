@@ -42,7 +42,7 @@ func (s *Preemption) dueGangs(l *state.Leaf, a *app.App) (first []*app.Ask) {
 
 // dueInGang reports whether a member has waited its delay, and was not heard yet where the partition only observes.
 func (s *Preemption) dueInGang(l *state.Leaf, ask *app.Ask) bool {
-	return s.leaf(l).delay.After(ask.Created) <= s.Now && !(ask.Observed && s.Conf.PreemptionObserve)
+	return s.leaf(l).delay.After(ask.Created) <= s.state.Now && !(ask.Observed && s.state.Conf.PreemptionObserve)
 }
 
 // firstMembers lists the first pending members of a gang that wait for nothing else, as many as are placed together, in order.
@@ -76,14 +76,14 @@ func Together(members []*app.Ask, width int) resource.Vec {
 func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim.GangQuestion {
 	return &victim.GangQuestion{
 		Question: victim.Question{
-			Leaf: s.QueueOf(members[0]), Leaves: len(s.Leaves), Total: s.Nodes.Total(), Largest: s.Classes.Largest(), Enabled: s.guaranteesPreempt(),
+			Leaf: s.state.QueueOf(members[0]), Leaves: len(s.state.Leaves), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(), Enabled: s.guaranteesPreempt(),
 		},
 		Members: members,
-		Nodes:   s.Nodes.Sorted(),
+		Nodes:   s.state.Nodes.Sorted(),
 		Usable: func(ask *app.Ask, n *node.Node) bool {
-			return n.Schedulable && s.Nodes.Admits(ask.Class, n) && (!n.Hold.IsReserved() || s.MayTake(ask, n))
+			return n.Schedulable && s.state.Nodes.Admits(ask.Class, n) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n))
 		},
-		ClaimedOn: s.ClaimedOn,
+		ClaimedOn: s.state.ClaimedOn,
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 	}
 	laws := map[*app.Ask]*victim.Analysis{}
 	for _, v := range c.gang.Victims {
-		set := &victim.Set{Node: s.Nodes.At(v.Node), Victims: c.gang.Victims}
+		set := &victim.Set{Node: s.state.Nodes.At(v.Node), Victims: c.gang.Victims}
 		ask := at[v.Node]
 		if laws[ask] == nil {
 			q := s.Question(ask)

@@ -30,11 +30,11 @@ type waiting struct {
 
 // await notes an ask that came: it is due at once, or after a delay, or never.
 func (s *Preemption) await(ask *app.Ask) {
-	delay := s.leaf(s.LeafOf(ask)).delay
+	delay := s.leaf(s.state.LeafOf(ask)).delay
 	switch {
 	case ask.NoPreemptOthers:
-	case ask.Class.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(ask.Created) <= s.Now:
-		s.mayBeDue(s.LeafOf(ask))
+	case ask.Class.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(ask.Created) <= s.state.Now:
+		s.mayBeDue(s.state.LeafOf(ask))
 	case delay > 0:
 		w := s.listFor(delay)
 		if ask.Created < w.newest {
@@ -74,20 +74,20 @@ func (s *Preemption) mayBeDue(l *state.Leaf) {
 func (s *Preemption) Advance() {
 	for i := range s.waits {
 		w := &s.waits[i]
-		w.Pass(w.delay.Before(s.Now), func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
+		w.Pass(w.delay.Before(s.state.Now), func(ask *app.Ask) { s.mayBeDue(s.state.LeafOf(ask)) })
 	}
-	s.late.pass(s.Now, func(ask *app.Ask) { s.mayBeDue(s.LeafOf(ask)) })
-	s.leaves = state.ShrinkToLeaves(s.State, s.leaves)
+	s.late.pass(s.state.Now, func(ask *app.Ask) { s.mayBeDue(s.state.LeafOf(ask)) })
+	s.leaves = state.ShrinkToLeaves(s.state, s.leaves)
 }
 
 // Deadline is when the next delay runs out.
 func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 	for i := range s.waits {
 		w := &s.waits[i]
-		if s.Root.Asks == 0 {
+		if s.state.Root.Asks == 0 {
 			w.Clear()
 		}
-		if came, waits := w.Next(w.delay.Before(s.Now)); waits {
+		if came, waits := w.Next(w.delay.Before(s.state.Now)); waits {
 			at, ok = instant.Sooner(at, ok, w.delay.After(came))
 		}
 	}
@@ -100,14 +100,14 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 // relist lists pending asks by what they wait for, in a tree that was rebuilt.
 func (s *Preemption) relist() {
 	s.waits, s.late = nil, late{}
-	s.leaves = make([]leafSearch, len(s.Leaves))
-	for i, l := range s.Leaves {
+	s.leaves = make([]leafSearch, len(s.state.Leaves))
+	for i, l := range s.state.Leaves {
 		if l != nil {
 			s.leaves[i].delay = s.delayOf(l)
 		}
 	}
-	for _, ask := range s.PendingBySubmission() {
-		s.pending(ask, ask.Class, s.LeafOf(ask))
+	for _, ask := range s.state.PendingBySubmission() {
+		s.pending(ask, ask.Class, s.state.LeafOf(ask))
 	}
 	s.Advance()
 	s.mayFindVictims()
@@ -161,11 +161,11 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 // due reports whether an ask may look for victims at this time, as far as it alone is concerned.
 func (s *Preemption) due(l *state.Leaf, ask *app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers, ask.Hold.IsClaimed(), ask.Rests(), ask.Observed && s.Conf.PreemptionObserve:
+	case ask.NoPreemptOthers, ask.Hold.IsClaimed(), ask.Rests(), ask.Observed && s.state.Conf.PreemptionObserve:
 		return false
 	case ask.Class.Node != "":
 		return true
 	}
 	delay := s.leaf(l).delay
-	return delay > 0 && delay.After(ask.Created) <= s.Now
+	return delay > 0 && delay.After(ask.Created) <= s.state.Now
 }

@@ -28,7 +28,7 @@ func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victi
 // explainVictim says by what right an ask takes one of a set.
 func (s *Preemption) explainVictim(r *victim.Analysis, ask, v *app.Ask, set *victim.Set) state.Victim {
 	e := explain.VictimExplanation{
-		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.QueueOf(ask).Shown, Node: set.Node.ID, At: s.Now,
+		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.state.QueueOf(ask).Shown, Node: set.Node.ID, At: s.state.Now,
 	}
 	for _, other := range set.Victims {
 		if len(e.With) == namedBeside {
@@ -58,12 +58,12 @@ func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.
 
 // Finding describes how a queue stands towards a law.
 func (s *Preemption) Finding(law api.Reason, st victim.Usage, holds bool) explain.Finding {
-	return explain.Finding{Law: law, Queue: st.Queue.Shown, Type: s.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
+	return explain.Finding{Law: law, Queue: st.Queue.Shown, Type: s.state.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 
 // VictimOf says by what right an ask takes an allocation, one of a set.
 func (s *Preemption) VictimOf(r *victim.Analysis, ask, v *app.Ask, set []*app.Ask) explain.Victim {
-	p, q := s.QueueOf(ask), s.QueueOf(v)
+	p, q := s.state.QueueOf(ask), s.state.QueueOf(v)
 	meet := queue.CommonAncestor(p, q)
 	e := explain.Victim{
 		ID: v.ID, App: v.App.ID, Queue: q.Shown, Priority: v.Priority, Kind: explain.ByGuarantee, Originator: v.Originator, OptedOut: v.NotPreemptable,
@@ -77,7 +77,7 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v *app.Ask, set []*app.As
 	default:
 		for _, st := range r.Guards(v, q) {
 			for _, other := range set {
-				if s.QueueOf(other).Within(st.Queue) {
+				if s.state.QueueOf(other).Within(st.Queue) {
 					st.Used = resource.Sub(st.Used, other.Class.Demand[st.Lane])
 				}
 			}

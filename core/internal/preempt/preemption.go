@@ -17,7 +17,7 @@ import (
 
 // Preemption lets asks preempt; make one with New.
 type Preemption struct {
-	*state.State
+	state  *state.State
 	walk   *schedule.Walk
 	finder *victim.Finder
 	dry    *victim.Finder // of dry runs; nil: there was none since what it knows was last forgotten
@@ -38,18 +38,20 @@ type Preemption struct {
 	gang         gangSearch
 }
 
-// New makes the preemption of a state as it is. progress is how far its cycle has come.
-func New(walk *schedule.Walk, progress *resumable.Search) *Preemption {
-	s := &Preemption{State: walk.State, walk: walk, progress: progress, failed: map[searchKey]bool{}}
+// New makes the preemption of a state beside its walk. progress is how far its cycle has come.
+func New(st *state.State, walk *schedule.Walk, progress *resumable.Search) *Preemption {
+	s := &Preemption{state: st, walk: walk, progress: progress, failed: map[searchKey]bool{}}
 	s.finder = s.newFinder()
 	s.finder.PolicyFailed = func() bool { return progress.PolicyFailed(resumable.Victims) }
 	s.enforceRanks()
 	s.relist()
-	s.SkipLog(&s.cursor)
+	s.state.SkipLog(&s.cursor)
 	return s
 }
 
-func (s *Preemption) newFinder() *victim.Finder { return victim.New(s.Nodes, s.firstOn, s.ClaimedOn) }
+func (s *Preemption) newFinder() *victim.Finder {
+	return victim.New(s.state.Nodes, s.firstOn, s.state.ClaimedOn)
+}
 
 // DryFinder is a search for victims for dry runs. It shares no memory with the search that decides: what that one remembers determines which
 // nodes a predicate is asked about next, and a dry run must not change these questions.
@@ -68,7 +70,7 @@ func (s *Preemption) forget() {
 }
 
 // firstOn is the first allocation on the node in a slot.
-func (s *Preemption) firstOn(slot int32) *app.Ask { return s.OnNode[slot].Placed.First }
+func (s *Preemption) firstOn(slot int32) *app.Ask { return s.state.OnNode[slot].Placed.First }
 
 func (s *Preemption) leaf(l *state.Leaf) *leafSearch { return &s.leaves[l.ID] }
 
@@ -80,10 +82,10 @@ func (s *Preemption) mayFindVictims() {
 
 // Follow takes in what changed.
 func (s *Preemption) Follow() {
-	if !s.Behind(&s.cursor) {
+	if !s.state.Behind(&s.cursor) {
 		return
 	}
-	changes := s.State.Follow(&s.cursor)
+	changes := s.state.Follow(&s.cursor)
 	for i := range changes {
 		s.takeIn(&changes[i])
 	}
@@ -128,7 +130,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.EligibleChanged:
 		s.calls++
 	case state.LimitOpened:
-		s.limitsOpened = s.World
+		s.limitsOpened = s.state.World
 		s.calls++
 	case state.AppMoved:
 		s.leaf(c.Leaf).walked = 0

@@ -22,7 +22,7 @@ type ranks struct {
 
 // enforceRanks puts the victim.rank policy in force that comes first by name: no configuration names it.
 func (s *Preemption) enforceRanks() {
-	acting := s.RankPolicy()
+	acting := s.state.RankPolicy()
 	switch {
 	case acting == nil:
 		s.ranks, s.finder.Ranks, s.dry = ranks{}, nil, nil
@@ -36,7 +36,7 @@ func (s *Preemption) enforceRanks() {
 	s.finder.Ranks = func(v *app.Ask) []int64 { return s.ranks.keys[v] }
 	s.forget()
 	var placed []*app.Ask
-	for ask := range s.Asks.All {
+	for ask := range s.state.Asks.All {
 		if !ask.Pending() {
 			placed = append(placed, ask)
 		}

@@ -75,7 +75,7 @@ func (r *ranks) touchStale() {
 		r.table.TouchAll()
 	} else {
 		for _, t := range s.limit.list {
-			r.s.AppsAt(t, s.app.add)
+			r.s.state.AppsAt(t, s.app.add)
 		}
 		for _, a := range s.app.list {
 			r.touchApp(a)

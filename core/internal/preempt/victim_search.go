@@ -39,7 +39,7 @@ type choice struct {
 func (s *Preemption) Step() bool {
 	s.progress.Enter(resumable.Victims)
 	s.Follow()
-	if s.Root.LeavesDue == 0 || s.spent == s.calls {
+	if s.state.Root.LeavesDue == 0 || s.spent == s.calls {
 		return false
 	}
 	if s.failedAt != s.stamp {
@@ -47,16 +47,16 @@ func (s *Preemption) Step() bool {
 		clear(s.failed)
 	}
 	s.ranks.ask(s.finder)
-	found := s.searchQueue(s.Root)
+	found := s.searchQueue(s.state.Root)
 	switch {
 	case found == nil:
 		if !s.progress.Unfinished() {
 			s.spent = s.calls
 		}
 		return false
-	case s.Conf.PreemptionObserve:
+	case s.state.Conf.PreemptionObserve:
 		s.observe(found)
-		s.mayBeDue(s.LeafOf(found.ask)) // others of its kind have not been heard
+		s.mayBeDue(s.state.LeafOf(found.ask)) // others of its kind have not been heard
 	default:
 		s.take(found)
 	}
@@ -65,24 +65,24 @@ func (s *Preemption) Step() bool {
 
 func (s *Preemption) observe(c *choice) {
 	if c.gang != nil {
-		s.ObserveGang(c.placements(), c.gang.Victims, c.gang.Approximate)
+		s.state.ObserveGang(c.placements(), c.gang.Victims, c.gang.Approximate)
 		return
 	}
-	s.Observe(c.ask, c.set.Node, c.set.Victims, c.set.Approximate)
+	s.state.Observe(c.ask, c.set.Node, c.set.Victims, c.set.Approximate)
 }
 
 func (s *Preemption) take(c *choice) {
 	if c.gang != nil {
-		s.PreemptForGang(c.placements(), s.explainGangVictims(c), c.gang.Approximate)
+		s.state.PreemptForGang(c.placements(), s.explainGangVictims(c), c.gang.Approximate)
 		return
 	}
-	s.Preempt(c.ask, c.set.Node, s.explainVictims(c.ask, c.set), c.set.Approximate)
+	s.state.Preempt(c.ask, c.set.Node, s.explainVictims(c.ask, c.set), c.set.Approximate)
 }
 
 // searchQueue visits the asks of a queue that may preempt, in the order of the walk.
 func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
 	if q.Leaf() {
-		return s.searchLeaf(s.Leaves[q.ID])
+		return s.searchLeaf(s.state.Leaves[q.ID])
 	}
 	s.walk.Freshen(q)
 	q.Each(func(child *queue.Queue) bool {
@@ -121,7 +121,7 @@ func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 
 // guaranteesPreempt reports whether the partition lets guarantees preempt, or only observes it.
 func (s *Preemption) guaranteesPreempt() bool {
-	return s.Conf.PreemptionEnabled || s.Conf.PreemptionObserve
+	return s.state.Conf.PreemptionEnabled || s.state.Conf.PreemptionObserve
 }
 
 // openedSince reports whether more applications may start than when a leaf was last walked, or limits may bar fewer asks.
@@ -149,7 +149,7 @@ func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 				k.limited = true
 				continue
 			}
-			if !s.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.searchKeyOf(l, x) == s.searchKeyOf(l, ask) }) {
+			if !s.state.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.searchKeyOf(l, x) == s.searchKeyOf(l, ask) }) {
 				continue
 			}
 			if found = s.searchFor(l, ask); found != nil || s.progress.Unfinished() {
@@ -162,7 +162,7 @@ func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 	switch {
 	case found != nil || s.progress.Unfinished():
 	case due:
-		k.walked = s.World
+		k.walked = s.state.World
 	default:
 		s.noneDue(l)
 	}
@@ -180,7 +180,7 @@ func (s *Preemption) withinLimits(ask *app.Ask) bool {
 	if g == nil {
 		return a.WithinLimits(ask.Class)
 	}
-	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.Types.Width())) == nil
+	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.state.Types.Width())) == nil
 }
 
 func (s *Preemption) searchKeyOf(l *state.Leaf, ask *app.Ask) searchKey {
@@ -225,17 +225,17 @@ func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *choice {
 // Question puts an ask to the finder.
 func (s *Preemption) Question(ask *app.Ask) victim.Question {
 	q := victim.Question{
-		Ask: ask, Leaf: s.QueueOf(ask), Leaves: len(s.Leaves), Total: s.Nodes.Total(), Largest: s.Classes.Largest(),
+		Ask: ask, Leaf: s.state.QueueOf(ask), Leaves: len(s.state.Leaves), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
 		Enabled: s.guaranteesPreempt(),
-		MayTake: func(n *node.Node) bool { return s.MayTake(ask, n) },
+		MayTake: func(n *node.Node) bool { return s.state.MayTake(ask, n) },
 	}
-	q.Classes, _ = s.Classes.InUse(classesTold)
+	q.Classes, _ = s.state.Classes.InUse(classesTold)
 	switch c := ask.Class; {
 	case node.Foresees(c):
-		q.Admits = func(n *node.Node) bool { return s.Nodes.MayAdmit(c, n) }
+		q.Admits = func(n *node.Node) bool { return s.state.Nodes.MayAdmit(c, n) }
 		q.Without = func(n *node.Node, gone []*app.Ask) bool { return s.admitsWithout(c, n, gone) }
 	case c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c):
-		q.Admits = func(n *node.Node) bool { return s.Nodes.Admits(c, n) }
+		q.Admits = func(n *node.Node) bool { return s.state.Nodes.Admits(c, n) }
 	}
 	return q
 }
@@ -243,11 +243,11 @@ func (s *Preemption) Question(ask *app.Ask) victim.Question {
 // admitsWithout reports whether a node would admit a class if some allocations had gone.
 func (s *Preemption) admitsWithout(c *class.Class, n *node.Node, gone []*app.Ask) bool {
 	if len(gone) == 0 {
-		return s.Nodes.Admits(c, n)
+		return s.state.Nodes.Admits(c, n)
 	}
 	ids := make([]string, len(gone))
 	for i, v := range gone {
 		ids[i] = v.ID
 	}
-	return s.Nodes.AdmitsWithout(c, n, ids)
+	return s.state.Nodes.AdmitsWithout(c, n, ids)
 }

@@ -61,14 +61,14 @@ func (s *Walk) sleepWithoutPlace(a *app.App) bool {
 // one, so that others may be tried than if all were woken: modules, whose calls count, are not to see that.
 func (s *Walk) sleepAt(t *limit.Tracker, ask *app.Ask) {
 	a := ask.App
-	if s.Modules.Any() || !a.MayWaitAtGate(ask) {
+	if s.state.Modules.Any() || !a.MayWaitAtGate(ask) {
 		s.asleep.add(t, a.Sleep(ask, s.asleep.number()))
 		return
 	}
 	s.asleep.count++
 	if a.WaitAtGate(t) {
 		l := s.asleep.of(t)
-		l.gates = append(l.gates, s.Leaves[a.Leaf.ID])
+		l.gates = append(l.gates, s.state.Leaves[a.Leaf.ID])
 	}
 }
 
@@ -81,15 +81,15 @@ func (s *Walk) nextAtGate(l *state.Leaf, a *app.App, x *pending.Search) *app.App
 	if b == nil || a != nil && l.ComesBefore(a, b) {
 		return a
 	}
-	l.WakeAtGate(b, s.World)
+	l.WakeAtGate(b, s.state.World)
 	return b
 }
 
 // wakeGates has everything looked at again that waits at gates.
 func (s *Walk) wakeGates() {
-	for _, l := range s.Leaves {
+	for _, l := range s.state.Leaves {
 		if l != nil {
-			l.WakeGates(s.World)
+			l.WakeGates(s.state.World)
 			l.Queue.MarkChanged()
 		}
 	}
@@ -112,7 +112,7 @@ func (s *Walk) wakeAt(t *limit.Tracker) {
 		return true
 	})
 	l.gates = slices.DeleteFunc(l.gates, func(leaf *state.Leaf) bool {
-		exists, opened := leaf.OpenGate(t, s.World)
+		exists, opened := leaf.OpenGate(t, s.state.World)
 		if opened {
 			leaf.Queue.MarkChanged()
 		}
@@ -121,8 +121,8 @@ func (s *Walk) wakeAt(t *limit.Tracker) {
 }
 
 func (s *Walk) wake(x *app.Sleeper) {
-	leaf := x.Wake(s.World)
-	s.Leaves[leaf.ID].Queue.MarkChanged()
+	leaf := x.Wake(s.state.World)
+	s.state.Leaves[leaf.ID].Queue.MarkChanged()
 }
 
 // wakeAll has everything that sleeps looked at again: the limits are others now.

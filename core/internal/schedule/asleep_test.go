@@ -27,14 +27,14 @@ func amountOf(v int64) resource.Set {
 // do applies an input and runs the cycle.
 func (s *Walk) do(t *testing.T, in api.Input) {
 	t.Helper()
-	if refused := s.Apply(&in); refused != api.Accepted {
+	if refused := s.state.Apply(&in); refused != api.Accepted {
 		t.Fatalf("%s %s: %s", in.Type(), in.ID(), refused)
 	}
 	s.progress.Begin(resumable.Unlimited())
 	for s.Step() != Nothing {
 	}
 	s.Follow()
-	s.TrimLog()
+	s.state.TrimLog()
 }
 
 func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
@@ -56,7 +56,7 @@ func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 		t.Fatalf("the asks were looked at %d times while others came and went", s.asleep.count-slept)
 	}
 	s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: "u0"}})
-	if s.asleep.count != slept+1 || s.Asks.Find("u2").Pending() {
+	if s.asleep.count != slept+1 || s.state.Asks.Find("u2").Pending() {
 		t.Fatalf("a release let the next ask in and sent the others to sleep again: found %d looks", s.asleep.count-slept)
 	}
 }

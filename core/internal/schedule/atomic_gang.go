@@ -42,7 +42,7 @@ func (s *Walk) mustStop() bool { return s.progress.MustStop(resumable.Placement)
 // search has stopped: the walk ends then.
 func (s *Walk) tryGang(ask *app.Ask) bool {
 	g := ask.Gang()
-	if !g.Complete() || ask.GangTriedAt(s.LogEnd()) {
+	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
 		return false
 	}
 	s.headroomOf(ask.App)
@@ -56,7 +56,7 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 			return true
 		}
 		s.progress.Spend(memberSteps * len(s.gangs.placed))
-		s.TakeBack(s.gangs.placed)
+		s.state.TakeBack(s.gangs.placed)
 	}
 	placed, done := s.searchGang(ask, g)
 	switch {
@@ -64,7 +64,7 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 		s.stopAt(ask)
 		return false
 	case placed == nil: // a search may take several cycles, and none that is done is to restart while nothing changes
-		ask.TryGang(s.LogEnd())
+		ask.TryGang(s.state.LogEnd())
 		return false
 	}
 	s.allocateGang(placed)
@@ -86,7 +86,7 @@ func (s *Walk) headroomOf(a *app.App) {
 	room := s.gangs.headroom[:0]
 	for t := range s.wide.Total {
 		least := int64(resource.Most)
-		for q := s.Leaves[a.Leaf.ID].Queue; q != nil; q = q.Parent {
+		for q := s.state.Leaves[a.Leaf.ID].Queue; q != nil; q = q.Parent {
 			least = min(least, q.Room(t))
 		}
 		room = append(room, least)
@@ -137,7 +137,7 @@ func (s *Walk) assume(ask *app.Ask) bool {
 		}
 	}
 	s.trying = ask
-	n, contested := s.Nodes.Best(c, s.grants)
+	n, contested := s.state.Nodes.Best(c, s.grants)
 	if n == nil {
 		if !contested && len(w.placed) == 0 {
 			s.fail(c)
@@ -145,7 +145,7 @@ func (s *Walk) assume(ask *app.Ask) bool {
 		return false
 	}
 	p := state.Placement{Ask: ask, Node: n}
-	s.Assume(p)
+	s.state.Assume(p)
 	w.headroom.Sub(c.Demand)
 	w.placed = append(w.placed, p)
 	return true
@@ -155,27 +155,27 @@ func (s *Walk) assume(ask *app.Ask) bool {
 // have overtaken.
 func (s *Walk) allocateGang(placed []state.Placement) {
 	s.gangs.search = nil
-	s.allocated(s.AllocateGang(placed), len(placed))
+	s.allocated(s.state.AllocateGang(placed), len(placed))
 }
 
 // landGang allocates a gang that has claims on its nodes, if all of it may land.
 func (s *Walk) landGang(gang claims.GangID) bool {
-	first := s.Claims().FirstOf(gang)
-	a := s.AskAt(first.Ask).App
-	if !a.PassesStateFilter() || s.gangs.barred[first.Seq] == s.LogEnd() {
+	first := s.state.Claims().FirstOf(gang)
+	a := s.state.AskAt(first.Ask).App
+	if !a.PassesStateFilter() || s.gangs.barred[first.Seq] == s.state.LogEnd() {
 		return false
 	}
 	w := &s.gangs
 	w.placed = w.placed[:0]
 	beside := make(resource.Vec, len(s.wide.Total))
-	for c := range s.Claims().OfGang(gang) {
-		p := state.Placement{Ask: s.AskAt(c.Ask), Node: s.Nodes.At(c.Node)}
-		if !p.Node.Schedulable || !p.Node.Takes(p.Ask.Class) || !s.Nodes.Admits(p.Ask.Class, p.Node) || !s.fitsBeside(p.Ask, beside) {
-			s.TakeBack(w.placed)
+	for c := range s.state.Claims().OfGang(gang) {
+		p := state.Placement{Ask: s.state.AskAt(c.Ask), Node: s.state.Nodes.At(c.Node)}
+		if !p.Node.Schedulable || !p.Node.Takes(p.Ask.Class) || !s.state.Nodes.Admits(p.Ask.Class, p.Node) || !s.fitsBeside(p.Ask, beside) {
+			s.state.TakeBack(w.placed)
 			s.bar(first.Seq)
 			return false
 		}
-		s.Assume(p)
+		s.state.Assume(p)
 		beside.Add(p.Ask.Class.Demand)
 		w.placed = append(w.placed, p)
 	}
@@ -186,7 +186,7 @@ func (s *Walk) landGang(gang claims.GangID) bool {
 
 // fitsBeside reports whether every max and limit holds for an ask with a claim, beside what is used and some more.
 func (s *Walk) fitsBeside(ask *app.Ask, more resource.Vec) bool {
-	for q := s.QueueOf(ask); q != nil; q = q.Parent {
+	for q := s.state.QueueOf(ask); q != nil; q = q.Parent {
 		if !fitsMax(q, ask.Class, more) {
 			return false
 		}

@@ -61,7 +61,7 @@ func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Pla
 			if s.placeInOrder(first, g) {
 				return s.gangs.placed, true
 			}
-			s.TakeBack(s.gangs.placed)
+			s.state.TakeBack(s.gangs.placed)
 			s.headroomOf(first.App)
 		}
 		x = s.newGangSearch(first, g)
@@ -137,10 +137,10 @@ func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
 	if !c.Fits(x.headroom) {
 		return m
 	}
-	all := s.Nodes.Sorted()
+	all := s.state.Nodes.Sorted()
 	s.progress.Spend(len(all))
 	for _, n := range all {
-		if n.Schedulable && !n.Hold.IsClaimed() && n.Takes(c) && (!n.Hold.IsReserved() || s.MayTake(ask, n)) && s.Nodes.Admits(c, n) {
+		if n.Schedulable && !n.Hold.IsClaimed() && n.Takes(c) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes.Admits(c, n) {
 			m.nodes = append(m.nodes, x.indexOf(n))
 		}
 	}
@@ -321,11 +321,11 @@ func (s *Walk) placementOf(x *gangSearch) []state.Placement {
 	placed := s.gangs.placed[:0]
 	for i := range x.chosen {
 		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
-		if node.OnPlacements(p.Ask.Class) && !s.Nodes.Admits(p.Ask.Class, p.Node) {
-			s.TakeBack(placed)
+		if node.OnPlacements(p.Ask.Class) && !s.state.Nodes.Admits(p.Ask.Class, p.Node) {
+			s.state.TakeBack(placed)
 			return nil
 		}
-		s.Assume(p)
+		s.state.Assume(p)
 		placed = append(placed, p)
 	}
 	s.gangs.placed = placed

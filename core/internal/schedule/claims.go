@@ -15,13 +15,13 @@ import (
 
 // checkClaim looks at the claim on a node, if there is one, after its room changed.
 func (s *Walk) checkClaim(n *node.Node) {
-	c, claimed := s.Claims().First(n.Slot)
+	c, claimed := s.state.Claims().First(n.Slot)
 	if !claimed {
 		return
 	}
-	fits := n.Schedulable && n.Takes(s.AskAt(c.Ask).Class)
+	fits := n.Schedulable && n.Takes(s.state.AskAt(c.Ask).Class)
 	if c.Gang != 0 { // the first stands for all
-		c, fits = s.Claims().FirstOf(c.Gang), s.Claims().LeavingFor(c.Gang) == 0
+		c, fits = s.state.Claims().FirstOf(c.Gang), s.state.Claims().LeavingFor(c.Gang) == 0
 	}
 	i, in := slices.BinarySearchFunc(s.landable, c.Seq, func(c claims.Claim, seq uint64) int { return cmp.Compare(c.Seq, seq) })
 	if fits && !in {
@@ -41,8 +41,8 @@ func (s *Walk) landClaim() bool {
 			}
 			continue
 		}
-		ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
-		if s.mayLand(ask) && s.Nodes.Admits(ask.Class, n) {
+		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
+		if s.mayLand(ask) && s.state.Nodes.Admits(ask.Class, n) {
 			s.allocate(ask, n)
 			return true
 		}
@@ -54,9 +54,9 @@ func (s *Walk) landClaim() bool {
 // there was one.
 func (s *Walk) lapseRefused() bool {
 	for _, c := range s.landable {
-		ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
-		if c.Gang == 0 && node.Foresees(ask.Class) && !leaving(n) && s.mayLand(ask) && !s.Nodes.Admits(ask.Class, n) {
-			s.LapseClaim(ask, api.ReasonNoLongerFits)
+		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
+		if c.Gang == 0 && node.Foresees(ask.Class) && !leaving(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class, n) {
+			s.state.LapseClaim(ask, api.ReasonNoLongerFits)
 			return true
 		}
 	}

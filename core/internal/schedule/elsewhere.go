@@ -16,8 +16,8 @@ import (
 // findElsewhere lists the asks that may land on another node now.
 func (s *Walk) findElsewhere() {
 	list := s.search.elsewhere[:0]
-	for c := range s.Claims().AllImpatient() {
-		if ask := s.AskAt(c.Ask); s.mayLandElsewhere(ask) && s.otherNode(ask) {
+	for c := range s.state.Claims().AllImpatient() {
+		if ask := s.state.AskAt(c.Ask); s.mayLandElsewhere(ask) && s.otherNode(ask) {
 			list = append(list, ask)
 		}
 	}
@@ -26,7 +26,7 @@ func (s *Walk) findElsewhere() {
 
 // mayLandElsewhere reports whether nothing but nodes could keep an ask that does not wait for its own any more.
 func (s *Walk) mayLandElsewhere(ask *app.Ask) bool {
-	return !ask.Rests() && s.MayStart(ask.App) && s.mayLand(ask)
+	return !ask.Rests() && s.state.MayStart(ask.App) && s.mayLand(ask)
 }
 
 // otherNode reports whether an open node takes the ask.
@@ -35,7 +35,7 @@ func (s *Walk) otherNode(ask *app.Ask) bool {
 		return false
 	}
 	s.trying = ask
-	n, contested := s.Nodes.Best(ask.Class, s.grants)
+	n, contested := s.state.Nodes.Best(ask.Class, s.grants)
 	if n == nil && !contested {
 		s.fail(ask.Class)
 	}
@@ -53,7 +53,7 @@ func (s *Walk) tryElsewhere(ask *app.Ask) bool {
 func (s *Walk) childElsewhere(q, child *queue.Queue) (first *queue.Queue, passed bool) {
 	first, passed = child, child != nil
 	for _, ask := range s.search.elsewhere {
-		below := s.QueueOf(ask)
+		below := s.state.QueueOf(ask)
 		for below != nil && below.Parent != q {
 			below = below.Parent
 		}

@@ -27,15 +27,15 @@ func (s *Walk) reopenOnChange(a *app.App, g *app.AtomicGang) {
 // reopenGangs has the gangs looked at again that may fit since anything changed.
 func (s *Walk) reopenGangs() {
 	w := &s.gangs
-	if w.reopenedAt == s.LogEnd() {
+	if w.reopenedAt == s.state.LogEnd() {
 		return
 	}
-	w.reopenedAt = s.LogEnd()
+	w.reopenedAt = s.state.LogEnd()
 	w.reopening = slices.DeleteFunc(w.reopening, func(r reopeningGang) bool {
-		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.World) {
+		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.state.World) {
 			return true
 		}
-		s.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
+		s.state.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
 		return false
 	})
 	s.Sync()
@@ -70,7 +70,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 		if sum > 0 && sum > s.gangs.headroom[t] {
 			return false
 		}
-		for _, n := range s.Nodes.Sorted() {
+		for _, n := range s.state.Nodes.Sorted() {
 			if sum <= 0 {
 				break
 			}
@@ -86,7 +86,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 
 // places reports whether the nodes, each for itself, have room for so many asks of an amount.
 func (s *Walk) places(amount resource.Vec, count int64) bool {
-	for _, n := range s.Nodes.Sorted() {
+	for _, n := range s.state.Nodes.Sorted() {
 		s.progress.Spend(1)
 		most := count
 		for t, need := range amount {
@@ -112,7 +112,7 @@ func roomOf(n *node.Node, t int) int64 {
 // failGang notes that the gang that an ask stands for failed. Any limit of its application may have barred it.
 func (s *Walk) failGang(ask *app.Ask) {
 	a := ask.App
-	a.FailGang(ask, s.World)
+	a.FailGang(ask, s.state.World)
 	if a.Limits == nil || a.GangSleeps(ask) {
 		return
 	}
@@ -127,7 +127,7 @@ func (s *Walk) bar(first uint64) {
 	if s.gangs.barred == nil || len(s.gangs.barred) > barredLimit {
 		s.gangs.barred = map[uint64]uint64{}
 	}
-	s.gangs.barred[first] = s.LogEnd()
+	s.gangs.barred[first] = s.state.LogEnd()
 }
 
 // barredLimit is how many gangs are remembered that could not land.

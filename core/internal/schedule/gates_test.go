@@ -27,7 +27,7 @@ func waiting(t *testing.T, used int64, sizes ...int64) *Walk {
 
 func (s *Walk) allocatedAsks(n int) (list []string) {
 	for i := range n {
-		if ask := s.Asks.Find(fmt.Sprint("u", i)); ask != nil && !ask.Pending() {
+		if ask := s.state.Asks.Find(fmt.Sprint("u", i)); ask != nil && !ask.Pending() {
 			list = append(list, ask.ID)
 		}
 	}
@@ -93,7 +93,7 @@ func TestNothingIsKeptOfApplicationsThatWaitedAtAGate(t *testing.T) {
 			t.Errorf("%d gates and %d sleepers are kept", len(l.gates), len(l.list))
 		}
 	}
-	s.Leaves[s.ByPath["root.a"].ID].Apps(func(a *app.App) bool {
+	s.state.Leaves[s.state.ByPath["root.a"].ID].Apps(func(a *app.App) bool {
 		if a.ID != "first" {
 			t.Errorf("%s is kept", a.ID)
 		}

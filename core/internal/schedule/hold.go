@@ -24,18 +24,18 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 	if ask.Hold.IsReserved() {
 		return // it is held for this one: others alike must not be suspended with it
 	}
-	n := s.Nodes.Find(ask.Class.Node)
+	n := s.state.Nodes.Find(ask.Class.Node)
 	if n == nil || n.Takes(ask.Class) || !s.fitsEmpty(ask, n) {
 		s.suspend(ask)
 		return
 	}
-	if r, reserved := s.Reservations().On(n.Slot); reserved {
-		holder := s.AskAt(r.Ask)
-		if r.Required && !s.Outranks(ask, holder) {
+	if r, reserved := s.state.Reservations().On(n.Slot); reserved {
+		holder := s.state.AskAt(r.Ask)
+		if r.Required && !s.state.Outranks(ask, holder) {
 			s.suspend(ask)
 			return
 		}
-		s.Unreserve(holder, api.ReasonRequiredNode)
+		s.state.Unreserve(holder, api.ReasonRequiredNode)
 		s.search.ending = mustRepeat
 	}
 	s.reserve(l, ask, n)
@@ -43,7 +43,7 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 
 // fitsEmpty reports whether a node would take an ask if nothing were allocated on it.
 func (s *Walk) fitsEmpty(ask *app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.Holds(ask.Class) && s.Nodes.Admits(ask.Class, n)
+	return n.Schedulable && n.Holds(ask.Class) && s.state.Nodes.Admits(ask.Class, n)
 }
 
 // suspend has an ask, and those like it in its application, looked at again only when something about its node changes.
@@ -75,7 +75,7 @@ func (s *Walk) resumeSuspended() {
 	for _, id := range s.requiredChanged {
 		for _, r := range s.suspended[id] {
 			if r.app.Resume(r.class) {
-				s.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
+				s.state.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
 			}
 		}
 		delete(s.suspended, id)
@@ -93,15 +93,15 @@ func (s *Walk) judgeReservations() {
 	}
 	all := s.doubtful
 	s.doubtful, s.crowded = false, false
-	for _, r := range slices.Collect(s.Reservations().All()) {
-		ask := s.AskAt(r.Ask)
+	for _, r := range slices.Collect(s.state.Reservations().All()) {
+		ask := s.state.AskAt(r.Ask)
 		switch {
-		case all && !s.MayStart(ask.App):
-			s.Unreserve(ask, api.ReasonNotStartable)
-		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.Nodes.At(ask.HoldOn))):
-			s.Unreserve(ask, "")
+		case all && !s.state.MayStart(ask.App):
+			s.state.Unreserve(ask, api.ReasonNotStartable)
+		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.state.Nodes.At(ask.HoldOn))):
+			s.state.Unreserve(ask, "")
 		case ask.Class.Node == "" && !s.fitsBelowRoot(ask):
-			s.Unreserve(ask, api.ReasonNoHeadroom)
+			s.state.Unreserve(ask, api.ReasonNoHeadroom)
 		}
 	}
 	s.Sync()
@@ -114,7 +114,7 @@ func (s *Walk) mayHold(ask *app.Ask, n *node.Node) bool {
 
 // fitsBelowRoot reports whether every max and every limit lets an ask in, the cluster's total apart.
 func (s *Walk) fitsBelowRoot(ask *app.Ask) bool {
-	for q := s.QueueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total bars landing alone
+	for q := s.state.QueueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total bars landing alone
 		for _, need := range ask.Class.Needs {
 			if q.Room(need.Lane) < need.Min {
 				return false

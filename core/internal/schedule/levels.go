@@ -28,8 +28,8 @@ func (s *Walk) begin() *pending.Search {
 	if l.Overtaken == nil {
 		l.Overtaken = s.mayBeOvertaken
 	}
-	l.World, l.Exhausted, l.Any, l.Grown, l.Reserve = s.World, x.exhausted, x.anyNode, x.grownNode, x.reserve
-	l.DueBy = int64(s.Conf.ReservationDelay.Before(s.Now))
+	l.World, l.Exhausted, l.Any, l.Grown, l.Reserve = s.state.World, x.exhausted, x.anyNode, x.grownNode, x.reserve
+	l.DueBy = int64(s.state.Conf.ReservationDelay.Before(s.state.Now))
 	l.Open, l.NoNew = false, false
 	l.Headroom, l.Beyond = x.unlimited, x.unlimited
 	return &l.Search
@@ -79,5 +79,5 @@ func (s *Walk) fitting(q *queue.Queue, headroom, above resource.Vec, bits uint64
 	for t, room := range above {
 		headroom[t] = min(room, q.Room(t))
 	}
-	return s.Classes.Within(bits, headroom)
+	return s.state.Classes.Within(bits, headroom)
 }

@@ -19,7 +19,7 @@ const noneBarred = math.MinInt32
 
 // allocate places an ask on a node, and has asks looked at again that it may have overtaken.
 func (s *Walk) allocate(ask *app.Ask, n *node.Node) {
-	s.allocated(s.Allocate(ask, n), 1)
+	s.allocated(s.state.Allocate(ask, n), 1)
 }
 
 // allocated has asks looked at again that allocations may have overtaken, so many made at once; priority is the lowest among
@@ -28,14 +28,14 @@ func (s *Walk) allocated(priority int32, made int) {
 	s.made = made
 	if priority < s.search.barred {
 		s.search.barred = noneBarred
-		s.Retry()
+		s.state.Retry()
 	}
 }
 
 // overtaken reports whether a lower priority than the one given, as root sees it, has been allocated since an ask that
 // came at a time was due. Where none has, the next that is brings the walk back.
 func (s *Walk) overtaken(came time.Duration, priority int32) bool {
-	if s.Precedence.Lowest(s.Conf.ReservationDelay.After(came)) < priority {
+	if s.state.Precedence.Lowest(s.state.Conf.ReservationDelay.After(came)) < priority {
 		return true
 	}
 	s.search.barred = max(s.search.barred, priority)
@@ -44,15 +44,15 @@ func (s *Walk) overtaken(came time.Duration, priority int32) bool {
 
 // mayBeOvertaken asks that of the best that a row below the queue that is searched can hold.
 func (s *Walk) mayBeOvertaken(came time.Duration, priority int32) bool {
-	return came == pending.Always || s.overtaken(came, s.search.at.SeenBy(s.Root, priority))
+	return came == pending.Always || s.overtaken(came, s.search.at.SeenBy(s.state.Root, priority))
 }
 
 // mayReserveBeyond reports whether any ask might reserve a node although the cluster's total is used up.
 func (s *Walk) mayReserveBeyond() bool {
-	return s.Classes.Bound() != 0 || s.Conf.ReservationDelay > 0
+	return s.state.Classes.Bound() != 0 || s.state.Conf.ReservationDelay > 0
 }
 
 // mayReserve reports whether a leaf may make a reservation now, other than holding a required node.
 func (s *Walk) mayReserve(l *state.Leaf) bool {
-	return s.Conf.ReservationDelay > 0 && l.MayReserve(s.Now)
+	return s.state.Conf.ReservationDelay > 0 && l.MayReserve(s.state.Now)
 }

@@ -58,8 +58,8 @@ func (r *replacing) wake() {
 // landReplacement allocates the first task whose placeholder has left and which fits the node that was chosen for it. others says
 // that some did not fit: they wait as before.
 func (s *Walk) landReplacement() (landed, others bool) {
-	for s.Replacements().Ready() > 0 {
-		landed, priority := s.Land(s.fitsNow)
+	for s.state.Replacements().Ready() > 0 {
+		landed, priority := s.state.Land(s.fitsNow)
 		if landed {
 			s.allocated(priority, 1)
 			return true, others
@@ -71,7 +71,7 @@ func (s *Walk) landReplacement() (landed, others bool) {
 
 // fitsNow reports whether a node takes a task whose placeholder has left, and headroom is there for it.
 func (s *Walk) fitsNow(task *app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.Takes(task.Class) && s.Nodes.Admits(task.Class, n) && s.fitsWithout(task, nil)
+	return n.Schedulable && n.Takes(task.Class) && s.state.Nodes.Admits(task.Class, n) && s.fitsWithout(task, nil)
 }
 
 // replaceOne tells the placeholder to leave in whose place the first task in the order of the walk can land that can at all. It
@@ -89,7 +89,7 @@ func (s *Walk) replaceOne() bool {
 	for len(r.order) > 0 {
 		a := r.order[0]
 		if _, known := r.apps[a]; known {
-			if s.MayStart(a) && s.replaceIn(a) {
+			if s.state.MayStart(a) && s.replaceIn(a) {
 				return true
 			}
 			r.apps[a] = true
@@ -111,7 +111,7 @@ func (s *Walk) orderReplacing() {
 			continue
 		}
 		r.order = append(r.order, a)
-		l := s.Leaves[a.Leaf.ID]
+		l := s.state.Leaves[a.Leaf.ID]
 		for q := l.Queue.Parent; q != nil; q = q.Parent {
 			s.Freshen(q)
 		}
@@ -132,7 +132,7 @@ func (s *Walk) orderReplacing() {
 
 // comesBefore compares the places of two applications with pending asks in the order of the walk.
 func (s *Walk) comesBefore(a, b *app.App) bool {
-	p, q := s.Leaves[a.Leaf.ID].Queue, s.Leaves[b.Leaf.ID].Queue
+	p, q := s.state.Leaves[a.Leaf.ID].Queue, s.state.Leaves[b.Leaf.ID].Queue
 	if p == q {
 		return a.Leaf.ComesBefore(a, b)
 	}
@@ -158,15 +158,15 @@ func (s *Walk) replace(task *app.Ask) bool {
 	}
 	for p := oldest; p != nil; p = p.NextPlaceholder() {
 		if s.fitsInPlaceOf(task, p) {
-			s.Replace(p, task, s.Nodes.At(p.Node))
+			s.state.Replace(p, task, s.state.Nodes.At(p.Node))
 			return true
 		}
 	}
 	if s.fitsWithout(task, oldest) && !s.failed(task.Class) {
 		s.trying = task
-		n, contested := s.Nodes.Best(task.Class, s.grants)
+		n, contested := s.state.Nodes.Best(task.Class, s.grants)
 		if n != nil {
-			s.Replace(oldest, task, n)
+			s.state.Replace(oldest, task, n)
 			return true
 		}
 		if !contested {
@@ -176,7 +176,7 @@ func (s *Walk) replace(task *app.Ask) bool {
 	if !exceeds(task.Class, oldest.Class) {
 		return false
 	}
-	s.GiveUp(task, oldest)
+	s.state.GiveUp(task, oldest)
 	return true
 }
 
@@ -193,8 +193,8 @@ func exceeds(c, other *class.Class) bool {
 // fitsInPlaceOf reports whether a task fits the node of a placeholder, and headroom, with that one gone. What is reserved or kept
 // there bars only a task that is larger.
 func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
-	n, c, held := s.Nodes.At(placeholder.Node), task.Class, placeholder.Class.Demand
-	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.MayTake(task, n)) {
+	n, c, held := s.state.Nodes.At(placeholder.Node), task.Class, placeholder.Class.Demand
+	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.state.MayTake(task, n)) {
 		return false
 	}
 	for _, need := range c.Needs {
@@ -202,12 +202,12 @@ func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
 			return false
 		}
 	}
-	return s.Nodes.Admits(c, n) && s.fitsWithout(task, placeholder)
+	return s.state.Nodes.Admits(c, n) && s.fitsWithout(task, placeholder)
 }
 
 // fitsWithout reports whether there is headroom for a task once a placeholder of its application is gone; nil: as things are.
 func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
-	for q := s.QueueOf(task); q != nil; q = q.Parent {
+	for q := s.state.QueueOf(task); q != nil; q = q.Parent {
 		for _, need := range task.Class.Needs {
 			held := int64(0)
 			if placeholder != nil {
@@ -231,8 +231,8 @@ func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
 // lapseResting ends the claims of asks that wait for their gang, or for the place of a placeholder, since they were made.
 func (s *Walk) lapseResting() {
 	var resting []*app.Ask
-	for c := range s.Claims().All() {
-		if ask := s.AskAt(c.Ask); ask.Rests() {
+	for c := range s.state.Claims().All() {
+		if ask := s.state.AskAt(c.Ask); ask.Rests() {
 			resting = append(resting, ask)
 		}
 	}
@@ -241,7 +241,7 @@ func (s *Walk) lapseResting() {
 	}
 	for _, ask := range resting {
 		if ask.Hold.IsClaimed() { // it has not lapsed with its gang
-			s.LapseClaim(ask, api.ReasonNotStartable)
+			s.state.LapseClaim(ask, api.ReasonNotStartable)
 		}
 	}
 	s.Sync()

@@ -14,25 +14,25 @@ import (
 )
 
 // doubt has the reservations judged again before anything else is placed.
-func (s *Walk) doubt() { s.doubtful = s.Reservations().Len() > 0 }
+func (s *Walk) doubt() { s.doubtful = s.state.Reservations().Len() > 0 }
 
 // doubtHolds does so where required nodes are held.
-func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.Reservations().Required() > 0 }
+func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.state.Reservations().Required() > 0 }
 
 // doubtHeadroom does so where required nodes are held; of ordinary reservations it has only their headroom judged again.
 func (s *Walk) doubtHeadroom() {
 	s.doubtHolds()
-	s.crowded = s.Reservations().Ordinary() > 0
+	s.crowded = s.state.Reservations().Ordinary() > 0
 }
 
 // checkReservation looks at the reservation on a node, if there is one, after its room changed.
 func (s *Walk) checkReservation(n *node.Node) {
-	r, reserved := s.Reservations().On(n.Slot)
+	r, reserved := s.state.Reservations().On(n.Slot)
 	if !reserved {
 		return
 	}
 	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r claims.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
-	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Takes(s.AskAt(r.Ask).Class)
+	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Takes(s.state.AskAt(r.Ask).Class)
 	if fits && !in {
 		s.filled = slices.Insert(s.filled, i, r)
 	}
@@ -60,8 +60,8 @@ func (s *Walk) tryReserve(l *state.Leaf, ask *app.Ask) {
 // unreservable notes that no node can be reserved for a class; searches pass it over until one can.
 func (s *Walk) unreservable(c *class.Class) {
 	x := &s.search
-	c.Unreservable = s.World
-	if !s.Classes.Exclusive(c) {
+	c.Unreservable = s.state.World
+	if !s.state.Classes.Exclusive(c) {
 		return
 	}
 	x.reserve &^= c.Bit
@@ -75,8 +75,8 @@ func (s *Walk) unreservable(c *class.Class) {
 func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
 	var best *node.Node
 	left := int64(0)
-	for _, n := range s.Nodes.Sorted() {
-		if !n.Schedulable || n.Hold.IsReserved() || n.Hold.IsClaimed() || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.Nodes.Admits(c, n) {
+	for _, n := range s.state.Nodes.Sorted() {
+		if !n.Schedulable || n.Hold.IsReserved() || n.Hold.IsClaimed() || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes.Admits(c, n) {
 			continue
 		}
 		if share := s.leftOver(n, c); best == nil || share < left {
@@ -102,8 +102,8 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 // node from. Otherwise the walk decides.
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
-		ask, n := s.AskAt(r.Ask), s.Nodes.At(r.Node)
-		if s.canPlace(ask) && s.Nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
+		ask, n := s.state.AskAt(r.Ask), s.state.Nodes.At(r.Node)
+		if s.canPlace(ask) && s.state.Nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)
 			return true
 		}
@@ -116,7 +116,7 @@ func (s *Walk) canPlace(ask *app.Ask) bool {
 	if !ask.App.Eligible() || ask.App.LacksPlace() != nil || !ask.App.WithinLimits(ask.Class) {
 		return false
 	}
-	for q := s.QueueOf(ask); q != nil; q = q.Parent {
+	for q := s.state.QueueOf(ask); q != nil; q = q.Parent {
 		if !ask.App.HasPlace() && q.Full() {
 			return false
 		}
@@ -134,13 +134,13 @@ func (s *Walk) canPlace(ask *app.Ask) bool {
 func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	found := false
 	var judged []*app.Ask
-	s.EachClass(s.Root, func(ask *app.Ask) bool {
+	s.EachClass(s.state.Root, func(ask *app.Ask) bool {
 		switch {
-		case ask == holder || ask.Gang() != nil || ask.Hold.IsClaimed() || ask.Rests() || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || ask.Gang() != nil || ask.Hold.IsClaimed() || ask.Rests() || !n.Takes(ask.Class) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class):
 			judged = append(judged, ask)
 		default:
-			found = s.Nodes.Admits(ask.Class, n)
+			found = s.state.Nodes.Admits(ask.Class, n)
 		}
 		return !found
 	})
@@ -148,19 +148,19 @@ func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 		return true
 	}
 	slices.SortFunc(judged, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
-	return slices.ContainsFunc(judged, func(ask *app.Ask) bool { return s.Nodes.Admits(ask.Class, n) })
+	return slices.ContainsFunc(judged, func(ask *app.Ask) bool { return s.state.Nodes.Admits(ask.Class, n) })
 }
 
 // outbidElsewhere is that of the asks that may land on another node than their own. Those that a predicate decides about are added to a
 // list.
 func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask) bool {
-	for c := range s.Claims().AllImpatient() {
-		ask := s.AskAt(c.Ask)
+	for c := range s.state.Claims().AllImpatient() {
+		ask := s.state.AskAt(c.Ask)
 		switch {
-		case ask == holder || !n.Takes(ask.Class) || !s.MayTake(ask, n) || !s.mayLandElsewhere(ask):
+		case ask == holder || !n.Takes(ask.Class) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
 		case s.Predicated(ask.Class):
 			*judged = append(*judged, ask)
-		case s.Nodes.Admits(ask.Class, n):
+		case s.state.Nodes.Admits(ask.Class, n):
 			return true
 		}
 	}
@@ -171,7 +171,7 @@ func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask
 func (s *Walk) EachClass(q *queue.Queue, yield func(*app.Ask) bool) bool {
 	more := true
 	if q.Leaf() {
-		s.Leaves[q.ID].Each(func(a *app.App) bool {
+		s.state.Leaves[q.ID].Each(func(a *app.App) bool {
 			a.Heads(func(ask *app.Ask) bool { more = yield(ask); return more })
 			return more
 		})
@@ -186,9 +186,9 @@ func (s *Walk) EachClass(q *queue.Queue, yield func(*app.Ask) bool) bool {
 
 // reserve reserves a node for an ask, and notes that it has been offered what there is for it in this world.
 func (s *Walk) reserve(l *state.Leaf, ask *app.Ask, n *node.Node) {
-	s.Reserve(ask, n)
+	s.state.Reserve(ask, n)
 	s.Follow()
 	s.syncLeaf(l)
-	ask.App.FailAsk(ask, s.World)
+	ask.App.FailAsk(ask, s.state.World)
 	l.Queue.MarkChanged()
 }

@@ -68,20 +68,20 @@ func (x *search) forget(n *node.Node) {
 // roomShrank notes that a node has less room. Predicates may judge it otherwise now, and better.
 func (s *Walk) roomShrank() {
 	if s.search.wishes > 0 {
-		s.BeginWorld()
+		s.state.BeginWorld()
 		s.reconsider()
 	}
 }
 
 // Predicated reports whether predicates decide about a class.
-func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.Policies.Filtered }
+func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.state.Policies.Filtered }
 
 // countPending takes in that an ask of a class waits, and counts those that predicates decide about.
 func (x *search) countPending(s *Walk, c *class.Class) {
 	if c.Failed == 0 {
 		x.anyNode.Bits |= c.Bit
 	}
-	if c.Unreservable == 0 && (s.Conf.ReservationDelay > 0 || c.Node != "") {
+	if c.Unreservable == 0 && (s.state.Conf.ReservationDelay > 0 || c.Node != "") {
 		x.reserve |= c.Bit
 	}
 	if s.Predicated(c) {
@@ -105,7 +105,7 @@ func (x *search) uncountPending(s *Walk, c *class.Class) {
 // placementsChanged notes that a node has let something go, has come, or has gone: a class may fit other nodes than that one now.
 func (s *Walk) placementsChanged() {
 	if s.search.placing > 0 {
-		s.BeginWorld()
+		s.state.BeginWorld()
 		s.reconsider()
 	}
 }
@@ -114,8 +114,8 @@ func (s *Walk) placementsChanged() {
 func (s *Walk) reconsider() {
 	s.search.exhausted, s.search.bounds = 0, true
 	s.replacing.wake()
-	s.search.grownAt, s.search.openAt = s.World, s.World
-	s.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
+	s.search.grownAt, s.search.openAt = s.state.World, s.state.World
+	s.state.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
 }
 
 // grownLimit is up to how many grown nodes are looked at one by one, to know exactly what they take: after a release
@@ -126,10 +126,10 @@ const grownLimit = 8
 func (s *Walk) bound() {
 	x := &s.search
 	// A search that fails may call a policy. Calls are counted, and must not depend on how close a remembered bound is.
-	if x.wishes > 0 || s.Modules.Any() {
-		copy(x.anyNode.Room, s.Nodes.MaxFree())
+	if x.wishes > 0 || s.state.Modules.Any() {
+		copy(x.anyNode.Room, s.state.Nodes.MaxFree())
 	} else {
-		copy(x.anyNode.Room, s.Nodes.FreeBound())
+		copy(x.anyNode.Room, s.state.Nodes.FreeBound())
 	}
 	if len(x.grown) > grownLimit {
 		copy(x.grownNode.Room, x.anyNode.Room)
@@ -140,12 +140,12 @@ func (s *Walk) bound() {
 		return
 	}
 	x.bounds = false
-	shared := s.Classes.Shared()
+	shared := s.state.Classes.Shared()
 	x.anyNode.Bits, x.grownNode.Bits, x.reserve = shared, class.NoBits, shared
 	if len(x.grown) > 0 {
 		x.grownNode.Bits = shared
 	}
-	s.Classes.Owners(func(c *class.Class) {
+	s.state.Classes.Owners(func(c *class.Class) {
 		if len(x.grown) > 0 && c.Fits(x.grownNode.Room) {
 			c.Failed = 0
 			x.grownNode.Bits |= c.Bit
@@ -157,8 +157,8 @@ func (s *Walk) bound() {
 			x.reserve |= c.Bit
 		}
 	})
-	if s.Conf.ReservationDelay <= 0 {
-		x.reserve &= s.Classes.Bound()
+	if s.state.Conf.ReservationDelay <= 0 {
+		x.reserve &= s.state.Classes.Bound()
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 func (s *Walk) Sync() {
 	for {
 		s.Follow()
-		s.sync(s.Root)
-		if !s.Behind(&s.cursor) {
+		s.sync(s.state.Root)
+		if !s.state.Behind(&s.cursor) {
 			return
 		}
 	}
@@ -19,9 +19,9 @@ func (s *Walk) Sync() {
 // sync sorts in what changed, from the leaves up.
 func (s *Walk) sync(q *queue.Queue) {
 	if q.Leaf() {
-		l := s.Leaves[q.ID]
+		l := s.state.Leaves[q.ID]
 		s.syncLeaf(l)
-		q.Describe(l.Row(q.Inside(), s.Now))
+		q.Describe(l.Row(q.Inside(), s.state.Now))
 		return
 	}
 	for _, child := range q.Changed() {
@@ -34,21 +34,21 @@ func (s *Walk) sync(q *queue.Queue) {
 // policy modules in force orders stay as the last cycle left them: asking a module is the cycle's to do, since answers are
 // counted and may have to be recorded.
 func (s *Walk) SortAll() {
-	if !s.Modules.Any() {
+	if !s.state.Modules.Any() {
 		s.Sync()
-		s.sortBelow(s.Root)
+		s.sortBelow(s.state.Root)
 	}
 }
 
 // Sorted reports whether everything that waits is sorted in, so that the priorities which queues and applications know are those
 // of what waits in them.
 func (s *Walk) Sorted() bool {
-	return !s.Behind(&s.cursor) && len(s.Root.Changed()) == 0
+	return !s.state.Behind(&s.cursor) && len(s.state.Root.Changed()) == 0
 }
 
 func (s *Walk) sortBelow(q *queue.Queue) {
 	if q.Leaf() {
-		s.refresh(s.Leaves[q.ID])
+		s.refresh(s.state.Leaves[q.ID])
 		return
 	}
 	q.Sync(&s.wide)
@@ -88,10 +88,10 @@ func (s *Walk) remeasure(l *state.Leaf) {
 // victims at once, and reservations of those that may not any more end.
 func (s *Walk) syncLeaf(l *state.Leaf) {
 	turns := l.EligibilityChanges
-	l.Sync(s.World)
+	l.Sync(s.state.World)
 	if l.EligibilityChanges != turns {
 		s.eligible++
-		s.State.EligibleChanged(l)
+		s.state.EligibleChanged(l)
 		if l.HasReservations() {
 			s.doubt()
 		}

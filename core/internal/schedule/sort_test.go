@@ -17,11 +17,11 @@ func TestWalk_LogsThatOthersAreEligible(t *testing.T) {
 		s.do(t, api.Input{Event: &api.AddAsk{ID: "of " + id, App: id, Resources: amountOf(1)}})
 	}
 	var follower state.Cursor
-	s.SkipLog(&follower)
-	s.Apply(&api.Input{Event: &api.RemoveApp{ID: "first"}})
+	s.state.SkipLog(&follower)
+	s.state.Apply(&api.Input{Event: &api.RemoveApp{ID: "first"}})
 	s.Sync()
 	eligible := func(c state.Change) bool { return c.Kind == state.EligibleChanged && c.Leaf.Queue.Shown == "root.a" }
-	if !slices.ContainsFunc(s.State.Follow(&follower), eligible) {
+	if !slices.ContainsFunc(s.state.Follow(&follower), eligible) {
 		t.Error("the log does not say that another application of root.a may start")
 	}
 }

@@ -34,7 +34,7 @@ func (s *Walk) Step() Progress {
 			return p
 		}
 		s.search.elsewhere = s.search.elsewhere[:0]
-		if s.Claims().Impatient() > 0 {
+		if s.state.Claims().Impatient() > 0 {
 			s.findElsewhere()
 		}
 		if p, over := s.visitAll(s.begin()); over {
@@ -63,7 +63,7 @@ func (s *Walk) resume() Progress {
 
 // visitAll walks the queues from the root. It reports whether the step is over; otherwise it begins again.
 func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
-	if s.visit(s.Root, x) {
+	if s.visit(s.state.Root, x) {
 		return Allocated, true
 	}
 	ending := s.search.ending
@@ -79,7 +79,7 @@ func (s *Walk) stepBefore() Progress {
 	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseRefused() {
 		s.Sync()
 		s.judgeReservations()
-		if s.Claims().Len() > 0 {
+		if s.state.Claims().Len() > 0 {
 			s.lapseResting()
 		}
 		if len(s.requiredChanged) > 0 {
@@ -93,7 +93,7 @@ func (s *Walk) stepBefore() Progress {
 	if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
 		return Allocated
 	}
-	if s.Replacements().Ready()+len(s.replacing.apps) > 0 {
+	if s.state.Replacements().Ready()+len(s.replacing.apps) > 0 {
 		return s.stepReplacing()
 	}
 	return Nothing
@@ -101,7 +101,7 @@ func (s *Walk) stepBefore() Progress {
 
 // stepReplacing lands the next task whose placeholder has left, or tells the next placeholder to leave.
 func (s *Walk) stepReplacing() Progress {
-	if s.Replacements().Ready() > 0 {
+	if s.state.Replacements().Ready() > 0 {
 		landed, others := s.landReplacement()
 		if landed {
 			return Allocated
@@ -120,7 +120,7 @@ func (s *Walk) stepReplacing() Progress {
 // visit walks a queue in order and reports whether it made an allocation. up is the search of its parent.
 func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 	if q.Leaf() {
-		return s.visitLeaf(s.Leaves[q.ID], up)
+		return s.visitLeaf(s.state.Leaves[q.ID], up)
 	}
 	if q.Stale(&s.wide) {
 		s.sync(q)
@@ -143,7 +143,7 @@ func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 			return false
 		}
 		if passes {
-			child.Fail(s.World)
+			child.Fail(s.state.World)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 	s.refresh(l)
 	reservable := class.AllBits
 	if !s.mayReserve(l) {
-		reservable = s.Classes.Bound()
+		reservable = s.state.Classes.Bound()
 	}
 	x := s.enter(l.Queue, up, reservable)
 	s.search.at = l.Queue
@@ -177,7 +177,7 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 			s.dropElsewhere(a)
 		}
 		if passes {
-			l.Fail(a, s.World)
+			l.Fail(a, s.state.World)
 		}
 		x = s.reservable(l, x)
 	}
@@ -185,7 +185,7 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 
 // reservable narrows the search of a leaf that can make no more reservations: nothing else of it is to be tried for their sake.
 func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
-	bound := s.Classes.Bound()
+	bound := s.state.Classes.Bound()
 	if x.Reserve&^bound == 0 || s.mayReserve(l) {
 		return x
 	}
@@ -246,7 +246,7 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool
 			s.failGang(ask)
 			continue
 		}
-		a.FailAsk(ask, s.World)
+		a.FailAsk(ask, s.state.World)
 		if x.Reserve&ask.Class.Bit == 0 {
 			continue
 		}
@@ -289,7 +289,7 @@ func (s *Walk) tryWithin(x *pending.Search, ask *app.Ask) bool {
 func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.Ask {
 	barred := !x.Bounded() && !candidate.Class.Fits(x.Headroom)
 	return a.FirstDue(candidate, func(ask *app.Ask) bool {
-		return int64(ask.Created) <= x.DueBy && (!barred || s.overtaken(ask.Created, s.SeenByRoot(ask)))
+		return int64(ask.Created) <= x.DueBy && (!barred || s.overtaken(ask.Created, s.state.SeenByRoot(ask)))
 	})
 }
 
@@ -320,7 +320,7 @@ func (s *Walk) tryAllocate(ask *app.Ask) bool {
 		return false
 	}
 	s.trying = ask
-	n, contested := s.Nodes.Best(c, s.grants)
+	n, contested := s.state.Nodes.Best(c, s.grants)
 	if n != nil {
 		s.allocate(ask, n)
 		return true
@@ -333,16 +333,16 @@ func (s *Walk) tryAllocate(ask *app.Ask) bool {
 
 // failed reports whether no open node takes a class, as far as is known.
 func (s *Walk) failed(c *class.Class) bool {
-	return c.Failed != 0 && (s.Classes.Exclusive(c) || c.Failed >= s.search.grownAt)
+	return c.Failed != 0 && (s.state.Classes.Exclusive(c) || c.Failed >= s.search.grownAt)
 }
 
 // fail notes that no open node takes a class; searches pass it over until one grows. What any node takes is worked out
 // exactly then, so that a bound that is too large costs one failure and not one for each class.
 func (s *Walk) fail(c *class.Class) {
 	x := &s.search
-	c.Failed = s.World
-	copy(x.anyNode.Room, s.Nodes.MaxFree()) // the bound may have let the class pass
-	if !s.Classes.Exclusive(c) {
+	c.Failed = s.state.World
+	copy(x.anyNode.Room, s.state.Nodes.MaxFree()) // the bound may have let the class pass
+	if !s.state.Classes.Exclusive(c) {
 		return
 	}
 	x.anyNode.Bits &^= c.Bit
@@ -356,7 +356,7 @@ func (s *Walk) fail(c *class.Class) {
 // markExhausted notes that nothing that waits can be placed before something grows.
 func (s *Walk) markExhausted() {
 	x := &s.search
-	x.exhausted = s.World
+	x.exhausted = s.state.World
 	clear(x.grown)
 	x.grown = x.grown[:0]
 	x.grownNode.Bits = class.NoBits

@@ -23,7 +23,7 @@ import (
 
 // Walk places pending asks; make one with New.
 type Walk struct {
-	*state.State
+	state    *state.State
 	cursor   state.Cursor
 	progress *resumable.Search // of the partition's cycle
 	search   search
@@ -49,35 +49,35 @@ type Walk struct {
 
 // New makes a walk over a state as it is. progress is how far its cycle has come.
 func New(st *state.State, progress *resumable.Search) *Walk {
-	s := &Walk{State: st, progress: progress, suspended: map[string][]suspendedClass{}}
-	s.grants = func(n *node.Node) bool { return s.MayTake(s.trying, n) }
+	s := &Walk{state: st, progress: progress, suspended: map[string][]suspendedClass{}}
+	s.grants = func(n *node.Node) bool { return s.state.MayTake(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
 	s.rebuild()
-	for r := range s.Reservations().All() {
-		s.checkReservation(s.Nodes.At(r.Node))
+	for r := range s.state.Reservations().All() {
+		s.checkReservation(s.state.Nodes.At(r.Node))
 	}
-	for c := range s.Claims().All() {
-		s.checkClaim(s.Nodes.At(c.Node))
+	for c := range s.state.Claims().All() {
+		s.checkClaim(s.state.Nodes.At(c.Node))
 	}
-	s.SkipLog(&s.cursor)
+	s.state.SkipLog(&s.cursor)
 	return s
 }
 
 // measure renews what depends on the width of vectors.
 func (s *Walk) measure() {
-	width := s.Types.Width()
-	s.wide.Total = s.Nodes.Total()
+	width := s.state.Types.Width()
+	s.wide.Total = s.state.Nodes.Total()
 	s.wide.Scratch = make(resource.Vec, width)
-	s.wide.Within = s.Classes.Within
-	s.wide.Largest = s.Classes.Largest()
+	s.wide.Within = s.state.Classes.Within
+	s.wide.Largest = s.state.Classes.Largest()
 	s.search.measure(width)
 }
 
 // rebuild takes in a new tree.
 func (s *Walk) rebuild() {
 	s.wide.Epoch++
-	s.measured = make([]uint64, len(s.Leaves))
+	s.measured = make([]uint64, len(s.state.Leaves))
 	s.recount()
 	s.reconsider()
 	s.wakeAll()
@@ -86,13 +86,13 @@ func (s *Walk) rebuild() {
 	}
 	s.doubt()
 	s.replacing = replacing{}
-	for _, a := range s.Apps {
+	for _, a := range s.state.Apps {
 		if a.Gang != nil {
 			s.replacing.gangChanged(a)
 		}
 	}
 	s.arrivals = state.Arrivals{}
-	for _, ask := range s.PendingBySubmission() {
+	for _, ask := range s.state.PendingBySubmission() {
 		s.arrivals.Push(ask)
 	}
 }
@@ -100,7 +100,7 @@ func (s *Walk) rebuild() {
 // recount counts the pending asks that predicates decide about.
 func (s *Walk) recount() {
 	s.search.wishes, s.search.placing = 0, 0
-	for ask := range s.Asks.All {
+	for ask := range s.state.Asks.All {
 		if ask.Pending() {
 			s.search.countPending(s, ask.Class)
 		}
@@ -109,29 +109,29 @@ func (s *Walk) recount() {
 
 // Advance notes that time has passed.
 func (s *Walk) Advance() {
-	s.arrivals.Next(s.Conf.ReservationDelay.Before(s.Now))
-	s.measured = state.ShrinkToLeaves(s.State, s.measured)
+	s.arrivals.Next(s.state.Conf.ReservationDelay.Before(s.state.Now))
+	s.measured = state.ShrinkToLeaves(s.state, s.measured)
 }
 
 // Deadline is when the next pending ask may reserve a node.
 func (s *Walk) Deadline() (at time.Duration, ok bool) {
-	if s.Conf.ReservationDelay <= 0 {
+	if s.state.Conf.ReservationDelay <= 0 {
 		return 0, false
 	}
-	if s.Root.Asks == 0 {
+	if s.state.Root.Asks == 0 {
 		s.arrivals.Clear()
 	}
-	came, ok := s.arrivals.Next(s.Conf.ReservationDelay.Before(s.Now))
-	at = s.Conf.ReservationDelay.After(came)
+	came, ok := s.arrivals.Next(s.state.Conf.ReservationDelay.Before(s.state.Now))
+	at = s.state.Conf.ReservationDelay.After(came)
 	return at, ok && at != instant.Never
 }
 
 // Follow takes in what changed.
 func (s *Walk) Follow() {
-	if !s.Behind(&s.cursor) {
+	if !s.state.Behind(&s.cursor) {
 		return
 	}
-	changes := s.State.Follow(&s.cursor)
+	changes := s.state.Follow(&s.cursor)
 	for i := range changes {
 		s.takeIn(&changes[i])
 	}
@@ -196,7 +196,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
 		s.search.countPending(s, c.Class)
-		if s.Conf.ReservationDelay > 0 {
+		if s.state.Conf.ReservationDelay > 0 {
 			s.arrivals.Push(c.Ask)
 		}
 	case state.AskGone:
@@ -226,13 +226,13 @@ func (s *Walk) askGone(c *state.Change) {
 // allocationMade takes in that a node and some queues have less room.
 func (s *Walk) allocationMade(c *state.Change) {
 	s.look(c.Node)
-	for q := c.Leaf.Queue; q != nil && s.Reservations().Required() > 0; q = q.Parent {
-		if q.MayLimit(s.Classes.Largest()) {
+	for q := c.Leaf.Queue; q != nil && s.state.Reservations().Required() > 0; q = q.Parent {
+		if q.MayLimit(s.state.Classes.Largest()) {
 			s.doubt()
 		}
 	}
-	for q := c.Leaf.Queue; q.Parent != nil && s.Reservations().Ordinary() > 0; q = q.Parent { // the cluster's total bars landing alone
-		if q.MayLimit(s.Classes.Largest()) {
+	for q := c.Leaf.Queue; q.Parent != nil && s.state.Reservations().Ordinary() > 0; q = q.Parent { // the cluster's total bars landing alone
+		if q.MayLimit(s.state.Classes.Largest()) {
 			s.doubtHeadroom()
 		}
 	}
@@ -250,7 +250,7 @@ func (s *Walk) nodeChanged(c *state.Change) {
 		s.placementsChanged()
 		return
 	case state.NodeOpened:
-		s.search.grew(c.Node, s.World)
+		s.search.grew(c.Node, s.state.World)
 		s.placementsChanged()
 	}
 	s.look(c.Node)
@@ -285,9 +285,9 @@ func (s *Walk) standingChanged(c *state.Change) {
 
 // limitUsed has the applications sorted again that a limit counts, where a policy orders them by what is used of it.
 func (s *Walk) limitUsed(t *limit.Tracker) {
-	s.AppsAt(t, func(a *app.App) {
+	s.state.AppsAt(t, func(a *app.App) {
 		if a.Leaf.LimitUsed(a) {
-			s.Leaves[a.Leaf.ID].Queue.MarkChanged()
+			s.state.Leaves[a.Leaf.ID].Queue.MarkChanged()
 		}
 	})
 }
@@ -298,7 +298,7 @@ func (s *Walk) allChanged(c *state.Change) {
 	case state.TotalChanged:
 		s.wide.Epoch++
 		s.search.bounds = true
-		if s.Policies.JudgeApps {
+		if s.state.Policies.JudgeApps {
 			s.markLeaves((*app.Leaf).ReorderAll)
 		}
 	case state.TypesAdded:
@@ -316,7 +316,7 @@ func (s *Walk) allChanged(c *state.Change) {
 
 // markLeaves does something with every leaf, and has its place looked at again.
 func (s *Walk) markLeaves(do func(*app.Leaf)) {
-	for _, l := range s.Leaves {
+	for _, l := range s.state.Leaves {
 		if l != nil {
 			do(l.Leaf)
 			l.Queue.MarkChanged()
