@@ -1,29 +1,19 @@
 package core
 
-import (
-	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/state"
-)
+import "time"
 
-// Configuration is the configuration in force. It is never changed.
-func (s *Scheduler) Configuration() *config.Config {
-	c := &config.Config{}
-	for _, p := range s.partitions {
-		c.Partitions = append(c.Partitions, p.state.Conf)
-	}
-	return c
+// ConfigSource is the text that the configuration in force came from.
+type ConfigSource struct {
+	Text, Format, File string
 }
 
-// QueueSettings are the settings in force in a queue, those of a dynamic or draining one, too; nil: no queue has the path, which is
-// as in ExplainQueue. They are never changed.
-func (s *Scheduler) QueueSettings(path string) *config.Queue {
-	partition, path := SplitPath(path)
-	st := s.shared.PartitionNamed(partition)
-	if st == nil || st.ByPath[path] == nil {
-		return nil
-	}
-	return st.ByPath[path].Conf
+// PolicyUse is how a policy that was announced is used.
+type PolicyUse struct {
+	PolicyModule               // as it was announced
+	Calls        uint64        // since it was announced
+	InForce      bool          // the configuration uses it, by its name or since it serves a point at which all act
+	Impure       bool          // its answers are recorded
+	Points       []string      // that it serves
+	Quarantined  bool          // it is in quarantine: its fallback answers
+	Until        time.Duration // in quarantine until then
 }
-
-// TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
-func TypesOf(e Event, yield func(string) bool) { state.TypesOf(e, yield) }

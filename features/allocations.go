@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/cucumber/godog"
-
 	"github.com/quern-project/quern/core"
 )
 

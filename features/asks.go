@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
-
 	"github.com/quern-project/quern/core"
 )
 

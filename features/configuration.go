@@ -9,7 +9,6 @@ import (
 
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v21"
-
 	"github.com/quern-project/quern/core"
 )
 

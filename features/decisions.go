@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cucumber/godog"
-
 	"github.com/quern-project/quern/core"
 )
 

@@ -2,6 +2,7 @@ package features
 
 import (
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -14,17 +15,17 @@ type Driver interface {
 	// Dump reads the whole state.
 	Dump() core.Dump
 	// ExplainAsk, ExplainApp and ExplainQueue say why something waits; false: there is no such thing.
-	ExplainAsk(id string) (core.AskExplanation, bool)
-	ExplainApp(id string) (core.AppExplanation, bool)
-	ExplainQueue(path string) (core.QueueExplanation, bool)
+	ExplainAsk(id string) (explain.AskExplanation, bool)
+	ExplainApp(id string) (explain.AppExplanation, bool)
+	ExplainQueue(path string) (explain.QueueExplanation, bool)
 	// ExplainPreemption returns the victims of a pending ask, and why others are protected; false: there is no such ask.
-	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
+	ExplainPreemption(id string) (explain.PreemptionExplanation, bool)
 	// ExplainMax says what a queue would release if it had another max; false: there is no such queue.
-	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
+	ExplainMax(path string, limit resource.Set) (explain.MaxExplanation, bool)
 	// ExplainPlacement says where the application of an app.add would go.
-	ExplainPlacement(in *core.AddApp) core.PlacementExplanation
+	ExplainPlacement(in *core.AddApp) explain.PlacementExplanation
 	// Access says what a user may do in a queue; false: there is no such queue.
-	Access(queue, user string, groups []string) (core.AccessExplanation, bool)
+	Access(queue, user string, groups []string) (explain.AccessExplanation, bool)
 	// LimitUsage lists what users and groups use where limits hold for them.
 	LimitUsage() []core.LimitUsage
 	// Restored is another scheduler, made from a snapshot of this one; this one is not used any more.

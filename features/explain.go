@@ -10,68 +10,69 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // What tables may say of explanations. Their two columns are the name of a line below and what it says.
 var (
-	askLines = []column[core.AskExplanation]{
-		{"application", func(e core.AskExplanation) string { return e.App }, asIs},
-		{"queue", func(e core.AskExplanation) string { return e.Queue }, asIs},
-		{"pending", func(e core.AskExplanation) string { return yesNo(e.Pending) }, asIs},
-		{"node", func(e core.AskExplanation) string { return e.Node }, asIs},
-		{"reserved", func(e core.AskExplanation) string { return yesNo(e.Reserved) }, asIs},
-		{"kept", func(e core.AskExplanation) string { return yesNo(e.Kept) }, asIs},
-		{"gone", func(e core.AskExplanation) string { return yesNo(e.Gone) }, asIs},
-		{"since", func(e core.AskExplanation) string { return e.Since.String() }, asDuration},
-		{"priority", func(e core.AskExplanation) string { return strconv.Itoa(int(e.Priority)) }, asIs},
-		{"seen", func(e core.AskExplanation) string { return seenText(e.Seen) }, asIs},
-		{"place", func(e core.AskExplanation) string { return strconv.Itoa(e.Place) }, asIs},
-		{"reasons", func(e core.AskExplanation) string { return reasonText(e.Reasons) }, asIs},
-		{"lacks", func(e core.AskExplanation) string { return lackText(e.Lacks) }, asLacks},
-		{"blocked by", func(e core.AskExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
-		{"nodes", func(e core.AskExplanation) string { return nodeText(e.Nodes) }, asIs},
-		{"never", func(e core.AskExplanation) string { return boundText(e.Never) }, asLacks},
-		{"fits", func(e core.AskExplanation) string { return strconv.Itoa(e.Fits) }, asIs},
-		{"limits", func(e core.AskExplanation) string { return limitText(e.Limits) }, asLimits},
+	askLines = []column[explain.AskExplanation]{
+		{"application", func(e explain.AskExplanation) string { return e.App }, asIs},
+		{"queue", func(e explain.AskExplanation) string { return e.Queue }, asIs},
+		{"pending", func(e explain.AskExplanation) string { return yesNo(e.Pending) }, asIs},
+		{"node", func(e explain.AskExplanation) string { return e.Node }, asIs},
+		{"reserved", func(e explain.AskExplanation) string { return yesNo(e.Reserved) }, asIs},
+		{"kept", func(e explain.AskExplanation) string { return yesNo(e.Kept) }, asIs},
+		{"gone", func(e explain.AskExplanation) string { return yesNo(e.Gone) }, asIs},
+		{"since", func(e explain.AskExplanation) string { return e.Since.String() }, asDuration},
+		{"priority", func(e explain.AskExplanation) string { return strconv.Itoa(int(e.Priority)) }, asIs},
+		{"seen", func(e explain.AskExplanation) string { return seenText(e.Seen) }, asIs},
+		{"place", func(e explain.AskExplanation) string { return strconv.Itoa(e.Place) }, asIs},
+		{"reasons", func(e explain.AskExplanation) string { return reasonText(e.Reasons) }, asIs},
+		{"lacks", func(e explain.AskExplanation) string { return lackText(e.Lacks) }, asLacks},
+		{"blocked by", func(e explain.AskExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
+		{"nodes", func(e explain.AskExplanation) string { return nodeText(e.Nodes) }, asIs},
+		{"never", func(e explain.AskExplanation) string { return boundText(e.Never) }, asLacks},
+		{"fits", func(e explain.AskExplanation) string { return strconv.Itoa(e.Fits) }, asIs},
+		{"limits", func(e explain.AskExplanation) string { return limitText(e.Limits) }, asLimits},
 	}
-	appLines = []column[core.AppExplanation]{
-		{"queue", func(e core.AppExplanation) string { return e.Queue }, asIs},
-		{"state", func(e core.AppExplanation) string { return e.State }, asIs},
-		{"since", func(e core.AppExplanation) string { return e.Since.String() }, asDuration},
-		{"pending", func(e core.AppExplanation) string { return strconv.Itoa(e.Pending) }, asIs},
-		{"allocations", func(e core.AppExplanation) string { return strconv.Itoa(e.Allocations) }, asIs},
-		{"priority", func(e core.AppExplanation) string { return priorityText(e.HasPriority, e.Priority) }, asIs},
-		{"reasons", func(e core.AppExplanation) string { return reasonText(e.Reasons) }, asIs},
-		{"blocked by", func(e core.AppExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
-		{"waits", func(e core.AppExplanation) string { return strings.Join(e.Waits, ", ") }, asIs},
-		{"place", func(e core.AppExplanation) string { return strconv.Itoa(e.Place) }, asIs},
-		{"has a place", func(e core.AppExplanation) string { return yesNo(e.HasPlace) }, asIs},
-		{"group", func(e core.AppExplanation) string { return e.Group }, asIs},
-		{"limits", func(e core.AppExplanation) string { return limitText(e.Limits) }, asLimits},
-		{"rule", func(e core.AppExplanation) string { return ruleNumber(e.Placement) }, asIs},
-		{"tried", func(e core.AppExplanation) string { return triedText(e.Placement) }, asIs},
+	appLines = []column[explain.AppExplanation]{
+		{"queue", func(e explain.AppExplanation) string { return e.Queue }, asIs},
+		{"state", func(e explain.AppExplanation) string { return e.State }, asIs},
+		{"since", func(e explain.AppExplanation) string { return e.Since.String() }, asDuration},
+		{"pending", func(e explain.AppExplanation) string { return strconv.Itoa(e.Pending) }, asIs},
+		{"allocations", func(e explain.AppExplanation) string { return strconv.Itoa(e.Allocations) }, asIs},
+		{"priority", func(e explain.AppExplanation) string { return priorityText(e.HasPriority, e.Priority) }, asIs},
+		{"reasons", func(e explain.AppExplanation) string { return reasonText(e.Reasons) }, asIs},
+		{"blocked by", func(e explain.AppExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
+		{"waits", func(e explain.AppExplanation) string { return strings.Join(e.Waits, ", ") }, asIs},
+		{"place", func(e explain.AppExplanation) string { return strconv.Itoa(e.Place) }, asIs},
+		{"has a place", func(e explain.AppExplanation) string { return yesNo(e.HasPlace) }, asIs},
+		{"group", func(e explain.AppExplanation) string { return e.Group }, asIs},
+		{"limits", func(e explain.AppExplanation) string { return limitText(e.Limits) }, asLimits},
+		{"rule", func(e explain.AppExplanation) string { return ruleNumber(e.Placement) }, asIs},
+		{"tried", func(e explain.AppExplanation) string { return triedText(e.Placement) }, asIs},
 	}
-	queueLines = []column[core.QueueExplanation]{
-		{"state", func(e core.QueueExplanation) string { return e.QueueState.State }, asIs},
-		{"used", func(e core.QueueExplanation) string { return amountText(e.QueueState.Used) }, asAmounts},
-		{"headroom", func(e core.QueueExplanation) string { return amountText(e.QueueState.Headroom) }, asAmounts},
-		{"pending", func(e core.QueueExplanation) string { return amountText(e.QueueState.Pending) }, asAmounts},
-		{"dynamic", func(e core.QueueExplanation) string { return yesNo(e.QueueState.Dynamic) }, asIs},
-		{"template", func(e core.QueueExplanation) string { return e.Template }, asIs},
-		{"excess", func(e core.QueueExplanation) string { return amountText(quotaOf(e).Excess) }, asAmounts},
-		{"round due", func(e core.QueueExplanation) string { return roundText(e.Quota) }, asIs},
-		{"no round", func(e core.QueueExplanation) string {
+	queueLines = []column[explain.QueueExplanation]{
+		{"state", func(e explain.QueueExplanation) string { return e.QueueState.State }, asIs},
+		{"used", func(e explain.QueueExplanation) string { return amountText(e.QueueState.Used) }, asAmounts},
+		{"headroom", func(e explain.QueueExplanation) string { return amountText(e.QueueState.Headroom) }, asAmounts},
+		{"pending", func(e explain.QueueExplanation) string { return amountText(e.QueueState.Pending) }, asAmounts},
+		{"dynamic", func(e explain.QueueExplanation) string { return yesNo(e.QueueState.Dynamic) }, asIs},
+		{"template", func(e explain.QueueExplanation) string { return e.Template }, asIs},
+		{"excess", func(e explain.QueueExplanation) string { return amountText(quotaOf(e).Excess) }, asAmounts},
+		{"round due", func(e explain.QueueExplanation) string { return roundText(e.Quota) }, asIs},
+		{"no round", func(e explain.QueueExplanation) string {
 			return strings.TrimSpace(string(quotaOf(e).Reason) + " " + quotaOf(e).Above)
 		}, asIs},
-		{"reasons", func(e core.QueueExplanation) string { return reasonText(e.Reasons) }, asIs},
-		{"lacks", func(e core.QueueExplanation) string { return lackText(e.Lacks) }, asLacks},
-		{"in force", func(e core.QueueExplanation) string { return settingText(e.Settings) }, asIs},
-		{"fence", func(e core.QueueExplanation) string { return e.Fence }, asIs},
+		{"reasons", func(e explain.QueueExplanation) string { return reasonText(e.Reasons) }, asIs},
+		{"lacks", func(e explain.QueueExplanation) string { return lackText(e.Lacks) }, asLacks},
+		{"in force", func(e explain.QueueExplanation) string { return settingText(e.Settings) }, asIs},
+		{"fence", func(e explain.QueueExplanation) string { return e.Fence }, asIs},
 	}
 )
 
-func seenText(list []core.Seen) string {
+func seenText(list []explain.Seen) string {
 	parts := make([]string, len(list))
 	for i, s := range list {
 		parts[i] = s.Queue + " " + strconv.Itoa(int(s.Priority))
@@ -87,7 +88,7 @@ func reasonText(list []core.Reason) string {
 	return strings.Join(parts, ", ")
 }
 
-func lackText(list []core.Lack) string {
+func lackText(list []explain.Lack) string {
 	parts := make([]string, len(list))
 	for i, l := range list {
 		parts[i] = l.Queue + " " + resource.Format(l.Type, l.Missing) + " " + l.Type
@@ -99,8 +100,8 @@ func lackText(list []core.Lack) string {
 const together = "nodes together"
 
 // boundText writes what there is at most, of the nodes behind that word, the way lackText does.
-func boundText(list []core.Bound) string {
-	var lacks []core.Lack
+func boundText(list []explain.Bound) string {
+	var lacks []explain.Lack
 	for _, b := range list {
 		if b.Queue == "" {
 			b.Queue = "nodes"
@@ -108,7 +109,7 @@ func boundText(list []core.Bound) string {
 		if b.Type == "" {
 			return together
 		}
-		lacks = append(lacks, core.Lack{Queue: b.Queue, Type: b.Type, Missing: b.Most})
+		lacks = append(lacks, explain.Lack{Queue: b.Queue, Type: b.Type, Missing: b.Most})
 	}
 	return lackText(lacks)
 }
@@ -121,7 +122,7 @@ func asLacks(cell string) (string, error) {
 	if cell == together {
 		return cell, nil
 	}
-	var list []core.Lack
+	var list []explain.Lack
 	for part := range strings.SplitSeq(cell, ", ") {
 		queue, rest, _ := strings.Cut(part, " ")
 		set, err := expectedOf(rest)
@@ -131,12 +132,12 @@ func asLacks(cell string) (string, error) {
 		if len(set) != 1 {
 			return "", fmt.Errorf("expected something like `root.a 1 vcore`, found %q", part)
 		}
-		list = append(list, core.Lack{Queue: queue, Type: set[0].Type, Missing: set[0].Value})
+		list = append(list, explain.Lack{Queue: queue, Type: set[0].Type, Missing: set[0].Value})
 	}
 	return lackText(list), nil
 }
 
-func nodeText(list []core.NodeCount) string {
+func nodeText(list []explain.NodeCount) string {
 	parts := make([]string, len(list))
 	for i, n := range list {
 		parts[i] = strings.TrimSpace(strconv.Itoa(n.Nodes) + " " + string(n.Reason) + " " + n.Detail)

@@ -8,6 +8,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -15,11 +16,11 @@ import (
 const ofApplications = "applications"
 
 // limitText is `root.a user bob 2 vcore, root.a group ops applications`: what of each limit is missing.
-func limitText(list []core.LimitLack) string {
+func limitText(list []explain.LimitLack) string {
 	parts := make([]string, len(list))
 	for i, l := range list {
 		kind := "user"
-		if l.Reason == core.WaitGroupLimit || l.Reason == core.WaitGroupMaxApps {
+		if l.Reason == explain.WaitGroupLimit || l.Reason == explain.WaitGroupMaxApps {
 			kind = "group"
 		}
 		missing := ofApplications

@@ -5,30 +5,30 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // nodeLines are what tables may say of an ask itself and of the nodes that it may get, in the explanation of an ask.
-var nodeLines = []column[core.AskExplanation]{
-	{"needs", func(e core.AskExplanation) string { return amountText(e.Resources) }, asAmounts},
+var nodeLines = []column[explain.AskExplanation]{
+	{"needs", func(e explain.AskExplanation) string { return amountText(e.Resources) }, asAmounts},
 	{"required node", requiredText, asIs},
-	{"use and max", func(e core.AskExplanation) string { return useText(e.Lacks) }, asIs},
-	{"held", func(e core.AskExplanation) string { return holderText(e.Holders) }, asIs},
-	{"attributes", func(e core.AskExplanation) string { return mismatchText(e.Mismatches) }, asIs},
-	{"candidates", func(e core.AskExplanation) string { return candidateText(e.Candidates) }, asIs},
-	{"by", func(e core.AskExplanation) string { return e.NodePolicy }, asIs},
+	{"use and max", func(e explain.AskExplanation) string { return useText(e.Lacks) }, asIs},
+	{"held", func(e explain.AskExplanation) string { return holderText(e.Holders) }, asIs},
+	{"attributes", func(e explain.AskExplanation) string { return mismatchText(e.Mismatches) }, asIs},
+	{"candidates", func(e explain.AskExplanation) string { return candidateText(e.Candidates) }, asIs},
+	{"by", func(e explain.AskExplanation) string { return e.NodePolicy }, asIs},
 }
 
 // requiredText is the node that an ask requires, with a mark where it does not exist.
-func requiredText(e core.AskExplanation) string {
+func requiredText(e explain.AskExplanation) string {
 	if e.NoSuchNode {
 		return e.Required + " missing"
 	}
 	return e.Required
 }
 
-func useText(list []core.Lack) string {
+func useText(list []explain.Lack) string {
 	parts := make([]string, len(list))
 	for i, l := range list {
 		parts[i] = fmt.Sprintf("%s %s of %s %s", l.Queue, resource.Format(l.Type, l.Used), resource.Format(l.Type, l.Max), l.Type)
@@ -36,7 +36,7 @@ func useText(list []core.Lack) string {
 	return strings.Join(parts, ", ")
 }
 
-func holderText(list []core.Holder) string {
+func holderText(list []explain.Holder) string {
 	parts := make([]string, len(list))
 	for i, h := range list {
 		parts[i] = h.Node + " for " + h.Ask + " in " + h.Queue
@@ -50,7 +50,7 @@ func holderText(list []core.Holder) string {
 	return strings.Join(parts, "; ")
 }
 
-func mismatchText(list []core.Mismatch) string {
+func mismatchText(list []explain.Mismatch) string {
 	parts := make([]string, len(list))
 	for i, m := range list {
 		parts[i] = m.Attribute + " " + strings.Join(m.Wanted, "/") + ":"
@@ -64,7 +64,7 @@ func mismatchText(list []core.Mismatch) string {
 	return strings.Join(parts, ", ")
 }
 
-func candidateText(list []core.Candidate) string {
+func candidateText(list []explain.Candidate) string {
 	parts := make([]string, len(list))
 	for i, c := range list {
 		parts[i] = strings.TrimSpace(fmt.Sprintf("%s %g %s %s", c.Node, c.Score, c.Reason, c.Detail))
@@ -73,7 +73,7 @@ func candidateText(list []core.Candidate) string {
 }
 
 // settingText lists the properties that a queue sets, or one above it.
-func settingText(list []core.Setting) string {
+func settingText(list []explain.Setting) string {
 	var parts []string
 	for _, s := range list {
 		if s.From != "" {

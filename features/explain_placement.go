@@ -8,16 +8,15 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
-
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 )
 
-var placementColumns = []column[core.PlacementExplanation]{
-	{"placed in", func(e core.PlacementExplanation) string { return shownIn(e.Partition, e.Queue) }, asIs},
-	{"rule", func(e core.PlacementExplanation) string { return ruleNumber(&e) }, asIs},
-	{"tried", func(e core.PlacementExplanation) string { return triedText(&e) }, asIs},
-	{"creates", func(e core.PlacementExplanation) string { return strings.Join(e.Creates, ", ") }, asIs},
-	{"reason", func(e core.PlacementExplanation) string { return string(e.Reason) }, asIs},
+var placementColumns = []column[explain.PlacementExplanation]{
+	{"placed in", func(e explain.PlacementExplanation) string { return shownIn(e.Partition, e.Queue) }, asIs},
+	{"rule", func(e explain.PlacementExplanation) string { return ruleNumber(&e) }, asIs},
+	{"tried", func(e explain.PlacementExplanation) string { return triedText(&e) }, asIs},
+	{"creates", func(e explain.PlacementExplanation) string { return strings.Join(e.Creates, ", ") }, asIs},
+	{"reason", func(e explain.PlacementExplanation) string { return string(e.Reason) }, asIs},
 }
 
 func shownIn(partition, path string) string {
@@ -28,7 +27,7 @@ func shownIn(partition, path string) string {
 }
 
 // ruleNumber is empty where no rule was it, so that the word none matches.
-func ruleNumber(e *core.PlacementExplanation) string {
+func ruleNumber(e *explain.PlacementExplanation) string {
 	if e == nil || e.Rule == 0 {
 		return ""
 	}
@@ -36,7 +35,7 @@ func ruleNumber(e *core.PlacementExplanation) string {
 }
 
 // triedText is `1 filter, 2 root.b no-access, 3 root.c.d`: of each rule its number, the queue that it makes, and why it does not match.
-func triedText(e *core.PlacementExplanation) string {
+func triedText(e *explain.PlacementExplanation) string {
 	if e == nil {
 		return ""
 	}
@@ -81,13 +80,13 @@ func (w *world) wouldBePlaced(table *godog.Table) error {
 	return nil
 }
 
-var accessColumns = []column[core.AccessExplanation]{
-	{"submit", func(e core.AccessExplanation) string { return entryText(e.Open, e.Submit, e.SubmitBy) }, asIs},
-	{"admin", func(e core.AccessExplanation) string { return entryText(e.Open, e.Admin, e.AdminBy) }, asIs},
+var accessColumns = []column[explain.AccessExplanation]{
+	{"submit", func(e explain.AccessExplanation) string { return entryText(e.Open, e.Submit, e.SubmitBy) }, asIs},
+	{"admin", func(e explain.AccessExplanation) string { return entryText(e.Open, e.Admin, e.AdminBy) }, asIs},
 }
 
 // entryText is `root.a adminacl group ops`; empty: the user may not.
-func entryText(open, may bool, by core.AccessEntry) string {
+func entryText(open, may bool, by explain.AccessEntry) string {
 	switch {
 	case open:
 		return "open"

@@ -8,63 +8,62 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
-
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 )
 
 // What tables may say of preemptions.
 var (
-	victimColumns = []column[core.Victim]{
-		{"victim", func(v core.Victim) string { return v.ID }, asIs},
-		{"application", func(v core.Victim) string { return v.App }, asIs},
-		{"queue", func(v core.Victim) string { return v.Queue }, asIs},
-		{"priority", func(v core.Victim) string { return strconv.Itoa(int(v.Priority)) }, asIs},
-		{"kind", func(v core.Victim) string { return string(v.Kind) }, asIs},
-		{"originator", func(v core.Victim) string { return yesNo(v.Originator) }, asIs},
-		{"opted out", func(v core.Victim) string { return yesNo(v.OptedOut) }, asIs},
-		{"common", func(v core.Victim) string { return v.Common }, asIs},
-		{"seen", func(v core.Victim) string { return strconv.Itoa(int(v.Seen)) }, asIs},
-		{"for seen", func(v core.Victim) string { return strconv.Itoa(int(v.ForSeen)) }, asIs},
-		{"over", func(v core.Victim) string { return findingText(v.Over) }, asFindings},
+	victimColumns = []column[explain.Victim]{
+		{"victim", func(v explain.Victim) string { return v.ID }, asIs},
+		{"application", func(v explain.Victim) string { return v.App }, asIs},
+		{"queue", func(v explain.Victim) string { return v.Queue }, asIs},
+		{"priority", func(v explain.Victim) string { return strconv.Itoa(int(v.Priority)) }, asIs},
+		{"kind", func(v explain.Victim) string { return string(v.Kind) }, asIs},
+		{"originator", func(v explain.Victim) string { return yesNo(v.Originator) }, asIs},
+		{"opted out", func(v explain.Victim) string { return yesNo(v.OptedOut) }, asIs},
+		{"common", func(v explain.Victim) string { return v.Common }, asIs},
+		{"seen", func(v explain.Victim) string { return strconv.Itoa(int(v.Seen)) }, asIs},
+		{"for seen", func(v explain.Victim) string { return strconv.Itoa(int(v.ForSeen)) }, asIs},
+		{"over", func(v explain.Victim) string { return findingText(v.Over) }, asFindings},
 	}
-	preemptionLines = []column[core.PreemptionExplanation]{
-		{"verdict", func(e core.PreemptionExplanation) string { return string(e.Verdict) }, asIs},
-		{"kind", func(e core.PreemptionExplanation) string { return string(e.Kind) }, asIs},
-		{"due", func(e core.PreemptionExplanation) string { return e.Due.String() }, asDuration},
-		{"node", func(e core.PreemptionExplanation) string { return e.Node }, asIs},
-		{"victims", func(e core.PreemptionExplanation) string { return strings.Join(victimIDs(e.Victims), ", ") }, asIs},
-		{"barred", func(e core.PreemptionExplanation) string { return barredText(e.Barred) }, asIs},
-		{"short", func(e core.PreemptionExplanation) string { return shortText(e.Short) }, asShort},
-		{"laws", func(e core.PreemptionExplanation) string { return findingText(e.Laws) }, asFindings},
-		{"nodes", func(e core.PreemptionExplanation) string { return nodeText(e.Nodes) }, asIs},
-		{"never", func(e core.PreemptionExplanation) string { return boundText(e.Never) }, asLacks},
-		{"in the way", func(e core.PreemptionExplanation) string { return inWayText(e.InWay) }, asIs},
-		{"observed", func(e core.PreemptionExplanation) string { return yesNo(e.Observed) }, asIs},
-		{"next", func(e core.PreemptionExplanation) string { return nextText(e.Next) }, asIs},
+	preemptionLines = []column[explain.PreemptionExplanation]{
+		{"verdict", func(e explain.PreemptionExplanation) string { return string(e.Verdict) }, asIs},
+		{"kind", func(e explain.PreemptionExplanation) string { return string(e.Kind) }, asIs},
+		{"due", func(e explain.PreemptionExplanation) string { return e.Due.String() }, asDuration},
+		{"node", func(e explain.PreemptionExplanation) string { return e.Node }, asIs},
+		{"victims", func(e explain.PreemptionExplanation) string { return strings.Join(victimIDs(e.Victims), ", ") }, asIs},
+		{"barred", func(e explain.PreemptionExplanation) string { return barredText(e.Barred) }, asIs},
+		{"short", func(e explain.PreemptionExplanation) string { return shortText(e.Short) }, asShort},
+		{"laws", func(e explain.PreemptionExplanation) string { return findingText(e.Laws) }, asFindings},
+		{"nodes", func(e explain.PreemptionExplanation) string { return nodeText(e.Nodes) }, asIs},
+		{"never", func(e explain.PreemptionExplanation) string { return boundText(e.Never) }, asLacks},
+		{"in the way", func(e explain.PreemptionExplanation) string { return inWayText(e.InWay) }, asIs},
+		{"observed", func(e explain.PreemptionExplanation) string { return yesNo(e.Observed) }, asIs},
+		{"next", func(e explain.PreemptionExplanation) string { return nextText(e.Next) }, asIs},
 	}
-	goneLines = []column[core.VictimExplanation]{
-		{"for", func(e core.VictimExplanation) string { return e.For }, asIs},
-		{"for application", func(e core.VictimExplanation) string { return e.ForApp }, asIs},
-		{"for queue", func(e core.VictimExplanation) string { return e.ForQueue }, asIs},
-		{"node", func(e core.VictimExplanation) string { return e.Node }, asIs},
-		{"at", func(e core.VictimExplanation) string { return e.At.String() }, asDuration},
-		{"gone", func(e core.VictimExplanation) string { return yesNo(e.Gone) }, asIs},
-		{"with", func(e core.VictimExplanation) string { return strings.Join(e.With, ", ") }, asIs},
-		{"entitled", func(e core.VictimExplanation) string { return findingText(e.Entitled) }, asFindings},
+	goneLines = []column[explain.VictimExplanation]{
+		{"for", func(e explain.VictimExplanation) string { return e.For }, asIs},
+		{"for application", func(e explain.VictimExplanation) string { return e.ForApp }, asIs},
+		{"for queue", func(e explain.VictimExplanation) string { return e.ForQueue }, asIs},
+		{"node", func(e explain.VictimExplanation) string { return e.Node }, asIs},
+		{"at", func(e explain.VictimExplanation) string { return e.At.String() }, asDuration},
+		{"gone", func(e explain.VictimExplanation) string { return yesNo(e.Gone) }, asIs},
+		{"with", func(e explain.VictimExplanation) string { return strings.Join(e.With, ", ") }, asIs},
+		{"entitled", func(e explain.VictimExplanation) string { return findingText(e.Entitled) }, asFindings},
 	}
 	victimLines = slices.Concat(goneLines, ofVictim())
 )
 
 // ofVictim is what an explanation says of the victim itself.
-func ofVictim() []column[core.VictimExplanation] {
-	var lines []column[core.VictimExplanation]
+func ofVictim() []column[explain.VictimExplanation] {
+	var lines []column[explain.VictimExplanation]
 	for _, c := range victimColumns {
-		lines = append(lines, column[core.VictimExplanation]{c.name, func(e core.VictimExplanation) string { return c.found(e.Victim) }, c.want})
+		lines = append(lines, column[explain.VictimExplanation]{c.name, func(e explain.VictimExplanation) string { return c.found(e.Victim) }, c.want})
 	}
 	return lines
 }
 
-func victimIDs(victims []core.Victim) []string {
+func victimIDs(victims []explain.Victim) []string {
 	ids := make([]string, len(victims))
 	for i, v := range victims {
 		ids[i] = v.ID
@@ -112,7 +111,7 @@ func (w *world) victimExplained(id string, table *godog.Table) error {
 }
 
 // nextText is `v1, v2 on n2: older`.
-func nextText(a *core.Alternative) string {
+func nextText(a *explain.Alternative) string {
 	if a == nil {
 		return ""
 	}

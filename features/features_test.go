@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/features"
 )
 
@@ -96,16 +97,16 @@ func TestEveryScenarioPassesOneAllocationAtATime(t *testing.T) {
 
 // searching is the scheduler with so many steps for the searches of a cycle.
 type searching struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	steps int
 }
 
 func newSearching(steps int) searching {
-	return searching{core.New(core.Options{SearchSteps: steps}), steps}
+	return searching{scheduler.New(core.Options{SearchSteps: steps}), steps}
 }
 
 func (d searching) Restored() (features.Driver, error) {
-	s, err := core.Restore(d.Snapshot(), core.Options{SearchSteps: d.steps})
+	s, err := scheduler.Restore(d.Snapshot(), core.Options{SearchSteps: d.steps})
 	return searching{s, d.steps}, err
 }
 

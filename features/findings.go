@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Spellings of what explanations of preemptions find.
 
-func barredText(list []core.Barred) string {
+func barredText(list []explain.Barred) string {
 	parts := make([]string, len(list))
 	for i, b := range list {
 		parts[i] = fmt.Sprintf("%s %d %s", b.Queue, b.Allocations, b.Reason)
@@ -18,7 +19,7 @@ func barredText(list []core.Barred) string {
 	return strings.Join(parts, ", ")
 }
 
-func inWayText(list []core.InTheWay) string {
+func inWayText(list []explain.InTheWay) string {
 	parts := make([]string, len(list))
 	for i, a := range list {
 		parts[i] = a.ID + " " + string(a.Reason)
@@ -27,7 +28,7 @@ func inWayText(list []core.InTheWay) string {
 }
 
 // findingText writes `law-4 root.a 1000m of 2000m vcore`, and `broken` behind it where the law does not hold.
-func findingText(list []core.Finding) string {
+func findingText(list []explain.Finding) string {
 	parts := make([]string, len(list))
 	for i, f := range list {
 		parts[i] = fmt.Sprintf("%s %s %s of %s %s", f.Law, f.Queue, resource.Format(f.Type, f.Used), resource.Format(f.Type, f.Guaranteed), f.Type)
@@ -43,7 +44,7 @@ func asFindings(cell string) (string, error) {
 	if cell == none {
 		return "", nil
 	}
-	var list []core.Finding
+	var list []explain.Finding
 	for part := range strings.SplitSeq(cell, ", ") {
 		words := strings.Fields(part)
 		broken := len(words) == 7 && words[6] == "broken"
@@ -58,7 +59,7 @@ func asFindings(cell string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		list = append(list, core.Finding{Law: core.Reason(words[0]), Queue: words[1], Type: words[5], Used: used, Guaranteed: guaranteed, Holds: !broken})
+		list = append(list, explain.Finding{Law: core.Reason(words[0]), Queue: words[1], Type: words[5], Used: used, Guaranteed: guaranteed, Holds: !broken})
 	}
 	return findingText(list), nil
 }
@@ -73,7 +74,7 @@ func signedOf(typ, quantity string) (int64, error) {
 }
 
 // shortText writes `1000m vcore` for a node, and the queue before it where a max is meant.
-func shortText(list []core.Shortfall) string {
+func shortText(list []explain.Shortfall) string {
 	parts := make([]string, len(list))
 	for i, s := range list {
 		parts[i] = strings.TrimSpace(s.Queue + " " + resource.Format(s.Type, s.Missing) + " " + s.Type)
@@ -85,13 +86,13 @@ func asShort(cell string) (string, error) {
 	if cell == none || cell == nothing {
 		return "", nil
 	}
-	var list []core.Shortfall
+	var list []explain.Shortfall
 	for part := range strings.SplitSeq(cell, ", ") {
 		words := strings.Fields(part)
 		if len(words) < 2 || len(words) > 3 {
 			return "", fmt.Errorf("expected something like `root.a 1 vcore` or `1 vcore`, found %q", part)
 		}
-		s := core.Shortfall{Type: words[len(words)-1]}
+		s := explain.Shortfall{Type: words[len(words)-1]}
 		var err error
 		if s.Missing, err = signedOf(s.Type, words[len(words)-2]); err != nil {
 			return "", err

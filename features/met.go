@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	messages "github.com/cucumber/messages/go/v21"
-
 	"github.com/quern-project/quern/core"
 )
 

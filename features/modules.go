@@ -3,6 +3,7 @@ package features
 import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // Modules are policy modules that exist from the start of every scenario, as those of `replay --policies` do. Its
@@ -16,7 +17,7 @@ type Modules struct {
 // Driver is the Factory of schedulers that know the modules.
 func (m *Modules) Driver() (Driver, error) {
 	options := core.Options{Evaluator: m.Answer()}
-	s := core.New(options)
+	s := scheduler.New(options)
 	s.Advance(0)
 	for i := range m.Announced {
 		s.Apply(&core.Input{Event: &core.SetPolicy{PolicyModule: m.Announced[i]}})
@@ -26,7 +27,7 @@ func (m *Modules) Driver() (Driver, error) {
 
 // modular drives a scheduler of this very program that asks modules.
 type modular struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	options core.Options
 	modules []core.PolicyModule
 }
@@ -35,7 +36,7 @@ func (m modular) announced() []core.PolicyModule { return m.modules }
 
 // Restored takes a snapshot and makes a scheduler of it, which asks the same modules.
 func (m modular) Restored() (Driver, error) {
-	s, err := core.Restore(m.Snapshot(), m.options)
+	s, err := scheduler.Restore(m.Snapshot(), m.options)
 	if err != nil {
 		return nil, err
 	}

@@ -1,20 +1,23 @@
 package features
 
-import "github.com/quern-project/quern/core"
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+)
 
 // native drives the scheduler of this very program.
 type native struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 }
 
 // Native makes a driver over a new scheduler of this program.
 func Native() (Driver, error) {
-	return native{core.New(core.Options{})}, nil
+	return native{scheduler.New(core.Options{})}, nil
 }
 
 // Restored takes a snapshot and makes a scheduler of it.
 func (n native) Restored() (Driver, error) {
-	s, err := core.Restore(n.Snapshot(), core.Options{})
+	s, err := scheduler.Restore(n.Snapshot(), core.Options{})
 	if err != nil {
 		return nil, err
 	}

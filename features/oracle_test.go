@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/oracle"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/features"
@@ -20,22 +21,26 @@ type judge struct {
 
 func newJudge() (features.Driver, error) { return judge{oracle.New()}, nil }
 
-func (judge) ExplainAsk(string) (core.AskExplanation, bool) { return core.AskExplanation{}, false }
-func (judge) ExplainApp(string) (core.AppExplanation, bool) { return core.AppExplanation{}, false }
-func (judge) ExplainQueue(string) (core.QueueExplanation, bool) {
-	return core.QueueExplanation{}, false
+func (judge) ExplainAsk(string) (explain.AskExplanation, bool) {
+	return explain.AskExplanation{}, false
 }
-func (judge) ExplainPreemption(string) (core.PreemptionExplanation, bool) {
-	return core.PreemptionExplanation{}, false
+func (judge) ExplainApp(string) (explain.AppExplanation, bool) {
+	return explain.AppExplanation{}, false
 }
-func (judge) ExplainMax(string, resource.Set) (core.MaxExplanation, bool) {
-	return core.MaxExplanation{}, false
+func (judge) ExplainQueue(string) (explain.QueueExplanation, bool) {
+	return explain.QueueExplanation{}, false
 }
-func (judge) ExplainPlacement(*core.AddApp) core.PlacementExplanation {
-	return core.PlacementExplanation{}
+func (judge) ExplainPreemption(string) (explain.PreemptionExplanation, bool) {
+	return explain.PreemptionExplanation{}, false
 }
-func (judge) Access(string, string, []string) (core.AccessExplanation, bool) {
-	return core.AccessExplanation{}, false
+func (judge) ExplainMax(string, resource.Set) (explain.MaxExplanation, bool) {
+	return explain.MaxExplanation{}, false
+}
+func (judge) ExplainPlacement(*core.AddApp) explain.PlacementExplanation {
+	return explain.PlacementExplanation{}
+}
+func (judge) Access(string, string, []string) (explain.AccessExplanation, bool) {
+	return explain.AccessExplanation{}, false
 }
 func (judge) LimitUsage() []core.LimitUsage { return nil }
 func (judge) Restored() (features.Driver, error) {

@@ -2,9 +2,8 @@ package features
 
 import (
 	"fmt"
-	"slices"
-
 	"github.com/quern-project/quern/core"
+	"slices"
 )
 
 // quotaPreemption switches preemption by quota for the whole partition.

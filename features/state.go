@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
-
 	"github.com/quern-project/quern/core"
 )
 

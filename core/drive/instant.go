@@ -1,9 +1,8 @@
 package drive
 
 import (
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"time"
 )
 
 // Phase is a part of an instant.

@@ -1,11 +1,10 @@
 package explain
 
 import (
+	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // Brief returns the explanation for readers who know the ask, as in the events of a pod: the decisive reasons come first, and the
@@ -33,6 +32,6 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 
 // distance orders the causes for which nodes are refused: first causes that end when other asks leave, last those of nodes that the ask
 // is not meant for.
-var distance = map[api.Reason]int{
+var distance = map[core.Reason]int{
 	NodeFull: 0, NodePredicate: 1, NodeReserved: 2, NodeKept: 2, NodeTooSmall: 3, NodeDraining: 4, NodeConstraint: 5, NodeNotRequired: 6,
 }

@@ -6,38 +6,38 @@ package explain
 import (
 	"time"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Codes for the reasons why an ask, an application or a queue waits.
 const (
-	WaitHeadroom       api.Reason = "headroom"         // a queue on the path to root lacks room below its max
-	WaitUserLimit      api.Reason = "user-limit"       // a limit of its user has no room for it
-	WaitGroupLimit     api.Reason = "group-limit"      // a limit of its group has no room for it
-	WaitNoNodeFits     api.Reason = "no-node-fits"     // no node takes it; the counts have the causes
-	WaitMaxApps        api.Reason = "max-applications" // the application may not start: a queue is at maxapplications
-	WaitUserMaxApps    api.Reason = "user-max-applications"
-	WaitGroupMaxApps   api.Reason = "group-max-applications" // the application may not start: a limit of its user or group is at maxapplications
-	WaitStateFilter    api.Reason = "state-filter"           // stateaware lets another application start first
-	WaitPolicy         api.Reason = "policy"                 // the application order's policy answered that it is not eligible now
-	WaitVictims        api.Reason = "waits-for-victims"      // it preempted and has claimed a node; no other node is considered
-	WaitGang           api.Reason = "waits-for-gang"         // of a task: its gang is not formed, or placeholders of a failed gang are still leaving
-	WaitPlaceholder    api.Reason = "waits-for-placeholder"  // of a task: it may only replace a placeholder, and fits none now
-	WaitRelease        api.Reason = "waits-for-release"      // of a task: the placeholder that it replaces is leaving
-	WaitNotRunning     api.Reason = "not-running"            // the application is Resuming or Completing, and gets no allocations
-	WaitGangIncomplete api.Reason = "gang-incomplete"        // fewer members of its gang are pending than must be allocated together
-	WaitGangDoesNotFit api.Reason = "gang-does-not-fit"      // too few members of its gang fit together
-	WaitNotYet         api.Reason = "not-scheduled-yet"      // it fits; the next cycle will allocate it
-	NodeDraining       api.Reason = "draining"               // from here: causes for which a node is refused, in the order of the checks
-	NodeNotRequired    api.Reason = "not-the-required-node"
-	NodeConstraint     api.Reason = "constraint" // Detail: the attribute
-	NodeTooSmall       api.Reason = "too-small"  // even empty; Detail: the resource type
-	NodeKept           api.Reason = "kept"       // claimed by an ask that preempts there, regardless of room
-	NodeFull           api.Reason = "full"       // Detail: the resource type
-	NodeReserved       api.Reason = "reserved"   // has room, but is reserved for another ask
-	NodePredicate      api.Reason = "predicate"  // refused by a host predicate or a node.filter policy; Detail: its code
-	WaitNothingPending api.Reason = "nothing-pending"
+	WaitHeadroom       core.Reason = "headroom"         // a queue on the path to root lacks room below its max
+	WaitUserLimit      core.Reason = "user-limit"       // a limit of its user has no room for it
+	WaitGroupLimit     core.Reason = "group-limit"      // a limit of its group has no room for it
+	WaitNoNodeFits     core.Reason = "no-node-fits"     // no node takes it; the counts have the causes
+	WaitMaxApps        core.Reason = "max-applications" // the application may not start: a queue is at maxapplications
+	WaitUserMaxApps    core.Reason = "user-max-applications"
+	WaitGroupMaxApps   core.Reason = "group-max-applications" // the application may not start: a limit of its user or group is at maxapplications
+	WaitStateFilter    core.Reason = "state-filter"           // stateaware lets another application start first
+	WaitPolicy         core.Reason = "policy"                 // the application order's policy answered that it is not eligible now
+	WaitVictims        core.Reason = "waits-for-victims"      // it preempted and has claimed a node; no other node is considered
+	WaitGang           core.Reason = "waits-for-gang"         // of a task: its gang is not formed, or placeholders of a failed gang are still leaving
+	WaitPlaceholder    core.Reason = "waits-for-placeholder"  // of a task: it may only replace a placeholder, and fits none now
+	WaitRelease        core.Reason = "waits-for-release"      // of a task: the placeholder that it replaces is leaving
+	WaitNotRunning     core.Reason = "not-running"            // the application is Resuming or Completing, and gets no allocations
+	WaitGangIncomplete core.Reason = "gang-incomplete"        // fewer members of its gang are pending than must be allocated together
+	WaitGangDoesNotFit core.Reason = "gang-does-not-fit"      // too few members of its gang fit together
+	WaitNotYet         core.Reason = "not-scheduled-yet"      // it fits; the next cycle will allocate it
+	NodeDraining       core.Reason = "draining"               // from here: causes for which a node is refused, in the order of the checks
+	NodeNotRequired    core.Reason = "not-the-required-node"
+	NodeConstraint     core.Reason = "constraint" // Detail: the attribute
+	NodeTooSmall       core.Reason = "too-small"  // even empty; Detail: the resource type
+	NodeKept           core.Reason = "kept"       // claimed by an ask that preempts there, regardless of room
+	NodeFull           core.Reason = "full"       // Detail: the resource type
+	NodeReserved       core.Reason = "reserved"   // has room, but is reserved for another ask
+	NodePredicate      core.Reason = "predicate"  // refused by a host predicate or a node.filter policy; Detail: its code
+	WaitNothingPending core.Reason = "nothing-pending"
 )
 
 // NotAsked is the detail of nodes about which the predicates have not been asked yet. The next cycle may ask.
@@ -55,7 +55,7 @@ type Lack struct {
 // NodeCount is the number of nodes that are refused for one cause. A node counts once: for the first cause in the order of the codes and,
 // among resources, the bytewise first type.
 type NodeCount struct {
-	Reason api.Reason
+	Reason core.Reason
 	Detail string // attribute, resource type, or code of a predicate as text or number
 	Nodes  int
 }
@@ -80,12 +80,12 @@ type AskExplanation struct {
 	// Required is the ID of its required node, if any. NoSuchNode says that no node has this ID.
 	Required   string
 	NoSuchNode bool
-	Seen       []Seen       // its priority as seen by the parent of each queue on its path, from the leaf upwards
-	Place      int          // from 1: its position among all pending asks, in scheduling order
-	Reasons    []api.Reason // all reasons why it waits, in the order of the codes
-	Lacks      []Lack       // for WaitHeadroom: from the leaf upwards; types bytewise
-	Limits     []LimitLack  // limits that bar it: from the leaf upwards, the user's before the group's; types bytewise, applications last
-	Blocked    []string     // for WaitMaxApps: the queues at maxapplications, leaf first
+	Seen       []Seen        // its priority as seen by the parent of each queue on its path, from the leaf upwards
+	Place      int           // from 1: its position among all pending asks, in scheduling order
+	Reasons    []core.Reason // all reasons why it waits, in the order of the codes
+	Lacks      []Lack        // for WaitHeadroom: from the leaf upwards; types bytewise
+	Limits     []LimitLack   // limits that bar it: from the leaf upwards, the user's before the group's; types bytewise, applications last
+	Blocked    []string      // for WaitMaxApps: the queues at maxapplications, leaf first
 	Nodes      []NodeCount
 	Fits       int // number of nodes that would take it now
 	// Candidates are, in the order in which nodes are tried, the first nodes that would take it, and before these the first ones that would
@@ -147,7 +147,7 @@ type AppExplanation struct {
 	Allocations int
 	HasPriority bool  // false if no ask is pending
 	Priority    int32 // the highest of its pending asks
-	Reasons     []api.Reason
+	Reasons     []core.Reason
 	Blocked     []string
 	Group       string           // the group whose limits it counts for, if any
 	Place       int              // from 1: its position among the applications of its queue with pending asks; 0 if it has none
@@ -162,9 +162,9 @@ type AppExplanation struct {
 
 // QueueExplanation explains the state of a queue, and why its asks wait.
 type QueueExplanation struct {
-	QueueState api.QueueDump
+	QueueState core.QueueDump
 	Template   string            // of a dynamic leaf: the ancestor whose child template it uses, as shown; empty if none
-	Reasons    []api.Reason      // why no ask in it is allocated now
+	Reasons    []core.Reason     // why no ask in it is allocated now
 	Lacks      []Lack            // of its first pending ask that lacks headroom
 	Quota      *QuotaExplanation // nil if it does not use more than its max
 	Settings   []Setting         // settings in force, including defaults; by name

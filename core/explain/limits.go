@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // LimitLack is a limit that bars an ask, or keeps its application from starting.
 type LimitLack struct {
-	Reason  api.Reason // WaitUserLimit, WaitGroupLimit, WaitUserMaxApps or WaitGroupMaxApps
-	Queue   string     // the queue with the limit
-	Name    string     // the user or the group
-	Type    string     // resource type; empty for applications
-	Limit   int64      // the limit: an amount, or a number of applications
-	Used    int64      // usage that counts towards it, including claims
-	Missing int64      // positive
+	Reason  core.Reason // WaitUserLimit, WaitGroupLimit, WaitUserMaxApps or WaitGroupMaxApps
+	Queue   string      // the queue with the limit
+	Name    string      // the user or the group
+	Type    string      // resource type; empty for applications
+	Limit   int64       // the limit: an amount, or a number of applications
+	Used    int64       // usage that counts towards it, including claims
+	Missing int64       // positive
 }
 
 // String describes the limit without a full stop: user bob lacks 2 vcore in root.a (limit 4, used 3).

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -22,7 +22,7 @@ const (
 type Candidate struct {
 	Node   string
 	Fits   bool
-	Reason api.Reason // why it does not take the ask, as in NodeCount
+	Reason core.Reason // why it does not take the ask, as in NodeCount
 	Detail string
 	// Score is the node's score; larger is better. For built-in policies, it is the utilisation of the node, from 0 to 1, negated if the
 	// least utilised node is the best. Unscored is set if the policy has not been asked about the current state of the node.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/placement"
 )
 
@@ -33,7 +33,7 @@ type PlacementExplanation struct {
 	Rule      int              // from 1: the rule that yields Queue; 0 if none does
 	Tried     []PlacementTrial // rules in order, up to the one that yields Queue, or all and then root.default; empty without rules
 	Creates   []string         // queues that would be created, top down
-	Reason    api.Reason       // of a refusal
+	Reason    core.Reason      // of a refusal
 	Text      string
 }
 
@@ -52,7 +52,7 @@ func PlacementOf(o *placement.Outcome, partition string) *PlacementExplanation {
 
 // sentences says which rule placed the application, and why those before did not.
 func (e *PlacementExplanation) sentences(partition string) string {
-	failures, at := e.failures(partition), api.ShownPath(partition, e.Queue)
+	failures, at := e.failures(partition), core.ShownPath(partition, e.Queue)
 	var text string
 	switch {
 	case e.Recovery && failures == "":
@@ -103,10 +103,10 @@ func trialText(t *PlacementTrial, partition string) string {
 	if t.Parent {
 		text += "its parent rule: "
 	}
-	at := api.ShownPath(partition, t.Yield)
+	at := core.ShownPath(partition, t.Yield)
 	if t.At != "" {
 		text += at + ": "
-		at = api.ShownPath(partition, t.At)
+		at = core.ShownPath(partition, t.At)
 	}
 	switch t.Fault {
 	case NotForUser:

@@ -1,9 +1,8 @@
 package explain
 
 import (
+	"github.com/quern-project/quern/core"
 	"time"
-
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // PreemptionKind is the right by which an ask preempts, as in decisions.
@@ -11,52 +10,52 @@ type PreemptionKind string
 
 // The kinds.
 const (
-	ByGuarantee  = PreemptionKind(api.RightGuarantee)    // its queue is below its guarantee
-	ByIntraQueue = PreemptionKind(api.RightQueue)        // the intra-queue option of its leaf
-	ByNode       = PreemptionKind(api.RightRequiredNode) // it requires the node
-	ByQuota      = PreemptionKind(api.RightQuota)        // not by an ask: a queue uses more than its max
+	ByGuarantee  = PreemptionKind(core.RightGuarantee)    // its queue is below its guarantee
+	ByIntraQueue = PreemptionKind(core.RightQueue)        // the intra-queue option of its leaf
+	ByNode       = PreemptionKind(core.RightRequiredNode) // it requires the node
+	ByQuota      = PreemptionKind(core.RightQuota)        // not by an ask: a queue uses more than its max
 )
 
 // Verdicts on whether an ask may preempt, in the order in which they are checked.
 const (
-	VerdictWaits       api.Reason = "waits-for-victims" // it has preempted, and claims its node until the victims have left
-	VerdictRefuses     api.Reason = "preempts-nobody"   // its preempt_others is false
-	VerdictGang        api.Reason = "waits-for-gang"    // it waits for its gang, or to replace a placeholder
-	VerdictBlocked     api.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
-	VerdictLimited     api.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help
-	VerdictIncomplete  api.Reason = "gang-incomplete"   // its gang preempts as a whole, and has too few members
-	VerdictNoNode      api.Reason = "no-node"           // no node would take it, even without allocations
-	VerdictDrained     api.Reason = "drained"           // every node that would take it without allocations is drained
-	VerdictMax         api.Reason = "over-max"          // it is larger than the max of a queue on its path
-	VerdictNeedsNobody api.Reason = "needs-nobody"      // a node takes it, now or once leaving allocations have left
-	VerdictOff         api.Reason = "switched-off"      // the partition has preemption off
-	VerdictDisabled    api.Reason = "disabled"          // preemption.policy is disabled for its queue or an ancestor
-	VerdictFenced      api.Reason = "fenced"            // law 7: it is entitled to victims only outside its fence
-	VerdictNotEntitled api.Reason = "not-entitled"      // law 4: for no type that it needs, its queues are below a guarantee
-	VerdictNoVictims   api.Reason = "no-victims"        // no node has enough preemptable allocations
-	VerdictPreempts    api.Reason = "preempts"          // it preempts Victims on Node, at Due if its delay still runs
+	VerdictWaits       core.Reason = "waits-for-victims" // it has preempted, and claims its node until the victims have left
+	VerdictRefuses     core.Reason = "preempts-nobody"   // its preempt_others is false
+	VerdictGang        core.Reason = "waits-for-gang"    // it waits for its gang, or to replace a placeholder
+	VerdictBlocked     core.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
+	VerdictLimited     core.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help
+	VerdictIncomplete  core.Reason = "gang-incomplete"   // its gang preempts as a whole, and has too few members
+	VerdictNoNode      core.Reason = "no-node"           // no node would take it, even without allocations
+	VerdictDrained     core.Reason = "drained"           // every node that would take it without allocations is drained
+	VerdictMax         core.Reason = "over-max"          // it is larger than the max of a queue on its path
+	VerdictNeedsNobody core.Reason = "needs-nobody"      // a node takes it, now or once leaving allocations have left
+	VerdictOff         core.Reason = "switched-off"      // the partition has preemption off
+	VerdictDisabled    core.Reason = "disabled"          // preemption.policy is disabled for its queue or an ancestor
+	VerdictFenced      core.Reason = "fenced"            // law 7: it is entitled to victims only outside its fence
+	VerdictNotEntitled core.Reason = "not-entitled"      // law 4: for no type that it needs, its queues are below a guarantee
+	VerdictNoVictims   core.Reason = "no-victims"        // no node has enough preemptable allocations
+	VerdictPreempts    core.Reason = "preempts"          // it preempts Victims on Node, at Due if its delay still runs
 )
 
 // Reasons why an allocation cannot be a victim of an ask, in the order in which they are checked.
 const (
-	BarredLeaving     api.Reason = "leaving"          // it is already leaving
-	BarredSameApp     api.Reason = "same-application" // law 3
-	BarredNode        api.Reason = "required-node"    // it has a required node
-	BarredSameQueue   api.Reason = "same-queue"       // it is in the ask's leaf, which does not have the intra-queue option
-	BarredOff         api.Reason = "switched-off"     // preemption by guarantees is off for the partition
-	BarredAsker       api.Reason = "asker-disabled"   // preemption.policy is disabled for the ask's queue or an ancestor
-	BarredDisabled    api.Reason = "disabled"         // preemption.policy is disabled for its own queue or an ancestor
-	BarredFence       api.Reason = "fence"            // law 7
-	BarredEntitlement api.Reason = "not-entitled"     // law 4, for the queue where ask and allocation meet
-	BarredPriority    api.Reason = "priority"         // law 6
-	BarredGuaranteed  api.Reason = "guaranteed"       // laws 2 and 5
-	BarredReserved    api.Reason = "reserved"         // its node is claimed, or reserved for an ask of at least the same priority
+	BarredLeaving     core.Reason = "leaving"          // it is already leaving
+	BarredSameApp     core.Reason = "same-application" // law 3
+	BarredNode        core.Reason = "required-node"    // it has a required node
+	BarredSameQueue   core.Reason = "same-queue"       // it is in the ask's leaf, which does not have the intra-queue option
+	BarredOff         core.Reason = "switched-off"     // preemption by guarantees is off for the partition
+	BarredAsker       core.Reason = "asker-disabled"   // preemption.policy is disabled for the ask's queue or an ancestor
+	BarredDisabled    core.Reason = "disabled"         // preemption.policy is disabled for its own queue or an ancestor
+	BarredFence       core.Reason = "fence"            // law 7
+	BarredEntitlement core.Reason = "not-entitled"     // law 4, for the queue where ask and allocation meet
+	BarredPriority    core.Reason = "priority"         // law 6
+	BarredGuaranteed  core.Reason = "guaranteed"       // laws 2 and 5
+	BarredReserved    core.Reason = "reserved"         // its node is claimed, or reserved for an ask of at least the same priority
 )
 
 // PreemptionExplanation explains which allocations an ask would preempt, or why it may not preempt.
 type PreemptionExplanation struct {
 	ID, App, Queue string
-	Verdict        api.Reason
+	Verdict        core.Reason
 	Kind           PreemptionKind // for VerdictPreempts and VerdictWaits; ByGuarantee if there are several
 	Due            time.Duration  // end of its delay; with a required node, its submission time
 	Observed       bool           // the partition only observes preemption: there will be no victims
@@ -91,25 +90,25 @@ type Victim struct {
 // Alternative is a set of victims that was not chosen.
 type Alternative struct {
 	Node    string
-	Victims []string   // in order of allocation
-	Worse   api.Reason // the first criterion by which the sets differ
+	Victims []string    // in order of allocation
+	Worse   core.Reason // the first criterion by which the sets differ
 }
 
 // The criteria by which sets are compared, in this order.
 const (
-	WorseOriginators api.Reason = "more-originators"
-	WorseOptedOuts   api.Reason = "more-opted-outs"
-	WorsePriority    api.Reason = "higher-priority"
-	WorseRank        api.Reason = "rank" // by the keys of a victim.rank policy
-	WorseNumber      api.Reason = "more-victims"
-	WorsePriorities  api.Reason = "higher-priorities"
-	WorseExcess      api.Reason = "more-excess"
-	WorseAge         api.Reason = "older"
+	WorseOriginators core.Reason = "more-originators"
+	WorseOptedOuts   core.Reason = "more-opted-outs"
+	WorsePriority    core.Reason = "higher-priority"
+	WorseRank        core.Reason = "rank" // by the keys of a victim.rank policy
+	WorseNumber      core.Reason = "more-victims"
+	WorsePriorities  core.Reason = "higher-priorities"
+	WorseExcess      core.Reason = "more-excess"
+	WorseAge         core.Reason = "older"
 )
 
 // Finding is the usage of a type in a queue, compared with a guarantee or max. Law says which usage counts.
 type Finding struct {
-	Law        api.Reason // Law4: Used includes claims; Law5: Used is without leaving allocations; LawMax: Used is future usage, and Guaranteed is the max
+	Law        core.Reason // Law4: Used includes claims; Law5: Used is without leaving allocations; LawMax: Used is future usage, and Guaranteed is the max
 	Queue      string
 	Type       string
 	Used       int64
@@ -119,15 +118,15 @@ type Finding struct {
 
 // The laws of findings.
 const (
-	Law4   api.Reason = "law-4"
-	Law5   api.Reason = "law-5"
-	LawMax api.Reason = "max"
+	Law4   core.Reason = "law-4"
+	Law5   core.Reason = "law-5"
+	LawMax core.Reason = "max"
 )
 
 // Barred is the number of allocations of a queue that cannot be victims for one reason.
 type Barred struct {
 	Queue       string
-	Reason      api.Reason
+	Reason      core.Reason
 	Allocations int
 }
 
@@ -141,7 +140,7 @@ type Shortfall struct {
 // InTheWay is an allocation that cannot be a victim.
 type InTheWay struct {
 	ID, App, Queue string
-	Reason         api.Reason
+	Reason         core.Reason
 }
 
 // VictimExplanation explains which ask preempted an allocation, and by what right. It is available for three days. For ByQuota, For and

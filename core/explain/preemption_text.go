@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -33,7 +33,7 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 	return b.String()
 }
 
-var verdictTexts = map[api.Reason]string{
+var verdictTexts = map[core.Reason]string{
 	VerdictRefuses:     "may not preempt: its preempt_others is false.",
 	VerdictGang:        "may not preempt, since it waits for its gang or for the place of a placeholder.",
 	VerdictIncomplete:  "may not preempt, since its gang, which preempts as a whole, has too few members pending or has chosen already.",
@@ -76,7 +76,7 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 	}
 }
 
-var worseTexts = map[api.Reason]string{
+var worseTexts = map[core.Reason]string{
 	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorsePriority: "a higher highest priority",
 	WorseRank: "ranked later by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
 	WorseExcess: "more left free than needed", WorseAge: "equal but older",
@@ -99,7 +99,7 @@ func are(amount string) string {
 	return amount + " are"
 }
 
-var barTexts = map[api.Reason]string{
+var barTexts = map[core.Reason]string{
 	BarredLeaving: "already told to leave", BarredSameApp: "of the same application (law 3)", BarredNode: "bound to their node",
 	BarredSameQueue: "of its own queue", BarredOff: "out of reach, since the partition has preemption off",
 	BarredAsker: "out of reach, since preemption.policy is disabled for the ask's own queue", BarredDisabled: "of a queue whose preemption.policy is disabled",

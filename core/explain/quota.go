@@ -5,25 +5,25 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Reasons why a queue over its max does not release allocations, in the order in which they are checked.
 const (
-	QuotaOff          api.Reason = "switched-off"          // the partition has preemption by quota off
-	QuotaNoDelay      api.Reason = "no-delay"              // no quota.preemption.delay is in force for the queue
-	QuotaRoot         api.Reason = "root"                  // root has no max
-	QuotaDynamic      api.Reason = "dynamic"               // the queue was created by a placement rule
-	QuotaNoCandidates api.Reason = "no-candidates"         // a round could not end the excess, and no change has occurred since
-	QuotaWaits        api.Reason = "waits-for-queue-above" // victims of a round of an ancestor are still leaving
+	QuotaOff          core.Reason = "switched-off"          // the partition has preemption by quota off
+	QuotaNoDelay      core.Reason = "no-delay"              // no quota.preemption.delay is in force for the queue
+	QuotaRoot         core.Reason = "root"                  // root has no max
+	QuotaDynamic      core.Reason = "dynamic"               // the queue was created by a placement rule
+	QuotaNoCandidates core.Reason = "no-candidates"         // a round could not end the excess, and no change has occurred since
+	QuotaWaits        core.Reason = "waits-for-queue-above" // victims of a round of an ancestor are still leaving
 )
 
 // QuotaExplanation explains by how much a queue exceeds its max, and when it releases that.
 type QuotaExplanation struct {
 	Excess resource.Set // without leaving allocations
-	Reason api.Reason   // why it does not release it; empty if a round is due at Due
+	Reason core.Reason  // why it does not release it; empty if a round is due at Due
 	Above  string       // for QuotaWaits: the ancestor
 	Since  time.Duration
 	Due    time.Duration
@@ -35,12 +35,12 @@ type MaxExplanation struct {
 	Excess  resource.Set  // usage beyond the max, without leaving allocations
 	Victims []Victim      // in order of allocation
 	Stays   resource.Set  // the part of the excess that would remain without the victims
-	Reason  api.Reason    // QuotaOff, QuotaNoDelay, QuotaRoot or QuotaDynamic if the victims would not be released anyway; otherwise empty
+	Reason  core.Reason   // QuotaOff, QuotaNoDelay, QuotaRoot or QuotaDynamic if the victims would not be released anyway; otherwise empty
 	Delay   instant.Delay // after which they would be released
 	Text    string
 }
 
-var quotaTexts = map[api.Reason]string{
+var quotaTexts = map[core.Reason]string{
 	QuotaOff:          "it releases nothing, since preemption by quota is off in the partition (preemption.quotapreemptionenabled)",
 	QuotaNoDelay:      "it releases nothing, since no quota.preemption.delay is in force for it",
 	QuotaRoot:         "it releases nothing, since only queues below root do",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // replayed runs a journal through the real scheduler and returns its decisions as lines.
@@ -23,7 +24,7 @@ func replayed(t *testing.T, text string, o journal.Options) string {
 			}
 		}
 	}
-	if _, err := journal.Replay(core.New(core.Options{}), d, o); err != nil {
+	if _, err := journal.Replay(scheduler.New(core.Options{}), d, o); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Flush(); err != nil {

@@ -1,9 +1,8 @@
 package journal
 
 import (
-	"strconv"
-
 	"github.com/quern-project/quern/core"
+	"strconv"
 )
 
 // Decision writes one decision: seq, at, type, then the fields in the order that core lists at its type.

@@ -1,9 +1,8 @@
 package journal
 
 import (
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"time"
 )
 
 // Entry is one line of a journal: an input, and what the replayer alone makes of it.

@@ -1,9 +1,8 @@
 package journal
 
 import (
-	"math/bits"
-
 	"github.com/quern-project/quern/core"
+	"math/bits"
 )
 
 // key numbers the keys of a line. A key has the same kind of value in every type of input, so a line is decoded in

@@ -1,9 +1,8 @@
 package journal
 
 import (
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"time"
 )
 
 // Options say how a journal is replayed. The zero value replays it as its first line says, and without one to its last

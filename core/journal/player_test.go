@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+	"pgregory.net/rapid"
 )
 
 // kept is a source that knows how far it was read, as a player's owner has to.
@@ -58,7 +58,7 @@ func TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes(t *testing.T) {
 		var want, found bytes.Buffer
 		o := Options{Idle: true, Grace: time.Duration(rapid.IntRange(0, 2).Draw(t, "grace")) * time.Second}
 		o.Decisions = written(t, &want)
-		if _, err := Replay(core.New(core.Options{}), NewDecoder(strings.NewReader(text), "", nil), o); err != nil {
+		if _, err := Replay(scheduler.New(core.Options{}), NewDecoder(strings.NewReader(text), "", nil), o); err != nil {
 			t.Fatal(err)
 		}
 		source := &kept{}
@@ -67,7 +67,7 @@ func TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes(t *testing.T) {
 			source.entries = append(source.entries, *e)
 		}
 		o.Decisions = written(t, &found)
-		m := core.New(core.Options{})
+		m := scheduler.New(core.Options{})
 		p := NewPlayer(m, source, o)
 		for !p.Idle() {
 			if err := p.Step(rapid.IntRange(1, 3).Draw(t, "limit")); err != nil {
@@ -77,7 +77,7 @@ func TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes(t *testing.T) {
 				continue
 			}
 			saved := p.Save()
-			next, err := core.Restore(m.Snapshot(), core.Options{})
+			next, err := scheduler.Restore(m.Snapshot(), core.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,9 +1,8 @@
 package journal
 
 import (
-	"math"
-
 	"github.com/quern-project/quern/core"
+	"math"
 )
 
 // fromOne is what an integer that counts something is expected to be.

@@ -2,7 +2,7 @@ package ledger
 
 import (
 	"github.com/quern-project/quern/core"
-
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/instant"
 )
 
@@ -117,7 +117,7 @@ func (l *Ledger) preempted(d *core.Decision) {
 		return
 	}
 	if d.Quota != "" {
-		p.Quota, p.Kind = l.queue(core.ShownPath(p.Victim.app.partition, d.Quota)), core.ByQuota
+		p.Quota, p.Kind = l.queue(core.ShownPath(p.Victim.app.partition, d.Quota)), explain.ByQuota
 	} else if p.For = l.ask(d.For); p.For != nil {
 		p.Kind = kindOf(p.Victim, p.For)
 	} else {
@@ -129,7 +129,7 @@ func (l *Ledger) preempted(d *core.Decision) {
 		l.Totals.count(p.Kind)
 		for q := p.Victim.Queue; q != nil; q = q.Parent {
 			q.Victims++
-			if p.Kind == core.ByQuota {
+			if p.Kind == explain.ByQuota {
 				q.ByQuota++
 			}
 		}
@@ -144,14 +144,14 @@ func (l *Ledger) preempted(d *core.Decision) {
 
 // kindOf says by what right an ask takes an allocation: one with a required node takes for no other reason, and guarantees
 // move nothing within a queue.
-func kindOf(victim, by *Ask) core.PreemptionKind {
+func kindOf(victim, by *Ask) explain.PreemptionKind {
 	switch {
 	case by.Shape.Node != "":
-		return core.ByNode
+		return explain.ByNode
 	case by.Queue == victim.Queue:
-		return core.ByIntraQueue
+		return explain.ByIntraQueue
 	}
-	return core.ByGuarantee
+	return explain.ByGuarantee
 }
 
 // moved takes an application with all that it has to another queue.

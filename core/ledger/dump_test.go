@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 const tree = `partitions:
@@ -106,7 +107,7 @@ func padded(books *ledger.Ledger, a ledger.Amounts) string {
 
 func TestTheBooksOfARandomRunAreThoseOfTheScheduler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, books := core.New(core.Options{}), ledger.New()
+		s, books := scheduler.New(core.Options{}), ledger.New()
 		now := time.Duration(0)
 		apply := func(in core.Input) {
 			in.At = now

@@ -1,9 +1,8 @@
 package ledger
 
 import (
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"time"
 )
 
 // Ending says how an ask, an application or a node was refused, or ended.

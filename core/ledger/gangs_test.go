@@ -9,16 +9,17 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // played is a scheduler with books, in which time passes from deadline to deadline.
 type played struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	books *ledger.Ledger
 }
 
 func play(config string) played {
-	p := played{core.New(core.Options{}), ledger.New()}
+	p := played{scheduler.New(core.Options{}), ledger.New()}
 	p.Advance(0)
 	p.books.Advance(0)
 	p.apply(core.Input{Event: &core.SetConfig{Config: config}})

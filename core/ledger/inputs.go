@@ -1,9 +1,8 @@
 package ledger
 
 import (
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"time"
 )
 
 // follow does what an accepted event does without a decision that says so.

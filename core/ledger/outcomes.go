@@ -2,9 +2,8 @@ package ledger
 
 import (
 	"cmp"
-	"slices"
-
 	"github.com/quern-project/quern/core"
+	"slices"
 )
 
 // Outcome counts what ended or was refused for the same reason.

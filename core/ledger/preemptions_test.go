@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -78,7 +79,7 @@ func TestAQueueOverItsMaxGivesBack(t *testing.T) {
 	if want := []string{"v for root.b: quota"}; !slices.Equal(w.lines, want) {
 		t.Errorf("got %q, want %q", w.lines, want)
 	}
-	if l.Totals.Kinds[core.ByQuota] != 1 || l.queue("root.b").Victims != 1 {
+	if l.Totals.Kinds[explain.ByQuota] != 1 || l.queue("root.b").Victims != 1 {
 		t.Errorf("%v, %d victims", l.Totals.Kinds, l.queue("root.b").Victims)
 	}
 }

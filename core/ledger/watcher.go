@@ -1,9 +1,9 @@
 package ledger
 
 import (
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"time"
 )
 
 // Watcher is told of changes as they happen. What it is handed belongs to the ledger, changes later, and may stand for
@@ -55,6 +55,6 @@ type Preemption struct {
 	Victim   *Ask   // allocated, and still there
 	For      *Ask   // pending; nil by quota
 	Quota    *Queue // the queue over its max; nil: an ask took it
-	Kind     core.PreemptionKind
+	Kind     explain.PreemptionKind
 	Observed bool // the victim was not told to leave
 }

@@ -2,9 +2,8 @@ package oracle_test
 
 import (
 	"fmt"
-	"slices"
-
 	"github.com/quern-project/quern/core"
+	"slices"
 )
 
 // aim changes an input to be about an existing object, so that most inputs have an effect: the index-th object that its type can be about.

@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/quern-project/quern/core"
+	"pgregory.net/rapid"
 )
 
 // member adds an ask of the gang g of an application. The first least members are allocated together.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // A machine whose searches for victims are interrupted after every step makes the same decisions as one without interruptions.
@@ -16,7 +17,7 @@ func TestTheBudgetOfASearchDecidesNothing(t *testing.T) { budgetDecidesNothing(t
 
 func budgetDecidesNothing(t *testing.T, drawn *rapid.Generator[scenario]) {
 	rapid.Check(t, func(t *rapid.T) {
-		hasty := core.New(core.Options{SearchSteps: 1})
+		hasty := scheduler.New(core.Options{SearchSteps: 1})
 		r := &lockstepRun{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
 		r.check = r.sameToTheLetter
 		r.run()
@@ -78,7 +79,7 @@ func asksTheSame(t *rapid.T, s scenario) {
 		}
 	}
 	patient, hasty := &counting{}, &counting{}
-	r := &lockstepRun{t: t, scenario: s, machines: []dumper{core.New(patient.of(0)), core.New(hasty.of(pick(t, "steps", 1, 1, 5, 30, 200)))}}
+	r := &lockstepRun{t: t, scenario: s, machines: []dumper{scheduler.New(patient.of(0)), scheduler.New(hasty.of(pick(t, "steps", 1, 1, 5, 30, 200)))}}
 	r.check = func(call string, returns []outcome) {
 		if d := listDifference("question", patient.asked, hasty.asked); d != "" {
 			r.fail("%s: in slices other questions are asked: %s", call, d)

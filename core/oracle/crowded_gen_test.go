@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/quern-project/quern/core"
+	"pgregory.net/rapid"
 )
 
 // crowdedScenario is a scenario on full nodes, more than the oracle can handle, with many asks. Asks have distinct IDs, so that their

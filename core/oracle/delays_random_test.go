@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // drawDelay draws a short delay, or one that may end beyond the clock.
@@ -47,7 +48,7 @@ func drawDelays(t *rapid.T) []core.Input {
 
 func TestDelays_BeyondTheClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		judge, machine := oracle.New(), core.New(core.Options{})
+		judge, machine := oracle.New(), scheduler.New(core.Options{})
 		both := []core.Machine{judge, machine}
 		year := int64(365 * 24 * time.Hour)
 		at := time.Duration(rapid.Int64Range(-290*year, 290*year).Draw(t, "start"))

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/oracle"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // sliced is a machine whose instants are cut into cycles of drawn limits. It is resumed from its place now and then.
@@ -33,7 +34,7 @@ func (s sliced) Cycle(limit int) (made int) {
 // TestInstant_SlicedDecidesAsWhole holds sliced schedulers and oracles against whole ones.
 func TestInstant_SlicedDecidesAsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		hasty := core.New(core.Options{SearchSteps: rapid.SampledFrom([]int{1, 20, 500}).Draw(t, "steps")})
+		hasty := scheduler.New(core.Options{SearchSteps: rapid.SampledFrom([]int{1, 20, 500}).Draw(t, "steps")})
 		r := &lockstepRun{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), sliced{hasty, t}}}
 		r.check = r.sameToTheLetter
 		r.run()

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/quern-project/quern/core"
+	"pgregory.net/rapid"
 )
 
 // drawnLimit is a limit of a generated configuration.

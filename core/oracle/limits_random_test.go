@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 func TestUnderLimitsDecisionsAndStateEqualTheOracles(t *testing.T) {
@@ -24,7 +25,7 @@ func TestUnderLimitsDecisionsAndStateEqualTheOracles(t *testing.T) {
 				reached[d.Type]++
 			}
 			r.equalsOracle(judge, call, returns)
-			if d := listDifference("usage", mapped(judge.LimitUsage(), alikeUsage), mapped(fast.(*core.Scheduler).LimitUsage(), alikeUsage)); d != "" {
+			if d := listDifference("usage", mapped(judge.LimitUsage(), alikeUsage), mapped(fast.(*scheduler.Scheduler).LimitUsage(), alikeUsage)); d != "" {
 				r.fail("%s: %s", call, d)
 			}
 		}

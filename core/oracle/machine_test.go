@@ -1,13 +1,16 @@
 package oracle_test
 
-import "github.com/quern-project/quern/core"
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+)
 
 // newMachine makes the machine under test.
-func newMachine() snapshotter { return core.New(core.Options{}) }
+func newMachine() snapshotter { return scheduler.New(core.Options{}) }
 
 // restoreMachine makes a machine from a snapshot.
 func restoreMachine(snapshot []byte) (snapshotter, error) {
-	return core.Restore(snapshot, core.Options{})
+	return scheduler.Restore(snapshot, core.Options{})
 }
 
 // snapshotter is a machine that can write a snapshot.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // drawPartitions draws a scenario in which configurations have several partitions, often different from those before, and nodes and
@@ -115,7 +116,7 @@ func TestGoingOnFromASnapshotOfSeveralPartitionsEqualsGoingOn(t *testing.T) {
 // An interrupted search for victims delays the cycles of later partitions.
 func TestTheBudgetOfASearchDecidesNothingInSeveralPartitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		hasty := core.New(core.Options{SearchSteps: 1})
+		hasty := scheduler.New(core.Options{SearchSteps: 1})
 		r := &lockstepRun{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}
 		r.check = r.sameToTheLetter
 		r.run()

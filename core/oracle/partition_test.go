@@ -1,10 +1,9 @@
 package oracle_test
 
 import (
+	"github.com/quern-project/quern/core"
 	"testing"
 	"time"
-
-	"github.com/quern-project/quern/core"
 )
 
 const twoPartitions = `

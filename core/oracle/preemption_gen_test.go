@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/quern-project/quern/core"
+	"pgregory.net/rapid"
 )
 
 // maxOdds are the odds of a max. A max can bar preemption, so it is rarer in scenarios about that.

@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"pgregory.net/rapid"
 )
 
 // explainer is a machine that explains why asks and applications wait.
 type explainer interface {
 	dumper
-	ExplainApp(id string) (core.AppExplanation, bool)
-	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
+	ExplainApp(id string) (explain.AppExplanation, bool)
+	ExplainPreemption(id string) (explain.PreemptionExplanation, bool)
 }
 
 // A complete cycle leaves nothing undone: each ask that may preempt and finds victims has preempted, and no node is claimed or reserved for an
@@ -57,7 +57,7 @@ func (l *leftover) noAskHasVictims() {
 	for _, id := range pendingOf(l.dump) {
 		e, _ := l.ExplainPreemption(id)
 		l.dryRuns++
-		if e.Verdict == core.VerdictPreempts && e.Due <= l.dump.Now && !e.Observed {
+		if e.Verdict == explain.VerdictPreempts && e.Due <= l.dump.Now && !e.Observed {
 			l.fault(id + " would preempt on " + e.Node + ", and does not: " + e.Text)
 		}
 	}
@@ -104,7 +104,7 @@ func (l *leftover) claimsCanBeAllocated() {
 func (l *leftover) barred(app string) string {
 	e, _ := l.ExplainApp(app)
 	for _, why := range e.Reasons {
-		if why == core.WaitMaxApps || why == core.WaitStateFilter {
+		if why == explain.WaitMaxApps || why == explain.WaitStateFilter {
 			return string(why)
 		}
 	}

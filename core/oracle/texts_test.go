@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // TestTexts_AreBoundedAsByTheOracle applies inputs with texts at their bounds and beyond them.
@@ -80,7 +81,7 @@ func TestTexts_AreBoundedAsByTheOracle(t *testing.T) {
 		{func(n int) core.Input { return core.Input{Event: &core.ReleaseAllocation{ID: long(n)}} }, name},
 	} {
 		for _, n := range []int{tc.most, tc.most + 1, 1 << 20} {
-			fast, slow := core.New(core.Options{}), core.Machine(oracle.New())
+			fast, slow := scheduler.New(core.Options{}), core.Machine(oracle.New())
 			for _, m := range []core.Machine{fast, slow} {
 				m.Advance(0)
 				for _, in := range []core.Input{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/oracle"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // These scenarios use all parts of the queue model together. Each starts as a scenario of one focus, with limits and gangs. Then rules, lists,
@@ -232,7 +233,7 @@ func TestTheWholeQueueModelEqualsTheOracles(t *testing.T) {
 				}
 			}
 			r.equalsOracle(judge, call, returns)
-			usage := r.machines[1].(*core.Scheduler).LimitUsage()
+			usage := r.machines[1].(*scheduler.Scheduler).LimitUsage()
 			if d := listDifference("usage", mapped(judge.LimitUsage(), alikeUsage), mapped(usage, alikeUsage)); d != "" {
 				r.fail("%s: %s", call, d)
 			}

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/quern-project/quern/core"
+	"pgregory.net/rapid"
 )
 
 // drawWholeQuotas draws a scenario of queues that exceed their max, in which applications have users, tags and placeholders, asks are members

@@ -14,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -41,7 +42,7 @@ func New(s *server.Server, clock *Clock) (*Demo, error) {
 	d.cluster = &cluster{ctx: ctx, clock: clock, source: s.Source(), apps: map[string]bool{}}
 	d.next = s.View().NextDecision()
 	var state core.Dump
-	s.View().Read(func(present *core.Scheduler) { state = present.Read(core.OfNodes | core.OfApplications) })
+	s.View().Read(func(present *scheduler.Scheduler) { state = present.Read(core.OfNodes | core.OfApplications) })
 	now := clock.at // what was due then was handed in, and nothing later
 	var first []journal.Entry
 	switch {

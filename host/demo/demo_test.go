@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
@@ -108,7 +109,7 @@ func (l *live) until(t *testing.T, from uint64, wanted func(*decision) bool) uin
 }
 
 func (l *live) state() (d core.Dump) {
-	l.View().Read(func(s *core.Scheduler) { d = s.Dump() })
+	l.View().Read(func(s *scheduler.Scheduler) { d = s.Dump() })
 	return d
 }
 
@@ -235,7 +236,7 @@ func TestWhatLeftBeforeTheNodesKnewOfItDoesNotEndAgain(t *testing.T) {
 	var last time.Duration
 	l = startAfter(t, disk, 0, 400, func(s *server.Server) {
 		var inputs []core.Input
-		s.View().Read(func(present *core.Scheduler) {
+		s.View().Read(func(present *scheduler.Scheduler) {
 			for _, a := range present.Dump().Applications {
 				for _, k := range a.Asks {
 					if e := byID[k.ID]; k.Node != "" && e.HasRun && !k.Leaves && k.Allocated+e.Run < present.Now()+30*time.Minute {

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // underWay is the cluster at a time of its first day: the nodes, the configuration, and what would be waiting or running if the day had
@@ -18,7 +19,7 @@ func underWay(now time.Duration) []journal.Entry {
 	if until >= 0 {
 		list = list[:until]
 	}
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	entries := slices.Clone(list)
 	_, _ = journal.Replay(s, (*played)(&entries), journal.Options{HasUntil: true, Until: now, Grace: Grace, HasGrace: true}) // of entries that are no text: never fails
 	state := s.Read(core.OfApplications)

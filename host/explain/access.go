@@ -1,6 +1,6 @@
 package explain
 
-import "github.com/quern-project/quern/core"
+import "github.com/quern-project/quern/core/explain"
 
 // accessObject is what a user may do in a queue.
 type accessObject struct {
@@ -24,14 +24,14 @@ type entryObject struct {
 	Group bool   `json:"group"`
 }
 
-func (w writer) access(user string, groups []string, e core.AccessExplanation) accessObject {
+func (w writer) access(user string, groups []string, e explain.AccessExplanation) accessObject {
 	return accessObject{
 		At: w.time(w.at), Queue: e.Queue, User: user, Groups: strings(groups), Open: e.Open,
 		Submit: e.Submit, SubmitBy: entry(e.SubmitBy), Admin: e.Admin, AdminBy: entry(e.AdminBy), Text: e.Text,
 	}
 }
 
-func entry(e core.AccessEntry) *entryObject {
+func entry(e explain.AccessEntry) *entryObject {
 	if e.Queue == "" {
 		return nil
 	}

@@ -1,6 +1,6 @@
 package explain
 
-import "github.com/quern-project/quern/core"
+import "github.com/quern-project/quern/core/explain"
 
 type appObject struct {
 	At          string           `json:"at"`
@@ -23,7 +23,7 @@ type appObject struct {
 	Text        string           `json:"text"`
 }
 
-func (w writer) app(e core.AppExplanation) appObject {
+func (w writer) app(e explain.AppExplanation) appObject {
 	return appObject{
 		At: w.time(w.at), App: e.ID, Queue: e.Queue, State: e.State, Since: w.time(e.Since), Pending: e.Pending,
 		Allocations: e.Allocations, Priority: priority(e.HasPriority, e.Priority), Place: e.Place, HasPlace: e.HasPlace, Group: e.Group,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/core/resource"
@@ -19,13 +20,13 @@ import (
 // Scheduler answers questions.
 type Scheduler interface {
 	Now() time.Duration
-	ExplainAsk(id string) (core.AskExplanation, bool)
-	ExplainApp(id string) (core.AppExplanation, bool)
-	ExplainQueue(path string) (core.QueueExplanation, bool)
-	ExplainPreemption(id string) (core.PreemptionExplanation, bool)
-	ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool)
-	ExplainPlacement(in *core.AddApp) core.PlacementExplanation
-	Access(queue, user string, groups []string) (core.AccessExplanation, bool)
+	ExplainAsk(id string) (explain.AskExplanation, bool)
+	ExplainApp(id string) (explain.AppExplanation, bool)
+	ExplainQueue(path string) (explain.QueueExplanation, bool)
+	ExplainPreemption(id string) (explain.PreemptionExplanation, bool)
+	ExplainMax(path string, limit resource.Set) (explain.MaxExplanation, bool)
+	ExplainPlacement(in *core.AddApp) explain.PlacementExplanation
+	Access(queue, user string, groups []string) (explain.AccessExplanation, bool)
 	Meant(kind core.Thing, name string) []string
 	LimitUsage() []core.LimitUsage
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -74,7 +75,7 @@ type nodeObject struct {
 	Nodes  int    `json:"nodes"`
 }
 
-func (w writer) ask(e core.AskExplanation) askObject {
+func (w writer) ask(e explain.AskExplanation) askObject {
 	o := askObject{
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
 		Kept: e.Kept, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
@@ -94,7 +95,7 @@ func (w writer) ask(e core.AskExplanation) askObject {
 	return o
 }
 
-func nodes(list []core.NodeCount) []nodeObject {
+func nodes(list []explain.NodeCount) []nodeObject {
 	all := []nodeObject{}
 	for _, n := range list {
 		all = append(all, nodeObject{string(n.Reason), n.Detail, n.Nodes})
@@ -102,7 +103,7 @@ func nodes(list []core.NodeCount) []nodeObject {
 	return all
 }
 
-func bounds(list []core.Bound) []boundObject {
+func bounds(list []explain.Bound) []boundObject {
 	all := []boundObject{}
 	for _, b := range list {
 		o := boundObject{Queue: b.Queue, Type: b.Type}
@@ -143,7 +144,7 @@ type queueObject struct {
 	Text         string                   `json:"text"`
 }
 
-func (w writer) queue(e core.QueueExplanation) queueObject {
+func (w writer) queue(e explain.QueueExplanation) queueObject {
 	q := e.QueueState
 	properties := q.Properties
 	if properties == nil {
@@ -175,7 +176,7 @@ func reasons(codes []core.Reason) []string {
 	return all
 }
 
-func lacks(list []core.Lack) []lackObject {
+func lacks(list []explain.Lack) []lackObject {
 	all := []lackObject{}
 	for _, l := range list {
 		all = append(all, lackObject{

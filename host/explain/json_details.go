@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -15,7 +15,7 @@ type askDetails struct {
 	Required    string     `json:"required_node,omitempty"`
 }
 
-func (w writer) details(e *core.AskExplanation) *askDetails {
+func (w writer) details(e *explain.AskExplanation) *askDetails {
 	return &askDetails{w.time(e.Submitted), format.Set(e.Resources), e.Originator, e.Preempts, e.Preemptable, e.Required}
 }
 
@@ -60,7 +60,7 @@ type valueObject struct {
 	Nodes int    `json:"nodes"`
 }
 
-func (w writer) waitDetails(e *core.AskExplanation) *waitDetails {
+func (w writer) waitDetails(e *explain.AskExplanation) *waitDetails {
 	o := &waitDetails{
 		NoSuchNode: e.NoSuchNode, NodePolicy: e.NodePolicy, Candidates: candidates(e.Candidates), Holders: []holderObject{}, Attributes: []attributeObject{},
 	}
@@ -81,7 +81,7 @@ func (w writer) waitDetails(e *core.AskExplanation) *waitDetails {
 	return o
 }
 
-func candidates(list []core.Candidate) []candidateObject {
+func candidates(list []explain.Candidate) []candidateObject {
 	all := []candidateObject{}
 	for _, c := range list {
 		o := candidateObject{Node: c.Node, Fits: c.Fits, Reason: string(c.Reason), Detail: c.Detail}
@@ -100,7 +100,7 @@ type settingObject struct {
 	Template bool   `json:"template,omitempty"`
 }
 
-func settings(list []core.Setting) map[string]settingObject {
+func settings(list []explain.Setting) map[string]settingObject {
 	all := map[string]settingObject{}
 	for _, s := range list {
 		all[s.Name] = settingObject{s.Value, s.From, s.Template}

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -31,7 +31,7 @@ type memberObject struct {
 	GaveUp      bool   `json:"gave_up"`
 }
 
-func (w writer) gang(e *core.GangExplanation) *gangObject {
+func (w writer) gang(e *explain.GangExplanation) *gangObject {
 	if e == nil {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (w writer) gang(e *core.GangExplanation) *gangObject {
 	return o
 }
 
-func member(e *core.MemberExplanation) *memberObject {
+func member(e *explain.MemberExplanation) *memberObject {
 	if e == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ type atomicObject struct {
 	Nodes     []nodeObject  `json:"nodes"`
 }
 
-func (w writer) atomic(e *core.AtomicGang) *atomicObject {
+func (w writer) atomic(e *explain.AtomicGang) *atomicObject {
 	if e == nil {
 		return nil
 	}

@@ -3,7 +3,7 @@ package explain
 import (
 	"encoding/json"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -29,7 +29,7 @@ func (a amount) MarshalJSON() ([]byte, error) {
 	return json.Marshal(format.Quantity(a))
 }
 
-func limitLacks(list []core.LimitLack) []limitObject {
+func limitLacks(list []explain.LimitLack) []limitObject {
 	all := []limitObject{}
 	for _, l := range list {
 		all = append(all, limitObject{

@@ -1,6 +1,9 @@
 package explain
 
-import "github.com/quern-project/quern/core"
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+)
 
 // placementObject is where placement rules have put an application.
 type placementObject struct {
@@ -22,14 +25,14 @@ type trialObject struct {
 	Parent bool   `json:"parent"`
 }
 
-func placement(e *core.PlacementExplanation) *placementObject {
+func placement(e *explain.PlacementExplanation) *placementObject {
 	if e == nil {
 		return nil
 	}
 	return &placementObject{Queue: shownPath(e.Partition, e.Queue), Recovery: e.Recovery, Rule: e.Rule, Tried: trials(e.Partition, e.Tried), Text: e.Text}
 }
 
-func trials(partition string, list []core.PlacementTrial) []trialObject {
+func trials(partition string, list []explain.PlacementTrial) []trialObject {
 	all := []trialObject{}
 	for _, t := range list {
 		all = append(all, trialObject{t.Rule, string(t.Kind), t.Value, shownPath(partition, t.Yield), string(t.Fault), shownPath(partition, t.At), t.Parent})
@@ -77,7 +80,7 @@ type placeObject struct {
 	Text     string            `json:"text"`
 }
 
-func (w writer) place(in *core.AddApp, e core.PlacementExplanation) placeObject {
+func (w writer) place(in *core.AddApp, e explain.PlacementExplanation) placeObject {
 	o := placeObject{
 		At: w.time(w.at), User: in.User, Groups: strings(in.Groups), To: in.Queue, Tags: in.Tags,
 		Queue: shownPath(e.Partition, e.Queue), Recovery: e.Recovery, Rule: e.Rule, Tried: trials(e.Partition, e.Tried), Creates: []string{},

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -64,7 +64,7 @@ type inWayObject struct {
 	Reason string `json:"reason"`
 }
 
-func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
+func (w writer) preemption(e explain.PreemptionExplanation) preemptionObject {
 	o := preemptionObject{
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Verdict: string(e.Verdict), Kind: string(e.Kind), Due: w.time(e.Due),
 		Observed: e.Observed, Approximate: e.Approximate, Node: e.Node, Victims: []victimObject{}, Laws: findings(e.Laws),
@@ -88,7 +88,7 @@ func (w writer) preemption(e core.PreemptionExplanation) preemptionObject {
 	return o
 }
 
-func findings(list []core.Finding) []findingObject {
+func findings(list []explain.Finding) []findingObject {
 	all := []findingObject{}
 	for _, f := range list {
 		all = append(all, findingObject{

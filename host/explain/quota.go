@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 )
 
@@ -13,7 +13,7 @@ type quotaObject struct {
 	Due    string     `json:"due,omitempty"`
 }
 
-func (w writer) quota(e *core.QuotaExplanation) *quotaObject {
+func (w writer) quota(e *explain.QuotaExplanation) *quotaObject {
 	if e == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ type maxObject struct {
 	Text    string         `json:"text"`
 }
 
-func (w writer) max(e core.MaxExplanation) maxObject {
+func (w writer) max(e explain.MaxExplanation) maxObject {
 	o := maxObject{
 		At: w.time(w.at), Queue: e.Queue, Excess: format.Set(e.Excess), Victims: []victimObject{}, Stays: format.Set(e.Stays), Reason: string(e.Reason),
 		Delay: e.Delay.String(), Text: e.Text,

@@ -5,7 +5,7 @@ import (
 	text "strings"
 	"time"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/replay"
 )
@@ -38,7 +38,7 @@ type Story struct {
 	Submitted, Allocated time.Duration
 	Node                 string
 	// Before is the explanation of the ask just before its allocation. It is not pending where that is not known of a member of a gang.
-	Before core.AskExplanation
+	Before explain.AskExplanation
 	Waits  []Wait
 	// From is the time from which the waits are known.
 	From time.Duration
@@ -179,7 +179,7 @@ func byItself(s *Story) string {
 }
 
 // score is the score of a node in brackets.
-func score(policy string, c *core.Candidate) string {
+func score(policy string, c *explain.Candidate) string {
 	if c.Unscored {
 		return ""
 	}

@@ -1,6 +1,6 @@
 package explain
 
-import "github.com/quern-project/quern/core"
+import "github.com/quern-project/quern/core/explain"
 
 // victimObject is an allocation that makes room, or would.
 type victimObject struct {
@@ -17,7 +17,7 @@ type victimObject struct {
 	Over       []findingObject `json:"over"`
 }
 
-func victim(v core.Victim) victimObject {
+func victim(v explain.Victim) victimObject {
 	return victimObject{
 		v.ID, v.App, v.Queue, v.Priority, string(v.Kind), v.Originator, v.OptedOut, v.Common, v.Seen, v.ForSeen, findings(v.Over),
 	}
@@ -37,7 +37,7 @@ type takenObject struct {
 	Text     string          `json:"text"`
 }
 
-func (w writer) taken(e *core.VictimExplanation) *takenObject {
+func (w writer) taken(e *explain.VictimExplanation) *takenObject {
 	if e == nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ func waitedFor(codes []core.Reason) string {
 }
 
 // against says what speaks against a node that does not take an ask.
-func against(c *core.Candidate) string {
+func against(c *explain.Candidate) string {
 	switch c.Reason {
 	case explain.NodeDraining:
 		return "draining"

@@ -50,13 +50,13 @@ func TestThereAreWordsForEachCodeOfWaiting(t *testing.T) {
 func TestThereAreWordsForWhatSpeaksAgainstANode(t *testing.T) {
 	seen := map[string]bool{}
 	for _, code := range codes(t, "Node") {
-		words := against(&core.Candidate{Reason: code, Detail: "vcore"})
+		words := against(&explain.Candidate{Reason: code, Detail: "vcore"})
 		if words == string(code) && code != explain.NodeDraining || seen[words] {
 			t.Errorf("%s: found %q", code, words)
 		}
 		seen[words] = true
 	}
-	if got := against(&core.Candidate{Reason: explain.NodeFull, Detail: "vcore"}); got != "too little vcore free" {
+	if got := against(&explain.Candidate{Reason: explain.NodeFull, Detail: "vcore"}); got != "too little vcore free" {
 		t.Errorf("found %q", got)
 	}
 }

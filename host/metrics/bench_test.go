@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 )
@@ -39,7 +40,7 @@ func BenchmarkObserver(b *testing.B) {
 // BenchmarkScrape is what a scrape costs with 1,000 queues, 5,000 nodes, and 100,000 allocations beside 20,000 asks that wait; held is
 // for how long it holds the view.
 func BenchmarkScrape(b *testing.B) {
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	now := time.Duration(1)
 	apply := func(in core.Input) {
 		in.At = now

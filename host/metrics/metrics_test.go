@@ -15,6 +15,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
@@ -160,7 +161,7 @@ func TestMetricsTellWhatTheSchedulerDid(t *testing.T) {
 
 func TestAPreemptionCountsByItsRightEvenIfItsVictimHasGone(t *testing.T) {
 	c := start(t, Options{})
-	c.View().Read(func(s *core.Scheduler) {
+	c.View().Read(func(s *scheduler.Scheduler) {
 		c.Published(s, []core.Decision{{Type: core.Preemption, ID: "gone", For: "k", Right: core.RightQueue}})
 	})
 	c.want(`quern_preemptions_total{right="queue"} 1`, `quern_preemptions_total{right="guarantee"} 0`)
@@ -218,7 +219,7 @@ func TestAViewThatLagsIsTold(t *testing.T) {
 	c := start(t, Options{})
 	now := time.Now()
 	release, held := make(chan struct{}), make(chan struct{})
-	go c.View().Read(func(*core.Scheduler) { close(held); <-release })
+	go c.View().Read(func(*scheduler.Scheduler) { close(held); <-release })
 	<-held
 	if err := c.submit(t.Context(), `{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, true); err != nil {
 		t.Fatal(err)

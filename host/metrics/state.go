@@ -2,11 +2,12 @@ package metrics
 
 import (
 	"cmp"
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/quern-project/quern/core"
 )
 
 // state is how the scheduler stands, as it was last read. Reading it holds the view for a moment, so it is not done for each question.
@@ -32,7 +33,7 @@ func (m *Metrics) present(now time.Time) (core.Totals, []core.PolicyUse, map[cor
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.readAt.IsZero() || now.Sub(s.readAt) >= totalsLife {
-		m.live.View().Read(func(from *core.Scheduler) { s.totals, s.policies = from.Totals(), from.PolicyUses() })
+		m.live.View().Read(func(from *scheduler.Scheduler) { s.totals, s.policies = from.Totals(), from.PolicyUses() })
 		s.readAt = now
 	}
 	if s.explained.IsZero() || now.Sub(s.explained) >= reasonsLife {
@@ -61,9 +62,9 @@ func (m *Metrics) explain(queues []core.QueueTotals) map[core.Reason]int {
 	for i, q := range waitingLeaves(queues) {
 		reason := unexplained
 		if i < mostExplained {
-			m.live.View().Read(func(from *core.Scheduler) { reason = from.WaitReason(q.Queue) })
+			m.live.View().Read(func(from *scheduler.Scheduler) { reason = from.WaitReason(q.Queue) })
 		}
-		if reason != core.WaitNothingPending { // it was placed meanwhile
+		if reason != explain.WaitNothingPending { // it was placed meanwhile
 			reasons[reason] += q.PendingAsks
 		}
 	}

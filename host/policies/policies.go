@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/filewatch"
 	"github.com/quern-project/quern/host/logging"
 	"github.com/quern-project/quern/host/policy"
@@ -217,7 +218,7 @@ func (s *Service) announce(ctx context.Context, by server.Actor) error {
 // differences are the inputs that make the scheduler know the modules of the folder.
 func (s *Service) differences() (inputs []core.Input, err error) {
 	known := map[string]core.PolicyModule{}
-	s.live.View().Read(func(present *core.Scheduler) {
+	s.live.View().Read(func(present *scheduler.Scheduler) {
 		for _, u := range present.PolicyUses() {
 			known[u.Name] = u.PolicyModule
 		}

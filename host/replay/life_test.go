@@ -15,6 +15,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/safefile"
@@ -87,7 +88,7 @@ func command(t *testing.T, name string, args ...string) {
 
 // folder drives a scheduler beside a folder of modules, as a host does.
 type folder struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	stock, dir string
 	registry   *policy.Registry
 	binding    *policy.Binding
@@ -101,7 +102,7 @@ func newFolder(stock, dir string) (*folder, error) {
 		return nil, err
 	}
 	f := &folder{stock: stock, dir: dir, registry: registry, binding: registry.Bind(context.Background()), refused: map[string]string{}}
-	f.Scheduler = core.New(f.options())
+	f.Scheduler = scheduler.New(f.options())
 	return f, nil
 }
 
@@ -113,7 +114,7 @@ func (f *folder) options() core.Options {
 
 // Restored makes another scheduler that asks the same modules.
 func (f *folder) Restored() (features.Driver, error) {
-	s, err := core.Restore(f.Snapshot(), f.options())
+	s, err := scheduler.Restore(f.Snapshot(), f.options())
 	if err != nil {
 		return nil, err
 	}

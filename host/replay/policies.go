@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
@@ -81,8 +82,8 @@ func logTo(w io.Writer) func(name, level, text string) {
 func (p *Policies) ShowDates(dates bool) { p.dates = dates }
 
 // Scheduler makes a scheduler that asks the modules; the one made before may not be used any more.
-func (p *Policies) Scheduler(ctx context.Context) *core.Scheduler {
-	return core.New(p.Options(ctx))
+func (p *Policies) Scheduler(ctx context.Context) *scheduler.Scheduler {
+	return scheduler.New(p.Options(ctx))
 }
 
 // Options are what a scheduler that asks the modules is made with; one made with earlier options may not be used any more.

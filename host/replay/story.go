@@ -1,10 +1,10 @@
 package replay
 
 import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"slices"
 	"time"
-
-	"github.com/quern-project/quern/core"
 )
 
 // Story is how an ask came to be allocated: what it waited for, and why it went to its node. The first run with it notes when the ask
@@ -15,7 +15,7 @@ type Story struct {
 	Allocated time.Duration
 	Waits     []Wait
 	// Before is the explanation of the ask just before its allocation, or before that of its gang. Its zero value: it is not known.
-	Before core.AskExplanation
+	Before explain.AskExplanation
 	Node   string
 
 	cycles  int // of this run
@@ -46,7 +46,7 @@ func (s *Story) Restate() { s.cycles, s.restate = 0, true }
 
 // explaining is a scheduler that explains asks.
 type explaining interface {
-	ExplainAsk(id string) (core.AskExplanation, bool)
+	ExplainAsk(id string) (explain.AskExplanation, bool)
 }
 
 // came notes that an ask was submitted.

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/workload"
 )
@@ -17,7 +19,7 @@ func decided(t *testing.T, day string, story *replay.Story) (lines []string) {
 	t.Helper()
 	var out strings.Builder
 	e := journal.NewEncoder(&out, journal.Relative)
-	_, err := replay.Run(core.New(core.Options{}), replay.Options{
+	_, err := replay.Run(scheduler.New(core.Options{}), replay.Options{
 		Source: journal.NewDecoder(strings.NewReader(day), "day", nil), Books: ledger.New(), Story: story, Decisions: e.Decision,
 	})
 	if err == nil {
@@ -47,7 +49,7 @@ func TestAStoryChangesNoDecision(t *testing.T) {
 		if found := decided(t, day.String(), story); !slices.Equal(found, want) {
 			t.Errorf("%s: the second run decides otherwise", id)
 		}
-		if b := story.Before; b.ID != id || !b.Pending || b.Fits > 0 && !slices.ContainsFunc(b.Candidates, func(c core.Candidate) bool { return c.Fits && c.Node == story.Node }) {
+		if b := story.Before; b.ID != id || !b.Pending || b.Fits > 0 && !slices.ContainsFunc(b.Candidates, func(c explain.Candidate) bool { return c.Fits && c.Node == story.Node }) {
 			t.Errorf("%s went to %s; before that %+v", id, story.Node, b)
 		}
 	}

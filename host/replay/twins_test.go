@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/host/whatif"
@@ -127,7 +128,7 @@ func decisions(t *testing.T, name string, o whatif.Override, modules *replay.Pol
 	defer func() { _ = w.Close() }() // it was read
 	options := replay.Options{Source: &evenly{whatif.Source{Source: w.Source, Override: o}}, Form: w.Form, Books: ledger.New()}
 	options.Config = o.Default()
-	scheduler := core.New(core.Options{})
+	scheduler := scheduler.New(core.Options{})
 	if modules != nil {
 		scheduler = modules.Scheduler(t.Context())
 		options.Policies = modules.Inputs()

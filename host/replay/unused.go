@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"github.com/quern-project/quern/core"
-)
+import "github.com/quern-project/quern/core"
 
 // Uses is what a scheduler says of the modules that were announced to it.
 type Uses interface {

@@ -12,7 +12,7 @@ import (
 )
 
 // causeOf says in half a sentence why an ask of a shape waits: the first reason that only an operator can remove.
-func causeOf(e core.AskExplanation, s *ledger.Shape) string {
+func causeOf(e explain.AskExplanation, s *ledger.Shape) string {
 	switch {
 	case len(e.Nodes) == 1 && e.Nodes[0].Reason == explain.NodeConstraint && e.Fits == 0:
 		return nodeCause(e.Nodes, s)

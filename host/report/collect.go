@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/measure"
 )
@@ -47,7 +48,7 @@ func Collect(books *ledger.Ledger, s Scheduler, meter *measure.Meter) *Collector
 		limits:  limits{known: map[string][]limit{}},
 		longest: longest{groups: map[groupKey]*wait{}, reasons: map[reasonKey]reason{}},
 
-		preempted: preemptions{kinds: map[core.PreemptionKind]*measure.Counter{}},
+		preempted: preemptions{kinds: map[explain.PreemptionKind]*measure.Counter{}},
 	}
 	books.Watch(c)
 	return c

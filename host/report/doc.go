@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/summary"
 )
 
 // Scheduler tells a collector why asks wait, and which limits queues have.
 type Scheduler interface {
 	Read(core.Parts) core.Dump
-	ExplainAsk(id string) (core.AskExplanation, bool)
+	ExplainAsk(id string) (explain.AskExplanation, bool)
 }
 
 // Meta is what a page says about the run as a whole.

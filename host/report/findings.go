@@ -185,9 +185,9 @@ func limitFindings(list []ledger.LimitPeak) []finding {
 
 func preemptionFindings(t ledger.Totals) (all []finding) {
 	names := []struct {
-		kind core.PreemptionKind
+		kind explain.PreemptionKind
 		text string
-	}{{core.ByGuarantee, "for a guarantee"}, {core.ByIntraQueue, "within a queue"}, {core.ByNode, "for a required node"}, {core.ByQuota, "by quota"}}
+	}{{explain.ByGuarantee, "for a guarantee"}, {explain.ByIntraQueue, "within a queue"}, {explain.ByNode, "for a required node"}, {explain.ByQuota, "by quota"}}
 	var parts []string
 	for _, n := range names {
 		if t.Kinds[n.kind] > 0 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -51,7 +52,7 @@ type reason struct {
 }
 
 // reasonOf is why an ask waits, as of a time.
-func reasonOf(e core.AskExplanation, s *ledger.Shape, at time.Duration) reason {
+func reasonOf(e explain.AskExplanation, s *ledger.Shape, at time.Duration) reason {
 	return reason{at: at, cause: causeOf(e, s), text: strings.TrimSpace(strings.TrimSuffix(e.Text, e.Verdict)), verdict: e.Verdict, codes: e.Reasons}
 }
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core"
-
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report"
@@ -30,7 +30,7 @@ func pageOf(t *testing.T, name, text string) string {
 // pageBeside writes the report of a run that can be opened in a playground, beside other runs.
 func pageBeside(t *testing.T, name, text string, playground report.Playground, beside *report.Comparison) string {
 	t.Helper()
-	books, scheduler := ledger.New(), core.New(core.Options{})
+	books, scheduler := ledger.New(), scheduler.New(core.Options{})
 	meter := measure.Watch(books, true)
 	page, limits := report.Collect(books, scheduler, meter), ledger.WatchLimits(books, scheduler)
 	source := journal.NewDecoder(strings.NewReader(text), name, nil)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/measure"
 )
@@ -22,7 +22,7 @@ const (
 // preemptions is who was preempted: over time by the right by which it was, by queue, and the choices that are worth a
 // look.
 type preemptions struct {
-	kinds    map[core.PreemptionKind]*measure.Counter
+	kinds    map[explain.PreemptionKind]*measure.Counter
 	observed *measure.Counter // those that were only observed
 	took     []int            // victims, by index of the queue of the asks that took them, which those above it are counted for too
 	choices  int
@@ -36,7 +36,7 @@ type choice struct {
 	at       time.Duration
 	by       party
 	node     string
-	kind     core.PreemptionKind
+	kind     explain.PreemptionKind
 	observed bool
 	victims  []party // those that the page lists
 	count    int     // of all
@@ -74,7 +74,7 @@ func (c *Collector) Preempted(p ledger.Preemption) {
 			at: c.books.Now, by: by, node: node, kind: p.Kind, observed: p.Observed,
 		}
 	}
-	if p.Kind == core.ByGuarantee {
+	if p.Kind == explain.ByGuarantee {
 		x.open.kind = p.Kind // of several, as explanations have it
 	}
 	if x.open.count++; x.open.count <= mostVictims {
@@ -156,7 +156,7 @@ func (c *Collector) preemptionData(quotas []ledger.QuotaSummary, end time.Durati
 	x := &c.preempted
 	x.close()
 	d := preemptionData{Kinds: []counted{}, Queues: c.exchanges(), Choices: x.choices, Latest: []choiceData{}, Biggest: []choiceData{}}
-	for _, kind := range []core.PreemptionKind{core.ByGuarantee, core.ByIntraQueue, core.ByNode, core.ByQuota} {
+	for _, kind := range []explain.PreemptionKind{explain.ByGuarantee, explain.ByIntraQueue, explain.ByNode, explain.ByQuota} {
 		if s := x.kinds[kind]; s != nil {
 			d.Kinds = append(d.Kinds, counted{string(kind), s.Total, s.List(end)})
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
 
@@ -147,7 +148,7 @@ func TestMorePredicatesThanARequestHoldsAreAskedAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	var list []core.Input
-	s.View().Read(func(present *core.Scheduler) { list = anew(present) })
+	s.View().Read(func(present *scheduler.Scheduler) { list = anew(present) })
 	list = slices.DeleteFunc(list, func(in core.Input) bool { return !mine(in.Event.(*core.RemovePolicy).Name) })
 	if err := s.announceParts(t.Context(), list, 2, Actor{User: "ann"}); err != nil {
 		t.Fatal(err)

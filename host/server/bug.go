@@ -2,9 +2,8 @@ package server
 
 import (
 	"fmt"
+	"github.com/quern-project/quern/core/scheduler"
 	"runtime/debug"
-
-	"github.com/quern-project/quern/core"
 )
 
 // BugError says that a reader panicked inside the scheduler of the view, which may be half changed since.
@@ -19,7 +18,7 @@ func (e *BugError) Error() string {
 }
 
 // show is Read with the error that ends the view: after a reader has panicked inside the scheduler, no reader sees it again.
-func (v *View) show(show func(s *core.Scheduler)) error {
+func (v *View) show(show func(s *scheduler.Scheduler)) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.bug != nil {

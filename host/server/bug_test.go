@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
@@ -38,7 +39,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 	}
 
 	// What a reader does itself has changed nothing.
-	if bug := panics(func() { s.View().Read(func(*core.Scheduler) { panic("mine") }) }); bug != "mine" {
+	if bug := panics(func() { s.View().Read(func(*scheduler.Scheduler) { panic("mine") }) }); bug != "mine" {
 		t.Fatalf("found %v", bug)
 	}
 	given, err := source.Submit(t.Context(), &server.Request{Inputs: []core.Input{{Event: &core.Tick{}}}})
@@ -49,7 +50,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 		t.Fatalf("the view does not go on: %v", err)
 	}
 
-	if bug := panics(func() { s.View().Read(func(present *core.Scheduler) { present.Advance(0) }) }); bug == nil {
+	if bug := panics(func() { s.View().Read(func(present *scheduler.Scheduler) { present.Advance(0) }) }); bug == nil {
 		t.Fatal("expected a panic")
 	}
 	var broken *server.BugError
@@ -59,10 +60,10 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 	if !strings.Contains(log.String(), "method=Advance") || !strings.Contains(log.String(), "bug_test.go") {
 		t.Errorf("the log has no stack: %s", log.String())
 	}
-	if bug := panics(func() { s.View().Read(func(*core.Scheduler) { t.Error("the scheduler is shown") }) }); bug == nil || !errors.As(bug.(error), &broken) {
+	if bug := panics(func() { s.View().Read(func(*scheduler.Scheduler) { t.Error("the scheduler is shown") }) }); bug == nil || !errors.As(bug.(error), &broken) {
 		t.Errorf("a later reader got %v", bug)
 	}
-	if err := s.View().Explain("", func(*core.Scheduler) { t.Error("the scheduler is shown") }); !errors.As(err, &broken) {
+	if err := s.View().Explain("", func(*scheduler.Scheduler) { t.Error("the scheduler is shown") }); !errors.As(err, &broken) {
 		t.Errorf("a later explanation was answered with %v", err)
 	}
 	if _, err := source.Submit(context.Background(), &server.Request{Inputs: node}); !errors.Is(err, server.ErrStopping) {
@@ -72,7 +73,7 @@ func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
 	if again, err := server.New(server.Options{Store: record, Found: found, Clock: server.NewSystemClock(0), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		t.Error(err)
 	} else {
-		again.View().Read(func(present *core.Scheduler) {
+		again.View().Read(func(present *scheduler.Scheduler) {
 			if _, ok := present.Node("n1"); !ok {
 				t.Error("the node is gone")
 			}

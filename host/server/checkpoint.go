@@ -2,8 +2,7 @@ package server
 
 import (
 	"context"
-
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // copyStep is how many asks or nodes are copied at once, so that the view is held for less than a millisecond.
@@ -11,13 +10,13 @@ const copyStep = 500
 
 // checkpoint copies the state of the scheduler step by step, so that readers and the loop wait for it only briefly. At the moment that the copy is of,
 // also reads what else is wanted.
-func (v *View) checkpoint(ctx context.Context, also func(f *follower)) (*core.Checkpoint, error) {
+func (v *View) checkpoint(ctx context.Context, also func(f *follower)) (*scheduler.Checkpoint, error) {
 	v.copying.Lock() // one at a time
 	defer v.copying.Unlock()
-	var c *core.Copying
-	err := v.show(func(s *core.Scheduler) { c = s.Copying(copyStep) })
+	var c *scheduler.Copying
+	err := v.show(func(s *scheduler.Scheduler) { c = s.Copying(copyStep) })
 	for done := false; !done && err == nil; {
-		err = v.show(func(*core.Scheduler) {
+		err = v.show(func(*scheduler.Scheduler) {
 			if ctx.Err() != nil {
 				c.Abandon()
 			} else if done = c.Step(); done {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
 
@@ -48,7 +49,7 @@ func TestTimersRunAfterTheDateWasPutBack(t *testing.T) {
 	defer end()
 	for waits := true; waits; time.Sleep(5 * time.Millisecond) {
 		var now time.Duration
-		s.View().Read(func(present *core.Scheduler) {
+		s.View().Read(func(present *scheduler.Scheduler) {
 			_, waits = present.Ask("member")
 			now = present.Now()
 		})

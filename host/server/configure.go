@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // A ConfigError says that a configuration is not in force.
@@ -131,7 +132,7 @@ func (s *Server) ConfigWarnings(in *core.SetConfig) []config.Warning {
 func (s *Server) configOptions() config.Options {
 	var uses []core.PolicyUse
 	o := config.Options{Doubts: true}
-	s.view.Read(func(present *core.Scheduler) {
+	s.view.Read(func(present *scheduler.Scheduler) {
 		uses = present.PolicyUses()
 		o.Types = nodeTypes(present)
 	})
@@ -142,7 +143,7 @@ func (s *Server) configOptions() config.Options {
 }
 
 // nodeTypes are the resource types of all nodes, sorted.
-func nodeTypes(s *core.Scheduler) []string {
+func nodeTypes(s *scheduler.Scheduler) []string {
 	types := map[string]bool{}
 	for _, q := range s.Totals().Queues {
 		if q.Depth > 0 {
@@ -162,7 +163,7 @@ func (s *Server) TryConfig(in *core.SetConfig) error {
 	if err != nil {
 		return err
 	}
-	trial := core.Recall(copied, core.Options{})
+	trial := scheduler.Recall(copied, core.Options{})
 	trial.Advance(trial.Now())
 	if trial.Apply(&core.Input{At: trial.Now(), Event: in}) == core.Accepted {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 )
@@ -42,7 +43,7 @@ func TestDelays_BeyondTheClockAreRecovered(t *testing.T) {
 	accept(t, m, core.Input{Event: &core.SetConfig{Config: "partitions: [{queues: [{name: default}]}]"}})
 	m.Clock.Set(m.Clock.Now() + time.Hour)
 	accept(t, m, askFor("late", cores(1)))
-	m.View().Read(func(s *core.Scheduler) {
+	m.View().Read(func(s *scheduler.Scheduler) {
 		if e, ok := s.ExplainAsk("late"); !ok || e.Pending {
 			t.Errorf("an ask that fits is not placed: %s", e.Text)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
 
@@ -35,7 +36,7 @@ func recoversNode(t *testing.T, disk *simdisk.Disk) {
 	t.Helper()
 	disk.Crash()
 	s, _ := opened(t, disk, 1<<20)
-	s.View().Read(func(present *core.Scheduler) {
+	s.View().Read(func(present *scheduler.Scheduler) {
 		if _, ok := present.Node("n1"); !ok {
 			t.Error("the node is not there")
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // rememberedEndings bounds the memory for what has ended or was refused: about 20,000 with names of a usual length.
@@ -17,7 +18,7 @@ type pastWatcher struct {
 }
 
 // Begin is that of the other watcher.
-func (w *pastWatcher) Begin(s *core.Scheduler) {
+func (w *pastWatcher) Begin(s *scheduler.Scheduler) {
 	if w.other != nil {
 		w.other.Begin(s)
 	}

@@ -7,11 +7,12 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // withDraining has queues that drain be there while applications and asks are told: what is told of the present begins with a
 // configuration that names them, and ends with the one in force, from which on they drain.
-func withDraining(s *core.Scheduler, list []core.Input) ([]core.Input, error) {
+func withDraining(s *scheduler.Scheduler, list []core.Input) ([]core.Input, error) {
 	var draining []core.QueueDump
 	for _, q := range s.Read(core.OfQueues).Queues {
 		if q.State == core.QueueDraining {

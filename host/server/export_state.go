@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -77,7 +78,7 @@ func followedTo(record Record, snapshot []byte, at store.Position, p Policies, b
 }
 
 // needsAnswers reports whether anything decides whose answers are recorded: a predicate, or a module that is not pure.
-func needsAnswers(s *core.Scheduler) (bool, error) {
+func needsAnswers(s *scheduler.Scheduler) (bool, error) {
 	for _, asked := range anew(s) {
 		set, ok := asked.Event.(*core.SetPolicy)
 		if !ok {
@@ -117,7 +118,7 @@ func (f *follower) followTo(record Record, batch uint64) (last []byte, err error
 }
 
 // present writes the inputs that build the state of a scheduler again.
-func (x *Exported) present(s *core.Scheduler, w io.Writer) error {
+func (x *Exported) present(s *scheduler.Scheduler, w io.Writer) error {
 	x.State = s.Now()
 	if _, err := fmt.Fprintf(w, beginsWith, time.Unix(0, int64(x.State)).UTC().Format(time.RFC3339Nano)); err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // moves are the decisions of a journal after a time, without their numbers.
@@ -57,7 +58,7 @@ func decisionsIn(t *testing.T, record Record) []byte {
 func decisionsOf(t *testing.T, text string, o core.Options) []byte {
 	t.Helper()
 	d := newDecided()
-	_, err := journal.Replay(core.New(o), journal.NewDecoder(strings.NewReader(text), "export", nil), journal.Options{Decisions: func(list []core.Decision) {
+	_, err := journal.Replay(scheduler.New(o), journal.NewDecoder(strings.NewReader(text), "export", nil), journal.Options{Decisions: func(list []core.Decision) {
 		for i := range list {
 			if _, err := d.decision(&list[i]); err != nil {
 				t.Error(err)

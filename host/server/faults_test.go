@@ -16,6 +16,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
@@ -282,7 +283,7 @@ func (o *ordeal) read(from uint64, found *int) error {
 // checkState checks that no node has more than it can, and nothing twice.
 func (o *ordeal) checkState() {
 	o.Helper()
-	o.server.View().Read(func(s *core.Scheduler) {
+	o.server.View().Read(func(s *scheduler.Scheduler) {
 		d, placed := s.Dump(), map[string]string{}
 		for i := range d.Nodes {
 			n := &d.Nodes[i]

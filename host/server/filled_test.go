@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
@@ -157,7 +158,7 @@ func (f *filling) live() bool {
 func (f *filling) check() {
 	ended, end := f.start()
 	synctest.Wait()
-	f.server.View().Read(func(s *core.Scheduler) {
+	f.server.View().Read(func(s *scheduler.Scheduler) {
 		for _, id := range f.kept {
 			if _, ok := s.App(id); !ok {
 				f.Errorf("%s was acknowledged, and is not there", id)

@@ -12,13 +12,14 @@ import (
 	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
 // follower goes through a record, batch by batch, with a scheduler of its own, and holds what that decides against what stands there.
 // Recovery is one that becomes the loop's; the view of readers is another, which follows the loop.
 type follower struct {
-	scheduler *core.Scheduler
+	scheduler *scheduler.Scheduler
 	keys      *keys
 	numbers   uint64
 	at        store.Position // of the last batch
@@ -26,9 +27,9 @@ type follower struct {
 	decoded   decodedBatch
 	made      *decided
 	applied   Applied
-	published func(*core.Scheduler, []core.Decision) // nil: decisions are not published
-	watcher   Watcher                                // nil: none
-	watched   []core.Decision                        // of the present instant, which the watcher has seen
+	published func(*scheduler.Scheduler, []core.Decision) // nil: decisions are not published
+	watcher   Watcher                                     // nil: none
+	watched   []core.Decision                             // of the present instant, which the watcher has seen
 	history   history
 	modules   modules
 	managers  managers

@@ -4,9 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"time"
 )
 
 // The history of configurations is bounded: the oldest go first. The one in force always stays.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -55,7 +56,7 @@ func goesOnWhileWritten(t *testing.T, due func(*View)) {
 		id := fmt.Sprintf("n%d", n+1)
 		submit(id)
 		ok := false
-		s.View().Read(func(present *core.Scheduler) { _, ok = present.Node(id) })
+		s.View().Read(func(present *scheduler.Scheduler) { _, ok = present.Node(id) })
 		if !ok {
 			t.Errorf("the view does not have node %s", id)
 		}

@@ -1,9 +1,8 @@
 package server
 
 import (
-	"testing"
-
 	"github.com/quern-project/quern/core"
+	"testing"
 )
 
 func TestARepeatThatWaitsForNoDecisionsIsAnsweredOnceTheFirstIsDurable(t *testing.T) {

@@ -2,9 +2,8 @@ package server
 
 import (
 	"fmt"
-	"testing"
-
 	"github.com/quern-project/quern/core"
+	"testing"
 )
 
 // register has a loop serve a request that registers resource managers.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // NameLimits bound the names that a scheduler keeps because inputs name them. It never forgets a resource type, and each makes every
@@ -43,7 +44,7 @@ func (e *NameError) Unwrap() error { return ErrTooManyNames }
 // names are those that a scheduler knows, and those that inputs brought since it was asked.
 type names struct {
 	limits            NameLimits
-	scheduler         *core.Scheduler
+	scheduler         *scheduler.Scheduler
 	types, predicates map[string]struct{}
 	asked             time.Duration // when the scheduler was
 
@@ -63,7 +64,7 @@ const askAgain = time.Second
 // mostName is how long a new name may be, in bytes, as that of a user.
 const mostName = 1024
 
-func newNames(l NameLimits, s *core.Scheduler) *names {
+func newNames(l NameLimits, s *scheduler.Scheduler) *names {
 	n := &names{scheduler: s, types: map[string]struct{}{}, predicates: map[string]struct{}{}}
 	n.bound(l)
 	n.ask()
@@ -113,7 +114,7 @@ func (n *names) admit(at int, in *core.Input) (refused *NameError) {
 		predicate = e.Predicate
 	default:
 	}
-	core.TypesOf(in.Event, func(name string) bool {
+	scheduler.TypesOf(in.Event, func(name string) bool {
 		if !n.add(n.types, name, most) {
 			refused = refusal(at, key, name, fmt.Sprintf("the resource type %q is new, and %d are known: %s may add more only while fewer than %d are (--max-resource-types %d)",
 				name, len(n.types), who, most, n.limits.Types))

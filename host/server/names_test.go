@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 )
@@ -89,7 +90,7 @@ func TestAsksBringHalfOfTheResourceTypesAndNodesTheOthers(t *testing.T) {
 		core.Input{Event: &core.AddApp{ID: "tagged", Queue: "root.default", Tags: map[string]string{"namespace.resourcequota": `{"other0":"1"}`}}})
 	accept(t, m, nodeWith("n1", types("node", 3)), askFor("w4", types("node", 3)))
 	refuse(t, m, `input 1: capacity: the resource type "other0" is new, and 6 are known: nodes may add more only while fewer than 6 are (--max-resource-types 6)`, nodeWith("n2", types("other", 1)))
-	m.View().Read(func(s *core.Scheduler) {
+	m.View().Read(func(s *scheduler.Scheduler) {
 		if _, there := s.Ask("w2"); there {
 			t.Error("a part of a refused request was applied")
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -16,7 +17,7 @@ type Observer interface {
 	Answered(context.Context, Passage, error)
 	// Published is called with the decisions that readers see from now on, by the goroutine of the view. It may read the scheduler
 	// that made them, and keep nothing of it.
-	Published(*core.Scheduler, []core.Decision)
+	Published(*scheduler.Scheduler, []core.Decision)
 }
 
 // Round says what one round did.
@@ -49,7 +50,7 @@ func (Unobserved) Round(Round) {}
 func (Unobserved) Answered(context.Context, Passage, error) {}
 
 // Published implements Observer.
-func (Unobserved) Published(*core.Scheduler, []core.Decision) {}
+func (Unobserved) Published(*scheduler.Scheduler, []core.Decision) {}
 
 // roundWatch times a round of the loop.
 type roundWatch struct {

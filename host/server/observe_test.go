@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 )
@@ -35,7 +36,7 @@ func (o *told) Answered(_ context.Context, p server.Passage, err error) {
 	o.passages, o.errs = append(o.passages, p), append(o.errs, err)
 }
 
-func (o *told) Published(_ *core.Scheduler, list []core.Decision) {
+func (o *told) Published(_ *scheduler.Scheduler, list []core.Decision) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := range list {
@@ -118,7 +119,7 @@ func TestAReaderOfTheViewDoesNotHoldUpTheLoop(t *testing.T) {
 	live := livetest.Start(t)
 	source := live.Source()
 	release, held := make(chan struct{}), make(chan struct{})
-	go live.View().Read(func(*core.Scheduler) { close(held); <-release })
+	go live.View().Read(func(*scheduler.Scheduler) { close(held); <-release })
 	<-held
 	capacity := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})
 	var last server.Answer

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -19,7 +20,7 @@ type Placed struct {
 	Submitted, Allocated time.Duration
 	// Before is the explanation of the ask right before its allocation. Members of a gang that was allocated at once have none: it is not
 	// pending.
-	Before core.AskExplanation
+	Before explain.AskExplanation
 	Waits  []Waited
 	// From is the time from which the waits are known; Submitted, unless the record begins later.
 	From time.Duration

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -31,7 +32,7 @@ func (p *past) submit(inputs ...core.Input) {
 
 // allocated is when an ask was allocated, 0 while it waits.
 func (p *past) allocated(id string) (at time.Duration) {
-	p.View().Read(func(s *core.Scheduler) {
+	p.View().Read(func(s *scheduler.Scheduler) {
 		if a, ok := s.Ask(id); ok && a.Node != "" {
 			at = a.Allocated
 		}
@@ -92,7 +93,7 @@ func TestAPlacementIsToldFromTheRecord(t *testing.T) {
 	p.submit(many...)
 	for i := range many {
 		told, node := tell(many[i].ID()), ""
-		p.View().Read(func(s *core.Scheduler) { a, _ := s.Ask(many[i].ID()); node = a.Node })
+		p.View().Read(func(s *scheduler.Scheduler) { a, _ := s.Ask(many[i].ID()); node = a.Node })
 		if c := told.Before.Candidates; len(c) == 0 || !c[0].Fits || c[0].Node != node {
 			t.Errorf("%s went to %s, and before that the nodes were %+v", many[i].ID(), node, c)
 		}

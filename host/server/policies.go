@@ -3,10 +3,10 @@ package server
 import (
 	"context"
 	"errors"
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"slices"
 	"time"
-
-	"github.com/quern-project/quern/core"
 )
 
 // Policies answers for the policy modules of one scheduler, and has the same owner.
@@ -81,7 +81,7 @@ func (s *Server) AskAnew(ctx context.Context, wanted func(predicate string) bool
 		return err
 	}
 	var list []core.Input
-	s.view.Read(func(present *core.Scheduler) {
+	s.view.Read(func(present *scheduler.Scheduler) {
 		list = slices.DeleteFunc(anew(present), func(in core.Input) bool {
 			e, ok := in.Event.(*core.RemovePolicy)
 			return !ok || !wanted(e.Name)
@@ -107,7 +107,7 @@ func (s *Server) Rewitness() {
 }
 
 // again are the inputs that have all policies asked again that are there: modules are announced as they were, predicates are removed.
-func anew(s *core.Scheduler) (list []core.Input) {
+func anew(s *scheduler.Scheduler) (list []core.Input) {
 	modules := map[string]bool{}
 	for _, u := range s.PolicyUses() {
 		modules[u.Name] = true

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 )
@@ -64,7 +65,7 @@ func TestAServerIsNotReadyWhoseReadersSeeAnOldState(t *testing.T) {
 	l := livetest.Start(t, func(o *server.Options) { o.MostStall = time.Nanosecond })
 	source := l.Source()
 	defer source.Close()
-	l.View().Read(func(*core.Scheduler) {
+	l.View().Read(func(*scheduler.Scheduler) {
 		if _, err := source.Submit(t.Context(), tick()); err != nil {
 			t.Error(err)
 		}

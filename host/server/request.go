@@ -3,9 +3,8 @@ package server
 import (
 	"context"
 	"errors"
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"time"
 )
 
 // Errors that requests are refused with. Nothing of a refused request was applied, except with ErrUndecided.

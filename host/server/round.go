@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -40,7 +41,7 @@ type Record interface {
 
 // loop is what the goroutine that owns the scheduler has. Nothing else touches it.
 type loop struct {
-	scheduler *core.Scheduler
+	scheduler *scheduler.Scheduler
 	store     Store
 
 	now      time.Duration // the last time that anything was stamped with

@@ -1,9 +1,8 @@
 package server
 
 import (
-	"strings"
-
 	"github.com/quern-project/quern/core"
+	"strings"
 )
 
 // exports holds replays of exports against the record: of all that is kept, and of what follows a decision in the middle. Predicates and

@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -86,7 +87,7 @@ func (r *simulatedReader) act() {
 func (r *simulatedReader) look() {
 	r.count["looks at the state"]++
 	pending := ""
-	r.server.view.Read(func(s *core.Scheduler) {
+	r.server.view.Read(func(s *scheduler.Scheduler) {
 		placed := map[string]string{}
 		d := s.Read(core.OfNodes)
 		for i := range d.Nodes {
@@ -138,8 +139,8 @@ func (r *simulatedReader) foresee() {
 }
 
 // decideNext decides what is due next, and counts the slices that searches were cut in.
-func decideNext(c *core.Checkpoint, o core.Options) (made []core.Decision, slices int) {
-	s := core.Recall(c, o)
+func decideNext(c *scheduler.Checkpoint, o core.Options) (made []core.Decision, slices int) {
+	s := scheduler.Recall(c, o)
 	due, ok := s.Deadline()
 	if !ok {
 		return nil, 0

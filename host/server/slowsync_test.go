@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -95,7 +96,7 @@ func TestNothingIsToldWhileTheDiskTakesItsTime(t *testing.T) {
 	if line, err := list.Next(); err != io.EOF {
 		t.Errorf("%s was published (%v)", line, err)
 	}
-	s.View().Read(func(present *core.Scheduler) {
+	s.View().Read(func(present *scheduler.Scheduler) {
 		if nodes := len(present.Dump().Nodes); nodes != 1 {
 			t.Errorf("readers see %d nodes", nodes)
 		}

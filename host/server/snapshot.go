@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -80,7 +81,7 @@ func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, err
 	o := optionsOf(p)
 	f := &follower{policies: p, recovers: true, keys: newKeys(), made: newDecided(), managers: managers{}, at: at}
 	if snapshot == nil {
-		f.scheduler = core.New(o)
+		f.scheduler = scheduler.New(o)
 		return f, nil
 	}
 	head, rest, _ := bytes.Cut(snapshot, []byte{'\n'})
@@ -89,7 +90,7 @@ func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, err
 		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
 	}
 	var err error
-	if f.scheduler, err = core.Restore(rest, o); err != nil {
+	if f.scheduler, err = scheduler.Restore(rest, o); err != nil {
 		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
 	}
 	if err := p.Missing(); err != nil {
@@ -142,7 +143,7 @@ const renewalPatience = time.Minute
 // capture is what a view knew at one moment.
 type capture struct {
 	host       keptState
-	scheduler  *core.Checkpoint
+	scheduler  *scheduler.Checkpoint
 	at         store.Position
 	keep       int64 // the time from which on batches are kept
 	restorable bool  // recovery may begin with it
@@ -180,7 +181,7 @@ func (v *View) keepWhenDue() error {
 	}
 	var at store.Position
 	var restorable bool
-	if err := v.show(func(*core.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() }); err != nil {
+	if err := v.show(func(*scheduler.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() }); err != nil {
 		return err
 	}
 	if !v.due(at) {
@@ -193,7 +194,7 @@ func (v *View) keepWhenDue() error {
 		return nil
 	}
 	var list []core.Input
-	if err := v.show(func(s *core.Scheduler) { list = anew(s) }); err != nil {
+	if err := v.show(func(s *scheduler.Scheduler) { list = anew(s) }); err != nil {
 		return err
 	}
 	v.renewing.Store(true)

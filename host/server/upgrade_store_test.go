@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -91,7 +92,7 @@ func answers(t *testing.T, folder string) string {
 	defer closeRecord()
 	var b strings.Builder
 	fmt.Fprintf(&b, "snapshot of batch %d, record up to batch %d\n", disk.At.Batch, s.o.Store.End().Batch)
-	s.View().Read(func(present *core.Scheduler) {
+	s.View().Read(func(present *scheduler.Scheduler) {
 		for _, k := range present.Asks(&core.Page{Limit: 100, Work: 10_000}).Items {
 			fmt.Fprintf(&b, "ask %s of %s in %s: %s %s %s\n", k.ID, k.User, k.Queue, k.State(), k.Node, k.Predicate)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
@@ -52,7 +53,7 @@ func TestAStoreOfAnEarlierReleaseOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	var states []string
-	s.View().Read(func(present *core.Scheduler) {
+	s.View().Read(func(present *scheduler.Scheduler) {
 		for _, k := range present.Asks(&core.Page{Limit: 100, Work: 1000}).Items {
 			states = append(states, k.ID+" "+k.State()+" "+k.Node)
 		}

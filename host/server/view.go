@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/clients"
 	"github.com/quern-project/quern/host/store"
 )
@@ -68,7 +69,7 @@ func newView(o *Options, f *follower) *View {
 
 // Read shows a reader the scheduler, and holds it meanwhile: it is to be short. Only what it returns may be kept. It panics where a
 // reader has panicked inside the scheduler before: then the server is about to end.
-func (v *View) Read(show func(s *core.Scheduler)) {
+func (v *View) Read(show func(s *scheduler.Scheduler)) {
 	if err := v.show(show); err != nil {
 		panic(err)
 	}
@@ -81,7 +82,7 @@ const (
 )
 
 // Explain is Read for a question of a client that takes longer than a state. The error is ErrBusy when the client puts too many.
-func (v *View) Explain(client string, show func(s *core.Scheduler)) error {
+func (v *View) Explain(client string, show func(s *scheduler.Scheduler)) error {
 	if !v.explanations.Allow(client) {
 		return ErrBusy
 	}
@@ -228,7 +229,7 @@ func (s *Server) Refresh(ctx context.Context) {
 	for {
 		changed := s.view.Changed()
 		var seen time.Duration
-		s.view.Read(func(present *core.Scheduler) { seen = present.Now() })
+		s.view.Read(func(present *scheduler.Scheduler) { seen = present.Now() })
 		if seen >= now {
 			return
 		}

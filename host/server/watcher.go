@@ -1,9 +1,9 @@
 package server
 
 import (
-	"time"
-
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+	"time"
 )
 
 // Watcher sees all that the view goes through, so that it can keep what the scheduler forgets: what has ended, when states changed. It is
@@ -11,7 +11,7 @@ import (
 // and may keep neither the slice of decisions nor the scheduler.
 type Watcher interface {
 	// Begin is called once, with the state from which the record is followed: that of the newest snapshot, or an empty one.
-	Begin(s *core.Scheduler)
+	Begin(s *scheduler.Scheduler)
 	// Step shows an input, the reason for which it was refused, and the decisions that it brought at once. Those of deadlines and of the
 	// cycle, which comes after all inputs of a time, come without an input.
 	Step(at time.Duration, in *core.Input, refused core.Reason, decisions []core.Decision)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
 )
@@ -17,7 +18,7 @@ type witness struct {
 	seen  []string
 }
 
-func (w *witness) Begin(s *core.Scheduler) { w.began = len(s.Dump().Nodes) }
+func (w *witness) Begin(s *scheduler.Scheduler) { w.began = len(s.Dump().Nodes) }
 
 func (w *witness) Step(at time.Duration, in *core.Input, refused core.Reason, decisions []core.Decision) {
 	if in != nil {

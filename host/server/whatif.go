@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // WhatIfInputs is how many inputs a what-if has at most.
@@ -58,7 +59,7 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, 
 	}
 	policies := s.o.policiesOf(false)
 	defer policies.Close()
-	t := trial{ctx: ctx, Scheduler: core.Recall(copied, optionsOf(policies))}
+	t := trial{ctx: ctx, Scheduler: scheduler.Recall(copied, optionsOf(policies))}
 	known := newNames(s.o.Names, t.Scheduler)
 	for i := range inputs {
 		if err := known.admit(i, &inputs[i]); err != nil {
@@ -73,7 +74,7 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, 
 
 // trial is a scheduler that decides while its caller waits, within bounds.
 type trial struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	ctx  context.Context
 	made int // allocations
 }

@@ -1,9 +1,9 @@
 package state
 
 import (
-	"testing"
-
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+	"testing"
 )
 
 // FuzzContinue has lists go on from whatever a client sends.
@@ -11,7 +11,7 @@ func FuzzContinue(f *testing.F) {
 	f.Add(writeContinue(core.Key{Name: "app", Seq: 7}))
 	f.Add(writeContinue(core.Key{Name: "root.a.b", Partition: "gpu"}))
 	f.Add("e30")
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	f.Fuzz(func(t *testing.T, text string) {
 		k, err := readContinue(text)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -47,48 +48,52 @@ func NewReader(v *server.View) *Reader { return &Reader{v} }
 
 // Queues returns a page of the queues: parents before children, by name. Where selects by State.
 func (r *Reader) Queues(ctx context.Context, q Query) (Page[Queue], error) {
-	return page(ctx, r.view, q, (*core.Scheduler).Queues, queueOf)
+	return page(ctx, r.view, q, (*scheduler.Scheduler).Queues, queueOf)
 }
 
 // Queue returns the queue of a path.
 func (r *Reader) Queue(path string) (Queue, bool) {
-	return one(r.view, path, (*core.Scheduler).Queue, queueOf)
+	return one(r.view, path, (*scheduler.Scheduler).Queue, queueOf)
 }
 
 // Nodes returns a page of the nodes, by ID. Where selects by Partition and State.
 func (r *Reader) Nodes(ctx context.Context, q Query) (Page[Node], error) {
-	return page(ctx, r.view, q, (*core.Scheduler).Nodes, nodeOf)
+	return page(ctx, r.view, q, (*scheduler.Scheduler).Nodes, nodeOf)
 }
 
 // Node returns the node of an ID.
 func (r *Reader) Node(id string) (Node, bool) {
-	return one(r.view, id, (*core.Scheduler).Node, nodeOf)
+	return one(r.view, id, (*scheduler.Scheduler).Node, nodeOf)
 }
 
 // Apps returns a page of the applications, by ID. Where selects by Queue, State, Node and User.
 func (r *Reader) Apps(ctx context.Context, q Query) (Page[App], error) {
-	return page(ctx, r.view, q, (*core.Scheduler).Apps, appOf)
+	return page(ctx, r.view, q, (*scheduler.Scheduler).Apps, appOf)
 }
 
 // App returns the application of an ID.
-func (r *Reader) App(id string) (App, bool) { return one(r.view, id, (*core.Scheduler).App, appOf) }
+func (r *Reader) App(id string) (App, bool) {
+	return one(r.view, id, (*scheduler.Scheduler).App, appOf)
+}
 
 // Asks returns a page of the asks: by application, those of one as they were submitted. Where selects by App, Queue, State, Node and
 // User.
 func (r *Reader) Asks(ctx context.Context, q Query) (Page[Ask], error) {
-	return page(ctx, r.view, q, (*core.Scheduler).Asks, askOf)
+	return page(ctx, r.view, q, (*scheduler.Scheduler).Asks, askOf)
 }
 
 // Ask returns the ask of an ID.
-func (r *Reader) Ask(id string) (Ask, bool) { return one(r.view, id, (*core.Scheduler).Ask, askOf) }
+func (r *Reader) Ask(id string) (Ask, bool) {
+	return one(r.view, id, (*scheduler.Scheduler).Ask, askOf)
+}
 
 // Each goes through a whole list of the core, such as (*core.Scheduler).Nodes, a little at a time.
-func Each[T any](v *server.View, list func(*core.Scheduler, *core.Page) core.Listed[T], where core.Where) iter.Seq[T] {
+func Each[T any](v *server.View, list func(*scheduler.Scheduler, *core.Page) core.Listed[T], where core.Where) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		p := core.Page{Where: where, Limit: MostItems, Work: work}
 		for more := true; more; {
 			var part core.Listed[T]
-			v.Read(func(s *core.Scheduler) { part = list(s, &p) })
+			v.Read(func(s *scheduler.Scheduler) { part = list(s, &p) })
 			for _, item := range part.Items {
 				if !yield(item) {
 					return
@@ -100,7 +105,7 @@ func Each[T any](v *server.View, list func(*core.Scheduler, *core.Page) core.Lis
 }
 
 // page fills a page, slice by slice.
-func page[D, T any](ctx context.Context, v *server.View, q Query, list func(*core.Scheduler, *core.Page) core.Listed[D], object func(*D) T) (Page[T], error) {
+func page[D, T any](ctx context.Context, v *server.View, q Query, list func(*scheduler.Scheduler, *core.Page) core.Listed[D], object func(*D) T) (Page[T], error) {
 	out := Page[T]{Items: []T{}, Seq: v.Version().Decision}
 	after, err := readContinue(q.Continue)
 	if err != nil {
@@ -115,7 +120,7 @@ func page[D, T any](ctx context.Context, v *server.View, q Query, list func(*cor
 		}
 		p := core.Page{After: after, Where: q.Where, Limit: q.Limit - len(out.Items), Work: work}
 		var part core.Listed[D]
-		v.Read(func(s *core.Scheduler) { part = list(s, &p) })
+		v.Read(func(s *scheduler.Scheduler) { part = list(s, &p) })
 		for i := range part.Items {
 			out.Items = append(out.Items, object(&part.Items[i]))
 		}
@@ -128,9 +133,9 @@ func page[D, T any](ctx context.Context, v *server.View, q Query, list func(*cor
 	return out, nil
 }
 
-func one[D, T any](v *server.View, name string, find func(*core.Scheduler, string) (D, bool), object func(*D) T) (o T, ok bool) {
+func one[D, T any](v *server.View, name string, find func(*scheduler.Scheduler, string) (D, bool), object func(*D) T) (o T, ok bool) {
 	var d D
-	v.Read(func(s *core.Scheduler) { d, ok = find(s, name) })
+	v.Read(func(s *scheduler.Scheduler) { d, ok = find(s, name) })
 	if ok {
 		o = object(&d)
 	}

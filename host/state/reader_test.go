@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
 	"github.com/quern-project/quern/host/state"
@@ -50,7 +51,7 @@ func TestPagesMakeUpTheList(t *testing.T) {
 			break
 		}
 	}
-	for k := range state.Each(s.View(), (*core.Scheduler).Asks, core.Where{User: "ann"}) {
+	for k := range state.Each(s.View(), (*scheduler.Scheduler).Asks, core.Where{User: "ann"}) {
 		asks = append(asks, k.ID)
 	}
 	if len(nodes) != 250 || !slices.IsSorted(nodes) || len(asks) != 250 || !slices.IsSorted(asks) {

@@ -2,12 +2,11 @@ package stream
 
 import (
 	"fmt"
+	"github.com/quern-project/quern/core"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/quern-project/quern/core"
 )
 
 // maxText bounds a configuration; ten thousand queues take about one megabyte.

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
@@ -265,10 +265,10 @@ var counts = []struct {
 	{"pending", false, func(s *Summary) int { return s.Pending }},
 	{"rejected", false, func(s *Summary) int { return s.Rejected }},
 	{"preempted", false, func(s *Summary) int { return s.Preempted }},
-	{"  by guarantee", true, func(s *Summary) int { return s.Kinds[core.ByGuarantee] }},
-	{"  within a queue", true, func(s *Summary) int { return s.Kinds[core.ByIntraQueue] }},
-	{"  for a required node", true, func(s *Summary) int { return s.Kinds[core.ByNode] }},
-	{"  by quota", true, func(s *Summary) int { return s.Kinds[core.ByQuota] }},
+	{"  by guarantee", true, func(s *Summary) int { return s.Kinds[explain.ByGuarantee] }},
+	{"  within a queue", true, func(s *Summary) int { return s.Kinds[explain.ByIntraQueue] }},
+	{"  for a required node", true, func(s *Summary) int { return s.Kinds[explain.ByNode] }},
+	{"  by quota", true, func(s *Summary) int { return s.Kinds[explain.ByQuota] }},
 	{"gangs formed", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.Formed }) }},
 	{"gangs timed out", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.TimedOut }) }},
 	{"only observed", true, func(s *Summary) int { return s.Observed }},

@@ -5,7 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/format"
 )
@@ -25,7 +25,7 @@ func compareQueues(w io.Writer, runs []Named, names []string, style Style) {
 			return wait(q, 50) + ", " + wait(q, 99) + ", " + wait(q, 100)
 		}, func(*Summary) bool { return true }},
 		{"preempted", func(q *ledger.QueueSummary) string { return format.Grouped(q.Preempted) }, func(s *Summary) bool { return s.Preempted > 0 }},
-		{"by quota", func(q *ledger.QueueSummary) string { return format.Grouped(q.ByQuota) }, func(s *Summary) bool { return s.Kinds[core.ByQuota] > 0 }},
+		{"by quota", func(q *ledger.QueueSummary) string { return format.Grouped(q.ByQuota) }, func(s *Summary) bool { return s.Kinds[explain.ByQuota] > 0 }},
 	}
 	for _, x := range tables {
 		if !slices.ContainsFunc(runs, func(r Named) bool { return r.Summary != nil && x.any(r.Summary) }) {

@@ -5,19 +5,19 @@ import (
 	"io"
 	"strings"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/format"
 )
 
 // kinds are those that there are, with how they are called beside a number.
 var kinds = []struct {
-	kind core.PreemptionKind
+	kind explain.PreemptionKind
 	text string
 }{
-	{core.ByGuarantee, "by guarantee"},
-	{core.ByIntraQueue, "within a queue"},
-	{core.ByNode, "for a required node"},
-	{core.ByQuota, "by quota"},
+	{explain.ByGuarantee, "by guarantee"},
+	{explain.ByIntraQueue, "within a queue"},
+	{explain.ByNode, "for a required node"},
+	{explain.ByQuota, "by quota"},
 }
 
 // preemptions says in a line how many were preempted by which right, where there were any.

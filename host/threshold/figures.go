@@ -3,7 +3,7 @@ package threshold
 import (
 	"time"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/summary"
@@ -73,7 +73,7 @@ func percentile(p int) func(*ledger.Waits) time.Duration {
 	return func(w *ledger.Waits) time.Duration { return w.Percentile(p) }
 }
 
-func byKind(k core.PreemptionKind) func(*subject) int64 {
+func byKind(k explain.PreemptionKind) func(*subject) int64 {
 	return number(func(s *subject) int { return s.summary.Kinds[k] })
 }
 
@@ -102,10 +102,10 @@ var figures = []figure{
 	{name: "utilization.mean", kind: aShare, typed: true, run: func(s *subject) int64 { return s.cluster().Share }},
 	{name: "utilization.peak", kind: aShare, typed: true, run: func(s *subject) int64 { return s.cluster().PeakShare }},
 	{name: "preempted", run: number(func(s *subject) int { return s.summary.Preempted }), queue: number(func(s *subject) int { return s.queue.Preempted })},
-	{name: "preempted.guarantee", run: byKind(core.ByGuarantee)},
-	{name: "preempted.queue", run: byKind(core.ByIntraQueue)},
-	{name: "preempted.required-node", run: byKind(core.ByNode)},
-	{name: "preempted.quota", run: byKind(core.ByQuota), queue: number(func(s *subject) int { return s.queue.ByQuota })},
+	{name: "preempted.guarantee", run: byKind(explain.ByGuarantee)},
+	{name: "preempted.queue", run: byKind(explain.ByIntraQueue)},
+	{name: "preempted.required-node", run: byKind(explain.ByNode)},
+	{name: "preempted.quota", run: byKind(explain.ByQuota), queue: number(func(s *subject) int { return s.queue.ByQuota })},
 	{name: "gangs.timed_out", run: number(func(s *subject) (n int) {
 		for i := range s.summary.Gangs {
 			n += s.summary.Gangs[i].TimedOut

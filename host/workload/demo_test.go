@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 func TestTheDemonstrationIsTheSameForASeed(t *testing.T) {
@@ -104,7 +105,7 @@ func TestTheDemonstrationShowsLimitsGangsAndAQuota(t *testing.T) {
 	for seed := uint64(1); seed <= 3; seed++ {
 		counts := map[string]int{}
 		reached := map[string]bool{}
-		s := core.New(core.Options{})
+		s := scheduler.New(core.Options{})
 		var text bytes.Buffer
 		if err := Demo(&text, seed); err != nil {
 			t.Fatal(err)
@@ -158,7 +159,7 @@ func TestTheDemonstrationShowsWaitsPreemptionFailuresAndAReload(t *testing.T) {
 	}
 	asked, waited := map[string]time.Duration{}, 0
 	counts := map[string]int{}
-	_, err := journal.Replay(core.New(core.Options{}), journal.NewDecoder(&text, "demo.jsonl", nil), journal.Options{Idle: true,
+	_, err := journal.Replay(scheduler.New(core.Options{}), journal.NewDecoder(&text, "demo.jsonl", nil), journal.Options{Idle: true,
 		Inputs: func(e *journal.Entry, _ core.Reason) { asked[e.Input.ID()] = e.Input.At },
 		Decisions: func(decisions []core.Decision) {
 			for _, d := range decisions {

@@ -2,7 +2,6 @@ package workload
 
 import (
 	"fmt"
-
 	"github.com/quern-project/quern/core"
 )
 

@@ -2,9 +2,8 @@ package workload
 
 import (
 	"fmt"
-	"strings"
-
 	"github.com/quern-project/quern/core"
+	"strings"
 )
 
 // Quota is a cluster at work, and a configuration that lowers what all queues together may use.

@@ -1,9 +1,8 @@
 package workload
 
 import (
-	"strconv"
-
 	"github.com/quern-project/quern/core"
+	"strconv"
 )
 
 // Churn is a cluster at 90 % use, and what keeps it there.

@@ -8,12 +8,13 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // run applies a workload to a scheduler and places what it can; it counts the decisions by type.
-func run(t *testing.T, w Workload) (*core.Scheduler, map[core.DecisionType]int) {
+func run(t *testing.T, w Workload) (*scheduler.Scheduler, map[core.DecisionType]int) {
 	t.Helper()
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	s.Advance(0)
 	counts := map[core.DecisionType]int{}
 	for _, in := range w.All() {
@@ -25,7 +26,7 @@ func run(t *testing.T, w Workload) (*core.Scheduler, map[core.DecisionType]int) 
 	return s, counts
 }
 
-func count(t *testing.T, s *core.Scheduler, counts map[core.DecisionType]int) {
+func count(t *testing.T, s *scheduler.Scheduler, counts map[core.DecisionType]int) {
 	t.Helper()
 	for _, d := range s.Take() {
 		counts[d.Type]++

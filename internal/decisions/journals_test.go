@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // configurations are those of the journals that come without one, by path.
@@ -86,6 +87,6 @@ func replay(t *testing.T, source journal.Source, o journal.Options, made *decisi
 	t.Helper()
 	o.Idle = true
 	o.Decisions = func(list []core.Decision) { made.add(t, list) }
-	_, err := journal.Replay(core.New(core.Options{}), source, o)
+	_, err := journal.Replay(scheduler.New(core.Options{}), source, o)
 	return err
 }

@@ -79,7 +79,7 @@ func write(t *testing.T, name, text string) {
 
 // Each of these lists of constants is documented by the first column of the tables below one heading.
 func TestEveryNameOfTheJournalIsDocumentedAndNoOther(t *testing.T) {
-	api, explain := source(t, "core/internal/api"), source(t, "core/explain")
+	core, explain := source(t, "core"), source(t, "core/explain")
 	cases := []struct{ heading, typeName string }{
 		{"## Inputs", "InputType"},
 		{"## Decisions", "DecisionType"},
@@ -87,7 +87,7 @@ func TestEveryNameOfTheJournalIsDocumentedAndNoOther(t *testing.T) {
 	}
 	text := page(t, "docs/journal.md")
 	for _, c := range cases {
-		want := append(api.Texts(c.typeName), explain.TextsDeclared("api."+c.typeName)...)
+		want := append(core.Texts(c.typeName), explain.TextsDeclared("core."+c.typeName)...)
 		want = slices.DeleteFunc(want, func(w string) bool { return w == "" }) // Accepted is no code
 		got := FirstCells(Section(text, c.heading))
 		slices.Sort(got)

@@ -221,7 +221,7 @@ func TestDrawingsNameThePackagesAndStatesOfTheCode(t *testing.T) {
 			t.Errorf("docs/images/packages.svg: there is no folder %s", text)
 		}
 	}
-	states := source(t, "core/internal/api").Prefixed("State")
+	states := source(t, "core").Prefixed("State")
 	for _, text := range drawn(t, "states.svg") {
 		if strings.ToUpper(text[:1]) == text[:1] && len(strings.Fields(text)) == 1 && !slices.Contains(states, text) {
 			t.Errorf("docs/images/states.svg: no application is ever %s: %v", text, states)

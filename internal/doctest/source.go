@@ -70,7 +70,7 @@ func (s *Source) Texts(typeName string) []string {
 }
 
 // TextsDeclared returns the values of the exported constants that are declared with a type of another package, written
-// as it is there ("api.Reason"), sorted, each once.
+// as it is there ("core.Reason"), sorted, each once.
 func (s *Source) TextsDeclared(typeName string) []string {
 	var all []string
 	for _, f := range s.files {

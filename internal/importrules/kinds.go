@@ -9,7 +9,7 @@ import (
 )
 
 // eventFolder declares the kinds of events: the types with a method Type that returns an InputType.
-const eventFolder = "core/internal/api"
+const eventFolder = "core"
 
 // Kinds are the names of the kinds of events, in the order of their declaration.
 func Kinds(all []*Package) (names []string) {
@@ -82,11 +82,11 @@ func (p *Package) kind(e ast.Expr) string {
 	}
 	switch x := star.X.(type) {
 	case *ast.Ident:
-		if p.Folder == eventFolder || p.Folder == "core" {
+		if p.Folder == eventFolder {
 			return x.Name
 		}
 	case *ast.SelectorExpr:
-		if from, ok := x.X.(*ast.Ident); ok && (from.Name == "core" || from.Name == "api") {
+		if from, ok := x.X.(*ast.Ident); ok && from.Name == "core" {
 			return x.Sel.Name
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 // readers are the packages that read the state: they change it through the methods of package state alone, so that
 // every change is in its log.
-var readers = []string{"core", "core/internal/schedule", "core/internal/preempt", "core/internal/victim", "core/internal/quota", "core/internal/inspect"}
+var readers = []string{"core/scheduler", "core/internal/schedule", "core/internal/preempt", "core/internal/victim", "core/internal/quota", "core/internal/inspect"}
 
 // held are the packages whose structures make up the state.
 var held = []string{"core/internal/state", "core/internal/app", "core/internal/node", "core/internal/queue", "core/internal/class"}

@@ -19,26 +19,25 @@ type Rule struct {
 // Rules has a rule for every folder with Go files; a folder without one is an error, so a new package needs a row.
 var Rules = []Rule{
 	{Folder: "core", May: []string{"core/..."}, Never: []string{"core/oracle", "core/journal/..."}, Std: []string{"cmp", "fmt", "slices", "time"}},
-	{Folder: "core/explain", May: []string{"core/resource", "core/internal/api", "core/internal/placement"},
+	{Folder: "core/explain", May: []string{"core/resource", "core", "core/internal/placement"},
 		Std: []string{"fmt", "math", "slices", "strconv", "strings", "time"}},
-	{Folder: "core/internal/api", May: []string{"core/resource", "core/policy"}, Std: []string{"strings", "time"}},
 	{Folder: "core/drive", May: []string{"core"}, Std: []string{"iter", "time"}},
 	{Folder: "core/internal/resumable"},
 	{Folder: "core/nearest", Std: []string{"cmp", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/hold", Std: []string{}},
 	{Folder: "core/internal/linediff", Std: []string{"strings"}},
-	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/queue", "core/internal/state/claims", "core/internal/state/replacements"},
+	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/queue", "core/internal/state/claims", "core/internal/state/replacements"},
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/internal/state/claims", May: []string{"core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "iter", "slices", "time"}},
-	{Folder: "core/internal/state/replacements", May: []string{"core/internal/api", "core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "slices"}},
+	{Folder: "core/internal/state/replacements", May: []string{"core", "core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "slices"}},
 	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "math/bits", "reflect", "slices", "strings"}}, // hash/maphash as for core/internal/app
-	{Folder: "core/internal/schedule", May: []string{"core/resource", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/state", "core/internal/state/claims"},
+	{Folder: "core/internal/schedule", May: []string{"core/resource", "core", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/state", "core/internal/state/claims"},
 		Std: []string{"cmp", "math", "slices", "sort", "time"}},
-	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/queue", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
+	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/queue", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
 		Std: []string{"cmp", "slices", "time"}},
 	{Folder: "core/internal/quota", May: []string{"core/resource", "core/config", "core/internal/app", "core/internal/class", "core/internal/queue"},
 		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
-	{Folder: "core/internal/inspect", May: []string{"core/resource", "core/explain", "core/internal/access", "core/internal/api", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/preempt", "core/internal/queue", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state", "core/internal/state/claims", "core/config", "core/nearest"},
+	{Folder: "core/internal/inspect", May: []string{"core/resource", "core/explain", "core/internal/access", "core", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/preempt", "core/internal/queue", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state", "core/internal/state/claims", "core/config", "core/nearest"},
 		Std: []string{"cmp", "fmt", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: instantFolder, Std: []string{"math", "strconv", "time"}},
 	{Folder: "core/resource",
@@ -71,14 +70,14 @@ var Rules = []Rule{
 	{Folder: "core/journal/openb", May: []string{"core", "core/resource", "core/journal"},
 		Std: []string{"bufio", "bytes", "cmp", "errors", "fmt", "io", "math", "slices", "strconv", "strings", "time"}},
 	{Folder: "core/checksum", Std: []string{"crypto/sha256", "encoding/binary", "encoding/hex", "hash", "math/bits"}},
-	{Folder: "core/ledger", May: []string{"core", "core/resource"}, Std: []string{"cmp", "slices", "sort", "strconv", "strings", "time"}},
+	{Folder: "core/ledger", May: []string{"core", "core/explain", "core/resource"}, Std: []string{"cmp", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/oracle", May: []string{"core", "core/drive", "core/resource", "core/config", "core/internal/access", "core/internal/placement"},
 		Std: []string{"cmp", "encoding/json", "fmt", "io", "maps", "math", "math/big", "slices", "strconv", "strings", "time"}},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
 	{Folder: "host/measure", May: []string{"core", "core/ledger", "core/resource"}},
-	{Folder: "host/threshold", May: []string{"core", "core/ledger", "core/nearest", "core/resource", "host/format", "host/measure", "host/summary"}},
+	{Folder: "host/threshold", May: []string{"core", "core/explain", "core/ledger", "core/nearest", "core/resource", "host/format", "host/measure", "host/summary"}},
 	{Folder: "host/safefile"},
 	{Folder: "host/filewatch"},
 	{Folder: "host/schema", May: []string{"core/config", "core/journal", "host/policy"}},
@@ -90,13 +89,13 @@ var Rules = []Rule{
 	{Folder: "host/kubelabels", May: []string{"core/resource"}},
 	{Folder: "host/importing/csvfile", May: []string{"core", "core/config", "core/journal", "core/nearest", "core/resource", "host/importing/..."}},
 	{Folder: "host/importing/importtest", May: []string{"core/journal", "host/importing"}},
-	{Folder: "host/workload", May: []string{"core", "core/config", "core/journal", "core/resource"}},
+	{Folder: "host/workload", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource"}},
 	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/policy/process/sandbox"},
-	{Folder: "host/policies", May: []string{"core", "host/filewatch", "host/logging", "host/policy", "host/policy/process/sandbox", "host/policydev", "host/server/..."}},
+	{Folder: "host/policies", May: []string{"core", "core/scheduler", "host/filewatch", "host/logging", "host/policy", "host/policy/process/sandbox", "host/policydev", "host/server/..."}},
 	{Folder: "host/policysource", May: []string{"host/safefile", "wasm/module/guest"}},
 	{Folder: "host/policysource/oci", May: []string{"host/logging", "host/policysource"}},
-	{Folder: "host/demo", May: []string{"core", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
+	{Folder: "host/demo", May: []string{"core", "core/scheduler", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/listing", May: []string{"core/config", "core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote", May: []string{"host/failure"}},
 	{Folder: "host/configdiff", May: []string{"core/config"}},
@@ -105,12 +104,12 @@ var Rules = []Rule{
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
 	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/audit", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                // core/journal, host/store: for its tests
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                // core/journal, host/store: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
-	{Folder: "host/api/native", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
+	{Folder: "host/api/native", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
-	{Folder: "host/api/si", May: []string{"core", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/state", "sdk/api/..."}},
-	{Folder: "host/api/access", May: []string{"core", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
+	{Folder: "host/api/si", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/state", "sdk/api/..."}},
+	{Folder: "host/api/access", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
 	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/logging", "host/safefile", "host/auth/..."}},
@@ -118,26 +117,26 @@ var Rules = []Rule{
 	{Folder: "host/elapsed"},
 	{Folder: "host/failure"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
-	{Folder: "host/server", May: []string{"core", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/elapsed", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
-	{Folder: "host/state", May: []string{"core", "core/resource", "host/format", "host/server/..."}},                                                                                                                // core/resource: for its tests
+	{Folder: "host/server", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/elapsed", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
+	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}},                                                                                                                // core/resource: for its tests
 	{Folder: "host/logging"},
-	{Folder: "host/metrics", May: []string{"core", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
+	{Folder: "host/metrics", May: []string{"core", "core/explain", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
 	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
 	{Folder: "host/kube/leader", May: []string{"host/elapsed", "host/kube/clustertest", "host/kube/retry"}},                                      // clustertest: for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/configmap", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
-	{Folder: "host/kube/filter", May: []string{"core", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
+	{Folder: "host/kube/filter", May: []string{"core", "core/scheduler", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/resource", "host/elapsed", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
+	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/elapsed", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/logging", "host/policysource"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
-	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/journal", "host/api/yunikorn", "host/format", "host/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests
+	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/scheduler", "core/journal", "host/api/yunikorn", "host/format", "host/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
-var barCodes = [...]api.Reason{
+var barCodes = [...]core.Reason{
 	victim.Leaving: explain.BarredLeaving, victim.SameApp: explain.BarredSameApp, victim.OnNode: explain.BarredNode, victim.SameQueue: explain.BarredSameQueue,
 	victim.Off: explain.BarredOff, victim.OffForAsk: explain.BarredAsker,
 	victim.Disabled: explain.BarredDisabled, victim.Fenced: explain.BarredFence, victim.NotEntitled: explain.BarredEntitlement, victim.Priority: explain.BarredPriority,

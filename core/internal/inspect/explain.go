@@ -7,8 +7,8 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
@@ -179,7 +179,7 @@ func (s *View) countNodes(ask *app.Ask) (counts []explain.NodeCount, fits int) {
 }
 
 // counted counts one more node. The causes are few, and most nodes fail on the one that was counted last: it stands at the end.
-func counted(counts []explain.NodeCount, reason api.Reason, detail string) []explain.NodeCount {
+func counted(counts []explain.NodeCount, reason core.Reason, detail string) []explain.NodeCount {
 	last := len(counts) - 1
 	for i := last; i >= 0; i-- {
 		if c := &counts[i]; c.Reason == reason && c.Detail == detail {
@@ -201,10 +201,10 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 }
 
 // nodeCauses are the causes that a node may fail on, in the order in which they are looked at.
-var nodeCauses = []api.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeKept, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
+var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeKept, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
 
 // failsOn returns the first cause for which a node does not take an ask now, or nothing.
-func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason api.Reason, detail string) {
+func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason core.Reason, detail string) {
 	c := ask.Class
 	if !n.Schedulable {
 		return explain.NodeDraining, ""
@@ -229,7 +229,7 @@ func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason api.Reason, detail st
 
 // failsEmpty returns the first cause for which a node would not take a class if it were schedulable and nothing were
 // allocated there, predicates apart.
-func (s *View) failsEmpty(c *class.Class, n *node.Node) (reason api.Reason, detail string) {
+func (s *View) failsEmpty(c *class.Class, n *node.Node) (reason core.Reason, detail string) {
 	if c.Node != "" && c.Node != n.ID {
 		return explain.NodeNotRequired, ""
 	}
@@ -270,8 +270,8 @@ func (s *View) predicateOn(c *class.Class, n *node.Node) string {
 }
 
 // reasons lists why a pending ask waits.
-func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []api.Reason {
-	var out []api.Reason
+func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []core.Reason {
+	var out []core.Reason
 	if len(e.Lacks) > 0 {
 		out = append(out, explain.WaitHeadroom)
 	}
@@ -300,7 +300,7 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []api.Reason {
 }
 
 // waitReasons are the codes of waiting, in order of declaration.
-var waitReasons = []api.Reason{
+var waitReasons = []core.Reason{
 	explain.WaitHeadroom, explain.WaitUserLimit, explain.WaitGroupLimit, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitUserMaxApps,
 	explain.WaitGroupMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang,
 	explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete,

@@ -3,8 +3,8 @@ package inspect
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/preempt"
@@ -123,7 +123,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	}
 }
 
-func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim.GangSet, members []*app.Ask) api.Reason {
+func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim.GangSet, members []*app.Ask) core.Reason {
 	switch {
 	case search.OnlyWaits():
 		return explain.VerdictNeedsNobody

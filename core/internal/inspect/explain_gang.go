@@ -3,9 +3,9 @@ package inspect
 import (
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 )
 
@@ -68,7 +68,7 @@ func placeholderFor(ask *app.Ask) *app.Ask {
 }
 
 // restReason is why a pending ask is not placed as any other; empty: it is.
-func restReason(ask *app.Ask) api.Reason {
+func restReason(ask *app.Ask) core.Reason {
 	switch {
 	case !ask.Rests():
 		return ""

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
@@ -62,7 +62,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 // admitsAsKnown reports whether a node admits an ask as far as its predicates have been asked.
 func (s *View) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
 	reason, _ := s.failsOn(ask, n)
-	return reason == "" || !slices.Contains([]api.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
+	return reason == "" || !slices.Contains([]core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
 }
 
 // preemptionExplainer works out one explanation.
@@ -88,7 +88,7 @@ func (w *preemptionExplainer) laws() {
 }
 
 // verdict finds out how it stands with the ask.
-func (w *preemptionExplainer) verdict(next bool) api.Reason {
+func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	s, ask := w.s, w.ask
 	switch {
 	case ask.Hold.IsClaimed():
@@ -126,7 +126,7 @@ func (w *preemptionExplainer) verdict(next bool) api.Reason {
 }
 
 // refusal is why no allocation gives way.
-func (w *preemptionExplainer) refusal() api.Reason {
+func (w *preemptionExplainer) refusal() core.Reason {
 	inside, beyond := w.r.Entitled()
 	switch {
 	case w.ask.Class.Node != "", w.s.QueueOf(w.ask).Conf.IntraQueue:
@@ -180,7 +180,7 @@ func (w *preemptionExplainer) next(best *victim.Set) {
 	}
 }
 
-var criterionCodes = [...]api.Reason{
+var criterionCodes = [...]core.Reason{
 	victim.Originators: explain.WorseOriginators, victim.OptedOuts: explain.WorseOptedOuts, victim.TopPriority: explain.WorsePriority, victim.Rank: explain.WorseRank,
 	victim.Number: explain.WorseNumber, victim.Priorities: explain.WorsePriorities, victim.Excess: explain.WorseExcess, victim.Age: explain.WorseAge,
 }
@@ -207,7 +207,7 @@ func (w *preemptionExplainer) holdsSomewhere() bool {
 }
 
 // nowhere tells why no node would take the ask even if nothing were allocated there.
-func (w *preemptionExplainer) nowhere() api.Reason {
+func (w *preemptionExplainer) nowhere() core.Reason {
 	var failed []explain.NodeCount
 	drained, barred := false, false
 	for _, n := range w.s.Nodes.Sorted() {

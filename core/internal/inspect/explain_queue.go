@@ -5,8 +5,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
@@ -29,7 +29,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 		e.Group = a.Limits.Group
 	}
 	if !e.HasPriority {
-		e.Reasons = []api.Reason{explain.WaitNothingPending}
+		e.Reasons = []core.Reason{explain.WaitNothingPending}
 		e.Text = e.Sentences("")
 		return e, true
 	}
@@ -48,8 +48,8 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 }
 
 // appReasons lists why an application's asks are passed over, whatever they ask for.
-func (s *View) appReasons(a *app.App, blocked []string) []api.Reason {
-	var out []api.Reason
+func (s *View) appReasons(a *app.App, blocked []string) []core.Reason {
+	var out []core.Reason
 	if len(blocked) > 0 {
 		out = append(out, explain.WaitMaxApps)
 	}
@@ -94,7 +94,7 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	}
 	first := s.firstOf(q)
 	if first == nil {
-		e.Reasons = []api.Reason{explain.WaitNothingPending}
+		e.Reasons = []core.Reason{explain.WaitNothingPending}
 		e.Text = e.Sentences(q.Shown, s.Now, "")
 		return e, true
 	}

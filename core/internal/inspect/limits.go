@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/resource"
@@ -59,7 +59,7 @@ func (s *View) fullLimits(a *app.App) []explain.LimitLack {
 // shown is the path, as texts have it, of the queue that a tracker is of.
 func (s *View) shown(t *limit.Tracker) string { return s.ByPath[t.Table.Queue].Shown }
 
-func either(t *limit.Tracker, user, group api.Reason) api.Reason {
+func either(t *limit.Tracker, user, group core.Reason) core.Reason {
 	if t.Group {
 		return group
 	}
@@ -67,8 +67,8 @@ func either(t *limit.Tracker, user, group api.Reason) api.Reason {
 }
 
 // limitReasons lists the codes of limits that bar something, each once.
-func limitReasons(list []explain.LimitLack, codes ...api.Reason) []api.Reason {
-	var out []api.Reason
+func limitReasons(list []explain.LimitLack, codes ...core.Reason) []core.Reason {
+	var out []core.Reason
 	for _, code := range codes {
 		if slices.ContainsFunc(list, func(l explain.LimitLack) bool { return l.Reason == code }) {
 			out = append(out, code)
@@ -78,7 +78,7 @@ func limitReasons(list []explain.LimitLack, codes ...api.Reason) []api.Reason {
 }
 
 // LimitUsage lists what users and groups use where limits hold for them, by queue, users before groups, by name.
-func (s *View) LimitUsage() []api.LimitUsage {
+func (s *View) LimitUsage() []core.LimitUsage {
 	used := map[*limit.Tracker]resource.Vec{} // a tracker counts only what its limit names
 	for _, a := range s.Apps {
 		if a.Limits == nil {
@@ -91,9 +91,9 @@ func (s *View) LimitUsage() []api.LimitUsage {
 			used[t].Add(a.Used)
 		}
 	}
-	out := make([]api.LimitUsage, 0, len(used))
+	out := make([]core.LimitUsage, 0, len(used))
 	for t, sum := range used {
-		out = append(out, api.LimitUsage{
+		out = append(out, core.LimitUsage{
 			Partition: s.Shown, Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Used: s.Types.Set(sum, 0), Max: t.Limit().MaxResources,
 			Applications: t.Places(), MaxApplications: t.Limit().MaxApplications,
 		})
@@ -119,15 +119,15 @@ func (s *View) Limited() bool {
 }
 
 // AppLimits lists what counts against the limits of an application, from its leaf to root; none where no live application has the ID.
-func (s *View) AppLimits(id string) []api.LimitUsage {
+func (s *View) AppLimits(id string) []core.LimitUsage {
 	a := s.Apps[id]
 	if a == nil || a.Limits == nil {
 		return nil
 	}
-	out := make([]api.LimitUsage, 0, len(a.Limits.Trackers))
+	out := make([]core.LimitUsage, 0, len(a.Limits.Trackers))
 	for _, t := range a.Limits.Trackers {
 		l := t.Limit()
-		u := api.LimitUsage{
+		u := core.LimitUsage{
 			Partition: s.Shown, Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Max: l.MaxResources,
 			Applications: t.Places(), MaxApplications: l.MaxApplications,
 		}

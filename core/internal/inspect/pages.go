@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 )
@@ -20,8 +20,8 @@ const (
 
 // pager fills a page.
 type pager[T any] struct {
-	page *api.Page
-	api.Listed[T]
+	page *core.Page
+	core.Listed[T]
 }
 
 // over notes where the list is, and reports whether the page ends before an entry.
@@ -31,7 +31,7 @@ func (p *pager[T]) over() bool {
 }
 
 // pass notes that the list goes on behind a key.
-func (p *pager[T]) pass(k api.Key) {
+func (p *pager[T]) pass(k core.Key) {
 	p.Work++
 	p.Next = k
 }
@@ -43,8 +43,8 @@ func (p *pager[T]) add(item T, work int) {
 }
 
 // ListQueues reads a part of the queues: by partition, the first before the others and these by name, each in order of paths.
-func ListQueues(views []*View, page *api.Page) api.Listed[api.QueueDump] {
-	p := pager[api.QueueDump]{page: page}
+func ListQueues(views []*View, page *core.Page) core.Listed[core.QueueDump] {
+	p := pager[core.QueueDump]{page: page}
 	p.Next = page.After
 	for _, s := range byShown(views) {
 		after := ""
@@ -66,13 +66,13 @@ func byShown(views []*View) []*View {
 }
 
 // listQueues lists a queue and those below, as far as they come after a path. It reports false at the end of the page.
-func (s *View) listQueues(q *queue.Queue, after string, p *pager[api.QueueDump]) bool {
+func (s *View) listQueues(q *queue.Queue, after string, p *pager[core.QueueDump]) bool {
 	if after == "" {
 		if p.over() {
 			return false
 		}
-		p.pass(api.Key{Partition: s.Shown, Name: q.Path})
-		if state := q.State(api.QueueActive, api.QueueDraining); is(p.page.Where.State, state) {
+		p.pass(core.Key{Partition: s.Shown, Name: q.Path})
+		if state := q.State(core.QueueActive, core.QueueDraining); is(p.page.Where.State, state) {
 			p.add(s.readQueue(q), workOfQueue+q.Depth)
 		}
 	}
@@ -106,7 +106,7 @@ func within(want, queue string) bool {
 }
 
 // FindQueue reads the queue of a path.
-func (s *View) FindQueue(path string) (d api.QueueDump, ok bool) {
+func (s *View) FindQueue(path string) (d core.QueueDump, ok bool) {
 	if q := s.ByPath[path]; q != nil {
 		return s.readQueue(q), true
 	}
@@ -114,8 +114,8 @@ func (s *View) FindQueue(path string) (d api.QueueDump, ok bool) {
 }
 
 // ListNodes reads a part of the nodes, by ID.
-func ListNodes(views []*View, page *api.Page) api.Listed[api.NodeDump] {
-	p := pager[api.NodeDump]{page: page}
+func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
+	p := pager[core.NodeDump]{page: page}
 	p.Next = page.After
 	rest := make([][]*node.Node, len(views))
 	for i, s := range views {
@@ -142,7 +142,7 @@ func ListNodes(views []*View, page *api.Page) api.Listed[api.NodeDump] {
 		}
 		n, s := rest[next][0], views[next]
 		rest[next] = rest[next][1:]
-		p.pass(api.Key{Name: n.ID})
+		p.pass(core.Key{Name: n.ID})
 		if is(page.Where.Partition, s.Shown) && is(page.Where.State, stateOf(n)) {
 			d := s.dumpNode(n)
 			p.add(d, workOfNode+len(d.Allocations)/4)
@@ -153,13 +153,13 @@ func ListNodes(views []*View, page *api.Page) api.Listed[api.NodeDump] {
 // stateOf is the state of a node, as Where selects it.
 func stateOf(n *node.Node) string {
 	if n.Schedulable {
-		return api.NodeSchedulable
+		return core.NodeSchedulable
 	}
-	return api.NodeDrained
+	return core.NodeDrained
 }
 
 // FindNode reads the node of an ID.
-func (s *View) FindNode(id string) (d api.NodeDump, ok bool) {
+func (s *View) FindNode(id string) (d core.NodeDump, ok bool) {
 	if n := s.Nodes.Find(id); n != nil {
 		return s.dumpNode(n), true
 	}

@@ -5,25 +5,25 @@ import (
 	"math"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 )
 
 // after reports whether an entry comes behind a key.
-func (e *appEntry) after(k api.Key) bool {
+func (e *appEntry) after(k core.Key) bool {
 	return cmp.Or(cmp.Compare(e.id, k.Name), cmp.Compare(e.seq, k.Seq)) > 0
 }
 
 // Apps reads a part of the applications, by ID; those of one ID in order of submission.
-func (x *Index) Apps(views []*View, page *api.Page) api.Listed[api.AppItem] {
+func (x *Index) Apps(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	if page.Where.Node != "" {
 		return appsOnNode(views, page)
 	}
-	p := pager[api.AppItem]{page: page}
+	p := pager[core.AppItem]{page: page}
 	p.Next = page.After
 	w := &page.Where
 	at := place{}
-	if page.After != (api.Key{}) {
+	if page.After != (core.Key{}) {
 		at = x.apps.find(func(e appEntry) bool { return e.after(page.After) })
 	}
 	for ; ; at = x.apps.next(at) {
@@ -35,9 +35,9 @@ func (x *Index) Apps(views []*View, page *api.Page) api.Listed[api.AppItem] {
 		if p.over() {
 			return p.Listed
 		}
-		p.pass(api.Key{Name: e.id, Seq: e.seq})
+		p.pass(core.Key{Name: e.id, Seq: e.seq})
 		if e.live == nil {
-			if d := x.readEnded(e); within(w.Queue, api.ShownPath(d.Partition, d.Queue)) && is(w.State, d.State) && w.User == "" {
+			if d := x.readEnded(e); within(w.Queue, core.ShownPath(d.Partition, d.Queue)) && is(w.State, d.State) && w.User == "" {
 				p.add(d, workOfApp)
 			}
 		} else if e.view.wantsApp(e.live, w) {
@@ -47,8 +47,8 @@ func (x *Index) Apps(views []*View, page *api.Page) api.Listed[api.AppItem] {
 }
 
 // appsOnNode reads a part of the applications that have an allocation on a node. There is one node of an ID.
-func appsOnNode(views []*View, page *api.Page) api.Listed[api.AppItem] {
-	p := pager[api.AppItem]{page: page}
+func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
+	p := pager[core.AppItem]{page: page}
 	p.Next = page.After
 	for _, s := range views {
 		n := s.Nodes.Find(page.Where.Node)
@@ -71,7 +71,7 @@ func appsOnNode(views []*View, page *api.Page) api.Listed[api.AppItem] {
 			if len(p.Items) > 0 && p.over() {
 				return p.Listed
 			}
-			p.pass(api.Key{Name: e.id, Seq: e.seq})
+			p.pass(core.Key{Name: e.id, Seq: e.seq})
 			p.add(s.appItem(e.live), workOfApp)
 		}
 	}
@@ -80,12 +80,12 @@ func appsOnNode(views []*View, page *api.Page) api.Listed[api.AppItem] {
 }
 
 // wantsApp reports whether a live application is wanted.
-func (s *View) wantsApp(a *app.App, w *api.Where) bool {
+func (s *View) wantsApp(a *app.App, w *core.Where) bool {
 	return is(w.State, a.State) && is(w.User, a.User) && within(w.Queue, s.shownQueue(a))
 }
 
 // FindEnded reads the application of an ID that ended last; none of the ID is live.
-func (x *Index) FindEnded(id string) (d api.AppItem, ok bool) {
+func (x *Index) FindEnded(id string) (d core.AppItem, ok bool) {
 	var last *appEntry
 	for at := x.apps.find(func(e appEntry) bool { return e.id >= id }); ; at = x.apps.next(at) {
 		e := x.apps.at(at)
@@ -101,22 +101,22 @@ func (x *Index) FindEnded(id string) (d api.AppItem, ok bool) {
 }
 
 // FindApp reads the live application of an ID, which is there.
-func (s *View) FindApp(id string) api.AppItem { return s.appItem(s.Apps[id]) }
+func (s *View) FindApp(id string) core.AppItem { return s.appItem(s.Apps[id]) }
 
-func (x *Index) readEnded(e *appEntry) api.AppItem {
+func (x *Index) readEnded(e *appEntry) core.AppItem {
 	gone := x.endedApp(e)
-	d := api.AppDump{Partition: gone.Partition, ID: gone.ID, Queue: gone.Queue, State: gone.State, Since: gone.Since, Submitted: gone.Submitted}
+	d := core.AppDump{Partition: gone.Partition, ID: gone.ID, Queue: gone.Queue, State: gone.State, Since: gone.Since, Submitted: gone.Submitted}
 	if d.Partition == x.shared.Partitions[0].Name {
 		d.Partition = ""
 	}
-	return api.AppItem{AppDump: d}
+	return core.AppItem{AppDump: d}
 }
 
 // shownQueue is the queue of an application, as ShownPath has it.
 func (s *View) shownQueue(a *app.App) string { return s.Leaves[a.Leaf.ID].Queue.Shown }
 
-func (s *View) appItem(a *app.App) api.AppItem {
-	return api.AppItem{
+func (s *View) appItem(a *app.App) core.AppItem {
+	return core.AppItem{
 		AppDump: s.dumpAppAlone(a), User: a.User, Groups: a.Groups, Tags: a.Tags,
 		Waiting: s.Types.Set(a.Waiting.Vec(), 0), Pending: a.Asks, Allocations: a.Allocations, Gang: a.Gang != nil,
 	}
@@ -124,14 +124,14 @@ func (s *View) appItem(a *app.App) api.AppItem {
 
 // Asks reads a part of the asks, by application; those of one in order of submission. The applications that are not wanted are
 // passed over as a whole.
-func (x *Index) Asks(views []*View, page *api.Page) api.Listed[api.AskItem] {
+func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	if page.Where.Node != "" {
 		return asksOnNode(views, page)
 	}
-	p := pager[api.AskItem]{page: page}
+	p := pager[core.AskItem]{page: page}
 	p.Next = page.After
 	if only := page.Where.App; only > page.After.Name {
-		p.Next = api.Key{Name: only}
+		p.Next = core.Key{Name: only}
 	}
 	var known *app.App // the application of the ask before
 	var view *View
@@ -148,7 +148,7 @@ func (x *Index) Asks(views []*View, page *api.Page) api.Listed[api.AskItem] {
 		if ask.App != known {
 			known, view = ask.App, x.viewOf(views, ask.App)
 			if !view.wantsAsksOf(known, &page.Where) {
-				p.pass(api.Key{Name: known.ID, Seq: math.MaxUint64})
+				p.pass(core.Key{Name: known.ID, Seq: math.MaxUint64})
 				at = x.before(x.behind(p.Next))
 				continue
 			}
@@ -161,8 +161,8 @@ func (x *Index) Asks(views []*View, page *api.Page) api.Listed[api.AskItem] {
 }
 
 // behind is the place of the first ask behind a key.
-func (x *Index) behind(k api.Key) place {
-	if k == (api.Key{}) {
+func (x *Index) behind(k core.Key) place {
+	if k == (core.Key{}) {
 		return place{}
 	}
 	return x.asks.find(func(ask *app.Ask) bool {
@@ -178,7 +178,7 @@ func (x *Index) before(p place) place {
 	return place{p.block, p.entry - 1}
 }
 
-func keyOf(ask *app.Ask) api.Key { return api.Key{Name: ask.App.ID, Seq: ask.Seq} }
+func keyOf(ask *app.Ask) core.Key { return core.Key{Name: ask.App.ID, Seq: ask.Seq} }
 
 // viewOf is the view of the partition of an application.
 func (x *Index) viewOf(views []*View, a *app.App) *View {
@@ -191,13 +191,13 @@ func (x *Index) viewOf(views []*View, a *app.App) *View {
 }
 
 // wantsAsksOf reports whether an application may have asks that are wanted.
-func (s *View) wantsAsksOf(a *app.App, w *api.Where) bool {
+func (s *View) wantsAsksOf(a *app.App, w *core.Where) bool {
 	switch w.State {
-	case api.AskPendingState:
+	case core.AskPendingState:
 		if a.Asks == 0 {
 			return false
 		}
-	case api.AskAllocatedState, api.AskLeavingState:
+	case core.AskAllocatedState, core.AskLeavingState:
 		if a.Allocations == 0 {
 			return false
 		}
@@ -208,16 +208,16 @@ func (s *View) wantsAsksOf(a *app.App, w *api.Where) bool {
 func stateOfAsk(ask *app.Ask) string {
 	switch {
 	case ask.Leaving:
-		return api.AskLeavingState
+		return core.AskLeavingState
 	case !ask.Pending():
-		return api.AskAllocatedState
+		return core.AskAllocatedState
 	}
-	return api.AskPendingState
+	return core.AskPendingState
 }
 
 // asksOnNode reads a part of the asks that are allocated on a node.
-func asksOnNode(views []*View, page *api.Page) api.Listed[api.AskItem] {
-	p := pager[api.AskItem]{page: page}
+func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
+	p := pager[core.AskItem]{page: page}
 	p.Next = page.After
 	for _, s := range views {
 		n := s.Nodes.Find(page.Where.Node)
@@ -247,16 +247,16 @@ func asksOnNode(views []*View, page *api.Page) api.Listed[api.AskItem] {
 }
 
 // FindAsk reads the ask of an ID.
-func (s *View) FindAsk(id string) (d api.AskItem, ok bool) {
+func (s *View) FindAsk(id string) (d core.AskItem, ok bool) {
 	if ask := s.Asks.Find(id); ask != nil {
 		return s.askItem(ask), true
 	}
 	return d, false
 }
 
-func (s *View) askItem(ask *app.Ask) api.AskItem {
+func (s *View) askItem(ask *app.Ask) core.AskItem {
 	c := ask.Class
-	d := api.AskItem{
+	d := core.AskItem{
 		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App.ID, Queue: s.QueueOf(ask).Path, User: ask.App.User, Originator: ask.Originator,
 		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers, Preemptable: !ask.NotPreemptable,
 	}

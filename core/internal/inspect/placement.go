@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/access"
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // ExplainPlacement says where an application would go, and what each placement rule comes to.
-func (s *View) ExplainPlacement(in *api.AddApp) explain.PlacementExplanation {
+func (s *View) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 	a := s.Admit(in)
 	e := explain.PlacementExplanation{Partition: s.Shown, Queue: a.Queue}
 	if o := a.Outcome; o != nil {
@@ -22,12 +22,12 @@ func (s *View) ExplainPlacement(in *api.AddApp) explain.PlacementExplanation {
 	}
 	var shown []string
 	for path := e.Queue; s.ByPath[path] == nil; path = path[:strings.LastIndexByte(path, '.')] {
-		e.Creates, shown = append(e.Creates, path), append(shown, api.ShownPath(s.Shown, path))
+		e.Creates, shown = append(e.Creates, path), append(shown, core.ShownPath(s.Shown, path))
 	}
 	slices.Reverse(e.Creates)
 	slices.Reverse(shown)
 	if e.Text == "" {
-		e.Text = "It goes to " + api.ShownPath(s.Shown, e.Queue) + ", which it names: there are no placement rules."
+		e.Text = "It goes to " + core.ShownPath(s.Shown, e.Queue) + ", which it names: there are no placement rules."
 	}
 	if len(e.Creates) > 0 {
 		e.Text += " Queues that would be made: " + strings.Join(shown, ", ") + "."

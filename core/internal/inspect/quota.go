@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
@@ -38,7 +38,7 @@ func (s *View) explainQuota(q *queue.Queue) *explain.QuotaExplanation {
 }
 
 // quotaOff says why a queue gives nothing back whatever it uses; empty: it may.
-func (s *View) quotaOff(q *queue.Queue) api.Reason {
+func (s *View) quotaOff(q *queue.Queue) core.Reason {
 	switch {
 	case !s.Conf.QuotaPreemption:
 		return explain.QuotaOff

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -13,24 +13,24 @@ import (
 )
 
 // Read reads some parts of the state of all partitions, in the order of the configuration; the lists of the others stay empty.
-func Read(views []*View, parts api.Parts) api.Dump {
+func Read(views []*View, parts core.Parts) core.Dump {
 	first := views[0]
-	d := api.Dump{Now: first.Now, Total: first.total(), NodeSort: first.Conf.NodeSort.Policy}
+	d := core.Dump{Now: first.Now, Total: first.total(), NodeSort: first.Conf.NodeSort.Policy}
 	for _, s := range views {
 		s.walk.SortAll()
 		if s != first {
-			d.Others = append(d.Others, api.PartitionDump{Name: s.Name, Total: s.total(), NodeSort: s.Conf.NodeSort.Policy})
+			d.Others = append(d.Others, core.PartitionDump{Name: s.Name, Total: s.total(), NodeSort: s.Conf.NodeSort.Policy})
 		}
-		if parts&api.OfQueues != 0 {
+		if parts&core.OfQueues != 0 {
 			s.dumpQueue(s.Root, &d.Queues)
 		}
-		if parts&api.OfNodes != 0 {
+		if parts&core.OfNodes != 0 {
 			for _, n := range s.Nodes.Sorted() {
 				d.Nodes = append(d.Nodes, s.dumpNode(n))
 			}
 		}
 	}
-	if parts&api.OfApplications != 0 {
+	if parts&core.OfApplications != 0 {
 		d.Applications = dumpApps(views)
 	}
 	return d
@@ -40,10 +40,10 @@ func Read(views []*View, parts api.Parts) api.Dump {
 func (s *View) total() resource.Set { return s.Types.Set(s.Nodes.Total(), 0) }
 
 // dumpApps reads the applications in order of submission.
-func dumpApps(views []*View) []api.AppDump {
+func dumpApps(views []*View) []core.AppDump {
 	type entry struct {
 		seq uint64
-		api.AppDump
+		core.AppDump
 	}
 	var list []entry
 	for _, s := range views {
@@ -56,17 +56,17 @@ func dumpApps(views []*View) []api.AppDump {
 		if shown == views[0].Name {
 			shown = ""
 		}
-		list = append(list, entry{e.Seq, api.AppDump{Partition: shown, ID: e.ID, Queue: e.Queue, State: e.State, Since: e.Since, Submitted: e.Submitted}})
+		list = append(list, entry{e.Seq, core.AppDump{Partition: shown, ID: e.ID, Queue: e.Queue, State: e.State, Since: e.Since, Submitted: e.Submitted}})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].seq < list[j].seq })
-	out := make([]api.AppDump, 0, len(list))
+	out := make([]core.AppDump, 0, len(list))
 	for _, e := range list {
 		out = append(out, e.AppDump)
 	}
 	return out
 }
 
-func (s *View) dumpQueue(q *queue.Queue, out *[]api.QueueDump) {
+func (s *View) dumpQueue(q *queue.Queue, out *[]core.QueueDump) {
 	*out = append(*out, s.readQueue(q))
 	for _, child := range q.Children() {
 		s.dumpQueue(child, out)
@@ -74,9 +74,9 @@ func (s *View) dumpQueue(q *queue.Queue, out *[]api.QueueDump) {
 }
 
 // readQueue describes one queue.
-func (s *View) readQueue(q *queue.Queue) api.QueueDump {
-	d := api.QueueDump{
-		Partition: s.Shown, Path: q.Path, Leaf: q.Leaf(), Dynamic: q.Dynamic, State: q.State(api.QueueActive, api.QueueDraining),
+func (s *View) readQueue(q *queue.Queue) core.QueueDump {
+	d := core.QueueDump{
+		Partition: s.Shown, Path: q.Path, Leaf: q.Leaf(), Dynamic: q.Dynamic, State: q.State(core.QueueActive, core.QueueDraining),
 		Used: s.Types.Set(q.Used, 0), Pending: s.Types.Set(q.Waiting.Vec(), 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
 		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations,
 		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.Nodes.Total()),
@@ -148,8 +148,8 @@ func (s *View) headroomSet(q *queue.Queue) resource.Set {
 	return resource.NewSet(set...)
 }
 
-func (s *View) dumpNode(n *node.Node) api.NodeDump {
-	d := api.NodeDump{
+func (s *View) dumpNode(n *node.Node) core.NodeDump {
+	d := core.NodeDump{
 		Partition: s.Shown, ID: n.ID, Capacity: s.Types.Set(n.Capacity, 0), Occupied: s.Types.Set(n.Occupied, 0), Used: s.Types.Set(n.Used, 0),
 		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
@@ -165,7 +165,7 @@ func (s *View) dumpNode(n *node.Node) api.NodeDump {
 	return d
 }
 
-func (s *View) dumpApp(a *app.App) api.AppDump {
+func (s *View) dumpApp(a *app.App) core.AppDump {
 	d := s.dumpAppAlone(a)
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
@@ -177,8 +177,8 @@ func (s *View) dumpApp(a *app.App) api.AppDump {
 }
 
 // dumpAppAlone reads an application without its asks.
-func (s *View) dumpAppAlone(a *app.App) api.AppDump {
-	d := api.AppDump{
+func (s *View) dumpAppAlone(a *app.App) core.AppDump {
+	d := core.AppDump{
 		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Since: a.Since, Submitted: a.Submitted,
 		Used: s.Types.Set(a.Used, 0),
 	}
@@ -201,8 +201,8 @@ func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
 	return a.Priority(), true
 }
 
-func (s *View) dumpAsk(ask *app.Ask) api.AskDump {
-	d := api.AskDump{
+func (s *View) dumpAsk(ask *app.Ask) core.AskDump {
+	d := core.AskDump{
 		ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created, Leaves: ask.Leaving,
 	}
 	if !ask.Pending() {

@@ -1,12 +1,12 @@
 package inspect
 
 import (
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
 // Totals sums up all partitions, in the order of the configuration.
-func Totals(views []*View) (t api.Totals) {
+func Totals(views []*View) (t core.Totals) {
 	for _, s := range views {
 		for _, n := range s.Nodes.Sorted() {
 			t.Nodes++
@@ -19,8 +19,8 @@ func Totals(views []*View) (t api.Totals) {
 	return t
 }
 
-func (s *View) queueTotals(q *queue.Queue, out *[]api.QueueTotals) {
-	t := api.QueueTotals{Queue: q.Shown, Leaf: q.Leaf(), Depth: q.Depth,
+func (s *View) queueTotals(q *queue.Queue, out *[]core.QueueTotals) {
+	t := core.QueueTotals{Queue: q.Shown, Leaf: q.Leaf(), Depth: q.Depth,
 		Used: s.Types.Set(q.Used, 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max, Pending: s.Types.Set(q.Waiting.Vec(), 0),
 		PendingAsks: q.Asks, Allocations: q.Allocations, Applications: q.Live, Running: q.Running}
 	if q.Parent == nil {

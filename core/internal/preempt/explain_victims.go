@@ -1,8 +1,8 @@
 package preempt
 
 import (
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
@@ -57,7 +57,7 @@ func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.
 }
 
 // Finding describes how a queue stands towards a law.
-func (s *Preemption) Finding(law api.Reason, st victim.Usage, holds bool) explain.Finding {
+func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) explain.Finding {
 	return explain.Finding{Law: law, Queue: st.Queue.Shown, Type: s.state.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 

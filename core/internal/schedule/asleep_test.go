@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
@@ -12,11 +12,11 @@ import (
 
 func limitedWalk(t *testing.T, limits string) *Walk {
 	t.Helper()
-	shared := state.New(api.Options{})
+	shared := state.New(core.Options{})
 	s := newWalk(shared.Partitions[0])
 	shared.Advance(0)
-	s.do(t, api.Input{Event: &api.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, limits: [" + limits + "], queues: [{name: a}]}]}]"}})
-	s.do(t, api.Input{Event: &api.AddNode{ID: "n", Capacity: amountOf(1000)}})
+	s.do(t, core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, limits: [" + limits + "], queues: [{name: a}]}]}]"}})
+	s.do(t, core.Input{Event: &core.AddNode{ID: "n", Capacity: amountOf(1000)}})
 	return s
 }
 
@@ -25,9 +25,9 @@ func amountOf(v int64) resource.Set {
 }
 
 // do applies an input and runs the cycle.
-func (s *Walk) do(t *testing.T, in api.Input) {
+func (s *Walk) do(t *testing.T, in core.Input) {
 	t.Helper()
-	if refused := s.state.Apply(&in); refused != api.Accepted {
+	if refused := s.state.Apply(&in); refused != core.Accepted {
 		t.Fatalf("%s %s: %s", in.Type(), in.ID(), refused)
 	}
 	s.progress.Begin(resumable.Unlimited())
@@ -39,23 +39,23 @@ func (s *Walk) do(t *testing.T, in api.Input) {
 
 func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 2m}}")
-	s.do(t, api.Input{Event: &api.AddApp{ID: "u", Queue: "root.a", User: "u"}})
-	s.do(t, api.Input{Event: &api.AddApp{ID: "v", Queue: "root.a", User: "v"}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "u", Queue: "root.a", User: "u"}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "v", Queue: "root.a", User: "v"}})
 	for i := range 5 {
-		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("u", i), App: "u", Resources: amountOf(1)}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("u", i), App: "u", Resources: amountOf(1)}})
 	}
 	slept := s.asleep.count
 	if slept == 0 {
 		t.Fatal("nothing sleeps")
 	}
 	for i := range 50 {
-		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("v", i), App: "v", Resources: amountOf(1)}})
-		s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: fmt.Sprint("v", i)}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("v", i), App: "v", Resources: amountOf(1)}})
+		s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: fmt.Sprint("v", i)}})
 	}
 	if s.asleep.count != slept {
 		t.Fatalf("the asks were looked at %d times while others came and went", s.asleep.count-slept)
 	}
-	s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: "u0"}})
+	s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: "u0"}})
 	if s.asleep.count != slept+1 || s.state.Asks.Find("u2").Pending() {
 		t.Fatalf("a release let the next ask in and sent the others to sleep again: found %d looks", s.asleep.count-slept)
 	}
@@ -63,15 +63,15 @@ func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 
 func TestNothingIsKeptOfAsksThatSlept(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 1m}, maxapplications: 1}")
-	s.do(t, api.Input{Event: &api.AddApp{ID: "first", Queue: "root.a", User: "u"}})
-	s.do(t, api.Input{Event: &api.AddAsk{ID: "first", App: "first", Resources: amountOf(1)}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "first", Queue: "root.a", User: "u"}})
+	s.do(t, core.Input{Event: &core.AddAsk{ID: "first", App: "first", Resources: amountOf(1)}})
 	for i := range 500 {
 		id := fmt.Sprint(i)
-		s.do(t, api.Input{Event: &api.AddApp{ID: id, Queue: "root.a", User: "u"}}) // has no place
-		s.do(t, api.Input{Event: &api.AddAsk{ID: id, App: id, Resources: amountOf(1)}})
-		s.do(t, api.Input{Event: &api.AddAsk{ID: "more" + id, App: "first", Resources: amountOf(int64(i + 1))}}) // has no room
-		s.do(t, api.Input{Event: &api.RemoveApp{ID: id}})
-		s.do(t, api.Input{Event: &api.RemoveAsk{ID: "more" + id}})
+		s.do(t, core.Input{Event: &core.AddApp{ID: id, Queue: "root.a", User: "u"}}) // has no place
+		s.do(t, core.Input{Event: &core.AddAsk{ID: id, App: id, Resources: amountOf(1)}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: "more" + id, App: "first", Resources: amountOf(int64(i + 1))}}) // has no room
+		s.do(t, core.Input{Event: &core.RemoveApp{ID: id}})
+		s.do(t, core.Input{Event: &core.RemoveAsk{ID: "more" + id}})
 	}
 	kept := 0
 	for _, l := range s.asleep.at {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
@@ -56,7 +56,7 @@ func (s *Walk) lapseRefused() bool {
 	for _, c := range s.landable {
 		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
 		if c.Gang == 0 && node.Foresees(ask.Class) && !leaving(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class, n) {
-			s.state.LapseClaim(ask, api.ReasonNoLongerFits)
+			s.state.LapseClaim(ask, core.ReasonNoLongerFits)
 			return true
 		}
 	}

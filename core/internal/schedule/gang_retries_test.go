@@ -2,20 +2,19 @@ package schedule
 
 import (
 	"fmt"
+	"github.com/quern-project/quern/core"
 	"testing"
-
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // gangWalkOf makes a walk with one node, and a gang of members of these sizes of which two are placed together.
 func gangWalkOf(t *testing.T, node int64, sizes ...int64) *Walk {
 	t.Helper()
 	s := limitedWalk(t, "")
-	s.do(t, api.Input{Event: &api.UpdateNode{ID: "n", Capacity: amountOf(node)}})
-	s.do(t, api.Input{Event: &api.AddApp{ID: "gang", Queue: "root.a", User: "u"}})
-	s.do(t, api.Input{Event: &api.AddApp{ID: "other", Queue: "root.a", User: "v"}})
+	s.do(t, core.Input{Event: &core.UpdateNode{ID: "n", Capacity: amountOf(node)}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "gang", Queue: "root.a", User: "u"}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "other", Queue: "root.a", User: "v"}})
 	for i, size := range sizes {
-		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("g", i), App: "gang", Resources: amountOf(size), Ask: api.Ask{Gang: &api.Gang{ID: "g", Min: 2}}}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("g", i), App: "gang", Resources: amountOf(size), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 2}}}})
 	}
 	return s
 }
@@ -25,7 +24,7 @@ func TestAGangWhoseSmallestMembersDoNotFitTogetherIsNotTriedWhenRoomShrinks(t *t
 	if len(s.gangs.reopening) != 0 {
 		t.Error("it is tried again whenever anything changes")
 	}
-	s.do(t, api.Input{Event: &api.UpdateNode{ID: "n", Capacity: amountOf(11)}})
+	s.do(t, core.Input{Event: &core.UpdateNode{ID: "n", Capacity: amountOf(11)}})
 	if s.state.Asks.Find("g0").Pending() || s.state.Asks.Find("g1").Pending() {
 		t.Error("it is not tried when a node has grown")
 	}
@@ -36,11 +35,11 @@ func TestAGangThatFitsOnceRoomHasShrunkIsTriedThen(t *testing.T) {
 	if len(s.gangs.reopening) != 1 {
 		t.Fatal("it is not tried when anything changes")
 	}
-	s.do(t, api.Input{Event: &api.AddAsk{ID: "one", App: "other", Resources: amountOf(1)}})
+	s.do(t, core.Input{Event: &core.AddAsk{ID: "one", App: "other", Resources: amountOf(1)}})
 	if s.state.Asks.Find("g1").Pending() || s.state.Asks.Find("g2").Pending() {
 		t.Error("it was not tried")
 	}
-	if s.do(t, api.Input{Event: &api.AddAsk{ID: "late", App: "other", Resources: amountOf(1)}}); len(s.gangs.reopening) != 0 {
+	if s.do(t, core.Input{Event: &core.AddAsk{ID: "late", App: "other", Resources: amountOf(1)}}); len(s.gangs.reopening) != 0 {
 		t.Error("it is still listed")
 	}
 }
@@ -48,22 +47,22 @@ func TestAGangThatFitsOnceRoomHasShrunkIsTriedThen(t *testing.T) {
 // A gang sleeps at each limit of its application until there is room for a member at one of them.
 func TestAGangIsTriedWhenALimitHasRoomForAMember(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 5m}}")
-	s.do(t, api.Input{Event: &api.AddApp{ID: "gang", Queue: "root.a", User: "u"}})
-	s.do(t, api.Input{Event: &api.AddApp{ID: "single", Queue: "root.a", User: "u"}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "gang", Queue: "root.a", User: "u"}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "single", Queue: "root.a", User: "u"}})
 	for i := range 5 {
-		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("s", i), App: "single", Resources: amountOf(1)}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("s", i), App: "single", Resources: amountOf(1)}})
 	}
 	for i := range 2 {
-		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("g", i), App: "gang", Resources: amountOf(2), Ask: api.Ask{Gang: &api.Gang{ID: "g", Min: 2}}}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("g", i), App: "gang", Resources: amountOf(2), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 2}}}})
 	}
 	slept := s.asleep.count
 	for i := range 3 {
-		s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: fmt.Sprint("s", i)}})
+		s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: fmt.Sprint("s", i)}})
 		if looks := int(s.asleep.count - slept); looks != i {
 			t.Fatalf("after %d releases it was looked at %d times", i+1, looks)
 		}
 	}
-	s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: "s3"}})
+	s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: "s3"}})
 	if s.state.Asks.Find("g0").Pending() || s.state.Asks.Find("g1").Pending() {
 		t.Error("it was not tried with the room for two members")
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 )
 
@@ -13,14 +13,14 @@ import (
 func waiting(t *testing.T, used int64, sizes ...int64) *Walk {
 	t.Helper()
 	s := limitedWalk(t, fmt.Sprintf("{users: [u], maxresources: {vcore: %dm}}", used))
-	s.do(t, api.Input{Event: &api.AddApp{ID: "first", Queue: "root.a", User: "u"}})
+	s.do(t, core.Input{Event: &core.AddApp{ID: "first", Queue: "root.a", User: "u"}})
 	for i := range used {
-		s.do(t, api.Input{Event: &api.AddAsk{ID: fmt.Sprint("first", i), App: "first", Resources: amountOf(1)}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("first", i), App: "first", Resources: amountOf(1)}})
 	}
 	for i, size := range sizes {
 		id := fmt.Sprint("u", i)
-		s.do(t, api.Input{Event: &api.AddApp{ID: id, Queue: "root.a", User: "u"}})
-		s.do(t, api.Input{Event: &api.AddAsk{ID: id, App: id, Resources: amountOf(size)}})
+		s.do(t, core.Input{Event: &core.AddApp{ID: id, Queue: "root.a", User: "u"}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: id, App: id, Resources: amountOf(size)}})
 	}
 	return s
 }
@@ -36,7 +36,7 @@ func (s *Walk) allocatedAsks(n int) (list []string) {
 
 func (s *Walk) free(t *testing.T, id string) {
 	t.Helper()
-	s.do(t, api.Input{Event: &api.ReleaseAllocation{ID: id}})
+	s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: id}})
 }
 
 func TestAReleaseLooksOnlyAtThoseThatTheLimitHasRoomFor(t *testing.T) {
@@ -65,18 +65,18 @@ func TestThoseThatFitPassThoseThatDoNot(t *testing.T) {
 // What waits at a gate follows changes: priorities, asks that come and go, and applications that are removed.
 func TestWhatWaitsAtAGateFollowsChanges(t *testing.T) {
 	s := waiting(t, 3, 1, 1, 1, 1, 1)
-	s.do(t, api.Input{Event: &api.UpdateAsk{ID: "u3", Priority: new(int32(7))}})
-	s.do(t, api.Input{Event: &api.RemoveApp{ID: "u0"}})
-	s.do(t, api.Input{Event: &api.RemoveAsk{ID: "u1"}})
-	s.do(t, api.Input{Event: &api.AddAsk{ID: "u1", App: "u1", Resources: amountOf(1)}})
-	s.do(t, api.Input{Event: &api.AddAsk{ID: "larger", App: "u2", Resources: amountOf(2)}})
+	s.do(t, core.Input{Event: &core.UpdateAsk{ID: "u3", Priority: new(int32(7))}})
+	s.do(t, core.Input{Event: &core.RemoveApp{ID: "u0"}})
+	s.do(t, core.Input{Event: &core.RemoveAsk{ID: "u1"}})
+	s.do(t, core.Input{Event: &core.AddAsk{ID: "u1", App: "u1", Resources: amountOf(1)}})
+	s.do(t, core.Input{Event: &core.AddAsk{ID: "larger", App: "u2", Resources: amountOf(2)}})
 	s.free(t, "first0")
 	s.free(t, "first1")
 	if found := s.allocatedAsks(5); !slices.Equal(found, []string{"u1", "u3"}) {
 		t.Errorf("%v are allocated", found)
 	}
-	s.do(t, api.Input{Event: &api.MoveApp{ID: "u4", Queue: "root.a"}})
-	s.do(t, api.Input{Event: &api.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, limits: [{users: [u], maxresources: {vcore: 100m}}], queues: [{name: a}]}]}]"}})
+	s.do(t, core.Input{Event: &core.MoveApp{ID: "u4", Queue: "root.a"}})
+	s.do(t, core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, limits: [{users: [u], maxresources: {vcore: 100m}}], queues: [{name: a}]}]}]"}})
 	if found := s.allocatedAsks(5); !slices.Equal(found, []string{"u1", "u2", "u3", "u4"}) {
 		t.Errorf("with another limit %v are allocated", found)
 	}
@@ -85,7 +85,7 @@ func TestWhatWaitsAtAGateFollowsChanges(t *testing.T) {
 func TestNothingIsKeptOfApplicationsThatWaitedAtAGate(t *testing.T) {
 	s := waiting(t, 1, slices.Repeat([]int64{1}, 200)...)
 	for i := range 200 {
-		s.do(t, api.Input{Event: &api.RemoveApp{ID: fmt.Sprint("u", i)}})
+		s.do(t, core.Input{Event: &core.RemoveApp{ID: fmt.Sprint("u", i)}})
 	}
 	s.free(t, "first0")
 	for i := range s.asleep.at {

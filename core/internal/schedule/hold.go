@@ -3,7 +3,7 @@ package schedule
 import (
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
@@ -35,7 +35,7 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 			s.suspend(ask)
 			return
 		}
-		s.state.Unreserve(holder, api.ReasonRequiredNode)
+		s.state.Unreserve(holder, core.ReasonRequiredNode)
 		s.search.ending = mustRepeat
 	}
 	s.reserve(l, ask, n)
@@ -97,11 +97,11 @@ func (s *Walk) judgeReservations() {
 		ask := s.state.AskAt(r.Ask)
 		switch {
 		case all && !s.state.MayStart(ask.App):
-			s.state.Unreserve(ask, api.ReasonNotStartable)
+			s.state.Unreserve(ask, core.ReasonNotStartable)
 		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.state.Nodes.At(ask.HoldOn))):
 			s.state.Unreserve(ask, "")
 		case ask.Class.Node == "" && !s.fitsBelowRoot(ask):
-			s.state.Unreserve(ask, api.ReasonNoHeadroom)
+			s.state.Unreserve(ask, core.ReasonNoHeadroom)
 		}
 	}
 	s.Sync()

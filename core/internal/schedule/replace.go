@@ -3,7 +3,7 @@ package schedule
 import (
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
@@ -241,7 +241,7 @@ func (s *Walk) lapseResting() {
 	}
 	for _, ask := range resting {
 		if ask.Hold.IsClaimed() { // it has not lapsed with its gang
-			s.state.LapseClaim(ask, api.ReasonNotStartable)
+			s.state.LapseClaim(ask, core.ReasonNotStartable)
 		}
 	}
 	s.Sync()

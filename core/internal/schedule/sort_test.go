@@ -4,21 +4,21 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/state"
 )
 
 // TestWalk_LogsThatOthersAreEligible has a leaf let another application start: those that follow the log learn it there.
 func TestWalk_LogsThatOthersAreEligible(t *testing.T) {
-	s := newWalk(state.New(api.Options{}).Partitions[0])
-	s.do(t, api.Input{Event: &api.SetConfig{Config: "partitions:\n- name: default\n  queues:\n  - name: a\n    properties: {application.sort.policy: stateaware}\n"}})
+	s := newWalk(state.New(core.Options{}).Partitions[0])
+	s.do(t, core.Input{Event: &core.SetConfig{Config: "partitions:\n- name: default\n  queues:\n  - name: a\n    properties: {application.sort.policy: stateaware}\n"}})
 	for _, id := range []string{"first", "second"} {
-		s.do(t, api.Input{Event: &api.AddApp{ID: id, Queue: "root.a"}})
-		s.do(t, api.Input{Event: &api.AddAsk{ID: "of " + id, App: id, Resources: amountOf(1)}})
+		s.do(t, core.Input{Event: &core.AddApp{ID: id, Queue: "root.a"}})
+		s.do(t, core.Input{Event: &core.AddAsk{ID: "of " + id, App: id, Resources: amountOf(1)}})
 	}
 	var follower state.Cursor
 	s.state.SkipLog(&follower)
-	s.state.Apply(&api.Input{Event: &api.RemoveApp{ID: "first"}})
+	s.state.Apply(&core.Input{Event: &core.RemoveApp{ID: "first"}})
 	s.Sync()
 	eligible := func(c state.Change) bool { return c.Kind == state.EligibleChanged && c.Leaf.Queue.Shown == "root.a" }
 	if !slices.ContainsFunc(s.state.Follow(&follower), eligible) {

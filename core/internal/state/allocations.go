@@ -3,12 +3,12 @@ package state
 import (
 	"fmt"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 )
 
-func (s *State) releaseAllocation(in *api.ReleaseAllocation) {
+func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
 	ask := s.askOf(in, in.ID, false)
 	if ask == nil {
 		return
@@ -16,11 +16,11 @@ func (s *State) releaseAllocation(in *api.ReleaseAllocation) {
 	if ask.Atomic != nil && !in.Failed {
 		s.memberSucceeded(ask)
 	}
-	s.release(ask, api.ReasonFinished)
+	s.release(ask, core.ReasonFinished)
 }
 
 // release ends an allocation for good.
-func (s *State) release(ask *app.Ask, reason api.Reason) {
+func (s *State) release(ask *app.Ask, reason core.Reason) {
 	a := ask.App
 	s.freeAllocation(ask, reason)
 	s.memberChanged(ask)
@@ -28,7 +28,7 @@ func (s *State) release(ask *app.Ask, reason api.Reason) {
 	s.idle(a)
 }
 
-func (s *State) restoreAllocation(in *api.RestoreAllocation) {
+func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	a, ok := s.identify(&in.AddAsk)
 	if !ok {
 		return
@@ -39,7 +39,7 @@ func (s *State) restoreAllocation(in *api.RestoreAllocation) {
 		if s.partitionOfNode(in.PlacedOn) != nil {
 			message += " in partition " + s.Name
 		}
-		s.rejectAsk(&in.AddAsk, api.ReasonUnknownNode, message)
+		s.rejectAsk(&in.AddAsk, core.ReasonUnknownNode, message)
 		return
 	}
 	if s.rejectMember(a, &in.AddAsk) {
@@ -49,7 +49,7 @@ func (s *State) restoreAllocation(in *api.RestoreAllocation) {
 		return
 	}
 	if message := s.restoreOverflows(n, in.Resources); message != "" {
-		s.rejectAsk(&in.AddAsk, api.ReasonAmountOverflow, message)
+		s.rejectAsk(&in.AddAsk, core.ReasonAmountOverflow, message)
 		return
 	}
 	ask := s.newAsk(&in.AddAsk, a)
@@ -93,7 +93,7 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	}
 	s.usageChanged(q)
 	s.askChanged(AskAllocated, ask, n)
-	d := s.emit(api.Allocation)
+	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID, a.ID, q.Path, n.ID
 	d.Priority, d.Resources, d.Submission = ask.Priority, ask.Class.Resources, ask.Seq
 	priority = q.SeenBy(s.Root, ask.Priority)
@@ -102,8 +102,8 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 		s.Unreserve(ask, "")
 	}
 	if kept != "" {
-		d := s.emit(api.Lapsed)
-		d.For, d.Node, d.Reason = ask.ID, kept, api.ReasonElsewhere
+		d := s.emit(core.Lapsed)
+		d.For, d.Node, d.Reason = ask.ID, kept, core.ReasonElsewhere
 	}
 	return priority
 }
@@ -149,16 +149,16 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 // tellPlaced tells what answers for host predicates where an ask counts, or counts no longer.
 func (s *State) tellPlaced(ask *app.Ask, n *node.Node, ended bool) {
 	if tell := s.Options.Placements; tell != nil {
-		tell(api.Placed{Ask: ask.ID, Node: n.ID, Ended: ended})
+		tell(core.Placed{Ask: ask.ID, Node: n.ID, Ended: ended})
 	}
 }
 
 // freeAllocation takes back what occupy counted, and says so.
-func (s *State) freeAllocation(ask *app.Ask, reason api.Reason) {
-	if ask.Leaving && reason == api.ReasonFinished {
+func (s *State) freeAllocation(ask *app.Ask, reason core.Reason) {
+	if ask.Leaving && reason == core.ReasonFinished {
 		reason = s.whyTold(ask)
 	}
-	d := s.emit(api.Release)
+	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID, reason, ask.Seq
 	d.App, d.Queue, d.Node = ask.App.ID, s.QueueOf(ask).Path, s.Nodes.At(ask.Node).ID
 	demand := ask.Class.Demand

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 )
 
@@ -65,7 +65,7 @@ func (c *caller) replay(b *policy.Batch) error {
 
 // record keeps an answer for the journal.
 func (c *caller) record(b *policy.Batch, fault error) {
-	a := api.Answers{Policy: c.module.Name, Point: string(b.Point), Call: c.module.calls, Digest: digest(b)}
+	a := core.Answers{Policy: c.module.Name, Point: string(b.Point), Call: c.module.calls, Digest: digest(b)}
 	if fault != nil {
 		a.Fault = fault.Error()
 	} else {
@@ -105,14 +105,14 @@ func appendValue(buf []byte, b *policy.Batch, column int, v float64) []byte {
 
 // Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
 // since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
-func (c *Shared) Answered() []api.Answers {
+func (c *Shared) Answered() []core.Answers {
 	out := c.Modules.answered
 	c.Modules.answered = nil
 	return out
 }
 
 // recordAnswers takes answers in that are to be served, in order, instead of being asked for.
-func (c *Shared) recordAnswers(in *api.RecordAnswers) {
+func (c *Shared) recordAnswers(in *core.RecordAnswers) {
 	m := c.Modules.announced[in.Policy]
 	if m == nil || m.Points[policy.Point(in.Point)] == nil {
 		m = c.host(in.Policy)

@@ -3,7 +3,7 @@ package state
 import (
 	"fmt"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 )
@@ -11,10 +11,10 @@ import (
 // stateAwareOff is the tag by which an application is Running from its first allocation on.
 const stateAwareOff = "application.stateaware.disable"
 
-func (s *State) addApp(in *api.AddApp) {
+func (s *State) addApp(in *core.AddApp) {
 	to := s.Admit(in)
 	if to.Reason != "" {
-		s.refuse(api.AppRejected, in.ID, to.Reason, to.Message).Partition = s.Shown
+		s.refuse(core.AppRejected, in.ID, to.Reason, to.Message).Partition = s.Shown
 		return
 	}
 	q := s.ByPath[to.Queue]
@@ -26,12 +26,12 @@ func (s *State) addApp(in *api.AddApp) {
 	s.Counters.App++
 	a := app.NewApp(in.ID, s.Counters.App, s.Types.Width())
 	a.User, a.Groups, a.Tags, a.Gang = in.User, in.Groups, in.Tags, gang
-	a.State, a.Since, a.Submitted, a.Placement = api.StateNew, s.Now, s.Now, to.Outcome
+	a.State, a.Since, a.Submitted, a.Placement = core.StateNew, s.Now, s.Now, to.Outcome
 	a.Succeeded = succeededBefore(in.Succeeded)
 	s.enter(a, l)
 	s.setQuota(l, to.quota)
 	s.joinLimits(a)
-	d := s.emit(api.AppAccepted)
+	d := s.emit(core.AppAccepted)
 	d.ID, d.Queue, d.Partition = in.ID, q.Path, s.Shown
 }
 
@@ -46,24 +46,24 @@ func (s *State) enter(a *app.App, l *Leaf) {
 	s.note(AppCame).App = a
 }
 
-func (s *State) unknownApp(e api.Event, id string) {
-	s.ignore(e, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", id))
+func (s *State) unknownApp(e core.Event, id string) {
+	s.ignore(e, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", id))
 }
 
-func (s *State) removeApp(in *api.RemoveApp) {
+func (s *State) removeApp(in *core.RemoveApp) {
 	a := s.Apps[in.ID]
 	if a == nil {
 		s.unknownApp(in, in.ID)
 		return
 	}
 	for ask := a.Placed.First; ask != nil; ask = a.Placed.First {
-		s.freeAllocation(ask, api.ReasonAppRemoved)
+		s.freeAllocation(ask, core.ReasonAppRemoved)
 		s.forget(ask)
 	}
 	for _, ask := range s.PendingOf(a) {
 		s.withdraw(ask)
 	}
-	s.end(a, api.StateCompleted, api.ReasonAppRemovedState)
+	s.end(a, core.StateCompleted, core.ReasonAppRemovedState)
 }
 
 // PendingOf lists an application's pending asks in order of submission.
@@ -75,21 +75,21 @@ func (s *State) PendingOf(a *app.App) []*app.Ask {
 }
 
 // setState moves an application to another state and says so.
-func (s *State) setState(a *app.App, state string, reason api.Reason) {
-	d := s.emit(api.AppState)
+func (s *State) setState(a *app.App, state string, reason core.Reason) {
+	d := s.emit(core.AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
 	l := s.Leaves[a.Leaf.ID]
 	s.changePlaces(a, func() {
-		l.SetState(a, state, state != api.StateNew && state != api.StateAccepted, s.Now, s.World)
+		l.SetState(a, state, state != core.StateNew && state != core.StateAccepted, s.Now, s.World)
 	})
 	if a.Gang != nil {
 		a.Gang.Ended = false
 		s.gangChanged(a, nil)
 	}
 	switch state {
-	case api.StateStarting:
+	case core.StateStarting:
 		s.timers.push(timer{at: startingPeriod.After(s.Now), kind: appTimer, seq: a.Seq, app: a})
-	case api.StateCompleting:
+	case core.StateCompleting:
 		s.timers.push(timer{at: completingPeriod.After(s.Now), kind: appTimer, seq: a.Seq, app: a})
 	}
 }
@@ -118,8 +118,8 @@ func HoldsPlace(a *app.App) bool { return a.Claims > 0 || holdsStarted(a) }
 
 // holdsStarted reports whether it holds a place whatever claims its asks have.
 func holdsStarted(a *app.App) bool {
-	return a.State == api.StateStarting || a.State == api.StateRunning || a.State == api.StateResuming ||
-		a.State == api.StateAccepted && a.HoldsPlaceholder()
+	return a.State == core.StateStarting || a.State == core.StateRunning || a.State == core.StateResuming ||
+		a.State == core.StateAccepted && a.HoldsPlaceholder()
 }
 
 func (s *State) countRunning(q *queue.Queue, change int) {
@@ -140,13 +140,13 @@ func (s *State) idle(a *app.App) {
 	if a.Gang != nil && s.gangLeft(a) {
 		return
 	}
-	if a.Asks == 0 && a.Allocations == 0 && a.State != api.StateNew && a.State != api.StateCompleting {
-		s.setState(a, api.StateCompleting, api.ReasonIdle)
+	if a.Asks == 0 && a.Allocations == 0 && a.State != core.StateNew && a.State != core.StateCompleting {
+		s.setState(a, core.StateCompleting, core.ReasonIdle)
 	}
 }
 
 // end moves an application to a terminal state; its ID is free again.
-func (s *State) end(a *app.App, state string, reason api.Reason) {
+func (s *State) end(a *app.App, state string, reason core.Reason) {
 	l := s.Leaves[a.Leaf.ID]
 	s.setState(a, state, reason)
 	s.leaveLimits(a)
@@ -167,12 +167,12 @@ func (s *State) allocated(ask *app.Ask) {
 	}
 	a.AllocationsMade++
 	switch {
-	case a.State == api.StateAccepted && a.Tags[stateAwareOff] == "true":
-		s.setState(a, api.StateRunning, api.ReasonFirstAllocation)
-	case a.State == api.StateAccepted:
-		s.setState(a, api.StateStarting, api.ReasonFirstAllocation)
-	case a.State == api.StateStarting && a.AllocationsMade >= 2:
-		s.setState(a, api.StateRunning, api.ReasonSecondAllocation)
+	case a.State == core.StateAccepted && a.Tags[stateAwareOff] == "true":
+		s.setState(a, core.StateRunning, core.ReasonFirstAllocation)
+	case a.State == core.StateAccepted:
+		s.setState(a, core.StateStarting, core.ReasonFirstAllocation)
+	case a.State == core.StateStarting && a.AllocationsMade >= 2:
+		s.setState(a, core.StateRunning, core.ReasonSecondAllocation)
 	}
 }
 
@@ -180,10 +180,10 @@ func (s *State) allocated(ask *app.Ask) {
 func (s *State) asked(ask *app.Ask) {
 	a := ask.App
 	switch {
-	case a.State == api.StateNew, a.State == api.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
-		s.setState(a, api.StateAccepted, api.ReasonAskAdded)
-	case a.State == api.StateCompleting && !ask.IsPlaceholder():
-		s.setState(a, api.StateRunning, api.ReasonAskAdded)
+	case a.State == core.StateNew, a.State == core.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
+		s.setState(a, core.StateAccepted, core.ReasonAskAdded)
+	case a.State == core.StateCompleting && !ask.IsPlaceholder():
+		s.setState(a, core.StateRunning, core.ReasonAskAdded)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state/replacements"
@@ -35,25 +35,25 @@ func sortBySeq(list []*app.Ask) {
 	}
 }
 
-func (s *State) rejectAsk(in *api.AddAsk, reason api.Reason, message string) {
-	s.refuse(api.AskRejected, in.ID, reason, message).App = in.App
+func (s *State) rejectAsk(in *core.AddAsk, reason core.Reason, message string) {
+	s.refuse(core.AskRejected, in.ID, reason, message).App = in.App
 }
 
 // identify checks what asks and restored allocations have in common.
-func (s *State) identify(in *api.AddAsk) (*app.App, bool) {
+func (s *State) identify(in *core.AddAsk) (*app.App, bool) {
 	a := s.Apps[in.App]
 	if a == nil {
-		s.rejectAsk(in, api.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
+		s.rejectAsk(in, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
 		return nil, false
 	}
 	if s.Asks.Find(in.ID) != nil || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
-		s.rejectAsk(in, api.ReasonDuplicate, fmt.Sprintf("ask %q already exists", in.ID))
+		s.rejectAsk(in, core.ReasonDuplicate, fmt.Sprintf("ask %q already exists", in.ID))
 		return nil, false
 	}
 	return a, true
 }
 
-func (s *State) addAsk(in *api.AddAsk) {
+func (s *State) addAsk(in *core.AddAsk) {
 	a, ok := s.identify(in)
 	if !ok {
 		return
@@ -65,7 +65,7 @@ func (s *State) addAsk(in *api.AddAsk) {
 		return
 	}
 	if in.Resources.IsZero() {
-		s.rejectAsk(in, api.ReasonNoResources, "an ask must ask for some amount of some resource")
+		s.rejectAsk(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
 	}
 	ask := s.newAsk(in, a)
@@ -77,7 +77,7 @@ func (s *State) addAsk(in *api.AddAsk) {
 }
 
 // newAsk makes an ask of an input and counts it.
-func (s *State) newAsk(in *api.AddAsk, a *app.App) *app.Ask {
+func (s *State) newAsk(in *core.AddAsk, a *app.App) *app.Ask {
 	if len(s.spare) == 0 {
 		s.spareAsks()
 	}
@@ -172,22 +172,22 @@ func unknownAsk(id string) string {
 }
 
 // askOf finds the ask of an ID in the state that an event means, or ignores the event.
-func (s *State) askOf(e api.Event, id string, pending bool) *app.Ask {
+func (s *State) askOf(e core.Event, id string, pending bool) *app.Ask {
 	ask := s.Asks.Find(id)
 	switch {
 	case ask == nil:
-		s.ignore(e, api.ReasonUnknownAsk, unknownAsk(id))
+		s.ignore(e, core.ReasonUnknownAsk, unknownAsk(id))
 	case pending && !ask.Pending():
-		s.ignore(e, api.ReasonNotPending, fmt.Sprintf("ask %q is allocated already", id))
+		s.ignore(e, core.ReasonNotPending, fmt.Sprintf("ask %q is allocated already", id))
 	case !pending && ask.Pending():
-		s.ignore(e, api.ReasonNotAllocated, fmt.Sprintf("ask %q is still pending", id))
+		s.ignore(e, core.ReasonNotAllocated, fmt.Sprintf("ask %q is still pending", id))
 	default:
 		return ask
 	}
 	return nil
 }
 
-func (s *State) updateAsk(in *api.UpdateAsk) {
+func (s *State) updateAsk(in *core.UpdateAsk) {
 	switch {
 	case in.Leaving:
 		s.endsItself(in)
@@ -201,7 +201,7 @@ func (s *State) updateAsk(in *api.UpdateAsk) {
 		return
 	}
 	if in.Resources != nil && in.Resources.IsZero() {
-		s.ignore(in, api.ReasonNoResources, "an ask must ask for some amount of some resource")
+		s.ignore(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
 	}
 	if in.Preemptable != nil {
@@ -238,10 +238,10 @@ func (s *State) updateAsk(in *api.UpdateAsk) {
 }
 
 // protectAsk says of an ask or an allocation whether it asks not to be preempted.
-func (s *State) protectAsk(in *api.UpdateAsk) {
+func (s *State) protectAsk(in *core.UpdateAsk) {
 	ask := s.Asks.Find(in.ID)
 	if ask == nil {
-		s.ignore(in, api.ReasonUnknownAsk, unknownAsk(in.ID))
+		s.ignore(in, core.ReasonUnknownAsk, unknownAsk(in.ID))
 		return
 	}
 	if ask.NotPreemptable = !*in.Preemptable; !ask.Pending() {
@@ -250,7 +250,7 @@ func (s *State) protectAsk(in *api.UpdateAsk) {
 }
 
 // endsItself counts an allocation as leaving whose owner is ending it: nothing has to be preempted for its room.
-func (s *State) endsItself(in *api.UpdateAsk) {
+func (s *State) endsItself(in *core.UpdateAsk) {
 	if ask := s.askOf(in, in.ID, false); ask != nil && !ask.Leaving {
 		s.notify(ask, replacements.Finished, "")
 		s.memberChanged(ask)
@@ -258,7 +258,7 @@ func (s *State) endsItself(in *api.UpdateAsk) {
 }
 
 // reshape gives a pending ask other resources or another predicate; it keeps its place in the order of submission.
-func (s *State) reshape(ask *app.Ask, in *api.UpdateAsk) {
+func (s *State) reshape(ask *app.Ask, in *core.UpdateAsk) {
 	old := ask.Class
 	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: cmp.Or(in.Predicate, old.Predicate), Constraints: map[string][]string{}}
 	if shape.Resources == nil {
@@ -274,7 +274,7 @@ func (s *State) reshape(ask *app.Ask, in *api.UpdateAsk) {
 	s.pend(ask)
 }
 
-func (s *State) removeAsk(in *api.RemoveAsk) {
+func (s *State) removeAsk(in *core.RemoveAsk) {
 	ask := s.askOf(in, in.ID, true)
 	if ask == nil {
 		return
@@ -290,7 +290,7 @@ func (s *State) withdraw(ask *app.Ask) {
 		s.Unreserve(ask, "")
 	}
 	if ask.Hold.IsClaimed() {
-		s.LapseClaim(ask, api.ReasonWithdrawn)
+		s.LapseClaim(ask, core.ReasonWithdrawn)
 	}
 	if ask.IsBound() {
 		s.abandonSwap(ask, s.stopWaiting(ask))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/claims"
@@ -23,22 +23,22 @@ func atomicGangOf(a *app.App, id string) *app.AtomicGang {
 }
 
 // rejectAtomic refuses a member that disagrees with the others of its gang.
-func (s *State) rejectAtomic(in *api.AddAsk, a *app.App) bool {
+func (s *State) rejectAtomic(in *core.AddAsk, a *app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
 	if g == nil || saidOf(g) == *in.Ask.Gang {
 		return false
 	}
 	known := saidOf(g)
-	s.rejectAsk(in, api.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s", g.ID, gangText(&known), gangText(in.Ask.Gang)))
+	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s", g.ID, gangText(&known), gangText(in.Ask.Gang)))
 	return true
 }
 
 // saidOf is what each member of a gang says of it.
-func saidOf(g *app.AtomicGang) api.Gang {
-	return api.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout, Fallback: g.Fallback}
+func saidOf(g *app.AtomicGang) core.Gang {
+	return core.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout, Fallback: g.Fallback}
 }
 
-func gangText(said *api.Gang) string {
+func gangText(said *core.Gang) string {
 	text := fmt.Sprintf("gang_min %d and gang_timeout %s", said.Min, said.Timeout)
 	if said.Fallback {
 		text += " with gang_fallback members"
@@ -47,7 +47,7 @@ func gangText(said *api.Gang) string {
 }
 
 // joinAtomic makes a new ask a member of its gang, which begins with the first.
-func (s *State) joinAtomic(ask *app.Ask, said *api.Gang) {
+func (s *State) joinAtomic(ask *app.Ask, said *core.Gang) {
 	g := atomicGangOf(ask.App, said.ID)
 	if g == nil {
 		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.Now, Seq: ask.Seq}
@@ -112,8 +112,8 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 		return 1
 	})
 	for _, ask := range members {
-		d := s.emit(api.AskRejected)
-		d.ID, d.App, d.Reason = ask.ID, a.ID, api.ReasonGangTimeout
+		d := s.emit(core.AskRejected)
+		d.ID, d.App, d.Reason = ask.ID, a.ID, core.ReasonGangTimeout
 		d.Message = fmt.Sprintf("gang %q was not placed within %s", g.ID, g.Timeout)
 		s.withdraw(ask)
 	}
@@ -173,7 +173,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 	}
 	for _, v := range victims {
 		n := s.Nodes.At(v.Ask.Node)
-		s.announce(api.Preemption, at[n], n, v.Ask, approximate)
+		s.announce(core.Preemption, at[n], n, v.Ask, approximate)
 	}
 	s.World++
 	claimed := map[*app.Ask]uint64{}
@@ -195,7 +195,7 @@ func (s *State) ObserveGang(list []Placement, victims []*app.Ask, approximate bo
 	for _, v := range victims {
 		n := s.Nodes.At(v.Node)
 		first := slices.IndexFunc(list, func(p Placement) bool { return p.Node == n })
-		s.announce(api.Observed, list[first].Ask, n, v, approximate)
+		s.announce(core.Observed, list[first].Ask, n, v, approximate)
 	}
 	for i := range list {
 		list[i].Ask.Observed = true

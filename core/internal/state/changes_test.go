@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -18,10 +18,10 @@ func kinds(changes []Change) (list []ChangeKind) {
 // started is a state with a node and an application, whose log has been read and trimmed.
 func started(t *testing.T) (*State, resource.Set) {
 	t.Helper()
-	s := New(api.Options{}).Partitions[0]
+	s := New(core.Options{}).Partitions[0]
 	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})
-	for _, in := range []api.Input{{Event: &api.AddNode{ID: "node", Capacity: amount}}, {Event: &api.AddApp{ID: "app", Queue: "root.default"}}} {
-		if refused := s.Apply(&in); refused != api.Accepted {
+	for _, in := range []core.Input{{Event: &core.AddNode{ID: "node", Capacity: amount}}, {Event: &core.AddApp{ID: "app", Queue: "root.default"}}} {
+		if refused := s.Apply(&in); refused != core.Accepted {
 			t.Fatalf("expected %s to be accepted, found %s", in.Type(), refused)
 		}
 	}
@@ -34,7 +34,7 @@ func TestEachFollowerReadsEachChangeOnceInOrder(t *testing.T) {
 	var first, second Cursor
 	s.SkipLog(&first)
 	s.SkipLog(&second)
-	s.Apply(&api.Input{Event: &api.AddAsk{ID: "ask", App: "app", Resources: amount}})
+	s.Apply(&core.Input{Event: &core.AddAsk{ID: "ask", App: "app", Resources: amount}})
 	want := []ChangeKind{AskPending, AppMoved}
 	if got := kinds(s.Follow(&first)); !slices.Equal(got, want) {
 		t.Fatalf("expected the changes %v, found %v", want, got)
@@ -58,8 +58,8 @@ func TestAnAskThatIsGoneCanBeReadUntilTheLogIsTrimmed(t *testing.T) {
 	s, amount := started(t)
 	var c Cursor
 	s.SkipLog(&c)
-	s.Apply(&api.Input{Event: &api.AddAsk{ID: "ask", App: "app", Resources: amount}})
-	s.Apply(&api.Input{Event: &api.RemoveAsk{ID: "ask"}})
+	s.Apply(&core.Input{Event: &core.AddAsk{ID: "ask", App: "app", Resources: amount}})
+	s.Apply(&core.Input{Event: &core.RemoveAsk{ID: "ask"}})
 	changes := s.Follow(&c)
 	i := slices.IndexFunc(changes, func(c Change) bool { return c.Kind == AskGone })
 	if i < 0 || changes[i].Ask.ID != "ask" || changes[i].Ask.App == nil {
@@ -76,7 +76,7 @@ func TestAFollowerThatMissedChangesPanics(t *testing.T) {
 	s, amount := started(t)
 	var c Cursor
 	s.SkipLog(&c)
-	s.Apply(&api.Input{Event: &api.AddAsk{ID: "ask", App: "app", Resources: amount}})
+	s.Apply(&core.Input{Event: &core.AddAsk{ID: "ask", App: "app", Resources: amount}})
 	s.TrimLog()
 	defer func() {
 		if recover() == nil {

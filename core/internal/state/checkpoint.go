@@ -1,9 +1,8 @@
 package state
 
 import (
+	"github.com/quern-project/quern/core"
 	"slices"
-
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // Checkpoint is the whole state at a moment, in memory: for going back to within one program, where a snapshot would
@@ -24,7 +23,7 @@ func (c *Shared) Checkpoint(short []bool) *Checkpoint {
 
 // Recall makes a state that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of
 // the state that made it.
-func Recall(c *Checkpoint, o api.Options) (shared *Shared, short []bool) {
+func Recall(c *Checkpoint, o core.Options) (shared *Shared, short []bool) {
 	shared, err := restore(c.memory.detached(), o)
 	if err != nil {
 		panic("core: a state of our own was refused: " + err.Error()) // our bug

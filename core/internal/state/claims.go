@@ -3,7 +3,7 @@ package state
 import (
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state/claims"
@@ -67,7 +67,7 @@ func (s *State) ClaimOf(ask *app.Ask) claims.Claim {
 }
 
 // LapseClaim ends a claim whose ask has not landed, those of its gang with it, and says so.
-func (s *State) LapseClaim(ask *app.Ask, reason api.Reason) {
+func (s *State) LapseClaim(ask *app.Ask, reason core.Reason) {
 	gang := s.ClaimOf(ask).Gang
 	if gang == 0 {
 		s.lapseOne(ask, reason)
@@ -78,8 +78,8 @@ func (s *State) LapseClaim(ask *app.Ask, reason api.Reason) {
 	}
 }
 
-func (s *State) lapseOne(ask *app.Ask, reason api.Reason) {
-	d := s.emit(api.Lapsed)
+func (s *State) lapseOne(ask *app.Ask, reason core.Reason) {
+	d := s.emit(core.Lapsed)
 	d.For, d.Node, d.Reason = ask.ID, s.Nodes.At(ask.HoldOn).ID, reason
 	s.endClaim(ask)
 }
@@ -128,9 +128,9 @@ func (s *State) lapseClaims() {
 			}
 		}
 		if outrun {
-			s.LapseClaim(ask, api.ReasonNotStartable)
+			s.LapseClaim(ask, core.ReasonNotStartable)
 		} else {
-			s.LapseClaim(ask, api.ReasonNoLongerFits)
+			s.LapseClaim(ask, core.ReasonNoLongerFits)
 		}
 	}
 }

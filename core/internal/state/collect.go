@@ -4,29 +4,28 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
-
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // Collect takes in a part of a snapshot. With the last one it returns the state that goes on in place of this one, if it is that of the
 // cluster that there is; short is as in Restore. A state that cannot be used is refused, and all stays as the inputs before have made it.
-func (c *Shared) Collect(in *api.SetState) (next *Shared, short []bool, refused api.Reason) {
+func (c *Shared) Collect(in *core.SetState) (next *Shared, short []bool, refused core.Reason) {
 	text, whole, err := c.join(&in.StatePart)
 	if err != nil {
 		return nil, nil, c.RefuseState(in, err)
 	}
 	if !whole {
-		return nil, nil, api.Accepted
+		return nil, nil, core.Accepted
 	}
 	m, err := readSnapshot(text)
 	if err == nil && m.Now != c.Now {
 		err = fmt.Errorf("snapshot: expected the state of %s, found that of %s", c.Now, m.Now)
 	}
 	if err == nil && !c.resembles(m) {
-		c.ignore(in, api.ReasonStateDiffers, "the inputs before it tell of other nodes, applications or asks than the snapshot")
-		return nil, nil, api.ReasonStateDiffers
+		c.ignore(in, core.ReasonStateDiffers, "the inputs before it tell of other nodes, applications or asks than the snapshot")
+		return nil, nil, core.ReasonStateDiffers
 	}
 	if err == nil {
 		next, err = restore(m, c.Options)
@@ -36,11 +35,11 @@ func (c *Shared) Collect(in *api.SetState) (next *Shared, short []bool, refused 
 	}
 	next.seq, next.decisions = c.seq, c.decisions
 	next.tell(m, c)
-	return next, m.short(), api.Accepted
+	return next, m.short(), core.Accepted
 }
 
 // join keeps a part, and returns the snapshot once it is whole.
-func (c *Shared) join(p *api.StatePart) (text []byte, whole bool, err error) {
+func (c *Shared) join(p *core.StatePart) (text []byte, whole bool, err error) {
 	if p.Part == 1 {
 		c.parts = nil
 	}
@@ -58,9 +57,9 @@ func (c *Shared) join(p *api.StatePart) (text []byte, whole bool, err error) {
 }
 
 // RefuseState decides that a state which inputs have told cannot be used.
-func (c *Shared) RefuseState(in *api.SetState, err error) api.Reason {
-	c.ignore(in, api.ReasonBadState, err.Error())
-	return api.ReasonBadState
+func (c *Shared) RefuseState(in *core.SetState, err error) core.Reason {
+	c.ignore(in, core.ReasonBadState, err.Error())
+	return core.ReasonBadState
 }
 
 // resembles reports whether there is what a snapshot tells of, policies and the text of the configuration apart.
@@ -73,7 +72,7 @@ func (c *Shared) resembles(m *snapshot) bool {
 }
 
 // alike reports whether two inputs say the same.
-func alike(a, b api.Input) bool {
+func alike(a, b core.Input) bool {
 	one, err := json.Marshal(a)
 	other, failed := json.Marshal(b)
 	return a.Type() == b.Type() && err == nil && failed == nil && bytes.Equal(one, other)
@@ -81,14 +80,14 @@ func alike(a, b api.Input) bool {
 
 // visible leaves out policies, which inputs may have announced beside those of a state, and the configuration, which may be another one.
 // It also leaves out what earlier releases did not write: the gangs of allocations, and which members had succeeded.
-func visible(list []api.Input) []api.Input {
-	return slices.DeleteFunc(list, func(in api.Input) bool {
+func visible(list []core.Input) []core.Input {
+	return slices.DeleteFunc(list, func(in core.Input) bool {
 		switch e := in.Event.(type) {
-		case *api.AddApp:
+		case *core.AddApp:
 			e.Succeeded = nil
-		case *api.RestoreAllocation:
+		case *core.RestoreAllocation:
 			e.Ask.Gang = nil
-		case *api.SetPolicy, *api.RemovePolicy, *api.SetConfig:
+		case *core.SetPolicy, *core.RemovePolicy, *core.SetConfig:
 			return true
 		default:
 		}
@@ -102,12 +101,12 @@ func (c *Shared) tell(m *snapshot, before *Shared) {
 	for i, s := range c.Partitions {
 		for _, a := range m.partitions()[i].Apps {
 			if was := before.Partitions[i].Apps[a.ID].State; was != a.State {
-				d := c.emit(api.AppState)
-				d.ID, d.From, d.To, d.Reason = a.ID, was, a.State, api.ReasonStateSet
+				d := c.emit(core.AppState)
+				d.ID, d.From, d.To, d.Reason = a.ID, was, a.State, core.ReasonStateSet
 			}
 		}
 		for r := range s.Reservations().All() {
-			d := c.emit(api.Reservation)
+			d := c.emit(core.Reservation)
 			d.ID, d.Node = s.AskAt(r.Ask).ID, s.Nodes.At(r.Node).ID
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -79,7 +79,7 @@ func (s *State) makeQueue(path string) *queue.Queue {
 	names := strings.Split(path[len(at.Path)+1:], ".")
 	for i, name := range names {
 		at = s.addDynamic(name, at, i == len(names)-1)
-		s.queueState(at.Path, api.QueueStopped, api.QueueActive, api.ReasonQueueCreated)
+		s.queueState(at.Path, core.QueueStopped, core.QueueActive, core.ReasonQueueCreated)
 	}
 	return at
 }
@@ -181,7 +181,7 @@ func (s *State) endEmpty(q *queue.Queue) {
 
 // endQueue takes a queue out of the tree in which nothing is left, says so, and returns the one above.
 func (s *State) endQueue(q *queue.Queue) *queue.Queue {
-	s.queueState(q.Path, q.State(api.QueueActive, api.QueueDraining), api.QueueStopped, api.ReasonQueueEmpty)
+	s.queueState(q.Path, q.State(core.QueueActive, core.QueueDraining), core.QueueStopped, core.ReasonQueueEmpty)
 	delete(s.ByPath, q.Path)
 	above := q.Parent
 	above.Disown(q)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
@@ -15,7 +15,7 @@ import (
 const placeholderPeriod = 15 * time.Minute
 
 // newGang makes the gang that an input declares; nil: the application has no placeholders.
-func (s *State) newGang(p *api.Placeholders) *app.Gang {
+func (s *State) newGang(p *core.Placeholders) *app.Gang {
 	if p == nil || p.Ask.IsZero() {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (s *State) newGang(p *api.Placeholders) *app.Gang {
 }
 
 // gangRefusal says why an application with placeholders cannot run in a leaf, which may have to be made below a queue; a reason of "" lets it.
-func (s *State) gangRefusal(in *api.AddApp, leaf *config.Queue, above *queue.Queue) (reason api.Reason, message string) {
+func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above *queue.Queue) (reason core.Reason, message string) {
 	p := in.Placeholders
 	if reason, message = s.gangSortRefusal(leaf); reason != "" {
 		return reason, message
@@ -37,8 +37,8 @@ func (s *State) gangRefusal(in *api.AddApp, leaf *config.Queue, above *queue.Que
 	for q := above; q != nil; q = q.Parent {
 		if over := exceeding(p.Ask, conf.Max); over != nil {
 			most, _ := conf.Max.Value(over.Type)
-			return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and the max of queue %q is %s",
-				over.Readable(), api.ShownPath(s.Shown, conf.Path), resource.Readable(over.Type, most))
+			return core.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and the max of queue %q is %s",
+				over.Readable(), core.ShownPath(s.Shown, conf.Path), resource.Readable(over.Type, most))
 		}
 		conf = q.Conf
 	}
@@ -51,7 +51,7 @@ func (s *State) gangRefusal(in *api.AddApp, leaf *config.Queue, above *queue.Que
 		for _, l := range q.Limits.Of(in.User, group) {
 			if over := exceeding(p.Ask, l.MaxResources); over != nil {
 				most, _ := l.MaxResources.Value(over.Type)
-				return api.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and a limit of queue %q is %s",
+				return core.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and a limit of queue %q is %s",
 					over.Readable(), q.Shown, resource.Readable(over.Type, most))
 			}
 		}
@@ -60,9 +60,9 @@ func (s *State) gangRefusal(in *api.AddApp, leaf *config.Queue, above *queue.Que
 }
 
 // gangSortRefusal says why the order of applications in a leaf does not suit placeholders; a reason of "": it does.
-func (s *State) gangSortRefusal(leaf *config.Queue) (reason api.Reason, message string) {
+func (s *State) gangSortRefusal(leaf *config.Queue) (reason core.Reason, message string) {
 	if sort := leaf.AppSort; sort != config.FIFO && sort != config.StateAware {
-		return api.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", api.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
+		return core.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", core.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
 	}
 	return "", ""
 }
@@ -78,24 +78,24 @@ func exceeding(amounts, most resource.Set) *resource.Quantity {
 }
 
 // refuseMember says why an application takes no ask or allocation as an input describes it; a reason of "": it does.
-func refuseMember(a *app.App, in *api.AddAsk) (reason api.Reason, message string) {
+func refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message string) {
 	switch {
-	case a.State == api.StateFailing:
-		return api.ReasonAppFailing, fmt.Sprintf("application %q is failing: it takes no asks", a.ID)
+	case a.State == core.StateFailing:
+		return core.ReasonAppFailing, fmt.Sprintf("application %q is failing: it takes no asks", a.ID)
 	case !in.Ask.Placeholder:
 		return "", ""
 	case a.Gang == nil:
-		return api.ReasonNotAGang, fmt.Sprintf("application %q has declared no placeholders", a.ID)
+		return core.ReasonNotAGang, fmt.Sprintf("application %q has declared no placeholders", a.ID)
 	case in.Ask.TaskGroup == "":
-		return api.ReasonNoTaskGroup, "a placeholder must name its task group"
+		return core.ReasonNoTaskGroup, "a placeholder must name its task group"
 	case a.Gang.Failed:
-		return api.ReasonGangOver, fmt.Sprintf("the gang of application %q was not formed in time", a.ID)
+		return core.ReasonGangOver, fmt.Sprintf("the gang of application %q was not formed in time", a.ID)
 	}
 	return "", ""
 }
 
 // rejectMember rejects an ask that its application does not take.
-func (s *State) rejectMember(a *app.App, in *api.AddAsk) bool {
+func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
 	reason, message := refuseMember(a, in)
 	if reason != "" {
 		s.rejectAsk(in, reason, message)
@@ -106,7 +106,7 @@ func (s *State) rejectMember(a *app.App, in *api.AddAsk) bool {
 // gangChanged brings up to date what the tasks of an application wait for, after a change of its placeholders, of those of a
 // group (nil: of none) or of its state.
 func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
-	a.UpdateTasks(group, a.State == api.StateResuming)
+	a.UpdateTasks(group, a.State == core.StateResuming)
 	c := s.note(GangChanged)
 	c.App, c.Leaf = a, s.Leaves[a.Leaf.ID]
 }
@@ -159,15 +159,15 @@ func (s *State) placeholderAllocated(a *app.App) {
 		g.Timed, g.Expired, g.Since = true, false, s.Now
 		s.timeGang(a)
 	}
-	if g.Formed || a.State != api.StateAccepted || !g.HasRoom(s.Types) {
+	if g.Formed || a.State != core.StateAccepted || !g.HasRoom(s.Types) {
 		return
 	}
 	g.Formed = true
-	to := api.StateStarting
+	to := core.StateStarting
 	if a.Tags[stateAwareOff] == "true" {
-		to = api.StateRunning
+		to = core.StateRunning
 	}
-	s.setState(a, to, api.ReasonGangFormed)
+	s.setState(a, to, core.ReasonGangFormed)
 }
 
 // timeGang sets the timer of placeholders.
@@ -181,16 +181,16 @@ func (s *State) timeGang(a *app.App) {
 func (s *State) endGang(a *app.App) {
 	g := a.Gang
 	g.Expired = true
-	s.tellAllToLeave(a, api.ReasonTimeout)
+	s.tellAllToLeave(a, core.ReasonTimeout)
 	if !g.Formed {
 		g.Failed = true
 		if g.Hard {
-			s.setState(a, api.StateFailing, api.ReasonGangTimeout)
+			s.setState(a, core.StateFailing, core.ReasonGangTimeout)
 			for _, ask := range s.PendingOf(a) {
 				s.withdraw(ask)
 			}
 		} else {
-			s.setState(a, api.StateResuming, api.ReasonGangTimeout)
+			s.setState(a, core.StateResuming, core.ReasonGangTimeout)
 		}
 		s.gangChanged(a, nil)
 	}
@@ -204,7 +204,7 @@ func (s *State) endPlaceholders(a *app.App) bool {
 		return false
 	}
 	a.Gang.Ended = true
-	s.tellAllToLeave(a, api.ReasonAppCompleting)
+	s.tellAllToLeave(a, core.ReasonAppCompleting)
 	s.gangLeft(a)
 	return true
 }
@@ -217,24 +217,24 @@ func (s *State) gangLeft(a *app.App) bool {
 		g.Timed, g.Expired = false, false
 	}
 	switch {
-	case a.State == api.StateFailing:
+	case a.State == core.StateFailing:
 		if left == 0 {
-			s.end(a, api.StateFailed, api.ReasonFailed)
+			s.end(a, core.StateFailed, core.ReasonFailed)
 		}
 		return true
-	case a.State == api.StateCompleting:
+	case a.State == core.StateCompleting:
 		if g.Ended && g.Placeholders() == 0 {
-			s.end(a, api.StateCompleted, api.ReasonCompletingDone)
+			s.end(a, core.StateCompleted, core.ReasonCompletingDone)
 		}
 		return true
-	case a.State == api.StateResuming && left > 0:
+	case a.State == core.StateResuming && left > 0:
 		if g.Placeholders() == 0 {
-			s.setState(a, api.StateAccepted, api.ReasonGangOver)
+			s.setState(a, core.StateAccepted, core.ReasonGangOver)
 			s.gangChanged(a, nil)
 		}
 		return true
 	case g.Formed && a.AllocationsMade > 0 && g.Tasks == 0 && left > 0:
-		s.setState(a, api.StateCompleting, api.ReasonIdle)
+		s.setState(a, core.StateCompleting, core.ReasonIdle)
 		return true
 	}
 	return false

@@ -2,13 +2,12 @@ package state
 
 import (
 	"fmt"
-
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 )
 
 // Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
-func (c *Shared) Apply(in *api.Input) api.Reason {
-	c.refused = api.Accepted
+func (c *Shared) Apply(in *core.Input) core.Reason {
+	c.refused = core.Accepted
 	s := c.Partitions[0]
 	if len(c.Partitions) > 1 || beyondFirst(in.Event) {
 		if s = c.partitionFor(in.Event); s == nil {
@@ -27,13 +26,13 @@ func (c *Shared) Apply(in *api.Input) api.Reason {
 }
 
 // beyondFirst reports whether an event may concern more than the first partition, although there is no other yet.
-func beyondFirst(e api.Event) bool {
+func beyondFirst(e core.Event) bool {
 	switch e := e.(type) {
-	case *api.AddNode:
+	case *core.AddNode:
 		return e.Partition != ""
-	case *api.AddApp:
+	case *core.AddApp:
 		return e.Partition != ""
-	case *api.SetConfig:
+	case *core.SetConfig:
 		return true
 	default:
 		return false
@@ -41,7 +40,7 @@ func beyondFirst(e api.Event) bool {
 }
 
 // applyToAll takes an event that concerns all partitions, or one that names a partition which does not exist.
-func (c *Shared) applyToAll(e api.Event) {
+func (c *Shared) applyToAll(e core.Event) {
 	for _, s := range c.Partitions {
 		s.World++
 	}
@@ -52,64 +51,64 @@ func (c *Shared) applyToAll(e api.Event) {
 }
 
 // apply takes an event that belongs to no partition that exists.
-func (c *Shared) apply(e api.Event) {
+func (c *Shared) apply(e core.Event) {
 	if c.refusesTexts(nil, e) {
 		return
 	}
 	switch e := e.(type) {
-	case *api.AddNode:
-		c.rejectPartition(api.NodeRejected, e.ID, e.Partition)
-	case *api.AddApp:
-		c.rejectPartition(api.AppRejected, e.ID, e.Partition)
-	case *api.SetConfig:
+	case *core.AddNode:
+		c.rejectPartition(core.NodeRejected, e.ID, e.Partition)
+	case *core.AddApp:
+		c.rejectPartition(core.AppRejected, e.ID, e.Partition)
+	case *core.SetConfig:
 		c.setConfig(e)
-	case *api.SetPolicy:
+	case *core.SetPolicy:
 		c.setPolicy(e)
-	case *api.RemovePolicy:
+	case *core.RemovePolicy:
 		c.removePolicy(e)
-	case *api.RecordAnswers:
+	case *core.RecordAnswers:
 		c.recordAnswers(e)
-	case *api.UpdateNode, *api.DrainNode, *api.ResumeNode, *api.RemoveNode, *api.RemoveApp, *api.MoveApp,
-		*api.AddAsk, *api.UpdateAsk, *api.RemoveAsk, *api.ReleaseAllocation, *api.RestoreAllocation: // of a partition
-	case *api.SetState, *api.Tick: // see Collect; time passes
+	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode, *core.RemoveNode, *core.RemoveApp, *core.MoveApp,
+		*core.AddAsk, *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation, *core.RestoreAllocation: // of a partition
+	case *core.SetState, *core.Tick: // see Collect; time passes
 	}
 }
 
-func (c *Shared) rejectPartition(t api.DecisionType, id, partition string) {
-	c.refuse(t, id, api.ReasonUnknownPartition, fmt.Sprintf("there is no partition %q", partition))
+func (c *Shared) rejectPartition(t core.DecisionType, id, partition string) {
+	c.refuse(t, id, core.ReasonUnknownPartition, fmt.Sprintf("there is no partition %q", partition))
 }
 
 // partitionFor is the partition that an event names, itself or by a node, application or ask; the first if it names none that
 // exists. It is nil if the event concerns all, or is to be put into an unknown partition.
-func (c *Shared) partitionFor(e api.Event) (s *State) {
+func (c *Shared) partitionFor(e core.Event) (s *State) {
 	switch e := e.(type) {
-	case *api.AddNode:
+	case *core.AddNode:
 		return c.PartitionNamed(e.Partition)
-	case *api.AddApp:
+	case *core.AddApp:
 		return c.PartitionNamed(e.Partition)
-	case *api.UpdateNode:
+	case *core.UpdateNode:
 		s = c.partitionOfNode(e.ID)
-	case *api.DrainNode:
+	case *core.DrainNode:
 		s = c.partitionOfNode(e.ID)
-	case *api.ResumeNode:
+	case *core.ResumeNode:
 		s = c.partitionOfNode(e.ID)
-	case *api.RemoveNode:
+	case *core.RemoveNode:
 		s = c.partitionOfNode(e.ID)
-	case *api.RemoveApp:
+	case *core.RemoveApp:
 		s = c.PartitionOfApp(e.ID)
-	case *api.MoveApp:
+	case *core.MoveApp:
 		s = c.PartitionOfApp(e.ID)
-	case *api.AddAsk:
+	case *core.AddAsk:
 		s = c.PartitionOfApp(e.App)
-	case *api.RestoreAllocation:
+	case *core.RestoreAllocation:
 		s = c.PartitionOfApp(e.App)
-	case *api.UpdateAsk:
+	case *core.UpdateAsk:
 		s = c.PartitionOfAsk(e.ID)
-	case *api.RemoveAsk:
+	case *core.RemoveAsk:
 		s = c.PartitionOfAsk(e.ID)
-	case *api.ReleaseAllocation:
+	case *core.ReleaseAllocation:
 		s = c.PartitionOfAsk(e.ID)
-	case *api.SetConfig, *api.SetPolicy, *api.RemovePolicy, *api.RecordAnswers, *api.SetState, *api.Tick:
+	case *core.SetConfig, *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState, *core.Tick:
 		return nil
 	}
 	if s == nil {
@@ -119,7 +118,7 @@ func (c *Shared) partitionFor(e api.Event) (s *State) {
 }
 
 // settle takes in what follows from an event.
-func (s *State) settle(e api.Event) {
+func (s *State) settle(e core.Event) {
 	if s.Policies.types != s.Types.Len() {
 		s.widenPolicies()
 	}
@@ -139,9 +138,9 @@ func (c *Shared) lapseContended(concerned *State) {
 }
 
 // judgeClaims ends the claims that cannot land any more after an event.
-func (s *State) judgeClaims(e api.Event) {
+func (s *State) judgeClaims(e core.Event) {
 	switch e.(type) {
-	case *api.UpdateNode, *api.DrainNode, *api.RemoveNode, *api.SetConfig, *api.RestoreAllocation, *api.UpdateAsk, *api.MoveApp:
+	case *core.UpdateNode, *core.DrainNode, *core.RemoveNode, *core.SetConfig, *core.RestoreAllocation, *core.UpdateAsk, *core.MoveApp:
 		s.lapseClaims()
 	default:
 		if s.limitsChanged || s.anyContended() {
@@ -151,36 +150,36 @@ func (s *State) judgeClaims(e api.Event) {
 }
 
 // apply takes an event of the partition.
-func (s *State) apply(e api.Event) {
+func (s *State) apply(e core.Event) {
 	if s.refusesTexts(s, e) {
 		return
 	}
 	switch e := e.(type) {
-	case *api.AddNode:
+	case *core.AddNode:
 		s.addNode(e)
-	case *api.UpdateNode:
+	case *core.UpdateNode:
 		s.updateNode(e)
-	case *api.DrainNode:
+	case *core.DrainNode:
 		s.drainNode(e)
-	case *api.ResumeNode:
+	case *core.ResumeNode:
 		s.resumeNode(e)
-	case *api.RemoveNode:
+	case *core.RemoveNode:
 		s.removeNode(e)
-	case *api.AddApp:
+	case *core.AddApp:
 		s.addApp(e)
-	case *api.RemoveApp:
+	case *core.RemoveApp:
 		s.removeApp(e)
-	case *api.MoveApp:
+	case *core.MoveApp:
 		s.moveApp(e)
-	case *api.AddAsk:
+	case *core.AddAsk:
 		s.addAsk(e)
-	case *api.UpdateAsk:
+	case *core.UpdateAsk:
 		s.updateAsk(e)
-	case *api.RemoveAsk:
+	case *core.RemoveAsk:
 		s.removeAsk(e)
-	case *api.ReleaseAllocation:
+	case *core.ReleaseAllocation:
 		s.releaseAllocation(e)
-	case *api.RestoreAllocation:
+	case *core.RestoreAllocation:
 		s.restoreAllocation(e)
 	default:
 		s.Shared.apply(e)

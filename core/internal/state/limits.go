@@ -1,8 +1,8 @@
 package state
 
 import (
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -131,7 +131,7 @@ func (s *State) limitsEntered(a *app.App, to, common *queue.Queue) limit.Tracker
 }
 
 // reasonBy is the reason of a user's limit, or that of a group's.
-func reasonBy(t *limit.Tracker, user, group api.Reason) api.Reason {
+func reasonBy(t *limit.Tracker, user, group core.Reason) core.Reason {
 	if t.Group {
 		return group
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
@@ -13,7 +13,7 @@ import (
 
 // moveApp takes an application with all that it has to another leaf. It costs what the application's asks and allocations do,
 // whatever else there is.
-func (s *State) moveApp(in *api.MoveApp) {
+func (s *State) moveApp(in *core.MoveApp) {
 	a := s.Apps[in.ID]
 	if a == nil {
 		s.unknownApp(in, in.ID)
@@ -28,7 +28,7 @@ func (s *State) moveApp(in *api.MoveApp) {
 		return
 	}
 	from := s.Leaves[a.Leaf.ID].Queue
-	d := s.emit(api.AppMoved)
+	d := s.emit(core.AppMoved)
 	d.ID, d.From, d.To = a.ID, from.Path, to.Path
 	if from != to {
 		s.transfer(a, from, to)
@@ -36,11 +36,11 @@ func (s *State) moveApp(in *api.MoveApp) {
 }
 
 // moveTarget finds the leaf of a name, if the application's user may submit to it and it takes what the application is.
-func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason api.Reason, message string) {
+func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason core.Reason, message string) {
 	if name == "" {
-		return nil, api.ReasonNoQueue, "the input names no queue"
+		return nil, core.ReasonNoQueue, "the input names no queue"
 	}
-	named := s.chooseNamed(strings.ToLower(name), &api.AddApp{Queue: name, User: a.User, Groups: a.Groups})
+	named := s.chooseNamed(strings.ToLower(name), &core.AddApp{Queue: name, User: a.User, Groups: a.Groups})
 	if named.Reason != "" {
 		return nil, named.Reason, named.Message
 	}
@@ -53,7 +53,7 @@ func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason api
 
 // moveRefusal says which bound of a leaf, or of the queues above it, would not hold with the application in it; the bounds of
 // queues that it is in already are not asked about.
-func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason api.Reason, message string) {
+func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason core.Reason, message string) {
 	from := s.Leaves[a.Leaf.ID].Queue
 	common := queue.CommonAncestor(from, to)
 	leaving, landing := s.promisedOf(a)
@@ -65,7 +65,7 @@ func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason api.Reason, mes
 			}
 		}
 		if passed >= 0 {
-			return api.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, q.Shown, s.Types.Name(passed))
+			return core.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, q.Shown, s.Types.Name(passed))
 		}
 	}
 	limits := s.limitsEntered(a, to, common)
@@ -74,7 +74,7 @@ func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason api.Reason, mes
 	later.Add(landing)
 	for _, t := range limits {
 		if !t.TakesWith(a.Used, later) {
-			return reasonBy(t, api.ReasonUserLimit, api.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID, t.Name, api.ShownPath(s.Shown, t.Table.Queue))
+			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID, t.Name, core.ShownPath(s.Shown, t.Table.Queue))
 		}
 	}
 	if !holdsStarted(a) {
@@ -82,12 +82,12 @@ func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason api.Reason, mes
 	}
 	for q := to; q != common; q = q.Parent {
 		if q.Full() {
-			return api.ReasonMaxApplications, fmt.Sprintf("queue %q is at its maxapplications", q.Shown)
+			return core.ReasonMaxApplications, fmt.Sprintf("queue %q is at its maxapplications", q.Shown)
 		}
 	}
 	for _, t := range limits {
 		if t.Full() {
-			return reasonBy(t, api.ReasonUserMaxApplications, api.ReasonGroupMaxApplications), fmt.Sprintf("%s is at its maxapplications in queue %q", t.Name, api.ShownPath(s.Shown, t.Table.Queue))
+			return reasonBy(t, core.ReasonUserMaxApplications, core.ReasonGroupMaxApplications), fmt.Sprintf("%s is at its maxapplications in queue %q", t.Name, core.ShownPath(s.Shown, t.Table.Queue))
 		}
 	}
 	return "", ""
@@ -122,7 +122,7 @@ func (s *State) transfer(a *app.App, from, to *queue.Queue) {
 			s.Unreserve(ask, "")
 		}
 		if ask.Hold.IsClaimed() {
-			s.LapseClaim(ask, api.ReasonMoved)
+			s.LapseClaim(ask, core.ReasonMoved)
 		}
 	}
 	common := queue.CommonAncestor(from, to)

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -30,10 +30,10 @@ func (c *Shared) Names() (types, predicates []string) {
 }
 
 // TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
-func TypesOf(e api.Event, yield func(string) bool) {
-	first, second := api.AmountsOf(e)
+func TypesOf(e core.Event, yield func(string) bool) {
+	first, second := core.AmountsOf(e)
 	sets := []resource.Set{first, second}
-	if app, ok := e.(*api.AddApp); ok {
+	if app, ok := e.(*core.AddApp); ok {
 		quota, _ := placement.ReadQuota(app.Tags) // of a tag that cannot be read nothing is used
 		for _, tagged := range []*resource.Set{quota.Max, quota.Guaranteed} {
 			if tagged != nil {

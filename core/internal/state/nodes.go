@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 
-func (s *State) addNode(in *api.AddNode) {
+func (s *State) addNode(in *core.AddNode) {
 	if s.partitionOfNode(in.ID) != nil {
-		s.rejectNode(in, api.ReasonDuplicate, fmt.Sprintf("node %q already exists", in.ID))
+		s.rejectNode(in, core.ReasonDuplicate, fmt.Sprintf("node %q already exists", in.ID))
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.Types.Vec(in.Capacity, 0)
 	if t := s.overflows(s.Nodes.Total(), nil, capacity); t >= 0 {
-		s.rejectNode(in, api.ReasonAmountOverflow, s.overflow("the cluster's total", t))
+		s.rejectNode(in, core.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}
 	n := &node.Node{
@@ -30,33 +30,33 @@ func (s *State) addNode(in *api.AddNode) {
 		s.OnNode = append(s.OnNode, Residents{})
 	}
 	s.OnNode[n.Slot] = Residents{}
-	d := s.emit(api.NodeAccepted)
+	d := s.emit(core.NodeAccepted)
 	d.ID, d.Partition = in.ID, s.Shown
 	s.roomGrew(n)
 	s.totalChanged()
 }
 
-func (s *State) rejectNode(in *api.AddNode, reason api.Reason, message string) {
-	s.refuse(api.NodeRejected, in.ID, reason, message).Partition = s.Shown
+func (s *State) rejectNode(in *core.AddNode, reason core.Reason, message string) {
+	s.refuse(core.NodeRejected, in.ID, reason, message).Partition = s.Shown
 }
 
 // nodeOf finds the node of an ID, or ignores the event that names it.
-func (s *State) nodeOf(e api.Event, id string) *node.Node {
+func (s *State) nodeOf(e core.Event, id string) *node.Node {
 	n := s.Nodes.Find(id)
 	if n == nil {
-		s.ignore(e, api.ReasonUnknownNode, fmt.Sprintf("there is no node %q", id))
+		s.ignore(e, core.ReasonUnknownNode, fmt.Sprintf("there is no node %q", id))
 	}
 	return n
 }
 
-func (s *State) updateNode(in *api.UpdateNode) {
+func (s *State) updateNode(in *core.UpdateNode) {
 	n := s.nodeOf(in, in.ID)
 	if n == nil {
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)
 	if message := s.updateOverflows(n, in); message != "" {
-		s.ignore(in, api.ReasonAmountOverflow, message)
+		s.ignore(in, core.ReasonAmountOverflow, message)
 		return
 	}
 	grew := false
@@ -91,7 +91,7 @@ func anyAbove(a, b resource.Vec) bool {
 	return false
 }
 
-func (s *State) drainNode(in *api.DrainNode) {
+func (s *State) drainNode(in *core.DrainNode) {
 	n := s.nodeOf(in, in.ID)
 	if n == nil || !n.Schedulable {
 		return
@@ -101,7 +101,7 @@ func (s *State) drainNode(in *api.DrainNode) {
 	s.lapse(n)
 }
 
-func (s *State) resumeNode(in *api.ResumeNode) {
+func (s *State) resumeNode(in *core.ResumeNode) {
 	n := s.nodeOf(in, in.ID)
 	if n == nil || n.Schedulable {
 		return
@@ -110,7 +110,7 @@ func (s *State) resumeNode(in *api.ResumeNode) {
 	s.roomGrew(n)
 }
 
-func (s *State) removeNode(in *api.RemoveNode) {
+func (s *State) removeNode(in *core.RemoveNode) {
 	n := s.nodeOf(in, in.ID)
 	if n == nil {
 		return
@@ -121,10 +121,10 @@ func (s *State) removeNode(in *api.RemoveNode) {
 		s.Unreserve(s.AskAt(r.Ask), "")
 	}
 	if c, claimed := s.Claims().First(n.Slot); claimed {
-		s.LapseClaim(s.AskAt(c.Ask), api.ReasonNodeGone)
+		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
 	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = s.OnNode[n.Slot].Placed.First {
-		s.release(a, api.ReasonNodeRemoved)
+		s.release(a, core.ReasonNodeRemoved)
 	}
 	s.Nodes.Remove(n)
 	s.note(NodeRemoved).Node = n

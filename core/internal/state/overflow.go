@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -43,7 +43,7 @@ func (s *State) overflow(sum string, t int) string {
 }
 
 // updateOverflows says what sum a node.update would take too far; empty: none.
-func (s *State) updateOverflows(n *node.Node, in *api.UpdateNode) string {
+func (s *State) updateOverflows(n *node.Node, in *core.UpdateNode) string {
 	if in.Capacity != nil {
 		if t := s.overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // setConfig puts a configuration in force in all partitions, or refuses it and changes nothing.
-func (c *Shared) setConfig(in *api.SetConfig) {
+func (c *Shared) setConfig(in *core.SetConfig) {
 	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: c.serves}
 	read, err := config.Decode([]byte(in.Config), o)
 	if err != nil {
@@ -28,8 +28,8 @@ func (c *Shared) setConfig(in *api.SetConfig) {
 	for _, w := range read.Warnings {
 		warnings = append(warnings, w.String())
 	}
-	c.emit(api.ConfigAccepted).Warnings = warnings
-	c.Source = api.ConfigSource{Text: in.Config, Format: in.Format, File: in.File}
+	c.emit(core.ConfigAccepted).Warnings = warnings
+	c.Source = core.ConfigSource{Text: in.Config, Format: in.Format, File: in.File}
 	c.install(read.Partitions, kept)
 }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/queue"
 )
@@ -15,26 +15,26 @@ import (
 type Admission struct {
 	Queue   string             // full name of the leaf, which may have to be made
 	Outcome *placement.Outcome // of the placement rules; nil: there are none, or they were not asked
-	Reason  api.Reason         // why it is refused; empty: it is not
+	Reason  core.Reason        // why it is refused; empty: it is not
 	Message string
 
 	quota placement.Quota // that its tags set
 }
 
 // refuse has an application refused.
-func (a Admission) refuse(reason api.Reason, message string) Admission {
+func (a Admission) refuse(reason core.Reason, message string) Admission {
 	a.Reason, a.Message = reason, message
 	return a
 }
 
 // Admit finds where an application goes.
-func (s *State) Admit(in *api.AddApp) Admission {
+func (s *State) Admit(in *core.AddApp) Admission {
 	var a Admission
-	if message := api.TextTooLong(in); message != "" {
-		return a.refuse(api.ReasonNameTooLong, message)
+	if message := core.TextTooLong(in); message != "" {
+		return a.refuse(core.ReasonNameTooLong, message)
 	}
 	if s.PartitionOfApp(in.ID) != nil {
-		return a.refuse(api.ReasonDuplicate, fmt.Sprintf("application %q already exists", in.ID))
+		return a.refuse(core.ReasonDuplicate, fmt.Sprintf("application %q already exists", in.ID))
 	}
 	if a = s.choose(in); a.Reason != "" {
 		return a
@@ -42,7 +42,7 @@ func (s *State) Admit(in *api.AddApp) Admission {
 	if q := s.ByPath[a.Queue]; a.Queue != placement.RecoveryPath && (q == nil || q.Dynamic) {
 		quota, wrong := placement.ReadQuota(in.Tags)
 		if wrong != "" {
-			return a.refuse(api.ReasonBadTag, fmt.Sprintf("the tag %s cannot be read, which sets a quota of the queue %s", wrong, api.ShownPath(s.Shown, a.Queue)))
+			return a.refuse(core.ReasonBadTag, fmt.Sprintf("the tag %s cannot be read, which sets a quota of the queue %s", wrong, core.ShownPath(s.Shown, a.Queue)))
 		}
 		a.quota = quota
 	}
@@ -70,7 +70,7 @@ func (s *State) settingsIn(a *Admission) (*config.Queue, *queue.Queue) {
 }
 
 // choose finds the queue of an application by the placement rules or, where there are none, by the name that it gives.
-func (s *State) choose(in *api.AddApp) Admission {
+func (s *State) choose(in *core.AddApp) Admission {
 	if len(s.Conf.Rules) > 0 {
 		return s.chooseByRules(in)
 	}
@@ -83,26 +83,26 @@ func (s *State) choose(in *api.AddApp) Admission {
 }
 
 // chooseNamed takes an application to the queue of a name, or says why it cannot.
-func (s *State) chooseNamed(path string, in *api.AddApp) Admission {
+func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
 	q := s.ByPath[path]
 	a := Admission{Queue: path}
 	switch {
 	case path == "":
-		return a.refuse(api.ReasonNoQueue, "the application names no queue, and no placement rule chooses one")
+		return a.refuse(core.ReasonNoQueue, "the application names no queue, and no placement rule chooses one")
 	case q == nil || placement.IsRecovery(path):
-		return a.refuse(api.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", api.ShownPath(s.Shown, in.Queue)))
+		return a.refuse(core.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", core.ShownPath(s.Shown, in.Queue)))
 	case !q.Leaf():
-		return a.refuse(api.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown))
+		return a.refuse(core.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown))
 	case q.Draining:
-		return a.refuse(api.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Shown))
+		return a.refuse(core.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Shown))
 	case !s.MaySubmit(q, in.User, in.Groups):
-		return a.refuse(api.ReasonAccessDenied, fmt.Sprintf("no access list of queue %q, or of one above it, has the user %q or a group of the user", q.Shown, in.User))
+		return a.refuse(core.ReasonAccessDenied, fmt.Sprintf("no access list of queue %q, or of one above it, has the user %q or a group of the user", q.Shown, in.User))
 	}
 	return a
 }
 
 // chooseByRules applies the placement rules.
-func (s *State) chooseByRules(in *api.AddApp) Admission {
+func (s *State) chooseByRules(in *core.AddApp) Admission {
 	request := placement.Request{Queue: in.Queue, User: in.User, Groups: in.Groups, Tags: in.Tags}
 	outcome := placement.Place(s.Conf.Rules, &request, func(path string) placement.Target {
 		q := s.nearest(path)
@@ -113,9 +113,9 @@ func (s *State) chooseByRules(in *api.AddApp) Admission {
 	case outcome.Queue != "":
 		return a
 	case outcome.Denied():
-		a.Reason = api.ReasonAccessDenied
+		a.Reason = core.ReasonAccessDenied
 	default:
-		a.Reason = api.ReasonNotPlaced
+		a.Reason = core.ReasonNotPlaced
 	}
 	a.Message = explain.PlacementFailures(outcome, s.Shown)
 	return a

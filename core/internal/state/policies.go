@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,7 +15,7 @@ import (
 type Modules struct {
 	announced map[string]*module // by policy.set
 	hosts     map[string]*module // host predicates, by id
-	answered  []api.Answers
+	answered  []core.Answers
 
 	Faults uint64 // that there have been: each may have asks of any partition looked at again
 }
@@ -43,11 +43,11 @@ type actingKey struct {
 // module is a policy that a policy.set announced, or a host predicate, with its calls and its quarantine.
 type module struct {
 	policy.Module
-	set      api.PolicyModule
+	set      core.PolicyModule
 	impure   bool
 	gone     bool // removed: its fallback answers where it is still named
 	calls    uint64
-	recorded []api.Answers // to be served, in order
+	recorded []core.Answers // to be served, in order
 	backOff  time.Duration
 	until    time.Duration // in quarantine until then; 0: not
 	returned time.Duration // from its last quarantine

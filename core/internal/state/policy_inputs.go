@@ -3,17 +3,17 @@ package state
 import (
 	"fmt"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 )
 
-func (c *Shared) setPolicy(in *api.SetPolicy) {
+func (c *Shared) setPolicy(in *core.SetPolicy) {
 	manifest, err := policy.ParseManifest(in.Manifest)
 	if err == nil && manifest.Name != in.Name {
 		err = fmt.Errorf("manifest: name: expected %q, found %q", in.Name, manifest.Name)
 	}
 	if err != nil {
-		c.ignore(in, api.ReasonBadManifest, err.Error())
+		c.ignore(in, core.ReasonBadManifest, err.Error())
 		return
 	}
 	m := &module{set: in.PolicyModule, impure: manifest.Impure}
@@ -23,13 +23,13 @@ func (c *Shared) setPolicy(in *api.SetPolicy) {
 	c.replace(in.Name)
 }
 
-func (c *Shared) removePolicy(in *api.RemovePolicy) {
+func (c *Shared) removePolicy(in *core.RemovePolicy) {
 	m := c.Modules.announced[in.Name]
 	if m == nil || m.gone {
 		if c.forgetPredicate(in.Name) {
 			return
 		}
-		c.ignore(in, api.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Name))
+		c.ignore(in, core.ReasonUnknownPolicy, fmt.Sprintf("there is no policy %q", in.Name))
 		return
 	}
 	used := false
@@ -42,8 +42,8 @@ func (c *Shared) removePolicy(in *api.RemovePolicy) {
 		})
 	}
 	if used {
-		d := c.emit(api.PolicyFault)
-		d.Policy, d.Reason, d.Message, d.Fallback = m.Name, api.ReasonPolicyRemoved, "the policy was removed while in force", fallback
+		d := c.emit(core.PolicyFault)
+		d.Policy, d.Reason, d.Message, d.Fallback = m.Name, core.ReasonPolicyRemoved, "the policy was removed while in force", fallback
 	}
 	m.gone, m.until = true, 0
 	c.replace(m.Name)

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/policy"
 )
 
@@ -19,7 +19,7 @@ const (
 func (c *Shared) bind(m *module) {
 	var e policy.Evaluator
 	if c.Options.Evaluator != nil {
-		told := api.Announcement{PolicyModule: api.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest}}
+		told := core.Announcement{PolicyModule: core.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest}}
 		if m.set.Manifest != "" {
 			told.Parsed = m.Manifest.Clone()
 		}
@@ -33,19 +33,19 @@ func (c *Shared) bind(m *module) {
 
 // fault puts a module in quarantine and says so.
 func (c *Shared) fault(m *module, fault error) {
-	d := c.emit(api.PolicyFault)
-	d.Policy, d.Reason, d.Message = m.Name, api.ReasonPolicyFailed, fault.Error()
+	d := c.emit(core.PolicyFault)
+	d.Policy, d.Reason, d.Message = m.Name, core.ReasonPolicyFailed, fault.Error()
 	switch {
 	case errors.Is(fault, errDiverged):
-		d.Reason = api.ReasonPolicyDiverged
+		d.Reason = core.ReasonPolicyDiverged
 	case errors.Is(fault, policy.ErrImpure):
-		d.Reason = api.ReasonPolicyImpure
+		d.Reason = core.ReasonPolicyImpure
 	case errors.Is(fault, policy.ErrUnstable):
-		d.Reason = api.ReasonPolicyUnstable
+		d.Reason = core.ReasonPolicyUnstable
 	case errors.Is(fault, policy.ErrAnswer):
-		d.Reason = api.ReasonPolicyAnswer
+		d.Reason = core.ReasonPolicyAnswer
 	case errors.Is(fault, errMissing):
-		d.Reason = api.ReasonPolicyMissing
+		d.Reason = core.ReasonPolicyMissing
 	}
 	if m.backOff == 0 || instant.Sub(c.Now, m.returned) > m.backOff {
 		m.backOff = firstBackOff

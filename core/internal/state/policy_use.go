@@ -4,19 +4,19 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 )
 
 // PolicyUses lists the policies that exist, by name.
-func (c *Shared) PolicyUses() []api.PolicyUse {
-	var list []api.PolicyUse
+func (c *Shared) PolicyUses() []core.PolicyUse {
+	var list []core.PolicyUse
 	for _, name := range slices.Sorted(maps.Keys(c.Modules.announced)) {
 		m := c.Modules.announced[name]
 		if m.gone {
 			continue
 		}
-		u := api.PolicyUse{PolicyModule: m.set, Calls: m.calls, Impure: m.impure, Quarantined: m.until != 0, Until: m.until}
+		u := core.PolicyUse{PolicyModule: m.set, Calls: m.calls, Impure: m.impure, Quarantined: m.until != 0, Until: m.until}
 		for _, p := range policy.Points() {
 			if m.Points[p] != nil {
 				u.Points = append(u.Points, string(p))

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -12,21 +12,21 @@ import (
 // applications, allocations where they are, and the asks that wait, in the order of their submission. Waits and other history begin again:
 // states of applications, and how long anything has waited. Reservations, claims and what was told to leave are left out. An
 // application in a queue that the configuration no longer names is refused when the inputs are applied.
-func (c *Checkpoint) Present() (list []api.Input) {
+func (c *Checkpoint) Present() (list []core.Input) {
 	m := c.memory
-	var removed []api.Input // the configuration may name them since before
+	var removed []core.Input // the configuration may name them since before
 	for _, p := range m.Modules {
 		set := p.Set
 		if set.Name == "" { // of a predicate
 			continue
 		}
-		list = append(list, api.Input{Event: &api.SetPolicy{PolicyModule: set}})
+		list = append(list, core.Input{Event: &core.SetPolicy{PolicyModule: set}})
 		if p.Gone {
-			removed = append(removed, api.Input{Event: &api.RemovePolicy{Name: set.Name}})
+			removed = append(removed, core.Input{Event: &core.RemovePolicy{Name: set.Name}})
 		}
 	}
 	if m.Config.Text != "" {
-		list = append(list, api.Input{Event: &api.SetConfig{Config: m.Config.Text, Format: m.Config.Format, File: m.Config.File}})
+		list = append(list, core.Input{Event: &core.SetConfig{Config: m.Config.Text, Format: m.Config.Format, File: m.Config.File}})
 	}
 	list = append(list, removed...)
 	for i, p := range m.partitions() {
@@ -39,13 +39,13 @@ func (c *Checkpoint) Present() (list []api.Input) {
 }
 
 // present lists the inputs of a partition. Before are the names of the others up to it; none: it is the first.
-func (m *partitionMemory) present(before []string) (list []api.Input) {
+func (m *partitionMemory) present(before []string) (list []core.Input) {
 	name := ""
 	if len(before) > 0 {
 		name = before[len(before)-1]
 	}
 	for _, n := range m.Nodes {
-		list = append(list, api.Input{Event: &api.AddNode{ID: n.ID, Partition: name, Capacity: n.Capacity, Occupied: n.Occupied,
+		list = append(list, core.Input{Event: &core.AddNode{ID: n.ID, Partition: name, Capacity: n.Capacity, Occupied: n.Occupied,
 			Attributes: n.Attributes, Unschedulable: !n.Schedulable}})
 	}
 	var placed, waiting []*askMemory
@@ -94,8 +94,8 @@ func added(a, b resource.Set) resource.Set {
 
 // present is an application as it would be submitted. Once a gang was formed or has failed it is one of the placeholders that are
 // left: what they hold.
-func (a *appMemory) present(partition string, held *resource.Set) api.Input {
-	app := &api.AddApp{ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags, Succeeded: a.succeeded()}
+func (a *appMemory) present(partition string, held *resource.Set) core.Input {
+	app := &core.AddApp{ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags, Succeeded: a.succeeded()}
 	if g := a.Gang; g != nil {
 		ask := g.Ask
 		if g.Formed || g.Failed {
@@ -105,10 +105,10 @@ func (a *appMemory) present(partition string, held *resource.Set) api.Input {
 			}
 		}
 		if len(ask) > 0 {
-			app.Placeholders = &api.Placeholders{Ask: ask, Hard: g.Hard, Timeout: g.Timeout}
+			app.Placeholders = &core.Placeholders{Ask: ask, Hard: g.Hard, Timeout: g.Timeout}
 		}
 	}
-	return api.Input{Event: app}
+	return core.Input{Event: app}
 }
 
 // succeeded is how many members of its atomic gangs have succeeded; nil: none.
@@ -129,10 +129,10 @@ func (a *appMemory) succeeded() map[string]int {
 }
 
 // present is an ask as it would be submitted, or restored.
-func (k *askMemory) present() api.Input {
-	ask := api.AddAsk{ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
+func (k *askMemory) present() core.Input {
+	ask := core.AddAsk{ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
 	if k.PlacedOn != "" {
-		return api.Input{Event: &api.RestoreAllocation{AddAsk: ask, PlacedOn: k.PlacedOn}}
+		return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: k.PlacedOn}}
 	}
-	return api.Input{Event: &ask}
+	return core.Input{Event: &ask}
 }

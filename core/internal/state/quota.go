@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 )
@@ -204,11 +204,11 @@ func (s *State) RoundDue(q *queue.Queue) bool {
 func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
 	s.decisions = slices.Grow(s.decisions, len(victims))
 	for _, v := range victims {
-		d := s.emit(api.Preemption)
+		d := s.emit(core.Preemption)
 		if s.Conf.PreemptionObserve {
-			d.Type = api.Observed
+			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID, q.Path, s.Nodes.At(v.Node).ID, s.QueueOf(v).Path, api.RightQuota, v.Placed
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID, q.Path, s.Nodes.At(v.Node).ID, s.QueueOf(v).Path, core.RightQuota, v.Placed
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that headroom barred are looked at again

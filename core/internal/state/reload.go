@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/policy"
@@ -84,13 +84,13 @@ type builder struct {
 	s       *State
 	old     map[string]*queue.Queue
 	leaves  []*Leaf
-	changed []api.Decision // of queues' states
+	changed []core.Decision // of queues' states
 }
 
 func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 	q := queue.New(c, parent, b.s.Types)
 	if parent == nil {
-		q.Shown = api.ShownPath(b.s.Shown, q.Path)
+		q.Shown = core.ShownPath(b.s.Shown, q.Path)
 	}
 	before := b.old[c.Path]
 	if before != nil && before.Leaf() != c.Leaf { // not in use
@@ -145,7 +145,7 @@ func (b *builder) dynamicOf(q *queue.Queue) *dynamicLeaf {
 // revive notes that a queue drains no longer.
 func (b *builder) revive(before *queue.Queue) {
 	if before != nil && before.Draining {
-		b.note(before.Path, api.QueueDraining, api.QueueActive, api.ReasonQueueRestored)
+		b.note(before.Path, core.QueueDraining, core.QueueActive, core.ReasonQueueRestored)
 	}
 }
 
@@ -154,7 +154,7 @@ func (b *builder) drain(before, parent *queue.Queue) *queue.Queue {
 	q := queue.New(before.Conf, parent, b.s.Types)
 	q.Draining, q.Dynamic = true, before.Dynamic
 	if !before.Draining {
-		b.note(q.Path, api.QueueActive, api.QueueDraining, api.ReasonQueueRemoved)
+		b.note(q.Path, core.QueueActive, core.QueueDraining, core.ReasonQueueRemoved)
 	}
 	var children []*queue.Queue
 	for _, child := range before.Children() {
@@ -213,8 +213,8 @@ func count(q, from *queue.Queue) {
 	q.InheritPromises(from)
 }
 
-func (b *builder) note(path, from, to string, reason api.Reason) {
-	b.changed = append(b.changed, api.Decision{Queue: path, From: from, To: to, Reason: reason})
+func (b *builder) note(path, from, to string, reason core.Reason) {
+	b.changed = append(b.changed, core.Decision{Queue: path, From: from, To: to, Reason: reason})
 }
 
 // announce says which queues changed their state, by path.
@@ -225,8 +225,8 @@ func (b *builder) announce() {
 	}
 }
 
-func (s *State) queueState(path, from, to string, reason api.Reason) {
-	d := s.emit(api.QueueState)
+func (s *State) queueState(path, from, to string, reason core.Reason) {
+	d := s.emit(core.QueueState)
 	d.Queue, d.From, d.To, d.Reason, d.Partition = path, from, to, reason, s.Shown
 }
 

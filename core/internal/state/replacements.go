@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/replacements"
@@ -21,7 +21,7 @@ func (s *State) heldFor(r replacements.Replacement) resource.Vec {
 
 // Replace tells a placeholder to leave for a task, which lands on a node once it has left.
 func (s *State) Replace(placeholder, task *app.Ask, n *node.Node) {
-	d := s.emit(api.Replaced)
+	d := s.emit(core.Replaced)
 	d.ID, d.For, d.Node, d.Placement = placeholder.ID, task.ID, n.ID, placeholder.Placed
 	s.notify(placeholder, replacements.Replaced, task.ID)
 	s.awaitPlaceholder(task, placeholder.Slot, n.Slot)
@@ -117,8 +117,8 @@ func (s *State) forgetNotice(placeholder *app.Ask, n *node.Node) {
 }
 
 // TellToLeave has a placeholder go: a pending one at once, an allocated one as soon as it can.
-func (s *State) TellToLeave(placeholder *app.Ask, reason api.Reason) {
-	d := s.emit(api.TimedOut)
+func (s *State) TellToLeave(placeholder *app.Ask, reason core.Reason) {
+	d := s.emit(core.TimedOut)
 	d.ID, d.App, d.Reason = placeholder.ID, placeholder.App.ID, reason
 	if placeholder.Pending() {
 		s.withdraw(placeholder)
@@ -135,12 +135,12 @@ func (s *State) GiveUp(task, placeholder *app.Ask) {
 	task.Member.GaveUp = true
 	s.copyAgain(task)
 	task.App.UpdateTask(task)
-	s.TellToLeave(placeholder, api.ReasonTooSmall)
+	s.TellToLeave(placeholder, core.ReasonTooSmall)
 }
 
 // tellAllToLeave has all placeholders of an application go that were not told yet: pending ones in the order of the walk, then
 // allocated ones, oldest first.
-func (s *State) tellAllToLeave(a *app.App, reason api.Reason) {
+func (s *State) tellAllToLeave(a *app.App, reason core.Reason) {
 	var pending []*app.Ask
 	a.Pending(func(ask *app.Ask) bool {
 		if ask.IsPlaceholder() {
@@ -155,9 +155,9 @@ func (s *State) tellAllToLeave(a *app.App, reason api.Reason) {
 }
 
 // whyTold is the reason of the release of an allocation that was told to leave.
-func (s *State) whyTold(ask *app.Ask) api.Reason {
+func (s *State) whyTold(ask *app.Ask) core.Reason {
 	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
 		return why.Cause.Reason()
 	}
-	return api.ReasonPreempted
+	return core.ReasonPreempted
 }

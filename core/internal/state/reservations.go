@@ -3,7 +3,7 @@ package state
 import (
 	"time"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -32,7 +32,7 @@ func (s *State) Reserve(ask *app.Ask, n *node.Node) {
 		expires = reservationPeriod.After(s.Now)
 	}
 	s.holdFor(ask, n, s.Counters.Reserved, expires)
-	d := s.emit(api.Reservation)
+	d := s.emit(core.Reservation)
 	d.ID, d.Node = ask.ID, n.ID
 }
 
@@ -54,9 +54,9 @@ func (s *State) holdFor(ask *app.Ask, n *node.Node, seq uint64, expires time.Dur
 }
 
 // Unreserve ends a reservation, for a reason that is worth saying or none; its node is open to all again.
-func (s *State) Unreserve(ask *app.Ask, reason api.Reason) {
+func (s *State) Unreserve(ask *app.Ask, reason core.Reason) {
 	n := s.Nodes.At(ask.HoldOn)
-	d := s.emit(api.Unreservation)
+	d := s.emit(core.Unreservation)
 	d.ID, d.Node, d.Reason = ask.ID, n.ID, reason
 	l := s.Leaves[ask.App.Leaf.ID]
 	if n.Hold.IsRequired() {

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 )
 
 // Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
 // of another version, or contradicts itself is refused. short says, for each partition, that a search for victims has yet to
 // be finished.
-func Restore(data []byte, o api.Options) (shared *Shared, short []bool, err error) {
+func Restore(data []byte, o core.Options) (shared *Shared, short []bool, err error) {
 	m, err := readSnapshot(data)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +33,7 @@ func (m *snapshot) short() []bool {
 }
 
 // restore makes a scheduler of what a snapshot remembers, and takes that over.
-func restore(m *snapshot, o api.Options) (*Shared, error) {
+func restore(m *snapshot, o core.Options) (*Shared, error) {
 	c := New(o)
 	all := sharedRestorer{c, m}
 	for _, step := range []func() error{all.numbers, all.policies, all.configure, all.fill} {
@@ -164,11 +164,11 @@ func (r restorer) nodes() error {
 		if t := s.overflows(s.Nodes.Total(), nil, s.Types.Vec(m.Capacity, 0)); t >= 0 {
 			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
 		}
-		s.addNode(&api.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
+		s.addNode(&core.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
 		s.Nodes.Find(m.ID).GrownAt = m.GrownAt
 	}
 	return nil
 }
 
 // liveStates are the states that an application in a snapshot may have.
-var liveStates = []string{api.StateNew, api.StateAccepted, api.StateStarting, api.StateRunning, api.StateResuming, api.StateCompleting, api.StateFailing}
+var liveStates = []string{core.StateNew, core.StateAccepted, core.StateStarting, core.StateRunning, core.StateResuming, core.StateCompleting, core.StateFailing}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
@@ -35,12 +35,12 @@ func (r restorer) apps() error {
 			return fmt.Errorf("application %q: %w", m.ID, err)
 		}
 		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
-		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, api.StateNew, gang
+		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, core.StateNew, gang
 		a.Placement = m.Placement
 		s.enter(a, s.Leaves[q.ID])
 		s.joinLimits(a)
 		s.Now = m.Since
-		if m.State != api.StateNew {
+		if m.State != core.StateNew {
 			s.setState(a, m.State, "")
 		}
 		a.Since, a.Submitted, a.AllocationsMade = m.Since, m.Submitted, m.Ever
@@ -63,7 +63,7 @@ func (r restorer) asks() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		a := s.Apps[m.App]
-		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State == api.StateNew || a.State == api.StateCompleting && a.Gang == nil {
+		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State == core.StateNew || a.State == core.StateCompleting && a.Gang == nil {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
 		if err := positive(m.Resources); err != nil {
@@ -78,7 +78,7 @@ func (r restorer) asks() error {
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
-		ask := s.newAsk(&api.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
+		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
 		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
 		if ask.Member != nil {
 			ask.Member.GaveUp = m.GaveUp

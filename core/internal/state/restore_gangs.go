@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
@@ -27,7 +27,7 @@ type gangMemory struct {
 
 // toldMemory is why an allocated placeholder was told to leave.
 type toldMemory struct {
-	Reason api.Reason
+	Reason core.Reason
 	For    string `json:",omitempty"`
 }
 
@@ -73,7 +73,7 @@ func (r restorer) gang(m *gangMemory) (*app.Gang, error) {
 	case m.Timed && m.Since > r.all.Now:
 		return nil, fmt.Errorf("expected placeholders that were allocated by %s, found %s", r.all.Now, m.Since)
 	}
-	g := r.s.newGang(&api.Placeholders{Ask: m.Ask, Hard: m.Hard, Timeout: m.Timeout})
+	g := r.s.newGang(&core.Placeholders{Ask: m.Ask, Hard: m.Hard, Timeout: m.Timeout})
 	g.Formed, g.Failed, g.Timed, g.Since, g.Expired = m.Formed, m.Failed, m.Timed, m.Since, m.Expired
 	g.Replaced = m.Replaced
 	return g, nil
@@ -86,7 +86,7 @@ func (r restorer) member(a *app.App, m *askMemory) error {
 		return errors.New("expected a placeholder of a gang, with a task group")
 	case m.GaveUp && (a.Gang == nil || m.Ask.Placeholder):
 		return errors.New("expected a task of a gang that gave placeholders up")
-	case m.PlacedOn == "" && a.State == api.StateFailing:
+	case m.PlacedOn == "" && a.State == core.StateFailing:
 		return fmt.Errorf("expected no pending ask of the failing application %q", m.App)
 	}
 	return nil

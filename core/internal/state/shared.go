@@ -4,28 +4,28 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/api"
 )
 
 // Shared is what the partitions have in common: the clock, the order of decisions, the numbers that orders end in, the
 // policy modules, and what is kept of applications and victims that are gone. Every State embeds the same one. Nodes,
 // queues, applications and asks belong to one partition; their IDs are unique over all of them.
 type Shared struct {
-	Options    api.Options
+	Options    core.Options
 	Started    bool // the clock runs: Advance was called
 	Now        time.Duration
 	Partitions []*State // in the order of the configuration, at least one
-	Source     api.ConfigSource
+	Source     core.ConfigSource
 	Counters   Counters
 	Ended      []EndedApp // terminal applications until they expire, in order
 	Modules    Modules
 
 	gone      []Departure // victims that have left, in order
-	decisions []api.Decision
-	seq       uint64     // of decisions
-	parts     []string   // of a snapshot, as far as inputs have told it
-	refused   api.Reason // of the input that is being applied; Accepted unless refuse was called
+	decisions []core.Decision
+	seq       uint64      // of decisions
+	parts     []string    // of a snapshot, as far as inputs have told it
+	refused   core.Reason // of the input that is being applied; Accepted unless refuse was called
 }
 
 // Counters hand out the numbers that orders end in.
@@ -35,7 +35,7 @@ type Counters struct {
 }
 
 // New makes a state without nodes or applications, with one partition and one leaf queue in it, root.default.
-func New(o api.Options) *Shared {
+func New(o core.Options) *Shared {
 	c := &Shared{Options: o, Modules: newModules()}
 	c.Partitions = []*State{newState(c, config.Default().Partitions[0], true)}
 	return c
@@ -72,7 +72,7 @@ func (c *Shared) partitionOfNode(id string) *State {
 }
 
 // TakeDecisions returns the decisions made since it was last called. The slice is valid until the next decision.
-func (c *Shared) TakeDecisions() []api.Decision {
+func (c *Shared) TakeDecisions() []core.Decision {
 	out := c.decisions
 	c.decisions = c.decisions[:0]
 	return out
@@ -82,7 +82,7 @@ func (c *Shared) TakeDecisions() []api.Decision {
 const minDecisions = 64
 
 // emit appends a decision of a type and returns it to be filled in.
-func (c *Shared) emit(t api.DecisionType) *api.Decision {
+func (c *Shared) emit(t core.DecisionType) *core.Decision {
 	c.seq++
 	last := len(c.decisions)
 	if last == cap(c.decisions) {
@@ -90,13 +90,13 @@ func (c *Shared) emit(t api.DecisionType) *api.Decision {
 	}
 	c.decisions = c.decisions[:last+1]
 	d := &c.decisions[last]
-	*d = api.Decision{} // built in place: a decision is large
+	*d = core.Decision{} // built in place: a decision is large
 	d.Seq, d.At, d.Type = c.seq, c.Now, t
 	return d
 }
 
 // refuse emits the decision that refuses the input being applied, and returns it to be filled in further.
-func (c *Shared) refuse(t api.DecisionType, id string, reason api.Reason, message string) *api.Decision {
+func (c *Shared) refuse(t core.DecisionType, id string, reason core.Reason, message string) *core.Decision {
 	c.refused = reason
 	d := c.emit(t)
 	d.ID, d.Reason, d.Message = id, reason, message
@@ -105,11 +105,11 @@ func (c *Shared) refuse(t api.DecisionType, id string, reason api.Reason, messag
 
 // refuseConfig refuses a configuration. Its decision has the errors in place of a reason.
 func (c *Shared) refuseConfig(errors []string) {
-	c.refused = api.ReasonInvalidConfig
-	c.emit(api.ConfigRejected).Errors = errors
+	c.refused = core.ReasonInvalidConfig
+	c.emit(core.ConfigRejected).Errors = errors
 }
 
 // ignore refuses an input for which there is no decision type of its own.
-func (c *Shared) ignore(e api.Event, reason api.Reason, message string) {
-	c.refuse(api.Ignored, api.NameOf(e), reason, message).Input = e.Type()
+func (c *Shared) ignore(e core.Event, reason core.Reason, message string) {
+	c.refuse(core.Ignored, core.NameOf(e), reason, message).Input = e.Type()
 }

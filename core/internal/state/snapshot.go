@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/placement"
@@ -35,7 +35,7 @@ type snapshot struct {
 	Started  bool
 	Seq      uint64
 	Counters Counters
-	Config   api.ConfigSource
+	Config   core.ConfigSource
 	Modules  []moduleMemory `json:",omitempty"`
 	Ended    []EndedApp     `json:",omitempty"`
 	Gone     []Departure    `json:",omitempty"`
@@ -92,7 +92,7 @@ type leafMemory struct {
 }
 
 type moduleMemory struct {
-	Set      api.PolicyModule
+	Set      core.PolicyModule
 	Name     string
 	Gone     bool `json:",omitempty"`
 	Calls    uint64
@@ -110,7 +110,7 @@ type answerMemory struct {
 	Fault         string   `json:",omitempty"`
 }
 
-func rememberAnswers(list []api.Answers) []answerMemory {
+func rememberAnswers(list []core.Answers) []answerMemory {
 	var out []answerMemory
 	for _, a := range list {
 		m := answerMemory{Point: a.Point, Digest: a.Digest, Call: a.Call, Fault: a.Fault}
@@ -122,10 +122,10 @@ func rememberAnswers(list []api.Answers) []answerMemory {
 	return out
 }
 
-func recallAnswers(policy string, list []answerMemory) []api.Answers {
-	var out []api.Answers
+func recallAnswers(policy string, list []answerMemory) []core.Answers {
+	var out []core.Answers
 	for _, m := range list {
-		a := api.Answers{Policy: policy, Point: m.Point, Digest: m.Digest, Call: m.Call, Fault: m.Fault}
+		a := core.Answers{Policy: policy, Point: m.Point, Digest: m.Digest, Call: m.Call, Fault: m.Fault}
 		for _, bits := range m.Keys {
 			a.Keys = append(a.Keys, math.Float64frombits(bits))
 		}
@@ -172,7 +172,7 @@ type askMemory struct {
 	Seq       uint64
 	Created   time.Duration
 	Resources resource.Set
-	Ask       api.Ask
+	Ask       core.Ask
 	PlacedOn  string             `json:",omitempty"`
 	Placed    uint64             `json:",omitempty"`
 	PlacedAt  time.Duration      `json:",omitempty"`
@@ -295,7 +295,7 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 	c := ask.Class
 	m := askMemory{
 		ID: ask.ID, App: ask.App.ID, Seq: ask.Seq, Created: ask.Created, Resources: c.Resources, Placed: ask.Placed, PlacedAt: ask.PlacedAt,
-		Ask: api.Ask{
+		Ask: core.Ask{
 			Priority: ask.Priority, Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator,
 			NoPreemptOthers: ask.NoPreemptOthers, NotPreemptable: ask.NotPreemptable,
 		},

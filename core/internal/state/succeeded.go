@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 )
 
@@ -26,7 +26,7 @@ func keepSucceeded(a *app.App, g app.SucceededGang) {
 }
 
 // takeSucceeded is how many have succeeded of a gang whose first member comes: none, if that gives another minimum.
-func takeSucceeded(a *app.App, said *api.Gang) int {
+func takeSucceeded(a *app.App, said *core.Gang) int {
 	i, known := findSucceeded(a, said.ID)
 	if !known {
 		return 0
@@ -51,15 +51,15 @@ func succeededBefore(told map[string]int) (list []app.SucceededGang) {
 
 // memberSucceeded counts a member of a gang whose allocation ends without a failure. One that was told to leave has not succeeded.
 func (s *State) memberSucceeded(ask *app.Ask) {
-	if !ask.Leaving || s.whyTold(ask) == api.ReasonFinished {
+	if !ask.Leaving || s.whyTold(ask) == core.ReasonFinished {
 		ask.Atomic.Succeeded++
 	}
 }
 
 // fallBack makes the members of a gang ordinary asks, since its time is over.
 func (s *State) fallBack(a *app.App, g *app.AtomicGang) {
-	d := s.emit(api.GangFallback)
-	d.App, d.Gang, d.Reason = a.ID, g.ID, api.ReasonTimeout
+	d := s.emit(core.GangFallback)
+	d.App, d.Gang, d.Reason = a.ID, g.ID, core.ReasonTimeout
 	g.Placed = true
 	a.ReleaseMembers(g)
 	for _, ask := range s.PendingOf(a) {

@@ -1,26 +1,26 @@
 package state
 
-import "github.com/quern-project/quern/core/internal/api"
+import "github.com/quern-project/quern/core"
 
 // refusesTexts refuses an event with a text that is too long, and reports whether it did. Nothing of the event is kept: the decision
 // repeats no more than the beginning of a long name. S is nil for an event that belongs to no partition.
-func (c *Shared) refusesTexts(s *State, e api.Event) bool {
-	message := api.TextTooLong(e)
+func (c *Shared) refusesTexts(s *State, e core.Event) bool {
+	message := core.TextTooLong(e)
 	if message == "" {
 		return false
 	}
-	id := api.CutName(api.NameOf(e))
+	id := core.CutName(core.NameOf(e))
 	switch e := e.(type) {
-	case *api.AddNode:
-		c.refuse(api.NodeRejected, id, api.ReasonNameTooLong, message).Partition = shownOf(s)
-	case *api.AddApp:
-		c.refuse(api.AppRejected, id, api.ReasonNameTooLong, message).Partition = shownOf(s)
-	case *api.AddAsk:
-		c.refuse(api.AskRejected, id, api.ReasonNameTooLong, message).App = api.CutName(e.App)
-	case *api.RestoreAllocation:
-		c.refuse(api.AskRejected, id, api.ReasonNameTooLong, message).App = api.CutName(e.App)
+	case *core.AddNode:
+		c.refuse(core.NodeRejected, id, core.ReasonNameTooLong, message).Partition = shownOf(s)
+	case *core.AddApp:
+		c.refuse(core.AppRejected, id, core.ReasonNameTooLong, message).Partition = shownOf(s)
+	case *core.AddAsk:
+		c.refuse(core.AskRejected, id, core.ReasonNameTooLong, message).App = core.CutName(e.App)
+	case *core.RestoreAllocation:
+		c.refuse(core.AskRejected, id, core.ReasonNameTooLong, message).App = core.CutName(e.App)
 	default:
-		c.refuse(api.Ignored, id, api.ReasonNameTooLong, message).Input = e.Type()
+		c.refuse(core.Ignored, id, core.ReasonNameTooLong, message).Input = e.Type()
 	}
 	return true
 }

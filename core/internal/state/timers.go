@@ -5,8 +5,8 @@ import (
 	"sort"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
@@ -73,15 +73,15 @@ func (h *timers) holds(t *timer) bool {
 	switch t.kind {
 	case appTimer:
 		switch t.app.State {
-		case api.StateStarting:
+		case core.StateStarting:
 			return startingPeriod.After(t.app.Since) == t.at
-		case api.StateCompleting:
+		case core.StateCompleting:
 			return completingPeriod.After(t.app.Since) == t.at && (t.app.Gang == nil || !t.app.Gang.Ended)
 		}
 		return false
 	case gangTimer:
 		at, measured := t.app.Gang.EndsAt()
-		return measured && at == t.at && t.app.State != api.StateCompleted && t.app.State != api.StateFailed
+		return measured && at == t.at && t.app.State != core.StateCompleted && t.app.State != core.StateFailed
 	case atomicTimer:
 		at, ok := t.gang.Ends()
 		return ok && at == t.at
@@ -256,8 +256,8 @@ func (c *Shared) fireApps() {
 }
 
 func (c *Shared) expire(e *EndedApp) {
-	d := c.emit(api.AppState)
-	d.ID, d.From, d.To, d.Reason = e.ID, e.State, api.StateExpired, api.ReasonExpired
+	d := c.emit(core.AppState)
+	d.ID, d.From, d.To, d.Reason = e.ID, e.State, core.StateExpired, core.ReasonExpired
 }
 
 // fireOthers fires the timers of a partition that are due, after those of applications.
@@ -274,10 +274,10 @@ func (s *State) fireOthers() {
 func (s *State) fire(t timer) {
 	switch t.kind {
 	case appTimer:
-		if t.app.State == api.StateStarting {
-			s.setState(t.app, api.StateRunning, api.ReasonStartingTimeout)
+		if t.app.State == core.StateStarting {
+			s.setState(t.app, core.StateRunning, core.ReasonStartingTimeout)
 		} else if !s.endPlaceholders(t.app) {
-			s.end(t.app, api.StateCompleted, api.ReasonCompletingDone)
+			s.end(t.app, core.StateCompleted, core.ReasonCompletingDone)
 		}
 	case gangTimer:
 		s.endGang(t.app)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/api"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
@@ -33,7 +33,7 @@ type Victim struct {
 // Preempt has the victims of a choice leave, and gives the ask a claim on their node.
 func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximate bool) {
 	for _, v := range victims {
-		s.announce(api.Preemption, ask, n, v.Ask, approximate)
+		s.announce(core.Preemption, ask, n, v.Ask, approximate)
 	}
 	s.Counters.Claimed++
 	s.World++ // more may leave than will land: asks that headroom barred are looked at again
@@ -52,15 +52,15 @@ func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approxim
 	ask.Observed = true
 	s.copyAgain(ask)
 	for _, v := range victims {
-		s.announce(api.Observed, ask, n, v, approximate)
+		s.announce(core.Observed, ask, n, v, approximate)
 	}
 }
 
 // announce says which allocation an ask takes.
-func (s *State) announce(t api.DecisionType, ask *app.Ask, n *node.Node, victim *app.Ask, approximate bool) {
+func (s *State) announce(t core.DecisionType, ask *app.Ask, n *node.Node, victim *app.Ask, approximate bool) {
 	d := s.emit(t)
 	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID, ask.ID, n.ID, s.QueueOf(victim).Path, approximate
-	d.Placement, d.Right = victim.Placed, api.RightOf(ask.Class.Node != "", s.QueueOf(ask) == s.QueueOf(victim))
+	d.Placement, d.Right = victim.Placed, core.RightOf(ask.Class.Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
 // leave counts a victim as leaving.

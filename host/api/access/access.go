@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 )
@@ -26,7 +27,7 @@ func Refuse(what string) *Error { return &Error{what} }
 
 // Reader shows the state, as server.View does.
 type Reader interface {
-	Read(show func(*core.Scheduler))
+	Read(show func(*scheduler.Scheduler))
 }
 
 // Actor is who sends the request of a context, as the record names them.
@@ -84,7 +85,7 @@ func (s *Sender) Sign(r *server.Request) error {
 		return nil
 	}
 	var err error
-	s.state.Read(func(present *core.Scheduler) { err = s.check(present, r.Inputs) })
+	s.state.Read(func(present *scheduler.Scheduler) { err = s.check(present, r.Inputs) })
 	return err
 }
 
@@ -93,7 +94,7 @@ func refused(i int, in *core.Input, what string) *Error {
 }
 
 // check holds inputs against the state: what they name must belong to the sender.
-func (s *Sender) check(present *core.Scheduler, inputs []core.Input) error {
+func (s *Sender) check(present *scheduler.Scheduler, inputs []core.Input) error {
 	if s.apps == nil || len(s.apps)+len(s.asks) > mostSent {
 		s.apps, s.asks = map[string]bool{}, map[string]string{}
 	}
@@ -126,7 +127,7 @@ func (s *Sender) check(present *core.Scheduler, inputs []core.Input) error {
 }
 
 // appOf is the application of an ask; empty: there is no such ask.
-func (s *Sender) appOf(present *core.Scheduler, ask string) string {
+func (s *Sender) appOf(present *scheduler.Scheduler, ask string) string {
 	if a, ok := present.Ask(ask); ok {
 		return a.App
 	}
@@ -134,7 +135,7 @@ func (s *Sender) appOf(present *core.Scheduler, ask string) string {
 }
 
 // owns reports whether an application is the sender's, or that of a queue that the sender administers.
-func (s *Sender) owns(present *core.Scheduler, app string) bool {
+func (s *Sender) owns(present *scheduler.Scheduler, app string) bool {
 	a, ok := present.App(app)
 	if !ok {
 		return s.apps[app]
@@ -142,7 +143,7 @@ func (s *Sender) owns(present *core.Scheduler, app string) bool {
 	return owns(present, s.caller, &a)
 }
 
-func owns(present *core.Scheduler, c *auth.Caller, a *core.AppItem) bool {
+func owns(present *scheduler.Scheduler, c *auth.Caller, a *core.AppItem) bool {
 	if c.User != "" && a.User == c.User {
 		return true
 	}

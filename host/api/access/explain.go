@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
 )
@@ -34,7 +34,7 @@ func Explain(ctx context.Context, state Reader, q *explain.Question) error {
 
 // ownsSubject reports whether an ask or an application is the caller's.
 func ownsSubject(state Reader, c *auth.Caller, q *explain.Question) (may bool) {
-	state.Read(func(present *core.Scheduler) {
+	state.Read(func(present *scheduler.Scheduler) {
 		name := q.Name
 		if q.Kind == explain.Ask {
 			a, _ := present.Ask(name)

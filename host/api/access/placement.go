@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/server"
 )
@@ -17,7 +17,7 @@ func Placement(ctx context.Context, s *server.Server, q *explain.Question) {
 	}
 	var node string
 	var allocated time.Duration
-	s.View().Read(func(present *core.Scheduler) {
+	s.View().Read(func(present *scheduler.Scheduler) {
 		if a, ok := present.Ask(q.Name); ok {
 			node, allocated = a.Node, a.Allocated
 		}

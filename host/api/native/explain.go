@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
@@ -74,7 +74,7 @@ func (s *Service) put(ctx context.Context, q explain.Question) (text, object str
 	var given explain.Answer
 	s.server.Refresh(ctx)
 	access.Placement(ctx, s.server, &q)
-	if err := s.server.View().Explain(auth.FromContext(ctx).Client(), func(present *core.Scheduler) { given, err = q.Put(present) }); err != nil {
+	if err := s.server.View().Explain(auth.FromContext(ctx).Client(), func(present *scheduler.Scheduler) { given, err = q.Put(present) }); err != nil {
 		return "", "", err
 	}
 	var pending *explain.NoPreemptionError

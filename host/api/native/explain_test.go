@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/auth/authtest"
 	"github.com/quern-project/quern/host/explain"
@@ -53,7 +53,7 @@ func TestQuestionsAreAnsweredAsOverHTTP(t *testing.T) {
 		}
 		q.Absolute = true
 		var expected explain.Answer
-		l.host.View().Read(func(s *core.Scheduler) { expected, err = q.Put(s) })
+		l.host.View().Read(func(s *scheduler.Scheduler) { expected, err = q.Put(s) })
 		var text, object strings.Builder
 		if err != nil || expected.Write(&text, false) != nil || expected.Write(&object, true) != nil {
 			t.Fatal(q, err)

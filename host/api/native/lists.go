@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
@@ -50,7 +51,7 @@ var kinds = map[core.Thing]string{core.QueueThing: "queue", core.NodeThing: "nod
 func (s *Service) notFound(ctx context.Context, thing core.Thing, name string) error {
 	p, v := grpcserver.NotFound(kinds[thing], name), s.server.View()
 	var hint string
-	if err := v.Explain(auth.FromContext(ctx).Client(), func(present *core.Scheduler) {
+	if err := v.Explain(auth.FromContext(ctx).Client(), func(present *scheduler.Scheduler) {
 		hint = explain.Absent(present, v.Endings(), thing, name, true)
 	}); err == nil {
 		p.Detail += hint

@@ -21,6 +21,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/native"
 	"github.com/quern-project/quern/host/auth"
@@ -204,7 +205,7 @@ func (j *judging) replayed() {
 		decided.Write(append(line, '\n'))
 	}
 	e := journal.NewEncoder(&again, journal.Absolute)
-	_, err = journal.Replay(core.New(core.Options{}), journal.NewDecoder(strings.NewReader(text.String()), "export", nil), journal.Options{Decisions: func(d []core.Decision) {
+	_, err = journal.Replay(scheduler.New(core.Options{}), journal.NewDecoder(strings.NewReader(text.String()), "export", nil), journal.Options{Decisions: func(d []core.Decision) {
 		for i := range d {
 			if err := e.Decision(&d[i]); err != nil {
 				j.Error(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
@@ -187,7 +188,7 @@ func (h *API) tryConfig(w http.ResponseWriter, r *http.Request, in *core.SetConf
 
 // inForce is the configuration in force, as it was written and as it was read.
 func (h *API) inForce() (written server.Configuration, read *config.Config) {
-	h.server.View().Read(func(s *core.Scheduler) { read = s.Configuration() })
+	h.server.View().Read(func(s *scheduler.Scheduler) { read = s.Configuration() })
 	return h.server.View().Configuration(), read
 }
 

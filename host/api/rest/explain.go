@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
@@ -58,7 +58,7 @@ func (h *API) explain(kind explain.Kind) web.Handler {
 		q.Endings = h.server.View().Endings()
 		h.server.Refresh(r.Context())
 		access.Placement(r.Context(), h.server, q)
-		if err := h.server.View().Explain(auth.FromContext(r.Context()).Client(), func(s *core.Scheduler) { given, err = q.Put(s) }); err != nil {
+		if err := h.server.View().Explain(auth.FromContext(r.Context()).Client(), func(s *scheduler.Scheduler) { given, err = q.Put(s) }); err != nil {
 			return err
 		}
 		var pending *explain.NoPreemptionError

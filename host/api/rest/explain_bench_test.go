@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
@@ -62,7 +63,7 @@ func BenchmarkExplanation(b *testing.B) {
 	for _, allocations := range []int{1000, 10_000, 100_000} {
 		host, address := crowded(b, allocations)
 		var waits core.AskItem
-		host.View().Read(func(s *core.Scheduler) {
+		host.View().Read(func(s *scheduler.Scheduler) {
 			waits = s.Asks(&core.Page{Limit: 1, Work: 1 << 30, Where: core.Where{State: "pending"}}).Items[0]
 		})
 		for name, path := range map[string]string{
@@ -121,7 +122,7 @@ func BenchmarkHostileWhatIf(b *testing.B) {
 				defer close(watched)
 				for {
 					began := time.Now()
-					host.View().Read(func(*core.Scheduler) {})
+					host.View().Read(func(*scheduler.Scheduler) {})
 					longest = max(longest, time.Since(began))
 					select {
 					case <-ended:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	explained "github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/explain"
@@ -80,31 +81,31 @@ func undated(explanation string) string {
 	})
 }
 
-func (d *served) ExplainAsk(id string) (core.AskExplanation, bool) {
+func (d *served) ExplainAsk(id string) (explained.AskExplanation, bool) {
 	d.explained("/v1/asks/"+url.PathEscape(id)+"/explanation", explain.Question{Kind: explain.Ask, Name: id})
 	e, ok := d.Scheduler.ExplainAsk(id)
 	return onTime(e), ok
 }
 
-func (d *served) ExplainApp(id string) (core.AppExplanation, bool) {
+func (d *served) ExplainApp(id string) (explained.AppExplanation, bool) {
 	d.explained("/v1/apps/"+url.PathEscape(id)+"/explanation", explain.Question{Kind: explain.App, Name: id})
 	e, ok := d.Scheduler.ExplainApp(id)
 	return onTime(e), ok
 }
 
-func (d *served) ExplainQueue(path string) (core.QueueExplanation, bool) {
+func (d *served) ExplainQueue(path string) (explained.QueueExplanation, bool) {
 	d.explained("/v1/queues/"+url.PathEscape(path)+"/explanation", explain.Question{Kind: explain.Queue, Name: path})
 	e, ok := d.Scheduler.ExplainQueue(path)
 	return onTime(e), ok
 }
 
-func (d *served) ExplainPreemption(id string) (core.PreemptionExplanation, bool) {
+func (d *served) ExplainPreemption(id string) (explained.PreemptionExplanation, bool) {
 	d.explained("/v1/asks/"+url.PathEscape(id)+"/victims", explain.Question{Kind: explain.Preemption, Name: id})
 	e, ok := d.Scheduler.ExplainPreemption(id)
 	return onTime(e), ok
 }
 
-func (d *served) ExplainMax(path string, limit resource.Set) (core.MaxExplanation, bool) {
+func (d *served) ExplainMax(path string, limit resource.Set) (explained.MaxExplanation, bool) {
 	var amounts []string
 	for _, q := range limit {
 		amounts = append(amounts, q.Type+"="+resource.Format(q.Type, q.Value))
@@ -114,7 +115,7 @@ func (d *served) ExplainMax(path string, limit resource.Set) (core.MaxExplanatio
 	return d.Scheduler.ExplainMax(path, limit)
 }
 
-func (d *served) ExplainPlacement(in *core.AddApp) core.PlacementExplanation {
+func (d *served) ExplainPlacement(in *core.AddApp) explained.PlacementExplanation {
 	asked := url.Values{"to": {in.Queue}, "partition": {in.Partition}, "user": {in.User}, "groups": {strings.Join(in.Groups, ",")}}
 	for name, value := range in.Tags {
 		asked.Add("tag", name+"="+value)
@@ -125,7 +126,7 @@ func (d *served) ExplainPlacement(in *core.AddApp) core.PlacementExplanation {
 }
 
 // Access returns what the host says; texts alone are those of the scheduler beside it, which were compared.
-func (d *served) Access(queue, user string, groups []string) (core.AccessExplanation, bool) {
+func (d *served) Access(queue, user string, groups []string) (explained.AccessExplanation, bool) {
 	want, ok := d.Scheduler.Access(queue, user, groups)
 	asked := url.Values{"user": {user}, "groups": {strings.Join(groups, ",")}}
 	text, told := d.explained("/v1/queues/"+url.PathEscape(queue)+"/explanation?"+asked.Encode(),
@@ -136,11 +137,11 @@ func (d *served) Access(queue, user string, groups []string) (core.AccessExplana
 	var found struct {
 		Queue, Text         string
 		Open, Submit, Admin bool
-		SubmitBy            core.AccessEntry `json:"submit_by"`
-		AdminBy             core.AccessEntry `json:"admin_by"`
+		SubmitBy            explained.AccessEntry `json:"submit_by"`
+		AdminBy             explained.AccessEntry `json:"admin_by"`
 	}
 	d.fail(json.Unmarshal([]byte(text), &found))
-	said := core.AccessExplanation{Queue: found.Queue, Text: found.Text, Open: found.Open, Submit: found.Submit, Admin: found.Admin, SubmitBy: found.SubmitBy, AdminBy: found.AdminBy}
+	said := explained.AccessExplanation{Queue: found.Queue, Text: found.Text, Open: found.Open, Submit: found.Submit, Admin: found.Admin, SubmitBy: found.SubmitBy, AdminBy: found.AdminBy}
 	d.same(queue, said, want)
 	return said, ok
 }

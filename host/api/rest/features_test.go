@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
@@ -27,7 +28,7 @@ import (
 // served drives a live scheduler over its API, under a clock that the scenario sets. Beside it goes a scheduler of this program that is
 // given the same at the same times: it says at once what a host says when a round is over, and the host must agree with every word.
 type served struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	tally *tally
 
 	machine *livetest.Machine
@@ -48,7 +49,7 @@ type served struct {
 type tally struct{ served, alone, decisions, reads atomic.Int64 }
 
 func (n *tally) drive() (features.Driver, error) {
-	d := &served{Scheduler: core.New(alike), tally: n, machine: livetest.NewMachine()}
+	d := &served{Scheduler: scheduler.New(alike), tally: n, machine: livetest.NewMachine()}
 	n.served.Add(1)
 	return d, d.start()
 }
@@ -58,7 +59,7 @@ func (d *served) start() error {
 	if err := d.machine.Start(); err != nil {
 		return err
 	}
-	d.machine.View().Read(func(s *core.Scheduler) { d.begun = s.Now() })
+	d.machine.View().Read(func(s *scheduler.Scheduler) { d.begun = s.Now() })
 	d.api = new(web.Guard).Handler(rest.New(d.machine.Server).Routes()...)
 	return nil
 }
@@ -233,7 +234,7 @@ func (d *served) compare() {
 
 // upToDate reports whether readers see what came of everything that was due.
 func (d *served) upToDate() (yes bool) {
-	d.machine.View().Read(func(s *core.Scheduler) {
+	d.machine.View().Read(func(s *scheduler.Scheduler) {
 		due, ok := s.Deadline()
 		yes = !ok || due > d.Scheduler.Now()
 	})
@@ -257,7 +258,7 @@ func (d *served) fail(err error) {
 
 // Restored ends the host and starts another one on its record.
 func (d *served) Restored() (features.Driver, error) {
-	next, err := core.Restore(d.Scheduler.Snapshot(), alike)
+	next, err := scheduler.Restore(d.Scheduler.Snapshot(), alike)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/explain"
@@ -105,7 +106,7 @@ func (h *API) unchanged(w http.ResponseWriter, r *http.Request) bool {
 // long.
 func (h *API) absent(r *http.Request, thing core.Thing, name string) (hint string) {
 	v := h.server.View()
-	if err := v.Explain(auth.FromContext(r.Context()).Client(), func(s *core.Scheduler) {
+	if err := v.Explain(auth.FromContext(r.Context()).Client(), func(s *scheduler.Scheduler) {
 		hint = explain.Absent(s, v.Endings(), thing, name, true)
 	}); err != nil {
 		return ""

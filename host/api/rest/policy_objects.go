@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/server"
@@ -75,7 +76,7 @@ func (h *Policies) objects() []policyObject {
 		return all[name]
 	}
 	var uses []core.PolicyUse
-	h.server.View().Read(func(s *core.Scheduler) { uses = s.PolicyUses() })
+	h.server.View().Read(func(s *scheduler.Scheduler) { uses = s.PolicyUses() })
 	for i := range uses {
 		of(uses[i].Name).use(&uses[i])
 	}

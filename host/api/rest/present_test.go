@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 func TestThePresentIsAJournalThatReplaysToIt(t *testing.T) {
@@ -21,7 +22,7 @@ func TestThePresentIsAJournalThatReplaysToIt(t *testing.T) {
 			t.Errorf("expected %s, found %s", has, r.body)
 		}
 	}
-	again := core.New(core.Options{})
+	again := scheduler.New(core.Options{})
 	if _, err := journal.Replay(again, journal.NewDecoder(strings.NewReader(r.body), "present", nil), journal.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -101,7 +102,7 @@ func (s *Service) ask(app *application, key string) *ask {
 	}
 	var found core.AskItem
 	var ok bool
-	s.server.View().Read(func(present *core.Scheduler) { found, ok = present.Ask(key) })
+	s.server.View().Read(func(present *scheduler.Scheduler) { found, ok = present.Ask(key) })
 	if !ok || found.App != app.id {
 		return nil
 	}

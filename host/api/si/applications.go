@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
@@ -114,7 +115,7 @@ func (s *Service) application(own *session, id string) *application {
 	}
 	var found core.AppItem
 	var ok bool
-	s.server.View().Read(func(present *core.Scheduler) { found, ok = present.App(id) })
+	s.server.View().Read(func(present *scheduler.Scheduler) { found, ok = present.App(id) })
 	if !ok || found.Tags[Owner] != own.id || terminal(found.State) {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -143,7 +143,7 @@ func (m *model) await(lines ...string) {
 // agrees reports whether the scheduler has what the resource manager believes.
 func (m *model) agrees() (found, want map[string]string, ok bool) {
 	found, want = map[string]string{}, maps.Clone(m.running)
-	m.host.read(func(s *core.Scheduler) {
+	m.host.read(func(s *scheduler.Scheduler) {
 		d := s.Dump()
 		for i := range d.Applications {
 			for _, k := range d.Applications[i].Asks {

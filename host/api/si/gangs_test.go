@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -91,7 +91,7 @@ func TestTagsAndPoliciesOfAsks(t *testing.T) {
 	plain.PreemptionPolicy, plain.Originator, plain.Priority = nil, true, 7
 	m.ask(bound, plain)
 	m.wants("a1 is Accepted", "new k1 on n2", "new k2 on n1", "a1 is Starting", "a1 is Running")
-	m.read(func(s *core.Scheduler) {
+	m.read(func(s *scheduler.Scheduler) {
 		k1, _ := s.Ask("k1")
 		k2, _ := s.Ask("k2")
 		if !k1.Preempts || !k1.Preemptable || k2.Preempts || k2.Preemptable || !k2.Originator || k2.Priority != 7 {

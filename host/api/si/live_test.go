@@ -21,6 +21,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/si"
 	"github.com/quern-project/quern/host/auth"
@@ -304,7 +305,7 @@ func (m *manager) release(app, key string, t siv1.TerminationType) {
 }
 
 // read shows the state once the loop has answered everything that was handed in before.
-func (l *live) read(show func(*core.Scheduler)) {
+func (l *live) read(show func(*scheduler.Scheduler)) {
 	l.Helper()
 	l.submit(core.Input{Event: &core.Tick{}})
 	l.machine.View().Read(show)
@@ -314,7 +315,7 @@ func (l *live) read(show func(*core.Scheduler)) {
 func (l *live) state() string {
 	l.Helper()
 	var lines []string
-	l.read(func(s *core.Scheduler) {
+	l.read(func(s *scheduler.Scheduler) {
 		d := s.Dump()
 		for i := range d.Nodes {
 			n := &d.Nodes[i]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -184,7 +185,7 @@ func (s *Service) node(own *session, id string) *node {
 	}
 	var found core.NodeDump
 	var ok bool
-	s.server.View().Read(func(present *core.Scheduler) { found, ok = present.Node(id) })
+	s.server.View().Read(func(present *scheduler.Scheduler) { found, ok = present.Node(id) })
 	if !ok || found.Attributes[Owner] != own.id {
 		return nil
 	}

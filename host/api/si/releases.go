@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/state"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
@@ -39,7 +40,7 @@ func (s *Service) keys(app *application) (keys []string) {
 	for key := range app.asks {
 		keys = append(keys, key)
 	}
-	for k := range state.Each(s.server.View(), (*core.Scheduler).Asks, core.Where{App: app.id}) {
+	for k := range state.Each(s.server.View(), (*scheduler.Scheduler).Asks, core.Where{App: app.id}) {
 		keys = append(keys, k.ID)
 	}
 	slices.Sort(keys)

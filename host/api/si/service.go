@@ -14,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
@@ -152,7 +153,7 @@ func (s *Service) configure(ctx context.Context, text string) error {
 			s.server.RefuseConfig(err)
 			return &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Key: "config", Detail: err.Error(), Errors: strings.Split(err.Error(), "\n")}
 		}
-		s.server.View().Read(func(present *core.Scheduler) {
+		s.server.View().Read(func(present *scheduler.Scheduler) {
 			same = reflect.DeepEqual(present.Configuration().Partitions, wanted.Partitions)
 		})
 		return nil

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/si"
 	"github.com/quern-project/quern/host/server"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
@@ -48,7 +49,7 @@ func TestAMessageMayComeToMoreInputsThanOneRequestTakes(t *testing.T) {
 	m.wants("a1 is Accepted")
 	waiting := func() (n int) {
 		m.taken()
-		m.read(func(s *core.Scheduler) { n = len(s.Dump().Applications[0].Asks) })
+		m.read(func(s *scheduler.Scheduler) { n = len(s.Dump().Applications[0].Asks) })
 		return n
 	}
 	if n := waiting(); n != len(all) {
@@ -73,7 +74,7 @@ func TestAnAskNamesAPredicateOfItsResourceManager(t *testing.T) {
 	}
 	m.ask(named("k1", "fits"), named("k2", "../rm-2/fits"), named("k3", ""))
 	m.wants("rejected k2 of a1: bad-request: quern/predicate", "a1 is Accepted", "new k3 on n1", "a1 is Starting") // nobody answers for k1
-	m.read(func(s *core.Scheduler) {
+	m.read(func(s *scheduler.Scheduler) {
 		if k, _ := s.Ask("k1"); k.Predicate != "rm-1/fits" || k.Node != "" {
 			t.Errorf("found %+v", k)
 		}

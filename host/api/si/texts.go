@@ -2,7 +2,6 @@ package si
 
 import (
 	"errors"
-
 	"github.com/quern-project/quern/core"
 )
 

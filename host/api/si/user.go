@@ -6,6 +6,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
@@ -79,10 +80,10 @@ func (s *Service) lives(id string) bool {
 // owners are the resource managers that have a node or an application.
 func (s *Service) owners() map[string]bool {
 	all := map[string]bool{}
-	for n := range state.Each(s.server.View(), (*core.Scheduler).Nodes, core.Where{}) {
+	for n := range state.Each(s.server.View(), (*scheduler.Scheduler).Nodes, core.Where{}) {
 		all[n.Attributes[Owner]] = true
 	}
-	for a := range state.Each(s.server.View(), (*core.Scheduler).Apps, core.Where{}) {
+	for a := range state.Each(s.server.View(), (*scheduler.Scheduler).Apps, core.Where{}) {
 		if !terminal(a.State) {
 			all[a.Tags[Owner]] = true
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 )
 
@@ -39,7 +40,7 @@ type partition struct {
 // partitions lists those that are configured.
 func (a *API) partitions() []partition {
 	var c *config.Config
-	a.view.Read(func(s *core.Scheduler) { c = s.Configuration() })
+	a.view.Read(func(s *scheduler.Scheduler) { c = s.Configuration() })
 	var all []partition
 	for i, p := range c.Partitions {
 		one := partition{name: p.Name, conf: p}

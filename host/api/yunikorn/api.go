@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
@@ -22,7 +22,7 @@ type API struct {
 
 // view is what of a server.View is needed.
 type view interface {
-	Read(show func(*core.Scheduler))
+	Read(show func(*scheduler.Scheduler))
 	Changed() <-chan struct{}
 	Failure() error
 }

@@ -1,12 +1,13 @@
 package yunikorn
 
 import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 	"math"
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/quern-project/quern/core"
 )
 
 // applicationOf makes one of an item, except its asks. It is called while the view is held.
@@ -64,7 +65,7 @@ func (out *application) complete() {
 // addAsks reads the asks of an application, part by part.
 func (a *API) addAsks(out *application) {
 	requests, allocations := 0, 0 // that have what was told of them
-	a.parts(core.Where{App: out.ApplicationID}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	a.parts(core.Where{App: out.ApplicationID}, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Asks(page)
 		for i := range list.Items {
 			k := &list.Items[i]
@@ -261,7 +262,7 @@ func (a *API) eachActive(wanted *selection, each func(*application) bool) {
 	if wanted.queue != "" {
 		where.Queue = core.ShownPath(wanted.partition.shown, wanted.queue)
 	}
-	a.parts(where, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	a.parts(where, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Apps(page)
 		for i := range list.Items {
 			item := &list.Items[i]
@@ -287,7 +288,7 @@ func (a *API) eachActive(wanted *selection, each func(*application) bool) {
 func (a *API) eachFinished(all *ring[*appRecord], wanted *selection, each func(*application) bool) {
 	for number, more := uint64(0), true; more; {
 		var found []application
-		a.view.Read(func(*core.Scheduler) {
+		a.view.Read(func(*scheduler.Scheduler) {
 			for number = max(number, all.first()); number < all.next && len(found) < partObjects; number++ {
 				if r := *all.at(number); wanted.wants(r.partition, r.queue) {
 					found = append(found, finishedOf(&wanted.partition, r))
@@ -324,7 +325,7 @@ func (a *API) application(w http.ResponseWriter, r *http.Request) error {
 	}
 	var out *application
 	live := false
-	a.view.Read(func(s *core.Scheduler) {
+	a.view.Read(func(s *scheduler.Scheduler) {
 		if item, ok := s.App(id); ok && !isTerminal(item.State) && wanted.wants(item.Partition, item.Queue) {
 			found := a.applicationOf(&p, &item)
 			out, live = &found, true
@@ -368,7 +369,7 @@ const mostExplained = 10
 // explain says of the first asks why they wait.
 func (a *API) explain(list []request) {
 	for i := range list[:min(len(list), mostExplained)] {
-		a.view.Read(func(s *core.Scheduler) {
+		a.view.Read(func(s *scheduler.Scheduler) {
 			if e, ok := s.ExplainAsk(list[i].AllocationKey); ok && e.Pending {
 				list[i].AllocationLog = logOf(&e, nanoseconds(s.Now()))
 			}
@@ -377,15 +378,15 @@ func (a *API) explain(list []request) {
 }
 
 // logOf lists why an ask waits now: reasons, and counts of nodes by what they lack.
-func logOf(e *core.AskExplanation, now int64) []logEntry {
+func logOf(e *explain.AskExplanation, now int64) []logEntry {
 	log := []logEntry{}
 	for _, reason := range e.Reasons {
-		if reason != core.WaitNoNodeFits {
+		if reason != explain.WaitNoNodeFits {
 			log = append(log, logEntry{string(reason), now, 1})
 		}
 	}
 	for _, n := range e.Nodes {
-		message := string(core.WaitNoNodeFits) + ": " + string(n.Reason)
+		message := string(explain.WaitNoNodeFits) + ": " + string(n.Reason)
 		if n.Detail != "" {
 			message += " (" + n.Detail + ")"
 		}

@@ -1,10 +1,10 @@
 package yunikorn
 
 import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"net/http"
 	"strconv"
-
-	"github.com/quern-project/quern/core"
 )
 
 // clusterName is how the cluster is called where a client asks for its name or its ID.
@@ -12,7 +12,7 @@ const clusterName = "quern"
 
 func (a *API) clusterList() []cluster {
 	var began int64
-	a.view.Read(func(*core.Scheduler) { began = nanoseconds(a.memory.began) })
+	a.view.Read(func(*scheduler.Scheduler) { began = nanoseconds(a.memory.began) })
 	build := []map[string]string{}
 	if a.options.Managers != nil {
 		build = a.options.Managers.BuildInformation()
@@ -53,7 +53,7 @@ func (a *API) countApplications(by map[string]map[string]int) {
 			of["total"]++
 		}
 	}
-	a.parts(core.Where{}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	a.parts(core.Where{}, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Apps(page)
 		for i := range list.Items {
 			if item := &list.Items[i]; !isTerminal(item.State) {
@@ -62,7 +62,7 @@ func (a *API) countApplications(by map[string]map[string]int) {
 		}
 		return list.Next, list.More
 	}, func() bool { return true })
-	a.view.Read(func(*core.Scheduler) {
+	a.view.Read(func(*scheduler.Scheduler) {
 		for _, all := range []*ring[*appRecord]{a.memory.completed, a.memory.rejected} {
 			for number := all.first(); number < all.next; number++ {
 				count((*all.at(number)).partition, (*all.at(number)).state())
@@ -83,7 +83,7 @@ func (a *API) infoOf(p *partition, apps map[string]int) partitionInfo {
 		capacity, used := amountsOf(root.Max), amountsOf(root.Used)
 		out.Capacity, out.TotalContainers = partitionCapacity{capacity, used, used.percentOf(capacity)}, root.Allocations
 	}
-	a.view.Read(func(*core.Scheduler) {
+	a.view.Read(func(*scheduler.Scheduler) {
 		out.LastStateTransitionTime = nanoseconds(max(a.memory.began, a.memory.configured))
 	})
 	a.eachNode(p, func(*node) bool { out.TotalNodes++; return true })

@@ -11,13 +11,14 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 )
 
 // running is the configuration in force as YAML, in its normal form.
 func (a *API) running() []byte {
 	var c *config.Config
-	a.view.Read(func(s *core.Scheduler) { c = s.Configuration() })
+	a.view.Read(func(s *scheduler.Scheduler) { c = s.Configuration() })
 	return c.Print()
 }
 
@@ -107,7 +108,7 @@ func (a *API) containersByMinute() []containerHistory {
 // minutes returns the samples there are, oldest first.
 func (a *API) minutes() []sample {
 	var out []sample
-	a.view.Read(func(*core.Scheduler) {
+	a.view.Read(func(*scheduler.Scheduler) {
 		m := &a.memory.samples
 		if m.at != 0 {
 			m.until(a.options.Now())

@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // consistency notes what contradicts itself. Each object is held against its own parts at one moment.
@@ -29,7 +30,7 @@ func (c *consistency) amounts(what string, sets ...resource.Set) {
 func (c *consistency) nodes(p *partition) {
 	page := core.Page{Limit: 16, Work: partWork, Where: core.Where{Partition: p.shown}}
 	for more := true; more; {
-		c.api.view.Read(func(s *core.Scheduler) {
+		c.api.view.Read(func(s *scheduler.Scheduler) {
 			list := s.Nodes(&page)
 			for i := range list.Items {
 				if n := &list.Items[i]; n.Partition == p.shown {
@@ -41,7 +42,7 @@ func (c *consistency) nodes(p *partition) {
 	}
 }
 
-func (c *consistency) node(s *core.Scheduler, n *core.NodeDump) {
+func (c *consistency) node(s *scheduler.Scheduler, n *core.NodeDump) {
 	what := fmt.Sprintf("node %q", n.ID)
 	c.amounts(what, n.Capacity, n.Used, n.Occupied)
 	sum := amounts{}
@@ -68,7 +69,7 @@ func (c *consistency) node(s *core.Scheduler, n *core.NodeDump) {
 // applications checks the applications of a partition, each with all its asks, unless these are too many to be read at once.
 func (c *consistency) applications(p *partition) {
 	var ids []string
-	c.api.parts(core.Where{}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	c.api.parts(core.Where{}, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Apps(page)
 		for i := range list.Items {
 			if item := &list.Items[i]; item.Partition == p.shown && !isTerminal(item.State) {
@@ -78,14 +79,14 @@ func (c *consistency) applications(p *partition) {
 		return list.Next, list.More
 	}, func() bool {
 		for _, id := range ids {
-			c.api.view.Read(func(s *core.Scheduler) { c.application(s, id) })
+			c.api.view.Read(func(s *scheduler.Scheduler) { c.application(s, id) })
 		}
 		ids = ids[:0]
 		return true
 	})
 }
 
-func (c *consistency) application(s *core.Scheduler, id string) {
+func (c *consistency) application(s *scheduler.Scheduler, id string) {
 	item, ok := s.App(id)
 	if !ok || isTerminal(item.State) {
 		return // it is over by now
@@ -112,11 +113,11 @@ const mostChildren = 200
 func (c *consistency) queues(p *partition) {
 	_, byPath := c.api.tree(p)
 	for _, path := range sortedKeys(byPath) {
-		c.api.view.Read(func(s *core.Scheduler) { c.queue(s, p, byPath[path]) })
+		c.api.view.Read(func(s *scheduler.Scheduler) { c.queue(s, p, byPath[path]) })
 	}
 }
 
-func (c *consistency) queue(s *core.Scheduler, p *partition, q *partitionQueue) {
+func (c *consistency) queue(s *scheduler.Scheduler, p *partition, q *partitionQueue) {
 	d, ok := s.Queue(core.ShownPath(p.shown, q.QueueName))
 	if !ok {
 		return // it is gone by now

@@ -16,6 +16,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
@@ -90,8 +91,8 @@ type watchedView struct {
 	holds   int
 }
 
-func (v *watchedView) Read(show func(*core.Scheduler)) {
-	v.view.Read(func(s *core.Scheduler) {
+func (v *watchedView) Read(show func(*scheduler.Scheduler)) {
+	v.view.Read(func(s *scheduler.Scheduler) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		began := computed()

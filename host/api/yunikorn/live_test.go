@@ -13,6 +13,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
@@ -177,7 +178,7 @@ func get[T any](l *live, path string) (object T) {
 }
 
 // state reads something of the scheduler itself.
-func state[T any](l *live, read func(*core.Scheduler) T) (found T) {
-	l.machine.View().Read(func(s *core.Scheduler) { found = read(s) })
+func state[T any](l *live, read func(*scheduler.Scheduler) T) (found T) {
+	l.machine.View().Read(func(s *scheduler.Scheduler) { found = read(s) })
 	return found
 }

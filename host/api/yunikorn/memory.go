@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // How much is kept of what is over.
@@ -50,7 +51,7 @@ func NewMemory() *Memory {
 }
 
 // Begin implements server.Watcher.
-func (m *Memory) Begin(s *core.Scheduler) {
+func (m *Memory) Begin(s *scheduler.Scheduler) {
 	d := s.Read(core.OfNodes | core.OfApplications)
 	m.began, m.present = d.Now, s.Configuration()
 	for i := range d.Nodes {
@@ -63,7 +64,7 @@ func (m *Memory) Begin(s *core.Scheduler) {
 }
 
 // recall takes over an application of a snapshot.
-func (m *Memory) recall(s *core.Scheduler, a *core.AppDump) {
+func (m *Memory) recall(s *scheduler.Scheduler, a *core.AppDump) {
 	r := &appRecord{id: a.ID, partition: a.Partition, queue: a.Queue, submitted: a.Submitted, used: newTally(a.Used), most: newTally(a.Used)}
 	r.log = []stateChange{{nanoseconds(a.Since), a.State}}
 	if isTerminal(a.State) {

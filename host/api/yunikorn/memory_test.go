@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/quern-project/quern/core"
 )
 
 func TestAfterARestartTheMemoryBeginsWithTheSnapshot(t *testing.T) {
@@ -34,7 +34,7 @@ func TestAfterARestartTheMemoryBeginsWithTheSnapshot(t *testing.T) {
 	l.after(time.Second)
 	again = get[application](l, p+"application/gang")
 	same(t, "it goes on", `{"m5":{"vcore":155000}}`, asJSON(again.ResourceHistory.PlaceholderResource))
-	same(t, "containers", state(l, func(s *core.Scheduler) int { return s.Read(core.OfQueues).Queues[0].Allocations + 1 }), l.memory.samples.containers)
+	same(t, "containers", state(l, func(s *scheduler.Scheduler) int { return s.Read(core.OfQueues).Queues[0].Allocations + 1 }), l.memory.samples.containers)
 }
 
 func TestEventsTellWhatHappened(t *testing.T) {

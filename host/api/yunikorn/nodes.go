@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -33,7 +34,7 @@ func firstOf(attributes map[string]string, keys ...string) string {
 const foreignDefault = "default"
 
 // nodeOf makes one of a state, except its allocations. It is called while the view is held.
-func nodeOf(s *core.Scheduler, n *core.NodeDump) node {
+func nodeOf(s *scheduler.Scheduler, n *core.NodeDump) node {
 	out := node{
 		NodeID: n.ID, HostName: firstOf(n.Attributes, attributeHost, labelHost), RackName: n.Attributes[attributeRack], Attributes: orEmptyMap(n.Attributes),
 		Capacity: amountsOf(n.Capacity), Allocated: amountsOf(n.Used), Occupied: amountsOf(n.Occupied), Allocations: []allocation{},
@@ -56,7 +57,7 @@ func nodeOf(s *core.Scheduler, n *core.NodeDump) node {
 // eachNode goes through the nodes of a partition, by ID.
 func (a *API) eachNode(p *partition, each func(*node) bool) {
 	var found []node
-	a.parts(core.Where{Partition: p.shown}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	a.parts(core.Where{Partition: p.shown}, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Nodes(page)
 		for i := range list.Items {
 			if n := &list.Items[i]; n.Partition == p.shown {
@@ -122,7 +123,7 @@ func (a *API) addAllocations(out *node, foreign []*siv1.Allocation) {
 		out.ForeignAllocations = append(out.ForeignAllocations, foreignOf(k))
 	}
 	told := 0 // allocations that have what was told of them
-	a.parts(core.Where{Node: out.NodeID}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	a.parts(core.Where{Node: out.NodeID}, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Asks(page)
 		for i := range list.Items {
 			out.Allocations = append(out.Allocations, a.allocationOf(&list.Items[i]))
@@ -166,7 +167,7 @@ func (a *API) node(w http.ResponseWriter, r *http.Request) error {
 	}
 	var out node
 	found := false
-	a.view.Read(func(s *core.Scheduler) {
+	a.view.Read(func(s *scheduler.Scheduler) {
 		if n, ok := s.Node(id); ok && n.Partition == p.shown {
 			out, found = nodeOf(s, &n), true
 		}

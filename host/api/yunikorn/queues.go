@@ -8,10 +8,11 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // queueOf makes one of a state, except what depends on others. It is called while the view is held.
-func (a *API) queueOf(s *core.Scheduler, p *partition, q *core.QueueDump) *partitionQueue {
+func (a *API) queueOf(s *scheduler.Scheduler, p *partition, q *core.QueueDump) *partitionQueue {
 	out := &partitionQueue{
 		QueueName: q.Path, Status: strings.ToUpper(q.State[:1]) + q.State[1:], Partition: p.name, PendingResource: amountsOf(q.Pending),
 		MaxResource: amountsOf(q.Max), GuaranteedResource: amountsOf(q.Guaranteed), AllocatedResource: amountsOf(q.Used),
@@ -56,7 +57,7 @@ func (a *API) tree(p *partition) (root *partitionQueue, byPath map[string]*parti
 	byPath = map[string]*partitionQueue{}
 	effective := map[string]amounts{} // the max of each queue, or of the nearest above
 	var part []*partitionQueue
-	a.parts(core.Where{}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	a.parts(core.Where{}, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		if page.After == (core.Key{}) {
 			page.After.Partition = p.shown
 		}
@@ -136,7 +137,7 @@ func noQueue(name string) error { return notFound("Queue not found: there is no 
 // findQueue finds a queue by its full name.
 func (a *API) findQueue(p *partition, path string) (q core.QueueDump, err error) {
 	ok := false
-	a.view.Read(func(s *core.Scheduler) { q, ok = s.Queue(core.ShownPath(p.shown, path)) })
+	a.view.Read(func(s *scheduler.Scheduler) { q, ok = s.Queue(core.ShownPath(p.shown, path)) })
 	if !ok {
 		return q, noQueue(path)
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"net/http"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 )
 
@@ -34,7 +34,7 @@ func (a *API) eventBatch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !r.URL.Query().Has("start") {
-		a.view.Read(func(*core.Scheduler) { start = a.memory.events.first() })
+		a.view.Read(func(*scheduler.Scheduler) { start = a.memory.events.first() })
 	}
 	return answer(w, a.events(start, int(min(count, mostBatch))))
 }
@@ -44,7 +44,7 @@ func (a *API) events(start uint64, count int) batch {
 	out := batch{InstanceUUID: a.memory.id, EventRecords: []eventRecord{}}
 	for more := true; more; {
 		var part []event
-		a.view.Read(func(*core.Scheduler) {
+		a.view.Read(func(*scheduler.Scheduler) {
 			kept := a.memory.events
 			out.LowestID, out.HighestID = kept.first(), max(kept.next, 1)-1
 			if start >= kept.first() {
@@ -76,7 +76,7 @@ func (a *API) eventStream(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var next uint64
-	a.view.Read(func(*core.Scheduler) {
+	a.view.Read(func(*scheduler.Scheduler) {
 		kept := a.memory.events
 		next = kept.next - min(count, uint64(len(kept.items)))
 	})
@@ -114,7 +114,7 @@ func (s *stream) write() error {
 	for {
 		var part []event
 		behind := false
-		s.api.view.Read(func(*core.Scheduler) {
+		s.api.view.Read(func(*scheduler.Scheduler) {
 			if behind = s.next < s.api.memory.events.first(); !behind {
 				part = s.api.memory.eventsFrom(s.next, partEvents)
 			}

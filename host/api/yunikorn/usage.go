@@ -1,11 +1,11 @@
 package yunikorn
 
 import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/quern-project/quern/core"
 )
 
 // bound is a limit of a user or a group in a queue.
@@ -105,7 +105,7 @@ func (a *API) usageOf(p *partition, name string) *usage {
 	u := &usage{users: map[string]*userTally{}, groups: map[string]*groupTally{}}
 	var part []core.AppItem
 	bounds := map[string][]core.LimitUsage{} // of an application that has a user and a group
-	a.parts(core.Where{User: name}, func(s *core.Scheduler, page *core.Page) (core.Key, bool) {
+	a.parts(core.Where{User: name}, func(s *scheduler.Scheduler, page *core.Page) (core.Key, bool) {
 		list := s.Apps(page)
 		for _, item := range list.Items {
 			if isTerminal(item.State) || item.Partition != p.shown {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 func same(t *testing.T, what string, expected, found any) {
@@ -43,7 +44,7 @@ func TestQueuesAreThoseOfTheScheduler(t *testing.T) {
 		}
 		root := get[partitionQueue](l, "/ws/v1/partition/"+partition+"/queues")
 		walk(&root)
-		for _, q := range state(l, func(s *core.Scheduler) []core.QueueDump { return s.Read(core.OfQueues).Queues }) {
+		for _, q := range state(l, func(s *scheduler.Scheduler) []core.QueueDump { return s.Read(core.OfQueues).Queues }) {
 			if (q.Partition == "") != (partition == "default") {
 				continue
 			}
@@ -97,7 +98,7 @@ func TestNodesAreThoseOfTheScheduler(t *testing.T) {
 			same(t, n.NodeID+" alone", n, get[node](l, "/ws/v1/partition/"+partition+"/node/"+n.NodeID))
 		}
 	}
-	all := state(l, func(s *core.Scheduler) []core.NodeDump { return s.Read(core.OfNodes).Nodes })
+	all := state(l, func(s *scheduler.Scheduler) []core.NodeDump { return s.Read(core.OfNodes).Nodes })
 	same(t, "nodes", len(all), len(nodes))
 	for _, n := range all {
 		o := nodes[n.ID]
@@ -139,7 +140,7 @@ func TestApplicationsAreThoseOfTheScheduler(t *testing.T) {
 			same(t, a.ApplicationID+" is in", partition, a.Partition)
 		}
 	}
-	for _, a := range state(l, func(s *core.Scheduler) []core.AppDump { return s.Read(core.OfApplications).Applications }) {
+	for _, a := range state(l, func(s *scheduler.Scheduler) []core.AppDump { return s.Read(core.OfApplications).Applications }) {
 		if isTerminal(a.State) {
 			continue
 		}
@@ -236,7 +237,7 @@ func TestUsageIsThatOfTheLimits(t *testing.T) {
 		t.Fatalf("there is nothing of %s", path)
 		return nil
 	}
-	limits := state(l, (*core.Scheduler).LimitUsage)
+	limits := state(l, (*scheduler.Scheduler).LimitUsage)
 	for _, u := range limits {
 		var tree *resourceUsage
 		if u.Group {
@@ -257,7 +258,7 @@ func TestUsageIsThatOfTheLimits(t *testing.T) {
 func TestPartitionsAndNodesByUtilization(t *testing.T) {
 	l := rich(t)
 	infos := get[[]partitionInfo](l, "/ws/v1/partitions")
-	d := state(l, func(s *core.Scheduler) core.Dump { return s.Dump() })
+	d := state(l, func(s *scheduler.Scheduler) core.Dump { return s.Dump() })
 	same(t, "the total", set(d.Total), infos[0].Capacity.Capacity)
 	same(t, "what is used", set(d.Queues[0].Used), infos[0].Capacity.UsedCapacity)
 	same(t, "nodes", "3 1", line(infos[0].TotalNodes, infos[1].TotalNodes))
@@ -282,7 +283,7 @@ func TestPartitionsAndNodesByUtilization(t *testing.T) {
 func TestTheConfigurationInForce(t *testing.T) {
 	l := rich(t)
 	text := l.do("GET", "/ws/v1/config", "")
-	if found := string(state(l, func(s *core.Scheduler) []byte { return s.Configuration().Print() })); text.body != found || text.header.Get("Content-Type") != "application/x-yaml; charset=UTF-8" {
+	if found := string(state(l, func(s *scheduler.Scheduler) []byte { return s.Configuration().Print() })); text.body != found || text.header.Get("Content-Type") != "application/x-yaml; charset=UTF-8" {
 		t.Errorf("found %s", text.body)
 	}
 	same(t, "it can be used again", `{"allowed":true,"reason":""}`+"\n", l.do("POST", "/ws/v1/validate-conf", text.body).body)

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/clustertest"
 	"github.com/quern-project/quern/host/server"
 )
@@ -51,7 +52,7 @@ func TestOnARealControlPlane(t *testing.T) {
 	}
 	p := filters.Policies(func(bool) server.Policies { return modules{} })(true)
 	p.Serve()
-	s := core.New(p.Options())
+	s := scheduler.New(p.Options())
 	s.Advance(0)
 	list := []core.Input{{Event: &core.SetConfig{Config: oneQueue}}, {Event: &core.AddApp{ID: "app", Queue: "root.a"}}}
 	for i := range nodes.Items {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -21,7 +22,7 @@ const oneQueue = `partitions: [{name: default, queues: [{name: root, properties:
 // run is a world that a scheduler places pods in, and what becomes of them.
 type run struct {
 	*world
-	scheduler *core.Scheduler
+	scheduler *scheduler.Scheduler
 	rand      *rand.Rand
 	waiting   map[string]*corev1.Pod // by key
 	room      map[string]int         // pods that a node can still take

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/core"
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -12,8 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	clienttesting "k8s.io/client-go/testing"
-
-	"github.com/quern-project/quern/core"
 )
 
 func gpuClaim(name string) *resourceapi.ResourceClaim {

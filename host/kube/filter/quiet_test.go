@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/quern-project/quern/core"
 )
 
 // crowd is a scheduler with a pod that waits for others, of which there are none yet.
 type crowd struct {
 	*world
-	scheduler *core.Scheduler
+	scheduler *scheduler.Scheduler
 	predicate string
 }
 

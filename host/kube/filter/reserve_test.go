@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/quern-project/quern/core"
 )
 
 const diskClass = "local-disks"
@@ -47,7 +47,7 @@ func podWithClaim(name string) *corev1.Pod {
 }
 
 // diskWorld has three nodes, of which two have a disk, and claims a, b and c.
-func diskWorld(t *testing.T) (*world, *core.Scheduler) {
+func diskWorld(t *testing.T) (*world, *scheduler.Scheduler) {
 	wait := storagev1.VolumeBindingWaitForFirstConsumer
 	w := newWorld(t, []runtime.Object{
 		&storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: diskClass}, Provisioner: "kubernetes.io/no-provisioner", VolumeBindingMode: &wait},
@@ -78,7 +78,7 @@ func diskWorld(t *testing.T) (*world, *core.Scheduler) {
 }
 
 // placements runs a cycle and returns where pods went.
-func placements(s *core.Scheduler) map[string]string {
+func placements(s *scheduler.Scheduler) map[string]string {
 	s.Cycle(-1)
 	at := map[string]string{}
 	for _, d := range s.Take() {

@@ -21,6 +21,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 )
@@ -124,10 +125,10 @@ func (modules) Missing() error        { return nil }
 func (modules) Close()                {}
 
 // scheduler makes a scheduler whose predicates the filters answer.
-func (w *world) scheduler() *core.Scheduler {
+func (w *world) scheduler() *scheduler.Scheduler {
 	p := w.filters.Policies(func(bool) server.Policies { return modules{} })(true)
 	p.Serve()
-	return core.New(p.Options())
+	return scheduler.New(p.Options())
 }
 
 // pick returns one of several.

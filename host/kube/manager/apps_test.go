@@ -1,9 +1,8 @@
 package manager
 
 import (
-	"testing"
-
 	"github.com/quern-project/quern/core"
+	"testing"
 )
 
 func TestAnApplicationThatIsRefusedAfterItsPodsAreGoneIsForgotten(t *testing.T) {

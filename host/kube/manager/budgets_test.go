@@ -12,7 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
@@ -28,9 +29,9 @@ func guard(name, app string, left int32) *policyv1.PodDisruptionBudget {
 // asksNotToBePreempted waits until the scheduler has an ask or allocation that does so, or does not.
 func asksNotToBePreempted(r *replica, key string, want bool) func() string {
 	return func() string {
-		var e core.AskExplanation
+		var e explain.AskExplanation
 		var ok bool
-		r.View().Read(func(s *core.Scheduler) { e, ok = s.ExplainAsk(key) })
+		r.View().Read(func(s *scheduler.Scheduler) { e, ok = s.ExplainAsk(key) })
 		if !ok || e.Preemptable == want {
 			return fmt.Sprintf("%s: expected preemptable %v, found %v, known %v", key, !want, e.Preemptable, ok)
 		}
@@ -339,7 +340,7 @@ func TestPodsThatWaitFollowTheirNamespace(t *testing.T) {
 	until(t, isBound(a, "default/runs"))
 	a.putAll(bare("waits"))
 	appOf := func(key string) (app string) {
-		r.View().Read(func(s *core.Scheduler) {
+		r.View().Read(func(s *scheduler.Scheduler) {
 			if e, ok := s.ExplainAsk(key); ok {
 				app = e.App
 			}

@@ -5,13 +5,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/kube/nodefit"
 )
 
 // withoutControlPlane is an explanation for a pod that leaves out the nodes of the control plane that the pod does not tolerate: none of its users
 // expects it there. If it may run nowhere else, they stay.
-func (r *run) withoutControlPlane(pod *corev1.Pod, e *core.AskExplanation) *core.AskExplanation {
+func (r *run) withoutControlPlane(pod *corev1.Pod, e *explain.AskExplanation) *explain.AskExplanation {
 	var hidden []*node
 	for _, n := range r.nodes {
 		if nodefit.OfControlPlane(n.told) && nodefit.Repels(pod, n.told) {
@@ -34,7 +34,7 @@ func (r *run) withoutControlPlane(pod *corev1.Pod, e *core.AskExplanation) *core
 	for _, n := range hidden {
 		leaveOut(&c, n.attributes)
 	}
-	c.Nodes, c.Mismatches = somewhere(c.Nodes), slices.DeleteFunc(c.Mismatches, func(m core.Mismatch) bool { return m.Nodes <= 0 })
+	c.Nodes, c.Mismatches = somewhere(c.Nodes), slices.DeleteFunc(c.Mismatches, func(m explain.Mismatch) bool { return m.Nodes <= 0 })
 	if c.Atomic != nil {
 		c.Atomic.Nodes = somewhere(c.Atomic.Nodes)
 	}
@@ -43,7 +43,7 @@ func (r *run) withoutControlPlane(pod *corev1.Pod, e *core.AskExplanation) *core
 
 // leaveOut takes a node out of the counts. It is counted for the first of the constraints that it does not meet, and for the value that it has of
 // each.
-func leaveOut(e *core.AskExplanation, attributes map[string]string) {
+func leaveOut(e *explain.AskExplanation, attributes map[string]string) {
 	first := true
 	for i := range e.Mismatches {
 		m := &e.Mismatches[i]
@@ -68,20 +68,20 @@ func leaveOut(e *core.AskExplanation, attributes map[string]string) {
 				m.Present[j].Nodes--
 			}
 		}
-		m.Present = slices.DeleteFunc(m.Present, func(p core.ValuePresent) bool { return p.Nodes <= 0 })
+		m.Present = slices.DeleteFunc(m.Present, func(p explain.ValuePresent) bool { return p.Nodes <= 0 })
 	}
 }
 
 // uncount takes one node from those that lack a value of an attribute.
-func uncount(list []core.NodeCount, attribute string) {
+func uncount(list []explain.NodeCount, attribute string) {
 	for i := range list {
-		if list[i].Reason == core.NodeConstraint && list[i].Detail == attribute {
+		if list[i].Reason == explain.NodeConstraint && list[i].Detail == attribute {
 			list[i].Nodes--
 		}
 	}
 }
 
 // somewhere are the causes that some node fails on.
-func somewhere(list []core.NodeCount) []core.NodeCount {
-	return slices.DeleteFunc(list, func(n core.NodeCount) bool { return n.Nodes <= 0 })
+func somewhere(list []explain.NodeCount) []explain.NodeCount {
+	return slices.DeleteFunc(list, func(n explain.NodeCount) bool { return n.Nodes <= 0 })
 }

@@ -3,9 +3,8 @@ package manager
 import (
 	"testing"
 
+	"github.com/quern-project/quern/core/explain"
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/quern-project/quern/core"
 )
 
 func TestExplanation_WithoutTheControlPlane(t *testing.T) {
@@ -23,12 +22,12 @@ func TestExplanation_WithoutTheControlPlane(t *testing.T) {
 		"tainted": {told: tainted("x"), attributes: map[string]string{taints: "x:NoSchedule", "disk": "ssd"}},
 		"worker":  {told: tainted(), attributes: map[string]string{taints: "none", "disk": "ssd"}},
 	}}
-	explained := func() *core.AskExplanation {
-		return &core.AskExplanation{
-			Nodes: []core.NodeCount{{Reason: core.NodeConstraint, Detail: "disk", Nodes: 1}, {Reason: core.NodeConstraint, Detail: taints, Nodes: 2}, {Reason: core.NodeFull, Detail: "vcore", Nodes: 1}},
-			Mismatches: []core.Mismatch{
+	explained := func() *explain.AskExplanation {
+		return &explain.AskExplanation{
+			Nodes: []explain.NodeCount{{Reason: explain.NodeConstraint, Detail: "disk", Nodes: 1}, {Reason: explain.NodeConstraint, Detail: taints, Nodes: 2}, {Reason: explain.NodeFull, Detail: "vcore", Nodes: 1}},
+			Mismatches: []explain.Mismatch{
 				{Attribute: "disk", Wanted: []string{"ssd"}, Nodes: 1, Without: 1},
-				{Attribute: taints, Wanted: []string{"none"}, Nodes: 3, Present: []core.ValuePresent{{Value: "x:NoSchedule", Nodes: 2}, {Value: cp + ":NoSchedule", Nodes: 1}}},
+				{Attribute: taints, Wanted: []string{"none"}, Nodes: 3, Present: []explain.ValuePresent{{Value: "x:NoSchedule", Nodes: 2}, {Value: cp + ":NoSchedule", Nodes: 1}}},
 			}}
 	}
 	e := explained()

@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/informers"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
@@ -264,7 +265,7 @@ func TestAPodThatIsResizedStaysInItsApplication(t *testing.T) {
 	})
 	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Labels["applicationId"] == "second" })
 	until(t, func() (wrong string) {
-		s.live.View().Read(func(c *core.Scheduler) {
+		s.live.View().Read(func(c *scheduler.Scheduler) {
 			d, ok := c.Ask(crossed)
 			if milli, _ := d.Resources.Value("vcore"); !ok || d.App != "first" || d.Node != "n1" || milli != 600 {
 				wrong = fmt.Sprintf("known %v: %d on %q, of application %q", ok, milli, d.Node, d.App)

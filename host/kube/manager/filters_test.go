@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -253,7 +253,7 @@ func TestPodsThatOthersRepelKeepTheirPlace(t *testing.T) {
 	}}}
 	a.putAll(lonely)
 	until(t, func() (missing string) {
-		r.View().Read(func(s *core.Scheduler) {
+		r.View().Read(func(s *scheduler.Scheduler) {
 			for i, predicate := range []string{"kubernetes/fixed", ""} {
 				key := fmt.Sprint("default/p", i)
 				d, _ := s.Ask(key)
@@ -287,7 +287,7 @@ func TestPodsGetOtherPredicatesOncePluginsReadMoreOfThem(t *testing.T) {
 	r := start(t, a.client(t), rules, func(o *Options) { o.Filters = f })
 	predicates := func(want ...string) func() string {
 		return func() (missing string) {
-			r.View().Read(func(s *core.Scheduler) {
+			r.View().Read(func(s *scheduler.Scheduler) {
 				for i, predicate := range want {
 					if d, _ := s.Ask(fmt.Sprint("default/p", i)); d.Predicate != predicate {
 						missing = fmt.Sprintf("p%d: predicate %q, expected %q", i, d.Predicate, predicate)

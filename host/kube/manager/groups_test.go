@@ -11,7 +11,7 @@ import (
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/clustertest"
 )
 
@@ -135,7 +135,7 @@ func TestPlaceholdersAskWithThePluginsOfTheirMembers(t *testing.T) {
 	}
 	a.putAll(driver)
 	until(t, func() (missing string) {
-		r.View().Read(func(s *core.Scheduler) {
+		r.View().Read(func(s *scheduler.Scheduler) {
 			for group, want := range map[string]string{"driver": "", "executors": "kubernetes/fixed"} {
 				if d, ok := s.Ask("etl/" + group + "/placeholder-1"); !ok || d.Predicate != want {
 					missing = fmt.Sprintf("%s: known %v, predicate %q, expected %q", group, ok, d.Predicate, want)

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // headroom is what queues and limits leave, less what pods take of it that were told to wait for nodes. Autoscalers add nodes for those pods,
@@ -76,7 +78,7 @@ func (h *headroom) count(list []share, sign int64) {
 }
 
 // sharesOf lists what an ask would take of its queues and limits. The max of root is what nodes have, which more nodes would raise.
-func sharesOf(s *core.Scheduler, e *core.AskExplanation) (list []share) {
+func sharesOf(s *scheduler.Scheduler, e *explain.AskExplanation) (list []share) {
 	a, _ := s.App(e.App)
 	waits := a.State == core.StateNew || a.State == core.StateAccepted
 	add := func(of bound, used, most resource.Set, apps int, mostApps uint64) {

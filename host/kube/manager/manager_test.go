@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
@@ -158,7 +159,7 @@ func worker(name string, milli int64) *corev1.Node {
 // allocations are where the scheduler has pods, by their keys, and where it has them ask: an empty name.
 func (r *replica) asks() map[string]string {
 	list := map[string]string{}
-	for k := range state.Each(r.View(), (*core.Scheduler).Asks, core.Where{}) {
+	for k := range state.Each(r.View(), (*scheduler.Scheduler).Asks, core.Where{}) {
 		list[k.ID] = k.Node
 	}
 	return list
@@ -219,7 +220,7 @@ func TestPodsAreBoundOnceWithinCapacity(t *testing.T) {
 
 // occupied is what pods of others take of a node, in millicores; false: the scheduler does not have the node.
 func (r *replica) occupied(name string) (milli int64, ok bool) {
-	r.View().Read(func(s *core.Scheduler) {
+	r.View().Read(func(s *scheduler.Scheduler) {
 		n, found := s.Node(name)
 		milli, _ = n.Occupied.Value("vcore")
 		ok = found

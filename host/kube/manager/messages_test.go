@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/core/scheduler"
 	corev1 "k8s.io/api/core/v1"
 	kuberesource "k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
-
-	"github.com/quern-project/quern/core"
 )
 
 // saysFirst waits until the condition of a pod has a reason, and its message begins with a text.
@@ -73,7 +72,7 @@ func TestExample_HelloWithItsQueues(t *testing.T) {
 	r := start(t, a.client(t), string(queues))
 	until(t, saysFirst(a, "default/too-large", corev1.PodReasonUnschedulable, "It can never run with the current queues and nodes: it needs 1,000 vcore, the largest node has 4."))
 	until(t, isBound(a, "default/hello"))
-	r.View().Read(func(s *core.Scheduler) {
+	r.View().Read(func(s *scheduler.Scheduler) {
 		if k, ok := s.Ask("default/hello"); !ok || k.Queue != "root.default" {
 			t.Errorf("found %+v", k)
 		}

@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/podstatus"
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -131,19 +133,19 @@ func (r *run) explain(key string, p *pod) {
 		r.say(key, p, reasonRefused, p.held, p.held)
 		return
 	}
-	var e core.AskExplanation
+	var e explain.AskExplanation
 	var ok bool
 	var shares []share
 	var now time.Duration
 	awaits := false
-	r.live.View().Read(func(s *core.Scheduler) {
+	r.live.View().Read(func(s *scheduler.Scheduler) {
 		if e, ok = s.ExplainAsk(key); ok && e.Pending {
 			shares = sharesOf(s, &e)
 			now = s.Now()
 			awaits = r.leaving+len(r.spent) > 0 && awaitsRoom(s, key)
 		}
 	})
-	if !ok || !e.Pending || slices.Contains(e.Reasons, core.WaitNotYet) {
+	if !ok || !e.Pending || slices.Contains(e.Reasons, explain.WaitNotYet) {
 		return
 	}
 	reason, text := reasonOf(&e), r.withoutControlPlane(p.seen, &e).Brief(now)
@@ -163,9 +165,9 @@ func (r *run) explain(key string, p *pod) {
 }
 
 // awaitsRoom reports whether the room of pods that are ending is enough for an ask.
-func awaitsRoom(s *core.Scheduler, key string) bool {
+func awaitsRoom(s *scheduler.Scheduler, key string) bool {
 	e, ok := s.ExplainPreemption(key)
-	return ok && e.Verdict == core.VerdictNeedsNobody
+	return ok && e.Verdict == explain.VerdictNeedsNobody
 }
 
 // say writes a condition, and an event after it, unless they would be of the kind of the last.
@@ -189,16 +191,16 @@ func (r *run) say(key string, p *pod, reason, message, kind string) {
 
 // others are the reasons to wait that are about other pods.
 var others = []core.Reason{
-	core.WaitStateFilter, core.WaitPolicy, core.WaitVictims, core.WaitGang, core.WaitPlaceholder, core.WaitRelease, core.WaitNotRunning, core.WaitGangIncomplete,
+	explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang, explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete,
 }
 
 // reasonOf is the reason of the condition for an explanation: PodReasonUnschedulable only where more nodes would help.
-func reasonOf(e *core.AskExplanation) string {
+func reasonOf(e *explain.AskExplanation) string {
 	lacks, limits := e.Lacks, e.Limits
 	if g := e.Atomic; g != nil {
 		lacks, limits = slices.Concat(lacks, g.Lacks), slices.Concat(limits, g.Limits)
 	}
-	inQueue := func(l core.Lack) bool {
+	inQueue := func(l explain.Lack) bool {
 		_, path := core.SplitPath(l.Queue)
 		return path != root
 	}

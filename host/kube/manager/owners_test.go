@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/quern-project/quern/core"
 )
 
 // jobOf is a Job that makes so many pods at once; completions of 0: as many as it likes.
@@ -173,8 +173,8 @@ func TestGang_WaitsFifteenMinutesUnlessToldOtherwise(t *testing.T) {
 	r := start(t, a.client(t), rules)
 	a.putAll(ofGang("lonely", 1, 2))
 	until(t, func() string {
-		var e core.AskExplanation
-		r.View().Read(func(s *core.Scheduler) { e, _ = s.ExplainAsk("default/lonely-1") })
+		var e explain.AskExplanation
+		r.View().Read(func(s *scheduler.Scheduler) { e, _ = s.ExplainAsk("default/lonely-1") })
 		if e.Atomic == nil || !e.Atomic.Fallback || e.Atomic.Ends-e.Submitted != 15*time.Minute {
 			return fmt.Sprintf("%+v", e.Atomic)
 		}

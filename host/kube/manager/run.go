@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
@@ -111,12 +112,12 @@ func (r *run) begin(ctx context.Context) error {
 func (r *run) wipe() error {
 	var inputs []core.Input
 	view := r.live.View()
-	for a := range state.Each(view, (*core.Scheduler).Apps, core.Where{}) {
+	for a := range state.Each(view, (*scheduler.Scheduler).Apps, core.Where{}) {
 		if !ended(a.State) {
 			inputs = append(inputs, core.Input{Event: &core.RemoveApp{ID: a.ID}})
 		}
 	}
-	for n := range state.Each(view, (*core.Scheduler).Nodes, core.Where{}) {
+	for n := range state.Each(view, (*scheduler.Scheduler).Nodes, core.Where{}) {
 		inputs = append(inputs, core.Input{Event: &core.RemoveNode{ID: n.ID}})
 	}
 	for chunk := range slices.Chunk(inputs, server.RequestInputs) {

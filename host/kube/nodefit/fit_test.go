@@ -17,6 +17,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 
 	_ "github.com/quern-project/quern/internal/seeded"
 )
@@ -89,7 +90,7 @@ func drawPod(t *rapid.T) *corev1.Pod {
 // placed has the core judge: it places the pod on the node, or not.
 func (f *Fit) placed(n *corev1.Node, inUse []*Selector) bool {
 	one := resource.NewSet(resource.Quantity{Type: "pods", Value: 1})
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	s.Advance(0)
 	for _, in := range []core.Input{
 		{Event: &core.SetConfig{Config: "partitions: [{queues: [{name: root, queues: [{name: a}]}]}]"}},

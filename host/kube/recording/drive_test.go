@@ -16,6 +16,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -161,10 +162,10 @@ func decoded[T any](t testing.TB, text []byte) *T {
 }
 
 // replayed runs a journal through a scheduler, and returns that and its decisions. An input that is refused fails the test.
-func replayed(t testing.TB, text io.Reader) (*core.Scheduler, []core.Decision) {
+func replayed(t testing.TB, text io.Reader) (*scheduler.Scheduler, []core.Decision) {
 	t.Helper()
 	var all []core.Decision
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	options := journal.Options{Decisions: func(list []core.Decision) {
 		for i := range list {
 			switch d := list[i]; d.Type {

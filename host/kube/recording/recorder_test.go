@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
-
-	"github.com/quern-project/quern/core"
 )
 
 func nodeObject(name string) *corev1.Node {
@@ -187,7 +187,7 @@ func TestPartsReachTheirBoundsAndReplayAlone(t *testing.T) {
 	}
 }
 
-func pending(s *core.Scheduler, id string) bool {
+func pending(s *scheduler.Scheduler, id string) bool {
 	e, ok := s.ExplainAsk(id)
 	return ok && e.Pending
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/nodefit"
 )
 
@@ -23,7 +24,7 @@ import (
 type driver struct {
 	t         tester
 	settings  Settings
-	scheduler *core.Scheduler
+	scheduler *scheduler.Scheduler
 	text      bytes.Buffer
 
 	namespaces map[string]*corev1.Namespace
@@ -65,7 +66,7 @@ partitions:
 `
 
 func newDriver(t tester) *driver {
-	d := &driver{t: t, settings: Settings{Schedulers: []string{"quern"}}, scheduler: core.New(core.Options{}), namespaces: map[string]*corev1.Namespace{},
+	d := &driver{t: t, settings: Settings{Schedulers: []string{"quern"}}, scheduler: scheduler.New(core.Options{}), namespaces: map[string]*corev1.Namespace{},
 		classes: map[string]*schedulingv1.PriorityClass{}, pods: map[string]*corev1.Pod{}, apps: map[string]*app{}, known: map[string]*Known{}, selectors: map[string][]*nodefit.Selector{}}
 	d.scheduler.Advance(0)
 	if refused := d.scheduler.Apply(&core.Input{Event: &core.SetConfig{Config: rules}}); refused != core.Accepted {

@@ -1,10 +1,9 @@
 package translate
 
 import (
+	"github.com/quern-project/quern/core"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
-
-	"github.com/quern-project/quern/core"
 )
 
 // PodGroupKey returns the namespace and name of the PodGroup that a pod belongs to; empty: none.

@@ -4,11 +4,10 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/quern-project/quern/core"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/quern-project/quern/core"
 )
 
 func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {

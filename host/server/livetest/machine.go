@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
@@ -65,7 +65,7 @@ func (m *Machine) Present() {
 	defer cancel()
 	for seen := false; !seen && ctx.Err() == nil; {
 		m.Refresh(ctx)
-		m.View().Read(func(s *core.Scheduler) { seen = s.Now() >= m.Clock.Now() })
+		m.View().Read(func(s *scheduler.Scheduler) { seen = s.Now() >= m.Clock.Now() })
 	}
 }
 

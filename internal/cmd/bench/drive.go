@@ -7,16 +7,17 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/drive"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // batch is how many inputs, or allocations, go by between two looks at the decisions.
 const batch = 1024
 
 // driver is the host's loop around a scheduler, as plain as it can be.
-type driver struct{ *core.Scheduler }
+type driver struct{ *scheduler.Scheduler }
 
 func newDriver() driver {
-	d := driver{core.New(core.Options{})}
+	d := driver{scheduler.New(core.Options{})}
 	d.Advance(0)
 	return d
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal/openb"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // lists yields the lists of a trace: nodes and pods.
@@ -33,7 +34,7 @@ func openbRun(read lists, atOnce bool) (sample, error) {
 	}
 	runtime.GC()
 
-	d := driver{core.New(core.Options{})}
+	d := driver{scheduler.New(core.Options{})}
 	began := time.Now()
 	made := 0
 	for from := 0; from < len(inputs); {

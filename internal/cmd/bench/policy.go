@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/replay"
@@ -121,7 +122,7 @@ func fillRate(name string, o core.Options, announced []core.Input, generate func
 			inputs[i].Event = override.Config(set)
 		}
 	}
-	d := driver{core.New(o)}
+	d := driver{scheduler.New(o)}
 	d.Advance(0)
 	began := time.Now()
 	d.apply(announced)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/drive"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/host/workload"
 )
 
@@ -110,7 +111,7 @@ func refuse(size workload.PreemptionSize, priority int32, attempts int) (sample,
 		if repeated, _ := b.search(); i > 0 {
 			again[i-1] = repeated
 		}
-		if e, _ := b.ExplainPreemption(ask.ID()); len(decisions) > 0 || e.Verdict != core.VerdictNoVictims {
+		if e, _ := b.ExplainPreemption(ask.ID()); len(decisions) > 0 || e.Verdict != explain.VerdictNoVictims {
 			return nil, fmt.Errorf("an ask is not refused: %s", e.Text)
 		}
 		b.Apply(&core.Input{At: b.Now(), Event: &core.RemoveAsk{ID: ask.ID()}})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/drive"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // setup says who orders what. Empty: the scheduler's default.
@@ -57,7 +58,7 @@ func (s setup) config() string {
 
 // cluster is a scheduler with the books that pictures need.
 type cluster struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	lists  *lists
 	free   map[string]amounts // by node
 	zone   map[string]string  // by node

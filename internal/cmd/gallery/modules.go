@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/replay"
 )
 
@@ -55,7 +55,7 @@ func (m *modules) missing(name string) string {
 }
 
 // scheduler makes a scheduler that knows the modules; the one made before may not be used any more.
-func (m *modules) scheduler(ctx context.Context) *core.Scheduler {
+func (m *modules) scheduler(ctx context.Context) *scheduler.Scheduler {
 	s := m.policies.Scheduler(ctx)
 	s.Advance(0)
 	inputs := m.policies.Inputs()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/features"
@@ -143,24 +144,24 @@ func explanation[E any](r *remote, kind, name string) (E, bool) {
 	return a.Explanation, a.Found
 }
 
-func (r *remote) ExplainAsk(id string) (core.AskExplanation, bool) {
-	return explanation[core.AskExplanation](r, "ask", id)
+func (r *remote) ExplainAsk(id string) (explain.AskExplanation, bool) {
+	return explanation[explain.AskExplanation](r, "ask", id)
 }
 
-func (r *remote) ExplainApp(id string) (core.AppExplanation, bool) {
-	return explanation[core.AppExplanation](r, "application", id)
+func (r *remote) ExplainApp(id string) (explain.AppExplanation, bool) {
+	return explanation[explain.AppExplanation](r, "application", id)
 }
 
-func (r *remote) ExplainQueue(path string) (core.QueueExplanation, bool) {
-	return explanation[core.QueueExplanation](r, "queue", path)
+func (r *remote) ExplainQueue(path string) (explain.QueueExplanation, bool) {
+	return explanation[explain.QueueExplanation](r, "queue", path)
 }
 
-func (r *remote) ExplainPreemption(id string) (core.PreemptionExplanation, bool) {
-	return explanation[core.PreemptionExplanation](r, "preemption", id)
+func (r *remote) ExplainPreemption(id string) (explain.PreemptionExplanation, bool) {
+	return explanation[explain.PreemptionExplanation](r, "preemption", id)
 }
 
-func (r *remote) ExplainPlacement(in *core.AddApp) core.PlacementExplanation {
-	e, _ := ask[core.PlacementExplanation](r.call, fields{
+func (r *remote) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
+	e, _ := ask[explain.PlacementExplanation](r.call, fields{
 		"op": "placement", "id": r.id, "partition": in.Partition, "queue": in.Queue, "user": in.User, "groups": in.Groups, "tags": in.Tags,
 	}, nil)
 	return e
@@ -174,11 +175,11 @@ func (r *remote) LimitUsage() []core.LimitUsage {
 // unasked are the scenarios that ask what no operation answers.
 const unasked = "@queries"
 
-func (r *remote) ExplainMax(string, resource.Set) (core.MaxExplanation, bool) {
+func (r *remote) ExplainMax(string, resource.Set) (explain.MaxExplanation, bool) {
 	panic("no operation says what another max would take")
 }
 
-func (r *remote) Access(string, string, []string) (core.AccessExplanation, bool) {
+func (r *remote) Access(string, string, []string) (explain.AccessExplanation, bool) {
 	panic("no operation says what a user may do")
 }
 

@@ -9,13 +9,14 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/wasm/browser/journalgen"
 	"github.com/quern-project/quern/wasm/browser/rpc"
 )
 
 // TestStateReadAsJSONIsTheStateItself holds what a driver reads as JSON against what the scheduler says.
 func TestStateReadAsJSONIsTheStateItself(t *testing.T) {
-	native := core.New(core.Options{})
+	native := scheduler.New(core.Options{})
 	source := journal.NewDecoder(bytes.NewReader(journalgen.Journal(9, 4000)), "", nil)
 	o := journal.Options{Grace: time.Minute, HasUntil: true, Until: 30 * time.Minute}
 	var ids []string

@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/wasm/module/gate"
 	"github.com/quern-project/quern/wasm/module/guest"
 )
@@ -160,7 +161,7 @@ func native(t *testing.T, e *engine, file []byte, text []byte) string {
 			return in, in.Configure(limits, set.Configuration)
 		})
 	}}
-	_, err = journal.Replay(core.New(options), journal.NewDecoder(bytes.NewReader(text), "journal", nil), journal.Options{Idle: true, Decisions: func(list []core.Decision) {
+	_, err = journal.Replay(scheduler.New(options), journal.NewDecoder(bytes.NewReader(text), "journal", nil), journal.Options{Idle: true, Decisions: func(list []core.Decision) {
 		for i := range list {
 			must(t, w.Decision(&list[i]))
 		}

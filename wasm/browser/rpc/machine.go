@@ -6,11 +6,12 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // machine is a scheduler that its caller drives by hand.
 type machine struct {
-	*core.Scheduler
+	*scheduler.Scheduler
 	started bool
 	closed  bool
 	form    journal.Form // of its decisions
@@ -38,12 +39,12 @@ func (server *Server) driven(id int) (*machine, error) {
 
 func (server *Server) machineNew(*plainHead, []byte) (*idAnswer, []byte, error) {
 	id := server.number()
-	server.machines[id] = &machine{Scheduler: core.New(server.options())}
+	server.machines[id] = &machine{Scheduler: scheduler.New(server.options())}
 	return &idAnswer{id}, nil, nil
 }
 
 func (server *Server) machineRestore(_ *plainHead, body []byte) (*idAnswer, []byte, error) {
-	s, err := core.Restore(body, server.options())
+	s, err := scheduler.Restore(body, server.options())
 	if err != nil {
 		return nil, nil, &Error{Code: BadSnapshot, Message: err.Error()}
 	}

@@ -4,8 +4,8 @@ import (
 	"sort"
 	"time"
 
-	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // defaultEvery is how many decisions lie between two checkpoints at least.
@@ -22,7 +22,7 @@ type mark struct {
 	next   int // line of the journal
 	clock  time.Duration
 	player *journal.Saved
-	state  *core.Checkpoint
+	state  *scheduler.Checkpoint
 }
 
 func (m *mark) size() int { return m.state.Size() + m.player.Size() }
@@ -105,7 +105,7 @@ func (s *session) resume(m *mark) {
 		return
 	}
 	s.figures = nil // what came before the checkpoint is not told again
-	s.scheduler = core.Recall(m.state, s.server.options())
+	s.scheduler = scheduler.Recall(m.state, s.server.options())
 	s.inputs.next = m.next
 	s.player = journal.Resume(s.scheduler, &s.inputs, s.options(), m.player)
 	s.clock = m.clock

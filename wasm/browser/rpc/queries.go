@@ -1,6 +1,9 @@
 package rpc
 
-import "github.com/quern-project/quern/core"
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+)
 
 type placementHead struct {
 	Op        string
@@ -13,7 +16,7 @@ type placementHead struct {
 }
 
 // placement says where an application would go that is submitted now. Nothing changes.
-func (server *Server) placement(h *placementHead, _ []byte) (*core.PlacementExplanation, []byte, error) {
+func (server *Server) placement(h *placementHead, _ []byte) (*explain.PlacementExplanation, []byte, error) {
 	s, err := server.scheduler(h.ID)
 	if err != nil {
 		return nil, nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // replayHead plays a whole journal at once.
@@ -96,7 +97,7 @@ func (server *Server) replay(h *replayHead, body []byte) (*replayAnswer, []byte,
 			out = append(out, text...)
 		}
 	}
-	r, err := journal.Replay(core.New(server.options()), &source{lines.entries}, o)
+	r, err := journal.Replay(scheduler.New(server.options()), &source{lines.entries}, o)
 	if failed != nil {
 		panic(failed) // our bug: what was decided cannot be written
 	}

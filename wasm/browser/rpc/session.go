@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // session is a scheduler with a journal, a clock of its own, the log of its decisions, and checkpoints to go back to.
@@ -13,7 +14,7 @@ import (
 //
 // Times of requests and answers count from the base; those in here are the journal's.
 type session struct {
-	scheduler *core.Scheduler
+	scheduler *scheduler.Scheduler
 	player    *journal.Player
 	inputs    inputs
 	base      time.Duration // what the caller calls 0: with relative times 0, else the first instant
@@ -64,7 +65,7 @@ func (server *Server) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte
 
 // begin sets the session to its start, with its journal untouched.
 func (s *session) begin() {
-	s.scheduler = core.New(s.server.options())
+	s.scheduler = scheduler.New(s.server.options())
 	s.inputs.next = 0
 	s.player = journal.NewPlayer(s.scheduler, &s.inputs, s.options())
 	s.clock = s.base

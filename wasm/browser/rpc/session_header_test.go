@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	_ "github.com/quern-project/quern/internal/seeded"
 	"github.com/quern-project/quern/wasm/browser/journalgen"
 )
@@ -19,7 +20,7 @@ func plain(t rapid.TB, text string) string {
 	d := journal.NewDecoder(strings.NewReader(text), "", nil)
 	var out strings.Builder
 	e := journal.NewEncoder(&out, journal.Relative)
-	_, err := journal.Replay(core.New(core.Options{}), d, journal.Options{Decisions: func(list []core.Decision) {
+	_, err := journal.Replay(scheduler.New(core.Options{}), d, journal.Options{Decisions: func(list []core.Decision) {
 		e = journal.NewEncoder(&out, d.Form())
 		for i := range list {
 			if err := e.Decision(&list[i]); err != nil {

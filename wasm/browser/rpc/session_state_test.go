@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/wasm/browser/journalgen"
 )
 
@@ -35,7 +36,7 @@ func fromState(t rapid.TB, seed uint64, lines, first int) string {
 	if err := beginning.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	if _, err := journal.Replay(s, journal.NewDecoder(&before, "", nil), journal.Options{Until: from, HasUntil: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/wasm/browser/journalgen"
 )
 
@@ -65,7 +66,7 @@ func replayed(t rapid.TB, text string, grace, until time.Duration) string {
 	d := journal.NewDecoder(bytes.NewReader([]byte(text)), "", nil)
 	var out bytes.Buffer
 	e := journal.NewEncoder(&out, journal.Relative)
-	_, err := journal.Replay(core.New(core.Options{}), d, journal.Options{Idle: until == 0, Until: until, HasUntil: until != 0, Grace: grace, Decisions: func(list []core.Decision) {
+	_, err := journal.Replay(scheduler.New(core.Options{}), d, journal.Options{Idle: until == 0, Until: until, HasUntil: until != 0, Grace: grace, Decisions: func(list []core.Decision) {
 		for i := range list {
 			if err := e.Decision(&list[i]); err != nil {
 				t.Fatal(err)

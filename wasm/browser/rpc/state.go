@@ -5,10 +5,11 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // scheduler returns that of a machine or a session, to be read.
-func (server *Server) scheduler(id int) (*core.Scheduler, error) {
+func (server *Server) scheduler(id int) (*scheduler.Scheduler, error) {
 	m, s := server.machines[id], server.sessions[id]
 	switch {
 	case m != nil && m.closed, s != nil && s.closed:

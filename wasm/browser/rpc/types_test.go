@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -59,8 +60,8 @@ func typescript() string {
 		fmt.Fprintf(&answers, "  %q: %s;\n", name, s.name(op.answer))
 	}
 	var explanations []string
-	for _, t := range []reflect.Type{reflect.TypeFor[core.AskExplanation](), reflect.TypeFor[core.AppExplanation](),
-		reflect.TypeFor[core.QueueExplanation](), reflect.TypeFor[core.PreemptionExplanation]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[explain.AskExplanation](), reflect.TypeFor[explain.AppExplanation](),
+		reflect.TypeFor[explain.QueueExplanation](), reflect.TypeFor[explain.PreemptionExplanation]()} {
 		explanations = append(explanations, s.name(t))
 	}
 	failure := s.name(reflect.TypeFor[Error]())
@@ -201,5 +202,5 @@ func (s *script) name(t reflect.Type) string {
 
 // neverEmpty reports whether a field is always there. A bound has no type where no node has all types at once.
 func neverEmpty(t reflect.Type, field string) bool {
-	return field == "ID" || field == "Path" || field == "Type" && t != reflect.TypeFor[core.Bound]()
+	return field == "ID" || field == "Path" || field == "Type" && t != reflect.TypeFor[explain.Bound]()
 }

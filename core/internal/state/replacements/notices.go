@@ -1,7 +1,7 @@
 package replacements
 
 import (
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 )
@@ -16,13 +16,13 @@ const (
 	Finished                  // its owner is ending it
 )
 
-var reasons = [...]api.Reason{Replaced: api.ReasonReplaced, TimedOut: api.ReasonTimeout, Finished: api.ReasonFinished}
+var reasons = [...]core.Reason{Replaced: core.ReasonReplaced, TimedOut: core.ReasonTimeout, Finished: core.ReasonFinished}
 
 // Reason is that of the allocation's release.
-func (c Cause) Reason() api.Reason { return reasons[c] }
+func (c Cause) Reason() core.Reason { return reasons[c] }
 
 // CauseOf returns the cause with a reason, if there is one.
-func CauseOf(reason api.Reason) (Cause, bool) {
+func CauseOf(reason core.Reason) (Cause, bool) {
 	for c := Replaced; c <= Finished; c++ {
 		if c.Reason() == reason {
 			return c, true

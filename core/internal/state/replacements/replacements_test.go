@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/quern-project/quern/core/internal/api"
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 	_ "github.com/quern-project/quern/internal/seeded"
@@ -22,12 +22,12 @@ func TestRows_HoldNoPointers(t *testing.T) {
 }
 
 func TestCause_HasItsReason(t *testing.T) {
-	for _, reason := range []api.Reason{api.ReasonReplaced, api.ReasonTimeout, api.ReasonFinished} {
+	for _, reason := range []core.Reason{core.ReasonReplaced, core.ReasonTimeout, core.ReasonFinished} {
 		if c, known := CauseOf(reason); !known || c.Reason() != reason {
 			t.Errorf("%s: the cause is %d, whose reason is %s", reason, c, c.Reason())
 		}
 	}
-	for _, reason := range []api.Reason{api.ReasonPreempted, ""} {
+	for _, reason := range []core.Reason{core.ReasonPreempted, ""} {
 		if c, known := CauseOf(reason); known {
 			t.Errorf("%q has the cause %d", reason, c)
 		}

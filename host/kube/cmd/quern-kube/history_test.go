@@ -23,6 +23,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/clustertest"
 	"github.com/quern-project/quern/wasm/browser/rpc"
 )
@@ -218,13 +219,13 @@ func (w *witness) placements() map[string]string {
 
 // replayed replays a history, in which nothing may be refused and the replay decides nothing. It returns the placements that there were, and
 // the scheduler as it is at the end.
-func (p *plane) replayed(file string) (map[string]string, *core.Scheduler) {
+func (p *plane) replayed(file string) (map[string]string, *scheduler.Scheduler) {
 	p.Helper()
 	text, err := os.Open(file)
 	p.must(err)
 	defer text.Close()
 	placements := map[string]string{}
-	s := core.New(core.Options{})
+	s := scheduler.New(core.Options{})
 	_, err = journal.Replay(s, journal.NewDecoder(text, file, nil), journal.Options{
 		Inputs: func(e *journal.Entry, refused core.Reason) {
 			if refused != core.Accepted {
@@ -248,7 +249,7 @@ func (p *plane) replayed(file string) (map[string]string, *core.Scheduler) {
 }
 
 // running checks that a scheduler has on its nodes what runs on them.
-func (p *plane) running(s *core.Scheduler) {
+func (p *plane) running(s *scheduler.Scheduler) {
 	p.Helper()
 	const selector = "status.phase!=Succeeded,status.phase!=Failed,spec.nodeName!="
 	list, err := p.admin.CoreV1().Pods(metav1.NamespaceAll).List(p.ctx, metav1.ListOptions{FieldSelector: selector})

@@ -1,0 +1,57 @@
+package scheduler_test
+
+import (
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+	"testing"
+	"time"
+)
+
+// BenchmarkSnapshot writes, reads and remembers a state of 100,000 asks on 5,000 nodes.
+func BenchmarkSnapshot(b *testing.B) {
+	s := populated(b, 1000, 5000, 100_000)
+	data, kept := s.Snapshot(), s.Checkpoint()
+	b.Run("write", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			s.Snapshot()
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			if _, err := scheduler.Restore(data, core.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("remember", func(b *testing.B) {
+		for b.Loop() {
+			s.Checkpoint()
+		}
+	})
+	b.Run("copy", func(b *testing.B) {
+		least := time.Hour // of the longest steps: others may have had the processor
+		for b.Loop() {
+			longest := time.Duration(0)
+			c, done := (*scheduler.Copying)(nil), false
+			for !done {
+				start := time.Now()
+				if c == nil {
+					c = s.Copying(500)
+				} else {
+					done = c.Step()
+				}
+				longest = max(longest, time.Since(start))
+			}
+			c.Checkpoint()
+			least = min(least, longest)
+		}
+		b.ReportMetric(float64(least.Microseconds())/1000, "longest-ms")
+	})
+	b.Run("recall", func(b *testing.B) {
+		for b.Loop() {
+			scheduler.Recall(kept, core.Options{})
+		}
+	})
+}

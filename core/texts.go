@@ -1,0 +1,181 @@
+package core
+
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Bounds of the texts of an input, in bytes. What is accepted stays in memory as long as its node, application or ask, so that a few inputs
+// could otherwise fill it.
+const (
+	MostName  = 1024     // an ID, or the name of a user, a group, a resource type and the like
+	MostTexts = 64 << 10 // queue, groups, tags, attributes, constraints and resource types together; each text counts for one byte more
+)
+
+// mostCutName is how much a decision repeats of a name that is too long.
+const mostCutName = 64
+
+// CutName is a name as decisions repeat it: one that is too long is cut.
+func CutName(name string) string {
+	if len(name) <= MostName {
+		return name
+	}
+	end := mostCutName
+	for end > 0 && name[end]&0xC0 == 0x80 { // within a character
+		end--
+	}
+	return name[:end] + "…"
+}
+
+// TextTooLong says which text of an event is too long; empty: none. Configurations, manifests and parts of snapshots have bounds of their own.
+func TextTooLong(e Event) string {
+	if l := longNameOf(e); l.what != "" {
+		return fmt.Sprintf("%s has %d bytes, more than %d", l.what, l.bytes, MostName)
+	}
+	if n := textsOf(e); n > MostTexts {
+		return fmt.Sprintf("the queue, groups, tags, attributes, constraints and resource types have %d bytes together, more than %d", n, MostTexts)
+	}
+	return ""
+}
+
+// longName is the first name of an event that is too long, if there is one.
+type longName struct {
+	what  string // empty: none
+	bytes int
+}
+
+func (l *longName) check(what, name string) {
+	if l.what == "" && len(name) > MostName {
+		l.what, l.bytes = what, len(name)
+	}
+}
+
+func (l *longName) types(set resource.Set) {
+	for i := range set {
+		l.check("the name of a resource type", set[i].Type)
+	}
+}
+
+func longNameOf(e Event) (l longName) {
+	switch e := e.(type) {
+	case *SetPolicy:
+		l.check("the name of the policy", e.Name)
+	case *RemovePolicy:
+		l.check("the name of the policy", e.Name)
+	default:
+		l.check("the ID", NameOf(e))
+	}
+	switch e := e.(type) {
+	case *AddNode:
+		l.check("the name of the partition", e.Partition)
+	case *AddApp:
+		l.check("the name of the partition", e.Partition)
+		l.check("the name of the user", e.User)
+		for _, group := range e.Groups {
+			l.check("the name of a group", group)
+		}
+	case *AddAsk:
+		l.ask(e, "")
+	case *RestoreAllocation:
+		l.ask(&e.AddAsk, e.PlacedOn)
+	case *UpdateAsk:
+		l.check("the name of the predicate", e.Predicate)
+	default:
+	}
+	first, second := AmountsOf(e)
+	l.types(first)
+	l.types(second)
+	return l
+}
+
+func (l *longName) ask(e *AddAsk, placedOn string) {
+	l.check("the ID of the application", e.App)
+	l.check("the ID of the node", placedOn)
+	l.check("the ID of the required node", e.Ask.Node)
+	l.check("the name of the predicate", e.Ask.Predicate)
+	l.check("the name of the task group", e.Ask.TaskGroup)
+	if e.Ask.Gang != nil {
+		l.check("the name of the gang", e.Ask.Gang.ID)
+	}
+}
+
+// AmountsOf are the amounts of an event, two at most.
+func AmountsOf(e Event) (first, second resource.Set) {
+	switch e := e.(type) {
+	case *AddNode:
+		return e.Capacity, e.Occupied
+	case *UpdateNode:
+		return e.Capacity, e.Occupied
+	case *AddApp:
+		if e.Placeholders != nil {
+			return e.Placeholders.Ask, nil
+		}
+	case *AddAsk:
+		return e.Resources, nil
+	case *RestoreAllocation:
+		return e.Resources, nil
+	case *UpdateAsk:
+		return e.Resources, nil
+	default:
+	}
+	return nil, nil
+}
+
+// textsOf adds up the texts that share a bound.
+func textsOf(e Event) (n int) {
+	first, second := AmountsOf(e)
+	for _, set := range [2]resource.Set{first, second} {
+		for i := range set {
+			n += len(set[i].Type) + 1
+		}
+	}
+	switch e := e.(type) {
+	case *AddNode:
+		n += textsIn(e.Attributes)
+	case *UpdateNode:
+		n += textsIn(e.Attributes)
+	case *AddApp:
+		n += len(e.Queue) + textsIn(e.Tags)
+		for _, group := range e.Groups {
+			n += len(group) + 1
+		}
+	case *MoveApp:
+		n += len(e.Queue)
+	case *AddAsk:
+		n += constraintsIn(e)
+	case *RestoreAllocation:
+		n += constraintsIn(&e.AddAsk)
+	default:
+	}
+	return n
+}
+
+func textsIn(texts map[string]string) (n int) {
+	for name, value := range texts {
+		n += len(name) + len(value) + 2
+	}
+	return n
+}
+
+func constraintsIn(e *AddAsk) (n int) {
+	for name, values := range e.Ask.Constraints {
+		n += len(name) + 1
+		for _, value := range values {
+			n += len(value) + 1
+		}
+	}
+	return n
+}
+
+// NameOf is the name by which a decision repeats what an event is about: an ID, or the name of a policy.
+func NameOf(e Event) string {
+	switch e := e.(type) {
+	case *SetPolicy:
+		return e.Name
+	case *RemovePolicy:
+		return e.Name
+	default:
+		return Input{Event: e}.ID()
+	}
+}
