@@ -18,11 +18,19 @@ func askLines(n int) []byte {
 }
 
 func BenchmarkDecoder10kAsks(b *testing.B) {
+	b.Run("kept", func(b *testing.B) { benchmarkDecoder(b, false) })
+	b.Run("reused", func(b *testing.B) { benchmarkDecoder(b, true) })
+}
+
+func benchmarkDecoder(b *testing.B, reuse bool) {
 	text := askLines(10_000)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
 		d := NewDecoder(bytes.NewReader(text), "", nil)
+		if reuse {
+			d.Reuse()
+		}
 		for {
 			if _, err := d.Next(); err == io.EOF {
 				break
