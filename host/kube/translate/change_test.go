@@ -21,7 +21,9 @@ func line(t *testing.T, inputs []core.Input) string {
 	var b bytes.Buffer
 	e := journal.NewEncoder(&b, journal.Relative)
 	for _, in := range inputs {
-		in.Ask().Constraints = nil
+		if ask := in.Ask(); ask != nil {
+			ask.Constraints = nil
+		}
 		if err := e.Entry(&journal.Entry{Input: in, Count: 1}); err != nil {
 			t.Fatal(err)
 		}
