@@ -1,9 +1,10 @@
 package features
 
 import (
-	"github.com/quern-project/quern/core"
 	"strconv"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // What tables may say of queues, nodes, applications and asks.

@@ -1,8 +1,9 @@
 package features
 
 import (
-	"github.com/quern-project/quern/core/explain"
 	"strconv"
+
+	"github.com/quern-project/quern/core/explain"
 )
 
 // What tables may say of gangs. Where there is none, the lines are empty, or 0.

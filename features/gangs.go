@@ -3,10 +3,11 @@ package features
 import (
 	"errors"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.

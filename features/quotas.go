@@ -2,8 +2,9 @@ package features
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"slices"
+
+	"github.com/quern-project/quern/core"
 )
 
 // quotaPreemption switches preemption by quota for the whole partition.

@@ -3,9 +3,10 @@ package features
 import (
 	"errors"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Bounds of what is told beside a failed expectation.

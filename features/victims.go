@@ -2,9 +2,10 @@ package features
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // storm is how often victims are brought back at one instant; those of an endless loop then stay away, and are counted.

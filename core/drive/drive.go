@@ -6,9 +6,10 @@
 package drive
 
 import (
-	"github.com/quern-project/quern/core"
 	"iter"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // NoLimit as the limit of a cycle lets it make all allocations that it can.

@@ -1,8 +1,9 @@
 package drive
 
 import (
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Phase is a part of an instant.

@@ -1,10 +1,11 @@
 package explain
 
 import (
-	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Brief returns the explanation for readers who know the ask, as in the events of a pod: the decisive reasons come first, and the

@@ -1,8 +1,9 @@
 package explain
 
 import (
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // PreemptionKind is the right by which an ask preempts, as in decisions.

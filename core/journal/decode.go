@@ -3,11 +3,12 @@ package journal
 import (
 	"bytes"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"io"
 	"path"
 	"strings"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Decoder reads a journal line by line. It holds no more than one line.

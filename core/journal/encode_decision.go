@@ -1,8 +1,9 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"strconv"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Decision writes one decision: seq, at, type, then the fields in the order that core lists at its type.

@@ -1,9 +1,10 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"strconv"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Entry writes one input: at and type, then its keys in the order of the format's table. What has its default is

@@ -1,8 +1,9 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Entry is one line of a journal: an input, and what the replayer alone makes of it.

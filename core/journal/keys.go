@@ -1,8 +1,9 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"math/bits"
+
+	"github.com/quern-project/quern/core"
 )
 
 // key numbers the keys of a line. A key has the same kind of value in every type of input, so a line is decoded in

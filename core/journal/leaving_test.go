@@ -1,10 +1,11 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // told returns a player that has been given decisions about the asks a and b of the application x, which both run for an

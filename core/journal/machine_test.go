@@ -1,9 +1,10 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"slices"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // The fake's timers: applications start to run after startAfter, which idle waits for, and expire after expireAfter,

@@ -1,9 +1,10 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"math"
 	"strconv"
+
+	"github.com/quern-project/quern/core"
 )
 
 // mostMembers bounds an object or a list whose members are free. One with more has more text than an input may have.

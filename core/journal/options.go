@@ -1,8 +1,9 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Options say how a journal is replayed. The zero value replays it as its first line says, and without one to its last

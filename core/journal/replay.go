@@ -1,9 +1,10 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"io"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // cycleChunk bounds the decisions that pile up before they are handed on.

@@ -1,9 +1,10 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 const twoAsks = `{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1},"priority":3}

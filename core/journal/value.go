@@ -1,8 +1,9 @@
 package journal
 
 import (
-	"github.com/quern-project/quern/core"
 	"math"
+
+	"github.com/quern-project/quern/core"
 )
 
 // fromOne is what an integer that counts something is expected to be.

@@ -1,8 +1,9 @@
 package ledger
 
 import (
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Ending says how an ask, an application or a node was refused, or ended.

@@ -1,8 +1,9 @@
 package ledger
 
 import (
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // follow does what an accepted event does without a decision that says so.

@@ -2,8 +2,9 @@ package ledger
 
 import (
 	"cmp"
-	"github.com/quern-project/quern/core"
 	"slices"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Outcome counts what ended or was refused for the same reason.

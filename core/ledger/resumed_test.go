@@ -1,9 +1,10 @@
 package ledger_test
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // What waited already when a journal began with a state has waited since it was submitted.

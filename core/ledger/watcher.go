@@ -1,9 +1,10 @@
 package ledger
 
 import (
+	"time"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"time"
 )
 
 // Watcher is told of changes as they happen. What it is handed belongs to the ledger, changes later, and may stand for

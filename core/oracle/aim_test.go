@@ -2,8 +2,9 @@ package oracle_test
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"slices"
+
+	"github.com/quern-project/quern/core"
 )
 
 // aim changes an input to be about an existing object, so that most inputs have an effect: the index-th object that its type can be about.

@@ -1,9 +1,10 @@
 package oracle
 
 import (
-	"github.com/quern-project/quern/core"
 	"slices"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // app is an application that was accepted. An ID may be reused once its application is terminal, so several records may have the same ID;

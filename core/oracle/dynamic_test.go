@@ -2,10 +2,11 @@ package oracle_test
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 const userRule = "  placementrules: [{name: provided, create: true}]\n"

@@ -1,9 +1,10 @@
 package oracle_test
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 const gangQueues = "  queues: [{name: a}, {name: fair, properties: {application.sort.policy: fair}}, {name: aware, properties: {application.sort.policy: stateaware}}]\n"

@@ -1,9 +1,10 @@
 package oracle_test
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // limited is a cluster of 100 vcores with the leaves root.p.a, root.p.b and root.c. The limits are of root.p; more are fields of

@@ -1,9 +1,10 @@
 package oracle_test
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 const twoPartitions = `

@@ -1,9 +1,10 @@
 package oracle_test
 
 import (
-	"github.com/quern-project/quern/core"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 // placing is a case of one application under some rules.

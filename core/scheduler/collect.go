@@ -2,8 +2,9 @@ package scheduler
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"slices"
+
+	"github.com/quern-project/quern/core"
 )
 
 // collect takes in a part of a state that is told after the inputs which show it, and goes on from that state once it is whole.

@@ -1,9 +1,10 @@
 package scheduler_test
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"slices"
 )
 
 // verdict works out how a dry run has to end, and the nodes that the ask could run on.

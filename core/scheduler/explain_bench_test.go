@@ -2,10 +2,11 @@ package scheduler_test
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // fullCluster has 5,000 nodes that are full, allocations in some queues, and a tenth as many asks that wait.

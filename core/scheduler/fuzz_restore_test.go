@@ -3,10 +3,11 @@ package scheduler_test
 import (
 	"bytes"
 	"fmt"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // goOn lets a scheduler live for a while: whatever it was restored from, it must not panic.

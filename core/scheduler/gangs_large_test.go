@@ -2,10 +2,11 @@ package scheduler_test
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // gangOf has an application with so many placeholders, and as many tasks, come and go.

@@ -2,13 +2,14 @@ package scheduler_test
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/scheduler"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // limitedCluster has a node of 10 vcores and the leaves root.a and root.b, with limits of root.

@@ -2,14 +2,15 @@ package scheduler_test
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/scheduler"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // place submits an application; the first of the user's words is the user, the others are groups.

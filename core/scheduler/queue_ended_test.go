@@ -1,8 +1,9 @@
 package scheduler_test
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 // The queues above a drained one forget the priority of what waited in it, in the very input that ends it.

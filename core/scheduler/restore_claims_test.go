@@ -2,11 +2,12 @@ package scheduler_test
 
 import (
 	"bytes"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // preempting is a cluster in which two asks of root.prod wait for victims on a node each; one victim has left.

@@ -1,11 +1,12 @@
 package scheduler_test
 
 import (
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // A snapshot with a dynamic leaf in use, one that is empty below a dynamic parent, and one below a draining parent.

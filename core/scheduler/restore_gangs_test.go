@@ -2,11 +2,12 @@ package scheduler_test
 
 import (
 	"bytes"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // gangs is a scheduler with a formed gang, x, in which task t1 waits for placeholder h1 and t2 lands next, since h2 has left; h3

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/quern-project/quern/core/scheduler"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 func TestADamagedSnapshotIsRefused(t *testing.T) {

@@ -1,10 +1,11 @@
 package scheduler_test
 
 import (
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // BenchmarkSnapshot writes, reads and remembers a state of 100,000 asks on 5,000 nodes.

@@ -1,9 +1,10 @@
 package scheduler_test
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 func TestAnApplicationThatGoesIdleTwiceInAnInstantCompletesOnce(t *testing.T) {

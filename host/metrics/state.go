@@ -2,12 +2,13 @@ package metrics
 
 import (
 	"cmp"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/scheduler"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // state is how the scheduler stands, as it was last read. Reading it holds the view for a moment, so it is not done for each question.

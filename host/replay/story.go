@@ -1,10 +1,11 @@
 package replay
 
 import (
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/explain"
 	"slices"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
 )
 
 // Story is how an ask came to be allocated: what it waited for, and why it went to its node. The first run with it notes when the ask

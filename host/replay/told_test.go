@@ -1,9 +1,10 @@
 package replay
 
 import (
-	"github.com/quern-project/quern/core"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 // evil is a text that would clear a terminal, forge a line and turn text around.

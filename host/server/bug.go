@@ -2,8 +2,9 @@ package server
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core/scheduler"
 	"runtime/debug"
+
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // BugError says that a reader panicked inside the scheduler of the view, which may be half changed since.

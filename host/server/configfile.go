@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+
 	"github.com/quern-project/quern/core"
 )
 

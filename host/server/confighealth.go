@@ -1,10 +1,11 @@
 package server
 
 import (
-	"github.com/quern-project/quern/core"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // ConfigHealth says which configuration is in force, and which later one is not.

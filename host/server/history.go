@@ -4,8 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // The history of configurations is bounded: the oldest go first. The one in force always stays.

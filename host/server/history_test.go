@@ -3,10 +3,11 @@ package server
 import (
 	"errors"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 func configured(t *testing.T, text, tag string) *waiting {

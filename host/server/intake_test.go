@@ -3,9 +3,10 @@ package server
 import (
 	"errors"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 func request(inputs int) *waiting {

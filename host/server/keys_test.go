@@ -1,8 +1,9 @@
 package server
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 func TestARepeatThatWaitsForNoDecisionsIsAnsweredOnceTheFirstIsDurable(t *testing.T) {

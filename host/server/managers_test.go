@@ -2,8 +2,9 @@ package server
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 // register has a loop serve a request that registers resource managers.

@@ -1,10 +1,11 @@
 package server
 
 import (
-	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Module is a policy module that the record names, or its newest snapshots.

@@ -3,10 +3,11 @@ package server
 import (
 	"context"
 	"errors"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"slices"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // Policies answers for the policy modules of one scheduler, and has the same owner.

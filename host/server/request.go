@@ -3,8 +3,9 @@ package server
 import (
 	"context"
 	"errors"
-	"github.com/quern-project/quern/core"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Errors that requests are refused with. Nothing of a refused request was applied, except with ErrUndecided.

@@ -1,8 +1,9 @@
 package server
 
 import (
-	"github.com/quern-project/quern/core"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // exports holds replays of exports against the record: of all that is kept, and of what follows a decision in the middle. Predicates and

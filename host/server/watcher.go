@@ -1,9 +1,10 @@
 package server
 
 import (
+	"time"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
-	"time"
 )
 
 // Watcher sees all that the view goes through, so that it can keep what the scheduler forgets: what has ended, when states changed. It is

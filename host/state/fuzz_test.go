@@ -1,9 +1,10 @@
 package state
 
 import (
+	"testing"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
-	"testing"
 )
 
 // FuzzContinue has lists go on from whatever a client sends.

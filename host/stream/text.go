@@ -2,11 +2,12 @@ package stream
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // maxText bounds a configuration; ten thousand queues take about one megabyte.

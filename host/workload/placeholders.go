@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+
 	"github.com/quern-project/quern/core"
 )
 

@@ -1,9 +1,10 @@
 package workload
 
 import (
-	"github.com/quern-project/quern/core"
 	"math/rand/v2"
 	"strconv"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Preemption is a full cluster in which most queues use twice what they are guaranteed, and every tenth, which is owed, uses

@@ -2,8 +2,9 @@ package workload
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Quota is a cluster at work, and a configuration that lowers what all queues together may use.

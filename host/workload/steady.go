@@ -1,8 +1,9 @@
 package workload
 
 import (
-	"github.com/quern-project/quern/core"
 	"strconv"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Churn is a cluster at 90 % use, and what keeps it there.

@@ -71,11 +71,7 @@ var Rules = []Rule{
 		Std: []string{"bufio", "bytes", "cmp", "errors", "fmt", "io", "math", "slices", "strconv", "strings", "time"}},
 	{Folder: "core/checksum", Std: []string{"crypto/sha256", "encoding/binary", "encoding/hex", "hash", "math/bits"}},
 	{Folder: "core/ledger", May: []string{"core", "core/explain", "core/resource"}, Std: []string{"cmp", "slices", "sort", "strconv", "strings", "time"}},
-<<<<<<< HEAD
 	{Folder: "core/oracle", May: []string{"core", "core/drive", "core/resource", "core/config", "core/internal/access", "core/internal/placement"},
-=======
-	{Folder: "core/oracle", May: []string{"core", "core/resource", "core/config", "core/internal/access", "core/internal/placement"},
->>>>>>> 4f6ab6fb (importrules: let the ledger name no scheduler)
 		Std: []string{"cmp", "encoding/json", "fmt", "io", "maps", "math", "math/big", "slices", "strconv", "strings", "time"}},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/...", "features"}, Never: []string{"core/oracle"}},

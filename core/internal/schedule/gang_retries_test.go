@@ -2,8 +2,9 @@ package schedule
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 // gangWalkOf makes a walk with one node, and a gang of members of these sizes of which two are placed together.

@@ -1,8 +1,9 @@
 package state
 
 import (
-	"github.com/quern-project/quern/core"
 	"slices"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Checkpoint is the whole state at a moment, in memory: for going back to within one program, where a snapshot would

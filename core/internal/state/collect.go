@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Collect takes in a part of a snapshot. With the last one it returns the state that goes on in place of this one, if it is that of the

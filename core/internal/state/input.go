@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+
 	"github.com/quern-project/quern/core"
 )
 

@@ -1,9 +1,10 @@
 package access
 
 import (
-	"github.com/quern-project/quern/core"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core"
 )
 
 // forceTag has an application taken in where no queue is open to it, tags that begin with quotaTags set the amounts of queues, and those

@@ -2,6 +2,7 @@ package si
 
 import (
 	"errors"
+
 	"github.com/quern-project/quern/core"
 )
 

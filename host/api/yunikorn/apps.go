@@ -1,13 +1,14 @@
 package yunikorn
 
 import (
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/scheduler"
 	"math"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // applicationOf makes one of an item, except its asks. It is called while the view is held.

@@ -1,10 +1,11 @@
 package yunikorn
 
 import (
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"net/http"
 	"strconv"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // clusterName is how the cluster is called where a client asks for its name or its ID.

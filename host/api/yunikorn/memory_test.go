@@ -5,13 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 func TestAfterARestartTheMemoryBeginsWithTheSnapshot(t *testing.T) {

@@ -1,9 +1,10 @@
 package yunikorn
 
 import (
+	"strings"
+
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
-	"strings"
 )
 
 // The view is held for one part at a time.

@@ -1,11 +1,12 @@
 package yunikorn
 
 import (
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 )
 
 // bound is a limit of a user or a group in a queue.

@@ -1,8 +1,9 @@
 package manager
 
 import (
-	"github.com/quern-project/quern/core"
 	"testing"
+
+	"github.com/quern-project/quern/core"
 )
 
 func TestAnApplicationThatIsRefusedAfterItsPodsAreGoneIsForgotten(t *testing.T) {

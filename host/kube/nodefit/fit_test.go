@@ -18,7 +18,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/core/scheduler"
-
 	_ "github.com/quern-project/quern/internal/seeded"
 )
 

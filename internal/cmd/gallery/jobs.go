@@ -4,11 +4,12 @@ import (
 	"container/heap"
 	"context"
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"maps"
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Deadlines are derived: the trace has none. A pod runs as long as it did, from when it is placed, and is due after so

@@ -2,11 +2,12 @@ package rpc
 
 import (
 	"fmt"
-	"github.com/quern-project/quern/core"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 func TestEveryRefusalNamesItsReason(t *testing.T) {
