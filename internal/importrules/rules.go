@@ -104,7 +104,7 @@ var Rules = []Rule{
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
 	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/audit", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                // core/journal, host/store: for its tests
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                              // core/journal, host/store: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core/resource", "host/api/access", "host/api/rpcauth", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/native", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
@@ -118,7 +118,7 @@ var Rules = []Rule{
 	{Folder: "host/failure"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
 	{Folder: "host/server", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/elapsed", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
-	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}},                                                                                                                // core/resource: for its tests
+	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}},                                                                                                                                // core/resource: for its tests
 	{Folder: "host/logging"},
 	{Folder: "host/metrics", May: []string{"core", "core/explain", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
 	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
