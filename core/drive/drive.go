@@ -1,8 +1,8 @@
-// Package drive plays the instants of a machine in the order that the obligations of a host demand (package core numbers them): the
-// clock is set, inputs are applied, and cycles run until the machine has nothing more to do at that time.
+// Package drive plays instants of a machine in the order that the obligations of a host demand (package core numbers them): set the clock,
+// apply inputs, and run cycles until the machine has nothing more to do at that time.
 //
-// The loop of a live host, its recovery, what-ifs, replays and measurements all play instants with it. They call the steps one by one,
-// so each can take decisions, count allocations or stop between any two of them. However an instant is cut into cycles, its decisions are equal.
+// The loop of a live host, its recovery, what-ifs, replays and measurements all use it. They call the steps one by one, so that they can
+// take decisions, count allocations or stop between any two steps. Decisions do not depend on how an instant is divided into cycles.
 package drive
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// NoLimit as the limit of a cycle lets it make all allocations that it can.
+// NoLimit is the limit of a cycle that makes all possible allocations.
 const NoLimit = -1
 
-// Deadlines yields the deadlines of a machine that come before a time. The caller must play the instant of each.
+// Deadlines yields the deadlines of a machine before a time. The caller must play the instant at each of them before it continues the loop.
 func Deadlines(m core.Machine, before time.Duration) iter.Seq[time.Duration] {
 	return func(yield func(time.Duration) bool) {
 		for at, ok := m.Deadline(); ok && at < before && yield(at); {
@@ -24,7 +24,7 @@ func Deadlines(m core.Machine, before time.Duration) iter.Seq[time.Duration] {
 	}
 }
 
-// Answered returns the answers of policies that have to be recorded once an instant is over. A machine that asks no policies has none.
+// Answered returns the answers of policies that must be recorded after an instant. It returns nil for a machine without policies.
 func Answered(m core.Machine) []core.Answers {
 	if a, ok := m.(interface{ Answered() []core.Answers }); ok {
 		return a.Answered()

@@ -10,13 +10,13 @@ import (
 	"github.com/quern-project/quern/core/drive"
 )
 
-// machine writes down what it is called with. It has so many allocations to make at a time, and searches that take several cycles.
+// machine records its calls. It makes one allocation per input, and its searches may take several cycles.
 type machine struct {
 	calls    []string
 	now      time.Duration
-	asks     int             // to be allocated
-	searches int             // cycles until the search ends
-	timers   []time.Duration // deadlines to come
+	asks     int             // number of asks to allocate
+	searches int             // number of cycles until the search ends
+	timers   []time.Duration // future deadlines
 }
 
 func (m *machine) Now() time.Duration { return m.now }
@@ -60,7 +60,7 @@ func (m *machine) Cycle(limit int) int {
 
 func (m *machine) Take() []core.Decision { return nil }
 
-// Answered says how often cycles have run.
+// Answered returns one answer per call so far.
 func (m *machine) Answered() []core.Answers { return make([]core.Answers, len(m.calls)) }
 
 func (m *machine) expect(t *testing.T, calls ...string) {
@@ -161,7 +161,7 @@ func TestDeadlines_StopBeforeTheTime(t *testing.T) {
 	}
 	m.expect(t, "advance 1ns", "cycle", "advance 3ns", "cycle", "advance 5ns", "cycle")
 	for range drive.Deadlines(m, 100) {
-		break // which leaves the deadline as it was
+		break // which does not consume the deadline
 	}
 	if at, ok := m.Deadline(); !ok || at != 7 {
 		t.Errorf("expected the deadline at 7ns, found %v", at)

@@ -11,59 +11,59 @@ type Phase uint8
 
 // The phases, in their order.
 const (
-	Between  Phase = iota // instants: no instant is under way
-	Applying              // the clock is set, and inputs are applied
-	Cycling               // a cycle has run, and another one has more to do
-	Decided               // the machine has nothing more to do at this time, unless another input comes
+	Between  Phase = iota // no instant is in progress
+	Applying              // the clock is set, and inputs may be applied
+	Cycling               // a cycle has run or inputs are closed, and another cycle is needed
+	Decided               // the machine has nothing more to do at this time, unless another input is applied
 )
 
-// Place is how far an instant has come. It is a value, so that a replay can keep it and resume from there.
+// Place is the progress of an instant. It is a value, so that a replay can save it and resume there.
 type Place struct {
 	phase    Phase
-	reopened bool // an input was applied after the cycles, which have to run again
+	reopened bool // an input was applied after the last cycle, so another one is needed
 }
 
-// Phase is the part of the instant that is under way.
+// Phase returns the current phase of the instant.
 func (p Place) Phase() Phase { return p.phase }
 
-// Instant plays one time of a machine, and then others. The steps of each are Begin, Apply for each input, Cycle until it is Decided,
-// and Close. Steps in another order panic.
+// Instant plays one instant of a machine after another. The steps of each are Begin, Apply for each input, Cycle until Decided, and Close.
+// Steps in another order panic.
 type Instant struct {
 	Place
 	machine core.Machine
 }
 
-// Of is between two instants of a machine.
+// Of returns an Instant between two instants of a machine.
 func Of(m core.Machine) Instant { return Instant{machine: m} }
 
-// At begins an instant of a machine: it sets the clock.
+// At starts an instant of a machine by setting its clock.
 func At(m core.Machine, at time.Duration) Instant {
 	x := Of(m)
 	x.Begin(at)
 	return x
 }
 
-// Now is the present instant of a machine, whose clock is set already.
+// Now returns the current instant of a machine whose clock is already set.
 func Now(m core.Machine) Instant { return Resume(m, Place{phase: Applying}) }
 
-// Resume is an instant that has come to a place.
+// Resume returns an instant at a place.
 func Resume(m core.Machine, p Place) Instant { return Instant{Place: p, machine: m} }
 
-// Begin sets the clock, which fires the timers that are due.
+// Begin sets the clock, which fires the due timers.
 func (x *Instant) Begin(at time.Duration) {
 	x.expect(x.phase == Between, "Begin")
 	x.Place = Place{phase: Applying}
 	x.machine.Advance(at)
 }
 
-// Apply applies an input. One that comes after the cycles has them run again.
+// Apply applies an input. After the last cycle, it makes another cycle necessary.
 func (x *Instant) Apply(in *core.Input) core.Reason {
 	x.expect(x.phase == Applying || x.phase == Decided, "Apply")
 	x.reopened = x.phase == Decided
 	return x.machine.Apply(in)
 }
 
-// Cycle runs one cycle, of limit allocations at most unless the last is a gang, and returns how many it made.
+// Cycle runs one cycle and returns the number of allocations. That is at most limit, unless the last allocation is a gang.
 func (x *Instant) Cycle(limit int) (made int) {
 	x.expect(x.phase == Applying || x.phase == Cycling || x.reopened, "Cycle")
 	made = x.machine.Cycle(limit)
@@ -74,16 +74,16 @@ func (x *Instant) Cycle(limit int) (made int) {
 	return made
 }
 
-// unfinished reports whether a search was too long for one cycle.
+// unfinished reports whether a search needs another cycle.
 func (x *Instant) unfinished() bool {
 	at, ok := x.machine.Deadline()
 	return ok && at <= x.machine.Now()
 }
 
-// Decided reports whether cycles have decided all that came.
+// Decided reports whether no more cycles are needed.
 func (x *Instant) Decided() bool { return x.phase == Decided && !x.reopened }
 
-// Decide runs cycles until all is decided, and returns the number of allocations. Decisions pile up meanwhile.
+// Decide runs cycles until Decided, and returns the number of allocations. The machine accumulates all their decisions.
 func (x *Instant) Decide() (made int) {
 	for !x.Decided() {
 		made += x.Cycle(NoLimit)
@@ -91,7 +91,8 @@ func (x *Instant) Decide() (made int) {
 	return made
 }
 
-// Close says that no more inputs come for now: cycles come next, or the instant ends if they have run since the last input.
+// Close declares that no more inputs are coming for now. The instant ends
+// if cycles have run since the last input; otherwise cycles are next.
 func (x *Instant) Close() {
 	x.expect(x.phase == Applying || x.phase == Decided, "Close")
 	over := x.Decided()

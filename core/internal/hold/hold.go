@@ -1,33 +1,33 @@
-// Package hold has the states in which a node is held for an ask, and in which an ask holds a node.
+// Package hold defines how a node is held for asks, and how an ask holds a node.
 //
-// A node is reserved for one ask at most, and claimed for one ask or for members of one gang. A claimed node may be reserved
-// besides. An ask holds one node at most, and either by a reservation or by a claim.
+// A node has at most one reservation, and claims either of one ask or of members of one gang. A claimed node may have a reservation as
+// well. An ask holds at most one node, by either a reservation or a claim.
 package hold
 
-// State says how a node is held, or how an ask holds one.
+// State describes how a node is held, or how an ask holds one.
 type State uint8
 
-// The states. An ask is in one of the first four.
+// The states of nodes. Asks have only the first four.
 const (
 	None            State = 0
-	Reserved        State = 1                   // for an ask, and open to asks of higher priority
-	Required        State = 2                   // reserved for an ask that requires the node; open to such asks of higher priority
-	Claimed         State = 4                   // for an ask that preempts here; open to no other
-	ClaimedReserved State = Claimed | Reserved  // a node: claimed, and reserved once that claim has ended
-	ClaimedRequired State = Claimed | Required  // a node: claimed, and required once that claim has ended
-	reservation     State = Reserved | Required // any reservation
+	Reserved        State = 1                   // for an ask; asks of higher priority may take the node
+	Required        State = 2                   // reserved for an ask that requires the node; only such asks of higher priority may take it
+	Claimed         State = 4                   // for an ask that preempts on the node; no other ask may take it
+	ClaimedReserved State = Claimed | Reserved  // of a node: claimed, and reserved after the claim ends
+	ClaimedRequired State = Claimed | Required  // of a node: claimed, and required after the claim ends
+	reservation     State = Reserved | Required // mask of all reservations
 )
 
 // IsReserved reports whether there is a reservation.
 func (s State) IsReserved() bool { return s&reservation != 0 }
 
-// IsRequired reports whether there is a reservation for an ask that requires the node.
+// IsRequired reports whether there is a reservation of an ask that requires the node.
 func (s State) IsRequired() bool { return s&Required != 0 }
 
 // IsClaimed reports whether there is a claim.
 func (s State) IsClaimed() bool { return s&Claimed != 0 }
 
-// Reserve is the state with a reservation, of an ask that requires the node or not.
+// Reserve returns the state with a reservation. required reports whether its ask requires the node.
 func (s State) Reserve(required bool) State {
 	if s.IsReserved() {
 		panic("hold: a second reservation")
@@ -38,7 +38,7 @@ func (s State) Reserve(required bool) State {
 	return s | Reserved
 }
 
-// Unreserve is the state once the reservation has ended.
+// Unreserve returns the state without the reservation.
 func (s State) Unreserve() State {
 	if !s.IsReserved() {
 		panic("hold: there is no reservation to end")
@@ -46,10 +46,10 @@ func (s State) Unreserve() State {
 	return s &^ reservation
 }
 
-// Claim is the state with a claim; a gang may have several on one node.
+// Claim returns the state with a claim. It may be called again, since a gang may have several claims on a node.
 func (s State) Claim() State { return s | Claimed }
 
-// Unclaim is the state once the last claim has ended.
+// Unclaim returns the state after the last claim has ended.
 func (s State) Unclaim() State {
 	if !s.IsClaimed() {
 		panic("hold: there is no claim to end")

@@ -2,7 +2,7 @@ package hold
 
 import "testing"
 
-// next is the state after each event; impossible: the event panics.
+// next holds the state after each event; impossible if the event panics.
 type next struct{ reserve, require, unreserve, claim, unclaim State }
 
 const impossible State = 255

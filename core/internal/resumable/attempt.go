@@ -1,19 +1,19 @@
 package resumable
 
-// Attempt is one search for a gang, through all the cycles that it takes. It can be resumed only while nothing changes. One that
-// replaces an earlier attempt runs to its end in one cycle: otherwise steady changes could keep it from ever getting there.
+// Attempt is one search for the nodes of a gang, over all its cycles. It can be resumed only if nothing has changed. An attempt that
+// replaces an earlier one runs to its end in one cycle; otherwise steady changes could keep it from ever finishing.
 type Attempt struct {
-	began uint64 // the changes then
+	began uint64 // Observed.Changes at its start
 	whole bool
 }
 
-// Attempt begins one. again says that it replaces an earlier one for the same gang.
+// Attempt starts an attempt. again reports whether it replaces an earlier one for the same gang.
 func (s *Search) Attempt(again bool) Attempt { return Attempt{s.observed.Changes(), again} }
 
 // Holds reports whether an attempt can be resumed.
 func (s *Search) Holds(a Attempt) bool { return a.began == s.observed.Changes() }
 
-// BudgetOf is how many steps an attempt may take in this cycle.
+// BudgetOf returns the budget of an attempt in this cycle.
 func (s *Search) BudgetOf(a Attempt) Budget {
 	if a.whole {
 		return Unlimited()

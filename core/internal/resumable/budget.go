@@ -1,24 +1,24 @@
 package resumable
 
-// Budget is how many steps searches may still take, about 10 ns each. It may also have no limit. The zero Budget is exhausted.
+// Budget is the number of steps, of about 10 ns each, that searches may still take. It may be unlimited. The zero Budget is exhausted.
 type Budget struct {
-	left      int // 0 or less: exhausted
+	left      int // exhausted if 0 or less
 	unlimited bool
 }
 
-// Steps is a budget of so many steps.
+// Steps returns a budget of n steps.
 func Steps(n int) Budget { return Budget{left: n} }
 
-// Unlimited is a budget that is never exhausted.
+// Unlimited returns a budget that is never exhausted.
 func Unlimited() Budget { return Budget{unlimited: true} }
 
-// Spend counts steps that were taken. They may be more than there were: a step in progress is finished.
+// Spend subtracts steps that were taken. They may exceed the budget, since a step in progress is completed.
 func (b *Budget) Spend(steps int) { b.left -= steps }
 
 // Exhausted reports whether no step is left.
 func (b Budget) Exhausted() bool { return !b.unlimited && b.left <= 0 }
 
-// After is the budget after some steps.
+// After returns the budget that is left after some steps.
 func (b Budget) After(steps int) Budget {
 	b.Spend(steps)
 	return b

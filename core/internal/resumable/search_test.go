@@ -2,7 +2,7 @@ package resumable
 
 import "testing"
 
-// world is what changes under a search.
+// world holds a Search and the counters that it observes.
 type world struct {
 	*Search
 	changes, failures uint64

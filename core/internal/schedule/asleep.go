@@ -9,21 +9,21 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// asleep has what limits keep from being placed. It is looked at again only when usage or places fall at the limit that bars
-// it, so that asks far beyond a limit cost nothing until then.
+// asleep holds the asks and applications that limits hold back. They are visited again only when usage or the number of applications falls
+// at that limit, so asks far beyond a limit cost nothing until then.
 type asleep struct {
 	at    []sleepers // by the number of the limit
-	count uint64     // of all that have ever been put to sleep
+	count uint64     // number of entries ever added
 }
 
-// sleepers are those at one limit, in the order in which they fell asleep.
+// sleepers are the entries of one limit, in the order in which they were added.
 type sleepers struct {
 	list  []app.Sleeper
-	full  int           // the length at which those are dropped that sleep no more
-	gates []*state.Leaf // leaves with a gate for those that wait for nothing else
+	full  int           // the length at which stale entries are dropped
+	gates []*state.Leaf // leaves with a gate of this limit, at which applications with no other obstacle wait
 }
 
-// minSleepers is the length up to which a list is not looked through.
+// minSleepers is the least length at which a list is searched for stale entries.
 const minSleepers = 16
 
 func (s *asleep) number() uint64 {
@@ -47,8 +47,8 @@ func (s *asleep) add(t *limit.Tracker, x app.Sleeper) {
 	l.list = append(l.list, x)
 }
 
-// sleepWithoutPlace has an application sleep that a limit at its maxapplications keeps from starting, and reports whether there
-// is one.
+// sleepWithoutPlace blocks an application that cannot start because a limit
+// is at its maxapplications. It reports whether there is such a limit.
 func (s *Walk) sleepWithoutPlace(a *app.App) bool {
 	t := a.LacksPlace()
 	if t != nil {
@@ -57,8 +57,9 @@ func (s *Walk) sleepWithoutPlace(a *app.App) bool {
 	return t != nil
 }
 
-// sleepAt has an ask, and those like it in its application, sleep that a limit has no room for. At a gate they are woken one by
-// one, so that others may be tried than if all were woken: modules, whose calls count, are not to see that.
+// sleepAt blocks an ask, and asks like it in its application, that exceed a limit. Asks at a
+// gate are unblocked one by one, so other asks may be tried than if all were unblocked at once.
+// Modules must not observe that, since their calls count, so gates are not used with modules.
 func (s *Walk) sleepAt(t *limit.Tracker, ask *app.Ask) {
 	a := ask.App
 	if s.state.Modules.Any() || !a.MayWaitAtGate(ask) {
@@ -72,7 +73,7 @@ func (s *Walk) sleepAt(t *limit.Tracker, ask *app.Ask) {
 	}
 }
 
-// nextAtGate is the first of an application and of those at the gates of its leaf that limits have room for.
+// nextAtGate returns the first among an application and the applications at gates of its leaf that fit their limits.
 func (s *Walk) nextAtGate(l *state.Leaf, a *app.App, x *pending.Search) *app.App {
 	b, closed := l.FirstAtGates(x)
 	if closed {
@@ -85,7 +86,7 @@ func (s *Walk) nextAtGate(l *state.Leaf, a *app.App, x *pending.Search) *app.App
 	return b
 }
 
-// wakeGates has everything looked at again that waits at gates.
+// wakeGates unblocks all applications at gates.
 func (s *Walk) wakeGates() {
 	for _, l := range s.state.Leaves {
 		if l != nil {
@@ -95,7 +96,7 @@ func (s *Walk) wakeGates() {
 	}
 }
 
-// wakeAt has those looked at again that a limit bars no more.
+// wakeAt unblocks the asks that fit a limit again.
 func (s *Walk) wakeAt(t *limit.Tracker) {
 	if int(t.ID) >= len(s.asleep.at) {
 		return
@@ -125,7 +126,7 @@ func (s *Walk) wake(x *app.Sleeper) {
 	s.state.Leaves[leaf.ID].Queue.MarkChanged()
 }
 
-// wakeAll has everything that sleeps looked at again: the limits are others now.
+// wakeAll unblocks everything, since the limits have changed.
 func (s *Walk) wakeAll() {
 	for i := range s.asleep.at {
 		for _, x := range s.asleep.at[i].list {

@@ -24,7 +24,7 @@ func amountOf(v int64) resource.Set {
 	return resource.NewSet(resource.Quantity{Type: "vcore", Value: v})
 }
 
-// do applies an input and runs the cycle.
+// do applies an input and runs the cycle to its end.
 func (s *Walk) do(t *testing.T, in core.Input) {
 	t.Helper()
 	if refused := s.state.Apply(&in); refused != core.Accepted {
@@ -67,9 +67,9 @@ func TestNothingIsKeptOfAsksThatSlept(t *testing.T) {
 	s.do(t, core.Input{Event: &core.AddAsk{ID: "first", App: "first", Resources: amountOf(1)}})
 	for i := range 500 {
 		id := fmt.Sprint(i)
-		s.do(t, core.Input{Event: &core.AddApp{ID: id, Queue: "root.a", User: "u"}}) // has no place
+		s.do(t, core.Input{Event: &core.AddApp{ID: id, Queue: "root.a", User: "u"}}) // exceeds maxapplications
 		s.do(t, core.Input{Event: &core.AddAsk{ID: id, App: id, Resources: amountOf(1)}})
-		s.do(t, core.Input{Event: &core.AddAsk{ID: "more" + id, App: "first", Resources: amountOf(int64(i + 1))}}) // has no room
+		s.do(t, core.Input{Event: &core.AddAsk{ID: "more" + id, App: "first", Resources: amountOf(int64(i + 1))}}) // exceeds maxresources
 		s.do(t, core.Input{Event: &core.RemoveApp{ID: id}})
 		s.do(t, core.Input{Event: &core.RemoveAsk{ID: "more" + id}})
 	}

@@ -11,25 +11,26 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gangWalk is what the walk keeps of atomic gangs.
+// gangWalk is the part of a Walk that concerns atomic gangs.
 type gangWalk struct {
-	stoppedAt *app.Ask    // the ask that stands for the gang at which the walk stopped last
-	search    *gangSearch // that was not finished; nil: none
-	// reopening are gangs that may fit though room has only shrunk, since other members would be chosen then. They are tried
-	// whenever anything has changed since reopenedAt.
+	stoppedAt *app.Ask    // the first pending member of the gang at which the last walk stopped
+	search    *gangSearch // the unfinished search; nil if there is none
+	// reopening lists gangs that may fit after room has shrunk, since other members would be chosen then. They are tried again whenever the
+	// log has grown beyond reopenedAt.
 	reopening  []reopeningGang
 	reopenedAt uint64
-	// barred says of gangs with claims, by the number of the first, that could not land when nothing had changed since. To try again would mark their
-	// nodes as changed, and searches for victims there would restart in each cycle.
+	// barred holds, by the Seq of the first claim of a gang with claims, the log position of its
+	// last failed allocation. The gang is not tried again until something changes: another attempt
+	// would mark its nodes as changed, and searches for victims there would restart in each cycle.
 	barred map[uint64]uint64
 
 	// Scratch memory of one attempt.
 	placed   []state.Placement
-	unfit    map[*class.Class]int32 // those that no node takes any more, with the highest priority that was tried
+	unfit    map[*class.Class]int32 // classes that fit no node any more, with the highest priority tried
 	headroom resource.Vec
 }
 
-// shape is what members have in common that fare alike.
+// shape identifies members that fit the same nodes.
 type shape struct {
 	class    *class.Class
 	priority int32
@@ -38,8 +39,8 @@ type shape struct {
 // mustStop reports whether the walk must stop before another search for the nodes of a gang.
 func (s *Walk) mustStop() bool { return s.progress.MustStop(resumable.Placement) }
 
-// tryGang places the gang that an ask is the first pending member of, or none of it. It reports false as well if the
-// search has stopped: the walk ends then.
+// tryGang allocates the gang of which an ask is the first pending member, or nothing. It returns false as well if the search has stopped
+// (ending is atGang); the walk ends then.
 func (s *Walk) tryGang(ask *app.Ask) bool {
 	g := ask.Gang()
 	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
@@ -63,7 +64,7 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 	case !done, placed == nil && s.progress.PolicyFailed(resumable.Placement):
 		s.stopAt(ask)
 		return false
-	case placed == nil: // a search may take several cycles, and none that is done is to restart while nothing changes
+	case placed == nil: // a finished search is not repeated until something changes
 		ask.TryGang(s.state.LogEnd())
 		return false
 	}
@@ -71,17 +72,17 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 	return true
 }
 
-// memberSteps is how many steps it takes to place a member in order: a walk stops between gangs that do not fit,
-// while one pass over the members takes less time than their allocation would.
+// memberSteps is the number of steps charged for a member that is placed in order. A walk stops between gangs that do not fit; one pass
+// over the members takes less time than their allocation would.
 const memberSteps = 32
 
-// stopAt stops the walk at the gang that an ask stands for. Another cycle resumes it there.
+// stopAt stops the walk at the gang of which an ask is the first pending member. The next cycle resumes there.
 func (s *Walk) stopAt(ask *app.Ask) {
 	s.gangs.stoppedAt, s.search.ending = ask, atGang
 	s.progress.Stop(resumable.Placement)
 }
 
-// headroomOf works out what an application may use beside what is used and kept: everything that bounds it counts here.
+// headroomOf computes the headroom of an application under all queues and limits.
 func (s *Walk) headroomOf(a *app.App) {
 	room := s.gangs.headroom[:0]
 	for t := range s.wide.Total {
@@ -97,8 +98,8 @@ func (s *Walk) headroomOf(a *app.App) {
 	s.gangs.headroom = room
 }
 
-// placeInOrder gives each member in order the first node that takes it, those before it counted, until there are enough.
-// It leaves them assumed on their nodes.
+// placeInOrder assumes each member in order on the best node that fits it in addition to the members before it, until there are enough. It
+// reports whether there are. The members stay assumed on their nodes.
 func (s *Walk) placeInOrder(first *app.Ask, g *app.AtomicGang) bool {
 	w := &s.gangs
 	w.placed = w.placed[:0]
@@ -115,7 +116,7 @@ func (s *Walk) placeInOrder(first *app.Ask, g *app.AtomicGang) bool {
 	return len(w.placed) == g.Need()
 }
 
-// noteUnfit notes that no node takes a member any more.
+// noteUnfit records that a member fits no node any more.
 func (w *gangWalk) noteUnfit(ask *app.Ask) {
 	if w.unfit == nil {
 		w.unfit = map[*class.Class]int32{}
@@ -125,13 +126,13 @@ func (w *gangWalk) noteUnfit(ask *app.Ask) {
 	}
 }
 
-// assume counts a member on the first node that takes it, if there is one and headroom lets it.
+// assume assumes a member on the best node that fits it. It reports whether headroom and a node allow that.
 func (s *Walk) assume(ask *app.Ask) bool {
 	w, c := &s.gangs, ask.Class
 	if !c.Fits(w.headroom) || s.failed(c) {
 		return false
 	}
-	if len(w.unfit) > 0 { // room only shrinks, and reserved nodes yield to higher priorities alone
+	if len(w.unfit) > 0 { // room only shrinks, and only higher priorities may take reserved nodes
 		if tried, known := w.unfit[c]; known && tried >= ask.Priority {
 			return false
 		}
@@ -151,14 +152,13 @@ func (s *Walk) assume(ask *app.Ask) bool {
 	return true
 }
 
-// allocateGang places the members of a gang, which are assumed on their nodes, and has asks looked at again that they may
-// have overtaken.
+// allocateGang allocates the members of a gang, which are assumed on their nodes, and retries due asks that they may have overtaken.
 func (s *Walk) allocateGang(placed []state.Placement) {
 	s.gangs.search = nil
 	s.allocated(s.state.AllocateGang(placed), len(placed))
 }
 
-// landGang allocates a gang that has claims on its nodes, if all of it may land.
+// landGang allocates a gang that has claims, if all members can be allocated.
 func (s *Walk) landGang(gang claims.GangID) bool {
 	first := s.state.Claims().FirstOf(gang)
 	a := s.state.AskAt(first.Ask).App
@@ -184,7 +184,7 @@ func (s *Walk) landGang(gang claims.GangID) bool {
 	return true
 }
 
-// fitsBeside reports whether every max and limit holds for an ask with a claim, beside what is used and some more.
+// fitsBeside reports whether an ask with a claim fits every max and limit in addition to the current usage and more, which may be nil.
 func (s *Walk) fitsBeside(ask *app.Ask, more resource.Vec) bool {
 	for q := s.state.QueueOf(ask); q != nil; q = q.Parent {
 		if !fitsMax(q, ask.Class, more) {

@@ -12,52 +12,53 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// assignmentSteps is up to how many nodes are tried for members when every assignment of a gang is.
+// assignmentSteps limits the number of nodes tried by the enumeration of all assignments of a gang.
 const assignmentSteps = 100_000
 
-// gangSearch looks for nodes for the first members of a gang that fit alone: the hardest first, each where it fits best, then
-// in every way. It works on a copy of what the nodes have free, and resumes where it stopped.
+// gangSearch searches for nodes for the first members of a gang that fit by themselves. It
+// first assigns the most constrained members first, each to its best fit, and then enumerates
+// all assignments. It works on a copy of the nodes' free room, and resumes where it stopped.
 type gangSearch struct {
 	resumable.Attempt
 	gang     *app.AtomicGang
 	headroom resource.Vec
 
 	pending []*app.Ask // members in order
-	looked  int        // at so many of them
+	looked  int        // number of pending members examined
 	shapes  []memberShape
-	chosen  []member // in the order of asks, then the hardest first
+	chosen  []member // first in the order of asks, later by sortHardest
 
-	nodes []*node.Node // that take any of them, by ID
+	nodes []*node.Node // nodes that fit any member, in the order in which they were met
 	index map[int32]int32
-	free  []int64 // rows of the nodes' free room
+	free  []int64 // free room, one row per node
 	width int
 
 	sorted bool
-	next   []int32 // by depth of the enumeration: where to look on in the shape's nodes
-	steps  int     // nodes tried
+	next   []int32 // by depth of the enumeration: the next node of the shape to try
+	steps  int     // number of nodes tried
 }
 
-// memberShape is what members have in common that the same nodes take.
+// memberShape is a shape with the nodes that it fits.
 type memberShape struct {
 	shape
-	nodes []int32 // indices, by ID; empty: it does not fit alone
-	share int64   // the dominant share of the total
+	nodes []int32 // indices of nodes, by ID; empty if the shape fits no node by itself
+	share int64   // dominant share of the cluster's total
 }
 
-// member is one of those that are to be placed.
+// member is a chosen member.
 type member struct {
 	ask   *app.Ask
 	shape int
-	place int // among the chosen, in the order of asks
+	place int // index among the chosen members in the order of asks
 	node  int32
 }
 
-// searchGang resumes the search for a gang, or begins one. done is false if it has stopped.
+// searchGang resumes the search for a gang, or starts one. done is false if the search has stopped.
 func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Placement, done bool) {
 	x := s.gangs.search
 	if x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
 		again := x != nil && x.gang == g
-		if again { // members may have come to fit in order
+		if again { // members may fit in order by now
 			if s.placeInOrder(first, g) {
 				return s.gangs.placed, true
 			}
@@ -90,7 +91,7 @@ func (s *Walk) newGangSearch(first *app.Ask, g *app.AtomicGang) *gangSearch {
 	return x
 }
 
-// run reports whether there is an assignment; done is false if the search has stopped.
+// run reports whether an assignment was found. done is false if the search has stopped.
 func (s *Walk) run(x *gangSearch) (found, done bool) {
 	if !s.choose(x) {
 		return false, false
@@ -107,7 +108,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 	return s.assignAll(x)
 }
 
-// choose finds the first members that fit alone, as many as are needed.
+// choose finds the first members that fit by themselves, as many as are needed.
 func (s *Walk) choose(x *gangSearch) (done bool) {
 	for ; len(x.chosen) < x.gang.Need() && x.looked < len(x.pending); x.looked++ {
 		if s.progress.MustStopIn(resumable.Placement, x.Attempt) {
@@ -127,7 +128,7 @@ func (s *Walk) choose(x *gangSearch) (done bool) {
 	return true
 }
 
-// shapeOf finds the nodes that take a member now.
+// shapeOf finds the nodes that a member fits now.
 func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
 	c := ask.Class
 	m := memberShape{shape: shape{c, ask.Priority}}
@@ -147,7 +148,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
 	return m
 }
 
-// indexOf is the index of a node, whose free room is noted when it is first met.
+// indexOf returns the index of a node. It copies the node's free room at the first call.
 func (x *gangSearch) indexOf(n *node.Node) int32 {
 	i, known := x.index[n.Slot]
 	if !known {
@@ -164,7 +165,7 @@ func (x *gangSearch) freeOf(i int32) resource.Vec {
 	return x.free[int(i)*x.width : (int(i)+1)*x.width]
 }
 
-// ruledOut reports whether it is plain that no assignment exists, so that none need be tried.
+// ruledOut reports whether sums show that no assignment exists.
 func (x *gangSearch) ruledOut() bool {
 	alike := true
 	sum := make(resource.Vec, x.width)
@@ -175,7 +176,7 @@ func (x *gangSearch) ruledOut() bool {
 		sum.Add(m.ask.Class.Demand)
 		counts[m.shape]++
 	}
-	if alike { // placing them in order missed none
+	if alike { // placing them in order would have found an assignment
 		return true
 	}
 	total := make(resource.Vec, x.width)
@@ -195,7 +196,7 @@ func (x *gangSearch) ruledOut() bool {
 	return false
 }
 
-// holds reports whether the nodes have room for so many members of a shape, if no others were placed.
+// holds reports whether the nodes have room for count members of a shape without any others.
 func (x *gangSearch) holds(m *memberShape, count int64) bool {
 	for _, i := range m.nodes {
 		free, most := x.freeOf(i), count
@@ -209,7 +210,7 @@ func (x *gangSearch) holds(m *memberShape, count int64) bool {
 	return false
 }
 
-// sortHardest puts those first that the fewest nodes take.
+// sortHardest sorts the members by the number of nodes that they fit, fewest first.
 func (x *gangSearch) sortHardest() {
 	x.sorted = true
 	sort.SliceStable(x.chosen, func(i, j int) bool {
@@ -218,7 +219,7 @@ func (x *gangSearch) sortHardest() {
 	})
 }
 
-// fitBest places each member where it leaves the least. What it took is given back where one finds no node.
+// fitBest assigns each member to the node on which it leaves the least. If one fits no node, all assignments are undone.
 func (s *Walk) fitBest(x *gangSearch) bool {
 	for i := range x.chosen {
 		m := &x.chosen[i]
@@ -233,8 +234,8 @@ func (s *Walk) fitBest(x *gangSearch) bool {
 	return true
 }
 
-// bestFit is the node that has the least left over beside a member, as the dominant share of the cluster; below 0: none takes
-// it.
+// bestFit returns the node with the least left over after a member is assigned, as the dominant share of the cluster's total. It returns -1
+// if the member fits no node.
 func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 	best, least := int32(-1), int64(0)
 	if !m.class.Fits(x.headroom) {
@@ -257,7 +258,7 @@ func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 	return best
 }
 
-// take counts a member on its node, or takes it back.
+// take assigns a member to its node if sign is 1, and undoes that if sign is -1.
 func (x *gangSearch) take(m *member, sign int64) {
 	free := x.freeOf(m.node)
 	for _, need := range x.shapes[m.shape].class.Needs {
@@ -266,7 +267,7 @@ func (x *gangSearch) take(m *member, sign int64) {
 	}
 }
 
-// assignAll tries every assignment, the nodes by ID.
+// assignAll enumerates the assignments, nodes by ID.
 func (s *Walk) assignAll(x *gangSearch) (found, done bool) {
 	if x.next == nil {
 		x.next = make([]int32, 1, len(x.chosen))
@@ -296,7 +297,7 @@ func (s *Walk) assignAll(x *gangSearch) (found, done bool) {
 	}
 }
 
-// nextNode finds the next node of a member that takes it.
+// nextNode finds the next node that a member fits.
 func (s *Walk) nextNode(x *gangSearch, m *member, at *int32) bool {
 	k := &x.shapes[m.shape]
 	if !k.class.Fits(x.headroom) {
@@ -314,8 +315,8 @@ func (s *Walk) nextNode(x *gangSearch, m *member, at *int32) bool {
 	return false
 }
 
-// placementOf lists where the members go, in the order of asks, and assumes them there. The search has judged each by itself: nil where a
-// predicate keeps one off its node beside those before it.
+// placementOf returns the placements of the members in the order of asks, and assumes them on their nodes. The search checked each member
+// by itself; the result is nil if a predicate rejects a member together with those before it.
 func (s *Walk) placementOf(x *gangSearch) []state.Placement {
 	sort.Slice(x.chosen, func(i, j int) bool { return x.chosen[i].place < x.chosen[j].place })
 	placed := s.gangs.placed[:0]

@@ -13,14 +13,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// checkClaim looks at the claim on a node, if there is one, after its room changed.
+// checkClaim rechecks the claims on a node, if any, after its room has changed.
 func (s *Walk) checkClaim(n *node.Node) {
 	c, claimed := s.state.Claims().First(n.Slot)
 	if !claimed {
 		return
 	}
 	fits := n.Schedulable && n.Takes(s.state.AskAt(c.Ask).Class)
-	if c.Gang != 0 { // the first stands for all
+	if c.Gang != 0 { // the first claim represents all claims of the gang
 		c, fits = s.state.Claims().FirstOf(c.Gang), s.state.Claims().LeavingFor(c.Gang) == 0
 	}
 	i, in := slices.BinarySearchFunc(s.landable, c.Seq, func(c claims.Claim, seq uint64) int { return cmp.Compare(c.Seq, seq) })
@@ -32,7 +32,7 @@ func (s *Walk) checkClaim(n *node.Node) {
 	}
 }
 
-// landClaim allocates the first claim whose node has the room, once the queues above let it.
+// landClaim allocates the first claim whose node has enough room and whose queues permit it.
 func (s *Walk) landClaim() bool {
 	for _, c := range s.landable {
 		if c.Gang != 0 {
@@ -50,8 +50,8 @@ func (s *Walk) landClaim() bool {
 	return false
 }
 
-// lapseRefused ends a claim whose predicate refuses the node although all have left that were to: something else has changed. It reports whether
-// there was one.
+// lapseRefused ends a claim whose predicate rejects the node although all leaving allocations are gone: something else has changed. It
+// reports whether there was one.
 func (s *Walk) lapseRefused() bool {
 	for _, c := range s.landable {
 		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
@@ -63,13 +63,13 @@ func (s *Walk) lapseRefused() bool {
 	return false
 }
 
-// leaving reports whether allocations of a node were told to leave.
+// leaving reports whether allocations of a node are leaving.
 func leaving(n *node.Node) bool {
 	return slices.ContainsFunc(n.Leaving, func(amount int64) bool { return amount > 0 })
 }
 
-// mayLand reports whether nothing but a node could keep an ask that holds a claim from being allocated. Its headroom is
-// kept for it, so it is compared with the usage now; its application holds a place, whatever a policy says of it.
+// mayLand reports whether an ask with a claim could be allocated if its node had enough room. The ask is compared with the current usage,
+// since headroom is set aside for it. Its application has a place within maxapplications, whatever a policy answers.
 func (s *Walk) mayLand(ask *app.Ask) bool {
 	if !ask.App.PassesStateFilter() {
 		return false
@@ -77,7 +77,7 @@ func (s *Walk) mayLand(ask *app.Ask) bool {
 	return s.fitsBeside(ask, nil)
 }
 
-// fitsMax reports whether a class fits below a queue's own max beside what is used and some more.
+// fitsMax reports whether a class fits a queue's own max in addition to the current usage and more, which may be nil.
 func fitsMax(q *queue.Queue, c *class.Class, more resource.Vec) bool {
 	for _, need := range c.Needs {
 		used := q.TakenByOthers(need.Lane)

@@ -9,11 +9,11 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Asks that have waited too long for their victims may land on another node than that of their claim, in their turn in the
-// walk. Indexes pass them over, since the headroom that is kept for an ask is its own. So each walk begins with those that some
-// node takes now, which are hardly ever any, and visits them where they come in its order.
+// Asks that have waited too long for their victims may be allocated on another node than that of their claim, in their turn in the walk.
+// Indexes skip them, since the headroom that is set aside for an ask is already counted as used. So each walk starts by listing those that
+// fit some node now, which is rare, and visits them in their place in its order.
 
-// findElsewhere lists the asks that may land on another node now.
+// findElsewhere lists the asks with impatient claims that fit another node now.
 func (s *Walk) findElsewhere() {
 	list := s.search.elsewhere[:0]
 	for c := range s.state.Claims().AllImpatient() {
@@ -24,12 +24,12 @@ func (s *Walk) findElsewhere() {
 	s.search.elsewhere = list
 }
 
-// mayLandElsewhere reports whether nothing but nodes could keep an ask that does not wait for its own any more.
+// mayLandElsewhere reports whether an ask with an impatient claim could be allocated if some node had enough room.
 func (s *Walk) mayLandElsewhere(ask *app.Ask) bool {
 	return !ask.Rests() && s.state.MayStart(ask.App) && s.mayLand(ask)
 }
 
-// otherNode reports whether an open node takes the ask.
+// otherNode reports whether an ask fits an open node.
 func (s *Walk) otherNode(ask *app.Ask) bool {
 	if s.failed(ask.Class) {
 		return false
@@ -42,14 +42,14 @@ func (s *Walk) otherNode(ask *app.Ask) bool {
 	return n != nil
 }
 
-// tryElsewhere allocates an ask on another node than its own. The walk does not come back to it.
+// tryElsewhere allocates an ask on another node than that of its claim. The walk does not visit it a second time.
 func (s *Walk) tryElsewhere(ask *app.Ask) bool {
 	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(other *app.Ask) bool { return other == ask })
 	return s.mayLandElsewhere(ask) && s.tryAllocate(ask)
 }
 
-// childElsewhere is the first of a child that the search passed (nil: none is) and of those in which an ask may land elsewhere; passed
-// says that it is the former.
+// childElsewhere returns the first among a child that passed the search (or nil) and the children with asks that may be allocated away from
+// their claim. passed reports whether it is the former.
 func (s *Walk) childElsewhere(q, child *queue.Queue) (first *queue.Queue, passed bool) {
 	first, passed = child, child != nil
 	for _, ask := range s.search.elsewhere {
@@ -64,7 +64,7 @@ func (s *Walk) childElsewhere(q, child *queue.Queue) (first *queue.Queue, passed
 	return first, passed
 }
 
-// appElsewhere is the same of the applications of a leaf.
+// appElsewhere is childElsewhere for the applications of a leaf.
 func (s *Walk) appElsewhere(l *state.Leaf, a *app.App) (first *app.App, passed bool) {
 	first, passed = a, a != nil
 	for _, ask := range s.search.elsewhere {
@@ -75,8 +75,8 @@ func (s *Walk) appElsewhere(l *state.Leaf, a *app.App) (first *app.App, passed b
 	return first, passed
 }
 
-// askElsewhere is the first ask of an application that may land elsewhere, if it comes before the one that the search passed; nil: none
-// does.
+// askElsewhere returns the first ask of an application that may be allocated away from its claim, if it comes before the ask that passed
+// the search; otherwise nil.
 func (s *Walk) askElsewhere(a *app.App, passed *app.Ask) (first *app.Ask) {
 	for _, ask := range s.search.elsewhere {
 		if ask.App == a && (first == nil || a.Before(ask, first)) {
@@ -89,8 +89,8 @@ func (s *Walk) askElsewhere(a *app.App, passed *app.Ask) (first *app.Ask) {
 	return first
 }
 
-// nextAsk is the next ask of an application to be tried. elsewhere says that it is to land on another node than its own; of an
-// application that the search does not pass there is no other.
+// nextAsk returns the next ask of an application to try, or nil. If elsewhere is true, the ask is to be allocated away from its claim; an
+// application that did not pass the search has only such asks.
 func (s *Walk) nextAsk(a *app.App, x *pending.Search, passes bool) (next *app.Ask, elsewhere bool) {
 	if passes {
 		next = a.Next(x)
@@ -103,7 +103,7 @@ func (s *Walk) nextAsk(a *app.App, x *pending.Search, passes bool) (next *app.As
 	return next, false
 }
 
-// dropElsewhere forgets the asks of an application that was visited.
+// dropElsewhere removes the asks of a visited application.
 func (s *Walk) dropElsewhere(a *app.App) {
 	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(ask *app.Ask) bool { return ask.App == a })
 }

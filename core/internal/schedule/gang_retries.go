@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// A gang that failed is tried again when a node or a queue has more room, as any ask, and besides when a limit has, or, for
-// some gangs, when anything has changed.
+// A failed gang is tried again when a node or a queue has more room, like any ask. It is also tried again when a limit has more room and,
+// for some gangs, whenever anything has changed.
 
 type reopeningGang struct {
 	app  *app.App
@@ -24,7 +24,7 @@ func (s *Walk) reopenOnChange(a *app.App, g *app.AtomicGang) {
 	}
 }
 
-// reopenGangs has the gangs looked at again that may fit since anything changed.
+// reopenGangs reopens the gangs in reopening if anything has changed since the last call.
 func (s *Walk) reopenGangs() {
 	w := &s.gangs
 	if w.reopenedAt == s.state.LogEnd() {
@@ -41,8 +41,8 @@ func (s *Walk) reopenGangs() {
 	s.Sync()
 }
 
-// mayFitLater reports whether less room may let the gang fit: where one of the chosen does not fit alone any more, another
-// takes its place.
+// mayFitLater reports whether the gang may fit after room has shrunk: if
+// a chosen member no longer fits by itself, another one takes its place.
 func (x *gangSearch) mayFitLater() bool {
 	if len(x.chosen) < x.gang.Need() || len(x.pending) == x.gang.Need() {
 		return false
@@ -51,8 +51,8 @@ func (x *gangSearch) mayFitLater() bool {
 	return slices.ContainsFunc(x.pending, func(ask *app.Ask) bool { return ask.Class != first.Class || ask.Priority != first.Priority })
 }
 
-// holdsLeast reports whether there is room for the smallest members of a gang as far as sums tell. Where there is not, less room
-// does not let the gang fit, whichever of its members are chosen.
+// holdsLeast reports whether sums permit the smallest members of a gang to fit. If not, less room cannot make the gang fit, whichever
+// members are chosen.
 func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 	s.headroomOf(a)
 	least, amounts := make(resource.Vec, x.width), make([]int64, len(x.pending))
@@ -84,7 +84,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 	return s.places(least, int64(x.gang.Need()))
 }
 
-// places reports whether the nodes, each for itself, have room for so many asks of an amount.
+// places reports whether the nodes have room for count asks of an amount, none of them split over nodes.
 func (s *Walk) places(amount resource.Vec, count int64) bool {
 	for _, n := range s.state.Nodes.Sorted() {
 		s.progress.Spend(1)
@@ -101,7 +101,7 @@ func (s *Walk) places(amount resource.Vec, count int64) bool {
 	return false
 }
 
-// roomOf is what a node has free of a type for asks without claims.
+// roomOf returns the free amount of a type on a node for asks without claims.
 func roomOf(n *node.Node, t int) int64 {
 	if !n.Schedulable || n.Hold.IsClaimed() {
 		return 0
@@ -109,7 +109,8 @@ func roomOf(n *node.Node, t int) int64 {
 	return n.Free(t)
 }
 
-// failGang notes that the gang that an ask stands for failed. Any limit of its application may have barred it.
+// failGang records the failure of the gang of which an ask is the first pending member. Any limit of its application may be the cause, so
+// the gang is listed at all of them.
 func (s *Walk) failGang(ask *app.Ask) {
 	a := ask.App
 	a.FailGang(ask, s.state.World)
@@ -122,7 +123,7 @@ func (s *Walk) failGang(ask *app.Ask) {
 	}
 }
 
-// bar notes that a gang cannot land until anything changes, by the number of its first claim.
+// bar records that a gang cannot be allocated until something changes. first is the Seq of its first claim.
 func (s *Walk) bar(first uint64) {
 	if s.gangs.barred == nil || len(s.gangs.barred) > barredLimit {
 		s.gangs.barred = map[uint64]uint64{}
@@ -130,5 +131,5 @@ func (s *Walk) bar(first uint64) {
 	s.gangs.barred[first] = s.state.LogEnd()
 }
 
-// barredLimit is how many gangs are remembered that could not land.
+// barredLimit limits the size of gangWalk.barred.
 const barredLimit = 1024

@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// gangWalkOf makes a walk with one node, and a gang of members of these sizes of which two are placed together.
+// gangWalkOf makes a walk with one node and a gang of members of the given sizes, of which two must be allocated together.
 func gangWalkOf(t *testing.T, node int64, sizes ...int64) *Walk {
 	t.Helper()
 	s := limitedWalk(t, "")
@@ -45,7 +45,7 @@ func TestAGangThatFitsOnceRoomHasShrunkIsTriedThen(t *testing.T) {
 	}
 }
 
-// A gang sleeps at each limit of its application until there is room for a member at one of them.
+// A blocked gang is listed at each limit of its application until a member fits one of them.
 func TestAGangIsTriedWhenALimitHasRoomForAMember(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 5m}}")
 	s.do(t, core.Input{Event: &core.AddApp{ID: "gang", Queue: "root.a", User: "u"}})

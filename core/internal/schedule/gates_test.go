@@ -9,7 +9,8 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// waiting has applications u0, u1 and so on of one user wait with an ask of a size each, behind one that uses so much.
+// waiting makes a walk with applications u0, u1, … of one user. Each has one
+// pending ask of a size, since another application uses up the user's limit.
 func waiting(t *testing.T, used int64, sizes ...int64) *Walk {
 	t.Helper()
 	s := limitedWalk(t, fmt.Sprintf("{users: [u], maxresources: {vcore: %dm}}", used))
@@ -62,7 +63,7 @@ func TestThoseThatFitPassThoseThatDoNot(t *testing.T) {
 	}
 }
 
-// What waits at a gate follows changes: priorities, asks that come and go, and applications that are removed.
+// Gates follow changes of priorities, added and removed asks, and removed applications.
 func TestWhatWaitsAtAGateFollowsChanges(t *testing.T) {
 	s := waiting(t, 3, 1, 1, 1, 1, 1)
 	s.do(t, core.Input{Event: &core.UpdateAsk{ID: "u3", Priority: new(int32(7))}})

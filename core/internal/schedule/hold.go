@@ -10,19 +10,19 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// A required node is held for its ask: a reservation without delay and expiry, beside the one of its leaf, that only an
-// ask of higher priority that requires the node as well may take over.
+// A required node is held for its ask. A hold is a reservation without delay or expiry, in addition to the one of the leaf. Only an ask of
+// higher priority that requires the same node can take it over.
 
-// suspendedClass is a class of asks of an application whose required node is held for none of them.
+// suspendedClass is a class of an application's asks whose required node is not held for any of them.
 type suspendedClass struct {
 	app   *app.App
 	class *class.Class
 }
 
-// tryHold holds the required node for an ask that does not fit its free room, or notes that it cannot be held for it.
+// tryHold holds the required node for an ask that does not fit its free room. If the node cannot be held, it suspends the ask's class.
 func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 	if ask.Hold.IsReserved() {
-		return // it is held for this one: others alike must not be suspended with it
+		return // the node is held for this ask; others of its class must not be suspended
 	}
 	n := s.state.Nodes.Find(ask.Class.Node)
 	if n == nil || n.Takes(ask.Class) || !s.fitsEmpty(ask, n) {
@@ -41,12 +41,12 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 	s.reserve(l, ask, n)
 }
 
-// fitsEmpty reports whether a node would take an ask if nothing were allocated on it.
+// fitsEmpty reports whether an ask would fit a node without allocations.
 func (s *Walk) fitsEmpty(ask *app.Ask, n *node.Node) bool {
 	return n.Schedulable && n.Holds(ask.Class) && s.state.Nodes.Admits(ask.Class, n)
 }
 
-// suspend has an ask, and those like it in its application, looked at again only when something about its node changes.
+// suspend has the walk skip an ask, and asks like it in its application, until its node changes.
 func (s *Walk) suspend(ask *app.Ask) {
 	ask.App.Suspend(ask)
 	r := suspendedClass{ask.App, ask.Class}
@@ -55,7 +55,7 @@ func (s *Walk) suspend(ask *app.Ask) {
 	}
 }
 
-// forgetSuspended forgets what suspend noted, since one of the asks is gone: those alike are looked at again, and suspended again.
+// forgetSuspended undoes suspend after one of the asks is gone. The others are visited again, and suspended again if necessary.
 func (s *Walk) forgetSuspended(a *app.App, c *class.Class) {
 	id, r := c.Node, suspendedClass{a, c}
 	i := slices.Index(s.suspended[id], r)
@@ -68,9 +68,9 @@ func (s *Walk) forgetSuspended(a *app.App, c *class.Class) {
 	}
 }
 
-// resumeSuspended has the asks looked at again whose required nodes have changed. It waits for the walk to begin: one that is under
-// way would note of them that they failed, as they were before. Nothing that a walk does lets a node be held that could not
-// be, except the condition that makes it begin again.
+// resumeSuspended resumes the asks whose required nodes have changed. It runs only before a walk: a walk in progress would record a failure
+// that was found before the change. Within a walk, a node becomes available to a hold only through the condition that makes the walk start
+// again (mustRepeat).
 func (s *Walk) resumeSuspended() {
 	for _, id := range s.requiredChanged {
 		for _, r := range s.suspended[id] {
@@ -84,9 +84,9 @@ func (s *Walk) resumeSuspended() {
 	s.Sync()
 }
 
-// judgeReservations ends those whose application may not be allocated to at the moment, and those whose ask a max or a limit
-// bars: they would bar a node for an ask that could not land. Those end as well whose ask waits for its gang or the place of a
-// placeholder by now, and holds that could not be made now.
+// judgeReservations ends reservations that would block a node for an ask that cannot be allocated: those whose application may not be
+// allocated to now, those whose ask exceeds a max or a limit, and those whose ask has to wait for its gang or the place of a placeholder.
+// It also ends holds that could not be made now.
 func (s *Walk) judgeReservations() {
 	if !s.doubtful && !s.crowded {
 		return
@@ -107,14 +107,14 @@ func (s *Walk) judgeReservations() {
 	s.Sync()
 }
 
-// mayHold reports whether the node may go on being held for an ask.
+// mayHold reports whether a node may remain held for an ask.
 func (s *Walk) mayHold(ask *app.Ask, n *node.Node) bool {
 	return s.fitsEmpty(ask, n) && s.fitsBelowRoot(ask)
 }
 
-// fitsBelowRoot reports whether every max and every limit lets an ask in, the cluster's total apart.
+// fitsBelowRoot reports whether an ask fits every max and limit other than the cluster's total.
 func (s *Walk) fitsBelowRoot(ask *app.Ask) bool {
-	for q := s.state.QueueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total bars landing alone
+	for q := s.state.QueueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total only delays the allocation
 		for _, need := range ask.Class.Needs {
 			if q.Room(need.Lane) < need.Min {
 				return false

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// TestNothingIsKeptOfAsksForNodesThatNeverCame has applications come and go that require nodes which do not exist.
+// TestNothingIsKeptOfAsksForNodesThatNeverCame adds and removes applications whose asks require nodes that do not exist.
 func TestNothingIsKeptOfAsksForNodesThatNeverCame(t *testing.T) {
 	s := newWalk(state.New(core.Options{}).Partitions[0])
 	s.state.Advance(0)

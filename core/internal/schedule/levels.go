@@ -6,13 +6,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// level is the search below a queue that limits it more than its parent does.
+// level is the search below a queue whose limits are tighter than those of its parent.
 type level struct {
 	pending.Search
-	headroom, beyond resource.Vec // memory for those of the search
+	headroom, beyond resource.Vec // memory of Search.Headroom and Search.Beyond
 }
 
-// levelAt is the level of queues at a depth of the tree.
+// levelAt returns the level of the queues at a depth of the tree.
 func (x *search) levelAt(depth int) *level {
 	for len(x.levels) <= depth {
 		width := len(x.unlimited)
@@ -35,8 +35,8 @@ func (s *Walk) begin() *pending.Search {
 	return &l.Search
 }
 
-// enter returns the search below a queue, given that of its parent: the same one unless the queue itself limits or opens
-// anything, which one look at it tells. Of all classes only some may be reservable in it.
+// enter returns the search below a queue, given the search of its parent. It is the parent's unless the queue narrows or opens something,
+// which takes one comparison to find out. reservable is the set of classes that may reserve below the queue.
 func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pending.Search {
 	limits, open, full := q.MayLimit(s.wide.Largest), q.OpenedAt > s.search.exhausted, q.Full()
 	if !limits && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
@@ -55,7 +55,7 @@ func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pen
 	return &l.Search
 }
 
-// limitRoom narrows a search to what a queue's max leaves.
+// limitRoom narrows a search to the headroom under a queue's max.
 func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
 	bounded, beyond := up.Bounded() && (q.Parent != nil || !s.mayReserveBeyond()), up.Beyond
 	fit := s.fitting(q, l.headroom, up.Headroom, l.Any.Bits|l.Grown.Bits|l.Reserve)
@@ -69,12 +69,12 @@ func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
 	case q.Parent != nil:
 		l.Beyond = l.beyond
 		l.Reserve = s.fitting(q, l.beyond, beyond, l.Reserve)
-	default: // the cluster's total stands in no reservation's way
+	default: // the cluster's total does not limit reservations
 		l.Beyond = beyond
 	}
 }
 
-// fitting works out the headroom below a queue and returns those of some classes that fit into it.
+// fitting computes the headroom below a queue and returns the classes of bits that fit it.
 func (s *Walk) fitting(q *queue.Queue, headroom, above resource.Vec, bits uint64) uint64 {
 	for t, room := range above {
 		headroom[t] = min(room, q.Room(t))

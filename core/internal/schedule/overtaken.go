@@ -10,20 +10,20 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// No ask starves below a lower priority: an ask that is due for a reservation, and has seen one of lower priority
-// allocated since, may reserve a node although the cluster's total is used up. Among equals the total bars it, since
-// there the order of the walk decides which ask gets the room.
+// No ask starves because of a lower priority: a due ask that has seen an ask of lower priority allocated since it became due may reserve a
+// node although the cluster's total is used up. For asks of equal priority the total still blocks reservations, since the order of the walk
+// decides which of them gets the room.
 
-// noneBarred is no priority that an allocation can be below.
+// noneBarred is a priority that no allocation is below.
 const noneBarred = math.MinInt32
 
-// allocate places an ask on a node, and has asks looked at again that it may have overtaken.
+// allocate allocates an ask on a node, and retries due asks that it may have overtaken.
 func (s *Walk) allocate(ask *app.Ask, n *node.Node) {
 	s.allocated(s.state.Allocate(ask, n), 1)
 }
 
-// allocated has asks looked at again that allocations may have overtaken, so many made at once; priority is the lowest among
-// them as root sees it.
+// allocated sets the number of allocations made in this step, and retries due asks that they may have overtaken. priority is the lowest
+// priority among the allocations, in the view of root.
 func (s *Walk) allocated(priority int32, made int) {
 	s.made = made
 	if priority < s.search.barred {
@@ -32,8 +32,8 @@ func (s *Walk) allocated(priority int32, made int) {
 	}
 }
 
-// overtaken reports whether a lower priority than the one given, as root sees it, has been allocated since an ask that
-// came at a time was due. Where none has, the next that is brings the walk back.
+// overtaken reports whether an ask of lower priority has been allocated since an ask with a submission time became due; priority is in the
+// view of root. If none has, the next such allocation makes the walk retry.
 func (s *Walk) overtaken(came time.Duration, priority int32) bool {
 	if s.state.Precedence.Lowest(s.state.Conf.ReservationDelay.After(came)) < priority {
 		return true
@@ -42,17 +42,17 @@ func (s *Walk) overtaken(came time.Duration, priority int32) bool {
 	return false
 }
 
-// mayBeOvertaken asks that of the best that a row below the queue that is searched can hold.
+// mayBeOvertaken is overtaken for the highest priority in a row below the queue that is being searched.
 func (s *Walk) mayBeOvertaken(came time.Duration, priority int32) bool {
 	return came == pending.Always || s.overtaken(came, s.search.at.SeenBy(s.state.Root, priority))
 }
 
-// mayReserveBeyond reports whether any ask might reserve a node although the cluster's total is used up.
+// mayReserveBeyond reports whether some ask might reserve a node although the cluster's total is used up.
 func (s *Walk) mayReserveBeyond() bool {
 	return s.state.Classes.Bound() != 0 || s.state.Conf.ReservationDelay > 0
 }
 
-// mayReserve reports whether a leaf may make a reservation now, other than holding a required node.
+// mayReserve reports whether a leaf may make an ordinary reservation now. Holds of required nodes do not count.
 func (s *Walk) mayReserve(l *state.Leaf) bool {
 	return s.state.Conf.ReservationDelay > 0 && l.MayReserve(s.state.Now)
 }

@@ -12,21 +12,21 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// replacing knows the applications with tasks that may take the place of placeholders. One in which no task can is not looked
-// at again before something about it changes, or room or headroom grows somewhere.
+// replacing holds the applications with tasks that may replace placeholders. After none of an application's tasks could be placed, it is
+// not tried again until something about it changes, or room or headroom grows somewhere.
 type replacing struct {
-	apps     map[*app.App]bool // true: no task of it could be placed since anything changed
-	order    []*app.App        // those to be looked at, in the order of the walk, and some that need not be any more; valid while inOrder
+	apps     map[*app.App]bool // true if none of the tasks could be placed since the last change
+	order    []*app.App        // applications to try, in the order of the walk, and some that are no longer in apps; valid while inOrder
 	inOrder  bool
-	eligible uint64 // the walk's, when apps were last looked at again
+	eligible uint64 // Walk.eligible when apps were last reset
 }
 
-// gangChanged takes in that the placeholders or the tasks of an application changed.
+// gangChanged handles a change of the placeholders or tasks of an application.
 func (r *replacing) gangChanged(a *app.App) {
 	failed, known := r.apps[a]
 	switch may := a.MayReplace(); {
 	case !may && known:
-		delete(r.apps, a) // order is still in order
+		delete(r.apps, a) // order stays sorted
 	case may && (!known || failed):
 		if r.apps == nil {
 			r.apps = map[*app.App]bool{}
@@ -36,7 +36,7 @@ func (r *replacing) gangChanged(a *app.App) {
 	}
 }
 
-// takeIn takes in a change of any kind.
+// takeIn handles a change of any kind.
 func (r *replacing) takeIn(kind state.ChangeKind) {
 	switch kind {
 	case state.NodeOpened, state.QueueOpened, state.LimitOpened, state.TotalChanged, state.TypesAdded, state.PoliciesChanged:
@@ -46,7 +46,7 @@ func (r *replacing) takeIn(kind state.ChangeKind) {
 	}
 }
 
-// wake has all applications looked at again.
+// wake has all applications tried again.
 func (r *replacing) wake() {
 	for a, failed := range r.apps {
 		if failed {
@@ -55,8 +55,8 @@ func (r *replacing) wake() {
 	}
 }
 
-// landReplacement allocates the first task whose placeholder has left and which fits the node that was chosen for it. others says
-// that some did not fit: they wait as before.
+// landReplacement allocates the first task whose placeholder has left and that fits the chosen node. others reports whether some tasks did
+// not fit; they wait as before.
 func (s *Walk) landReplacement() (landed, others bool) {
 	for s.state.Replacements().Ready() > 0 {
 		landed, priority := s.state.Land(s.fitsNow)
@@ -69,13 +69,13 @@ func (s *Walk) landReplacement() (landed, others bool) {
 	return false, others
 }
 
-// fitsNow reports whether a node takes a task whose placeholder has left, and headroom is there for it.
+// fitsNow reports whether a task whose placeholder has left fits a node and the headroom.
 func (s *Walk) fitsNow(task *app.Ask, n *node.Node) bool {
 	return n.Schedulable && n.Takes(task.Class) && s.state.Nodes.Admits(task.Class, n) && s.fitsWithout(task, nil)
 }
 
-// replaceOne tells the placeholder to leave in whose place the first task in the order of the walk can land that can at all. It
-// reports whether there was one. A task that is too large for the placeholders of its group ends one of them instead.
+// replaceOne asks a placeholder to leave: one that the first placeable task in the order of the walk can replace. It reports whether there
+// was one. If a task is too large for the placeholders of its group, it ends one of them instead.
 func (s *Walk) replaceOne() bool {
 	r := &s.replacing
 	if len(r.apps) == 0 {
@@ -99,7 +99,7 @@ func (s *Walk) replaceOne() bool {
 	return false
 }
 
-// orderReplacing lists the applications to be looked at. Replacing changes no order, so that the list is made once for many.
+// orderReplacing lists the applications to try. Replacing does not change the order, so one list serves many replacements.
 func (s *Walk) orderReplacing() {
 	r := &s.replacing
 	if r.inOrder {
@@ -130,7 +130,7 @@ func (s *Walk) orderReplacing() {
 	r.inOrder = true
 }
 
-// comesBefore compares the places of two applications with pending asks in the order of the walk.
+// comesBefore reports whether an application comes before another one in the order of the walk. Both have pending asks.
 func (s *Walk) comesBefore(a, b *app.App) bool {
 	p, q := s.state.Leaves[a.Leaf.ID].Queue, s.state.Leaves[b.Leaf.ID].Queue
 	if p == q {
@@ -140,7 +140,7 @@ func (s *Walk) comesBefore(a, b *app.App) bool {
 	return meet.ComesBefore(p.Below(meet), q.Below(meet))
 }
 
-// replaceIn tries the first task of each class and group.
+// replaceIn tries the first task of each class and group. It reports whether a placeholder was ended.
 func (s *Walk) replaceIn(a *app.App) (done bool) {
 	a.WaitingTasks(func(task *app.Ask) bool {
 		done = s.replace(task)
@@ -149,8 +149,8 @@ func (s *Walk) replaceIn(a *app.App) (done bool) {
 	return done
 }
 
-// replace finds a place for a task: that of the oldest placeholder of its group in whose place it fits, else a node elsewhere with
-// the headroom of the oldest. A task that fits nowhere and needs more of some type than the oldest has gives that one up.
+// replace finds a place for a task: that of the oldest placeholder of its group in whose place it fits, or else another node with the
+// headroom of the oldest. If a task fits nowhere and needs more of some type than the oldest placeholder, that placeholder is given up.
 func (s *Walk) replace(task *app.Ask) bool {
 	oldest := task.Member.Group.Oldest()
 	if oldest == nil {
@@ -180,7 +180,7 @@ func (s *Walk) replace(task *app.Ask) bool {
 	return true
 }
 
-// exceeds reports whether a class needs more than another one of some type.
+// exceeds reports whether a class needs more of some type than another class.
 func exceeds(c, other *class.Class) bool {
 	for t, amount := range c.Demand {
 		if amount > other.Demand[t] {
@@ -190,8 +190,8 @@ func exceeds(c, other *class.Class) bool {
 	return false
 }
 
-// fitsInPlaceOf reports whether a task fits the node of a placeholder, and headroom, with that one gone. What is reserved or kept
-// there bars only a task that is larger.
+// fitsInPlaceOf reports whether a task fits the node and the headroom of a placeholder once that has left. Reservations and claims on the
+// node only block tasks that are larger than the placeholder.
 func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
 	n, c, held := s.state.Nodes.At(placeholder.Node), task.Class, placeholder.Class.Demand
 	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.state.MayTake(task, n)) {
@@ -205,7 +205,8 @@ func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
 	return s.state.Nodes.Admits(c, n) && s.fitsWithout(task, placeholder)
 }
 
-// fitsWithout reports whether there is headroom for a task once a placeholder of its application is gone; nil: as things are.
+// fitsWithout reports whether a task fits the headroom once a placeholder of its application has left. If the placeholder is nil, the
+// headroom is that of now.
 func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
 	for q := s.state.QueueOf(task); q != nil; q = q.Parent {
 		for _, need := range task.Class.Needs {
@@ -228,7 +229,7 @@ func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
 	return task.App.Limits.FitsWithout(task.Class, held)
 }
 
-// lapseResting ends the claims of asks that wait for their gang, or for the place of a placeholder, since they were made.
+// lapseResting ends the claims of asks that now have to wait for their gang, or for the place of a placeholder.
 func (s *Walk) lapseResting() {
 	var resting []*app.Ask
 	for c := range s.state.Claims().All() {
@@ -240,7 +241,7 @@ func (s *Walk) lapseResting() {
 		return
 	}
 	for _, ask := range resting {
-		if ask.Hold.IsClaimed() { // it has not lapsed with its gang
+		if ask.Hold.IsClaimed() { // if it has not ended together with its gang's other claims
 			s.state.LapseClaim(ask, core.ReasonNotStartable)
 		}
 	}

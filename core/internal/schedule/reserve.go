@@ -13,19 +13,19 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// doubt has the reservations judged again before anything else is placed.
+// doubt has all reservations checked before the next allocation.
 func (s *Walk) doubt() { s.doubtful = s.state.Reservations().Len() > 0 }
 
-// doubtHolds does so where required nodes are held.
+// doubtHolds is doubt if some required node is held.
 func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.state.Reservations().Required() > 0 }
 
-// doubtHeadroom does so where required nodes are held; of ordinary reservations it has only their headroom judged again.
+// doubtHeadroom is doubt if some required node is held. Ordinary reservations are only checked for headroom.
 func (s *Walk) doubtHeadroom() {
 	s.doubtHolds()
 	s.crowded = s.state.Reservations().Ordinary() > 0
 }
 
-// checkReservation looks at the reservation on a node, if there is one, after its room changed.
+// checkReservation rechecks the reservation on a node, if any, after the node's room has changed.
 func (s *Walk) checkReservation(n *node.Node) {
 	r, reserved := s.state.Reservations().On(n.Slot)
 	if !reserved {
@@ -41,7 +41,7 @@ func (s *Walk) checkReservation(n *node.Node) {
 	}
 }
 
-// tryReserve makes a reservation for a due ask, if there is a node for it.
+// tryReserve makes a reservation for a due ask if a node is suitable.
 func (s *Walk) tryReserve(l *state.Leaf, ask *app.Ask) {
 	c := ask.Class
 	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Hold.IsReserved() {
@@ -57,7 +57,7 @@ func (s *Walk) tryReserve(l *state.Leaf, ask *app.Ask) {
 	s.reserve(l, ask, n)
 }
 
-// unreservable notes that no node can be reserved for a class; searches pass it over until one can.
+// unreservable records that no node can be reserved for a class. Searches skip the class until one can.
 func (s *Walk) unreservable(c *class.Class) {
 	x := &s.search
 	c.Unreservable = s.state.World
@@ -70,8 +70,8 @@ func (s *Walk) unreservable(c *class.Class) {
 	}
 }
 
-// bestEmpty returns the node without a reservation that would be filled best by the class if nothing were allocated
-// there. Once a reservation of the leaf has expired, only nodes whose room has grown since count.
+// bestEmpty returns the node without a reservation on which the class would leave the least if nothing were allocated there, or nil. After
+// a reservation of the leaf has expired, only nodes whose room has grown since are considered.
 func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
 	var best *node.Node
 	left := int64(0)
@@ -86,7 +86,7 @@ func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
 	return best
 }
 
-// leftOver is the dominant share, of the cluster's total, of what the class would leave of an empty node.
+// leftOver returns the dominant share, relative to the cluster's total, of what the class would leave of an empty node.
 func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 	share := int64(0)
 	for t, capacity := range n.Capacity {
@@ -98,8 +98,8 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 	return share
 }
 
-// fillReservation allocates the first reservation that can be filled and that no ask of higher priority could take the
-// node from. Otherwise the walk decides.
+// fillReservation allocates the first reservation that fits its node, unless an ask of higher priority could take the node. In that case
+// the walk decides.
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
 		ask, n := s.state.AskAt(r.Ask), s.state.Nodes.At(r.Node)
@@ -111,7 +111,7 @@ func (s *Walk) fillReservation() bool {
 	return false
 }
 
-// canPlace reports whether an ask's application may be allocated to and the headroom is there.
+// canPlace reports whether an ask's application may be allocated to and has enough headroom for it.
 func (s *Walk) canPlace(ask *app.Ask) bool {
 	if !ask.App.Eligible() || ask.App.LacksPlace() != nil || !ask.App.WithinLimits(ask.Class) {
 		return false
@@ -129,8 +129,8 @@ func (s *Walk) canPlace(ask *app.Ask) bool {
 	return true
 }
 
-// outbid reports whether a pending ask of higher priority than the holder of a node could take it. Predicates are asked last, in the order
-// of submission: applications may not have been sorted yet, and which predicates are asked must not depend on that.
+// outbid reports whether a pending ask of higher priority than the holder of a node could take the node. Predicates are called last, in the
+// order of submission: applications may not be sorted yet, and the calls must not depend on that.
 func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	found := false
 	var judged []*app.Ask
@@ -151,8 +151,8 @@ func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	return slices.ContainsFunc(judged, func(ask *app.Ask) bool { return s.state.Nodes.Admits(ask.Class, n) })
 }
 
-// outbidElsewhere is that of the asks that may land on another node than their own. Those that a predicate decides about are added to a
-// list.
+// outbidElsewhere is outbid for the asks that may be allocated away from
+// their claim. It appends the asks that are subject to predicates to judged.
 func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask) bool {
 	for c := range s.state.Claims().AllImpatient() {
 		ask := s.state.AskAt(c.Ask)
@@ -167,7 +167,7 @@ func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask
 	return false
 }
 
-// EachClass calls yield with the first pending ask of each class in each application that is not ruled out, in order.
+// EachClass calls yield with the first pending ask of each class in each application that is not excluded, in order.
 func (s *Walk) EachClass(q *queue.Queue, yield func(*app.Ask) bool) bool {
 	more := true
 	if q.Leaf() {
@@ -184,7 +184,7 @@ func (s *Walk) EachClass(q *queue.Queue, yield func(*app.Ask) bool) bool {
 	return more
 }
 
-// reserve reserves a node for an ask, and notes that it has been offered what there is for it in this world.
+// reserve reserves a node for an ask. It records the ask as failed in this world, so that the walk does not visit it again.
 func (s *Walk) reserve(l *state.Leaf, ask *app.Ask, n *node.Node) {
 	s.state.Reserve(ask, n)
 	s.Follow()

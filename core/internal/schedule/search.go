@@ -11,39 +11,39 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// search is what a cycle knows about what can be placed, so that it looks only at what may have changed.
+// search records what a cycle knows about what can be allocated, so that it visits only what may have changed.
 //
-// Time is counted in worlds: a world is a span in which room only shrinks, so that what failed in it goes on failing.
-// Every input and every timer begins a new one. A walk that has visited everything has exhausted its world: until something
-// grows nothing that waits can be placed, and afterwards only what the growth is large enough for.
+// A world is the number of a period in which room only shrinks: what failed in a world cannot succeed later in it. Every input and every
+// timer begins a new world. A walk that has visited everything has exhausted its world: no pending ask can be allocated until something
+// grows, and then only asks that fit the growth.
 type search struct {
-	exhausted uint64       // the world in which a walk last visited everything; 0: none has since
-	grown     []*node.Node // nodes that may take more than when the walk was exhausted
+	exhausted uint64       // the world in which a walk last visited everything; 0 if none has since the last reconsider
+	grown     []*node.Node // nodes whose room has grown since the world was exhausted
 	grownAt   uint64       // the world of the last such growth
-	openAt    uint64       // the world in which a node last became free to be reserved
-	bounds    bool         // the bounds have to be worked out again
-	wishes    int          // pending asks that predicates decide about
-	placing   int          // those of them whose predicate depends on placements
+	openAt    uint64       // the world in which a node last became available for reservation
+	bounds    bool         // Bits of the bounds have to be computed again
+	wishes    int          // number of pending asks that are subject to predicates
+	placing   int          // number of pending asks whose predicate depends on placements
 
-	anyNode   pending.Bound // what some node takes
-	grownNode pending.Bound // what some node takes that grew
+	anyNode   pending.Bound // upper bound of what nodes take
+	grownNode pending.Bound // upper bound of what grown nodes take
 	reserve   uint64        // classes that may reserve
-	levels    []*level      // by depth; where nothing limits a queue, its parent's is searched by
-	unlimited resource.Vec  // the headroom where nothing limits it
-	at        *queue.Queue  // whose children or applications are searched
-	elsewhere []*app.Ask    // those that may land on another node than their own, and were not visited yet
-	deferred  []*app.Ask    // due asks of the application visited whose turn to reserve is yet to come
+	levels    []*level      // by depth; a queue without tighter limits uses the search of its parent
+	unlimited resource.Vec  // the headroom without any limit
+	at        *queue.Queue  // the queue whose children or applications are being searched
+	elsewhere []*app.Ask    // asks not visited yet that may be allocated away from their claim
+	deferred  []*app.Ask    // due asks of the visited application whose turn to reserve has not come
 
-	barred int32  // the highest priority, as root sees it, of a due ask that nothing but the cluster's total barred
-	ending ending // of the walk that is under way
+	barred int32  // the highest priority, in the view of root, of a due ask that only the cluster's total keeps from reserving
+	ending ending // of the current walk
 }
 
-// ending is what ends a walk before it has visited everything.
+// ending is the reason why a walk ends early.
 type ending uint8
 
 const (
 	nothingEnds ending = iota
-	mustRepeat         // a reservation was ended for another: the walk begins again
+	mustRepeat         // a reservation was ended in favor of another: the walk starts again
 	atGang             // the search for the nodes of a gang has stopped
 )
 
@@ -65,7 +65,7 @@ func (x *search) forget(n *node.Node) {
 	x.grown = slices.DeleteFunc(x.grown, func(m *node.Node) bool { return m == n })
 }
 
-// roomShrank notes that a node has less room. Predicates may judge it otherwise now, and better.
+// roomShrank handles a node with less room. Predicates may answer differently now, and may admit more.
 func (s *Walk) roomShrank() {
 	if s.search.wishes > 0 {
 		s.state.BeginWorld()
@@ -73,10 +73,10 @@ func (s *Walk) roomShrank() {
 	}
 }
 
-// Predicated reports whether predicates decide about a class.
+// Predicated reports whether a class is subject to predicates.
 func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.state.Policies.Filtered }
 
-// countPending takes in that an ask of a class waits, and counts those that predicates decide about.
+// countPending accounts for a new pending ask of a class.
 func (x *search) countPending(s *Walk, c *class.Class) {
 	if c.Failed == 0 {
 		x.anyNode.Bits |= c.Bit
@@ -92,7 +92,7 @@ func (x *search) countPending(s *Walk, c *class.Class) {
 	}
 }
 
-// uncountPending takes back what countPending counted.
+// uncountPending takes back the counts of countPending.
 func (x *search) uncountPending(s *Walk, c *class.Class) {
 	if s.Predicated(c) {
 		x.wishes--
@@ -102,7 +102,7 @@ func (x *search) uncountPending(s *Walk, c *class.Class) {
 	}
 }
 
-// placementsChanged notes that a node has let something go, has come, or has gone: a class may fit other nodes than that one now.
+// placementsChanged handles a node with fewer allocations, a new node or a removed one: a class may fit other nodes than that one now.
 func (s *Walk) placementsChanged() {
 	if s.search.placing > 0 {
 		s.state.BeginWorld()
@@ -110,7 +110,7 @@ func (s *Walk) placementsChanged() {
 	}
 }
 
-// reconsider has everything that waits looked at again.
+// reconsider forgets all failures, so that every pending ask is visited again.
 func (s *Walk) reconsider() {
 	s.search.exhausted, s.search.bounds = 0, true
 	s.replacing.wake()
@@ -118,14 +118,14 @@ func (s *Walk) reconsider() {
 	s.state.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
 }
 
-// grownLimit is up to how many grown nodes are looked at one by one, to know exactly what they take: after a release
-// nothing is looked at then that cannot be placed. Beyond it, what any node takes is bound enough.
+// grownLimit is the maximum number of grown nodes for which an exact bound is computed. After a release, the exact bound excludes all asks
+// that do not fit. With more grown nodes, the bound of all nodes is used.
 const grownLimit = 8
 
-// bound works out what can be placed at the moment at best.
+// bound computes upper bounds of what can be allocated now.
 func (s *Walk) bound() {
 	x := &s.search
-	// A search that fails may call a policy. Calls are counted, and must not depend on how close a remembered bound is.
+	// A failed search may call a policy. Calls are counted, so they must not depend on how tight a remembered bound is.
 	if x.wishes > 0 || s.state.Modules.Any() {
 		copy(x.anyNode.Room, s.state.Nodes.MaxFree())
 	} else {
@@ -162,7 +162,7 @@ func (s *Walk) bound() {
 	}
 }
 
-// boundGrown works out the most that any node that grew has free, type by type.
+// boundGrown computes the largest free amount of the grown nodes, type by type.
 func (s *Walk) boundGrown() {
 	room := s.search.grownNode.Room
 	clear(room)

@@ -5,7 +5,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Sync takes in what changed and sorts it in, until nothing is left: a policy that fails while it is asked is a change.
+// Sync applies changes and updates the orders until there are no more changes. A policy that fails during the update causes another change.
 func (s *Walk) Sync() {
 	for {
 		s.Follow()
@@ -16,7 +16,7 @@ func (s *Walk) Sync() {
 	}
 }
 
-// sync sorts in what changed, from the leaves up.
+// sync updates the orders of changed queues, from the leaves up.
 func (s *Walk) sync(q *queue.Queue) {
 	if q.Leaf() {
 		l := s.state.Leaves[q.ID]
@@ -30,9 +30,8 @@ func (s *Walk) sync(q *queue.Queue) {
 	q.Sync(&s.wide)
 }
 
-// SortAll sorts everything that waits by the cluster's total as it is now; the walk does so only where it comes by. With
-// policy modules in force orders stay as the last cycle left them: asking a module is the cycle's to do, since answers are
-// counted and may have to be recorded.
+// SortAll updates every order for the current total of the cluster; the walk updates only the orders that it visits. With policy modules,
+// orders stay as the last cycle left them: only the cycle may call modules, since calls are counted and answers may have to be recorded.
 func (s *Walk) SortAll() {
 	if !s.state.Modules.Any() {
 		s.Sync()
@@ -40,8 +39,8 @@ func (s *Walk) SortAll() {
 	}
 }
 
-// Sorted reports whether everything that waits is sorted in, so that the priorities which queues and applications know are those
-// of what waits in them.
+// Sorted reports whether all changes have been applied to the orders, so that the priorities stored in queues and applications are those of
+// their pending asks.
 func (s *Walk) Sorted() bool {
 	return !s.state.Behind(&s.cursor) && len(s.state.Root.Changed()) == 0
 }
@@ -58,17 +57,17 @@ func (s *Walk) sortBelow(q *queue.Queue) {
 	})
 }
 
-// Freshen brings the order of a parent's children up to date.
+// Freshen updates the order of a parent's children.
 func (s *Walk) Freshen(q *queue.Queue) {
 	if q.Stale(&s.wide) {
 		s.sync(q)
 	}
 }
 
-// FreshenLeaf brings a leaf's order up to date.
+// FreshenLeaf updates the order of a leaf.
 func (s *Walk) FreshenLeaf(l *state.Leaf) { s.refresh(l) }
 
-// refresh looks at a leaf's order again when the cluster's total changed since.
+// refresh updates a leaf's order if the cluster's total has changed since the last update.
 func (s *Walk) refresh(l *state.Leaf) {
 	if s.measured[l.ID] != s.wide.Epoch {
 		s.remeasure(l)
@@ -84,8 +83,8 @@ func (s *Walk) remeasure(l *state.Leaf) {
 	s.syncLeaf(l)
 }
 
-// syncLeaf sorts in what changed in a leaf. Where other applications than before may be allocated to, their asks look for
-// victims at once, and reservations of those that may not any more end.
+// syncLeaf applies the changes of a leaf to its order. If the set of applications that may be allocated to changes, asks of the new ones
+// search for victims at once, and reservations of the others end.
 func (s *Walk) syncLeaf(l *state.Leaf) {
 	turns := l.EligibilityChanges
 	l.Sync(s.state.World)

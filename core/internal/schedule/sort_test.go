@@ -8,7 +8,8 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// TestWalk_LogsThatOthersAreEligible has a leaf let another application start: those that follow the log learn it there.
+// TestWalk_LogsThatOthersAreEligible frees the place of a started application,
+// and expects followers of the log to read that another one may start.
 func TestWalk_LogsThatOthersAreEligible(t *testing.T) {
 	s := newWalk(state.New(core.Options{}).Partitions[0])
 	s.do(t, core.Input{Event: &core.SetConfig{Config: "partitions:\n- name: default\n  queues:\n  - name: a\n    properties: {application.sort.policy: stateaware}\n"}})

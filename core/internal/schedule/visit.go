@@ -11,20 +11,20 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Progress is what a Step came to.
+// Progress is the result of a Step.
 type Progress int
 
-// What a Step came to.
+// Results of a Step.
 const (
-	Nothing   Progress = iota // everything that waits is known to wait for something to change, or the search for the nodes of a gang has stopped
-	Allocated                 // an ask has its place, or several asks of a gang have theirs: Made says how many
-	Replaced                  // a placeholder was told to leave
+	Nothing   Progress = iota // no allocation is possible until something changes, or the search for the nodes of a gang has stopped
+	Allocated                 // an ask, or several asks of a gang, were allocated; Made returns their number
+	Replaced                  // a placeholder has been asked to leave
 )
 
-// Made is how many allocations the last Step made.
+// Made returns the number of allocations that the last Step made.
 func (s *Walk) Made() int { return s.made }
 
-// Step makes the next allocation, or those of the next gang, or tells the next placeholder to leave.
+// Step makes the next allocation, allocates the next gang, or asks the next placeholder to leave.
 func (s *Walk) Step() Progress {
 	if s.progress.Resume(resumable.Placement) {
 		return s.resume()
@@ -43,7 +43,7 @@ func (s *Walk) Step() Progress {
 	}
 }
 
-// resume is a Step that resumes the search for the gang at which the last cycle stopped, and then visits what comes after it.
+// resume is a Step that resumes the search for the gang at which the last cycle stopped, and then visits the rest of the walk.
 func (s *Walk) resume() Progress {
 	ask := s.gangs.stoppedAt
 	made := s.tryGang(ask)
@@ -55,13 +55,13 @@ func (s *Walk) resume() Progress {
 		return Nothing
 	}
 	s.failGang(ask)
-	if p, over := s.visitAll(&s.search.levelAt(0).Search); over { // with the same bounds: other ones may leave out what is yet to come
+	if p, over := s.visitAll(&s.search.levelAt(0).Search); over { // with the same bounds, since new ones might exclude asks that the walk has not reached yet
 		return p
 	}
 	return s.Step()
 }
 
-// visitAll walks the queues from the root. It reports whether the step is over; otherwise it begins again.
+// visitAll walks the queues from the root. over reports whether the step has ended; if not, the walk must start again.
 func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
 	if s.visit(s.state.Root, x) {
 		return Allocated, true
@@ -74,7 +74,7 @@ func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
 	return Nothing, ending != mustRepeat
 }
 
-// stepBefore does what comes before the queues are visited: it takes in what changed, and allocates asks with claims and reservations.
+// stepBefore runs before the queues are visited: it applies changes, and allocates asks with claims and reservations.
 func (s *Walk) stepBefore() Progress {
 	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseRefused() {
 		s.Sync()
@@ -99,14 +99,14 @@ func (s *Walk) stepBefore() Progress {
 	return Nothing
 }
 
-// stepReplacing lands the next task whose placeholder has left, or tells the next placeholder to leave.
+// stepReplacing allocates the next task whose placeholder has left, or asks the next placeholder to leave.
 func (s *Walk) stepReplacing() Progress {
 	if s.state.Replacements().Ready() > 0 {
 		landed, others := s.landReplacement()
 		if landed {
 			return Allocated
 		}
-		if others { // what was kept for them is free
+		if others { // their reserved room is free again
 			s.Sync()
 			s.bound()
 		}
@@ -117,7 +117,7 @@ func (s *Walk) stepReplacing() Progress {
 	return Nothing
 }
 
-// visit walks a queue in order and reports whether it made an allocation. up is the search of its parent.
+// visit walks a queue in order and reports whether it made an allocation. up is the search of the parent.
 func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 	if q.Leaf() {
 		return s.visitLeaf(s.state.Leaves[q.ID], up)
@@ -183,7 +183,7 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 	}
 }
 
-// reservable narrows the search of a leaf that can make no more reservations: nothing else of it is to be tried for their sake.
+// reservable narrows the search of a leaf that can make no more reservations, so that asks that could only reserve are skipped.
 func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
 	bound := s.state.Classes.Bound()
 	if x.Reserve&^bound == 0 || s.mayReserve(l) {
@@ -197,8 +197,8 @@ func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
 	return own
 }
 
-// visitApp tries the first ask of each class in order. Of an application that the search does not pass it tries those alone that may
-// land elsewhere.
+// visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
+// that may be allocated away from their claim.
 func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search, passes bool) bool {
 	if a.Limits != nil && !a.Started && s.sleepWithoutPlace(a) {
 		return false
@@ -210,8 +210,8 @@ func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search, passes boo
 	return made
 }
 
-// tryAsks allocates to an application, or lets its asks reserve nodes. A due ask that stands behind a younger one of its
-// class and priority order is offered a reservation when its own turn comes.
+// tryAsks allocates an ask of an application, or lets its asks reserve nodes. A due ask behind a younger one of the same class and priority
+// order is deferred: it may reserve when its own turn comes.
 func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask, elsewhere := s.nextAsk(a, x, passes); ask != nil; ask, elsewhere = s.nextAsk(a, x, passes) {
@@ -272,20 +272,19 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool
 	return false
 }
 
-// retryDeferred has the deferred asks of an application looked at again, since the walk ends before their turn.
+// retryDeferred has the deferred asks of an application visited again, since the walk ends before their turn.
 func (s *Walk) retryDeferred(a *app.App) {
 	for _, due := range s.search.deferred {
 		a.FailAsk(due, 0)
 	}
 }
 
-// tryWithin tries to allocate an ask that the search passed, unless only a reservation could come of it since the
-// cluster's total is used up.
+// tryWithin tries to allocate an ask that passed the search, unless the cluster's total is used up, so that the ask could only reserve.
 func (s *Walk) tryWithin(x *pending.Search, ask *app.Ask) bool {
 	return (x.Bounded() || ask.Class.Fits(x.Headroom)) && s.tryAllocate(ask)
 }
 
-// firstDue is the first ask of a candidate's class in its application that may reserve a node.
+// firstDue returns the first ask of a candidate's class in its application that may reserve a node, or nil.
 func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.Ask {
 	barred := !x.Bounded() && !candidate.Class.Fits(x.Headroom)
 	return a.FirstDue(candidate, func(ask *app.Ask) bool {
@@ -293,7 +292,7 @@ func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.
 	})
 }
 
-// reserveBefore offers reservations to those of the deferred asks that come before an ask (nil: to all), in order.
+// reserveBefore lets the deferred asks that come before an ask reserve nodes, in order. If the ask is nil, all deferred asks may reserve.
 func (s *Walk) reserveBefore(l *state.Leaf, a *app.App, ask *app.Ask, x *pending.Search) {
 	for len(s.search.deferred) > 0 {
 		list, first := s.search.deferred, 0
@@ -313,7 +312,7 @@ func (s *Walk) reserveBefore(l *state.Leaf, a *app.App, ask *app.Ask, x *pending
 	}
 }
 
-// tryAllocate places an ask on the best node that takes it, if there is one.
+// tryAllocate allocates an ask on the best node that admits it. It reports whether there is one.
 func (s *Walk) tryAllocate(ask *app.Ask) bool {
 	c := ask.Class
 	if s.failed(c) {
@@ -331,17 +330,17 @@ func (s *Walk) tryAllocate(ask *app.Ask) bool {
 	return false
 }
 
-// failed reports whether no open node takes a class, as far as is known.
+// failed reports whether a class is known to fit no open node.
 func (s *Walk) failed(c *class.Class) bool {
 	return c.Failed != 0 && (s.state.Classes.Exclusive(c) || c.Failed >= s.search.grownAt)
 }
 
-// fail notes that no open node takes a class; searches pass it over until one grows. What any node takes is worked out
-// exactly then, so that a bound that is too large costs one failure and not one for each class.
+// fail records that a class fits no open node, so that searches skip it until a node grows. It also computes the exact bound of what nodes
+// take, so that a bound that is too large costs one failed search, not one for each class.
 func (s *Walk) fail(c *class.Class) {
 	x := &s.search
 	c.Failed = s.state.World
-	copy(x.anyNode.Room, s.state.Nodes.MaxFree()) // the bound may have let the class pass
+	copy(x.anyNode.Room, s.state.Nodes.MaxFree()) // the approximate bound may have let the class pass
 	if !s.state.Classes.Exclusive(c) {
 		return
 	}
@@ -353,7 +352,7 @@ func (s *Walk) fail(c *class.Class) {
 	}
 }
 
-// markExhausted notes that nothing that waits can be placed before something grows.
+// markExhausted records that no pending ask can be allocated until something grows.
 func (s *Walk) markExhausted() {
 	x := &s.search
 	x.exhausted = s.state.World

@@ -1,9 +1,8 @@
-// Package schedule decides which ask is allocated where: the walk through the queues in order, reservations and held
-// nodes, and claims that can land.
+// Package schedule decides which ask is allocated on which node: by the walk through the queues in order, reservations, held required
+// nodes, and claims that can be allocated.
 //
-// A Walk reads the state, follows its log of changes, and changes it through its methods alone. What it keeps of its
-// own says only what need not be looked at again; it is rebuilt from the state at any time (New), with the same
-// decisions.
+// A Walk reads the state, follows its change log, and changes it only through its methods. Its own fields only record what need not be
+// visited again; New rebuilds them from the state at any time, and decisions stay the same.
 package schedule
 
 import (
@@ -21,33 +20,33 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Walk places pending asks; make one with New.
+// Walk allocates pending asks. Make one with New.
 type Walk struct {
 	state    *state.State
 	cursor   state.Cursor
 	progress *resumable.Search // of the partition's cycle
 	search   search
 	wide     queue.Cluster
-	eligible uint64   // grows whenever other applications than before may be allocated to
-	measured []uint64 // by leaf: the epoch of the cluster's total that its order was made with
+	eligible uint64   // incremented when the set of applications that may be allocated to changes
+	measured []uint64 // by leaf: the epoch of the cluster's total that its order is based on
 
 	trying *app.Ask              // the ask that tryAllocate tries
-	grants func(*node.Node) bool // reports whether it may take a reserved node
+	grants func(*node.Node) bool // reports whether trying may take a reserved node
 
-	arrivals        state.Arrivals       // pending asks that may reserve after a delay
-	doubtful        bool                 // a reservation may have to end
-	crowded         bool                 // one may have to for lack of headroom
-	filled          []claims.Reservation // those whose nodes have room for them now, in the order in which they were made
-	landable        []claims.Claim       // claims whose nodes have room for them now, in the order in which they were made
-	made            int                  // allocations of the step that is going on
+	arrivals        state.Arrivals       // pending asks that may reserve after the reservation delay
+	doubtful        bool                 // some reservation may have to end, for any reason
+	crowded         bool                 // some reservation may have to end for lack of headroom
+	filled          []claims.Reservation // reservations whose nodes have enough room now, in the order in which they were made
+	landable        []claims.Claim       // claims whose nodes have enough room now, in the order in which they were made
+	made            int                  // number of allocations of the current step
 	gangs           gangWalk
-	suspended       map[string][]suspendedClass // by required node
-	requiredChanged []string                    // of these nodes, those that have changed
-	asleep          asleep                      // what limits bar
+	suspended       map[string][]suspendedClass // by required node: classes whose node cannot be held
+	requiredChanged []string                    // required nodes with suspended classes that have changed
+	asleep          asleep                      // asks and applications that limits hold back
 	replacing       replacing
 }
 
-// New makes a walk over a state as it is. progress is how far its cycle has come.
+// New makes a walk over the current state. progress is the position of the partition's cycle.
 func New(st *state.State, progress *resumable.Search) *Walk {
 	s := &Walk{state: st, progress: progress, suspended: map[string][]suspendedClass{}}
 	s.grants = func(n *node.Node) bool { return s.state.MayTake(s.trying, n) }
@@ -64,7 +63,7 @@ func New(st *state.State, progress *resumable.Search) *Walk {
 	return s
 }
 
-// measure renews what depends on the width of vectors.
+// measure reallocates what depends on the width of vectors.
 func (s *Walk) measure() {
 	width := s.state.Types.Width()
 	s.wide.Total = s.state.Nodes.Total()
@@ -74,14 +73,14 @@ func (s *Walk) measure() {
 	s.search.measure(width)
 }
 
-// rebuild takes in a new tree.
+// rebuild starts from a new queue tree.
 func (s *Walk) rebuild() {
 	s.wide.Epoch++
 	s.measured = make([]uint64, len(s.state.Leaves))
 	s.recount()
 	s.reconsider()
 	s.wakeAll()
-	for id := range s.suspended { // which ask outranks which may have changed
+	for id := range s.suspended { // the order among asks that require the same node may have changed
 		s.requiredChanged = append(s.requiredChanged, id)
 	}
 	s.doubt()
@@ -97,7 +96,7 @@ func (s *Walk) rebuild() {
 	}
 }
 
-// recount counts the pending asks that predicates decide about.
+// recount counts the pending asks that are subject to predicates.
 func (s *Walk) recount() {
 	s.search.wishes, s.search.placing = 0, 0
 	for ask := range s.state.Asks.All {
@@ -107,13 +106,13 @@ func (s *Walk) recount() {
 	}
 }
 
-// Advance notes that time has passed.
+// Advance accounts for the passage of time.
 func (s *Walk) Advance() {
 	s.arrivals.Next(s.state.Conf.ReservationDelay.Before(s.state.Now))
 	s.measured = state.ShrinkToLeaves(s.state, s.measured)
 }
 
-// Deadline is when the next pending ask may reserve a node.
+// Deadline returns the time at which the next pending ask may reserve a node. ok is false if there is none.
 func (s *Walk) Deadline() (at time.Duration, ok bool) {
 	if s.state.Conf.ReservationDelay <= 0 {
 		return 0, false
@@ -126,7 +125,7 @@ func (s *Walk) Deadline() (at time.Duration, ok bool) {
 	return at, ok && at != instant.Never
 }
 
-// Follow takes in what changed.
+// Follow applies the changes in the log of the state.
 func (s *Walk) Follow() {
 	if !s.state.Behind(&s.cursor) {
 		return
@@ -137,7 +136,7 @@ func (s *Walk) Follow() {
 	}
 }
 
-// treeChanged takes in a queue that came, went, or has other limits.
+// treeChanged applies the addition or removal of a queue, or a change of its limits.
 func (s *Walk) treeChanged(c *state.Change) {
 	if l := c.Leaf; l != nil {
 		s.measured = state.GrowToLeaf(s.measured, l)
@@ -153,7 +152,7 @@ func (s *Walk) takeIn(c *state.Change) {
 	if len(s.replacing.apps) > 0 {
 		s.replacing.takeIn(c.Kind)
 	}
-	if c.Kind <= state.AllocationEnded { // the changes of asks, which most are
+	if c.Kind <= state.AllocationEnded { // most changes are those of asks
 		s.askChanged(c)
 		return
 	}
@@ -161,7 +160,7 @@ func (s *Walk) takeIn(c *state.Change) {
 	case state.AppCame, state.EligibleChanged:
 	case state.AppMoved:
 		c.Leaf.Queue.MarkChanged()
-		if c.Leaf.HasReservations() { // they may need a new place now
+		if c.Leaf.HasReservations() { // they may need a place within maxapplications of another queue now
 			s.doubt()
 		}
 	case state.NodeChanged, state.NodeOpened, state.NodeRemoved:
@@ -182,7 +181,7 @@ func (s *Walk) takeIn(c *state.Change) {
 		s.doubtHeadroom()
 	case state.GangChanged:
 		s.replacing.gangChanged(c.App)
-		if c.Leaf.HasReservations() { // for a task that may wait for its gang now
+		if c.Leaf.HasReservations() { // a task's reservation ends if the task has to wait for its gang now
 			s.doubt()
 		}
 		c.Leaf.Queue.MarkChanged()
@@ -191,7 +190,7 @@ func (s *Walk) takeIn(c *state.Change) {
 	}
 }
 
-// askChanged takes in a change of an ask.
+// askChanged applies a change of an ask.
 func (s *Walk) askChanged(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
@@ -202,7 +201,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AskGone:
 		s.askGone(c)
 	case state.AskUpdated:
-		if c.Ask.Hold.IsReserved() { // which asks may take the node is judged again
+		if c.Ask.Hold.IsReserved() { // other asks may take the node now
 			s.doubtHeadroom()
 			s.reconsider()
 		}
@@ -215,7 +214,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	c.Leaf.Queue.MarkChanged()
 }
 
-// askGone takes in that an ask waits no longer.
+// askGone accounts for an ask that is no longer pending.
 func (s *Walk) askGone(c *state.Change) {
 	s.search.uncountPending(s, c.Class)
 	if c.Class.Node != "" {
@@ -223,7 +222,7 @@ func (s *Walk) askGone(c *state.Change) {
 	}
 }
 
-// allocationMade takes in that a node and some queues have less room.
+// allocationMade accounts for less room on a node and in its queues.
 func (s *Walk) allocationMade(c *state.Change) {
 	s.look(c.Node)
 	for q := c.Leaf.Queue; q != nil && s.state.Reservations().Required() > 0; q = q.Parent {
@@ -231,7 +230,7 @@ func (s *Walk) allocationMade(c *state.Change) {
 			s.doubt()
 		}
 	}
-	for q := c.Leaf.Queue; q.Parent != nil && s.state.Reservations().Ordinary() > 0; q = q.Parent { // the cluster's total bars landing alone
+	for q := c.Leaf.Queue; q.Parent != nil && s.state.Reservations().Ordinary() > 0; q = q.Parent { // the cluster's total only delays the allocation
 		if q.MayLimit(s.state.Classes.Largest()) {
 			s.doubtHeadroom()
 		}
@@ -242,7 +241,7 @@ func (s *Walk) allocationMade(c *state.Change) {
 	s.roomShrank()
 }
 
-// nodeChanged takes in a change of a node.
+// nodeChanged applies a change of a node.
 func (s *Walk) nodeChanged(c *state.Change) {
 	switch c.Kind {
 	case state.NodeRemoved:
@@ -256,7 +255,7 @@ func (s *Walk) nodeChanged(c *state.Change) {
 	s.look(c.Node)
 }
 
-// look checks what waits for a node that changed.
+// look rechecks the suspended classes, the reservation and the claims of a changed node.
 func (s *Walk) look(n *node.Node) {
 	if len(s.suspended) > 0 && len(s.suspended[n.ID]) > 0 {
 		s.requiredChanged = append(s.requiredChanged, n.ID)
@@ -272,7 +271,7 @@ func (s *Walk) look(n *node.Node) {
 	}
 }
 
-// standingChanged takes in a reservation or a claim that was made or has ended.
+// standingChanged applies the start or end of a reservation or a claim.
 func (s *Walk) standingChanged(c *state.Change) {
 	switch c.Kind {
 	case state.ReservationEnded:
@@ -283,7 +282,7 @@ func (s *Walk) standingChanged(c *state.Change) {
 	c.Leaf.Queue.MarkChanged()
 }
 
-// limitUsed has the applications sorted again that a limit counts, where a policy orders them by what is used of it.
+// limitUsed reorders the applications that a limit counts, if a policy orders them by its usage.
 func (s *Walk) limitUsed(t *limit.Tracker) {
 	s.state.AppsAt(t, func(a *app.App) {
 		if a.Leaf.LimitUsed(a) {
@@ -292,7 +291,7 @@ func (s *Walk) limitUsed(t *limit.Tracker) {
 	})
 }
 
-// allChanged takes in what concerns every queue.
+// allChanged applies a change that concerns every queue.
 func (s *Walk) allChanged(c *state.Change) {
 	switch c.Kind {
 	case state.TotalChanged:
@@ -314,7 +313,7 @@ func (s *Walk) allChanged(c *state.Change) {
 	}
 }
 
-// markLeaves does something with every leaf, and has its place looked at again.
+// markLeaves calls do for each leaf, and marks its queue as changed.
 func (s *Walk) markLeaves(do func(*app.Leaf)) {
 	for _, l := range s.state.Leaves {
 		if l != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// newWalk makes a walk whose searches may take as long as they want to.
+// newWalk makes a walk whose searches have no budget.
 func newWalk(st *state.State) *Walk {
 	progress := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return st.Modules.Faults }}, false)
 	progress.Begin(resumable.Unlimited())

@@ -19,7 +19,7 @@ func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
 	s.release(ask, core.ReasonFinished)
 }
 
-// release ends an allocation for good.
+// release ends an allocation and forgets its ask.
 func (s *State) release(ask *app.Ask, reason core.Reason) {
 	a := ask.App
 	s.freeAllocation(ask, reason)
@@ -59,7 +59,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	s.allocated(ask)
 }
 
-// Allocate places a pending ask on a node. It returns the ask's priority as root sees it.
+// Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
 func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	n.Used.Add(ask.Class.Demand)
 	s.Nodes.Filled(n)
@@ -71,7 +71,7 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 	return priority
 }
 
-// place is Allocate for an ask that its node counts already, without the change of the application's state.
+// place is Allocate for an ask that its node already counts, without the change of the application's state.
 func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	kept := s.landsElsewhere(ask, n.Slot)
 	if ask.Hold.IsClaimed() {
@@ -108,7 +108,7 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	return priority
 }
 
-// restore counts an allocation that was made before.
+// restore counts an allocation that was made earlier.
 func (s *State) restore(ask *app.Ask, n *node.Node) {
 	n.Used.Add(ask.Class.Demand)
 	s.Nodes.Changed(n)
@@ -122,7 +122,7 @@ func (s *State) restore(ask *app.Ask, n *node.Node) {
 	s.askChanged(AllocationMade, ask, n)
 }
 
-// occupy counts an allocation in its application, and lists it on a node that counts it already.
+// occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
 func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
@@ -146,14 +146,14 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 	s.tellPlaced(ask, n, false)
 }
 
-// tellPlaced tells what answers for host predicates where an ask counts, or counts no longer.
+// tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
 func (s *State) tellPlaced(ask *app.Ask, n *node.Node, ended bool) {
 	if tell := s.Options.Placements; tell != nil {
 		tell(core.Placed{Ask: ask.ID, Node: n.ID, Ended: ended})
 	}
 }
 
-// freeAllocation takes back what occupy counted, and says so.
+// freeAllocation undoes occupy and the counts of the node and the queues, and emits the decision.
 func (s *State) freeAllocation(ask *app.Ask, reason core.Reason) {
 	if ask.Leaving && reason == core.ReasonFinished {
 		reason = s.whyTold(ask)

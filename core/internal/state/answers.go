@@ -12,14 +12,14 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// errDiverged is wrapped by the fault of a recorded answer that belongs to another question.
+// errDiverged is wrapped by the fault of a recorded answer that does not match the question.
 var errDiverged = errors.New("diverged")
 
-// caller asks a module: a pure one directly, others through what was recorded.
+// caller calls a module. Recorded answers are served first. New answers of an impure module are recorded.
 type caller struct {
 	shared    *Shared
 	module    *module
-	evaluator policy.Evaluator // nil: nothing answers
+	evaluator policy.Evaluator // nil if nothing provides the policy
 }
 
 func (c *caller) Eval(b *policy.Batch) error {
@@ -33,7 +33,7 @@ func (c *caller) Eval(b *policy.Batch) error {
 	}
 	err := c.evaluator.Eval(b)
 	if !m.impure {
-		return err // the caller checks the answers
+		return err // the caller of Eval checks the answers
 	}
 	if err == nil {
 		err = b.Check()
@@ -63,7 +63,7 @@ func (c *caller) replay(b *policy.Batch) error {
 	return nil
 }
 
-// record keeps an answer for the journal.
+// record saves an answer for the journal.
 func (c *caller) record(b *policy.Batch, fault error) {
 	a := core.Answers{Policy: c.module.Name, Point: string(b.Point), Call: c.module.calls, Digest: digest(b)}
 	if fault != nil {
@@ -76,7 +76,7 @@ func (c *caller) record(b *policy.Batch, fault error) {
 	c.shared.Modules.answered = append(c.shared.Modules.answered, a)
 }
 
-// digest is a fingerprint of a question: the items asked about, by name, their columns, and the allocations that do not count.
+// digest returns a fingerprint of a question: the names of the rows, their columns, and the allocations that count as gone.
 func digest(b *policy.Batch) string {
 	h := fnv.New64a()
 	var buf []byte
@@ -94,8 +94,7 @@ func digest(b *policy.Batch) string {
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 
-// appendValue writes a number of a column, and the text in the place of a code: which code a text has got may differ from
-// run to run.
+// appendValue appends a number of a column. A code is written as its text, since the codes of texts may differ from run to run.
 func appendValue(buf []byte, b *policy.Batch, column int, v float64) []byte {
 	if b.Columns[column].Kind.Coded() && v > 0 {
 		return append(buf, b.Texts[int(v)-1]...)
@@ -103,15 +102,15 @@ func appendValue(buf []byte, b *policy.Batch, column int, v float64) []byte {
 	return strconv.AppendUint(buf, math.Float64bits(v), 16)
 }
 
-// Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
-// since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
+// Answered returns the answers that must be recorded: those of impure modules and host predicates since the last call. They belong in the
+// journal as policy.answers, after the inputs of the current instant.
 func (c *Shared) Answered() []core.Answers {
 	out := c.Modules.answered
 	c.Modules.answered = nil
 	return out
 }
 
-// recordAnswers takes answers in that are to be served, in order, instead of being asked for.
+// recordAnswers adds recorded answers, which are served in order instead of calling the module.
 func (c *Shared) recordAnswers(in *core.RecordAnswers) {
 	m := c.Modules.announced[in.Policy]
 	if m == nil || m.Points[policy.Point(in.Point)] == nil {

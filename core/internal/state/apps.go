@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// stateAwareOff is the tag by which an application is Running from its first allocation on.
+// stateAwareOff is the tag that makes an application Running from its first allocation.
 const stateAwareOff = "application.stateaware.disable"
 
 func (s *State) addApp(in *core.AddApp) {
@@ -35,7 +35,7 @@ func (s *State) addApp(in *core.AddApp) {
 	d.ID, d.Queue, d.Partition = in.ID, q.Path, s.Shown
 }
 
-// enter puts an application into a leaf.
+// enter adds an application to a leaf.
 func (s *State) enter(a *app.App, l *Leaf) {
 	s.Apps[a.ID] = a
 	l.Admit(a)
@@ -66,7 +66,7 @@ func (s *State) removeApp(in *core.RemoveApp) {
 	s.end(a, core.StateCompleted, core.ReasonAppRemovedState)
 }
 
-// PendingOf lists an application's pending asks in order of submission.
+// PendingOf returns an application's pending asks in order of submission.
 func (s *State) PendingOf(a *app.App) []*app.Ask {
 	list := make([]*app.Ask, 0, a.Asks)
 	a.Pending(func(ask *app.Ask) bool { list = append(list, ask); return true })
@@ -74,7 +74,7 @@ func (s *State) PendingOf(a *app.App) []*app.Ask {
 	return list
 }
 
-// setState moves an application to another state and says so.
+// setState changes the state of an application and emits the decision.
 func (s *State) setState(a *app.App, state string, reason core.Reason) {
 	d := s.emit(core.AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
@@ -94,7 +94,7 @@ func (s *State) setState(a *app.App, state string, reason core.Reason) {
 	}
 }
 
-// changePlaces counts the places under maxapplications that a change of an application takes or gives back.
+// changePlaces applies a change of an application, and counts the place under maxapplications that it takes or gives back.
 func (s *State) changePlaces(a *app.App, change func()) {
 	held := HoldsPlace(a)
 	change()
@@ -111,12 +111,12 @@ func (s *State) changePlaces(a *app.App, change func()) {
 	c.App, c.Leaf = a, l
 }
 
-// HoldsPlace reports whether an application holds a place under maxapplications, of queues and of limits. It holds its own
-// while it has a claim, so that it can land: otherwise the node, its victims and the place would wait for one another.
-// With a placeholder allocated its tasks are to follow.
+// HoldsPlace reports whether an application holds a place under maxapplications of queues and limits. It holds one while it has a claim, so
+// that the claim can be allocated; otherwise the node, its victims and the place would wait for each other. It also holds one for the tasks
+// that will follow an allocated placeholder.
 func HoldsPlace(a *app.App) bool { return a.Claims > 0 || holdsStarted(a) }
 
-// holdsStarted reports whether it holds a place whatever claims its asks have.
+// holdsStarted is HoldsPlace without regard to claims.
 func holdsStarted(a *app.App) bool {
 	return a.State == core.StateStarting || a.State == core.StateRunning || a.State == core.StateResuming ||
 		a.State == core.StateAccepted && a.HoldsPlaceholder()
@@ -135,7 +135,7 @@ func (s *State) countRunning(q *queue.Queue, change int) {
 	}
 }
 
-// idle moves the state of an application that lost an ask or an allocation: one that has nothing left is Completing.
+// idle updates the state of an application that has lost an ask or an allocation: it is Completing if it has none left.
 func (s *State) idle(a *app.App) {
 	if a.Gang != nil && s.gangLeft(a) {
 		return
@@ -145,7 +145,7 @@ func (s *State) idle(a *app.App) {
 	}
 }
 
-// end moves an application to a terminal state; its ID is free again.
+// end moves an application to a terminal state. Its ID may be used again.
 func (s *State) end(a *app.App, state string, reason core.Reason) {
 	l := s.Leaves[a.Leaf.ID]
 	s.setState(a, state, reason)
@@ -159,7 +159,7 @@ func (s *State) end(a *app.App, state string, reason core.Reason) {
 	s.leaveQueue(l)
 }
 
-// allocated moves an application on after an allocation.
+// allocated updates the state of an application after an allocation.
 func (s *State) allocated(ask *app.Ask) {
 	a := ask.App
 	if ask.Member != nil && s.memberAllocated(ask) {
@@ -176,7 +176,7 @@ func (s *State) allocated(ask *app.Ask) {
 	}
 }
 
-// asked moves an application on after an ask came. A gang that was not formed is to be formed first.
+// asked updates the state of an application after a new ask. A gang that has not formed yet must form first.
 func (s *State) asked(ask *app.Ask) {
 	a := ask.App
 	switch {
@@ -187,7 +187,7 @@ func (s *State) asked(ask *app.Ask) {
 	}
 }
 
-// MayStart reports whether an application may be allocated to, room apart.
+// MayStart reports whether an application may be allocated to, regardless of room.
 func (s *State) MayStart(a *app.App) bool {
 	if !a.Eligible() {
 		return false

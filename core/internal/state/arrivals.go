@@ -7,11 +7,11 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// Arrivals lists pending asks in the order in which they came, to know when the next becomes due for a reservation.
+// Arrivals lists pending asks in the order of their submission, to find the next one that becomes due for a reservation.
 type Arrivals struct {
-	blocks [][]arrival // in order, each but the last full
-	head   int         // of the first block: what has passed
-	spare  []arrival   // a block that has passed, to be the next
+	blocks [][]arrival // in order; all blocks but the last are full
+	head   int         // number of dropped arrivals in the first block
+	spare  []arrival   // an empty block for reuse, or nil
 }
 
 type arrival struct {
@@ -19,13 +19,13 @@ type arrival struct {
 	seq uint64
 }
 
-// arrivalsBlock is how many arrivals are stored together: the list grows and shrinks without being moved.
+// arrivalsBlock is the number of arrivals per block. The list grows and shrinks by blocks, so that arrivals are never moved.
 const arrivalsBlock = 256
 
-// waits reports whether the ask is pending that came: asks are used again.
+// waits reports whether the ask is still pending. The Seq is compared because asks are reused.
 func (a *arrival) waits() bool { return a.ask.Seq == a.seq && a.ask.Pending() }
 
-// Push adds an ask that came now.
+// Push adds an ask that has just been submitted.
 func (q *Arrivals) Push(a *app.Ask) {
 	if q.full() {
 		for first := q.first(); first != nil && !first.waits(); first = q.first() {
@@ -42,12 +42,12 @@ func (q *Arrivals) Push(a *app.Ask) {
 	*last = append(*last, arrival{a, a.Seq})
 }
 
-// full reports whether there is no room in the last block.
+// full reports whether the last block is full.
 func (q *Arrivals) full() bool {
 	return len(q.blocks) == 0 || len(q.blocks[len(q.blocks)-1]) == arrivalsBlock
 }
 
-// first is the first arrival that has not passed, or nil.
+// first returns the first arrival in the list, or nil.
 func (q *Arrivals) first() *arrival {
 	if len(q.blocks) == 0 || q.head == len(q.blocks[0]) {
 		return nil
@@ -55,7 +55,7 @@ func (q *Arrivals) first() *arrival {
 	return &q.blocks[0][q.head]
 }
 
-// drop forgets the first arrival.
+// drop removes the first arrival.
 func (q *Arrivals) drop() {
 	q.blocks[0][q.head] = arrival{}
 	if q.head++; q.head < len(q.blocks[0]) {
@@ -70,7 +70,7 @@ func (q *Arrivals) drop() {
 	q.blocks = slices.Delete(q.blocks, 0, 1)
 }
 
-// Clear forgets all arrivals: none of them waits.
+// Clear removes all arrivals. The caller knows that none of them is pending.
 func (q *Arrivals) Clear() {
 	if len(q.blocks) > 0 {
 		clear(q.blocks[0])
@@ -78,7 +78,7 @@ func (q *Arrivals) Clear() {
 	}
 }
 
-// Next is when the first ask that still waits came, after a time.
+// Next returns the submission time of the first pending ask that was submitted after a time. It drops all arrivals before it.
 func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
 	for a := q.first(); a != nil; a = q.first() {
 		if a.waits() && a.ask.Created > after {
@@ -89,7 +89,7 @@ func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
 	return 0, false
 }
 
-// Pass calls do with those that still wait and came at a time or before, and forgets them.
+// Pass calls do with the pending asks that were submitted at a time or before, and removes them.
 func (q *Arrivals) Pass(by time.Duration, do func(*app.Ask)) {
 	for a := q.first(); a != nil; a = q.first() {
 		if a.waits() {

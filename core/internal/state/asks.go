@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/core/internal/state/replacements"
 )
 
-// sortBySeq sorts asks by submission. Where their numbers lie close together, as where most of what was asked for is there, each goes to
-// its place at once, without comparisons (BenchmarkStart).
+// sortBySeq sorts asks by submission. If their numbers are dense, as when most asks ever submitted still exist, it places each ask by its
+// number, without comparisons (BenchmarkStart).
 func sortBySeq(list []*app.Ask) {
 	least, most := uint64(math.MaxUint64), uint64(0)
 	for _, ask := range list {
@@ -39,7 +39,7 @@ func (s *State) rejectAsk(in *core.AddAsk, reason core.Reason, message string) {
 	s.refuse(core.AskRejected, in.ID, reason, message).App = in.App
 }
 
-// identify checks what asks and restored allocations have in common.
+// identify checks the application and the ID of an ask or a restored allocation, and refuses the input if they are invalid.
 func (s *State) identify(in *core.AddAsk) (*app.App, bool) {
 	a := s.Apps[in.App]
 	if a == nil {
@@ -76,7 +76,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 	}
 }
 
-// newAsk makes an ask of an input and counts it.
+// newAsk makes an ask from an input and counts it.
 func (s *State) newAsk(in *core.AddAsk, a *app.App) *app.Ask {
 	if len(s.spare) == 0 {
 		s.spareAsks()
@@ -98,7 +98,7 @@ func (s *State) newAsk(in *core.AddAsk, a *app.App) *app.Ask {
 	return ask
 }
 
-// classOf is the class of a shape, for one more ask. Types of resources that are new become known.
+// classOf returns the class of a shape, and counts one more ask in it. It registers new resource types.
 func (s *State) classOf(shape *class.Shape) *class.Class {
 	if c := s.Classes.Recent(shape); c != nil {
 		return c
@@ -107,10 +107,10 @@ func (s *State) classOf(shape *class.Shape) *class.Class {
 	return s.Classes.Of(shape)
 }
 
-// askBlock is how many asks are made together.
+// askBlock is the number of asks in a block of memory.
 const askBlock = 64
 
-// spareAsks makes asks to be used, many at a time, and gives them slots.
+// spareAsks makes a block of unused asks with slots.
 func (s *State) spareAsks() {
 	block := new([askBlock]app.Ask)
 	for i := range block {
@@ -121,7 +121,7 @@ func (s *State) spareAsks() {
 	s.asks = append(s.asks, block)
 }
 
-// pend counts a new ask as waiting, in its application and up the tree.
+// pend adds a new ask to the pending ones of its application and queues.
 func (s *State) pend(ask *app.Ask) {
 	s.Classes.Pend(ask.Class)
 	if ask.Member != nil {
@@ -139,7 +139,7 @@ func (s *State) pend(ask *app.Ask) {
 	s.askChanged(AskPending, ask, nil)
 }
 
-// unpend takes back what pend counted.
+// unpend undoes pend.
 func (s *State) unpend(ask *app.Ask) {
 	s.Classes.Unpend(ask.Class)
 	ask.App.DropAsk(ask)
@@ -154,7 +154,7 @@ func (s *State) unpend(ask *app.Ask) {
 	s.askChanged(AskGone, ask, nil)
 }
 
-// forget lets an ask go for good; its ID is free again.
+// forget removes an ask. Its ID may be used again.
 func (s *State) forget(ask *app.Ask) {
 	if ask.Member != nil {
 		ask.App.Gang.Part(ask)
@@ -171,7 +171,7 @@ func unknownAsk(id string) string {
 	return fmt.Sprintf("there is no ask and no allocation %q", id)
 }
 
-// askOf finds the ask of an ID in the state that an event means, or ignores the event.
+// askOf returns the ask with an ID if it is pending or allocated as the event requires. Otherwise it ignores the event and returns nil.
 func (s *State) askOf(e core.Event, id string, pending bool) *app.Ask {
 	ask := s.Asks.Find(id)
 	switch {
@@ -237,7 +237,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	}
 }
 
-// protectAsk says of an ask or an allocation whether it asks not to be preempted.
+// protectAsk sets whether an ask or an allocation may be preempted.
 func (s *State) protectAsk(in *core.UpdateAsk) {
 	ask := s.Asks.Find(in.ID)
 	if ask == nil {
@@ -245,11 +245,11 @@ func (s *State) protectAsk(in *core.UpdateAsk) {
 		return
 	}
 	if ask.NotPreemptable = !*in.Preemptable; !ask.Pending() {
-		s.nodeChanged(s.Nodes.At(ask.Node)) // searches for victims look at it again
+		s.nodeChanged(s.Nodes.At(ask.Node)) // so that searches for victims reconsider it
 	}
 }
 
-// endsItself counts an allocation as leaving whose owner is ending it: nothing has to be preempted for its room.
+// endsItself marks an allocation as leaving that its owner is ending, so that its room need not be preempted.
 func (s *State) endsItself(in *core.UpdateAsk) {
 	if ask := s.askOf(in, in.ID, false); ask != nil && !ask.Leaving {
 		s.notify(ask, replacements.Finished, "")
@@ -257,14 +257,14 @@ func (s *State) endsItself(in *core.UpdateAsk) {
 	}
 }
 
-// reshape gives a pending ask other resources or another predicate; it keeps its place in the order of submission.
+// reshape changes the resources or the predicate of a pending ask. The ask keeps its place in the order of submission.
 func (s *State) reshape(ask *app.Ask, in *core.UpdateAsk) {
 	old := ask.Class
 	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: cmp.Or(in.Predicate, old.Predicate), Constraints: map[string][]string{}}
 	if shape.Resources == nil {
 		shape.Resources = old.Resources
 	}
-	s.admit(shape.Resources) // before the ask is taken out: everything that waits is measured again
+	s.admit(shape.Resources) // before the ask is removed, since new types widen the vectors of all pending asks
 	for _, c := range old.Constraints {
 		shape.Constraints[c.Attribute] = c.Values
 	}
@@ -284,7 +284,7 @@ func (s *State) removeAsk(in *core.RemoveAsk) {
 	s.idle(a)
 }
 
-// withdraw drops a pending ask and its reservation.
+// withdraw removes a pending ask with its reservation, claim and wait for a placeholder.
 func (s *State) withdraw(ask *app.Ask) {
 	if ask.Hold.IsReserved() {
 		s.Unreserve(ask, "")

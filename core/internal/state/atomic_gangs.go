@@ -10,9 +10,9 @@ import (
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-// Atomic gangs: who is in them, when their time is over, and what they are given in one decision.
+// Atomic gangs: membership, timeout, and allocation of several members in one decision.
 
-// gangOf finds the gang that an input names in its application, or nil.
+// atomicGangOf returns the gang of an application that an input names, or nil.
 func atomicGangOf(a *app.App, id string) *app.AtomicGang {
 	for _, g := range a.AtomicGangs {
 		if g.ID == id {
@@ -22,7 +22,7 @@ func atomicGangOf(a *app.App, id string) *app.AtomicGang {
 	return nil
 }
 
-// rejectAtomic refuses a member that disagrees with the others of its gang.
+// rejectAtomic refuses a member whose settings differ from those of its gang. It reports whether it did.
 func (s *State) rejectAtomic(in *core.AddAsk, a *app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
 	if g == nil || saidOf(g) == *in.Ask.Gang {
@@ -33,7 +33,7 @@ func (s *State) rejectAtomic(in *core.AddAsk, a *app.App) bool {
 	return true
 }
 
-// saidOf is what each member of a gang says of it.
+// saidOf returns the settings of a gang as each member states them.
 func saidOf(g *app.AtomicGang) core.Gang {
 	return core.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout, Fallback: g.Fallback}
 }
@@ -46,7 +46,7 @@ func gangText(said *core.Gang) string {
 	return text
 }
 
-// joinAtomic makes a new ask a member of its gang, which begins with the first.
+// joinAtomic adds a new ask to its gang. The first member creates the gang.
 func (s *State) joinAtomic(ask *app.Ask, said *core.Gang) {
 	g := atomicGangOf(ask.App, said.ID)
 	if g == nil {
@@ -62,14 +62,14 @@ func (s *State) joinAtomic(ask *app.Ask, said *core.Gang) {
 	ask.App.GangResized()
 }
 
-// timeAtomic sets the timer of a gang, if it has one.
+// timeAtomic sets the timer of a gang, if it has a timeout.
 func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
 	if at, ok := g.Ends(); ok {
 		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq, app: a, gang: g})
 	}
 }
 
-// leaveAtomic takes an ask that goes for good from its gang, which ends with the last.
+// leaveAtomic removes an ask that is being forgotten from its gang. The gang ends with its last member.
 func (s *State) leaveAtomic(ask *app.Ask) {
 	g, a := ask.Atomic, ask.App
 	a.GangResized()
@@ -79,7 +79,7 @@ func (s *State) leaveAtomic(ask *app.Ask) {
 	}
 }
 
-// raiseLargest notes how much the members of a gang may ask for together.
+// raiseLargest accounts for the total that the members of a gang may need at once.
 func (s *State) raiseLargest(ask *app.Ask) {
 	g := ask.WaitingGang()
 	if g == nil {
@@ -90,7 +90,7 @@ func (s *State) raiseLargest(ask *app.Ask) {
 	}
 }
 
-// atomicPlaced notes that an ask was placed: the others of its gang are ordinary from now on.
+// atomicPlaced handles the allocation of a member: the other members of its gang are ordinary asks from now on.
 func (s *State) atomicPlaced(ask *app.Ask) {
 	if g := ask.WaitingGang(); g != nil {
 		g.Placed = true
@@ -98,7 +98,8 @@ func (s *State) atomicPlaced(ask *app.Ask) {
 	}
 }
 
-// endAtomic ends the pending members of a gang whose time is over, in the order of the walk, or has them go on by themselves.
+// endAtomic handles the timeout of a gang: it ends the pending members
+// in the order of the walk or, with fallback, makes them ordinary asks.
 func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 	if g.Fallback {
 		s.fallBack(a, g)
@@ -120,20 +121,20 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 	s.idle(a)
 }
 
-// Placement is an ask and the node that it is to go to.
+// Placement is an ask and the node on which it is to be allocated.
 type Placement struct {
 	Ask  *app.Ask
 	Node *node.Node
 }
 
-// Assume counts an ask on a node while others are tried beside it; TakeBack ends that.
+// Assume counts an ask on a node while others are tried in addition. TakeBack undoes it.
 func (s *State) Assume(p Placement) {
 	p.Node.Used.Add(p.Ask.Class.Demand)
 	s.Nodes.Filled(p.Node)
 	s.tellPlaced(p.Ask, p.Node, false)
 }
 
-// TakeBack counts asks no more that were assumed on their nodes.
+// TakeBack undoes Assume.
 func (s *State) TakeBack(list []Placement) {
 	for i := range list {
 		list[i].Node.Used.Sub(list[i].Ask.Class.Demand)
@@ -142,7 +143,8 @@ func (s *State) TakeBack(list []Placement) {
 	}
 }
 
-// AllocateGang places asks of one application, which are assumed on their nodes, by one decision. It returns the lowest of their priorities as root sees them.
+// AllocateGang allocates asks of one application, which are assumed on their nodes, together. It returns the lowest of their priorities in
+// the view of root.
 func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	for i := range list {
 		if list[i].Ask.Hold.IsClaimed() {
@@ -151,7 +153,7 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	}
 	first, modules := list[0].Ask, s.Modules.Any()
 	for i := range list {
-		if modules { // they are told of a node as of any other that was allocated on
+		if modules { // they see a change of the node, as after any other allocation
 			s.Nodes.Filled(list[i].Node)
 		}
 		if priority := s.place(list[i].Ask, list[i].Node); i == 0 || priority < lowest {
@@ -165,7 +167,8 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	return lowest
 }
 
-// PreemptForGang has the victims of a gang leave, and gives its members claims on their nodes. Each victim leaves for the first member on its node.
+// PreemptForGang asks the victims of a gang to leave, and gives its members
+// claims on their nodes. Each victim leaves for the first member on its node.
 func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
 	at := map[*node.Node]*app.Ask{}
 	for i := len(list) - 1; i >= 0; i-- {
@@ -190,7 +193,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 	}
 }
 
-// ObserveGang says once which allocations a gang would take, and takes none.
+// ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
 func (s *State) ObserveGang(list []Placement, victims []*app.Ask, approximate bool) {
 	for _, v := range victims {
 		n := s.Nodes.At(v.Node)
@@ -203,5 +206,5 @@ func (s *State) ObserveGang(list []Placement, victims []*app.Ask, approximate bo
 	}
 }
 
-// LogEnd numbers the next change: while it stays, nothing has changed.
+// LogEnd returns the number of the next change. While it stays the same, nothing has changed.
 func (s *State) LogEnd() uint64 { return s.log.first + uint64(len(s.log.entries)) }

@@ -10,42 +10,42 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// ChangeKind says what changed.
+// ChangeKind is the kind of a change.
 type ChangeKind uint8
 
-// The changes, with the fields of Change that each sets. Those of asks come first, up to AllocationEnded.
+// The kinds of changes, with the fields of Change that each sets. Changes of asks come first, up to AllocationEnded.
 const (
-	AskPending       ChangeKind = iota // Ask, Class, Leaf: it waits from now on
-	AskGone                            // Ask, Class, Leaf: it waits no longer; its fields stay readable until the log is trimmed
-	AskUpdated                         // Ask, Leaf: its priority or its resources, by an input
-	AskAllocated                       // Ask, Class, Leaf, Node: AskGone and AllocationMade in one
-	AllocationMade                     // Ask, Leaf, Node: it was restored
+	AskPending       ChangeKind = iota // Ask, Class, Leaf: the ask is pending now
+	AskGone                            // Ask, Class, Leaf: the ask is no longer pending; its fields stay readable until the log is trimmed
+	AskUpdated                         // Ask, Leaf: an input has changed its priority or resources
+	AskAllocated                       // Ask, Class, Leaf, Node: combines AskGone and AllocationMade
+	AllocationMade                     // Ask, Leaf, Node: the allocation was restored
 	AllocationEnded                    // Ask, Leaf, Node
-	AppCame                            // App: nothing waits in it yet
-	AppMoved                           // App, Leaf: its state, or the place it holds under maxapplications; Queue: it has left that leaf, or come to it
-	NodeChanged                        // Node: something about it that orders and searches look at, other than allocations made on it
-	NodeOpened                         // Node: it may take what it did not take before
+	AppCame                            // App: it has no asks yet
+	AppMoved                           // App, Leaf: its state, or its place under maxapplications, has changed. With Queue: it has left that leaf, or entered it
+	NodeChanged                        // Node: something that orders and searches depend on, except allocations made on it
+	NodeOpened                         // Node: it may admit more than before
 	NodeRemoved                        // Node
 	TotalChanged                       // the cluster's total
-	QueueChanged                       // Queue: something in it that has its place looked at again
-	QueueOpened                        // Queue: its own limits let more in than before
-	QueueFull                          // Queue: it reached its maxapplications
-	LimitOpened                        // Limit: usage or places fell there
-	LimitFull                          // Limit: it reached its maxapplications
-	LimitUsage                         // Limit: what is used there; noted only while a policy reads it
+	QueueChanged                       // Queue: something that may change its place in an order
+	QueueOpened                        // Queue: its own limits admit more than before
+	QueueFull                          // Queue: it has reached its maxapplications
+	LimitOpened                        // Limit: usage or the number of applications has fallen
+	LimitFull                          // Limit: it has reached its maxapplications
+	LimitUsage                         // Limit: its usage; only recorded while a policy reads it
 	ReservationMade                    // Ask, Leaf, Node
 	ReservationEnded                   // Ask, Leaf, Node
 	ClaimMade                          // Ask, Leaf, Node
 	ClaimEnded                         // Ask, Leaf, Node
-	PromisesChanged                    // what waiting asks will use, or what leaving allocations will free
-	GangChanged                        // App, Leaf: its placeholders, or what its tasks wait for
-	EligibleChanged                    // Leaf: other applications of it than before may be allocated to
-	TypesAdded                         // vectors have become wider
-	ConfigChanged                      // the tree was rebuilt: leaves have other IDs
-	QueueAdded                         // Queue, and Leaf if it is one: a dynamic queue, whose ID another may have had before
-	QueueEnded                         // Queue: the one above it; Leaf if it was one
+	PromisesChanged                    // expected usage of pending asks, or room that leaving allocations will free
+	GangChanged                        // App, Leaf: its placeholders, or the state of its tasks
+	EligibleChanged                    // Leaf: the set of its applications that may be allocated to has changed
+	TypesAdded                         // vectors are wider
+	ConfigChanged                      // the tree was rebuilt, so leaves have other IDs
+	QueueAdded                         // Queue, and Leaf if it is a leaf: a dynamic queue, whose ID may have been used before
+	QueueEnded                         // Queue: the parent of a removed dynamic queue; Leaf if that was a leaf
 	LimitsChanged                      // Queue, Leaf: max, guaranteed and maxapplications of a dynamic leaf
-	PoliciesChanged                    // another policy answers somewhere
+	PoliciesChanged                    // another policy is used somewhere
 )
 
 // Change is one entry of the log.
@@ -60,36 +60,37 @@ type Change struct {
 	Limit *limit.Tracker
 }
 
-// changeLog holds the changes that some follower has yet to read.
+// changeLog holds the changes that some follower has not read yet.
 type changeLog struct {
 	entries []Change
 	first   uint64     // the number of entries[0]
-	left    []*app.Ask // let go, and still readable for followers
+	left    []*app.Ask // asks that were removed, but stay readable for followers
 }
 
-// Cursor remembers how far a follower has read the log; the zero Cursor begins with the first change there ever was.
+// Cursor is a follower's position in the log. The zero Cursor is at the first change ever.
 type Cursor struct{ next uint64 }
 
-// Behind reports whether there is anything to read.
+// Behind reports whether there are changes that the follower has not read.
 func (s *State) Behind(c *Cursor) bool { return c.next != s.log.first+uint64(len(s.log.entries)) }
 
-// Follow returns the changes since the cursor last read, in order. The slice is the log's own, until the next change.
+// Follow returns the changes since the cursor's position, in order, and advances
+// it. The slice belongs to the log, and is valid until the next change.
 func (s *State) Follow(c *Cursor) []Change {
 	if c.next < s.log.first {
-		panic("state: a follower missed changes") // our bug: TrimLog has to wait for all of them
+		panic("state: a follower missed changes") // our bug: TrimLog must wait for all followers
 	}
 	entries := s.log.entries[c.next-s.log.first:]
 	c.next = s.log.first + uint64(len(s.log.entries))
 	return entries
 }
 
-// SkipLog moves a cursor to the end: its follower has taken in the whole state.
+// SkipLog moves a cursor to the end, for a follower that has read the whole state.
 func (s *State) SkipLog(c *Cursor) { c.next = s.log.first + uint64(len(s.log.entries)) }
 
-// LogLength is the number of changes that are kept.
+// LogLength returns the number of changes in the log.
 func (s *State) LogLength() int { return len(s.log.entries) }
 
-// TrimLog forgets all changes. Every follower must have read them.
+// TrimLog removes all changes. Every follower must have read them.
 func (s *State) TrimLog() {
 	l := &s.log
 	l.first += uint64(len(l.entries))
@@ -107,10 +108,10 @@ func (s *State) TrimLog() {
 	}
 }
 
-// fewChanges is how many changes are cleared one by one: clear costs more for few, as most inputs make.
+// fewChanges is the maximum number of changes that are cleared one by one. Most inputs make few, and clear costs more for few.
 const fewChanges = 4
 
-// reuse makes the asks blank that were let go.
+// reuse resets removed asks and adds them to the spare ones.
 func (s *State) reuse() {
 	l := &s.log
 	for _, ask := range l.left {
@@ -121,7 +122,8 @@ func (s *State) reuse() {
 	l.left = l.left[:0]
 }
 
-// note appends a change and returns it to be filled in: an entry built elsewhere and copied costs several times as much.
+// note appends a change and returns it, so that the caller can fill it in.
+// Building an entry elsewhere and copying it takes several times as long.
 func (s *State) note(kind ChangeKind) *Change {
 	l := &s.log
 	last := len(l.entries)
@@ -129,12 +131,12 @@ func (s *State) note(kind ChangeKind) *Change {
 		l.entries = slices.Grow(l.entries, 1)
 	}
 	l.entries = l.entries[:last+1]
-	c := &l.entries[last] // empty, since TrimLog clears what it lets go
+	c := &l.entries[last] // empty, since TrimLog clears removed entries
 	c.Kind = kind
 	return c
 }
 
-// askChanged notes a change of an ask.
+// askChanged records a change of an ask.
 func (s *State) askChanged(kind ChangeKind, ask *app.Ask, n *node.Node) {
 	c := s.note(kind)
 	c.Ask, c.Class, c.Node, c.Leaf = ask, ask.Class, n, s.LeafOf(ask)
@@ -142,36 +144,36 @@ func (s *State) askChanged(kind ChangeKind, ask *app.Ask, n *node.Node) {
 
 func (s *State) queueChanged(q *queue.Queue) { s.note(QueueChanged).Queue = q }
 
-// queueOpened notes that a queue's own limits let more in than before.
+// queueOpened records that a queue's own limits admit more than before.
 func (s *State) queueOpened(q *queue.Queue) {
 	q.OpenedAt = s.World
 	s.note(QueueOpened).Queue = q
 }
 
-// EligibleChanged notes that other applications of a leaf than before may be allocated to. Which these are is known once the leaf's
-// order is up to date, so the walk, which sorts, calls it.
+// EligibleChanged records that the set of a leaf's applications that may be allocated to has changed. The set is known only once the leaf's
+// order is up to date, so the walk, which sorts, calls this.
 func (s *State) EligibleChanged(l *Leaf) { s.note(EligibleChanged).Leaf = l }
 
-// nodeChanged notes a change of a node that lets nothing more in.
+// nodeChanged records a change of a node that does not make it admit more.
 func (s *State) nodeChanged(n *node.Node) {
 	s.Nodes.Changed(n)
 	s.note(NodeChanged).Node = n
 }
 
-// roomGrew notes that a node has more room than before.
+// roomGrew records that a node has more room than before.
 func (s *State) roomGrew(n *node.Node) {
 	n.GrownAt = s.Moment()
 	s.nodeOpened(n)
 }
 
-// nodeEmptied notes that an allocation of a node has ended.
+// nodeEmptied records that an allocation on a node has ended.
 func (s *State) nodeEmptied(n *node.Node) {
 	n.GrownAt = s.Moment()
 	s.Nodes.Emptied(n)
 	s.note(NodeOpened).Node = n
 }
 
-// nodeOpened notes that a node may take what it did not take before.
+// nodeOpened records that a node may admit more than before.
 func (s *State) nodeOpened(n *node.Node) {
 	s.Nodes.Changed(n)
 	s.note(NodeOpened).Node = n

@@ -15,7 +15,7 @@ func kinds(changes []Change) (list []ChangeKind) {
 	return list
 }
 
-// started is a state with a node and an application, whose log has been read and trimmed.
+// started makes a state with a node and an application, whose log has been read and trimmed.
 func started(t *testing.T) (*State, resource.Set) {
 	t.Helper()
 	s := New(core.Options{}).Partitions[0]

@@ -6,14 +6,14 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Checkpoint is the whole state at a moment, in memory: for going back to within one program, where a snapshot would
-// take its time to be written and read. It does not change.
+// Checkpoint is a copy of the whole state in memory. It is immutable. Within one program it replaces a snapshot, which would have to be
+// written and read.
 type Checkpoint struct {
 	memory *snapshot
-	others []string // names of the partitions behind the first
+	others []string // names of the partitions after the first
 }
 
-// Checkpoint remembers the state, as Snapshot does.
+// Checkpoint copies the state, as Snapshot does.
 func (c *Shared) Checkpoint(short []bool) *Checkpoint {
 	k := &Checkpoint{memory: c.remember(short).detached()}
 	for _, s := range c.Partitions[1:] {
@@ -22,8 +22,8 @@ func (c *Shared) Checkpoint(short []bool) *Checkpoint {
 	return k
 }
 
-// Recall makes a state that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of
-// the state that made it.
+// Recall makes a state that continues from a checkpoint, as Restore does
+// from a snapshot. The options must be those of the state that made it.
 func Recall(c *Checkpoint, o core.Options) (shared *Shared, short []bool) {
 	shared, err := restore(c.memory.detached(), o)
 	if err != nil {
@@ -32,10 +32,10 @@ func Recall(c *Checkpoint, o core.Options) (shared *Shared, short []bool) {
 	return shared, c.memory.short()
 }
 
-// Snapshot writes what it remembers, as the scheduler would have then.
+// Snapshot returns the snapshot that the scheduler would have written at the time of the checkpoint.
 func (c *Checkpoint) Snapshot() []byte { return c.memory.encode() }
 
-// Size is about how many bytes it holds.
+// Size returns the approximate size in bytes.
 func (c *Checkpoint) Size() int {
 	size := 512 + 100*len(c.memory.Ended) + 400*len(c.memory.Gone)
 	for _, m := range c.memory.partitions() {
@@ -44,7 +44,7 @@ func (c *Checkpoint) Size() int {
 	return size
 }
 
-// detached shares with the original only what never changes.
+// detached returns a copy that shares only immutable data with the original.
 func (m *snapshot) detached() *snapshot {
 	c := *m
 	c.Ended, c.Gone, c.Others, c.Parts = slices.Clone(m.Ended), slices.Clone(m.Gone), slices.Clone(m.Others), slices.Clone(m.Parts)

@@ -10,9 +10,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// contended reports whether any input may end a claim: its application may have lost its place to another that counts as
-// Starting, its ask may wait for its gang or the place of a placeholder, or a limit may hold no more, since asks that were
-// allocated beside the claim count while its victims leave.
+// contended reports whether any input may end a claim: its application may have lost its place to another one that counts as Starting, its
+// ask may have to wait for its gang or the place of a placeholder, or it may exceed a limit, since asks that are allocated while its victims
+// leave count there.
 func (s *State) contended(c claims.Claim) bool {
 	ask := s.AskAt(c.Ask)
 	a := ask.App
@@ -29,7 +29,7 @@ func (s *State) anyContended() bool {
 	return false
 }
 
-// claim gives a node to an ask.
+// claim makes a claim.
 func (s *State) claim(c claims.Claim) claims.ID {
 	ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
 	id := s.claims.Add(c)
@@ -45,7 +45,7 @@ func (s *State) claim(c claims.Claim) claims.ID {
 	return id
 }
 
-// promise counts what an ask that has a claim will use, or takes it back.
+// promise adds the demand of an ask with a claim to the expected usage of its queues and limits, or subtracts it.
 func (s *State) promise(ask *app.Ask, more bool) {
 	if !ask.Hold.IsClaimed() {
 		return
@@ -60,13 +60,13 @@ func (s *State) promise(ask *app.Ask, more bool) {
 	s.countLimitClaim(ask, more)
 }
 
-// ClaimOf is the claim of an ask that has one.
+// ClaimOf returns the claim of an ask, which must have one.
 func (s *State) ClaimOf(ask *app.Ask) claims.Claim {
 	c, _ := s.Claims().Of(ask.Slot, ask.HoldOn)
 	return c
 }
 
-// LapseClaim ends a claim whose ask has not landed, those of its gang with it, and says so.
+// LapseClaim ends a claim that was not allocated, together with those of its gang, and emits the decisions.
 func (s *State) LapseClaim(ask *app.Ask, reason core.Reason) {
 	gang := s.ClaimOf(ask).Gang
 	if gang == 0 {
@@ -84,7 +84,7 @@ func (s *State) lapseOne(ask *app.Ask, reason core.Reason) {
 	s.endClaim(ask)
 }
 
-// endClaim opens the node that an ask has a claim on, unless another ask of its gang has one there.
+// endClaim ends the claim of an ask. The node is no longer claimed unless another ask of its gang has a claim on it.
 func (s *State) endClaim(ask *app.Ask) {
 	n := s.Nodes.At(ask.HoldOn)
 	if s.ClaimOf(ask).Gang != 0 {
@@ -103,8 +103,8 @@ func (s *State) endClaim(ask *app.Ask) {
 	s.askChanged(ClaimEnded, ask, n)
 }
 
-// lapseClaims ends the claims whose application has lost its place, and those that would not fit with their victims gone.
-// Those made first stand first.
+// lapseClaims ends the claims whose application has lost its place, and those that would not fit after their victims have left. Earlier
+// claims take precedence.
 func (s *State) lapseClaims() {
 	all := slices.Collect(s.Claims().All())
 	for _, c := range all {
@@ -113,7 +113,7 @@ func (s *State) lapseClaims() {
 	for _, c := range all {
 		ask := s.AskAt(c.Ask)
 		if !ask.Hold.IsClaimed() {
-			continue // it lapsed with its gang
+			continue // it has lapsed with its gang
 		}
 		outrun, fits := ask.App.Leaf.BehindAnotherStarting(ask.App) || ask.Rests(), s.fitsToBe(c)
 		s.countClaim(ask, true)
@@ -135,7 +135,7 @@ func (s *State) lapseClaims() {
 	}
 }
 
-// countClaim has the queues above an ask, and its limits, count its claim, or not.
+// countClaim adds or subtracts a claim in the counts of its queues and limits.
 func (s *State) countClaim(ask *app.Ask, more bool) {
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
 		q.CountClaim(ask.Class.Demand, more)
@@ -147,8 +147,7 @@ func (s *State) countClaim(ask *app.Ask, more bool) {
 	}
 }
 
-// fitsToBe reports whether a claim fits its node and every max once all victims that were told to leave have left, and its
-// limits before victims have left.
+// fitsToBe reports whether a claim fits its node and every max after all announced victims have left, and its limits before they have.
 func (s *State) fitsToBe(c claims.Claim) bool {
 	ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
 	k := ask.Class
@@ -177,7 +176,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 	return ask.App.WithinLimits(k)
 }
 
-// ClaimedOn is what the asks need that have claims on the node in a slot.
+// ClaimedOn returns the total demand of the asks with claims on the node in a slot, or nil. The caller must not change it.
 func (s *State) ClaimedOn(slot int32) resource.Vec {
 	var sum resource.Vec
 	several := false

@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Collect takes in a part of a snapshot. With the last one it returns the state that goes on in place of this one, if it is that of the
-// cluster that there is; short is as in Restore. A state that cannot be used is refused, and all stays as the inputs before have made it.
+// Collect adds a part of a snapshot. After the last part, it returns the state that replaces this one, if the snapshot describes the
+// current cluster; short is as in Restore. An unusable snapshot is refused, and the state stays as earlier inputs have made it.
 func (c *Shared) Collect(in *core.SetState) (next *Shared, short []bool, refused core.Reason) {
 	text, whole, err := c.join(&in.StatePart)
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *Shared) Collect(in *core.SetState) (next *Shared, short []bool, refused
 	return next, m.short(), core.Accepted
 }
 
-// join keeps a part, and returns the snapshot once it is whole.
+// join stores a part. It returns the text of the snapshot once all parts are there.
 func (c *Shared) join(p *core.StatePart) (text []byte, whole bool, err error) {
 	if p.Part == 1 {
 		c.parts = nil
@@ -57,13 +57,13 @@ func (c *Shared) join(p *core.StatePart) (text []byte, whole bool, err error) {
 	return text, true, nil
 }
 
-// RefuseState decides that a state which inputs have told cannot be used.
+// RefuseState refuses a snapshot that inputs have provided, and returns the reason.
 func (c *Shared) RefuseState(in *core.SetState, err error) core.Reason {
 	c.ignore(in, core.ReasonBadState, err.Error())
 	return core.ReasonBadState
 }
 
-// resembles reports whether there is what a snapshot tells of, policies and the text of the configuration apart.
+// resembles reports whether the state contains the same objects as a snapshot, except for policies and the text of the configuration.
 func (c *Shared) resembles(m *snapshot) bool {
 	short := make([]bool, len(c.Partitions))
 	own := c.Checkpoint(short)
@@ -72,15 +72,15 @@ func (c *Shared) resembles(m *snapshot) bool {
 		slices.EqualFunc(visible(own.Present()), visible(other.Present()), alike)
 }
 
-// alike reports whether two inputs say the same.
+// alike reports whether two inputs are equal.
 func alike(a, b core.Input) bool {
 	one, err := json.Marshal(a)
 	other, failed := json.Marshal(b)
 	return a.Type() == b.Type() && err == nil && failed == nil && bytes.Equal(one, other)
 }
 
-// visible leaves out policies, which inputs may have announced beside those of a state, and the configuration, which may be another one.
-// It also leaves out what earlier releases did not write: the gangs of allocations, and which members had succeeded.
+// visible removes policies, since inputs may have announced others than those of the snapshot, and the configuration, which may differ. It
+// also removes data that earlier releases did not write: the gangs of allocations, and the numbers of succeeded members.
 func visible(list []core.Input) []core.Input {
 	return slices.DeleteFunc(list, func(in core.Input) bool {
 		switch e := in.Event.(type) {
@@ -96,8 +96,7 @@ func visible(list []core.Input) []core.Input {
 	})
 }
 
-// tell decides what those who follow decisions have to know of a state that was taken over: states of applications that were others
-// before, and reservations.
+// tell emits decisions for followers of a state that replaces another one: changed states of applications, and reservations.
 func (c *Shared) tell(m *snapshot, before *Shared) {
 	for i, s := range c.Partitions {
 		for _, a := range m.partitions()[i].Apps {

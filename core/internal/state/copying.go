@@ -9,17 +9,17 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 )
 
-// Copying takes a checkpoint in steps, between which the scheduler may go on: what has changed since it was copied is copied again,
-// and the last step takes the rest. So each step is short, however much there is.
+// Copying builds a checkpoint in steps, between which the scheduler may continue. Objects that change after they were copied are copied
+// again, and the last step copies the rest. So each step is short, whatever the size of the state.
 type Copying struct {
 	shared *Shared
-	size   int // how many things a step copies
+	size   int // number of objects that a step copies
 	parts  []*partitionCopy
-	last   *snapshot // of the last step, with neither asks nor nodes
+	last   *snapshot // made by the last step, without asks and nodes
 	others []string  // as in Checkpoint
 }
 
-// partitionCopy is what has been copied of a partition.
+// partitionCopy is the part of a copy that concerns one partition.
 type partitionCopy struct {
 	s      *State
 	cursor Cursor
@@ -27,23 +27,24 @@ type partitionCopy struct {
 	nodes  copied[*node.Node, nodeMemory]
 }
 
-// copied is what has been copied of things of a kind, in rounds: each copies again what has changed since the one before.
+// copied holds the copies of objects of one kind, in rounds. Each round
+// copies the objects that have changed since the round before it began.
 type copied[K comparable, M any] struct {
 	rounds  []round[K, M]
-	changed map[K]bool // since the last round began
+	changed map[K]bool // objects that have changed since the last round began
 }
 
 type round[K comparable, M any] struct {
 	from    []K
-	done    int        // of them
-	to      [][]M      // by step: one list of all would have to be made at once
-	changed map[K]bool // while it went on, or after it until the next began
+	done    int        // number of objects copied
+	to      [][]M      // by step, so that no large list has to be allocated at once
+	changed map[K]bool // objects that have changed since this round began, until the next one begins
 }
 
-// copyRounds is how many rounds there are at most: what changes faster than it is copied is left to the last step.
+// copyRounds limits the number of rounds. If objects change faster than they are copied, the last step copies the rest.
 const copyRounds = 12
 
-// Copying begins a copy in steps of so many asks or nodes. The one that was under way, if there is one, cannot go on.
+// Copying starts a copy whose steps copy size asks or nodes each. An earlier unfinished copy can no longer continue.
 func (c *Shared) Copying(size int) *Copying {
 	k := &Copying{shared: c, size: size}
 	for _, s := range c.Partitions {
@@ -59,13 +60,13 @@ func (c *Shared) Copying(size int) *Copying {
 	return k
 }
 
-// begin begins a round.
+// begin starts a round.
 func (c *copied[K, M]) begin(from []K) {
 	c.changed = map[K]bool{}
 	c.rounds = append(c.rounds, round[K, M]{from: from, changed: c.changed})
 }
 
-// step copies some things more, and reports whether so few have changed meanwhile that the rest can be copied at once.
+// step copies some more objects. It reports whether the number of changed ones is small enough for finish.
 func (c *copied[K, M]) step(size int, here func(K) bool, remember func(K) M) (done bool) {
 	r := &c.rounds[len(c.rounds)-1]
 	if r.done < len(r.from) {
@@ -79,7 +80,7 @@ func (c *copied[K, M]) step(size int, here func(K) bool, remember func(K) M) (do
 	return true
 }
 
-// copy copies the next things. What has changed meanwhile may have gone, and is copied by a later round.
+// copy copies the next objects. It skips objects that have changed meanwhile, since they may be gone; a later round copies them.
 func (r *round[K, M]) copy(size int, remember func(K) M) {
 	next := r.from[r.done:min(len(r.from), r.done+size)]
 	to := make([]M, len(next))
@@ -91,7 +92,7 @@ func (r *round[K, M]) copy(size int, remember func(K) M) {
 	r.to, r.done = append(r.to, to), r.done+len(next)
 }
 
-// changedHere lists what has changed in the last round and is there.
+// changedHere lists the objects that have changed in the last round and still exist.
 func (c *copied[K, M]) changedHere(here func(K) bool) []K {
 	var list []K
 	for k := range c.changed {
@@ -102,14 +103,14 @@ func (c *copied[K, M]) changedHere(here func(K) bool) []K {
 	return list
 }
 
-// finish copies what is left.
+// finish copies the remaining objects in one round.
 func (c *copied[K, M]) finish(here func(K) bool, remember func(K) M) {
 	c.begin(c.changedHere(here))
 	r := &c.rounds[len(c.rounds)-1]
 	r.copy(len(r.from), remember)
 }
 
-// all lists, in an order, what was copied last of everything that is there.
+// all returns the latest copies of all existing objects, sorted.
 func (c *copied[K, M]) all(order func(a, b *M) int) []M {
 	var list []*M
 	stale := map[K]bool{}
@@ -134,7 +135,7 @@ func (c *copied[K, M]) all(order func(a, b *M) int) []M {
 	return out
 }
 
-// follow notes what the log says has changed.
+// follow records the objects that have changed according to the log.
 func (p *partitionCopy) follow() {
 	for _, c := range p.s.Follow(&p.cursor) {
 		if c.Ask != nil {
@@ -146,14 +147,14 @@ func (p *partitionCopy) follow() {
 	}
 }
 
-// FollowCopy has a copy that is under way take in what changed.
+// FollowCopy has an unfinished copy read the log.
 func (s *State) FollowCopy() {
 	if s.copy != nil {
 		s.copy.follow()
 	}
 }
 
-// copyAgain notes a change of an ask that is not in the log, since nothing that is decided depends on it.
+// copyAgain records a change of an ask that is not in the log, since no decision depends on it.
 func (s *State) copyAgain(ask *app.Ask) {
 	if s.copy != nil {
 		s.copy.asks.changed[ask] = true
@@ -166,7 +167,7 @@ func (p *partitionCopy) askHere(ask *app.Ask) bool {
 
 func (p *partitionCopy) nodeHere(n *node.Node) bool { return p.s.Nodes.Find(n.ID) == n }
 
-// rememberAsk copies an ask. What it says of others is taken again in the last step.
+// rememberAsk copies an ask. If the copy refers to other objects, the last step copies the ask again.
 func (p *partitionCopy) rememberAsk(ask *app.Ask) askMemory {
 	m := p.s.rememberAsk(ask)
 	if m.Leaving != nil || m.Told != nil || m.Replaces != nil || m.Keeps != "" || m.Reserves != "" {
@@ -175,8 +176,8 @@ func (p *partitionCopy) rememberAsk(ask *app.Ask) askMemory {
 	return m
 }
 
-// Step copies a little more, and reports whether the copy is whole. short is as in Snapshot. ok is false where the configuration has
-// made other partitions meanwhile, or another copy has begun: then this one cannot go on.
+// Step copies some more objects, and reports whether the copy is complete. short is as in Snapshot. ok is false if the copy cannot
+// continue, since the configuration has changed the partitions, or another copy has started.
 func (k *Copying) Step(short []bool) (done, ok bool) {
 	if len(k.parts) != len(k.shared.Partitions) {
 		return false, false
@@ -202,7 +203,7 @@ func (k *Copying) Step(short []bool) (done, ok bool) {
 	return true, true
 }
 
-// finish copies what has changed, and what asks say of others.
+// finish copies the remaining changed objects, and all asks that refer to other objects.
 func (p *partitionCopy) finish() {
 	s := p.s
 	for v := range s.departures {
@@ -233,7 +234,7 @@ func (k *Copying) Abandon() {
 	}
 }
 
-// Checkpoint puts together what was copied. The scheduler is not read any more.
+// Checkpoint assembles the copies. It does not read the scheduler.
 func (k *Copying) Checkpoint() *Checkpoint {
 	c := &Checkpoint{memory: k.last, others: k.others}
 	for i, m := range k.last.partitions() {

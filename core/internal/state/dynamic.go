@@ -13,22 +13,22 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// emptyPeriod is how long a dynamic leaf without applications stays.
+// emptyPeriod is the time after which a dynamic leaf without applications is removed.
 const emptyPeriod = instant.Delay(10 * time.Second)
 
-// dynamicLeaf is what a leaf has that a placement rule has made.
+// dynamicLeaf holds the properties of a leaf that a placement rule has made.
 type dynamicLeaf struct {
-	quota placement.Quota // what the tags of its applications have set
-	empty bool            // its last application has left
-	since time.Duration   // of empty
-	timer time.Duration   // when the last timer goes off that was set and not given up; 0: none
+	quota placement.Quota // set by the tags of its applications
+	empty bool            // it has no applications
+	since time.Duration   // the time at which it became empty
+	timer time.Duration   // time of the last timer that was set and not dropped; 0 if there is none
 }
 
-// ends is when an empty leaf goes.
+// ends returns the time at which an empty leaf is removed.
 func (d *dynamicLeaf) ends() time.Duration { return emptyPeriod.After(d.since) }
 
-// settingsOf are those that a dynamic queue has now: of the nearest template above, of tags, and inherited. d is nil for a
-// parent.
+// settingsOf returns the current settings of a dynamic queue: those of the nearest template above, those of tags, and inherited ones. d is
+// nil for a parent.
 func (s *State) settingsOf(name string, above *queue.Queue, d *dynamicLeaf) *config.Queue {
 	if above.Parent == nil && name == placement.Recovery {
 		conf := above.Conf.Dynamic(name, true, nil)
@@ -55,7 +55,7 @@ func (s *State) settingsOf(name string, above *queue.Queue, d *dynamicLeaf) *con
 	return conf
 }
 
-// nearestTemplate is the nearest queue, from one upwards, that has a child template; nil: there is none.
+// nearestTemplate returns the nearest queue with a child template, from q upwards, or nil.
 func nearestTemplate(q *queue.Queue) *queue.Queue {
 	for ; q != nil; q = q.Parent {
 		if q.Conf.Template != nil {
@@ -65,7 +65,7 @@ func nearestTemplate(q *queue.Queue) *queue.Queue {
 	return nil
 }
 
-// TemplateOf is the queue whose child template a dynamic leaf has; nil: it has none, or is no such leaf.
+// TemplateOf returns the queue whose child template applies to a dynamic leaf, or nil if there is none or q is not a dynamic leaf.
 func (s *State) TemplateOf(q *queue.Queue) *queue.Queue {
 	if !q.Dynamic || !q.Leaf() || q.Path == placement.RecoveryPath {
 		return nil
@@ -73,7 +73,7 @@ func (s *State) TemplateOf(q *queue.Queue) *queue.Queue {
 	return nearestTemplate(q.Parent)
 }
 
-// makeQueue makes the leaf of a full name, and every queue that is missing above it, top down.
+// makeQueue makes the leaf with a full name, and all missing queues above it, top down.
 func (s *State) makeQueue(path string) *queue.Queue {
 	at := s.nearest(path)
 	names := strings.Split(path[len(at.Path)+1:], ".")
@@ -91,7 +91,7 @@ func (s *State) addDynamic(name string, above *queue.Queue, leaf bool) *queue.Qu
 		d = &dynamicLeaf{}
 	}
 	conf := s.settingsOf(name, above, d)
-	s.admit(conf.Guaranteed, conf.Max) // what is half made cannot be widened
+	s.admit(conf.Guaranteed, conf.Max) // before the queue exists, since a queue outside the tree would not be widened
 	q := queue.New(conf, above, s.Types)
 	s.attach(q, d)
 	return q
@@ -114,7 +114,7 @@ func (s *State) attach(q *queue.Queue, d *dynamicLeaf) {
 	c.Queue, c.Leaf = q, l
 }
 
-// nearest is the queue of a full name or, where there is none, the nearest one above that exists.
+// nearest returns the queue with a full name, or its nearest existing ancestor.
 func (s *State) nearest(path string) *queue.Queue {
 	for {
 		if q := s.ByPath[path]; q != nil {
@@ -124,7 +124,7 @@ func (s *State) nearest(path string) *queue.Queue {
 	}
 }
 
-// setQuota applies the tags of an application that was placed in a dynamic leaf. Only those that it carries count.
+// setQuota applies the tags of an application that was placed in a dynamic leaf. Quotas that it does not carry stay unchanged.
 func (s *State) setQuota(l *Leaf, carried placement.Quota) {
 	if l.dynamic == nil || carried.IsEmpty() {
 		return
@@ -140,14 +140,14 @@ func (s *State) setQuota(l *Leaf, carried placement.Quota) {
 	s.limitsChanged = true
 }
 
-// fill notes that an application has come.
+// fill records that the leaf has an application.
 func (l *Leaf) fill() {
 	if l.dynamic != nil {
 		l.dynamic.empty = false
 	}
 }
 
-// leaveQueue is called when an application has left a leaf, ended or moved.
+// leaveQueue is called after an application has left a leaf, because it ended or moved.
 func (s *State) leaveQueue(l *Leaf) {
 	if d := l.dynamic; d != nil && l.Queue.Live == 0 && !l.Queue.Draining {
 		s.setEmpty(l, s.Now)
@@ -155,31 +155,31 @@ func (s *State) leaveQueue(l *Leaf) {
 	s.retire(l.Queue)
 }
 
-// setEmpty notes since when a dynamic leaf has no applications.
+// setEmpty records the time at which a dynamic leaf became empty.
 func (s *State) setEmpty(l *Leaf, since time.Duration) {
 	d := l.dynamic
 	d.empty, d.since = true, since
-	if d.timer != d.ends() { // applications may come and go often in an instant
+	if d.timer != d.ends() { // an application may come and go several times in an instant
 		d.timer = d.ends()
 		s.timers.push(timer{at: d.timer, kind: emptyTimer, leaf: l})
 	}
 }
 
-// dropTimer notes that a timer was given up, since it held no longer.
+// dropTimer records that a timer was dropped because it no longer applied.
 func (l *Leaf) dropTimer(at time.Duration) {
 	if d := l.dynamic; d != nil && d.timer == at {
 		d.timer = 0
 	}
 }
 
-// endEmpty ends a dynamic leaf whose time is over, and the dynamic parents that this leaves empty.
+// endEmpty removes an empty dynamic leaf, and its dynamic parents that are left without children.
 func (s *State) endEmpty(q *queue.Queue) {
 	for q.Dynamic && q.HowMany() == 0 {
 		q = s.endQueue(q)
 	}
 }
 
-// endQueue takes a queue out of the tree in which nothing is left, says so, and returns the one above.
+// endQueue removes an empty queue from the tree, emits the decision, and returns the parent.
 func (s *State) endQueue(q *queue.Queue) *queue.Queue {
 	s.queueState(q.Path, q.State(core.QueueActive, core.QueueDraining), core.QueueStopped, core.ReasonQueueEmpty)
 	delete(s.ByPath, q.Path)

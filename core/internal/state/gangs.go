@@ -11,10 +11,10 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// placeholderPeriod is the time of placeholders where the application names none.
+// placeholderPeriod is the default timeout of placeholders.
 const placeholderPeriod = 15 * time.Minute
 
-// newGang makes the gang that an input declares; nil: the application has no placeholders.
+// newGang makes the gang that an input declares. It returns nil if the application has no placeholders.
 func (s *State) newGang(p *core.Placeholders) *app.Gang {
 	if p == nil || p.Ask.IsZero() {
 		return nil
@@ -27,7 +27,8 @@ func (s *State) newGang(p *core.Placeholders) *app.Gang {
 	return app.NewGang(p.Ask, p.Hard, timeout, s.Types.Width())
 }
 
-// gangRefusal says why an application with placeholders cannot run in a leaf, which may have to be made below a queue; a reason of "" lets it.
+// gangRefusal returns the reason why an application with placeholders cannot run in a leaf, which may not exist yet, below a queue. The
+// reason is empty if it can.
 func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above *queue.Queue) (reason core.Reason, message string) {
 	p := in.Placeholders
 	if reason, message = s.gangSortRefusal(leaf); reason != "" {
@@ -42,7 +43,7 @@ func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above *queue.Qu
 		}
 		conf = q.Conf
 	}
-	nearest := s.nearest(leaf.Path) // queues to be made have no limits
+	nearest := s.nearest(leaf.Path) // queues that do not exist yet have no limits
 	group := groupOf(nearest, in.Groups)
 	for q := nearest; q != nil; q = q.Parent {
 		if q.Limits == nil {
@@ -59,7 +60,7 @@ func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above *queue.Qu
 	return "", ""
 }
 
-// gangSortRefusal says why the order of applications in a leaf does not suit placeholders; a reason of "": it does.
+// gangSortRefusal returns the reason why a leaf's order of applications does not permit placeholders. The reason is empty if it does.
 func (s *State) gangSortRefusal(leaf *config.Queue) (reason core.Reason, message string) {
 	if sort := leaf.AppSort; sort != config.FIFO && sort != config.StateAware {
 		return core.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", core.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
@@ -67,7 +68,7 @@ func (s *State) gangSortRefusal(leaf *config.Queue) (reason core.Reason, message
 	return "", ""
 }
 
-// exceeding is the first amount that passes a bound; nil: none does.
+// exceeding returns the first amount that exceeds its bound, or nil.
 func exceeding(amounts, most resource.Set) *resource.Quantity {
 	for i := range amounts {
 		if bound, set := most.Value(amounts[i].Type); set && amounts[i].Value > 0 && amounts[i].Value > bound {
@@ -77,7 +78,7 @@ func exceeding(amounts, most resource.Set) *resource.Quantity {
 	return nil
 }
 
-// refuseMember says why an application takes no ask or allocation as an input describes it; a reason of "": it does.
+// refuseMember returns the reason why an application does not accept an ask or a restored allocation. The reason is empty if it does.
 func refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message string) {
 	switch {
 	case a.State == core.StateFailing:
@@ -94,7 +95,7 @@ func refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message stri
 	return "", ""
 }
 
-// rejectMember rejects an ask that its application does not take.
+// rejectMember rejects an ask that its application does not accept. It reports whether it did.
 func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
 	reason, message := refuseMember(a, in)
 	if reason != "" {
@@ -103,22 +104,22 @@ func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
 	return reason != ""
 }
 
-// gangChanged brings up to date what the tasks of an application wait for, after a change of its placeholders, of those of a
-// group (nil: of none) or of its state.
+// gangChanged updates the state of an application's tasks after a change of its placeholders, of those of a group (nil if no group is
+// concerned), or of its state.
 func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
 	a.UpdateTasks(group, a.State == core.StateResuming)
 	c := s.note(GangChanged)
 	c.App, c.Leaf = a, s.Leaves[a.Leaf.ID]
 }
 
-// memberChanged is gangChanged after a change of an ask, if that is of a gang.
+// memberChanged calls gangChanged after a change of an ask, if the ask belongs to a gang.
 func (s *State) memberChanged(ask *app.Ask) {
 	if ask.Member != nil {
 		s.gangChanged(ask.App, ask.Member.Group)
 	}
 }
 
-// placeMember counts an allocation in its gang. With its first placeholder an application holds a place.
+// placeMember counts an allocation in its gang. With its first allocated placeholder, an application takes a place under maxapplications.
 func (s *State) placeMember(ask *app.Ask) {
 	a := ask.App
 	place := func() { a.Gang.Place(ask) }
@@ -129,7 +130,7 @@ func (s *State) placeMember(ask *app.Ask) {
 	s.changePlaces(a, func() { a.ChangeHeld(s.World, place) })
 }
 
-// freeMember takes back what placeMember counted.
+// freeMember undoes placeMember.
 func (s *State) freeMember(ask *app.Ask) {
 	a := ask.App
 	free := func() { a.Gang.Free(ask) }
@@ -140,7 +141,7 @@ func (s *State) freeMember(ask *app.Ask) {
 	s.changePlaces(a, func() { a.ChangeHeld(s.World, free) })
 }
 
-// memberAllocated moves a gang on after an allocation, and reports whether that is all that there is to do.
+// memberAllocated updates a gang after an allocation. It reports whether the application needs no further update.
 func (s *State) memberAllocated(ask *app.Ask) bool {
 	a := ask.App
 	if ask.IsPlaceholder() {
@@ -152,7 +153,7 @@ func (s *State) memberAllocated(ask *app.Ask) bool {
 	return ask.IsPlaceholder()
 }
 
-// placeholderAllocated begins the time of placeholders, and sees whether the gang is formed.
+// placeholderAllocated starts the timeout of placeholders, and checks whether the gang has formed.
 func (s *State) placeholderAllocated(a *app.App) {
 	g := a.Gang
 	if !g.Timed {
@@ -177,7 +178,7 @@ func (s *State) timeGang(a *app.App) {
 	}
 }
 
-// endGang ends the placeholders whose time is over. If the gang was not formed, the application goes on without it, or fails.
+// endGang ends the placeholders after their timeout. If the gang has not formed, the application continues without it, or fails.
 func (s *State) endGang(a *app.App) {
 	g := a.Gang
 	g.Expired = true
@@ -197,8 +198,7 @@ func (s *State) endGang(a *app.App) {
 	s.idle(a)
 }
 
-// endPlaceholders has the placeholders of an application leave that is Completing for long enough. It reports whether there
-// were any.
+// endPlaceholders ends the placeholders of an application that has been Completing for its whole period. It reports whether there were any.
 func (s *State) endPlaceholders(a *app.App) bool {
 	if a.Gang == nil || a.Gang.Placeholders() == 0 {
 		return false
@@ -209,8 +209,8 @@ func (s *State) endPlaceholders(a *app.App) bool {
 	return true
 }
 
-// gangLeft moves the state of an application with placeholders that lost an ask or an allocation. It reports whether that is all
-// that there is to do.
+// gangLeft updates the state of an application with placeholders after it has lost an ask or an allocation. It reports whether no further
+// update is needed.
 func (s *State) gangLeft(a *app.App) bool {
 	g, left := a.Gang, a.Asks+a.Allocations
 	if g.Placeholders() == 0 {

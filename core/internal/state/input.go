@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
+// Apply applies an input of the current instant. It returns Accepted, or the reason why the input was refused.
 func (c *Shared) Apply(in *core.Input) core.Reason {
 	c.refused = core.Accepted
 	s := c.Partitions[0]
@@ -26,7 +26,7 @@ func (c *Shared) Apply(in *core.Input) core.Reason {
 	return c.refused
 }
 
-// beyondFirst reports whether an event may concern more than the first partition, although there is no other yet.
+// beyondFirst reports whether an event may concern more than the first partition, although there is only one.
 func beyondFirst(e core.Event) bool {
 	switch e := e.(type) {
 	case *core.AddNode:
@@ -40,7 +40,7 @@ func beyondFirst(e core.Event) bool {
 	}
 }
 
-// applyToAll takes an event that concerns all partitions, or one that names a partition which does not exist.
+// applyToAll applies an event that concerns all partitions, or that names a partition which does not exist.
 func (c *Shared) applyToAll(e core.Event) {
 	for _, s := range c.Partitions {
 		s.World++
@@ -51,7 +51,7 @@ func (c *Shared) applyToAll(e core.Event) {
 	}
 }
 
-// apply takes an event that belongs to no partition that exists.
+// apply applies an event that does not belong to an existing partition.
 func (c *Shared) apply(e core.Event) {
 	if c.refusesTexts(nil, e) {
 		return
@@ -70,8 +70,8 @@ func (c *Shared) apply(e core.Event) {
 	case *core.RecordAnswers:
 		c.recordAnswers(e)
 	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode, *core.RemoveNode, *core.RemoveApp, *core.MoveApp,
-		*core.AddAsk, *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation, *core.RestoreAllocation: // of a partition
-	case *core.SetState, *core.Tick: // see Collect; time passes
+		*core.AddAsk, *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation, *core.RestoreAllocation: // these belong to a partition
+	case *core.SetState, *core.Tick: // Collect applies snapshots; a tick changes nothing
 	}
 }
 
@@ -79,8 +79,8 @@ func (c *Shared) rejectPartition(t core.DecisionType, id, partition string) {
 	c.refuse(t, id, core.ReasonUnknownPartition, fmt.Sprintf("there is no partition %q", partition))
 }
 
-// partitionFor is the partition that an event names, itself or by a node, application or ask; the first if it names none that
-// exists. It is nil if the event concerns all, or is to be put into an unknown partition.
+// partitionFor returns the partition of an event, which it names itself or by a node, application or ask; the first if none of these
+// exists. It returns nil if the event concerns all partitions, or names an unknown one.
 func (c *Shared) partitionFor(e core.Event) (s *State) {
 	switch e := e.(type) {
 	case *core.AddNode:
@@ -118,7 +118,7 @@ func (c *Shared) partitionFor(e core.Event) (s *State) {
 	return s
 }
 
-// settle takes in what follows from an event.
+// settle applies the consequences of an event.
 func (s *State) settle(e core.Event) {
 	if s.Policies.types != s.Types.Len() {
 		s.widenPolicies()
@@ -129,7 +129,7 @@ func (s *State) settle(e core.Event) {
 	s.noteQuotas()
 }
 
-// lapseContended ends claims in the partitions that an input does not concern, since timers have moved applications.
+// lapseContended ends claims in the partitions that an input does not concern, since timers may have changed their applications.
 func (c *Shared) lapseContended(concerned *State) {
 	for _, s := range c.Partitions {
 		if s != concerned && s.anyContended() {
@@ -138,7 +138,7 @@ func (c *Shared) lapseContended(concerned *State) {
 	}
 }
 
-// judgeClaims ends the claims that cannot land any more after an event.
+// judgeClaims ends the claims that can no longer be allocated after an event.
 func (s *State) judgeClaims(e core.Event) {
 	switch e.(type) {
 	case *core.UpdateNode, *core.DrainNode, *core.RemoveNode, *core.SetConfig, *core.RestoreAllocation, *core.UpdateAsk, *core.MoveApp:
@@ -150,7 +150,7 @@ func (s *State) judgeClaims(e core.Event) {
 	}
 }
 
-// apply takes an event of the partition.
+// apply applies an event of the partition.
 func (s *State) apply(e core.Event) {
 	if s.refusesTexts(s, e) {
 		return

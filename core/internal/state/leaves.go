@@ -11,17 +11,17 @@ import (
 type Leaf struct {
 	*app.Leaf
 	Queue    *queue.Queue
-	required int          // reservations of its asks that require their nodes
-	dynamic  *dynamicLeaf // nil: configured
+	required int          // number of its asks' reservations of required nodes
+	dynamic  *dynamicLeaf // nil if the leaf is configured
 }
 
-// HasReservations reports whether an ask of the leaf has a node reserved.
+// HasReservations reports whether an ask of the leaf has a reservation.
 func (l *Leaf) HasReservations() bool { return l.Reserved != app.NoSlot || l.required > 0 }
 
-// leafIDs are the IDs that leaves have left free, below the number of all. Some may be in use again, or beyond it.
+// leafIDs lists freed IDs of leaves. Some may have been reused, or lie beyond the end of Leaves.
 type leafIDs []int
 
-// fileLeaf gives a leaf an ID, and with it a place in Leaves.
+// fileLeaf gives a leaf an ID, and stores it in Leaves.
 func (s *State) fileLeaf(l *Leaf, q *queue.Queue) {
 	id := len(s.Leaves)
 	for n := len(s.freeLeaves); n > 0 && id == len(s.Leaves); n-- {
@@ -37,7 +37,7 @@ func (s *State) fileLeaf(l *Leaf, q *queue.Queue) {
 	s.Leaves[id] = l
 }
 
-// unfileLeaf takes a leaf out of Leaves. IDs at the end are given up, so that followers need not keep room for them.
+// unfileLeaf removes a leaf from Leaves. It shortens Leaves by free IDs at the end, so that followers can release memory.
 func (s *State) unfileLeaf(l *Leaf) {
 	s.Leaves[l.ID] = nil
 	l.forgetTimers()
@@ -52,10 +52,10 @@ func (s *State) unfileLeaf(l *Leaf) {
 	s.Leaves = s.Leaves[:n]
 }
 
-// forgetTimers lets the timers of a leaf that is gone hold no longer.
+// forgetTimers makes the timers of a removed leaf void.
 func (l *Leaf) forgetTimers() { l.dynamic, l.BannedUntil = nil, 0 }
 
-// GrowToLeaf makes what a follower of the log keeps by leaf ID long enough for a leaf that came.
+// GrowToLeaf extends a follower's slice, which is indexed by leaf ID, to include a new leaf.
 func GrowToLeaf[T any](list []T, l *Leaf) []T {
 	for len(list) <= l.ID {
 		var none T
@@ -64,7 +64,7 @@ func GrowToLeaf[T any](list []T, l *Leaf) []T {
 	return list
 }
 
-// ShrinkToLeaves gives up what a follower keeps beyond the last ID, once it has read the whole log and that is worth it.
+// ShrinkToLeaves shortens a follower's slice to the number of leaves, if that is worthwhile. The follower must have read the whole log.
 func ShrinkToLeaves[T any](s *State, list []T) []T {
 	if n := len(s.Leaves); len(list) > 64+2*n {
 		return append(make([]T, 0, n), list[:n]...)
@@ -72,7 +72,7 @@ func ShrinkToLeaves[T any](s *State, list []T) []T {
 	return list
 }
 
-// enforceLeaf puts the policies in force in a leaf that its configuration names.
+// enforceLeaf installs the policies that a leaf's configuration names.
 func (s *State) enforceLeaf(l *Leaf, conf *config.Queue) {
 	order, asks := s.order(policy.AppOrder, conf.AppSort), s.order(policy.AskOrder, conf.AskSort)
 	l.PrioritySort = conf.PrioritySort
@@ -88,5 +88,5 @@ func (s *State) enforceLeaf(l *Leaf, conf *config.Queue) {
 	}
 }
 
-// changesByReload reports whether a column of an ask or an allocation may be another one after a reload.
+// changesByReload reports whether a column of asks or allocations may change with a reload.
 func changesByReload(k policy.ColumnKind) bool { return k == policy.GroupCode }

@@ -7,14 +7,14 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// limitIndex lists the applications that each limit counts. It is there while a policy reads how much of their limits users or
-// groups use: what one application uses then changes the columns of all of them.
+// limitIndex lists the applications that each limit counts. It exists only while a policy reads the usage of the limits of users or groups:
+// the usage of one application then changes the columns of all of them.
 type limitIndex struct {
 	apps  map[*limit.Tracker]*index.Slots[app.App]
-	slots map[*app.App][]int32 // in apps, by the trackers of the application
+	slots map[*app.App][]int32 // slots in apps, in the order of the application's trackers
 }
 
-// indexLimits makes the index of all applications, unless there is one.
+// indexLimits builds the index of all applications, unless it exists.
 func (s *State) indexLimits() {
 	if s.limitIndex != nil {
 		return
@@ -27,7 +27,7 @@ func (s *State) indexLimits() {
 	}
 }
 
-// indexLimitsForRanks makes the index if the policy that ranks victims reads how much of limits is used.
+// indexLimitsForRanks builds the index if the policy that ranks victims reads the usage of limits.
 func (s *State) indexLimitsForRanks() {
 	if ranks := s.RankPolicy(); ranks != nil && ranks.Module.Points[policy.VictimRank].Reads(policy.ColumnKind.OfLimit) {
 		s.indexLimits()
@@ -50,7 +50,7 @@ func (x *limitIndex) add(a *app.App) {
 	x.slots[a] = slots
 }
 
-// remove takes out an application whose limits are about to end for it.
+// remove removes an application that is about to leave its limits.
 func (x *limitIndex) remove(a *app.App) {
 	for i, t := range a.Limits.Trackers {
 		if t.Last() {
@@ -62,7 +62,7 @@ func (x *limitIndex) remove(a *app.App) {
 	delete(x.slots, a)
 }
 
-// AppsAt calls yield with the applications that a limit counts, in no order. It is for those who follow LimitUsage.
+// AppsAt calls yield with the applications that a limit counts, in no particular order. It serves followers of LimitUsage.
 func (s *State) AppsAt(t *limit.Tracker, yield func(*app.App)) {
 	if s.limitIndex == nil || s.limitIndex.apps[t] == nil {
 		return
@@ -74,8 +74,8 @@ func (s *State) AppsAt(t *limit.Tracker, yield func(*app.App)) {
 	}
 }
 
-// noteLimitUsage notes that what an application uses has changed at its limits. Callers look for the index: hardly ever is there one,
-// and each allocation passes them (workload fill-limits).
+// noteLimitUsage records that the usage of an application's limits has changed. Callers check for the index themselves, since it rarely
+// exists and each allocation passes here (workload fill-limits).
 func (s *State) noteLimitUsage(a *app.App) {
 	for _, t := range a.Limits.Trackers {
 		s.note(LimitUsage).Limit = t

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// joinLimits finds the limits that hold for an application in its leaf and above, and counts what it has there.
+// joinLimits finds the limits that apply to an application in its leaf and above, and counts the application's usage there.
 func (s *State) joinLimits(a *app.App) {
 	a.Limits = nil
 	leaf := s.Leaves[a.Leaf.ID].Queue
@@ -50,8 +50,8 @@ func (s *State) joinLimits(a *app.App) {
 	}
 }
 
-// groupOf is the one group for which the applications of a user with these groups count in a leaf: the first queue from there to
-// root that limits one of them, or all, decides. Empty: none does.
+// groupOf returns the one group under which the applications of a user with these groups count in a leaf: the first queue from the leaf to
+// root that limits one of them, or all groups, decides. It returns an empty string if none does.
 func groupOf(leaf *queue.Queue, groups []string) string {
 	for q := leaf; q != nil; q = q.Parent {
 		if q.Limits != nil {
@@ -63,7 +63,7 @@ func groupOf(leaf *queue.Queue, groups []string) string {
 	return ""
 }
 
-// leaveLimits ends what limits count of an application without asks and allocations.
+// leaveLimits removes an application without asks and allocations from its limits.
 func (s *State) leaveLimits(a *app.App) {
 	if a.Limits == nil {
 		return
@@ -73,14 +73,14 @@ func (s *State) leaveLimits(a *app.App) {
 		s.limitIndex.remove(a)
 	}
 	for _, t := range a.Limits.Trackers {
-		s.note(LimitOpened).Limit = t // nothing sleeps any more at one that ends
+		s.note(LimitOpened).Limit = t // no ask is blocked any more at a limit that ends
 		s.Limits.Leave(t)
 	}
 	a.Limits = nil
 }
 
-// quitLimits takes back what limits count of an application, and ends them for it. Of what it has allocated, leaving is to leave;
-// landing is what its tasks need that placeholders leave for.
+// quitLimits subtracts an application's usage from its limits, and removes it from them. leaving is the demand of its leaving allocations;
+// landing is that of its tasks with leaving placeholders.
 func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
 	if a.Limits == nil {
 		return
@@ -96,7 +96,7 @@ func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
 	s.leaveLimits(a)
 }
 
-// noteFullLimits notes which limits an application may have filled that came with a place.
+// noteFullLimits records the limits that are full after an application with a place has joined them.
 func (s *State) noteFullLimits(a *app.App) {
 	if a.Limits == nil || !HoldsPlace(a) {
 		return
@@ -108,8 +108,8 @@ func (s *State) noteFullLimits(a *app.App) {
 	}
 }
 
-// limitsEntered are the limits that would hold for an application in another leaf, and do not count it where it is: those of
-// the queues below the common ancestor of both, and those of another group than it counts for.
+// limitsEntered returns the limits that would apply to an application in another leaf, and do not count it now: those of the queues below
+// the common ancestor, and those of another group than its current one.
 func (s *State) limitsEntered(a *app.App, to, common *queue.Queue) limit.Trackers {
 	group, before, entered := groupOf(to, a.Groups), "", true
 	if a.Limits != nil {
@@ -130,7 +130,7 @@ func (s *State) limitsEntered(a *app.App, to, common *queue.Queue) limit.Tracker
 	return list
 }
 
-// reasonBy is the reason of a user's limit, or that of a group's.
+// reasonBy returns the reason for a limit of a user or of a group.
 func reasonBy(t *limit.Tracker, user, group core.Reason) core.Reason {
 	if t.Group {
 		return group
@@ -138,7 +138,7 @@ func reasonBy(t *limit.Tracker, user, group core.Reason) core.Reason {
 	return user
 }
 
-// renewLimits works out again which limits hold for each application, and what is used of them, in a tree that was rebuilt.
+// renewLimits determines the limits of each application and their usage after the tree was rebuilt.
 func (s *State) renewLimits() {
 	s.Limits, s.limitIndex = limit.NewRegistry(s.Types), nil
 	for _, l := range s.Leaves {
@@ -146,14 +146,14 @@ func (s *State) renewLimits() {
 	}
 }
 
-// limitFell notes that usage or places are about to fall at a limit, if it may have kept something out.
+// limitFell records that the usage or the number of applications of a limit is about to fall, if the limit may have blocked something.
 func (s *State) limitFell(t *limit.Tracker) {
 	if t.Full() || t.MayBar(s.Classes.Largest()) {
 		s.note(LimitOpened).Limit = t
 	}
 }
 
-// countFreed counts an allocation less towards the limits of its application.
+// countFreed subtracts an allocation from the limits of its application.
 func (s *State) countFreed(a *app.App, demand resource.Vec) {
 	for _, t := range a.Limits.Trackers {
 		s.limitFell(t)
@@ -161,7 +161,7 @@ func (s *State) countFreed(a *app.App, demand resource.Vec) {
 	}
 }
 
-// countLimitLeaving counts a victim that is to leave towards the limits of its application, or one less.
+// countLimitLeaving adds or subtracts a leaving allocation at the limits of its application.
 func (s *State) countLimitLeaving(v *app.Ask, more bool) {
 	if v.App.Limits == nil {
 		return
@@ -174,7 +174,7 @@ func (s *State) countLimitLeaving(v *app.Ask, more bool) {
 	}
 }
 
-// countLimitClaim counts an ask with a claim towards the limits of its application, or one less.
+// countLimitClaim adds or subtracts an ask with a claim at the limits of its application.
 func (s *State) countLimitClaim(ask *app.Ask, more bool) {
 	if ask.App.Limits == nil {
 		return
@@ -187,7 +187,7 @@ func (s *State) countLimitClaim(ask *app.Ask, more bool) {
 	}
 }
 
-// countLanding counts a task that a placeholder leaves for towards the limits of its application, or one less.
+// countLanding adds or subtracts a task with a leaving placeholder at the limits of its application.
 func (s *State) countLanding(task *app.Ask, more bool) {
 	if task.App.Limits == nil {
 		return
@@ -200,7 +200,7 @@ func (s *State) countLanding(task *app.Ask, more bool) {
 	}
 }
 
-// countLimitPlaces counts places towards the limits of an application that has taken them or, below 0, given them back.
+// countLimitPlaces adds places, or subtracts them if places is negative, at the limits of an application.
 func (s *State) countLimitPlaces(a *app.App, places int) {
 	if a.Limits == nil {
 		return
@@ -217,7 +217,7 @@ func (s *State) countLimitPlaces(a *app.App, places int) {
 	}
 }
 
-// limitedTypes lists the amounts that a queue's configuration names.
+// limitedTypes returns the amounts in a queue's configuration.
 func limitedTypes(q *config.Queue) []resource.Set {
 	sets := []resource.Set{q.Guaranteed, q.Max}
 	for i := range q.Limits {

@@ -11,8 +11,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// moveApp takes an application with all that it has to another leaf. It costs what the application's asks and allocations do,
-// whatever else there is.
+// moveApp moves an application with its asks and allocations to another leaf. The time is proportional to their number, and does not depend
+// on the rest of the state.
 func (s *State) moveApp(in *core.MoveApp) {
 	a := s.Apps[in.ID]
 	if a == nil {
@@ -35,7 +35,8 @@ func (s *State) moveApp(in *core.MoveApp) {
 	}
 }
 
-// moveTarget finds the leaf of a name, if the application's user may submit to it and it takes what the application is.
+// moveTarget finds the leaf with a name. The reason is not empty if the application's user may not submit to it, or the leaf does not
+// accept the application.
 func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason core.Reason, message string) {
 	if name == "" {
 		return nil, core.ReasonNoQueue, "the input names no queue"
@@ -51,8 +52,8 @@ func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason cor
 	return to, reason, message
 }
 
-// moveRefusal says which bound of a leaf, or of the queues above it, would not hold with the application in it; the bounds of
-// queues that it is in already are not asked about.
+// moveRefusal returns the reason for the first bound of a leaf, or of the queues above it, that the application would exceed. It does not
+// check the bounds of queues that contain the application already.
 func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason core.Reason, message string) {
 	from := s.Leaves[a.Leaf.ID].Queue
 	common := queue.CommonAncestor(from, to)
@@ -93,8 +94,7 @@ func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason core.Reason, me
 	return "", ""
 }
 
-// promisedOf is what the allocations of an application use that were told to leave, and what its tasks need that placeholders
-// leave for.
+// promisedOf returns the demand of an application's leaving allocations, and that of its tasks with leaving placeholders.
 func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 	leaving, landing = make(resource.Vec, len(a.Used)), make(resource.Vec, len(a.Used))
 	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
@@ -113,8 +113,8 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 	return leaving, landing
 }
 
-// transfer moves an application. Its pending asks leave the one queue and come to the other as if they were withdrawn and
-// submitted again, but keep their numbers and times.
+// transfer moves an application. Its pending asks leave one queue and enter the other as if they were withdrawn and submitted again, but
+// keep their numbers and times.
 func (s *State) transfer(a *app.App, from, to *queue.Queue) {
 	pending := s.PendingOf(a)
 	for _, ask := range pending {
@@ -150,8 +150,7 @@ func (s *State) transfer(a *app.App, from, to *queue.Queue) {
 	s.leaveQueue(s.Leaves[from.ID])
 }
 
-// countApp counts what an application uses in a queue and those above it, below their common ancestor with another queue, or
-// takes it back.
+// countApp adds an application's usage to a queue and those above it, below the common ancestor with another queue, or subtracts it.
 func (s *State) countApp(a *app.App, q, common *queue.Queue, leaving, landing resource.Vec, comes bool) {
 	sign := 1
 	if !comes {
@@ -176,7 +175,7 @@ func (s *State) countApp(a *app.App, q, common *queue.Queue, leaving, landing re
 	}
 }
 
-// noteTransfer notes what the move of an application changed for both leaves, and on the nodes where it has allocations.
+// noteTransfer records the changes of both leaves, and of the nodes with allocations of the application.
 func (s *State) noteTransfer(a *app.App, from, to *queue.Queue) {
 	for _, q := range []*queue.Queue{from, to} {
 		c := s.note(AppMoved)

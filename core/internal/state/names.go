@@ -9,8 +9,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Names lists, each sorted, the resource types that are known, and the host predicates that asks name or that were evaluated since they
-// were last removed.
+// Names returns, both sorted, the known resource types, and the host
+// predicates that asks name or that were called since they were last removed.
 func (c *Shared) Names() (types, predicates []string) {
 	known, named := map[string]struct{}{}, map[string]struct{}{}
 	for id := range c.Modules.hosts {
@@ -29,12 +29,13 @@ func (c *Shared) Names() (types, predicates []string) {
 	return slices.Sorted(maps.Keys(known)), slices.Sorted(maps.Keys(named))
 }
 
-// TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
+// TypesOf calls yield with the resource types that an event names,
+// including those in tags that set quotas. It does not read configurations.
 func TypesOf(e core.Event, yield func(string) bool) {
 	first, second := core.AmountsOf(e)
 	sets := []resource.Set{first, second}
 	if app, ok := e.(*core.AddApp); ok {
-		quota, _ := placement.ReadQuota(app.Tags) // of a tag that cannot be read nothing is used
+		quota, _ := placement.ReadQuota(app.Tags) // an invalid tag sets nothing
 		for _, tagged := range []*resource.Set{quota.Max, quota.Guaranteed} {
 			if tagged != nil {
 				sets = append(sets, *tagged)

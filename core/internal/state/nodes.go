@@ -40,7 +40,7 @@ func (s *State) rejectNode(in *core.AddNode, reason core.Reason, message string)
 	s.refuse(core.NodeRejected, in.ID, reason, message).Partition = s.Shown
 }
 
-// nodeOf finds the node of an ID, or ignores the event that names it.
+// nodeOf returns the node with an ID. If there is none, it ignores the event and returns nil.
 func (s *State) nodeOf(e core.Event, id string) *node.Node {
 	n := s.Nodes.Find(id)
 	if n == nil {
@@ -77,7 +77,7 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	if grew {
 		s.roomGrew(n)
 	} else {
-		s.nodeOpened(n) // other attributes may let other asks in
+		s.nodeOpened(n) // other attributes may admit other asks
 	}
 	s.lapse(n)
 }
@@ -131,14 +131,14 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	s.totalChanged()
 }
 
-// totalChanged notes that every queue's share of the cluster is another now.
+// totalChanged records a change of the cluster's total, and with it of the share of every queue.
 func (s *State) totalChanged() {
 	s.Root.OpenedAt = s.World
 	s.note(TotalChanged)
 }
 
-// lapse ends the reservation on a node that its ask would not fit even if the node were empty. Whether a hold ends is
-// judged before anything else is placed.
+// lapse ends the ordinary reservation on a node if its ask would not fit the node even if that were empty. Holds of required nodes are
+// checked before the next allocation.
 func (s *State) lapse(n *node.Node) {
 	r, reserved := s.Reservations().On(n.Slot)
 	if !reserved || r.Required {

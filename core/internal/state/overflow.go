@@ -10,12 +10,12 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Sums of what exists (the cluster's total, what a queue or a node uses) are exact: an input that would take one of them
-// beyond the largest int64 is refused. Everything that the scheduler places itself fits below them.
+// Sums of existing objects (the cluster's total, the usage of a queue or a node) are exact: an input that would raise one of them above the
+// largest int64 is refused. Allocations that the scheduler makes always fit.
 
-// overflows returns the bytewise first type in which have - less + more passes the largest int64, or -1. All amounts are at
-// least 0, and less is no more than have; nil is nothing. The type is named in a message, so the order in which types became
-// known must not choose it: a restored scheduler has another.
+// overflows returns the bytewise first type for which have - less + more exceeds the largest int64, or -1. All amounts must be at least 0,
+// and less at most have; a nil less counts as 0. Messages name the type, so the order in which types were registered must not choose it: a
+// restored scheduler has another order.
 func (s *State) overflows(have, less, more resource.Vec) int {
 	first := -1
 	for t, amount := range more {
@@ -30,7 +30,7 @@ func (s *State) overflows(have, less, more resource.Vec) int {
 	return first
 }
 
-// firstType returns the bytewise first of two types; -1 stands for none.
+// firstType returns the type with the bytewise smaller name. If a is -1, it returns b.
 func (s *State) firstType(a, b int) int {
 	if a < 0 || s.Types.Name(b) < s.Types.Name(a) {
 		return b
@@ -42,7 +42,7 @@ func (s *State) overflow(sum string, t int) string {
 	return fmt.Sprintf("%s of %s would be more than %d", sum, s.Types.Name(t), int64(math.MaxInt64))
 }
 
-// updateOverflows says what sum a node.update would take too far; empty: none.
+// updateOverflows returns a message about the sum that a node.update would overflow, or an empty string.
 func (s *State) updateOverflows(n *node.Node, in *core.UpdateNode) string {
 	if in.Capacity != nil {
 		if t := s.overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
@@ -57,7 +57,7 @@ func (s *State) updateOverflows(n *node.Node, in *core.UpdateNode) string {
 	return ""
 }
 
-// restoreOverflows says what sum a restored allocation would take too far; empty: none.
+// restoreOverflows returns a message about the sum that a restored allocation would overflow, or an empty string.
 func (s *State) restoreOverflows(n *node.Node, amounts resource.Set) string {
 	s.admit(amounts)
 	demand := s.Types.Vec(amounts, 0)

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/explain"
 )
 
-// setConfig puts a configuration in force in all partitions, or refuses it and changes nothing.
+// setConfig installs a configuration in all partitions, or refuses it and changes nothing.
 func (c *Shared) setConfig(in *core.SetConfig) {
 	o := config.Options{File: cmp.Or(in.File, "config"), Format: config.Format(cmp.Or(in.Format, string(config.YAML))), Policies: c.serves}
 	read, err := config.Decode([]byte(in.Config), o)
@@ -33,8 +33,8 @@ func (c *Shared) setConfig(in *core.SetConfig) {
 	c.install(read.Partitions, kept)
 }
 
-// kept gives for each configured partition the one of its name, or nil where there is none. Where there is one and will be
-// one, that goes on under any name.
+// kept returns, for each configured partition, the current partition of the same name, or nil if there is none. If there is exactly one
+// partition before and after, it is kept under any name.
 func (c *Shared) kept(configured []*config.Partition) []*State {
 	kept := make([]*State, len(configured))
 	if len(configured) == 1 && len(c.Partitions) == 1 {
@@ -47,7 +47,7 @@ func (c *Shared) kept(configured []*config.Partition) []*State {
 	return kept
 }
 
-// PartitionNamed is the partition of a name in any case, the first of the empty name; nil where there is none.
+// PartitionNamed returns the partition of a name in any case, or nil. The empty name means the first partition.
 func (c *Shared) PartitionNamed(name string) *State {
 	if name == "" {
 		return c.Partitions[0]
@@ -61,7 +61,7 @@ func (c *Shared) PartitionNamed(name string) *State {
 	return nil
 }
 
-// refusals lists what in use a configuration would take away: partitions, and queues whose kind it would change.
+// refusals lists what the configuration would remove although it is in use: partitions, and queues whose kind would change.
 func (c *Shared) refusals(configured []*config.Partition, kept []*State) []string {
 	var out []string
 	for _, s := range c.Partitions {
@@ -77,7 +77,7 @@ func (c *Shared) refusals(configured []*config.Partition, kept []*State) []strin
 	return out
 }
 
-// install puts configurations in force, each in the partition that is kept for it or in a new one.
+// install installs configurations, each in its kept partition or in a new one.
 func (c *Shared) install(configured []*config.Partition, kept []*State) {
 	next := slices.Clone(kept)
 	for i, conf := range configured {
@@ -93,7 +93,7 @@ func (c *Shared) install(configured []*config.Partition, kept []*State) {
 	}
 }
 
-// rename gives a partition its name. Applications that ended in it keep to it.
+// rename sets the name of a partition. Applications that have ended in it follow the name.
 func (s *State) rename(name string, first bool) {
 	was := s.Name
 	s.Name = strings.ToLower(name)

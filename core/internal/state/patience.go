@@ -7,11 +7,11 @@ import (
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-// An ask whose victims have not all left in time, though they were told to, may land on another node than that of its claim.
-// Members of gangs wait for their nodes, and so does an ask with a required node.
+// An ask whose victims have not all left in time may be allocated on another node than that of its claim. Members of gangs always wait for
+// their nodes, as do asks with a required node.
 
-// awaitVictims has a claim's ask wait for its victims for as long as the partition's patience lasts. It is given the time, since a state
-// that is restored has no clock yet.
+// awaitVictims starts the time that a claim's ask waits for its victims: the partition's patience. The current time is an argument because
+// a state that is being restored has no clock yet.
 func (s *State) awaitVictims(id claims.ID, now time.Duration) {
 	c := s.claims.At(id)
 	if c.Gang != 0 || s.AskAt(c.Ask).Class.Node != "" || c.Leaving == 0 {
@@ -26,7 +26,7 @@ func (s *State) awaitVictims(id claims.ID, now time.Duration) {
 	}
 }
 
-// awaitAllVictims restarts the wait of all claims, since the patience may be another.
+// awaitAllVictims restarts the wait of all claims, since the patience may have changed.
 func (s *State) awaitAllVictims(now time.Duration) {
 	s.claims.BePatient()
 	for _, id := range s.claims.IDs() {
@@ -34,7 +34,7 @@ func (s *State) awaitAllVictims(now time.Duration) {
 	}
 }
 
-// landsElsewhere is the node of the claim of an ask that is allocated on another one; empty: it has none.
+// landsElsewhere returns the ID of the node of an ask's claim if the ask is being allocated on another node; otherwise an empty string.
 func (s *State) landsElsewhere(ask *app.Ask, slot int32) string {
 	if !ask.Hold.IsClaimed() || ask.HoldOn == slot {
 		return ""

@@ -11,23 +11,23 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// Admission is where a new application goes, or why it is refused. To find it changes nothing.
+// Admission is the queue of a new application, or the reason why it is refused. Finding it changes nothing.
 type Admission struct {
-	Queue   string             // full name of the leaf, which may have to be made
-	Outcome *placement.Outcome // of the placement rules; nil: there are none, or they were not asked
-	Reason  core.Reason        // why it is refused; empty: it is not
+	Queue   string             // full name of the leaf, which may not exist yet
+	Outcome *placement.Outcome // of the placement rules; nil if there are none, or they were not applied
+	Reason  core.Reason        // why the application is refused; empty if it is accepted
 	Message string
 
-	quota placement.Quota // that its tags set
+	quota placement.Quota // set by its tags
 }
 
-// refuse has an application refused.
+// refuse returns the admission as a refusal.
 func (a Admission) refuse(reason core.Reason, message string) Admission {
 	a.Reason, a.Message = reason, message
 	return a
 }
 
-// Admit finds where an application goes.
+// Admit finds the queue of a new application, or the reason to refuse it.
 func (s *State) Admit(in *core.AddApp) Admission {
 	var a Admission
 	if message := core.TextTooLong(in); message != "" {
@@ -53,10 +53,10 @@ func (s *State) Admit(in *core.AddApp) Admission {
 	return a
 }
 
-// settingsIn are those of the leaf that an application goes to once it is there, and the nearest queue above that exists now.
+// settingsIn returns the settings of an application's leaf with the application in it, and the nearest existing queue above.
 func (s *State) settingsIn(a *Admission) (*config.Queue, *queue.Queue) {
 	q := s.nearest(a.Queue)
-	if q.Path != a.Queue { // queues to be made between the two set nothing of their own
+	if q.Path != a.Queue { // missing queues between the two have no settings of their own
 		name := a.Queue[strings.LastIndexByte(a.Queue, '.')+1:]
 		conf := s.settingsOf(name, q, &dynamicLeaf{quota: a.quota})
 		conf.Path = a.Queue
@@ -69,7 +69,7 @@ func (s *State) settingsIn(a *Admission) (*config.Queue, *queue.Queue) {
 	return s.settingsOf(q.Conf.Name, q.Parent, &dynamicLeaf{quota: a.quota.Or(d.quota)}), q.Parent
 }
 
-// choose finds the queue of an application by the placement rules or, where there are none, by the name that it gives.
+// choose finds the queue of an application by the placement rules or, if there are none, by the name that it gives.
 func (s *State) choose(in *core.AddApp) Admission {
 	if len(s.Conf.Rules) > 0 {
 		return s.chooseByRules(in)
@@ -82,7 +82,7 @@ func (s *State) choose(in *core.AddApp) Admission {
 	return a
 }
 
-// chooseNamed takes an application to the queue of a name, or says why it cannot.
+// chooseNamed returns the admission to the queue with a name, or a refusal.
 func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
 	q := s.ByPath[path]
 	a := Admission{Queue: path}
@@ -121,8 +121,8 @@ func (s *State) chooseByRules(in *core.AddApp) Admission {
 	return a
 }
 
-// MaySubmit reports whether a user may submit to a queue: the user, or one of the groups, is on a list of the queue or of
-// one above. Where no queue of the partition has a list, all users may.
+// MaySubmit reports whether a user may submit to a queue: the user, or one of the groups, must be on a list of the queue or of one above.
+// If no queue of the partition has a list, all users may.
 func (s *State) MaySubmit(q *queue.Queue, user string, groups []string) bool {
 	if !s.Conf.AccessControl {
 		return true

@@ -11,28 +11,28 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Modules keeps the policies that exist, for all partitions.
+// Modules holds the existing policies for all partitions.
 type Modules struct {
-	announced map[string]*module // by policy.set
+	announced map[string]*module // by name: policies announced by policy.set
 	hosts     map[string]*module // host predicates, by id
 	answered  []core.Answers
 
-	Faults uint64 // that there have been: each may have asks of any partition looked at again
+	Faults uint64 // number of faults so far; each may cause asks of any partition to be visited again
 }
 
 func newModules() Modules {
 	return Modules{announced: map[string]*module{}, hosts: map[string]*module{}}
 }
 
-// Policies keeps what is in force in a partition.
+// Policies holds the policies that a partition uses.
 type Policies struct {
 	predicates map[string]*policy.Acting
 	acting     map[actingKey]*policy.Acting
 	symbols    *policy.SymbolTable
-	types      int // that the policies know
+	types      int // number of resource types that the policies know
 
-	JudgeApps bool // a module orders applications somewhere
-	Filtered  bool // node.filter policies decide about every ask
+	JudgeApps bool // a module orders applications in some leaf
+	Filtered  bool // node.filter policies are called for every ask
 }
 
 type actingKey struct {
@@ -40,21 +40,20 @@ type actingKey struct {
 	name  string
 }
 
-// module is a policy that a policy.set announced, or a host predicate, with its calls and its quarantine.
+// module is a policy announced by policy.set, or a host predicate, with its calls and its quarantine.
 type module struct {
 	policy.Module
 	set      core.PolicyModule
 	impure   bool
-	gone     bool // removed: its fallback answers where it is still named
+	gone     bool // removed; its fallback is used if the name is still configured
 	calls    uint64
-	recorded []core.Answers // to be served, in order
+	recorded []core.Answers // answers to be served, in order
 	backOff  time.Duration
-	until    time.Duration // in quarantine until then; 0: not
-	returned time.Duration // from its last quarantine
+	until    time.Duration // end of its quarantine; 0 if it is not in quarantine
+	returned time.Duration // end of its last quarantine
 }
 
-// newPolicies makes the policies of one more partition. Texts have the same numbers in all of them, since a module serves
-// all.
+// newPolicies makes the policies of another partition. Codes of texts are the same in all partitions, since they share modules.
 func newPolicies(c *Shared, types *resource.Types) Policies {
 	p := Policies{predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
 	if len(c.Partitions) == 0 {
@@ -65,7 +64,7 @@ func newPolicies(c *Shared, types *resource.Types) Policies {
 	return p
 }
 
-// order returns the policy of a name in force at a point other than node.score.
+// order returns the policy with a name for a point other than node.score.
 func (s *State) order(p policy.Point, name string) *policy.Acting {
 	k := actingKey{p, name}
 	if a := s.Policies.acting[k]; a != nil {
@@ -79,7 +78,7 @@ func (s *State) order(p policy.Point, name string) *policy.Acting {
 	return a
 }
 
-// actBuiltin puts the built-in of a name, if there is one, behind an acting policy.
+// actBuiltin uses the built-in with a name for an acting policy. It reports whether there is one.
 func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weight) bool {
 	m := policy.Builtin(a.Point, name, weights)
 	if m != nil && s.Options.Witness != nil {
@@ -91,8 +90,7 @@ func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weigh
 	return m != nil
 }
 
-// Rewitness shows Options.Witness the built-ins in force once more, where it would return something else than before.
-// Decisions are unchanged.
+// Rewitness passes the built-ins in use to Options.Witness again, after its result would have changed. Decisions are unchanged.
 func (c *Shared) Rewitness() {
 	for _, s := range c.Partitions {
 		for k := range s.Policies.acting {
@@ -105,10 +103,10 @@ func (c *Shared) Rewitness() {
 	}
 }
 
-// actFor puts a module behind an acting policy, with its fallback.
+// actFor uses a module for an acting policy, with its fallback.
 func (s *State) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 	spec := m.Points[a.Point]
-	if spec == nil || m.gone { // it served the point when it was named
+	if spec == nil || m.gone { // the module served the point when it was configured
 		a.Module = policy.Fallback(a.Point, "", weights)
 		if spec != nil {
 			a.Module = policy.Fallback(a.Point, spec.Fallback, weights)
@@ -123,7 +121,7 @@ func (s *State) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 	}
 }
 
-// scoreOf returns the node order of a configuration.
+// scoreOf returns the node.score policy of a configuration.
 func (s *State) scoreOf(c *config.Partition) *policy.Acting {
 	weights := weightsOf(c)
 	a := &policy.Acting{Point: policy.NodeScore}
@@ -134,7 +132,7 @@ func (s *State) scoreOf(c *config.Partition) *policy.Acting {
 	return a
 }
 
-// NodeWeights are the weights of types in a node's utilisation.
+// NodeWeights returns the weights of resource types in the utilisation of nodes.
 func (s *State) NodeWeights() []policy.Weight { return weightsOf(s.Conf) }
 
 func weightsOf(c *config.Partition) []policy.Weight {
@@ -145,7 +143,7 @@ func weightsOf(c *config.Partition) []policy.Weight {
 	return out
 }
 
-// predicate returns the policy that answers for a host predicate.
+// predicate returns the policy for a host predicate.
 func (s *State) predicate(id string) *policy.Acting {
 	if a := s.Policies.predicates[id]; a != nil {
 		return a
@@ -157,13 +155,13 @@ func (s *State) predicate(id string) *policy.Acting {
 	return a
 }
 
-// predicateFails reports whether the fallback answers for a host predicate.
+// predicateFails reports whether the fallback is used for a host predicate.
 func (s *State) predicateFails(id string) bool {
 	m := s.Modules.hosts[id]
 	return m != nil && m.until != 0
 }
 
-// host is the module of a host predicate.
+// host returns the module of a host predicate.
 func (c *Shared) host(id string) *module {
 	m := c.Modules.hosts[id]
 	if m == nil {
@@ -177,7 +175,7 @@ func (c *Shared) host(id string) *module {
 	return m
 }
 
-// all lists modules and then host predicates, each by name.
+// all returns the modules and then the host predicates, each sorted by name.
 func (s *Modules) all() []*module {
 	var list []*module
 	for _, from := range []map[string]*module{s.announced, s.hosts} {
@@ -191,7 +189,7 @@ func (s *Modules) all() []*module {
 // Any reports whether any policy module or host predicate has been named.
 func (s *Modules) Any() bool { return len(s.announced)+len(s.hosts) > 0 }
 
-// widenPolicies has policies that read columns of every type asked again when there are new types.
+// widenPolicies handles new resource types: policies that read columns of every type are called again.
 func (s *State) widenPolicies() {
 	s.Policies.types = s.Types.Len()
 	upset := false
@@ -202,19 +200,19 @@ func (s *State) widenPolicies() {
 		s.upset()
 	}
 	for _, a := range s.Policies.acting {
-		if a.Fallback == nil { // a built-in, whose answers stay as they are
+		if a.Fallback == nil { // a built-in, whose answers do not change
 			a.Widen()
 		}
 	}
 }
 
-// upset has every order looked at again: another policy answers than before.
+// upset records that another policy is used, so that every order is updated.
 func (s *State) upset() {
 	s.World++
 	s.note(PoliciesChanged)
 }
 
-// upsetOnce is upset for one of many inputs in a row, between which nothing reads the log: it notes the change once.
+// upsetOnce is upset for one of several inputs in a row, between which the log is not read: it records the change once.
 func (s *State) upsetOnce() {
 	if last := len(s.log.entries) - 1; last >= 0 && s.log.entries[last].Kind == PoliciesChanged {
 		s.World++
@@ -223,8 +221,7 @@ func (s *State) upsetOnce() {
 	s.upset()
 }
 
-// RankPolicy is the victim.rank policy in force: the one that comes first by name, since no configuration names it; nil
-// where there is none.
+// RankPolicy returns the victim.rank policy in use, or nil. It is the first by name, since no configuration names it.
 func (s *State) RankPolicy() *policy.Acting {
 	for _, name := range slices.Sorted(maps.Keys(s.Modules.announced)) {
 		m := s.Modules.announced[name]

@@ -49,8 +49,8 @@ func (c *Shared) removePolicy(in *core.RemovePolicy) {
 	c.replace(m.Name)
 }
 
-// forgetPredicate drops what is known of a host predicate, its quarantine as well, and reports whether anything is: it is asked about
-// everything again once an ask wants it. After that a restored scheduler asks as the one does that was not.
+// forgetPredicate removes a host predicate with its answers and its quarantine, and reports whether it existed. The next ask that names it
+// causes new calls for all nodes, so that a restored scheduler makes the same calls as one that was not restored.
 func (c *Shared) forgetPredicate(name string) bool {
 	if c.Modules.hosts[name] == nil {
 		return false
@@ -64,7 +64,7 @@ func (c *Shared) forgetPredicate(name string) bool {
 	return true
 }
 
-// replace puts what now exists under a name in force wherever the name is in use.
+// replace uses the policy that now has a name, wherever the name is configured.
 func (c *Shared) replace(name string) {
 	for _, s := range c.Partitions {
 		for k := range s.Policies.acting {
@@ -97,7 +97,7 @@ func (s *State) inForce(a *policy.Acting) bool {
 	return false
 }
 
-// serves reports whether a policy of a name exists that serves a point.
+// serves reports whether there is a policy with a name that serves a point.
 func (c *Shared) serves(point, name string) bool {
 	m := c.Modules.announced[name]
 	return m != nil && !m.gone && m.Points[policy.Point(point)] != nil

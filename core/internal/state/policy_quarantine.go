@@ -9,13 +9,13 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// Quarantine: a policy that fails is asked again after firstBackOff, and each time it fails again after twice as long.
+// A failed policy is called again after firstBackOff, and each time it fails again, after twice as long.
 const (
 	firstBackOff = time.Second
 	lastBackOff  = 5 * time.Minute
 )
 
-// bind finds the evaluator that answers for a module.
+// bind sets the evaluator of a module.
 func (c *Shared) bind(m *module) {
 	var e policy.Evaluator
 	if c.Options.Evaluator != nil {
@@ -31,7 +31,7 @@ func (c *Shared) bind(m *module) {
 	m.Evaluator = &caller{c, m, e}
 }
 
-// fault puts a module in quarantine and says so.
+// fault puts a module in quarantine and emits the decision.
 func (c *Shared) fault(m *module, fault error) {
 	d := c.emit(core.PolicyFault)
 	d.Policy, d.Reason, d.Message = m.Name, core.ReasonPolicyFailed, fault.Error()
@@ -63,7 +63,7 @@ func (c *Shared) fault(m *module, fault error) {
 	}
 }
 
-// eachActing calls do with everything in the partition that a module stands behind, in a fixed order.
+// eachActing calls do with each acting policy of the partition that uses a module, in a fixed order.
 func (s *State) eachActing(m *module, do func(*policy.Acting)) {
 	for _, p := range policy.Points() {
 		if a := s.Policies.acting[actingKey{p, m.Name}]; a != nil && a.Module == &m.Module {
@@ -75,7 +75,7 @@ func (s *State) eachActing(m *module, do func(*policy.Acting)) {
 	}
 }
 
-// nextReturn is when the next module leaves quarantine.
+// nextReturn returns the time at which the next module leaves quarantine.
 func (s *Modules) nextReturn() (at time.Duration, ok bool) {
 	for _, from := range []map[string]*module{s.announced, s.hosts} {
 		for _, m := range from {
@@ -87,7 +87,7 @@ func (s *Modules) nextReturn() (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// returnPolicies lets modules answer again whose quarantine is over.
+// returnPolicies ends the quarantine of modules whose time is up.
 func (c *Shared) returnPolicies() {
 	if at, ok := c.Modules.nextReturn(); !ok || at > c.Now {
 		return

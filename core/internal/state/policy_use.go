@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// PolicyUses lists the policies that exist, by name.
+// PolicyUses returns the existing policies, by name.
 func (c *Shared) PolicyUses() []core.PolicyUse {
 	var list []core.PolicyUse
 	for _, name := range slices.Sorted(maps.Keys(c.Modules.announced)) {
@@ -30,7 +30,7 @@ func (c *Shared) PolicyUses() []core.PolicyUse {
 	return list
 }
 
-// Predicates lists the host predicates that asks have wanted since they were last removed, by name.
+// Predicates returns the host predicates that asks have named since they were last removed, by name.
 func (c *Shared) Predicates() []string { return slices.Sorted(maps.Keys(c.Modules.hosts)) }
 
 // HasType reports whether a node, an ask or a configuration has named a resource type.

@@ -8,14 +8,14 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// Precedence knows the lowest priority allocated since any time: later entries have higher priorities, since what was
-// allocated before something lower does not matter any more. It has at most one entry for each priority.
+// Precedence answers which was the lowest priority allocated since a time. Later entries have higher priorities, since an allocation before
+// one of lower priority no longer matters. So there is at most one entry per priority.
 type Precedence []AllocatedAt
 
-// AllocatedAt is an allocation of a priority at a time.
+// AllocatedAt is an allocation of an ask with a priority at a time.
 type AllocatedAt struct {
 	At       time.Duration
-	Priority int32 // as root saw it then
+	Priority int32 // in the view of root at that time
 }
 
 func (p *Precedence) add(at time.Duration, priority int32) {
@@ -29,7 +29,7 @@ func (p *Precedence) add(at time.Duration, priority int32) {
 	*p = append(list, AllocatedAt{at, priority})
 }
 
-// Lowest is the lowest priority allocated at a time or later; math.MaxInt32: none has been allocated.
+// Lowest returns the lowest priority allocated at a time or later, or math.MaxInt32 if there was no allocation.
 func (p Precedence) Lowest(since time.Duration) int32 {
 	i, _ := slices.BinarySearchFunc(p, since, func(a AllocatedAt, t time.Duration) int {
 		if a.At < t {
@@ -43,7 +43,7 @@ func (p Precedence) Lowest(since time.Duration) int32 {
 	return p[i].Priority
 }
 
-// valid reports whether the entries are as add leaves them.
+// valid reports whether the entries are sorted as add leaves them, and none is later than now.
 func (p Precedence) valid(now time.Duration) bool {
 	for i, a := range p {
 		if a.At > now || i > 0 && (a.At < p[i-1].At || a.Priority <= p[i-1].Priority) {
@@ -53,5 +53,5 @@ func (p Precedence) valid(now time.Duration) bool {
 	return true
 }
 
-// SeenByRoot is an ask's priority as root sees it.
+// SeenByRoot returns an ask's priority in the view of root.
 func (s *State) SeenByRoot(ask *app.Ask) int32 { return s.QueueOf(ask).SeenBy(s.Root, ask.Priority) }

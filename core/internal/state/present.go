@@ -8,16 +8,16 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Present lists inputs of one instant that rebuild the cluster of a checkpoint: policies, the configuration in force, nodes,
-// applications, allocations where they are, and the asks that wait, in the order of their submission. Waits and other history begin again:
-// states of applications, and how long anything has waited. Reservations, claims and what was told to leave are left out. An
-// application in a queue that the configuration no longer names is refused when the inputs are applied.
+// Present returns inputs of one instant that rebuild the cluster of a checkpoint: policies, the configuration, nodes, applications,
+// allocations on their nodes, and pending asks in order of submission. History starts anew: the states of applications, and how long asks
+// have waited. Reservations, claims and departures are omitted. An application in a queue that the configuration no longer names is refused
+// when the inputs are applied.
 func (c *Checkpoint) Present() (list []core.Input) {
 	m := c.memory
-	var removed []core.Input // the configuration may name them since before
+	var removed []core.Input // after the configuration, which may still name them
 	for _, p := range m.Modules {
 		set := p.Set
-		if set.Name == "" { // of a predicate
+		if set.Name == "" { // of a host predicate
 			continue
 		}
 		list = append(list, core.Input{Event: &core.SetPolicy{PolicyModule: set}})
@@ -38,7 +38,8 @@ func (c *Checkpoint) Present() (list []core.Input) {
 	return list
 }
 
-// present lists the inputs of a partition. Before are the names of the others up to it; none: it is the first.
+// present returns the inputs of a partition. before holds the names of the
+// partitions up to this one, except the first; it is empty for the first.
 func (m *partitionMemory) present(before []string) (list []core.Input) {
 	name := ""
 	if len(before) > 0 {
@@ -76,7 +77,7 @@ func (m *partitionMemory) present(before []string) (list []core.Input) {
 	return list
 }
 
-// added is the sum of two sets.
+// added returns the sum of two sets.
 func added(a, b resource.Set) resource.Set {
 	sum := map[string]int64{}
 	for _, q := range append(slices.Clone(a), b...) {
@@ -92,8 +93,8 @@ func added(a, b resource.Set) resource.Set {
 	return resource.NewSet(list...)
 }
 
-// present is an application as it would be submitted. Once a gang was formed or has failed it is one of the placeholders that are
-// left: what they hold.
+// present returns an application as it would be submitted. If its gang has formed or failed, the declared placeholders are the remaining
+// ones; held is their sum.
 func (a *appMemory) present(partition string, held *resource.Set) core.Input {
 	app := &core.AddApp{ID: a.ID, Partition: partition, Queue: a.Queue, User: a.User, Groups: a.Groups, Tags: a.Tags, Succeeded: a.succeeded()}
 	if g := a.Gang; g != nil {
@@ -111,7 +112,7 @@ func (a *appMemory) present(partition string, held *resource.Set) core.Input {
 	return core.Input{Event: app}
 }
 
-// succeeded is how many members of its atomic gangs have succeeded; nil: none.
+// succeeded returns the number of succeeded members by atomic gang, or nil if there are none.
 func (a *appMemory) succeeded() map[string]int {
 	counts := map[string]int{}
 	for _, g := range a.Succeeded {
@@ -128,7 +129,7 @@ func (a *appMemory) succeeded() map[string]int {
 	return counts
 }
 
-// present is an ask as it would be submitted, or restored.
+// present returns an ask as it would be submitted, or restored as an allocation.
 func (k *askMemory) present() core.Input {
 	ask := core.AddAsk{ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
 	if k.PlacedOn != "" {

@@ -14,26 +14,24 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// quotas are the queues that use more than their max while preemption by quota is on for them. Scheduling passes no max, so a
-// queue gets here by a reload, a restored allocation or a moved application, and only these look for it. Whatever changes
-// usage looks only at the queues that are here already.
+// quotas holds the queues that exceed their max and for which preemption by quota is enabled. Scheduling never exceeds a max; only a
+// reload, a restored allocation or a moved application can add a queue. Other changes of usage only check the queues that are listed.
 type quotas struct {
-	over  []*queue.Queue // each at the place that its Over says
-	noted []*queue.Queue // to be judged again by noteQuotas
+	over  []*queue.Queue // each at the index in its Over.Place
+	noted []*queue.Queue // queues that noteQuotas must check
 
-	mayBeDue bool // a round may be due; without it none is
-	known    bool // next is up to date
-	waits    bool // a round is to be due after now
+	mayBeDue bool // a round may be due; if false, none is
+	known    bool // next and waits are up to date
+	waits    bool // some round becomes due after now
 	next     time.Duration
 }
 
-// quotaOn reports whether preemption by quota is on for a queue. A queue that a placement rule has made gives, but has no
-// rounds of its own.
+// quotaOn reports whether a queue has rounds of preemption by quota. A dynamic queue gives victims, but has no rounds of its own.
 func (s *State) quotaOn(q *queue.Queue) bool {
 	return s.Conf.QuotaPreemption && q.Conf.QuotaDelay > 0 && q.Parent != nil && !q.Dynamic
 }
 
-// usageGrew has a queue and those above it judged by noteQuotas, after usage came that no max was asked about.
+// usageGrew has noteQuotas check a queue and those above it, after their usage has grown without a check of max.
 func (s *State) usageGrew(q *queue.Queue) {
 	if !s.Conf.QuotaPreemption {
 		return
@@ -45,15 +43,15 @@ func (s *State) usageGrew(q *queue.Queue) {
 	}
 }
 
-// usageChanged notes that usage changed in a queue: those on its way that are over their max are judged again.
+// usageChanged has noteQuotas check the queues from q to root that exceed their max, since usage has changed in q.
 func (s *State) usageChanged(q *queue.Queue) {
 	if len(s.quotas.over) > 0 {
 		s.noteOver(q, true)
 	}
 }
 
-// noteOver has the queues on the way to root that are over their max judged by noteQuotas. changed says that usage changed,
-// where otherwise a victim was only told to leave.
+// noteOver has noteQuotas check the queues from q to root that exceed their max. changed reports whether usage has changed; if not, a
+// victim has only been asked to leave.
 func (s *State) noteOver(q *queue.Queue, changed bool) {
 	for ; q != nil; q = q.Parent {
 		o := q.Over
@@ -68,7 +66,8 @@ func (s *State) noteOver(q *queue.Queue, changed bool) {
 	}
 }
 
-// noteQuotas judges the queues in which something changed. What is true together from now on counts from now on.
+// noteQuotas checks the queues in which something has changed. Callers call
+// it after related changes, so that only their combined effect counts.
 func (s *State) noteQuotas() {
 	if len(s.quotas.noted) > 0 {
 		s.judgeNoted()
@@ -121,10 +120,10 @@ func (s *State) notOver(q *queue.Queue) {
 	s.roundsChanged()
 }
 
-// roundsChanged notes that other rounds than before may be due, or at other times.
+// roundsChanged records that other rounds may be due, or at other times.
 func (s *State) roundsChanged() { s.quotas.mayBeDue, s.quotas.known = true, false }
 
-// recountQuotas judges every queue of a tree that was rebuilt.
+// recountQuotas checks every queue of a rebuilt tree.
 func (s *State) recountQuotas() {
 	s.quotas = quotas{}
 	s.adoptOver(s.Root)
@@ -135,7 +134,7 @@ func (s *State) recountQuotas() {
 	}
 }
 
-// adoptOver lists the queues below one that were over their max, and has all judged.
+// adoptOver adds the queues at and below q that exceeded their max, and has all of them checked.
 func (s *State) adoptOver(q *queue.Queue) {
 	if q.Over != nil {
 		q.Over.Noted = true
@@ -149,7 +148,7 @@ func (s *State) adoptOver(q *queue.Queue) {
 	}
 }
 
-// nextRound is when the next round is due after now.
+// nextRound returns the time after now at which the next round becomes due.
 func (s *State) nextRound() (at time.Duration, ok bool) {
 	c := &s.quotas
 	if len(c.over) == 0 {
@@ -166,7 +165,7 @@ func (s *State) nextRound() (at time.Duration, ok bool) {
 	return c.next, c.waits
 }
 
-// advanceQuotas notes whether a round has become due.
+// advanceQuotas checks whether a round has become due.
 func (s *State) advanceQuotas() {
 	if c := &s.quotas; len(c.over) > 0 && (!c.known || c.waits && c.next <= s.Now) {
 		s.roundsChanged()
@@ -174,8 +173,8 @@ func (s *State) advanceQuotas() {
 	s.noteQuotas()
 }
 
-// RoundsDue lists the queues whose delay is over, the upper ones first, then by path. RoundDue says of each whether it still
-// is when the others before it have had their rounds.
+// RoundsDue returns the queues whose delay is over, upper ones first, then by path. After a round of one, RoundDue reports whether the next
+// one is still due.
 func (s *State) RoundsDue() []*queue.Queue {
 	if !s.quotas.mayBeDue {
 		return nil
@@ -193,14 +192,14 @@ func (s *State) RoundsDue() []*queue.Queue {
 	return due
 }
 
-// RoundDue reports whether a queue is to give back now: its delay is over, and no victim of a queue above is still leaving.
+// RoundDue reports whether a round of a queue is due: its delay is over, and no victim of a queue above is still leaving.
 func (s *State) RoundDue(q *queue.Queue) bool {
 	o := q.Over
 	return o != nil && !o.Tried && q.Conf.QuotaDelay.After(o.Since) <= s.Now && !q.GivesAbove()
 }
 
-// GiveBack has the victims of a queue's round leave, in order of allocation or, where the partition only observes, says which
-// would. why explains a victim that leaves.
+// GiveBack asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
+// without effect. why fills in the explanation of a victim that leaves.
 func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
 	s.decisions = slices.Grow(s.decisions, len(victims))
 	for _, v := range victims {
@@ -211,7 +210,7 @@ func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask
 		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID, q.Path, s.Nodes.At(v.Node).ID, s.QueueOf(v).Path, core.RightQuota, v.Placed
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
-		s.World++ // asks that headroom barred are looked at again
+		s.World++ // asks that exceeded the headroom are tried again
 		s.leaveTogether(q, victims, why)
 	}
 	if q.Excess(q.Max) != nil {
@@ -221,19 +220,19 @@ func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask
 	s.noteQuotas()
 }
 
-// gaveBack notes that a victim of a queue's round has left.
+// gaveBack records that a victim of a queue's round has left.
 func (s *State) gaveBack(path string) {
 	if q := s.ByPath[path]; q != nil && q.Giving > 0 {
 		if q.Giving--; q.Giving == 0 {
-			s.roundsChanged() // those below may have theirs
+			s.roundsChanged() // queues below may have rounds now
 		}
 	}
 }
 
-// EndCycle takes in what a cycle changed.
+// EndCycle applies the consequences of a cycle.
 func (s *State) EndCycle() { s.noteQuotas() }
 
-// overMemory is a queue that is over its max.
+// overMemory describes a queue that exceeds its max.
 type overMemory struct {
 	Queue string
 	Since time.Duration

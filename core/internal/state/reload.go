@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// lines lists the errors of a configuration, one text each.
+// lines returns the errors of a configuration, one text each.
 func lines(err error) []string {
 	var all config.Errors
 	if !errors.As(err, &all) {
@@ -27,7 +27,7 @@ func lines(err error) []string {
 	return out
 }
 
-// refusals lists the queues whose kind a configuration would change while they are in use.
+// refusals returns errors for the queues in use whose kind a configuration would change.
 func (s *State) refusals(c *config.Queue) []string {
 	var out []string
 	if q := s.ByPath[c.Path]; q != nil && q.Live > 0 && q.Leaf() != c.Leaf {
@@ -43,7 +43,7 @@ func (s *State) refusals(c *config.Queue) []string {
 	return out
 }
 
-// install puts a configuration in force: the tree is rebuilt, and what runs in it is carried over.
+// install installs a configuration: it rebuilds the tree and carries over applications and sums.
 func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
 	b := builder{s: s, old: s.ByPath, leaves: s.Leaves}
@@ -63,7 +63,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.note(ConfigChanged)
 }
 
-// admitLimits makes the types known that a configuration names.
+// admitLimits registers the resource types that a configuration names.
 func (s *State) admitLimits(q *config.Queue) {
 	sets := limitedTypes(q)
 	if t := q.Template; t != nil {
@@ -79,12 +79,12 @@ func (s *State) admitLimits(q *config.Queue) {
 	}
 }
 
-// builder makes the tree of a configuration beside the one in force.
+// builder builds the tree of a configuration, and carries over the contents of the current tree.
 type builder struct {
 	s       *State
 	old     map[string]*queue.Queue
 	leaves  []*Leaf
-	changed []core.Decision // of queues' states
+	changed []core.Decision // changes of queues' states
 }
 
 func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
@@ -93,7 +93,7 @@ func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 		q.Shown = core.ShownPath(b.s.Shown, q.Path)
 	}
 	before := b.old[c.Path]
-	if before != nil && before.Leaf() != c.Leaf { // not in use
+	if before != nil && before.Leaf() != c.Leaf { // the queue is not in use
 		before = nil
 	}
 	b.revive(before)
@@ -121,7 +121,7 @@ func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
 	return q
 }
 
-// keep keeps a dynamic queue, with what the templates set now, and all queues below it.
+// keep keeps a dynamic queue and all queues below it, with the settings of the current templates.
 func (b *builder) keep(before, parent *queue.Queue) *queue.Queue {
 	q := queue.New(b.s.settingsOf(before.Conf.Name, parent, b.dynamicOf(before)), parent, b.s.Types)
 	q.Dynamic = true
@@ -134,7 +134,7 @@ func (b *builder) keep(before, parent *queue.Queue) *queue.Queue {
 	return q
 }
 
-// dynamicOf is what a dynamic leaf remembers; nil of a parent.
+// dynamicOf returns the dynamic properties of a leaf, or nil for a parent.
 func (b *builder) dynamicOf(q *queue.Queue) *dynamicLeaf {
 	if !q.Leaf() {
 		return nil
@@ -142,14 +142,14 @@ func (b *builder) dynamicOf(q *queue.Queue) *dynamicLeaf {
 	return b.leaves[q.ID].dynamic
 }
 
-// revive notes that a queue drains no longer.
+// revive records that a queue is no longer draining.
 func (b *builder) revive(before *queue.Queue) {
 	if before != nil && before.Draining {
 		b.note(before.Path, core.QueueDraining, core.QueueActive, core.ReasonQueueRestored)
 	}
 }
 
-// drain keeps a queue that the configuration leaves out while it is in use, as it was last configured.
+// drain keeps a queue that is in use but not in the configuration, with its last settings.
 func (b *builder) drain(before, parent *queue.Queue) *queue.Queue {
 	q := queue.New(before.Conf, parent, b.s.Types)
 	q.Draining, q.Dynamic = true, before.Dynamic
@@ -166,7 +166,7 @@ func (b *builder) drain(before, parent *queue.Queue) *queue.Queue {
 	return q
 }
 
-// finish gives a queue its children or its applications, and its sums.
+// finish sets the children or the applications of a queue, and its sums.
 func (b *builder) finish(q, before *queue.Queue, children []*queue.Queue) {
 	s := b.s
 	s.ByPath[q.Path] = q
@@ -193,7 +193,7 @@ func (b *builder) finish(q, before *queue.Queue, children []*queue.Queue) {
 	s.fileLeaf(l, q)
 }
 
-// forgetTimers lets the timers of leaves hold no longer that are gone.
+// forgetTimers makes the timers of removed leaves void.
 func (b *builder) forgetTimers() {
 	for _, l := range b.leaves {
 		if l != nil && (l.ID >= len(b.s.Leaves) || b.s.Leaves[l.ID] != l) {
@@ -202,7 +202,7 @@ func (b *builder) forgetTimers() {
 	}
 }
 
-// count adds what is in one queue to another.
+// count adds the sums of a queue to another.
 func count(q, from *queue.Queue) {
 	q.Used.Add(from.Used)
 	q.Waiting.AddSum(from.Waiting)
@@ -217,7 +217,7 @@ func (b *builder) note(path, from, to string, reason core.Reason) {
 	b.changed = append(b.changed, core.Decision{Queue: path, From: from, To: to, Reason: reason})
 }
 
-// announce says which queues changed their state, by path.
+// announce emits the changes of queues' states, by path.
 func (b *builder) announce() {
 	sort.Slice(b.changed, func(i, j int) bool { return b.changed[i].Queue < b.changed[j].Queue })
 	for _, c := range b.changed {
@@ -230,7 +230,7 @@ func (s *State) queueState(path, from, to string, reason core.Reason) {
 	d.Queue, d.From, d.To, d.Reason, d.Partition = path, from, to, reason, s.Shown
 }
 
-// enforce puts the policies that a configuration names in force.
+// enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
 	s.Policies.JudgeApps, s.limitIndex = false, nil
 	for _, l := range s.Leaves {
@@ -249,7 +249,7 @@ func (s *State) enforce(c *config.Partition) {
 	s.indexLimitsForRanks()
 }
 
-// enforceFilters puts every node.filter policy that exists in force, by name: no configuration names them.
+// enforceFilters installs all existing node.filter policies, sorted by name, since no configuration names them.
 func (s *State) enforceFilters() {
 	var filters []*policy.Acting
 	for _, name := range slices.Sorted(maps.Keys(s.Modules.announced)) {
@@ -269,14 +269,14 @@ func (s *State) enforceFilters() {
 	s.Policies.Filtered = len(filters) > 0
 }
 
-// retire lets a draining queue go that is out of use, and its parents that drained for it.
+// retire removes a draining queue that is no longer in use, and its draining parents that are left empty.
 func (s *State) retire(q *queue.Queue) {
 	for q.Draining && q.Live == 0 && q.HowMany() == 0 {
 		q = s.endQueue(q)
 	}
 }
 
-// PendingBySubmission lists all pending asks.
+// PendingBySubmission returns all pending asks in order of submission.
 func (s *State) PendingBySubmission() []*app.Ask {
 	var list []*app.Ask
 	for ask := range s.Asks.All {

@@ -11,7 +11,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// heldFor is what a placeholder uses on the node where the task will land that waits for it; nil: nothing.
+// heldFor returns the demand of a placeholder on the node where its task will be allocated, or nil if the placeholder has left
+// or is on another node.
 func (s *State) heldFor(r replacements.Replacement) resource.Vec {
 	if r.Placeholder == app.NoSlot || s.AskAt(r.Placeholder).Node != r.Node {
 		return nil
@@ -19,7 +20,7 @@ func (s *State) heldFor(r replacements.Replacement) resource.Vec {
 	return s.AskAt(r.Placeholder).Class.Demand
 }
 
-// Replace tells a placeholder to leave for a task, which lands on a node once it has left.
+// Replace asks a placeholder to leave for a task, which will be allocated on a node afterwards.
 func (s *State) Replace(placeholder, task *app.Ask, n *node.Node) {
 	d := s.emit(core.Replaced)
 	d.ID, d.For, d.Node, d.Placement = placeholder.ID, task.ID, n.ID, placeholder.Placed
@@ -28,14 +29,14 @@ func (s *State) Replace(placeholder, task *app.Ask, n *node.Node) {
 	s.memberChanged(placeholder)
 }
 
-// notify counts an allocation as leaving that is no victim, for the ask with an ID or for none.
+// notify marks an allocation that is not a victim as leaving, for the ask with an ID or, if that is empty, for none.
 func (s *State) notify(ask *app.Ask, why replacements.Cause, id string) {
-	s.World++ // what its leaving frees was awaited by others
+	s.World++ // other asks may wait for the room that it will free
 	s.replacements.Announce(ask.Slot, why, id)
 	s.countLeaving(ask)
 }
 
-// awaitPlaceholder has a task wait for its placeholder, which was told to leave, and keeps room and headroom for it.
+// awaitPlaceholder makes a task wait for its leaving placeholder, and sets room and headroom aside for it.
 func (s *State) awaitPlaceholder(task *app.Ask, placeholder app.Slot, on int32) {
 	s.replacements.Await(task, placeholder, on)
 	task.Member.Bound = true
@@ -44,7 +45,8 @@ func (s *State) awaitPlaceholder(task *app.Ask, placeholder app.Slot, on int32) 
 	task.App.UpdateTask(task)
 }
 
-// promiseSwap counts on the node and up the tree what a task will use that waits for its placeholder, or takes it back.
+// promiseSwap adds the demand of a task that waits for its placeholder
+// to the expected usage of its node, queues and limits, or subtracts it.
 func (s *State) promiseSwap(task *app.Ask, r replacements.Replacement, more bool) {
 	if r.Node != app.NoNode {
 		n := s.Nodes.At(r.Node)
@@ -58,7 +60,7 @@ func (s *State) promiseSwap(task *app.Ask, r replacements.Replacement, more bool
 	s.note(PromisesChanged)
 }
 
-// stopWaiting ends the wait of a task for its placeholder, without a look at what that opens to others.
+// stopWaiting ends the wait of a task for its placeholder. It does not record the room that becomes available; see swapOpened.
 func (s *State) stopWaiting(task *app.Ask) replacements.Replacement {
 	r, _ := s.Replacements().Of(task.Slot)
 	s.replacements.End(task.Slot)
@@ -67,7 +69,7 @@ func (s *State) stopWaiting(task *app.Ask) replacements.Replacement {
 	return r
 }
 
-// swapOpened notes that room and headroom that were kept for a task may be there for others.
+// swapOpened records that the room and headroom that were set aside for a task may be available to others.
 func (s *State) swapOpened(task *app.Ask, r replacements.Replacement) {
 	s.World++
 	if r.Node != app.NoNode {
@@ -78,15 +80,15 @@ func (s *State) swapOpened(task *app.Ask, r replacements.Replacement) {
 	}
 }
 
-// abandonSwap ends the wait of a task for its placeholder. The task does not land; it may be placed as before it waited.
+// abandonSwap follows stopWaiting if the task is not allocated. The task is pending as before Replace.
 func (s *State) abandonSwap(task *app.Ask, r replacements.Replacement) {
 	s.swapOpened(task, r)
 	task.App.UpdateTask(task)
 	s.memberChanged(task)
 }
 
-// Land allocates the first task whose placeholder has left, on the node that was chosen for it. Where it does not fit there any
-// more, as fits says, it waits as before. priority is that of the task as root sees it.
+// Land allocates the first task whose placeholder has left, on the node that was chosen for it. If fits reports that it no longer fits, the
+// task is pending as before Replace. priority is the task's priority in the view of root.
 func (s *State) Land(fits func(task *app.Ask, n *node.Node) bool) (landed bool, priority int32) {
 	task := s.AskAt(s.Replacements().FirstReady())
 	r := s.stopWaiting(task)
@@ -98,14 +100,14 @@ func (s *State) Land(fits func(task *app.Ask, n *node.Node) bool) (landed bool, 
 	return true, s.Allocate(task, s.Nodes.At(r.Node))
 }
 
-// targetGone notes that tasks cannot land any more on a node that is removed.
+// targetGone records that tasks cannot be allocated on a node, since it is being removed.
 func (s *State) targetGone(n *node.Node) {
 	if n.Swaps != nil {
 		s.replacements.RemoveNode(n.Slot)
 	}
 }
 
-// forgetNotice takes back what a placeholder's notice counted, since it leaves its node.
+// forgetNotice takes back what the notice of a leaving placeholder counted on its node.
 func (s *State) forgetNotice(placeholder *app.Ask, n *node.Node) {
 	why, _ := s.Replacements().Notice(placeholder.Slot)
 	if r, waits := s.Replacements().Of(why.Task); waits && r.Node == n.Slot {
@@ -116,7 +118,7 @@ func (s *State) forgetNotice(placeholder *app.Ask, n *node.Node) {
 	s.replacements.Left(placeholder.Slot)
 }
 
-// TellToLeave has a placeholder go: a pending one at once, an allocated one as soon as it can.
+// TellToLeave ends a placeholder: a pending one is removed at once, an allocated one is asked to leave.
 func (s *State) TellToLeave(placeholder *app.Ask, reason core.Reason) {
 	d := s.emit(core.TimedOut)
 	d.ID, d.App, d.Reason = placeholder.ID, placeholder.App.ID, reason
@@ -129,8 +131,8 @@ func (s *State) TellToLeave(placeholder *app.Ask, reason core.Reason) {
 	s.memberChanged(placeholder)
 }
 
-// GiveUp has a task that exceeds the placeholders of its group, and fits nowhere else, be placed as any other ask; one of them
-// is not needed any more.
+// GiveUp has a task that exceeds the placeholders of its group and fits nowhere else placed like any other ask. It ends one of the
+// placeholders, which is no longer needed.
 func (s *State) GiveUp(task, placeholder *app.Ask) {
 	task.Member.GaveUp = true
 	s.copyAgain(task)
@@ -138,8 +140,8 @@ func (s *State) GiveUp(task, placeholder *app.Ask) {
 	s.TellToLeave(placeholder, core.ReasonTooSmall)
 }
 
-// tellAllToLeave has all placeholders of an application go that were not told yet: pending ones in the order of the walk, then
-// allocated ones, oldest first.
+// tellAllToLeave ends all placeholders of an application that are not leaving yet: pending ones in the order of the walk, then allocated
+// ones, oldest first.
 func (s *State) tellAllToLeave(a *app.App, reason core.Reason) {
 	var pending []*app.Ask
 	a.Pending(func(ask *app.Ask) bool {
@@ -154,7 +156,7 @@ func (s *State) tellAllToLeave(a *app.App, reason core.Reason) {
 	}
 }
 
-// whyTold is the reason of the release of an allocation that was told to leave.
+// whyTold returns the reason for the release of an allocation that was asked to leave.
 func (s *State) whyTold(ask *app.Ask) core.Reason {
 	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
 		return why.Cause.Reason()

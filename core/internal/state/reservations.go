@@ -10,21 +10,21 @@ import (
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-// MayTake reports whether an ask may go to a reserved node.
+// MayTake reports whether an ask may be allocated on a reserved node.
 func (s *State) MayTake(ask *app.Ask, n *node.Node) bool {
 	r, _ := s.Reservations().On(n.Slot)
 	holder := s.AskAt(r.Ask)
 	return holder == ask || (holder.Class.Node == "" || ask.Class.Node != "") && s.Outranks(ask, holder)
 }
 
-// Outranks compares the priorities of two asks as seen just below the lowest common ancestor of their queues.
+// Outranks reports whether an ask has a higher priority than another one, in the view of the lowest common ancestor of their queues.
 func (s *State) Outranks(a, b *app.Ask) bool {
 	p, q := s.QueueOf(a), s.QueueOf(b)
 	meet := queue.CommonAncestor(p, q)
 	return p.SeenBy(meet, a.Priority) > q.SeenBy(meet, b.Priority)
 }
 
-// Reserve reserves a node for an ask: until it expires or, where the ask requires the node, until the ask lands.
+// Reserve reserves a node for an ask. The reservation expires, unless the ask requires the node.
 func (s *State) Reserve(ask *app.Ask, n *node.Node) {
 	s.Counters.Reserved++
 	expires := time.Duration(0)
@@ -36,7 +36,7 @@ func (s *State) Reserve(ask *app.Ask, n *node.Node) {
 	d.ID, d.Node = ask.ID, n.ID
 }
 
-// holdFor puts a reservation of a node in force.
+// holdFor adds a reservation of a node.
 func (s *State) holdFor(ask *app.Ask, n *node.Node, seq uint64, expires time.Duration) {
 	l, required := s.LeafOf(ask), ask.Class.Node != ""
 	n.Hold = n.Hold.Reserve(required)
@@ -53,7 +53,7 @@ func (s *State) holdFor(ask *app.Ask, n *node.Node, seq uint64, expires time.Dur
 	s.askChanged(ReservationMade, ask, n)
 }
 
-// Unreserve ends a reservation, for a reason that is worth saying or none; its node is open to all again.
+// Unreserve ends a reservation and emits the decision; reason may be empty. The node is then available to other asks.
 func (s *State) Unreserve(ask *app.Ask, reason core.Reason) {
 	n := s.Nodes.At(ask.HoldOn)
 	d := s.emit(core.Unreservation)
@@ -74,7 +74,7 @@ func (s *State) Unreserve(ask *app.Ask, reason core.Reason) {
 	s.askChanged(ReservationEnded, ask, n)
 }
 
-// expireReservation ends a reservation that ran out of time; its leaf makes none for a while.
+// expireReservation ends a reservation whose time is up. Its leaf may not reserve again for banPeriod.
 func (s *State) expireReservation(r claims.Reservation) {
 	ask := s.AskAt(r.Ask)
 	l := s.LeafOf(ask)

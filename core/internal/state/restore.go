@@ -11,9 +11,8 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
-// of another version, or contradicts itself is refused. short says, for each partition, that a search for victims has yet to
-// be finished.
+// Restore makes a scheduler from a snapshot. It continues as the one that wrote the snapshot would have. A snapshot that is damaged, of a
+// later version, or inconsistent is refused. short reports, for each partition, whether a search for victims is unfinished.
 func Restore(data []byte, o core.Options) (shared *Shared, short []bool, err error) {
 	m, err := readSnapshot(data)
 	if err != nil {
@@ -23,7 +22,7 @@ func Restore(data []byte, o core.Options) (shared *Shared, short []bool, err err
 	return shared, m.short(), err
 }
 
-// short tells of each partition whether a search for victims has yet to be finished.
+// short reports, for each partition, whether a search for victims is unfinished.
 func (m *snapshot) short() []bool {
 	var list []bool
 	for _, p := range m.partitions() {
@@ -32,7 +31,7 @@ func (m *snapshot) short() []bool {
 	return list
 }
 
-// restore makes a scheduler of what a snapshot remembers, and takes that over.
+// restore makes a scheduler from a decoded snapshot, which it takes over.
 func restore(m *snapshot, o core.Options) (*Shared, error) {
 	c := New(o)
 	all := sharedRestorer{c, m}
@@ -51,13 +50,13 @@ func restore(m *snapshot, o core.Options) (*Shared, error) {
 	return c, nil
 }
 
-// sharedRestorer puts back what all partitions share.
+// sharedRestorer restores what all partitions share.
 type sharedRestorer struct {
 	c *Shared
 	m *snapshot
 }
 
-// fill puts back what each partition holds.
+// fill restores the contents of each partition.
 func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
 		p := restorer{r.c.Partitions[i], m, r.m}
@@ -72,14 +71,14 @@ func (r sharedRestorer) fill() error {
 	return nil
 }
 
-// restorer puts what a snapshot remembers of a partition into a new one, step by step.
+// restorer restores a partition from a snapshot, step by step.
 type restorer struct {
 	s   *State
 	m   *partitionMemory
 	all *snapshot
 }
 
-// numbers checks that what orders end in was handed out once.
+// numbers checks that each number was given out at most once and within its counter, and that the allocated priorities are in order.
 func (r sharedRestorer) numbers() error {
 	var apps, asks, placed, reserved, claimed []uint64
 	for _, a := range r.m.Ended {
@@ -110,7 +109,7 @@ func (r sharedRestorer) numbers() error {
 		once("claims", claimed, c.Claimed))
 }
 
-// once checks that numbers differ and are from 1 to last.
+// once checks that numbers are distinct and between 1 and last.
 func once(what string, numbers []uint64, last uint64) error {
 	sort.Slice(numbers, func(i, j int) bool { return numbers[i] < numbers[j] })
 	for i, n := range numbers {
@@ -137,7 +136,7 @@ func (r sharedRestorer) policies() error {
 			return fmt.Errorf("policy %q: %w", p.Name, err)
 		}
 		m.Manifest, m.impure, m.gone = *manifest, manifest.Impure, p.Gone
-		if !m.gone { // nothing asks it any more
+		if !m.gone { // a removed module is never called
 			r.c.bind(m)
 		}
 		r.c.Modules.announced[p.Name] = m
@@ -145,7 +144,7 @@ func (r sharedRestorer) policies() error {
 	return nil
 }
 
-// knows accepts policies that were removed, too: the configuration may name them since before.
+// knows is serves including removed policies, which the configuration may still name.
 func (c *Shared) knows(point, name string) bool {
 	m := c.Modules.announced[name]
 	return m != nil && m.Points[policy.Point(point)] != nil
@@ -170,5 +169,5 @@ func (r restorer) nodes() error {
 	return nil
 }
 
-// liveStates are the states that an application in a snapshot may have.
+// liveStates are the states that applications in a snapshot may have.
 var liveStates = []string{core.StateNew, core.StateAccepted, core.StateStarting, core.StateRunning, core.StateResuming, core.StateCompleting, core.StateFailing}

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// positive checks amounts that a decoder would have refused.
+// positive checks amounts of a snapshot: they must be non-negative and sorted by type, as decoders of inputs ensure for inputs.
 func positive(sets ...resource.Set) error {
 	for _, set := range sets {
 		for i, q := range set {
@@ -92,14 +92,14 @@ func (r restorer) asks() error {
 	return r.gangsHaveMembers()
 }
 
-// trim forgets changes now and then: nothing follows them yet, and the log would keep the size to which it grew.
+// trim trims the log now and then. It has no followers yet, and would keep the memory of its largest size.
 func (r restorer) trim() {
 	if r.s.LogLength() >= 4096 {
 		r.s.TrimLog()
 	}
 }
 
-// places puts allocations on their nodes, in the order in which they were made, and reservations back.
+// places restores allocations in the order in which they were made, and then reservations.
 func (r restorer) places() error {
 	s := r.s
 	var placed []*askMemory
@@ -136,7 +136,7 @@ func (r restorer) places() error {
 	return nil
 }
 
-// claims has victims leave again, and keeps nodes for those that they leave for.
+// claims restores leaving victims, and claims.
 func (r restorer) claims() error {
 	s := r.s
 	var kept []*askMemory
@@ -149,7 +149,7 @@ func (r restorer) claims() error {
 			if m.PlacedOn == "" || m.Leaving.Claim > r.all.Counters.Claimed {
 				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.all.Counters.Claimed, m.Leaving.Claim)
 			}
-			own := *m.Leaving // a checkpoint is recalled more than once
+			own := *m.Leaving // a copy, since a checkpoint may be recalled several times
 			s.leave(s.Asks.Find(m.ID), &own)
 			if q := s.ByPath[m.Leaving.Quota]; q != nil {
 				q.Giving++

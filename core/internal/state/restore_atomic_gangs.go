@@ -16,7 +16,7 @@ func rememberAtomic(a *app.App) (list []atomicMemory) {
 	return list
 }
 
-// atomicGangs puts the gangs of an application back; their members come later.
+// atomicGangs restores the gangs of an application. Their members follow later.
 func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 	last := uint64(0)
 	for _, m := range list {
@@ -34,7 +34,7 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 	return nil
 }
 
-// succeeded puts back what has succeeded of gangs that have no members.
+// succeeded restores the numbers of succeeded members of gangs without members.
 func (r restorer) succeeded(a *app.App, list []app.SucceededGang) error {
 	for i, g := range list {
 		if g.Count < 1 || g.Min < 0 || i > 0 && list[i-1].ID >= g.ID || atomicGangOf(a, g.ID) != nil {
@@ -45,7 +45,7 @@ func (r restorer) succeeded(a *app.App, list []app.SucceededGang) error {
 	return nil
 }
 
-// atomicMember checks what an ask says of its gang.
+// atomicMember checks that an ask's settings match its gang.
 func (r restorer) atomicMember(a *app.App, m *askMemory) error {
 	said := m.Ask.Gang
 	if said == nil {
@@ -69,18 +69,19 @@ func (r restorer) gangsHaveMembers() error {
 	return nil
 }
 
-// landsWithThose reports whether the claims on a node are those of a gang whose first claim has a number.
+// landsWithThose reports whether the claims on a node belong to the gang whose first claim has a Seq.
 func (r restorer) landsWithThose(n *node.Node, first uint64) bool {
 	c, _ := r.s.Claims().First(n.Slot)
 	return r.landsWith(c, first)
 }
 
-// landsWith reports whether a claim is one of a gang whose first claim has a number.
+// landsWith reports whether a claim belongs to the gang whose first claim has a Seq.
 func (r restorer) landsWith(c claims.Claim, first uint64) bool {
 	return c.Gang != 0 && r.s.Claims().FirstOf(c.Gang).Seq == first
 }
 
-// gangOfClaim is the gang of a claim, whose first claim has a number; 0: it lands by itself.
+// gangOfClaim returns the gang of a claim; first is the Seq of the gang's
+// first claim. It returns 0 if first is 0: the claim is not of a gang.
 func (r restorer) gangOfClaim(ask *app.Ask, seq, first uint64) (claims.GangID, error) {
 	switch {
 	case first == 0:

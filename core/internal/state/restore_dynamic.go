@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// dynamic puts queues back that placement rules have made.
+// dynamic restores the queues that placement rules have made.
 func (r restorer) dynamic() error {
 	s := r.s
 	for i := range r.m.Dynamic {
@@ -51,7 +51,7 @@ func (r restorer) addDynamic(d *dynamicQueue) error {
 	return nil
 }
 
-// dynamicLeaf is what a dynamic leaf remembers; nil of a parent.
+// dynamicLeaf returns the dynamic properties of a leaf, or nil for a parent.
 func (r restorer) dynamicLeaf(leaf bool, quota *placement.Quota) (*dynamicLeaf, error) {
 	if quota == nil {
 		quota = &placement.Quota{}
@@ -72,7 +72,7 @@ func (r restorer) dynamicLeaf(leaf bool, quota *placement.Quota) (*dynamicLeaf, 
 	return &dynamicLeaf{quota: *quota}, nil
 }
 
-// empty checks that dynamic leaves without applications are remembered as such, and has them go when it is time.
+// empty checks that exactly the dynamic leaves without applications are recorded as empty, and restores their timers.
 func (r restorer) empty() error {
 	s := r.s
 	for _, d := range r.m.Dynamic {

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gangMemory is the gang of an application, as far as it does not follow from its asks.
+// gangMemory is the gang of an application, except what follows from its asks.
 type gangMemory struct {
 	Ask      resource.Set
 	Hard     bool `json:",omitempty"`
@@ -25,16 +25,16 @@ type gangMemory struct {
 	Replaced int  `json:",omitempty"`
 }
 
-// toldMemory is why an allocated placeholder was told to leave.
+// toldMemory is the reason why an allocation that is not a victim is leaving.
 type toldMemory struct {
 	Reason core.Reason
 	For    string `json:",omitempty"`
 }
 
-// replacementMemory is what a task waits for.
+// replacementMemory is the wait of a task for a placeholder.
 type replacementMemory struct {
-	Placeholder string `json:",omitempty"` // empty: it has left
-	Node        string `json:",omitempty"` // where the task will land; empty: it was removed
+	Placeholder string `json:",omitempty"` // empty after it has left
+	Node        string `json:",omitempty"` // where the task will be allocated; empty after that node was removed
 }
 
 func rememberGang(g *app.Gang) *gangMemory {
@@ -57,7 +57,7 @@ func (s *State) rememberMember(ask *app.Ask, m *askMemory) {
 	}
 }
 
-// gang makes the gang of an application; nil: it has none.
+// gang makes the gang of an application. It returns nil if m is nil.
 func (r restorer) gang(m *gangMemory) (*app.Gang, error) {
 	if m == nil {
 		return nil, nil
@@ -79,7 +79,7 @@ func (r restorer) gang(m *gangMemory) (*app.Gang, error) {
 	return g, nil
 }
 
-// member checks what an ask says of its gang.
+// member checks an ask's placeholder settings against its application.
 func (r restorer) member(a *app.App, m *askMemory) error {
 	switch {
 	case m.Ask.Placeholder && (a.Gang == nil || m.Ask.TaskGroup == ""):
@@ -92,7 +92,7 @@ func (r restorer) member(a *app.App, m *askMemory) error {
 	return nil
 }
 
-// replacements has placeholders leave again that were told to, and tasks wait for them.
+// replacements restores notices of leaving allocations, and the tasks that wait for placeholders.
 func (r restorer) replacements() error {
 	s := r.s
 	for i := range r.m.Asks {
@@ -118,7 +118,7 @@ func (r restorer) replacements() error {
 	return nil
 }
 
-// replacement has a task wait for its placeholder.
+// replacement restores the wait of a task for its placeholder.
 func (r restorer) replacement(m *askMemory) error {
 	s, task := r.s, r.s.Asks.Find(m.ID)
 	if task.Member == nil || task.Member.Placeholder || m.PlacedOn != "" || m.Keeps != "" {
@@ -143,7 +143,7 @@ func (r restorer) replacement(m *askMemory) error {
 	return nil
 }
 
-// leavesFor reports whether a placeholder was told to leave for a task with an ID, and none waits for it yet.
+// leavesFor reports whether a placeholder is leaving for the task with an ID, and no task waits for it yet.
 func (r restorer) leavesFor(placeholder *app.Ask, id string) bool {
 	v := r.s.Replacements()
 	why, leaves := v.Notice(placeholder.Slot)

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// configure makes the partitions.
+// configure makes the partitions from the configuration of a snapshot.
 func (r sharedRestorer) configure() error {
 	c, src := r.c, r.m.Config
 	if src.Text != "" {
@@ -29,17 +29,17 @@ func (r sharedRestorer) configure() error {
 	}
 	for i := range r.m.Ended {
 		e := &r.m.Ended[i]
-		if e.Partition == "" { // it was written when there was one partition alone
+		if e.Partition == "" { // written when there was only one partition
 			e.Partition = c.Partitions[0].Name
 		}
 	}
 	return nil
 }
 
-// draining puts queues back that the configuration no longer names.
+// draining restores the queues that the configuration no longer names.
 func (r restorer) draining() error {
 	s := r.s
-	for i := range r.m.Draining { // all types first: what is half made cannot be widened
+	for i := range r.m.Draining { // all types first, since a queue outside the tree would not be widened
 		d := &r.m.Draining[i]
 		amounts := limitedTypes(&d.Conf)
 		if err := cmp.Or(positive(amounts...), r.ordered(&d.Conf)); err != nil {
@@ -77,7 +77,7 @@ func (r restorer) draining() error {
 	return nil
 }
 
-// ordered checks that the policies exist that a queue names.
+// ordered checks that the policies that a queue names exist.
 func (r restorer) ordered(c *config.Queue) error {
 	for p, name := range map[policy.Point]string{policy.AppOrder: c.AppSort, policy.AskOrder: c.AskSort, policy.QueueOrder: c.QueueSort} {
 		if policy.Builtin(p, name, nil) == nil && !r.s.knows(string(p), name) {
@@ -103,7 +103,7 @@ func (r restorer) leaves() error {
 	return nil
 }
 
-// quotas puts back since when queues are over their max; each that is must be named.
+// quotas restores the times since which queues exceed their max. The snapshot must name all of these queues.
 func (r restorer) quotas() error {
 	s := r.s
 	s.quotas = quotas{}
@@ -117,7 +117,7 @@ func (r restorer) quotas() error {
 	return r.allOver(s.Root)
 }
 
-// allOver checks that the snapshot names every queue that is over its max.
+// allOver checks that the snapshot names every queue that exceeds its max.
 func (r restorer) allOver(q *queue.Queue) error {
 	if q.Over == nil && r.s.quotaOn(q) && q.Excess(q.Max) != nil {
 		return fmt.Errorf("queue %q: expected since when it is over its max", q.Path)

@@ -8,40 +8,40 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// Shared is what the partitions have in common: the clock, the order of decisions, the numbers that orders end in, the
-// policy modules, and what is kept of applications and victims that are gone. Every State embeds the same one. Nodes,
-// queues, applications and asks belong to one partition; their IDs are unique over all of them.
+// Shared is the part of the state that all partitions share: the clock, the sequence of decisions, the counters that break ties in orders,
+// the policy modules, and applications and victims that have ended. Every State embeds the same Shared. Nodes, queues, applications and
+// asks belong to one partition; their IDs are unique across partitions.
 type Shared struct {
 	Options    core.Options
-	Started    bool // the clock runs: Advance was called
+	Started    bool // Advance has been called, so the clock runs
 	Now        time.Duration
 	Partitions []*State // in the order of the configuration, at least one
 	Source     core.ConfigSource
 	Counters   Counters
-	Ended      []EndedApp // terminal applications until they expire, in order
+	Ended      []EndedApp // terminal applications that have not expired yet, in the order in which they ended
 	Modules    Modules
 
-	gone      []Departure // victims that have left, in order
+	gone      []Departure // victims that have left, in the order in which they left
 	decisions []core.Decision
-	seq       uint64      // of decisions
-	parts     []string    // of a snapshot, as far as inputs have told it
-	refused   core.Reason // of the input that is being applied; Accepted unless refuse was called
+	seq       uint64      // number of decisions so far
+	parts     []string    // the parts of a snapshot received so far
+	refused   core.Reason // by the input being applied; Accepted unless refuse was called
 }
 
-// Counters hand out the numbers that orders end in.
+// Counters hold the last numbers given out. Orders use them as their last criterion.
 type Counters struct {
 	App, Ask, Placed, Reserved uint64
 	Claimed                    uint64 `json:",omitempty"`
 }
 
-// New makes a state without nodes or applications, with one partition and one leaf queue in it, root.default.
+// New makes a state without nodes or applications. It has one partition with one leaf queue, root.default.
 func New(o core.Options) *Shared {
 	c := &Shared{Options: o, Modules: newModules()}
 	c.Partitions = []*State{newState(c, config.Default().Partitions[0], true)}
 	return c
 }
 
-// PartitionOfAsk is the partition of a pending or allocated ask, or nil.
+// PartitionOfAsk returns the partition of a pending or allocated ask, or nil.
 func (c *Shared) PartitionOfAsk(id string) *State {
 	for _, s := range c.Partitions {
 		if s.Asks.Find(id) != nil {
@@ -51,7 +51,7 @@ func (c *Shared) PartitionOfAsk(id string) *State {
 	return nil
 }
 
-// PartitionOfApp is the partition of a live application, or nil.
+// PartitionOfApp returns the partition of a live application, or nil.
 func (c *Shared) PartitionOfApp(id string) *State {
 	for _, s := range c.Partitions {
 		if s.Apps[id] != nil {
@@ -61,7 +61,7 @@ func (c *Shared) PartitionOfApp(id string) *State {
 	return nil
 }
 
-// partitionOfNode is the partition of a node, or nil.
+// partitionOfNode returns the partition of a node, or nil.
 func (c *Shared) partitionOfNode(id string) *State {
 	for _, s := range c.Partitions {
 		if s.Nodes.Find(id) != nil {
@@ -71,17 +71,17 @@ func (c *Shared) partitionOfNode(id string) *State {
 	return nil
 }
 
-// TakeDecisions returns the decisions made since it was last called. The slice is valid until the next decision.
+// TakeDecisions returns the decisions made since the last call. The slice is valid until the next decision.
 func (c *Shared) TakeDecisions() []core.Decision {
 	out := c.decisions
 	c.decisions = c.decisions[:0]
 	return out
 }
 
-// minDecisions is how many decisions there is room for once there is any.
+// minDecisions is the least capacity of the list of decisions once it is not empty.
 const minDecisions = 64
 
-// emit appends a decision of a type and returns it to be filled in.
+// emit appends a decision of a type and returns it, so that the caller can fill it in.
 func (c *Shared) emit(t core.DecisionType) *core.Decision {
 	c.seq++
 	last := len(c.decisions)
@@ -90,12 +90,12 @@ func (c *Shared) emit(t core.DecisionType) *core.Decision {
 	}
 	c.decisions = c.decisions[:last+1]
 	d := &c.decisions[last]
-	*d = core.Decision{} // built in place: a decision is large
+	*d = core.Decision{} // built in place, since a decision is large
 	d.Seq, d.At, d.Type = c.seq, c.Now, t
 	return d
 }
 
-// refuse emits the decision that refuses the input being applied, and returns it to be filled in further.
+// refuse emits the decision that refuses the input being applied, and returns it, so that the caller can add to it.
 func (c *Shared) refuse(t core.DecisionType, id string, reason core.Reason, message string) *core.Decision {
 	c.refused = reason
 	d := c.emit(t)
@@ -103,13 +103,13 @@ func (c *Shared) refuse(t core.DecisionType, id string, reason core.Reason, mess
 	return d
 }
 
-// refuseConfig refuses a configuration. Its decision has the errors in place of a reason.
+// refuseConfig refuses a configuration. Its decision has errors instead of a reason.
 func (c *Shared) refuseConfig(errors []string) {
 	c.refused = core.ReasonInvalidConfig
 	c.emit(core.ConfigRejected).Errors = errors
 }
 
-// ignore refuses an input for which there is no decision type of its own.
+// ignore refuses an input that has no decision type of its own for that.
 func (c *Shared) ignore(e core.Event, reason core.Reason, message string) {
 	c.refuse(core.Ignored, core.NameOf(e), reason, message).Input = e.Type()
 }

@@ -23,13 +23,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// snapshotVersion is the version of the format that is written. Earlier ones are read, too, and a later one is refused. The
-// first knew one partition; what it wrote is written in the same way since.
+// snapshotVersion is the version of the format that is written. Earlier versions are read too; later ones are refused. Version 1 had only
+// one partition, whose format is unchanged.
 const snapshotVersion = 2
 
 const snapshotName = "quern-snapshot"
 
-// snapshot is the whole state, as far as it does not follow from the rest.
+// snapshot is the whole state, except what can be derived from the rest.
 type snapshot struct {
 	Now      time.Duration
 	Started  bool
@@ -39,27 +39,27 @@ type snapshot struct {
 	Modules  []moduleMemory `json:",omitempty"`
 	Ended    []EndedApp     `json:",omitempty"`
 	Gone     []Departure    `json:",omitempty"`
-	Parts    []string       `json:",omitempty"` // of a snapshot that inputs have told in part
+	Parts    []string       `json:",omitempty"` // the parts of another snapshot received so far
 
-	partitionMemory                   // of the first
+	partitionMemory                   // of the first partition
 	Others          []partitionMemory `json:",omitempty"` // in the order of the configuration
 }
 
-// partitionMemory is what one partition remembers.
+// partitionMemory is the state of one partition in a snapshot.
 type partitionMemory struct {
 	World    uint64
-	Dynamic  []dynamicQueue  `json:",omitempty"` // parents before children, draining ones apart
+	Dynamic  []dynamicQueue  `json:",omitempty"` // parents before children, without draining ones
 	Draining []drainingQueue `json:",omitempty"` // parents before children
 	Leaves   []leafMemory    `json:",omitempty"`
 	Nodes    []nodeMemory    `json:",omitempty"`
 	Apps     []appMemory     `json:",omitempty"` // in order of submission
 	Asks     []askMemory     `json:",omitempty"` // in order of submission
-	Short    bool            `json:",omitempty"` // a search for victims has yet to be finished
+	Short    bool            `json:",omitempty"` // a search for victims is unfinished
 	Placed   Precedence      `json:",omitempty"`
-	Over     []overMemory    `json:",omitempty"` // queues over their max, by path
+	Over     []overMemory    `json:",omitempty"` // queues that exceed their max, by path
 }
 
-// partitions lists what the partitions remember.
+// partitions returns the partitions in order.
 func (m *snapshot) partitions() []*partitionMemory {
 	list := []*partitionMemory{&m.partitionMemory}
 	for i := range m.Others {
@@ -68,23 +68,23 @@ func (m *snapshot) partitions() []*partitionMemory {
 	return list
 }
 
-// drainingQueue is a queue that the configuration no longer names, as it was last configured.
+// drainingQueue is a queue that the configuration no longer names, with its last settings.
 type drainingQueue struct {
 	Parent  string
 	Conf    config.Queue
 	Dynamic bool             `json:",omitempty"`
-	Quota   *placement.Quota `json:",omitempty"` // nil: tags have set nothing
+	Quota   *placement.Quota `json:",omitempty"` // nil if tags have set nothing
 }
 
-// dynamicQueue is a queue that a placement rule has made. Its settings follow from the configuration and from tags.
+// dynamicQueue is a queue that a placement rule has made. Its other settings follow from the configuration and the tags.
 type dynamicQueue struct {
 	Path  string
 	Leaf  bool             `json:",omitempty"`
 	Quota *placement.Quota `json:",omitempty"` // as in drainingQueue
-	Empty *time.Duration   `json:",omitempty"` // since when it has no applications; nil: it has some
+	Empty *time.Duration   `json:",omitempty"` // the time at which it became empty; nil if it has applications
 }
 
-// leafMemory is what a leaf remembers of reservations.
+// leafMemory is the state of a leaf concerning reservations.
 type leafMemory struct {
 	Queue       string
 	BannedUntil time.Duration
@@ -102,7 +102,7 @@ type moduleMemory struct {
 	Returned time.Duration
 }
 
-// answerMemory is an answer that is yet to be served. Its keys are the bits of floats, since JSON has no infinities.
+// answerMemory is a recorded answer that has not been served. Its keys are the bits of floats, since JSON has no infinities.
 type answerMemory struct {
 	Point, Digest string
 	Call          uint64
@@ -180,25 +180,24 @@ type askMemory struct {
 	Reserved  uint64             `json:",omitempty"`
 	ExpiresAt time.Duration      `json:",omitempty"`
 	Keeps     string             `json:",omitempty"` // the node that it has a claim on
-	Claimed   uint64             `json:",omitempty"` // order of such claims
-	ClaimedAt *time.Duration     `json:",omitempty"` // when the claim was made; nil: not known, by a release that did not remember it
-	LandsWith uint64             `json:",omitempty"` // the first claim of its gang; 0: it lands by itself
-	Leaving   *Departure         `json:",omitempty"` // it was told to leave
+	Claimed   uint64             `json:",omitempty"` // number of the claim, which orders claims
+	ClaimedAt *time.Duration     `json:",omitempty"` // when the claim was made; nil if an earlier release, which did not record it, wrote the snapshot
+	LandsWith uint64             `json:",omitempty"` // Seq of the first claim of its gang; 0 if the claim is not of a gang
+	Leaving   *Departure         `json:",omitempty"` // set for a victim that was asked to leave
 	Observed  bool               `json:",omitempty"`
-	Told      *toldMemory        `json:",omitempty"` // it leaves, and is no victim
-	Replaces  *replacementMemory `json:",omitempty"` // a task that waits for a placeholder to leave
+	Told      *toldMemory        `json:",omitempty"` // set for a leaving allocation that is not a victim
+	Replaces  *replacementMemory `json:",omitempty"` // set for a task that waits for a placeholder to leave
 	GaveUp    bool               `json:",omitempty"` // a task for which no placeholder was large enough
 }
 
-// Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
-// give equal bytes. Decisions that were not taken yet are not part of it. short says, for each partition, that a search for
-// victims has yet to be finished.
+// Snapshot returns the whole state: a line with the format's name, its version and a checksum, then JSON. Equal states give equal bytes.
+// Decisions that were not taken are not included. short reports, for each partition, whether a search for victims is unfinished.
 func (c *Shared) Snapshot(short []bool) []byte { return c.remember(short).encode() }
 
 func (m *snapshot) encode() []byte {
 	body, err := json.Marshal(m)
 	if err != nil {
-		panic("core: the state cannot be written: " + err.Error()) // our bug: it holds plain data alone
+		panic("core: the state cannot be written: " + err.Error()) // our bug: the state contains only plain data
 	}
 	out := fmt.Appendf(nil, "%s %d %s\n", snapshotName, snapshotVersion, checksum.Hex(body))
 	return append(out, body...)
@@ -208,7 +207,7 @@ func (c *Shared) remember(short []bool) *snapshot {
 	return c.rememberWith(short, (*State).rememberMany)
 }
 
-// rememberWith remembers the state, and has another function do so for the asks and nodes of each partition.
+// rememberWith copies the state. It calls many for the asks and nodes of each partition.
 func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory)) *snapshot {
 	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.gone, Parts: c.parts}
 	for _, p := range c.Modules.all() {
@@ -226,7 +225,7 @@ func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory))
 	return m
 }
 
-// remember remembers a partition except its asks and nodes.
+// remember copies a partition except its asks and nodes.
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
 	s.rememberQueues(m, s.Root)
@@ -241,7 +240,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	return m
 }
 
-// rememberMany remembers the asks and nodes of a partition.
+// rememberMany copies the asks and nodes of a partition.
 func (s *State) rememberMany(m *partitionMemory) {
 	for _, n := range s.Nodes.Sorted() {
 		m.Nodes = append(m.Nodes, s.rememberNode(n))
@@ -282,7 +281,7 @@ func (s *State) rememberQueues(m *partitionMemory, q *queue.Queue) {
 	}
 }
 
-// rememberQuota is what tags have set of a dynamic leaf; nil: nothing.
+// rememberQuota returns the quota that tags have set for a dynamic leaf, or nil.
 func (s *State) rememberQuota(q *queue.Queue) *placement.Quota {
 	if !q.Dynamic || !q.Leaf() || s.Leaves[q.ID].dynamic.quota.IsEmpty() {
 		return nil
@@ -364,10 +363,10 @@ func readSnapshot(data []byte) (*snapshot, error) {
 	return m, nil
 }
 
-// leastAsk is how many bytes an ask in a snapshot has at least.
+// leastAsk is the least number of bytes of an ask in a snapshot.
 const leastAsk = 64
 
-// asksIn estimates how many asks a snapshot has, so that their list need not grow. They are of one partition if there is only one.
+// asksIn estimates the number of asks in a snapshot, so that their list need not grow. It returns 0 if there are several partitions.
 func asksIn(body []byte) int {
 	if bytes.Contains(body, []byte(`"Others":[`)) {
 		return 0

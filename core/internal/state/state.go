@@ -1,10 +1,9 @@
-// Package state holds everything that a scheduler knows: partitions with their nodes, queues, applications, asks and allocations,
-// reservations, claims, victims that are to leave, timers, policy modules. It alone changes any of that.
+// Package state owns the whole state of a scheduler: partitions with their nodes, queues, applications, asks and allocations; reservations,
+// claims and victims; timers and policy modules. Only this package changes it.
 //
-// Each method that changes something leaves it whole: sums, lists and flags agree when it returns. It notes the change
-// in a log. Packages that keep something derived from the state (orders, what is known to fail, searches for victims)
-// follow the log, each with a Cursor of its own, so no method has to know them. What is decided on the way is kept, in
-// order, until TakeDecisions.
+// Each method that changes the state leaves it consistent: sums, lists and flags agree when it returns. It records the change in a log.
+// Packages that derive something from the state (orders, known failures, searches for victims) follow the log, each with its own Cursor, so
+// methods need not know them. Decisions accumulate in order until TakeDecisions.
 package state
 
 import (
@@ -19,15 +18,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// State is the state of one partition. Its fields are read by all and changed by its methods alone.
+// State is the state of one partition. Other packages read its fields; only its methods change them.
 type State struct {
 	*Shared
 	Name  string // in lower case
-	Shown string // Name where it is told, in decisions and dumps: empty in the first partition
+	Shown string // Name as written in decisions and dumps; empty for the first partition
 
-	// World numbers the spans in which room only shrinks, so that what failed in one goes on failing. Every input and
-	// every timer begins a new one. Retries counts those that began only to look at something again, which a restored
-	// scheduler need not.
+	// World is the number of a period in which room only shrinks: what failed in a world cannot succeed later in it. Every input and every
+	// timer begins a new world. Retries counts the worlds that began only to retry asks, which a restored scheduler need not repeat.
 	World, Retries uint64
 
 	Types   *resource.Types
@@ -37,7 +35,7 @@ type State struct {
 
 	Conf   *config.Partition
 	Root   *queue.Queue
-	Leaves []*Leaf // by ID; nil when free
+	Leaves []*Leaf // by ID; nil if the ID is free
 	ByPath map[string]*queue.Queue
 	Limits *limit.Registry
 
@@ -53,14 +51,14 @@ type State struct {
 	replacements *replacements.Replacements
 
 	timers     timers
-	limitIndex *limitIndex // nil: no policy reads how much of limits is used
+	limitIndex *limitIndex // nil if no policy reads the usage of limits
 	quotas     quotas
 	freeLeaves leafIDs
-	// limitsChanged is set when the input that is being applied gave a queue other limits.
+	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
-	copy  *partitionCopy       // nil: no copy is under way
-	asks  []*[askBlock]app.Ask // by slot, from 1 on
+	copy  *partitionCopy       // nil if no checkpoint is being built
+	asks  []*[askBlock]app.Ask // by slot, starting at 1
 	spare []*app.Ask
 	log   changeLog
 }
@@ -70,13 +68,13 @@ type Residents struct {
 	Placed app.List
 }
 
-// Reservations reads the reservations of nodes.
+// Reservations returns a view of the reservations of nodes.
 func (s *State) Reservations() claims.ReservationView { return s.reservations.View() }
 
-// Claims reads the claims of asks on nodes.
+// Claims returns a view of the claims on nodes.
 func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
-// Departure returns what is to be said of a victim that has yet to leave, if the allocation is one.
+// Departure returns the details of a leaving victim, and whether the allocation is one.
 func (s *State) Departure(v *app.Ask) (Departure, bool) {
 	if d := s.departures[v]; d != nil {
 		return *d, true
@@ -84,7 +82,7 @@ func (s *State) Departure(v *app.Ask) (Departure, bool) {
 	return Departure{}, false
 }
 
-// Victims yields the victims that have yet to leave, in no order.
+// Victims yields the leaving victims, in no particular order.
 func (s *State) Victims(yield func(*app.Ask) bool) {
 	for v := range s.departures {
 		if !yield(v) {
@@ -93,13 +91,13 @@ func (s *State) Victims(yield func(*app.Ask) bool) {
 	}
 }
 
-// Replacements reads which allocations leave that are no victims, and which tasks wait for placeholders.
+// Replacements returns a view of the leaving allocations that are not victims, and of the tasks that wait for placeholders.
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
 
-// AskAt is the ask in a slot.
+// AskAt returns the ask in a slot.
 func (s *State) AskAt(slot app.Slot) *app.Ask { return &s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
 
-// newState makes a partition without nodes or applications; the first has no name in texts.
+// newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
 		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
@@ -107,7 +105,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 		departures: map[*app.Ask]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
-	s.admitLimits(c.Root) // what follows is made as wide as all types need
+	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.Classes = class.NewRegistry(s.Types)
 	s.Policies = newPolicies(shared, s.Types)
 	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
@@ -115,25 +113,25 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	return s
 }
 
-// Moment numbers what happened, for what has to be compared much later: worlds without retries.
+// Moment returns World without retries: a number for events that are compared much later, possibly after a restore.
 func (s *State) Moment() uint64 { return s.World - s.Retries }
 
-// Retry begins a world only to look at something again.
+// Retry begins a world only to retry asks.
 func (s *State) Retry() {
 	s.World++
 	s.Retries++
 }
 
-// BeginWorld ends what is known to fail.
+// BeginWorld begins a world, so that known failures no longer count.
 func (s *State) BeginWorld() { s.World++ }
 
-// LeafOf is the leaf of an ask's application.
+// LeafOf returns the leaf of an ask's application.
 func (s *State) LeafOf(ask *app.Ask) *Leaf { return s.Leaves[ask.App.Leaf.ID] }
 
-// QueueOf is the leaf queue of an ask's application.
+// QueueOf returns the leaf queue of an ask's application.
 func (s *State) QueueOf(ask *app.Ask) *queue.Queue { return s.LeafOf(ask).Queue }
 
-// admit makes the types of some sets known; the width of every vector may grow with them.
+// admit registers the resource types of some sets, which may widen every vector.
 func (s *State) admit(sets ...resource.Set) {
 	if !s.Types.Admit(sets...) {
 		return

@@ -9,23 +9,24 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// Members of atomic gangs that have succeeded. They count for as long as their application lives: while the gang has members, in
-// AtomicGang.Succeeded; while it has none, in App.Succeeded.
+// Succeeded members of atomic gangs count as long as their application lives: in AtomicGang.Succeeded while the gang has members, otherwise
+// in App.Succeeded.
 
 func findSucceeded(a *app.App, id string) (int, bool) {
 	return slices.BinarySearchFunc(a.Succeeded, id, func(g app.SucceededGang, id string) int { return cmp.Compare(g.ID, id) })
 }
 
-// keepSucceeded keeps what has succeeded of a gang that has no members any more.
+// keepSucceeded saves the number of succeeded members of a gang that has no members any more.
 func keepSucceeded(a *app.App, g app.SucceededGang) {
 	if g.Count < 1 {
 		return
 	}
-	i, _ := findSucceeded(a, g.ID) // a gang is there only while it has no members
+	i, _ := findSucceeded(a, g.ID) // it is not in the list, which only contains gangs without members
 	a.Succeeded = slices.Insert(a.Succeeded, i, g)
 }
 
-// takeSucceeded is how many have succeeded of a gang whose first member comes: none, if that gives another minimum.
+// takeSucceeded removes and returns the number of succeeded members of a gang whose first new member has come. It returns 0 if that member
+// has another minimum.
 func takeSucceeded(a *app.App, said *core.Gang) int {
 	i, known := findSucceeded(a, said.ID)
 	if !known {
@@ -39,7 +40,7 @@ func takeSucceeded(a *app.App, said *core.Gang) int {
 	return g.Count
 }
 
-// succeededBefore is what an application comes with.
+// succeededBefore converts the numbers of succeeded members that an application is submitted with.
 func succeededBefore(told map[string]int) (list []app.SucceededGang) {
 	for _, id := range slices.Sorted(maps.Keys(told)) {
 		if told[id] > 0 {
@@ -49,14 +50,15 @@ func succeededBefore(told map[string]int) (list []app.SucceededGang) {
 	return list
 }
 
-// memberSucceeded counts a member of a gang whose allocation ends without a failure. One that was told to leave has not succeeded.
+// memberSucceeded counts a member whose allocation ends without a failure. A
+// member that was asked to leave, other than by its owner, has not succeeded.
 func (s *State) memberSucceeded(ask *app.Ask) {
 	if !ask.Leaving || s.whyTold(ask) == core.ReasonFinished {
 		ask.Atomic.Succeeded++
 	}
 }
 
-// fallBack makes the members of a gang ordinary asks, since its time is over.
+// fallBack makes the members of a gang ordinary asks after its timeout.
 func (s *State) fallBack(a *app.App, g *app.AtomicGang) {
 	d := s.emit(core.GangFallback)
 	d.App, d.Gang, d.Reason = a.ID, g.ID, core.ReasonTimeout

@@ -2,8 +2,8 @@ package state
 
 import "github.com/quern-project/quern/core"
 
-// refusesTexts refuses an event with a text that is too long, and reports whether it did. Nothing of the event is kept: the decision
-// repeats no more than the beginning of a long name. S is nil for an event that belongs to no partition.
+// refusesTexts refuses an event with a text that is too long, and reports whether it did. The state keeps nothing of the event, and the
+// decision contains only the start of a long name. s is nil for an event that does not belong to a partition.
 func (c *Shared) refusesTexts(s *State, e core.Event) bool {
 	message := core.TextTooLong(e)
 	if message == "" {
@@ -25,7 +25,7 @@ func (c *Shared) refusesTexts(s *State, e core.Event) bool {
 	return true
 }
 
-// shownOf is the name of a partition as decisions have it; empty: there is none.
+// shownOf returns the name of a partition as decisions contain it, or an empty string if s is nil.
 func shownOf(s *State) string {
 	if s == nil {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-// Periods of the state machine.
+// Periods of the state machine of applications, and of reservations.
 const (
 	startingPeriod    = instant.Delay(5 * time.Minute)
 	completingPeriod  = instant.Delay(30 * time.Second)
@@ -20,20 +20,20 @@ const (
 	banPeriod         = instant.Delay(30 * time.Second)
 )
 
-// timerKind orders the timers of one instant.
+// timerKind is the kind of a timer. It orders the timers of one instant.
 type timerKind uint8
 
 const (
 	appTimer    timerKind = iota
 	gangTimer             // of placeholders
-	atomicTimer           // of an atomic gang; the last of those of applications
+	atomicTimer           // of an atomic gang; the last kind that belongs to applications
 	reservationTimer
 	banTimer
 	emptyTimer
 	patienceTimer // of a claim
 )
 
-// timer is a deadline. It is not taken back when its reason goes away: whether it still holds is asked when it is due.
+// timer is a deadline. It is not removed when its reason goes away; holds checks it when it is due.
 type timer struct {
 	at   time.Duration
 	kind timerKind
@@ -48,7 +48,7 @@ func (t *timer) before(u *timer) bool {
 	if t.at != u.at {
 		return t.at < u.at
 	}
-	ofApps := func(t *timer) int { // all kinds of applications come in the order of these
+	ofApps := func(t *timer) int { // timers of applications are ordered by application before kind
 		if t.kind <= atomicTimer {
 			return 0
 		}
@@ -68,7 +68,7 @@ func (t *timer) before(u *timer) bool {
 	return c < 0
 }
 
-// holds reports whether what a timer waits for can still happen.
+// holds reports whether a timer still applies.
 func (h *timers) holds(t *timer) bool {
 	switch t.kind {
 	case appTimer:
@@ -89,7 +89,7 @@ func (h *timers) holds(t *timer) bool {
 		_, there := h.reservations.Resolve(t.ref)
 		return there
 	case patienceTimer:
-		c := h.claims.At(h.claims.Resolve(t.ref)) // no victims of one that has ended have yet to leave
+		c := h.claims.At(h.claims.Resolve(t.ref)) // a claim that has ended has no leaving victims
 		return c.Leaving > 0 && c.WaitsUntil == t.at
 	case emptyTimer:
 		d := t.leaf.dynamic
@@ -146,7 +146,7 @@ func (h *timers) pop() timer {
 	}
 }
 
-// next is the soonest deadline that still holds.
+// next returns the earliest deadline that still holds.
 func (h *timers) next() (time.Duration, bool) {
 	for len(h.heap) > 0 {
 		if h.holds(&h.heap[0]) {
@@ -159,7 +159,7 @@ func (h *timers) next() (time.Duration, bool) {
 	return 0, false
 }
 
-// EndedApp is a terminal application, kept to be read until it expires.
+// EndedApp is a terminal application, which stays visible until it expires.
 type EndedApp struct {
 	ID        string
 	Seq       uint64
@@ -170,7 +170,8 @@ type EndedApp struct {
 	Partition string // in lower case
 }
 
-// Deadline is when the next timer fires or a policy comes back; forgetting a terminal application counts, too.
+// Deadline returns the time of the next timer, the expiry of the next terminal
+// application, or the end of the next quarantine, whichever comes first.
 func (c *Shared) Deadline() (time.Duration, bool) {
 	at, ok := c.NextTimer()
 	if len(c.Ended) > 0 {
@@ -182,7 +183,7 @@ func (c *Shared) Deadline() (time.Duration, bool) {
 	return at, ok
 }
 
-// NextTimer is when the next timer fires, or a queue is to give back what it uses beyond its max.
+// NextTimer returns the time of the next timer, or of the next round of preemption by quota.
 func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 	for _, s := range c.Partitions {
 		if next, waits := s.timers.next(); waits {
@@ -195,8 +196,7 @@ func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// Advance sets the clock and fires the timers that are due: those of applications in order of submission, then all others
-// of each partition.
+// Advance sets the clock and fires the due timers: those of applications in order of submission, then the others of each partition.
 func (c *Shared) Advance(to time.Duration) {
 	c.Started, c.Now = true, to
 	for _, s := range c.Partitions {
@@ -213,13 +213,13 @@ func (c *Shared) Advance(to time.Duration) {
 	}
 }
 
-// dueTimer is a timer that is due, with its partition.
+// dueTimer is a due timer with its partition.
 type dueTimer struct {
 	timer
 	partition *State
 }
 
-// fireApps fires the timers of applications, terminal ones included, in the order of their submission.
+// fireApps fires the timers of applications, including the expiry of terminal ones, in the order of their submission.
 func (c *Shared) fireApps() {
 	var due []dueTimer
 	for _, s := range c.Partitions {
@@ -246,7 +246,7 @@ func (c *Shared) fireApps() {
 			c.expire(&gone[0])
 			gone = gone[1:]
 		}
-		if t.partition.timers.holds(&t.timer) { // one that went idle twice in an instant has two
+		if t.partition.timers.holds(&t.timer) { // an application that became idle twice in an instant has two timers
 			t.partition.fire(t.timer)
 		}
 	}
@@ -260,7 +260,7 @@ func (c *Shared) expire(e *EndedApp) {
 	d.ID, d.From, d.To, d.Reason = e.ID, e.State, core.StateExpired, core.ReasonExpired
 }
 
-// fireOthers fires the timers of a partition that are due, after those of applications.
+// fireOthers fires the due timers of a partition, after those of applications.
 func (s *State) fireOthers() {
 	for {
 		at, ok := s.timers.next()

@@ -13,30 +13,30 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Departure is a victim that was told to leave, with what is to be said of it; Left is set once it has.
+// Departure describes a victim that was asked to leave. Left is set after it has left.
 type Departure struct {
-	Claim uint64 // of the ask that it leaves for
-	Quota string `json:",omitempty"` // the queue over its max that gives it back, where it leaves for no ask
+	Claim uint64 // number of the claim that it leaves for; 0 if there is none
+	Quota string `json:",omitempty"` // path of the queue over its max that it leaves for; empty if it leaves for a claim
 	Left  time.Duration
 	Why   explain.VictimExplanation
 }
 
-// Victims that have left are remembered for three days, the last goneLimit of them.
+// Victims that have left are remembered for three days (expiryPeriod), at most the last goneLimit of them.
 const goneLimit = 10_000
 
-// Victim is an allocation that a choice takes, with what is to be said of it.
+// Victim is an allocation that a search has chosen, with its explanation.
 type Victim struct {
 	Ask *app.Ask
 	Why explain.VictimExplanation
 }
 
-// Preempt has the victims of a choice leave, and gives the ask a claim on their node.
+// Preempt asks victims to leave, and gives the ask a claim on their node.
 func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximate bool) {
 	for _, v := range victims {
 		s.announce(core.Preemption, ask, n, v.Ask, approximate)
 	}
 	s.Counters.Claimed++
-	s.World++ // more may leave than will land: asks that headroom barred are looked at again
+	s.World++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
 	for _, v := range victims {
 		s.leave(v.Ask, &Departure{Claim: s.Counters.Claimed, Why: v.Why})
 	}
@@ -47,7 +47,7 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	s.awaitVictims(id, s.Now)
 }
 
-// Observe says once which allocations an ask would take, and takes none.
+// Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
 func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approximate bool) {
 	ask.Observed = true
 	s.copyAgain(ask)
@@ -56,21 +56,21 @@ func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approxim
 	}
 }
 
-// announce says which allocation an ask takes.
+// announce emits the decision about a victim of an ask.
 func (s *State) announce(t core.DecisionType, ask *app.Ask, n *node.Node, victim *app.Ask, approximate bool) {
 	d := s.emit(t)
 	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID, ask.ID, n.ID, s.QueueOf(victim).Path, approximate
 	d.Placement, d.Right = victim.Placed, core.RightOf(ask.Class.Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
-// leave counts a victim as leaving.
+// leave marks a victim as leaving.
 func (s *State) leave(v *app.Ask, d *Departure) {
 	s.departures[v] = d
 	s.countLeaving(v)
 	s.memberChanged(v)
 }
 
-// countLeaving counts an allocation as leaving, and notes what that may open.
+// countLeaving counts an allocation as leaving, and records the headroom that this may open.
 func (s *State) countLeaving(v *app.Ask) {
 	q := s.QueueOf(v)
 	s.promiseLess(q, nil)
@@ -79,7 +79,7 @@ func (s *State) countLeaving(v *app.Ask) {
 	s.queueChanged(q)
 }
 
-// takeOut counts an allocation of a queue as leaving, on its node and up the tree.
+// takeOut counts an allocation as leaving on its node, in its queues and at its limits.
 func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
 	v.Leaving = true
 	if v.IsPlaceholder() {
@@ -97,7 +97,8 @@ func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
 	s.nodeChanged(n)
 }
 
-// promiseLess notes that less than before will be used in a queue and those above it, except those that were noted already.
+// promiseLess records that the expected usage of a queue and those above it falls. It stops at the first queue in noted, and adds the
+// queues before it to noted, which may be nil.
 func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
 	if len(s.quotas.over) > 0 {
 		s.noteOver(q, false)
@@ -112,10 +113,10 @@ func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
 	}
 }
 
-// departuresAtOnce is how many departures are made together: as many as one that is still to come may keep in memory.
+// departuresAtOnce is the number of departures in a block of memory. One victim that has not left keeps the whole block in memory.
 const departuresAtOnce = 32
 
-// leaveTogether is leave for the victims of a queue's round: what they have in common is noted once.
+// leaveTogether is leave for the victims of a queue's round. It records changes that they share only once.
 func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
 	if len(s.departures) == 0 {
 		s.departures = make(map[*app.Ask]*Departure, len(victims))
@@ -143,7 +144,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 	s.note(PromisesChanged)
 }
 
-// depart takes back what countLeaving counted, since the allocation is gone.
+// depart undoes countLeaving when the allocation is gone.
 func (s *State) depart(v *app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
 	if d := s.departures[v]; d != nil {
@@ -172,7 +173,7 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 	}
 }
 
-// LastDeparture returns what is to be said of the last victim with an ID that has left, if there was one.
+// LastDeparture returns the details of the last victim with an ID that has left, and whether there is one.
 func (c *Shared) LastDeparture(id string) (Departure, bool) {
 	for i := len(c.gone) - 1; i >= 0; i-- {
 		if c.gone[i].Why.ID == id {
@@ -182,7 +183,7 @@ func (c *Shared) LastDeparture(id string) (Departure, bool) {
 	return Departure{}, false
 }
 
-// forgetGone forgets victims that left long ago.
+// forgetGone removes the victims that left at least expiryPeriod ago.
 func (c *Shared) forgetGone() {
 	n := 0
 	for n < len(c.gone) && expiryPeriod.After(c.gone[n].Left) <= c.Now {

@@ -9,49 +9,50 @@ import (
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 )
 
-// Claim gives a node to a pending ask that preempted there: no other ask lands on it until that one does.
+// Claim reserves a node for a pending ask that preempted there. No other ask may be allocated on the node until that ask is.
 type Claim struct {
-	Seq        uint64 // order in which claims are made
+	Seq        uint64 // number of the claim; orders claims by when they were made
 	Made       time.Duration
-	WaitsUntil time.Duration // its ask then may land elsewhere
+	WaitsUntil time.Duration // from then on the ask may be allocated elsewhere
 	Ask        app.Slot
 	Node       int32
-	Gang       GangID // None: the ask lands by itself
-	Leaving    int32  // its victims that have yet to leave; not counted of a gang
+	Gang       GangID // None if the ask is allocated by itself
+	Leaving    int32  // number of its victims that have not left; unused if Gang is set
 
 	nextOnNode, nextOfGang ID
 }
 
-// GangID names the claims of a gang; it is used again once they have ended.
+// GangID identifies the claims of a gang. It is reused after they have ended.
 type GangID table.ID
 
-// gang is the claims of the members of one gang. They land together, and lapse together.
+// gang groups the claims of one gang. Its members are allocated together, and its claims lapse together.
 type gang struct {
 	first, last ID
-	members     int32 // claims that have not ended
-	leaving     int32 // victims of all of them that have yet to leave
+	members     int32 // number of claims that have not ended
+	leaving     int32 // number of victims of all claims that have not left
 }
 
-// Claims are those of a partition: one at most for each ask, and on each node one, or several of one gang. Make them with NewClaims.
+// Claims owns the claims of a partition. An ask has at most one; a node has at most one, or several of one gang. Make it with NewClaims.
 type Claims struct {
 	rows      *table.Table[Claim]
 	gangs     *table.Table[gang]
-	onNode    *table.Column[ID] // the first
+	onNode    *table.Column[ID] // the first claim on each node
 	inOrder   []ID              // by Seq
-	impatient []ID              // those whose victims have not left in time: their asks may land elsewhere; by Seq
+	impatient []ID              // claims whose victims have not left in time, so that their asks may be allocated elsewhere; by Seq
 }
 
-// NewClaims makes an empty owner.
+// NewClaims makes an owner without claims.
 func NewClaims() *Claims {
 	return &Claims{rows: table.New[Claim](), gangs: table.New[gang](), onNode: table.NewColumn[ID]()}
 }
 
-// NewGang makes room for the claims of a gang, which are added next, and counts its victims. It ends with the last of its claims.
+// NewGang makes a group for the claims of a gang, which must be added next.
+// victims is the number of their victims. The group ends with its last claim.
 func (o *Claims) NewGang(victims int) GangID {
 	return GangID(o.gangs.Add(gang{leaving: int32(victims)}))
 }
 
-// Add makes a claim. Of a gang, those made earlier come first.
+// Add makes a claim and returns its ID. Among the claims of a gang, earlier ones come first.
 func (o *Claims) Add(c Claim) ID {
 	id := o.rows.Add(c)
 	o.appendToNode(c.Node, id)
@@ -127,7 +128,7 @@ func (o *Claims) takeFromGang(g *gang, id ID, c *Claim) {
 	o.rows.Edit(before).nextOfGang = c.nextOfGang
 }
 
-// without takes a claim out of a list that is ordered by Seq, if it is there.
+// without removes a claim from a list that is sorted by Seq, if it is there.
 func (o *Claims) without(list []ID, seq uint64) []ID {
 	if at, in := slices.BinarySearchFunc(list, seq, o.compare); in {
 		return slices.Delete(list, at, at+1)
@@ -137,10 +138,10 @@ func (o *Claims) without(list []ID, seq uint64) []ID {
 
 func (o *Claims) compare(id ID, seq uint64) int { return cmp.Compare(o.rows.At(id).Seq, seq) }
 
-// AddVictim counts one more victim of a claim, or of its gang, that has yet to leave.
+// AddVictim increments the number of leaving victims of a claim, or of its gang.
 func (o *Claims) AddVictim(id ID) { o.countVictim(id, 1) }
 
-// VictimLeft counts one less. A claim whose victims have all left is patient again.
+// VictimLeft decrements the number of leaving victims. A claim without any is patient again.
 func (o *Claims) VictimLeft(id ID) {
 	o.countVictim(id, -1)
 	if c := o.rows.At(id); c.Gang == 0 && c.Leaving == 0 {
@@ -156,10 +157,10 @@ func (o *Claims) countVictim(id ID, change int32) {
 	}
 }
 
-// WaitUntil sets until when an ask waits for its victims alone.
+// WaitUntil sets the time from which the ask of a claim may be allocated elsewhere.
 func (o *Claims) WaitUntil(id ID, at time.Duration) { o.rows.Edit(id).WaitsUntil = at }
 
-// LosePatience lets the ask of a claim land elsewhere.
+// LosePatience lets the ask of a claim be allocated elsewhere.
 func (o *Claims) LosePatience(id ID) {
 	seq := o.rows.At(id).Seq
 	if at, in := slices.BinarySearchFunc(o.impatient, seq, o.compare); !in {
@@ -167,7 +168,7 @@ func (o *Claims) LosePatience(id ID) {
 	}
 }
 
-// BePatient has all asks wait again.
+// BePatient has all asks wait for their victims again.
 func (o *Claims) BePatient() { o.impatient = o.impatient[:0] }
 
 // Ref returns the reference to a claim.
@@ -176,7 +177,7 @@ func (o *Claims) Ref(id ID) Ref { return o.rows.Ref(id) }
 // Resolve returns the ID of a referenced claim, or None if it has ended.
 func (o *Claims) Resolve(ref Ref) ID { return o.rows.Resolve(ref) }
 
-// WithSeq returns the claim with a number, or None.
+// WithSeq returns the claim with a Seq, or None.
 func (o *Claims) WithSeq(seq uint64) ID {
 	if at, in := slices.BinarySearchFunc(o.inOrder, seq, o.compare); in {
 		return o.inOrder[at]
@@ -187,7 +188,7 @@ func (o *Claims) WithSeq(seq uint64) ID {
 // At returns a claim.
 func (o *Claims) At(id ID) Claim { return o.rows.At(id) }
 
-// IDs returns the claims in the order in which they were made, in a list of its own.
+// IDs returns the claims in the order in which they were made. The caller owns the slice.
 func (o *Claims) IDs() []ID { return slices.Clone(o.inOrder) }
 
 // Of returns the ID of the claim that an ask has on a node, or None.
@@ -199,5 +200,5 @@ func (o *Claims) Of(ask app.Slot, node int32) ID {
 	return id
 }
 
-// View returns what others may read.
+// View returns a read-only view.
 func (o *Claims) View() ClaimView { return ClaimView{o} }

@@ -33,7 +33,7 @@ func TestReservations_OneOnANode(t *testing.T) {
 	o.Add(Reservation{Seq: 2, Node: 3})
 }
 
-// The owner of reservations against a map by node.
+// Compares the owner of reservations with a map by node.
 func TestReservations_EqualAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o, model, refs := NewReservations(), map[int32]Reservation{}, map[int32]Ref{}
@@ -82,7 +82,7 @@ func checkReservations(t *rapid.T, o *Reservations, model map[int32]Reservation)
 	}
 }
 
-// claimModel is what a claim is to be, with its gang as a number of its own.
+// claimModel is the expected state of a claim, with its own number for the gang.
 type claimModel struct {
 	Claim
 	id        ID
@@ -121,7 +121,7 @@ func (tr *claimTrial) addGang() {
 			tr.add(node, gang)
 		}
 	}
-	if tr.seq == before { // a gang has members
+	if tr.seq == before { // a gang must have members
 		tr.add(int32(100+gang), gang)
 	}
 }
@@ -174,7 +174,7 @@ func (tr *claimTrial) leave(c *claimModel) {
 	}
 }
 
-// plain is a claim without its places in lists.
+// plain returns a claim without its list links.
 func plain(c Claim) Claim {
 	c.nextOnNode, c.nextOfGang = None, None
 	return c

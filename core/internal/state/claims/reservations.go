@@ -1,7 +1,7 @@
-// Package claims owns which nodes are reserved for asks, and which asks that preempt have claims on nodes.
+// Package claims owns the reservations of nodes, and the claims on nodes of asks that preempt.
 //
-// Reservations and Claims are the owners; package state has one of each, and alone can change them. All others read them through
-// ReservationView and ClaimView, which return values, and name asks and nodes by slot.
+// Reservations and Claims are the owners. Package state has one of each, and only state changes them. Other packages read them through
+// ReservationView and ClaimView, which return values and identify asks and nodes by slot.
 package claims
 
 import (
@@ -14,25 +14,26 @@ import (
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 )
 
-// ID names a reservation or a claim; it is used again once that has ended.
+// ID identifies a reservation or a claim. It is reused after that has ended.
 type ID = table.ID
 
-// None is the ID of none.
+// None is the zero ID. It identifies nothing.
 const None = table.None
 
-// Ref names a reservation or a claim that may have ended.
+// Ref identifies a reservation or a claim that may have ended.
 type Ref = table.Ref
 
-// Reservation keeps a node for an ask until it lands there, gives way or, unless the ask requires the node, expires.
+// Reservation reserves a node for an ask until the ask is allocated there,
+// gives way to another or, unless the ask requires the node, expires.
 type Reservation struct {
-	Seq       uint64 // order in which reservations are made
+	Seq       uint64 // number of the reservation; orders reservations by when they were made
 	ExpiresAt time.Duration
 	Ask       app.Slot
 	Node      int32
-	Required  bool // by the ask: it is of no leaf, and does not expire
+	Required  bool // the ask requires the node; the reservation does not count as its leaf's, and does not expire
 }
 
-// Reservations are those of a partition: one at most on each node, and for each ask. Make them with NewReservations.
+// Reservations owns the reservations of a partition. A node and an ask have at most one each. Make it with NewReservations.
 type Reservations struct {
 	rows     *table.Table[Reservation]
 	onNode   *table.Column[ID]
@@ -40,12 +41,12 @@ type Reservations struct {
 	required int
 }
 
-// NewReservations makes an empty owner.
+// NewReservations makes an owner without reservations.
 func NewReservations() *Reservations {
 	return &Reservations{rows: table.New[Reservation](), onNode: table.NewColumn[ID]()}
 }
 
-// Add makes a reservation.
+// Add makes a reservation and returns its ID. It panics if the node is reserved.
 func (o *Reservations) Add(r Reservation) ID {
 	on := o.onNode.Edit(uint32(r.Node))
 	if *on != None {
@@ -61,7 +62,7 @@ func (o *Reservations) Add(r Reservation) ID {
 	return id
 }
 
-// End ends the reservation of a node.
+// End ends the reservation of a node, which must have one.
 func (o *Reservations) End(node int32) {
 	on := o.onNode.Edit(uint32(node))
 	id := *on
@@ -80,34 +81,34 @@ func (o *Reservations) compare(id ID, seq uint64) int { return cmp.Compare(o.row
 // Ref returns the reference to a reservation.
 func (o *Reservations) Ref(id ID) Ref { return o.rows.Ref(id) }
 
-// Resolve returns a referenced reservation, unless it has ended.
+// Resolve returns a referenced reservation, and whether it still exists.
 func (o *Reservations) Resolve(ref Ref) (Reservation, bool) {
 	id := o.rows.Resolve(ref)
 	return o.rows.At(id), id != None
 }
 
-// View returns what others may read.
+// View returns a read-only view.
 func (o *Reservations) View() ReservationView { return ReservationView{o} }
 
 // ReservationView reads the reservations of a partition.
 type ReservationView struct{ o *Reservations }
 
-// Len is the number of reservations.
+// Len returns the number of reservations.
 func (v ReservationView) Len() int { return len(v.o.inOrder) }
 
-// Required is the number of reservations of asks that require their nodes.
+// Required returns the number of reservations of asks that require their nodes.
 func (v ReservationView) Required() int { return v.o.required }
 
-// Ordinary is the number of other reservations.
+// Ordinary returns the number of other reservations.
 func (v ReservationView) Ordinary() int { return len(v.o.inOrder) - v.o.required }
 
-// On returns the reservation of a node, if there is one.
+// On returns the reservation of a node, and whether there is one.
 func (v ReservationView) On(node int32) (Reservation, bool) {
 	id := v.o.onNode.At(uint32(node))
 	return v.o.rows.At(id), id != None
 }
 
-// All yields the reservations in the order in which they were made. None may be made or end meanwhile.
+// All yields the reservations in the order in which they were made. The loop must not add or end any.
 func (v ReservationView) All() iter.Seq[Reservation] {
 	return func(yield func(Reservation) bool) {
 		for _, id := range v.o.inOrder {

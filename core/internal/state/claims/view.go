@@ -9,16 +9,16 @@ import (
 // ClaimView reads the claims of a partition.
 type ClaimView struct{ o *Claims }
 
-// Len is the number of claims.
+// Len returns the number of claims.
 func (v ClaimView) Len() int { return len(v.o.inOrder) }
 
-// All yields the claims in the order in which they were made. None may be made or end meanwhile.
+// All yields the claims in the order in which they were made. The loop must not add or end any.
 func (v ClaimView) All() iter.Seq[Claim] { return v.o.each(v.o.inOrder) }
 
-// Impatient is the number of claims whose asks may land elsewhere.
+// Impatient returns the number of claims whose asks may be allocated elsewhere.
 func (v ClaimView) Impatient() int { return len(v.o.impatient) }
 
-// AllImpatient yields the claims whose asks may land elsewhere, in the order in which they were made.
+// AllImpatient yields the claims whose asks may be allocated elsewhere, in the order in which they were made.
 func (v ClaimView) AllImpatient() iter.Seq[Claim] { return v.o.each(v.o.impatient) }
 
 func (o *Claims) each(list []ID) iter.Seq[Claim] {
@@ -31,7 +31,7 @@ func (o *Claims) each(list []ID) iter.Seq[Claim] {
 	}
 }
 
-// First returns the first claim on a node, if there is one.
+// First returns the first claim on a node, and whether there is one.
 func (v ClaimView) First(node int32) (Claim, bool) {
 	id := v.o.onNode.At(uint32(node))
 	return v.o.rows.At(id), id != None
@@ -50,7 +50,7 @@ func (v ClaimView) On(node int32) iter.Seq[Claim] {
 	}
 }
 
-// Of returns the claim that an ask has on a node, if it has one.
+// Of returns the claim that an ask has on a node, and whether it has one.
 func (v ClaimView) Of(ask app.Slot, node int32) (Claim, bool) {
 	id := v.o.Of(ask, node)
 	return v.o.rows.At(id), id != None
@@ -72,5 +72,5 @@ func (v ClaimView) OfGang(g GangID) iter.Seq[Claim] {
 	}
 }
 
-// LeavingFor is the number of a gang's victims that have yet to leave.
+// LeavingFor returns the number of a gang's victims that have not left.
 func (v ClaimView) LeavingFor(g GangID) int { return int(v.o.gangs.At(ID(g)).leaving) }

@@ -6,22 +6,22 @@ import (
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 )
 
-// Cause says why an allocation leaves that is no victim.
+// Cause is the reason why an allocation that is not a victim leaves.
 type Cause uint8
 
 // The causes.
 const (
-	Replaced Cause = iota + 1 // a placeholder: a task lands in its place
-	TimedOut                  // a placeholder that is not needed any more
-	Finished                  // its owner is ending it
+	Replaced Cause = iota + 1 // a placeholder that a task replaces
+	TimedOut                  // a placeholder that is no longer needed
+	Finished                  // an allocation that its owner is ending
 )
 
 var reasons = [...]core.Reason{Replaced: core.ReasonReplaced, TimedOut: core.ReasonTimeout, Finished: core.ReasonFinished}
 
-// Reason is that of the allocation's release.
+// Reason returns the reason of the allocation's release.
 func (c Cause) Reason() core.Reason { return reasons[c] }
 
-// CauseOf returns the cause with a reason, if there is one.
+// CauseOf returns the cause with a reason, and whether there is one.
 func CauseOf(reason core.Reason) (Cause, bool) {
 	for c := Replaced; c <= Finished; c++ {
 		if c.Reason() == reason {
@@ -31,16 +31,16 @@ func CauseOf(reason core.Reason) (Cause, bool) {
 	return 0, false
 }
 
-// Notice is what an allocation was told that leaves and is no victim.
+// Notice records that an allocation that is not a victim was asked to leave.
 type Notice struct {
 	Ask   app.Slot
-	Task  app.Slot // a task that waits for it to leave, or NoSlot
+	Task  app.Slot // the task that waits for it to leave, or NoSlot
 	Cause Cause
 
-	text table.ID // the ID of the ask that it leaves for, which may have gone
+	text table.ID // the ID of the ask that it leaves for, which may no longer exist
 }
 
-// Announce records that an allocation leaves, for an ask with an ID or for none.
+// Announce records that an allocation is leaving, for the ask with an ID or, if that is empty, for none.
 func (o *Replacements) Announce(ask app.Slot, cause Cause, id string) {
 	on := o.noticeOf.Edit(uint32(ask))
 	if *on != table.None {
@@ -49,7 +49,7 @@ func (o *Replacements) Announce(ask app.Slot, cause Cause, id string) {
 	*on = o.notices.Add(Notice{Ask: ask, Cause: cause, text: o.texts.Add(id)})
 }
 
-// Left ends the notice of an allocation that has left, if it had one. A task that waited for it is ready then.
+// Left ends the notice of an allocation that has left, if it has one. A task that waited for it becomes ready.
 func (o *Replacements) Left(ask app.Slot) {
 	on := o.noticeOf.Edit(uint32(ask))
 	id := *on
@@ -67,19 +67,19 @@ func (o *Replacements) Left(ask app.Slot) {
 	}
 }
 
-// Notice returns that of an allocation, if it has one.
+// Notice returns the notice of an allocation, and whether it has one.
 func (v View) Notice(ask app.Slot) (Notice, bool) {
 	id := v.o.noticeOf.At(uint32(ask))
 	return v.o.notices.At(id), id != table.None
 }
 
-// For is the ID of the ask for which an allocation with a notice leaves; empty: for none.
+// For returns the ID of the ask for which an allocation with a notice leaves, or an empty string.
 func (v View) For(n Notice) string { return v.o.texts.Text(n.text) }
 
-// Notices is the number of allocations that leave and are no victims.
+// Notices returns the number of leaving allocations that are not victims.
 func (v View) Notices() int { return v.o.notices.Len() }
 
-// Leaving yields these allocations, in no order that means anything.
+// Leaving yields these allocations, in an order without meaning.
 func (v View) Leaving(yield func(app.Slot) bool) {
 	for _, n := range v.o.notices.All() {
 		if !yield(n.Ask) {

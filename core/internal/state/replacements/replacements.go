@@ -1,7 +1,7 @@
-// Package replacements owns which allocations leave that are no victims, and which pending tasks wait for such a placeholder to leave.
+// Package replacements owns the leaving allocations that are not victims, and the pending tasks that wait for such a placeholder to leave.
 //
-// Replacements is the owner; package state has one, and alone can change it. All others read it through View, which returns values,
-// and names asks and nodes by slot.
+// Replacements is the owner. Package state has one, and only state changes it. Other packages read it through View, which returns values
+// and identifies asks and nodes by slot.
 package replacements
 
 import (
@@ -12,16 +12,16 @@ import (
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 )
 
-// Replacement is what a pending task waits for: a placeholder was told to leave for it.
+// Replacement is the wait of a pending task for a placeholder that was asked to leave for it.
 type Replacement struct {
 	Task        app.Slot
-	Placeholder app.Slot // NoSlot: it has left, and the task is ready to land
-	Node        int32    // where the task will land; NoNode: that node was removed
+	Placeholder app.Slot // NoSlot after it has left, when the task is ready to be allocated
+	Node        int32    // where the task will be allocated; NoNode after that node was removed
 
-	appSeq, seq uint64 // of the task: its place among those that are ready
+	appSeq, seq uint64 // of the task; they order the ready tasks
 }
 
-// Replacements are the owner; make it with New.
+// Replacements is the owner. Make it with New.
 type Replacements struct {
 	rows          *table.Table[Replacement]
 	replacementOf *table.Column[table.ID] // by task
@@ -31,7 +31,7 @@ type Replacements struct {
 	texts         *table.Texts
 }
 
-// New makes an owner of nothing.
+// New makes an owner without notices or replacements.
 func New() *Replacements {
 	return &Replacements{
 		rows: table.New[Replacement](), replacementOf: table.NewColumn[table.ID](),
@@ -39,7 +39,8 @@ func New() *Replacements {
 	}
 }
 
-// Await has a task wait for a placeholder, which has a notice, and land on a node then. It is ready at once if the placeholder is NoSlot.
+// Await makes a task wait for a placeholder that has a notice, and records the node on which the task will be allocated then. If the
+// placeholder is NoSlot, the task is ready at once.
 func (o *Replacements) Await(task *app.Ask, placeholder app.Slot, node int32) {
 	on := o.replacementOf.Edit(uint32(task.Slot))
 	if *on != table.None {
@@ -54,7 +55,7 @@ func (o *Replacements) Await(task *app.Ask, placeholder app.Slot, node int32) {
 	}
 }
 
-// End ends the wait of a task.
+// End ends the wait of a task, which must be waiting.
 func (o *Replacements) End(task app.Slot) {
 	on := o.replacementOf.Edit(uint32(task))
 	id := *on
@@ -64,13 +65,13 @@ func (o *Replacements) End(task app.Slot) {
 		o.notices.Edit(o.noticeOf.At(uint32(r.Placeholder))).Task = app.NoSlot
 	} else if at := o.place(r); at > 0 {
 		o.ready = slices.Delete(o.ready, at, at+1)
-	} else { // tasks land in order: most are the first
+	} else { // most tasks are allocated in order, so they are the first
 		o.ready = o.ready[1:]
 	}
 	o.rows.Free(id)
 }
 
-// RemoveNode notes that tasks cannot land on a node any more.
+// RemoveNode records that tasks cannot be allocated on a node, since it is being removed.
 func (o *Replacements) RemoveNode(node int32) {
 	for id, r := range o.rows.All() {
 		if r.Node == node {
@@ -79,12 +80,12 @@ func (o *Replacements) RemoveNode(node int32) {
 	}
 }
 
-// makeReady lists a task whose placeholder has left.
+// makeReady adds a task whose placeholder has left to the ready ones.
 func (o *Replacements) makeReady(id table.ID) {
 	o.ready = slices.Insert(o.ready, o.place(o.rows.At(id)), id)
 }
 
-// place is where a replacement stands among those that are ready, or would.
+// place returns the index of a replacement in ready, or the index at which it would be inserted.
 func (o *Replacements) place(r Replacement) int {
 	at, _ := slices.BinarySearchFunc(o.ready, r, func(id table.ID, r Replacement) int {
 		other := o.rows.At(id)
@@ -93,19 +94,19 @@ func (o *Replacements) place(r Replacement) int {
 	return at
 }
 
-// View returns what others may read.
+// View returns a read-only view.
 func (o *Replacements) View() View { return View{o} }
 
 // View reads the notices and replacements of a partition.
 type View struct{ o *Replacements }
 
-// Of returns what a task waits for, if it waits for a placeholder.
+// Of returns the wait of a task for a placeholder, and whether it waits for one.
 func (v View) Of(task app.Slot) (Replacement, bool) {
 	id := v.o.replacementOf.At(uint32(task))
 	return v.o.rows.At(id), id != table.None
 }
 
-// Waiting yields the tasks that wait for placeholders, in no order that means anything.
+// Waiting yields the tasks that wait for placeholders, in an order without meaning.
 func (v View) Waiting(yield func(app.Slot) bool) {
 	for _, r := range v.o.rows.All() {
 		if !yield(r.Task) {
@@ -114,8 +115,8 @@ func (v View) Waiting(yield func(app.Slot) bool) {
 	}
 }
 
-// Ready is the number of tasks whose placeholder has left.
+// Ready returns the number of tasks whose placeholder has left.
 func (v View) Ready() int { return len(v.o.ready) }
 
-// FirstReady is the first of them, by application and submission.
+// FirstReady returns the first ready task, by application and submission. There must be one.
 func (v View) FirstReady() app.Slot { return v.o.rows.At(v.o.ready[0]).Task }

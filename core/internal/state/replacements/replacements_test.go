@@ -45,7 +45,7 @@ func TestReplacements_OneNoticeAnAllocation(t *testing.T) {
 	o.Announce(1, TimedOut, "")
 }
 
-// told is what a model knows of an allocation that leaves, and wait what it knows of a task.
+// told is the model of a leaving allocation, and wait the model of a waiting task.
 type told struct {
 	cause Cause
 	id    string
@@ -119,7 +119,7 @@ func (tr *trial) end(task app.Slot) {
 func (tr *trial) await(task, placeholder app.Slot) {
 	n, leaves := tr.told[placeholder]
 	if leaves && n.task != app.NoSlot {
-		return // another one waits for it
+		return // another task waits for it
 	}
 	if leaves {
 		n.task = task

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// pageBytes bounds a page. The benchmarks that chose it stand in doc.go.
+// pageBytes is the maximum size of a page. doc.go lists the benchmarks that chose it.
 const pageBytes = 4096
 
-// array is a growing sequence of elements in pages. Its root slice and its pages may be shared with frozen arrays and with
-// forks of these; what carries another stamp than the array's is shared and is copied before it changes.
+// array is a growing sequence of elements in pages. Its slice of pages and its pages may be shared with frozen arrays and their forks. If
+// their stamp differs from the array's, they are shared, and are copied before a change.
 type array[T comparable] struct {
 	pages []page[T]
 	stamp uint64
@@ -20,7 +20,7 @@ type array[T comparable] struct {
 	shift uint8
 }
 
-// page holds 2^shift elements. They belong to the one array whose stamp the page has, among all that can reach it.
+// page holds 2^shift elements. Among all arrays that can reach the page, it belongs to the one with the same stamp.
 type page[T comparable] struct {
 	stamp uint64
 	items []T
@@ -30,14 +30,14 @@ func newArray[T comparable](shift uint8) array[T] {
 	return array[T]{stamp: 1, root: 1, mask: 1<<shift - 1, shift: shift}
 }
 
-// shiftFor is the shift of the largest page of at most so many bytes, and of eight elements at least.
+// shiftFor returns the shift of the largest page of at most pageBytes, but at least eight elements.
 func shiftFor(elementBytes, pageBytes int) uint8 {
 	return uint8(max(bits.Len(uint(pageBytes/max(elementBytes, 1))), 4) - 1)
 }
 
 func (a *array[T]) at(i uint32) T { return a.pages[i>>(a.shift&31)].items[i&a.mask] }
 
-// edit returns the element to change. The pointer ends at the next edit, grow or freeze.
+// edit returns a pointer to an element for changes. The pointer is valid until the next edit, grow or freeze.
 func (a *array[T]) edit(i uint32) *T {
 	if p := &a.pages[i>>(a.shift&31)]; p.stamp == a.stamp && !poisoning {
 		return &p.items[i&a.mask]
@@ -64,7 +64,7 @@ func (a *array[T]) editPage(number uint32) []T {
 	return a.pages[number].items
 }
 
-// own copies a page that is shared, or fills one that is empty, and copies the slice of pages if that is shared, too.
+// own copies a shared page, or allocates one without elements. It also copies the slice of pages if that is shared.
 func (a *array[T]) own(number uint32) *page[T] {
 	if a.root != a.stamp {
 		a.pages, a.root = slices.Clone(a.pages), a.stamp
@@ -99,14 +99,14 @@ func (a *array[T]) growPage() {
 	a.n += a.mask + 1
 }
 
-// growEmpty appends pages without elements, which get zeros at the first edit. Only Column reads such an array.
+// growEmpty appends pages without elements, which edit allocates on demand. Only Column can read such an array.
 func (a *array[T]) growEmpty(pages int) {
 	a.endLoan()
 	a.pages = append(a.pages, make([]page[T], pages)...)
 }
 
-// freeze returns the array as it is now, which must not be edited, and shares all pages with it. The slice of pages has no
-// room to append to, so no later page becomes visible.
+// freeze returns a version of the array that shares all pages, and must not be edited. It clips the slice of pages, so that pages which the
+// array appends later do not become visible in the version.
 func (a *array[T]) freeze() array[T] {
 	a.endLoan()
 	a.pages = slices.Clip(a.pages)
@@ -115,7 +115,7 @@ func (a *array[T]) freeze() array[T] {
 	return frozen
 }
 
-// fork returns an array that may be edited, for a frozen one.
+// fork returns an array for a frozen one that may be edited.
 func (a array[T]) fork() array[T] {
 	a.stamp++
 	return a

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// benchRow is as wide as an ask may become.
+// benchRow is as large as an ask may become.
 type benchRow struct {
 	class, app, node uint32
 	priority         int32
@@ -25,7 +25,7 @@ func filled(pageBytes, n int) *Table[benchRow] {
 	return t
 }
 
-// scattered visits IDs in an order without locality.
+// scattered returns the IDs in an order without locality.
 func scattered(i int) ID { return ID(uint32(i)*2654435761%benchRows + 1) }
 
 func BenchmarkAt(b *testing.B) {
@@ -51,7 +51,7 @@ func BenchmarkAt(b *testing.B) {
 	})
 }
 
-// The rows of BenchmarkEditNear fit a processor's cache, so that the comparison of stamps shows.
+// The rows of BenchmarkEditNear fit into a processor's cache, so that the comparison of stamps is visible.
 func BenchmarkEditNear(b *testing.B) {
 	rows, plain, graph := filled(pageBytes, 1000), make([]benchRow, 1001), make([]*benchRow, 1001)
 	for i := range graph {
@@ -125,7 +125,7 @@ func BenchmarkEditAfterFreeze(b *testing.B) {
 	}
 }
 
-// copied is the number of bytes that edits have copied since the last freeze, for elements of a size. 32 bytes describe a page.
+// copied returns the number of bytes that edits have copied since the last freeze. A page takes 32 bytes in the slice of pages.
 func (a *array[T]) copied(elementBytes int) int {
 	sum := 0
 	if a.root == a.stamp {
@@ -151,8 +151,8 @@ func BenchmarkFreeze(b *testing.B) {
 	}
 }
 
-// BenchmarkIndexAdd reports the longest Add of a million, those that grow the index among them. The machine may interrupt any run, so
-// an Add counts with its shortest time in all runs, which do the same.
+// BenchmarkIndexAdd reports the longest of a million Adds, including those that grow the index. The machine may interrupt any run, so an
+// Add counts with its shortest time over all runs, which are identical.
 func BenchmarkIndexAdd(b *testing.B) {
 	keys, shortest := make([]string, benchRows), make([]time.Duration, benchRows)
 	for i := range keys {
@@ -199,7 +199,7 @@ func BenchmarkIndexFind(b *testing.B) {
 	})
 }
 
-// BenchmarkTextsChurn reports what 100,000 texts of random lengths take after so many have come and gone.
+// BenchmarkTextsChurn reports the memory of 100,000 texts of random lengths after as many have been added and freed.
 func BenchmarkTextsChurn(b *testing.B) {
 	const kept = 100_000
 	x, all, random := NewTexts(), strings.Repeat("z", 64), uint32(1)

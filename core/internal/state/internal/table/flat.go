@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Flat returns an error that names the part of a type that holds a pointer: a pointer, slice, string, map, func, channel or
-// interface. Values without them share nothing with a table, and the garbage collector does not scan their pages.
+// Flat returns an error that names the part of a type which contains a pointer, slice, string, map, func, channel or interface, or nil if
+// there is none. Values of flat types share no memory with a table, and the garbage collector does not scan their pages.
 func Flat[R any]() error {
 	return flat(reflect.TypeFor[R](), reflect.TypeFor[R]().String())
 }

@@ -2,16 +2,16 @@ package table
 
 import "hash/maphash"
 
-// A segment is a page of an index: a hash table of its own, with linear probing. It splits in two when it is full, so that no Add
-// moves more than one segment, whatever the size of the index.
+// A segment is a page of an index: a hash table with linear probing. A full segment splits in two, so that an Add rarely moves the entries
+// of more than one segment, whatever the size of the index.
 const (
 	segmentShift = 9
 	segmentSize  = 1 << segmentShift
 	segmentFull  = segmentSize * 3 / 4
-	maxDepth     = 32 - 1 // bits of a hash that can choose a segment
+	maxDepth     = 32 - 1 // number of bits of a hash that can select a segment
 )
 
-// entry has the hash of a key and the row that the key names; None: the place is empty.
+// entry holds the hash of a key and the ID of its row. The ID of an empty entry is None.
 type entry struct {
 	hash uint32
 	id   ID
@@ -19,15 +19,15 @@ type entry struct {
 
 type segment struct {
 	used  uint16
-	depth uint8 // low bits of the hash that all its entries share
+	depth uint8 // number of low bits of the hash that all its entries share
 }
 
-// Index finds rows by string keys that the rows hold. Make one with NewIndex; it belongs to one goroutine.
+// Index finds rows by string keys, which the rows hold. Make one with NewIndex. An index has a single owner; it does not lock.
 //
-// Its hash has a random seed. The seed decides where entries lie, which no method shows, and nothing else.
+// The hash has a random seed. It only affects where entries are stored, which no method reveals.
 type Index struct {
 	seed      maphash.Seed
-	depth     uint8 // of the directory
+	depth     uint8 // number of bits of a hash that select an entry of the directory
 	directory array[uint32]
 	segments  array[segment]
 	entries   array[entry] // segment i is page i
@@ -47,10 +47,10 @@ func NewIndex() *Index {
 	return x
 }
 
-// Len is the number of keys.
+// Len returns the number of keys.
 func (x *Index) Len() int { return x.len }
 
-// Find returns the row with a key, or None. It asks has whether a row has the key, of rows whose keys have the same hash.
+// Find returns the row with a key, or None. It calls has for rows whose keys have the same hash; has reports whether a row has the key.
 func (x *Index) Find(key string, has func(ID) bool) ID {
 	hash := x.hash(key)
 	page := x.entries.pages[x.segmentOf(hash)].items
@@ -64,7 +64,7 @@ func (x *Index) Find(key string, has func(ID) bool) ID {
 	}
 }
 
-// Add makes a row known by a key, which no row has yet.
+// Add adds a row under a key. No row may have the key yet.
 func (x *Index) Add(key string, id ID) {
 	hash := x.hash(key)
 	at := x.segmentOf(hash)
@@ -77,7 +77,7 @@ func (x *Index) Add(key string, id ID) {
 	x.len++
 }
 
-// Remove forgets the key of a row. Entries behind it move up, so that no search ends too early.
+// Remove removes a row and its key. Later entries of the same probe sequence move up, so that searches still find them.
 func (x *Index) Remove(key string, id ID) {
 	hash := x.hash(key)
 	at := x.segmentOf(hash)
@@ -90,7 +90,7 @@ func (x *Index) Remove(key string, id ID) {
 		hole = (hole + 1) % segmentSize
 	}
 	for i := (hole + 1) % segmentSize; page[i].id != None; i = (i + 1) % segmentSize {
-		if (i-home(page[i].hash))%segmentSize >= (i-hole)%segmentSize { // its home is not behind the hole
+		if (i-home(page[i].hash))%segmentSize >= (i-hole)%segmentSize { // its probe sequence starts at or before the hole
 			page[hole], hole = page[i], i
 		}
 	}
@@ -101,7 +101,7 @@ func (x *Index) Remove(key string, id ID) {
 
 func (x *Index) hash(key string) uint32 { return uint32(maphash.String(x.seed, key)) }
 
-// home is the place where the search in a segment begins. The directory uses the low bits of a hash, the segment its high bits.
+// home returns the position in a segment at which probing starts. The directory uses the low bits of a hash, segments the high bits.
 func home(hash uint32) uint32 { return hash >> (32 - segmentShift) }
 
 func (x *Index) segmentOf(hash uint32) uint32 { return x.directory.at(hash & (1<<x.depth - 1)) }
@@ -121,7 +121,7 @@ func (x *Index) addSegment(depth uint8) uint32 {
 	return at
 }
 
-// split moves about half of a full segment to a new one: those entries that have the next bit of their hash set.
+// split moves about half of a full segment to a new one: the entries whose hash has the next bit set.
 func (x *Index) split(hash uint32) {
 	at := x.segmentOf(hash)
 	depth := x.segments.at(at).depth
@@ -136,7 +136,7 @@ func (x *Index) split(hash uint32) {
 	x.divide(at, added, bit)
 }
 
-// divide deals the entries of a segment out to itself and another.
+// divide distributes the entries of a segment between itself and another one.
 func (x *Index) divide(at, added, bit uint32) {
 	var all [segmentSize]entry
 	page := x.entries.editPage(at)
@@ -161,7 +161,7 @@ func (x *Index) divide(at, added, bit uint32) {
 	x.segments.edit(added).used = moved
 }
 
-// doubleDirectory has one more bit of the hash choose the segment.
+// doubleDirectory lets one more bit of the hash select the segment.
 func (x *Index) doubleDirectory() {
 	if x.depth == maxDepth {
 		panic("table: too many keys have the same hash")
@@ -173,23 +173,23 @@ func (x *Index) doubleDirectory() {
 	x.depth++
 }
 
-// Freeze returns the index as it is now, in a time that does not depend on its size.
+// Freeze returns an immutable version of the index. The time does not depend on its size.
 func (x *Index) Freeze() FrozenIndex {
 	frozen := *x
 	frozen.directory, frozen.segments, frozen.entries = x.directory.freeze(), x.segments.freeze(), x.entries.freeze()
 	return FrozenIndex{frozen}
 }
 
-// FrozenIndex is an index at one moment. It never changes, so any goroutines may read it.
+// FrozenIndex is a version of an index. It never changes, so any goroutines may read it.
 type FrozenIndex struct{ x Index }
 
 // Find returns the row with a key, or None.
 func (f *FrozenIndex) Find(key string, has func(ID) bool) ID { return f.x.Find(key, has) }
 
-// Len is the number of keys.
+// Len returns the number of keys.
 func (f *FrozenIndex) Len() int { return f.x.Len() }
 
-// Fork returns an index that begins as the frozen one.
+// Fork returns an index that starts with the keys of the version.
 func (f *FrozenIndex) Fork() *Index {
 	x := f.x
 	x.directory, x.segments, x.entries = x.directory.fork(), x.segments.fork(), x.entries.fork()

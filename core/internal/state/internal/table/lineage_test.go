@@ -15,10 +15,10 @@ import (
 type row struct {
 	number int64
 	text   ID
-	spare  [100]byte // so that few rows make a page
+	spare  [100]byte // so that a page has few rows
 }
 
-// copyRow is a row of the model, which copies whatever it shares.
+// copyRow is a row of the model, which copies everything.
 type copyRow struct {
 	number int64
 	text   string
@@ -27,7 +27,7 @@ type copyRow struct {
 	ref    Ref
 }
 
-// lineage is one version of all kinds of tables, and beside it the plain maps that it has to equal.
+// lineage holds one table of each kind, and the plain maps that are their model.
 type lineage struct {
 	rows    *Table[row]
 	column  *Column[int16]
@@ -80,12 +80,12 @@ func (v *version) fork() *lineage {
 		copyModel(v.model), slices.Clone(v.ended), slices.Clone(v.known), v.types}
 }
 
-// find looks a text up among the rows.
+// find returns the row with a text.
 func (l *lineage) find(text string) ID {
 	return l.index.Find(text, func(id ID) bool { return l.texts.Is(l.rows.At(id).text, text) })
 }
 
-// draw returns a number below n; each source of cases has one.
+// draw returns a number below n. Each source of test cases provides one.
 type draw func(n int) int
 
 func (l *lineage) text(draw draw) string {
@@ -105,7 +105,7 @@ func (l *lineage) add(draw draw) {
 	l.model[id] = copyRow{number: number, text: text, lanes: make([]int64, l.types), ref: l.rows.Ref(id)}
 }
 
-// some returns a row in use, or None.
+// some returns a row that is in use, or None.
 func (l *lineage) some(draw draw) ID {
 	if len(l.model) == 0 {
 		return None
@@ -163,7 +163,7 @@ func (l *lineage) step(draw draw) {
 	}
 }
 
-// differs says where a version is not what its model is.
+// differs returns an error if a version differs from its model.
 func (v *version) differs() error {
 	if v.rows.Len() != len(v.model) || v.index.Len() != len(v.model) {
 		return fmt.Errorf("%d rows and %d keys, expected %d", v.rows.Len(), v.index.Len(), len(v.model))
@@ -202,7 +202,7 @@ func (v *version) differs() error {
 	return nil
 }
 
-// interleave works on lineages in turn, and freezes and forks them, until more says no; then all versions are compared.
+// interleave edits, freezes and forks lineages in turn until more returns false. Then it compares all versions.
 func interleave(draw draw, more func() bool) error {
 	live, versions := []*lineage{newLineage()}, []*version{}
 	for more() {

@@ -4,16 +4,16 @@ package table
 
 import "slices"
 
-// With the tag poison, a page moves whenever a pointer into it ends, and the page that it leaves is cleared. So a read through a
-// stale pointer finds zeros, and a write through one panics at the next edit, grow or freeze.
+// With the build tag poison, a page moves whenever a pointer into it becomes invalid, and the old page is cleared. So a read through an
+// invalid pointer finds zeros, and a write through one causes a panic at the next edit, grow or freeze.
 const poisoning = true
 
 type loan[T comparable] struct {
-	page  int // of the pointer that was handed out last, plus one; 0: it has ended
-	ended []T // the page that the pointer before it pointed into: all zeros
+	page  int // number of the page of the last pointer, plus one; 0 if that pointer is invalid
+	ended []T // the old page of the pointer before it; all elements must be zero
 }
 
-// check panics if the page that the last pointer left has changed since.
+// check panics if the old page of an invalid pointer has changed.
 func (l *loan[T]) check() {
 	var zero T
 	if slices.ContainsFunc(l.ended, func(item T) bool { return item != zero }) {
@@ -21,7 +21,7 @@ func (l *loan[T]) check() {
 	}
 }
 
-// move copies a page and clears what it was copied from.
+// move returns a copy of a page, and clears the page.
 func (l *loan[T]) move(page []T) []T {
 	moved := slices.Clone(page)
 	clear(page)
@@ -29,7 +29,7 @@ func (l *loan[T]) move(page []T) []T {
 	return moved
 }
 
-// lend ends the last pointer and records that one into a page is handed out.
+// lend invalidates the last pointer, and records that a pointer into a page is being returned.
 func (a *array[T]) lend(number uint32) {
 	a.endLoan()
 	a.loan.page = int(number) + 1

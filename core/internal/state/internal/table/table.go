@@ -5,16 +5,16 @@ import (
 	"reflect"
 )
 
-// ID names a row of a table. IDs are dense, and an ID is used again after its row was freed.
+// ID identifies a row of a table. IDs are dense, and are reused after rows are freed.
 type ID uint32
 
-// None is the ID of no row.
+// None is the ID that no row has.
 const None ID = 0
 
-// Ref names a row for what may outlive it: the ID in the lower half, the generation of its slot in the upper.
+// Ref identifies a row for holders that may outlive it. The ID is in the lower half, the generation of its slot in the upper.
 type Ref uint64
 
-// Table holds rows of a type without pointers; make one with New. It belongs to one goroutine.
+// Table holds rows of a type without pointers. Make one with New. A table has a single owner; it does not lock.
 type Table[R comparable] struct {
 	rows  array[R]
 	slots array[slot]
@@ -22,7 +22,7 @@ type Table[R comparable] struct {
 	live  int
 }
 
-// slot has an odd generation while its row is in use, and stands in the chain of free slots otherwise.
+// slot has an odd generation while its row is in use. Otherwise it is in the chain of free slots.
 type slot struct {
 	generation uint32
 	next       ID
@@ -33,12 +33,12 @@ func New[R comparable]() *Table[R] { return newTable[R](pageBytes) }
 
 func newTable[R comparable](pageBytes int) *Table[R] {
 	t := &Table[R]{rows: newArray[R](shiftOf[R](pageBytes)), slots: newArray[slot](shiftFor(8, pageBytes))}
-	t.rows.grow() // of None
+	t.rows.grow() // for None
 	t.slots.grow()
 	return t
 }
 
-// shiftOf is the shift of pages of a type without pointers.
+// shiftOf returns the page shift for a type. It panics if the type contains pointers.
 func shiftOf[R comparable](pageBytes int) uint8 {
 	if err := Flat[R](); err != nil {
 		panic("table: " + err.Error())
@@ -49,7 +49,7 @@ func shiftOf[R comparable](pageBytes int) uint8 {
 // At returns a copy of a row.
 func (t *Table[R]) At(id ID) R { return t.rows.at(uint32(id)) }
 
-// Edit returns a row to change. The pointer ends at the next Edit, Add, Free or Freeze of the table.
+// Edit returns a pointer to a row for changes. The pointer is valid until the next Edit, Add, Free or Freeze of the table.
 func (t *Table[R]) Edit(id ID) *R { return t.rows.edit(uint32(id)) }
 
 // Add stores a row and returns its ID: that of the row freed last, or a new one.
@@ -68,7 +68,7 @@ func (t *Table[R]) Add(row R) ID {
 	return id
 }
 
-// Free ends a row; its ID may be used again at once. References to it no longer resolve.
+// Free removes a row. Its ID may be reused at once, and references to it no longer resolve.
 func (t *Table[R]) Free(id ID) {
 	s := t.slots.edit(uint32(id))
 	if s.generation&1 == 0 {
@@ -81,7 +81,7 @@ func (t *Table[R]) Free(id ID) {
 	*t.rows.edit(uint32(id)) = zero
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (t *Table[R]) Len() int { return t.live }
 
 // Has reports whether a row with the ID exists.
@@ -113,18 +113,18 @@ func (t *Table[R]) All() iter.Seq2[ID, R] {
 	}
 }
 
-// Freeze returns the table as it is now, in a time that does not depend on its size.
+// Freeze returns an immutable version of the table, in constant time.
 func (t *Table[R]) Freeze() Frozen[R] {
 	return Frozen[R]{Table[R]{t.rows.freeze(), t.slots.freeze(), t.free, t.live}}
 }
 
-// Frozen is a table at one moment. It never changes, so any goroutines may read it.
+// Frozen is a version of a table. It never changes, so any goroutines may read it.
 type Frozen[R comparable] struct{ t Table[R] }
 
 // At returns a copy of a row.
 func (f *Frozen[R]) At(id ID) R { return f.t.At(id) }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (f *Frozen[R]) Len() int { return f.t.Len() }
 
 // Has reports whether a row with the ID exists.
@@ -136,7 +136,7 @@ func (f *Frozen[R]) Resolve(ref Ref) ID { return f.t.Resolve(ref) }
 // All yields the rows in the order of their IDs.
 func (f *Frozen[R]) All() iter.Seq2[ID, R] { return f.t.All() }
 
-// Fork returns a table that begins with the rows of the frozen one. Each fork belongs to one goroutine.
+// Fork returns a table that starts with the rows of the version.
 func (f *Frozen[R]) Fork() *Table[R] {
 	return &Table[R]{f.t.rows.fork(), f.t.slots.fork(), f.t.free, f.t.live}
 }

@@ -64,7 +64,7 @@ func TestTable_RefusesRowsWithPointers(t *testing.T) {
 	mustPanic(t, func() { New[holder]() })
 }
 
-// A version may be read, and forked, while its table and other forks of it change.
+// A version may be read and forked while its table and other forks of it change.
 func TestFrozen_ReadBesideEdits(t *testing.T) {
 	l := newLineage()
 	random := 1
@@ -91,7 +91,7 @@ func TestFrozen_ReadBesideEdits(t *testing.T) {
 	wait.Wait()
 }
 
-// A slice of pages may have room behind its end, which a table and its forks share.
+// A slice of pages may have spare capacity, which a table and its forks share.
 func TestForks_AppendPagesApart(t *testing.T) {
 	a, lanes := newArray[int](1), NewVectors(1)
 	for i := range ID(3) {
@@ -172,14 +172,14 @@ func TestIndex_KeepsKeysThroughGrowthAndRemoval(t *testing.T) {
 	}
 }
 
-// Keys with equal hashes lie in one segment; some have their home behind the end of it.
+// Keys with equal hashes are in one segment. Some of their homes are at its end, so their entries wrap around.
 func TestIndex_RemoveMovesEntriesAcrossTheEnd(t *testing.T) {
 	page := make([]entry, segmentSize)
 	x := NewIndex()
 	copy(x.entries.editPage(0), page)
 	last := uint32(0xffff_ffff)
 	key := keyWith(x, last>>23)
-	for id := ID(1); id <= 5; id++ { // all but the first lie at the beginning of the segment
+	for id := ID(1); id <= 5; id++ { // all but the first are at the start of the segment
 		insert(x.entries.editPage(0), entry{x.hash(key), id})
 		x.segments.edit(0).used++
 	}
@@ -191,7 +191,7 @@ func TestIndex_RemoveMovesEntriesAcrossTheEnd(t *testing.T) {
 	}
 }
 
-// keyWith finds a key by its home.
+// keyWith returns a key with a given home.
 func keyWith(x *Index, at uint32) string {
 	for i := 0; ; i++ {
 		if key := fmt.Sprint(i); home(x.hash(key)) == at {

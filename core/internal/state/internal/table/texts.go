@@ -2,19 +2,19 @@ package table
 
 import "strings"
 
-// chunkBytes is the part of a text that one chunk holds: most IDs fit one, a UUID fits two.
+// chunkBytes is the number of bytes of a text in one chunk. Most IDs need one chunk, and a UUID needs two.
 const chunkBytes = 24
 
-// chunk is a part of a text. Chunks have one size, so any freed one serves any later text, and memory stays at its peak whatever
-// lengths come and go.
+// chunk is a part of a text. All chunks have the same size, so a freed one serves any later text, and memory stays at its peak whatever
+// lengths are added and freed.
 type chunk struct {
-	next ID // the rest of the text; of a free chunk: the next free one
+	next ID // the rest of the text; for a free chunk, the next free one
 	left uint32
 	data [chunkBytes]byte
 }
 
-// Texts holds the strings that rows own: IDs from outside, which are freed with their rows. Make one with NewTexts; it belongs to
-// one goroutine.
+// Texts holds the strings that rows own: IDs from outside, which are freed with their rows. Make one with NewTexts. It has a single owner;
+// it does not lock.
 type Texts struct {
 	chunks array[chunk]
 	free   ID
@@ -23,11 +23,11 @@ type Texts struct {
 // NewTexts makes an empty store.
 func NewTexts() *Texts {
 	x := &Texts{chunks: newArray[chunk](shiftFor(8+chunkBytes, pageBytes))}
-	x.chunks.grow() // of None
+	x.chunks.grow() // for None
 	return x
 }
 
-// Add stores a text. The empty text is None.
+// Add stores a text and returns its ID. The ID of the empty text is None.
 func (x *Texts) Add(s string) ID {
 	id := None
 	for at := (len(s) - 1) / chunkBytes * chunkBytes; at >= 0 && s != ""; at -= chunkBytes {
@@ -43,7 +43,7 @@ func (x *Texts) Add(s string) ID {
 	return id
 }
 
-// Free gives up a text.
+// Free removes a text.
 func (x *Texts) Free(id ID) {
 	if id == None {
 		return
@@ -55,7 +55,7 @@ func (x *Texts) Free(id ID) {
 	x.chunks.edit(uint32(last)).next, x.free = x.free, id
 }
 
-// Append appends a text to some bytes.
+// Append appends a text to a slice of bytes.
 func (x *Texts) Append(to []byte, id ID) []byte {
 	for id != None {
 		c := x.chunks.at(uint32(id))
@@ -65,13 +65,13 @@ func (x *Texts) Append(to []byte, id ID) []byte {
 	return to
 }
 
-// Text returns a text, which it allocates.
+// Text returns a text as a newly allocated string.
 func (x *Texts) Text(id ID) string {
 	var room [4 * chunkBytes]byte
 	return string(x.Append(room[:0], id))
 }
 
-// Is reports whether a text equals s. It allocates nothing.
+// Is reports whether a text equals s, without allocating.
 func (x *Texts) Is(id ID, s string) bool {
 	for id != None {
 		c := x.chunks.at(uint32(id))
@@ -84,26 +84,26 @@ func (x *Texts) Is(id ID, s string) bool {
 	return s == ""
 }
 
-// Freeze returns the texts as they are now, in a time that does not depend on their number.
+// Freeze returns an immutable version of the texts, in constant time.
 func (x *Texts) Freeze() FrozenTexts { return FrozenTexts{Texts{x.chunks.freeze(), x.free}} }
 
-// FrozenTexts are texts at one moment. They never change, so any goroutines may read them.
+// FrozenTexts is a version of texts. It never changes, so any goroutines may read it.
 type FrozenTexts struct{ x Texts }
 
-// Append appends a text to some bytes.
+// Append appends a text to a slice of bytes.
 func (f *FrozenTexts) Append(to []byte, id ID) []byte { return f.x.Append(to, id) }
 
-// Text returns a text, which it allocates.
+// Text returns a text as a newly allocated string.
 func (f *FrozenTexts) Text(id ID) string { return f.x.Text(id) }
 
-// Is reports whether a text equals s.
+// Is reports whether a text equals s, without allocating.
 func (f *FrozenTexts) Is(id ID, s string) bool { return f.x.Is(id, s) }
 
-// Fork returns a store that begins with the frozen texts.
+// Fork returns a store that starts with the texts of the version.
 func (f *FrozenTexts) Fork() *Texts { return &Texts{f.x.chunks.fork(), f.x.free} }
 
-// Names gives each name a number that it keeps: names of queues, resource types, users, and others that configurations bound. It frees
-// none. Make one with NewNames; it belongs to one goroutine.
+// Names gives each name a permanent number: names of queues, resource types, users, and others of which configurations limit the number. It
+// never frees one. Make one with NewNames. It has a single owner; it does not lock.
 type Names struct {
 	names array[string]
 	index *Index
@@ -112,17 +112,17 @@ type Names struct {
 // NewNames makes an empty interner.
 func NewNames() *Names {
 	n := &Names{names: newArray[string](shiftFor(16, pageBytes)), index: NewIndex()}
-	n.names.grow() // of None
+	n.names.grow() // for None
 	return n
 }
 
-// Intern returns the ID of a name, which may be new. IDs are given in order, from 1.
+// Intern returns the ID of a name, and adds the name if it is new. New IDs are consecutive, starting at 1.
 func (n *Names) Intern(name string) ID {
 	if id := n.Find(name); id != None {
 		return id
 	}
 	id := ID(n.names.grow())
-	*n.names.edit(uint32(id)) = strings.Clone(name) // a part of a longer text would keep all of it
+	*n.names.edit(uint32(id)) = strings.Clone(name) // a substring would keep the longer string in memory
 	n.index.Add(name, id)
 	return id
 }
@@ -135,13 +135,13 @@ func (n *Names) Find(name string) ID {
 // Name returns the name with an ID.
 func (n *Names) Name(id ID) string { return n.names.at(uint32(id)) }
 
-// Len is the number of names.
+// Len returns the number of names.
 func (n *Names) Len() int { return int(n.names.n) - 1 }
 
-// Freeze returns the names as they are now, in a time that does not depend on their number.
+// Freeze returns an immutable version of the names, in constant time.
 func (n *Names) Freeze() FrozenNames { return FrozenNames{n.names.freeze(), n.index.Freeze()} }
 
-// FrozenNames are names at one moment. They never change, so any goroutines may read them.
+// FrozenNames is a version of names. It never changes, so any goroutines may read it.
 type FrozenNames struct {
 	names array[string]
 	index FrozenIndex
@@ -155,5 +155,5 @@ func (f *FrozenNames) Find(name string) ID {
 // Name returns the name with an ID.
 func (f *FrozenNames) Name(id ID) string { return f.names.at(uint32(id)) }
 
-// Fork returns an interner that begins with the frozen names.
+// Fork returns an interner that starts with the names of the version.
 func (f *FrozenNames) Fork() *Names { return &Names{f.names.fork(), f.index.Fork()} }

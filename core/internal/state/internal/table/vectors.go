@@ -8,8 +8,8 @@ const (
 	vectorRows  = 1 << vectorShift
 )
 
-// Vectors holds a vector of amounts for each ID of a table, in lanes by resource type. A vector that was never set is zero, as are
-// lanes beyond the width that its page was laid out for. Make one with NewVectors; it belongs to one goroutine.
+// Vectors holds a vector of amounts for each ID of a table, in lanes by resource type. Vectors that were never set are zero, as are lanes
+// beyond the width of their page. Make one with NewVectors. It has a single owner; it does not lock.
 type Vectors struct {
 	pages []vectorPage
 	stamp uint64
@@ -21,13 +21,13 @@ type Vectors struct {
 type vectorPage struct {
 	stamp uint64
 	width int
-	lanes []int64 // of vectorRows vectors; nil: all are zero
+	lanes []int64 // of vectorRows vectors; nil if all are zero
 }
 
-// NewVectors makes a column of zero vectors for so many types.
+// NewVectors makes a column of zero vectors for a number of resource types.
 func NewVectors(types int) *Vectors { return &Vectors{stamp: 1, root: 1, width: widthFor(types)} }
 
-// widthFor is the number of lanes laid out for so many types: 4, 8, 16, and then multiples of 16.
+// widthFor returns the number of lanes for a number of resource types: 4, 8, 16, and then multiples of 16.
 func widthFor(types int) int {
 	switch {
 	case types <= 4:
@@ -38,7 +38,7 @@ func widthFor(types int) int {
 	return (types + 15) / 16 * 16
 }
 
-// Widen makes room for more types. A page is re-laid at its next Edit.
+// Widen makes vectors wide enough for a number of resource types. The next Edit of a page widens it.
 func (v *Vectors) Widen(types int) { v.width = max(v.width, widthFor(types)) }
 
 // At returns one amount of a vector.
@@ -54,7 +54,7 @@ func (v *Vectors) At(id ID, lane int) int64 {
 	return p.lanes[int(id%vectorRows)*p.width+lane]
 }
 
-// Edit returns all lanes of a vector to change, at least as many as there are types. The slice ends at the next Edit or Freeze.
+// Edit returns all lanes of a vector for changes, at least one per resource type. The slice is valid until the next Edit or Freeze.
 func (v *Vectors) Edit(id ID) []int64 {
 	number := int(id >> vectorShift)
 	if number >= len(v.pages) {
@@ -89,7 +89,7 @@ func (v *Vectors) own(number int) *vectorPage {
 	return p
 }
 
-// Freeze returns the vectors as they are now, in a time that does not depend on their number.
+// Freeze returns an immutable version of the vectors, in constant time.
 func (v *Vectors) Freeze() FrozenVectors {
 	v.endLoan()
 	v.pages = slices.Clip(v.pages)
@@ -98,13 +98,13 @@ func (v *Vectors) Freeze() FrozenVectors {
 	return frozen
 }
 
-// FrozenVectors are vectors at one moment. They never change, so any goroutines may read them.
+// FrozenVectors is a version of vectors. It never changes, so any goroutines may read it.
 type FrozenVectors struct{ v Vectors }
 
 // At returns one amount of a vector.
 func (f *FrozenVectors) At(id ID, lane int) int64 { return f.v.At(id, lane) }
 
-// Fork returns vectors that begin as the frozen ones.
+// Fork returns vectors that start with the amounts of the version.
 func (f *FrozenVectors) Fork() *Vectors {
 	v := f.v
 	v.stamp++
