@@ -96,7 +96,7 @@ func TestAModuleThatAnswersLikeTheBuiltInsDecidesAlike(t *testing.T) {
 			if _, ok := native.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
 				for _, s := range []*scheduler.Scheduler{native, modular} {
 					s.Cycle(-1)
-					if at, ok := s.Deadline(); ok { // the cycle may have made it earlier
+					if at, ok := s.Deadline(); ok { // the deadline may be earlier after the cycle
 						s.Advance(at)
 					}
 					s.Cycle(-1)

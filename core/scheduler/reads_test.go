@@ -72,7 +72,7 @@ func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
 			if _, ok := alone.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
 				for _, s := range []*scheduler.Scheduler{alone, watched} {
 					s.Cycle(-1)
-					if at, ok := s.Deadline(); ok { // the cycle may have made it earlier
+					if at, ok := s.Deadline(); ok { // the deadline may be earlier after the cycle
 						s.Advance(at)
 					}
 				}

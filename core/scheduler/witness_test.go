@@ -68,7 +68,7 @@ func TestWitnessesChangeNothing(t *testing.T) {
 			if limit := rapid.IntRange(-1, 2).Draw(t, "limit"); later && limit < 0 {
 				for _, s := range both {
 					s.Cycle(-1)
-					if at, ok := s.Deadline(); ok { // the cycle may have made it earlier
+					if at, ok := s.Deadline(); ok { // the deadline may be earlier after the cycle
 						s.Advance(at)
 					}
 				}

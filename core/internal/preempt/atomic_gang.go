@@ -74,7 +74,7 @@ func Together(members []*app.Ask, width int) resource.Vec {
 	return sum
 }
 
-// GangQuestion returns the question whose answer is the victims for the first members of a gang.
+// GangQuestion describes the search for victims of the first members of a gang to the finder.
 func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim.GangQuestion {
 	return &victim.GangQuestion{
 		Question: victim.Question{

@@ -96,8 +96,8 @@ func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
 	return found
 }
 
-// searchLeaf searches victims for the due asks of a leaf. If nothing may have changed which asks come first, it repeats only the
-// searches that failed in the last walk. Otherwise, or if one of these succeeds now, it walks the leaf.
+// searchLeaf searches victims for the due asks of a leaf. Unless the leaf has to be walked again, it repeats only the searches that
+// failed in the last walk. If one of these succeeds now, it walks the leaf.
 func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 	k := s.leaf(l)
 	if k.bound == 0 && !victim.MayPreemptNow(l.Queue, s.guaranteesPreempt()) {
@@ -225,7 +225,7 @@ func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *choice {
 	return &choice{ask: ask, set: set}
 }
 
-// Question returns the question whose answer is the victims for an ask.
+// Question describes the search for victims of an ask to the finder.
 func (s *Preemption) Question(ask *app.Ask) victim.Question {
 	q := victim.Question{
 		Ask: ask, Leaf: s.state.QueueOf(ask), Leaves: len(s.state.Leaves), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
