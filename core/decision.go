@@ -141,7 +141,7 @@ const (
 
 // Reasons why a reservation ends (the first three) or a claim ends. A reservation that ends for another cause has no reason.
 const (
-	ReasonNotStartable Reason = "not-startable"    // the application is not eligible for allocations at the moment
+	ReasonNotStartable Reason = "not-startable"    // the application may not receive allocations at the moment
 	ReasonRequiredNode Reason = "required-node"    // another ask requires the node, which is now held for it
 	ReasonNoHeadroom   Reason = "no-headroom"      // a max, or a limit of its user or group, no longer has room for the ask
 	ReasonWithdrawn    Reason = "withdrawn"        // the ask or its application was removed
@@ -171,7 +171,7 @@ const (
 	ReasonCompletingDone   Reason = "completing-timeout" // Completing -> Completed after 30 seconds
 	ReasonAppRemovedState  Reason = "app-removed"        // -> Completed at once
 	ReasonExpired          Reason = "expired"            // Completed -> Expired after 3 days
-	ReasonGangFormed       Reason = "gang-formed"        // Accepted -> Starting, or -> Running by tag: all placeholders are allocated
+	ReasonGangFormed       Reason = "gang-formed"        // Accepted -> Starting, or -> Running by tag: the allocated placeholders add up to placeholder_ask
 	ReasonGangTimeout      Reason = "gang-timeout"       // Accepted -> Resuming or Failing; of an ask: its atomic gang was not placed in time
 	ReasonGangOver         Reason = "gang-over"          // Resuming -> Accepted: the last placeholder has left; of a placeholder: its gang has failed
 	ReasonStateSet         Reason = "state-set"          // any -> any: a journal began with this state
@@ -180,7 +180,7 @@ const (
 
 // Reasons for the end of a placeholder, in addition to ReasonTimeout.
 const (
-	ReasonTooSmall      Reason = "too-small"      // the task does not fit on the placeholder's node
+	ReasonTooSmall      Reason = "too-small"      // a task of its group is larger than it and does not fit
 	ReasonAppCompleting Reason = "app-completing" // its application is Completed
 )
 
@@ -196,7 +196,7 @@ const (
 const (
 	ReasonPolicyFailed   Reason = "failed"     // it returned an error
 	ReasonPolicyAnswer   Reason = "bad-answer" // NaN, or an answer that the extension point does not allow
-	ReasonPolicyMissing  Reason = "missing"    // no module has this name
+	ReasonPolicyMissing  Reason = "missing"    // no policy answers under this name
 	ReasonPolicyRemoved  Reason = "removed"    // it was removed while in use
 	ReasonPolicyImpure   Reason = "impure"     // it gave two answers to the same call
 	ReasonPolicyUnstable Reason = "unstable"   // too many of its calls failed at the first attempt

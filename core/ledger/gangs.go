@@ -15,7 +15,7 @@ type GangOutcome string
 // The outcomes.
 const (
 	GangWaits     GangOutcome = "waiting"
-	GangFormed    GangOutcome = "formed"    // all its placeholders were allocated, or its members were placed
+	GangFormed    GangOutcome = "formed"    // its allocated placeholders added up to placeholder_ask, or its members were placed
 	GangTimedOut  GangOutcome = "timed out" // it did not form in time
 	GangWithdrawn GangOutcome = "withdrawn" // it ended for another reason before it formed
 )

@@ -27,7 +27,7 @@ type Metrics struct {
 // the type. In a curve, each value is the mean since the previous time.
 type Figures struct {
 	Decisions, Allocated, Pending, Preempted int
-	Faults                                   int    // number of failed policy calls
+	Faults                                   int    // number of policy faults
 	Refused                                  string // the first error of the first refused configuration; empty if none was refused
 
 	WaitMean, WaitP50, WaitP95, WaitP99, WaitMax float64 // of the allocated asks

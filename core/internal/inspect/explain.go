@@ -62,7 +62,7 @@ func (s *View) explainWait(ask *app.Ask, q *queue.Queue, e *explain.AskExplanati
 	if ask.Hold.IsReserved() {
 		e.Node, e.Reserved = s.Nodes.At(ask.HoldOn).ID, true
 	}
-	if !ask.IsBound() { // its node is chosen, and it gets the room of the leaving placeholder
+	if !ask.IsBound() { // its node is chosen; it is placed once the placeholder has left
 		s.explainRoom(ask, q, e)
 	}
 	e.Blocked = blockedBy(ask.App, q)
