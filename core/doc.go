@@ -1,5 +1,5 @@
-// Package core has the types on both sides of a scheduler: what goes into it (inputs with their events, options), what comes out (decisions
-// with their reasons, dumps, lists, totals), and Machine, which is what a replay runs.
+// Package core holds the types on both sides of a scheduler: what goes in (inputs with their events, options), what comes out
+// (decisions with their reasons, dumps, lists, totals), and the interface Machine, on which journals are replayed.
 //
-// Package scheduler is the state machine itself. Its documentation numbers what a host has to do.
+// Package scheduler is the state machine. Its documentation numbers the obligations of a host.
 package core

@@ -6,25 +6,25 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Dump is the whole state, for reading: consistent, sorted, detached from the scheduler.
+// Dump is the whole state for readers. It is consistent and sorted, and shares no memory with the scheduler.
 type Dump struct {
 	Now          time.Duration
-	Queues       []QueueDump  // of each partition in turn: parents before children, siblings by name
-	Nodes        []NodeDump   // of each partition in turn: by ID, bytewise
+	Queues       []QueueDump  // by partition, then parents before children and siblings by name
+	Nodes        []NodeDump   // by partition, then by ID, bytewise
 	Applications []AppDump    // in order of submission; terminal ones until they expire
-	Total        resource.Set // of the first partition, as NodeSort
+	Total        resource.Set // of the first partition, like NodeSort
 	NodeSort     string
-	Others       []PartitionDump // the partitions but the first, in the order of the configuration
+	Others       []PartitionDump // the partitions except the first, in the order of the configuration
 }
 
-// PartitionDump is what a Dump has of a partition as a whole.
+// PartitionDump is the part of a Dump about a partition as a whole.
 type PartitionDump struct {
 	Name     string // in lower case
 	Total    resource.Set
 	NodeSort string
 }
 
-// Parts are lists of a Dump.
+// Parts selects lists of a Dump.
 type Parts uint8
 
 // The parts of a Dump.
@@ -35,27 +35,27 @@ const (
 	Everything = OfQueues | OfNodes | OfApplications
 )
 
-// QueueDump is one queue. Sets leave out zeros, except Max, where a zero forbids.
+// QueueDump is one queue. Sets leave out zeros, except in Max, where a zero excludes the type.
 type QueueDump struct {
-	Partition    string `json:",omitempty"` // in lower case; empty: the first
+	Partition    string `json:",omitempty"` // in lower case; empty for the first
 	Path         string
 	Leaf         bool
-	Dynamic      bool `json:",omitempty"` // a placement rule has made it
+	Dynamic      bool `json:",omitempty"` // a placement rule created it
 	State        string
 	Used         resource.Set
 	Guaranteed   resource.Set // configured
-	Max          resource.Set // configured; of root: the cluster's total
+	Max          resource.Set // configured; for root, the cluster's total
 	Headroom     resource.Set // type-wise minimum over the queue and its ancestors; types without any max are left out; may be negative
 	Pending      resource.Set
 	PendingAsks  int
 	Allocations  int
-	Leaving      resource.Set // used by victims that were told to leave and have not left
+	Leaving      resource.Set // used by victims that were asked to leave and have not left
 	HasPriority  bool         // false when nothing is pending
 	Priority     int32        // as its parent sees it, offset and fence applied
-	Applications int          // not terminal
-	Running      int          // Starting, Running or Resuming
+	Applications int          // number that are not terminal
+	Running      int          // number that are Starting, Running or Resuming
 	MaxRunning   uint64
-	FairShare    int64 // billionths, as its parent sorts by
+	FairShare    int64 // in billionths; its parent sorts by it
 	AppSort      string
 	Properties   map[string]string // in force: own and inherited
 }
@@ -69,9 +69,9 @@ type NodeDump struct {
 	Used        resource.Set // by allocations
 	Attributes  map[string]string
 	Schedulable bool
-	Utilisation int64    // billionths, by the partition's weights
-	Reserved    string   // the ask it is reserved for; empty: none
-	Kept        string   // the ask it is kept for, which preempted there; empty: none
+	Utilisation int64    // in billionths, by the partition's weights
+	Reserved    string   // the ask that it is reserved for; empty if none
+	Kept        string   // the ask that it is claimed for, which preempted allocations there; empty if none
 	Allocations []string // IDs, in order of allocation
 }
 
@@ -79,7 +79,7 @@ type NodeDump struct {
 type AppDump struct {
 	Partition   string `json:",omitempty"` // as in QueueDump
 	ID          string
-	Group       string `json:",omitempty"` // the one whose limits it counts for
+	Group       string `json:",omitempty"` // the group whose limits it counts against
 	Queue       string
 	State       string
 	Since       time.Duration // of State
@@ -95,11 +95,11 @@ type AskDump struct {
 	ID          string
 	Priority    int32
 	Resources   resource.Set
-	Placeholder bool `json:",omitempty"` // it holds room for a task of its gang
+	Placeholder bool `json:",omitempty"` // it reserves room for a task of its gang
 	Submitted   time.Duration
-	Node        string // empty: pending
+	Node        string // empty if pending
 	Allocated   time.Duration
-	Kept        string // pending: the node that is kept for it, since it preempted there
-	Leaves      bool   `json:",omitempty"` // allocated: it was told to leave
-	Leaving     string // of Leaves: the ask that it was told to leave for, there or not any more; empty: for none
+	Kept        string // if pending: the node that is claimed for it, since it preempted allocations there
+	Leaves      bool   `json:",omitempty"` // if allocated: it was asked to leave
+	Leaving     string // if Leaves: the ask that it was asked to leave for, even if that ask no longer exists; empty if it leaves for none
 }

@@ -4,18 +4,18 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Event says what happened. Each kind is a type of this package, used by pointer, whose fields are exactly those that the
-// scheduler reads. The scheduler keeps the strings, sets and maps of an event, but not the event itself; its maker must not
-// change them afterwards.
+// Event describes what happened. Each kind is a type of this package, used by pointer, with exactly the fields that the scheduler
+// reads. The scheduler keeps the strings, sets and maps of an event but not the event itself. The caller must not change them
+// afterwards.
 type Event interface {
-	// Type names the kind, as the journal does.
+	// Type returns the kind, as the journal names it.
 	Type() InputType
 
-	id() string // of the node, application or ask; empty: it has none
+	id() string // of the node, application or ask; empty if it has none
 	clone() Event
 }
 
-// Events are an empty event of each kind, in the order of the input types.
+// Events returns an empty event of each kind, in the order of the input types.
 func Events() []Event {
 	return []Event{
 		&AddNode{}, &UpdateNode{}, &DrainNode{}, &ResumeNode{}, &RemoveNode{}, &AddApp{}, &RemoveApp{}, &MoveApp{}, &AddAsk{}, &UpdateAsk{}, &RemoveAsk{},
@@ -26,14 +26,14 @@ func Events() []Event {
 // AddNode adds a node to a partition.
 type AddNode struct {
 	ID            string
-	Partition     string // in any case; empty: the first partition
+	Partition     string // in any case; empty for the first partition
 	Capacity      resource.Set
 	Occupied      resource.Set // used by others than this scheduler
 	Attributes    map[string]string
 	Unschedulable bool // the node starts drained
 }
 
-// UpdateNode changes a node. Nil means: as it was; an empty map or set replaces what was there by nothing.
+// UpdateNode changes a node. A nil field leaves the value unchanged; an empty map or set replaces it by nothing.
 type UpdateNode struct {
 	ID         string
 	Capacity   resource.Set
@@ -41,7 +41,7 @@ type UpdateNode struct {
 	Attributes map[string]string
 }
 
-// DrainNode stops placing on a node.
+// DrainNode excludes a node from new allocations.
 type DrainNode struct{ ID string }
 
 // ResumeNode ends the draining of a node.
@@ -53,13 +53,13 @@ type RemoveNode struct{ ID string }
 // AddApp submits an application.
 type AddApp struct {
 	ID           string
-	Partition    string // in any case; empty: the first partition
-	Queue        string // full name, in any case; may be empty if rules place the application
+	Partition    string // in any case; empty for the first partition
+	Queue        string // full name, in any case; may be empty if placement rules apply
 	User         string
 	Groups       []string
 	Tags         map[string]string
-	Placeholders *Placeholders  // nil: not a gang application
-	Succeeded    map[string]int // by atomic gang, how many members had succeeded before; each 1 or more
+	Placeholders *Placeholders  // nil if it is not a gang application
+	Succeeded    map[string]int // by atomic gang, the number of members that had succeeded before; each 1 or more
 }
 
 // RemoveApp ends an application with all its asks and allocations.
@@ -79,14 +79,15 @@ type AddAsk struct {
 	Ask
 }
 
-// UpdateAsk changes a pending ask; of an allocation it changes Preemptable alone, or ends it. Nil and empty mean: as it was.
+// UpdateAsk changes a pending ask. For an allocation, it only changes Preemptable or sets Leaving. Nil and empty fields leave values
+// unchanged.
 type UpdateAsk struct {
 	ID          string
 	Resources   resource.Set
 	Priority    *int32
 	Preemptable *bool
 	Predicate   string
-	Leaving     bool // the allocation is ending, for reasons of its own; nothing else is read
+	Leaving     bool // the allocation is ending for reasons outside of the scheduler; no other field is read
 }
 
 // RemoveAsk withdraws a pending ask.
@@ -95,35 +96,35 @@ type RemoveAsk struct{ ID string }
 // ReleaseAllocation ends an allocation.
 type ReleaseAllocation struct {
 	ID     string
-	Failed bool // it has not done its work; without it, a member of an atomic gang has succeeded
+	Failed bool // its work failed; otherwise, a member of an atomic gang has succeeded
 }
 
-// RestoreAllocation adds an ask that runs on a node already.
+// RestoreAllocation adds an ask that is already running on a node.
 type RestoreAllocation struct {
 	AddAsk
-	PlacedOn string // the node it runs on
+	PlacedOn string // ID of the node
 }
 
 // SetConfig replaces the configuration.
 type SetConfig struct {
 	Config string // the text
 	Format string // "yaml" (default) or "toml"
-	File   string // name for error messages; may be empty
+	File   string // for error messages; may be empty
 }
 
-// SetPolicy announces a policy, or another version of it.
+// SetPolicy announces a policy, or a new version of it.
 type SetPolicy struct{ PolicyModule }
 
 // RemovePolicy withdraws a policy.
 type RemovePolicy struct{ Name string }
 
-// RecordAnswers tells what a policy answered to one call.
+// RecordAnswers replays what a policy answered to one call.
 type RecordAnswers struct{ Answers }
 
-// SetState takes over a part of a snapshot.
+// SetState loads a part of a snapshot.
 type SetState struct{ StatePart }
 
-// Tick lets time pass; nothing else happens.
+// Tick lets time pass without another event.
 type Tick struct{}
 
 // Type implements Event.

@@ -17,7 +17,7 @@ func TestEvents_HaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// What keeps an input has an event of its own, equal to the one that its maker reuses.
+// A cloned input has its own copy of the event, equal to the one that the caller reuses.
 func TestInput_CloneHasItsOwnEvent(t *testing.T) {
 	for _, e := range core.Events() {
 		if id := reflect.ValueOf(e).Elem().FieldByName("ID"); id.IsValid() {

@@ -6,14 +6,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Input is one thing that happened to the cluster.
+// Input is an event with its time and author.
 type Input struct {
-	At    time.Duration // since the start of the journal, or since the Unix epoch; never goes back
-	By    string        // the user who caused it, for the record: the scheduler does not read it
+	At    time.Duration // since the start of the journal, or since the Unix epoch; never decreases
+	By    string        // the user who caused it, for the record; the scheduler does not read it
 	Event Event
 }
 
-// Type is the type of the event; empty: there is none.
+// Type returns the type of the event, or an empty string if there is none.
 func (in Input) Type() InputType {
 	if in.Event == nil {
 		return ""
@@ -21,7 +21,7 @@ func (in Input) Type() InputType {
 	return in.Event.Type()
 }
 
-// ID is the ID of the node, application or ask of which the event tells; empty: it tells of none.
+// ID returns the ID of the node, application or ask that the event is about, or an empty string if it is about none of them.
 func (in Input) ID() string {
 	if in.Event == nil {
 		return ""
@@ -29,7 +29,7 @@ func (in Input) ID() string {
 	return in.Event.id()
 }
 
-// Ask is the ask that the event adds, pending or as an allocation; nil: it adds none.
+// Ask returns the ask that the event adds, as pending or as an allocation, or nil if it adds none.
 func (in Input) Ask() *AddAsk {
 	switch e := in.Event.(type) {
 	case *AddAsk:
@@ -41,7 +41,7 @@ func (in Input) Ask() *AddAsk {
 	}
 }
 
-// Clone is the input with an event of its own: for what keeps an input whose maker reuses the event.
+// Clone returns the input with its own copy of the event, for callers that keep it while the event is reused.
 func (in Input) Clone() Input {
 	if in.Event != nil {
 		in.Event = in.Event.clone()
@@ -52,7 +52,7 @@ func (in Input) Clone() Input {
 // InputType names a kind of event. The names are those of the journal.
 type InputType string
 
-// The inputs, each with the event that it stands for.
+// The inputs, each with its event type.
 const (
 	NodeAdd           InputType = "node.add"           // AddNode
 	NodeUpdate        InputType = "node.update"        // UpdateNode
@@ -75,59 +75,59 @@ const (
 	TickInput         InputType = "tick"               // Tick
 )
 
-// Ask is what an ask may say beside its resources.
+// Ask holds the properties of an ask apart from its resources.
 type Ask struct {
 	Priority        int32               `json:",omitempty"`
-	Node            string              `json:",omitempty"` // required node; empty: any
-	Constraints     map[string][]string `json:",omitempty"` // node attribute to the values allowed; every one named must be present
-	Predicate       string              `json:",omitempty"` // id of a host predicate; empty: none
+	Node            string              `json:",omitempty"` // required node; empty for any
+	Constraints     map[string][]string `json:",omitempty"` // allowed values by node attribute; a node must have all of these attributes
+	Predicate       string              `json:",omitempty"` // ID of a host predicate; empty if none
 	Originator      bool                `json:",omitempty"`
 	NoPreemptOthers bool                `json:",omitempty"` // `preempt_others: false`
 	NotPreemptable  bool                `json:",omitempty"` // `preemptable: false`
 	TaskGroup       string              `json:",omitempty"`
 	Placeholder     bool                `json:",omitempty"`
-	Gang            *Gang               `json:",omitempty"` // nil: the ask is placed by itself
+	Gang            *Gang               `json:",omitempty"` // nil if the ask is placed individually
 }
 
-// Placeholders make an application a gang: placeholders hold the room of its tasks until all of them fit.
+// Placeholders make an application a gang: placeholders reserve room until all of its tasks fit.
 type Placeholders struct {
-	Ask     resource.Set  // the sum of the placeholders; empty, or all zero: the application is no gang
-	Hard    bool          // if the gang is not formed in time, the application fails; otherwise its tasks go on without a gang
-	Timeout time.Duration // from the first placeholder allocated; 0: 15 minutes
+	Ask     resource.Set  // sum of the placeholders; if it is empty or all zero, the application is not a gang
+	Hard    bool          // if the gang does not form in time, the application fails; otherwise its tasks continue without a gang
+	Timeout time.Duration // from the first allocated placeholder; 0 is 15 minutes
 }
 
-// Gang makes an ask a member of an atomic gang: the first Min members are placed by one decision, or none of them.
+// Gang makes an ask a member of an atomic gang: the first Min members are placed by one decision, or none of them is.
 type Gang struct {
 	ID       string        // within the application
 	Min      int           // 1 or more
-	Timeout  time.Duration // from the first member; 0: the gang waits for good
-	Fallback bool          `json:",omitempty"` // after Timeout its members are placed by themselves; otherwise they are rejected
+	Timeout  time.Duration // from the first member; 0 lets the gang wait without limit
+	Fallback bool          `json:",omitempty"` // after Timeout, its members are placed individually; otherwise they are rejected
 }
 
-// PolicyModule announces that a policy exists from now on.
+// PolicyModule describes an announced policy.
 type PolicyModule struct {
 	Name     string
 	SHA256   string
 	Manifest string // JSON
 }
 
-// StatePart is a part of a snapshot, which is taken over with the last one. The inputs before it have to tell of the same nodes,
-// applications and asks: it adds what they cannot tell, such as waiting times and reservations.
+// StatePart is a part of a snapshot, which is loaded with its last part. The inputs before it must describe the same nodes,
+// applications and asks. It adds what they cannot describe, such as waiting times and reservations.
 type StatePart struct {
 	Part, Parts int    // from 1
-	Snapshot    string // a part of its text; it may be cut anywhere between two characters
+	Snapshot    string // a part of its text, cut between any two characters
 }
 
-// Last reports whether it is the last part, with which the state is taken in.
+// Last reports whether p is the last part, with which the snapshot is loaded.
 func (p *StatePart) Last() bool { return p.Part == p.Parts }
 
-// Answers are what a policy that is not a pure function, or a host predicate, answered to one call: recorded after
-// the input that caused the call, served from there when the journal is replayed.
+// Answers holds what an impure policy or a host predicate answered to one call. It is recorded after the input that caused the call. In
+// a replay, the recorded answer is used instead of a call.
 type Answers struct {
 	Policy string
 	Point  string
-	Call   uint64 // counts the calls to this policy from 1
-	Digest string // of the batch it was asked; another digest on replay means that the runs diverged
+	Call   uint64 // the number of the call to this policy, from 1
+	Digest string // of the batch in the call; if it differs in a replay, the runs have diverged
 	Keys   []float64
-	Fault  string // the reason, where the call failed; then Keys is empty
+	Fault  string // the reason if the call failed; Keys is empty then
 }

@@ -2,26 +2,26 @@ package core
 
 import "github.com/quern-project/quern/core/resource"
 
-// Page asks for a part of a list. Lists have an order that nothing changes but what comes and goes: queues by partition and path,
+// Page requests a part of a list. The order of a list never changes; objects are only added and removed: queues by partition and path,
 // parents before children; nodes by ID; applications by ID and submission; asks by the ID of their application and submission.
 type Page struct {
-	After Key // the list goes on behind it; the zero Key begins it
-	Limit int // at most so many objects
-	Work  int // about how much may be done: entries looked at, with several for each object that is made
+	After Key // the part begins after this key; the zero Key is the start of the list
+	Limit int // maximum number of objects
+	Work  int // approximate limit of work: 1 for each entry that is looked at, several for each object that is built
 	Where Where
 }
 
-// Key is a place in a list. Where its object has gone, the list goes on with what would come behind it.
+// Key is a position in a list. It stays valid if its object is removed: the list continues with the object that would have followed.
 type Key struct {
-	Partition string `json:",omitempty"` // of a queue
-	Name      string // the path of a queue, the ID of a node or of an application
-	Seq       uint64 `json:",omitempty"` // of an application or an ask
+	Partition string `json:",omitempty"` // of queues
+	Name      string // the path of a queue, or the ID of a node or application
+	Seq       uint64 `json:",omitempty"` // of applications and asks
 }
 
-// Where selects objects. An empty field selects all, and each list has those that make sense for it.
+// Where filters objects. An empty field selects all. Each list uses the fields that apply to its objects.
 type Where struct {
-	Partition string // of nodes; the first has the empty name
-	Queue     string // of applications and asks: a leaf, or a queue above it, as ShownPath has it
+	Partition string // of nodes; the first partition has the empty name
+	Queue     string // of applications and asks: a leaf or an ancestor, in the form of ShownPath
 	State     string
 	App       string // of asks
 	Node      string // of asks: where they are allocated; of applications: where they have an allocation
@@ -31,24 +31,24 @@ type Where struct {
 // Listed is a part of a list.
 type Listed[T any] struct {
 	Items []T
-	Next  Key  // where the next part begins
-	More  bool // there may be one
-	Work  int  // that was done
+	Next  Key  // After of the next part
+	More  bool // there may be a next part
+	Work  int  // the work done for this part
 }
 
-// AppItem is an application in a list: with counts in place of its asks.
+// AppItem is an application in a list, with counts instead of its asks.
 type AppItem struct {
 	AppDump
 	User        string
 	Groups      []string
 	Tags        map[string]string
-	Waiting     resource.Set // by pending asks
-	Pending     int          // asks
+	Waiting     resource.Set // of its pending asks
+	Pending     int          // number of pending asks
 	Allocations int
 	Gang        bool
 }
 
-// AskItem is an ask in a list, with what it belongs to.
+// AskItem is an ask in a list, with its application and queue.
 type AskItem struct {
 	AskDump
 	Partition   string // as in QueueDump
@@ -56,10 +56,10 @@ type AskItem struct {
 	Queue       string
 	User        string
 	Originator  bool
-	Required    string // the node that it requires; empty: any
+	Required    string // required node; empty for any
 	Predicate   string
 	Constraints map[string][]string
-	Reserved    string // the node that is reserved for it
+	Reserved    string // the node that is reserved for it; empty if none
 	TaskGroup   string
 	Preempts    bool // it may preempt others
 	Preemptable bool
@@ -78,7 +78,7 @@ const (
 	NodeDrained     = "drained"
 )
 
-// State is the state of an ask.
+// State returns the state of an ask, as Where selects it.
 func (k *AskDump) State() string {
 	switch {
 	case k.Leaves:
@@ -89,7 +89,7 @@ func (k *AskDump) State() string {
 	return AskPendingState
 }
 
-// The lists that there are.
+// The types of lists.
 type (
 	QueueList = Listed[QueueDump]
 	NodeList  = Listed[NodeDump]

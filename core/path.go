@@ -2,8 +2,8 @@ package core
 
 import "strings"
 
-// ShownPath is a queue's path as texts and summaries show it: with its partition before it, as in [gpu]root.a. No partition,
-// which is the first, is not shown.
+// ShownPath returns a queue's path as texts and summaries show it, with its partition as a prefix: [gpu]root.a. The first partition,
+// which has the empty name, has no prefix.
 func ShownPath(partition, path string) string {
 	if partition == "" {
 		return path
@@ -11,7 +11,7 @@ func ShownPath(partition, path string) string {
 	return "[" + partition + "]" + path
 }
 
-// SplitPath takes a shown path apart. No queue has a bracket in its name; partitions may.
+// SplitPath splits a shown path into partition and path. Partitions may have brackets in their names; queues never do.
 func SplitPath(shown string) (partition, path string) {
 	end := strings.LastIndexByte(shown, ']')
 	if end < 0 || shown[0] != '[' {

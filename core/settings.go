@@ -2,18 +2,18 @@ package core
 
 import "time"
 
-// ConfigSource is the text that the configuration in force came from.
+// ConfigSource is the text of the configuration in force.
 type ConfigSource struct {
 	Text, Format, File string
 }
 
-// PolicyUse is how a policy that was announced is used.
+// PolicyUse describes an announced policy and how it is used.
 type PolicyUse struct {
-	PolicyModule               // as it was announced
-	Calls        uint64        // since it was announced
-	InForce      bool          // the configuration uses it, by its name or since it serves a point at which all act
+	PolicyModule               // as announced
+	Calls        uint64        // number since the announcement
+	InForce      bool          // the configuration names it, or it serves a point at which all policies are in force
 	Impure       bool          // its answers are recorded
-	Points       []string      // that it serves
-	Quarantined  bool          // it is in quarantine: its fallback answers
-	Until        time.Duration // in quarantine until then
+	Points       []string      // the points that it serves
+	Quarantined  bool          // its fallback answers until Until
+	Until        time.Duration // end of the quarantine
 }

@@ -6,29 +6,30 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Bounds of the texts of an input, in bytes. What is accepted stays in memory as long as its node, application or ask, so that a few inputs
+// Limits of the texts of an input, in bytes. Accepted texts stay in memory as long as their node, application or ask, so a few inputs
 // could otherwise fill it.
 const (
-	MostName  = 1024     // an ID, or the name of a user, a group, a resource type and the like
-	MostTexts = 64 << 10 // queue, groups, tags, attributes, constraints and resource types together; each text counts for one byte more
+	MostName  = 1024     // for an ID, and for the name of a user, a group, a resource type and the like
+	MostTexts = 64 << 10 // for queue, groups, tags, attributes, constraints and resource types together; each text counts as one byte more
 )
 
-// mostCutName is how much a decision repeats of a name that is too long.
+// mostCutName is the number of bytes of a too long name that decisions repeat.
 const mostCutName = 64
 
-// CutName is a name as decisions repeat it: one that is too long is cut.
+// CutName returns a name as decisions repeat it: a name that is too long is cut.
 func CutName(name string) string {
 	if len(name) <= MostName {
 		return name
 	}
 	end := mostCutName
-	for end > 0 && name[end]&0xC0 == 0x80 { // within a character
+	for end > 0 && name[end]&0xC0 == 0x80 { // inside a character
 		end--
 	}
 	return name[:end] + "…"
 }
 
-// TextTooLong says which text of an event is too long; empty: none. Configurations, manifests and parts of snapshots have bounds of their own.
+// TextTooLong returns an error text for the first text of an event that is too long, or an empty string. Configurations, manifests and
+// parts of snapshots have other limits.
 func TextTooLong(e Event) string {
 	if l := longNameOf(e); l.what != "" {
 		return fmt.Sprintf("%s has %d bytes, more than %d", l.what, l.bytes, MostName)
@@ -39,9 +40,9 @@ func TextTooLong(e Event) string {
 	return ""
 }
 
-// longName is the first name of an event that is too long, if there is one.
+// longName is the first name of an event that is too long, if any.
 type longName struct {
-	what  string // empty: none
+	what  string // empty if none is too long
 	bytes int
 }
 
@@ -100,7 +101,7 @@ func (l *longName) ask(e *AddAsk, placedOn string) {
 	}
 }
 
-// AmountsOf are the amounts of an event, two at most.
+// AmountsOf returns the resource sets of an event, at most two.
 func AmountsOf(e Event) (first, second resource.Set) {
 	switch e := e.(type) {
 	case *AddNode:
@@ -122,7 +123,7 @@ func AmountsOf(e Event) (first, second resource.Set) {
 	return nil, nil
 }
 
-// textsOf adds up the texts that share a bound.
+// textsOf returns the number of bytes of the texts that share the limit MostTexts.
 func textsOf(e Event) (n int) {
 	first, second := AmountsOf(e)
 	for _, set := range [2]resource.Set{first, second} {
@@ -168,7 +169,7 @@ func constraintsIn(e *AddAsk) (n int) {
 	return n
 }
 
-// NameOf is the name by which a decision repeats what an event is about: an ID, or the name of a policy.
+// NameOf returns the name of an event's object for decisions: an ID, or the name of a policy.
 func NameOf(e Event) string {
 	switch e := e.(type) {
 	case *SetPolicy:

@@ -1,6 +1,6 @@
 package core
 
-// Thing is a kind of what has a name.
+// Thing is a kind of named objects.
 type Thing uint8
 
 // The kinds.

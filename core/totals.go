@@ -2,24 +2,25 @@ package core
 
 import "github.com/quern-project/quern/core/resource"
 
-// Totals are sums over what there is. Reading them costs a little for each queue and node, whatever the number of asks.
+// Totals are sums over nodes and queues. The cost of reading them is proportional to the number of nodes and queues and does not depend
+// on the number of asks.
 type Totals struct {
 	Nodes   int
-	Drained int           // nodes that take nothing new
-	Queues  []QueueTotals // of each partition in turn: parents before children, siblings by name
+	Drained int           // nodes that take no new allocations
+	Queues  []QueueTotals // by partition, then parents before children and siblings by name
 }
 
-// QueueTotals are the sums of one queue. Sets leave out zeros, except Max, where a zero forbids.
+// QueueTotals are the sums of one queue. Sets leave out zeros, except in Max, where a zero excludes the type.
 type QueueTotals struct {
-	Queue        string // full name, as texts show it
+	Queue        string // full name, in the form of ShownPath
 	Leaf         bool
-	Depth        int // of root: 0
+	Depth        int // 0 for root
 	Used         resource.Set
 	Guaranteed   resource.Set
-	Max          resource.Set // of root: the cluster's total
+	Max          resource.Set // for root, the cluster's total
 	Pending      resource.Set
 	PendingAsks  int
 	Allocations  int
-	Applications int // not terminal
-	Running      int // of these: Starting, Running or Resuming
+	Applications int // number that are not terminal
+	Running      int // number that are Starting, Running or Resuming
 }

@@ -2,7 +2,7 @@ package journal
 
 import "slices"
 
-// manifest reads a policy's manifest: JSON in a string, or an object, which is kept as it was written.
+// manifest returns a policy's manifest, which is JSON in a string or an object. An object is returned as written.
 func (d *Decoder) manifest() string {
 	s := &d.scan
 	if s.peek() != '{' {
@@ -13,10 +13,10 @@ func (d *Decoder) manifest() string {
 	return string(s.line[start:s.pos])
 }
 
-// deepest bounds how deep values may be nested.
+// deepest is the maximum nesting of values.
 const deepest = 64
 
-// anything passes over one value of any kind, checking its form and that no object has a key twice.
+// anything skips a value of any kind. It checks the syntax, and that no object has a key twice.
 func (s *scanner) anything(depth int) {
 	switch c := s.peek(); {
 	case depth > deepest:

@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// apply applies one entry; of one with a count, its next ask.
+// apply applies an entry, or the next ask of an entry with a count.
 func (p *Player) apply(entry *Entry) {
 	if !entry.Numbered {
 		p.one(entry)
@@ -27,7 +27,7 @@ func (p *Player) apply(entry *Entry) {
 	}
 }
 
-// one applies one input and notes what it means for the ends.
+// one applies an input and updates the ends of allocations.
 func (p *Player) one(entry *Entry) {
 	p.result.Inputs++
 	in := &entry.Input
@@ -53,20 +53,20 @@ func (p *Player) one(entry *Entry) {
 	}
 }
 
-// expect notes how long an ask runs once it is allocated, if its entry says so.
+// expect records the run time of an ask if its entry has one.
 func (p *Player) expect(entry *Entry, ask *core.AddAsk) {
 	if entry.HasRun {
 		p.ends.expect(ask.ID, ask.App, entry.Run)
 	}
 }
 
-// counted holds the last of the asks for which an entry with a count stands.
+// counted holds the current ask of an entry with a count.
 type counted struct {
 	ask     core.AddAsk
 	restore core.RestoreAllocation
 }
 
-// of is the n-th of such asks. It is valid until the next call.
+// of returns the n-th ask of such an entry. It is valid until the next call.
 func (c *counted) of(e core.Event, n int) core.Event {
 	switch e := e.(type) {
 	case *core.AddAsk:
@@ -78,11 +78,11 @@ func (c *counted) of(e core.Event, n int) core.Event {
 		c.restore.ID += "-" + strconv.Itoa(n)
 		return &c.restore
 	default:
-		return e // no other has a count
+		return e // no other event has a count
 	}
 }
 
-// input applies an input that is not of the source.
+// input applies an input that does not come from the source.
 func (p *Player) input(in *core.Input) {
 	p.enterInput(in)
 	p.take()
@@ -95,7 +95,7 @@ func (p *Player) enterInput(in *core.Input) core.Reason {
 	return refused
 }
 
-// begin applies what the options bring along.
+// begin applies the policies and the configuration of the options.
 func (p *Player) begin() error {
 	for _, in := range p.o.Policies {
 		in.At = p.at
@@ -116,12 +116,12 @@ func (p *Player) begin() error {
 	return nil
 }
 
-// take hands on the decisions that were made.
+// take passes on the decisions of the machine.
 func (p *Player) take() {
 	p.hand(p.machine.Take())
 }
 
-// hand looks at decisions for what they mean here, and passes them on.
+// hand updates the ends of allocations from decisions, and passes the decisions on.
 func (p *Player) hand(decisions []core.Decision) {
 	for i := range decisions {
 		switch d := &decisions[i]; d.Type {
@@ -134,7 +134,7 @@ func (p *Player) hand(decisions []core.Decision) {
 		case core.TimedOut:
 			p.timedOut(d)
 		case core.AskRejected:
-			if d.Reason == core.ReasonGangTimeout { // other rejected asks never had an end, or share the ID of one that has
+			if d.Reason == core.ReasonGangTimeout { // for other reasons, the ask never had an end, or shares its ID with another ask that has one
 				p.ends.gone(d.ID)
 			}
 		case core.AppState:
@@ -149,7 +149,7 @@ func (p *Player) hand(decisions []core.Decision) {
 	}
 }
 
-// timedOut ends a placeholder: one that was pending is gone, one that was allocated leaves as victims do.
+// timedOut ends a placeholder. A pending one ends at once; an allocated one leaves like a victim.
 func (p *Player) timedOut(d *core.Decision) {
 	if d.Node == "" {
 		p.ends.gone(d.ID)

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Farthest bounds what an At may be, 290 years, so that the periods of the state machine (3 days at most) still fit behind it.
+// Farthest is the maximum of an At, 290 years, so that the timers of the state machine (3 days at most) do not overflow.
 const Farthest = 290 * 365 * 24 * time.Hour
 
-// parseAt reads a time in either form, and says what it expected where it cannot.
+// parseAt parses a time in either form. If the text is not valid, expected describes what is.
 func parseAt(text []byte) (at time.Duration, form Form, expected string) {
 	if len(text) > 4 && text[4] == '-' {
 		return parseTime(text)
@@ -35,7 +35,7 @@ func parseTime(text []byte) (time.Duration, Form, string) {
 	return time.Duration(t.UnixNano()), Absolute, ""
 }
 
-// appendAt writes a time in a form, as decisions do.
+// appendAt appends a time in a form, as decisions have it.
 func appendAt(b []byte, at time.Duration, form Form) []byte {
 	if form == Absolute {
 		return time.Unix(0, int64(at)).UTC().AppendFormat(b, time.RFC3339Nano)
@@ -43,7 +43,7 @@ func appendAt(b []byte, at time.Duration, form Form) []byte {
 	return appendDuration(b, at)
 }
 
-// appendDuration appends what d.String() returns, without making the string.
+// appendDuration appends d.String() without allocating the string.
 func appendDuration(b []byte, d time.Duration) []byte {
 	if d == 0 {
 		return append(b, "0s"...)
@@ -70,7 +70,7 @@ func appendDuration(b []byte, d time.Duration) []byte {
 	return append(appendDecimal(b, u%uint64(time.Minute), uint64(time.Second)), 's')
 }
 
-// appendDecimal appends u/unit as a decimal fraction without trailing zeros; unit is a power of ten.
+// appendDecimal appends u/unit as a decimal fraction without trailing zeros. unit must be a power of ten.
 func appendDecimal(b []byte, u, unit uint64) []byte {
 	b = strconv.AppendUint(b, u/unit, 10)
 	rest := u % unit

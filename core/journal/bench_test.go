@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// askLines returns a journal of that many simple asks.
+// askLines returns a journal of n simple asks.
 func askLines(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// replayed runs a journal through the real scheduler and returns its decisions as lines.
+// replayed replays a journal on the real scheduler, and returns its decisions as lines.
 func replayed(t *testing.T, text string, o journal.Options) string {
 	t.Helper()
 	d := journal.NewDecoder(strings.NewReader(text), "in", nil)

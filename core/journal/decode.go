@@ -11,55 +11,55 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Decoder reads a journal line by line. It holds no more than one line.
+// Decoder reads a journal line by line. It holds one line in memory.
 type Decoder struct {
 	lines    lineReader
 	scan     scanner
 	file     string
 	readFile func(path string) ([]byte, error)
-	live     bool // lines have no times: see NewInputDecoder
+	live     bool // lines have no times; see NewInputDecoder
 	pool     pool
 
 	entry   Entry
 	values  values
-	release core.ReleaseAllocation // the last, where events are reused
+	release core.ReleaseAllocation // the last release, if events are reused
 	reuse   bool
 	shape   shape
-	keys    []key // of the last line, in its order
+	keys    []key // of the last line, in order
 	header  Header
-	begun   bool  // an object was read
-	err     error // what Next returns from now on
+	begun   bool  // an object has been read
+	err     error // result of all further calls of Next
 
 	form     Form
-	at       time.Duration // the last
-	lastText []byte        // as it was written: most lines repeat it
+	at       time.Duration // the last time
+	lastText []byte        // text of the last time, since most lines repeat it
 }
 
-// NewDecoder reads a journal from r. The file is its name in errors; readFile reads what an input's `file` names,
-// whose path is taken relative to the journal's own. A nil readFile makes such inputs bad lines.
+// NewDecoder reads a journal from r. The file is its name in errors. readFile reads the `file` of an input, whose path is relative to
+// the journal's. If readFile is nil, lines with such inputs are errors.
 func NewDecoder(r io.Reader, file string, readFile func(path string) ([]byte, error)) *Decoder {
 	return &Decoder{lines: newLineReader(r), file: file, readFile: readFile, pool: newPool()}
 }
 
-// Reset has the decoder read another journal as one that is new would, of the same kind. It costs less than making one.
+// Reset makes the decoder read another journal of the same kind. It costs less than a new decoder.
 func (d *Decoder) Reset(r io.Reader, file string) {
 	d.lines.reset(r)
 	*d = Decoder{lines: d.lines, file: file, readFile: d.readFile, live: d.live, reuse: d.reuse, pool: d.pool}
 }
 
-// Reuse has an event take the place of the one before: it is then valid until the next call, as its entry is, and costs no memory. A Slot
-// keeps it for longer.
+// Reuse makes each event overwrite the previous one, so that it costs no memory. Like its entry, an event is then valid until the next
+// call. A Slot keeps it for longer.
 func (d *Decoder) Reuse() { d.reuse = true }
 
-// NewInputDecoder reads inputs that a host stamps with its own time, such as the body of a request. They have no at, and neither run nor
-// count, which are a replayer's. A first line that names the format and what policies answered have no place among them.
+// NewInputDecoder reads inputs to which a host gives its own time, such as the body of a request. They must not have at, nor run or
+// count, which only a replay uses. The first line of a journal, policy answers and parts of snapshots are errors.
 func NewInputDecoder(r io.Reader, file string) *Decoder {
 	d := NewDecoder(r, file, nil)
 	d.live = true
 	return d
 }
 
-// Form returns how the journal writes its times, UnknownForm before the first.
+// Form returns the form of the journal's times, or UnknownForm before the first time.
 func (d *Decoder) Form() Form { return d.form }
 
 // Next implements Source.
@@ -87,7 +87,7 @@ func (d *Decoder) Next() (*Entry, error) {
 	return nil, d.err
 }
 
-// broken keeps what the reader answered.
+// broken records an error of the reader.
 func (d *Decoder) broken(err error) error {
 	switch {
 	case err == io.EOF:
@@ -100,7 +100,7 @@ func (d *Decoder) broken(err error) error {
 	return d.err
 }
 
-// decode reads one object into d.entry and d.shape, or leaves a fault.
+// decode reads an object into d.entry, d.values and d.shape, or sets a fault.
 func (d *Decoder) decode(line []byte) {
 	s := &d.scan
 	s.reset(line)
@@ -128,8 +128,8 @@ func (d *Decoder) decode(line []byte) {
 	d.complete(seen)
 }
 
-// key moves to the next member of the object, the n-th from 0, and returns its key. Most lines have the keys of the line
-// before, without spaces: then one comparison reads the key and what stands around it.
+// key reads the next key of the object, which is the n-th from 0. Most lines have the same keys as the previous line, without spaces.
+// Then one comparison reads the key and its punctuation.
 func (d *Decoder) key(n int) (key, bool) {
 	s := &d.scan
 	if n < len(d.keys) && s.fault == nil {
@@ -157,7 +157,7 @@ func (d *Decoder) key(n int) (key, bool) {
 	return k, true
 }
 
-// keyText names a key in an error, as it is where that is short and printable.
+// keyText returns a key for an error, without quotes if it is short and printable.
 func keyText(name string) string {
 	quoted := excerpt([]byte(name))
 	if plain := strings.Trim(quoted, `"`); plain == name {
@@ -166,7 +166,7 @@ func keyText(name string) string {
 	return quoted
 }
 
-// complete checks the keys that a line had against its type.
+// complete checks the keys of a line against its type.
 func (d *Decoder) complete(seen keySet) {
 	if d.scan.fault != nil {
 		return
@@ -209,7 +209,7 @@ func (d *Decoder) complete(seen keySet) {
 	d.entry.Input.Event = d.event()
 }
 
-// whyForeign says why a key has no place in a line that a host stamps.
+// whyForeign returns why a key must not be in an input to which a host gives the time.
 func whyForeign(k key) string {
 	switch k {
 	case keyRun:
@@ -220,7 +220,8 @@ func whyForeign(k key) string {
 	return "the host sets the time of inputs"
 }
 
-// foreign refuses what has no place in a line that a host stamps, and reports whether it did.
+// foreign sets a fault if an input to which a host gives the time has a key or type that it must not have. It reports whether there is
+// a fault.
 func (d *Decoder) foreign(seen keySet) bool {
 	switch given := seen & setOf(keyAt, keyRun, keyCount); {
 	case given != 0:
@@ -231,8 +232,8 @@ func (d *Decoder) foreign(seen keySet) bool {
 	return d.scan.fault != nil
 }
 
-// longName refuses a live input whose IDs are too long, and reports whether it did: a decision would have to repeat them. By decision, the
-// scheduler refuses other texts that are too long, and IDs in a file.
+// longName sets a fault if a live input has an ID that is too long, since decisions would have to repeat it. It reports whether it
+// does. The scheduler refuses other texts that are too long, and in files also IDs, by a decision.
 func (d *Decoder) longName() bool {
 	ask := &d.values.ask
 	for _, name := range []struct {
@@ -247,8 +248,8 @@ func (d *Decoder) longName() bool {
 	return false
 }
 
-// mostInput bounds a live input that is no configuration, in bytes. It is several times what the bounds of texts allow, and keeps what the
-// scheduler refuses out of the record.
+// mostInput is the maximum size of a live input in bytes, except for configurations. It is several times the total of the limits of
+// texts, and keeps inputs that the scheduler would refuse out of the record.
 const mostInput = 1 << 20
 
 func (d *Decoder) longInput() bool {
@@ -263,7 +264,7 @@ func (d *Decoder) lacks(k key, expected string) {
 	d.scan.fault = &Error{Key: k.String(), Expected: expected, Found: "none"}
 }
 
-// oneOf checks that a line has exactly one of two keys, and reports whether it does.
+// oneOf checks that a line has exactly one of two keys. It reports whether it does.
 func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 	switch {
 	case seen.has(a) && seen.has(b):
@@ -282,7 +283,7 @@ func (d *Decoder) gang(seen keySet) {
 	}
 }
 
-// configText fetches a configuration that the line names by file.
+// configText reads the configuration file that the line names, if any.
 func (d *Decoder) configText(seen keySet) {
 	in := &d.values.config
 	if !d.oneOf(seen, keyConfig, keyFile) || !seen.has(keyFile) {

@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// decodeAll returns copies of all entries, and the error that ended them, nil for the end.
+// decodeAll returns copies of all entries, and the error after them, or nil at the end.
 func decodeAll(text string) ([]Entry, error) {
 	d := NewDecoder(strings.NewReader(text), "dir/in.jsonl", func(path string) ([]byte, error) {
 		if path == "dir/queues.toml" {
@@ -229,7 +229,7 @@ func TestTheFormatIsNamedOnTheFirstLineOnly(t *testing.T) {
 	}
 }
 
-// endless yields one byte for ever, and counts what was read.
+// endless yields the same byte forever, and counts the bytes read.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -338,7 +338,7 @@ func TestByteOrderMark_SkippedAtTheStart(t *testing.T) {
 	const tick = `{"at":"1s","type":"tick"}` + "\n"
 	for _, text := range []string{tick, "\n" + tick, "# a comment\n" + tick, `{"type":"journal","version":1,"grace":"3s"}` + "\n" + tick} {
 		d := NewDecoder(strings.NewReader("\ufeff"+text), "j", nil)
-		for range 2 { // again, after a reset
+		for range 2 { // the second time after a reset
 			if e, err := d.Next(); err != nil || e.Input.At != time.Second {
 				t.Errorf("%q: found %+v, %v", text, e, err)
 			}

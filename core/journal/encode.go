@@ -12,12 +12,12 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// flushAt is how much an Encoder collects before it writes.
+// flushAt is the number of bytes that an Encoder buffers before it writes.
 const flushAt = 64 << 10
 
-// Encoder writes inputs and decisions in their canonical form: keys in a fixed order without spaces, sets and maps
-// sorted bytewise, every text as UTF-8 with only quotes, backslashes and control characters escaped. Its first error
-// sticks. Nothing is allocated a line.
+// Encoder writes inputs and decisions in canonical form: keys in a fixed order without spaces, sets and maps sorted bytewise, and texts
+// as UTF-8 in which only quotes, backslashes and control characters are escaped. After an error, all calls return it. Encoding a line
+// allocates no memory.
 type Encoder struct {
 	w    io.Writer
 	form Form
@@ -25,12 +25,12 @@ type Encoder struct {
 	err  error
 }
 
-// NewEncoder writes to w, with times in a form. Flush writes what is still held back.
+// NewEncoder writes to w, with times in a form. Call Flush at the end.
 func NewEncoder(w io.Writer, form Form) *Encoder {
 	return &Encoder{w: w, form: form, buf: make([]byte, 0, flushAt+flushAt/4)}
 }
 
-// Flush writes what was held back.
+// Flush writes the buffer.
 func (e *Encoder) Flush() error {
 	if e.err == nil && len(e.buf) > 0 {
 		if _, err := e.w.Write(e.buf); err != nil {
@@ -50,7 +50,7 @@ func (e *Encoder) finish() error {
 	return e.err
 }
 
-// key begins a member that is not the first.
+// key begins a member other than the first.
 func (e *Encoder) key(name string) {
 	e.buf = append(e.buf, ',', '"')
 	e.buf = append(e.buf, name...)
@@ -68,7 +68,7 @@ func (e *Encoder) text(name, value string) {
 	e.buf = appendText(e.buf, value)
 }
 
-// given writes a text that is left out when it is empty.
+// given writes a text unless it is empty.
 func (e *Encoder) given(name, value string) {
 	if value != "" {
 		e.text(name, value)
@@ -80,7 +80,7 @@ func (e *Encoder) integer(name string, value int64) {
 	e.buf = strconv.AppendInt(e.buf, value, 10)
 }
 
-// flag writes a truth that differs from its default.
+// flag writes a Boolean unless it has its default value.
 func (e *Encoder) flag(name string, value, usual bool) {
 	if value != usual {
 		e.key(name)
@@ -88,7 +88,7 @@ func (e *Encoder) flag(name string, value, usual bool) {
 	}
 }
 
-// resources writes a set; decisions leave out zeros, inputs do not.
+// resources writes a set. Inputs include zeros; decisions do not.
 func (e *Encoder) resources(name string, set resource.Set, zeros bool) {
 	e.key(name)
 	e.buf = append(e.buf, '{')
@@ -130,7 +130,7 @@ func (e *Encoder) list(values []string) {
 	e.buf = append(e.buf, ']')
 }
 
-// mapOf writes an object with its keys sorted; nil is left out.
+// mapOf writes an object with sorted keys, unless the map is nil.
 func mapOf[V any](e *Encoder, name string, m map[string]V, value func(V)) {
 	if m == nil {
 		return
@@ -150,7 +150,7 @@ func (e *Encoder) textMap(name string, m map[string]string) {
 	mapOf(e, name, m, func(value string) { e.buf = appendText(e.buf, value) })
 }
 
-// float writes a number of 64 bits; infinities, which JSON lacks, are the strings "+Inf" and "-Inf".
+// float writes a 64-bit number. Infinities, which JSON does not have, become the strings "+Inf" and "-Inf".
 func (e *Encoder) float(value float64) error {
 	switch {
 	case math.IsNaN(value):
@@ -165,7 +165,7 @@ func (e *Encoder) float(value float64) error {
 	return nil
 }
 
-// unknown is what an Encoder says of a type that the format lacks.
+// unknown returns an error for a type that is not in the format.
 func (e *Encoder) unknown(typ string) error {
 	if e.err == nil {
 		e.err = fmt.Errorf("writing the journal: unknown type %q", typ)

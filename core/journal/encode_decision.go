@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Decision writes one decision: seq, at, type, then the fields in the order that core lists at its type.
+// Decision writes a decision: seq, at, type, then the fields in the order that core documents for its type.
 func (e *Encoder) Decision(d *core.Decision) error {
 	start := len(e.buf)
 	e.buf = strconv.AppendUint(append(e.buf, `{"seq":`...), d.Seq, 10)
@@ -21,7 +21,7 @@ func (e *Encoder) Decision(d *core.Decision) error {
 	return e.finish()
 }
 
-// fields reports whether it knows the type.
+// fields writes the fields of a decision. It reports whether the type is known.
 func (e *Encoder) fields(d *core.Decision) bool {
 	switch d.Type {
 	case core.AppAccepted:
@@ -119,7 +119,7 @@ func (e *Encoder) preemption(d *core.Decision) {
 	e.flag("approximate", d.Approximate, false)
 }
 
-// unreservation gives the reason only where there is one to tell: most ends follow from the decision beside them.
+// unreservation writes the reason only if there is one: most reservations end because of an adjacent decision.
 func (e *Encoder) unreservation(d *core.Decision) {
 	e.text("id", d.ID)
 	e.text("node", d.Node)

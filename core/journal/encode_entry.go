@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Entry writes one input: at and type, then its keys in the order of the format's table. What has its default is
-// left out, as are sets, maps and lists that are nil. A configuration is written as text, wherever it came from.
+// Entry writes an input: at and type, then its keys in the order of the format's table. Default values and nil sets, maps and lists are
+// left out. A configuration is written as text even if it was read from a file.
 func (e *Encoder) Entry(entry *Entry) error {
 	in := &entry.Input
 	start := len(e.buf)
@@ -29,7 +29,7 @@ func (e *Encoder) Entry(entry *Entry) error {
 	return e.finish()
 }
 
-// input writes what follows the type, and reports whether it knows it.
+// input writes the keys after the type. It reports whether the type is known.
 func (e *Encoder) input(entry *Entry) (bool, error) {
 	switch in := entry.Input.Event.(type) {
 	case *core.AddNode:
@@ -161,7 +161,7 @@ func (e *Encoder) ask(in *core.AddAsk) {
 	}
 }
 
-// replayed writes what a replayer makes of an ask.
+// replayed writes the keys that only a replay uses.
 func (e *Encoder) replayed(entry *Entry) {
 	if entry.HasRun {
 		e.key("run")
@@ -172,7 +172,7 @@ func (e *Encoder) replayed(entry *Entry) {
 	}
 }
 
-// duration writes a duration that is left out when it is zero.
+// duration writes a duration unless it is zero.
 func (e *Encoder) duration(name string, d time.Duration) {
 	if d != 0 {
 		e.key(name)

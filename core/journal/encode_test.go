@@ -99,7 +99,7 @@ func TestWhatTheFormatLacksIsNotWritten(t *testing.T) {
 	}
 }
 
-// sink takes everything.
+// sink accepts all writes and counts them.
 type sink struct{ n int }
 
 func (s *sink) Write(p []byte) (int, error) {

@@ -6,34 +6,34 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// ends knows when allocations end by themselves: those with a run time, and victims. An ID is here from its ask on, or
-// from its preemption where it has no run time, until the allocation is gone, however it goes, so that a later holder of the
-// ID inherits nothing. Allocations that nothing ends are not here, and cost nothing.
+// ends holds when allocations end by themselves: those with a run time, and victims. An ID is in it from its ask on, or without a run
+// time from its preemption on, until the allocation has ended for any reason, so that a later ask with the same ID inherits nothing.
+// Other allocations are not in it and cost nothing.
 type ends struct {
 	byID  map[string]*life
-	byApp map[string]*life // the first of a list through next: those with a run time, of one application
-	due   endHeap          // those with an end; none is dead
-	made  uint64           // allocations so far, restored ones included
+	byApp map[string]*life // first of the application's list of those with a run time, linked by next
+	due   endHeap          // those that have an end
+	made  uint64           // number of allocations so far, including restored ones
 	spare []*life
 }
 
-// life is an allocation, or an ask with a run time.
+// life is an allocation that will end by itself, or an ask with a run time.
 type life struct {
 	id         string
-	app        string // of those with a run time
+	app        string // only set if timed
 	run        time.Duration
 	end        time.Duration
-	order      uint64 // of allocation; see Decision.Placement
-	place      int    // in the heap; -1: no end yet
+	order      uint64 // position in the order of allocation; see Decision.Placement
+	place      int    // index in the heap; -1 without an end
 	timed      bool   // it has a run time
-	prev, next *life  // of the same application
+	prev, next *life  // of the application's list
 }
 
 func newEnds() ends {
 	return ends{byID: map[string]*life{}, byApp: map[string]*life{}}
 }
 
-// add makes a life.
+// add makes an entry for an ID.
 func (e *ends) add(id string) *life {
 	if len(e.spare) == 0 {
 		block := make([]life, 64)
@@ -49,7 +49,7 @@ func (e *ends) add(id string) *life {
 	return l
 }
 
-// expect notes the run time of an ask.
+// expect records the run time of an ask.
 func (e *ends) expect(id, app string, run time.Duration) {
 	l := e.add(id)
 	l.run, l.timed = run, true
@@ -64,7 +64,7 @@ func (e *ends) link(l *life, app string) {
 	e.byApp[app] = l
 }
 
-// allocated starts the clock of an allocation.
+// allocated starts the run time of an allocation.
 func (e *ends) allocated(id string, at time.Duration) {
 	e.made++
 	if len(e.byID) == 0 {
@@ -76,7 +76,7 @@ func (e *ends) allocated(id string, at time.Duration) {
 	}
 }
 
-// preempted lets a victim end at a time, or sooner when its run time says so. The order is that of its allocation.
+// preempted makes a victim end at a time, unless its run time ends before. order is its position in the order of allocation.
 func (e *ends) preempted(id string, at time.Duration, order uint64) {
 	l := e.byID[id]
 	if l == nil {
@@ -96,7 +96,7 @@ func (e *ends) endAt(l *life, at time.Duration) {
 	e.due.push(l)
 }
 
-// gone forgets an ask or an allocation.
+// gone removes an ask or an allocation.
 func (e *ends) gone(id string) {
 	if len(e.byID) == 0 {
 		return
@@ -129,14 +129,14 @@ func (e *ends) unlink(l *life) {
 	}
 }
 
-// appGone forgets what is left of an application: its pending asks.
+// appGone removes the pending asks of an application that was removed.
 func (e *ends) appGone(app string) {
 	for l := e.byApp[app]; l != nil; l = e.byApp[app] {
 		e.gone(l.id)
 	}
 }
 
-// pendingGone forgets the asks of an application that were never allocated.
+// pendingGone removes the asks of an application that were never allocated.
 func (e *ends) pendingGone(app string) {
 	for l := e.byApp[app]; l != nil; {
 		next := l.next
@@ -147,7 +147,7 @@ func (e *ends) pendingGone(app string) {
 	}
 }
 
-// next returns the earliest end.
+// next returns the earliest end, or false if there is none.
 func (e *ends) next() (time.Duration, bool) {
 	if len(e.due) == 0 {
 		return 0, false
@@ -155,7 +155,7 @@ func (e *ends) next() (time.Duration, bool) {
 	return e.due[0].end, true
 }
 
-// pop returns an allocation that ends by now, in order of allocation within one time, and forgets its end.
+// pop removes the first allocation that ends by now, in order of end and then of allocation, and returns its ID.
 func (e *ends) pop(now time.Duration) (string, bool) {
 	if len(e.due) == 0 || e.due[0].end > now {
 		return "", false

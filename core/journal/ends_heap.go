@@ -2,8 +2,8 @@ package journal
 
 import "time"
 
-// endHeap is a binary heap by end, then order of allocation. Each life knows its place in it. The keys stand in the heap
-// itself, since following a pointer for each comparison costs more than comparing.
+// endHeap is a binary heap by end, then by order of allocation. Each life knows its index. The keys are copied into the heap, since
+// following a pointer costs more than a comparison.
 type endHeap []dueLife
 
 type dueLife struct {
@@ -21,7 +21,7 @@ func (h *endHeap) push(l *life) {
 	h.up(len(*h)-1, dueLife{l.end, l.order, l})
 }
 
-// remove takes out the life at a place, which then has none.
+// remove removes the life at an index and clears its index.
 func (h *endHeap) remove(i int) {
 	last := len(*h) - 1
 	(*h)[i].life.place = -1
@@ -43,7 +43,7 @@ func (h endHeap) set(i int, d dueLife) {
 	d.life.place = i
 }
 
-// up puts a life where i is free, or above.
+// up moves the free position i up as necessary, and puts a life there.
 func (h endHeap) up(i int, d dueLife) {
 	for i > 0 && d.before(&h[(i-1)/2]) {
 		h.set(i, h[(i-1)/2])
@@ -52,7 +52,7 @@ func (h endHeap) up(i int, d dueLife) {
 	h.set(i, d)
 }
 
-// down puts a life where i is free, or below.
+// down moves the free position i down as necessary, and puts a life there.
 func (h endHeap) down(i int, d dueLife) {
 	for {
 		child := 2*i + 1

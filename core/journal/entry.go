@@ -6,35 +6,35 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Entry is one line of a journal: an input, and what the replayer alone makes of it.
+// Entry is one line of a journal: an input, and the keys that only a replay uses.
 type Entry struct {
 	Input core.Input
 
-	Run    time.Duration // how long an allocation lasts, if HasRun
+	Run    time.Duration // run time of the allocation, if HasRun
 	HasRun bool
 
-	// Count is at least 1. Numbered says that the line gave a count: it stands for the asks ID-1 to ID-Count, of one
-	// too. Without it the line is the ask ID itself.
+	// Count is at least 1. If Numbered, the line has a count, which may be 1, and stands for the asks ID-1 to ID-Count. Otherwise it is
+	// the ask ID itself.
 	Count    int
 	Numbered bool
 
-	File string // where the line stands, for messages
+	File string // position of the line, for messages
 	Line int
 }
 
 // Source yields entries in order of time.
 type Source interface {
-	// Next returns the next entry, valid until the next call. So is its event where the source says that it reuses events. At the end the error is io.EOF; at a line that cannot
-	// be used it is an *Error, and every later call returns it again.
+	// Next returns the next entry, which is valid until the next call; so is its event if the source reuses events. At the end, the
+	// error is io.EOF. For a bad line it is an *Error, which all later calls return again.
 	Next() (*Entry, error)
 }
 
-// Form is how a journal writes its times. All times of a journal have the same form, and decisions take it over.
+// Form is the form of a journal's times. All times of a journal have the same form, and so have its decisions.
 type Form uint8
 
 // The forms.
 const (
-	UnknownForm Form = iota // no time was read yet; written as Relative
+	UnknownForm Form = iota // no time has been read; written as Relative
 	Relative                // a Go duration since the start
 	Absolute                // RFC 3339; an At counts from the Unix epoch
 )
@@ -46,5 +46,5 @@ func (f Form) String() string {
 	return "a duration since the start"
 }
 
-// A former is a Source that knows the form of its times.
+// former is a Source that knows the form of its times.
 type former interface{ Form() Form }

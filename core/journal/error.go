@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Error says what is wrong with a line. Line counts from 1; 0 means the input as a whole.
+// Error describes what is wrong with a line. Line counts from 1; 0 is the input as a whole.
 type Error struct {
 	File     string
 	Line     int
-	Key      string // the key, or the column of a table; empty: the whole line
+	Key      string // the key, or the column of a table; empty for the whole line
 	Expected string
 	Found    string
-	Err      error // what a reader answered, where that is the cause
+	Err      error // the error of a reader, if that is the cause
 }
 
-// Error returns `file:line: key: expected …, found …`, without the parts that are not known.
+// Error returns `file:line: key: expected …, found …`, without the parts that are unknown.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {
@@ -34,14 +34,14 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the cause that a reader gave.
+// Unwrap returns the error of a reader, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ConfigError says that the configuration of Options was refused, so that nothing was applied.
+// ConfigError reports that the configuration of Options was refused. Nothing was applied.
 type ConfigError struct {
 	Reason  string
 	Message string
-	Errors  []string // one a problem, as the decision lists them
+	Errors  []string // one for each problem, as in the decision
 }
 
 func (e *ConfigError) Error() string {
@@ -51,10 +51,10 @@ func (e *ConfigError) Error() string {
 	return "configuration refused: " + e.Message
 }
 
-// excerptLength bounds what a message quotes of a bad line.
+// excerptLength is the maximum number of bytes that a message quotes from a bad line.
 const excerptLength = 40
 
-// excerpt quotes found text, in Go syntax so that binary junk stays printable, and short.
+// excerpt quotes the start of a text in Go syntax, so that binary data is printable.
 func excerpt(text []byte) string {
 	if len(text) > excerptLength {
 		return fmt.Sprintf("%q…", text[:excerptLength])

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// escaped goes on with a string at its first backslash.
+// escaped reads the rest of a string from its first backslash at i, and returns the whole string without its escapes.
 func (s *scanner) escaped(start, i int) []byte {
 	s.plain = append(s.plain[:0], s.line[start:i]...)
 	for i < len(s.line) {
@@ -36,7 +36,7 @@ func (s *scanner) escaped(start, i int) []byte {
 	return nil
 }
 
-// escape appends what the escape at i stands for and returns its length, 0 if it is none.
+// escape appends the character of the escape at i, and returns the length of the escape, or 0 if it is not valid.
 func (s *scanner) escape(i int) int {
 	if i+1 >= len(s.line) {
 		return 0
@@ -63,7 +63,7 @@ func (s *scanner) escape(i int) int {
 	return 2
 }
 
-// unicodeEscape takes one \uXXXX, or the two of a surrogate pair; half of a pair is no text.
+// unicodeEscape handles one \uXXXX, or two for a surrogate pair. Half of a pair is not valid.
 func (s *scanner) unicodeEscape(i int) int {
 	r, size := s.hex(i), 6
 	if utf16.IsSurrogate(r) {
@@ -79,7 +79,7 @@ func (s *scanner) unicodeEscape(i int) int {
 	return size
 }
 
-// hex returns the value of the \uXXXX at i, or -1.
+// hex returns the value of the \uXXXX at i, or -1 if there is none.
 func (s *scanner) hex(i int) rune {
 	if i+6 > len(s.line) || s.line[i] != '\\' || s.line[i+1] != 'u' {
 		return -1

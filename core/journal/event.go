@@ -5,10 +5,10 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// values are those of the keys of a line, which are read before its type is known.
+// values holds the values of a line's keys, which are read before its type is known.
 type values struct {
 	seen keySet
-	ask  core.AddAsk // its ID is that of every type
+	ask  core.AddAsk // its ID is the ID of all types
 	app  core.AddApp
 
 	capacity, occupied resource.Set
@@ -24,8 +24,8 @@ type values struct {
 	state    core.StatePart
 }
 
-// event makes the event of a line that is complete. Where events are reused, asks and releases, which make up most of a journal, take the
-// place of the one before.
+// event makes the event of a complete line. If events are reused, asks and releases, which are most of a journal, overwrite the
+// previous one.
 func (d *Decoder) event() core.Event {
 	v := &d.values
 	switch {
@@ -56,7 +56,7 @@ func (v *values) addApp() core.Event {
 	app := v.app
 	app.ID = v.ask.ID
 	if p := app.Placeholders; p != nil && p.Ask == nil && !p.Hard && p.Timeout == 0 {
-		app.Placeholders = nil // only defaults were given
+		app.Placeholders = nil // it has only default values
 	}
 	return &app
 }

@@ -1,8 +1,8 @@
 package journal
 
-// Follow has the first lines of journals say what the options leave open. Journals that say a grace, or until when to
-// replay, have to agree; where several say when they ended, the latest counts. What the options say, no line has to agree
-// with. The error is an *Error that names the line which does not.
+// Follow fills in the options that are not set from the first lines of journals. Journals that specify a grace, or where a replay ends,
+// must agree; of several ends of recordings, the latest counts. Lines need not agree with options that are set. The error is an *Error
+// for the line that disagrees.
 func (o *Options) Follow(headers ...Header) error {
 	ends := o.HasUntil || o.Idle || o.Last
 	if !o.HasGrace && o.Grace == 0 {
@@ -50,12 +50,12 @@ func (o *Options) followUntil(headers []Header) error {
 	return nil
 }
 
-// differs says that two first lines disagree.
+// differs returns the error for two first lines that disagree.
 func (h *Header) differs(said *Header, k key, expected, found string) error {
 	return &Error{File: h.File, Line: h.Line, Key: k.String(), Expected: expected + " as in " + said.File, Found: found}
 }
 
-// untilText is Until as the journal writes it.
+// untilText returns Until as the journal writes it.
 func (h *Header) untilText() string {
 	if h.Idle {
 		return idleWord

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestJournalsReplayToTheirDecisions runs testdata/replay/*.jsonl through the fake machine. A comment `# until X`,
-// `# grace X` or `# config X` sets an option. The decisions stand in the .golden file, an error at its end.
+// TestJournalsReplayToTheirDecisions replays testdata/replay/*.jsonl on the fake machine. A comment `# until X`, `# grace X` or `#
+// config X` sets an option. The .golden file has the decisions and, at its end, an error.
 func TestJournalsReplayToTheirDecisions(t *testing.T) {
 	files, err := filepath.Glob("testdata/replay/*.jsonl")
 	if err != nil || len(files) == 0 {

@@ -2,30 +2,30 @@ package journal
 
 import "time"
 
-// Header is what the first line of a journal says of the run that it records, beside the version of the format. The zero
-// value says nothing.
+// Header is the content of a journal's first line about the recorded run, apart from the version of the format. The zero value
+// specifies nothing.
 type Header struct {
 	Grace    time.Duration // how long a victim takes to leave, if HasGrace
 	HasGrace bool
 
-	// Where a replay ends: at Until if HasUntil, or, if Idle, when nothing is still to happen.
+	// Where a replay ends: at Until if HasUntil, or, if Idle, when there are no more deadlines.
 	Until    time.Duration
 	HasUntil bool
 	Idle     bool
 
-	// End is where the recording stopped, if HasEnd. What happened between the last input and there belongs to it.
+	// End is when the recording stopped, if HasEnd. Decisions between the last input and End belong to it.
 	End    time.Duration
 	HasEnd bool
 
-	File string // where it stands, for messages
+	File string // position of the line, for messages
 	Line int
 	form Form
 }
 
-// headed is a Source that knows what the first lines of its journals say, once its first entry was read.
+// headed is a Source that knows the headers of its journals once its first entry was read.
 type headed interface{ headers() []Header }
 
-// Header returns what the first line says, once Next was called; false: there is no such line.
+// Header returns the header after a call of Next, or false if the journal has none.
 func (d *Decoder) Header() (Header, bool) { return d.header, d.header.Line > 0 }
 
 func (d *Decoder) headers() []Header {
@@ -35,7 +35,7 @@ func (d *Decoder) headers() []Header {
 	return nil
 }
 
-// headerValue reads the value of a key that the first line alone has.
+// headerValue reads the value of a key that only the first line has.
 func (d *Decoder) headerValue(k key) {
 	h := &d.header
 	switch k {
@@ -52,7 +52,7 @@ func (d *Decoder) headerValue(k key) {
 	}
 }
 
-// version refuses every version but the one that there is. It looks at once, since a later one may have other keys.
+// version refuses unknown versions. It does so at once, since later versions may have other keys.
 func (d *Decoder) version() {
 	literal := d.scan.number("a number")
 	if version, ok := parseInteger(literal); d.scan.fault == nil && (!ok || version < 1 || version > formatVersion) {
@@ -60,10 +60,10 @@ func (d *Decoder) version() {
 	}
 }
 
-// idleWord stands for the time at which nothing is still to happen.
+// idleWord is the value of until that ends a replay when there are no more deadlines.
 const idleWord = "idle"
 
-// moment reads a time that no input has to follow. It sets the form of the journal's times.
+// moment reads a time that need not be the time of an input. It sets the form of the journal's times.
 func (d *Decoder) moment(mayIdle bool) (at time.Duration, idle bool) {
 	text := d.scan.text("a time in quotes")
 	switch {
@@ -86,7 +86,7 @@ func (d *Decoder) moment(mayIdle bool) (at time.Duration, idle bool) {
 	return at, false
 }
 
-// named checks the line that names the format.
+// named checks the first line, which names the format.
 func (d *Decoder) named() {
 	if d.begun {
 		d.scan.fault = &Error{Key: keyType.String(), Expected: "the journal's version on the first line only", Found: "it later"}
@@ -95,7 +95,7 @@ func (d *Decoder) named() {
 	d.header.File, d.header.Line, d.header.form = d.file, d.lines.number, d.form
 }
 
-// Header writes the line that names the format and its version, with what h says of the run.
+// Header writes the first line: the format, its version and the content of h.
 func (e *Encoder) Header(h Header) error {
 	e.buf = append(e.buf, `{"type":"journal","version":1`...)
 	if h.HasGrace {

@@ -13,7 +13,7 @@ import (
 	_ "github.com/quern-project/quern/internal/seeded"
 )
 
-// headerOf reads the first line of a journal, and the entry behind it.
+// headerOf reads the first line of a journal and the entry after it.
 func headerOf(text string) (Header, error) {
 	d := NewDecoder(strings.NewReader(text), "in.jsonl", nil)
 	_, err := d.Next()

@@ -6,8 +6,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// key numbers the keys of a line. A key has the same kind of value in every type of input, so a line is decoded in
-// one pass, wherever in it the type stands; which keys the type has is checked at the end.
+// key identifies a key of a line. A key has the same kind of value in every type of input, so a line is decoded in one pass, regardless
+// of the position of its type. After that, the decoder checks that the type has these keys.
 type key uint8
 
 const (
@@ -67,7 +67,7 @@ const (
 	keyGrace
 	keyUntil
 	keyEnd
-	noKey // as many as there are
+	noKey // the number of keys
 )
 
 var keyNames = [noKey]string{
@@ -77,7 +77,7 @@ var keyNames = [noKey]string{
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
-// keyTokens are the keys as they stand between two members of an object without spaces.
+// keyTokens are the keys as they appear between two members of an object without spaces.
 var keyTokens = tokens()
 
 func tokens() (list [noKey]string) {
@@ -89,7 +89,7 @@ func tokens() (list [noKey]string) {
 
 func (k key) String() string { return keyNames[k] }
 
-// keyOf is String the other way round. It is slow and small: most keys are found by keyTokens.
+// keyOf returns the key with a name, or noKey. It is slow, but most keys are found by keyTokens.
 func keyOf(name []byte) key {
 	for k := range noKey {
 		if string(name) == keyNames[k] {
@@ -112,22 +112,21 @@ func setOf(keys ...key) keySet {
 
 func (s keySet) has(k key) bool { return s>>k&1 != 0 }
 
-// first returns the key of a set, not empty, that is declared first.
+// first returns the key of a non-empty set that is declared first.
 func (s keySet) first() key { return key(bits.TrailingZeros64(uint64(s))) }
 
-// shape is what a type of line looks like: the keys it must have, those it may have besides, and the event that it stands for. Every
-// input may have keyBy too.
+// shape describes a type of line: its required and optional keys, and its event. All inputs may also have keyBy.
 type shape struct {
 	typ      core.InputType
 	required keySet
 	optional keySet
-	event    func(*values) core.Event // nil: the line is no input
+	event    func(*values) core.Event // nil if the line is not an input
 }
 
-// journalType is the type of the line that names the format.
+// journalType is the type of the first line, which names the format.
 const journalType = "journal"
 
-// formatVersion is the latest version of the format, and the only one.
+// formatVersion is the latest version of the format, and so far the only one.
 const formatVersion = 1
 
 var (
@@ -137,7 +136,7 @@ var (
 		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyRun, keyCount)
 )
 
-// shapes lists the types of lines, the most frequent first. It is never changed.
+// shapes lists the types of lines, the most frequent first. It is immutable.
 var shapes = []shape{
 	{core.AskAdd, askRequired, askOptional, (*values).addAsk},
 	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded), (*values).addApp},

@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// told returns a player that has been given decisions about the asks a and b of the application x, which both run for an
-// hour. a was allocated at 0s.
+// told returns a player after some decisions about the asks a and b of the application x, which both have a run time of an hour. a was
+// allocated at 0s.
 func told(decisions ...core.Decision) *Player {
 	p := NewPlayer(newFake(), &ahead{src: NewDecoder(strings.NewReader(""), "in", nil)}, Options{Grace: 10 * time.Second})
 	p.ends.expect("a", "x", time.Hour)

@@ -1,12 +1,12 @@
 package journal
 
-// LineKeys are the keys of a type of line.
+// LineKeys holds the keys of a type of line.
 type LineKeys struct {
 	Type               string
 	Required, Optional []string
 }
 
-// Lines lists the keys of every type of line that a journal of inputs has, as the decoder knows them.
+// Lines returns the keys of every type of line in a journal of inputs.
 func Lines() []LineKeys {
 	var list []LineKeys
 	seen := map[string]bool{}
@@ -21,7 +21,7 @@ func Lines() []LineKeys {
 	return list
 }
 
-// names lists the keys of a set in the order in which they are declared.
+// names returns the keys of a set in order of declaration.
 func (s keySet) names() []string {
 	var list []string
 	for k := range noKey {

@@ -7,33 +7,33 @@ import (
 	"io"
 )
 
-// MaxLine bounds a line in bytes, its end not counted.
+// MaxLine is the maximum length of a line in bytes, without its end.
 const MaxLine = 16 << 20
 
-// byteOrderMark begins some UTF-8 files. It is not part of their first line.
+// byteOrderMark is at the start of some UTF-8 files. It is not part of the first line.
 const byteOrderMark = "\ufeff"
 
 var errLongLine = errors.New("line too long")
 
-// lineReader cuts a stream into lines. What it holds is bounded by MaxLine, however long a line is.
+// lineReader splits a stream into lines. Its memory is bounded by MaxLine, even if a line is longer.
 type lineReader struct {
 	r      *bufio.Reader
-	long   []byte // a line in pieces, when it is longer than the buffer of r
-	number int    // of the line that next returned last, from 1
+	long   []byte // buffer for a line that is longer than the buffer of r
+	number int    // of the last line that next returned, from 1
 }
 
 func newLineReader(r io.Reader) lineReader {
 	return lineReader{r: bufio.NewReaderSize(r, 64<<10)}
 }
 
-// reset has it cut another stream.
+// reset makes it split another stream.
 func (l *lineReader) reset(r io.Reader) {
 	l.r.Reset(r)
 	*l = lineReader{r: l.r}
 }
 
-// next returns the next line without its end, valid until the next call. A line cut off by a failing reader is lost:
-// the error comes in its place.
+// next returns the next line without its end, valid until the next call. If the reader fails within a line, next returns the error
+// instead of the partial line.
 func (l *lineReader) next() ([]byte, error) {
 	l.number++
 	line, err := l.r.ReadSlice('\n')

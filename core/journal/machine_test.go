@@ -7,15 +7,15 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// The fake's timers: applications start to run after startAfter, which idle waits for, and expire after expireAfter,
-// which it does not.
+// The timers of the fake: applications start to run after startAfter, for which idle waits, and expire after expireAfter, for which it
+// does not.
 const (
 	startAfter  = 5 * time.Minute
 	expireAfter = 72 * time.Hour
 )
 
-// fake is a machine that is simple enough to check by hand: every node holds as many allocations as its vcore says,
-// asks are placed in order, and one with a priority above 0 that finds no room preempts the youngest allocation without.
+// fake is a machine that is simple enough to check by hand. Every node has room for as many allocations as its vcore says. Asks are
+// placed in order. If an ask with a priority above 0 finds no room, it preempts the youngest allocation with a priority of 0 or less.
 type fake struct {
 	now     time.Duration
 	nodes   []fakeNode
@@ -26,7 +26,7 @@ type fake struct {
 	made    []core.Decision
 	seq     uint64
 	placed  uint64
-	refused core.Reason // of the input that is being applied
+	refused core.Reason // of the current input
 	calls   []string    // with times, for tests of the order of calls
 }
 

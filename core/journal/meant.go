@@ -2,8 +2,8 @@ package journal
 
 import "github.com/quern-project/quern/core/nearest"
 
-// meantKey proposes, in words that follow an error, the keys that an unknown one may have been meant to be: those of the line's type, if
-// the type stands before it.
+// meantKey returns a hint, which follows an error text, with known keys similar to an unknown one. If the type is already known, these
+// are keys of the type.
 func (d *Decoder) meantKey(name string) string {
 	keys := d.shape.required | d.shape.optional
 	if keys == 0 {
@@ -12,7 +12,7 @@ func (d *Decoder) meantKey(name string) string {
 	return nearest.Hint(nearest.Names(name, keys.names()))
 }
 
-// meantType proposes the types of lines that an unknown one may have been meant to be.
+// meantType returns a hint with types of lines similar to an unknown one.
 func meantType(name string) string {
 	search := nearest.For(name)
 	for i := range shapes {

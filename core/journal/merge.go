@@ -2,8 +2,8 @@ package journal
 
 import "io"
 
-// Merge runs several sources as one, by time; at one time in the order of the arguments. All of them must write
-// their times in one form. It ends at the first error of any source, which comes directly after the entry before it.
+// Merge merges several sources by time, and at equal times in the order of the arguments. All must write their times in the same form.
+// It ends at the first error of any source, which follows the entry before it directly.
 func Merge(sources ...Source) Source {
 	if len(sources) == 1 {
 		return sources[0]
@@ -13,13 +13,13 @@ func Merge(sources ...Source) Source {
 
 type merged struct {
 	sources []Source
-	heads   []*Entry // the next entry of each source; nil: it is at its end, or not read yet
-	last    int      // whose entry was returned and is to be read on; -1: none yet
+	heads   []*Entry // the next entry of each source; nil at its end or before the first read
+	last    int      // source of the last entry, which is read next; -1 before the first
 	form    Form
 	err     error
 }
 
-// Form returns the form that all sources share.
+// Form returns the form of all sources.
 func (m *merged) Form() Form { return m.form }
 
 // Next implements Source.
@@ -38,7 +38,7 @@ func (m *merged) Next() (*Entry, error) {
 	return m.heads[m.last], nil
 }
 
-// headers are those of all sources, in the order of the arguments.
+// headers returns the headers of all sources, in the order of the arguments.
 func (m *merged) headers() []Header {
 	var all []Header
 	for _, source := range m.sources {
@@ -49,7 +49,7 @@ func (m *merged) headers() []Header {
 	return all
 }
 
-// fill reads on where the last entry came from, at first everywhere.
+// fill reads the next entry of the last source, or at first of all sources.
 func (m *merged) fill() error {
 	if m.last >= 0 {
 		return m.read(m.last)
@@ -75,7 +75,7 @@ func (m *merged) read(i int) error {
 	return m.agree(head, m.sources[i])
 }
 
-// ended is where a source without inputs may have said a time: on its first line.
+// ended returns the position of a source without inputs, for an error about a time in its first line.
 func (m *merged) ended(i int) *Entry {
 	if h, ok := m.sources[i].(headed); ok {
 		for _, h := range h.headers() {
@@ -85,7 +85,7 @@ func (m *merged) ended(i int) *Entry {
 	return &Entry{}
 }
 
-// agree checks that a source writes its times as the others do.
+// agree checks that a source writes its times in the same form as the others.
 func (m *merged) agree(head *Entry, source Source) error {
 	f, ok := source.(former)
 	if !ok || f.Form() == UnknownForm || f.Form() == m.form {
@@ -99,7 +99,7 @@ func (m *merged) agree(head *Entry, source Source) error {
 	return nil
 }
 
-// earliest returns the first source with the earliest head, -1 when all are at their end.
+// earliest returns the first source with the earliest entry, or -1 if all are at their end.
 func (m *merged) earliest() int {
 	best := -1
 	for i, head := range m.heads {

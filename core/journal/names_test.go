@@ -14,7 +14,7 @@ func TestInputDecoder_LongIDs(t *testing.T) {
 		`{"type":"node.drain","id":"` + name(1025) + `"}`:                                     "body:1: id: expected at most 1024 bytes, found 1025",
 		`{"type":"ask.add","id":"k","app":"` + name(2000) + `","resources":{"vcore":"1"}}`:    "body:1: app: expected at most 1024 bytes, found 2000",
 		`{"type":"tick","by":"` + name(2000) + `"}`:                                           "body:1: by: expected at most 1024 bytes, found 2000",
-		`{"type":"app.add","id":"a","queue":"q","user":"` + name(2000) + `"}`:                 "", // refused by decision
+		`{"type":"app.add","id":"a","queue":"q","user":"` + name(2000) + `"}`:                 "", // refused by a decision
 		`{"type":"node.add","id":"n","capacity":{},"attributes":{"a":"` + name(1<<17) + `"}}`: "",
 		`{"type":"app.add","id":"a","queue":"q","user":"` + name(1<<20) + `"}`:                "body:1: expected at most 1048576 bytes for app.add, found 1048625",
 		`{"type":"config.set","config":"` + name(1<<20) + `"}`:                                "",
@@ -33,7 +33,7 @@ func TestInputDecoder_LongIDs(t *testing.T) {
 	}
 }
 
-// spent measures the bytes that are allocated, freed ones included.
+// spent returns the number of bytes that are allocated by a call, including freed ones.
 func spent(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -7,7 +7,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// mostMembers bounds an object or a list whose members are free. One with more has more text than an input may have.
+// mostMembers is the maximum number of members of an object or list of any keys. With more, its texts would exceed the limit of an
+// input.
 const mostMembers = core.MostTexts / 2
 
 // textMap reads an object of strings.
@@ -15,7 +16,7 @@ func (d *Decoder) textMap() map[string]string {
 	return object(d, "an object of strings", func() string { return d.repeated() })
 }
 
-// counts reads an object of numbers of things.
+// counts reads an object of counts.
 func (d *Decoder) counts() map[string]int {
 	return object(d, "an object of integers", func() int { return int(d.integer(fromOne, 1, math.MaxInt32)) })
 }
@@ -25,7 +26,7 @@ func (d *Decoder) constraints() map[string][]string {
 	return object(d, "an object of lists of strings", d.textList)
 }
 
-// object reads an object whose keys are free.
+// object reads an object with any keys.
 func object[V any](d *Decoder, what string, value func() V) map[string]V {
 	s := &d.scan
 	if !s.expect('{', what) {
@@ -63,7 +64,7 @@ func (d *Decoder) textList() []string {
 	})
 }
 
-// crowded refuses another member beside so many, and reports whether it did.
+// crowded sets a fault if there are already n members and n is the maximum. It reports whether there is a fault.
 func (d *Decoder) crowded(n int) bool {
 	if n >= mostMembers {
 		d.scan.refuse("at most "+strconv.Itoa(mostMembers)+" members", "more")
@@ -71,7 +72,7 @@ func (d *Decoder) crowded(n int) bool {
 	return d.scan.fault != nil
 }
 
-// floats reads the keys that a policy answered. JSON has no infinities: they are the strings "+Inf" and "-Inf".
+// floats reads the keys of a policy's answer. JSON has no infinities, so they are the strings "+Inf" and "-Inf".
 func (d *Decoder) floats() []float64 {
 	return array(d, "a list of numbers", func() float64 {
 		const what = `a number, "+Inf" or "-Inf"`

@@ -6,12 +6,12 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Options say how a journal is replayed. The zero value replays it as its first line says, and without one to its last
-// input.
+// Options specify how a journal is replayed. The zero value replays it as its first line specifies, or without a first line up to its
+// last input.
 type Options struct {
-	// Where it ends: at Until if HasUntil (inputs at exactly that time are applied, later ones are not read); if Idle, when
-	// nothing is still to happen but applications expiring and policies backing off; if Last, with its last input. Without
-	// any of these, where the first line of the journal says, and else with the last input, or at End if HasEnd and that is
+	// Where the replay ends. With HasUntil, at Until: inputs at exactly that time are applied, later ones are not. With Idle, when
+	// there are no more deadlines, except for the expiry of applications and the end of policy quarantines. With Last, at the last
+	// input. With none of these, as the first line of the journal specifies, or else at the last input, or at End if HasEnd and End is
 	// later.
 	Until    time.Duration
 	HasUntil bool
@@ -20,45 +20,45 @@ type Options struct {
 	End      time.Duration
 	HasEnd   bool
 
-	// Grace is how long a victim takes to leave. Where it is 0 without HasGrace, the first line of the journal says.
+	// Grace is how long a victim takes to leave. If it is 0 and HasGrace is false, the first line of the journal specifies it.
 	Grace    time.Duration
 	HasGrace bool
 
-	// Policies are policy.set inputs that are applied at the time of the first input, before it and before Config.
+	// Policies are policy.set inputs, which are applied at the time of the first input, before it and before Config.
 	Policies []core.Input
 
-	// Config, if not nil, is a config.set that is applied at the time of the first input, before it; at 0 when there
-	// is no input. If the machine refuses it, nothing else is applied and Replay returns a *ConfigError.
+	// Config is a config.set, which is applied at the time of the first input, before it, or at 0 if there is no input. If the machine
+	// refuses it, nothing else is applied and Replay returns a *ConfigError. It may be nil.
 	Config *core.SetConfig
 
-	// Each of these may be nil. Decisions gets the decisions as they are made, valid during the call. Inputs gets each
-	// input of the source with what Apply returned for it, before the decisions that it caused; the asks of a count one by
-	// one, valid during the call.
+	// These functions may be nil. Decisions is called with new decisions. Inputs is called with each input of the source and the result
+	// of Apply, before Decisions is called with the decisions that it caused. It is called for each ask of a count. The arguments are
+	// valid during the call.
 	Decisions func([]core.Decision)
 	Inputs    func(e *Entry, refused core.Reason)
 
-	// Enter and Leave are called around every stretch of time that is spent inside of the machine.
+	// Enter and Leave are called before and after every use of the machine.
 	Enter, Leave func()
 
-	// Stop is asked between inputs and allocations; once it is true, Replay ends with what is done so far.
+	// Stop is called between inputs and allocations. If it returns true, Replay ends there.
 	Stop func() bool
 }
 
-// Idler is a machine that knows what idle waits for. Of a machine that does not, idle waits for every deadline.
+// Idler is a machine that knows for which deadlines Idle waits. With other machines, Idle waits for every deadline.
 type Idler interface {
 	core.Machine
-	// IdleDeadline is Deadline without what is not worth waiting for: applications that expire 3 days after their
-	// end, and the ends of policy back-off.
+	// IdleDeadline is like Deadline, without those that are not worth waiting for: the expiry of applications 3 days after their end,
+	// and the end of policy quarantines.
 	IdleDeadline() (at time.Duration, ok bool)
 }
 
-// Result says what a replay did.
+// Result describes what a replay did.
 type Result struct {
-	Stopped     bool          // by Options.Stop
-	Cut         bool          // by Options.Until: the source has inputs after it
-	Start, End  time.Duration // of the clock; the same when nothing came
-	Inputs      int           // applied, asks of a count one by one; without the configuration of Options
+	Stopped     bool          // ended by Options.Stop
+	Cut         bool          // ended by Options.Until while the source has later inputs
+	Start, End  time.Duration // of the clock; equal if there were no inputs
+	Inputs      int           // number applied, with each ask of a count, without the configuration of Options
 	Decisions   int
-	Allocations int // that Cycle made
-	Ended       int // allocations that ended by their run time or grace
+	Allocations int // number made by Cycle
+	Ended       int // allocations whose run time or grace ended
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// Lookahead is a source whose next entry can be looked at before it is taken.
+// Lookahead is a source that can return its next entry before the entry is consumed.
 type Lookahead interface {
-	// Peek returns the next entry, valid until it is skipped, as is its event. Its errors are those of Source.Next.
+	// Peek returns the next entry. It and its event are valid until Skip. The errors are those of Source.Next.
 	Peek() (*Entry, error)
-	// Skip takes the entry that Peek returned.
+	// Skip consumes the entry that Peek returned.
 	Skip()
 }
 
-// Player is a replay that can stop between any two calls of its machine, be looked at, kept, and gone on with. However
-// it is stepped, its decisions are those that Replay makes of the same entries.
+// Player is a replay that can stop between any two calls of its machine, for inspection or to be saved and resumed. Its decisions are
+// the same as those of Replay, regardless of the steps.
 //
-// Make one with NewPlayer; Step goes on, as long as Next says that there is something to come.
+// Make one with NewPlayer, and call Step as long as Next reports that there is something to do.
 type Player struct {
 	machine core.Machine
 	src     Lookahead
@@ -28,30 +28,30 @@ type Player struct {
 	ends    ends
 	instant drive.Instant
 	place
-	ask     Entry      // one of a count
-	counted counted    // its event
-	release core.Input // of the allocation that ended last
+	ask     Entry      // the current ask of a count
+	counted counted    // event of ask
+	release core.Input // of the last allocation that ended
 	leaving core.ReleaseAllocation
 	result  Result
 }
 
-// place is how far a Player has come, beside its instant.
+// place is the position of a Player, apart from its instant.
 type place struct {
 	started bool          // the clock was set
-	begun   bool          // what the options bring along was applied
-	landed  bool          // in this instant: what ends by then was released, so inputs come next
-	at      time.Duration // of the instant
-	given   int           // asks of the next entry's count that were applied
+	begun   bool          // the policies and the configuration of the options were applied
+	landed  bool          // in this instant, all ends of allocations were applied, and inputs are next
+	at      time.Duration // time of the instant
+	given   int           // number of asks of the next entry's count that were applied
 }
 
-// NewPlayer makes a player at the start of its source. The caller must respect Until, Idle, Last, End and Stop of the options,
-// and have them follow the first line of its journal (Options.Follow).
+// NewPlayer makes a player at the start of its source. The caller must respect Until, Idle, Last, End and Stop of the options, and
+// apply the first line of the journal to them (Options.Follow).
 func NewPlayer(m core.Machine, src Lookahead, o Options) *Player {
 	return &Player{machine: m, src: src, o: o, ends: newEnds(), instant: drive.Of(m)}
 }
 
-// Next is when something happens next: now, if an instant is under way. It is false when nothing is to come, as far as
-// the source can be read. The error is that of a source whose next entry cannot be used, or comes too late.
+// Next returns the time of the next step, which is the current time within an instant. ok is false if there are no more steps before
+// the end of the source, or before its error. err is that of a source whose next entry is bad or out of order.
 func (p *Player) Next() (at time.Duration, ok bool, err error) {
 	if !p.Over() {
 		return p.at, true, nil
@@ -71,7 +71,7 @@ func (p *Player) Next() (at time.Duration, ok bool, err error) {
 	return next, next != instant.Never, err
 }
 
-// Idle reports whether nothing is still to happen, but what an Idler does not wait for.
+// Idle reports whether there are no more steps, apart from deadlines for which an Idler does not wait.
 func (p *Player) Idle() bool {
 	if !p.Over() {
 		return false
@@ -82,25 +82,25 @@ func (p *Player) Idle() bool {
 	return p.quiet()
 }
 
-// Open reports whether inputs of the present instant would still be applied in it.
+// Open reports whether further inputs of the current instant would still be applied in it.
 func (p *Player) Open() bool { return p.instant.Phase() == drive.Applying }
 
-// Over reports whether no instant is under way.
+// Over reports whether the player is between two instants.
 func (p *Player) Over() bool { return p.instant.Phase() == drive.Between }
 
-// Last is the time of the instant that is under way, or of the last one.
+// Last returns the time of the current or last instant.
 func (p *Player) Last() time.Duration { return p.at }
 
 // Started reports whether the clock was set.
 func (p *Player) Started() bool { return p.started }
 
-// Result is what was done so far.
+// Result returns the result so far.
 func (p *Player) Result() Result { return p.result }
 
-// Given is how many asks of the next entry's count were applied already.
+// Given returns how many asks of the next entry's count were already applied.
 func (p *Player) Given() int { return p.given }
 
-// Wait lets time pass in which nothing happens. Next must be later.
+// Wait advances the clock to a time before Next.
 func (p *Player) Wait(to time.Duration) {
 	if p.started && to > p.machine.Now() {
 		p.enter()
@@ -109,8 +109,8 @@ func (p *Player) Wait(to time.Duration) {
 	}
 }
 
-// Step does the next thing: it sets the clock, applies one input or releases one allocation, or runs one cycle of at
-// most limit allocations. The error is a *ConfigError.
+// Step performs the next step: it sets the clock, applies one input, releases one allocation, or runs one cycle of at most limit
+// allocations. The error is a *ConfigError.
 func (p *Player) Step(limit int) error {
 	switch p.instant.Phase() {
 	case drive.Between:
@@ -130,7 +130,7 @@ func (p *Player) Step(limit int) error {
 	return nil
 }
 
-// arrive begins an instant: it sets the clock, which fires timers.
+// arrive begins an instant. It sets the clock, which fires timers.
 func (p *Player) arrive(at time.Duration) {
 	if !p.started {
 		p.started, p.result.Start = true, at
@@ -145,7 +145,8 @@ func (p *Player) arrive(at time.Duration) {
 	p.take()
 }
 
-// land releases what ends by now, one at a time. When all of that is done inputs may come, after what the options bring.
+// land releases the next allocation that ends by now. After the last one, it applies the options if this is the first instant with
+// inputs.
 func (p *Player) land() error {
 	if p.endNext() {
 		return nil
@@ -158,7 +159,7 @@ func (p *Player) land() error {
 	return nil
 }
 
-// feed applies the next input of the instant, if there is one.
+// feed applies the next input of the instant, or else ends the inputs.
 func (p *Player) feed() {
 	entry, err := p.src.Peek()
 	if err != nil || entry.Input.At != p.at {
@@ -168,7 +169,7 @@ func (p *Player) feed() {
 	p.apply(entry)
 }
 
-// cycle places some of what can be placed.
+// cycle runs one cycle.
 func (p *Player) cycle(limit int) {
 	p.enter()
 	made := p.instant.Cycle(limit)
@@ -177,14 +178,15 @@ func (p *Player) cycle(limit int) {
 	p.result.Allocations += made
 }
 
-// depart releases what ends in this very instant (a run time or a grace of zero), which makes room again.
+// depart releases an allocation that ends in this very instant, with a run time or grace of zero, which makes room again. If there is
+// none, it ends the instant.
 func (p *Player) depart() {
 	if !p.endNext() {
 		p.instant.Close()
 	}
 }
 
-// endNext releases the next allocation that ends by now, and reports whether there was one.
+// endNext releases the next allocation that ends by now. It reports whether there was one.
 func (p *Player) endNext() bool {
 	id, ok := p.ends.pop(p.at)
 	if ok {
@@ -196,7 +198,7 @@ func (p *Player) endNext() bool {
 	return ok
 }
 
-// waiting is when something happens without an input.
+// waiting returns the time of the next step without an input, or instant.Never.
 func (p *Player) waiting() time.Duration {
 	next := instant.Never
 	if at, ok := p.machine.Deadline(); ok {
@@ -208,7 +210,7 @@ func (p *Player) waiting() time.Duration {
 	return next
 }
 
-// quiet reports whether nothing that is worth waiting for happens without an input.
+// quiet reports whether there is no step without an input that is worth waiting for.
 func (p *Player) quiet() bool {
 	deadline := p.machine.Deadline
 	if idler, ok := p.machine.(Idler); ok {

@@ -5,7 +5,7 @@ import (
 	"github.com/quern-project/quern/core/drive"
 )
 
-// Saved is what a Player knows beside its machine and its source, to go on from later. It is never changed.
+// Saved is the state of a Player, apart from its machine and source. It is immutable.
 type Saved struct {
 	place
 	instant drive.Place
@@ -14,8 +14,8 @@ type Saved struct {
 	made    uint64
 }
 
-// Save keeps where the player is. With the machine's own state of this moment, and the source at its place, Resume goes
-// on from there.
+// Save returns the state of the player. Resume continues from it, with a machine in its current state and a source at its current
+// entry.
 func (p *Player) Save() *Saved {
 	s := &Saved{place: p.place, instant: p.instant.Place, result: p.result, made: p.ends.made, lives: make([]life, 0, len(p.ends.byID))}
 	for _, l := range p.ends.byID {
@@ -26,11 +26,11 @@ func (p *Player) Save() *Saved {
 	return s
 }
 
-// Size is about how many bytes it holds.
+// Size returns the approximate size in bytes.
 func (s *Saved) Size() int { return 256 + 112*len(s.lives) }
 
-// Resume makes a player that goes on where Save was called, with a machine in the state and a source at the entry that
-// were current then, and the same options.
+// Resume makes a player that continues from where Save was called. The machine, the position of the source and the options must be as
+// they were then.
 func Resume(m core.Machine, src Lookahead, o Options, s *Saved) *Player {
 	p := NewPlayer(m, src, o)
 	p.place, p.instant, p.result, p.ends.made = s.place, drive.Resume(m, s.instant), s.result, s.made
@@ -40,7 +40,7 @@ func Resume(m core.Machine, src Lookahead, o Options, s *Saved) *Player {
 	return p
 }
 
-// recall puts back a life.
+// recall adds a copy of a life.
 func (e *ends) recall(kept *life) {
 	l := e.add(kept.id)
 	l.run, l.timed, l.end, l.order = kept.run, kept.timed, kept.end, kept.order

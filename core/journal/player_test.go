@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// kept is a source that knows how far it was read, as a player's owner has to.
+// kept is a source that knows how far it was read, as the owner of a player must.
 type kept struct {
 	entries []Entry
 	next    int
@@ -30,7 +30,7 @@ func (k *kept) Peek() (*Entry, error) {
 // Skip implements Lookahead.
 func (k *kept) Skip() { k.next++ }
 
-// busyJournal draws a journal in which allocations end, victims leave and inputs come late.
+// busyJournal generates a journal in which allocations end, victims leave, and inputs come in late.
 func busyJournal(t *rapid.T) string {
 	var out strings.Builder
 	out.WriteString(`{"at":"0s","type":"config.set","config":"partitions: [{queues: [{name: root, queues: [{name: low}, {name: high, resources: {guaranteed: {vcore: 4}}, properties: {preemption.delay: 1s}}]}]}]"}
@@ -51,7 +51,7 @@ func busyJournal(t *rapid.T) string {
 	return out.String()
 }
 
-// TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes has it go on with a machine from a snapshot, at any place.
+// TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes saves a player at any step, and resumes it with a machine restored from a snapshot.
 func TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := busyJournal(t)
@@ -89,7 +89,7 @@ func TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes(t *testing.T) {
 	})
 }
 
-// written collects decisions as lines.
+// written returns a function that writes decisions as lines.
 func written(t *rapid.T, out *bytes.Buffer) func([]core.Decision) {
 	e := NewEncoder(out, Relative)
 	return func(list []core.Decision) {
@@ -111,7 +111,7 @@ func TestTimeInWhichNothingHappensChangesNothing(t *testing.T) {
 	}}
 	f := newFake()
 	p := NewPlayer(f, source, Options{})
-	p.Wait(time.Millisecond) // before the first instant there is no clock
+	p.Wait(time.Millisecond) // before the first instant, there is no clock
 	for at, ok, err := p.Next(); ok; at, ok, err = p.Next() {
 		if err != nil {
 			t.Fatal(err)

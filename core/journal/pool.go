@@ -6,19 +6,19 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// The bounds of a pool: it is emptied when it reaches them, and long texts are not pooled.
+// Limits of a pool. It is emptied when it reaches them, and longer texts are not pooled.
 const (
 	pooledTexts  = 4096
 	pooledSets   = 1024
 	pooledLength = 256
 )
 
-// pool keeps what lines repeat, so that it is made once: names, and sets by the text of their object. It only saves
-// memory and time; what it returns equals a new value.
+// pool reuses values that lines repeat: names, and sets by the text of their object. It only saves memory and time: what it returns
+// equals a new value.
 type pool struct {
 	texts   map[string]string
 	sets    map[string]resource.Set
-	lastApp string // asks of one application come in a row
+	lastApp string // asks of an application are often in a row
 }
 
 func newPool() pool {
@@ -49,8 +49,8 @@ func (p *pool) app(id []byte) string {
 	return p.lastApp
 }
 
-// set returns the set whose object stands at the start of text, and the object's length; 0 if it is not kept. A
-// text up to the first closing brace that equals a kept object is that object, since nothing follows its brace.
+// set returns the set for the object at the start of text and the object's length, or 0 if it is not in the pool. If the text up to the
+// first closing brace equals a pooled object, it is that object, since pooled objects contain no other closing brace.
 func (p *pool) set(text []byte) (resource.Set, int) {
 	size := bytes.IndexByte(text, '}') + 1
 	if size == 0 || size > pooledLength {
@@ -63,7 +63,7 @@ func (p *pool) set(text []byte) (resource.Set, int) {
 	return set, size
 }
 
-// keep takes the text of an object without a brace in its strings.
+// keep adds a set by the text of its object, unless the text is long or has a brace in a string.
 func (p *pool) keep(object []byte, set resource.Set) {
 	if len(object) > pooledLength || bytes.IndexByte(object, '}') != len(object)-1 {
 		return

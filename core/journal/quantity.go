@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// resources reads an object of quantities. Asks repeat one another, so the sets of late are kept by their text.
+// resources reads an object of quantities. Asks repeat the same ones, so recent sets are pooled by their text.
 func (d *Decoder) resources() resource.Set {
 	s := &d.scan
 	start := len(s.line)
@@ -24,7 +24,7 @@ func (d *Decoder) resources() resource.Set {
 	return set
 }
 
-// quantities reads an object of Kubernetes quantities, strings or numbers.
+// quantities reads an object of Kubernetes quantities, which are strings or numbers.
 func (d *Decoder) quantities() resource.Set {
 	s := &d.scan
 	set := resource.Set{}
@@ -61,7 +61,7 @@ func (d *Decoder) quantities() resource.Set {
 	return set
 }
 
-// longestQuantity bounds the digits that are looked at.
+// longestQuantity is the maximum length of a quantity.
 const longestQuantity = 256
 
 func (d *Decoder) quantity(typ string) int64 {

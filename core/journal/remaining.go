@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// Remaining counts the lines of a journal after a line, whether they can be decoded or not, until there are most. Empty lines,
-// comments and the line that names the format are not counted. Lines may have any length.
+// Remaining returns the number of lines after a line of a journal, including those that cannot be decoded, but at most most. Empty
+// lines, comments and the first line that names the format are not counted. Lines may have any length.
 func Remaining(r io.Reader, after, most int) (n int, err error) {
-	lines, begun := bufio.NewReaderSize(r, 64<<10), after > 0 // an input has come
+	lines, begun := bufio.NewReaderSize(r, 64<<10), after > 0 // whether an input was read
 	for number := 1; n < most; number++ {
-		line, more, err := lines.ReadLine() // its beginning, if it is longer than the buffer
+		line, more, err := lines.ReadLine() // the start of the line, if the line is longer than the buffer
 		if err == nil && number > after {
 			line = bytes.TrimLeft(bytes.TrimPrefix(line, []byte(byteOrderMark)), " \t\r")
 			input := len(line) > 0 && line[0] != '#'

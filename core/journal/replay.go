@@ -7,15 +7,15 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// cycleChunk bounds the decisions that pile up before they are handed on.
+// cycleChunk limits the allocations of one cycle, and so the number of decisions that are passed on at once.
 const cycleChunk = 1024
 
-// Replay runs a source through a machine. At one instant come timers, then ends of run times and grace, then inputs,
-// then the cycle; between inputs the clock stops at every deadline and every end. At a bad line everything before it
-// has been applied and its instant has had its cycle, and the error is the *Error.
+// Replay runs a source on a machine. In an instant, timers come first, then ends of run times and graces, then inputs, then the cycle.
+// Between inputs, the clock stops at every deadline and every end. At a bad line, everything before it was applied, the last instant is
+// complete, and the error is the *Error.
 func Replay(m core.Machine, src Source, o Options) (Result, error) {
 	p := NewPlayer(m, &ahead{src: src}, o)
-	_, _ = p.src.Peek() // what is wrong with it, replay tells
+	_, _ = p.src.Peek() // replay returns its error
 	if h, ok := src.(headed); ok {
 		if err := p.o.Follow(h.headers()...); err != nil {
 			return p.result, err
@@ -28,14 +28,14 @@ func Replay(m core.Machine, src Source, o Options) (Result, error) {
 	return p.result, err
 }
 
-// replay plays the entries, and then goes on for as long as the options say.
+// replay plays the entries, and then the time after them that the options specify.
 func (p *Player) replay() error {
 	for {
 		entry, err := p.src.Peek()
 		if err == nil && p.o.HasUntil && entry.Input.At > p.o.Until {
 			p.result.Cut = true
 			if !p.started {
-				return nil // it ends before the first input
+				return nil // the replay ends before the first input
 			}
 			return p.tail()
 		}
@@ -52,7 +52,7 @@ func (p *Player) replay() error {
 	}
 }
 
-// play plays one instant to its end, unless it is stopped or fails.
+// play plays one instant to its end. on is false if it was stopped or failed.
 func (p *Player) play(at time.Duration) (on bool, err error) {
 	if p.stopped() {
 		return false, nil
@@ -68,7 +68,7 @@ func (p *Player) play(at time.Duration) (on bool, err error) {
 	return true, nil
 }
 
-// tail goes on after the last input.
+// tail plays the time after the last input.
 func (p *Player) tail() error {
 	if !p.started {
 		if p.o.Config == nil {
@@ -93,7 +93,7 @@ func (p *Player) tail() error {
 	return nil
 }
 
-// goOn plays what happens without inputs, up to a time.
+// goOn plays the deadlines and ends up to a time.
 func (p *Player) goOn(to time.Duration) error {
 	if to <= p.machine.Now() {
 		return nil
@@ -107,7 +107,7 @@ func (p *Player) goOn(to time.Duration) error {
 	return err
 }
 
-// stopped asks whether to end here, and notes it.
+// stopped reports whether the replay is to stop here, and records that.
 func (p *Player) stopped() bool {
 	if !p.result.Stopped && p.o.Stop != nil && p.o.Stop() {
 		p.result.Stopped = true
@@ -115,7 +115,7 @@ func (p *Player) stopped() bool {
 	return p.result.Stopped
 }
 
-// ahead makes the next entry of a source known before it is taken.
+// ahead is a Lookahead of a Source.
 type ahead struct {
 	src   Source
 	entry *Entry

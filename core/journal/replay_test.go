@@ -110,7 +110,7 @@ func TestMoreAllocationsThanAChunkAreMadeInOneInstant(t *testing.T) {
 	}
 }
 
-// randomJournal draws a journal that the fake understands, with IDs that come again.
+// randomJournal generates a journal for the fake, with reused IDs.
 func randomJournal(t *rapid.T) []byte {
 	var out bytes.Buffer
 	e := NewEncoder(&out, Relative)

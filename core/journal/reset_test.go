@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A decoder that is used again knows nothing of the journal before: neither its header nor its times, line numbers or errors.
+// After a reset, a decoder knows nothing of the previous journal: neither its header nor its times, line numbers or errors.
 func TestADecoderThatIsResetReadsAsANewOne(t *testing.T) {
 	d := NewDecoder(strings.NewReader(`{"type":"journal","version":1,"grace":"1s"}`+"\n"+`{"at":"5s","type":"tick"}`+"\n"+"nonsense\n"), "first", nil)
 	if _, err := d.Next(); err != nil {

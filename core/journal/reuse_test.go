@@ -67,7 +67,7 @@ func TestDecoder_ReusedAsksCostNoMemory(t *testing.T) {
 	}
 }
 
-// Every kind of event is a type of line, under the name that it has itself, and goes through the journal.
+// Every kind of event is a type of line with the event's own name, and is unchanged by encoding and decoding.
 func TestShapes_EveryKindOfEvent(t *testing.T) {
 	for _, e := range core.Events() {
 		found, ok := shapeOf([]byte(e.Type()))

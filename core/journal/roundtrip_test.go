@@ -32,7 +32,7 @@ func sets(t *rapid.T, label string) resource.Set {
 	return resource.NewSet(set...)
 }
 
-// maybe draws a value, or its zero.
+// maybe generates a value or the zero value.
 func maybe[V any](t *rapid.T, label string, draw func() V) V {
 	var none V
 	if rapid.Bool().Draw(t, label) {
@@ -113,7 +113,7 @@ func drawEvent(t *rapid.T, of core.Event) core.Event {
 	return nil
 }
 
-// drawPlaceholders draws none, or some that are not all defaults: those are read as none.
+// drawPlaceholders generates nil, or placeholders that are not all defaults, since those decode as nil.
 func drawPlaceholders(t *rapid.T) *core.Placeholders {
 	p := core.Placeholders{Hard: rapid.Bool().Draw(t, "hard"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")),
 		Ask: maybe(t, "placeholders", func() resource.Set { return sets(t, "sum") })}
@@ -138,7 +138,7 @@ func drawAsk(t *rapid.T) core.AddAsk {
 	return ask
 }
 
-// drawReplayed draws what a replayer makes of an ask.
+// drawReplayed generates the keys of an ask that only a replay uses.
 func drawReplayed(t *rapid.T, e *Entry) {
 	if e.HasRun = rapid.Bool().Draw(t, "has run"); e.HasRun {
 		e.Run = time.Duration(rapid.Int64Range(0, math.MaxInt64).Draw(t, "run"))

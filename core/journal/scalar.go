@@ -22,7 +22,7 @@ func (d *Decoder) kind() {
 	d.shape = found
 }
 
-// time reads the time of the line and holds it against the last one.
+// time reads the time of the line. It must not be before the last one.
 func (d *Decoder) time() {
 	text := d.scan.text("a time in quotes")
 	if d.scan.fault != nil {
@@ -46,7 +46,7 @@ func (d *Decoder) time() {
 	d.entry.Input.At = d.at
 }
 
-// name reads a text that is not empty.
+// name reads a text, which must not be empty.
 func (d *Decoder) name() []byte {
 	text := d.scan.text("text")
 	if len(text) == 0 {
@@ -55,7 +55,7 @@ func (d *Decoder) name() []byte {
 	return text
 }
 
-// repeated reads a text that many lines share.
+// repeated reads a text that is probably repeated in other lines.
 func (d *Decoder) repeated() string { return d.pool.text(d.scan.text("text")) }
 
 func (d *Decoder) duration() time.Duration {
@@ -82,13 +82,13 @@ func (d *Decoder) format() string {
 	}
 }
 
-// The styles of gangs, which are read in any case.
+// The styles of gangs, which may be written in any case.
 const (
 	styleSoft = "Soft"
 	styleHard = "Hard"
 )
 
-// hard reads a style of gang.
+// hard reads a style of gang. It reports whether it is Hard.
 func (d *Decoder) hard() bool {
 	text := string(d.scan.text("a style of gang"))
 	hard := strings.EqualFold(text, styleHard)
@@ -98,10 +98,10 @@ func (d *Decoder) hard() bool {
 	return hard
 }
 
-// fallbackMembers is the one thing that may follow when an atomic gang was not placed in time, beside its end.
+// fallbackMembers is the only alternative to rejection for the members of an atomic gang that was not placed in time.
 const fallbackMembers = "members"
 
-// fallback reads what follows then.
+// fallback reads that alternative.
 func (d *Decoder) fallback() bool {
 	text := d.scan.text("text")
 	if string(text) != fallbackMembers {

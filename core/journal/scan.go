@@ -4,12 +4,12 @@ import (
 	"unicode/utf8"
 )
 
-// scanner walks once over the bytes of a line. Its first fault sticks, and every method then returns a zero value
-// without moving, so that callers look at the fault where it suits them.
+// scanner reads the bytes of a line once. After its first fault, every method returns a zero value and does not advance, so callers
+// need not check for a fault after each call.
 type scanner struct {
 	line  []byte
 	pos   int
-	plain []byte // the last string that held escapes, without them
+	plain []byte // the last string with escapes, decoded
 	fault *Error // without file and line
 }
 
@@ -17,7 +17,7 @@ func (s *scanner) reset(line []byte) {
 	s.line, s.pos, s.fault = line, 0, nil
 }
 
-// fail records a fault at what stands here.
+// fail records a fault at the current position.
 func (s *scanner) fail(expected string) {
 	s.refuse(expected, s.found())
 }
@@ -47,7 +47,7 @@ func (s *scanner) space() {
 	}
 }
 
-// peek returns the first byte of the next token, 0 at the end.
+// peek returns the first byte of the next token, or 0 at the end.
 func (s *scanner) peek() byte {
 	s.space()
 	if s.pos >= len(s.line) || s.fault != nil {
@@ -72,8 +72,8 @@ func (s *scanner) expect(c byte, what string) bool {
 	return true
 }
 
-// next moves to the next item of an object or an array whose opening bracket was just passed (first) or whose last
-// item was; it is false when the closing bracket was passed instead, or on a fault.
+// next advances to the next item of an object or array, after its opening bracket (first) or its previous item. It returns false after
+// the closing bracket or on a fault.
 func (s *scanner) next(first bool, closing byte) bool {
 	c := s.peek()
 	switch {
@@ -92,7 +92,7 @@ func (s *scanner) next(first bool, closing byte) bool {
 	return false
 }
 
-// member moves to the next member of an object and returns its key, valid until the next string.
+// member advances to the next member of an object and returns its key, which is valid until the next string.
 func (s *scanner) member(first bool) ([]byte, bool) {
 	if !s.next(first, '}') {
 		return nil, false
@@ -101,7 +101,7 @@ func (s *scanner) member(first bool) ([]byte, bool) {
 	return name, s.expect(':', `":" after the key`)
 }
 
-// text returns a string without its escapes, valid until the next string.
+// text returns a string with its escapes decoded, valid until the next string.
 func (s *scanner) text(what string) []byte {
 	if !s.expect('"', what) {
 		return nil
@@ -109,7 +109,7 @@ func (s *scanner) text(what string) []byte {
 	start := s.pos
 	for i, c := range s.line[start:] {
 		if c > '\\' || c > '"' && c < '\\' {
-			continue // letters and digits are most of what there is
+			continue // letters and digits are the most frequent
 		}
 		i += start
 		switch {
@@ -129,7 +129,7 @@ func (s *scanner) text(what string) []byte {
 	return nil
 }
 
-// number returns the literal of a number, checked against the grammar of JSON.
+// number returns the text of a number, which must follow the grammar of JSON.
 func (s *scanner) number(what string) []byte {
 	c := s.peek()
 	if s.fault != nil {
@@ -198,14 +198,14 @@ func (s *scanner) word(word string) bool {
 	return true
 }
 
-// end checks that nothing follows.
+// end checks that the line has no more tokens.
 func (s *scanner) end() {
 	if s.fault == nil && s.peek() != 0 || s.fault == nil && s.pos < len(s.line) {
 		s.fail("nothing after the object")
 	}
 }
 
-// validUTF8 checks the whole line at once, so that strings need not be checked one by one.
+// validUTF8 checks the whole line at once, so that strings need not be checked individually.
 func (s *scanner) validUTF8() {
 	if !utf8.Valid(s.line) {
 		s.refuse("UTF-8", excerpt(s.line))

@@ -2,7 +2,7 @@ package journal
 
 import "github.com/quern-project/quern/core"
 
-// Slot holds a copy of an entry, for what keeps entries whose source reuses their events: see Decoder.Reuse.
+// Slot holds a copy of an entry, for callers that keep entries of a source that reuses its events (see Decoder.Reuse).
 type Slot struct {
 	entry   Entry
 	ask     core.AddAsk
@@ -19,9 +19,9 @@ func (s *Slot) Set(e *Entry) {
 	case *core.ReleaseAllocation:
 		s.release = *event
 		s.entry.Input.Event = &s.release
-	default: // is not reused
+	default: // other events are not reused
 	}
 }
 
-// Entry is the copy. It is valid until the next Set.
+// Entry returns the copy. It is valid until the next Set.
 func (s *Slot) Entry() *Entry { return &s.entry }

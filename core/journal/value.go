@@ -6,10 +6,10 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// fromOne is what an integer that counts something is expected to be.
+// fromOne is the expected value of a count.
 const fromOne = "an integer from 1 to 2147483647"
 
-// value reads the value of a key into its place; a fault without a key gets this one.
+// value reads the value of a key into its field. The key is added to a fault.
 func (d *Decoder) value(k key) {
 	v := &d.values
 	switch k {

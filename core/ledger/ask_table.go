@@ -1,15 +1,15 @@
 package ledger
 
-// pageSize is how many asks share a page. A page lives as long as one of them does, so it is small.
+// pageSize is the number of asks of a page. It is small, since a page stays in memory as long as one of its asks is alive.
 const pageSize = 32
 
-// askTable finds asks by their place in the order of submission, which decisions carry: an index takes a fraction of the
-// time of a map of names. Its memory follows the asks that are alive, except 8 bytes a page between the oldest and the latest.
+// askTable finds asks by their position in the order of submission, which decisions carry. An index is several times faster than a map
+// of names. Its memory is proportional to the number of live asks, plus 8 bytes for each page between the oldest and the latest one.
 type askTable struct {
-	last  uint64 // submission, from 1
+	last  uint64 // position of the last ask, from 1
 	alive int
 	first uint64     // number of pages[0]
-	pages []*askPage // nil: none of its asks is alive; the first never is
+	pages []*askPage // nil if none of its asks is alive; the first is never nil
 }
 
 type askPage struct {
@@ -17,7 +17,7 @@ type askPage struct {
 	alive int
 }
 
-// add gives an ask the next place.
+// add gives an ask the next position.
 func (t *askTable) add(a *Ask) {
 	t.last++
 	a.submission = t.last
@@ -36,12 +36,12 @@ func (t *askTable) add(a *Ask) {
 	t.alive++
 }
 
-// at returns the ask of a place, which is alive.
+// at returns the ask with a position. It must be alive.
 func (t *askTable) at(submission uint64) *Ask {
 	return t.pages[submission/pageSize-t.first].asks[submission%pageSize]
 }
 
-// remove takes an ask out.
+// remove removes an ask.
 func (t *askTable) remove(a *Ask) {
 	i := a.submission/pageSize - t.first
 	page := t.pages[i]
@@ -57,7 +57,7 @@ func (t *askTable) remove(a *Ask) {
 	}
 }
 
-// byID indexes the asks that are alive by their names.
+// byID returns a map of the live asks by ID.
 func (t *askTable) byID() map[string]*Ask {
 	index := make(map[string]*Ask, t.alive)
 	for _, page := range t.pages {

@@ -22,7 +22,7 @@ func TestATableFindsTheAsksThatAreAlive(t *testing.T) {
 				alive[table.last] = a
 				continue
 			}
-			// Several in a row go at once, so that whole pages do.
+			// Several asks in a row are removed at once, so that whole pages are.
 			for n := min(rapid.Uint64Range(1, 90).Draw(t, "gone"), table.last); n > 0; n-- {
 				if a := alive[table.last+1-n]; a != nil {
 					table.remove(a)

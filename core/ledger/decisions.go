@@ -36,7 +36,7 @@ func (l *Ledger) decision(d *core.Decision) {
 	case core.AskRejected:
 		l.Totals.Rejected++
 		l.refused.count(d.Type, d.Reason, d.ID)
-		if d.Reason == core.ReasonGangTimeout { // the others were never let in, or share the ID of one that was
+		if d.Reason == core.ReasonGangTimeout { // for other reasons, the ask was never accepted, or shares its ID with another ask that was
 			a := l.ask(d.ID)
 			l.settle(&a.gang.Gang, GangTimedOut)
 			l.stopPending(a)
@@ -69,7 +69,7 @@ func (l *Ledger) allocated(d *core.Decision) {
 	l.occupy(a, l.nodes[d.Node])
 }
 
-// occupy books an ask's amounts on its node and in its queues.
+// occupy adds an ask's amounts to the usage of its node and queues.
 func (l *Ledger) occupy(a *Ask, n *Node) {
 	a.Node = n
 	n.Used = n.Used.add(a.Shape.Amounts)
@@ -91,7 +91,7 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 	l.dropAsk(a)
 }
 
-// timedOut follows the end of a placeholder. One that is allocated has yet to leave.
+// timedOut records the end of a placeholder. An allocated one leaves later.
 func (l *Ledger) timedOut(d *core.Decision) {
 	l.Totals.TimedOut++
 	l.placeholderEnded(d.App)
@@ -100,7 +100,7 @@ func (l *Ledger) timedOut(d *core.Decision) {
 	}
 }
 
-// dropPending withdraws the pending asks of an application that is removed, or fails.
+// dropPending withdraws the pending asks of an application that is removed or fails.
 func (l *Ledger) dropPending(p *app) {
 	for a := p.asks; a != nil; {
 		next := a.then
@@ -142,8 +142,8 @@ func (l *Ledger) preempted(d *core.Decision) {
 	}
 }
 
-// kindOf says by what right an ask takes an allocation: one with a required node takes for no other reason, and guarantees
-// move nothing within a queue.
+// kindOf returns the right by which an ask preempts an allocation. An ask with a required node has no other right, and guarantees do
+// not apply within a queue.
 func kindOf(victim, by *Ask) explain.PreemptionKind {
 	switch {
 	case by.Shape.Node != "":
@@ -154,7 +154,7 @@ func kindOf(victim, by *Ask) explain.PreemptionKind {
 	return explain.ByGuarantee
 }
 
-// moved takes an application with all that it has to another queue.
+// moved moves an application with its asks and allocations to another queue.
 func (l *Ledger) moved(p *app, to *Queue) {
 	p.queue = to
 	for a := p.asks; a != nil; a = a.then {
@@ -164,7 +164,7 @@ func (l *Ledger) moved(p *app, to *Queue) {
 	}
 }
 
-// enterQueue counts an ask, or the allocation that it has become, in its queue and those above.
+// enterQueue counts an ask or allocation in its queue and the ancestors.
 func (l *Ledger) enterQueue(a *Ask) {
 	for q := a.Queue; q != nil; q = q.Parent {
 		if a.Node == nil {

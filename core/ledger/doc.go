@@ -1,11 +1,11 @@
-// Package ledger keeps the books of a run: which asks wait since when, what runs where, what each queue and node uses, and
-// the totals and waits that summaries and reports show. It works from inputs, what Apply returned for them, and decisions.
+// Package ledger records a run: which asks wait and since when, where allocations run, the usage of queues and nodes, and the totals
+// and waits of summaries and reports. It reads the scheduler's inputs with the results of Apply, and its decisions.
 //
-// A Ledger is fed by whatever drives the scheduler: Advance when time moves, Applied after an input, Decided after a cycle
-// or a timer, Finish at the end. It has to be fed from the scheduler's start, since it counts asks as the scheduler does.
-// Watchers that draw curves or compare runs are told of each change. The ledger holds what is alive, and of the past only
-// counts, so its memory follows the cluster and not the length of the run.
+// The driver of the scheduler calls Advance when time advances, Applied after an input, Decided after a cycle or a timer, and Finish at
+// the end. It must do so from the scheduler's start, since a Ledger counts asks as the scheduler does. Watchers, which draw curves or
+// compare runs, are called for each change. A Ledger holds the present objects, and of the past only counts, so its memory depends on
+// the size of the cluster, not on the length of the run.
 //
-// Queues are known by their shown paths: outside the first partition its name stands before the path, as in [gpu]root.a. Where
-// a reload makes another partition the first, the books of its queues restart under the other path.
+// Queues are identified by their shown paths: outside the first partition, the partition is a prefix, as in [gpu]root.a. If a reload
+// makes another partition the first, the records of its queues start again under the new path.
 package ledger

@@ -32,7 +32,7 @@ const tree = `partitions:
   - {name: p, queues: [{name: b}]}
 `
 
-// draw returns a random input, among them many that are refused.
+// draw generates an input. Many of them are refused.
 func draw(t *rapid.T) core.Input {
 	id := func(kind string, n int) string { return fmt.Sprint(kind, rapid.IntRange(1, n).Draw(t, kind)) }
 	set := func(most int64) resource.Set {
@@ -88,7 +88,7 @@ func draw(t *rapid.T) core.Input {
 	return core.Input{Event: &core.Tick{}}
 }
 
-// amountsOf are those of a set, in the order of the books.
+// amountsOf returns the amounts of a set, in the order of the ledger's types.
 func amountsOf(books *ledger.Ledger, s resource.Set) string {
 	v := make([]int64, len(books.Types))
 	for i, name := range books.Types {
@@ -140,7 +140,7 @@ func TestTheBooksOfARandomRunAreThoseOfTheScheduler(t *testing.T) {
 	})
 }
 
-// check holds the books against sums over the state.
+// check compares the ledger with sums over the state.
 func check(t *rapid.T, books *ledger.Ledger, d core.Dump) {
 	pending, allocations := 0, 0
 	used, capacity := make([]int64, len(books.Types)), make([]int64, len(books.Types))

@@ -6,32 +6,32 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Ending says how an ask, an application or a node was refused, or ended.
+// Ending describes how an ask, an application or a node ended or was refused.
 type Ending struct {
 	Thing    core.Thing
 	ID       string
-	App      string // of an ask; may be unknown
-	Queue    string // likewise, as shown
+	App      string // of an ask; empty if unknown
+	Queue    string // of an ask or application, in shown form; empty if unknown
 	Node     string // of an allocation
 	At       time.Duration
 	Rejected bool
-	State    string // of an application: its last one
+	State    string // last state of an application
 	Reason   core.Reason
 	Message  string // of a rejection
 }
 
-// size is about how many bytes it takes to remember an ending.
+// size returns the approximate memory of an ending in bytes.
 func (e *Ending) size() int {
 	return 256 + 2*len(e.ID) + len(e.App) + len(e.Queue) + len(e.Node) + len(e.Message)
 }
 
-// Endings remembers how asks, applications and nodes ended, and which were refused: of each ID the latest. It is bounded: the oldest
-// are forgotten.
+// Endings remembers the last ending or rejection of each ID of an ask, application or node. Its memory is bounded; it forgets the
+// oldest first.
 type Endings struct {
-	most  int // bytes; 0: no bound
+	most  int // bytes; 0 for no bound
 	bytes int
 	byID  map[endingKey]*Ending
-	order []*Ending // oldest first, from first on; those that a later one of their ID has replaced are still there
+	order []*Ending // from index first, oldest first; endings that were replaced by a later one of their ID are still in it
 	first int
 }
 
@@ -40,10 +40,10 @@ type endingKey struct {
 	id    string
 }
 
-// NewEndings remembers endings in so many bytes, 0 for any number.
+// NewEndings makes an Endings with a bound of memory in bytes; 0 for no bound.
 func NewEndings(most int) *Endings { return &Endings{most: most, byID: map[endingKey]*Ending{}} }
 
-// Find is the latest ending of an ID.
+// Find returns the last ending of an ID.
 func (e *Endings) Find(thing core.Thing, id string) (Ending, bool) {
 	if found := e.byID[endingKey{thing, id}]; found != nil {
 		return *found, true
@@ -51,7 +51,7 @@ func (e *Endings) Find(thing core.Thing, id string) (Ending, bool) {
 	return Ending{}, false
 }
 
-// Step follows an input, with what Apply returned for it and the decisions that it caused. Without an input they come of timers or a cycle.
+// Step records an input with the result of Apply, and decisions. in is nil for the decisions of timers and cycles.
 func (e *Endings) Step(in *core.Input, refused core.Reason, decisions []core.Decision) {
 	if in != nil && refused == core.Accepted {
 		switch event := in.Event.(type) {
@@ -91,12 +91,12 @@ func (e *Endings) decided(d *core.Decision) {
 	e.add(end)
 }
 
-// withdrawn follows an ask that was pending when it, or its application, was removed.
+// withdrawn records that a pending ask, or its application, was removed.
 func (e *Endings) withdrawn(a *Ask, at time.Duration) {
 	e.add(Ending{Thing: core.AskThing, ID: a.ID, App: a.app.id, Queue: a.Queue.Path, At: at, Reason: Withdrawn})
 }
 
-// add remembers an ending, and forgets the oldest where there are too many.
+// add records an ending, and forgets the oldest ones if necessary.
 func (e *Endings) add(end Ending) {
 	k := endingKey{end.Thing, end.ID}
 	e.byID[k] = &end

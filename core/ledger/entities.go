@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Amounts are stored units by the index that the ledger gave to a type. A type beyond the end is 0.
+// Amounts holds amounts in stored units by the ledger's index of the type. Types beyond the end have 0.
 type Amounts []int64
 
 // At returns the amount of a type.
@@ -17,7 +17,7 @@ func (v Amounts) At(i int) int64 {
 	return 0
 }
 
-// add adds an amount, growing where needed, and returns the result.
+// add adds amounts, and returns the result, which may be longer.
 func (v Amounts) add(other Amounts) Amounts {
 	for len(v) < len(other) {
 		v = append(v, 0)
@@ -28,33 +28,33 @@ func (v Amounts) add(other Amounts) Amounts {
 	return v
 }
 
-// sub takes away an amount that was added.
+// sub subtracts amounts that were added before.
 func (v Amounts) sub(other Amounts) {
 	for i, x := range other {
 		v[i] = resource.Sub(v[i], x)
 	}
 }
 
-// Queue is a queue that has had applications, or one above it.
+// Queue is a queue that has had applications, or an ancestor of one.
 type Queue struct {
-	Path    string // as shown, with its partition
-	Index   int    // from 0, in the order in which queues were met
+	Path    string // in shown form, with its partition
+	Index   int    // from 0, in the order in which queues occurred
 	Parent  *Queue
-	Leaf    bool    // no queue below it was met
+	Leaf    bool    // no queue below it has occurred
 	Used    Amounts // of the subtree
 	Pending int     // asks of the subtree
 	Running int     // allocations of the subtree
 	Victims int     // of the subtree, so far
-	ByQuota int     // of these: those that a queue over its max released
+	ByQuota int     // of Victims, those that a queue above its max released
 
-	waits Waits       // of the asks of this very queue
-	quota *quotaBooks // nil: it never gave anything back
+	waits Waits       // of the asks of this queue only
+	quota *quotaBooks // nil if it never released anything for its max
 }
 
-// Node is a node as it is now.
+// Node is the present state of a node.
 type Node struct {
 	ID          string
-	Partition   string // empty: the first
+	Partition   string // empty for the first
 	Capacity    Amounts
 	Occupied    Amounts
 	Used        Amounts
@@ -62,43 +62,43 @@ type Node struct {
 	Schedulable bool
 }
 
-// Free is the room for a type, never below 0.
+// Free returns the room for a type, at least 0.
 func (n *Node) Free(i int) int64 {
 	return max(0, n.Capacity.At(i)-n.Occupied.At(i)-n.Used.At(i))
 }
 
-// Empty is the room for a type if no allocation were there, never below 0.
+// Empty returns the room for a type without any allocations, at least 0.
 func (n *Node) Empty(i int) int64 {
 	return max(0, n.Capacity.At(i)-n.Occupied.At(i))
 }
 
-// Ask is an ask, or the allocation it has become.
+// Ask is an ask, or the allocation that it has become.
 type Ask struct {
 	ID        string
 	Queue     *Queue
 	Shape     *Shape
-	Node      *Node // nil while it waits
+	Node      *Node // nil if it is pending
 	Submitted time.Duration
 	Priority  int32
-	Restored  bool // it came as an allocation and never waited
+	Restored  bool // it was restored as an allocation and never waited
 
 	submission   uint64 // see askTable
 	app          *app
-	gang         *atomicGang // nil: it is placed by itself
-	prev, next   *Ask        // pending, all: in order of submission
-	before, then *Ask        // of its application
+	gang         *atomicGang // nil if it is placed individually
+	prev, next   *Ask        // list of all pending asks, in order of submission
+	before, then *Ask        // list of the asks and allocations of its application
 }
 
-// Next is the ask that was submitted after this one, among those that wait.
+// Next returns the next pending ask in order of submission, or nil.
 func (a *Ask) Next() *Ask { return a.next }
 
 // app is an application that is not terminal.
 type app struct {
 	id        string
 	queue     *Queue
-	partition string // empty: the first
+	partition string // empty for the first
 	gangs     *appGangs
-	asks      *Ask // the latest of its asks and allocations; the others through then
+	asks      *Ask // its last ask or allocation; the others follow through then
 }
 
 func (p *app) add(a *Ask) {

@@ -15,54 +15,54 @@ type GangOutcome string
 // The outcomes.
 const (
 	GangWaits     GangOutcome = "waiting"
-	GangFormed    GangOutcome = "formed"    // its placeholders have their room, or its members were placed
-	GangTimedOut  GangOutcome = "timed out" // it was not formed in time
-	GangWithdrawn GangOutcome = "withdrawn" // it ended otherwise before it was formed
+	GangFormed    GangOutcome = "formed"    // its allocated placeholders added up to placeholder_ask, or its members were placed
+	GangTimedOut  GangOutcome = "timed out" // it did not form in time
+	GangWithdrawn GangOutcome = "withdrawn" // it ended for another reason before it formed
 )
 
-// Gang is an application with placeholders, or the members of one that are placed together.
+// Gang is an application with placeholders, or an atomic gang of asks in one.
 type Gang struct {
 	App      string
 	Name     string // of an atomic gang, within its application
-	Queue    string // as shown, when it came
+	Queue    string // in shown form, at its start
 	Since    time.Duration
 	Wait     time.Duration // until its outcome
-	Min      int           // members that are placed together; 0: a gang by placeholders
+	Min      int           // of an atomic gang, the number of members that are placed together; 0 for a gang with placeholders
 	Outcome  GangOutcome
-	Replaced int // placeholders that tasks took the places of
-	Ended    int // placeholders that ended otherwise
+	Replaced int // placeholders that tasks replaced
+	Ended    int // placeholders that ended for another reason
 }
 
-// GangTotals counts the gangs of one kind by their outcomes.
+// GangTotals counts the gangs of one kind by outcome.
 type GangTotals struct {
 	Formed, TimedOut, Withdrawn int
 	Replaced, Ended             int // placeholders, as in Gang
 
-	waits Waits // of those formed
+	waits Waits // of the formed gangs
 }
 
-// mostGangs bounds the gangs that are kept: those that waited longest.
+// mostGangs is the number of gangs that are remembered: those that waited longest.
 const mostGangs = 20
 
-// gangs are what the ledger keeps of gangs that have had their outcome; nil until there is one.
+// gangs holds the gangs that have an outcome. It is nil before the first.
 type gangs struct {
 	holding, atomic GangTotals
-	longest         []*Gang // the longest wait first
+	longest         []*Gang // in descending order of wait
 }
 
 // appGangs are the gangs of an application.
 type appGangs struct {
-	holding *Gang // nil: it has no placeholders
+	holding *Gang // nil if it has no placeholders
 	atomic  map[string]*atomicGang
 }
 
-// atomicGang is a gang whose members are alive.
+// atomicGang is a gang with live members.
 type atomicGang struct {
 	Gang
 	members int // asks and allocations
 }
 
-// newGang follows an application that comes with placeholders.
+// newGang records the gang of a new application with placeholders.
 func (l *Ledger) newGang(in *core.AddApp) {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return
@@ -71,7 +71,7 @@ func (l *Ledger) newGang(in *core.AddApp) {
 	p.gangs = &appGangs{holding: &Gang{App: p.id, Queue: p.queue.Path, Since: l.Now, Outcome: GangWaits}}
 }
 
-// joinGang makes an ask a member of the gang that it names.
+// joinGang makes an ask a member of its gang.
 func (l *Ledger) joinGang(a *Ask, g *core.Gang) {
 	p := a.app
 	if p.gangs == nil {
@@ -89,7 +89,7 @@ func (l *Ledger) joinGang(a *Ask, g *core.Gang) {
 	a.gang = known
 }
 
-// leaveGang takes a member out whose books are closed. The last one ends the gang.
+// leaveGang removes a member that has ended. The last one ends the gang.
 func (l *Ledger) leaveGang(a *Ask) {
 	g := a.gang
 	if g.members--; g.members > 0 {
@@ -99,7 +99,7 @@ func (l *Ledger) leaveGang(a *Ask) {
 	l.settle(&g.Gang, GangWithdrawn)
 }
 
-// gangState follows an application with placeholders through its states.
+// gangState records the outcome of a gang from a change of state of its application.
 func (l *Ledger) gangState(g *Gang, d *core.Decision) {
 	switch {
 	case d.Reason == core.ReasonGangTimeout:
@@ -111,7 +111,7 @@ func (l *Ledger) gangState(g *Gang, d *core.Decision) {
 	}
 }
 
-// gangBooks opens the books of gangs at first sight.
+// gangBooks returns the records of gangs, and makes them if necessary.
 func (l *Ledger) gangBooks() *gangs {
 	if l.gangs == nil {
 		l.gangs = &gangs{}
@@ -119,7 +119,7 @@ func (l *Ledger) gangBooks() *gangs {
 	return l.gangs
 }
 
-// settle gives a gang that waits its outcome.
+// settle records the outcome of a gang, unless it already has one.
 func (l *Ledger) settle(g *Gang, outcome GangOutcome) {
 	if g.Outcome != GangWaits {
 		return
@@ -156,13 +156,13 @@ func (l *Ledger) replaced(d *core.Decision) {
 	l.gangBooks().holding.Replaced++
 }
 
-// placeholderEnded counts a placeholder that leaves for no task.
+// placeholderEnded counts a placeholder that ends without a task.
 func (l *Ledger) placeholderEnded(app string) {
 	l.apps[app].gangs.holding.Ended++
 	l.gangBooks().holding.Ended++
 }
 
-// longestGangs sorts gangs by their waits, and keeps those that waited longest.
+// longestGangs sorts gangs by descending wait, and returns the first mostGangs.
 func longestGangs(list []*Gang) []*Gang {
 	slices.SortStableFunc(list, func(a, b *Gang) int {
 		return cmp.Or(cmp.Compare(b.Wait, a.Wait), cmp.Compare(a.Since, b.Since), cmp.Compare(a.App, b.App), cmp.Compare(a.Name, b.Name))
@@ -170,18 +170,18 @@ func longestGangs(list []*Gang) []*Gang {
 	return list[:min(len(list), mostGangs)]
 }
 
-// GangSummary is what came of the gangs of one kind.
+// GangSummary is the result of the gangs of one kind.
 type GangSummary struct {
 	GangTotals
 	Atomic  bool
 	Waiting int
-	Waits   Waits // of those formed
+	Waits   Waits // of the formed gangs
 }
 
-// Gangs is how many there were.
+// Gangs returns the total number.
 func (s *GangSummary) Gangs() int { return s.Formed + s.TimedOut + s.Withdrawn + s.Waiting }
 
-// gangSummaries sums up the kinds of gangs that there were, those by placeholders first, and lists the gangs that waited longest.
+// gangSummaries sums up the kinds of gangs that occurred, with placeholders first, and lists the gangs that waited longest.
 func (l *Ledger) gangSummaries() (kinds []GangSummary, longest []Gang) {
 	var books gangs
 	if l.gangs != nil {

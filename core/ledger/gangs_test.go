@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// played is a scheduler with books, in which time passes from deadline to deadline.
+// played is a scheduler with a ledger, in which time advances from deadline to deadline.
 type played struct {
 	*scheduler.Scheduler
 	books *ledger.Ledger
@@ -34,7 +34,7 @@ func (p played) apply(inputs ...core.Input) {
 	}
 }
 
-// cycle places what can be placed. Placeholders and victims that are told to leave do so at once.
+// cycle runs cycles. Placeholders and victims leave immediately.
 func (p played) cycle() {
 	for more := true; more; {
 		p.Cycle(-1)
@@ -51,7 +51,7 @@ func (p played) cycle() {
 	}
 }
 
-// until lets time pass, with a cycle at each deadline.
+// until advances time, with a cycle at each deadline.
 func (p played) until(to time.Duration) {
 	p.cycle()
 	for {
@@ -92,7 +92,7 @@ func member(id, app string, vcores int64, what core.Ask) core.Input {
 	return core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: cores(vcores), Ask: what}}
 }
 
-// gangsOf writes the gangs of a summary: the kinds, then those that waited longest.
+// gangsOf returns the gangs of a summary as text: the kinds, then those that waited longest.
 func gangsOf(s ledger.Summary) string {
 	var lines []string
 	for _, k := range s.Gangs {
@@ -158,7 +158,7 @@ func TestAtomicGangsAreCountedByWhatCameOfThem(t *testing.T) {
 	p.until(3 * time.Second)
 	p.apply(core.Input{Event: &core.ReleaseAllocation{ID: "first-1"}}, core.Input{Event: &core.ReleaseAllocation{ID: "first-2"}})
 	p.until(2 * time.Minute)
-	gang("second", 0, 3) // of a gang that was placed: no other gang
+	gang("second", 0, 3) // of a gang that was placed; it is not another gang
 	p.apply(member("kept", "x", 2, core.Ask{}))
 	gang("waits", 0, 3)
 	p.until(3 * time.Minute)

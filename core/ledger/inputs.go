@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// follow does what an accepted event does without a decision that says so.
+// follow applies the effects of an accepted event that no decision describes.
 func (l *Ledger) follow(e core.Event) {
 	switch e := e.(type) {
 	case *core.AddAsk:
@@ -26,7 +26,7 @@ func (l *Ledger) follow(e core.Event) {
 	case *core.RemoveNode:
 		l.Capacity.sub(l.nodes[e.ID].Capacity)
 		delete(l.nodes, e.ID)
-	case *core.RemoveApp: // its allocations are released by decisions
+	case *core.RemoveApp: // decisions release its allocations
 		l.dropPending(l.apps[e.ID])
 	case *core.UpdateAsk:
 		l.updateAsk(l.ask(e.ID), e)
@@ -38,16 +38,16 @@ func (l *Ledger) follow(e core.Event) {
 		a := l.newAsk(&e.AddAsk)
 		a.Restored = true
 		if a.gang != nil {
-			a.gang.Outcome = GangFormed // before the run: it does not count
+			a.gang.Outcome = GangFormed // before the run, so it does not count
 		}
 		l.occupy(a, l.nodes[e.PlacedOn])
-	case *core.AddApp, *core.MoveApp, *core.ReleaseAllocation, *core.SetConfig: // decisions say so
+	case *core.AddApp, *core.MoveApp, *core.ReleaseAllocation, *core.SetConfig: // decisions describe their effects
 	case *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.Tick:
 	}
 }
 
-// Resumed tells of the applications of a state that a journal begins with: what waits has waited since it was submitted, and not since the journal
-// began.
+// Resumed corrects the start of waits after a journal began with a state: its pending asks and gangs have waited since their
+// submission, not since the journal began. apps are the applications of the state.
 func (l *Ledger) Resumed(apps []core.AppDump) {
 	for i := range apps {
 		dump := &apps[i]
@@ -96,7 +96,7 @@ func (l *Ledger) updateNode(n *Node, in *core.UpdateNode) {
 	}
 }
 
-// newAsk opens the books of an ask.
+// newAsk adds an ask.
 func (l *Ledger) newAsk(in *core.AddAsk) *Ask {
 	if len(l.spare) == 0 {
 		block := make([]Ask, 64)
@@ -123,7 +123,7 @@ func (l *Ledger) newAsk(in *core.AddAsk) *Ask {
 	return a
 }
 
-// dropAsk closes the books of an ask.
+// dropAsk removes an ask or allocation.
 func (l *Ledger) dropAsk(a *Ask) {
 	a.app.drop(a)
 	if a.gang != nil {
@@ -150,7 +150,7 @@ func (l *Ledger) updateAsk(a *Ask, in *core.UpdateAsk) {
 	}
 }
 
-// wait puts an ask at the end of those that wait.
+// wait appends an ask to the list of pending asks.
 func (l *Ledger) wait(a *Ask) {
 	a.prev = l.newest
 	if l.newest != nil {
@@ -162,7 +162,7 @@ func (l *Ledger) wait(a *Ask) {
 	l.count(a, 1)
 }
 
-// stopWaiting takes it out, wherever it stands.
+// stopWaiting removes an ask from the list of pending asks.
 func (l *Ledger) stopWaiting(a *Ask) {
 	if a.prev != nil {
 		a.prev.next = a.next
@@ -186,7 +186,7 @@ func (l *Ledger) count(a *Ask, by int) {
 	}
 }
 
-// withdraw closes the books of a pending ask that nothing has refused.
+// withdraw removes a pending ask that was not rejected.
 func (l *Ledger) withdraw(a *Ask) {
 	l.ended.count("", Withdrawn, a.ID)
 	if l.endings != nil {
@@ -195,7 +195,7 @@ func (l *Ledger) withdraw(a *Ask) {
 	l.stopPending(a)
 }
 
-// stopPending closes the books of a pending ask.
+// stopPending removes a pending ask.
 func (l *Ledger) stopPending(a *Ask) {
 	l.stopWaiting(a)
 	for _, w := range l.watchers {

@@ -8,14 +8,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Ledger is the books. The zero value is not usable: call New.
+// Ledger records a run. Make one with New.
 type Ledger struct {
 	Now      time.Duration // of the last Advance
-	Types    []string      // in the order in which they were met
-	Queues   []*Queue      // by Index; parents before children
-	Capacity Amounts       // of all nodes of all partitions, drained ones too
+	Types    []string      // by index, in the order in which they occurred
+	Queues   []*Queue      // by Index; parents come before children
+	Capacity Amounts       // of all nodes of all partitions, including drained ones
 	Used     Amounts       // by allocations
-	Pending  int           // asks that wait
+	Pending  int           // number of pending asks
 	Totals   Totals
 
 	types      map[string]int
@@ -23,23 +23,23 @@ type Ledger struct {
 	nodes      map[string]*Node
 	apps       map[string]*app
 	asks       askTable
-	named      map[string]*Ask               // the same by ID; nil until an ask is first looked for by ID, since most runs never do
-	renumbered bool                          // a state was taken over, whose asks have other submissions than the inputs gave them
+	named      map[string]*Ask               // the same asks by ID; nil until the first search by ID, since most runs have none
+	renumbered bool                          // a snapshot was loaded, so decisions carry other positions of its asks than the inputs gave them
 	shapes     map[string]*Shape             // by key
-	bySet      map[*resource.Quantity]*Shape // those without constraints and node, by the first of their latest set: asks share sets
-	met        int                           // shapes so far
-	gangs      *gangs                        // nil: none has formed or ended
+	bySet      map[*resource.Quantity]*Shape // those without constraints and node, by the first element of their latest set, since asks share sets
+	met        int                           // number of shapes so far
+	gangs      *gangs                        // nil before the first outcome
 	refused    outcomes                      // by decision and reason
 	ended      outcomes                      // asks and allocations, by reason
-	endings    *Endings                      // nil: they are not remembered
+	endings    *Endings                      // nil if endings are not remembered
 	spare      []*Ask
-	oldest     *Ask // head and tail of those that wait, in order of submission
+	oldest     *Ask // first and last pending ask, in order of submission
 	newest     *Ask
 	watchers   []Watcher
 	started    bool
 }
 
-// New makes empty books.
+// New makes an empty ledger.
 func New(watchers ...Watcher) *Ledger {
 	return &Ledger{
 		types:    map[string]int{},
@@ -52,19 +52,19 @@ func New(watchers ...Watcher) *Ledger {
 	}
 }
 
-// Watch adds a watcher. It is told of what happens from now on.
+// Watch adds a watcher, which is called from now on.
 func (l *Ledger) Watch(w Watcher) { l.watchers = append(l.watchers, w) }
 
-// Remember has endings remembered from now on.
+// Remember makes the ledger record endings from now on.
 func (l *Ledger) Remember(e *Endings) { l.endings = e }
 
-// Oldest is the ask that has waited longest; nil when none waits.
+// Oldest returns the ask that has waited longest, or nil if none is pending.
 func (l *Ledger) Oldest() *Ask { return l.oldest }
 
-// Allocations is how many there are.
+// Allocations returns the number of allocations.
 func (l *Ledger) Allocations() int { return l.asks.alive - l.Pending }
 
-// Waits are those of all asks that were allocated.
+// Waits returns the waits of all asks that were allocated.
 func (l *Ledger) Waits() Waits {
 	var all Waits
 	for _, q := range l.Queues {
@@ -73,7 +73,7 @@ func (l *Ledger) Waits() Waits {
 	return all
 }
 
-// Advance moves time.
+// Advance sets the time.
 func (l *Ledger) Advance(to time.Duration) {
 	if l.started && to == l.Now {
 		return
@@ -84,7 +84,7 @@ func (l *Ledger) Advance(to time.Duration) {
 	l.Now, l.started = to, true
 }
 
-// Applied follows one input, with what Apply returned for it and the decisions that it caused.
+// Applied records an input with the result of Apply and the decisions that it caused.
 func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.Decision) {
 	if _, ok := in.Event.(*core.AddAsk); ok {
 		l.Totals.Asks++
@@ -101,7 +101,7 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 	}
 }
 
-// Decided follows decisions.
+// Decided records decisions.
 func (l *Ledger) Decided(decisions []core.Decision) {
 	if l.endings != nil {
 		l.endings.Step(nil, core.Accepted, decisions)
@@ -115,14 +115,14 @@ func (l *Ledger) Decided(decisions []core.Decision) {
 	}
 }
 
-// Finish tells the watchers that nothing more comes: the books hold until now.
+// Finish ends the run: it calls Until of the watchers for the last time.
 func (l *Ledger) Finish() {
 	for _, w := range l.watchers {
 		w.Until(l.Now)
 	}
 }
 
-// askOf is the ask of a decision about one that is alive.
+// askOf returns the live ask that a decision is about.
 func (l *Ledger) askOf(d *core.Decision) *Ask {
 	if l.renumbered {
 		return l.ask(d.ID)
@@ -130,7 +130,7 @@ func (l *Ledger) askOf(d *core.Decision) *Ask {
 	return l.asks.at(d.Submission)
 }
 
-// ask finds an ask that is alive by its ID; nil if there is none.
+// ask returns the live ask with an ID, or nil.
 func (l *Ledger) ask(id string) *Ask {
 	if l.named == nil {
 		l.named = l.asks.byID()
@@ -138,13 +138,13 @@ func (l *Ledger) ask(id string) *Ask {
 	return l.named[id]
 }
 
-// queue returns the books of a queue by its shown path, opening them, and those above it, at first sight.
+// queue returns the record of a queue by its shown path. It makes it and those of its ancestors if necessary.
 func (l *Ledger) queue(path string) *Queue {
 	if q := l.queues[path]; q != nil {
 		return q
 	}
 	q := &Queue{Path: path, Leaf: true}
-	if dot := strings.LastIndexByte(path, '.'); dot > strings.LastIndexByte(path, ']') { // partitions may have a dot in their name
+	if dot := strings.LastIndexByte(path, '.'); dot > strings.LastIndexByte(path, ']') { // names of partitions may contain dots
 		q.Parent = l.queue(path[:dot])
 		q.Parent.Leaf = false
 	}
@@ -154,7 +154,7 @@ func (l *Ledger) queue(path string) *Queue {
 	return q
 }
 
-// amounts turns a set into amounts by index.
+// amounts converts a set.
 func (l *Ledger) amounts(s resource.Set) Amounts {
 	var v Amounts
 	for _, q := range s {

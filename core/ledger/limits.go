@@ -9,23 +9,23 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// LimitSource is a scheduler that says what users and groups use of their limits.
+// LimitSource is a scheduler that reports the usage of user and group limits.
 type LimitSource interface {
 	Limited() bool
 	LimitUsage() []core.LimitUsage
 	AppLimits(app string) []core.LimitUsage
 }
 
-// Limits watches how near users and groups come to their limits. It asks when an instant is over, and only for the applications
-// that were given something in it. Where no queue has limits it does nothing.
+// Limits records how near users and groups come to their limits. It reads usage at the end of an instant, and only for the applications
+// that had allocations in it. Without limits, it does nothing.
 type Limits struct {
 	NopWatcher
 	books    *Ledger
 	source   LimitSource
-	limited  bool // some queue has limits
+	limited  bool // a queue has limits
 	touched  map[*app]struct{}
-	last     *app // touched last: allocations of an application often follow one another
-	reloaded bool // a configuration was accepted since
+	last     *app // last one touched, since allocations of an application often come in a row
+	reloaded bool // a configuration was accepted since the last Until
 	peaks    map[limitKey]*LimitPeak
 }
 
@@ -34,34 +34,34 @@ type limitKey struct {
 	group       bool
 }
 
-// LimitPeak is the moment at which a user or a group came nearest to its limit in a queue.
+// LimitPeak is the time at which a user or group came nearest to its limit in a queue.
 type LimitPeak struct {
-	Queue           string // as shown
-	Group           bool   // Name is that of a group
+	Queue           string // in shown form
+	Group           bool   // Name is a group
 	Name            string
 	At              time.Duration
-	Share           int64        // of the limit, in billionths, in the type that is nearest to it or in applications
-	Used            resource.Set // of the types that the limit bounds, with what is kept for asks
+	Share           int64        // of the limit, in billionths: the maximum over its types and applications
+	Used            resource.Set // of the types of the limit, including claims of asks
 	Max             resource.Set
 	Applications    int
-	MaxApplications uint64       // 0: no bound
-	Final           resource.Set // used in the end, of the same types; nil: the limit is gone, or who had it has no application
+	MaxApplications uint64       // 0 is unlimited
+	Final           resource.Set // usage of the same types at the end; nil if the limit was removed or the user or group has no application
 }
 
-// mostPeaks bounds the users and groups that are kept: those that came nearest to their limits.
+// mostPeaks is the number of users and groups that are remembered: those that came nearest to their limits.
 const mostPeaks = 1000
 
-// WatchLimits makes a watcher of a scheduler's books.
+// WatchLimits makes a watcher of a scheduler's ledger.
 func WatchLimits(books *Ledger, source LimitSource) *Limits {
 	w := &Limits{books: books, source: source, limited: source.Limited(), touched: map[*app]struct{}{}, peaks: map[limitKey]*LimitPeak{}}
 	books.Watch(w)
 	return w
 }
 
-// Placed notes that an application uses more.
+// Placed records that the usage of an application has increased.
 func (w *Limits) Placed(a *Ask) { w.touch(a.app) }
 
-// Decided notes that other limits may hold.
+// Decided records that other limits may apply.
 func (w *Limits) Decided(d *core.Decision) {
 	switch d.Type {
 	case core.ConfigAccepted:
@@ -79,7 +79,7 @@ func (w *Limits) touch(p *app) {
 	}
 }
 
-// Until enters what the instant that is over has come to.
+// Until records the usage at the end of the past instant.
 func (w *Limits) Until(time.Duration) {
 	if w.reloaded {
 		w.reloaded = false
@@ -98,7 +98,7 @@ func (w *Limits) Until(time.Duration) {
 	}
 }
 
-// enter keeps what is nearer to a limit than anything before.
+// enter records usage that is nearer to its limit than before.
 func (w *Limits) enter(list []core.LimitUsage) {
 	for i := range list {
 		u := &list[i]
@@ -114,7 +114,7 @@ func (w *Limits) enter(list []core.LimitUsage) {
 	}
 }
 
-// shareOf is how near a usage is to its limit.
+// shareOf returns the share of a limit that is used, in billionths.
 func shareOf(u *core.LimitUsage) int64 {
 	share := int64(0)
 	for _, most := range u.Max {
@@ -127,7 +127,7 @@ func shareOf(u *core.LimitUsage) int64 {
 	return share
 }
 
-// bounded is what a limit bounds of a usage.
+// bounded returns the part of a usage that a limit bounds.
 func bounded(used, most resource.Set) resource.Set {
 	list := make(resource.Set, 0, len(most))
 	for _, q := range most {
@@ -137,7 +137,7 @@ func bounded(used, most resource.Set) resource.Set {
 	return list
 }
 
-// Peaks lists the users and groups that used something, the nearest to its limit first.
+// Peaks lists the users and groups with usage, in descending order of their share.
 func (w *Limits) Peaks() []LimitPeak {
 	final := map[limitKey]resource.Set{}
 	for _, u := range w.source.LimitUsage() {

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/ledger"
 )
 
-// usesOf writes how near users and groups came to their limits.
+// usesOf returns the peaks of users and groups as text.
 func usesOf(w *ledger.Limits) string {
 	var lines []string
 	for _, p := range w.Peaks() {
@@ -57,13 +57,13 @@ root group true dev: 50 %% at 0s, [{vcore 10000}] of [{vcore 20000}], 2 of 0 app
 	if want, found := fmt.Sprintf(before, "2000", "6000"), usesOf(w); found != want {
 		t.Errorf("expected\n%s\nfound\n%s", want, found)
 	}
-	// A lowered limit takes from nobody: what is used of it counts from the reload on, without another allocation.
+	// A lowered limit causes no preemption, but usage counts against it from the reload on, without another allocation.
 	p.apply(core.Input{Event: &core.SetConfig{Config: fmt.Sprintf(limited, 4, 8)}})
 	p.until(4 * time.Second)
 	if found := usesOf(w); !strings.HasPrefix(found, "root group true dev: 150 % at 3s, [{vcore 6000}] of [{vcore 4000}]") {
 		t.Errorf("after the reload:\n%s", found)
 	}
-	// In another queue another limit holds.
+	// Another limit applies in another queue.
 	p.apply(core.Input{Event: &core.SetConfig{Config: fmt.Sprintf(limited, 40, 8)}})
 	p.until(5 * time.Second)
 	p.apply(core.Input{Event: &core.MoveApp{ID: "y", Queue: "root.a"}})

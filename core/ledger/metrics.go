@@ -7,41 +7,41 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// Metrics measures a run over its time: waits, use, stranded room and fairness, as means and as curves. Its memory does not
-// grow with the run. It watches the books of a whole run.
+// Metrics measures a run over time: waits, usage, stranded room and fairness, as means and as curves. Its memory does not grow with the
+// run. It watches the ledger of a whole run.
 type Metrics struct {
 	NopWatcher
 	books     *Ledger
 	start     time.Duration
 	used      []Mean // by type
 	stranded  []Mean
-	served    []Mean // by queue: how many of its asks run, of those that would
+	served    []Mean // by queue: the share of its allocations in its asks and allocations
 	samples   samples
-	looked    time.Duration // when stranded room was last looked for, which takes too long to be done at every moment
-	moved     time.Duration // when an allocation was last made or ended
+	looked    time.Duration // the last time for which stranded room was computed, which is too slow for every change
+	moved     time.Duration // the last time at which an allocation was made or ended
 	decisions int
 	refused   string
 }
 
-// Figures is what a run came to. Times are in seconds since its start. Used and Stranded are parts of the capacity, by the
-// index of the type. In a curve, each value is the mean since the time before it.
+// Figures are the results of a run. Times are in seconds since its start. Used and Stranded are shares of the capacity, by the index of
+// the type. In a curve, each value is the mean since the previous time.
 type Figures struct {
 	Decisions, Allocated, Pending, Preempted int
-	Faults                                   int    // policies that did not answer properly
-	Refused                                  string // why the first configuration that was refused was; empty: none was
+	Faults                                   int    // number of policy faults
+	Refused                                  string // the first error of the first refused configuration; empty if none was refused
 
-	WaitMean, WaitP50, WaitP95, WaitP99, WaitMax float64 // of the asks that were allocated
-	Makespan                                     float64 // from the start to the last allocation that was made or ended
-	Fairness                                     float64 // 1: every leaf queue got the same part of what it wanted
+	WaitMean, WaitP50, WaitP95, WaitP99, WaitMax float64 // of the allocated asks
+	Makespan                                     float64 // from the start to the last change of an allocation
+	Fairness                                     float64 // 1 if every leaf queue got the same share of its demand
 	Types                                        []string
-	Used, Stranded                               []float64 // means over time; stranded room is free where no waiting ask fits
+	Used, Stranded                               []float64 // means over time; stranded room is free where no pending ask fits
 
 	Times, PendingCurve        []float64
 	UsedCurves, StrandedCurves [][]float64
-	WaitCurve                  [][]float64 // waits in ascending order, each with the share of all that do not exceed it
+	WaitCurve                  [][]float64 // pairs of a wait, in ascending order, and the share of waits that do not exceed it
 }
 
-// Measure makes metrics that watch these books, from a time on.
+// Measure makes metrics of a ledger, from a time on.
 func Measure(books *Ledger, start time.Duration) *Metrics {
 	m := &Metrics{books: books, start: start, looked: start, moved: start}
 	m.samples.end = start
@@ -49,17 +49,17 @@ func Measure(books *Ledger, start time.Duration) *Metrics {
 	return m
 }
 
-// Placed notes that something moved.
+// Placed records the time of a change.
 func (m *Metrics) Placed(a *Ask) {
 	if !a.Restored {
 		m.moved = m.books.Now
 	}
 }
 
-// Released notes that something moved.
+// Released records the time of a change.
 func (m *Metrics) Released(*Ask, core.Reason) { m.moved = m.books.Now }
 
-// Decided counts decisions, and keeps why a configuration was refused.
+// Decided counts decisions, and keeps the first error of a refused configuration.
 func (m *Metrics) Decided(d *core.Decision) {
 	m.decisions++
 	if d.Type == core.ConfigRejected && m.refused == "" && len(d.Errors) > 0 {
@@ -67,7 +67,7 @@ func (m *Metrics) Decided(d *core.Decision) {
 	}
 }
 
-// Until holds the levels of the moment just past.
+// Until adds the current levels for the time until next.
 func (m *Metrics) Until(next time.Duration) {
 	held := instant.Sub(next, m.samples.end)
 	if held <= 0 {
@@ -83,7 +83,7 @@ func (m *Metrics) Until(next time.Duration) {
 	}
 }
 
-// look enters the stranded room as that since the last look.
+// look computes the stranded room, and adds it for the time since it was last computed.
 func (m *Metrics) look(next time.Duration) []int64 {
 	room, _ := m.books.Stranded()
 	for i, amount := range room {
@@ -93,7 +93,7 @@ func (m *Metrics) look(next time.Duration) []int64 {
 	return room
 }
 
-// hold holds all levels for a time; room, where it was looked for, for a time of its own.
+// hold adds all levels for a time. room is nil unless it was computed, and is added for roomHeld.
 func (m *Metrics) hold(end, held time.Duration, room []int64, roomHeld time.Duration) {
 	b, seconds := m.books, held.Seconds()
 	sums := m.samples.sums(3*len(b.Types) + 1)
@@ -117,7 +117,7 @@ func (m *Metrics) hold(end, held time.Duration, room []int64, roomHeld time.Dura
 	m.samples.add(end, held)
 }
 
-// Figures sums the run up, which ended at a time.
+// Figures returns the results of the run, which ended at a time.
 func (m *Metrics) Figures(end time.Duration) Figures {
 	end = max(end, m.books.Now)
 	m.Until(end)
@@ -141,7 +141,7 @@ func (m *Metrics) Figures(end time.Duration) Figures {
 	return f
 }
 
-// mostWaits bounds the points of the curve of waits.
+// mostWaits is the maximum number of points of the curve of waits.
 const mostWaits = 400
 
 func (m *Metrics) waits(f *Figures) {
@@ -162,7 +162,7 @@ func (m *Metrics) waits(f *Figures) {
 	f.WaitP99, f.WaitMax = all.Percentile(99).Seconds(), all.Max().Seconds()
 }
 
-// curves divides the sums of each sample by what they are parts of.
+// curves divides the sums of each sample by their wholes.
 func (m *Metrics) curves(f *Figures) {
 	types := len(m.books.Types)
 	f.UsedCurves, f.StrandedCurves = make([][]float64, types), make([][]float64, types)
@@ -179,8 +179,8 @@ func (m *Metrics) curves(f *Figures) {
 	}
 }
 
-// Fairness is Jain's index over the queues that wanted anything, by the part of it that they got: the square of the sum by
-// the number times the sum of squares.
+// Fairness returns Jain's index of the served shares of the queues that had any demand: the square of the sum, divided by the number
+// times the sum of squares. It is 1 without such queues.
 func Fairness(served []Mean) float64 {
 	n, sum, squares := 0.0, 0.0, 0.0
 	for i := range served {

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// tape is a run as a list of inputs and decisions, fed to books that are measured.
+// tape is a run as a list of inputs and decisions, for a ledger with metrics.
 type tape struct {
 	books   *Ledger
 	metrics *Metrics
@@ -42,7 +42,7 @@ func (t *tape) ask(id, app string, n int64) {
 	t.apply(0, core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: vcores(n)}}, core.Accepted)
 }
 
-// submissions are those of the asks of begin.
+// submissions are the positions of the asks of begin.
 var submissions = map[string]uint64{"x": 1, "y": 2, "z": 3}
 
 func placed(id string) core.Decision {
@@ -53,7 +53,7 @@ func released(id string) core.Decision {
 	return core.Decision{Type: core.Release, ID: id, Submission: submissions[id], Reason: core.ReasonFinished}
 }
 
-// begin is a node of 4 cores, which two asks of root.a want, and an ask of root.b that never fits.
+// begin has a node of 4 cores, two asks in root.a for it, and an ask in root.b that never fits.
 func begin() *tape {
 	t := newTape()
 	t.apply(0, core.Input{Event: &core.AddNode{ID: "n1", Capacity: vcores(4)}}, core.Accepted, core.Decision{Type: core.NodeAccepted, ID: "n1"})
@@ -65,7 +65,7 @@ func begin() *tape {
 	return t
 }
 
-// run lets x take 2 cores for 10 s, while y wants 4 and waits; then y has all for 10 s.
+// run gives x 2 cores for 10 s, while y waits for 4; then y has all for 10 s.
 func (t *tape) run() Figures {
 	t.decide(0, placed("x"))
 	t.decide(10*time.Second, released("x"), placed("y"))
@@ -81,7 +81,7 @@ func TestARunOfTwoAllocationsComesToWhatIsComputedByHand(t *testing.T) {
 	if waits := []float64{f.WaitMean, f.WaitP50, f.WaitP95, f.WaitP99, f.WaitMax}; !slices.Equal(waits, []float64{5, 0, 10, 10, 10}) {
 		t.Errorf("expected waits of 0 and 10 s, found %v", waits)
 	}
-	if want := 0.75 * 0.75 / (2 * 0.75 * 0.75); math.Abs(f.Fairness-want) > 1e-12 { // root.a had 1 of 2, then 1 of 1; root.b nothing
+	if want := 0.75 * 0.75 / (2 * 0.75 * 0.75); math.Abs(f.Fairness-want) > 1e-12 { // root.a had 1 of 2, then 1 of 1; root.b had none
 		t.Errorf("expected a fairness of %v, found %v", want, f.Fairness)
 	}
 	for name, c := range map[string]struct{ found, want any }{
@@ -145,7 +145,7 @@ func TestSamplesStayFewAndKeepTheirMeans(t *testing.T) {
 	var held time.Duration
 	for i, x := range all {
 		held += x.held
-		if mean := x.sums[0] / x.held.Seconds(); mean != 0.5 && i < len(all)-1 { // the last one is under way
+		if mean := x.sums[0] / x.held.Seconds(); mean != 0.5 && i < len(all)-1 { // the last one is incomplete
 			t.Errorf("sample %d: expected a mean of 0.5, found %v", i, mean)
 		}
 	}

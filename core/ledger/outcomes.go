@@ -7,21 +7,21 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// Outcome counts what ended or was refused for the same reason.
+// Outcome counts the endings or rejections with one reason.
 type Outcome struct {
-	Type    core.DecisionType // of a refusal; an end has none
+	Type    core.DecisionType // of a rejection; empty for an ending
 	Reason  core.Reason
 	Count   int
-	Example string // the ID of the first
+	Example string // ID of the first
 }
 
-// Withdrawn is the reason for which a pending ask ends when it is removed, or when its application ends.
+// Withdrawn is the reason of the end of a pending ask if it or its application is removed.
 const Withdrawn core.Reason = "withdrawn"
 
-// outcomes are few, so that they are found by looking at all of them.
+// outcomes is a short list, so it is searched linearly.
 type outcomes []Outcome
 
-// count counts one more.
+// count adds one.
 func (list *outcomes) count(t core.DecisionType, reason core.Reason, id string) {
 	for i := range *list {
 		if o := &(*list)[i]; o.Reason == reason && o.Type == t {
@@ -32,10 +32,10 @@ func (list *outcomes) count(t core.DecisionType, reason core.Reason, id string) 
 	*list = append(*list, Outcome{t, reason, 1, id})
 }
 
-// refusalTypes are the decisions that refuse or ignore an input, in the order in which they are listed.
+// refusalTypes are the decisions that reject or ignore an input, in the order of lists.
 var refusalTypes = []core.DecisionType{core.NodeRejected, core.AppRejected, core.AskRejected, core.Ignored}
 
-// sorted lists asks after nodes and applications, and the most frequent reasons first.
+// sorted returns the outcomes by decision type, nodes and applications before asks, and within a type in descending order of count.
 func (list outcomes) sorted() []Outcome {
 	all := slices.Clone(list)
 	slices.SortFunc(all, func(a, b Outcome) int {

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// told is a watcher that notes who was preempted, and for whom those left who did.
+// told is a watcher that records each preemption, with the ask or queue that preempts.
 type told struct {
 	NopWatcher
 	lines []string
@@ -29,7 +29,7 @@ func (t *told) Preempted(p Preemption) {
 	t.lines = append(t.lines, line)
 }
 
-// busy are books with an allocation of root.b, and three asks that may want it.
+// busy returns a ledger with an allocation in root.b and three asks that may preempt it.
 func busy(w Watcher) *Ledger {
 	l := New(w)
 	one := resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000})

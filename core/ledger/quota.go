@@ -8,22 +8,22 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// quotaBooks are what a queue released because it was over its max.
+// quotaBooks records what a queue released because it was above its max.
 type quotaBooks struct {
 	rounds, victims int
 	taken           Amounts
-	last            time.Duration // of the latest round
+	last            time.Duration // of the last round
 }
 
-// QuotaSummary is what a queue released because it was over its max.
+// QuotaSummary is what a queue released because it was above its max.
 type QuotaSummary struct {
-	Path    string // as shown
+	Path    string // in shown form
 	Rounds  int
 	Victims int
 	Taken   resource.Set
 }
 
-// gaveBack counts a victim of a queue over its max. Those of one instant are of one round.
+// gaveBack counts a victim of a queue above its max. Victims of one instant belong to one round.
 func (l *Ledger) gaveBack(p Preemption) {
 	b := p.Quota.quota
 	if b == nil {
@@ -38,7 +38,7 @@ func (l *Ledger) gaveBack(p Preemption) {
 	b.taken = b.taken.add(p.Victim.Shape.Amounts)
 }
 
-// quotaSummaries lists the queues that gave something back, by path.
+// quotaSummaries lists the queues that released allocations for their max, by path.
 func (l *Ledger) quotaSummaries() (all []QuotaSummary) {
 	for _, q := range l.Queues {
 		if b := q.quota; b != nil {
@@ -49,7 +49,7 @@ func (l *Ledger) quotaSummaries() (all []QuotaSummary) {
 	return all
 }
 
-// set turns amounts back into a set, without zeros.
+// set converts amounts to a set without zeros.
 func (l *Ledger) set(v Amounts) resource.Set {
 	var list []resource.Quantity
 	for i, amount := range v {

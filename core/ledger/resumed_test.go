@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// What waited already when a journal began with a state has waited since it was submitted.
+// Asks that were pending in the state that a journal begins with have waited since their submission.
 func TestWaitsCountFromBeforeAState(t *testing.T) {
 	before := play("partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n    - name: a\n")
 	before.apply(

@@ -6,20 +6,20 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// Mean is a part of a whole that is held for times, and its mean over time. The zero value is that of nothing.
+// Mean is the mean over time of a part of a whole. The zero value has a mean of 0.
 type Mean struct {
 	sum, weight float64
-	part, whole float64 // as last held
+	part, whole float64 // the last ones
 }
 
-// Hold holds a level for so many seconds.
+// Hold adds a part and whole for a number of seconds.
 func (m *Mean) Hold(part, whole, seconds float64) {
 	m.part, m.whole = part, whole
 	m.sum += part * seconds
 	m.weight += whole * seconds
 }
 
-// Value is the part over time; as last held where no time passed.
+// Value returns the mean, or the last part if no time has passed.
 func (m *Mean) Value() float64 {
 	switch {
 	case m.weight > 0:
@@ -30,34 +30,34 @@ func (m *Mean) Value() float64 {
 	return 0
 }
 
-// mostSamples bounds the samples, an even number: where there are so many, pairs become one and the step doubles.
+// mostSamples is the number of samples at which each pair is merged, so that the step doubles. It is even.
 const mostSamples = 512
 
-// sample holds sums of levels over some time.
+// sample holds sums of levels over a time.
 type sample struct {
 	end, held time.Duration
 	sums      []float64
 }
 
-// samples are sums of levels over the time of a run, each since the one before. The one that is under way is embedded.
+// samples are sums of levels over the time of a run, each since the previous one. The incomplete one is embedded.
 type samples struct {
 	list []sample
 	step time.Duration
 	sample
 }
 
-// due reports whether the sample that is under way is complete with more time.
+// due reports whether the incomplete sample is complete after more time.
 func (s *samples) due(held time.Duration) bool {
 	return instant.Add(s.held, held) >= max(s.step, time.Second)
 }
 
-// sums returns the sums of the sample that is under way, at least so many, to be added to before add.
+// sums returns the sums of the incomplete sample, at least n. Add to them before add.
 func (s *samples) sums(n int) []float64 {
 	s.sample.sums = grown(s.sample.sums, n-1)
 	return s.sample.sums
 }
 
-// add ends what was added to the sums at a time.
+// add completes an addition to the sums. end is its time, held its duration.
 func (s *samples) add(end, held time.Duration) {
 	done := s.due(held)
 	s.end = end
@@ -72,7 +72,7 @@ func (s *samples) add(end, held time.Duration) {
 	}
 }
 
-// all are the samples, with the one that is under way.
+// all returns the samples, including the incomplete one.
 func (s *samples) all() []sample {
 	if s.held > 0 {
 		return append(s.list, s.sample)
@@ -93,7 +93,7 @@ func (s *samples) thin() {
 	s.step = 2 * max(s.step, time.Second)
 }
 
-// grown lengthens a list so that it has an index.
+// grown returns a list that has an index, with zero values appended if necessary.
 func grown[T any](list []T, i int) []T {
 	for len(list) <= i {
 		var zero T

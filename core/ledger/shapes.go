@@ -7,24 +7,24 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Shape is what asks want that are alike: amounts, constraints, required node, on the nodes of one partition.
+// Shape describes asks that are alike: amounts, constraints, required node, and partition.
 type Shape struct {
-	Partition   string // empty: the first
+	Partition   string // empty for the first
 	Amounts     Amounts
 	Constraints map[string][]string
 	Node        string
-	Pending     int // asks that wait
+	Pending     int // number of pending asks
 
-	set  resource.Set // the latest of this shape, where that is all it has; see Ledger.bySet
-	asks int          // asks and allocations that point here
-	seq  int          // counts the shapes that were met
+	set  resource.Set // latest set of the shape, if it has no constraints and node; see Ledger.bySet
+	asks int          // number of asks and allocations with this shape
+	seq  int          // number of the shape in order of occurrence
 	key  string
 }
 
-// Fits reports whether a node would take an ask of this shape.
+// Fits reports whether a node has room for an ask of this shape.
 func (s *Shape) Fits(n *Node) bool { return s.fits(n, n.Free) }
 
-// FitsEmpty reports whether a node would take an ask of this shape if no allocation were there.
+// FitsEmpty reports whether a node would have room for an ask of this shape without any allocations.
 func (s *Shape) FitsEmpty(n *Node) bool { return s.fits(n, n.Empty) }
 
 func (s *Shape) fits(n *Node, room func(i int) int64) bool {
@@ -45,7 +45,7 @@ func (s *Shape) fits(n *Node, room func(i int) int64) bool {
 	return true
 }
 
-// shapeOf returns the one Shape for asks that are alike, and counts one more of them.
+// shapeOf returns the Shape of asks that are alike, and counts one more ask.
 func (l *Ledger) shapeOf(partition string, set resource.Set, constraints map[string][]string, node string) *Shape {
 	plain := len(constraints) == 0 && node == "" && len(set) > 0
 	var s *Shape
@@ -64,7 +64,7 @@ func (l *Ledger) shapeOf(partition string, set resource.Set, constraints map[str
 	return s
 }
 
-// forgetSet forgets by which set the shape was known.
+// forgetSet removes the shape's latest set from the index.
 func (l *Ledger) forgetSet(s *Shape) {
 	if s.set != nil && l.bySet[&s.set[0]] == s {
 		delete(l.bySet, &s.set[0])
@@ -89,7 +89,7 @@ func (l *Ledger) dropShape(s *Shape) {
 	}
 }
 
-// keyText tells shapes apart. Lengths stand before texts, so that no text can pass for another.
+// keyText returns a unique key. Lengths precede texts, so that it is unambiguous.
 func (s *Shape) keyText() string {
 	b := make([]byte, 0, 64)
 	for i, x := range s.Amounts {

@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// How many shapes of waiting asks are told apart when looking for stranded room: read, and then held against nodes.
+// Limits of the number of shapes of pending asks that are considered for stranded room: read, and then compared with nodes.
 const (
 	mostShapesRead = 20_000
 	mostShapesHeld = 200
 )
 
-// Stranded is, by type, the free room on schedulable nodes that take none of the asks that wait, as far as an ask waits
-// for that type in their partition. Only asks count that some node would take if it were empty: for others the room is too small, however
-// it is spread. When none waits no room is stranded: it is idle. It is approximate where the asks that wait have more
-// shapes than are looked at.
+// Stranded returns, by type, the free room on schedulable nodes that no pending ask fits, in the types that pending asks of their
+// partition need. Asks that no empty node would have room for do not count, since their problem is not where room is free. If no ask is
+// pending, no room is stranded. The result is approximate if pending asks have too many shapes.
 func (l *Ledger) Stranded() (room []int64, approximate bool) {
 	room = make([]int64, len(l.Types))
 	if l.Pending == 0 {
@@ -39,7 +38,7 @@ func (l *Ledger) Stranded() (room []int64, approximate bool) {
 	return room, approximate
 }
 
-// TooLarge counts the asks that wait and that no schedulable node would take even if it were empty.
+// TooLarge returns the number of pending asks that no schedulable node would have room for even if it were empty.
 func (l *Ledger) TooLarge() int {
 	n := 0
 	for _, s := range l.shapes {
@@ -59,8 +58,7 @@ func (l *Ledger) fitsEmpty(s *Shape) bool {
 	return false
 }
 
-// waitingShapes lists the shapes of waiting asks, small ones first, without those that fit nowhere but where a
-// smaller one fits too.
+// waitingShapes lists the shapes of pending asks, in ascending order of size, without those that only fit where a smaller one fits too.
 func (l *Ledger) waitingShapes() (least []*Shape, approximate bool) {
 	var all []*Shape
 	for _, s := range l.shapes {
@@ -86,7 +84,7 @@ func (l *Ledger) waitingShapes() (least []*Shape, approximate bool) {
 	return least, approximate
 }
 
-// Size is the largest part of the cluster that a shape wants of a type.
+// Size returns the largest share of the cluster that a shape needs of a type.
 func (l *Ledger) Size(s *Shape) float64 {
 	size := 0.0
 	for i, v := range s.Amounts {
@@ -97,7 +95,7 @@ func (l *Ledger) Size(s *Shape) float64 {
 	return size
 }
 
-// covers reports whether a shape fits wherever another does.
+// covers reports whether a shape fits wherever another one does.
 func covers(small, large *Shape) bool {
 	if small.Partition != large.Partition || len(small.Constraints) > 0 || small.Node != "" {
 		return false

@@ -12,7 +12,7 @@ func amount(typ string, value int64) resource.Quantity {
 	return resource.Quantity{Type: typ, Value: value}
 }
 
-// halves are books of two nodes with 4 a each, 3 of them used on n1, and of a drained one with 9.
+// halves returns a ledger with two nodes of 4 a each, 3 of them used on n1, and a drained node with 9.
 func halves() *Ledger {
 	l := New()
 	for id, capacity := range map[string]int64{"n1": 4, "n2": 4, "drained": 9} {
@@ -60,7 +60,7 @@ func TestRoomOfAnotherPartitionIsNotStranded(t *testing.T) {
 			[]core.Decision{{Type: core.NodeAccepted, ID: id, Partition: partition}})
 	}
 	l.Applied(&core.Input{Event: &core.AddApp{ID: "y"}}, core.Accepted, []core.Decision{{Type: core.AppAccepted, ID: "y", Queue: "root.x", Partition: "gpu"}})
-	for id, size := range map[string]int64{"a": 3, "b": 2} { // none that waits in gpu would fit there
+	for id, size := range map[string]int64{"a": 3, "b": 2} { // no pending ask in gpu would fit there
 		app := "y"
 		if id == "b" {
 			app = "x"

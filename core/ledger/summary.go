@@ -8,39 +8,39 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Summary is what a run came to, with the state at its end.
+// Summary is the result of a run, with the state at its end.
 type Summary struct {
 	Totals
 	Pending int
-	Queues  []QueueSummary // by partition, parents before children
-	Cluster []TypeSummary  // of all partitions, bytewise by name
-	Gangs   []GangSummary  // by placeholders, atomic: those that there were
+	Queues  []QueueSummary // by partition; parents come before children
+	Cluster []TypeSummary  // of all partitions, by name, bytewise
+	Gangs   []GangSummary  // by kind, with placeholders first; only kinds that occurred
 	Longest []Gang         // the gangs that waited longest
-	Quotas  []QuotaSummary // the queues that released what they had over their max, by path
-	Limits  []LimitPeak    // where a Limits watched: the nearest to its limit first
-	Refused []Outcome      // by decision and reason: nodes, applications, asks, and inputs that were ignored
-	Ended   []Outcome      // allocations that ended and asks that were withdrawn, by reason
+	Quotas  []QuotaSummary // queues that released allocations above their max, by path
+	Limits  []LimitPeak    // if Limits watched, in descending order of share
+	Refused []Outcome      // nodes, applications, asks and ignored inputs, by decision and reason
+	Ended   []Outcome      // ended allocations and withdrawn asks, by reason
 
 	waits Waits
 }
 
-// QueueSummary is how a queue stands, and how long its asks waited for their allocations.
+// QueueSummary describes a queue, and how long its asks waited for allocation.
 type QueueSummary struct {
-	Path       string // as shown, with its partition
+	Path       string // in shown form, with its partition
 	Used       resource.Set
 	Guaranteed resource.Set
 	Waits      Waits // of the subtree
 	Preempted  int   // victims of the subtree
-	ByQuota    int   // of these: those that a queue over its max released
+	ByQuota    int   // of Preempted, those that a queue above its max released
 }
 
-// TypeSummary is the use of the cluster in one resource type.
+// TypeSummary is the usage of the cluster in one resource type.
 type TypeSummary struct {
 	Name           string
 	Used, Capacity int64
 }
 
-// Summary sums up the run so far; state has the queues as they are.
+// Summary returns the result so far. state has the present queues.
 func (l *Ledger) Summary(state *core.Dump) Summary {
 	s := Summary{Totals: l.Totals, Pending: l.Pending, Cluster: cluster(state), Quotas: l.quotaSummaries(),
 		Refused: l.refused.sorted(), Ended: l.ended.sorted()}
@@ -60,13 +60,13 @@ func (l *Ledger) Summary(state *core.Dump) Summary {
 	return s
 }
 
-// Waits are those of all queues.
+// Waits returns the waits of all queues.
 func (s *Summary) Waits() *Waits { return &s.waits }
 
-// subtreeWaits adds the waits of each queue to those above it; the result is by index.
+// subtreeWaits returns the waits of each queue and its descendants, by index.
 func (l *Ledger) subtreeWaits() []Waits {
 	all := make([]Waits, len(l.Queues))
-	for i := len(all) - 1; i >= 0; i-- { // children before parents
+	for i := len(all) - 1; i >= 0; i-- { // children come before parents
 		q := l.Queues[i]
 		all[i].merge(&q.waits)
 		if q.Parent != nil {

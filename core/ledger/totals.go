@@ -2,18 +2,18 @@ package ledger
 
 import "github.com/quern-project/quern/core/explain"
 
-// Totals counts what a run came to.
+// Totals are the counts of a run.
 type Totals struct {
 	Nodes     int // accepted
 	Apps      int // accepted
-	Asks      int // all that came
+	Asks      int // all inputs
 	Allocated int
 	Rejected  int // asks
 	Preempted int
-	Replaced  int                            // placeholders told to leave for tasks
-	TimedOut  int                            // placeholders ended for another reason, pending ones too
-	Kinds     map[explain.PreemptionKind]int // victims by the right by which they were taken
-	Observed  int                            // would have been preempted where the partition only observes
+	Replaced  int                            // placeholders that left for tasks
+	TimedOut  int                            // placeholders that ended for another reason, including pending ones
+	Kinds     map[explain.PreemptionKind]int // victims by right
+	Observed  int                            // allocations that would have been preempted in partitions that only observe
 	Faults    map[string]int                 // of policies, by name
 }
 

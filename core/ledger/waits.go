@@ -7,25 +7,25 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// leastBuffer is how many entries are gathered before they are counted in; beyond, as many as there are counts, so that
-// counting in costs the same for each value however many there are.
+// leastBuffer is the minimum number of buffered entries. The buffer grows with the number of counts, so that the cost of a value is
+// about constant.
 const leastBuffer = 64
 
-// Waits is a multiset of durations with exact percentiles. It keeps how often each value came: waits repeat a great deal, so
-// that is far less than one number an ask. The zero value is empty.
+// Waits is a multiset of durations with exact percentiles. It stores the frequency of each value, which takes far less memory than all
+// values, since waits are repeated often. The zero value is empty.
 type Waits struct {
-	counts []Count // by value, each once
-	buffer []Count // in the order in which they came; neighbours differ
+	counts []Count // by value, without duplicates
+	buffer []Count // in order of addition; neighbours differ
 	total  int
 }
 
-// Count is a value, and how often it came.
+// Count is a value and its frequency.
 type Count struct {
 	Value time.Duration
 	Times int
 }
 
-// Add puts a value in.
+// Add adds a value.
 func (w *Waits) Add(d time.Duration) { w.add(Count{d, 1}) }
 
 func (w *Waits) add(c Count) {
@@ -40,24 +40,24 @@ func (w *Waits) add(c Count) {
 	w.buffer = append(w.buffer, c)
 }
 
-// merge adds all of another multiset.
+// merge adds all values of another multiset.
 func (w *Waits) merge(other *Waits) {
 	for _, c := range other.Counts() {
 		w.add(c)
 	}
 }
 
-// Total is how many values were put in.
+// Total returns the number of values.
 func (w *Waits) Total() int { return w.total }
 
-// Counts lists the values in ascending order.
+// Counts returns the frequencies in ascending order of value.
 func (w *Waits) Counts() []Count {
 	w.settle()
 	return w.counts
 }
 
-// Percentile returns the value of the nearest rank: the smallest one that at least p percent of all do not exceed.
-// Of an empty multiset it is 0.
+// Percentile returns the value of the nearest rank: the smallest value that at least p percent of all values do not exceed. It returns
+// 0 for an empty multiset.
 func (w *Waits) Percentile(p int) time.Duration {
 	rank := (w.total*p + 99) / 100
 	for _, c := range w.Counts() {
@@ -68,13 +68,13 @@ func (w *Waits) Percentile(p int) time.Duration {
 	return 0
 }
 
-// Mean is the mean, rounded down to a nanosecond; of an empty multiset 0.
+// Mean returns the mean, rounded down to a nanosecond, or 0 for an empty multiset.
 func (w *Waits) Mean() time.Duration {
 	if w.total == 0 {
 		return 0
 	}
 	total := time.Duration(w.total)
-	var whole, rest time.Duration // values are divided before they are summed, so that the sum cannot outgrow 64 bits
+	var whole, rest time.Duration // values are divided before they are added, so that the sum does not overflow 64 bits
 	for _, c := range w.Counts() {
 		whole = instant.Add(whole, c.Value/total*time.Duration(c.Times))
 		rest = instant.Add(rest, c.Value%total*time.Duration(c.Times))
@@ -82,10 +82,10 @@ func (w *Waits) Mean() time.Duration {
 	return instant.Add(whole, rest/total)
 }
 
-// Max is the largest value; of an empty multiset 0.
+// Max returns the largest value, or 0 for an empty multiset.
 func (w *Waits) Max() time.Duration { return w.Percentile(100) }
 
-// settle counts the buffer in.
+// settle moves the buffer into counts.
 func (w *Waits) settle() {
 	if len(w.buffer) == 0 {
 		return

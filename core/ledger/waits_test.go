@@ -60,7 +60,7 @@ func TestTheMeanOfWaitsIsExact(t *testing.T) {
 	if w.Mean() != 0 {
 		t.Errorf("nothing has the mean %v", w.Mean())
 	}
-	const long = 250 * 365 * 24 * time.Hour // three of them outgrow 64 bits
+	const long = 250 * 365 * 24 * time.Hour // three of these overflow 64 bits
 	for range 3 {
 		w.Add(long)
 	}

@@ -7,26 +7,26 @@ import (
 	"github.com/quern-project/quern/core/explain"
 )
 
-// Watcher is told of changes as they happen. What it is handed belongs to the ledger, changes later, and may stand for
-// another ask once it is gone: a watcher copies what it keeps.
+// Watcher is called for each change. Its arguments belong to the ledger, change later, and may be reused for other asks, so a watcher
+// must copy what it keeps.
 type Watcher interface {
-	// Until is called before time moves on: the books are those of the moment just past, and hold until then.
+	// Until is called before time advances: the ledger is in the state that lasts until next.
 	Until(next time.Duration)
-	// Submitted tells of an ask that waits from now on.
+	// Submitted is called for a new pending ask.
 	Submitted(a *Ask)
-	// Placed tells of an ask that was allocated, or of an allocation that was restored.
+	// Placed is called for a new or restored allocation.
 	Placed(a *Ask)
-	// Preempted tells of an allocation that was told to leave, or would have been. It leaves later on, if at all.
+	// Preempted is called for an allocation that was asked to leave, or would have been. It leaves later, if at all.
 	Preempted(p Preemption)
-	// Released tells of an allocation that ended. Its node may have been removed.
+	// Released is called for an allocation that ended. Its node may have been removed.
 	Released(a *Ask, reason core.Reason)
-	// Withdrawn tells of an ask that was removed while it was pending.
+	// Withdrawn is called for a pending ask that ended without being allocated.
 	Withdrawn(a *Ask)
-	// Decided tells of every decision, after the books have followed it.
+	// Decided is called for every decision, after the ledger has recorded it.
 	Decided(d *core.Decision)
 }
 
-// NopWatcher is a Watcher that does nothing, to be embedded by those that need only some of the methods.
+// NopWatcher is a Watcher that does nothing. Embed it to implement only some of the methods.
 type NopWatcher struct{}
 
 // Until does nothing.
@@ -50,12 +50,12 @@ func (NopWatcher) Withdrawn(*Ask) {}
 // Decided does nothing.
 func (NopWatcher) Decided(*core.Decision) {}
 
-// Preemption is that an ask took an allocation, or that a queue over its max gave it back; or would have where the partition only
-// observes.
+// Preemption is the preemption of an allocation by an ask or by a queue above its max, or one that would have happened if the partition
+// did not only observe.
 type Preemption struct {
-	Victim   *Ask   // allocated, and still there
-	For      *Ask   // pending; nil by quota
-	Quota    *Queue // the queue over its max; nil: an ask took it
+	Victim   *Ask   // allocated, and not yet gone
+	For      *Ask   // pending; nil if by quota
+	Quota    *Queue // the queue above its max; nil if an ask preempts
 	Kind     explain.PreemptionKind
-	Observed bool // the victim was not told to leave
+	Observed bool // the victim was not asked to leave
 }

@@ -19,7 +19,7 @@ func coresOf(n int64) resource.Set {
 	return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000 * n})
 }
 
-// newGangCluster makes a scheduler with nodes of these vcores, and applications in root.a, which may preempt, and root.b.
+// newGangCluster makes a scheduler with a node for each number of vcores, and applications in root.a, which may preempt, and root.b.
 func newGangCluster(t failer, nodes []int64) *scheduler.Scheduler {
 	s := scheduler.New(core.Options{})
 	s.Advance(0)
@@ -52,7 +52,7 @@ func addMembers(t failer, s *scheduler.Scheduler, sizes []int64) {
 	}
 }
 
-// packs reports whether members of these sizes fit into these rooms.
+// packs reports whether members of some sizes fit into some rooms.
 func packs(rooms, members []int64) bool {
 	if len(members) == 0 {
 		return true
@@ -83,7 +83,7 @@ func TestAGangIsPlacedWheneverSomeAssignmentExists(t *testing.T) {
 	})
 }
 
-// The fewest allocations are taken that let the gang fit, all of them of the same priority, and none of them is needless.
+// A gang preempts the smallest number of allocations with which it fits. All have the same priority here, and each is necessary.
 func TestAGangTakesTheFewestVictims(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.SliceOfN(rapid.Int64Range(1, 4), 1, 3).Draw(t, "nodes")
@@ -105,7 +105,7 @@ func TestAGangTakesTheFewestVictims(t *testing.T) {
 			there = append(there, v)
 			take(t, s, core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: v.id, App: "y", Resources: coresOf(v.size)}, PlacedOn: fmt.Sprint("n", v.node)}})
 		}
-		fewest := -1 // no set of them suffices
+		fewest := -1 // no set is sufficient
 		for set := range 1 << len(there) {
 			left, count := slices.Clone(rooms), 0
 			for i, v := range there {
@@ -136,7 +136,7 @@ func TestAGangTakesTheFewestVictims(t *testing.T) {
 	})
 }
 
-// A gang of very many members is taken in, tried and placed like others.
+// A gang with very many members is accepted, tried and placed like others.
 func TestALargeGangIsPlacedAsAWhole(t *testing.T) {
 	s := newGangCluster(t, []int64{5_000, 4_999})
 	members := make([]int64, 10_000)
@@ -153,8 +153,8 @@ func TestALargeGangIsPlacedAsAWhole(t *testing.T) {
 	}
 }
 
-// A gang whose members could be assigned in very many ways, but in none that fits, is given up within the bound, however the
-// search is cut into cycles.
+// A gang whose members could be assigned in very many ways, none of which fits, is given up within the bound, regardless of how the
+// search is split into cycles.
 func TestASearchForAGangEndsInAnyBudget(t *testing.T) {
 	for _, steps := range []int{1_000, 1 << 40} {
 		s := scheduler.New(core.Options{SearchSteps: steps})
@@ -163,7 +163,8 @@ func TestASearchForAGangEndsInAnyBudget(t *testing.T) {
 		for i := range 6 {
 			take(t, s, core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: coresOf(7)}})
 		}
-		// With 11 members of 3 one node is left with room for two of 2, though more is free than the third needs.
+		// With 11 members of size 3, one node has room for only two members of size 2, although more than the third member needs is
+		// free.
 		addMembers(t, s, []int64{3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2})
 		cycles := 0
 		for at, ok := s.Deadline(); (ok && at <= s.Now() || cycles == 0) && cycles < 100_000; at, ok = s.Deadline() {
@@ -206,7 +207,7 @@ func TestASnapshotWithAGangThatContradictsItselfIsRefused(t *testing.T) {
 	}
 }
 
-// Many gangs that do not fit are each searched once in an instant, however few of them a cycle has the steps for.
+// Each of many gangs that do not fit is searched once in an instant, regardless of the number of steps of a cycle.
 func TestManyGangsThatDoNotFitAreSearchedOnceEach(t *testing.T) {
 	s := scheduler.New(core.Options{SearchSteps: 100})
 	s.Advance(0)

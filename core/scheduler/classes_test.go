@@ -13,8 +13,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// TestMoreClassesThanBitsDecideLikeTheOracle has far more shapes of asks pending than a set of classes has bits, so
-// that classes share bits, come and go, and fail and wake together.
+// TestMoreClassesThanBitsDecideLikeTheOracle has many more shapes of pending asks than a set of classes has bits. So classes share
+// bits, are added and removed, and fail and are retried together.
 func TestMoreClassesThanBitsDecideLikeTheOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		machines := []core.Machine{scheduler.New(core.Options{}), oracle.New()}
@@ -79,7 +79,7 @@ func TestMoreClassesThanBitsDecideLikeTheOracle(t *testing.T) {
 	})
 }
 
-// withoutTexts leaves out messages, which the oracle does not write.
+// withoutTexts removes messages, which the oracle does not write.
 func withoutTexts(decisions []core.Decision) []core.Decision {
 	for i := range decisions {
 		decisions[i].Message = ""

@@ -15,15 +15,15 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// cluster drives a scheduler in a test: what is said to it happens now, and every word about time passes all
-// deadlines on the way, as a host would.
+// cluster drives a scheduler in a test. Inputs are applied at the present instant, and waiting stops at all deadlines on the way, as a
+// host does.
 type cluster struct {
 	t testing.TB
 	*scheduler.Scheduler
 	decisions []core.Decision
 }
 
-// newCluster starts a scheduler at 0 with the queues of a root: the YAML of its keys in flow style.
+// newCluster starts a scheduler at 0. root has the YAML keys of the root queue in flow style.
 func newCluster(t testing.TB, o core.Options, root string) *cluster {
 	t.Helper()
 	c := &cluster{t: t, Scheduler: scheduler.New(o)}
@@ -32,7 +32,7 @@ func newCluster(t testing.TB, o core.Options, root string) *cluster {
 	return c
 }
 
-// partition is a configuration of one partition, with more keys of it if need be.
+// partition returns a configuration with one partition. more has further keys of the partition.
 func partition(root, more string) string {
 	return "{partitions: [{name: default" + more + ", queues: [{name: root" + root + "}]}]}"
 }
@@ -63,7 +63,7 @@ func (c *cluster) cycle() {
 	c.take()
 }
 
-// wait lets time pass; a cycle follows at every deadline and at the end.
+// wait lets time pass, with a cycle at every deadline and at the end.
 func (c *cluster) wait(d time.Duration) {
 	c.t.Helper()
 	to := c.Now() + d
@@ -82,7 +82,7 @@ func (c *cluster) wait(d time.Duration) {
 	c.cycle()
 }
 
-// vcores is an amount in whole cores.
+// vcores returns an amount in whole cores.
 func vcores(n int64) resource.Set {
 	return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: 1000 * n})
 }
@@ -113,7 +113,7 @@ func (c *cluster) removePolicy(name string) {
 	c.say(core.Input{Event: &core.RemovePolicy{Name: name}})
 }
 
-// placed lists the allocations made since the last call of it, as ask@node, and forgets every decision so far.
+// placed lists the allocations made since the last call as ask@node, and discards all decisions so far.
 func (c *cluster) placed() string {
 	var out []string
 	for _, d := range c.decisions {
@@ -125,7 +125,7 @@ func (c *cluster) placed() string {
 	return strings.Join(out, " ")
 }
 
-// faults lists the policy faults since the last placed or faults, and forgets every decision so far.
+// faults lists the policy faults since the last call of placed or faults, and discards all decisions so far.
 func (c *cluster) faults() string {
 	var out []string
 	for _, d := range c.decisions {
@@ -144,13 +144,13 @@ func (c *cluster) expect(what, found, expected string) {
 	}
 }
 
-// fataler is what ends a test: *testing.T, *rapid.T.
+// fataler ends a test: *testing.T or *rapid.T.
 type fataler interface {
 	Helper()
 	Fatal(args ...any)
 }
 
-// lines writes decisions as the journal does.
+// lines encodes decisions as the journal does.
 func lines(t fataler, decisions []core.Decision) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -166,7 +166,7 @@ func lines(t fataler, decisions []core.Decision) string {
 	return out.String()
 }
 
-// script decodes a journal, entry by entry.
+// script decodes the entries of a journal.
 func script(t testing.TB, text string) []journal.Entry {
 	t.Helper()
 	var out []journal.Entry
@@ -183,7 +183,7 @@ func script(t testing.TB, text string) []journal.Entry {
 	}
 }
 
-// replay runs a journal through a machine, to its last input, and returns the decisions.
+// replay runs a journal on a machine up to its last input, and returns the decisions.
 func replay(t testing.TB, m core.Machine, text string) []core.Decision {
 	t.Helper()
 	var out []core.Decision

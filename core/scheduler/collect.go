@@ -7,7 +7,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// collect takes in a part of a state that is told after the inputs which show it, and goes on from that state once it is whole.
+// collect stores a part of a snapshot that follows inputs which describe the same cluster. With the last part, the scheduler continues
+// from the snapshot.
 func (s *Scheduler) collect(in *core.SetState) core.Reason {
 	next, unfinished, refused := s.shared.Collect(in)
 	if next == nil {
@@ -24,8 +25,8 @@ func (s *Scheduler) collect(in *core.SetState) core.Reason {
 	return core.Accepted
 }
 
-// reconfigure puts the configuration of the inputs in force where that is another one than that of the state: a journal that is replayed
-// with another configuration goes on from the same state.
+// reconfigure restores the configuration that the inputs had set, if the snapshot has another one. So a journal can be replayed with
+// another configuration from the same state.
 func (s *Scheduler) reconfigure(inForce core.ConfigSource) {
 	if inForce.Text == s.shared.Source.Text {
 		return
@@ -35,7 +36,7 @@ func (s *Scheduler) reconfigure(inForce core.ConfigSource) {
 	s.follow()
 }
 
-// overdue refuses a state with a deadline that has passed.
+// overdue returns an error if a deadline has already passed.
 func (s *Scheduler) overdue() error {
 	now := s.shared.Now
 	if at, ok := s.Deadline(); ok && at < now {

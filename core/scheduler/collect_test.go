@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// parts are a snapshot in so many parts, as inputs.
+// parts returns a snapshot in n parts, as inputs.
 func parts(s *scheduler.Scheduler, n int) (list []core.Input) {
 	text := string(s.Snapshot())
 	for i := range n {
@@ -22,7 +22,7 @@ func parts(s *scheduler.Scheduler, n int) (list []core.Input) {
 	return list
 }
 
-// toldOf makes a scheduler of what is told of the present of another: inputs, and a snapshot in parts. It returns the reason for which that
+// toldOf makes a scheduler from the present state of another: inputs, and a snapshot in n parts. It returns the reason if one of these
 // was refused.
 func toldOf(s *scheduler.Scheduler, n int) (told *scheduler.Scheduler, refused core.Reason) {
 	told = scheduler.New(unsteadyOptions())
@@ -35,7 +35,7 @@ func toldOf(s *scheduler.Scheduler, n int) (told *scheduler.Scheduler, refused c
 	return told, refused
 }
 
-// numbered is a snapshot without the numbers of decisions, which count from where one begins.
+// numbered returns a snapshot without the sequence numbers of decisions, which depend on where a scheduler began.
 func numbered(snapshot []byte) []byte {
 	_, body, _ := bytes.Cut(snapshot, []byte("\n"))
 	_, rest, _ := bytes.Cut(body, []byte(`"Counters"`))
@@ -53,7 +53,7 @@ func TestASchedulerGoesOnFromAStateThatInputsTell(t *testing.T) {
 		first.Cycle(-1)
 		first.Take()
 		second, refused := toldOf(first, rapid.IntRange(1, 3).Draw(t, "parts"))
-		if refused == core.ReasonStateDiffers { // an application is in a queue that the configuration no longer names
+		if refused == core.ReasonStateDiffers { // an application is in a queue that the configuration no longer has
 			differs++
 			return
 		}
@@ -74,7 +74,7 @@ func TestASchedulerGoesOnFromAStateThatInputsTell(t *testing.T) {
 	}
 }
 
-// waited is a cluster in which an ask has waited for so long that it has reserved a node.
+// waited returns a cluster in which an ask has waited so long that it has reserved a node.
 func waited(t *testing.T) *scheduler.Scheduler {
 	t.Helper()
 	c := newCluster(t, unsteadyOptions(), `, queues: [{name: a}]`)
@@ -154,7 +154,7 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 	}
 }
 
-// dropped are inputs without those of a type.
+// dropped returns inputs without those of a type.
 func dropped(list []core.Input, t core.InputType) (rest []core.Input) {
 	for _, in := range list {
 		if in.Type() != t {
@@ -164,7 +164,7 @@ func dropped(list []core.Input, t core.InputType) (rest []core.Input) {
 	return rest
 }
 
-// A checkpoint between two parts knows the first.
+// A checkpoint between two parts includes the first part.
 func TestACheckpointHoldsThePartsOfAState(t *testing.T) {
 	s := waited(t)
 	told := scheduler.New(unsteadyOptions())
@@ -187,7 +187,7 @@ func TestACheckpointHoldsThePartsOfAState(t *testing.T) {
 	}
 }
 
-// Replayed with another configuration, a state goes on under that one.
+// In a replay with another configuration, a scheduler continues from the state under the other configuration.
 func TestAStateGoesOnUnderAnotherConfiguration(t *testing.T) {
 	s := waited(t)
 	told := scheduler.New(unsteadyOptions())

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// begin notes that a method runs. It panics where another one does, or did when a panic came: the state may be half
-// changed then.
+// begin records that a method is running. It panics if another method is running or has panicked, since the state may then be half
+// changed.
 func (s *Scheduler) begin(method string) {
 	if s.running != "" {
 		s.broken(9, fmt.Sprintf("%s was called during %s, or after a panic in it", method, s.running))
@@ -19,7 +19,7 @@ func (s *Scheduler) begin(method string) {
 
 func (s *Scheduler) end() { s.running = "" }
 
-// mayAdvance panics where the clock would go back, or pass over a deadline whose timers would then fire late.
+// mayAdvance panics if the clock would go back, or skip a deadline, whose timers would then fire late.
 func (s *Scheduler) mayAdvance(to time.Duration) {
 	if !s.shared.Started {
 		return
@@ -32,7 +32,7 @@ func (s *Scheduler) mayAdvance(to time.Duration) {
 	}
 }
 
-// broken panics, naming the obligation of the host that was broken; the package's documentation numbers them.
+// broken panics with the obligation that the host has broken. The package documentation numbers the obligations.
 func (s *Scheduler) broken(obligation int, how string) {
 	panic(fmt.Sprintf("core: obligation %d of the host is broken: %s", obligation, how))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// panicOf returns what a call panics with, or nothing.
+// panicOf returns the value with which a call panics, or an empty string.
 func panicOf(call func()) (text string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -60,7 +60,7 @@ func TestABrokenObligationOfTheHostPanicsWithItsNumber(t *testing.T) {
 	}
 }
 
-// reentrant calls the scheduler back from a policy.
+// reentrant is a policy that calls the scheduler.
 type reentrant struct{ s **scheduler.Scheduler }
 
 func (r reentrant) Eval(*policy.Batch) error {
@@ -84,7 +84,7 @@ func TestAPolicyThatCallsTheSchedulerBackPanics(t *testing.T) {
 func TestADeadlineThatIsMetExactlyIsNotLate(t *testing.T) {
 	s := scheduler.New(core.Options{})
 	s.Advance(0)
-	s.Advance(time.Hour) // nothing is to come
+	s.Advance(time.Hour) // there is no deadline
 	s.Apply(&core.Input{At: time.Hour, Event: &core.AddNode{ID: "node", Capacity: cores(4, 4)}})
 	s.Apply(&core.Input{At: time.Hour, Event: &core.AddApp{ID: "app", Queue: "root.default"}})
 	s.Apply(&core.Input{At: time.Hour, Event: &core.AddAsk{ID: "ask", App: "app", Resources: cores(1, 1)}})

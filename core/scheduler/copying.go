@@ -2,14 +2,15 @@ package scheduler
 
 import "github.com/quern-project/quern/core/internal/state"
 
-// Copying takes a checkpoint in steps: between two of them the scheduler may go on.
+// Copying takes a checkpoint in steps. Between steps, the scheduler may be used.
 type Copying struct {
 	scheduler *Scheduler
 	size      int
 	copying   *state.Copying
 }
 
-// Copying begins to take a checkpoint in steps, of so many asks or nodes each. Another one that is under way restarts with its next step.
+// Copying begins a checkpoint in steps, each of which copies size asks or nodes. If another checkpoint is in progress, it restarts with
+// its next step.
 func (s *Scheduler) Copying(size int) *Copying {
 	s.begin("Copying")
 	c := &Copying{scheduler: s, size: size, copying: s.shared.Copying(size)}
@@ -17,7 +18,8 @@ func (s *Scheduler) Copying(size int) *Copying {
 	return c
 }
 
-// Step copies a little more, and reports whether that was all. It is called as a method of the scheduler would be.
+// Step copies the next objects, and reports whether the checkpoint is complete. Like a method of the scheduler, it must not run
+// concurrently with one.
 func (c *Copying) Step() (done bool) {
 	s := c.scheduler
 	s.begin("Step")
@@ -29,11 +31,11 @@ func (c *Copying) Step() (done bool) {
 	return done
 }
 
-// Abandon ends a copy that is not wanted any more. It is called as a method of the scheduler would be.
+// Abandon cancels the checkpoint. Like a method of the scheduler, it must not run concurrently with one.
 func (c *Copying) Abandon() { c.copying.Abandon() }
 
-// Checkpoint is the state as it was at the last step. The scheduler may go on meanwhile, in another goroutine.
+// Checkpoint returns the state at the time of the last step. It may be used in another goroutine while the scheduler continues.
 func (c *Copying) Checkpoint() *Checkpoint { return c.copying.Checkpoint() }
 
-// Checkpoint is the whole state at a moment, in memory: for going back to within one program. It does not change.
+// Checkpoint is a copy of the whole state in memory, from which Recall makes a scheduler. It is immutable.
 type Checkpoint = state.Checkpoint

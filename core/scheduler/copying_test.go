@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// A copy that is taken while the scheduler goes on is the state at its end.
+// A checkpoint that is taken in steps while the scheduler is used equals the state at the last step.
 func TestACopyInStepsIsTheStateAtItsEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := &life{t: t}
@@ -60,7 +60,7 @@ func TestALargeCopyTakesManySteps(t *testing.T) {
 	}
 }
 
-// What was told once of an ask, without effect on anything else, is in a copy that had the ask before.
+// If an ask is observed after it was copied, which changes nothing else, the checkpoint includes that.
 func TestACopyHasWhatWasObservedMeanwhile(t *testing.T) {
 	s := scheduler.New(core.Options{})
 	s.Advance(0)

@@ -15,10 +15,10 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// foreseeing answers for predicates by what is placed and is not gone: alone (nothing beginning with "p" on the node), apart (nothing with "x" in
-// its zone), near (something with "a" there). Zones are the last letters of nodes.
+// foreseeing answers predicates from the allocations on nodes, without those that are assumed to have gone: alone (no ask beginning
+// with "p" on the node), apart (no "x" in its zone), near (some "a" in its zone). The zone of a node is its last letter.
 type foreseeing struct {
-	placed map[string]string // nodes by ask
+	placed map[string]string // node by ask
 	asked  int               // questions about departures
 }
 
@@ -52,7 +52,7 @@ func (f *foreseeing) options() core.Options {
 	return core.Options{Placements: f.tell, Evaluator: func(a core.Announcement) policy.Evaluator { return foreseen{f, a.Name} }}
 }
 
-// foreseen is a predicate.
+// foreseen is one predicate of foreseeing.
 type foreseen struct {
 	*foreseeing
 	name string
@@ -66,7 +66,7 @@ func (p foreseen) Eval(b *policy.Batch) error {
 		case p.allows(wish, b.Items.Name(row), b.Gone):
 			b.Out[row] = 0
 		case wish == "near":
-			b.Out[row] = 3.5 // whatever goes
+			b.Out[row] = 3.5 // whichever allocations go
 		default:
 			b.Out[row] = -3
 		}
@@ -76,7 +76,7 @@ func (p foreseen) Eval(b *policy.Batch) error {
 
 const prodFirst = `, queues: [{name: low}, {name: prod, resources: {guaranteed: {vcore: 50}}, properties: {preemption.delay: 1s}}]`
 
-// departing is a cluster in which root.prod may take from root.low.
+// departing returns a cluster in which root.prod may preempt allocations of root.low.
 func departing(t *testing.T) (*recording, *foreseeing) {
 	f := &foreseeing{placed: map[string]string{}}
 	r := record(t, f.options())
@@ -93,7 +93,7 @@ func entriesOf(at time.Duration, list ...core.Input) (entries []journal.Entry) {
 	return entries
 }
 
-// to has inputs come, and lets time pass for a second.
+// to applies inputs and lets a second pass.
 func (r *recording) to(list ...core.Input) {
 	at := r.Now() + time.Second
 	for next, ok := r.Deadline(); ok && next < at; next, ok = r.Deadline() {
@@ -205,8 +205,8 @@ func TestRecordedQuestionsAboutDeparturesNeedNobodyToAsk(t *testing.T) {
 	}
 }
 
-// lowestTop is the lowest highest priority of a set of victims, on one node, that makes room and that a predicate admits; ok is false where there
-// is no set. It tries all.
+// lowestTop returns the lowest possible highest priority of a set of victims on one node that makes room and that the predicate admits.
+// ok is false if there is no such set. It tries all sets.
 func (f *foreseeing) lowestTop(wish string, cores int64, free map[string]int64, priorities map[string]int32) (top int32, ok bool) {
 	for node, room := range free {
 		var here []string
@@ -231,8 +231,8 @@ func (f *foreseeing) lowestTop(wish string, cores int64, free map[string]int64, 
 	return top, ok
 }
 
-// TestVictimsAreFoundWhereverTheyCanBe compares with all sets of all nodes of small clusters: an ask finds victims if there are any, their highest
-// priority is the lowest that can be, and its predicate admits it without them.
+// TestVictimsAreFoundWhereverTheyCanBe compares with all sets of all nodes of small clusters. An ask finds victims if there are any,
+// their highest priority is as low as possible, and the ask's predicate admits it without them.
 func TestVictimsAreFoundWhereverTheyCanBe(t *testing.T) {
 	found, none := 0, 0
 	for seed := range uint64(400) {

@@ -12,11 +12,11 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// leaves of a contest, from root.a and root.p.b to root.d.
+// contestLeaves are the leaves of a contest.
 var contestLeaves = []string{"root.a", "root.p.b", "root.p.c", "root.d"}
 
-// contest draws a small cluster whose nodes are full, and asks that may or may not preempt there, some time later. said
-// holds what a Dump does not repeat, by ask.
+// contest generates a small cluster with full nodes, and asks that may or may not preempt there some time later. said holds, by ask,
+// the properties that are not in a Dump.
 func contest(t *rapid.T) (s *scheduler.Scheduler, said map[string]core.Ask, enabled bool) {
 	roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
 	l := &life{t: t}
@@ -87,7 +87,7 @@ func contestConfig(l *life, enabled bool) string {
 	return partition(root, fmt.Sprintf(", preemption: {enabled: %v}", enabled))
 }
 
-// contestAmount is some vcore beyond a floor and, now and then, a gpu.
+// contestAmount returns vcores above a minimum and sometimes a gpu.
 func contestAmount(roll func(string, int) int, floor int) resource.Set {
 	set := vcores(int64(floor + roll("vcore", 3)))
 	if roll("gpu", 4) == 3 {
@@ -111,7 +111,7 @@ func contestAsk(l *life, id, app string, nodes int) core.Input {
 	return core.Input{Event: in}
 }
 
-// contestSend applies an input, its application before it.
+// contestSend applies an input, and before it the input of its application.
 func contestSend(s *scheduler.Scheduler, in core.Input, said map[string]core.Ask) {
 	_, leaf, _ := strings.Cut(in.Ask().App, "@")
 	s.Apply(&core.Input{At: s.Now(), Event: &core.AddApp{ID: in.Ask().App, Queue: leaf}})

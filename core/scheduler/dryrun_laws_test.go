@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// bench works the laws of preemption out the slow way, for a dry run to be held against.
+// bench computes the laws of preemption the slow way, to compare dry runs with them.
 type bench struct {
 	census
 	s       *scheduler.Scheduler
@@ -18,7 +18,7 @@ type bench struct {
 	tasks   map[string]*stake
 }
 
-// stake is an ask or an allocation, and where it belongs.
+// stake is an ask or an allocation, with its application and queue.
 type stake struct {
 	core.AskDump
 	said       core.Ask
@@ -42,7 +42,7 @@ func valueOf(set resource.Set, typ string) int64 {
 
 func under(path, top string) bool { return path == top || strings.HasPrefix(path, top+".") }
 
-// chain lists the queues from a leaf up to, but not including, another.
+// chain lists the queues from a leaf up to top, without top.
 func (c *bench) chain(leaf, top string) []core.QueueDump {
 	var list []core.QueueDump
 	for _, q := range c.upwards(leaf) {
@@ -112,7 +112,7 @@ func (c *bench) seen(priority int32, leaf, top string) int32 {
 	return priority
 }
 
-// entitled is law 4 for victims that meet an ask at a queue.
+// entitled reports whether law 4 permits victims whose common queue with the ask is top.
 func (c *bench) entitled(k *stake, top string) bool {
 	for _, need := range k.Resources {
 		guaranteed, within := false, true
@@ -128,7 +128,7 @@ func (c *bench) entitled(k *stake, top string) bool {
 	return false
 }
 
-// fence is the highest queue in which an ask may look for victims.
+// fence returns the highest queue in which an ask may search victims.
 func (c *bench) fence(leaf string) string {
 	for _, q := range c.chain(leaf, "root") {
 		if q.Properties["preemption.policy"] == "fence" {
@@ -138,7 +138,7 @@ func (c *bench) fence(leaf string) string {
 	return "root"
 }
 
-// laws lists what a dry run has to say of the ask's own queues.
+// laws lists the findings about the ask's own queues that a dry run must report.
 func (c *bench) laws(k *stake) (list []explain.Finding) {
 	for _, q := range c.chain(k.queue, "root") {
 		for _, need := range k.Resources {
@@ -156,7 +156,7 @@ func (c *bench) laws(k *stake) (list []explain.Finding) {
 	return list
 }
 
-// beyond lists by how much an ask would pass the maxima on its way, once all that is told has happened.
+// beyond lists the amounts by which an ask would exceed the maxima of its queues after all pending departures and allocations.
 func (c *bench) beyond(k *stake) (list []explain.Shortfall) {
 	for _, q := range c.upwards(k.queue) {
 		for _, need := range k.Resources {

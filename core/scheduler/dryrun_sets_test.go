@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/explain"
 )
 
-// verdict works out how a dry run has to end, and the nodes that the ask could run on.
+// verdict returns the verdict that a dry run must give, and the nodes where the ask could run.
 func (c *bench) verdict(k *stake) (core.Reason, []core.NodeDump) {
 	holders, drained := c.holders(k)
 	switch {
@@ -52,7 +52,7 @@ func (c *bench) refusal(k *stake) core.Reason {
 	return explain.VerdictNoVictims
 }
 
-// holders lists the nodes that would take an ask if they were empty; drained says that one would that is drained.
+// holders lists the nodes that would take an ask if they were empty. drained reports that a drained node would.
 func (c *bench) holders(k *stake) (list []core.NodeDump, drained bool) {
 	for _, n := range c.Nodes {
 		up := n
@@ -67,7 +67,7 @@ func (c *bench) holders(k *stake) (list []core.NodeDump, drained bool) {
 	return list, drained
 }
 
-// never lists what an ask alone is larger than.
+// never lists the bounds that an ask alone exceeds.
 func (c *bench) never(k *stake) (list []explain.Bound) {
 	var allowed []core.NodeDump
 	fits := false
@@ -101,7 +101,8 @@ func (c *bench) never(k *stake) (list []explain.Bound) {
 	return list
 }
 
-// room is what is free of a type on a node once all have left that were told to; below 0 where it is over-committed.
+// room returns the free amount of a type on a node after all leaving allocations have left. It is negative if the node is
+// over-committed.
 func (c *bench) room(n core.NodeDump, typ string) int64 {
 	room := valueOf(n.Capacity, typ) - valueOf(n.Occupied, typ) - valueOf(n.Used, typ)
 	for _, v := range c.on(n) {
@@ -112,18 +113,18 @@ func (c *bench) room(n core.NodeDump, typ string) int64 {
 	return room
 }
 
-// closed reports whether an ask may take nothing on a node, since it is kept or reserved for another.
+// closed reports whether an ask may not preempt on a node, since it is claimed or reserved for another ask.
 func (c *bench) closed(k *stake, n core.NodeDump) bool { return n.Kept != "" || c.reserved(k, n) }
 
 func (c *bench) reserved(k *stake, n core.NodeDump) bool {
 	if n.Reserved == "" || n.Reserved == k.ID {
 		return false
 	}
-	hold := c.tasks[n.Reserved].said.Node != "" // gives way to asks of its kind alone
+	hold := c.tasks[n.Reserved].said.Node != "" // gives way only to asks that also require a node
 	return hold && k.said.Node == "" || !c.outranks(c.s, k.ID, n.Reserved)
 }
 
-// takes reports whether a node takes an ask, now or once those have left who were told to and its keeper has landed.
+// takes reports whether a node takes an ask now, or will once the leaving allocations have left and the claim is allocated.
 func (c *bench) takes(k *stake, n core.NodeDump) bool {
 	if len(c.beyond(k)) > 0 || c.reserved(k, n) {
 		return false
@@ -140,7 +141,7 @@ func (c *bench) takes(k *stake, n core.NodeDump) bool {
 	return true
 }
 
-// bar is what protects an allocation from an ask.
+// bar returns the reason why an allocation cannot be a victim of an ask.
 func (c *bench) bar(k, v *stake, n core.NodeDump) core.Reason {
 	meet := c.meet(k.queue, v.queue)
 	byNode := k.said.Node != ""
@@ -185,7 +186,7 @@ func (c *bench) bar(k, v *stake, n core.NodeDump) core.Reason {
 	return ""
 }
 
-// taken is what a set uses of a type in a queue.
+// taken returns how much of a type a set uses in a queue.
 func taken(set []*stake, path, typ string) (sum int64) {
 	for _, v := range set {
 		if under(v.queue, path) {
@@ -195,7 +196,7 @@ func taken(set []*stake, path, typ string) (sum int64) {
 	return sum
 }
 
-// keeps reports whether the guarantees hold that a set of victims concerns: laws 2 and 5, and the exchange as a whole.
+// keeps reports whether a set of victims respects the guarantees that it affects: laws 2 and 5, and the exchange as a whole.
 func (c *bench) keeps(k *stake, set []*stake) bool {
 	if k.said.Node != "" {
 		return true
@@ -218,8 +219,8 @@ func (c *bench) keeps(k *stake, set []*stake) bool {
 	return true
 }
 
-// short lists what is missing on a node, and below maxima, once a set has left; the cluster's total only where nothing
-// else is.
+// short lists the amounts that are missing on a node and below maxima once a set has left. The cluster's total is listed only if no
+// other amount is missing.
 func (c *bench) short(k *stake, n core.NodeDump, set []*stake) (list []explain.Shortfall) {
 	for _, need := range k.Resources {
 		if missing := need.Value - c.room(n, need.Type) - taken(set, "root", need.Type); missing > 0 {
@@ -240,7 +241,7 @@ func (c *bench) short(k *stake, n core.NodeDump, set []*stake) (list []explain.S
 	return list
 }
 
-// gives reports whether some lawful set on a node is enough.
+// gives reports whether some permitted set of a node is sufficient.
 func (c *bench) gives(k *stake, n core.NodeDump) bool {
 	if c.closed(k, n) {
 		return false
@@ -260,7 +261,7 @@ func (c *bench) gives(k *stake, n core.NodeDump) bool {
 	return false
 }
 
-// minimal reports whether a set is lawful, is enough on a node, and is so only as a whole.
+// minimal reports whether a set is permitted and sufficient on a node, and no smaller part of it is sufficient.
 func (c *bench) minimal(k *stake, n core.NodeDump, set []*stake) bool {
 	if !c.keeps(k, set) || len(c.short(k, n, set)) > 0 {
 		return false
@@ -273,7 +274,7 @@ func (c *bench) minimal(k *stake, n core.NodeDump, set []*stake) bool {
 	return true
 }
 
-// over lists the guarantees of a victim's queues, and what is left there once a set has left.
+// over lists the guarantees of a victim's queues, with the usage that remains once a set has left.
 func (c *bench) over(k, v *stake, set []*stake) (list []explain.Finding) {
 	if k.said.Node != "" || v.queue == k.queue {
 		return nil

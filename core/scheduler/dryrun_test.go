@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestADryRunIsTrue holds whatever a dry run of preemption says against the laws, worked out from a Dump alone.
+// TestADryRunIsTrue compares all statements of dry runs of preemption with the laws, computed from a Dump alone.
 func TestADryRunIsTrue(t *testing.T) {
 	verdicts := map[core.Reason]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -35,7 +35,7 @@ func TestADryRunIsTrue(t *testing.T) {
 	t.Log(verdicts)
 }
 
-// TestAnAskThatCanNeverRunIsToldWhy compares each pending ask of a crowd with the maxima and the nodes as they are configured.
+// TestAnAskThatCanNeverRunIsToldWhy compares each pending ask of a generated cluster with the configured maxima and nodes.
 func TestAnAskThatCanNeverRunIsToldWhy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, asks := crowd(t)
@@ -55,7 +55,7 @@ func TestAnAskThatCanNeverRunIsToldWhy(t *testing.T) {
 	})
 }
 
-// sameItems compares lists whatever their order.
+// sameItems compares lists regardless of order.
 func sameItems[T any](a, b []T) bool {
 	text := func(list []T) []string {
 		out := make([]string, len(list))
@@ -68,7 +68,7 @@ func sameItems[T any](a, b []T) bool {
 	return slices.Equal(text(a), text(b))
 }
 
-// judge says what is wrong with a dry run.
+// judge returns an error text if a dry run is wrong.
 func (c *bench) judge(k *stake, e explain.PreemptionExplanation) string {
 	verdict, holders := c.verdict(k)
 	switch {
@@ -97,7 +97,7 @@ func (c *bench) judge(k *stake, e explain.PreemptionExplanation) string {
 	return ""
 }
 
-// judgeAgreement holds the explanation of the ask itself against the dry run.
+// judgeAgreement compares the explanation of the ask with the dry run.
 func (c *bench) judgeAgreement(k *stake, e explain.PreemptionExplanation) string {
 	a, _ := c.s.ExplainAsk(k.ID)
 	var seen []explain.Seen
@@ -115,7 +115,7 @@ func (c *bench) judgeAgreement(k *stake, e explain.PreemptionExplanation) string
 	return ""
 }
 
-// usedUp reports whether law 4 fails as its sentence says: for every type, the nearest guarantee is used up, if there is any.
+// usedUp reports whether law 4 fails as its sentence says: for every type, the nearest guarantee, if any, is used up.
 func (c *bench) usedUp(k *stake) bool {
 	for _, need := range k.Resources {
 		for _, q := range c.chain(k.queue, "root") {
@@ -151,7 +151,7 @@ func (c *bench) judgeNodes(k *stake, e explain.PreemptionExplanation) string {
 	return ""
 }
 
-// judgeChoice wants a lawful set without a needless victim, on each of the two nodes, and the facts of each victim.
+// judgeChoice checks that the set on each of the two nodes is permitted and minimal, and checks the facts of each victim.
 func (c *bench) judgeChoice(k *stake, e explain.PreemptionExplanation) string {
 	var set []*stake
 	for _, v := range e.Victims {
@@ -209,7 +209,7 @@ func (c *bench) judgeWait(k *stake, e explain.PreemptionExplanation) string {
 	return ""
 }
 
-// judgeRefusal counts what bars the allocations, and measures the closest node.
+// judgeRefusal counts the reasons why allocations cannot be victims, and measures the closest node.
 func (c *bench) judgeRefusal(k *stake, e explain.PreemptionExplanation, holders []core.NodeDump) string {
 	counts := map[explain.Barred]int{}
 	for _, n := range holders {

@@ -10,10 +10,10 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Dump reads the whole state.
+// Dump returns the whole state.
 func (s *Scheduler) Dump() core.Dump { return s.Read(core.Everything) }
 
-// Read reads some parts of the state; the lists of the others stay empty.
+// Read returns the selected parts of the state. The lists of other parts stay empty.
 func (s *Scheduler) Read(parts core.Parts) core.Dump {
 	s.begin("Read")
 	d := inspect.Read(s.views(), parts)
@@ -21,7 +21,7 @@ func (s *Scheduler) Read(parts core.Parts) core.Dump {
 	return d
 }
 
-// Totals reads sums over nodes and queues.
+// Totals returns sums over nodes and queues.
 func (s *Scheduler) Totals() core.Totals {
 	s.begin("Totals")
 	t := inspect.Totals(s.views())
@@ -29,8 +29,8 @@ func (s *Scheduler) Totals() core.Totals {
 	return t
 }
 
-// LimitUsage lists what users and groups use in the queues that limit them: by partition in the order of the configuration, by
-// queue, users before groups, by name.
+// LimitUsage lists the usage of users and groups in the queues that limit them: by partition in the order of the configuration, then by
+// queue, users before groups, then by name.
 func (s *Scheduler) LimitUsage() []core.LimitUsage {
 	s.begin("LimitUsage")
 	var list []core.LimitUsage
@@ -41,7 +41,7 @@ func (s *Scheduler) LimitUsage() []core.LimitUsage {
 	return list
 }
 
-// Limited reports whether any queue limits users or groups. Where none does, AppLimits need not be asked.
+// Limited reports whether any queue has user or group limits. If not, AppLimits is always empty.
 func (s *Scheduler) Limited() bool {
 	s.begin("Limited")
 	limited := false
@@ -52,8 +52,8 @@ func (s *Scheduler) Limited() bool {
 	return limited
 }
 
-// AppLimits lists what counts against the limits that hold for a live application, its user's and its group's, from its leaf to root:
-// as LimitUsage, but in the types that a limit bounds alone, with the room that is kept for asks.
+// AppLimits lists the limits of a live application's user and group, with their usage, from its leaf to root. Unlike in LimitUsage,
+// usage contains only the types that the limit bounds, and includes the claims of asks.
 func (s *Scheduler) AppLimits(id string) []core.LimitUsage {
 	s.begin("AppLimits")
 	list := s.partitionOf(s.shared.PartitionOfApp(id)).view.AppLimits(id)
@@ -61,7 +61,7 @@ func (s *Scheduler) AppLimits(id string) []core.LimitUsage {
 	return list
 }
 
-// ExplainAsk says why an ask waits, or where it is; ok is false when no ask has the ID.
+// ExplainAsk explains why an ask waits, or where it runs. ok is false if no ask or recent victim has the ID.
 func (s *Scheduler) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	s.begin("ExplainAsk")
 	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.ExplainAsk(id)
@@ -69,7 +69,7 @@ func (s *Scheduler) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	return e, ok
 }
 
-// ExplainApp says why an application waits; ok is false when no live application has the ID.
+// ExplainApp explains why an application waits. ok is false if no live application has the ID.
 func (s *Scheduler) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	s.begin("ExplainApp")
 	e, ok = s.partitionOf(s.shared.PartitionOfApp(id)).view.ExplainApp(id)
@@ -77,8 +77,8 @@ func (s *Scheduler) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	return e, ok
 }
 
-// ExplainQueue says how a queue stands; ok is false when no queue has the path. Outside the first partition its name stands
-// before the path, as in [gpu]root.a.
+// ExplainQueue describes a queue and explains why its first pending ask waits. ok is false if no queue has the path. Outside the first
+// partition, the path has the partition as a prefix: [gpu]root.a.
 func (s *Scheduler) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	s.begin("ExplainQueue")
 	partition, path := core.SplitPath(path)
@@ -89,7 +89,7 @@ func (s *Scheduler) ExplainQueue(path string) (e explain.QueueExplanation, ok bo
 	return e, ok
 }
 
-// WaitReason is the first reason for which the next ask of a leaf waits, as ExplainQueue has it, at a fraction of its cost.
+// WaitReason returns the first reason why the first pending ask of a leaf waits, like ExplainQueue, at a fraction of the cost.
 func (s *Scheduler) WaitReason(path string) core.Reason {
 	s.begin("WaitReason")
 	reason := explain.WaitNothingPending
@@ -101,8 +101,8 @@ func (s *Scheduler) WaitReason(path string) core.Reason {
 	return reason
 }
 
-// ExplainPreemption says which allocations a pending ask would preempt, and why these, or which law bars it; ok is false
-// when no pending ask has the ID. Nothing changes, and no policy is asked.
+// ExplainPreemption explains which allocations a pending ask would preempt and why these, or which law prevents it. ok is false if no
+// pending ask has the ID. The state is unchanged, and no policy is asked.
 func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
 	s.begin("ExplainPreemption")
 	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.ExplainPreemption(id)
@@ -110,8 +110,8 @@ func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanatio
 	return e, ok
 }
 
-// ExplainPlacement says where an application would go, given the app.add that would bring it, and what each placement rule
-// comes to. Nothing changes.
+// ExplainPlacement explains in which queue the application of an app.add would be placed, and the result of each placement rule. The
+// state is unchanged.
 func (s *Scheduler) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 	s.begin("ExplainPlacement")
 	st := s.shared.PartitionNamed(in.Partition)
@@ -124,8 +124,8 @@ func (s *Scheduler) ExplainPlacement(in *core.AddApp) explain.PlacementExplanati
 	return e
 }
 
-// Access says whether a user may submit to a queue and administer it, and by which list; ok is false when no queue has the
-// path, which is as in ExplainQueue. The core itself asks only when an application is submitted.
+// Access explains whether a user may submit to a queue and administer it, and which access list permits it. ok is false if no queue has
+// the path, which has the form of ExplainQueue's. The scheduler itself checks access only when an application is submitted.
 func (s *Scheduler) Access(queue, user string, groups []string) (e explain.AccessExplanation, ok bool) {
 	s.begin("Access")
 	partition, queue := core.SplitPath(queue)
@@ -136,8 +136,8 @@ func (s *Scheduler) Access(queue, user string, groups []string) (e explain.Acces
 	return e, ok
 }
 
-// ExplainMax says what a queue would release by preemption by quota if it had another max, which replaces its own as a whole; ok
-// is false when no queue has the path. Nothing changes.
+// ExplainMax explains which allocations a queue would release by quota preemption if limit replaced its whole max. ok is false if no
+// queue has the path. The state is unchanged.
 func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxExplanation, ok bool) {
 	s.begin("ExplainMax")
 	partition, path := core.SplitPath(path)
@@ -148,25 +148,26 @@ func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxEx
 	return e, ok
 }
 
-// ConfigSource is the text that the configuration in force came from; empty: there has been none, and one leaf queue, root.default.
+// ConfigSource returns the text of the configuration in force. It is empty before the first configuration; there is then one leaf
+// queue, root.default.
 func (s *Scheduler) ConfigSource() core.ConfigSource { return s.shared.Source }
 
-// Predicates lists the host predicates that asks have wanted since they were last removed, by name.
+// Predicates lists the host predicates that asks have named since the predicates were last removed, by name.
 func (s *Scheduler) Predicates() []string { return s.shared.Predicates() }
 
-// Names lists, each sorted, the resource types that nodes, asks and configurations have named, and the host predicates that asks name or
-// that were evaluated since they were last removed. A scheduler never forgets a resource type: a host that reads inputs of strangers has
-// to bound them.
+// Names lists, each sorted, the resource types named by nodes, asks and configurations, and the host predicates that asks name or that
+// were evaluated since they were last removed. A scheduler never forgets a resource type, so a host with untrusted inputs must limit
+// them.
 func (s *Scheduler) Names() (types, predicates []string) { return s.shared.Names() }
 
-// PolicyUses lists the policies that exist, by name.
+// PolicyUses lists the announced policies, by name.
 func (s *Scheduler) PolicyUses() []core.PolicyUse { return s.shared.PolicyUses() }
 
 // HasType reports whether a node, an ask or a configuration has named a resource type.
 func (s *Scheduler) HasType(name string) bool { return s.shared.HasType(name) }
 
-// Meant lists the names of a kind that are the most like one that is not known, the nearest first; few or none. It looks at
-// all names, but of a part of the asks where there are very many.
+// Meant suggests known names of a kind for an unknown name, the most similar first. There are few or none. All names are compared,
+// except that if there are very many asks, only some are.
 func (s *Scheduler) Meant(kind core.Thing, name string) []string {
 	s.begin("Meant")
 	search := nearest.For(name)

@@ -9,13 +9,13 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// fullCluster has 5,000 nodes that are full, allocations in some queues, and a tenth as many asks that wait.
+// fullCluster has 5,000 full nodes, allocations in some queues, and a tenth as many pending asks.
 type fullCluster struct {
 	testing.TB
 	*scheduler.Scheduler
 	queues, allocations int
-	each                int64    // vcores of an ask
-	placed              []string // of those that may end, in the order in which they were allocated
+	each                int64    // vcores of each ask
+	placed              []string // those that may end, in order of allocation
 	came                int
 }
 
@@ -24,14 +24,14 @@ const (
 	fullNode  = 20 // vcores
 )
 
-// guaranteed says how allocations stand to what queues guarantee. Where they do, the first half of the queues has all allocations, and the
-// asks of the last one wait.
+// guaranteed is how the allocations relate to the guarantees of queues. Unless it is nothing, the first half of the queues has all
+// allocations, and the pending asks are in the last queue.
 type guaranteed string
 
 const (
-	nothing guaranteed = "not-entitled" // no queue guarantees anything
-	beyond  guaranteed = "victims"      // half of what is allocated is beyond it
-	within  guaranteed = "no-victims"   // none of it is
+	nothing guaranteed = "not-entitled" // no queue has a guarantee
+	beyond  guaranteed = "victims"      // half of the usage is above guarantees
+	within  guaranteed = "no-victims"   // all usage is within guarantees
 )
 
 func newFullCluster(t testing.TB, queues, allocations int, g guaranteed) *fullCluster {
@@ -69,7 +69,7 @@ func newFullCluster(t testing.TB, queues, allocations int, g guaranteed) *fullCl
 	return c
 }
 
-// note takes in what has been allocated.
+// note records the new allocations.
 func (c *fullCluster) note() {
 	for _, d := range c.Take() {
 		if d.Type == core.Allocation {
@@ -107,7 +107,7 @@ func (c *fullCluster) ask(i, app int) {
 	c.apply(core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("k%07d", i), App: fmt.Sprintf("a%06d", app), Resources: vcores(c.each)}})
 }
 
-// churn has some allocations end, and places as many that wait; others come for these.
+// churn ends n allocations, so that as many pending asks are placed, and adds as many new asks.
 func (c *fullCluster) churn(n int) {
 	c.Advance(c.Now() + 1)
 	for _, id := range c.placed[:n] {
@@ -120,7 +120,7 @@ func (c *fullCluster) churn(n int) {
 	c.note()
 }
 
-// one is an ask in a state.
+// one returns an ask in a state.
 func (c *fullCluster) one(state string) core.AskItem {
 	list := c.Asks(&core.Page{Limit: 1, Work: 1 << 30, Where: core.Where{State: state}}).Items
 	if len(list) == 0 {
@@ -154,7 +154,7 @@ func BenchmarkExplain(b *testing.B) {
 	}
 }
 
-// BenchmarkExplainInChurn explains the queue of which asks wait while 1,000 allocations end and begin before each explanation.
+// BenchmarkExplainInChurn explains the queue with the pending asks while 1,000 allocations end and begin before each explanation.
 func BenchmarkExplainInChurn(b *testing.B) {
 	for _, g := range []guaranteed{nothing, beyond, within} {
 		c := newFullCluster(b, 1000, 100_000, g)

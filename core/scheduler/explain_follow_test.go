@@ -19,7 +19,7 @@ var contended = []string{
 	"[{name: a, properties: {preemption.policy: fence}, resources: {guaranteed: {vcore: 20}}}, {name: b, resources: {guaranteed: {vcore: 4}}}, {name: p, parent: true, queues: [{name: c, resources: {guaranteed: {vcore: 9}}}, {name: d, resources: {max: {vcore: 3}}}]}]",
 }
 
-// crowding is what happens to a small cluster that has too much to do.
+// crowding returns the next input of a small overloaded cluster.
 func (l *life) crowding() core.Input {
 	app := func() string { return l.pick("app", "app1", "app2", "app3", "app4") }
 	queue := func() string { return l.pick("queue", "root.a", "root.b", "root.p.c", "root.p.d") }
@@ -52,7 +52,8 @@ func (l *life) crowding() core.Input {
 	return in
 }
 
-// TestExplanationsFollowWhatHappens holds what a scheduler keeps for explanations against one that has just been made of the same state.
+// TestExplanationsFollowWhatHappens compares the indexes behind explanations with those of a scheduler that was just restored from the
+// same state.
 func TestExplanationsFollowWhatHappens(t *testing.T) {
 	barred := map[core.Reason]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -89,7 +90,7 @@ func TestExplanationsFollowWhatHappens(t *testing.T) {
 			}
 		}
 	})
-	if testing.Short() { // too few lives for all reasons
+	if testing.Short() { // too few runs for all reasons
 		return
 	}
 	for _, reason := range []core.Reason{

@@ -17,17 +17,17 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// asking is what a pending ask said when it came; a Dump does not repeat its wishes.
+// asking holds the properties of a pending ask that are not in a Dump.
 type asking struct {
 	core.Ask
 	app string
 }
 
-// crowd draws a small cluster in which much waits, and why, and runs a cycle.
+// crowd generates a small cluster in which asks wait for various reasons, and runs a cycle.
 func crowd(t *rapid.T) (*scheduler.Scheduler, map[string]asking) {
 	roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
 	l := &life{t: t}
-	roomy := int64(0) // within limits, so that nodes alone are short and reservations are made
+	roomy := int64(0) // within limits, so that only nodes are full and reservations are made
 	if rapid.Bool().Draw(t, "roomy") {
 		roomy = 50
 	}
@@ -82,7 +82,7 @@ func crowd(t *rapid.T) (*scheduler.Scheduler, map[string]asking) {
 	return s, asks
 }
 
-// keepNode lets an ask wait that fits the headroom and no node, so that it reserves one.
+// keepNode adds an ask that fits the headroom but no node, so that it reserves a node.
 func keepNode(s *scheduler.Scheduler) {
 	for _, in := range []core.Input{
 		{Event: &core.AddApp{ID: "wide", Queue: "root.p.c"}},
@@ -100,7 +100,7 @@ func keepNode(s *scheduler.Scheduler) {
 	}
 }
 
-// census reads a Dump as a map.
+// census holds a Dump as maps.
 type census struct {
 	core.Dump
 	queues map[string]core.QueueDump
@@ -114,7 +114,7 @@ func newCensus(d core.Dump) census {
 	return c
 }
 
-// upwards lists a queue and those above it, leaf first.
+// upwards lists a queue and its ancestors, leaf first.
 func (c census) upwards(path string) []core.QueueDump {
 	out := []core.QueueDump{c.queues[path]}
 	for i := strings.LastIndex(path, "."); i > 0; i = strings.LastIndex(path, ".") {
@@ -128,7 +128,7 @@ func (c census) lacks(ask core.AskDump, queue string) []explain.Lack {
 	var out []explain.Lack
 	for _, q := range c.upwards(queue) {
 		if ask.Kept != "" {
-			continue // its headroom is kept for it
+			continue // its claim includes headroom
 		}
 		for _, need := range ask.Resources {
 			limit, bounded := q.Max.Value(need.Type)
@@ -146,7 +146,7 @@ func (c census) lacks(ask core.AskDump, queue string) []explain.Lack {
 	return out
 }
 
-// awaited sums what the asks of a queue need that nodes are kept for.
+// awaited returns the amount of a type that the asks of a queue with claims need.
 func (c census) awaited(path, typ string) int64 {
 	sum := int64(0)
 	for _, app := range c.Applications {
@@ -159,7 +159,7 @@ func (c census) awaited(path, typ string) int64 {
 	return sum
 }
 
-// cause finds the first cause for which a node fails an ask.
+// cause returns the first cause why a node does not take an ask.
 func cause(n core.NodeDump, ask core.AskDump, said asking) (core.Reason, string) {
 	if !n.Schedulable {
 		return explain.NodeDraining, ""
@@ -289,7 +289,7 @@ func (c census) judgeAsk(t *rapid.T, s *scheduler.Scheduler, app core.AppDump, a
 	}
 }
 
-// outranks compares what two asks show just below where their queues meet.
+// outranks compares the priorities of two asks just below their common queue.
 func (c census) outranks(s *scheduler.Scheduler, a, b string) bool {
 	x, _ := s.ExplainAsk(a)
 	y, _ := s.ExplainAsk(b)
@@ -307,7 +307,7 @@ func (c census) outranks(s *scheduler.Scheduler, a, b string) bool {
 	return false
 }
 
-// TestAsksAreServedInTheirPlaces makes room for anything, one allocation at a time: each is the one that was first then.
+// TestAsksAreServedInTheirPlaces makes room for one allocation of any ask at a time, and checks that it goes to the first ask.
 func TestAsksAreServedInTheirPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, _ := crowd(t)
@@ -333,7 +333,7 @@ func TestAsksAreServedInTheirPlaces(t *testing.T) {
 			first := slices.IndexFunc(waiting, func(e explain.AskExplanation) bool { return slices.Equal(e.Reasons, []core.Reason{explain.WaitNotYet}) })
 			n, decisions := s.Cycle(1), s.Take()
 			if slices.ContainsFunc(decisions, func(d core.Decision) bool { return d.Type == core.Reservation }) {
-				continue // the node that the first would have had may be held for another now
+				continue // the node for the first ask may now be reserved or claimed for another
 			}
 			if n == 0 {
 				if first >= 0 {

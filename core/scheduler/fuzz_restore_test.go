@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// goOn lets a scheduler live for a while: whatever it was restored from, it must not panic.
+// goOn uses a scheduler for a while. It must not panic, regardless of what it was restored from.
 func goOn(s *scheduler.Scheduler) {
 	now := s.Now()
 	s.Advance(now)
@@ -41,8 +41,8 @@ func goOn(s *scheduler.Scheduler) {
 	s.Snapshot()
 }
 
-// overMax has two partitions. In the first, root.a is over its max in the middle of a round by quota, and ann at her limit; in the
-// second, root.a is over its max, and its round is to come.
+// overMax returns two partitions. In the first, root.a is above its max in the middle of a quota round, and ann is at her limit. In the
+// second, root.a is above its max, and its round is still due.
 func overMax(t testing.TB) *scheduler.Scheduler {
 	c := newCluster(t, core.Options{}, "")
 	configure := func(max int) {
@@ -69,8 +69,7 @@ func overMax(t testing.TB) *scheduler.Scheduler {
 	return c.Scheduler
 }
 
-// FuzzRestore takes the content of a snapshot and seals it with its checksum. Whatever it says, Restore must answer
-// with a scheduler that goes on, or with an error.
+// FuzzRestore changes the content of a snapshot and adds a valid checksum. Restore must return either a working scheduler or an error.
 func FuzzRestore(f *testing.F) {
 	f.Add(content(scheduler.New(core.Options{}).Snapshot()))
 	snapshot := eventful(f).Snapshot()

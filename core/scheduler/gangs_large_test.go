@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// gangOf has an application with so many placeholders, and as many tasks, come and go.
+// gangOf adds an application with members placeholders and as many tasks, and ends it.
 func gangOf(c *cluster, members int, timeout time.Duration) {
 	apply := func(in core.Input) {
 		in.At = c.Now()
@@ -42,10 +42,10 @@ func gangOf(c *cluster, members int, timeout time.Duration) {
 	c.Take()
 }
 
-// farTooLong is what a gang of 100,000 members takes where its cost grows as the square of its size; on an idle machine it takes seconds.
+// farTooLong is exceeded by a gang of 100,000 members if its cost is quadratic. On an idle machine, the test takes seconds.
 const farTooLong = 5 * time.Minute
 
-// largeCluster has just the room for the placeholders of a gang.
+// largeCluster has exactly the room for the placeholders of a gang.
 func largeCluster(t *testing.T, members int) *cluster {
 	c := newCluster(t, core.Options{}, ", queues: [{name: a}]")
 	for i := range 10 {
@@ -66,7 +66,7 @@ func TestAGangOf100000MembersIsReplacedInTime(t *testing.T) {
 	}
 }
 
-// Gangs come and go; what is left of the second wave is not more than what the first left.
+// After a second wave of gangs, no more memory is in use than after the first.
 func TestGangsComeAndGoWithoutATrace(t *testing.T) {
 	const members = 10_000
 	c := largeCluster(t, members)
@@ -85,8 +85,8 @@ func TestGangsComeAndGoWithoutATrace(t *testing.T) {
 	}
 }
 
-// However many members an atomic gang has, it is taken in, placed, left to wait or given up in time, explained, and gone without
-// a trace. Preemption is given up for one of so many: it takes no victims, and the cycles of its search end.
+// An atomic gang of any size is accepted, placed or given up in time, explained, and removed without a trace. One of this size does not
+// preempt, and the cycles of its search end.
 func TestAnAtomicGangOf100000MembersIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds")
@@ -143,7 +143,7 @@ func TestAnAtomicGangOf100000MembersIsBounded(t *testing.T) {
 	}
 }
 
-// cyclesToTheEnd runs cycles until no search goes on.
+// cyclesToTheEnd runs cycles until no search is unfinished.
 func cyclesToTheEnd(c *cluster) {
 	c.t.Helper()
 	for range 10_000 {

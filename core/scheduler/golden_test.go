@@ -19,16 +19,16 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden scripts")
 
-// The lines of a golden script that the test writes, and those that ask it to. All are comments, so that the script is a
-// journal with and without them.
+// Prefixes of the lines of a golden script that the test writes, and of its questions. All of them are comments, so that the script is
+// a journal with and without them.
 const (
 	decided  = "#> " // a decision
-	question = "#? " // `ask ID`, `app ID`, `queue PATH` or `preempt ID`: explain it as it stands after the input above
+	question = "#? " // `ask ID`, `app ID`, `queue PATH` or `preempt ID`: explain it in the state after the input above
 	answered = "#= " // a line of the explanation
 )
 
-// TestGoldenScriptsCauseTheirDecisions runs testdata/*.txt. Below each input stand the decisions made until the next, and
-// below each question its answer.
+// TestGoldenScriptsCauseTheirDecisions runs testdata/*.txt. Below each input are the decisions made until the next one, and below each
+// question its answer.
 func TestGoldenScriptsCauseTheirDecisions(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -54,7 +54,7 @@ func TestGoldenScriptsCauseTheirDecisions(t *testing.T) {
 	}
 }
 
-// written is a script without what the test adds to it.
+// written returns a script without the lines that the test adds.
 func written(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -65,7 +65,7 @@ func written(text string) string {
 	return out.String()
 }
 
-// annotated adds to each input its decisions and those of the time until the next input, and to each question its answer.
+// annotated adds its decisions to each input, including those until the next input, and its answer to each question.
 func annotated(t *testing.T, text string) string {
 	t.Helper()
 	_, below := scripted(t, text, journal.Options{})
@@ -82,7 +82,7 @@ func annotated(t *testing.T, text string) string {
 	return out.String()
 }
 
-// scripted replays a script and returns the decisions by the line of the input above them.
+// scripted replays a script, and returns the decisions by the line of the preceding input.
 func scripted(t *testing.T, text string, o journal.Options) (*scheduler.Scheduler, map[int][]core.Decision) {
 	t.Helper()
 	below := map[int][]core.Decision{}
@@ -96,8 +96,8 @@ func scripted(t *testing.T, text string, o journal.Options) (*scheduler.Schedule
 	return s, below
 }
 
-// scriptedPolicy answers for the policies of the scripts. What a policy does is in its name: by-… answers with the
-// columns that it declares, fails-twice… does so from its third call on, and not-a-number… answers NaN. Others are missing.
+// scriptedPolicy evaluates the policies of the scripts. The name determines the behaviour: by-… answers with the columns that it
+// declares, fails-twice… does so from its third call on, and not-a-number… answers NaN. Others are missing.
 func scriptedPolicy(m core.Announcement) policy.Evaluator {
 	switch {
 	case strings.HasPrefix(m.Name, "by-"):
@@ -110,7 +110,7 @@ func scriptedPolicy(m core.Announcement) policy.Evaluator {
 	return nil
 }
 
-// failing fails so many times before it answers.
+// failing fails a number of times before it answers.
 type failing struct {
 	judge
 	times int
@@ -153,7 +153,7 @@ func answerText(text string, ok bool) string {
 	return text
 }
 
-// marked begins each line of a text with a mark.
+// marked adds a prefix to each line of a text.
 func marked(mark, text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

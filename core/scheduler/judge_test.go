@@ -8,10 +8,10 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// judge is a policy written in the test: it answers by a function of a row's columns, and remembers what it was asked.
+// judge is a policy that answers with a function of a row's columns, and records its questions.
 type judge struct {
 	answer func(b *policy.Batch, row int32, keys []float64)
-	fault  error // answered instead, while it is not nil
+	fault  error // its answer while it is not nil
 	asked  []string
 }
 
@@ -30,14 +30,14 @@ func (j *judge) Eval(b *policy.Batch) error {
 	return nil
 }
 
-// questions are the rows asked about since the last call of it, call by call.
+// questions returns the rows of each call since the last call of questions.
 func (j *judge) questions() string {
 	out := strings.Join(j.asked, " ")
 	j.asked = nil
 	return out
 }
 
-// byColumn answers with the columns themselves, as they are declared.
+// byColumn answers with the columns in the order of declaration.
 func byColumn(b *policy.Batch, row int32, keys []float64) {
 	for k := range keys {
 		keys[k] = b.Cols[k][row]
@@ -54,7 +54,7 @@ func panel(judges map[string]*judge) core.Options {
 	}}
 }
 
-// manifest declares one point.
+// manifest returns a manifest with one point.
 func manifest(name string, point policy.Point, keys int, depends policy.Dependence, columns ...string) string {
 	return fmt.Sprintf(`{"name":%q,"points":{%s}}`, name, declared(point, keys, depends, "", columns...))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// A kept state with a victim on its way out: what happens afterwards must not reach it.
+// A checkpoint with a leaving victim is not affected by later changes.
 func TestAKeptStateStaysAsItWas(t *testing.T) {
 	amount := func(n int64) resource.Set {
 		return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: n * 1000})

@@ -9,8 +9,8 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// BenchmarkReleaseBelowALimit releases an allocation of a user and asks again, while other applications of his wait for the same
-// limit with an ask each: only those are looked at that there is room for.
+// BenchmarkReleaseBelowALimit releases an allocation of a user and adds an ask, while each of the user's other applications has an ask
+// that waits for the same limit. Only as many of these are tried as there is room for.
 func BenchmarkReleaseBelowALimit(b *testing.B) {
 	for _, apps := range []int{100, 1_000, 10_000} {
 		b.Run(fmt.Sprintf("apps=%d", apps), func(b *testing.B) {
@@ -45,8 +45,8 @@ func (firstColumn) Eval(b *policy.Batch) error {
 	return nil
 }
 
-// BenchmarkPlaceByUseOfLimits places an ask where a policy orders applications by a column of their own, and by what their user uses
-// of a limit: then all applications of the user that have something pending are sorted in anew.
+// BenchmarkPlaceByUseOfLimits places an ask while a policy orders applications by a column of their own and by their user's usage of a
+// limit: all applications of the user with pending asks are then sorted in again.
 func BenchmarkPlaceByUseOfLimits(b *testing.B) {
 	for _, column := range []string{"allocations", "user_limit_share"} {
 		for _, apps := range []int{10, 100, 1_000} {

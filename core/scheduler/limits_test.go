@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// limitedCluster has a node of 10 vcores and the leaves root.a and root.b, with limits of root.
+// limitedCluster has a node with 10 vcores and the leaves root.a and root.b, with limits of root.
 func limitedCluster(t testing.TB, limits, more string) *cluster {
 	c := newCluster(t, core.Options{}, "")
 	c.configure(", limits: [" + limits + "], queues: [{name: a" + more + "}, {name: b}]")
@@ -112,7 +112,7 @@ root true dev [] of [], 2 of 7`)
 	c.expect("limits after the reload", list("y"), "")
 }
 
-// TestMemoryFollowsTheUsersThatAreAlive has 100,000 users come and go below a queue that limits 10,000 of them by name.
+// TestMemoryFollowsTheUsersThatAreAlive adds and ends applications of 100,000 users below a queue that limits 10,000 of them by name.
 func TestMemoryFollowsTheUsersThatAreAlive(t *testing.T) {
 	var names strings.Builder
 	for i := range 10_000 {

@@ -5,8 +5,8 @@ import (
 	"github.com/quern-project/quern/core/internal/inspect"
 )
 
-// PrepareReads makes what applications and asks are listed from and allocations are counted by in explanations, which costs as much as
-// there is of them, and keeps it up to date from then on. The first list and the first explanation do so otherwise.
+// PrepareReads builds the indexes behind lists and explanations, which are kept up to date from then on. This takes time proportional
+// to the number of applications and asks. Without it, the first list and the first explanation build them.
 func (s *Scheduler) PrepareReads() {
 	s.begin("PrepareReads")
 	s.indexed()
@@ -16,7 +16,7 @@ func (s *Scheduler) PrepareReads() {
 	s.end()
 }
 
-// Queues reads a part of the queues. They can be selected by state.
+// Queues returns a page of the queues. They can be filtered by state.
 func (s *Scheduler) Queues(page *core.Page) core.QueueList {
 	s.begin("Queues")
 	list := inspect.ListQueues(s.views(), page)
@@ -24,8 +24,8 @@ func (s *Scheduler) Queues(page *core.Page) core.QueueList {
 	return list
 }
 
-// Queue reads one queue; ok is false when none has the path. Outside the first partition its name stands before the path, as in
-// [gpu]root.a.
+// Queue returns the queue with a path. ok is false if there is none. Outside the first partition, the path has the partition as a
+// prefix: [gpu]root.a.
 func (s *Scheduler) Queue(path string) (d core.QueueDump, ok bool) {
 	s.begin("Queue")
 	partition, path := core.SplitPath(path)
@@ -36,7 +36,7 @@ func (s *Scheduler) Queue(path string) (d core.QueueDump, ok bool) {
 	return d, ok
 }
 
-// Nodes reads a part of the nodes. They can be selected by partition and state.
+// Nodes returns a page of the nodes. They can be filtered by partition and state.
 func (s *Scheduler) Nodes(page *core.Page) core.NodeList {
 	s.begin("Nodes")
 	list := inspect.ListNodes(s.views(), page)
@@ -44,7 +44,7 @@ func (s *Scheduler) Nodes(page *core.Page) core.NodeList {
 	return list
 }
 
-// Node reads one node; ok is false when none has the ID.
+// Node returns the node with an ID. ok is false if there is none.
 func (s *Scheduler) Node(id string) (d core.NodeDump, ok bool) {
 	s.begin("Node")
 	for i := 0; i < len(s.partitions) && !ok; i++ {
@@ -54,8 +54,8 @@ func (s *Scheduler) Node(id string) (d core.NodeDump, ok bool) {
 	return d, ok
 }
 
-// Apps reads a part of the applications, terminal ones among them until they expire. They can be selected by queue, state, node
-// (on which they have an allocation) and user, which is not known of terminal ones.
+// Apps returns a page of the applications, including terminal ones until they expire. They can be filtered by queue, state, node (those
+// with an allocation there) and user. The user of a terminal application is not known.
 func (s *Scheduler) Apps(page *core.Page) core.AppList {
 	s.begin("Apps")
 	list := s.indexed().Apps(s.views(), page)
@@ -63,7 +63,7 @@ func (s *Scheduler) Apps(page *core.Page) core.AppList {
 	return list
 }
 
-// App reads one application; ok is false when none has the ID. Of several it is the live one, or the one that ended last.
+// App returns the live application with an ID, or else the one that ended last. ok is false if there is none.
 func (s *Scheduler) App(id string) (d core.AppItem, ok bool) {
 	s.begin("App")
 	if st := s.shared.PartitionOfApp(id); st != nil {
@@ -75,7 +75,7 @@ func (s *Scheduler) App(id string) (d core.AppItem, ok bool) {
 	return d, ok
 }
 
-// Asks reads a part of the asks, pending and allocated. They can be selected by application, queue, state, node and user.
+// Asks returns a page of the asks and allocations. They can be filtered by application, queue, state, node and user.
 func (s *Scheduler) Asks(page *core.Page) core.AskList {
 	s.begin("Asks")
 	list := s.indexed().Asks(s.views(), page)
@@ -83,7 +83,7 @@ func (s *Scheduler) Asks(page *core.Page) core.AskList {
 	return list
 }
 
-// Ask reads one ask; ok is false when none has the ID.
+// Ask returns the ask or allocation with an ID. ok is false if there is none.
 func (s *Scheduler) Ask(id string) (d core.AskItem, ok bool) {
 	s.begin("Ask")
 	for i := 0; i < len(s.partitions) && !ok; i++ {

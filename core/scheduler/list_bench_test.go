@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// populated is a cluster of so many queues, nodes and asks; one ask in ten waits.
+// populated returns a cluster of some size in which one ask in ten is pending.
 func populated(t testing.TB, queues, nodes, asks int) *scheduler.Scheduler {
 	var b strings.Builder
 	b.WriteString("partitions: [{name: default, queues: [{name: root, queues: [")
@@ -42,7 +42,7 @@ func populated(t testing.TB, queues, nodes, asks int) *scheduler.Scheduler {
 	return s
 }
 
-// selections are what the lists are read with.
+// selections are the reads and filters of lists that are tested.
 var selections = []struct {
 	name string
 	list func(*scheduler.Scheduler, *core.Page) core.Listed[struct{}]
@@ -61,7 +61,7 @@ var selections = []struct {
 	{"asks of an app", unread((*scheduler.Scheduler).Asks), core.Where{App: "a000042"}},
 }
 
-// unread is a list of which the items do not matter.
+// unread adapts the read of a list whose items do not matter.
 func unread[T any](list func(*scheduler.Scheduler, *core.Page) core.Listed[T]) func(*scheduler.Scheduler, *core.Page) core.Listed[struct{}] {
 	return func(s *scheduler.Scheduler, p *core.Page) core.Listed[struct{}] {
 		part := list(s, p)
@@ -69,7 +69,7 @@ func unread[T any](list func(*scheduler.Scheduler, *core.Page) core.Listed[T]) f
 	}
 }
 
-// TestAPartOfAListTakesNoMoreWorkThanItMay reads whole lists in parts, each of which goes beyond its work by one object at most.
+// TestAPartOfAListTakesNoMoreWorkThanItMay reads whole lists in pages. Each page exceeds its work by one object at most.
 func TestAPartOfAListTakesNoMoreWorkThanItMay(t *testing.T) {
 	const work, object = 500, 30
 	s := populated(t, 100, 200, 4000)
@@ -89,7 +89,7 @@ func TestAPartOfAListTakesNoMoreWorkThanItMay(t *testing.T) {
 	}
 }
 
-// BenchmarkPart reads the first part of each list, as large as a reader of the live host has it at once.
+// BenchmarkPart reads the first page of each list, with the page size of the live host.
 func BenchmarkPart(b *testing.B) {
 	s := populated(b, 1000, 5000, 100_000)
 	s.PrepareReads()

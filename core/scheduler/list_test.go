@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// all goes through a list page by page.
+// all reads a list page by page.
 func all[T any](t *rapid.T, read func(*core.Page) core.Listed[T], where core.Where) (list []T) {
 	page := core.Page{Where: where, Limit: rapid.IntRange(1, 5).Draw(t, "limit"), Work: rapid.SampledFrom([]int{1, 8, 1000}).Draw(t, "work")}
 	for n := 0; ; n++ {
@@ -32,7 +32,7 @@ func all[T any](t *rapid.T, read func(*core.Page) core.Listed[T], where core.Whe
 	}
 }
 
-// listed is what pages have, in the order of a dump and without what that does not have.
+// listed reads lists into a dump, in the order of a dump and without what a dump does not have.
 func listed(t *rapid.T, s *scheduler.Scheduler) core.Dump {
 	d := core.Dump{Queues: all(t, s.Queues, core.Where{}), Nodes: all(t, s.Nodes, core.Where{})}
 	asks := map[string][]core.AskDump{}
@@ -48,7 +48,7 @@ func listed(t *rapid.T, s *scheduler.Scheduler) core.Dump {
 	return d
 }
 
-// sorted brings a dump into the order of lists.
+// sorted sorts a dump in the order of lists.
 func sorted(d core.Dump) core.Dump {
 	slices.SortStableFunc(d.Queues, func(a, b core.QueueDump) int { return cmp.Compare(a.Partition, b.Partition) })
 	slices.SortFunc(d.Nodes, func(a, b core.NodeDump) int { return cmp.Compare(a.ID, b.ID) })
@@ -80,7 +80,7 @@ func TestPagesHaveWhatADumpHas(t *testing.T) {
 	})
 }
 
-// checkWhere holds selections, and single objects, against whole lists.
+// checkWhere compares filtered lists and single objects with whole lists.
 func checkWhere(t *rapid.T, s *scheduler.Scheduler) {
 	apps, asks := all(t, s.Apps, core.Where{}), all(t, s.Asks, core.Where{})
 	for _, w := range []core.Where{
@@ -146,7 +146,7 @@ func TestAListGoesOnBehindWhatHasGone(t *testing.T) {
 	apps.After, asks.After, nodes.After = c.Apps(&apps).Next, c.Asks(&asks).Next, c.Nodes(&nodes).Next
 	c.say(core.Input{Event: &core.RemoveApp{ID: "app-1"}})
 	c.say(core.Input{Event: &core.RemoveNode{ID: "node-1"}})
-	c.app("app-00", "root.q") // before the place: a page that has passed does not have it
+	c.app("app-00", "root.q") // before the position of the page, which therefore does not list it
 	if list := c.Apps(&apps); len(list.Items) != 2 || list.Items[0].ID != "app-2" || list.More {
 		t.Errorf("expected app-2 and app-3, found %+v", list)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// usage lists what users and groups use under limits, a line each: queue, name, vcores, places.
+// usage lists the usage of users and groups under limits, one line each: queue, name, vcores, applications.
 func (c *cluster) usage() string {
 	var out []string
 	for _, u := range c.LimitUsage() {
@@ -92,7 +92,7 @@ func TestARefusedMoveLeavesNothingChanged(t *testing.T) {
 	}
 }
 
-// Types become known in another order after a restore, which no decision may show.
+// Restored schedulers learn types in another order, which decisions must not show.
 func TestMessagesNameTheSameTypeAfterARestore(t *testing.T) {
 	both := func(zinc, alum int64) resource.Set {
 		return resource.NewSet(resource.Quantity{Type: "zinc", Value: zinc}, resource.Quantity{Type: "alum", Value: alum})

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// partition is the state of one partition with everything that follows it.
+// partition is the state of one partition and the components that follow its log.
 type partition struct {
 	state      *state.State
 	search     *resumable.Search
@@ -19,7 +19,7 @@ type partition struct {
 	view       *inspect.View
 }
 
-// newPartition takes in a state. unfinished says that a search has yet to be finished.
+// newPartition makes the components of a state. unfinished says that a search must be completed.
 func newPartition(st *state.State, unfinished bool) *partition {
 	search := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return st.Modules.Faults }}, unfinished)
 	walk := schedule.New(st, search)
@@ -27,7 +27,7 @@ func newPartition(st *state.State, unfinished bool) *partition {
 	return &partition{st, search, walk, preemption, inspect.New(st, walk, preemption)}
 }
 
-// follow takes in which partitions there are.
+// follow updates the list of partitions after a change of the configuration.
 func (s *Scheduler) follow() {
 	next := make([]*partition, 0, len(s.shared.Partitions))
 	for _, st := range s.shared.Partitions {
@@ -38,7 +38,7 @@ func (s *Scheduler) follow() {
 		}
 	}
 	if s.index != nil && !slices.Equal(next, s.partitions) {
-		s.index = nil // the next list makes another
+		s.index = nil // the next list builds a new index
 		for _, p := range s.partitions {
 			p.view.Forget()
 		}
@@ -46,13 +46,13 @@ func (s *Scheduler) follow() {
 	s.partitions = next
 }
 
-// partitionOf is the partition of a state; the first of nil.
+// partitionOf returns the partition of a state, or the first partition for nil.
 func (s *Scheduler) partitionOf(st *state.State) *partition {
 	i := slices.IndexFunc(s.partitions, func(p *partition) bool { return p.state == st })
 	return s.partitions[max(i, 0)]
 }
 
-// unfinished reports for each partition whether a search has yet to be finished.
+// unfinished reports for each partition whether a search must be completed.
 func (s *Scheduler) unfinished() []bool {
 	s.keepUp()
 	list := make([]bool, 0, len(s.partitions))
@@ -62,13 +62,13 @@ func (s *Scheduler) unfinished() []bool {
 	return list
 }
 
-// logLimit is how many changes are kept within one Cycle before everything that follows them has to read them.
+// logLimit is the number of changes in a log after which the followers read them, within one Cycle.
 const logLimit = 64
 
-// cycle has queues of the partition give back what they use beyond their max, where that is due, and places what can be placed,
-// until limit allocations have been made in this Cycle, n of them elsewhere; it returns how many it made. A cycle that resumes a
-// search begins there: repeating what comes before it would ask policies other questions, or in another order, than a search that
-// did not stop or stopped elsewhere.
+// cycle runs the partition's part of a Cycle: queues whose quota round is due release their excess, asks are placed, and then asks
+// search for victims. n allocations were made in other partitions in the same Cycle, and limit is for all of them. It returns the
+// number of allocations made. If it resumes a search, it does not repeat what came before it: that would change which questions
+// policies are asked, or their order, compared to a search that did not stop or stopped elsewhere.
 func (p *partition) cycle(budget resumable.Budget, limit, n int) (made int) {
 	p.search.Begin(budget)
 	if p.search.FromStart() && (limit < 0 || n < limit) {
@@ -97,7 +97,7 @@ func (p *partition) cycle(budget resumable.Budget, limit, n int) (made int) {
 	return made
 }
 
-// catchUp has everything that follows the partition's state take in what changed, and the log forget it.
+// catchUp brings all followers of the partition's log up to date, and truncates the log.
 func (p *partition) catchUp() {
 	p.walk.Follow()
 	p.preemption.Follow()

@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// twoPartitions is a cluster of the partitions main and gpu, each with a leaf root.q of these properties.
+// twoPartitions returns a cluster with the partitions main and gpu, each with a leaf root.q with some properties.
 func twoPartitions(t *testing.T, o core.Options, properties string, setUp func(*cluster)) *cluster {
 	t.Helper()
 	c := &cluster{t: t, Scheduler: scheduler.New(o)}
@@ -76,7 +76,7 @@ func TestOnePolicyModuleServesAllPartitions(t *testing.T) {
 	c.expect("placed", c.placed(), "mainone@main gpuone@gpu")
 }
 
-// A module knows each text by one code, whatever the partition.
+// A module gets the same code for a text in all partitions.
 func TestTextsHaveOneCodeInAllPartitions(t *testing.T) {
 	seen := map[string]map[float64]bool{}
 	answer := func(b *policy.Batch, row int32, keys []float64) {
@@ -108,7 +108,7 @@ func TestTextsHaveOneCodeInAllPartitions(t *testing.T) {
 	}
 }
 
-// fussy admits nodes of main to no ask, and fails when it is asked about nodes of gpu.
+// fussy admits no ask to nodes of main, and fails when it is asked about nodes of gpu.
 type fussy struct{}
 
 func (fussy) Eval(b *policy.Batch) error {
@@ -195,7 +195,7 @@ func restored(t *testing.T, snapshot []byte) *scheduler.Scheduler {
 	return s
 }
 
-// A search for victims that takes long in the first partition keeps the second waiting, and both go on from a snapshot.
+// While a long search for victims is unfinished in the first partition, the second waits. Both continue after a restore.
 func TestASnapshotRemembersWhichPartitionSearches(t *testing.T) {
 	c := &cluster{t: t, Scheduler: scheduler.New(core.Options{SearchSteps: 1})}
 	c.Advance(0)

@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// place submits an application; the first of the user's words is the user, the others are groups.
+// place submits an application. user contains the user and then groups.
 func (c *cluster) place(id, queue, user string, tags ...string) {
 	c.say(placed(id, queue, user, tags...))
 }
@@ -179,7 +179,7 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// Users come, 10,000 of them at a time, each with a dynamic queue, and go; four days later nothing of them is left.
+// Four days after 10,000 users at a time, each with a dynamic queue, have come and gone, no trace of them is left.
 func TestUsersAndDynamicQueuesComeAndGoWithoutATrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds")

@@ -15,13 +15,13 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// zoned answers for predicates that look at what is placed in a node's zone. The first letter of an ask is its kind; a predicate is named
-// by the kind of its asks and by what they want: apart (no other of the kind in the zone), near (some "b" there), even (at most one
-// more of the kind than in the zone with the fewest).
+// zoned answers predicates that depend on the allocations in a node's zone. The first letter of an ask is its kind. The name of a
+// predicate contains the kind of its asks and a condition: apart (no other of the kind in the zone), near (some "b" in the zone), even
+// (at most one more of the kind than in the zone with the fewest).
 type zoned struct {
-	placed map[string]string // nodes by ask
-	zones  map[string]string // by node
-	asked  int               // rows
+	placed map[string]string // node by ask
+	zones  map[string]string // zone by node
+	asked  int               // number of rows
 }
 
 func (z *zoned) tell(p core.Placed) {
@@ -32,7 +32,7 @@ func (z *zoned) tell(p core.Placed) {
 	}
 }
 
-// count is how many asks of a kind each zone has.
+// count returns the number of asks of a kind by zone.
 func (z *zoned) count(kind string) map[string]int {
 	n := map[string]int{}
 	for _, zone := range z.zones {
@@ -60,7 +60,7 @@ func (z *zoned) allows(predicate, at string) bool {
 	return true
 }
 
-// predicate is one that zoned answers for.
+// predicate is one predicate of zoned.
 type predicate struct {
 	*zoned
 	name string
@@ -87,7 +87,7 @@ func (z *zoned) options() core.Options {
 
 var wishes = []string{"a-apart", "b-even", "c-near", "d-apart", "e-even", "b-even"}
 
-// ask is one with the predicate of a wish; every few have none.
+// wishing returns an ask with a random predicate, or sometimes none.
 func wishing(r *rand.Rand, number int) core.Input {
 	wish := wishes[r.IntN(len(wishes))]
 	in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("%s%d", wish[:1], number), App: "app", Resources: vcores(1 + r.Int64N(3))}}
@@ -97,12 +97,12 @@ func wishing(r *rand.Rand, number int) core.Input {
 	return in
 }
 
-// zonedRun is a scheduler whose asks have zoned predicates, and what its decisions come to.
+// zonedRun is a scheduler whose asks have zoned predicates, with the state that follows from its decisions.
 type zonedRun struct {
 	*recording
 	rand    *rand.Rand
-	told    *zoned // answers, and knows what it was told of
-	decided *zoned // knows what was decided
+	told    *zoned // evaluates the predicates; updated by Options.Placements
+	decided *zoned // updated by decisions
 	free    map[string]int64
 	sizes   map[string]int64      // by ask
 	waiting map[string]core.Input // by ask
@@ -128,7 +128,7 @@ func newZonedRun(t *testing.T, seed uint64) *zonedRun {
 	return z
 }
 
-// round has some asks come and some allocations end.
+// round adds asks and ends allocations.
 func (z *zonedRun) round(number int) {
 	var list []core.Input
 	for _, id := range slices.Sorted(maps.Keys(z.decided.placed)) {
@@ -146,7 +146,7 @@ func (z *zonedRun) round(number int) {
 	z.step(list)
 }
 
-// step applies inputs and holds what was decided against the predicates.
+// step applies inputs and checks the decisions against the predicates.
 func (z *zonedRun) step(list []core.Input) {
 	z.at += time.Second
 	entries := make([]journal.Entry, len(list))
@@ -178,7 +178,7 @@ func (z *zonedRun) step(list []core.Input) {
 	}
 }
 
-// mustWait fails where a node would take an ask.
+// mustWait fails the test if a node would take an ask.
 func (z *zonedRun) mustWait(id, predicate string) {
 	for n, free := range z.free {
 		if free < z.sizes[id] {
@@ -191,8 +191,9 @@ func (z *zonedRun) mustWait(id, predicate string) {
 	}
 }
 
-// TestWithinACycleEachPlacementCountsForTheNext has random asks come and go. Each allocation must be allowed given those before it, and
-// after a cycle no ask may wait that a node would take. What was recorded must give the same decisions without anybody to ask.
+// TestWithinACycleEachPlacementCountsForTheNext adds and ends random asks. Each allocation must be admitted given the ones before it,
+// and after a cycle no ask may be pending that a node would take. A replay of the recorded answers must give the same decisions without
+// an evaluator.
 func TestWithinACycleEachPlacementCountsForTheNext(t *testing.T) {
 	allocated, kept := 0, 0
 	for seed := range uint64(200) {
@@ -242,7 +243,7 @@ func TestWhatEndsOnOneNodeLetsAnAskOntoAnother(t *testing.T) {
 	}
 }
 
-// gang is a round of asks that have to be placed together, each in a zone of its own.
+// gang is a round of asks that must be placed together, each in a different zone.
 func (z *zonedRun) gang(size, least int) {
 	var list []core.Input
 	for i := range size {
@@ -254,8 +255,8 @@ func (z *zonedRun) gang(size, least int) {
 	z.step(list)
 }
 
-// TestMembersOfAGangAreKeptApart has gangs whose members keep each other out of their zones. Those that a search tries in vain must count
-// nowhere afterwards.
+// TestMembersOfAGangAreKeptApart has gangs whose members exclude each other from their zones. Members that a search places tentatively
+// must not count afterwards.
 func TestMembersOfAGangAreKeptApart(t *testing.T) {
 	placed, waited := 0, 0
 	for seed := range uint64(100) {

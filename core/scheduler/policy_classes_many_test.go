@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// Asks that predicates refuse whatever comes and goes are not asked about again while others are placed and leave.
+// Asks that predicates always refuse are not evaluated again when other asks are placed and end.
 func TestClassesThatWaitAreNotAskedAboutAgainWhenAllocationsEnd(t *testing.T) {
 	for code, most := range map[float64]int{-1: 10 * 50 * 20, -1.5: 0, 1.5: 20 * 50 * 20} {
 		asked := 0
@@ -38,8 +38,8 @@ func TestClassesThatWaitAreNotAskedAboutAgainWhenAllocationsEnd(t *testing.T) {
 	}
 }
 
-// Asks of many classes that predicates refuse everywhere are not asked about again while others are placed. Of more classes than orders are kept of, most
-// keep theirs.
+// Asks of many classes that predicates refuse everywhere are not evaluated again when others are placed. If there are more classes than
+// orders in memory, most of them keep their orders.
 func TestManyClassesThatWaitAreNotAskedAboutAgain(t *testing.T) {
 	const placed = 10
 	for _, x := range []struct{ nodes, classes, most int }{{50, 1000, 0}, {2, 4200, 2080}} {
@@ -51,7 +51,7 @@ func TestManyClassesThatWaitAreNotAskedAboutAgain(t *testing.T) {
 	}
 }
 
-// askedAbout has asks of many classes wait and others be placed, and returns how many questions come of either.
+// askedAbout adds pending asks of many classes and then places others, and returns the number of questions before and after.
 func askedAbout(t *testing.T, nodes, classes, placed int) (before, after int) {
 	asked := 0
 	c := newCluster(t, core.Options{Evaluator: func(a core.Announcement) policy.Evaluator { return refuser{&asked, -1} }}, "")
@@ -76,7 +76,7 @@ func askedAbout(t *testing.T, nodes, classes, placed int) (before, after int) {
 	return before, asked - before
 }
 
-// refuser refuses all nodes by a code, and counts.
+// refuser refuses all nodes with a code, and counts the questions.
 type refuser struct {
 	asked *int
 	code  float64

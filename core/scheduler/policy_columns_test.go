@@ -13,10 +13,10 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// notes are what a policy was last told of each item: the numbers of its columns, by name.
+// notes holds, for each item, the columns of the last question about it, by name.
 type notes map[string]string
 
-// noted is a judge that notes what it is told, codes as texts, and answers with the first column.
+// noted returns a judge that records columns, with codes as texts, and answers with the first column.
 func noted(seen notes) *judge {
 	return &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		var list []string
@@ -42,8 +42,8 @@ func (n notes) String() string {
 
 const usageColumns = `{"name":"usage","points":{"app.order":{"columns":["user_limit_share=7","group_limit_share=-1","user_code","group_code"],"keys":1,"depends":"row"}}}`
 
-// usageCluster has ann in root.a, with a limit of her own there, and in root.b beside bob and eve, whom nothing limits. Everybody
-// waits for more than there is.
+// usageCluster has ann in root.a, with a limit there, and in root.b beside bob and eve, who have no limits. Each of them has more
+// pending asks than there is room for.
 func usageCluster(t *testing.T) (*cluster, notes) {
 	seen := notes{}
 	c := newCluster(t, panel(map[string]*judge{"usage": noted(seen)}), "")
@@ -204,7 +204,7 @@ func TestVictimColumnsAreThoseOfTheirApplicationsAtTheTime(t *testing.T) {
 	c.expect("after a reload", seen["y1"]+", "+seen["z1"], "250000000 250000000 2 1 0 bob dev, 50000000 0 0 0 0 ann -")
 }
 
-// No policy reads limits here, so that nothing else has the allocation looked at again.
+// No policy reads limits here, so nothing else causes the allocation to be ranked again.
 func TestVictimsAreRankedAnewWhenTheirGangOrTheirGroupChanges(t *testing.T) {
 	seen := notes{}
 	c := ranked(t, noted(seen), 1, "gang_size", "group_code")

@@ -12,10 +12,10 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// lastFirst answers so that asks or applications go in reverse order of submission.
+// lastFirst orders asks or applications in reverse order of submission.
 func lastFirst(b *policy.Batch, row int32, keys []float64) { keys[0] = -b.Cols[0][row] }
 
-// reversed is a cluster whose one leaf orders applications by the policy `reverse`, with two of them and no room.
+// reversed returns a full cluster whose only leaf orders its two applications by the policy `reverse`.
 func reversed(t *testing.T, j *judge) *cluster {
 	t.Helper()
 	judges := map[string]*judge{}
@@ -26,14 +26,14 @@ func reversed(t *testing.T, j *judge) *cluster {
 	c.setPolicy("reverse", "1", manifest("reverse", policy.AppOrder, 1, policy.OnRow, "submitted"))
 	c.configure(`, queues: [{name: q, properties: {application.sort.policy: reverse}}]`)
 	c.node("keep", 2)
-	for _, app := range []string{"one", "two"} { // what they keep, so that they never complete
+	for _, app := range []string{"one", "two"} { // these allocations stay, so that the applications never complete
 		c.app(app, "root.q")
 		c.say(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: "kept-" + app, App: app, Resources: vcores(1)}, PlacedOn: "keep"}})
 	}
 	return c
 }
 
-// bothAsk has both applications ask, and room for one comes: who gets it?
+// bothAsk adds an ask to both applications and makes room for one. It returns which one was placed.
 func (c *cluster) bothAsk(id string) string {
 	before := len(c.decisions)
 	c.ask("one-"+id, "one", 1)

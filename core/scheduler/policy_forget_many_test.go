@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// wanting is a cluster in which each of n asks has a predicate of its own, that refuses.
+// wanting returns a cluster in which each of n asks has its own predicate, which refuses all nodes.
 func wanting(t testing.TB, n int) *scheduler.Scheduler {
 	t.Helper()
 	s := scheduler.New(core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return refusing{} }})
@@ -37,7 +37,7 @@ func (refusing) Eval(b *policy.Batch) error {
 	return nil
 }
 
-// forgotten has all predicates asked again, and tells how long that took the inputs.
+// forgotten removes all predicates, so that they are evaluated again, and returns how long the inputs took.
 func forgotten(t testing.TB, s *scheduler.Scheduler) time.Duration {
 	names := s.Predicates()
 	began := time.Now()

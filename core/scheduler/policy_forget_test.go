@@ -59,8 +59,8 @@ func TestAPolicyOfThePredicatesNameIsRemovedFirst(t *testing.T) {
 	}
 }
 
-// A snapshot has no answers of predicates. Where they are removed first of all after it, whoever goes on from it asks what the
-// scheduler asked that went on.
+// A snapshot does not contain the answers of predicates. If the predicates are removed by the first input after it, the restored
+// scheduler asks the same questions as the original one.
 func TestASnapshotIsGoneOnFromWherePredicatesAreRemoved(t *testing.T) {
 	const before = `{"at":"0s","type":"app.add","id":"a","queue":"root.default"}
 {"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":3}}

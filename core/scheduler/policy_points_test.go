@@ -12,7 +12,7 @@ import (
 )
 
 func TestAQueueOrderPolicyOrdersTheChildrenOfAParent(t *testing.T) {
-	// By a property of the queues, then the most pending first.
+	// A property of the queues, then descending pending resources.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		keys[0], keys[1] = b.Cols[0][row], -b.Cols[1][row]
 	}}
@@ -37,7 +37,7 @@ func TestAQueueOrderPolicyOrdersTheChildrenOfAParent(t *testing.T) {
 }
 
 func TestAnAppOrderPolicyOrdersApplicationsAndHoldsSomeBack(t *testing.T) {
-	// The deadline in the tag, soonest first; one without a deadline is not eligible while it has as much as its share.
+	// The earliest deadline in the tag first. An application without one is not eligible while it has its share.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		keys[0] = b.Cols[0][row]
 		if keys[0] < 0 {
@@ -74,7 +74,7 @@ func TestAnAppOrderPolicyOrdersApplicationsAndHoldsSomeBack(t *testing.T) {
 }
 
 func TestAnAskOrderPolicyOrdersByAllOfItsKeys(t *testing.T) {
-	// The largest first; of equals the last that came.
+	// Descending size, then reverse order of arrival.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		keys[0], keys[1], keys[2] = 7, -b.Cols[0][row], -b.Cols[1][row]
 	}}
@@ -97,7 +97,7 @@ func TestAnAskOrderPolicyOrdersByAllOfItsKeys(t *testing.T) {
 }
 
 func TestANodeScorePolicyOfItsOwnRowIsAskedAboutChangedNodesOnly(t *testing.T) {
-	j := &judge{answer: byColumn} // the node's own rank, larger is better
+	j := &judge{answer: byColumn} // the node's own rank; larger is better
 	c := newCluster(t, panel(map[string]*judge{"rank": j}), "")
 	c.setPolicy("rank", "1", manifest("rank", policy.NodeScore, 1, policy.OnRow, "attribute:rank=-1", "free:vcore"))
 	c.configureWith(`, queues: [{name: q}]`, ", nodesortpolicy: {type: rank}")
@@ -122,7 +122,7 @@ func TestANodeScorePolicyOfItsOwnRowIsAskedAboutChangedNodesOnly(t *testing.T) {
 }
 
 func TestANodeScorePolicyThatDependsOnSiblingsIsAskedAboutAllNodes(t *testing.T) {
-	// The node whose use is nearest to the mean of all.
+	// The node whose usage is nearest to the mean of all.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		sum := 0.0
 		for _, r := range b.Rows {
@@ -134,7 +134,7 @@ func TestANodeScorePolicyThatDependsOnSiblingsIsAskedAboutAllNodes(t *testing.T)
 	c.setPolicy("mean", "1", manifest("mean", policy.NodeScore, 1, policy.OnSiblings, "used:vcore"))
 	c.configureWith(`, queues: [{name: q}]`, ", nodesortpolicy: {type: mean}")
 	c.app("app", "root.q")
-	for i, used := range []int64{0, 4, 3} { // mean 7/3: n2 is nearest
+	for i, used := range []int64{0, 4, 3} { // the mean is 7/3; n2 is nearest
 		id := fmt.Sprintf("n%d", i)
 		c.node(id, 9)
 		c.say(core.Input{Event: &core.UpdateNode{ID: id, Occupied: vcores(used)}})
@@ -143,7 +143,7 @@ func TestANodeScorePolicyThatDependsOnSiblingsIsAskedAboutAllNodes(t *testing.T)
 	c.cycle()
 	c.expect("order", c.placed(), "a@n2")
 	j.questions()
-	c.ask("b", "app", 1) // 0, 4, 4: mean 8/3, both n1 and n2 are 4/3 away
+	c.ask("b", "app", 1) // with 0, 4, 4 the mean is 8/3; n1 and n2 are both 4/3 away
 	c.cycle()
 	c.expect("order", c.placed(), "b@n1")
 	asked := strings.Split(j.questions(), ",")
@@ -152,7 +152,7 @@ func TestANodeScorePolicyThatDependsOnSiblingsIsAskedAboutAllNodes(t *testing.T)
 }
 
 func TestANodeScorePolicyThatDependsOnTheAskKeepsAnOrderForEachClass(t *testing.T) {
-	// Least left over once the ask is there.
+	// The smallest rest after the ask is placed.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		keys[0] = -math.Abs(b.Cols[0][row] - b.Cols[1][row])
 	}}
@@ -173,7 +173,7 @@ func TestANodeScorePolicyThatDependsOnTheAskKeepsAnOrderForEachClass(t *testing.
 }
 
 func TestANodeFilterPolicyRulesNodesOut(t *testing.T) {
-	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) { // no large ask on a slow node
+	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) { // large asks are refused on slow nodes
 		keys[0] = 0
 		if b.Cols[0][row] < 2 && b.Cols[1][row] > 1000 {
 			keys[0] = 42
@@ -232,7 +232,7 @@ func TestAHostPredicateIsAskedByNameAndMemoised(t *testing.T) {
 }
 
 func TestBuiltInsStandBehindTheSamePoints(t *testing.T) {
-	// A module that answers what the built-ins answer places alike.
+	// A module with the answers of the built-ins places asks like them.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		byColumn(b, row, keys)
 		if b.Point == policy.QueueOrder {
@@ -275,7 +275,7 @@ func TestAPredicateThatPassesOnceTheNodeHasChangedLetsTheAskIn(t *testing.T) {
 	j := &judge{answer: func(_ *policy.Batch, _ int32, keys []float64) {
 		asked++
 		keys[0] = 1
-		if asked > 1 { // it wants company
+		if asked > 1 { // it requires another allocation there
 			keys[0] = 0
 		}
 	}}

@@ -15,8 +15,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// recording runs inputs as a host would and writes the journal that a replay needs: inputs, and after the cycle of an
-// instant what was answered in it.
+// recording runs inputs as a host does, and writes the journal that a replay needs: the inputs, and after the cycle of each instant the
+// answers in it.
 type recording struct {
 	*cluster
 	journal *journal.Encoder
@@ -35,7 +35,7 @@ func (r *recording) write(in core.Input) {
 	}
 }
 
-// play runs the instants of a journal; after each input look is called, if it is not nil.
+// play runs the instants of a journal. If look is not nil, it is called after each input.
 func (r *recording) play(text string, look func()) {
 	entries := script(r.t, text)
 	for len(entries) > 0 {
@@ -72,7 +72,7 @@ func (r *recording) instant(at time.Duration, entries []journal.Entry, look func
 	}
 }
 
-// impureScript uses a policy at several points, and a host predicate.
+// impureScript uses a policy at several points and a host predicate.
 func impureScript() string {
 	set := func(m string) string { return strings.ReplaceAll(m, `"`, `\"`) }
 	module := fmt.Sprintf(`{"name":"p","impure":true,"points":{%s,%s}}`,
@@ -97,7 +97,7 @@ func impureScript() string {
 `
 }
 
-// moods are judges whose answers are not a function of what they are asked.
+// moods returns judges whose answers depend on the number of the call.
 func moods(fail map[int]error, answer func(call int, row int32) float64) (judges map[string]*judge) {
 	judges = map[string]*judge{}
 	for _, name := range []string{"p", "ports"} {

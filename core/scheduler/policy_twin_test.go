@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// twin answers at each point as the built-in does that the configuration of the other scheduler names.
+// twin answers at each point like the built-in that the other scheduler's configuration names.
 type twin string
 
 func (w twin) Eval(b *policy.Batch) error {
@@ -38,7 +38,7 @@ func (w twin) Eval(b *policy.Batch) error {
 	return nil
 }
 
-// announce tells a scheduler of the twins, which depend on no more than their rows, but may say otherwise.
+// announce announces the twins to a scheduler. Their answers depend on their rows only, but they may declare other dependences.
 func announce(s *scheduler.Scheduler, depends, ofNodes policy.Dependence) {
 	const top = "top_share:"
 	points := map[string]string{
@@ -55,7 +55,7 @@ func announce(s *scheduler.Scheduler, depends, ofNodes policy.Dependence) {
 	}
 }
 
-// byTwins is a configuration with the built-ins replaced.
+// byTwins returns a configuration in which twins replace the built-ins.
 func byTwins(config string) string {
 	return strings.NewReplacer("type: fair}", "type: twin-nodes}", "application.sort.policy: fair", "application.sort.policy: twin-fair",
 		"application.sort.policy: fifo", "application.sort.policy: twin-fifo", "properties: {reservation.delay",
@@ -96,7 +96,7 @@ func TestAModuleThatAnswersLikeTheBuiltInsDecidesAlike(t *testing.T) {
 			if _, ok := native.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
 				for _, s := range []*scheduler.Scheduler{native, modular} {
 					s.Cycle(-1)
-					if at, ok := s.Deadline(); ok { // the cycle may have brought it nearer
+					if at, ok := s.Deadline(); ok { // the deadline may be earlier after the cycle
 						s.Advance(at)
 					}
 					s.Cycle(-1)
@@ -110,7 +110,7 @@ func TestAModuleThatAnswersLikeTheBuiltInsDecidesAlike(t *testing.T) {
 	})
 }
 
-// withoutPlaces leaves out where in the text a configuration is wrong.
+// withoutPlaces removes the positions of errors in configurations.
 func withoutPlaces(decisions []core.Decision) []core.Decision {
 	for i := range decisions {
 		decisions[i].Errors = decisions[i].Errors[:min(1, len(decisions[i].Errors))]

@@ -9,8 +9,7 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// ranked is a cluster in which root.prod has been waiting for long enough to take from root.test, where victim.rank is
-// the word of a judge.
+// ranked returns a cluster in which root.prod has waited long enough to preempt from root.test, and judge j is the victim.rank policy.
 func ranked(t *testing.T, j *judge, keys int, columns ...string) *cluster {
 	c := newCluster(t, panel(map[string]*judge{"cheap": j}), "")
 	c.setPolicy("cheap", "1", manifest("cheap", policy.VictimRank, keys, policy.OnRow, columns...))
@@ -21,7 +20,7 @@ func ranked(t *testing.T, j *judge, keys int, columns ...string) *cluster {
 	return c
 }
 
-// restore puts an allocation on a node.
+// restore adds an allocation on a node.
 func (c *cluster) restore(id, app, node string, cores int64, more core.Ask) {
 	c.say(core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: id, App: app, Resources: vcores(cores), Ask: more}, PlacedOn: node}})
 }
@@ -37,7 +36,7 @@ func (c *cluster) preempted() string {
 	return text
 }
 
-// byCost takes the cheapest application's first.
+// byCost ranks the allocations of the cheapest application first.
 func byCost() *judge {
 	return &judge{answer: func(b *policy.Batch, row int32, keys []float64) { keys[0] = b.Cols[0][row] }}
 }
@@ -46,7 +45,7 @@ func TestAVictimRankPolicyChoosesAmongVictimsOfOnePriority(t *testing.T) {
 	c := ranked(t, byCost(), 1, "tag:cost=5")
 	c.node("n1", 2)
 	c.node("n2", 2)
-	c.restore("big", "dear", "n2", 2, core.Ask{}) // one victim, and no excess
+	c.restore("big", "dear", "n2", 2, core.Ask{}) // one victim without excess
 	c.restore("c1", "cheap", "n1", 1, core.Ask{})
 	c.restore("c2", "cheap", "n1", 1, core.Ask{})
 	c.ask("p", "prod", 2)
@@ -66,7 +65,7 @@ func TestAVictimRankPolicyCannotTradePriorities(t *testing.T) {
 }
 
 func TestVictimRankKeysAreListedFromTheLargest(t *testing.T) {
-	// By size: two sets with the same largest key differ in the next.
+	// By size: two sets with the same largest key differ in the second key.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) { keys[0], keys[1] = b.Cols[0][row], -b.Cols[1][row] }}
 	c := ranked(t, j, 2, "ask:vcore", "submitted")
 	c.node("n1", 4)

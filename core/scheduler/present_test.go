@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is told of the present builds the same nodes, applications and allocations, and the same asks wait.
+// The inputs that describe the present rebuild the same nodes, applications and allocations, with the same pending asks.
 func TestThePresentBuildsTheClusterAnew(t *testing.T) {
 	const queues = `partitions:
 - {name: default, queues: [{name: root, queues: [{name: low}, {name: high, resources: {guaranteed: {vcore: 2}, max: {vcore: 3}}}]}]}
@@ -41,7 +41,7 @@ func TestThePresentBuildsTheClusterAnew(t *testing.T) {
 	same(t, s, rebuilt(t, s))
 }
 
-// What a gang has done counts in a cluster that is built anew, and one that was placed stays so.
+// In a rebuilt cluster, succeeded gang members still count, and a placed gang stays placed.
 func TestPresent_GangsThatHaveSucceeded(t *testing.T) {
 	s := scheduler.New(core.Options{})
 	s.Advance(5)
@@ -109,7 +109,7 @@ func TestThePresentOfRandomClustersIsTakenAsItIs(t *testing.T) {
 	})
 }
 
-// rebuilt applies what is told of the present to a scheduler that knows nothing; nothing of it may be refused.
+// rebuilt applies the inputs that describe the present to a new scheduler. None of them may be refused.
 func rebuilt(t rapid.TB, s *scheduler.Scheduler) *scheduler.Scheduler {
 	t.Helper()
 	again := scheduler.New(core.Options{})
@@ -124,7 +124,7 @@ func rebuilt(t rapid.TB, s *scheduler.Scheduler) *scheduler.Scheduler {
 	return again
 }
 
-// same compares what clusters consist of; what has a history differs.
+// same compares the contents of clusters, without their history.
 func same(t rapid.TB, a, b *scheduler.Scheduler) {
 	t.Helper()
 	type ask struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// The queues above a drained one forget the priority of what waited in it, in the very input that ends it.
+// When a drained queue ends, its ancestors forget the priority of its pending asks in the same input.
 func TestQueueEnded_PriorityAbove(t *testing.T) {
 	c := newCluster(t, core.Options{}, ", queues: [{name: a, queues: [{name: b, queues: [{name: x}]}, {name: y}]}, {name: z}]")
 	c.app("leaves", "root.a.b.x")

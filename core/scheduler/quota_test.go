@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// quotaQueues has root.q, of that max, with leaves a and b; a is guaranteed 2.
+// quotaQueues returns root.q with some max and its leaves a and b; a has a guarantee of 2.
 func quotaQueues(vcores int, more string) string {
 	return fmt.Sprintf(", queues: [{name: q, resources: {max: {vcore: %d}}, properties: {quota.preemption.delay: 10s}, "+
 		"queues: [{name: a, resources: {guaranteed: {vcore: 2}}}, {name: b%s}]}, {name: o}]", vcores, more)
@@ -20,7 +20,7 @@ func quotaQueues(vcores int, more string) string {
 
 const quotaSwitch = ", preemption: {quotapreemptionenabled: true}"
 
-// overQuota is a cluster with four allocations of 1 vcore in root.q.a and in root.q.b, whose max was lowered to 6.
+// overQuota returns a cluster with four allocations of 1 vcore each in root.q.a and root.q.b, after the max of root.q was lowered to 6.
 func overQuota(t testing.TB) *cluster {
 	c := newCluster(t, core.Options{}, quotaQueues(8, ""))
 	c.node("n", 20)
@@ -127,8 +127,8 @@ func TestASnapshotThatContradictsTheMaximaIsRefused(t *testing.T) {
 	}
 }
 
-// An ask that has waited in one leaf may preempt from another as soon as the delay of that one is over, and not after asks that
-// came later there.
+// An ask that has waited in another leaf may preempt as soon as the delay of its new leaf is over, and not only after asks that were
+// added to that leaf later.
 func TestAMovedAskPreemptsAfterTheDelayOfItsNewLeaf(t *testing.T) {
 	c := newCluster(t, core.Options{}, ", properties: {reservation.delay: 0s}, queues: [{name: slow, resources: {guaranteed: {vcore: 2}}, properties: {preemption.delay: 1h}}, "+
 		"{name: fast, resources: {guaranteed: {vcore: 2}}, properties: {preemption.delay: 10s}}, {name: lent}]")

@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// lookAround reads everything there is to read.
+// lookAround calls all methods that read.
 func lookAround(s *scheduler.Scheduler) core.Dump {
 	d := s.Dump()
 	for _, q := range d.Queues {
@@ -38,7 +38,7 @@ func lookAround(s *scheduler.Scheduler) core.Dump {
 	return d
 }
 
-// totalsOf sums up a dump.
+// totalsOf computes totals from a dump.
 func totalsOf(d *core.Dump) (t core.Totals) {
 	for _, n := range d.Nodes {
 		t.Nodes++
@@ -72,7 +72,7 @@ func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
 			if _, ok := alone.Deadline(); ok && rapid.IntRange(0, 3).Draw(t, "advance") == 0 {
 				for _, s := range []*scheduler.Scheduler{alone, watched} {
 					s.Cycle(-1)
-					if at, ok := s.Deadline(); ok { // the cycle may have brought it nearer
+					if at, ok := s.Deadline(); ok { // the deadline may be earlier after the cycle
 						s.Advance(at)
 					}
 				}
@@ -95,8 +95,8 @@ func TestReadingAtAnyMomentChangesNothing(t *testing.T) {
 	})
 }
 
-// TestAReadBeforeTheCycleKnowsWhatCame reads between an input and its cycle, where orders are as they last were but
-// amounts and priorities are as they are.
+// TestAReadBeforeTheCycleKnowsWhatCame reads between an input and its cycle. Orders are then those of the last cycle, but amounts and
+// priorities are current.
 func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
 	c := newCluster(t, unsteadyOptions(), ", queues: [{name: q, resources: {max: {vcore: 3}}, properties: {priority.offset: \"5\"}}]")
 	c.say(core.Input{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}})
@@ -124,7 +124,7 @@ func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
 
 func TestAnExplanationAfterAnAskWentAndBeforeTheCycle(t *testing.T) {
 	c := newCluster(t, unsteadyOptions(), ", queues: [{name: q}]")
-	c.say(core.Input{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}}) // with policies about, reads ask and sort nothing
+	c.say(core.Input{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}}) // with this policy, reads neither ask nor sort
 	c.app("app", "root.q")
 	c.ask("x", "app", 4)
 	c.ask("z", "app", 5)
@@ -170,10 +170,10 @@ func TestPlacesFollowTheClusterAsItIs(t *testing.T) {
 			t.Errorf("%s has place %d, expected %d", id, e.Place, expected)
 		}
 	}
-	place("x", 1) // more vcores wait in b
+	place("x", 1) // more vcores are pending in b
 	c.say(core.Input{At: c.Now(), Event: &core.AddNode{ID: "large", Capacity: resource.NewSet(
 		resource.Quantity{Type: "vcore", Value: 1_000_000}, resource.Quantity{Type: "fpga", Value: 2})}})
-	place("x", 3) // half of the FPGAs are more than any of the vcores
+	place("x", 3) // half of the FPGAs is a larger share than that of the vcores
 	place("y", 1)
 	if q, _ := c.ExplainQueue("root.p"); !strings.Contains(q.Text, "Ask y ") {
 		t.Errorf("expected y to be the first, found %s", q.Text)

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// preempting is a cluster in which two asks of root.prod wait for victims on a node each; one victim has left.
+// preempting returns a cluster in which two asks of root.prod have a claim each, and one of the victims has left.
 func preempting(t testing.TB) *cluster {
 	c := newCluster(t, core.Options{}, `, queues: [{name: test}, {name: prod, resources: {guaranteed: {vcore: 9}}}]`)
 	c.app("test", "root.test")

@@ -9,7 +9,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// A snapshot with a dynamic leaf in use, one that is empty below a dynamic parent, and one below a draining parent.
+// snapshotOfDynamicQueues returns a snapshot with a dynamic leaf in use, an empty one below a dynamic parent, and one below a draining
+// parent.
 func snapshotOfDynamicQueues(t testing.TB) []byte {
 	c := newCluster(t, core.Options{}, "")
 	const rules = ", placementrules: [{name: provided, create: true}]"

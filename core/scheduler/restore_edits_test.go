@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// place is where a value stands in decoded JSON.
+// place is the position of a value in decoded JSON.
 type place struct {
 	object map[string]any
 	key    string
@@ -36,7 +36,7 @@ func (p place) set(v any) {
 	}
 }
 
-// places lists every place below a value, in a fixed order.
+// places lists all positions below a value, in a fixed order.
 func places(v any) []place {
 	var out []place
 	switch v := v.(type) {
@@ -52,7 +52,7 @@ func places(v any) []place {
 	return out
 }
 
-// changed draws another value for a place: one of the same kind from elsewhere, a bound, more or less of a list.
+// changed generates another value for a position: a value of the same kind from elsewhere, a bound, or a longer or shorter list.
 func changed(t *rapid.T, from any, all []place) any {
 	switch v := from.(type) {
 	case json.Number:

@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// gangs is a scheduler with a formed gang, x, in which task t1 waits for placeholder h1 and t2 lands next, since h2 has left; h3
-// was told to leave for a task that is gone. The gang y is not formed.
+// gangs returns a scheduler with a formed gang x, in which task t1 waits for placeholder h1, and t2 is allocated next, since h2 has
+// left. h3 was asked to leave for a task that has ended. The gang y has not formed.
 func gangs(t testing.TB) *scheduler.Scheduler {
 	t.Helper()
 	c := newCluster(t, core.Options{}, ", queues: [{name: a}]")

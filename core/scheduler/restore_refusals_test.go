@@ -47,8 +47,7 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 	}
 }
 
-// edit changes the content of a snapshot as JSON: path leads through objects by key, and through lists by the ID or
-// name of an item, or by its index.
+// edit sets a value in the content of a snapshot. The path has keys of objects, and for lists the ID, name or index of an item.
 func edit(t testing.TB, snapshot []byte, value any, path ...any) []byte {
 	t.Helper()
 	var root any
@@ -90,10 +89,10 @@ func placeOf(t testing.TB, v, step any) place {
 	return place{}
 }
 
-// yetToCome is a number beyond every counter.
+// yetToCome is larger than every counter.
 const yetToCome = 1 << 62
 
-// contradictions are edits of the content of an eventful snapshot, each of which alone makes it wrong.
+// contradictions are edits of an eventful snapshot, each of which makes it invalid.
 var contradictions = []struct {
 	what  string
 	value any

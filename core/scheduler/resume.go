@@ -2,15 +2,15 @@ package scheduler
 
 import "slices"
 
-// resumePoint is where the next Cycle begins: at the first partition, unless the last one left a search unfinished and
-// nothing has come since.
+// resumePoint is where the next Cycle begins: at the first partition, unless the last Cycle left a search unfinished and there was no
+// input since.
 type resumePoint struct {
-	at       *partition // whose search can be resumed; nil: none
-	failures uint64     // of policies, when the first of the cycles began that this search takes
-	ran      bool       // a state was taken over after its cycle, and nothing has come since: the next Cycle is that one
+	at       *partition // partition whose search can be resumed, or nil
+	failures uint64     // failures of policies when the first cycle of this search began
+	ran      bool       // the state was loaded from a snapshot taken after its cycle, and there was no input since: the next Cycle is already done
 }
 
-// reset has the next Cycle start over.
+// reset makes the next Cycle start over.
 func (r *resumePoint) reset() {
 	if r.at != nil {
 		r.at.search.Abandon()
@@ -18,21 +18,21 @@ func (r *resumePoint) reset() {
 	*r = resumePoint{}
 }
 
-// resume has the next Cycle resume the search of a partition, if that is possible.
+// resume makes the next Cycle resume the search of a partition, if possible.
 func (r *resumePoint) resume(p *partition, failures uint64) {
 	if p.search.Resumable() {
 		*r = resumePoint{at: p, failures: failures}
 	}
 }
 
-// skip reports whether the Cycle that is called ran before the state was taken over.
+// skip reports whether this Cycle had run before the snapshot was taken. It does so once.
 func (r *resumePoint) skip() bool {
 	ran := r.ran
 	r.ran = false
 	return ran
 }
 
-// take returns the index of the partition with which this Cycle begins, and the failures of policies from which it counts.
+// take returns the index of the partition in which this Cycle begins, and the failures of policies when the search began.
 func (r *resumePoint) take(partitions []*partition, failures uint64) (first int, from uint64) {
 	if r.at != nil && r.at.search.Resumable() {
 		first, failures = slices.Index(partitions, r.at), r.failures

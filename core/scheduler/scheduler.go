@@ -12,24 +12,24 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Scheduler is the state machine; make one with New. See the package's documentation for the host's part.
+// Scheduler is the state machine. Make one with New. The package documentation lists the obligations of the host.
 type Scheduler struct {
 	shared     *state.Shared
 	partitions []*partition   // in the order of the configuration
-	index      *inspect.Index // nil: nothing has been listed yet
+	index      *inspect.Index // nil until the first list
 	next       resumePoint    // where the next Cycle begins
-	running    string         // the method that runs, or in which a panic came
+	running    string         // the method that is running or has panicked; empty if none
 }
 
-// New makes a scheduler without nodes or applications, with one leaf queue, root.default.
+// New makes a scheduler without nodes and applications, with one leaf queue, root.default.
 func New(o core.Options) *Scheduler {
 	s := &Scheduler{shared: state.New(o)}
 	s.follow()
 	return s
 }
 
-// Restore makes a scheduler from a snapshot: it goes on as the one that wrote it would have. A snapshot that is damaged,
-// of another version, or contradicts itself is refused.
+// Restore makes a scheduler from a snapshot. It continues exactly as the scheduler that wrote the snapshot would. A snapshot that is
+// damaged, of another version or contradictory is refused.
 func Restore(data []byte, o core.Options) (*Scheduler, error) {
 	shared, unfinished, err := state.Restore(data, o)
 	if err != nil {
@@ -42,11 +42,11 @@ func Restore(data []byte, o core.Options) (*Scheduler, error) {
 	return s, nil
 }
 
-// Recall makes a scheduler that goes on from a checkpoint, as Restore does from a snapshot. The options are to be those of
-// the scheduler that made it.
+// Recall makes a scheduler that continues from a checkpoint, as Restore does from a snapshot. The options must be those of the
+// scheduler that made the checkpoint.
 func Recall(c *Checkpoint, o core.Options) *Scheduler { return restored(state.Recall(c, o)) }
 
-// restored makes a scheduler of a state. unfinished says which partitions have yet to finish a search.
+// restored makes a scheduler from a state. unfinished says for each partition whether a search must be completed.
 func restored(shared *state.Shared, unfinished []bool) *Scheduler {
 	s := &Scheduler{shared: shared}
 	for i, st := range shared.Partitions {
@@ -55,23 +55,23 @@ func restored(shared *state.Shared, unfinished []bool) *Scheduler {
 	return s
 }
 
-// Now is the time of the last Advance.
+// Now returns the time of the last Advance.
 func (s *Scheduler) Now() time.Duration { return s.shared.Now }
 
-// Deadline is when the scheduler next wants an Advance.
+// Deadline returns the time of the next Advance that the scheduler needs even without inputs. ok is false if it needs none.
 func (s *Scheduler) Deadline() (at time.Duration, ok bool) {
 	at, ok = s.shared.Deadline()
 	return s.sooner(at, ok)
 }
 
-// IdleDeadline is the next deadline that anything other than forgetting a terminal application, or a policy that comes
-// back, waits for. A replay that runs until the scheduler is idle ends when there is none.
+// IdleDeadline returns the next deadline, without those at which a terminal application expires or a policy's quarantine ends. A replay
+// that runs until the scheduler is idle ends if there is none.
 func (s *Scheduler) IdleDeadline() (at time.Duration, ok bool) {
 	at, ok = s.shared.NextTimer()
 	return s.sooner(at, ok)
 }
 
-// sooner brings in the deadlines of asks that wait for a reservation or for victims, and of searches that are unfinished.
+// sooner adds the deadlines of reservations, preemption delays and unfinished searches.
 func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 	s.keepUp()
 	for _, p := range s.partitions {
@@ -104,11 +104,11 @@ func (s *Scheduler) Advance(to time.Duration) {
 	s.end()
 }
 
-// Apply takes one input of the present instant. It returns Accepted, or the reason for which the input was refused.
+// Apply applies one input of the present instant. It returns Accepted, or the reason why the input was refused.
 func (s *Scheduler) Apply(in *core.Input) core.Reason {
 	s.begin("Apply")
 	_, removesPolicy := in.Event.(*core.RemovePolicy)
-	if !removesPolicy { // of which there may be very many, one after the other, and each concerns all that waits
+	if !removesPolicy { // there may be many of these in a row, and each affects all pending asks
 		s.keepUp()
 	}
 	if in.At != s.shared.Now {
@@ -124,7 +124,7 @@ func (s *Scheduler) Apply(in *core.Input) core.Reason {
 		s.follow()
 	case *core.RemovePolicy:
 		refused = s.shared.Apply(in)
-		s.end() // followers catch up with the next call
+		s.end() // followers catch up in the next call
 		return refused
 	default:
 		refused = s.shared.Apply(in)
@@ -134,12 +134,11 @@ func (s *Scheduler) Apply(in *core.Input) core.Reason {
 	return refused
 }
 
-// Cycle has queues give back what they use beyond their max, where that is due, and places what can be placed, limit allocations
-// at most; below 0 there is no limit, and with 0 it does nothing. The last may be a gang, which goes beyond since it is never
-// split. Only when nothing more can be
-// placed do asks look for victims, one after the other. Where that takes longer than one call should, Deadline stays at
-// Now, and the next call resumes it: unless something has come between, as though there had been one call only. A partition is
-// done before the next one begins.
+// Cycle releases the excess of queues whose quota round is due, places asks, and returns the number of allocations made. It stops after
+// limit allocations, or after a gang that exceeds the limit, since a gang is never split. A negative limit means no limit; with 0,
+// Cycle does nothing. When nothing more can be placed, asks search for victims, one after the other. If a search is longer than one
+// call should be, Deadline stays at Now, and the next call resumes it. Unless there is an input in between, decisions are the same as
+// those of one long call. A partition is completed before the next one begins.
 func (s *Scheduler) Cycle(limit int) int {
 	if limit == 0 {
 		return 0
@@ -161,7 +160,7 @@ func (s *Scheduler) Cycle(limit int) int {
 			break
 		}
 		if last := i == len(s.partitions)-1; last && i > 0 && failures != s.shared.Modules.Faults {
-			failures, i = s.shared.Modules.Faults, -1 // other policies answer now, in partitions that were done as well
+			failures, i = s.shared.Modules.Faults, -1 // other policies answer now, in the completed partitions too
 		}
 	}
 	s.catchUp()
@@ -169,10 +168,10 @@ func (s *Scheduler) Cycle(limit int) int {
 	return n
 }
 
-// defaultSearchSteps is how many steps a Cycle may search, if the options name no number: about 5 ms.
+// defaultSearchSteps is the number of steps of a Cycle if the options specify none: about 5 ms.
 const defaultSearchSteps = 500_000
 
-// keepUp has everything that follows the state take in what the last inputs changed, if that was put off.
+// keepUp lets followers catch up with the last inputs, if that was postponed.
 func (s *Scheduler) keepUp() {
 	for _, p := range s.partitions {
 		if p.state.LogLength() > 0 {
@@ -181,7 +180,7 @@ func (s *Scheduler) keepUp() {
 	}
 }
 
-// catchUp has everything that follows the state take in what changed, and the log forget it.
+// catchUp brings all followers of all partitions up to date.
 func (s *Scheduler) catchUp() {
 	for _, p := range s.partitions {
 		p.catchUp()
@@ -191,15 +190,15 @@ func (s *Scheduler) catchUp() {
 // Take returns the decisions made since the last Take.
 func (s *Scheduler) Take() []core.Decision { return s.shared.TakeDecisions() }
 
-// Interrupted is the method in which a panic came; empty: none came. After one the scheduler is not to be asked anything more.
+// Interrupted returns the method that has panicked, or an empty string. After a panic, the scheduler must not be used.
 func (s *Scheduler) Interrupted() string { return s.running }
 
-// Answered returns the answers that have to be recorded: what modules that are not pure, and host predicates, answered
-// since the last call. They belong in the journal after the inputs of the present instant, as policy.answers.
+// Answered returns the answers of impure modules and host predicates since the last call, which must be recorded. They belong in the
+// journal after the inputs of the present instant, as policy.answers.
 func (s *Scheduler) Answered() []core.Answers { return s.shared.Answered() }
 
-// Rewitness shows Options.Witness the built-ins in force once more, where it would return something else than before.
-// Decisions are unchanged.
+// Rewitness calls Options.Witness again for the built-ins in force, which is necessary when its results change. Decisions are
+// unchanged.
 func (s *Scheduler) Rewitness() {
 	s.begin("Rewitness")
 	s.shared.Rewitness()
@@ -207,9 +206,9 @@ func (s *Scheduler) Rewitness() {
 	s.end()
 }
 
-// Snapshot writes the whole state: a line that names the format, its version and a checksum, then JSON. Equal states
-// give equal bytes. Decisions that were not taken yet are not part of it.
+// Snapshot returns the whole state: a line with the format, its version and a checksum, then JSON. Equal states give equal bytes.
+// Decisions that were not taken yet are not included.
 func (s *Scheduler) Snapshot() []byte { return s.shared.Snapshot(s.unfinished()) }
 
-// Checkpoint remembers the state, as Snapshot does.
+// Checkpoint returns a copy of the state in memory, with the same content as Snapshot.
 func (s *Scheduler) Checkpoint() *Checkpoint { return s.shared.Checkpoint(s.unfinished()) }

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Configuration is the configuration in force. It is never changed.
+// Configuration returns the configuration in force. It is immutable.
 func (s *Scheduler) Configuration() *config.Config {
 	c := &config.Config{}
 	for _, p := range s.partitions {
@@ -15,8 +15,8 @@ func (s *Scheduler) Configuration() *config.Config {
 	return c
 }
 
-// QueueSettings are the settings in force in a queue, those of a dynamic or draining one, too; nil: no queue has the path, which is
-// as in ExplainQueue. They are never changed.
+// QueueSettings returns the immutable settings in force for a queue, which may be dynamic or draining, or nil if no queue has the path.
+// The path has the form of ExplainQueue's.
 func (s *Scheduler) QueueSettings(path string) *config.Queue {
 	partition, path := core.SplitPath(path)
 	st := s.shared.PartitionNamed(partition)
@@ -26,5 +26,6 @@ func (s *Scheduler) QueueSettings(path string) *config.Queue {
 	return st.ByPath[path].Conf
 }
 
-// TypesOf calls yield with the resource types that an event names, also in tags that set quotas. It does not read configurations.
+// TypesOf calls yield with the resource types that an event names, including those in tags that set quotas. It does not read
+// configurations.
 func TypesOf(e core.Event, yield func(string) bool) { state.TypesOf(e, yield) }

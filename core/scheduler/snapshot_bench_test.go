@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// BenchmarkSnapshot writes, reads and remembers a state of 100,000 asks on 5,000 nodes.
+// BenchmarkSnapshot writes, restores and checkpoints a state with 100,000 asks on 5,000 nodes.
 func BenchmarkSnapshot(b *testing.B) {
 	s := populated(b, 1000, 5000, 100_000)
 	data, kept := s.Snapshot(), s.Checkpoint()
@@ -32,7 +32,7 @@ func BenchmarkSnapshot(b *testing.B) {
 		}
 	})
 	b.Run("copy", func(b *testing.B) {
-		least := time.Hour // of the longest steps: others may have had the processor
+		least := time.Hour // minimum over runs of the longest step, since other processes may delay a step
 		for b.Loop() {
 			longest := time.Duration(0)
 			c, done := (*scheduler.Copying)(nil), false

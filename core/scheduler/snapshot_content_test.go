@@ -17,19 +17,19 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// sealed puts the line with version and checksum above the content of a snapshot.
+// sealed adds the line with version and checksum to the content of a snapshot.
 func sealed(body []byte) []byte {
 	sum := sha256.Sum256(body)
 	return append(fmt.Appendf(nil, "quern-snapshot 2 %s\n", hex.EncodeToString(sum[:])), body...)
 }
 
-// content is a snapshot without its first line.
+// content returns a snapshot without its first line.
 func content(snapshot []byte) []byte {
 	_, body, _ := bytes.Cut(snapshot, []byte("\n"))
 	return body
 }
 
-// eventful is a scheduler with something of everything that a snapshot remembers.
+// eventful returns a scheduler with at least one of everything that a snapshot contains.
 func eventful(t testing.TB) *scheduler.Scheduler {
 	t.Helper()
 	c := newCluster(t, unsteadyOptions(), "")
@@ -106,7 +106,7 @@ func TestASnapshotRemembersRecordedAnswersToTheBit(t *testing.T) {
 	}
 }
 
-// TestKeptSnapshotsAreStillRead restores a file of each version of the format that earlier builds wrote, and writes it again.
+// TestKeptSnapshotsAreStillRead restores a file for each version of the format that earlier builds wrote, and writes it again.
 func TestKeptSnapshotsAreStillRead(t *testing.T) {
 	const latest = "testdata/snapshot-2.golden"
 	if *update {
@@ -116,7 +116,7 @@ func TestKeptSnapshotsAreStillRead(t *testing.T) {
 	}
 	for file, again := range map[string]string{
 		"testdata/snapshot-1.golden":       "testdata/snapshot-1-as-2.golden",
-		"testdata/snapshot-2-whole.golden": latest, // written with what is zero, too
+		"testdata/snapshot-2-whole.golden": latest, // written with zero values
 		latest:                             latest,
 	} {
 		kept, err := os.ReadFile(file)

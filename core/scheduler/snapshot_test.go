@@ -18,15 +18,15 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// life draws what happens to a small cluster: enough of everything that a snapshot has to remember.
+// life generates the inputs of a small cluster, which cover everything that a snapshot contains.
 type life struct {
 	t    *rapid.T
 	asks int
 }
 
-// unsteady are policies that are functions of what they are asked, faults included: `reverse` fails once an application
-// has three allocations. The predicate `parity` never fails: a restored scheduler asks it sooner again than the other. The others
-// answer with their columns, which change for users, groups and gangs as a whole.
+// unsteady are policies whose answers and faults are functions of their questions. `reverse` fails once an application has three
+// allocations. The predicate `parity` never fails, since a restored scheduler asks it sooner than the original one. The others answer
+// with their columns, which change for users, groups and gangs as a whole.
 type unsteady string
 
 func (u unsteady) Eval(b *policy.Batch) error {
@@ -57,7 +57,7 @@ func reverseModule(sha256 string) *core.PolicyModule {
 	return &core.PolicyModule{Name: "reverse", SHA256: sha256, Manifest: manifest("reverse", policy.AppOrder, 1, policy.OnRow, "submitted", "allocations")}
 }
 
-// columnModules are policies that look at users, groups and gangs.
+// columnModules are policies with columns of users, groups and gangs.
 func columnModules() (list []core.Input) {
 	for _, m := range []struct{ name, point string }{
 		{"harm", declared(policy.VictimRank, 4, policy.OnRow, "", "user_limit_share", "group_limit_share", "gang_size", "placeholder")},
@@ -78,7 +78,7 @@ func (l *life) pick(what string, from ...string) string {
 
 func (l *life) config() string {
 	if l.roll("default", 12) == 0 {
-		return "{}" // refused
+		return "{}" // is refused
 	}
 	queue := func(name string) string {
 		more := l.pick("asks", "", "", ", ask.sort.policy: sizes") + "}"
@@ -163,7 +163,7 @@ func (l *life) input() core.Input {
 	}
 }
 
-// step lets something happen to one scheduler or to several alike, and returns the decisions of each.
+// step applies the same input to all schedulers, and returns the decisions of each.
 func (l *life) step(all ...*scheduler.Scheduler) [][]core.Decision {
 	out := make([][]core.Decision, len(all))
 	each := func(do func(s *scheduler.Scheduler)) {
@@ -200,7 +200,7 @@ func (l *life) pass(d time.Duration, each func(func(*scheduler.Scheduler)), firs
 	each(func(s *scheduler.Scheduler) { s.Advance(to); s.Cycle(-1) })
 }
 
-// opening is how every life begins.
+// opening returns the first inputs of every life.
 func opening() []core.Input {
 	return append(columnModules(), []core.Input{
 		{Event: &core.SetPolicy{PolicyModule: *reverseModule("1")}},
@@ -261,7 +261,7 @@ func TestGoingOnFromASnapshotEqualsGoingOn(t *testing.T) {
 	})
 }
 
-// asksBySizes lists asks by ID that a module orders: until a restored scheduler has asked it, they stand in the order of submission.
+// asksBySizes sorts asks by ID if a module orders them: a restored scheduler has them in order of submission until it asks the module.
 func asksBySizes(d core.Dump) core.Dump {
 	byModule := map[string]bool{}
 	for i := range d.Queues {
@@ -275,8 +275,8 @@ func asksBySizes(d core.Dump) core.Dump {
 	return d
 }
 
-// withoutCalls is a snapshot without how often each policy was asked, and so without its checksum: a restored
-// scheduler asks anew.
+// withoutCalls returns a snapshot without the number of calls of each policy, which a restored scheduler counts differently, and
+// without its checksum.
 func withoutCalls(snapshot []byte) []byte {
 	_, body, _ := bytes.Cut(snapshot, []byte("\n"))
 	return regexp.MustCompile(`"Calls":[0-9]+`).ReplaceAll(body, nil)

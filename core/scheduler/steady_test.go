@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// steady is a cluster whose asks come and go by inputs that are made before they are measured.
+// steady returns a cluster whose asks are added and released by inputs that are prepared before the measurement.
 func steady(t testing.TB, nodes, apps int, sort string) *cluster {
 	c := newCluster(t, core.Options{}, "")
 	c.configureWith(`, queues: [{name: a, resources: {guaranteed: {vcore: 10}, max: {vcore: 900}}}, {name: p, queues: [{name: b}]}]`,
@@ -58,12 +58,12 @@ func TestAChurnStepAllocatesNoMemory(t *testing.T) {
 			for range 4 * asks {
 				step()
 			}
-			many := func() { // the mean is cut to a whole number, so that one step at a time would hide one in two
+			many := func() { // the mean is truncated, so that one step at a time would hide one allocation in two steps
 				for range 4 * asks {
 					step()
 				}
 			}
-			if allocated := testing.AllocsPerRun(5, many); allocated > asks/100 { // logs are begun anew now and then
+			if allocated := testing.AllocsPerRun(5, many); allocated > asks/100 { // logs are reallocated sometimes
 				t.Errorf("%d steps allocate %v times", 4*asks, allocated)
 			}
 		})
@@ -104,7 +104,7 @@ func TestACycleAfterANodeEventThatHelpsNobodyAllocatesNoMemory(t *testing.T) {
 	for range 200 {
 		step()
 	}
-	if allocated := testing.AllocsPerRun(100, step); allocated > 2 { // the two vectors of what is occupied
+	if allocated := testing.AllocsPerRun(100, step); allocated > 2 { // the two vectors of the occupied amounts
 		t.Errorf("two events allocate %v times", allocated)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// witness is told what a built-in is asked, with columns of its own behind those of the built-in.
+// witness records the questions to a built-in, with additional columns behind those of the built-in.
 type witness struct {
 	policy.Evaluator
 	own  int
@@ -26,7 +26,7 @@ func (w witness) Eval(b *policy.Batch) error {
 	return w.Evaluator.Eval(&own)
 }
 
-// wider are columns that change at other times than those of the built-ins do.
+// wider are additional columns that change at other times than those of the built-ins.
 var wider = map[policy.Point][]policy.Column{
 	policy.QueueOrder: {{Kind: policy.Allocations}, {Kind: policy.Property, Arg: "weight"}},
 	policy.AppOrder:   {{Kind: policy.Allocations}, {Kind: policy.TagCode, Arg: "team"}},
@@ -68,7 +68,7 @@ func TestWitnessesChangeNothing(t *testing.T) {
 			if limit := rapid.IntRange(-1, 2).Draw(t, "limit"); later && limit < 0 {
 				for _, s := range both {
 					s.Cycle(-1)
-					if at, ok := s.Deadline(); ok { // the cycle may have brought it nearer
+					if at, ok := s.Deadline(); ok { // the deadline may be earlier after the cycle
 						s.Advance(at)
 					}
 				}

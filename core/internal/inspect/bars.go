@@ -20,11 +20,11 @@ var barCodes = [...]core.Reason{
 	victim.Guaranteed: explain.BarredGuaranteed, victim.Guaranteed + 1: explain.BarredReserved,
 }
 
-// barOrder are the codes in the order in which they are looked at.
+// barOrder lists the codes in the order in which they are checked.
 var barOrder = barCodes[1:]
 
-// bars counts what protects the allocations on the nodes that the ask could run on. Those on the other nodes are taken off where they
-// are the fewer.
+// bars counts, by queue and reason, the allocations that cannot be victims, on the nodes where the ask could run. If the other nodes
+// are fewer, it counts all allocations and subtracts those on the other nodes.
 func (w *preemptionExplainer) bars() {
 	s := w.s
 	c := barCounter{w, make([]int, len(s.Leaves)*len(barCodes))}
@@ -57,7 +57,8 @@ func (w *preemptionExplainer) bars() {
 	})
 }
 
-// barOf is what protects an allocation from the ask; reserved says that its node is held for others.
+// barOf returns the reason why an allocation cannot be a victim of the ask. reserved says that its node is reserved or claimed for
+// another ask.
 func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
 	if bar := w.r.Bar(v, w.s.QueueOf(v)); bar != victim.Free || !reserved {
 		return int(bar)
@@ -65,12 +66,12 @@ func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
 	return len(barCodes) - 1
 }
 
-// reserved reports whether a node is held for others than the ask.
+// reserved reports whether a node is reserved or claimed for another ask.
 func (w *preemptionExplainer) reserved(n *node.Node) bool {
 	return n.Hold.IsClaimed() || n.Hold.IsReserved() && !w.q.MayTake(n)
 }
 
-// barCounter counts allocations by leaf and by what protects them.
+// barCounter counts allocations by leaf and bar.
 type barCounter struct {
 	*preemptionExplainer
 	counts []int
@@ -78,7 +79,7 @@ type barCounter struct {
 
 func (c *barCounter) add(leaf, bar, n int) { c.counts[leaf*len(barCodes)+bar] += n }
 
-// countNode counts the allocations on a node, or takes them off.
+// countNode adds sign for each allocation on a node.
 func (c *barCounter) countNode(n *node.Node, sign int) {
 	reserved := c.reserved(n)
 	for v := c.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
@@ -86,8 +87,9 @@ func (c *barCounter) countNode(n *node.Node, sign int) {
 	}
 }
 
-// countAll counts all allocations by what they have in common, and puts right what is counted of those that have more to themselves: that
-// they are of the ask's application, leave, or are on a node that is held for others.
+// countAll counts all allocations by class, priority and leaf, without visiting each. Then it corrects the counts for those whose
+// reason depends on more: the allocations of the ask's application, the leaving ones, and those on nodes that are reserved or claimed
+// for another ask.
 func (c *barCounter) countAll() {
 	s, own := c.s, c.ask.App
 	ownLeaf, ownBars := s.LeafOf(c.ask), map[victim.Bar]bool{}
@@ -135,7 +137,7 @@ func (c *barCounter) move(l *state.Leaf, from, to, n int) {
 	c.add(l.ID, to, n)
 }
 
-// leaves puts right what is counted of an allocation that leaves.
+// leaves corrects the count for a leaving allocation.
 func (c *barCounter) leaves(v *app.Ask) {
 	l, was := c.s.LeafOf(v), victim.SameApp
 	if v.App != c.ask.App {

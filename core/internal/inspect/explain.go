@@ -16,7 +16,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// ExplainAsk says why an ask waits, or where it is; ok is false when no ask has the ID.
+// ExplainAsk explains why an ask waits, or where it runs. ok is false if no ask or recent victim has the ID.
 func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	ask := s.Asks.Find(id)
 	if ask == nil {
@@ -54,7 +54,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	return e, true
 }
 
-// explainWait says what a pending ask waits for.
+// explainWait fills in the causes for which a pending ask waits.
 func (s *View) explainWait(ask *app.Ask, q *queue.Queue, e *explain.AskExplanation) {
 	if ask.Hold.IsClaimed() {
 		e.Node, e.Kept = s.Nodes.At(ask.HoldOn).ID, true
@@ -62,7 +62,7 @@ func (s *View) explainWait(ask *app.Ask, q *queue.Queue, e *explain.AskExplanati
 	if ask.Hold.IsReserved() {
 		e.Node, e.Reserved = s.Nodes.At(ask.HoldOn).ID, true
 	}
-	if !ask.IsBound() { // its node is chosen, and room is kept for it
+	if !ask.IsBound() { // its node is chosen; it is placed once the placeholder has left
 		s.explainRoom(ask, q, e)
 	}
 	e.Blocked = blockedBy(ask.App, q)
@@ -70,15 +70,15 @@ func (s *View) explainWait(ask *app.Ask, q *queue.Queue, e *explain.AskExplanati
 	e.Reasons = s.reasons(ask, e)
 }
 
-// explainRoom says what has no room for a pending ask. A task counts as if the oldest placeholder of its group were gone: it
-// lands in the place of one.
+// explainRoom fills in the queues, limits and nodes that lack room for a pending ask. For a task that replaces a placeholder, the
+// oldest placeholder of its group counts as gone.
 func (s *View) explainRoom(ask *app.Ask, q *queue.Queue, e *explain.AskExplanation) {
 	var beside resource.Vec
 	if p := placeholderFor(ask); p != nil {
 		beside = make(resource.Vec, len(p.Class.Demand))
 		beside.Sub(p.Class.Demand)
 	}
-	if !e.Kept { // its headroom is kept for it
+	if !e.Kept { // a claim includes headroom
 		e.Lacks = s.lacks(ask.Class, q, beside)
 	}
 	e.Limits = s.limitLacks(ask, beside)
@@ -86,7 +86,7 @@ func (s *View) explainRoom(ask *app.Ask, q *queue.Queue, e *explain.AskExplanati
 	e.Never = s.never(ask.Class, q)
 }
 
-// explainGone says which ask preempted an allocation that has left.
+// explainGone explains by which ask a former allocation was preempted.
 func (s *View) explainGone(id string) (e explain.AskExplanation, ok bool) {
 	d, ok := s.LastDeparture(id)
 	if !ok {
@@ -97,7 +97,7 @@ func (s *View) explainGone(id string) (e explain.AskExplanation, ok bool) {
 	return e, true
 }
 
-// seenBy lists an ask's priority as each queue below root shows it upwards.
+// seenBy lists the priority that an ask's queue and its ancestors below root show to their parents.
 func seenBy(ask *app.Ask, q *queue.Queue) []explain.Seen {
 	var out []explain.Seen
 	for v := ask.Priority; q.Parent != nil; q = q.Parent {
@@ -107,7 +107,7 @@ func seenBy(ask *app.Ask, q *queue.Queue) []explain.Seen {
 	return out
 }
 
-// place counts the pending asks that the walk comes to before an ask, and the ask itself.
+// place returns the position of a pending ask in the order of the walk, starting at 1.
 func (s *View) place(ask *app.Ask) int {
 	leaf := s.Leaves[ask.App.Leaf.ID]
 	n := 1
@@ -134,8 +134,8 @@ func (s *View) place(ask *app.Ask) int {
 	return n
 }
 
-// lacks lists the amounts that each queue on the way to the root is short of, leaf first, beside some more that is used: below
-// 0 where that much is gone.
+// lacks lists the amounts that the queues from the leaf to the root are short of. more is assumed to be used in addition; negative
+// amounts are assumed to have gone.
 func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explain.Lack {
 	var out []explain.Lack
 	for ; q != nil; q = q.Parent {
@@ -154,7 +154,7 @@ func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explai
 	return out
 }
 
-// blockedBy lists the queues at their maxapplications that keep an application from starting.
+// blockedBy lists the queues whose maxapplications keeps the application from starting.
 func blockedBy(a *app.App, q *queue.Queue) []string {
 	var out []string
 	for ; q != nil && !a.HasPlace(); q = q.Parent {
@@ -165,7 +165,7 @@ func blockedBy(a *app.App, q *queue.Queue) []string {
 	return out
 }
 
-// countNodes counts the nodes that an ask fails on, by cause, and those that would take it.
+// countNodes counts the nodes that the ask does not fit now, by cause, and those that it fits.
 func (s *View) countNodes(ask *app.Ask) (counts []explain.NodeCount, fits int) {
 	for _, n := range s.Nodes.Sorted() {
 		reason, detail := s.failsOn(ask, n)
@@ -178,7 +178,8 @@ func (s *View) countNodes(ask *app.Ask) (counts []explain.NodeCount, fits int) {
 	return sortedCounts(counts), fits
 }
 
-// counted counts one more node. The causes are few, and most nodes fail on the one that was counted last: it stands at the end.
+// counted adds one node to the counts. Causes are few, and most nodes have the same cause as the node before, so the last cause is kept
+// at the end.
 func counted(counts []explain.NodeCount, reason core.Reason, detail string) []explain.NodeCount {
 	last := len(counts) - 1
 	for i := last; i >= 0; i-- {
@@ -191,7 +192,7 @@ func counted(counts []explain.NodeCount, reason core.Reason, detail string) []ex
 	return append(counts, explain.NodeCount{Reason: reason, Detail: detail, Nodes: 1})
 }
 
-// sortedCounts sorts counts in the order of their causes.
+// sortedCounts sorts counts by the order of nodeCauses.
 func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 	sort.Slice(counts, func(i, j int) bool {
 		a, b := &counts[i], &counts[j]
@@ -200,10 +201,10 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 	return counts
 }
 
-// nodeCauses are the causes that a node may fail on, in the order in which they are looked at.
+// nodeCauses lists the causes why a node does not take an ask, in the order in which they are checked.
 var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeKept, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
 
-// failsOn returns the first cause for which a node does not take an ask now, or nothing.
+// failsOn returns the first cause why a node does not take an ask now, or an empty reason.
 func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason core.Reason, detail string) {
 	c := ask.Class
 	if !n.Schedulable {
@@ -227,8 +228,8 @@ func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason core.Reason, detail s
 	return "", ""
 }
 
-// failsEmpty returns the first cause for which a node would not take a class if it were schedulable and nothing were
-// allocated there, predicates apart.
+// failsEmpty returns the first cause why a node would not take a class even if it were schedulable and had no allocations. Predicates
+// are not considered.
 func (s *View) failsEmpty(c *class.Class, n *node.Node) (reason core.Reason, detail string) {
 	if c.Node != "" && c.Node != n.ID {
 		return explain.NodeNotRequired, ""
@@ -242,7 +243,7 @@ func (s *View) failsEmpty(c *class.Class, n *node.Node) (reason core.Reason, det
 	return "", ""
 }
 
-// firstShort is the bytewise first type of which a class needs more than there is.
+// firstShort returns the first type, in bytewise order, of which a class needs more than room returns.
 func (s *View) firstShort(c *class.Class, room func(lane int) int64) string {
 	for _, need := range c.Resources {
 		if room(s.Types.Intern(need.Type)) < need.Value {
@@ -252,7 +253,8 @@ func (s *View) firstShort(c *class.Class, room func(lane int) int64) string {
 	return ""
 }
 
-// predicateOn returns the code by which a predicate rules a schedulable node out, in words where it has some, or nothing.
+// predicateOn returns the code with which a predicate excludes a schedulable node, as text if the host has one, or an empty string if
+// none excludes it.
 func (s *View) predicateOn(c *class.Class, n *node.Node) string {
 	v, asked := s.Nodes.Verdict(c, n)
 	switch {
@@ -269,7 +271,7 @@ func (s *View) predicateOn(c *class.Class, n *node.Node) string {
 	return strconv.FormatFloat(v.Code, 'g', -1, 64)
 }
 
-// reasons lists why a pending ask waits.
+// reasons lists the reasons why a pending ask waits.
 func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []core.Reason {
 	var out []core.Reason
 	if len(e.Lacks) > 0 {
@@ -299,7 +301,7 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []core.Reason {
 	return out
 }
 
-// waitReasons are the codes of waiting, in order of declaration.
+// waitReasons lists the reasons for waiting in the order in which they are shown.
 var waitReasons = []core.Reason{
 	explain.WaitHeadroom, explain.WaitUserLimit, explain.WaitGroupLimit, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitUserMaxApps,
 	explain.WaitGroupMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang,

@@ -14,7 +14,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// explainAtomic says how it stands with the gang that a pending ask waits with; nil: it waits by itself. Nothing changes.
+// explainAtomic explains why the gang of a pending ask has not been placed; it returns nil if the ask waits by itself. It places
+// members tentatively and takes that back, so that the state is unchanged.
 func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 	g := ask.WaitingGang()
 	if g == nil {
@@ -61,12 +62,13 @@ func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 	return e
 }
 
-// membersOf lists the pending members of a gang that wait for nothing else, in order.
+// membersOf lists the pending members of a gang that do not wait for anything else, in order.
 func (s *View) membersOf(a *app.App, g *app.AtomicGang) []*app.Ask {
 	return slices.DeleteFunc(s.waitingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g || ask.Rests() })
 }
 
-// firstNode is the first node that takes an ask now: in node order, or by ID where a policy would be asked for that.
+// firstNode returns the first node that takes an ask now, in node order. If policies or predicates are involved, it goes by ID instead,
+// since no policy may be asked.
 func (s *View) firstNode(ask *app.Ask) *node.Node {
 	if !s.Modules.Any() && !s.walk.Predicated(ask.Class) {
 		n, _ := s.Nodes.Best(ask.Class, func(n *node.Node) bool { return s.MayTake(ask, n) })
@@ -80,8 +82,8 @@ func (s *View) firstNode(ask *app.Ask) *node.Node {
 	return nil
 }
 
-// explainGang finds out how it stands with the gang of the ask, which preempts as a whole; nil: it has claims, and
-// has been placed otherwise meanwhile.
+// explainGang explains the preemption for the gang of the ask. g is nil if the ask has a claim from its gang's preemption but no longer
+// waits with the gang.
 func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	s, e := w.s, w.e
 	if w.ask.Hold.IsClaimed() {
@@ -106,7 +108,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	q.Usable = func(ask *app.Ask, n *node.Node) bool {
 		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Hold.IsReserved() || s.MayTake(ask, n))
 	}
-	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the ask that is explained: what is said of single nodes is about it
+	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the explained ask, since the statements about single nodes are about it
 	search := s.preemption.DryFinder().NewGangSearch(q)
 	w.q, w.r = q.Question, victim.Analyze(&q.Question)
 	w.laws()

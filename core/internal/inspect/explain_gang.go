@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// explainGang says how the placeholders of an application stand; nil: it has none.
+// explainGang describes the placeholders of an application, or returns nil if it has no gang.
 func (s *View) explainGang(a *app.App) *explain.GangExplanation {
 	g := a.Gang
 	if g == nil {
@@ -25,7 +25,7 @@ func (s *View) explainGang(a *app.App) *explain.GangExplanation {
 	return e
 }
 
-// moment says when an instant to come is.
+// moment returns a future instant as text.
 func (s *View) moment(at time.Duration) string {
 	switch {
 	case at == instant.Never:
@@ -36,7 +36,7 @@ func (s *View) moment(at time.Duration) string {
 	return "in " + instant.Readable(instant.Sub(at, s.Now))
 }
 
-// explainMember says what an ask has to do with the placeholders of its application; nil: that has none.
+// explainMember describes the role of an ask in the gang of its application, or returns nil if it has none.
 func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
 	m := ask.Member
 	if m == nil {
@@ -59,7 +59,7 @@ func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
 	return e
 }
 
-// placeholderFor is the placeholder whose room a waiting task may count on, the oldest of its group; nil: there is none.
+// placeholderFor returns the placeholder that a waiting task may replace, the oldest of its group, or nil.
 func placeholderFor(ask *app.Ask) *app.Ask {
 	if m := ask.Member; m != nil && !m.Placeholder && m.Group != nil && ask.Rests() {
 		return m.Group.Oldest()
@@ -67,7 +67,7 @@ func placeholderFor(ask *app.Ask) *app.Ask {
 	return nil
 }
 
-// restReason is why a pending ask is not placed as any other; empty: it is.
+// restReason returns why a pending ask is not placed like other asks, or an empty reason if it is.
 func restReason(ask *app.Ask) core.Reason {
 	switch {
 	case !ask.Rests():

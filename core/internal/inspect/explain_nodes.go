@@ -10,13 +10,14 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 )
 
-// candidate is a node with its place in the order in which nodes are tried.
+// candidate is a node with its score for an ask.
 type candidate struct {
 	explain.Candidate
 	score int64
 }
 
-// explainNodes says which nodes come first for a pending ask, the asks for which others are held, and which values they lack.
+// explainNodes fills in the nodes that come first for a pending ask, the asks that other nodes are reserved or claimed for, and the
+// attribute values that the ask does not find on nodes.
 func (s *View) explainNodes(ask *app.Ask, e *explain.AskExplanation) {
 	c := ask.Class
 	scores := s.Nodes.Scores(c)
@@ -40,8 +41,8 @@ func (s *View) explainNodes(ask *app.Ask, e *explain.AskExplanation) {
 	e.NodePolicy, e.Mismatches = scores.Policy(), s.mismatches(c)
 }
 
-// addCandidate keeps the first nodes that take an ask, and the first of those that do not and come before the best of these. Nodes come
-// by ID.
+// addCandidate inserts a node into a list in order of score, and by ID among equal scores, since nodes are added by ID. It keeps the
+// first MostCandidates nodes that take the ask, and as many of those that do not and come before the best of these.
 func addCandidate(list []candidate, c candidate) []candidate {
 	at := len(list)
 	for at > 0 && list[at-1].score < c.score {
@@ -62,7 +63,7 @@ func addCandidate(list []candidate, c candidate) []candidate {
 	})
 }
 
-// addHolder adds the ask that a node is held for.
+// addHolder adds the ask that a node is reserved or claimed for.
 func (s *View) addHolder(list []explain.Holder, n *node.Node, kept bool) []explain.Holder {
 	if len(list) == explain.MostHolders {
 		return list
@@ -81,7 +82,7 @@ func (s *View) addHolder(list []explain.Holder, n *node.Node, kept bool) []expla
 	return append(list, h)
 }
 
-// mismatches lists every attribute of which nodes have no allowed value; a class that requires a node looks at that one alone.
+// mismatches lists the attributes for which some nodes have no allowed value. If the class requires a node, only that node counts.
 func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
 	for i := range c.Constraints {
 		wanted := &c.Constraints[i]
@@ -106,7 +107,7 @@ func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
 	return list
 }
 
-// mostPresent lists values, the most frequent first.
+// mostPresent lists the most frequent values, in descending order of frequency.
 func mostPresent(counts map[string]int) (list []explain.ValuePresent) {
 	for value, n := range counts {
 		list = append(list, explain.ValuePresent{Value: value, Nodes: n})

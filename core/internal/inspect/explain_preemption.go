@@ -14,8 +14,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// ExplainPreemption says which allocations a pending ask would take, and why these, or which law keeps it from it; ok is false when
-// no pending ask has the ID. Nothing changes, and no policy is asked.
+// ExplainPreemption explains which allocations a pending ask would preempt and why these, or which law prevents it. ok is false if no
+// pending ask has the ID. The state is unchanged, and no policy is asked.
 func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
 	ask := s.Asks.Find(id)
 	if ask == nil || !ask.Pending() {
@@ -31,8 +31,8 @@ func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok
 	return e, true
 }
 
-// explainPreemption leaves a text that follows the ask's name. The orders are as the caller wants them looked at. With
-// next it says what comes second, for which every node is looked at.
+// explainPreemption sets Text to a predicate, which needs the ask as its subject. Callers sort the queues first. If next is set, the
+// explanation includes the second best set, for which every node is searched.
 func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionExplanation) {
 	l := s.Leaves[ask.App.Leaf.ID]
 	q := s.preemption.Question(ask)
@@ -59,13 +59,13 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 	return e
 }
 
-// admitsAsKnown reports whether a node admits an ask as far as its predicates have been asked.
+// admitsAsKnown reports whether a node admits an ask according to the answers that its predicates have given so far.
 func (s *View) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
 	reason, _ := s.failsOn(ask, n)
 	return reason == "" || !slices.Contains([]core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
 }
 
-// preemptionExplainer works out one explanation.
+// preemptionExplainer builds the explanation for one ask.
 type preemptionExplainer struct {
 	s   *View
 	ask *app.Ask
@@ -74,20 +74,20 @@ type preemptionExplainer struct {
 	e   *explain.PreemptionExplanation
 }
 
-// laws lists how the ask's own queues stand.
+// laws lists the guarantees and exceeded maxima of the ask's queues.
 func (w *preemptionExplainer) laws() {
 	for _, st := range w.r.Law4() {
 		w.e.Laws = append(w.e.Laws, w.s.preemption.Finding(explain.Law4, st, st.Used < st.Bound))
 	}
 	for _, st := range w.r.Over() {
 		if st.Queue.Parent == nil {
-			continue // the cluster is full, as the nodes say
+			continue // the cluster is full, which the nodes show
 		}
 		w.e.Laws = append(w.e.Laws, w.s.preemption.Finding(explain.LawMax, st, false))
 	}
 }
 
-// verdict finds out how it stands with the ask.
+// verdict returns the verdict for an ask that is not a gang member, and fills in its details.
 func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	s, ask := w.s, w.ask
 	switch {
@@ -125,7 +125,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	return w.refusal()
 }
 
-// refusal is why no allocation gives way.
+// refusal returns the verdict if there are no victims.
 func (w *preemptionExplainer) refusal() core.Reason {
 	inside, beyond := w.r.Entitled()
 	switch {
@@ -143,7 +143,7 @@ func (w *preemptionExplainer) refusal() core.Reason {
 	return explain.VerdictNoVictims
 }
 
-// waits lists the victims that have yet to leave for the ask.
+// waits lists the victims of the ask's claim that have not left yet.
 func (w *preemptionExplainer) waits() {
 	c := w.s.ClaimOf(w.ask)
 	w.e.Node = w.s.Nodes.At(c.Node).ID
@@ -151,10 +151,10 @@ func (w *preemptionExplainer) waits() {
 	w.e.Kind = w.kind()
 }
 
-// waitsFor lists those that leave for one claim.
+// waitsFor adds the victims of a claim that have not left yet.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
 	for v := w.s.OnNode[c.Node].Placed.First; v != nil; v = v.Next(app.OnNode) {
-		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // a placeholder that has to end leaves for no claim
+		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
 	}
@@ -168,7 +168,7 @@ func (w *preemptionExplainer) found(set *victim.Set) {
 	w.e.Kind = w.kind()
 }
 
-// next finds what would be taken if the node of the best set were not there.
+// next fills in the best set on any other node.
 func (w *preemptionExplainer) next(best *victim.Set) {
 	second := w.s.preemption.DryFinder().RunnerUp(&w.q, best)
 	if second == nil {
@@ -185,7 +185,7 @@ var criterionCodes = [...]core.Reason{
 	victim.Number: explain.WorseNumber, victim.Priorities: explain.WorsePriorities, victim.Excess: explain.WorseExcess, victim.Age: explain.WorseAge,
 }
 
-// kind is by what right the ask takes its victims: where it goes by several, by its guarantee.
+// kind returns the kind of right by which the ask preempts. If its victims differ in kind, it is ByGuarantee.
 func (w *preemptionExplainer) kind() explain.PreemptionKind {
 	switch {
 	case w.ask.Class.Node != "":
@@ -196,7 +196,7 @@ func (w *preemptionExplainer) kind() explain.PreemptionKind {
 	return explain.ByGuarantee
 }
 
-// holdsSomewhere reports whether some node would take the ask if nothing were allocated there.
+// holdsSomewhere reports whether some node would take the ask if it had no allocations.
 func (w *preemptionExplainer) holdsSomewhere() bool {
 	for _, n := range w.s.Nodes.Sorted() {
 		if n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n)) {
@@ -206,7 +206,7 @@ func (w *preemptionExplainer) holdsSomewhere() bool {
 	return false
 }
 
-// nowhere tells why no node would take the ask even if nothing were allocated there.
+// nowhere returns the verdict if no node would take the ask even without allocations, and fills in the causes.
 func (w *preemptionExplainer) nowhere() core.Reason {
 	var failed []explain.NodeCount
 	drained, barred := false, false
@@ -228,7 +228,7 @@ func (w *preemptionExplainer) nowhere() core.Reason {
 	return explain.VerdictNoNode
 }
 
-// overMax reports whether the ask alone is above the max of a queue on its way.
+// overMax reports whether the ask alone exceeds the max of one of its queues.
 func (w *preemptionExplainer) overMax() bool {
 	for q := w.q.Leaf; q != nil; q = q.Parent {
 		for _, need := range w.ask.Class.Needs {

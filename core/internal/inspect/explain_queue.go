@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// ExplainApp says why an application waits; ok is false when no live application has the ID.
+// ExplainApp explains why an application waits. ok is false if no live application has the ID.
 func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	a := s.Apps[id]
 	if a == nil {
@@ -47,7 +47,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	return e, true
 }
 
-// appReasons lists why an application's asks are passed over, whatever they ask for.
+// appReasons lists the reasons why the application's asks are skipped regardless of their resources.
 func (s *View) appReasons(a *app.App, blocked []string) []core.Reason {
 	var out []core.Reason
 	if len(blocked) > 0 {
@@ -65,7 +65,7 @@ func (s *View) appReasons(a *app.App, blocked []string) []core.Reason {
 	return out
 }
 
-// placeInLeaf counts the applications that the walk comes to in a leaf up to one with something pending; 0: nothing is pending.
+// placeInLeaf returns the position of an application in the order of its leaf, starting at 1, or 0 if it has no pending asks.
 func (s *View) placeInLeaf(a *app.App) int {
 	if _, waits := a.Highest(); !waits {
 		return 0
@@ -80,7 +80,7 @@ func (s *View) placeInLeaf(a *app.App) int {
 	return n
 }
 
-// ExplainQueue says how a queue stands; ok is false when no queue has the path.
+// ExplainQueue describes a queue and explains why its first pending ask waits. ok is false if no queue has the path.
 func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	q := s.ByPath[strings.ToLower(path)]
 	if q == nil {
@@ -104,8 +104,8 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	return e, true
 }
 
-// firstOf returns the first pending ask of a queue in order. Where all that waits came since the last cycle, and has no
-// place in the order yet, it is one of those.
+// firstOf returns the first pending ask of a queue in the order of the walk. If all pending asks arrived since the last cycle, and so
+// have no position in the order, it returns one of them.
 func (s *View) firstOf(q *queue.Queue) (first *app.Ask) {
 	s.walk.EachClass(q, func(ask *app.Ask) bool { first = ask; return false })
 	if first != nil || q.Asks == 0 {
@@ -114,7 +114,7 @@ func (s *View) firstOf(q *queue.Queue) (first *app.Ask) {
 	return s.firstUnordered(q)
 }
 
-// firstUnordered returns a pending ask of a queue whose asks have no place in the order.
+// firstUnordered returns a pending ask of a queue whose asks have no position in the order.
 func (s *View) firstUnordered(q *queue.Queue) (first *app.Ask) {
 	if q.Leaf() {
 		s.Leaves[q.ID].Apps(func(a *app.App) bool {

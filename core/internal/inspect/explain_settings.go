@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// settings lists the properties in force for a queue, and where each comes from.
+// settings lists the properties in force for a queue, and the queue or template that sets each.
 func (s *View) settings(q *queue.Queue) (list []explain.Setting) {
 	all := q.Conf.InForce()
 	if q.Parent == nil {
@@ -27,7 +27,7 @@ func (s *View) settings(q *queue.Queue) (list []explain.Setting) {
 	return list
 }
 
-// setBy is the queue whose property is in force in another one; nil: the default is.
+// setBy returns the queue or ancestor that sets the value of a property in force, or nil if the default is in force.
 func setBy(q *queue.Queue, property string) (from *queue.Queue) {
 	if _, inForce := q.Conf.Inherited[property]; !inForce {
 		return nil
@@ -40,7 +40,7 @@ func setBy(q *queue.Queue, property string) (from *queue.Queue) {
 	return from
 }
 
-// fenceOf is the nearest queue, from one on upwards, that is a preemption fence.
+// fenceOf returns the nearest preemption fence among a queue and its ancestors, or an empty string.
 func fenceOf(q *queue.Queue) string {
 	for ; q.Parent != nil; q = q.Parent {
 		if q.Conf.PreemptionPolicy == config.PreemptionFence {

@@ -8,23 +8,23 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// Index keeps the applications and asks of all partitions in the order of lists, so that a page costs what it has. It follows the
-// state's log; a scheduler that lists nothing has none.
+// Index keeps the applications and asks of all partitions in list order, so that the cost of a page depends on its size, not on the
+// length of the list. It follows the log of each partition. A scheduler without lists has no index.
 type Index struct {
 	shared *state.Shared
 	apps   ordered[appEntry]
 	asks   ordered[*app.Ask]
-	ended  []appEntry // the state's list of terminal applications as it was last seen
-	first  uint64     // the number of ended[0]: they are numbered in the order in which they ended
+	ended  []appEntry // copy of the state's list of terminal applications, as of the last followEnded
+	first  uint64     // number of ended[0]; applications are numbered in the order in which they ended
 }
 
-// appEntry is an application of the index.
+// appEntry is an entry for a live or terminal application.
 type appEntry struct {
 	id    string
 	seq   uint64
-	live  *app.App // nil: it is terminal
-	view  *View    // of a live one
-	ended uint64   // number of a terminal one
+	live  *app.App // nil if it is terminal
+	view  *View    // its partition, if it is live
+	ended uint64   // its number, if it is terminal
 }
 
 func compareApps(a, b appEntry) int {
@@ -38,7 +38,7 @@ func compareAsks(a, b *app.Ask) int {
 	return cmp.Or(strings.Compare(a.App.ID, b.App.ID), cmp.Compare(a.Seq, b.Seq))
 }
 
-// NewIndex makes an index of what is there, which the views keep up to date from now on.
+// NewIndex builds an index of the current applications and asks. The views keep it up to date from then on.
 func NewIndex(views []*View) *Index {
 	x := &Index{shared: views[0].Shared, apps: ordered[appEntry]{compare: compareApps}, asks: ordered[*app.Ask]{compare: compareAsks}}
 	var apps []appEntry
@@ -57,16 +57,16 @@ func NewIndex(views []*View) *Index {
 	return x
 }
 
-// Forget ends the index of a view.
+// Forget removes the index from a view.
 func (s *View) Forget() { s.index = nil }
 
-// Follow has what is kept of the partition take in what changed.
+// Follow brings the tally and the index of the partition up to date.
 func (s *View) Follow() {
 	s.followTally()
 	s.followIndex()
 }
 
-// followIndex has the index take in what changed in the partition.
+// followIndex brings the partition's part of the index up to date.
 func (s *View) followIndex() {
 	x := s.index
 	if x == nil {
@@ -85,7 +85,7 @@ func (s *View) followIndex() {
 	x.followEnded()
 }
 
-// followEnded takes in which applications have ended or expired: the oldest go first.
+// followEnded adds applications that have ended and removes those that have expired, the oldest first.
 func (x *Index) followEnded() {
 	list := x.shared.Ended
 	for len(x.ended) > 0 && (len(list) == 0 || x.ended[0].seq != list[0].Seq) {
@@ -99,5 +99,5 @@ func (x *Index) followEnded() {
 	}
 }
 
-// endedApp is the terminal application of an entry.
+// endedApp returns the terminal application of an entry.
 func (x *Index) endedApp(e *appEntry) *state.EndedApp { return &x.shared.Ended[e.ended-x.first] }

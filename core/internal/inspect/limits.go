@@ -12,11 +12,11 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// limitLacks lists the limits that bar an ask beside some amounts (nil: none), from its leaf to root: those of amounts, then those
-// of applications.
+// limitLacks lists the user and group limits that exclude an ask, each from leaf to root: first those of resources, then those of
+// applications. beside is assumed to be used in addition; nil is none.
 func (s *View) limitLacks(ask *app.Ask, beside resource.Vec) []explain.LimitLack {
 	l := ask.App.Limits
-	if l == nil || ask.Hold.IsClaimed() { // its room and its place are kept for it
+	if l == nil || ask.Hold.IsClaimed() { // the claim already counts against the limits
 		return nil
 	}
 	var out []explain.LimitLack
@@ -38,7 +38,7 @@ func (s *View) limitLacks(ask *app.Ask, beside resource.Vec) []explain.LimitLack
 	return append(out, s.fullLimits(ask.App)...)
 }
 
-// fullLimits lists the limits at their maxapplications that keep an application from starting, from its leaf to root.
+// fullLimits lists the user and group limits whose maxapplications keeps the application from starting, from leaf to root.
 func (s *View) fullLimits(a *app.App) []explain.LimitLack {
 	if a.LacksPlace() == nil {
 		return nil
@@ -56,7 +56,7 @@ func (s *View) fullLimits(a *app.App) []explain.LimitLack {
 	return out
 }
 
-// shown is the path, as texts have it, of the queue that a tracker is of.
+// shown returns the displayed path of a tracker's queue.
 func (s *View) shown(t *limit.Tracker) string { return s.ByPath[t.Table.Queue].Shown }
 
 func either(t *limit.Tracker, user, group core.Reason) core.Reason {
@@ -66,7 +66,7 @@ func either(t *limit.Tracker, user, group core.Reason) core.Reason {
 	return user
 }
 
-// limitReasons lists the codes of limits that bar something, each once.
+// limitReasons returns those of the codes that occur in a list.
 func limitReasons(list []explain.LimitLack, codes ...core.Reason) []core.Reason {
 	var out []core.Reason
 	for _, code := range codes {
@@ -77,9 +77,9 @@ func limitReasons(list []explain.LimitLack, codes ...core.Reason) []core.Reason 
 	return out
 }
 
-// LimitUsage lists what users and groups use where limits hold for them, by queue, users before groups, by name.
+// LimitUsage lists what users and groups use of the limits that apply to them, by queue, users before groups, then by name.
 func (s *View) LimitUsage() []core.LimitUsage {
-	used := map[*limit.Tracker]resource.Vec{} // a tracker counts only what its limit names
+	used := map[*limit.Tracker]resource.Vec{} // a tracker itself counts only the types that its limit names
 	for _, a := range s.Apps {
 		if a.Limits == nil {
 			continue
@@ -108,7 +108,7 @@ func (s *View) LimitUsage() []core.LimitUsage {
 	return out
 }
 
-// Limited reports whether any queue limits users or groups.
+// Limited reports whether any queue has user or group limits.
 func (s *View) Limited() bool {
 	for _, q := range s.ByPath {
 		if q.Limits != nil {
@@ -118,7 +118,8 @@ func (s *View) Limited() bool {
 	return false
 }
 
-// AppLimits lists what counts against the limits of an application, from its leaf to root; none where no live application has the ID.
+// AppLimits lists the limits that apply to an application and their usage, from leaf to root. It is empty if no live application has
+// the ID.
 func (s *View) AppLimits(id string) []core.LimitUsage {
 	a := s.Apps[id]
 	if a == nil || a.Limits == nil {

@@ -5,10 +5,10 @@ import (
 	"github.com/quern-project/quern/core/nearest"
 )
 
-// mostCompared bounds the IDs of asks that are compared, of which there may be millions.
+// mostCompared bounds the number of ask IDs in a search for similar names, since there may be millions.
 const mostCompared = 20_000
 
-// LikeAsk compares the IDs of asks and allocations with one that is not known.
+// LikeAsk adds the IDs of asks and allocations, at most mostCompared, to a search for similar names.
 func (s *View) LikeAsk(search *nearest.Search) {
 	left := mostCompared
 	s.Asks.All(func(ask *app.Ask) bool {
@@ -18,21 +18,21 @@ func (s *View) LikeAsk(search *nearest.Search) {
 	})
 }
 
-// LikeApp compares the IDs of live applications.
+// LikeApp adds the IDs of live applications to a search for similar names.
 func (s *View) LikeApp(search *nearest.Search) {
 	for id := range s.Apps {
 		search.Look(id)
 	}
 }
 
-// LikeQueue compares the paths of queues.
+// LikeQueue adds the paths of queues to a search for similar names.
 func (s *View) LikeQueue(search *nearest.Search) {
 	for _, q := range s.ByPath {
 		search.Look(q.Shown)
 	}
 }
 
-// LikeNode compares the IDs of nodes.
+// LikeNode adds the IDs of nodes to a search for similar names.
 func (s *View) LikeNode(search *nearest.Search) {
 	for _, n := range s.Nodes.Sorted() {
 		search.Look(n.ID)

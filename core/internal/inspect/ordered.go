@@ -2,19 +2,19 @@ package inspect
 
 import "slices"
 
-// ordered keeps entries in an order, in blocks, so that an entry comes and goes at little cost however many there are.
+// ordered is a sorted list in blocks, so that inserting and removing an entry is cheap regardless of the length.
 type ordered[T any] struct {
 	compare func(a, b T) int
-	blocks  [][]T // none is empty
+	blocks  [][]T // in order; no block is empty
 }
 
-// blockSize is how many entries a block has at most.
+// blockSize is the maximum number of entries of a block.
 const blockSize = 256
 
-// place is where an entry is, or would be.
+// place is the position of an entry.
 type place struct{ block, entry int }
 
-// find is the place of the first entry for which a condition holds, as it then does for all behind it.
+// find returns the position of the first entry for which a condition holds. It must hold for all later entries too.
 func (o *ordered[T]) find(holds func(T) bool) place {
 	first := func(n int, holds func(int) bool) int {
 		low, high := 0, n
@@ -34,14 +34,14 @@ func (o *ordered[T]) find(holds func(T) bool) place {
 	return place{b, first(len(o.blocks[b]), func(i int) bool { return holds(o.blocks[b][i]) })}
 }
 
-// placeOf is where an entry belongs, and whether one is there that compares equal.
+// placeOf returns the position at which an entry belongs, and whether the entry there compares equal.
 func (o *ordered[T]) placeOf(x T) (at place, found bool) {
 	at = o.find(func(y T) bool { return o.compare(y, x) >= 0 })
 	y := o.at(at)
 	return at, y != nil && o.compare(*y, x) == 0
 }
 
-// at is the entry at a place; nil: it is the end.
+// at returns the entry at a position, or nil at the end.
 func (o *ordered[T]) at(p place) *T {
 	if p.block == len(o.blocks) {
 		return nil
@@ -49,7 +49,7 @@ func (o *ordered[T]) at(p place) *T {
 	return &o.blocks[p.block][p.entry]
 }
 
-// next is the place behind one.
+// next returns the position after p.
 func (o *ordered[T]) next(p place) place {
 	if p.entry++; p.entry == len(o.blocks[p.block]) {
 		return place{p.block + 1, 0}
@@ -57,7 +57,7 @@ func (o *ordered[T]) next(p place) place {
 	return p
 }
 
-// put adds an entry, in place of one that compares equal.
+// put inserts an entry, or replaces the one that compares equal.
 func (o *ordered[T]) put(x T) {
 	p, found := o.placeOf(x)
 	switch {
@@ -73,7 +73,7 @@ func (o *ordered[T]) put(x T) {
 	if b := o.blocks[p.block]; len(b) == blockSize {
 		kept := blockSize / 2
 		if p.block == len(o.blocks)-1 && p.entry == blockSize {
-			kept = blockSize // most come at the end, so that blocks stay full
+			kept = blockSize // entries usually arrive in order, and this keeps blocks full
 		}
 		behind := append(make([]T, 0, blockSize), b[kept:]...)
 		clear(b[kept:])
@@ -86,7 +86,7 @@ func (o *ordered[T]) put(x T) {
 	o.blocks[p.block] = slices.Insert(o.blocks[p.block], p.entry, x)
 }
 
-// drop takes out the entry that compares equal, if there is one.
+// drop removes the entry that compares equal, if any.
 func (o *ordered[T]) drop(x T) {
 	p, found := o.placeOf(x)
 	if !found {
@@ -99,7 +99,7 @@ func (o *ordered[T]) drop(x T) {
 	}
 }
 
-// fill puts in entries that are not sorted, when there are none.
+// fill sorts entries and adds them to an empty list.
 func (o *ordered[T]) fill(list []T) {
 	slices.SortFunc(list, o.compare)
 	for block := range slices.Chunk(list, blockSize) {

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// The work of making an object, where looking at an entry is 1.
+// Units of work for building an object of a list. Looking at an entry is 1 unit.
 const (
 	workOfQueue = 10
 	workOfNode  = 6
@@ -18,31 +18,32 @@ const (
 	workOfAsk   = 4
 )
 
-// pager fills a page.
+// pager builds a page of a list.
 type pager[T any] struct {
 	page *core.Page
 	core.Listed[T]
 }
 
-// over notes where the list is, and reports whether the page ends before an entry.
+// over reports whether the page is full, so that it ends before the next entry, and records that there are more.
 func (p *pager[T]) over() bool {
 	p.More = len(p.Items) >= p.page.Limit || p.Work >= p.page.Work
 	return p.More
 }
 
-// pass notes that the list goes on behind a key.
+// pass records that the list continues after key k.
 func (p *pager[T]) pass(k core.Key) {
 	p.Work++
 	p.Next = k
 }
 
-// add adds an object, which took some work.
+// add adds an object and the work of building it.
 func (p *pager[T]) add(item T, work int) {
 	p.Items = append(p.Items, item)
 	p.Work += work
 }
 
-// ListQueues reads a part of the queues: by partition, the first before the others and these by name, each in order of paths.
+// ListQueues returns a page of the queues: by partition, with the first partition first and the others by name, and each in order of
+// paths.
 func ListQueues(views []*View, page *core.Page) core.Listed[core.QueueDump] {
 	p := pager[core.QueueDump]{page: page}
 	p.Next = page.After
@@ -65,7 +66,7 @@ func byShown(views []*View) []*View {
 	return slices.SortedFunc(slices.Values(views), func(a, b *View) int { return strings.Compare(a.Shown, b.Shown) })
 }
 
-// listQueues lists a queue and those below, as far as they come after a path. It reports false at the end of the page.
+// listQueues lists a queue and its descendants, except those up to the path after. It returns false if the page is full.
 func (s *View) listQueues(q *queue.Queue, after string, p *pager[core.QueueDump]) bool {
 	if after == "" {
 		if p.over() {
@@ -77,7 +78,7 @@ func (s *View) listQueues(q *queue.Queue, after string, p *pager[core.QueueDump]
 		}
 	}
 	children := q.Children()
-	next := "" // the child that the path leads through
+	next := "" // the child on the way to the path after
 	if rest, below := strings.CutPrefix(after, q.Path+"."); below {
 		label, _, _ := strings.Cut(rest, ".")
 		next = q.Path + "." + label
@@ -96,16 +97,16 @@ func (s *View) listQueues(q *queue.Queue, after string, p *pager[core.QueueDump]
 	return true
 }
 
-// is reports whether a value is wanted.
+// is reports whether a filter matches a value. An empty filter matches all.
 func is(want, value string) bool { return want == "" || want == value }
 
-// within reports whether a queue is a wanted one, or below it.
+// within reports whether a queue is the wanted one or a descendant of it. An empty filter matches all.
 func within(want, queue string) bool {
 	rest, found := strings.CutPrefix(queue, want)
 	return want == "" || found && (rest == "" || rest[0] == '.')
 }
 
-// FindQueue reads the queue of a path.
+// FindQueue returns the queue with a path.
 func (s *View) FindQueue(path string) (d core.QueueDump, ok bool) {
 	if q := s.ByPath[path]; q != nil {
 		return s.readQueue(q), true
@@ -113,7 +114,7 @@ func (s *View) FindQueue(path string) (d core.QueueDump, ok bool) {
 	return d, false
 }
 
-// ListNodes reads a part of the nodes, by ID.
+// ListNodes returns a page of the nodes, by ID.
 func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 	p := pager[core.NodeDump]{page: page}
 	p.Next = page.After
@@ -150,7 +151,7 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 	}
 }
 
-// stateOf is the state of a node, as Where selects it.
+// stateOf returns the state of a node, as Where selects it.
 func stateOf(n *node.Node) string {
 	if n.Schedulable {
 		return core.NodeSchedulable
@@ -158,7 +159,7 @@ func stateOf(n *node.Node) string {
 	return core.NodeDrained
 }
 
-// FindNode reads the node of an ID.
+// FindNode returns the node with an ID.
 func (s *View) FindNode(id string) (d core.NodeDump, ok bool) {
 	if n := s.Nodes.Find(id); n != nil {
 		return s.dumpNode(n), true

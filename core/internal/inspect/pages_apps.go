@@ -9,12 +9,12 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// after reports whether an entry comes behind a key.
+// after reports whether an entry comes after a key.
 func (e *appEntry) after(k core.Key) bool {
 	return cmp.Or(cmp.Compare(e.id, k.Name), cmp.Compare(e.seq, k.Seq)) > 0
 }
 
-// Apps reads a part of the applications, by ID; those of one ID in order of submission.
+// Apps returns a page of the applications, by ID and then in order of submission.
 func (x *Index) Apps(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	if page.Where.Node != "" {
 		return appsOnNode(views, page)
@@ -46,7 +46,7 @@ func (x *Index) Apps(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	}
 }
 
-// appsOnNode reads a part of the applications that have an allocation on a node. There is one node of an ID.
+// appsOnNode returns a page of the applications that have an allocation on a node. Node IDs are unique among partitions.
 func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	p := pager[core.AppItem]{page: page}
 	p.Next = page.After
@@ -79,12 +79,12 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	return p.Listed
 }
 
-// wantsApp reports whether a live application is wanted.
+// wantsApp reports whether the filter selects a live application.
 func (s *View) wantsApp(a *app.App, w *core.Where) bool {
 	return is(w.State, a.State) && is(w.User, a.User) && within(w.Queue, s.shownQueue(a))
 }
 
-// FindEnded reads the application of an ID that ended last; none of the ID is live.
+// FindEnded returns the last terminal application with an ID. It is for IDs that no live application has.
 func (x *Index) FindEnded(id string) (d core.AppItem, ok bool) {
 	var last *appEntry
 	for at := x.apps.find(func(e appEntry) bool { return e.id >= id }); ; at = x.apps.next(at) {
@@ -100,7 +100,7 @@ func (x *Index) FindEnded(id string) (d core.AppItem, ok bool) {
 	return x.readEnded(last), true
 }
 
-// FindApp reads the live application of an ID, which is there.
+// FindApp returns the live application with an ID, which must exist.
 func (s *View) FindApp(id string) core.AppItem { return s.appItem(s.Apps[id]) }
 
 func (x *Index) readEnded(e *appEntry) core.AppItem {
@@ -112,7 +112,7 @@ func (x *Index) readEnded(e *appEntry) core.AppItem {
 	return core.AppItem{AppDump: d}
 }
 
-// shownQueue is the queue of an application, as ShownPath has it.
+// shownQueue returns the path of an application's queue in the form of ShownPath.
 func (s *View) shownQueue(a *app.App) string { return s.Leaves[a.Leaf.ID].Queue.Shown }
 
 func (s *View) appItem(a *app.App) core.AppItem {
@@ -122,8 +122,8 @@ func (s *View) appItem(a *app.App) core.AppItem {
 	}
 }
 
-// Asks reads a part of the asks, by application; those of one in order of submission. The applications that are not wanted are
-// passed over as a whole.
+// Asks returns a page of the asks, by application and then in order of submission. Applications that the filter excludes are skipped as
+// a whole.
 func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	if page.Where.Node != "" {
 		return asksOnNode(views, page)
@@ -133,7 +133,7 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	if only := page.Where.App; only > page.After.Name {
 		p.Next = core.Key{Name: only}
 	}
-	var known *app.App // the application of the ask before
+	var known *app.App // application of the previous ask
 	var view *View
 	for at := x.behind(p.Next); ; at = x.asks.next(at) {
 		entry := x.asks.at(at)
@@ -160,7 +160,7 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	}
 }
 
-// behind is the place of the first ask behind a key.
+// behind returns the position of the first ask after a key.
 func (x *Index) behind(k core.Key) place {
 	if k == (core.Key{}) {
 		return place{}
@@ -170,7 +170,7 @@ func (x *Index) behind(k core.Key) place {
 	})
 }
 
-// before is a place whose next is another.
+// before returns the position before p.
 func (x *Index) before(p place) place {
 	if p.entry == 0 {
 		return place{p.block - 1, len(x.asks.blocks[p.block-1]) - 1}
@@ -180,17 +180,17 @@ func (x *Index) before(p place) place {
 
 func keyOf(ask *app.Ask) core.Key { return core.Key{Name: ask.App.ID, Seq: ask.Seq} }
 
-// viewOf is the view of the partition of an application.
+// viewOf returns the view of an application's partition.
 func (x *Index) viewOf(views []*View, a *app.App) *View {
 	for _, s := range views {
 		if s.Apps[a.ID] == a {
 			return s
 		}
 	}
-	panic("inspect: an ask of no application is listed") // our bug
+	panic("inspect: an ask of no application is listed") // a bug
 }
 
-// wantsAsksOf reports whether an application may have asks that are wanted.
+// wantsAsksOf reports whether the filter may select asks of an application.
 func (s *View) wantsAsksOf(a *app.App, w *core.Where) bool {
 	switch w.State {
 	case core.AskPendingState:
@@ -215,7 +215,7 @@ func stateOfAsk(ask *app.Ask) string {
 	return core.AskPendingState
 }
 
-// asksOnNode reads a part of the asks that are allocated on a node.
+// asksOnNode returns a page of the allocations on a node.
 func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	p := pager[core.AskItem]{page: page}
 	p.Next = page.After
@@ -246,7 +246,7 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	return p.Listed
 }
 
-// FindAsk reads the ask of an ID.
+// FindAsk returns the ask or allocation with an ID.
 func (s *View) FindAsk(id string) (d core.AskItem, ok bool) {
 	if ask := s.Asks.Find(id); ask != nil {
 		return s.askItem(ask), true

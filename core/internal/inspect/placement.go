@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/access"
 )
 
-// ExplainPlacement says where an application would go, and what each placement rule comes to.
+// ExplainPlacement explains in which queue an application would be placed, and the result of each placement rule.
 func (s *View) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 	a := s.Admit(in)
 	e := explain.PlacementExplanation{Partition: s.Shown, Queue: a.Queue}
@@ -35,7 +35,7 @@ func (s *View) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 	return e
 }
 
-// ExplainAccess says what a user may do in a queue, and by which list; ok is false when no queue has the path.
+// ExplainAccess explains what a user may do in a queue, and which access list permits it. ok is false if no queue has the path.
 func (s *View) ExplainAccess(path, user string, groups []string) (e explain.AccessExplanation, ok bool) {
 	q := s.ByPath[strings.ToLower(path)]
 	if q == nil {

@@ -11,19 +11,20 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// considered reports whether the ask could run on a node at all.
+// considered reports whether the ask could run on a node if it had no allocations.
 func (w *preemptionExplainer) considered(n *node.Node) bool {
 	return n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
 }
 
-// closest finds the node on which the least is missing once all allocations have left that may be taken.
+// closest fills in the node that misses least if all possible victims leave, the missing amounts, and the allocations there that cannot
+// be victims.
 func (w *preemptionExplainer) closest() {
 	var best *node.Node
 	var missing, least []victim.Usage
 	share, free := int64(math.MaxInt64), w.takeable()
 	for _, n := range w.s.Nodes.Sorted() {
 		if !w.considered(n) || w.reserved(n) {
-			continue // nothing can be taken there, whatever it is
+			continue // no allocation there can be a victim
 		}
 		missing = w.r.Missing(missing[:0], n, free[n.Slot], w.s.QueueOf)
 		if m := w.share(missing); m < share {
@@ -41,7 +42,7 @@ func (w *preemptionExplainer) closest() {
 	}
 }
 
-// takeable lists the allocations that may be taken as far as each alone is concerned, by the slot of their node.
+// takeable lists the allocations that could be victims when considered one by one, by the slot of their node.
 func (w *preemptionExplainer) takeable() map[int32][]*app.Ask {
 	s, list := w.s, map[int32][]*app.Ask{}
 	take := func(v *app.Ask) {
@@ -73,7 +74,8 @@ func (w *preemptionExplainer) takeable() map[int32][]*app.Ask {
 	return list
 }
 
-// told are the amounts of those that are missing which are to be told: of a full cluster root's max is what the node's room says already.
+// told passes on the missing amounts that are worth showing. If other amounts are missing, those of root are left out: when the cluster
+// is full, they only repeat what the node lacks.
 func (w *preemptionExplainer) told(missing []victim.Usage, yield func(victim.Usage)) {
 	other := slices.ContainsFunc(missing, func(st victim.Usage) bool { return st.Queue != w.s.Root })
 	for _, st := range missing {
@@ -83,13 +85,13 @@ func (w *preemptionExplainer) told(missing []victim.Usage, yield func(victim.Usa
 	}
 }
 
-// share is the largest share of the cluster that what is missing comes to.
+// share returns the largest missing amount as a share of the cluster's total.
 func (w *preemptionExplainer) share(missing []victim.Usage) (share int64) {
 	w.told(missing, func(st victim.Usage) { share = max(share, resource.Share(st.Used, w.s.Nodes.Total()[st.Lane])) })
 	return share
 }
 
-// short turns what is missing into words.
+// short returns the missing amounts for the explanation.
 func (w *preemptionExplainer) short(missing []victim.Usage) (list []explain.Shortfall) {
 	w.told(missing, func(st victim.Usage) {
 		f := explain.Shortfall{Type: w.s.Types.Name(st.Lane), Missing: st.Used}

@@ -11,10 +11,10 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// explainQuota says by how much a queue passes its max, and when it gives that back; nil: it does not pass it.
+// explainQuota explains by how much a queue exceeds its max, and when it releases the excess. It returns nil if there is none.
 func (s *View) explainQuota(q *queue.Queue) *explain.QuotaExplanation {
 	if q.Parent == nil {
-		return nil // its max is what nodes have; that it is used up by more is no matter of quotas
+		return nil // the max of root is the nodes' total, which is no quota
 	}
 	excess := q.Excess(q.Max)
 	if excess == nil {
@@ -37,7 +37,7 @@ func (s *View) explainQuota(q *queue.Queue) *explain.QuotaExplanation {
 	return e
 }
 
-// quotaOff says why a queue gives nothing back whatever it uses; empty: it may.
+// quotaOff returns why quota preemption never applies to a queue, or an empty reason if it may.
 func (s *View) quotaOff(q *queue.Queue) core.Reason {
 	switch {
 	case !s.Conf.QuotaPreemption:
@@ -52,7 +52,7 @@ func (s *View) quotaOff(q *queue.Queue) core.Reason {
 	return ""
 }
 
-// ExplainMax says what a queue would give back if it had another max; ok is false when no queue has the path.
+// ExplainMax explains which allocations a queue would release if it had another max. ok is false if no queue has the path.
 func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplanation, ok bool) {
 	q := s.ByPath[strings.ToLower(path)]
 	if q == nil {
@@ -61,7 +61,7 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 	bound := make(resource.Vec, s.Types.Width())
 	bound.Fill(resource.Unlimited)
 	for _, m := range limit {
-		if lane, known := s.Types.Find(m.Type); known { // of others nothing is used
+		if lane, known := s.Types.Find(m.Type); known { // of unknown types, nothing is used
 			bound[lane] = m.Value
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Read reads some parts of the state of all partitions, in the order of the configuration; the lists of the others stay empty.
+// Read returns the selected parts of the state of all partitions, in the order of the configuration. The lists of other parts stay
+// empty.
 func Read(views []*View, parts core.Parts) core.Dump {
 	first := views[0]
 	d := core.Dump{Now: first.Now, Total: first.total(), NodeSort: first.Conf.NodeSort.Policy}
@@ -36,10 +37,10 @@ func Read(views []*View, parts core.Parts) core.Dump {
 	return d
 }
 
-// total is the total of the partition's nodes.
+// total returns the sum of the capacities of the partition's nodes.
 func (s *View) total() resource.Set { return s.Types.Set(s.Nodes.Total(), 0) }
 
-// dumpApps reads the applications in order of submission.
+// dumpApps returns the applications of all partitions in order of submission, including terminal ones.
 func dumpApps(views []*View) []core.AppDump {
 	type entry struct {
 		seq uint64
@@ -73,7 +74,7 @@ func (s *View) dumpQueue(q *queue.Queue, out *[]core.QueueDump) {
 	}
 }
 
-// readQueue describes one queue.
+// readQueue describes a queue.
 func (s *View) readQueue(q *queue.Queue) core.QueueDump {
 	d := core.QueueDump{
 		Partition: s.Shown, Path: q.Path, Leaf: q.Leaf(), Dynamic: q.Dynamic, State: q.State(core.QueueActive, core.QueueDraining),
@@ -90,7 +91,7 @@ func (s *View) readQueue(q *queue.Queue) core.QueueDump {
 	return d
 }
 
-// leavingOf is what victims use in a queue that are to leave.
+// leavingOf returns the usage of victims in a queue that are leaving.
 func (s *View) leavingOf(q *queue.Queue) resource.Set {
 	var set resource.Set
 	for t := range s.Types.Len() {
@@ -101,8 +102,8 @@ func (s *View) leavingOf(q *queue.Queue) resource.Set {
 	return resource.NewSet(set...)
 }
 
-// highest is a queue's priority, as its parent sees it; ok is false when nothing waits in it. It is counted again where something
-// has changed since it was last sorted in.
+// highest returns a queue's priority as its parent sees it. ok is false if no ask is pending in it. It is recomputed if the queues
+// are not sorted.
 func (s *View) highest(q *queue.Queue) (priority int32, ok bool) {
 	if s.walk.Sorted() {
 		if q.Asks == 0 {
@@ -131,7 +132,7 @@ func withoutZeros(set resource.Set) resource.Set {
 	return slices.DeleteFunc(slices.Clone(set), func(q resource.Quantity) bool { return q.Value == 0 })
 }
 
-// headroomSet is a queue's headroom, without the types of which there is neither any nor a lack.
+// headroomSet returns a queue's headroom: negative for types of which it uses too much, and without types whose headroom is 0.
 func (s *View) headroomSet(q *queue.Queue) resource.Set {
 	var set resource.Set
 	for t := range s.Types.Len() {
@@ -176,7 +177,7 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 	return d
 }
 
-// dumpAppAlone reads an application without its asks.
+// dumpAppAlone returns an application without its asks.
 func (s *View) dumpAppAlone(a *app.App) core.AppDump {
 	d := core.AppDump{
 		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Since: a.Since, Submitted: a.Submitted,
@@ -189,8 +190,8 @@ func (s *View) dumpAppAlone(a *app.App) core.AppDump {
 	return d
 }
 
-// highestOf is the highest priority of what waits in an application; ok is false when nothing does. It is counted again where
-// something has changed since it was last sorted in.
+// highestOf returns the highest priority of an application's pending asks. ok is false if there are none. It is recomputed if the
+// queues are not sorted.
 func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
 	if !s.walk.Sorted() {
 		return a.Highest()
@@ -219,7 +220,7 @@ func (s *View) dumpAsk(ask *app.Ask) core.AskDump {
 	return d
 }
 
-// waitingOf lists an application's pending asks in the order of the walk; the leaf is in sync.
+// waitingOf lists an application's pending asks in the order of the walk. The leaf must be sorted.
 func (s *View) waitingOf(a *app.App) []*app.Ask {
 	list := s.PendingOf(a)
 	slices.SortStableFunc(list, func(x, y *app.Ask) int {

@@ -6,24 +6,24 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// tally counts allocations by what decides who may preempt them. It follows the state's log from the first time that it is asked for: a
-// scheduler that explains nothing has none.
+// tally counts allocations by the properties on which the laws of preemption depend. It follows the state's log from its first use, so
+// that a scheduler without explanations does not pay for it.
 type tally struct {
-	counts map[kin]int // nil: not counted yet
+	counts map[kin]int // nil before the first use
 	cursor state.Cursor
 }
 
-// kin is what allocations of a kind have in common.
+// kin identifies allocations that the laws treat alike.
 type kin struct {
 	leaf     *state.Leaf
 	class    *class.Class
 	priority int32
 }
 
-// PrepareExplanations begins to count allocations.
+// PrepareExplanations builds the tally of allocations, so that the first explanation is not slower than the others.
 func (s *View) PrepareExplanations() { s.tally() }
 
-// tally counts the allocations of each kind.
+// tally returns the up-to-date number of allocations of each kind.
 func (s *View) tally() map[kin]int {
 	t := &s.allocations
 	if t.counts == nil {
@@ -49,7 +49,7 @@ func (t *tally) add(l *state.Leaf, ask *app.Ask, n int) {
 	}
 }
 
-// followTally takes in which allocations came and went.
+// followTally brings the tally up to date.
 func (s *View) followTally() {
 	t := &s.allocations
 	if t.counts == nil {
@@ -69,7 +69,7 @@ func (s *View) followTally() {
 	}
 }
 
-// follow takes in that an application has left a leaf, or come to it.
+// follow moves an application's allocations out of a leaf that it has left, or into its new leaf.
 func (t *tally) follow(a *app.App, l *state.Leaf) {
 	sign := 1
 	if a.Leaf != l.Leaf {

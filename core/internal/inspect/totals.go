@@ -5,7 +5,7 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// Totals sums up all partitions, in the order of the configuration.
+// Totals returns sums over all partitions, in the order of the configuration.
 func Totals(views []*View) (t core.Totals) {
 	for _, s := range views {
 		for _, n := range s.Nodes.Sorted() {

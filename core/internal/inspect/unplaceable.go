@@ -6,8 +6,8 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-// never lists what an ask alone is larger than, by type: maxima on its way to the root, leaf first, then the nodes that
-// it may run on, drained ones included.
+// never lists the bounds that an ask alone exceeds, by type: the maxima of its queues, leaf first, then the largest node that it may
+// run on, including drained ones.
 func (s *View) never(c *class.Class, leaf *queue.Queue) []explain.Bound {
 	var list []explain.Bound
 	largest, apart := s.largestNode(c)
@@ -28,8 +28,8 @@ func (s *View) never(c *class.Class, leaf *queue.Queue) []explain.Bound {
 	return list
 }
 
-// largestNode returns the most of each type that any node has which the ask may run on; apart says that no node would
-// hold the ask. Without such a node there is nothing to compare with.
+// largestNode returns, for each type, the largest capacity among the nodes that the ask may run on. apart reports that none of them
+// would hold the ask; it is false if there are no such nodes. If one would hold it, largest is nil.
 func (s *View) largestNode(c *class.Class) (largest []int64, apart bool) {
 	for _, n := range s.Nodes.Sorted() {
 		if c.Node != "" && c.Node != n.ID || !class.Allows(c.Constraints, n.Attributes) {

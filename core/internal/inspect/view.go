@@ -1,5 +1,5 @@
-// Package inspect answers questions about the state: what there is, why something waits, which allocations an ask would
-// preempt. It changes nothing and asks no policy; orders are brought up to date as far as that needs none.
+// Package inspect answers questions about the state: which objects there are, why an ask waits, which allocations an ask would preempt.
+// It changes nothing and asks no policy. Before it reads orders, it brings them up to date as far as possible without policies.
 package inspect
 
 import (
@@ -8,17 +8,17 @@ import (
 	"github.com/quern-project/quern/core/internal/state"
 )
 
-// View reads a state; what it returns is detached from it.
+// View reads the state of a partition. Its results share no memory with the state.
 type View struct {
 	*state.State
 	walk        *schedule.Walk
 	preemption  *preempt.Preemption
-	index       *Index       // nil: nothing has been listed yet
-	cursor      state.Cursor // how far the index has read the log
+	index       *Index       // nil until the first list
+	cursor      state.Cursor // position of the index in the log
 	allocations tally
 }
 
-// New makes a view of a state, its walk and its preemption.
+// New makes a view of a partition from its state, walk and preemption.
 func New(st *state.State, walk *schedule.Walk, preemption *preempt.Preemption) *View {
 	return &View{State: st, walk: walk, preemption: preemption}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core/explain"
 )
 
-// WaitReason is the first reason for which an ask of a leaf waits: the one that the walk comes to first, where it comes to any. It looks
-// for no victims and writes no text, so that it costs a little for each node and application.
+// WaitReason returns the first reason why the first pending ask of a leaf waits. It neither searches victims nor builds a text, so its
+// cost is small for each node and application.
 func (s *View) WaitReason(path string) core.Reason {
 	q := s.ByPath[strings.ToLower(path)]
 	if q == nil || !q.Leaf() || q.Asks == 0 {

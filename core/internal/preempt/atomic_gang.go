@@ -11,22 +11,22 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// gangSearch is a search for the victims of a gang that was not finished.
+// gangSearch is an unfinished search for the victims of a gang. Without one, search is nil.
 type gangSearch struct {
 	resumable.Attempt
 	key    searchKey
 	search *victim.GangSearch
 }
 
-// atomicChanged takes in that a member of a gang came, left or was placed: the gang may be due by now, or the others
-// without it.
+// atomicChanged handles the arrival, end or allocation of an ask that may be a gang member. The gang, or its other members without that
+// one, may now be due.
 func (s *Preemption) atomicChanged(c *state.Change) {
 	if c.Ask.Atomic != nil {
 		s.mayBeDue(c.Leaf)
 	}
 }
 
-// dueGangs lists the first members of the application's gangs that may look for victims.
+// dueGangs lists the first member of each of the application's gangs that may look for victims.
 func (s *Preemption) dueGangs(l *state.Leaf, a *app.App) (first []*app.Ask) {
 	for _, g := range a.AtomicGangs {
 		if g.Placed || !g.Complete() || s.leaf(l).delay == 0 {
@@ -40,12 +40,14 @@ func (s *Preemption) dueGangs(l *state.Leaf, a *app.App) (first []*app.Ask) {
 	return first
 }
 
-// dueInGang reports whether a member has waited its delay, and was not heard yet where the partition only observes.
+// dueInGang reports whether a member's preemption delay is over. If the partition only observes preemption, asks that were observed
+// already do not count.
 func (s *Preemption) dueInGang(l *state.Leaf, ask *app.Ask) bool {
 	return s.leaf(l).delay.After(ask.Created) <= s.state.Now && !(ask.Observed && s.state.Conf.PreemptionObserve)
 }
 
-// firstMembers lists the first pending members of a gang that wait for nothing else, as many as are placed together, in order.
+// firstMembers lists the pending members that would be placed together: as many as the gang needs, in order, without those that wait
+// for a placeholder or for their application's gang to form.
 func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
 	var list []*app.Ask
 	a.Pending(func(ask *app.Ask) bool {
@@ -63,7 +65,7 @@ func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
 	return list[:g.Need()]
 }
 
-// Together is what members ask for in all.
+// Together returns the sum of what the members ask for.
 func Together(members []*app.Ask, width int) resource.Vec {
 	sum := make(resource.Vec, width)
 	for _, ask := range members {
@@ -72,7 +74,7 @@ func Together(members []*app.Ask, width int) resource.Vec {
 	return sum
 }
 
-// GangQuestion puts the first members of a gang to the finder.
+// GangQuestion describes the search for victims of the first members of a gang to the finder.
 func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim.GangQuestion {
 	return &victim.GangQuestion{
 		Question: victim.Question{
@@ -87,7 +89,8 @@ func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim
 	}
 }
 
-// searchForGang resumes the search for the victims of a gang, or begins one.
+// searchForGang resumes the search for the victims of a gang, or begins one. It returns nil if there are none, or if the search is
+// unfinished.
 func (s *Preemption) searchForGang(key searchKey, first *app.Ask) *choice {
 	x := &s.gang
 	members := s.firstMembers(first.App, key.gang)
@@ -109,7 +112,8 @@ func (s *Preemption) searchForGang(key searchKey, first *app.Ask) *choice {
 	return &choice{ask: first, gang: set, by: members}
 }
 
-// admitsGang reports whether the predicates that foresee let the members onto their nodes once the victims have gone.
+// admitsGang reports whether each member's predicate admits it to its node once the victims have gone. Only predicates that can answer
+// as if allocations had gone are asked.
 func (s *Preemption) admitsGang(members []*app.Ask, set *victim.GangSet) bool {
 	for i, ask := range members {
 		c := ask.Class
@@ -124,7 +128,7 @@ func (s *Preemption) admitsGang(members []*app.Ask, set *victim.GangSet) bool {
 	return true
 }
 
-// placements lists where the members are to land.
+// placements lists the node chosen for each member.
 func (c *choice) placements() []state.Placement {
 	list := make([]state.Placement, len(c.by))
 	for i, ask := range c.by {
@@ -133,7 +137,8 @@ func (c *choice) placements() []state.Placement {
 	return list
 }
 
-// explainGangVictims says of each victim for which member it leaves and by what right.
+// explainGangVictims returns the victims, each with the member that it leaves for and the law that permits this. A victim leaves for
+// the first member on its node.
 func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 	var all []state.Victim
 	at := map[int32]*app.Ask{}

@@ -10,25 +10,25 @@ import (
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
-// leafSearch is what a leaf knows of its asks that may look for victims.
+// leafSearch holds which asks of a leaf may look for victims, and the result of the last walk over them.
 type leafSearch struct {
-	delay       instant.Delay // how long an ask waits before it may; 0: none ever may, except those with a required node
-	due         bool          // an ask may be due; counted up the tree
-	tried       []*app.Ask    // when the leaf was last walked: the first of each kind, in order; none of them found victims
-	walked      uint64        // the world of that walk; 0: it has to be walked
-	eligibility uint64        // the leaf's EligibilityChanges, of that walk
-	limited     bool          // in that walk a limit barred an ask
+	delay       instant.Delay // how long asks wait before they may preempt; 0 if only asks with a required node may
+	due         bool          // an ask may be due; then counted in LeavesDue of the leaf and its ancestors
+	tried       []*app.Ask    // the first ask of each kind in the last walk, in order; none of them found victims
+	walked      uint64        // state.World in the last walk; 0 if the leaf has to be walked
+	eligibility uint64        // the leaf's EligibilityChanges in the last walk
+	limited     bool          // a limit excluded an ask in the last walk
 	bound       int           // pending asks with a required node
 }
 
-// waiting lists asks by arrival that wait for a delay.
+// waiting lists the asks that wait for one delay, in order of creation.
 type waiting struct {
 	delay  instant.Delay
-	newest time.Duration // when the last of them came; one that came before goes among the late
+	newest time.Duration // Created of the last ask; an ask that was created before it goes to Preemption.late
 	state.Arrivals
 }
 
-// await notes an ask that came: it is due at once, or after a delay, or never.
+// await handles an ask that became pending: it may look for victims now, after a delay, or never.
 func (s *Preemption) await(ask *app.Ask) {
 	delay := s.leaf(s.state.LeafOf(ask)).delay
 	switch {
@@ -56,7 +56,7 @@ func (s *Preemption) listFor(delay instant.Delay) *waiting {
 	return &s.waits[len(s.waits)-1]
 }
 
-// mayBeDue notes that an ask of a leaf may be due.
+// mayBeDue records that an ask of a leaf may be due.
 func (s *Preemption) mayBeDue(l *state.Leaf) {
 	k := s.leaf(l)
 	k.walked = 0
@@ -70,7 +70,7 @@ func (s *Preemption) mayBeDue(l *state.Leaf) {
 	}
 }
 
-// Advance lets those look for victims whose delay has run out.
+// Advance marks the leaves of asks whose delay has run out.
 func (s *Preemption) Advance() {
 	for i := range s.waits {
 		w := &s.waits[i]
@@ -80,7 +80,7 @@ func (s *Preemption) Advance() {
 	s.leaves = state.ShrinkToLeaves(s.state, s.leaves)
 }
 
-// Deadline is when the next delay runs out.
+// Deadline returns the time when the next delay runs out. ok is false if no ask waits for one.
 func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 	for i := range s.waits {
 		w := &s.waits[i]
@@ -97,7 +97,7 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// relist lists pending asks by what they wait for, in a tree that was rebuilt.
+// relist rebuilds the lists of pending asks and the records of leaves, after the queue tree was rebuilt.
 func (s *Preemption) relist() {
 	s.waits, s.late = nil, late{}
 	s.leaves = make([]leafSearch, len(s.state.Leaves))
@@ -113,8 +113,8 @@ func (s *Preemption) relist() {
 	s.mayFindVictims()
 }
 
-// delayOf is how long the asks of a leaf wait before they may look for victims; 0: none ever may. Tags may give a dynamic leaf
-// a guaranteed at any time.
+// delayOf returns how long the asks of a leaf wait before they may look for victims, or 0 if they never may. Asks of a dynamic leaf
+// always may, since tags can give it a guarantee at any time.
 func (s *Preemption) delayOf(l *state.Leaf) instant.Delay {
 	if l.Queue.Dynamic || victim.MayPreempt(l.Queue, s.guaranteesPreempt()) {
 		return l.Queue.Conf.PreemptionDelay
@@ -122,7 +122,7 @@ func (s *Preemption) delayOf(l *state.Leaf) instant.Delay {
 	return 0
 }
 
-// noneDue notes that no ask of a leaf is due.
+// noneDue records that no ask of a leaf is due.
 func (s *Preemption) noneDue(l *state.Leaf) {
 	s.leaf(l).due = false
 	for q := l.Queue; q != nil; q = q.Parent {
@@ -130,7 +130,7 @@ func (s *Preemption) noneDue(l *state.Leaf) {
 	}
 }
 
-// dueOf lists an application's asks that may preempt, the first of each kind, in order.
+// dueOf lists the asks of an application that may preempt, in order: the first ask of each kind, and the first member of each gang.
 func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 	var list []*app.Ask
 	a.Pending(func(ask *app.Ask) bool {
@@ -158,7 +158,7 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 	return list
 }
 
-// due reports whether an ask may look for victims at this time, as far as it alone is concerned.
+// due reports whether the ask itself may look for victims now, regardless of limits and of its application.
 func (s *Preemption) due(l *state.Leaf, ask *app.Ask) bool {
 	switch {
 	case ask.NoPreemptOthers, ask.Hold.IsClaimed(), ask.Rests(), ask.Observed && s.state.Conf.PreemptionObserve:

@@ -10,11 +10,11 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// namedBeside is how many of the other victims of a choice the explanation of one names at most. The victims of a large gang
-// are very many, and each keeps its explanation until it has left.
+// namedBeside limits how many of the other victims are named in the explanation of a victim. A large gang has very many victims, and
+// each explanation stays in memory until its victim has left.
 const namedBeside = 100
 
-// explainVictims says of each victim of a choice which ask takes it and by what right.
+// explainVictims returns the victims of an ask, each with the law that permits the preemption.
 func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victim {
 	q := s.Question(ask)
 	r := victim.Analyze(&q)
@@ -25,7 +25,7 @@ func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victi
 	return all
 }
 
-// explainVictim says by what right an ask takes one of a set.
+// explainVictim explains why the ask may preempt one victim of a set.
 func (s *Preemption) explainVictim(r *victim.Analysis, ask, v *app.Ask, set *victim.Set) state.Victim {
 	e := explain.VictimExplanation{
 		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.state.QueueOf(ask).Shown, Node: set.Node.ID, At: s.state.Now,
@@ -44,7 +44,7 @@ func (s *Preemption) explainVictim(r *victim.Analysis, ask, v *app.Ask, set *vic
 	return state.Victim{Ask: v, Why: e}
 }
 
-// entitledBelow lists what law 4 saw below the queue where victim and ask meet.
+// entitledBelow lists the guarantees that law 4 compared on the ask's path below the common queue of victim and ask.
 func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.Finding {
 	var list []explain.Finding
 	for _, st := range r.Law4() {
@@ -56,12 +56,12 @@ func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.
 	return list
 }
 
-// Finding describes how a queue stands towards a law.
+// Finding describes the usage of a queue by the count of a law. holds says whether the law is satisfied.
 func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) explain.Finding {
 	return explain.Finding{Law: law, Queue: st.Queue.Shown, Type: s.state.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 
-// VictimOf says by what right an ask takes an allocation, one of a set.
+// VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together.
 func (s *Preemption) VictimOf(r *victim.Analysis, ask, v *app.Ask, set []*app.Ask) explain.Victim {
 	p, q := s.state.QueueOf(ask), s.state.QueueOf(v)
 	meet := queue.CommonAncestor(p, q)

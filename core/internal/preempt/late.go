@@ -7,12 +7,13 @@ import (
 	"github.com/quern-project/quern/core/internal/index"
 )
 
-// late orders by time the asks that came to wait for a delay some time after they had come, since they were moved to another
-// leaf: the lists of those that wait are in the order of coming. An ask that no longer waits is dropped when its time comes.
+// late orders asks by the end of their delay. It holds the asks that began to wait out of order of creation, since they were moved to
+// another leaf with their application: the lists of type waiting are in order of creation. An ask that is no longer pending is dropped
+// when it gets to the front.
 type late struct {
-	order *index.Index // by time, then by number; nil until there is one
+	order *index.Index // by due time, then by order of arrival; nil until the first ask
 	asks  index.Slots[lateAsk]
-	count int64 // of asks so far
+	count int64 // asks so far
 }
 
 type lateAsk struct {
@@ -28,7 +29,7 @@ func (l *late) push(ask *app.Ask, due time.Duration) {
 	l.order.Put(l.asks.Take(&lateAsk{ask, ask.Seq}), []int64{int64(due), l.count}, nil)
 }
 
-// next is when the first of them that still waits is due.
+// next returns the due time of the first ask that is still pending.
 func (l *late) next() (due time.Duration, ok bool) {
 	for l.order != nil && l.order.Len() > 0 {
 		slot, _ := l.order.Head()
@@ -40,7 +41,7 @@ func (l *late) next() (due time.Duration, ok bool) {
 	return 0, false
 }
 
-// pass calls do with those that still wait and are due by a time, and forgets them.
+// pass removes the asks that are due by a time, and calls do with those that are still pending.
 func (l *late) pass(by time.Duration, do func(*app.Ask)) {
 	for due, ok := l.next(); ok && due <= by; due, ok = l.next() {
 		slot, _ := l.order.Head()

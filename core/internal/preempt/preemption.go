@@ -1,7 +1,7 @@
-// Package preempt decides which asks may take room from running allocations, and when: which are due, in which order they
-// search for victims, and what is known to have failed. The search itself is package victim's.
+// Package preempt decides which asks may preempt running allocations, and when: which asks are due, in which order they search for
+// victims, and which searches are known to fail. Package victim searches.
 //
-// A Preemption follows the state's log of changes as the walk does, and can be rebuilt from the state at any time.
+// A Preemption follows the state's change log, like the walk, and can be rebuilt from the state at any time.
 package preempt
 
 import (
@@ -15,30 +15,30 @@ import (
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
-// Preemption lets asks preempt; make one with New.
+// Preemption preempts allocations for the asks of one partition. Make one with New.
 type Preemption struct {
 	state  *state.State
 	walk   *schedule.Walk
 	finder *victim.Finder
-	dry    *victim.Finder // of dry runs; nil: there was none since what it knows was last forgotten
+	dry    *victim.Finder // finder of dry runs; nil until one is needed, and after forget
 	cursor state.Cursor
 
-	// stamp grows with everything that may let an ask find victims that could not: what failed at a stamp fails at it.
-	// calls grows with that, and when more asks may look for victims.
+	// stamp counts the changes that may let an ask find victims: a search that failed at a stamp would fail again at the same stamp.
+	// calls counts these changes, and those that let more asks search.
 	stamp, calls uint64
-	progress     *resumable.Search  // of the partition's cycle
-	spent        uint64             // the calls at which no ask found anything
-	failed       map[searchKey]bool // at failedAt
+	progress     *resumable.Search  // shared with the walk: where the partition's cycle stopped
+	spent        uint64             // calls when a complete search found nothing
+	failed       map[searchKey]bool // searches that failed at the stamp failedAt
 	failedAt     uint64
 	waits        []waiting
 	late         late
-	leaves       []leafSearch // by leaf
-	limitsOpened uint64       // the world in which usage or places last fell at a limit
+	leaves       []leafSearch // by leaf ID
+	limitsOpened uint64       // World of the last decrease of usage or of started applications at a limit
 	ranks        ranks
 	gang         gangSearch
 }
 
-// New makes the preemption of a state beside its walk. progress is how far its cycle has come.
+// New makes the Preemption of a partition. progress is the resumable search of the partition's cycle.
 func New(st *state.State, walk *schedule.Walk, progress *resumable.Search) *Preemption {
 	s := &Preemption{state: st, walk: walk, progress: progress, failed: map[searchKey]bool{}}
 	s.finder = s.newFinder()
@@ -53,8 +53,8 @@ func (s *Preemption) newFinder() *victim.Finder {
 	return victim.New(s.state.Nodes, s.firstOn, s.state.ClaimedOn)
 }
 
-// DryFinder is a search for victims for dry runs. It shares no memory with the search that decides: what that one remembers determines which
-// nodes a predicate is asked about next, and a dry run must not change these questions.
+// DryFinder returns the victim finder of dry runs. It shares no memory with the finder that decides: the decider's memory determines
+// which nodes a predicate is asked about next, and a dry run must not change these questions.
 func (s *Preemption) DryFinder() *victim.Finder {
 	if s.dry == nil {
 		s.dry = s.newFinder()
@@ -63,24 +63,24 @@ func (s *Preemption) DryFinder() *victim.Finder {
 	return s.dry
 }
 
-// forget has searches begin from nothing.
+// forget discards what earlier searches learned.
 func (s *Preemption) forget() {
 	s.finder.Reset()
 	s.dry = nil
 }
 
-// firstOn is the first allocation on the node in a slot.
+// firstOn returns the first allocation on the node in a slot, or nil.
 func (s *Preemption) firstOn(slot int32) *app.Ask { return s.state.OnNode[slot].Placed.First }
 
 func (s *Preemption) leaf(l *state.Leaf) *leafSearch { return &s.leaves[l.ID] }
 
-// mayFindVictims says that something changed that may let an ask find victims: usage, nodes, claims, limits.
+// mayFindVictims records a change that may let an ask find victims: of usage, nodes, claims or limits.
 func (s *Preemption) mayFindVictims() {
 	s.stamp++
 	s.calls++
 }
 
-// Follow takes in what changed.
+// Follow applies the changes in the log since the last call.
 func (s *Preemption) Follow() {
 	if !s.state.Behind(&s.cursor) {
 		return
@@ -96,7 +96,7 @@ func (s *Preemption) Follow() {
 	}
 }
 
-// treeChanged takes in a leaf that came, went, or has other limits.
+// treeChanged handles a leaf that was added, has ended, or has other limits.
 func (s *Preemption) treeChanged(c *state.Change) {
 	l := c.Leaf
 	if l == nil {
@@ -155,7 +155,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.TypesAdded:
 		s.forget()
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
-		s.forget() // it knows leaves by their IDs
+		s.forget() // the finder knows leaves by their IDs
 		s.treeChanged(c)
 	case state.ConfigChanged:
 		s.forget()
@@ -168,7 +168,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 	}
 }
 
-// gone takes in that an ask waits no longer.
+// gone handles an ask that is no longer pending.
 func (s *Preemption) gone(c *state.Change) {
 	k := s.leaf(c.Leaf)
 	if c.Class.Node != "" {
@@ -179,7 +179,7 @@ func (s *Preemption) gone(c *state.Change) {
 	}
 }
 
-// pending takes in an ask that waits.
+// pending handles an ask that became pending.
 func (s *Preemption) pending(ask *app.Ask, c *class.Class, l *state.Leaf) {
 	if c.Node != "" {
 		s.leaf(l).bound++

@@ -8,22 +8,24 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// QuotaRounds has each queue whose round is due give back what it uses beyond its max, the upper queues first.
+// QuotaRounds plays each quota preemption round that is due: the queue releases what it uses above its max. Parents come before their
+// children.
 func (s *Preemption) QuotaRounds() {
 	for _, q := range s.state.RoundsDue() {
-		if s.state.RoundDue(q) { // the round of a queue above may have ended its excess, or made it wait
+		if s.state.RoundDue(q) { // the round of an ancestor may have ended the excess, or postponed this round
 			excess := q.Excess(q.Max)
 			s.state.GiveBack(q, s.ChooseForQuota(q, excess), s.whyByQuota(q, excess))
 		}
 	}
 }
 
-// ChooseForQuota returns what a queue would give back to end an excess, in order of allocation.
+// ChooseForQuota returns the allocations that a queue would release to end an excess, in order of allocation.
 func (s *Preemption) ChooseForQuota(q *queue.Queue, excess resource.Vec) []*app.Ask {
 	return quota.Choose(q, excess, func(leaf *queue.Queue) *app.Leaf { return s.state.Leaves[leaf.ID].Leaf })
 }
 
-// whyByQuota explains the victims of a round: which queue gives them back, and why that gives.
+// whyByQuota returns a function that explains a victim of a round: the queue that releases it, and the types whose max that queue
+// exceeds.
 func (s *Preemption) whyByQuota(q *queue.Queue, excess resource.Vec) func(v *app.Ask, why *explain.VictimExplanation) {
 	var over []explain.Finding
 	for _, t := range s.state.Types.Sorted() {
@@ -36,7 +38,7 @@ func (s *Preemption) whyByQuota(q *queue.Queue, excess resource.Vec) func(v *app
 	}
 }
 
-// QuotaVictim describes an allocation that a queue over its max gives back.
+// QuotaVictim describes an allocation that is released because a queue is above its max. over lists the exceeded maxima.
 func QuotaVictim(v *app.Ask, q *queue.Queue, over []explain.Finding) explain.Victim {
 	return explain.Victim{
 		ID: v.ID, App: v.App.ID, Queue: q.Shown, Priority: v.Priority, Kind: explain.ByQuota,

@@ -10,9 +10,9 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// ranks are the keys by which a victim.rank policy orders allocations, while one is in force.
+// ranks holds the sort keys that a victim.rank policy has given to allocations.
 type ranks struct {
-	table *policy.Table // nil: none is
+	table *policy.Table // nil if no such policy is in force
 	slots index.Slots[app.Ask]
 	rows  map[*app.Ask]int32
 	keys  map[*app.Ask][]int64
@@ -20,7 +20,7 @@ type ranks struct {
 	stale staleRows
 }
 
-// enforceRanks puts the victim.rank policy in force that comes first by name: no configuration names it.
+// enforceRanks puts the first victim.rank policy by name in force. The configuration does not name one.
 func (s *Preemption) enforceRanks() {
 	acting := s.state.RankPolicy()
 	switch {
@@ -47,7 +47,7 @@ func (s *Preemption) enforceRanks() {
 	}
 }
 
-// add has the policy asked about an allocation before victims are next looked for.
+// add has the policy rank a new allocation before the next search for victims.
 func (r *ranks) add(v *app.Ask) {
 	if r.table != nil {
 		r.rows[v] = r.slots.Take(v)
@@ -64,7 +64,7 @@ func (r *ranks) drop(v *app.Ask) {
 	}
 }
 
-// ask asks the policy about the allocations that it has not ranked yet, and about those that it has to rank again.
+// ask asks the policy about the allocations that are not ranked yet or must be ranked again.
 func (r *ranks) ask(f *victim.Finder) {
 	if r.table == nil {
 		return
@@ -84,7 +84,7 @@ func (r *ranks) ask(f *victim.Finder) {
 	})
 }
 
-// Fill describes an allocation to the policy.
+// Fill writes the columns of an allocation for the policy.
 func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	v := r.slots.Items[row]
 	for i := range columns {
@@ -92,5 +92,5 @@ func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	}
 }
 
-// Name is the ID of the allocation in a row.
+// Name returns the ID of the allocation in a row.
 func (r *ranks) Name(row int32) string { return r.slots.Items[row].ID }

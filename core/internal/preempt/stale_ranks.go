@@ -7,17 +7,17 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// staleRows knows whose allocations have other columns than when the policy was last asked about them. Nothing is looked up
-// before victims are searched for: usage changes with each allocation.
+// staleRows records which allocations' columns changed since the policy was last asked about them. The allocations are looked up only
+// before a search for victims, since usage changes with each allocation.
 type staleRows struct {
-	limits, groups, gangs bool // the policy reads columns of the kind
+	limits, groups, gangs bool // kinds of columns that the policy reads and that change while an allocation runs
 
 	all   bool
-	limit distinct[*limit.Tracker] // all applications that it counts
+	limit distinct[*limit.Tracker] // the allocations of all applications that the tracker counts
 	app   distinct[*app.App]
 }
 
-// distinct is a list in which nothing is twice.
+// distinct is a list without duplicates.
 type distinct[T comparable] struct {
 	list  []T
 	known map[T]bool
@@ -40,10 +40,10 @@ func (s *staleRows) follow(a *policy.Acting) {
 	s.groups = s.limits || spec.Reads(func(k policy.ColumnKind) bool { return k == policy.GroupCode })
 }
 
-// follows reports whether a column may change while an allocation runs.
+// follows reports whether the policy reads a column that may change while an allocation runs.
 func (s *staleRows) follows() bool { return s.groups || s.gangs }
 
-// takeIn notes whose columns a change of the state changes, as long as that is less than asking about all allocations.
+// takeIn records the columns that a change affects. If the records outnumber the allocations, all allocations are marked instead.
 func (s *staleRows) takeIn(c *state.Change, allocations int) {
 	if s.all {
 		return
@@ -68,7 +68,7 @@ func (s *staleRows) takeIn(c *state.Change, allocations int) {
 	}
 }
 
-// touchStale has the policy asked about the allocations whose columns may have changed.
+// touchStale marks the allocations whose columns may have changed, so that the policy is asked about them again.
 func (r *ranks) touchStale() {
 	s := &r.stale
 	if s.all {

@@ -12,30 +12,32 @@ import (
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
-// classesTold is up to how many classes the finder is told of, so that it can rule queues out without looking at nodes.
+// classesTold is the largest number of ask classes that is passed to the finder. With them, it can exclude queues without looking at
+// nodes.
 const classesTold = 64
 
-// searchKey is what asks have in common that find the same victims.
+// searchKey identifies asks that find the same victims. If one of them fails, the others need not search.
 type searchKey struct {
 	leaf  int
 	class *class.Class
 	prio  int32
-	app   *app.App // where it matters whose ask it is
-	holds int32    // slot of the node that it has a reservation on
+	app   *app.App // nil unless the result depends on the application
+	holds int32    // slot of the node on which the ask has a reservation
 
-	gang    *app.AtomicGang // the members of which look for victims as a whole; nil: the ask does by itself
-	version uint64          // of that gang
+	gang    *app.AtomicGang // the gang that searches as a whole; nil if the ask searches by itself
+	version uint64          // version of the gang
 }
 
-// choice is what an ask, or the gang that it is the first member of, has found.
+// choice is the node and the victims that were found for an ask, or the nodes and victims for a gang, whose first member is ask.
 type choice struct {
 	ask  *app.Ask
-	set  *victim.Set     // nil: of a gang
-	gang *victim.GangSet // nil: of an ask
-	by   []*app.Ask      // the members of the gang that the choice is for
+	set  *victim.Set     // nil for a gang
+	gang *victim.GangSet // nil for a single ask
+	by   []*app.Ask      // the gang members that are placed
 }
 
-// Step lets the first ask, in the order of the walk, that finds victims take them. It reports whether one did.
+// Step searches victims for the due asks in the order of the walk, until the first ask that finds some, and preempts them for it. It
+// reports whether an ask found victims.
 func (s *Preemption) Step() bool {
 	s.progress.Enter(resumable.Victims)
 	s.Follow()
@@ -56,7 +58,7 @@ func (s *Preemption) Step() bool {
 		return false
 	case s.state.Conf.PreemptionObserve:
 		s.observe(found)
-		s.mayBeDue(s.state.LeafOf(found.ask)) // others of its kind have not been heard
+		s.mayBeDue(s.state.LeafOf(found.ask)) // other asks of its kind have not been observed yet
 	default:
 		s.take(found)
 	}
@@ -79,7 +81,7 @@ func (s *Preemption) take(c *choice) {
 	s.state.Preempt(c.ask, c.set.Node, s.explainVictims(c.ask, c.set), c.set.Approximate)
 }
 
-// searchQueue visits the asks of a queue that may preempt, in the order of the walk.
+// searchQueue searches victims for the due asks of a queue, in the order of the walk, until one finds some.
 func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
 	if q.Leaf() {
 		return s.searchLeaf(s.state.Leaves[q.ID])
@@ -94,8 +96,8 @@ func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
 	return found
 }
 
-// searchLeaf asks those again that found nothing when the leaf was last walked; if one of them does now, or others may
-// search, the leaf is walked.
+// searchLeaf searches victims for the due asks of a leaf. Unless the leaf has to be walked again, it repeats only the searches that
+// failed in the last walk. If one of these succeeds now, it walks the leaf.
 func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 	k := s.leaf(l)
 	if k.bound == 0 && !victim.MayPreemptNow(l.Queue, s.guaranteesPreempt()) {
@@ -110,7 +112,7 @@ func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 	}
 	for _, ask := range k.tried {
 		if s.searchFor(l, ask) != nil {
-			return s.searchInOrder(l) // another may come first by now
+			return s.searchInOrder(l) // an ask of another application may come first now
 		}
 		if s.progress.Unfinished() {
 			break
@@ -119,12 +121,13 @@ func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
 	return nil
 }
 
-// guaranteesPreempt reports whether the partition lets guarantees preempt, or only observes it.
+// guaranteesPreempt reports whether preemption by guarantees is enabled in the partition or observed.
 func (s *Preemption) guaranteesPreempt() bool {
 	return s.state.Conf.PreemptionEnabled || s.state.Conf.PreemptionObserve
 }
 
-// openedSince reports whether more applications may start than when a leaf was last walked, or limits may bar fewer asks.
+// openedSince reports whether, since a walk of the leaf, more applications may have become able to start, or a limit may exclude fewer
+// asks. world is the World of that walk.
 func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
 	if s.leaf(l).limited && s.limitsOpened >= world {
 		return true
@@ -137,7 +140,7 @@ func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
 	return false
 }
 
-// searchInOrder visits the applications of a leaf that may be allocated to, and in each the first due ask of each kind.
+// searchInOrder walks the applications of a leaf that are eligible, and searches victims for the first due ask of each kind.
 func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 	k := s.leaf(l)
 	k.tried, k.walked, k.limited = k.tried[:0], 0, false
@@ -169,8 +172,8 @@ func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 	return found
 }
 
-// withinLimits reports whether the limits of an ask's application have room for it, or for the members of the gang that it is
-// the first of, with nothing gone: limits never preempt.
+// withinLimits reports whether the user and group limits have room for the ask, or for the gang of which it is the first member,
+// without any victims: limits never preempt.
 func (s *Preemption) withinLimits(ask *app.Ask) bool {
 	a := ask.App
 	if a.LacksPlace() != nil {
@@ -194,7 +197,7 @@ func (s *Preemption) searchKeyOf(l *state.Leaf, ask *app.Ask) searchKey {
 	return key
 }
 
-// searchFor looks for victims for an ask, unless one like it found none since anything changed.
+// searchFor searches victims for an ask, unless an ask with the same key found none since the last relevant change.
 func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *choice {
 	key := s.searchKeyOf(l, ask)
 	if s.failed[key] {
@@ -222,7 +225,7 @@ func (s *Preemption) searchFor(l *state.Leaf, ask *app.Ask) *choice {
 	return &choice{ask: ask, set: set}
 }
 
-// Question puts an ask to the finder.
+// Question describes the search for victims of an ask to the finder.
 func (s *Preemption) Question(ask *app.Ask) victim.Question {
 	q := victim.Question{
 		Ask: ask, Leaf: s.state.QueueOf(ask), Leaves: len(s.state.Leaves), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
@@ -240,7 +243,7 @@ func (s *Preemption) Question(ask *app.Ask) victim.Question {
 	return q
 }
 
-// admitsWithout reports whether a node would admit a class if some allocations had gone.
+// admitsWithout reports whether a node would admit a class if some of its allocations had gone.
 func (s *Preemption) admitsWithout(c *class.Class, n *node.Node, gone []*app.Ask) bool {
 	if len(gone) == 0 {
 		return s.state.Nodes.Admits(c, n)

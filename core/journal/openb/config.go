@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// configuration returns a queue configuration with the leaves that the classes name, and their parents.
+// configuration returns a queue configuration with the leaves that the classes name and their ancestors.
 func configuration(classes map[string]Class) string {
 	var b strings.Builder
 	b.WriteString("partitions:\n- name: default\n  queues:\n  - name: root\n")
@@ -18,7 +18,7 @@ func configuration(classes map[string]Class) string {
 	return b.String()
 }
 
-// queue is a queue by the names of what is below it.
+// queue is a queue with its child queues.
 type queue struct {
 	name     string
 	children []*queue

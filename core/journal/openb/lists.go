@@ -10,17 +10,17 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// The types and the attribute that the trace is read into.
+// The resource types and the attribute of the journal.
 const (
 	memory   = "memory"
-	gpuMilli = "gpu_milli" // 1000 a GPU
+	gpuMilli = "gpu_milli" // 1000 for each GPU
 	gpuModel = "gpu.model"
 )
 
 // forever is the deletion time of a pod that is never deleted.
 const forever = -1
 
-// latest bounds the times of a list, in seconds: a hundred years.
+// latest is the maximum time in a list, in seconds: a hundred years.
 const latest = 100 * 366 * 24 * 3600
 
 type node struct {
@@ -34,7 +34,7 @@ type pod struct {
 	name             string
 	line             int
 	resources        resource.Set
-	spec             []string // GPU types allowed; nil: any
+	spec             []string // allowed GPU types; nil for any
 	class            Class
 	created, deleted time.Duration
 }
@@ -115,7 +115,7 @@ func (t *table) named(column string) (string, error) {
 	return string(name), nil
 }
 
-// amounts reads what nodes and pods have alike; the column is the one that GPUs are blamed on.
+// amounts reads the resources of a node or pod. Errors about GPUs name the column.
 func (t *table) amounts(column string, gpus, each int64) (resource.Set, error) {
 	cpu, err := t.number("cpu_milli", 0)
 	if err != nil {
@@ -137,7 +137,7 @@ func (t *table) amounts(column string, gpus, each int64) (resource.Set, error) {
 	return slices.DeleteFunc(set, func(q resource.Quantity) bool { return q.Value == 0 }), nil
 }
 
-// models reads GPU types with bars between, each once.
+// models returns GPU types that are separated by bars, without duplicates.
 func models(spec []byte) []string {
 	var list []string
 	for part := range bytes.SplitSeq(spec, []byte{'|'}) {

@@ -1,6 +1,6 @@
-// Package openb reads the public "openb" trace of a GPU cluster, a list of nodes and a list of pods, as a journal.
+// Package openb reads the public "openb" trace of a GPU cluster, which is a list of nodes and a list of pods, as a journal.
 //
-// Every pod is one application with one ask, both under the pod's name. Columns that a list lacks mean: no model, any
+// Every pod is one application with one ask; both have the pod's name as their ID. The defaults of missing columns are: no model, any
 // GPU type, quality of service BE, created at 0, never deleted.
 package openb
 
@@ -12,24 +12,25 @@ import (
 	"github.com/quern-project/quern/core/journal"
 )
 
-// Class is where the pods of one quality of service go.
+// Class is the queue and priority of the pods of one quality of service.
 type Class struct {
 	Queue    string // full name
 	Priority int32
 }
 
-// Options say how a trace is read.
+// Options specify how a trace is read.
 type Options struct {
 	NodesName, PodsName string // for messages
 
-	// Map overrides the classes of Classes, and may add others.
+	// Map replaces classes of Classes, and may add others.
 	Map map[string]Class
 
-	// Fill ignores all times: everything comes at 0, in the order of the list. Otherwise pods come and go at theirs.
+	// Fill ignores all times: all pods are submitted at 0, in the order of the list. Otherwise pods are submitted and deleted at their
+	// times.
 	Fill bool
 }
 
-// bestEffort is the class of a pod that names none.
+// bestEffort is the class of pods without one.
 const bestEffort = "BE"
 
 // Classes returns the classes of the trace with their usual queues and priorities.
@@ -42,8 +43,8 @@ func Classes() map[string]Class {
 	}
 }
 
-// Read reads both lists in full and returns their journal, and the text of a queue configuration (YAML) with the
-// queues that the classes name. A row that cannot be used is a *journal.Error that names file, line and column.
+// Read reads both lists completely, and returns their journal and a queue configuration (YAML) with the queues of the classes. For a
+// bad row, the error is a *journal.Error that names file, line and column.
 func Read(nodes, pods io.Reader, o Options) (journal.Source, string, error) {
 	classes := Classes()
 	for name, class := range o.Map {
@@ -65,7 +66,7 @@ func Read(nodes, pods io.Reader, o Options) (journal.Source, string, error) {
 	return s, configuration(classes), nil
 }
 
-// queuesOf returns the queues of the classes, each once, bytewise.
+// queuesOf returns the queues of the classes without duplicates, in bytewise order.
 func queuesOf(classes map[string]Class) []string {
 	var queues []string
 	for _, class := range classes {

@@ -25,7 +25,7 @@ func read(t *testing.T, file string) []byte {
 	return text
 }
 
-// asJournal writes a source as lines.
+// asJournal returns a source as lines.
 func asJournal(t testing.TB, src journal.Source) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -10,15 +10,15 @@ import (
 	"github.com/quern-project/quern/core/journal"
 )
 
-// source yields the entries of a trace: its nodes at 0, then what happens to its pods.
+// source yields the entries of a trace: its nodes at 0, then the events of its pods.
 type source struct {
 	nodes               []node
 	pods                []pod
 	nodesName, podsName string
 
 	events []event // in order
-	node   int     // the next one
-	event  int     // the next one
+	node   int     // index of the next one
+	event  int     // index of the next one
 	entry  journal.Entry
 }
 
@@ -29,7 +29,7 @@ type event struct {
 	typ core.InputType
 }
 
-// Form returns the form of its times.
+// Form returns the form of the trace's times.
 func (s *source) Form() journal.Form { return journal.Relative }
 
 // Next implements journal.Source.
@@ -60,7 +60,7 @@ func (s *source) podEntry(e event) {
 	s.entry = journal.Entry{Input: core.Input{At: e.at, Event: p.event(e.typ)}, Count: 1, File: s.podsName, Line: p.line}
 }
 
-// event is what happens to a pod.
+// event returns the event of a type for a pod.
 func (p *pod) event(typ core.InputType) core.Event {
 	switch typ {
 	case core.AppAdd:
@@ -75,7 +75,7 @@ func (p *pod) event(typ core.InputType) core.Event {
 	return &core.RemoveApp{ID: p.name}
 }
 
-// fillEvents lets all pods come at once, in the order of the list.
+// fillEvents submits all pods at 0, in the order of the list.
 func (s *source) fillEvents() {
 	s.events = make([]event, 0, 2*len(s.pods))
 	for i := range s.pods {
@@ -87,9 +87,9 @@ func (s *source) submit(pod int, at time.Duration) {
 	s.events = append(s.events, event{at, pod, core.AppAdd}, event{at, pod, core.AskAdd})
 }
 
-// timedEvents lets pods come and go at their times: in one second those that go before those that come, each in the
-// order of the list. A pod goes with its application, placed or not. One whose deletion is not after its creation
-// goes in the moment it comes.
+// timedEvents submits and deletes pods at their times. Within a second, deletions come before submissions, each in the order of the
+// list. A pod is deleted by removing its application, whether it was placed or not. A pod whose deletion is not after its creation is
+// deleted immediately after its submission.
 func (s *source) timedEvents() {
 	type turn struct {
 		event

@@ -12,11 +12,11 @@ import (
 	"github.com/quern-project/quern/core/journal"
 )
 
-// maxLine bounds a line of a table.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 1 << 20
 
-// table reads a comma-separated list with a header, one line in memory at a time. Fields may be quoted, but not
-// hold line ends.
+// table reads a comma-separated list with a header, with one line in memory at a time. Fields may be quoted, but must not contain line
+// ends.
 type table struct {
 	lines   *bufio.Scanner
 	name    string
@@ -26,8 +26,7 @@ type table struct {
 	fields  [][]byte
 }
 
-// newTable reads the header, which must name the required columns. Columns beside those that are asked for do not
-// matter.
+// newTable reads the header, which must name the required columns. It may name any others.
 func newTable(r io.Reader, name string, required ...string) (*table, error) {
 	t := &table{lines: bufio.NewScanner(r), name: name, places: map[string]int{}}
 	t.lines.Buffer(make([]byte, 64<<10), maxLine)
@@ -56,7 +55,7 @@ func newTable(r io.Reader, name string, required ...string) (*table, error) {
 	return t, nil
 }
 
-// next moves to the next row; it is false at the end.
+// next advances to the next row. It returns false at the end.
 func (t *table) next() (bool, error) {
 	for t.scan() {
 		if len(bytes.TrimSpace(t.lines.Bytes())) == 0 {
@@ -81,7 +80,7 @@ func (t *table) scan() bool {
 	return t.lines.Scan()
 }
 
-// split cuts the line into fields.
+// split splits the line into fields.
 func (t *table) split() error {
 	t.fields = t.fields[:0]
 	rest := t.lines.Bytes()
@@ -100,7 +99,7 @@ func (t *table) split() error {
 	return nil
 }
 
-// unquote reads a field behind its opening quote; two quotes in it are one.
+// unquote reads a field after its opening quote. Two quotes in it stand for one.
 func unquote(rest []byte) (field, after []byte, more, ok bool) {
 	for {
 		i := bytes.IndexByte(rest, '"')
@@ -120,7 +119,7 @@ func unquote(rest []byte) (field, after []byte, more, ok bool) {
 	}
 }
 
-// text returns a field of the row, empty where the list lacks the column.
+// text returns a field of the row. It is empty if the list does not have the column.
 func (t *table) text(column string) []byte {
 	i, ok := t.places[column]
 	if !ok {
@@ -129,7 +128,7 @@ func (t *table) text(column string) []byte {
 	return bytes.TrimSpace(t.fields[i])
 }
 
-// number returns a field as a whole number from 0, and a default where it is empty or the list lacks the column.
+// number returns a field as an integer of at least 0. If the field is empty or the list does not have the column, it returns missing.
 func (t *table) number(column string, missing int64) (int64, error) {
 	field := t.text(column)
 	if len(field) == 0 {
@@ -142,7 +141,7 @@ func (t *table) number(column string, missing int64) (int64, error) {
 	return value, nil
 }
 
-// product multiplies what became too large to be counted into an error.
+// product multiplies two amounts. It returns an error if the result overflows.
 func (t *table) product(column string, a, b int64) (int64, error) {
 	if b != 0 && a > math.MaxInt64/b {
 		return 0, t.fail(column, "an amount below 2^63", fmt.Sprintf("%d x %d", a, b))
