@@ -109,7 +109,7 @@ func (p *partition) lapseClaims() {
 	}
 }
 
-// lapseResting ends, each time the cycle restarts, the claims of asks that meanwhile wait for their gang or to replace a placeholder.
+// lapseRestingClaims ends, each time the cycle restarts, the claims of asks that meanwhile wait for their gang or to replace a placeholder.
 func (p *partition) lapseResting() {
 	for _, c := range slices.Clone(p.claims) {
 		if p.claimOf(c.ask) != nil && !p.isOrdinary(c.ask) {

@@ -216,8 +216,8 @@ func (a *App) HasPlace() bool { return a.Started || a.Claims > 0 || a.HoldsPlace
 // HoldsPlaceholder reports whether a placeholder of the application is allocated.
 func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
 
-// CountClaim adds a claim of the application's asks or, if more is false, removes one.
-func (a *App) CountClaim(more bool, world uint64) {
+// AddClaim adds a claim of the application's asks or, if more is false, removes one.
+func (a *App) AddClaim(more bool, world uint64) {
 	change := -1
 	if more {
 		change = 1

@@ -43,7 +43,7 @@ func (g *AtomicGang) Need() int { return g.Min - g.Succeeded }
 // count adds to the number of pending members. Call it with 0 after a change of a member.
 func (g *AtomicGang) count(ask *Ask, more int) {
 	g.Pending += more
-	if ask.Rests() {
+	if ask.WaitsForGang() {
 		g.Resting += more
 	}
 	g.Version++
@@ -95,11 +95,11 @@ type gangGroup struct {
 	bits    uint64       // superset of the members' classes
 	least   resource.Vec // lower bound of the members' demands
 	reopen  bool         // a member was removed, so the others may fit now
-	triedAt uint64       // event number of the last TryGang
+	triedAt uint64       // event number of the last RecordGangTry
 }
 
-// TryGang records the event number, from 1, at which the candidate's gang was last tried and did not fit.
-func (a *Ask) TryGang(moment uint64) { a.group.gang.triedAt = moment }
+// RecordGangTry records the event number, from 1, at which the candidate's gang was last tried and did not fit.
+func (a *Ask) RecordGangTry(moment uint64) { a.group.gang.triedAt = moment }
 
 // GangTriedAt reports whether the gang was last tried at an event number.
 func (a *Ask) GangTriedAt(moment uint64) bool { return a.group.gang.triedAt == moment }
@@ -112,7 +112,7 @@ func gangKey(g *AtomicGang) uint64 { return g.Seq<<holdBits | uint64(gangHold) }
 // groupOfMember returns the group of a pending ask that may belong to a gang. It makes the group if necessary.
 func (a *App) groupOfMember(ask *Ask) *askGroup {
 	of := ask.WaitingGang()
-	if of == nil || ask.Rests() {
+	if of == nil || ask.WaitsForGang() {
 		return a.groupFor(ask)
 	}
 	g := a.groupOfGang(of)

@@ -52,7 +52,7 @@ func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
 func (q *queueUnderLoad) submit(a *app.App, ask *app.Ask) {
 	q.seq++
 	ask.Seq = q.seq
-	q.classes.Pend(ask.Class)
+	q.classes.Enqueue(ask.Class)
 	a.AddAsk(ask, 1)
 }
 
@@ -64,7 +64,7 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 	if ask == nil {
 		b.Fatal("nothing waits")
 	}
-	q.classes.Unpend(ask.Class)
+	q.classes.Dequeue(ask.Class)
 	a.DropAsk(ask)
 	a.Used.Add(ask.Class.Demand)
 	q.leaf.UsageChanged(a)

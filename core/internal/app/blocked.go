@@ -2,40 +2,40 @@ package app
 
 import "github.com/quern-project/quern/core/internal/limit"
 
-// Sleeper refers to asks that a user or group limit blocks: the asks of one class in an application or, if a limit is at its
-// maxapplications, all asks of the application. Searches do not return blocked asks until Wake; their priority still counts. A gang
+// Blocked refers to asks that a user or group limit blocks: the asks of one class in an application or, if a limit is at its
+// maxapplications, all asks of the application. Searches do not return blocked asks until Unblock; their priority still counts. A gang
 // that failed may have Sleepers too, at several limits at once.
 //
-// The blocked group or application records the number of its Sleeper. A Sleeper with another number is obsolete: its asks have
+// The blocked group or application records the number of its Blocked. A Blocked with another number is obsolete: its asks have
 // ended, or were unblocked for another reason.
-type Sleeper struct {
+type Blocked struct {
 	app    *App
 	group  *askGroup // nil if the whole application is blocked
 	number uint64
 }
 
-// Sleep blocks the asks of the candidate's group. The number must be positive and unique among all Sleepers.
-func (a *App) Sleep(candidate *Ask, number uint64) Sleeper {
+// Block blocks the asks of the candidate's group. The number must be positive and unique among all of them.
+func (a *App) Block(candidate *Ask, number uint64) Blocked {
 	g := candidate.group
 	g.blockedBy = number
 	a.file(g)
-	return Sleeper{a, g, number}
+	return Blocked{a, g, number}
 }
 
-// GangSleeps reports whether the candidate's gang has a Sleeper.
-func (a *App) GangSleeps(candidate *Ask) bool { return candidate.group.blockedBy != 0 }
+// GangIsBlocked reports whether the candidate's gang is blocked.
+func (a *App) GangIsBlocked(candidate *Ask) bool { return candidate.group.blockedBy != 0 }
 
-// SleepWhole blocks all asks of the application, until Wake or MarkChanged.
-func (a *App) SleepWhole(number uint64) Sleeper {
+// BlockApp blocks all asks of the application, until Unblock or MarkChanged.
+func (a *App) BlockApp(number uint64) Blocked {
 	a.Limits.blockedBy = number
-	return Sleeper{a, nil, number}
+	return Blocked{a, nil, number}
 }
 
 // isBlocked reports whether the whole application is blocked.
 func (a *App) isBlocked() bool { return a.Limits != nil && a.Limits.blockedBy != 0 }
 
-// Asleep reports whether the Sleeper is not obsolete.
-func (s *Sleeper) Asleep() bool {
+// Valid reports whether it is not obsolete.
+func (s *Blocked) Valid() bool {
 	if s.group == nil {
 		return s.app.Limits != nil && s.app.Limits.blockedBy == s.number
 	}
@@ -43,7 +43,7 @@ func (s *Sleeper) Asleep() bool {
 }
 
 // BarredBy reports whether a limit has no room for the blocked asks.
-func (s *Sleeper) BarredBy(t *limit.Tracker) bool {
+func (s *Blocked) BarredBy(t *limit.Tracker) bool {
 	switch g := s.group; {
 	case g == nil:
 		return t.Full()
@@ -54,8 +54,8 @@ func (s *Sleeper) BarredBy(t *limit.Tracker) bool {
 	}
 }
 
-// Wake unblocks the asks, so that searches try them again. It returns their leaf.
-func (s *Sleeper) Wake(world uint64) *Leaf {
+// Unblock unblocks the asks, so that searches try them again. It returns their leaf.
+func (s *Blocked) Unblock(world uint64) *Leaf {
 	a := s.app
 	if s.group == nil {
 		a.MarkChanged(world) // this unblocks it

@@ -9,8 +9,8 @@ import (
 )
 
 // Gang is the gang of an application with placeholders. Placeholders hold room until there is enough for all tasks, which are the
-// other asks of the application. Then tasks replace them. An ask counts while it is pending or allocated: each Pend is undone by
-// Unpend, and each Place by Free.
+// other asks of the application. Then tasks replace them. An ask counts while it is pending or allocated: each Enqueue is undone by
+// Dequeue, and each Place by Free.
 type Gang struct {
 	Ask     resource.Set // the declared sum of the placeholders
 	Hard    bool         // the application fails if the gang does not form in time
@@ -77,8 +77,8 @@ func (g *Gang) newGroup(name string) *TaskGroup {
 	return t
 }
 
-// Part removes an ask that has ended from its group.
-func (g *Gang) Part(ask *Ask) {
+// RemoveMember removes an ask that has ended from its group.
+func (g *Gang) RemoveMember(ask *Ask) {
 	t := ask.Member.Group
 	if t.asks--; t.asks > 0 {
 		return
@@ -88,8 +88,8 @@ func (g *Gang) Part(ask *Ask) {
 	g.free = append(g.free, int(t.number-1))
 }
 
-// Pend counts an ask that becomes pending.
-func (g *Gang) Pend(ask *Ask) {
+// Enqueue counts an ask that becomes pending.
+func (g *Gang) Enqueue(ask *Ask) {
 	if ask.Member.Placeholder {
 		g.Pending++
 		return
@@ -99,8 +99,8 @@ func (g *Gang) Pend(ask *Ask) {
 	ask.Member.standing = ask.App.standingOf(ask.Member)
 }
 
-// Unpend undoes Pend.
-func (g *Gang) Unpend(ask *Ask) {
+// Dequeue undoes Enqueue.
+func (g *Gang) Dequeue(ask *Ask) {
 	if ask.Member.Placeholder {
 		g.Pending--
 		return
@@ -120,8 +120,8 @@ func (g *Gang) Place(ask *Ask) {
 	ask.Member.Group.placeholders.append(ask)
 }
 
-// Leave records that an allocated placeholder is leaving.
-func (g *Gang) Leave(ask *Ask) {
+// MarkLeaving records that an allocated placeholder is leaving.
+func (g *Gang) MarkLeaving(ask *Ask) {
 	g.Staying.Sub(ask.Class.Demand)
 	ask.Member.Group.placeholders.remove(ask)
 }
@@ -133,7 +133,7 @@ func (g *Gang) Free(ask *Ask) {
 		return
 	}
 	if !ask.Leaving {
-		g.Leave(ask)
+		g.MarkLeaving(ask)
 	}
 	g.Allocated--
 }
@@ -195,9 +195,9 @@ func (a *App) standingOf(m *Membership) standing {
 	switch {
 	case m.Placeholder:
 		return ordinary
-	case m.Bound:
+	case m.Replacing:
 		return replacing
-	case a.Gang.tasksWait || !m.GaveUp && m.Group.tasksWait:
+	case a.Gang.tasksWait || !m.NoPlaceholderFits && m.Group.tasksWait:
 		return waitsForGang
 	}
 	return ordinary

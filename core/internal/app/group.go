@@ -27,7 +27,7 @@ type askGroup struct {
 	lists     []priorityList // highest priority first, none empty
 	one       [1]priorityList
 	heap      *askHeap
-	blockedBy uint64     // number of the Sleeper while a limit blocks its asks, or inLimitQueue; 0: not blocked
+	blockedBy uint64     // number of the Blocked while a limit blocks its asks, or inLimitQueue; 0: not blocked
 	gang      *gangGroup // nil unless it is the group of a waiting gang
 }
 

@@ -120,7 +120,7 @@ func (a *App) groupFor(ask *Ask) *askGroup {
 		g.begin(c, h, t)
 		a.groups.add(g)
 	case g.empty():
-		g.blockedBy = 0 // its Sleeper ended with its former asks
+		g.blockedBy = 0 // its Blocked ended with its former asks
 	}
 	return g
 }

@@ -232,7 +232,7 @@ func (c *model) add() {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + c.roll("size", c.sizes))})
 	ask := &app.Ask{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)), Node: app.NoNode,
 		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size})}
-	c.classes.Pend(ask.Class)
+	c.classes.Enqueue(ask.Class)
 	c.apps[c.roll("app", len(c.apps))].AddAsk(ask, c.world)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
@@ -241,7 +241,7 @@ func (c *model) add() {
 func (c *model) drop(i int) {
 	ask := c.asks[i]
 	c.asks = slices.Delete(c.asks, i, i+1)
-	c.classes.Unpend(ask.Class)
+	c.classes.Dequeue(ask.Class)
 	ask.App.DropAsk(ask)
 }
 

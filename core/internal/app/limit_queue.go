@@ -25,14 +25,14 @@ type limitQueues struct {
 // inLimitQueue is the value of askGroup.blockedBy for groups in a limit queue.
 const inLimitQueue = ^uint64(0)
 
-// MayWaitAtGate reports whether a candidate's application can wait in a limit queue: all its pending asks are in one plain group.
-func (a *App) MayWaitAtGate(candidate *Ask) bool {
+// CanQueueAtLimit reports whether a candidate's application can wait in a limit queue: all its pending asks are in one plain group.
+func (a *App) CanQueueAtLimit(candidate *Ask) bool {
 	return a.groups == nil && a.module == nil && a.Gang == nil && candidate.Class.Node == "" && candidate.group == &a.onlyGroup
 }
 
-// WaitAtGate puts an application into its leaf's queue for a limit. The caller must call the leaf's Fail afterwards. first reports
+// QueueAtLimit puts an application into its leaf's queue for a limit. The caller must call the leaf's Fail afterwards. first reports
 // whether the leaf had no queue for the limit before.
-func (a *App) WaitAtGate(t *limit.Tracker) (first bool) {
+func (a *App) QueueAtLimit(t *limit.Tracker) (first bool) {
 	l := a.Leaf
 	if first = l.limitQueues.at[t] == nil; first {
 		l.addLimitQueue(t)
@@ -91,8 +91,8 @@ func (a *App) unblockQueued(world uint64) {
 	a.onlyGroup.blockedBy, a.onlyGroup.failed, a.onlyGroup.changed, a.failed = 0, 0, world, 0
 }
 
-// WakeGates unblocks all applications in limit queues.
-func (l *Leaf) WakeGates(world uint64) {
+// UnblockAllQueued unblocks all applications in limit queues.
+func (l *Leaf) UnblockAllQueued(world uint64) {
 	if len(l.limitQueues.at) == 0 {
 		return
 	}
@@ -125,9 +125,9 @@ func (l *Leaf) restoreLimitQueues() {
 // fits reports whether the limit has room for the least demand of a row.
 func (g *limitQueue) fits(row []int64) bool { return g.limit.FitsLeast(pending.LeastDemand(row)) }
 
-// OpenGate opens the queue for a limit that may have room again. opened reports whether some application in it fits. An empty queue is
+// OpenLimitQueue opens the queue for a limit that may have room again. opened reports whether some application in it fits. An empty queue is
 // removed.
-func (l *Leaf) OpenGate(t *limit.Tracker, world uint64) (exists, opened bool) {
+func (l *Leaf) OpenLimitQueue(t *limit.Tracker, world uint64) (exists, opened bool) {
 	g := l.limitQueues.at[t]
 	switch {
 	case g == nil:
@@ -164,9 +164,9 @@ func (l *Leaf) closeLimitQueue(g *limitQueue) {
 // AnyGateOpen reports whether a limit queue is open.
 func (l *Leaf) AnyGateOpen() bool { return len(l.limitQueues.open) > 0 }
 
-// FirstAtGates returns the first application in open limit queues that fits its limit and passes the search, or nil. It closes the
+// FirstInLimitQueues returns the first application in open limit queues that fits its limit and passes the search, or nil. It closes the
 // queues in which no application fits the limit, and reports whether it closed one.
-func (l *Leaf) FirstAtGates(s *pending.Search) (first *App, closed bool) {
+func (l *Leaf) FirstInLimitQueues(s *pending.Search) (first *App, closed bool) {
 	afresh := *s
 	afresh.Open = true // unblocked applications count as changed
 	for i := 0; i < len(l.limitQueues.open); {
@@ -188,8 +188,8 @@ func (l *Leaf) FirstAtGates(s *pending.Search) (first *App, closed bool) {
 	return first, closed
 }
 
-// WakeAtGate unblocks an application that FirstAtGates returned.
-func (l *Leaf) WakeAtGate(a *App, world uint64) {
+// UnblockQueued unblocks an application that FirstInLimitQueues returned.
+func (l *Leaf) UnblockQueued(a *App, world uint64) {
 	a.unblockQueued(world)
 	l.file(a)
 }

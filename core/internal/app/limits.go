@@ -11,7 +11,7 @@ type Limits struct {
 	Group    string         // empty if it counts for none
 	Trackers limit.Trackers // from its leaf to root, at each queue the user's before the group's; not empty
 
-	blockedBy uint64 // number of the Sleeper while the whole application is blocked by maxapplications; 0: not blocked
+	blockedBy uint64 // number of the Blocked while the whole application is blocked by maxapplications; 0: not blocked
 }
 
 // FitsNow reports whether every limit has room for a class and more, which may be nil, in addition to current usage. Claims do not

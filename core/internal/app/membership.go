@@ -2,10 +2,10 @@ package app
 
 // Membership holds the fields that only asks of applications with placeholders need.
 type Membership struct {
-	Group       *TaskGroup
-	Placeholder bool
-	GaveUp      bool // of a task: no placeholder was large enough, so it is allocated like other asks
-	Bound       bool // of a pending task: it is allocated once the placeholder that it replaces has left
+	Group             *TaskGroup
+	Placeholder       bool
+	NoPlaceholderFits bool // of a task: no placeholder was large enough, so it is allocated like other asks
+	Replacing         bool // of a pending task: it is allocated once the placeholder that it replaces has left
 
 	standing   standing // of a pending task: what it waits for
 	prev, next *Ask     // neighbours in a list of its task group
@@ -14,12 +14,12 @@ type Membership struct {
 // IsPlaceholder reports whether the ask is a placeholder, which holds room for a task of its group.
 func (a *Ask) IsPlaceholder() bool { return a.Member != nil && a.Member.Placeholder }
 
-// Rests reports whether the ask is pending and not allocated like other asks: it waits for its gang to form, or to replace a
+// WaitsForGang reports whether the ask is pending and not allocated like other asks: it waits for its gang to form, or to replace a
 // placeholder.
-func (a *Ask) Rests() bool { return a.Member != nil && a.Member.standing != ordinary }
+func (a *Ask) WaitsForGang() bool { return a.Member != nil && a.Member.standing != ordinary }
 
-// IsBound reports whether a placeholder is leaving so that the ask can replace it.
-func (a *Ask) IsBound() bool { return a.Member != nil && a.Member.Bound }
+// IsReplacing reports whether a placeholder is leaving so that the ask can replace it.
+func (a *Ask) IsReplacing() bool { return a.Member != nil && a.Member.Replacing }
 
 // memberList is a list of asks of a task group.
 type memberList struct {

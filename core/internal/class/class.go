@@ -210,8 +210,8 @@ func (r *Registry) Raise(lane int, amount int64) { r.largest[lane] = max(r.large
 // Largest returns an upper bound, by type, of what any ask needs, or asks that are allocated together.
 func (r *Registry) Largest() resource.Vec { return r.largest }
 
-// Pend counts a pending ask of a class. The first one gives the class its bit.
-func (r *Registry) Pend(c *Class) {
+// Enqueue counts a pending ask of a class. The first one gives the class its bit.
+func (r *Registry) Enqueue(c *Class) {
 	c.pending++
 	if c.pending > 1 {
 		return
@@ -240,9 +240,9 @@ func (r *Registry) Pend(c *Class) {
 	r.shared |= c.Bit
 }
 
-// Unpend counts a pending ask of a class less. The last one frees the bit. A bit of several classes stays shared until all of them have
+// Dequeue counts a pending ask of a class less. The last one frees the bit. A bit of several classes stays shared until all of them have
 // freed it, since results that were recorded for a shared bit are not exact.
-func (r *Registry) Unpend(c *Class) {
+func (r *Registry) Dequeue(c *Class) {
 	c.pending--
 	if c.pending > 0 {
 		return

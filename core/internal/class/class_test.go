@@ -98,7 +98,7 @@ func TestSixtyFourPendingClassesHaveABitEachAndMoreShare(t *testing.T) {
 	var union uint64
 	for i := range 64 {
 		c := r.Of(&class.Shape{Resources: set("vcore", i+1)})
-		r.Pend(c)
+		r.Enqueue(c)
 		all = append(all, c)
 		if bits.OnesCount64(c.Bit) != 1 || union&c.Bit != 0 || !r.Exclusive(c) {
 			t.Fatalf("class %d has the bit %b of %b", i, c.Bit, union)
@@ -109,7 +109,7 @@ func TestSixtyFourPendingClassesHaveABitEachAndMoreShare(t *testing.T) {
 		t.Fatalf("shared %b, in use %b", r.Shared(), union)
 	}
 	extra := r.Of(&class.Shape{Resources: set("vcore", 1000)})
-	r.Pend(extra)
+	r.Enqueue(extra)
 	if bits.OnesCount64(r.Shared()) != 1 || r.Shared() != extra.Bit || r.Exclusive(extra) {
 		t.Fatalf("shared %b, the bit is %b", r.Shared(), extra.Bit)
 	}
@@ -127,15 +127,15 @@ func TestSixtyFourPendingClassesHaveABitEachAndMoreShare(t *testing.T) {
 	if owners != 63 {
 		t.Errorf("%d classes own their bit", owners)
 	}
-	r.Unpend(extra)
+	r.Dequeue(extra)
 	if r.Shared() != partner.Bit {
 		t.Errorf("a bit is no longer shared while what is known of it is a hint: %b", r.Shared())
 	}
-	r.Unpend(partner)
+	r.Dequeue(partner)
 	if r.Shared() != 0 {
 		t.Errorf("nobody is left and the bit %b is shared", r.Shared())
 	}
-	r.Pend(extra)
+	r.Enqueue(extra)
 	if !r.Exclusive(extra) {
 		t.Error("a free bit is not given away")
 	}
@@ -148,11 +148,11 @@ func TestWithinLeavesClassesThatFitAndSharedBits(t *testing.T) {
 		for range rapid.IntRange(1, 150).Draw(t, "classes") {
 			c := r.Of(&class.Shape{Resources: set("vcore", rapid.IntRange(0, 20).Draw(t, "vcore"), "gpu", rapid.IntRange(0, 5).Draw(t, "gpu"))})
 			if pending[c] > 0 && rapid.Bool().Draw(t, "less") {
-				r.Unpend(c)
+				r.Dequeue(c)
 				pending[c]--
 				continue
 			}
-			r.Pend(c)
+			r.Enqueue(c)
 			pending[c]++
 		}
 		room := types.Vec(set("vcore", rapid.IntRange(0, 20).Draw(t, "free vcore"), "gpu", rapid.IntRange(0, 5).Draw(t, "free gpu")), 0)

@@ -44,7 +44,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	s.explainWait(ask, q, &e)
 	e.NoSuchNode = e.Required != "" && s.Nodes.Find(e.Required) == nil
-	if !ask.IsBound() {
+	if !ask.IsReplacing() {
 		s.explainNodes(ask, &e)
 	}
 	e.Seen = seenBy(ask, q)
@@ -62,7 +62,7 @@ func (s *View) explainWait(ask *app.Ask, q *queue.Queue, e *explain.AskExplanati
 	if ask.Hold.IsReserved() {
 		e.Node, e.Reserved = s.Nodes.At(ask.HoldOn).ID, true
 	}
-	if !ask.IsBound() { // its node is chosen; it is placed once the placeholder has left
+	if !ask.IsReplacing() { // its node is chosen; it is placed once the placeholder has left
 		s.explainRoom(ask, q, e)
 	}
 	e.Blocked = blockedBy(ask.App, q)
@@ -216,7 +216,7 @@ func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason core.Reason, detail s
 	if c, claimed := s.Claims().First(n.Slot); claimed && c.Ask != ask.Slot {
 		return explain.NodeKept, ""
 	}
-	if !n.Takes(c) {
+	if !n.Fits(c) {
 		return explain.NodeFull, s.firstShort(c, n.Free)
 	}
 	if n.Hold.IsReserved() && !s.MayTake(ask, n) {
@@ -237,7 +237,7 @@ func (s *View) failsEmpty(c *class.Class, n *node.Node) (reason core.Reason, det
 	if failed := class.FailsOn(c.Constraints, n.Attributes); failed != nil {
 		return explain.NodeConstraint, failed.Attribute
 	}
-	if !n.Holds(c) {
+	if !n.FitsEmpty(c) {
 		return explain.NodeTooSmall, s.firstShort(c, n.Empty)
 	}
 	return "", ""
@@ -278,7 +278,7 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []core.Reason {
 		out = append(out, explain.WaitHeadroom)
 	}
 	out = append(out, limitReasons(e.Limits, explain.WaitUserLimit, explain.WaitGroupLimit)...)
-	if e.Fits == 0 && !e.Kept && !ask.Rests() {
+	if e.Fits == 0 && !e.Kept && !ask.WaitsForGang() {
 		out = append(out, explain.WaitNoNodeFits)
 	}
 	out = append(out, s.appReasons(ask.App, e.Blocked)...)
@@ -289,7 +289,7 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []core.Reason {
 		out = append(out, why)
 	}
 	switch g := e.Atomic; {
-	case g == nil || e.Kept || ask.Rests():
+	case g == nil || e.Kept || ask.WaitsForGang():
 	case g.Pending-g.Resting < g.Min:
 		out = append(out, explain.WaitGangIncomplete)
 	case g.Fits < g.Min:

@@ -64,7 +64,7 @@ func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 
 // membersOf lists the pending members of a gang that do not wait for anything else, in order.
 func (s *View) membersOf(a *app.App, g *app.AtomicGang) []*app.Ask {
-	return slices.DeleteFunc(s.waitingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g || ask.Rests() })
+	return slices.DeleteFunc(s.waitingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g || ask.WaitsForGang() })
 }
 
 // firstNode returns the first node that takes an ask now, in node order. If policies or predicates are involved, it goes by ID instead,

@@ -42,7 +42,7 @@ func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
 	if m == nil {
 		return nil
 	}
-	e := &explain.MemberExplanation{Group: m.Group.Name, Placeholder: m.Placeholder, GaveUp: m.GaveUp, Bound: m.Bound, Leaves: m.Placeholder && ask.Leaving}
+	e := &explain.MemberExplanation{Group: m.Group.Name, Placeholder: m.Placeholder, GaveUp: m.NoPlaceholderFits, Bound: m.Replacing, Leaves: m.Placeholder && ask.Leaving}
 	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
 		e.For = s.Replacements().For(why)
 	}
@@ -53,7 +53,7 @@ func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
 	switch {
 	case waits && r.Placeholder != app.NoSlot:
 		e.Takes = s.AskAt(r.Placeholder).ID
-	case !waits && ask.Pending() && ask.Rests() && !ask.App.TasksWait():
+	case !waits && ask.Pending() && ask.WaitsForGang() && !ask.App.TasksWait():
 		e.Takes = m.Group.Oldest().ID
 	}
 	return e
@@ -61,7 +61,7 @@ func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
 
 // placeholderFor returns the placeholder that a waiting task may replace, the oldest of its group, or nil.
 func placeholderFor(ask *app.Ask) *app.Ask {
-	if m := ask.Member; m != nil && !m.Placeholder && m.Group != nil && ask.Rests() {
+	if m := ask.Member; m != nil && !m.Placeholder && m.Group != nil && ask.WaitsForGang() {
 		return m.Group.Oldest()
 	}
 	return nil
@@ -70,9 +70,9 @@ func placeholderFor(ask *app.Ask) *app.Ask {
 // restReason returns why a pending ask is not placed like other asks, or an empty reason if it is.
 func restReason(ask *app.Ask) core.Reason {
 	switch {
-	case !ask.Rests():
+	case !ask.WaitsForGang():
 		return ""
-	case ask.IsBound():
+	case ask.IsReplacing():
 		return explain.WaitRelease
 	case ask.App.TasksWait():
 		return explain.WaitGang

@@ -96,7 +96,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 		return explain.VerdictWaits
 	case ask.NoPreemptOthers:
 		return explain.VerdictRefuses
-	case ask.Rests():
+	case ask.WaitsForGang():
 		return explain.VerdictGang
 	case !s.MayStart(ask.App):
 		return explain.VerdictBlocked
@@ -199,7 +199,7 @@ func (w *preemptionExplainer) kind() explain.PreemptionKind {
 // holdsSomewhere reports whether some node would take the ask if it had no allocations.
 func (w *preemptionExplainer) holdsSomewhere() bool {
 	for _, n := range w.s.Nodes.Sorted() {
-		if n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n)) {
+		if n.Schedulable && n.FitsEmpty(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n)) {
 			return true
 		}
 	}

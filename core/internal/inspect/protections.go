@@ -13,7 +13,7 @@ import (
 
 // considered reports whether the ask could run on a node if it had no allocations.
 func (w *preemptionExplainer) considered(n *node.Node) bool {
-	return n.Schedulable && n.Holds(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
+	return n.Schedulable && n.FitsEmpty(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
 }
 
 // closest fills in the node that misses least if all possible victims leave, the missing amounts, and the allocations there that cannot

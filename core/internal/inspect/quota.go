@@ -30,7 +30,7 @@ func (s *View) explainQuota(q *queue.Queue) *explain.QuotaExplanation {
 		return e
 	}
 	for p := q.Parent; p != nil; p = p.Parent {
-		if p.Giving > 0 {
+		if p.QuotaVictims > 0 {
 			e.Reason, e.Above = explain.QuotaWaits, p.Shown
 		}
 	}

@@ -95,7 +95,7 @@ func (s *View) readQueue(q *queue.Queue) core.QueueDump {
 func (s *View) leavingOf(q *queue.Queue) resource.Set {
 	var set resource.Set
 	for t := range s.Types.Len() {
-		if amount := q.Leaves(t); amount != 0 {
+		if amount := q.Leaving(t); amount != 0 {
 			set = append(set, resource.Quantity{Type: s.Types.Name(t), Value: amount})
 		}
 	}

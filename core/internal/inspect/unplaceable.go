@@ -35,7 +35,7 @@ func (s *View) largestNode(c *class.Class) (largest []int64, apart bool) {
 		if c.Node != "" && c.Node != n.ID || !class.Allows(c.Constraints, n.Attributes) {
 			continue
 		}
-		if n.Holds(c) {
+		if n.FitsEmpty(c) {
 			return nil, false
 		}
 		if largest == nil {

@@ -117,21 +117,21 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 			case step == 2:
 				v := demand()
 				claimed = append(claimed, v)
-				tracker.CountClaim(v, true)
+				tracker.AddClaim(v, true)
 			case step == 3 && len(claimed) > 0:
-				tracker.CountClaim(take(&claimed), false)
+				tracker.AddClaim(take(&claimed), false)
 			case step == 4 && len(used) > len(leaving):
 				v := used[len(leaving)]
 				leaving = append(leaving, v)
-				tracker.Leave(v, true)
+				tracker.AddLeaving(v, true)
 			case step == 5 && len(leaving) > 0:
 				last := len(leaving) - 1
-				tracker.Leave(leaving[last], false)
+				tracker.AddLeaving(leaving[last], false)
 				leaving = leaving[:last]
 			}
 			if len(used) < len(leaving) { // ended allocations are not leaving
 				last := len(leaving) - 1
-				tracker.Leave(leaving[last], false)
+				tracker.AddLeaving(leaving[last], false)
 				leaving = leaving[:last]
 			}
 			need := demand()

@@ -145,9 +145,9 @@ func (t *Tracker) FitsWithout(demand, held resource.Vec) bool {
 	return true
 }
 
-// TakesWith reports whether the limit still holds if an application is added. now is its current usage, and later its usage after
+// FitsMoved reports whether the limit still holds if an application is added. now is its current usage, and later its usage after
 // leaving allocations have left and the asks that replace them are allocated. Types that it does not use are not checked.
-func (t *Tracker) TakesWith(now, later resource.Vec) bool {
+func (t *Tracker) FitsMoved(now, later resource.Vec) bool {
 	for i, b := range t.bounds {
 		left := b.left
 		if t.future != nil {
@@ -186,18 +186,18 @@ func (t *Tracker) Free(demand resource.Vec) {
 	}
 }
 
-// Leave adds a leaving allocation or, if more is false, removes one.
-func (t *Tracker) Leave(demand resource.Vec, more bool) {
+// AddLeaving adds a leaving allocation or, if more is false, removes one.
+func (t *Tracker) AddLeaving(demand resource.Vec, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.leaving })
 }
 
-// CountClaim adds a pending ask with a claim or, if more is false, removes one.
-func (t *Tracker) CountClaim(demand resource.Vec, more bool) {
+// AddClaim adds a pending ask with a claim or, if more is false, removes one.
+func (t *Tracker) AddClaim(demand resource.Vec, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.claimed })
 }
 
-// Land adds a pending task whose placeholder is leaving or, if more is false, removes one.
-func (t *Tracker) Land(demand resource.Vec, more bool) {
+// AddReplacing adds a pending task whose placeholder is leaving or, if more is false, removes one.
+func (t *Tracker) AddReplacing(demand resource.Vec, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.replacing })
 }
 
@@ -255,8 +255,8 @@ func (list Trackers) Share(group bool) (share int64, bounded bool) {
 // Last reports whether the limit counts only one application.
 func (t *Tracker) Last() bool { return t.apps == 1 }
 
-// Occupy changes the number of applications that count under maxapplications.
-func (t *Tracker) Occupy(places int) { t.places += places }
+// AddPlaces changes the number of applications that count under maxapplications.
+func (t *Tracker) AddPlaces(places int) { t.places += places }
 
 // Full reports whether the limit is at its maxapplications, so that no further application may start.
 func (t *Tracker) Full() bool {

@@ -33,9 +33,9 @@ func (n *Node) Free(t int) int64 {
 // taken returns the used amount of a type, by allocations and by others. It is never negative.
 func (n *Node) taken(t int) int64 { return resource.Add(n.Used[t], n.Occupied[t]) }
 
-// RoomToBe returns the free amount of a type once all leaving allocations have left and the tasks that replace them are allocated. It
+// FutureRoom returns the free amount of a type once all leaving allocations have left and the tasks that replace them are allocated. It
 // is negative if others use more than the rest.
-func (n *Node) RoomToBe(t int) int64 {
+func (n *Node) FutureRoom(t int) int64 {
 	room := resource.Sub(resource.Sub(n.Capacity[t], n.Occupied[t]), n.Used[t])
 	if n.Leaving != nil {
 		room = resource.Add(room, n.Leaving[t])
@@ -49,8 +49,8 @@ func (n *Node) RoomToBe(t int) int64 {
 // Empty returns the free amount of a type if the node had no allocations, at least 0.
 func (n *Node) Empty(t int) int64 { return max(0, resource.Sub(n.Capacity[t], n.Occupied[t])) }
 
-// Takes reports whether a class fits the node now.
-func (n *Node) Takes(c *class.Class) bool {
+// Fits reports whether a class fits the node now.
+func (n *Node) Fits(c *class.Class) bool {
 	for _, need := range c.Needs {
 		if n.Free(need.Lane) < need.Min {
 			return false
@@ -59,8 +59,8 @@ func (n *Node) Takes(c *class.Class) bool {
 	return true
 }
 
-// Holds reports whether a class would fit the node if it had no allocations.
-func (n *Node) Holds(c *class.Class) bool {
+// FitsEmpty reports whether a class would fit the node if it had no allocations.
+func (n *Node) FitsEmpty(c *class.Class) bool {
 	for _, need := range c.Needs {
 		if n.Empty(need.Lane) < need.Min {
 			return false

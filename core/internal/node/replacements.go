@@ -9,9 +9,9 @@ type Swaps struct {
 	count   int          // number of tasks
 }
 
-// Land adds a task that will be allocated on the node or, if more is false, removes it. held is the usage of the task's placeholder, or
+// AddReplacement adds a task that will be allocated on the node or, if more is false, removes it. held is the usage of the task's placeholder, or
 // nil if that is on another node. The caller must call the pool's Changed afterwards.
-func (n *Node) Land(demand, held resource.Vec, more bool) {
+func (n *Node) AddReplacement(demand, held resource.Vec, more bool) {
 	if n.Swaps == nil {
 		n.Swaps = &Swaps{Landing: make(resource.Vec, len(n.Used)), Extra: make(resource.Vec, len(n.Used))}
 	}

@@ -57,7 +57,7 @@ func (q *query) searchWithPredicate(v *classOrder) {
 // required is Best for a class with a required node.
 func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
 	n := p.byID[c.Node]
-	if n == nil || !n.Schedulable || n.Hold.IsClaimed() || !n.Takes(c) || !p.Admits(c, n) {
+	if n == nil || !n.Schedulable || n.Hold.IsClaimed() || !n.Fits(c) || !p.Admits(c, n) {
 		return nil, false
 	}
 	if n.Hold.IsReserved() && !mayTake(n) {

@@ -51,7 +51,7 @@ func (s *Preemption) dueInGang(l *state.Leaf, ask *app.Ask) bool {
 func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
 	var list []*app.Ask
 	a.Pending(func(ask *app.Ask) bool {
-		if ask.WaitingGang() == g && !ask.Rests() {
+		if ask.WaitingGang() == g && !ask.WaitsForGang() {
 			list = append(list, ask)
 		}
 		return true

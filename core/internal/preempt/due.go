@@ -161,7 +161,7 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []*app.Ask {
 // due reports whether the ask itself may look for victims now, regardless of limits and of its application.
 func (s *Preemption) due(l *state.Leaf, ask *app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers, ask.Hold.IsClaimed(), ask.Rests(), ask.Observed && s.state.Conf.PreemptionObserve:
+	case ask.NoPreemptOthers, ask.Hold.IsClaimed(), ask.WaitsForGang(), ask.Observed && s.state.Conf.PreemptionObserve:
 		return false
 	case ask.Class.Node != "":
 		return true

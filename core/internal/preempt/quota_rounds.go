@@ -30,7 +30,7 @@ func (s *Preemption) whyByQuota(q *queue.Queue, excess resource.Vec) func(v *app
 	var over []explain.Finding
 	for _, t := range s.state.Types.Sorted() {
 		if excess[t] > 0 {
-			over = append(over, explain.Finding{Law: explain.LawMax, Queue: q.Shown, Type: s.state.Types.Name(t), Used: q.Stays(t), Guaranteed: q.Max[t]})
+			over = append(over, explain.Finding{Law: explain.LawMax, Queue: q.Shown, Type: s.state.Types.Name(t), Used: q.StayingUsage(t), Guaranteed: q.Max[t]})
 		}
 	}
 	return func(v *app.Ask, why *explain.VictimExplanation) {

@@ -56,8 +56,8 @@ func (s *siblings) describe(q *queue.Queue) {
 	if s.stuck[q] {
 		demand = s.big
 	}
-	q.Inside().Class(1, demand, time.Second, 0)
-	q.Describe(true, true)
+	q.PendingRow().Class(1, demand, time.Second, 0)
+	q.SetPending(true, true)
 }
 
 // allocate finds the first child with an ask that fits, counts an allocation of it, and updates the order.

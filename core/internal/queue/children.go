@@ -130,12 +130,12 @@ func (q *Queue) MarkChanged() {
 	}
 }
 
-// Inside returns the row of a leaf's pending asks, which the owner of the leaf writes before it calls Describe. A parent's row is
+// PendingRow returns the row of a leaf's pending asks, which the owner of the leaf writes before it calls SetPending. A parent's row is
 // computed from its children.
-func (q *Queue) Inside() *pending.Row { return &q.pending }
+func (q *Queue) PendingRow() *pending.Row { return &q.pending }
 
-// Describe sets whether a leaf has pending asks, and records whether its row has changed.
-func (q *Queue) Describe(waits, changed bool) {
+// SetPending sets whether a leaf has pending asks, and records whether its row has changed.
+func (q *Queue) SetPending(waits, changed bool) {
 	q.hasPending = waits
 	q.insideChanged = q.insideChanged || changed
 }

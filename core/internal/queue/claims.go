@@ -5,14 +5,14 @@ import "github.com/quern-project/quern/core/resource"
 // While allocations are leaving, their headroom is kept for the asks that will replace them. So a queue sums leaving allocations, the
 // claims of asks that preempted, and the tasks that replace placeholders.
 
-// Leave adds a leaving allocation or, if more is false, removes one.
-func (q *Queue) Leave(demand resource.Vec, more bool) { q.add(&q.leaving, demand, more) }
+// AddLeaving adds a leaving allocation or, if more is false, removes one.
+func (q *Queue) AddLeaving(demand resource.Vec, more bool) { q.add(&q.leaving, demand, more) }
 
-// CountClaim adds a pending ask with a claim or, if more is false, removes one.
-func (q *Queue) CountClaim(demand resource.Vec, more bool) { q.add(&q.claimed, demand, more) }
+// AddClaim adds a pending ask with a claim or, if more is false, removes one.
+func (q *Queue) AddClaim(demand resource.Vec, more bool) { q.add(&q.claimed, demand, more) }
 
-// Land adds a pending task whose placeholder is leaving or, if more is false, removes one.
-func (q *Queue) Land(demand resource.Vec, more bool) { q.add(&q.replacing, demand, more) }
+// AddReplacing adds a pending task whose placeholder is leaving or, if more is false, removes one.
+func (q *Queue) AddReplacing(demand resource.Vec, more bool) { q.add(&q.replacing, demand, more) }
 
 func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
 	if q.claimed == nil { // most queues never need them
@@ -29,16 +29,16 @@ func (q *Queue) add(sum *resource.Vec, demand resource.Vec, more bool) {
 	}
 }
 
-// InheritPromises adds the sums of another queue.
-func (q *Queue) InheritPromises(from *Queue) {
+// AddFutureUsage adds the sums of another queue.
+func (q *Queue) AddFutureUsage(from *Queue) {
 	if from.claimed != nil {
-		q.Leave(from.leaving, true)
-		q.CountClaim(from.claimed, true)
-		q.Land(from.replacing, true)
+		q.AddLeaving(from.leaving, true)
+		q.AddClaim(from.claimed, true)
+		q.AddReplacing(from.replacing, true)
 	}
 }
 
-// Taken returns the usage of a type that counts towards the queue's max: the larger of the current usage and WillUse.
+// Taken returns the usage of a type that counts towards the queue's max: the larger of the current usage and FutureUsage.
 func (q *Queue) Taken(t int) int64 { return resource.Add(q.Used[t], q.extra[t]) }
 
 // TakenByOthers is Taken for an ask with a claim. Claims do not count.
@@ -51,23 +51,23 @@ func (q *Queue) TakenByOthers(t int) int64 {
 
 // TakenWith is Taken if the queue contained more: now is the additional current usage, and stays the part of it that is not leaving.
 func (q *Queue) TakenWith(t int, now, stays int64) int64 {
-	return max(resource.Add(q.Used[t], now), resource.Add(q.WillUse(t), stays))
+	return max(resource.Add(q.Used[t], now), resource.Add(q.FutureUsage(t), stays))
 }
 
-// WillUse returns the future usage of a type: leaving allocations have left, and asks with claims and replacing tasks are allocated.
-func (q *Queue) WillUse(t int) int64 {
-	will := resource.Add(q.Stays(t), q.Claimed(t))
+// FutureUsage returns the future usage of a type: leaving allocations have left, and asks with claims and replacing tasks are allocated.
+func (q *Queue) FutureUsage(t int) int64 {
+	will := resource.Add(q.StayingUsage(t), q.Claimed(t))
 	if q.replacing != nil {
 		will = resource.Add(will, q.replacing[t])
 	}
 	return will
 }
 
-// Stays returns the usage of a type by allocations that are not leaving.
-func (q *Queue) Stays(t int) int64 { return resource.Sub(q.Used[t], q.Leaves(t)) }
+// StayingUsage returns the usage of a type by allocations that are not leaving.
+func (q *Queue) StayingUsage(t int) int64 { return resource.Sub(q.Used[t], q.Leaving(t)) }
 
-// Leaves returns the usage of a type by leaving allocations.
-func (q *Queue) Leaves(t int) int64 {
+// Leaving returns the usage of a type by leaving allocations.
+func (q *Queue) Leaving(t int) int64 {
 	if q.leaving == nil {
 		return 0
 	}

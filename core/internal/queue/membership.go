@@ -27,7 +27,7 @@ func (q *Queue) Children() []*Queue {
 	if len(b.added) == 0 && b.gone == 0 {
 		return b.list
 	}
-	here := make([]*Queue, 0, q.HowMany())
+	here := make([]*Queue, 0, q.NumChildren())
 	slices.SortFunc(b.added, comparePaths)
 	old, added := b.list, b.added
 	for len(old)+len(added) > 0 {
@@ -44,8 +44,8 @@ func (q *Queue) Children() []*Queue {
 	return here
 }
 
-// HowMany returns the number of children.
-func (q *Queue) HowMany() int { return len(q.list) + len(q.added) - q.gone }
+// NumChildren returns the number of children.
+func (q *Queue) NumChildren() int { return len(q.list) + len(q.added) - q.gone }
 
 // Add adds a child to a parent. The child must have been made by New with this parent.
 func (q *Queue) Add(child *Queue) {
@@ -64,8 +64,8 @@ func (q *Queue) Add(child *Queue) {
 	child.markInParent()
 }
 
-// Disown removes a child, which must be empty.
-func (q *Queue) Disown(child *Queue) {
+// RemoveChild removes a child, which must be empty.
+func (q *Queue) RemoveChild(child *Queue) {
 	for p := q; p != nil; p = p.Parent {
 		p.LeavesDue -= child.LeavesDue
 	}
@@ -78,7 +78,7 @@ func (q *Queue) Disown(child *Queue) {
 	}
 	q.releaseRemoved()
 	q.vacate(child)
-	switch few := q.HowMany(); {
+	switch few := q.NumChildren(); {
 	case len(q.bySlot) > leastSlots && few < len(q.bySlot)/4:
 		q.rebuild(q.Children(), q.policy, len(q.bySlot)/2, q.inOrder)
 	case q.gone > leastSlots+few:

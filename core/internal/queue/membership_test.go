@@ -61,7 +61,7 @@ func (f *family) disown() {
 		child := f.children[i]
 		f.children = slices.Delete(f.children, i, i+1)
 		delete(f.waits, child)
-		f.parent.Disown(child)
+		f.parent.RemoveChild(child)
 		if child.Parent != nil {
 			f.t.Fatal("a child that went has a parent")
 		}
@@ -80,7 +80,7 @@ func (f *family) check(priority bool) {
 		here = append(here, q.Path)
 	}
 	slices.Sort(paths)
-	if !slices.Equal(here, paths) || f.parent.HowMany() != len(paths) {
+	if !slices.Equal(here, paths) || f.parent.NumChildren() != len(paths) {
 		f.t.Fatalf("expected the children %v, found %v", paths, here)
 	}
 	expected := f.sorted(priority)
@@ -144,7 +144,7 @@ func TestAFormerChildWithDueLeavesLeavesNoneBehind(t *testing.T) {
 	p.Adopt(nil, order(policy.FairQueues()))
 	p.Add(q)
 	root.LeavesDue, p.LeavesDue, q.LeavesDue = 3, 1, 1
-	p.Disown(q)
+	p.RemoveChild(q)
 	if root.LeavesDue != 2 || p.LeavesDue != 0 {
 		t.Errorf("root has %d, its child %d", root.LeavesDue, p.LeavesDue)
 	}
@@ -167,7 +167,7 @@ func BenchmarkAChildComesAndGoes(b *testing.B) {
 				child := queue.New(conf, parent, ty)
 				parent.Add(child)
 				parent.Sync(c)
-				parent.Disown(child)
+				parent.RemoveChild(child)
 			}
 		})
 	}

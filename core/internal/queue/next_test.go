@@ -99,16 +99,16 @@ func (w *walk) sync() {
 	for i, parent := range w.parents {
 		for _, q := range parent.Changed() {
 			c := w.list[slices.Index(parent.Children(), q)]
-			before := fmt.Sprint(*q.Inside())
+			before := fmt.Sprint(*q.PendingRow())
 			if c.bit != 0 {
-				q.Inside().Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
-				q.Inside().NoReserve()
-				q.Inside().SetChanged(c.changed)
+				q.PendingRow().Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
+				q.PendingRow().NoReserve()
+				q.PendingRow().SetChanged(c.changed)
 				if !c.started {
-					q.Inside().NotStarted()
+					q.PendingRow().NotStarted()
 				}
 			}
-			q.Describe(c.bit != 0, fmt.Sprint(*q.Inside()) != before)
+			q.SetPending(c.bit != 0, fmt.Sprint(*q.PendingRow()) != before)
 		}
 		w.parents[i].Sync(w.cluster)
 	}
@@ -283,15 +283,15 @@ func TestAChildThatIsFullNoLongerIsFoundAgain(t *testing.T) {
 	parent := queue.New(&config.Queue{Path: "root"}, nil, ty)
 	child := queue.New(&config.Queue{Path: "root.q", Leaf: true, MaxApplications: 1}, parent, ty)
 	parent.Adopt([]*queue.Queue{child}, order(policy.FairQueues()))
-	child.Inside().Class(1, ty.Vec(set(1, 1, 0), 0), time.Second, 0)
-	child.Inside().NotStarted()
+	child.PendingRow().Class(1, ty.Vec(set(1, 1, 0), 0), time.Second, 0)
+	child.PendingRow().NotStarted()
 	room := ty.Vec(set(10, 10, 10), 0)
 	free := pending.Bound{Bits: 1, Room: room}
 	search := &pending.Search{World: 1, Open: true, Any: free, Grown: free, Headroom: room, Beyond: room}
 	for i, running := range []int{1, 0, 1, 0} {
 		child.Running = running
 		child.MarkChanged()
-		child.Describe(true, i == 0)
+		child.SetPending(true, i == 0)
 		parent.Sync(c)
 		if found := parent.Next(search); (found == child) != (running == 0) {
 			t.Errorf("step %d, %d running of at most 1: found %v", i, running, found != nil)

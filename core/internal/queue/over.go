@@ -26,7 +26,7 @@ func (q *Queue) Excess(bound resource.Vec) resource.Vec {
 		if limit == resource.Unlimited {
 			continue
 		}
-		if over := q.Stays(t) - limit; over > 0 {
+		if over := q.StayingUsage(t) - limit; over > 0 {
 			if excess == nil {
 				excess = make(resource.Vec, len(bound))
 			}
@@ -39,7 +39,7 @@ func (q *Queue) Excess(bound resource.Vec) resource.Vec {
 // GivesAbove reports whether victims of a quota round of an ancestor are still leaving.
 func (q *Queue) GivesAbove() bool {
 	for p := q.Parent; p != nil; p = p.Parent {
-		if p.Giving > 0 {
+		if p.QuotaVictims > 0 {
 			return true
 		}
 	}

@@ -83,8 +83,8 @@ type Queue struct {
 	replacing resource.Vec // sum of pending tasks whose placeholders are leaving; nil like leaving
 	extra     resource.Vec // additional future usage: claimed + replacing - leaving, at least 0
 
-	Over   *Over // nil if there is no excess for preemption by quota
-	Giving int   // number of victims of its quota rounds that are still leaving
+	Over         *Over // nil if there is no excess for preemption by quota
+	QuotaVictims int   // number of victims of its quota rounds that are still leaving
 
 	types *resource.Types
 }

@@ -183,9 +183,9 @@ type tree struct {
 func (tr *tree) tell(q *queue.Queue) {
 	priority, waits := tr.waits[q]
 	if waits {
-		q.Inside().Class(1, q.Waiting.Vec(), time.Second, priority)
+		q.PendingRow().Class(1, q.Waiting.Vec(), time.Second, priority)
 	}
-	q.Describe(waits, true)
+	q.SetPending(waits, true)
 }
 
 // markChanged describes the changed children.
@@ -317,7 +317,7 @@ func TestAnotherOrderOfTheChildrenIsAskedAboutAll(t *testing.T) {
 	if found := inOrder(); found != "root.c root.b root.a" {
 		t.Fatalf("found %s", found)
 	}
-	tr.parent.Disown(children[1])
+	tr.parent.RemoveChild(children[1])
 	if found := inOrder(); found != "root.c root.a" {
 		t.Fatalf("found %s", found)
 	}

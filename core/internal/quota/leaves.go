@@ -25,7 +25,7 @@ func levelOf(q *queue.Queue, above *level) *level {
 	l := &level{above: above}
 	for t, guaranteed := range q.Guaranteed {
 		if guaranteed != queue.NotGuaranteed && guaranteed > 0 {
-			l.surpluses = append(l.surpluses, surplus{t, q.Stays(t) - guaranteed})
+			l.surpluses = append(l.surpluses, surplus{t, q.StayingUsage(t) - guaranteed})
 		}
 	}
 	return l
@@ -98,7 +98,7 @@ func levelsAbove(q *queue.Queue) *level {
 func (r *round) branchOf(q *queue.Queue, above *level) *branch {
 	b := &branch{level: levelOf(q, above), queue: q, releasable: make([]int64, len(r.types))}
 	for i, t := range r.types {
-		b.releasable[i] = max(0, q.Stays(t)-max(0, q.Guaranteed[t]))
+		b.releasable[i] = max(0, q.StayingUsage(t)-max(0, q.Guaranteed[t]))
 	}
 	if q.Leaf() {
 		return b

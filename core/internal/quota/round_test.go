@@ -65,7 +65,7 @@ func (t *tree) add(leaf *queue.Queue, set resource.Set, node string) *app.Ask {
 func (t *tree) leave(v *app.Ask) {
 	v.Leaving = true
 	for q := t.queueOf[v]; q != nil; q = q.Parent {
-		q.Leave(v.Class.Demand, true)
+		q.AddLeaving(v.Class.Demand, true)
 	}
 }
 

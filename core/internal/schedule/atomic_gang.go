@@ -65,7 +65,7 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 		s.stopAt(ask)
 		return false
 	case placed == nil: // a finished search is not repeated until something changes
-		ask.TryGang(s.state.LogEnd())
+		ask.RecordGangTry(s.state.LogEnd())
 		return false
 	}
 	s.allocateGang(placed)
@@ -158,8 +158,8 @@ func (s *Walk) allocateGang(placed []state.Placement) {
 	s.allocated(s.state.AllocateGang(placed), len(placed))
 }
 
-// landGang allocates a gang that has claims, if all members can be allocated.
-func (s *Walk) landGang(gang claims.GangID) bool {
+// allocateClaimedGang allocates a gang that has claims, if all members can be allocated.
+func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 	first := s.state.Claims().FirstOf(gang)
 	a := s.state.AskAt(first.Ask).App
 	if !a.PassesStateFilter() || s.gangs.barred[first.Seq] == s.state.LogEnd() {
@@ -170,7 +170,7 @@ func (s *Walk) landGang(gang claims.GangID) bool {
 	beside := make(resource.Vec, len(s.wide.Total))
 	for c := range s.state.Claims().OfGang(gang) {
 		p := state.Placement{Ask: s.state.AskAt(c.Ask), Node: s.state.Nodes.At(c.Node)}
-		if !p.Node.Schedulable || !p.Node.Takes(p.Ask.Class) || !s.state.Nodes.Admits(p.Ask.Class, p.Node) || !s.fitsBeside(p.Ask, beside) {
+		if !p.Node.Schedulable || !p.Node.Fits(p.Ask.Class) || !s.state.Nodes.Admits(p.Ask.Class, p.Node) || !s.fitsBeside(p.Ask, beside) {
 			s.state.TakeBack(w.placed)
 			s.bar(first.Seq)
 			return false

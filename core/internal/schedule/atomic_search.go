@@ -141,7 +141,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
 	all := s.state.Nodes.Sorted()
 	s.progress.Spend(len(all))
 	for _, n := range all {
-		if n.Schedulable && !n.Hold.IsClaimed() && n.Takes(c) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes.Admits(c, n) {
+		if n.Schedulable && !n.Hold.IsClaimed() && n.Fits(c) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes.Admits(c, n) {
 			m.nodes = append(m.nodes, x.indexOf(n))
 		}
 	}

@@ -19,7 +19,7 @@ func (s *Walk) checkClaim(n *node.Node) {
 	if !claimed {
 		return
 	}
-	fits := n.Schedulable && n.Takes(s.state.AskAt(c.Ask).Class)
+	fits := n.Schedulable && n.Fits(s.state.AskAt(c.Ask).Class)
 	if c.Gang != 0 { // the first claim represents all claims of the gang
 		c, fits = s.state.Claims().FirstOf(c.Gang), s.state.Claims().LeavingFor(c.Gang) == 0
 	}
@@ -32,11 +32,11 @@ func (s *Walk) checkClaim(n *node.Node) {
 	}
 }
 
-// landClaim allocates the first claim whose node has enough room and whose queues permit it.
-func (s *Walk) landClaim() bool {
+// allocateClaim allocates the first claim whose node has enough room and whose queues permit it.
+func (s *Walk) allocateClaim() bool {
 	for _, c := range s.landable {
 		if c.Gang != 0 {
-			if s.landGang(c.Gang) {
+			if s.allocateClaimedGang(c.Gang) {
 				return true
 			}
 			continue
@@ -50,9 +50,9 @@ func (s *Walk) landClaim() bool {
 	return false
 }
 
-// lapseRefused ends a claim whose predicate rejects the node although all leaving allocations are gone: something else has changed. It
+// lapseInvalidClaims ends a claim whose predicate rejects the node although all leaving allocations are gone: something else has changed. It
 // reports whether there was one.
-func (s *Walk) lapseRefused() bool {
+func (s *Walk) lapseInvalidClaims() bool {
 	for _, c := range s.landable {
 		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
 		if c.Gang == 0 && node.Foresees(ask.Class) && !leaving(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class, n) {

@@ -26,7 +26,7 @@ func (s *Walk) findElsewhere() {
 
 // mayLandElsewhere reports whether an ask with an impatient claim could be allocated if some node had enough room.
 func (s *Walk) mayLandElsewhere(ask *app.Ask) bool {
-	return !ask.Rests() && s.state.MayStart(ask.App) && s.mayLand(ask)
+	return !ask.WaitsForGang() && s.state.MayStart(ask.App) && s.mayLand(ask)
 }
 
 // otherNode reports whether an ask fits an open node.

@@ -81,11 +81,11 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 			return false
 		}
 	}
-	return s.places(least, int64(x.gang.Need()))
+	return s.hasRoomFor(least, int64(x.gang.Need()))
 }
 
-// places reports whether the nodes have room for count asks of an amount, none of them split over nodes.
-func (s *Walk) places(amount resource.Vec, count int64) bool {
+// hasRoomFor reports whether the nodes have room for count asks of an amount, none of them split over nodes.
+func (s *Walk) hasRoomFor(amount resource.Vec, count int64) bool {
 	for _, n := range s.state.Nodes.Sorted() {
 		s.progress.Spend(1)
 		most := count
@@ -114,12 +114,12 @@ func roomOf(n *node.Node, t int) int64 {
 func (s *Walk) failGang(ask *app.Ask) {
 	a := ask.App
 	a.FailGang(ask, s.state.World)
-	if a.Limits == nil || a.GangSleeps(ask) {
+	if a.Limits == nil || a.GangIsBlocked(ask) {
 		return
 	}
-	x := a.Sleep(ask, s.asleep.number())
+	x := a.Block(ask, s.blocked.number())
 	for _, t := range a.Limits.Trackers {
-		s.asleep.add(t, x)
+		s.blocked.add(t, x)
 	}
 }
 

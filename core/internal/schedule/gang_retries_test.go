@@ -56,10 +56,10 @@ func TestAGangIsTriedWhenALimitHasRoomForAMember(t *testing.T) {
 	for i := range 2 {
 		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("g", i), App: "gang", Resources: amountOf(2), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 2}}}})
 	}
-	slept := s.asleep.count
+	slept := s.blocked.count
 	for i := range 3 {
 		s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: fmt.Sprint("s", i)}})
-		if looks := int(s.asleep.count - slept); looks != i {
+		if looks := int(s.blocked.count - slept); looks != i {
 			t.Fatalf("after %d releases it was looked at %d times", i+1, looks)
 		}
 	}

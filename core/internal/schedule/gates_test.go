@@ -43,14 +43,14 @@ func (s *Walk) free(t *testing.T, id string) {
 func TestAReleaseLooksOnlyAtThoseThatTheLimitHasRoomFor(t *testing.T) {
 	const apps = 500
 	s := waiting(t, 4, slices.Repeat([]int64{1}, apps)...)
-	slept := s.asleep.count
+	slept := s.blocked.count
 	for i := range 4 {
 		s.free(t, fmt.Sprint("first", i))
 	}
 	if found := s.allocatedAsks(apps); !slices.Equal(found, []string{"u0", "u1", "u2", "u3"}) {
 		t.Errorf("%v are allocated", found)
 	}
-	if looked := s.asleep.count - slept; looked > 4 {
+	if looked := s.blocked.count - slept; looked > 4 {
 		t.Errorf("%d fell asleep again", looked)
 	}
 }
@@ -89,9 +89,9 @@ func TestNothingIsKeptOfApplicationsThatWaitedAtAGate(t *testing.T) {
 		s.do(t, core.Input{Event: &core.RemoveApp{ID: fmt.Sprint("u", i)}})
 	}
 	s.free(t, "first0")
-	for i := range s.asleep.at {
-		if l := &s.asleep.at[i]; len(l.gates)+len(l.list) > 0 {
-			t.Errorf("%d gates and %d sleepers are kept", len(l.gates), len(l.list))
+	for i := range s.blocked.byLimit {
+		if l := &s.blocked.byLimit[i]; len(l.queues)+len(l.list) > 0 {
+			t.Errorf("%d gates and %d sleepers are kept", len(l.queues), len(l.list))
 		}
 	}
 	s.state.Leaves[s.state.ByPath["root.a"].ID].Apps(func(a *app.App) bool {

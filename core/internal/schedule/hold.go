@@ -25,7 +25,7 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 		return // the node is held for this ask; others of its class must not be suspended
 	}
 	n := s.state.Nodes.Find(ask.Class.Node)
-	if n == nil || n.Takes(ask.Class) || !s.fitsEmpty(ask, n) {
+	if n == nil || n.Fits(ask.Class) || !s.fitsEmpty(ask, n) {
 		s.suspend(ask)
 		return
 	}
@@ -43,7 +43,7 @@ func (s *Walk) tryHold(l *state.Leaf, ask *app.Ask) {
 
 // fitsEmpty reports whether an ask would fit a node without allocations.
 func (s *Walk) fitsEmpty(ask *app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.Holds(ask.Class) && s.state.Nodes.Admits(ask.Class, n)
+	return n.Schedulable && n.FitsEmpty(ask.Class) && s.state.Nodes.Admits(ask.Class, n)
 }
 
 // suspend has the walk skip an ask, and asks like it in its application, until its node changes.
@@ -84,21 +84,21 @@ func (s *Walk) resumeSuspended() {
 	s.Sync()
 }
 
-// judgeReservations ends reservations that would block a node for an ask that cannot be allocated: those whose application may not be
+// endInvalidReservations ends reservations that would block a node for an ask that cannot be allocated: those whose application may not be
 // allocated to now, those whose ask exceeds a max or a limit, and those whose ask has to wait for its gang or the place of a placeholder.
 // It also ends holds that could not be made now.
-func (s *Walk) judgeReservations() {
-	if !s.doubtful && !s.crowded {
+func (s *Walk) endInvalidReservations() {
+	if !s.recheckAll && !s.recheckLimited {
 		return
 	}
-	all := s.doubtful
-	s.doubtful, s.crowded = false, false
+	all := s.recheckAll
+	s.recheckAll, s.recheckLimited = false, false
 	for _, r := range slices.Collect(s.state.Reservations().All()) {
 		ask := s.state.AskAt(r.Ask)
 		switch {
 		case all && !s.state.MayStart(ask.App):
 			s.state.Unreserve(ask, core.ReasonNotStartable)
-		case all && (ask.Rests() || ask.Class.Node != "" && !s.mayHold(ask, s.state.Nodes.At(ask.HoldOn))):
+		case all && (ask.WaitsForGang() || ask.Class.Node != "" && !s.mayHold(ask, s.state.Nodes.At(ask.HoldOn))):
 			s.state.Unreserve(ask, "")
 		case ask.Class.Node == "" && !s.fitsBelowRoot(ask):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)

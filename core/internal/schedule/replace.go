@@ -55,9 +55,9 @@ func (r *replacing) wake() {
 	}
 }
 
-// landReplacement allocates the first task whose placeholder has left and that fits the chosen node. others reports whether some tasks did
+// allocateReplacement allocates the first task whose placeholder has left and that fits the chosen node. others reports whether some tasks did
 // not fit; they wait as before.
-func (s *Walk) landReplacement() (landed, others bool) {
+func (s *Walk) allocateReplacement() (landed, others bool) {
 	for s.state.Replacements().Ready() > 0 {
 		landed, priority := s.state.Land(s.fitsNow)
 		if landed {
@@ -71,7 +71,7 @@ func (s *Walk) landReplacement() (landed, others bool) {
 
 // fitsNow reports whether a task whose placeholder has left fits a node and the headroom.
 func (s *Walk) fitsNow(task *app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.Takes(task.Class) && s.state.Nodes.Admits(task.Class, n) && s.fitsWithout(task, nil)
+	return n.Schedulable && n.Fits(task.Class) && s.state.Nodes.Admits(task.Class, n) && s.fitsWithout(task, nil)
 }
 
 // replaceOne asks a placeholder to leave: one that the first placeable task in the order of the walk can replace. It reports whether there
@@ -229,11 +229,11 @@ func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
 	return task.App.Limits.FitsWithout(task.Class, held)
 }
 
-// lapseResting ends the claims of asks that now have to wait for their gang, or for the place of a placeholder.
-func (s *Walk) lapseResting() {
+// lapseRestingClaims ends the claims of asks that now have to wait for their gang, or for the place of a placeholder.
+func (s *Walk) lapseRestingClaims() {
 	var resting []*app.Ask
 	for c := range s.state.Claims().All() {
-		if ask := s.state.AskAt(c.Ask); ask.Rests() {
+		if ask := s.state.AskAt(c.Ask); ask.WaitsForGang() {
 			resting = append(resting, ask)
 		}
 	}

@@ -13,16 +13,16 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// doubt has all reservations checked before the next allocation.
-func (s *Walk) doubt() { s.doubtful = s.state.Reservations().Len() > 0 }
+// recheckReservations has all reservations checked before the next allocation.
+func (s *Walk) recheckReservations() { s.recheckAll = s.state.Reservations().Len() > 0 }
 
-// doubtHolds is doubt if some required node is held.
-func (s *Walk) doubtHolds() { s.doubtful = s.doubtful || s.state.Reservations().Required() > 0 }
+// recheckHolds is doubt if some required node is held.
+func (s *Walk) recheckHolds() { s.recheckAll = s.recheckAll || s.state.Reservations().Required() > 0 }
 
-// doubtHeadroom is doubt if some required node is held. Ordinary reservations are only checked for headroom.
-func (s *Walk) doubtHeadroom() {
-	s.doubtHolds()
-	s.crowded = s.state.Reservations().Ordinary() > 0
+// recheckHeadroom is doubt if some required node is held. Ordinary reservations are only checked for headroom.
+func (s *Walk) recheckHeadroom() {
+	s.recheckHolds()
+	s.recheckLimited = s.state.Reservations().Ordinary() > 0
 }
 
 // checkReservation rechecks the reservation on a node, if any, after the node's room has changed.
@@ -32,7 +32,7 @@ func (s *Walk) checkReservation(n *node.Node) {
 		return
 	}
 	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r claims.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
-	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Takes(s.state.AskAt(r.Ask).Class)
+	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Fits(s.state.AskAt(r.Ask).Class)
 	if fits && !in {
 		s.filled = slices.Insert(s.filled, i, r)
 	}
@@ -76,7 +76,7 @@ func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
 	var best *node.Node
 	left := int64(0)
 	for _, n := range s.state.Nodes.Sorted() {
-		if !n.Schedulable || n.Hold.IsReserved() || n.Hold.IsClaimed() || !n.Holds(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes.Admits(c, n) {
+		if !n.Schedulable || n.Hold.IsReserved() || n.Hold.IsClaimed() || !n.FitsEmpty(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes.Admits(c, n) {
 			continue
 		}
 		if share := s.leftOver(n, c); best == nil || share < left {
@@ -136,7 +136,7 @@ func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
 	var judged []*app.Ask
 	s.EachClass(s.state.Root, func(ask *app.Ask) bool {
 		switch {
-		case ask == holder || ask.Gang() != nil || ask.Hold.IsClaimed() || ask.Rests() || !n.Takes(ask.Class) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || ask.Gang() != nil || ask.Hold.IsClaimed() || ask.WaitsForGang() || !n.Fits(ask.Class) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class):
 			judged = append(judged, ask)
 		default:
@@ -157,7 +157,7 @@ func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask
 	for c := range s.state.Claims().AllImpatient() {
 		ask := s.state.AskAt(c.Ask)
 		switch {
-		case ask == holder || !n.Takes(ask.Class) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
+		case ask == holder || !n.Fits(ask.Class) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
 		case s.Predicated(ask.Class):
 			*judged = append(*judged, ask)
 		case s.state.Nodes.Admits(ask.Class, n):

@@ -17,13 +17,13 @@ import (
 // timer begins a new world. A walk that has visited everything has exhausted its world: no pending ask can be allocated until something
 // grows, and then only asks that fit the growth.
 type search struct {
-	exhausted uint64       // the world in which a walk last visited everything; 0 if none has since the last reconsider
-	grown     []*node.Node // nodes whose room has grown since the world was exhausted
-	grownAt   uint64       // the world of the last such growth
-	openAt    uint64       // the world in which a node last became available for reservation
-	bounds    bool         // Bits of the bounds have to be computed again
-	wishes    int          // number of pending asks that are subject to predicates
-	placing   int          // number of pending asks whose predicate depends on placements
+	exhausted        uint64       // the world in which a walk last visited everything; 0 if none has since the last reconsider
+	grown            []*node.Node // nodes whose room has grown since the world was exhausted
+	grownAt          uint64       // the world of the last such growth
+	openAt           uint64       // the world in which a node last became available for reservation
+	bounds           bool         // Bits of the bounds have to be computed again
+	predicatePending int          // number of pending asks that are subject to predicates
+	placementPending int          // number of pending asks whose predicate depends on placements
 
 	anyNode   pending.Bound // upper bound of what nodes take
 	grownNode pending.Bound // upper bound of what grown nodes take
@@ -67,7 +67,7 @@ func (x *search) forget(n *node.Node) {
 
 // roomShrank handles a node with less room. Predicates may answer differently now, and may admit more.
 func (s *Walk) roomShrank() {
-	if s.search.wishes > 0 {
+	if s.search.predicatePending > 0 {
 		s.state.BeginWorld()
 		s.reconsider()
 	}
@@ -85,26 +85,26 @@ func (x *search) countPending(s *Walk, c *class.Class) {
 		x.reserve |= c.Bit
 	}
 	if s.Predicated(c) {
-		x.wishes++
+		x.predicatePending++
 	}
 	if node.OnPlacements(c) {
-		x.placing++
+		x.placementPending++
 	}
 }
 
 // uncountPending takes back the counts of countPending.
 func (x *search) uncountPending(s *Walk, c *class.Class) {
 	if s.Predicated(c) {
-		x.wishes--
+		x.predicatePending--
 	}
 	if node.OnPlacements(c) {
-		x.placing--
+		x.placementPending--
 	}
 }
 
 // placementsChanged handles a node with fewer allocations, a new node or a removed one: a class may fit other nodes than that one now.
 func (s *Walk) placementsChanged() {
-	if s.search.placing > 0 {
+	if s.search.placementPending > 0 {
 		s.state.BeginWorld()
 		s.reconsider()
 	}
@@ -126,7 +126,7 @@ const grownLimit = 8
 func (s *Walk) bound() {
 	x := &s.search
 	// A failed search may call a policy. Calls are counted, so they must not depend on how tight a remembered bound is.
-	if x.wishes > 0 || s.state.Modules.Any() {
+	if x.predicatePending > 0 || s.state.Modules.Any() {
 		copy(x.anyNode.Room, s.state.Nodes.MaxFree())
 	} else {
 		copy(x.anyNode.Room, s.state.Nodes.FreeBound())

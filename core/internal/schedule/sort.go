@@ -21,7 +21,7 @@ func (s *Walk) sync(q *queue.Queue) {
 	if q.Leaf() {
 		l := s.state.Leaves[q.ID]
 		s.syncLeaf(l)
-		q.Describe(l.Row(q.Inside(), s.state.Now))
+		q.SetPending(l.Row(q.PendingRow(), s.state.Now))
 		return
 	}
 	for _, child := range q.Changed() {
@@ -92,7 +92,7 @@ func (s *Walk) syncLeaf(l *state.Leaf) {
 		s.eligible++
 		s.state.EligibleChanged(l)
 		if l.HasReservations() {
-			s.doubt()
+			s.recheckReservations()
 		}
 	}
 }

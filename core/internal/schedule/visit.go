@@ -76,11 +76,11 @@ func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
 
 // stepBefore runs before the queues are visited: it applies changes, and allocates asks with claims and reservations.
 func (s *Walk) stepBefore() Progress {
-	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseRefused() {
+	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseInvalidClaims() {
 		s.Sync()
-		s.judgeReservations()
+		s.endInvalidReservations()
 		if s.state.Claims().Len() > 0 {
-			s.lapseResting()
+			s.lapseRestingClaims()
 		}
 		if len(s.requiredChanged) > 0 {
 			s.resumeSuspended()
@@ -90,7 +90,7 @@ func (s *Walk) stepBefore() Progress {
 		}
 	}
 	s.bound()
-	if len(s.landable) > 0 && s.landClaim() || s.fillReservation() {
+	if len(s.landable) > 0 && s.allocateClaim() || s.fillReservation() {
 		return Allocated
 	}
 	if s.state.Replacements().Ready()+len(s.replacing.apps) > 0 {
@@ -102,7 +102,7 @@ func (s *Walk) stepBefore() Progress {
 // stepReplacing allocates the next task whose placeholder has left, or asks the next placeholder to leave.
 func (s *Walk) stepReplacing() Progress {
 	if s.state.Replacements().Ready() > 0 {
-		landed, others := s.landReplacement()
+		landed, others := s.allocateReplacement()
 		if landed {
 			return Allocated
 		}
@@ -158,7 +158,7 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 	s.search.at = l.Queue
 	for a := l.Next(x); ; a = l.Next(x) {
 		if l.AnyGateOpen() {
-			a = s.nextAtGate(l, a, x)
+			a = s.nextInLimitQueues(l, a, x)
 		}
 		passes := true
 		if len(s.search.elsewhere) > 0 {
@@ -200,7 +200,7 @@ func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
 // visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
 // that may be allocated away from their claim.
 func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search, passes bool) bool {
-	if a.Limits != nil && !a.Started && s.sleepWithoutPlace(a) {
+	if a.Limits != nil && !a.Started && s.blockWithoutPlace(a) {
 		return false
 	}
 	open := x.Open
@@ -228,7 +228,7 @@ func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool
 		gang := ask.Gang()
 		if a.Limits != nil && gang == nil {
 			if t := a.Limits.Trackers.Bars(ask.Class.Demand); t != nil {
-				s.sleepAt(t, ask)
+				s.blockAt(t, ask)
 				continue
 			}
 		}

@@ -34,15 +34,15 @@ type Walk struct {
 	grants func(*node.Node) bool // reports whether trying may take a reserved node
 
 	arrivals        state.Arrivals       // pending asks that may reserve after the reservation delay
-	doubtful        bool                 // some reservation may have to end, for any reason
-	crowded         bool                 // some reservation may have to end for lack of headroom
+	recheckAll      bool                 // some reservation may have to end, for any reason
+	recheckLimited  bool                 // some reservation may have to end for lack of headroom
 	filled          []claims.Reservation // reservations whose nodes have enough room now, in the order in which they were made
 	landable        []claims.Claim       // claims whose nodes have enough room now, in the order in which they were made
 	made            int                  // number of allocations of the current step
 	gangs           gangWalk
 	suspended       map[string][]suspendedClass // by required node: classes whose node cannot be held
 	requiredChanged []string                    // required nodes with suspended classes that have changed
-	asleep          asleep                      // asks and applications that limits hold back
+	blocked         blockedByLimit              // asks and applications that limits hold back
 	replacing       replacing
 }
 
@@ -79,11 +79,11 @@ func (s *Walk) rebuild() {
 	s.measured = make([]uint64, len(s.state.Leaves))
 	s.recount()
 	s.reconsider()
-	s.wakeAll()
+	s.unblockAll()
 	for id := range s.suspended { // the order among asks that require the same node may have changed
 		s.requiredChanged = append(s.requiredChanged, id)
 	}
-	s.doubt()
+	s.recheckReservations()
 	s.replacing = replacing{}
 	for _, a := range s.state.Apps {
 		if a.Gang != nil {
@@ -98,7 +98,7 @@ func (s *Walk) rebuild() {
 
 // recount counts the pending asks that are subject to predicates.
 func (s *Walk) recount() {
-	s.search.wishes, s.search.placing = 0, 0
+	s.search.predicatePending, s.search.placementPending = 0, 0
 	for ask := range s.state.Asks.All {
 		if ask.Pending() {
 			s.search.countPending(s, ask.Class)
@@ -132,7 +132,7 @@ func (s *Walk) Follow() {
 	}
 	changes := s.state.Follow(&s.cursor)
 	for i := range changes {
-		s.takeIn(&changes[i])
+		s.applyChange(&changes[i])
 	}
 }
 
@@ -143,12 +143,12 @@ func (s *Walk) treeChanged(c *state.Change) {
 		s.measured[l.ID] = 0
 	}
 	if c.Kind == state.LimitsChanged {
-		s.doubt()
+		s.recheckReservations()
 	}
 	c.Queue.MarkChanged()
 }
 
-func (s *Walk) takeIn(c *state.Change) {
+func (s *Walk) applyChange(c *state.Change) {
 	if len(s.replacing.apps) > 0 {
 		s.replacing.takeIn(c.Kind)
 	}
@@ -161,28 +161,28 @@ func (s *Walk) takeIn(c *state.Change) {
 	case state.AppMoved:
 		c.Leaf.Queue.MarkChanged()
 		if c.Leaf.HasReservations() { // they may need a place within maxapplications of another queue now
-			s.doubt()
+			s.recheckReservations()
 		}
 	case state.NodeChanged, state.NodeOpened, state.NodeRemoved:
 		s.nodeChanged(c)
 	case state.QueueChanged, state.QueueOpened:
 		c.Queue.MarkChanged()
 	case state.QueueFull, state.LimitFull:
-		s.doubt()
+		s.recheckReservations()
 	case state.LimitOpened:
-		s.wakeAt(c.Limit)
+		s.unblockAt(c.Limit)
 	case state.LimitUsage:
 		s.limitUsed(c.Limit)
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
-		s.standingChanged(c)
+		s.holdChanged(c)
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
 		s.treeChanged(c)
 	case state.PromisesChanged:
-		s.doubtHeadroom()
+		s.recheckHeadroom()
 	case state.GangChanged:
 		s.replacing.gangChanged(c.App)
 		if c.Leaf.HasReservations() { // a task's reservation ends if the task has to wait for its gang now
-			s.doubt()
+			s.recheckReservations()
 		}
 		c.Leaf.Queue.MarkChanged()
 	default:
@@ -202,7 +202,7 @@ func (s *Walk) askChanged(c *state.Change) {
 		s.askGone(c)
 	case state.AskUpdated:
 		if c.Ask.Hold.IsReserved() { // other asks may take the node now
-			s.doubtHeadroom()
+			s.recheckHeadroom()
 			s.reconsider()
 		}
 	case state.AskAllocated:
@@ -224,19 +224,19 @@ func (s *Walk) askGone(c *state.Change) {
 
 // allocationMade accounts for less room on a node and in its queues.
 func (s *Walk) allocationMade(c *state.Change) {
-	s.look(c.Node)
+	s.recheckNode(c.Node)
 	for q := c.Leaf.Queue; q != nil && s.state.Reservations().Required() > 0; q = q.Parent {
 		if q.MayLimit(s.state.Classes.Largest()) {
-			s.doubt()
+			s.recheckReservations()
 		}
 	}
 	for q := c.Leaf.Queue; q.Parent != nil && s.state.Reservations().Ordinary() > 0; q = q.Parent { // the cluster's total only delays the allocation
 		if q.MayLimit(s.state.Classes.Largest()) {
-			s.doubtHeadroom()
+			s.recheckHeadroom()
 		}
 	}
 	if c.Ask.App.Limits != nil {
-		s.doubtHeadroom()
+		s.recheckHeadroom()
 	}
 	s.roomShrank()
 }
@@ -252,18 +252,18 @@ func (s *Walk) nodeChanged(c *state.Change) {
 		s.search.grew(c.Node, s.state.World)
 		s.placementsChanged()
 	}
-	s.look(c.Node)
+	s.recheckNode(c.Node)
 }
 
-// look rechecks the suspended classes, the reservation and the claims of a changed node.
-func (s *Walk) look(n *node.Node) {
+// recheckNode rechecks the suspended classes, the reservation and the claims of a changed node.
+func (s *Walk) recheckNode(n *node.Node) {
 	if len(s.suspended) > 0 && len(s.suspended[n.ID]) > 0 {
 		s.requiredChanged = append(s.requiredChanged, n.ID)
 	}
 	if n.Hold.IsReserved() {
 		s.checkReservation(n)
 		if n.Hold.IsRequired() {
-			s.doubt()
+			s.recheckReservations()
 		}
 	}
 	if n.Hold.IsClaimed() {
@@ -271,8 +271,8 @@ func (s *Walk) look(n *node.Node) {
 	}
 }
 
-// standingChanged applies the start or end of a reservation or a claim.
-func (s *Walk) standingChanged(c *state.Change) {
+// holdChanged applies the start or end of a reservation or a claim.
+func (s *Walk) holdChanged(c *state.Change) {
 	switch c.Kind {
 	case state.ReservationEnded:
 		s.filled = slices.DeleteFunc(s.filled, func(r claims.Reservation) bool { return r.Ask == c.Ask.Slot })
@@ -306,7 +306,7 @@ func (s *Walk) allChanged(c *state.Change) {
 	case state.ConfigChanged:
 		s.rebuild()
 	case state.PoliciesChanged:
-		s.wakeGates()
+		s.unblockQueued()
 		s.recount()
 		s.reconsider()
 		s.markLeaves(func(*app.Leaf) {})

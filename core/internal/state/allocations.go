@@ -77,11 +77,11 @@ func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
 	if ask.Hold.IsClaimed() {
 		s.endClaim(ask)
 	}
-	s.Classes.Unpend(ask.Class)
+	s.Classes.Dequeue(ask.Class)
 	a, q := ask.App, s.QueueOf(ask)
 	a.DropAsk(ask)
 	if ask.Member != nil {
-		a.Gang.Unpend(ask)
+		a.Gang.Dequeue(ask)
 	}
 	s.occupy(ask, n)
 	demand := ask.Class.Demand

@@ -123,9 +123,9 @@ func (s *State) spareAsks() {
 
 // pend adds a new ask to the pending ones of its application and queues.
 func (s *State) pend(ask *app.Ask) {
-	s.Classes.Pend(ask.Class)
+	s.Classes.Enqueue(ask.Class)
 	if ask.Member != nil {
-		ask.App.Gang.Pend(ask)
+		ask.App.Gang.Enqueue(ask)
 	}
 	ask.App.AddAsk(ask, s.World)
 	if ask.Atomic != nil {
@@ -141,10 +141,10 @@ func (s *State) pend(ask *app.Ask) {
 
 // unpend undoes pend.
 func (s *State) unpend(ask *app.Ask) {
-	s.Classes.Unpend(ask.Class)
+	s.Classes.Dequeue(ask.Class)
 	ask.App.DropAsk(ask)
 	if ask.Member != nil {
-		ask.App.Gang.Unpend(ask)
+		ask.App.Gang.Dequeue(ask)
 	}
 	q := s.QueueOf(ask)
 	for p := q; p != nil; p = p.Parent {
@@ -157,7 +157,7 @@ func (s *State) unpend(ask *app.Ask) {
 // forget removes an ask. Its ID may be used again.
 func (s *State) forget(ask *app.Ask) {
 	if ask.Member != nil {
-		ask.App.Gang.Part(ask)
+		ask.App.Gang.RemoveMember(ask)
 	}
 	s.Asks.Remove(ask)
 	s.Classes.Release(ask.Class)
@@ -292,7 +292,7 @@ func (s *State) withdraw(ask *app.Ask) {
 	if ask.Hold.IsClaimed() {
 		s.LapseClaim(ask, core.ReasonWithdrawn)
 	}
-	if ask.IsBound() {
+	if ask.IsReplacing() {
 		s.abandonSwap(ask, s.stopWaiting(ask))
 	}
 	s.unpend(ask)

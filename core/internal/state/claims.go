@@ -16,7 +16,7 @@ import (
 func (s *State) contended(c claims.Claim) bool {
 	ask := s.AskAt(c.Ask)
 	a := ask.App
-	return a.Leaf.SeveralStarting() || ask.Rests() || a.Gang != nil && a.Leaf.BehindAnotherStarting(a) || a.Limits != nil
+	return a.Leaf.SeveralStarting() || ask.WaitsForGang() || a.Gang != nil && a.Leaf.BehindAnotherStarting(a) || a.Limits != nil
 }
 
 // anyContended reports whether any input may end some claim.
@@ -37,7 +37,7 @@ func (s *State) claim(c claims.Claim) claims.ID {
 	if c.Gang != 0 {
 		ask.Atomic.Claims++
 	}
-	s.changePlaces(ask.App, func() { ask.App.CountClaim(true, s.World) })
+	s.changePlaces(ask.App, func() { ask.App.AddClaim(true, s.World) })
 	s.promise(ask, true)
 	s.nodeChanged(n)
 	ask.App.UpdateAsk(ask)
@@ -55,7 +55,7 @@ func (s *State) promise(ask *app.Ask, more bool) {
 		if !more {
 			s.queueOpened(q)
 		}
-		q.CountClaim(ask.Class.Demand, more)
+		q.AddClaim(ask.Class.Demand, more)
 	}
 	s.countLimitClaim(ask, more)
 }
@@ -97,7 +97,7 @@ func (s *State) endClaim(ask *app.Ask) {
 		n.Hold = n.Hold.Unclaim()
 	}
 	s.World++
-	s.changePlaces(ask.App, func() { ask.App.CountClaim(false, s.World) })
+	s.changePlaces(ask.App, func() { ask.App.AddClaim(false, s.World) })
 	s.nodeOpened(n)
 	ask.App.UpdateAsk(ask)
 	s.askChanged(ClaimEnded, ask, n)
@@ -115,7 +115,7 @@ func (s *State) lapseClaims() {
 		if !ask.Hold.IsClaimed() {
 			continue // it has lapsed with its gang
 		}
-		outrun, fits := ask.App.Leaf.BehindAnotherStarting(ask.App) || ask.Rests(), s.fitsToBe(c)
+		outrun, fits := ask.App.Leaf.BehindAnotherStarting(ask.App) || ask.WaitsForGang(), s.fitsToBe(c)
 		s.countClaim(ask, true)
 		if fits && !outrun {
 			continue
@@ -138,11 +138,11 @@ func (s *State) lapseClaims() {
 // countClaim adds or subtracts a claim in the counts of its queues and limits.
 func (s *State) countClaim(ask *app.Ask, more bool) {
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
-		q.CountClaim(ask.Class.Demand, more)
+		q.AddClaim(ask.Class.Demand, more)
 	}
 	if l := ask.App.Limits; l != nil {
 		for _, t := range l.Trackers {
-			t.CountClaim(ask.Class.Demand, more)
+			t.AddClaim(ask.Class.Demand, more)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 		return false
 	}
 	for _, need := range k.Needs {
-		room := n.RoomToBe(need.Lane)
+		room := n.FutureRoom(need.Lane)
 		for before := range s.Claims().On(c.Node) {
 			if before.Seq == c.Seq {
 				break
@@ -168,7 +168,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 	}
 	for q := s.QueueOf(ask); q != nil; q = q.Parent {
 		for _, need := range k.Needs {
-			if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.WillUse(need.Lane), need.Min) > limit {
+			if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.FutureUsage(need.Lane), need.Min) > limit {
 				return false
 			}
 		}

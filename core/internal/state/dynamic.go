@@ -174,7 +174,7 @@ func (l *Leaf) dropTimer(at time.Duration) {
 
 // endEmpty removes an empty dynamic leaf, and its dynamic parents that are left without children.
 func (s *State) endEmpty(q *queue.Queue) {
-	for q.Dynamic && q.HowMany() == 0 {
+	for q.Dynamic && q.NumChildren() == 0 {
 		q = s.endQueue(q)
 	}
 }
@@ -184,7 +184,7 @@ func (s *State) endQueue(q *queue.Queue) *queue.Queue {
 	s.queueState(q.Path, q.State(core.QueueActive, core.QueueDraining), core.QueueStopped, core.ReasonQueueEmpty)
 	delete(s.ByPath, q.Path)
 	above := q.Parent
-	above.Disown(q)
+	above.RemoveChild(q)
 	c := s.note(QueueEnded)
 	c.Queue = above
 	if q.Leaf() {

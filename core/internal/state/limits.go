@@ -28,20 +28,20 @@ func (s *State) joinLimits(a *app.App) {
 	for _, t := range list {
 		for ask := a.Placed.First; ask != nil && len(s.departures)+s.Replacements().Notices() > 0; ask = ask.Next(app.OfApp) {
 			if ask.Leaving {
-				t.Leave(ask.Class.Demand, true)
+				t.AddLeaving(ask.Class.Demand, true)
 			}
 		}
 		a.Pending(func(ask *app.Ask) bool {
 			if ask.Hold.IsClaimed() {
-				t.CountClaim(ask.Class.Demand, true)
+				t.AddClaim(ask.Class.Demand, true)
 			}
 			if _, waits := s.Replacements().Of(ask.Slot); waits {
-				t.Land(ask.Class.Demand, true)
+				t.AddReplacing(ask.Class.Demand, true)
 			}
 			return a.Claims > 0 || a.Gang != nil
 		})
 		if HoldsPlace(a) {
-			t.Occupy(1)
+			t.AddPlaces(1)
 		}
 	}
 	if s.limitIndex != nil {
@@ -87,10 +87,10 @@ func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
 	}
 	for _, t := range a.Limits.Trackers {
 		t.Free(a.Used)
-		t.Leave(leaving, false)
-		t.Land(landing, false)
+		t.AddLeaving(leaving, false)
+		t.AddReplacing(landing, false)
 		if HoldsPlace(a) {
-			t.Occupy(-1)
+			t.AddPlaces(-1)
 		}
 	}
 	s.leaveLimits(a)
@@ -170,7 +170,7 @@ func (s *State) countLimitLeaving(v *app.Ask, more bool) {
 		if more {
 			s.limitFell(t)
 		}
-		t.Leave(v.Class.Demand, more)
+		t.AddLeaving(v.Class.Demand, more)
 	}
 }
 
@@ -183,7 +183,7 @@ func (s *State) countLimitClaim(ask *app.Ask, more bool) {
 		if !more {
 			s.limitFell(t)
 		}
-		t.CountClaim(ask.Class.Demand, more)
+		t.AddClaim(ask.Class.Demand, more)
 	}
 }
 
@@ -196,7 +196,7 @@ func (s *State) countLanding(task *app.Ask, more bool) {
 		if !more {
 			s.limitFell(t)
 		}
-		t.Land(task.Class.Demand, more)
+		t.AddReplacing(task.Class.Demand, more)
 	}
 }
 
@@ -207,7 +207,7 @@ func (s *State) countLimitPlaces(a *app.App, places int) {
 	}
 	for _, t := range a.Limits.Trackers {
 		full := t.Full()
-		t.Occupy(places)
+		t.AddPlaces(places)
 		switch {
 		case full && !t.Full():
 			s.note(LimitOpened).Limit = t

@@ -74,7 +74,7 @@ func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason core.Reason, me
 	later.Sub(leaving)
 	later.Add(landing)
 	for _, t := range limits {
-		if !t.TakesWith(a.Used, later) {
+		if !t.FitsMoved(a.Used, later) {
 			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID, t.Name, core.ShownPath(s.Shown, t.Table.Queue))
 		}
 	}
@@ -104,7 +104,7 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 	}
 	if a.Gang != nil {
 		a.Pending(func(ask *app.Ask) bool {
-			if ask.IsBound() {
+			if ask.IsReplacing() {
 				landing.Add(ask.Class.Demand)
 			}
 			return true
@@ -168,8 +168,8 @@ func (s *State) countApp(a *app.App, q, common *queue.Queue, leaving, landing re
 		} else {
 			q.Used.Sub(a.Used)
 		}
-		q.Leave(leaving, comes)
-		q.Land(landing, comes)
+		q.AddLeaving(leaving, comes)
+		q.AddReplacing(landing, comes)
 		q.Allocations += sign * a.Allocations
 		q.Live += sign
 	}

@@ -145,7 +145,7 @@ func (s *State) lapse(n *node.Node) {
 		return
 	}
 	ask := s.AskAt(r.Ask)
-	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.Holds(ask.Class) {
+	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.FitsEmpty(ask.Class) {
 		s.Unreserve(ask, "")
 	}
 }

@@ -129,7 +129,7 @@ func (s *State) recountQuotas() {
 	s.adoptOver(s.Root)
 	for _, d := range s.departures {
 		if q := s.ByPath[d.Quota]; q != nil {
-			q.Giving++
+			q.QuotaVictims++
 		}
 	}
 }
@@ -222,8 +222,8 @@ func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask
 
 // gaveBack records that a victim of a queue's round has left.
 func (s *State) gaveBack(path string) {
-	if q := s.ByPath[path]; q != nil && q.Giving > 0 {
-		if q.Giving--; q.Giving == 0 {
+	if q := s.ByPath[path]; q != nil && q.QuotaVictims > 0 {
+		if q.QuotaVictims--; q.QuotaVictims == 0 {
 			s.roundsChanged() // queues below may have rounds now
 		}
 	}

@@ -210,7 +210,7 @@ func count(q, from *queue.Queue) {
 	q.Allocations += from.Allocations
 	q.Running += from.Running
 	q.Live += from.Live
-	q.InheritPromises(from)
+	q.AddFutureUsage(from)
 }
 
 func (b *builder) note(path, from, to string, reason core.Reason) {
@@ -271,7 +271,7 @@ func (s *State) enforceFilters() {
 
 // retire removes a draining queue that is no longer in use, and its draining parents that are left empty.
 func (s *State) retire(q *queue.Queue) {
-	for q.Draining && q.Live == 0 && q.HowMany() == 0 {
+	for q.Draining && q.Live == 0 && q.NumChildren() == 0 {
 		q = s.endQueue(q)
 	}
 }

@@ -39,7 +39,7 @@ func (s *State) notify(ask *app.Ask, why replacements.Cause, id string) {
 // awaitPlaceholder makes a task wait for its leaving placeholder, and sets room and headroom aside for it.
 func (s *State) awaitPlaceholder(task *app.Ask, placeholder app.Slot, on int32) {
 	s.replacements.Await(task, placeholder, on)
-	task.Member.Bound = true
+	task.Member.Replacing = true
 	r, _ := s.Replacements().Of(task.Slot)
 	s.promiseSwap(task, r, true)
 	task.App.UpdateTask(task)
@@ -50,11 +50,11 @@ func (s *State) awaitPlaceholder(task *app.Ask, placeholder app.Slot, on int32) 
 func (s *State) promiseSwap(task *app.Ask, r replacements.Replacement, more bool) {
 	if r.Node != app.NoNode {
 		n := s.Nodes.At(r.Node)
-		n.Land(task.Class.Demand, s.heldFor(r), more)
+		n.AddReplacement(task.Class.Demand, s.heldFor(r), more)
 		s.nodeChanged(n)
 	}
 	for q := s.QueueOf(task); q != nil; q = q.Parent {
-		q.Land(task.Class.Demand, more)
+		q.AddReplacing(task.Class.Demand, more)
 	}
 	s.countLanding(task, more)
 	s.note(PromisesChanged)
@@ -64,7 +64,7 @@ func (s *State) promiseSwap(task *app.Ask, r replacements.Replacement, more bool
 func (s *State) stopWaiting(task *app.Ask) replacements.Replacement {
 	r, _ := s.Replacements().Of(task.Slot)
 	s.replacements.End(task.Slot)
-	task.Member.Bound = false
+	task.Member.Replacing = false
 	s.promiseSwap(task, r, false)
 	return r
 }
@@ -112,8 +112,8 @@ func (s *State) forgetNotice(placeholder *app.Ask, n *node.Node) {
 	why, _ := s.Replacements().Notice(placeholder.Slot)
 	if r, waits := s.Replacements().Of(why.Task); waits && r.Node == n.Slot {
 		demand := s.AskAt(why.Task).Class.Demand
-		n.Land(demand, s.heldFor(r), false)
-		n.Land(demand, nil, true)
+		n.AddReplacement(demand, s.heldFor(r), false)
+		n.AddReplacement(demand, nil, true)
 	}
 	s.replacements.Left(placeholder.Slot)
 }
@@ -134,7 +134,7 @@ func (s *State) TellToLeave(placeholder *app.Ask, reason core.Reason) {
 // GiveUp has a task that exceeds the placeholders of its group and fits nowhere else placed like any other ask. It ends one of the
 // placeholders, which is no longer needed.
 func (s *State) GiveUp(task, placeholder *app.Ask) {
-	task.Member.GaveUp = true
+	task.Member.NoPlaceholderFits = true
 	s.copyAgain(task)
 	task.App.UpdateTask(task)
 	s.TellToLeave(placeholder, core.ReasonTooSmall)

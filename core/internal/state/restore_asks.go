@@ -81,7 +81,7 @@ func (r restorer) asks() error {
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
 		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
 		if ask.Member != nil {
-			ask.Member.GaveUp = m.GaveUp
+			ask.Member.NoPlaceholderFits = m.GaveUp
 		}
 		if m.PlacedOn == "" {
 			s.pend(ask)
@@ -152,7 +152,7 @@ func (r restorer) claims() error {
 			own := *m.Leaving // a copy, since a checkpoint may be recalled several times
 			s.leave(s.Asks.Find(m.ID), &own)
 			if q := s.ByPath[m.Leaving.Quota]; q != nil {
-				q.Giving++
+				q.QuotaVictims++
 			}
 		}
 		if m.Keeps != "" {

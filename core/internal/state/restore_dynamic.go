@@ -20,7 +20,7 @@ func (r restorer) dynamic() error {
 		}
 	}
 	for _, d := range r.m.Dynamic {
-		if q := s.ByPath[d.Path]; !q.Leaf() && q.HowMany() == 0 {
+		if q := s.ByPath[d.Path]; !q.Leaf() && q.NumChildren() == 0 {
 			return fmt.Errorf("dynamic queue %q: expected a queue below it", d.Path)
 		}
 	}

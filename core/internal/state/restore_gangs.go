@@ -45,7 +45,7 @@ func rememberGang(g *app.Gang) *gangMemory {
 }
 
 func (s *State) rememberMember(ask *app.Ask, m *askMemory) {
-	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member.Group.Name, ask.Member.Placeholder, ask.Member.GaveUp
+	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member.Group.Name, ask.Member.Placeholder, ask.Member.NoPlaceholderFits
 	if r, waits := s.Replacements().Of(ask.Slot); waits {
 		m.Replaces = &replacementMemory{}
 		if r.Placeholder != app.NoSlot {

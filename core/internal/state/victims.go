@@ -83,7 +83,7 @@ func (s *State) countLeaving(v *app.Ask) {
 func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
 	v.Leaving = true
 	if v.IsPlaceholder() {
-		v.App.Gang.Leave(v)
+		v.App.Gang.MarkLeaving(v)
 	}
 	n := s.Nodes.At(v.Node)
 	if n.Leaving == nil {
@@ -91,7 +91,7 @@ func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
 	}
 	n.Leaving.Add(v.Class.Demand)
 	for ; q != nil; q = q.Parent {
-		q.Leave(v.Class.Demand, true)
+		q.AddLeaving(v.Class.Demand, true)
 	}
 	s.countLimitLeaving(v, true)
 	s.nodeChanged(n)
@@ -140,7 +140,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
-	q.Giving += len(victims)
+	q.QuotaVictims += len(victims)
 	s.note(PromisesChanged)
 }
 
@@ -155,7 +155,7 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 	s.note(PromisesChanged)
 	n.Leaving.Sub(v.Class.Demand)
 	for q := s.QueueOf(v); q != nil; q = q.Parent {
-		q.Leave(v.Class.Demand, false)
+		q.AddLeaving(v.Class.Demand, false)
 	}
 	s.countLimitLeaving(v, false)
 	d := s.departures[v]

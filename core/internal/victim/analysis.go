@@ -154,7 +154,7 @@ func (r *Analysis) Over() []Usage {
 	var list []Usage
 	for _, l := range r.p.overMax {
 		q := r.p.path[l.meets]
-		list = append(list, Usage{q, l.lane, q.WillUse(l.lane), q.Max[l.lane]})
+		list = append(list, Usage{q, l.lane, q.FutureUsage(l.lane), q.Max[l.lane]})
 	}
 	return list
 }
@@ -167,7 +167,7 @@ func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 	for q := leaf; q != meet && !r.p.byNode(); q = q.Parent {
 		for _, need := range v.Class.Needs {
 			if g := q.Guaranteed[need.Lane]; g > 0 {
-				list = append(list, Usage{q, need.Lane, q.Stays(need.Lane), g})
+				list = append(list, Usage{q, need.Lane, q.StayingUsage(need.Lane), g})
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func (r *Analysis) Guards(v *app.Ask, leaf *queue.Queue) []Usage {
 func (r *Analysis) Missing(list []Usage, n *node.Node, free []*app.Ask, leafOf func(*app.Ask) *queue.Queue) []Usage {
 	p := &r.p
 	for _, need := range p.Ask.Class.Needs {
-		room := n.RoomToBe(need.Lane)
+		room := n.FutureRoom(need.Lane)
 		for _, v := range free {
 			room = resource.Add(room, v.Class.Demand[need.Lane])
 		}

@@ -198,7 +198,7 @@ func (s *GangSearch) prepare() {
 			claimed = s.q.ClaimedOn(n.Slot)
 		}
 		for t := range s.width {
-			room := n.RoomToBe(t)
+			room := n.FutureRoom(t)
 			s.rooms = append(s.rooms, room)
 			if claimed != nil {
 				room = resource.Sub(room, claimed[t])

@@ -46,7 +46,7 @@ func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds b
 			continue
 		}
 		if missing == resource.Most { // saturated: the true value may be larger
-			if exact = false; !s.node.Holds(p.Ask.Class) {
+			if exact = false; !s.node.FitsEmpty(p.Ask.Class) {
 				return false, false
 			}
 		}

@@ -172,7 +172,7 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 func (s *nodeView) observe(n *node.Node) {
 	s.node, s.open, s.reserved, s.claimed = n, n.Schedulable && !n.Hold.IsClaimed(), n.Hold.IsReserved(), n.Hold.IsClaimed()
 	for t := range s.room {
-		s.room[t] = n.RoomToBe(t)
+		s.room[t] = n.FutureRoom(t)
 	}
 }
 

@@ -119,7 +119,7 @@ func (p *problem) findShortfalls() {
 				continue
 			}
 			p.askExceedsMax = p.askExceedsMax || need.Min > q.Max[need.Lane]
-			if over := resource.Add(resource.Sub(q.WillUse(need.Lane), q.Max[need.Lane]), need.Min); over > 0 {
+			if over := resource.Add(resource.Sub(q.FutureUsage(need.Lane), q.Max[need.Lane]), need.Min); over > 0 {
 				p.overMax = append(p.overMax, shortfall{need.Lane, int32(i), over})
 			}
 		}
@@ -185,7 +185,7 @@ func (p *problem) allowBelow(q *queue.Queue, meets int, limit int64) {
 	depth := len(p.inForce)
 	for t, g := range q.Guaranteed {
 		if g > 0 {
-			p.inForce = append(p.inForce, p.guard(q, t, resource.Sub(q.Stays(t), g)))
+			p.inForce = append(p.inForce, p.guard(q, t, resource.Sub(q.StayingUsage(t), g)))
 		}
 	}
 	if q.Leaf() {
@@ -204,7 +204,7 @@ func (p *problem) guardPath() {
 		p.onPath = append(p.onPath, len(p.guards))
 		for t, g := range q.Guaranteed {
 			if g > 0 {
-				will := q.WillUse(t)
+				will := q.FutureUsage(t)
 				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // the order of operations avoids saturation
 			}
 		}

@@ -44,7 +44,7 @@ func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 	for i := range 5 {
 		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("u", i), App: "u", Resources: amountOf(1)}})
 	}
-	slept := s.asleep.count
+	slept := s.blocked.count
 	if slept == 0 {
 		t.Fatal("nothing sleeps")
 	}
@@ -52,12 +52,12 @@ func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 		s.do(t, core.Input{Event: &core.AddAsk{ID: fmt.Sprint("v", i), App: "v", Resources: amountOf(1)}})
 		s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: fmt.Sprint("v", i)}})
 	}
-	if s.asleep.count != slept {
-		t.Fatalf("the asks were looked at %d times while others came and went", s.asleep.count-slept)
+	if s.blocked.count != slept {
+		t.Fatalf("the asks were looked at %d times while others came and went", s.blocked.count-slept)
 	}
 	s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: "u0"}})
-	if s.asleep.count != slept+1 || s.state.Asks.Find("u2").Pending() {
-		t.Fatalf("a release let the next ask in and sent the others to sleep again: found %d looks", s.asleep.count-slept)
+	if s.blocked.count != slept+1 || s.state.Asks.Find("u2").Pending() {
+		t.Fatalf("a release let the next ask in and sent the others to sleep again: found %d looks", s.blocked.count-slept)
 	}
 }
 
@@ -74,10 +74,10 @@ func TestNothingIsKeptOfAsksThatSlept(t *testing.T) {
 		s.do(t, core.Input{Event: &core.RemoveAsk{ID: "more" + id}})
 	}
 	kept := 0
-	for _, l := range s.asleep.at {
+	for _, l := range s.blocked.byLimit {
 		kept += len(l.list)
 	}
-	if kept > 2*minSleepers {
+	if kept > 2*minEntries {
 		t.Fatalf("%d are kept of 1000 that slept and have gone", kept)
 	}
 }

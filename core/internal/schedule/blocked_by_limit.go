@@ -1,0 +1,140 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// blockedByLimit holds the asks and applications that limits hold back. They are visited again only when usage or the number of applications falls
+// at that limit, so asks far beyond a limit cost nothing until then.
+type blockedByLimit struct {
+	byLimit []limitEntries // by the number of the limit
+	count   uint64         // number of entries ever added
+}
+
+// limitEntries are the entries of one limit, in the order in which they were added.
+type limitEntries struct {
+	list   []app.Blocked
+	full   int           // the length at which stale entries are dropped
+	queues []*state.Leaf // leaves with a queue for this limit, in which applications with no other obstacle wait
+}
+
+// minEntries is the least length at which a list is searched for stale entries.
+const minEntries = 16
+
+func (s *blockedByLimit) number() uint64 {
+	s.count++
+	return s.count
+}
+
+func (s *blockedByLimit) of(t *limit.Tracker) *limitEntries {
+	for int(t.ID) >= len(s.byLimit) {
+		s.byLimit = append(s.byLimit, limitEntries{full: minEntries})
+	}
+	return &s.byLimit[t.ID]
+}
+
+func (s *blockedByLimit) add(t *limit.Tracker, x app.Blocked) {
+	l := s.of(t)
+	if len(l.list) >= l.full {
+		l.list = slices.DeleteFunc(l.list, func(x app.Blocked) bool { return !x.Valid() })
+		l.full = max(minEntries, 2*len(l.list))
+	}
+	l.list = append(l.list, x)
+}
+
+// blockWithoutPlace blocks an application that cannot start because a limit
+// is at its maxapplications. It reports whether there is such a limit.
+func (s *Walk) blockWithoutPlace(a *app.App) bool {
+	t := a.LacksPlace()
+	if t != nil {
+		s.blocked.add(t, a.BlockApp(s.blocked.number()))
+	}
+	return t != nil
+}
+
+// blockAt blocks an ask, and asks like it in its application, that exceed a limit. Asks in a limit
+// queue are unblocked one by one, so other asks may be tried than if all were unblocked at once. Modules must not observe that, since
+// their calls count, so limit queues are not used with modules.
+func (s *Walk) blockAt(t *limit.Tracker, ask *app.Ask) {
+	a := ask.App
+	if s.state.Modules.Any() || !a.CanQueueAtLimit(ask) {
+		s.blocked.add(t, a.Block(ask, s.blocked.number()))
+		return
+	}
+	s.blocked.count++
+	if a.QueueAtLimit(t) {
+		l := s.blocked.of(t)
+		l.queues = append(l.queues, s.state.Leaves[a.Leaf.ID])
+	}
+}
+
+// nextInLimitQueues returns the first among an application and the applications in limit queues of its leaf that fit their limits.
+func (s *Walk) nextInLimitQueues(l *state.Leaf, a *app.App, x *pending.Search) *app.App {
+	b, closed := l.FirstInLimitQueues(x)
+	if closed {
+		l.Queue.MarkChanged()
+	}
+	if b == nil || a != nil && l.ComesBefore(a, b) {
+		return a
+	}
+	l.UnblockQueued(b, s.state.World)
+	return b
+}
+
+// unblockQueued unblocks all applications in limit queues.
+func (s *Walk) unblockQueued() {
+	for _, l := range s.state.Leaves {
+		if l != nil {
+			l.UnblockAllQueued(s.state.World)
+			l.Queue.MarkChanged()
+		}
+	}
+}
+
+// unblockAt unblocks the asks that fit a limit again.
+func (s *Walk) unblockAt(t *limit.Tracker) {
+	if int(t.ID) >= len(s.blocked.byLimit) {
+		return
+	}
+	l := &s.blocked.byLimit[t.ID]
+	l.list = slices.DeleteFunc(l.list, func(x app.Blocked) bool {
+		if !x.Valid() {
+			return true
+		}
+		if x.BarredBy(t) {
+			return false
+		}
+		s.unblock(&x)
+		return true
+	})
+	l.queues = slices.DeleteFunc(l.queues, func(leaf *state.Leaf) bool {
+		exists, opened := leaf.OpenLimitQueue(t, s.state.World)
+		if opened {
+			leaf.Queue.MarkChanged()
+		}
+		return !exists
+	})
+}
+
+func (s *Walk) unblock(x *app.Blocked) {
+	leaf := x.Unblock(s.state.World)
+	s.state.Leaves[leaf.ID].Queue.MarkChanged()
+}
+
+// unblockAll unblocks everything, since the limits have changed.
+func (s *Walk) unblockAll() {
+	for i := range s.blocked.byLimit {
+		for _, x := range s.blocked.byLimit[i].list {
+			if x.Valid() {
+				s.unblock(&x)
+			}
+		}
+	}
+	s.unblockQueued()
+	s.blocked.byLimit = nil
+}
