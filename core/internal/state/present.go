@@ -9,7 +9,7 @@ import (
 )
 
 // Present returns inputs of one instant that rebuild the cluster of a checkpoint: policies, the configuration, nodes, applications,
-// allocations on their nodes, and pending asks in order of submission. History starts anew: the states of applications, and how long asks
+// allocations on their nodes, and pending asks in order of submission. History restarts: the states of applications, and how long asks
 // have waited. Reservations, claims and departures are omitted. An application in a queue that the configuration no longer names is refused
 // when the inputs are applied.
 func (c *Checkpoint) Present() (list []core.Input) {

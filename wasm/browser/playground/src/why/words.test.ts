@@ -19,7 +19,7 @@ const explain = constants("explain/explain.go");
 const verdict = constants("explain/preemption.go");
 const quota = constants("explain/quota.go");
 const placement = constants("internal/placement/place.go");
-const decision = constants("internal/api/decision.go");
+const decision = constants("decision.go");
 
 function named(list: readonly Constant[], prefix: RegExp): string[] {
   return list.filter((c) => prefix.test(c.name)).map((c) => c.code).sort();
