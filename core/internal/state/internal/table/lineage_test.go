@@ -15,7 +15,7 @@ import (
 type row struct {
 	number int64
 	text   ID
-	spare  [100]byte // so that a page has few rows
+	_      [100]byte // so that a page has few rows
 }
 
 // copyRow is a row of the model, which copies everything.

@@ -50,6 +50,7 @@ func TestTable_RefusesRowsWithPointers(t *testing.T) {
 		n int
 		i inner
 	}
+	_ = holder{n: 1, i: inner{names: [2]string{}}}
 	for _, err := range []error{Flat[*int](), Flat[[]int](), Flat[map[int]int](), Flat[func()](), Flat[string](), Flat[any](), Flat[chan int](), Flat[holder]()} {
 		if err == nil {
 			t.Error("a type with pointers passes")
