@@ -19,6 +19,7 @@ func FuzzRequests(f *testing.F) {
 	}
 	f.Add("/ws/v1/partition/%5B%5D/queue/%2e%2e/applications/active?status=,", "")
 	f.Add("/ws/v1/events/batch?count=%31&start=;", "")
+	f.Add("/ws/", "no route")
 	f.Add("/ws/v1/validate-conf", "partitions: [{queues: [{name: a}]}]")
 	machine, memory := livetest.NewMachine(), NewMemory()
 	machine.Clock.Set(start)
@@ -45,6 +46,9 @@ func FuzzRequests(f *testing.F) {
 		}
 		r := httptest.NewRequest(method, "/", strings.NewReader(body))
 		r.URL, r.RequestURI = at, target
+		if _, pattern := mux.Handler(r); pattern == "" {
+			t.Skip() // the site answers for routes that do not exist
+		}
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, r)
 		switch {
