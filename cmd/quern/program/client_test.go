@@ -86,7 +86,7 @@ func TestAClientGoesOnWhenItsHostIsKilled(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	amount := func(n int64) *quernv1.Resources {
 		return &quernv1.Resources{Amounts: map[string]int64{"vcore": n}}
