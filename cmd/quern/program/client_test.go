@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 	grpcclient "github.com/quern-project/quern/sdk/client"
@@ -86,7 +85,7 @@ func TestAClientGoesOnWhenItsHostIsKilled(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), mostPatience)
 	defer cancel()
 	amount := func(n int64) *quernv1.Resources {
 		return &quernv1.Resources{Amounts: map[string]int64{"vcore": n}}

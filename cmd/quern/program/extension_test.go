@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -141,11 +140,10 @@ func TestAProcessThatWaitsForItsTurnIsReadyToTakeOver(t *testing.T) {
 		code <- run(ctx, []string{"island", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0", "--health", "127.0.0.1:0"}, streams{in: strings.NewReader(""), out: write, err: &said}, extensions...)
 	}()
 	var address []string
-	for deadline := time.Now().Add(20 * time.Second); address == nil; time.Sleep(time.Millisecond) {
-		if address = regexp.MustCompile(`health".* address=(127\.0\.0\.1:\d+)`).FindStringSubmatch(said.text()); time.Now().After(deadline) {
-			t.Fatalf("found %s", said.text())
-		}
-	}
+	until(t, "the address of the health checks in the log", func() bool {
+		address = regexp.MustCompile(`health".* address=(127\.0\.0\.1:\d+)`).FindStringSubmatch(said.text())
+		return address != nil
+	})
 	expect := func(path string, want int, part string) {
 		t.Helper()
 		if body, response := get(t, "http://"+address[1]+path); response.StatusCode != want || !strings.Contains(body, part) {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // smallDisk mounts a disk in memory, where the machine allows it.
@@ -63,15 +62,10 @@ func TestAFullDiskMakesTheHostReadOnlyUntilThereIsRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What was refused takes no room for long: segments that no recovery needs go with the next snapshot.
-	for late := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		status, text := post(t, h.address, `{"type":"node.add","id":"after","capacity":{"vcore":1}}`)
-		if status == http.StatusOK {
-			break
-		}
-		if time.Now().After(late) {
-			t.Fatalf("with room on the disk: %d %s", status, text)
-		}
-	}
+	until(t, "an input to be accepted with room on the disk", func() bool {
+		status, _ := post(t, h.address, `{"type":"node.add","id":"after","capacity":{"vcore":1}}`)
+		return status == http.StatusOK
+	})
 	decisions := allDecisions(t, h.address)
 	h.kill(t)
 	h = startHost(t, data)

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 func queuesText(names string) string {
@@ -17,13 +16,10 @@ func queuesText(names string) string {
 // soon waits until a route answers with a text.
 func soon(t *testing.T, url, text string) {
 	t.Helper()
-	body := ""
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if body, _ = get(t, url); strings.Contains(body, text) {
-			return
-		}
-	}
-	t.Fatalf("%s: expected %s soon, found %s", url, text, body)
+	until(t, url+" to answer with "+text, func() bool {
+		body, _ := get(t, url)
+		return strings.Contains(body, text)
+	})
 }
 
 func TestAChangedConfigurationFileIsAppliedWhileItServes(t *testing.T) {

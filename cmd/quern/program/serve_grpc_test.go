@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	grpcclient "github.com/quern-project/quern/sdk/client"
 )
@@ -80,13 +79,7 @@ func TestAClientAnswersForPredicatesOfALiveScheduler(t *testing.T) {
 // waitFor waits until the state of an ask has some text.
 func waitFor(t *testing.T, h *liveHost, text, ask string) {
 	t.Helper()
-	var found string
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
-		if found, _ = get(t, "http://"+h.http+"/v1/asks/"+ask); strings.Contains(found, text) {
-			return
-		}
-	}
-	t.Fatalf("%s: expected %s, found %s", ask, text, found)
+	soon(t, "http://"+h.http+"/v1/asks/"+ask, text)
 }
 
 func TestWrongTimesOfPredicates(t *testing.T) {
