@@ -87,28 +87,16 @@ func (c *Shared) partitionFor(e core.Event) (s *State) {
 		return c.PartitionNamed(e.Partition)
 	case *core.AddApp:
 		return c.PartitionNamed(e.Partition)
-	case *core.UpdateNode:
-		s = c.partitionOfNode(e.ID)
-	case *core.DrainNode:
-		s = c.partitionOfNode(e.ID)
-	case *core.ResumeNode:
-		s = c.partitionOfNode(e.ID)
-	case *core.RemoveNode:
-		s = c.partitionOfNode(e.ID)
-	case *core.RemoveApp:
-		s = c.PartitionOfApp(e.ID)
-	case *core.MoveApp:
-		s = c.PartitionOfApp(e.ID)
 	case *core.AddAsk:
 		s = c.PartitionOfApp(e.App)
 	case *core.RestoreAllocation:
 		s = c.PartitionOfApp(e.App)
-	case *core.UpdateAsk:
-		s = c.PartitionOfAsk(e.ID)
-	case *core.RemoveAsk:
-		s = c.PartitionOfAsk(e.ID)
-	case *core.ReleaseAllocation:
-		s = c.PartitionOfAsk(e.ID)
+	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode, *core.RemoveNode:
+		s = c.partitionOfNode(core.Input{Event: e}.ID())
+	case *core.RemoveApp, *core.MoveApp:
+		s = c.PartitionOfApp(core.Input{Event: e}.ID())
+	case *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation:
+		s = c.PartitionOfAsk(core.Input{Event: e}.ID())
 	case *core.SetConfig, *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState, *core.Tick:
 		return nil
 	}
