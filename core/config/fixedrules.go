@@ -47,7 +47,8 @@ func (d *decoder) checkFixed(byPath map[string]*Queue, r *writtenRule, isParent 
 	return ""
 }
 
-// wrongTarget returns what is wrong with the queue that a fixed rule yields. expected is "" if it is valid.
+// wrongTarget returns the two halves of the error for a fixed rule whose queue is not valid: what was expected, and what was found. Both
+// are "" if the queue is valid.
 func wrongTarget(byPath map[string]*Queue, path string, create, isParent bool) (expected, found string) {
 	kind := "leaf"
 	if isParent {

@@ -33,7 +33,7 @@ func Grouped(texts []string) []string {
 	return g.Lines()
 }
 
-// Add adds a text such as `file:line:column: queue: key: what is wrong`. The part after the last colon determines its kind.
+// Add adds a message in the form `file:line:column: queue: key: problem`. Messages with the same problem are of one kind.
 func (g *Grouping) Add(text string) {
 	name, values := textKindOf(text)
 	k := g.kinds[name]

@@ -117,7 +117,7 @@ func (e *PreemptionExplanation) protections(b *strings.Builder) {
 	}
 }
 
-// nearest writes what is missing on the closest node, and which allocations stay there.
+// nearest describes the node that comes closest to fitting the ask: the missing amounts, and the allocations that laws protect there.
 func (e *PreemptionExplanation) nearest(b *strings.Builder) {
 	if e.Node == "" {
 		return

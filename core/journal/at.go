@@ -8,7 +8,7 @@ import (
 // Farthest is the maximum of an At, 290 years, so that the timers of the state machine (3 days at most) do not overflow.
 const Farthest = 290 * 365 * 24 * time.Hour
 
-// parseAt parses a time in either form. If the text is not valid, expected describes what is.
+// parseAt parses a duration or an RFC 3339 instant. If the text is neither, expected names the valid forms, for the error.
 func parseAt(text []byte) (at time.Duration, form Form, expected string) {
 	if len(text) > 4 && text[4] == '-' {
 		return parseTime(text)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error describes what is wrong with a line. Line counts from 1; 0 is the input as a whole.
+// Error is a fault in an input file. Line counts from 1; 0 means that the fault concerns the whole file.
 type Error struct {
 	File     string
 	Line     int

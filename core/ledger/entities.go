@@ -35,7 +35,7 @@ func (v Amounts) sub(other Amounts) {
 	}
 }
 
-// Queue is a queue that has had applications, or an ancestor of one.
+// Queue holds the figures of a queue. Only queues that had applications, and their ancestors, have figures.
 type Queue struct {
 	Path    string // in shown form, with its partition
 	Index   int    // from 0, in the order in which queues occurred

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// judged removes from a decision what is not compared with the oracle: texts, and zeros in resources.
+// judged returns copies of decisions without texts and without zero amounts, which the oracle does not reproduce.
 func judged(decisions []core.Decision) []core.Decision {
 	var all []core.Decision
 	for _, d := range decisions {

@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// victimSets enumerates sets of victims for one assignment, depth first. A set is extended by victims that come after its last one,
-// as long as it is not enough and all further victims together could make it enough.
+// victimSets enumerates sets of victims for one assignment, depth first. It extends a set by the victims after its last
+// one, and stops if the set frees enough, or if all further victims together could not.
 type victimSets struct {
 	needs    []gangNeed
 	possible []victim
