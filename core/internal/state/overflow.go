@@ -3,10 +3,8 @@ package state
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -43,31 +41,31 @@ func (s *State) overflow(sum string, t int) string {
 }
 
 // updateOverflows returns a message about the sum that a node.update would overflow, or an empty string.
-func (s *State) updateOverflows(n *node.Node, in *core.UpdateNode) string {
+func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 	if in.Capacity != nil {
-		if t := s.overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
+		if t := s.overflows(s.Nodes.Total(), s.Nodes.Capacity(n), s.Types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)
 		}
 	}
 	if in.Occupied != nil {
-		if t := s.overflows(n.Used, nil, s.Types.Vec(in.Occupied, 0)); t >= 0 {
-			return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
+		if t := s.overflows(s.Nodes.Used(n), nil, s.Types.Vec(in.Occupied, 0)); t >= 0 {
+			return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
 		}
 	}
 	return ""
 }
 
 // restoreOverflows returns a message about the sum that a restored allocation would overflow, or an empty string.
-func (s *State) restoreOverflows(n *node.Node, amounts resource.Set) string {
+func (s *State) restoreOverflows(n int32, amounts resource.Set) string {
 	s.admit(amounts)
 	demand := s.Types.Vec(amounts, 0)
 	if t := s.overflows(s.Root.Used, nil, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Root.Shown, t)
 	}
-	used := slices.Clone(n.Used)
-	used.Add(n.Occupied)
+	used := s.Nodes.Used(n)
+	used.Add(s.Nodes.Occupied(n))
 	if t := s.overflows(used, nil, demand); t >= 0 {
-		return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
+		return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
 	}
 	return ""
 }

@@ -164,7 +164,7 @@ func (r restorer) nodes() error {
 			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
 		}
 		s.addNode(&core.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
-		s.Nodes.Find(m.ID).GrownAt = m.GrownAt
+		s.nodes.Grow(s.Nodes.Find(m.ID), m.GrownAt)
 	}
 	return nil
 }

@@ -54,6 +54,17 @@ func (v *Vectors) At(id ID, lane int) int64 {
 	return p.lanes[int(id%vectorRows)*p.width+lane]
 }
 
+// Lanes returns the lanes of a vector for reading. Lanes beyond its length are zero. The slice is valid until the next Edit or Freeze.
+func (v *Vectors) Lanes(id ID) []int64 {
+	number := int(id >> vectorShift)
+	if number >= len(v.pages) {
+		return nil
+	}
+	p := &v.pages[number]
+	i := int(id%vectorRows) * p.width
+	return p.lanes[i : i+p.width : i+p.width]
+}
+
 // Edit returns all lanes of a vector for changes, at least one per resource type. The slice is valid until the next Edit or Freeze.
 func (v *Vectors) Edit(id ID) []int64 {
 	number := int(id >> vectorShift)
