@@ -154,13 +154,13 @@ func (s *View) dumpNode(n int32) core.NodeDump {
 		Attributes: s.Nodes.Attributes(n), Schedulable: s.Nodes.Schedulable(n), Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
 	if r, reserved := s.Reservations().On(n); reserved {
-		d.Reserved = s.AskAt(r.Ask).ID
+		d.Reserved = s.AskAt(r.Ask).ID()
 	}
 	if c, claimed := s.Claims().First(n); claimed {
-		d.Kept = s.AskAt(c.Ask).ID
+		d.Kept = s.AskAt(c.Ask).ID()
 	}
-	for a := s.OnNode[n].Placed.First; a != nil; a = a.Next(app.OnNode) {
-		d.Allocations = append(d.Allocations, a.ID)
+	for a := s.OnNode[n].Placed.First; !a.IsNone(); a = a.Next(app.OnNode) {
+		d.Allocations = append(d.Allocations, a.ID())
 	}
 	return d
 }
@@ -170,7 +170,7 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
-	for ask := a.Placed.First; ask != nil; ask = ask.Next(app.OfApp) {
+	for ask := a.Placed.First; !ask.IsNone(); ask = ask.Next(app.OfApp) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
 	return d
@@ -201,28 +201,28 @@ func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
 	return a.Priority(), true
 }
 
-func (s *View) dumpAsk(ask *app.Ask) core.AskDump {
+func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	d := core.AskDump{
-		ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created, Leaves: ask.Leaving,
+		ID: ask.ID(), Priority: ask.Priority(), Resources: ask.Class().Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created(), Leaves: ask.Leaving(),
 	}
 	if !ask.Pending() {
-		d.Node, d.Allocated = s.Nodes.ID(ask.Node), ask.PlacedAt
+		d.Node, d.Allocated = s.Nodes.ID(ask.Node()), ask.PlacedAt()
 	}
-	if ask.Hold.IsClaimed() {
-		d.Kept = s.Nodes.ID(ask.HoldOn)
+	if ask.Hold().IsClaimed() {
+		d.Kept = s.Nodes.ID(ask.HoldOn())
 	}
 	if why, leaves := s.Departure(ask); leaves {
 		d.Leaving = why.Why.For
-	} else if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+	} else if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		d.Leaving = s.Replacements().For(why)
 	}
 	return d
 }
 
 // waitingOf lists an application's pending asks in the order of the walk. The leaf must be sorted.
-func (s *View) waitingOf(a *app.App) []*app.Ask {
+func (s *View) waitingOf(a *app.App) []app.Ask {
 	list := s.PendingOf(a)
-	slices.SortStableFunc(list, func(x, y *app.Ask) int {
+	slices.SortStableFunc(list, func(x, y app.Ask) int {
 		switch {
 		case x == y:
 			return 0

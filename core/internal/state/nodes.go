@@ -122,7 +122,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	if c, claimed := s.Claims().First(n); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
-	for a := s.OnNode[n].Placed.First; a != nil; a = s.OnNode[n].Placed.First {
+	for a := s.OnNode[n].Placed.First; !a.IsNone(); a = s.OnNode[n].Placed.First {
 		s.release(a, core.ReasonNodeRemoved)
 	}
 	s.Nodes.Removing(n)
@@ -146,7 +146,7 @@ func (s *State) lapse(n int32) {
 		return
 	}
 	ask := s.AskAt(r.Ask)
-	if !s.Nodes.Allows(n, ask.Class.Constraints) || !s.Nodes.Schedulable(n) || !s.Nodes.FitsEmpty(n, ask.Class) {
+	if !s.Nodes.Allows(n, ask.Class().Constraints) || !s.Nodes.Schedulable(n) || !s.Nodes.FitsEmpty(n, ask.Class()) {
 		s.Unreserve(ask, "")
 	}
 }

@@ -10,66 +10,66 @@ import (
 )
 
 // MayTake reports whether an ask may be allocated on a reserved node.
-func (s *State) MayTake(ask *app.Ask, n int32) bool {
+func (s *State) MayTake(ask app.Ask, n int32) bool {
 	r, _ := s.Reservations().On(n)
 	holder := s.AskAt(r.Ask)
-	return holder == ask || (holder.Class.Node == "" || ask.Class.Node != "") && s.Outranks(ask, holder)
+	return holder == ask || (holder.Class().Node == "" || ask.Class().Node != "") && s.Outranks(ask, holder)
 }
 
 // Outranks reports whether an ask has a higher priority than another one, in the view of the lowest common ancestor of their queues.
-func (s *State) Outranks(a, b *app.Ask) bool {
+func (s *State) Outranks(a, b app.Ask) bool {
 	p, q := s.QueueOf(a), s.QueueOf(b)
 	meet := queue.CommonAncestor(p, q)
-	return p.SeenBy(meet, a.Priority) > q.SeenBy(meet, b.Priority)
+	return p.SeenBy(meet, a.Priority()) > q.SeenBy(meet, b.Priority())
 }
 
 // Reserve reserves a node for an ask. The reservation expires, unless the ask requires the node.
-func (s *State) Reserve(ask *app.Ask, n int32) {
+func (s *State) Reserve(ask app.Ask, n int32) {
 	s.Counters.Reserved++
 	expires := time.Duration(0)
-	if ask.Class.Node == "" {
+	if ask.Class().Node == "" {
 		expires = reservationPeriod.After(s.Now)
 	}
 	s.holdFor(ask, n, s.Counters.Reserved, expires)
 	d := s.emit(core.Reservation)
-	d.ID, d.Node = ask.ID, s.Nodes.ID(n)
+	d.ID, d.Node = ask.ID(), s.Nodes.ID(n)
 }
 
 // holdFor adds a reservation of a node.
-func (s *State) holdFor(ask *app.Ask, n int32, seq uint64, expires time.Duration) {
-	l, required := s.LeafOf(ask), ask.Class.Node != ""
+func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration) {
+	l, required := s.LeafOf(ask), ask.Class().Node != ""
 	s.nodes.Reserve(n, required)
-	ask.Hold, ask.HoldOn = ask.Hold.Reserve(required), n
-	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot, Node: n, Required: required})
+	ask.SetHold(ask.Hold().Reserve(required), n)
+	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n, Required: required})
 	if required {
 		l.required++
 	} else {
-		l.Reserved = ask.Slot
+		l.Reserved = ask.Slot()
 		s.timers.push(timer{at: expires, kind: reservationTimer, seq: seq, ref: s.reservations.Ref(id)})
 	}
 	s.nodeChanged(n)
-	ask.App.UpdateAsk(ask)
+	ask.App().UpdateAsk(ask)
 	s.askChanged(ReservationMade, ask, n)
 }
 
 // Unreserve ends a reservation and emits the decision; reason may be empty. The node is then available to other asks.
-func (s *State) Unreserve(ask *app.Ask, reason core.Reason) {
-	n := ask.HoldOn
+func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
+	n := ask.HoldOn()
 	d := s.emit(core.Unreservation)
-	d.ID, d.Node, d.Reason = ask.ID, s.Nodes.ID(n), reason
-	l := s.Leaves[ask.App.Leaf.ID]
+	d.ID, d.Node, d.Reason = ask.ID(), s.Nodes.ID(n), reason
+	l := s.Leaves[ask.App().Leaf.ID]
 	if s.Nodes.Hold(n).IsRequired() {
 		l.required--
 	} else {
 		l.Reserved = app.NoSlot
 	}
 	s.reservations.End(n)
-	ask.Hold = ask.Hold.Unreserve()
+	ask.SetHold(ask.Hold().Unreserve(), n)
 	s.nodes.Unreserve(n)
 	s.World++
 	s.nodeOpened(n)
 	if ask.Pending() {
-		ask.App.UpdateAsk(ask)
+		ask.App().UpdateAsk(ask)
 	}
 	s.askChanged(ReservationEnded, ask, n)
 }

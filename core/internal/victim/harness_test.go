@@ -82,21 +82,20 @@ func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 }
 
 // ask makes an ask of a leaf's application.
-func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) *app.Ask {
+func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) app.Ask {
 	c.count++
-	return &app.Ask{
-		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}),
-		Priority: priority, Node: app.NoNode,
-	}
+	return app.NewAsk(app.NoSlot, &app.Request{
+		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}), Priority: priority,
+	})
 }
 
 // place allocates an ask.
-func (c *cluster) place(a *app.Ask, n int32) *app.Ask {
-	a.Node, a.Placed = n, c.count
-	c.nodes.Allocate(n, a.Class.Demand)
+func (c *cluster) place(a app.Ask, n int32) app.Ask {
+	a.Place(n, c.count, 0)
+	c.nodes.Allocate(n, a.Class().Demand)
 	c.placed[n].Append(a, app.OnNode)
-	for q := c.leaves[a.App.Leaf.ID]; q != nil; q = q.Parent {
-		q.Used.Add(a.Class.Demand)
+	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
+		q.Used.Add(a.Class().Demand)
 		q.Allocations++
 	}
 	c.pool.Changed(n)
@@ -104,23 +103,23 @@ func (c *cluster) place(a *app.Ask, n int32) *app.Ask {
 }
 
 // release ends an allocation.
-func (c *cluster) release(a *app.Ask) {
-	n := a.Node
-	c.nodes.Release(n, a.Class.Demand)
+func (c *cluster) release(a app.Ask) {
+	n := a.Node()
+	c.nodes.Release(n, a.Class().Demand)
 	c.placed[n].Remove(a, app.OnNode)
-	for q := c.leaves[a.App.Leaf.ID]; q != nil; q = q.Parent {
-		q.Used.Sub(a.Class.Demand)
+	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
+		q.Used.Sub(a.Class().Demand)
 		q.Allocations--
 	}
 	c.pool.Changed(n)
 }
 
 // allocations lists the allocations of a leaf, by node.
-func (c *cluster) allocations(leaf int) [][]*app.Ask {
-	nodes := make([][]*app.Ask, len(c.placed))
+func (c *cluster) allocations(leaf int) [][]app.Ask {
+	nodes := make([][]app.Ask, len(c.placed))
 	for i := range c.placed {
-		for a := c.placed[i].First; a != nil; a = a.Next(app.OnNode) {
-			if a.App == c.apps[leaf] {
+		for a := c.placed[i].First; !a.IsNone(); a = a.Next(app.OnNode) {
+			if a.App() == c.apps[leaf] {
 				nodes[i] = append(nodes[i], a)
 			}
 		}
@@ -129,12 +128,12 @@ func (c *cluster) allocations(leaf int) [][]*app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.pool, func(slot int32) *app.Ask { return c.placed[slot].First }, func(int32) resource.Vec { return nil })
+	return New(c.pool, func(slot int32) app.Ask { return c.placed[slot].First }, func(int32) resource.Vec { return nil })
 }
 
-func (c *cluster) question(a *app.Ask) *Question {
+func (c *cluster) question(a app.Ask) *Question {
 	return &Question{
-		Ask: a, Leaf: c.leaves[a.App.Leaf.ID], Leaves: len(c.leaves), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
+		Ask: a, Leaf: c.leaves[a.App().Leaf.ID], Leaves: len(c.leaves), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
 		MayTake: func(int32) bool { return false },
 	}
 }
@@ -142,7 +141,7 @@ func (c *cluster) question(a *app.Ask) *Question {
 func ids(set *Set) string {
 	text := ""
 	for _, v := range set.Victims {
-		text += v.ID + " "
+		text += v.ID() + " "
 	}
 	return text
 }

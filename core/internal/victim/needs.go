@@ -39,7 +39,7 @@ func (n *needs) measure(p *problem, s *nodeView, nodes nodes.View, call uint32) 
 	}
 	n.list, n.call = n.list[:0], 0
 	exact := true
-	asked := p.Ask.Class.Needs
+	asked := p.Ask.Class().Needs
 	for i := range asked {
 		need := &asked[i]
 		missing := resource.Sub(need.Min, s.room[need.Lane])
@@ -47,7 +47,7 @@ func (n *needs) measure(p *problem, s *nodeView, nodes nodes.View, call uint32) 
 			continue
 		}
 		if missing == resource.Most { // saturated: the true value may be larger
-			if exact = false; !nodes.FitsEmpty(s.node, p.Ask.Class) {
+			if exact = false; !nodes.FitsEmpty(s.node, p.Ask.Class()) {
 				return false, false
 			}
 		}
@@ -83,7 +83,7 @@ func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
 	if len(p.overMax) > 0 || !s.takes || s.reserved && !p.MayTake(s.node) {
 		return infeasible
 	}
-	for _, need := range p.Ask.Class.Needs {
+	for _, need := range p.Ask.Class().Needs {
 		if resource.Sub(need.Min, s.room[need.Lane]) > -claimed[need.Lane] {
 			return infeasible
 		}
