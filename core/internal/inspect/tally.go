@@ -28,7 +28,7 @@ func (s *View) tally() map[kin]int {
 	t := &s.allocations
 	if t.counts == nil {
 		t.counts = map[kin]int{}
-		s.Asks.All(func(ask *app.Ask) bool {
+		s.Asks.All(func(ask app.Ask) bool {
 			if !ask.Pending() {
 				t.add(s.LeafOf(ask), ask, 1)
 			}
@@ -40,8 +40,8 @@ func (s *View) tally() map[kin]int {
 	return t.counts
 }
 
-func (t *tally) add(l *state.Leaf, ask *app.Ask, n int) {
-	k := kin{l, ask.Class, ask.Priority}
+func (t *tally) add(l *state.Leaf, ask app.Ask, n int) {
+	k := kin{l, ask.Class(), ask.Priority()}
 	if n += t.counts[k]; n == 0 {
 		delete(t.counts, k)
 	} else {
@@ -75,7 +75,7 @@ func (t *tally) follow(a *app.App, l *state.Leaf) {
 	if a.Leaf != l.Leaf {
 		sign = -1
 	}
-	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
+	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
 		t.add(l, v, sign)
 	}
 }

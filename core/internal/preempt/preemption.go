@@ -70,7 +70,7 @@ func (s *Preemption) forget() {
 }
 
 // firstOn returns the first allocation on the node in a slot, or nil.
-func (s *Preemption) firstOn(slot int32) *app.Ask { return s.state.OnNode[slot].Placed.First }
+func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.OnNode[slot].Placed.First }
 
 func (s *Preemption) leaf(l *state.Leaf) *leafSearch { return &s.leaves[l.ID] }
 
@@ -180,7 +180,7 @@ func (s *Preemption) gone(c *state.Change) {
 }
 
 // pending handles an ask that became pending.
-func (s *Preemption) pending(ask *app.Ask, c *class.Class, l *state.Leaf) {
+func (s *Preemption) pending(ask app.Ask, c *class.Class, l *state.Leaf) {
 	if c.Node != "" {
 		s.leaf(l).bound++
 	}

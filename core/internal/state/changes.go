@@ -51,7 +51,7 @@ const (
 // Change is one entry of the log.
 type Change struct {
 	Kind  ChangeKind
-	Ask   *app.Ask
+	Ask   app.Ask
 	Class *class.Class
 	App   *app.App
 	Node  *node.Node
@@ -63,8 +63,8 @@ type Change struct {
 // changeLog holds the changes that some follower has not read yet.
 type changeLog struct {
 	entries []Change
-	first   uint64     // the number of entries[0]
-	left    []*app.Ask // asks that were removed, but stay readable for followers
+	first   uint64    // the number of entries[0]
+	left    []app.Ask // asks that were removed, but stay readable for followers
 }
 
 // Cursor is a follower's position in the log. The zero Cursor is at the first change ever.
@@ -115,7 +115,7 @@ const fewChanges = 4
 func (s *State) reuse() {
 	l := &s.log
 	for _, ask := range l.left {
-		ask.Reset()
+		ask.End()
 	}
 	s.spare = append(s.spare, l.left...)
 	clear(l.left)
@@ -137,9 +137,9 @@ func (s *State) note(kind ChangeKind) *Change {
 }
 
 // askChanged records a change of an ask.
-func (s *State) askChanged(kind ChangeKind, ask *app.Ask, n *node.Node) {
+func (s *State) askChanged(kind ChangeKind, ask app.Ask, n *node.Node) {
 	c := s.note(kind)
-	c.Ask, c.Class, c.Node, c.Leaf = ask, ask.Class, n, s.LeafOf(ask)
+	c.Ask, c.Class, c.Node, c.Leaf = ask, ask.Class(), n, s.LeafOf(ask)
 }
 
 func (s *State) queueChanged(q *queue.Queue) { s.note(QueueChanged).Queue = q }

@@ -200,14 +200,14 @@ func (s *State) RoundDue(q *queue.Queue) bool {
 
 // GiveBack asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
 // without effect. why fills in the explanation of a victim that leaves.
-func (s *State) GiveBack(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
+func (s *State) GiveBack(q *queue.Queue, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	s.decisions = slices.Grow(s.decisions, len(victims))
 	for _, v := range victims {
 		d := s.emit(core.Preemption)
 		if s.Conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID, q.Path, s.Nodes.At(v.Node).ID, s.QueueOf(v).Path, core.RightQuota, v.Placed
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), q.Path, s.Nodes.At(v.Node()).ID, s.QueueOf(v).Path, core.RightQuota, v.Placed()
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that exceeded the headroom are tried again

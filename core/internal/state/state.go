@@ -47,7 +47,7 @@ type State struct {
 
 	reservations *claims.Reservations
 	claims       *claims.Claims
-	departures   map[*app.Ask]*Departure
+	departures   map[app.Ask]*Departure
 	replacements *replacements.Replacements
 
 	timers     timers
@@ -57,9 +57,9 @@ type State struct {
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
-	copy  *partitionCopy       // nil if no checkpoint is being built
-	asks  []*[askBlock]app.Ask // by slot, starting at 1
-	spare []*app.Ask
+	copy  *partitionCopy // nil if no checkpoint is being built
+	asks  [][]app.Ask    // by slot, starting at 1
+	spare []app.Ask
 	log   changeLog
 }
 
@@ -75,7 +75,7 @@ func (s *State) Reservations() claims.ReservationView { return s.reservations.Vi
 func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
 // Departure returns the details of a leaving victim, and whether the allocation is one.
-func (s *State) Departure(v *app.Ask) (Departure, bool) {
+func (s *State) Departure(v app.Ask) (Departure, bool) {
 	if d := s.departures[v]; d != nil {
 		return *d, true
 	}
@@ -83,7 +83,7 @@ func (s *State) Departure(v *app.Ask) (Departure, bool) {
 }
 
 // Victims yields the leaving victims, in no particular order.
-func (s *State) Victims(yield func(*app.Ask) bool) {
+func (s *State) Victims(yield func(app.Ask) bool) {
 	for v := range s.departures {
 		if !yield(v) {
 			return
@@ -95,14 +95,14 @@ func (s *State) Victims(yield func(*app.Ask) bool) {
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
 
 // AskAt returns the ask in a slot.
-func (s *State) AskAt(slot app.Slot) *app.Ask { return &s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
+func (s *State) AskAt(slot app.Slot) app.Ask { return s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
 
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
 		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
-		departures: map[*app.Ask]*Departure{}, replacements: replacements.New(),
+		departures: map[app.Ask]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
@@ -126,10 +126,10 @@ func (s *State) Retry() {
 func (s *State) BeginWorld() { s.World++ }
 
 // LeafOf returns the leaf of an ask's application.
-func (s *State) LeafOf(ask *app.Ask) *Leaf { return s.Leaves[ask.App.Leaf.ID] }
+func (s *State) LeafOf(ask app.Ask) *Leaf { return s.Leaves[ask.App().Leaf.ID] }
 
 // QueueOf returns the leaf queue of an ask's application.
-func (s *State) QueueOf(ask *app.Ask) *queue.Queue { return s.LeafOf(ask).Queue }
+func (s *State) QueueOf(ask app.Ask) *queue.Queue { return s.LeafOf(ask).Queue }
 
 // admit registers the resource types of some sets, which may widen every vector.
 func (s *State) admit(sets ...resource.Set) {
