@@ -79,20 +79,20 @@ func (x *attributeIndex) dropStale(p *Pool, slot int32) {
 
 // file updates the entry of a node.
 func (x *attributeIndex) file(p *Pool, slot int32) {
-	membership := p.Membership(slot)
-	if membership == 0 {
+	state := p.State(slot)
+	if state.Membership == 0 {
 		return
 	}
-	if int(slot) >= len(x.membership) || x.membership[slot] != membership {
+	if int(slot) >= len(x.membership) || x.membership[slot] != state.Membership {
 		x.of, x.membership = extend(x.of, slot, nil), extend(x.membership, slot, 0)
-		x.membership[slot] = membership
+		x.membership[slot] = state.Membership
 		if o := x.orderOf(p, slot); o != nil {
 			x.of[slot] = o
 			o.all.insert(slot)
 		}
 	}
 	if o := x.of[slot]; o != nil {
-		o.file(slot, p.scoring.scores[slot], false)
+		o.file(slot, state, p.scoring.scores[slot], false)
 	}
 }
 

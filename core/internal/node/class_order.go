@@ -207,8 +207,8 @@ func (v *classOrder) dropStale(slot int32) {
 
 // file updates a node's entry.
 func (v *classOrder) file(slot int32) {
-	membership := v.pool.Membership(slot)
-	if membership == 0 {
+	state := v.pool.State(slot)
+	if state.Membership == 0 {
 		return
 	}
 	v.membership = extend(v.membership, slot, 0)
@@ -216,7 +216,7 @@ func (v *classOrder) file(slot int32) {
 		if !v.meets(slot) {
 			return
 		}
-		v.membership[slot] = membership
+		v.membership[slot] = state.Membership
 		v.all.insert(slot)
 	}
 	score := v.pool.scoring.scores[slot]
@@ -224,5 +224,5 @@ func (v *classOrder) file(slot int32) {
 		v.scores = extend(v.scores, slot, 0)
 		score = v.scores[slot]
 	}
-	v.order.file(slot, score, !v.passes(slot))
+	v.order.file(slot, state, score, !v.passes(slot))
 }

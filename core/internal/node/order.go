@@ -1,6 +1,9 @@
 package node
 
-import "github.com/quern-project/quern/core/internal/class"
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/nodes"
+)
 
 // order is a set of nodes with their scores. Reserved nodes are also in a tournament of their own, since only some asks may use them.
 type order struct {
@@ -11,11 +14,10 @@ type order struct {
 }
 
 // file updates a member's entry, given its score. A refused node takes part in no search. The node's free room must be up to date.
-func (o *order) file(slot int32, score int64, refused bool) {
-	schedulable, hold := o.pool.Schedulable(slot), o.pool.Hold(slot)
-	refused = refused || !schedulable || hold.IsClaimed()
+func (o *order) file(slot int32, state nodes.State, score int64, refused bool) {
+	refused = refused || !state.Available()
 	open := score
-	if refused || hold.IsReserved() || !o.pool.least.fit(o.pool.free.of(slot)) {
+	if refused || state.Hold.IsReserved() || !o.pool.least.fit(o.pool.free.of(slot)) {
 		open = closed
 	}
 	at := o.all.position(slot)
@@ -23,8 +25,8 @@ func (o *order) file(slot int32, score int64, refused bool) {
 	if o != &o.pool.order { // Pool.file has marked the blocks of that order
 		o.all.most.mark(int(at >> fanoutShift))
 	}
-	if hold.IsReserved() || o.reserved.count > 0 {
-		o.fileReserved(slot, score, refused || !hold.IsReserved() || hold.IsRequired())
+	if state.Hold.IsReserved() || o.reserved.count > 0 {
+		o.fileReserved(slot, score, refused || !state.Hold.IsReserved() || state.Hold.IsRequired())
 	}
 }
 

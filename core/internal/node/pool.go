@@ -201,11 +201,12 @@ func (p *Pool) follow() {
 
 // file computes a node's free room and score, and updates its entry in the order of all nodes.
 func (p *Pool) file(slot int32) {
-	if !p.Has(slot) {
+	state := p.State(slot)
+	if state.Membership == 0 {
 		return
 	}
 	row, block, now := p.free.of(slot), int(p.positions[slot]>>fanoutShift), p.scratch
-	if p.Available(slot) {
+	if state.Available() {
 		p.WriteFree(slot, now)
 	} else {
 		clear(now)
@@ -220,5 +221,5 @@ func (p *Pool) file(slot int32) {
 	if p.scoring.table == nil {
 		p.scoring.scores[slot] = p.score(slot)
 	}
-	p.order.file(slot, p.scoring.scores[slot], false)
+	p.order.file(slot, state, p.scoring.scores[slot], false)
 }

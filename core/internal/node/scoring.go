@@ -59,8 +59,8 @@ func (p *Pool) score(slot int32) int64 {
 	var m policy.Mean
 	for i := range s.shares {
 		w := &s.shares[i]
-		if capacity := p.CapacityOf(slot, w.lane); capacity > 0 {
-			m.Count(resource.Share(p.Taken(slot, w.lane), capacity), w.weight)
+		if share, has := p.Share(slot, w.lane); has {
+			m.Count(share, w.weight)
 		}
 	}
 	mean := m.Value()

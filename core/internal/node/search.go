@@ -148,8 +148,10 @@ func (p *Pool) MaxFree() resource.Vec {
 func (p *Pool) Utilisation(n int32, weights []policy.Weight) int64 {
 	var m policy.Mean
 	for _, w := range weights {
-		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 && p.CapacityOf(n, t) > 0 {
-			m.Count(resource.Share(p.Taken(n, t), p.CapacityOf(n, t)), w.Thousandths)
+		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 {
+			if share, has := p.Share(n, t); has {
+				m.Count(share, w.Thousandths)
+			}
 		}
 	}
 	return m.Value()

@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/nodes"
-	"github.com/quern-project/quern/core/resource"
 )
 
 func (s *State) addNode(in *core.AddNode) {
@@ -16,7 +15,7 @@ func (s *State) addNode(in *core.AddNode) {
 	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.Types.Vec(in.Capacity, 0)
-	if t := s.overflows(s.Nodes.Total(), nil, capacity); t >= 0 {
+	if t := s.overflows(s.Nodes.TotalOf, capacity); t >= 0 {
 		s.rejectNode(in, core.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}
@@ -60,12 +59,16 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	grew := false
 	if in.Occupied != nil {
 		occupied := s.Types.Vec(in.Occupied, 0)
-		grew = anyAbove(s.Nodes.Occupied(n), occupied)
+		for t, amount := range occupied {
+			grew = grew || amount < s.Nodes.OccupiedOf(n, t)
+		}
 		s.nodes.Occupy(n, occupied)
 	}
 	if in.Capacity != nil {
 		capacity := s.Types.Vec(in.Capacity, 0)
-		grew = anyAbove(capacity, s.Nodes.Capacity(n)) || grew
+		for t, amount := range capacity {
+			grew = grew || amount > s.Nodes.CapacityOf(n, t)
+		}
 		s.nodes.Resize(n, capacity)
 		s.Nodes.Changed(n)
 		s.totalChanged()
@@ -79,15 +82,6 @@ func (s *State) updateNode(in *core.UpdateNode) {
 		s.nodeOpened(n) // other attributes may admit other asks
 	}
 	s.lapse(n)
-}
-
-func anyAbove(a, b resource.Vec) bool {
-	for t, v := range a {
-		if v > b[t] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *State) drainNode(in *core.DrainNode) {

@@ -11,17 +11,12 @@ import (
 // Sums of existing objects (the cluster's total, the usage of a queue or a node) are exact: an input that would raise one of them above the
 // largest int64 is refused. Allocations that the scheduler makes always fit.
 
-// overflows returns the bytewise first type for which have - less + more exceeds the largest int64, or -1. All amounts must be at least 0,
-// and less at most have; a nil less counts as 0. Messages name the type, so the order in which types were registered must not choose it: a
-// restored scheduler has another order.
-func (s *State) overflows(have, less, more resource.Vec) int {
+// overflows returns the bytewise first type for which have + more exceeds the largest int64, or -1. All amounts must be at least 0. Messages
+// name the type, so the order in which types were registered must not choose it: a restored scheduler has another order.
+func (s *State) overflows(have func(t int) int64, more resource.Vec) int {
 	first := -1
 	for t, amount := range more {
-		held := have[t]
-		if less != nil {
-			held -= less[t]
-		}
-		if amount > math.MaxInt64-held {
+		if amount > math.MaxInt64-have(t) {
 			first = s.firstType(first, t)
 		}
 	}
@@ -43,12 +38,13 @@ func (s *State) overflow(sum string, t int) string {
 // updateOverflows returns a message about the sum that a node.update would overflow, or an empty string.
 func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 	if in.Capacity != nil {
-		if t := s.overflows(s.Nodes.Total(), s.Nodes.Capacity(n), s.Types.Vec(in.Capacity, 0)); t >= 0 {
+		others := func(t int) int64 { return s.Nodes.TotalOf(t) - s.Nodes.CapacityOf(n, t) }
+		if t := s.overflows(others, s.Types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)
 		}
 	}
 	if in.Occupied != nil {
-		if t := s.overflows(s.Nodes.Used(n), nil, s.Types.Vec(in.Occupied, 0)); t >= 0 {
+		if t := s.overflows(func(t int) int64 { return s.Nodes.UsedOf(n, t) }, s.Types.Vec(in.Occupied, 0)); t >= 0 {
 			return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
 		}
 	}
@@ -59,12 +55,10 @@ func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 func (s *State) restoreOverflows(n int32, amounts resource.Set) string {
 	s.admit(amounts)
 	demand := s.Types.Vec(amounts, 0)
-	if t := s.overflows(s.Root.Used, nil, demand); t >= 0 {
+	if t := s.overflows(func(t int) int64 { return s.Root.Used[t] }, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Root.Shown, t)
 	}
-	used := s.Nodes.Used(n)
-	used.Add(s.Nodes.Occupied(n))
-	if t := s.overflows(used, nil, demand); t >= 0 {
+	if t := s.overflows(func(t int) int64 { return s.Nodes.Taken(n, t) }, demand); t >= 0 {
 		return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
 	}
 	return ""

@@ -36,34 +36,24 @@ type Nodes struct {
 	attributes  attributeSets
 	memberships uint32
 
-	capacity *table.Vectors
-	occupied *table.Vectors // used by others, outside the scheduler's allocations
-	used     *table.Vectors // used by allocations
-	leaving  *table.Vectors // used by leaving allocations
-	landing  *table.Vectors // sums of the demands of tasks that will be allocated here once placeholders have left
-	extra    *table.Vectors // the part of each of these demands beyond its placeholder here; it is kept free
-	total    resource.Vec   // sum of the capacities; exact, since callers add no node with which it would overflow
+	now    *table.Vectors // the amounts of nowKind, by idOf
+	future *table.Vectors // the amounts of futureKind, by idOfFuture; most nodes never have any
+	total  resource.Vec   // sum of the capacities; exact, since callers add no node with which it would overflow
 }
 
 // New makes an owner without nodes, for vectors of a width.
 func New(width int) *Nodes {
-	o := &Nodes{rows: table.New[node](), ids: table.NewStrings(), byID: table.NewIndex(), attributes: newAttributeSets(), total: make(resource.Vec, width)}
-	for _, v := range o.vectors() {
-		*v = table.NewVectors(width)
+	return &Nodes{
+		rows: table.New[node](), ids: table.NewStrings(), byID: table.NewIndex(), attributes: newAttributeSets(),
+		now: table.NewVectors(width), future: table.NewVectors(width), total: make(resource.Vec, width),
 	}
-	return o
-}
-
-func (o *Nodes) vectors() []**table.Vectors {
-	return []**table.Vectors{&o.capacity, &o.occupied, &o.used, &o.leaving, &o.landing, &o.extra}
 }
 
 // Widen adapts to a new width of vectors.
 func (o *Nodes) Widen(width int) {
 	o.total = o.total.Widen(width, 0)
-	for _, v := range o.vectors() {
-		(*v).Widen(width)
-	}
+	o.now.Widen(width)
+	o.future.Widen(width)
 }
 
 // Node describes a node to add.
@@ -83,8 +73,8 @@ func (o *Nodes) Add(n *Node) int32 {
 	slot := int32(row) - 1
 	o.slots = max(o.slots, slot+1)
 	o.byID.Add(n.ID, row)
-	copy(o.occupied.Edit(row), n.Occupied)
-	copy(o.capacity.Edit(row), n.Capacity)
+	copy(o.now.Edit(idOf(slot, capacity)), n.Capacity)
+	copy(o.now.Edit(idOf(slot, occupied)), n.Occupied)
 	o.total.Add(n.Capacity)
 	o.Relabel(slot, n.Attributes)
 	return slot
@@ -97,48 +87,50 @@ func (o *Nodes) Remove(slot int32) {
 	n := o.rows.Edit(row)
 	n.membership = 0
 	o.byID.Remove(o.ids.String(n.id), row)
-	o.subtractFromTotal(row)
+	o.subtractFromTotal(slot)
 	o.removed = append(o.removed, slot)
 }
 
 // Reclaim frees the slots of removed nodes.
 func (o *Nodes) Reclaim() {
 	for _, slot := range o.removed {
-		o.free(rowOf(slot))
+		o.free(slot)
 	}
 	o.removed = o.removed[:0]
 }
 
-func (o *Nodes) free(row table.ID) {
-	n := o.rows.At(row)
+func (o *Nodes) free(slot int32) {
+	n := o.rows.At(rowOf(slot))
 	o.ids.Release(n.id)
 	o.attributes.release(n.attributes)
-	for _, v := range o.vectors() { // the slot may be reused
-		if slices.ContainsFunc((*v).Lanes(row), func(amount int64) bool { return amount != 0 }) {
-			clear((*v).Edit(row))
+	for kind := range nowKinds { // the slot may be reused
+		clear(o.now.Edit(idOf(slot, kind)))
+	}
+	if lanes, _ := o.future.Group(idOfFuture(slot, 0), int(futureKinds)); slices.ContainsFunc(lanes, func(amount int64) bool { return amount != 0 }) {
+		for kind := range futureKinds {
+			clear(o.future.Edit(idOfFuture(slot, kind)))
 		}
 	}
-	o.rows.Free(row)
+	o.rows.Free(rowOf(slot))
 }
 
-func (o *Nodes) subtractFromTotal(row table.ID) {
-	for t, amount := range o.capacity.Lanes(row) {
-		if amount != 0 {
-			o.total[t] = resource.Sub(o.total[t], amount)
-		}
+func (o *Nodes) subtractFromTotal(slot int32) {
+	for t := range o.total {
+		o.total[t] = resource.Sub(o.total[t], o.now.At(idOf(slot, capacity), t))
 	}
 }
 
 // Resize gives a node another capacity. The total capacity must not overflow.
-func (o *Nodes) Resize(slot int32, capacity resource.Vec) {
-	row := rowOf(slot)
-	o.subtractFromTotal(row)
-	o.total.Add(capacity)
-	copy(o.capacity.Edit(row), capacity)
+func (o *Nodes) Resize(slot int32, amounts resource.Vec) {
+	o.subtractFromTotal(slot)
+	o.total.Add(amounts)
+	copy(o.now.Edit(idOf(slot, capacity)), amounts)
 }
 
 // Occupy sets the amounts that others use, outside the scheduler's allocations.
-func (o *Nodes) Occupy(slot int32, amounts resource.Vec) { copy(o.occupied.Edit(rowOf(slot)), amounts) }
+func (o *Nodes) Occupy(slot int32, amounts resource.Vec) {
+	copy(o.now.Edit(idOf(slot, occupied)), amounts)
+}
 
 // Relabel gives a node other attributes.
 func (o *Nodes) Relabel(slot int32, attributes map[string]string) {
@@ -159,53 +151,48 @@ func (o *Nodes) Grow(slot int32, event uint64) { o.rows.Edit(rowOf(slot)).grownA
 
 // Allocate adds an allocation to what is used.
 func (o *Nodes) Allocate(slot int32, demand resource.Vec) {
-	resource.Vec(o.used.Edit(rowOf(slot))).Add(demand)
+	resource.Vec(o.now.Edit(idOf(slot, used))).Add(demand)
 }
 
 // Release subtracts an allocation from what is used.
 func (o *Nodes) Release(slot int32, demand resource.Vec) {
-	resource.Vec(o.used.Edit(rowOf(slot))).Sub(demand)
+	resource.Vec(o.now.Edit(idOf(slot, used))).Sub(demand)
 }
 
 // AddLeaving counts an allocation as leaving.
 func (o *Nodes) AddLeaving(slot int32, demand resource.Vec) {
-	resource.Vec(o.leaving.Edit(rowOf(slot))).Add(demand)
+	resource.Vec(o.future.Edit(idOfFuture(slot, leaving))).Add(demand)
 }
 
 // SubLeaving no longer counts an allocation as leaving.
 func (o *Nodes) SubLeaving(slot int32, demand resource.Vec) {
-	resource.Vec(o.leaving.Edit(rowOf(slot))).Sub(demand)
+	resource.Vec(o.future.Edit(idOfFuture(slot, leaving))).Sub(demand)
 }
 
 // AddTask adds a task that will be allocated on the node once its placeholder has left. held is the usage of the placeholder, or nil if
 // that is on another node.
 func (o *Nodes) AddTask(slot int32, demand, held resource.Vec) {
-	row := rowOf(slot)
-	o.rows.Edit(row).tasks++
-	resource.Vec(o.landing.Edit(row)).Add(demand)
-	extra := o.extra.Edit(row)
+	o.rows.Edit(rowOf(slot)).tasks++
+	resource.Vec(o.future.Edit(idOfFuture(slot, landing))).Add(demand)
+	kept := o.now.Edit(idOf(slot, extra))
 	for t := range demand {
-		extra[t] = resource.Add(extra[t], beyond(demand, held, t))
+		kept[t] = resource.Add(kept[t], beyond(demand, held, t))
 	}
 }
 
 // SubTask undoes AddTask. It takes the same amounts.
 func (o *Nodes) SubTask(slot int32, demand, held resource.Vec) {
-	row := rowOf(slot)
-	n := o.rows.Edit(row)
+	n := o.rows.Edit(rowOf(slot))
 	n.tasks--
 	last := n.tasks == 0
-	landing := resource.Vec(o.landing.Edit(row))
-	landing.Sub(demand)
-	if last { // sums saturate, so something may be left
-		clear(landing)
-	}
-	extra := o.extra.Edit(row)
+	sum, kept := resource.Vec(o.future.Edit(idOfFuture(slot, landing))), o.now.Edit(idOf(slot, extra))
+	sum.Sub(demand)
 	for t := range demand {
-		extra[t] = resource.Sub(extra[t], beyond(demand, held, t))
+		kept[t] = resource.Sub(kept[t], beyond(demand, held, t))
 	}
-	if last {
-		clear(extra)
+	if last { // sums saturate, so something may be left
+		clear(sum)
+		clear(kept)
 	}
 }
 

@@ -30,11 +30,30 @@ func (v View) Slots() int { return int(v.o.slots) }
 // Width returns the length of vectors.
 func (v View) Width() int { return len(v.o.total) }
 
+// TotalOf returns the sum of the nodes' capacities of a type.
+func (v View) TotalOf(t int) int64 { return v.o.total[t] }
+
 // Total returns the sum of the nodes' capacities. The caller owns the vector.
 func (v View) Total() resource.Vec { return slices.Clone(v.o.total) }
 
 // ID returns the ID of a node.
 func (v View) ID(slot int32) string { return v.o.ids.String(v.o.rows.At(rowOf(slot)).id) }
+
+// State is how a node is to be treated in searches.
+type State struct {
+	Membership  uint32     // see View.Membership
+	Hold        hold.State // see View.Hold
+	Schedulable bool
+}
+
+// State returns the state of a node, faster than View's other methods do together.
+func (v View) State(slot int32) State {
+	n := v.o.rows.At(rowOf(slot))
+	return State{n.membership, n.hold, n.schedulable}
+}
+
+// Available reports whether the free room of the node counts: it is schedulable and not claimed.
+func (s State) Available() bool { return s.Schedulable && !s.Hold.IsClaimed() }
 
 // Schedulable reports whether a node takes allocations.
 func (v View) Schedulable(slot int32) bool { return v.o.rows.At(rowOf(slot)).schedulable }
@@ -44,10 +63,7 @@ func (v View) Schedulable(slot int32) bool { return v.o.rows.At(rowOf(slot)).sch
 func (v View) Hold(slot int32) hold.State { return v.o.rows.At(rowOf(slot)).hold }
 
 // Available reports whether the free room of a node counts: it is schedulable and not claimed.
-func (v View) Available(slot int32) bool {
-	n := v.o.rows.At(rowOf(slot))
-	return n.schedulable && !n.hold.IsClaimed()
-}
+func (v View) Available(slot int32) bool { return v.State(slot).Available() }
 
 // GrownAt returns the number of the event at which the room of a node last grew.
 func (v View) GrownAt(slot int32) uint64 { return v.o.rows.At(rowOf(slot)).grownAt }

@@ -64,21 +64,3 @@ func TestStrings_FrozenVersionStays(t *testing.T) {
 		t.Error("the fork and its origin share strings")
 	}
 }
-
-func TestVectors_LanesEqualAt(t *testing.T) {
-	v := NewVectors(2)
-	if v.Lanes(7) != nil {
-		t.Error("a vector that was never set has lanes")
-	}
-	copy(v.Edit(3), []int64{1, 2})
-	v.Widen(5)
-	for i := range 2 {
-		lanes := v.Lanes(3)
-		for lane := range 8 {
-			if at := v.At(3, lane); lane < len(lanes) && lanes[lane] != at || lane >= len(lanes) && at != 0 {
-				t.Errorf("round %d, lane %d: expected %d, found %v", i, lane, at, lanes)
-			}
-		}
-		v.Edit(3)[4] = 9 // the page is wider now
-	}
-}

@@ -54,15 +54,16 @@ func (v *Vectors) At(id ID, lane int) int64 {
 	return p.lanes[int(id%vectorRows)*p.width+lane]
 }
 
-// Lanes returns the lanes of a vector for reading. Lanes beyond its length are zero. The slice is valid until the next Edit or Freeze.
-func (v *Vectors) Lanes(id ID) []int64 {
-	number := int(id >> vectorShift)
+// Group returns the lanes of count consecutive vectors for reading, and how many of them each vector has. Lanes beyond that are zero. The
+// first ID must be a multiple of count, a power of 2, so that all are in one page. The slice is valid until the next Edit or Freeze.
+func (v *Vectors) Group(first ID, count int) (lanes []int64, width int) {
+	number := int(first >> vectorShift)
 	if number >= len(v.pages) {
-		return nil
+		return nil, 0
 	}
 	p := &v.pages[number]
-	i := int(id%vectorRows) * p.width
-	return p.lanes[i : i+p.width : i+p.width]
+	i := int(first%vectorRows) * p.width
+	return p.lanes[i : i+count*p.width], p.width
 }
 
 // Edit returns all lanes of a vector for changes, at least one per resource type. The slice is valid until the next Edit or Freeze.
