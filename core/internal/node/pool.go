@@ -52,8 +52,7 @@ func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predi
 func (p *Pool) measure() {
 	width := p.types.Width()
 	p.free = freeRoom{width: width, rows: make([]int64, width*p.Slots())}
-	p.scratch = make([]int64, width)
-	p.bound = make(resource.Vec, width)
+	p.scratch, p.bound = make([]int64, width), make(resource.Vec, width)
 	p.least = newLeastDemand(width, p.least.version+1)
 	p.order.all.widen(width)
 	p.reservedPositions = nil
@@ -205,21 +204,23 @@ func (p *Pool) file(slot int32) {
 	if state.Membership == 0 {
 		return
 	}
-	row, block, now := p.free.of(slot), int(p.positions[slot]>>fanoutShift), p.scratch
-	if state.Available() {
-		p.WriteFree(slot, now)
+	amounts, available := p.Amounts(slot), state.Available()
+	row, block := p.free.of(slot), int(p.positions[slot]>>fanoutShift)
+	room := p.scratch
+	if available {
+		amounts.WriteFree(room)
 	} else {
-		clear(now)
+		clear(room)
 	}
 	for t, was := range row {
-		if room := now[t]; was != room {
+		if room := room[t]; was != room {
 			p.order.all.most.follow(block, t, was, room)
 			p.bound[t] = max(p.bound[t], room)
 			row[t] = room
 		}
 	}
 	if p.scoring.table == nil {
-		p.scoring.scores[slot] = p.score(slot)
+		p.scoring.scores[slot] = p.score(&amounts)
 	}
 	p.order.file(slot, state, p.scoring.scores[slot], false)
 }

@@ -43,7 +43,8 @@ func (r *ScoreReader) Of(slot int32) (score int64, known bool) {
 	case r.none:
 		return 0, false
 	case s.table == nil:
-		return r.pool.score(slot), true
+		amounts := r.pool.Amounts(slot)
+		return r.pool.score(&amounts), true
 	case r.order == nil:
 		return s.scores[slot], s.table.Asked(slot)
 	case int(slot) >= len(r.order.scores):

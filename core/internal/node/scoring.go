@@ -1,6 +1,7 @@
 package node
 
 import (
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -51,7 +52,7 @@ func (s *scoring) drop(slot int32) {
 }
 
 // score computes a node's score under a built-in policy.
-func (p *Pool) score(slot int32) int64 {
+func (p *Pool) score(amounts *nodes.Amounts) int64 {
 	s := &p.scoring
 	if s.types != p.types.Len() {
 		s.loadWeights(p.types)
@@ -59,8 +60,8 @@ func (p *Pool) score(slot int32) int64 {
 	var m policy.Mean
 	for i := range s.shares {
 		w := &s.shares[i]
-		if share, has := p.Share(slot, w.lane); has {
-			m.Count(share, w.weight)
+		if capacity := amounts.Capacity(w.lane); capacity > 0 {
+			m.Count(resource.Share(amounts.Taken(w.lane), capacity), w.weight)
 		}
 	}
 	mean := m.Value()
@@ -144,14 +145,15 @@ func (p *Pool) attribute(slot int32, name string) string {
 }
 
 func (p *Pool) amount(slot int32, kind policy.ColumnKind, t int, demand resource.Vec) float64 {
-	used, capacity := p.Taken(slot, t), p.CapacityOf(slot, t)
+	amounts := p.Amounts(slot)
+	used, capacity := amounts.Taken(t), amounts.Capacity(t)
 	switch kind {
 	case policy.Used:
 		return float64(used)
 	case policy.Capacity:
 		return float64(capacity)
 	case policy.Free:
-		return float64(p.Free(slot, t))
+		return float64(amounts.Free(t))
 	case policy.Asked:
 		if demand != nil {
 			return float64(demand[t])

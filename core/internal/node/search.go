@@ -147,11 +147,10 @@ func (p *Pool) MaxFree() resource.Vec {
 // Utilisation returns the weighted mean of a node's used shares, in billionths.
 func (p *Pool) Utilisation(n int32, weights []policy.Weight) int64 {
 	var m policy.Mean
+	amounts := p.Amounts(n)
 	for _, w := range weights {
-		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 {
-			if share, has := p.Share(n, t); has {
-				m.Count(share, w.Thousandths)
-			}
+		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 && amounts.Capacity(t) > 0 {
+			m.Count(resource.Share(amounts.Taken(t), amounts.Capacity(t)), w.Thousandths)
 		}
 	}
 	return m.Value()

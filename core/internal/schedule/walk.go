@@ -259,13 +259,14 @@ func (s *Walk) recheckNode(n int32) {
 	if len(s.suspended) > 0 && len(s.suspended[s.state.Nodes.ID(n)]) > 0 {
 		s.requiredChanged = append(s.requiredChanged, s.state.Nodes.ID(n))
 	}
-	if s.state.Nodes.Hold(n).IsReserved() {
+	hold := s.state.Nodes.Hold(n)
+	if hold.IsReserved() {
 		s.checkReservation(n)
-		if s.state.Nodes.Hold(n).IsRequired() {
+		if hold.IsRequired() {
 			s.recheckReservations()
 		}
 	}
-	if s.state.Nodes.Hold(n).IsClaimed() {
+	if hold.IsClaimed() {
 		s.checkClaim(n)
 	}
 }

@@ -58,7 +58,7 @@ func (s *State) restoreOverflows(n int32, amounts resource.Set) string {
 	if t := s.overflows(func(t int) int64 { return s.Root.Used[t] }, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Root.Shown, t)
 	}
-	if t := s.overflows(func(t int) int64 { return s.Nodes.Taken(n, t) }, demand); t >= 0 {
+	if t := s.overflows(func(t int) int64 { return s.Nodes.TakenOf(n, t) }, demand); t >= 0 {
 		return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
 	}
 	return ""

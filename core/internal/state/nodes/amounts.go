@@ -33,28 +33,57 @@ func idOfFuture(slot int32, kind futureKind) table.ID {
 	return table.ID(int(slot)*int(futureKinds) + int(kind))
 }
 
-// amounts are the amounts of a node, for reading. They have lanes that were ever set; others are zero.
-type amounts struct {
+// Amounts reads the amounts of a node that decide its free room. It is valid until a node changes, and faster than a View if several are
+// read.
+type Amounts struct {
 	lanes []int64
-	width int
+	width int // number of lanes of each kind; others are zero
 }
 
-func (v View) now(slot int32) amounts {
+// Amounts returns the amounts of a node.
+func (v View) Amounts(slot int32) Amounts {
 	lanes, width := v.o.now.Group(idOf(slot, 0), int(nowKinds))
-	return amounts{lanes, width}
+	return Amounts{lanes, width}
 }
 
-func (a *amounts) of(kind nowKind, t int) int64 {
+func (a *Amounts) of(kind nowKind, t int) int64 {
 	if t >= a.width {
 		return 0
 	}
 	return a.lanes[int(kind)*a.width+t]
 }
 
-func (a *amounts) taken(t int) int64 { return resource.Add(a.of(used, t), a.of(occupied, t)) }
+// Taken returns the used amount of a type, by allocations and by others. It is never negative.
+func (a *Amounts) Taken(t int) int64 { return resource.Add(a.of(used, t), a.of(occupied, t)) }
 
-func (a *amounts) free(t int) int64 {
-	return max(0, a.of(capacity, t)-resource.Add(a.of(used, t), resource.Add(a.of(occupied, t), a.of(extra, t))))
+// Capacity returns the capacity of a type.
+func (a *Amounts) Capacity(t int) int64 { return a.of(capacity, t) }
+
+// Free returns the free amount of a type, at least 0. Room kept for tasks that replace placeholders is not free.
+func (a *Amounts) Free(t int) int64 {
+	if t >= a.width {
+		return 0
+	}
+	taken := resource.Add(a.lanes[int(used)*a.width+t], a.lanes[int(occupied)*a.width+t])
+	if kept := a.lanes[int(extra)*a.width+t]; kept != 0 {
+		taken = resource.Add(taken, kept)
+	}
+	return max(0, a.lanes[t]-taken) // the capacity comes first
+}
+
+// WriteFree writes the free amounts of all types.
+func (a *Amounts) WriteFree(to []int64) {
+	w := a.width
+	if len(to) > w || len(a.lanes) < int(nowKinds)*w {
+		for t := range to {
+			to[t] = a.Free(t)
+		}
+		return
+	}
+	ours, others, kept := a.lanes[int(used)*w:], a.lanes[int(occupied)*w:], a.lanes[int(extra)*w:]
+	for t := range to {
+		to[t] = max(0, a.lanes[t]-resource.Add(ours[t], resource.Add(others[t], kept[t])))
+	}
 }
 
 // CapacityOf returns a node's capacity of a type.
@@ -66,52 +95,27 @@ func (v View) OccupiedOf(slot int32, t int) int64 { return v.o.now.At(idOf(slot,
 // UsedOf returns the amount of a type that allocations use.
 func (v View) UsedOf(slot int32, t int) int64 { return v.o.now.At(idOf(slot, used), t) }
 
-// Taken returns the used amount of a type, by allocations and by others. It is never negative.
-func (v View) Taken(slot int32, t int) int64 {
-	a := v.now(slot)
-	return a.taken(t)
+// TakenOf returns the used amount of a type, by allocations and by others.
+func (v View) TakenOf(slot int32, t int) int64 {
+	a := v.Amounts(slot)
+	return a.Taken(t)
 }
 
-// Share returns the used share of a node's capacity of a type, in billionths, and whether it has any capacity.
-func (v View) Share(slot int32, t int) (share int64, has bool) {
-	a := v.now(slot)
-	if amount := a.of(capacity, t); amount > 0 {
-		return resource.Share(a.taken(t), amount), true
-	}
-	return 0, false
-}
-
-// Free returns the free amount of a type, at least 0. Room kept for tasks that replace placeholders is not free.
+// Free returns the free amount of a type, as Amounts.Free.
 func (v View) Free(slot int32, t int) int64 {
-	a := v.now(slot)
-	return a.free(t)
-}
-
-// WriteFree writes the free amounts of all types, as Free returns them.
-func (v View) WriteFree(slot int32, to []int64) {
-	a := v.now(slot)
-	if len(to) > a.width {
-		for t := range to {
-			to[t] = a.free(t)
-		}
-		return
-	}
-	w := a.width
-	total, others, ours, kept := a.lanes[:w], a.lanes[w:2*w], a.lanes[2*w:3*w], a.lanes[3*w:4*w]
-	for t := range to {
-		to[t] = max(0, total[t]-resource.Add(ours[t], resource.Add(others[t], kept[t])))
-	}
+	a := v.Amounts(slot)
+	return a.Free(t)
 }
 
 // Empty returns the free amount of a type if the node had no allocations, at least 0.
 func (v View) Empty(slot int32, t int) int64 {
-	a := v.now(slot)
+	a := v.Amounts(slot)
 	return max(0, resource.Sub(a.of(capacity, t), a.of(occupied, t)))
 }
 
 // FreeWithout returns the free amount of a type if an allocation of some amount were gone. It is negative if the node is over-committed.
 func (v View) FreeWithout(slot int32, t int, amount int64) int64 {
-	a := v.now(slot)
+	a := v.Amounts(slot)
 	room := resource.Sub(resource.Sub(a.of(capacity, t), a.of(occupied, t)), resource.Sub(a.of(used, t), amount))
 	return resource.Sub(room, a.of(extra, t))
 }
@@ -119,19 +123,19 @@ func (v View) FreeWithout(slot int32, t int, amount int64) int64 {
 // FutureRoom returns the free amount of a type once all leaving allocations have left and the tasks that replace them are allocated. It is
 // negative if others use more than the rest.
 func (v View) FutureRoom(slot int32, t int) int64 {
-	a := v.now(slot)
+	a := v.Amounts(slot)
 	return v.future(&a, slot, t)
 }
 
 // WriteFutureRoom writes the amounts of all types that FutureRoom returns.
 func (v View) WriteFutureRoom(slot int32, to []int64) {
-	a := v.now(slot)
+	a := v.Amounts(slot)
 	for t := range to {
 		to[t] = v.future(&a, slot, t)
 	}
 }
 
-func (v View) future(a *amounts, slot int32, t int) int64 {
+func (v View) future(a *Amounts, slot int32, t int) int64 {
 	room := resource.Sub(resource.Sub(a.of(capacity, t), a.of(occupied, t)), a.of(used, t))
 	room = resource.Add(room, v.o.future.At(idOfFuture(slot, leaving), t))
 	return resource.Sub(room, v.o.future.At(idOfFuture(slot, landing), t))
@@ -139,9 +143,9 @@ func (v View) future(a *amounts, slot int32, t int) int64 {
 
 // Fits reports whether a class fits the node now.
 func (v View) Fits(slot int32, c *class.Class) bool {
-	a := v.now(slot)
+	a := v.Amounts(slot)
 	for i := range c.Needs {
-		if a.free(c.Needs[i].Lane) < c.Needs[i].Min {
+		if a.Free(c.Needs[i].Lane) < c.Needs[i].Min {
 			return false
 		}
 	}
@@ -178,7 +182,7 @@ func (v View) Occupied(slot int32) resource.Vec { return v.copy(slot, occupied) 
 func (v View) Used(slot int32) resource.Vec { return v.copy(slot, used) }
 
 func (v View) copy(slot int32, kind nowKind) resource.Vec {
-	list, a := make(resource.Vec, v.Width()), v.now(slot)
+	list, a := make(resource.Vec, v.Width()), v.Amounts(slot)
 	for t := range list {
 		list[t] = a.of(kind, t)
 	}

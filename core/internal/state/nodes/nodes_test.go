@@ -240,8 +240,13 @@ func compare(t *rapid.T, v View, model map[string]*plainNode, width int) {
 		capacity, occupied := n.node.Capacity[0], n.node.Occupied[0]
 		expected := fmt.Sprint(capacity, occupied, n.used, max(0, capacity-n.used-occupied-n.extra), max(0, capacity-occupied),
 			capacity-occupied-n.used+n.leaving-n.landing, n.leaving > 0, len(n.tasks) > 0, n.grownAt, n.hold, n.node.Schedulable, n.node.Schedulable && !n.hold.IsClaimed())
-		free, room := make([]int64, width), make([]int64, width)
-		v.WriteFree(slot, free)
+		free, room, amounts := make([]int64, width), make([]int64, width), v.Amounts(slot)
+		amounts.WriteFree(free)
+		for lane := range free {
+			if amounts.Free(lane) != free[lane] || amounts.Capacity(lane) != v.CapacityOf(slot, lane) || amounts.Taken(lane) != v.TakenOf(slot, lane) {
+				t.Fatalf("node %q: amounts of type %d differ", id, lane)
+			}
+		}
 		v.WriteFutureRoom(slot, room)
 		found := fmt.Sprint(v.CapacityOf(slot, 0), v.OccupiedOf(slot, 0), v.Used(slot)[0], free[0], v.Empty(slot, 0),
 			room[0], v.Leaves(slot), v.AwaitsTasks(slot), v.GrownAt(slot), v.Hold(slot), v.Schedulable(slot), v.Available(slot))
