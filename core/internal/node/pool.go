@@ -20,8 +20,7 @@ type Pool struct {
 	newcomers                    []int32 // slots of new nodes that are not in that order yet
 	read                         Cursor  // the changes that the order has followed
 
-	free            freeRoom // as of the last update of the order
-	scratch         []int64
+	free            freeRoom     // as of the last update of the order
 	bound           resource.Vec // upper bound of the free amounts of all nodes, as of the last update of the order
 	scoring         scoring
 	filters         []*policy.Acting
@@ -52,7 +51,7 @@ func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predi
 func (p *Pool) measure() {
 	width := p.types.Width()
 	p.free = freeRoom{width: width, rows: make([]int64, width*p.Slots())}
-	p.scratch, p.bound = make([]int64, width), make(resource.Vec, width)
+	p.bound = make(resource.Vec, width)
 	p.least = newLeastDemand(width, p.least.version+1)
 	p.order.all.widen(width)
 	p.reservedPositions = nil
@@ -206,14 +205,12 @@ func (p *Pool) file(slot int32) {
 	}
 	amounts, available := p.Amounts(slot), state.Available()
 	row, block := p.free.of(slot), int(p.positions[slot]>>fanoutShift)
-	room := p.scratch
-	if available {
-		amounts.WriteFree(room)
-	} else {
-		clear(room)
-	}
 	for t, was := range row {
-		if room := room[t]; was != room {
+		room := int64(0)
+		if available {
+			room = amounts.Free(t)
+		}
+		if was != room {
 			p.order.all.most.follow(block, t, was, room)
 			p.bound[t] = max(p.bound[t], room)
 			row[t] = room

@@ -71,21 +71,6 @@ func (a *Amounts) Free(t int) int64 {
 	return max(0, a.lanes[t]-taken) // the capacity comes first
 }
 
-// WriteFree writes the free amounts of all types.
-func (a *Amounts) WriteFree(to []int64) {
-	w := a.width
-	if len(to) > w || len(a.lanes) < int(nowKinds)*w {
-		for t := range to {
-			to[t] = a.Free(t)
-		}
-		return
-	}
-	ours, others, kept := a.lanes[int(used)*w:], a.lanes[int(occupied)*w:], a.lanes[int(extra)*w:]
-	for t := range to {
-		to[t] = max(0, a.lanes[t]-resource.Add(ours[t], resource.Add(others[t], kept[t])))
-	}
-}
-
 // CapacityOf returns a node's capacity of a type.
 func (v View) CapacityOf(slot int32, t int) int64 { return v.o.now.At(idOf(slot, capacity), t) }
 

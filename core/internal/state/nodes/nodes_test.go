@@ -241,9 +241,9 @@ func compare(t *rapid.T, v View, model map[string]*plainNode, width int) {
 		expected := fmt.Sprint(capacity, occupied, n.used, max(0, capacity-n.used-occupied-n.extra), max(0, capacity-occupied),
 			capacity-occupied-n.used+n.leaving-n.landing, n.leaving > 0, len(n.tasks) > 0, n.grownAt, n.hold, n.node.Schedulable, n.node.Schedulable && !n.hold.IsClaimed())
 		free, room, amounts := make([]int64, width), make([]int64, width), v.Amounts(slot)
-		amounts.WriteFree(free)
 		for lane := range free {
-			if amounts.Free(lane) != free[lane] || amounts.Capacity(lane) != v.CapacityOf(slot, lane) || amounts.Taken(lane) != v.TakenOf(slot, lane) {
+			free[lane] = amounts.Free(lane)
+			if amounts.Capacity(lane) != v.CapacityOf(slot, lane) || amounts.Taken(lane) != v.TakenOf(slot, lane) {
 				t.Fatalf("node %q: amounts of type %d differ", id, lane)
 			}
 		}
