@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 )
 
 func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
@@ -34,7 +33,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		return
 	}
 	n := s.Nodes.Find(in.PlacedOn)
-	if n == nil {
+	if n == app.NoNode {
 		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
 		if s.partitionOfNode(in.PlacedOn) != nil {
 			message += " in partition " + s.Name
@@ -60,8 +59,8 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 }
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
-func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
-	n.Used.Add(ask.Class().Demand)
+func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
+	s.nodes.Allocate(n, ask.Class().Demand)
 	s.Nodes.Filled(n)
 	priority = s.place(ask, n)
 	if ask.Atomic() != nil {
@@ -72,8 +71,8 @@ func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
 }
 
 // place is Allocate for an ask that its node already counts, without the change of the application's state.
-func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
-	kept := s.landsElsewhere(ask, n.Slot)
+func (s *State) place(ask app.Ask, n int32) (priority int32) {
+	kept := s.landsElsewhere(ask, n)
 	if ask.Hold().IsClaimed() {
 		s.endClaim(ask)
 	}
@@ -94,7 +93,7 @@ func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
 	s.usageChanged(q)
 	s.askChanged(AskAllocated, ask, n)
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, n.ID
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, s.Nodes.ID(n)
 	d.Priority, d.Resources, d.Submission = ask.Priority(), ask.Class().Resources, ask.Seq()
 	priority = q.SeenBy(s.Root, ask.Priority())
 	s.Precedence.add(s.Now, priority)
@@ -109,8 +108,8 @@ func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
 }
 
 // restore counts an allocation that was made earlier.
-func (s *State) restore(ask app.Ask, n *node.Node) {
-	n.Used.Add(ask.Class().Demand)
+func (s *State) restore(ask app.Ask, n int32) {
+	s.nodes.Allocate(n, ask.Class().Demand)
 	s.Nodes.Changed(n)
 	s.occupy(ask, n)
 	for p := s.QueueOf(ask); p != nil; p = p.Parent {
@@ -123,16 +122,16 @@ func (s *State) restore(ask app.Ask, n *node.Node) {
 }
 
 // occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
-func (s *State) occupy(ask app.Ask, n *node.Node) {
+func (s *State) occupy(ask app.Ask, n int32) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
-	ask.Place(n.Slot, s.Counters.Placed, s.Now)
+	ask.Place(n, s.Counters.Placed, s.Now)
 	demand := ask.Class().Demand
 	a := ask.App()
 	a.Used.Add(demand)
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
-	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
+	s.OnNode[n].Placed.Append(ask, app.OnNode)
 	a.Leaf.UsageChanged(a)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
@@ -147,9 +146,9 @@ func (s *State) occupy(ask app.Ask, n *node.Node) {
 }
 
 // tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
-func (s *State) tellPlaced(ask app.Ask, n *node.Node, ended bool) {
+func (s *State) tellPlaced(ask app.Ask, n int32, ended bool) {
 	if tell := s.Options.Placements; tell != nil {
-		tell(core.Placed{Ask: ask.ID(), Node: n.ID, Ended: ended})
+		tell(core.Placed{Ask: ask.ID(), Node: s.Nodes.ID(n), Ended: ended})
 	}
 }
 
@@ -160,13 +159,13 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID, s.QueueOf(ask).Path, s.Nodes.At(ask.Node()).ID
+	d.App, d.Queue, d.Node = ask.App().ID, s.QueueOf(ask).Path, s.Nodes.ID(ask.Node())
 	demand := ask.Class().Demand
-	n := s.Nodes.At(ask.Node())
+	n := ask.Node()
 	if ask.Leaving() {
 		s.depart(ask, n)
 	}
-	n.Used.Sub(demand)
+	s.nodes.Release(n, demand)
 	a := ask.App()
 	a.Used.Sub(demand)
 	if a.Limits != nil {
@@ -180,7 +179,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 		s.freeMember(ask)
 	}
 	a.Placed.Remove(ask, app.OfApp)
-	s.OnNode[n.Slot].Placed.Remove(ask, app.OnNode)
+	s.OnNode[n].Placed.Remove(ask, app.OnNode)
 	q := s.Leaves[a.Leaf.ID].Queue
 	for p := q; p != nil; p = p.Parent {
 		if p.MayLimit(s.Classes.Largest()) {

@@ -134,7 +134,7 @@ func (s *State) pend(ask app.Ask) {
 		p.Waiting.Add(ask.Class().Demand)
 		p.Asks++
 	}
-	s.askChanged(AskPending, ask, nil)
+	s.askChanged(AskPending, ask, app.NoNode)
 }
 
 // unpend undoes pend.
@@ -149,7 +149,7 @@ func (s *State) unpend(ask app.Ask) {
 		p.Waiting.Sub(ask.Class().Demand)
 		p.Asks--
 	}
-	s.askChanged(AskGone, ask, nil)
+	s.askChanged(AskGone, ask, app.NoNode)
 }
 
 // forget removes an ask. Its ID may be used again.
@@ -223,13 +223,13 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		ask.SetPriority(*in.Priority)
 		a.UpdateAsk(ask)
 	}
-	s.askChanged(AskUpdated, ask, nil)
+	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)
 	if ask.Hold().IsClaimed() {
-		s.nodeChanged(s.Nodes.At(ask.HoldOn()))
+		s.nodeChanged(ask.HoldOn())
 	}
 	if ask.Hold().IsReserved() {
-		n := s.Nodes.At(ask.HoldOn())
+		n := ask.HoldOn()
 		s.nodeChanged(n)
 		s.lapse(n)
 	}
@@ -243,7 +243,7 @@ func (s *State) protectAsk(in *core.UpdateAsk) {
 		return
 	}
 	if ask.Protect(ask.Originator(), !*in.Preemptable); !ask.Pending() {
-		s.nodeChanged(s.Nodes.At(ask.Node())) // so that searches for victims reconsider it
+		s.nodeChanged(ask.Node()) // so that searches for victims reconsider it
 	}
 }
 

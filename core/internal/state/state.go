@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -30,7 +31,7 @@ type State struct {
 
 	Types   *resource.Types
 	Classes *class.Registry
-	Nodes   *node.Pool
+	Nodes   *node.Pool  // finds the nodes for asks; a view of all nodes
 	OnNode  []Residents // by node slot
 
 	Conf   *config.Partition
@@ -45,6 +46,7 @@ type State struct {
 	Precedence Precedence
 	Policies   Policies
 
+	nodes        *nodes.Nodes
 	reservations *claims.Reservations
 	claims       *claims.Claims
 	departures   map[app.Ask]*Departure
@@ -108,7 +110,8 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.Classes = class.NewRegistry(s.Types)
 	s.Policies = newPolicies(shared, s.Types)
-	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
+	s.nodes = nodes.New(s.Types.Width())
+	s.Nodes = node.NewPool(s.nodes.View(), s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
 	s.install(c, first)
 	return s
 }
@@ -138,6 +141,7 @@ func (s *State) admit(sets ...resource.Set) {
 	}
 	width := s.Types.Width()
 	s.Classes.Widen()
+	s.nodes.Widen(width)
 	s.Nodes.Widen()
 	s.Root.Widen(width)
 	for _, l := range s.Leaves {

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -17,6 +18,7 @@ type cluster struct {
 	types   *resource.Types
 	classes *class.Registry
 	pool    *node.Pool
+	nodes   *nodes.Nodes
 	root    *queue.Queue
 	leaves  []*queue.Queue
 	apps    []*app.App // one for each leaf
@@ -37,7 +39,8 @@ func newCluster(t fataler, queues string) *cluster {
 	}
 	c.classes = class.NewRegistry(c.types)
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
-	c.pool = node.NewPool(c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
+	c.nodes = nodes.New(c.types.Width())
+	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
 	c.root = c.build(conf.Partitions[0].Root, nil)
 	c.root.Max = c.pool.Total()
 	return c
@@ -69,13 +72,11 @@ func amounts(vcore, memory int64, gpu ...int64) resource.Set {
 	return resource.NewSet(list...)
 }
 
-func (c *cluster) node(vcore, memory int64, gpu ...int64) *node.Node {
+func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 	set := amounts(vcore, memory, gpu...)
-	n := &node.Node{
-		ID: fmt.Sprintf("n%03d", len(c.pool.Sorted())), Capacity: c.types.Vec(set, 0), Occupied: make(resource.Vec, c.types.Width()),
-		Used: make(resource.Vec, c.types.Width()), Schedulable: true,
-	}
-	c.pool.Add(n)
+	n := c.nodes.Add(&nodes.Node{ID: fmt.Sprintf("n%03d", c.pool.Len()), Capacity: c.types.Vec(set, 0), Schedulable: true})
+	c.pool.Added(n)
+	c.root.Max = c.pool.Total()
 	c.placed = append(c.placed, app.List{})
 	return n
 }
@@ -89,10 +90,10 @@ func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int6
 }
 
 // place allocates an ask.
-func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
-	a.Place(n.Slot, c.count, 0)
-	n.Used.Add(a.Class().Demand)
-	c.placed[n.Slot].Append(a, app.OnNode)
+func (c *cluster) place(a app.Ask, n int32) app.Ask {
+	a.Place(n, c.count, 0)
+	c.nodes.Allocate(n, a.Class().Demand)
+	c.placed[n].Append(a, app.OnNode)
 	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
 		q.Used.Add(a.Class().Demand)
 		q.Allocations++
@@ -103,9 +104,9 @@ func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
 
 // release ends an allocation.
 func (c *cluster) release(a app.Ask) {
-	n := c.pool.At(a.Node())
-	n.Used.Sub(a.Class().Demand)
-	c.placed[n.Slot].Remove(a, app.OnNode)
+	n := a.Node()
+	c.nodes.Release(n, a.Class().Demand)
+	c.placed[n].Remove(a, app.OnNode)
 	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
 		q.Used.Sub(a.Class().Demand)
 		q.Allocations--
@@ -133,7 +134,7 @@ func (c *cluster) finder() *Finder {
 func (c *cluster) question(a app.Ask) *Question {
 	return &Question{
 		Ask: a, Leaf: c.leaves[a.App().Leaf.ID], Leaves: len(c.leaves), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
-		MayTake: func(*node.Node) bool { return false },
+		MayTake: func(int32) bool { return false },
 	}
 }
 
