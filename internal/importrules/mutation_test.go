@@ -24,7 +24,7 @@ var held = []string{"core/internal/state", "core/internal/app", "core/internal/n
 
 // notes are fields of those structures that are no state: what the walk and the preemption remember of them.
 var notes = []string{
-	"class.Class.Failed", "class.Class.Unreservable", "queue.Queue.LeavesDue", "app.Leaf.Denominators",
+	"class.Class.Failed", "class.Class.Unreservable", "app.Leaf.Denominators",
 	"queue.Cluster.Total", "queue.Cluster.Epoch", "queue.Cluster.Scratch", "queue.Cluster.Within", "queue.Cluster.Largest",
 }
 
@@ -125,15 +125,13 @@ func TestAnAssignmentToTheStateIsFound(t *testing.T) {
 
 import (
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/queue"
 )
 
-func change(n *node.Node, q *queue.Queue) {
+func change(n *node.Node) {
 	n.Hold = 0
 	n.Used[0]++
-	q.LeavesDue++
-	q.Used.Add(n.Used)
-	used := q.Used
+	n.Used.Add(n.Occupied)
+	used := n.Used
 	used = nil
 	_ = used
 }
@@ -141,8 +139,8 @@ func change(n *node.Node, q *queue.Queue) {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, importer.ForCompiler(set, "source", nil), "sample", []string{name})
-	if len(found) != 3 || !strings.Contains(found[0], "node.Node.Hold") || !strings.Contains(found[1], "node.Node.Used") || !strings.Contains(found[2], "queue.Queue.Used") {
-		t.Fatalf("expected Hold and Used of a node, and Used of a queue, found %q", found)
+	if len(found) != 3 || !strings.Contains(found[0], "node.Node.Hold") || !strings.Contains(found[1], "node.Node.Used") || !strings.Contains(found[2], "node.Node.Used") {
+		t.Fatalf("expected Hold of a node, and twice its Used, found %q", found)
 	}
 }
 
@@ -161,6 +159,16 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Reservations().Add(claims.Reservation{})",
 		"s.Replacements().Left(1)",
 		"s.Claims() = claims.ClaimView{}",
+		"s.queues = nil",
+		"s.leaves = nil",
+		"s.queues.Restore(1, nil)",
+		"s.Queues().Restore(1, nil)",
+		"s.Queues().o.SetTotal(nil)",
+		"s.Queues().Used(1, 0)++",
+		"s.Queues().Used(1, 0) = 5",
+		"clear(s.Queues().o.children)",
+		"for list := range s.Queues().Children(1) { slices.Reverse(list) }",
+		"s.Queues().Over(1).Tried = true",
 	}
 	text := `package sample
 

@@ -61,8 +61,9 @@ func (s *State) updateOverflows(n *node.Node, in *core.UpdateNode) string {
 func (s *State) restoreOverflows(n *node.Node, amounts resource.Set) string {
 	s.admit(amounts)
 	demand := s.Types.Vec(amounts, 0)
-	if t := s.overflows(s.Root.Used, nil, demand); t >= 0 {
-		return s.overflow("the usage of "+s.Root.Shown, t)
+	root := s.Queues().Root()
+	if t := s.overflows(s.Queues().AllUsed(root), nil, demand); t >= 0 {
+		return s.overflow("the usage of "+s.Queues().Shown(root), t)
 	}
 	used := slices.Clone(n.Used)
 	used.Add(n.Occupied)

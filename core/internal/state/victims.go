@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -59,7 +59,7 @@ func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approxim
 // announce emits the decision about a victim of an ask.
 func (s *State) announce(t core.DecisionType, ask *app.Ask, n *node.Node, victim *app.Ask, approximate bool) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID, ask.ID, n.ID, s.QueueOf(victim).Path, approximate
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID, ask.ID, n.ID, s.Queues().Path(s.QueueOf(victim)), approximate
 	d.Placement, d.Right = victim.Placed, core.RightOf(ask.Class.Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
@@ -80,7 +80,7 @@ func (s *State) countLeaving(v *app.Ask) {
 }
 
 // takeOut counts an allocation as leaving on its node, in its queues and at its limits.
-func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
+func (s *State) takeOut(v *app.Ask, q queues.ID) {
 	v.Leaving = true
 	if v.IsPlaceholder() {
 		v.App.Gang.MarkLeaving(v)
@@ -90,21 +90,20 @@ func (s *State) takeOut(v *app.Ask, q *queue.Queue) {
 		n.Leaving = make(resource.Vec, len(n.Used))
 	}
 	n.Leaving.Add(v.Class.Demand)
-	for ; q != nil; q = q.Parent {
-		q.AddLeaving(v.Class.Demand, true)
-	}
+	s.queues.AddLeaving(q, v.Class.Demand, true)
 	s.countLimitLeaving(v, true)
 	s.nodeChanged(n)
 }
 
 // promiseLess records that the expected usage of a queue and those above it falls. It stops at the first queue in noted, and adds the
 // queues before it to noted, which may be nil.
-func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
-	if len(s.quotas.over) > 0 {
+func (s *State) promiseLess(q queues.ID, noted map[queues.ID]bool) {
+	tree := s.Queues()
+	if tree.NumOver() > 0 {
 		s.noteOver(q, false)
 	}
-	for ; q != nil && !noted[q]; q = q.Parent {
-		if q.MayLimit(s.Classes.Largest()) {
+	for ; q != queues.None && !noted[q]; q = tree.Parent(q) {
+		if tree.MayLimit(q, s.Classes.Largest()) {
 			s.queueOpened(q)
 		}
 		if noted != nil {
@@ -117,11 +116,11 @@ func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
 const departuresAtOnce = 32
 
 // leaveTogether is leave for the victims of a queue's round. It records changes that they share only once.
-func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
+func (s *State) leaveTogether(q queues.ID, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
 	if len(s.departures) == 0 {
 		s.departures = make(map[*app.Ask]*Departure, len(victims))
 	}
-	noted := map[*queue.Queue]bool{}
+	noted := map[queues.ID]bool{}
 	var departures []Departure
 	for i, v := range victims {
 		if len(departures) == 0 {
@@ -134,13 +133,13 @@ func (s *State) leaveTogether(q *queue.Queue, victims []*app.Ask, why func(v *ap
 			s.promiseLess(leaf, noted)
 			s.queueChanged(leaf)
 		}
-		d.Quota = q.Path
+		d.Quota = s.Queues().Path(q)
 		why(v, &d.Why)
 		s.departures[v] = d
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
-	q.QuotaVictims += len(victims)
+	s.queues.AddQuotaVictims(q, len(victims))
 	s.note(PromisesChanged)
 }
 
@@ -154,9 +153,7 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 	}
 	s.note(PromisesChanged)
 	n.Leaving.Sub(v.Class.Demand)
-	for q := s.QueueOf(v); q != nil; q = q.Parent {
-		q.AddLeaving(v.Class.Demand, false)
-	}
+	s.queues.AddLeaving(s.QueueOf(v), v.Class.Demand, false)
 	s.countLimitLeaving(v, false)
 	d := s.departures[v]
 	if d == nil {
