@@ -70,12 +70,12 @@ func NewApp(id string, seq uint64, width int) *App {
 }
 
 // AddAsk adds a new pending ask. The leaf's next Sync updates the orders.
-func (a *App) AddAsk(ask *Ask, world uint64) {
-	ask.App = a
+func (a *App) AddAsk(ask Ask, world uint64) {
+	ask.app = a
 	a.Asks++
-	a.Waiting.Add(ask.Class.Demand)
-	if ask.Atomic != nil {
-		ask.Atomic.count(ask, 1)
+	a.Waiting.Add(ask.Class().Demand)
+	if ask.Atomic() != nil {
+		ask.Atomic().count(ask, 1)
 	}
 	if a.Leaf.asksByModule {
 		a.addRow(ask)
@@ -86,7 +86,7 @@ func (a *App) AddAsk(ask *Ask, world uint64) {
 	a.Leaf.queue(a)
 }
 
-func (a *App) addRow(ask *Ask) {
+func (a *App) addRow(ask Ask) {
 	if a.module == nil {
 		a.module = &askKeys{table: policy.NewTable(a.Leaf.AskOrder)}
 	}
@@ -95,11 +95,11 @@ func (a *App) addRow(ask *Ask) {
 }
 
 // DropAsk removes a pending ask, which was withdrawn or allocated.
-func (a *App) DropAsk(ask *Ask) {
+func (a *App) DropAsk(ask Ask) {
 	a.Asks--
-	a.Waiting.Sub(ask.Class.Demand)
-	if ask.Atomic != nil {
-		ask.Atomic.count(ask, -1)
+	a.Waiting.Sub(ask.Class().Demand)
+	if ask.Atomic() != nil {
+		ask.Atomic().count(ask, -1)
 	}
 	if !a.removeFromGroup(ask) && a.module == nil {
 		a.incoming.Remove(ask, OfApp)
@@ -112,9 +112,9 @@ func (a *App) DropAsk(ask *Ask) {
 }
 
 // UpdateAsk sorts a pending ask again after its priority, its reservation or its claim has changed.
-func (a *App) UpdateAsk(ask *Ask) {
-	if ask.Atomic != nil {
-		ask.Atomic.count(ask, 0)
+func (a *App) UpdateAsk(ask Ask) {
+	if ask.Atomic() != nil {
+		ask.Atomic().count(ask, 0)
 	}
 	sorted := a.removeFromGroup(ask)
 	if a.module != nil {
@@ -127,7 +127,7 @@ func (a *App) UpdateAsk(ask *Ask) {
 }
 
 // removeFromGroup removes an ask from its group, and reports whether it was in one.
-func (a *App) removeFromGroup(ask *Ask) bool {
+func (a *App) removeFromGroup(ask Ask) bool {
 	g := ask.group
 	if g == nil {
 		return false
@@ -156,7 +156,7 @@ func (a *App) sync(world uint64) {
 	}
 	ask := a.incoming.First
 	a.incoming = List{}
-	for ask != nil {
+	for !ask.IsNone() {
 		next := ask.links[OfApp].next
 		ask.links[OfApp] = links{}
 		a.sortIn(ask, world)
@@ -166,12 +166,12 @@ func (a *App) sync(world uint64) {
 }
 
 // sortIn adds an ask to its group.
-func (a *App) sortIn(ask *Ask, world uint64) {
-	if a.limitQueue != nil && (ask.Atomic != nil || ask.Class != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
+func (a *App) sortIn(ask Ask, world uint64) {
+	if a.limitQueue != nil && (ask.Atomic() != nil || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
 		a.unblockQueued(world) // only applications with a single group may stay in a limit queue
 	}
 	var g *askGroup
-	if ask.Atomic == nil {
+	if ask.Atomic() == nil {
 		g = a.groupFor(ask)
 	} else {
 		g = a.groupOfMember(ask)
@@ -185,7 +185,7 @@ func (a *App) reorderAsks() {
 	if k := a.module; k != nil && a.Leaf.asksByModule {
 		k.table, k.width = policy.NewTable(a.Leaf.AskOrder), 0
 		for _, ask := range k.rows.Items {
-			if ask != nil {
+			if !ask.IsNone() {
 				ask.group, ask.links[OfApp] = nil, links{}
 				k.table.Touch(ask.row)
 			}
@@ -193,9 +193,9 @@ func (a *App) reorderAsks() {
 		a.groups = nil
 		return
 	}
-	list := make([]*Ask, 0, a.Asks)
-	a.Pending(func(ask *Ask) bool { list = append(list, ask); return true })
-	slices.SortFunc(list, func(x, y *Ask) int { return cmp.Compare(x.Seq, y.Seq) })
+	list := make([]Ask, 0, a.Asks)
+	a.Pending(func(ask Ask) bool { list = append(list, ask); return true })
+	slices.SortFunc(list, func(x, y Ask) int { return cmp.Compare(x.Seq(), y.Seq()) })
 	a.incoming, a.onlyGroup, a.groups, a.module = List{}, askGroup{}, nil, nil
 	for _, ask := range list {
 		ask.group, ask.links[OfApp] = nil, links{}
@@ -258,14 +258,14 @@ func (a *App) Priority() int32 {
 	if a.groups != nil {
 		return pending.HighestPriority(a.groups.order)
 	}
-	return a.onlyGroup.head().Priority
+	return a.onlyGroup.head().Priority()
 }
 
 // Highest is Priority without the need of a sync: it reads all pending asks. ok is false if there are none.
 func (a *App) Highest() (priority int32, ok bool) {
-	a.Pending(func(ask *Ask) bool {
-		if !ok || ask.Priority > priority {
-			priority, ok = ask.Priority, true
+	a.Pending(func(ask Ask) bool {
+		if !ok || ask.Priority() > priority {
+			priority, ok = ask.Priority(), true
 		}
 		return true
 	})
@@ -273,10 +273,10 @@ func (a *App) Highest() (priority int32, ok bool) {
 }
 
 // Pending calls yield with every pending ask, in no particular order.
-func (a *App) Pending(yield func(*Ask) bool) {
+func (a *App) Pending(yield func(Ask) bool) {
 	if a.module != nil {
 		for _, ask := range a.module.rows.Items {
-			if ask != nil && !yield(ask) {
+			if !ask.IsNone() && !yield(ask) {
 				return
 			}
 		}
@@ -292,7 +292,7 @@ func (a *App) Pending(yield func(*Ask) bool) {
 			}
 		}
 	}
-	for ask := a.incoming.First; ask != nil; ask = ask.links[OfApp].next {
+	for ask := a.incoming.First; !ask.IsNone(); ask = ask.links[OfApp].next {
 		if !yield(ask) {
 			return
 		}
@@ -300,9 +300,9 @@ func (a *App) Pending(yield func(*Ask) bool) {
 }
 
 // Before orders two pending asks of the application.
-func (a *App) Before(x, y *Ask) bool {
+func (a *App) Before(x, y Ask) bool {
 	if x.group == nil || y.group == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
-		return x.Priority > y.Priority || x.Priority == y.Priority && x.Seq < y.Seq
+		return x.Priority() > y.Priority() || x.Priority() == y.Priority() && x.Seq() < y.Seq()
 	}
 	h := &x.group.heap.asks
 	return h.before(&h.entries[x.place], &y.group.heap.asks.entries[y.place])
@@ -310,28 +310,28 @@ func (a *App) Before(x, y *Ask) bool {
 
 // Next returns the next candidate of an application that Leaf.Next returned for the same search: the first ask of the first group
 // that passes the search, or nil.
-func (a *App) Next(s *pending.Search) *Ask {
+func (a *App) Next(s *pending.Search) Ask {
 	if a.groups == nil { // the leaf's row describes the only group
 		if a.onlyGroup.empty() || a.onlyGroup.failed >= s.World || a.onlyGroup.blockedBy != 0 {
-			return nil
+			return Ask{}
 		}
 		return a.onlyGroup.head()
 	}
 	slot := a.groups.order.First(s.Pass, nil)
 	if slot == index.None {
-		return nil
+		return Ask{}
 	}
 	return a.groups.slots.Items[slot].head()
 }
 
 // FirstDue returns the first ask in the candidate's group that is due, or nil.
-func (a *App) FirstDue(candidate *Ask, isDue func(*Ask) bool) *Ask {
+func (a *App) FirstDue(candidate Ask, isDue func(Ask) bool) Ask {
 	return candidate.group.firstDue(isDue)
 }
 
 // Suspend keeps the asks of the candidate's class from searches until Resume. They require a node that is not reserved for any of
 // them, so they would all fail.
-func (a *App) Suspend(candidate *Ask) {
+func (a *App) Suspend(candidate Ask) {
 	candidate.group.suspended = true
 	a.file(candidate.group)
 }
@@ -352,7 +352,7 @@ func (a *App) Resume(c *class.Class) bool {
 }
 
 // FailAsk records that a candidate, and so its whole group, failed in a world. World 0 clears the record.
-func (a *App) FailAsk(ask *Ask, world uint64) {
+func (a *App) FailAsk(ask Ask, world uint64) {
 	if ask.group == nil { // it will be sorted again, since an allocation made it wait for its gang
 		return
 	}
@@ -361,7 +361,7 @@ func (a *App) FailAsk(ask *Ask, world uint64) {
 }
 
 // Heads calls yield with the first pending ask of each group, in order.
-func (a *App) Heads(yield func(*Ask) bool) {
+func (a *App) Heads(yield func(Ask) bool) {
 	if a.groups == nil {
 		if !a.onlyGroup.empty() {
 			yield(a.onlyGroup.head())

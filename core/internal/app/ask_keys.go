@@ -8,9 +8,9 @@ import (
 // askKeys holds the keys of a policy module that orders the asks of one application.
 type askKeys struct {
 	table *policy.Table
-	rows  index.Slots[Ask] // pending asks
-	width int              // number of keys of an ask
-	keys  []int64          // keys[row*width+j]
+	rows  index.Values[Ask] // pending asks
+	width int               // number of keys of an ask
+	keys  []int64           // keys[row*width+j]
 
 	resized bool // the size of an atomic gang has changed, which is a column of all its members
 }
@@ -39,7 +39,7 @@ func (a *App) syncByKeys(world uint64) {
 		}
 		k.set(row, keys)
 		ask := k.rows.Items[row]
-		e := entry{ask.Priority, k.of(row)[0], ask}
+		e := entry{ask.Priority(), k.of(row)[0], ask}
 		g := ask.group
 		if g == nil {
 			g = a.groupOfMember(ask)
@@ -63,7 +63,7 @@ func (a *App) GangResized() {
 func (k *askKeys) touchMembers() {
 	k.resized = false
 	for _, ask := range k.rows.Items {
-		if ask != nil && ask.Atomic != nil {
+		if !ask.IsNone() && ask.Atomic() != nil {
 			k.table.Touch(ask.row)
 		}
 	}
@@ -73,7 +73,7 @@ func (k *askKeys) touchMembers() {
 func (a *App) resetKeys(n int) {
 	a.module.width, a.module.keys = n, nil
 	for _, ask := range a.module.rows.Items {
-		if ask != nil {
+		if !ask.IsNone() {
 			ask.group, ask.links[OfApp] = nil, links{}
 		}
 	}
@@ -89,4 +89,4 @@ func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name returns the ID of the ask in a row.
-func (a *App) Name(row int32) string { return a.module.rows.Items[row].ID }
+func (a *App) Name(row int32) string { return a.module.rows.Items[row].ID() }

@@ -41,7 +41,7 @@ type SucceededGang struct {
 func (g *AtomicGang) Need() int { return g.Min - g.Succeeded }
 
 // count adds to the number of pending members. Call it with 0 after a change of a member.
-func (g *AtomicGang) count(ask *Ask, more int) {
+func (g *AtomicGang) count(ask Ask, more int) {
 	g.Pending += more
 	if ask.WaitsForGang() {
 		g.Resting += more
@@ -73,15 +73,15 @@ func (g *AtomicGang) Waits() bool { return !g.Placed && g.Members > 0 }
 func (g *AtomicGang) Ready() int { return g.Pending - g.Resting }
 
 // WaitingGang returns the gang with which a pending ask is allocated together, or nil if it is allocated alone.
-func (a *Ask) WaitingGang() *AtomicGang {
-	if a.Atomic == nil || a.Atomic.Placed {
+func (a Ask) WaitingGang() *AtomicGang {
+	if a.Atomic() == nil || a.Atomic().Placed {
 		return nil
 	}
-	return a.Atomic
+	return a.Atomic()
 }
 
 // Gang returns the gang that a candidate represents, or nil if it represents the asks of its class.
-func (a *Ask) Gang() *AtomicGang {
+func (a Ask) Gang() *AtomicGang {
 	if a.group.gang == nil {
 		return nil
 	}
@@ -99,10 +99,10 @@ type gangGroup struct {
 }
 
 // RecordGangTry records the event number, from 1, at which the candidate's gang was last tried and did not fit.
-func (a *Ask) RecordGangTry(moment uint64) { a.group.gang.triedAt = moment }
+func (a Ask) RecordGangTry(moment uint64) { a.group.gang.triedAt = moment }
 
 // GangTriedAt reports whether the gang was last tried at an event number.
-func (a *Ask) GangTriedAt(moment uint64) bool { return a.group.gang.triedAt == moment }
+func (a Ask) GangTriedAt(moment uint64) bool { return a.group.gang.triedAt == moment }
 
 // gangHold is the hold in the key of a waiting gang's group. The key contains the gang's Seq instead of a class ID.
 const gangHold = replacing + 1
@@ -110,7 +110,7 @@ const gangHold = replacing + 1
 func gangKey(g *AtomicGang) uint64 { return g.Seq<<holdBits | uint64(gangHold) }
 
 // groupOfMember returns the group of a pending ask that may belong to a gang. It makes the group if necessary.
-func (a *App) groupOfMember(ask *Ask) *askGroup {
+func (a *App) groupOfMember(ask Ask) *askGroup {
 	of := ask.WaitingGang()
 	if of == nil || ask.WaitsForGang() {
 		return a.groupFor(ask)
@@ -143,9 +143,9 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 }
 
 // include extends the bounds of the group's row to a member.
-func (g *gangGroup) include(ask *Ask) {
-	g.bits |= ask.Class.Bit
-	for t, d := range ask.Class.Demand {
+func (g *gangGroup) include(ask Ask) {
+	g.bits |= ask.Class().Bit
+	for t, d := range ask.Class().Demand {
 		g.least[t] = min(g.least[t], d)
 	}
 }
@@ -154,7 +154,7 @@ func (g *gangGroup) include(ask *Ask) {
 func (g *askGroup) narrow() {
 	g.gang.bits = 0
 	g.gang.least.Fill(resource.Most)
-	g.each(func(ask *Ask) bool { g.gang.include(ask); return true })
+	g.each(func(ask Ask) bool { g.gang.include(ask); return true })
 }
 
 func (g *gangGroup) describe(r *pending.Row, priority int32) {
@@ -174,7 +174,7 @@ func (g *askGroup) key() uint64 {
 }
 
 // EachMember calls yield with the pending members of the candidate's gang, in order.
-func (a *App) EachMember(candidate *Ask, yield func(*Ask) bool) {
+func (a *App) EachMember(candidate Ask, yield func(Ask) bool) {
 	g := candidate.group
 	if !g.inHeap { // its lists are in order
 		g.each(yield)
@@ -192,7 +192,7 @@ func (a *App) EachMember(candidate *Ask, yield func(*Ask) bool) {
 }
 
 // FailGang records that the candidate's gang failed in a world. World 0 clears the record.
-func (a *App) FailGang(candidate *Ask, world uint64) {
+func (a *App) FailGang(candidate Ask, world uint64) {
 	candidate.group.narrow()
 	a.FailAsk(candidate, world)
 }
@@ -217,15 +217,15 @@ func (a *App) ReleaseMembers(g *AtomicGang) {
 	if g.Pending == 0 {
 		return
 	}
-	var rest []*Ask
-	a.Pending(func(ask *Ask) bool {
-		if ask.Atomic == g {
+	var rest []Ask
+	a.Pending(func(ask Ask) bool {
+		if ask.Atomic() == g {
 			rest = append(rest, ask)
 		}
 		return true
 	})
-	slices.SortFunc(rest, func(x, y *Ask) int { // in order of submission, they are appended
-		if x.Seq < y.Seq {
+	slices.SortFunc(rest, func(x, y Ask) int { // in order of submission, they are appended
+		if x.Seq() < y.Seq() {
 			return -1
 		}
 		return 1
@@ -244,9 +244,6 @@ func (g *AtomicGang) Most(demand int64) int64 {
 }
 
 // Together makes one ask that represents several asks of an application. It is not pending in the application.
-func Together(a *App, c *class.Class, priority int32) *Ask {
-	ask := &Ask{}
-	ask.Reset()
-	ask.App, ask.Class, ask.Priority = a, c, priority
-	return ask
+func Together(a *App, c *class.Class, priority int32) Ask {
+	return NewAsk(NoSlot, &Request{App: a, Class: c, Priority: priority})
 }

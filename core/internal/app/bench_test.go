@@ -45,14 +45,14 @@ func (q *queueUnderLoad) application(i int) *app.App {
 
 func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + shape)}, resource.Quantity{Type: "memory", Value: 10})
-	ask := &app.Ask{Node: app.NoNode, Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size})}
+	ask := app.NewAsk(app.NoSlot, &app.Request{Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size})})
 	q.submit(a, ask)
 }
 
-func (q *queueUnderLoad) submit(a *app.App, ask *app.Ask) {
+func (q *queueUnderLoad) submit(a *app.App, ask app.Ask) {
 	q.seq++
-	ask.Seq = q.seq
-	q.classes.Enqueue(ask.Class)
+	ask.Renumber(q.seq, 0)
+	q.classes.Enqueue(ask.Class())
 	a.AddAsk(ask, 1)
 }
 
@@ -61,12 +61,12 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 	q.leaf.Sync(q.world)
 	a := q.leaf.Next(q.search)
 	ask := a.Next(q.search)
-	if ask == nil {
+	if ask.IsNone() {
 		b.Fatal("nothing waits")
 	}
-	q.classes.Dequeue(ask.Class)
+	q.classes.Dequeue(ask.Class())
 	a.DropAsk(ask)
-	a.Used.Add(ask.Class.Demand)
+	a.Used.Add(ask.Class().Demand)
 	q.leaf.UsageChanged(a)
 	q.submit(a, ask)
 }

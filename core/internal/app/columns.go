@@ -3,26 +3,26 @@ package app
 import "github.com/quern-project/quern/core/policy"
 
 // Column returns the value of a column for an ask, pending or allocated. Policies that order asks or rank victims read it.
-func (a *Ask) Column(c *policy.Column) float64 {
+func (a Ask) Column(c *policy.Column) float64 {
 	switch c.Kind {
 	case policy.Submitted:
-		return float64(a.Seq)
+		return float64(a.Seq())
 	case policy.AskPriority:
-		return float64(a.Priority)
+		return float64(a.Priority())
 	case policy.Asked:
-		if t, ok := c.TypeIn(a.App.Leaf.Types); ok {
-			return float64(a.Class.Demand[t])
+		if t, ok := c.TypeIn(a.App().Leaf.Types); ok {
+			return float64(a.Class().Demand[t])
 		}
 		return c.Default
 	case policy.GangSize, policy.GangMin:
-		return a.Atomic.column(c)
+		return a.Atomic().column(c)
 	case policy.Placeholder:
 		if a.IsPlaceholder() {
 			return 1
 		}
 		return 0
 	}
-	return a.App.column(c)
+	return a.App().column(c)
 }
 
 // column returns the value of a column that applications and their asks have in common: of tags, user, group and limits.

@@ -54,13 +54,13 @@ func NewGang(ask resource.Set, hard bool, timeout time.Duration, width int) *Gan
 }
 
 // Join makes a new ask a member of the gang.
-func (g *Gang) Join(ask *Ask, group string, placeholder bool) {
+func (g *Gang) Join(ask Ask, group string, placeholder bool) {
 	t := g.byName[group]
 	if t == nil {
 		t = g.newGroup(group)
 	}
 	t.asks++
-	ask.Member = &Membership{Group: t, Placeholder: placeholder}
+	ask.member = &Membership{Group: t, Placeholder: placeholder}
 }
 
 func (g *Gang) newGroup(name string) *TaskGroup {
@@ -78,8 +78,8 @@ func (g *Gang) newGroup(name string) *TaskGroup {
 }
 
 // RemoveMember removes an ask that has ended from its group.
-func (g *Gang) RemoveMember(ask *Ask) {
-	t := ask.Member.Group
+func (g *Gang) RemoveMember(ask Ask) {
+	t := ask.Member().Group
 	if t.asks--; t.asks > 0 {
 		return
 	}
@@ -89,50 +89,50 @@ func (g *Gang) RemoveMember(ask *Ask) {
 }
 
 // Enqueue counts an ask that becomes pending.
-func (g *Gang) Enqueue(ask *Ask) {
-	if ask.Member.Placeholder {
+func (g *Gang) Enqueue(ask Ask) {
+	if ask.Member().Placeholder {
 		g.Pending++
 		return
 	}
 	g.Tasks++
-	ask.Member.Group.tasks.append(ask)
-	ask.Member.standing = ask.App.standingOf(ask.Member)
+	ask.Member().Group.tasks.append(ask)
+	ask.Member().standing = ask.App().standingOf(ask.Member())
 }
 
 // Dequeue undoes Enqueue.
-func (g *Gang) Dequeue(ask *Ask) {
-	if ask.Member.Placeholder {
+func (g *Gang) Dequeue(ask Ask) {
+	if ask.Member().Placeholder {
 		g.Pending--
 		return
 	}
 	g.Tasks--
-	ask.Member.Group.tasks.remove(ask)
+	ask.Member().Group.tasks.remove(ask)
 }
 
 // Place counts an allocation.
-func (g *Gang) Place(ask *Ask) {
-	if !ask.Member.Placeholder {
+func (g *Gang) Place(ask Ask) {
+	if !ask.Member().Placeholder {
 		g.Tasks++
 		return
 	}
 	g.Allocated++
-	g.Staying.Add(ask.Class.Demand)
-	ask.Member.Group.placeholders.append(ask)
+	g.Staying.Add(ask.Class().Demand)
+	ask.Member().Group.placeholders.append(ask)
 }
 
 // MarkLeaving records that an allocated placeholder is leaving.
-func (g *Gang) MarkLeaving(ask *Ask) {
-	g.Staying.Sub(ask.Class.Demand)
-	ask.Member.Group.placeholders.remove(ask)
+func (g *Gang) MarkLeaving(ask Ask) {
+	g.Staying.Sub(ask.Class().Demand)
+	ask.Member().Group.placeholders.remove(ask)
 }
 
 // Free undoes Place.
-func (g *Gang) Free(ask *Ask) {
-	if !ask.Member.Placeholder {
+func (g *Gang) Free(ask Ask) {
+	if !ask.Member().Placeholder {
 		g.Tasks--
 		return
 	}
-	if !ask.Leaving {
+	if !ask.Leaving() {
 		g.MarkLeaving(ask)
 	}
 	g.Allocated--
@@ -166,19 +166,19 @@ func (g *Gang) EndsAt() (at time.Duration, ok bool) {
 }
 
 // Oldest returns the group's placeholder that was allocated first and is not leaving, or nil.
-func (t *TaskGroup) Oldest() *Ask { return t.placeholders.first }
+func (t *TaskGroup) Oldest() Ask { return t.placeholders.first }
 
 // TasksWait reports whether tasks are not allocated: the gang is not formed yet, or placeholders of a failed gang are still leaving.
 func (a *App) TasksWait() bool { return a.Gang.tasksWait }
 
 // NextPlaceholder returns the next allocated placeholder of the group that is not leaving, or nil.
-func (a *Ask) NextPlaceholder() *Ask { return a.Member.next }
+func (a Ask) NextPlaceholder() Ask { return a.Member().next }
 
 // StayingPlaceholders lists the allocated placeholders that are not leaving, oldest first.
-func (a *App) StayingPlaceholders() []*Ask {
-	list := make([]*Ask, 0, a.Gang.Allocated)
-	for ask := a.Placed.First; ask != nil; ask = ask.Next(OfApp) {
-		if ask.IsPlaceholder() && !ask.Leaving {
+func (a *App) StayingPlaceholders() []Ask {
+	list := make([]Ask, 0, a.Gang.Allocated)
+	for ask := a.Placed.First; !ask.IsNone(); ask = ask.Next(OfApp) {
+		if ask.IsPlaceholder() && !ask.Leaving() {
 			list = append(list, ask)
 		}
 	}
@@ -187,7 +187,7 @@ func (a *App) StayingPlaceholders() []*Ask {
 
 // MayReplace reports whether some pending task may replace a placeholder of its group.
 func (a *App) MayReplace() bool {
-	return !a.Gang.tasksWait && slices.ContainsFunc(a.Gang.groups, func(t *TaskGroup) bool { return t != nil && t.tasksWait && t.tasks.first != nil })
+	return !a.Gang.tasksWait && slices.ContainsFunc(a.Gang.groups, func(t *TaskGroup) bool { return t != nil && t.tasksWait && !t.tasks.first.IsNone() })
 }
 
 // standingOf returns the standing of a pending task, which says what it waits for.
@@ -204,12 +204,12 @@ func (a *App) standingOf(m *Membership) standing {
 }
 
 // UpdateTask sorts a pending task in again if its hold has changed.
-func (a *App) UpdateTask(ask *Ask) {
-	if h := a.standingOf(ask.Member); h != ask.Member.standing {
-		if ask.Atomic != nil && (h == ordinary || ask.Member.standing == ordinary) {
-			ask.Atomic.addResting(h != ordinary)
+func (a *App) UpdateTask(ask Ask) {
+	if h := a.standingOf(ask.Member()); h != ask.Member().standing {
+		if ask.Atomic() != nil && (h == ordinary || ask.Member().standing == ordinary) {
+			ask.Atomic().addResting(h != ordinary)
 		}
-		ask.Member.standing = h
+		ask.Member().standing = h
 		a.UpdateAsk(ask)
 	}
 }
@@ -219,7 +219,7 @@ func (a *App) UpdateTask(ask *Ask) {
 func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
 	g := a.Gang
 	if changed != nil {
-		held := changed.placeholders.first != nil
+		held := !changed.placeholders.first.IsNone()
 		if changed.tasksWait != held {
 			changed.tasksWait = held
 			a.updateGroup(changed)
@@ -236,13 +236,13 @@ func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
 }
 
 func (a *App) updateGroup(t *TaskGroup) {
-	for ask := t.tasks.first; ask != nil; ask = ask.Member.next {
+	for ask := t.tasks.first; !ask.IsNone(); ask = ask.Member().next {
 		a.UpdateTask(ask)
 	}
 }
 
 // WaitingTasks calls yield, in order, with the first task of each class and task group that waits to replace a placeholder. The leaf
 // must be in sync.
-func (a *App) WaitingTasks(yield func(*Ask) bool) {
-	a.Heads(func(ask *Ask) bool { return ask.Member == nil || ask.Member.standing != waitsForGang || yield(ask) })
+func (a *App) WaitingTasks(yield func(Ask) bool) {
+	a.Heads(func(ask Ask) bool { return ask.Member() == nil || ask.Member().standing != waitsForGang || yield(ask) })
 }

@@ -52,13 +52,13 @@ const (
 	replacing             // it waits until the placeholder that it replaces has left
 )
 
-func (a *Ask) standing() standing {
+func (a Ask) standing() standing {
 	switch {
-	case a.Member != nil && a.Member.standing != ordinary:
-		return a.Member.standing
-	case a.Hold.IsClaimed():
+	case a.Member() != nil && a.Member().standing != ordinary:
+		return a.Member().standing
+	case a.Hold().IsClaimed():
 		return claims
-	case a.Hold.IsReserved():
+	case a.Hold().IsReserved():
 		return reserves
 	}
 	return ordinary
@@ -84,7 +84,7 @@ func (g *askGroup) empty() bool {
 }
 
 // head returns the first ask of a group that is not empty.
-func (g *askGroup) head() *Ask {
+func (g *askGroup) head() Ask {
 	if g.inHeap {
 		return g.heap.asks.entries[0].ask
 	}
@@ -92,7 +92,7 @@ func (g *askGroup) head() *Ask {
 }
 
 // each calls yield with every ask until it returns false.
-func (g *askGroup) each(yield func(*Ask) bool) bool {
+func (g *askGroup) each(yield func(Ask) bool) bool {
 	if g.inHeap {
 		for i := range g.heap.asks.entries {
 			if !yield(g.heap.asks.entries[i].ask) {
@@ -102,7 +102,7 @@ func (g *askGroup) each(yield func(*Ask) bool) bool {
 		return true
 	}
 	for i := range g.lists {
-		for ask := g.lists[i].asks.First; ask != nil; ask = ask.links[OfApp].next {
+		for ask := g.lists[i].asks.First; !ask.IsNone(); ask = ask.links[OfApp].next {
 			if !yield(ask) {
 				return false
 			}
@@ -112,34 +112,34 @@ func (g *askGroup) each(yield func(*Ask) bool) bool {
 }
 
 // add adds an ask, if asks are ordered by submission.
-func (g *askGroup) add(ask *Ask) {
+func (g *askGroup) add(ask Ask) {
 	ask.group = g
 	if g.inHeap || !g.addToList(ask) {
-		g.startHeap(nil).push(entry{priority: ask.Priority, ask: ask})
+		g.startHeap(nil).push(entry{priority: ask.Priority(), ask: ask})
 	}
 }
 
 // addToList adds an ask to its list. If a heap would be better than lists, it adds nothing and reports false.
-func (g *askGroup) addToList(ask *Ask) bool {
+func (g *askGroup) addToList(ask Ask) bool {
 	i := 0
-	for i < len(g.lists) && g.lists[i].priority > ask.Priority {
+	for i < len(g.lists) && g.lists[i].priority > ask.Priority() {
 		i++
 	}
-	if i == len(g.lists) || g.lists[i].priority != ask.Priority {
+	if i == len(g.lists) || g.lists[i].priority != ask.Priority() {
 		if len(g.lists) == listLimit {
 			return false
 		}
 		g.lists = append(g.lists, priorityList{})
 		copy(g.lists[i+1:], g.lists[i:])
-		g.lists[i] = priorityList{priority: ask.Priority}
+		g.lists[i] = priorityList{priority: ask.Priority()}
 	}
-	if l := &g.lists[i]; ask.Seq > l.newest {
-		l.newest = ask.Seq
+	if l := &g.lists[i]; ask.Seq() > l.newest {
+		l.newest = ask.Seq()
 		l.asks.Append(ask, OfApp)
 	} else if !l.asks.insert(ask) {
 		return false
 	}
-	ask.place = ask.Priority
+	ask.place = ask.Priority()
 	return true
 }
 
@@ -154,7 +154,7 @@ func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 	g.heap.asks.keys, g.inHeap = keys, true
 	for i := range g.lists {
 		l := &g.lists[i].asks
-		for ask := l.First; ask != nil; ask = l.First {
+		for ask := l.First; !ask.IsNone(); ask = l.First {
 			l.Remove(ask, OfApp)
 			g.heap.push(entry{priority: ask.place, ask: ask})
 		}
@@ -164,7 +164,7 @@ func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 }
 
 // remove removes an ask. Its priority may have changed already.
-func (g *askGroup) remove(ask *Ask) {
+func (g *askGroup) remove(ask Ask) {
 	ask.group = nil
 	if g.inHeap {
 		g.heap.remove(ask)
@@ -176,7 +176,7 @@ func (g *askGroup) remove(ask *Ask) {
 	}
 	l := &g.lists[i].asks
 	l.Remove(ask, OfApp)
-	if l.First == nil {
+	if l.First.IsNone() {
 		g.lists = append(g.lists[:i], g.lists[i+1:]...)
 	}
 }
@@ -184,10 +184,10 @@ func (g *askGroup) remove(ask *Ask) {
 // describe writes the group's demand and state to a row.
 func (g *askGroup) describe(r *pending.Row) {
 	if g.gang != nil {
-		g.gang.describe(r, g.head().Priority)
+		g.gang.describe(r, g.head().Priority())
 	} else {
 		came, may := g.reservable()
-		r.Class(g.class.Bit, g.class.Demand, came, g.head().Priority)
+		r.Class(g.class.Bit, g.class.Demand, came, g.head().Priority())
 		if !may {
 			r.NoReserve()
 		}
@@ -220,28 +220,28 @@ func (g *askGroup) oldest() time.Duration {
 		return g.heap.oldest()
 	}
 	if len(g.lists) == 1 { // most groups have one priority
-		return g.lists[0].asks.First.Created
+		return g.lists[0].asks.First.Created()
 	}
 	came, seq := time.Duration(math.MaxInt64), uint64(math.MaxUint64)
 	for i := range g.lists {
-		if ask := g.lists[i].asks.First; ask.Seq < seq {
-			came, seq = ask.Created, ask.Seq
+		if ask := g.lists[i].asks.First; ask.Seq() < seq {
+			came, seq = ask.Created(), ask.Seq()
 		}
 	}
 	return came
 }
 
 // firstDue returns the first ask in order that is due, or nil.
-func (g *askGroup) firstDue(isDue func(*Ask) bool) *Ask {
+func (g *askGroup) firstDue(isDue func(Ask) bool) Ask {
 	if g.inHeap {
 		return g.heap.firstDue(isDue)
 	}
-	var due *Ask
-	g.each(func(ask *Ask) bool {
+	var due Ask
+	g.each(func(ask Ask) bool {
 		if isDue(ask) {
 			due = ask
 		}
-		return due == nil
+		return due.IsNone()
 	})
 	return due
 }

@@ -95,11 +95,11 @@ func (gs *askGroups) add(g *askGroup) {
 }
 
 // groupFor returns the group of a pending ask, by class and hold. It makes the group if necessary.
-func (a *App) groupFor(ask *Ask) *askGroup {
-	c, h := ask.Class, ask.standing()
+func (a *App) groupFor(ask Ask) *askGroup {
+	c, h := ask.Class(), ask.standing()
 	var t *TaskGroup
 	if h == waitsForGang {
-		t = ask.Member.Group
+		t = ask.Member().Group
 	}
 	if a.groups == nil {
 		g := &a.onlyGroup
@@ -167,11 +167,11 @@ func (a *App) file(g *askGroup) {
 	}
 	l := a.Leaf
 	head := g.head()
-	key := append(l.scratch[:0], -int64(head.Priority))
+	key := append(l.scratch[:0], -int64(head.Priority()))
 	if a.module != nil {
 		key = append(key, a.module.of(head.row)...)
 	}
-	key = append(key, int64(head.Seq))
+	key = append(key, int64(head.Seq()))
 	l.scratch = key
 	g.describe(&l.row)
 	l.row.Put(a.groups.order, g.slot, key)

@@ -20,18 +20,18 @@ func (h *askHeap) push(e entry) {
 	if h.arrived.insert(e.ask) {
 		return
 	}
-	h.outOfOrder.push(entry{key: int64(e.ask.Seq), ask: e.ask})
+	h.outOfOrder.push(entry{key: int64(e.ask.Seq()), ask: e.ask})
 	if len(h.outOfOrder.entries) > 2*len(h.asks.entries)+64 { // most entries are of removed asks
 		h.outOfOrder.clear()
 		for i := range h.asks.entries {
 			if ask := h.asks.entries[i].ask; !h.arrived.has(ask) {
-				h.outOfOrder.push(entry{key: int64(ask.Seq), ask: ask})
+				h.outOfOrder.push(entry{key: int64(ask.Seq()), ask: ask})
 			}
 		}
 	}
 }
 
-func (h *askHeap) remove(ask *Ask) {
+func (h *askHeap) remove(ask Ask) {
 	h.asks.remove(int(ask.place))
 	if h.arrived.has(ask) {
 		h.arrived.Remove(ask, OfApp)
@@ -44,22 +44,22 @@ func (h *askHeap) oldest() time.Duration {
 	first := h.arrived.First
 	for len(h.outOfOrder.entries) > 0 {
 		e := &h.outOfOrder.entries[0]
-		if e.ask.Seq == uint64(e.key) && e.ask.group == h.group {
-			if first == nil || e.ask.Seq < first.Seq {
+		if e.ask.Seq() == uint64(e.key) && e.ask.group == h.group {
+			if first.IsNone() || e.ask.Seq() < first.Seq() {
 				first = e.ask
 			}
 			break
 		}
 		h.outOfOrder.remove(0)
 	}
-	if first == nil {
+	if first.IsNone() {
 		return math.MaxInt64
 	}
-	return first.Created
+	return first.Created()
 }
 
 // firstDue returns the first ask in order that is due, or nil.
-func (h *askHeap) firstDue(isDue func(*Ask) bool) *Ask {
+func (h *askHeap) firstDue(isDue func(Ask) bool) Ask {
 	var best *entry
 	for i := range h.asks.entries {
 		e := &h.asks.entries[i]
@@ -71,7 +71,7 @@ func (h *askHeap) firstDue(isDue func(*Ask) bool) *Ask {
 		}
 	}
 	if best == nil {
-		return nil
+		return Ask{}
 	}
 	return best.ask
 }
@@ -87,7 +87,7 @@ type heap struct {
 type entry struct {
 	priority int32
 	key      int64
-	ask      *Ask
+	ask      Ask
 }
 
 const arity = 4
@@ -107,7 +107,7 @@ func (h *heap) before(x, y *entry) bool {
 			}
 		}
 	}
-	return x.ask.Seq < y.ask.Seq
+	return x.ask.Seq() < y.ask.Seq()
 }
 
 func (h *heap) push(e entry) {

@@ -26,7 +26,7 @@ type model struct {
 	classes *class.Registry
 	leaf    *app.Leaf
 	apps    []*app.App
-	asks    []*app.Ask // pending
+	asks    []app.Ask // pending
 	asksBy  *policy.Acting
 	appsBy  *policy.Acting
 	aware   bool
@@ -45,8 +45,8 @@ type group struct {
 	reserves, claims bool
 }
 
-func groupOf(ask *app.Ask) group {
-	return group{ask.App, ask.Class, ask.Hold.IsReserved(), ask.Hold.IsClaimed()}
+func groupOf(ask app.Ask) group {
+	return group{ask.App(), ask.Class(), ask.Hold().IsReserved(), ask.Hold().IsClaimed()}
 }
 
 // largest reports whether the module largestFirst answers, and newest whether newestFirst does. Otherwise the built-in orders are in force.
@@ -172,7 +172,7 @@ func (c *model) step() {
 	case what == 4 && len(c.asks) > 0:
 		c.drop(c.roll("ask", len(c.asks)))
 	case what == 5 && len(c.asks) > 0:
-		c.change(func(ask *app.Ask) { ask.Priority = int32(c.roll("priority", c.levels)) })
+		c.change(func(ask app.Ask) { ask.SetPriority(int32(c.roll("priority", c.levels))) })
 	case what == 6 && len(c.asks) > 0:
 		c.change(toggleReservation)
 	case what == 9 && len(c.asks) > 0:
@@ -200,10 +200,10 @@ func (c *model) step() {
 }
 
 // change changes a pending ask, so that its place may change.
-func (c *model) change(how func(*app.Ask)) {
+func (c *model) change(how func(app.Ask)) {
 	ask := c.asks[c.roll("ask", len(c.asks))]
 	how(ask)
-	ask.App.UpdateAsk(ask)
+	ask.App().UpdateAsk(ask)
 	delete(c.suspended, groupOf(ask))
 }
 
@@ -216,23 +216,23 @@ func (c *model) suspend() {
 		return
 	}
 	if c.suspended[g] {
-		if !ask.App.Resume(ask.Class) {
-			c.t.Fatalf("the asks like %s were not suspended", ask.ID)
+		if !ask.App().Resume(ask.Class()) {
+			c.t.Fatalf("the asks like %s were not suspended", ask.ID())
 		}
 		delete(c.suspended, g)
 		return
 	}
-	ask.App.Suspend(ask)
-	ask.App.MarkChanged(c.world)
+	ask.App().Suspend(ask)
+	ask.App().MarkChanged(c.world)
 	c.suspended[g] = true
 }
 
 func (c *model) add() {
 	c.seq++
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + c.roll("size", c.sizes))})
-	ask := &app.Ask{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)), Node: app.NoNode,
-		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size})}
-	c.classes.Enqueue(ask.Class)
+	ask := app.NewAsk(app.Slot(c.seq), &app.Request{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)),
+		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size})})
+	c.classes.Enqueue(ask.Class())
 	c.apps[c.roll("app", len(c.apps))].AddAsk(ask, c.world)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
@@ -241,14 +241,14 @@ func (c *model) add() {
 func (c *model) drop(i int) {
 	ask := c.asks[i]
 	c.asks = slices.Delete(c.asks, i, i+1)
-	c.classes.Dequeue(ask.Class)
-	ask.App.DropAsk(ask)
+	c.classes.Dequeue(ask.Class())
+	ask.App().DropAsk(ask)
 }
 
 func (c *model) dismiss(i int) {
 	a := c.apps[i]
 	for k := len(c.asks) - 1; k >= 0; k-- {
-		if c.asks[k].App == a {
+		if c.asks[k].App() == a {
 			c.drop(k)
 		}
 	}
@@ -256,27 +256,27 @@ func (c *model) dismiss(i int) {
 	c.apps = slices.Delete(c.apps, i, i+1)
 }
 
-func (c *model) pendingOf(a *app.App) []*app.Ask {
-	var out []*app.Ask
+func (c *model) pendingOf(a *app.App) []app.Ask {
+	var out []app.Ask
 	for _, ask := range c.asks {
-		if ask.App == a {
+		if ask.App() == a {
 			out = append(out, ask)
 		}
 	}
-	slices.SortFunc(out, func(x, y *app.Ask) int {
+	slices.SortFunc(out, func(x, y app.Ask) int {
 		size := 0
-		seq := cmp.Compare(x.Seq, y.Seq)
+		seq := cmp.Compare(x.Seq(), y.Seq())
 		if c.largest() {
-			size, seq = cmp.Compare(y.Class.Demand[0], x.Class.Demand[0]), -seq
+			size, seq = cmp.Compare(y.Class().Demand[0], x.Class().Demand[0]), -seq
 		}
-		return cmp.Or(cmp.Compare(y.Priority, x.Priority), size, seq)
+		return cmp.Or(cmp.Compare(y.Priority(), x.Priority()), size, seq)
 	})
 	return out
 }
 
 func (c *model) priority(a *app.App) (highest int32, waits bool) {
 	for _, ask := range c.pendingOf(a) {
-		highest, waits = max(highest, ask.Priority), true
+		highest, waits = max(highest, ask.Priority()), true
 	}
 	return highest, waits
 }
@@ -386,18 +386,18 @@ func (c *model) checkAsks(a *app.App) {
 	}
 	sum := make(resource.Vec, c.types.Width())
 	for i, ask := range expected {
-		sum.Add(ask.Class.Demand)
+		sum.Add(ask.Class().Demand)
 		if i > 0 && (!a.Before(expected[i-1], ask) || a.Before(ask, expected[i-1])) {
-			c.t.Fatalf("%s is not before %s", expected[i-1].ID, ask.ID)
+			c.t.Fatalf("%s is not before %s", expected[i-1].ID(), ask.ID())
 		}
 	}
 	if !slices.Equal(sum, a.Waiting.Vec()) {
 		c.t.Fatalf("%s waits for %v, expected %v", a.ID, a.Waiting, sum)
 	}
 	first := firstOfGroups(expected)
-	var heads []*app.Ask
+	var heads []app.Ask
 	if waits {
-		a.Heads(func(ask *app.Ask) bool { heads = append(heads, ask); return true })
+		a.Heads(func(ask app.Ask) bool { heads = append(heads, ask); return true })
 	}
 	if !slices.Equal(heads, first) {
 		c.t.Fatalf("%s: the first asks of each class are %d, expected %d", a.ID, len(heads), len(first))
@@ -405,8 +405,8 @@ func (c *model) checkAsks(a *app.App) {
 }
 
 // firstOfGroups lists the first ask of each group.
-func firstOfGroups(asks []*app.Ask) []*app.Ask {
-	var first []*app.Ask
+func firstOfGroups(asks []app.Ask) []app.Ask {
+	var first []app.Ask
 	seen := map[group]bool{}
 	for _, ask := range asks {
 		if g := groupOf(ask); !seen[g] {
@@ -422,25 +422,25 @@ func (c *model) checkWalk() {
 	room := make(resource.Vec, c.types.Width())
 	room.Fill(resource.Most)
 	all := pending.Bound{Bits: class.AllBits, Room: room}
-	c.expectWalk(&pending.Search{Open: true, Any: all, Grown: all, Headroom: room}, func(ask *app.Ask) bool { return !groupOf(ask).claims })
+	c.expectWalk(&pending.Search{Open: true, Any: all, Grown: all, Headroom: room}, func(ask app.Ask) bool { return !groupOf(ask).claims })
 	by := time.Duration(c.roll("due by", int(c.seq)+2))
 	due := &pending.Search{Reserve: class.AllBits, DueBy: int64(by), Headroom: room, Beyond: room}
 	due.Any.Room, due.Grown.Room = room, room
-	c.expectWalk(due, func(ask *app.Ask) bool {
+	c.expectWalk(due, func(ask app.Ask) bool {
 		g := groupOf(ask)
-		oldest := slices.IndexFunc(c.asks, func(other *app.Ask) bool { return groupOf(other) == g && other.Created <= by })
+		oldest := slices.IndexFunc(c.asks, func(other app.Ask) bool { return groupOf(other) == g && other.Created() <= by })
 		return !g.reserves && !g.claims && !c.suspended[g] && oldest >= 0
 	})
 }
 
 // expectWalk visits the leaf like a cycle in which all asks fail: it visits the first ask of each group that passes.
-func (c *model) expectWalk(s *pending.Search, passes func(*app.Ask) bool) {
+func (c *model) expectWalk(s *pending.Search, passes func(app.Ask) bool) {
 	c.world++
 	s.World = c.world
 	var found, expected []string
 	for a := c.leaf.Next(s); a != nil; a = c.leaf.Next(s) {
-		for ask := a.Next(s); ask != nil; ask = a.Next(s) {
-			found = append(found, ask.ID)
+		for ask := a.Next(s); !ask.IsNone(); ask = a.Next(s) {
+			found = append(found, ask.ID())
 			a.FailAsk(ask, c.world)
 		}
 		c.leaf.Fail(a, c.world)
@@ -449,7 +449,7 @@ func (c *model) expectWalk(s *pending.Search, passes func(*app.Ask) bool) {
 		if a.Eligible() {
 			for _, ask := range firstOfGroups(c.pendingOf(a)) {
 				if passes(ask) {
-					expected = append(expected, ask.ID)
+					expected = append(expected, ask.ID())
 				}
 			}
 		}
@@ -491,14 +491,14 @@ func TestTheFirstDueAskOfAClassIsFoundBehindYoungerOnes(t *testing.T) {
 		for _, a := range c.apps {
 			asks := c.pendingOf(a)
 			for _, candidate := range asks {
-				var expected *app.Ask
+				var expected app.Ask
 				for _, ask := range asks {
-					if groupOf(ask) == groupOf(candidate) && ask.Created <= by {
+					if groupOf(ask) == groupOf(candidate) && ask.Created() <= by {
 						expected = ask
 						break
 					}
 				}
-				if found := a.FirstDue(candidate, func(ask *app.Ask) bool { return ask.Created <= by }); found != expected {
+				if found := a.FirstDue(candidate, func(ask app.Ask) bool { return ask.Created() <= by }); found != expected {
 					t.Fatalf("by %d: found %v, expected %v", by, found, expected)
 				}
 			}
@@ -518,11 +518,11 @@ func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
 			c.add()
 		}
 		c.check()
-		var moved []*app.Ask
+		var moved []app.Ask
 		for range rapid.IntRange(1, 6).Draw(t, "moved") {
 			moved = append(moved, c.asks[rapid.IntRange(50, 80).Draw(t, "ask")])
 		}
-		toggle := func(ask *app.Ask) {
+		toggle := func(ask app.Ask) {
 			toggleReservation(ask)
 			a.UpdateAsk(ask)
 		}
@@ -540,7 +540,7 @@ func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
 		}
 		c.check()
 		for _, ask := range moved { // some are removed before they become the oldest
-			if ask.App != nil && slices.Contains(c.asks, ask) {
+			if ask.App() != nil && slices.Contains(c.asks, ask) {
 				toggle(ask)
 			}
 		}
@@ -548,20 +548,20 @@ func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
 	})
 }
 
-func toggleReservation(ask *app.Ask) {
+func toggleReservation(ask app.Ask) {
 	switch {
-	case ask.Hold.IsReserved():
-		ask.Hold = ask.Hold.Unreserve()
-	case !ask.Hold.IsClaimed():
-		ask.Hold = ask.Hold.Reserve(false)
+	case ask.Hold().IsReserved():
+		ask.SetHold(ask.Hold().Unreserve(), 0)
+	case !ask.Hold().IsClaimed():
+		ask.SetHold(ask.Hold().Reserve(false), 0)
 	}
 }
 
-func toggleClaim(ask *app.Ask) {
+func toggleClaim(ask app.Ask) {
 	switch {
-	case ask.Hold.IsClaimed():
-		ask.Hold = ask.Hold.Unclaim()
-	case !ask.Hold.IsReserved():
-		ask.Hold = ask.Hold.Claim()
+	case ask.Hold().IsClaimed():
+		ask.SetHold(ask.Hold().Unclaim(), 0)
+	case !ask.Hold().IsReserved():
+		ask.SetHold(ask.Hold().Claim(), 0)
 	}
 }

@@ -13,21 +13,21 @@ const (
 // List is a doubly linked list of asks. Its links are in the asks, so appending and removing take constant time and do not allocate
 // memory.
 type List struct {
-	First, last *Ask
+	First, last Ask
 }
 
 // links are an ask's neighbours in a list.
 type links struct {
-	prev, next *Ask
+	prev, next Ask
 }
 
 // Next returns the next ask in a list, or nil.
-func (a *Ask) Next(c Chain) *Ask { return a.links[c].next }
+func (a Ask) Next(c Chain) Ask { return a.links[c].next }
 
 // Append appends an ask, which must not be in a list of the kind.
-func (l *List) Append(a *Ask, c Chain) {
+func (l *List) Append(a Ask, c Chain) {
 	a.links[c] = links{prev: l.last}
-	if l.last != nil {
+	if !l.last.IsNone() {
 		l.last.links[c].next = a
 	} else {
 		l.First = a
@@ -36,14 +36,14 @@ func (l *List) Append(a *Ask, c Chain) {
 }
 
 // Remove removes an ask, which must be in the list.
-func (l *List) Remove(a *Ask, c Chain) {
+func (l *List) Remove(a Ask, c Chain) {
 	at := a.links[c]
-	if at.prev != nil {
+	if !at.prev.IsNone() {
 		at.prev.links[c].next = at.next
 	} else {
 		l.First = at.next
 	}
-	if at.next != nil {
+	if !at.next.IsNone() {
 		at.next.links[c].prev = at.prev
 	} else {
 		l.last = at.prev
@@ -52,20 +52,20 @@ func (l *List) Remove(a *Ask, c Chain) {
 }
 
 // has reports whether an ask is in the list. The ask must not be in another list of its application.
-func (l *List) has(a *Ask) bool { return l.First == a || a.links[OfApp].prev != nil }
+func (l *List) has(a Ask) bool { return l.First == a || !a.links[OfApp].prev.IsNone() }
 
 // insertLimit is the number of steps from each end that insert takes to find a place.
 const insertLimit = 32
 
 // insert inserts a pending ask in order of submission. If its place is far from both ends, it adds nothing and reports false.
-func (l *List) insert(a *Ask) bool {
+func (l *List) insert(a Ask) bool {
 	young, old := l.last, l.First
 	for range insertLimit {
-		if young == nil || young.Seq < a.Seq {
+		if young.IsNone() || young.Seq() < a.Seq() {
 			l.insertAfter(young, a)
 			return true
 		}
-		if old.Seq > a.Seq {
+		if old.Seq() > a.Seq() {
 			l.insertAfter(old.links[OfApp].prev, a)
 			return true
 		}
@@ -75,15 +75,15 @@ func (l *List) insert(a *Ask) bool {
 }
 
 // insertAfter inserts a pending ask after another one or, if prev is nil, at the front.
-func (l *List) insertAfter(prev, a *Ask) {
+func (l *List) insertAfter(prev, a Ask) {
 	next := l.First
-	if prev != nil {
+	if !prev.IsNone() {
 		next = prev.links[OfApp].next
 		prev.links[OfApp].next = a
 	} else {
 		l.First = a
 	}
-	if next != nil {
+	if !next.IsNone() {
 		next.links[OfApp].prev = a
 	} else {
 		l.last = a

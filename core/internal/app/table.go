@@ -14,7 +14,7 @@ type Table struct {
 
 type tableSlot struct {
 	hash uint32
-	ask  *Ask // nil if the slot is free
+	ask  Ask // nil if the slot is free
 }
 
 const minTableSlots = 64
@@ -28,22 +28,22 @@ func NewTable() Table {
 func (t *Table) Len() int { return t.held }
 
 // Find returns the ask with an ID, or nil.
-func (t *Table) Find(id string) *Ask { return t.slots[t.slotOf(id, t.hash(id))].ask }
+func (t *Table) Find(id string) Ask { return t.slots[t.slotOf(id, t.hash(id))].ask }
 
 // Add adds an ask with a new ID.
-func (t *Table) Add(ask *Ask) {
+func (t *Table) Add(ask Ask) {
 	if t.held++; t.held > len(t.slots)/4*3 {
 		t.grow()
 	}
-	t.put(tableSlot{t.hash(ask.ID), ask})
+	t.put(tableSlot{t.hash(ask.ID()), ask})
 }
 
 // Remove removes an ask, which must be in the table.
-func (t *Table) Remove(ask *Ask) {
+func (t *Table) Remove(ask Ask) {
 	t.held--
 	mask := len(t.slots) - 1
-	gap := t.slotOf(ask.ID, t.hash(ask.ID))
-	for i := (gap + 1) & mask; t.slots[i].ask != nil; i = (i + 1) & mask {
+	gap := t.slotOf(ask.ID(), t.hash(ask.ID()))
+	for i := (gap + 1) & mask; !t.slots[i].ask.IsNone(); i = (i + 1) & mask {
 		if home := int(t.slots[i].hash) & mask; (i-home)&mask >= (i-gap)&mask {
 			t.slots[gap] = t.slots[i]
 			gap = i
@@ -53,9 +53,9 @@ func (t *Table) Remove(ask *Ask) {
 }
 
 // All calls yield with every ask, in no particular order. Callers must sort what depends on it.
-func (t *Table) All(yield func(*Ask) bool) {
+func (t *Table) All(yield func(Ask) bool) {
 	for i := range t.slots {
-		if ask := t.slots[i].ask; ask != nil && !yield(ask) {
+		if ask := t.slots[i].ask; !ask.IsNone() && !yield(ask) {
 			return
 		}
 	}
@@ -67,7 +67,7 @@ func (t *Table) hash(id string) uint32 { return uint32(maphash.String(t.seed, id
 func (t *Table) slotOf(id string, hash uint32) int {
 	mask := len(t.slots) - 1
 	i := int(hash) & mask
-	for s := &t.slots[i]; s.ask != nil && (s.hash != hash || s.ask.ID != id); s = &t.slots[i] {
+	for s := &t.slots[i]; !s.ask.IsNone() && (s.hash != hash || s.ask.ID() != id); s = &t.slots[i] {
 		i = (i + 1) & mask
 	}
 	return i
@@ -77,7 +77,7 @@ func (t *Table) slotOf(id string, hash uint32) int {
 func (t *Table) put(s tableSlot) {
 	mask := len(t.slots) - 1
 	i := int(s.hash) & mask
-	for t.slots[i].ask != nil {
+	for !t.slots[i].ask.IsNone() {
 		i = (i + 1) & mask
 	}
 	t.slots[i] = s
@@ -87,7 +87,7 @@ func (t *Table) grow() {
 	old := t.slots
 	t.slots = make([]tableSlot, 2*len(old))
 	for _, s := range old {
-		if s.ask != nil {
+		if !s.ask.IsNone() {
 			t.put(s)
 		}
 	}

@@ -23,3 +23,27 @@ func (s *Slots[T]) Free(slot int32) {
 	s.Items[slot] = nil
 	s.free = append(s.free, slot)
 }
+
+// Values assigns small numbers to values, and reuses them. The zero value is empty.
+type Values[T any] struct {
+	Items []T // by slot; zero if the slot is free
+	free  []int32
+}
+
+// Take assigns a slot to a value.
+func (s *Values[T]) Take(value T) int32 {
+	if n := len(s.free); n > 0 {
+		slot := s.free[n-1]
+		s.free, s.Items[slot] = s.free[:n-1], value
+		return slot
+	}
+	s.Items = append(s.Items, value)
+	return int32(len(s.Items) - 1)
+}
+
+// Free frees a slot, which must be in use.
+func (s *Values[T]) Free(slot int32) {
+	var zero T
+	s.Items[slot] = zero
+	s.free = append(s.free, slot)
+}

@@ -59,7 +59,7 @@ func (w *preemptionExplainer) bars() {
 
 // barOf returns the reason why an allocation cannot be a victim of the ask. reserved says that its node is reserved or claimed for
 // another ask.
-func (w *preemptionExplainer) barOf(v *app.Ask, reserved bool) int {
+func (w *preemptionExplainer) barOf(v app.Ask, reserved bool) int {
 	if bar := w.r.Bar(v, w.s.QueueOf(v)); bar != victim.Free || !reserved {
 		return int(bar)
 	}
@@ -82,7 +82,7 @@ func (c *barCounter) add(leaf queues.ID, bar, n int) { c.counts[int(leaf)*len(ba
 // countNode adds sign for each allocation on a node.
 func (c *barCounter) countNode(n *node.Node, sign int) {
 	reserved := c.reserved(n)
-	for v := c.s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+	for v := c.s.OnNode[n.Slot].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
 		c.add(c.s.QueueOf(v), c.barOf(v, reserved), sign)
 	}
 }
@@ -91,7 +91,7 @@ func (c *barCounter) countNode(n *node.Node, sign int) {
 // reason depends on more: the allocations of the ask's application, the leaving ones, and those on nodes that are reserved or claimed
 // for another ask.
 func (c *barCounter) countAll() {
-	s, own := c.s, c.ask.App
+	s, own := c.s, c.ask.App()
 	ownLeaf, ownBars := s.QueueOf(c.ask), map[victim.Bar]bool{}
 	for k, n := range s.tally() {
 		bar := c.r.BarOfLike(k.class, k.priority, k.leaf)
@@ -105,8 +105,8 @@ func (c *barCounter) countAll() {
 			c.move(ownLeaf, int(bar), int(victim.SameApp), own.Allocations)
 		}
 	} else {
-		for v := own.Placed.First; v != nil; v = v.Next(app.OfApp) {
-			c.move(ownLeaf, int(c.r.BarOfLike(v.Class, v.Priority, ownLeaf)), int(victim.SameApp), 1)
+		for v := own.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+			c.move(ownLeaf, int(c.r.BarOfLike(v.Class(), v.Priority(), ownLeaf)), int(victim.SameApp), 1)
 		}
 	}
 	for v := range s.Victims {
@@ -121,13 +121,13 @@ func (c *barCounter) countAll() {
 		if !c.reserved(n) {
 			continue
 		}
-		for v := s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+		for v := s.OnNode[n.Slot].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
 			c.move(s.QueueOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}
 }
 
-func isVictim(s *View, v *app.Ask) bool {
+func isVictim(s *View, v app.Ask) bool {
 	_, victim := s.Departure(v)
 	return victim
 }
@@ -138,10 +138,10 @@ func (c *barCounter) move(leaf queues.ID, from, to, n int) {
 }
 
 // leaves corrects the count for a leaving allocation.
-func (c *barCounter) leaves(v *app.Ask) {
+func (c *barCounter) leaves(v app.Ask) {
 	leaf, was := c.s.QueueOf(v), victim.SameApp
-	if v.App != c.ask.App {
-		was = c.r.BarOfLike(v.Class, v.Priority, leaf)
+	if v.App() != c.ask.App() {
+		was = c.r.BarOfLike(v.Class(), v.Priority(), leaf)
 	}
 	c.move(leaf, int(was), int(victim.Leaving), 1)
 }

@@ -19,19 +19,19 @@ import (
 // ExplainAsk explains why an ask waits, or where it runs. ok is false if no ask or recent victim has the ID.
 func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	ask := s.Asks.Find(id)
-	if ask == nil {
+	if ask.IsNone() {
 		return s.explainGone(id)
 	}
 	s.walk.SortAll()
 	q, tree := s.QueueOf(ask), s.Queues()
 	e = explain.AskExplanation{
-		ID: id, App: ask.App.ID, Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created, Submitted: ask.Created, Priority: ask.Priority,
-		Resources: ask.Class.Resources, Required: ask.Class.Node,
-		Originator: ask.Originator, Preempts: !ask.NoPreemptOthers, Preemptable: !ask.NotPreemptable,
+		ID: id, App: ask.App().ID, Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
+		Resources: ask.Class().Resources, Required: ask.Class().Node,
+		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
-	e.Gang, e.Member = s.explainGang(ask.App), s.explainMember(ask)
+	e.Gang, e.Member = s.explainGang(ask.App()), s.explainMember(ask)
 	if !e.Pending {
-		e.Node, e.Since = s.Nodes.At(ask.Node).ID, ask.PlacedAt
+		e.Node, e.Since = s.Nodes.At(ask.Node()).ID, ask.PlacedAt()
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
 		if why, leaves := s.Departure(ask); leaves {
 			e.Victim = why.Why.WithText()
@@ -50,40 +50,40 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	e.Seen = seenBy(ask, tree, q)
 	e.Place = s.place(ask)
 	e.Verdict = "It " + s.explainPreemption(ask, false).Text
-	e.Text = e.Sentences(s.Now) + explain.NeverText(e.Never, restricted(ask.Class)) + " " + e.Verdict
+	e.Text = e.Sentences(s.Now) + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Verdict
 	return e, true
 }
 
 // explainWait fills in the causes for which a pending ask waits.
-func (s *View) explainWait(ask *app.Ask, q queues.ID, e *explain.AskExplanation) {
-	if ask.Hold.IsClaimed() {
-		e.Node, e.Kept = s.Nodes.At(ask.HoldOn).ID, true
+func (s *View) explainWait(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
+	if ask.Hold().IsClaimed() {
+		e.Node, e.Kept = s.Nodes.At(ask.HoldOn()).ID, true
 	}
-	if ask.Hold.IsReserved() {
-		e.Node, e.Reserved = s.Nodes.At(ask.HoldOn).ID, true
+	if ask.Hold().IsReserved() {
+		e.Node, e.Reserved = s.Nodes.At(ask.HoldOn()).ID, true
 	}
 	if !ask.IsReplacing() { // its node is chosen; it is placed once the placeholder has left
 		s.explainRoom(ask, q, e)
 	}
-	e.Blocked = blockedBy(ask.App, s.Queues(), q)
+	e.Blocked = blockedBy(ask.App(), s.Queues(), q)
 	e.Atomic = s.explainAtomic(ask)
 	e.Reasons = s.reasons(ask, e)
 }
 
 // explainRoom fills in the queues, limits and nodes that lack room for a pending ask. For a task that replaces a placeholder, the
 // oldest placeholder of its group counts as gone.
-func (s *View) explainRoom(ask *app.Ask, q queues.ID, e *explain.AskExplanation) {
+func (s *View) explainRoom(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
 	var beside resource.Vec
-	if p := placeholderFor(ask); p != nil {
-		beside = make(resource.Vec, len(p.Class.Demand))
-		beside.Sub(p.Class.Demand)
+	if p := placeholderFor(ask); !p.IsNone() {
+		beside = make(resource.Vec, len(p.Class().Demand))
+		beside.Sub(p.Class().Demand)
 	}
 	if !e.Kept { // a claim includes headroom
-		e.Lacks = s.lacks(ask.Class, q, beside)
+		e.Lacks = s.lacks(ask.Class(), q, beside)
 	}
 	e.Limits = s.limitLacks(ask, beside)
 	e.Nodes, e.Fits = s.countNodes(ask)
-	e.Never = s.never(ask.Class, q)
+	e.Never = s.never(ask.Class(), q)
 }
 
 // explainGone explains by which ask a former allocation was preempted.
@@ -98,9 +98,9 @@ func (s *View) explainGone(id string) (e explain.AskExplanation, ok bool) {
 }
 
 // seenBy lists the priority that an ask's queue and its ancestors below root show to their parents.
-func seenBy(ask *app.Ask, tree queues.View, q queues.ID) []explain.Seen {
+func seenBy(ask app.Ask, tree queues.View, q queues.ID) []explain.Seen {
 	var out []explain.Seen
-	for v := ask.Priority; tree.Parent(q) != queues.None; q = tree.Parent(q) {
+	for v := ask.Priority(); tree.Parent(q) != queues.None; q = tree.Parent(q) {
 		v = tree.Priority(q, v)
 		out = append(out, explain.Seen{Queue: tree.Shown(q), Priority: v})
 	}
@@ -108,19 +108,19 @@ func seenBy(ask *app.Ask, tree queues.View, q queues.ID) []explain.Seen {
 }
 
 // place returns the position of a pending ask in the order of the walk, starting at 1.
-func (s *View) place(ask *app.Ask) int {
+func (s *View) place(ask app.Ask) int {
 	n, tree := 1, s.Queues()
-	ask.App.Pending(func(other *app.Ask) bool {
-		if ask.App.Before(other, ask) {
+	ask.App().Pending(func(other app.Ask) bool {
+		if ask.App().Before(other, ask) {
 			n++
 		}
 		return true
 	})
-	ask.App.Leaf.Each(func(a *app.App) bool {
-		if a != ask.App {
+	ask.App().Leaf.Each(func(a *app.App) bool {
+		if a != ask.App() {
 			n += a.Asks
 		}
-		return a != ask.App
+		return a != ask.App()
 	})
 	for q := s.QueueOf(ask); tree.Parent(q) != queues.None; q = tree.Parent(q) {
 		s.walk.EachChild(tree.Parent(q), func(child queues.ID) bool {
@@ -166,7 +166,7 @@ func blockedBy(a *app.App, tree queues.View, q queues.ID) []string {
 }
 
 // countNodes counts the nodes that the ask does not fit now, by cause, and those that it fits.
-func (s *View) countNodes(ask *app.Ask) (counts []explain.NodeCount, fits int) {
+func (s *View) countNodes(ask app.Ask) (counts []explain.NodeCount, fits int) {
 	for _, n := range s.Nodes.Sorted() {
 		reason, detail := s.failsOn(ask, n)
 		if reason == "" {
@@ -205,15 +205,15 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeKept, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
 
 // failsOn returns the first cause why a node does not take an ask now, or an empty reason.
-func (s *View) failsOn(ask *app.Ask, n *node.Node) (reason core.Reason, detail string) {
-	c := ask.Class
+func (s *View) failsOn(ask app.Ask, n *node.Node) (reason core.Reason, detail string) {
+	c := ask.Class()
 	if !n.Schedulable {
 		return explain.NodeDraining, ""
 	}
 	if reason, detail = s.failsEmpty(c, n); reason != "" {
 		return reason, detail
 	}
-	if c, claimed := s.Claims().First(n.Slot); claimed && c.Ask != ask.Slot {
+	if c, claimed := s.Claims().First(n.Slot); claimed && c.Ask != ask.Slot() {
 		return explain.NodeKept, ""
 	}
 	if !n.Fits(c) {
@@ -272,7 +272,7 @@ func (s *View) predicateOn(c *class.Class, n *node.Node) string {
 }
 
 // reasons lists the reasons why a pending ask waits.
-func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []core.Reason {
+func (s *View) reasons(ask app.Ask, e *explain.AskExplanation) []core.Reason {
 	var out []core.Reason
 	if len(e.Lacks) > 0 {
 		out = append(out, explain.WaitHeadroom)
@@ -281,7 +281,7 @@ func (s *View) reasons(ask *app.Ask, e *explain.AskExplanation) []core.Reason {
 	if e.Fits == 0 && !e.Kept && !ask.WaitsForGang() {
 		out = append(out, explain.WaitNoNodeFits)
 	}
-	out = append(out, s.appReasons(ask.App, e.Blocked)...)
+	out = append(out, s.appReasons(ask.App(), e.Blocked)...)
 	if e.Kept {
 		out = append(out, explain.WaitVictims)
 	}

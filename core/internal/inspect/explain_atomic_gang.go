@@ -16,7 +16,7 @@ import (
 
 // explainAtomic explains why the gang of a pending ask has not been placed; it returns nil if the ask waits by itself. It places
 // members tentatively and takes that back, so that the state is unchanged.
-func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
+func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	g := ask.WaitingGang()
 	if g == nil {
 		return nil
@@ -30,32 +30,32 @@ func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 		return e
 	}
 	var placed []state.Placement
-	var barred *app.Ask
+	var barred app.Ask
 	q, used := s.QueueOf(ask), make(resource.Vec, len(s.Nodes.Total()))
-	for _, m := range s.membersOf(ask.App, g) {
-		if barred != nil && barred.Class == m.Class && barred.Priority >= m.Priority {
+	for _, m := range s.membersOf(ask.App(), g) {
+		if !barred.IsNone() && barred.Class() == m.Class() && barred.Priority() >= m.Priority() {
 			continue
 		}
 		var n *node.Node
-		if len(s.lacks(m.Class, q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
+		if len(s.lacks(m.Class(), q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
 			n = s.firstNode(m)
 		}
 		if n == nil {
-			if barred == nil {
+			if barred.IsNone() {
 				barred = m
 			}
 			continue
 		}
 		p := state.Placement{Ask: m, Node: n}
 		s.Assume(p)
-		used.Add(m.Class.Demand)
+		used.Add(m.Class().Demand)
 		if placed = append(placed, p); len(placed) == g.Need() {
 			break
 		}
 	}
 	e.Fits = len(placed)
-	if e.Fits < g.Need() && barred != nil {
-		e.Barred, e.Lacks, e.Limits = barred.ID, s.lacks(barred.Class, q, used), s.limitLacks(barred, used)
+	if e.Fits < g.Need() && !barred.IsNone() {
+		e.Barred, e.Lacks, e.Limits = barred.ID(), s.lacks(barred.Class(), q, used), s.limitLacks(barred, used)
 		e.Nodes, _ = s.countNodes(barred)
 	}
 	s.TakeBack(placed)
@@ -63,15 +63,15 @@ func (s *View) explainAtomic(ask *app.Ask) *explain.AtomicGang {
 }
 
 // membersOf lists the pending members of a gang that do not wait for anything else, in order.
-func (s *View) membersOf(a *app.App, g *app.AtomicGang) []*app.Ask {
-	return slices.DeleteFunc(s.waitingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g || ask.WaitsForGang() })
+func (s *View) membersOf(a *app.App, g *app.AtomicGang) []app.Ask {
+	return slices.DeleteFunc(s.waitingOf(a), func(ask app.Ask) bool { return ask.WaitingGang() != g || ask.WaitsForGang() })
 }
 
 // firstNode returns the first node that takes an ask now, in node order. If policies or predicates are involved, it goes by ID instead,
 // since no policy may be asked.
-func (s *View) firstNode(ask *app.Ask) *node.Node {
-	if !s.Modules.Any() && !s.walk.Predicated(ask.Class) {
-		n, _ := s.Nodes.Best(ask.Class, func(n *node.Node) bool { return s.MayTake(ask, n) })
+func (s *View) firstNode(ask app.Ask) *node.Node {
+	if !s.Modules.Any() && !s.walk.Predicated(ask.Class()) {
+		n, _ := s.Nodes.Best(ask.Class(), func(n *node.Node) bool { return s.MayTake(ask, n) })
 		return n
 	}
 	for _, n := range s.Nodes.Sorted() {
@@ -86,9 +86,9 @@ func (s *View) firstNode(ask *app.Ask) *node.Node {
 // waits with the gang.
 func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	s, e := w.s, w.e
-	if w.ask.Hold.IsClaimed() {
+	if w.ask.Hold().IsClaimed() {
 		w.laws()
-		e.Node, e.Verdict = s.Nodes.At(w.ask.HoldOn).ID, explain.VerdictWaits
+		e.Node, e.Verdict = s.Nodes.At(w.ask.HoldOn()).ID, explain.VerdictWaits
 		for c := range s.Claims().OfGang(s.ClaimOf(w.ask).Gang) {
 			w.waitsFor(c)
 		}
@@ -100,12 +100,12 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 		e.Verdict = explain.VerdictIncomplete
 		return
 	}
-	members := s.membersOf(w.ask.App, g)[:g.Need()]
+	members := s.membersOf(w.ask.App(), g)[:g.Need()]
 	for _, m := range members {
-		e.Due = max(e.Due, s.Queues().Conf(s.QueueOf(m)).PreemptionDelay.After(m.Created))
+		e.Due = max(e.Due, s.Queues().Conf(s.QueueOf(m)).PreemptionDelay.After(m.Created()))
 	}
 	q := s.preemption.GangQuestion(g, members)
-	q.Usable = func(ask *app.Ask, n *node.Node) bool {
+	q.Usable = func(ask app.Ask, n *node.Node) bool {
 		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Hold.IsReserved() || s.MayTake(ask, n))
 	}
 	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the explained ask, since the statements about single nodes are about it
@@ -113,11 +113,11 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	w.q, w.r = q.Question, victim.Analyze(&q.Question)
 	w.laws()
 	switch {
-	case slices.ContainsFunc(members, func(m *app.Ask) bool { return m.NoPreemptOthers }):
+	case slices.ContainsFunc(members, func(m app.Ask) bool { return m.NoPreemptOthers() }):
 		e.Verdict = explain.VerdictRefuses
-	case !s.MayStart(w.ask.App):
+	case !s.MayStart(w.ask.App()):
 		e.Verdict = explain.VerdictBlocked
-	case w.ask.App.Limits != nil && w.ask.App.Limits.Trackers.Bars(preempt.Together(members, s.Types.Width())) != nil:
+	case w.ask.App().Limits != nil && w.ask.App().Limits.Trackers.Bars(preempt.Together(members, s.Types.Width())) != nil:
 		e.Verdict = explain.VerdictLimited
 	default:
 		set, _, _ := search.Run(resumable.Unlimited())
@@ -125,7 +125,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	}
 }
 
-func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim.GangSet, members []*app.Ask) core.Reason {
+func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim.GangSet, members []app.Ask) core.Reason {
 	switch {
 	case search.OnlyWaits():
 		return explain.VerdictNeedsNobody

@@ -37,44 +37,44 @@ func (s *View) moment(at time.Duration) string {
 }
 
 // explainMember describes the role of an ask in the gang of its application, or returns nil if it has none.
-func (s *View) explainMember(ask *app.Ask) *explain.MemberExplanation {
-	m := ask.Member
+func (s *View) explainMember(ask app.Ask) *explain.MemberExplanation {
+	m := ask.Member()
 	if m == nil {
 		return nil
 	}
-	e := &explain.MemberExplanation{Group: m.Group.Name, Placeholder: m.Placeholder, GaveUp: m.NoPlaceholderFits, Bound: m.Replacing, Leaves: m.Placeholder && ask.Leaving}
-	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+	e := &explain.MemberExplanation{Group: m.Group.Name, Placeholder: m.Placeholder, GaveUp: m.NoPlaceholderFits, Bound: m.Replacing, Leaves: m.Placeholder && ask.Leaving()}
+	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		e.For = s.Replacements().For(why)
 	}
-	r, waits := s.Replacements().Of(ask.Slot)
+	r, waits := s.Replacements().Of(ask.Slot())
 	if waits && r.Node != app.NoNode {
 		e.Node = s.Nodes.At(r.Node).ID
 	}
 	switch {
 	case waits && r.Placeholder != app.NoSlot:
-		e.Takes = s.AskAt(r.Placeholder).ID
-	case !waits && ask.Pending() && ask.WaitsForGang() && !ask.App.TasksWait():
-		e.Takes = m.Group.Oldest().ID
+		e.Takes = s.AskAt(r.Placeholder).ID()
+	case !waits && ask.Pending() && ask.WaitsForGang() && !ask.App().TasksWait():
+		e.Takes = m.Group.Oldest().ID()
 	}
 	return e
 }
 
 // placeholderFor returns the placeholder that a waiting task may replace, the oldest of its group, or nil.
-func placeholderFor(ask *app.Ask) *app.Ask {
-	if m := ask.Member; m != nil && !m.Placeholder && m.Group != nil && ask.WaitsForGang() {
+func placeholderFor(ask app.Ask) app.Ask {
+	if m := ask.Member(); m != nil && !m.Placeholder && m.Group != nil && ask.WaitsForGang() {
 		return m.Group.Oldest()
 	}
-	return nil
+	return app.Ask{}
 }
 
 // restReason returns why a pending ask is not placed like other asks, or an empty reason if it is.
-func restReason(ask *app.Ask) core.Reason {
+func restReason(ask app.Ask) core.Reason {
 	switch {
 	case !ask.WaitsForGang():
 		return ""
 	case ask.IsReplacing():
 		return explain.WaitRelease
-	case ask.App.TasksWait():
+	case ask.App().TasksWait():
 		return explain.WaitGang
 	}
 	return explain.WaitPlaceholder

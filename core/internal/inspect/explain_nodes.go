@@ -18,8 +18,8 @@ type candidate struct {
 
 // explainNodes fills in the nodes that come first for a pending ask, the asks that other nodes are reserved or claimed for, and the
 // attribute values that the ask does not find on nodes.
-func (s *View) explainNodes(ask *app.Ask, e *explain.AskExplanation) {
-	c := ask.Class
+func (s *View) explainNodes(ask app.Ask, e *explain.AskExplanation) {
+	c := ask.Class()
 	scores := s.Nodes.Scores(c)
 	var list []candidate
 	for _, n := range s.Nodes.Sorted() {
@@ -78,7 +78,7 @@ func (s *View) addHolder(list []explain.Holder, n *node.Node, kept bool) []expla
 		slot, h.Until = r.Ask, r.ExpiresAt
 	}
 	ask := s.AskAt(slot)
-	h.Ask, h.App, h.Queue = ask.ID, ask.App.ID, s.Queues().Shown(s.QueueOf(ask))
+	h.Ask, h.App, h.Queue = ask.ID(), ask.App().ID, s.Queues().Shown(s.QueueOf(ask))
 	return append(list, h)
 }
 

@@ -19,7 +19,7 @@ import (
 // pending ask has the ID. The state is unchanged, and no policy is asked.
 func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
 	ask := s.Asks.Find(id)
-	if ask == nil || !ask.Pending() {
+	if ask.IsNone() || !ask.Pending() {
 		return e, false
 	}
 	s.walk.SortAll()
@@ -28,26 +28,26 @@ func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok
 	for _, n := range e.Nodes {
 		e.Text += " " + n.Sentence() + "."
 	}
-	e.Text += explain.NeverText(e.Never, restricted(ask.Class))
+	e.Text += explain.NeverText(e.Never, restricted(ask.Class()))
 	return e, true
 }
 
 // explainPreemption sets Text to a predicate, which needs the ask as its subject. Callers sort the queues first. If next is set, the
 // explanation includes the second best set, for which every node is searched.
-func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionExplanation) {
+func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionExplanation) {
 	leaf, tree := s.QueueOf(ask), s.Queues()
 	q := s.preemption.Question(ask)
-	if s.walk.Predicated(ask.Class) {
+	if s.walk.Predicated(ask.Class()) {
 		q.Admits, q.Without = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }, nil
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
-		ID: ask.ID, App: ask.App.ID, Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created), Observed: s.Conf.PreemptionObserve,
+		ID: ask.ID(), App: ask.App().ID, Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
 	}
-	if ask.Class.Node != "" {
-		e.Due = ask.Created
+	if ask.Class().Node != "" {
+		e.Due = ask.Created()
 	}
-	if g := ask.WaitingGang(); g != nil || ask.Hold.IsClaimed() && s.ClaimOf(ask).Gang != 0 {
+	if g := ask.WaitingGang(); g != nil || ask.Hold().IsClaimed() && s.ClaimOf(ask).Gang != 0 {
 		w.explainGang(g)
 	} else {
 		w.laws()
@@ -61,7 +61,7 @@ func (s *View) explainPreemption(ask *app.Ask, next bool) (e explain.PreemptionE
 }
 
 // admitsAsKnown reports whether a node admits an ask according to the answers that its predicates have given so far.
-func (s *View) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
+func (s *View) admitsAsKnown(ask app.Ask, n *node.Node) bool {
 	reason, _ := s.failsOn(ask, n)
 	return reason == "" || !slices.Contains([]core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
 }
@@ -69,7 +69,7 @@ func (s *View) admitsAsKnown(ask *app.Ask, n *node.Node) bool {
 // preemptionExplainer builds the explanation for one ask.
 type preemptionExplainer struct {
 	s   *View
-	ask *app.Ask
+	ask app.Ask
 	q   victim.Question
 	r   *victim.Analysis
 	e   *explain.PreemptionExplanation
@@ -92,21 +92,21 @@ func (w *preemptionExplainer) laws() {
 func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	s, ask := w.s, w.ask
 	switch {
-	case ask.Hold.IsClaimed():
+	case ask.Hold().IsClaimed():
 		w.waits()
 		return explain.VerdictWaits
-	case ask.NoPreemptOthers:
+	case ask.NoPreemptOthers():
 		return explain.VerdictRefuses
 	case ask.WaitsForGang():
 		return explain.VerdictGang
-	case !s.MayStart(ask.App):
+	case !s.MayStart(ask.App()):
 		return explain.VerdictBlocked
-	case !ask.App.WithinLimits(ask.Class):
+	case !ask.App().WithinLimits(ask.Class()):
 		return explain.VerdictLimited
 	case !w.holdsSomewhere():
 		return w.nowhere()
 	case w.overMax():
-		w.e.Never = s.never(ask.Class, w.q.Leaf)
+		w.e.Never = s.never(ask.Class(), w.q.Leaf)
 		return explain.VerdictMax
 	}
 	q := w.q
@@ -130,7 +130,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 func (w *preemptionExplainer) refusal() core.Reason {
 	inside, beyond := w.r.Entitled()
 	switch {
-	case w.ask.Class.Node != "", w.s.Queues().Conf(w.q.Leaf).IntraQueue:
+	case w.ask.Class().Node != "", w.s.Queues().Conf(w.q.Leaf).IntraQueue:
 		return explain.VerdictNoVictims
 	case !w.q.Enabled:
 		return explain.VerdictOff
@@ -154,7 +154,7 @@ func (w *preemptionExplainer) waits() {
 
 // waitsFor adds the victims of a claim that have not left yet.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
-	for v := w.s.OnNode[c.Node].Placed.First; v != nil; v = v.Next(app.OnNode) {
+	for v := w.s.OnNode[c.Node].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
 		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
@@ -177,7 +177,7 @@ func (w *preemptionExplainer) next(best *victim.Set) {
 	}
 	w.e.Next = &explain.Alternative{Node: second.Node.ID, Worse: criterionCodes[best.DecidedBy(second)]}
 	for _, v := range second.Victims {
-		w.e.Next.Victims = append(w.e.Next.Victims, v.ID)
+		w.e.Next.Victims = append(w.e.Next.Victims, v.ID())
 	}
 }
 
@@ -189,7 +189,7 @@ var criterionCodes = [...]core.Reason{
 // kind returns the kind of right by which the ask preempts. If its victims differ in kind, it is ByGuarantee.
 func (w *preemptionExplainer) kind() explain.PreemptionKind {
 	switch {
-	case w.ask.Class.Node != "":
+	case w.ask.Class().Node != "":
 		return explain.ByNode
 	case len(w.e.Victims) > 0 && !slices.ContainsFunc(w.e.Victims, func(v explain.Victim) bool { return v.Kind != explain.ByIntraQueue }):
 		return explain.ByIntraQueue
@@ -200,7 +200,7 @@ func (w *preemptionExplainer) kind() explain.PreemptionKind {
 // holdsSomewhere reports whether some node would take the ask if it had no allocations.
 func (w *preemptionExplainer) holdsSomewhere() bool {
 	for _, n := range w.s.Nodes.Sorted() {
-		if n.Schedulable && n.FitsEmpty(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n)) {
+		if n.Schedulable && n.FitsEmpty(w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n)) {
 			return true
 		}
 	}
@@ -212,17 +212,17 @@ func (w *preemptionExplainer) nowhere() core.Reason {
 	var failed []explain.NodeCount
 	drained, barred := false, false
 	for _, n := range w.s.Nodes.Sorted() {
-		reason, detail := w.s.failsEmpty(w.ask.Class, n)
+		reason, detail := w.s.failsEmpty(w.ask.Class(), n)
 		switch {
 		case reason == "" && n.Schedulable:
 			barred = true
-			reason, detail = explain.NodePredicate, w.s.predicateOn(w.ask.Class, n)
+			reason, detail = explain.NodePredicate, w.s.predicateOn(w.ask.Class(), n)
 		case reason == "":
 			drained, reason = true, explain.NodeDraining
 		}
 		failed = counted(failed, reason, detail)
 	}
-	w.e.Nodes, w.e.Never = sortedCounts(failed), w.s.never(w.ask.Class, w.q.Leaf)
+	w.e.Nodes, w.e.Never = sortedCounts(failed), w.s.never(w.ask.Class(), w.q.Leaf)
 	if drained && !barred {
 		return explain.VerdictDrained
 	}
@@ -233,7 +233,7 @@ func (w *preemptionExplainer) nowhere() core.Reason {
 func (w *preemptionExplainer) overMax() bool {
 	tree := w.s.Queues()
 	for q := w.q.Leaf; q != queues.None; q = tree.Parent(q) {
-		for _, need := range w.ask.Class.Needs {
+		for _, need := range w.ask.Class().Needs {
 			if limit := tree.Max(q, need.Lane); limit != resource.Unlimited && limit < need.Min {
 				return true
 			}

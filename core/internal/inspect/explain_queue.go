@@ -36,10 +36,10 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	e.Blocked, e.Limits = blockedBy(a, tree, q), s.fullLimits(a)
 	waiting := s.waitingOf(a)
 	for _, ask := range waiting[:min(10, len(waiting))] {
-		e.Waits = append(e.Waits, ask.ID)
+		e.Waits = append(e.Waits, ask.ID())
 	}
 	e.Reasons = s.appReasons(a, e.Blocked)
-	first, _ := s.ExplainAsk(waiting[0].ID)
+	first, _ := s.ExplainAsk(waiting[0].ID())
 	if len(e.Reasons) == 0 {
 		e.Reasons = first.Reasons
 	}
@@ -94,12 +94,12 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 		e.Template = tree.Shown(t)
 	}
 	first := s.firstOf(q)
-	if first == nil {
+	if first.IsNone() {
 		e.Reasons = []core.Reason{explain.WaitNothingPending}
 		e.Text = e.Sentences(tree.Shown(q), s.Now, "")
 		return e, true
 	}
-	x, _ := s.ExplainAsk(first.ID)
+	x, _ := s.ExplainAsk(first.ID())
 	e.Reasons, e.Lacks = x.Reasons, x.Lacks
 	e.Text = e.Sentences(tree.Shown(q), s.Now, x.Text)
 	return e, true
@@ -107,26 +107,26 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 
 // firstOf returns the first pending ask of a queue in the order of the walk. If all pending asks arrived since the last cycle, and so
 // have no position in the order, it returns one of them.
-func (s *View) firstOf(q queues.ID) (first *app.Ask) {
-	s.walk.EachClass(q, func(ask *app.Ask) bool { first = ask; return false })
-	if first != nil || s.Queues().Asks(q) == 0 {
+func (s *View) firstOf(q queues.ID) (first app.Ask) {
+	s.walk.EachClass(q, func(ask app.Ask) bool { first = ask; return false })
+	if !first.IsNone() || s.Queues().Asks(q) == 0 {
 		return first
 	}
 	return s.firstUnordered(q)
 }
 
 // firstUnordered returns a pending ask of a queue whose asks have no position in the order.
-func (s *View) firstUnordered(q queues.ID) (first *app.Ask) {
+func (s *View) firstUnordered(q queues.ID) (first app.Ask) {
 	tree := s.Queues()
 	if tree.IsLeaf(q) {
 		s.Leaf(q).Apps(func(a *app.App) bool {
-			a.Pending(func(ask *app.Ask) bool { first = ask; return false })
-			return first == nil
+			a.Pending(func(ask app.Ask) bool { first = ask; return false })
+			return first.IsNone()
 		})
 		return first
 	}
 	for child := range tree.Children(q) {
-		if ask := s.firstUnordered(child); ask != nil && (first == nil || ask.Seq < first.Seq) {
+		if ask := s.firstUnordered(child); !ask.IsNone() && (first.IsNone() || ask.Seq() < first.Seq()) {
 			first = ask
 		}
 	}

@@ -13,7 +13,7 @@ import (
 type Index struct {
 	shared *state.Shared
 	apps   ordered[appEntry]
-	asks   ordered[*app.Ask]
+	asks   ordered[app.Ask]
 	ended  []appEntry // copy of the state's list of terminal applications, as of the last followEnded
 	first  uint64     // number of ended[0]; applications are numbered in the order in which they ended
 }
@@ -31,23 +31,23 @@ func compareApps(a, b appEntry) int {
 	return cmp.Or(strings.Compare(a.id, b.id), cmp.Compare(a.seq, b.seq))
 }
 
-func compareAsks(a, b *app.Ask) int {
-	if a.App == b.App {
-		return cmp.Compare(a.Seq, b.Seq)
+func compareAsks(a, b app.Ask) int {
+	if a.App() == b.App() {
+		return cmp.Compare(a.Seq(), b.Seq())
 	}
-	return cmp.Or(strings.Compare(a.App.ID, b.App.ID), cmp.Compare(a.Seq, b.Seq))
+	return cmp.Or(strings.Compare(a.App().ID, b.App().ID), cmp.Compare(a.Seq(), b.Seq()))
 }
 
 // NewIndex builds an index of the current applications and asks. The views keep it up to date from then on.
 func NewIndex(views []*View) *Index {
-	x := &Index{shared: views[0].Shared, apps: ordered[appEntry]{compare: compareApps}, asks: ordered[*app.Ask]{compare: compareAsks}}
+	x := &Index{shared: views[0].Shared, apps: ordered[appEntry]{compare: compareApps}, asks: ordered[app.Ask]{compare: compareAsks}}
 	var apps []appEntry
-	var asks []*app.Ask
+	var asks []app.Ask
 	for _, v := range views {
 		for _, a := range v.Apps {
 			apps = append(apps, appEntry{id: a.ID, seq: a.Seq, live: a, view: v})
 		}
-		v.Asks.All(func(ask *app.Ask) bool { asks = append(asks, ask); return true })
+		v.Asks.All(func(ask app.Ask) bool { asks = append(asks, ask); return true })
 		v.index = x
 		v.SkipLog(&v.cursor)
 	}

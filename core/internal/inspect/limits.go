@@ -14,14 +14,14 @@ import (
 
 // limitLacks lists the user and group limits that exclude an ask, each from leaf to root: first those of resources, then those of
 // applications. beside is assumed to be used in addition; nil is none.
-func (s *View) limitLacks(ask *app.Ask, beside resource.Vec) []explain.LimitLack {
-	l := ask.App.Limits
-	if l == nil || ask.Hold.IsClaimed() { // the claim already counts against the limits
+func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitLack {
+	l := ask.App().Limits
+	if l == nil || ask.Hold().IsClaimed() { // the claim already counts against the limits
 		return nil
 	}
 	var out []explain.LimitLack
 	for _, t := range l.Trackers {
-		for _, need := range ask.Class.Resources {
+		for _, need := range ask.Class().Resources {
 			lane := s.Types.Intern(need.Type)
 			amount, bounded := t.Of(lane)
 			if beside != nil {
@@ -35,7 +35,7 @@ func (s *View) limitLacks(ask *app.Ask, beside resource.Vec) []explain.LimitLack
 			}
 		}
 	}
-	return append(out, s.fullLimits(ask.App)...)
+	return append(out, s.fullLimits(ask.App())...)
 }
 
 // fullLimits lists the user and group limits whose maxapplications keeps the application from starting, from leaf to root.

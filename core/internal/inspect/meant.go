@@ -11,8 +11,8 @@ const mostCompared = 20_000
 // LikeAsk adds the IDs of asks and allocations, at most mostCompared, to a search for similar names.
 func (s *View) LikeAsk(search *nearest.Search) {
 	left := mostCompared
-	s.Asks.All(func(ask *app.Ask) bool {
-		search.Look(ask.ID)
+	s.Asks.All(func(ask app.Ask) bool {
+		search.Look(ask.ID())
 		left--
 		return left > 0
 	})

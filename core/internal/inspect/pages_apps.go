@@ -58,9 +58,9 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 		}
 		found := map[*app.App]bool{}
 		var list []appEntry
-		for ask := s.OnNode[n.Slot].Placed.First; ask != nil; ask = ask.Next(app.OnNode) {
+		for ask := s.OnNode[n.Slot].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
 			p.Work++
-			a := ask.App
+			a := ask.App()
 			e := appEntry{id: a.ID, seq: a.Seq, live: a}
 			if !found[a] && e.after(page.After) && s.wantsApp(a, &page.Where) {
 				list = append(list, e)
@@ -138,7 +138,7 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	var view *View
 	for at := x.behind(p.Next); ; at = x.asks.next(at) {
 		entry := x.asks.at(at)
-		if entry == nil || page.Where.App != "" && (*entry).App.ID != page.Where.App {
+		if entry == nil || page.Where.App != "" && (*entry).App().ID != page.Where.App {
 			p.More = false
 			return p.Listed
 		}
@@ -146,8 +146,8 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 			return p.Listed
 		}
 		ask := *entry
-		if ask.App != known {
-			known, view = ask.App, x.viewOf(views, ask.App)
+		if ask.App() != known {
+			known, view = ask.App(), x.viewOf(views, ask.App())
 			if !view.wantsAsksOf(known, &page.Where) {
 				p.pass(core.Key{Name: known.ID, Seq: math.MaxUint64})
 				at = x.before(x.behind(p.Next))
@@ -166,8 +166,8 @@ func (x *Index) behind(k core.Key) place {
 	if k == (core.Key{}) {
 		return place{}
 	}
-	return x.asks.find(func(ask *app.Ask) bool {
-		return cmp.Or(cmp.Compare(ask.App.ID, k.Name), cmp.Compare(ask.Seq, k.Seq)) > 0
+	return x.asks.find(func(ask app.Ask) bool {
+		return cmp.Or(cmp.Compare(ask.App().ID, k.Name), cmp.Compare(ask.Seq(), k.Seq)) > 0
 	})
 }
 
@@ -179,7 +179,7 @@ func (x *Index) before(p place) place {
 	return place{p.block, p.entry - 1}
 }
 
-func keyOf(ask *app.Ask) core.Key { return core.Key{Name: ask.App.ID, Seq: ask.Seq} }
+func keyOf(ask app.Ask) core.Key { return core.Key{Name: ask.App().ID, Seq: ask.Seq()} }
 
 // viewOf returns the view of an application's partition.
 func (x *Index) viewOf(views []*View, a *app.App) *View {
@@ -206,9 +206,9 @@ func (s *View) wantsAsksOf(a *app.App, w *core.Where) bool {
 	return is(w.User, a.User) && within(w.Queue, s.shownQueue(a)) && is(w.App, a.ID)
 }
 
-func stateOfAsk(ask *app.Ask) string {
+func stateOfAsk(ask app.Ask) string {
 	switch {
-	case ask.Leaving:
+	case ask.Leaving():
 		return core.AskLeavingState
 	case !ask.Pending():
 		return core.AskAllocatedState
@@ -225,11 +225,11 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 		if n == nil {
 			continue
 		}
-		var list []*app.Ask
-		for ask := s.OnNode[n.Slot].Placed.First; ask != nil; ask = ask.Next(app.OnNode) {
+		var list []app.Ask
+		for ask := s.OnNode[n.Slot].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
 			p.Work++
 			k := keyOf(ask)
-			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App, &page.Where) &&
+			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App(), &page.Where) &&
 				is(page.Where.State, stateOfAsk(ask)) {
 				list = append(list, ask)
 			}
@@ -249,17 +249,17 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 
 // FindAsk returns the ask or allocation with an ID.
 func (s *View) FindAsk(id string) (d core.AskItem, ok bool) {
-	if ask := s.Asks.Find(id); ask != nil {
+	if ask := s.Asks.Find(id); !ask.IsNone() {
 		return s.askItem(ask), true
 	}
 	return d, false
 }
 
-func (s *View) askItem(ask *app.Ask) core.AskItem {
-	c := ask.Class
+func (s *View) askItem(ask app.Ask) core.AskItem {
+	c := ask.Class()
 	d := core.AskItem{
-		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App.ID, Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App.User, Originator: ask.Originator,
-		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers, Preemptable: !ask.NotPreemptable,
+		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App().ID, Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User, Originator: ask.Originator(),
+		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
 	for _, k := range c.Constraints {
 		if d.Constraints == nil {
@@ -267,11 +267,11 @@ func (s *View) askItem(ask *app.Ask) core.AskItem {
 		}
 		d.Constraints[k.Attribute] = k.Values
 	}
-	if ask.Hold.IsReserved() {
-		d.Reserved = s.Nodes.At(ask.HoldOn).ID
+	if ask.Hold().IsReserved() {
+		d.Reserved = s.Nodes.At(ask.HoldOn()).ID
 	}
-	if ask.Member != nil {
-		d.TaskGroup = ask.Member.Group.Name
+	if ask.Member() != nil {
+		d.TaskGroup = ask.Member().Group.Name
 	}
 	return d
 }

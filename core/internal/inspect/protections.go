@@ -14,7 +14,7 @@ import (
 
 // considered reports whether the ask could run on a node if it had no allocations.
 func (w *preemptionExplainer) considered(n *node.Node) bool {
-	return n.Schedulable && n.FitsEmpty(w.ask.Class) && (w.q.Admits == nil || w.q.Admits(n))
+	return n.Schedulable && n.FitsEmpty(w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n))
 }
 
 // closest fills in the node that misses least if all possible victims leave, the missing amounts, and the allocations there that cannot
@@ -36,23 +36,23 @@ func (w *preemptionExplainer) closest() {
 		return
 	}
 	w.e.Node, w.e.Short = best.ID, w.short(least)
-	for v := w.s.OnNode[best.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+	for v := w.s.OnNode[best.Slot].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
 		if code := barCodes[w.barOf(v, false)]; code != "" {
-			w.e.InWay = append(w.e.InWay, explain.InTheWay{ID: v.ID, App: v.App.ID, Queue: w.s.Queues().Shown(w.s.QueueOf(v)), Reason: code})
+			w.e.InWay = append(w.e.InWay, explain.InTheWay{ID: v.ID(), App: v.App().ID, Queue: w.s.Queues().Shown(w.s.QueueOf(v)), Reason: code})
 		}
 	}
 }
 
 // takeable lists the allocations that could be victims when considered one by one, by the slot of their node.
-func (w *preemptionExplainer) takeable() map[int32][]*app.Ask {
-	s, list := w.s, map[int32][]*app.Ask{}
-	take := func(v *app.Ask) {
+func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
+	s, list := w.s, map[int32][]app.Ask{}
+	take := func(v app.Ask) {
 		if w.r.Bar(v, s.QueueOf(v)) == victim.Free {
-			list[v.Node] = append(list[v.Node], v)
+			list[v.Node()] = append(list[v.Node()], v)
 		}
 	}
-	if n := s.Nodes.Find(w.ask.Class.Node); n != nil {
-		for v := s.OnNode[n.Slot].Placed.First; v != nil; v = v.Next(app.OnNode) {
+	if n := s.Nodes.Find(w.ask.Class().Node); n != nil {
+		for v := s.OnNode[n.Slot].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
 			take(v)
 		}
 		return list
@@ -66,7 +66,7 @@ func (w *preemptionExplainer) takeable() map[int32][]*app.Ask {
 			continue
 		}
 		l.Apps(func(a *app.App) bool {
-			for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
+			for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
 				take(v)
 			}
 			return true

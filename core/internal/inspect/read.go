@@ -160,13 +160,13 @@ func (s *View) dumpNode(n *node.Node) core.NodeDump {
 		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
 	if r, reserved := s.Reservations().On(n.Slot); reserved {
-		d.Reserved = s.AskAt(r.Ask).ID
+		d.Reserved = s.AskAt(r.Ask).ID()
 	}
 	if c, claimed := s.Claims().First(n.Slot); claimed {
-		d.Kept = s.AskAt(c.Ask).ID
+		d.Kept = s.AskAt(c.Ask).ID()
 	}
-	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = a.Next(app.OnNode) {
-		d.Allocations = append(d.Allocations, a.ID)
+	for a := s.OnNode[n.Slot].Placed.First; !a.IsNone(); a = a.Next(app.OnNode) {
+		d.Allocations = append(d.Allocations, a.ID())
 	}
 	return d
 }
@@ -176,7 +176,7 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
-	for ask := a.Placed.First; ask != nil; ask = ask.Next(app.OfApp) {
+	for ask := a.Placed.First; !ask.IsNone(); ask = ask.Next(app.OfApp) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
 	return d
@@ -207,28 +207,28 @@ func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
 	return a.Priority(), true
 }
 
-func (s *View) dumpAsk(ask *app.Ask) core.AskDump {
+func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	d := core.AskDump{
-		ID: ask.ID, Priority: ask.Priority, Resources: ask.Class.Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created, Leaves: ask.Leaving,
+		ID: ask.ID(), Priority: ask.Priority(), Resources: ask.Class().Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created(), Leaves: ask.Leaving(),
 	}
 	if !ask.Pending() {
-		d.Node, d.Allocated = s.Nodes.At(ask.Node).ID, ask.PlacedAt
+		d.Node, d.Allocated = s.Nodes.At(ask.Node()).ID, ask.PlacedAt()
 	}
-	if ask.Hold.IsClaimed() {
-		d.Kept = s.Nodes.At(ask.HoldOn).ID
+	if ask.Hold().IsClaimed() {
+		d.Kept = s.Nodes.At(ask.HoldOn()).ID
 	}
 	if why, leaves := s.Departure(ask); leaves {
 		d.Leaving = why.Why.For
-	} else if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+	} else if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		d.Leaving = s.Replacements().For(why)
 	}
 	return d
 }
 
 // waitingOf lists an application's pending asks in the order of the walk. The leaf must be sorted.
-func (s *View) waitingOf(a *app.App) []*app.Ask {
+func (s *View) waitingOf(a *app.App) []app.Ask {
 	list := s.PendingOf(a)
-	slices.SortStableFunc(list, func(x, y *app.Ask) int {
+	slices.SortStableFunc(list, func(x, y app.Ask) int {
 		switch {
 		case x == y:
 			return 0

@@ -29,7 +29,7 @@ func (s *View) tally() map[kin]int {
 	t := &s.allocations
 	if t.counts == nil {
 		t.counts = map[kin]int{}
-		s.Asks.All(func(ask *app.Ask) bool {
+		s.Asks.All(func(ask app.Ask) bool {
 			if !ask.Pending() {
 				t.add(s.QueueOf(ask), ask, 1)
 			}
@@ -41,8 +41,8 @@ func (s *View) tally() map[kin]int {
 	return t.counts
 }
 
-func (t *tally) add(leaf queues.ID, ask *app.Ask, n int) {
-	k := kin{leaf, ask.Class, ask.Priority}
+func (t *tally) add(leaf queues.ID, ask app.Ask, n int) {
+	k := kin{leaf, ask.Class(), ask.Priority()}
 	if n += t.counts[k]; n == 0 {
 		delete(t.counts, k)
 	} else {
@@ -74,7 +74,7 @@ func (t *tally) follow(a *app.App, leaf queues.ID) {
 	if state.QueueOfApp(a) != leaf {
 		sign = -1
 	}
-	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
+	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
 		t.add(leaf, v, sign)
 	}
 }

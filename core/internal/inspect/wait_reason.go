@@ -18,7 +18,7 @@ func (s *View) WaitReason(path string) core.Reason {
 	}
 	s.walk.SortAll()
 	first := s.firstOf(q)
-	if first == nil {
+	if first.IsNone() {
 		return explain.WaitNotYet
 	}
 	e := explain.AskExplanation{Pending: true}

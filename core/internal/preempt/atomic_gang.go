@@ -22,19 +22,19 @@ type gangSearch struct {
 // atomicChanged handles the arrival, end or allocation of an ask that may be a gang member. The gang, or its other members without that
 // one, may now be due.
 func (s *Preemption) atomicChanged(c *state.Change) {
-	if c.Ask.Atomic != nil {
+	if c.Ask.Atomic() != nil {
 		s.mayBeDue(c.Queue)
 	}
 }
 
 // dueGangs lists the first member of each of the application's gangs that may look for victims.
-func (s *Preemption) dueGangs(leaf queues.ID, a *app.App) (first []*app.Ask) {
+func (s *Preemption) dueGangs(leaf queues.ID, a *app.App) (first []app.Ask) {
 	for _, g := range a.AtomicGangs {
 		if g.Placed || !g.Complete() || s.leaf(leaf).delay == 0 {
 			continue
 		}
 		members := s.firstMembers(a, g)
-		if !slices.ContainsFunc(members, func(ask *app.Ask) bool { return ask.NoPreemptOthers || !s.dueInGang(leaf, ask) }) {
+		if !slices.ContainsFunc(members, func(ask app.Ask) bool { return ask.NoPreemptOthers() || !s.dueInGang(leaf, ask) }) {
 			first = append(first, members[0])
 		}
 	}
@@ -43,21 +43,21 @@ func (s *Preemption) dueGangs(leaf queues.ID, a *app.App) (first []*app.Ask) {
 
 // dueInGang reports whether a member's preemption delay is over. If the partition only observes preemption, asks that were observed
 // already do not count.
-func (s *Preemption) dueInGang(leaf queues.ID, ask *app.Ask) bool {
-	return s.leaf(leaf).delay.After(ask.Created) <= s.state.Now && !(ask.Observed && s.state.Conf.PreemptionObserve)
+func (s *Preemption) dueInGang(leaf queues.ID, ask app.Ask) bool {
+	return s.leaf(leaf).delay.After(ask.Created()) <= s.state.Now && !(ask.Observed() && s.state.Conf.PreemptionObserve)
 }
 
 // firstMembers lists the pending members that would be placed together: as many as the gang needs, in order, without those that wait
 // for a placeholder or for their application's gang to form.
-func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
-	var list []*app.Ask
-	a.Pending(func(ask *app.Ask) bool {
+func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []app.Ask {
+	var list []app.Ask
+	a.Pending(func(ask app.Ask) bool {
 		if ask.WaitingGang() == g && !ask.WaitsForGang() {
 			list = append(list, ask)
 		}
 		return true
 	})
-	slices.SortFunc(list, func(x, y *app.Ask) int {
+	slices.SortFunc(list, func(x, y app.Ask) int {
 		if a.Before(x, y) {
 			return -1
 		}
@@ -67,24 +67,24 @@ func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []*app.Ask {
 }
 
 // Together returns the sum of what the members ask for.
-func Together(members []*app.Ask, width int) resource.Vec {
+func Together(members []app.Ask, width int) resource.Vec {
 	sum := make(resource.Vec, width)
 	for _, ask := range members {
-		sum.Add(ask.Class.Demand)
+		sum.Add(ask.Class().Demand)
 	}
 	return sum
 }
 
 // GangQuestion describes the search for victims of the first members of a gang to the finder.
-func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim.GangQuestion {
+func (s *Preemption) GangQuestion(g *app.AtomicGang, members []app.Ask) *victim.GangQuestion {
 	return &victim.GangQuestion{
 		Question: victim.Question{
 			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(), Enabled: s.guaranteesPreempt(),
 		},
 		Members: members,
 		Nodes:   s.state.Nodes.Sorted(),
-		Usable: func(ask *app.Ask, n *node.Node) bool {
-			return n.Schedulable && s.state.Nodes.Admits(ask.Class, n) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n))
+		Usable: func(ask app.Ask, n *node.Node) bool {
+			return n.Schedulable && s.state.Nodes.Admits(ask.Class(), n) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n))
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}
@@ -92,9 +92,9 @@ func (s *Preemption) GangQuestion(g *app.AtomicGang, members []*app.Ask) *victim
 
 // searchForGang resumes the search for the victims of a gang, or begins one. It returns nil if there are none, or if the search is
 // unfinished.
-func (s *Preemption) searchForGang(key searchKey, first *app.Ask) *choice {
+func (s *Preemption) searchForGang(key searchKey, first app.Ask) *choice {
 	x := &s.gang
-	members := s.firstMembers(first.App, key.gang)
+	members := s.firstMembers(first.App(), key.gang)
 	if x.search == nil || x.key != key || !s.progress.Holds(x.Attempt) {
 		again := x.search != nil && x.key.gang == key.gang
 		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, search: s.finder.NewGangSearch(s.GangQuestion(key.gang, members))}
@@ -115,9 +115,9 @@ func (s *Preemption) searchForGang(key searchKey, first *app.Ask) *choice {
 
 // admitsGang reports whether each member's predicate admits it to its node once the victims have gone. Only predicates that can answer
 // as if allocations had gone are asked.
-func (s *Preemption) admitsGang(members []*app.Ask, set *victim.GangSet) bool {
+func (s *Preemption) admitsGang(members []app.Ask, set *victim.GangSet) bool {
 	for i, ask := range members {
-		c := ask.Class
+		c := ask.Class()
 		if !node.Foresees(c) {
 			continue
 		}
@@ -142,16 +142,16 @@ func (c *choice) placements() []state.Placement {
 // the first member on its node.
 func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 	var all []state.Victim
-	at := map[int32]*app.Ask{}
+	at := map[int32]app.Ask{}
 	for i, ask := range c.by {
-		if slot := c.gang.Nodes[i].Slot; at[slot] == nil {
+		if slot := c.gang.Nodes[i].Slot; at[slot].IsNone() {
 			at[slot] = ask
 		}
 	}
-	laws := map[*app.Ask]*victim.Analysis{}
+	laws := map[app.Ask]*victim.Analysis{}
 	for _, v := range c.gang.Victims {
-		set := &victim.Set{Node: s.state.Nodes.At(v.Node), Victims: c.gang.Victims}
-		ask := at[v.Node]
+		set := &victim.Set{Node: s.state.Nodes.At(v.Node()), Victims: c.gang.Victims}
+		ask := at[v.Node()]
 		if laws[ask] == nil {
 			q := s.Question(ask)
 			laws[ask] = victim.Analyze(&q)

@@ -15,7 +15,7 @@ import (
 type leafSearch struct {
 	delay       instant.Delay // how long asks wait before they may preempt; 0 if only asks with a required node may
 	due         bool          // an ask may be due; then counted in leavesDue of the leaf and its ancestors
-	tried       []*app.Ask    // the first ask of each kind in the last walk, in order; none of them found victims
+	tried       []app.Ask     // the first ask of each kind in the last walk, in order; none of them found victims
 	walked      uint64        // state.World in the last walk; 0 if the leaf has to be walked
 	eligibility uint64        // the leaf's EligibilityChanges in the last walk
 	limited     bool          // a limit excluded an ask in the last walk
@@ -30,19 +30,19 @@ type waiting struct {
 }
 
 // await handles an ask that became pending: it may look for victims now, after a delay, or never.
-func (s *Preemption) await(ask *app.Ask) {
+func (s *Preemption) await(ask app.Ask) {
 	delay := s.leaf(s.state.QueueOf(ask)).delay
 	switch {
-	case ask.NoPreemptOthers:
-	case ask.Class.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(ask.Created) <= s.state.Now:
+	case ask.NoPreemptOthers():
+	case ask.Class().Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(ask.Created()) <= s.state.Now:
 		s.mayBeDue(s.state.QueueOf(ask))
 	case delay > 0:
 		w := s.listFor(delay)
-		if ask.Created < w.newest {
-			s.late.push(ask, delay.After(ask.Created))
+		if ask.Created() < w.newest {
+			s.late.push(ask, delay.After(ask.Created()))
 			return
 		}
-		w.newest = ask.Created
+		w.newest = ask.Created()
 		w.Push(ask)
 	}
 }
@@ -76,9 +76,9 @@ func (s *Preemption) mayBeDue(leaf queues.ID) {
 func (s *Preemption) Advance() {
 	for i := range s.waits {
 		w := &s.waits[i]
-		w.Pass(w.delay.Before(s.state.Now), func(ask *app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
+		w.Pass(w.delay.Before(s.state.Now), func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
 	}
-	s.late.pass(s.state.Now, func(ask *app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
+	s.late.pass(s.state.Now, func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
 }
 
 // Deadline returns the time when the next delay runs out. ok is false if no ask waits for one.
@@ -107,7 +107,7 @@ func (s *Preemption) relist() {
 		s.leaves[q].delay = s.delayOf(q)
 	}
 	for _, ask := range s.state.PendingBySubmission() {
-		s.pending(ask, ask.Class, s.state.QueueOf(ask))
+		s.pending(ask, ask.Class(), s.state.QueueOf(ask))
 	}
 	s.Advance()
 	s.mayFindVictims()
@@ -137,14 +137,14 @@ func (s *Preemption) subtractDue(q queues.ID, n int32) {
 }
 
 // dueOf lists the asks of an application that may preempt, in order: the first ask of each kind, and the first member of each gang.
-func (s *Preemption) dueOf(leaf queues.ID, a *app.App) []*app.Ask {
-	var list []*app.Ask
-	a.Pending(func(ask *app.Ask) bool {
+func (s *Preemption) dueOf(leaf queues.ID, a *app.App) []app.Ask {
+	var list []app.Ask
+	a.Pending(func(ask app.Ask) bool {
 		if ask.WaitingGang() != nil || !s.due(leaf, ask) {
 			return true
 		}
 		for i, x := range list {
-			if x.Class == ask.Class && x.Priority == ask.Priority && x.ReservedNode() == ask.ReservedNode() {
+			if x.Class() == ask.Class() && x.Priority() == ask.Priority() && x.ReservedNode() == ask.ReservedNode() {
 				if a.Before(ask, x) {
 					list[i] = ask
 				}
@@ -155,7 +155,7 @@ func (s *Preemption) dueOf(leaf queues.ID, a *app.App) []*app.Ask {
 		return true
 	})
 	list = append(list, s.dueGangs(leaf, a)...)
-	slices.SortFunc(list, func(x, y *app.Ask) int {
+	slices.SortFunc(list, func(x, y app.Ask) int {
 		if a.Before(x, y) {
 			return -1
 		}
@@ -165,13 +165,13 @@ func (s *Preemption) dueOf(leaf queues.ID, a *app.App) []*app.Ask {
 }
 
 // due reports whether the ask itself may look for victims now, regardless of limits and of its application.
-func (s *Preemption) due(leaf queues.ID, ask *app.Ask) bool {
+func (s *Preemption) due(leaf queues.ID, ask app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers, ask.Hold.IsClaimed(), ask.WaitsForGang(), ask.Observed && s.state.Conf.PreemptionObserve:
+	case ask.NoPreemptOthers(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf.PreemptionObserve:
 		return false
-	case ask.Class.Node != "":
+	case ask.Class().Node != "":
 		return true
 	}
 	delay := s.leaf(leaf).delay
-	return delay > 0 && delay.After(ask.Created) <= s.state.Now
+	return delay > 0 && delay.After(ask.Created()) <= s.state.Now
 }

@@ -14,7 +14,7 @@ import (
 const namedBeside = 100
 
 // explainVictims returns the victims of an ask, each with the law that permits the preemption.
-func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victim {
+func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim {
 	q := s.Question(ask)
 	r := victim.Analyze(&q)
 	var all []state.Victim
@@ -25,16 +25,16 @@ func (s *Preemption) explainVictims(ask *app.Ask, set *victim.Set) []state.Victi
 }
 
 // explainVictim explains why the ask may preempt one victim of a set.
-func (s *Preemption) explainVictim(r *victim.Analysis, ask, v *app.Ask, set *victim.Set) state.Victim {
+func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set) state.Victim {
 	e := explain.VictimExplanation{
-		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID, ForApp: ask.App.ID, ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: set.Node.ID, At: s.state.Now,
+		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID, ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: set.Node.ID, At: s.state.Now,
 	}
 	for _, other := range set.Victims {
 		if len(e.With) == namedBeside {
 			break
 		}
 		if v != other {
-			e.With = append(e.With, other.ID)
+			e.With = append(e.With, other.ID())
 		}
 	}
 	if e.Kind == explain.ByGuarantee {
@@ -61,23 +61,23 @@ func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) expla
 }
 
 // VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together.
-func (s *Preemption) VictimOf(r *victim.Analysis, ask, v *app.Ask, set []*app.Ask) explain.Victim {
+func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask) explain.Victim {
 	p, q, tree := s.state.QueueOf(ask), s.state.QueueOf(v), s.state.Queues()
 	meet := tree.CommonAncestor(p, q)
 	e := explain.Victim{
-		ID: v.ID, App: v.App.ID, Queue: tree.Shown(q), Priority: v.Priority, Kind: explain.ByGuarantee, Originator: v.Originator, OptedOut: v.NotPreemptable,
-		Common: tree.Shown(meet), Seen: tree.SeenBy(q, meet, v.Priority), ForSeen: tree.SeenBy(p, meet, ask.Priority),
+		ID: v.ID(), App: v.App().ID, Queue: tree.Shown(q), Priority: v.Priority(), Kind: explain.ByGuarantee, Originator: v.Originator(), OptedOut: v.NotPreemptable(),
+		Common: tree.Shown(meet), Seen: tree.SeenBy(q, meet, v.Priority()), ForSeen: tree.SeenBy(p, meet, ask.Priority()),
 	}
 	switch {
-	case ask.Class.Node != "":
-		e.Kind, e.Seen, e.ForSeen = explain.ByNode, v.Priority, ask.Priority
+	case ask.Class().Node != "":
+		e.Kind, e.Seen, e.ForSeen = explain.ByNode, v.Priority(), ask.Priority()
 	case p == q:
 		e.Kind = explain.ByIntraQueue
 	default:
 		for _, st := range r.Guards(v, q) {
 			for _, other := range set {
 				if tree.Within(s.state.QueueOf(other), st.Queue) {
-					st.Used = resource.Sub(st.Used, other.Class.Demand[st.Lane])
+					st.Used = resource.Sub(st.Used, other.Class().Demand[st.Lane])
 				}
 			}
 			e.Over = append(e.Over, s.Finding(explain.Law5, st, st.Used >= st.Bound))

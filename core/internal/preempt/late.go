@@ -17,23 +17,23 @@ type late struct {
 }
 
 type lateAsk struct {
-	ask *app.Ask
+	ask app.Ask
 	seq uint64
 }
 
-func (l *late) push(ask *app.Ask, due time.Duration) {
+func (l *late) push(ask app.Ask, due time.Duration) {
 	if l.order == nil {
 		l.order = index.New(2, 0, 0)
 	}
 	l.count++
-	l.order.Put(l.asks.Take(&lateAsk{ask, ask.Seq}), []int64{int64(due), l.count}, nil)
+	l.order.Put(l.asks.Take(&lateAsk{ask, ask.Seq()}), []int64{int64(due), l.count}, nil)
 }
 
 // next returns the due time of the first ask that is still pending.
 func (l *late) next() (due time.Duration, ok bool) {
 	for l.order != nil && l.order.Len() > 0 {
 		slot, _ := l.order.Head()
-		if a := l.asks.Items[slot]; a.ask.Seq == a.seq && a.ask.Pending() {
+		if a := l.asks.Items[slot]; a.ask.Seq() == a.seq && a.ask.Pending() {
 			return time.Duration(l.order.Key(slot)[0]), true
 		}
 		l.drop(slot)
@@ -42,7 +42,7 @@ func (l *late) next() (due time.Duration, ok bool) {
 }
 
 // pass removes the asks that are due by a time, and calls do with those that are still pending.
-func (l *late) pass(by time.Duration, do func(*app.Ask)) {
+func (l *late) pass(by time.Duration, do func(app.Ask)) {
 	for due, ok := l.next(); ok && due <= by; due, ok = l.next() {
 		slot, _ := l.order.Head()
 		ask := l.asks.Items[slot].ask

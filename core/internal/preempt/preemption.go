@@ -72,7 +72,7 @@ func (s *Preemption) forget() {
 }
 
 // firstOn returns the first allocation on the node in a slot, or nil.
-func (s *Preemption) firstOn(slot int32) *app.Ask { return s.state.OnNode[slot].Placed.First }
+func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.OnNode[slot].Placed.First }
 
 func (s *Preemption) leaf(q queues.ID) *leafSearch { return &s.leaves[q] }
 
@@ -185,7 +185,7 @@ func (s *Preemption) gone(c *state.Change) {
 }
 
 // pending handles an ask that became pending.
-func (s *Preemption) pending(ask *app.Ask, c *class.Class, leaf queues.ID) {
+func (s *Preemption) pending(ask app.Ask, c *class.Class, leaf queues.ID) {
 	if c.Node != "" {
 		s.leaf(leaf).bound++
 	}

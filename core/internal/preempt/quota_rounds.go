@@ -20,13 +20,13 @@ func (s *Preemption) QuotaRounds() {
 }
 
 // ChooseForQuota returns the allocations that a queue would release to end an excess, in order of allocation.
-func (s *Preemption) ChooseForQuota(q queues.ID, excess resource.Vec) []*app.Ask {
+func (s *Preemption) ChooseForQuota(q queues.ID, excess resource.Vec) []app.Ask {
 	return quota.Choose(s.state.Queues(), q, excess, s.state.Leaf)
 }
 
 // whyByQuota returns a function that explains a victim of a round: the queue that releases it, and the types whose max that queue
 // exceeds.
-func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v *app.Ask, why *explain.VictimExplanation) {
+func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v app.Ask, why *explain.VictimExplanation) {
 	var over []explain.Finding
 	tree := s.state.Queues()
 	for _, t := range s.state.Types.Sorted() {
@@ -34,15 +34,15 @@ func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v *app.As
 			over = append(over, explain.Finding{Law: explain.LawMax, Queue: tree.Shown(q), Type: s.state.Types.Name(t), Used: tree.StayingUsage(q, t), Guaranteed: tree.Max(q, t)})
 		}
 	}
-	return func(v *app.Ask, why *explain.VictimExplanation) {
-		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes.At(v.Node).ID, s.state.Now
+	return func(v app.Ask, why *explain.VictimExplanation) {
+		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes.At(v.Node()).ID, s.state.Now
 	}
 }
 
 // QuotaVictim describes an allocation of a queue, given by its shown path, that is released because a queue is above its max. over lists the exceeded maxima.
-func QuotaVictim(v *app.Ask, queue string, over []explain.Finding) explain.Victim {
+func QuotaVictim(v app.Ask, queue string, over []explain.Finding) explain.Victim {
 	return explain.Victim{
-		ID: v.ID, App: v.App.ID, Queue: queue, Priority: v.Priority, Kind: explain.ByQuota,
-		Originator: v.Originator, OptedOut: v.NotPreemptable, Over: over,
+		ID: v.ID(), App: v.App().ID, Queue: queue, Priority: v.Priority(), Kind: explain.ByQuota,
+		Originator: v.Originator(), OptedOut: v.NotPreemptable(), Over: over,
 	}
 }

@@ -13,9 +13,9 @@ import (
 // ranks holds the sort keys that a victim.rank policy has given to allocations.
 type ranks struct {
 	table *policy.Table // nil if no such policy is in force
-	slots index.Slots[app.Ask]
-	rows  map[*app.Ask]int32
-	keys  map[*app.Ask][]int64
+	slots index.Values[app.Ask]
+	rows  map[app.Ask]int32
+	keys  map[app.Ask][]int64
 	s     *Preemption
 	stale staleRows
 }
@@ -31,31 +31,31 @@ func (s *Preemption) enforceRanks() {
 		s.ranks.stale.all = s.ranks.stale.follows()
 		return
 	}
-	s.ranks = ranks{table: policy.NewTable(acting), rows: map[*app.Ask]int32{}, keys: map[*app.Ask][]int64{}, s: s}
+	s.ranks = ranks{table: policy.NewTable(acting), rows: map[app.Ask]int32{}, keys: map[app.Ask][]int64{}, s: s}
 	s.ranks.stale.follow(acting)
-	s.finder.Ranks = func(v *app.Ask) []int64 { return s.ranks.keys[v] }
+	s.finder.Ranks = func(v app.Ask) []int64 { return s.ranks.keys[v] }
 	s.forget()
-	var placed []*app.Ask
+	var placed []app.Ask
 	for ask := range s.state.Asks.All {
 		if !ask.Pending() {
 			placed = append(placed, ask)
 		}
 	}
-	slices.SortFunc(placed, func(a, b *app.Ask) int { return cmp.Compare(a.Placed, b.Placed) })
+	slices.SortFunc(placed, func(a, b app.Ask) int { return cmp.Compare(a.Placed(), b.Placed()) })
 	for _, ask := range placed {
 		s.ranks.add(ask)
 	}
 }
 
 // add has the policy rank a new allocation before the next search for victims.
-func (r *ranks) add(v *app.Ask) {
+func (r *ranks) add(v app.Ask) {
 	if r.table != nil {
 		r.rows[v] = r.slots.Take(v)
 		r.table.Touch(r.rows[v])
 	}
 }
 
-func (r *ranks) drop(v *app.Ask) {
+func (r *ranks) drop(v app.Ask) {
 	if r.table != nil {
 		r.table.Drop(r.rows[v])
 		r.slots.Free(r.rows[v])
@@ -80,7 +80,7 @@ func (r *ranks) ask(f *victim.Finder) {
 			return
 		}
 		r.keys[v] = list
-		f.Touch(v.Node)
+		f.Touch(v.Node())
 	})
 }
 
@@ -93,4 +93,4 @@ func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name returns the ID of the allocation in a row.
-func (r *ranks) Name(row int32) string { return r.slots.Items[row].ID }
+func (r *ranks) Name(row int32) string { return r.slots.Items[row].ID() }

@@ -29,10 +29,10 @@ type searchKey struct {
 
 // choice is the node and the victims that were found for an ask, or the nodes and victims for a gang, whose first member is ask.
 type choice struct {
-	ask  *app.Ask
+	ask  app.Ask
 	set  *victim.Set     // nil for a gang
 	gang *victim.GangSet // nil for a single ask
-	by   []*app.Ask      // the gang members that are placed
+	by   []app.Ask       // the gang members that are placed
 }
 
 // Step searches victims for the due asks in the order of the walk, until the first ask that finds some, and preempts them for it. It
@@ -152,7 +152,7 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 				k.limited = true
 				continue
 			}
-			if !s.state.MayStart(a) || slices.ContainsFunc(k.tried, func(x *app.Ask) bool { return s.searchKeyOf(leaf, x) == s.searchKeyOf(leaf, ask) }) {
+			if !s.state.MayStart(a) || slices.ContainsFunc(k.tried, func(x app.Ask) bool { return s.searchKeyOf(leaf, x) == s.searchKeyOf(leaf, ask) }) {
 				continue
 			}
 			if found = s.searchFor(leaf, ask); found != nil || s.progress.Unfinished() {
@@ -174,31 +174,31 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 
 // withinLimits reports whether the user and group limits have room for the ask, or for the gang of which it is the first member,
 // without any victims: limits never preempt.
-func (s *Preemption) withinLimits(ask *app.Ask) bool {
-	a := ask.App
+func (s *Preemption) withinLimits(ask app.Ask) bool {
+	a := ask.App()
 	if a.LacksPlace() != nil {
 		return false
 	}
 	g := ask.WaitingGang()
 	if g == nil {
-		return a.WithinLimits(ask.Class)
+		return a.WithinLimits(ask.Class())
 	}
 	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.state.Types.Width())) == nil
 }
 
-func (s *Preemption) searchKeyOf(leaf queues.ID, ask *app.Ask) searchKey {
+func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
 	if g := ask.WaitingGang(); g != nil {
 		return searchKey{leaf: leaf, gang: g, version: g.Version}
 	}
-	key := searchKey{leaf: leaf, class: ask.Class, prio: ask.Priority, holds: ask.ReservedNode()}
-	if ask.Class.Node != "" || s.state.Queues().Conf(leaf).IntraQueue {
-		key.app = ask.App
+	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode()}
+	if ask.Class().Node != "" || s.state.Queues().Conf(leaf).IntraQueue {
+		key.app = ask.App()
 	}
 	return key
 }
 
 // searchFor searches victims for an ask, unless an ask with the same key found none since the last relevant change.
-func (s *Preemption) searchFor(leaf queues.ID, ask *app.Ask) *choice {
+func (s *Preemption) searchFor(leaf queues.ID, ask app.Ask) *choice {
 	key := s.searchKeyOf(leaf, ask)
 	if s.failed[key] {
 		return nil
@@ -226,17 +226,17 @@ func (s *Preemption) searchFor(leaf queues.ID, ask *app.Ask) *choice {
 }
 
 // Question describes the search for victims of an ask to the finder.
-func (s *Preemption) Question(ask *app.Ask) victim.Question {
+func (s *Preemption) Question(ask app.Ask) victim.Question {
 	q := victim.Question{
 		Ask: ask, Queues: s.state.Queues(), Leaf: s.state.QueueOf(ask), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
 		Enabled: s.guaranteesPreempt(),
 		MayTake: func(n *node.Node) bool { return s.state.MayTake(ask, n) },
 	}
 	q.Classes, _ = s.state.Classes.InUse(classesTold)
-	switch c := ask.Class; {
+	switch c := ask.Class(); {
 	case node.Foresees(c):
 		q.Admits = func(n *node.Node) bool { return s.state.Nodes.MayAdmit(c, n) }
-		q.Without = func(n *node.Node, gone []*app.Ask) bool { return s.admitsWithout(c, n, gone) }
+		q.Without = func(n *node.Node, gone []app.Ask) bool { return s.admitsWithout(c, n, gone) }
 	case c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c):
 		q.Admits = func(n *node.Node) bool { return s.state.Nodes.Admits(c, n) }
 	}
@@ -244,13 +244,13 @@ func (s *Preemption) Question(ask *app.Ask) victim.Question {
 }
 
 // admitsWithout reports whether a node would admit a class if some of its allocations had gone.
-func (s *Preemption) admitsWithout(c *class.Class, n *node.Node, gone []*app.Ask) bool {
+func (s *Preemption) admitsWithout(c *class.Class, n *node.Node, gone []app.Ask) bool {
 	if len(gone) == 0 {
 		return s.state.Nodes.Admits(c, n)
 	}
 	ids := make([]string, len(gone))
 	for i, v := range gone {
-		ids[i] = v.ID
+		ids[i] = v.ID()
 	}
 	return s.state.Nodes.AdmitsWithout(c, n, ids)
 }

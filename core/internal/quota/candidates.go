@@ -15,11 +15,11 @@ const (
 	originator
 )
 
-func protection(v *app.Ask) uint64 {
+func protection(v app.Ask) uint64 {
 	switch {
-	case v.Originator:
+	case v.Originator():
 		return originator
-	case v.NotPreemptable:
+	case v.NotPreemptable():
 		return optedOut
 	case v.IsPlaceholder():
 		return placeholder
@@ -31,11 +31,11 @@ func protection(v *app.Ask) uint64 {
 type candidate struct {
 	rank   uint64 // protection, then priority; lower ones become victims first
 	placed uint64 // order of allocation; later ones become victims first
-	ask    *app.Ask
+	ask    app.Ask
 }
 
-func candidateOf(v *app.Ask) candidate {
-	return candidate{rank: protection(v)<<32 | uint64(int64(v.Priority)-math.MinInt32), placed: v.Placed, ask: v}
+func candidateOf(v app.Ask) candidate {
+	return candidate{rank: protection(v)<<32 | uint64(int64(v.Priority())-math.MinInt32), placed: v.Placed(), ask: v}
 }
 
 // compare orders candidates as they become victims.

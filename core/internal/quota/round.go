@@ -21,7 +21,7 @@ type round struct {
 
 // Choose returns the allocations that a queue releases to end an excess, in order of allocation. The excess, by type, does not include
 // leaving allocations. leafOf returns the applications of a leaf queue.
-func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) *app.Leaf) []*app.Ask {
+func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) *app.Leaf) []app.Ask {
 	r := &round{tree: tree}
 	for t, amount := range excess {
 		if amount > 0 {
@@ -40,7 +40,7 @@ func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queu
 	}
 	r.dropNeedless()
 	sort.Slice(r.victims, func(i, j int) bool { return r.victims[i].placed < r.victims[j].placed })
-	victims := make([]*app.Ask, len(r.victims))
+	victims := make([]app.Ask, len(r.victims))
 	for i := range victims {
 		victims[i] = r.victims[i].ask
 	}
@@ -95,7 +95,7 @@ func (r *round) behind(l *leaf) int64 {
 // hasCandidate drops allocations that are no longer candidates from the top of a leaf's heap, and reports whether one is left.
 func (r *round) hasCandidate(l *leaf) bool {
 	for len(l.candidates) > 0 {
-		if v := l.candidates[0].ask; r.helps(v) && l.mayRelease(v.Class.Demand) {
+		if v := l.candidates[0].ask; r.helps(v) && l.mayRelease(v.Class().Demand) {
 			return true
 		}
 		l.candidates.removeFirst()
@@ -106,7 +106,7 @@ func (r *round) hasCandidate(l *leaf) bool {
 // cursor iterates over the allocations of an application.
 type cursor struct {
 	leaf *leaf
-	next *app.Ask
+	next app.Ask
 }
 
 // gatherCandidates lists the candidates of all leaves, before any is chosen. It iterates over all applications in parallel. If it read
@@ -115,7 +115,7 @@ func (r *round) gatherCandidates() {
 	var abreast []cursor
 	for _, l := range r.leaves {
 		l.apps.Apps(func(a *app.App) bool {
-			if a.Placed.First != nil {
+			if !a.Placed.First.IsNone() {
 				abreast = append(abreast, cursor{l, a.Placed.First})
 			}
 			return true
@@ -125,10 +125,10 @@ func (r *round) gatherCandidates() {
 		left := abreast[:0]
 		for _, c := range abreast {
 			v := c.next
-			if !v.Leaving && v.Class.Node == "" && r.helps(v) {
+			if !v.Leaving() && v.Class().Node == "" && r.helps(v) {
 				c.leaf.candidates = append(c.leaf.candidates, candidateOf(v))
 			}
-			if c.next = v.Next(app.OfApp); c.next != nil {
+			if c.next = v.Next(app.OfApp); !c.next.IsNone() {
 				left = append(left, c)
 			}
 		}
@@ -140,9 +140,9 @@ func (r *round) gatherCandidates() {
 }
 
 // helps reports whether an allocation uses a type that is still in excess.
-func (r *round) helps(v *app.Ask) bool {
+func (r *round) helps(v app.Ask) bool {
 	for i, t := range r.types {
-		if v.Class.Demand[t] > 0 && r.inExcess(i) {
+		if v.Class().Demand[t] > 0 && r.inExcess(i) {
 			return true
 		}
 	}
@@ -154,7 +154,7 @@ func (r *round) addVictim(l *leaf) {
 	v := l.candidates[0]
 	l.candidates.removeFirst()
 	r.victims = append(r.victims, v)
-	demand := v.ask.Class.Demand
+	demand := v.ask.Class().Demand
 	l.release(demand)
 	for i, t := range r.types {
 		r.taken[i] += demand[t]
@@ -175,23 +175,23 @@ func (r *round) dropNeedless() {
 		return
 	}
 	sort.Slice(spare, func(i, j int) bool { return compare(spare[j], spare[i]) < 0 })
-	stay := map[*app.Ask]bool{}
+	stay := map[app.Ask]bool{}
 	for _, v := range spare {
 		if r.isNeeded(v.ask) {
 			continue
 		}
 		stay[v.ask] = true
 		for i, t := range r.types {
-			r.taken[i] -= v.ask.Class.Demand[t]
+			r.taken[i] -= v.ask.Class().Demand[t]
 		}
 	}
 	r.victims = slices.DeleteFunc(r.victims, func(v candidate) bool { return stay[v.ask] })
 }
 
 // isNeeded reports whether more would be in excess without a victim.
-func (r *round) isNeeded(v *app.Ask) bool {
+func (r *round) isNeeded(v app.Ask) bool {
 	for i, t := range r.types {
-		if d := v.Class.Demand[t]; d > 0 && r.taken[i]-d < r.excess[i] {
+		if d := v.Class().Demand[t]; d > 0 && r.taken[i]-d < r.excess[i] {
 			return true
 		}
 	}

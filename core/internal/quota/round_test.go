@@ -25,12 +25,12 @@ type tree struct {
 	root, top   queues.ID
 	leaves      []queues.ID
 	apps        map[queues.ID]*app.Leaf
-	allocations []*app.Ask
-	queueOf     map[*app.Ask]queues.ID
+	allocations []app.Ask
+	queueOf     map[app.Ask]queues.ID
 }
 
 func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
-	t := &tree{types: resource.NewTypes(), apps: map[queues.ID]*app.Leaf{}, queueOf: map[*app.Ask]queues.ID{}}
+	t := &tree{types: resource.NewTypes(), apps: map[queues.ID]*app.Leaf{}, queueOf: map[app.Ask]queues.ID{}}
 	t.types.Admit(amounts(1, 1))
 	t.classes = class.NewRegistry(t.types)
 	t.owner = queues.New(t.types)
@@ -50,39 +50,40 @@ func amounts(vcore, memory int64) resource.Set {
 }
 
 // add allocates in an application of its own.
-func (t *tree) add(leaf queues.ID, set resource.Set, node string) *app.Ask {
+func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
 	a := app.NewApp(fmt.Sprint("app", len(t.allocations)), uint64(len(t.allocations)+1), t.types.Width())
 	t.apps[leaf].Admit(a)
-	v := &app.Ask{ID: fmt.Sprint("k", len(t.allocations)), App: a, Class: t.classes.Of(&class.Shape{Resources: set, Node: node}), Placed: uint64(len(t.allocations) + 1)}
+	v := app.NewAsk(app.NoSlot, &app.Request{ID: fmt.Sprint("k", len(t.allocations)), App: a, Class: t.classes.Of(&class.Shape{Resources: set, Node: node})})
+	v.Place(0, uint64(len(t.allocations)+1), 0)
 	a.Placed.Append(v, app.OfApp)
-	t.owner.Restore(leaf, v.Class.Demand)
+	t.owner.Restore(leaf, v.Class().Demand)
 	t.allocations = append(t.allocations, v)
 	t.queueOf[v] = leaf
 	return v
 }
 
-func (t *tree) leave(v *app.Ask) {
-	v.Leaving = true
-	t.owner.AddLeaving(t.queueOf[v], v.Class.Demand, true)
+func (t *tree) leave(v app.Ask) {
+	v.MarkLeaving()
+	t.owner.AddLeaving(t.queueOf[v], v.Class().Demand, true)
 }
 
-func (t *tree) choose(excess resource.Vec) []*app.Ask {
+func (t *tree) choose(excess resource.Vec) []app.Ask {
 	return Choose(t.view, t.top, excess, func(q queues.ID) *app.Leaf { return t.apps[q] })
 }
 
 // lawful reports whether a set may be released: no allocation is leaving or has a required node, and no queue falls below its guarantee for a
 // type that the set uses there.
-func (t *tree) lawful(set []*app.Ask) bool {
+func (t *tree) lawful(set []app.Ask) bool {
 	for _, q := range append([]queues.ID{t.root, t.top}, t.leaves...) {
 		left, used := make(resource.Vec, t.types.Width()), make(resource.Vec, t.types.Width())
 		for _, v := range t.allocations {
-			if !t.view.Within(t.queueOf[v], q) || v.Leaving {
+			if !t.view.Within(t.queueOf[v], q) || v.Leaving() {
 				continue
 			}
 			if slices.Contains(set, v) {
-				used.Add(v.Class.Demand)
+				used.Add(v.Class().Demand)
 			} else {
-				left.Add(v.Class.Demand)
+				left.Add(v.Class().Demand)
 			}
 		}
 		for lane := range left {
@@ -91,14 +92,14 @@ func (t *tree) lawful(set []*app.Ask) bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(set, func(v *app.Ask) bool { return v.Leaving || v.Class.Node != "" })
+	return !slices.ContainsFunc(set, func(v app.Ask) bool { return v.Leaving() || v.Class().Node != "" })
 }
 
 // missing returns the excess that remains without a set.
-func missing(excess resource.Vec, set []*app.Ask) resource.Vec {
+func missing(excess resource.Vec, set []app.Ask) resource.Vec {
 	left := slices.Clone(excess)
 	for _, v := range set {
-		left.Sub(v.Class.Demand)
+		left.Sub(v.Class().Demand)
 	}
 	for i := range left {
 		left[i] = max(0, left[i])
@@ -106,7 +107,7 @@ func missing(excess resource.Vec, set []*app.Ask) resource.Vec {
 	return left
 }
 
-func without(set []*app.Ask, i int) []*app.Ask { return slices.Delete(slices.Clone(set), i, i+1) }
+func without(set []app.Ask, i int) []app.Ask { return slices.Delete(slices.Clone(set), i, i+1) }
 
 func drawTree(t *rapid.T) *tree {
 	n := func(label string, most int) int64 { return rapid.Int64Range(0, int64(most)).Draw(t, label) }
@@ -121,7 +122,8 @@ func drawTree(t *rapid.T) *tree {
 			node = "n"
 		}
 		v := tr.add(tr.leaves[int(n("leaf", len(leaves)-1))], amounts(1+n("vcores", 2), n("memory", 2)), node)
-		v.Priority, v.Originator, v.NotPreemptable = int32(n("priority", 2)), n("originator", 5) == 5, n("opted out", 5) == 5
+		v.SetPriority(int32(n("priority", 2)))
+		v.Protect(n("originator", 5) == 5, n("opted out", 5) == 5)
 		if n("leaves already", 9) == 9 {
 			tr.leave(v)
 		}
@@ -147,9 +149,9 @@ func TestARoundIsLawfulAndTakesNothingThatIsNeedless(t *testing.T) {
 		left := missing(excess, victims)
 		for i, v := range victims {
 			if slices.Equal(missing(excess, without(victims, i)), left) {
-				t.Errorf("%s is needless in %v", v.ID, ids(victims))
+				t.Errorf("%s is needless in %v", v.ID(), ids(victims))
 			}
-			if i > 0 && victims[i-1].Placed > v.Placed {
+			if i > 0 && victims[i-1].Placed() > v.Placed() {
 				t.Errorf("not in order of allocation: %v", ids(victims))
 			}
 		}
@@ -157,7 +159,7 @@ func TestARoundIsLawfulAndTakesNothingThatIsNeedless(t *testing.T) {
 			short++
 		}
 		for set := range 1 << len(tr.allocations) {
-			var other []*app.Ask
+			var other []app.Ask
 			for i, v := range tr.allocations {
 				if set&(1<<i) != 0 {
 					other = append(other, v)
@@ -175,14 +177,14 @@ func TestARoundIsLawfulAndTakesNothingThatIsNeedless(t *testing.T) {
 	t.Logf("%d victims; %d rounds leave an excess", taken, short)
 }
 
-func subset(set, of []*app.Ask) bool {
-	return !slices.ContainsFunc(set, func(v *app.Ask) bool { return !slices.Contains(of, v) })
+func subset(set, of []app.Ask) bool {
+	return !slices.ContainsFunc(set, func(v app.Ask) bool { return !slices.Contains(of, v) })
 }
 
-func ids(set []*app.Ask) []string {
+func ids(set []app.Ask) []string {
 	var list []string
 	for _, v := range set {
-		list = append(list, v.ID)
+		list = append(list, v.ID())
 	}
 	return list
 }

@@ -14,7 +14,7 @@ import (
 
 // gangWalk is the part of a Walk that concerns atomic gangs.
 type gangWalk struct {
-	stoppedAt *app.Ask    // the first pending member of the gang at which the last walk stopped
+	stoppedAt app.Ask     // the first pending member of the gang at which the last walk stopped
 	search    *gangSearch // the unfinished search; nil if there is none
 	// reopening lists gangs that may fit after room has shrunk, since other members would be chosen then. They are tried again whenever the
 	// log has grown beyond reopenedAt.
@@ -42,12 +42,12 @@ func (s *Walk) mustStop() bool { return s.progress.MustStop(resumable.Placement)
 
 // tryGang allocates the gang of which an ask is the first pending member, or nothing. It returns false as well if the search has stopped
 // (ending is atGang); the walk ends then.
-func (s *Walk) tryGang(ask *app.Ask) bool {
+func (s *Walk) tryGang(ask app.Ask) bool {
 	g := ask.Gang()
 	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
 		return false
 	}
-	s.headroomOf(ask.App)
+	s.headroomOf(ask.App())
 	if x := s.gangs.search; x == nil || x.gang != g {
 		if s.mustStop() {
 			s.stopAt(ask)
@@ -78,7 +78,7 @@ func (s *Walk) tryGang(ask *app.Ask) bool {
 const memberSteps = 32
 
 // stopAt stops the walk at the gang of which an ask is the first pending member. The next cycle resumes there.
-func (s *Walk) stopAt(ask *app.Ask) {
+func (s *Walk) stopAt(ask app.Ask) {
 	s.gangs.stoppedAt, s.search.ending = ask, atGang
 	s.progress.Stop(resumable.Placement)
 }
@@ -101,15 +101,15 @@ func (s *Walk) headroomOf(a *app.App) {
 
 // placeInOrder assumes each member in order on the best node that fits it in addition to the members before it, until there are enough. It
 // reports whether there are. The members stay assumed on their nodes.
-func (s *Walk) placeInOrder(first *app.Ask, g *app.AtomicGang) bool {
+func (s *Walk) placeInOrder(first app.Ask, g *app.AtomicGang) bool {
 	w := &s.gangs
 	w.placed = w.placed[:0]
 	clear(w.unfit)
-	first.App.EachMember(first, func(ask *app.Ask) bool {
+	first.App().EachMember(first, func(ask app.Ask) bool {
 		if s.assume(ask) {
 			return len(w.placed) < g.Need()
 		}
-		if !s.Predicated(ask.Class) {
+		if !s.Predicated(ask.Class()) {
 			w.noteUnfit(ask)
 		}
 		return true
@@ -118,23 +118,23 @@ func (s *Walk) placeInOrder(first *app.Ask, g *app.AtomicGang) bool {
 }
 
 // noteUnfit records that a member fits no node any more.
-func (w *gangWalk) noteUnfit(ask *app.Ask) {
+func (w *gangWalk) noteUnfit(ask app.Ask) {
 	if w.unfit == nil {
 		w.unfit = map[*class.Class]int32{}
 	}
-	if tried, known := w.unfit[ask.Class]; !known || tried < ask.Priority {
-		w.unfit[ask.Class] = ask.Priority
+	if tried, known := w.unfit[ask.Class()]; !known || tried < ask.Priority() {
+		w.unfit[ask.Class()] = ask.Priority()
 	}
 }
 
 // assume assumes a member on the best node that fits it. It reports whether headroom and a node allow that.
-func (s *Walk) assume(ask *app.Ask) bool {
-	w, c := &s.gangs, ask.Class
+func (s *Walk) assume(ask app.Ask) bool {
+	w, c := &s.gangs, ask.Class()
 	if !c.Fits(w.headroom) || s.failed(c) {
 		return false
 	}
 	if len(w.unfit) > 0 { // room only shrinks, and only higher priorities may take reserved nodes
-		if tried, known := w.unfit[c]; known && tried >= ask.Priority {
+		if tried, known := w.unfit[c]; known && tried >= ask.Priority() {
 			return false
 		}
 	}
@@ -162,7 +162,7 @@ func (s *Walk) allocateGang(placed []state.Placement) {
 // allocateClaimedGang allocates a gang that has claims, if all members can be allocated.
 func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 	first := s.state.Claims().FirstOf(gang)
-	a := s.state.AskAt(first.Ask).App
+	a := s.state.AskAt(first.Ask).App()
 	if !a.PassesStateFilter() || s.gangs.barred[first.Seq] == s.state.LogEnd() {
 		return false
 	}
@@ -171,13 +171,13 @@ func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 	beside := make(resource.Vec, len(s.wide.Total))
 	for c := range s.state.Claims().OfGang(gang) {
 		p := state.Placement{Ask: s.state.AskAt(c.Ask), Node: s.state.Nodes.At(c.Node)}
-		if !p.Node.Schedulable || !p.Node.Fits(p.Ask.Class) || !s.state.Nodes.Admits(p.Ask.Class, p.Node) || !s.fitsBeside(p.Ask, beside) {
+		if !p.Node.Schedulable || !p.Node.Fits(p.Ask.Class()) || !s.state.Nodes.Admits(p.Ask.Class(), p.Node) || !s.fitsBeside(p.Ask, beside) {
 			s.state.TakeBack(w.placed)
 			s.bar(first.Seq)
 			return false
 		}
 		s.state.Assume(p)
-		beside.Add(p.Ask.Class.Demand)
+		beside.Add(p.Ask.Class().Demand)
 		w.placed = append(w.placed, p)
 	}
 	sort.Slice(w.placed, func(i, j int) bool { return a.Before(w.placed[i].Ask, w.placed[j].Ask) })
@@ -186,12 +186,12 @@ func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 }
 
 // fitsBeside reports whether an ask with a claim fits every max and limit in addition to the current usage and more, which may be nil.
-func (s *Walk) fitsBeside(ask *app.Ask, more resource.Vec) bool {
+func (s *Walk) fitsBeside(ask app.Ask, more resource.Vec) bool {
 	tree := s.state.Queues()
 	for q := s.state.QueueOf(ask); q != queues.None; q = tree.Parent(q) {
-		if !fitsMax(tree, q, ask.Class, more) {
+		if !fitsMax(tree, q, ask.Class(), more) {
 			return false
 		}
 	}
-	return ask.App.Limits == nil || ask.App.Limits.FitsNow(ask.Class, more)
+	return ask.App().Limits == nil || ask.App().Limits.FitsNow(ask.Class(), more)
 }

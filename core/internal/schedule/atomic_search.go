@@ -23,8 +23,8 @@ type gangSearch struct {
 	gang     *app.AtomicGang
 	headroom resource.Vec
 
-	pending []*app.Ask // members in order
-	looked  int        // number of pending members examined
+	pending []app.Ask // members in order
+	looked  int       // number of pending members examined
 	shapes  []memberShape
 	chosen  []member // first in the order of asks, later by sortHardest
 
@@ -47,14 +47,14 @@ type memberShape struct {
 
 // member is a chosen member.
 type member struct {
-	ask   *app.Ask
+	ask   app.Ask
 	shape int
 	place int // index among the chosen members in the order of asks
 	node  int32
 }
 
 // searchGang resumes the search for a gang, or starts one. done is false if the search has stopped.
-func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Placement, done bool) {
+func (s *Walk) searchGang(first app.Ask, g *app.AtomicGang) (placed []state.Placement, done bool) {
 	x := s.gangs.search
 	if x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
 		again := x != nil && x.gang == g
@@ -63,7 +63,7 @@ func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Pla
 				return s.gangs.placed, true
 			}
 			s.state.TakeBack(s.gangs.placed)
-			s.headroomOf(first.App)
+			s.headroomOf(first.App())
 		}
 		x = s.newGangSearch(first, g)
 		x.Attempt = s.progress.Attempt(again)
@@ -75,19 +75,19 @@ func (s *Walk) searchGang(first *app.Ask, g *app.AtomicGang) (placed []state.Pla
 	}
 	s.gangs.search = nil
 	if !found {
-		if x.mayFitLater() && s.holdsLeast(x, first.App) {
-			s.reopenOnChange(first.App, g)
+		if x.mayFitLater() && s.holdsLeast(x, first.App()) {
+			s.reopenOnChange(first.App(), g)
 		}
 		return nil, true
 	}
 	return s.placementOf(x), true
 }
 
-func (s *Walk) newGangSearch(first *app.Ask, g *app.AtomicGang) *gangSearch {
+func (s *Walk) newGangSearch(first app.Ask, g *app.AtomicGang) *gangSearch {
 	x := &gangSearch{gang: g, width: len(s.wide.Total), index: map[int32]int32{}}
-	s.headroomOf(first.App)
+	s.headroomOf(first.App())
 	x.headroom = slices.Clone(s.gangs.headroom)
-	first.App.EachMember(first, func(ask *app.Ask) bool { x.pending = append(x.pending, ask); return true })
+	first.App().EachMember(first, func(ask app.Ask) bool { x.pending = append(x.pending, ask); return true })
 	return x
 }
 
@@ -115,7 +115,7 @@ func (s *Walk) choose(x *gangSearch) (done bool) {
 			return false
 		}
 		ask := x.pending[x.looked]
-		i := slices.IndexFunc(x.shapes, func(m memberShape) bool { return m.shape == shape{ask.Class, ask.Priority} })
+		i := slices.IndexFunc(x.shapes, func(m memberShape) bool { return m.shape == shape{ask.Class(), ask.Priority()} })
 		s.progress.Spend(1 + len(x.shapes)/8)
 		if i < 0 {
 			i = len(x.shapes)
@@ -129,9 +129,9 @@ func (s *Walk) choose(x *gangSearch) (done bool) {
 }
 
 // shapeOf finds the nodes that a member fits now.
-func (s *Walk) shapeOf(x *gangSearch, ask *app.Ask) memberShape {
-	c := ask.Class
-	m := memberShape{shape: shape{c, ask.Priority}}
+func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
+	c := ask.Class()
+	m := memberShape{shape: shape{c, ask.Priority()}}
 	for _, need := range c.Needs {
 		m.share = max(m.share, resource.Share(need.Min, s.wide.Total[need.Lane]))
 	}
@@ -173,7 +173,7 @@ func (x *gangSearch) ruledOut() bool {
 	for i := range x.chosen {
 		m := &x.chosen[i]
 		alike = alike && m.shape == x.chosen[0].shape
-		sum.Add(m.ask.Class.Demand)
+		sum.Add(m.ask.Class().Demand)
 		counts[m.shape]++
 	}
 	if alike { // placing them in order would have found an assignment
@@ -322,7 +322,7 @@ func (s *Walk) placementOf(x *gangSearch) []state.Placement {
 	placed := s.gangs.placed[:0]
 	for i := range x.chosen {
 		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
-		if node.OnPlacements(p.Ask.Class) && !s.state.Nodes.Admits(p.Ask.Class, p.Node) {
+		if node.OnPlacements(p.Ask.Class()) && !s.state.Nodes.Admits(p.Ask.Class(), p.Node) {
 			s.state.TakeBack(placed)
 			return nil
 		}

@@ -59,8 +59,8 @@ func (s *Walk) blockWithoutPlace(a *app.App) bool {
 // blockAt blocks an ask, and asks like it in its application, that exceed a limit. Asks in a limit
 // queue are unblocked one by one, so other asks may be tried than if all were unblocked at once. Modules must not observe that, since
 // their calls count, so limit queues are not used with modules.
-func (s *Walk) blockAt(t *limit.Tracker, ask *app.Ask) {
-	a := ask.App
+func (s *Walk) blockAt(t *limit.Tracker, ask app.Ask) {
+	a := ask.App()
 	if s.state.Modules.Any() || !a.CanQueueAtLimit(ask) {
 		s.blocked.add(t, a.Block(ask, s.blocked.number()))
 		return

@@ -19,7 +19,7 @@ func (s *Walk) checkClaim(n *node.Node) {
 	if !claimed {
 		return
 	}
-	fits := n.Schedulable && n.Fits(s.state.AskAt(c.Ask).Class)
+	fits := n.Schedulable && n.Fits(s.state.AskAt(c.Ask).Class())
 	if c.Gang != 0 { // the first claim represents all claims of the gang
 		c, fits = s.state.Claims().FirstOf(c.Gang), s.state.Claims().LeavingFor(c.Gang) == 0
 	}
@@ -42,7 +42,7 @@ func (s *Walk) allocateClaim() bool {
 			continue
 		}
 		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
-		if s.mayLand(ask) && s.state.Nodes.Admits(ask.Class, n) {
+		if s.mayLand(ask) && s.state.Nodes.Admits(ask.Class(), n) {
 			s.allocate(ask, n)
 			return true
 		}
@@ -55,7 +55,7 @@ func (s *Walk) allocateClaim() bool {
 func (s *Walk) lapseInvalidClaims() bool {
 	for _, c := range s.landable {
 		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
-		if c.Gang == 0 && node.Foresees(ask.Class) && !leaving(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class, n) {
+		if c.Gang == 0 && node.Foresees(ask.Class()) && !leaving(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class(), n) {
 			s.state.LapseClaim(ask, core.ReasonNoLongerFits)
 			return true
 		}
@@ -70,8 +70,8 @@ func leaving(n *node.Node) bool {
 
 // mayLand reports whether an ask with a claim could be allocated if its node had enough room. The ask is compared with the current usage,
 // since headroom is set aside for it. Its application has a place within maxapplications, whatever a policy answers.
-func (s *Walk) mayLand(ask *app.Ask) bool {
-	if !ask.App.PassesStateFilter() {
+func (s *Walk) mayLand(ask app.Ask) bool {
+	if !ask.App().PassesStateFilter() {
 		return false
 	}
 	return s.fitsBeside(ask, nil)

@@ -24,26 +24,26 @@ func (s *Walk) findElsewhere() {
 }
 
 // mayLandElsewhere reports whether an ask with an impatient claim could be allocated if some node had enough room.
-func (s *Walk) mayLandElsewhere(ask *app.Ask) bool {
-	return !ask.WaitsForGang() && s.state.MayStart(ask.App) && s.mayLand(ask)
+func (s *Walk) mayLandElsewhere(ask app.Ask) bool {
+	return !ask.WaitsForGang() && s.state.MayStart(ask.App()) && s.mayLand(ask)
 }
 
 // otherNode reports whether an ask fits an open node.
-func (s *Walk) otherNode(ask *app.Ask) bool {
-	if s.failed(ask.Class) {
+func (s *Walk) otherNode(ask app.Ask) bool {
+	if s.failed(ask.Class()) {
 		return false
 	}
 	s.trying = ask
-	n, contested := s.state.Nodes.Best(ask.Class, s.grants)
+	n, contested := s.state.Nodes.Best(ask.Class(), s.grants)
 	if n == nil && !contested {
-		s.fail(ask.Class)
+		s.fail(ask.Class())
 	}
 	return n != nil
 }
 
 // tryElsewhere allocates an ask on another node than that of its claim. The walk does not visit it a second time.
-func (s *Walk) tryElsewhere(ask *app.Ask) bool {
-	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(other *app.Ask) bool { return other == ask })
+func (s *Walk) tryElsewhere(ask app.Ask) bool {
+	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(other app.Ask) bool { return other == ask })
 	return s.mayLandElsewhere(ask) && s.tryAllocate(ask)
 }
 
@@ -68,7 +68,7 @@ func (s *Walk) childElsewhere(q, child queues.ID) (first queues.ID, passed bool)
 func (s *Walk) appElsewhere(l *app.Leaf, a *app.App) (first *app.App, passed bool) {
 	first, passed = a, a != nil
 	for _, ask := range s.search.elsewhere {
-		if b := ask.App; b.Leaf == l && b != first && (first == nil || l.ComesBefore(b, first)) {
+		if b := ask.App(); b.Leaf == l && b != first && (first == nil || l.ComesBefore(b, first)) {
 			first, passed = b, false
 		}
 	}
@@ -77,26 +77,26 @@ func (s *Walk) appElsewhere(l *app.Leaf, a *app.App) (first *app.App, passed boo
 
 // askElsewhere returns the first ask of an application that may be allocated away from its claim, if it comes before the ask that passed
 // the search; otherwise nil.
-func (s *Walk) askElsewhere(a *app.App, passed *app.Ask) (first *app.Ask) {
+func (s *Walk) askElsewhere(a *app.App, passed app.Ask) (first app.Ask) {
 	for _, ask := range s.search.elsewhere {
-		if ask.App == a && (first == nil || a.Before(ask, first)) {
+		if ask.App() == a && (first.IsNone() || a.Before(ask, first)) {
 			first = ask
 		}
 	}
-	if first == nil || passed != nil && a.Before(passed, first) {
-		return nil
+	if first.IsNone() || !passed.IsNone() && a.Before(passed, first) {
+		return app.Ask{}
 	}
 	return first
 }
 
 // nextAsk returns the next ask of an application to try, or nil. If elsewhere is true, the ask is to be allocated away from its claim; an
 // application that did not pass the search has only such asks.
-func (s *Walk) nextAsk(a *app.App, x *pending.Search, passes bool) (next *app.Ask, elsewhere bool) {
+func (s *Walk) nextAsk(a *app.App, x *pending.Search, passes bool) (next app.Ask, elsewhere bool) {
 	if passes {
 		next = a.Next(x)
 	}
 	if len(s.search.elsewhere) > 0 {
-		if ask := s.askElsewhere(a, next); ask != nil {
+		if ask := s.askElsewhere(a, next); !ask.IsNone() {
 			return ask, true
 		}
 	}
@@ -105,5 +105,5 @@ func (s *Walk) nextAsk(a *app.App, x *pending.Search, passes bool) (next *app.As
 
 // dropElsewhere removes the asks of a visited application.
 func (s *Walk) dropElsewhere(a *app.App) {
-	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(ask *app.Ask) bool { return ask.App == a })
+	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(ask app.Ask) bool { return ask.App() == a })
 }

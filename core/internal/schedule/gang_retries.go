@@ -48,7 +48,7 @@ func (x *gangSearch) mayFitLater() bool {
 		return false
 	}
 	first := x.pending[0]
-	return slices.ContainsFunc(x.pending, func(ask *app.Ask) bool { return ask.Class != first.Class || ask.Priority != first.Priority })
+	return slices.ContainsFunc(x.pending, func(ask app.Ask) bool { return ask.Class() != first.Class() || ask.Priority() != first.Priority() })
 }
 
 // holdsLeast reports whether sums permit the smallest members of a gang to fit. If not, less room cannot make the gang fit, whichever
@@ -59,7 +59,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 	s.progress.Spend(len(x.pending) * x.width)
 	for t := range x.width {
 		for i, ask := range x.pending {
-			amounts[i] = ask.Class.Demand[t]
+			amounts[i] = ask.Class().Demand[t]
 		}
 		slices.Sort(amounts)
 		least[t] = amounts[0]
@@ -111,8 +111,8 @@ func roomOf(n *node.Node, t int) int64 {
 
 // failGang records the failure of the gang of which an ask is the first pending member. Any limit of its application may be the cause, so
 // the gang is listed at all of them.
-func (s *Walk) failGang(ask *app.Ask) {
-	a := ask.App
+func (s *Walk) failGang(ask app.Ask) {
+	a := ask.App()
 	a.FailGang(ask, s.state.World)
 	if a.Limits == nil || a.GangIsBlocked(ask) {
 		return

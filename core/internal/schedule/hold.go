@@ -20,12 +20,12 @@ type suspendedClass struct {
 }
 
 // tryHold holds the required node for an ask that does not fit its free room. If the node cannot be held, it suspends the ask's class.
-func (s *Walk) tryHold(l *app.Leaf, ask *app.Ask) {
-	if ask.Hold.IsReserved() {
+func (s *Walk) tryHold(l *app.Leaf, ask app.Ask) {
+	if ask.Hold().IsReserved() {
 		return // the node is held for this ask; others of its class must not be suspended
 	}
-	n := s.state.Nodes.Find(ask.Class.Node)
-	if n == nil || n.Fits(ask.Class) || !s.fitsEmpty(ask, n) {
+	n := s.state.Nodes.Find(ask.Class().Node)
+	if n == nil || n.Fits(ask.Class()) || !s.fitsEmpty(ask, n) {
 		s.suspend(ask)
 		return
 	}
@@ -42,16 +42,16 @@ func (s *Walk) tryHold(l *app.Leaf, ask *app.Ask) {
 }
 
 // fitsEmpty reports whether an ask would fit a node without allocations.
-func (s *Walk) fitsEmpty(ask *app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.FitsEmpty(ask.Class) && s.state.Nodes.Admits(ask.Class, n)
+func (s *Walk) fitsEmpty(ask app.Ask, n *node.Node) bool {
+	return n.Schedulable && n.FitsEmpty(ask.Class()) && s.state.Nodes.Admits(ask.Class(), n)
 }
 
 // suspend has the walk skip an ask, and asks like it in its application, until its node changes.
-func (s *Walk) suspend(ask *app.Ask) {
-	ask.App.Suspend(ask)
-	r := suspendedClass{ask.App, ask.Class}
-	if list := s.suspended[ask.Class.Node]; !slices.Contains(list, r) {
-		s.suspended[ask.Class.Node] = append(list, r)
+func (s *Walk) suspend(ask app.Ask) {
+	ask.App().Suspend(ask)
+	r := suspendedClass{ask.App(), ask.Class()}
+	if list := s.suspended[ask.Class().Node]; !slices.Contains(list, r) {
+		s.suspended[ask.Class().Node] = append(list, r)
 	}
 }
 
@@ -96,11 +96,11 @@ func (s *Walk) endInvalidReservations() {
 	for _, r := range slices.Collect(s.state.Reservations().All()) {
 		ask := s.state.AskAt(r.Ask)
 		switch {
-		case all && !s.state.MayStart(ask.App):
+		case all && !s.state.MayStart(ask.App()):
 			s.state.Unreserve(ask, core.ReasonNotStartable)
-		case all && (ask.WaitsForGang() || ask.Class.Node != "" && !s.mayHold(ask, s.state.Nodes.At(ask.HoldOn))):
+		case all && (ask.WaitsForGang() || ask.Class().Node != "" && !s.mayHold(ask, s.state.Nodes.At(ask.HoldOn()))):
 			s.state.Unreserve(ask, "")
-		case ask.Class.Node == "" && !s.fitsBelowRoot(ask):
+		case ask.Class().Node == "" && !s.fitsBelowRoot(ask):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)
 		}
 	}
@@ -108,19 +108,19 @@ func (s *Walk) endInvalidReservations() {
 }
 
 // mayHold reports whether a node may remain held for an ask.
-func (s *Walk) mayHold(ask *app.Ask, n *node.Node) bool {
+func (s *Walk) mayHold(ask app.Ask, n *node.Node) bool {
 	return s.fitsEmpty(ask, n) && s.fitsBelowRoot(ask)
 }
 
 // fitsBelowRoot reports whether an ask fits every max and limit other than the cluster's total.
-func (s *Walk) fitsBelowRoot(ask *app.Ask) bool {
+func (s *Walk) fitsBelowRoot(ask app.Ask) bool {
 	tree := s.state.Queues()
 	for q := s.state.QueueOf(ask); tree.Parent(q) != queues.None; q = tree.Parent(q) { // the cluster's total only delays the allocation
-		for _, need := range ask.Class.Needs {
+		for _, need := range ask.Class().Needs {
 			if tree.Room(q, need.Lane) < need.Min {
 				return false
 			}
 		}
 	}
-	return ask.App.WithinLimits(ask.Class)
+	return ask.App().WithinLimits(ask.Class())
 }

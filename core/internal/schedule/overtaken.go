@@ -17,7 +17,7 @@ import (
 const noneBarred = math.MinInt32
 
 // allocate allocates an ask on a node, and retries due asks that it may have overtaken.
-func (s *Walk) allocate(ask *app.Ask, n *node.Node) {
+func (s *Walk) allocate(ask app.Ask, n *node.Node) {
 	s.allocated(s.state.Allocate(ask, n), 1)
 }
 

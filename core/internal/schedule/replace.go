@@ -70,8 +70,8 @@ func (s *Walk) allocateReplacement() (landed, others bool) {
 }
 
 // fitsNow reports whether a task whose placeholder has left fits a node and the headroom.
-func (s *Walk) fitsNow(task *app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.Fits(task.Class) && s.state.Nodes.Admits(task.Class, n) && s.fitsWithout(task, nil)
+func (s *Walk) fitsNow(task app.Ask, n *node.Node) bool {
+	return n.Schedulable && n.Fits(task.Class()) && s.state.Nodes.Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{})
 }
 
 // replaceOne asks a placeholder to leave: one that the first placeable task in the order of the walk can replace. It reports whether there
@@ -142,7 +142,7 @@ func (s *Walk) comesBefore(a, b *app.App) bool {
 
 // replaceIn tries the first task of each class and group. It reports whether a placeholder was ended.
 func (s *Walk) replaceIn(a *app.App) (done bool) {
-	a.WaitingTasks(func(task *app.Ask) bool {
+	a.WaitingTasks(func(task app.Ask) bool {
 		done = s.replace(task)
 		return !done
 	})
@@ -151,29 +151,29 @@ func (s *Walk) replaceIn(a *app.App) (done bool) {
 
 // replace finds a place for a task: that of the oldest placeholder of its group in whose place it fits, or else another node with the
 // headroom of the oldest. If a task fits nowhere and needs more of some type than the oldest placeholder, that placeholder is given up.
-func (s *Walk) replace(task *app.Ask) bool {
-	oldest := task.Member.Group.Oldest()
-	if oldest == nil {
+func (s *Walk) replace(task app.Ask) bool {
+	oldest := task.Member().Group.Oldest()
+	if oldest.IsNone() {
 		return false
 	}
-	for p := oldest; p != nil; p = p.NextPlaceholder() {
+	for p := oldest; !p.IsNone(); p = p.NextPlaceholder() {
 		if s.fitsInPlaceOf(task, p) {
-			s.state.Replace(p, task, s.state.Nodes.At(p.Node))
+			s.state.Replace(p, task, s.state.Nodes.At(p.Node()))
 			return true
 		}
 	}
-	if s.fitsWithout(task, oldest) && !s.failed(task.Class) {
+	if s.fitsWithout(task, oldest) && !s.failed(task.Class()) {
 		s.trying = task
-		n, contested := s.state.Nodes.Best(task.Class, s.grants)
+		n, contested := s.state.Nodes.Best(task.Class(), s.grants)
 		if n != nil {
 			s.state.Replace(oldest, task, n)
 			return true
 		}
 		if !contested {
-			s.fail(task.Class)
+			s.fail(task.Class())
 		}
 	}
-	if !exceeds(task.Class, oldest.Class) {
+	if !exceeds(task.Class(), oldest.Class()) {
 		return false
 	}
 	s.state.GiveUp(task, oldest)
@@ -192,9 +192,9 @@ func exceeds(c, other *class.Class) bool {
 
 // fitsInPlaceOf reports whether a task fits the node and the headroom of a placeholder once that has left. Reservations and claims on the
 // node only block tasks that are larger than the placeholder.
-func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
-	n, c, held := s.state.Nodes.At(placeholder.Node), task.Class, placeholder.Class.Demand
-	if !n.Schedulable || exceeds(c, placeholder.Class) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.state.MayTake(task, n)) {
+func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
+	n, c, held := s.state.Nodes.At(placeholder.Node()), task.Class(), placeholder.Class().Demand
+	if !n.Schedulable || exceeds(c, placeholder.Class()) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.state.MayTake(task, n)) {
 		return false
 	}
 	for _, need := range c.Needs {
@@ -207,32 +207,32 @@ func (s *Walk) fitsInPlaceOf(task, placeholder *app.Ask) bool {
 
 // fitsWithout reports whether a task fits the headroom once a placeholder of its application has left. If the placeholder is nil, the
 // headroom is that of now.
-func (s *Walk) fitsWithout(task, placeholder *app.Ask) bool {
+func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 	tree := s.state.Queues()
 	for q := s.state.QueueOf(task); q != queues.None; q = tree.Parent(q) {
-		for _, need := range task.Class.Needs {
+		for _, need := range task.Class().Needs {
 			held := int64(0)
-			if placeholder != nil {
-				held = placeholder.Class.Demand[need.Lane]
+			if !placeholder.IsNone() {
+				held = placeholder.Class().Demand[need.Lane]
 			}
 			if tree.RoomWithout(q, need.Lane, held) < need.Min {
 				return false
 			}
 		}
 	}
-	if task.App.Limits == nil {
+	if task.App().Limits == nil {
 		return true
 	}
 	var held resource.Vec
-	if placeholder != nil {
-		held = placeholder.Class.Demand
+	if !placeholder.IsNone() {
+		held = placeholder.Class().Demand
 	}
-	return task.App.Limits.FitsWithout(task.Class, held)
+	return task.App().Limits.FitsWithout(task.Class(), held)
 }
 
 // lapseRestingClaims ends the claims of asks that now have to wait for their gang, or for the place of a placeholder.
 func (s *Walk) lapseRestingClaims() {
-	var resting []*app.Ask
+	var resting []app.Ask
 	for c := range s.state.Claims().All() {
 		if ask := s.state.AskAt(c.Ask); ask.WaitsForGang() {
 			resting = append(resting, ask)
@@ -242,7 +242,7 @@ func (s *Walk) lapseRestingClaims() {
 		return
 	}
 	for _, ask := range resting {
-		if ask.Hold.IsClaimed() { // if it has not ended together with its gang's other claims
+		if ask.Hold().IsClaimed() { // if it has not ended together with its gang's other claims
 			s.state.LapseClaim(ask, core.ReasonNotStartable)
 		}
 	}

@@ -31,7 +31,7 @@ func (s *Walk) checkReservation(n *node.Node) {
 		return
 	}
 	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r claims.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
-	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Fits(s.state.AskAt(r.Ask).Class)
+	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Fits(s.state.AskAt(r.Ask).Class())
 	if fits && !in {
 		s.filled = slices.Insert(s.filled, i, r)
 	}
@@ -41,9 +41,9 @@ func (s *Walk) checkReservation(n *node.Node) {
 }
 
 // tryReserve makes a reservation for a due ask if a node is suitable.
-func (s *Walk) tryReserve(l *app.Leaf, ask *app.Ask) {
-	c := ask.Class
-	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Hold.IsReserved() {
+func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
+	c := ask.Class()
+	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Hold().IsReserved() {
 		return
 	}
 	n := s.bestEmpty(l, c)
@@ -102,7 +102,7 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
 		ask, n := s.state.AskAt(r.Ask), s.state.Nodes.At(r.Node)
-		if s.canPlace(ask) && s.state.Nodes.Admits(ask.Class, n) && !s.outbid(ask, n) {
+		if s.canPlace(ask) && s.state.Nodes.Admits(ask.Class(), n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)
 			return true
 		}
@@ -111,16 +111,16 @@ func (s *Walk) fillReservation() bool {
 }
 
 // canPlace reports whether an ask's application may be allocated to and has enough headroom for it.
-func (s *Walk) canPlace(ask *app.Ask) bool {
-	if !ask.App.Eligible() || ask.App.LacksPlace() != nil || !ask.App.WithinLimits(ask.Class) {
+func (s *Walk) canPlace(ask app.Ask) bool {
+	if !ask.App().Eligible() || ask.App().LacksPlace() != nil || !ask.App().WithinLimits(ask.Class()) {
 		return false
 	}
 	tree := s.state.Queues()
 	for q := s.state.QueueOf(ask); q != queues.None; q = tree.Parent(q) {
-		if !ask.App.HasPlace() && tree.Full(q) {
+		if !ask.App().HasPlace() && tree.Full(q) {
 			return false
 		}
-		for _, need := range ask.Class.Needs {
+		for _, need := range ask.Class().Needs {
 			if tree.Room(q, need.Lane) < need.Min {
 				return false
 			}
@@ -131,36 +131,36 @@ func (s *Walk) canPlace(ask *app.Ask) bool {
 
 // outbid reports whether a pending ask of higher priority than the holder of a node could take the node. Predicates are called last, in the
 // order of submission: applications may not be sorted yet, and the calls must not depend on that.
-func (s *Walk) outbid(holder *app.Ask, n *node.Node) bool {
+func (s *Walk) outbid(holder app.Ask, n *node.Node) bool {
 	found := false
-	var judged []*app.Ask
-	s.EachClass(s.state.Queues().Root(), func(ask *app.Ask) bool {
+	var judged []app.Ask
+	s.EachClass(s.state.Queues().Root(), func(ask app.Ask) bool {
 		switch {
-		case ask == holder || ask.Gang() != nil || ask.Hold.IsClaimed() || ask.WaitsForGang() || !n.Fits(ask.Class) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
-		case s.Predicated(ask.Class):
+		case ask == holder || ask.Gang() != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !n.Fits(ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
+		case s.Predicated(ask.Class()):
 			judged = append(judged, ask)
 		default:
-			found = s.state.Nodes.Admits(ask.Class, n)
+			found = s.state.Nodes.Admits(ask.Class(), n)
 		}
 		return !found
 	})
 	if found || s.outbidElsewhere(holder, n, &judged) {
 		return true
 	}
-	slices.SortFunc(judged, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
-	return slices.ContainsFunc(judged, func(ask *app.Ask) bool { return s.state.Nodes.Admits(ask.Class, n) })
+	slices.SortFunc(judged, func(a, b app.Ask) int { return cmp.Compare(a.Seq(), b.Seq()) })
+	return slices.ContainsFunc(judged, func(ask app.Ask) bool { return s.state.Nodes.Admits(ask.Class(), n) })
 }
 
 // outbidElsewhere is outbid for the asks that may be allocated away from
 // their claim. It appends the asks that are subject to predicates to judged.
-func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask) bool {
+func (s *Walk) outbidElsewhere(holder app.Ask, n *node.Node, judged *[]app.Ask) bool {
 	for c := range s.state.Claims().AllImpatient() {
 		ask := s.state.AskAt(c.Ask)
 		switch {
-		case ask == holder || !n.Fits(ask.Class) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
-		case s.Predicated(ask.Class):
+		case ask == holder || !n.Fits(ask.Class()) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
+		case s.Predicated(ask.Class()):
 			*judged = append(*judged, ask)
-		case s.state.Nodes.Admits(ask.Class, n):
+		case s.state.Nodes.Admits(ask.Class(), n):
 			return true
 		}
 	}
@@ -168,11 +168,11 @@ func (s *Walk) outbidElsewhere(holder *app.Ask, n *node.Node, judged *[]*app.Ask
 }
 
 // EachClass calls yield with the first pending ask of each class in each application that is not excluded, in order.
-func (s *Walk) EachClass(q queues.ID, yield func(*app.Ask) bool) bool {
+func (s *Walk) EachClass(q queues.ID, yield func(app.Ask) bool) bool {
 	more := true
 	if s.state.Queues().IsLeaf(q) {
 		s.state.Leaf(q).Each(func(a *app.App) bool {
-			a.Heads(func(ask *app.Ask) bool { more = yield(ask); return more })
+			a.Heads(func(ask app.Ask) bool { more = yield(ask); return more })
 			return more
 		})
 		return more
@@ -185,10 +185,10 @@ func (s *Walk) EachClass(q queues.ID, yield func(*app.Ask) bool) bool {
 }
 
 // reserve reserves a node for an ask. It records the ask as failed in this world, so that the walk does not visit it again.
-func (s *Walk) reserve(l *app.Leaf, ask *app.Ask, n *node.Node) {
+func (s *Walk) reserve(l *app.Leaf, ask app.Ask, n *node.Node) {
 	s.state.Reserve(ask, n)
 	s.Follow()
 	s.syncLeaf(l)
-	ask.App.FailAsk(ask, s.state.World)
+	ask.App().FailAsk(ask, s.state.World)
 	s.order.MarkChanged(queueOf(l))
 }

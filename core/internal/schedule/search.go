@@ -31,8 +31,8 @@ type search struct {
 	levels    []*level      // by depth; a queue without tighter limits uses the search of its parent
 	unlimited resource.Vec  // the headroom without any limit
 	at        queues.ID     // the queue whose children or applications are being searched
-	elsewhere []*app.Ask    // asks not visited yet that may be allocated away from their claim
-	deferred  []*app.Ask    // due asks of the visited application whose turn to reserve has not come
+	elsewhere []app.Ask     // asks not visited yet that may be allocated away from their claim
+	deferred  []app.Ask     // due asks of the visited application whose turn to reserve has not come
 
 	barred int32  // the highest priority, in the view of root, of a due ask that only the cluster's total keeps from reserving
 	ending ending // of the current walk

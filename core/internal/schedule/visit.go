@@ -213,7 +213,7 @@ func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *pending.Search, passes bool)
 // order is deferred: it may reserve when its own turn comes.
 func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
-	for ask, elsewhere := s.nextAsk(a, x, passes); ask != nil; ask, elsewhere = s.nextAsk(a, x, passes) {
+	for ask, elsewhere := s.nextAsk(a, x, passes); !ask.IsNone(); ask, elsewhere = s.nextAsk(a, x, passes) {
 		if len(s.search.deferred) > 0 {
 			s.reserveBefore(l, a, ask, x)
 		}
@@ -226,7 +226,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) 
 		}
 		gang := ask.Gang()
 		if a.Limits != nil && gang == nil {
-			if t := a.Limits.Trackers.Bars(ask.Class.Demand); t != nil {
+			if t := a.Limits.Trackers.Bars(ask.Class().Demand); t != nil {
 				s.blockAt(t, ask)
 				continue
 			}
@@ -246,10 +246,10 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) 
 			continue
 		}
 		a.FailAsk(ask, s.state.World)
-		if x.Reserve&ask.Class.Bit == 0 {
+		if x.Reserve&ask.Class().Bit == 0 {
 			continue
 		}
-		if ask.Class.Node != "" {
+		if ask.Class().Node != "" {
 			if s.tryHold(l, ask); s.search.ending != nothingEnds {
 				return false
 			}
@@ -259,7 +259,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) 
 			continue
 		}
 		switch due := s.firstDue(x, a, ask); due {
-		case nil:
+		case app.Ask{}:
 		case ask:
 			s.tryReserve(l, ask)
 		default:
@@ -267,7 +267,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) 
 		}
 		x = s.reservable(l, x)
 	}
-	s.reserveBefore(l, a, nil, x)
+	s.reserveBefore(l, a, app.Ask{}, x)
 	return false
 }
 
@@ -279,20 +279,20 @@ func (s *Walk) retryDeferred(a *app.App) {
 }
 
 // tryWithin tries to allocate an ask that passed the search, unless the cluster's total is used up, so that the ask could only reserve.
-func (s *Walk) tryWithin(x *pending.Search, ask *app.Ask) bool {
-	return (x.Bounded() || ask.Class.Fits(x.Headroom)) && s.tryAllocate(ask)
+func (s *Walk) tryWithin(x *pending.Search, ask app.Ask) bool {
+	return (x.Bounded() || ask.Class().Fits(x.Headroom)) && s.tryAllocate(ask)
 }
 
 // firstDue returns the first ask of a candidate's class in its application that may reserve a node, or nil.
-func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate *app.Ask) *app.Ask {
-	barred := !x.Bounded() && !candidate.Class.Fits(x.Headroom)
-	return a.FirstDue(candidate, func(ask *app.Ask) bool {
-		return int64(ask.Created) <= x.DueBy && (!barred || s.overtaken(ask.Created, s.state.SeenByRoot(ask)))
+func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate app.Ask) app.Ask {
+	barred := !x.Bounded() && !candidate.Class().Fits(x.Headroom)
+	return a.FirstDue(candidate, func(ask app.Ask) bool {
+		return int64(ask.Created()) <= x.DueBy && (!barred || s.overtaken(ask.Created(), s.state.SeenByRoot(ask)))
 	})
 }
 
 // reserveBefore lets the deferred asks that come before an ask reserve nodes, in order. If the ask is nil, all deferred asks may reserve.
-func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask *app.Ask, x *pending.Search) {
+func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask app.Ask, x *pending.Search) {
 	for len(s.search.deferred) > 0 {
 		list, first := s.search.deferred, 0
 		for i := range list {
@@ -301,19 +301,19 @@ func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask *app.Ask, x *pending.S
 			}
 		}
 		due := list[first]
-		if ask != nil && a.Before(ask, due) {
+		if !ask.IsNone() && a.Before(ask, due) {
 			return
 		}
 		s.search.deferred = slices.Delete(list, first, first+1)
-		if s.mayReserve(l) && x.Reserve&due.Class.Bit != 0 {
+		if s.mayReserve(l) && x.Reserve&due.Class().Bit != 0 {
 			s.tryReserve(l, due)
 		}
 	}
 }
 
 // tryAllocate allocates an ask on the best node that admits it. It reports whether there is one.
-func (s *Walk) tryAllocate(ask *app.Ask) bool {
-	c := ask.Class
+func (s *Walk) tryAllocate(ask app.Ask) bool {
+	c := ask.Class()
 	if s.failed(c) {
 		return false
 	}

@@ -32,7 +32,7 @@ type Walk struct {
 	eligible uint64       // incremented when the set of applications that may be allocated to changes
 	measured []uint64     // by leaf queue: the epoch of the cluster's total that its order is based on
 
-	trying *app.Ask              // the ask that tryAllocate tries
+	trying app.Ask               // the ask that tryAllocate tries
 	grants func(*node.Node) bool // reports whether trying may take a reserved node
 
 	arrivals        state.Arrivals       // pending asks that may reserve after the reservation delay
@@ -104,7 +104,7 @@ func (s *Walk) recount() {
 	s.search.predicatePending, s.search.placementPending = 0, 0
 	for ask := range s.state.Asks.All {
 		if ask.Pending() {
-			s.search.countPending(s, ask.Class)
+			s.search.countPending(s, ask.Class())
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AskGone:
 		s.askGone(c)
 	case state.AskUpdated:
-		if c.Ask.Hold.IsReserved() { // other asks may take the node now
+		if c.Ask.Hold().IsReserved() { // other asks may take the node now
 			s.recheckHeadroom()
 			s.reconsider()
 		}
@@ -225,7 +225,7 @@ func (s *Walk) askChanged(c *state.Change) {
 func (s *Walk) askGone(c *state.Change) {
 	s.search.uncountPending(s, c.Class)
 	if c.Class.Node != "" {
-		s.forgetSuspended(c.Ask.App, c.Class)
+		s.forgetSuspended(c.Ask.App(), c.Class)
 	}
 }
 
@@ -243,7 +243,7 @@ func (s *Walk) allocationMade(c *state.Change) {
 			s.recheckHeadroom()
 		}
 	}
-	if c.Ask.App.Limits != nil {
+	if c.Ask.App().Limits != nil {
 		s.recheckHeadroom()
 	}
 	s.roomShrank()
@@ -283,9 +283,9 @@ func (s *Walk) recheckNode(n *node.Node) {
 func (s *Walk) holdChanged(c *state.Change) {
 	switch c.Kind {
 	case state.ReservationEnded:
-		s.filled = slices.DeleteFunc(s.filled, func(r claims.Reservation) bool { return r.Ask == c.Ask.Slot })
+		s.filled = slices.DeleteFunc(s.filled, func(r claims.Reservation) bool { return r.Ask == c.Ask.Slot() })
 	case state.ClaimEnded:
-		s.landable = slices.DeleteFunc(s.landable, func(x claims.Claim) bool { return x.Ask == c.Ask.Slot })
+		s.landable = slices.DeleteFunc(s.landable, func(x claims.Claim) bool { return x.Ask == c.Ask.Slot() })
 	}
 	s.order.MarkChanged(c.Queue)
 }

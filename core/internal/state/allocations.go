@@ -11,18 +11,18 @@ import (
 
 func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
 	ask := s.askOf(in, in.ID, false)
-	if ask == nil {
+	if ask.IsNone() {
 		return
 	}
-	if ask.Atomic != nil && !in.Failed {
+	if ask.Atomic() != nil && !in.Failed {
 		s.memberSucceeded(ask)
 	}
 	s.release(ask, core.ReasonFinished)
 }
 
 // release ends an allocation and forgets its ask.
-func (s *State) release(ask *app.Ask, reason core.Reason) {
-	a := ask.App
+func (s *State) release(ask app.Ask, reason core.Reason) {
+	a := ask.App()
 	s.freeAllocation(ask, reason)
 	s.memberChanged(ask)
 	s.forget(ask)
@@ -61,11 +61,11 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 }
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
-func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
-	n.Used.Add(ask.Class.Demand)
+func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
+	n.Used.Add(ask.Class().Demand)
 	s.Nodes.Filled(n)
 	priority = s.place(ask, n)
-	if ask.Atomic != nil {
+	if ask.Atomic() != nil {
 		s.atomicPlaced(ask)
 	}
 	s.allocated(ask)
@@ -73,55 +73,55 @@ func (s *State) Allocate(ask *app.Ask, n *node.Node) (priority int32) {
 }
 
 // place is Allocate for an ask that its node already counts, without the change of the application's state.
-func (s *State) place(ask *app.Ask, n *node.Node) (priority int32) {
+func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
 	kept := s.landsElsewhere(ask, n.Slot)
-	if ask.Hold.IsClaimed() {
+	if ask.Hold().IsClaimed() {
 		s.endClaim(ask)
 	}
-	s.Classes.Dequeue(ask.Class)
-	a, q := ask.App, s.QueueOf(ask)
+	s.Classes.Dequeue(ask.Class())
+	a, q := ask.App(), s.QueueOf(ask)
 	a.DropAsk(ask)
-	if ask.Member != nil {
+	if ask.Member() != nil {
 		a.Gang.Dequeue(ask)
 	}
 	s.occupy(ask, n)
-	demand := ask.Class.Demand
+	demand := ask.Class().Demand
 	s.queues.Allocate(q, demand)
 	s.usageChanged(q)
 	s.askChanged(AskAllocated, ask, n)
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID, a.ID, s.Queues().Path(q), n.ID
-	d.Priority, d.Resources, d.Submission = ask.Priority, ask.Class.Resources, ask.Seq
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, s.Queues().Path(q), n.ID
+	d.Priority, d.Resources, d.Submission = ask.Priority(), ask.Class().Resources, ask.Seq()
 	priority = s.SeenByRoot(ask)
 	s.Precedence.add(s.Now, priority)
-	if ask.Hold.IsReserved() {
+	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}
 	if kept != "" {
 		d := s.emit(core.Lapsed)
-		d.For, d.Node, d.Reason = ask.ID, kept, core.ReasonElsewhere
+		d.For, d.Node, d.Reason = ask.ID(), kept, core.ReasonElsewhere
 	}
 	return priority
 }
 
 // restore counts an allocation that was made earlier.
-func (s *State) restore(ask *app.Ask, n *node.Node) {
-	n.Used.Add(ask.Class.Demand)
+func (s *State) restore(ask app.Ask, n *node.Node) {
+	n.Used.Add(ask.Class().Demand)
 	s.Nodes.Changed(n)
 	s.occupy(ask, n)
-	s.queues.Restore(s.QueueOf(ask), ask.Class.Demand)
+	s.queues.Restore(s.QueueOf(ask), ask.Class().Demand)
 	s.usageGrew(s.QueueOf(ask))
 	s.usageChanged(s.QueueOf(ask))
 	s.askChanged(AllocationMade, ask, n)
 }
 
 // occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
-func (s *State) occupy(ask *app.Ask, n *node.Node) {
+func (s *State) occupy(ask app.Ask, n *node.Node) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
-	ask.Node, ask.Placed, ask.PlacedAt = n.Slot, s.Counters.Placed, s.Now
-	demand := ask.Class.Demand
-	a := ask.App
+	ask.Place(n.Slot, s.Counters.Placed, s.Now)
+	demand := ask.Class().Demand
+	a := ask.App()
 	a.Used.Add(demand)
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
@@ -133,34 +133,34 @@ func (s *State) occupy(ask *app.Ask, n *node.Node) {
 			s.noteLimitUsage(a)
 		}
 	}
-	if ask.Member != nil {
+	if ask.Member() != nil {
 		s.placeMember(ask)
 	}
 	s.tellPlaced(ask, n, false)
 }
 
 // tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
-func (s *State) tellPlaced(ask *app.Ask, n *node.Node, ended bool) {
+func (s *State) tellPlaced(ask app.Ask, n *node.Node, ended bool) {
 	if tell := s.Options.Placements; tell != nil {
-		tell(core.Placed{Ask: ask.ID, Node: n.ID, Ended: ended})
+		tell(core.Placed{Ask: ask.ID(), Node: n.ID, Ended: ended})
 	}
 }
 
 // freeAllocation undoes occupy and the counts of the node and the queues, and emits the decision.
-func (s *State) freeAllocation(ask *app.Ask, reason core.Reason) {
-	if ask.Leaving && reason == core.ReasonFinished {
+func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
+	if ask.Leaving() && reason == core.ReasonFinished {
 		reason = s.whyTold(ask)
 	}
 	d := s.emit(core.Release)
-	d.ID, d.Reason, d.Submission = ask.ID, reason, ask.Seq
-	d.App, d.Queue, d.Node = ask.App.ID, s.Queues().Path(s.QueueOf(ask)), s.Nodes.At(ask.Node).ID
-	demand := ask.Class.Demand
-	n := s.Nodes.At(ask.Node)
-	if ask.Leaving {
+	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
+	d.App, d.Queue, d.Node = ask.App().ID, s.Queues().Path(s.QueueOf(ask)), s.Nodes.At(ask.Node()).ID
+	demand := ask.Class().Demand
+	n := s.Nodes.At(ask.Node())
+	if ask.Leaving() {
 		s.depart(ask, n)
 	}
 	n.Used.Sub(demand)
-	a := ask.App
+	a := ask.App()
 	a.Used.Sub(demand)
 	if a.Limits != nil {
 		s.countFreed(a, demand)
@@ -169,7 +169,7 @@ func (s *State) freeAllocation(ask *app.Ask, reason core.Reason) {
 		}
 	}
 	a.Allocations--
-	if ask.Member != nil {
+	if ask.Member() != nil {
 		s.freeMember(ask)
 	}
 	a.Placed.Remove(ask, app.OfApp)

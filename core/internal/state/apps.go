@@ -54,7 +54,7 @@ func (s *State) removeApp(in *core.RemoveApp) {
 		s.unknownApp(in, in.ID)
 		return
 	}
-	for ask := a.Placed.First; ask != nil; ask = a.Placed.First {
+	for ask := a.Placed.First; !ask.IsNone(); ask = a.Placed.First {
 		s.freeAllocation(ask, core.ReasonAppRemoved)
 		s.forget(ask)
 	}
@@ -65,9 +65,9 @@ func (s *State) removeApp(in *core.RemoveApp) {
 }
 
 // PendingOf returns an application's pending asks in order of submission.
-func (s *State) PendingOf(a *app.App) []*app.Ask {
-	list := make([]*app.Ask, 0, a.Asks)
-	a.Pending(func(ask *app.Ask) bool { list = append(list, ask); return true })
+func (s *State) PendingOf(a *app.App) []app.Ask {
+	list := make([]app.Ask, 0, a.Asks)
+	a.Pending(func(ask app.Ask) bool { list = append(list, ask); return true })
 	sortBySeq(list)
 	return list
 }
@@ -151,9 +151,9 @@ func (s *State) end(a *app.App, state string, reason core.Reason) {
 }
 
 // allocated updates the state of an application after an allocation.
-func (s *State) allocated(ask *app.Ask) {
-	a := ask.App
-	if ask.Member != nil && s.memberAllocated(ask) {
+func (s *State) allocated(ask app.Ask) {
+	a := ask.App()
+	if ask.Member() != nil && s.memberAllocated(ask) {
 		return
 	}
 	a.AllocationsMade++
@@ -168,8 +168,8 @@ func (s *State) allocated(ask *app.Ask) {
 }
 
 // asked updates the state of an application after a new ask. A gang that has not formed yet must form first.
-func (s *State) asked(ask *app.Ask) {
-	a := ask.App
+func (s *State) asked(ask app.Ask) {
+	a := ask.App()
 	switch {
 	case a.State == core.StateNew, a.State == core.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
 		s.setState(a, core.StateAccepted, core.ReasonAskAdded)

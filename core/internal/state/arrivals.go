@@ -15,7 +15,7 @@ type Arrivals struct {
 }
 
 type arrival struct {
-	ask *app.Ask
+	ask app.Ask
 	seq uint64
 }
 
@@ -23,10 +23,10 @@ type arrival struct {
 const arrivalsBlock = 256
 
 // waits reports whether the ask is still pending. The Seq is compared because asks are reused.
-func (a *arrival) waits() bool { return a.ask.Seq == a.seq && a.ask.Pending() }
+func (a *arrival) waits() bool { return a.ask.Seq() == a.seq && a.ask.Pending() }
 
 // Push adds an ask that has just been submitted.
-func (q *Arrivals) Push(a *app.Ask) {
+func (q *Arrivals) Push(a app.Ask) {
 	if q.full() {
 		for first := q.first(); first != nil && !first.waits(); first = q.first() {
 			q.drop()
@@ -39,7 +39,7 @@ func (q *Arrivals) Push(a *app.Ask) {
 		q.blocks, q.spare = append(q.blocks, q.spare), nil
 	}
 	last := &q.blocks[len(q.blocks)-1]
-	*last = append(*last, arrival{a, a.Seq})
+	*last = append(*last, arrival{a, a.Seq()})
 }
 
 // full reports whether the last block is full.
@@ -81,8 +81,8 @@ func (q *Arrivals) Clear() {
 // Next returns the submission time of the first pending ask that was submitted after a time. It drops all arrivals before it.
 func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
 	for a := q.first(); a != nil; a = q.first() {
-		if a.waits() && a.ask.Created > after {
-			return a.ask.Created, true
+		if a.waits() && a.ask.Created() > after {
+			return a.ask.Created(), true
 		}
 		q.drop()
 	}
@@ -90,10 +90,10 @@ func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
 }
 
 // Pass calls do with the pending asks that were submitted at a time or before, and removes them.
-func (q *Arrivals) Pass(by time.Duration, do func(*app.Ask)) {
+func (q *Arrivals) Pass(by time.Duration, do func(app.Ask)) {
 	for a := q.first(); a != nil; a = q.first() {
 		if a.waits() {
-			if a.ask.Created > by {
+			if a.ask.Created() > by {
 				return
 			}
 			do(a.ask)

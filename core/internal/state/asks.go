@@ -14,22 +14,22 @@ import (
 
 // sortBySeq sorts asks by submission. If their numbers are dense, as when most asks ever submitted still exist, it places each ask by its
 // number, without comparisons (BenchmarkStart).
-func sortBySeq(list []*app.Ask) {
+func sortBySeq(list []app.Ask) {
 	least, most := uint64(math.MaxUint64), uint64(0)
 	for _, ask := range list {
-		least, most = min(least, ask.Seq), max(most, ask.Seq)
+		least, most = min(least, ask.Seq()), max(most, ask.Seq())
 	}
 	if most-least >= 4*uint64(len(list)) || len(list) < 64 {
-		slices.SortFunc(list, func(a, b *app.Ask) int { return cmp.Compare(a.Seq, b.Seq) })
+		slices.SortFunc(list, func(a, b app.Ask) int { return cmp.Compare(a.Seq(), b.Seq()) })
 		return
 	}
-	places := make([]*app.Ask, most-least+1)
+	places := make([]app.Ask, most-least+1)
 	for _, ask := range list {
-		places[ask.Seq-least] = ask
+		places[ask.Seq()-least] = ask
 	}
 	sorted := list[:0]
 	for _, ask := range places {
-		if ask != nil {
+		if !ask.IsNone() {
 			sorted = append(sorted, ask)
 		}
 	}
@@ -46,7 +46,7 @@ func (s *State) identify(in *core.AddAsk) (*app.App, bool) {
 		s.rejectAsk(in, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
 		return nil, false
 	}
-	if s.Asks.Find(in.ID) != nil || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
+	if !s.Asks.Find(in.ID).IsNone() || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
 		s.rejectAsk(in, core.ReasonDuplicate, fmt.Sprintf("ask %q already exists", in.ID))
 		return nil, false
 	}
@@ -71,13 +71,13 @@ func (s *State) addAsk(in *core.AddAsk) {
 	ask := s.newAsk(in, a)
 	s.pend(ask)
 	s.asked(ask)
-	if ask.Member != nil {
+	if ask.Member() != nil {
 		s.memberChanged(ask)
 	}
 }
 
 // newAsk makes an ask from an input and counts it.
-func (s *State) newAsk(in *core.AddAsk, a *app.App) *app.Ask {
+func (s *State) newAsk(in *core.AddAsk, a *app.App) app.Ask {
 	if len(s.spare) == 0 {
 		s.spareAsks()
 	}
@@ -85,9 +85,11 @@ func (s *State) newAsk(in *core.AddAsk, a *app.App) *app.Ask {
 	ask := s.spare[last]
 	s.spare = s.spare[:last]
 	s.Counters.Ask++
-	ask.ID, ask.App, ask.Seq, ask.Priority, ask.Created = in.ID, a, s.Counters.Ask, in.Ask.Priority, s.Now
-	ask.Originator, ask.NoPreemptOthers, ask.NotPreemptable = in.Ask.Originator, in.Ask.NoPreemptOthers, in.Ask.NotPreemptable
-	ask.Class = s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
+	ask.Begin(&app.Request{
+		ID: in.ID, App: a, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
+		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
+		Class: s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
+	})
 	s.Asks.Add(ask)
 	if a.Gang != nil {
 		a.Gang.Join(ask, in.Ask.TaskGroup, in.Ask.Placeholder)
@@ -112,48 +114,44 @@ const askBlock = 64
 
 // spareAsks makes a block of unused asks with slots.
 func (s *State) spareAsks() {
-	block := new([askBlock]app.Ask)
-	for i := range block {
-		block[i].Slot = app.Slot(len(s.asks)*askBlock + i + 1)
-		block[i].Reset()
-		s.spare = append(s.spare, &block[i])
-	}
+	block := app.NewAsks(askBlock, app.Slot(len(s.asks)*askBlock+1))
+	s.spare = append(s.spare, block...)
 	s.asks = append(s.asks, block)
 }
 
 // pend adds a new ask to the pending ones of its application and queues.
-func (s *State) pend(ask *app.Ask) {
-	s.Classes.Enqueue(ask.Class)
-	if ask.Member != nil {
-		ask.App.Gang.Enqueue(ask)
+func (s *State) pend(ask app.Ask) {
+	s.Classes.Enqueue(ask.Class())
+	if ask.Member() != nil {
+		ask.App().Gang.Enqueue(ask)
 	}
-	ask.App.AddAsk(ask, s.World)
-	if ask.Atomic != nil {
+	ask.App().AddAsk(ask, s.World)
+	if ask.Atomic() != nil {
 		s.raiseLargest(ask)
 	}
-	s.queues.Enqueue(s.QueueOf(ask), ask.Class.Demand)
+	s.queues.Enqueue(s.QueueOf(ask), ask.Class().Demand)
 	s.askChanged(AskPending, ask, nil)
 }
 
 // unpend undoes pend.
-func (s *State) unpend(ask *app.Ask) {
-	s.Classes.Dequeue(ask.Class)
-	ask.App.DropAsk(ask)
-	if ask.Member != nil {
-		ask.App.Gang.Dequeue(ask)
+func (s *State) unpend(ask app.Ask) {
+	s.Classes.Dequeue(ask.Class())
+	ask.App().DropAsk(ask)
+	if ask.Member() != nil {
+		ask.App().Gang.Dequeue(ask)
 	}
-	s.queues.Dequeue(s.QueueOf(ask), ask.Class.Demand)
+	s.queues.Dequeue(s.QueueOf(ask), ask.Class().Demand)
 	s.askChanged(AskGone, ask, nil)
 }
 
 // forget removes an ask. Its ID may be used again.
-func (s *State) forget(ask *app.Ask) {
-	if ask.Member != nil {
-		ask.App.Gang.RemoveMember(ask)
+func (s *State) forget(ask app.Ask) {
+	if ask.Member() != nil {
+		ask.App().Gang.RemoveMember(ask)
 	}
 	s.Asks.Remove(ask)
-	s.Classes.Release(ask.Class)
-	if ask.Atomic != nil {
+	s.Classes.Release(ask.Class())
+	if ask.Atomic() != nil {
 		s.leaveAtomic(ask)
 	}
 	s.log.left = append(s.log.left, ask)
@@ -164,10 +162,10 @@ func unknownAsk(id string) string {
 }
 
 // askOf returns the ask with an ID if it is pending or allocated as the event requires. Otherwise it ignores the event and returns nil.
-func (s *State) askOf(e core.Event, id string, pending bool) *app.Ask {
+func (s *State) askOf(e core.Event, id string, pending bool) app.Ask {
 	ask := s.Asks.Find(id)
 	switch {
-	case ask == nil:
+	case ask.IsNone():
 		s.ignore(e, core.ReasonUnknownAsk, unknownAsk(id))
 	case pending && !ask.Pending():
 		s.ignore(e, core.ReasonNotPending, fmt.Sprintf("ask %q is allocated already", id))
@@ -176,7 +174,7 @@ func (s *State) askOf(e core.Event, id string, pending bool) *app.Ask {
 	default:
 		return ask
 	}
-	return nil
+	return app.Ask{}
 }
 
 func (s *State) updateAsk(in *core.UpdateAsk) {
@@ -189,7 +187,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		return
 	}
 	ask := s.askOf(in, in.ID, true)
-	if ask == nil {
+	if ask.IsNone() {
 		return
 	}
 	if in.Resources != nil && in.Resources.IsZero() {
@@ -197,11 +195,11 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		return
 	}
 	if in.Preemptable != nil {
-		ask.NotPreemptable = !*in.Preemptable
+		ask.Protect(ask.Originator(), !*in.Preemptable)
 	}
-	a := ask.App
+	a := ask.App()
 	if in.Resources != nil || in.Predicate != "" {
-		swap, waits := s.Replacements().Of(ask.Slot)
+		swap, waits := s.Replacements().Of(ask.Slot())
 		if waits {
 			s.promiseSwap(ask, swap, false)
 		}
@@ -214,16 +212,16 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		}
 	}
 	if in.Priority != nil {
-		ask.Priority = *in.Priority
+		ask.SetPriority(*in.Priority)
 		a.UpdateAsk(ask)
 	}
 	s.askChanged(AskUpdated, ask, nil)
 	s.memberChanged(ask)
-	if ask.Hold.IsClaimed() {
-		s.nodeChanged(s.Nodes.At(ask.HoldOn))
+	if ask.Hold().IsClaimed() {
+		s.nodeChanged(s.Nodes.At(ask.HoldOn()))
 	}
-	if ask.Hold.IsReserved() {
-		n := s.Nodes.At(ask.HoldOn)
+	if ask.Hold().IsReserved() {
+		n := s.Nodes.At(ask.HoldOn())
 		s.nodeChanged(n)
 		s.lapse(n)
 	}
@@ -232,26 +230,26 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 // protectAsk sets whether an ask or an allocation may be preempted.
 func (s *State) protectAsk(in *core.UpdateAsk) {
 	ask := s.Asks.Find(in.ID)
-	if ask == nil {
+	if ask.IsNone() {
 		s.ignore(in, core.ReasonUnknownAsk, unknownAsk(in.ID))
 		return
 	}
-	if ask.NotPreemptable = !*in.Preemptable; !ask.Pending() {
-		s.nodeChanged(s.Nodes.At(ask.Node)) // so that searches for victims reconsider it
+	if ask.Protect(ask.Originator(), !*in.Preemptable); !ask.Pending() {
+		s.nodeChanged(s.Nodes.At(ask.Node())) // so that searches for victims reconsider it
 	}
 }
 
 // endsItself marks an allocation as leaving that its owner is ending, so that its room need not be preempted.
 func (s *State) endsItself(in *core.UpdateAsk) {
-	if ask := s.askOf(in, in.ID, false); ask != nil && !ask.Leaving {
+	if ask := s.askOf(in, in.ID, false); !ask.IsNone() && !ask.Leaving() {
 		s.notify(ask, replacements.Finished, "")
 		s.memberChanged(ask)
 	}
 }
 
 // reshape changes the resources or the predicate of a pending ask. The ask keeps its place in the order of submission.
-func (s *State) reshape(ask *app.Ask, in *core.UpdateAsk) {
-	old := ask.Class
+func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
+	old := ask.Class()
 	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: cmp.Or(in.Predicate, old.Predicate), Constraints: map[string][]string{}}
 	if shape.Resources == nil {
 		shape.Resources = old.Resources
@@ -261,27 +259,27 @@ func (s *State) reshape(ask *app.Ask, in *core.UpdateAsk) {
 		shape.Constraints[c.Attribute] = c.Values
 	}
 	s.unpend(ask)
-	ask.Class = s.classOf(&shape)
+	ask.SetClass(s.classOf(&shape))
 	s.Classes.Release(old)
 	s.pend(ask)
 }
 
 func (s *State) removeAsk(in *core.RemoveAsk) {
 	ask := s.askOf(in, in.ID, true)
-	if ask == nil {
+	if ask.IsNone() {
 		return
 	}
-	a := ask.App
+	a := ask.App()
 	s.withdraw(ask)
 	s.idle(a)
 }
 
 // withdraw removes a pending ask with its reservation, claim and wait for a placeholder.
-func (s *State) withdraw(ask *app.Ask) {
-	if ask.Hold.IsReserved() {
+func (s *State) withdraw(ask app.Ask) {
+	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	if ask.Hold.IsClaimed() {
+	if ask.Hold().IsClaimed() {
 		s.LapseClaim(ask, core.ReasonWithdrawn)
 	}
 	if ask.IsReplacing() {

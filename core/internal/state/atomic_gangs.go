@@ -47,19 +47,19 @@ func gangText(said *core.Gang) string {
 }
 
 // joinAtomic adds a new ask to its gang. The first member creates the gang.
-func (s *State) joinAtomic(ask *app.Ask, said *core.Gang) {
-	g := atomicGangOf(ask.App, said.ID)
+func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
+	g := atomicGangOf(ask.App(), said.ID)
 	if g == nil {
-		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.Now, Seq: ask.Seq}
-		g.Succeeded = takeSucceeded(ask.App, said)
+		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.Now, Seq: ask.Seq()}
+		g.Succeeded = takeSucceeded(ask.App(), said)
 		g.Placed = g.Need() <= 0
-		ask.App.AtomicGangs = append(ask.App.AtomicGangs, g)
+		ask.App().AtomicGangs = append(ask.App().AtomicGangs, g)
 	}
 	if g.Members++; g.Members == 1 {
-		s.timeAtomic(ask.App, g)
+		s.timeAtomic(ask.App(), g)
 	}
-	ask.Atomic = g
-	ask.App.GangResized()
+	ask.SetAtomic(g)
+	ask.App().GangResized()
 }
 
 // timeAtomic sets the timer of a gang, if it has a timeout.
@@ -70,8 +70,8 @@ func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
 }
 
 // leaveAtomic removes an ask that is being forgotten from its gang. The gang ends with its last member.
-func (s *State) leaveAtomic(ask *app.Ask) {
-	g, a := ask.Atomic, ask.App
+func (s *State) leaveAtomic(ask app.Ask) {
+	g, a := ask.Atomic(), ask.App()
 	a.GangResized()
 	if g.Members--; g.Members == 0 {
 		a.AtomicGangs = slices.DeleteFunc(a.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
@@ -80,21 +80,21 @@ func (s *State) leaveAtomic(ask *app.Ask) {
 }
 
 // raiseLargest accounts for the total that the members of a gang may need at once.
-func (s *State) raiseLargest(ask *app.Ask) {
+func (s *State) raiseLargest(ask app.Ask) {
 	g := ask.WaitingGang()
 	if g == nil {
 		return
 	}
-	for _, need := range ask.Class.Needs {
+	for _, need := range ask.Class().Needs {
 		s.Classes.Raise(need.Lane, g.Most(need.Min))
 	}
 }
 
 // atomicPlaced handles the allocation of a member: the other members of its gang are ordinary asks from now on.
-func (s *State) atomicPlaced(ask *app.Ask) {
+func (s *State) atomicPlaced(ask app.Ask) {
 	if g := ask.WaitingGang(); g != nil {
 		g.Placed = true
-		ask.App.ReleaseMembers(g)
+		ask.App().ReleaseMembers(g)
 	}
 }
 
@@ -105,8 +105,8 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 		s.fallBack(a, g)
 		return
 	}
-	members := slices.DeleteFunc(s.PendingOf(a), func(ask *app.Ask) bool { return ask.WaitingGang() != g })
-	slices.SortStableFunc(members, func(x, y *app.Ask) int {
+	members := slices.DeleteFunc(s.PendingOf(a), func(ask app.Ask) bool { return ask.WaitingGang() != g })
+	slices.SortStableFunc(members, func(x, y app.Ask) int {
 		if x != y && a.Before(x, y) {
 			return -1
 		}
@@ -114,7 +114,7 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 	})
 	for _, ask := range members {
 		d := s.emit(core.AskRejected)
-		d.ID, d.App, d.Reason = ask.ID, a.ID, core.ReasonGangTimeout
+		d.ID, d.App, d.Reason = ask.ID(), a.ID, core.ReasonGangTimeout
 		d.Message = fmt.Sprintf("gang %q was not placed within %s", g.ID, g.Timeout)
 		s.withdraw(ask)
 	}
@@ -123,13 +123,13 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 
 // Placement is an ask and the node on which it is to be allocated.
 type Placement struct {
-	Ask  *app.Ask
+	Ask  app.Ask
 	Node *node.Node
 }
 
 // Assume counts an ask on a node while others are tried in addition. TakeBack undoes it.
 func (s *State) Assume(p Placement) {
-	p.Node.Used.Add(p.Ask.Class.Demand)
+	p.Node.Used.Add(p.Ask.Class().Demand)
 	s.Nodes.Filled(p.Node)
 	s.tellPlaced(p.Ask, p.Node, false)
 }
@@ -137,7 +137,7 @@ func (s *State) Assume(p Placement) {
 // TakeBack undoes Assume.
 func (s *State) TakeBack(list []Placement) {
 	for i := range list {
-		list[i].Node.Used.Sub(list[i].Ask.Class.Demand)
+		list[i].Node.Used.Sub(list[i].Ask.Class().Demand)
 		s.Nodes.Emptied(list[i].Node)
 		s.tellPlaced(list[i].Ask, list[i].Node, true)
 	}
@@ -147,7 +147,7 @@ func (s *State) TakeBack(list []Placement) {
 // the view of root.
 func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	for i := range list {
-		if list[i].Ask.Hold.IsClaimed() {
+		if list[i].Ask.Hold().IsClaimed() {
 			s.endClaim(list[i].Ask)
 		}
 	}
@@ -170,38 +170,38 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 // PreemptForGang asks the victims of a gang to leave, and gives its members
 // claims on their nodes. Each victim leaves for the first member on its node.
 func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
-	at := map[*node.Node]*app.Ask{}
+	at := map[*node.Node]app.Ask{}
 	for i := len(list) - 1; i >= 0; i-- {
 		at[list[i].Node] = list[i].Ask
 	}
 	for _, v := range victims {
-		n := s.Nodes.At(v.Ask.Node)
+		n := s.Nodes.At(v.Ask.Node())
 		s.announce(core.Preemption, at[n], n, v.Ask, approximate)
 	}
 	s.World++
-	claimed := map[*app.Ask]uint64{}
+	claimed := map[app.Ask]uint64{}
 	for _, p := range list {
 		s.Counters.Claimed++
 		claimed[p.Ask] = s.Counters.Claimed
 	}
 	for _, v := range victims {
-		s.leave(v.Ask, &Departure{Claim: claimed[at[s.Nodes.At(v.Ask.Node)]], Why: v.Why})
+		s.leave(v.Ask, &Departure{Claim: claimed[at[s.Nodes.At(v.Ask.Node())]], Why: v.Why})
 	}
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {
-		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot, Node: p.Node.Slot, Made: s.Now, Gang: gang})
+		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node.Slot, Made: s.Now, Gang: gang})
 	}
 }
 
 // ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
-func (s *State) ObserveGang(list []Placement, victims []*app.Ask, approximate bool) {
+func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate bool) {
 	for _, v := range victims {
-		n := s.Nodes.At(v.Node)
+		n := s.Nodes.At(v.Node())
 		first := slices.IndexFunc(list, func(p Placement) bool { return p.Node == n })
 		s.announce(core.Observed, list[first].Ask, n, v, approximate)
 	}
 	for i := range list {
-		list[i].Ask.Observed = true
+		list[i].Ask.MarkObserved()
 		s.copyAgain(list[i].Ask)
 	}
 }

@@ -54,7 +54,7 @@ type Change struct {
 	Kind   ChangeKind
 	Queue  queues.ID
 	Parent queues.ID
-	Ask    *app.Ask
+	Ask    app.Ask
 	Class  *class.Class
 	App    *app.App
 	Node   *node.Node
@@ -65,7 +65,7 @@ type Change struct {
 type changeLog struct {
 	entries []Change
 	first   uint64      // the number of entries[0]
-	left    []*app.Ask  // asks that were removed, but stay readable for followers
+	left    []app.Ask   // asks that were removed, but stay readable for followers
 	leaves  []queues.ID // likewise leaves
 }
 
@@ -118,7 +118,7 @@ const fewChanges = 4
 func (s *State) reuse() {
 	l := &s.log
 	for _, ask := range l.left {
-		ask.Reset()
+		ask.End()
 	}
 	s.spare = append(s.spare, l.left...)
 	clear(l.left)
@@ -149,9 +149,9 @@ func (s *State) note(kind ChangeKind) *Change {
 }
 
 // askChanged records a change of an ask.
-func (s *State) askChanged(kind ChangeKind, ask *app.Ask, n *node.Node) {
+func (s *State) askChanged(kind ChangeKind, ask app.Ask, n *node.Node) {
 	c := s.note(kind)
-	c.Ask, c.Class, c.Node, c.Queue = ask, ask.Class, n, s.QueueOf(ask)
+	c.Ask, c.Class, c.Node, c.Queue = ask, ask.Class(), n, s.QueueOf(ask)
 }
 
 func (s *State) queueChanged(q queues.ID) { s.note(QueueChanged).Queue = q }

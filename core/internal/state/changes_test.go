@@ -62,13 +62,13 @@ func TestAnAskThatIsGoneCanBeReadUntilTheLogIsTrimmed(t *testing.T) {
 	s.Apply(&core.Input{Event: &core.RemoveAsk{ID: "ask"}})
 	changes := s.Follow(&c)
 	i := slices.IndexFunc(changes, func(c Change) bool { return c.Kind == AskGone })
-	if i < 0 || changes[i].Ask.ID != "ask" || changes[i].Ask.App == nil {
+	if i < 0 || changes[i].Ask.ID() != "ask" || changes[i].Ask.App() == nil {
 		t.Fatalf("expected the ask that is gone, found %v", changes)
 	}
 	ask := changes[i].Ask
 	s.TrimLog()
-	if ask.ID != "" || s.LogLength() != 0 {
-		t.Fatalf("expected nothing to be kept, found %q and %d changes", ask.ID, s.LogLength())
+	if ask.ID() != "" || s.LogLength() != 0 {
+		t.Fatalf("expected nothing to be kept, found %q and %d changes", ask.ID(), s.LogLength())
 	}
 }
 

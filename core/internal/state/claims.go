@@ -16,7 +16,7 @@ import (
 // leave count there.
 func (s *State) contended(c claims.Claim) bool {
 	ask := s.AskAt(c.Ask)
-	a := ask.App
+	a := ask.App()
 	return a.Leaf.SeveralStarting() || ask.WaitsForGang() || a.Gang != nil && a.Leaf.BehindAnotherStarting(a) || a.Limits != nil
 }
 
@@ -34,39 +34,40 @@ func (s *State) anyContended() bool {
 func (s *State) claim(c claims.Claim) claims.ID {
 	ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
 	id := s.claims.Add(c)
-	ask.Hold, ask.HoldOn, n.Hold = ask.Hold.Claim(), n.Slot, n.Hold.Claim()
+	ask.SetHold(ask.Hold().Claim(), n.Slot)
+	n.Hold = n.Hold.Claim()
 	if c.Gang != 0 {
-		ask.Atomic.Claims++
+		ask.Atomic().Claims++
 	}
-	s.changePlaces(ask.App, func() { ask.App.AddClaim(true, s.World) })
+	s.changePlaces(ask.App(), func() { ask.App().AddClaim(true, s.World) })
 	s.promise(ask, true)
 	s.nodeChanged(n)
-	ask.App.UpdateAsk(ask)
+	ask.App().UpdateAsk(ask)
 	s.askChanged(ClaimMade, ask, n)
 	return id
 }
 
 // promise adds the demand of an ask with a claim to the expected usage of its queues and limits, or subtracts it.
-func (s *State) promise(ask *app.Ask, more bool) {
-	if !ask.Hold.IsClaimed() {
+func (s *State) promise(ask app.Ask, more bool) {
+	if !ask.Hold().IsClaimed() {
 		return
 	}
 	s.note(PromisesChanged)
 	if !more {
 		s.queuesOpened(s.QueueOf(ask))
 	}
-	s.queues.AddClaim(s.QueueOf(ask), ask.Class.Demand, more)
+	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand, more)
 	s.countLimitClaim(ask, more)
 }
 
 // ClaimOf returns the claim of an ask, which must have one.
-func (s *State) ClaimOf(ask *app.Ask) claims.Claim {
-	c, _ := s.Claims().Of(ask.Slot, ask.HoldOn)
+func (s *State) ClaimOf(ask app.Ask) claims.Claim {
+	c, _ := s.Claims().Of(ask.Slot(), ask.HoldOn())
 	return c
 }
 
 // LapseClaim ends a claim that was not allocated, together with those of its gang, and emits the decisions.
-func (s *State) LapseClaim(ask *app.Ask, reason core.Reason) {
+func (s *State) LapseClaim(ask app.Ask, reason core.Reason) {
 	gang := s.ClaimOf(ask).Gang
 	if gang == 0 {
 		s.lapseOne(ask, reason)
@@ -77,28 +78,28 @@ func (s *State) LapseClaim(ask *app.Ask, reason core.Reason) {
 	}
 }
 
-func (s *State) lapseOne(ask *app.Ask, reason core.Reason) {
+func (s *State) lapseOne(ask app.Ask, reason core.Reason) {
 	d := s.emit(core.Lapsed)
-	d.For, d.Node, d.Reason = ask.ID, s.Nodes.At(ask.HoldOn).ID, reason
+	d.For, d.Node, d.Reason = ask.ID(), s.Nodes.At(ask.HoldOn()).ID, reason
 	s.endClaim(ask)
 }
 
 // endClaim ends the claim of an ask. The node is no longer claimed unless another ask of its gang has a claim on it.
-func (s *State) endClaim(ask *app.Ask) {
-	n := s.Nodes.At(ask.HoldOn)
+func (s *State) endClaim(ask app.Ask) {
+	n := s.Nodes.At(ask.HoldOn())
 	if s.ClaimOf(ask).Gang != 0 {
-		ask.Atomic.Claims--
+		ask.Atomic().Claims--
 	}
-	s.claims.End(s.claims.Of(ask.Slot, n.Slot))
+	s.claims.End(s.claims.Of(ask.Slot(), n.Slot))
 	s.promise(ask, false)
-	ask.Hold = ask.Hold.Unclaim()
+	ask.SetHold(ask.Hold().Unclaim(), n.Slot)
 	if _, another := s.Claims().First(n.Slot); !another {
 		n.Hold = n.Hold.Unclaim()
 	}
 	s.World++
-	s.changePlaces(ask.App, func() { ask.App.AddClaim(false, s.World) })
+	s.changePlaces(ask.App(), func() { ask.App().AddClaim(false, s.World) })
 	s.nodeOpened(n)
-	ask.App.UpdateAsk(ask)
+	ask.App().UpdateAsk(ask)
 	s.askChanged(ClaimEnded, ask, n)
 }
 
@@ -111,10 +112,10 @@ func (s *State) lapseClaims() {
 	}
 	for _, c := range all {
 		ask := s.AskAt(c.Ask)
-		if !ask.Hold.IsClaimed() {
+		if !ask.Hold().IsClaimed() {
 			continue // it has lapsed with its gang
 		}
-		outrun, fits := ask.App.Leaf.BehindAnotherStarting(ask.App) || ask.WaitsForGang(), s.fitsToBe(c)
+		outrun, fits := ask.App().Leaf.BehindAnotherStarting(ask.App()) || ask.WaitsForGang(), s.fitsToBe(c)
 		s.countClaim(ask, true)
 		if fits && !outrun {
 			continue
@@ -135,11 +136,11 @@ func (s *State) lapseClaims() {
 }
 
 // countClaim adds or subtracts a claim in the counts of its queues and limits.
-func (s *State) countClaim(ask *app.Ask, more bool) {
-	s.queues.AddClaim(s.QueueOf(ask), ask.Class.Demand, more)
-	if l := ask.App.Limits; l != nil {
+func (s *State) countClaim(ask app.Ask, more bool) {
+	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand, more)
+	if l := ask.App().Limits; l != nil {
 		for _, t := range l.Trackers {
-			t.AddClaim(ask.Class.Demand, more)
+			t.AddClaim(ask.Class().Demand, more)
 		}
 	}
 }
@@ -147,7 +148,7 @@ func (s *State) countClaim(ask *app.Ask, more bool) {
 // fitsToBe reports whether a claim fits its node and every max after all announced victims have left, and its limits before they have.
 func (s *State) fitsToBe(c claims.Claim) bool {
 	ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
-	k := ask.Class
+	k := ask.Class()
 	if !n.Schedulable || !class.Allows(k.Constraints, n.Attributes) {
 		return false
 	}
@@ -157,7 +158,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 			if before.Seq == c.Seq {
 				break
 			}
-			room = resource.Sub(room, s.AskAt(before.Ask).Class.Demand[need.Lane])
+			room = resource.Sub(room, s.AskAt(before.Ask).Class().Demand[need.Lane])
 		}
 		if room < need.Min {
 			return false
@@ -171,7 +172,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 			}
 		}
 	}
-	return ask.App.WithinLimits(k)
+	return ask.App().WithinLimits(k)
 }
 
 // ClaimedOn returns the total demand of the asks with claims on the node in a slot, or nil. The caller must not change it.
@@ -179,7 +180,7 @@ func (s *State) ClaimedOn(slot int32) resource.Vec {
 	var sum resource.Vec
 	several := false
 	for c := range s.Claims().On(slot) {
-		demand := s.AskAt(c.Ask).Class.Demand
+		demand := s.AskAt(c.Ask).Class().Demand
 		if sum == nil {
 			sum = demand
 			continue

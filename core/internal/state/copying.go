@@ -23,7 +23,7 @@ type Copying struct {
 type partitionCopy struct {
 	s      *State
 	cursor Cursor
-	asks   copied[*app.Ask, askMemory]
+	asks   copied[app.Ask, askMemory]
 	nodes  copied[*node.Node, nodeMemory]
 }
 
@@ -49,8 +49,8 @@ func (c *Shared) Copying(size int) *Copying {
 	k := &Copying{shared: c, size: size}
 	for _, s := range c.Partitions {
 		p := &partitionCopy{s: s}
-		asks := make([]*app.Ask, 0, s.Asks.Len())
-		s.Asks.All(func(ask *app.Ask) bool { asks = append(asks, ask); return true })
+		asks := make([]app.Ask, 0, s.Asks.Len())
+		s.Asks.All(func(ask app.Ask) bool { asks = append(asks, ask); return true })
 		p.asks.begin(asks)
 		p.nodes.begin(s.Nodes.Sorted())
 		s.SkipLog(&p.cursor)
@@ -138,7 +138,7 @@ func (c *copied[K, M]) all(order func(a, b *M) int) []M {
 // follow records the objects that have changed according to the log.
 func (p *partitionCopy) follow() {
 	for _, c := range p.s.Follow(&p.cursor) {
-		if c.Ask != nil {
+		if !c.Ask.IsNone() {
 			p.asks.changed[c.Ask] = true
 		}
 		if c.Node != nil {
@@ -155,20 +155,20 @@ func (s *State) FollowCopy() {
 }
 
 // copyAgain records a change of an ask that is not in the log, since no decision depends on it.
-func (s *State) copyAgain(ask *app.Ask) {
+func (s *State) copyAgain(ask app.Ask) {
 	if s.copy != nil {
 		s.copy.asks.changed[ask] = true
 	}
 }
 
-func (p *partitionCopy) askHere(ask *app.Ask) bool {
-	return ask.ID != "" && p.s.Asks.Find(ask.ID) == ask
+func (p *partitionCopy) askHere(ask app.Ask) bool {
+	return ask.ID() != "" && p.s.Asks.Find(ask.ID()) == ask
 }
 
 func (p *partitionCopy) nodeHere(n *node.Node) bool { return p.s.Nodes.Find(n.ID) == n }
 
 // rememberAsk copies an ask. If the copy refers to other objects, the last step copies the ask again.
-func (p *partitionCopy) rememberAsk(ask *app.Ask) askMemory {
+func (p *partitionCopy) rememberAsk(ask app.Ask) askMemory {
 	m := p.s.rememberAsk(ask)
 	if m.Leaving != nil || m.Told != nil || m.Replaces != nil || m.Keeps != "" || m.Reserves != "" {
 		p.asks.changed[ask] = true

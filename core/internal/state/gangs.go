@@ -114,17 +114,17 @@ func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
 }
 
 // memberChanged calls gangChanged after a change of an ask, if the ask belongs to a gang.
-func (s *State) memberChanged(ask *app.Ask) {
-	if ask.Member != nil {
-		s.gangChanged(ask.App, ask.Member.Group)
+func (s *State) memberChanged(ask app.Ask) {
+	if ask.Member() != nil {
+		s.gangChanged(ask.App(), ask.Member().Group)
 	}
 }
 
 // placeMember counts an allocation in its gang. With its first allocated placeholder, an application takes a place under maxapplications.
-func (s *State) placeMember(ask *app.Ask) {
-	a := ask.App
+func (s *State) placeMember(ask app.Ask) {
+	a := ask.App()
 	place := func() { a.Gang.Place(ask) }
-	if !ask.Member.Placeholder || a.HoldsPlaceholder() {
+	if !ask.Member().Placeholder || a.HoldsPlaceholder() {
 		place()
 		return
 	}
@@ -132,10 +132,10 @@ func (s *State) placeMember(ask *app.Ask) {
 }
 
 // freeMember undoes placeMember.
-func (s *State) freeMember(ask *app.Ask) {
-	a := ask.App
+func (s *State) freeMember(ask app.Ask) {
+	a := ask.App()
 	free := func() { a.Gang.Free(ask) }
-	if !ask.Member.Placeholder || a.Gang.Allocated > 1 {
+	if !ask.Member().Placeholder || a.Gang.Allocated > 1 {
 		free()
 		return
 	}
@@ -143,8 +143,8 @@ func (s *State) freeMember(ask *app.Ask) {
 }
 
 // memberAllocated updates a gang after an allocation. It reports whether the application needs no further update.
-func (s *State) memberAllocated(ask *app.Ask) bool {
-	a := ask.App
+func (s *State) memberAllocated(ask app.Ask) bool {
+	a := ask.App()
 	if ask.IsPlaceholder() {
 		s.placeholderAllocated(a)
 	} else {

@@ -26,17 +26,17 @@ func (s *State) joinLimits(a *app.App) {
 	a.Limits = &app.Limits{Group: group, Trackers: list}
 	list.Use(a.Used)
 	for _, t := range list {
-		for ask := a.Placed.First; ask != nil && len(s.departures)+s.Replacements().Notices() > 0; ask = ask.Next(app.OfApp) {
-			if ask.Leaving {
-				t.AddLeaving(ask.Class.Demand, true)
+		for ask := a.Placed.First; !ask.IsNone() && len(s.departures)+s.Replacements().Notices() > 0; ask = ask.Next(app.OfApp) {
+			if ask.Leaving() {
+				t.AddLeaving(ask.Class().Demand, true)
 			}
 		}
-		a.Pending(func(ask *app.Ask) bool {
-			if ask.Hold.IsClaimed() {
-				t.AddClaim(ask.Class.Demand, true)
+		a.Pending(func(ask app.Ask) bool {
+			if ask.Hold().IsClaimed() {
+				t.AddClaim(ask.Class().Demand, true)
 			}
-			if _, waits := s.Replacements().Of(ask.Slot); waits {
-				t.AddReplacing(ask.Class.Demand, true)
+			if _, waits := s.Replacements().Of(ask.Slot()); waits {
+				t.AddReplacing(ask.Class().Demand, true)
 			}
 			return a.Claims > 0 || a.Gang != nil
 		})
@@ -166,41 +166,41 @@ func (s *State) countFreed(a *app.App, demand resource.Vec) {
 }
 
 // countLimitLeaving adds or subtracts a leaving allocation at the limits of its application.
-func (s *State) countLimitLeaving(v *app.Ask, more bool) {
-	if v.App.Limits == nil {
+func (s *State) countLimitLeaving(v app.Ask, more bool) {
+	if v.App().Limits == nil {
 		return
 	}
-	for _, t := range v.App.Limits.Trackers {
+	for _, t := range v.App().Limits.Trackers {
 		if more {
 			s.limitFell(t)
 		}
-		t.AddLeaving(v.Class.Demand, more)
+		t.AddLeaving(v.Class().Demand, more)
 	}
 }
 
 // countLimitClaim adds or subtracts an ask with a claim at the limits of its application.
-func (s *State) countLimitClaim(ask *app.Ask, more bool) {
-	if ask.App.Limits == nil {
+func (s *State) countLimitClaim(ask app.Ask, more bool) {
+	if ask.App().Limits == nil {
 		return
 	}
-	for _, t := range ask.App.Limits.Trackers {
+	for _, t := range ask.App().Limits.Trackers {
 		if !more {
 			s.limitFell(t)
 		}
-		t.AddClaim(ask.Class.Demand, more)
+		t.AddClaim(ask.Class().Demand, more)
 	}
 }
 
 // countLanding adds or subtracts a task with a leaving placeholder at the limits of its application.
-func (s *State) countLanding(task *app.Ask, more bool) {
-	if task.App.Limits == nil {
+func (s *State) countLanding(task app.Ask, more bool) {
+	if task.App().Limits == nil {
 		return
 	}
-	for _, t := range task.App.Limits.Trackers {
+	for _, t := range task.App().Limits.Trackers {
 		if !more {
 			s.limitFell(t)
 		}
-		t.AddReplacing(task.Class.Demand, more)
+		t.AddReplacing(task.Class().Demand, more)
 	}
 }
 

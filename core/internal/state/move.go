@@ -97,15 +97,15 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 // promisedOf returns the demand of an application's leaving allocations, and that of its tasks with leaving placeholders.
 func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 	leaving, landing = make(resource.Vec, len(a.Used)), make(resource.Vec, len(a.Used))
-	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
-		if v.Leaving {
-			leaving.Add(v.Class.Demand)
+	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+		if v.Leaving() {
+			leaving.Add(v.Class().Demand)
 		}
 	}
 	if a.Gang != nil {
-		a.Pending(func(ask *app.Ask) bool {
+		a.Pending(func(ask app.Ask) bool {
 			if ask.IsReplacing() {
-				landing.Add(ask.Class.Demand)
+				landing.Add(ask.Class().Demand)
 			}
 			return true
 		})
@@ -118,10 +118,10 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 func (s *State) transfer(a *app.App, from, to queues.ID) {
 	pending := s.PendingOf(a)
 	for _, ask := range pending {
-		if ask.Hold.IsReserved() {
+		if ask.Hold().IsReserved() {
 			s.Unreserve(ask, "")
 		}
-		if ask.Hold.IsClaimed() {
+		if ask.Hold().IsClaimed() {
 			s.LapseClaim(ask, core.ReasonMoved)
 		}
 	}
@@ -179,7 +179,7 @@ func (s *State) noteTransfer(a *app.App, from, to queues.ID) {
 		s.gangChanged(a, nil)
 	}
 	s.note(PromisesChanged)
-	for v := a.Placed.First; v != nil; v = v.Next(app.OfApp) {
-		s.nodeChanged(s.Nodes.At(v.Node))
+	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+		s.nodeChanged(s.Nodes.At(v.Node()))
 	}
 }

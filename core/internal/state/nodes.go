@@ -123,7 +123,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	if c, claimed := s.Claims().First(n.Slot); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
-	for a := s.OnNode[n.Slot].Placed.First; a != nil; a = s.OnNode[n.Slot].Placed.First {
+	for a := s.OnNode[n.Slot].Placed.First; !a.IsNone(); a = s.OnNode[n.Slot].Placed.First {
 		s.release(a, core.ReasonNodeRemoved)
 	}
 	s.Nodes.Remove(n)
@@ -146,7 +146,7 @@ func (s *State) lapse(n *node.Node) {
 		return
 	}
 	ask := s.AskAt(r.Ask)
-	if !class.Allows(ask.Class.Constraints, n.Attributes) || !n.Schedulable || !n.FitsEmpty(ask.Class) {
+	if !class.Allows(ask.Class().Constraints, n.Attributes) || !n.Schedulable || !n.FitsEmpty(ask.Class()) {
 		s.Unreserve(ask, "")
 	}
 }

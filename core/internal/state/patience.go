@@ -14,7 +14,7 @@ import (
 // a state that is being restored has no clock yet.
 func (s *State) awaitVictims(id claims.ID, now time.Duration) {
 	c := s.claims.At(id)
-	if c.Gang != 0 || s.AskAt(c.Ask).Class.Node != "" || c.Leaving == 0 {
+	if c.Gang != 0 || s.AskAt(c.Ask).Class().Node != "" || c.Leaving == 0 {
 		return
 	}
 	until := s.Conf.Patience.After(c.Made)
@@ -35,9 +35,9 @@ func (s *State) awaitAllVictims(now time.Duration) {
 }
 
 // landsElsewhere returns the ID of the node of an ask's claim if the ask is being allocated on another node; otherwise an empty string.
-func (s *State) landsElsewhere(ask *app.Ask, slot int32) string {
-	if !ask.Hold.IsClaimed() || ask.HoldOn == slot {
+func (s *State) landsElsewhere(ask app.Ask, slot int32) string {
+	if !ask.Hold().IsClaimed() || ask.HoldOn() == slot {
 		return ""
 	}
-	return s.Nodes.At(ask.HoldOn).ID
+	return s.Nodes.At(ask.HoldOn()).ID
 }

@@ -54,6 +54,6 @@ func (p Precedence) valid(now time.Duration) bool {
 }
 
 // SeenByRoot returns an ask's priority in the view of root.
-func (s *State) SeenByRoot(ask *app.Ask) int32 {
-	return s.Queues().SeenBy(s.QueueOf(ask), s.Queues().Root(), ask.Priority)
+func (s *State) SeenByRoot(ask app.Ask) int32 {
+	return s.Queues().SeenBy(s.QueueOf(ask), s.Queues().Root(), ask.Priority())
 }

@@ -190,7 +190,7 @@ func (s *State) RoundDue(q queues.ID) bool {
 
 // GiveBack asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
 // without effect. why fills in the explanation of a victim that leaves.
-func (s *State) GiveBack(q queues.ID, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
+func (s *State) GiveBack(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	tree := s.Queues()
 	s.decisions = slices.Grow(s.decisions, len(victims))
 	for _, v := range victims {
@@ -198,7 +198,7 @@ func (s *State) GiveBack(q queues.ID, victims []*app.Ask, why func(v *app.Ask, w
 		if s.Conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID, tree.Path(q), s.Nodes.At(v.Node).ID, tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.Nodes.At(v.Node()).ID, tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that exceeded the headroom are tried again

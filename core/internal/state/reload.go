@@ -260,8 +260,8 @@ func (s *State) QueueOrder(q queues.ID) *policy.Acting {
 }
 
 // PendingBySubmission returns all pending asks in order of submission.
-func (s *State) PendingBySubmission() []*app.Ask {
-	var list []*app.Ask
+func (s *State) PendingBySubmission() []app.Ask {
+	var list []app.Ask
 	for ask := range s.Asks.All {
 		if ask.Pending() {
 			list = append(list, ask)

@@ -14,61 +14,61 @@ import (
 // heldFor returns the demand of a placeholder on the node where its task will be allocated, or nil if the placeholder has left
 // or is on another node.
 func (s *State) heldFor(r replacements.Replacement) resource.Vec {
-	if r.Placeholder == app.NoSlot || s.AskAt(r.Placeholder).Node != r.Node {
+	if r.Placeholder == app.NoSlot || s.AskAt(r.Placeholder).Node() != r.Node {
 		return nil
 	}
-	return s.AskAt(r.Placeholder).Class.Demand
+	return s.AskAt(r.Placeholder).Class().Demand
 }
 
 // Replace asks a placeholder to leave for a task, which will be allocated on a node afterwards.
-func (s *State) Replace(placeholder, task *app.Ask, n *node.Node) {
+func (s *State) Replace(placeholder, task app.Ask, n *node.Node) {
 	d := s.emit(core.Replaced)
-	d.ID, d.For, d.Node, d.Placement = placeholder.ID, task.ID, n.ID, placeholder.Placed
-	s.notify(placeholder, replacements.Replaced, task.ID)
-	s.awaitPlaceholder(task, placeholder.Slot, n.Slot)
+	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), n.ID, placeholder.Placed()
+	s.notify(placeholder, replacements.Replaced, task.ID())
+	s.awaitPlaceholder(task, placeholder.Slot(), n.Slot)
 	s.memberChanged(placeholder)
 }
 
 // notify marks an allocation that is not a victim as leaving, for the ask with an ID or, if that is empty, for none.
-func (s *State) notify(ask *app.Ask, why replacements.Cause, id string) {
+func (s *State) notify(ask app.Ask, why replacements.Cause, id string) {
 	s.World++ // other asks may wait for the room that it will free
-	s.replacements.Announce(ask.Slot, why, id)
+	s.replacements.Announce(ask.Slot(), why, id)
 	s.countLeaving(ask)
 }
 
 // awaitPlaceholder makes a task wait for its leaving placeholder, and sets room and headroom aside for it.
-func (s *State) awaitPlaceholder(task *app.Ask, placeholder app.Slot, on int32) {
+func (s *State) awaitPlaceholder(task app.Ask, placeholder app.Slot, on int32) {
 	s.replacements.Await(task, placeholder, on)
-	task.Member.Replacing = true
-	r, _ := s.Replacements().Of(task.Slot)
+	task.Member().Replacing = true
+	r, _ := s.Replacements().Of(task.Slot())
 	s.promiseSwap(task, r, true)
-	task.App.UpdateTask(task)
+	task.App().UpdateTask(task)
 }
 
 // promiseSwap adds the demand of a task that waits for its placeholder
 // to the expected usage of its node, queues and limits, or subtracts it.
-func (s *State) promiseSwap(task *app.Ask, r replacements.Replacement, more bool) {
+func (s *State) promiseSwap(task app.Ask, r replacements.Replacement, more bool) {
 	if r.Node != app.NoNode {
 		n := s.Nodes.At(r.Node)
-		n.AddReplacement(task.Class.Demand, s.heldFor(r), more)
+		n.AddReplacement(task.Class().Demand, s.heldFor(r), more)
 		s.nodeChanged(n)
 	}
-	s.queues.AddReplacing(s.QueueOf(task), task.Class.Demand, more)
+	s.queues.AddReplacing(s.QueueOf(task), task.Class().Demand, more)
 	s.countLanding(task, more)
 	s.note(PromisesChanged)
 }
 
 // stopWaiting ends the wait of a task for its placeholder. It does not record the room that becomes available; see swapOpened.
-func (s *State) stopWaiting(task *app.Ask) replacements.Replacement {
-	r, _ := s.Replacements().Of(task.Slot)
-	s.replacements.End(task.Slot)
-	task.Member.Replacing = false
+func (s *State) stopWaiting(task app.Ask) replacements.Replacement {
+	r, _ := s.Replacements().Of(task.Slot())
+	s.replacements.End(task.Slot())
+	task.Member().Replacing = false
 	s.promiseSwap(task, r, false)
 	return r
 }
 
 // swapOpened records that the room and headroom that were set aside for a task may be available to others.
-func (s *State) swapOpened(task *app.Ask, r replacements.Replacement) {
+func (s *State) swapOpened(task app.Ask, r replacements.Replacement) {
 	s.World++
 	if r.Node != app.NoNode {
 		s.nodeOpened(s.Nodes.At(r.Node))
@@ -77,22 +77,22 @@ func (s *State) swapOpened(task *app.Ask, r replacements.Replacement) {
 }
 
 // abandonSwap follows stopWaiting if the task is not allocated. The task is pending as before Replace.
-func (s *State) abandonSwap(task *app.Ask, r replacements.Replacement) {
+func (s *State) abandonSwap(task app.Ask, r replacements.Replacement) {
 	s.swapOpened(task, r)
-	task.App.UpdateTask(task)
+	task.App().UpdateTask(task)
 	s.memberChanged(task)
 }
 
 // Land allocates the first task whose placeholder has left, on the node that was chosen for it. If fits reports that it no longer fits, the
 // task is pending as before Replace. priority is the task's priority in the view of root.
-func (s *State) Land(fits func(task *app.Ask, n *node.Node) bool) (landed bool, priority int32) {
+func (s *State) Land(fits func(task app.Ask, n *node.Node) bool) (landed bool, priority int32) {
 	task := s.AskAt(s.Replacements().FirstReady())
 	r := s.stopWaiting(task)
 	if r.Node == app.NoNode || !fits(task, s.Nodes.At(r.Node)) {
 		s.abandonSwap(task, r)
 		return false, 0
 	}
-	task.App.Gang.Replaced++
+	task.App().Gang.Replaced++
 	return true, s.Allocate(task, s.Nodes.At(r.Node))
 }
 
@@ -104,57 +104,59 @@ func (s *State) targetGone(n *node.Node) {
 }
 
 // forgetNotice takes back what the notice of a leaving placeholder counted on its node.
-func (s *State) forgetNotice(placeholder *app.Ask, n *node.Node) {
-	why, _ := s.Replacements().Notice(placeholder.Slot)
+func (s *State) forgetNotice(placeholder app.Ask, n *node.Node) {
+	why, _ := s.Replacements().Notice(placeholder.Slot())
 	if r, waits := s.Replacements().Of(why.Task); waits && r.Node == n.Slot {
-		demand := s.AskAt(why.Task).Class.Demand
+		demand := s.AskAt(why.Task).Class().Demand
 		n.AddReplacement(demand, s.heldFor(r), false)
 		n.AddReplacement(demand, nil, true)
 	}
-	s.replacements.Left(placeholder.Slot)
+	s.replacements.Left(placeholder.Slot())
 }
 
 // TellToLeave ends a placeholder: a pending one is removed at once, an allocated one is asked to leave.
-func (s *State) TellToLeave(placeholder *app.Ask, reason core.Reason) {
+func (s *State) TellToLeave(placeholder app.Ask, reason core.Reason) {
 	d := s.emit(core.TimedOut)
-	d.ID, d.App, d.Reason = placeholder.ID, placeholder.App.ID, reason
+	d.ID, d.App, d.Reason = placeholder.ID(), placeholder.App().ID, reason
 	if placeholder.Pending() {
 		s.withdraw(placeholder)
 		return
 	}
-	d.Node, d.Placement = s.Nodes.At(placeholder.Node).ID, placeholder.Placed
+	d.Node, d.Placement = s.Nodes.At(placeholder.Node()).ID, placeholder.Placed()
 	s.notify(placeholder, replacements.TimedOut, "")
 	s.memberChanged(placeholder)
 }
 
 // GiveUp has a task that exceeds the placeholders of its group and fits nowhere else placed like any other ask. It ends one of the
 // placeholders, which is no longer needed.
-func (s *State) GiveUp(task, placeholder *app.Ask) {
-	task.Member.NoPlaceholderFits = true
+func (s *State) GiveUp(task, placeholder app.Ask) {
+	task.Member().NoPlaceholderFits = true
 	s.copyAgain(task)
-	task.App.UpdateTask(task)
+	task.App().UpdateTask(task)
 	s.TellToLeave(placeholder, core.ReasonTooSmall)
 }
 
 // tellAllToLeave ends all placeholders of an application that are not leaving yet: pending ones in the order of the walk, then allocated
 // ones, oldest first.
 func (s *State) tellAllToLeave(a *app.App, reason core.Reason) {
-	var pending []*app.Ask
-	a.Pending(func(ask *app.Ask) bool {
+	var pending []app.Ask
+	a.Pending(func(ask app.Ask) bool {
 		if ask.IsPlaceholder() {
 			pending = append(pending, ask)
 		}
 		return true
 	})
-	slices.SortFunc(pending, func(x, y *app.Ask) int { return cmp.Or(cmp.Compare(y.Priority, x.Priority), cmp.Compare(x.Seq, y.Seq)) })
+	slices.SortFunc(pending, func(x, y app.Ask) int {
+		return cmp.Or(cmp.Compare(y.Priority(), x.Priority()), cmp.Compare(x.Seq(), y.Seq()))
+	})
 	for _, ask := range append(pending, a.StayingPlaceholders()...) {
 		s.TellToLeave(ask, reason)
 	}
 }
 
 // whyTold returns the reason for the release of an allocation that was asked to leave.
-func (s *State) whyTold(ask *app.Ask) core.Reason {
-	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+func (s *State) whyTold(ask app.Ask) core.Reason {
+	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		return why.Cause.Reason()
 	}
 	return core.ReasonPreempted

@@ -10,65 +10,66 @@ import (
 )
 
 // MayTake reports whether an ask may be allocated on a reserved node.
-func (s *State) MayTake(ask *app.Ask, n *node.Node) bool {
+func (s *State) MayTake(ask app.Ask, n *node.Node) bool {
 	r, _ := s.Reservations().On(n.Slot)
 	holder := s.AskAt(r.Ask)
-	return holder == ask || (holder.Class.Node == "" || ask.Class.Node != "") && s.Outranks(ask, holder)
+	return holder == ask || (holder.Class().Node == "" || ask.Class().Node != "") && s.Outranks(ask, holder)
 }
 
 // Outranks reports whether an ask has a higher priority than another one, in the view of the lowest common ancestor of their queues.
-func (s *State) Outranks(a, b *app.Ask) bool {
+func (s *State) Outranks(a, b app.Ask) bool {
 	p, q, tree := s.QueueOf(a), s.QueueOf(b), s.Queues()
 	meet := tree.CommonAncestor(p, q)
-	return tree.SeenBy(p, meet, a.Priority) > tree.SeenBy(q, meet, b.Priority)
+	return tree.SeenBy(p, meet, a.Priority()) > tree.SeenBy(q, meet, b.Priority())
 }
 
 // Reserve reserves a node for an ask. The reservation expires, unless the ask requires the node.
-func (s *State) Reserve(ask *app.Ask, n *node.Node) {
+func (s *State) Reserve(ask app.Ask, n *node.Node) {
 	s.Counters.Reserved++
 	expires := time.Duration(0)
-	if ask.Class.Node == "" {
+	if ask.Class().Node == "" {
 		expires = reservationPeriod.After(s.Now)
 	}
 	s.holdFor(ask, n, s.Counters.Reserved, expires)
 	d := s.emit(core.Reservation)
-	d.ID, d.Node = ask.ID, n.ID
+	d.ID, d.Node = ask.ID(), n.ID
 }
 
 // holdFor adds a reservation of a node.
-func (s *State) holdFor(ask *app.Ask, n *node.Node, seq uint64, expires time.Duration) {
-	l, required := s.leafOf(ask.App), ask.Class.Node != ""
+func (s *State) holdFor(ask app.Ask, n *node.Node, seq uint64, expires time.Duration) {
+	l, required := s.leafOf(ask.App()), ask.Class().Node != ""
 	n.Hold = n.Hold.Reserve(required)
-	ask.Hold, ask.HoldOn = ask.Hold.Reserve(required), n.Slot
-	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot, Node: n.Slot, Required: required})
+	ask.SetHold(ask.Hold().Reserve(required), n.Slot)
+	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n.Slot, Required: required})
 	if required {
 		l.required++
 	} else {
-		l.Reserved = ask.Slot
+		l.Reserved = ask.Slot()
 		s.timers.push(timer{at: expires, kind: reservationTimer, seq: seq, ref: s.reservations.Ref(id)})
 	}
 	s.nodeChanged(n)
-	ask.App.UpdateAsk(ask)
+	ask.App().UpdateAsk(ask)
 	s.askChanged(ReservationMade, ask, n)
 }
 
 // Unreserve ends a reservation and emits the decision; reason may be empty. The node is then available to other asks.
-func (s *State) Unreserve(ask *app.Ask, reason core.Reason) {
-	n := s.Nodes.At(ask.HoldOn)
+func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
+	n := s.Nodes.At(ask.HoldOn())
 	d := s.emit(core.Unreservation)
-	d.ID, d.Node, d.Reason = ask.ID, n.ID, reason
-	l := s.leafOf(ask.App)
+	d.ID, d.Node, d.Reason = ask.ID(), n.ID, reason
+	l := s.leafOf(ask.App())
 	if n.Hold.IsRequired() {
 		l.required--
 	} else {
 		l.Reserved = app.NoSlot
 	}
 	s.reservations.End(n.Slot)
-	ask.Hold, n.Hold = ask.Hold.Unreserve(), n.Hold.Unreserve()
+	ask.SetHold(ask.Hold().Unreserve(), n.Slot)
+	n.Hold = n.Hold.Unreserve()
 	s.World++
 	s.nodeOpened(n)
 	if ask.Pending() {
-		ask.App.UpdateAsk(ask)
+		ask.App().UpdateAsk(ask)
 	}
 	s.askChanged(ReservationEnded, ask, n)
 }
@@ -76,7 +77,7 @@ func (s *State) Unreserve(ask *app.Ask, reason core.Reason) {
 // expireReservation ends a reservation whose time is up. Its leaf may not reserve again for banPeriod.
 func (s *State) expireReservation(r claims.Reservation) {
 	ask := s.AskAt(r.Ask)
-	l := s.leafOf(ask.App)
+	l := s.leafOf(ask.App())
 	l.ExpiredAt, l.BannedUntil = s.Moment(), banPeriod.After(s.Now)
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
 	s.Unreserve(ask, "")

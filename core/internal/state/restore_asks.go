@@ -80,9 +80,12 @@ func (r restorer) asks() error {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
-		ask.Seq, ask.Created, ask.Observed = m.Seq, m.Created, m.Observed
-		if ask.Member != nil {
-			ask.Member.NoPlaceholderFits = m.GaveUp
+		ask.Renumber(m.Seq, m.Created)
+		if m.Observed {
+			ask.MarkObserved()
+		}
+		if ask.Member() != nil {
+			ask.Member().NoPlaceholderFits = m.GaveUp
 		}
 		if m.PlacedOn == "" {
 			s.pend(ask)
@@ -117,7 +120,7 @@ func (r restorer) places() error {
 		}
 		s.restore(ask, n)
 		s.memberChanged(ask)
-		ask.Placed, ask.PlacedAt = m.Placed, m.PlacedAt
+		ask.Place(n.Slot, m.Placed, m.PlacedAt)
 		r.trim()
 	}
 	for _, m := range r.m.Asks {
@@ -125,11 +128,11 @@ func (r restorer) places() error {
 			continue
 		}
 		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
-		l := s.leafOf(ask.App)
-		if n == nil || n.Hold.IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class.Node == "" {
+		l := s.leafOf(ask.App())
+		if n == nil || n.Hold.IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
-		if need := ask.Class.Node; need != "" && need != n.ID {
+		if need := ask.Class().Node; need != "" && need != n.ID {
 			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, n.ID)
 		}
 		s.holdFor(ask, n, m.Reserved, m.ExpiresAt)
@@ -163,13 +166,13 @@ func (r restorer) claims() error {
 	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
 	for _, m := range kept {
 		n, ask := s.Nodes.Find(m.Keeps), s.Asks.Find(m.ID)
-		if ask.Hold.IsReserved() {
+		if ask.Hold().IsReserved() {
 			return fmt.Errorf("ask %q: expected a claim or a reservation, found a claim on %q and a reservation on %q", m.ID, m.Keeps, m.Reserves)
 		}
 		if n == nil || m.PlacedOn != "" || n.Hold.IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
-		c := claims.Claim{Seq: m.Claimed, Ask: ask.Slot, Node: n.Slot, Made: r.all.Now}
+		c := claims.Claim{Seq: m.Claimed, Ask: ask.Slot(), Node: n.Slot, Made: r.all.Now}
 		if m.ClaimedAt != nil {
 			c.Made = *m.ClaimedAt
 		}

@@ -82,18 +82,18 @@ func (r restorer) landsWith(c claims.Claim, first uint64) bool {
 
 // gangOfClaim returns the gang of a claim; first is the Seq of the gang's
 // first claim. It returns 0 if first is 0: the claim is not of a gang.
-func (r restorer) gangOfClaim(ask *app.Ask, seq, first uint64) (claims.GangID, error) {
+func (r restorer) gangOfClaim(ask app.Ask, seq, first uint64) (claims.GangID, error) {
 	switch {
 	case first == 0:
 		return 0, nil
-	case ask.Atomic == nil || first > seq:
-		return 0, fmt.Errorf("ask %q: expected a member of a gang, since it lands with claim %d", ask.ID, first)
+	case ask.Atomic() == nil || first > seq:
+		return 0, fmt.Errorf("ask %q: expected a member of a gang, since it lands with claim %d", ask.ID(), first)
 	case first == seq:
 		return r.s.claims.NewGang(0), nil
 	}
 	of := r.s.claims.At(r.s.claims.WithSeq(first))
-	if !r.landsWith(of, first) || r.s.AskAt(of.Ask).Atomic != ask.Atomic {
-		return 0, fmt.Errorf("ask %q: expected the claim %d, with which it lands, to be one of its gang", ask.ID, first)
+	if !r.landsWith(of, first) || r.s.AskAt(of.Ask).Atomic() != ask.Atomic() {
+		return 0, fmt.Errorf("ask %q: expected the claim %d, with which it lands, to be one of its gang", ask.ID(), first)
 	}
 	return of.Gang, nil
 }

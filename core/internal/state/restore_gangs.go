@@ -44,12 +44,12 @@ func rememberGang(g *app.Gang) *gangMemory {
 	return &gangMemory{g.Ask, g.Hard, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, g.Replaced}
 }
 
-func (s *State) rememberMember(ask *app.Ask, m *askMemory) {
-	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member.Group.Name, ask.Member.Placeholder, ask.Member.NoPlaceholderFits
-	if r, waits := s.Replacements().Of(ask.Slot); waits {
+func (s *State) rememberMember(ask app.Ask, m *askMemory) {
+	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member().Group.Name, ask.Member().Placeholder, ask.Member().NoPlaceholderFits
+	if r, waits := s.Replacements().Of(ask.Slot()); waits {
 		m.Replaces = &replacementMemory{}
 		if r.Placeholder != app.NoSlot {
-			m.Replaces.Placeholder = s.AskAt(r.Placeholder).ID
+			m.Replaces.Placeholder = s.AskAt(r.Placeholder).ID()
 		}
 		if r.Node != app.NoNode {
 			m.Replaces.Node = s.Nodes.At(r.Node).ID
@@ -121,16 +121,16 @@ func (r restorer) replacements() error {
 // replacement restores the wait of a task for its placeholder.
 func (r restorer) replacement(m *askMemory) error {
 	s, task := r.s, r.s.Asks.Find(m.ID)
-	if task.Member == nil || task.Member.Placeholder || m.PlacedOn != "" || m.Keeps != "" {
+	if task.Member() == nil || task.Member().Placeholder || m.PlacedOn != "" || m.Keeps != "" {
 		return errors.New("expected a pending task of a gang that waits for a placeholder")
 	}
 	slot, on := app.NoSlot, app.NoNode
 	if id := m.Replaces.Placeholder; id != "" {
 		placeholder := s.Asks.Find(id)
-		if placeholder == nil || placeholder.App != task.App || !r.leavesFor(placeholder, m.ID) {
+		if placeholder.IsNone() || placeholder.App() != task.App() || !r.leavesFor(placeholder, m.ID) {
 			return fmt.Errorf("expected a placeholder of its application that was told to leave for it, found %q", id)
 		}
-		slot = placeholder.Slot
+		slot = placeholder.Slot()
 	}
 	if id := m.Replaces.Node; id != "" {
 		n := s.Nodes.Find(id)
@@ -144,8 +144,8 @@ func (r restorer) replacement(m *askMemory) error {
 }
 
 // leavesFor reports whether a placeholder is leaving for the task with an ID, and no task waits for it yet.
-func (r restorer) leavesFor(placeholder *app.Ask, id string) bool {
+func (r restorer) leavesFor(placeholder app.Ask, id string) bool {
 	v := r.s.Replacements()
-	why, leaves := v.Notice(placeholder.Slot)
+	why, leaves := v.Notice(placeholder.Slot())
 	return leaves && v.For(why) == id && why.Task == app.NoSlot
 }

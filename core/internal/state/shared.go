@@ -44,7 +44,7 @@ func New(o core.Options) *Shared {
 // PartitionOfAsk returns the partition of a pending or allocated ask, or nil.
 func (c *Shared) PartitionOfAsk(id string) *State {
 	for _, s := range c.Partitions {
-		if s.Asks.Find(id) != nil {
+		if !s.Asks.Find(id).IsNone() {
 			return s
 		}
 	}

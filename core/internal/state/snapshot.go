@@ -292,13 +292,13 @@ func (s *State) rememberQuota(q queues.ID) *placement.Quota {
 	return &quota
 }
 
-func (s *State) rememberAsk(ask *app.Ask) askMemory {
-	c := ask.Class
+func (s *State) rememberAsk(ask app.Ask) askMemory {
+	c := ask.Class()
 	m := askMemory{
-		ID: ask.ID, App: ask.App.ID, Seq: ask.Seq, Created: ask.Created, Resources: c.Resources, Placed: ask.Placed, PlacedAt: ask.PlacedAt,
+		ID: ask.ID(), App: ask.App().ID, Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources, Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
 		Ask: core.Ask{
-			Priority: ask.Priority, Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator,
-			NoPreemptOthers: ask.NoPreemptOthers, NotPreemptable: ask.NotPreemptable,
+			Priority: ask.Priority(), Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator(),
+			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),
 		},
 	}
 	for _, k := range c.Constraints {
@@ -307,33 +307,33 @@ func (s *State) rememberAsk(ask *app.Ask) askMemory {
 		}
 		m.Ask.Constraints[k.Attribute] = k.Values
 	}
-	if ask.Atomic != nil {
-		g := ask.Atomic
+	if ask.Atomic() != nil {
+		g := ask.Atomic()
 		said := saidOf(g)
 		m.Ask.Gang = &said
 	}
 	if !ask.Pending() {
-		m.PlacedOn = s.Nodes.At(ask.Node).ID
+		m.PlacedOn = s.Nodes.At(ask.Node()).ID
 	}
-	if ask.Hold.IsReserved() {
-		r, _ := s.Reservations().On(ask.HoldOn)
-		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.HoldOn).ID, r.Seq, r.ExpiresAt
+	if ask.Hold().IsReserved() {
+		r, _ := s.Reservations().On(ask.HoldOn())
+		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.HoldOn()).ID, r.Seq, r.ExpiresAt
 	}
-	if ask.Hold.IsClaimed() {
+	if ask.Hold().IsClaimed() {
 		c := s.ClaimOf(ask)
 		m.Keeps, m.Claimed, m.ClaimedAt = s.Nodes.At(c.Node).ID, c.Seq, &c.Made
 		if c.Gang != 0 {
 			m.LandsWith = s.Claims().FirstOf(c.Gang).Seq
 		}
 	}
-	m.Observed = ask.Observed
+	m.Observed = ask.Observed()
 	if d, leaves := s.Departure(ask); leaves {
 		m.Leaving = &d
 	}
-	if why, leaves := s.Replacements().Notice(ask.Slot); leaves {
+	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		m.Told = &toldMemory{why.Cause.Reason(), s.Replacements().For(why)}
 	}
-	if ask.Member != nil {
+	if ask.Member() != nil {
 		s.rememberMember(ask, &m)
 	}
 	return m

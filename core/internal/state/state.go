@@ -46,7 +46,7 @@ type State struct {
 	leaves       []*leaf // by queue; nil if it is no leaf
 	reservations *claims.Reservations
 	claims       *claims.Claims
-	departures   map[*app.Ask]*Departure
+	departures   map[app.Ask]*Departure
 	replacements *replacements.Replacements
 
 	timers     timers
@@ -55,9 +55,9 @@ type State struct {
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
-	copy  *partitionCopy       // nil if no checkpoint is being built
-	asks  []*[askBlock]app.Ask // by slot, starting at 1
-	spare []*app.Ask
+	copy  *partitionCopy // nil if no checkpoint is being built
+	asks  [][]app.Ask    // by slot, starting at 1
+	spare []app.Ask
 	log   changeLog
 }
 
@@ -76,7 +76,7 @@ func (s *State) Reservations() claims.ReservationView { return s.reservations.Vi
 func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
 // Departure returns the details of a leaving victim, and whether the allocation is one.
-func (s *State) Departure(v *app.Ask) (Departure, bool) {
+func (s *State) Departure(v app.Ask) (Departure, bool) {
 	if d := s.departures[v]; d != nil {
 		return *d, true
 	}
@@ -84,7 +84,7 @@ func (s *State) Departure(v *app.Ask) (Departure, bool) {
 }
 
 // Victims yields the leaving victims, in no particular order.
-func (s *State) Victims(yield func(*app.Ask) bool) {
+func (s *State) Victims(yield func(app.Ask) bool) {
 	for v := range s.departures {
 		if !yield(v) {
 			return
@@ -96,14 +96,14 @@ func (s *State) Victims(yield func(*app.Ask) bool) {
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
 
 // AskAt returns the ask in a slot.
-func (s *State) AskAt(slot app.Slot) *app.Ask { return &s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
+func (s *State) AskAt(slot app.Slot) app.Ask { return s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
 
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
 		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
-		departures: map[*app.Ask]*Departure{}, replacements: replacements.New(),
+		departures: map[app.Ask]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.queues = queues.New(s.Types)
@@ -128,7 +128,7 @@ func (s *State) Retry() {
 func (s *State) BeginWorld() { s.World++ }
 
 // QueueOf returns the leaf queue of an ask's application.
-func (s *State) QueueOf(ask *app.Ask) queues.ID { return QueueOfApp(ask.App) }
+func (s *State) QueueOf(ask app.Ask) queues.ID { return QueueOfApp(ask.App()) }
 
 // QueueOfApp returns the leaf queue of an application.
 func QueueOfApp(a *app.App) queues.ID { return queues.ID(a.Leaf.ID) }

@@ -52,9 +52,9 @@ func succeededBefore(told map[string]int) (list []app.SucceededGang) {
 
 // memberSucceeded counts a member whose allocation ends without a failure. A
 // member that was asked to leave, other than by its owner, has not succeeded.
-func (s *State) memberSucceeded(ask *app.Ask) {
-	if !ask.Leaving || s.whyTold(ask) == core.ReasonFinished {
-		ask.Atomic.Succeeded++
+func (s *State) memberSucceeded(ask app.Ask) {
+	if !ask.Leaving() || s.whyTold(ask) == core.ReasonFinished {
+		ask.Atomic().Succeeded++
 	}
 }
 
@@ -65,7 +65,7 @@ func (s *State) fallBack(a *app.App, g *app.AtomicGang) {
 	g.Placed = true
 	a.ReleaseMembers(g)
 	for _, ask := range s.PendingOf(a) {
-		if ask.Atomic == g {
+		if ask.Atomic() == g {
 			s.askChanged(AskUpdated, ask, nil)
 		}
 	}

@@ -26,12 +26,12 @@ const goneLimit = 10_000
 
 // Victim is an allocation that a search has chosen, with its explanation.
 type Victim struct {
-	Ask *app.Ask
+	Ask app.Ask
 	Why explain.VictimExplanation
 }
 
 // Preempt asks victims to leave, and gives the ask a claim on their node.
-func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximate bool) {
+func (s *State) Preempt(ask app.Ask, n *node.Node, victims []Victim, approximate bool) {
 	for _, v := range victims {
 		s.announce(core.Preemption, ask, n, v.Ask, approximate)
 	}
@@ -40,16 +40,16 @@ func (s *State) Preempt(ask *app.Ask, n *node.Node, victims []Victim, approximat
 	for _, v := range victims {
 		s.leave(v.Ask, &Departure{Claim: s.Counters.Claimed, Why: v.Why})
 	}
-	if ask.Hold.IsReserved() {
+	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	id := s.claim(claims.Claim{Seq: s.Counters.Claimed, Ask: ask.Slot, Node: n.Slot, Made: s.Now, Leaving: int32(len(victims))})
+	id := s.claim(claims.Claim{Seq: s.Counters.Claimed, Ask: ask.Slot(), Node: n.Slot, Made: s.Now, Leaving: int32(len(victims))})
 	s.awaitVictims(id, s.Now)
 }
 
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
-func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approximate bool) {
-	ask.Observed = true
+func (s *State) Observe(ask app.Ask, n *node.Node, victims []app.Ask, approximate bool) {
+	ask.MarkObserved()
 	s.copyAgain(ask)
 	for _, v := range victims {
 		s.announce(core.Observed, ask, n, v, approximate)
@@ -57,21 +57,21 @@ func (s *State) Observe(ask *app.Ask, n *node.Node, victims []*app.Ask, approxim
 }
 
 // announce emits the decision about a victim of an ask.
-func (s *State) announce(t core.DecisionType, ask *app.Ask, n *node.Node, victim *app.Ask, approximate bool) {
+func (s *State) announce(t core.DecisionType, ask app.Ask, n *node.Node, victim app.Ask, approximate bool) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID, ask.ID, n.ID, s.Queues().Path(s.QueueOf(victim)), approximate
-	d.Placement, d.Right = victim.Placed, core.RightOf(ask.Class.Node != "", s.QueueOf(ask) == s.QueueOf(victim))
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), n.ID, s.Queues().Path(s.QueueOf(victim)), approximate
+	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
 // leave marks a victim as leaving.
-func (s *State) leave(v *app.Ask, d *Departure) {
+func (s *State) leave(v app.Ask, d *Departure) {
 	s.departures[v] = d
 	s.countLeaving(v)
 	s.memberChanged(v)
 }
 
 // countLeaving counts an allocation as leaving, and records the headroom that this may open.
-func (s *State) countLeaving(v *app.Ask) {
+func (s *State) countLeaving(v app.Ask) {
 	q := s.QueueOf(v)
 	s.promiseLess(q, nil)
 	s.takeOut(v, q)
@@ -80,17 +80,17 @@ func (s *State) countLeaving(v *app.Ask) {
 }
 
 // takeOut counts an allocation as leaving on its node, in its queues and at its limits.
-func (s *State) takeOut(v *app.Ask, q queues.ID) {
-	v.Leaving = true
+func (s *State) takeOut(v app.Ask, q queues.ID) {
+	v.MarkLeaving()
 	if v.IsPlaceholder() {
-		v.App.Gang.MarkLeaving(v)
+		v.App().Gang.MarkLeaving(v)
 	}
-	n := s.Nodes.At(v.Node)
+	n := s.Nodes.At(v.Node())
 	if n.Leaving == nil {
 		n.Leaving = make(resource.Vec, len(n.Used))
 	}
-	n.Leaving.Add(v.Class.Demand)
-	s.queues.AddLeaving(q, v.Class.Demand, true)
+	n.Leaving.Add(v.Class().Demand)
+	s.queues.AddLeaving(q, v.Class().Demand, true)
 	s.countLimitLeaving(v, true)
 	s.nodeChanged(n)
 }
@@ -116,9 +116,9 @@ func (s *State) promiseLess(q queues.ID, noted map[queues.ID]bool) {
 const departuresAtOnce = 32
 
 // leaveTogether is leave for the victims of a queue's round. It records changes that they share only once.
-func (s *State) leaveTogether(q queues.ID, victims []*app.Ask, why func(v *app.Ask, why *explain.VictimExplanation)) {
+func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	if len(s.departures) == 0 {
-		s.departures = make(map[*app.Ask]*Departure, len(victims))
+		s.departures = make(map[app.Ask]*Departure, len(victims))
 	}
 	noted := map[queues.ID]bool{}
 	var departures []Departure
@@ -144,7 +144,7 @@ func (s *State) leaveTogether(q queues.ID, victims []*app.Ask, why func(v *app.A
 }
 
 // depart undoes countLeaving when the allocation is gone.
-func (s *State) depart(v *app.Ask, n *node.Node) {
+func (s *State) depart(v app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
 	if d := s.departures[v]; d != nil {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
@@ -152,8 +152,8 @@ func (s *State) depart(v *app.Ask, n *node.Node) {
 		}
 	}
 	s.note(PromisesChanged)
-	n.Leaving.Sub(v.Class.Demand)
-	s.queues.AddLeaving(s.QueueOf(v), v.Class.Demand, false)
+	n.Leaving.Sub(v.Class().Demand)
+	s.queues.AddLeaving(s.QueueOf(v), v.Class().Demand, false)
 	s.countLimitLeaving(v, false)
 	d := s.departures[v]
 	if d == nil {

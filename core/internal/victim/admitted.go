@@ -66,7 +66,7 @@ func (s *admittedSearch) sites() (list []site, fitting bool) {
 	nodes := s.f.pool.Sorted()
 	if s.p.byNode() {
 		nodes = nil
-		if n := s.f.pool.Find(s.p.Ask.Class.Node); n != nil {
+		if n := s.f.pool.Find(s.p.Ask.Class().Node); n != nil {
 			nodes = append(nodes, n)
 		}
 	}
@@ -200,7 +200,7 @@ func (s *admittedSearch) dropNeedless(view *nodeView, victims []victim) []victim
 }
 
 func (s *admittedSearch) admitsVictims(view *nodeView, victims []victim) bool {
-	list := make([]*app.Ask, len(victims))
+	list := make([]app.Ask, len(victims))
 	for i := range victims {
 		list[i] = victims[i].ask
 	}
@@ -208,7 +208,7 @@ func (s *admittedSearch) admitsVictims(view *nodeView, victims []victim) bool {
 }
 
 // admits reports whether the predicate admits the ask to a node once the victims and all leaving allocations have gone.
-func (s *admittedSearch) admits(n *node.Node, victims []*app.Ask) bool {
+func (s *admittedSearch) admits(n *node.Node, victims []app.Ask) bool {
 	gone := s.f.GoneWith(n, victims)
 	if len(gone) > 0 {
 		s.questionsLeft--
@@ -219,10 +219,10 @@ func (s *admittedSearch) admits(n *node.Node, victims []*app.Ask) bool {
 
 // GoneWith lists the allocations that will have gone from a node when an ask that preempts victims is allocated there: the leaving
 // allocations of the node in order of allocation, and then the victims.
-func (f *Finder) GoneWith(n *node.Node, victims []*app.Ask) []*app.Ask {
-	var gone []*app.Ask
-	for a := f.oldest(n.Slot); a != nil; a = a.Next(app.OnNode) {
-		if a.Leaving {
+func (f *Finder) GoneWith(n *node.Node, victims []app.Ask) []app.Ask {
+	var gone []app.Ask
+	for a := f.oldest(n.Slot); !a.IsNone(); a = a.Next(app.OnNode) {
+		if a.Leaving() {
 			gone = append(gone, a)
 		}
 	}

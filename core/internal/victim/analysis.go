@@ -45,14 +45,14 @@ const (
 )
 
 // Bar returns the reason why an allocation of a leaf cannot be a victim.
-func (r *Analysis) Bar(v *app.Ask, leaf queues.ID) Bar {
+func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 	switch {
-	case v.Leaving:
+	case v.Leaving():
 		return Leaving
-	case v.App == r.p.Ask.App:
+	case v.App() == r.p.Ask.App():
 		return SameApp
 	}
-	return r.BarOfLike(v.Class, v.Priority, leaf)
+	return r.BarOfLike(v.Class(), v.Priority(), leaf)
 }
 
 // BarOfLike returns the reason why the allocations of a leaf that have a class and a priority cannot be victims. Leaving allocations
@@ -140,7 +140,7 @@ type Usage struct {
 func (r *Analysis) Law4() []Usage {
 	var list []Usage
 	for _, q := range r.p.path {
-		for _, need := range r.p.Ask.Class.Needs {
+		for _, need := range r.p.Ask.Class().Needs {
 			if g := r.p.Queues.Guaranteed(q, need.Lane); g > 0 {
 				list = append(list, Usage{q, need.Lane, usedOrClaimed(r.p.Queues, q, need.Lane), g})
 			}
@@ -161,12 +161,12 @@ func (r *Analysis) Over() []Usage {
 
 // Guards lists the guarantees that laws 2 and 5 check for an allocation of a leaf: those below the meeting queue for the types that
 // it uses, with the usage of the allocations that are not leaving.
-func (r *Analysis) Guards(v *app.Ask, leaf queues.ID) []Usage {
+func (r *Analysis) Guards(v app.Ask, leaf queues.ID) []Usage {
 	var list []Usage
 	tree := r.p.Queues
 	meet := tree.CommonAncestor(leaf, r.p.Leaf)
 	for q := leaf; q != meet && !r.p.byNode(); q = tree.Parent(q) {
-		for _, need := range v.Class.Needs {
+		for _, need := range v.Class().Needs {
 			if g := tree.Guaranteed(q, need.Lane); g > 0 {
 				list = append(list, Usage{q, need.Lane, tree.StayingUsage(q, need.Lane), g})
 			}
@@ -177,12 +177,12 @@ func (r *Analysis) Guards(v *app.Ask, leaf queues.ID) []Usage {
 
 // Missing appends the amounts that would still be missing if the allocations in free had left: on the node, with Queue None, and
 // below each max of the ask's path.
-func (r *Analysis) Missing(list []Usage, n *node.Node, free []*app.Ask, leafOf func(*app.Ask) queues.ID) []Usage {
+func (r *Analysis) Missing(list []Usage, n *node.Node, free []app.Ask, leafOf func(app.Ask) queues.ID) []Usage {
 	p := &r.p
-	for _, need := range p.Ask.Class.Needs {
+	for _, need := range p.Ask.Class().Needs {
 		room := n.FutureRoom(need.Lane)
 		for _, v := range free {
-			room = resource.Add(room, v.Class.Demand[need.Lane])
+			room = resource.Add(room, v.Class().Demand[need.Lane])
 		}
 		if room < need.Min {
 			list = append(list, Usage{queues.None, need.Lane, resource.Sub(need.Min, room), 0})
@@ -192,7 +192,7 @@ func (r *Analysis) Missing(list []Usage, n *node.Node, free []*app.Ask, leafOf f
 		left := l.amount
 		for _, v := range free {
 			if p.leaves[leafOf(v)].meets <= l.meets {
-				left = resource.Sub(left, v.Class.Demand[l.lane])
+				left = resource.Sub(left, v.Class().Demand[l.lane])
 			}
 		}
 		if left > 0 {

@@ -164,7 +164,7 @@ func (x *combinations) limitExcess() {
 	}
 	for t, room := range x.s.room {
 		excess := largestWithShare(x.best.excess[0], x.p.Total[t])
-		x.most = append(x.most, max(0, resource.Add(resource.Sub(excess, max(0, room)), x.p.Ask.Class.Demand[t])))
+		x.most = append(x.most, max(0, resource.Add(resource.Sub(excess, max(0, room)), x.p.Ask.Class().Demand[t])))
 	}
 }
 

@@ -38,7 +38,7 @@ func (p *problem) excessOf(list []int64, room, freed resource.Vec) []int64 {
 
 // beyond returns the amount of a type that would be free beyond the ask's need, as a share of the cluster.
 func (p *problem) beyond(t int, room, freed int64) int64 {
-	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class.Demand[t]), p.Total[t])
+	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class().Demand[t]), p.Total[t])
 }
 
 // compareExcess compares two sets by their excess.

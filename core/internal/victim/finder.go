@@ -11,12 +11,12 @@ import (
 // again costs only what changed. Create one with New.
 type Finder struct {
 	// Ranks returns the keys of an allocation under the victim.rank policy in force. It is nil if there is none.
-	Ranks func(*app.Ask) []int64
+	Ranks func(app.Ask) []int64
 	// PolicyFailed reports whether a policy has failed during the search. Find then returns Unfinished. It is nil if no policy takes part.
 	PolicyFailed func() bool
 
 	pool          *node.Pool
-	oldest        func(slot int32) *app.Ask     // the first allocation on a node
+	oldest        func(slot int32) app.Ask      // the first allocation on a node
 	claimedDemand func(slot int32) resource.Vec // sum of the demands of the asks that claim a node
 	cursor        node.Cursor
 
@@ -51,7 +51,7 @@ type Finder struct {
 
 // New makes a finder for the nodes of a pool. oldest returns the first allocation on the node in a slot, and claimedDemand the sum
 // of the demands of the asks that claim the node.
-func New(pool *node.Pool, oldest func(slot int32) *app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
+func New(pool *node.Pool, oldest func(slot int32) app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
 	return &Finder{pool: pool, oldest: oldest, claimedDemand: claimedDemand, era: 1, exact: exactSteps}
 }
 
@@ -112,7 +112,7 @@ func (f *Finder) policyFailed() bool { return f.PolicyFailed != nil && f.PolicyF
 
 // findOn searches the required node of an ask.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {
-	n := f.pool.Find(p.Ask.Class.Node)
+	n := f.pool.Find(p.Ask.Class().Node)
 	if n == nil {
 		return nil, NoVictims
 	}

@@ -102,7 +102,7 @@ func TestTheBestSetIsFoundAfterEachChange(t *testing.T) {
 			n := c.node(16, 16, 5)
 			for range 5 {
 				v := c.place(c.ask(0, 2+r.Int64N(2), 2+r.Int64N(2), int32(r.IntN(3)-3), r.Int64N(2)), n)
-				v.Originator, v.NotPreemptable = r.IntN(9) == 0, r.IntN(5) == 0
+				v.Protect(r.IntN(9) == 0, r.IntN(5) == 0)
 			}
 		}
 		vcore, memory, gpu := 7+r.Int64N(3), 7+r.Int64N(3), r.Int64N(4)
@@ -145,7 +145,7 @@ func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	}
 }
 
-// The limits of the exact search, as stated in docs/preemption.md.
+// The limits of the exact search, as stated in docs/concepts/preemption.md.
 func TestTheExactSearchReachesFar(t *testing.T) {
 	for _, c := range []struct {
 		allocations int

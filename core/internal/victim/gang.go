@@ -25,16 +25,16 @@ const (
 // GangQuestion describes the members of a gang that have to be placed together, and the cluster.
 type GangQuestion struct {
 	Question  // the search sets its Ask to the sum of all members
-	Members   []*app.Ask
-	Usable    func(*app.Ask, *node.Node) bool // the node meets all requirements of a member except room, and its reservation permits the member
-	ClaimedOn func(slot int32) resource.Vec   // sum of the demands of the asks that claim the node
-	Nodes     []*node.Node                    // all nodes, sorted by ID
+	Members   []app.Ask
+	Usable    func(app.Ask, *node.Node) bool // the node meets all requirements of a member except room, and its reservation permits the member
+	ClaimedOn func(slot int32) resource.Vec  // sum of the demands of the asks that claim the node
+	Nodes     []*node.Node                   // all nodes, sorted by ID
 }
 
 // GangSet is a set of victims for a gang, and the node of each member.
 type GangSet struct {
 	Nodes       []*node.Node // by member
-	Victims     []*app.Ask   // in order of allocation
+	Victims     []app.Ask    // in order of allocation
 	Approximate bool
 
 	set    Set     // without fixed victims
@@ -101,10 +101,10 @@ func (f *Finder) NewGangSearch(q *GangQuestion) *GangSearch {
 	q.Classes, q.Thorough = nil, true
 	q.Beside = make(resource.Vec, s.width)
 	for _, ask := range q.Members[:len(q.Members)-1] {
-		q.Beside.Add(ask.Class.Demand)
+		q.Beside.Add(ask.Class().Demand)
 	}
 	for _, ask := range q.Members {
-		s.priority = min(s.priority, ask.Priority)
+		s.priority = min(s.priority, ask.Priority())
 	}
 	s.formulate(len(q.Members))
 	return s
@@ -119,9 +119,9 @@ func (s *GangSearch) formulate(members int) {
 		s.demand = make(resource.Vec, s.width)
 	}
 	for ; s.formulated < members; s.formulated++ {
-		s.demand.Add(s.q.Members[s.formulated].Class.Demand)
+		s.demand.Add(s.q.Members[s.formulated].Class().Demand)
 	}
-	s.q.Ask = app.Together(s.q.Members[0].App, class.Together(slices.Clone(s.demand)), s.priority)
+	s.q.Ask = app.Together(s.q.Members[0].App(), class.Together(slices.Clone(s.demand)), s.priority)
 	s.p.ranks = s.f.Ranks
 	s.p.formulate(&s.q.Question)
 }
@@ -172,9 +172,9 @@ func (s *GangSearch) step() {
 
 // prepare collects the nodes that members may use, and their room.
 func (s *GangSearch) prepare() {
-	var first []*app.Ask // the first member of each shape
+	var first []app.Ask // the first member of each shape
 	for _, ask := range s.q.Members {
-		i := slices.IndexFunc(first, func(x *app.Ask) bool { return x.Class == ask.Class && x.Priority == ask.Priority })
+		i := slices.IndexFunc(first, func(x app.Ask) bool { return x.Class() == ask.Class() && x.Priority() == ask.Priority() })
 		if i < 0 {
 			i, first = len(first), append(first, ask)
 		}
@@ -224,20 +224,20 @@ func (s *GangSearch) mayBeEnough() bool {
 		for t := range sum {
 			sum[t] = resource.Add(sum[t], max(0, s.rooms[i*s.width+t]))
 		}
-		for a := s.f.oldest(n.Slot); a != nil; a = a.Next(app.OnNode) {
-			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App.Leaf.ID)}
+		for a := s.f.oldest(n.Slot); !a.IsNone(); a = a.Next(app.OnNode) {
+			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App().Leaf.ID)}
 			if possibleVictim(a) && s.p.preemptable(&v) {
-				sum.Add(a.Class.Demand)
+				sum.Add(a.Class().Demand)
 			}
 		}
 	}
-	return s.p.Ask.Class.Fits(sum)
+	return s.p.Ask.Class().Fits(sum)
 }
 
 // stepWithoutVictims tries the next node for a member, using only room that will be free without victims.
 func (s *GangSearch) stepWithoutVictims() {
 	depth := len(s.at) - 1
-	demand := s.q.Members[depth].Class
+	demand := s.q.Members[depth].Class()
 	places := s.places[s.shapes[depth]]
 	for int(s.at[depth]) < len(places) {
 		i := places[s.at[depth]]
@@ -283,7 +283,7 @@ func (s *GangSearch) firstPlace(before int) int32 {
 // backtrack unassigns the last member and returns its room.
 func (s *GangSearch) backtrack() {
 	last := len(s.nodeOf) - 1
-	s.row(s.unclaimed, s.nodeOf[last]).Add(s.q.Members[last].Class.Demand)
+	s.row(s.unclaimed, s.nodeOf[last]).Add(s.q.Members[last].Class().Demand)
 	s.unassign()
 }
 

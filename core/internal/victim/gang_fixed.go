@@ -27,7 +27,7 @@ func (s *GangSearch) fix() {
 	f := &s.fixed
 	for _, v := range s.best.set.victims {
 		f.list = append(f.list, v)
-		s.row(f.freedOn, s.rowOf[v.ask.Node]).Add(v.class.Demand)
+		s.row(f.freedOn, s.rowOf[v.ask.Node()]).Add(v.class.Demand)
 	}
 	slices.SortFunc(f.list, func(a, b victim) int { return cmp.Compare(a.placed, b.placed) })
 	s.unassignTo(s.current)
@@ -69,8 +69,8 @@ func (s *GangSearch) addRoom(sum resource.Vec, i int32) {
 }
 
 // has reports whether an allocation is fixed.
-func (f *fixedVictims) has(a *app.Ask) bool {
-	_, found := slices.BinarySearchFunc(f.list, a.Placed, func(v victim, placed uint64) int { return cmp.Compare(v.placed, placed) })
+func (f *fixedVictims) has(a app.Ask) bool {
+	_, found := slices.BinarySearchFunc(f.list, a.Placed(), func(v victim, placed uint64) int { return cmp.Compare(v.placed, placed) })
 	return found
 }
 

@@ -77,39 +77,38 @@ func (c *cluster) node(vcore, memory int64, gpu ...int64) *node.Node {
 }
 
 // ask makes an ask of a leaf's application.
-func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) *app.Ask {
+func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) app.Ask {
 	c.count++
-	return &app.Ask{
-		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}),
-		Priority: priority, Node: app.NoNode,
-	}
+	return app.NewAsk(app.NoSlot, &app.Request{
+		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}), Priority: priority,
+	})
 }
 
 // place allocates an ask.
-func (c *cluster) place(a *app.Ask, n *node.Node) *app.Ask {
-	a.Node, a.Placed = n.Slot, c.count
-	n.Used.Add(a.Class.Demand)
+func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
+	a.Place(n.Slot, c.count, 0)
+	n.Used.Add(a.Class().Demand)
 	c.placed[n.Slot].Append(a, app.OnNode)
-	c.owner.Restore(queues.ID(a.App.Leaf.ID), a.Class.Demand)
+	c.owner.Restore(queues.ID(a.App().Leaf.ID), a.Class().Demand)
 	c.pool.Changed(n)
 	return a
 }
 
 // release ends an allocation.
-func (c *cluster) release(a *app.Ask) {
-	n := c.pool.At(a.Node)
-	n.Used.Sub(a.Class.Demand)
+func (c *cluster) release(a app.Ask) {
+	n := c.pool.At(a.Node())
+	n.Used.Sub(a.Class().Demand)
 	c.placed[n.Slot].Remove(a, app.OnNode)
-	c.owner.Free(queues.ID(a.App.Leaf.ID), a.Class.Demand)
+	c.owner.Free(queues.ID(a.App().Leaf.ID), a.Class().Demand)
 	c.pool.Changed(n)
 }
 
 // allocations lists the allocations of a leaf, by node.
-func (c *cluster) allocations(leaf int) [][]*app.Ask {
-	nodes := make([][]*app.Ask, len(c.placed))
+func (c *cluster) allocations(leaf int) [][]app.Ask {
+	nodes := make([][]app.Ask, len(c.placed))
 	for i := range c.placed {
-		for a := c.placed[i].First; a != nil; a = a.Next(app.OnNode) {
-			if a.App == c.apps[leaf] {
+		for a := c.placed[i].First; !a.IsNone(); a = a.Next(app.OnNode) {
+			if a.App() == c.apps[leaf] {
 				nodes[i] = append(nodes[i], a)
 			}
 		}
@@ -118,12 +117,12 @@ func (c *cluster) allocations(leaf int) [][]*app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.pool, func(slot int32) *app.Ask { return c.placed[slot].First }, func(int32) resource.Vec { return nil })
+	return New(c.pool, func(slot int32) app.Ask { return c.placed[slot].First }, func(int32) resource.Vec { return nil })
 }
 
-func (c *cluster) question(a *app.Ask) *Question {
+func (c *cluster) question(a app.Ask) *Question {
 	return &Question{
-		Ask: a, Queues: c.owner.View(), Leaf: queues.ID(a.App.Leaf.ID), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
+		Ask: a, Queues: c.owner.View(), Leaf: queues.ID(a.App().Leaf.ID), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
 		MayTake: func(*node.Node) bool { return false },
 	}
 }
@@ -131,7 +130,7 @@ func (c *cluster) question(a *app.Ask) *Question {
 func ids(set *Set) string {
 	text := ""
 	for _, v := range set.Victims {
-		text += v.ID + " "
+		text += v.ID() + " "
 	}
 	return text
 }

@@ -11,7 +11,7 @@ import (
 // preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3).
 // Guards are not checked here, since they apply to whole sets.
 func (p *problem) preemptable(v *victim) bool {
-	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App != p.Ask.App)
+	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App())
 }
 
 // guardBinds reports whether a guard forbids even a single victim of a leaf and a class.
@@ -87,7 +87,7 @@ func (p *problem) takenFromGuard(g int32, victims []victim) int64 {
 
 // enough reports whether the ask fits a node and every max on its path once a set of victims has left.
 func (p *problem) enough(s *nodeView, victims []victim) bool {
-	for _, need := range p.Ask.Class.Needs {
+	for _, need := range p.Ask.Class().Needs {
 		room := s.room[need.Lane]
 		for i := range victims {
 			room = resource.Add(room, victims[i].class.Demand[need.Lane])

@@ -32,7 +32,7 @@ func fenceOf(tree queues.View, path []queues.ID) int {
 // entitlements implements law 4 for each queue of a path as the meeting queue: for some type that the ask needs, at least one
 // queue below has a guarantee, and each queue below that has one uses less than it. Claims, victims that have not left yet, and
 // beside all count as used.
-func entitlements(out []bool, tree queues.View, path []queues.ID, ask *app.Ask, beside resource.Vec) []bool {
+func entitlements(out []bool, tree queues.View, path []queues.ID, ask app.Ask, beside resource.Vec) []bool {
 	for i := range path {
 		out = append(out, entitled(tree, path[:i], ask, beside))
 	}
@@ -40,8 +40,8 @@ func entitlements(out []bool, tree queues.View, path []queues.ID, ask *app.Ask, 
 }
 
 // entitled applies law 4 to the queues below a meeting queue, for each type that an ask needs.
-func entitled(tree queues.View, chain []queues.ID, ask *app.Ask, beside resource.Vec) bool {
-	for _, need := range ask.Class.Needs {
+func entitled(tree queues.View, chain []queues.ID, ask app.Ask, beside resource.Vec) bool {
+	for _, need := range ask.Class().Needs {
 		more := int64(0)
 		if beside != nil {
 			more = beside[need.Lane]

@@ -38,7 +38,7 @@ func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds b
 	}
 	n.list, n.call = n.list[:0], 0
 	exact := true
-	asked := p.Ask.Class.Needs
+	asked := p.Ask.Class().Needs
 	for i := range asked {
 		need := &asked[i]
 		missing := resource.Sub(need.Min, s.room[need.Lane])
@@ -46,7 +46,7 @@ func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds b
 			continue
 		}
 		if missing == resource.Most { // saturated: the true value may be larger
-			if exact = false; !s.node.FitsEmpty(p.Ask.Class) {
+			if exact = false; !s.node.FitsEmpty(p.Ask.Class()) {
 				return false, false
 			}
 		}
@@ -82,7 +82,7 @@ func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
 	if len(p.overMax) > 0 || !s.node.Schedulable || s.reserved && !p.MayTake(s.node) {
 		return infeasible
 	}
-	for _, need := range p.Ask.Class.Needs {
+	for _, need := range p.Ask.Class().Needs {
 		if resource.Sub(need.Min, s.room[need.Lane]) > -claimed[need.Lane] {
 			return infeasible
 		}

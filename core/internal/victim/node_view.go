@@ -17,7 +17,7 @@ const (
 
 // victim is an allocation that some ask may preempt, with the fields that the search reads.
 type victim struct {
-	ask     *app.Ask
+	ask     app.Ask
 	class   *class.Class
 	placed  uint64
 	prio    int64 // see priorityOf
@@ -29,17 +29,17 @@ type victim struct {
 const placeholderPriority = math.MinInt32 - 1
 
 // priorityOf is the priority by which sets of victims are compared: the allocation's own or, of a placeholder, one below all others.
-func priorityOf(a *app.Ask) int64 {
+func priorityOf(a app.Ask) int64 {
 	if a.IsPlaceholder() {
 		return placeholderPriority
 	}
-	return int64(a.Priority)
+	return int64(a.Priority())
 }
 
 // ownPriority is the priority that law 6 compares.
 func (v *victim) ownPriority() int64 {
 	if v.prio == placeholderPriority {
-		return int64(v.ask.Priority)
+		return int64(v.ask.Priority())
 	}
 	return v.prio
 }
@@ -161,7 +161,7 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 	}
 	s.observe(n)
 	clear(s.largest)
-	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
+	for a := f.oldest(slot); !a.IsNone(); a = a.Next(app.OnNode) {
 		if possibleVictim(a) {
 			s.include(a)
 		}
@@ -177,16 +177,16 @@ func (s *nodeView) observe(n *node.Node) {
 }
 
 // possibleVictim reports whether an allocation may be preempted by any ask (law 8).
-func possibleVictim(a *app.Ask) bool { return !a.Leaving && a.Class.Node == "" }
+func possibleVictim(a app.Ask) bool { return !a.Leaving() && a.Class().Node == "" }
 
 // include adds a victim to the summary.
-func (s *nodeView) include(a *app.Ask) {
+func (s *nodeView) include(a app.Ask) {
 	protect, prio := protection(a), priorityOf(a)
-	if s.count == 0 || protect < s.protect || protect == s.protect && (prio < s.prio || prio == s.prio && a.Placed > s.placed) {
-		s.protect, s.prio, s.placed = protect, prio, a.Placed
+	if s.count == 0 || protect < s.protect || protect == s.protect && (prio < s.prio || prio == s.prio && a.Placed() > s.placed) {
+		s.protect, s.prio, s.placed = protect, prio, a.Placed()
 	}
-	s.lowest = min(s.lowest, a.Priority)
-	c := a.Class
+	s.lowest = min(s.lowest, a.Priority())
+	c := a.Class()
 	if s.count++; s.count == 1 {
 		s.class = c
 	} else if c == s.class {
@@ -207,11 +207,11 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 	}
 	f.steps += 10 * int(s.count)
 	s.victims, s.free, s.leaves, s.listed = slices.Grow(s.victims[:0], int(s.count)), 0, 0, true
-	for a := f.oldest(slot); a != nil; a = a.Next(app.OnNode) {
+	for a := f.oldest(slot); !a.IsNone(); a = a.Next(app.OnNode) {
 		if !possibleVictim(a) {
 			continue
 		}
-		v := victim{a, a.Class, a.Placed, priorityOf(a), int32(a.App.Leaf.ID), protection(a)}
+		v := victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf.ID), protection(a)}
 		if v.protect == 0 {
 			s.free++
 		}
@@ -221,11 +221,11 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 	return s.victims
 }
 
-func protection(a *app.Ask) (protect uint8) {
-	if a.NotPreemptable {
+func protection(a app.Ask) (protect uint8) {
+	if a.NotPreemptable() {
 		protect |= optedOut
 	}
-	if a.Originator {
+	if a.Originator() {
 		protect |= originator
 	}
 	return protect

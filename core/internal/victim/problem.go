@@ -14,7 +14,7 @@ import (
 
 // Question describes an ask that needs victims, and the cluster.
 type Question struct {
-	Ask     *app.Ask
+	Ask     app.Ask
 	Queues  queues.View
 	Leaf    queues.ID    // of the ask
 	Total   resource.Vec // of the cluster
@@ -30,13 +30,13 @@ type Question struct {
 	Admits func(*node.Node) bool
 	// Without reports whether a node that passed Admits admits the ask once the given allocations have gone. It is nil unless the
 	// ask's predicate depends on allocations.
-	Without func(n *node.Node, gone []*app.Ask) bool
+	Without func(n *node.Node, gone []app.Ask) bool
 	// MayTake reports whether the ask may use a node that is reserved for another ask.
 	MayTake func(*node.Node) bool
 }
 
 // byNode reports whether the ask requires one node. The laws about queues then do not apply.
-func (q *Question) byNode() bool { return q.Ask.Class.Node != "" }
+func (q *Question) byNode() bool { return q.Ask.Class().Node != "" }
 
 // noVictims is the limit of a leaf without permitted victims: it is below every priority.
 const noVictims = math.MinInt64
@@ -60,11 +60,11 @@ type guard struct {
 // problem is a question, prepared for the search.
 type problem struct {
 	*Question
-	path          []queues.ID            // from the ask's leaf to root
-	ranks         func(*app.Ask) []int64 // Finder.Ranks
-	law4          []bool                 // by index in path: law 4 entitles the ask to victims that meet it there
-	fence         int                    // index in path of the highest queue in which law 7 allows victims
-	leaves        []leafTerms            // by leaf queue
+	path          []queues.ID           // from the ask's leaf to root
+	ranks         func(app.Ask) []int64 // Finder.Ranks
+	law4          []bool                // by index in path: law 4 entitles the ask to victims that meet it there
+	fence         int                   // index in path of the highest queue in which law 7 allows victims
+	leaves        []leafTerms           // by leaf queue
 	guards        []guard
 	onPath        []int       // by index in path: the first guard of that queue; the guards of the queues above it follow
 	refs          []int32     // indices of guards, leaf by leaf
@@ -114,7 +114,7 @@ func (p *problem) entitled(upTo int) bool { return slices.Contains(p.law4[1:upTo
 // findShortfalls computes by how much the ask would exceed the max of each queue on its path.
 func (p *problem) findShortfalls() {
 	for i, q := range p.path {
-		for _, need := range p.Ask.Class.Needs {
+		for _, need := range p.Ask.Class().Needs {
 			most := p.Queues.Max(q, need.Lane)
 			if most == resource.Unlimited {
 				continue
@@ -129,7 +129,7 @@ func (p *problem) findShortfalls() {
 
 // allowByNode implements law 14: an ask with a required node may have victims up to its own priority, in every leaf.
 func (p *problem) allowByNode() {
-	limit := int64(p.Ask.Priority)
+	limit := int64(p.Ask.Priority())
 	p.allow(p.Leaf, 0, limit)
 	for i, at := range p.path[1:] {
 		for child := range p.Queues.Children(at) {
@@ -151,15 +151,15 @@ func (p *problem) allowAll(q queues.ID, meets int, limit int64) {
 
 // allowIntraQueue implements the intra-queue option: victims of strictly lower priority in the ask's own leaf.
 func (p *problem) allowIntraQueue() {
-	if p.Queues.Conf(p.Leaf).IntraQueue && p.Ask.Priority > math.MinInt32 {
+	if p.Queues.Conf(p.Leaf).IntraQueue && p.Ask.Priority() > math.MinInt32 {
 		p.inForce = p.guardsFrom(0)
-		p.allow(p.Leaf, 0, int64(p.Ask.Priority)-1)
+		p.allow(p.Leaf, 0, int64(p.Ask.Priority())-1)
 	}
 }
 
 // allowByGuarantee allows victims in every leaf inside the fence to which law 4 entitles the ask.
 func (p *problem) allowByGuarantee() {
-	seen := p.Ask.Priority
+	seen := p.Ask.Priority()
 	for i := 1; i <= p.fence; i++ {
 		seen = p.Queues.Priority(p.path[i-1], seen)
 		if !p.law4[i] {
@@ -207,7 +207,7 @@ func (p *problem) guardPath() {
 		for t := range p.Queues.Types() {
 			if g := p.Queues.Guaranteed(q, t); g > 0 {
 				will := p.Queues.FutureUsage(q, t)
-				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class.Demand[t])) // the order of operations avoids saturation
+				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class().Demand[t])) // the order of operations avoids saturation
 			}
 		}
 	}

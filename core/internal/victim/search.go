@@ -21,9 +21,9 @@ type questionKey struct {
 }
 
 func (f *Finder) keyOf(p *problem) questionKey {
-	key := questionKey{leaf: p.Leaf, class: p.Ask.Class, prio: p.Ask.Priority, reserves: p.Ask.ReservedNode()}
+	key := questionKey{leaf: p.Leaf, class: p.Ask.Class(), prio: p.Ask.Priority(), reserves: p.Ask.ReservedNode()}
 	if p.Queues.Conf(p.Leaf).IntraQueue {
-		key.app = p.Ask.App
+		key.app = p.Ask.App()
 	}
 	return key
 }

@@ -12,8 +12,8 @@ import (
 // Set is a set of victims: allocations on one node that make room for the ask.
 type Set struct {
 	Node        *node.Node
-	Victims     []*app.Ask // in order of allocation
-	Approximate bool       // a search within a node ran out of steps, so a better set may exist
+	Victims     []app.Ask // in order of allocation
+	Approximate bool      // a search within a node ran out of steps, so a better set may exist
 
 	victims []victim // in order of allocation
 	harm    harm

@@ -41,17 +41,17 @@ func New() *Replacements {
 
 // Await makes a task wait for a placeholder that has a notice, and records the node on which the task will be allocated then. If the
 // placeholder is NoSlot, the task is ready at once.
-func (o *Replacements) Await(task *app.Ask, placeholder app.Slot, node int32) {
-	on := o.replacementOf.Edit(uint32(task.Slot))
+func (o *Replacements) Await(task app.Ask, placeholder app.Slot, node int32) {
+	on := o.replacementOf.Edit(uint32(task.Slot()))
 	if *on != table.None {
 		panic("replacements: the task waits already")
 	}
-	id := o.rows.Add(Replacement{Task: task.Slot, Placeholder: placeholder, Node: node, appSeq: task.App.Seq, seq: task.Seq})
+	id := o.rows.Add(Replacement{Task: task.Slot(), Placeholder: placeholder, Node: node, appSeq: task.App().Seq, seq: task.Seq()})
 	*on = id
 	if placeholder == app.NoSlot {
 		o.makeReady(id)
 	} else {
-		o.notices.Edit(o.noticeOf.At(uint32(placeholder))).Task = task.Slot
+		o.notices.Edit(o.noticeOf.At(uint32(placeholder))).Task = task.Slot()
 	}
 }
 

@@ -63,7 +63,7 @@ type trial struct {
 	o     *Replacements
 	told  map[app.Slot]told
 	wait  map[app.Slot]wait
-	tasks map[app.Slot]*app.Ask
+	tasks map[app.Slot]app.Ask
 }
 
 func (tr *trial) roll(what string, n int) int { return rapid.IntRange(0, n-1).Draw(tr.T, what) }
@@ -163,10 +163,10 @@ func (tr *trial) check() {
 
 func TestReplacements_EqualPlainMaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]*app.Ask{}}
+		tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]app.Ask{}}
 		apps := []*app.App{{Seq: 1}, {Seq: 2}}
 		for slot := app.Slot(100); slot < 108; slot++ { // by application, then by submission
-			tr.tasks[slot] = &app.Ask{Slot: slot, App: apps[(slot-100)/4], Seq: uint64(200 - 50*((slot-100)/4) + slot)}
+			tr.tasks[slot] = app.NewAsk(slot, &app.Request{App: apps[(slot-100)/4], Seq: uint64(200 - 50*((slot-100)/4) + slot)})
 		}
 		for range rapid.IntRange(1, 50).Draw(t, "steps") {
 			tr.step()
