@@ -145,9 +145,12 @@ func (c *children) file(id queues.ID, child *place) {
 		}
 		return
 	}
-	view := c.order.view
-	limited := view.MayLimit(id, c.cluster.Largest) || view.Full(id)
-	if limited || child.limited || child.insideChanged || !child.filed || !c.rows.Shows(child.slot, child.failed, view.OpenedAt(id)) {
+	limited := false
+	if child.bounded {
+		limits, full := c.order.view.Bars(id, c.cluster.Largest)
+		limited = limits || full
+	}
+	if limited || child.limited || child.insideChanged || !child.filed || !c.rows.Shows(child.slot, child.failed, c.order.view.OpenedAt(id)) {
 		c.fileRow(id, child, limited)
 	}
 	child.excluded = false

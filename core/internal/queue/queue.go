@@ -62,6 +62,7 @@ type place struct {
 	insideChanged bool  // its row of pending asks has changed since its row among the siblings was last filed
 	excluded      bool  // filed, but excluded from the parent's tournament for now
 	entryStale    bool  // in the parent's staleEntries
+	bounded       bool  // it has a max or maxapplications
 }
 
 // New makes the order of the queues of a view.
@@ -96,7 +97,7 @@ func (o *Order) add(q queues.ID) {
 	for int(q) >= len(o.places) {
 		o.places, o.pending, o.parents = append(o.places, place{}), append(o.pending, pending.Row{}), append(o.parents, nil)
 	}
-	o.places[q], o.parents[q] = place{}, nil
+	o.places[q], o.parents[q] = place{bounded: o.view.IsBounded(q)}, nil
 	o.pending[q] = pending.NewRow(o.types.Width())
 }
 
@@ -153,6 +154,15 @@ func (o *Order) SetPending(leaf queues.ID, waits, changed bool) {
 	p.hasPending = waits
 	p.insideChanged = p.insideChanged || changed
 }
+
+// LimitsChanged must be called when a queue gets another max or maxapplications.
+func (o *Order) LimitsChanged(q queues.ID) { o.places[q].bounded = o.view.IsBounded(q) }
+
+// IsBounded reports whether a queue has a max or maxapplications.
+func (o *Order) IsBounded(q queues.ID) bool { return o.places[q].bounded }
+
+// IsLeaf reports whether a queue is a leaf.
+func (o *Order) IsLeaf(q queues.ID) bool { return o.parents[q] == nil }
 
 // Changed lists the children of a parent that changed since the last Sync. The list belongs to the order.
 func (o *Order) Changed(parent queues.ID) []queues.ID { return o.parents[parent].changedChildren }

@@ -39,7 +39,11 @@ func (s *Walk) begin() *pending.Search {
 // which takes one comparison to find out. reservable is the set of classes that may reserve below the queue.
 func (s *Walk) enter(q queues.ID, up *pending.Search, reservable uint64) *pending.Search {
 	tree := s.state.Queues()
-	limits, open, full := tree.MayLimit(q, s.wide.Largest), tree.OpenedAt(q) > s.search.exhausted, tree.Full(q)
+	limits, full := false, false
+	if s.order.IsBounded(q) {
+		limits, full = tree.Bars(q, s.wide.Largest)
+	}
+	open := !up.Open && tree.OpenedAt(q) > s.search.exhausted
 	if !limits && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
 		return up
 	}

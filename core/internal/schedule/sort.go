@@ -18,7 +18,7 @@ func (s *Walk) Sync() {
 
 // sync updates the orders of changed queues, from the leaves up.
 func (s *Walk) sync(q queues.ID) {
-	if s.state.Queues().IsLeaf(q) {
+	if s.order.IsLeaf(q) {
 		l := s.state.Leaf(q)
 		s.syncLeaf(l)
 		waits, changed := l.Row(s.order.PendingRow(q), s.state.Now)

@@ -118,7 +118,7 @@ func (s *Walk) stepReplacing() Progress {
 
 // visit walks a queue in order and reports whether it made an allocation. up is the search of the parent.
 func (s *Walk) visit(q queues.ID, up *pending.Search) bool {
-	if s.state.Queues().IsLeaf(q) {
+	if s.order.IsLeaf(q) {
 		return s.visitLeaf(s.state.Leaf(q), up)
 	}
 	if s.order.Stale(q, &s.wide) {

@@ -150,6 +150,7 @@ func (s *Walk) treeChanged(c *state.Change) {
 		s.order.MarkChanged(c.Parent)
 		return
 	case state.LimitsChanged:
+		s.order.LimitsChanged(c.Queue)
 		s.recheckReservations()
 	}
 	s.order.MarkChanged(c.Queue)

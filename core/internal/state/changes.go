@@ -108,7 +108,13 @@ func (s *State) TrimLog() {
 	if len(l.left) > 0 {
 		s.reuse()
 	}
-	s.releaseQueues()
+	if len(l.leaves) > 0 {
+		for _, q := range l.leaves {
+			s.leaves[q] = nil
+		}
+		l.leaves = l.leaves[:0]
+	}
+	s.queues.Release()
 }
 
 // fewChanges is the maximum number of changes that are cleared one by one. Most inputs make few, and clear costs more for few.
@@ -123,15 +129,6 @@ func (s *State) reuse() {
 	s.spare = append(s.spare, l.left...)
 	clear(l.left)
 	l.left = l.left[:0]
-}
-
-// releaseQueues lets the IDs of removed queues be reused.
-func (s *State) releaseQueues() {
-	for _, q := range s.log.leaves {
-		s.leaves[q] = nil
-	}
-	s.log.leaves = s.log.leaves[:0]
-	s.queues.Release()
 }
 
 // note appends a change and returns it, so that the caller can fill it in.

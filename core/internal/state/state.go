@@ -108,6 +108,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.queues = queues.New(s.Types)
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
+	s.queues.Widen()
 	s.Classes = class.NewRegistry(s.Types)
 	s.Policies = newPolicies(shared, s.Types)
 	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate, s.predicateFails)

@@ -26,13 +26,14 @@ const None ID = 0
 // Queues is the owner. Make it with New.
 type Queues struct {
 	types *resource.Types
-	width int // of the vectors below
+	width int // number of types in the vectors below
 	root  ID
 
-	rows   *table.Table[row]
-	hot    *table.Vectors // the kinds from used on, each of width lanes
-	cold   *table.Vectors // the kinds from maximum on
-	future *table.Vectors // the kinds from leaving on; zero in most queues
+	rows   *table.Dense[row]
+	free   []ID                  // IDs that may be reused
+	hot    *table.Dense[amounts] // by queue and type
+	cold   *table.Dense[limits]  // by queue and type
+	future *table.Vectors        // the kinds from leaving on; zero in most queues
 	// carries counts the multiples of 2^63 that waiting lacks, since pending asks may add up to more. It is zero unless carried is set.
 	carries *table.Vectors
 	carried bool
@@ -53,13 +54,13 @@ type Queues struct {
 type row struct {
 	openedAt    uint64 // the world in which its own headroom last grew, if asks may have waited for that
 	maxRunning  uint64 // maxapplications; 0: unlimited
-	running     int    // applications Starting, Running or Resuming in the subtree
-	asks        int    // pending, in the subtree
-	allocations int    // in the subtree
-	live        int    // applications in the subtree that have not ended
+	running     int64  // applications Starting, Running or Resuming in the subtree
+	asks        int64  // pending, in the subtree
+	allocations int64  // in the subtree
+	live        int64  // applications in the subtree that have not ended
 	parent      ID     // None for root, and after Remove
 	offset      int32  // priority.offset
-	depth       int16  // root has 0
+	depth       int16  // root has 0; unused if the ID is free
 	leaf        bool
 	fenced      bool // priority.policy is fence
 	bounded     bool // max has a value for some type
@@ -77,9 +78,10 @@ type Kind struct {
 // New makes an owner without queues. The types of all amounts must be known to types.
 func New(types *resource.Types) *Queues {
 	o := &Queues{
-		types: types, rows: table.New[row](), paths: table.NewIndex(), over: table.New[excess](),
+		types: types, rows: table.NewDense[row](), paths: table.NewIndex(), over: table.New[excess](),
 		overOf: table.NewColumn[table.ID](), victims: table.NewColumn[int32](),
 	}
+	o.rows.Grow(1) // for None
 	o.newAmounts()
 	return o
 }

@@ -1,6 +1,8 @@
 package queues
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 )
@@ -14,7 +16,7 @@ type Rebuild struct {
 
 // Rebuild begins a new tree, without queues. End must be called before the tree is used.
 func (o *Queues) Rebuild() *Rebuild {
-	b := &Rebuild{o: o, old: o.paths, stay: make(map[ID]bool, o.rows.Len())}
+	b := &Rebuild{o: o, old: o.paths, stay: make(map[ID]bool, len(o.confs))}
 	o.paths, o.root = table.NewIndex(), None
 	return b
 }
@@ -34,7 +36,7 @@ func (b *Rebuild) Put(before ID, conf *config.Queue, parent ID, kind Kind) ID {
 	}
 	b.stay[before] = true
 	o.children[before] = nil
-	if r := o.rows.Edit(table.ID(before)); !r.leaf {
+	if r := &o.rows.Edit()[before]; !r.leaf {
 		r.running, r.asks, r.allocations, r.live = 0, 0, 0, 0
 		o.clearSums(before)
 	}
@@ -46,8 +48,9 @@ func (b *Rebuild) Put(before ID, conf *config.Queue, parent ID, kind Kind) ID {
 // Count adds the sums of a queue to its parent.
 func (b *Rebuild) Count(id ID) {
 	o := b.o
-	from := o.rows.At(table.ID(id))
-	to := o.rows.Edit(table.ID(from.parent))
+	rows := o.rows.Edit()
+	from := &rows[id]
+	to := &rows[from.parent]
 	to.running += from.running
 	to.asks += from.asks
 	to.allocations += from.allocations
@@ -58,13 +61,9 @@ func (b *Rebuild) Count(id ID) {
 // End removes the queues of the old tree that the new one lacks, and returns them.
 func (b *Rebuild) End() (gone []ID) {
 	o := b.o
-	leaving := map[ID]bool{}
-	for _, id := range o.removed {
-		leaving[id] = true
-	}
-	for id := range o.rows.All() {
-		if q := ID(id); !b.stay[q] && !leaving[q] {
-			o.rows.Edit(id).parent = None
+	for i, conf := range o.confs {
+		if q := ID(i); conf != nil && !b.stay[q] && !slices.Contains(o.removed, q) {
+			o.rows.Edit()[q].parent = None
 			o.EndOver(q)
 			gone = append(gone, q)
 		}

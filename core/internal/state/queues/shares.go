@@ -3,18 +3,17 @@ package queues
 import (
 	"math/bits"
 
-	"github.com/quern-project/quern/core/internal/state/internal/table"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Shares returns the largest used share of a queue over all types, and the largest share of the cluster that is pending in it, in
 // billionths. total is the capacity of the cluster.
 func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
-	hot, w := v.o.hot.Peek(table.ID(id)), v.o.width
-	amounts, divisors, demand := hot[used*w:][:len(total)], hot[measures*w:][:len(total)], hot[waiting*w:][:len(total)]
+	all, carried := v.o.hot.Peek()[int(id)*v.o.width:][:len(total)], v.o.carried
 	for t, whole := range total {
-		if amount := amounts[t]; amount > 0 {
-			by := divisors[t]
+		of := &all[t]
+		if amount := of.used; amount > 0 {
+			by := of.measure
 			if by == resource.Unlimited {
 				by = whole
 			}
@@ -22,8 +21,8 @@ func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
 				inUse = resource.Share(amount, by)
 			}
 		}
-		amount := demand[t]
-		if v.o.carried {
+		amount := of.waiting
+		if carried {
 			amount = v.Waiting(id, t)
 		}
 		if amount > 0 && (pending == 0 || exceeds(amount, whole, pending)) {
@@ -35,7 +34,7 @@ func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
 
 // Denominator returns the amount by which usage of a type is divided: the guarantee, or else the nearest max, or else the total.
 func (v View) Denominator(id ID, t int, total resource.Vec) int64 {
-	if m := v.hot(id, measures, t); m != resource.Unlimited {
+	if m := v.hot(id, t).measure; m != resource.Unlimited {
 		return m
 	}
 	return total[t]

@@ -5,132 +5,118 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
+// The usage of root never exceeds the largest amount, since inputs that would raise it further are refused. So sums of usage need not saturate.
+
 // Enqueue counts a pending ask in its leaf and the queues above.
 func (o *Queues) Enqueue(leaf ID, demand resource.Vec) {
+	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
-		r := o.rows.Edit(table.ID(id))
+		r := &rows[id]
 		r.asks++
-		o.addWaiting(id, o.hot.Edit(table.ID(id)), demand)
+		sums := hot[int(id)*width:][:len(demand)]
+		for t, amount := range demand {
+			sum := &sums[t]
+			if sum.waiting += amount; sum.waiting < 0 {
+				o.carry(id, t, sum, 1)
+			}
+		}
 		id = r.parent
 	}
 }
 
 // Dequeue undoes Enqueue.
 func (o *Queues) Dequeue(leaf ID, demand resource.Vec) {
+	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
-		r := o.rows.Edit(table.ID(id))
+		r := &rows[id]
 		r.asks--
-		o.subWaiting(id, o.hot.Edit(table.ID(id)), demand)
+		sums := hot[int(id)*width:][:len(demand)]
+		for t, amount := range demand {
+			sum := &sums[t]
+			if sum.waiting -= amount; sum.waiting < 0 {
+				o.carry(id, t, sum, -1)
+			}
+		}
 		id = r.parent
 	}
 }
 
 // Allocate counts a pending ask as an allocation.
 func (o *Queues) Allocate(leaf ID, demand resource.Vec) {
+	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
-		r := o.rows.Edit(table.ID(id))
+		r := &rows[id]
 		r.asks--
 		r.allocations++
-		hot := o.hot.Edit(table.ID(id))
-		o.subWaiting(id, hot, demand)
-		resource.Vec(hot).Add(demand) // used comes first
+		sums := hot[int(id)*width:][:len(demand)]
+		for t, amount := range demand {
+			sum := &sums[t]
+			sum.used += amount
+			if sum.waiting -= amount; sum.waiting < 0 {
+				o.carry(id, t, sum, -1)
+			}
+		}
 		id = r.parent
 	}
 }
 
 // Restore counts an allocation that was not pending.
 func (o *Queues) Restore(leaf ID, demand resource.Vec) {
+	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
-		r := o.rows.Edit(table.ID(id))
+		r := &rows[id]
 		r.allocations++
-		resource.Vec(o.hot.Edit(table.ID(id))).Add(demand)
+		sums := hot[int(id)*width:][:len(demand)]
+		for t, amount := range demand {
+			sum := &sums[t]
+			sum.used += amount
+		}
 		id = r.parent
 	}
 }
 
 // Free counts that an allocation has ended.
 func (o *Queues) Free(leaf ID, demand resource.Vec) {
+	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
-		r := o.rows.Edit(table.ID(id))
+		r := &rows[id]
 		r.allocations--
-		resource.Vec(o.hot.Edit(table.ID(id))).Sub(demand)
+		sums := hot[int(id)*width:][:len(demand)]
+		for t, amount := range demand {
+			sum := &sums[t]
+			sum.used -= amount
+		}
 		id = r.parent
 	}
 }
 
-// addWaiting adds a demand to the pending asks of a queue with the amounts hot.
-func (o *Queues) addWaiting(id ID, hot []int64, demand resource.Vec) {
-	low := hot[waiting*o.width:][:len(demand)]
-	for t, amount := range demand {
-		if low[t] += amount; low[t] < 0 {
-			low[t] &= resource.Most
-			o.carries.Edit(table.ID(id))[t]++
-			o.carried = true
-		}
-	}
-}
-
-// subWaiting undoes addWaiting.
-func (o *Queues) subWaiting(id ID, hot []int64, demand resource.Vec) {
-	low := hot[waiting*o.width:][:len(demand)]
-	for t, amount := range demand {
-		if low[t] -= amount; low[t] < 0 {
-			low[t] &= resource.Most
-			o.carries.Edit(table.ID(id))[t]--
-		}
-	}
+// carry corrects the demand of a type after it has become negative.
+func (o *Queues) carry(id ID, t int, sum *amounts, times int64) {
+	sum.waiting &= resource.Most
+	o.carries.Edit(table.ID(id))[t] += times
+	o.carried = true
 }
 
 // countAmounts adds the amounts of a queue to another one.
 func (o *Queues) countAmounts(from, to ID) {
-	w := o.width
-	hot := o.hot.Edit(table.ID(to))
-	source := o.hot.Peek(table.ID(from))
-	resource.Vec(hot).Add(source[used*w:][:w])
-	o.addWaiting(to, hot, source[waiting*w:][:w])
-	for t := range w {
+	sums := of(o.hot.Edit(), to, o.width)
+	for t, more := range of(o.hot.Peek(), from, o.width) {
+		sum := &sums[t]
+		sum.used += more.used
+		if sum.waiting += more.waiting; sum.waiting < 0 {
+			o.carry(to, t, sum, 1)
+		}
 		if n := o.carries.At(table.ID(from), t); n != 0 {
-			o.carries.Edit(table.ID(to))[t] += n
+			o.carry(to, t, sum, n)
 		}
 	}
-	for kind := range futureKinds {
-		for t := range w {
-			if v := o.future.At(table.ID(from), kind*w+t); v != 0 {
-				sum := &o.future.Edit(table.ID(to))[kind*w+t]
-				*sum = resource.Add(*sum, v)
-			}
+	for lane := range futureKinds * o.width {
+		if v := o.future.At(table.ID(from), lane); v != 0 {
+			sum := &o.future.Edit(table.ID(to))[lane]
+			*sum = resource.Add(*sum, v)
 		}
 	}
 	o.setExtra(to)
-}
-
-// clearSums removes all amounts that are sums over the subtree of a queue.
-func (o *Queues) clearSums(id ID) {
-	hot := o.hot.Edit(table.ID(id))
-	clear(hot[used*o.width:][:o.width])
-	clear(hot[waiting*o.width:][:o.width])
-	for i := range futureKinds * o.width {
-		if o.future.At(table.ID(id), i) != 0 { // writing a zero would make a page
-			o.future.Edit(table.ID(id))[i] = 0
-		}
-	}
-	for t := range o.width {
-		if o.carries.At(table.ID(id), t) != 0 {
-			o.carries.Edit(table.ID(id))[t] = 0
-		}
-	}
-	clear(o.cold.Edit(table.ID(id))[extra*o.width:][:o.width])
-}
-
-// setExtra computes the additional future usage of a queue.
-func (o *Queues) setExtra(id ID) {
-	w := o.width
-	cold := o.cold.Edit(table.ID(id))
-	for t := range w {
-		will := resource.Add(o.future.At(table.ID(id), claimed*w+t), o.future.At(table.ID(id), replacing*w+t))
-		cold[extra*w+t] = max(0, resource.Sub(will, o.future.At(table.ID(id), leaving*w+t)))
-	}
-	o.setBound(o.hot.Edit(table.ID(id)), cold)
 }
 
 // AddLeaving adds a leaving allocation of a leaf or, if more is false, removes one.
@@ -150,12 +136,18 @@ func (o *Queues) AddReplacing(leaf ID, demand resource.Vec, more bool) {
 
 // addFuture changes a sum of a queue and those above it, below an end.
 func (o *Queues) addFuture(id, end ID, kind int, demand resource.Vec, more bool) {
-	for ; id != end; id = o.rows.Peek(table.ID(id)).parent {
-		sum := resource.Vec(o.future.Edit(table.ID(id))[kind*o.width:])
-		if more {
-			sum.Add(demand)
-		} else {
-			sum.Sub(demand)
+	if len(demand) == 0 {
+		return
+	}
+	for ; id != end; id = o.rows.Peek()[id].parent {
+		sums := o.future.Edit(table.ID(id))
+		for t, amount := range demand {
+			sum := &sums[t*futureKinds+kind]
+			if more {
+				*sum = resource.Add(*sum, amount)
+			} else {
+				*sum = resource.Sub(*sum, amount)
+			}
 		}
 		o.setExtra(id)
 	}
@@ -168,35 +160,39 @@ type Usage struct {
 }
 
 // Enter adds a live application with its usage to a leaf and the queues above, below an ancestor.
-func (o *Queues) Enter(leaf, ancestor ID, u *Usage) { o.move(leaf, ancestor, u, 1) }
+func (o *Queues) Enter(leaf, ancestor ID, u *Usage) { o.move(leaf, ancestor, u, true) }
 
 // Leave undoes Enter.
-func (o *Queues) Leave(leaf, ancestor ID, u *Usage) { o.move(leaf, ancestor, u, -1) }
+func (o *Queues) Leave(leaf, ancestor ID, u *Usage) { o.move(leaf, ancestor, u, false) }
 
-func (o *Queues) move(leaf, ancestor ID, u *Usage, sign int) {
+func (o *Queues) move(leaf, ancestor ID, u *Usage, comes bool) {
+	sign := int64(1)
+	if !comes {
+		sign = -1
+	}
+	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != ancestor; {
-		r := o.rows.Edit(table.ID(id))
-		r.allocations += sign * u.Allocations
+		r := &rows[id]
+		r.allocations += sign * int64(u.Allocations)
 		r.live += sign
-		sum := resource.Vec(o.hot.Edit(table.ID(id)))
-		if sign > 0 {
-			sum.Add(u.Used)
-		} else {
-			sum.Sub(u.Used)
+		sums := hot[int(id)*width:][:len(u.Used)]
+		for t, amount := range u.Used {
+			sum := &sums[t]
+			sum.used += sign * amount
 		}
 		id = r.parent
 	}
-	o.addFuture(leaf, ancestor, leaving, u.Leaving, sign > 0)
-	o.addFuture(leaf, ancestor, replacing, u.Replacing, sign > 0)
+	o.addFuture(leaf, ancestor, leaving, u.Leaving, comes)
+	o.addFuture(leaf, ancestor, replacing, u.Replacing, comes)
 }
 
 // AddRunning adds a number of applications, which may be negative, to those that hold places under maxapplications. It calls changed for
 // each queue that becomes full, or is full no more.
 func (o *Queues) AddRunning(leaf ID, n int, changed func(id ID, full bool)) {
 	for id := leaf; id != None; {
-		r := o.rows.Edit(table.ID(id))
+		r := &o.rows.Edit()[id]
 		before := r.full()
-		r.running += n
+		r.running += int64(n)
 		parent := r.parent
 		if full := r.full(); full != before {
 			changed(id, full)

@@ -15,7 +15,15 @@ func (o *Queues) SetPrefix(prefix string) { o.prefix = prefix }
 
 // Add makes a queue from its configuration, below a parent. No queue may have its path yet.
 func (o *Queues) Add(conf *config.Queue, parent ID, kind Kind) ID {
-	id := ID(o.rows.Add(row{}))
+	id := ID(len(o.rows.Peek()))
+	if n := len(o.free); n > 0 {
+		id, o.free = o.free[n-1], o.free[:n-1]
+	} else {
+		n := int(id) + 1
+		o.rows.Grow(n)
+		o.hot.Grow(n * o.width)
+		o.cold.Grow(n * o.width)
+	}
 	if missing := int(id) + 1 - len(o.confs); missing > 0 {
 		o.confs = append(o.confs, make([]*config.Queue, missing)...)
 		o.limits = append(o.limits, make([]*limit.Table, missing)...)
@@ -28,12 +36,12 @@ func (o *Queues) Add(conf *config.Queue, parent ID, kind Kind) ID {
 
 // put gives a queue its configuration, its place in the tree and its path.
 func (o *Queues) put(id ID, conf *config.Queue, parent ID, kind Kind) {
-	r := o.rows.Edit(table.ID(id))
+	r := &o.rows.Edit()[id]
 	r.parent, r.leaf, r.fenced, r.offset = parent, conf.Leaf, conf.PriorityFence, conf.PriorityOffset
 	r.dynamic, r.draining, r.limited = kind.Dynamic, kind.Draining, len(conf.Limits) > 0
 	r.openedAt, r.depth = 0, 0
 	if parent != None {
-		r.depth = o.rows.Peek(table.ID(parent)).depth + 1
+		r.depth = o.rows.Peek()[parent].depth + 1
 	} else {
 		o.root = id
 	}
@@ -59,59 +67,51 @@ func (o *Queues) place(parent ID, path string) (int, bool) {
 // may have inherited them. The types of the limits must be known.
 func (o *Queues) SetLimits(id ID, conf *config.Queue) {
 	o.confs[id] = conf
-	r := o.rows.Edit(table.ID(id))
+	r := &o.rows.Edit()[id]
 	r.maxRunning = conf.MaxApplications
-	cold := o.cold.Edit(table.ID(id))
-	most, least := resource.Vec(cold[maximum*o.width:][:o.width]), resource.Vec(cold[guaranteed*o.width:][:o.width])
-	most.Fill(resource.Unlimited)
-	o.types.Write(most, conf.Max)
-	least.Fill(NotGuaranteed)
-	o.types.Write(least, conf.Guaranteed)
 	r.bounded = r.parent == None
-	hot := o.hot.Edit(table.ID(id))
+	cold := of(o.cold.Edit(), id, o.width)
+	most, least := o.types.Vec(conf.Max, resource.Unlimited), o.types.Vec(conf.Guaranteed, NotGuaranteed)
 	for t := range o.width {
+		cold[t].max, cold[t].guaranteed = most[t], least[t]
 		r.bounded = r.bounded || most[t] != resource.Unlimited
-		hot[measures*o.width+t] = o.measure(id, t)
 	}
-	o.setBound(hot, cold)
+	hot := of(o.hot.Edit(), id, o.width)
+	for t := range hot {
+		hot[t].measure = o.denominator(id, t)
+	}
+	o.setBound(id)
 }
 
-// measure returns the denominator of a queue's share of a type. Root's max follows the nodes, and is read when needed.
-func (o *Queues) measure(id ID, t int) int64 {
-	if g := o.cold.At(table.ID(id), guaranteed*o.width+t); g != NotGuaranteed {
+// denominator returns the denominator of a queue's share of a type. Root's max follows the nodes, and is read when needed.
+func (o *Queues) denominator(id ID, t int) int64 {
+	v := o.View()
+	if g := v.Guaranteed(id, t); g != NotGuaranteed {
 		return g
 	}
-	for p := o.rows.Peek(table.ID(id)).parent; p != None; id, p = p, o.rows.Peek(table.ID(p)).parent {
-		if m := o.cold.At(table.ID(id), maximum*o.width+t); m != resource.Unlimited {
+	for p := v.Parent(id); p != None; id, p = p, v.Parent(p) {
+		if m := v.Max(id, t); m != resource.Unlimited {
 			return m
 		}
 	}
 	return resource.Unlimited
 }
 
-// setBound computes the bound of each type after a change of max or extra.
-func (o *Queues) setBound(hot, cold []int64) {
-	for t := range o.width {
-		hot[bound*o.width+t] = unbounded
-		if m := cold[maximum*o.width+t]; m != resource.Unlimited {
-			hot[bound*o.width+t] = m - cold[extra*o.width+t] // neither operand is negative
-		}
-	}
-}
-
 // SetTotal sets the cluster's total, which is the max of root.
 func (o *Queues) SetTotal(total resource.Vec) {
-	cold := o.cold.Edit(table.ID(o.root))
-	copy(cold[maximum*o.width:], total)
-	o.setBound(o.hot.Edit(table.ID(o.root)), cold)
+	cold := of(o.cold.Edit(), o.root, o.width)
+	for t, amount := range total {
+		cold[t].max = amount
+	}
+	o.setBound(o.root)
 }
 
 // Open records the world in which a queue's own headroom last grew.
-func (o *Queues) Open(id ID, world uint64) { o.rows.Edit(table.ID(id)).openedAt = world }
+func (o *Queues) Open(id ID, world uint64) { o.rows.Edit()[id].openedAt = world }
 
 // Remove removes an empty queue from the tree. Its properties stay readable until Release, but it has no parent.
 func (o *Queues) Remove(id ID) {
-	r := o.rows.Edit(table.ID(id))
+	r := &o.rows.Edit()[id]
 	if at, in := o.place(r.parent, o.confs[id].Path); in {
 		o.children[r.parent] = slices.Delete(o.children[r.parent], at, at+1)
 	}
@@ -123,8 +123,15 @@ func (o *Queues) Remove(id ID) {
 
 // Release lets the IDs of removed queues be reused.
 func (o *Queues) Release() {
+	if len(o.removed) > 0 {
+		o.release()
+	}
+}
+
+func (o *Queues) release() {
 	for _, id := range o.removed {
-		o.rows.Free(table.ID(id))
+		o.rows.Edit()[id] = row{}
+		o.free = append(o.free, id)
 		o.confs[id], o.limits[id], o.children[id] = nil, nil, nil
 		if n := o.victims.At(uint32(id)); n != 0 {
 			*o.victims.Edit(uint32(id)) = 0

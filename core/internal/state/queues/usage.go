@@ -5,18 +5,24 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-func (v View) hot(id ID, kind, t int) int64  { return v.o.hot.At(table.ID(id), kind*v.o.width+t) }
-func (v View) cold(id ID, kind, t int) int64 { return v.o.cold.At(table.ID(id), kind*v.o.width+t) }
+// hot returns the amounts of a type in a queue, and cold its limits.
+func (v View) hot(id ID, t int) *amounts { return &v.o.hot.Peek()[int(id)*v.o.width+t] }
+func (v View) cold(id ID, t int) *limits { return &v.o.cold.Peek()[int(id)*v.o.width+t] }
+
 func (v View) future(id ID, kind, t int) int64 {
-	return v.o.future.At(table.ID(id), kind*v.o.width+t)
+	return v.o.future.At(table.ID(id), t*futureKinds+kind)
 }
 
 // Used returns the usage of a type by the allocations below a queue.
-func (v View) Used(id ID, t int) int64 { return v.hot(id, used, t) }
+func (v View) Used(id ID, t int) int64 { return v.hot(id, t).used }
 
 // AllUsed returns a copy of the usage of all types.
 func (v View) AllUsed(id ID) resource.Vec {
-	return append(make(resource.Vec, 0, v.o.width), v.o.hot.Peek(table.ID(id))[used*v.o.width:][:v.o.width]...)
+	sum := make(resource.Vec, v.o.width)
+	for t := range sum {
+		sum[t] = v.Used(id, t)
+	}
+	return sum
 }
 
 // Waiting returns the demand for a type of the pending asks below a queue, at most the largest amount.
@@ -24,7 +30,7 @@ func (v View) Waiting(id ID, t int) int64 {
 	if v.o.carried && v.o.carries.At(table.ID(id), t) > 0 {
 		return resource.Most
 	}
-	return v.hot(id, waiting, t)
+	return v.hot(id, t).waiting
 }
 
 // AllWaiting returns the demand for all types of the pending asks below a queue.
@@ -37,45 +43,46 @@ func (v View) AllWaiting(id ID) resource.Vec {
 }
 
 // Max returns the max of a type, or resource.Unlimited. That of root is the cluster's total.
-func (v View) Max(id ID, t int) int64 { return v.cold(id, maximum, t) }
+func (v View) Max(id ID, t int) int64 { return v.cold(id, t).max }
 
 // Guaranteed returns the guarantee of a type, or NotGuaranteed.
-func (v View) Guaranteed(id ID, t int) int64 { return v.cold(id, guaranteed, t) }
+func (v View) Guaranteed(id ID, t int) int64 { return v.cold(id, t).guaranteed }
 
 // Types returns the number of types of amounts. Some may have no name yet.
 func (v View) Types() int { return v.o.width }
 
 // Room returns how much of a type the queue's own max leaves for asks without claims, at least 0: the max minus Taken.
 func (v View) Room(id ID, t int) int64 {
-	hot := v.o.hot.Peek(table.ID(id))
-	b := hot[bound*v.o.width+t]
-	if b == unbounded {
+	of := v.hot(id, t)
+	if of.bound == unbounded {
 		return resource.Most
 	}
-	return max(0, resource.Sub(b, hot[used*v.o.width+t]))
+	return max(0, resource.Sub(of.bound, of.used))
 }
 
 // RoomWithout is Room if an allocation of some amount were gone from the queue. It is negative if usage exceeds the max.
 func (v View) RoomWithout(id ID, t int, amount int64) int64 {
-	b := v.hot(id, bound, t)
+	b := v.hot(id, t).bound
 	if b == unbounded {
 		return resource.Most
 	}
-	return resource.Add(resource.Sub(b, v.hot(id, used, t)), amount)
+	return resource.Add(resource.Sub(b, v.hot(id, t).used), amount)
 }
 
 // MayLimit reports whether the queue's own max may bar an ask, given the largest ask of each type.
 func (v View) MayLimit(id ID, largest resource.Vec) bool {
-	if !v.row(id).bounded {
-		return false
-	}
-	hot, w := v.o.hot.Peek(table.ID(id)), v.o.width
-	uses, bounds := hot[used*w:][:w], hot[bound*w:][:w]
-	for t, b := range bounds {
-		if b == unbounded || largest[t] == 0 {
+	return v.row(id).bounded && v.exceeded(id, largest)
+}
+
+// exceeded is MayLimit for a queue with a max.
+func (v View) exceeded(id ID, largest resource.Vec) bool {
+	all := v.o.hot.Peek()[int(id)*v.o.width:][:len(largest)]
+	for t, most := range largest {
+		of := &all[t]
+		if of.bound == unbounded || most == 0 {
 			continue
 		}
-		if b < largest[t] || b-uses[t] < largest[t] { // the first condition prevents overflow in the second
+		if of.bound < most || of.bound-of.used < most { // the first condition prevents overflow in the second
 			return true
 		}
 	}
@@ -83,7 +90,7 @@ func (v View) MayLimit(id ID, largest resource.Vec) bool {
 }
 
 // Taken returns the usage of a type that counts towards the queue's max: the larger of the current usage and FutureUsage.
-func (v View) Taken(id ID, t int) int64 { return resource.Add(v.Used(id, t), v.cold(id, extra, t)) }
+func (v View) Taken(id ID, t int) int64 { return resource.Add(v.Used(id, t), v.cold(id, t).extra) }
 
 // TakenByOthers is Taken for an ask with a claim. Claims do not count.
 func (v View) TakenByOthers(id ID, t int) int64 {
@@ -112,7 +119,11 @@ func (v View) Claimed(id ID, t int) int64 { return v.future(id, claimed, t) }
 
 // Excess returns by how much the usage that is not leaving exceeds the queue's max, by type, at least 0. It returns nil if no type does.
 func (v View) Excess(id ID) resource.Vec {
-	return v.ExcessOver(id, v.o.cold.Peek(table.ID(id))[maximum*v.o.width:][:v.o.width])
+	most := make(resource.Vec, v.o.width)
+	for t := range most {
+		most[t] = v.Max(id, t)
+	}
+	return v.ExcessOver(id, most)
 }
 
 // ExcessOver is Excess if the queue had another max.

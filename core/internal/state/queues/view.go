@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // View reads the queues of a partition.
@@ -14,7 +15,7 @@ type View struct{ o *Queues }
 // View returns a read-only view.
 func (o *Queues) View() View { return View{o} }
 
-func (v View) row(id ID) *row { return v.o.rows.Peek(table.ID(id)) }
+func (v View) row(id ID) *row { return &v.o.rows.Peek()[id] }
 
 // Root returns the root of the tree.
 func (v View) Root() ID { return v.o.root }
@@ -29,8 +30,8 @@ func (v View) Len() int { return len(v.o.confs) }
 
 // All yields the queues, in an order without meaning.
 func (v View) All(yield func(ID) bool) {
-	for id := range v.o.rows.All() {
-		if !v.IsRemoved(ID(id)) && !yield(ID(id)) {
+	for id, conf := range v.o.confs {
+		if conf != nil && !v.IsRemoved(ID(id)) && !yield(ID(id)) {
 			return
 		}
 	}
@@ -92,19 +93,31 @@ func (v View) Limits(id ID) *limit.Table {
 func (v View) OpenedAt(id ID) uint64 { return v.row(id).openedAt }
 
 // Running returns the number of applications below a queue that are Starting, Running or Resuming.
-func (v View) Running(id ID) int { return v.row(id).running }
+func (v View) Running(id ID) int { return int(v.row(id).running) }
 
 // Full reports whether a queue is at its maxapplications, so that no further application may start.
 func (v View) Full(id ID) bool { return v.row(id).full() }
 
+// Bars returns MayLimit and Full in one call.
+func (v View) Bars(id ID, largest resource.Vec) (limits, full bool) {
+	r := v.row(id)
+	return r.bounded && v.exceeded(id, largest), r.full()
+}
+
+// IsBounded reports whether a queue has a max or maxapplications, so that Bars may bar anything.
+func (v View) IsBounded(id ID) bool {
+	r := v.row(id)
+	return r.bounded || r.maxRunning > 0
+}
+
 // Asks returns the number of pending asks below a queue.
-func (v View) Asks(id ID) int { return v.row(id).asks }
+func (v View) Asks(id ID) int { return int(v.row(id).asks) }
 
 // Allocations returns the number of allocations below a queue.
-func (v View) Allocations(id ID) int { return v.row(id).allocations }
+func (v View) Allocations(id ID) int { return int(v.row(id).allocations) }
 
 // Live returns the number of applications below a queue that have not ended.
-func (v View) Live(id ID) int { return v.row(id).live }
+func (v View) Live(id ID) int { return int(v.row(id).live) }
 
 // State returns one of two names of states: active or draining.
 func (v View) State(id ID, active, draining string) string {

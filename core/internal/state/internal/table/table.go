@@ -49,13 +49,6 @@ func shiftOf[R comparable](pageBytes int) uint8 {
 // At returns a copy of a row.
 func (t *Table[R]) At(id ID) R { return t.rows.at(uint32(id)) }
 
-// Peek returns a pointer to a row for reading, since a copy of a row takes longer than reading one of its fields. The caller must not write
-// through it. It is valid as long as a pointer that Edit returns.
-func (t *Table[R]) Peek(id ID) *R {
-	p := &t.rows.pages[uint32(id)>>(t.rows.shift&31)]
-	return &p.items[uint32(id)&t.rows.mask]
-}
-
 // Edit returns a pointer to a row for changes. The pointer is valid until the next Edit, Add, Free or Freeze of the table.
 func (t *Table[R]) Edit(id ID) *R { return t.rows.edit(uint32(id)) }
 

@@ -54,14 +54,6 @@ func (v *Vectors) At(id ID, lane int) int64 {
 	return p.lanes[int(id%vectorRows)*p.width+lane]
 }
 
-// Peek returns all lanes of a vector for reading. The vector must have been edited since the last Widen. The caller must not write to the
-// slice, which is valid until the next Edit or Freeze.
-func (v *Vectors) Peek(id ID) []int64 {
-	p := &v.pages[id>>vectorShift]
-	i := int(id%vectorRows) * p.width
-	return p.lanes[i : i+p.width : i+p.width]
-}
-
 // Edit returns all lanes of a vector for changes, at least one per resource type. The slice is valid until the next Edit or Freeze.
 func (v *Vectors) Edit(id ID) []int64 {
 	number := int(id >> vectorShift)
