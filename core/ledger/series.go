@@ -1,4 +1,4 @@
-package measure
+package ledger
 
 import (
 	"math"
@@ -40,7 +40,7 @@ func (s *Gauge) spread(to time.Duration) {
 		i := s.g.Bucket(s.since)
 		end := min(to, instant.Add(s.g.Start, time.Duration(i+1)*s.g.Width))
 		s.area = grown(s.area, i)
-		s.area[i] += s.value * float64(end-s.since)
+		s.area[i] += s.value * float64(instant.Sub(end, s.since))
 		s.since = end
 	}
 }
@@ -53,7 +53,7 @@ func (s *Gauge) Means(end time.Duration) []float64 {
 	all := make([]float64, s.g.Buckets(end))
 	for i := range all {
 		from := instant.Add(s.g.Start, time.Duration(i)*s.g.Width)
-		covered := min(end-from, s.g.Width)
+		covered := min(instant.Sub(end, from), s.g.Width)
 		if covered <= 0 || i >= len(s.area) {
 			all[i] = s.value
 			continue

@@ -1,24 +1,23 @@
-package measure
+package ledger
 
 import (
 	"cmp"
 	"slices"
 	"time"
-
-	"github.com/quern-project/quern/core/ledger"
 )
 
 // mostNumbers bounds the numbers of all curves of queues together, so that a file of them stays of a size that programs open at
 // once. The queues with the most allocations come first.
 const mostNumbers = 400_000
 
-// Curves are means by bucket of time. NaN stands for a wait where no ask was allocated.
+// Curves are means by bucket of time; the last bucket ends with the run. NaN stands for a wait where no ask was allocated.
 type Curves struct {
 	Start, Width time.Duration
 	Points       int
 	Pending      []float64
 	Used         map[string][]float64 // of the cluster, by type, in stored units
 	Capacity     map[string][]float64
+	Stranded     map[string][]float64 // empty unless the meter looks for it
 	Queues       map[string]*QueueCurves
 	Omitted      int // queues without curves, for want of room
 }
@@ -33,22 +32,33 @@ type QueueCurves struct {
 // Curves returns the curves of a run, which ended at a time; nil where none were wanted. The buckets are those of a run that
 // ended at a later time, where reach says so, so that curves of several runs can be drawn together.
 func (m *Meter) Curves(end, reach time.Duration) *Curves {
-	if !m.started && m.curved {
-		m.begin(end)
-	}
-	if m.curves == nil {
+	if !m.detail.Curves {
 		return nil
 	}
+	if !m.started {
+		m.begin(end)
+	}
 	end = max(end, m.books.Now, m.start)
-	m.curves.Reach(max(end, reach))
+	m.grid.Reach(max(end, reach))
 	c := &Curves{
-		Start: m.start, Width: m.curves.Width, Points: m.curves.Buckets(end), Pending: m.waiting.Means(end),
-		Used: map[string][]float64{}, Capacity: map[string][]float64{}, Queues: map[string]*QueueCurves{},
+		Start: m.start, Width: m.grid.Width, Points: m.grid.Buckets(end), Pending: m.waiting.Means(end),
+		Used: map[string][]float64{}, Capacity: map[string][]float64{}, Stranded: map[string][]float64{}, Queues: map[string]*QueueCurves{},
 	}
 	for i := range m.types {
 		name := m.books.Types[i]
 		c.Used[name], c.Capacity[name] = m.types[i].usedCurve.Means(end), m.types[i].capacityCurve.Means(end)
+		if m.detail.Stranded {
+			c.Stranded[name] = m.types[i].strandedCurve.Means(end)
+		}
 	}
+	if m.detail.Queues {
+		m.queueCurves(c, end)
+	}
+	return c
+}
+
+// queueCurves adds the curves of queues, as far as they fit.
+func (m *Meter) queueCurves(c *Curves, end time.Duration) {
 	room := mostNumbers
 	for _, q := range m.busiest() {
 		own := m.queue(q)
@@ -62,11 +72,10 @@ func (m *Meter) Curves(end, reach time.Duration) *Curves {
 		}
 		c.Queues[q.Path] = curves
 	}
-	return c
 }
 
 // busiest lists the queues, those with the most allocations first, and of equals the upper ones.
-func (m *Meter) busiest() []*ledger.Queue {
+func (m *Meter) busiest() []*Queue {
 	all := slices.Clone(m.books.Queues)
 	placed := make([]int, len(all))
 	for i := range all {
@@ -74,7 +83,7 @@ func (m *Meter) busiest() []*ledger.Queue {
 			placed[i] += n
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *ledger.Queue) int {
+	slices.SortStableFunc(all, func(a, b *Queue) int {
 		return cmp.Or(-cmp.Compare(placed[a.Index], placed[b.Index]), cmp.Compare(len(a.Path), len(b.Path)), cmp.Compare(a.Path, b.Path))
 	})
 	return all

@@ -1,4 +1,4 @@
-package measure
+package ledger
 
 import (
 	"time"
@@ -29,6 +29,11 @@ type folder interface {
 	fold(n int)
 }
 
+// mostPoints is the maximum number of points of a meter's curves.
+const mostPoints = 160
+
+func newGrid(start time.Duration) *Grid { return NewGrid(start, mostPoints) }
+
 // NewGrid makes a grid of at most so many buckets, which begins at a time.
 func NewGrid(start time.Duration, most int) *Grid {
 	return &Grid{Start: start, Width: widths[0], most: most}
@@ -36,7 +41,7 @@ func NewGrid(start time.Duration, most int) *Grid {
 
 // Reach widens the buckets until a time lies within the grid.
 func (g *Grid) Reach(at time.Duration) {
-	for (at-g.Start)/g.Width >= time.Duration(g.most) {
+	for instant.Sub(at, g.Start)/g.Width >= time.Duration(g.most) {
 		wider := 2 * g.Width
 		if g.step+1 < len(widths) {
 			g.step++
@@ -50,11 +55,11 @@ func (g *Grid) Reach(at time.Duration) {
 }
 
 // Bucket is the index of a time that Reach has reached.
-func (g *Grid) Bucket(at time.Duration) int { return int((at - g.Start) / g.Width) }
+func (g *Grid) Bucket(at time.Duration) int { return int(instant.Sub(at, g.Start) / g.Width) }
 
 // Buckets is how many there are up to an end; the last may be cut short by it.
 func (g *Grid) Buckets(end time.Duration) int {
-	return max(1, int((instant.Add(end-g.Start, g.Width)-1)/g.Width))
+	return max(1, int(instant.Sub(instant.Add(instant.Sub(end, g.Start), g.Width), 1)/g.Width))
 }
 
 // foldSums adds up groups of n.
@@ -70,10 +75,11 @@ func foldSums[T int | float64](values []T, n int) []T {
 	return folded
 }
 
-func grown[T any](values []T, i int) []T {
-	for len(values) <= i {
+// grown returns a list that has an index, with zero values appended if necessary.
+func grown[T any](list []T, i int) []T {
+	for len(list) <= i {
 		var zero T
-		values = append(values, zero)
+		list = append(list, zero)
 	}
-	return values
+	return list
 }

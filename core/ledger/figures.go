@@ -1,4 +1,4 @@
-package measure
+package ledger
 
 import (
 	"cmp"
@@ -6,9 +6,57 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
+
+// Figures are the results of a run over its time.
+type Figures struct {
+	Makespan   time.Duration // from the start to the last allocation that was made or ended
+	Pending    Counts        // asks
+	Oldest     time.Duration // how long the oldest of the asks that are pending at the end has waited
+	Types      []TypeFigures // of the cluster, bytewise by name
+	Queues     map[string]*QueueFigures
+	Priorities []PriorityWaits // highest first
+	Decisions  int
+	Refused    string  // the first error of the first refused configuration; empty if none was refused
+	Fairness   float64 // Jain's index of the shares of their demand that leaf queues got: 1 if all got the same
+}
+
+// QueueFigures are those of a queue and all below it.
+type QueueFigures struct {
+	Leaf    bool // no queue below it had applications
+	Pending Counts
+	Oldest  time.Duration
+	Types   []TypeFigures // bytewise by name
+}
+
+// Counts is a number over time.
+type Counts struct {
+	Now       int
+	MeanMilli int64 // mean over time, in thousandths, rounded down
+	Peak      int
+}
+
+// TypeFigures are amounts of a resource type over time, in stored units. Levels count if they held for some time, or at the end. All
+// but the first three are of the cluster alone.
+type TypeFigures struct {
+	Name       string
+	Mean, Peak int64
+	PeakAt     time.Duration // when Peak was first reached
+	Capacity   int64         // mean over time
+	Share      int64         // Mean of Capacity, in the units of resource.Share
+	PeakShare  int64         // the largest share of the capacity at any one time
+
+	Used, Stranded float64 // shares of the capacity, over time; Stranded is 0 unless the meter looks for it
+}
+
+// PriorityWaits are the waits of all asks of a priority that were allocated.
+type PriorityWaits struct {
+	Priority int32
+	Others   bool // it stands for all that are not listed by themselves
+	Waits    Waits
+}
 
 // Figures sums up the run, which ended at a time.
 func (m *Meter) Figures(end time.Duration) *Figures {
@@ -17,9 +65,13 @@ func (m *Meter) Figures(end time.Duration) *Figures {
 	}
 	end = max(end, m.books.Now, m.start)
 	m.enter(m.books.Now)
-	over := end - m.start
+	over := instant.Sub(end, m.start)
 	f := &Figures{
-		Makespan: m.moved - m.start, Pending: counts(&m.pending, end, over), Queues: map[string]*QueueFigures{}, Priorities: m.byPriority(),
+		Makespan: instant.Sub(m.moved, m.start), Pending: counts(&m.pending, end, over), Queues: map[string]*QueueFigures{}, Priorities: m.byPriority(),
+		Decisions: m.decisions, Refused: m.refused, Fairness: m.fairness(end),
+	}
+	if m.detail.Stranded {
+		m.lookForStranded()
 	}
 	for i := range m.types {
 		t := &m.types[i]
@@ -27,6 +79,8 @@ func (m *Meter) Figures(end time.Duration) *Figures {
 		t.capacity.finish(end)
 		figures.Capacity, figures.PeakShare = t.capacity.mean(over), t.peakShare
 		figures.Share = resource.Share(figures.Mean, figures.Capacity)
+		t.stranded.finish(end)
+		figures.Used, figures.Stranded = t.used.share(&t.capacity), t.stranded.share(&t.capacity)
 		f.Types = append(f.Types, figures)
 	}
 	slices.SortFunc(f.Types, byName)
@@ -37,7 +91,7 @@ func (m *Meter) Figures(end time.Duration) *Figures {
 	return f
 }
 
-func (m *Meter) queueFigures(q *ledger.Queue, end, over time.Duration) *QueueFigures {
+func (m *Meter) queueFigures(q *Queue, end, over time.Duration) *QueueFigures {
 	own := m.queue(q)
 	f := &QueueFigures{Leaf: q.Leaf, Pending: counts(&own.pending, end, over)}
 	for i := range own.used {
@@ -65,10 +119,10 @@ func counts(l *level, end, over time.Duration) Counts {
 func (m *Meter) oldest(f *Figures, end time.Duration) {
 	seen := make([]bool, len(m.books.Queues))
 	for a := m.books.Oldest(); a != nil; a = a.Next() {
-		f.Oldest = max(f.Oldest, end-a.Submitted)
+		f.Oldest = max(f.Oldest, instant.Sub(end, a.Submitted))
 		for q := a.Queue; q != nil && !seen[q.Index]; q = q.Parent {
 			seen[q.Index] = true
-			f.Queues[q.Path].Oldest = end - a.Submitted
+			f.Queues[q.Path].Oldest = instant.Sub(end, a.Submitted)
 		}
 	}
 }

@@ -1,8 +1,10 @@
-package measure
+package ledger
 
 import (
 	"math/bits"
 	"time"
+
+	"github.com/quern-project/quern/core/instant"
 )
 
 // level is an amount that holds until it changes. Its sum over time has 128 bits, since bytes times nanoseconds outgrow 64.
@@ -28,7 +30,7 @@ func (l *level) hold(to time.Duration) {
 		return
 	}
 	l.reachPeak()
-	hi, lo := bits.Mul64(uint64(l.value), uint64(to-l.since))
+	hi, lo := bits.Mul64(uint64(l.value), uint64(instant.Sub(to, l.since)))
 	var carry uint64
 	l.lo, carry = bits.Add64(l.lo, lo, 0)
 	l.hi, _ = bits.Add64(l.hi, hi, carry)
@@ -55,3 +57,17 @@ func (l *level) mean(over time.Duration) int64 {
 	quotient, _ := bits.Div64(l.hi, l.lo, uint64(over))
 	return int64(quotient)
 }
+
+// share returns the mean as a share of the mean of a whole over the same time, which finish has ended; 0 without a whole.
+func (l *level) share(whole *level) float64 {
+	part, all := l.sum(), whole.sum()
+	if all == 0 { // no time passed, or there was no capacity in it
+		part, all = float64(l.value), float64(whole.value)
+	}
+	if all == 0 {
+		return 0
+	}
+	return part / all
+}
+
+func (l *level) sum() float64 { return float64(l.hi)*(1<<64) + float64(l.lo) }
