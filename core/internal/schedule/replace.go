@@ -41,7 +41,8 @@ func (r *replacing) takeIn(kind state.ChangeKind) {
 	switch kind {
 	case state.NodeOpened, state.QueueOpened, state.LimitOpened, state.TotalChanged, state.TypesAdded, state.PoliciesChanged:
 		r.wake()
-	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded, state.AppMoved:
+	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded, state.AppMoved,
+		state.AppTransferred:
 		r.inOrder = false
 	}
 }
