@@ -20,7 +20,7 @@ import (
 var readers = []string{"core/scheduler", "core/internal/schedule", "core/internal/preempt", "core/internal/victim", "core/internal/quota", "core/internal/inspect"}
 
 // held are the packages whose structures make up the state.
-var held = []string{"core/internal/state", "core/internal/app", "core/internal/node", "core/internal/queue", "core/internal/class"}
+var held = []string{"core/internal/state", "core/internal/app", "core/internal/queue", "core/internal/class"}
 
 // notes are fields of those structures that are no state: what the walk and the preemption remember of them.
 var notes = []string{
@@ -124,23 +124,25 @@ func TestAnAssignmentToTheStateIsFound(t *testing.T) {
 	if err := os.WriteFile(name, []byte(`package sample
 
 import (
-	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
 )
 
-func change(n *node.Node) {
-	n.Hold = 0
-	n.Used[0]++
-	n.Used.Add(n.Occupied)
-	used := n.Used
-	used = nil
-	_ = used
+func change(l *app.Leaf, c *class.Class) {
+	l.ExpiredAt = 5
+	l.EligibilityChanges++
+	l.Denominators[0]++
+	c.Demand.Add(c.Demand)
+	demand := c.Demand
+	demand = nil
+	_ = demand
 }
 `), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, importer.ForCompiler(set, "source", nil), "sample", []string{name})
-	if len(found) != 3 || !strings.Contains(found[0], "node.Node.Hold") || !strings.Contains(found[1], "node.Node.Used") || !strings.Contains(found[2], "node.Node.Used") {
-		t.Fatalf("expected Hold of a node, and twice its Used, found %q", found)
+	if len(found) != 3 || !strings.Contains(found[0], "app.Leaf.ExpiredAt") || !strings.Contains(found[1], "app.Leaf.EligibilityChanges") || !strings.Contains(found[2], "class.Class.Demand") {
+		t.Fatalf("expected two fields of a leaf and the demand of a class, found %q", found)
 	}
 }
 
@@ -169,6 +171,14 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"clear(s.Queues().o.children)",
 		"for list := range s.Queues().Children(1) { slices.Reverse(list) }",
 		"s.Queues().Over(1).Tried = true",
+		"s.nodes = nil",
+		"s.Nodes.Hold(0) = 0",
+		"s.Nodes.View.o.Drain(0)",
+		"s.Nodes.Drain(0)",
+		"s.Nodes.Allocate(0, nil)",
+		"s.Nodes.o.removed = nil",
+		"s.Nodes.Capacity(0) = nil",
+		"delete(s.Nodes.o.attributes, 0)",
 	}
 	text := `package sample
 

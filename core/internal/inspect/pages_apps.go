@@ -53,12 +53,12 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	p.Next = page.After
 	for _, s := range views {
 		n := s.Nodes.Find(page.Where.Node)
-		if n == nil {
+		if n == app.NoNode {
 			continue
 		}
 		found := map[*app.App]bool{}
 		var list []appEntry
-		for ask := s.OnNode[n.Slot].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
+		for ask := s.OnNode[n].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
 			p.Work++
 			a := ask.App()
 			e := appEntry{id: a.ID, seq: a.Seq, live: a}
@@ -222,11 +222,11 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	p.Next = page.After
 	for _, s := range views {
 		n := s.Nodes.Find(page.Where.Node)
-		if n == nil {
+		if n == app.NoNode {
 			continue
 		}
 		var list []app.Ask
-		for ask := s.OnNode[n.Slot].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
+		for ask := s.OnNode[n].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
 			p.Work++
 			k := keyOf(ask)
 			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App(), &page.Where) &&
@@ -268,7 +268,7 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 		d.Constraints[k.Attribute] = k.Values
 	}
 	if ask.Hold().IsReserved() {
-		d.Reserved = s.Nodes.At(ask.HoldOn()).ID
+		d.Reserved = s.Nodes.ID(ask.HoldOn())
 	}
 	if ask.Member() != nil {
 		d.TaskGroup = ask.Member().Group.Name

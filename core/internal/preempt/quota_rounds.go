@@ -35,7 +35,7 @@ func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v app.Ask
 		}
 	}
 	return func(v app.Ask, why *explain.VictimExplanation) {
-		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes.At(v.Node()).ID, s.state.Now
+		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes.ID(v.Node()), s.state.Now
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
@@ -32,8 +31,8 @@ type Walk struct {
 	eligible uint64       // incremented when the set of applications that may be allocated to changes
 	measured []uint64     // by leaf queue: the epoch of the cluster's total that its order is based on
 
-	trying app.Ask               // the ask that tryAllocate tries
-	grants func(*node.Node) bool // reports whether trying may take a reserved node
+	trying app.Ask          // the ask that tryAllocate tries
+	grants func(int32) bool // reports whether trying may take a reserved node
 
 	arrivals        state.Arrivals       // pending asks that may reserve after the reservation delay
 	recheckAll      bool                 // some reservation may have to end, for any reason
@@ -51,16 +50,16 @@ type Walk struct {
 // New makes a walk over the current state. progress is the position of the partition's cycle.
 func New(st *state.State, progress *resumable.Search) *Walk {
 	s := &Walk{state: st, progress: progress, suspended: map[string][]suspendedClass{}}
-	s.grants = func(n *node.Node) bool { return s.state.MayTake(s.trying, n) }
+	s.grants = func(n int32) bool { return s.state.MayTake(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
 	s.order = queue.New(st.Queues(), st.Types, st.QueueOrder)
 	s.rebuild()
 	for r := range s.state.Reservations().All() {
-		s.checkReservation(s.state.Nodes.At(r.Node))
+		s.checkReservation(r.Node)
 	}
 	for c := range s.state.Claims().All() {
-		s.checkClaim(s.state.Nodes.At(c.Node))
+		s.checkClaim(c.Node)
 	}
 	s.state.SkipLog(&s.cursor)
 	return s
@@ -265,17 +264,18 @@ func (s *Walk) nodeChanged(c *state.Change) {
 }
 
 // recheckNode rechecks the suspended classes, the reservation and the claims of a changed node.
-func (s *Walk) recheckNode(n *node.Node) {
-	if len(s.suspended) > 0 && len(s.suspended[n.ID]) > 0 {
-		s.requiredChanged = append(s.requiredChanged, n.ID)
+func (s *Walk) recheckNode(n int32) {
+	if len(s.suspended) > 0 && len(s.suspended[s.state.Nodes.ID(n)]) > 0 {
+		s.requiredChanged = append(s.requiredChanged, s.state.Nodes.ID(n))
 	}
-	if n.Hold.IsReserved() {
+	hold := s.state.Nodes.Hold(n)
+	if hold.IsReserved() {
 		s.checkReservation(n)
-		if n.Hold.IsRequired() {
+		if hold.IsRequired() {
 			s.recheckReservations()
 		}
 	}
-	if n.Hold.IsClaimed() {
+	if hold.IsClaimed() {
 		s.checkClaim(n)
 	}
 }
@@ -304,6 +304,7 @@ func (s *Walk) limitUsed(t *limit.Tracker) {
 func (s *Walk) allChanged(c *state.Change) {
 	switch c.Kind {
 	case state.TotalChanged:
+		copy(s.wide.Total, s.state.Nodes.Total())
 		s.wide.Epoch++
 		s.search.bounds = true
 		if s.state.Policies.JudgeApps {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -35,7 +34,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		return
 	}
 	n := s.Nodes.Find(in.PlacedOn)
-	if n == nil {
+	if n == app.NoNode {
 		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
 		if s.partitionOfNode(in.PlacedOn) != nil {
 			message += " in partition " + s.Name
@@ -61,8 +60,8 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 }
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
-func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
-	n.Used.Add(ask.Class().Demand)
+func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
+	s.nodes.Allocate(n, ask.Class().Demand)
 	s.Nodes.Filled(n)
 	priority = s.place(ask, n)
 	if ask.Atomic() != nil {
@@ -73,8 +72,8 @@ func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
 }
 
 // place is Allocate for an ask that its node already counts, without the change of the application's state.
-func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
-	kept := s.landsElsewhere(ask, n.Slot)
+func (s *State) place(ask app.Ask, n int32) (priority int32) {
+	kept := s.landsElsewhere(ask, n)
 	if ask.Hold().IsClaimed() {
 		s.endClaim(ask)
 	}
@@ -90,7 +89,7 @@ func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
 	s.usageChanged(q)
 	s.askChanged(AskAllocated, ask, n)
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, s.Queues().Path(q), n.ID
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, s.Queues().Path(q), s.Nodes.ID(n)
 	d.Priority, d.Resources, d.Submission = ask.Priority(), ask.Class().Resources, ask.Seq()
 	priority = s.SeenByRoot(ask)
 	s.Precedence.add(s.Now, priority)
@@ -105,8 +104,8 @@ func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
 }
 
 // restore counts an allocation that was made earlier.
-func (s *State) restore(ask app.Ask, n *node.Node) {
-	n.Used.Add(ask.Class().Demand)
+func (s *State) restore(ask app.Ask, n int32) {
+	s.nodes.Allocate(n, ask.Class().Demand)
 	s.Nodes.Changed(n)
 	s.occupy(ask, n)
 	s.queues.Restore(s.QueueOf(ask), ask.Class().Demand)
@@ -116,16 +115,16 @@ func (s *State) restore(ask app.Ask, n *node.Node) {
 }
 
 // occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
-func (s *State) occupy(ask app.Ask, n *node.Node) {
+func (s *State) occupy(ask app.Ask, n int32) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
-	ask.Place(n.Slot, s.Counters.Placed, s.Now)
+	ask.Place(n, s.Counters.Placed, s.Now)
 	demand := ask.Class().Demand
 	a := ask.App()
 	a.Used.Add(demand)
 	a.Allocations++
 	a.Placed.Append(ask, app.OfApp)
-	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
+	s.OnNode[n].Placed.Append(ask, app.OnNode)
 	a.Leaf.UsageChanged(a)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
@@ -140,9 +139,9 @@ func (s *State) occupy(ask app.Ask, n *node.Node) {
 }
 
 // tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
-func (s *State) tellPlaced(ask app.Ask, n *node.Node, ended bool) {
+func (s *State) tellPlaced(ask app.Ask, n int32, ended bool) {
 	if tell := s.Options.Placements; tell != nil {
-		tell(core.Placed{Ask: ask.ID(), Node: n.ID, Ended: ended})
+		tell(core.Placed{Ask: ask.ID(), Node: s.Nodes.ID(n), Ended: ended})
 	}
 }
 
@@ -153,13 +152,13 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID, s.Queues().Path(s.QueueOf(ask)), s.Nodes.At(ask.Node()).ID
+	d.App, d.Queue, d.Node = ask.App().ID, s.Queues().Path(s.QueueOf(ask)), s.Nodes.ID(ask.Node())
 	demand := ask.Class().Demand
-	n := s.Nodes.At(ask.Node())
+	n := ask.Node()
 	if ask.Leaving() {
 		s.depart(ask, n)
 	}
-	n.Used.Sub(demand)
+	s.nodes.Release(n, demand)
 	a := ask.App()
 	a.Used.Sub(demand)
 	if a.Limits != nil {
@@ -173,7 +172,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 		s.freeMember(ask)
 	}
 	a.Placed.Remove(ask, app.OfApp)
-	s.OnNode[n.Slot].Placed.Remove(ask, app.OnNode)
+	s.OnNode[n].Placed.Remove(ask, app.OnNode)
 	q := s.QueueOf(ask)
 	s.maximaOpened(q, queues.None)
 	s.queues.Free(q, demand)

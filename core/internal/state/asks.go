@@ -130,7 +130,7 @@ func (s *State) pend(ask app.Ask) {
 		s.raiseLargest(ask)
 	}
 	s.queues.Enqueue(s.QueueOf(ask), ask.Class().Demand)
-	s.askChanged(AskPending, ask, nil)
+	s.askChanged(AskPending, ask, app.NoNode)
 }
 
 // unpend undoes pend.
@@ -141,7 +141,7 @@ func (s *State) unpend(ask app.Ask) {
 		ask.App().Gang.Dequeue(ask)
 	}
 	s.queues.Dequeue(s.QueueOf(ask), ask.Class().Demand)
-	s.askChanged(AskGone, ask, nil)
+	s.askChanged(AskGone, ask, app.NoNode)
 }
 
 // forget removes an ask. Its ID may be used again.
@@ -215,13 +215,13 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		ask.SetPriority(*in.Priority)
 		a.UpdateAsk(ask)
 	}
-	s.askChanged(AskUpdated, ask, nil)
+	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)
 	if ask.Hold().IsClaimed() {
-		s.nodeChanged(s.Nodes.At(ask.HoldOn()))
+		s.nodeChanged(ask.HoldOn())
 	}
 	if ask.Hold().IsReserved() {
-		n := s.Nodes.At(ask.HoldOn())
+		n := ask.HoldOn()
 		s.nodeChanged(n)
 		s.lapse(n)
 	}
@@ -235,7 +235,7 @@ func (s *State) protectAsk(in *core.UpdateAsk) {
 		return
 	}
 	if ask.Protect(ask.Originator(), !*in.Preemptable); !ask.Pending() {
-		s.nodeChanged(s.Nodes.At(ask.Node())) // so that searches for victims reconsider it
+		s.nodeChanged(ask.Node()) // so that searches for victims reconsider it
 	}
 }
 

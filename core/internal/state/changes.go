@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -57,7 +56,7 @@ type Change struct {
 	Ask    app.Ask
 	Class  *class.Class
 	App    *app.App
-	Node   *node.Node
+	Node   int32 // slot; only if the kind sets it
 	Limit  *limit.Tracker
 }
 
@@ -105,6 +104,7 @@ func (s *State) TrimLog() {
 		clear(l.entries)
 	}
 	l.entries = l.entries[:0]
+	s.nodes.Reclaim()
 	if len(l.left) > 0 {
 		s.reuse()
 	}
@@ -146,7 +146,7 @@ func (s *State) note(kind ChangeKind) *Change {
 }
 
 // askChanged records a change of an ask.
-func (s *State) askChanged(kind ChangeKind, ask app.Ask, n *node.Node) {
+func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
 	c := s.note(kind)
 	c.Ask, c.Class, c.Node, c.Queue = ask, ask.Class(), n, s.QueueOf(ask)
 }
@@ -180,26 +180,35 @@ func (s *State) maximaOpened(q, ancestor queues.ID) {
 func (s *State) EligibleChanged(leaf queues.ID) { s.note(EligibleChanged).Queue = leaf }
 
 // nodeChanged records a change of a node that does not make it admit more.
-func (s *State) nodeChanged(n *node.Node) {
+func (s *State) nodeChanged(n int32) {
 	s.Nodes.Changed(n)
 	s.note(NodeChanged).Node = n
 }
 
 // roomGrew records that a node has more room than before.
-func (s *State) roomGrew(n *node.Node) {
-	n.GrownAt = s.Moment()
+func (s *State) roomGrew(n int32) {
+	s.nodes.Grow(n, s.Moment())
 	s.nodeOpened(n)
 }
 
 // nodeEmptied records that an allocation on a node has ended.
-func (s *State) nodeEmptied(n *node.Node) {
-	n.GrownAt = s.Moment()
+func (s *State) nodeEmptied(n int32) {
+	s.nodes.Grow(n, s.Moment())
 	s.Nodes.Emptied(n)
 	s.note(NodeOpened).Node = n
 }
 
 // nodeOpened records that a node may admit more than before.
-func (s *State) nodeOpened(n *node.Node) {
+func (s *State) nodeOpened(n int32) {
 	s.Nodes.Changed(n)
 	s.note(NodeOpened).Node = n
+}
+
+// setsNode reports whether changes of the kind set Node.
+func (k ChangeKind) setsNode() bool {
+	switch k {
+	case AskAllocated, AllocationMade, AllocationEnded, NodeChanged, NodeOpened, NodeRemoved, ReservationMade, ReservationEnded, ClaimMade, ClaimEnded:
+		return true
+	}
+	return false
 }

@@ -180,6 +180,6 @@ func (s *State) noteTransfer(a *app.App, from, to queues.ID) {
 	}
 	s.note(PromisesChanged)
 	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
-		s.nodeChanged(s.Nodes.At(v.Node()))
+		s.nodeChanged(v.Node())
 	}
 }

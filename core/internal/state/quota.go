@@ -198,7 +198,7 @@ func (s *State) GiveBack(q queues.ID, victims []app.Ask, why func(v app.Ask, why
 		if s.Conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.Nodes.At(v.Node()).ID, tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.Nodes.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that exceeded the headroom are tried again

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
@@ -30,7 +31,7 @@ type State struct {
 
 	Types   *resource.Types
 	Classes *class.Registry
-	Nodes   *node.Pool
+	Nodes   *node.Pool  // finds the nodes for asks; a view of all nodes
 	OnNode  []Residents // by node slot
 
 	Conf   *config.Partition
@@ -44,6 +45,7 @@ type State struct {
 
 	queues       *queues.Queues
 	leaves       []*leaf // by queue; nil if it is no leaf
+	nodes        *nodes.Nodes
 	reservations *claims.Reservations
 	claims       *claims.Claims
 	departures   map[app.Ask]*Departure
@@ -111,7 +113,8 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.queues.Widen()
 	s.Classes = class.NewRegistry(s.Types)
 	s.Policies = newPolicies(shared, s.Types)
-	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
+	s.nodes = nodes.New(s.Types.Width())
+	s.Nodes = node.NewPool(s.nodes.View(), s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
 	s.install(c, first)
 	return s
 }
@@ -141,6 +144,7 @@ func (s *State) admit(sets ...resource.Set) {
 	}
 	width := s.Types.Width()
 	s.Classes.Widen()
+	s.nodes.Widen(width)
 	s.Nodes.Widen()
 	s.queues.Widen()
 	for _, l := range s.leaves {

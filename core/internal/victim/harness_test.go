@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -17,6 +18,7 @@ type cluster struct {
 	types   *resource.Types
 	classes *class.Registry
 	pool    *node.Pool
+	nodes   *nodes.Nodes
 	owner   *queues.Queues
 	leaves  []queues.ID
 	apps    []*app.App // one for each leaf
@@ -37,7 +39,8 @@ func newCluster(t fataler, below string) *cluster {
 	}
 	c.classes = class.NewRegistry(c.types)
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
-	c.pool = node.NewPool(c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
+	c.nodes = nodes.New(c.types.Width())
+	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
 	c.owner = queues.New(c.types)
 	c.build(conf.Partitions[0].Root, queues.None)
 	return c
@@ -64,13 +67,10 @@ func amounts(vcore, memory int64, gpu ...int64) resource.Set {
 	return resource.NewSet(list...)
 }
 
-func (c *cluster) node(vcore, memory int64, gpu ...int64) *node.Node {
+func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 	set := amounts(vcore, memory, gpu...)
-	n := &node.Node{
-		ID: fmt.Sprintf("n%03d", len(c.pool.Sorted())), Capacity: c.types.Vec(set, 0), Occupied: make(resource.Vec, c.types.Width()),
-		Used: make(resource.Vec, c.types.Width()), Schedulable: true,
-	}
-	c.pool.Add(n)
+	n := c.nodes.Add(&nodes.Node{ID: fmt.Sprintf("n%03d", c.pool.Len()), Capacity: c.types.Vec(set, 0), Schedulable: true})
+	c.pool.Added(n)
 	c.owner.SetTotal(c.pool.Total())
 	c.placed = append(c.placed, app.List{})
 	return n
@@ -85,10 +85,10 @@ func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int6
 }
 
 // place allocates an ask.
-func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
-	a.Place(n.Slot, c.count, 0)
-	n.Used.Add(a.Class().Demand)
-	c.placed[n.Slot].Append(a, app.OnNode)
+func (c *cluster) place(a app.Ask, n int32) app.Ask {
+	a.Place(n, c.count, 0)
+	c.nodes.Allocate(n, a.Class().Demand)
+	c.placed[n].Append(a, app.OnNode)
 	c.owner.Restore(queues.ID(a.App().Leaf.ID), a.Class().Demand)
 	c.pool.Changed(n)
 	return a
@@ -96,9 +96,9 @@ func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
 
 // release ends an allocation.
 func (c *cluster) release(a app.Ask) {
-	n := c.pool.At(a.Node())
-	n.Used.Sub(a.Class().Demand)
-	c.placed[n.Slot].Remove(a, app.OnNode)
+	n := a.Node()
+	c.nodes.Release(n, a.Class().Demand)
+	c.placed[n].Remove(a, app.OnNode)
 	c.owner.Free(queues.ID(a.App().Leaf.ID), a.Class().Demand)
 	c.pool.Changed(n)
 }
@@ -123,7 +123,7 @@ func (c *cluster) finder() *Finder {
 func (c *cluster) question(a app.Ask) *Question {
 	return &Question{
 		Ask: a, Queues: c.owner.View(), Leaf: queues.ID(a.App().Leaf.ID), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
-		MayTake: func(*node.Node) bool { return false },
+		MayTake: func(int32) bool { return false },
 	}
 }
 

@@ -5,7 +5,7 @@
 //   - Column holds a value for each ID of another table or pool.
 //   - Dense holds a few values in one slice, which is copied whole.
 //   - Vectors holds an amount of each resource type for each ID.
-//   - Texts holds the strings that rows own, and Names those of which configurations limit the number.
+//   - Texts holds the strings that rows own, Strings those that rows share, and Names those of which configurations limit the number.
 //   - Index finds rows by string keys.
 //
 // At reads a value, and Edit is the only way to change one. Each page has the stamp of the table that made it. Edit compares it with the
