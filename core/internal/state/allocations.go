@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
@@ -84,18 +85,13 @@ func (s *State) place(ask app.Ask, n int32) (priority int32) {
 	}
 	s.occupy(ask, n)
 	demand := ask.Class().Demand
-	for p := q; p != nil; p = p.Parent {
-		p.Waiting.Sub(demand)
-		p.Asks--
-		p.Used.Add(demand)
-		p.Allocations++
-	}
+	s.queues.Allocate(q, demand)
 	s.usageChanged(q)
 	s.askChanged(AskAllocated, ask, n)
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, s.Nodes.ID(n)
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, s.Queues().Path(q), s.Nodes.ID(n)
 	d.Priority, d.Resources, d.Submission = ask.Priority(), ask.Class().Resources, ask.Seq()
-	priority = q.SeenBy(s.Root, ask.Priority())
+	priority = s.SeenByRoot(ask)
 	s.Precedence.add(s.Now, priority)
 	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
@@ -112,10 +108,7 @@ func (s *State) restore(ask app.Ask, n int32) {
 	s.nodes.Allocate(n, ask.Class().Demand)
 	s.Nodes.Changed(n)
 	s.occupy(ask, n)
-	for p := s.QueueOf(ask); p != nil; p = p.Parent {
-		p.Used.Add(ask.Class().Demand)
-		p.Allocations++
-	}
+	s.queues.Restore(s.QueueOf(ask), ask.Class().Demand)
 	s.usageGrew(s.QueueOf(ask))
 	s.usageChanged(s.QueueOf(ask))
 	s.askChanged(AllocationMade, ask, n)
@@ -159,7 +152,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID, s.QueueOf(ask).Path, s.Nodes.ID(ask.Node())
+	d.App, d.Queue, d.Node = ask.App().ID, s.Queues().Path(s.QueueOf(ask)), s.Nodes.ID(ask.Node())
 	demand := ask.Class().Demand
 	n := ask.Node()
 	if ask.Leaving() {
@@ -180,14 +173,9 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	a.Placed.Remove(ask, app.OfApp)
 	s.OnNode[n].Placed.Remove(ask, app.OnNode)
-	q := s.Leaves[a.Leaf.ID].Queue
-	for p := q; p != nil; p = p.Parent {
-		if p.MayLimit(s.Classes.Largest()) {
-			s.queueOpened(p)
-		}
-		p.Used.Sub(demand)
-		p.Allocations--
-	}
+	q := s.QueueOf(ask)
+	s.maximaOpened(q, queues.None)
+	s.queues.Free(q, demand)
 	s.usageChanged(q)
 	a.Leaf.UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)

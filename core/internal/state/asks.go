@@ -129,11 +129,7 @@ func (s *State) pend(ask app.Ask) {
 	if ask.Atomic() != nil {
 		s.raiseLargest(ask)
 	}
-	q := s.QueueOf(ask)
-	for p := q; p != nil; p = p.Parent {
-		p.Waiting.Add(ask.Class().Demand)
-		p.Asks++
-	}
+	s.queues.Enqueue(s.QueueOf(ask), ask.Class().Demand)
 	s.askChanged(AskPending, ask, app.NoNode)
 }
 
@@ -144,11 +140,7 @@ func (s *State) unpend(ask app.Ask) {
 	if ask.Member() != nil {
 		ask.App().Gang.Dequeue(ask)
 	}
-	q := s.QueueOf(ask)
-	for p := q; p != nil; p = p.Parent {
-		p.Waiting.Sub(ask.Class().Demand)
-		p.Asks--
-	}
+	s.queues.Dequeue(s.QueueOf(ask), ask.Class().Demand)
 	s.askChanged(AskGone, ask, app.NoNode)
 }
 
