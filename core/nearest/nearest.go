@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// misspelled is the distance, see Unlike, from which names are not suggested.
+	// misspelled is the distance, see Unlike, above which names are not suggested: two edits in five letters are.
 	misspelled = 0.4
 	// longest is the maximum length of compared names, in bytes, since the work grows with the product of two lengths.
 	longest = 200
@@ -38,7 +38,7 @@ func (s *Search) Look(known string) {
 		return
 	}
 	m := match{known, Unlike(s.name, known)}
-	if m.cost >= misspelled {
+	if m.cost > misspelled {
 		return
 	}
 	at, _ := slices.BinarySearchFunc(s.best, m, func(a, b match) int {
@@ -51,7 +51,7 @@ func (s *Search) Look(known string) {
 
 // tooShort reports whether two lengths differ too much for the names to be near.
 func tooShort(a, b int) bool {
-	return float64(max(a, b)-min(a, b)) >= misspelled*float64(max(a, b))
+	return float64(max(a, b)-min(a, b)) > misspelled*float64(max(a, b))
 }
 
 // Found returns the suggestions, nearest first. It leaves out names that are more than twice as far as the nearest.

@@ -11,12 +11,13 @@ import (
 )
 
 func TestTheNearestNamesAreFound(t *testing.T) {
-	known := []string{"root.research.vision", "root.research.text", "root.prod", "train-1", "train-7", "train-70", "--policies", "a"}
+	known := []string{"root.research.vision", "root.research.text", "root.prod", "train-1", "train-7", "train-70", "--policies", "a", "vcore"}
 	for name, want := range map[string]string{
 		"root.reserach.vision": "root.research.vision",
 		"ROOT.PROD":            "root.prod",
 		"trian-7":              "train-7 or train-70 or train-1",
 		"--polices":            "--policies",
+		"vcoor":                "vcore",
 		"nobody":               "",
 		"":                     "",
 		"b":                    "",
