@@ -237,10 +237,10 @@ clusters: ## Run CLUSTERS (10000) generated clusters through each random propert
 	tools/clusters.sh $(CLUSTERS) $(SEED)
 
 kill-test: ## Kill a live scheduler KILLS (1000) times under load, in snapshots and compaction too, and see that it keeps what it acknowledged
-	KILLS=$(KILLS) $(GO) test ./cmd/quern/program -count 1 -run TestAKilledHostKeepsWhatItAcknowledged -timeout 0 -v
+	KILLS=$(KILLS) $(GO) test ./cmd/quern/program -count 1 -run TestKilledHost_KeepsAcknowledgedInputs -timeout 0 -v
 
 simulate: ## Run a whole host in a simulation, for ROUNDS (1000000) rounds, with failing and damaged disks, crashes, policies and readers (SEED=N repeats a run)
-	ROUNDS=$(ROUNDS) SEED=$(SEED) $(GO) test ./host/server -count 1 -run TestASimulatedServerKeepsWhatItSaid -timeout 0 -v
+	ROUNDS=$(ROUNDS) SEED=$(SEED) $(GO) test ./host/server -count 1 -run TestSimulation_AcknowledgedInputsStay -timeout 0 -v
 
 soak: build ## Load a live scheduler at a steady rate for SOAK (10m), and see that it takes no more and more memory, files or disk
 	$(GO) run ./internal/cmd/load -quern $(BUILD)/quern -dir $(BUILD)/soak -for $(SOAK) soak

@@ -113,7 +113,7 @@ func (d searching) Restored() (features.Driver, error) {
 // newHasty has every search interrupted.
 func newHasty() (features.Driver, error) { return newSearching(1), nil }
 
-func TestEveryScenarioPassesHoweverOftenASearchIsInterrupted(t *testing.T) {
+func TestScenarios_PassWithInterruptedSearches(t *testing.T) {
 	run(t, features.Options{NewDriver: newHasty})
 }
 

@@ -2,7 +2,7 @@ package features
 
 import "testing"
 
-func TestTheNearestSentenceOfAStepThatNobodyKnowsIsFound(t *testing.T) {
+func TestUnknownStep_NearestSentenceIsFound(t *testing.T) {
 	m := newMatcher()
 	for text, want := range map[string]string{
 		`"a" is allocatd`:                         `{names} {is|are} allocated[ on {name}]`,

@@ -128,7 +128,7 @@ func TestAConfigurationFileLiesBesideItsFeature(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRunIsToldAndFails(t *testing.T) {
+func TestUnrunnableFeature_FailsWithItsReason(t *testing.T) {
 	const head = "Feature: f\n  Scenario: s\n    "
 	for name, c := range map[string]struct {
 		text string

@@ -47,7 +47,7 @@ func TestATagMayHoldWhatIsEscaped(t *testing.T) {
 	}
 }
 
-func TestATagExpressionThatCannotBeReadIsRefusedWithItsPlace(t *testing.T) {
+func TestTagExpression_UnreadableRefusedWithItsPlace(t *testing.T) {
 	const tag = `expected a tag such as @slow, "not" or "(", found `
 	for text, want := range map[string]string{
 		"@a and":         `column 7: ` + tag + `the end`,

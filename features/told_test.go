@@ -63,7 +63,7 @@ func TestAFailedExpectationExplainsWhatItNames(t *testing.T) {
 	}
 }
 
-func TestWhatIsToldOfAFailureIsBounded(t *testing.T) {
+func TestFailedStep_OutputIsBounded(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("Feature: f\n  Scenario: s\n    Given a node \"n1\" with 100 vcore\n    When the asks:\n      | ask | queue | resources | count |\n      | a | root.default | 1 vcore | 60 |\n")
 	names := make([]string, 60)
@@ -78,7 +78,7 @@ func TestWhatIsToldOfAFailureIsBounded(t *testing.T) {
 	}
 }
 
-func TestAnUndefinedStepIsToldWithItsPlaceAndTheNearestOnes(t *testing.T) {
+func TestUndefinedStep_PlaceAndNearestSteps(t *testing.T) {
 	text := "Feature: f\n  Scenario: s\n    Given a node \"n1\" with 1 vcore\n    When \"a\" aks in root.default for 1 vcore\n    Then \"a\" gets allocated\n\n  Scenario: empty\n"
 	for _, format := range []string{features.FormatProgress, features.FormatPretty} {
 		code, out := play(t, text, features.Options{Format: format})
@@ -97,7 +97,7 @@ func TestAnUndefinedStepIsToldWithItsPlaceAndTheNearestOnes(t *testing.T) {
 	}
 }
 
-func TestAnExampleOfAnOutlineIsToldWithItsLine(t *testing.T) {
+func TestOutline_ExamplePrintedWithItsLine(t *testing.T) {
 	text := "Feature: f\n  Scenario Outline: by <n>\n    Given a node \"n1\" with 4 vcore\n    When \"a\" asks in root.default for <n> vcore\n    Then \"a\" is allocated\n    Examples:\n      | n |\n      | 2 |\n      | 9 |\n"
 	_, out := play(t, text, features.Options{})
 	if !strings.Contains(out, "own.feature:5: Then \"a\" is allocated\n  scenario \"by 9\", line 2, example in line 9\n") || !strings.Contains(out, "2 scenarios (1 passed, 1 failed)") {

@@ -51,7 +51,7 @@ func TestTheSameSourcesBuildTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestWhatIsNewIsNotBuiltAgainAndSettingsAreKept(t *testing.T) {
+func TestBuild_SkipsWhatIsUpToDate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds everything anew")
 	}

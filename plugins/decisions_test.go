@@ -173,7 +173,7 @@ func TestFairAppsAndQueuesGoByTheirShares(t *testing.T) {
 	}
 }
 
-func TestWeightsThatCannotBeAreRefusedWithATextThatSaysWhy(t *testing.T) {
+func TestWeights_ImpossibleOnesRefused(t *testing.T) {
 	many := map[string]float64{}
 	for i := range 65 {
 		many[fmt.Sprint(i)] = 1

@@ -143,7 +143,7 @@ func TestTextsOfEveryKindSurviveTheNormalForm(t *testing.T) {
 	}
 }
 
-func TestPropertiesAreInheritedButForThoseMeantForOneQueue(t *testing.T) {
+func TestProperties_InheritedUnlessForOneQueue(t *testing.T) {
 	c := decode(t, `[{name: root, properties: {application.sort.policy: fair, preemption.delay: 10s, my.own: a,
 		priority.policy: fence, priority.offset: 7, preemption.policy: disabled}, queues: [
 		{name: a, properties: {priority.policy: fence, priority.offset: 5, my.own: b, preemption.intra-queue: enabled}, queues: [

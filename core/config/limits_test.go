@@ -114,7 +114,7 @@ func TestLimitsOfThePartitionAreThoseOfRoot(t *testing.T) {
 	})
 }
 
-func TestTenThousandLimitsAndAHundredThousandNamesAreRead(t *testing.T) {
+func TestLimits_ManyNamesDecodeInTime(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("partitions:\n- queues:\n  - name: root\n    queues:\n    - name: a\n      limits:\n")
 	for i := range 10_000 {

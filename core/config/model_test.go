@@ -36,7 +36,7 @@ func TestPartitionsHaveSettingsOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestAnEmptyAccessListCountsAndOneWithoutValueDoesNot(t *testing.T) {
+func TestAccessList_EmptyCountsNullDoesNot(t *testing.T) {
 	for text, want := range map[string]bool{"": false, "submitacl: ": false, "adminacl: ~": false, `submitacl: ""`: true, `adminacl: " "`: true, `adminacl: "*"`: true} {
 		p := partitions(t, "{queues: [{name: a, queues: [{name: b, "+text+"}]}]}")[0]
 		b := p.Root.Children[0].Children[0]
@@ -140,7 +140,7 @@ func TestOneTemplateWarnsOfItsOwnOffsetAsAQueueDoes(t *testing.T) {
 	}
 }
 
-func TestAHundredThousandNamesInAFilterAndManyRulesAreRead(t *testing.T) {
+func TestPlacementRules_ManyNamesDecodeInTime(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("partitions:\n- placementrules:\n")
 	for i := range 10_000 {

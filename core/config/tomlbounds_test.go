@@ -11,7 +11,7 @@ import (
 // deep is a key of many parts. Its cost in the library is quadratic.
 var deep = strings.Repeat("a.", 9_999) + "a = 1"
 
-func TestSettingsThatADecoderWouldChokeOnAreRefusedWithTheirPlace(t *testing.T) {
+func TestDecode_HostileInputRefusedWithItsPlace(t *testing.T) {
 	var wide strings.Builder
 	for i := range 20_000 {
 		fmt.Fprintf(&wide, "b%d = 0x1\n", i)

@@ -39,7 +39,7 @@ const oneRun = `{"at":"0s","type":"node.add","id":"n","capacity":{"vcore":1,"mem
 {"at":"9s","type":"ask.add","id":"b","app":"x","resources":{"vcore":1},"run":"10s"}
 `
 
-func TestTheSchedulerIsIdleWhenItsApplicationsAreCompleted(t *testing.T) {
+func TestScheduler_IdleOnceApplicationsComplete(t *testing.T) {
 	const expected = `{"seq":1,"at":"0s","type":"node.accepted","id":"n"}
 {"seq":2,"at":"0s","type":"app.accepted","id":"x","queue":"root.default"}
 {"seq":3,"at":"0s","type":"app.state","id":"x","from":"New","to":"Accepted","reason":"ask-added"}

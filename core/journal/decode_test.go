@@ -240,7 +240,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestALineBeyondTheBoundEndsTheJournalInBoundedMemory(t *testing.T) {
+func TestDecoder_LongLineEndsItInBoundedMemory(t *testing.T) {
 	var r endless
 	_, err := NewDecoder(&r, "in", nil).Next()
 	if err == nil || err.Error() != "in:1: expected at most 16 MiB, found a longer line" {
@@ -293,7 +293,7 @@ func TestEveryKeyIsFoundByItsName(t *testing.T) {
 	}
 }
 
-func TestALineReadsTheSameWhateverStandsBeforeIt(t *testing.T) {
+func TestDecoder_LineIndependentOfLinesBefore(t *testing.T) {
 	lines := []string{
 		`{"at":"0s","type":"ask.add","id":"x","app":"a","resources":{"vcore":1},"priority":3}`,
 		`{"at":"0s","type":"ask.add","id":"y","app":"a","resources":{"vcore":1}}`,

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAllocationsThatEndAtOneTimeEndInTheOrderOfTheirAllocation(t *testing.T) {
+func TestPlayer_SimultaneousEndsInAllocationOrder(t *testing.T) {
 	const second = time.Second
 	e := newEnds()
 	e.allocated("first", 0)

@@ -104,7 +104,7 @@ func optionsOf(t *testing.T, text []byte) Options {
 	return o
 }
 
-func TestARefusedConfigurationEndsTheRunBeforeAnythingIsApplied(t *testing.T) {
+func TestPlayer_RefusedConfigurationEndsTheRunFirst(t *testing.T) {
 	f := newFake()
 	d := NewDecoder(strings.NewReader(`{"at":"3s","type":"node.add","id":"n","capacity":{"vcore":1}}`), "in", nil)
 	_, err := Replay(f, d, Options{Config: &core.SetConfig{Config: "bad"},

@@ -31,7 +31,7 @@ func TestPlaceholdersLeaveAfterTheGraceAsVictimsDo(t *testing.T) {
 	}
 }
 
-func TestPlaceholdersThatLeaveTogetherGoInTheOrderOfTheirAllocation(t *testing.T) {
+func TestPlayer_PlaceholdersLeaveInAllocationOrder(t *testing.T) {
 	p := told(
 		core.Decision{Type: core.Replaced, ID: "later", For: "b", Node: "n", Placement: 7},
 		core.Decision{Type: core.TimedOut, ID: "sooner", App: "x", Node: "n", Reason: core.ReasonTimeout, Placement: 3},

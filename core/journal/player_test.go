@@ -51,8 +51,8 @@ func busyJournal(t *rapid.T) string {
 	return out.String()
 }
 
-// TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes saves a player at any step, and resumes it with a machine restored from a snapshot.
-func TestAPlayerThatIsKeptAndResumedDoesWhatReplayDoes(t *testing.T) {
+// TestPlayer_ResumedEqualsReplay saves a player at any step, and resumes it with a machine restored from a snapshot.
+func TestPlayer_ResumedEqualsReplay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := busyJournal(t)
 		var want, found bytes.Buffer

@@ -19,7 +19,7 @@ func replayLines(t *testing.T, f *fake, o Options, lines ...string) (Result, err
 	return Replay(f, NewDecoder(strings.NewReader(strings.Join(lines, "\n")), "in", nil), o)
 }
 
-func TestAtOneInstantTimersThenEndsThenInputsThenTheCycle(t *testing.T) {
+func TestInstant_TimersEndsInputsCycle(t *testing.T) {
 	f := newFake()
 	_, err := replayLines(t, f, Options{},
 		`{"at":"0s","type":"node.add","id":"n","capacity":{"vcore":2}}`,
@@ -62,7 +62,7 @@ func TestStoppingEndsTheReplayWithWhatIsDone(t *testing.T) {
 	}
 }
 
-func TestTheConfigurationOfTheOptionsComesWithTheFirstInput(t *testing.T) {
+func TestPlayer_OptionsConfigComesWithTheFirstInput(t *testing.T) {
 	for _, lines := range []string{`{"at":"3s","type":"tick"}`, ""} {
 		f := newFake()
 		var made []core.Decision

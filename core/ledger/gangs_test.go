@@ -181,7 +181,7 @@ func TestARestoredGangIsNotCounted(t *testing.T) {
 	p.expectGangs(t, "")
 }
 
-func TestOnlyTheGangsThatWaitedLongestAreKept(t *testing.T) {
+func TestLedger_ListsTheGangsThatWaitedLongest(t *testing.T) {
 	p := play(twoLeaves)
 	p.apply(core.Input{Event: &core.AddApp{ID: "x", Queue: "root.a"}})
 	for i := range 100 {

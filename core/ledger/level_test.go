@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAMeanIsExactWhateverTheSize(t *testing.T) {
+func TestMean_ExactForAnySize(t *testing.T) {
 	var l level
 	l.set(0, math.MaxInt64)
 	l.set(100*365*24*time.Hour, 1)

@@ -73,7 +73,7 @@ root group true dev: 50 %% at 0s, [{vcore 10000}] of [{vcore 20000}], 2 of 0 app
 	}
 }
 
-func TestOfManyUsersThoseNearestToTheirLimitsAreKept(t *testing.T) {
+func TestLedger_ListsUsersNearestToTheirLimits(t *testing.T) {
 	p := play(`partitions: [{name: default, queues: [{name: a, limits: [{users: ["*"], maxresources: {vcore: 5000}}]}]}]`)
 	w := ledger.WatchLimits(p.books, p)
 	p.apply(node(10_000_000))

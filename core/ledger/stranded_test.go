@@ -24,7 +24,7 @@ func halves() *Ledger {
 	return l
 }
 
-func TestRoomIsStrandedOnlyForAsksThatAnEmptyNodeWouldTake(t *testing.T) {
+func TestStrandedRoom_OnlyForAsksThatFitAnEmptyNode(t *testing.T) {
 	for name, c := range map[string]struct {
 		asks     []core.AddAsk
 		stranded int64

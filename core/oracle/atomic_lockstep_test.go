@@ -18,7 +18,7 @@ func TestBothKindsOfGangsGoOnFromASnapshot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, mixedScenarios().Draw(t, "scenario")) })
 }
 
-func TestTheBudgetOfASearchForBothKindsOfGangsDecidesNothing(t *testing.T) {
+func TestSearchBudget_ChangesNoDecisionOfGangs(t *testing.T) {
 	budgetDecidesNothing(t, mixedScenarios())
 }
 

@@ -75,7 +75,7 @@ func TestAMemberThatDoesNotFitIsPassedOver(t *testing.T) {
 	c.expect("allocation b n1", "allocation d n2")
 }
 
-func TestMembersOfDifferentSizesArePlacedTheHardestFirst(t *testing.T) {
+func TestGangMembers_HardestPlacedFirst(t *testing.T) {
 	c := atomic(t, 4, 3)
 	c.member("small", "x", 3, 2) // alone it goes to n1, and leaves no room for large
 	c.member("large", "x", 4, 2)
@@ -242,7 +242,7 @@ func TestLaw6TakesTheLowestPriorityOfTheMembers(t *testing.T) {
 	c.expect()
 }
 
-func TestIfOneKeptNodeOfAGangLapsesAllLapse(t *testing.T) {
+func TestGangClaims_LapseTogether(t *testing.T) {
 	c := gangVictims(t)
 	c.member("a", "x", 2, 2)
 	c.member("b", "x", 2, 2)
@@ -275,7 +275,7 @@ func TestAGangOfOneIsAnAskThatReservesNothing(t *testing.T) {
 }
 
 // Corner 32.
-func TestWithdrawnBelowTheMinimumAGangIsIncompleteAndNoMore(t *testing.T) {
+func TestGang_IncompleteBelowItsMinimum(t *testing.T) {
 	c := atomic(t, 1)
 	c.member("a", "x", 1, 2)
 	c.member("b", "x", 1, 2)
@@ -287,7 +287,7 @@ func TestWithdrawnBelowTheMinimumAGangIsIncompleteAndNoMore(t *testing.T) {
 }
 
 // Corner 33.
-func TestAnUpdateKeepsAMembersPlace(t *testing.T) {
+func TestGangMember_UpdateKeepsItsPlace(t *testing.T) {
 	c := atomic(t, 1)
 	c.member("a", "x", 2, 2)
 	c.member("b", "x", 2, 2)
@@ -362,7 +362,7 @@ func packs(sizes, asks []int64) bool {
 	return false
 }
 
-func TestAGangThatObservesTellsNobodyAndOnlyOnce(t *testing.T) {
+func TestObservingGang_ReportsOnceAndPreemptsNone(t *testing.T) {
 	c := newCluster(t, `
   preemption: {enabled: true, observe: true}
   queues:
@@ -380,7 +380,7 @@ func TestAGangThatObservesTellsNobodyAndOnlyOnce(t *testing.T) {
 	c.expect("preemption.observed y1 a n", "preemption.observed z1 a n")
 }
 
-func TestAGangThatOnlyNeedsToWaitForVictimsOfOthersPreemptsNobody(t *testing.T) {
+func TestGang_WaitsForVictimsOfOthers(t *testing.T) {
 	c := gangVictims(t)
 	c.ask("x1", "x", 1)
 	c.pass(10 * time.Second)
@@ -393,7 +393,7 @@ func TestAGangThatOnlyNeedsToWaitForVictimsOfOthersPreemptsNobody(t *testing.T) 
 	c.expect("release y4 preempted", "allocation a n2")
 }
 
-func TestPastTheBoundOnStepsAGangTakesVictimsMemberByMember(t *testing.T) {
+func TestGangVictims_PastTheBoundMemberByMember(t *testing.T) {
 	c := newCluster(t, `
   preemption: {enabled: true}
   queues:

@@ -113,7 +113,7 @@ func TestTagsSetTheQuotaOfADynamicLeaf(t *testing.T) {
 	}
 }
 
-func TestATagThatCannotBeReadIsRefusedInADynamicLeafAlone(t *testing.T) {
+func TestTag_UnreadableRefusedOnlyInADynamicLeaf(t *testing.T) {
 	c := newCluster(t, userRule+"  queues: [{name: default}]\n")
 	for i, text := range []string{"4", `{"vcore":}`, `{"vcore":"x"}`, `{"vcore":-1}`, `{"vcore":"1","vcore":"1"}`, `{"":"1"}`, `{"vcore":"1"} x`,
 		`{"resources":{"vcore":4}}`, `{"resources":{"vcore":{"value":"4"}}}`, `{"resources":{"vcore":{"value":-4}}}`,
@@ -142,7 +142,7 @@ func TestATagsMaxBelowUsageStopsNewAsksOnly(t *testing.T) {
 	c.expect("release a finished", "allocation b n")
 }
 
-func TestADynamicQueueEndsTenSecondsAfterItsLastApplication(t *testing.T) {
+func TestDynamicQueue_EndsTenSecondsAfterItsLastApp(t *testing.T) {
 	c := newCluster(t, userRule+"  queues: [{name: default}, {name: m, parent: true}]\n")
 	c.app("x", "root.m.p.a", "u")
 	c.app("y", "root.m.p.b", "u")
@@ -170,7 +170,7 @@ func TestACompletingApplicationIsStillInItsDynamicQueue(t *testing.T) {
 	c.expect("queue.state root.a active stopped empty")
 }
 
-func TestAnApplicationInTheTenSecondsKeepsTheQueue(t *testing.T) {
+func TestDynamicQueue_StaysIfAnAppComesInTime(t *testing.T) {
 	c := newCluster(t, userRule+"  queues: [{name: default}]\n")
 	c.app("x", "root.a", "u")
 	c.remove("x")
@@ -191,7 +191,7 @@ func TestAtTheTenSecondsTheTimerIsFirst(t *testing.T) {
 	c.expect("queue.state root.a active stopped empty", "queue.state root.a stopped active created", "app.accepted y root.a")
 }
 
-func TestAReloadChangesTemplatesAtOnceAndKeepsWhatTagsSet(t *testing.T) {
+func TestReload_ChangesTemplatesKeepsTags(t *testing.T) {
 	text := func(apps, vcores int) string {
 		return fmt.Sprintf(userRule+"  queues: [{name: t, parent: true, childtemplate: {maxapplications: %d, resources: {max: {vcore: %d}}}}]\n", apps, vcores)
 	}
@@ -234,7 +234,7 @@ func TestAConfiguredPathBecomesManagedAndForgetsTags(t *testing.T) {
 	c.expect("queue.state root.p.b active stopped empty")
 }
 
-func TestAReloadKeepsLeavesLeavesAndParentsParentsWhileInUse(t *testing.T) {
+func TestReload_QueuesInUseKeepTheirKind(t *testing.T) {
 	c := newCluster(t, userRule+"  queues: [{name: default}]\n")
 	c.app("x", "root.a.b", "u")
 	c.skip()

@@ -124,7 +124,7 @@ func TestRealAsksWaitUntilTheGangIsFormed(t *testing.T) {
 	c.expect()
 }
 
-func TestATaskTakesTheOldestPlaceholderOnWhoseNodeItFits(t *testing.T) {
+func TestTask_TakesTheOldestPlaceholderThatFits(t *testing.T) {
 	c := formed(t)
 	c.app("o", "root.a", "o")
 	c.ask("o1", "o", 2, core.Ask{Node: "m"})
@@ -135,7 +135,7 @@ func TestATaskTakesTheOldestPlaceholderOnWhoseNodeItFits(t *testing.T) {
 	c.expect("placeholder.replaced h1 t2 m")
 }
 
-func TestAReservationBarsOnlyATaskThatIsLargerThanThePlaceholder(t *testing.T) {
+func TestReservation_BarsTasksLargerThanPlaceholders(t *testing.T) {
 	c := formed(t)
 	c.app("o", "root.fair", "o")
 	c.ask("o1", "o", 1)
@@ -163,7 +163,7 @@ func TestReplacement_OnAnotherNode(t *testing.T) {
 	c.expect("release h1 replaced", "allocation t1 z")
 }
 
-func TestATaskTooLargeForItsPlaceholdersGivesOneUpAndIsOrdinary(t *testing.T) {
+func TestTask_TooLargeGivesAPlaceholderUp(t *testing.T) {
 	c := formed(t)
 	c.task("t1", "x", 5)
 	c.expect("placeholder.timeout h1 m too-small")
@@ -172,7 +172,7 @@ func TestATaskTooLargeForItsPlaceholdersGivesOneUpAndIsOrdinary(t *testing.T) {
 	c.expect("release h1 timeout", "node.accepted z", "allocation t1 z")
 }
 
-func TestATaskNoLargerThanItsPlaceholderWaitsIfNothingFits(t *testing.T) {
+func TestTask_WaitsIfNothingFits(t *testing.T) {
 	c := formed(t)
 	c.ask("t1", "x", 1, core.Ask{TaskGroup: "g", Constraints: map[string][]string{"zone": {"a"}}})
 	c.pass(3 * time.Second)
@@ -192,7 +192,7 @@ func TestASwapNeverCountsTwice(t *testing.T) {
 	c.expect("release h1 replaced", "allocation t1 n")
 }
 
-func TestTheRoomAndHeadroomOfAReplacementAreKept(t *testing.T) {
+func TestReplacement_RoomAndHeadroomAreReserved(t *testing.T) {
 	c := newCluster(t, "  queues: [{name: a, resources: {max: {vcore: 5}}}, {name: b}]\n")
 	c.node("n", 4)
 	c.node("o", 2)
@@ -362,7 +362,7 @@ func TestPlaceholdersAndTheirTimeMoveAlong(t *testing.T) {
 	c.expect("placeholder.timeout h2 n timeout")
 }
 
-func TestAGangWithAPlaceholderNeedsAPlaceInTheQueueThatItMovesTo(t *testing.T) {
+func TestMove_GangNeedsAPlaceInItsTarget(t *testing.T) {
 	c := newCluster(t, "  queues: [{name: a}, {name: b, maxapplications: 1}, {name: l, limits: [{users: [u], maxapplications: 1}]}]\n")
 	c.node("n", 8)
 	c.fill("b", "root.b", "v", 1)
@@ -388,7 +388,7 @@ func TestATaskGroupWithoutAGangHasNoEffect(t *testing.T) {
 }
 
 // Corner 23.
-func TestMorePlaceholdersThanDeclaredArePlacedAndReplacedAlike(t *testing.T) {
+func TestPlaceholders_MoreThanDeclared(t *testing.T) {
 	c := formed(t)
 	c.holder("h3", "x", 2)
 	c.task("t1", "x", 2)
@@ -438,7 +438,7 @@ func TestTheTimerStartsAnewOnlyAfterItEnded(t *testing.T) {
 }
 
 // Corner 26.
-func TestARequiredNodeTaskTakesAPlaceholderThereElseTheOldest(t *testing.T) {
+func TestRequiredNodeTask_PlaceholderThereElseOldest(t *testing.T) {
 	c := formed(t)
 	c.ask("t1", "x", 2, core.Ask{TaskGroup: "g", Node: "n"})
 	c.expect("placeholder.replaced h2 t1 n")
@@ -459,7 +459,7 @@ func TestRestoredPlaceholdersCountInForming(t *testing.T) {
 }
 
 // Corner 28.
-func TestADrainingNodeKeepsItsPlaceholders(t *testing.T) {
+func TestDrainingNode_KeepsItsPlaceholders(t *testing.T) {
 	c := formed(t)
 	c.apply(core.Input{Event: &core.DrainNode{ID: "m"}})
 	c.pass(time.Minute)
@@ -479,7 +479,7 @@ func TestAHardGangWithNothingToWaitForFailsAtOnce(t *testing.T) {
 	c.expect("placeholder.timeout h2 timeout", "app.state x Accepted Failing gang-timeout", "app.state x Failing Failed failed")
 }
 
-func TestAReplacedPlaceholderLeavesEvenIfItsTaskIsWithdrawn(t *testing.T) {
+func TestReplacedPlaceholder_LeavesWithoutItsTask(t *testing.T) {
 	c := formed(t)
 	c.task("t1", "x", 2)
 	c.apply(core.Input{Event: &core.RemoveAsk{ID: "t1"}})
@@ -487,7 +487,7 @@ func TestAReplacedPlaceholderLeavesEvenIfItsTaskIsWithdrawn(t *testing.T) {
 	c.expect("placeholder.replaced h1 t1 m", "release h1 replaced")
 }
 
-func TestTheRoomOfAReplacementIsKeptBesideSmallerOnes(t *testing.T) {
+func TestReplacement_RoomReservedBesideSmallerOnes(t *testing.T) {
 	c := newCluster(t, gangQueues)
 	c.node("m", 1)
 	c.node("n", 4)

@@ -71,7 +71,7 @@ func written(t *rapid.T, decisions []core.Decision) []byte {
 	return text.Bytes()
 }
 
-func TestGoingOnFromASnapshotInTheMiddleOfAWaitEqualsGoingOn(t *testing.T) {
+func TestSnapshot_MidWaitContinuesEqually(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := newMachine()
 		r := &lockstepRun{t: t, scenario: rapid.Custom(drawCrowdedScenario).Draw(t, "crowd").scenario, machines: []dumper{first}}

@@ -92,7 +92,7 @@ func TestTheNearestQueueWithAGroupDecides(t *testing.T) {
 	c.expectAllocated("x1")
 }
 
-func TestTheGroupOfAllIsAGroupOfItsOwnAndHasThoseWithoutGroups(t *testing.T) {
+func TestWildcardGroup_HasUsersWithoutGroups(t *testing.T) {
 	c := limited(t, `{groups: [g], maxresources: {vcore: 8}}, {groups: ["*"], maxresources: {vcore: 4}}`)
 	c.fill("x", "root.p.a", "u g", 8)
 	c.fill("y", "root.p.a", "v h", 3)
@@ -138,7 +138,7 @@ func TestMaxApplicationsOfALimitBoundsPlaces(t *testing.T) {
 	c.expectAllocated("y1")
 }
 
-func TestALoweredLimitTakesFromNobody(t *testing.T) {
+func TestLimit_LoweredPreemptsNone(t *testing.T) {
 	c := limited(t, "{users: [u], maxresources: {vcore: 8}}")
 	c.fill("x", "root.p.a", "u", 8)
 	c.config(limitText("{users: [u], maxresources: {vcore: 2}}"))
@@ -176,7 +176,7 @@ func TestAnAskPreemptsOnlyWhileItsLimitsHold(t *testing.T) {
 	c.expect("app.accepted y root.high", "preemption l1 y1 n")
 }
 
-func TestAKeptNodeLapsesWithTheLimits(t *testing.T) {
+func TestClaim_LapsesWithTheLimits(t *testing.T) {
 	c := newCluster(t, preempting)
 	c.node("n", 4)
 	c.fill("l", "root.low", "l", 4)
@@ -188,7 +188,7 @@ func TestAKeptNodeLapsesWithTheLimits(t *testing.T) {
 	c.expect("preemption.lapsed x1 n no-longer-fits")
 }
 
-func TestWhatIsKeptForAUserCountsAsUsed(t *testing.T) {
+func TestUserLimit_ClaimsCountAsUsed(t *testing.T) {
 	c := newCluster(t, preempting)
 	c.node("n", 4)
 	c.fill("l", "root.low", "l", 4)
@@ -230,7 +230,7 @@ func TestLimit_NamedUserWithoutResources(t *testing.T) {
 }
 
 // Corner 16.
-func TestApplicationsOfOneUserMayCountForDifferentGroups(t *testing.T) {
+func TestLimits_AppsOfAUserUnderDifferentGroups(t *testing.T) {
 	c := newCluster(t, `
   queues:
   - {name: a, limits: [{groups: [g], maxresources: {vcore: 2}}]}

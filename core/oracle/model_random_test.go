@@ -74,7 +74,7 @@ func modelInput(t *rapid.T) core.Input {
 
 // For all inputs, the oracle keeps its own rules: victims by quota leave no queue below its guarantee, allocations do not exceed a max, and
 // processing of deadlines ends.
-func TestTheQueueModelKeepsItsBounds(t *testing.T) {
+func TestQueueModel_StaysWithinItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := oracle.New()
 		m.Advance(0)

@@ -38,7 +38,7 @@ func TestAMoveTakesUsageAndPendingAsksAlong(t *testing.T) {
 	c.expect("release x1 finished", "allocation x2 n")
 }
 
-func TestAMoveIsRefusedWhereTheTargetCannotTakeTheApplication(t *testing.T) {
+func TestMove_RefusedByItsTarget(t *testing.T) {
 	for queue, why := range map[string]string{
 		"": "no-queue", "root.none": "unknown-queue", "root.parent": "not-a-leaf", "root.old": "queue-draining", "root.@recovery@": "unknown-queue",
 		"root.small": "headroom", "root.one": "max-applications", "root.user": "user-limit", "root.group": "group-limit",
@@ -78,7 +78,7 @@ func TestAMoveIsCheckedForAccess(t *testing.T) {
 	c.expect("app.accepted x root.a", "ignored x access-denied", "app.moved x root.a root.c")
 }
 
-func TestABoundThatCountsTheApplicationAlreadyDoesNotBarItsMove(t *testing.T) {
+func TestMove_OwnCountDoesNotBarIt(t *testing.T) {
 	text := func(vcores string) string {
 		return "  queues: [{name: p, resources: {max: {vcore: " + vcores + "}}, maxapplications: 1, queues: [{name: a}, {name: b}], " +
 			"limits: [{users: [u], maxresources: {vcore: " + vcores + "}}]}]\n"
@@ -92,7 +92,7 @@ func TestABoundThatCountsTheApplicationAlreadyDoesNotBarItsMove(t *testing.T) {
 	c.expect("app.moved x root.p.a root.p.b")
 }
 
-func TestReservationsAndKeptNodesEndWithAMove(t *testing.T) {
+func TestMove_EndsReservationsAndClaims(t *testing.T) {
 	c := newCluster(t, `
   preemption: {enabled: true}
   queues:
@@ -124,7 +124,7 @@ func TestTheLastApplicationThatMovesEndsADrainingQueue(t *testing.T) {
 	c.expect("app.moved x root.a root.b", "queue.state root.a draining stopped empty")
 }
 
-func TestADynamicQueueEndsTenSecondsAfterTheLastApplicationMoved(t *testing.T) {
+func TestMove_EmptiedDynamicQueueEnds(t *testing.T) {
 	c := newCluster(t, userRule+"  queues: [{name: default}]\n")
 	c.app("x", "root.a", "u")
 	c.app("y", "root.b", "u")

@@ -36,7 +36,7 @@ func TestAsksAreNumberedOverAllPartitions(t *testing.T) {
 	c.expectNumbers("allocation a 1 0", "allocation b 3 0", "allocation d 4 0", "release r 2 0")
 }
 
-func TestPlaceholdersThatLeaveTellWhichAllocationTheyAre(t *testing.T) {
+func TestLeavingPlaceholders_NameTheirAllocations(t *testing.T) {
 	c := formed(t)
 	c.holder("h3", "x", 2)
 	c.holder("h4", "x", 4) // fits nowhere
@@ -46,13 +46,13 @@ func TestPlaceholdersThatLeaveTellWhichAllocationTheyAre(t *testing.T) {
 	c.expectNumbers("placeholder.timeout h2 0 2", "placeholder.timeout h3 0 3")
 }
 
-func TestVictimsOfAQuotaTellWhichAllocationTheyAre(t *testing.T) {
+func TestVictimsOfAQuota_NameTheirAllocations(t *testing.T) {
 	c := overQuota(t, 5, "")
 	c.pass(10 * time.Second)
 	c.expectNumbers("preemption a3 0 3", "preemption a4 0 4")
 }
 
-func TestVictimsOfAGangTellWhichAllocationTheyAre(t *testing.T) {
+func TestVictimsOfAGang_NameTheirAllocations(t *testing.T) {
 	c := gangVictims(t)
 	for _, id := range []string{"a", "b", "d"} {
 		c.member(id, "x", 1, 3)

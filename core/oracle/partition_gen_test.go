@@ -109,12 +109,12 @@ func countElsewhere(d core.Dump, decisions []core.Decision, counts map[core.Deci
 	}
 }
 
-func TestGoingOnFromASnapshotOfSeveralPartitionsEqualsGoingOn(t *testing.T) {
+func TestSnapshot_PartitionsContinueEqually(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, rapid.Custom(drawPartitions).Draw(t, "scenario")) })
 }
 
 // An interrupted search for victims delays the cycles of later partitions.
-func TestTheBudgetOfASearchDecidesNothingInSeveralPartitions(t *testing.T) {
+func TestSearchBudget_ChangesNoDecisionOfPartitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hasty := scheduler.New(core.Options{SearchSteps: 1})
 		r := &lockstepRun{t: t, scenario: rapid.Custom(drawPartitions).Draw(t, "scenario"), machines: []dumper{newMachine(), hasty}}

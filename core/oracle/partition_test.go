@@ -88,7 +88,7 @@ partitions:
 	c.expect("node.accepted g gpu", "preemption old new n", "allocation b g")
 }
 
-func TestAManualCycleCountsTheAllocationsOfAllPartitions(t *testing.T) {
+func TestManualCycle_CountsAllPartitions(t *testing.T) {
 	c := newCluster(t, twoPartitions)
 	for _, in := range []core.Input{
 		{Event: &core.AddNode{ID: "n", Capacity: cores(1)}}, {Event: &core.AddNode{ID: "g", Partition: "gpu", Capacity: cores(1)}},
@@ -137,7 +137,7 @@ func TestADrainingQueueOutsideTheFirstPartitionNamesIt(t *testing.T) {
 	c.expect("app.accepted y root.a gpu", "config.accepted", "queue.state root.a active draining removed gpu")
 }
 
-func TestAnApplicationThatEndedIsToldByTheNameOfItsPartition(t *testing.T) {
+func TestEndedApp_FoundByItsPartition(t *testing.T) {
 	c := newCluster(t, twoPartitions)
 	c.appIn("gpu", "y")
 	c.remove("y")

@@ -208,7 +208,7 @@ func TestPlacementEqualsTheOracles(t *testing.T) {
 	})
 }
 
-func TestGoingOnFromASnapshotOfDynamicQueuesEqualsGoingOn(t *testing.T) {
+func TestSnapshot_DynamicQueuesContinueEqually(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		goOnFromSnapshot(t, rapid.Custom(drawPlacementScenario).Draw(t, "scenario"))
 	})

@@ -145,7 +145,7 @@ func TestTheRecoveryQueueIsUnknownByNameAndSchedules(t *testing.T) {
 }
 
 // Corner 10.
-func TestTheRecoveryQueueCountsForTheBoundsAndLimitsOfRoot(t *testing.T) {
+func TestRecoveryQueue_CountsForRoot(t *testing.T) {
 	c := newCluster(t, `
   limits: [{users: [u], maxresources: {vcore: 2}}]
   queues: [{name: root, maxapplications: 2, queues: [{name: default}]}]

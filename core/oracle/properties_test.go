@@ -87,7 +87,7 @@ func invariantsHold(t *testing.T, drawn *rapid.Generator[scenario]) {
 	})
 }
 
-func TestRunningAScenarioTwiceGivesTheSameDecisionsToTheLetter(t *testing.T) {
+func TestScenario_SameDecisionsTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := &lockstepRun{t: t, scenario: scenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), newMachine()}}
 		r.check = r.sameToTheLetter

@@ -165,7 +165,7 @@ func TestRoundsByQuotaEqualTheOracles(t *testing.T) {
 	})
 }
 
-func TestGoingOnFromASnapshotWithRoundsByQuotaEqualsGoingOn(t *testing.T) {
+func TestSnapshot_QuotaRoundsContinueEqually(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, quotaScenarios().Draw(t, "scenario")) })
 }
 

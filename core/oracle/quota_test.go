@@ -56,7 +56,7 @@ func TestARestoreMayMakeAQueueDue(t *testing.T) {
 	c.expect("preemption a2 n root.q")
 }
 
-func TestLoweringMoreChangesNothingAndAnotherDelayMovesTheTime(t *testing.T) {
+func TestQuota_AnotherDelayMovesTheTime(t *testing.T) {
 	c := overQuota(t, 6, "")
 	c.pass(9 * time.Second)
 	c.config(quotaText(4, ""))
@@ -210,7 +210,7 @@ func TestNoRoundBelowAQueueWhoseVictimsAreStillLeaving(t *testing.T) {
 	c.expect("release b31 preempted", "preemption a21 n root.q.a")
 }
 
-func TestInObservationNobodyLeaves(t *testing.T) {
+func TestObservation_PreemptsNone(t *testing.T) {
 	text := func(vcores int) string {
 		return fmt.Sprintf("  preemption: {quotapreemptionenabled: true, observe: true}\n  queues: [{name: q, resources: {max: {vcore: %d}}, "+
 			"properties: {quota.preemption.delay: 10s}}]\n", vcores)
@@ -303,7 +303,7 @@ func TestDynamicQueuesGiveAndAreNeverDue(t *testing.T) {
 }
 
 // Corner 39.
-func TestRaisingCallsNobodyBack(t *testing.T) {
+func TestQuota_RaisingRecallsNone(t *testing.T) {
 	c := overQuota(t, 6, "")
 	c.pass(10 * time.Second)
 	c.config(quotaText(8, ""))
@@ -328,7 +328,7 @@ func TestSwitchedOnWhileOverItCountsFromThen(t *testing.T) {
 }
 
 // A change in a cycle counts from that cycle on, even if it is the last of the cycle.
-func TestAChangeInACycleOfOneAllocationCountsFromThatCycle(t *testing.T) {
+func TestQuota_ChangeInACycleCountsFromIt(t *testing.T) {
 	c := newCluster(t, quotaText(8, ""))
 	c.apply(core.Input{Event: &core.AddNode{ID: "n", Capacity: append(resource.NewSet(resource.Quantity{Type: "gpu", Value: 4}), cores(20)...)}})
 	c.app("x", "root.q", "u")

@@ -18,7 +18,7 @@ type explainer interface {
 
 // A complete cycle leaves nothing undone: each ask that may preempt and finds victims has preempted, and no node is claimed or reserved for an
 // ask that may not use it.
-func TestNothingIsLeftUndoneAndNothingIsBarredForNothing(t *testing.T) {
+func TestScheduler_LeavesNoPossibleAllocation(t *testing.T) {
 	dryRuns := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMachine().(explainer)

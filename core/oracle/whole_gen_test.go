@@ -273,6 +273,6 @@ func sectionOf(d *core.Decision) string {
 	return ""
 }
 
-func TestGoingOnFromASnapshotOfTheWholeQueueModelEqualsGoingOn(t *testing.T) {
+func TestSnapshot_QueueModelContinuesEqually(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, wholeScenarios().Draw(t, "scenario")) })
 }

@@ -248,7 +248,7 @@ func TestATableAsksAboutWhatChanged(t *testing.T) {
 	})
 }
 
-func TestAFaultIsToldOnceAndTheFallbackAnswersAboutAllRows(t *testing.T) {
+func TestFault_ReportedOnceFallbackAnswersAllRows(t *testing.T) {
 	for name, e := range map[string]*echo{"error": {fault: errors.New("no")}, "NaN": {}} {
 		t.Run(name, func(t *testing.T) {
 			a := acting(e, 1, policy.OnRow)
@@ -298,7 +298,7 @@ func TestTheBuiltInFiltersPassAllOrNone(t *testing.T) {
 	}
 }
 
-func TestUtilisationLeavesOutTypesWithoutWeightOrCapacity(t *testing.T) {
+func TestUtilisation_WithoutWeightOrCapacity(t *testing.T) {
 	weights := []policy.Weight{{Type: "gpu", Thousandths: 0}, {Type: "memory", Thousandths: 1000}, {Type: "vcore", Thousandths: 3000}}
 	for _, m := range []*policy.Module{policy.FairNodes(weights), policy.PackedNodes(weights)} {
 		spec := m.Points[policy.NodeScore]

@@ -14,7 +14,7 @@ func TestASetIsSortedByteByByte(t *testing.T) {
 	}
 }
 
-func TestASetTellsZeroFromMissing(t *testing.T) {
+func TestSet_ZeroIsNotMissing(t *testing.T) {
 	s := NewSet(Quantity{"gpu", 0}, Quantity{"vcore", 5})
 	if v, ok := s.Value("gpu"); v != 0 || !ok {
 		t.Error("gpu is there")

@@ -179,7 +179,7 @@ func TestASearchForAGangEndsInAnyBudget(t *testing.T) {
 	}
 }
 
-func TestASnapshotWithAGangThatContradictsItselfIsRefused(t *testing.T) {
+func TestSnapshot_ContradictoryGangRefused(t *testing.T) {
 	s := newGangCluster(t, []int64{1, 1})
 	for i := range 2 {
 		in := core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprint("y", i), App: "y", Resources: coresOf(1)}, PlacedOn: fmt.Sprint("n", i)}}

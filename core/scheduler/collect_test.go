@@ -42,7 +42,7 @@ func numbered(snapshot []byte) []byte {
 	return rest
 }
 
-func TestASchedulerGoesOnFromAStateThatInputsTell(t *testing.T) {
+func TestStateAsInputs_SchedulerContinues(t *testing.T) {
 	differs, taken := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		l := &life{t: t}
@@ -88,7 +88,7 @@ func waited(t *testing.T) *scheduler.Scheduler {
 	return c.Scheduler
 }
 
-func TestAStateTellsOfReservations(t *testing.T) {
+func TestStateAsInputs_Reservations(t *testing.T) {
 	s := waited(t)
 	told := scheduler.New(unsteadyOptions())
 	told.Advance(s.Now())
@@ -188,7 +188,7 @@ func TestACheckpointHoldsThePartsOfAState(t *testing.T) {
 }
 
 // In a replay with another configuration, a scheduler continues from the state under the other configuration.
-func TestAStateGoesOnUnderAnotherConfiguration(t *testing.T) {
+func TestStateAsInputs_UnderAnotherConfiguration(t *testing.T) {
 	s := waited(t)
 	told := scheduler.New(unsteadyOptions())
 	told.Advance(s.Now())

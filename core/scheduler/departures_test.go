@@ -128,7 +128,7 @@ func TestAnAskTakesWhatItsPredicateNeedsGone(t *testing.T) {
 	r.expect("and lands there", r.placed(), "w@n1")
 }
 
-func TestAnAskTakesFromAnotherNodeOfTheZoneNothingThatItCannot(t *testing.T) {
+func TestPreemption_OtherNodesOfAZoneOnlyIfUseful(t *testing.T) {
 	r, _ := departing(t)
 	r.to(nodeOf("n1a", 1), nodeOf("n2a", 1), placedLow("x1", "n1a", 1), placedLow("x2", "n2a", 0))
 	r.to(wants("w", "apart", 1))
@@ -188,7 +188,7 @@ func inOrder(words string) string {
 	return strings.Join(append(list, ""), " ")
 }
 
-func TestRecordedQuestionsAboutDeparturesNeedNobodyToAsk(t *testing.T) {
+func TestRecordedAnswers_DeparturesNeedNoModule(t *testing.T) {
 	r, f := departing(t)
 	r.to(nodeOf("n1a", 4), nodeOf("n2b", 4), placedLow("p1", "n1a", 1), placedLow("q1", "n1a", 2), placedLow("p2", "n2b", 3))
 	r.to(wants("w", "alone", 3), wants("v", "apart", 1))

@@ -35,8 +35,8 @@ func TestADryRunIsTrue(t *testing.T) {
 	t.Log(verdicts)
 }
 
-// TestAnAskThatCanNeverRunIsToldWhy compares each pending ask of a generated cluster with the configured maxima and nodes.
-func TestAnAskThatCanNeverRunIsToldWhy(t *testing.T) {
+// TestImpossibleAsk_SaysWhy compares each pending ask of a generated cluster with the configured maxima and nodes.
+func TestImpossibleAsk_SaysWhy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, asks := crowd(t)
 		c := bench{census: newCensus(s.Dump())}

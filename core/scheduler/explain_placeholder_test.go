@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-func TestAPlaceholderThatHasToEndIsNoVictimOfTheAskItsNodeIsKeptFor(t *testing.T) {
+func TestClaim_EndingPlaceholderIsNoVictim(t *testing.T) {
 	s := scheduler.New(core.Options{})
 	vcore := func(milli int64) resource.Set {
 		return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: milli})

@@ -222,7 +222,7 @@ func TestAnExplanationEqualsARecount(t *testing.T) {
 	})
 }
 
-func TestANodeKeptForAnotherCountsAsReserved(t *testing.T) {
+func TestPredicate_ClaimedNodeCountsAsReserved(t *testing.T) {
 	s := scheduler.New(core.Options{})
 	s.Advance(0)
 	s.Apply(&core.Input{Event: &core.SetConfig{Config: partition(", properties: {reservation.delay: 1s}, queues: [{name: p, queues: [{name: c}]}]", "")}})

@@ -11,7 +11,7 @@ import (
 )
 
 // A checkpoint with a leaving victim is not affected by later changes.
-func TestAKeptStateStaysAsItWas(t *testing.T) {
+func TestCheckpoint_StaysUnchanged(t *testing.T) {
 	amount := func(n int64) resource.Set {
 		return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: n * 1000})
 	}

@@ -24,7 +24,7 @@ func (c *cluster) appOf(id, queue, user string, groups ...string) {
 	c.say(core.Input{Event: &core.AddApp{ID: id, Queue: queue, User: user, Groups: groups}})
 }
 
-func TestAnExplanationTellsEachLimitThatBarsAnAsk(t *testing.T) {
+func TestExplain_EachLimitThatBarsAnAsk(t *testing.T) {
 	c := limitedCluster(t, "{users: [bob], maxresources: {vcore: 4, memory: 5}}, {groups: [dev], maxresources: {vcore: 3500m}}",
 		", limits: [{users: [bob], maxresources: {vcore: 4}}]")
 	c.appOf("x", "root.a", "bob", "dev")
@@ -45,7 +45,7 @@ func TestAnExplanationTellsEachLimitThatBarsAnAsk(t *testing.T) {
 	c.expect("verdict", string(p.Verdict), "limited")
 }
 
-func TestAnExplanationTellsTheLimitThatKeepsAnApplicationFromStarting(t *testing.T) {
+func TestExplain_LimitThatBarsAnApplication(t *testing.T) {
 	c := limitedCluster(t, "{users: [bob], maxapplications: 1}, {groups: [dev], maxapplications: 2}", "")
 	c.appOf("x", "root.a", "bob", "dev")
 	c.ask("x1", "x", 1)
@@ -86,7 +86,7 @@ root.a false ann [{vcore 2000}] of [], 1 of 2`)
 	c.expect("usage without applications", fmt.Sprint(len(c.LimitUsage())), "0")
 }
 
-func TestTheLimitsOfAnApplicationAreListedFromItsLeafToRoot(t *testing.T) {
+func TestAppLimits_FromLeafToRoot(t *testing.T) {
 	c := limitedCluster(t, `{users: ["*"], maxresources: {vcore: 4, gpu: 1}}, {groups: [dev], maxapplications: 7}`, ", limits: [{users: [ann], maxapplications: 2}]")
 	for i, id := range []string{"x", "y"} {
 		c.appOf(id, "root.a", "ann", "dev")
@@ -152,7 +152,7 @@ func TestMemoryFollowsTheUsersThatAreAlive(t *testing.T) {
 	}
 }
 
-func TestASnapshotWithABadLimitOfADrainingQueueIsRefused(t *testing.T) {
+func TestSnapshot_BadLimitOfADrainingQueueRefused(t *testing.T) {
 	c := newCluster(t, core.Options{}, "")
 	c.configure(", queues: [{name: a, limits: [{users: [bob], maxresources: {vcore: 4}}]}, {name: b}]")
 	c.node("n", 10)

@@ -133,7 +133,7 @@ func equalItems[T any](t *rapid.T, what string, expected, found []T) {
 	}
 }
 
-func TestAListGoesOnBehindWhatHasGone(t *testing.T) {
+func TestPages_ContinueBehindRemovedItems(t *testing.T) {
 	c := newCluster(t, core.Options{}, ", queues: [{name: q}]")
 	for i := range 4 {
 		id := fmt.Sprintf("app-%d", i)

@@ -121,7 +121,7 @@ func (fussy) Eval(b *policy.Batch) error {
 	return nil
 }
 
-func TestAFaultInALaterPartitionHasTheOthersLookedAtAgain(t *testing.T) {
+func TestFault_InALaterPartitionRetriesTheOthers(t *testing.T) {
 	o := core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return fussy{} }}
 	c := twoPartitions(t, o, "", func(c *cluster) {
 		c.setPolicy("fussy", "1", `{"name":"fussy","points":{`+declared(policy.NodeFilter, 1, policy.OnAsk, "")+`}}`)
@@ -140,7 +140,7 @@ func TestAFaultInALaterPartitionHasTheOthersLookedAtAgain(t *testing.T) {
 `)
 }
 
-func TestTimersOfApplicationsFireBySubmissionInAllPartitions(t *testing.T) {
+func TestAppTimers_BySubmissionInAllPartitions(t *testing.T) {
 	c := twoPartitions(t, core.Options{}, "", nil)
 	for i, p := range []string{"gpu", "main", "gpu", "main"} {
 		id := fmt.Sprint(p, i)
@@ -158,7 +158,7 @@ func TestTimersOfApplicationsFireBySubmissionInAllPartitions(t *testing.T) {
 	c.expect("timers", found, "gpu0 main1 gpu2 main3 ")
 }
 
-func TestAnApplicationThatEndedKeepsToItsPartition(t *testing.T) {
+func TestEndedApp_StaysInItsPartition(t *testing.T) {
 	c := twoPartitions(t, core.Options{}, "", nil)
 	for _, p := range []string{"main", "gpu"} {
 		c.appIn(p, p)
@@ -239,7 +239,7 @@ func TestASnapshotRemembersWhichPartitionSearches(t *testing.T) {
 	}
 }
 
-func TestASnapshotOfPartitionsThatContradictsItselfIsRefused(t *testing.T) {
+func TestSnapshot_ContradictoryPartitionsRefused(t *testing.T) {
 	c := twoPartitions(t, core.Options{}, "", nil)
 	for _, p := range []string{"main", "gpu"} {
 		c.nodeIn(p, p+"-node", 1)

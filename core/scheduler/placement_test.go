@@ -37,7 +37,7 @@ const threeRules = `, placementrules: [
 
 const threeTrees = `, submitacl: "*", queues: [{name: teams, queues: [{name: a}]}, {name: users, parent: true}, {name: leaf}]`
 
-func TestAnExplanationSaysWhichRulePlacedAnApplicationAndWhyThoseBeforeDidNot(t *testing.T) {
+func TestExplain_RuleThatPlacedAnApplication(t *testing.T) {
 	c := newCluster(t, core.Options{}, "")
 	c.configureWith(threeTrees, threeRules)
 	for _, tc := range []struct {

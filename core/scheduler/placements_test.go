@@ -255,9 +255,9 @@ func (z *zonedRun) gang(size, least int) {
 	z.step(list)
 }
 
-// TestMembersOfAGangAreKeptApart has gangs whose members exclude each other from their zones. Members that a search places tentatively
+// TestPredicate_SpreadsMembersOfAGang has gangs whose members exclude each other from their zones. Members that a search places tentatively
 // must not count afterwards.
-func TestMembersOfAGangAreKeptApart(t *testing.T) {
+func TestPredicate_SpreadsMembersOfAGang(t *testing.T) {
 	placed, waited := 0, 0
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

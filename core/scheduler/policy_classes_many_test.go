@@ -9,7 +9,7 @@ import (
 )
 
 // Asks that predicates always refuse are not evaluated again when other asks are placed and end.
-func TestClassesThatWaitAreNotAskedAboutAgainWhenAllocationsEnd(t *testing.T) {
+func TestPredicate_BlockedClassesNotAskedAgain(t *testing.T) {
 	for code, most := range map[float64]int{-1: 10 * 50 * 20, -1.5: 0, 1.5: 20 * 50 * 20} {
 		asked := 0
 		c := newCluster(t, core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return refuser{&asked, code} }}, "")

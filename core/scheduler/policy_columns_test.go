@@ -79,7 +79,7 @@ func TestUseOfLimitsIsTheLargestShareOverTypesAndQueues(t *testing.T) {
 	c.expect("more than nothing of 0 is all", seen["a-ann"]+", "+seen["b-bob"], "750000000 1000000000 ann dev, 0 1000000000 bob dev")
 }
 
-func TestUseOfLimitsChangesForAllApplicationsThatALimitCounts(t *testing.T) {
+func TestLimitColumns_ChangeForAllCountedApps(t *testing.T) {
 	c, seen := usageCluster(t)
 	c.appOf("c-ann", "root.c", "ann", "dev") // no policy orders the applications of root.c
 	c.ask("c1", "c-ann", 4)
@@ -119,7 +119,7 @@ func TestWhatIsUsedOfLimitsIsNotAskedAboutWithoutNeed(t *testing.T) {
 	c.expect("asked about", j.questions(), "busy")
 }
 
-func TestAskColumnsTellGangsUsersAndPlaceholders(t *testing.T) {
+func TestAskColumns_GangsUsersPlaceholders(t *testing.T) {
 	seen := notes{}
 	c := newCluster(t, panel(map[string]*judge{"sizes": noted(seen)}), "")
 	c.setPolicy("sizes", "1", manifest("sizes", policy.AskOrder, 1, policy.OnRow, "gang_size", "gang_min", "placeholder", "user_code", "group_code"))
@@ -144,7 +144,7 @@ func TestAskColumnsTellGangsUsersAndPlaceholders(t *testing.T) {
 	c.expect("two members, another group", seen.String(), "g1: 2 2 0 ann ops, g3: 2 2 0 ann ops, p: 0 0 1 ann ops")
 }
 
-func TestAppColumnsTellTheFirstGangThatWaits(t *testing.T) {
+func TestAppColumns_FirstWaitingGang(t *testing.T) {
 	seen := notes{}
 	c := newCluster(t, panel(map[string]*judge{"sizes": noted(seen)}), "")
 	c.setPolicy("sizes", "1", manifest("sizes", policy.AppOrder, 1, policy.OnRow, "gang_size", "gang_min"))
@@ -165,7 +165,7 @@ func TestAppColumnsTellTheFirstGangThatWaits(t *testing.T) {
 	c.expect("no gang waits", seen.String(), "app: 0 0")
 }
 
-func TestVictimColumnsAreThoseOfTheirApplicationsAtTheTime(t *testing.T) {
+func TestVictimColumns_OfTheirAppsAtThatTime(t *testing.T) {
 	seen := notes{}
 	j := noted(seen)
 	c := ranked(t, j, 1, "user_limit_share", "group_limit_share", "gang_size", "gang_min", "placeholder", "user_code", "group_code")
@@ -205,7 +205,7 @@ func TestVictimColumnsAreThoseOfTheirApplicationsAtTheTime(t *testing.T) {
 }
 
 // No policy reads limits here, so nothing else causes the allocation to be ranked again.
-func TestVictimsAreRankedAnewWhenTheirGangOrTheirGroupChanges(t *testing.T) {
+func TestVictimRanks_RenewedWithGangOrGroup(t *testing.T) {
 	seen := notes{}
 	c := ranked(t, noted(seen), 1, "gang_size", "group_code")
 	configure := func(group string) {

@@ -132,7 +132,7 @@ func TestAFailedHostPredicateRefusesAllNodes(t *testing.T) {
 	c.expect("after the quarantine", c.placed(), "x@n")
 }
 
-func TestQuarantineDoublesEndsAtTheDeadlineAndIsForgotten(t *testing.T) {
+func TestQuarantine_DoublesEndsAndIsForgotten(t *testing.T) {
 	j := &judge{answer: lastFirst, fault: errors.New("no")}
 	c := reversed(t, j)
 	for i, backOff := range []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300} {
@@ -177,7 +177,7 @@ func TestQuarantineDoublesEndsAtTheDeadlineAndIsForgotten(t *testing.T) {
 	c.expect("the back-off began anew", c.bothAsk("anew"), "two")
 }
 
-func TestAPolicyRemovedWhileInForceGivesWayToItsFallback(t *testing.T) {
+func TestPolicyRemoved_FallbackTakesOver(t *testing.T) {
 	j := &judge{answer: lastFirst}
 	c := reversed(t, j)
 	c.expect("in force", c.bothAsk("a"), "two")
@@ -200,7 +200,7 @@ func TestAPolicyRemovedWhileInForceGivesWayToItsFallback(t *testing.T) {
 	c.expect("back", c.bothAsk("c"), "two")
 }
 
-func TestAPolicyRemovedThatNobodyUsesSaysNothing(t *testing.T) {
+func TestPolicyRemoved_UnusedSaysNothing(t *testing.T) {
 	c := newCluster(t, panel(map[string]*judge{"p": {answer: lastFirst}}), `, queues: [{name: q}]`)
 	c.setPolicy("p", "1", manifest("p", policy.AppOrder, 1, policy.OnRow, "submitted"))
 	c.decisions = nil
@@ -227,7 +227,7 @@ func TestAPolicyReplacedByAnotherHashAnswersFromThenOn(t *testing.T) {
 	c.expect("all are asked about once", strings.Fields(second.questions())[0], "one,two")
 }
 
-func TestAPolicyThatNoLongerServesThePointItIsUsedAtGivesWay(t *testing.T) {
+func TestPolicyChanged_WithoutItsPointFallsBack(t *testing.T) {
 	c := reversed(t, &judge{answer: lastFirst})
 	c.expect("in force", c.bothAsk("a"), "two")
 	c.setPolicy("reverse", "2", manifest("reverse", policy.AskOrder, 1, policy.OnRow, "submitted"))

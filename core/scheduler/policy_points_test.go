@@ -36,7 +36,7 @@ func TestAQueueOrderPolicyOrdersTheChildrenOfAParent(t *testing.T) {
 	c.expect("asked after one ask came and was placed", j.questions(), "root.b root.b")
 }
 
-func TestAnAppOrderPolicyOrdersApplicationsAndHoldsSomeBack(t *testing.T) {
+func TestAppOrder_OrdersAndHoldsBack(t *testing.T) {
 	// The earliest deadline in the tag first. An application without one is not eligible while it has its share.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		keys[0] = b.Cols[0][row]
@@ -96,7 +96,7 @@ func TestAnAskOrderPolicyOrdersByAllOfItsKeys(t *testing.T) {
 	c.expect("asked about the new ones", j.questions(), "wide,small")
 }
 
-func TestANodeScorePolicyOfItsOwnRowIsAskedAboutChangedNodesOnly(t *testing.T) {
+func TestNodeScore_OwnRowAskedAboutChangedNodes(t *testing.T) {
 	j := &judge{answer: byColumn} // the node's own rank; larger is better
 	c := newCluster(t, panel(map[string]*judge{"rank": j}), "")
 	c.setPolicy("rank", "1", manifest("rank", policy.NodeScore, 1, policy.OnRow, "attribute:rank=-1", "free:vcore"))
@@ -121,7 +121,7 @@ func TestANodeScorePolicyOfItsOwnRowIsAskedAboutChangedNodesOnly(t *testing.T) {
 	c.expect("asked after a release", j.questions(), "good")
 }
 
-func TestANodeScorePolicyThatDependsOnSiblingsIsAskedAboutAllNodes(t *testing.T) {
+func TestNodeScore_SiblingsAskedAboutAllNodes(t *testing.T) {
 	// The node whose usage is nearest to the mean of all.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		sum := 0.0
@@ -151,7 +151,7 @@ func TestANodeScorePolicyThatDependsOnSiblingsIsAskedAboutAllNodes(t *testing.T)
 	c.expect("asked after one changed", fmt.Sprint(asked), "[n0 n1 n2]")
 }
 
-func TestANodeScorePolicyThatDependsOnTheAskKeepsAnOrderForEachClass(t *testing.T) {
+func TestNodeScore_ByAskHasAnOrderForEachClass(t *testing.T) {
 	// The smallest rest after the ask is placed.
 	j := &judge{answer: func(b *policy.Batch, row int32, keys []float64) {
 		keys[0] = -math.Abs(b.Cols[0][row] - b.Cols[1][row])
@@ -270,7 +270,7 @@ queues: [{name: a, resources: {guaranteed: {vcore: 6}}}, {name: b, resources: {g
 	}
 }
 
-func TestAPredicateThatPassesOnceTheNodeHasChangedLetsTheAskIn(t *testing.T) {
+func TestPredicate_PassesAfterAChangeOfTheNode(t *testing.T) {
 	asked := 0
 	j := &judge{answer: func(_ *policy.Batch, _ int32, keys []float64) {
 		asked++

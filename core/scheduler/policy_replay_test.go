@@ -166,7 +166,7 @@ func TestAnImpurePolicysNaNIsRecordedAsTheFaultThatItIs(t *testing.T) {
 	}
 }
 
-func TestWhatTheHostSaysIsImpureIsRecordedAndPureOnesAreNot(t *testing.T) {
+func TestAnswers_OnlyImpureModulesAreRecorded(t *testing.T) {
 	for _, impure := range []bool{false, true} {
 		c := newCluster(t, core.Options{
 			Evaluator: func(core.Announcement) policy.Evaluator { return &judge{answer: lastFirst} },

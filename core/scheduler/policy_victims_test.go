@@ -41,7 +41,7 @@ func byCost() *judge {
 	return &judge{answer: func(b *policy.Batch, row int32, keys []float64) { keys[0] = b.Cols[0][row] }}
 }
 
-func TestAVictimRankPolicyChoosesAmongVictimsOfOnePriority(t *testing.T) {
+func TestVictimRank_ChoosesWithinAPriority(t *testing.T) {
 	c := ranked(t, byCost(), 1, "tag:cost=5")
 	c.node("n1", 2)
 	c.node("n2", 2)
@@ -79,7 +79,7 @@ func TestVictimRankKeysAreListedFromTheLargest(t *testing.T) {
 	c.expect("two of two cores each", c.preempted(), "b2@n2 b2x@n2 ")
 }
 
-func TestAVictimRankPolicyThatFailsLeavesTheOrderToTheRest(t *testing.T) {
+func TestVictimRank_FailureLeavesTheBuiltInOrder(t *testing.T) {
 	j := byCost()
 	j.fault = errors.New("no idea")
 	c := ranked(t, j, 1, "tag:cost=5")

@@ -29,7 +29,7 @@ func preempting(t testing.TB) *cluster {
 	return c
 }
 
-func TestASnapshotInTheMiddleOfAWaitGoesOn(t *testing.T) {
+func TestSnapshot_MidWaitContinues(t *testing.T) {
 	c := preempting(t)
 	next, err := scheduler.Restore(c.Snapshot(), core.Options{})
 	if err != nil {

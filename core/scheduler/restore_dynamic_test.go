@@ -24,7 +24,7 @@ func snapshotOfDynamicQueues(t testing.TB) []byte {
 	return c.Snapshot()
 }
 
-func TestASnapshotWhoseDynamicQueuesContradictItIsRefused(t *testing.T) {
+func TestSnapshot_ContradictoryDynamicQueuesRefused(t *testing.T) {
 	snapshot := snapshotOfDynamicQueues(t)
 	if _, err := scheduler.Restore(snapshot, core.Options{}); err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func TestACycleOfAStuckClusterAllocatesNoMemory(t *testing.T) {
 	}
 }
 
-func TestACycleAfterANodeEventThatHelpsNobodyAllocatesNoMemory(t *testing.T) {
+func TestCycle_UselessNodeEventAllocatesNoMemory(t *testing.T) {
 	c := steady(t, 16, 4, "fair")
 	for i := range 200 {
 		c.say(core.Input{Event: &core.AddAsk{ID: fmt.Sprint("ask-", i), App: fmt.Sprint("app-", i%4), Resources: cores(6, 4)}})

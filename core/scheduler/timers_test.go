@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-func TestAnApplicationThatGoesIdleTwiceInAnInstantCompletesOnce(t *testing.T) {
+func TestApp_IdleTwiceInAnInstantCompletesOnce(t *testing.T) {
 	c := newCluster(t, core.Options{}, `, queues: [{name: q}]`)
 	c.node("n", 1)
 	c.app("app", "root.q")

@@ -32,7 +32,7 @@ func TestAClientThatIsAloneHasTheWholeRate(t *testing.T) {
 	}
 }
 
-func TestAClientThatAsksTooMuchLeavesTheOthersTheirShares(t *testing.T) {
+func TestRates_OneClientCannotTakeAllShares(t *testing.T) {
 	now := time.Unix(1000, 0)
 	s := NewShares(50, 20, func() time.Time { return now })
 	user(s, "loud", 1000)

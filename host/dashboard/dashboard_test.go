@@ -95,7 +95,7 @@ func TestTheDashboardMayLoadNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-func TestTheEditorIsToldTheKeysOfTheConfiguration(t *testing.T) {
+func TestEditor_GetsTheKeysOfTheConfiguration(t *testing.T) {
 	w := get(handler(t), "/keys.json")
 	var keys []struct{ Name, Where, Type, Meaning, Status string }
 	if err := json.Unmarshal(w.Body.Bytes(), &keys); err != nil {

@@ -182,7 +182,7 @@ func TestADayFollowsTheOther(t *testing.T) {
 	}
 }
 
-func TestItGoesOnAfterARestart(t *testing.T) {
+func TestState_ContinuesAfterARestart(t *testing.T) {
 	disk := store.NewMemory()
 	l := start(t, disk, begins+5*time.Minute, 1000)
 	apps := map[string]bool{}

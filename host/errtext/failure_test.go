@@ -145,7 +145,7 @@ func TestErrorsOfCertificatesSayWhyAServerIsNotTrusted(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutTLSAndOneThatWantsACertificateAreNamed(t *testing.T) {
+func TestClient_NamesMissingTLSAndCertificate(t *testing.T) {
 	plain := httptest.NewServer(nil)
 	defer plain.Close()
 	if found := errtext.Reason(ask(t, strings.Replace(plain.URL, "http:", "https:", 1), nil)); !strings.Contains(found, "does not use TLS") {

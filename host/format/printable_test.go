@@ -52,7 +52,7 @@ func written(t *testing.T, make func(*bytes.Buffer) *Writer, text string, size i
 	return out.String()
 }
 
-func TestAWriterEscapesWhateverThePiecesAreThatItGets(t *testing.T) {
+func TestEscapingWriter_AnySplitOfItsInput(t *testing.T) {
 	plain := func(b *bytes.Buffer) *Writer { return NewWriter(b, false) }
 	coloured := func(b *bytes.Buffer) *Writer { return NewWriter(b, true) }
 	const want = `a\x1b]0;owned\x07\x1b[2J` + "\n" + `forged\r\u009b31m\u202eevil\x7f\u2028\xff\U000e0041` + "\t東\n"

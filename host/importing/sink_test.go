@@ -39,7 +39,7 @@ func give(t *testing.T, s *Sink, at time.Duration, app string, asks ...journal.E
 	}
 }
 
-func TestJobsInAnyOrderComeOutByTimeFromMemoryAndFromDiskAlike(t *testing.T) {
+func TestSWF_SortsJobsInMemoryAndOnDisk(t *testing.T) {
 	folder := t.TempDir()
 	var texts []string
 	for _, chunk := range []int{0, 1, 700, 5000} {
@@ -75,7 +75,7 @@ func TestJobsInAnyOrderComeOutByTimeFromMemoryAndFromDiskAlike(t *testing.T) {
 	}
 }
 
-func TestDurationsCountFromTheFirstJobAndNodesComeWithIt(t *testing.T) {
+func TestSWF_TimeBeginsWithTheFirstJob(t *testing.T) {
 	s := NewSink(Options{})
 	defer s.Close()
 	give(t, s, time.Hour, "late", ask("l", "late", 0))
@@ -141,7 +141,7 @@ func TestTimesTooFarApartForDurationsAreAnError(t *testing.T) {
 	}
 }
 
-func TestAllErrorsAreToldUpToABound(t *testing.T) {
+func TestImport_ListsErrorsUpToABound(t *testing.T) {
 	bad := func(line int) *Error {
 		return &Error{File: "f", Line: line, Column: 3, Key: "k", Expected: "a", Found: "b"}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestALargeJournalIsSentCompressedToThoseWhoTakeThat(t *testing.T) {
+func TestLargeJournal_CompressedIfAccepted(t *testing.T) {
 	large := []byte(strings.Repeat("{\"at\":\"0s\",\"type\":\"tick\"}\n", 10_000))
 	for name, c := range map[string]struct {
 		journal []byte

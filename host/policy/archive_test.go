@@ -22,7 +22,7 @@ func tetris(t *testing.T, dir, name string) string {
 	return r.Announced()[0].SHA256
 }
 
-func TestAModuleOfTheArchiveIsFoundByItsHashAndAnnouncedByNobody(t *testing.T) {
+func TestArchive_FindsAModuleByItsHash(t *testing.T) {
 	dir, archive := t.TempDir(), filepath.Join(t.TempDir(), "modules")
 	sum := tetris(t, dir, "m")
 	r, _ := open(t, policy.Options{Dir: dir, Archive: archive, Keep: true})
@@ -78,7 +78,7 @@ func TestAModuleOfTheArchiveIsFoundByItsHashAndAnnouncedByNobody(t *testing.T) {
 	}
 }
 
-func TestMemoryIsSettledBeforeAModuleServesWhereSeveralSchedulersAsk(t *testing.T) {
+func TestModule_MemorySetBeforeItServesSeveral(t *testing.T) {
 	dir := t.TempDir()
 	tetris(t, dir, "a")
 	tetris(t, dir, "b")

@@ -108,7 +108,7 @@ func (l *life) best(place int) []string {
 	return names
 }
 
-func TestAShadowIsComparedByWhatItSaysOfTheItemsThereAre(t *testing.T) {
+func TestShadow_ComparedOnExistingItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		failing, calls := rapid.SliceOfN(rapid.Bool(), 1, 40).Draw(t, "failing"), 0
 		l := newLife(t, scorer{of: first, fail: func() error {

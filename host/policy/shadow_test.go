@@ -84,7 +84,7 @@ func pairWith(t interface{ Fatal(...any) }, acting, shadow scorer, depends polic
 	return policy.NewTable(&policy.Acting{Point: policy.NodeScore, Module: &policy.Module{Manifest: *announced, Evaluator: e}, OnFault: fault}), h
 }
 
-func TestAShadowThatLagsBehindIsToldInTheEnd(t *testing.T) {
+func TestShadow_LagReportedAtTheEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hold := make(chan struct{})
 		same := func(cols []float64) float64 { return cols[0] }

@@ -10,7 +10,7 @@ import (
 )
 
 // The times of files go in ticks: what is written twice within one looks the same but for its content.
-func TestAModuleThatChangesWithinATickOfTheClockIsReadAgain(t *testing.T) {
+func TestModule_ChangedWithinATickIsReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	r, _ := open(t, policy.Options{Dir: dir})
 	path := filepath.Join(dir, "m.wasm")

@@ -22,7 +22,7 @@ done
 exit 4
 `
 
-func TestProgramsStartSideBySideAndAreToldOfInOrder(t *testing.T) {
+func TestPrograms_StartTogetherReportInOrder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "meets"), []byte(meets), 0o700); err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func length(q *Question) *Answer {
 
 const patient = 10 * time.Second
 
-func TestAClientJudgesTheNodesThatItsPredicatesAreAskedAbout(t *testing.T) {
+func TestClient_JudgesTheNodesAsked(t *testing.T) {
 	h := New(patient)
 	c := h.Attach("rm/1")
 	defer c.Detach()
@@ -95,7 +95,7 @@ func TestAClientJudgesTheNodesThatItsPredicatesAreAskedAbout(t *testing.T) {
 	}
 }
 
-func TestWhoFollowsARecordAsksNobody(t *testing.T) {
+func TestFollower_AsksNoClient(t *testing.T) {
 	h := New(patient)
 	c := h.Attach("rm")
 	defer c.Detach()
@@ -158,7 +158,7 @@ func TestWhoseClientIsNotThereIsNotAsked(t *testing.T) {
 	}
 }
 
-func TestAClientThatGoesWhileItIsAskedLeavesNobodyWaiting(t *testing.T) {
+func TestClient_LeavingReleasesWaiters(t *testing.T) {
 	h := New(time.Hour)
 	c := h.Attach("rm")
 	go func() {

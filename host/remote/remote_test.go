@@ -44,7 +44,7 @@ func answer(w http.ResponseWriter, text string) {
 	_, _ = io.WriteString(w, text)
 }
 
-func TestInputsAreRepeatedWithTheSameKeyUntilTheHostTakesThem(t *testing.T) {
+func TestInputs_RepeatedWithTheSameKey(t *testing.T) {
 	var keys, bodies []string
 	h, pauses := at(t, func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
@@ -205,7 +205,7 @@ func TestFollowingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoHostIsTold(t *testing.T) {
+func TestConnect_NotAHost(t *testing.T) {
 	for name, handle := range map[string]http.HandlerFunc{
 		"a page":       func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
 		"broken JSON":  func(w http.ResponseWriter, _ *http.Request) { answer(w, `{"items":`) },

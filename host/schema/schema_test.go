@@ -107,7 +107,7 @@ func TestTheSchemaTakesEveryConfigurationThatQuernTakes(t *testing.T) {
 	}
 }
 
-func TestTheSchemaOfConfigurationsKnowsEveryKeyAndNoOther(t *testing.T) {
+func TestSchema_HasExactlyTheKeys(t *testing.T) {
 	queues := reopened(t, schema.Queues())
 	at := map[string]string{
 		config.InFile: "%", config.InPartition: "partitions: [{%}]", config.InQueue: "partitions: [{queues: [{name: root, queues: [{%}]}]}]",

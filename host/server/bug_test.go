@@ -21,7 +21,7 @@ func panics(f func()) (bug any) {
 	return nil
 }
 
-func TestAReaderThatPanicsInsideTheSchedulerEndsTheServerAtOnce(t *testing.T) {
+func TestPanickingReader_EndsTheServer(t *testing.T) {
 	record, found, err := store.Open(simdisk.New(1), store.Options{SegmentSize: 1 << 20})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/host/store/simdisk"
 )
 
-func TestTheClockGoesOnFromTheDateOrTheEndOfTheRecord(t *testing.T) {
+func TestClock_FromTheDateOrTheEndOfTheRecord(t *testing.T) {
 	date := time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC)
 	now := time.Duration(date.UnixNano())
 	for name, test := range map[string]struct{ end, want time.Duration }{

@@ -80,7 +80,7 @@ func readThrough(list *Decisions) (first, last uint64, err error) {
 	}
 }
 
-func TestDecisionsThatAreRemovedWhileTheyAreReadAreSaidToBe(t *testing.T) {
+func TestDecisions_RemovedWhileRead(t *testing.T) {
 	s, r := decisive(t)
 	r.atOnce = true
 	var gone *CompactedError
@@ -110,7 +110,7 @@ func TestDecisionsThatAreRemovedWhileTheyAreReadAreSaidToBe(t *testing.T) {
 }
 
 // A part of the host that follows decisions gets each of them, however far it is behind when the record is cut off.
-func TestTheRecordIsKeptForThoseWhoFollowIt(t *testing.T) {
+func TestRecord_StaysForItsFollowers(t *testing.T) {
 	record, found, err := store.Open(simdisk.New(1), store.Options{SegmentSize: 4 << 10})
 	if err != nil {
 		t.Fatal(err)

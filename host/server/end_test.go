@@ -43,7 +43,7 @@ func recoversNode(t *testing.T, disk *simdisk.Disk) {
 	})
 }
 
-func TestASnapshotThatTakesTooLongIsNotWaitedForAtTheEnd(t *testing.T) {
+func TestStop_DoesNotWaitForALongSnapshot(t *testing.T) {
 	synctest.Test(t, snapshotThatTakesTooLong)
 }
 

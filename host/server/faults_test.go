@@ -304,7 +304,7 @@ func (o *ordeal) checkState() {
 
 // A whole server, with everything that runs beside its loop, on a disk that writes short, fails, fails to sync, and takes its time: while
 // snapshots are written and segments removed, and in crashes.
-func TestALiveServerKeepsWhatItAcknowledgedOnABadDisk(t *testing.T) {
+func TestBadDisk_AcknowledgedInputsStay(t *testing.T) {
 	made, delayed, answers, removed, snapshots := map[string]int{}, 0, int64(0), 0, 0
 	seeds := uint64(6)
 	if testing.Short() {

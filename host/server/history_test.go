@@ -108,7 +108,7 @@ func TestTheHistoryIsBoundedInBytes(t *testing.T) {
 	}
 }
 
-func TestASnapshotWithAHistoryThatContradictsItselfIsRefused(t *testing.T) {
+func TestSnapshot_ContradictoryHistoryRefused(t *testing.T) {
 	text := "partitions: []"
 	good := Configuration{N: 1, SHA256: SumOf(text), Text: text}
 	for name, list := range map[string][]Configuration{

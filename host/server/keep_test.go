@@ -27,7 +27,7 @@ func (d *slowDisk) Create(name string) (store.File, error) {
 }
 
 // A snapshot that takes its time to be written keeps nobody waiting: inputs are answered, and the view goes on.
-func TestTheViewGoesOnWhileASnapshotIsWritten(t *testing.T) {
+func TestView_ContinuesDuringASnapshot(t *testing.T) {
 	for name, due := range map[string]func(*View){
 		"after some time":  func(v *View) { v.keptAt = time.Now().Add(-time.Hour) },
 		"after some bytes": func(v *View) { v.unsaved.Store(snapshotBytes - 10) },
@@ -68,7 +68,7 @@ func goesOnWhileWritten(t *testing.T, due func(*View)) {
 	}
 }
 
-func TestTheRecordIsKeptForAnotherTimeFromTheNextSnapshotOn(t *testing.T) {
+func TestRetention_ChangesWithTheNextSnapshot(t *testing.T) {
 	s, _ := opened(t, store.NewMemory(), 1<<20, func(o *Options) { o.Retain = time.Hour })
 	at := s.view.behind.followed.At
 	for _, d := range []time.Duration{time.Hour, 3 * time.Hour, 0} {

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-func TestARepeatThatWaitsForNoDecisionsIsAnsweredOnceTheFirstIsDurable(t *testing.T) {
+func TestRepeat_AnsweredOnceTheFirstIsDurable(t *testing.T) {
 	request := func(durable bool) *waiting {
 		return &waiting{Request: &Request{Key: "k", Durable: durable, Inputs: []core.Input{{Event: &core.Tick{}}}}, done: make(chan error, 1)}
 	}

@@ -79,7 +79,7 @@ func refuse(t *testing.T, m *livetest.Machine, expected string, inputs ...core.I
 	}
 }
 
-func TestAsksBringHalfOfTheResourceTypesAndNodesTheOthers(t *testing.T) {
+func TestTypes_HalfByAsksHalfByNodes(t *testing.T) {
 	m := limited(t, server.NameLimits{Types: 6})
 	accept(t, m, askFor("w1", types("ask", 3)))
 	refuse(t, m, `input 2: resources: the resource type "other0" is new, and 3 are known: applications and asks may add more only while fewer than 3 are (--max-resource-types 6)`,

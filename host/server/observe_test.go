@@ -44,7 +44,7 @@ func (o *told) Published(_ *scheduler.Scheduler, list []core.Decision) {
 	}
 }
 
-func TestAnObserverIsToldEachStageOfARequest(t *testing.T) {
+func TestObserver_SeesEachStageOfARequest(t *testing.T) {
 	var o told
 	live := livetest.Start(t, func(options *server.Options) { options.Observer = &o })
 	source := live.Source()
@@ -75,7 +75,7 @@ func TestAnObserverIsToldEachStageOfARequest(t *testing.T) {
 	}
 }
 
-func TestAnObserverIsToldOfRefusedRequests(t *testing.T) {
+func TestObserver_SeesRefusedRequests(t *testing.T) {
 	var o told
 	live := livetest.Start(t, func(options *server.Options) { options.Observer = &o })
 	live.FailStore(true)

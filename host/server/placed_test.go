@@ -63,7 +63,7 @@ func waits(t *testing.T, disk store.Disk, segment int64) *past {
 	return p
 }
 
-func TestAPlacementIsToldFromTheRecord(t *testing.T) {
+func TestPlacement_ReadFromTheRecord(t *testing.T) {
 	p := waits(t, store.NewMemory(), 1<<20)
 	tell := func(id string) *Placed {
 		t.Helper()
@@ -111,7 +111,7 @@ func TestAPlacementIsToldFromTheRecord(t *testing.T) {
 	}
 }
 
-func TestAPlacementIsToldFromASnapshotBeforeItAndNotFromALaterOne(t *testing.T) {
+func TestPlacement_ReadFromTheSnapshotBefore(t *testing.T) {
 	s, _ := opened(t, store.NewMemory(), 1<<10)
 	source, end := running(t, s)
 	t.Cleanup(end)

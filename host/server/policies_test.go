@@ -92,7 +92,7 @@ func fickleCluster(predicate string) (list []core.Input) {
 }
 
 // Recovery begins where a server ended in good order, and goes on as the loop would have: the view, which never asks, decides the same.
-func TestAServerWithAFicklePolicyEndsAndGoesOn(t *testing.T) {
+func TestServer_ResumesWithAnImpurePolicy(t *testing.T) {
 	for name, predicate := range predicates {
 		t.Run(name, func(t *testing.T) { endsAndGoesOn(t, predicate) })
 	}
@@ -118,7 +118,7 @@ func endsAndGoesOn(t *testing.T, predicate string) {
 }
 
 // A snapshot that is due while the server runs is one that recovery can begin with, whatever comes after it.
-func TestASnapshotOfARunningServerWithAFicklePolicyIsOneToBeginWith(t *testing.T) {
+func TestSnapshot_WithAnImpurePolicy(t *testing.T) {
 	for name, predicate := range predicates {
 		t.Run(name, func(t *testing.T) { keepsOneToBeginWith(t, predicate) })
 	}
@@ -182,7 +182,7 @@ func TestInputsThatAnnouncePoliciesAreTheHostsOwn(t *testing.T) {
 	})
 }
 
-func TestModulesAreForgottenWithTheLastBatchThatNamesThem(t *testing.T) {
+func TestModules_RemovedWithTheirLastBatch(t *testing.T) {
 	var m modules
 	set := func(name, hash string, batch uint64) {
 		m.take(&core.SetPolicy{PolicyModule: core.PolicyModule{Name: name, SHA256: hash}}, batch)

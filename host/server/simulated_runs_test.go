@@ -71,7 +71,7 @@ func (r *simulatedRuns) run(t *testing.T, seed uint64) {
 
 // A whole server, with clients, readers, policies, changes of the configuration, failures of the disk, crashes and ends in good order, keeps
 // what it said. `make simulate` makes more rounds: ROUNDS of them, from the seed SEED on.
-func TestASimulatedServerKeepsWhatItSaid(t *testing.T) {
+func TestSimulation_AcknowledgedInputsStay(t *testing.T) {
 	usual := uint64(8_000)
 	if testing.Short() {
 		usual = 2_000

@@ -55,7 +55,7 @@ func (f *heldFile) Sync() error {
 }
 
 // While a batch is being synced nobody is told of it, and what comes meanwhile is gathered for the next one.
-func TestNothingIsToldWhileTheDiskTakesItsTime(t *testing.T) {
+func TestSlowDisk_PublishesNothing(t *testing.T) {
 	disk := &heldDisk{Disk: store.NewMemory()}
 	s, record := opened(t, disk, 1<<20)
 	source, end := running(t, s)

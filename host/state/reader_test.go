@@ -73,7 +73,7 @@ func TestObjectsSayWhatCame(t *testing.T) {
 	}
 }
 
-func TestAListGoesOnOnlyFromWhatAPageGave(t *testing.T) {
+func TestPages_RefuseInventedCursors(t *testing.T) {
 	r := state.NewReader(live(t, 2).View())
 	for _, token := range []string{"!", "e30", "bnVsbA", "WzFd"} {
 		if _, err := r.Asks(context.Background(), state.Query{Continue: token}); !errors.Is(err, state.ErrContinue) {

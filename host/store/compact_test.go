@@ -12,7 +12,7 @@ import (
 )
 
 // What was not removed when a process ended, since it was to be kept then or the process died, the next one removes.
-func TestWhatAnEarlierProcessKeptIsRemoved(t *testing.T) {
+func TestStart_RemovesLeftoversOfAnEarlierProcess(t *testing.T) {
 	d := simdisk.New(1)
 	l, _ := open(t, d)
 	for n := range 60 {
@@ -78,7 +78,7 @@ func TestSegmentsAreRemovedWhileBatchesAreAppended(t *testing.T) {
 }
 
 // A segment that cannot be removed stays, and so do all that follow it: a record has no holes.
-func TestASegmentThatCannotBeRemovedKeepsThoseBehindIt(t *testing.T) {
+func TestSegment_UnremovableKeepsLaterOnes(t *testing.T) {
 	for _, failing := range []string{"remove", "sync"} {
 		d := simdisk.New(1)
 		l, _ := open(t, d)

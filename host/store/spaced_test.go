@@ -8,7 +8,7 @@ import (
 )
 
 // What is kept for longer than recovery needs it begins with a snapshot, and few are kept for that.
-func TestARecordThatIsKeptForLongerBeginsWithASnapshot(t *testing.T) {
+func TestRecord_RetainedPartBeginsWithASnapshot(t *testing.T) {
 	l, _, err := store.Open(store.NewMemory(), store.Options{SegmentSize: 4 << 10})
 	if err != nil {
 		t.Fatal(err)

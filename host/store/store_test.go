@@ -82,7 +82,7 @@ func TestWhatWasAppendedIsReadBackAfterACrash(t *testing.T) {
 	}
 }
 
-func TestAReaderGoesOnOnceMoreIsDurable(t *testing.T) {
+func TestReader_ContinuesOnceMoreIsDurable(t *testing.T) {
 	l, _ := open(t, simdisk.New(1))
 	r, err := l.ReadFrom(1)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // A record of an earlier release goes on in the present format, chained to what was there.
-func TestRecordOfAnEarlierReleaseGoesOn(t *testing.T) {
+func TestRecord_OfAnEarlierReleaseOpens(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	if err := os.CopyFS(dir, os.DirFS("../server/testdata/store-1")); err != nil {
 		t.Fatal(err)

@@ -152,7 +152,7 @@ func TestTheDemonstrationShowsLimitsGangsAndAQuota(t *testing.T) {
 	}
 }
 
-func TestTheDemonstrationShowsWaitsPreemptionFailuresAndAReload(t *testing.T) {
+func TestDemo_ShowsWaitsPreemptionAndAReload(t *testing.T) {
 	var text bytes.Buffer
 	if err := Demo(&text, 1); err != nil {
 		t.Fatal(err)

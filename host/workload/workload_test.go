@@ -124,7 +124,7 @@ func TestAReloadIsAcceptedWhileEverythingRuns(t *testing.T) {
 	}
 }
 
-func TestAVariedFillHasItsShapesPrioritiesAndApplicationsAndFits(t *testing.T) {
+func TestVariedFill_ShapesPrioritiesAndFit(t *testing.T) {
 	w := FillVaried(Variety{Nodes: 13, Asks: 1000, Queues: 3, Apps: 40, Shapes: 70, Priorities: 5}, 2)
 	shapes, priorities, apps := map[string]bool{}, map[int32]bool{}, map[string]bool{}
 	for _, in := range w.Inputs {

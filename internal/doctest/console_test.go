@@ -173,7 +173,7 @@ func TestBlocksSayWhatTheyNeed(t *testing.T) {
 	}
 }
 
-func TestFilesOfAPageAreWrittenBeforeTheCommandsBelowThem(t *testing.T) {
+func TestDocPage_FilesBeforeCommands(t *testing.T) {
 	want := []File{{Line: 6, Name: "new/a.c", Text: "int a;\n\nint b;\n"}, {Line: 21, Name: "b.toml"}}
 	files := Files(samplePage)
 	if !reflect.DeepEqual(files, want) {

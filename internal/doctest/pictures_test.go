@@ -36,7 +36,7 @@ func demoSummary(t *testing.T) string {
 	return summary
 }
 
-func TestThePictureOfTheTerminalIsWhatTheDemoPrintsToday(t *testing.T) {
+func TestTerminalPicture_IsTheDemosOutput(t *testing.T) {
 	name := filepath.Join(root, "docs/images/summary.svg")
 	want := Terminal("The summary that quern demo prints: counts, the use of the cluster, and use, waits and preemptions of each queue",
 		"quern demo", WithoutClock(demoSummary(t)))

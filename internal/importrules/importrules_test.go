@@ -141,7 +141,7 @@ func TestTheRootModuleRequiresNothingOfKubernetes(t *testing.T) {
 	}
 }
 
-func TestEveryPackageOfThePageHasItsLineInRationaleAndOneVersion(t *testing.T) {
+func TestPagePackages_HaveARationaleAndOneVersion(t *testing.T) {
 	text, err := os.ReadFile(path.Join(root, "wasm/browser/playground/package.json"))
 	if err != nil {
 		t.Fatal(err)

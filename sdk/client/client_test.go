@@ -215,7 +215,7 @@ func TestRepeatsEndWithTheContext(t *testing.T) {
 	}
 }
 
-func TestAWatchGoesOnBehindTheLastDecision(t *testing.T) {
+func TestWatch_ContinuesAfterTheLastDecision(t *testing.T) {
 	h := &host{last: 8, failures: []error{status.Error(codes.Unavailable, "gone"), busy(), status.Error(codes.OutOfRange, "compacted")}}
 	var found []uint64
 	var end error

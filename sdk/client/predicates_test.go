@@ -67,7 +67,7 @@ func lengths(_ context.Context, _ string, nodes []string) (codes []uint32, err e
 	return codes, nil
 }
 
-func TestPredicatesAreAnsweredOverConnectionsThatBreakUntilAnotherClientTakesOver(t *testing.T) {
+func TestPredicates_OverBreakingConnections(t *testing.T) {
 	h := &host{predicate: "fits", failures: []error{status.Error(codes.Unavailable, "stopping"), nil, busy(), errTakenOver}}
 	err := connect(t, h, Options{}).Predicates("rm", lengths).Run(t.Context())
 	if status.Code(err) != codes.Aborted {

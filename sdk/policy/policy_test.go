@@ -95,7 +95,7 @@ func TestParametersThatWereNotDeclaredAreRefused(t *testing.T) {
 	}
 }
 
-func TestAServerKeepsTheOrderOfTheContract(t *testing.T) {
+func TestServer_FollowsTheOrderOfTheContract(t *testing.T) {
 	p := example()
 	p.Configure = func(policy.Parameters) error { return errors.New("too big") }
 	s, err := policy.New(p)

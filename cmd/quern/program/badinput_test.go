@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestABadLineEndsTheRunAndKeepsWhatCameBefore(t *testing.T) {
+func TestRun_BadLineEndsItAfterTheLinesBefore(t *testing.T) {
 	folder(t, map[string]string{
 		"quantity":  small + `{"at":"3s","type":"ask.add","id":"y","app":"a","resources":{"vcore":"one"}}` + "\n",
 		"key":       small + `{"at":"3s","type":"tick","colour":"red"}` + "\n",

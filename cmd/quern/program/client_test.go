@@ -71,7 +71,7 @@ func (r *relay) serve() {
 	}
 }
 
-func TestAClientGoesOnWhenItsHostIsKilled(t *testing.T) {
+func TestClient_ResumesAfterItsHostIsKilled(t *testing.T) {
 	dir, r := t.TempDir(), newRelay(t)
 	h := startHost(t, dir)
 	defer func() { h.kill(t) }()

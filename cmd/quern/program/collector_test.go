@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAfterCollectionCallsUntilItIsToldNotTo(t *testing.T) {
+func TestAfterCollection_CallsUntilStopped(t *testing.T) {
 	calls := make(chan int, 1)
 	n := 0
 	afterCollection(func() bool {

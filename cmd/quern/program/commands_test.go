@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestValidateTellsEveryErrorOfEveryFile(t *testing.T) {
+func TestValidate_PrintsEveryErrorOfEveryFile(t *testing.T) {
 	folder(t, map[string]string{"good.yaml": queues, "bad.yaml": badQueues, "both.yaml": strings.Replace(badQueues, "1.0001}", "1.0001, memory: many}", 1)})
 	quern("", "validate", "good.yaml").want(t, succeeded, "good.yaml: valid\n", "")
 	quern("", "validate", "bad.yaml").want(t, badInput, "", "bad.yaml:8:")
@@ -158,7 +158,7 @@ func TestHelpVersionAndCompletion(t *testing.T) {
 	quern("", "__complete", "replay", "--speed", "").want(t, succeeded, "recorded\nfill\n", "")
 }
 
-func TestSettingsComeFromFlagsThenTheEnvironmentThenTheFile(t *testing.T) {
+func TestSettings_FlagsThenEnvironmentThenFile(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "quern.toml": "json = true\nuntil = \"13s\"\n"})
 	virtual := func(args ...string) float64 {
 		t.Helper()

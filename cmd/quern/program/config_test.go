@@ -51,7 +51,7 @@ func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
 	quern("", "config").want(t, succeeded, "rollback", "")
 }
 
-func TestAConfigurationInTOMLIsToldByTheNameOfItsFile(t *testing.T) {
+func TestConfig_FileNameSelectsTOML(t *testing.T) {
 	withCluster(t)
 	text := "[[partitions]]\nname = \"default\"\n[[partitions.queues]]\nname = \"root\"\n[[partitions.queues.queues]]\nname = \"only\"\n"
 	if err := os.WriteFile("queues.toml", []byte(text), 0o600); err != nil {
@@ -70,7 +70,7 @@ func TestAFirstConfigurationHasNothingBeforeIt(t *testing.T) {
 	quern("", "config", "rollback").want(t, failed, "", "there is no configuration before the current one")
 }
 
-func TestWhoeverWasFasterStands(t *testing.T) {
+func TestRace_FirstWriteStands(t *testing.T) {
 	folder(t, map[string]string{"queues.yaml": fixtureQueues})
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

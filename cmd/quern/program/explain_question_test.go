@@ -80,7 +80,7 @@ func TestExplainSaysWhereAnApplicationWouldGo(t *testing.T) {
 	holds(t, explained(t, append(base, "--partition", "DEFAULT", "--user", "carol", "--groups", "staff", "--to", "people.carol")...), map[string]any{"queue": "root.people.carol"})
 }
 
-func TestWhereAnApplicationWouldGoIsOfTheMomentOfAJournal(t *testing.T) {
+func TestExplainPlacement_AtAMomentOfAJournal(t *testing.T) {
 	example(t, "placement.yaml", "placement.jsonl")
 	base := []string{"explain", "--config", "placement.yaml", "placement.jsonl", "--place", "--user", "carol", "--tag", "namespace=web.shop"}
 	holds(t, explained(t, append(base, "--at", "30s")...), map[string]any{"at": "30s", "queue": "root.namespaces.web_dot_shop", "creates": []any{}})
@@ -149,7 +149,7 @@ func TestExplainOfAnAskListsLimitsAndGangs(t *testing.T) {
 	})
 }
 
-func TestExplainOfAnApplicationAndAQueueSaysWhereTheyComeFrom(t *testing.T) {
+func TestExplain_NamesSourcesOfApplicationAndQueue(t *testing.T) {
 	example(t, "placement.yaml", "placement.jsonl", "limits.yaml", "limits.jsonl", "quota.yaml", "quota.jsonl", "quota-shrunk.yaml")
 	holds(t, explained(t, "explain", "--config", "placement.yaml", "placement.jsonl", "--at", "30s", "--app", "thesis"), map[string]any{
 		"placement.queue": "root.people.dave", "placement.rule": 3., "placement.recovery": false, "placement.tried.0.fault": "filter", "place": 0., "has_place": false,

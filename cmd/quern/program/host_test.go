@@ -209,7 +209,7 @@ func TestInputsAreAppliedOnceByTheirKey(t *testing.T) {
 	quern(`{"type":"app.add","id":"other","queue":"root.a"}`, "submit", "-", "--key", "k").want(t, badInput, "", "idempotency key")
 }
 
-func TestAWhatIfKeepsNothing(t *testing.T) {
+func TestWhatIf_ChangesNothing(t *testing.T) {
 	withCluster(t)
 	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-").want(t, succeeded, "app.accepted      new in root.b", "")
 	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-", "--json").want(t, succeeded, `"decisions"`, "")
@@ -294,7 +294,7 @@ func TestWatchingShowsWhatChanges(t *testing.T) {
 	}
 }
 
-func TestWatchingGoesOnWhenTheHostHasBeenStartedAgain(t *testing.T) {
+func TestWatch_ResumesAfterARestartOfTheHost(t *testing.T) {
 	dir := folder(t, map[string]string{"inputs.jsonl": fixture})
 	data := filepath.Join(dir, "data")
 	address, end := hosted(t, "--data", data)
@@ -391,7 +391,7 @@ func TestCompletionDoesNotWaitForASlowHost(t *testing.T) {
 	}
 }
 
-func TestAHostThatRefusesIsToldAsASentence(t *testing.T) {
+func TestRefusalByHost_PrintedAsASentence(t *testing.T) {
 	folder(t, nil)
 	for status, want := range map[int]string{http.StatusUnauthorized: "--token-file", http.StatusForbidden: "a user who has that role"} {
 		host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -31,7 +31,7 @@ func lostRecord(t *testing.T, name string) string {
 	return data
 }
 
-func TestLostTailIsToldWithRemedy(t *testing.T) {
+func TestLostTail_ErrorNamesTheRemedy(t *testing.T) {
 	for name, want := range lostRecords {
 		data := lostRecord(t, name)
 		for range 2 { // a start must not make a loss look like a record that is whole
@@ -72,7 +72,7 @@ func longRecord(t *testing.T) (data string) {
 }
 
 // What a start does not need is read at the start all the same: a reader of the past is not the first to meet the damage.
-func TestDamageBehindTheSnapshotIsToldAtTheStart(t *testing.T) {
+func TestStart_ReportsDamageBehindTheSnapshot(t *testing.T) {
 	data := longRecord(t)
 	segment := filepath.Join(data, "00000000000000000001.log")
 	text := []byte(read(t, segment))

@@ -96,7 +96,7 @@ const (
 
 // A host is killed again and again while clients of all kinds send: at any time, and while it writes snapshots, begins segments and removes
 // them. Everything that they were told must be there afterwards, nothing twice, and the record must replay to the same decisions.
-func TestAKilledHostKeepsWhatItAcknowledged(t *testing.T) {
+func TestKilledHost_KeepsAcknowledgedInputs(t *testing.T) {
 	began, left := time.Now(), kills(t)
 	cut := &cutShort{counts: map[string]int{}}
 	total := map[string]int{}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheProgramForKubernetesGetsTheArgumentsAndGivesTheExitCode(t *testing.T) {
+func TestKubeCommand_PassesArgumentsAndExitCode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped, because there is no shell")
 	}
@@ -23,7 +23,7 @@ func TestTheProgramForKubernetesGetsTheArgumentsAndGivesTheExitCode(t *testing.T
 	}
 }
 
-func TestWithoutTheProgramForKubernetesTheErrorTellsHowToGetIt(t *testing.T) {
+func TestKubeCommand_MissingProgramSaysHowToGetIt(t *testing.T) {
 	dir := folder(t, nil)
 	t.Setenv("PATH", dir)
 	quern("", "kube", "--help").want(t, succeeded, "a program of its own", "")

@@ -2,7 +2,7 @@ package program
 
 import "testing"
 
-func TestALiveSchedulerRemembersWhatEndedAndProposesNames(t *testing.T) {
+func TestLive_RemembersEndedWorkAndProposesNames(t *testing.T) {
 	folder(t, map[string]string{"inputs.jsonl": `{"type":"node.add","id":"node-1","capacity":{"vcore":4}}
 {"type":"node.add","id":"node-2","capacity":{"vcore":4}}
 {"type":"app.add","id":"train","queue":"root.default"}

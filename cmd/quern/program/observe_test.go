@@ -24,7 +24,7 @@ import (
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
-func TestALiveSchedulerTellsHowItDoes(t *testing.T) {
+func TestLive_ReportsItsHealth(t *testing.T) {
 	folder(t, nil)
 	var traces atomic.Int64
 	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { traces.Add(1) }))
@@ -125,7 +125,7 @@ func (s *syncedText) all() string {
 	return s.text
 }
 
-func TestWrongSettingsOfWhatIsTold(t *testing.T) {
+func TestTelemetrySettings_WrongOnesRefused(t *testing.T) {
 	folder(t, nil)
 	for _, c := range []struct{ flag, value, err string }{
 		{"--log-format", "xml", "expected text or json"},

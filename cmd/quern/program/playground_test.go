@@ -86,7 +86,7 @@ func TestThePlaygroundIsServedUntilItIsEnded(t *testing.T) {
 	}
 }
 
-func TestPlaygroundCommand_LackingModules_SaysHowToGetThem(t *testing.T) {
+func TestPlayground_LackingModulesSaysHowToGetThem(t *testing.T) {
 	if playground.Whole(site.Files()) {
 		t.Skip("skipped, because make build has put the modules into this program")
 	}

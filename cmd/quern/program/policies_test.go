@@ -90,7 +90,7 @@ func TestModulesOfAFolderExistFromTheStart(t *testing.T) {
 	})
 }
 
-func TestWhatIsRefusedInTheFolderIsToldAndTheRestServes(t *testing.T) {
+func TestPolicyFolder_RefusedModuleLeavesTheRestServing(t *testing.T) {
 	modules := t.TempDir()
 	module(t, modules, "smallest", smallest)
 	for name, text := range map[string]string{"junk.wasm": "junk", "alone.toml": "", "notes.txt": "x"} {

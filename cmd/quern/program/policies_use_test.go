@@ -52,7 +52,7 @@ func TestWhatWasLoadedInVainIsSaid(t *testing.T) {
 	}
 }
 
-func TestCallsThatWereMadeTwiceAreToldAndTooManyAreAFault(t *testing.T) {
+func TestCalls_MadeTwiceReportedTooManyAFault(t *testing.T) {
 	modules := t.TempDir()
 	module(t, modules, "seldom", moduleOf("if (calls % 200 == 0) __builtin_trap();", "capacity:vcore"))
 	module(t, modules, "often", moduleOf("if (calls % 40 == 0) __builtin_trap();", "capacity:vcore"))

@@ -50,7 +50,7 @@ func (w *firstWrite) Write(p []byte) (int, error) {
 	return w.Builder.Write(p)
 }
 
-func TestChecksOfAPolicyAreToldAsTheyEnd(t *testing.T) {
+func TestPolicyChecks_PrintedAsTheyEnd(t *testing.T) {
 	begun(t, "c", "clang", "wasm-ld")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -26,7 +26,7 @@ func programs(t *testing.T) string {
 	return dir
 }
 
-func TestWhatASandboxProtectsFromIsTold(t *testing.T) {
+func TestSandbox_ProtectionsAreListed(t *testing.T) {
 	dir := programs(t)
 	folder(t, map[string]string{"j": strings.NewReplacer("smallest", "slow", `{"vcore":1}`, `{"vcore":2}`).Replace(sorted)}) // no node has what it dawdles about
 	refusesMissingGrants(t, dir)

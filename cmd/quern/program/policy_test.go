@@ -87,7 +87,7 @@ func TestABegunPolicyPassesAtOnce(t *testing.T) {
 	}
 }
 
-func TestTheCommandsTellInJSON(t *testing.T) {
+func TestPolicyCommands_PrintJSON(t *testing.T) {
 	begun(t, "c", "clang", "wasm-ld")
 	for command, key := range map[string]string{"inspect": "points", "test": "checks", "bench": "calls"} {
 		r := quern("", "policy", command, "--json", "mine.wasm")
@@ -182,7 +182,7 @@ func TestWrongCommandLinesOfPolicyAreBadInput(t *testing.T) {
 	}
 }
 
-func TestARollbackIsTold(t *testing.T) {
+func TestRollback_IsPrinted(t *testing.T) {
 	folder(t, map[string]string{"a.wasm": "new"})
 	if err := os.Mkdir(".previous", 0o755); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheSummaryTellsWhatPoliciesTook(t *testing.T) {
+func TestSummary_TimesOfPolicies(t *testing.T) {
 	modules := t.TempDir()
 	module(t, modules, "smallest", smallest)
 	folder(t, map[string]string{"j": sorted})

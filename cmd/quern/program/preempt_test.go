@@ -95,7 +95,7 @@ func TestADryRunSaysWhomAnAskWouldPreemptAndWhen(t *testing.T) {
 	quern("", "explain", "--config", "halves.yaml", "crowded.journal", "--ask", "mine", "--preempt").want(t, succeeded, "would preempt, once it has waited", "")
 }
 
-func TestADryRunSaysWhatKeepsAnAskFromPreempting(t *testing.T) {
+func TestDryRun_SaysWhatPreventsPreemption(t *testing.T) {
 	crowd(t)
 	o := dryRunOf(t, "--config", "fenced.yaml", "--ask", "mine")
 	if o.Verdict != "fenced" || o.Kind != "" || len(o.Victims) != 0 || len(o.Barred) != 1 || o.Barred[0]["reason"] != "fence" || o.Barred[0]["allocations"] != 2.0 {

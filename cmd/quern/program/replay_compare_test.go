@@ -92,7 +92,7 @@ func TestPoliciesAreComparedBesideConfigurations(t *testing.T) {
 	quern("", "replay", "--policy-cache", "none", "--out", file, "--compare-policy", file, "j").want(t, badInput, "", "--out: ")
 }
 
-func TestAConfigurationAmongManyThatIsRefusedLeavesOldFiles(t *testing.T) {
+func TestCompare_RefusedConfigurationLeavesOldFiles(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven, "two.yaml": capped(2), "bad.yaml": badQueues, "out": "old"})
 	quern("", "replay", "--out", "out", "--compare", "two.yaml", "--compare", "bad.yaml", "uneven").want(t, badInput, "", "bad.yaml:8:")
 	if read(t, "out") != "old" {

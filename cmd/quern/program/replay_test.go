@@ -84,7 +84,7 @@ func TestTheRunEndsWhereUntilSays(t *testing.T) {
 	quern("", "replay", "--until", "2026-01-01T00:01:00Z", "small.journal").want(t, badInput, "", "--until: expected a duration, since")
 }
 
-func TestAConfigurationIsTakenOrEndsTheRunBeforeAnything(t *testing.T) {
+func TestConfig_AcceptedOrEndsTheRunFirst(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues, "bad.yaml": badQueues,
 		"queues.toml": "[[partitions]]\nname = \"default\"\n[[partitions.queues]]\nname = \"root\"\n[[partitions.queues.queues]]\nname = \"default\"\nresources.max = { vcore = 1 }\n"})
 	for _, name := range []string{"queues.yaml", "queues.toml"} {
@@ -198,7 +198,7 @@ func TestAReportIsWrittenBesideTheSummary(t *testing.T) {
 	quern("", "replay", "--report", "-", "--out", "-", "small.journal").want(t, badInput, "", "found it for more")
 }
 
-func TestCompareRunsASecondConfigurationOnTheSameJournal(t *testing.T) {
+func TestCompare_SecondConfigurationOnTheSameJournal(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues, "bad.yaml": badQueues})
 	for _, journal := range []string{"small.journal", "-"} {
 		r := quern(small, "replay", "--compare", "queues.yaml", journal)
@@ -228,7 +228,7 @@ func TestGraceIsADuration(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedRunKeepsWhatWasDone(t *testing.T) {
+func TestInterruptedRun_KeepsItsOutput(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small})
 	ctx, stop := context.WithCancel(context.Background())
 	stop()

@@ -45,7 +45,7 @@ func TestAReplaySucceedsIfNoConditionHolds(t *testing.T) {
 	}
 }
 
-func TestEachConditionThatHoldsIsTold(t *testing.T) {
+func TestThresholds_EachOneCrossedIsPrinted(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven, "quern.toml": "fail-if = ['asks > 3', 'pending > 0']"})
 	r := quern("", "replay", "uneven")
 	r.want(t, failed, "", "quern.toml:1: fail-if: asks is 4, above the limit of 3\nquern.toml:1: fail-if: pending is 1, above the limit of 0\n")

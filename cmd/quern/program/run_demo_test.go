@@ -52,7 +52,7 @@ func runDemo(ctx context.Context, t *testing.T, dir string) *exec.Cmd {
 	return exec.CommandContext(ctx, script, asQuern(t), dir)
 }
 
-func TestWithoutATerminalTheDemoRunsForAWhileAndLeavesAReport(t *testing.T) {
+func TestDemo_WithoutATerminalLeavesAReport(t *testing.T) {
 	dir := t.TempDir()
 	cmd := runDemo(t.Context(), t, dir)
 	cmd.Env = append(os.Environ(), "SECONDS_TO_RUN=5") // of which a fast machine needs a tenth
@@ -77,7 +77,7 @@ func TestWithoutATerminalTheDemoRunsForAWhileAndLeavesAReport(t *testing.T) {
 	}
 }
 
-func TestAtATerminalTheDemoRunsUntilCtrlCAndGoesOnTheNextTime(t *testing.T) {
+func TestDemo_AtATerminalEndsByCtrlCAndResumes(t *testing.T) {
 	dir := t.TempDir()
 	for _, fresh := range []bool{true, false} {
 		cmd := runDemo(t.Context(), t, dir)

@@ -22,7 +22,7 @@ func soon(t *testing.T, url, text string) {
 	})
 }
 
-func TestAChangedConfigurationFileIsAppliedWhileItServes(t *testing.T) {
+func TestServe_AppliesAChangedConfigurationFile(t *testing.T) {
 	dir := folder(t, map[string]string{"queues.yaml": queuesText("{name: a}")})
 	file, data := filepath.Join(dir, "queues.yaml"), filepath.Join(dir, "data")
 	write := func(text string) {

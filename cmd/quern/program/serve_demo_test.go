@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestADemonstrationIsServedAtOnceAndGoesOn(t *testing.T) {
+func TestDemo_ServesAtOnceAndContinues(t *testing.T) {
 	folder(t, nil)
 	address, end := hosted(t, "--demo")
 	late := time.Now().Add(10 * time.Second) // half a second, where nothing else runs

@@ -46,7 +46,7 @@ func stuckOverGRPC(t *testing.T, address string) {
 	}
 }
 
-func TestAHostEndsInTimeWhateverItsClientsDo(t *testing.T) {
+func TestServe_EndsInTimeDespiteItsClients(t *testing.T) {
 	h := hostedWith(t, "--ephemeral")
 	stuckOverHTTP(t, h.http, "POST /v1/inputs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
 	stuckOverHTTP(t, h.http, "GET /v1/decisions?follow=true HTTP/1.1\r\nHost: localhost\r\n\r\n")

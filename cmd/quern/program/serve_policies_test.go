@@ -167,7 +167,7 @@ func broken() string {
 	return strings.Replace(smallest, "QUERN_EACH(frame, row)", "int n = 0; QUERN_EACH(frame, row) n++; if (n > 2) __builtin_trap();\n  QUERN_EACH(frame, row)", 1)
 }
 
-func TestModulesComeChangeAndGoUnderLoadAndThroughCrashes(t *testing.T) {
+func TestModules_ChangeUnderLoadAndThroughCrashes(t *testing.T) {
 	built := t.TempDir()
 	module(t, built, "one", smallest)
 	module(t, built, "two", strings.Replace(smallest, "-quern_value(size, row)", "quern_value(size, row)", 1))
@@ -356,7 +356,7 @@ func TestModulesAreWrittenOverHTTPIfThatIsAllowed(t *testing.T) {
 	}
 }
 
-func TestWhoReadsPoliciesIsToldWhetherTheyMayWriteThem(t *testing.T) {
+func TestPolicies_ReaderSeesWhetherWritingIsAllowed(t *testing.T) {
 	h := hostedWith(t, "--ephemeral", "--policies", t.TempDir(), "--policy-upload", "--tokens", authtest.Tokens(t, "viewer", "operator", "admin"))
 	for token, upload := range map[string]string{"viewer": "denied", "operator": "denied", "admin": "allowed"} {
 		if status, body := fetch(t, http.DefaultClient, "http://"+h.http+"/v1/policies", token); status != 200 || body != `{"items":[],"upload":"`+upload+`"}`+"\n" {

@@ -13,7 +13,7 @@ import (
 // rowOfSettings is a row of the table of settings.
 var rowOfSettings = regexp.MustCompile("(?m)^\\| (`[^|]+`) \\| ([^|]+) \\|")
 
-func TestThePageSaysOfEachSettingWhetherItTakesEffectAtOnce(t *testing.T) {
+func TestSettingsPage_SaysWhichApplyAtOnce(t *testing.T) {
 	_, text, found := strings.Cut(read(t, "../../../docs/run-live/operating.md"), "\n## Settings\n")
 	if !found {
 		t.Fatal("docs/run-live/operating.md has no section on settings")

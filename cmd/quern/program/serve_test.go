@@ -78,7 +78,7 @@ func post(t *testing.T, address, body string) (int, string) {
 	return response.StatusCode, string(text)
 }
 
-func TestALiveSchedulerGoesOnWhereItEnded(t *testing.T) {
+func TestServe_ResumesWhereItEnded(t *testing.T) {
 	dir := folder(t, map[string]string{"queues.yaml": "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"})
 	data := filepath.Join(dir, "data")
 	address, end := hosted(t, "--data", data, "--config", "queues.yaml")

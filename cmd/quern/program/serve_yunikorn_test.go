@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestALiveSchedulerAnswersClientsOfYuniKornAcrossARestart(t *testing.T) {
+func TestServe_AnswersYuniKornClientsAcrossARestart(t *testing.T) {
 	dir := folder(t, map[string]string{"queues.yaml": "partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}]"})
 	data := filepath.Join(dir, "data")
 	address, end := hosted(t, "--data", data, "--config", "queues.yaml")

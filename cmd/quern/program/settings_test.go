@@ -35,7 +35,7 @@ func TestSettings_UsersDifferByCase(t *testing.T) {
 	}
 }
 
-func TestSettingsThatCannotBeReadAreRefusedWithTheirPlace(t *testing.T) {
+func TestSettings_UnreadableOnesRefusedWithTheirPlace(t *testing.T) {
 	for text, expected := range map[string]string{
 		"grace = ":                             "quern.toml:1:",
 		"\ngrace = [":                          "quern.toml:2:",

@@ -26,7 +26,7 @@ func comingAndGoing(nodes int) string {
 	return b.String()
 }
 
-func TestASlowShadowDoesNotDisturbAReplayAndReportsTheSameEachTime(t *testing.T) {
+func TestShadow_SlowOneReportsTheSameEachTime(t *testing.T) {
 	modules := t.TempDir()
 	module(t, modules, "slowly", slowly)
 	if err := os.WriteFile(filepath.Join(modules, "slowly.toml"), []byte("shadow_of = \"fair\"\n"), 0o600); err != nil {

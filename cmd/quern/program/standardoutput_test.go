@@ -25,7 +25,7 @@ func everyCommand(t *testing.T) []string {
 	}
 }
 
-func TestAFullStandardOutputIsToldOnce(t *testing.T) {
+func TestFullStandardOutput_ErrorOnce(t *testing.T) {
 	for _, line := range everyCommand(t) {
 		t.Run(line, func(t *testing.T) {
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -42,7 +42,7 @@ func TestAFullStandardOutputIsToldOnce(t *testing.T) {
 	}
 }
 
-func TestAReaderWhoWentAwayIsNotTold(t *testing.T) {
+func TestClosedPipe_IsNoError(t *testing.T) {
 	for _, line := range everyCommand(t) {
 		t.Run(line, func(t *testing.T) {
 			r, w, err := os.Pipe()
@@ -62,7 +62,7 @@ func TestAReaderWhoWentAwayIsNotTold(t *testing.T) {
 	}
 }
 
-func TestAFullOutputIsToldOnceByItsName(t *testing.T) {
+func TestFullOutput_ErrorOnceWithItsName(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no /dev/full here")
 	}

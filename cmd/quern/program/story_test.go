@@ -22,7 +22,7 @@ const placements = `{"at":"0s","type":"config.set","config":"partitions: [{queue
 {"at":"12s","type":"tick"}
 `
 
-func TestAnAllocationIsExplainedByItsWaitAndTheNodesOfThatMoment(t *testing.T) {
+func TestExplainAllocation_ItsWaitAndNodesAtThatTime(t *testing.T) {
 	folder(t, map[string]string{"placements.journal": placements})
 	r := quern("", "explain", "placements.journal", "--ask", "late")
 	r.want(t, succeeded, "Ask late runs on node n1. It was submitted at 1s and allocated at 12s, after 11s. From 1s on it waited, since a queue on its way to the root had too little left below its max (headroom). "+
@@ -38,7 +38,7 @@ func TestAnAllocationIsExplainedByItsWaitAndTheNodesOfThatMoment(t *testing.T) {
 	}
 }
 
-func TestMembersOfAGangAreExplainedTogetherAndEachByItself(t *testing.T) {
+func TestExplainGang_TogetherAndByMember(t *testing.T) {
 	folder(t, map[string]string{"gang.journal": `{"at":"0s","type":"config.set","config":"partitions: [{queues: [{name: a}]}]"}
 {"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":2},"attributes":{"zone":"a"}}
 {"at":"0s","type":"node.add","id":"n2","capacity":{"vcore":2}}

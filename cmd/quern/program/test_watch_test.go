@@ -83,7 +83,7 @@ func TestAWatchedTestPlaysAgainWhatChanged(t *testing.T) {
 	}
 }
 
-func TestAWatchedTestEndsAtItsStartWhereThereIsNothingToWatch(t *testing.T) {
+func TestWatchedTest_NothingToWatchEndsIt(t *testing.T) {
 	folder(t, map[string]string{"mine.feature": feature})
 	t.Setenv("QUERN_REPORTS", "")
 	for line, told := range map[string]string{

@@ -467,7 +467,7 @@ func ids(apps []*app.App) []string {
 	return out
 }
 
-func TestALeafIsInTheOrderOfTheRulesWhateverChanges(t *testing.T) {
+func TestLeaf_OrderFollowsTheRulesAfterChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newModel(t)
 		for range rapid.IntRange(1, 50).Draw(t, "steps") {
@@ -506,7 +506,7 @@ func TestTheFirstDueAskOfAClassIsFoundBehindYoungerOnes(t *testing.T) {
 	})
 }
 
-func TestAsksThatComeBackToTheMiddleOfALongGroupAreInTheirPlaces(t *testing.T) {
+func TestGroup_AsksReturnToTheirPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newModel(t)
 		c.sizes, c.levels = 1, rapid.SampledFrom([]int{1, 20}).Draw(t, "levels")

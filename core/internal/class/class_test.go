@@ -92,7 +92,7 @@ func TestConstraintsAreAllowedByOneOfTheirValuesEach(t *testing.T) {
 	}
 }
 
-func TestSixtyFourPendingClassesHaveABitEachAndMoreShare(t *testing.T) {
+func TestPendingClasses_SixtyFourBitsThenShared(t *testing.T) {
 	r, _ := registry("vcore")
 	var all []*class.Class
 	var union uint64
@@ -199,7 +199,7 @@ func TestIdleClassesAreDroppedInTheEndAndThoseInUseStay(t *testing.T) {
 	}
 }
 
-func TestWideningKeepsTheDemands(t *testing.T) {
+func TestWiden_KeepsDemands(t *testing.T) {
 	r, types := registry("vcore")
 	c := r.Of(&class.Shape{Resources: set("vcore", 7)})
 	for i := range 9 {

@@ -496,7 +496,7 @@ func TestTheTotalFollowsTheNodesUpToTheLargestAmount(t *testing.T) {
 	}
 }
 
-func TestMoreOrdersThanAreKeptStayRight(t *testing.T) {
+func TestClassOrders_MoreThanTheBoundStayRight(t *testing.T) {
 	s := newStand(policy.FairNodes(weights), odd())
 	for i := range 12 {
 		s.own.Relabel(s.add(fmt.Sprintf("n%02d", i), s.vec(20, 0, 0)), map[string]string{"zone": fmt.Sprint(i % 3)})
@@ -516,7 +516,7 @@ func TestMoreOrdersThanAreKeptStayRight(t *testing.T) {
 	}
 }
 
-func TestAnAskMayNameMoreAttributesThanOrdersAreKeptFor(t *testing.T) {
+func TestSearch_MoreAttributesThanIndexes(t *testing.T) {
 	s := newStand(policy.FairNodes(weights), policy.PassAll())
 	constraints, attributes := map[string][]string{}, map[string]string{}
 	for i := range 1000 {

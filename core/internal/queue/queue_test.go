@@ -150,7 +150,7 @@ func (tr *tree) sorted(priority bool) []string {
 	return out
 }
 
-func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
+func TestChildren_OrderFollowsTheRulesAfterChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := func(what string) resource.Set {
 			return set(rapid.Int64Range(0, 5).Draw(t, what), rapid.Int64Range(0, 3).Draw(t, what))

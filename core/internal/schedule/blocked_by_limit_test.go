@@ -37,7 +37,7 @@ func (s *Walk) do(t *testing.T, in core.Input) {
 	s.state.TrimLog()
 }
 
-func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
+func TestLimitQueue_AskRetriedWhenItsUsageFalls(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 2m}}")
 	s.do(t, core.Input{Event: &core.AddApp{ID: "u", Queue: "root.a", User: "u"}})
 	s.do(t, core.Input{Event: &core.AddApp{ID: "v", Queue: "root.a", User: "v"}})
@@ -61,7 +61,7 @@ func TestAskBarredByALimitIsLookedAtOnlyWhenUsageFallsThere(t *testing.T) {
 	}
 }
 
-func TestNothingIsKeptOfAsksThatSlept(t *testing.T) {
+func TestBlockedAsks_LeaveNothingBehind(t *testing.T) {
 	s := limitedWalk(t, "{users: [u], maxresources: {vcore: 1m}, maxapplications: 1}")
 	s.do(t, core.Input{Event: &core.AddApp{ID: "first", Queue: "root.a", User: "u"}})
 	s.do(t, core.Input{Event: &core.AddAsk{ID: "first", App: "first", Resources: amountOf(1)}})

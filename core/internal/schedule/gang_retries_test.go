@@ -20,7 +20,7 @@ func gangWalkOf(t *testing.T, node int64, sizes ...int64) *Walk {
 	return s
 }
 
-func TestAGangWhoseSmallestMembersDoNotFitTogetherIsNotTriedWhenRoomShrinks(t *testing.T) {
+func TestGang_NotRetriedWhenRoomShrinks(t *testing.T) {
 	s := gangWalkOf(t, 9, 6, 5, 5)
 	if len(s.gangs.reopening) != 0 {
 		t.Error("it is tried again whenever anything changes")

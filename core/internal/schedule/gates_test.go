@@ -83,7 +83,7 @@ func TestWhatWaitsAtAGateFollowsChanges(t *testing.T) {
 	}
 }
 
-func TestNothingIsKeptOfApplicationsThatWaitedAtAGate(t *testing.T) {
+func TestAppsAtMaxApplications_LeaveNothingBehind(t *testing.T) {
 	s := waiting(t, 1, slices.Repeat([]int64{1}, 200)...)
 	for i := range 200 {
 		s.do(t, core.Input{Event: &core.RemoveApp{ID: fmt.Sprint("u", i)}})

@@ -9,8 +9,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// TestNothingIsKeptOfAsksForNodesThatNeverCame adds and removes applications whose asks require nodes that do not exist.
-func TestNothingIsKeptOfAsksForNodesThatNeverCame(t *testing.T) {
+// TestAsksForMissingNodes_LeaveNothingBehind adds and removes applications whose asks require nodes that do not exist.
+func TestAsksForMissingNodes_LeaveNothingBehind(t *testing.T) {
 	s := newWalk(state.New(core.Options{}).Partitions[0])
 	s.state.Advance(0)
 	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})

@@ -14,7 +14,7 @@ import (
 
 // The keys of a victim.rank policy are compared after the highest priority and before the number of victims. The oracle ignores policies, so
 // the test tries every subset of every node.
-func TestRanksComeAfterTheHighestPriorityAndBeforeTheNumber(t *testing.T) {
+func TestVictims_RankBetweenPriorityAndNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
 		c := newCluster(t, `{name: a}, {name: b, resources: {guaranteed: {vcore: 1000}}}`)

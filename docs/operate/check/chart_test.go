@@ -412,7 +412,7 @@ func TestEveryPartOfAReleaseIsItsOwn(t *testing.T) {
 	}
 }
 
-func TestTheWebhookIsToldOfAllNamesOfTheScheduler(t *testing.T) {
+func TestWebhook_GetsAllSchedulerNames(t *testing.T) {
 	objects, err := renderedOf(t, everything, "second", "webhook.yaml")
 	if err != nil {
 		t.Fatal(err)

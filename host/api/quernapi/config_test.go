@@ -76,7 +76,7 @@ func TestAChangeNamesTheConfigurationThatItWasMadeFor(t *testing.T) {
 	}
 }
 
-func TestAWrongConfigurationIsToldWithAllErrors(t *testing.T) {
+func TestWrongConfig_AllErrorsReturned(t *testing.T) {
 	l := start(t)
 	_, err := l.ApplyConfig(t.Context(), &quernv1.ApplyConfigRequest{IfMatch: "*", Config: queues("a, what: 1, why: 2")})
 	if p := problem(err); len(p.GetErrors()) != 2 || !strings.Contains(p.GetErrors()[1], "why") || !strings.Contains(p.GetDetail(), "config:1:") {

@@ -11,7 +11,7 @@ import (
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
-func TestAnInputWithOneResourceTypeTooManyIsRefusedByItsNumber(t *testing.T) {
+func TestInput_TooManyTypesRefusedByNumber(t *testing.T) {
 	l := start(t)
 	wide := &quernv1.Resources{Amounts: map[string]int64{}}
 	for i := range 101 {

@@ -189,7 +189,7 @@ func TestBadInputsChangeNothing(t *testing.T) {
 	}
 }
 
-func TestAStreamIsAnsweredInItsOrderAndGoesOnAfterARefusal(t *testing.T) {
+func TestStream_OrderedAndContinuesAfterARefusal(t *testing.T) {
 	l := start(t)
 	stream, err := l.SubmitStream(t.Context())
 	if err != nil {
@@ -230,7 +230,7 @@ func TestAStreamIsAnsweredInItsOrderAndGoesOnAfterARefusal(t *testing.T) {
 	}
 }
 
-func TestDecisionsAreWatchedFromANumberOnAndAsTheyAreMade(t *testing.T) {
+func TestDecisions_WatchedFromANumber(t *testing.T) {
 	l := start(t)
 	l.submit(node("n1", 4000), app("a1"), ask("k1", "a1", 1000))
 	watch, err := l.Watch(t.Context(), &quernv1.WatchRequest{From: 1, Type: "allocation"})
@@ -313,7 +313,7 @@ func TestExplanationsVictimsAndTrials(t *testing.T) {
 	}
 }
 
-func TestAStoreThatFailsIsToldAndMakesTheHostUnhealthy(t *testing.T) {
+func TestFailedStore_HostIsUnhealthy(t *testing.T) {
 	l := start(t)
 	health := checks.NewHealthClient(l.connection)
 	if r, err := health.Check(t.Context(), &checks.HealthCheckRequest{}); err != nil || r.GetStatus() != checks.HealthCheckResponse_SERVING {

@@ -242,7 +242,7 @@ func TestAClientSaysWhereAsksMayGo(t *testing.T) {
 	j.replayed()
 }
 
-func TestAnAskWaitsForItsClientAndGoesOnOnceThatIsThere(t *testing.T) {
+func TestPredicateClient_AskWaitsForIt(t *testing.T) {
 	j := startJudging(t)
 	j.cluster()
 	j.submit(asks("k1", "rm-1/y"), asks("k2", "y"), asks("k3", ""))
@@ -296,7 +296,7 @@ func (g *judge) changed(names ...string) {
 }
 
 // A host that cannot write forgets nothing that a client says meanwhile, and asks once it can.
-func TestWhatHasChangedIsAskedAnewOnceTheHostWritesAgain(t *testing.T) {
+func TestPredicateAnswers_RenewedOnceTheHostWrites(t *testing.T) {
 	j := startJudging(t)
 	g := j.judge(false)
 	j.cluster()

@@ -109,7 +109,7 @@ func TestASubmitterSendsItsOwn(t *testing.T) {
 	}
 }
 
-func TestOnlyOperatorsAreToldWhatOthersRun(t *testing.T) {
+func TestDetails_OnlyForOperators(t *testing.T) {
 	l := guarded(t, "ann=submitter", "bob=submitter", "kim=viewer", "eva=viewer", "op=operator", "root=admin")
 	if r := l.as("root", accessQueues, node); r.status != http.StatusOK {
 		t.Fatalf("found %+v", r)
@@ -138,7 +138,7 @@ func TestOnlyOperatorsAreToldWhatOthersRun(t *testing.T) {
 	}
 }
 
-func TestAUserWhoAsksForTooManyExplanationsLeavesTheOthersTheirs(t *testing.T) {
+func TestExplanations_OneUserCannotTakeAllShares(t *testing.T) {
 	l := guarded(t, "ann=viewer", "bob=viewer")
 	explain := func(user string) reply {
 		return l.do("GET", "/v1/queues/root.default/explanation", "", "Authorization", "Bearer "+user)

@@ -63,7 +63,7 @@ func TestARecordThatIsCutOffEndsAnswers(t *testing.T) {
 }
 
 // A page whose decisions are all left out by a filter says that those to come are not kept.
-func TestAPageWithoutDecisionsSaysThatTheyAreNotKept(t *testing.T) {
+func TestDecisionsPage_SaysIfTheyAreNotStored(t *testing.T) {
 	host, cut := largeRecord(t)
 	w := &slowReader{httptest.NewRecorder(), cut}
 	listDecisions(t, host.Server, w, "?type=node.accepted")

@@ -87,7 +87,7 @@ func TestAChangeNamesWhatItWasMadeFor(t *testing.T) {
 	}
 }
 
-func TestAWrongConfigurationIsToldWithAllItsPlaces(t *testing.T) {
+func TestWrongConfig_AllPlacesReturned(t *testing.T) {
 	l := start(t)
 	l.put(queuesYAML("a"))
 	l.submit(`{"type":"node.add","id":"n1","capacity":{"vcore":4}}`, `{"type":"app.add","id":"x","queue":"root.a"}`,
@@ -136,7 +136,7 @@ func TestAWrongConfigurationIsToldWithAllItsPlaces(t *testing.T) {
 	}
 }
 
-func TestADryRunListsDifferencesAndKeepsNothing(t *testing.T) {
+func TestDryRun_ListsDifferencesChangesNothing(t *testing.T) {
 	l := start(t)
 	l.put(queuesYAML("a", "b"))
 	tag := l.do("GET", "/v1/config", "").header.Get("ETag")
@@ -191,7 +191,7 @@ func TestTheHistoryHoldsWhatWasInForce(t *testing.T) {
 }
 
 // Writers that saw the same configuration race, as often as it takes for some of them to come in one round of the loop.
-func TestOfTwoWritersOneIsTold(t *testing.T) {
+func TestTwoWriters_OneGetsAConflict(t *testing.T) {
 	l := start(t)
 	const writers = 4
 	for round := range 25 {
@@ -239,7 +239,7 @@ func TestARepeatedChangeGetsTheFirstAnswer(t *testing.T) {
 	}
 }
 
-func TestAWrongFileIsTold(t *testing.T) {
+func TestWrongFile_IsRefused(t *testing.T) {
 	l := start(t)
 	l.host.WatchConfig(server.ConfigOrigin{File: "queues.yaml", Source: server.FromFile})
 	l.host.FaultConfig(errors.New("queues.yaml:3:1: wrong\nqueues.yaml:4:1: wrong, too"))

@@ -65,7 +65,7 @@ func TestWhatUsersMayDoAndUseIsExplained(t *testing.T) {
 	}
 }
 
-func TestUsersAreToldWhatTheyThemselvesMayDoAndUse(t *testing.T) {
+func TestWhoAmI_RolesAndUsage(t *testing.T) {
 	l := guarded(t, "ann=submitter", "eva=viewer", "op=operator", "root=admin", "rm")
 	if r := l.as("root", governed); r.status != http.StatusOK {
 		t.Fatalf("found %+v", r)

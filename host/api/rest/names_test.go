@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 )
 
-func TestAnInputWithOneResourceTypeTooManyIsRefusedByItsLine(t *testing.T) {
+func TestInput_TooManyTypesRefusedByLine(t *testing.T) {
 	l := start(t)
 	l.submit(node, app)
 	var amounts []string

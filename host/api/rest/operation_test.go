@@ -65,7 +65,7 @@ func (still) Now() time.Duration { return 12 * time.Hour }
 
 func (still) Speed() float64 { return 60 }
 
-func TestStatsTellHowTheHostDoes(t *testing.T) {
+func TestStats_DescribeTheHost(t *testing.T) {
 	l := start(t)
 	l.submit(node, app, ask, big)
 	r := l.do("GET", "/v1/stats", "")

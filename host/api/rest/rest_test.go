@@ -236,7 +236,7 @@ func TestExplanationsAreThoseOfTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestAStoreThatFailsMakesTheHostReadOnlyUntilItWritesAgain(t *testing.T) {
+func TestFailedStore_ReadOnlyUntilItWrites(t *testing.T) {
 	l := start(t)
 	l.submit(node)
 	l.host.FailStore(true)
@@ -356,7 +356,7 @@ func TestPagesGoOnWhereTheyEnded(t *testing.T) {
 	}
 }
 
-func TestAWhatIfKeepsNothing(t *testing.T) {
+func TestWhatIf_ChangesNothing(t *testing.T) {
 	l := start(t)
 	l.submit(node, app)
 	if r := l.do("POST", "/v1/what-if", ask+"\n"+big); r.status != http.StatusOK || !strings.Contains(r.body, `"type":"allocation","id":"k1"`) {

@@ -157,7 +157,7 @@ func (m *model) agrees() (found, want map[string]string, ok bool) {
 	return found, want, maps.Equal(found, want) && len(m.releasing) == 0
 }
 
-func TestBothSidesAgreeWhateverBreaks(t *testing.T) {
+func TestSI_BothSidesAgreeAfterFaults(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			m := &model{T: t, host: start(t), random: rand.New(rand.NewPCG(seed, 0)), pending: map[string]bool{}, running: map[string]string{}, releasing: map[string]bool{}, lingering: map[string]bool{}}

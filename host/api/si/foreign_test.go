@@ -44,7 +44,7 @@ func TestForeignAllocationsOccupyTheirNode(t *testing.T) {
 	m.occupied("at last", "[{vcore 1500}]")
 }
 
-func TestAResyncOffersNoRoomOfForeignAllocationsThatAreStillToBeNamed(t *testing.T) {
+func TestResync_HoldsRoomOfForeignAllocations(t *testing.T) {
 	for name, again := range map[string]func(*live){"the same process": func(*live) {}, "after a restart": (*live).restart} {
 		t.Run(name, func(t *testing.T) {
 			l := start(t)
@@ -78,7 +78,7 @@ func TestAResyncOffersNoRoomOfForeignAllocationsThatAreStillToBeNamed(t *testing
 	}
 }
 
-func TestWithoutTheEndOfAResyncForeignAllocationsComeAndGo(t *testing.T) {
+func TestResync_WithoutAnEndForeignOnesComeAndGo(t *testing.T) {
 	l := start(t)
 	m := l.register("rm-1")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)
@@ -98,7 +98,7 @@ func TestWithoutTheEndOfAResyncForeignAllocationsComeAndGo(t *testing.T) {
 	m.occupied("one has come", "[{vcore 2000}]")
 }
 
-func TestANodeThatWasCreatedDrainingIsOccupiedByWhatIsNamedOnceItIsReady(t *testing.T) {
+func TestDrainingNode_OccupiedOnceReady(t *testing.T) {
 	l := start(t)
 	m := l.register("rm-1")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)
@@ -118,7 +118,7 @@ func TestANodeThatWasCreatedDrainingIsOccupiedByWhatIsNamedOnceItIsReady(t *test
 	m.occupied("at last", "[{vcore 1000}]")
 }
 
-func TestAForeignAllocationIsTakenAfterARestartBeforeItsNodeIsNamed(t *testing.T) {
+func TestForeignAllocation_BeforeItsNodeAfterARestart(t *testing.T) {
 	l := start(t)
 	m := l.register("rm-1")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)

@@ -58,7 +58,7 @@ func TestPlaceholdersWhoseTimeIsOverAreReleased(t *testing.T) {
 	m.wants("a1 is Failed")
 }
 
-func TestAVictimIsToldToLeaveAndItsEndIsNotToldAgain(t *testing.T) {
+func TestVictim_ReleaseSentOnce(t *testing.T) {
 	l := start(t)
 	const text = "partitions: [{name: default, preemption: {enabled: true}, queues: [{name: root, queues: [{name: a, resources: {guaranteed: {vcore: 4}}}, {name: b}]}]}]"
 	if _, err := l.RegisterResourceManager(t.Context(), &siv1.RegisterResourceManagerRequest{RmID: "rm-1", Config: text}); err != nil {
@@ -100,7 +100,7 @@ func TestTagsAndPoliciesOfAsks(t *testing.T) {
 	})
 }
 
-func TestAReaderThatDoesNotReadHoldsUpNobody(t *testing.T) {
+func TestSlowReader_DelaysNoOther(t *testing.T) {
 	l := start(t)
 	slow, other := l.register("slow"), l.register("other")
 	slow.node("n1", siv1.NodeInfo_CREATE, 1_000_000)

@@ -23,7 +23,7 @@ func wide(key string, r *siv1.Resource) *siv1.Allocation {
 	return a
 }
 
-func TestTooManyResourceTypesRejectWhatNamesThemAndNothingElse(t *testing.T) {
+func TestTooManyTypes_RejectOnlyWhatNamesThem(t *testing.T) {
 	l := start(t)
 	m := l.register("rm")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)

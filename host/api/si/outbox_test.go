@@ -31,7 +31,7 @@ func take(t *testing.T, o *outbox[told], reader int) string {
 	}
 }
 
-func TestAnswersAreMergedInTheOrderInWhichTheyAreLookedAt(t *testing.T) {
+func TestAnswers_MergedInOrder(t *testing.T) {
 	o := newOutbox[told](time.Now)
 	for i, rank := range []int{rankNew, rankNew, rankAfter, rankNew, rankRejected, rankAfter} {
 		say(o, rank, strconv.Itoa(i))
@@ -73,7 +73,7 @@ func TestWhatABrokenStreamMayHaveLostIsSentAgain(t *testing.T) {
 	}
 }
 
-func TestTooManyAnswersThatNobodyReadsAreToldAsALoss(t *testing.T) {
+func TestUnreadAnswers_TooManyAreALoss(t *testing.T) {
 	o := newOutbox[told](time.Now)
 	for range mostWaiting + 1 {
 		say(o, rankNew, "x")

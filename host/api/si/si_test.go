@@ -162,7 +162,7 @@ func TestNode_CreatedTwiceIsRejected(t *testing.T) {
 	}
 }
 
-func TestResourceManagersAreToldOfTheirOwnAlone(t *testing.T) {
+func TestResourceManagers_GetOnlyTheirOwn(t *testing.T) {
 	l := start(t)
 	one, two := l.register("rm-1"), l.register("rm-2")
 	one.node("n1", siv1.NodeInfo_CREATE, 4000)
@@ -187,7 +187,7 @@ func TestResourceManagersAreToldOfTheirOwnAlone(t *testing.T) {
 	two.wants("rejected a3: unknown-partition")
 }
 
-func TestAStreamThatBreaksIsPickedUpWithTheAnswersThatWereMissed(t *testing.T) {
+func TestBrokenStream_ResumesWithMissedAnswers(t *testing.T) {
 	l := start(t)
 	m := l.register("rm-1")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)

@@ -8,7 +8,7 @@ import (
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
-func TestAMessageThatComesAfterTheEndOfItsStreamIsNotTaken(t *testing.T) {
+func TestMessageAfterEnd_IsIgnored(t *testing.T) {
 	taken := 0
 	c := &conversation[siv1.NodeRequest, siv1.NodeResponse]{Service: &Service{}, take: func(*batch, *session, *siv1.NodeRequest) { taken++ }}
 	ctx, end := context.WithCancelCause(t.Context())

@@ -174,7 +174,7 @@ func TestAnAdminActsForAResourceManagerAndGivesItAway(t *testing.T) {
 }
 
 // A host that is started with authentication later has resource managers that are nobody's.
-func TestAResourceManagerOfNobodyIsThatOfWhoeverComesFirst(t *testing.T) {
+func TestResourceManager_FirstClientOwnsIt(t *testing.T) {
 	l := start(t)
 	m := l.register("rm-1")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)

@@ -186,7 +186,7 @@ func TestMethod_NotOfThePath(t *testing.T) {
 	}
 }
 
-func TestClientsThatKnowNoProblemsAreRefusedInTheirOwnForm(t *testing.T) {
+func TestOldClients_GetErrorsInTheirForm(t *testing.T) {
 	table := clients.NewTable(clients.Bounds{Rate: 4}, authtest.NewClock().Now) // 8 requests at once, and then none
 	s := serve(t, &web.Guard{Auth: authenticator(t, "viewer"), Clients: table}, web.Times{}, append(routes(),
 		web.Route{Pattern: "GET /ws/v1/clusters", Needs: auth.Viewer, Handler: http.NotFoundHandler()},
@@ -435,7 +435,7 @@ func TestAPageShowsATokenBesideItsCertificate(t *testing.T) {
 	}
 }
 
-func TestAHandlerThatPanicsIsAnsweredAndToldOf(t *testing.T) {
+func TestPanickingHandler_AnsweredAndLogged(t *testing.T) {
 	var mu sync.Mutex
 	var told []string
 	g := &web.Guard{Panicked: func(r *http.Request, bug, stack string) {

@@ -38,7 +38,7 @@ func TestAfterARestartTheMemoryBeginsWithTheSnapshot(t *testing.T) {
 	same(t, "containers", state(l, func(s *scheduler.Scheduler) int { return s.Read(core.OfQueues).Queues[0].Allocations + 1 }), l.memory.samples.containers)
 }
 
-func TestEventsTellWhatHappened(t *testing.T) {
+func TestEvents_OfDecisions(t *testing.T) {
 	l := begin(t)
 	l.submit(`
 {"type":"node.add","id":"n1","capacity":{"vcore":2}}
@@ -79,7 +79,7 @@ func TestEventsTellWhatHappened(t *testing.T) {
 	same(t, "none", line(0, some.InstanceUUID), line(len(none.EventRecords), none.InstanceUUID))
 }
 
-func TestEventsTellWhatAConfigurationChanges(t *testing.T) {
+func TestEvents_OfAConfigurationChange(t *testing.T) {
 	l := begin(t)
 	const before = `partitions: [{name: default, queues: [{name: a, resources: {max: {vcore: 4}, guaranteed: {vcore: 1}}, limits: [{limit: x, users: [ann, bob], maxapplications: 3}]}, ` +
 		`{name: b, limits: [{limit: x, groups: [ops], maxresources: {vcore: 1}}]}, {name: c, limits: [{limit: x, users: [eve], maxapplications: 1}]}]}, {name: GPU, queues: [{name: g}]}]`
@@ -112,7 +112,7 @@ func TestEventsTellWhatAConfigurationChanges(t *testing.T) {
 		"5 1 600 bob root.a maxapplications: 4", "4 1 402 root.b  leaf: false", "5 1 601 ops root.b  map[vcore:{2000}]", "5 3 600 eve root.c")
 }
 
-func TestAnAcceptedApplicationWithAllocationsIsListedInItsQueue(t *testing.T) {
+func TestAcceptedApp_ListedInItsQueue(t *testing.T) {
 	l := begin(t)
 	l.submit(`
 {"type":"config.set","config":"partitions: [{name: default, queues: [{name: x}, {name: y}]}]"}
@@ -144,7 +144,7 @@ func TestAnAcceptedApplicationWithAllocationsIsListedInItsQueue(t *testing.T) {
 	same(t, "queues that are kept", 0, len(l.memory.allocating))
 }
 
-func TestAStreamGoesOnWithWhatComes(t *testing.T) {
+func TestEventStream_ContinuesWithNewEvents(t *testing.T) {
 	l := begin(t)
 	l.submit(`{"type":"node.add","id":"n1","capacity":{"vcore":2}}`)
 	l.submit(`{"type":"node.add","id":"n2","capacity":{"vcore":2}}`)
@@ -175,7 +175,7 @@ func TestAStreamGoesOnWithWhatComes(t *testing.T) {
 	same(t, "the next one", "n3", next().ObjectID)
 }
 
-func TestWhatIsKeptIsBounded(t *testing.T) {
+func TestMemory_IsBounded(t *testing.T) {
 	r := newRing[int](3)
 	for i := range 5 {
 		r.add(i)

@@ -177,7 +177,7 @@ func TestApplicationsAreThoseOfTheScheduler(t *testing.T) {
 	same(t, "applications that the scheduler does not have", 0, len(found))
 }
 
-func TestWhatTheMemoryKeepsOfApplications(t *testing.T) {
+func TestMemory_OfApplications(t *testing.T) {
 	l := rich(t)
 	at := func(d time.Duration) int64 { return int64(start + d) }
 	batch := get[application](l, "/ws/v1/partition/default/application/batch-1")

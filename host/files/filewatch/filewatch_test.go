@@ -24,7 +24,7 @@ func must(t *testing.T, err error) {
 }
 
 // Each way to change a file is told, and what is read then is what was written.
-func TestChangesAreToldHoweverTheyAreMade(t *testing.T) {
+func TestFileWatch_SeesChangesOfAllKinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare func(t *testing.T, dir string) (path string)
 		change  func(t *testing.T, dir string)

@@ -48,7 +48,7 @@ func TestWhatIsNoRegularFileIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAMissingFileIsToldWithItsPathOnce(t *testing.T) {
+func TestMissingFile_PathOnce(t *testing.T) {
 	_, err := safefile.Read("none.toml", 10)
 	if err == nil || err.Error() != "none.toml: no such file or directory" || !os.IsNotExist(unwrapped(err)) {
 		t.Errorf("found %v", err)
@@ -73,7 +73,7 @@ func TestFilesAreReadWithinABound(t *testing.T) {
 	}
 }
 
-func TestADescriptorIsAStreamWhateverItIsConnectedTo(t *testing.T) {
+func TestDescriptor_IsAlwaysAStream(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -151,7 +151,7 @@ func TestADeviceIsWrittenAsItIsAndMayBeNamedTwice(t *testing.T) {
 	}
 }
 
-func TestWhenOneOutputFailsAllStayAsTheyWereAndItIsToldOnce(t *testing.T) {
+func TestOutputs_AllOrNoneWritten(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no /dev/full here")
 	}

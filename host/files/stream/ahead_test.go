@@ -26,7 +26,7 @@ func (c *counted) Next() (*journal.Entry, error) {
 	return &c.Entry, nil
 }
 
-func TestReadingAheadYieldsTheSameEntriesAndTheSameErrorForGood(t *testing.T) {
+func TestReadAhead_SameEntriesAndError(t *testing.T) {
 	bad := errors.New("bad line")
 	for _, all := range []int{0, 1, batchSize - 1, batchSize, batchSize + 1, 10*batchSize + 7} {
 		for _, want := range []error{io.EOF, bad} {

@@ -33,7 +33,7 @@ func piped(t *testing.T, text string) (string, *os.File) {
 	return "/dev/fd/" + strconv.Itoa(int(r.Fd())), w
 }
 
-func TestJournalsAndConfigurationsMayComeByProcessSubstitution(t *testing.T) {
+func TestInputs_ByProcessSubstitution(t *testing.T) {
 	env := Env{Context: t.Context()}
 	name, w := piped(t, journalText)
 	_ = w.Close()

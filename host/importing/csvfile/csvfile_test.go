@@ -104,7 +104,7 @@ source = {value = "csv"}
 	}
 }
 
-func TestListsWithoutHeaderHaveTheirColumnsInTheMappingAndMachinesTheirOwnTable(t *testing.T) {
+func TestCSV_WithoutHeaderColumnsFromTheMapping(t *testing.T) {
 	mapping := `
 [jobs]
 columns = ["id", "cpu", "n"]

@@ -178,7 +178,7 @@ func compare(t *rapid.T, listing string, nodes, pods []map[string]any) {
 	}
 }
 
-func TestAnAffinityIsNamedByItsTextOrByANumberWhereThatIsLong(t *testing.T) {
+func TestAffinity_NamedByTextOrNumber(t *testing.T) {
 	affinity := func(values ...string) string {
 		return `"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"NotIn","values":` + asJSON(values) + `}]}]}}}`
 	}

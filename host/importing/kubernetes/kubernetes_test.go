@@ -59,7 +59,7 @@ func line(t *testing.T, text, id string) string {
 	return ""
 }
 
-func TestPodsThatRunAreAllocationsAndThoseThatWaitComeWhenAllRun(t *testing.T) {
+func TestPods_RunningBeforeWaiting(t *testing.T) {
 	text, tally, err := imported(t, Options{}, list(
 		aPod("waits", 1, "", ""),
 		aNode("n", `,"labels":{"zone":"a"}`, `"unschedulable":true,"taints":[{"key":"node.kubernetes.io/unschedulable","effect":"NoSchedule"}]`, `"cpu":"7910m","memory":"1Ki","pods":"110","hugepages-2Mi":"0"`),
@@ -146,7 +146,7 @@ func TestRequestsAreCountedAsKubernetesCounts(t *testing.T) {
 	}
 }
 
-func TestApplicationQueueAndUserComeFromLabelsAndAnnotations(t *testing.T) {
+func TestPod_AppQueueAndUserFromLabels(t *testing.T) {
 	const domain = "yunikorn.apache.org/"
 	labels := func(all string) string { return `,"labels":{` + all + `}` }
 	annotations := func(all string) string { return `,"annotations":{` + all + `}` }
@@ -186,7 +186,7 @@ func TestApplicationQueueAndUserComeFromLabelsAndAnnotations(t *testing.T) {
 	}
 }
 
-func TestWhoMayBePreemptedComesFromThePodAndThenFromItsClass(t *testing.T) {
+func TestPreemptible_FromPodThenPriorityClass(t *testing.T) {
 	class := func(value string) string {
 		return `{"kind":"PriorityClass","metadata":{"name":"low","annotations":{"yunikorn.apache.org/allow-preemption":"` + value + `"}}}`
 	}

@@ -25,7 +25,7 @@ func job(number, submit, run, processors, status int) string {
 
 const top = "; MaxNodes: 4\n;MaxProcs: 32 (of which 2 are broken)\n; UnixStartTime: 1000000000\n; Note: none\n"
 
-func TestAJobThatNeedsMoreThanANodeBecomesAGangOfWholeNodesAndARest(t *testing.T) {
+func TestSWF_LargeJobBecomesAGang(t *testing.T) {
 	log := top + job(1, 0, 60, 8, 1) + job(2, 10, 0, 16, 0) + job(3, 20, 60, 20, 1)
 	text, tally, err := imported(t, log, Options{NodeMemory: 1 << 30, QueueBy: ByPartition}, true)
 	const app = `"queue":"root.partition-3","user":"user-7","groups":["group-8"],"tags":{"partition":"3"}}`

@@ -36,7 +36,7 @@ func shells(t *testing.T, apiServer string) *Cluster {
 	return c
 }
 
-func TestAProcessThatEndsByItselfFailsTheTestAndAllLogsAreShown(t *testing.T) {
+func TestProcess_EarlyEndFailsWithAllLogs(t *testing.T) {
 	c := shells(t, "sleep 0.1; echo last words; exit 7")
 	<-c.APIServer.exited
 	waitFor(t, "etcd's log", func() bool { return c.Etcd.logTail() != "" })

@@ -27,7 +27,7 @@ func shell(t *testing.T, script string) *Process {
 	return p
 }
 
-func TestAProcessThatEndsBeforeItIsReadyShowsTheEndOfItsLog(t *testing.T) {
+func TestProcess_EndBeforeReadyShowsItsLog(t *testing.T) {
 	p := shell(t, "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do echo line $i; done; exit 3")
 	p.ready = func(context.Context) error { return os.ErrDeadlineExceeded }
 	err := p.Start(t.Context())
@@ -44,7 +44,7 @@ func TestAProcessThatEndsBeforeItIsReadyShowsTheEndOfItsLog(t *testing.T) {
 	}
 }
 
-func TestAKilledProcessStartsAgainAndKeepsItsLog(t *testing.T) {
+func TestProcess_KilledRestartsWithItsLog(t *testing.T) {
 	p := shell(t, "echo begun; exec sleep 1000")
 	for run := 1; run <= 2; run++ {
 		if err := p.Start(t.Context()); err != nil {

@@ -150,8 +150,8 @@ func TestAHeartbeatOfANodeLeavesWhatWasJudged(t *testing.T) {
 	}
 }
 
-// TestAPodThatIsBoundKeepsNothing holds for pods with predicates of their own, of which a cluster may have many.
-func TestAPodThatIsBoundKeepsNothing(t *testing.T) {
+// TestBoundPod_HoldsNothing holds for pods with predicates of their own, of which a cluster may have many.
+func TestBoundPod_HoldsNothing(t *testing.T) {
 	w := newWorld(t)
 	w.addNode(randomNode(rand.New(rand.NewPCG(1, 5)), 1))
 	for i := range 20 {

@@ -61,7 +61,7 @@ func besideDB(pod *corev1.Pod) {
 }
 
 // Placements that have nothing to do with a class of which all nodes have refused the pods cost no question. One that has is taken in.
-func TestPluginsAreNotAskedAgainAboutPodsThatAllNodesRefuse(t *testing.T) {
+func TestPlugins_NotAskedAboutRefusedPodsAgain(t *testing.T) {
 	x := newCrowd(t, besideDB)
 	for i := range 20 {
 		x.ask(fmt.Sprint("other-", i), "web", nil)

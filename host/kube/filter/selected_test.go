@@ -21,7 +21,7 @@ func replicaOf(set string, number int) *corev1.Pod {
 	}
 }
 
-func TestPodsThatDifferInLabelsThatNoSelectorNamesAreJudgedAlike(t *testing.T) {
+func TestSelector_OtherLabelsDoNotMatter(t *testing.T) {
 	w := newWorld(t)
 	for i := range 2000 {
 		pod := replicaOf("db", i)
@@ -37,7 +37,7 @@ func TestPodsThatDifferInLabelsThatNoSelectorNamesAreJudgedAlike(t *testing.T) {
 	}
 }
 
-func TestASelectorThatNamesAnotherLabelTellsPodsApart(t *testing.T) {
+func TestSelector_DistinguishesPodsByLabel(t *testing.T) {
 	w := newWorld(t)
 	for i := range 2 {
 		name := fmt.Sprint("n", i)

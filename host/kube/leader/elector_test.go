@@ -199,7 +199,7 @@ func TestTheTermEndsBeforeAnotherReplicaTakesTheLease(t *testing.T) {
 	})
 }
 
-func TestADeletedLeaseIsNotTakenWhileItsHolderMayActOnIt(t *testing.T) {
+func TestLease_DeletedNotTakenWhileItsHolderActs(t *testing.T) {
 	inVirtualTime(t, func(t *testing.T) {
 		s := &server{}
 		first, _ := replica(t, s, "first")
@@ -418,7 +418,7 @@ func TestOptionsThatCannotHoldAreRefused(t *testing.T) {
 	}
 }
 
-func TestEventsTellWhoLeads(t *testing.T) {
+func TestLeaderEvents_NameTheLeader(t *testing.T) {
 	client := fake.NewClientset()
 	e, err := New(Options{Client: client, Namespace: "ns", Name: "l", Identity: "me", Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-func TestAnApplicationThatIsRefusedAfterItsPodsAreGoneIsForgotten(t *testing.T) {
+func TestRefusedApp_ForgottenWithoutPods(t *testing.T) {
 	s := newSlow(t)
 	s.api.putAll(queued(waiting("p", "p", 100), "root.nowhere"))
 	s.show(crossed, func(uid string) bool { return uid != "" })
@@ -19,7 +19,7 @@ func TestAnApplicationThatIsRefusedAfterItsPodsAreGoneIsForgotten(t *testing.T) 
 }
 
 // Nodes have an attribute for each demand that no label expresses, as long as an ask has it. Placeholders have such demands, too.
-func TestNodesLoseTheAttributesOfPlaceholdersThatAreGone(t *testing.T) {
+func TestNodes_LoseAttributesOfEndedPlaceholders(t *testing.T) {
 	s := newSlow(t)
 	driver := queued(waiting("p", "etl", 100), "root.analytics")
 	driver.Annotations = map[string]string{"yunikorn.apache.org/task-groups": `[{"name": "executors", "minMember": 2, "minResource": {"cpu": "100m"},

@@ -96,7 +96,7 @@ func TestPodsOfABudgetWithoutDisruptionsLeftGoLast(t *testing.T) {
 	}
 }
 
-func TestABudgetIsViolatedAndNamedWhereNothingElseIsEnough(t *testing.T) {
+func TestBudget_ViolatedAsALastResort(t *testing.T) {
 	a := newAPI(t)
 	for i := range 2 {
 		a.put("poddisruptionbudgets", guard(fmt.Sprint("spent-", i), fmt.Sprint("low-", i), 0))
@@ -306,7 +306,7 @@ func TestAVictimThatEndsCountsOnceForItsBudget(t *testing.T) {
 	}
 }
 
-func TestAPriorityClassThatIsChangedCountsForPodsThatAreThere(t *testing.T) {
+func TestPriorityClass_ChangeAppliesToExistingPods(t *testing.T) {
 	a := newAPI(t)
 	a.put("nodes", worker("n1", 1000))
 	class := func(may string) *schedulingv1.PriorityClass {

@@ -136,7 +136,7 @@ func TestAPodThatIsDeletedWhileItIsAllocatedHoldsNoRoom(t *testing.T) {
 	}
 }
 
-func TestADecisionAboutAPodOfBeforeIsNotOneAboutThePodMadeAnew(t *testing.T) {
+func TestRecreatedPod_OldDecisionsDoNotApply(t *testing.T) {
 	s := newSlow(t)
 	s.api.putAll(queued(waiting("p", "p", 1000), "root.analytics"))
 	s.show(crossed, func(uid string) bool { return uid != "" })
@@ -155,7 +155,7 @@ func TestADecisionAboutAPodOfBeforeIsNotOneAboutThePodMadeAnew(t *testing.T) {
 	}
 }
 
-func TestAPodThatIsResizedWhileItIsAllocatedIsKnownAsAllocated(t *testing.T) {
+func TestResizedPod_StaysAllocated(t *testing.T) {
 	s := newSlow(t)
 	s.api.putAll(queued(waiting("p", "p", 1000), "root.analytics"))
 	s.show(crossed, func(uid string) bool { return uid != "" })
@@ -227,7 +227,7 @@ func TestAPodThatWasBoundAfterAllHoldsItsRoomAtOnce(t *testing.T) {
 }
 
 // The loop sees that a pod is another one also where the scheduler was told of neither.
-func TestAPodMadeAnewIsToldWhyItWaitsLikeTheOneBefore(t *testing.T) {
+func TestRecreatedPod_GetsItsReason(t *testing.T) {
 	s := newSlow(t)
 	needsPlugins := func() *corev1.Pod {
 		pod := queued(waiting("p", "p", 100), "root.analytics")

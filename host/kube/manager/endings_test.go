@@ -82,7 +82,7 @@ func deletedPodIsAwaited(t *testing.T) {
 }
 
 // Its room is in use, but neither its queue nor its application has it: what replaces it would wait for it without end.
-func TestWhatReplacesAPodThatDoesNotEndHasItsPlaceInTheQueue(t *testing.T) {
+func TestReplacementOfAPod_KeepsItsPlace(t *testing.T) {
 	a := newAPI(t)
 	a.put("nodes", worker("n1", 1000))
 	old := queued(waiting("old", "web", 1000), "root.small") // whose max is 1 vcore

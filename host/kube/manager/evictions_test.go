@@ -23,7 +23,7 @@ func (a *api) denying(prefix string, status int) {
 }
 
 // As many victims as there are writers are denied: a webhook of their namespace is broken, for instance.
-func TestDeniedPreemptionsKeepNothingElseFromBeingWritten(t *testing.T) {
+func TestDeniedPreemption_DelaysNoOtherWrite(t *testing.T) {
 	const many = writesAtOnce + 2
 	a := newAPI(t)
 	for i := range many {

@@ -34,7 +34,7 @@ partitions:
 `
 
 // What a pod needs beside a binding survives faults, too: victims, volumes and devices.
-func TestFaultsOfWhatIsKeptForPods(t *testing.T) {
+func TestFaults_OfClaimsOfPods(t *testing.T) {
 	f := newFaulty(t, 8)
 	r := start(t, f.clientOf(t, "quern"), half, withPlugins(t))
 	for _, test := range []struct {

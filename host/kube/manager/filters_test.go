@@ -280,7 +280,7 @@ func (f *renaming) Name(pod *corev1.Pod) string {
 	return "kubernetes/" + pod.Name
 }
 
-func TestPodsGetOtherPredicatesOncePluginsReadMoreOfThem(t *testing.T) {
+func TestPredicates_FollowWhatPluginsRead(t *testing.T) {
 	a := newAPI(t)
 	a.put("nodes", worker("n1", 2000))
 	f := &renaming{ports: ports{calls: map[string]int{}}}

@@ -60,7 +60,7 @@ func TestAForeignPodThatPassesUnseenTakesNoRoom(t *testing.T) {
 }
 
 // The pods of a node that comes are looked at after it: some may have ended by then, which takes long where many nodes come at once.
-func TestAForeignPodThatEndsWhileItsNodeComesTakesNoRoom(t *testing.T) {
+func TestForeignPod_EndedTakesNoRoom(t *testing.T) {
 	s := newSlow(t)
 	s.api.putAll(foreign("passes", "n2", 200))
 	s.api.put("nodes", worker("n2", 1000))

@@ -68,7 +68,7 @@ func counts(a *api, want map[string]int) func() string {
 }
 
 // A queue has room for two of four pods, and no node has any: nodes are added for two.
-func TestOnlyAsManyPodsAreUnschedulableAsTheirQueueLetsIn(t *testing.T) {
+func TestUnschedulable_OnlyPodsTheQueueAdmits(t *testing.T) {
 	for name, config := range map[string]string{
 		"max":             strings.Replace(rules, `vcore: "1"`, `vcore: "5"`, 1),
 		"maxapplications": strings.Replace(rules, `resources: {max: {vcore: "1"}}`, "maxapplications: 2", 1),

@@ -168,7 +168,7 @@ func TestGang_MemberThatSucceededAndIsGone(t *testing.T) {
 	until(t, isBound(a, "default/quick-3"))
 }
 
-func TestGang_WaitsFifteenMinutesUnlessToldOtherwise(t *testing.T) {
+func TestGang_WaitsFifteenMinutesByDefault(t *testing.T) {
 	a := newAPI(t)
 	r := start(t, a.client(t), rules)
 	a.putAll(ofGang("lonely", 1, 2))

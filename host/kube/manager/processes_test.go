@@ -195,7 +195,7 @@ func (f *faulty) sentBy(by string) (n int) {
 }
 
 // The leader is killed with bindings under way, which arrive after its end.
-func TestAnotherReplicaGoesOnForAKilledOne(t *testing.T) {
+func TestReplica_TakesOverFromAKilledOne(t *testing.T) {
 	const pods = 300
 	f := newFaulty(t, 40)
 	first := f.replicaProcess(t, "first")

@@ -149,7 +149,7 @@ func steps() int {
 
 // Whatever happens in the cluster and to watches, requests and replicas, the scheduler has in the end what the cluster has, and nothing is
 // bound twice.
-func TestAfterGapsAndFaultsTheSchedulerHasWhatTheClusterHas(t *testing.T) {
+func TestScheduler_EqualsTheClusterAfterFaults(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			a := newAPI(t)

@@ -56,7 +56,7 @@ func TestNoSetTakesMorePodsOfABudgetThanAreLeft(t *testing.T) {
 	until(t, isBound(a, "default/high"))
 }
 
-func TestASetThatTakesMoreThanAreLeftIsTakenWhereNoOtherIsEnough(t *testing.T) {
+func TestBudget_LargerSetTakenIfNoOtherIsEnough(t *testing.T) {
 	a := newAPI(t)
 	halves(t, a, 1)
 	violated := 0

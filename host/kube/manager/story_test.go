@@ -272,7 +272,7 @@ func TestAVictimEndsWithItsGraceBeforeItsRoomIsTaken(t *testing.T) {
 	until(t, isBound(a, "default/high"))
 }
 
-func TestANewLeaderTakesBackTheNominationsOfTheOneBefore(t *testing.T) {
+func TestNewLeader_ClearsOldNominations(t *testing.T) {
 	a := newAPI(t)
 	a.put("nodes", worker("n1", 1000))
 	pod := waiting("p", "p", 2000)
@@ -335,7 +335,7 @@ func member(name, app, style string) *corev1.Pod {
 	return pod
 }
 
-func TestAGangThatIsNotPlacedInTimeGoesOnSinglyOrFails(t *testing.T) {
+func TestGang_LateContinuesSinglyOrFails(t *testing.T) {
 	a := newAPI(t)
 	a.put("nodes", worker("n1", 2000)) // room for one of two
 	start(t, a.client(t), rules)
@@ -353,7 +353,7 @@ func TestAGangThatIsNotPlacedInTimeGoesOnSinglyOrFails(t *testing.T) {
 	}
 }
 
-func TestARejectedApplicationIsSubmittedAgainWhenTheConfigurationChanges(t *testing.T) {
+func TestRejectedApp_ResubmittedAfterAConfigChange(t *testing.T) {
 	a := newAPI(t)
 	a.put("nodes", worker("n1", 2000))
 	a.putAll(queued(waiting("p", "p", 100), "root.later"))

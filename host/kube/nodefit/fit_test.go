@@ -195,7 +195,7 @@ func TestSelectorsAreNamedByWhatTheyDemand(t *testing.T) {
 }
 
 // Preferences, and repetitions, of which the order does not count, keep a pod away from no other node.
-func TestUsualTolerationsAreRecognizedAmongOthersThatDoNotCount(t *testing.T) {
+func TestTolerations_UsualOnesRecognized(t *testing.T) {
 	notReady := corev1.Toleration{Key: corev1.TaintNodeNotReady, Operator: "Exists", Effect: "NoExecute"}
 	unreachable := corev1.Toleration{Key: corev1.TaintNodeUnreachable, Operator: "Exists", Effect: "NoExecute"}
 	preference := corev1.Toleration{Key: "spot", Operator: "Exists", Effect: "PreferNoSchedule"}

@@ -88,7 +88,7 @@ func TestEventsAreReadWhereverTheStreamIsCut(t *testing.T) {
 	}
 }
 
-func TestABookmarkKeepsItsAnnotations(t *testing.T) {
+func TestBookmark_KeepsItsAnnotations(t *testing.T) {
 	text, _ := stream(t)
 	for d := newEventDecoder(io.NopCloser(bytes.NewReader(text)), nil); ; {
 		kind, object, err := d.Decode()

@@ -91,7 +91,7 @@ func TestWhatASocketHasGatheredIsReadAtOnce(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatCannotBeMadeIsTheErrorOfTheDialer(t *testing.T) {
+func TestConnect_ReturnsTheDialersError(t *testing.T) {
 	refused := errors.New("refused")
 	dial := gathered(func(context.Context, string, string) (net.Conn, error) { return nil, refused })
 	if c, err := dial(t.Context(), "tcp", "anywhere"); c != nil || !errors.Is(err, refused) {

@@ -60,7 +60,7 @@ func BenchmarkAHundredPodsASecond(b *testing.B) {
 // for each processor, it was four times the aim.
 const slack = 8
 
-func TestARecorderTakesLittleOfACoreForAHundredPodsASecond(t *testing.T) {
+func TestRecorder_CostOfAHundredPodsASecond(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: it takes ten seconds")
 	}

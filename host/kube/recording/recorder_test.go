@@ -128,7 +128,7 @@ func TestAGapInTheWatchIsBridgedByTheDifferences(t *testing.T) {
 	}
 }
 
-func TestAWatchThatBreaksOffGoesOnWhereItWas(t *testing.T) {
+func TestBrokenWatch_Resumes(t *testing.T) {
 	server, parts := newServer(t, nodeObject("n1"), podObject("a", "")), &sharedParts{}
 	stop := run(t, server.recorder(Options{Create: parts.create}))
 	parts.awaitText(t, `"id":"default/a"`)

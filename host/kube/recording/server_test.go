@@ -211,7 +211,7 @@ func (s *server) decodesLess(r *Recorder) {
 	}
 }
 
-func TestAPodIsRecordedFromAnAPIServerThatSpeaksProtobuf(t *testing.T) {
+func TestRecorder_ReadsProtobuf(t *testing.T) {
 	s, parts := newServer(t, nodeObject("n1"), imaged("a", "")), &sharedParts{}
 	r := s.recorder(Options{Create: parts.create})
 	s.decodesLess(r)

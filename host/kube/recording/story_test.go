@@ -54,7 +54,7 @@ func TestADayIsWrittenAsAHistoryThatReplaysPartByPart(t *testing.T) {
 }
 
 // What a history does not say of a pod is counted once, though it is written when it waits, when it is bound, and in each part.
-func TestPodsThatAHistoryDoesNotDescribeInFullAreCountedOnce(t *testing.T) {
+func TestHistory_CountsIncompletePodsOnce(t *testing.T) {
 	var written []core.Input
 	s := newStory(nil, lookup{namespace: func(string) *corev1.Namespace { return nil }}, func(in core.Input) { written = append(written, in) })
 	s.node("n1", &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}})

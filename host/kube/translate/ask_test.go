@@ -63,7 +63,7 @@ func TestWhichApplicationAPodBelongsTo(t *testing.T) {
 	}
 }
 
-func TestAnApplicationTakesItsQueueFromThePodOrTheSettings(t *testing.T) {
+func TestApp_QueueFromPodOrSettings(t *testing.T) {
 	withDefault := Settings{Schedulers: []string{"quern"}, Queue: "root.default"}
 	for metadata, want := range map[string]string{"labels: {queue: root.a}": "root.a", "labels: {}": "root.default"} {
 		if in, _ := withDefault.Application(marked(t, metadata, ""), &Context{}); in.Queue != want {

@@ -96,7 +96,7 @@ func (l *life) check(t *rapid.T) {
 	}
 }
 
-func TestTheSchedulerFollowsWhateverBecomesOfPods(t *testing.T) {
+func TestScheduler_FollowsPods(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := &life{driver: newDriver(t)}
 		for _, name := range []string{"n1", "n2"} {
@@ -120,7 +120,7 @@ func TestTheSchedulerFollowsWhateverBecomesOfPods(t *testing.T) {
 	})
 }
 
-func TestToldAgainNothingIsSubmitted(t *testing.T) {
+func TestRepeatedEvents_SubmitNothing(t *testing.T) {
 	d := story(t, "web.yaml")
 	for key, pod := range d.pods {
 		again := pod.DeepCopy()

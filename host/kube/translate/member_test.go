@@ -10,7 +10,7 @@ func groupsWith(what string) string {
 	return `annotations: {yunikorn.apache.org/task-group-name: "driver", yunikorn.apache.org/task-groups: '[{"name": "w", "minMember": 1, "minResource": {"cpu": 1}` + what + `}]'}`
 }
 
-func TestPlaceholdersArePlacedByThePluginsOfTheirMembers(t *testing.T) {
+func TestPlaceholders_JudgedByPluginsOfMembers(t *testing.T) {
 	const near, apart = `"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": "zone", "labelSelector": {"matchLabels": {"app": "cache"}}}]}`,
 		`"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": "zone", "labelSelector": {"matchLabels": {"app": "noisy"}}}]}`
 	const spread = `, "topologySpreadConstraints": [{"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "labelSelector": {}}]`

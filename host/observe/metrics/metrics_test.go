@@ -139,7 +139,7 @@ const busy = `{"type":"policy.set","name":"reverse","sha256":"1","manifest":"{\"
 // taker preempts y1, which runs on its one node.
 const taker = `{"type":"ask.add","id":"taker","app":"x","resources":{"vcore":3},"node":"n1","priority":9}`
 
-func TestMetricsTellWhatTheSchedulerDid(t *testing.T) {
+func TestMetrics_OfTheScheduler(t *testing.T) {
 	c := start(t, Options{Version: "v1", Queues: 10})
 	c.say(busy)
 	c.want(
@@ -159,7 +159,7 @@ func TestMetricsTellWhatTheSchedulerDid(t *testing.T) {
 	c.want(`quern_preemptions_total{right="required-node"} 1`, `quern_preemptions_total{right="quota"} 0`, `quern_decisions_total{type="preemption"} 1`)
 }
 
-func TestAPreemptionCountsByItsRightEvenIfItsVictimHasGone(t *testing.T) {
+func TestPreemptions_CountedByRightWithoutVictim(t *testing.T) {
 	c := start(t, Options{})
 	c.View().Read(func(s *scheduler.Scheduler) {
 		c.Published(s, []core.Decision{{Type: core.Preemption, ID: "gone", For: "k", Right: core.RightQueue}})
@@ -203,7 +203,7 @@ func TestNamesOfPoliciesAreBounded(t *testing.T) {
 	}
 }
 
-func TestAFailedStoreIsTold(t *testing.T) {
+func TestFailedStore_IsCounted(t *testing.T) {
 	c := start(t, Options{})
 	c.FailStore(true)
 	if err := c.submit(t.Context(), `{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, false); err == nil {
@@ -215,7 +215,7 @@ func TestAFailedStoreIsTold(t *testing.T) {
 	}
 }
 
-func TestAViewThatLagsIsTold(t *testing.T) {
+func TestLaggingView_IsMeasured(t *testing.T) {
 	c := start(t, Options{})
 	now := time.Now()
 	release, held := make(chan struct{}), make(chan struct{})

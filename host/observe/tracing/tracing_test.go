@@ -162,7 +162,7 @@ func TestTracesAreWantedWhereACollectorIsNamed(t *testing.T) {
 	}
 }
 
-func TestWhereTracesAreSentChangesWhileRequestsAreTraced(t *testing.T) {
+func TestTracing_TargetChangesDuringRequests(t *testing.T) {
 	to := [2]*collected{{}, {}}
 	var sinks [2]*httptest.Server
 	for i := range to {

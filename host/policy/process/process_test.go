@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/sdk/goplugin/wire"
 )
 
-func TestAPolicyAnswersAndKeepsItsColumns(t *testing.T) {
+func TestPolicy_AnswersAndKeepsItsColumns(t *testing.T) {
 	p := running(t, acting(t, "good"))
 	if !strings.Contains(string(p.Manifest()), `"name":"sums"`) {
 		t.Errorf("expected the manifest, found %s", p.Manifest())
@@ -41,7 +41,7 @@ func TestATableThatTheProgramForgotIsSentInFull(t *testing.T) {
 	expectAnswers(t, p, b, 7, 7)
 }
 
-func TestMoreTablesThanAProgramKeeps(t *testing.T) {
+func TestTables_MoreThanAProgramHolds(t *testing.T) {
 	p := running(t, acting(t, "good"))
 	batches := make([]*policy.Batch, wire.MaxTables+100)
 	for i := range batches {
@@ -59,7 +59,7 @@ func TestMoreTablesThanAProgramKeeps(t *testing.T) {
 	}
 }
 
-func TestTheHostKeepsNoBatchAlive(t *testing.T) {
+func TestHost_ReleasesBatches(t *testing.T) {
 	p := running(t, acting(t, "good"))
 	gone := make(chan bool, 1)
 	func() {

@@ -53,7 +53,7 @@ func TestACommandThatIsNoProgramIsRefusedInWords(t *testing.T) {
 	}
 }
 
-func TestACommandThatGoesBetweenCheckAndStartIsToldInWords(t *testing.T) {
+func TestProcess_CommandRemovedBeforeItsStart(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil    func(t *testing.T, o *Options)
 		expected string

@@ -54,7 +54,7 @@ func TestTheEnvironmentOfAConfinedPolicy(t *testing.T) {
 	}
 }
 
-func TestChildrenOfAConfinedPolicyEndWithItWhereverTheyMoved(t *testing.T) {
+func TestSandbox_ChildrenEndWithThePolicy(t *testing.T) {
 	if len(processLacks()) > 0 && !ownProcesses() {
 		t.Skip("skipped, because the kernel lets this user make no process namespace: ", processLacks())
 	}
@@ -104,7 +104,7 @@ func TestAConfinedPolicyEndsWithItsHost(t *testing.T) {
 	endsWithItsHost(t, "spins-on-eval", "confined")
 }
 
-func TestWhatAConfinedPolicyDoesWrongIsToldAsElsewhere(t *testing.T) {
+func TestSandbox_FaultsReportedAsElsewhere(t *testing.T) {
 	for role, words := range map[string][]string{
 		"exits-at-start": {"the process ended: exit status 3", `its last output: "no licence found"`},
 		"garbage":        {"start: ", "hello, world"},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestALogKeepsTheLastLinesAndCountsRepeatedOnes(t *testing.T) {
+func TestLog_LastLinesAndRepeats(t *testing.T) {
 	var l Log
 	if found := l.Last(); len(found) != 0 {
 		t.Errorf("found %v", found)

@@ -93,7 +93,7 @@ func TestWhatIsThereStaysAsItIs(t *testing.T) {
 	}
 }
 
-func TestAMakefileNamesAProgramOnlyWhereMakeReadsItAsItIs(t *testing.T) {
+func TestMakefile_QuotesProgramNames(t *testing.T) {
 	for program, want := range map[string]string{
 		"/usr/local/bin/quern": "$(firstword $(wildcard /usr/local/bin/quern) quern)",
 		"":                     "quern", "/my tools/quern": "quern", "/a$b/quern": "quern", "/a#b": "quern", "/a'b": "quern", "/a*": "quern", "/é/quern": "quern",

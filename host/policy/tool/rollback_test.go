@@ -37,7 +37,7 @@ func same(a, b map[string]string) bool {
 	return true
 }
 
-func TestARollbackSwapsTheVersionsAndASecondSwapsThemBack(t *testing.T) {
+func TestRollback_TwiceIsTheFirstVersion(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		before, after map[string]string

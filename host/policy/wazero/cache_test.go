@@ -176,7 +176,7 @@ func TestACacheThatOthersCanChangeIsRefused(t *testing.T) {
 	}
 }
 
-func TestFoldersOfRuntimesThatWereKilledAreRemovedByTheNext(t *testing.T) {
+func TestRuntimeFolders_OfKilledOnesAreRemoved(t *testing.T) {
 	cache, old := t.TempDir(), time.Now().Add(-2*time.Minute)
 	r, err := wazero.New(t.Context(), wazero.Options{Cache: cache})
 	must(t, err)

@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// TestReserveIsToldHowManyBytes: a module that counts on the size that it is asked for answers about many rows.
-func TestReserveIsToldHowManyBytes(t *testing.T) {
+// TestReserve_GetsTheNumberOfBytes: a module that counts on the size that it is asked for answers about many rows.
+func TestReserve_GetsTheNumberOfBytes(t *testing.T) {
 	m := load(t, scoreByFree+`static u32 asked; u32 EXPORT(quern_configure)(const char *json, u32 bytes) { return 0; }
 		u32 EXPORT(quern_reserve)(u32 bytes) {
 			asked = bytes;
@@ -27,8 +27,8 @@ func TestReserveIsToldHowManyBytes(t *testing.T) {
 	})
 }
 
-// TestManyTextsAreToldInPieces: a call has fuel for so many bytes, and a fresh instance has all texts to learn.
-func TestManyTextsAreToldInPieces(t *testing.T) {
+// TestManyTexts_SentInPieces: a call has fuel for so many bytes, and a fresh instance has all texts to learn.
+func TestManyTexts_SentInPieces(t *testing.T) {
 	m := load(t, texts+`static u32 known, calls;
 		u32 EXPORT(quern_dictionary)(const unsigned char *at, u32 bytes) {
 			const u32 *head = (const u32 *)at;

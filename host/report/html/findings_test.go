@@ -82,14 +82,14 @@ func TestTheReportBeginsWithWhatAReaderShouldNotMiss(t *testing.T) {
 	}
 }
 
-func TestAtASingleInstantTheReasonsAreTold(t *testing.T) {
+func TestReport_ReasonsAtASingleInstant(t *testing.T) {
 	got := findingsOf(t, leaf+`{"at":"0s","type":"ask.add","id":"x","app":"b","resources":{"gpu":4},"count":2}`+"\n")
 	if want := []string{"problem: 2 asks of root.b are not allocated: no node has so much gpu."}; !slices.Equal(got, want) {
 		t.Errorf("the report says %q, want %q", got, want)
 	}
 }
 
-func TestFindingsTellOfPreemptionsLimitsAndGangs(t *testing.T) {
+func TestFindings_PreemptionsLimitsGangs(t *testing.T) {
 	got := findingsOf(t, takings(false))
 	if want := "note: 3 allocations were preempted: 1 for a guarantee, 1 within a queue, 1 for a required node."; !slices.Contains(got, want) {
 		t.Errorf("expected %s in\n%s", want, strings.Join(got, "\n"))

@@ -62,7 +62,7 @@ func TestEveryPageIsFilledAndQuietOnEveryScreen(t *testing.T) {
 	}
 }
 
-func TestNamesAreTextWhateverTheyHold(t *testing.T) {
+func TestReport_EscapesNames(t *testing.T) {
 	tab := newBrowser(t).open(pageOf(t, "<img src=x onerror=window.taken=6>.journal", hostileNames), screen{1280, false})
 	if eval[bool](tab, "'taken' in window") {
 		t.Errorf("a name ran as a script: %v", eval[int](tab, "window.taken"))
@@ -131,7 +131,7 @@ func TestThePageListsUsersGangsAndWhatQuotaTook(t *testing.T) {
 	tab.quiet()
 }
 
-func TestThePageFollowsTheSystemsColoursUntilToldOtherwise(t *testing.T) {
+func TestReport_FollowsTheSystemTheme(t *testing.T) {
 	tab := newBrowser(t).open(pageOf(t, "demo", demo(t)), screen{1280, true})
 	const brightness = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number).reduce((a, b) => a + b)"
 	if got := eval[int](tab, brightness); got > 150 {

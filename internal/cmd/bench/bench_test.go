@@ -13,7 +13,7 @@ import (
 // tiny is a scale at which everything runs in a moment.
 const tiny scale = 400
 
-func TestEveryCaseOfThePlanRunsAndYieldsAFigureForEachColumn(t *testing.T) {
+func TestPlan_EveryCaseYieldsItsFigures(t *testing.T) {
 	results, err := measure(plan(tiny, "", ""), 1, io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestEveryCaseOfThePlanRunsAndYieldsAFigureForEachColumn(t *testing.T) {
 	}
 }
 
-func TestAPageThatIsWrittenAnewKeepsItsCounts(t *testing.T) {
+func TestBenchPage_RewrittenKeepsItsCounts(t *testing.T) {
 	results, err := measure(plan(tiny, "", "")[:1], 1, io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestEveryGrowthOfThePlanHasAtLeastThreeSizes(t *testing.T) {
 	}
 }
 
-func TestAShortfallIsAMedianOnTheWrongSideOfWhatIsWanted(t *testing.T) {
+func TestShortfall_MedianOnTheWrongSide(t *testing.T) {
 	r := result{
 		group: group{columns: []column{{rate, perSecond, true}, {heap, megabyte, false}, {garbage, "", false}}},
 		rows: []row{{

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestWithoutTheListsNothingIsDrawnAndTheReasonIsSaid(t *testing.T) {
+func TestGallery_WithoutListsSaysWhy(t *testing.T) {
 	t.Setenv(openbFolder, "")
 	var out bytes.Buffer
 	if err := run(context.Background(), t.TempDir(), "", &out); err != nil {

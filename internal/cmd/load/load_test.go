@@ -46,7 +46,7 @@ func TestASoakFailsWhereSomethingGrows(t *testing.T) {
 	}
 }
 
-func TestTheFolderMayHoldWhatWasWrittenSinceTheOlderSnapshot(t *testing.T) {
+func TestLoad_BoundsTheFolder(t *testing.T) {
 	s := sampler{kept: map[string]float64{}}
 	written := 0.0
 	for i, c := range []struct {
@@ -117,7 +117,7 @@ func TestAReaderThatMissedAnAllocationFails(t *testing.T) {
 }
 
 // What a writer adds goes again: there are never more applications and asks than in the beginning.
-func TestAWriterKeepsTheClusterAtItsSize(t *testing.T) {
+func TestWriter_KeepsTheClusterAtItsSize(t *testing.T) {
 	apps, asks := map[string]int{}, map[string]string{} // of each application how many asks; of each ask its application
 	most := 0
 	w := writer{name: "w", ended: new(atomic.Int64)}

@@ -19,7 +19,7 @@ func memoryOf(t *rapid.T, segments []segment) []byte {
 	return memory
 }
 
-func TestPackingKeepsTheInitialMemory(t *testing.T) {
+func TestPack_KeepsTheInitialMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var segments []segment
 		at := int64(rapid.IntRange(0, 300).Draw(t, "first"))

@@ -43,7 +43,7 @@ func frames(trace string) map[string]string {
 	return lines
 }
 
-func TestAPackedProgramUnwindsCollectsAndRecoversAsBefore(t *testing.T) {
+func TestPackedProgram_UnwindsCollectsRecovers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "stacks.wasm")
 	if err := compile(t.Context(), "./testdata/stacks", file); err != nil {
 		t.Fatal(err)

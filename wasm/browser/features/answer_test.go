@@ -60,7 +60,7 @@ const mixed = `Feature: all there is
   Scenario: nothing
 `
 
-func TestEveryScenarioIsToldWithItsLinesAndWhyItDidNotPass(t *testing.T) {
+func TestScenarioResults_LinesAndReasons(t *testing.T) {
 	list := ask[scenariosAnswer](t, answer, `{"op":"run"}`+"\n"+mixed).Scenarios
 	for i, want := range []struct {
 		line, example int

@@ -126,7 +126,7 @@ func TestADroppedModuleAnswersNoMore(t *testing.T) {
 	}
 }
 
-func TestWithoutAHostNobodyRunsModules(t *testing.T) {
+func TestModules_NeedAHost(t *testing.T) {
 	file, err := os.ReadFile(committed)
 	must(t, err)
 	var modules hostmodules.Modules

@@ -31,7 +31,7 @@ func TestPlacementIsAskedWithoutAChange(t *testing.T) {
 	}
 }
 
-func TestLimitsTellWhatUsersUse(t *testing.T) {
+func TestLimits_ShowUsage(t *testing.T) {
 	b := New(nil)
 	call(t, b, object{"op": "session.new"}, "")
 	if a, _ := call(t, b, object{"op": "limits", "id": 1}, ""); !reflect.DeepEqual(a["usage"], []any{}) {
@@ -50,7 +50,7 @@ func TestLimitsTellWhatUsersUse(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreLikeOneAreTold(t *testing.T) {
+func TestNearestNames_AreReturned(t *testing.T) {
 	b := New(nil)
 	call(t, b, object{"op": "session.new"}, "")
 	call(t, b, object{"op": "session.feed", "id": 1}, `{"at":"0s","type":"node.add","id":"node-1","capacity":{"vcore":1}}

@@ -20,7 +20,7 @@ func busyJournal(asks int) string {
 }
 
 // In a page the collector has no thread of its own, and memory that was asked for is never given back.
-func TestARunAllocatesLittleMoreThanItTells(t *testing.T) {
+func TestRun_AllocatesLittleBesidesItsOutput(t *testing.T) {
 	server := New(nil)
 	call(t, server, object{"op": "session.new"}, "")
 	call(t, server, object{"op": "session.feed", "id": 1}, busyJournal(20_000))

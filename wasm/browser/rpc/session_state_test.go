@@ -61,7 +61,7 @@ func fromState(t rapid.TB, seed uint64, lines, first int) string {
 	return text.String() + after.String()
 }
 
-func TestASessionGoesOnFromAState(t *testing.T) {
+func TestSession_StartsFromAState(t *testing.T) {
 	for seed := range uint64(10) {
 		text := fromState(t, seed, 400, 250)
 		b := New(nil)

@@ -7,7 +7,7 @@ import (
 )
 
 // A page says why an ask went to its node by a look at the decision before: the session stops between any two allocations of a cycle.
-func TestASessionExplainsAnAllocationByTheMomentBeforeIt(t *testing.T) {
+func TestSession_ExplainsAnAllocation(t *testing.T) {
 	server := New(nil)
 	call(t, server, object{"op": "session.new"}, "")
 	call(t, server, object{"op": "session.feed", "id": 1}, `{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":4}}

@@ -185,7 +185,7 @@ func TestBulkWorkIsChargedByItsLength(t *testing.T) {
 	}
 }
 
-func TestTrapsNameFunctionsAndOtherCustomSectionsAreDropped(t *testing.T) {
+func TestGate_KeepsOnlyTheNameSection(t *testing.T) {
 	e := newEngine(t)
 	functionNames := join(1, 7, 1, 0, appendName(nil, "spin"))
 	functionNames[1] = byte(len(functionNames) - 2)

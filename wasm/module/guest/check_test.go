@@ -58,7 +58,7 @@ func failEvery(n int) func(int, *fake) {
 	}
 }
 
-func TestCallsThatAreMadeTwiceAreCountedAndTooManyAreAFault(t *testing.T) {
+func TestCalls_MadeTwiceCountedTooManyAFault(t *testing.T) {
 	for _, c := range []struct{ every, calls, faultAt int }{{2, 100, 12}, {90, 1000, 980}, {200, 3000, 0}} {
 		e := employ(failEvery(c.every))
 		for n := 1; n <= c.calls; n++ {

@@ -46,7 +46,7 @@ func (a *answers) AskAnew(context.Context, func(string) bool, server.Actor) erro
 	return a.errs[a.n-1]
 }
 
-func TestPluginsAreAskedAgainOnceTheSchedulerCanBeTold(t *testing.T) {
+func TestPlugins_AskedAgainOnceReachable(t *testing.T) {
 	for _, c := range []struct {
 		err   error
 		fatal bool

@@ -25,7 +25,7 @@ func (o onNode) Pod(key string) *corev1.Pod {
 	return nil
 }
 
-func TestOccupants_AsYuniKornTellsThem(t *testing.T) {
+func TestOccupants_AsInYuniKorn(t *testing.T) {
 	created := time.Unix(1_700_000_000, 0)
 	priority := int32(7)
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "kube-system", Name: "dns", Labels: map[string]string{"app": "dns"}, CreationTimestamp: metav1.NewTime(created)}, Spec: corev1.PodSpec{Priority: &priority,

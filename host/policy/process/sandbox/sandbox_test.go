@@ -147,7 +147,7 @@ func TestAStrictSandboxSaysWhatItLacks(t *testing.T) {
 }
 
 // A program that uses this package and does not call Launch would otherwise run itself again, and again.
-func TestAnExecutableThatIsNoLauncherConfinesNothingAndSaysSo(t *testing.T) {
+func TestSandbox_WithoutALauncherSaysSo(t *testing.T) {
 	mayLaunch = false
 	defer func() { mayLaunch = true }()
 	s := New(Auto)

@@ -225,7 +225,7 @@ func TestAReportReadsSo(t *testing.T) {
 	}
 }
 
-func TestAScoreThatNeedNotDependOnTheAskIsToldSo(t *testing.T) {
+func TestScore_AdvisesAgainstDependingOnTheAsk(t *testing.T) {
 	r := judge(t, compile(t, with("#define DEPENDS ask")+sound))
 	for _, c := range r.Checks {
 		if c.Group == "dependence" && strings.Contains(c.Note, "row is enough") {
@@ -235,7 +235,7 @@ func TestAScoreThatNeedNotDependOnTheAskIsToldSo(t *testing.T) {
 	t.Errorf("expected a note, found %+v", r.Checks)
 }
 
-func TestAModuleWithLittleMemoryNeedNotTakeManyRowsAtOnce(t *testing.T) {
+func TestModule_LittleMemoryTakesFewRows(t *testing.T) {
 	path := compile(t, with("")+sound)
 	settings := strings.TrimSuffix(path, "wasm") + "toml"
 	if err := os.WriteFile(settings, []byte("[limits]\nmemory = \"320KiB\"\n"), 0o600); err != nil {

@@ -16,7 +16,7 @@ var (
 )
 
 // The rules are the usual ones of linters of schemas.
-func TestTheSchemaKeepsTheUsualRules(t *testing.T) {
+func TestSchema_FollowsTheUsualRules(t *testing.T) {
 	for _, file := range []protoreflect.FileDescriptor{quernv1.File_quern_v1_inputs_proto, quernv1.File_quern_v1_states_proto, quernv1.File_quern_v1_scheduler_proto} {
 		folder := strings.ReplaceAll(string(file.Package()), ".", "/") + "/"
 		if !strings.HasPrefix(file.Path(), folder) || file.Syntax() != protoreflect.Proto3 {
