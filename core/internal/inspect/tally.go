@@ -75,7 +75,7 @@ func (t *tally) follow(a *app.App, l *state.Leaf) {
 	if a.Leaf != l.Leaf {
 		sign = -1
 	}
-	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		t.add(l, v, sign)
 	}
 }

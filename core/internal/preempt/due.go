@@ -30,19 +30,20 @@ type waiting struct {
 
 // await handles an ask that became pending: it may look for victims now, after a delay, or never.
 func (s *Preemption) await(ask app.Ask) {
-	delay := s.leaf(s.state.LeafOf(ask)).delay
+	r, l := ask.Row(), s.state.LeafOf(ask)
+	delay := s.leaf(l).delay
 	switch {
-	case ask.NoPreemptOthers():
-	case ask.Class().Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(ask.Created()) <= s.state.Now:
-		s.mayBeDue(s.state.LeafOf(ask))
+	case r.NoPreemptOthers:
+	case s.state.Classes.At(r.Class).Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now:
+		s.mayBeDue(l)
 	case delay > 0:
 		w := s.listFor(delay)
-		if ask.Created() < w.newest {
-			s.late.push(ask, delay.After(ask.Created()))
+		if r.Created < w.newest {
+			s.late.push(ask, delay.After(r.Created))
 			return
 		}
-		w.newest = ask.Created()
-		w.Push(ask)
+		w.newest = r.Created
+		w.Push(s.state.Asks, ask.Slot(), r.Seq)
 	}
 }
 

@@ -70,7 +70,7 @@ func (s *Preemption) forget() {
 }
 
 // firstOn returns the first allocation on the node in a slot, or nil.
-func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.OnNode[slot].Placed.First }
+func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.Asks.FirstOn(slot) }
 
 func (s *Preemption) leaf(l *state.Leaf) *leafSearch { return &s.leaves[l.ID] }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -21,6 +22,8 @@ import (
 type tree struct {
 	types       *resource.Types
 	classes     *class.Registry
+	owner       *asks.Asks
+	asks        *app.Asks
 	root, top   *queue.Queue
 	leaves      []*queue.Queue
 	apps        map[*queue.Queue]*app.Leaf
@@ -31,7 +34,8 @@ type tree struct {
 func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
 	t := &tree{types: resource.NewTypes(), apps: map[*queue.Queue]*app.Leaf{}, queueOf: map[app.Ask]*queue.Queue{}}
 	t.types.Admit(amounts(1, 1))
-	t.classes = class.NewRegistry(t.types)
+	t.classes, t.owner = class.NewRegistry(t.types), asks.New()
+	t.asks = app.NewAsks(t.owner.View(), t.classes)
 	t.root = queue.New(&config.Queue{Path: "root"}, nil, t.types)
 	t.top = queue.New(&config.Queue{Path: "root.q", Guaranteed: guaranteed}, t.root, t.types)
 	for i, set := range leaves {
@@ -49,11 +53,12 @@ func amounts(vcore, memory int64) resource.Set {
 
 // add allocates in an application of its own.
 func (t *tree) add(leaf *queue.Queue, set resource.Set, node string) app.Ask {
-	a := app.NewApp(fmt.Sprint("app", len(t.allocations)), uint64(len(t.allocations)+1), t.types.Width())
+	a := app.NewApp(t.asks, fmt.Sprint("app", len(t.allocations)), uint64(len(t.allocations)+1), t.types.Width())
 	t.apps[leaf].Admit(a)
-	v := app.NewAsk(app.NoSlot, &app.Request{ID: fmt.Sprint("k", len(t.allocations)), App: a, Class: t.classes.Of(&class.Shape{Resources: set, Node: node})})
-	v.Place(0, uint64(len(t.allocations)+1), 0)
-	a.Placed.Append(v, app.OfApp)
+	c := t.classes.Of(&class.Shape{Resources: set, Node: node})
+	v := t.asks.Begin(t.owner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: a.Number(), Class: c.Number}))
+	t.owner.Place(v.Slot(), 0, uint64(len(t.allocations)+1), 0)
+	a.AddPlaced(v, 0)
 	for q := leaf; q != nil; q = q.Parent {
 		q.Used.Add(v.Class().Demand)
 		q.Allocations++
@@ -64,7 +69,7 @@ func (t *tree) add(leaf *queue.Queue, set resource.Set, node string) app.Ask {
 }
 
 func (t *tree) leave(v app.Ask) {
-	v.MarkLeaving()
+	t.owner.MarkLeaving(v.Slot())
 	for q := t.queueOf[v]; q != nil; q = q.Parent {
 		q.AddLeaving(v.Class().Demand, true)
 	}
@@ -125,8 +130,8 @@ func drawTree(t *rapid.T) *tree {
 			node = "n"
 		}
 		v := tr.add(tr.leaves[int(n("leaf", len(leaves)-1))], amounts(1+n("vcores", 2), n("memory", 2)), node)
-		v.SetPriority(int32(n("priority", 2)))
-		v.Protect(n("originator", 5) == 5, n("opted out", 5) == 5)
+		tr.owner.SetPriority(v.Slot(), int32(n("priority", 2)))
+		tr.owner.Protect(v.Slot(), n("originator", 5) == 5, n("opted out", 5) == 5)
 		if n("leaves already", 9) == 9 {
 			tr.leave(v)
 		}

@@ -92,7 +92,7 @@ func (s *Walk) rebuild() {
 	}
 	s.arrivals = state.Arrivals{}
 	for _, ask := range s.state.PendingBySubmission() {
-		s.arrivals.Push(ask)
+		s.arrivals.Push(s.state.Asks, ask.Slot(), ask.Seq())
 	}
 }
 
@@ -196,7 +196,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AskPending:
 		s.search.countPending(s, c.Class)
 		if s.state.Conf.ReservationDelay > 0 {
-			s.arrivals.Push(c.Ask)
+			s.arrivals.Push(s.state.Asks, c.Ask.Slot(), c.Ask.Seq())
 		}
 	case state.AskGone:
 		s.askGone(c)
@@ -218,7 +218,7 @@ func (s *Walk) askChanged(c *state.Change) {
 func (s *Walk) askGone(c *state.Change) {
 	s.search.uncountPending(s, c.Class)
 	if c.Class.Node != "" {
-		s.forgetSuspended(c.Ask.App(), c.Class)
+		s.forgetSuspended(c.App, c.Class)
 	}
 }
 
@@ -235,7 +235,7 @@ func (s *Walk) allocationMade(c *state.Change) {
 			s.recheckHeadroom()
 		}
 	}
-	if c.Ask.App().Limits != nil {
+	if c.App.Limits != nil {
 		s.recheckHeadroom()
 	}
 	s.roomShrank()

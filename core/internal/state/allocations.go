@@ -6,6 +6,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/resource"
 )
 
 func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
@@ -53,38 +55,40 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		return
 	}
 	ask := s.newAsk(&in.AddAsk, a)
-	s.asked(ask)
+	s.asked(ask, a)
 	s.restore(ask, n)
 	s.atomicPlaced(ask)
-	s.allocated(ask)
+	s.allocated(ask, a)
 }
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
 func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
-	n.Used.Add(ask.Class().Demand)
+	r := ask.Row()
+	n.Used.Add(s.Classes.At(r.Class).Demand)
 	s.Nodes.Filled(n)
-	priority = s.place(ask, n)
-	if ask.Atomic() != nil {
+	priority = s.place(ask, &r, n)
+	if r.Atomic != 0 {
 		s.atomicPlaced(ask)
 	}
-	s.allocated(ask)
+	s.allocated(ask, s.Asks.App(r.App))
 	return priority
 }
 
-// place is Allocate for an ask that its node already counts, without the change of the application's state.
-func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
-	kept := s.landsElsewhere(ask, n.Slot)
-	if ask.Hold().IsClaimed() {
+// place is Allocate for an ask, with its row, that its node already counts, without the change of the application's state.
+func (s *State) place(ask app.Ask, r *asks.Ask, n *node.Node) (priority int32) {
+	kept := ""
+	if r.Hold.IsClaimed() {
+		kept = s.landsElsewhere(ask, n.Slot)
 		s.endClaim(ask)
 	}
-	s.Classes.Dequeue(ask.Class())
-	a, q := ask.App(), s.QueueOf(ask)
-	a.DropAsk(ask)
-	if ask.Member() != nil {
+	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
+	s.Classes.Dequeue(c)
+	q, demand := s.Leaves[a.Leaf.ID].Queue, c.Demand
+	a.DropAsk(ask, r)
+	if r.Grouped {
 		a.Gang.Dequeue(ask)
 	}
-	s.occupy(ask, n)
-	demand := ask.Class().Demand
+	s.occupy(ask, a, demand, n)
 	for p := q; p != nil; p = p.Parent {
 		p.Waiting.Sub(demand)
 		p.Asks--
@@ -92,13 +96,13 @@ func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
 		p.Allocations++
 	}
 	s.usageChanged(q)
-	s.askChanged(AskAllocated, ask, n)
+	s.noteAsk(AskAllocated, ask, r, n)
 	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, n.ID
-	d.Priority, d.Resources, d.Submission = ask.Priority(), ask.Class().Resources, ask.Seq()
-	priority = q.SeenBy(s.Root, ask.Priority())
+	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
+	priority = q.SeenBy(s.Root, r.Priority)
 	s.Precedence.add(s.Now, priority)
-	if ask.Hold().IsReserved() {
+	if r.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
 	if kept != "" {
@@ -110,29 +114,27 @@ func (s *State) place(ask app.Ask, n *node.Node) (priority int32) {
 
 // restore counts an allocation that was made earlier.
 func (s *State) restore(ask app.Ask, n *node.Node) {
-	n.Used.Add(ask.Class().Demand)
+	demand, q := ask.Class().Demand, s.QueueOf(ask)
+	n.Used.Add(demand)
 	s.Nodes.Changed(n)
-	s.occupy(ask, n)
-	for p := s.QueueOf(ask); p != nil; p = p.Parent {
-		p.Used.Add(ask.Class().Demand)
+	s.occupy(ask, ask.App(), demand, n)
+	for p := q; p != nil; p = p.Parent {
+		p.Used.Add(demand)
 		p.Allocations++
 	}
-	s.usageGrew(s.QueueOf(ask))
-	s.usageChanged(s.QueueOf(ask))
+	s.usageGrew(q)
+	s.usageChanged(q)
 	s.askChanged(AllocationMade, ask, n)
 }
 
 // occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
-func (s *State) occupy(ask app.Ask, n *node.Node) {
+func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n *node.Node) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
-	ask.Place(n.Slot, s.Counters.Placed, s.Now)
-	demand := ask.Class().Demand
-	a := ask.App()
+	s.asks.Place(ask.Slot(), n.Slot, s.Counters.Placed, s.Now)
+	a.AddPlaced(ask, n.Slot)
 	a.Used.Add(demand)
 	a.Allocations++
-	a.Placed.Append(ask, app.OfApp)
-	s.OnNode[n.Slot].Placed.Append(ask, app.OnNode)
 	a.Leaf.UsageChanged(a)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
@@ -140,10 +142,12 @@ func (s *State) occupy(ask app.Ask, n *node.Node) {
 			s.noteLimitUsage(a)
 		}
 	}
-	if ask.Member() != nil {
+	if a.Gang != nil {
 		s.placeMember(ask)
 	}
-	s.tellPlaced(ask, n, false)
+	if s.Options.Placements != nil {
+		s.tellPlaced(ask, n, false)
+	}
 }
 
 // tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
@@ -176,11 +180,10 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 		}
 	}
 	a.Allocations--
-	if ask.Member() != nil {
+	if ask.Grouped() {
 		s.freeMember(ask)
 	}
-	a.Placed.Remove(ask, app.OfApp)
-	s.OnNode[n.Slot].Placed.Remove(ask, app.OnNode)
+	a.RemovePlaced(ask, n.Slot)
 	q := s.Leaves[a.Leaf.ID].Queue
 	for p := q; p != nil; p = p.Parent {
 		if p.MayLimit(s.Classes.Largest()) {

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
 // ChangeKind is the kind of a change.
@@ -15,7 +16,7 @@ type ChangeKind uint8
 
 // The kinds of changes, with the fields of Change that each sets. Changes of asks come first, up to AllocationEnded.
 const (
-	AskPending       ChangeKind = iota // Ask, Class, Leaf: the ask is pending now
+	AskPending       ChangeKind = iota // Ask, Class, App, Leaf: the ask is pending now. All changes of asks have these
 	AskGone                            // Ask, Class, Leaf: the ask is no longer pending; its fields stay readable until the log is trimmed
 	AskUpdated                         // Ask, Leaf: an input has changed its priority or resources
 	AskAllocated                       // Ask, Class, Leaf, Node: combines AskGone and AllocationMade
@@ -50,21 +51,24 @@ const (
 
 // Change is one entry of the log.
 type Change struct {
-	Kind  ChangeKind
-	Ask   app.Ask
-	Class *class.Class
-	App   *app.App
-	Node  *node.Node
-	Queue *queue.Queue
-	Leaf  *Leaf
-	Limit *limit.Tracker
+	Kind   ChangeKind
+	InGang bool // of changes of asks: the ask is a member of an atomic gang
+	Ask    app.Ask
+	Class  *class.Class
+	App    *app.App
+	Node   *node.Node
+	Queue  *queue.Queue
+	Leaf   *Leaf
+	Limit  *limit.Tracker
 }
 
 // changeLog holds the changes that some follower has not read yet.
 type changeLog struct {
 	entries []Change
-	first   uint64    // the number of entries[0]
-	left    []app.Ask // asks that were removed, but stay readable for followers
+	first   uint64            // the number of entries[0]
+	left    []app.Slot        // asks that were removed, but stay readable for followers
+	apps    []*app.App        // likewise: applications
+	gangs   []*app.AtomicGang // likewise: atomic gangs
 }
 
 // Cursor is a follower's position in the log. The zero Cursor is at the first change ever.
@@ -103,7 +107,7 @@ func (s *State) TrimLog() {
 		clear(l.entries)
 	}
 	l.entries = l.entries[:0]
-	if len(l.left) > 0 {
+	if len(l.left) > 0 || len(l.apps) > 0 {
 		s.reuse()
 	}
 }
@@ -111,15 +115,22 @@ func (s *State) TrimLog() {
 // fewChanges is the maximum number of changes that are cleared one by one. Most inputs make few, and clear costs more for few.
 const fewChanges = 4
 
-// reuse resets removed asks and adds them to the spare ones.
+// reuse frees the slots and numbers of removed asks, applications, gangs and classes.
 func (s *State) reuse() {
 	l := &s.log
-	for _, ask := range l.left {
-		ask.End()
+	for _, slot := range l.left {
+		s.asks.Free(slot)
 	}
-	s.spare = append(s.spare, l.left...)
-	clear(l.left)
-	l.left = l.left[:0]
+	for _, a := range l.apps {
+		s.Asks.Forget(a)
+	}
+	for _, g := range l.gangs {
+		s.Asks.ForgetGang(g)
+	}
+	clear(l.apps)
+	clear(l.gangs)
+	l.left, l.apps, l.gangs = l.left[:0], l.apps[:0], l.gangs[:0]
+	s.Classes.Reclaim()
 }
 
 // note appends a change and returns it, so that the caller can fill it in.
@@ -138,8 +149,14 @@ func (s *State) note(kind ChangeKind) *Change {
 
 // askChanged records a change of an ask.
 func (s *State) askChanged(kind ChangeKind, ask app.Ask, n *node.Node) {
-	c := s.note(kind)
-	c.Ask, c.Class, c.Node, c.Leaf = ask, ask.Class(), n, s.LeafOf(ask)
+	r := ask.Row()
+	s.noteAsk(kind, ask, &r, n)
+}
+
+// noteAsk is askChanged for an ask with a row.
+func (s *State) noteAsk(kind ChangeKind, ask app.Ask, r *asks.Ask, n *node.Node) {
+	c, a := s.note(kind), s.Asks.App(r.App)
+	c.Ask, c.Class, c.App, c.Node, c.Leaf, c.InGang = ask, s.Classes.At(r.Class), a, n, s.Leaves[a.Leaf.ID], r.Atomic != 0
 }
 
 func (s *State) queueChanged(q *queue.Queue) { s.note(QueueChanged).Queue = q }

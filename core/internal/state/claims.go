@@ -33,7 +33,7 @@ func (s *State) anyContended() bool {
 func (s *State) claim(c claims.Claim) claims.ID {
 	ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
 	id := s.claims.Add(c)
-	ask.SetHold(ask.Hold().Claim(), n.Slot)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Claim(), n.Slot)
 	n.Hold = n.Hold.Claim()
 	if c.Gang != 0 {
 		ask.Atomic().Claims++
@@ -93,7 +93,7 @@ func (s *State) endClaim(ask app.Ask) {
 	}
 	s.claims.End(s.claims.Of(ask.Slot(), n.Slot))
 	s.promise(ask, false)
-	ask.SetHold(ask.Hold().Unclaim(), n.Slot)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Unclaim(), n.Slot)
 	if _, another := s.Claims().First(n.Slot); !another {
 		n.Hold = n.Hold.Unclaim()
 	}

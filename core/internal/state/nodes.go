@@ -26,10 +26,6 @@ func (s *State) addNode(in *core.AddNode) {
 		Used: make(resource.Vec, s.Types.Width()), Attributes: maps.Clone(in.Attributes), Schedulable: !in.Unschedulable,
 	}
 	s.Nodes.Add(n)
-	for int(n.Slot) >= len(s.OnNode) {
-		s.OnNode = append(s.OnNode, Residents{})
-	}
-	s.OnNode[n.Slot] = Residents{}
 	d := s.emit(core.NodeAccepted)
 	d.ID, d.Partition = in.ID, s.Shown
 	s.roomGrew(n)
@@ -123,7 +119,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	if c, claimed := s.Claims().First(n.Slot); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
-	for a := s.OnNode[n.Slot].Placed.First; !a.IsNone(); a = s.OnNode[n.Slot].Placed.First {
+	for a := s.Asks.FirstOn(n.Slot); !a.IsNone(); a = s.Asks.FirstOn(n.Slot) {
 		s.release(a, core.ReasonNodeRemoved)
 	}
 	s.Nodes.Remove(n)

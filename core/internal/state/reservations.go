@@ -40,7 +40,7 @@ func (s *State) Reserve(ask app.Ask, n *node.Node) {
 func (s *State) holdFor(ask app.Ask, n *node.Node, seq uint64, expires time.Duration) {
 	l, required := s.LeafOf(ask), ask.Class().Node != ""
 	n.Hold = n.Hold.Reserve(required)
-	ask.SetHold(ask.Hold().Reserve(required), n.Slot)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Reserve(required), n.Slot)
 	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n.Slot, Required: required})
 	if required {
 		l.required++
@@ -65,7 +65,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 		l.Reserved = app.NoSlot
 	}
 	s.reservations.End(n.Slot)
-	ask.SetHold(ask.Hold().Unreserve(), n.Slot)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Unreserve(), n.Slot)
 	n.Hold = n.Hold.Unreserve()
 	s.World++
 	s.nodeOpened(n)

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
@@ -31,7 +32,6 @@ type State struct {
 	Types   *resource.Types
 	Classes *class.Registry
 	Nodes   *node.Pool
-	OnNode  []Residents // by node slot
 
 	Conf   *config.Partition
 	Root   *queue.Queue
@@ -40,7 +40,7 @@ type State struct {
 	Limits *limit.Registry
 
 	Apps map[string]*app.App
-	Asks app.Table // pending and allocated
+	Asks *app.Asks // pending and allocated
 
 	Precedence Precedence
 	Policies   Policies
@@ -57,15 +57,9 @@ type State struct {
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
-	copy  *partitionCopy // nil if no checkpoint is being built
-	asks  [][]app.Ask    // by slot, starting at 1
-	spare []app.Ask
-	log   changeLog
-}
-
-// Residents are the allocations on a node.
-type Residents struct {
-	Placed app.List
+	copy *partitionCopy // nil if no checkpoint is being built
+	asks *asks.Asks
+	log  changeLog
 }
 
 // Reservations returns a view of the reservations of nodes.
@@ -95,18 +89,19 @@ func (s *State) Victims(yield func(app.Ask) bool) {
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
 
 // AskAt returns the ask in a slot.
-func (s *State) AskAt(slot app.Slot) app.Ask { return s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
+func (s *State) AskAt(slot app.Slot) app.Ask { return s.Asks.At(slot) }
 
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
+		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
 		departures: map[app.Ask]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.Classes = class.NewRegistry(s.Types)
+	s.Asks = app.NewAsks(s.asks.View(), s.Classes)
 	s.Policies = newPolicies(shared, s.Types)
 	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
 	s.install(c, first)

@@ -49,7 +49,7 @@ func (s *State) Preempt(ask app.Ask, n *node.Node, victims []Victim, approximate
 
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
 func (s *State) Observe(ask app.Ask, n *node.Node, victims []app.Ask, approximate bool) {
-	ask.MarkObserved()
+	s.asks.MarkObserved(ask.Slot())
 	s.copyAgain(ask)
 	for _, v := range victims {
 		s.announce(core.Observed, ask, n, v, approximate)
@@ -81,7 +81,7 @@ func (s *State) countLeaving(v app.Ask) {
 
 // takeOut counts an allocation as leaving on its node, in its queues and at its limits.
 func (s *State) takeOut(v app.Ask, q *queue.Queue) {
-	v.MarkLeaving()
+	s.asks.MarkLeaving(v.Slot())
 	if v.IsPlaceholder() {
 		v.App().Gang.MarkLeaving(v)
 	}

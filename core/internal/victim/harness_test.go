@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -20,7 +21,9 @@ type cluster struct {
 	root    *queue.Queue
 	leaves  []*queue.Queue
 	apps    []*app.App // one for each leaf
-	placed  []app.List
+	nodes   int
+	owner   *asks.Asks
+	asks    *app.Asks
 	count   uint64
 }
 
@@ -35,7 +38,8 @@ func newCluster(t fataler, queues string) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.classes = class.NewRegistry(c.types)
+	c.classes, c.owner = class.NewRegistry(c.types), asks.New()
+	c.asks = app.NewAsks(c.owner.View(), c.classes)
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
 	c.pool = node.NewPool(c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
 	c.root = c.build(conf.Partitions[0].Root, nil)
@@ -53,7 +57,7 @@ func (c *cluster) build(conf *config.Queue, parent *queue.Queue) *queue.Queue {
 	if q.Leaf() {
 		q.ID = len(c.leaves)
 		c.leaves = append(c.leaves, q)
-		a := app.NewApp(conf.Path, uint64(q.ID)+1, c.types.Width())
+		a := app.NewApp(c.asks, conf.Path, uint64(q.ID)+1, c.types.Width())
 		a.Leaf = app.NewLeaf(c.types)
 		a.Leaf.ID = q.ID
 		c.apps = append(c.apps, a)
@@ -76,23 +80,23 @@ func (c *cluster) node(vcore, memory int64, gpu ...int64) *node.Node {
 		Used: make(resource.Vec, c.types.Width()), Schedulable: true,
 	}
 	c.pool.Add(n)
-	c.placed = append(c.placed, app.List{})
+	c.nodes++
 	return n
 }
 
 // ask makes an ask of a leaf's application.
 func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) app.Ask {
 	c.count++
-	return app.NewAsk(app.NoSlot, &app.Request{
-		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}), Priority: priority,
-	})
+	return c.asks.Begin(c.owner.Add(fmt.Sprintf("a%d", c.count), asks.Ask{
+		App: c.apps[leaf].Number(), Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}).Number, Priority: priority,
+	}))
 }
 
 // place allocates an ask.
 func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
-	a.Place(n.Slot, c.count, 0)
+	c.owner.Place(a.Slot(), n.Slot, c.count, 0)
+	a.App().AddPlaced(a, n.Slot)
 	n.Used.Add(a.Class().Demand)
-	c.placed[n.Slot].Append(a, app.OnNode)
 	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
 		q.Used.Add(a.Class().Demand)
 		q.Allocations++
@@ -105,7 +109,7 @@ func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
 func (c *cluster) release(a app.Ask) {
 	n := c.pool.At(a.Node())
 	n.Used.Sub(a.Class().Demand)
-	c.placed[n.Slot].Remove(a, app.OnNode)
+	a.App().RemovePlaced(a, n.Slot)
 	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
 		q.Used.Sub(a.Class().Demand)
 		q.Allocations--
@@ -115,9 +119,9 @@ func (c *cluster) release(a app.Ask) {
 
 // allocations lists the allocations of a leaf, by node.
 func (c *cluster) allocations(leaf int) [][]app.Ask {
-	nodes := make([][]app.Ask, len(c.placed))
-	for i := range c.placed {
-		for a := c.placed[i].First; !a.IsNone(); a = a.Next(app.OnNode) {
+	nodes := make([][]app.Ask, c.nodes)
+	for i := range c.nodes {
+		for a := c.asks.FirstOn(int32(i)); !a.IsNone(); a = a.NextOnNode() {
 			if a.App() == c.apps[leaf] {
 				nodes[i] = append(nodes[i], a)
 			}
@@ -127,7 +131,7 @@ func (c *cluster) allocations(leaf int) [][]app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.pool, func(slot int32) app.Ask { return c.placed[slot].First }, func(int32) resource.Vec { return nil })
+	return New(c.pool, c.asks.FirstOn, func(int32) resource.Vec { return nil })
 }
 
 func (c *cluster) question(a app.Ask) *Question {

@@ -37,6 +37,9 @@ func shiftFor(elementBytes, pageBytes int) uint8 {
 
 func (a *array[T]) at(i uint32) T { return a.pages[i>>(a.shift&31)].items[i&a.mask] }
 
+// peek returns a pointer to an element that must not be changed through it.
+func (a *array[T]) peek(i uint32) *T { return &a.pages[i>>(a.shift&31)].items[i&a.mask] }
+
 // edit returns a pointer to an element for changes. The pointer is valid until the next edit, grow or freeze.
 func (a *array[T]) edit(i uint32) *T {
 	if p := &a.pages[i>>(a.shift&31)]; p.stamp == a.stamp && !poisoning {
