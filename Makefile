@@ -32,7 +32,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-busy test-single check format vet lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean packages modules embedded
+.PHONY: help run build test test-busy test-single check format vet lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site docs playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean packages modules embedded
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -63,6 +63,9 @@ embedded: modules
 
 site: modules plugins ## Build the playground into build/site, a folder that any web server can host (needs Node)
 	@wasm/browser/playground/tasks.sh build
+
+docs: build ## Write the documentation as a site with search into build/docs
+	@$(BUILD)/quern docs --site $(BUILD)/docs
 
 playground: site ## Put a fresh build of the pages where quern embeds them from, to be committed with a change of them
 	@wasm/browser/playground/tasks.sh commit
@@ -211,8 +214,8 @@ clean-tree: format vet lint tidy licences-check generated import-rules race wasm
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
 	@diff $(BUILD)/tree-before $(BUILD)/tree-after || { echo "the checks changed the tree"; exit 1; }
 
-bench: build plugins ## Run every workload and write docs/performance.md and docs/policies-table.md (a quarter of an hour)
-	$(GO) run ./internal/cmd/bench -quern $(BUILD)/quern -out docs/performance.md
+bench: build plugins ## Run every workload and write docs/inside/performance.md and docs/policies/table.md (a quarter of an hour)
+	$(GO) run ./internal/cmd/bench -quern $(BUILD)/quern -out docs/inside/performance.md
 	$(GO) run ./internal/cmd/gallery
 
 bench-page: build site ## Measure the core in Chromium and the playground: fill, frames, start, import, memory (QUERN_MINUTES of play)
@@ -223,8 +226,8 @@ bench-against: plugins ## Run BINARY, another build of the benchmark, in turns w
 	@test -n "$(BINARY)" || { echo "BINARY: expected the path of a build of ./internal/cmd/bench"; exit 1; }
 	$(GO) run ./internal/cmd/bench -against $(BINARY) $(if $(TABLE),-only $(TABLE))
 
-instructions: | $(BUILD)/ ## Count instructions and cache misses of an allocation, by package, into docs/performance.md (wants valgrind; some minutes)
-	@if command -v valgrind >/dev/null; then $(GO) build -o $(BUILD)/bench ./internal/cmd/bench && $(BUILD)/bench -instructions -out docs/performance.md; \
+instructions: | $(BUILD)/ ## Count instructions and cache misses of an allocation, by package, into docs/inside/performance.md (wants valgrind; some minutes)
+	@if command -v valgrind >/dev/null; then $(GO) build -o $(BUILD)/bench ./internal/cmd/bench && $(BUILD)/bench -instructions -out docs/inside/performance.md; \
 	else echo "instructions skipped, because valgrind is not installed"; fi
 
 bench-quick: plugins ## Run small workloads in under a minute, without judging

@@ -2,7 +2,7 @@
 // set of sentences to write them in, and a runner.
 //
 // The scenarios that ship are in the binary; Run plays them, or an operator's own, against any Driver. The sentences
-// are listed by Vocabulary, and docs/scenarios.md teaches them.
+// are listed by Vocabulary, and docs/plan/scenarios.md teaches them.
 package features
 
 import (

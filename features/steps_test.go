@@ -243,14 +243,14 @@ func TestReportsAreWritten(t *testing.T) {
 }
 
 func TestEverySentenceIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("../docs/scenarios.md")
+	page, err := os.ReadFile("../docs/plan/scenarios.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range features.Vocabulary() {
 		line := "| `" + strings.ReplaceAll(step.Form, "|", `\|`) + "` | " + step.Doc + " |"
 		if !strings.Contains(string(page), line) {
-			t.Errorf("docs/scenarios.md lacks the line\n%s", line)
+			t.Errorf("docs/plan/scenarios.md lacks the line\n%s", line)
 		}
 	}
 }
@@ -269,13 +269,13 @@ func TestTheVocabularyIsListed(t *testing.T) {
 
 // A page that shows a whole example keeps to what works.
 func TestTheExamplesOfTheDocumentationPass(t *testing.T) {
-	page, err := os.ReadFile("../docs/scenarios.md")
+	page, err := os.ReadFile("../docs/plan/scenarios.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	parts := strings.Split(string(page), "```gherkin\n")
 	if len(parts) < 2 {
-		t.Fatal("docs/scenarios.md has no example")
+		t.Fatal("docs/plan/scenarios.md has no example")
 	}
 	for _, part := range parts[1:] {
 		text, _, _ := strings.Cut(part, "```")

@@ -30,7 +30,7 @@ type KeyDoc struct {
 	Status    Status
 }
 
-// Keys returns the table of all keys. Errors list known keys from it, and a test compares the reference in docs/configuration.md with it.
+// Keys returns the table of all keys. Errors list known keys from it, and a test compares the reference in docs/configure/configuration.md with it.
 func Keys() []KeyDoc {
 	var all []KeyDoc
 	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys()} {

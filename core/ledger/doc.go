@@ -6,6 +6,9 @@
 // compare runs, are called for each change. A Ledger holds the present objects, and of the past only counts, so its memory depends on
 // the size of the cluster, not on the length of the run.
 //
+// A Meter measures the run over its time. There is one for summaries, reports, comparisons of runs, and the playground, so their figures
+// agree.
+//
 // Queues are identified by their shown paths: outside the first partition, the partition is a prefix, as in [gpu]root.a. If a reload
 // makes another partition the first, the records of its queues start again under the new path.
 package ledger

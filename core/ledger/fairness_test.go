@@ -3,25 +3,38 @@ package ledger
 import (
 	"math"
 	"testing"
+	"time"
 )
 
-func TestFairnessIsOneWhereQueuesAreServedAlike(t *testing.T) {
-	served := func(parts ...float64) float64 {
-		means := make([]Mean, len(parts))
-		for i, p := range parts {
-			means[i].Hold(p, 1, 1)
+func TestFairness_OfServedShares(t *testing.T) {
+	of := func(running ...int) float64 { // of queues of four asks each
+		m := Measure(New(), Detail{})
+		for i, n := range running {
+			m.queues = grown(m.queues, i)
+			m.queues[i].served.set(0, &Queue{Leaf: true, Running: n, Pending: 4 - n})
 		}
-		return Fairness(means)
+		return m.fairness(time.Second)
 	}
-	for expected, found := range map[float64]float64{1: served(0.3, 0.3, 0.3), 0.5: served(1, 0), 0.8: served(1, 0.5, 1, 0.5, 0.25/1e9)} {
-		if expected == 0.8 { // five queues: (3)^2 / (5 * 2.5)
-			expected = 0.72
-		}
-		if math.Abs(found-expected) > 1e-6 {
-			t.Errorf("expected %v, found %v", expected, found)
+	for name, c := range map[string]struct{ found, expected float64 }{
+		"no queue":           {of(), 1},
+		"no demand is met":   {of(0, 0), 1},
+		"alike":              {of(3, 3, 3), 1},
+		"one of two":         {of(4, 0), 0.5},
+		"five, two with all": {of(4, 2, 4, 2, 0), 0.72}, // (3)^2 / (5 * 2.5)
+	} {
+		if math.Abs(c.found-c.expected) > 1e-12 {
+			t.Errorf("%s: expected %v, found %v", name, c.expected, c.found)
 		}
 	}
-	if found := Fairness(nil); found != 1 {
-		t.Errorf("no queue wanted anything: expected 1, found %v", found)
+}
+
+func TestFairness_IgnoresParentsAndQueuesWithoutDemand(t *testing.T) {
+	m := Measure(New(), Detail{})
+	m.queues = make([]queue, 3)
+	m.queues[0].served.set(0, &Queue{Running: 1, Pending: 9})
+	m.queues[1].served.set(0, &Queue{Leaf: true})
+	m.queues[2].served.set(0, &Queue{Leaf: true, Running: 1})
+	if found := m.fairness(time.Second); found != 1 {
+		t.Errorf("expected 1, found %v", found)
 	}
 }

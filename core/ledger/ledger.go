@@ -36,6 +36,7 @@ type Ledger struct {
 	oldest     *Ask // first and last pending ask, in order of submission
 	newest     *Ask
 	watchers   []Watcher
+	changed    time.Duration // of the last input or decision
 	started    bool
 }
 
@@ -86,6 +87,7 @@ func (l *Ledger) Advance(to time.Duration) {
 
 // Applied records an input with the result of Apply and the decisions that it caused.
 func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.Decision) {
+	l.changed = l.Now
 	if _, ok := in.Event.(*core.AddAsk); ok {
 		l.Totals.Asks++
 	}
@@ -107,6 +109,7 @@ func (l *Ledger) Decided(decisions []core.Decision) {
 		l.endings.Step(nil, core.Accepted, decisions)
 	}
 	for i := range decisions {
+		l.changed = l.Now
 		d := &decisions[i]
 		l.decision(d)
 		for _, w := range l.watchers {

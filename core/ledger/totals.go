@@ -25,3 +25,12 @@ func (t *Totals) count(kind explain.PreemptionKind) {
 	}
 	t.Kinds[kind]++
 }
+
+// PolicyFaults returns the number of faults of all policies.
+func (t *Totals) PolicyFaults() int {
+	all := 0
+	for _, n := range t.Faults {
+		all += n
+	}
+	return all
+}

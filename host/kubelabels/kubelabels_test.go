@@ -244,7 +244,7 @@ func TestAUserThatIsWrittenIsReadAgain(t *testing.T) {
 }
 
 func TestThePageListsEveryKey(t *testing.T) {
-	text, err := os.ReadFile("../../docs/kubernetes-labels.md")
+	text, err := os.ReadFile("../../docs/kubernetes/labels.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestThePageListsEveryKey(t *testing.T) {
 	}
 	for _, key := range keys {
 		if short := key[2]; short != Domain && !strings.Contains(string(text), "`…/"+short+"`") && !strings.Contains(string(text), "`"+short+"`") {
-			t.Errorf("docs/kubernetes-labels.md does not list %s", short)
+			t.Errorf("docs/kubernetes/labels.md does not list %s", short)
 		}
 	}
 }

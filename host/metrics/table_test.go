@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false, "write the table of metrics into the document")
 
 // page has the table of metrics between two lines.
-const page = "../../docs/live-metrics.md"
+const page = "../../docs/reference/metrics.md"
 
 const (
 	tableBegin = "<!-- table: metrics -->\n"

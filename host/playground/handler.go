@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ContentPolicy lets the page load what came with it, and nothing from anywhere else. docs/playground.md asks every host of
+// ContentPolicy lets the page load what came with it, and nothing from anywhere else. docs/start/playground.md asks every host of
 // the site to send it. Any page may embed it.
 const ContentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
 	"style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'"

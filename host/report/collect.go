@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 )
 
 // clusterPoints is how many points the charts of the cluster have at most.
@@ -20,17 +19,17 @@ type Collector struct {
 	started   bool
 	sampled   time.Duration // when samples were last taken
 
-	cluster *measure.Grid
-	meter   *measure.Meter // has the curves of the queues
+	cluster *ledger.Grid
+	meter   *ledger.Meter // has the curves of the queues
 
-	used     []*measure.Gauge // by type
-	capacity []*measure.Gauge
-	stranded []*measure.Samples
-	pending  *measure.Gauge
-	waited   *measure.Samples // seconds, of those placed in a bucket
+	used     []*ledger.Gauge // by type
+	capacity []*ledger.Gauge
+	stranded []*ledger.Samples
+	pending  *ledger.Gauge
+	waited   *ledger.Samples // seconds, of those placed in a bucket
 	placed   map[int32]*atPriority
 	others   *atPriority // further priorities; nil: none
-	ended    map[core.Reason]*measure.Counter
+	ended    map[core.Reason]*ledger.Counter
 
 	limits  limits
 	longest longest
@@ -41,14 +40,14 @@ type Collector struct {
 }
 
 // Collect makes a collector that watches the books of a scheduler, beside a meter with curves that watches them too.
-func Collect(books *ledger.Ledger, s Scheduler, meter *measure.Meter) *Collector {
+func Collect(books *ledger.Ledger, s Scheduler, meter *ledger.Meter) *Collector {
 	c := &Collector{
 		books: books, scheduler: s, meter: meter,
-		placed: map[int32]*atPriority{}, ended: map[core.Reason]*measure.Counter{},
+		placed: map[int32]*atPriority{}, ended: map[core.Reason]*ledger.Counter{},
 		limits:  limits{known: map[string][]limit{}},
 		longest: longest{groups: map[groupKey]*wait{}, reasons: map[reasonKey]reason{}},
 
-		preempted: preemptions{kinds: map[explain.PreemptionKind]*measure.Counter{}},
+		preempted: preemptions{kinds: map[explain.PreemptionKind]*ledger.Counter{}},
 	}
 	books.Watch(c)
 	return c
@@ -57,10 +56,10 @@ func Collect(books *ledger.Ledger, s Scheduler, meter *measure.Meter) *Collector
 func (c *Collector) start(at time.Duration) {
 	c.started = true
 	c.sampled = at
-	c.cluster = measure.NewGrid(at, clusterPoints)
-	c.pending = measure.NewGauge(c.cluster, at)
-	c.waited = measure.NewSamples(c.cluster)
-	c.preempted.observed = measure.NewCounter(c.cluster)
+	c.cluster = ledger.NewGrid(at, clusterPoints)
+	c.pending = ledger.NewGauge(c.cluster, at)
+	c.waited = ledger.NewSamples(c.cluster)
+	c.preempted.observed = ledger.NewCounter(c.cluster)
 }
 
 // Until enters the state of the books as what holds from now to the next time.
@@ -86,9 +85,9 @@ func (c *Collector) levels(now time.Duration) {
 	c.pending.Set(now, float64(c.books.Pending))
 	for i := range c.books.Types {
 		if i == len(c.used) {
-			c.used = append(c.used, measure.NewGauge(c.cluster, now))
-			c.capacity = append(c.capacity, measure.NewGauge(c.cluster, now))
-			c.stranded = append(c.stranded, measure.NewSamples(c.cluster))
+			c.used = append(c.used, ledger.NewGauge(c.cluster, now))
+			c.capacity = append(c.capacity, ledger.NewGauge(c.cluster, now))
+			c.stranded = append(c.stranded, ledger.NewSamples(c.cluster))
 		}
 		c.used[i].Set(now, float64(c.books.Used.At(i)))
 		c.capacity[i].Set(now, float64(c.books.Capacity.At(i)))
@@ -131,10 +130,10 @@ func (c *Collector) Decided(d *core.Decision) {
 	}
 }
 
-func counterOf[K comparable](counters map[K]*measure.Counter, g *measure.Grid, key K) *measure.Counter {
+func counterOf[K comparable](counters map[K]*ledger.Counter, g *ledger.Grid, key K) *ledger.Counter {
 	s := counters[key]
 	if s == nil {
-		s = measure.NewCounter(g)
+		s = ledger.NewCounter(g)
 		counters[key] = s
 	}
 	return s

@@ -6,14 +6,13 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/summary"
 )
 
 // Comparison is what a page shows of runs side by side, the page's own first.
 type Comparison struct {
 	Runs   []summary.Named
-	Curves []*measure.Curves // of each run, in buckets of one width
+	Curves []*ledger.Curves // of each run, in buckets of one width
 }
 
 type comparedData struct {

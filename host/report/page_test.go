@@ -14,7 +14,6 @@ import (
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/summary"
@@ -31,7 +30,7 @@ func pageOf(t *testing.T, name, text string) string {
 func pageBeside(t *testing.T, name, text string, playground report.Playground, beside *report.Comparison) string {
 	t.Helper()
 	books, scheduler := ledger.New(), scheduler.New(core.Options{})
-	meter := measure.Watch(books, true)
+	meter := ledger.Measure(books, ledger.Detail{Queues: true})
 	page, limits := report.Collect(books, scheduler, meter), ledger.WatchLimits(books, scheduler)
 	source := journal.NewDecoder(strings.NewReader(text), name, nil)
 	outcome, err := replay.Run(scheduler, replay.Options{Source: source, Books: books})

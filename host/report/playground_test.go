@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/summary"
 )
@@ -38,7 +37,7 @@ func TestTheReportLeadsIntoThePlayground(t *testing.T) {
 func TestTheComparisonBeginsWithTheVerdictOnEachRun(t *testing.T) {
 	run := func(name string, allocated int) summary.Named {
 		totals := ledger.Totals{Allocated: allocated}
-		return summary.Named{Config: name, Summary: &summary.Summary{Summary: ledger.Summary{Totals: totals}, Usage: &measure.Figures{Makespan: time.Minute}, Virtual: time.Minute}}
+		return summary.Named{Config: name, Summary: &summary.Summary{Summary: ledger.Summary{Totals: totals}, Usage: &ledger.Figures{Makespan: time.Minute}, Virtual: time.Minute}}
 	}
 	beside := &report.Comparison{Runs: []summary.Named{run("one", 100), run("two", 90), run("<i>three", 100)}}
 	tab := newBrowser(t).open(pageBeside(t, "j", shared, report.Playground{}, beside), screen{1280, false})

@@ -7,7 +7,6 @@ import (
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 )
 
 // How much the page lists: choices in each of its two lists, victims of a choice, queues.
@@ -22,9 +21,9 @@ const (
 // preemptions is who was preempted: over time by the right by which it was, by queue, and the choices that are worth a
 // look.
 type preemptions struct {
-	kinds    map[explain.PreemptionKind]*measure.Counter
-	observed *measure.Counter // those that were only observed
-	took     []int            // victims, by index of the queue of the asks that took them, which those above it are counted for too
+	kinds    map[explain.PreemptionKind]*ledger.Counter
+	observed *ledger.Counter // those that were only observed
+	took     []int           // victims, by index of the queue of the asks that took them, which those above it are counted for too
 	choices  int
 	open     choice // the one that victims are still added to
 	latest   []choice

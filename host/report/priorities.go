@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/host/measure"
+	"github.com/quern-project/quern/core/ledger"
 )
 
 // mostPriorities bounds how many priorities are told apart; those met later count together.
@@ -18,12 +18,12 @@ const mostShown = 6
 
 // atPriority counts the allocations of a priority, with how long they had waited, in seconds.
 type atPriority struct {
-	placed *measure.Counter
-	waited *measure.Samples
+	placed *ledger.Counter
+	waited *ledger.Samples
 }
 
-func newAtPriority(g *measure.Grid) *atPriority {
-	return &atPriority{measure.NewCounter(g), measure.NewSamples(g)}
+func newAtPriority(g *ledger.Grid) *atPriority {
+	return &atPriority{ledger.NewCounter(g), ledger.NewSamples(g)}
 }
 
 func (p *atPriority) add(now, waited time.Duration) {
@@ -100,7 +100,7 @@ type priorityWaits struct {
 }
 
 // priorityWaitsOf lists the priorities, highest first.
-func priorityWaitsOf(u *measure.Figures) []priorityWaits {
+func priorityWaitsOf(u *ledger.Figures) []priorityWaits {
 	all := []priorityWaits{}
 	if u == nil {
 		return all

@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 )
 
 type queueData struct {
@@ -38,7 +37,7 @@ type limitData struct {
 }
 
 // queueData lists the queues: those of the end in the order of the tree, then those that are gone.
-func (c *Collector) queueData(m Meta, curves *measure.Curves) []queueData {
+func (c *Collector) queueData(m Meta, curves *ledger.Curves) []queueData {
 	all := []queueData{}
 	waits := map[string]*ledger.QueueSummary{}
 	for i := range m.Summary.Queues {
@@ -116,7 +115,7 @@ func (c *Collector) limitData(path string) []limitData {
 }
 
 // curves gives all queues what they lost and took, and the busiest their use over time.
-func (c *Collector) curves(all []queueData, curves *measure.Curves) {
+func (c *Collector) curves(all []queueData, curves *ledger.Curves) {
 	books := map[string]*ledger.Queue{}
 	for _, q := range c.books.Queues {
 		books[q.Path] = q

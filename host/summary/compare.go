@@ -12,7 +12,6 @@ import (
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/measure"
 )
 
 // Named is a summary with the name of what it ran under.
@@ -193,20 +192,20 @@ func CompareRows(runs []Named) []Row {
 	for _, name := range typesOf(runs) {
 		add(name+" used", func(s *Summary) string { return resource.Rounded(name, s.clusterType(name).Used) })
 		if lasted {
-			add("  mean", measured(func(u *measure.Figures) string { return percent(u.Type(name).Share) }))
-			add("  peak", measured(func(u *measure.Figures) string { return percent(u.Type(name).PeakShare) }))
+			add("  mean", measured(func(u *ledger.Figures) string { return percent(u.Type(name).Share) }))
+			add("  peak", measured(func(u *ledger.Figures) string { return percent(u.Type(name).PeakShare) }))
 		}
 	}
 	if lasted {
-		add("pending, mean", measured(func(u *measure.Figures) string { return thousandths(u.Pending.MeanMilli).text() }))
-		add("pending, peak", measured(func(u *measure.Figures) string { return format.Grouped(u.Pending.Peak) }))
-		add("makespan", measured(func(u *measure.Figures) string { return format.Duration(u.Makespan) }))
+		add("pending, mean", measured(func(u *ledger.Figures) string { return thousandths(u.Pending.MeanMilli).text() }))
+		add("pending, peak", measured(func(u *ledger.Figures) string { return format.Grouped(u.Pending.Peak) }))
+		add("makespan", measured(func(u *ledger.Figures) string { return format.Duration(u.Makespan) }))
 	}
 	return rows
 }
 
 // measured is a figure over time; a dash where nothing was measured.
-func measured(of func(*measure.Figures) string) func(*Summary) string {
+func measured(of func(*ledger.Figures) string) func(*Summary) string {
 	return func(s *Summary) string {
 		if s.Usage == nil {
 			return "–"

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/policy"
 )
 
@@ -15,8 +14,8 @@ import (
 type Summary struct {
 	ledger.Summary
 
-	Usage  *measure.Figures // over the time of the run; nil: it was not measured
-	Curves *measure.Curves  // nil: none were kept
+	Usage  *ledger.Figures // over the time of the run; nil: it was not measured
+	Curves *ledger.Curves  // nil: none were kept
 
 	Shadows []policy.Shadow // policies that were asked beside others
 	// Repeated is how many calls of policies were made a second time, since the first failed, by name.

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/measure"
 )
 
 // lasted reports whether there is anything to say of the time of the run.
@@ -50,14 +50,14 @@ func (s *Summary) overTime(w io.Writer, style Style) {
 	fmt.Fprintf(w, "\n  %s\n", style.dim("By type, and pending asks: mean, and peak."))
 }
 
-func meanAndPeak(t measure.TypeFigures) string {
+func meanAndPeak(t ledger.TypeFigures) string {
 	if t.Peak == 0 {
 		return "–"
 	}
 	return resource.Rounded(t.Name, t.Mean) + ", " + resource.Rounded(t.Name, t.Peak)
 }
 
-func pendingText(c measure.Counts) string {
+func pendingText(c ledger.Counts) string {
 	if c.Peak == 0 {
 		return "–"
 	}

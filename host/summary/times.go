@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/measure"
 )
 
 // runObject is what was measured over the time of the run, as programs read it.
@@ -153,7 +153,7 @@ func (s *Summary) typeTimes(name string) *typeTimes {
 // inThousandths rounds a share down.
 func inThousandths(share int64) thousandths { return thousandths(share / (resource.ShareUnit / 1000)) }
 
-func curvesOf(c *measure.Curves) *curvesObject {
+func curvesOf(c *ledger.Curves) *curvesObject {
 	if c == nil {
 		return nil
 	}

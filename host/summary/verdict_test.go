@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 )
 
 // The playground reads the same cases. Those of several runs are its own: a replay runs a workload once under each configuration.
@@ -50,7 +49,7 @@ func TestVerdictsAreThoseOfThePlayground(t *testing.T) {
 
 func TestAVerdictIsOfRunsThatCameToTheirEnd(t *testing.T) {
 	run := func(allocated int) Named {
-		return Named{Summary: &Summary{Summary: ledger.Summary{Totals: ledger.Totals{Allocated: allocated}}, Usage: &measure.Figures{Makespan: time.Minute}, Virtual: time.Minute}}
+		return Named{Summary: &Summary{Summary: ledger.Summary{Totals: ledger.Totals{Allocated: allocated}}, Usage: &ledger.Figures{Makespan: time.Minute}, Virtual: time.Minute}}
 	}
 	if got := Verdict(run(100), run(90), "two\x1b.yaml"); !strings.HasPrefix(got, `Compared with the first run, two\x1b.yaml allocates 10% fewer asks.`) {
 		t.Errorf("found %s", got)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/summary"
 )
 
@@ -31,8 +30,8 @@ const (
 // subject is what a figure is taken from.
 type subject struct {
 	summary *summary.Summary
-	queue   *ledger.QueueSummary  // of a queue
-	times   *measure.QueueFigures // of a queue
+	queue   *ledger.QueueSummary // of a queue
+	times   *ledger.QueueFigures // of a queue
 	waits   *ledger.Waits
 	typ     string
 }
@@ -120,7 +119,7 @@ var figures = []figure{
 	})},
 }
 
-func (s *subject) cluster() measure.TypeFigures { return s.summary.Usage.Type(s.typ) }
+func (s *subject) cluster() ledger.TypeFigures { return s.summary.Usage.Type(s.typ) }
 
 func usedAtEnd(s *subject) int64 {
 	for _, t := range s.summary.Cluster {

@@ -63,7 +63,7 @@ func TestALimitIsAWholeNumberInTheUnitOfItsFigure(t *testing.T) {
 
 // TestTheDocumentsListTheFigures compares the table of the documents with the figures.
 func TestTheDocumentsListTheFigures(t *testing.T) {
-	page, err := os.ReadFile("../../docs/command-line.md")
+	page, err := os.ReadFile("../../docs/commands/replay.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,8 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/summary"
 )
 
@@ -54,24 +52,17 @@ type placement struct {
 	at   time.Duration
 }
 
-// Measure watches a run: where asks went, and levels that it looks at from time to time. All else is in the books.
+// Measure watches a run and records where each ask went first. The figures come from the ledger and its meter.
 type Measure struct {
 	ledger.NopWatcher
-	books    *ledger.Ledger
-	meter    *measure.Meter // of what the summary tells of time
-	run      Run
-	used     []ledger.Mean // by type
-	stranded []ledger.Mean
-	served   []ledger.Mean // by queue: how many of its asks run, of those that would
-	last     time.Duration // look at levels
-	next     time.Duration // when they are looked at again
-	step     time.Duration
-	looks    int
+	books *ledger.Ledger
+	meter *ledger.Meter
+	run   Run
 }
 
 // Watch makes a measure that watches these books.
 func Watch(name string, books *ledger.Ledger) *Measure {
-	m := &Measure{books: books, meter: measure.Watch(books, false), step: time.Second}
+	m := &Measure{books: books, meter: ledger.Measure(books, ledger.Detail{Stranded: true})}
 	m.run = Run{Name: name, placed: map[string]placement{}}
 	books.Watch(m)
 	return m
@@ -88,42 +79,6 @@ func (m *Measure) Placed(a *ledger.Ask) {
 	}
 }
 
-// Until looks at the levels that held until now, at a distance that grows with the run.
-func (m *Measure) Until(now time.Duration) {
-	if now < m.next {
-		return
-	}
-	m.look(now - m.last)
-	m.last = now
-	m.looks++
-	if m.looks%64 == 0 {
-		m.step *= 2
-	}
-	m.next = instant.Add(now, m.step)
-}
-
-func (m *Measure) look(held time.Duration) {
-	seconds := held.Seconds()
-	stranded, _ := m.books.Stranded()
-	m.used, m.stranded = lengthened(m.used, len(stranded)), lengthened(m.stranded, len(stranded))
-	for i := range stranded {
-		capacity := float64(m.books.Capacity.At(i))
-		m.used[i].Hold(float64(m.books.Used.At(i)), capacity, seconds)
-		m.stranded[i].Hold(float64(stranded[i]), capacity, seconds)
-	}
-	m.served = lengthened(m.served, len(m.books.Queues))
-	for i, q := range m.books.Queues {
-		if wanted := q.Running + q.Pending; q.Leaf && wanted > 0 {
-			m.served[i].Hold(float64(q.Running)/float64(wanted), 1, seconds)
-		}
-	}
-}
-
-// lengthened is a list with at least so many means.
-func lengthened(list []ledger.Mean, n int) []ledger.Mean {
-	return append(list, make([]ledger.Mean, max(0, n-len(list)))...)
-}
-
 // Outcome is how a run ended.
 type Outcome struct {
 	Start, End time.Duration
@@ -134,23 +89,19 @@ type Outcome struct {
 
 // Result sums the run up.
 func (m *Measure) Result(o Outcome) *Run {
+	figures := m.meter.Figures(o.End)
 	m.run.end = o.End
-	m.run.summary = &summary.Summary{Summary: m.books.Summary(o.State), Usage: m.meter.Figures(o.End), Virtual: o.End - o.Start, Inputs: o.Inputs}
-	m.look(m.books.Now - m.last)
+	m.run.summary = &summary.Summary{Summary: m.books.Summary(o.State), Usage: figures, Virtual: o.End - o.Start, Inputs: o.Inputs}
 	r, totals, waits := &m.run, &m.books.Totals, m.books.Waits()
-	r.Allocated, r.Pending, r.Preempted = totals.Allocated, m.books.Pending, totals.Preempted
-	for _, n := range totals.Faults {
-		r.Faults += n
-	}
+	r.Allocated, r.Pending, r.Preempted, r.Faults = totals.Allocated, m.books.Pending, totals.Preempted, totals.PolicyFaults()
 	if o.Scheduling > 0 {
 		r.Rate = float64(r.Allocated) / o.Scheduling.Seconds()
 	}
 	r.Waits = Waits{waits.Percentile(50).Seconds(), waits.Percentile(99).Seconds(), waits.Max().Seconds()}
-	r.Used, r.Stranded = map[string]float64{}, map[string]float64{}
-	for i, name := range m.books.Types {
-		r.Used[name], r.Stranded[name] = m.used[i].Value(), m.stranded[i].Value()
+	r.Used, r.Stranded, r.Fairness = map[string]float64{}, map[string]float64{}, figures.Fairness
+	for _, t := range figures.Types {
+		r.Used[t.Name], r.Stranded[t.Name] = t.Used, t.Stranded
 	}
-	r.Fairness = ledger.Fairness(m.served)
 	return r
 }
 

@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/summary"
 )
 
 func sample(allocated, preempted int) *Run {
 	totals := ledger.Totals{Allocated: allocated, Preempted: preempted}
-	s := &summary.Summary{Summary: ledger.Summary{Totals: totals}, Usage: &measure.Figures{Makespan: time.Minute}, Virtual: time.Minute}
+	s := &summary.Summary{Summary: ledger.Summary{Totals: totals}, Usage: &ledger.Figures{Makespan: time.Minute}, Virtual: time.Minute}
 	return &Run{Allocated: allocated, Preempted: preempted, Used: map[string]float64{"vcore": 0.5}, Stranded: map[string]float64{}, Fairness: 1, summary: s}
 }
 

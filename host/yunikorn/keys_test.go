@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table of the page")
 
-const page = "../../docs/coming-from-yunikorn.md"
+const page = "../../docs/start/coming-from-yunikorn.md"
 
 func TestEveryKeyIsComparedAndNoOther(t *testing.T) {
 	var want, got []string
@@ -63,7 +63,7 @@ func table() string {
 		case yunikorn.Same:
 			there, here = "", ""
 		case yunikorn.HereOnly:
-			there, here = "–", "see [configuration](configuration.md#keys)"
+			there, here = "–", "see [configuration](../configure/configuration.md#keys)"
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", k.Where, k.Key, k.Standing, there, here)
 	}

@@ -54,31 +54,60 @@ func flagsIn(expr *regexp.Regexp, text string) []string {
 	return slices.Compact(all)
 }
 
-func TestEveryCommandAndFlagIsOnItsPageAndNoOther(t *testing.T) {
-	bin := build(t)
-	text := page(t, "docs/command-line.md")
-	top := help(t, bin, nil)
-	all := subcommands(top)
-	if len(all) < 5 {
-		t.Fatalf("only %d commands in the help: %v", len(all), all)
+// commandPages are the texts of the pages about commands, by name.
+func commandPages(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "docs/commands/*.md"))
+	if err != nil || len(files) < 10 {
+		t.Fatalf("found the pages %v of docs/commands: %v", files, err)
 	}
-	for _, name := range all {
-		section := Section(text, "## quern "+name)
+	all := map[string]string{}
+	for _, file := range files {
+		all[filepath.Base(file)] = read(t, file)
+	}
+	return all
+}
+
+// sectionOf returns what the pages say about a command: a page of its own, or a section of another.
+func sectionOf(all map[string]string, command string) string {
+	for _, text := range all {
+		for _, mark := range []string{"# ", "## "} {
+			if section := Section(text, mark+command); section != "" {
+				return section
+			}
+		}
+	}
+	return ""
+}
+
+func TestCommands_EveryOneAndItsFlagsAreOnTheirPage(t *testing.T) {
+	bin := build(t)
+	all := commandPages(t)
+	top := help(t, bin, nil)
+	names := subcommands(top)
+	if len(names) < 5 {
+		t.Fatalf("only %d commands in the help: %v", len(names), names)
+	}
+	for _, name := range names {
+		section := sectionOf(all, "quern "+name)
 		if section == "" {
-			t.Errorf("docs/command-line.md: no section \"## quern %s\"", name)
+			t.Errorf("docs/commands: no page or section \"quern %s\"", name)
 			continue
+		}
+		if !strings.Contains(all["overview.md"], "[`"+name+"`](") {
+			t.Errorf("docs/commands/overview.md: the table lacks %s", name)
 		}
 		says := help(t, bin, []string{name})
 		sameFlags(t, "quern "+name, flagsIn(flagInHelp, says), flagsIn(flagInPage, section))
 		for _, sub := range subcommands(says) {
 			if !strings.Contains(section, "`"+sub+"`") {
-				t.Errorf("docs/command-line.md: quern %s: %s is missing", name, sub)
+				t.Errorf("docs/commands: quern %s: %s is missing", name, sub)
 			}
 		}
 	}
 	for _, f := range flagsIn(flagInHelp, top) {
-		if !strings.Contains(text, "`--"+f+"`") {
-			t.Errorf("docs/command-line.md: quern: --%s is missing", f)
+		if !strings.Contains(all["overview.md"], "`--"+f+"`") {
+			t.Errorf("docs/commands/overview.md: quern: --%s is missing", f)
 		}
 	}
 }
@@ -87,12 +116,12 @@ func sameFlags(t *testing.T, command string, help, shown []string) {
 	t.Helper()
 	for _, f := range help {
 		if !slices.Contains(shown, f) {
-			t.Errorf("docs/command-line.md: %s: --%s is missing", command, f)
+			t.Errorf("docs/commands: %s: --%s is missing", command, f)
 		}
 	}
 	for _, f := range shown {
 		if !slices.Contains(help, f) {
-			t.Errorf("docs/command-line.md: %s has no --%s", command, f)
+			t.Errorf("docs/commands: %s has no --%s", command, f)
 		}
 	}
 }

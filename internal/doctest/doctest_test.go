@@ -46,7 +46,7 @@ func source(t *testing.T, folder string) *Source {
 }
 
 func TestEveryKeyStandsInTheReferenceAsTheCodeHasIt(t *testing.T) {
-	name := filepath.Join(root, "docs/configuration.md")
+	name := filepath.Join(root, "docs/configure/configuration.md")
 	text := read(t, name)
 	keys := source(t, "core/config")
 	rows := keys.Rows("KeyDoc")
@@ -85,7 +85,7 @@ func TestEveryNameOfTheJournalIsDocumentedAndNoOther(t *testing.T) {
 		{"## Decisions", "DecisionType"},
 		{"## Reason codes", "Reason"},
 	}
-	text := page(t, "docs/journal.md")
+	text := page(t, "docs/reference/journal.md")
 	for _, c := range cases {
 		want := append(core.Texts(c.typeName), explain.TextsDeclared("core."+c.typeName)...)
 		want = slices.DeleteFunc(want, func(w string) bool { return w == "" }) // Accepted is no code
@@ -97,12 +97,12 @@ func TestEveryNameOfTheJournalIsDocumentedAndNoOther(t *testing.T) {
 		}
 		for _, w := range want {
 			if !slices.Contains(got, w) {
-				t.Errorf("docs/journal.md: %s: %s is missing", c.heading, w)
+				t.Errorf("docs/reference/journal.md: %s: %s is missing", c.heading, w)
 			}
 		}
 		for _, g := range got {
 			if !slices.Contains(want, g) {
-				t.Errorf("docs/journal.md: %s: the code knows no %s", c.heading, g)
+				t.Errorf("docs/reference/journal.md: %s: the code knows no %s", c.heading, g)
 			}
 		}
 	}
@@ -113,10 +113,10 @@ func TestEveryFieldOfAnInputIsDocumented(t *testing.T) {
 	if len(fields) < 30 {
 		t.Fatalf("only %d fields found: %v", len(fields), fields)
 	}
-	text := page(t, "docs/journal.md")
+	text := page(t, "docs/reference/journal.md")
 	for _, f := range fields {
 		if f != "version" && !strings.Contains(text, "`"+f+"`") { // version stands in the first line alone, as JSON
-			t.Errorf("docs/journal.md: field %s is missing", f)
+			t.Errorf("docs/reference/journal.md: field %s is missing", f)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 var logged = regexp.MustCompile("msg=(\"[^\"]+\")|Search the log of `\\w+` for (\"[^\"]+\")")
 
 func TestTheLogSaysWhatPagesQuote(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "live-operating.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "run-live", "operating.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,10 @@ import (
 )
 
 // Pages returns the project's documents below a root: those at the top, the introductions of its folders, of SDKs and of
-// policies, and those in docs.
+// policies, and those in docs and its groups.
 func Pages(root string) ([]string, error) {
 	var all []string
-	for _, pattern := range []string{"*.md", "*/README.md", "sdk/*/README.md", "plugins/*/README.md", "docs/*.md"} {
+	for _, pattern := range []string{"*.md", "*/README.md", "sdk/*/README.md", "plugins/*/README.md", "docs/*.md", "docs/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			return nil, err

@@ -238,7 +238,7 @@ func exists(folder string) bool {
 var quoted = regexp.MustCompile("`([a-z][a-z0-9/]*)(/…)?`")
 
 func TestTheArchitectureHasARowForEveryPackage(t *testing.T) {
-	text := page(t, "docs/architecture.md")
+	text := page(t, "docs/inside/architecture.md")
 	packages, _, _ := strings.Cut(text, "## Glossary")
 	rows := map[string]bool{}
 	var trees []string // rows for a folder with all below it
@@ -249,7 +249,7 @@ func TestTheArchitectureHasARowForEveryPackage(t *testing.T) {
 				trees = append(trees, m[1]+"/")
 			}
 			if !exists(m[1]) {
-				t.Errorf("docs/architecture.md: there is no folder %s", m[1])
+				t.Errorf("docs/inside/architecture.md: there is no folder %s", m[1])
 			}
 		}
 	}
@@ -260,7 +260,7 @@ func TestTheArchitectureHasARowForEveryPackage(t *testing.T) {
 	for _, path := range strings.Fields(string(out)) {
 		_, folder, below := strings.Cut(path, "/quern/")
 		if below && !rows[folder] && !slices.ContainsFunc(trees, func(tree string) bool { return strings.HasPrefix(folder+"/", tree) }) {
-			t.Errorf("docs/architecture.md: package %s has no row", folder)
+			t.Errorf("docs/inside/architecture.md: package %s has no row", folder)
 		}
 	}
 }

@@ -176,9 +176,9 @@ func TestAnImportThatIsInterruptedWritesNothing(t *testing.T) {
 
 func TestEveryFlagOfAnImportIsOnThePageOfItsFormat(t *testing.T) {
 	for _, c := range imports {
-		file := "import-" + c.name + ".md"
+		file := "plan/import-" + c.name + ".md"
 		if c.name == "history" {
-			file = "kubernetes-history.md"
+			file = "kubernetes/history.md"
 		}
 		page := read(t, filepath.Join(docs, file))
 		help := quern("", "import", c.name, "--help").out

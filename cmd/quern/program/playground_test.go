@@ -20,12 +20,18 @@ import (
 // served starts `quern playground` with arguments, and returns the address that it prints and what ends it: the exit code.
 func served(t *testing.T, args ...string) (address string, end func() int) {
 	t.Helper()
+	return servedBy(t, append([]string{"playground", "--no-open"}, args...)...)
+}
+
+// servedBy starts a command that serves a site.
+func servedBy(t *testing.T, args ...string) (address string, end func() int) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	read, write := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, append([]string{"playground", "--no-open"}, args...), streams{in: strings.NewReader(""), out: write, err: io.Discard})
+		code <- run(ctx, args, streams{in: strings.NewReader(""), out: write, err: io.Discard})
 		_ = write.Close() // of a pipe: never fails
 	}()
 	line, err := bufio.NewReader(read).ReadString('\n')

@@ -47,7 +47,7 @@ func newRoot(s streams, extensions ...Extension) *cobra.Command {
 	}
 	root.SetVersionTemplate("quern {{.Version}}\n")
 	root.SetFlagErrorFunc(misused)
-	root.AddCommand(newReplay(s), newImport(s), newExplain(s), newValidate(s), newDemo(s), newTest(s), newPolicy(s), newSchema(s), newPlayground(s), newServe(s), newJournal(s), newToken(s),
+	root.AddCommand(newReplay(s), newImport(s), newExplain(s), newValidate(s), newDemo(s), newTest(s), newPolicy(s), newSchema(s), newPlayground(s), newDocs(s), newServe(s), newJournal(s), newToken(s),
 		newGet(s), newDescribe(s), newSubmit(s), newWhatIf(s), newDrain(s), newResume(s), newTop(s), newConfig(s), newContext(s), newVersion(s))
 	for i := range extensions {
 		root.AddCommand(extensions[i].command(s))

@@ -14,9 +14,9 @@ import (
 var rowOfSettings = regexp.MustCompile("(?m)^\\| (`[^|]+`) \\| ([^|]+) \\|")
 
 func TestThePageSaysOfEachSettingWhetherItTakesEffectAtOnce(t *testing.T) {
-	_, text, found := strings.Cut(read(t, "../../../docs/live-operating.md"), "\n## Settings\n")
+	_, text, found := strings.Cut(read(t, "../../../docs/run-live/operating.md"), "\n## Settings\n")
 	if !found {
-		t.Fatal("docs/live-operating.md has no section on settings")
+		t.Fatal("docs/run-live/operating.md has no section on settings")
 	}
 	text, _, _ = strings.Cut(text, "\n## ")
 	listed := map[string]string{}
@@ -35,16 +35,16 @@ func TestThePageSaysOfEachSettingWhetherItTakesEffectAtOnce(t *testing.T) {
 			want = "at once"
 		}
 		if !strings.HasPrefix(listed[f.Name], want) {
-			t.Errorf("docs/live-operating.md: %s: expected %q, found %q", f.Name, want, listed[f.Name])
+			t.Errorf("docs/run-live/operating.md: %s: expected %q, found %q", f.Name, want, listed[f.Name])
 		}
 		delete(listed, f.Name)
 	})
 	if listed[auth.RolesTable] != "at once" {
-		t.Errorf("docs/live-operating.md: %s: expected \"at once\", found %q", auth.RolesTable, listed[auth.RolesTable])
+		t.Errorf("docs/run-live/operating.md: %s: expected \"at once\", found %q", auth.RolesTable, listed[auth.RolesTable])
 	}
 	delete(listed, auth.RolesTable)
 	for name := range listed {
-		t.Errorf("docs/live-operating.md: %s is no flag of quern serve", name)
+		t.Errorf("docs/run-live/operating.md: %s is no flag of quern serve", name)
 	}
 	for i := range liveSettings {
 		for _, name := range liveSettings[i].flags {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/measure"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report"
 	"github.com/quern-project/quern/host/stream"
@@ -39,7 +38,7 @@ type played struct {
 	*summary.Summary
 	page   *report.Page // nil: none was wanted
 	report io.Writer    // where the page goes
-	meter  *measure.Meter
+	meter  *ledger.Meter
 	end    time.Duration
 }
 
@@ -56,7 +55,8 @@ func (s session) run(ctx context.Context) (*played, error) {
 	started := time.Now()
 	s.policies.ShowDates(s.workload.Form == journal.Absolute)
 	books, scheduler := ledger.New(), s.policies.Scheduler(ctx)
-	meter := measure.Watch(books, s.curves || s.report != nil)
+	curves := s.curves || s.report != nil
+	meter := ledger.Measure(books, ledger.Detail{Curves: curves, Queues: curves})
 	var page *report.Collector
 	if s.report != nil {
 		page = report.Collect(books, scheduler, meter)

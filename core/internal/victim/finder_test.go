@@ -145,7 +145,7 @@ func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	}
 }
 
-// The limits of the exact search, as stated in docs/preemption.md.
+// The limits of the exact search, as stated in docs/concepts/preemption.md.
 func TestTheExactSearchReachesFar(t *testing.T) {
 	for _, c := range []struct {
 		allocations int

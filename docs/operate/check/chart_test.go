@@ -30,8 +30,8 @@ var updateManifests = flag.Bool("update-manifests", false, "write the manifests 
 // manifests are files of objects of the chart, for kubectl.
 var manifests = []struct{ file, values, only, about string }{
 	{"quern.yaml", "", "", "The chart in kubernetes/chart with its default values"},
-	{"webhook.yaml", "webhook: {enabled: true}", "webhook.yaml", "The admission webhook (docs/kubernetes-webhook.md), as the chart in kubernetes/chart has it"},
-	{"record.yaml", "record: {enabled: true}", "record.yaml", "The recorder of a cluster's history (docs/kubernetes-history.md), as the chart in kubernetes/chart has it"},
+	{"webhook.yaml", "webhook: {enabled: true}", "webhook.yaml", "The admission webhook (docs/kubernetes/webhook.md), as the chart in kubernetes/chart has it"},
+	{"record.yaml", "record: {enabled: true}", "record.yaml", "The recorder of a cluster's history (docs/kubernetes/history.md), as the chart in kubernetes/chart has it"},
 }
 
 // manifestsHead begins a file of them.

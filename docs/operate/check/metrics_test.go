@@ -22,7 +22,7 @@ var row = regexp.MustCompile("(?m)^\\| `(quern_\\w+)` \\| (\\w+) \\| (.*?) \\|")
 // documented are the metrics of the document.
 func documented(t *testing.T) map[string]metric {
 	t.Helper()
-	text := read(t, "../../live-metrics.md")
+	text := read(t, "../../reference/metrics.md")
 	all := map[string]metric{}
 	for _, m := range row.FindAllStringSubmatch(text, -1) {
 		var names []string

@@ -16,7 +16,7 @@ var helmInstall = regexp.MustCompile(`(?m)^helm (?:install|upgrade)(?:[^\\\n]|\\
 // The commands of the pages that install the chart have values that it takes, and install the image that they name.
 func TestPages_HelmCommandsRender(t *testing.T) {
 	found := 0
-	for _, page := range []string{"kubernetes.md", "kubernetes-upgrades.md"} {
+	for _, page := range []string{"kubernetes/overview.md", "kubernetes/upgrades.md"} {
 		for _, command := range helmInstall.FindAllString(read(t, "../../"+page), -1) {
 			found++
 			values := map[string]any{}
@@ -54,7 +54,7 @@ func TestPages_HelmCommandsRender(t *testing.T) {
 
 // The page of upgrades names the versions with which tests are run.
 func TestPages_TestedVersions(t *testing.T) {
-	page := read(t, "../../kubernetes-upgrades.md")
+	page := read(t, "../../kubernetes/upgrades.md")
 	for row, of := range map[string]struct{ file, module string }{
 		"API server, controller manager": {"../../../tools/kube/controlplane/go.mod", "k8s.io/kubernetes"},
 		"libraries of Kubernetes":        {"../../../host/kube/go.mod", "k8s.io/kubernetes"},

@@ -61,11 +61,11 @@ func TestEveryAlertIsDocumentedAndTested(t *testing.T) {
 		}
 	}
 	var documented []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `(Quern\\w+)` \\|").FindAllStringSubmatch(read(t, "../../live-operating.md"), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `(Quern\\w+)` \\|").FindAllStringSubmatch(read(t, "../../run-live/operating.md"), -1) {
 		documented = append(documented, m[1])
 	}
 	if !slices.Equal(names, documented) {
-		t.Errorf("expected the alerts\n%v\nin this order in live-operating.md, found\n%v", names, documented)
+		t.Errorf("expected the alerts\n%v\nin this order in run-live/operating.md, found\n%v", names, documented)
 	}
 }
 

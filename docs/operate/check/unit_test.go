@@ -46,8 +46,7 @@ func checkCommand(t *testing.T, words []string) {
 	if words[0] != "serve" {
 		t.Errorf("expected quern serve, found %s", words)
 	}
-	_, text, _ := strings.Cut(read(t, "../../command-line.md"), "\n## quern serve\n")
-	text, _, _ = strings.Cut(text, "\n## ")
+	text := read(t, "../../commands/serve.md")
 	for _, w := range words[1:] {
 		if strings.HasPrefix(w, "--") && !regexp.MustCompile("`"+w+"[` ]").MatchString(text) {
 			t.Errorf("quern serve has no flag %s", w)

@@ -16,11 +16,11 @@ import (
 	"github.com/quern-project/quern/host/metrics"
 )
 
-var update = flag.Bool("update", false, "write docs/live-api.md anew")
+var update = flag.Bool("update", false, "write docs/reference/http.md anew")
 
-const referenceFile = "../../../docs/live-api.md"
+const referenceFile = "../../../docs/reference/http.md"
 
-// TestTheReferenceIsMadeFromTheDescription holds docs/live-api.md against the description that the host serves.
+// TestTheReferenceIsMadeFromTheDescription holds docs/reference/http.md against the description that the host serves.
 func TestTheReferenceIsMadeFromTheDescription(t *testing.T) {
 	l := start(t)
 	text := reference(append(slices.Clip(l.routes), web.Route{Pattern: "GET /openapi.json"}), l.description()) + others()
@@ -30,14 +30,14 @@ func TestTheReferenceIsMadeFromTheDescription(t *testing.T) {
 		}
 	}
 	if found, err := os.ReadFile(referenceFile); err != nil || string(found) != text {
-		t.Errorf("docs/live-api.md is not as the routes are (%v): write it with go test ./host/api/rest -run Reference -update", err)
+		t.Errorf("docs/reference/http.md is not as the routes are (%v): write it with go test ./host/api/rest -run Reference -update", err)
 	}
 }
 
 func reference(routes []web.Route, o *web.OpenAPI) string {
 	var b strings.Builder
 	b.WriteString("# Routes of a live scheduler\n\nThis page is made from what a host serves at `GET /openapi.json`, an OpenAPI 3.1 description.\n" +
-		"[A live scheduler](live.md) says how the routes are used. Errors are problem details; any route may answer 400, 401, 403, 421 and 429.\n" +
+		"[A live scheduler](../run-live/serving.md) says how the routes are used. Errors are problem details; any route may answer 400, 401, 403, 421 and 429.\n" +
 		"A path that does not take the method of a request answers 405, with the methods that it takes in `Allow`.\n")
 	for _, r := range routes {
 		method, path, _ := strings.Cut(r.Pattern, " ")
@@ -72,7 +72,7 @@ func others() string {
 			fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", r.Pattern, r.Needs, answer)
 		}
 	}
-	add(metrics.New(metrics.Options{}).Routes(nil), "[metrics](live-metrics.md) for Prometheus; with `--metrics-open`, they need no role")
+	add(metrics.New(metrics.Options{}).Routes(nil), "[metrics](metrics.md) for Prometheus; with `--metrics-open`, they need no role")
 	add(rest.Profiles(), "profiles for `go tool pprof`, whose parameters are those of Go's `net/http/pprof`")
 	return b.String()
 }

@@ -352,7 +352,7 @@ func (s *shapes) object(where, typ string, value any) {
 	}
 }
 
-// neverSet are the fields that have nothing to say here; docs/coming-from-yunikorn.md says why.
+// neverSet are the fields that have nothing to say here; docs/start/coming-from-yunikorn.md says why.
 var neverSet = []string{
 	"Application backoffDeadline", "AllocationAsk triggeredScaleUp",
 	"EventBatch LowestID", // before the ring is full

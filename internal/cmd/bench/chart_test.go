@@ -10,16 +10,16 @@ import (
 )
 
 func TestTheGrowthPictureShowsTheTablesOfThePage(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/performance.md")
+	page, err := os.ReadFile("../../../docs/inside/performance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	committed, err := os.ReadFile("../../../docs/" + growthPictureName)
+	committed, err := os.ReadFile("../../../docs/inside/" + growthPictureName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if growthPicture(string(page)) != string(committed) {
-		t.Error("docs/" + growthPictureName + " shows other figures than docs/performance.md: make bench writes both")
+		t.Error("docs/images/growth.svg shows other figures than docs/inside/performance.md: make bench writes both")
 	}
 }
 

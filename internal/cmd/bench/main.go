@@ -121,7 +121,7 @@ func (o *options) run(stdout, progress io.Writer) error {
 }
 
 // growthPictureName is where the picture of growth is, from the folder of the page.
-const growthPictureName = "images/growth.svg"
+const growthPictureName = "../images/growth.svg"
 
 // writePage writes the page and its picture. What was counted for the page before stays in it.
 func (o *options) writePage(results []result, times int, took time.Duration) error {

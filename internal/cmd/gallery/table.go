@@ -55,7 +55,7 @@ func (g *gallery) table(ctx context.Context) error {
 		fmt.Fprint(g.out, row)
 		rows.WriteString(row)
 	}
-	page := filepath.Join(g.root, "docs", "policies-table.md")
+	page := filepath.Join(g.root, "docs", "policies", "table.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		return err

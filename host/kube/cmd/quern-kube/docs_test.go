@@ -45,9 +45,9 @@ func TestEveryFlagIsOnItsPage(t *testing.T) {
 		page, section string
 		others        []string // flags of the section that are not the platform's
 	}{
-		{platform, "kubernetes.md", "Flags", []string{"data", "health"}},
-		{commands["record"].Flags(), "kubernetes-history.md", "quern kube record", nil},
-		{commands["webhook"].Flags(), "kubernetes-webhook.md", "quern kube webhook", nil},
+		{platform, "kubernetes/overview.md", "Flags", []string{"data", "health"}},
+		{commands["record"].Flags(), "kubernetes/history.md", "quern kube record", nil},
+		{commands["webhook"].Flags(), "kubernetes/webhook.md", "quern kube webhook", nil},
 	} {
 		want := slices.Clone(c.others)
 		c.flags.VisitAll(func(f *pflag.Flag) { want = append(want, f.Name) })

@@ -66,7 +66,7 @@ func isPlayed(command string) bool {
 func TestPage_EveryCommandIsOfAKnownKind(t *testing.T) {
 	s := session{}
 	played := 0
-	for _, command := range commandsOf(t, "kubernetes.md") {
+	for _, command := range commandsOf(t, "kubernetes/overview.md") {
 		if !isPlayed(command) {
 			continue
 		}
@@ -88,7 +88,7 @@ func TestPage_CommandsOnAControlPlane(t *testing.T) {
 	if path, err := exec.LookPath("kubectl"); err == nil {
 		s.kubectl = path
 	}
-	for _, command := range commandsOf(t, "kubernetes.md") {
+	for _, command := range commandsOf(t, "kubernetes/overview.md") {
 		if !isPlayed(command) {
 			continue
 		}
@@ -229,7 +229,7 @@ func (s *session) describe(args []string) string {
 // saysWhy checks the sentence that the page quotes. The event may come after the pod was described.
 func (s *session) saysWhy(described string) {
 	const why = "It can never run with the current queues and nodes: it needs 1,000 vcore, the largest node has 4."
-	page, err := os.ReadFile(repository + "docs/kubernetes.md")
+	page, err := os.ReadFile(repository + "docs/kubernetes/overview.md")
 	s.must(err)
 	if !strings.Contains(strings.ReplaceAll(string(page), "\n", " "), why) {
 		s.Errorf("the page does not have %q", why)

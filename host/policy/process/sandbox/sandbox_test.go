@@ -119,13 +119,13 @@ func lacking(a abilities, attempt string, uid int) string {
 
 // The documentation names every path that programs may read or write without a grant.
 func TestTheDocumentationHasTheRules(t *testing.T) {
-	text, err := os.ReadFile("../../../../docs/policies.md")
+	text, err := os.ReadFile("../../../../docs/policies/using.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range slices.Concat(systemPaths, systemDevices, networkPaths) {
 		if !strings.Contains(string(text), "`"+path+"`") {
-			t.Errorf("docs/policies.md: expected `%s`", path)
+			t.Errorf("docs/policies/using.md: expected `%s`", path)
 		}
 	}
 }

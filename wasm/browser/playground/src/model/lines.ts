@@ -1,4 +1,4 @@
-/** Lines of the journal and of decisions, as docs/journal.md fixes them. */
+/** Lines of the journal and of decisions, as docs/reference/journal.md fixes them. */
 
 import type { Decision } from "../engine/types";
 

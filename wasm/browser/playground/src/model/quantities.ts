@@ -1,4 +1,4 @@
-/** Amounts as in Kubernetes, read into stored units: vcore in thousandths of a core, all else in whole units. See docs/configuration.md#quantities. */
+/** Amounts as in Kubernetes, read into stored units: vcore in thousandths of a core, all else in whole units. See docs/configure/configuration.md#quantities. */
 
 import type { Amounts } from "../engine/types";
 import type { Quantities } from "./lines";

@@ -5,7 +5,7 @@ export interface Scenario {
   readonly title: string;
   /** The lesson that it belongs to, by its name: its text is shown beside the cluster. */
   readonly lesson?: string;
-  /** JSON Lines, as docs/journal.md says; its configuration is a config.set in it. */
+  /** JSON Lines, as docs/reference/journal.md says; its configuration is a config.set in it. */
   readonly journal: string;
   /** A configuration that is in force before the first input. */
   readonly config?: Configuration;

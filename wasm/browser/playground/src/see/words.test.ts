@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "../engine/types";
 import { kindOf, kinds, kindWords, twoLines, words } from "./words";
 
-const manual = readFileSync(new URL("../../../../../docs/journal.md", import.meta.url), "utf8");
+const manual = readFileSync(new URL("../../../../../docs/reference/journal.md", import.meta.url), "utf8");
 const decisionTypes = rowsOf("## Decisions");
 const reasonCodes = ["### Rejections, and inputs that were ignored", "### Refused moves", "### Ends of reservations and kept nodes", "### Releases", "### Ends of placeholders", "### States of applications", "### States of queues", "### Policy faults"].flatMap(rowsOf);
 

@@ -69,7 +69,7 @@ const placeholderEnds: Readonly<Record<string, string>> = {
   "gang-over": "its gang has failed",
 };
 
-/** The reason codes of docs/journal.md that stand without a message. */
+/** The reason codes of docs/reference/journal.md that stand without a message. */
 const reasons: Readonly<Record<string, string>> = {
   "duplicate": "the ID is taken",
   "no-queue": "it names no queue, and no rule places it",

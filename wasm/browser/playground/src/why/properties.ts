@@ -1,4 +1,4 @@
-/** What the settings in force in a queue mean for what is decided in it. docs/configuration.md has all of them. */
+/** What the settings in force in a queue mean for what is decided in it. docs/configure/configuration.md has all of them. */
 
 import type { QueueDump, Setting } from "../engine/types";
 import { parentPath } from "../model/paths";
