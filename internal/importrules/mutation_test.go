@@ -161,6 +161,12 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Reservations().Add(claims.Reservation{})",
 		"s.Replacements().Left(1)",
 		"s.Claims() = claims.ClaimView{}",
+		"s.asks = nil",
+		"s.asks.SetPriority(1, 2)",
+		"s.Asks.Find(\"ask\").Row().Priority = 1",
+		"s.Asks.Find(\"ask\").Node() = 1",
+		"r := s.Asks.At(1); r.slot = 2",
+		"clear(s.Asks.At(1).in.orders)",
 	}
 	text := `package sample
 

@@ -84,13 +84,16 @@ func (a Ask) WaitingGang() *AtomicGang {
 	return g
 }
 
-// Gang returns the gang that a candidate represents, or nil if it represents the asks of its class.
-func (a Ask) Gang() *AtomicGang {
-	in := a.App()
-	if len(in.AtomicGangs) == 0 {
+// GangOf returns the gang that a candidate of the application represents, or nil if it represents the asks of its class.
+func (a *App) GangOf(candidate Ask) *AtomicGang {
+	if len(a.AtomicGangs) == 0 {
 		return nil
 	}
-	g := in.group(a)
+	return a.gangOf(candidate)
+}
+
+func (a *App) gangOf(candidate Ask) *AtomicGang {
+	g := a.group(candidate)
 	if g.gang == nil {
 		return nil
 	}

@@ -125,6 +125,14 @@ func (g *askGroup) priority() int32 {
 	return g.lists[0].priority
 }
 
+// seq returns the number of submission of the first ask of a group that is not empty.
+func (g *askGroup) seq() uint64 {
+	if g.inHeap {
+		return g.in.rows.Seq(g.heap.asks.entries[0].ask)
+	}
+	return g.lists[0].seq
+}
+
 // each calls yield with every ask until it returns false.
 func (g *askGroup) each(yield func(Ask) bool) bool {
 	if g.inHeap {

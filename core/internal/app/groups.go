@@ -167,13 +167,11 @@ func (a *App) file(g *askGroup) {
 		return
 	}
 	l := a.Leaf
-	head := g.head()
-	row := head.Row()
-	key := append(l.scratch[:0], -int64(row.Priority))
+	key := append(l.scratch[:0], -int64(g.priority()))
 	if a.module != nil {
-		key = append(key, a.module.of(head.order().row)...)
+		key = append(key, a.module.of(g.head().order().row)...)
 	}
-	key = append(key, int64(row.Seq))
+	key = append(key, int64(g.seq()))
 	l.scratch = key
 	g.describe(&l.row)
 	l.row.Put(a.groups.order, g.slot, key)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 )
@@ -29,12 +30,11 @@ type waiting struct {
 }
 
 // await handles an ask that became pending: it may look for victims now, after a delay, or never.
-func (s *Preemption) await(ask app.Ask) {
-	r, l := ask.Row(), s.state.LeafOf(ask)
-	delay := s.leaf(l).delay
+func (s *Preemption) await(ask app.Ask, of *class.Class, l *state.Leaf) {
+	r, delay := ask.Row(), s.leaf(l).delay
 	switch {
 	case r.NoPreemptOthers:
-	case s.state.Classes.At(r.Class).Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now:
+	case of.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now:
 		s.mayBeDue(l)
 	case delay > 0:
 		w := s.listFor(delay)
@@ -108,7 +108,7 @@ func (s *Preemption) relist() {
 		}
 	}
 	for _, ask := range s.state.PendingBySubmission() {
-		s.pending(ask, ask.Class(), s.state.LeafOf(ask))
+		s.pending(ask, ask.Class(), s.state.LeafOf(ask), ask.App())
 	}
 	s.Advance()
 	s.mayFindVictims()

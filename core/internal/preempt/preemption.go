@@ -117,7 +117,7 @@ func (s *Preemption) treeChanged(c *state.Change) {
 func (s *Preemption) takeIn(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
-		s.pending(c.Ask, c.Class, c.Leaf)
+		s.pending(c.Ask, c.Class, c.Leaf, c.App)
 		s.atomicChanged(c)
 	case state.AskGone:
 		s.gone(c)
@@ -180,9 +180,9 @@ func (s *Preemption) gone(c *state.Change) {
 }
 
 // pending handles an ask that became pending.
-func (s *Preemption) pending(ask app.Ask, c *class.Class, l *state.Leaf) {
+func (s *Preemption) pending(ask app.Ask, c *class.Class, l *state.Leaf, a *app.App) {
 	if c.Node != "" {
 		s.leaf(l).bound++
 	}
-	s.await(ask)
+	s.await(ask, c, s.state.Leaves[a.Leaf.ID])
 }

@@ -99,8 +99,12 @@ func (o *Asks) Remove(slot Slot) {
 
 // Free frees the slot of a removed ask.
 func (o *Asks) Free(slot Slot) {
-	if o.rows.Peek(slot).Grouped {
+	r := o.rows.Peek(slot)
+	if r.Grouped {
 		*o.members.Edit(uint32(slot)) = Member{}
+	}
+	if r.Node != NoNode {
+		*o.placements.Edit(uint32(slot)) = placement{}
 	}
 	o.rows.Free(slot)
 	o.ids.Set(uint32(slot), "")
