@@ -6,7 +6,7 @@ type Strings struct{ c Column[string] }
 
 // NewStrings makes a sequence of empty strings.
 func NewStrings() *Strings {
-	return &Strings{Column[string]{newArray[string](shiftFor(16, pageBytes))}}
+	return &Strings{Column[string]{newArray[string]()}}
 }
 
 // At returns a string.

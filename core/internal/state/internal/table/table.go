@@ -1,9 +1,6 @@
 package table
 
-import (
-	"iter"
-	"reflect"
-)
+import "iter"
 
 // ID identifies a row of a table. IDs are dense, and are reused after rows are freed.
 type ID uint32
@@ -29,21 +26,19 @@ type slot struct {
 }
 
 // New makes an empty table. It panics if rows hold pointers.
-func New[R comparable]() *Table[R] { return newTable[R](pageBytes) }
-
-func newTable[R comparable](pageBytes int) *Table[R] {
-	t := &Table[R]{rows: newArray[R](shiftOf[R](pageBytes)), slots: newArray[slot](shiftFor(8, pageBytes))}
+func New[R comparable]() *Table[R] {
+	t := &Table[R]{rows: newFlat[R](), slots: newArray[slot]()}
 	t.rows.grow() // for None
 	t.slots.grow()
 	return t
 }
 
-// shiftOf returns the page shift for a type. It panics if the type contains pointers.
-func shiftOf[R comparable](pageBytes int) uint8 {
+// newFlat makes an array of a type. It panics if the type contains pointers.
+func newFlat[R comparable]() array[R] {
 	if err := Flat[R](); err != nil {
 		panic("table: " + err.Error())
 	}
-	return shiftFor(int(reflect.TypeFor[R]().Size()), pageBytes)
+	return newArray[R]()
 }
 
 // At returns a copy of a row.
