@@ -169,7 +169,8 @@ func (a *App) sync(world uint64) {
 		next := o.next
 		o.prev, o.next = NoSlot, NoSlot
 		ask := Ask{a.asks, slot}
-		r := ask.Row()
+		var r asks.Ask
+		ask.Read(&r)
 		a.sortIn(ask, &r, world)
 		slot = next
 	}

@@ -41,6 +41,9 @@ func (a Ask) Slot() Slot { return a.slot }
 // Row returns the current row, for readers of several fields.
 func (a Ask) Row() asks.Ask { return a.in.rows.At(a.slot) }
 
+// Read copies the current row, which costs less than Row where the copy stays in a variable.
+func (a Ask) Read(to *asks.Ask) { a.in.rows.Read(a.slot, to) }
+
 // ID returns the ID that its submitter has given it.
 func (a Ask) ID() string { return a.in.rows.ID(a.slot) }
 

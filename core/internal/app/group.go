@@ -227,7 +227,8 @@ func (g *askGroup) remove(ask Ask) {
 	if l.asks.first == NoSlot {
 		g.lists = append(g.lists[:i], g.lists[i+1:]...)
 	} else if first {
-		r := g.in.rows.At(l.asks.first)
+		var r asks.Ask
+		g.in.rows.Read(l.asks.first, &r)
 		l.seq, l.came = r.Seq, r.Created
 	}
 }

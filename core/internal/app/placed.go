@@ -19,14 +19,19 @@ func (a Ask) NextOnNode() Ask { return a.in.At(a.order().nextOnNode) }
 
 // AddPlaced lists a new allocation on a node after all others there and of its application.
 func (a *App) AddPlaced(ask Ask, node int32) {
-	in := a.asks
-	a.placed.append(in, ask.slot)
+	in, o := a.asks, ask.order()
+	o.prev, o.next, o.nextOnNode = a.placed.last, NoSlot, NoSlot
+	if o.prev != NoSlot {
+		in.order(o.prev).next = ask.slot
+	} else {
+		a.placed.first = ask.slot
+	}
+	a.placed.last = ask.slot
 	for int(node) >= len(in.onNode) {
 		in.onNode = append(in.onNode, nodeList{})
 	}
-	l, o := &in.onNode[node], ask.order()
-	o.prevOnNode, o.nextOnNode = l.last, NoSlot
-	if l.last != NoSlot {
+	l := &in.onNode[node]
+	if o.prevOnNode = l.last; l.last != NoSlot {
 		in.order(l.last).nextOnNode = ask.slot
 	} else {
 		l.first = ask.slot

@@ -63,7 +63,8 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
 func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
-	r := ask.Row()
+	var r asks.Ask
+	ask.Read(&r)
 	n.Used.Add(s.Classes.At(r.Class).Demand)
 	s.Nodes.Filled(n)
 	priority = s.place(ask, &r, n)
@@ -96,7 +97,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n *node.Node) (priority int32) {
 		p.Allocations++
 	}
 	s.usageChanged(q)
-	s.noteAsk(AskAllocated, ask, r, n)
+	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, n.ID
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq

@@ -106,7 +106,8 @@ func (s *State) classOf(shape *class.Shape) *class.Class {
 
 // pend adds a new ask to the pending ones of its application and queues.
 func (s *State) pend(ask app.Ask) {
-	r := ask.Row()
+	var r asks.Ask
+	ask.Read(&r)
 	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
 	s.Classes.Enqueue(c)
 	if a.Gang != nil {
@@ -120,7 +121,7 @@ func (s *State) pend(ask app.Ask) {
 		p.Waiting.Add(c.Demand)
 		p.Asks++
 	}
-	s.noteAsk(AskPending, ask, &r, nil)
+	s.noteAsk(AskPending, ask, c, a, r.Atomic != 0)
 }
 
 // unpend undoes pend.
@@ -136,7 +137,7 @@ func (s *State) unpend(ask app.Ask) {
 		p.Waiting.Sub(c.Demand)
 		p.Asks--
 	}
-	s.noteAsk(AskGone, ask, &r, nil)
+	s.noteAsk(AskGone, ask, c, a, r.Atomic != 0)
 }
 
 // forget removes an ask. Its ID may be used again.

@@ -8,7 +8,6 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
-	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
 // ChangeKind is the kind of a change.
@@ -149,14 +148,14 @@ func (s *State) note(kind ChangeKind) *Change {
 
 // askChanged records a change of an ask.
 func (s *State) askChanged(kind ChangeKind, ask app.Ask, n *node.Node) {
-	r := ask.Row()
-	s.noteAsk(kind, ask, &r, n)
+	s.noteAsk(kind, ask, ask.Class(), ask.App(), ask.Atomic() != nil).Node = n
 }
 
-// noteAsk is askChanged for an ask with a row.
-func (s *State) noteAsk(kind ChangeKind, ask app.Ask, r *asks.Ask, n *node.Node) {
-	c, a := s.note(kind), s.Asks.App(r.App)
-	c.Ask, c.Class, c.App, c.Node, c.Leaf, c.InGang = ask, s.Classes.At(r.Class), a, n, s.Leaves[a.Leaf.ID], r.Atomic != 0
+// noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.
+func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of *class.Class, a *app.App, inGang bool) *Change {
+	c := s.note(kind)
+	c.Ask, c.Class, c.App, c.Leaf, c.InGang = ask, of, a, s.Leaves[a.Leaf.ID], inGang
+	return c
 }
 
 func (s *State) queueChanged(q *queue.Queue) { s.note(QueueChanged).Queue = q }
