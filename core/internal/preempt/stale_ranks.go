@@ -90,7 +90,7 @@ func (s *staleRows) forget() {
 
 func (r *ranks) touchApp(a *app.App) {
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
-		if row, known := r.rows[v]; known {
+		if row, known := r.rows[v.Slot()]; known {
 			r.table.Touch(row)
 		}
 	}

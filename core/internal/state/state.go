@@ -47,7 +47,7 @@ type State struct {
 
 	reservations *claims.Reservations
 	claims       *claims.Claims
-	departures   map[app.Ask]*Departure
+	departures   map[app.Slot]*Departure
 	replacements *replacements.Replacements
 
 	timers     timers
@@ -70,7 +70,7 @@ func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
 // Departure returns the details of a leaving victim, and whether the allocation is one.
 func (s *State) Departure(v app.Ask) (Departure, bool) {
-	if d := s.departures[v]; d != nil {
+	if d := s.departures[v.Slot()]; d != nil {
 		return *d, true
 	}
 	return Departure{}, false
@@ -78,8 +78,8 @@ func (s *State) Departure(v app.Ask) (Departure, bool) {
 
 // Victims yields the leaving victims, in no particular order.
 func (s *State) Victims(yield func(app.Ask) bool) {
-	for v := range s.departures {
-		if !yield(v) {
+	for slot := range s.departures {
+		if !yield(s.Asks.At(slot)) {
 			return
 		}
 	}
@@ -96,7 +96,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
 		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
-		departures: map[app.Ask]*Departure{}, replacements: replacements.New(),
+		departures: map[app.Slot]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.admitLimits(c.Root) // first, so that all vectors get their final width

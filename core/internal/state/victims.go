@@ -65,7 +65,7 @@ func (s *State) announce(t core.DecisionType, ask app.Ask, n *node.Node, victim 
 
 // leave marks a victim as leaving.
 func (s *State) leave(v app.Ask, d *Departure) {
-	s.departures[v] = d
+	s.departures[v.Slot()] = d
 	s.countLeaving(v)
 	s.memberChanged(v)
 }
@@ -119,7 +119,7 @@ const departuresAtOnce = 32
 // leaveTogether is leave for the victims of a queue's round. It records changes that they share only once.
 func (s *State) leaveTogether(q *queue.Queue, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	if len(s.departures) == 0 {
-		s.departures = make(map[app.Ask]*Departure, len(victims))
+		s.departures = make(map[app.Slot]*Departure, len(victims))
 	}
 	noted := map[*queue.Queue]bool{}
 	var departures []Departure
@@ -136,7 +136,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []app.Ask, why func(v app.
 		}
 		d.Quota = q.Path
 		why(v, &d.Why)
-		s.departures[v] = d
+		s.departures[v.Slot()] = d
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
@@ -147,7 +147,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []app.Ask, why func(v app.
 // depart undoes countLeaving when the allocation is gone.
 func (s *State) depart(v app.Ask, n *node.Node) {
 	s.forgetNotice(v, n)
-	if d := s.departures[v]; d != nil {
+	if d := s.departures[v.Slot()]; d != nil {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
 			s.claims.VictimLeft(id)
 		}
@@ -158,11 +158,11 @@ func (s *State) depart(v app.Ask, n *node.Node) {
 		q.AddLeaving(v.Class().Demand, false)
 	}
 	s.countLimitLeaving(v, false)
-	d := s.departures[v]
+	d := s.departures[v.Slot()]
 	if d == nil {
 		return
 	}
-	delete(s.departures, v)
+	delete(s.departures, v.Slot())
 	if d.Quota != "" {
 		s.gaveBack(d.Quota)
 	}
