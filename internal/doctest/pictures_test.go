@@ -130,7 +130,7 @@ func TestEveryPictureOfAPageHasItsWordsBesideIt(t *testing.T) {
 
 // The table says of each picture how it is made, so that nobody edits by hand what a target draws.
 func TestEveryPictureIsInTheTableOfHowPicturesAreMade(t *testing.T) {
-	rows := FirstCells(Section(page(t, "CONTRIBUTING.md"), "## A change in pictures"))
+	rows := FirstCells(Section(page(t, "docs/inside/changes.md"), "## A change in pictures"))
 	used := map[string]bool{}
 	for _, name := range pictures(t) {
 		count := 0
@@ -148,7 +148,7 @@ func TestEveryPictureIsInTheTableOfHowPicturesAreMade(t *testing.T) {
 	}
 	for _, row := range rows {
 		if !used[row] {
-			t.Errorf("CONTRIBUTING.md: no picture is named %s", row)
+			t.Errorf("docs/inside/changes.md: no picture is named %s", row)
 		}
 	}
 }

@@ -165,7 +165,6 @@ var Rules = []Rule{
 	{Folder: "internal/importrules"},
 	{Folder: "internal/licences"},
 	{Folder: "internal/doctest"},
-	{Folder: "internal/plainenglish"},
 	{Folder: "internal/seeded"},
 	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
