@@ -32,7 +32,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/state/asks", May: []string{"core/internal/hold", "core/internal/state/internal/table"}, Std: []string{"time"}},
 	{Folder: "core/internal/state/claims", May: []string{"core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "iter", "slices", "time"}},
 	{Folder: "core/internal/state/replacements", May: []string{"core", "core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "slices"}},
-	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "math/bits", "reflect", "slices", "strings"}}, // seeds of hashes show nowhere, as those of maps do not
+	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "reflect", "slices", "strings"}}, // seeds of hashes show nowhere, as those of maps do not
 	{Folder: "core/internal/schedule", May: []string{"core/resource", "core", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/resumable", "core/internal/state", "core/internal/state/claims"},
 		Std: []string{"cmp", "math", "slices", "sort", "time"}},
 	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/queue", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
