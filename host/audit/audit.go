@@ -91,7 +91,7 @@ func (l *Log) Applied(r *server.Request, given *server.Answer, err error) {
 		e.Why = "the scheduler refused an input"
 	}
 	if len(given.Decisions) > 0 {
-		e.Seq = server.SeqOf(given.Decisions[0])
+		e.Seq = given.Decisions[0].Seq()
 	}
 	for i := range r.Inputs {
 		e.input(&r.Inputs[i])

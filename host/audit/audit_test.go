@@ -43,7 +43,7 @@ func TestALineSaysWhoChangedWhat(t *testing.T) {
 	r := &server.Request{By: ann, Registers: []server.Registration{{Manager: "rm-1", User: "bob"}}, Inputs: []core.Input{
 		{Event: &core.AddApp{ID: "a1"}}, {Event: &core.AddAsk{ID: "k1"}}, {Event: &core.AddAsk{ID: "k2"}},
 		{Event: &core.SetConfig{Config: "abc"}}, {Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: "p", SHA256: "00"}}}}}
-	l.Applied(r, &server.Answer{First: 3, Last: 7, Decisions: [][]byte{[]byte(`{"seq":9,"at":"x"}`)}}, nil)
+	l.Applied(r, &server.Answer{First: 3, Last: 7, Decisions: []server.Decision{{Line: []byte(`{"seq":9,"at":"x"}`)}}}, nil)
 	l.Applied(r, &server.Answer{}, errors.New("the store cannot write"))
 	l.Applied(r, &server.Answer{First: 8, Last: 12, Refused: true}, nil)
 	l.Refused(&server.Actor{From: "10.0.0.2"}, "PUT /v1/config", "unauthenticated")

@@ -2,7 +2,6 @@ package demo
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"time"
@@ -97,12 +96,12 @@ func (c *cluster) Take() []core.Decision {
 // hear reads what was decided.
 func (c *cluster) hear(made *server.Decisions) error {
 	for {
-		line, err := made.Next()
+		d, err := made.Next()
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil {
-			err = c.decided(line)
+		if err == nil && d != nil {
+			err = c.decided(d)
 		}
 		if err != nil {
 			return err
@@ -111,15 +110,12 @@ func (c *cluster) hear(made *server.Decisions) error {
 }
 
 // decided takes in a decision, as far as the simulated nodes mind it.
-func (c *cluster) decided(line []byte) error {
-	var d struct {
-		At                        time.Time
-		Type                      core.DecisionType
-		ID, App, Node, To, Reason string
-	}
-	if err := json.Unmarshal(line, &d); err != nil {
+func (c *cluster) decided(of *server.Decision) error {
+	d, err := of.Value()
+	if err != nil {
 		return err
 	}
+	kind := d.Type
 	switch d.Type {
 	case core.AppAccepted:
 		c.apps[d.ID] = true
@@ -131,11 +127,11 @@ func (c *cluster) decided(line []byte) error {
 			delete(c.apps, d.ID)
 		}
 	case core.AskRejected:
-		d.Type = core.Release // it was never there: its run time is forgotten
+		kind = core.Release // it was never there: its run time is forgotten
 	case core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut:
 	default:
 		return nil
 	}
-	c.made = append(c.made, core.Decision{At: time.Duration(d.At.UnixNano()), Type: d.Type, ID: d.ID, App: d.App, Node: d.Node, To: d.To, Reason: core.Reason(d.Reason)})
+	c.made = append(c.made, core.Decision{At: d.At, Type: kind, ID: d.ID, App: d.App, Node: d.Node, To: d.To, Reason: d.Reason})
 	return nil
 }

@@ -86,7 +86,7 @@ func (l *live) until(t *testing.T, from uint64, wanted func(*decision) bool) uin
 	defer func() { _ = list.Close() }()
 	late := time.After(30 * time.Second)
 	for {
-		line, err := list.Next()
+		next, err := list.Next()
 		if err == io.EOF {
 			select {
 			case <-list.More():
@@ -97,7 +97,7 @@ func (l *live) until(t *testing.T, from uint64, wanted func(*decision) bool) uin
 		}
 		var d decision
 		if err == nil {
-			err = json.Unmarshal(line, &d)
+			err = json.Unmarshal(next.Line, &d)
 		}
 		if err != nil {
 			t.Fatal(err)

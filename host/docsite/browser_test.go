@@ -163,6 +163,17 @@ func TestSearch_WorksFromTheKeyboard(t *testing.T) {
 	}
 }
 
+func TestSearch_HeadingsComeFirst(t *testing.T) {
+	r := newReader(t)
+	for words, first := range map[string]string{"law 4": "Preemption: Law 4", "glossary": "Glossary", "quern docs": "quern docs", "reason codes": "The journal: Reason codes"} {
+		show[bool](r, fmt.Sprintf(`(() => { const i = document.querySelector(".search input"); i.value = %q; return i.dispatchEvent(new Event("input")); })()`, words))
+		r.until("document.querySelectorAll('[role=option]').length > 0 && " + status + ".endsWith('sections')")
+		if found := show[string](r, "document.querySelector('[role=option] b').textContent"); found != first {
+			t.Errorf("%s: expected %q first, found %q", words, first, found)
+		}
+	}
+}
+
 func TestSearch_SaysWhatItWaitsForAndWhatItLacks(t *testing.T) {
 	r := newReader(t)
 	r.answer = make(chan struct{})

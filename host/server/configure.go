@@ -1,10 +1,8 @@
 package server
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -86,7 +84,11 @@ func (s *Server) SetConfig(ctx context.Context, source *Source, r *Request) (Con
 	if err != nil {
 		return Configuration{}, err
 	}
-	if refused := configRefusal(given.Decisions); refused != nil {
+	refused, err := configRefusal(given.Decisions)
+	if err != nil {
+		return Configuration{}, err
+	}
+	if refused != nil {
 		return Configuration{}, &RefusedConfigError{refused}
 	}
 	sum := SumOf(r.Inputs[0].Event.(*core.SetConfig).Config)
@@ -99,18 +101,18 @@ func (s *Server) SetConfig(ctx context.Context, source *Source, r *Request) (Con
 	return s.view.Configuration(), nil // a repeat of a request whose configuration the history has forgotten
 }
 
-// configRefusal finds in lines of decisions why a configuration was refused; nil: it was not.
-func configRefusal(lines [][]byte) []string {
-	for _, line := range lines {
-		if !bytes.Contains(line, []byte(`"type":"config.rejected"`)) {
-			continue
+// configRefusal returns the errors of a refused configuration, or nil if none of the decisions refuses it.
+func configRefusal(list []Decision) ([]string, error) {
+	for i := range list {
+		d, err := list[i].Value()
+		if err != nil {
+			return nil, err
 		}
-		var d struct{ Errors []string }
-		if json.Unmarshal(line, &d) == nil {
-			return d.Errors
+		if d.Type == core.ConfigRejected {
+			return d.Errors, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // CheckConfig decodes the configuration of a config.set and checks it against the policies and the nodes that exist. Its warnings

@@ -99,10 +99,10 @@ func (d *Decisions) Gather() { d.paced = true }
 // mostLeftOut is how many decisions Next leaves out at once.
 const mostLeftOut = 10_000
 
-// Next returns the line of the next decision that is wanted, valid until the next call. It is nil where many came that are not: there may be
+// Next returns the next decision that is wanted, which must not be changed. It is nil where many came that are not: there may be
 // more at once. At the end of what the view knows the error is io.EOF, until there is more. It is a *CompactedError where the record was
 // cut off at its beginning faster than it was read.
-func (d *Decisions) Next() ([]byte, error) {
+func (d *Decisions) Next() (*Decision, error) {
 	for leftOut := 0; leftOut < mostLeftOut; {
 		if d.at == len(d.lines.lines) {
 			if err := d.advance(); err != nil {
@@ -110,12 +110,15 @@ func (d *Decisions) Next() ([]byte, error) {
 			}
 			continue
 		}
-		i := d.lines.find(d.at, &d.filter)
+		i, err := d.lines.find(d.at, &d.filter)
+		if err != nil {
+			return nil, err
+		}
 		leftOut += i - d.at
 		d.next += uint64(i - d.at)
 		if d.at = i; i < len(d.lines.lines) {
 			d.at, d.next, d.took = i+1, d.next+1, true
-			return d.lines.lines[i], nil
+			return d.lines.decision(i), nil
 		}
 	}
 	return nil, nil

@@ -67,14 +67,14 @@ func readOn(list *Decisions) (first, last uint64, err error) {
 
 func readThrough(list *Decisions) (first, last uint64, err error) {
 	for {
-		line, err := list.Next()
+		d, err := list.Next()
 		if err == io.EOF {
 			return first, last, nil
 		}
 		if err != nil {
 			return first, last, err
 		}
-		if last = SeqOf(line); first == 0 {
+		if last = d.Seq(); first == 0 {
 			first = last
 		}
 	}

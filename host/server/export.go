@@ -138,9 +138,6 @@ func (b *Begin) since(record Record) (first uint64, err error) {
 	}
 }
 
-// announcing is what the inputs hold that announce modules.
-const announcing = `"type":"policy.set"`
-
 // announces notes the module that an input announces, unless its answers are in the journal, too.
 func (x *Exported) announces(line []byte) error {
 	e, err := journal.NewDecoder(bytes.NewReader(line), "record", nil).Next()
@@ -194,7 +191,7 @@ func (x *Exported) inputs(w io.Writer, payload []byte) error {
 
 // line writes the line of an input.
 func (x *Exported) line(w io.Writer, line []byte) error {
-	if bytes.Contains(line, []byte(announcing)) {
+	if kindOf(line) == string(core.PolicySet) {
 		if err := x.announces(line); err != nil {
 			return err
 		}

@@ -174,12 +174,9 @@ func (x *Exported) list(w io.Writer, inputs []core.Input) error {
 func withoutAnswers(payload []byte) []byte {
 	var rest []byte
 	for line := range bytes.Lines(payload) {
-		if !bytes.HasPrefix(line, []byte(inputPrefix)) || !bytes.Contains(line, []byte(answering)) {
+		if !bytes.HasPrefix(line, []byte(inputPrefix)) || kindOf(line) != string(core.PolicyAnswers) {
 			rest = append(rest, line...)
 		}
 	}
 	return rest
 }
-
-// answering is what the lines of the record hold that say what a policy answered.
-const answering = `"type":"policy.answers"`

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -152,7 +151,7 @@ func (c *supplicant) repeat(ctx context.Context, source *Source) {
 	if err != nil {
 		return
 	}
-	if again.First != c.answer.First || !bytes.Equal(bytes.Join(again.Decisions, nil), bytes.Join(c.answer.Decisions, nil)) {
+	if again.First != c.answer.First || !equalLines(again.Decisions, c.answer.Decisions) {
 		c.Errorf("%s was answered with %d and\n%s\nand a repeat with %d and\n%s", c.last.Key, c.answer.First, c.answer.Decisions, again.First, again.Decisions)
 	}
 }
@@ -163,11 +162,12 @@ func (c *supplicant) hear(given *Answer) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, line := range given.Decisions {
-		if before, ok := c.told[SeqOf(line)]; ok && before != string(line) {
-			c.Errorf("decision %d was told as\n%s\nand as\n%s", SeqOf(line), before, line)
+	for i := range given.Decisions {
+		d := &given.Decisions[i]
+		if before, ok := c.told[d.Seq()]; ok && before != d.String() {
+			c.Errorf("decision %d was told as\n%s\nand as\n%s", d.Seq(), before, d)
 		}
-		c.told[SeqOf(line)] = string(line)
+		c.told[d.Seq()] = d.String()
 	}
 	for n := given.First; n <= given.Last; n++ {
 		if by := c.inputs[n]; by != "" {
@@ -262,20 +262,20 @@ func (o *ordeal) read(from uint64, found *int) error {
 		}
 	}()
 	for {
-		line, err := list.Next()
+		d, err := list.Next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if told, ok := o.told[SeqOf(line)]; ok {
-			if *found++; told != string(line) {
-				o.Fatalf("decision %d was told as\n%s\nand is\n%s", SeqOf(line), told, line)
+		if told, ok := o.told[d.Seq()]; ok {
+			if *found++; told != d.String() {
+				o.Fatalf("decision %d was told as\n%s\nand is\n%s", d.Seq(), told, d)
 			}
 		}
-		if o.keyed && (bytes.Contains(line, []byte(core.AskRejected)) || bytes.Contains(line, []byte(core.AppRejected))) {
-			o.Fatalf("something was applied twice: %s", line)
+		if v, err := d.Value(); err != nil || o.keyed && (v.Type == core.AskRejected || v.Type == core.AppRejected) {
+			o.Fatalf("something was applied twice: %s (%v)", d, err)
 		}
 	}
 }

@@ -30,6 +30,8 @@ type follower struct {
 	published func(*scheduler.Scheduler, []core.Decision) // nil: decisions are not published
 	watcher   Watcher                                     // nil: none
 	watched   []core.Decision                             // of the present instant, which the watcher has seen
+	shown     bool                                        // readers get the decisions
+	values    []core.Decision                             // of the batch, if readers get them
 	history   history
 	modules   modules
 	managers  managers
@@ -146,6 +148,9 @@ func (f *follower) follow(p store.Position, b *decodedBatch) error {
 		until = b.inputs[0].At
 	}
 	f.made.reset()
+	if f.shown {
+		f.values = make([]core.Decision, 0, bytes.Count(b.decisions, []byte{'\n'}))
+	}
 	err := f.replayTo(until, b.answers)
 	if missing := f.missing(); missing != nil {
 		return missing // which explains the other one
@@ -161,10 +166,18 @@ func (f *follower) follow(p store.Position, b *decodedBatch) error {
 		if before, after := firstDifference(b.decisions, withoutRights(made)); before != after {
 			return &DivergedError{Batch: p.Batch, Record: record, Made: line}
 		}
+		f.values = nil // the record has less
 	}
 	f.open, f.at = b.inputs, p
 	f.numbers += uint64(len(b.inputs))
 	return f.remember(b)
+}
+
+// takeValues returns the decisions of the batch that was followed last.
+func (f *follower) takeValues() []core.Decision {
+	values := f.values
+	f.values = nil
+	return values
 }
 
 // advanceIdle advances through a period without decisions after the last batch.
@@ -235,6 +248,9 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 	for i := range list {
 		if _, err := f.made.decision(&list[i]); err != nil {
 			return err
+		}
+		if f.shown {
+			f.values = append(f.values, inRecord(&list[i]))
 		}
 		if list[i].Type == core.PolicyFault {
 			f.modules.fault(&list[i])

@@ -83,6 +83,14 @@ type answerLine struct {
 	Decisions []uint64 `json:"decisions"`
 }
 
+// kindOf returns the type of a line of the record. In the lines of inputs and decisions, it follows the number and the time; no text that
+// clients choose stands before it.
+func kindOf(line []byte) string {
+	_, rest, _ := bytes.Cut(line, []byte(`,"type":"`))
+	kind, _, _ := bytes.Cut(rest, []byte{'"'})
+	return string(kind)
+}
+
 const (
 	inputPrefix   = `{"at":`
 	answerPrefix  = `{"answer":`

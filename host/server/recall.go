@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// decisionLines reads the lines of decisions, by ascending seq, out of a record.
-func decisionLines(record Record, seqs []uint64) (list [][]byte, err error) {
+// readDecisions reads decisions, by ascending seq, out of a record.
+func readDecisions(record Record, seqs []uint64) (list []Decision, err error) {
 	r, err := record.ReadDecisions(seqs[0])
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func decisionLines(record Record, seqs []uint64) (list [][]byte, err error) {
 		}
 		for line := range bytes.Lines(payload) {
 			if len(list) < len(seqs) && SeqOf(line) == seqs[len(list)] {
-				list = append(list, bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})))
+				list = append(list, Decision{Line: bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'}))})
 			}
 		}
 		if len(list) == len(seqs) {

@@ -55,7 +55,7 @@ type Answer struct {
 	At          time.Duration
 	Batch       uint64       // in which they are durable
 	Refused     bool         // whether an input was, by decision
-	Decisions   [][]byte     // lines of those that its inputs brought, or that name what they name at that time
+	Decisions   []Decision   // those that its inputs brought, or that name what they name at that time
 	Omitted     []*NameError // inputs that were left out
 }
 
@@ -66,7 +66,7 @@ type waiting struct {
 	digest string // of them, where there is a key
 	// What answers it: decisions, and their seqs; the seqs alone where it repeats another request. Both belong to the loop until
 	// the request is finished.
-	brought [][]byte
+	brought []Decision
 	refused bool // one of its inputs was
 	seqs    []uint64
 	answer  Answer
@@ -174,7 +174,7 @@ func (w *waiting) complete(record Record) (err error) {
 	}
 	w.answer.Refused = w.refused
 	if w.answer.Decisions = w.brought; len(w.brought) < len(w.seqs) {
-		w.answer.Decisions, err = decisionLines(record, w.seqs)
+		w.answer.Decisions, err = readDecisions(record, w.seqs)
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"time"
@@ -267,7 +266,7 @@ func (l *loop) take(show func(d *core.Decision, line []byte)) error {
 // add makes a decision part of the answer.
 func (w *waiting) add(d *core.Decision, line []byte) {
 	if !w.Durable {
-		w.brought = append(w.brought, bytes.Clone(line))
+		w.brought = append(w.brought, newDecision(d, line))
 	}
 	w.seqs = append(w.seqs, d.Seq)
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
@@ -205,11 +205,12 @@ func (c *simulatedClient) answered(k handedIn) {
 	if number != given.Last+1 {
 		c.Fatalf("%d inputs have the numbers %d to %d", len(k.Inputs), given.First, given.Last)
 	}
-	for i, line := range given.Decisions {
-		if i > 0 && SeqOf(line) <= SeqOf(given.Decisions[i-1]) {
-			c.Fatalf("an answer has %s after %s", line, given.Decisions[i-1])
+	for i := range given.Decisions {
+		d := &given.Decisions[i]
+		if i > 0 && d.Seq() <= given.Decisions[i-1].Seq() {
+			c.Fatalf("an answer has %s after %s", d, given.Decisions[i-1])
 		}
-		c.tell(line)
+		c.tell(d)
 	}
 	if k.Key != "" {
 		c.compareRepeat(k.simulatedRequest, &given)
@@ -233,15 +234,15 @@ func (c *simulatedClient) compareRepeat(k *simulatedRequest, given *Answer) {
 		k.first = *given
 		return
 	}
-	if first.First != given.First || first.At != given.At || !slices.EqualFunc(first.Decisions, given.Decisions, bytes.Equal) {
+	if first.First != given.First || first.At != given.At || !equalLines(first.Decisions, given.Decisions) {
 		c.Fatalf("%s was first answered with %d at %s and\n%s\nand a repeat with %d at %s and\n%s", k.Key, first.First, first.At,
-			bytes.Join(first.Decisions, []byte("\n")), given.First, given.At, bytes.Join(given.Decisions, []byte("\n")))
+			first.Decisions, given.First, given.At, given.Decisions)
 	}
 }
 
 // tell notes that somebody knows of a decision.
-func (s *simulatedServer) tell(line []byte) {
-	seq, text := SeqOf(line), string(line)
+func (s *simulatedServer) tell(d *Decision) {
+	seq, text := d.Seq(), d.String()
 	if before, ok := s.told[seq]; ok && before != text {
 		s.Fatalf("decision %d was told as\n%s\nand now as\n%s", seq, before, text)
 	} else if ok {
@@ -249,12 +250,17 @@ func (s *simulatedServer) tell(line []byte) {
 	}
 	s.told[seq] = text
 	s.count["decisions told"]++
-	switch {
-	case strings.Contains(text, `"type":"policy.fault"`):
+	decoded, err := decodeDecision(d.Line)
+	value, problem := d.Value()
+	if err != nil || problem != nil || !reflect.DeepEqual(value, decoded) {
+		s.Fatalf("decision %d is\n%+v (%v)\nand its line\n%s (%v)", seq, value, problem, text, err)
+	}
+	switch value.Type {
+	case core.PolicyFault:
 		s.count["policy faults"]++
-	case strings.Contains(text, `"type":"preemption"`):
+	case core.Preemption:
 		s.count["preemptions"]++
-	case strings.Contains(text, `"type":"config.accepted"`):
+	case core.ConfigAccepted:
 		s.count["configurations in force"]++
 	}
 }

@@ -57,7 +57,7 @@ func (r *simulatedReader) act() {
 		return
 	}
 	for {
-		line, err := r.decisions.Next()
+		d, err := r.decisions.Next()
 		var gone *CompactedError
 		switch {
 		case err == io.EOF:
@@ -71,13 +71,13 @@ func (r *simulatedReader) act() {
 			continue
 		case err != nil:
 			r.Fatal(err)
-		case line == nil:
+		case d == nil:
 			continue
 		}
-		if seq := SeqOf(line); seq != r.next {
-			r.Fatalf("expected decision %d, found %s", r.next, line)
+		if d.Seq() != r.next {
+			r.Fatalf("expected decision %d, found %s", r.next, d)
 		}
-		r.tell(line)
+		r.tell(d)
 		r.next++
 		r.count["decisions read"]++
 	}

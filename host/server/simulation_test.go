@@ -161,8 +161,8 @@ func (s *simulation) answer(w *waiting, err error) {
 		s.Fatal(err)
 	}
 	s.disk.Fault = fault
-	for _, line := range w.answer.Decisions {
-		s.tell(SeqOf(line), string(line))
+	for i := range w.answer.Decisions {
+		s.tell(w.answer.Decisions[i].Seq(), w.answer.Decisions[i].String())
 	}
 	s.inputs = max(s.inputs, w.answer.Last)
 	if w.answer.Last-w.answer.First+1 != uint64(len(w.Inputs)) {
@@ -175,8 +175,8 @@ func (s *simulation) answer(w *waiting, err error) {
 		if before.First != w.answer.First || before.At != w.answer.At {
 			s.Fatalf("a repeat of %s was answered with %d at %s, first with %d at %s", w.Key, w.answer.First, w.answer.At, before.First, before.At)
 		}
-		if !w.Durable && before.Decisions != nil && !bytes.Equal(bytes.Join(before.Decisions, nil), bytes.Join(w.answer.Decisions, nil)) {
-			s.Fatalf("a repeat of %s was answered differently:\n%s\n%s", w.Key, bytes.Join(before.Decisions, nil), bytes.Join(w.answer.Decisions, nil))
+		if !w.Durable && before.Decisions != nil && !equalLines(before.Decisions, w.answer.Decisions) {
+			s.Fatalf("a repeat of %s was answered differently:\n%s\n%s", w.Key, before.Decisions, w.answer.Decisions)
 		}
 	}
 	if before, ok := s.answered[w.Key]; !ok || before.Decisions == nil {

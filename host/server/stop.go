@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -36,16 +35,11 @@ func (s *stop) cycle(instant *drive.Instant) error {
 func stopBefore(decisions []byte, id string, at time.Duration) *stop {
 	s := stop{at: at}
 	for line := range bytes.Lines(decisions) {
-		if !bytes.Contains(line, []byte(allocating)) {
+		if kindOf(line) != string(core.Allocation) {
 			continue
 		}
-		var d struct {
-			At   time.Time
-			Type core.DecisionType
-			ID   string
-		}
-		switch err := json.Unmarshal(line, &d); {
-		case err != nil, d.Type != core.Allocation, time.Duration(d.At.UnixNano()) != at:
+		switch d, err := decodeDecision(line); {
+		case err != nil, d.At != at:
 		case d.ID == id:
 			return &s
 		default:
@@ -54,6 +48,3 @@ func stopBefore(decisions []byte, id string, at time.Duration) *stop {
 	}
 	return nil
 }
-
-// allocating is what the decisions hold that allocate.
-const allocating = `"type":"allocation"`

@@ -2,10 +2,10 @@ package server
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 	"sync"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -24,10 +24,12 @@ type tail struct {
 
 func newTail(at store.Position) *tail { return &tail{base: at, changed: make(chan struct{})} }
 
-// add appends the decisions of the next batch.
-func (t *tail) add(at store.Position, text []byte) {
+// add appends the decisions of the next batch: their lines and their values, which belong to the tail from now on.
+func (t *tail) add(at store.Position, text []byte, values []core.Decision) {
 	b := &batchLines{at: at}
 	b.split(bytes.Clone(text))
+	b.values = values
+	b.decode.Do(b.decodeLines) // before readers share it
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.list = append(t.list, b)
@@ -88,8 +90,10 @@ type batchLines struct {
 	first uint64   // seq
 	bytes int      // of the lines
 	lines [][]byte // without their ends; their seqs have no gaps
-	name  sync.Once
-	named []Filter // what each of them is about
+
+	decode sync.Once
+	values []core.Decision // of the lines; empty if they come from the disk and were not decoded
+	broken error           // why they cannot be decoded
 }
 
 // split takes in the lines of a batch that are decisions.
@@ -107,39 +111,57 @@ func (b *batchLines) split(text []byte) {
 }
 
 // find returns the index of the first line from one on that a filter wants; without any it is the number of lines.
-func (b *batchLines) find(from int, f *Filter) int {
+func (b *batchLines) find(from int, f *Filter) (int, error) {
 	if *f == (Filter{}) {
-		return from
+		return from, nil
 	}
-	b.name.Do(b.names)
-	for i := from; i < len(b.named); i++ {
-		if f.wants(&b.named[i]) {
-			return i
+	b.decode.Do(b.decodeLines)
+	for i := from; i < len(b.values); i++ {
+		if f.wants(&b.values[i]) {
+			return i, nil
 		}
 	}
-	return len(b.lines)
+	return len(b.lines), b.broken
 }
 
-func (b *batchLines) names() {
-	b.named = make([]Filter, len(b.lines))
-	for i, line := range b.lines {
-		_ = json.Unmarshal(line, &b.named[i]) // the record has been checked
+func (b *batchLines) decodeLines() {
+	if len(b.values) == len(b.lines) {
+		return
 	}
+	values := make([]core.Decision, len(b.lines))
+	for i, line := range b.lines {
+		d, err := decodeDecision(line)
+		if err != nil {
+			b.broken = err
+			return
+		}
+		values[i] = *d
+	}
+	b.values = values
+}
+
+// decision returns a decision by its index.
+func (b *batchLines) decision(i int) *Decision {
+	d := &Decision{Line: b.lines[i]}
+	if len(b.values) == len(b.lines) {
+		d.value = &b.values[i]
+	}
+	return d
 }
 
 // Filter says which decisions are wanted: every value that is given must be that of the decision. Of an application, its own decisions
 // are wanted, too, and of a queue those of queues below it. Not all decisions that name a queue name its partition.
 type Filter struct {
-	ID    string `json:"id"`
-	App   string `json:"app"`
-	Queue string `json:"queue"`
-	Node  string `json:"node"`
-	Type  string `json:"type"`
+	ID    string
+	App   string
+	Queue string
+	Node  string
+	Type  string
 }
 
-func (f *Filter) wants(d *Filter) bool {
-	return within(f.Queue, d.Queue) && is(f.ID, d.ID) && is(f.Node, d.Node) && is(f.Type, d.Type) &&
-		(is(f.App, d.App) || d.ID == f.App && strings.HasPrefix(d.Type, "app."))
+func (f *Filter) wants(d *core.Decision) bool {
+	return within(f.Queue, d.Queue) && is(f.ID, d.ID) && is(f.Node, d.Node) && is(f.Type, string(d.Type)) &&
+		(is(f.App, d.App) || d.ID == f.App && strings.HasPrefix(string(d.Type), "app."))
 }
 
 func is(want, found string) bool { return want == "" || want == found }

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -145,14 +144,14 @@ func follower(t *testing.T, live *livetest.Live, from uint64) *server.Decisions 
 func took(t *testing.T, d *server.Decisions) (lines []string) {
 	t.Helper()
 	for {
-		line, err := d.Next()
+		next, err := d.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return lines
 		case err != nil:
 			t.Fatal(err)
-		case line != nil:
-			lines = append(lines, string(bytes.Clone(line)))
+		case next != nil:
+			lines = append(lines, next.String())
 		}
 	}
 }

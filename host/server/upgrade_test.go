@@ -100,7 +100,7 @@ func repeat(t *testing.T, s *Server) {
 		r.Inputs = append(r.Inputs, e.Input)
 	}
 	answer, err := s.Source().Submit(context.Background(), r)
-	if err != nil || answer.First != 14 || answer.Last != 17 || len(answer.Decisions) != 4 || SeqOf(answer.Decisions[3]) != 22 {
+	if err != nil || answer.First != 14 || answer.Last != 17 || len(answer.Decisions) != 4 || answer.Decisions[3].Seq() != 22 {
 		t.Errorf("found %+v, %v", answer, err)
 	}
 }

@@ -57,7 +57,7 @@ type View struct {
 
 // newView has readers see what a follower knows.
 func newView(o *Options, f *follower) *View {
-	f.published = o.Observer.Published
+	f.published, f.shown = o.Observer.Published, true
 	f.scheduler.PrepareReads()
 	v := &View{explanations: clients.NewShares(explanationsASecond, explanationsAtOnce, time.Now), store: o.Store, log: o.Log, follower: f, tail: newTail(f.at), behind: behind{followed: f.at}, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
@@ -200,7 +200,7 @@ func (v *View) goOn(p store.Position, size int) error {
 	if err := v.follower.follow(p, &v.follower.decoded); err != nil {
 		return err
 	}
-	v.tail.add(p, v.follower.decoded.decisions)
+	v.tail.add(p, v.follower.decoded.decisions, v.follower.takeValues())
 	v.unsaved.Add(int64(size))
 	return nil
 }

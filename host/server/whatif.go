@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,21 +31,21 @@ const (
 // ErrTooMuch says that a what-if went beyond its bounds.
 var ErrTooMuch = errors.New("the what-if is too large")
 
-// WhatIf returns the lines of the decisions that inputs would bring now. It decides on a copy of the view's scheduler, and nothing of it is
+// WhatIf returns the decisions that inputs would bring now. It decides on a copy of the view's scheduler, and nothing of it is
 // kept. Decisions that are due by now come before those of the inputs.
-func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([][]byte, error) {
+func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([]Decision, error) {
 	if len(inputs) > WhatIfInputs {
 		return nil, ErrTooLarge
 	}
-	lines, err := apart(ctx, s, func(ctx context.Context) ([][]byte, error) { return s.try(ctx, inputs) })
+	list, err := apart(ctx, s, func(ctx context.Context) ([]Decision, error) { return s.try(ctx, inputs) })
 	if errors.Is(err, errLate) {
 		err = fmt.Errorf("%w: it is not decided after %s", ErrTooMuch, whatIfTime)
 	}
-	return lines, err
+	return list, err
 }
 
 // try decides inputs on a copy. A bug there affects only that copy.
-func (s *Server) try(ctx context.Context, inputs []core.Input) (lines [][]byte, err error) {
+func (s *Server) try(ctx context.Context, inputs []core.Input) (list []Decision, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
 			s.o.Log.Error("a what-if panicked", "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
@@ -115,14 +114,14 @@ func (t *trial) instant(at time.Duration, inputs []core.Input) error {
 	return nil
 }
 
-// all writes decisions and returns their lines.
-func (d *decided) all(list []core.Decision) (lines [][]byte, err error) {
+// all returns decisions with their lines.
+func (d *decided) all(list []core.Decision) (all []Decision, err error) {
 	for i := range list {
 		line, err := d.decision(&list[i])
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, bytes.Clone(line))
+		all = append(all, newDecision(&list[i], line))
 	}
-	return lines, nil
+	return all, nil
 }

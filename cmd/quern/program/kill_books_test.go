@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -55,7 +56,7 @@ func (g *books) told(client string, seq int, line string) {
 // toldMessage notes that a client was told a decision over gRPC.
 func (g *books) toldMessage(client string, d *quernv1.Decision) {
 	g.claims = append(g.claims, claim{client, int(d.GetSeq()), func(found string) bool {
-		want, err := grpcserver.Decision([]byte(found))
+		want, err := grpcserver.Decision(&server.Decision{Line: []byte(found)})
 		return err == nil && proto.Equal(want, d)
 	}, d.String()})
 }

@@ -201,8 +201,8 @@ func (j *judging) replayed() {
 	if err != nil {
 		j.Fatal(err)
 	}
-	for line, err := list.Next(); err == nil; line, err = list.Next() {
-		decided.Write(append(line, '\n'))
+	for d, err := list.Next(); err == nil; d, err = list.Next() {
+		decided.WriteString(d.String() + "\n")
 	}
 	e := journal.NewEncoder(&again, journal.Absolute)
 	_, err = journal.Replay(scheduler.New(core.Options{}), journal.NewDecoder(strings.NewReader(text.String()), "export", nil), journal.Options{Decisions: func(d []core.Decision) {

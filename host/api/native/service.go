@@ -60,10 +60,10 @@ func (s *Service) WhatIf(ctx context.Context, r *quernv1.WhatIfRequest) (*quernv
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.server.WhatIf(ctx, inputs)
+	made, err := s.server.WhatIf(ctx, inputs)
 	if err != nil {
 		return nil, err
 	}
-	list, err := grpcserver.Decisions(lines)
+	list, err := grpcserver.Decisions(made)
 	return &quernv1.WhatIfResponse{Decisions: list}, err
 }

@@ -76,22 +76,22 @@ type watch struct {
 func (w *watch) gather() (more bool, err error) {
 	w.found = nil
 	for size := 0; len(w.found) < mostTold && size < mostText; {
-		line, err := w.list.Next()
+		next, err := w.list.Next()
 		if err == io.EOF {
 			return false, nil
 		}
 		if err != nil {
 			return false, err
 		}
-		if line == nil {
+		if next == nil {
 			break // the client is told how far it is
 		}
-		d, err := grpcserver.Decision(line)
+		d, err := grpcserver.Decision(next)
 		if err != nil {
 			return false, err
 		}
 		w.found = append(w.found, d)
-		size += len(line)
+		size += len(next.Line)
 	}
 	return true, nil
 }

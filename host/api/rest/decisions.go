@@ -136,7 +136,7 @@ func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *lis
 	}
 	over := false // nothing more will come
 	for n := 0; l.limit == 0 || n < l.limit; {
-		line, err := stream.Next()
+		d, err := stream.Next()
 		var gone *server.CompactedError
 		switch {
 		case err == io.EOF && !l.follow:
@@ -153,11 +153,11 @@ func (o *decisionWriter) write(r *http.Request, stream *server.Decisions, l *lis
 			return notKept(gone)
 		case err != nil:
 			return errors.Join(o.put(), err)
-		case line == nil: // many were not wanted
+		case d == nil: // many were not wanted
 			err = r.Context().Err()
 		default:
 			n++
-			err = o.one(line)
+			err = o.one(d.Line)
 		}
 		if err != nil {
 			return nil //nolint:nilerr // the reader went away

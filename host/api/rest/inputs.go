@@ -69,11 +69,11 @@ func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
 	return web.Answer(w, foretold{raw(decisions)})
 }
 
-// raw has lines written as the objects that they are.
-func raw(lines [][]byte) []json.RawMessage {
-	out := make([]json.RawMessage, 0, len(lines))
-	for _, line := range lines {
-		out = append(out, line)
+// raw returns the lines of decisions, which are JSON objects.
+func raw(list []server.Decision) []json.RawMessage {
+	out := make([]json.RawMessage, 0, len(list))
+	for i := range list {
+		out = append(out, list[i].Line)
 	}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
-	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -25,20 +24,20 @@ type application struct {
 type claim struct {
 	pending bool  // it is not answered
 	since   int64 // nanoseconds since the Unix epoch, from which on the record speaks of this one
-	held    []*quernv1.Decision
+	held    []*core.Decision
 }
 
 // holds reports whether a decision has to wait, or is about something of before.
-func (c *claim) holds(d *quernv1.Decision) bool {
+func (c *claim) holds(d *core.Decision) bool {
 	if c.pending {
 		c.held = append(c.held, d)
 		return true
 	}
-	return d.GetAt().AsTime().UnixNano() < c.since
+	return int64(d.At) < c.since
 }
 
 // settled notes that something was accepted, and returns what the record has said of it meanwhile.
-func (c *claim) settled(o *outcome) []*quernv1.Decision {
+func (c *claim) settled(o *outcome) []*core.Decision {
 	held := c.held
 	c.pending, c.held, c.since = false, nil, int64(o.at)
 	return held
@@ -142,14 +141,14 @@ func (s *Service) removeApplication(b *batch, own *session, r *siv1.RemoveApplic
 }
 
 // applicationState tells a change of state. The ID of one that has ended is free.
-func (s *Service) applicationState(a *application, d *quernv1.Decision) {
+func (s *Service) applicationState(a *application, d *core.Decision) {
 	if a.holds(d) {
 		return
 	}
-	a.state, a.changed = d.GetTo(), d.GetAt().AsTime().UnixNano()
-	a.tell(d.GetReason())
+	a.state, a.changed = d.To, int64(d.At)
+	a.tell(string(d.Reason))
 	if terminal(a.state) {
-		s.forget(a, d.GetSeq())
+		s.forget(a, d.Seq)
 	}
 }
 

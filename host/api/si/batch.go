@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -62,21 +61,20 @@ func outcomeOf(inputs []core.Input, given *server.Answer, err error) (*outcome, 
 		in := &inputs[e.Input-1]
 		o.refused[refused{cmp.Or(string(rejections[in.Type()]), string(in.Type())), in.ID()}] = tooManyNames + e.Detail
 	}
-	for _, line := range given.Decisions {
-		what := grpcserver.TypeOf(line)
-		switch core.DecisionType(what) {
-		case core.AppRejected, core.NodeRejected, core.AskRejected, core.Ignored:
-		default:
-			continue
-		}
-		d, err := grpcserver.Decision(line)
+	for i := range given.Decisions {
+		d, err := given.Decisions[i].Value()
 		if err != nil {
 			return o, err
 		}
-		if what == string(core.Ignored) {
-			what = d.GetInput()
+		what := string(d.Type)
+		switch d.Type {
+		case core.AppRejected, core.NodeRejected, core.AskRejected:
+		case core.Ignored:
+			what = string(d.Input)
+		default:
+			continue
 		}
-		o.refused[refused{what, d.GetId()}] = d.GetReason() + ": " + d.GetMessage()
+		o.refused[refused{what, d.ID}] = string(d.Reason) + ": " + d.Message
 	}
 	return o, nil
 }

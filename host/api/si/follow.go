@@ -6,8 +6,7 @@ import (
 	"io"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/api/grpcserver"
-	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
+	"github.com/quern-project/quern/host/server"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -20,7 +19,7 @@ func (s *Service) Follow(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, list.Close()) }()
 	for {
-		line, err := list.Next()
+		d, err := list.Next()
 		switch {
 		case err == io.EOF:
 			select {
@@ -30,17 +29,22 @@ func (s *Service) Follow(ctx context.Context) (err error) {
 			}
 		case err != nil:
 			return err
+		case d == nil: // many were not wanted
 		default:
-			if err := s.line(line); err != nil {
+			if err := s.decided(d); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// line takes a decision's line. Most types are of no concern to resource managers.
-func (s *Service) line(line []byte) error {
-	switch core.DecisionType(grpcserver.TypeOf(line)) {
+// decided tells resource managers about a decision. Most types do not concern them.
+func (s *Service) decided(of *server.Decision) error {
+	d, err := of.Value()
+	if err != nil {
+		return err
+	}
+	switch d.Type {
 	case core.AppState, core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut:
 	default:
 		return nil
@@ -50,49 +54,45 @@ func (s *Service) line(line []byte) error {
 	if len(s.applications) == 0 && len(s.asks) == 0 {
 		return nil // no message: most hosts have other clients
 	}
-	d, err := grpcserver.Decision(line)
-	if err != nil {
-		return err
-	}
-	if d.GetType() == string(core.AppState) {
-		if a := s.applications[d.GetId()]; a != nil {
+	if d.Type == core.AppState {
+		if a := s.applications[d.ID]; a != nil {
 			s.applicationState(a, d)
 		}
 		return nil
 	}
-	if k := s.asks[d.GetId()]; k != nil {
+	if k := s.asks[d.ID]; k != nil {
 		s.askDecision(k, d)
 	}
 	return nil
 }
 
 // askDecision tells what was decided about an ask.
-func (s *Service) askDecision(k *ask, d *quernv1.Decision) {
-	if before := k.before; before != nil && d.GetType() == string(core.Release) {
-		before.tellEnd(termination(d.GetReason()), d.GetReason())
+func (s *Service) askDecision(k *ask, d *core.Decision) {
+	if before := k.before; before != nil && d.Type == core.Release {
+		before.tellEnd(termination(d.Reason), string(d.Reason))
 		k.before = nil
 		return
 	}
 	if k.holds(d) {
 		return
 	}
-	switch core.DecisionType(d.GetType()) {
+	switch d.Type {
 	case core.AskRejected:
-		k.app.owner.tellRejected(k.key, k.app.id, d.GetReason()+": "+d.GetMessage())
-		s.drop(k, d.GetSeq())
+		k.app.owner.tellRejected(k.key, k.app.id, string(d.Reason)+": "+d.Message)
+		s.drop(k, d.Seq)
 	case core.Allocation:
-		k.node = d.GetNode()
+		k.node = d.Node
 		k.tell()
 	case core.Release:
 		s.released(k, d)
 	case core.Preemption:
-		k.leaves(siv1.TerminationType_PREEMPTED_BY_SCHEDULER, "preempted for "+d.GetForAsk()+d.GetQuota())
+		k.leaves(siv1.TerminationType_PREEMPTED_BY_SCHEDULER, "preempted for "+d.For+d.Quota)
 	case core.Replaced:
-		k.leaves(siv1.TerminationType_PLACEHOLDER_REPLACED, "replaced by "+d.GetForAsk())
+		k.leaves(siv1.TerminationType_PLACEHOLDER_REPLACED, "replaced by "+d.For)
 	case core.TimedOut:
-		k.leaves(siv1.TerminationType_TIMEOUT, d.GetReason())
-		if d.GetNode() == "" { // it was pending
-			s.drop(k, d.GetSeq())
+		k.leaves(siv1.TerminationType_TIMEOUT, string(d.Reason))
+		if d.Node == "" { // it was pending
+			s.drop(k, d.Seq)
 		}
 	}
 }
@@ -104,19 +104,19 @@ func (k *ask) leaves(t siv1.TerminationType, why string) {
 }
 
 // released tells the end of an allocation, unless the resource manager was told to end it.
-func (s *Service) released(k *ask, d *quernv1.Decision) {
+func (s *Service) released(k *ask, d *core.Decision) {
 	if k.node == "" {
 		return // one of the same key, of before
 	}
 	if k.leaving == siv1.TerminationType_UNKNOWN_TERMINATION_TYPE {
-		k.tellEnd(termination(d.GetReason()), d.GetReason())
+		k.tellEnd(termination(d.Reason), string(d.Reason))
 	}
-	s.drop(k, d.GetSeq())
+	s.drop(k, d.Seq)
 }
 
 // termination maps the reason of a release.
-func termination(reason string) siv1.TerminationType {
-	switch core.Reason(reason) {
+func termination(reason core.Reason) siv1.TerminationType {
+	switch reason {
 	case core.ReasonPreempted:
 		return siv1.TerminationType_PREEMPTED_BY_SCHEDULER
 	case core.ReasonTimeout:

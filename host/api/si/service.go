@@ -171,16 +171,15 @@ func (s *Service) configure(ctx context.Context, text string) error {
 }
 
 // refusal is why a configuration was not put in force.
-func refusal(lines [][]byte) error {
-	for _, line := range lines {
-		if grpcserver.TypeOf(line) != string(core.ConfigRejected) {
-			continue
-		}
-		d, err := grpcserver.Decision(line)
+func refusal(list []server.Decision) error {
+	for i := range list {
+		d, err := list[i].Value()
 		if err != nil {
 			return err
 		}
-		return &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Key: "config", Detail: strings.Join(d.GetErrors(), "\n"), Errors: d.GetErrors()}
+		if d.Type == core.ConfigRejected {
+			return &grpcserver.Problem{Status: codes.InvalidArgument, Code: "invalid_config", Key: "config", Detail: strings.Join(d.Errors, "\n"), Errors: d.Errors}
+		}
 	}
 	return nil
 }

@@ -286,8 +286,8 @@ func TestAConfigurationIsPutInForceWhereItDiffers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for line, err := list.Next(); err == nil; line, err = list.Next() {
-			if strings.Contains(string(line), "config.accepted") {
+		for d, err := list.Next(); err == nil; d, err = list.Next() {
+			if strings.Contains(d.String(), "config.accepted") {
 				n++
 			}
 		}

@@ -1,7 +1,6 @@
 package yunikorn
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -127,9 +126,9 @@ func (l *live) submit(text string) {
 	if err != nil {
 		l.Fatal(err)
 	}
-	for _, line := range given.Decisions {
-		if bytes.Contains(line, []byte(`"config.rejected"`)) {
-			l.Fatalf("%s", line)
+	for i := range given.Decisions {
+		if d, err := given.Decisions[i].Value(); err != nil || d.Type == core.ConfigRejected {
+			l.Fatalf("%s %v", given.Decisions[i], err)
 		}
 	}
 }

@@ -49,24 +49,33 @@
     loading ??= new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = root + "search-index.js";
-      script.onload = () => resolve(window.quernSearch.map((s) => ({ ...s, title: s.t.toLowerCase(), heading: s.h.toLowerCase(), text: s.x.toLowerCase() })));
+      script.onload = () => resolve(window.quernSearch.map((s) => ({ ...s, title: s.t.toLowerCase(), heading: (s.h || s.t).toLowerCase(), text: s.x.toLowerCase() })));
       script.onerror = () => { loading = undefined; script.remove(); reject(new Error("the index could not be loaded")); };
       document.head.append(script);
     });
     return loading;
   }
 
-  /** Every word has to occur; headings and titles count most, then how often the text has it. */
+  /** How often a word begins in a text. */
+  function begins(text, word) {
+    let count = 0;
+    for (let i = text.indexOf(word); i >= 0; i = text.indexOf(word, i + 1)) {
+      if (i === 0 || !/[a-z0-9]/.test(text[i - 1]) || !/[a-z0-9]/.test(word[0])) count++;
+    }
+    return count;
+  }
+
+  /** Every word has to begin somewhere in the section; headings and titles count most, then the whole phrase, then how often the text has it. */
   function score(s, words) {
     let sum = 0;
     for (const w of words) {
-      const times = s.text.split(w).length - 1;
-      const here = (s.heading.includes(w) ? 30 : 0) + (s.title.includes(w) ? 15 : 0) + Math.min(times, 8);
+      const here = (begins(s.heading, w) ? 30 : 0) + (begins(s.title, w) ? 15 : 0) + Math.min(begins(s.text, w), 8);
       if (here === 0) return 0;
       sum += here;
     }
     const whole = words.join(" ");
-    return sum + (s.heading === whole ? 60 : 0) + (s.title === whole ? 40 : 0) + (s.text.includes(whole) ? 6 : 0) + (s.h ? 0 : 3);
+    const phrase = words.length > 1 ? 40 : 60;
+    return sum + (s.heading === whole ? phrase : 0) + (s.title === whole ? 40 : 0) + (words.length > 1 && begins(s.text, whole) ? 25 : 0) + (s.h ? 0 : 3);
   }
 
   function search(form) {

@@ -185,7 +185,7 @@ func (r *run) podsOf(a *app) map[string]*pod {
 }
 
 // appState follows the state of an application.
-func (r *run) appState(d *decision, pods map[string]bool) {
+func (r *run) appState(d *core.Decision, pods map[string]bool) {
 	a := r.apps[d.ID]
 	if a == nil || d.At < a.since {
 		return

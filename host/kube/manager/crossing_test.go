@@ -89,19 +89,22 @@ func (s *slow) has(key string) string { return (&replica{Server: s.live}).asks()
 func (s *slow) deliver(last core.DecisionType) {
 	s.t.Helper()
 	until(s.t, func() string {
-		line, err := s.list.Next()
+		next, err := s.list.Next()
 		if errors.Is(err, io.EOF) {
 			return "expected the decision " + string(last)
 		}
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		if line == nil || !concern[typeOf(line)] {
+		if next == nil {
 			return "another one"
 		}
-		d, err := read(line)
+		d, err := next.Value()
 		if err != nil {
 			s.t.Fatal(err)
+		}
+		if !concern[d.Type] {
+			return "another one"
 		}
 		s.inbox.put(func(m *mail) { m.decisions = append(m.decisions, d) })
 		if d.Type != last {

@@ -13,7 +13,7 @@ import (
 )
 
 // decided acts on a decision. Pods to be looked at afterwards are added to a set.
-func (r *run) decided(d *decision, pods map[string]bool) {
+func (r *run) decided(d *core.Decision, pods map[string]bool) {
 	switch d.Type {
 	case core.AppState:
 		r.appState(d, pods)
@@ -54,7 +54,7 @@ func (r *run) readmitAll(pods map[string]bool) {
 }
 
 // placeholderDecided has placeholders leave at once that are told to: no pod has to end for that.
-func (r *run) placeholderDecided(h *placeholder, d *decision) {
+func (r *run) placeholderDecided(h *placeholder, d *core.Decision) {
 	switch {
 	case d.At < h.since:
 	case d.Type == core.Release, d.Type == core.AskRejected, d.Type == core.TimedOut && d.Node == "":
@@ -64,7 +64,7 @@ func (r *run) placeholderDecided(h *placeholder, d *decision) {
 	}
 }
 
-func (r *run) podDecided(key string, p *pod, d *decision, pods map[string]bool) {
+func (r *run) podDecided(key string, p *pod, d *core.Decision, pods map[string]bool) {
 	switch {
 	case d.At < p.since:
 	case d.Type == core.Allocation && p.known.Node == "":
@@ -115,7 +115,7 @@ func (r *run) refusedInput(in *core.Input, at time.Duration, why string) {
 		r.log.Error("the scheduler refuses a change of a node", "node", in.ID(), "error", why)
 	default:
 		r.inbox.put(func(m *mail) {
-			d := decision{Type: core.AskRejected, At: at, ID: in.ID(), Reason: core.ReasonAmountOverflow, Message: why}
+			d := &core.Decision{Type: core.AskRejected, At: at, ID: in.ID(), Reason: core.ReasonAmountOverflow, Message: why}
 			if in.Type() == core.AppAdd {
 				d.Type = core.AppRejected
 			}

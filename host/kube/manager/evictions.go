@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -35,7 +36,7 @@ const (
 )
 
 // preempt has a pod end, with its grace. What it has is released when it has ended.
-func (r *run) preempt(key string, p *pod, d *decision) {
+func (r *run) preempt(key string, p *pod, d *core.Decision) {
 	message := fmt.Sprintf("Preempted for pod %s on node %s", d.For, d.Node)
 	if d.For == "" {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)

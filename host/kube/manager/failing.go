@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/podstatus"
 )
 
@@ -64,7 +65,7 @@ func (r *run) podsFailed(list []failing) {
 }
 
 // fellBack reports on pods whose gang was not placed in time that they go on singly.
-func (r *run) fellBack(d *decision) {
+func (r *run) fellBack(d *core.Decision) {
 	a := r.apps[d.App]
 	if a == nil || d.At < a.since {
 		return

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/quern-project/quern/core"
 )
 
 // inbox gathers what the loop has to look at. Any goroutine may add to it; none waits.
@@ -17,7 +19,7 @@ type inbox struct {
 
 // mail is what an inbox has gathered.
 type mail struct {
-	decisions  []decision
+	decisions  []*core.Decision
 	outcomes   []outcome
 	nodes      map[string]bool
 	pods       map[string]bool

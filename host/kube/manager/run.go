@@ -173,8 +173,8 @@ func (r *run) step() error {
 		return all.failure
 	}
 	r.undoExcessive(all.decisions, all.pods)
-	for i := range all.decisions {
-		r.decided(&all.decisions[i], all.pods)
+	for _, d := range all.decisions {
+		r.decided(d, all.pods)
 	}
 	for i := range all.outcomes {
 		r.bound(&all.outcomes[i], all.pods)

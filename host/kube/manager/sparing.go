@@ -21,10 +21,9 @@ func (s sparing) spares(b *budget, pod *corev1.Pod, key string) bool {
 
 // undoExcessive undoes the sets of victims that take too many pods of a budget: their pods are told again, so that the preemptions concern them no
 // more. Placeholders of such a set leave nevertheless, as the scheduler has told them: it waits for that.
-func (r *run) undoExcessive(decisions []decision, pods map[string]bool) {
-	sets, order := map[string][]*decision{}, []string{}
-	for i := range decisions {
-		d := &decisions[i]
+func (r *run) undoExcessive(decisions []*core.Decision, pods map[string]bool) {
+	sets, order := map[string][]*core.Decision{}, []string{}
+	for _, d := range decisions {
 		p := r.pods[d.ID]
 		if d.Type != core.Preemption || d.For == "" || p == nil || p.told == nil || d.At < p.since || len(r.budgets[p.told.Namespace]) == 0 {
 			continue
@@ -44,8 +43,7 @@ func (r *run) undoExcessive(decisions []decision, pods map[string]bool) {
 	if len(undone) == 0 {
 		return
 	}
-	for i := range decisions {
-		d := &decisions[i]
+	for _, d := range decisions {
 		if p := r.pods[d.ID]; d.Type == core.Preemption && undone[r.setOf(d)] && p != nil && p.known.Asked && d.At >= p.since {
 			r.withdraw(d.ID, p)
 			pods[d.ID] = true
@@ -54,7 +52,7 @@ func (r *run) undoExcessive(decisions []decision, pods map[string]bool) {
 }
 
 // setOf names the set of victims that a preemption belongs to: that of a pod, or of a gang that is placed as a whole.
-func (r *run) setOf(d *decision) string {
+func (r *run) setOf(d *core.Decision) string {
 	p := r.pods[d.For]
 	if p == nil || p.told == nil {
 		return d.For
@@ -70,7 +68,7 @@ func (r *run) setOf(d *decision) string {
 
 // excessive reports whether a set takes more of a budget than is left, beside what was taken before, which the scheduler did not know. What it
 // takes counts as taken otherwise.
-func (r *run) excessive(victims []*decision, taken map[*budget]int32) (excess bool) {
+func (r *run) excessive(victims []*core.Decision, taken map[*budget]int32) (excess bool) {
 	more, may := map[*budget]int32{}, map[*budget]map[string]bool{}
 	for _, d := range victims {
 		key, p := d.ID, r.pods[d.ID]

@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/quern-project/quern/core"
 )
 
 // halves fills nodes with two pods each of an application that is named after the node, whose budget has one disruption left on the first node
@@ -110,7 +112,7 @@ func TestAPodThatWasChosenBeforeItWasProtectedIsSpared(t *testing.T) {
 		b := &budget{namespace: "default", name: "b", selects: labels.Everything()}
 		r := &run{Manager: &Manager{cluster: cluster{pods: namespaced()}}, unprotected: map[string]bool{}, budgets: map[string][]*budget{"default": {b}}, sparing: sparing{},
 			pods: map[string]*pod{"default/second": {told: second, protected: true, knownSince: test.known}}}
-		if got := r.excessive([]*decision{{ID: "default/second", At: 10}}, map[*budget]int32{}); got != test.want {
+		if got := r.excessive([]*core.Decision{{ID: "default/second", At: 10}}, map[*budget]int32{}); got != test.want {
 			t.Errorf("%s: found %v, expected %v", name, got, test.want)
 		}
 	}
