@@ -20,7 +20,7 @@ import (
 var readers = []string{"core/scheduler", "core/internal/schedule", "core/internal/preempt", "core/internal/victim", "core/internal/quota", "core/internal/inspect"}
 
 // held are the packages whose structures make up the state.
-var held = []string{"core/internal/state", "core/internal/app", "core/internal/node", "core/internal/queue", "core/internal/class"}
+var held = []string{"core/internal/state", "core/internal/app", "core/internal/queue", "core/internal/class"}
 
 // notes are fields of those structures that are no state: what the walk and the preemption remember of them.
 var notes = []string{
@@ -124,15 +124,14 @@ func TestAnAssignmentToTheStateIsFound(t *testing.T) {
 	if err := os.WriteFile(name, []byte(`package sample
 
 import (
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
-func change(n *node.Node, q *queue.Queue) {
-	n.Hold = 0
-	n.Used[0]++
+func change(p, q *queue.Queue) {
+	p.Draining = true
+	p.Used[0]++
 	q.LeavesDue++
-	q.Used.Add(n.Used)
+	q.Used.Add(p.Used)
 	used := q.Used
 	used = nil
 	_ = used
@@ -141,8 +140,8 @@ func change(n *node.Node, q *queue.Queue) {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, importer.ForCompiler(set, "source", nil), "sample", []string{name})
-	if len(found) != 3 || !strings.Contains(found[0], "node.Node.Hold") || !strings.Contains(found[1], "node.Node.Used") || !strings.Contains(found[2], "queue.Queue.Used") {
-		t.Fatalf("expected Hold and Used of a node, and Used of a queue, found %q", found)
+	if len(found) != 3 || !strings.Contains(found[0], "queue.Queue.Draining") || !strings.Contains(found[1], "queue.Queue.Used") || !strings.Contains(found[2], "queue.Queue.Used") {
+		t.Fatalf("expected Draining and Used of a queue, and Used of another one, found %q", found)
 	}
 }
 
@@ -167,6 +166,14 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Asks.Find(\"ask\").Node() = 1",
 		"r := s.Asks.At(1); r.slot = 2",
 		"clear(s.Asks.At(1).in.orders)",
+		"s.nodes = nil",
+		"s.Nodes.Hold(0) = 0",
+		"s.Nodes.View.o.Drain(0)",
+		"s.Nodes.Drain(0)",
+		"s.Nodes.Allocate(0, nil)",
+		"s.Nodes.o.removed = nil",
+		"s.Nodes.Capacity(0) = nil",
+		"delete(s.Nodes.o.attributes, 0)",
 	}
 	text := `package sample
 

@@ -8,7 +8,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 )
@@ -28,7 +27,7 @@ var barOrder = barCodes[1:]
 func (w *preemptionExplainer) bars() {
 	s := w.s
 	c := barCounter{w, make([]int, len(s.Leaves)*len(barCodes))}
-	var those, others []*node.Node
+	var those, others []int32
 	for _, n := range s.Nodes.Sorted() {
 		if w.considered(n) {
 			those = append(those, n)
@@ -67,8 +66,9 @@ func (w *preemptionExplainer) barOf(v app.Ask, reserved bool) int {
 }
 
 // reserved reports whether a node is reserved or claimed for another ask.
-func (w *preemptionExplainer) reserved(n *node.Node) bool {
-	return n.Hold.IsClaimed() || n.Hold.IsReserved() && !w.q.MayTake(n)
+func (w *preemptionExplainer) reserved(n int32) bool {
+	hold := w.s.Nodes.Hold(n)
+	return hold.IsClaimed() || hold.IsReserved() && !w.q.MayTake(n)
 }
 
 // barCounter counts allocations by leaf and bar.
@@ -80,9 +80,9 @@ type barCounter struct {
 func (c *barCounter) add(leaf, bar, n int) { c.counts[leaf*len(barCodes)+bar] += n }
 
 // countNode adds sign for each allocation on a node.
-func (c *barCounter) countNode(n *node.Node, sign int) {
+func (c *barCounter) countNode(n int32, sign int) {
 	reserved := c.reserved(n)
-	for v := c.s.Asks.FirstOn(n.Slot); !v.IsNone(); v = v.NextOnNode() {
+	for v := c.s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 		c.add(v.App().Leaf.ID, c.barOf(v, reserved), sign)
 	}
 }
@@ -121,7 +121,7 @@ func (c *barCounter) countAll() {
 		if !c.reserved(n) {
 			continue
 		}
-		for v := s.Asks.FirstOn(n.Slot); !v.IsNone(); v = v.NextOnNode() {
+		for v := s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			c.move(s.LeafOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -31,7 +30,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	e.Gang, e.Member = s.explainGang(ask.App()), s.explainMember(ask)
 	if !e.Pending {
-		e.Node, e.Since = s.Nodes.At(ask.Node()).ID, ask.PlacedAt()
+		e.Node, e.Since = s.Nodes.ID(ask.Node()), ask.PlacedAt()
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
 		if why, leaves := s.Departure(ask); leaves {
 			e.Victim = why.Why.WithText()
@@ -43,7 +42,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 		return e, true
 	}
 	s.explainWait(ask, q, &e)
-	e.NoSuchNode = e.Required != "" && s.Nodes.Find(e.Required) == nil
+	e.NoSuchNode = e.Required != "" && s.Nodes.Find(e.Required) == app.NoNode
 	if !ask.IsReplacing() {
 		s.explainNodes(ask, &e)
 	}
@@ -57,10 +56,10 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 // explainWait fills in the causes for which a pending ask waits.
 func (s *View) explainWait(ask app.Ask, q *queue.Queue, e *explain.AskExplanation) {
 	if ask.Hold().IsClaimed() {
-		e.Node, e.Kept = s.Nodes.At(ask.HoldOn()).ID, true
+		e.Node, e.Kept = s.Nodes.ID(ask.HoldOn()), true
 	}
 	if ask.Hold().IsReserved() {
-		e.Node, e.Reserved = s.Nodes.At(ask.HoldOn()).ID, true
+		e.Node, e.Reserved = s.Nodes.ID(ask.HoldOn()), true
 	}
 	if !ask.IsReplacing() { // its node is chosen; it is placed once the placeholder has left
 		s.explainRoom(ask, q, e)
@@ -205,21 +204,21 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeKept, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
 
 // failsOn returns the first cause why a node does not take an ask now, or an empty reason.
-func (s *View) failsOn(ask app.Ask, n *node.Node) (reason core.Reason, detail string) {
+func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string) {
 	c := ask.Class()
-	if !n.Schedulable {
+	if !s.Nodes.Schedulable(n) {
 		return explain.NodeDraining, ""
 	}
 	if reason, detail = s.failsEmpty(c, n); reason != "" {
 		return reason, detail
 	}
-	if c, claimed := s.Claims().First(n.Slot); claimed && c.Ask != ask.Slot() {
+	if c, claimed := s.Claims().First(n); claimed && c.Ask != ask.Slot() {
 		return explain.NodeKept, ""
 	}
-	if !n.Fits(c) {
-		return explain.NodeFull, s.firstShort(c, n.Free)
+	if !s.Nodes.Fits(n, c) {
+		return explain.NodeFull, s.firstShort(c, n, s.Nodes.Free)
 	}
-	if n.Hold.IsReserved() && !s.MayTake(ask, n) {
+	if s.Nodes.Hold(n).IsReserved() && !s.MayTake(ask, n) {
 		return explain.NodeReserved, ""
 	}
 	if detail = s.predicateOn(c, n); detail != "" {
@@ -230,23 +229,23 @@ func (s *View) failsOn(ask app.Ask, n *node.Node) (reason core.Reason, detail st
 
 // failsEmpty returns the first cause why a node would not take a class even if it were schedulable and had no allocations. Predicates
 // are not considered.
-func (s *View) failsEmpty(c *class.Class, n *node.Node) (reason core.Reason, detail string) {
-	if c.Node != "" && c.Node != n.ID {
+func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail string) {
+	if c.Node != "" && c.Node != s.Nodes.ID(n) {
 		return explain.NodeNotRequired, ""
 	}
-	if failed := class.FailsOn(c.Constraints, n.Attributes); failed != nil {
+	if failed := s.Nodes.FailsOn(n, c.Constraints); failed != nil {
 		return explain.NodeConstraint, failed.Attribute
 	}
-	if !n.FitsEmpty(c) {
-		return explain.NodeTooSmall, s.firstShort(c, n.Empty)
+	if !s.Nodes.FitsEmpty(n, c) {
+		return explain.NodeTooSmall, s.firstShort(c, n, s.Nodes.Empty)
 	}
 	return "", ""
 }
 
-// firstShort returns the first type, in bytewise order, of which a class needs more than room returns.
-func (s *View) firstShort(c *class.Class, room func(lane int) int64) string {
+// firstShort returns the first type, in bytewise order, of which a class needs more than room returns for a node.
+func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane int) int64) string {
 	for _, need := range c.Resources {
-		if room(s.Types.Intern(need.Type)) < need.Value {
+		if room(n, s.Types.Intern(need.Type)) < need.Value {
 			return need.Type
 		}
 	}
@@ -255,7 +254,7 @@ func (s *View) firstShort(c *class.Class, room func(lane int) int64) string {
 
 // predicateOn returns the code with which a predicate excludes a schedulable node, as text if the host has one, or an empty string if
 // none excludes it.
-func (s *View) predicateOn(c *class.Class, n *node.Node) string {
+func (s *View) predicateOn(c *class.Class, n int32) string {
 	v, asked := s.Nodes.Verdict(c, n)
 	switch {
 	case !asked:

@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/preempt"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
@@ -31,16 +30,16 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	}
 	var placed []state.Placement
 	var barred app.Ask
-	q, used := s.QueueOf(ask), make(resource.Vec, len(s.Nodes.Total()))
+	q, used := s.QueueOf(ask), make(resource.Vec, s.Nodes.Width())
 	for _, m := range s.membersOf(ask.App(), g) {
 		if !barred.IsNone() && barred.Class() == m.Class() && barred.Priority() >= m.Priority() {
 			continue
 		}
-		var n *node.Node
+		n := app.NoNode
 		if len(s.lacks(m.Class(), q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
 			n = s.firstNode(m)
 		}
-		if n == nil {
+		if n == app.NoNode {
 			if barred.IsNone() {
 				barred = m
 			}
@@ -69,17 +68,17 @@ func (s *View) membersOf(a *app.App, g *app.AtomicGang) []app.Ask {
 
 // firstNode returns the first node that takes an ask now, in node order. If policies or predicates are involved, it goes by ID instead,
 // since no policy may be asked.
-func (s *View) firstNode(ask app.Ask) *node.Node {
+func (s *View) firstNode(ask app.Ask) int32 {
 	if !s.Modules.Any() && !s.walk.Predicated(ask.Class()) {
-		n, _ := s.Nodes.Best(ask.Class(), func(n *node.Node) bool { return s.MayTake(ask, n) })
+		n, _ := s.Nodes.Best(ask.Class(), func(n int32) bool { return s.MayTake(ask, n) })
 		return n
 	}
 	for _, n := range s.Nodes.Sorted() {
-		if reason, _ := s.failsOn(ask, n); reason == "" && !n.Hold.IsClaimed() {
+		if reason, _ := s.failsOn(ask, n); reason == "" && !s.Nodes.Hold(n).IsClaimed() {
 			return n
 		}
 	}
-	return nil
+	return app.NoNode
 }
 
 // explainGang explains the preemption for the gang of the ask. g is nil if the ask has a claim from its gang's preemption but no longer
@@ -88,7 +87,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	s, e := w.s, w.e
 	if w.ask.Hold().IsClaimed() {
 		w.laws()
-		e.Node, e.Verdict = s.Nodes.At(w.ask.HoldOn()).ID, explain.VerdictWaits
+		e.Node, e.Verdict = s.Nodes.ID(w.ask.HoldOn()), explain.VerdictWaits
 		for c := range s.Claims().OfGang(s.ClaimOf(w.ask).Gang) {
 			w.waitsFor(c)
 		}
@@ -105,8 +104,8 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 		e.Due = max(e.Due, s.QueueOf(m).Conf.PreemptionDelay.After(m.Created()))
 	}
 	q := s.preemption.GangQuestion(g, members)
-	q.Usable = func(ask app.Ask, n *node.Node) bool {
-		return n.Schedulable && s.admitsAsKnown(ask, n) && (!n.Hold.IsReserved() || s.MayTake(ask, n))
+	q.Usable = func(ask app.Ask, n int32) bool {
+		return s.Nodes.Schedulable(n) && s.admitsAsKnown(ask, n) && (!s.Nodes.Hold(n).IsReserved() || s.MayTake(ask, n))
 	}
 	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the explained ask, since the statements about single nodes are about it
 	search := s.preemption.DryFinder().NewGangSearch(q)
@@ -133,7 +132,7 @@ func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim
 		return w.refusal()
 	}
 	place := max(0, slices.Index(members, w.ask))
-	w.e.Node, w.e.Approximate = set.Nodes[place].ID, set.Approximate
+	w.e.Node, w.e.Approximate = w.s.Nodes.ID(set.Nodes[place]), set.Approximate
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
 	}

@@ -48,7 +48,7 @@ func (s *View) explainMember(ask app.Ask) *explain.MemberExplanation {
 	}
 	r, waits := s.Replacements().Of(ask.Slot())
 	if waits && r.Node != app.NoNode {
-		e.Node = s.Nodes.At(r.Node).ID
+		e.Node = s.Nodes.ID(r.Node)
 	}
 	switch {
 	case waits && r.Placeholder != app.NoSlot:

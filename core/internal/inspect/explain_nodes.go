@@ -7,7 +7,6 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 )
 
 // candidate is a node with its score for an ask.
@@ -32,7 +31,7 @@ func (s *View) explainNodes(ask app.Ask, e *explain.AskExplanation) {
 		}
 		score, known := scores.Of(n)
 		list = addCandidate(list, candidate{score: score, Candidate: explain.Candidate{
-			Node: n.ID, Fits: reason == "", Reason: reason, Detail: detail, Score: scores.Value(score), Unscored: !known,
+			Node: s.Nodes.ID(n), Fits: reason == "", Reason: reason, Detail: detail, Score: scores.Value(score), Unscored: !known,
 		}})
 	}
 	for i := range list {
@@ -64,17 +63,17 @@ func addCandidate(list []candidate, c candidate) []candidate {
 }
 
 // addHolder adds the ask that a node is reserved or claimed for.
-func (s *View) addHolder(list []explain.Holder, n *node.Node, kept bool) []explain.Holder {
+func (s *View) addHolder(list []explain.Holder, n int32, kept bool) []explain.Holder {
 	if len(list) == explain.MostHolders {
 		return list
 	}
-	h := explain.Holder{Node: n.ID, Kept: kept}
+	h := explain.Holder{Node: s.Nodes.ID(n), Kept: kept}
 	var slot app.Slot
 	if kept {
-		c, _ := s.Claims().First(n.Slot)
+		c, _ := s.Claims().First(n)
 		slot = c.Ask
 	} else {
-		r, _ := s.Reservations().On(n.Slot)
+		r, _ := s.Reservations().On(n)
 		slot, h.Until = r.Ask, r.ExpiresAt
 	}
 	ask := s.AskAt(slot)
@@ -89,8 +88,8 @@ func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
 		m := explain.Mismatch{Attribute: wanted.Attribute, Wanted: wanted.Values}
 		present := map[string]int{}
 		for _, n := range s.Nodes.Sorted() {
-			value, has := n.Attributes[wanted.Attribute]
-			if c.Node != "" && c.Node != n.ID || has && slices.Contains(wanted.Values, value) {
+			value, has := s.Nodes.Attribute(n, wanted.Attribute)
+			if c.Node != "" && c.Node != s.Nodes.ID(n) || has && slices.Contains(wanted.Values, value) {
 				continue
 			}
 			if m.Nodes++; has {

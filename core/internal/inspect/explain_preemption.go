@@ -7,7 +7,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/victim"
@@ -37,7 +36,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	l := s.Leaves[ask.App().Leaf.ID]
 	q := s.preemption.Question(ask)
 	if s.walk.Predicated(ask.Class()) {
-		q.Admits, q.Without = func(n *node.Node) bool { return s.admitsAsKnown(ask, n) }, nil
+		q.Admits, q.Without = func(n int32) bool { return s.admitsAsKnown(ask, n) }, nil
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
@@ -60,7 +59,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 }
 
 // admitsAsKnown reports whether a node admits an ask according to the answers that its predicates have given so far.
-func (s *View) admitsAsKnown(ask app.Ask, n *node.Node) bool {
+func (s *View) admitsAsKnown(ask app.Ask, n int32) bool {
 	reason, _ := s.failsOn(ask, n)
 	return reason == "" || !slices.Contains([]core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
 }
@@ -146,7 +145,7 @@ func (w *preemptionExplainer) refusal() core.Reason {
 // waits lists the victims of the ask's claim that have not left yet.
 func (w *preemptionExplainer) waits() {
 	c := w.s.ClaimOf(w.ask)
-	w.e.Node = w.s.Nodes.At(c.Node).ID
+	w.e.Node = w.s.Nodes.ID(c.Node)
 	w.waitsFor(c)
 	w.e.Kind = w.kind()
 }
@@ -161,7 +160,7 @@ func (w *preemptionExplainer) waitsFor(c claims.Claim) {
 }
 
 func (w *preemptionExplainer) found(set *victim.Set) {
-	w.e.Node, w.e.Approximate = set.Node.ID, set.Approximate
+	w.e.Node, w.e.Approximate = w.s.Nodes.ID(set.Node), set.Approximate
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
 	}
@@ -174,7 +173,7 @@ func (w *preemptionExplainer) next(best *victim.Set) {
 	if second == nil {
 		return
 	}
-	w.e.Next = &explain.Alternative{Node: second.Node.ID, Worse: criterionCodes[best.DecidedBy(second)]}
+	w.e.Next = &explain.Alternative{Node: w.s.Nodes.ID(second.Node), Worse: criterionCodes[best.DecidedBy(second)]}
 	for _, v := range second.Victims {
 		w.e.Next.Victims = append(w.e.Next.Victims, v.ID())
 	}
@@ -199,7 +198,7 @@ func (w *preemptionExplainer) kind() explain.PreemptionKind {
 // holdsSomewhere reports whether some node would take the ask if it had no allocations.
 func (w *preemptionExplainer) holdsSomewhere() bool {
 	for _, n := range w.s.Nodes.Sorted() {
-		if n.Schedulable && n.FitsEmpty(w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n)) {
+		if w.s.Nodes.Schedulable(n) && w.s.Nodes.FitsEmpty(n, w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n)) {
 			return true
 		}
 	}
@@ -213,7 +212,7 @@ func (w *preemptionExplainer) nowhere() core.Reason {
 	for _, n := range w.s.Nodes.Sorted() {
 		reason, detail := w.s.failsEmpty(w.ask.Class(), n)
 		switch {
-		case reason == "" && n.Schedulable:
+		case reason == "" && w.s.Nodes.Schedulable(n):
 			barred = true
 			reason, detail = explain.NodePredicate, w.s.predicateOn(w.ask.Class(), n)
 		case reason == "":

@@ -35,6 +35,6 @@ func (s *View) LikeQueue(search *nearest.Search) {
 // LikeNode adds the IDs of nodes to a search for similar names.
 func (s *View) LikeNode(search *nearest.Search) {
 	for _, n := range s.Nodes.Sorted() {
-		search.Look(n.ID)
+		search.Look(s.Nodes.ID(n))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
@@ -118,10 +118,10 @@ func (s *View) FindQueue(path string) (d core.QueueDump, ok bool) {
 func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 	p := pager[core.NodeDump]{page: page}
 	p.Next = page.After
-	rest := make([][]*node.Node, len(views))
+	rest := make([][]int32, len(views))
 	for i, s := range views {
 		list := s.Nodes.Sorted()
-		first, found := slices.BinarySearchFunc(list, page.After.Name, func(n *node.Node, id string) int { return cmp.Compare(n.ID, id) })
+		first, found := slices.BinarySearchFunc(list, page.After.Name, func(n int32, id string) int { return cmp.Compare(s.Nodes.ID(n), id) })
 		if found {
 			first++
 		}
@@ -130,7 +130,7 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 	for {
 		next := -1
 		for i := range rest {
-			if len(rest[i]) > 0 && (next < 0 || rest[i][0].ID < rest[next][0].ID) {
+			if len(rest[i]) > 0 && (next < 0 || views[i].Nodes.ID(rest[i][0]) < views[next].Nodes.ID(rest[next][0])) {
 				next = i
 			}
 		}
@@ -143,8 +143,8 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 		}
 		n, s := rest[next][0], views[next]
 		rest[next] = rest[next][1:]
-		p.pass(core.Key{Name: n.ID})
-		if is(page.Where.Partition, s.Shown) && is(page.Where.State, stateOf(n)) {
+		p.pass(core.Key{Name: s.Nodes.ID(n)})
+		if is(page.Where.Partition, s.Shown) && is(page.Where.State, s.stateOf(n)) {
 			d := s.dumpNode(n)
 			p.add(d, workOfNode+len(d.Allocations)/4)
 		}
@@ -152,8 +152,8 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 }
 
 // stateOf returns the state of a node, as Where selects it.
-func stateOf(n *node.Node) string {
-	if n.Schedulable {
+func (s *View) stateOf(n int32) string {
+	if s.Nodes.Schedulable(n) {
 		return core.NodeSchedulable
 	}
 	return core.NodeDrained
@@ -161,7 +161,7 @@ func stateOf(n *node.Node) string {
 
 // FindNode returns the node with an ID.
 func (s *View) FindNode(id string) (d core.NodeDump, ok bool) {
-	if n := s.Nodes.Find(id); n != nil {
+	if n := s.Nodes.Find(id); n != app.NoNode {
 		return s.dumpNode(n), true
 	}
 	return d, false

@@ -52,12 +52,12 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	p.Next = page.After
 	for _, s := range views {
 		n := s.Nodes.Find(page.Where.Node)
-		if n == nil {
+		if n == app.NoNode {
 			continue
 		}
 		found := map[*app.App]bool{}
 		var list []appEntry
-		for ask := s.Asks.FirstOn(n.Slot); !ask.IsNone(); ask = ask.NextOnNode() {
+		for ask := s.Asks.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
 			a := ask.App()
 			e := appEntry{id: a.ID, seq: a.Seq, live: a}
@@ -221,11 +221,11 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	p.Next = page.After
 	for _, s := range views {
 		n := s.Nodes.Find(page.Where.Node)
-		if n == nil {
+		if n == app.NoNode {
 			continue
 		}
 		var list []app.Ask
-		for ask := s.Asks.FirstOn(n.Slot); !ask.IsNone(); ask = ask.NextOnNode() {
+		for ask := s.Asks.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
 			k := keyOf(ask)
 			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App(), &page.Where) &&
@@ -267,7 +267,7 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 		d.Constraints[k.Attribute] = k.Values
 	}
 	if ask.Hold().IsReserved() {
-		d.Reserved = s.Nodes.At(ask.HoldOn()).ID
+		d.Reserved = s.Nodes.ID(ask.HoldOn())
 	}
 	if ask.Grouped() {
 		d.TaskGroup = ask.TaskGroup().Name

@@ -6,36 +6,35 @@ import (
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // considered reports whether the ask could run on a node if it had no allocations.
-func (w *preemptionExplainer) considered(n *node.Node) bool {
-	return n.Schedulable && n.FitsEmpty(w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n))
+func (w *preemptionExplainer) considered(n int32) bool {
+	return w.s.Nodes.Schedulable(n) && w.s.Nodes.FitsEmpty(n, w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n))
 }
 
 // closest fills in the node that misses least if all possible victims leave, the missing amounts, and the allocations there that cannot
 // be victims.
 func (w *preemptionExplainer) closest() {
-	var best *node.Node
+	best := app.NoNode
 	var missing, least []victim.Usage
 	share, free := int64(math.MaxInt64), w.takeable()
 	for _, n := range w.s.Nodes.Sorted() {
 		if !w.considered(n) || w.reserved(n) {
 			continue // no allocation there can be a victim
 		}
-		missing = w.r.Missing(missing[:0], n, free[n.Slot], w.s.QueueOf)
+		missing = w.r.Missing(missing[:0], w.s.Nodes.View, n, free[n], w.s.QueueOf)
 		if m := w.share(missing); m < share {
 			best, share, missing, least = n, m, least, missing
 		}
 	}
-	if best == nil {
+	if best == app.NoNode {
 		return
 	}
-	w.e.Node, w.e.Short = best.ID, w.short(least)
-	for v := w.s.Asks.FirstOn(best.Slot); !v.IsNone(); v = v.NextOnNode() {
+	w.e.Node, w.e.Short = w.s.Nodes.ID(best), w.short(least)
+	for v := w.s.Asks.FirstOn(best); !v.IsNone(); v = v.NextOnNode() {
 		if code := barCodes[w.barOf(v, false)]; code != "" {
 			w.e.InWay = append(w.e.InWay, explain.InTheWay{ID: v.ID(), App: v.App().ID, Queue: w.s.QueueOf(v).Shown, Reason: code})
 		}
@@ -50,8 +49,8 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 			list[v.Node()] = append(list[v.Node()], v)
 		}
 	}
-	if n := s.Nodes.Find(w.ask.Class().Node); n != nil {
-		for v := s.Asks.FirstOn(n.Slot); !v.IsNone(); v = v.NextOnNode() {
+	if n := s.Nodes.Find(w.ask.Class().Node); n != app.NoNode {
+		for v := s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			take(v)
 		}
 		return list
@@ -87,7 +86,8 @@ func (w *preemptionExplainer) told(missing []victim.Usage, yield func(victim.Usa
 
 // share returns the largest missing amount as a share of the cluster's total.
 func (w *preemptionExplainer) share(missing []victim.Usage) (share int64) {
-	w.told(missing, func(st victim.Usage) { share = max(share, resource.Share(st.Used, w.s.Nodes.Total()[st.Lane])) })
+	total := w.s.Nodes.Total()
+	w.told(missing, func(st victim.Usage) { share = max(share, resource.Share(st.Used, total[st.Lane])) })
 	return share
 }
 

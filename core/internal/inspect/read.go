@@ -7,7 +7,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -149,18 +148,18 @@ func (s *View) headroomSet(q *queue.Queue) resource.Set {
 	return resource.NewSet(set...)
 }
 
-func (s *View) dumpNode(n *node.Node) core.NodeDump {
+func (s *View) dumpNode(n int32) core.NodeDump {
 	d := core.NodeDump{
-		Partition: s.Shown, ID: n.ID, Capacity: s.Types.Set(n.Capacity, 0), Occupied: s.Types.Set(n.Occupied, 0), Used: s.Types.Set(n.Used, 0),
-		Attributes: maps.Clone(n.Attributes), Schedulable: n.Schedulable, Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
+		Partition: s.Shown, ID: s.Nodes.ID(n), Capacity: s.Types.Set(s.Nodes.Capacity(n), 0), Occupied: s.Types.Set(s.Nodes.Occupied(n), 0), Used: s.Types.Set(s.Nodes.Used(n), 0),
+		Attributes: s.Nodes.Attributes(n), Schedulable: s.Nodes.Schedulable(n), Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
 	}
-	if r, reserved := s.Reservations().On(n.Slot); reserved {
+	if r, reserved := s.Reservations().On(n); reserved {
 		d.Reserved = s.AskAt(r.Ask).ID()
 	}
-	if c, claimed := s.Claims().First(n.Slot); claimed {
+	if c, claimed := s.Claims().First(n); claimed {
 		d.Kept = s.AskAt(c.Ask).ID()
 	}
-	for a := s.Asks.FirstOn(n.Slot); !a.IsNone(); a = a.NextOnNode() {
+	for a := s.Asks.FirstOn(n); !a.IsNone(); a = a.NextOnNode() {
 		d.Allocations = append(d.Allocations, a.ID())
 	}
 	return d
@@ -207,10 +206,10 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 		ID: ask.ID(), Priority: ask.Priority(), Resources: ask.Class().Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created(), Leaves: ask.Leaving(),
 	}
 	if !ask.Pending() {
-		d.Node, d.Allocated = s.Nodes.At(ask.Node()).ID, ask.PlacedAt()
+		d.Node, d.Allocated = s.Nodes.ID(ask.Node()), ask.PlacedAt()
 	}
 	if ask.Hold().IsClaimed() {
-		d.Kept = s.Nodes.At(ask.HoldOn()).ID
+		d.Kept = s.Nodes.ID(ask.HoldOn())
 	}
 	if why, leaves := s.Departure(ask); leaves {
 		d.Leaving = why.Why.For

@@ -10,7 +10,7 @@ func Totals(views []*View) (t core.Totals) {
 	for _, s := range views {
 		for _, n := range s.Nodes.Sorted() {
 			t.Nodes++
-			if !n.Schedulable {
+			if !s.Nodes.Schedulable(n) {
 				t.Drained++
 			}
 		}

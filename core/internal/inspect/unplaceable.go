@@ -32,17 +32,17 @@ func (s *View) never(c *class.Class, leaf *queue.Queue) []explain.Bound {
 // would hold the ask; it is false if there are no such nodes. If one would hold it, largest is nil.
 func (s *View) largestNode(c *class.Class) (largest []int64, apart bool) {
 	for _, n := range s.Nodes.Sorted() {
-		if c.Node != "" && c.Node != n.ID || !class.Allows(c.Constraints, n.Attributes) {
+		if c.Node != "" && c.Node != s.Nodes.ID(n) || !s.Nodes.Allows(n, c.Constraints) {
 			continue
 		}
-		if n.FitsEmpty(c) {
+		if s.Nodes.FitsEmpty(n, c) {
 			return nil, false
 		}
 		if largest == nil {
 			largest = make([]int64, len(c.Resources))
 		}
 		for i, need := range c.Resources {
-			largest[i] = max(largest[i], n.Empty(s.Types.Intern(need.Type)))
+			largest[i] = max(largest[i], s.Nodes.Empty(n, s.Types.Intern(need.Type)))
 		}
 	}
 	return largest, largest != nil

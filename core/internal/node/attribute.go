@@ -11,7 +11,7 @@ type attributeIndex struct {
 	attribute      string
 	orders         map[string]*order // by value
 	of             []*order          // by slot: the order in which the node is filed
-	membership     []uint32          // by slot: Node.membership when the node was filed
+	membership     []uint32          // by slot: nodes.View.Membership when the node was filed
 	at, reservedAt []int32           // positions by slot, shared by the orders, since a node is in one order only
 	read           Cursor
 	used           uint64
@@ -56,7 +56,7 @@ func (x *attributeIndex) sync(p *Pool) {
 		slots = p.order.all.slots(0, p.order.all.blocks())
 	} else {
 		for _, slot := range slots {
-			if int(slot) >= len(x.membership) || p.nodes.Items[slot] == nil || x.membership[slot] != p.nodes.Items[slot].membership {
+			if int(slot) >= len(x.membership) || x.membership[slot] != p.Membership(slot) {
 				x.dropStale(p, slot)
 			}
 		}
@@ -71,7 +71,7 @@ func (x *attributeIndex) dropStale(p *Pool, slot int32) {
 	if int(slot) >= len(x.of) || x.of[slot] == nil {
 		return
 	}
-	if n := p.nodes.Items[slot]; n == nil || n.membership != x.membership[slot] {
+	if p.Membership(slot) != x.membership[slot] {
 		x.of[slot].drop(slot)
 		x.of[slot], x.membership[slot] = nil, 0
 	}
@@ -79,26 +79,26 @@ func (x *attributeIndex) dropStale(p *Pool, slot int32) {
 
 // file updates the entry of a node.
 func (x *attributeIndex) file(p *Pool, slot int32) {
-	n := p.nodes.Items[slot]
-	if n == nil {
+	state := p.State(slot)
+	if state.Membership == 0 {
 		return
 	}
-	if int(slot) >= len(x.membership) || x.membership[slot] != n.membership {
+	if int(slot) >= len(x.membership) || x.membership[slot] != state.Membership {
 		x.of, x.membership = extend(x.of, slot, nil), extend(x.membership, slot, 0)
-		x.membership[slot] = n.membership
-		if o := x.orderOf(p, n); o != nil {
+		x.membership[slot] = state.Membership
+		if o := x.orderOf(p, slot); o != nil {
 			x.of[slot] = o
 			o.all.insert(slot)
 		}
 	}
 	if o := x.of[slot]; o != nil {
-		o.file(n, p.scoring.scores[slot], false)
+		o.file(slot, state, p.scoring.scores[slot], false)
 	}
 }
 
 // orderOf returns the order for a node's value of the attribute, or nil if the node does not have the attribute.
-func (x *attributeIndex) orderOf(p *Pool, n *Node) *order {
-	value, has := n.Attributes[x.attribute]
+func (x *attributeIndex) orderOf(p *Pool, slot int32) *order {
+	value, has := p.Attribute(slot, x.attribute)
 	if !has {
 		return nil
 	}

@@ -3,10 +3,11 @@ package node_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -56,12 +57,12 @@ func BenchmarkPlace(b *testing.B) {
 					s.FreeBound()
 					k := classes[i%len(classes)]
 					n, _ := s.Best(k, nobody)
-					if n == nil {
+					if n == nodes.None {
 						s.MaxFree()
 						n = used[rng.IntN(len(used))]
-						clear(n.Used)
+						s.own.Release(n, s.Used(n))
 					} else {
-						n.Used.Add(k.Demand)
+						s.own.Allocate(n, k.Demand)
 					}
 					s.Changed(n)
 				}
@@ -84,19 +85,19 @@ func BenchmarkAdd(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				order := rand.New(rand.NewPCG(1, 1)).Perm(size.nodes)
-				var nodes []*node.Node
+				var list []*nodes.Node
 				var s *fixture
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
 					if i%size.nodes == 0 {
 						b.StopTimer()
-						s, nodes = newStand(policy.FairNodes(weights), policy.PassAll()), nodes[:0]
+						s, list = newStand(policy.FairNodes(weights), policy.PassAll()), list[:0]
 						for _, at := range order {
-							nodes = append(nodes, &node.Node{ID: fmt.Sprintf("node-%06d", at), Capacity: s.vec(8, 64, 1), Occupied: s.vec(0, 0, 0), Used: s.vec(0, 0, 0), Schedulable: true})
+							list = append(list, &nodes.Node{ID: fmt.Sprintf("node-%06d", at), Capacity: s.vec(8, 64, 1), Schedulable: true})
 						}
 						b.StartTimer()
 					}
-					s.Add(nodes[i%size.nodes])
+					s.addNode(list[i%size.nodes])
 					if searched || i%size.nodes == size.nodes-1 {
 						s.MaxFree()
 					}
@@ -111,13 +112,14 @@ func BenchmarkRemove(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {
 			s := filled(policy.FairNodes(weights), size.nodes)
-			nodes := append([]*node.Node(nil), s.Sorted()...)
+			slots := slices.Clone(s.Sorted())
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				n := nodes[i*7919%len(nodes)]
-				s.Remove(n)
+				n := slots[i*7919%len(slots)]
+				node := &nodes.Node{ID: s.ID(n), Capacity: s.Capacity(n), Schedulable: true}
+				s.remove(n)
 				s.MaxFree()
-				s.Add(n)
+				s.addNode(node) // in the slot that was freed
 			}
 		})
 	}
@@ -127,15 +129,15 @@ func BenchmarkResize(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {
 			s := filled(policy.FairNodes(weights), size.nodes)
-			nodes := s.Sorted()
+			slots := s.Sorted()
 			large, small := s.vec(99, 999, 9), s.vec(9, 99, 1)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				capacity := small
-				if i/len(nodes)%2 == 0 {
+				if i/len(slots)%2 == 0 {
 					capacity = large
 				}
-				s.Resize(nodes[i*7919%len(nodes)], capacity)
+				s.resize(slots[i*7919%len(slots)], capacity)
 				s.MaxFree()
 			}
 		})

@@ -27,7 +27,7 @@ type classOrder struct {
 	placement      *placementPredicate // of a predicate that depends on placements; nil if there is none
 	filters        []*policy.Table
 	codes          [][]float64 // by filter, then by slot: the answers
-	membership     []uint32    // by slot: Node.membership when the node was filed, or 0 if it does not meet the constraints
+	membership     []uint32    // by slot: nodes.View.Membership when the node was filed, or 0 if it does not meet the constraints
 	at, reservedAt []int32
 	read           Cursor
 	used           uint64
@@ -147,7 +147,7 @@ func (v *classOrder) askPolicies(changed []int32) {
 	}
 	for _, t := range tables {
 		for _, slot := range changed {
-			if n := v.pool.nodes.Items[slot]; n == nil || !v.meets(n) {
+			if !v.pool.Has(slot) || !v.meets(slot) {
 				t.Drop(slot)
 			} else {
 				t.Touch(slot)
@@ -178,7 +178,7 @@ func (v *classOrder) Fill(slot int32, columns []policy.Column, cols [][]float64)
 // Name returns the ID of the node in a row.
 func (v *classOrder) Name(slot int32) string { return v.pool.Name(slot) }
 
-func (v *classOrder) meets(n *Node) bool { return class.Allows(v.class.Constraints, n.Attributes) }
+func (v *classOrder) meets(slot int32) bool { return v.pool.Allows(slot, v.class.Constraints) }
 
 // passes reports whether the predicates admit the class to the node, as far as they have been asked.
 func (v *classOrder) passes(slot int32) bool {
@@ -199,7 +199,7 @@ func (v *classOrder) dropStale(slot int32) {
 	if int(slot) >= len(v.membership) || v.membership[slot] == 0 {
 		return
 	}
-	if n := v.pool.nodes.Items[slot]; n == nil || n.membership != v.membership[slot] {
+	if v.pool.Membership(slot) != v.membership[slot] {
 		v.drop(slot)
 		v.membership[slot] = 0
 	}
@@ -207,16 +207,16 @@ func (v *classOrder) dropStale(slot int32) {
 
 // file updates a node's entry.
 func (v *classOrder) file(slot int32) {
-	n := v.pool.nodes.Items[slot]
-	if n == nil {
+	state := v.pool.State(slot)
+	if state.Membership == 0 {
 		return
 	}
 	v.membership = extend(v.membership, slot, 0)
 	if v.membership[slot] == 0 {
-		if !v.meets(n) {
+		if !v.meets(slot) {
 			return
 		}
-		v.membership[slot] = n.membership
+		v.membership[slot] = state.Membership
 		v.all.insert(slot)
 	}
 	score := v.pool.scoring.scores[slot]
@@ -224,5 +224,5 @@ func (v *classOrder) file(slot int32) {
 		v.scores = extend(v.scores, slot, 0)
 		score = v.scores[slot]
 	}
-	v.order.file(n, score, !v.passes(slot))
+	v.order.file(slot, state, score, !v.passes(slot))
 }

@@ -1,10 +1,10 @@
-// Package node keeps the nodes of a partition and finds the best node for a class of asks: among the nodes with enough room that
-// admit the class, the one with the best score, and among equal scores the first by ID. All access goes through Pool. A Pool has a
-// single owner; the package does not lock.
+// Package node finds the best node for a class of asks: among the nodes with enough room that admit the class, the one with the best
+// score, and among equal scores the first by ID. It reads the nodes through a nodes.View, and everything that it keeps follows from them.
+// All access goes through Pool. A Pool has a single owner; the package does not lock.
 //
 // # Terms
 //
-//   - A slot is the number of a node. Slots of removed nodes are reused.
+//   - A slot is the number of a node, see package nodes. Slots of removed nodes are reused.
 //   - An order is a set of nodes that searches run on: all nodes, the nodes with one value of an attribute (attributeIndex), or
 //     the nodes that meet the constraints of a class with predicates or a score of its own (classOrder).
 //   - A position is the place of a node in an order. Nodes are sorted by ID in blocks of eight positions, with gaps for more.

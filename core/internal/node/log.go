@@ -6,22 +6,22 @@ type Cursor struct {
 	read int
 }
 
-// Changed reports a change of a node to the pool. Call it after any change that Emptied and Filled do not cover.
-func (p *Pool) Changed(n *Node) {
+// Changed reports a change of a node to the pool. Call it after any change of a node that Emptied and Filled do not cover.
+func (p *Pool) Changed(slot int32) {
 	p.otherChanges++
-	p.Filled(n)
+	p.Filled(slot)
 }
 
 // Emptied is Changed for nodes on which only an allocation has ended.
-func (p *Pool) Emptied(n *Node) {
+func (p *Pool) Emptied(slot int32) {
 	p.releases++
-	p.Filled(n)
+	p.Filled(slot)
 }
 
 // Filled is Changed for nodes that have only received an allocation.
-func (p *Pool) Filled(n *Node) {
-	p.scoring.touch(n.Slot)
-	p.log = append(p.log, n.Slot)
+func (p *Pool) Filled(slot int32) {
+	p.scoring.touch(slot)
+	p.log = append(p.log, slot)
 	if len(p.log) > p.longestLog() {
 		p.sync()
 		p.restartLog()
@@ -30,7 +30,7 @@ func (p *Pool) Filled(n *Node) {
 }
 
 // longestLog is the length from which it is cheaper for readers to read every node.
-func (p *Pool) longestLog() int { return 4*len(p.nodes.Items) + 1024 }
+func (p *Pool) longestLog() int { return 4*p.Slots() + 1024 }
 
 // restartLog empties the log. All readers then have to read every node.
 func (p *Pool) restartLog() { p.log, p.era = p.log[:0], p.era+1 }
@@ -46,6 +46,3 @@ func (p *Pool) Changes(c *Cursor) (slots []int32, all bool) {
 	c.read = len(p.log)
 	return slots, false
 }
-
-// Slots returns one more than the largest slot ever used.
-func (p *Pool) Slots() int { return len(p.nodes.Items) }

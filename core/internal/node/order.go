@@ -1,6 +1,9 @@
 package node
 
-import "github.com/quern-project/quern/core/internal/class"
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/nodes"
+)
 
 // order is a set of nodes with their scores. Reserved nodes are also in a tournament of their own, since only some asks may use them.
 type order struct {
@@ -11,34 +14,34 @@ type order struct {
 }
 
 // file updates a member's entry, given its score. A refused node takes part in no search. The node's free room must be up to date.
-func (o *order) file(n *Node, score int64, refused bool) {
-	refused = refused || !n.available()
+func (o *order) file(slot int32, state nodes.State, score int64, refused bool) {
+	refused = refused || !state.Available()
 	open := score
-	if refused || n.Hold.IsReserved() || n.Hold.IsRequired() || !o.pool.least.fit(o.pool.free.of(n.Slot)) {
+	if refused || state.Hold.IsReserved() || !o.pool.least.fit(o.pool.free.of(slot)) {
 		open = closed
 	}
-	at := o.all.position(n.Slot)
+	at := o.all.position(slot)
 	o.all.set(at, open)
 	if o != &o.pool.order { // Pool.file has marked the blocks of that order
 		o.all.most.mark(int(at >> fanoutShift))
 	}
-	if n.Hold.IsReserved() || o.reserved.count > 0 {
-		o.fileReserved(n, score, refused)
+	if state.Hold.IsReserved() || o.reserved.count > 0 {
+		o.fileReserved(slot, score, refused || !state.Hold.IsReserved() || state.Hold.IsRequired())
 	}
 }
 
 // fileReserved updates the entry of a member in the tournament of reserved nodes, or removes it.
-func (o *order) fileReserved(n *Node, score int64, refused bool) {
-	at := o.reserved.position(n.Slot)
-	if refused || !n.Hold.IsReserved() || n.Hold.IsRequired() {
+func (o *order) fileReserved(slot int32, score int64, refused bool) {
+	at := o.reserved.position(slot)
+	if refused {
 		if at != none {
-			o.reserved.remove(n.Slot)
+			o.reserved.remove(slot)
 		}
 		return
 	}
 	if at == none {
-		o.reserved.insert(n.Slot)
-		at = o.reserved.position(n.Slot)
+		o.reserved.insert(slot)
+		at = o.reserved.position(slot)
 	}
 	o.reserved.set(at, score)
 	o.reserved.most.mark(int(at >> fanoutShift))
@@ -74,11 +77,11 @@ func (o *order) outdated() (slots []int32) {
 type query struct {
 	pool      *Pool
 	class     *class.Class
-	mayTake   func(*Node) bool
+	mayTake   func(int32) bool
 	also      []class.Constraint // constraints that the searched orders do not imply; checked node by node
 	contested bool
 
-	best  *Node
+	best  int32 // or none
 	score int64
 }
 
@@ -100,13 +103,13 @@ func (q *query) consider(t *tournament, position int32) {
 		return
 	}
 	slot, score := t.nodes[position], t.scores.at(position)
-	if q.best == nil || score > q.score || score == q.score && q.pool.precedes(slot, q.best.Slot) {
-		q.best, q.score = q.pool.nodes.Items[slot], score
+	if q.best == none || score > q.score || score == q.score && q.pool.precedes(slot, q.best) {
+		q.best, q.score = slot, score
 	}
 }
 
 func (q *query) meets(slot int32) bool {
-	return len(q.also) == 0 || class.Allows(q.also, q.pool.nodes.Items[slot].Attributes)
+	return len(q.also) == 0 || q.pool.Allows(slot, q.also)
 }
 
 // granted reports whether the class may use a reserved node with enough room. It marks the query as contested.
@@ -115,5 +118,5 @@ func (q *query) granted(slot int32) bool {
 		return false
 	}
 	q.contested = true
-	return q.mayTake(q.pool.nodes.Items[slot])
+	return q.mayTake(slot)
 }

@@ -105,26 +105,26 @@ func (v *classOrder) askPredicate(slot int32) {
 
 // MayAdmit reports whether a schedulable node meets all requirements of a class, or would if some of the node's allocations were
 // gone. The predicate of the class must be one that Foresees.
-func (p *Pool) MayAdmit(c *class.Class, n *Node) bool {
-	if c.Node != "" && c.Node != n.ID || !class.Allows(c.Constraints, n.Attributes) {
+func (p *Pool) MayAdmit(c *class.Class, slot int32) bool {
+	if c.Node != "" && c.Node != p.ID(slot) || !p.Allows(slot, c.Constraints) {
 		return false
 	}
 	v := p.orderOf(c)
-	if !v.passesFilters(n.Slot) {
+	if !v.passesFilters(slot) {
 		return false
 	}
-	v.askPredicate(n.Slot)
-	code := v.placement.codeOf(n.Slot)
+	v.askPredicate(slot)
+	code := v.placement.codeOf(slot)
 	return code == math.Trunc(code)
 }
 
 // AdmitsWithout reports whether a node that passed MayAdmit admits a class once the given allocations have gone.
-func (p *Pool) AdmitsWithout(c *class.Class, n *Node, gone []string) (admits bool) {
+func (p *Pool) AdmitsWithout(c *class.Class, slot int32, gone []string) (admits bool) {
 	v := p.orderOf(c)
 	t := v.placement.table
-	t.Touch(n.Slot)
+	t.Touch(slot)
 	t.FlushWithout(gone, v, func(_ int32, answers []float64) { admits = answers[0] == 0 })
-	t.Drop(n.Slot)
+	t.Drop(slot)
 	return admits
 }
 

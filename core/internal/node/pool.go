@@ -4,26 +4,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Pool keeps the nodes of a partition by slot and ID, with an order of them for each kind of search.
+// Pool orders the nodes of a partition for each kind of search. Its view reads them.
 type Pool struct {
+	nodes.View
 	types  *resource.Types
-	nodes  index.Slots[Node]
-	byID   map[string]*Node
-	total  resource.Vec // exact: callers do not add nodes with which it would overflow
-	sorted []*Node      // by ID; nil if it has to be listed again
+	sorted []int32 // slots by ID; nil if they have to be listed again
 
 	order                        order   // all nodes except newcomers, by ID
 	positions, reservedPositions []int32 // positions in that order, by slot
 	newcomers                    []int32 // slots of new nodes that are not in that order yet
 	read                         Cursor  // the changes that the order has followed
 
-	free            freeRoom // as of the last update of the order
-	scratch         resource.Vec
+	free            freeRoom     // as of the last update of the order
 	bound           resource.Vec // upper bound of the free amounts of all nodes, as of the last update of the order
 	scoring         scoring
 	filters         []*policy.Acting
@@ -35,16 +32,15 @@ type Pool struct {
 	era          uint64  // incremented by each restart of the log
 	otherChanges uint64  // number of changes except new and ended allocations
 	releases     uint64  // number of changes in which only an allocation ended
-	memberships  uint32
 	byClass      map[uint64]*classOrder
 	byAttribute  map[string]*attributeIndex
 	clock        uint64 // counts uses of class orders and attribute indexes, to find the least recently used
 }
 
-// NewPool makes a pool without nodes, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
+// NewPool makes a pool of the nodes that a view will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
 // failing reports whether the policy of a predicate is in quarantine.
-func NewPool(types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
-	p := &Pool{types: types, byID: map[string]*Node{}, total: make(resource.Vec, types.Width()), predicatePolicy: predicatePolicy, failing: failing}
+func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
+	p := &Pool{View: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
 	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
 	p.SetScore(score)
@@ -54,7 +50,7 @@ func NewPool(types *resource.Types, score *policy.Acting, predicatePolicy func(s
 // measure makes everything again that depends on the width of vectors.
 func (p *Pool) measure() {
 	width := p.types.Width()
-	p.free = freeRoom{width: width, rows: make([]int64, width*len(p.nodes.Items))}
+	p.free = freeRoom{width: width, rows: make([]int64, width*p.Slots())}
 	p.bound = make(resource.Vec, width)
 	p.least = newLeastDemand(width, p.least.version+1)
 	p.order.all.widen(width)
@@ -66,7 +62,7 @@ func (p *Pool) measure() {
 func (p *Pool) SetScore(score *policy.Acting) {
 	p.scoring = newScoring(score)
 	for _, n := range p.Sorted() {
-		p.scoring.touch(n.Slot)
+		p.scoring.touch(n)
 	}
 	p.Forget()
 }
@@ -93,92 +89,48 @@ func (p *Pool) ForgetPredicate(name string) {
 	}
 }
 
-// Widen adapts all vectors to a new width of the table of types.
+// Widen adapts to a new width of vectors.
 func (p *Pool) Widen() {
-	width := p.types.Width()
-	p.total = p.total.Widen(width, 0)
-	for _, n := range p.nodes.Items {
-		if n == nil {
-			continue
-		}
-		n.Capacity, n.Occupied, n.Used = n.Capacity.Widen(width, 0), n.Occupied.Widen(width, 0), n.Used.Widen(width, 0)
-		if n.Leaving != nil {
-			n.Leaving = n.Leaving.Widen(width, 0)
-		}
-		if n.Swaps != nil {
-			n.Swaps.widen(width)
-		}
-	}
 	p.measure()
 	p.Forget()
 }
 
-// Total returns the sum of the nodes' capacities. The slice belongs to the pool and must not be modified.
-func (p *Pool) Total() resource.Vec { return p.total }
-
-// Find returns the node with an ID, or nil.
-func (p *Pool) Find(id string) *Node { return p.byID[id] }
-
-// At returns the node in a slot, or nil if the slot is free.
-func (p *Pool) At(slot int32) *Node { return p.nodes.Items[slot] }
-
-// Sorted returns the nodes sorted by ID, bytewise. The slice belongs to the pool and must not be modified. After nodes were added or
+// Sorted returns the slots of the nodes, sorted by ID, bytewise. The slice belongs to the pool and must not be modified. After nodes were added or
 // removed, it takes time proportional to the number of nodes.
-func (p *Pool) Sorted() []*Node {
+func (p *Pool) Sorted() []int32 {
 	p.admit()
 	if p.sorted == nil {
-		p.sorted = make([]*Node, 0, p.order.all.count)
+		p.sorted = make([]int32, 0, p.order.all.count)
 		for _, slot := range p.order.all.nodes {
 			if slot != none {
-				p.sorted = append(p.sorted, p.nodes.Items[slot])
+				p.sorted = append(p.sorted, slot)
 			}
 		}
 	}
 	return p.sorted
 }
 
-// Add adds a node. Its ID must not be in use, and the total capacity must not overflow.
-func (p *Pool) Add(n *Node) {
-	n.Slot = p.nodes.Take(n)
-	p.byID[n.ID] = n
-	p.positions = extend(p.positions, n.Slot, none)
-	p.free.extend(n.Slot)
-	clear(p.free.of(n.Slot)) // the slot may be reused
-	p.newcomers, p.sorted = append(p.newcomers, n.Slot), nil
-	p.Relabel(n, n.Attributes)
-	p.total.Add(n.Capacity)
-	p.Changed(n)
+// Added reports a new node to the pool.
+func (p *Pool) Added(slot int32) {
+	p.positions = extend(p.positions, slot, none)
+	p.free.extend(slot)
+	clear(p.free.of(slot)) // the slot may be reused
+	p.newcomers, p.sorted = append(p.newcomers, slot), nil
+	p.Changed(slot)
 }
 
-// Relabel gives a node other attributes.
-func (p *Pool) Relabel(n *Node, attributes map[string]string) {
-	p.memberships++
-	n.Attributes, n.membership = attributes, p.memberships
-}
-
-// Remove removes a node, which must have no allocations.
-func (p *Pool) Remove(n *Node) {
-	p.Changed(n)
-	p.scoring.drop(n.Slot)
-	if p.positions[n.Slot] != none {
-		p.order.drop(n.Slot)
+// Removing reports to the pool that a node is about to be removed.
+func (p *Pool) Removing(slot int32) {
+	p.Changed(slot)
+	p.scoring.drop(slot)
+	if p.positions[slot] != none {
+		p.order.drop(slot)
 	}
-	p.nodes.Free(n.Slot)
 	p.sorted = nil
-	delete(p.byID, n.ID)
-	p.total.Sub(n.Capacity)
-}
-
-// Resize gives a node another capacity. The total capacity must not overflow.
-func (p *Pool) Resize(n *Node, capacity resource.Vec) {
-	p.total.Sub(n.Capacity)
-	p.total.Add(capacity)
-	n.Capacity = capacity
-	p.Changed(n)
 }
 
 // comesBefore compares nodes by ID. precedes does so by their positions, which is faster, but requires that both are filed.
-func (p *Pool) comesBefore(a, b int32) bool { return p.nodes.Items[a].ID < p.nodes.Items[b].ID }
+func (p *Pool) comesBefore(a, b int32) bool { return p.ID(a) < p.ID(b) }
 func (p *Pool) precedes(a, b int32) bool    { return p.positions[a] < p.positions[b] }
 
 // bulk is the number of newcomers from which they are sorted and merged, if they are also more than a sixteenth of the other nodes.
@@ -193,27 +145,21 @@ func (p *Pool) admit() {
 	all := &p.order.all
 	if len(p.newcomers) < bulk || len(p.newcomers) <= all.count/16 {
 		for _, slot := range p.newcomers {
-			if p.nodes.Items[slot] != nil && p.positions[slot] == none {
+			if p.Has(slot) && p.positions[slot] == none {
 				all.insert(slot)
 			}
 		}
 		p.newcomers = p.newcomers[:0]
 		return
 	}
-	var fresh []*Node
+	var fresh []int32
 	for _, slot := range p.newcomers {
-		if n := p.nodes.Items[slot]; n != nil && p.positions[slot] == none {
-			fresh = append(fresh, n)
+		if p.Has(slot) && p.positions[slot] == none {
+			fresh = append(fresh, slot)
 		}
 	}
-	slices.SortFunc(fresh, func(a, b *Node) int { return strings.Compare(a.ID, b.ID) })
-	var slots []int32
-	for i, n := range fresh {
-		if i == 0 || fresh[i-1] != n { // a slot that was freed and reused is listed twice
-			slots = append(slots, n.Slot)
-		}
-	}
-	all.merge(slots)
+	slices.SortFunc(fresh, func(a, b int32) int { return strings.Compare(p.ID(a), p.ID(b)) })
+	all.merge(slices.Compact(fresh)) // a slot that was freed and reused is listed twice
 	p.newcomers = p.newcomers[:0]
 }
 
@@ -253,23 +199,16 @@ func (p *Pool) follow() {
 
 // file computes a node's free room and score, and updates its entry in the order of all nodes.
 func (p *Pool) file(slot int32) {
-	n := p.nodes.Items[slot]
-	if n == nil {
+	state := p.State(slot)
+	if state.Membership == 0 {
 		return
 	}
-	row, block, available := p.free.of(slot), int(p.positions[slot]>>fanoutShift), n.available()
-	occupied := n.Occupied
-	if n.Swaps != nil {
-		occupied = append(p.scratch[:0], occupied...)
-		occupied.Add(n.Swaps.Extra)
-		p.scratch = occupied
-	}
-	capacity, used := n.Capacity[:len(row)], n.Used[:len(row)]
-	occupied = occupied[:len(row)]
+	amounts, available := p.Amounts(slot), state.Available()
+	row, block := p.free.of(slot), int(p.positions[slot]>>fanoutShift)
 	for t, was := range row {
 		room := int64(0)
 		if available {
-			room = max(0, capacity[t]-resource.Add(used[t], occupied[t]))
+			room = amounts.Free(t)
 		}
 		if was != room {
 			p.order.all.most.follow(block, t, was, room)
@@ -278,7 +217,7 @@ func (p *Pool) file(slot int32) {
 		}
 	}
 	if p.scoring.table == nil {
-		p.scoring.scores[slot] = p.scoring.utilisation(p.types, n)
+		p.scoring.scores[slot] = p.score(&amounts)
 	}
-	p.order.file(n, p.scoring.scores[slot], false)
+	p.order.file(slot, state, p.scoring.scores[slot], false)
 }

@@ -13,17 +13,18 @@ import (
 	_ "github.com/quern-project/quern/internal/seeded"
 
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/hold"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
 var weights = []policy.Weight{{Type: "vcore", Thousandths: 1000}, {Type: "memory", Thousandths: 2500}}
 
-// fixture is a pool with the objects that a search needs.
+// fixture is a pool with its nodes and the objects that a search needs. Its methods change a node and report the change to the pool.
 type fixture struct {
 	*node.Pool
+	own     *nodes.Nodes
 	types   *resource.Types
 	classes *class.Registry
 }
@@ -36,8 +37,9 @@ func newStand(score *policy.Module, verdict *policy.Module) *fixture {
 	acting := func(p policy.Point, m *policy.Module) *policy.Acting {
 		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
 	}
-	pool := node.NewPool(types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
-	return &fixture{pool, types, class.NewRegistry(types)}
+	own := nodes.New(types.Width())
+	pool := node.NewPool(own.View(), types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
+	return &fixture{pool, own, types, class.NewRegistry(types)}
 }
 
 func (s *fixture) vec(vcore, memory, gpu int64) resource.Vec {
@@ -46,19 +48,41 @@ func (s *fixture) vec(vcore, memory, gpu int64) resource.Vec {
 	return v
 }
 
-func (s *fixture) add(id string, capacity resource.Vec) *node.Node {
-	n := &node.Node{ID: id, Capacity: capacity, Occupied: s.vec(0, 0, 0), Used: s.vec(0, 0, 0), Schedulable: true}
-	s.Add(n)
-	return n
+func (s *fixture) add(id string, capacity resource.Vec) int32 {
+	return s.addNode(&nodes.Node{ID: id, Capacity: capacity, Schedulable: true})
+}
+
+func (s *fixture) addNode(n *nodes.Node) int32 {
+	slot := s.own.Add(n)
+	s.Added(slot)
+	return slot
+}
+
+func (s *fixture) remove(n int32) {
+	s.Removing(n)
+	s.own.Remove(n)
+	s.own.Reclaim()
+}
+
+// use makes the allocations of a node use other amounts.
+func (s *fixture) use(n int32, amounts resource.Vec) {
+	s.own.Release(n, s.Used(n))
+	s.own.Allocate(n, amounts)
+	s.Changed(n)
+}
+
+func (s *fixture) resize(n int32, capacity resource.Vec) {
+	s.own.Resize(n, capacity)
+	s.Changed(n)
 }
 
 func (s *fixture) class(shape class.Shape) *class.Class { return s.classes.Of(&shape) }
 
-func nobody(*node.Node) bool { return false }
+func nobody(int32) bool { return false }
 
-func (s *fixture) best(c *class.Class, mayTake func(*node.Node) bool) string {
-	if n, _ := s.Best(c, mayTake); n != nil {
-		return n.ID
+func (s *fixture) best(c *class.Class, mayTake func(int32) bool) string {
+	if n, _ := s.Best(c, mayTake); n != nodes.None {
+		return s.ID(n)
 	}
 	return ""
 }
@@ -113,15 +137,14 @@ func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
 			slices.Sort(ids)
 			c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 10})})
 			for i, id := range ids {
-				if s.Sorted()[i].ID != id {
-					t.Fatalf("sorted %d is %q, expected %q", i, s.Sorted()[i].ID, id)
+				if found := s.ID(s.Sorted()[i]); found != id {
+					t.Fatalf("sorted %d is %q, expected %q", i, found, id)
 				}
 				n, _ := s.Best(c, nobody)
-				if n == nil || n.ID != id {
-					t.Fatalf("best %d is %+v, expected %q", i, n, id)
+				if n == nodes.None || s.ID(n) != id {
+					t.Fatalf("best %d is in slot %d, expected %q", i, n, id)
 				}
-				n.Used = s.vec(10, 0, 0)
-				s.Changed(n)
+				s.use(n, s.vec(10, 0, 0))
 			}
 		})
 	}
@@ -145,13 +168,12 @@ func TestAsksOfManyShapesAreAnsweredLikeAScan(t *testing.T) {
 			for range 6000 {
 				vcore, memory := int64(1+roll("", 60)), int64(1+roll("", 60))
 				n := tr.compare(class.Shape{Resources: shape(vcore, memory, int64(roll("", 8)/7))})
-				if n == nil {
-					n = tr.Sorted()[roll("", len(ids))]
-					clear(n.Used)
+				if n == nodes.None {
+					tr.use(tr.Sorted()[roll("", len(ids))], tr.vec(0, 0, 0))
 				} else {
-					n.Used = tr.vec(n.Used[0]+vcore, n.Used[1]+memory, n.Used[2])
+					used := tr.Used(n)
+					tr.use(n, tr.vec(used[0]+vcore, used[1]+memory, used[2]))
 				}
-				tr.Changed(n)
 			}
 		})
 	}
@@ -176,7 +198,7 @@ func TestAPoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
-				tr := poolRun{failer: t, roll: roll, ids: 9, name: name, fixture: newStand(score, odd()), own: map[string]bool{}}
+				tr := poolRun{failer: t, roll: roll, ids: 9, name: name, fixture: newStand(score, odd()), mine: map[string]bool{}}
 				for range rapid.IntRange(1, 60).Draw(t, "steps") {
 					tr.step()
 				}
@@ -193,7 +215,7 @@ func TestALargePoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(seed, 0))
 				roll := func(_ string, n int) int { return rng.IntN(n) }
-				tr := poolRun{failer: t, roll: roll, ids: 500, name: name, fixture: newStand(score, odd()), own: map[string]bool{}}
+				tr := poolRun{failer: t, roll: roll, ids: 500, name: name, fixture: newStand(score, odd()), mine: map[string]bool{}}
 				for range 800 {
 					tr.step()
 				}
@@ -201,7 +223,7 @@ func TestALargePoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 					tr.burst()
 				}
 				for tr.ids = 100; len(tr.Sorted()) > 50; { // the cluster shrinks
-					tr.Remove(tr.Sorted()[tr.roll("node", len(tr.Sorted()))])
+					tr.remove(tr.Sorted()[tr.roll("node", len(tr.Sorted()))])
 				}
 				for range 100 {
 					tr.step()
@@ -260,7 +282,7 @@ type poolRun struct {
 	roll   func(what string, n int) int
 	ids    int // number of names for nodes
 	name   string
-	own    map[string]bool // reserved nodes that the ask may use
+	mine   map[string]bool // reserved nodes that the ask may use
 }
 
 func (tr *poolRun) attributes() map[string]string {
@@ -278,41 +300,44 @@ func (tr *poolRun) step() {
 	n := tr.Find(id)
 	what := tr.roll("what", 13)
 	switch {
-	case n == nil && what < 9:
-		tr.Add(&node.Node{ID: id, Capacity: tr.anyCapacity(), Occupied: tr.vec(int64(tr.roll("occupied", 3)), 0, 0), Used: tr.vec(0, 0, 0),
+	case n == nodes.None && what < 9:
+		tr.addNode(&nodes.Node{ID: id, Capacity: tr.anyCapacity(), Occupied: tr.vec(int64(tr.roll("occupied", 3)), 0, 0),
 			Attributes: tr.attributes(), Schedulable: tr.roll("drained", 5) > 0})
-	case n == nil || what >= 8:
+	case n == nodes.None || what >= 8:
 		tr.compare(tr.anyShape())
 	case what == 0:
-		delete(tr.own, id)
-		n.Schedulable = false
-		tr.Remove(n)
+		delete(tr.mine, id)
+		tr.own.Drain(n)
+		tr.remove(n)
 	case what == 1:
-		tr.Relabel(n, tr.attributes())
+		tr.own.Relabel(n, tr.attributes())
 		tr.Changed(n)
 	case what == 2:
-		n.Schedulable = !n.Schedulable
+		if tr.Schedulable(n) {
+			tr.own.Drain(n)
+		} else {
+			tr.own.Resume(n)
+		}
 		tr.Changed(n)
 	case what == 3:
-		if n.Hold.IsReserved() {
-			n.Hold = n.Hold.Unreserve()
+		if tr.Hold(n).IsReserved() {
+			tr.own.Unreserve(n)
 		} else {
-			n.Hold = n.Hold.Reserve(tr.roll("bound", 3) == 0)
+			tr.own.Reserve(n, tr.roll("bound", 3) == 0)
 		}
-		tr.own[id] = tr.roll("own", 2) == 0
+		tr.mine[id] = tr.roll("own", 2) == 0
 		tr.Changed(n)
 	case what == 4:
-		if n.Hold.IsClaimed() {
-			n.Hold = n.Hold.Unclaim()
+		if tr.Hold(n).IsClaimed() {
+			tr.own.Unclaim(n)
 		} else {
-			n.Hold = n.Hold.Claim()
+			tr.own.Claim(n)
 		}
 		tr.Changed(n)
 	case what == 5:
-		tr.Resize(n, tr.anyCapacity())
+		tr.resize(n, tr.anyCapacity())
 	default:
-		n.Used = tr.vec(int64(tr.roll("used", 6)), int64(tr.roll("used memory", 4)), 0)
-		tr.Changed(n)
+		tr.use(n, tr.vec(int64(tr.roll("used", 6)), int64(tr.roll("used memory", 4)), 0))
 	}
 }
 
@@ -320,9 +345,9 @@ func (tr *poolRun) step() {
 func (tr *poolRun) burst() {
 	shape := tr.anyShape()
 	for range 10 {
-		if n := tr.compare(shape); n != nil {
-			n.Used = tr.vec(n.Used[0]+1, n.Used[1]+int64(tr.roll("memory", 2)), n.Used[2])
-			tr.Changed(n)
+		if n := tr.compare(shape); n != nodes.None {
+			used := tr.Used(n)
+			tr.use(n, tr.vec(used[0]+1, used[1]+int64(tr.roll("memory", 2)), used[2]))
 		}
 	}
 }
@@ -354,30 +379,31 @@ func (tr *poolRun) anyShape() class.Shape {
 }
 
 // compare checks the best node, the largest room and the order.
-func (tr *poolRun) compare(shape class.Shape) *node.Node {
+func (tr *poolRun) compare(shape class.Shape) int32 {
 	c := tr.class(shape)
-	mayTake := func(n *node.Node) bool { return tr.own[n.ID] }
-	var best *node.Node
+	mayTake := func(n int32) bool { return tr.mine[tr.ID(n)] }
+	best := nodes.None
 	most, contested := tr.vec(0, 0, 0), false
 	for i, n := range tr.Sorted() {
-		if i > 0 && tr.Sorted()[i-1].ID >= n.ID {
-			tr.failer.Fatalf("%q stands before %q", tr.Sorted()[i-1].ID, n.ID)
+		if i > 0 && tr.ID(tr.Sorted()[i-1]) >= tr.ID(n) {
+			tr.failer.Fatalf("%q stands before %q", tr.ID(tr.Sorted()[i-1]), tr.ID(n))
 		}
-		if tr.takes(c, n) && (shape.Node != "" || !n.Hold.IsRequired()) && n.Hold.IsReserved() {
+		hold := tr.Hold(n)
+		if tr.takes(c, n) && (shape.Node != "" || !hold.IsRequired()) && hold.IsReserved() {
 			contested = true
 		}
-		if tr.takes(c, n) && (!n.Hold.IsReserved() || (shape.Node != "" || !n.Hold.IsRequired()) && mayTake(n)) && (best == nil || tr.score(c, n) > tr.score(c, best)) {
+		if tr.takes(c, n) && (!hold.IsReserved() || (shape.Node != "" || !hold.IsRequired()) && mayTake(n)) && (best == nodes.None || tr.score(c, n) > tr.score(c, best)) {
 			best = n
 		}
 		for t := range most {
-			if n.Schedulable && !n.Hold.IsClaimed() {
-				most[t] = max(most[t], n.Free(t))
+			if tr.Schedulable(n) && !hold.IsClaimed() {
+				most[t] = max(most[t], tr.Free(n, t))
 			}
 		}
 	}
 	found, told := tr.Best(c, mayTake)
-	if found != best || best == nil && told != contested {
-		tr.failer.Fatalf("%+v goes to %+v, expected %+v; contested: %v, expected %v", shape, found, best, told, contested)
+	if found != best || best == nodes.None && told != contested {
+		tr.failer.Fatalf("%+v goes to slot %d, expected %d; contested: %v, expected %v", shape, found, best, told, contested)
 	}
 	for t, bound := range tr.FreeBound() {
 		if bound < most[t] {
@@ -390,57 +416,57 @@ func (tr *poolRun) compare(shape class.Shape) *node.Node {
 	return best
 }
 
-func (tr *poolRun) takes(c *class.Class, n *node.Node) bool {
-	if c.Node != "" && n.ID != c.Node || c.Predicate != "" && int(n.ID[len(n.ID)-1])%2 == 0 || !n.Schedulable || n.Hold.IsClaimed() {
+func (tr *poolRun) takes(c *class.Class, n int32) bool {
+	id := tr.ID(n)
+	if c.Node != "" && id != c.Node || c.Predicate != "" && int(id[len(id)-1])%2 == 0 || !tr.Schedulable(n) || tr.Hold(n).IsClaimed() {
 		return false
 	}
 	for _, k := range c.Constraints {
-		if v, has := n.Attributes[k.Attribute]; !has || !slices.Contains(k.Values, v) {
+		if v, has := tr.Attributes(n)[k.Attribute]; !has || !slices.Contains(k.Values, v) {
 			return false
 		}
 	}
 	for t, need := range c.Demand {
-		if need > 0 && n.Capacity[t]-n.Occupied[t]-n.Used[t] < need {
+		if need > 0 && tr.Capacity(n)[t]-tr.Occupied(n)[t]-tr.Used(n)[t] < need {
 			return false
 		}
 	}
 	return true
 }
 
-func (tr *poolRun) score(c *class.Class, n *node.Node) int64 {
+func (tr *poolRun) score(c *class.Class, n int32) int64 {
 	switch strings.TrimSuffix(tr.name, ", asked") {
 	case "fair":
 		return -tr.Utilisation(n, weights)
 	case "binpacking":
 		return tr.Utilisation(n, weights)
 	case "ask":
-		return c.Demand[0] - n.Free(0)
+		return c.Demand[0] - tr.Free(n, 0)
 	case "average":
 		sum := int64(0)
 		for _, other := range tr.Sorted() {
-			sum += other.Free(0)
+			sum += tr.Free(other, 0)
 		}
-		return -max(n.Free(0)*int64(len(tr.Sorted()))-sum, sum-n.Free(0)*int64(len(tr.Sorted())))
+		return -max(tr.Free(n, 0)*int64(len(tr.Sorted()))-sum, sum-tr.Free(n, 0)*int64(len(tr.Sorted())))
 	default:
-		return -n.Free(0)
+		return -tr.Free(n, 0)
 	}
 }
 
 func TestAReservedNodeIsContestedUnlessItIsTaken(t *testing.T) {
 	s := newStand(policy.FairNodes(weights), policy.PassAll())
 	held := s.add("held", s.vec(4, 0, 0))
-	held.Hold = hold.Reserved
+	s.own.Reserve(held, false)
 	s.Changed(held)
 	c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 4})})
-	if n, contested := s.Best(c, nobody); n != nil || !contested {
-		t.Errorf("found %v, contested %v", n, contested)
+	if n, contested := s.Best(c, nobody); n != nodes.None || !contested {
+		t.Errorf("found slot %d, contested %v", n, contested)
 	}
-	if n, _ := s.Best(c, func(*node.Node) bool { return true }); n != held {
+	if n, _ := s.Best(c, func(int32) bool { return true }); n != held {
 		t.Errorf("found %v", n)
 	}
-	held.Used = s.vec(1, 0, 0)
-	s.Changed(held)
-	if n, contested := s.Best(c, nobody); n != nil || contested {
+	s.use(held, s.vec(1, 0, 0))
+	if n, contested := s.Best(c, nobody); n != nodes.None || contested {
 		t.Errorf("without room: found %v, contested %v", n, contested)
 	}
 }
@@ -453,13 +479,12 @@ func TestTheTotalFollowsTheNodesUpToTheLargestAmount(t *testing.T) {
 	if found := fmt.Sprint(s.Total()); found != fmt.Sprint(s.vec(resource.Most, 6, 1)) {
 		t.Errorf("found %s", found)
 	}
-	s.Remove(a)
-	s.Resize(s.Find("b"), s.vec(7, 2, 0))
+	s.remove(a)
+	s.resize(s.Find("b"), s.vec(7, 2, 0))
 	if found := fmt.Sprint(s.Total()); found != fmt.Sprint(s.vec(12, 5, 1)) {
 		t.Errorf("found %s", found)
 	}
-	c.Used = s.vec(9, 1, 0) // over-committed
-	s.Changed(c)
+	s.use(c, s.vec(9, 1, 0)) // over-committed
 	if found := fmt.Sprint(s.MaxFree()); found != fmt.Sprint(s.vec(7, 2, 1)) {
 		t.Errorf("the most free is %s", found)
 	}
@@ -468,7 +493,7 @@ func TestTheTotalFollowsTheNodesUpToTheLargestAmount(t *testing.T) {
 func TestMoreOrdersThanAreKeptStayRight(t *testing.T) {
 	s := newStand(policy.FairNodes(weights), odd())
 	for i := range 12 {
-		s.Relabel(s.add(fmt.Sprintf("n%02d", i), s.vec(20, 0, 0)), map[string]string{"zone": fmt.Sprint(i % 3)})
+		s.own.Relabel(s.add(fmt.Sprintf("n%02d", i), s.vec(20, 0, 0)), map[string]string{"zone": fmt.Sprint(i % 3)})
 	}
 	for round := range 2 {
 		for i := range 600 {
@@ -493,7 +518,7 @@ func TestAnAskMayNameMoreAttributesThanOrdersAreKeptFor(t *testing.T) {
 	}
 	s.add("without", s.vec(2, 0, 0))
 	with := s.add("with", s.vec(2, 0, 0))
-	s.Relabel(with, attributes)
+	s.own.Relabel(with, attributes)
 	s.Changed(with)
 	c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1}), Constraints: constraints})
 	if found := s.best(c, nobody); found != "with" {

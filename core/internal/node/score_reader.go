@@ -37,19 +37,20 @@ func (p *Pool) Scores(c *class.Class) ScoreReader {
 func (r *ScoreReader) Policy() string { return r.pool.scoring.acting.Current().Name }
 
 // Of returns a node's score; larger is better. It is unknown if the policy has not been asked about the current state of the node.
-func (r *ScoreReader) Of(n *Node) (score int64, known bool) {
+func (r *ScoreReader) Of(slot int32) (score int64, known bool) {
 	s := &r.pool.scoring
 	switch {
 	case r.none:
 		return 0, false
 	case s.table == nil:
-		return s.utilisation(r.pool.types, n), true
+		amounts := r.pool.Amounts(slot)
+		return r.pool.score(&amounts), true
 	case r.order == nil:
-		return s.scores[n.Slot], s.table.Asked(n.Slot)
-	case int(n.Slot) >= len(r.order.scores):
+		return s.scores[slot], s.table.Asked(slot)
+	case int(slot) >= len(r.order.scores):
 		return 0, false
 	}
-	return r.order.scores[n.Slot], r.order.table.Asked(n.Slot) && !r.changed[n.Slot]
+	return r.order.scores[slot], r.order.table.Asked(slot) && !r.changed[slot]
 }
 
 // Value converts a score to the policy's answer. For a built-in policy it is the utilisation, from 0 to 1, negated if less is better.

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -50,16 +51,17 @@ func (s *scoring) drop(slot int32) {
 	}
 }
 
-// utilisation computes a node's score under a built-in policy.
-func (s *scoring) utilisation(types *resource.Types, n *Node) int64 {
-	if s.types != types.Len() {
-		s.loadWeights(types)
+// score computes a node's score under a built-in policy.
+func (p *Pool) score(amounts *nodes.Amounts) int64 {
+	s := &p.scoring
+	if s.types != p.types.Len() {
+		s.loadWeights(p.types)
 	}
 	var m policy.Mean
 	for i := range s.shares {
 		w := &s.shares[i]
-		if capacity := n.Capacity[w.lane]; capacity > 0 {
-			m.Count(resource.Share(n.taken(w.lane), capacity), w.weight)
+		if capacity := amounts.Capacity(w.lane); capacity > 0 {
+			m.Count(resource.Share(amounts.Taken(w.lane), capacity), w.weight)
 		}
 	}
 	mean := m.Value()
@@ -117,19 +119,18 @@ func (p *Pool) Fill(slot int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name returns the ID of the node in a row.
-func (p *Pool) Name(slot int32) string { return p.nodes.Items[slot].ID }
+func (p *Pool) Name(slot int32) string { return p.ID(slot) }
 
 func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Vec) {
-	n := p.nodes.Items[slot]
 	for i := range columns {
 		c := &columns[i]
 		v := c.Default
 		if c.Kind == policy.Attribute {
-			v = policy.Number(n.Attributes[c.Arg], c.Default)
+			v = policy.Number(p.attribute(slot, c.Arg), c.Default)
 		} else if c.Kind == policy.AttributeCode {
-			v = c.Code(n.Attributes[c.Arg])
+			v = c.Code(p.attribute(slot, c.Arg))
 		} else if t, ok := c.TypeIn(p.types); ok {
-			v = n.amount(c.Kind, t, demand)
+			v = p.amount(slot, c.Kind, t, demand)
 		} else if c.Kind == policy.Share {
 			v = -1
 		}
@@ -137,24 +138,31 @@ func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, deman
 	}
 }
 
-func (n *Node) amount(kind policy.ColumnKind, t int, demand resource.Vec) float64 {
-	used := n.taken(t)
+// attribute returns the value of an attribute, or an empty string.
+func (p *Pool) attribute(slot int32, name string) string {
+	value, _ := p.Attribute(slot, name)
+	return value
+}
+
+func (p *Pool) amount(slot int32, kind policy.ColumnKind, t int, demand resource.Vec) float64 {
+	amounts := p.Amounts(slot)
+	used, capacity := amounts.Taken(t), amounts.Capacity(t)
 	switch kind {
 	case policy.Used:
 		return float64(used)
 	case policy.Capacity:
-		return float64(n.Capacity[t])
+		return float64(capacity)
 	case policy.Free:
-		return float64(n.Free(t))
+		return float64(amounts.Free(t))
 	case policy.Asked:
 		if demand != nil {
 			return float64(demand[t])
 		}
 		return 0
 	default:
-		if n.Capacity[t] <= 0 {
+		if capacity <= 0 {
 			return -1
 		}
-		return float64(resource.Share(used, n.Capacity[t]))
+		return float64(resource.Share(used, capacity))
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Best returns the best node for a class of asks, or nil if there is none. Reserved nodes are considered only if mayTake permits them.
+// Best returns the best node for a class of asks, or nodes.None if there is none. Reserved nodes are considered only if mayTake permits them.
 // contested reports whether a reserved node has enough room. The result may then differ for another ask of the class.
-func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
+func (p *Pool) Best(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
 	if c.Node != "" {
 		return p.required(c, mayTake)
 	}
-	p.least.recordSearch(c, len(p.byID))
+	p.least.recordSearch(c, p.Len())
 	if len(c.Constraints) > 0 || p.ordered(c) {
 		return p.bestOf(c, mayTake)
 	}
@@ -22,14 +22,14 @@ func (p *Pool) Best(c *class.Class, mayTake func(*Node) bool) (best *Node, conte
 	}
 	all := &p.order.all
 	if position := all.first(c, nil); position != none {
-		return p.nodes.Items[all.nodes[position]], false
+		return all.nodes[position], false
 	}
-	return nil, false
+	return none, false
 }
 
 // bestOf is Best for searches in orders of subsets of the nodes, or among reserved nodes.
-func (p *Pool) bestOf(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
-	q := query{pool: p, class: c, mayTake: mayTake}
+func (p *Pool) bestOf(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
+	q := query{pool: p, class: c, mayTake: mayTake, best: none}
 	switch {
 	case p.ordered(c):
 		q.searchWithPredicate(p.orderOf(c))
@@ -44,42 +44,42 @@ func (p *Pool) bestOf(c *class.Class, mayTake func(*Node) bool) (best *Node, con
 // searchWithPredicate searches the order of a class until its placement predicate, if it has one, admits the class to the node found.
 func (q *query) searchWithPredicate(v *classOrder) {
 	for {
-		q.best, q.contested = nil, false
-		if q.search(v.order); q.best == nil {
+		q.best, q.contested = none, false
+		if q.search(v.order); q.best == none {
 			return
 		}
-		if v.askPredicate(q.best.Slot); v.passes(q.best.Slot) {
+		if v.askPredicate(q.best); v.passes(q.best) {
 			return
 		}
 	}
 }
 
 // required is Best for a class with a required node.
-func (p *Pool) required(c *class.Class, mayTake func(*Node) bool) (best *Node, contested bool) {
-	n := p.byID[c.Node]
-	if n == nil || !n.Schedulable || n.Hold.IsClaimed() || !n.Fits(c) || !p.Admits(c, n) {
-		return nil, false
+func (p *Pool) required(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
+	n := p.Find(c.Node)
+	if n == none || !p.Available(n) || !p.Fits(n, c) || !p.Admits(c, n) {
+		return none, false
 	}
-	if n.Hold.IsReserved() && !mayTake(n) {
-		return nil, true
+	if p.Hold(n).IsReserved() && !mayTake(n) {
+		return none, true
 	}
-	return n, n.Hold.IsReserved()
+	return n, p.Hold(n).IsReserved()
 }
 
 // Admits reports whether a schedulable node meets a class's required node, constraints and predicates.
-func (p *Pool) Admits(c *class.Class, n *Node) bool {
-	if c.Node != "" && c.Node != n.ID {
+func (p *Pool) Admits(c *class.Class, n int32) bool {
+	if c.Node != "" && c.Node != p.ID(n) {
 		return false
 	}
-	if !class.Allows(c.Constraints, n.Attributes) {
+	if !p.Allows(n, c.Constraints) {
 		return false
 	}
 	if c.Predicate == "" && len(p.filters) == 0 {
 		return true
 	}
 	v := p.orderOf(c)
-	v.askPredicate(n.Slot)
-	return v.passes(n.Slot)
+	v.askPredicate(n)
+	return v.passes(n)
 }
 
 // Verdict is the code with which a predicate refuses a class on a node; 0 if none does.
@@ -90,7 +90,7 @@ type Verdict struct {
 
 // Verdict returns the first refusal of a class on a node. asked is false if a predicate has not been asked yet. Verdict does not
 // ask it, except built-in policies that replace failed ones.
-func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
+func (p *Pool) Verdict(c *class.Class, n int32) (v Verdict, asked bool) {
 	if c.Predicate == "" && len(p.filters) == 0 {
 		return Verdict{}, true
 	}
@@ -102,15 +102,15 @@ func (p *Pool) Verdict(c *class.Class, n *Node) (v Verdict, asked bool) {
 		return Verdict{}, false
 	}
 	for i, codes := range order.codes {
-		if int(n.Slot) >= len(codes) {
+		if int(n) >= len(codes) {
 			return Verdict{}, false
 		}
-		if code := codes[n.Slot]; code != 0 {
+		if code := codes[n]; code != 0 {
 			return Verdict{code, i == len(p.filters)}, true
 		}
 	}
 	if f := order.placement; f != nil {
-		return Verdict{f.codeOf(n.Slot), true}, f.knows(n.Slot)
+		return Verdict{f.codeOf(n), true}, f.knows(n)
 	}
 	return Verdict{}, true
 }
@@ -145,11 +145,12 @@ func (p *Pool) MaxFree() resource.Vec {
 }
 
 // Utilisation returns the weighted mean of a node's used shares, in billionths.
-func (p *Pool) Utilisation(n *Node, weights []policy.Weight) int64 {
+func (p *Pool) Utilisation(n int32, weights []policy.Weight) int64 {
 	var m policy.Mean
+	amounts := p.Amounts(n)
 	for _, w := range weights {
-		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 && n.Capacity[t] > 0 {
-			m.Count(resource.Share(resource.Add(n.Used[t], n.Occupied[t]), n.Capacity[t]), w.Thousandths)
+		if t, ok := p.types.Find(w.Type); ok && w.Thousandths > 0 && amounts.Capacity(t) > 0 {
+			m.Count(resource.Share(amounts.Taken(t), amounts.Capacity(t)), w.Thousandths)
 		}
 	}
 	return m.Value()

@@ -82,8 +82,8 @@ func (s *Preemption) GangQuestion(g *app.AtomicGang, members []app.Ask) *victim.
 		},
 		Members: members,
 		Nodes:   s.state.Nodes.Sorted(),
-		Usable: func(ask app.Ask, n *node.Node) bool {
-			return n.Schedulable && s.state.Nodes.Admits(ask.Class(), n) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n))
+		Usable: func(ask app.Ask, n int32) bool {
+			return s.state.Nodes.Schedulable(n) && s.state.Nodes.Admits(ask.Class(), n) && (!s.state.Nodes.Hold(n).IsReserved() || s.state.MayTake(ask, n))
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}
@@ -143,13 +143,13 @@ func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 	var all []state.Victim
 	at := map[int32]app.Ask{}
 	for i, ask := range c.by {
-		if slot := c.gang.Nodes[i].Slot; at[slot].IsNone() {
+		if slot := c.gang.Nodes[i]; at[slot].IsNone() {
 			at[slot] = ask
 		}
 	}
 	laws := map[app.Ask]*victim.Analysis{}
 	for _, v := range c.gang.Victims {
-		set := &victim.Set{Node: s.state.Nodes.At(v.Node()), Victims: c.gang.Victims}
+		set := &victim.Set{Node: v.Node(), Victims: c.gang.Victims}
 		ask := at[v.Node()]
 		if laws[ask] == nil {
 			q := s.Question(ask)

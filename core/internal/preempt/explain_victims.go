@@ -28,7 +28,7 @@ func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim
 // explainVictim explains why the ask may preempt one victim of a set.
 func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set) state.Victim {
 	e := explain.VictimExplanation{
-		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID, ForQueue: s.state.QueueOf(ask).Shown, Node: set.Node.ID, At: s.state.Now,
+		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID, ForQueue: s.state.QueueOf(ask).Shown, Node: s.state.Nodes.ID(set.Node), At: s.state.Now,
 	}
 	for _, other := range set.Victims {
 		if len(e.With) == namedBeside {

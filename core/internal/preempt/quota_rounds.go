@@ -34,7 +34,7 @@ func (s *Preemption) whyByQuota(q *queue.Queue, excess resource.Vec) func(v app.
 		}
 	}
 	return func(v app.Ask, why *explain.VictimExplanation) {
-		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, s.state.QueueOf(v), over), q.Shown, s.state.Nodes.At(v.Node()).ID, s.state.Now
+		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, s.state.QueueOf(v), over), q.Shown, s.state.Nodes.ID(v.Node()), s.state.Now
 	}
 }
 

@@ -230,21 +230,21 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 	q := victim.Question{
 		Ask: ask, Leaf: s.state.QueueOf(ask), Leaves: len(s.state.Leaves), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
 		Enabled: s.guaranteesPreempt(),
-		MayTake: func(n *node.Node) bool { return s.state.MayTake(ask, n) },
+		MayTake: func(n int32) bool { return s.state.MayTake(ask, n) },
 	}
 	q.Classes, _ = s.state.Classes.InUse(classesTold)
 	switch c := ask.Class(); {
 	case node.Foresees(c):
-		q.Admits = func(n *node.Node) bool { return s.state.Nodes.MayAdmit(c, n) }
-		q.Without = func(n *node.Node, gone []app.Ask) bool { return s.admitsWithout(c, n, gone) }
+		q.Admits = func(n int32) bool { return s.state.Nodes.MayAdmit(c, n) }
+		q.Without = func(n int32, gone []app.Ask) bool { return s.admitsWithout(c, n, gone) }
 	case c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c):
-		q.Admits = func(n *node.Node) bool { return s.state.Nodes.Admits(c, n) }
+		q.Admits = func(n int32) bool { return s.state.Nodes.Admits(c, n) }
 	}
 	return q
 }
 
 // admitsWithout reports whether a node would admit a class if some of its allocations had gone.
-func (s *Preemption) admitsWithout(c *class.Class, n *node.Node, gone []app.Ask) bool {
+func (s *Preemption) admitsWithout(c *class.Class, n int32, gone []app.Ask) bool {
 	if len(gone) == 0 {
 		return s.state.Nodes.Admits(c, n)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -28,7 +29,7 @@ type gangSearch struct {
 	shapes  []memberShape
 	chosen  []member // first in the order of asks, later by sortHardest
 
-	nodes []*node.Node // nodes that fit any member, in the order in which they were met
+	nodes []int32 // nodes that fit any member, in the order in which they were met
 	index map[int32]int32
 	free  []int64 // free room, one row per node
 	width int
@@ -141,21 +142,21 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	all := s.state.Nodes.Sorted()
 	s.progress.Spend(len(all))
 	for _, n := range all {
-		if n.Schedulable && !n.Hold.IsClaimed() && n.Fits(c) && (!n.Hold.IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes.Admits(c, n) {
-			m.nodes = append(m.nodes, x.indexOf(n))
+		if s.state.Nodes.Available(n) && s.state.Nodes.Fits(n, c) && (!s.state.Nodes.Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes.Admits(c, n) {
+			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes.View))
 		}
 	}
 	return m
 }
 
 // indexOf returns the index of a node. It copies the node's free room at the first call.
-func (x *gangSearch) indexOf(n *node.Node) int32 {
-	i, known := x.index[n.Slot]
+func (x *gangSearch) indexOf(n int32, nodes nodes.View) int32 {
+	i, known := x.index[n]
 	if !known {
 		i = int32(len(x.nodes))
-		x.index[n.Slot], x.nodes = i, append(x.nodes, n)
+		x.index[n], x.nodes = i, append(x.nodes, n)
 		for t := range x.width {
-			x.free = append(x.free, n.Free(t))
+			x.free = append(x.free, nodes.Free(n, t))
 		}
 	}
 	return i

@@ -14,12 +14,12 @@ import (
 )
 
 // checkClaim rechecks the claims on a node, if any, after its room has changed.
-func (s *Walk) checkClaim(n *node.Node) {
-	c, claimed := s.state.Claims().First(n.Slot)
+func (s *Walk) checkClaim(n int32) {
+	c, claimed := s.state.Claims().First(n)
 	if !claimed {
 		return
 	}
-	fits := n.Schedulable && n.Fits(s.state.AskAt(c.Ask).Class())
+	fits := s.state.Nodes.Schedulable(n) && s.state.Nodes.Fits(n, s.state.AskAt(c.Ask).Class())
 	if c.Gang != 0 { // the first claim represents all claims of the gang
 		c, fits = s.state.Claims().FirstOf(c.Gang), s.state.Claims().LeavingFor(c.Gang) == 0
 	}
@@ -41,7 +41,7 @@ func (s *Walk) allocateClaim() bool {
 			}
 			continue
 		}
-		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
+		ask, n := s.state.AskAt(c.Ask), c.Node
 		if s.mayLand(ask) && s.state.Nodes.Admits(ask.Class(), n) {
 			s.allocate(ask, n)
 			return true
@@ -54,18 +54,13 @@ func (s *Walk) allocateClaim() bool {
 // reports whether there was one.
 func (s *Walk) lapseInvalidClaims() bool {
 	for _, c := range s.landable {
-		ask, n := s.state.AskAt(c.Ask), s.state.Nodes.At(c.Node)
-		if c.Gang == 0 && node.Foresees(ask.Class()) && !leaving(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class(), n) {
+		ask, n := s.state.AskAt(c.Ask), c.Node
+		if c.Gang == 0 && node.Foresees(ask.Class()) && !s.state.Nodes.Leaves(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class(), n) {
 			s.state.LapseClaim(ask, core.ReasonNoLongerFits)
 			return true
 		}
 	}
 	return false
-}
-
-// leaving reports whether allocations of a node are leaving.
-func leaving(n *node.Node) bool {
-	return slices.ContainsFunc(n.Leaving, func(amount int64) bool { return amount > 0 })
 }
 
 // mayLand reports whether an ask with a claim could be allocated if its node had enough room. The ask is compared with the current usage,

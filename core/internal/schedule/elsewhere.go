@@ -36,10 +36,10 @@ func (s *Walk) otherNode(ask app.Ask) bool {
 	}
 	s.trying = ask
 	n, contested := s.state.Nodes.Best(ask.Class(), s.grants)
-	if n == nil && !contested {
+	if n == app.NoNode && !contested {
 		s.fail(ask.Class())
 	}
-	return n != nil
+	return n != app.NoNode
 }
 
 // tryElsewhere allocates an ask on another node than that of its claim. The walk does not visit it a second time.

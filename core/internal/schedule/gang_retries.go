@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -75,7 +74,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 				break
 			}
 			s.progress.Spend(1)
-			sum -= roomOf(n, t)
+			sum -= s.roomOf(n, t)
 		}
 		if sum > 0 {
 			return false
@@ -91,7 +90,7 @@ func (s *Walk) hasRoomFor(amount resource.Vec, count int64) bool {
 		most := count
 		for t, need := range amount {
 			if need > 0 {
-				most = min(most, roomOf(n, t)/need)
+				most = min(most, s.roomOf(n, t)/need)
 			}
 		}
 		if count -= most; count <= 0 {
@@ -102,11 +101,11 @@ func (s *Walk) hasRoomFor(amount resource.Vec, count int64) bool {
 }
 
 // roomOf returns the free amount of a type on a node for asks without claims.
-func roomOf(n *node.Node, t int) int64 {
-	if !n.Schedulable || n.Hold.IsClaimed() {
+func (s *Walk) roomOf(n int32, t int) int64 {
+	if !s.state.Nodes.Available(n) {
 		return 0
 	}
-	return n.Free(t)
+	return s.state.Nodes.Free(n, t)
 }
 
 // failGang records the failure of the gang of which an ask is the first pending member. Any limit of its application may be the cause, so

@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state"
 )
 
@@ -25,11 +24,11 @@ func (s *Walk) tryHold(l *state.Leaf, ask app.Ask) {
 		return // the node is held for this ask; others of its class must not be suspended
 	}
 	n := s.state.Nodes.Find(ask.Class().Node)
-	if n == nil || n.Fits(ask.Class()) || !s.fitsEmpty(ask, n) {
+	if n == app.NoNode || s.state.Nodes.Fits(n, ask.Class()) || !s.fitsEmpty(ask, n) {
 		s.suspend(ask)
 		return
 	}
-	if r, reserved := s.state.Reservations().On(n.Slot); reserved {
+	if r, reserved := s.state.Reservations().On(n); reserved {
 		holder := s.state.AskAt(r.Ask)
 		if r.Required && !s.state.Outranks(ask, holder) {
 			s.suspend(ask)
@@ -42,8 +41,8 @@ func (s *Walk) tryHold(l *state.Leaf, ask app.Ask) {
 }
 
 // fitsEmpty reports whether an ask would fit a node without allocations.
-func (s *Walk) fitsEmpty(ask app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.FitsEmpty(ask.Class()) && s.state.Nodes.Admits(ask.Class(), n)
+func (s *Walk) fitsEmpty(ask app.Ask, n int32) bool {
+	return s.state.Nodes.Schedulable(n) && s.state.Nodes.FitsEmpty(n, ask.Class()) && s.state.Nodes.Admits(ask.Class(), n)
 }
 
 // suspend has the walk skip an ask, and asks like it in its application, until its node changes.
@@ -98,7 +97,7 @@ func (s *Walk) endInvalidReservations() {
 		switch {
 		case all && !s.state.MayStart(ask.App()):
 			s.state.Unreserve(ask, core.ReasonNotStartable)
-		case all && (ask.WaitsForGang() || ask.Class().Node != "" && !s.mayHold(ask, s.state.Nodes.At(ask.HoldOn()))):
+		case all && (ask.WaitsForGang() || ask.Class().Node != "" && !s.mayHold(ask, ask.HoldOn())):
 			s.state.Unreserve(ask, "")
 		case ask.Class().Node == "" && !s.fitsBelowRoot(ask):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)
@@ -108,7 +107,7 @@ func (s *Walk) endInvalidReservations() {
 }
 
 // mayHold reports whether a node may remain held for an ask.
-func (s *Walk) mayHold(ask app.Ask, n *node.Node) bool {
+func (s *Walk) mayHold(ask app.Ask, n int32) bool {
 	return s.fitsEmpty(ask, n) && s.fitsBelowRoot(ask)
 }
 

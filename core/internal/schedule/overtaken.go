@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/state"
 )
@@ -18,7 +17,7 @@ import (
 const noneBarred = math.MinInt32
 
 // allocate allocates an ask on a node, and retries due asks that it may have overtaken.
-func (s *Walk) allocate(ask app.Ask, n *node.Node) {
+func (s *Walk) allocate(ask app.Ask, n int32) {
 	s.allocated(s.state.Allocate(ask, n), 1)
 }
 

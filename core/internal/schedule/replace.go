@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/resource"
@@ -70,8 +69,8 @@ func (s *Walk) allocateReplacement() (landed, others bool) {
 }
 
 // fitsNow reports whether a task whose placeholder has left fits a node and the headroom.
-func (s *Walk) fitsNow(task app.Ask, n *node.Node) bool {
-	return n.Schedulable && n.Fits(task.Class()) && s.state.Nodes.Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{})
+func (s *Walk) fitsNow(task app.Ask, n int32) bool {
+	return s.state.Nodes.Schedulable(n) && s.state.Nodes.Fits(n, task.Class()) && s.state.Nodes.Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{})
 }
 
 // replaceOne asks a placeholder to leave: one that the first placeable task in the order of the walk can replace. It reports whether there
@@ -158,14 +157,14 @@ func (s *Walk) replace(task app.Ask) bool {
 	}
 	for p := oldest; !p.IsNone(); p = p.NextPlaceholder() {
 		if s.fitsInPlaceOf(task, p) {
-			s.state.Replace(p, task, s.state.Nodes.At(p.Node()))
+			s.state.Replace(p, task, p.Node())
 			return true
 		}
 	}
 	if s.fitsWithout(task, oldest) && !s.failed(task.Class()) {
 		s.trying = task
 		n, contested := s.state.Nodes.Best(task.Class(), s.grants)
-		if n != nil {
+		if n != app.NoNode {
 			s.state.Replace(oldest, task, n)
 			return true
 		}
@@ -193,12 +192,12 @@ func exceeds(c, other *class.Class) bool {
 // fitsInPlaceOf reports whether a task fits the node and the headroom of a placeholder once that has left. Reservations and claims on the
 // node only block tasks that are larger than the placeholder.
 func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
-	n, c, held := s.state.Nodes.At(placeholder.Node()), task.Class(), placeholder.Class().Demand
-	if !n.Schedulable || exceeds(c, placeholder.Class()) && (n.Hold.IsClaimed() || n.Hold.IsReserved() && !s.state.MayTake(task, n)) {
+	n, c, held := placeholder.Node(), task.Class(), placeholder.Class().Demand
+	if !s.state.Nodes.Schedulable(n) || exceeds(c, placeholder.Class()) && (s.state.Nodes.Hold(n).IsClaimed() || s.state.Nodes.Hold(n).IsReserved() && !s.state.MayTake(task, n)) {
 		return false
 	}
 	for _, need := range c.Needs {
-		if n.FreeWithout(need.Lane, held[need.Lane]) < need.Min {
+		if s.state.Nodes.FreeWithout(n, need.Lane, held[need.Lane]) < need.Min {
 			return false
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
@@ -26,13 +25,13 @@ func (s *Walk) recheckHeadroom() {
 }
 
 // checkReservation rechecks the reservation on a node, if any, after the node's room has changed.
-func (s *Walk) checkReservation(n *node.Node) {
-	r, reserved := s.state.Reservations().On(n.Slot)
+func (s *Walk) checkReservation(n int32) {
+	r, reserved := s.state.Reservations().On(n)
 	if !reserved {
 		return
 	}
 	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r claims.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
-	fits := n.Schedulable && !n.Hold.IsClaimed() && n.Fits(s.state.AskAt(r.Ask).Class())
+	fits := s.state.Nodes.Available(n) && s.state.Nodes.Fits(n, s.state.AskAt(r.Ask).Class())
 	if fits && !in {
 		s.filled = slices.Insert(s.filled, i, r)
 	}
@@ -48,7 +47,7 @@ func (s *Walk) tryReserve(l *state.Leaf, ask app.Ask) {
 		return
 	}
 	n := s.bestEmpty(l, c)
-	if n == nil {
+	if n == app.NoNode {
 		if l.ExpiredAt == 0 {
 			s.unreservable(c)
 		}
@@ -70,16 +69,16 @@ func (s *Walk) unreservable(c *class.Class) {
 	}
 }
 
-// bestEmpty returns the node without a reservation on which the class would leave the least if nothing were allocated there, or nil. After
+// bestEmpty returns the node without a reservation on which the class would leave the least if nothing were allocated there, or app.NoNode.
+// After
 // a reservation of the leaf has expired, only nodes whose room has grown since are considered.
-func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
-	var best *node.Node
-	left := int64(0)
+func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) int32 {
+	best, left := app.NoNode, int64(0)
 	for _, n := range s.state.Nodes.Sorted() {
-		if !n.Schedulable || n.Hold.IsReserved() || n.Hold.IsClaimed() || !n.FitsEmpty(c) || n.GrownAt <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes.Admits(c, n) {
+		if !s.state.Nodes.Available(n) || s.state.Nodes.Hold(n).IsReserved() || !s.state.Nodes.FitsEmpty(n, c) || s.state.Nodes.GrownAt(n) <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes.Admits(c, n) {
 			continue
 		}
-		if share := s.leftOver(n, c); best == nil || share < left {
+		if share := s.leftOver(n, c); best == app.NoNode || share < left {
 			best, left = n, share
 		}
 	}
@@ -87,11 +86,11 @@ func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) *node.Node {
 }
 
 // leftOver returns the dominant share, relative to the cluster's total, of what the class would leave of an empty node.
-func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
+func (s *Walk) leftOver(n int32, c *class.Class) int64 {
 	share := int64(0)
-	for t, capacity := range n.Capacity {
-		if capacity > 0 {
-			rest := resource.Sub(resource.Sub(capacity, n.Occupied[t]), c.Demand[t])
+	for t, demand := range c.Demand {
+		if capacity := s.state.Nodes.CapacityOf(n, t); capacity > 0 {
+			rest := resource.Sub(resource.Sub(capacity, s.state.Nodes.OccupiedOf(n, t)), demand)
 			share = max(share, resource.Share(rest, s.wide.Total[t]))
 		}
 	}
@@ -102,7 +101,7 @@ func (s *Walk) leftOver(n *node.Node, c *class.Class) int64 {
 // the walk decides.
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
-		ask, n := s.state.AskAt(r.Ask), s.state.Nodes.At(r.Node)
+		ask, n := s.state.AskAt(r.Ask), r.Node
 		if s.canPlace(ask) && s.state.Nodes.Admits(ask.Class(), n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)
 			return true
@@ -131,12 +130,12 @@ func (s *Walk) canPlace(ask app.Ask) bool {
 
 // outbid reports whether a pending ask of higher priority than the holder of a node could take the node. Predicates are called last, in the
 // order of submission: applications may not be sorted yet, and the calls must not depend on that.
-func (s *Walk) outbid(holder app.Ask, n *node.Node) bool {
+func (s *Walk) outbid(holder app.Ask, n int32) bool {
 	found := false
 	var judged []app.Ask
 	s.EachClass(s.state.Root, func(ask app.Ask) bool {
 		switch {
-		case ask == holder || ask.App().GangOf(ask) != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !n.Fits(ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || ask.App().GangOf(ask) != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes.Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class()):
 			judged = append(judged, ask)
 		default:
@@ -153,11 +152,11 @@ func (s *Walk) outbid(holder app.Ask, n *node.Node) bool {
 
 // outbidElsewhere is outbid for the asks that may be allocated away from
 // their claim. It appends the asks that are subject to predicates to judged.
-func (s *Walk) outbidElsewhere(holder app.Ask, n *node.Node, judged *[]app.Ask) bool {
+func (s *Walk) outbidElsewhere(holder app.Ask, n int32, judged *[]app.Ask) bool {
 	for c := range s.state.Claims().AllImpatient() {
 		ask := s.state.AskAt(c.Ask)
 		switch {
-		case ask == holder || !n.Fits(ask.Class()) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
+		case ask == holder || !s.state.Nodes.Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
 		case s.Predicated(ask.Class()):
 			*judged = append(*judged, ask)
 		case s.state.Nodes.Admits(ask.Class(), n):
@@ -185,7 +184,7 @@ func (s *Walk) EachClass(q *queue.Queue, yield func(app.Ask) bool) bool {
 }
 
 // reserve reserves a node for an ask. It records the ask as failed in this world, so that the walk does not visit it again.
-func (s *Walk) reserve(l *state.Leaf, ask app.Ask, n *node.Node) {
+func (s *Walk) reserve(l *state.Leaf, ask app.Ask, n int32) {
 	s.state.Reserve(ask, n)
 	s.Follow()
 	s.syncLeaf(l)

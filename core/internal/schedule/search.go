@@ -17,13 +17,13 @@ import (
 // timer begins a new world. A walk that has visited everything has exhausted its world: no pending ask can be allocated until something
 // grows, and then only asks that fit the growth.
 type search struct {
-	exhausted        uint64       // the world in which a walk last visited everything; 0 if none has since the last reconsider
-	grown            []*node.Node // nodes whose room has grown since the world was exhausted
-	grownAt          uint64       // the world of the last such growth
-	openAt           uint64       // the world in which a node last became available for reservation
-	bounds           bool         // Bits of the bounds have to be computed again
-	predicatePending int          // number of pending asks that are subject to predicates
-	placementPending int          // number of pending asks whose predicate depends on placements
+	exhausted        uint64  // the world in which a walk last visited everything; 0 if none has since the last reconsider
+	grown            []int32 // nodes whose room has grown since the world was exhausted
+	grownAt          uint64  // the world of the last such growth
+	openAt           uint64  // the world in which a node last became available for reservation
+	bounds           bool    // Bits of the bounds have to be computed again
+	predicatePending int     // number of pending asks that are subject to predicates
+	placementPending int     // number of pending asks whose predicate depends on placements
 
 	anyNode   pending.Bound // upper bound of what nodes take
 	grownNode pending.Bound // upper bound of what grown nodes take
@@ -54,15 +54,15 @@ func (x *search) measure(width int) {
 	x.bounds = true
 }
 
-func (x *search) grew(n *node.Node, world uint64) {
+func (x *search) grew(n int32, world uint64) {
 	x.grownAt, x.openAt, x.bounds = world, world, true
 	if !slices.Contains(x.grown[max(0, len(x.grown)-4):], n) {
 		x.grown = append(x.grown, n)
 	}
 }
 
-func (x *search) forget(n *node.Node) {
-	x.grown = slices.DeleteFunc(x.grown, func(m *node.Node) bool { return m == n })
+func (x *search) forget(n int32) {
+	x.grown = slices.DeleteFunc(x.grown, func(m int32) bool { return m == n })
 }
 
 // roomShrank handles a node with less room. Predicates may answer differently now, and may admit more.
@@ -167,11 +167,11 @@ func (s *Walk) boundGrown() {
 	room := s.search.grownNode.Room
 	clear(room)
 	for _, n := range s.search.grown {
-		if !n.Schedulable || n.Hold.IsClaimed() {
+		if !s.state.Nodes.Available(n) {
 			continue
 		}
 		for t := range room {
-			room[t] = max(room[t], n.Free(t))
+			room[t] = max(room[t], s.state.Nodes.Free(n, t))
 		}
 	}
 }

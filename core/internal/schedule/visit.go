@@ -320,7 +320,7 @@ func (s *Walk) tryAllocate(ask app.Ask) bool {
 	}
 	s.trying = ask
 	n, contested := s.state.Nodes.Best(c, s.grants)
-	if n != nil {
+	if n != app.NoNode {
 		s.allocate(ask, n)
 		return true
 	}

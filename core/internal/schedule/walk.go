@@ -12,7 +12,6 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
@@ -30,8 +29,8 @@ type Walk struct {
 	eligible uint64   // incremented when the set of applications that may be allocated to changes
 	measured []uint64 // by leaf: the epoch of the cluster's total that its order is based on
 
-	trying app.Ask               // the ask that tryAllocate tries
-	grants func(*node.Node) bool // reports whether trying may take a reserved node
+	trying app.Ask          // the ask that tryAllocate tries
+	grants func(int32) bool // reports whether trying may take a reserved node
 
 	arrivals        state.Arrivals       // pending asks that may reserve after the reservation delay
 	recheckAll      bool                 // some reservation may have to end, for any reason
@@ -49,15 +48,15 @@ type Walk struct {
 // New makes a walk over the current state. progress is the position of the partition's cycle.
 func New(st *state.State, progress *resumable.Search) *Walk {
 	s := &Walk{state: st, progress: progress, suspended: map[string][]suspendedClass{}}
-	s.grants = func(n *node.Node) bool { return s.state.MayTake(s.trying, n) }
+	s.grants = func(n int32) bool { return s.state.MayTake(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
 	s.rebuild()
 	for r := range s.state.Reservations().All() {
-		s.checkReservation(s.state.Nodes.At(r.Node))
+		s.checkReservation(r.Node)
 	}
 	for c := range s.state.Claims().All() {
-		s.checkClaim(s.state.Nodes.At(c.Node))
+		s.checkClaim(c.Node)
 	}
 	s.state.SkipLog(&s.cursor)
 	return s
@@ -256,17 +255,18 @@ func (s *Walk) nodeChanged(c *state.Change) {
 }
 
 // recheckNode rechecks the suspended classes, the reservation and the claims of a changed node.
-func (s *Walk) recheckNode(n *node.Node) {
-	if len(s.suspended) > 0 && len(s.suspended[n.ID]) > 0 {
-		s.requiredChanged = append(s.requiredChanged, n.ID)
+func (s *Walk) recheckNode(n int32) {
+	if len(s.suspended) > 0 && len(s.suspended[s.state.Nodes.ID(n)]) > 0 {
+		s.requiredChanged = append(s.requiredChanged, s.state.Nodes.ID(n))
 	}
-	if n.Hold.IsReserved() {
+	hold := s.state.Nodes.Hold(n)
+	if hold.IsReserved() {
 		s.checkReservation(n)
-		if n.Hold.IsRequired() {
+		if hold.IsRequired() {
 			s.recheckReservations()
 		}
 	}
-	if n.Hold.IsClaimed() {
+	if hold.IsClaimed() {
 		s.checkClaim(n)
 	}
 }
@@ -295,6 +295,7 @@ func (s *Walk) limitUsed(t *limit.Tracker) {
 func (s *Walk) allChanged(c *state.Change) {
 	switch c.Kind {
 	case state.TotalChanged:
+		copy(s.wide.Total, s.state.Nodes.Total())
 		s.wide.Epoch++
 		s.search.bounds = true
 		if s.state.Policies.JudgeApps {

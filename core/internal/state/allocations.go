@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -36,7 +35,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		return
 	}
 	n := s.Nodes.Find(in.PlacedOn)
-	if n == nil {
+	if n == app.NoNode {
 		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
 		if s.partitionOfNode(in.PlacedOn) != nil {
 			message += " in partition " + s.Name
@@ -62,10 +61,10 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 }
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
-func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
+func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
 	var r asks.Ask
 	ask.Read(&r)
-	n.Used.Add(s.Classes.At(r.Class).Demand)
+	s.nodes.Allocate(n, s.Classes.At(r.Class).Demand)
 	s.Nodes.Filled(n)
 	priority = s.place(ask, &r, n)
 	if r.Atomic != 0 {
@@ -76,10 +75,10 @@ func (s *State) Allocate(ask app.Ask, n *node.Node) (priority int32) {
 }
 
 // place is Allocate for an ask, with its row, that its node already counts, without the change of the application's state.
-func (s *State) place(ask app.Ask, r *asks.Ask, n *node.Node) (priority int32) {
+func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	kept := ""
 	if r.Hold.IsClaimed() {
-		kept = s.landsElsewhere(ask, n.Slot)
+		kept = s.landsElsewhere(ask, n)
 		s.endClaim(ask)
 	}
 	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
@@ -99,7 +98,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n *node.Node) (priority int32) {
 	s.usageChanged(q)
 	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, n.ID
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, s.Nodes.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
 	priority = q.SeenBy(s.Root, r.Priority)
 	s.Precedence.add(s.Now, priority)
@@ -114,9 +113,9 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n *node.Node) (priority int32) {
 }
 
 // restore counts an allocation that was made earlier.
-func (s *State) restore(ask app.Ask, n *node.Node) {
+func (s *State) restore(ask app.Ask, n int32) {
 	demand, q := ask.Class().Demand, s.QueueOf(ask)
-	n.Used.Add(demand)
+	s.nodes.Allocate(n, demand)
 	s.Nodes.Changed(n)
 	s.occupy(ask, ask.App(), demand, n)
 	for p := q; p != nil; p = p.Parent {
@@ -129,11 +128,11 @@ func (s *State) restore(ask app.Ask, n *node.Node) {
 }
 
 // occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
-func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n *node.Node) {
+func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
-	s.asks.Place(ask.Slot(), n.Slot, s.Counters.Placed, s.Now)
-	a.AddPlaced(ask, n.Slot)
+	s.asks.Place(ask.Slot(), n, s.Counters.Placed, s.Now)
+	a.AddPlaced(ask, n)
 	a.Used.Add(demand)
 	a.Allocations++
 	a.Leaf.UsageChanged(a)
@@ -152,9 +151,9 @@ func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n *node.Nod
 }
 
 // tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
-func (s *State) tellPlaced(ask app.Ask, n *node.Node, ended bool) {
+func (s *State) tellPlaced(ask app.Ask, n int32, ended bool) {
 	if tell := s.Options.Placements; tell != nil {
-		tell(core.Placed{Ask: ask.ID(), Node: n.ID, Ended: ended})
+		tell(core.Placed{Ask: ask.ID(), Node: s.Nodes.ID(n), Ended: ended})
 	}
 }
 
@@ -165,13 +164,13 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID, s.QueueOf(ask).Path, s.Nodes.At(ask.Node()).ID
+	d.App, d.Queue, d.Node = ask.App().ID, s.QueueOf(ask).Path, s.Nodes.ID(ask.Node())
 	demand := ask.Class().Demand
-	n := s.Nodes.At(ask.Node())
+	n := ask.Node()
 	if ask.Leaving() {
 		s.depart(ask, n)
 	}
-	n.Used.Sub(demand)
+	s.nodes.Release(n, demand)
 	a := ask.App()
 	a.Used.Sub(demand)
 	if a.Limits != nil {
@@ -184,7 +183,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	if ask.Grouped() {
 		s.freeMember(ask)
 	}
-	a.RemovePlaced(ask, n.Slot)
+	a.RemovePlaced(ask, n)
 	q := s.Leaves[a.Leaf.ID].Queue
 	for p := q; p != nil; p = p.Parent {
 		if p.MayLimit(s.Classes.Largest()) {

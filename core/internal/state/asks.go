@@ -211,13 +211,13 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		s.asks.SetPriority(ask.Slot(), *in.Priority)
 		a.UpdateAsk(ask)
 	}
-	s.askChanged(AskUpdated, ask, nil)
+	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)
 	if ask.Hold().IsClaimed() {
-		s.nodeChanged(s.Nodes.At(ask.HoldOn()))
+		s.nodeChanged(ask.HoldOn())
 	}
 	if ask.Hold().IsReserved() {
-		n := s.Nodes.At(ask.HoldOn())
+		n := ask.HoldOn()
 		s.nodeChanged(n)
 		s.lapse(n)
 	}
@@ -231,7 +231,7 @@ func (s *State) protectAsk(in *core.UpdateAsk) {
 		return
 	}
 	if s.asks.Protect(ask.Slot(), ask.Originator(), !*in.Preemptable); !ask.Pending() {
-		s.nodeChanged(s.Nodes.At(ask.Node())) // so that searches for victims reconsider it
+		s.nodeChanged(ask.Node()) // so that searches for victims reconsider it
 	}
 }
 

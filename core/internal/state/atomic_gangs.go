@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
@@ -126,12 +125,12 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 // Placement is an ask and the node on which it is to be allocated.
 type Placement struct {
 	Ask  app.Ask
-	Node *node.Node
+	Node int32
 }
 
 // Assume counts an ask on a node while others are tried in addition. TakeBack undoes it.
 func (s *State) Assume(p Placement) {
-	p.Node.Used.Add(p.Ask.Class().Demand)
+	s.nodes.Allocate(p.Node, p.Ask.Class().Demand)
 	s.Nodes.Filled(p.Node)
 	s.tellPlaced(p.Ask, p.Node, false)
 }
@@ -139,7 +138,7 @@ func (s *State) Assume(p Placement) {
 // TakeBack undoes Assume.
 func (s *State) TakeBack(list []Placement) {
 	for i := range list {
-		list[i].Node.Used.Sub(list[i].Ask.Class().Demand)
+		s.nodes.Release(list[i].Node, list[i].Ask.Class().Demand)
 		s.Nodes.Emptied(list[i].Node)
 		s.tellPlaced(list[i].Ask, list[i].Node, true)
 	}
@@ -173,12 +172,12 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 // PreemptForGang asks the victims of a gang to leave, and gives its members
 // claims on their nodes. Each victim leaves for the first member on its node.
 func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
-	at := map[*node.Node]app.Ask{}
+	at := map[int32]app.Ask{}
 	for i := len(list) - 1; i >= 0; i-- {
 		at[list[i].Node] = list[i].Ask
 	}
 	for _, v := range victims {
-		n := s.Nodes.At(v.Ask.Node())
+		n := v.Ask.Node()
 		s.announce(core.Preemption, at[n], n, v.Ask, approximate)
 	}
 	s.World++
@@ -188,18 +187,18 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 		claimed[p.Ask] = s.Counters.Claimed
 	}
 	for _, v := range victims {
-		s.leave(v.Ask, &Departure{Claim: claimed[at[s.Nodes.At(v.Ask.Node())]], Why: v.Why})
+		s.leave(v.Ask, &Departure{Claim: claimed[at[v.Ask.Node()]], Why: v.Why})
 	}
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {
-		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node.Slot, Made: s.Now, Gang: gang})
+		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node, Made: s.Now, Gang: gang})
 	}
 }
 
 // ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
 func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate bool) {
 	for _, v := range victims {
-		n := s.Nodes.At(v.Node())
+		n := v.Node()
 		first := slices.IndexFunc(list, func(p Placement) bool { return p.Node == n })
 		s.announce(core.Observed, list[first].Ask, n, v, approximate)
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 )
 
@@ -51,11 +50,11 @@ const (
 // Change is one entry of the log.
 type Change struct {
 	Kind   ChangeKind
-	InGang bool // of changes of asks: the ask is a member of an atomic gang
+	InGang bool  // of changes of asks: the ask is a member of an atomic gang
+	Node   int32 // slot; only if the kind sets it
 	Ask    app.Ask
 	Class  *class.Class
 	App    *app.App
-	Node   *node.Node
 	Queue  *queue.Queue
 	Leaf   *Leaf
 	Limit  *limit.Tracker
@@ -106,6 +105,7 @@ func (s *State) TrimLog() {
 		clear(l.entries)
 	}
 	l.entries = l.entries[:0]
+	s.nodes.Reclaim()
 	if len(l.left) > 0 || len(l.apps) > 0 {
 		s.reuse()
 	}
@@ -147,14 +147,14 @@ func (s *State) note(kind ChangeKind) *Change {
 }
 
 // askChanged records a change of an ask.
-func (s *State) askChanged(kind ChangeKind, ask app.Ask, n *node.Node) {
+func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
 	s.noteAsk(kind, ask, ask.Class(), ask.App(), ask.Atomic() != nil).Node = n
 }
 
 // noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.
 func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of *class.Class, a *app.App, inGang bool) *Change {
 	c := s.note(kind)
-	c.Ask, c.Class, c.App, c.Leaf, c.InGang = ask, of, a, s.Leaves[a.Leaf.ID], inGang
+	c.Ask, c.Class, c.App, c.Leaf, c.InGang, c.Node = ask, of, a, s.Leaves[a.Leaf.ID], inGang, app.NoNode
 	return c
 }
 
@@ -171,26 +171,35 @@ func (s *State) queueOpened(q *queue.Queue) {
 func (s *State) EligibleChanged(l *Leaf) { s.note(EligibleChanged).Leaf = l }
 
 // nodeChanged records a change of a node that does not make it admit more.
-func (s *State) nodeChanged(n *node.Node) {
+func (s *State) nodeChanged(n int32) {
 	s.Nodes.Changed(n)
 	s.note(NodeChanged).Node = n
 }
 
 // roomGrew records that a node has more room than before.
-func (s *State) roomGrew(n *node.Node) {
-	n.GrownAt = s.Moment()
+func (s *State) roomGrew(n int32) {
+	s.nodes.Grow(n, s.Moment())
 	s.nodeOpened(n)
 }
 
 // nodeEmptied records that an allocation on a node has ended.
-func (s *State) nodeEmptied(n *node.Node) {
-	n.GrownAt = s.Moment()
+func (s *State) nodeEmptied(n int32) {
+	s.nodes.Grow(n, s.Moment())
 	s.Nodes.Emptied(n)
 	s.note(NodeOpened).Node = n
 }
 
 // nodeOpened records that a node may admit more than before.
-func (s *State) nodeOpened(n *node.Node) {
+func (s *State) nodeOpened(n int32) {
 	s.Nodes.Changed(n)
 	s.note(NodeOpened).Node = n
+}
+
+// setsNode reports whether changes of the kind set Node.
+func (k ChangeKind) setsNode() bool {
+	switch k {
+	case AskAllocated, AllocationMade, AllocationEnded, NodeChanged, NodeOpened, NodeRemoved, ReservationMade, ReservationEnded, ClaimMade, ClaimEnded:
+		return true
+	}
+	return false
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -31,10 +30,10 @@ func (s *State) anyContended() bool {
 
 // claim makes a claim.
 func (s *State) claim(c claims.Claim) claims.ID {
-	ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
+	ask, n := s.AskAt(c.Ask), c.Node
 	id := s.claims.Add(c)
-	s.asks.SetHold(ask.Slot(), ask.Hold().Claim(), n.Slot)
-	n.Hold = n.Hold.Claim()
+	s.asks.SetHold(ask.Slot(), ask.Hold().Claim(), n)
+	s.nodes.Claim(n)
 	if c.Gang != 0 {
 		ask.Atomic().Claims++
 	}
@@ -81,21 +80,21 @@ func (s *State) LapseClaim(ask app.Ask, reason core.Reason) {
 
 func (s *State) lapseOne(ask app.Ask, reason core.Reason) {
 	d := s.emit(core.Lapsed)
-	d.For, d.Node, d.Reason = ask.ID(), s.Nodes.At(ask.HoldOn()).ID, reason
+	d.For, d.Node, d.Reason = ask.ID(), s.Nodes.ID(ask.HoldOn()), reason
 	s.endClaim(ask)
 }
 
 // endClaim ends the claim of an ask. The node is no longer claimed unless another ask of its gang has a claim on it.
 func (s *State) endClaim(ask app.Ask) {
-	n := s.Nodes.At(ask.HoldOn())
+	n := ask.HoldOn()
 	if s.ClaimOf(ask).Gang != 0 {
 		ask.Atomic().Claims--
 	}
-	s.claims.End(s.claims.Of(ask.Slot(), n.Slot))
+	s.claims.End(s.claims.Of(ask.Slot(), n))
 	s.promise(ask, false)
-	s.asks.SetHold(ask.Slot(), ask.Hold().Unclaim(), n.Slot)
-	if _, another := s.Claims().First(n.Slot); !another {
-		n.Hold = n.Hold.Unclaim()
+	s.asks.SetHold(ask.Slot(), ask.Hold().Unclaim(), n)
+	if _, another := s.Claims().First(n); !another {
+		s.nodes.Unclaim(n)
 	}
 	s.World++
 	s.changePlaces(ask.App(), func() { ask.App().AddClaim(false, s.World) })
@@ -150,13 +149,13 @@ func (s *State) countClaim(ask app.Ask, more bool) {
 
 // fitsToBe reports whether a claim fits its node and every max after all announced victims have left, and its limits before they have.
 func (s *State) fitsToBe(c claims.Claim) bool {
-	ask, n := s.AskAt(c.Ask), s.Nodes.At(c.Node)
+	ask, n := s.AskAt(c.Ask), c.Node
 	k := ask.Class()
-	if !n.Schedulable || !class.Allows(k.Constraints, n.Attributes) {
+	if !s.Nodes.Schedulable(n) || !s.Nodes.Allows(n, k.Constraints) {
 		return false
 	}
 	for _, need := range k.Needs {
-		room := n.FutureRoom(need.Lane)
+		room := s.Nodes.FutureRoom(n, need.Lane)
 		for before := range s.Claims().On(c.Node) {
 			if before.Seq == c.Seq {
 				break

@@ -107,7 +107,7 @@ func (c *Shared) tell(m *snapshot, before *Shared) {
 		}
 		for r := range s.Reservations().All() {
 			d := c.emit(core.Reservation)
-			d.ID, d.Node = s.AskAt(r.Ask).ID(), s.Nodes.At(r.Node).ID
+			d.ID, d.Node = s.AskAt(r.Ask).ID(), s.Nodes.ID(r.Node)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 )
 
 // Copying builds a checkpoint in steps, between which the scheduler may continue. Objects that change after they were copied are copied
@@ -24,7 +23,7 @@ type partitionCopy struct {
 	s      *State
 	cursor Cursor
 	asks   copied[app.Ask, askMemory]
-	nodes  copied[*node.Node, nodeMemory]
+	nodes  copied[int32, nodeMemory]
 }
 
 // copied holds the copies of objects of one kind, in rounds. Each round
@@ -141,7 +140,7 @@ func (p *partitionCopy) follow() {
 		if !c.Ask.IsNone() {
 			p.asks.changed[c.Ask] = true
 		}
-		if c.Node != nil {
+		if c.Kind.setsNode() {
 			p.nodes.changed[c.Node] = true
 		}
 	}
@@ -165,7 +164,7 @@ func (p *partitionCopy) askHere(ask app.Ask) bool {
 	return ask.ID() != "" && p.s.Asks.Find(ask.ID()) == ask
 }
 
-func (p *partitionCopy) nodeHere(n *node.Node) bool { return p.s.Nodes.Find(n.ID) == n }
+func (p *partitionCopy) nodeHere(n int32) bool { return p.s.Nodes.Has(n) }
 
 // rememberAsk copies an ask. If the copy refers to other objects, the last step copies the ask again.
 func (p *partitionCopy) rememberAsk(ask app.Ask) askMemory {

@@ -187,6 +187,6 @@ func (s *State) noteTransfer(a *app.App, from, to *queue.Queue) {
 	}
 	s.note(PromisesChanged)
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
-		s.nodeChanged(s.Nodes.At(v.Node()))
+		s.nodeChanged(v.Node())
 	}
 }

@@ -2,12 +2,10 @@ package state
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 )
 
 func (s *State) addNode(in *core.AddNode) {
@@ -17,15 +15,14 @@ func (s *State) addNode(in *core.AddNode) {
 	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.Types.Vec(in.Capacity, 0)
-	if t := s.overflows(s.Nodes.Total(), nil, capacity); t >= 0 {
+	if t := s.overflows(s.Nodes.TotalOf, capacity); t >= 0 {
 		s.rejectNode(in, core.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}
-	n := &node.Node{
-		ID: in.ID, Capacity: capacity, Occupied: s.Types.Vec(in.Occupied, 0),
-		Used: make(resource.Vec, s.Types.Width()), Attributes: maps.Clone(in.Attributes), Schedulable: !in.Unschedulable,
-	}
-	s.Nodes.Add(n)
+	n := s.nodes.Add(&nodes.Node{
+		ID: in.ID, Capacity: capacity, Occupied: s.Types.Vec(in.Occupied, 0), Attributes: in.Attributes, Schedulable: !in.Unschedulable,
+	})
+	s.Nodes.Added(n)
 	d := s.emit(core.NodeAccepted)
 	d.ID, d.Partition = in.ID, s.Shown
 	s.roomGrew(n)
@@ -36,10 +33,10 @@ func (s *State) rejectNode(in *core.AddNode, reason core.Reason, message string)
 	s.refuse(core.NodeRejected, in.ID, reason, message).Partition = s.Shown
 }
 
-// nodeOf returns the node with an ID. If there is none, it ignores the event and returns nil.
-func (s *State) nodeOf(e core.Event, id string) *node.Node {
+// nodeOf returns the node with an ID. If there is none, it ignores the event and returns app.NoNode.
+func (s *State) nodeOf(e core.Event, id string) int32 {
 	n := s.Nodes.Find(id)
-	if n == nil {
+	if n == app.NoNode {
 		s.ignore(e, core.ReasonUnknownNode, fmt.Sprintf("there is no node %q", id))
 	}
 	return n
@@ -47,7 +44,7 @@ func (s *State) nodeOf(e core.Event, id string) *node.Node {
 
 func (s *State) updateNode(in *core.UpdateNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == nil {
+	if n == app.NoNode {
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)
@@ -58,17 +55,22 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	grew := false
 	if in.Occupied != nil {
 		occupied := s.Types.Vec(in.Occupied, 0)
-		grew = anyAbove(n.Occupied, occupied)
-		n.Occupied = occupied
+		for t, amount := range occupied {
+			grew = grew || amount < s.Nodes.OccupiedOf(n, t)
+		}
+		s.nodes.Occupy(n, occupied)
 	}
 	if in.Capacity != nil {
 		capacity := s.Types.Vec(in.Capacity, 0)
-		grew = anyAbove(capacity, n.Capacity) || grew
-		s.Nodes.Resize(n, capacity)
+		for t, amount := range capacity {
+			grew = grew || amount > s.Nodes.CapacityOf(n, t)
+		}
+		s.nodes.Resize(n, capacity)
+		s.Nodes.Changed(n)
 		s.totalChanged()
 	}
 	if in.Attributes != nil {
-		s.Nodes.Relabel(n, maps.Clone(in.Attributes))
+		s.nodes.Relabel(n, in.Attributes)
 	}
 	if grew {
 		s.roomGrew(n)
@@ -78,70 +80,63 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	s.lapse(n)
 }
 
-func anyAbove(a, b resource.Vec) bool {
-	for t, v := range a {
-		if v > b[t] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *State) drainNode(in *core.DrainNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == nil || !n.Schedulable {
+	if n == app.NoNode || !s.Nodes.Schedulable(n) {
 		return
 	}
-	n.Schedulable = false
+	s.nodes.Drain(n)
 	s.nodeChanged(n)
 	s.lapse(n)
 }
 
 func (s *State) resumeNode(in *core.ResumeNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == nil || n.Schedulable {
+	if n == app.NoNode || s.Nodes.Schedulable(n) {
 		return
 	}
-	n.Schedulable = true
+	s.nodes.Resume(n)
 	s.roomGrew(n)
 }
 
 func (s *State) removeNode(in *core.RemoveNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == nil {
+	if n == app.NoNode {
 		return
 	}
-	n.Schedulable = false
+	s.nodes.Drain(n)
 	s.targetGone(n)
-	if r, reserved := s.Reservations().On(n.Slot); reserved {
+	if r, reserved := s.Reservations().On(n); reserved {
 		s.Unreserve(s.AskAt(r.Ask), "")
 	}
-	if c, claimed := s.Claims().First(n.Slot); claimed {
+	if c, claimed := s.Claims().First(n); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
-	for a := s.Asks.FirstOn(n.Slot); !a.IsNone(); a = s.Asks.FirstOn(n.Slot) {
+	for a := s.Asks.FirstOn(n); !a.IsNone(); a = s.Asks.FirstOn(n) {
 		s.release(a, core.ReasonNodeRemoved)
 	}
-	s.Nodes.Remove(n)
+	s.Nodes.Removing(n)
+	s.nodes.Remove(n)
 	s.note(NodeRemoved).Node = n
 	s.totalChanged()
 }
 
 // totalChanged records a change of the cluster's total, and with it of the share of every queue.
 func (s *State) totalChanged() {
+	s.Root.Max = s.Nodes.Total()
 	s.Root.OpenedAt = s.World
 	s.note(TotalChanged)
 }
 
 // lapse ends the ordinary reservation on a node if its ask would not fit the node even if that were empty. Holds of required nodes are
 // checked before the next allocation.
-func (s *State) lapse(n *node.Node) {
-	r, reserved := s.Reservations().On(n.Slot)
+func (s *State) lapse(n int32) {
+	r, reserved := s.Reservations().On(n)
 	if !reserved || r.Required {
 		return
 	}
 	ask := s.AskAt(r.Ask)
-	if !class.Allows(ask.Class().Constraints, n.Attributes) || !n.Schedulable || !n.FitsEmpty(ask.Class()) {
+	if !s.Nodes.Allows(n, ask.Class().Constraints) || !s.Nodes.Schedulable(n) || !s.Nodes.FitsEmpty(n, ask.Class()) {
 		s.Unreserve(ask, "")
 	}
 }

@@ -3,27 +3,20 @@ package state
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Sums of existing objects (the cluster's total, the usage of a queue or a node) are exact: an input that would raise one of them above the
 // largest int64 is refused. Allocations that the scheduler makes always fit.
 
-// overflows returns the bytewise first type for which have - less + more exceeds the largest int64, or -1. All amounts must be at least 0,
-// and less at most have; a nil less counts as 0. Messages name the type, so the order in which types were registered must not choose it: a
-// restored scheduler has another order.
-func (s *State) overflows(have, less, more resource.Vec) int {
+// overflows returns the bytewise first type for which have + more exceeds the largest int64, or -1. All amounts must be at least 0. Messages
+// name the type, so the order in which types were registered must not choose it: a restored scheduler has another order.
+func (s *State) overflows(have func(t int) int64, more resource.Vec) int {
 	first := -1
 	for t, amount := range more {
-		held := have[t]
-		if less != nil {
-			held -= less[t]
-		}
-		if amount > math.MaxInt64-held {
+		if amount > math.MaxInt64-have(t) {
 			first = s.firstType(first, t)
 		}
 	}
@@ -43,31 +36,30 @@ func (s *State) overflow(sum string, t int) string {
 }
 
 // updateOverflows returns a message about the sum that a node.update would overflow, or an empty string.
-func (s *State) updateOverflows(n *node.Node, in *core.UpdateNode) string {
+func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 	if in.Capacity != nil {
-		if t := s.overflows(s.Nodes.Total(), n.Capacity, s.Types.Vec(in.Capacity, 0)); t >= 0 {
+		others := func(t int) int64 { return s.Nodes.TotalOf(t) - s.Nodes.CapacityOf(n, t) }
+		if t := s.overflows(others, s.Types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)
 		}
 	}
 	if in.Occupied != nil {
-		if t := s.overflows(n.Used, nil, s.Types.Vec(in.Occupied, 0)); t >= 0 {
-			return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
+		if t := s.overflows(func(t int) int64 { return s.Nodes.UsedOf(n, t) }, s.Types.Vec(in.Occupied, 0)); t >= 0 {
+			return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
 		}
 	}
 	return ""
 }
 
 // restoreOverflows returns a message about the sum that a restored allocation would overflow, or an empty string.
-func (s *State) restoreOverflows(n *node.Node, amounts resource.Set) string {
+func (s *State) restoreOverflows(n int32, amounts resource.Set) string {
 	s.admit(amounts)
 	demand := s.Types.Vec(amounts, 0)
-	if t := s.overflows(s.Root.Used, nil, demand); t >= 0 {
+	if t := s.overflows(func(t int) int64 { return s.Root.Used[t] }, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Root.Shown, t)
 	}
-	used := slices.Clone(n.Used)
-	used.Add(n.Occupied)
-	if t := s.overflows(used, nil, demand); t >= 0 {
-		return s.overflow(fmt.Sprintf("what is used on node %q", n.ID), t)
+	if t := s.overflows(func(t int) int64 { return s.Nodes.TakenOf(n, t) }, demand); t >= 0 {
+		return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
 	}
 	return ""
 }

@@ -39,5 +39,5 @@ func (s *State) landsElsewhere(ask app.Ask, slot int32) string {
 	if !ask.Hold().IsClaimed() || ask.HoldOn() == slot {
 		return ""
 	}
-	return s.Nodes.At(ask.HoldOn()).ID
+	return s.Nodes.ID(ask.HoldOn())
 }

@@ -207,7 +207,7 @@ func (s *State) GiveBack(q *queue.Queue, victims []app.Ask, why func(v app.Ask, 
 		if s.Conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), q.Path, s.Nodes.At(v.Node()).ID, s.QueueOf(v).Path, core.RightQuota, v.Placed()
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), q.Path, s.Nodes.ID(v.Node()), s.QueueOf(v).Path, core.RightQuota, v.Placed()
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that exceeded the headroom are tried again

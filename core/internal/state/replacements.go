@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -21,11 +20,11 @@ func (s *State) heldFor(r replacements.Replacement) resource.Vec {
 }
 
 // Replace asks a placeholder to leave for a task, which will be allocated on a node afterwards.
-func (s *State) Replace(placeholder, task app.Ask, n *node.Node) {
+func (s *State) Replace(placeholder, task app.Ask, n int32) {
 	d := s.emit(core.Replaced)
-	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), n.ID, placeholder.Placed()
+	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), s.Nodes.ID(n), placeholder.Placed()
 	s.notify(placeholder, replacements.Replaced, task.ID())
-	s.awaitPlaceholder(task, placeholder.Slot(), n.Slot)
+	s.awaitPlaceholder(task, placeholder.Slot(), n)
 	s.memberChanged(placeholder)
 }
 
@@ -49,8 +48,12 @@ func (s *State) awaitPlaceholder(task app.Ask, placeholder app.Slot, on int32) {
 // to the expected usage of its node, queues and limits, or subtracts it.
 func (s *State) promiseSwap(task app.Ask, r replacements.Replacement, more bool) {
 	if r.Node != app.NoNode {
-		n := s.Nodes.At(r.Node)
-		n.AddReplacement(task.Class().Demand, s.heldFor(r), more)
+		n := r.Node
+		if more {
+			s.nodes.AddTask(n, task.Class().Demand, s.heldFor(r))
+		} else {
+			s.nodes.SubTask(n, task.Class().Demand, s.heldFor(r))
+		}
 		s.nodeChanged(n)
 	}
 	for q := s.QueueOf(task); q != nil; q = q.Parent {
@@ -73,7 +76,7 @@ func (s *State) stopWaiting(task app.Ask) replacements.Replacement {
 func (s *State) swapOpened(task app.Ask, r replacements.Replacement) {
 	s.World++
 	if r.Node != app.NoNode {
-		s.nodeOpened(s.Nodes.At(r.Node))
+		s.nodeOpened(r.Node)
 	}
 	for q := s.QueueOf(task); q != nil; q = q.Parent {
 		s.queueOpened(q)
@@ -89,31 +92,31 @@ func (s *State) abandonSwap(task app.Ask, r replacements.Replacement) {
 
 // Land allocates the first task whose placeholder has left, on the node that was chosen for it. If fits reports that it no longer fits, the
 // task is pending as before Replace. priority is the task's priority in the view of root.
-func (s *State) Land(fits func(task app.Ask, n *node.Node) bool) (landed bool, priority int32) {
+func (s *State) Land(fits func(task app.Ask, n int32) bool) (landed bool, priority int32) {
 	task := s.AskAt(s.Replacements().FirstReady())
 	r := s.stopWaiting(task)
-	if r.Node == app.NoNode || !fits(task, s.Nodes.At(r.Node)) {
+	if r.Node == app.NoNode || !fits(task, r.Node) {
 		s.abandonSwap(task, r)
 		return false, 0
 	}
 	task.App().Gang.Replaced++
-	return true, s.Allocate(task, s.Nodes.At(r.Node))
+	return true, s.Allocate(task, r.Node)
 }
 
 // targetGone records that tasks cannot be allocated on a node, since it is being removed.
-func (s *State) targetGone(n *node.Node) {
-	if n.Swaps != nil {
-		s.replacements.RemoveNode(n.Slot)
+func (s *State) targetGone(n int32) {
+	if s.Nodes.AwaitsTasks(n) {
+		s.replacements.RemoveNode(n)
 	}
 }
 
 // forgetNotice takes back what the notice of a leaving placeholder counted on its node.
-func (s *State) forgetNotice(placeholder app.Ask, n *node.Node) {
+func (s *State) forgetNotice(placeholder app.Ask, n int32) {
 	why, _ := s.Replacements().Notice(placeholder.Slot())
-	if r, waits := s.Replacements().Of(why.Task); waits && r.Node == n.Slot {
+	if r, waits := s.Replacements().Of(why.Task); waits && r.Node == n {
 		demand := s.AskAt(why.Task).Class().Demand
-		n.AddReplacement(demand, s.heldFor(r), false)
-		n.AddReplacement(demand, nil, true)
+		s.nodes.SubTask(n, demand, s.heldFor(r))
+		s.nodes.AddTask(n, demand, nil)
 	}
 	s.replacements.Left(placeholder.Slot())
 }
@@ -126,7 +129,7 @@ func (s *State) TellToLeave(placeholder app.Ask, reason core.Reason) {
 		s.withdraw(placeholder)
 		return
 	}
-	d.Node, d.Placement = s.Nodes.At(placeholder.Node()).ID, placeholder.Placed()
+	d.Node, d.Placement = s.Nodes.ID(placeholder.Node()), placeholder.Placed()
 	s.notify(placeholder, replacements.TimedOut, "")
 	s.memberChanged(placeholder)
 }

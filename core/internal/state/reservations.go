@@ -5,14 +5,13 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
 // MayTake reports whether an ask may be allocated on a reserved node.
-func (s *State) MayTake(ask app.Ask, n *node.Node) bool {
-	r, _ := s.Reservations().On(n.Slot)
+func (s *State) MayTake(ask app.Ask, n int32) bool {
+	r, _ := s.Reservations().On(n)
 	holder := s.AskAt(r.Ask)
 	return holder == ask || (holder.Class().Node == "" || ask.Class().Node != "") && s.Outranks(ask, holder)
 }
@@ -25,7 +24,7 @@ func (s *State) Outranks(a, b app.Ask) bool {
 }
 
 // Reserve reserves a node for an ask. The reservation expires, unless the ask requires the node.
-func (s *State) Reserve(ask app.Ask, n *node.Node) {
+func (s *State) Reserve(ask app.Ask, n int32) {
 	s.Counters.Reserved++
 	expires := time.Duration(0)
 	if ask.Class().Node == "" {
@@ -33,15 +32,15 @@ func (s *State) Reserve(ask app.Ask, n *node.Node) {
 	}
 	s.holdFor(ask, n, s.Counters.Reserved, expires)
 	d := s.emit(core.Reservation)
-	d.ID, d.Node = ask.ID(), n.ID
+	d.ID, d.Node = ask.ID(), s.Nodes.ID(n)
 }
 
 // holdFor adds a reservation of a node.
-func (s *State) holdFor(ask app.Ask, n *node.Node, seq uint64, expires time.Duration) {
+func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration) {
 	l, required := s.LeafOf(ask), ask.Class().Node != ""
-	n.Hold = n.Hold.Reserve(required)
-	s.asks.SetHold(ask.Slot(), ask.Hold().Reserve(required), n.Slot)
-	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n.Slot, Required: required})
+	s.nodes.Reserve(n, required)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Reserve(required), n)
+	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n, Required: required})
 	if required {
 		l.required++
 	} else {
@@ -55,18 +54,18 @@ func (s *State) holdFor(ask app.Ask, n *node.Node, seq uint64, expires time.Dura
 
 // Unreserve ends a reservation and emits the decision; reason may be empty. The node is then available to other asks.
 func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
-	n := s.Nodes.At(ask.HoldOn())
+	n := ask.HoldOn()
 	d := s.emit(core.Unreservation)
-	d.ID, d.Node, d.Reason = ask.ID(), n.ID, reason
+	d.ID, d.Node, d.Reason = ask.ID(), s.Nodes.ID(n), reason
 	l := s.Leaves[ask.App().Leaf.ID]
-	if n.Hold.IsRequired() {
+	if s.Nodes.Hold(n).IsRequired() {
 		l.required--
 	} else {
 		l.Reserved = app.NoSlot
 	}
-	s.reservations.End(n.Slot)
-	s.asks.SetHold(ask.Slot(), ask.Hold().Unreserve(), n.Slot)
-	n.Hold = n.Hold.Unreserve()
+	s.reservations.End(n)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Unreserve(), n)
+	s.nodes.Unreserve(n)
 	s.World++
 	s.nodeOpened(n)
 	if ask.Pending() {

@@ -160,11 +160,11 @@ func (r restorer) nodes() error {
 			return fmt.Errorf("node %q: %w", m.ID, err)
 		}
 		s.admit(m.Capacity, m.Occupied)
-		if t := s.overflows(s.Nodes.Total(), nil, s.Types.Vec(m.Capacity, 0)); t >= 0 {
+		if t := s.overflows(s.Nodes.TotalOf, s.Types.Vec(m.Capacity, 0)); t >= 0 {
 			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
 		}
 		s.addNode(&core.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
-		s.Nodes.Find(m.ID).GrownAt = m.GrownAt
+		s.nodes.Grow(s.Nodes.Find(m.ID), m.GrownAt)
 	}
 	return nil
 }

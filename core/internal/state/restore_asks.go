@@ -75,7 +75,7 @@ func (r restorer) asks() error {
 		if err := r.atomicMember(a, m); err != nil {
 			return err
 		}
-		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == nil {
+		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == app.NoNode {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
@@ -128,11 +128,11 @@ func (r restorer) places() error {
 		}
 		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
 		l := s.Leaves[ask.App().Leaf.ID]
-		if n == nil || n.Hold.IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
+		if n == app.NoNode || s.Nodes.Hold(n).IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
-		if need := ask.Class().Node; need != "" && need != n.ID {
-			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, n.ID)
+		if need := ask.Class().Node; need != "" && need != s.Nodes.ID(n) {
+			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, s.Nodes.ID(n))
 		}
 		s.holdFor(ask, n, m.Reserved, m.ExpiresAt)
 	}
@@ -168,10 +168,10 @@ func (r restorer) claims() error {
 		if ask.Hold().IsReserved() {
 			return fmt.Errorf("ask %q: expected a claim or a reservation, found a claim on %q and a reservation on %q", m.ID, m.Keeps, m.Reserves)
 		}
-		if n == nil || m.PlacedOn != "" || n.Hold.IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
+		if n == app.NoNode || m.PlacedOn != "" || s.Nodes.Hold(n).IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
-		c := claims.Claim{Seq: m.Claimed, Ask: ask.Slot(), Node: n.Slot, Made: r.all.Now}
+		c := claims.Claim{Seq: m.Claimed, Ask: ask.Slot(), Node: n, Made: r.all.Now}
 		if m.ClaimedAt != nil {
 			c.Made = *m.ClaimedAt
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
@@ -72,8 +71,8 @@ func (r restorer) gangsHaveMembers() error {
 }
 
 // landsWithThose reports whether the claims on a node belong to the gang whose first claim has a Seq.
-func (r restorer) landsWithThose(n *node.Node, first uint64) bool {
-	c, _ := r.s.Claims().First(n.Slot)
+func (r restorer) landsWithThose(n int32, first uint64) bool {
+	c, _ := r.s.Claims().First(n)
 	return r.landsWith(c, first)
 }
 

@@ -52,7 +52,7 @@ func (s *State) rememberMember(ask app.Ask, m *askMemory) {
 			m.Replaces.Placeholder = s.AskAt(r.Placeholder).ID()
 		}
 		if r.Node != app.NoNode {
-			m.Replaces.Node = s.Nodes.At(r.Node).ID
+			m.Replaces.Node = s.Nodes.ID(r.Node)
 		}
 	}
 }
@@ -134,10 +134,10 @@ func (r restorer) replacement(m *askMemory) error {
 	}
 	if id := m.Replaces.Node; id != "" {
 		n := s.Nodes.Find(id)
-		if n == nil {
+		if n == app.NoNode {
 			return fmt.Errorf("expected a known node to land on, found %q", id)
 		}
-		on = n.Slot
+		on = n
 	}
 	s.awaitPlaceholder(task, slot, on)
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
 )
 
 // Shared is the part of the state that all partitions share: the clock, the sequence of decisions, the counters that break ties in orders,
@@ -64,7 +65,7 @@ func (c *Shared) PartitionOfApp(id string) *State {
 // partitionOfNode returns the partition of a node, or nil.
 func (c *Shared) partitionOfNode(id string) *State {
 	for _, s := range c.Partitions {
-		if s.Nodes.Find(id) != nil {
+		if s.Nodes.Find(id) != app.NoNode {
 			return s
 		}
 	}

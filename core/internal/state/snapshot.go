@@ -17,7 +17,6 @@ import (
 	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
@@ -253,8 +252,8 @@ func (s *State) rememberMany(m *partitionMemory) {
 	}
 }
 
-func (s *State) rememberNode(n *node.Node) nodeMemory {
-	return nodeMemory{n.ID, s.Types.Set(n.Capacity, 0), s.Types.Set(n.Occupied, 0), n.Attributes, n.Schedulable, n.GrownAt}
+func (s *State) rememberNode(n int32) nodeMemory {
+	return nodeMemory{s.Nodes.ID(n), s.Types.Set(s.Nodes.Capacity(n), 0), s.Types.Set(s.Nodes.Occupied(n), 0), s.Nodes.Attributes(n), s.Nodes.Schedulable(n), s.Nodes.GrownAt(n)}
 }
 
 func (s *State) rememberQueues(m *partitionMemory, q *queue.Queue) {
@@ -311,15 +310,15 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		m.Ask.Gang = &said
 	}
 	if !ask.Pending() {
-		m.PlacedOn = s.Nodes.At(ask.Node()).ID
+		m.PlacedOn = s.Nodes.ID(ask.Node())
 	}
 	if ask.Hold().IsReserved() {
 		r, _ := s.Reservations().On(ask.HoldOn())
-		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.At(ask.HoldOn()).ID, r.Seq, r.ExpiresAt
+		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.ID(ask.HoldOn()), r.Seq, r.ExpiresAt
 	}
 	if ask.Hold().IsClaimed() {
 		c := s.ClaimOf(ask)
-		m.Keeps, m.Claimed, m.ClaimedAt = s.Nodes.At(c.Node).ID, c.Seq, &c.Made
+		m.Keeps, m.Claimed, m.ClaimedAt = s.Nodes.ID(c.Node), c.Seq, &c.Made
 		if c.Gang != 0 {
 			m.LandsWith = s.Claims().FirstOf(c.Gang).Seq
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -31,7 +32,7 @@ type State struct {
 
 	Types   *resource.Types
 	Classes *class.Registry
-	Nodes   *node.Pool
+	Nodes   *node.Pool // finds the nodes for asks; a view of all nodes
 
 	Conf   *config.Partition
 	Root   *queue.Queue
@@ -45,6 +46,7 @@ type State struct {
 	Precedence Precedence
 	Policies   Policies
 
+	nodes        *nodes.Nodes
 	reservations *claims.Reservations
 	claims       *claims.Claims
 	departures   map[app.Slot]*Departure
@@ -103,7 +105,8 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.Classes = class.NewRegistry(s.Types)
 	s.Asks = app.NewAsks(s.asks.View(), s.Classes)
 	s.Policies = newPolicies(shared, s.Types)
-	s.Nodes = node.NewPool(s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
+	s.nodes = nodes.New(s.Types.Width())
+	s.Nodes = node.NewPool(s.nodes.View(), s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
 	s.install(c, first)
 	return s
 }
@@ -133,6 +136,7 @@ func (s *State) admit(sets ...resource.Set) {
 	}
 	width := s.Types.Width()
 	s.Classes.Widen()
+	s.nodes.Widen(width)
 	s.Nodes.Widen()
 	s.Root.Widen(width)
 	for _, l := range s.Leaves {

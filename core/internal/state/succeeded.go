@@ -66,7 +66,7 @@ func (s *State) fallBack(a *app.App, g *app.AtomicGang) {
 	a.ReleaseMembers(g)
 	for _, ask := range s.PendingOf(a) {
 		if ask.Atomic() == g {
-			s.askChanged(AskUpdated, ask, nil)
+			s.askChanged(AskUpdated, ask, app.NoNode)
 		}
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/claims"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // Departure describes a victim that was asked to leave. Left is set after it has left.
@@ -31,7 +29,7 @@ type Victim struct {
 }
 
 // Preempt asks victims to leave, and gives the ask a claim on their node.
-func (s *State) Preempt(ask app.Ask, n *node.Node, victims []Victim, approximate bool) {
+func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool) {
 	for _, v := range victims {
 		s.announce(core.Preemption, ask, n, v.Ask, approximate)
 	}
@@ -43,12 +41,12 @@ func (s *State) Preempt(ask app.Ask, n *node.Node, victims []Victim, approximate
 	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	id := s.claim(claims.Claim{Seq: s.Counters.Claimed, Ask: ask.Slot(), Node: n.Slot, Made: s.Now, Leaving: int32(len(victims))})
+	id := s.claim(claims.Claim{Seq: s.Counters.Claimed, Ask: ask.Slot(), Node: n, Made: s.Now, Leaving: int32(len(victims))})
 	s.awaitVictims(id, s.Now)
 }
 
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
-func (s *State) Observe(ask app.Ask, n *node.Node, victims []app.Ask, approximate bool) {
+func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate bool) {
 	s.asks.MarkObserved(ask.Slot())
 	s.copyAgain(ask)
 	for _, v := range victims {
@@ -57,9 +55,9 @@ func (s *State) Observe(ask app.Ask, n *node.Node, victims []app.Ask, approximat
 }
 
 // announce emits the decision about a victim of an ask.
-func (s *State) announce(t core.DecisionType, ask app.Ask, n *node.Node, victim app.Ask, approximate bool) {
+func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.Ask, approximate bool) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), n.ID, s.QueueOf(victim).Path, approximate
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.Nodes.ID(n), s.QueueOf(victim).Path, approximate
 	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
@@ -85,11 +83,8 @@ func (s *State) takeOut(v app.Ask, q *queue.Queue) {
 	if v.IsPlaceholder() {
 		v.App().Gang.MarkLeaving(v)
 	}
-	n := s.Nodes.At(v.Node())
-	if n.Leaving == nil {
-		n.Leaving = make(resource.Vec, len(n.Used))
-	}
-	n.Leaving.Add(v.Class().Demand)
+	n := v.Node()
+	s.nodes.AddLeaving(n, v.Class().Demand)
 	for ; q != nil; q = q.Parent {
 		q.AddLeaving(v.Class().Demand, true)
 	}
@@ -145,7 +140,7 @@ func (s *State) leaveTogether(q *queue.Queue, victims []app.Ask, why func(v app.
 }
 
 // depart undoes countLeaving when the allocation is gone.
-func (s *State) depart(v app.Ask, n *node.Node) {
+func (s *State) depart(v app.Ask, n int32) {
 	s.forgetNotice(v, n)
 	if d := s.departures[v.Slot()]; d != nil {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
@@ -153,7 +148,7 @@ func (s *State) depart(v app.Ask, n *node.Node) {
 		}
 	}
 	s.note(PromisesChanged)
-	n.Leaving.Sub(v.Class().Demand)
+	s.nodes.SubLeaving(n, v.Class().Demand)
 	for q := s.QueueOf(v); q != nil; q = q.Parent {
 		q.AddLeaving(v.Class().Demand, false)
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 )
 
 // QuestionSteps is the cost of one question to a predicate, in steps. A search asks at most mostQuestions. If it needs more, it
@@ -66,17 +65,17 @@ func (s *admittedSearch) sites() (list []site, fitting bool) {
 	nodes := s.f.pool.Sorted()
 	if s.p.byNode() {
 		nodes = nil
-		if n := s.f.pool.Find(s.p.Ask.Class().Node); n != nil {
+		if n := s.f.pool.Find(s.p.Ask.Class().Node); n != app.NoNode {
 			nodes = append(nodes, n)
 		}
 	}
 	for _, n := range nodes {
-		at := site{slot: n.Slot}
-		s.f.lowerBound(s.p, n.Slot, &at.candidate)
+		at := site{slot: n}
+		s.f.lowerBound(s.p, n, &at.candidate)
 		if at.state == fits && s.admits(n, nil) {
 			return nil, true
 		}
-		view := &s.f.views[n.Slot]
+		view := &s.f.views[n]
 		if at.state == fits && !view.claimed && view.count > 0 && view.leaves&s.p.openMask != 0 {
 			at.candidate = boundOfOne(view)
 			at.room = true
@@ -208,7 +207,7 @@ func (s *admittedSearch) admitsVictims(view *nodeView, victims []victim) bool {
 }
 
 // admits reports whether the predicate admits the ask to a node once the victims and all leaving allocations have gone.
-func (s *admittedSearch) admits(n *node.Node, victims []app.Ask) bool {
+func (s *admittedSearch) admits(n int32, victims []app.Ask) bool {
 	gone := s.f.GoneWith(n, victims)
 	if len(gone) > 0 {
 		s.questionsLeft--
@@ -219,9 +218,9 @@ func (s *admittedSearch) admits(n *node.Node, victims []app.Ask) bool {
 
 // GoneWith lists the allocations that will have gone from a node when an ask that preempts victims is allocated there: the leaving
 // allocations of the node in order of allocation, and then the victims.
-func (f *Finder) GoneWith(n *node.Node, victims []app.Ask) []app.Ask {
+func (f *Finder) GoneWith(n int32, victims []app.Ask) []app.Ask {
 	var gone []app.Ask
-	for a := f.oldest(n.Slot); !a.IsNone(); a = a.NextOnNode() {
+	for a := f.oldest(n); !a.IsNone(); a = a.NextOnNode() {
 		if a.Leaving() {
 			gone = append(gone, a)
 		}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -176,10 +176,10 @@ func (r *Analysis) Guards(v app.Ask, leaf *queue.Queue) []Usage {
 
 // Missing appends the amounts that would still be missing if the allocations in free had left: on the node, with a nil Queue, and
 // below each max of the ask's path.
-func (r *Analysis) Missing(list []Usage, n *node.Node, free []app.Ask, leafOf func(app.Ask) *queue.Queue) []Usage {
+func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.Ask, leafOf func(app.Ask) *queue.Queue) []Usage {
 	p := &r.p
 	for _, need := range p.Ask.Class().Needs {
-		room := n.FutureRoom(need.Lane)
+		room := nodes.FutureRoom(n, need.Lane)
 		for _, v := range free {
 			room = resource.Add(room, v.Class().Demand[need.Lane])
 		}

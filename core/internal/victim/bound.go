@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 )
 
@@ -44,18 +45,18 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 // the candidate's state.
 func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	*c = candidate{state: infeasible}
-	if s.node == nil || p.Admits != nil && s.node.Schedulable && !p.Admits(s.node) {
+	if s.node == app.NoNode || p.Admits != nil && s.takes && !p.Admits(s.node) {
 		return true
 	}
 	n := &f.needs
 	f.steps += 10
-	maxBinds, holds := n.measure(p, s, f.call)
+	maxBinds, holds := n.measure(p, s, f.pool.View, f.call)
 	switch {
 	case p.askExceedsMax:
 		c.maxBinds = true
 	case !holds:
 	case s.claimed:
-		c.state, c.maxBinds = fitsBesideClaims(p, s, f.claimedDemand(s.node.Slot)), len(p.overMax) > 0
+		c.state, c.maxBinds = fitsBesideClaims(p, s, f.claimedDemand(s.node)), len(p.overMax) > 0
 	case !s.open || s.reserved && !p.MayTake(s.node):
 	case len(n.list) == 0:
 		c.state = fits

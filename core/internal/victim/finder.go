@@ -113,18 +113,18 @@ func (f *Finder) policyFailed() bool { return f.PolicyFailed != nil && f.PolicyF
 // findOn searches the required node of an ask.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {
 	n := f.pool.Find(p.Ask.Class().Node)
-	if n == nil {
+	if n == app.NoNode {
 		return nil, NoVictims
 	}
 	var c candidate
-	f.resolve(p, n.Slot, &c, &incumbent{slot: -1})
+	f.resolve(p, n, &c, &incumbent{slot: -1})
 	switch c.state {
 	case fits:
 		return nil, NotNeeded
 	case infeasible:
 		return nil, NoVictims
 	}
-	set := f.setOf(p, n.Slot, &c)
+	set := f.setOf(p, n, &c)
 	set.Approximate = c.provenFloor != nil
 	return set, Found
 }
@@ -157,11 +157,10 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 func (f *Finder) findRoom(p *problem) Outcome {
 	s := nodeView{room: make([]int64, len(p.Total))}
 	for slot := range int32(len(f.views)) {
-		n := f.pool.At(slot)
-		if n == nil {
+		if !f.pool.Has(slot) {
 			continue
 		}
-		s.observe(n)
+		f.observe(&s, slot)
 		var c candidate
 		if f.checkNode(p, &s, &c); c.state == fits {
 			return NotNeeded

@@ -8,12 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // fullNode adds a full node with allocations of many sizes and few priorities.
-func (c *cluster) fullNode(r *rand.Rand, allocations int, leaf func() int) *node.Node {
+func (c *cluster) fullNode(r *rand.Rand, allocations int, leaf func() int) int32 {
 	vcore, memory := int64(0), int64(0)
 	type part struct{ vcore, memory int64 }
 	var parts []part
@@ -180,7 +180,7 @@ func TestAnAskBeyondAllBoundsIsRefused(t *testing.T) {
 	for range 4 {
 		c.place(c.ask(0, 1, 1, 0), n)
 	}
-	n.Occupied[0] = math.MaxInt64 - 4
+	c.nodes.Occupy(n, resource.Vec{math.MaxInt64 - 4, 0, 0})
 	c.pool.Changed(n)
 	if _, outcome, _ := c.finder().Find(c.question(c.ask(1, math.MaxInt64, 1, 5)), resumable.Unlimited()); outcome != NoVictims {
 		t.Errorf("expected no victims, found outcome %d", outcome)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -26,15 +25,15 @@ const (
 type GangQuestion struct {
 	Question  // the search sets its Ask to the sum of all members
 	Members   []app.Ask
-	Usable    func(app.Ask, *node.Node) bool // the node meets all requirements of a member except room, and its reservation permits the member
-	ClaimedOn func(slot int32) resource.Vec  // sum of the demands of the asks that claim the node
-	Nodes     []*node.Node                   // all nodes, sorted by ID
+	Usable    func(ask app.Ask, node int32) bool // the node meets all requirements of a member except room, and its reservation permits the member
+	ClaimedOn func(slot int32) resource.Vec      // sum of the demands of the asks that claim the node
+	Nodes     []int32                            // all nodes, sorted by ID
 }
 
 // GangSet is a set of victims for a gang, and the node of each member.
 type GangSet struct {
-	Nodes       []*node.Node // by member
-	Victims     []app.Ask    // in order of allocation
+	Nodes       []int32   // by member
+	Victims     []app.Ask // in order of allocation
 	Approximate bool
 
 	set    Set     // without fixed victims
@@ -55,7 +54,7 @@ type GangSearch struct {
 	steps     int
 	shapes    []int32   // by member: number of its shape; members of one shape may use the same nodes
 	places    [][]int32 // by shape: rows of the usable nodes, ascending
-	nodes     []*node.Node
+	nodes     []int32
 	rooms     []int64 // a row of amounts for each node: its room once leaving allocations have left
 	unclaimed []int64 // the same, minus the demands of asks that claim the node and of members assigned there
 	width     int
@@ -194,11 +193,11 @@ func (s *GangSearch) prepare() {
 		}
 		s.nodes = append(s.nodes, n)
 		claimed := resource.Vec(nil)
-		if n.Hold.IsClaimed() {
-			claimed = s.q.ClaimedOn(n.Slot)
+		if s.f.pool.Hold(n).IsClaimed() {
+			claimed = s.q.ClaimedOn(n)
 		}
 		for t := range s.width {
-			room := n.FutureRoom(t)
+			room := s.f.pool.FutureRoom(n, t)
 			s.rooms = append(s.rooms, room)
 			if claimed != nil {
 				room = resource.Sub(room, claimed[t])
@@ -224,7 +223,7 @@ func (s *GangSearch) mayBeEnough() bool {
 		for t := range sum {
 			sum[t] = resource.Add(sum[t], max(0, s.rooms[i*s.width+t]))
 		}
-		for a := s.f.oldest(n.Slot); !a.IsNone(); a = a.NextOnNode() {
+		for a := s.f.oldest(n); !a.IsNone(); a = a.NextOnNode() {
 			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App().Leaf.ID)}
 			if possibleVictim(a) && s.p.preemptable(&v) {
 				sum.Add(a.Class().Demand)
@@ -292,7 +291,7 @@ func (s *GangSearch) beginExact() {
 	s.phase = gangExact
 	s.unassignTo(0)
 	for i := range s.places {
-		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.nodes[n].Hold.IsClaimed() })
+		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.f.pool.Hold(s.nodes[n]).IsClaimed() })
 	}
 	s.startAssignment()
 }
@@ -337,7 +336,7 @@ func (s *GangSearch) beginMembers() {
 	s.fixed, s.work = fixedVictims{freedOn: make([]int64, len(s.rooms))}, 0
 	s.rowOf = map[int32]int32{}
 	for i, n := range s.nodes {
-		s.rowOf[n.Slot] = int32(i)
+		s.rowOf[n] = int32(i)
 	}
 	s.unassignTo(0)
 	s.beginMember()

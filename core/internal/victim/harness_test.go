@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -18,10 +19,10 @@ type cluster struct {
 	types   *resource.Types
 	classes *class.Registry
 	pool    *node.Pool
+	nodes   *nodes.Nodes
 	root    *queue.Queue
 	leaves  []*queue.Queue
 	apps    []*app.App // one for each leaf
-	nodes   int
 	owner   *asks.Asks
 	asks    *app.Asks
 	count   uint64
@@ -41,7 +42,8 @@ func newCluster(t fataler, queues string) *cluster {
 	c.classes, c.owner = class.NewRegistry(c.types), asks.New()
 	c.asks = app.NewAsks(c.owner.View(), c.classes)
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
-	c.pool = node.NewPool(c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
+	c.nodes = nodes.New(c.types.Width())
+	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
 	c.root = c.build(conf.Partitions[0].Root, nil)
 	c.root.Max = c.pool.Total()
 	return c
@@ -73,14 +75,11 @@ func amounts(vcore, memory int64, gpu ...int64) resource.Set {
 	return resource.NewSet(list...)
 }
 
-func (c *cluster) node(vcore, memory int64, gpu ...int64) *node.Node {
+func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 	set := amounts(vcore, memory, gpu...)
-	n := &node.Node{
-		ID: fmt.Sprintf("n%03d", len(c.pool.Sorted())), Capacity: c.types.Vec(set, 0), Occupied: make(resource.Vec, c.types.Width()),
-		Used: make(resource.Vec, c.types.Width()), Schedulable: true,
-	}
-	c.pool.Add(n)
-	c.nodes++
+	n := c.nodes.Add(&nodes.Node{ID: fmt.Sprintf("n%03d", c.pool.Len()), Capacity: c.types.Vec(set, 0), Schedulable: true})
+	c.pool.Added(n)
+	c.root.Max = c.pool.Total()
 	return n
 }
 
@@ -93,10 +92,10 @@ func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int6
 }
 
 // place allocates an ask.
-func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
-	c.owner.Place(a.Slot(), n.Slot, c.count, 0)
-	a.App().AddPlaced(a, n.Slot)
-	n.Used.Add(a.Class().Demand)
+func (c *cluster) place(a app.Ask, n int32) app.Ask {
+	c.owner.Place(a.Slot(), n, c.count, 0)
+	a.App().AddPlaced(a, n)
+	c.nodes.Allocate(n, a.Class().Demand)
 	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
 		q.Used.Add(a.Class().Demand)
 		q.Allocations++
@@ -107,9 +106,9 @@ func (c *cluster) place(a app.Ask, n *node.Node) app.Ask {
 
 // release ends an allocation.
 func (c *cluster) release(a app.Ask) {
-	n := c.pool.At(a.Node())
-	n.Used.Sub(a.Class().Demand)
-	a.App().RemovePlaced(a, n.Slot)
+	n := a.Node()
+	c.nodes.Release(n, a.Class().Demand)
+	a.App().RemovePlaced(a, n)
 	for q := c.leaves[a.App().Leaf.ID]; q != nil; q = q.Parent {
 		q.Used.Sub(a.Class().Demand)
 		q.Allocations--
@@ -119,8 +118,8 @@ func (c *cluster) release(a app.Ask) {
 
 // allocations lists the allocations of a leaf, by node.
 func (c *cluster) allocations(leaf int) [][]app.Ask {
-	nodes := make([][]app.Ask, c.nodes)
-	for i := range c.nodes {
+	nodes := make([][]app.Ask, c.pool.Len())
+	for i := range nodes {
 		for a := c.asks.FirstOn(int32(i)); !a.IsNone(); a = a.NextOnNode() {
 			if a.App() == c.apps[leaf] {
 				nodes[i] = append(nodes[i], a)
@@ -137,7 +136,7 @@ func (c *cluster) finder() *Finder {
 func (c *cluster) question(a app.Ask) *Question {
 	return &Question{
 		Ask: a, Leaf: c.leaves[a.App().Leaf.ID], Leaves: len(c.leaves), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
-		MayTake: func(*node.Node) bool { return false },
+		MayTake: func(int32) bool { return false },
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -32,7 +33,7 @@ type needs struct {
 
 // measure computes the shortfalls of a node. maxBinds reports whether a max requires more victims than the node's room does.
 // holds is false if the ask would not fit the empty node; the shortfall may have overflowed then.
-func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds bool) {
+func (n *needs) measure(p *problem, s *nodeView, nodes nodes.View, call uint32) (maxBinds, holds bool) {
 	if n.call == call && slices.Equal(n.room, s.room) {
 		return n.maxBinds, true
 	}
@@ -46,7 +47,7 @@ func (n *needs) measure(p *problem, s *nodeView, call uint32) (maxBinds, holds b
 			continue
 		}
 		if missing == resource.Most { // saturated: the true value may be larger
-			if exact = false; !s.node.FitsEmpty(p.Ask.Class()) {
+			if exact = false; !nodes.FitsEmpty(s.node, p.Ask.Class()) {
 				return false, false
 			}
 		}
@@ -79,7 +80,7 @@ func (n *needs) covers(first, lane int, amount int64) bool {
 // fitsBesideClaims returns fits if a claimed node has room for this ask too, once the asks that claimed it are allocated, and
 // infeasible otherwise.
 func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
-	if len(p.overMax) > 0 || !s.node.Schedulable || s.reserved && !p.MayTake(s.node) {
+	if len(p.overMax) > 0 || !s.takes || s.reserved && !p.MayTake(s.node) {
 		return infeasible
 	}
 	for _, need := range p.Ask.Class().Needs {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 )
 
 // Ways in which an allocation is protected, as bits. Allocations with a larger value are victims later.
@@ -75,7 +74,7 @@ func sortVictims(list []victim, before func(a, b victim) bool) {
 // nodeView caches what the finder derives from a node independently of questions: its room once leaving allocations have left, and
 // its possible victims. A summary of the victims is enough to exclude most nodes. The list is made when a search first needs it.
 type nodeView struct {
-	node     *node.Node   // nil if the slot is free
+	node     int32        // its slot, or app.NoNode if that is free
 	room     []int64      // by lane; negative if the node is over-committed
 	largest  []int64      // by lane: the most that one victim frees
 	leaves   uint64       // bits of the victims' leaves; all bits until the victims are listed
@@ -89,6 +88,7 @@ type nodeView struct {
 	protect  uint8        // protection of the first victim
 	stale    bool         // the node has changed since it was summarized
 	open     bool         // schedulable and not claimed
+	takes    bool         // schedulable
 	reserved bool         // reserved
 	claimed  bool         // claimed by an ask that preempted there
 	listed   bool         // victims is valid
@@ -123,7 +123,7 @@ func (f *Finder) grow() {
 	for i := from; i < to; i++ {
 		f.views[i] = nodeView{stale: true}
 	}
-	width := len(f.pool.Total())
+	width := f.pool.Width()
 	if need := 2 * width * to; need > len(f.amounts) {
 		f.amounts = append(f.amounts, make([]int64, max(need, 2*len(f.amounts))-len(f.amounts))...)
 	}
@@ -154,12 +154,11 @@ func (f *Finder) summary(slot int32) *nodeView {
 // summarize renews the view of the node in a slot. It reads each allocation once and lists none, since the first search summarizes
 // every node of the cluster.
 func (f *Finder) summarize(s *nodeView, slot int32) {
-	n := f.pool.At(slot)
-	*s = nodeView{node: n, room: s.room, largest: s.largest, victims: s.victims[:0], leaves: math.MaxUint64, types: math.MaxInt32, lowest: math.MaxInt32}
-	if n == nil {
+	*s = nodeView{node: app.NoNode, room: s.room, largest: s.largest, victims: s.victims[:0], leaves: math.MaxUint64, types: math.MaxInt32, lowest: math.MaxInt32}
+	if !f.pool.Has(slot) {
 		return
 	}
-	s.observe(n)
+	f.observe(s, slot)
 	clear(s.largest)
 	for a := f.oldest(slot); !a.IsNone(); a = a.NextOnNode() {
 		if possibleVictim(a) {
@@ -169,11 +168,11 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 }
 
 // observe copies the state of a node, except its victims.
-func (s *nodeView) observe(n *node.Node) {
-	s.node, s.open, s.reserved, s.claimed = n, n.Schedulable && !n.Hold.IsClaimed(), n.Hold.IsReserved(), n.Hold.IsClaimed()
-	for t := range s.room {
-		s.room[t] = n.FutureRoom(t)
-	}
+func (f *Finder) observe(s *nodeView, slot int32) {
+	hold := f.pool.Hold(slot)
+	s.node, s.takes, s.reserved, s.claimed = slot, f.pool.Schedulable(slot), hold.IsReserved(), hold.IsClaimed()
+	s.open = s.takes && !s.claimed
+	f.pool.WriteFutureRoom(slot, s.room)
 }
 
 // possibleVictim reports whether an allocation may be preempted by any ask (law 8).

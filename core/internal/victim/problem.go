@@ -7,7 +7,6 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -27,12 +26,12 @@ type Question struct {
 	// Thorough makes Find report NotNeeded even for asks that may not preempt at all.
 	Thorough bool
 	// Admits reports whether a node meets all requirements of the ask except room. If it is nil, every node does.
-	Admits func(*node.Node) bool
+	Admits func(node int32) bool
 	// Without reports whether a node that passed Admits admits the ask once the given allocations have gone. It is nil unless the
 	// ask's predicate depends on allocations.
-	Without func(n *node.Node, gone []app.Ask) bool
+	Without func(node int32, gone []app.Ask) bool
 	// MayTake reports whether the ask may use a node that is reserved for another ask.
-	MayTake func(*node.Node) bool
+	MayTake func(node int32) bool
 }
 
 // byNode reports whether the ask requires one node. The laws about queues then do not apply.

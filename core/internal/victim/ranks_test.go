@@ -46,7 +46,7 @@ func (c *cluster) enumerate(ask app.Ask, nodes [][]app.Ask, keys map[app.Ask][]i
 			var set []app.Ask
 			enough := slices.Clone(ask.Class().Demand)
 			for t := range enough {
-				enough[t] -= c.pool.At(int32(slot)).FutureRoom(t)
+				enough[t] -= c.pool.FutureRoom(int32(slot), t)
 			}
 			for i, v := range on {
 				if bits&(1<<i) != 0 {
@@ -90,7 +90,7 @@ func (c *cluster) doesLessHarm(ask app.Ask, a, b []app.Ask, keys map[app.Ask][]i
 				freed += v.Class().Demand[t]
 			}
 			if freed > 0 {
-				room := c.pool.At(set[0].Node()).FutureRoom(t)
+				room := c.pool.FutureRoom(set[0].Node(), t)
 				list = append(list, (room+freed-ask.Class().Demand[t])*1_000_000_000/total)
 			}
 		}

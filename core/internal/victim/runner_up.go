@@ -46,7 +46,7 @@ func (f *Finder) RunnerUp(q *Question, first *Set) *Set {
 	s.reset(len(f.views))
 	for slot := range s.candidates {
 		var c candidate
-		if int32(slot) == first.Node.Slot {
+		if int32(slot) == first.Node {
 			c.state = infeasible
 		} else {
 			f.lowerBound(p, int32(slot), &c)

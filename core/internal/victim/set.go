@@ -6,12 +6,11 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/node"
 )
 
 // Set is a set of victims: allocations on one node that make room for the ask.
 type Set struct {
-	Node        *node.Node
+	Node        int32
 	Victims     []app.Ask // in order of allocation
 	Approximate bool      // a search within a node ran out of steps, so a better set may exist
 

@@ -64,7 +64,7 @@ type Asks struct {
 	rows       table.Table[Ask]
 	placements table.Column[placement]
 	members    table.Column[Member]
-	ids        table.Strings
+	ids        table.StringColumn
 	index      table.Index
 }
 
@@ -72,7 +72,7 @@ type Asks struct {
 func New() *Asks {
 	return &Asks{
 		rows: *table.New[Ask](), placements: *table.NewColumn[placement](), members: *table.NewColumn[Member](),
-		ids: *table.NewStrings(), index: *table.NewIndex(),
+		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
 

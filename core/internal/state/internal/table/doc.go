@@ -4,8 +4,8 @@
 //   - Table holds rows of one type, by dense IDs.
 //   - Column holds a value for each ID of another table or pool.
 //   - Vectors holds an amount of each resource type for each ID.
-//   - Texts holds the strings that rows own, and Names those of which configurations limit the number. Strings holds one for each ID, and
-//     hands them out without a copy.
+//   - Texts holds the strings that rows own, Strings those that rows share, and Names those of which configurations limit the number.
+//   - StringColumn holds a string for each ID of another table, and returns it without a copy.
 //   - Index finds rows by string keys.
 //
 // At reads a value, and Edit is the only way to change one. Each page has the stamp of the table that made it. Edit compares it with the

@@ -54,6 +54,18 @@ func (v *Vectors) At(id ID, lane int) int64 {
 	return p.lanes[int(id%vectorRows)*p.width+lane]
 }
 
+// Group returns the lanes of count consecutive vectors for reading, and how many of them each vector has. Lanes beyond that are zero. The
+// first ID must be a multiple of count, a power of 2, so that all are in one page. The slice is valid until the next Edit or Freeze.
+func (v *Vectors) Group(first ID, count int) (lanes []int64, width int) {
+	number := int(first >> vectorShift)
+	if number >= len(v.pages) {
+		return nil, 0
+	}
+	p := &v.pages[number]
+	i := int(first%vectorRows) * p.width
+	return p.lanes[i : i+count*p.width], p.width
+}
+
 // Edit returns all lanes of a vector for changes, at least one per resource type. The slice is valid until the next Edit or Freeze.
 func (v *Vectors) Edit(id ID) []int64 {
 	number := int(id >> vectorShift)
