@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // Certificates are the server's own, and those of the authorities that sign its clients'.

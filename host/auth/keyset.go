@@ -19,7 +19,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 )
 
 // The keys of an issuer are fetched again after some time, or for a token that is signed with another key, but not often. Keys that

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 )
 
 // lookAgain is how often files are looked at.

@@ -12,7 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // tokenEntry is an entry of a token file.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/stream"
 )
 
 // most is how many bytes of journal the page takes.

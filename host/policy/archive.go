@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // ArchiveFolder is the folder, in that of the record and in that of the modules of a replay, with the modules that the record announces:

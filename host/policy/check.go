@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/module/guest"
 )

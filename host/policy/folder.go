@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // The endings of the files of a module.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // Folders in that of the modules, for `quern policy rollback`.

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/policy/process"
-	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/sdk/abi/manifests"
 	"github.com/quern-project/quern/wasm/module/guest"
 )

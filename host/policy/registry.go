@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/policy/wazero"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 // Options are what a Registry is opened with.

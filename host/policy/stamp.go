@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // young is for how long the time of a file may stay the same although it is written again: systems tell times by ticks,

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/wasm/module/guest"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 // A scheduler goes on asking while the folder is watched: modules come and are swapped beside it.

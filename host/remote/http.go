@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/host/failure"
+	"github.com/quern-project/quern/host/errtext"
 )
 
 // Options say how a host is reached.
@@ -49,7 +49,7 @@ type OptionError struct {
 	Cause  error
 }
 
-func (e *OptionError) Error() string { return e.Origin + ": " + failure.Text(e.Cause) }
+func (e *OptionError) Error() string { return e.Origin + ": " + errtext.Text(e.Cause) }
 
 // Unwrap returns why.
 func (e *OptionError) Unwrap() error { return e.Cause }

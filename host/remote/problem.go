@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/host/failure"
+	"github.com/quern-project/quern/host/errtext"
 )
 
 // Problem is an error that a host answered with.
@@ -65,7 +65,7 @@ type UnreachableError struct {
 }
 
 func (e *UnreachableError) Error() string {
-	reason := failure.Reason(e.Cause)
+	reason := errtext.Reason(e.Cause)
 	if address, rest, ok := strings.Cut(reason, ": "); ok && strings.HasSuffix(e.Server, "//"+address) {
 		reason = rest // the address is named once
 	}

@@ -17,8 +17,8 @@ import (
 	corepolicy "github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/features"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 // TestTheLifeOfAPolicyModule holds the folder of modules, with both runtimes, against its scenarios.

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/stream"
-	"github.com/quern-project/quern/host/summary"
+	"github.com/quern-project/quern/host/files/stream"
+	"github.com/quern-project/quern/host/report/summary"
 )
 
 // Partial says where and why a run ended before its workload did; nil: it did not. Until is what set the end, for people; unread

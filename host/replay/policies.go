@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
-	"github.com/quern-project/quern/host/summary"
+	"github.com/quern-project/quern/host/report/summary"
 )
 
 // PolicyOptions say which modules a run may ask.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	corepolicy "github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/summary"
+	"github.com/quern-project/quern/host/report/summary"
 )
 
 // timedEvaluator measures what the calls of a policy take. It changes nothing about them.

@@ -14,9 +14,9 @@ import (
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/stream"
-	"github.com/quern-project/quern/host/whatif"
+	"github.com/quern-project/quern/host/report/compare"
 	"github.com/quern-project/quern/host/workload"
 )
 
@@ -42,8 +42,8 @@ func TestModulesThatAnswerLikeABuiltInDecideLikeIt(t *testing.T) {
 					list = list[:len(list)-days]
 				}
 				for _, name := range list {
-					expected := decisions(t, name, whatif.Override{Name: builtin, Points: points}, nil)
-					found := decisions(t, name, whatif.Override{Name: builtin + "-" + lang, Points: points}, modules)
+					expected := decisions(t, name, compare.Override{Name: builtin, Points: points}, nil)
+					found := decisions(t, name, compare.Override{Name: builtin + "-" + lang, Points: points}, modules)
 					found = bytes.ReplaceAll(found, []byte(" by "+builtin+"-"+lang+": "), []byte(" by "+builtin+": ")) // a refused gang is told how its queue sorts
 					if !bytes.Equal(expected, found) {
 						t.Fatalf("%s: %s", name, firstDifference(expected, found))
@@ -119,14 +119,14 @@ func everyJournal(t *testing.T) []string {
 }
 
 // decisions runs a journal whose orders are all by one policy, with the weights that modules have unless they are told.
-func decisions(t *testing.T, name string, o whatif.Override, modules *replay.Policies) []byte {
+func decisions(t *testing.T, name string, o compare.Override, modules *replay.Policies) []byte {
 	t.Helper()
 	w, err := stream.Journals([]string{name}, stream.Env{Context: t.Context()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = w.Close() }() // it was read
-	options := replay.Options{Source: &evenly{whatif.Source{Source: w.Source, Override: o}}, Form: w.Form, Books: ledger.New()}
+	options := replay.Options{Source: &evenly{compare.Source{Source: w.Source, Override: o}}, Form: w.Form, Books: ledger.New()}
 	options.Config = o.Default()
 	scheduler := scheduler.New(core.Options{})
 	if modules != nil {
@@ -149,7 +149,7 @@ func decisions(t *testing.T, name string, o whatif.Override, modules *replay.Pol
 }
 
 // evenly is a source whose configurations weigh types as the default does.
-type evenly struct{ whatif.Source }
+type evenly struct{ compare.Source }
 
 func (s *evenly) Next() (*journal.Entry, error) {
 	e, err := s.Source.Next()

@@ -3,7 +3,7 @@ package server
 import (
 	"time"
 
-	"github.com/quern-project/quern/host/elapsed"
+	"github.com/quern-project/quern/host/clock"
 )
 
 // Clock is the time that inputs are stamped with.
@@ -25,7 +25,7 @@ type SystemClock struct {
 // NewSystemClock returns a clock that goes on from the end of a record, its last time since the Unix epoch, if the date is before that. 0 is
 // that of an empty record.
 func NewSystemClock(end time.Duration) *SystemClock {
-	return newSystemClock(end, time.Now(), elapsed.Now)
+	return newSystemClock(end, time.Now(), clock.Now)
 }
 
 func newSystemClock(end time.Duration, date time.Time, elapsed func() time.Duration) *SystemClock {

@@ -77,14 +77,14 @@ var Rules = []Rule{
 	{Folder: "core/oracle", May: []string{"core", "core/drive", "core/resource", "core/config", "core/internal/access", "core/internal/placement"},
 		Std: []string{"cmp", "encoding/json", "fmt", "io", "maps", "math", "math/big", "slices", "strconv", "strings", "time"}},
 	{Folder: "host", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
-	{Folder: "host/policydev", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/...", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "host/policy/tool", May: []string{"core/...", "host/...", "sdk/...", "wasm/module/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "host/replay", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive a folder of modules
-	{Folder: "host/threshold", May: []string{"core", "core/explain", "core/ledger", "core/nearest", "core/resource", "host/format", "host/summary"}},
-	{Folder: "host/safefile"},
-	{Folder: "host/filewatch"},
+	{Folder: "host/report/threshold", May: []string{"core", "core/explain", "core/ledger", "core/nearest", "core/resource", "host/format", "host/report/summary"}},
+	{Folder: "host/files/safefile"},
+	{Folder: "host/files/filewatch"},
 	{Folder: "host/schema", May: []string{"core/config", "core/journal", "host/policy"}},
 	{Folder: "host/format", May: []string{"core/resource"}},
-	{Folder: "host/stream", May: []string{"core", "core/config", "core/journal/...", "core/nearest", "host/safefile"}},
+	{Folder: "host/files/stream", May: []string{"core", "core/config", "core/journal/...", "core/nearest", "host/files/safefile"}},
 	{Folder: "host/importing", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing/..."}},
 	{Folder: "host/importing/kubernetes", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing/...", "host/kubelabels"}},
 	{Folder: "host/importing/history", May: []string{"core", "core/journal", "core/ledger", "core/resource", "host/format", "host/importing/..."}},
@@ -92,55 +92,55 @@ var Rules = []Rule{
 	{Folder: "host/importing/csvfile", May: []string{"core", "core/config", "core/journal", "core/nearest", "core/resource", "host/importing/..."}},
 	{Folder: "host/importing/importtest", May: []string{"core/journal", "host/importing"}},
 	{Folder: "host/workload", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource"}},
-	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
+	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/files/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/policy/process/sandbox"},
-	{Folder: "host/policies", May: []string{"core", "core/scheduler", "host/filewatch", "host/logging", "host/policy", "host/policy/process/sandbox", "host/policydev", "host/server/..."}},
-	{Folder: "host/policysource", May: []string{"host/safefile", "wasm/module/guest"}},
-	{Folder: "host/policysource/oci", May: []string{"host/logging", "host/policysource"}},
+	{Folder: "host/policy/live", May: []string{"core", "core/scheduler", "host/files/filewatch", "host/observe/logging", "host/policy", "host/policy/process/sandbox", "host/policy/tool", "host/server/..."}},
+	{Folder: "host/policy/source", May: []string{"host/files/safefile", "wasm/module/guest"}},
+	{Folder: "host/policy/source/oci", May: []string{"host/observe/logging", "host/policy/source"}},
 	{Folder: "host/demo", May: []string{"core", "core/scheduler", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/listing", May: []string{"core/config", "core/resource", "host/format", "host/remote"}},
-	{Folder: "host/remote", May: []string{"host/failure"}},
+	{Folder: "host/remote", May: []string{"host/errtext"}},
 	{Folder: "host/configdiff", May: []string{"core/config"}},
 	{Folder: "host/configmap"},
-	{Folder: "host/yunikorn", May: []string{"core/config", "host/configmap"}},
+	{Folder: "host/importing/yunikornconfig", May: []string{"core/config", "host/configmap"}},
 	{Folder: "."}, // the documents
 	{Folder: "host/docsite", May: []string{""}}, // the documents, for its tests
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
-	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/explain", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
-	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/audit", "host/auth/...", "host/clients", "host/configdiff", "host/explain", "host/format", "host/logging", "host/metrics", "host/policies", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                              // core/journal, host/store: for its tests
+	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
+	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/observe/audit", "host/auth/...", "host/clients", "host/configdiff", "host/report/explanation", "host/format", "host/observe/logging", "host/observe/metrics", "host/policy/live", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                    // core/journal, host/store: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core", "host/api/access", "host/api/rpcauth", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
-	{Folder: "host/api/native", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/explain", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
+	{Folder: "host/api/quernapi", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/report/explanation", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
 	{Folder: "host/api/si", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/state", "sdk/api/..."}},
-	{Folder: "host/api/access", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/explain", "host/server/..."}}, // core/...: for its tests
+	{Folder: "host/api/access", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/report/explanation", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
-	{Folder: "host/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
-	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/logging", "host/safefile", "host/auth/..."}},
+	{Folder: "host/observe/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
+	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/observe/logging", "host/files/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
-	{Folder: "host/elapsed"},
-	{Folder: "host/failure"},
+	{Folder: "host/clock"},
+	{Folder: "host/errtext"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
-	{Folder: "host/server", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/elapsed", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
-	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}},                                                                                                                                // core/resource: for its tests
-	{Folder: "host/logging"},
-	{Folder: "host/metrics", May: []string{"core", "core/explain", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
-	{Folder: "host/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
+	{Folder: "host/server", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/clock", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
+	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}},                                                                                                                              // core/resource: for its tests
+	{Folder: "host/observe/logging"},
+	{Folder: "host/observe/metrics", May: []string{"core", "core/explain", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
+	{Folder: "host/observe/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/clustertest"},
-	{Folder: "host/kube/leader", May: []string{"host/elapsed", "host/kube/clustertest", "host/kube/retry"}},                                      // clustertest: for its tests
+	{Folder: "host/kube/leader", May: []string{"host/clock", "host/kube/clustertest", "host/kube/retry"}},                                        // clustertest: for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/configmap", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/scheduler", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
 	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/elapsed", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
+	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
-	{Folder: "host/kube/policymaps", May: []string{"host/logging", "host/policysource"}},
+	{Folder: "host/kube/policymaps", May: []string{"host/observe/logging", "host/policy/source"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
-	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/scheduler", "core/journal", "host/api/yunikorn", "host/format", "host/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests
+	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/scheduler", "core/journal", "host/api/yunikorn", "host/format", "host/observe/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests
 	{Folder: "plugins", May: []string{"sdk/...", "plugins/..."}},
 	{Folder: "sdk", May: []string{"sdk/..."}},
 	{Folder: "sdk/goplugin", May: []string{"sdk/..."}},
@@ -170,7 +170,7 @@ var Rules = []Rule{
 	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
 	{Folder: "internal/cmd/load", May: []string{"sdk/api/...", "sdk/client"}},
-	{Folder: "internal/cmd/pack", May: []string{"host/policydev"}},
+	{Folder: "internal/cmd/pack", May: []string{"host/policy/tool"}},
 	{Folder: "internal/cmd/wasmbuild"},
 	{Folder: "internal/cmd/gobuild"},
 	{Folder: "internal/decisions", May: []string{"core/...", "host/workload", "wasm/browser/journalgen", "features"}, Never: []string{"core/oracle"}},
@@ -181,14 +181,14 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 
 // Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
 var Libraries = map[string][]string{
-	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/configdiff", "host/listing", "host/yunikorn", "host/schema"},
-	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/importing/csvfile", "host/stream", "host/policy", "host/policydev", "host/schema", "cmd/quern/program"},
+	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/configdiff", "host/listing", "host/importing/yunikornconfig", "host/schema"},
+	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/importing/csvfile", "host/files/stream", "host/policy", "host/policy/tool", "host/schema", "cmd/quern/program"},
 	"github.com/spf13/viper":              {"cmd/quern/program"},
 	"github.com/spf13/cobra":              {"host/kube/cmd", "cmd/quern/program"},
 	"github.com/spf13/pflag":              {"host/kube/cmd", "cmd/quern/program"},
-	"github.com/fsnotify/fsnotify":        {"host/filewatch"},
+	"github.com/fsnotify/fsnotify":        {"host/files/filewatch"},
 	"github.com/google/jsonschema-go":     {"host/api", "host/schema", "cmd/quern/program"},
-	"github.com/klauspost/compress":       {"host/stream", "host/store", "host/api"},
+	"github.com/klauspost/compress":       {"host/files/stream", "host/store", "host/api"},
 	"github.com/yuin/goldmark":            {"host/docsite"},
 	"github.com/schollz/progressbar/v3":   {"cmd/quern/program"},
 	"golang.org/x/term":                   {"cmd/quern/program"},
@@ -197,12 +197,12 @@ var Libraries = map[string][]string{
 	"github.com/hashicorp/go-hclog":       {"host/policy", "sdk/goplugin"},
 	"github.com/elastic/go-seccomp-bpf":   {"host/policy/process/sandbox"},
 	"golang.org/x/net":                    {"host/api/grpcserver", "host/policy/process/sandbox"},
-	"golang.org/x/sys":                    {"host/elapsed", "host/policy/process/sandbox"},
+	"golang.org/x/sys":                    {"host/clock", "host/policy/process/sandbox"},
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients"},
-	"google.golang.org/grpc":              {"cmd/quern/program", "host/api/grpcserver", "host/api/native", "host/api/rpcauth", "host/api/si", "host/metrics", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
-	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/native", "host/api/si", "host/kube/recording", "host/policy", "host/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
+	"google.golang.org/grpc":              {"cmd/quern/program", "host/api/grpcserver", "host/api/quernapi", "host/api/rpcauth", "host/api/si", "host/observe/metrics", "host/policy", "host/observe/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
+	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/quernapi", "host/api/si", "host/kube/recording", "host/policy", "host/observe/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},
 	"github.com/cucumber/gherkin/go/v26":  {"features"},
@@ -224,18 +224,18 @@ var Libraries = map[string][]string{
 	"sigs.k8s.io/yaml":                   {}, // for the tests of host/kube
 	"sigs.k8s.io/randfill":               {}, // for the tests of host/kube
 
-	"oras.land/oras-go/v2":                 {"host/policysource/oci"},
-	"github.com/opencontainers/image-spec": {"host/policysource/oci"},
-	"github.com/opencontainers/go-digest":  {"host/policysource/oci"},
+	"oras.land/oras-go/v2":                 {"host/policy/source/oci"},
+	"github.com/opencontainers/image-spec": {"host/policy/source/oci"},
+	"github.com/opencontainers/go-digest":  {"host/policy/source/oci"},
 
-	"github.com/prometheus/client_golang": {"host/metrics"},
-	"github.com/prometheus/client_model":  {"host/metrics"},
-	"go.opentelemetry.io/otel":            {"host/tracing"},
-	"go.opentelemetry.io/otel/sdk":        {"host/tracing"},
-	"go.opentelemetry.io/otel/trace":      {"host/tracing"},
-	"go.opentelemetry.io/proto/otlp":      {"host/tracing"}, // for its tests
+	"github.com/prometheus/client_golang": {"host/observe/metrics"},
+	"github.com/prometheus/client_model":  {"host/observe/metrics"},
+	"go.opentelemetry.io/otel":            {"host/observe/tracing"},
+	"go.opentelemetry.io/otel/sdk":        {"host/observe/tracing"},
+	"go.opentelemetry.io/otel/trace":      {"host/observe/tracing"},
+	"go.opentelemetry.io/proto/otlp":      {"host/observe/tracing"}, // for its tests
 
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp": {"host/tracing"},
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp": {"host/observe/tracing"},
 }
 
 // ruleOf returns the rule of a folder of the module, or nil.

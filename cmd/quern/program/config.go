@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/remote"
-	"github.com/quern-project/quern/host/stream"
 )
 
 func newConfig(s streams) *cobra.Command {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/nearest"
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // hostContext is a live scheduler by a name of the user's. A token itself is never part of it.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/workload"
 	"github.com/quern-project/quern/plugins"
 )

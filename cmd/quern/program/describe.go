@@ -99,7 +99,7 @@ func (d *describer) texts() (all []string, err error) {
 		}
 	}
 	for _, part := range parts {
-		text, err := explanation(part)
+		text, err := explanationOf(part)
 		if err != nil {
 			return nil, err
 		}
@@ -108,8 +108,8 @@ func (d *describer) texts() (all []string, err error) {
 	return all, nil
 }
 
-// explanation is the text of an explanation.
-func explanation(object json.RawMessage) (string, error) {
+// explanationOf returns the text of an explanation.
+func explanationOf(object json.RawMessage) (string, error) {
 	var e struct {
 		Text string `json:"text"`
 	}

@@ -8,12 +8,12 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/failure"
+	"github.com/quern-project/quern/host/errtext"
+	"github.com/quern-project/quern/host/files/safefile"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/safefile"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/stream"
 )
 
 // Exit codes.
@@ -84,7 +84,7 @@ func tell(w io.Writer, err error, from origins) {
 		if hint == "" {
 			hint = coded.hint
 		}
-		text := from.added(failure.Text(e))
+		text := from.added(errtext.Text(e))
 		if errors.Is(e, context.Canceled) {
 			text = errInterrupted.Error()
 		}

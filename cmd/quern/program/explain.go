@@ -9,9 +9,9 @@ import (
 
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/stream"
+	"github.com/quern-project/quern/host/report/explanation"
 )
 
 type explainFlags struct {
@@ -66,7 +66,7 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 	if err != nil {
 		return usage(err)
 	}
-	f.configAlone = question.Kind == explain.Access || question.Kind == explain.Place
+	f.configAlone = question.Kind == explanation.Access || question.Kind == explanation.Place
 	if f.live(journals) {
 		return f.askHost(ctx, &question, s)
 	}
@@ -74,7 +74,7 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 		return err
 	}
 	env := s.env(ctx)
-	if question.Kind == explain.Ask { // an ask that was allocated takes a second run
+	if question.Kind == explanation.Ask { // an ask that was allocated takes a second run
 		remove, err := stream.Spool(&env)
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s streams) er
 }
 
 // put replays to the moment, and puts a question to the scheduler.
-func (f *explainFlags) put(ctx context.Context, journals []string, env stream.Env, question *explain.Question, s streams) (answer explain.Answer, err error) {
+func (f *explainFlags) put(ctx context.Context, journals []string, env stream.Env, question *explanation.Question, s streams) (answer explanation.Answer, err error) {
 	w, err := f.open(journals, env)
 	if err != nil {
 		return answer, err

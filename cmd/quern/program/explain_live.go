@@ -6,10 +6,10 @@ import (
 	"io"
 	"net/url"
 
-	"github.com/quern-project/quern/host/explain"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/listing"
 	"github.com/quern-project/quern/host/remote"
+	"github.com/quern-project/quern/host/report/explanation"
 )
 
 // live reports whether a question is put to a live scheduler: there is nothing else to put it to.
@@ -18,7 +18,7 @@ func (f *explainFlags) live(journals []string) bool {
 }
 
 // askHost puts a question to a live scheduler.
-func (f *explainFlags) askHost(ctx context.Context, q *explain.Question, s streams) error {
+func (f *explainFlags) askHost(ctx context.Context, q *explanation.Question, s streams) error {
 	host, err := f.host.dial()
 	if err != nil {
 		return err
@@ -42,17 +42,17 @@ func (f *explainFlags) askHost(ctx context.Context, q *explain.Question, s strea
 }
 
 // answerOf is what a host answers to a question.
-func (f *explainFlags) answerOf(ctx context.Context, host remote.Host, q *explain.Question) (json.RawMessage, error) {
+func (f *explainFlags) answerOf(ctx context.Context, host remote.Host, q *explanation.Question) (json.RawMessage, error) {
 	switch q.Kind {
-	case explain.Ask:
+	case explanation.Ask:
 		return host.Explain(ctx, remote.Asks, q.Name, nil)
-	case explain.App:
+	case explanation.App:
 		return host.Explain(ctx, remote.Apps, q.Name, nil)
-	case explain.Preemption:
+	case explanation.Preemption:
 		return host.Victims(ctx, q.Name)
-	case explain.Limits:
+	case explanation.Limits:
 		return host.Limits(ctx, f.parameters())
-	case explain.Place:
+	case explanation.Place:
 		return host.Placement(ctx, f.parameters())
 	}
 	return host.Explain(ctx, remote.Queues, q.Name, f.parameters())
@@ -88,6 +88,6 @@ func paragraphsOf(object json.RawMessage) (all []string, err error) {
 	if len(all) > 0 {
 		return all, nil
 	}
-	text, err := explanation(object)
+	text, err := explanationOf(object)
 	return []string{text}, err
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/report/explanation"
 )
 
 // explainQuestion are the flags that say what to explain.
@@ -38,19 +38,19 @@ func (f *explainQuestion) registerQuestion(flags *pflag.FlagSet) {
 // besides are the flags that need another one beside them.
 var besides = []struct {
 	flag string
-	of   []explain.Kind
+	of   []explanation.Kind
 }{
-	{"preempt", []explain.Kind{explain.Ask}},
-	{"max", []explain.Kind{explain.Queue}},
-	{"user", []explain.Kind{explain.Queue, explain.Limits, explain.Place}},
-	{"groups", []explain.Kind{explain.Queue, explain.Limits, explain.Place}},
-	{"to", []explain.Kind{explain.Place}},
-	{"tag", []explain.Kind{explain.Place}},
-	{"partition", []explain.Kind{explain.Place}},
+	{"preempt", []explanation.Kind{explanation.Ask}},
+	{"max", []explanation.Kind{explanation.Queue}},
+	{"user", []explanation.Kind{explanation.Queue, explanation.Limits, explanation.Place}},
+	{"groups", []explanation.Kind{explanation.Queue, explanation.Limits, explanation.Place}},
+	{"to", []explanation.Kind{explanation.Place}},
+	{"tag", []explanation.Kind{explanation.Place}},
+	{"partition", []explanation.Kind{explanation.Place}},
 }
 
 // question is what the flags ask.
-func (f *explainQuestion) question() (q explain.Question, err error) {
+func (f *explainQuestion) question() (q explanation.Question, err error) {
 	if err := f.about(&q); err != nil {
 		return q, err
 	}
@@ -59,35 +59,35 @@ func (f *explainQuestion) question() (q explain.Question, err error) {
 			return q, fmt.Errorf("--%s: expected %s beside it, found --%s", b.flag, orList(b.of), q.Kind)
 		}
 	}
-	if q.Groups, err = explain.ParseGroups(f.groups); err != nil {
+	if q.Groups, err = explanation.ParseGroups(f.groups); err != nil {
 		return q, fmt.Errorf("--groups: %w", err)
 	}
 	if f.set("user") {
 		q.User = &f.user
 	}
 	switch q.Kind {
-	case explain.Ask:
+	case explanation.Ask:
 		if f.preempt {
-			q.Kind = explain.Preemption
+			q.Kind = explanation.Preemption
 		}
-	case explain.Queue:
+	case explanation.Queue:
 		err = f.ofQueue(&q)
-	case explain.Place:
+	case explanation.Place:
 		err = f.placement(&q)
 	}
 	return q, err
 }
 
 // about finds the one thing that is asked about.
-func (f *explainQuestion) about(q *explain.Question) error {
+func (f *explainQuestion) about(q *explanation.Question) error {
 	asked := 0
 	for _, about := range []struct {
-		kind explain.Kind
+		kind explanation.Kind
 		name string
 		is   bool
 	}{
-		{explain.Ask, f.ask, f.ask != ""}, {explain.App, f.app, f.app != ""}, {explain.Queue, f.queue, f.queue != ""},
-		{explain.Limits, "", f.limits}, {explain.Place, "", f.place},
+		{explanation.Ask, f.ask, f.ask != ""}, {explanation.App, f.app, f.app != ""}, {explanation.Queue, f.queue, f.queue != ""},
+		{explanation.Limits, "", f.limits}, {explanation.Place, "", f.place},
 	} {
 		if about.is {
 			q.Kind, q.Name = about.kind, about.name
@@ -101,35 +101,35 @@ func (f *explainQuestion) about(q *explain.Question) error {
 }
 
 // ofQueue asks what another max of the queue would take, or what a user may do in it.
-func (f *explainQuestion) ofQueue(q *explain.Question) (err error) {
+func (f *explainQuestion) ofQueue(q *explanation.Question) (err error) {
 	switch {
 	case f.set("max") && q.User != nil:
 		return fmt.Errorf("expected one of --max and --user beside --queue, found both")
 	case f.set("groups") && q.User == nil:
 		return fmt.Errorf("--groups: expected --user beside --queue, found none")
 	case q.User != nil:
-		q.Kind = explain.Access
+		q.Kind = explanation.Access
 	case f.set("max"):
-		if q.Max, err = explain.ParseMax(f.max); err != nil {
+		if q.Max, err = explanation.ParseMax(f.max); err != nil {
 			return fmt.Errorf("--max: %w", err)
 		}
-		q.Kind = explain.Max
+		q.Kind = explanation.Max
 	}
 	return nil
 }
 
 // placement asks where an application would go.
-func (f *explainQuestion) placement(q *explain.Question) error {
-	tags, err := explain.ParseTags(f.tags)
+func (f *explainQuestion) placement(q *explanation.Question) error {
+	tags, err := explanation.ParseTags(f.tags)
 	if err != nil {
 		return fmt.Errorf("--tag: %w", err)
 	}
-	q.App = explain.Application{Queue: f.to, Partition: f.partition, Tags: tags}
+	q.App = explanation.Application{Queue: f.to, Partition: f.partition, Tags: tags}
 	return nil
 }
 
 // orList names the flags of some kinds.
-func orList(kinds []explain.Kind) string {
+func orList(kinds []explanation.Kind) string {
 	names := make([]string, len(kinds))
 	for i, k := range kinds {
 		names[i] = "--" + string(k)

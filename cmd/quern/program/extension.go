@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/api/yunikorn"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 	"github.com/quern-project/quern/host/server"
 )
 

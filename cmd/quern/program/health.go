@@ -13,7 +13,7 @@ import (
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 )
 
 // healthFlags say where a process answers for its health, also while another one schedules.

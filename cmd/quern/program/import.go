@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/files/safefile"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/importing"
-	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/stream"
 )
 
 // importFlags are what all formats share.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/importing/csvfile"
-	"github.com/quern-project/quern/host/stream"
 )
 
 type importCSVFlags struct {

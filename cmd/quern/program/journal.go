@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/policies"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/live"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
@@ -130,12 +130,12 @@ func (o *statObject) text(w io.Writer) error {
 type archived struct {
 	folder string // of the record
 	log    io.Writer
-	opened *policies.Service // nil: not yet
+	opened *live.Service // nil: not yet
 }
 
 // policies makes what answers for them when the record is decided again.
 func (a *archived) policies(ctx context.Context) (p server.Policies, err error) {
-	a.opened, err = policies.Open(ctx, policies.Options{Archive: archiveIn(a.folder), Log: slog.New(slog.NewTextHandler(a.log, nil))})
+	a.opened, err = live.Open(ctx, live.Options{Archive: archiveIn(a.folder), Log: slog.New(slog.NewTextHandler(a.log, nil))})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/policies"
+	"github.com/quern-project/quern/host/policy/live"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
@@ -59,7 +59,7 @@ func recovers(ctx context.Context, s streams, folder string, record *store.Log, 
 	if err == nil {
 		err = server.Recovers(record, found, p)
 	}
-	var missing *policies.MissingError
+	var missing *live.MissingError
 	switch {
 	case err == nil:
 		return nil

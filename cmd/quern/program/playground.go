@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/playground"
-	"github.com/quern-project/quern/host/stream"
 	"github.com/quern-project/quern/wasm/browser/site"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 // policyFlags say which policy modules there are.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/policydev"
+	"github.com/quern-project/quern/host/policy/tool"
 )
 
 func newPolicy(s streams) *cobra.Command {
@@ -27,7 +27,7 @@ beside it; or NAME.toml alone, which names a program.`,
 
 // blame makes errors about what the user named the user's.
 func blame(err error) error {
-	var input *policydev.InputError
+	var input *tool.InputError
 	if errors.As(err, &input) {
 		return usage(err)
 	}
@@ -56,7 +56,7 @@ most ten.`,
 			if err != nil {
 				return err
 			}
-			i, err := policydev.Inspect(cmd.Context(), subject)
+			i, err := tool.Inspect(cmd.Context(), subject)
 			if err != nil {
 				return err
 			}
@@ -80,11 +80,11 @@ any other file of that name. The rest of NAME.toml is unchanged, byte for byte.`
 		Example: `  quern policy pin biggest.wasm`,
 		Args:    exactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			subject, err := policydev.Find(args[0])
+			subject, err := tool.Find(args[0])
 			if err != nil {
 				return err
 			}
-			pinned, err := policydev.Pin(subject)
+			pinned, err := tool.Pin(subject)
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ For a process, only the settings are kept, not the program.`,
 		Example: `  quern policy rollback /etc/quern/policies biggest`,
 		Args:    exactArguments(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			done, err := policydev.Rollback(args[0], args[1])
+			done, err := tool.Rollback(args[0], args[1])
 			if err != nil {
 				return err
 			}

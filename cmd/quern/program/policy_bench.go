@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/host/policydev"
+	"github.com/quern-project/quern/host/policy/tool"
 )
 
 func newPolicyBench(s streams) *cobra.Command {
@@ -40,11 +40,11 @@ ratio, failed), cold_start (each: step, us).`,
 	return cmd
 }
 
-func timed(ctx context.Context, subject *policydev.Subject) (*policydev.Measurement, error) {
+func timed(ctx context.Context, subject *tool.Subject) (*tool.Measurement, error) {
 	h, err := subject.Open(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	r, err := policydev.Measure(ctx, h)
+	r, err := tool.Measure(ctx, h)
 	return r, errors.Join(err, h.Close(context.WithoutCancel(ctx)))
 }

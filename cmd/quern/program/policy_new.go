@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/policydev"
+	"github.com/quern-project/quern/host/policy/tool"
 )
 
 func newPolicyNew(s streams) *cobra.Command {
-	var o policydev.ProjectOptions
+	var o tool.ProjectOptions
 	cmd := &cobra.Command{
 		Use:   "new --lang LANGUAGE [flags] NAME",
 		Short: "Create a policy project",
@@ -28,8 +28,8 @@ is left unchanged.`,
 			if program, err := os.Executable(); err == nil {
 				o.Quern = program
 			}
-			folder, err := policydev.NewProject(o)
-			var option *policydev.OptionError
+			folder, err := tool.NewProject(o)
+			var option *tool.OptionError
 			if errors.As(err, &option) {
 				return usage(err)
 			}
@@ -41,9 +41,9 @@ is left unchanged.`,
 			return errors.Join(err, w.Flush())
 		},
 	}
-	cmd.Flags().StringVar(&o.Language, "lang", "", "`LANGUAGE`: "+strings.Join(policydev.Languages(), ", "))
+	cmd.Flags().StringVar(&o.Language, "lang", "", "`LANGUAGE`: "+strings.Join(tool.Languages(), ", "))
 	cmd.Flags().StringVar(&o.Dir, "dir", "", "create the folder in `DIR` (default: the current folder)")
 	_ = cmd.MarkFlagDirname("dir")
-	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(policydev.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(tool.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/policy/process/sandbox"
-	"github.com/quern-project/quern/host/policydev"
+	"github.com/quern-project/quern/host/policy/tool"
 )
 
 // sandboxFlag says whether the programs of process policies are confined: they are, in a command without the flag.
@@ -42,12 +42,12 @@ func (f *sandboxFlag) open() (*sandbox.Sandbox, error) {
 }
 
 // find finds the policy of a file, whose program runs in the sandbox.
-func (f *sandboxFlag) find(file string) (*policydev.Subject, error) {
+func (f *sandboxFlag) find(file string) (*tool.Subject, error) {
 	s, err := f.open()
 	if err != nil {
 		return nil, err
 	}
-	subject, err := policydev.Find(file)
+	subject, err := tool.Find(file)
 	if err == nil {
 		subject.Sandbox = s
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/features"
-	"github.com/quern-project/quern/host/policydev"
-	"github.com/quern-project/quern/host/policydev/conformance"
+	"github.com/quern-project/quern/host/policy/tool"
+	"github.com/quern-project/quern/host/policy/tool/conformance"
 )
 
 type policyTestFlags struct {
@@ -76,9 +76,9 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 }
 
 // judge runs the checks, and then the scenarios. Each check is told when it is known.
-func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject, scenarios []string, s streams, told func(*conformance.Check)) (*conformance.Report, int, error) {
+func (f *policyTestFlags) judge(ctx context.Context, subject *tool.Subject, scenarios []string, s streams, told func(*conformance.Check)) (*conformance.Report, int, error) {
 	h, err := subject.Open(ctx, nil)
-	var refused *policydev.RefusedError
+	var refused *tool.RefusedError
 	if errors.As(err, &refused) {
 		return conformance.Refused(subject, refused, told), failed, nil
 	}
@@ -94,7 +94,7 @@ func (f *policyTestFlags) judge(ctx context.Context, subject *policydev.Subject,
 }
 
 // play plays the scenarios with the policy.
-func (f *policyTestFlags) play(ctx context.Context, h *policydev.Host, paths []string, s streams, report *conformance.Report) int {
+func (f *policyTestFlags) play(ctx context.Context, h *tool.Host, paths []string, s streams, report *conformance.Report) int {
 	played := h.ForScenarios(ctx)
 	defer played.Close()
 	modules := &features.Modules{Announced: played.Announced(), Answer: played.NewEvaluators}

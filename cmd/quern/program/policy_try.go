@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/files/safefile"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/stream"
-	"github.com/quern-project/quern/host/whatif"
+	"github.com/quern-project/quern/host/report/compare"
 )
 
 type tryFlags struct {
@@ -65,7 +65,7 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 		return err
 	}
 	name := policyName(f.file)
-	o := &whatif.Override{Name: name}
+	o := &compare.Override{Name: name}
 	after, err := f.once(ctx, journals, s, files, o)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (f *tryFlags) run(ctx context.Context, journals []string, s streams) error 
 	if text := before.Nothing(); text != "" && after.Nothing() != "" {
 		return usage(errors.New("there is nothing to compare: " + text))
 	}
-	r := &whatif.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Partial: before.Partial, Before: before, After: after, Decisions: whatif.Compare(before, after), Version: buildVersion()}
+	r := &compare.Result{Policy: name, Points: o.Points, Journal: f.workload(journals), Partial: before.Partial, Before: before, After: after, Decisions: compare.Compare(before, after), Version: buildVersion()}
 	if f.page != nil {
 		r.Playground = f.inPlayground("", f.until, journals, s.env(ctx))(before.End())
 		if err := r.HTML(f.page); err != nil {
@@ -96,7 +96,7 @@ func (f *tryFlags) workload(journals []string) string {
 }
 
 // once runs the workload; with an override, the policy decides, and its points are noted.
-func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *safefile.Transaction, o *whatif.Override) (*whatif.Run, error) {
+func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outputs *safefile.Transaction, o *compare.Override) (*compare.Run, error) {
 	env := s.env(ctx)
 	env.Opened = outputs.Reads
 	w, err := f.open(journals, env)
@@ -130,7 +130,7 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 		Source: w.Source, Form: w.Form, Config: w.Config, Times: times, Books: ledger.New(),
 		Policies: policies.Inputs(), Missing: policies.Missing, Clock: policies.Clock, Stop: func() bool { return ctx.Err() != nil },
 	}
-	measure := whatif.Watch(name, options.Books)
+	measure := compare.Watch(name, options.Books)
 	outcome, err := replay.Run(policies.Scheduler(ctx), options)
 	if outcome.Interrupted {
 		return nil, errInterrupted
@@ -138,7 +138,7 @@ func (f *tryFlags) once(ctx context.Context, journals []string, s streams, outpu
 	if err != nil {
 		return nil, err
 	}
-	result := measure.Result(whatif.Outcome{Start: outcome.Start, End: outcome.End, Scheduling: outcome.Scheduling, State: &outcome.State, Inputs: outcome.Inputs})
+	result := measure.Result(compare.Outcome{Start: outcome.Start, End: outcome.End, Scheduling: outcome.Scheduling, State: &outcome.State, Inputs: outcome.Inputs})
 	result.Partial = outcome.Partial(nil, w.Form, untilText(f.until), w.Unread)
 	return result, nil
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/files/safefile"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/report"
-	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/stream"
-	"github.com/quern-project/quern/host/summary"
-	"github.com/quern-project/quern/host/threshold"
+	"github.com/quern-project/quern/host/report/html"
+	"github.com/quern-project/quern/host/report/summary"
+	"github.com/quern-project/quern/host/report/threshold"
 )
 
 type replayFlags struct {
@@ -24,8 +24,8 @@ type replayFlags struct {
 	compare, try       []string // configurations and policies to compare with
 	curves             bool     // the run is drawn beside another
 	since              string
-	playground         string          // the address of a hosted one
-	records            []report.Record // of since
+	playground         string        // the address of a hosted one
+	records            []html.Record // of since
 	failIf             []string
 	conditions         []*threshold.Condition // of failIf
 }

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/files/safefile"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/report"
-	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/stream"
-	"github.com/quern-project/quern/host/summary"
-	"github.com/quern-project/quern/host/whatif"
+	"github.com/quern-project/quern/host/report/compare"
+	"github.com/quern-project/quern/host/report/html"
+	"github.com/quern-project/quern/host/report/summary"
 )
 
 // variant is what a workload runs under in the place of something else.
@@ -39,11 +39,11 @@ func (v *variant) apply(s *session) error {
 		s.workload.Config, s.replace = v.config, true
 		return nil
 	}
-	return override(&whatif.Override{Name: v.Policy}, s.policies, s.workload)
+	return override(&compare.Override{Name: v.Policy}, s.policies, s.workload)
 }
 
 // override puts a policy in the place of those that the configurations of a workload name.
-func override(o *whatif.Override, policies *replay.Policies, w *stream.Workload) error {
+func override(o *compare.Override, policies *replay.Policies, w *stream.Workload) error {
 	if err := policies.Refused(o.Name); err != nil {
 		return usage(err)
 	}
@@ -55,7 +55,7 @@ func override(o *whatif.Override, policies *replay.Policies, w *stream.Workload)
 	if w.Config != nil {
 		config = o.Config(w.Config)
 	}
-	w.Config, w.Source = config, &whatif.Source{Source: w.Source, Override: *o}
+	w.Config, w.Source = config, &compare.Source{Source: w.Source, Override: *o}
 	return nil
 }
 
@@ -171,14 +171,14 @@ func (f *replayFlags) nothing(runs []summary.Named) error {
 }
 
 // comparison is what a report shows of runs side by side. All curves have buckets of one width.
-func comparison(runs []comparedRun) *report.Comparison {
+func comparison(runs []comparedRun) *html.Comparison {
 	var reach time.Duration
 	for _, r := range runs {
 		if r.played != nil {
 			reach = max(reach, r.played.end)
 		}
 	}
-	c := &report.Comparison{}
+	c := &html.Comparison{}
 	for _, r := range runs {
 		if r.played == nil {
 			continue

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 const modulesFlag = "--record-modules"

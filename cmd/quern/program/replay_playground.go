@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/playground"
-	"github.com/quern-project/quern/host/report"
-	"github.com/quern-project/quern/host/stream"
+	"github.com/quern-project/quern/host/report/html"
 )
 
 // checkPlayground refuses what is not the address of a page.
@@ -57,9 +57,9 @@ const mostPacked = 1 << 20
 
 // inPlayground says how a report leads into the playground, a hosted one at an address; empty: there is none. A run whose files are small
 // goes into its links.
-func (f *workloadFlags) inPlayground(address, until string, journals []string, env stream.Env) func(end time.Duration) report.Playground {
-	return func(end time.Duration) report.Playground {
-		p := report.Playground{Address: address, Command: f.watch(journals)}
+func (f *workloadFlags) inPlayground(address, until string, journals []string, env stream.Env) func(end time.Duration) html.Playground {
+	return func(end time.Duration) html.Playground {
+		p := html.Playground{Address: address, Command: f.watch(journals)}
 		size := stream.Size(journals...) // below 0: not all are files that can be read again
 		if p.Command != "" && 0 <= size && size <= mostPacked {
 			p.Session = f.packed(until, journals, env, end)

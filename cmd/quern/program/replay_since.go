@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/quern-project/quern/host/report"
-	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/summary"
+	"github.com/quern-project/quern/host/files/safefile"
+	"github.com/quern-project/quern/host/report/html"
+	"github.com/quern-project/quern/host/report/summary"
 )
 
 // mostSince bounds an earlier report, in bytes.
@@ -28,7 +28,7 @@ func (f *replayFlags) readSince(files *safefile.Transaction) error {
 			return err
 		}
 	}
-	if f.records, err = report.ReadRecords(text); err != nil {
+	if f.records, err = html.ReadRecords(text); err != nil {
 		return usage(fmt.Errorf("--since: %s: %w", f.since, err))
 	}
 	return nil
@@ -39,8 +39,8 @@ func (f *replayFlags) compareSince(sum *summary.Summary, journals []string) {
 	if len(f.records) == 0 {
 		return
 	}
-	now := report.RecordOf(strings.Join(journals, ", "), f.config, sum)
-	sum.Since = &summary.Since{File: f.since, Changes: report.Changes(&f.records[len(f.records)-1], &now)}
+	now := html.RecordOf(strings.Join(journals, ", "), f.config, sum)
+	sum.Since = &summary.Since{File: f.since, Changes: html.Changes(&f.records[len(f.records)-1], &now)}
 }
 
 // writeChanges prints what changed since the earlier report.
@@ -48,5 +48,5 @@ func writeChanges(w io.Writer, s *summary.Since) error {
 	if s == nil {
 		return nil
 	}
-	return report.WriteChanges(w, s.File, s.Changes)
+	return html.WriteChanges(w, s.File, s.Changes)
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/quern-project/quern/host/summary"
-	"github.com/quern-project/quern/host/threshold"
+	"github.com/quern-project/quern/host/report/summary"
+	"github.com/quern-project/quern/host/report/threshold"
 )
 
 const thresholdFlag = "fail-if"

@@ -11,9 +11,9 @@ import (
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
-	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
+	"github.com/quern-project/quern/host/observe/audit"
 	"github.com/quern-project/quern/host/server"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/yunikorn"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/filewatch"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/files/filewatch"
+	"github.com/quern-project/quern/host/files/stream"
+	"github.com/quern-project/quern/host/observe/logging"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/stream"
 )
 
 // configFlags say where the queue configuration comes from.

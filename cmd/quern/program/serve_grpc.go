@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/api/grpcserver"
-	"github.com/quern-project/quern/host/api/native"
+	"github.com/quern-project/quern/host/api/quernapi"
 	"github.com/quern-project/quern/host/api/si"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 	"github.com/quern-project/quern/host/predicates"
 )
 
@@ -55,7 +55,7 @@ func (f *grpcFlags) wire(ctx context.Context, v *service) error {
 		stop:  func() error { end(); return nil },
 	})
 	server := grpcserver.New(&grpcserver.Options{Log: log, Failure: v.live.Ready, TLS: v.security.tls(), Auth: v.security.auth, Clients: v.security.clients, Refused: v.security.refused(),
-		Watch: v.seen.calls()}, native.New(v.live, f.predicates), managers)
+		Watch: v.seen.calls()}, quernapi.New(v.live, f.predicates), managers)
 	v.beside(task{
 		serve: func() error { return server.Serve(listener) },
 		stop: func() error {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/quern-project/quern/host/filewatch"
+	"github.com/quern-project/quern/host/files/filewatch"
 )
 
 // task reads the settings again when their file changes, and on SIGHUP, which ends a host whose terminal is gone.

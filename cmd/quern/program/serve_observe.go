@@ -17,11 +17,11 @@ import (
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/logging"
-	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/observe/logging"
+	"github.com/quern-project/quern/host/observe/metrics"
+	"github.com/quern-project/quern/host/observe/tracing"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
-	"github.com/quern-project/quern/host/tracing"
 )
 
 // observeFlags are the flags of what a live scheduler tells of itself.

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/api/rest"
-	"github.com/quern-project/quern/host/policies"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/policysource/oci"
+	"github.com/quern-project/quern/host/policy/live"
+	"github.com/quern-project/quern/host/policy/source/oci"
 )
 
 // servePolicies say which policy modules a live scheduler may ask.
@@ -81,7 +81,7 @@ func (f *servePolicies) pull(ctx context.Context, log *slog.Logger) (*oci.Source
 }
 
 // open reads the folder of modules. Archive is where those are kept that the record names; empty: nowhere.
-func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logger) (*policies.Service, error) {
+func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logger) (*live.Service, error) {
 	memory, err := f.checkFolders()
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logg
 		return nil, err
 	}
 	warnOpen(log, f.dir, noWrites, "may put policies in the folder, which this host would run")
-	s, err := policies.Open(ctx, policies.Options{Dir: f.dir, Archive: archive, Cache: f.cacheFolder(), Memory: memory, Sandbox: box, Log: log})
+	s, err := live.Open(ctx, live.Options{Dir: f.dir, Archive: archive, Cache: f.cacheFolder(), Memory: memory, Sandbox: box, Log: log})
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
 		err = usage(err)
 	}
@@ -99,7 +99,7 @@ func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logg
 }
 
 // wire has the modules announced at the start, and the folder watched.
-func (f *servePolicies) wire(ctx context.Context, v *service, s *policies.Service, pulled *oci.Source) {
+func (f *servePolicies) wire(ctx context.Context, v *service, s *live.Service, pulled *oci.Source) {
 	ctx, cancel := context.WithCancel(ctx)
 	if pulled != nil {
 		following, end := context.WithCancel(ctx)
@@ -119,7 +119,7 @@ func (f *servePolicies) wire(ctx context.Context, v *service, s *policies.Servic
 
 // unrecovered says what to do about modules that a record names and that are not there.
 func unrecovered(data string, err error) error {
-	var missing *policies.MissingError
+	var missing *live.MissingError
 	if !errors.As(err, &missing) {
 		return err
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/logging"
-	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/observe/audit"
+	"github.com/quern-project/quern/host/observe/logging"
+	"github.com/quern-project/quern/host/observe/metrics"
 	"github.com/quern-project/quern/host/server"
 )
 

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/auth/authtest"
-	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/observe/metrics"
 )
 
 // putSettings puts a text in the place of quern.toml, as editors do.

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/host/api/web"
-	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/audit"
+	"github.com/quern-project/quern/host/observe/logging"
 )
 
 // securityFlags say who may do what, and how much a client may take.

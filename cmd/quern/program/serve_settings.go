@@ -3,7 +3,7 @@ package program
 import (
 	"context"
 
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 )
 
 // liveSetting are flags of quern serve whose settings take effect while the host runs. All others wait for the next start.

@@ -16,7 +16,7 @@ import (
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/demo"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 	"github.com/quern-project/quern/host/server"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/ledger"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/report"
-	"github.com/quern-project/quern/host/stream"
-	"github.com/quern-project/quern/host/summary"
+	"github.com/quern-project/quern/host/report/html"
+	"github.com/quern-project/quern/host/report/summary"
 )
 
 // session is one run of a workload: its inputs, and where its results are written.
@@ -27,23 +27,23 @@ type session struct {
 	config   string    // its name, for the report
 	curves   bool      // the summary has curves
 	// playground says how the report leads into it, from a run that ends at a time; nil: it does not.
-	playground func(end time.Duration) report.Playground
+	playground func(end time.Duration) html.Playground
 	since      string // the name of an earlier report
-	records    []report.Record
+	records    []html.Record
 	err        io.Writer // diagnostics
 }
 
 // played is what came of a run.
 type played struct {
 	*summary.Summary
-	page   *report.Page // nil: none was wanted
-	report io.Writer    // where the page goes
+	page   *html.Page // nil: none was wanted
+	report io.Writer  // where the page goes
 	meter  *ledger.Meter
 	end    time.Duration
 }
 
 // write writes the page, if there is one, with the runs beside which it is shown.
-func (p *played) write(beside *report.Comparison) error {
+func (p *played) write(beside *html.Comparison) error {
 	if p.page == nil {
 		return nil
 	}
@@ -57,9 +57,9 @@ func (s session) run(ctx context.Context) (*played, error) {
 	books, scheduler := ledger.New(), s.policies.Scheduler(ctx)
 	curves := s.curves || s.report != nil
 	meter := ledger.Measure(books, ledger.Detail{Curves: curves, Queues: curves})
-	var page *report.Collector
+	var page *html.Collector
 	if s.report != nil {
-		page = report.Collect(books, scheduler, meter)
+		page = html.Collect(books, scheduler, meter)
 	}
 	limits := ledger.WatchLimits(books, scheduler)
 	told := replay.NewDiagnostics(s.err, s.workload.Config != nil)
@@ -108,8 +108,8 @@ func (s session) run(ctx context.Context) (*played, error) {
 	return p, err
 }
 
-func (s session) meta(o replay.Outcome, sum *summary.Summary, err error) report.Meta {
-	m := report.Meta{
+func (s session) meta(o replay.Outcome, sum *summary.Summary, err error) html.Meta {
+	m := html.Meta{
 		Journal: s.workload.Name, Config: s.config, Version: buildVersion(), Absolute: s.workload.Form == journal.Absolute,
 		Start: o.Start, End: o.End, Summary: sum, State: o.State,
 		Since: s.records, SinceName: s.since,

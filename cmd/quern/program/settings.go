@@ -16,7 +16,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // settingsFile is where settings are read from, in the folder where quern is started.

@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/quern-project/quern/host/files/safefile"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/safefile"
-	"github.com/quern-project/quern/host/stream"
 )
 
 // streams are where a command reads and writes. What err is given is made printable on its way; what out is given is

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/listing"
 	"github.com/quern-project/quern/host/remote"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 type submitFlags struct {

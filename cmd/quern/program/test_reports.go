@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/features"
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // report plays the scenarios and puts the reports of a run that came to its end where they belong.

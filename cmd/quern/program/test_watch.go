@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"github.com/quern-project/quern/features"
-	"github.com/quern-project/quern/host/filewatch"
+	"github.com/quern-project/quern/host/files/filewatch"
 )
 
 // testWatch plays scenarios whenever they, or the configuration files that they read, have changed.

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/stream"
 )
 
 type validateFlags struct {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/host/importing/yunikornconfig"
 	"github.com/quern-project/quern/host/policy"
-	"github.com/quern-project/quern/host/yunikorn"
 )
 
 // validation is the result of checking one file.
@@ -83,7 +83,7 @@ func validateConfig(file string, text []byte, format string, serves func(point, 
 // validateYuniKorn checks the queue configuration of a YuniKorn cluster, on its own or in a ConfigMap, and says what works
 // otherwise here.
 func validateYuniKorn(file string, text []byte, serves func(point, name string) bool) *validation {
-	source, err := yunikorn.Read(file, text)
+	source, err := yunikornconfig.Read(file, text)
 	if err != nil {
 		return validationOf(file, err)
 	}

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/report/explanation"
 	"github.com/quern-project/quern/host/server"
 )
 
 // Placement adds to a question about an allocation how it came about, as far as the record tells, and else the reason why it does not.
-func Placement(ctx context.Context, s *server.Server, q *explain.Question) {
-	if q.Kind != explain.Ask {
+func Placement(ctx context.Context, s *server.Server, q *explanation.Question) {
+	if q.Kind != explanation.Ask {
 		return
 	}
 	var node string
@@ -30,9 +30,9 @@ func Placement(ctx context.Context, s *server.Server, q *explain.Question) {
 		q.Untold = untold(err)
 		return
 	}
-	q.Story = &explain.Story{Submitted: p.Submitted, Allocated: p.Allocated, Node: node, Before: p.Before, From: p.From}
+	q.Story = &explanation.Story{Submitted: p.Submitted, Allocated: p.Allocated, Node: node, Before: p.Before, From: p.From}
 	for _, w := range p.Waits {
-		q.Story.Waits = append(q.Story.Waits, explain.Wait(w))
+		q.Story.Waits = append(q.Story.Waits, explanation.Wait(w))
 	}
 }
 

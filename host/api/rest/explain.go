@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/report/explanation"
 )
 
 // explanations are the routes of questions.
@@ -16,15 +16,15 @@ func (h *API) explanations() []web.Route {
 	user := web.Parameter{Name: "user", Text: "the user"}
 	groups := web.Parameter{Name: "groups", Text: "the groups of the user, separated by commas"}
 	return []web.Route{
-		h.explained("/v1/asks/{name}/explanation", explain.Ask, "Why an ask waits, or where it is"),
-		h.explained("/v1/asks/{name}/victims", explain.Preemption, "The allocations that an ask would preempt"),
-		h.explained("/v1/apps/{name}/explanation", explain.App, "Why an application waits"),
-		h.explained("/v1/queues/{name}/explanation", explain.Queue, "The state of a queue, what it would release, or what a user may do in it",
+		h.explained("/v1/asks/{name}/explanation", explanation.Ask, "Why an ask waits, or where it is"),
+		h.explained("/v1/asks/{name}/victims", explanation.Preemption, "The allocations that an ask would preempt"),
+		h.explained("/v1/apps/{name}/explanation", explanation.App, "Why an application waits"),
+		h.explained("/v1/queues/{name}/explanation", explanation.Queue, "The state of a queue, what it would release, or what a user may do in it",
 			web.Parameter{Name: "max", Text: "instead of its state: what it would release if this were its max, such as vcore=40,memory=100Gi"},
 			web.Parameter{Name: "user", Text: "instead of its state: what this user may do in it"}, groups),
-		h.explained("/v1/limits", explain.Limits, "What users and groups use of their limits",
+		h.explained("/v1/limits", explanation.Limits, "What users and groups use of their limits",
 			web.Parameter{Name: "user", Text: "of this user"}, web.Parameter{Name: "groups", Text: "only these groups, separated by commas"}),
-		h.explained("/v1/placement", explain.Place, "In which queue an application would be placed", user, groups,
+		h.explained("/v1/placement", explanation.Place, "In which queue an application would be placed", user, groups,
 			web.Parameter{Name: "to", Text: "the queue that the application names"},
 			web.Parameter{Name: "tag", Many: true, Text: "a tag of the application, name=value; repeatable"},
 			web.Parameter{Name: "partition", Text: "the partition of the application; the first has the empty name"}),
@@ -32,11 +32,11 @@ func (h *API) explanations() []web.Route {
 }
 
 // explained is the route of questions of a kind.
-func (h *API) explained(path string, kind explain.Kind, summary string, parameters ...web.Parameter) web.Route {
+func (h *API) explained(path string, kind explanation.Kind, summary string, parameters ...web.Parameter) web.Route {
 	d := &web.Doc{Summary: summary, Parameters: parameters, Answers: web.JSON(map[string]any{})}
 	switch kind {
-	case explain.Limits, explain.Place:
-	case explain.Preemption:
+	case explanation.Limits, explanation.Place:
+	case explanation.Preemption:
 		d.Problems = []int{http.StatusNotFound, http.StatusConflict}
 	default:
 		d.Problems = []int{http.StatusNotFound}
@@ -45,7 +45,7 @@ func (h *API) explained(path string, kind explain.Kind, summary string, paramete
 }
 
 // explain answers questions of a kind about what the path names.
-func (h *API) explain(kind explain.Kind) web.Handler {
+func (h *API) explain(kind explanation.Kind) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		q, err := question(kind, r)
 		if err != nil {
@@ -54,14 +54,14 @@ func (h *API) explain(kind explain.Kind) web.Handler {
 		if err := access.Explain(r.Context(), h.server.View(), q); err != nil {
 			return err
 		}
-		var given explain.Answer
+		var given explanation.Answer
 		q.Endings = h.server.View().Endings()
 		h.server.Refresh(r.Context())
 		access.Placement(r.Context(), h.server, q)
 		if err := h.server.View().Explain(auth.FromContext(r.Context()).Client(), func(s *scheduler.Scheduler) { given, err = q.Put(s) }); err != nil {
 			return err
 		}
-		var pending *explain.NoPreemptionError
+		var pending *explanation.NoPreemptionError
 		switch {
 		case errors.As(err, &pending):
 			return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
@@ -74,34 +74,34 @@ func (h *API) explain(kind explain.Kind) web.Handler {
 }
 
 // question is what a request asks.
-func question(kind explain.Kind, r *http.Request) (*explain.Question, error) {
-	q, asked := &explain.Question{Kind: kind, Name: r.PathValue("name"), Absolute: true}, r.URL.Query()
+func question(kind explanation.Kind, r *http.Request) (*explanation.Question, error) {
+	q, asked := &explanation.Question{Kind: kind, Name: r.PathValue("name"), Absolute: true}, r.URL.Query()
 	if asked.Has("user") {
 		user := asked.Get("user")
 		q.User = &user
 	}
 	var err error
-	if q.Groups, err = explain.ParseGroups(asked.Get("groups")); err != nil {
+	if q.Groups, err = explanation.ParseGroups(asked.Get("groups")); err != nil {
 		return nil, unusable("groups", err)
 	}
 	switch kind {
-	case explain.Queue:
+	case explanation.Queue:
 		switch {
 		case asked.Has("max") && asked.Has("user"):
 			return nil, unusable("max", errors.New("expected no user beside it, found one"))
 		case asked.Has("groups") && !asked.Has("user"):
 			return nil, unusable("groups", errors.New("expected a user beside them, found none"))
 		case asked.Has("user"):
-			q.Kind = explain.Access
+			q.Kind = explanation.Access
 		case asked.Has("max"):
-			q.Kind = explain.Max
-			if q.Max, err = explain.ParseMax(asked.Get("max")); err != nil {
+			q.Kind = explanation.Max
+			if q.Max, err = explanation.ParseMax(asked.Get("max")); err != nil {
 				return nil, unusable("max", err)
 			}
 		}
-	case explain.Place:
-		q.App = explain.Application{Queue: asked.Get("to"), Partition: asked.Get("partition")}
-		if q.App.Tags, err = explain.ParseTags(asked["tag"]); err != nil {
+	case explanation.Place:
+		q.App = explanation.Application{Queue: asked.Get("to"), Partition: asked.Get("partition")}
+		if q.App.Tags, err = explanation.ParseTags(asked["tag"]); err != nil {
 			return nil, unusable("tag", err)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	explained "github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/api/access"
-	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/report/explanation"
 )
 
 // reads reports whether what a scenario reads is asked of the host, too.
@@ -30,7 +30,7 @@ func (d *served) reads() bool {
 }
 
 // explained holds what the host explains against what the scheduler beside it does. It returns the answer of the host.
-func (d *served) explained(path string, q explain.Question) (found string, ok bool) {
+func (d *served) explained(path string, q explanation.Question) (found string, ok bool) {
 	if !d.reads() {
 		return "", false
 	}
@@ -82,25 +82,25 @@ func undated(explanation string) string {
 }
 
 func (d *served) ExplainAsk(id string) (explained.AskExplanation, bool) {
-	d.explained("/v1/asks/"+url.PathEscape(id)+"/explanation", explain.Question{Kind: explain.Ask, Name: id})
+	d.explained("/v1/asks/"+url.PathEscape(id)+"/explanation", explanation.Question{Kind: explanation.Ask, Name: id})
 	e, ok := d.Scheduler.ExplainAsk(id)
 	return onTime(e), ok
 }
 
 func (d *served) ExplainApp(id string) (explained.AppExplanation, bool) {
-	d.explained("/v1/apps/"+url.PathEscape(id)+"/explanation", explain.Question{Kind: explain.App, Name: id})
+	d.explained("/v1/apps/"+url.PathEscape(id)+"/explanation", explanation.Question{Kind: explanation.App, Name: id})
 	e, ok := d.Scheduler.ExplainApp(id)
 	return onTime(e), ok
 }
 
 func (d *served) ExplainQueue(path string) (explained.QueueExplanation, bool) {
-	d.explained("/v1/queues/"+url.PathEscape(path)+"/explanation", explain.Question{Kind: explain.Queue, Name: path})
+	d.explained("/v1/queues/"+url.PathEscape(path)+"/explanation", explanation.Question{Kind: explanation.Queue, Name: path})
 	e, ok := d.Scheduler.ExplainQueue(path)
 	return onTime(e), ok
 }
 
 func (d *served) ExplainPreemption(id string) (explained.PreemptionExplanation, bool) {
-	d.explained("/v1/asks/"+url.PathEscape(id)+"/victims", explain.Question{Kind: explain.Preemption, Name: id})
+	d.explained("/v1/asks/"+url.PathEscape(id)+"/victims", explanation.Question{Kind: explanation.Preemption, Name: id})
 	e, ok := d.Scheduler.ExplainPreemption(id)
 	return onTime(e), ok
 }
@@ -111,7 +111,7 @@ func (d *served) ExplainMax(path string, limit resource.Set) (explained.MaxExpla
 		amounts = append(amounts, q.Type+"="+resource.Format(q.Type, q.Value))
 	}
 	d.explained("/v1/queues/"+url.PathEscape(path)+"/explanation?"+url.Values{"max": {strings.Join(amounts, ",")}}.Encode(),
-		explain.Question{Kind: explain.Max, Name: path, Max: limit})
+		explanation.Question{Kind: explanation.Max, Name: path, Max: limit})
 	return d.Scheduler.ExplainMax(path, limit)
 }
 
@@ -120,8 +120,8 @@ func (d *served) ExplainPlacement(in *core.AddApp) explained.PlacementExplanatio
 	for name, value := range in.Tags {
 		asked.Add("tag", name+"="+value)
 	}
-	d.explained("/v1/placement?"+asked.Encode(), explain.Question{Kind: explain.Place, User: &in.User, Groups: in.Groups,
-		App: explain.Application{Queue: in.Queue, Partition: in.Partition, Tags: in.Tags}})
+	d.explained("/v1/placement?"+asked.Encode(), explanation.Question{Kind: explanation.Place, User: &in.User, Groups: in.Groups,
+		App: explanation.Application{Queue: in.Queue, Partition: in.Partition, Tags: in.Tags}})
 	return d.Scheduler.ExplainPlacement(in)
 }
 
@@ -130,7 +130,7 @@ func (d *served) Access(queue, user string, groups []string) (explained.AccessEx
 	want, ok := d.Scheduler.Access(queue, user, groups)
 	asked := url.Values{"user": {user}, "groups": {strings.Join(groups, ",")}}
 	text, told := d.explained("/v1/queues/"+url.PathEscape(queue)+"/explanation?"+asked.Encode(),
-		explain.Question{Kind: explain.Access, Name: queue, User: &user, Groups: groups})
+		explanation.Question{Kind: explanation.Access, Name: queue, User: &user, Groups: groups})
 	if !told {
 		return want, ok
 	}
@@ -149,7 +149,7 @@ func (d *served) Access(queue, user string, groups []string) (explained.AccessEx
 // LimitUsage returns what the host says.
 func (d *served) LimitUsage() []core.LimitUsage {
 	want := d.Scheduler.LimitUsage()
-	text, told := d.explained("/v1/limits", explain.Question{Kind: explain.Limits})
+	text, told := d.explained("/v1/limits", explanation.Question{Kind: explanation.Limits})
 	if !told {
 		return want
 	}

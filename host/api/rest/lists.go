@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/explain"
+	"github.com/quern-project/quern/host/report/explanation"
 	"github.com/quern-project/quern/host/state"
 )
 
@@ -107,7 +107,7 @@ func (h *API) unchanged(w http.ResponseWriter, r *http.Request) bool {
 func (h *API) absent(r *http.Request, thing core.Thing, name string) (hint string) {
 	v := h.server.View()
 	if err := v.Explain(auth.FromContext(r.Context()).Client(), func(s *scheduler.Scheduler) {
-		hint = explain.Absent(s, v.Endings(), thing, name, true)
+		hint = explanation.Absent(s, v.Endings(), thing, name, true)
 	}); err != nil {
 		return ""
 	}

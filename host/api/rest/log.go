@@ -10,8 +10,8 @@ import (
 
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
-	"github.com/quern-project/quern/host/audit"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/audit"
+	"github.com/quern-project/quern/host/observe/logging"
 )
 
 const mostLevels = 4 << 10 // bytes of a body that sets levels

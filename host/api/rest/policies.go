@@ -12,20 +12,20 @@ import (
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/policies"
 	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/live"
 	"github.com/quern-project/quern/host/server"
 )
 
 // Policies answers the routes of the policy modules of a live scheduler.
 type Policies struct {
 	server  *server.Server
-	service *policies.Service
+	service *live.Service
 	upload  func() bool // reports whether the folder may be written to
 }
 
 // NewPolicies returns the API of the modules of a server.
-func NewPolicies(s *server.Server, p *policies.Service, upload func() bool) *Policies {
+func NewPolicies(s *server.Server, p *live.Service, upload func() bool) *Policies {
 	return &Policies{s, p, upload}
 }
 
@@ -121,7 +121,7 @@ func (h *Policies) writes(change func(r *http.Request, name string) error) web.H
 		switch {
 		case errors.As(err, &refused):
 			return web.NewProblem(http.StatusUnprocessableEntity, "policy_refused", "The module is refused", refused.Err.Error())
-		case errors.Is(err, policies.ErrNoPrevious):
+		case errors.Is(err, live.ErrNoPrevious):
 			return web.NewProblem(http.StatusConflict, "no_previous", "There is no previous version", fmt.Sprintf("%q has no previous version: the host keeps one when other files replace those that serve", name))
 		case errors.Is(err, policy.ErrNoModule):
 			return h.noPolicy(name)

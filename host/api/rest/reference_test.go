@@ -13,7 +13,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
-	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/observe/metrics"
 )
 
 var update = flag.Bool("update", false, "write docs/reference/http.md anew")

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/host/api/web"
-	"github.com/quern-project/quern/host/audit"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/logging"
-	"github.com/quern-project/quern/host/metrics"
+	"github.com/quern-project/quern/host/observe/audit"
+	"github.com/quern-project/quern/host/observe/logging"
+	"github.com/quern-project/quern/host/observe/metrics"
 	"github.com/quern-project/quern/host/server"
 )
 

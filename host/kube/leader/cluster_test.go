@@ -22,7 +22,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
-	"github.com/quern-project/quern/host/elapsed"
+	"github.com/quern-project/quern/host/clock"
 	"github.com/quern-project/quern/host/kube/clustertest"
 	"github.com/quern-project/quern/host/kube/retry"
 )
@@ -70,7 +70,7 @@ func TestTakePartInThisProcess(t *testing.T) {
 		err := e.Run(ctx, func(leading context.Context) error {
 			for retry.Wait(leading, 2*time.Millisecond) {
 				if _, cancel, err := e.Fence(leading, time.Second); err == nil {
-					fmt.Printf("passed %d\n", elapsed.Now())
+					fmt.Printf("passed %d\n", clock.Now())
 					cancel()
 				}
 			}
@@ -182,7 +182,7 @@ func (a *arena) since(at time.Duration, not string) *passage {
 // takeover waits for a passage of another replica, and returns how long after a time it came.
 func (a *arena) takeover(at time.Duration, not string) (time.Duration, string) {
 	a.Helper()
-	for limit := elapsed.Now() + a.timing.Lease + time.Minute; elapsed.Now() < limit; time.Sleep(5 * time.Millisecond) {
+	for limit := clock.Now() + a.timing.Lease + time.Minute; clock.Now() < limit; time.Sleep(5 * time.Millisecond) {
 		if p := a.since(at, not); p != nil {
 			return p.at - at, p.replica
 		}
@@ -256,7 +256,7 @@ func TestAnotherReplicaTakesOver(t *testing.T) {
 	_, leader := a.takeover(0, "")
 	took := map[string][]time.Duration{}
 	measure := func(how string) {
-		after, next := a.takeover(elapsed.Now(), leader)
+		after, next := a.takeover(clock.Now(), leader)
 		took[how] = append(took[how], after)
 		leader = next
 	}
@@ -320,7 +320,7 @@ func TestAnAPIServerThatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(3 * time.Second)
-	if _, now := a.takeover(elapsed.Now(), ""); now != leader {
+	if _, now := a.takeover(clock.Now(), ""); now != leader {
 		t.Errorf("%s leads in the place of %s", now, leader)
 	}
 	if err := a.APIServer.Kill(); err != nil {
@@ -331,7 +331,7 @@ func TestAnAPIServerThatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	restart := time.Since(began)
-	_, now := a.takeover(elapsed.Now()+3*time.Second, "")
+	_, now := a.takeover(clock.Now()+3*time.Second, "")
 	t.Logf("the API server was away for %v; the leader was %s and is %s", restart, leader, now)
 	if restart < DefaultTiming.Deadline-2*DefaultTiming.Renew-time.Second && now != leader {
 		t.Error("expected the same leader after a short restart")

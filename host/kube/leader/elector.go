@@ -13,7 +13,7 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/quern-project/quern/host/elapsed"
+	"github.com/quern-project/quern/host/clock"
 	"github.com/quern-project/quern/host/kube/retry"
 )
 
@@ -91,7 +91,7 @@ func New(o Options) (*Elector, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	e := &Elector{Options: o, leases: o.Client.CoordinationV1().Leases(o.Namespace), now: elapsed.Now, date: time.Now}
+	e := &Elector{Options: o, leases: o.Client.CoordinationV1().Leases(o.Namespace), now: clock.Now, date: time.Now}
 	e.end.Store(lapsed)
 	return e, nil
 }

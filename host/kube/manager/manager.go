@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/quern-project/quern/host/elapsed"
+	"github.com/quern-project/quern/host/clock"
 	"github.com/quern-project/quern/host/kube/binder"
 	"github.com/quern-project/quern/host/kube/leader"
 	"github.com/quern-project/quern/host/kube/podstatus"
@@ -226,12 +226,12 @@ func (m *Manager) Run(ctx context.Context, live *server.Server) error {
 // stuck is how long the loop of Run may take for one turn. It turns four times a second where nothing is to be done.
 const stuck = 2 * time.Minute
 
-func (m *Manager) turns() { m.turned.Store(int64(elapsed.Now())) }
+func (m *Manager) turns() { m.turned.Store(int64(clock.Now())) }
 
 // Alive says how long Run has done nothing; nil: it goes on, or is not called. It may be called concurrently.
 func (m *Manager) Alive() error {
 	turned := m.turned.Load()
-	if idle := elapsed.Now() - time.Duration(turned); turned != 0 && idle > stuck {
+	if idle := clock.Now() - time.Duration(turned); turned != 0 && idle > stuck {
 		return fmt.Errorf("manager: the cluster has not been looked at for %v", idle.Round(time.Second))
 	}
 	return nil

@@ -17,8 +17,8 @@ import (
 	listers "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/quern-project/quern/host/logging"
-	"github.com/quern-project/quern/host/policysource"
+	"github.com/quern-project/quern/host/observe/logging"
+	"github.com/quern-project/quern/host/policy/source"
 )
 
 // Label is the label of the ConfigMaps that hold modules; its value is "true".
@@ -35,13 +35,13 @@ type Options struct {
 // Source keeps the folder as the ConfigMaps say.
 type Source struct {
 	o      Options
-	folder *policysource.Folder
+	folder *source.Folder
 	synced chan struct{}
 }
 
 // New makes a source. The error says that the folder cannot be used.
 func New(o Options) (*Source, error) {
-	folder, err := policysource.Open(o.Dir, "configmaps")
+	folder, err := source.Open(o.Dir, "configmaps")
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (s *Source) take(list []*corev1.ConfigMap) error {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-	files, from := policysource.Files{}, map[string]string{}
+	files, from := source.Files{}, map[string]string{}
 	var errs []error
 	for _, m := range list {
 		for name, content := range contents(m) {
@@ -133,8 +133,8 @@ func (s *Source) take(list []*corev1.ConfigMap) error {
 }
 
 // contents are the files of a ConfigMap.
-func contents(m *corev1.ConfigMap) policysource.Files {
-	files := make(policysource.Files, len(m.BinaryData)+len(m.Data))
+func contents(m *corev1.ConfigMap) source.Files {
+	files := make(source.Files, len(m.BinaryData)+len(m.Data))
 	for name, content := range m.BinaryData {
 		files[name] = slices.Concat([]byte{}, content) // not nil, even if empty: the folder would keep what it has
 	}

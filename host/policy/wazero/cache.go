@@ -16,7 +16,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // cache keeps compiled code between runs. The library runs what it finds under the name that it wants: so it is shown a

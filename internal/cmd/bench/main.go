@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // runs is how often a case is run for the page; a quick look runs it once.

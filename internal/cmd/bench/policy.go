@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/replay"
-	"github.com/quern-project/quern/host/whatif"
+	"github.com/quern-project/quern/host/report/compare"
 	"github.com/quern-project/quern/host/workload"
 )
 
@@ -114,7 +114,7 @@ func alone(name string, round int) (string, error) {
 
 // fillRate is the allocations in a second of a fill that a policy orders.
 func fillRate(name string, o core.Options, announced []core.Input, generate func() workload.Workload) (float64, error) {
-	override := whatif.Override{Name: name, Points: []string{"app.order", "node.score"}}
+	override := compare.Override{Name: name, Points: []string{"app.order", "node.score"}}
 	w := generate()
 	inputs := w.All()
 	for i := range inputs {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/features"
-	"github.com/quern-project/quern/host/policydev"
-	"github.com/quern-project/quern/host/policydev/conformance"
+	"github.com/quern-project/quern/host/policy/tool"
+	"github.com/quern-project/quern/host/policy/tool/conformance"
 )
 
 // Each policy's scenarios are played against the real pipeline, with the settings that the policy ships with.
@@ -48,7 +48,7 @@ func inEveryLanguage(t *testing.T, name, file string) {
 }
 
 // open proves a policy as it ships, or with other settings. It skips where the module was not built.
-func open(t *testing.T, name, settings string) *policydev.Host {
+func open(t *testing.T, name, settings string) *tool.Host {
 	t.Helper()
 	dir := t.TempDir()
 	if err := stage(dir, "../../..", name); errors.Is(err, os.ErrNotExist) {
@@ -61,7 +61,7 @@ func open(t *testing.T, name, settings string) *policydev.Host {
 			t.Fatal(err)
 		}
 	}
-	subject, err := policydev.Find(filepath.Join(dir, name+".wasm"))
+	subject, err := tool.Find(filepath.Join(dir, name+".wasm"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func open(t *testing.T, name, settings string) *policydev.Host {
 	return host
 }
 
-func play(t *testing.T, host *policydev.Host, file string) {
+func play(t *testing.T, host *tool.Host, file string) {
 	t.Helper()
 	played := host.ForScenarios(context.Background())
 	defer played.Close()

@@ -19,7 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/quern-project/quern/host/safefile"
+	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // openbFolder names the variable that says where the lists of the public trace are.

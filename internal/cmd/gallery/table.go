@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/files/safefile"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/safefile"
 )
 
 // entry is a row of the table.

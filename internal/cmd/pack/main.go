@@ -18,7 +18,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/quern-project/quern/host/policydev"
+	"github.com/quern-project/quern/host/policy/tool"
 )
 
 // largest is how many bytes a policy module may have to be worth carrying: those of the stock Go compiler have megabytes,
@@ -113,7 +113,7 @@ func policyModules(built string) (map[string]string, error) {
 
 // offer describes a module as the page offers it.
 func offer(ctx context.Context, file string) (*offered, error) {
-	subject, err := policydev.Find(file)
+	subject, err := tool.Find(file)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func offer(ctx context.Context, file string) (*offered, error) {
 	if o.Bytes > largest {
 		return o, nil
 	}
-	seen, err := policydev.Inspect(ctx, subject)
+	seen, err := tool.Inspect(ctx, subject)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/quern-project/quern/cmd/quern/program"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/logging"
+	"github.com/quern-project/quern/host/observe/logging"
 )
 
 // logFlags say how a command logs that is no live scheduler.

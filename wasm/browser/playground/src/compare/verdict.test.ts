@@ -5,7 +5,7 @@ import { verdictText, type Figure } from "./verdict";
 
 interface Case { readonly a: string; readonly b: string; readonly figures: readonly Figure[]; readonly text: string }
 
-const cases = JSON.parse(readFileSync(new URL("../../../../../host/summary/testdata/verdicts.json", import.meta.url), "utf8")) as readonly Case[];
+const cases = JSON.parse(readFileSync(new URL("../../../../../host/report/summary/testdata/verdicts.json", import.meta.url), "utf8")) as readonly Case[];
 
 test.each(cases)("$text", ({ a, b, figures, text }) => {
   expect(verdictText(a, b, figures)).toBe(text);

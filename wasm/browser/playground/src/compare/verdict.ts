@@ -1,4 +1,4 @@
-/** What a comparison comes to, in two or three sentences. host/summary/verdict.go says the same of recorded runs; both are held against one list of cases. */
+/** What a comparison comes to, in two or three sentences. host/report/summary/verdict.go says the same of recorded runs; both are held against one list of cases. */
 
 import { second } from "../model/times";
 import { duration, whole } from "../ui/format";

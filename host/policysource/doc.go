@@ -1,6 +1,0 @@
-// Package policysource puts the files of policy modules from elsewhere into the folder that package policies watches. Where they come from
-// is the matter of others: host/policysource/oci pulls them from registries, and host/kube/policymaps takes them from ConfigMaps.
-//
-// Each source has a Folder. It remembers in a hidden file which files are its own, also after a restart: it replaces and removes those, and
-// refuses to touch any other.
-package policysource

@@ -1,0 +1,86 @@
+package explanation
+
+import (
+	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/host/format"
+)
+
+// gangObject is how the placeholders of an application stand.
+type gangObject struct {
+	Formed    bool       `json:"formed"`
+	Failed    bool       `json:"failed"`
+	Hard      bool       `json:"hard"`
+	Declared  format.Set `json:"declared"`
+	Staying   format.Set `json:"staying"`
+	Pending   int        `json:"pending"`
+	Allocated int        `json:"allocated"`
+	Leaving   int        `json:"leaving"`
+	Replaced  int        `json:"replaced"`
+	EndsAt    string     `json:"ends_at,omitempty"` // only while it is measured
+}
+
+// memberObject is what an ask has to do with the placeholders of its application.
+type memberObject struct {
+	TaskGroup   string `json:"task_group"`
+	Placeholder bool   `json:"placeholder"`
+	Leaves      bool   `json:"leaves"`
+	For         string `json:"for,omitempty"`
+	Takes       string `json:"takes,omitempty"`
+	Bound       bool   `json:"bound"`
+	Node        string `json:"node,omitempty"`
+	GaveUp      bool   `json:"gave_up"`
+}
+
+func (w writer) gang(e *explain.GangExplanation) *gangObject {
+	if e == nil {
+		return nil
+	}
+	o := &gangObject{
+		Formed: e.Formed, Failed: e.Failed, Hard: e.Hard, Declared: format.Set(e.Declared), Staying: format.Set(e.Staying),
+		Pending: e.Pending, Allocated: e.Allocated, Leaving: e.Leaving, Replaced: e.Replaced,
+	}
+	if e.Timed {
+		o.EndsAt = w.time(e.EndsAt)
+	}
+	return o
+}
+
+func member(e *explain.MemberExplanation) *memberObject {
+	if e == nil {
+		return nil
+	}
+	return &memberObject{TaskGroup: e.Group, Placeholder: e.Placeholder, Leaves: e.Leaves, For: e.For, Takes: e.Takes, Bound: e.Bound, Node: e.Node, GaveUp: e.GaveUp}
+}
+
+// atomicObject is how an atomic gang stands.
+type atomicObject struct {
+	ID        string        `json:"id"`
+	Pending   int           `json:"pending"`
+	Resting   int           `json:"resting"`
+	Min       int           `json:"min"` // without those that succeeded
+	Succeeded int           `json:"succeeded"`
+	Fits      int           `json:"fits"`
+	EndsAt    string        `json:"ends_at,omitempty"`  // only where it has a timeout
+	Fallback  string        `json:"fallback,omitempty"` // only where one follows the timeout
+	Barred    string        `json:"barred,omitempty"`
+	Lacks     []lackObject  `json:"lacks"`
+	Limits    []limitObject `json:"limits"`
+	Nodes     []nodeObject  `json:"nodes"`
+}
+
+func (w writer) atomic(e *explain.AtomicGang) *atomicObject {
+	if e == nil {
+		return nil
+	}
+	o := &atomicObject{
+		ID: e.ID, Pending: e.Pending, Resting: e.Resting, Min: e.Min, Succeeded: e.Succeeded, Fits: e.Fits, Barred: e.Barred,
+		Lacks: lacks(e.Lacks), Limits: limitLacks(e.Limits), Nodes: nodes(e.Nodes),
+	}
+	if e.Fallback {
+		o.Fallback = "members"
+	}
+	if e.Ends != 0 {
+		o.EndsAt = w.time(e.Ends)
+	}
+	return o
+}
