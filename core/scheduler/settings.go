@@ -4,6 +4,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Configuration returns the configuration in force. It is immutable.
@@ -20,10 +21,14 @@ func (s *Scheduler) Configuration() *config.Config {
 func (s *Scheduler) QueueSettings(path string) *config.Queue {
 	partition, path := core.SplitPath(path)
 	st := s.shared.PartitionNamed(partition)
-	if st == nil || st.ByPath[path] == nil {
+	if st == nil {
 		return nil
 	}
-	return st.ByPath[path].Conf
+	q := st.Queues().Find(path)
+	if q == queues.None {
+		return nil
+	}
+	return st.Queues().Conf(q)
 }
 
 // TypesOf calls yield with the resource types that an event names, including those in tags that set quotas. It does not read

@@ -24,7 +24,7 @@ var held = []string{"core/internal/state", "core/internal/app", "core/internal/q
 
 // notes are fields of those structures that are no state: what the walk and the preemption remember of them.
 var notes = []string{
-	"class.Class.Failed", "class.Class.Unreservable", "queue.Queue.LeavesDue", "app.Leaf.Denominators",
+	"class.Class.Failed", "class.Class.Unreservable", "app.Leaf.Denominators",
 	"queue.Cluster.Total", "queue.Cluster.Epoch", "queue.Cluster.Scratch", "queue.Cluster.Within", "queue.Cluster.Largest",
 }
 
@@ -124,24 +124,25 @@ func TestAnAssignmentToTheStateIsFound(t *testing.T) {
 	if err := os.WriteFile(name, []byte(`package sample
 
 import (
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
 )
 
-func change(p, q *queue.Queue) {
-	p.Draining = true
-	p.Used[0]++
-	q.LeavesDue++
-	q.Used.Add(p.Used)
-	used := q.Used
-	used = nil
-	_ = used
+func change(l *app.Leaf, c *class.Class) {
+	l.ExpiredAt = 5
+	l.EligibilityChanges++
+	l.Denominators[0]++
+	c.Demand.Add(c.Demand)
+	demand := c.Demand
+	demand = nil
+	_ = demand
 }
 `), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, importer.ForCompiler(set, "source", nil), "sample", []string{name})
-	if len(found) != 3 || !strings.Contains(found[0], "queue.Queue.Draining") || !strings.Contains(found[1], "queue.Queue.Used") || !strings.Contains(found[2], "queue.Queue.Used") {
-		t.Fatalf("expected Draining and Used of a queue, and Used of another one, found %q", found)
+	if len(found) != 3 || !strings.Contains(found[0], "app.Leaf.ExpiredAt") || !strings.Contains(found[1], "app.Leaf.EligibilityChanges") || !strings.Contains(found[2], "class.Class.Demand") {
+		t.Fatalf("expected two fields of a leaf and the demand of a class, found %q", found)
 	}
 }
 
@@ -166,6 +167,16 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Asks.Find(\"ask\").Node() = 1",
 		"r := s.Asks.At(1); r.slot = 2",
 		"clear(s.Asks.At(1).in.orders)",
+		"s.queues = nil",
+		"s.leaves = nil",
+		"s.queues.Restore(1, nil)",
+		"s.Queues().Restore(1, nil)",
+		"s.Queues().o.SetTotal(nil)",
+		"s.Queues().Used(1, 0)++",
+		"s.Queues().Used(1, 0) = 5",
+		"clear(s.Queues().o.children)",
+		"for list := range s.Queues().Children(1) { slices.Reverse(list) }",
+		"s.Queues().Over(1).Tried = true",
 		"s.nodes = nil",
 		"s.Nodes.Hold(0) = 0",
 		"s.Nodes.View.o.Drain(0)",

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
@@ -26,7 +26,7 @@ var barOrder = barCodes[1:]
 // are fewer, it counts all allocations and subtracts those on the other nodes.
 func (w *preemptionExplainer) bars() {
 	s := w.s
-	c := barCounter{w, make([]int, len(s.Leaves)*len(barCodes))}
+	c := barCounter{w, make([]int, s.Queues().Len()*len(barCodes))}
 	var those, others []int32
 	for _, n := range s.Nodes.Sorted() {
 		if w.considered(n) {
@@ -47,7 +47,7 @@ func (w *preemptionExplainer) bars() {
 	}
 	for i, n := range c.counts {
 		if code := barCodes[i%len(barCodes)]; n > 0 && code != "" {
-			w.e.Barred = append(w.e.Barred, explain.Barred{Queue: s.Leaves[i/len(barCodes)].Queue.Shown, Reason: code, Allocations: n})
+			w.e.Barred = append(w.e.Barred, explain.Barred{Queue: s.Queues().Shown(queues.ID(i / len(barCodes))), Reason: code, Allocations: n})
 		}
 	}
 	sort.Slice(w.e.Barred, func(i, j int) bool {
@@ -77,13 +77,13 @@ type barCounter struct {
 	counts []int
 }
 
-func (c *barCounter) add(leaf, bar, n int) { c.counts[leaf*len(barCodes)+bar] += n }
+func (c *barCounter) add(leaf queues.ID, bar, n int) { c.counts[int(leaf)*len(barCodes)+bar] += n }
 
 // countNode adds sign for each allocation on a node.
 func (c *barCounter) countNode(n int32, sign int) {
 	reserved := c.reserved(n)
 	for v := c.s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
-		c.add(v.App().Leaf.ID, c.barOf(v, reserved), sign)
+		c.add(c.s.QueueOf(v), c.barOf(v, reserved), sign)
 	}
 }
 
@@ -92,10 +92,10 @@ func (c *barCounter) countNode(n int32, sign int) {
 // for another ask.
 func (c *barCounter) countAll() {
 	s, own := c.s, c.ask.App()
-	ownLeaf, ownBars := s.LeafOf(c.ask), map[victim.Bar]bool{}
+	ownLeaf, ownBars := s.QueueOf(c.ask), map[victim.Bar]bool{}
 	for k, n := range s.tally() {
-		bar := c.r.BarOfLike(k.class, k.priority, k.leaf.Queue)
-		c.add(k.leaf.ID, int(bar), n)
+		bar := c.r.BarOfLike(k.class, k.priority, k.leaf)
+		c.add(k.leaf, int(bar), n)
 		if k.leaf == ownLeaf {
 			ownBars[bar] = true
 		}
@@ -106,7 +106,7 @@ func (c *barCounter) countAll() {
 		}
 	} else {
 		for v := own.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
-			c.move(ownLeaf, int(c.r.BarOfLike(v.Class(), v.Priority(), ownLeaf.Queue)), int(victim.SameApp), 1)
+			c.move(ownLeaf, int(c.r.BarOfLike(v.Class(), v.Priority(), ownLeaf)), int(victim.SameApp), 1)
 		}
 	}
 	for v := range s.Victims {
@@ -122,7 +122,7 @@ func (c *barCounter) countAll() {
 			continue
 		}
 		for v := s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
-			c.move(s.LeafOf(v), c.barOf(v, false), c.barOf(v, true), 1)
+			c.move(s.QueueOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}
 }
@@ -132,16 +132,16 @@ func isVictim(s *View, v app.Ask) bool {
 	return victim
 }
 
-func (c *barCounter) move(l *state.Leaf, from, to, n int) {
-	c.add(l.ID, from, -n)
-	c.add(l.ID, to, n)
+func (c *barCounter) move(leaf queues.ID, from, to, n int) {
+	c.add(leaf, from, -n)
+	c.add(leaf, to, n)
 }
 
 // leaves corrects the count for a leaving allocation.
 func (c *barCounter) leaves(v app.Ask) {
-	l, was := c.s.LeafOf(v), victim.SameApp
+	leaf, was := c.s.QueueOf(v), victim.SameApp
 	if v.App() != c.ask.App() {
-		was = c.r.BarOfLike(v.Class(), v.Priority(), l.Queue)
+		was = c.r.BarOfLike(v.Class(), v.Priority(), leaf)
 	}
-	c.move(l, int(was), int(victim.Leaving), 1)
+	c.move(leaf, int(was), int(victim.Leaving), 1)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -22,9 +22,9 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 		return s.explainGone(id)
 	}
 	s.walk.SortAll()
-	q := s.QueueOf(ask)
+	q, tree := s.QueueOf(ask), s.Queues()
 	e = explain.AskExplanation{
-		ID: id, App: ask.App().ID, Queue: q.Shown, Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
+		ID: id, App: ask.App().ID, Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
 		Resources: ask.Class().Resources, Required: ask.Class().Node,
 		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
@@ -46,7 +46,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	if !ask.IsReplacing() {
 		s.explainNodes(ask, &e)
 	}
-	e.Seen = seenBy(ask, q)
+	e.Seen = seenBy(ask, tree, q)
 	e.Place = s.place(ask)
 	e.Verdict = "It " + s.explainPreemption(ask, false).Text
 	e.Text = e.Sentences(s.Now) + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Verdict
@@ -54,7 +54,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 }
 
 // explainWait fills in the causes for which a pending ask waits.
-func (s *View) explainWait(ask app.Ask, q *queue.Queue, e *explain.AskExplanation) {
+func (s *View) explainWait(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
 	if ask.Hold().IsClaimed() {
 		e.Node, e.Kept = s.Nodes.ID(ask.HoldOn()), true
 	}
@@ -64,14 +64,14 @@ func (s *View) explainWait(ask app.Ask, q *queue.Queue, e *explain.AskExplanatio
 	if !ask.IsReplacing() { // its node is chosen; it is placed once the placeholder has left
 		s.explainRoom(ask, q, e)
 	}
-	e.Blocked = blockedBy(ask.App(), q)
+	e.Blocked = blockedBy(ask.App(), s.Queues(), q)
 	e.Atomic = s.explainAtomic(ask)
 	e.Reasons = s.reasons(ask, e)
 }
 
 // explainRoom fills in the queues, limits and nodes that lack room for a pending ask. For a task that replaces a placeholder, the
 // oldest placeholder of its group counts as gone.
-func (s *View) explainRoom(ask app.Ask, q *queue.Queue, e *explain.AskExplanation) {
+func (s *View) explainRoom(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
 	var beside resource.Vec
 	if p := placeholderFor(ask); !p.IsNone() {
 		beside = make(resource.Vec, len(p.Class().Demand))
@@ -97,35 +97,34 @@ func (s *View) explainGone(id string) (e explain.AskExplanation, ok bool) {
 }
 
 // seenBy lists the priority that an ask's queue and its ancestors below root show to their parents.
-func seenBy(ask app.Ask, q *queue.Queue) []explain.Seen {
+func seenBy(ask app.Ask, tree queues.View, q queues.ID) []explain.Seen {
 	var out []explain.Seen
-	for v := ask.Priority(); q.Parent != nil; q = q.Parent {
-		v = q.Priority(v)
-		out = append(out, explain.Seen{Queue: q.Shown, Priority: v})
+	for v := ask.Priority(); tree.Parent(q) != queues.None; q = tree.Parent(q) {
+		v = tree.Priority(q, v)
+		out = append(out, explain.Seen{Queue: tree.Shown(q), Priority: v})
 	}
 	return out
 }
 
 // place returns the position of a pending ask in the order of the walk, starting at 1.
 func (s *View) place(ask app.Ask) int {
-	leaf := s.Leaves[ask.App().Leaf.ID]
-	n := 1
+	n, tree := 1, s.Queues()
 	ask.App().Pending(func(other app.Ask) bool {
 		if ask.App().Before(other, ask) {
 			n++
 		}
 		return true
 	})
-	leaf.Each(func(a *app.App) bool {
+	ask.App().Leaf.Each(func(a *app.App) bool {
 		if a != ask.App() {
 			n += a.Asks
 		}
 		return a != ask.App()
 	})
-	for q := leaf.Queue; q.Parent != nil; q = q.Parent {
-		q.Parent.Each(func(child *queue.Queue) bool {
+	for q := s.QueueOf(ask); tree.Parent(q) != queues.None; q = tree.Parent(q) {
+		s.walk.EachChild(tree.Parent(q), func(child queues.ID) bool {
 			if child != q {
-				n += child.Asks
+				n += tree.Asks(child)
 			}
 			return child != q
 		})
@@ -135,18 +134,19 @@ func (s *View) place(ask app.Ask) int {
 
 // lacks lists the amounts that the queues from the leaf to the root are short of. more is assumed to be used in addition; negative
 // amounts are assumed to have gone.
-func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explain.Lack {
+func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.Lack {
 	var out []explain.Lack
-	for ; q != nil; q = q.Parent {
+	tree := s.Queues()
+	for ; q != queues.None; q = tree.Parent(q) {
 		for _, need := range c.Resources {
 			lane := s.Types.Intern(need.Type)
-			room := q.Room(lane)
-			used := q.Taken(lane)
+			room := tree.Room(q, lane)
+			used := tree.Taken(q, lane)
 			if more != nil {
-				room, used = max(0, q.RoomWithout(lane, -more[lane])), resource.Add(used, more[lane])
+				room, used = max(0, tree.RoomWithout(q, lane, -more[lane])), resource.Add(used, more[lane])
 			}
 			if missing := resource.Sub(need.Value, room); missing > 0 {
-				out = append(out, explain.Lack{Queue: q.Shown, Type: need.Type, Missing: missing, Used: used, Max: q.Max[lane]})
+				out = append(out, explain.Lack{Queue: tree.Shown(q), Type: need.Type, Missing: missing, Used: used, Max: tree.Max(q, lane)})
 			}
 		}
 	}
@@ -154,11 +154,11 @@ func (s *View) lacks(c *class.Class, q *queue.Queue, more resource.Vec) []explai
 }
 
 // blockedBy lists the queues whose maxapplications keeps the application from starting.
-func blockedBy(a *app.App, q *queue.Queue) []string {
+func blockedBy(a *app.App, tree queues.View, q queues.ID) []string {
 	var out []string
-	for ; q != nil && !a.HasPlace(); q = q.Parent {
-		if q.Full() {
-			out = append(out, q.Shown)
+	for ; q != queues.None && !a.HasPlace(); q = tree.Parent(q) {
+		if tree.Full(q) {
+			out = append(out, tree.Shown(q))
 		}
 	}
 	return out

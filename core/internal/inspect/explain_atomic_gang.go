@@ -101,7 +101,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	}
 	members := s.membersOf(w.ask.App(), g)[:g.Need()]
 	for _, m := range members {
-		e.Due = max(e.Due, s.QueueOf(m).Conf.PreemptionDelay.After(m.Created()))
+		e.Due = max(e.Due, s.Queues().Conf(s.QueueOf(m)).PreemptionDelay.After(m.Created()))
 	}
 	q := s.preemption.GangQuestion(g, members)
 	q.Usable = func(ask app.Ask, n int32) bool {

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -33,14 +34,14 @@ func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok
 // explainPreemption sets Text to a predicate, which needs the ask as its subject. Callers sort the queues first. If next is set, the
 // explanation includes the second best set, for which every node is searched.
 func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionExplanation) {
-	l := s.Leaves[ask.App().Leaf.ID]
+	leaf, tree := s.QueueOf(ask), s.Queues()
 	q := s.preemption.Question(ask)
 	if s.walk.Predicated(ask.Class()) {
 		q.Admits, q.Without = func(n int32) bool { return s.admitsAsKnown(ask, n) }, nil
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
-		ID: ask.ID(), App: ask.App().ID, Queue: l.Queue.Shown, Due: l.Queue.Conf.PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
+		ID: ask.ID(), App: ask.App().ID, Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
 	}
 	if ask.Class().Node != "" {
 		e.Due = ask.Created()
@@ -79,7 +80,7 @@ func (w *preemptionExplainer) laws() {
 		w.e.Laws = append(w.e.Laws, w.s.preemption.Finding(explain.Law4, st, st.Used < st.Bound))
 	}
 	for _, st := range w.r.Over() {
-		if st.Queue.Parent == nil {
+		if st.Queue == w.s.Queues().Root() {
 			continue // the cluster is full, which the nodes show
 		}
 		w.e.Laws = append(w.e.Laws, w.s.preemption.Finding(explain.LawMax, st, false))
@@ -128,7 +129,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 func (w *preemptionExplainer) refusal() core.Reason {
 	inside, beyond := w.r.Entitled()
 	switch {
-	case w.ask.Class().Node != "", w.s.QueueOf(w.ask).Conf.IntraQueue:
+	case w.ask.Class().Node != "", w.s.Queues().Conf(w.q.Leaf).IntraQueue:
 		return explain.VerdictNoVictims
 	case !w.q.Enabled:
 		return explain.VerdictOff
@@ -229,9 +230,10 @@ func (w *preemptionExplainer) nowhere() core.Reason {
 
 // overMax reports whether the ask alone exceeds the max of one of its queues.
 func (w *preemptionExplainer) overMax() bool {
-	for q := w.q.Leaf; q != nil; q = q.Parent {
+	tree := w.s.Queues()
+	for q := w.q.Leaf; q != queues.None; q = tree.Parent(q) {
 		for _, need := range w.ask.Class().Needs {
-			if limit := q.Max[need.Lane]; limit != resource.Unlimited && limit < need.Min {
+			if limit := tree.Max(q, need.Lane); limit != resource.Unlimited && limit < need.Min {
 				return true
 			}
 		}

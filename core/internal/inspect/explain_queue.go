@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // ExplainApp explains why an application waits. ok is false if no live application has the ID.
@@ -19,8 +19,8 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 		return e, false
 	}
 	s.walk.SortAll()
-	q := s.Leaves[a.Leaf.ID].Queue
-	e = explain.AppExplanation{ID: id, Queue: q.Shown, State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
+	q, tree := state.QueueOfApp(a), s.Queues()
+	e = explain.AppExplanation{ID: id, Queue: tree.Shown(q), State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
 	e.Priority, e.HasPriority = a.Highest()
 	e.Place = s.placeInLeaf(a)
 	e.Placement = explain.PlacementOf(a.Placement, s.Shown)
@@ -33,7 +33,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 		e.Text = e.Sentences("")
 		return e, true
 	}
-	e.Blocked, e.Limits = blockedBy(a, q), s.fullLimits(a)
+	e.Blocked, e.Limits = blockedBy(a, tree, q), s.fullLimits(a)
 	waiting := s.waitingOf(a)
 	for _, ask := range waiting[:min(10, len(waiting))] {
 		e.Waits = append(e.Waits, ask.ID())
@@ -71,7 +71,7 @@ func (s *View) placeInLeaf(a *app.App) int {
 		return 0
 	}
 	n := 1
-	s.Leaves[a.Leaf.ID].Each(func(other *app.App) bool {
+	a.Leaf.Each(func(other *app.App) bool {
 		if other != a {
 			n++
 		}
@@ -82,48 +82,50 @@ func (s *View) placeInLeaf(a *app.App) int {
 
 // ExplainQueue describes a queue and explains why its first pending ask waits. ok is false if no queue has the path.
 func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
-	q := s.ByPath[strings.ToLower(path)]
-	if q == nil {
+	tree := s.Queues()
+	q := tree.Find(strings.ToLower(path))
+	if q == queues.None {
 		return e, false
 	}
 	s.walk.SortAll()
 	e.QueueState, e.Quota = s.readQueue(q), s.explainQuota(q)
-	e.Settings, e.Fence = s.settings(q), fenceOf(q)
-	if t := s.TemplateOf(q); t != nil {
-		e.Template = t.Shown
+	e.Settings, e.Fence = s.settings(q), fenceOf(tree, q)
+	if t := s.TemplateOf(q); t != queues.None {
+		e.Template = tree.Shown(t)
 	}
 	first := s.firstOf(q)
 	if first.IsNone() {
 		e.Reasons = []core.Reason{explain.WaitNothingPending}
-		e.Text = e.Sentences(q.Shown, s.Now, "")
+		e.Text = e.Sentences(tree.Shown(q), s.Now, "")
 		return e, true
 	}
 	x, _ := s.ExplainAsk(first.ID())
 	e.Reasons, e.Lacks = x.Reasons, x.Lacks
-	e.Text = e.Sentences(q.Shown, s.Now, x.Text)
+	e.Text = e.Sentences(tree.Shown(q), s.Now, x.Text)
 	return e, true
 }
 
 // firstOf returns the first pending ask of a queue in the order of the walk. If all pending asks arrived since the last cycle, and so
 // have no position in the order, it returns one of them.
-func (s *View) firstOf(q *queue.Queue) (first app.Ask) {
+func (s *View) firstOf(q queues.ID) (first app.Ask) {
 	s.walk.EachClass(q, func(ask app.Ask) bool { first = ask; return false })
-	if !first.IsNone() || q.Asks == 0 {
+	if !first.IsNone() || s.Queues().Asks(q) == 0 {
 		return first
 	}
 	return s.firstUnordered(q)
 }
 
 // firstUnordered returns a pending ask of a queue whose asks have no position in the order.
-func (s *View) firstUnordered(q *queue.Queue) (first app.Ask) {
-	if q.Leaf() {
-		s.Leaves[q.ID].Apps(func(a *app.App) bool {
+func (s *View) firstUnordered(q queues.ID) (first app.Ask) {
+	tree := s.Queues()
+	if tree.IsLeaf(q) {
+		s.Leaf(q).Apps(func(a *app.App) bool {
 			a.Pending(func(ask app.Ask) bool { first = ask; return false })
 			return first.IsNone()
 		})
 		return first
 	}
-	for _, child := range q.Children() {
+	for child := range tree.Children(q) {
 		if ask := s.firstUnordered(child); !ask.IsNone() && (first.IsNone() || ask.Seq() < first.Seq()) {
 			first = ask
 		}

@@ -3,23 +3,24 @@ package inspect
 import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // settings lists the properties in force for a queue, and the queue or template that sets each.
-func (s *View) settings(q *queue.Queue) (list []explain.Setting) {
-	all := q.Conf.InForce()
-	if q.Parent == nil {
+func (s *View) settings(q queues.ID) (list []explain.Setting) {
+	tree := s.Queues()
+	all := tree.Conf(q).InForce()
+	if tree.Parent(q) == queues.None {
 		all = append(all,
 			config.Setting{Name: "preemption.patience", Value: s.Conf.Patience.String()},
 			config.Setting{Name: "reservation.delay", Value: s.Conf.ReservationDelay.String()})
 	}
 	for _, in := range all {
 		out := explain.Setting{Name: in.Name, Value: in.Value}
-		if from := setBy(q, in.Name); from != nil {
-			out.From = from.Shown
-			if t := s.TemplateOf(from); t != nil {
-				out.From, out.Template = t.Shown, true
+		if from := setBy(tree, q, in.Name); from != queues.None {
+			out.From = tree.Shown(from)
+			if t := s.TemplateOf(from); t != queues.None {
+				out.From, out.Template = tree.Shown(t), true
 			}
 		}
 		list = append(list, out)
@@ -27,13 +28,13 @@ func (s *View) settings(q *queue.Queue) (list []explain.Setting) {
 	return list
 }
 
-// setBy returns the queue or ancestor that sets the value of a property in force, or nil if the default is in force.
-func setBy(q *queue.Queue, property string) (from *queue.Queue) {
-	if _, inForce := q.Conf.Inherited[property]; !inForce {
-		return nil
+// setBy returns the queue or ancestor that sets the value of a property in force, or None if the default is in force.
+func setBy(tree queues.View, q queues.ID, property string) (from queues.ID) {
+	if _, inForce := tree.Conf(q).Inherited[property]; !inForce {
+		return queues.None
 	}
-	for at := q; at != nil; at = at.Parent {
-		if at.Conf.IsDisabledHere(property) || from == nil && at.Conf.Sets(property) {
+	for at := q; at != queues.None; at = tree.Parent(at) {
+		if conf := tree.Conf(at); conf.IsDisabledHere(property) || from == queues.None && conf.Sets(property) {
 			from = at
 		}
 	}
@@ -41,10 +42,10 @@ func setBy(q *queue.Queue, property string) (from *queue.Queue) {
 }
 
 // fenceOf returns the nearest preemption fence among a queue and its ancestors, or an empty string.
-func fenceOf(q *queue.Queue) string {
-	for ; q.Parent != nil; q = q.Parent {
-		if q.Conf.PreemptionPolicy == config.PreemptionFence {
-			return q.Shown
+func fenceOf(tree queues.View, q queues.ID) string {
+	for ; tree.Parent(q) != queues.None; q = tree.Parent(q) {
+		if tree.Conf(q).PreemptionPolicy == config.PreemptionFence {
+			return tree.Shown(q)
 		}
 	}
 	return ""

@@ -57,7 +57,7 @@ func (s *View) fullLimits(a *app.App) []explain.LimitLack {
 }
 
 // shown returns the displayed path of a tracker's queue.
-func (s *View) shown(t *limit.Tracker) string { return s.ByPath[t.Table.Queue].Shown }
+func (s *View) shown(t *limit.Tracker) string { return core.ShownPath(s.Shown, t.Table.Queue) }
 
 func either(t *limit.Tracker, user, group core.Reason) core.Reason {
 	if t.Group {
@@ -110,8 +110,8 @@ func (s *View) LimitUsage() []core.LimitUsage {
 
 // Limited reports whether any queue has user or group limits.
 func (s *View) Limited() bool {
-	for _, q := range s.ByPath {
-		if q.Limits != nil {
+	for q := range s.Queues().All {
+		if s.Queues().Limits(q) != nil {
 			return true
 		}
 	}

@@ -27,8 +27,8 @@ func (s *View) LikeApp(search *nearest.Search) {
 
 // LikeQueue adds the paths of queues to a search for similar names.
 func (s *View) LikeQueue(search *nearest.Search) {
-	for _, q := range s.ByPath {
-		search.Look(q.Shown)
+	for q := range s.Queues().All {
+		search.Look(s.Queues().Shown(q))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Units of work for building an object of a list. Looking at an entry is 1 unit.
@@ -55,7 +55,7 @@ func ListQueues(views []*View, page *core.Page) core.Listed[core.QueueDump] {
 		case c == 0:
 			after = page.After.Name
 		}
-		if !s.listQueues(s.Root, after, &p) {
+		if !s.listQueues(s.Queues().Root(), after, &p) {
 			break
 		}
 	}
@@ -67,27 +67,28 @@ func byShown(views []*View) []*View {
 }
 
 // listQueues lists a queue and its descendants, except those up to the path after. It returns false if the page is full.
-func (s *View) listQueues(q *queue.Queue, after string, p *pager[core.QueueDump]) bool {
+func (s *View) listQueues(q queues.ID, after string, p *pager[core.QueueDump]) bool {
+	tree := s.Queues()
 	if after == "" {
 		if p.over() {
 			return false
 		}
-		p.pass(core.Key{Partition: s.Shown, Name: q.Path})
-		if state := q.State(core.QueueActive, core.QueueDraining); is(p.page.Where.State, state) {
-			p.add(s.readQueue(q), workOfQueue+q.Depth)
+		p.pass(core.Key{Partition: s.Shown, Name: tree.Path(q)})
+		if state := tree.State(q, core.QueueActive, core.QueueDraining); is(p.page.Where.State, state) {
+			p.add(s.readQueue(q), workOfQueue+tree.Depth(q))
 		}
 	}
-	children := q.Children()
+	children := slices.Collect(tree.Children(q))
 	next := "" // the child on the way to the path after
-	if rest, below := strings.CutPrefix(after, q.Path+"."); below {
+	if rest, below := strings.CutPrefix(after, tree.Path(q)+"."); below {
 		label, _, _ := strings.Cut(rest, ".")
-		next = q.Path + "." + label
-		first, _ := slices.BinarySearchFunc(children, next, func(c *queue.Queue, path string) int { return strings.Compare(c.Path, path) })
+		next = tree.Path(q) + "." + label
+		first, _ := slices.BinarySearchFunc(children, next, func(c queues.ID, path string) int { return strings.Compare(tree.Path(c), path) })
 		children = children[first:]
 	}
 	for _, child := range children {
 		below := ""
-		if child.Path == next {
+		if tree.Path(child) == next {
 			below = after
 		}
 		if !s.listQueues(child, below, p) {
@@ -108,7 +109,7 @@ func within(want, queue string) bool {
 
 // FindQueue returns the queue with a path.
 func (s *View) FindQueue(path string) (d core.QueueDump, ok bool) {
-	if q := s.ByPath[path]; q != nil {
+	if q := s.Queues().Find(path); q != queues.None {
 		return s.readQueue(q), true
 	}
 	return d, false

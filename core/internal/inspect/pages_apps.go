@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state"
 )
 
 // after reports whether an entry comes after a key.
@@ -113,7 +114,7 @@ func (x *Index) readEnded(e *appEntry) core.AppItem {
 }
 
 // shownQueue returns the path of an application's queue in the form of ShownPath.
-func (s *View) shownQueue(a *app.App) string { return s.Leaves[a.Leaf.ID].Queue.Shown }
+func (s *View) shownQueue(a *app.App) string { return s.Queues().Shown(state.QueueOfApp(a)) }
 
 func (s *View) appItem(a *app.App) core.AppItem {
 	return core.AppItem{
@@ -257,7 +258,7 @@ func (s *View) FindAsk(id string) (d core.AskItem, ok bool) {
 func (s *View) askItem(ask app.Ask) core.AskItem {
 	c := ask.Class()
 	d := core.AskItem{
-		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App().ID, Queue: s.QueueOf(ask).Path, User: ask.App().User, Originator: ask.Originator(),
+		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App().ID, Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User, Originator: ask.Originator(),
 		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
 	for _, k := range c.Constraints {

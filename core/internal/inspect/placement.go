@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/access"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // ExplainPlacement explains in which queue an application would be placed, and the result of each placement rule.
@@ -21,7 +22,7 @@ func (s *View) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 		return e
 	}
 	var shown []string
-	for path := e.Queue; s.ByPath[path] == nil; path = path[:strings.LastIndexByte(path, '.')] {
+	for path := e.Queue; s.Queues().Find(path) == queues.None; path = path[:strings.LastIndexByte(path, '.')] {
 		e.Creates, shown = append(e.Creates, path), append(shown, core.ShownPath(s.Shown, path))
 	}
 	slices.Reverse(e.Creates)
@@ -37,23 +38,24 @@ func (s *View) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 
 // ExplainAccess explains what a user may do in a queue, and which access list permits it. ok is false if no queue has the path.
 func (s *View) ExplainAccess(path, user string, groups []string) (e explain.AccessExplanation, ok bool) {
-	q := s.ByPath[strings.ToLower(path)]
-	if q == nil {
+	tree := s.Queues()
+	q := tree.Find(strings.ToLower(path))
+	if q == queues.None {
 		return e, false
 	}
-	e = explain.AccessExplanation{Queue: q.Shown, Open: !s.Conf.AccessControl}
+	e = explain.AccessExplanation{Queue: tree.Shown(q), Open: !s.Conf.AccessControl}
 	e.Submit, e.Admin = e.Open, e.Open
-	for ; q != nil && !e.Open && !(e.Submit && e.Admin); q = q.Parent {
+	for ; q != queues.None && !e.Open && !(e.Submit && e.Admin); q = tree.Parent(q) {
 		lists := []struct {
 			name string
 			list *access.List
-		}{{"submitacl", q.Conf.SubmitACL}, {"adminacl", q.Conf.AdminACL}}
+		}{{"submitacl", tree.Conf(q).SubmitACL}, {"adminacl", tree.Conf(q).AdminACL}}
 		for i, l := range lists {
 			name, isGroup, listed := l.list.Entry(user, groups)
 			if !listed {
 				continue
 			}
-			entry := explain.AccessEntry{Queue: q.Shown, List: l.name, Name: name, Group: isGroup}
+			entry := explain.AccessEntry{Queue: tree.Shown(q), List: l.name, Name: name, Group: isGroup}
 			if !e.Submit {
 				e.Submit, e.SubmitBy = true, entry
 			}

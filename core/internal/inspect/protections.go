@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -36,7 +37,7 @@ func (w *preemptionExplainer) closest() {
 	w.e.Node, w.e.Short = w.s.Nodes.ID(best), w.short(least)
 	for v := w.s.Asks.FirstOn(best); !v.IsNone(); v = v.NextOnNode() {
 		if code := barCodes[w.barOf(v, false)]; code != "" {
-			w.e.InWay = append(w.e.InWay, explain.InTheWay{ID: v.ID(), App: v.App().ID, Queue: w.s.QueueOf(v).Shown, Reason: code})
+			w.e.InWay = append(w.e.InWay, explain.InTheWay{ID: v.ID(), App: v.App().ID, Queue: w.s.Queues().Shown(w.s.QueueOf(v)), Reason: code})
 		}
 	}
 }
@@ -55,9 +56,9 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 		}
 		return list
 	}
-	some := make([]bool, len(s.Leaves))
+	some := make([]bool, s.Queues().Len())
 	for k := range s.tally() {
-		some[k.leaf.ID] = some[k.leaf.ID] || w.r.BarOfLike(k.class, k.priority, k.leaf.Queue) == victim.Free
+		some[k.leaf] = some[k.leaf] || w.r.BarOfLike(k.class, k.priority, k.leaf) == victim.Free
 	}
 	for id, l := range s.Leaves {
 		if !some[id] {
@@ -76,9 +77,9 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 // told passes on the missing amounts that are worth showing. If other amounts are missing, those of root are left out: when the cluster
 // is full, they only repeat what the node lacks.
 func (w *preemptionExplainer) told(missing []victim.Usage, yield func(victim.Usage)) {
-	other := slices.ContainsFunc(missing, func(st victim.Usage) bool { return st.Queue != w.s.Root })
+	other := slices.ContainsFunc(missing, func(st victim.Usage) bool { return st.Queue != w.s.Queues().Root() })
 	for _, st := range missing {
-		if st.Queue != w.s.Root || !other {
+		if st.Queue != w.s.Queues().Root() || !other {
 			yield(st)
 		}
 	}
@@ -95,8 +96,8 @@ func (w *preemptionExplainer) share(missing []victim.Usage) (share int64) {
 func (w *preemptionExplainer) short(missing []victim.Usage) (list []explain.Shortfall) {
 	w.told(missing, func(st victim.Usage) {
 		f := explain.Shortfall{Type: w.s.Types.Name(st.Lane), Missing: st.Used}
-		if st.Queue != nil {
-			f.Queue = st.Queue.Shown
+		if st.Queue != queues.None {
+			f.Queue = w.s.Queues().Shown(st.Queue)
 		}
 		list = append(list, f)
 	})

@@ -7,46 +7,49 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/preempt"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // explainQuota explains by how much a queue exceeds its max, and when it releases the excess. It returns nil if there is none.
-func (s *View) explainQuota(q *queue.Queue) *explain.QuotaExplanation {
-	if q.Parent == nil {
+func (s *View) explainQuota(q queues.ID) *explain.QuotaExplanation {
+	tree := s.Queues()
+	if tree.Parent(q) == queues.None {
 		return nil // the max of root is the nodes' total, which is no quota
 	}
-	excess := q.Excess(q.Max)
+	excess := tree.Excess(q)
 	if excess == nil {
 		return nil
 	}
 	e := &explain.QuotaExplanation{Excess: s.Types.Set(excess, 0), Reason: s.quotaOff(q)}
-	if e.Reason != "" || q.Over == nil {
+	over, is := tree.Over(q)
+	if e.Reason != "" || !is {
 		return e
 	}
-	e.Since, e.Due = q.Over.Since, q.Conf.QuotaDelay.After(q.Over.Since)
-	if q.Over.Tried {
+	e.Since, e.Due = over.Since, tree.Conf(q).QuotaDelay.After(over.Since)
+	if over.Tried {
 		e.Reason = explain.QuotaNoCandidates
 		return e
 	}
-	for p := q.Parent; p != nil; p = p.Parent {
-		if p.QuotaVictims > 0 {
-			e.Reason, e.Above = explain.QuotaWaits, p.Shown
+	for p := tree.Parent(q); p != queues.None; p = tree.Parent(p) {
+		if tree.QuotaVictims(p) > 0 {
+			e.Reason, e.Above = explain.QuotaWaits, tree.Shown(p)
 		}
 	}
 	return e
 }
 
 // quotaOff returns why quota preemption never applies to a queue, or an empty reason if it may.
-func (s *View) quotaOff(q *queue.Queue) core.Reason {
+func (s *View) quotaOff(q queues.ID) core.Reason {
+	tree := s.Queues()
 	switch {
 	case !s.Conf.QuotaPreemption:
 		return explain.QuotaOff
-	case q.Parent == nil:
+	case tree.Parent(q) == queues.None:
 		return explain.QuotaRoot
-	case q.Dynamic:
+	case tree.IsDynamic(q):
 		return explain.QuotaDynamic
-	case q.Conf.QuotaDelay <= 0:
+	case tree.Conf(q).QuotaDelay <= 0:
 		return explain.QuotaNoDelay
 	}
 	return ""
@@ -54,8 +57,9 @@ func (s *View) quotaOff(q *queue.Queue) core.Reason {
 
 // ExplainMax explains which allocations a queue would release if it had another max. ok is false if no queue has the path.
 func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplanation, ok bool) {
-	q := s.ByPath[strings.ToLower(path)]
-	if q == nil {
+	tree := s.Queues()
+	q := tree.Find(strings.ToLower(path))
+	if q == queues.None {
 		return e, false
 	}
 	bound := make(resource.Vec, s.Types.Width())
@@ -65,12 +69,12 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 			bound[lane] = m.Value
 		}
 	}
-	e = explain.MaxExplanation{Queue: q.Shown, Reason: s.quotaOff(q), Delay: q.Conf.QuotaDelay}
-	if excess := q.Excess(bound); excess != nil {
+	e = explain.MaxExplanation{Queue: tree.Shown(q), Reason: s.quotaOff(q), Delay: tree.Conf(q).QuotaDelay}
+	if excess := tree.ExcessOver(q, bound); excess != nil {
 		e.Excess = s.Types.Set(excess, 0)
 		left := slices.Clone(excess)
 		for _, v := range s.preemption.ChooseForQuota(q, excess) {
-			e.Victims = append(e.Victims, preempt.QuotaVictim(v, s.QueueOf(v), nil))
+			e.Victims = append(e.Victims, preempt.QuotaVictim(v, tree.Shown(s.QueueOf(v)), nil))
 			left.Sub(v.Class().Demand)
 		}
 		for t := range left {

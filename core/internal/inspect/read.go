@@ -7,7 +7,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -22,7 +23,7 @@ func Read(views []*View, parts core.Parts) core.Dump {
 			d.Others = append(d.Others, core.PartitionDump{Name: s.Name, Total: s.total(), NodeSort: s.Conf.NodeSort.Policy})
 		}
 		if parts&core.OfQueues != 0 {
-			s.dumpQueue(s.Root, &d.Queues)
+			s.dumpQueue(s.Queues().Root(), &d.Queues)
 		}
 		if parts&core.OfNodes != 0 {
 			for _, n := range s.Nodes.Sorted() {
@@ -66,23 +67,25 @@ func dumpApps(views []*View) []core.AppDump {
 	return out
 }
 
-func (s *View) dumpQueue(q *queue.Queue, out *[]core.QueueDump) {
+func (s *View) dumpQueue(q queues.ID, out *[]core.QueueDump) {
 	*out = append(*out, s.readQueue(q))
-	for _, child := range q.Children() {
+	for child := range s.Queues().Children(q) {
 		s.dumpQueue(child, out)
 	}
 }
 
 // readQueue describes a queue.
-func (s *View) readQueue(q *queue.Queue) core.QueueDump {
+func (s *View) readQueue(q queues.ID) core.QueueDump {
+	tree := s.Queues()
+	share, _ := tree.Shares(q, s.Nodes.Total())
 	d := core.QueueDump{
-		Partition: s.Shown, Path: q.Path, Leaf: q.Leaf(), Dynamic: q.Dynamic, State: q.State(core.QueueActive, core.QueueDraining),
-		Used: s.Types.Set(q.Used, 0), Pending: s.Types.Set(q.Waiting.Vec(), 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max,
-		Headroom: s.headroomSet(q), PendingAsks: q.Asks, Allocations: q.Allocations,
-		Applications: q.Live, Running: q.Running, MaxRunning: q.Conf.MaxApplications, FairShare: q.FairShare(s.Nodes.Total()),
-		AppSort: q.Conf.AppSort, Properties: maps.Clone(q.Conf.Inherited),
+		Partition: s.Shown, Path: tree.Path(q), Leaf: tree.IsLeaf(q), Dynamic: tree.IsDynamic(q), State: tree.State(q, core.QueueActive, core.QueueDraining),
+		Used: s.Types.Set(tree.AllUsed(q), 0), Pending: s.Types.Set(tree.AllWaiting(q), 0), Guaranteed: withoutZeros(tree.Conf(q).Guaranteed), Max: tree.Conf(q).Max,
+		Headroom: s.headroomSet(q), PendingAsks: tree.Asks(q), Allocations: tree.Allocations(q),
+		Applications: tree.Live(q), Running: tree.Running(q), MaxRunning: tree.Conf(q).MaxApplications, FairShare: share,
+		AppSort: tree.Conf(q).AppSort, Properties: maps.Clone(tree.Conf(q).Inherited),
 	}
-	if q.Parent == nil {
+	if tree.Parent(q) == queues.None {
 		d.Max = s.total()
 	}
 	d.Leaving = s.leavingOf(q)
@@ -91,10 +94,10 @@ func (s *View) readQueue(q *queue.Queue) core.QueueDump {
 }
 
 // leavingOf returns the usage of victims in a queue that are leaving.
-func (s *View) leavingOf(q *queue.Queue) resource.Set {
+func (s *View) leavingOf(q queues.ID) resource.Set {
 	var set resource.Set
 	for t := range s.Types.Len() {
-		if amount := q.Leaving(t); amount != 0 {
+		if amount := s.Queues().Leaving(q, t); amount != 0 {
 			set = append(set, resource.Quantity{Type: s.Types.Name(t), Value: amount})
 		}
 	}
@@ -103,42 +106,44 @@ func (s *View) leavingOf(q *queue.Queue) resource.Set {
 
 // highest returns a queue's priority as its parent sees it. ok is false if no ask is pending in it. It is recomputed if the queues
 // are not sorted.
-func (s *View) highest(q *queue.Queue) (priority int32, ok bool) {
+func (s *View) highest(q queues.ID) (priority int32, ok bool) {
+	tree := s.Queues()
 	if s.walk.Sorted() {
-		if q.Asks == 0 {
+		if tree.Asks(q) == 0 {
 			return 0, false
 		}
-		return q.Highest(), true
+		return s.walk.Highest(q), true
 	}
 	count := func(p int32, waits bool) {
 		if waits && (!ok || p > priority) {
 			priority, ok = p, true
 		}
 	}
-	if q.Leaf() {
-		s.Leaves[q.ID].Apps(func(a *app.App) bool { count(a.Highest()); return true })
+	if tree.IsLeaf(q) {
+		s.Leaf(q).Apps(func(a *app.App) bool { count(a.Highest()); return true })
 	}
-	for _, child := range q.Children() {
+	for child := range tree.Children(q) {
 		count(s.highest(child))
 	}
 	if !ok {
 		return 0, false
 	}
-	return q.Priority(priority), true
+	return tree.Priority(q, priority), true
 }
 
 func withoutZeros(set resource.Set) resource.Set {
-	return slices.DeleteFunc(slices.Clone(set), func(q resource.Quantity) bool { return q.Value == 0 })
+	return slices.DeleteFunc(slices.Clone(set), func(amount resource.Quantity) bool { return amount.Value == 0 })
 }
 
 // headroomSet returns a queue's headroom: negative for types of which it uses too much, and without types whose headroom is 0.
-func (s *View) headroomSet(q *queue.Queue) resource.Set {
+func (s *View) headroomSet(q queues.ID) resource.Set {
 	var set resource.Set
+	tree := s.Queues()
 	for t := range s.Types.Len() {
 		least, bounded := int64(resource.Most), false
-		for p := q; p != nil; p = p.Parent {
-			if p.Max[t] != resource.Unlimited {
-				least, bounded = min(least, resource.Sub(p.Max[t], p.Taken(t))), true
+		for p := q; p != queues.None; p = tree.Parent(p) {
+			if most := tree.Max(p, t); most != resource.Unlimited {
+				least, bounded = min(least, resource.Sub(most, tree.Taken(p, t))), true
 			}
 		}
 		if bounded && least != 0 {
@@ -179,7 +184,7 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 // dumpAppAlone returns an application without its asks.
 func (s *View) dumpAppAlone(a *app.App) core.AppDump {
 	d := core.AppDump{
-		Partition: s.Shown, ID: a.ID, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, Since: a.Since, Submitted: a.Submitted,
+		Partition: s.Shown, ID: a.ID, Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State, Since: a.Since, Submitted: a.Submitted,
 		Used: s.Types.Set(a.Used, 0),
 	}
 	if a.Limits != nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // tally counts allocations by the properties on which the laws of preemption depend. It follows the state's log from its first use, so
@@ -15,7 +16,7 @@ type tally struct {
 
 // kin identifies allocations that the laws treat alike.
 type kin struct {
-	leaf     *state.Leaf
+	leaf     queues.ID
 	class    *class.Class
 	priority int32
 }
@@ -30,7 +31,7 @@ func (s *View) tally() map[kin]int {
 		t.counts = map[kin]int{}
 		s.Asks.All(func(ask app.Ask) bool {
 			if !ask.Pending() {
-				t.add(s.LeafOf(ask), ask, 1)
+				t.add(s.QueueOf(ask), ask, 1)
 			}
 			return true
 		})
@@ -40,8 +41,8 @@ func (s *View) tally() map[kin]int {
 	return t.counts
 }
 
-func (t *tally) add(l *state.Leaf, ask app.Ask, n int) {
-	k := kin{l, ask.Class(), ask.Priority()}
+func (t *tally) add(leaf queues.ID, ask app.Ask, n int) {
+	k := kin{leaf, ask.Class(), ask.Priority()}
 	if n += t.counts[k]; n == 0 {
 		delete(t.counts, k)
 	} else {
@@ -58,24 +59,22 @@ func (s *View) followTally() {
 	for _, c := range s.State.Follow(&t.cursor) {
 		switch c.Kind {
 		case state.AskAllocated, state.AllocationMade:
-			t.add(c.Leaf, c.Ask, 1)
+			t.add(c.Queue, c.Ask, 1)
 		case state.AllocationEnded:
-			t.add(c.Leaf, c.Ask, -1)
-		case state.AppMoved:
-			if c.Queue != nil {
-				t.follow(c.App, c.Leaf)
-			}
+			t.add(c.Queue, c.Ask, -1)
+		case state.AppTransferred:
+			t.follow(c.App, c.Queue)
 		}
 	}
 }
 
 // follow moves an application's allocations out of a leaf that it has left, or into its new leaf.
-func (t *tally) follow(a *app.App, l *state.Leaf) {
+func (t *tally) follow(a *app.App, leaf queues.ID) {
 	sign := 1
-	if a.Leaf != l.Leaf {
+	if state.QueueOfApp(a) != leaf {
 		sign = -1
 	}
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
-		t.add(l, v, sign)
+		t.add(leaf, v, sign)
 	}
 }

@@ -2,7 +2,7 @@ package inspect
 
 import (
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Totals returns sums over all partitions, in the order of the configuration.
@@ -14,20 +14,21 @@ func Totals(views []*View) (t core.Totals) {
 				t.Drained++
 			}
 		}
-		s.queueTotals(s.Root, &t.Queues)
+		s.queueTotals(s.Queues().Root(), &t.Queues)
 	}
 	return t
 }
 
-func (s *View) queueTotals(q *queue.Queue, out *[]core.QueueTotals) {
-	t := core.QueueTotals{Queue: q.Shown, Leaf: q.Leaf(), Depth: q.Depth,
-		Used: s.Types.Set(q.Used, 0), Guaranteed: withoutZeros(q.Conf.Guaranteed), Max: q.Conf.Max, Pending: s.Types.Set(q.Waiting.Vec(), 0),
-		PendingAsks: q.Asks, Allocations: q.Allocations, Applications: q.Live, Running: q.Running}
-	if q.Parent == nil {
+func (s *View) queueTotals(q queues.ID, out *[]core.QueueTotals) {
+	tree := s.Queues()
+	t := core.QueueTotals{Queue: tree.Shown(q), Leaf: tree.IsLeaf(q), Depth: tree.Depth(q),
+		Used: s.Types.Set(tree.AllUsed(q), 0), Guaranteed: withoutZeros(tree.Conf(q).Guaranteed), Max: tree.Conf(q).Max, Pending: s.Types.Set(tree.AllWaiting(q), 0),
+		PendingAsks: tree.Asks(q), Allocations: tree.Allocations(q), Applications: tree.Live(q), Running: tree.Running(q)}
+	if tree.Parent(q) == queues.None {
 		t.Max = s.total()
 	}
 	*out = append(*out, t)
-	for _, child := range q.Children() {
+	for child := range tree.Children(q) {
 		s.queueTotals(child, out)
 	}
 }

@@ -3,18 +3,19 @@ package inspect
 import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // never lists the bounds that an ask alone exceeds, by type: the maxima of its queues, leaf first, then the largest node that it may
 // run on, including drained ones.
-func (s *View) never(c *class.Class, leaf *queue.Queue) []explain.Bound {
+func (s *View) never(c *class.Class, leaf queues.ID) []explain.Bound {
 	var list []explain.Bound
+	tree := s.Queues()
 	largest, apart := s.largestNode(c)
 	for i, need := range c.Resources {
-		for q := leaf; q.Parent != nil; q = q.Parent {
-			if most, ok := q.Conf.Max.Value(need.Type); ok && most < need.Value {
-				list = append(list, explain.Bound{Queue: q.Shown, Type: need.Type, Needs: need.Value, Most: most})
+		for q := leaf; tree.Parent(q) != queues.None; q = tree.Parent(q) {
+			if most, ok := tree.Conf(q).Max.Value(need.Type); ok && most < need.Value {
+				list = append(list, explain.Bound{Queue: tree.Shown(q), Type: need.Type, Needs: need.Value, Most: most})
 			}
 		}
 		if largest != nil && largest[i] < need.Value {

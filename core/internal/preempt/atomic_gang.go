@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -22,18 +23,18 @@ type gangSearch struct {
 // one, may now be due.
 func (s *Preemption) atomicChanged(c *state.Change) {
 	if c.InGang {
-		s.mayBeDue(c.Leaf)
+		s.mayBeDue(c.Queue)
 	}
 }
 
 // dueGangs lists the first member of each of the application's gangs that may look for victims.
-func (s *Preemption) dueGangs(l *state.Leaf, a *app.App) (first []app.Ask) {
+func (s *Preemption) dueGangs(leaf queues.ID, a *app.App) (first []app.Ask) {
 	for _, g := range a.AtomicGangs {
-		if g.Placed || !g.Complete() || s.leaf(l).delay == 0 {
+		if g.Placed || !g.Complete() || s.leaf(leaf).delay == 0 {
 			continue
 		}
 		members := s.firstMembers(a, g)
-		if !slices.ContainsFunc(members, func(ask app.Ask) bool { return ask.NoPreemptOthers() || !s.dueInGang(l, ask) }) {
+		if !slices.ContainsFunc(members, func(ask app.Ask) bool { return ask.NoPreemptOthers() || !s.dueInGang(leaf, ask) }) {
 			first = append(first, members[0])
 		}
 	}
@@ -42,8 +43,8 @@ func (s *Preemption) dueGangs(l *state.Leaf, a *app.App) (first []app.Ask) {
 
 // dueInGang reports whether a member's preemption delay is over. If the partition only observes preemption, asks that were observed
 // already do not count.
-func (s *Preemption) dueInGang(l *state.Leaf, ask app.Ask) bool {
-	return s.leaf(l).delay.After(ask.Created()) <= s.state.Now && !(ask.Observed() && s.state.Conf.PreemptionObserve)
+func (s *Preemption) dueInGang(leaf queues.ID, ask app.Ask) bool {
+	return s.leaf(leaf).delay.After(ask.Created()) <= s.state.Now && !(ask.Observed() && s.state.Conf.PreemptionObserve)
 }
 
 // firstMembers lists the pending members that would be placed together: as many as the gang needs, in order, without those that wait
@@ -78,7 +79,7 @@ func Together(members []app.Ask, width int) resource.Vec {
 func (s *Preemption) GangQuestion(g *app.AtomicGang, members []app.Ask) *victim.GangQuestion {
 	return &victim.GangQuestion{
 		Question: victim.Question{
-			Leaf: s.state.QueueOf(members[0]), Leaves: len(s.state.Leaves), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(), Enabled: s.guaranteesPreempt(),
+			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(), Enabled: s.guaranteesPreempt(),
 		},
 		Members: members,
 		Nodes:   s.state.Nodes.Sorted(),

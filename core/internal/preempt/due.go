@@ -8,13 +8,14 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
 // leafSearch holds which asks of a leaf may look for victims, and the result of the last walk over them.
 type leafSearch struct {
 	delay       instant.Delay // how long asks wait before they may preempt; 0 if only asks with a required node may
-	due         bool          // an ask may be due; then counted in LeavesDue of the leaf and its ancestors
+	due         bool          // an ask may be due; then counted in leavesDue of the leaf and its ancestors
 	tried       []app.Ask     // the first ask of each kind in the last walk, in order; none of them found victims
 	walked      uint64        // state.World in the last walk; 0 if the leaf has to be walked
 	eligibility uint64        // the leaf's EligibilityChanges in the last walk
@@ -30,12 +31,12 @@ type waiting struct {
 }
 
 // await handles an ask that became pending: it may look for victims now, after a delay, or never.
-func (s *Preemption) await(ask app.Ask, of *class.Class, l *state.Leaf) {
-	r, delay := ask.Row(), s.leaf(l).delay
+func (s *Preemption) await(ask app.Ask, of *class.Class, leaf queues.ID) {
+	r, delay := ask.Row(), s.leaf(leaf).delay
 	switch {
 	case r.NoPreemptOthers:
 	case of.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now:
-		s.mayBeDue(l)
+		s.mayBeDue(leaf)
 	case delay > 0:
 		w := s.listFor(delay)
 		if r.Created < w.newest {
@@ -58,16 +59,17 @@ func (s *Preemption) listFor(delay instant.Delay) *waiting {
 }
 
 // mayBeDue records that an ask of a leaf may be due.
-func (s *Preemption) mayBeDue(l *state.Leaf) {
-	k := s.leaf(l)
+func (s *Preemption) mayBeDue(leaf queues.ID) {
+	k := s.leaf(leaf)
 	k.walked = 0
 	s.calls++
-	if k.due {
+	tree := s.state.Queues()
+	if k.due || tree.IsRemoved(leaf) {
 		return
 	}
 	k.due = true
-	for q := l.Queue; q != nil; q = q.Parent {
-		q.LeavesDue++
+	for q := leaf; q != queues.None; q = tree.Parent(q) {
+		s.leavesDue[q]++
 	}
 }
 
@@ -75,17 +77,16 @@ func (s *Preemption) mayBeDue(l *state.Leaf) {
 func (s *Preemption) Advance() {
 	for i := range s.waits {
 		w := &s.waits[i]
-		w.Pass(w.delay.Before(s.state.Now), func(ask app.Ask) { s.mayBeDue(s.state.LeafOf(ask)) })
+		w.Pass(w.delay.Before(s.state.Now), func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
 	}
-	s.late.pass(s.state.Now, func(ask app.Ask) { s.mayBeDue(s.state.LeafOf(ask)) })
-	s.leaves = state.ShrinkToLeaves(s.state, s.leaves)
+	s.late.pass(s.state.Now, func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
 }
 
 // Deadline returns the time when the next delay runs out. ok is false if no ask waits for one.
 func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 	for i := range s.waits {
 		w := &s.waits[i]
-		if s.state.Root.Asks == 0 {
+		if tree := s.state.Queues(); tree.Asks(tree.Root()) == 0 {
 			w.Clear()
 		}
 		if came, waits := w.Next(w.delay.Before(s.state.Now)); waits {
@@ -101,14 +102,13 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 // relist rebuilds the lists of pending asks and the records of leaves, after the queue tree was rebuilt.
 func (s *Preemption) relist() {
 	s.waits, s.late = nil, late{}
-	s.leaves = make([]leafSearch, len(s.state.Leaves))
-	for i, l := range s.state.Leaves {
-		if l != nil {
-			s.leaves[i].delay = s.delayOf(l)
-		}
+	n := s.state.Queues().Len()
+	s.leaves, s.leavesDue = make([]leafSearch, n), make([]int32, n)
+	for q := range s.state.Leaves {
+		s.leaves[q].delay = s.delayOf(q)
 	}
 	for _, ask := range s.state.PendingBySubmission() {
-		s.pending(ask, ask.Class(), s.state.LeafOf(ask), ask.App())
+		s.pending(ask, ask.Class(), s.state.QueueOf(ask), ask.App())
 	}
 	s.Advance()
 	s.mayFindVictims()
@@ -116,26 +116,32 @@ func (s *Preemption) relist() {
 
 // delayOf returns how long the asks of a leaf wait before they may look for victims, or 0 if they never may. Asks of a dynamic leaf
 // always may, since tags can give it a guarantee at any time.
-func (s *Preemption) delayOf(l *state.Leaf) instant.Delay {
-	if l.Queue.Dynamic || victim.MayPreempt(l.Queue, s.guaranteesPreempt()) {
-		return l.Queue.Conf.PreemptionDelay
+func (s *Preemption) delayOf(leaf queues.ID) instant.Delay {
+	tree := s.state.Queues()
+	if tree.IsDynamic(leaf) || victim.MayPreempt(tree, leaf, s.guaranteesPreempt()) {
+		return tree.Conf(leaf).PreemptionDelay
 	}
 	return 0
 }
 
 // noneDue records that no ask of a leaf is due.
-func (s *Preemption) noneDue(l *state.Leaf) {
-	s.leaf(l).due = false
-	for q := l.Queue; q != nil; q = q.Parent {
-		q.LeavesDue--
+func (s *Preemption) noneDue(leaf queues.ID) {
+	s.leaf(leaf).due = false
+	s.subtractDue(leaf, 1)
+}
+
+// subtractDue subtracts from the number of leaves that may be due in a queue and those above it.
+func (s *Preemption) subtractDue(q queues.ID, n int32) {
+	for ; q != queues.None; q = s.state.Queues().Parent(q) {
+		s.leavesDue[q] -= n
 	}
 }
 
 // dueOf lists the asks of an application that may preempt, in order: the first ask of each kind, and the first member of each gang.
-func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []app.Ask {
+func (s *Preemption) dueOf(leaf queues.ID, a *app.App) []app.Ask {
 	var list []app.Ask
 	a.Pending(func(ask app.Ask) bool {
-		if ask.WaitingGang() != nil || !s.due(l, ask) {
+		if ask.WaitingGang() != nil || !s.due(leaf, ask) {
 			return true
 		}
 		for i, x := range list {
@@ -149,7 +155,7 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []app.Ask {
 		list = append(list, ask)
 		return true
 	})
-	list = append(list, s.dueGangs(l, a)...)
+	list = append(list, s.dueGangs(leaf, a)...)
 	slices.SortFunc(list, func(x, y app.Ask) int {
 		if a.Before(x, y) {
 			return -1
@@ -160,13 +166,13 @@ func (s *Preemption) dueOf(l *state.Leaf, a *app.App) []app.Ask {
 }
 
 // due reports whether the ask itself may look for victims now, regardless of limits and of its application.
-func (s *Preemption) due(l *state.Leaf, ask app.Ask) bool {
+func (s *Preemption) due(leaf queues.ID, ask app.Ask) bool {
 	switch {
 	case ask.NoPreemptOthers(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf.PreemptionObserve:
 		return false
 	case ask.Class().Node != "":
 		return true
 	}
-	delay := s.leaf(l).delay
+	delay := s.leaf(leaf).delay
 	return delay > 0 && delay.After(ask.Created()) <= s.state.Now
 }

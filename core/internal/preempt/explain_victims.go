@@ -4,7 +4,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
@@ -28,7 +27,7 @@ func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim
 // explainVictim explains why the ask may preempt one victim of a set.
 func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set) state.Victim {
 	e := explain.VictimExplanation{
-		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID, ForQueue: s.state.QueueOf(ask).Shown, Node: s.state.Nodes.ID(set.Node), At: s.state.Now,
+		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID, ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes.ID(set.Node), At: s.state.Now,
 	}
 	for _, other := range set.Victims {
 		if len(e.With) == namedBeside {
@@ -48,7 +47,7 @@ func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *vict
 func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.Finding {
 	var list []explain.Finding
 	for _, st := range r.Law4() {
-		if st.Queue.Shown == common {
+		if s.state.Queues().Shown(st.Queue) == common {
 			break
 		}
 		list = append(list, s.Finding(explain.Law4, st, st.Used < st.Bound))
@@ -58,16 +57,16 @@ func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.
 
 // Finding describes the usage of a queue by the count of a law. holds says whether the law is satisfied.
 func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) explain.Finding {
-	return explain.Finding{Law: law, Queue: st.Queue.Shown, Type: s.state.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
+	return explain.Finding{Law: law, Queue: s.state.Queues().Shown(st.Queue), Type: s.state.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 
 // VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together.
 func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask) explain.Victim {
-	p, q := s.state.QueueOf(ask), s.state.QueueOf(v)
-	meet := queue.CommonAncestor(p, q)
+	p, q, tree := s.state.QueueOf(ask), s.state.QueueOf(v), s.state.Queues()
+	meet := tree.CommonAncestor(p, q)
 	e := explain.Victim{
-		ID: v.ID(), App: v.App().ID, Queue: q.Shown, Priority: v.Priority(), Kind: explain.ByGuarantee, Originator: v.Originator(), OptedOut: v.NotPreemptable(),
-		Common: meet.Shown, Seen: q.SeenBy(meet, v.Priority()), ForSeen: p.SeenBy(meet, ask.Priority()),
+		ID: v.ID(), App: v.App().ID, Queue: tree.Shown(q), Priority: v.Priority(), Kind: explain.ByGuarantee, Originator: v.Originator(), OptedOut: v.NotPreemptable(),
+		Common: tree.Shown(meet), Seen: tree.SeenBy(q, meet, v.Priority()), ForSeen: tree.SeenBy(p, meet, ask.Priority()),
 	}
 	switch {
 	case ask.Class().Node != "":
@@ -77,7 +76,7 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask)
 	default:
 		for _, st := range r.Guards(v, q) {
 			for _, other := range set {
-				if s.state.QueueOf(other).Within(st.Queue) {
+				if tree.Within(s.state.QueueOf(other), st.Queue) {
 					st.Used = resource.Sub(st.Used, other.Class().Demand[st.Lane])
 				}
 			}

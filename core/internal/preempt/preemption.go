@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/schedule"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
@@ -32,7 +33,8 @@ type Preemption struct {
 	failedAt     uint64
 	waits        []waiting
 	late         late
-	leaves       []leafSearch // by leaf ID
+	leaves       []leafSearch // by leaf queue
+	leavesDue    []int32      // by queue: the number of leaves in it in which an ask may be due
 	limitsOpened uint64       // World of the last decrease of usage or of started applications at a limit
 	ranks        ranks
 	gang         gangSearch
@@ -72,7 +74,7 @@ func (s *Preemption) forget() {
 // firstOn returns the first allocation on the node in a slot, or nil.
 func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.Asks.FirstOn(slot) }
 
-func (s *Preemption) leaf(l *state.Leaf) *leafSearch { return &s.leaves[l.ID] }
+func (s *Preemption) leaf(q queues.ID) *leafSearch { return &s.leaves[q] }
 
 // mayFindVictims records a change that may let an ask find victims: of usage, nodes, claims or limits.
 func (s *Preemption) mayFindVictims() {
@@ -96,20 +98,23 @@ func (s *Preemption) Follow() {
 	}
 }
 
-// treeChanged handles a leaf that was added, has ended, or has other limits.
+// treeChanged handles a queue that was added, has ended, or has other limits.
 func (s *Preemption) treeChanged(c *state.Change) {
-	l := c.Leaf
-	if l == nil {
-		return
-	}
-	s.leaves = state.GrowToLeaf(s.leaves, l)
+	q, tree := c.Queue, s.state.Queues()
+	s.leaves, s.leavesDue = state.GrowToQueue(s.leaves, q), state.GrowToQueue(s.leavesDue, q)
 	switch c.Kind {
 	case state.QueueAdded:
-		s.leaves[l.ID] = leafSearch{delay: s.delayOf(l)}
+		s.leaves[q], s.leavesDue[q] = leafSearch{}, 0
+		if tree.IsLeaf(q) {
+			s.leaves[q].delay = s.delayOf(q)
+		}
 	case state.QueueEnded:
-		s.leaves[l.ID] = leafSearch{}
+		if !tree.IsRemoved(c.Parent) { // otherwise the change that removes the parent follows
+			s.subtractDue(c.Parent, s.leavesDue[q])
+		}
+		s.leaves[q] = leafSearch{}
 	case state.LimitsChanged:
-		s.leaves[l.ID].walked = 0
+		s.leaves[q].walked = 0
 		s.mayFindVictims()
 	}
 }
@@ -117,28 +122,28 @@ func (s *Preemption) treeChanged(c *state.Change) {
 func (s *Preemption) takeIn(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
-		s.pending(c.Ask, c.Class, c.Leaf, c.App)
+		s.pending(c.Ask, c.Class, c.Queue, c.App)
 		s.atomicChanged(c)
 	case state.AskGone:
 		s.gone(c)
 		s.atomicChanged(c)
 	case state.AskUpdated:
-		s.mayBeDue(c.Leaf)
+		s.mayBeDue(c.Queue)
 	case state.ClaimEnded:
-		s.mayBeDue(c.Leaf)
+		s.mayBeDue(c.Queue)
 		s.mayFindVictims()
 	case state.EligibleChanged:
 		s.calls++
 	case state.LimitOpened:
 		s.limitsOpened = s.state.World
 		s.calls++
-	case state.AppMoved:
-		s.leaf(c.Leaf).walked = 0
+	case state.AppMoved, state.AppTransferred:
+		s.leaf(c.Queue).walked = 0
 		s.calls++
 	case state.GangChanged:
-		s.mayBeDue(c.Leaf)
+		s.mayBeDue(c.Queue)
 	case state.ReservationMade, state.ReservationEnded:
-		s.leaf(c.Leaf).walked = 0
+		s.leaf(c.Queue).walked = 0
 	case state.AskAllocated:
 		s.gone(c)
 		s.atomicChanged(c)
@@ -170,7 +175,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 
 // gone handles an ask that is no longer pending.
 func (s *Preemption) gone(c *state.Change) {
-	k := s.leaf(c.Leaf)
+	k := s.leaf(c.Queue)
 	if c.Class.Node != "" {
 		k.bound--
 	}
@@ -180,9 +185,9 @@ func (s *Preemption) gone(c *state.Change) {
 }
 
 // pending handles an ask that became pending.
-func (s *Preemption) pending(ask app.Ask, c *class.Class, l *state.Leaf, a *app.App) {
+func (s *Preemption) pending(ask app.Ask, c *class.Class, leaf queues.ID, a *app.App) {
 	if c.Node != "" {
-		s.leaf(l).bound++
+		s.leaf(leaf).bound++
 	}
-	s.await(ask, c, s.state.Leaves[a.Leaf.ID])
+	s.await(ask, c, state.QueueOfApp(a))
 }

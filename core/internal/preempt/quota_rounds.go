@@ -3,8 +3,8 @@ package preempt
 import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/quota"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -13,35 +13,36 @@ import (
 func (s *Preemption) QuotaRounds() {
 	for _, q := range s.state.RoundsDue() {
 		if s.state.RoundDue(q) { // the round of an ancestor may have ended the excess, or postponed this round
-			excess := q.Excess(q.Max)
+			excess := s.state.Queues().Excess(q)
 			s.state.GiveBack(q, s.ChooseForQuota(q, excess), s.whyByQuota(q, excess))
 		}
 	}
 }
 
 // ChooseForQuota returns the allocations that a queue would release to end an excess, in order of allocation.
-func (s *Preemption) ChooseForQuota(q *queue.Queue, excess resource.Vec) []app.Ask {
-	return quota.Choose(q, excess, func(leaf *queue.Queue) *app.Leaf { return s.state.Leaves[leaf.ID].Leaf })
+func (s *Preemption) ChooseForQuota(q queues.ID, excess resource.Vec) []app.Ask {
+	return quota.Choose(s.state.Queues(), q, excess, s.state.Leaf)
 }
 
 // whyByQuota returns a function that explains a victim of a round: the queue that releases it, and the types whose max that queue
 // exceeds.
-func (s *Preemption) whyByQuota(q *queue.Queue, excess resource.Vec) func(v app.Ask, why *explain.VictimExplanation) {
+func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v app.Ask, why *explain.VictimExplanation) {
 	var over []explain.Finding
+	tree := s.state.Queues()
 	for _, t := range s.state.Types.Sorted() {
 		if excess[t] > 0 {
-			over = append(over, explain.Finding{Law: explain.LawMax, Queue: q.Shown, Type: s.state.Types.Name(t), Used: q.StayingUsage(t), Guaranteed: q.Max[t]})
+			over = append(over, explain.Finding{Law: explain.LawMax, Queue: tree.Shown(q), Type: s.state.Types.Name(t), Used: tree.StayingUsage(q, t), Guaranteed: tree.Max(q, t)})
 		}
 	}
 	return func(v app.Ask, why *explain.VictimExplanation) {
-		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, s.state.QueueOf(v), over), q.Shown, s.state.Nodes.ID(v.Node()), s.state.Now
+		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes.ID(v.Node()), s.state.Now
 	}
 }
 
-// QuotaVictim describes an allocation that is released because a queue is above its max. over lists the exceeded maxima.
-func QuotaVictim(v app.Ask, q *queue.Queue, over []explain.Finding) explain.Victim {
+// QuotaVictim describes an allocation of a queue, given by its shown path, that is released because a queue is above its max. over lists the exceeded maxima.
+func QuotaVictim(v app.Ask, queue string, over []explain.Finding) explain.Victim {
 	return explain.Victim{
-		ID: v.ID(), App: v.App().ID, Queue: q.Shown, Priority: v.Priority(), Kind: explain.ByQuota,
+		ID: v.ID(), App: v.App().ID, Queue: queue, Priority: v.Priority(), Kind: explain.ByQuota,
 		Originator: v.Originator(), OptedOut: v.NotPreemptable(), Over: over,
 	}
 }

@@ -53,7 +53,7 @@ func (s *staleRows) takeIn(c *state.Change, allocations int) {
 		if s.limits {
 			s.limit.add(c.Limit)
 		}
-	case state.AppMoved:
+	case state.AppMoved, state.AppTransferred:
 		if s.groups {
 			s.app.add(c.App)
 		}

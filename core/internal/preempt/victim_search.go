@@ -6,9 +6,8 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/resumable"
-	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
@@ -18,7 +17,7 @@ const classesTold = 64
 
 // searchKey identifies asks that find the same victims. If one of them fails, the others need not search.
 type searchKey struct {
-	leaf  int
+	leaf  queues.ID
 	class *class.Class
 	prio  int32
 	app   *app.App // nil unless the result depends on the application
@@ -41,7 +40,7 @@ type choice struct {
 func (s *Preemption) Step() bool {
 	s.progress.Enter(resumable.Victims)
 	s.Follow()
-	if s.state.Root.LeavesDue == 0 || s.spent == s.calls {
+	if s.leavesDue[s.state.Queues().Root()] == 0 || s.spent == s.calls {
 		return false
 	}
 	if s.failedAt != s.stamp {
@@ -49,7 +48,7 @@ func (s *Preemption) Step() bool {
 		clear(s.failed)
 	}
 	s.ranks.ask(s.finder)
-	found := s.searchQueue(s.state.Root)
+	found := s.searchQueue(s.state.Queues().Root())
 	switch {
 	case found == nil:
 		if !s.progress.Unfinished() {
@@ -58,7 +57,7 @@ func (s *Preemption) Step() bool {
 		return false
 	case s.state.Conf.PreemptionObserve:
 		s.observe(found)
-		s.mayBeDue(s.state.LeafOf(found.ask)) // other asks of its kind have not been observed yet
+		s.mayBeDue(s.state.QueueOf(found.ask)) // other asks of its kind have not been observed yet
 	default:
 		s.take(found)
 	}
@@ -82,13 +81,13 @@ func (s *Preemption) take(c *choice) {
 }
 
 // searchQueue searches victims for the due asks of a queue, in the order of the walk, until one finds some.
-func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
-	if q.Leaf() {
-		return s.searchLeaf(s.state.Leaves[q.ID])
+func (s *Preemption) searchQueue(q queues.ID) (found *choice) {
+	if s.state.Queues().IsLeaf(q) {
+		return s.searchLeaf(q)
 	}
 	s.walk.Freshen(q)
-	q.Each(func(child *queue.Queue) bool {
-		if child.LeavesDue > 0 {
+	s.walk.EachChild(q, func(child queues.ID) bool {
+		if s.leavesDue[child] > 0 {
 			found = s.searchQueue(child)
 		}
 		return found == nil && !s.progress.Unfinished()
@@ -98,21 +97,21 @@ func (s *Preemption) searchQueue(q *queue.Queue) (found *choice) {
 
 // searchLeaf searches victims for the due asks of a leaf. Unless the leaf has to be walked again, it repeats only the searches that
 // failed in the last walk. If one of these succeeds now, it walks the leaf.
-func (s *Preemption) searchLeaf(l *state.Leaf) *choice {
-	k := s.leaf(l)
-	if k.bound == 0 && !victim.MayPreemptNow(l.Queue, s.guaranteesPreempt()) {
+func (s *Preemption) searchLeaf(leaf queues.ID) *choice {
+	k, l := s.leaf(leaf), s.state.Leaf(leaf)
+	if k.bound == 0 && !victim.MayPreemptNow(s.state.Queues(), leaf, s.guaranteesPreempt()) {
 		return nil
 	}
 	s.walk.FreshenLeaf(l)
 	if k.eligibility != l.EligibilityChanges {
 		k.eligibility, k.walked = l.EligibilityChanges, 0
 	}
-	if k.walked == 0 || s.openedSince(l, k.walked) {
-		return s.searchInOrder(l)
+	if k.walked == 0 || s.openedSince(leaf, k.walked) {
+		return s.searchInOrder(leaf)
 	}
 	for _, ask := range k.tried {
-		if s.searchFor(l, ask) != nil {
-			return s.searchInOrder(l) // an ask of another application may come first now
+		if s.searchFor(leaf, ask) != nil {
+			return s.searchInOrder(leaf) // an ask of another application may come first now
 		}
 		if s.progress.Unfinished() {
 			break
@@ -128,12 +127,13 @@ func (s *Preemption) guaranteesPreempt() bool {
 
 // openedSince reports whether, since a walk of the leaf, more applications may have become able to start, or a limit may exclude fewer
 // asks. world is the World of that walk.
-func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
-	if s.leaf(l).limited && s.limitsOpened >= world {
+func (s *Preemption) openedSince(leaf queues.ID, world uint64) bool {
+	if s.leaf(leaf).limited && s.limitsOpened >= world {
 		return true
 	}
-	for q := l.Queue; q != nil; q = q.Parent {
-		if q.OpenedAt >= world {
+	tree := s.state.Queues()
+	for q := leaf; q != queues.None; q = tree.Parent(q) {
+		if tree.OpenedAt(q) >= world {
 			return true
 		}
 	}
@@ -141,21 +141,21 @@ func (s *Preemption) openedSince(l *state.Leaf, world uint64) bool {
 }
 
 // searchInOrder walks the applications of a leaf that are eligible, and searches victims for the first due ask of each kind.
-func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
-	k := s.leaf(l)
+func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
+	k := s.leaf(leaf)
 	k.tried, k.walked, k.limited = k.tried[:0], 0, false
 	due := false
-	l.Each(func(a *app.App) bool {
-		for _, ask := range s.dueOf(l, a) {
+	s.state.Leaf(leaf).Each(func(a *app.App) bool {
+		for _, ask := range s.dueOf(leaf, a) {
 			due = true
 			if a.Limits != nil && !s.withinLimits(ask) {
 				k.limited = true
 				continue
 			}
-			if !s.state.MayStart(a) || slices.ContainsFunc(k.tried, func(x app.Ask) bool { return s.searchKeyOf(l, x) == s.searchKeyOf(l, ask) }) {
+			if !s.state.MayStart(a) || slices.ContainsFunc(k.tried, func(x app.Ask) bool { return s.searchKeyOf(leaf, x) == s.searchKeyOf(leaf, ask) }) {
 				continue
 			}
-			if found = s.searchFor(l, ask); found != nil || s.progress.Unfinished() {
+			if found = s.searchFor(leaf, ask); found != nil || s.progress.Unfinished() {
 				return false
 			}
 			k.tried = append(k.tried, ask)
@@ -167,7 +167,7 @@ func (s *Preemption) searchInOrder(l *state.Leaf) (found *choice) {
 	case due:
 		k.walked = s.state.World
 	default:
-		s.noneDue(l)
+		s.noneDue(leaf)
 	}
 	return found
 }
@@ -186,20 +186,20 @@ func (s *Preemption) withinLimits(ask app.Ask) bool {
 	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.state.Types.Width())) == nil
 }
 
-func (s *Preemption) searchKeyOf(l *state.Leaf, ask app.Ask) searchKey {
+func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
 	if g := ask.WaitingGang(); g != nil {
-		return searchKey{leaf: l.ID, gang: g, version: g.Version}
+		return searchKey{leaf: leaf, gang: g, version: g.Version}
 	}
-	key := searchKey{leaf: l.ID, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode()}
-	if ask.Class().Node != "" || l.Queue.Conf.IntraQueue {
+	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode()}
+	if ask.Class().Node != "" || s.state.Queues().Conf(leaf).IntraQueue {
 		key.app = ask.App()
 	}
 	return key
 }
 
 // searchFor searches victims for an ask, unless an ask with the same key found none since the last relevant change.
-func (s *Preemption) searchFor(l *state.Leaf, ask app.Ask) *choice {
-	key := s.searchKeyOf(l, ask)
+func (s *Preemption) searchFor(leaf queues.ID, ask app.Ask) *choice {
+	key := s.searchKeyOf(leaf, ask)
 	if s.failed[key] {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (s *Preemption) searchFor(l *state.Leaf, ask app.Ask) *choice {
 // Question describes the search for victims of an ask to the finder.
 func (s *Preemption) Question(ask app.Ask) victim.Question {
 	q := victim.Question{
-		Ask: ask, Leaf: s.state.QueueOf(ask), Leaves: len(s.state.Leaves), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
+		Ask: ask, Queues: s.state.Queues(), Leaf: s.state.QueueOf(ask), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
 		Enabled: s.guaranteesPreempt(),
 		MayTake: func(n int32) bool { return s.state.MayTake(ask, n) },
 	}

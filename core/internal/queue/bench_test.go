@@ -7,7 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,61 +15,58 @@ import (
 // siblings is a parent with children, some of which are stuck: they have the smallest share, so that they come first, and ask for more than any
 // node has.
 type siblings struct {
-	cluster  *queue.Cluster
-	parent   *queue.Queue
+	*tree
+
 	search   *pending.Search
 	one, big resource.Vec
-	stuck    map[*queue.Queue]bool
+	stuck    map[queues.ID]bool
 }
 
 func newSiblings(n, stuck int) *siblings {
 	ty := types()
-	s := &siblings{cluster: cluster(ty, set(1<<40, 1<<40, 1<<40)), one: ty.Vec(set(1, 1, 0), 0), big: ty.Vec(set(100, 1, 0), 0), stuck: map[*queue.Queue]bool{}}
+	var list []*config.Queue
+	for i := range n {
+		list = append(list, &config.Queue{Path: fmt.Sprintf("root.q%05d", i), Leaf: true, Guaranteed: set(1<<30, 1<<30, -1)})
+	}
+	s := &siblings{one: ty.Vec(set(1, 1, 0), 0), big: ty.Vec(set(100, 1, 0), 0), stuck: map[queues.ID]bool{}}
+	s.tree = newTree(ty, cluster(ty, set(1<<40, 1<<40, 1<<40)), always(order(policy.FairQueues())), &config.Queue{Path: "root", PrioritySort: true}, list...)
 	s.cluster.Largest = ty.Vec(set(100, 1, 0), 0)
-	s.parent = queue.New(&config.Queue{Path: "root", PrioritySort: true}, nil, ty)
-	s.parent.Max = s.cluster.Total
+	s.owner.SetTotal(s.cluster.Total)
 	room := ty.Vec(set(10, 10, 10), 0)
 	free := pending.Bound{Bits: 1, Room: room}
 	unlimited := ty.Vec(set(1<<50, 1<<50, 1<<50), 0)
 	s.search = &pending.Search{World: 1, Open: true, Any: free, Grown: free, Headroom: unlimited, Beyond: unlimited}
-	var list []*queue.Queue
-	for i := range n {
-		q := queue.New(&config.Queue{Path: fmt.Sprintf("root.q%05d", i), Leaf: true, Guaranteed: set(1<<30, 1<<30, -1)}, s.parent, ty)
+	for i, q := range s.all {
 		if s.stuck[q] = stuck > 0 && i%stuck == 0; !s.stuck[q] {
-			q.Used = ty.Vec(set(int64(i*7919%n), 1, 0), 0)
+			s.use(q, ty.Vec(set(int64(i*7919%n), 1, 0), 0))
 		}
 		for range 3 {
-			q.Waiting.Add(s.one)
+			s.owner.Enqueue(q, s.one)
 		}
-		list = append(list, q)
-	}
-	s.parent.Adopt(list, order(policy.FairQueues()))
-	for _, q := range list {
 		s.describe(q)
 	}
-	s.parent.Sync(s.cluster)
+	s.Sync(s.parent, s.cluster)
 	return s
 }
 
-func (s *siblings) describe(q *queue.Queue) {
+func (s *siblings) describe(q queues.ID) {
 	demand := s.one
 	if s.stuck[q] {
 		demand = s.big
 	}
-	q.PendingRow().Class(1, demand, time.Second, 0)
-	q.SetPending(true, true)
+	s.PendingRow(q).Class(1, demand, time.Second, 0)
+	s.SetPending(q, true, true)
 }
 
 // allocate finds the first child with an ask that fits, counts an allocation of it, and updates the order.
-func (s *siblings) allocate() *queue.Queue {
-	q := s.parent.Next(s.search)
-	q.Used.Add(s.one)
-	q.MarkChanged()
-	for _, child := range s.parent.Changed() {
+func (s *siblings) allocate() {
+	q := s.Next(s.parent, s.search)
+	s.owner.Restore(q, s.one)
+	s.MarkChanged(q)
+	for _, child := range s.Changed(s.parent) {
 		s.describe(child)
 	}
-	s.parent.Sync(s.cluster)
-	return q
+	s.Sync(s.parent, s.cluster)
 }
 
 // BenchmarkFirstChild measures the cost of an allocation at a level of the tree: find the first child, and increase its share.

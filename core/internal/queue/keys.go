@@ -3,6 +3,7 @@ package queue
 import (
 	"math"
 
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -11,62 +12,63 @@ import (
 const nativeKeys = 2
 
 // answersNatively reports whether the built-in rule answers now. It changes when a module fails or recovers.
-func (q *Queue) answersNatively() bool { return q.policy.Native() == policy.NativeFairQueues }
+func (c *children) answersNatively() bool { return c.policy.Native() == policy.NativeFairQueues }
 
 // switchRule changes to the built-in rule, or back to the policy.
-func (q *Queue) switchRule(natively bool) {
-	if q.table == nil {
-		q.makeTable()
+func (c *children) switchRule(natively bool) {
+	if c.table == nil {
+		c.makeTable()
 	}
 	if natively { // so that the first call after the module recovers says that another policy has answered meanwhile
-		q.table.TouchAll()
-		q.table.Flush(q, func(int32, []float64) {})
+		c.table.TouchAll()
+		c.table.Flush(c, func(int32, []float64) {})
 	}
-	q.native = natively
-	q.reset()
+	c.native = natively
+	c.reset()
 }
 
-func (q *Queue) makeTable() {
-	q.table = policy.NewTable(q.policy)
-	q.markRows(q.Children())
+func (c *children) makeTable() {
+	c.table = policy.NewTable(c.policy)
+	c.markRows(c.byName())
 }
 
 // markRows marks children as new or changed for the policy.
-func (q *Queue) markRows(list []*Queue) {
-	for _, c := range list {
-		q.table.Touch(c.slot)
+func (c *children) markRows(list []queues.ID) {
+	for _, id := range list {
+		c.table.Touch(c.order.places[id].slot)
 	}
 }
 
 // computeKey is the built-in rule: the child with the smallest used share comes first, and among equal shares the one with the
 // larger pending share.
-func (q *Queue) computeKey(child *Queue) (first, second int64) {
-	used, waiting := child.shares(q.cluster.Total)
-	at := q.stride * int(child.slot)
-	q.keys[at+1], q.keys[at] = -waiting, used
+func (c *children) computeKey(id queues.ID, slot int32) (first, second int64) {
+	used, waiting := c.order.view.Shares(id, c.cluster.Total)
+	at := c.stride * int(slot)
+	c.keys[at+1], c.keys[at] = -waiting, used
 	return used, -waiting
 }
 
 // askPolicy asks the policy about the changed children, or about all.
-func (q *Queue) askPolicy(all bool) {
+func (c *children) askPolicy(all bool) {
 	if all {
-		q.table.TouchAll()
+		c.table.TouchAll()
 	}
-	q.markRows(q.changedChildren)
-	q.table.Flush(q, q.storeKeys)
+	c.markRows(c.changedChildren)
+	c.table.Flush(c, c.storeKeys)
 }
 
 // storeKeys stores the policy's keys of one child.
-func (q *Queue) storeKeys(slot int32, keys []float64) {
-	if len(keys) != q.keyLen { // another module answers, and will be asked about every child
-		q.reset()
+func (c *children) storeKeys(slot int32, keys []float64) {
+	if len(keys) != c.keyLen { // another module answers, and will be asked about every child
+		c.reset()
 	}
-	key := q.key(slot)
+	key := c.key(slot)
 	for j, v := range keys {
 		key[j] = policy.SortKey(v)
 	}
-	if child := q.bySlot[slot]; !child.changed {
-		q.file(child)
+	id := c.bySlot[slot]
+	if child := &c.order.places[id]; !child.changed {
+		c.file(id, child)
 	}
 }
 
@@ -75,79 +77,87 @@ const maxLead = 1<<32 - 2
 
 // contestant packs the start of a child's key, which nearly always decides: the priority, if it is compared, and as much of the
 // policy's keys as fits.
-func (q *Queue) contestant(child *Queue) contestant {
-	key := q.key(child.slot)
-	if q.native {
-		return q.packed(child, key[0], packRest(key[1]))
+func (c *children) contestant(child *place) contestant {
+	key := c.key(child.slot)
+	if c.native {
+		return c.packed(child, key[0], packRest(key[1]))
 	}
-	return q.packed(child, int64(uint32(key[0]>>32)^1<<31), uint32(key[0]))
+	return c.packed(child, int64(uint32(key[0]>>32)^1<<31), uint32(key[0]))
 }
 
 // packRest truncates the second key of the built-in rule, which is at most 0, to 32 bits.
 func packRest(second int64) uint32 { return uint32(max(second+math.MaxUint32, 0)) }
 
 // packed makes a contestant from the start of a child's key.
-func (q *Queue) packed(child *Queue, first int64, rest uint32) contestant {
+func (c *children) packed(child *place, first int64, rest uint32) contestant {
 	if first >= maxLead {
 		first, rest = maxLead, 0 // the lead is truncated, so rest must not be compared
 	}
-	if q.byPriority {
+	if c.byPriority {
 		first |= int64(^child.shownPriority) << 32
 	}
 	return contestant{first, rest, child.slot}
 }
 
 // Fill writes the columns of a child for the policy that orders children.
-func (q *Queue) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	child := q.bySlot[slot]
+func (c *children) Fill(slot int32, columns []policy.Column, cols [][]float64) {
+	id := c.bySlot[slot]
 	for i := range columns {
-		cols[i][slot] = child.column(&columns[i], q.cluster)
+		cols[i][slot] = c.column(id, &columns[i])
 	}
 }
 
 // Name returns the path of the child in a row.
-func (q *Queue) Name(slot int32) string { return q.bySlot[slot].Path }
+func (c *children) Name(slot int32) string { return c.order.view.Path(c.bySlot[slot]) }
 
-func (q *Queue) column(col *policy.Column, c *Cluster) float64 {
+func (c *children) column(id queues.ID, col *policy.Column) float64 {
+	view := c.order.view
 	switch col.Kind {
 	case policy.FairShare:
-		return float64(q.FairShare(c.Total))
+		used, _ := view.Shares(id, c.cluster.Total)
+		return float64(used)
 	case policy.PendingShare:
-		return float64(q.PendingShare(c.Total))
+		_, waiting := view.Shares(id, c.cluster.Total)
+		return float64(waiting)
 	case policy.Priority:
-		if q.hasPending {
-			return float64(q.Highest())
+		if c.order.places[id].hasPending {
+			return float64(c.order.Highest(id))
 		}
 	case policy.PendingAsks:
-		return float64(q.Asks)
+		return float64(view.Asks(id))
 	case policy.Allocations:
-		return float64(q.Allocations)
+		return float64(view.Allocations(id))
 	case policy.Running:
-		return float64(q.Running)
+		return float64(view.Running(id))
 	case policy.Property:
-		return policy.Number(q.Conf.Inherited[col.Arg], col.Default)
+		return policy.Number(view.Conf(id).Inherited[col.Arg], col.Default)
 	case policy.PropertyCode:
-		return col.Code(q.Conf.Inherited[col.Arg])
+		return col.Code(view.Conf(id).Inherited[col.Arg])
 	case policy.Share, policy.Used, policy.Pending, policy.Guaranteed, policy.Max:
-		if t, ok := col.TypeIn(q.types); ok {
-			return q.amount(col, t, c)
+		if t, ok := col.TypeIn(c.order.types); ok {
+			return c.amount(id, col, t)
 		}
 	}
 	return col.Default
 }
 
-func (q *Queue) amount(col *policy.Column, t int, c *Cluster) float64 {
-	switch {
-	case col.Kind == policy.Share:
-		return float64(resource.Share(q.Used[t], q.Denominator(t, c.Total)))
-	case col.Kind == policy.Used:
-		return float64(q.Used[t])
-	case col.Kind == policy.Pending:
-		return float64(q.Waiting.At(t))
-	case col.Kind == policy.Guaranteed && q.Guaranteed[t] != NotGuaranteed:
-		return float64(q.Guaranteed[t])
-	case col.Kind == policy.Max && q.Max[t] != resource.Unlimited:
-		return float64(q.Max[t])
+func (c *children) amount(id queues.ID, col *policy.Column, t int) float64 {
+	view := c.order.view
+	switch col.Kind {
+	case policy.Share:
+		return float64(resource.Share(view.Used(id, t), view.Denominator(id, t, c.cluster.Total)))
+	case policy.Used:
+		return float64(view.Used(id, t))
+	case policy.Pending:
+		return float64(view.Waiting(id, t))
+	case policy.Guaranteed:
+		if g := view.Guaranteed(id, t); g != queues.NotGuaranteed {
+			return float64(g)
+		}
+	case policy.Max:
+		if m := view.Max(id, t); m != resource.Unlimited {
+			return float64(m)
+		}
 	}
 	return col.Default
 }

@@ -3,6 +3,8 @@ package queue
 import (
 	"slices"
 	"strings"
+
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Children are added and removed without sorting their siblings: they get a slot, or leave it free. Both take O(log n) for n children.
@@ -11,121 +13,92 @@ import (
 // leastSlots is the minimum number of slots of a parent.
 const leastSlots = 16
 
-// byName lists the children of a parent by name. Changes are merged into the list when it is next read. That costs as much as reading
-// it.
-type byName struct {
-	list  []*Queue // by name; some may be removed already
-	added []*Queue // not in list yet
-	gone  int      // number of removed children in list and added
+// Add adds a new queue to the order of a parent.
+func (o *Order) Add(q, parent queues.ID) {
+	o.add(q)
+	if !o.view.IsLeaf(q) {
+		o.newChildren(q, nil, 0, true)
+	}
+	o.places[q].parent = parent
+	o.parents[parent].add(q)
 }
 
-func comparePaths(a, b *Queue) int { return strings.Compare(a.Path, b.Path) }
-
-// Children lists the children by name. The list belongs to the queue and must not be modified.
-func (q *Queue) Children() []*Queue {
-	b := &q.byName
-	if len(b.added) == 0 && b.gone == 0 {
-		return b.list
+// add gives a child a slot.
+func (c *children) add(id queues.ID) {
+	if c.inOrder || len(c.free) == 0 {
+		c = c.order.newChildren(c.id, c.byName(), max(leastSlots, 2*len(c.bySlot)), false)
 	}
-	here := make([]*Queue, 0, q.NumChildren())
-	slices.SortFunc(b.added, comparePaths)
-	old, added := b.list, b.added
-	for len(old)+len(added) > 0 {
-		next := &old
-		if len(old) == 0 || len(added) > 0 && comparePaths(added[0], old[0]) < 0 {
-			next = &added
-		}
-		if child := (*next)[0]; child.Parent == q {
-			here = append(here, child)
-		}
-		*next = (*next)[1:]
+	last := len(c.free) - 1
+	child := &c.order.places[id]
+	child.slot, c.free = c.free[last], c.free[:last]
+	c.bySlot[child.slot] = id
+	c.tournament.putName(child.slot, c.order.nameOf(id))
+	if c.table != nil {
+		c.table.Touch(child.slot)
 	}
-	*b = byName{list: here}
-	return here
+	c.order.markInParent(id, child)
 }
 
-// NumChildren returns the number of children.
-func (q *Queue) NumChildren() int { return len(q.list) + len(q.added) - q.gone }
-
-// Add adds a child to a parent. The child must have been made by New with this parent.
-func (q *Queue) Add(child *Queue) {
-	if q.inOrder || len(q.free) == 0 {
-		q.rebuild(q.Children(), q.policy, max(leastSlots, 2*len(q.bySlot)), false)
-	}
-	q.releaseRemoved()
-	last := len(q.free) - 1
-	child.slot, q.free = q.free[last], q.free[:last]
-	q.bySlot[child.slot] = child
-	q.tournament.putName(child.slot, q.nameOf(child))
-	q.added = append(q.added, child)
-	if q.table != nil {
-		q.table.Touch(child.slot)
-	}
-	child.markInParent()
-}
-
-// RemoveChild removes a child, which must be empty.
-func (q *Queue) RemoveChild(child *Queue) {
-	for p := q; p != nil; p = p.Parent {
-		p.LeavesDue -= child.LeavesDue
-	}
-	q.gone++
-	child.Parent = nil // later changes of it do not reach the tree
-	if q.table != nil && !child.Dynamic {
+// Remove removes a queue, which must be empty.
+func (o *Order) Remove(q queues.ID) {
+	child := o.places[q]
+	c := o.parents[child.parent]
+	c.vacate(q, &child)
+	o.places[q], o.parents[q] = place{}, nil // later changes of it do not reach the tree
+	if c.table != nil && !o.view.IsDynamic(q) {
 		// The order is made again, since recorded answers contain a call about all children whenever a drained one was removed.
-		q.Adopt(q.Children(), q.policy)
+		list := c.byName()
+		o.newChildren(c.id, list, len(list), true)
 		return
 	}
-	q.releaseRemoved()
-	q.vacate(child)
-	switch few := q.NumChildren(); {
-	case len(q.bySlot) > leastSlots && few < len(q.bySlot)/4:
-		q.rebuild(q.Children(), q.policy, len(q.bySlot)/2, q.inOrder)
-	case q.gone > leastSlots+few:
-		q.Children()
-	}
-}
-
-// releaseRemoved makes lists of children not refer to removed ones, so that their memory is freed.
-func (q *Queue) releaseRemoved() {
-	if !q.removable {
-		q.removable = true
-		clear(q.changedChildren[len(q.changedChildren):cap(q.changedChildren)])
+	if few := len(c.bySlot) - len(c.free); len(c.bySlot) > leastSlots && few < len(c.bySlot)/4 {
+		o.newChildren(c.id, c.byName(), len(c.bySlot)/2, c.inOrder)
 	}
 }
 
 // vacate removes a child from the order.
-func (q *Queue) vacate(child *Queue) {
+func (c *children) vacate(id queues.ID, child *place) {
 	slot := child.slot
 	if child.filed {
-		q.waiting--
-		q.rows.Clear(slot)
-		q.leave(slot)
-		q.vacated = true
+		c.waiting--
+		c.rows.Clear(slot)
+		c.leave(slot)
+		c.vacated = true
 	}
-	if q.tree != nil && q.tree.Has(slot) {
-		q.tree.Remove(slot)
+	if c.tree != nil && c.tree.Has(slot) {
+		c.tree.Remove(slot)
 	}
-	is := func(c *Queue) bool { return c == child }
+	is := func(other queues.ID) bool { return other == id }
 	if child.changed {
-		q.changedChildren = slices.DeleteFunc(q.changedChildren, is)
+		c.changedChildren = slices.DeleteFunc(c.changedChildren, is)
 	}
 	if child.excluded {
-		q.exclusions = slices.DeleteFunc(q.exclusions, is)
+		c.exclusions = slices.DeleteFunc(c.exclusions, is)
 	}
 	if child.entryStale {
-		q.staleEntries = slices.DeleteFunc(q.staleEntries, is)
+		c.staleEntries = slices.DeleteFunc(c.staleEntries, is)
 	}
-	if q.table != nil {
-		q.table.Drop(slot)
+	if c.table != nil {
+		c.table.Drop(slot)
 	}
-	child.filed, child.changed, child.excluded, child.entryStale = false, false, false, false
-	q.bySlot[slot] = nil
-	q.free = append(q.free, slot)
+	c.bySlot[slot] = queues.None
+	c.free = append(c.free, slot)
 }
 
-// nameOf returns the name of a child.
-func (q *Queue) nameOf(child *Queue) string { return child.Path[len(q.Path)+1:] }
+// byName lists the children by name.
+func (c *children) byName() []queues.ID {
+	list := slices.DeleteFunc(slices.Clone(c.bySlot), func(id queues.ID) bool { return id == queues.None })
+	if !c.inOrder {
+		slices.SortFunc(list, func(a, b queues.ID) int { return strings.Compare(c.order.view.Path(a), c.order.view.Path(b)) })
+	}
+	return list
+}
+
+// nameOf returns the last part of a queue's path.
+func (o *Order) nameOf(q queues.ID) string {
+	path := o.view.Path(q)
+	return path[strings.LastIndexByte(path, '.')+1:]
+}
 
 // nameKeys is the number of keys for a queue name, which has at most 64 bytes, all below 128.
 const nameKeys = 8

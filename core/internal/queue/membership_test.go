@@ -13,7 +13,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -28,27 +28,28 @@ func everything(world uint64, width int) *pending.Search {
 
 // family is a parent whose children are added and removed.
 type family struct {
-	tree
+	*tree
+
 	t        *rapid.T
-	children []*queue.Queue
+	children []queues.ID
 	world    uint64
 }
 
 func (f *family) add() {
 	for range rapid.SampledFrom([]int{1, 1, 1, 20}).Draw(f.t, "come") {
 		name := rapid.StringMatching(`[abz#@_-]{1,3}`).Draw(f.t, "name")
-		if slices.ContainsFunc(f.children, func(q *queue.Queue) bool { return q.Path == "root."+name }) {
+		if slices.ContainsFunc(f.children, func(q queues.ID) bool { return f.view.Path(q) == "root."+name }) {
 			continue
 		}
 		conf := &config.Queue{Path: "root." + name, Leaf: true, PriorityOffset: rapid.Int32Range(0, 1).Draw(f.t, "offset")}
-		child := queue.New(conf, f.parent, f.types)
-		f.parent.Add(child)
+		child := f.owner.Add(conf, f.parent, queues.Kind{Dynamic: true})
+		f.Add(child, f.parent)
 		f.children = append(f.children, child)
 		if rapid.IntRange(0, 3).Draw(f.t, "waits") > 0 {
 			f.waits[child] = 0
-			child.Waiting.Add(f.types.Vec(set(1), 0))
+			f.wait(child, f.types.Vec(set(1), 0))
 		}
-		child.MarkChanged()
+		f.MarkChanged(child)
 	}
 }
 
@@ -61,8 +62,9 @@ func (f *family) disown() {
 		child := f.children[i]
 		f.children = slices.Delete(f.children, i, i+1)
 		delete(f.waits, child)
-		f.parent.RemoveChild(child)
-		if child.Parent != nil {
+		f.owner.Remove(child)
+		f.Remove(child)
+		if f.view.Parent(child) != queues.None {
 			f.t.Fatal("a child that went has a parent")
 		}
 	}
@@ -70,35 +72,33 @@ func (f *family) disown() {
 
 // check compares the orders with the rule.
 func (f *family) check(priority bool) {
-	f.markChanged()
-	f.parent.Sync(f.cluster)
+	f.sync()
+	f.owner.Release()
 	var paths, here []string
 	for _, q := range f.children {
-		paths = append(paths, q.Path)
+		paths = append(paths, f.view.Path(q))
 	}
-	for _, q := range f.parent.Children() {
-		here = append(here, q.Path)
+	for q := range f.view.Children(f.parent) {
+		here = append(here, f.view.Path(q))
 	}
 	slices.Sort(paths)
-	if !slices.Equal(here, paths) || f.parent.NumChildren() != len(paths) {
+	if !slices.Equal(here, paths) || f.view.NumChildren(f.parent) != len(paths) {
 		f.t.Fatalf("expected the children %v, found %v", paths, here)
 	}
 	expected := f.sorted(priority)
 	f.world++
-	first := f.parent.Next(everything(f.world, f.types.Width()))
-	if (first == nil) != (len(expected) == 0) || first != nil && first.Path != expected[0] {
+	first := f.Next(f.parent, everything(f.world, f.types.Width()))
+	if (first == queues.None) != (len(expected) == 0) || first != queues.None && f.view.Path(first) != expected[0] {
 		f.t.Fatalf("expected %v, the first is %v", expected, first)
 	}
-	if rapid.Bool().Draw(f.t, "fails") && first != nil { // it is excluded until the next world
-		first.Fail(f.world)
-		if second := f.parent.Next(everything(f.world, f.types.Width())); second != nil && second.Path != expected[1] || second == nil && len(expected) > 1 {
+	if rapid.Bool().Draw(f.t, "fails") && first != queues.None { // it is excluded until the next world
+		f.Fail(first, f.world)
+		if second := f.Next(f.parent, everything(f.world, f.types.Width())); second != queues.None && f.view.Path(second) != expected[1] || second == queues.None && len(expected) > 1 {
 			f.t.Fatalf("expected %v, the second is %v", expected, second)
 		}
 	}
 	if rapid.Bool().Draw(f.t, "in order") {
-		var found []string
-		f.parent.Each(func(q *queue.Queue) bool { found = append(found, q.Path); return true })
-		if !slices.Equal(found, expected) {
+		if found := f.paths(); !slices.Equal(found, expected) {
 			f.t.Fatalf("expected %v, found %v", expected, found)
 		}
 	}
@@ -107,13 +107,13 @@ func (f *family) check(priority bool) {
 func TestChildrenThatComeAndGoAreInTheOrderOfTheRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := types()
-		f := &family{t: t, tree: tree{types: ty, cluster: cluster(ty, set(10, 10, 0)), waits: map[*queue.Queue]int32{}}}
 		priority := rapid.Bool().Draw(t, "priority")
-		f.parent = queue.New(&config.Queue{Path: "root", PrioritySort: priority}, nil, ty)
+		var children []*config.Queue
 		for i := range rapid.IntRange(0, 3).Draw(t, "children") {
-			f.children = append(f.children, queue.New(&config.Queue{Path: fmt.Sprint("root.m", i), Leaf: true}, f.parent, ty))
+			children = append(children, &config.Queue{Path: fmt.Sprint("root.m", i), Leaf: true})
 		}
-		f.parent.Adopt(slices.Clone(f.children), order(policy.FairQueues()))
+		f := &family{t: t, tree: newTree(ty, cluster(ty, set(10, 10, 0)), always(order(policy.FairQueues())), &config.Queue{Path: "root", PrioritySort: priority}, children...)}
+		f.children = slices.Clone(f.all)
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			switch rapid.IntRange(0, 4).Draw(t, "step") {
 			case 0, 1:
@@ -123,31 +123,15 @@ func TestChildrenThatComeAndGoAreInTheOrderOfTheRule(t *testing.T) {
 			default:
 				if len(f.children) > 0 {
 					q := rapid.SampledFrom(f.children).Draw(t, "child")
-					q.Used = ty.Vec(set(rapid.Int64Range(0, 2).Draw(t, "used")), 0)
+					f.use(q, ty.Vec(set(rapid.Int64Range(0, 2).Draw(t, "used")), 0))
 					f.waits[q] = rapid.Int32Range(0, 2).Draw(t, "priority")
-					q.Waiting = resource.NewSum(ty.Width())
-					q.Waiting.Add(ty.Vec(set(rapid.Int64Range(1, 2).Draw(t, "waiting")), 0))
-					q.MarkChanged()
+					f.wait(q, ty.Vec(set(rapid.Int64Range(1, 2).Draw(t, "waiting")), 0))
+					f.MarkChanged(q)
 				}
 			}
 			f.check(priority)
 		}
 	})
-}
-
-func TestAFormerChildWithDueLeavesLeavesNoneBehind(t *testing.T) {
-	ty := types()
-	root := queue.New(&config.Queue{Path: "root"}, nil, ty)
-	p := queue.New(&config.Queue{Path: "root.p"}, root, ty)
-	q := queue.New(&config.Queue{Path: "root.p.q", Leaf: true}, p, ty)
-	root.Adopt([]*queue.Queue{p}, order(policy.FairQueues()))
-	p.Adopt(nil, order(policy.FairQueues()))
-	p.Add(q)
-	root.LeavesDue, p.LeavesDue, q.LeavesDue = 3, 1, 1
-	p.RemoveChild(q)
-	if root.LeavesDue != 2 || p.LeavesDue != 0 {
-		t.Errorf("root has %d, its child %d", root.LeavesDue, p.LeavesDue)
-	}
 }
 
 // BenchmarkAChildComesAndGoes shows that adding and removing a child costs little more with many siblings.
@@ -156,18 +140,19 @@ func BenchmarkAChildComesAndGoes(b *testing.B) {
 		b.Run(fmt.Sprint("among-", n), func(b *testing.B) {
 			ty := types()
 			c := cluster(ty, set(10, 10, 0))
-			parent := queue.New(&config.Queue{Path: "root"}, nil, ty)
-			parent.Adopt(nil, order(policy.FairQueues()))
+			tr := newTree(ty, c, always(order(policy.FairQueues())), &config.Queue{Path: "root"})
 			for i := range n {
-				parent.Add(queue.New(&config.Queue{Path: fmt.Sprintf("root.q%06d", i), Leaf: true}, parent, ty))
+				tr.Add(tr.owner.Add(&config.Queue{Path: fmt.Sprintf("root.q%06d", i), Leaf: true}, tr.parent, queues.Kind{Dynamic: true}), tr.parent)
 			}
-			parent.Sync(c)
+			tr.Sync(tr.parent, c)
 			conf := &config.Queue{Path: "root." + strings.Repeat("q", 7), Leaf: true}
 			for b.Loop() {
-				child := queue.New(conf, parent, ty)
-				parent.Add(child)
-				parent.Sync(c)
-				parent.RemoveChild(child)
+				child := tr.owner.Add(conf, tr.parent, queues.Kind{Dynamic: true})
+				tr.Add(child, tr.parent)
+				tr.Sync(tr.parent, c)
+				tr.owner.Remove(child)
+				tr.Remove(child)
+				tr.owner.Release()
 			}
 		})
 	}

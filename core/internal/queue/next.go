@@ -5,134 +5,141 @@ import (
 
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // maxExclusions is the number of children that Next excludes before it uses the tree. In a long cycle, each stuck child is excluded
 // once, and the tree is not needed again. In a cycle with one allocation, the tree finds the child at once.
 const maxExclusions = 4
 
-// Next returns the first child, in order, that passes the search, or nil.
-func (q *Queue) Next(s *pending.Search) *Queue {
-	if len(q.exclusions) > 0 && q.excludedIn != s.World {
-		q.includeAgain()
+// Next returns the first child of a parent, in order, that passes the search, or None.
+func (o *Order) Next(parent queues.ID, s *pending.Search) queues.ID { return o.parents[parent].next(s) }
+
+func (c *children) next(s *pending.Search) queues.ID {
+	if len(c.exclusions) > 0 && c.excludedIn != s.World {
+		c.includeAgain()
 	}
 	for excluded := 0; ; excluded++ {
-		slot, any := q.first()
+		slot, any := c.first()
 		if !any {
-			return nil
+			return queues.None
 		}
-		if s.Pass(q.rows.Of(slot)) {
-			return q.bySlot[slot]
+		if s.Pass(c.rows.Of(slot)) {
+			return c.bySlot[slot]
 		}
-		if excluded == 0 && !s.PassRow(&q.pending) {
-			return nil
+		if excluded == 0 && !s.PassRow(&c.order.pending[c.id]) {
+			return queues.None
 		}
-		if excluded == maxExclusions || q.tree != nil && q.stuckIn != s.World {
+		if excluded == maxExclusions || c.tree != nil && c.stuckIn != s.World {
 			break
 		}
-		q.exclude(q.bySlot[slot], s.World)
+		c.exclude(c.bySlot[slot], s.World)
 	}
-	q.stuckIn = s.World
-	slot := q.sorted().First(s.Pass, nil)
+	c.stuckIn = s.World
+	slot := c.sorted().First(s.Pass, nil)
 	if slot == index.None {
-		return nil
+		return queues.None
 	}
-	return q.bySlot[slot]
+	return c.bySlot[slot]
 }
 
-// Fail records that no ask in the queue could be allocated in a world.
-func (q *Queue) Fail(world uint64) {
-	q.failed = world
-	if p := q.Parent; p != nil && q.filed {
-		p.markEntryStale(q)
-		p.rows.SetFailed(q.slot, world)
-		if !q.excluded {
-			p.exclude(q, world)
+// Fail records that no ask in a queue could be allocated in a world.
+func (o *Order) Fail(q queues.ID, world uint64) {
+	child := &o.places[q]
+	child.failed = world
+	if child.parent != queues.None && child.filed {
+		c := o.parents[child.parent]
+		c.markEntryStale(q, child)
+		c.rows.SetFailed(child.slot, world)
+		if !child.excluded {
+			c.exclude(q, world)
 		}
 	}
 }
 
 // exclude removes a child from the tournament until the next world.
-func (q *Queue) exclude(child *Queue, world uint64) {
-	if q.excludedIn != world {
-		q.includeAgain()
-		q.excludedIn = world
+func (c *children) exclude(id queues.ID, world uint64) {
+	if c.excludedIn != world {
+		c.includeAgain()
+		c.excludedIn = world
 	}
+	child := &c.order.places[id]
 	child.excluded = true
-	q.exclusions = append(q.exclusions, child)
-	q.leave(child.slot)
+	c.exclusions = append(c.exclusions, id)
+	c.leave(child.slot)
 }
 
 // includeAgain returns the excluded children to the tournament, except those that were filed again meanwhile.
-func (q *Queue) includeAgain() {
-	for i, child := range q.exclusions {
-		if child.excluded {
+func (c *children) includeAgain() {
+	for _, id := range c.exclusions {
+		if child := &c.order.places[id]; child.excluded {
 			child.excluded = false
-			q.play(q.contestant(child))
+			c.play(c.contestant(child))
 		}
-		q.exclusions[i] = nil
 	}
-	q.exclusions = q.exclusions[:0]
+	c.exclusions = c.exclusions[:0]
 }
 
-// Each calls yield with the children with pending asks, in order.
-func (q *Queue) Each(yield func(*Queue) bool) {
-	q.sorted().Each(func(slot int32) bool { return yield(q.bySlot[slot]) })
+// Each calls yield with the children of a parent that have pending asks, in order.
+func (o *Order) Each(parent queues.ID, yield func(queues.ID) bool) {
+	c := o.parents[parent]
+	c.sorted().Each(func(slot int32) bool { return yield(c.bySlot[slot]) })
 }
 
-// ComesBefore compares the places of two children with pending asks.
-func (q *Queue) ComesBefore(a, b *Queue) bool {
-	tree := q.sorted()
-	return slices.Compare(tree.Key(a.slot), tree.Key(b.slot)) < 0
+// ComesBefore compares the places of two children of a parent that have pending asks.
+func (o *Order) ComesBefore(a, b queues.ID) bool {
+	tree := o.parents[o.places[a].parent].sorted()
+	return slices.Compare(tree.Key(o.places[a].slot), tree.Key(o.places[b].slot)) < 0
 }
 
 // markEntryStale records that a child's entry in the tree is out of date.
-func (q *Queue) markEntryStale(child *Queue) {
-	if q.tree != nil && !child.entryStale {
+func (c *children) markEntryStale(id queues.ID, child *place) {
+	if c.tree != nil && !child.entryStale {
 		child.entryStale = true
-		q.staleEntries = append(q.staleEntries, child)
+		c.staleEntries = append(c.staleEntries, id)
 	}
 }
 
 // sorted returns the up-to-date tree of the children with pending asks.
-func (q *Queue) sorted() *index.Index {
-	if q.tree == nil {
+func (c *children) sorted() *index.Index {
+	if c.tree == nil {
 		last := 1
-		if !q.inOrder {
+		if !c.inOrder {
 			last = nameKeys
 		}
-		keyLen := 1 + q.keyLen + last
-		q.tree, q.treeKey = pending.NewIndex(keyLen, q.types.Width()), make([]int64, keyLen)
-		for _, child := range q.Children() {
-			child.entryStale = false
-			q.updateEntry(child)
+		keyLen := 1 + c.keyLen + last
+		c.tree, c.treeKey = pending.NewIndex(keyLen, c.order.types.Width()), make([]int64, keyLen)
+		for _, id := range c.bySlot {
+			if id != queues.None {
+				c.updateEntry(id)
+			}
 		}
 	}
-	for i, child := range q.staleEntries {
-		child.entryStale = false
-		q.updateEntry(child)
-		q.staleEntries[i] = nil
+	for _, id := range c.staleEntries {
+		c.updateEntry(id)
 	}
-	q.staleEntries = q.staleEntries[:0]
-	return q.tree
+	c.staleEntries = c.staleEntries[:0]
+	return c.tree
 }
 
 // updateEntry updates a child's entry in the tree.
-func (q *Queue) updateEntry(child *Queue) {
+func (c *children) updateEntry(id queues.ID) {
+	child := &c.order.places[id]
+	child.entryStale = false
 	if !child.filed {
-		if q.tree.Has(child.slot) {
-			q.tree.Remove(child.slot)
+		if c.tree.Has(child.slot) {
+			c.tree.Remove(child.slot)
 		}
 		return
 	}
-	if q.Conf.PrioritySort {
-		q.treeKey[0] = -int64(q.rows.Priority(child.slot))
+	if c.byPriority {
+		c.treeKey[0] = -int64(c.rows.Priority(child.slot))
 	}
-	copy(q.treeKey[1:], q.key(child.slot))
-	if last := q.treeKey[1+q.keyLen:]; q.inOrder {
+	copy(c.treeKey[1:], c.key(child.slot))
+	if last := c.treeKey[1+c.keyLen:]; c.inOrder {
 		last[0] = int64(child.slot)
 	} else {
-		putName(last, q.nameOf(child))
+		putName(last, c.order.nameOf(id))
 	}
-	q.tree.Put(child.slot, q.treeKey, q.rows.Of(child.slot))
+	c.tree.Put(child.slot, c.treeKey, c.rows.Of(child.slot))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -37,7 +38,7 @@ type walked struct {
 // walk has three copies of a parent, and a plain list: one in native order, one with a module that answers the same keys, and one with a
 // module that answers other keys and may fail.
 type walk struct {
-	parents [3]*queue.Queue
+	parents [3]*tree
 	acting  *policy.Acting // of the third copy
 	faults  bool           // the next call of its module fails
 	cluster *queue.Cluster
@@ -52,19 +53,18 @@ func newWalk(n int, priority bool) *walk {
 	w.acting = &policy.Acting{Point: policy.QueueOrder, Module: largestFirst(&w.faults), Fallback: policy.FairQueues()}
 	w.acting.OnFault = func(a *policy.Acting, _ error) { a.Fail() }
 	for p, acting := range []*policy.Acting{order(policy.FairQueues()), order(asked), w.acting} {
-		w.parents[p] = queue.New(&config.Queue{Path: "root", PrioritySort: priority}, nil, ty)
-		var children []*queue.Queue
+		var children []*config.Queue
 		for i := range n {
 			conf := &config.Queue{Path: fmt.Sprintf("root.q%03d", i), Leaf: true, PriorityOffset: int32(i % 3), Max: set(int64(20+i%5), -1, -1), MaxApplications: 2}
 			if i%4 > 0 {
 				conf.Guaranteed = set(int64(i%7), 10, -1)
 			}
-			children = append(children, queue.New(conf, w.parents[p], ty))
+			children = append(children, conf)
 		}
-		w.parents[p].Adopt(children, acting)
+		w.parents[p] = newTree(ty, w.cluster, always(acting), &config.Queue{Path: "root", PrioritySort: priority}, children...)
 	}
 	for i := range n {
-		w.list = append(w.list, &walked{path: w.parents[0].Children()[i].Path})
+		w.list = append(w.list, &walked{path: w.parents[0].view.Path(w.parents[0].all[i])})
 	}
 	return w
 }
@@ -88,34 +88,34 @@ func (n negated) Eval(b *policy.Batch) error {
 	return nil
 }
 
-func (w *walk) each(i int, change func(q *queue.Queue)) {
+func (w *walk) each(i int, change func(p *tree, q queues.ID)) {
 	for _, p := range w.parents {
-		change(p.Children()[i])
+		change(p, p.all[i])
 	}
 }
 
 // sync describes the changed children and sorts them in.
 func (w *walk) sync() {
-	for i, parent := range w.parents {
-		for _, q := range parent.Changed() {
-			c := w.list[slices.Index(parent.Children(), q)]
-			before := fmt.Sprint(*q.PendingRow())
+	for _, parent := range w.parents {
+		for _, q := range parent.Changed(parent.parent) {
+			c, row := w.list[slices.Index(parent.all, q)], parent.PendingRow(q)
+			before := fmt.Sprint(*row)
 			if c.bit != 0 {
-				q.PendingRow().Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
-				q.PendingRow().NoReserve()
-				q.PendingRow().SetChanged(c.changed)
+				row.Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
+				row.NoReserve()
+				row.SetChanged(c.changed)
 				if !c.started {
-					q.PendingRow().NotStarted()
+					row.NotStarted()
 				}
 			}
-			q.SetPending(c.bit != 0, fmt.Sprint(*q.PendingRow()) != before)
+			parent.SetPending(q, c.bit != 0, fmt.Sprint(*row) != before)
 		}
-		w.parents[i].Sync(w.cluster)
+		parent.Sync(parent.parent, w.cluster)
 	}
 }
 
 // room returns what a child's own max leaves.
-func (w *walk) room(i int) int64 { return w.parents[0].Children()[i].Room(0) }
+func (w *walk) room(i int) int64 { return w.parents[0].view.Room(w.parents[0].all[i], 0) }
 
 // passes is the obvious implementation of a search for one child.
 func (w *walk) passes(i int, s *pending.Search) bool {
@@ -134,21 +134,22 @@ func (w *walk) sorted(p int) []int {
 			list = append(list, i)
 		}
 	}
-	total := w.cluster.Total
+	tr := w.parents[0]
 	slices.SortFunc(list, func(i, j int) int {
-		a, b := w.parents[0].Children()[i], w.parents[0].Children()[j]
-		x, y := a.Priority(w.list[i].inside), b.Priority(w.list[j].inside)
+		a, b := tr.all[i], tr.all[j]
+		x, y := tr.view.Priority(a, w.list[i].inside), tr.view.Priority(b, w.list[j].inside)
+		paths := strings.Compare(w.list[i].path, w.list[j].path)
 		switch {
-		case w.parents[0].Conf.PrioritySort && x != y:
+		case tr.view.Conf(tr.parent).PrioritySort && x != y:
 			return int(y) - int(x)
 		case p == 2 && !w.acting.Failing():
-			return cmp.Or(cmp.Compare(b.FairShare(total), a.FairShare(total)), strings.Compare(a.Path, b.Path))
-		case a.FairShare(total) != b.FairShare(total):
-			return int(a.FairShare(total) - b.FairShare(total))
-		case a.PendingShare(total) != b.PendingShare(total):
-			return int(b.PendingShare(total) - a.PendingShare(total))
+			return cmp.Or(cmp.Compare(tr.fairShare(b), tr.fairShare(a)), paths)
+		case tr.fairShare(a) != tr.fairShare(b):
+			return int(tr.fairShare(a) - tr.fairShare(b))
+		case tr.pendingShare(a) != tr.pendingShare(b):
+			return int(tr.pendingShare(b) - tr.pendingShare(a))
 		}
-		return strings.Compare(a.Path, b.Path)
+		return paths
 	})
 	return list
 }
@@ -165,22 +166,19 @@ func (w *walk) change(t *rapid.T, world uint64) {
 		c.started = rapid.Bool().Draw(t, "started")
 		c.inside, c.changed = rapid.Int32Range(-1, 1).Draw(t, "priority"), world
 		amount := rapid.Int64Range(0, 9).Draw(t, "waiting")
-		w.each(i, func(q *queue.Queue) {
-			q.Waiting = resource.NewSum(3)
-			q.Waiting.Add(resource.Vec{amount, c.demand, 0})
-		})
+		w.each(i, func(p *tree, q queues.ID) { p.wait(q, resource.Vec{amount, c.demand, 0}) })
 	case 3:
 		used := resource.Vec{rapid.Int64Range(0, 25).Draw(t, "used"), rapid.Int64Range(0, 9).Draw(t, "used"), 0}
-		w.each(i, func(q *queue.Queue) { copy(q.Used, used) })
+		w.each(i, func(p *tree, q queues.ID) { p.use(q, used) })
 	case 4:
 		c.opened = world
-		w.each(i, func(q *queue.Queue) { q.OpenedAt = world })
+		w.each(i, func(p *tree, q queues.ID) { p.owner.Open(q, world) })
 	case 5:
 		w.cluster.Total = resource.Vec{rapid.Int64Range(1, 200).Draw(t, "total"), 100, 100}
 		w.cluster.Epoch++
 	case 6:
 		c.full = !c.full
-		w.each(i, func(q *queue.Queue) { q.Running = map[bool]int{false: 1, true: 2}[c.full] })
+		w.each(i, func(p *tree, q queues.ID) { p.run(q, map[bool]int{false: 1, true: 2}[c.full]) })
 	case 7:
 		if w.acting.Failing() {
 			w.acting.Recover()
@@ -190,18 +188,17 @@ func (w *walk) change(t *rapid.T, world uint64) {
 		return
 	}
 	c.failed = 0
-	w.each(i, (*queue.Queue).MarkChanged)
+	w.each(i, func(p *tree, q queues.ID) { p.MarkChanged(q) })
 }
 
 // checkOrder compares the list of Each.
 func (w *walk) checkOrder(t *rapid.T) {
 	for p, parent := range w.parents {
-		var found, expected []string
+		var expected []string
 		for _, i := range w.sorted(p) {
 			expected = append(expected, w.list[i].path)
 		}
-		parent.Each(func(q *queue.Queue) bool { found = append(found, q.Path); return true })
-		if !slices.Equal(found, expected) {
+		if found := parent.paths(); !slices.Equal(found, expected) {
 			t.Fatalf("parent %d: expected %v, found %v", p, expected, found)
 		}
 	}
@@ -247,8 +244,8 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 					break
 				}
 			}
-			if q := parent.Next(s); q != nil {
-				found = slices.Index(parent.Children(), q)
+			if q := parent.Next(parent.parent, s); q != queues.None {
+				found = slices.Index(parent.all, q)
 			}
 			if found != expected {
 				t.Fatalf("parent %d, world %d: found child %d, expected %d", p, s.World, found, expected)
@@ -262,10 +259,10 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 			return
 		case rapid.Bool().Draw(t, "fails"):
 			w.list[visited].failed = s.World
-			w.each(visited, func(q *queue.Queue) { q.Fail(s.World) })
+			w.each(visited, func(p *tree, q queues.ID) { p.Fail(q, s.World) })
 		default:
 			w.list[visited].failed = 0
-			w.each(visited, func(q *queue.Queue) { q.Used[0]++; q.MarkChanged() })
+			w.each(visited, func(p *tree, q queues.ID) { p.owner.Restore(q, resource.Vec{1}); p.MarkChanged(q) })
 			for _, room := range []resource.Vec{s.Any.Room, s.Grown.Room, s.Headroom} {
 				room[0] = max(0, room[0]-1)
 			}
@@ -280,21 +277,20 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 func TestAChildThatIsFullNoLongerIsFoundAgain(t *testing.T) {
 	ty := types()
 	c := cluster(ty, set(10, 10, 10))
-	parent := queue.New(&config.Queue{Path: "root"}, nil, ty)
-	child := queue.New(&config.Queue{Path: "root.q", Leaf: true, MaxApplications: 1}, parent, ty)
-	parent.Adopt([]*queue.Queue{child}, order(policy.FairQueues()))
-	child.PendingRow().Class(1, ty.Vec(set(1, 1, 0), 0), time.Second, 0)
-	child.PendingRow().NotStarted()
+	tr := newTree(ty, c, always(order(policy.FairQueues())), &config.Queue{Path: "root"}, &config.Queue{Path: "root.q", Leaf: true, MaxApplications: 1})
+	child := tr.all[0]
+	tr.PendingRow(child).Class(1, ty.Vec(set(1, 1, 0), 0), time.Second, 0)
+	tr.PendingRow(child).NotStarted()
 	room := ty.Vec(set(10, 10, 10), 0)
 	free := pending.Bound{Bits: 1, Room: room}
 	search := &pending.Search{World: 1, Open: true, Any: free, Grown: free, Headroom: room, Beyond: room}
 	for i, running := range []int{1, 0, 1, 0} {
-		child.Running = running
-		child.MarkChanged()
-		child.SetPending(true, i == 0)
-		parent.Sync(c)
-		if found := parent.Next(search); (found == child) != (running == 0) {
-			t.Errorf("step %d, %d running of at most 1: found %v", i, running, found != nil)
+		tr.run(child, running)
+		tr.MarkChanged(child)
+		tr.SetPending(child, true, i == 0)
+		tr.Sync(tr.parent, c)
+		if found := tr.Next(tr.parent, search); (found == child) != (running == 0) {
+			t.Errorf("step %d, %d running of at most 1: found %v", i, running, found != queues.None)
 		}
 	}
 }

@@ -1,7 +1,8 @@
-// Package queue keeps the tree of queues: their limits, their usage and pending asks, and the order of a parent's children.
+// Package queue derives the order of a parent's children from the queues of a partition, which package state/queues owns.
 //
-// A Queue knows its parent and children, but not the applications in it. Package app keeps those of a leaf; package state owns both
-// and keeps the sums here up to date.
+// Order is the only way in. Package schedule has one for each partition. It follows the change log of the state with Add, Remove and
+// MarkChanged, and can be made again from the state at any time, with equal decisions. Package app keeps the order of the applications in a
+// leaf.
 //
 // A change in a queue marks it and its ancestors (MarkChanged), and the next Sync of each parent updates only marked children. So an
 // allocation costs, at each level of the tree, the computation of two shares and one path of a tournament, which is logarithmic in
@@ -15,221 +16,163 @@
 package queue
 
 import (
-	"math"
-
-	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state/queues"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
-// NotGuaranteed marks a type without a guarantee. An explicit zero is a guarantee of zero.
-const NotGuaranteed = notSet
+// Cluster holds the data of the cluster that determine the place of a queue among its siblings.
+type Cluster struct {
+	Total resource.Vec
+	Epoch uint64 // incremented when Total changes
+	World uint64 // see the package comment
+	// Within returns the classes in a set of bits that fit into room.
+	Within func(bits uint64, room resource.Vec) uint64
+	// Largest is an upper bound of what any ask needs, by type.
+	Largest resource.Vec
+	// Scratch is memory of the length of Total for the tree's use.
+	Scratch resource.Vec
+}
 
-// notSet is the value of a limit for a type that it does not name.
-const notSet = resource.Unlimited
+// Policy returns the policy that orders the children of a parent.
+type Policy func(parent queues.ID) *policy.Acting
 
-// Queue is one queue of the tree. The fields that every allocation uses come first and take few cache lines, since with 10,000 queues
-// none of them is in the cache when it is needed.
-type Queue struct {
-	Parent *Queue
+// Order keeps the order of the children of every parent. Make one with New.
+type Order struct {
+	view     queues.View
+	types    *resource.Types
+	policyOf Policy
 
-	slot          int32  // slot in the parent
-	offset        int32  // priority.offset
-	shownPriority int32  // its priority as the parent sees it, as of the last update of its row
-	leaf          bool   // see Leaf
-	fenced        bool   // priority.policy is fence
-	bounded       bool   // Max has a value for some type
-	changed       bool   // in the parent's list of changed children
-	hasPending    bool   // it has pending asks, which the row pending describes
-	filed         bool   // in the parent's order, since it has pending asks
-	limited       bool   // its own limits were applied when its row was last filed
-	insideChanged bool   // pending has changed since its row was last filed
+	places  []place
+	pending []pending.Row // of the pending asks in each queue; of a parent, the summary of its children
+	parents []*children   // nil for leaves
+}
+
+// place describes a queue among its siblings.
+type place struct {
 	failed        uint64 // the world in which no ask in it could be allocated; 0: unknown
-	OpenedAt      uint64 // the world in which its own headroom last grew, if asks may have waited for that
-	maxRunning    uint64 // maxapplications; 0: unlimited
-	Running       int    // applications Starting, Running or Resuming in the subtree
-	Asks          int    // pending, in the subtree
-
-	Allocations int          // in the subtree
-	Used        resource.Vec // by the allocations in the subtree
-	measures    resource.Vec // denominators of shares: guaranteed, or else FairMax; Unlimited means the cluster's total
-	Waiting     resource.Sum // by the pending asks in the subtree
-	Max         resource.Vec // resource.Unlimited if not set; of root, the cluster's total
-	pending     pending.Row  // row of the pending asks inside; of a parent, the summary of its children
-	excluded    bool         // filed, but excluded from the parent's tournament for now
-	entryStale  bool         // in the parent's staleEntries
-
-	ID        int // number of the queue, set by its owner
-	Depth     int // root has 0
-	Live      int // applications in the subtree that have not ended
-	LeavesDue int // leaves in the subtree in which an ask may be due to preempt
-
-	children
-
-	Conf     *config.Queue
-	Path     string
-	Shown    string // Path in texts; outside the first partition with its name, as in [gpu]root.a
-	Draining bool
-	Dynamic  bool // made by a placement rule
-
-	Guaranteed resource.Vec // NotGuaranteed if not set
-	FairMax    resource.Vec // the nearest max of the queue or an ancestor below root; Unlimited if there is none, so that root's applies
-
-	Limits *limit.Table // of users and groups; nil if there are none
-
-	leaving   resource.Vec // used by leaving allocations; nil if there never were any
-	claimed   resource.Vec // sum of pending asks with claims; nil like leaving
-	replacing resource.Vec // sum of pending tasks whose placeholders are leaving; nil like leaving
-	extra     resource.Vec // additional future usage: claimed + replacing - leaving, at least 0
-
-	Over         *Over // nil if there is no excess for preemption by quota
-	QuotaVictims int   // number of victims of its quota rounds that are still leaving
-
-	types *resource.Types
+	parent        queues.ID
+	slot          int32 // slot in the parent
+	shownPriority int32 // its priority as the parent sees it, as of the last update of its row
+	changed       bool  // in the parent's list of changed children
+	hasPending    bool  // it has pending asks, which its row describes
+	filed         bool  // in the parent's order, since it has pending asks
+	limited       bool  // its own limits were applied when its row was last filed
+	insideChanged bool  // its row of pending asks has changed since its row among the siblings was last filed
+	excluded      bool  // filed, but excluded from the parent's tournament for now
+	entryStale    bool  // in the parent's staleEntries
+	bounded       bool  // it has a max or maxapplications
 }
 
-// New makes a queue from its configuration, below a parent, which is nil for root. The types of its limits must be known.
-func New(conf *config.Queue, parent *Queue, types *resource.Types) *Queue {
-	q := &Queue{Path: conf.Path, Shown: conf.Path, Parent: parent, types: types}
-	q.leaf, q.fenced, q.offset = conf.Leaf, conf.PriorityFence, conf.PriorityOffset
-	q.Limits = limit.NewTable(conf.Path, conf.Limits)
-	if parent != nil {
-		q.Depth = parent.Depth + 1
-		if parent.Shown != parent.Path {
-			q.Shown = parent.Shown + conf.Path[len(parent.Path):]
+// New makes the order of the queues of a view.
+func New(view queues.View, types *resource.Types, of Policy) *Order {
+	o := &Order{view: view, types: types, policyOf: of}
+	o.Rebuild()
+	return o
+}
+
+// Rebuild makes everything again from the queues. Their pending asks have to be described again.
+func (o *Order) Rebuild() {
+	n := o.view.Len()
+	o.places, o.pending, o.parents = make([]place, n), make([]pending.Row, n), make([]*children, n)
+	o.rebuildBelow(o.view.Root())
+}
+
+func (o *Order) rebuildBelow(q queues.ID) {
+	o.add(q)
+	if o.view.IsLeaf(q) {
+		return
+	}
+	list := make([]queues.ID, 0, o.view.NumChildren(q))
+	for child := range o.view.Children(q) {
+		o.rebuildBelow(child)
+		list = append(list, child)
+	}
+	o.parents[q] = o.newChildren(q, list, len(list), true)
+}
+
+// add makes the record of a queue.
+func (o *Order) add(q queues.ID) {
+	for int(q) >= len(o.places) {
+		o.places, o.pending, o.parents = append(o.places, place{}), append(o.pending, pending.Row{}), append(o.parents, nil)
+	}
+	o.places[q], o.parents[q] = place{bounded: o.view.IsBounded(q)}, nil
+	o.pending[q] = pending.NewRow(o.types.Width())
+}
+
+// Widen adapts rows to a new width of the table of types.
+func (o *Order) Widen() {
+	width := o.types.Width()
+	for q := range o.pending {
+		o.pending[q] = pending.NewRow(width)
+	}
+	for q, c := range o.parents {
+		if c != nil {
+			o.parents[q] = o.newChildren(queues.ID(q), c.byName(), len(c.bySlot), c.inOrder)
 		}
 	}
-	width := types.Width()
-	q.Used, q.extra, q.Waiting = make(resource.Vec, width), make(resource.Vec, width), resource.NewSum(width)
-	q.SetLimits(conf)
-	q.pending = pending.NewRow(width)
-	return q
 }
 
-// SetLimits sets guaranteed, max and maxapplications from a configuration that is otherwise equal to the current one. No queue below
-// may have inherited them. The types of the limits must be known.
-func (q *Queue) SetLimits(conf *config.Queue) {
-	q.Conf, q.maxRunning = conf, conf.MaxApplications
-	q.Max = q.types.Vec(conf.Max, resource.Unlimited)
-	q.Guaranteed = q.types.Vec(conf.Guaranteed, NotGuaranteed)
-	q.setFairMax()
-	q.pack()
-}
-
-// pack moves the vectors that every allocation reads into contiguous memory. With two types, they share a cache line.
-func (q *Queue) pack() {
-	width := len(q.Max)
-	memory := make(resource.Vec, 4*width)
-	for _, v := range []*resource.Vec{&q.Used, &q.measures, &q.Max} {
-		copy(memory, *v)
-		*v, memory = memory[:width:width], memory[width:]
-	}
-	q.Waiting.MoveTo(memory)
-}
-
-// setFairMax computes FairMax and the denominators of shares. Root's max follows the nodes, and is read when needed.
-func (q *Queue) setFairMax() {
-	q.FairMax = make(resource.Vec, len(q.Max))
-	q.FairMax.Fill(resource.Unlimited)
-	if q.Parent != nil {
-		copy(q.FairMax, q.Parent.FairMax)
-		for t, m := range q.Max {
-			if m != resource.Unlimited {
-				q.FairMax[t] = m
-			}
+// SetPolicies adopts the policies that order the children of each parent now.
+func (o *Order) SetPolicies() {
+	for q, c := range o.parents {
+		if c != nil && c.policy != o.policyOf(queues.ID(q)) {
+			list := c.byName()
+			o.parents[q] = o.newChildren(queues.ID(q), list, len(list), true)
 		}
 	}
-	q.measures = append(q.measures[:0], q.FairMax...)
-	q.bounded = q.Parent == nil
-	for t, g := range q.Guaranteed {
-		if g != NotGuaranteed {
-			q.measures[t] = g
-		}
-		q.bounded = q.bounded || q.Max[t] != resource.Unlimited
+}
+
+// MarkChanged must be called when usage or pending asks of a queue change. The next Sync updates its place and those of its
+// ancestors. It clears their records of Fail.
+func (o *Order) MarkChanged(q queues.ID) {
+	for q != queues.None {
+		p := &o.places[q]
+		p.failed = 0
+		o.markInParent(q, p)
+		q = p.parent
 	}
 }
 
-// Leaf reports whether the queue is a leaf, which contains applications.
-func (q *Queue) Leaf() bool { return q.leaf }
-
-// State returns one of two names of states: active or draining.
-func (q *Queue) State(active, draining string) string {
-	if q.Draining {
-		return draining
-	}
-	return active
-}
-
-// Widen adapts the vectors of the queue and all queues below to a new width of the table of types.
-func (q *Queue) Widen(width int) {
-	q.Waiting.Widen(width)
-	for _, v := range []*resource.Vec{&q.Used, &q.extra, &q.leaving, &q.claimed, &q.replacing} {
-		if *v != nil {
-			*v = v.Widen(width, 0)
-		}
-	}
-	for _, v := range []*resource.Vec{&q.Max, &q.Guaranteed} {
-		*v = v.Widen(width, notSet)
-	}
-	q.setFairMax()
-	q.pack()
-	q.pending = pending.NewRow(width)
-	children := q.Children()
-	for _, c := range children {
-		c.Widen(width)
-	}
-	if q.policy != nil {
-		q.rebuild(children, q.policy, len(q.bySlot), q.inOrder)
+// markInParent makes the parent's next Sync update the place of a queue among its siblings.
+func (o *Order) markInParent(q queues.ID, p *place) {
+	if p.parent != queues.None && !p.changed {
+		p.changed = true
+		c := o.parents[p.parent]
+		c.changedChildren = append(c.changedChildren, q)
 	}
 }
 
-// Room returns how much of a type the queue's own max leaves for asks without claims, at least 0: the max minus Taken.
-func (q *Queue) Room(t int) int64 {
-	if q.Max[t] == resource.Unlimited {
-		return resource.Most
-	}
-	return max(0, resource.Sub(q.Max[t]-q.extra[t], q.Used[t])) // neither operand is negative
+// PendingRow returns the row of a leaf's pending asks, which the owner of the leaf writes before it calls SetPending. A parent's row is
+// computed from its children.
+func (o *Order) PendingRow(leaf queues.ID) *pending.Row { return &o.pending[leaf] }
+
+// SetPending sets whether a leaf has pending asks, and records whether its row has changed.
+func (o *Order) SetPending(leaf queues.ID, waits, changed bool) {
+	p := &o.places[leaf]
+	p.hasPending = waits
+	p.insideChanged = p.insideChanged || changed
 }
 
-// RoomWithout is Room if an allocation of some amount were gone from the queue. It is negative if usage exceeds the max.
-func (q *Queue) RoomWithout(t int, amount int64) int64 {
-	if q.Max[t] == resource.Unlimited {
-		return resource.Most
-	}
-	return resource.Add(resource.Sub(q.Max[t]-q.extra[t], q.Used[t]), amount)
-}
+// LimitsChanged must be called when a queue gets another max or maxapplications.
+func (o *Order) LimitsChanged(q queues.ID) { o.places[q].bounded = o.view.IsBounded(q) }
 
-// MayLimit reports whether the queue's own max may bar an ask, given the largest ask of each type.
-func (q *Queue) MayLimit(largest resource.Vec) bool {
-	if !q.bounded {
-		return false
-	}
-	extra, used := q.extra[:len(q.Max)], q.Used[:len(q.Max)]
-	for t, m := range q.Max {
-		if m == resource.Unlimited || largest[t] == 0 {
-			continue
-		}
-		if room := m - extra[t]; room < largest[t] || room-used[t] < largest[t] { // the first condition prevents overflow in the second
-			return true
-		}
-	}
-	return false
-}
+// IsBounded reports whether a queue has a max or maxapplications.
+func (o *Order) IsBounded(q queues.ID) bool { return o.places[q].bounded }
 
-// Full reports whether the queue is at its maxapplications, so that no further application may start.
-func (q *Queue) Full() bool {
-	return q.maxRunning > 0 && uint64(q.Running) >= q.maxRunning
-}
+// IsLeaf reports whether a queue is a leaf.
+func (o *Order) IsLeaf(q queues.ID) bool { return o.parents[q] == nil }
 
-// Priority returns the queue's priority as its parent sees it, given the highest priority inside.
-func (q *Queue) Priority(inside int32) int32 {
-	if q.Parent == nil {
-		return inside
-	}
-	if q.fenced {
-		return q.offset
-	}
-	sum := int64(inside) + int64(q.offset)
-	return int32(min(max(sum, math.MinInt32), math.MaxInt32))
-}
+// Changed lists the children of a parent that changed since the last Sync. The list belongs to the order.
+func (o *Order) Changed(parent queues.ID) []queues.ID { return o.parents[parent].changedChildren }
+
+// Stale reports whether Sync would do anything.
+func (o *Order) Stale(parent queues.ID, c *Cluster) bool { return o.parents[parent].stale(c) }
+
+// Sync brings the order of a parent's children up to date. It asks the policy about changed children. Children that are parents
+// must be in sync already.
+func (o *Order) Sync(parent queues.ID, c *Cluster) { o.parents[parent].sync(c) }
+
+// Highest returns a queue's priority as its parent sees it. The queue must have pending asks.
+func (o *Order) Highest(q queues.ID) int32 { return o.view.Priority(q, o.pending[q].Priority()) }

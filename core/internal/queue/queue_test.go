@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -45,179 +46,106 @@ func cluster(t *resource.Types, total resource.Set) *queue.Cluster {
 		Largest: t.Vec(set(1, 1, 1), 0), Scratch: make(resource.Vec, t.Width())}
 }
 
-func TestAQueueShowsItsPriorityBySumOrFence(t *testing.T) {
-	root := queue.New(&config.Queue{Path: "root", PriorityOffset: 5}, nil, types())
-	if root.Priority(3) != 3 {
-		t.Error("root's offset counts")
-	}
-	for _, tc := range []struct {
-		offset, inside, expected int32
-		fence                    bool
-	}{
-		{5, 3, 8, false},
-		{-10, 1000, -10, true},
-		{0, -7, 0, true},
-		{1, math.MaxInt32, math.MaxInt32, false},
-		{-1, math.MinInt32, math.MinInt32, false},
-		{math.MaxInt32, math.MaxInt32, math.MaxInt32, false},
-		{math.MinInt32, math.MinInt32, math.MinInt32, false},
-		{math.MinInt32, math.MaxInt32, -1, false},
-	} {
-		q := queue.New(&config.Queue{Path: "root.q", PriorityOffset: tc.offset, PriorityFence: tc.fence}, root, types())
-		if found := q.Priority(tc.inside); found != tc.expected {
-			t.Errorf("%+v: found %d", tc, found)
-		}
-	}
-}
-
-func TestShares_DenominatorByPrecedence(t *testing.T) {
-	ty := types()
-	total := ty.Vec(set(100, 100, 0), 0)
-	root := queue.New(&config.Queue{Path: "root"}, nil, ty)
-	p := queue.New(&config.Queue{Path: "root.p", Max: set(50, -1, -1)}, root, ty)
-	q := queue.New(&config.Queue{Path: "root.p.q", Guaranteed: set(-1, 10, 0)}, p, ty)
-	child := queue.New(&config.Queue{Path: "root.p.q.c", Max: set(20, 40, -1)}, q, ty)
-	for _, tc := range []struct {
-		queue        *queue.Queue
-		t            int
-		denominator  int64
-		used, waits  resource.Set
-		fair, wanted int64
-	}{
-		{root, 0, 100, set(25), set(50), 250_000_000, 500_000_000},
-		{p, 0, 50, set(25), set(0, 1), 500_000_000, 10_000_000},
-		{q, 1, 10, set(25, 9), nil, 900_000_000, 0},
-		{q, 1, 10, set(0, 15), set(0, 300), 1_500_000_000, 3_000_000_000},
-		{q, 2, 0, set(0, 0, 1), set(0, 0, 1), 1_000_000_000, 1_000_000_000}, // a guaranteed of 0; a type that the cluster has none of
-		{q, 2, 0, nil, nil, 0, 0},
-		{child, 0, 20, set(5, 30), set(1, 1, 0), 750_000_000, 10_000_000},
-		{child, 2, 0, set(0, 0, 2), nil, 1_000_000_000, 0},
-	} {
-		if found := tc.queue.Denominator(tc.t, total); found != tc.denominator {
-			t.Errorf("%s: %s is measured by %d, expected %d", tc.queue.Path, names[tc.t], found, tc.denominator)
-		}
-		tc.queue.Used, tc.queue.Waiting = ty.Vec(tc.used, 0), resource.NewSum(ty.Width())
-		tc.queue.Waiting.Add(ty.Vec(tc.waits, 0))
-		if fair, wanted := tc.queue.FairShare(total), tc.queue.PendingShare(total); fair != tc.fair || wanted != tc.wanted {
-			t.Errorf("%s with %v and %v: the shares are %d and %d, expected %d and %d", tc.queue.Path, tc.used, tc.waits, fair, wanted, tc.fair, tc.wanted)
-		}
-	}
-}
-
-func TestAShareThatIsAStepAboveThatOfAnotherTypeIsTheLargest(t *testing.T) {
-	q := queue.New(&config.Queue{Path: "root"}, nil, types())
-	q.Used = resource.Vec{1, 333_333_334, 0}
-	if found := q.FairShare(resource.Vec{3, 1_000_000_000, 1}); found != 333_333_334 {
-		t.Errorf("a third rounded down, and 333333334 billionths: found %d", found)
-	}
-}
-
-func TestAShareIsTheLargestOfItsTypes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		amounts := func(what string) resource.Vec {
-			v := make(resource.Vec, len(names))
-			for i := range v {
-				v[i] = rapid.OneOf(rapid.Int64Range(0, 9), rapid.Int64Range(0, math.MaxInt64), rapid.Just(int64(math.MaxInt64))).Draw(t, what)
-			}
-			return v
-		}
-		total := amounts("total")
-		q := queue.New(&config.Queue{Path: "root"}, nil, types())
-		q.Used = amounts("used")
-		q.Waiting.Add(amounts("waiting"))
-		used, waiting := int64(0), int64(0)
-		for i := range names {
-			used = max(used, resource.Share(q.Used[i], total[i]))
-			waiting = max(waiting, resource.Share(q.Waiting.At(i), total[i]))
-		}
-		if q.FairShare(total) != used || q.PendingShare(total) != waiting {
-			t.Fatalf("%v and %v of %v: found %d and %d, expected %d and %d", q.Used, q.Waiting.Vec(), total, q.FairShare(total), q.PendingShare(total), used, waiting)
-		}
-	})
-}
-
-func TestRoomIsWhatTheOwnMaxLeaves(t *testing.T) {
-	ty := types()
-	q := queue.New(&config.Queue{Path: "root.q", Max: set(10, -1, 0), MaxApplications: 2}, nil, ty)
-	for _, tc := range []struct {
-		used resource.Set
-		room []int64
-	}{
-		{nil, []int64{10, resource.Most, 0}},
-		{set(4, 1000, 0), []int64{6, resource.Most, 0}},
-		{set(14, 0, 5), []int64{0, resource.Most, 0}},
-	} {
-		q.Used = ty.Vec(tc.used, 0)
-		if found := []int64{q.Room(0), q.Room(1), q.Room(2)}; !slices.Equal(found, tc.room) {
-			t.Errorf("with %v: found %v, expected %v", tc.used, found, tc.room)
-		}
-	}
-	q.Used = ty.Vec(set(4), 0)
-	for _, tc := range []struct {
-		largest resource.Set
-		limits  bool
-	}{{set(6), false}, {set(7), true}, {set(0, 1<<60), false}, {set(0, 0, 1), true}} {
-		if q.MayLimit(ty.Vec(tc.largest, 0)) != tc.limits {
-			t.Errorf("the largest ask is %v: limits is %v", tc.largest, !tc.limits)
-		}
-	}
-	for running, full := range map[int]bool{0: false, 1: false, 2: true, 3: true} {
-		if q.Running = running; q.Full() != full {
-			t.Errorf("%d running: full is %v", running, !full)
-		}
-	}
-	q = queue.New(&config.Queue{}, nil, ty)
-	if q.Running = 3; q.Full() {
-		t.Error("without a bound the queue is full")
-	}
-}
-
 // tree is a parent with children, and the test's model of their pending asks.
 type tree struct {
+	*queue.Order
+
+	owner   *queues.Queues
+	view    queues.View
 	types   *resource.Types
 	cluster *queue.Cluster
-	parent  *queue.Queue
-	waits   map[*queue.Queue]int32 // the highest priority inside
+	parent  queues.ID
+	all     []queues.ID
+	waits   map[queues.ID]int32 // the highest priority inside
 }
 
-func (tr *tree) tell(q *queue.Queue) {
+// newTree makes a parent with children, which are ordered by a policy.
+func newTree(ty *resource.Types, c *queue.Cluster, of queue.Policy, parent *config.Queue, children ...*config.Queue) *tree {
+	tr := &tree{owner: queues.New(ty), types: ty, cluster: c, waits: map[queues.ID]int32{}}
+	tr.view = tr.owner.View()
+	tr.parent = tr.owner.Add(parent, queues.None, queues.Kind{})
+	for _, conf := range children {
+		tr.all = append(tr.all, tr.owner.Add(conf, tr.parent, queues.Kind{}))
+	}
+	tr.Order = queue.New(tr.view, ty, of)
+	return tr
+}
+
+// always is a policy for every parent.
+func always(a *policy.Acting) queue.Policy { return func(queues.ID) *policy.Acting { return a } }
+
+// use sets the usage of a child.
+func (tr *tree) use(q queues.ID, used resource.Vec) {
+	tr.owner.Free(q, tr.view.AllUsed(q))
+	tr.owner.Restore(q, used)
+}
+
+// wait sets the demand of a child's pending asks.
+func (tr *tree) wait(q queues.ID, demand resource.Vec) {
+	tr.owner.Dequeue(q, tr.view.AllWaiting(q))
+	tr.owner.Enqueue(q, demand)
+}
+
+// run sets the number of a child's applications that hold places.
+func (tr *tree) run(q queues.ID, n int) {
+	tr.owner.AddRunning(q, n-tr.view.Running(q), func(queues.ID, bool) {})
+}
+
+func (tr *tree) fairShare(q queues.ID) int64 {
+	share, _ := tr.view.Shares(q, tr.cluster.Total)
+	return share
+}
+
+func (tr *tree) pendingShare(q queues.ID) int64 {
+	_, share := tr.view.Shares(q, tr.cluster.Total)
+	return share
+}
+
+func (tr *tree) describe(q queues.ID) {
 	priority, waits := tr.waits[q]
 	if waits {
-		q.PendingRow().Class(1, q.Waiting.Vec(), time.Second, priority)
+		tr.PendingRow(q).Class(1, tr.view.AllWaiting(q), time.Second, priority)
 	}
-	q.SetPending(waits, true)
+	tr.SetPending(q, waits, true)
 }
 
-// markChanged describes the changed children.
-func (tr *tree) markChanged() {
-	for _, q := range tr.parent.Changed() {
-		tr.tell(q)
+// sync describes the changed children and updates the order.
+func (tr *tree) sync() {
+	for _, q := range tr.Changed(tr.parent) {
+		tr.describe(q)
 	}
+	tr.Sync(tr.parent, tr.cluster)
+}
+
+// paths lists the children with pending asks in order.
+func (tr *tree) paths() (list []string) {
+	tr.Each(tr.parent, func(q queues.ID) bool { list = append(list, tr.view.Path(q)); return true })
+	return list
 }
 
 // sorted returns the children in the order of the rule: priority, fair share, pending share, path.
 func (tr *tree) sorted(priority bool) []string {
-	var list []*queue.Queue
-	for _, q := range tr.parent.Children() {
+	var list []queues.ID
+	for q := range tr.view.Children(tr.parent) {
 		if _, waits := tr.waits[q]; waits {
 			list = append(list, q)
 		}
 	}
-	slices.SortFunc(list, func(a, b *queue.Queue) int {
-		if x, y := a.Priority(tr.waits[a]), b.Priority(tr.waits[b]); priority && x != y {
+	slices.SortFunc(list, func(a, b queues.ID) int {
+		if x, y := tr.view.Priority(a, tr.waits[a]), tr.view.Priority(b, tr.waits[b]); priority && x != y {
 			return int(y) - int(x)
 		}
-		if x, y := a.FairShare(tr.cluster.Total), b.FairShare(tr.cluster.Total); x != y {
+		if x, y := tr.fairShare(a), tr.fairShare(b); x != y {
 			return int(x - y)
 		}
-		if x, y := a.PendingShare(tr.cluster.Total), b.PendingShare(tr.cluster.Total); x != y {
+		if x, y := tr.pendingShare(a), tr.pendingShare(b); x != y {
 			return int(y - x)
 		}
-		return strings.Compare(a.Path, b.Path)
+		return strings.Compare(tr.view.Path(a), tr.view.Path(b))
 	})
 	var out []string
 	for _, q := range list {
-		out = append(out, q.Path)
+		out = append(out, tr.view.Path(q))
 	}
 	return out
 }
@@ -229,25 +157,23 @@ func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
 		}
 		ty := types()
 		priority := rapid.Bool().Draw(t, "priority")
-		tr := &tree{types: ty, cluster: cluster(ty, set(10, 10, 0)), waits: map[*queue.Queue]int32{}}
-		tr.parent = queue.New(&config.Queue{Path: "root", PrioritySort: priority}, nil, ty)
-		var children []*queue.Queue
+		var children []*config.Queue
 		for i, name := range []string{"b", "a-b", "a", "c", "B"}[:rapid.IntRange(1, 5).Draw(t, "children")] {
 			conf := &config.Queue{Path: "root." + name, Leaf: true, PriorityOffset: int32(i % 2), PriorityFence: i == 3}
 			if rapid.Bool().Draw(t, "guarantees") {
 				conf.Guaranteed = amount("guaranteed")
 			}
-			children = append(children, queue.New(conf, tr.parent, ty))
+			children = append(children, conf)
 		}
-		tr.parent.Adopt(children, order(policy.FairQueues()))
+		tr := newTree(ty, cluster(ty, set(10, 10, 0)), always(order(policy.FairQueues())), &config.Queue{Path: "root", PrioritySort: priority}, children...)
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
-			q := rapid.SampledFrom(children).Draw(t, "child")
+			q := rapid.SampledFrom(tr.all).Draw(t, "child")
 			switch rapid.IntRange(0, 6).Draw(t, "step") {
 			case 0:
-				q.Used = ty.Vec(amount("used"), 0)
+				tr.use(q, ty.Vec(amount("used"), 0))
 			case 1:
 				delete(tr.waits, q)
-				q.Waiting = resource.NewSum(ty.Width())
+				tr.wait(q, nil)
 			case 2:
 				tr.cluster.Total = ty.Vec(amount("total"), 0)
 				tr.cluster.Epoch++
@@ -255,69 +181,66 @@ func TestChildrenAreInTheOrderOfTheRuleWhateverChanges(t *testing.T) {
 				for range 4 {
 					ty.Intern(fmt.Sprint("type", ty.Len()))
 				}
-				tr.parent.Widen(ty.Width())
+				tr.owner.Widen()
+				tr.Widen()
 				tr.cluster.Total, tr.cluster.Largest = tr.cluster.Total.Widen(ty.Width(), 0), tr.cluster.Largest.Widen(ty.Width(), 0)
 				tr.cluster.Scratch = make(resource.Vec, ty.Width())
-				for _, c := range children {
-					tr.tell(c)
+				for _, c := range tr.all {
+					tr.describe(c)
 				}
 			default:
 				tr.waits[q] = rapid.Int32Range(-2, 2).Draw(t, "priority")
-				q.Waiting = resource.NewSum(ty.Width())
-				q.Waiting.Add(ty.Vec(amount("waiting"), 0))
+				tr.wait(q, ty.Vec(amount("waiting"), 0))
 			}
-			q.MarkChanged()
-			tr.markChanged()
-			tr.parent.Sync(tr.cluster)
-			var found []string
-			tr.parent.Each(func(q *queue.Queue) bool { found = append(found, q.Path); return true })
-			if expected := tr.sorted(priority); !slices.Equal(found, expected) {
+			tr.MarkChanged(q)
+			tr.sync()
+			if expected, found := tr.sorted(priority), tr.paths(); !slices.Equal(found, expected) {
 				t.Fatalf("expected %v, found %v", expected, found)
 			}
-			if tr.parent.Stale(tr.cluster) {
+			if tr.Stale(tr.parent, tr.cluster) {
 				t.Fatal("stale after a Sync")
 			}
 			if len(tr.waits) > 0 {
 				highest := int32(math.MinInt32)
 				for q, p := range tr.waits {
-					highest = max(highest, q.Priority(p))
+					highest = max(highest, tr.view.Priority(q, p))
 				}
-				if tr.parent.Highest() != highest {
-					t.Fatalf("the highest priority is %d, expected %d", tr.parent.Highest(), highest)
+				if tr.Highest(tr.parent) != highest {
+					t.Fatalf("the highest priority is %d, expected %d", tr.Highest(tr.parent), highest)
 				}
 			}
 		}
 	})
 }
 
-func TestAnotherOrderOfTheChildrenIsAskedAboutAll(t *testing.T) {
+func TestOrder_AnotherPolicyIsAskedAboutAll(t *testing.T) {
 	ty := types()
-	tr := &tree{types: ty, cluster: cluster(ty, set(10, 10, 0)), waits: map[*queue.Queue]int32{}}
-	tr.parent = queue.New(&config.Queue{Path: "root"}, nil, ty)
-	var children []*queue.Queue
+	var children []*config.Queue
 	for i, name := range []string{"a", "b", "c"} {
-		conf := &config.Queue{Path: "root." + name, Leaf: true, Inherited: map[string]string{"rank": fmt.Sprint(9 - i), "word": "x"}, Max: set(5)}
-		children = append(children, queue.New(conf, tr.parent, ty))
-		tr.waits[children[i]] = int32(i)
+		children = append(children, &config.Queue{
+			Path: "root." + name, Leaf: true, Inherited: map[string]string{"rank": fmt.Sprint(9 - i), "word": "x"}, Max: set(5),
+		})
 	}
-	tr.parent.Adopt(children, order(policy.FairQueues()))
+	acting := order(policy.FairQueues())
+	tr := newTree(ty, cluster(ty, set(10, 10, 0)), func(queues.ID) *policy.Acting { return acting }, &config.Queue{Path: "root"}, children...)
+	for i, q := range tr.all {
+		tr.waits[q] = int32(i)
+	}
 	inOrder := func() string {
-		tr.markChanged()
-		tr.parent.Sync(tr.cluster)
-		var out []string
-		tr.parent.Each(func(q *queue.Queue) bool { out = append(out, q.Conf.Path); return true })
-		return strings.Join(out, " ")
+		tr.sync()
+		return strings.Join(tr.paths(), " ")
 	}
 	if found := inOrder(); found != "root.a root.b root.c" {
 		t.Fatalf("found %s", found)
 	}
 	spec := &policy.PointSpec{Keys: 3, Depends: policy.OnRow, Columns: []policy.Column{{Kind: policy.Property, Arg: "word", Default: 4}, {Kind: policy.Guaranteed, Arg: "vcore", Default: -1}, {Kind: policy.Property, Arg: "rank"}}}
-	module := &policy.Module{Manifest: policy.Manifest{Name: "rank", Points: map[policy.Point]*policy.PointSpec{policy.QueueOrder: spec}}, Evaluator: columns{}}
-	tr.parent.SetOrder(order(module))
+	acting = order(&policy.Module{Manifest: policy.Manifest{Name: "rank", Points: map[policy.Point]*policy.PointSpec{policy.QueueOrder: spec}}, Evaluator: columns{}})
+	tr.SetPolicies()
 	if found := inOrder(); found != "root.c root.b root.a" {
 		t.Fatalf("found %s", found)
 	}
-	tr.parent.RemoveChild(children[1])
+	tr.owner.Remove(tr.all[1])
+	tr.Remove(tr.all[1])
 	if found := inOrder(); found != "root.c root.a" {
 		t.Fatalf("found %s", found)
 	}

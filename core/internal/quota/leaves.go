@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -21,11 +21,11 @@ type surplus struct {
 	amount int64
 }
 
-func levelOf(q *queue.Queue, above *level) *level {
+func (r *round) levelOf(q queues.ID, above *level) *level {
 	l := &level{above: above}
-	for t, guaranteed := range q.Guaranteed {
-		if guaranteed != queue.NotGuaranteed && guaranteed > 0 {
-			l.surpluses = append(l.surpluses, surplus{t, q.StayingUsage(t) - guaranteed})
+	for t := range r.tree.Types() {
+		if guaranteed := r.tree.Guaranteed(q, t); guaranteed > 0 {
+			l.surpluses = append(l.surpluses, surplus{t, r.tree.StayingUsage(q, t) - guaranteed})
 		}
 	}
 	return l
@@ -72,39 +72,40 @@ func (l *leaf) before(other *leaf) bool {
 // branch is a queue in the subtree of the queue over its max, with the amounts that it can release.
 type branch struct {
 	*level
-	queue      *queue.Queue
+	queue      queues.ID
 	releasable []int64
 	below      []*branch
 	sum        []int64 // of the amounts that the queues below can release
 }
 
 // addLeaves divides the excess among the leaves of the queue, as their targets.
-func (r *round) addLeaves(q *queue.Queue, leafOf func(*queue.Queue) *app.Leaf) {
-	top := r.branchOf(q, levelsAbove(q))
+func (r *round) addLeaves(q queues.ID, leafOf func(queues.ID) *app.Leaf) {
+	top := r.branchOf(q, r.levelsAbove(q))
 	r.share(top, slices.Clone(r.excess), leafOf)
 	r.leaves.order()
 }
 
 // levelsAbove returns the levels of a queue's ancestors.
-func levelsAbove(q *queue.Queue) *level {
-	if q.Parent == nil {
+func (r *round) levelsAbove(q queues.ID) *level {
+	above := r.tree.Parent(q)
+	if above == queues.None {
 		return nil
 	}
-	return levelOf(q.Parent, levelsAbove(q.Parent))
+	return r.levelOf(above, r.levelsAbove(above))
 }
 
 // branchOf computes the amounts that a queue can release: its usage beyond its guarantee, and of a parent at most the sum of its
 // children.
-func (r *round) branchOf(q *queue.Queue, above *level) *branch {
-	b := &branch{level: levelOf(q, above), queue: q, releasable: make([]int64, len(r.types))}
+func (r *round) branchOf(q queues.ID, above *level) *branch {
+	b := &branch{level: r.levelOf(q, above), queue: q, releasable: make([]int64, len(r.types))}
 	for i, t := range r.types {
-		b.releasable[i] = max(0, q.StayingUsage(t)-max(0, q.Guaranteed[t]))
+		b.releasable[i] = max(0, r.tree.StayingUsage(q, t)-max(0, r.tree.Guaranteed(q, t)))
 	}
-	if q.Leaf() {
+	if r.tree.IsLeaf(q) {
 		return b
 	}
 	b.sum = make([]int64, len(r.types))
-	for _, child := range q.Children() {
+	for child := range r.tree.Children(q) {
 		c := r.branchOf(child, b.level)
 		b.below = append(b.below, c)
 		for i := range b.sum {
@@ -118,9 +119,9 @@ func (r *round) branchOf(q *queue.Queue, above *level) *branch {
 }
 
 // share divides the target of a queue among its children in proportion to the amounts that they can release. It keeps the slice.
-func (r *round) share(b *branch, target []int64, leafOf func(*queue.Queue) *app.Leaf) {
-	if b.queue.Leaf() {
-		l := &leaf{level: b.level, path: b.queue.Path, apps: leafOf(b.queue), remaining: target, candidates: make(heap[candidate], 0, b.queue.Allocations)}
+func (r *round) share(b *branch, target []int64, leafOf func(queues.ID) *app.Leaf) {
+	if r.tree.IsLeaf(b.queue) {
+		l := &leaf{level: b.level, path: r.tree.Path(b.queue), apps: leafOf(b.queue), remaining: target, candidates: make(heap[candidate], 0, r.tree.Allocations(b.queue))}
 		l.behind = r.behind(l)
 		r.leaves = append(r.leaves, l)
 		return

@@ -5,12 +5,13 @@ import (
 	"sort"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // round is one search for the allocations that a queue releases. Lists of amounts are by index in types.
 type round struct {
+	tree    queues.View
 	types   []int   // types of which the queue uses more than its max
 	excess  []int64 // usage beyond the max
 	taken   []int64 // sum of the victims so far
@@ -20,8 +21,8 @@ type round struct {
 
 // Choose returns the allocations that a queue releases to end an excess, in order of allocation. The excess, by type, does not include
 // leaving allocations. leafOf returns the applications of a leaf queue.
-func Choose(q *queue.Queue, excess resource.Vec, leafOf func(*queue.Queue) *app.Leaf) []app.Ask {
-	r := &round{}
+func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) *app.Leaf) []app.Ask {
+	r := &round{tree: tree}
 	for t, amount := range excess {
 		if amount > 0 {
 			r.types, r.excess = append(r.types, t), append(r.excess, amount)

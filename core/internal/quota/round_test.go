@@ -12,9 +12,8 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/asks"
-	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -22,28 +21,31 @@ import (
 type tree struct {
 	types       *resource.Types
 	classes     *class.Registry
-	owner       *asks.Asks
+	askOwner    *asks.Asks
 	asks        *app.Asks
-	root, top   *queue.Queue
-	leaves      []*queue.Queue
-	apps        map[*queue.Queue]*app.Leaf
+	owner       *queues.Queues
+	view        queues.View
+	root, top   queues.ID
+	leaves      []queues.ID
+	apps        map[queues.ID]*app.Leaf
 	allocations []app.Ask
-	queueOf     map[app.Ask]*queue.Queue
+	queueOf     map[app.Ask]queues.ID
 }
 
 func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
-	t := &tree{types: resource.NewTypes(), apps: map[*queue.Queue]*app.Leaf{}, queueOf: map[app.Ask]*queue.Queue{}}
+	t := &tree{types: resource.NewTypes(), apps: map[queues.ID]*app.Leaf{}, queueOf: map[app.Ask]queues.ID{}}
 	t.types.Admit(amounts(1, 1))
-	t.classes, t.owner = class.NewRegistry(t.types), asks.New()
-	t.asks = app.NewAsks(t.owner.View(), t.classes)
-	t.root = queue.New(&config.Queue{Path: "root"}, nil, t.types)
-	t.top = queue.New(&config.Queue{Path: "root.q", Guaranteed: guaranteed}, t.root, t.types)
+	t.classes, t.askOwner = class.NewRegistry(t.types), asks.New()
+	t.asks = app.NewAsks(t.askOwner.View(), t.classes)
+	t.owner = queues.New(t.types)
+	t.view = t.owner.View()
+	t.root = t.owner.Add(&config.Queue{Path: "root"}, queues.None, queues.Kind{})
+	t.top = t.owner.Add(&config.Queue{Path: "root.q", Guaranteed: guaranteed}, t.root, queues.Kind{})
 	for i, set := range leaves {
-		leaf := queue.New(&config.Queue{Path: fmt.Sprintf("root.q.%c", 'a'+i), Leaf: true, Guaranteed: set}, t.top, t.types)
+		leaf := t.owner.Add(&config.Queue{Path: fmt.Sprintf("root.q.%c", 'a'+i), Leaf: true, Guaranteed: set}, t.top, queues.Kind{})
 		t.leaves = append(t.leaves, leaf)
 		t.apps[leaf] = app.NewLeaf(t.types)
 	}
-	t.top.Adopt(slices.Clone(t.leaves), &policy.Acting{Point: policy.QueueOrder, Module: policy.FairQueues()})
 	return t
 }
 
@@ -52,40 +54,35 @@ func amounts(vcore, memory int64) resource.Set {
 }
 
 // add allocates in an application of its own.
-func (t *tree) add(leaf *queue.Queue, set resource.Set, node string) app.Ask {
+func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
 	a := app.NewApp(t.asks, fmt.Sprint("app", len(t.allocations)), uint64(len(t.allocations)+1), t.types.Width())
 	t.apps[leaf].Admit(a)
 	c := t.classes.Of(&class.Shape{Resources: set, Node: node})
-	v := t.asks.Begin(t.owner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: a.Number(), Class: c.Number}))
-	t.owner.Place(v.Slot(), 0, uint64(len(t.allocations)+1), 0)
+	v := t.asks.Begin(t.askOwner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: a.Number(), Class: c.Number}))
+	t.askOwner.Place(v.Slot(), 0, uint64(len(t.allocations)+1), 0)
 	a.AddPlaced(v, 0)
-	for q := leaf; q != nil; q = q.Parent {
-		q.Used.Add(v.Class().Demand)
-		q.Allocations++
-	}
+	t.owner.Restore(leaf, v.Class().Demand)
 	t.allocations = append(t.allocations, v)
 	t.queueOf[v] = leaf
 	return v
 }
 
 func (t *tree) leave(v app.Ask) {
-	t.owner.MarkLeaving(v.Slot())
-	for q := t.queueOf[v]; q != nil; q = q.Parent {
-		q.AddLeaving(v.Class().Demand, true)
-	}
+	t.askOwner.MarkLeaving(v.Slot())
+	t.owner.AddLeaving(t.queueOf[v], v.Class().Demand, true)
 }
 
 func (t *tree) choose(excess resource.Vec) []app.Ask {
-	return Choose(t.top, excess, func(q *queue.Queue) *app.Leaf { return t.apps[q] })
+	return Choose(t.view, t.top, excess, func(q queues.ID) *app.Leaf { return t.apps[q] })
 }
 
 // lawful reports whether a set may be released: no allocation is leaving or has a required node, and no queue falls below its guarantee for a
 // type that the set uses there.
 func (t *tree) lawful(set []app.Ask) bool {
-	for _, q := range append([]*queue.Queue{t.root, t.top}, t.leaves...) {
+	for _, q := range append([]queues.ID{t.root, t.top}, t.leaves...) {
 		left, used := make(resource.Vec, t.types.Width()), make(resource.Vec, t.types.Width())
 		for _, v := range t.allocations {
-			if !t.queueOf[v].Within(q) || v.Leaving() {
+			if !t.view.Within(t.queueOf[v], q) || v.Leaving() {
 				continue
 			}
 			if slices.Contains(set, v) {
@@ -94,8 +91,8 @@ func (t *tree) lawful(set []app.Ask) bool {
 				left.Add(v.Class().Demand)
 			}
 		}
-		for lane, promise := range q.Guaranteed {
-			if used[lane] > 0 && promise > 0 && left[lane] < promise {
+		for lane := range left {
+			if promise := t.view.Guaranteed(q, lane); used[lane] > 0 && promise > 0 && left[lane] < promise {
 				return false
 			}
 		}
@@ -130,8 +127,8 @@ func drawTree(t *rapid.T) *tree {
 			node = "n"
 		}
 		v := tr.add(tr.leaves[int(n("leaf", len(leaves)-1))], amounts(1+n("vcores", 2), n("memory", 2)), node)
-		tr.owner.SetPriority(v.Slot(), int32(n("priority", 2)))
-		tr.owner.Protect(v.Slot(), n("originator", 5) == 5, n("opted out", 5) == 5)
+		tr.askOwner.SetPriority(v.Slot(), int32(n("priority", 2)))
+		tr.askOwner.Protect(v.Slot(), n("originator", 5) == 5, n("opted out", 5) == 5)
 		if n("leaves already", 9) == 9 {
 			tr.leave(v)
 		}
@@ -145,7 +142,7 @@ func TestARoundIsLawfulAndTakesNothingThatIsNeedless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := drawTree(t)
 		bound := tr.types.Vec(amounts(rapid.Int64Range(0, 6).Draw(t, "max"), rapid.Int64Range(0, 6).Draw(t, "max memory")), 0)
-		excess := tr.top.Excess(bound)
+		excess := tr.view.ExcessOver(tr.top, bound)
 		if excess == nil {
 			t.Skip("no excess")
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -84,11 +85,11 @@ func (s *Walk) stopAt(ask app.Ask) {
 
 // headroomOf computes the headroom of an application under all queues and limits.
 func (s *Walk) headroomOf(a *app.App) {
-	room := s.gangs.headroom[:0]
+	room, tree := s.gangs.headroom[:0], s.state.Queues()
 	for t := range s.wide.Total {
 		least := int64(resource.Most)
-		for q := s.state.Leaves[a.Leaf.ID].Queue; q != nil; q = q.Parent {
-			least = min(least, q.Room(t))
+		for q := queueOf(a.Leaf); q != queues.None; q = tree.Parent(q) {
+			least = min(least, tree.Room(q, t))
 		}
 		room = append(room, least)
 	}
@@ -186,8 +187,9 @@ func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 
 // fitsBeside reports whether an ask with a claim fits every max and limit in addition to the current usage and more, which may be nil.
 func (s *Walk) fitsBeside(ask app.Ask, more resource.Vec) bool {
-	for q := s.state.QueueOf(ask); q != nil; q = q.Parent {
-		if !fitsMax(q, ask.Class(), more) {
+	tree := s.state.Queues()
+	for q := s.state.QueueOf(ask); q != queues.None; q = tree.Parent(q) {
+		if !fitsMax(tree, q, ask.Class(), more) {
 			return false
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/state"
 )
 
 // blockedByLimit holds the asks and applications that limits hold back. They are visited again only when usage or the number of applications falls
@@ -19,8 +18,8 @@ type blockedByLimit struct {
 // limitEntries are the entries of one limit, in the order in which they were added.
 type limitEntries struct {
 	list   []app.Blocked
-	full   int           // the length at which stale entries are dropped
-	queues []*state.Leaf // leaves with a queue for this limit, in which applications with no other obstacle wait
+	full   int         // the length at which stale entries are dropped
+	queues []*app.Leaf // leaves with a queue for this limit, in which applications with no other obstacle wait
 }
 
 // minEntries is the least length at which a list is searched for stale entries.
@@ -69,15 +68,15 @@ func (s *Walk) blockAt(t *limit.Tracker, ask app.Ask) {
 	s.blocked.count++
 	if a.QueueAtLimit(t) {
 		l := s.blocked.of(t)
-		l.queues = append(l.queues, s.state.Leaves[a.Leaf.ID])
+		l.queues = append(l.queues, a.Leaf)
 	}
 }
 
 // nextInLimitQueues returns the first among an application and the applications in limit queues of its leaf that fit their limits.
-func (s *Walk) nextInLimitQueues(l *state.Leaf, a *app.App, x *pending.Search) *app.App {
+func (s *Walk) nextInLimitQueues(l *app.Leaf, a *app.App, x *pending.Search) *app.App {
 	b, closed := l.FirstInLimitQueues(x)
 	if closed {
-		l.Queue.MarkChanged()
+		s.order.MarkChanged(queueOf(l))
 	}
 	if b == nil || a != nil && l.ComesBefore(a, b) {
 		return a
@@ -88,11 +87,9 @@ func (s *Walk) nextInLimitQueues(l *state.Leaf, a *app.App, x *pending.Search) *
 
 // unblockQueued unblocks all applications in limit queues.
 func (s *Walk) unblockQueued() {
-	for _, l := range s.state.Leaves {
-		if l != nil {
-			l.UnblockAllQueued(s.state.World)
-			l.Queue.MarkChanged()
-		}
+	for q, l := range s.state.Leaves {
+		l.UnblockAllQueued(s.state.World)
+		s.order.MarkChanged(q)
 	}
 }
 
@@ -112,10 +109,10 @@ func (s *Walk) unblockAt(t *limit.Tracker) {
 		s.unblock(&x)
 		return true
 	})
-	l.queues = slices.DeleteFunc(l.queues, func(leaf *state.Leaf) bool {
+	l.queues = slices.DeleteFunc(l.queues, func(leaf *app.Leaf) bool {
 		exists, opened := leaf.OpenLimitQueue(t, s.state.World)
 		if opened {
-			leaf.Queue.MarkChanged()
+			s.order.MarkChanged(queueOf(leaf))
 		}
 		return !exists
 	})
@@ -123,7 +120,7 @@ func (s *Walk) unblockAt(t *limit.Tracker) {
 
 func (s *Walk) unblock(x *app.Blocked) {
 	leaf := x.Unblock(s.state.World)
-	s.state.Leaves[leaf.ID].Queue.MarkChanged()
+	s.order.MarkChanged(queueOf(leaf))
 }
 
 // unblockAll unblocks everything, since the limits have changed.

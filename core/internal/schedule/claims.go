@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -73,13 +73,13 @@ func (s *Walk) mayLand(ask app.Ask) bool {
 }
 
 // fitsMax reports whether a class fits a queue's own max in addition to the current usage and more, which may be nil.
-func fitsMax(q *queue.Queue, c *class.Class, more resource.Vec) bool {
+func fitsMax(tree queues.View, q queues.ID, c *class.Class, more resource.Vec) bool {
 	for _, need := range c.Needs {
-		used := q.TakenByOthers(need.Lane)
+		used := tree.TakenByOthers(q, need.Lane)
 		if more != nil {
 			used = resource.Add(used, more[need.Lane])
 		}
-		if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(used, need.Min) > limit {
+		if limit := tree.Max(q, need.Lane); limit != resource.Unlimited && resource.Add(used, need.Min) > limit {
 			return false
 		}
 	}

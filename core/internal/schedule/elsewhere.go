@@ -5,8 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/queue"
-	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Asks that have waited too long for their victims may be allocated on another node than that of their claim, in their turn in the walk.
@@ -50,14 +49,15 @@ func (s *Walk) tryElsewhere(ask app.Ask) bool {
 
 // childElsewhere returns the first among a child that passed the search (or nil) and the children with asks that may be allocated away from
 // their claim. passed reports whether it is the former.
-func (s *Walk) childElsewhere(q, child *queue.Queue) (first *queue.Queue, passed bool) {
-	first, passed = child, child != nil
+func (s *Walk) childElsewhere(q, child queues.ID) (first queues.ID, passed bool) {
+	tree := s.state.Queues()
+	first, passed = child, child != queues.None
 	for _, ask := range s.search.elsewhere {
 		below := s.state.QueueOf(ask)
-		for below != nil && below.Parent != q {
-			below = below.Parent
+		for below != queues.None && tree.Parent(below) != q {
+			below = tree.Parent(below)
 		}
-		if below != nil && below != first && (first == nil || q.ComesBefore(below, first)) {
+		if below != queues.None && below != first && (first == queues.None || s.order.ComesBefore(below, first)) {
 			first, passed = below, false
 		}
 	}
@@ -65,10 +65,10 @@ func (s *Walk) childElsewhere(q, child *queue.Queue) (first *queue.Queue, passed
 }
 
 // appElsewhere is childElsewhere for the applications of a leaf.
-func (s *Walk) appElsewhere(l *state.Leaf, a *app.App) (first *app.App, passed bool) {
+func (s *Walk) appElsewhere(l *app.Leaf, a *app.App) (first *app.App, passed bool) {
 	first, passed = a, a != nil
 	for _, ask := range s.search.elsewhere {
-		if b := ask.App(); b.Leaf == l.Leaf && b != first && (first == nil || l.ComesBefore(b, first)) {
+		if b := ask.App(); b.Leaf == l && b != first && (first == nil || l.ComesBefore(b, first)) {
 			first, passed = b, false
 		}
 	}

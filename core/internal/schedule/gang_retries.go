@@ -34,7 +34,7 @@ func (s *Walk) reopenGangs() {
 		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.state.World) {
 			return true
 		}
-		s.state.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
+		s.order.MarkChanged(queueOf(r.app.Leaf))
 		return false
 	})
 	s.Sync()

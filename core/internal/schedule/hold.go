@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // A required node is held for its ask. A hold is a reservation without delay or expiry, in addition to the one of the leaf. Only an ask of
@@ -19,7 +19,7 @@ type suspendedClass struct {
 }
 
 // tryHold holds the required node for an ask that does not fit its free room. If the node cannot be held, it suspends the ask's class.
-func (s *Walk) tryHold(l *state.Leaf, ask app.Ask) {
+func (s *Walk) tryHold(l *app.Leaf, ask app.Ask) {
 	if ask.Hold().IsReserved() {
 		return // the node is held for this ask; others of its class must not be suspended
 	}
@@ -74,7 +74,7 @@ func (s *Walk) resumeSuspended() {
 	for _, id := range s.requiredChanged {
 		for _, r := range s.suspended[id] {
 			if r.app.Resume(r.class) {
-				s.state.Leaves[r.app.Leaf.ID].Queue.MarkChanged()
+				s.order.MarkChanged(queueOf(r.app.Leaf))
 			}
 		}
 		delete(s.suspended, id)
@@ -113,9 +113,10 @@ func (s *Walk) mayHold(ask app.Ask, n int32) bool {
 
 // fitsBelowRoot reports whether an ask fits every max and limit other than the cluster's total.
 func (s *Walk) fitsBelowRoot(ask app.Ask) bool {
-	for q := s.state.QueueOf(ask); q.Parent != nil; q = q.Parent { // the cluster's total only delays the allocation
+	tree := s.state.Queues()
+	for q := s.state.QueueOf(ask); tree.Parent(q) != queues.None; q = tree.Parent(q) { // the cluster's total only delays the allocation
 		for _, need := range ask.Class().Needs {
-			if q.Room(need.Lane) < need.Min {
+			if tree.Room(q, need.Lane) < need.Min {
 				return false
 			}
 		}

@@ -2,7 +2,7 @@ package schedule
 
 import (
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -37,12 +37,17 @@ func (s *Walk) begin() *pending.Search {
 
 // enter returns the search below a queue, given the search of its parent. It is the parent's unless the queue narrows or opens something,
 // which takes one comparison to find out. reservable is the set of classes that may reserve below the queue.
-func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pending.Search {
-	limits, open, full := q.MayLimit(s.wide.Largest), q.OpenedAt > s.search.exhausted, q.Full()
+func (s *Walk) enter(q queues.ID, up *pending.Search, reservable uint64) *pending.Search {
+	tree := s.state.Queues()
+	limits, full := false, false
+	if s.order.IsBounded(q) {
+		limits, full = tree.Bars(q, s.wide.Largest)
+	}
+	open := !up.Open && tree.OpenedAt(q) > s.search.exhausted
 	if !limits && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
 		return up
 	}
-	l := s.search.levelAt(q.Depth)
+	l := s.search.levelAt(tree.Depth(q))
 	if &l.Search != up {
 		l.Search = *up
 	}
@@ -56,8 +61,9 @@ func (s *Walk) enter(q *queue.Queue, up *pending.Search, reservable uint64) *pen
 }
 
 // limitRoom narrows a search to the headroom under a queue's max.
-func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
-	bounded, beyond := up.Bounded() && (q.Parent != nil || !s.mayReserveBeyond()), up.Beyond
+func (s *Walk) limitRoom(q queues.ID, l *level, up *pending.Search) {
+	root := s.state.Queues().Root()
+	bounded, beyond := up.Bounded() && (q != root || !s.mayReserveBeyond()), up.Beyond
 	fit := s.fitting(q, l.headroom, up.Headroom, l.Any.Bits|l.Grown.Bits|l.Reserve)
 	l.Headroom = l.headroom
 	l.Any.Bits &= fit
@@ -66,7 +72,7 @@ func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
 	case bounded:
 		l.Beyond = l.headroom
 		l.Reserve &= fit
-	case q.Parent != nil:
+	case q != root:
 		l.Beyond = l.beyond
 		l.Reserve = s.fitting(q, l.beyond, beyond, l.Reserve)
 	default: // the cluster's total does not limit reservations
@@ -75,9 +81,10 @@ func (s *Walk) limitRoom(q *queue.Queue, l *level, up *pending.Search) {
 }
 
 // fitting computes the headroom below a queue and returns the classes of bits that fit it.
-func (s *Walk) fitting(q *queue.Queue, headroom, above resource.Vec, bits uint64) uint64 {
+func (s *Walk) fitting(q queues.ID, headroom, above resource.Vec, bits uint64) uint64 {
+	tree := s.state.Queues()
 	for t, room := range above {
-		headroom[t] = min(room, q.Room(t))
+		headroom[t] = min(room, tree.Room(q, t))
 	}
 	return s.state.Classes.Within(bits, headroom)
 }

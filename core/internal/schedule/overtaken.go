@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/state"
 )
 
 // No ask starves because of a lower priority: a due ask that has seen an ask of lower priority allocated since it became due may reserve a
@@ -43,7 +42,7 @@ func (s *Walk) overtaken(came time.Duration, priority int32) bool {
 
 // mayBeOvertaken is overtaken for the highest priority in a row below the queue that is being searched.
 func (s *Walk) mayBeOvertaken(came time.Duration, priority int32) bool {
-	return came == pending.Always || s.overtaken(came, s.search.at.SeenBy(s.state.Root, priority))
+	return came == pending.Always || s.overtaken(came, s.state.Queues().SeenBy(s.search.at, s.state.Queues().Root(), priority))
 }
 
 // mayReserveBeyond reports whether some ask might reserve a node although the cluster's total is used up.
@@ -52,6 +51,6 @@ func (s *Walk) mayReserveBeyond() bool {
 }
 
 // mayReserve reports whether a leaf may make an ordinary reservation now. Holds of required nodes do not count.
-func (s *Walk) mayReserve(l *state.Leaf) bool {
+func (s *Walk) mayReserve(l *app.Leaf) bool {
 	return s.state.Conf.ReservationDelay > 0 && l.MayReserve(s.state.Now)
 }

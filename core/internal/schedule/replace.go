@@ -6,8 +6,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -40,7 +40,8 @@ func (r *replacing) takeIn(kind state.ChangeKind) {
 	switch kind {
 	case state.NodeOpened, state.QueueOpened, state.LimitOpened, state.TotalChanged, state.TypesAdded, state.PoliciesChanged:
 		r.wake()
-	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded, state.AppMoved:
+	case state.AskPending, state.AskGone, state.AskUpdated, state.AskAllocated, state.AllocationMade, state.AllocationEnded, state.AppMoved,
+		state.AppTransferred:
 		r.inOrder = false
 	}
 }
@@ -110,11 +111,11 @@ func (s *Walk) orderReplacing() {
 			continue
 		}
 		r.order = append(r.order, a)
-		l := s.state.Leaves[a.Leaf.ID]
-		for q := l.Queue.Parent; q != nil; q = q.Parent {
+		tree := s.state.Queues()
+		for q := tree.Parent(queueOf(a.Leaf)); q != queues.None; q = tree.Parent(q) {
 			s.Freshen(q)
 		}
-		s.FreshenLeaf(l)
+		s.FreshenLeaf(a.Leaf)
 	}
 	s.Sync()
 	slices.SortFunc(r.order, func(a, b *app.App) int {
@@ -131,12 +132,12 @@ func (s *Walk) orderReplacing() {
 
 // comesBefore reports whether an application comes before another one in the order of the walk. Both have pending asks.
 func (s *Walk) comesBefore(a, b *app.App) bool {
-	p, q := s.state.Leaves[a.Leaf.ID].Queue, s.state.Leaves[b.Leaf.ID].Queue
+	p, q, tree := queueOf(a.Leaf), queueOf(b.Leaf), s.state.Queues()
 	if p == q {
 		return a.Leaf.ComesBefore(a, b)
 	}
-	meet := queue.CommonAncestor(p, q)
-	return meet.ComesBefore(p.Below(meet), q.Below(meet))
+	meet := tree.CommonAncestor(p, q)
+	return s.order.ComesBefore(tree.Below(p, meet), tree.Below(q, meet))
 }
 
 // replaceIn tries the first task of each class and group. It reports whether a placeholder was ended.
@@ -207,13 +208,14 @@ func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 // fitsWithout reports whether a task fits the headroom once a placeholder of its application has left. If the placeholder is nil, the
 // headroom is that of now.
 func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
-	for q := s.state.QueueOf(task); q != nil; q = q.Parent {
+	tree := s.state.Queues()
+	for q := s.state.QueueOf(task); q != queues.None; q = tree.Parent(q) {
 		for _, need := range task.Class().Needs {
 			held := int64(0)
 			if !placeholder.IsNone() {
 				held = placeholder.Class().Demand[need.Lane]
 			}
-			if q.RoomWithout(need.Lane, held) < need.Min {
+			if tree.RoomWithout(q, need.Lane, held) < need.Min {
 				return false
 			}
 		}

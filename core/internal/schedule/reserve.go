@@ -6,9 +6,8 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
-	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -41,7 +40,7 @@ func (s *Walk) checkReservation(n int32) {
 }
 
 // tryReserve makes a reservation for a due ask if a node is suitable.
-func (s *Walk) tryReserve(l *state.Leaf, ask app.Ask) {
+func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
 	c := ask.Class()
 	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Hold().IsReserved() {
 		return
@@ -72,7 +71,7 @@ func (s *Walk) unreservable(c *class.Class) {
 // bestEmpty returns the node without a reservation on which the class would leave the least if nothing were allocated there, or app.NoNode.
 // After
 // a reservation of the leaf has expired, only nodes whose room has grown since are considered.
-func (s *Walk) bestEmpty(l *state.Leaf, c *class.Class) int32 {
+func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 	best, left := app.NoNode, int64(0)
 	for _, n := range s.state.Nodes.Sorted() {
 		if !s.state.Nodes.Available(n) || s.state.Nodes.Hold(n).IsReserved() || !s.state.Nodes.FitsEmpty(n, c) || s.state.Nodes.GrownAt(n) <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes.Admits(c, n) {
@@ -115,12 +114,13 @@ func (s *Walk) canPlace(ask app.Ask) bool {
 	if !ask.App().Eligible() || ask.App().LacksPlace() != nil || !ask.App().WithinLimits(ask.Class()) {
 		return false
 	}
-	for q := s.state.QueueOf(ask); q != nil; q = q.Parent {
-		if !ask.App().HasPlace() && q.Full() {
+	tree := s.state.Queues()
+	for q := s.state.QueueOf(ask); q != queues.None; q = tree.Parent(q) {
+		if !ask.App().HasPlace() && tree.Full(q) {
 			return false
 		}
 		for _, need := range ask.Class().Needs {
-			if q.Room(need.Lane) < need.Min {
+			if tree.Room(q, need.Lane) < need.Min {
 				return false
 			}
 		}
@@ -133,7 +133,7 @@ func (s *Walk) canPlace(ask app.Ask) bool {
 func (s *Walk) outbid(holder app.Ask, n int32) bool {
 	found := false
 	var judged []app.Ask
-	s.EachClass(s.state.Root, func(ask app.Ask) bool {
+	s.EachClass(s.state.Queues().Root(), func(ask app.Ask) bool {
 		switch {
 		case ask == holder || ask.App().GangOf(ask) != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes.Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class()):
@@ -167,16 +167,16 @@ func (s *Walk) outbidElsewhere(holder app.Ask, n int32, judged *[]app.Ask) bool 
 }
 
 // EachClass calls yield with the first pending ask of each class in each application that is not excluded, in order.
-func (s *Walk) EachClass(q *queue.Queue, yield func(app.Ask) bool) bool {
+func (s *Walk) EachClass(q queues.ID, yield func(app.Ask) bool) bool {
 	more := true
-	if q.Leaf() {
-		s.state.Leaves[q.ID].Each(func(a *app.App) bool {
+	if s.state.Queues().IsLeaf(q) {
+		s.state.Leaf(q).Each(func(a *app.App) bool {
 			a.Heads(func(ask app.Ask) bool { more = yield(ask); return more })
 			return more
 		})
 		return more
 	}
-	q.Each(func(child *queue.Queue) bool {
+	s.order.Each(q, func(child queues.ID) bool {
 		more = s.EachClass(child, yield)
 		return more
 	})
@@ -184,10 +184,10 @@ func (s *Walk) EachClass(q *queue.Queue, yield func(app.Ask) bool) bool {
 }
 
 // reserve reserves a node for an ask. It records the ask as failed in this world, so that the walk does not visit it again.
-func (s *Walk) reserve(l *state.Leaf, ask app.Ask, n int32) {
+func (s *Walk) reserve(l *app.Leaf, ask app.Ask, n int32) {
 	s.state.Reserve(ask, n)
 	s.Follow()
 	s.syncLeaf(l)
 	ask.App().FailAsk(ask, s.state.World)
-	l.Queue.MarkChanged()
+	s.order.MarkChanged(queueOf(l))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -30,7 +30,7 @@ type search struct {
 	reserve   uint64        // classes that may reserve
 	levels    []*level      // by depth; a queue without tighter limits uses the search of its parent
 	unlimited resource.Vec  // the headroom without any limit
-	at        *queue.Queue  // the queue whose children or applications are being searched
+	at        queues.ID     // the queue whose children or applications are being searched
 	elsewhere []app.Ask     // asks not visited yet that may be allocated away from their claim
 	deferred  []app.Ask     // due asks of the visited application whose turn to reserve has not come
 

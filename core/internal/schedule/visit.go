@@ -6,9 +6,8 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/pending"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/resumable"
-	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Progress is the result of a Step.
@@ -63,7 +62,7 @@ func (s *Walk) resume() Progress {
 
 // visitAll walks the queues from the root. over reports whether the step has ended; if not, the walk must start again.
 func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
-	if s.visit(s.state.Root, x) {
+	if s.visit(s.state.Queues().Root(), x) {
 		return Allocated, true
 	}
 	ending := s.search.ending
@@ -118,22 +117,22 @@ func (s *Walk) stepReplacing() Progress {
 }
 
 // visit walks a queue in order and reports whether it made an allocation. up is the search of the parent.
-func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
-	if q.Leaf() {
-		return s.visitLeaf(s.state.Leaves[q.ID], up)
+func (s *Walk) visit(q queues.ID, up *pending.Search) bool {
+	if s.order.IsLeaf(q) {
+		return s.visitLeaf(s.state.Leaf(q), up)
 	}
-	if q.Stale(&s.wide) {
+	if s.order.Stale(q, &s.wide) {
 		s.sync(q)
 	}
 	x := s.enter(q, up, class.AllBits)
 	for {
 		s.search.at = q
-		child := q.Next(x)
+		child := s.order.Next(q, x)
 		passes := true
 		if len(s.search.elsewhere) > 0 {
 			child, passes = s.childElsewhere(q, child)
 		}
-		if child == nil {
+		if child == queues.None {
 			return false
 		}
 		if s.visit(child, x) {
@@ -143,19 +142,19 @@ func (s *Walk) visit(q *queue.Queue, up *pending.Search) bool {
 			return false
 		}
 		if passes {
-			child.Fail(s.state.World)
+			s.order.Fail(child, s.state.World)
 		}
 	}
 }
 
-func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
+func (s *Walk) visitLeaf(l *app.Leaf, up *pending.Search) bool {
 	s.refresh(l)
 	reservable := class.AllBits
 	if !s.mayReserve(l) {
 		reservable = s.state.Classes.Bound()
 	}
-	x := s.enter(l.Queue, up, reservable)
-	s.search.at = l.Queue
+	x := s.enter(queueOf(l), up, reservable)
+	s.search.at = queueOf(l)
 	for a := l.Next(x); ; a = l.Next(x) {
 		if l.AnyGateOpen() {
 			a = s.nextInLimitQueues(l, a, x)
@@ -184,12 +183,12 @@ func (s *Walk) visitLeaf(l *state.Leaf, up *pending.Search) bool {
 }
 
 // reservable narrows the search of a leaf that can make no more reservations, so that asks that could only reserve are skipped.
-func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
+func (s *Walk) reservable(l *app.Leaf, x *pending.Search) *pending.Search {
 	bound := s.state.Classes.Bound()
 	if x.Reserve&^bound == 0 || s.mayReserve(l) {
 		return x
 	}
-	own := &s.search.levelAt(l.Queue.Depth).Search
+	own := &s.search.levelAt(s.state.Queues().Depth(queueOf(l))).Search
 	if own != x {
 		*own = *x
 	}
@@ -199,7 +198,7 @@ func (s *Walk) reservable(l *state.Leaf, x *pending.Search) *pending.Search {
 
 // visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
 // that may be allocated away from their claim.
-func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search, passes bool) bool {
+func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *pending.Search, passes bool) bool {
 	if a.Limits != nil && !a.Started && s.blockWithoutPlace(a) {
 		return false
 	}
@@ -212,7 +211,7 @@ func (s *Walk) visitApp(l *state.Leaf, a *app.App, x *pending.Search, passes boo
 
 // tryAsks allocates an ask of an application, or lets its asks reserve nodes. A due ask behind a younger one of the same class and priority
 // order is deferred: it may reserve when its own turn comes.
-func (s *Walk) tryAsks(l *state.Leaf, a *app.App, x *pending.Search, passes bool) bool {
+func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask, elsewhere := s.nextAsk(a, x, passes); !ask.IsNone(); ask, elsewhere = s.nextAsk(a, x, passes) {
 		if len(s.search.deferred) > 0 {
@@ -293,7 +292,7 @@ func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate app.Ask) app.As
 }
 
 // reserveBefore lets the deferred asks that come before an ask reserve nodes, in order. If the ask is nil, all deferred asks may reserve.
-func (s *Walk) reserveBefore(l *state.Leaf, a *app.App, ask app.Ask, x *pending.Search) {
+func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask app.Ask, x *pending.Search) {
 	for len(s.search.deferred) > 0 {
 		list, first := s.search.deferred, 0
 		for i := range list {

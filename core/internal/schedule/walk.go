@@ -16,6 +16,7 @@ import (
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -26,8 +27,9 @@ type Walk struct {
 	progress *resumable.Search // of the partition's cycle
 	search   search
 	wide     queue.Cluster
-	eligible uint64   // incremented when the set of applications that may be allocated to changes
-	measured []uint64 // by leaf: the epoch of the cluster's total that its order is based on
+	order    *queue.Order // of the children of each queue
+	eligible uint64       // incremented when the set of applications that may be allocated to changes
+	measured []uint64     // by leaf queue: the epoch of the cluster's total that its order is based on
 
 	trying app.Ask          // the ask that tryAllocate tries
 	grants func(int32) bool // reports whether trying may take a reserved node
@@ -51,6 +53,7 @@ func New(st *state.State, progress *resumable.Search) *Walk {
 	s.grants = func(n int32) bool { return s.state.MayTake(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
+	s.order = queue.New(st.Queues(), st.Types, st.QueueOrder)
 	s.rebuild()
 	for r := range s.state.Reservations().All() {
 		s.checkReservation(r.Node)
@@ -75,7 +78,7 @@ func (s *Walk) measure() {
 // rebuild starts from a new queue tree.
 func (s *Walk) rebuild() {
 	s.wide.Epoch++
-	s.measured = make([]uint64, len(s.state.Leaves))
+	s.measured = make([]uint64, s.state.Queues().Len())
 	s.recount()
 	s.reconsider()
 	s.unblockAll()
@@ -108,7 +111,6 @@ func (s *Walk) recount() {
 // Advance accounts for the passage of time.
 func (s *Walk) Advance() {
 	s.arrivals.Next(s.state.Conf.ReservationDelay.Before(s.state.Now))
-	s.measured = state.ShrinkToLeaves(s.state, s.measured)
 }
 
 // Deadline returns the time at which the next pending ask may reserve a node. ok is false if there is none.
@@ -116,7 +118,7 @@ func (s *Walk) Deadline() (at time.Duration, ok bool) {
 	if s.state.Conf.ReservationDelay <= 0 {
 		return 0, false
 	}
-	if s.state.Root.Asks == 0 {
+	if tree := s.state.Queues(); tree.Asks(tree.Root()) == 0 {
 		s.arrivals.Clear()
 	}
 	came, ok := s.arrivals.Next(s.state.Conf.ReservationDelay.Before(s.state.Now))
@@ -137,14 +139,20 @@ func (s *Walk) Follow() {
 
 // treeChanged applies the addition or removal of a queue, or a change of its limits.
 func (s *Walk) treeChanged(c *state.Change) {
-	if l := c.Leaf; l != nil {
-		s.measured = state.GrowToLeaf(s.measured, l)
-		s.measured[l.ID] = 0
-	}
-	if c.Kind == state.LimitsChanged {
+	s.measured = state.GrowToQueue(s.measured, c.Queue)
+	s.measured[c.Queue] = 0
+	switch c.Kind {
+	case state.QueueAdded:
+		s.order.Add(c.Queue, c.Parent)
+	case state.QueueEnded:
+		s.order.Remove(c.Queue)
+		s.order.MarkChanged(c.Parent)
+		return
+	case state.LimitsChanged:
+		s.order.LimitsChanged(c.Queue)
 		s.recheckReservations()
 	}
-	c.Queue.MarkChanged()
+	s.order.MarkChanged(c.Queue)
 }
 
 func (s *Walk) applyChange(c *state.Change) {
@@ -157,15 +165,15 @@ func (s *Walk) applyChange(c *state.Change) {
 	}
 	switch c.Kind {
 	case state.AppCame, state.EligibleChanged:
-	case state.AppMoved:
-		c.Leaf.Queue.MarkChanged()
-		if c.Leaf.HasReservations() { // they may need a place within maxapplications of another queue now
+	case state.AppMoved, state.AppTransferred:
+		s.order.MarkChanged(c.Queue)
+		if s.state.HasReservations(c.Queue) { // they may need a place within maxapplications of another queue now
 			s.recheckReservations()
 		}
 	case state.NodeChanged, state.NodeOpened, state.NodeRemoved:
 		s.nodeChanged(c)
 	case state.QueueChanged, state.QueueOpened:
-		c.Queue.MarkChanged()
+		s.order.MarkChanged(c.Queue)
 	case state.QueueFull, state.LimitFull:
 		s.recheckReservations()
 	case state.LimitOpened:
@@ -180,10 +188,10 @@ func (s *Walk) applyChange(c *state.Change) {
 		s.recheckHeadroom()
 	case state.GangChanged:
 		s.replacing.gangChanged(c.App)
-		if c.Leaf.HasReservations() { // a task's reservation ends if the task has to wait for its gang now
+		if s.state.HasReservations(c.Queue) { // a task's reservation ends if the task has to wait for its gang now
 			s.recheckReservations()
 		}
-		c.Leaf.Queue.MarkChanged()
+		s.order.MarkChanged(c.Queue)
 	default:
 		s.allChanged(c)
 	}
@@ -210,7 +218,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AllocationMade:
 		s.allocationMade(c)
 	}
-	c.Leaf.Queue.MarkChanged()
+	s.order.MarkChanged(c.Queue)
 }
 
 // askGone accounts for an ask that is no longer pending.
@@ -224,13 +232,14 @@ func (s *Walk) askGone(c *state.Change) {
 // allocationMade accounts for less room on a node and in its queues.
 func (s *Walk) allocationMade(c *state.Change) {
 	s.recheckNode(c.Node)
-	for q := c.Leaf.Queue; q != nil && s.state.Reservations().Required() > 0; q = q.Parent {
-		if q.MayLimit(s.state.Classes.Largest()) {
+	tree := s.state.Queues()
+	for q := c.Queue; q != queues.None && s.state.Reservations().Required() > 0; q = tree.Parent(q) {
+		if tree.MayLimit(q, s.state.Classes.Largest()) {
 			s.recheckReservations()
 		}
 	}
-	for q := c.Leaf.Queue; q.Parent != nil && s.state.Reservations().Ordinary() > 0; q = q.Parent { // the cluster's total only delays the allocation
-		if q.MayLimit(s.state.Classes.Largest()) {
+	for q := c.Queue; tree.Parent(q) != queues.None && s.state.Reservations().Ordinary() > 0; q = tree.Parent(q) { // the cluster's total only delays the allocation
+		if tree.MayLimit(q, s.state.Classes.Largest()) {
 			s.recheckHeadroom()
 		}
 	}
@@ -279,14 +288,14 @@ func (s *Walk) holdChanged(c *state.Change) {
 	case state.ClaimEnded:
 		s.landable = slices.DeleteFunc(s.landable, func(x claims.Claim) bool { return x.Ask == c.Ask.Slot() })
 	}
-	c.Leaf.Queue.MarkChanged()
+	s.order.MarkChanged(c.Queue)
 }
 
 // limitUsed reorders the applications that a limit counts, if a policy orders them by its usage.
 func (s *Walk) limitUsed(t *limit.Tracker) {
 	s.state.AppsAt(t, func(a *app.App) {
 		if a.Leaf.LimitUsed(a) {
-			s.state.Leaves[a.Leaf.ID].Queue.MarkChanged()
+			s.order.MarkChanged(queueOf(a.Leaf))
 		}
 	})
 }
@@ -303,10 +312,13 @@ func (s *Walk) allChanged(c *state.Change) {
 		}
 	case state.TypesAdded:
 		s.measure()
+		s.order.Widen()
 		s.reconsider()
 	case state.ConfigChanged:
+		s.order.Rebuild()
 		s.rebuild()
 	case state.PoliciesChanged:
+		s.order.SetPolicies()
 		s.unblockQueued()
 		s.recount()
 		s.reconsider()
@@ -316,10 +328,8 @@ func (s *Walk) allChanged(c *state.Change) {
 
 // markLeaves calls do for each leaf, and marks its queue as changed.
 func (s *Walk) markLeaves(do func(*app.Leaf)) {
-	for _, l := range s.state.Leaves {
-		if l != nil {
-			do(l.Leaf)
-			l.Queue.MarkChanged()
-		}
+	for q, l := range s.state.Leaves {
+		do(l)
+		s.order.MarkChanged(q)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -83,24 +84,19 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	}
 	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
 	s.Classes.Dequeue(c)
-	q, demand := s.Leaves[a.Leaf.ID].Queue, c.Demand
+	q, demand := QueueOfApp(a), c.Demand
 	a.DropAsk(ask, r)
 	if r.Grouped {
 		a.Gang.Dequeue(ask)
 	}
 	s.occupy(ask, a, demand, n)
-	for p := q; p != nil; p = p.Parent {
-		p.Waiting.Sub(demand)
-		p.Asks--
-		p.Used.Add(demand)
-		p.Allocations++
-	}
+	s.queues.Allocate(q, demand)
 	s.usageChanged(q)
 	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, q.Path, s.Nodes.ID(n)
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, s.Queues().Path(q), s.Nodes.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
-	priority = q.SeenBy(s.Root, r.Priority)
+	priority = s.SeenByRoot(ask)
 	s.Precedence.add(s.Now, priority)
 	if r.Hold.IsReserved() {
 		s.Unreserve(ask, "")
@@ -118,10 +114,7 @@ func (s *State) restore(ask app.Ask, n int32) {
 	s.nodes.Allocate(n, demand)
 	s.Nodes.Changed(n)
 	s.occupy(ask, ask.App(), demand, n)
-	for p := q; p != nil; p = p.Parent {
-		p.Used.Add(demand)
-		p.Allocations++
-	}
+	s.queues.Restore(q, demand)
 	s.usageGrew(q)
 	s.usageChanged(q)
 	s.askChanged(AllocationMade, ask, n)
@@ -164,7 +157,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID, s.QueueOf(ask).Path, s.Nodes.ID(ask.Node())
+	d.App, d.Queue, d.Node = ask.App().ID, s.Queues().Path(s.QueueOf(ask)), s.Nodes.ID(ask.Node())
 	demand := ask.Class().Demand
 	n := ask.Node()
 	if ask.Leaving() {
@@ -184,14 +177,9 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 		s.freeMember(ask)
 	}
 	a.RemovePlaced(ask, n)
-	q := s.Leaves[a.Leaf.ID].Queue
-	for p := q; p != nil; p = p.Parent {
-		if p.MayLimit(s.Classes.Largest()) {
-			s.queueOpened(p)
-		}
-		p.Used.Sub(demand)
-		p.Allocations--
-	}
+	q := QueueOfApp(a)
+	s.maximaOpened(q, queues.None)
+	s.queues.Free(q, demand)
 	s.usageChanged(q)
 	a.Leaf.UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // stateAwareOff is the tag that makes an application Running from its first allocation.
@@ -17,11 +17,11 @@ func (s *State) addApp(in *core.AddApp) {
 		s.refuse(core.AppRejected, in.ID, to.Reason, to.Message).Partition = s.Shown
 		return
 	}
-	q := s.ByPath[to.Queue]
-	if q == nil {
+	q := s.Queues().Find(to.Queue)
+	if q == queues.None {
 		q = s.makeQueue(to.Queue)
 	}
-	l := s.Leaves[q.ID]
+	l := s.leaves[q]
 	gang := s.newGang(in.Placeholders)
 	s.Counters.App++
 	a := app.NewApp(s.Asks, in.ID, s.Counters.App, s.Types.Width())
@@ -32,16 +32,14 @@ func (s *State) addApp(in *core.AddApp) {
 	s.setQuota(l, to.quota)
 	s.joinLimits(a)
 	d := s.emit(core.AppAccepted)
-	d.ID, d.Queue, d.Partition = in.ID, q.Path, s.Shown
+	d.ID, d.Queue, d.Partition = in.ID, s.Queues().Path(q), s.Shown
 }
 
 // enter adds an application to a leaf.
-func (s *State) enter(a *app.App, l *Leaf) {
+func (s *State) enter(a *app.App, l *leaf) {
 	s.Apps[a.ID] = a
 	l.Admit(a)
-	for p := l.Queue; p != nil; p = p.Parent {
-		p.Live++
-	}
+	s.queues.Enter(l.queue, queues.None, &queues.Usage{})
 	l.fill()
 	s.note(AppCame).App = a
 }
@@ -78,9 +76,8 @@ func (s *State) PendingOf(a *app.App) []app.Ask {
 func (s *State) setState(a *app.App, state string, reason core.Reason) {
 	d := s.emit(core.AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
-	l := s.Leaves[a.Leaf.ID]
 	s.changePlaces(a, func() {
-		l.SetState(a, state, state != core.StateNew && state != core.StateAccepted, s.Now, s.World)
+		a.Leaf.SetState(a, state, state != core.StateNew && state != core.StateAccepted, s.Now, s.World)
 	})
 	if a.Gang != nil {
 		a.Gang.Ended = false
@@ -98,17 +95,16 @@ func (s *State) setState(a *app.App, state string, reason core.Reason) {
 func (s *State) changePlaces(a *app.App, change func()) {
 	held := HoldsPlace(a)
 	change()
-	l := s.Leaves[a.Leaf.ID]
 	if holds := HoldsPlace(a); holds != held {
 		n := 1
 		if held {
 			n = -1
 		}
-		s.countRunning(l.Queue, n)
+		s.countRunning(QueueOfApp(a), n)
 		s.countLimitPlaces(a, n)
 	}
 	c := s.note(AppMoved)
-	c.App, c.Leaf = a, l
+	c.App, c.Queue = a, QueueOfApp(a)
 }
 
 // HoldsPlace reports whether an application holds a place under maxapplications of queues and limits. It holds one while it has a claim, so
@@ -122,17 +118,14 @@ func holdsStarted(a *app.App) bool {
 		a.State == core.StateAccepted && a.HoldsPlaceholder()
 }
 
-func (s *State) countRunning(q *queue.Queue, change int) {
-	for ; q != nil; q = q.Parent {
-		full := q.Full()
-		q.Running += change
-		switch {
-		case full && !q.Full():
-			s.queueOpened(q)
-		case !full && q.Full():
+func (s *State) countRunning(leaf queues.ID, change int) {
+	s.queues.AddRunning(leaf, change, func(q queues.ID, full bool) {
+		if full {
 			s.note(QueueFull).Queue = q
+		} else {
+			s.queueOpened(q)
 		}
-	}
+	})
 }
 
 // idle updates the state of an application that has lost an ask or an allocation: it is Completing if it has none left.
@@ -147,16 +140,14 @@ func (s *State) idle(a *app.App) {
 
 // end moves an application to a terminal state. Its ID may be used again.
 func (s *State) end(a *app.App, state string, reason core.Reason) {
-	l := s.Leaves[a.Leaf.ID]
+	l := s.leafOf(a)
 	s.setState(a, state, reason)
 	s.leaveLimits(a)
 	l.Dismiss(a)
 	delete(s.Apps, a.ID)
 	s.log.apps = append(s.log.apps, a)
-	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, l.Queue.Path, state, a.Submitted, s.Now, s.Name})
-	for q := l.Queue; q != nil; q = q.Parent {
-		q.Live--
-	}
+	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, s.Queues().Path(l.queue), state, a.Submitted, s.Now, s.Name})
+	s.queues.Leave(l.queue, queues.None, &queues.Usage{})
 	s.leaveQueue(l)
 }
 
@@ -191,8 +182,9 @@ func (s *State) MayStart(a *app.App) bool {
 	if !a.Eligible() {
 		return false
 	}
-	for q := s.Leaves[a.Leaf.ID].Queue; q != nil && !a.HasPlace(); q = q.Parent {
-		if q.Full() {
+	tree := s.Queues()
+	for q := QueueOfApp(a); q != queues.None && !a.HasPlace(); q = tree.Parent(q) {
+		if tree.Full(q) {
 			return false
 		}
 	}

@@ -117,10 +117,7 @@ func (s *State) pend(ask app.Ask) {
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
 	}
-	for p := s.Leaves[a.Leaf.ID].Queue; p != nil; p = p.Parent {
-		p.Waiting.Add(c.Demand)
-		p.Asks++
-	}
+	s.queues.Enqueue(QueueOfApp(a), c.Demand)
 	s.noteAsk(AskPending, ask, c, a, r.Atomic != 0)
 }
 
@@ -133,10 +130,7 @@ func (s *State) unpend(ask app.Ask) {
 	if a.Gang != nil {
 		a.Gang.Dequeue(ask)
 	}
-	for p := s.Leaves[a.Leaf.ID].Queue; p != nil; p = p.Parent {
-		p.Waiting.Sub(c.Demand)
-		p.Asks--
-	}
+	s.queues.Dequeue(QueueOfApp(a), c.Demand)
 	s.noteAsk(AskGone, ask, c, a, r.Atomic != 0)
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // ChangeKind is the kind of a change.
@@ -14,14 +14,15 @@ type ChangeKind uint8
 
 // The kinds of changes, with the fields of Change that each sets. Changes of asks come first, up to AllocationEnded.
 const (
-	AskPending       ChangeKind = iota // Ask, Class, App, Leaf: the ask is pending now. All changes of asks have these
-	AskGone                            // Ask, Class, Leaf: the ask is no longer pending; its fields stay readable until the log is trimmed
-	AskUpdated                         // Ask, Leaf: an input has changed its priority or resources
-	AskAllocated                       // Ask, Class, Leaf, Node: combines AskGone and AllocationMade
-	AllocationMade                     // Ask, Leaf, Node: the allocation was restored
-	AllocationEnded                    // Ask, Leaf, Node
+	AskPending       ChangeKind = iota // Ask, Class, App, Queue: the ask is pending now. All changes of asks have these
+	AskGone                            // Ask, Class, Queue: the ask is no longer pending; its fields stay readable until the log is trimmed
+	AskUpdated                         // Ask, Queue: an input has changed its priority or resources
+	AskAllocated                       // Ask, Class, Queue, Node: combines AskGone and AllocationMade
+	AllocationMade                     // Ask, Queue, Node: the allocation was restored
+	AllocationEnded                    // Ask, Queue, Node
 	AppCame                            // App: it has no asks yet
-	AppMoved                           // App, Leaf: its state, or its place under maxapplications, has changed. With Queue: it has left that leaf, or entered it
+	AppMoved                           // App, Queue: its state, or its place under maxapplications, has changed
+	AppTransferred                     // App, Queue: it has left the leaf, or entered it
 	NodeChanged                        // Node: something that orders and searches depend on, except allocations made on it
 	NodeOpened                         // Node: it may admit more than before
 	NodeRemoved                        // Node
@@ -32,31 +33,31 @@ const (
 	LimitOpened                        // Limit: usage or the number of applications has fallen
 	LimitFull                          // Limit: it has reached its maxapplications
 	LimitUsage                         // Limit: its usage; only recorded while a policy reads it
-	ReservationMade                    // Ask, Leaf, Node
-	ReservationEnded                   // Ask, Leaf, Node
-	ClaimMade                          // Ask, Leaf, Node
-	ClaimEnded                         // Ask, Leaf, Node
+	ReservationMade                    // Ask, Queue, Node
+	ReservationEnded                   // Ask, Queue, Node
+	ClaimMade                          // Ask, Queue, Node
+	ClaimEnded                         // Ask, Queue, Node
 	PromisesChanged                    // expected usage of pending asks, or room that leaving allocations will free
-	GangChanged                        // App, Leaf: its placeholders, or the state of its tasks
-	EligibleChanged                    // Leaf: the set of its applications that may be allocated to has changed
+	GangChanged                        // App, Queue: its placeholders, or the state of its tasks
+	EligibleChanged                    // Queue: the set of its applications that may be allocated to has changed
 	TypesAdded                         // vectors are wider
-	ConfigChanged                      // the tree was rebuilt, so leaves have other IDs
-	QueueAdded                         // Queue, and Leaf if it is a leaf: a dynamic queue, whose ID may have been used before
-	QueueEnded                         // Queue: the parent of a removed dynamic queue; Leaf if that was a leaf
-	LimitsChanged                      // Queue, Leaf: max, guaranteed and maxapplications of a dynamic leaf
+	ConfigChanged                      // the tree was rebuilt
+	QueueAdded                         // Queue, Parent: a dynamic queue, whose ID may have been used before
+	QueueEnded                         // Queue, Parent: a queue was removed, which stays readable until the log is trimmed
+	LimitsChanged                      // Queue: max, guaranteed and maxapplications of a dynamic leaf
 	PoliciesChanged                    // another policy is used somewhere
 )
 
 // Change is one entry of the log.
 type Change struct {
 	Kind   ChangeKind
-	InGang bool  // of changes of asks: the ask is a member of an atomic gang
+	InGang bool // of changes of asks: the ask is a member of an atomic gang
+	Queue  queues.ID
+	Parent queues.ID
 	Node   int32 // slot; only if the kind sets it
 	Ask    app.Ask
 	Class  *class.Class
 	App    *app.App
-	Queue  *queue.Queue
-	Leaf   *Leaf
 	Limit  *limit.Tracker
 }
 
@@ -67,6 +68,7 @@ type changeLog struct {
 	left    []app.Slot        // asks that were removed, but stay readable for followers
 	apps    []*app.App        // likewise: applications
 	gangs   []*app.AtomicGang // likewise: atomic gangs
+	leaves  []queues.ID       // likewise leaves
 }
 
 // Cursor is a follower's position in the log. The zero Cursor is at the first change ever.
@@ -109,6 +111,13 @@ func (s *State) TrimLog() {
 	if len(l.left) > 0 || len(l.apps) > 0 {
 		s.reuse()
 	}
+	if len(l.leaves) > 0 {
+		for _, q := range l.leaves {
+			s.leaves[q] = nil
+		}
+		l.leaves = l.leaves[:0]
+	}
+	s.queues.Release()
 }
 
 // fewChanges is the maximum number of changes that are cleared one by one. Most inputs make few, and clear costs more for few.
@@ -154,21 +163,37 @@ func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
 // noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.
 func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of *class.Class, a *app.App, inGang bool) *Change {
 	c := s.note(kind)
-	c.Ask, c.Class, c.App, c.Leaf, c.InGang, c.Node = ask, of, a, s.Leaves[a.Leaf.ID], inGang, app.NoNode
+	c.Ask, c.Class, c.App, c.Queue, c.InGang, c.Node = ask, of, a, QueueOfApp(a), inGang, app.NoNode
 	return c
 }
 
-func (s *State) queueChanged(q *queue.Queue) { s.note(QueueChanged).Queue = q }
+func (s *State) queueChanged(q queues.ID) { s.note(QueueChanged).Queue = q }
 
 // queueOpened records that a queue's own limits admit more than before.
-func (s *State) queueOpened(q *queue.Queue) {
-	q.OpenedAt = s.World
+func (s *State) queueOpened(q queues.ID) {
+	s.queues.Open(q, s.World)
 	s.note(QueueOpened).Queue = q
+}
+
+// queuesOpened is queueOpened for a queue and those above it.
+func (s *State) queuesOpened(q queues.ID) {
+	for ; q != queues.None; q = s.Queues().Parent(q) {
+		s.queueOpened(q)
+	}
+}
+
+// maximaOpened is queueOpened for a queue and those above it, below an ancestor, whose own max may bar an ask. Their usage is about to fall.
+func (s *State) maximaOpened(q, ancestor queues.ID) {
+	for tree := s.Queues(); q != ancestor; q = tree.Parent(q) {
+		if tree.MayLimit(q, s.Classes.Largest()) {
+			s.queueOpened(q)
+		}
+	}
 }
 
 // EligibleChanged records that the set of a leaf's applications that may be allocated to has changed. The set is known only once the leaf's
 // order is up to date, so the walk, which sorts, calls this.
-func (s *State) EligibleChanged(l *Leaf) { s.note(EligibleChanged).Leaf = l }
+func (s *State) EligibleChanged(leaf queues.ID) { s.note(EligibleChanged).Queue = leaf }
 
 // nodeChanged records a change of a node that does not make it admit more.
 func (s *State) nodeChanged(n int32) {

@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -51,12 +52,10 @@ func (s *State) promise(ask app.Ask, more bool) {
 		return
 	}
 	s.note(PromisesChanged)
-	for q := s.QueueOf(ask); q != nil; q = q.Parent {
-		if !more {
-			s.queueOpened(q)
-		}
-		q.AddClaim(ask.Class().Demand, more)
+	if !more {
+		s.queuesOpened(s.QueueOf(ask))
 	}
+	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand, more)
 	s.countLimitClaim(ask, more)
 }
 
@@ -137,9 +136,7 @@ func (s *State) lapseClaims() {
 
 // countClaim adds or subtracts a claim in the counts of its queues and limits.
 func (s *State) countClaim(ask app.Ask, more bool) {
-	for q := s.QueueOf(ask); q != nil; q = q.Parent {
-		q.AddClaim(ask.Class().Demand, more)
-	}
+	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand, more)
 	if l := ask.App().Limits; l != nil {
 		for _, t := range l.Trackers {
 			t.AddClaim(ask.Class().Demand, more)
@@ -166,9 +163,10 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 			return false
 		}
 	}
-	for q := s.QueueOf(ask); q != nil; q = q.Parent {
+	tree := s.Queues()
+	for q := s.QueueOf(ask); q != queues.None; q = tree.Parent(q) {
 		for _, need := range k.Needs {
-			if limit := q.Max[need.Lane]; limit != resource.Unlimited && resource.Add(q.FutureUsage(need.Lane), need.Min) > limit {
+			if limit := tree.Max(q, need.Lane); limit != resource.Unlimited && resource.Add(tree.FutureUsage(q, need.Lane), need.Min) > limit {
 				return false
 			}
 		}

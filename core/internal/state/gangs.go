@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -29,31 +29,32 @@ func (s *State) newGang(p *core.Placeholders) *app.Gang {
 
 // gangRefusal returns the reason why an application with placeholders cannot run in a leaf, which may not exist yet, below a queue. The
 // reason is empty if it can.
-func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above *queue.Queue) (reason core.Reason, message string) {
+func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above queues.ID) (reason core.Reason, message string) {
 	p := in.Placeholders
 	if reason, message = s.gangSortRefusal(leaf); reason != "" {
 		return reason, message
 	}
-	conf := leaf
-	for q := above; q != nil; q = q.Parent {
+	conf, tree := leaf, s.Queues()
+	for q := above; q != queues.None; q = tree.Parent(q) {
 		if over := exceeding(p.Ask, conf.Max); over != nil {
 			most, _ := conf.Max.Value(over.Type)
 			return core.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and the max of queue %q is %s",
 				over.Readable(), core.ShownPath(s.Shown, conf.Path), resource.Readable(over.Type, most))
 		}
-		conf = q.Conf
+		conf = tree.Conf(q)
 	}
 	nearest := s.nearest(leaf.Path) // queues that do not exist yet have no limits
-	group := groupOf(nearest, in.Groups)
-	for q := nearest; q != nil; q = q.Parent {
-		if q.Limits == nil {
+	group := groupOf(tree, nearest, in.Groups)
+	for q := nearest; q != queues.None; q = tree.Parent(q) {
+		limits := tree.Limits(q)
+		if limits == nil {
 			continue
 		}
-		for _, l := range q.Limits.Of(in.User, group) {
+		for _, l := range limits.Of(in.User, group) {
 			if over := exceeding(p.Ask, l.MaxResources); over != nil {
 				most, _ := l.MaxResources.Value(over.Type)
 				return core.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and a limit of queue %q is %s",
-					over.Readable(), q.Shown, resource.Readable(over.Type, most))
+					over.Readable(), tree.Shown(q), resource.Readable(over.Type, most))
 			}
 		}
 	}
@@ -109,7 +110,7 @@ func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
 func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
 	a.UpdateTasks(group, a.State == core.StateResuming)
 	c := s.note(GangChanged)
-	c.App, c.Leaf = a, s.Leaves[a.Leaf.ID]
+	c.App, c.Queue = a, QueueOfApp(a)
 }
 
 // memberChanged calls gangChanged after a change of an ask, if the ask belongs to a gang.

@@ -3,77 +3,67 @@ package state
 import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 )
 
-// Leaf is a leaf queue with its applications.
-type Leaf struct {
+// leaf is a leaf queue with its applications.
+type leaf struct {
 	*app.Leaf
-	Queue    *queue.Queue
+
+	queue    queues.ID
 	required int          // number of its asks' reservations of required nodes
 	dynamic  *dynamicLeaf // nil if the leaf is configured
 }
 
-// HasReservations reports whether an ask of the leaf has a reservation.
-func (l *Leaf) HasReservations() bool { return l.Reserved != app.NoSlot || l.required > 0 }
+// Leaf returns the applications of a leaf queue, in their order.
+func (s *State) Leaf(q queues.ID) *app.Leaf { return s.leaves[q].Leaf }
 
-// leafIDs lists freed IDs of leaves. Some may have been reused, or lie beyond the end of Leaves.
-type leafIDs []int
-
-// fileLeaf gives a leaf an ID, and stores it in Leaves.
-func (s *State) fileLeaf(l *Leaf, q *queue.Queue) {
-	id := len(s.Leaves)
-	for n := len(s.freeLeaves); n > 0 && id == len(s.Leaves); n-- {
-		if free := s.freeLeaves[n-1]; free < len(s.Leaves) && s.Leaves[free] == nil {
-			id = free
-		}
-		s.freeLeaves = s.freeLeaves[:n-1]
-	}
-	if id == len(s.Leaves) {
-		s.Leaves = append(s.Leaves, nil)
-	}
-	q.ID, l.ID, l.Queue = id, id, q
-	s.Leaves[id] = l
+// HasReservations reports whether an ask of a leaf has a reservation.
+func (s *State) HasReservations(q queues.ID) bool {
+	l := s.leaves[q]
+	return l.Reserved != app.NoSlot || l.required > 0
 }
 
-// unfileLeaf removes a leaf from Leaves. It shortens Leaves by free IDs at the end, so that followers can release memory.
-func (s *State) unfileLeaf(l *Leaf) {
-	s.Leaves[l.ID] = nil
-	l.forgetTimers()
-	if l.ID != len(s.Leaves)-1 {
-		s.freeLeaves = append(s.freeLeaves, l.ID)
-		return
+// Leaves calls yield with the leaf queues, in an order without meaning.
+func (s *State) Leaves(yield func(queues.ID, *app.Leaf) bool) {
+	for q, l := range s.leaves {
+		if l != nil && !s.Queues().IsRemoved(queues.ID(q)) && !yield(queues.ID(q), l.Leaf) {
+			return
+		}
 	}
-	n := l.ID
-	for n > 0 && s.Leaves[n-1] == nil {
-		n--
-	}
-	s.Leaves = s.Leaves[:n]
+}
+
+// leafOf returns the leaf of an application.
+func (s *State) leafOf(a *app.App) *leaf { return s.leaves[a.Leaf.ID] }
+
+// fileLeaf stores a leaf under its queue.
+func (s *State) fileLeaf(l *leaf, q queues.ID) {
+	s.leaves = GrowToQueue(s.leaves, q)
+	l.ID, l.queue = int(q), q
+	s.leaves[q] = l
+}
+
+// unfileLeaf forgets the leaf of a removed queue. Followers of the log may still ask for it.
+func (s *State) unfileLeaf(q queues.ID) {
+	s.leaves[q].forgetTimers()
+	s.log.leaves = append(s.log.leaves, q)
 }
 
 // forgetTimers makes the timers of a removed leaf void.
-func (l *Leaf) forgetTimers() { l.dynamic, l.BannedUntil = nil, 0 }
+func (l *leaf) forgetTimers() { l.dynamic, l.BannedUntil = nil, 0 }
 
-// GrowToLeaf extends a follower's slice, which is indexed by leaf ID, to include a new leaf.
-func GrowToLeaf[T any](list []T, l *Leaf) []T {
-	for len(list) <= l.ID {
+// GrowToQueue extends a slice that is indexed by queue to include a new one.
+func GrowToQueue[T any](list []T, q queues.ID) []T {
+	for len(list) <= int(q) {
 		var none T
 		list = append(list, none)
 	}
 	return list
 }
 
-// ShrinkToLeaves shortens a follower's slice to the number of leaves, if that is worthwhile. The follower must have read the whole log.
-func ShrinkToLeaves[T any](s *State, list []T) []T {
-	if n := len(s.Leaves); len(list) > 64+2*n {
-		return append(make([]T, 0, n), list[:n]...)
-	}
-	return list
-}
-
 // enforceLeaf installs the policies that a leaf's configuration names.
-func (s *State) enforceLeaf(l *Leaf, conf *config.Queue) {
+func (s *State) enforceLeaf(l *leaf, conf *config.Queue) {
 	order, asks := s.order(policy.AppOrder, conf.AppSort), s.order(policy.AskOrder, conf.AskSort)
 	l.PrioritySort = conf.PrioritySort
 	if l.AskOrder != asks || asks.Module.Points[policy.AskOrder].Reads(changesByReload) {

@@ -20,7 +20,7 @@ func (s *State) indexLimits() {
 		return
 	}
 	s.limitIndex = &limitIndex{apps: map[*limit.Tracker]*index.Slots[app.App]{}, slots: map[*app.App][]int32{}}
-	for _, l := range s.Leaves {
+	for _, l := range s.leaves {
 		if l != nil {
 			l.Apps(func(a *app.App) bool { s.limitIndex.add(a); return true })
 		}

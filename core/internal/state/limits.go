@@ -5,19 +5,19 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // joinLimits finds the limits that apply to an application in its leaf and above, and counts the application's usage there.
 func (s *State) joinLimits(a *app.App) {
 	a.Limits = nil
-	leaf := s.Leaves[a.Leaf.ID].Queue
-	group := groupOf(leaf, a.Groups)
+	tree, leaf := s.Queues(), QueueOfApp(a)
+	group := groupOf(tree, leaf, a.Groups)
 	var list limit.Trackers
-	for q := leaf; q != nil; q = q.Parent {
-		if q.Limits != nil {
-			list = q.Limits.Join(list, s.Limits, a.User, group)
+	for q := leaf; q != queues.None; q = tree.Parent(q) {
+		if limits := tree.Limits(q); limits != nil {
+			list = limits.Join(list, s.Limits, a.User, group)
 		}
 	}
 	if len(list) == 0 {
@@ -52,10 +52,10 @@ func (s *State) joinLimits(a *app.App) {
 
 // groupOf returns the one group under which the applications of a user with these groups count in a leaf: the first queue from the leaf to
 // root that limits one of them, or all groups, decides. It returns an empty string if none does.
-func groupOf(leaf *queue.Queue, groups []string) string {
-	for q := leaf; q != nil; q = q.Parent {
-		if q.Limits != nil {
-			if g := q.Limits.GroupOf(groups); g != "" {
+func groupOf(tree queues.View, leaf queues.ID, groups []string) string {
+	for q := leaf; q != queues.None; q = tree.Parent(q) {
+		if limits := tree.Limits(q); limits != nil {
+			if g := limits.GroupOf(groups); g != "" {
 				return g
 			}
 		}
@@ -110,18 +110,20 @@ func (s *State) noteFullLimits(a *app.App) {
 
 // limitsEntered returns the limits that would apply to an application in another leaf, and do not count it now: those of the queues below
 // the common ancestor, and those of another group than its current one.
-func (s *State) limitsEntered(a *app.App, to, common *queue.Queue) limit.Trackers {
-	group, before, entered := groupOf(to, a.Groups), "", true
+func (s *State) limitsEntered(a *app.App, to, common queues.ID) limit.Trackers {
+	tree := s.Queues()
+	group, before, entered := groupOf(tree, to, a.Groups), "", true
 	if a.Limits != nil {
 		before = a.Limits.Group
 	}
 	var list limit.Trackers
-	for q := to; q != nil; q = q.Parent {
+	for q := to; q != queues.None; q = tree.Parent(q) {
 		entered = entered && q != common
-		if q.Limits == nil {
+		limits := tree.Limits(q)
+		if limits == nil {
 			continue
 		}
-		for _, t := range q.Limits.Peek(s.Limits, a.User, group) {
+		for _, t := range limits.Peek(s.Limits, a.User, group) {
 			if entered || t.Group && group != before {
 				list = append(list, t)
 			}
@@ -141,8 +143,10 @@ func reasonBy(t *limit.Tracker, user, group core.Reason) core.Reason {
 // renewLimits determines the limits of each application and their usage after the tree was rebuilt.
 func (s *State) renewLimits() {
 	s.Limits, s.limitIndex = limit.NewRegistry(s.Types), nil
-	for _, l := range s.Leaves {
-		l.Apps(func(a *app.App) bool { s.joinLimits(a); return true })
+	for _, l := range s.leaves {
+		if l != nil {
+			l.Apps(func(a *app.App) bool { s.joinLimits(a); return true })
+		}
 	}
 }
 

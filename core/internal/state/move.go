@@ -7,7 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -27,9 +27,9 @@ func (s *State) moveApp(in *core.MoveApp) {
 		s.ignore(in, reason, message)
 		return
 	}
-	from := s.Leaves[a.Leaf.ID].Queue
+	from := QueueOfApp(a)
 	d := s.emit(core.AppMoved)
-	d.ID, d.From, d.To = a.ID, from.Path, to.Path
+	d.ID, d.From, d.To = a.ID, s.Queues().Path(from), s.Queues().Path(to)
 	if from != to {
 		s.transfer(a, from, to)
 	}
@@ -37,36 +37,36 @@ func (s *State) moveApp(in *core.MoveApp) {
 
 // moveTarget finds the leaf with a name. The reason is not empty if the application's user may not submit to it, or the leaf does not
 // accept the application.
-func (s *State) moveTarget(a *app.App, name string) (to *queue.Queue, reason core.Reason, message string) {
+func (s *State) moveTarget(a *app.App, name string) (to queues.ID, reason core.Reason, message string) {
 	if name == "" {
-		return nil, core.ReasonNoQueue, "the input names no queue"
+		return queues.None, core.ReasonNoQueue, "the input names no queue"
 	}
 	named := s.chooseNamed(strings.ToLower(name), &core.AddApp{Queue: name, User: a.User, Groups: a.Groups})
 	if named.Reason != "" {
-		return nil, named.Reason, named.Message
+		return queues.None, named.Reason, named.Message
 	}
-	to = s.ByPath[named.Queue]
+	to = s.Queues().Find(named.Queue)
 	if a.Gang != nil {
-		reason, message = s.gangSortRefusal(to.Conf)
+		reason, message = s.gangSortRefusal(s.Queues().Conf(to))
 	}
 	return to, reason, message
 }
 
 // moveRefusal returns the reason for the first bound of a leaf, or of the queues above it, that the application would exceed. It does not
 // check the bounds of queues that contain the application already.
-func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason core.Reason, message string) {
-	from := s.Leaves[a.Leaf.ID].Queue
-	common := queue.CommonAncestor(from, to)
+func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, message string) {
+	tree := s.Queues()
+	common := tree.CommonAncestor(QueueOfApp(a), to)
 	leaving, landing := s.promisedOf(a)
-	for q := to; q != common; q = q.Parent {
+	for q := to; q != common; q = tree.Parent(q) {
 		passed := -1
 		for t, used := range a.Used {
-			if limit := q.Max[t]; used > 0 && limit != resource.Unlimited && q.TakenWith(t, used, resource.Add(used-leaving[t], landing[t])) > limit {
+			if limit := tree.Max(q, t); used > 0 && limit != resource.Unlimited && tree.TakenWith(q, t, used, resource.Add(used-leaving[t], landing[t])) > limit {
 				passed = s.firstType(passed, t)
 			}
 		}
 		if passed >= 0 {
-			return core.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, q.Shown, s.Types.Name(passed))
+			return core.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, tree.Shown(q), s.Types.Name(passed))
 		}
 	}
 	limits := s.limitsEntered(a, to, common)
@@ -81,9 +81,9 @@ func (s *State) moveRefusal(a *app.App, to *queue.Queue) (reason core.Reason, me
 	if !holdsStarted(a) {
 		return "", ""
 	}
-	for q := to; q != common; q = q.Parent {
-		if q.Full() {
-			return core.ReasonMaxApplications, fmt.Sprintf("queue %q is at its maxapplications", q.Shown)
+	for q := to; q != common; q = tree.Parent(q) {
+		if tree.Full(q) {
+			return core.ReasonMaxApplications, fmt.Sprintf("queue %q is at its maxapplications", tree.Shown(q))
 		}
 	}
 	for _, t := range limits {
@@ -115,7 +115,7 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 
 // transfer moves an application. Its pending asks leave one queue and enter the other as if they were withdrawn and submitted again, but
 // keep their numbers and times.
-func (s *State) transfer(a *app.App, from, to *queue.Queue) {
+func (s *State) transfer(a *app.App, from, to queues.ID) {
 	pending := s.PendingOf(a)
 	for _, ask := range pending {
 		if ask.Hold().IsReserved() {
@@ -125,7 +125,7 @@ func (s *State) transfer(a *app.App, from, to *queue.Queue) {
 			s.LapseClaim(ask, core.ReasonMoved)
 		}
 	}
-	common := queue.CommonAncestor(from, to)
+	common := s.Queues().CommonAncestor(from, to)
 	leaving, landing := s.promisedOf(a)
 	s.quitLimits(a, leaving, landing)
 	for _, ask := range pending {
@@ -135,9 +135,9 @@ func (s *State) transfer(a *app.App, from, to *queue.Queue) {
 		s.usageChanged(from)
 	}
 	s.countApp(a, from, common, leaving, landing, false)
-	a.MoveTo(s.Leaves[to.ID].Leaf, s.World)
+	a.MoveTo(s.Leaf(to), s.World)
 	s.countApp(a, to, common, leaving, landing, true)
-	s.Leaves[to.ID].fill()
+	s.leaves[to].fill()
 	if a.Allocations > 0 {
 		s.usageChanged(to)
 	}
@@ -147,11 +147,11 @@ func (s *State) transfer(a *app.App, from, to *queue.Queue) {
 	s.joinLimits(a)
 	s.noteFullLimits(a)
 	s.noteTransfer(a, from, to)
-	s.leaveQueue(s.Leaves[from.ID])
+	s.leaveQueue(s.leaves[from])
 }
 
 // countApp adds an application's usage to a queue and those above it, below the common ancestor with another queue, or subtracts it.
-func (s *State) countApp(a *app.App, q, common *queue.Queue, leaving, landing resource.Vec, comes bool) {
+func (s *State) countApp(a *app.App, q, common queues.ID, leaving, landing resource.Vec, comes bool) {
 	sign := 1
 	if !comes {
 		sign = -1
@@ -159,27 +159,20 @@ func (s *State) countApp(a *app.App, q, common *queue.Queue, leaving, landing re
 	if HoldsPlace(a) {
 		s.countRunning(q, sign)
 	}
-	for ; q != common; q = q.Parent {
-		if q.MayLimit(s.Classes.Largest()) {
-			s.queueOpened(q)
-		}
-		if comes {
-			q.Used.Add(a.Used)
-		} else {
-			q.Used.Sub(a.Used)
-		}
-		q.AddLeaving(leaving, comes)
-		q.AddReplacing(landing, comes)
-		q.Allocations += sign * a.Allocations
-		q.Live += sign
+	s.maximaOpened(q, common)
+	usage := &queues.Usage{Used: a.Used, Leaving: leaving, Replacing: landing, Allocations: a.Allocations}
+	if comes {
+		s.queues.Enter(q, common, usage)
+	} else {
+		s.queues.Leave(q, common, usage)
 	}
 }
 
 // noteTransfer records the changes of both leaves, and of the nodes with allocations of the application.
-func (s *State) noteTransfer(a *app.App, from, to *queue.Queue) {
-	for _, q := range []*queue.Queue{from, to} {
-		c := s.note(AppMoved)
-		c.App, c.Leaf, c.Queue = a, s.Leaves[q.ID], q
+func (s *State) noteTransfer(a *app.App, from, to queues.ID) {
+	for _, q := range []queues.ID{from, to} {
+		c := s.note(AppTransferred)
+		c.App, c.Queue = a, q
 		s.queueChanged(q)
 	}
 	if a.Gang != nil {

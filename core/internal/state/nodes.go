@@ -123,8 +123,8 @@ func (s *State) removeNode(in *core.RemoveNode) {
 
 // totalChanged records a change of the cluster's total, and with it of the share of every queue.
 func (s *State) totalChanged() {
-	s.Root.Max = s.Nodes.Total()
-	s.Root.OpenedAt = s.World
+	s.queues.SetTotal(s.Nodes.Total())
+	s.queues.Open(s.Queues().Root(), s.World)
 	s.note(TotalChanged)
 }
 

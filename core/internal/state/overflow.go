@@ -55,8 +55,9 @@ func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 func (s *State) restoreOverflows(n int32, amounts resource.Set) string {
 	s.admit(amounts)
 	demand := s.Types.Vec(amounts, 0)
-	if t := s.overflows(func(t int) int64 { return s.Root.Used[t] }, demand); t >= 0 {
-		return s.overflow("the usage of "+s.Root.Shown, t)
+	root := s.Queues().Root()
+	if t := s.overflows(func(t int) int64 { return s.Queues().Used(root, t) }, demand); t >= 0 {
+		return s.overflow("the usage of "+s.Queues().Shown(root), t)
 	}
 	if t := s.overflows(func(t int) int64 { return s.Nodes.TakenOf(n, t) }, demand); t >= 0 {
 		return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)

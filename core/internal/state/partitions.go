@@ -69,13 +69,16 @@ func (c *Shared) refusals(configured []*config.Partition, kept []*State) []strin
 		switch nodes := len(s.Nodes.Sorted()); {
 		case i >= 0:
 			out = append(out, s.refusals(configured[i].Root)...)
-		case nodes > 0 || s.Root.Live > 0:
+		case nodes > 0 || s.live() > 0:
 			out = append(out, fmt.Sprintf("partitions: expected the partition %s, which has %s and %s, found none of this name",
-				s.Name, explain.Count(nodes, "node"), explain.Count(s.Root.Live, "live application")))
+				s.Name, explain.Count(nodes, "node"), explain.Count(s.live(), "live application")))
 		}
 	}
 	return out
 }
+
+// live returns the number of applications that have not ended.
+func (s *State) live() int { return s.Queues().Live(s.Queues().Root()) }
 
 // install installs configurations, each in its kept partition or in a new one.
 func (c *Shared) install(configured []*config.Partition, kept []*State) {

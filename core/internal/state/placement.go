@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/placement"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Admission is the queue of a new application, or the reason why it is refused. Finding it changes nothing.
@@ -39,7 +39,7 @@ func (s *State) Admit(in *core.AddApp) Admission {
 	if a = s.choose(in); a.Reason != "" {
 		return a
 	}
-	if q := s.ByPath[a.Queue]; a.Queue != placement.RecoveryPath && (q == nil || q.Dynamic) {
+	if q := s.Queues().Find(a.Queue); a.Queue != placement.RecoveryPath && (q == queues.None || s.Queues().IsDynamic(q)) {
 		quota, wrong := placement.ReadQuota(in.Tags)
 		if wrong != "" {
 			return a.refuse(core.ReasonBadTag, fmt.Sprintf("the tag %s cannot be read, which sets a quota of the queue %s", wrong, core.ShownPath(s.Shown, a.Queue)))
@@ -54,19 +54,19 @@ func (s *State) Admit(in *core.AddApp) Admission {
 }
 
 // settingsIn returns the settings of an application's leaf with the application in it, and the nearest existing queue above.
-func (s *State) settingsIn(a *Admission) (*config.Queue, *queue.Queue) {
-	q := s.nearest(a.Queue)
-	if q.Path != a.Queue { // missing queues between the two have no settings of their own
+func (s *State) settingsIn(a *Admission) (*config.Queue, queues.ID) {
+	q, tree := s.nearest(a.Queue), s.Queues()
+	if tree.Path(q) != a.Queue { // missing queues between the two have no settings of their own
 		name := a.Queue[strings.LastIndexByte(a.Queue, '.')+1:]
 		conf := s.settingsOf(name, q, &dynamicLeaf{quota: a.quota})
 		conf.Path = a.Queue
 		return conf, q
 	}
-	d := s.Leaves[q.ID].dynamic
+	above, d := tree.Parent(q), s.leaves[q].dynamic
 	if d == nil || a.quota.IsEmpty() {
-		return q.Conf, q.Parent
+		return tree.Conf(q), above
 	}
-	return s.settingsOf(q.Conf.Name, q.Parent, &dynamicLeaf{quota: a.quota.Or(d.quota)}), q.Parent
+	return s.settingsOf(tree.Conf(q).Name, above, &dynamicLeaf{quota: a.quota.Or(d.quota)}), above
 }
 
 // choose finds the queue of an application by the placement rules or, if there are none, by the name that it gives.
@@ -84,19 +84,20 @@ func (s *State) choose(in *core.AddApp) Admission {
 
 // chooseNamed returns the admission to the queue with a name, or a refusal.
 func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
-	q := s.ByPath[path]
+	tree := s.Queues()
+	q := tree.Find(path)
 	a := Admission{Queue: path}
 	switch {
 	case path == "":
 		return a.refuse(core.ReasonNoQueue, "the application names no queue, and no placement rule chooses one")
-	case q == nil || placement.IsRecovery(path):
+	case q == queues.None || placement.IsRecovery(path):
 		return a.refuse(core.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", core.ShownPath(s.Shown, in.Queue)))
-	case !q.Leaf():
-		return a.refuse(core.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", q.Shown))
-	case q.Draining:
-		return a.refuse(core.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", q.Shown))
+	case !tree.IsLeaf(q):
+		return a.refuse(core.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", tree.Shown(q)))
+	case tree.IsDraining(q):
+		return a.refuse(core.ReasonQueueDraining, fmt.Sprintf("queue %q is draining: it takes no new applications", tree.Shown(q)))
 	case !s.MaySubmit(q, in.User, in.Groups):
-		return a.refuse(core.ReasonAccessDenied, fmt.Sprintf("no access list of queue %q, or of one above it, has the user %q or a group of the user", q.Shown, in.User))
+		return a.refuse(core.ReasonAccessDenied, fmt.Sprintf("no access list of queue %q, or of one above it, has the user %q or a group of the user", tree.Shown(q), in.User))
 	}
 	return a
 }
@@ -105,8 +106,8 @@ func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
 func (s *State) chooseByRules(in *core.AddApp) Admission {
 	request := placement.Request{Queue: in.Queue, User: in.User, Groups: in.Groups, Tags: in.Tags}
 	outcome := placement.Place(s.Conf.Rules, &request, func(path string) placement.Target {
-		q := s.nearest(path)
-		return placement.Target{Path: q.Path, Leaf: q.Leaf(), Draining: q.Draining, Open: s.MaySubmit(q, in.User, in.Groups)}
+		q, tree := s.nearest(path), s.Queues()
+		return placement.Target{Path: tree.Path(q), Leaf: tree.IsLeaf(q), Draining: tree.IsDraining(q), Open: s.MaySubmit(q, in.User, in.Groups)}
 	})
 	a := Admission{Queue: outcome.Queue, Outcome: outcome}
 	switch {
@@ -123,12 +124,12 @@ func (s *State) chooseByRules(in *core.AddApp) Admission {
 
 // MaySubmit reports whether a user may submit to a queue: the user, or one of the groups, must be on a list of the queue or of one above.
 // If no queue of the partition has a list, all users may.
-func (s *State) MaySubmit(q *queue.Queue, user string, groups []string) bool {
+func (s *State) MaySubmit(q queues.ID, user string, groups []string) bool {
 	if !s.Conf.AccessControl {
 		return true
 	}
-	for ; q != nil; q = q.Parent {
-		if q.Conf.SubmitACL.Allows(user, groups) || q.Conf.AdminACL.Allows(user, groups) {
+	for tree := s.Queues(); q != queues.None; q = tree.Parent(q) {
+		if conf := tree.Conf(q); conf.SubmitACL.Allows(user, groups) || conf.AdminACL.Allows(user, groups) {
 			return true
 		}
 	}

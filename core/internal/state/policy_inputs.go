@@ -88,9 +88,9 @@ func (s *State) inForce(a *policy.Acting) bool {
 	case policy.VictimRank:
 		return s.RankPolicy() == a
 	}
-	for _, q := range s.ByPath {
-		if q.Conf.AppSort == name && a.Point == policy.AppOrder || q.Conf.AskSort == name && a.Point == policy.AskOrder ||
-			q.Conf.QueueSort == name && a.Point == policy.QueueOrder {
+	for q := range s.Queues().All {
+		if conf := s.Queues().Conf(q); conf.AppSort == name && a.Point == policy.AppOrder || conf.AskSort == name && a.Point == policy.AskOrder ||
+			conf.QueueSort == name && a.Point == policy.QueueOrder {
 			return true
 		}
 	}

@@ -54,4 +54,6 @@ func (p Precedence) valid(now time.Duration) bool {
 }
 
 // SeenByRoot returns an ask's priority in the view of root.
-func (s *State) SeenByRoot(ask app.Ask) int32 { return s.QueueOf(ask).SeenBy(s.Root, ask.Priority()) }
+func (s *State) SeenByRoot(ask app.Ask) int32 {
+	return s.Queues().SeenBy(s.QueueOf(ask), s.Queues().Root(), ask.Priority())
+}

@@ -11,14 +11,14 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
-// quotas holds the queues that exceed their max and for which preemption by quota is enabled. Scheduling never exceeds a max; only a
-// reload, a restored allocation or a moved application can add a queue. Other changes of usage only check the queues that are listed.
+// quotas holds when rounds of preemption by quota become due. The owner of queues records which of them exceed their max while preemption
+// by quota is enabled for them. Scheduling never exceeds a max; only a reload, a restored allocation or a moved application can add a
+// queue. Other changes of usage only check the queues that are recorded.
 type quotas struct {
-	over  []*queue.Queue // each at the index in its Over.Place
-	noted []*queue.Queue // queues that noteQuotas must check
+	noted []queues.ID // queues that noteQuotas must check
 
 	mayBeDue bool // a round may be due; if false, none is
 	known    bool // next and waits are up to date
@@ -27,42 +27,43 @@ type quotas struct {
 }
 
 // quotaOn reports whether a queue has rounds of preemption by quota. A dynamic queue gives victims, but has no rounds of its own.
-func (s *State) quotaOn(q *queue.Queue) bool {
-	return s.Conf.QuotaPreemption && q.Conf.QuotaDelay > 0 && q.Parent != nil && !q.Dynamic
+func (s *State) quotaOn(q queues.ID) bool {
+	tree := s.Queues()
+	return s.Conf.QuotaPreemption && tree.Conf(q).QuotaDelay > 0 && tree.Parent(q) != queues.None && !tree.IsDynamic(q)
 }
 
 // usageGrew has noteQuotas check a queue and those above it, after their usage has grown without a check of max.
-func (s *State) usageGrew(q *queue.Queue) {
+func (s *State) usageGrew(q queues.ID) {
 	if !s.Conf.QuotaPreemption {
 		return
 	}
-	for ; q != nil; q = q.Parent {
-		if q.Over == nil && s.quotaOn(q) {
+	for tree := s.Queues(); q != queues.None; q = tree.Parent(q) {
+		if _, over := tree.Over(q); !over && s.quotaOn(q) {
 			s.quotas.noted = append(s.quotas.noted, q)
 		}
 	}
 }
 
 // usageChanged has noteQuotas check the queues from q to root that exceed their max, since usage has changed in q.
-func (s *State) usageChanged(q *queue.Queue) {
-	if len(s.quotas.over) > 0 {
+func (s *State) usageChanged(q queues.ID) {
+	if s.Queues().NumOver() > 0 {
 		s.noteOver(q, true)
 	}
 }
 
 // noteOver has noteQuotas check the queues from q to root that exceed their max. changed reports whether usage has changed; if not, a
 // victim has only been asked to leave.
-func (s *State) noteOver(q *queue.Queue, changed bool) {
-	for ; q != nil; q = q.Parent {
-		o := q.Over
-		if o == nil {
+func (s *State) noteOver(q queues.ID, changed bool) {
+	for tree := s.Queues(); q != queues.None; q = tree.Parent(q) {
+		o, over := tree.Over(q)
+		if !over {
 			continue
 		}
-		o.Changed = o.Changed || changed
 		if !o.Noted {
-			o.Noted = true
 			s.quotas.noted = append(s.quotas.noted, q)
 		}
+		o.Changed, o.Noted = o.Changed || changed, true
+		s.queues.SetOver(q, o)
 	}
 }
 
@@ -78,45 +79,31 @@ func (s *State) judgeNoted() {
 	for _, q := range s.quotas.noted {
 		s.noteQuota(q)
 	}
-	clear(s.quotas.noted)
 	s.quotas.noted = s.quotas.noted[:0]
 }
 
-func (s *State) noteQuota(q *queue.Queue) {
-	o := q.Over
-	if !s.quotaOn(q) || q.Excess(q.Max) == nil {
-		s.notOver(q)
-		return
-	}
+func (s *State) noteQuota(q queues.ID) {
+	o, over := s.Queues().Over(q)
 	switch {
-	case o == nil:
-		s.addOver(q, &queue.Over{Since: s.Now})
+	case !s.quotaOn(q) || s.Queues().Excess(q) == nil:
+		if over {
+			s.queues.EndOver(q)
+			s.roundsChanged()
+		}
+		return
+	case !over:
+		s.addOver(q, queues.Over{Since: s.Now})
 		return
 	case o.Tried && o.Changed:
 		o.Since, o.Tried = s.Now, false
 		s.roundsChanged()
 	}
 	o.Noted, o.Changed = false, false
+	s.queues.SetOver(q, o)
 }
 
-func (s *State) addOver(q *queue.Queue, o *queue.Over) {
-	o.Place = len(s.quotas.over)
-	q.Over = o
-	s.quotas.over = append(s.quotas.over, q)
-	s.roundsChanged()
-}
-
-func (s *State) notOver(q *queue.Queue) {
-	if q.Over == nil {
-		return
-	}
-	list, place := s.quotas.over, q.Over.Place
-	last := len(list) - 1
-	list[place] = list[last]
-	list[place].Over.Place = place
-	list[last] = nil
-	s.quotas.over = list[:last]
-	q.Over = nil
+func (s *State) addOver(q queues.ID, o queues.Over) {
+	s.queues.SetOver(q, o)
 	s.roundsChanged()
 }
 
@@ -126,38 +113,39 @@ func (s *State) roundsChanged() { s.quotas.mayBeDue, s.quotas.known = true, fals
 // recountQuotas checks every queue of a rebuilt tree.
 func (s *State) recountQuotas() {
 	s.quotas = quotas{}
-	s.adoptOver(s.Root)
+	s.adoptOver(s.Queues().Root())
 	for _, d := range s.departures {
-		if q := s.ByPath[d.Quota]; q != nil {
-			q.QuotaVictims++
+		if q := s.Queues().Find(d.Quota); q != queues.None {
+			s.queues.AddQuotaVictims(q, 1)
 		}
 	}
 }
 
 // adoptOver adds the queues at and below q that exceeded their max, and has all of them checked.
-func (s *State) adoptOver(q *queue.Queue) {
-	if q.Over != nil {
-		q.Over.Noted = true
-		s.addOver(q, q.Over)
+func (s *State) adoptOver(q queues.ID) {
+	o, over := s.Queues().Over(q)
+	if over {
+		o.Noted = true
+		s.addOver(q, o)
 	}
-	if q.Over != nil || s.quotaOn(q) {
+	if over || s.quotaOn(q) {
 		s.quotas.noted = append(s.quotas.noted, q)
 	}
-	for _, child := range q.Children() {
+	for child := range s.Queues().Children(q) {
 		s.adoptOver(child)
 	}
 }
 
 // nextRound returns the time after now at which the next round becomes due.
 func (s *State) nextRound() (at time.Duration, ok bool) {
-	c := &s.quotas
-	if len(c.over) == 0 {
+	c, tree := &s.quotas, s.Queues()
+	if tree.NumOver() == 0 {
 		return 0, false
 	}
 	if !c.known || c.waits && c.next <= s.Now {
 		c.known, c.waits = true, false
-		for _, q := range c.over {
-			if due := q.Conf.QuotaDelay.After(q.Over.Since); !q.Over.Tried && due > s.Now {
+		for q, o := range tree.AllOver {
+			if due := tree.Conf(q).QuotaDelay.After(o.Since); !o.Tried && due > s.Now {
 				c.next, c.waits = instant.Sooner(c.next, c.waits, due)
 			}
 		}
@@ -167,7 +155,7 @@ func (s *State) nextRound() (at time.Duration, ok bool) {
 
 // advanceQuotas checks whether a round has become due.
 func (s *State) advanceQuotas() {
-	if c := &s.quotas; len(c.over) > 0 && (!c.known || c.waits && c.next <= s.Now) {
+	if c := &s.quotas; s.Queues().NumOver() > 0 && (!c.known || c.waits && c.next <= s.Now) {
 		s.roundsChanged()
 	}
 	s.noteQuotas()
@@ -175,46 +163,51 @@ func (s *State) advanceQuotas() {
 
 // RoundsDue returns the queues whose delay is over, upper ones first, then by path. After a round of one, RoundDue reports whether the next
 // one is still due.
-func (s *State) RoundsDue() []*queue.Queue {
+func (s *State) RoundsDue() []queues.ID {
 	if !s.quotas.mayBeDue {
 		return nil
 	}
 	s.quotas.mayBeDue = false
-	var due []*queue.Queue
-	for _, q := range s.quotas.over {
+	var due []queues.ID
+	tree := s.Queues()
+	for q := range tree.AllOver {
 		if s.RoundDue(q) {
 			due = append(due, q)
 		}
 	}
-	slices.SortFunc(due, func(a, b *queue.Queue) int {
-		return cmp.Or(cmp.Compare(a.Depth, b.Depth), strings.Compare(a.Path, b.Path))
+	slices.SortFunc(due, func(a, b queues.ID) int {
+		return cmp.Or(cmp.Compare(tree.Depth(a), tree.Depth(b)), strings.Compare(tree.Path(a), tree.Path(b)))
 	})
 	return due
 }
 
 // RoundDue reports whether a round of a queue is due: its delay is over, and no victim of a queue above is still leaving.
-func (s *State) RoundDue(q *queue.Queue) bool {
-	o := q.Over
-	return o != nil && !o.Tried && q.Conf.QuotaDelay.After(o.Since) <= s.Now && !q.GivesAbove()
+func (s *State) RoundDue(q queues.ID) bool {
+	tree := s.Queues()
+	o, over := tree.Over(q)
+	return over && !o.Tried && tree.Conf(q).QuotaDelay.After(o.Since) <= s.Now && !tree.GivesAbove(q)
 }
 
 // GiveBack asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
 // without effect. why fills in the explanation of a victim that leaves.
-func (s *State) GiveBack(q *queue.Queue, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
+func (s *State) GiveBack(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
+	tree := s.Queues()
 	s.decisions = slices.Grow(s.decisions, len(victims))
 	for _, v := range victims {
 		d := s.emit(core.Preemption)
 		if s.Conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), q.Path, s.Nodes.ID(v.Node()), s.QueueOf(v).Path, core.RightQuota, v.Placed()
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.Nodes.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
 		s.World++ // asks that exceeded the headroom are tried again
 		s.leaveTogether(q, victims, why)
 	}
-	if q.Excess(q.Max) != nil {
-		q.Over.Tried, q.Over.Changed = true, false
+	if tree.Excess(q) != nil {
+		o, _ := tree.Over(q)
+		o.Tried, o.Changed = true, false
+		s.queues.SetOver(q, o)
 		s.roundsChanged()
 	}
 	s.noteQuotas()
@@ -222,8 +215,8 @@ func (s *State) GiveBack(q *queue.Queue, victims []app.Ask, why func(v app.Ask, 
 
 // gaveBack records that a victim of a queue's round has left.
 func (s *State) gaveBack(path string) {
-	if q := s.ByPath[path]; q != nil && q.QuotaVictims > 0 {
-		if q.QuotaVictims--; q.QuotaVictims == 0 {
+	if q := s.Queues().Find(path); q != queues.None && s.Queues().QuotaVictims(q) > 0 {
+		if s.queues.AddQuotaVictims(q, -1); s.Queues().QuotaVictims(q) == 0 {
 			s.roundsChanged() // queues below may have rounds now
 		}
 	}
@@ -241,8 +234,8 @@ type overMemory struct {
 
 func (s *State) rememberQuotas() []overMemory {
 	var out []overMemory
-	for _, q := range s.quotas.over {
-		out = append(out, overMemory{q.Path, q.Over.Since, q.Over.Tried})
+	for q, o := range s.Queues().AllOver {
+		out = append(out, overMemory{s.Queues().Path(q), o.Since, o.Tried})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Queue < out[j].Queue })
 	return out

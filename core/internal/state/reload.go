@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 )
 
@@ -30,12 +30,13 @@ func lines(err error) []string {
 // refusals returns errors for the queues in use whose kind a configuration would change.
 func (s *State) refusals(c *config.Queue) []string {
 	var out []string
-	if q := s.ByPath[c.Path]; q != nil && q.Live > 0 && q.Leaf() != c.Leaf {
+	tree := s.Queues()
+	if q := tree.Find(c.Path); q != queues.None && tree.Live(q) > 0 && tree.IsLeaf(q) != c.Leaf {
 		from, to := "parent", "leaf"
-		if q.Leaf() {
+		if tree.IsLeaf(q) {
 			from, to = to, from
 		}
-		out = append(out, fmt.Sprintf("%s: queues: expected a %s, since %d of its applications are live, found a %s", q.Shown, from, q.Live, to))
+		out = append(out, fmt.Sprintf("%s: queues: expected a %s, since %d of its applications are live, found a %s", tree.Shown(q), from, tree.Live(q), to))
 	}
 	for _, child := range c.Children {
 		out = append(out, s.refusals(child)...)
@@ -46,16 +47,15 @@ func (s *State) refusals(c *config.Queue) []string {
 // install installs a configuration: it rebuilds the tree and carries over applications and sums.
 func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
-	b := builder{s: s, old: s.ByPath, leaves: s.Leaves}
 	s.admitLimits(c.Root)
 	s.Conf = c
-	s.ByPath = map[string]*queue.Queue{}
-	s.Leaves, s.freeLeaves = nil, nil
-	s.Root = b.build(c.Root, nil)
-	s.Root.Max = s.Nodes.Total()
+	s.queues.SetPrefix(core.ShownPath(s.Shown, ""))
+	b := builder{s: s, tree: s.Queues(), rebuild: s.queues.Rebuild()}
+	b.build(c.Root, queues.None)
+	s.queues.SetTotal(s.Nodes.Total())
+	b.forgetQueues()
 	s.renewLimits()
 	b.announce()
-	b.forgetTimers()
 	s.enforce(c)
 	s.recountQuotas()
 	s.awaitAllVictims(s.Now)
@@ -69,7 +69,7 @@ func (s *State) admitLimits(q *config.Queue) {
 	if t := q.Template; t != nil {
 		sets = append(sets, t.Guaranteed, t.Max)
 	}
-	if s.Root == nil {
+	if s.Queues().Root() == queues.None {
 		s.Types.Admit(sets...)
 	} else {
 		s.admit(sets...)
@@ -82,135 +82,117 @@ func (s *State) admitLimits(q *config.Queue) {
 // builder builds the tree of a configuration, and carries over the contents of the current tree.
 type builder struct {
 	s       *State
-	old     map[string]*queue.Queue
-	leaves  []*Leaf
+	tree    queues.View
+	rebuild *queues.Rebuild
 	changed []core.Decision // changes of queues' states
 }
 
-func (b *builder) build(c *config.Queue, parent *queue.Queue) *queue.Queue {
-	q := queue.New(c, parent, b.s.Types)
-	if parent == nil {
-		q.Shown = core.ShownPath(b.s.Shown, q.Path)
-	}
-	before := b.old[c.Path]
-	if before != nil && before.Leaf() != c.Leaf { // the queue is not in use
-		before = nil
+// build adds a configured queue and all queues below it.
+func (b *builder) build(c *config.Queue, parent queues.ID) {
+	before := b.rebuild.Before(c.Path)
+	if before != queues.None && b.tree.IsLeaf(before) != c.Leaf { // the queue is not in use
+		before = queues.None
 	}
 	b.revive(before)
-	var children []*queue.Queue
+	below := b.below(before)
+	q := b.put(before, c, parent, queues.Kind{})
 	named := make(map[string]bool, len(c.Children))
 	for _, child := range c.Children {
 		named[child.Path] = true
-		children = append(children, b.build(child, q))
+		b.build(child, q)
 	}
-	if before != nil {
-		for _, child := range before.Children() {
-			switch {
-			case named[child.Path]:
-			case child.Dynamic:
-				children = append(children, b.keep(child, q))
-			case child.Live > 0:
-				children = append(children, b.drain(child, q))
-			}
+	for _, child := range below {
+		switch {
+		case named[b.tree.Path(child)]:
+		case b.tree.IsDynamic(child):
+			b.keep(child, q)
+		case b.tree.Live(child) > 0:
+			b.drain(child, q)
 		}
 	}
-	b.finish(q, before, children)
-	if q.Over != nil {
-		q.Over.Changed = true
+	b.finish(q)
+	if o, over := b.tree.Over(q); over {
+		o.Changed = true
+		b.s.queues.SetOver(q, o)
 	}
-	return q
+}
+
+// below lists the children of a queue of the old tree.
+func (b *builder) below(before queues.ID) []queues.ID {
+	if before == queues.None {
+		return nil
+	}
+	return slices.Collect(b.tree.Children(before))
 }
 
 // keep keeps a dynamic queue and all queues below it, with the settings of the current templates.
-func (b *builder) keep(before, parent *queue.Queue) *queue.Queue {
-	q := queue.New(b.s.settingsOf(before.Conf.Name, parent, b.dynamicOf(before)), parent, b.s.Types)
-	q.Dynamic = true
+func (b *builder) keep(before, parent queues.ID) {
 	b.revive(before)
-	var children []*queue.Queue
-	for _, child := range before.Children() {
-		children = append(children, b.keep(child, q))
+	below := b.below(before)
+	q := b.put(before, b.s.settingsOf(b.tree.Conf(before).Name, parent, b.dynamicOf(before)), parent, queues.Kind{Dynamic: true})
+	for _, child := range below {
+		b.keep(child, q)
 	}
-	b.finish(q, before, children)
-	return q
+	b.finish(q)
 }
 
 // dynamicOf returns the dynamic properties of a leaf, or nil for a parent.
-func (b *builder) dynamicOf(q *queue.Queue) *dynamicLeaf {
-	if !q.Leaf() {
+func (b *builder) dynamicOf(q queues.ID) *dynamicLeaf {
+	if !b.tree.IsLeaf(q) {
 		return nil
 	}
-	return b.leaves[q.ID].dynamic
+	return b.s.leaves[q].dynamic
 }
 
 // revive records that a queue is no longer draining.
-func (b *builder) revive(before *queue.Queue) {
-	if before != nil && before.Draining {
-		b.note(before.Path, core.QueueDraining, core.QueueActive, core.ReasonQueueRestored)
+func (b *builder) revive(before queues.ID) {
+	if before != queues.None && b.tree.IsDraining(before) {
+		b.note(b.tree.Path(before), core.QueueDraining, core.QueueActive, core.ReasonQueueRestored)
 	}
 }
 
 // drain keeps a queue that is in use but not in the configuration, with its last settings.
-func (b *builder) drain(before, parent *queue.Queue) *queue.Queue {
-	q := queue.New(before.Conf, parent, b.s.Types)
-	q.Draining, q.Dynamic = true, before.Dynamic
-	if !before.Draining {
-		b.note(q.Path, core.QueueActive, core.QueueDraining, core.ReasonQueueRemoved)
+func (b *builder) drain(before, parent queues.ID) {
+	if !b.tree.IsDraining(before) {
+		b.note(b.tree.Path(before), core.QueueActive, core.QueueDraining, core.ReasonQueueRemoved)
 	}
-	var children []*queue.Queue
-	for _, child := range before.Children() {
-		if child.Live > 0 {
-			children = append(children, b.drain(child, q))
+	below := b.below(before)
+	q := b.put(before, b.tree.Conf(before), parent, queues.Kind{Dynamic: b.tree.IsDynamic(before), Draining: true})
+	for _, child := range below {
+		if b.tree.Live(child) > 0 {
+			b.drain(child, q)
 		}
 	}
-	b.finish(q, before, children)
+	b.finish(q)
+}
+
+// put adds a queue to the new tree, in place of a queue of the old one unless that is None. A leaf keeps its applications.
+func (b *builder) put(before queues.ID, c *config.Queue, parent queues.ID, kind queues.Kind) queues.ID {
+	q := b.rebuild.Put(before, c, parent, kind)
+	switch {
+	case !c.Leaf:
+	case before == queues.None:
+		b.s.fileLeaf(&leaf{Leaf: app.NewLeaf(b.s.Types)}, q)
+	case !kind.Dynamic:
+		b.s.leaves[q].dynamic = nil
+	}
 	return q
 }
 
-// finish sets the children or the applications of a queue, and its sums.
-func (b *builder) finish(q, before *queue.Queue, children []*queue.Queue) {
-	s := b.s
-	s.ByPath[q.Path] = q
-	if before != nil {
-		q.Over = before.Over
-	}
-	if !q.Leaf() {
-		for _, c := range children {
-			count(q, c)
-		}
-		q.Adopt(children, s.order(policy.QueueOrder, q.Conf.QueueSort))
-		return
-	}
-	l := &Leaf{}
-	if before != nil {
-		l = b.leaves[before.ID]
-		count(q, before)
-	} else {
-		l.Leaf = app.NewLeaf(s.Types)
-	}
-	if !q.Dynamic {
-		l.dynamic = nil
-	}
-	s.fileLeaf(l, q)
-}
-
-// forgetTimers makes the timers of removed leaves void.
-func (b *builder) forgetTimers() {
-	for _, l := range b.leaves {
-		if l != nil && (l.ID >= len(b.s.Leaves) || b.s.Leaves[l.ID] != l) {
-			l.forgetTimers()
-		}
+// finish adds the sums of a queue, which has all its children, to its parent.
+func (b *builder) finish(q queues.ID) {
+	if b.tree.Parent(q) != queues.None {
+		b.rebuild.Count(q)
 	}
 }
 
-// count adds the sums of a queue to another.
-func count(q, from *queue.Queue) {
-	q.Used.Add(from.Used)
-	q.Waiting.AddSum(from.Waiting)
-	q.Asks += from.Asks
-	q.Allocations += from.Allocations
-	q.Running += from.Running
-	q.Live += from.Live
-	q.AddFutureUsage(from)
+// forgetQueues ends the old tree, and makes the timers of removed leaves void.
+func (b *builder) forgetQueues() {
+	for _, q := range b.rebuild.End() {
+		if b.tree.IsLeaf(q) {
+			b.s.unfileLeaf(q)
+		}
+	}
 }
 
 func (b *builder) note(path, from, to string, reason core.Reason) {
@@ -233,15 +215,11 @@ func (s *State) queueState(path, from, to string, reason core.Reason) {
 // enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
 	s.Policies.JudgeApps, s.limitIndex = false, nil
-	for _, l := range s.Leaves {
-		if l == nil {
-			continue
-		}
-		s.enforceLeaf(l, l.Queue.Conf)
-	}
-	for _, q := range s.ByPath {
-		if !q.Leaf() {
-			q.SetOrder(s.order(policy.QueueOrder, q.Conf.QueueSort))
+	for q := range s.Queues().All {
+		if conf := s.Queues().Conf(q); conf.Leaf {
+			s.enforceLeaf(s.leaves[q], conf)
+		} else {
+			s.order(policy.QueueOrder, conf.QueueSort)
 		}
 	}
 	s.Nodes.SetScore(s.scoreOf(c))
@@ -270,10 +248,15 @@ func (s *State) enforceFilters() {
 }
 
 // retire removes a draining queue that is no longer in use, and its draining parents that are left empty.
-func (s *State) retire(q *queue.Queue) {
-	for q.Draining && q.Live == 0 && q.NumChildren() == 0 {
+func (s *State) retire(q queues.ID) {
+	for tree := s.Queues(); tree.IsDraining(q) && tree.Live(q) == 0 && tree.NumChildren(q) == 0; {
 		q = s.endQueue(q)
 	}
+}
+
+// QueueOrder returns the policy that orders the children of a queue.
+func (s *State) QueueOrder(q queues.ID) *policy.Acting {
+	return s.Policies.acting[actingKey{policy.QueueOrder, s.Queues().Conf(q).QueueSort}]
 }
 
 // PendingBySubmission returns all pending asks in order of submission.

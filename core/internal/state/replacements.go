@@ -56,9 +56,7 @@ func (s *State) promiseSwap(task app.Ask, r replacements.Replacement, more bool)
 		}
 		s.nodeChanged(n)
 	}
-	for q := s.QueueOf(task); q != nil; q = q.Parent {
-		q.AddReplacing(task.Class().Demand, more)
-	}
+	s.queues.AddReplacing(s.QueueOf(task), task.Class().Demand, more)
 	s.countLanding(task, more)
 	s.note(PromisesChanged)
 }
@@ -78,9 +76,7 @@ func (s *State) swapOpened(task app.Ask, r replacements.Replacement) {
 	if r.Node != app.NoNode {
 		s.nodeOpened(r.Node)
 	}
-	for q := s.QueueOf(task); q != nil; q = q.Parent {
-		s.queueOpened(q)
-	}
+	s.queuesOpened(s.QueueOf(task))
 }
 
 // abandonSwap follows stopWaiting if the task is not allocated. The task is pending as before Replace.

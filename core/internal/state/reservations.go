@@ -5,7 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
@@ -18,9 +18,9 @@ func (s *State) MayTake(ask app.Ask, n int32) bool {
 
 // Outranks reports whether an ask has a higher priority than another one, in the view of the lowest common ancestor of their queues.
 func (s *State) Outranks(a, b app.Ask) bool {
-	p, q := s.QueueOf(a), s.QueueOf(b)
-	meet := queue.CommonAncestor(p, q)
-	return p.SeenBy(meet, a.Priority()) > q.SeenBy(meet, b.Priority())
+	p, q, tree := s.QueueOf(a), s.QueueOf(b), s.Queues()
+	meet := tree.CommonAncestor(p, q)
+	return tree.SeenBy(p, meet, a.Priority()) > tree.SeenBy(q, meet, b.Priority())
 }
 
 // Reserve reserves a node for an ask. The reservation expires, unless the ask requires the node.
@@ -37,7 +37,7 @@ func (s *State) Reserve(ask app.Ask, n int32) {
 
 // holdFor adds a reservation of a node.
 func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration) {
-	l, required := s.LeafOf(ask), ask.Class().Node != ""
+	l, required := s.leafOf(ask.App()), ask.Class().Node != ""
 	s.nodes.Reserve(n, required)
 	s.asks.SetHold(ask.Slot(), ask.Hold().Reserve(required), n)
 	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n, Required: required})
@@ -57,7 +57,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 	n := ask.HoldOn()
 	d := s.emit(core.Unreservation)
 	d.ID, d.Node, d.Reason = ask.ID(), s.Nodes.ID(n), reason
-	l := s.Leaves[ask.App().Leaf.ID]
+	l := s.leafOf(ask.App())
 	if s.Nodes.Hold(n).IsRequired() {
 		l.required--
 	} else {
@@ -77,7 +77,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 // expireReservation ends a reservation whose time is up. Its leaf may not reserve again for banPeriod.
 func (s *State) expireReservation(r claims.Reservation) {
 	ask := s.AskAt(r.Ask)
-	l := s.LeafOf(ask)
+	l := s.leafOf(ask.App())
 	l.ExpiredAt, l.BannedUntil = s.Moment(), banPeriod.After(s.Now)
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
 	s.Unreserve(ask, "")

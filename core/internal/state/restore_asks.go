@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -26,8 +27,8 @@ func positive(sets ...resource.Set) error {
 func (r restorer) apps() error {
 	s := r.s
 	for _, m := range r.m.Apps {
-		q := s.ByPath[m.Queue]
-		if q == nil || !q.Leaf() || s.PartitionOfApp(m.ID) != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
+		q := s.Queues().Find(m.Queue)
+		if q == queues.None || !s.Queues().IsLeaf(q) || s.PartitionOfApp(m.ID) != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
 			return fmt.Errorf("application %q: expected an ID of its own, a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
 		}
 		gang, err := r.gang(m.Gang)
@@ -37,7 +38,7 @@ func (r restorer) apps() error {
 		a := app.NewApp(s.Asks, m.ID, m.Seq, s.Types.Width())
 		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, core.StateNew, gang
 		a.Placement = m.Placement
-		s.enter(a, s.Leaves[q.ID])
+		s.enter(a, s.leaves[q])
 		s.joinLimits(a)
 		s.Now = m.Since
 		if m.State != core.StateNew {
@@ -127,7 +128,7 @@ func (r restorer) places() error {
 			continue
 		}
 		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
-		l := s.Leaves[ask.App().Leaf.ID]
+		l := s.leafOf(ask.App())
 		if n == app.NoNode || s.Nodes.Hold(n).IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
@@ -154,8 +155,8 @@ func (r restorer) claims() error {
 			}
 			own := *m.Leaving // a copy, since a checkpoint may be recalled several times
 			s.leave(s.Asks.Find(m.ID), &own)
-			if q := s.ByPath[m.Leaving.Quota]; q != nil {
-				q.QuotaVictims++
+			if q := s.Queues().Find(m.Leaving.Quota); q != queues.None {
+				s.queues.AddQuotaVictims(q, 1)
 			}
 		}
 		if m.Keeps != "" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core/internal/placement"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -20,7 +20,7 @@ func (r restorer) dynamic() error {
 		}
 	}
 	for _, d := range r.m.Dynamic {
-		if q := s.ByPath[d.Path]; !q.Leaf() && q.NumChildren() == 0 {
+		if q := s.Queues().Find(d.Path); !s.Queues().IsLeaf(q) && s.Queues().NumChildren(q) == 0 {
 			return fmt.Errorf("dynamic queue %q: expected a queue below it", d.Path)
 		}
 	}
@@ -33,8 +33,9 @@ func (r restorer) addDynamic(d *dynamicQueue) error {
 		return errors.New("expected the full name of a queue")
 	}
 	last := strings.LastIndexByte(d.Path, '.')
-	above := s.ByPath[d.Path[:last]]
-	if s.ByPath[d.Path] != nil || above == nil || above.Leaf() {
+	tree := s.Queues()
+	above := tree.Find(d.Path[:last])
+	if tree.Find(d.Path) != queues.None || above == queues.None || tree.IsLeaf(above) {
 		return errors.New("expected a parent above, and no other queue of its name")
 	}
 	memory, err := r.dynamicLeaf(d.Leaf, d.Quota)
@@ -47,7 +48,7 @@ func (r restorer) addDynamic(d *dynamicQueue) error {
 	name := d.Path[last+1:]
 	conf := s.settingsOf(name, above, memory)
 	s.admit(conf.Guaranteed, conf.Max)
-	s.attach(queue.New(conf, above, s.Types), memory)
+	s.attach(conf, above, memory, false)
 	return nil
 }
 
@@ -76,22 +77,22 @@ func (r restorer) dynamicLeaf(leaf bool, quota *placement.Quota) (*dynamicLeaf, 
 func (r restorer) empty() error {
 	s := r.s
 	for _, d := range r.m.Dynamic {
-		q := s.ByPath[d.Path]
-		if !q.Leaf() {
+		q := s.Queues().Find(d.Path)
+		if !s.Queues().IsLeaf(q) {
 			continue
 		}
-		if (d.Empty != nil) != (q.Live == 0) {
+		if (d.Empty != nil) != (s.Queues().Live(q) == 0) {
 			return fmt.Errorf("dynamic queue %q: expected applications, or a time since when it has none", d.Path)
 		}
 		if d.Empty != nil {
 			if *d.Empty > r.all.Now || emptyPeriod.After(*d.Empty) <= r.all.Now {
 				return fmt.Errorf("dynamic queue %q: expected it empty for less than %s, found since %s", d.Path, emptyPeriod, *d.Empty)
 			}
-			s.setEmpty(s.Leaves[q.ID], *d.Empty)
+			s.setEmpty(s.leaves[q], *d.Empty)
 		}
 	}
 	for _, d := range r.m.Draining {
-		if d.Dynamic && s.ByPath[d.Conf.Path].Live == 0 {
+		if d.Dynamic && s.Queues().Live(s.Queues().Find(d.Conf.Path)) == 0 {
 			return fmt.Errorf("draining queue %q: expected an application in it", d.Conf.Path)
 		}
 	}

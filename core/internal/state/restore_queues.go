@@ -3,11 +3,11 @@ package state
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 )
 
@@ -49,29 +49,29 @@ func (r restorer) draining() error {
 	}
 	for i := range r.m.Draining {
 		d := &r.m.Draining[i]
-		parent := s.ByPath[d.Parent]
-		if parent == nil || parent.Leaf() || s.ByPath[d.Conf.Path] != nil || d.Conf.Path == "" {
+		tree := s.Queues()
+		parent := tree.Find(d.Parent)
+		if parent == queues.None || tree.IsLeaf(parent) || tree.Find(d.Conf.Path) != queues.None || d.Conf.Path == "" {
 			return fmt.Errorf("draining queue %q: expected a parent %q and no queue of its name", d.Conf.Path, d.Parent)
 		}
 		if label, below := strings.CutPrefix(d.Conf.Path, d.Parent+"."); !below || label == "" || strings.Contains(label, ".") {
 			return fmt.Errorf("draining queue %q: expected a name below %q", d.Conf.Path, d.Parent)
 		}
-		if d.Dynamic && !parent.Draining || !d.Dynamic && parent.Dynamic || !d.Dynamic && d.Quota != nil {
+		if d.Dynamic && !tree.IsDraining(parent) || !d.Dynamic && tree.IsDynamic(parent) || !d.Dynamic && d.Quota != nil {
 			return fmt.Errorf("draining queue %q: expected a dynamic one below a draining one, and a configured one without tags", d.Conf.Path)
 		}
-		q := queue.New(&d.Conf, parent, s.Types)
-		q.Draining = true
 		if d.Dynamic {
-			memory, err := r.dynamicLeaf(q.Leaf(), d.Quota)
+			memory, err := r.dynamicLeaf(d.Conf.Leaf, d.Quota)
 			if err != nil {
-				return fmt.Errorf("draining queue %q: %w", q.Path, err)
+				return fmt.Errorf("draining queue %q: %w", d.Conf.Path, err)
 			}
-			s.attach(q, memory)
+			s.attach(&d.Conf, parent, memory, true)
 			continue
 		}
-		b := builder{s: s}
-		b.finish(q, nil, nil)
-		parent.Adopt(append(slices.Clone(parent.Children()), q), s.order(policy.QueueOrder, parent.Conf.QueueSort))
+		q := s.queues.Add(&d.Conf, parent, queues.Kind{Draining: true})
+		if d.Conf.Leaf {
+			s.fileLeaf(&leaf{Leaf: app.NewLeaf(s.Types)}, q)
+		}
 	}
 	s.enforce(s.Conf)
 	return nil
@@ -90,11 +90,11 @@ func (r restorer) ordered(c *config.Queue) error {
 func (r restorer) leaves() error {
 	s := r.s
 	for _, m := range r.m.Leaves {
-		q := s.ByPath[m.Queue]
-		if q == nil || !q.Leaf() {
+		q := s.Queues().Find(m.Queue)
+		if q == queues.None || !s.Queues().IsLeaf(q) {
 			return fmt.Errorf("leaf queue %q: expected a queue of the configuration", m.Queue)
 		}
-		l := s.Leaves[q.ID]
+		l := s.leaves[q]
 		l.BannedUntil, l.ExpiredAt = m.BannedUntil, m.ExpiredAt
 		if m.BannedUntil > r.all.Now {
 			s.timers.push(timer{at: m.BannedUntil, kind: banTimer, leaf: l})
@@ -105,24 +105,30 @@ func (r restorer) leaves() error {
 
 // quotas restores the times since which queues exceed their max. The snapshot must name all of these queues.
 func (r restorer) quotas() error {
-	s := r.s
+	s, tree := r.s, r.s.Queues()
 	s.quotas = quotas{}
 	for _, m := range r.m.Over {
-		q := s.ByPath[m.Queue]
-		if q == nil || q.Over != nil || !s.quotaOn(q) || q.Excess(q.Max) == nil || m.Since > r.all.Now {
+		q := tree.Find(m.Queue)
+		if q == queues.None || isOver(tree, q) || !s.quotaOn(q) || tree.Excess(q) == nil || m.Since > r.all.Now {
 			return fmt.Errorf("queue %q: expected it once, over its max since %s at the latest, with preemption by quota on, found %s", m.Queue, r.all.Now, m.Since)
 		}
-		s.addOver(q, &queue.Over{Since: m.Since, Tried: m.Tried})
+		s.addOver(q, queues.Over{Since: m.Since, Tried: m.Tried})
 	}
-	return r.allOver(s.Root)
+	return r.allOver(tree.Root())
+}
+
+func isOver(tree queues.View, q queues.ID) bool {
+	_, over := tree.Over(q)
+	return over
 }
 
 // allOver checks that the snapshot names every queue that exceeds its max.
-func (r restorer) allOver(q *queue.Queue) error {
-	if q.Over == nil && r.s.quotaOn(q) && q.Excess(q.Max) != nil {
-		return fmt.Errorf("queue %q: expected since when it is over its max", q.Path)
+func (r restorer) allOver(q queues.ID) error {
+	tree := r.s.Queues()
+	if !isOver(tree, q) && r.s.quotaOn(q) && tree.Excess(q) != nil {
+		return fmt.Errorf("queue %q: expected since when it is over its max", tree.Path(q))
 	}
-	for _, child := range q.Children() {
+	for child := range tree.Children(q) {
 		if err := r.allOver(child); err != nil {
 			return err
 		}

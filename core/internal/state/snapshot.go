@@ -18,7 +18,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -227,12 +227,12 @@ func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory))
 // remember copies a partition except its asks and nodes.
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
-	s.rememberQueues(m, s.Root)
+	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(maps.Values(s.Apps), func(a, b *app.App) int { return cmp.Compare(a.Seq, b.Seq) })
 	m.Apps = make([]appMemory, 0, len(apps))
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
-			ID: a.ID, Seq: a.Seq, Queue: s.Leaves[a.Leaf.ID].Queue.Path, State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
+			ID: a.ID, Seq: a.Seq, Queue: s.Queues().Path(QueueOfApp(a)), State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
 			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Succeeded: slices.Clone(a.Succeeded), Placement: a.Placement,
 		})
 	}
@@ -256,36 +256,38 @@ func (s *State) rememberNode(n int32) nodeMemory {
 	return nodeMemory{s.Nodes.ID(n), s.Types.Set(s.Nodes.Capacity(n), 0), s.Types.Set(s.Nodes.Occupied(n), 0), s.Nodes.Attributes(n), s.Nodes.Schedulable(n), s.Nodes.GrownAt(n)}
 }
 
-func (s *State) rememberQueues(m *partitionMemory, q *queue.Queue) {
+func (s *State) rememberQueues(m *partitionMemory, q queues.ID) {
+	tree := s.Queues()
+	leaf := tree.IsLeaf(q)
 	switch {
-	case q.Draining:
-		conf := *q.Conf
+	case tree.IsDraining(q):
+		conf := *tree.Conf(q)
 		conf.Children = nil
-		m.Draining = append(m.Draining, drainingQueue{q.Parent.Path, conf, q.Dynamic, s.rememberQuota(q)})
-	case q.Dynamic:
-		d := dynamicQueue{Path: q.Path, Leaf: q.Leaf(), Quota: s.rememberQuota(q)}
-		if q.Leaf() && s.Leaves[q.ID].dynamic.empty {
-			since := s.Leaves[q.ID].dynamic.since
+		m.Draining = append(m.Draining, drainingQueue{tree.Path(tree.Parent(q)), conf, tree.IsDynamic(q), s.rememberQuota(q)})
+	case tree.IsDynamic(q):
+		d := dynamicQueue{Path: tree.Path(q), Leaf: leaf, Quota: s.rememberQuota(q)}
+		if leaf && s.leaves[q].dynamic.empty {
+			since := s.leaves[q].dynamic.since
 			d.Empty = &since
 		}
 		m.Dynamic = append(m.Dynamic, d)
 	}
-	if q.Leaf() {
-		if l := s.Leaves[q.ID]; l.ExpiredAt != 0 {
-			m.Leaves = append(m.Leaves, leafMemory{q.Path, l.BannedUntil, l.ExpiredAt})
+	if leaf {
+		if l := s.leaves[q]; l.ExpiredAt != 0 {
+			m.Leaves = append(m.Leaves, leafMemory{tree.Path(q), l.BannedUntil, l.ExpiredAt})
 		}
 	}
-	for _, child := range q.Children() {
+	for child := range tree.Children(q) {
 		s.rememberQueues(m, child)
 	}
 }
 
 // rememberQuota returns the quota that tags have set for a dynamic leaf, or nil.
-func (s *State) rememberQuota(q *queue.Queue) *placement.Quota {
-	if !q.Dynamic || !q.Leaf() || s.Leaves[q.ID].dynamic.quota.IsEmpty() {
+func (s *State) rememberQuota(q queues.ID) *placement.Quota {
+	if !s.Queues().IsDynamic(q) || !s.Queues().IsLeaf(q) || s.leaves[q].dynamic.quota.IsEmpty() {
 		return nil
 	}
-	quota := s.Leaves[q.ID].dynamic.quota
+	quota := s.leaves[q].dynamic.quota
 	return &quota
 }
 

@@ -12,10 +12,10 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/nodes"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -35,9 +35,6 @@ type State struct {
 	Nodes   *node.Pool // finds the nodes for asks; a view of all nodes
 
 	Conf   *config.Partition
-	Root   *queue.Queue
-	Leaves []*Leaf // by ID; nil if the ID is free
-	ByPath map[string]*queue.Queue
 	Limits *limit.Registry
 
 	Apps map[string]*app.App
@@ -46,6 +43,8 @@ type State struct {
 	Precedence Precedence
 	Policies   Policies
 
+	queues       *queues.Queues
+	leaves       []*leaf // by queue; nil if it is no leaf
 	nodes        *nodes.Nodes
 	reservations *claims.Reservations
 	claims       *claims.Claims
@@ -55,7 +54,6 @@ type State struct {
 	timers     timers
 	limitIndex *limitIndex // nil if no policy reads the usage of limits
 	quotas     quotas
-	freeLeaves leafIDs
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
@@ -63,6 +61,9 @@ type State struct {
 	asks *asks.Asks
 	log  changeLog
 }
+
+// Queues returns a view of the queues. It stays valid.
+func (s *State) Queues() queues.View { return s.queues.View() }
 
 // Reservations returns a view of the reservations of nodes.
 func (s *State) Reservations() claims.ReservationView { return s.reservations.View() }
@@ -101,7 +102,9 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 		departures: map[app.Slot]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
+	s.queues = queues.New(s.Types)
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
+	s.queues.Widen()
 	s.Classes = class.NewRegistry(s.Types)
 	s.Asks = app.NewAsks(s.asks.View(), s.Classes)
 	s.Policies = newPolicies(shared, s.Types)
@@ -123,11 +126,11 @@ func (s *State) Retry() {
 // BeginWorld begins a world, so that known failures no longer count.
 func (s *State) BeginWorld() { s.World++ }
 
-// LeafOf returns the leaf of an ask's application.
-func (s *State) LeafOf(ask app.Ask) *Leaf { return s.Leaves[ask.App().Leaf.ID] }
-
 // QueueOf returns the leaf queue of an ask's application.
-func (s *State) QueueOf(ask app.Ask) *queue.Queue { return s.LeafOf(ask).Queue }
+func (s *State) QueueOf(ask app.Ask) queues.ID { return QueueOfApp(ask.App()) }
+
+// QueueOfApp returns the leaf queue of an application.
+func QueueOfApp(a *app.App) queues.ID { return queues.ID(a.Leaf.ID) }
 
 // admit registers the resource types of some sets, which may widen every vector.
 func (s *State) admit(sets ...resource.Set) {
@@ -138,12 +141,12 @@ func (s *State) admit(sets ...resource.Set) {
 	s.Classes.Widen()
 	s.nodes.Widen(width)
 	s.Nodes.Widen()
-	s.Root.Widen(width)
-	for _, l := range s.Leaves {
+	s.queues.Widen()
+	for _, l := range s.leaves {
 		if l != nil {
 			l.Widen(width)
 		}
 	}
-	s.Root.Max = s.Nodes.Total()
+	s.queues.SetTotal(s.Nodes.Total())
 	s.note(TypesAdded)
 }

@@ -40,7 +40,8 @@ type timer struct {
 	seq  uint64 // of the application or the reservation
 	app  *app.App
 	ref  claims.Ref // of the reservation or the claim
-	leaf *Leaf
+	leaf *leaf
+	path string // of the queue of an emptyTimer
 	gang *app.AtomicGang
 }
 
@@ -63,7 +64,7 @@ func (t *timer) before(u *timer) bool {
 		return t.gang.Seq < u.gang.Seq
 	}
 	if c == 0 && t.kind == emptyTimer {
-		return t.leaf.Queue.Path < u.leaf.Queue.Path
+		return t.path < u.path
 	}
 	return c < 0
 }
@@ -288,9 +289,9 @@ func (s *State) fire(t timer) {
 			s.expireReservation(r)
 		}
 	case banTimer:
-		s.queueChanged(t.leaf.Queue)
+		s.queueChanged(t.leaf.queue)
 	case emptyTimer:
-		s.endEmpty(t.leaf.Queue)
+		s.endEmpty(t.leaf.queue)
 	case patienceTimer:
 		s.claims.LosePatience(s.claims.Resolve(t.ref))
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // Departure describes a victim that was asked to leave. Left is set after it has left.
@@ -57,7 +57,7 @@ func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate boo
 // announce emits the decision about a victim of an ask.
 func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.Ask, approximate bool) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.Nodes.ID(n), s.QueueOf(victim).Path, approximate
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.Nodes.ID(n), s.Queues().Path(s.QueueOf(victim)), approximate
 	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
@@ -78,28 +78,27 @@ func (s *State) countLeaving(v app.Ask) {
 }
 
 // takeOut counts an allocation as leaving on its node, in its queues and at its limits.
-func (s *State) takeOut(v app.Ask, q *queue.Queue) {
+func (s *State) takeOut(v app.Ask, q queues.ID) {
 	s.asks.MarkLeaving(v.Slot())
 	if v.IsPlaceholder() {
 		v.App().Gang.MarkLeaving(v)
 	}
 	n := v.Node()
 	s.nodes.AddLeaving(n, v.Class().Demand)
-	for ; q != nil; q = q.Parent {
-		q.AddLeaving(v.Class().Demand, true)
-	}
+	s.queues.AddLeaving(q, v.Class().Demand, true)
 	s.countLimitLeaving(v, true)
 	s.nodeChanged(n)
 }
 
 // promiseLess records that the expected usage of a queue and those above it falls. It stops at the first queue in noted, and adds the
 // queues before it to noted, which may be nil.
-func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
-	if len(s.quotas.over) > 0 {
+func (s *State) promiseLess(q queues.ID, noted map[queues.ID]bool) {
+	tree := s.Queues()
+	if tree.NumOver() > 0 {
 		s.noteOver(q, false)
 	}
-	for ; q != nil && !noted[q]; q = q.Parent {
-		if q.MayLimit(s.Classes.Largest()) {
+	for ; q != queues.None && !noted[q]; q = tree.Parent(q) {
+		if tree.MayLimit(q, s.Classes.Largest()) {
 			s.queueOpened(q)
 		}
 		if noted != nil {
@@ -112,11 +111,11 @@ func (s *State) promiseLess(q *queue.Queue, noted map[*queue.Queue]bool) {
 const departuresAtOnce = 32
 
 // leaveTogether is leave for the victims of a queue's round. It records changes that they share only once.
-func (s *State) leaveTogether(q *queue.Queue, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
+func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	if len(s.departures) == 0 {
 		s.departures = make(map[app.Slot]*Departure, len(victims))
 	}
-	noted := map[*queue.Queue]bool{}
+	noted := map[queues.ID]bool{}
 	var departures []Departure
 	for i, v := range victims {
 		if len(departures) == 0 {
@@ -129,13 +128,13 @@ func (s *State) leaveTogether(q *queue.Queue, victims []app.Ask, why func(v app.
 			s.promiseLess(leaf, noted)
 			s.queueChanged(leaf)
 		}
-		d.Quota = q.Path
+		d.Quota = s.Queues().Path(q)
 		why(v, &d.Why)
 		s.departures[v.Slot()] = d
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
-	q.QuotaVictims += len(victims)
+	s.queues.AddQuotaVictims(q, len(victims))
 	s.note(PromisesChanged)
 }
 
@@ -149,9 +148,7 @@ func (s *State) depart(v app.Ask, n int32) {
 	}
 	s.note(PromisesChanged)
 	s.nodes.SubLeaving(n, v.Class().Demand)
-	for q := s.QueueOf(v); q != nil; q = q.Parent {
-		q.AddLeaving(v.Class().Demand, false)
-	}
+	s.queues.AddLeaving(s.QueueOf(v), v.Class().Demand, false)
 	s.countLimitLeaving(v, false)
 	d := s.departures[v.Slot()]
 	if d == nil {

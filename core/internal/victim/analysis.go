@@ -5,15 +5,15 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/nodes"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Analysis applies each law to a question separately. Package inspect builds explanations from it.
 type Analysis struct {
 	p    problem
-	bars []Bar // by leaf ID; unknown until first computed
+	bars []Bar // by leaf queue; unknown until first computed
 }
 
 // Analyze prepares the analysis of a question.
@@ -45,7 +45,7 @@ const (
 )
 
 // Bar returns the reason why an allocation of a leaf cannot be a victim.
-func (r *Analysis) Bar(v app.Ask, leaf *queue.Queue) Bar {
+func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 	switch {
 	case v.Leaving():
 		return Leaving
@@ -57,7 +57,7 @@ func (r *Analysis) Bar(v app.Ask, leaf *queue.Queue) Bar {
 
 // BarOfLike returns the reason why the allocations of a leaf that have a class and a priority cannot be victims. Leaving allocations
 // and those of the ask's application have reasons of their own, see Bar.
-func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf *queue.Queue) Bar {
+func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf queues.ID) Bar {
 	if c.Node != "" {
 		return OnNode
 	}
@@ -65,9 +65,9 @@ func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf *queue.Queue) 
 		return bar
 	}
 	switch {
-	case int64(priority) > r.p.leaves[leaf.ID].limit:
+	case int64(priority) > r.p.leaves[leaf].limit:
 		return Priority
-	case r.p.guardBinds(int32(leaf.ID), c):
+	case r.p.guardBinds(int32(leaf), c):
 		return Guaranteed
 	}
 	return Free
@@ -77,23 +77,23 @@ func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf *queue.Queue) 
 const unknown Bar = math.MaxUint8
 
 // barOfLeaf returns the reason that holds for all allocations of a leaf, or Free.
-func (r *Analysis) barOfLeaf(leaf *queue.Queue) Bar {
+func (r *Analysis) barOfLeaf(leaf queues.ID) Bar {
 	if r.p.byNode() {
 		return Free
 	}
-	for len(r.bars) <= leaf.ID {
+	for len(r.bars) <= int(leaf) {
 		r.bars = append(r.bars, unknown)
 	}
-	if r.bars[leaf.ID] == unknown {
-		r.bars[leaf.ID] = r.barOfQueues(leaf)
+	if r.bars[leaf] == unknown {
+		r.bars[leaf] = r.barOfQueues(leaf)
 	}
-	return r.bars[leaf.ID]
+	return r.bars[leaf]
 }
 
-func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
+func (r *Analysis) barOfQueues(leaf queues.ID) Bar {
 	p := &r.p
 	if leaf == p.Leaf {
-		if leaf.Conf.IntraQueue {
+		if p.Queues.Conf(leaf).IntraQueue {
 			return Free
 		}
 		return SameQueue
@@ -101,12 +101,12 @@ func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
 	switch {
 	case !p.Enabled:
 		return Off
-	case disabled(p.Leaf):
+	case disabled(p.Queues, p.Leaf):
 		return OffForAsk
-	case disabled(leaf):
+	case disabled(p.Queues, leaf):
 		return Disabled
 	}
-	meet := queue.CommonAncestor(leaf, p.Leaf)
+	meet := p.Queues.CommonAncestor(leaf, p.Leaf)
 	for i, q := range p.path {
 		if q != meet {
 			continue
@@ -122,7 +122,7 @@ func (r *Analysis) barOfQueues(leaf *queue.Queue) Bar {
 }
 
 // Disabled reports whether preemption by guarantees is off for the ask's queue or one of its ancestors.
-func (r *Analysis) Disabled() bool { return disabled(r.p.Leaf) }
+func (r *Analysis) Disabled() bool { return disabled(r.p.Queues, r.p.Leaf) }
 
 // Entitled reports whether law 4 holds for some meeting queue: inside the ask's preemption fence, and if there were no fence.
 func (r *Analysis) Entitled() (inside, beyond bool) {
@@ -131,7 +131,7 @@ func (r *Analysis) Entitled() (inside, beyond bool) {
 
 // Usage is how much of a type a queue uses by the count of a law, and the guarantee or max that it is compared with.
 type Usage struct {
-	Queue       *queue.Queue
+	Queue       queues.ID
 	Lane        int
 	Used, Bound int64
 }
@@ -141,8 +141,8 @@ func (r *Analysis) Law4() []Usage {
 	var list []Usage
 	for _, q := range r.p.path {
 		for _, need := range r.p.Ask.Class().Needs {
-			if g := q.Guaranteed[need.Lane]; g > 0 {
-				list = append(list, Usage{q, need.Lane, usedOrClaimed(q, need.Lane), g})
+			if g := r.p.Queues.Guaranteed(q, need.Lane); g > 0 {
+				list = append(list, Usage{q, need.Lane, usedOrClaimed(r.p.Queues, q, need.Lane), g})
 			}
 		}
 	}
@@ -154,29 +154,30 @@ func (r *Analysis) Over() []Usage {
 	var list []Usage
 	for _, l := range r.p.overMax {
 		q := r.p.path[l.meets]
-		list = append(list, Usage{q, l.lane, q.FutureUsage(l.lane), q.Max[l.lane]})
+		list = append(list, Usage{q, l.lane, r.p.Queues.FutureUsage(q, l.lane), r.p.Queues.Max(q, l.lane)})
 	}
 	return list
 }
 
 // Guards lists the guarantees that laws 2 and 5 check for an allocation of a leaf: those below the meeting queue for the types that
 // it uses, with the usage of the allocations that are not leaving.
-func (r *Analysis) Guards(v app.Ask, leaf *queue.Queue) []Usage {
+func (r *Analysis) Guards(v app.Ask, leaf queues.ID) []Usage {
 	var list []Usage
-	meet := queue.CommonAncestor(leaf, r.p.Leaf)
-	for q := leaf; q != meet && !r.p.byNode(); q = q.Parent {
+	tree := r.p.Queues
+	meet := tree.CommonAncestor(leaf, r.p.Leaf)
+	for q := leaf; q != meet && !r.p.byNode(); q = tree.Parent(q) {
 		for _, need := range v.Class().Needs {
-			if g := q.Guaranteed[need.Lane]; g > 0 {
-				list = append(list, Usage{q, need.Lane, q.StayingUsage(need.Lane), g})
+			if g := tree.Guaranteed(q, need.Lane); g > 0 {
+				list = append(list, Usage{q, need.Lane, tree.StayingUsage(q, need.Lane), g})
 			}
 		}
 	}
 	return list
 }
 
-// Missing appends the amounts that would still be missing if the allocations in free had left: on the node, with a nil Queue, and
+// Missing appends the amounts that would still be missing if the allocations in free had left: on the node, with Queue None, and
 // below each max of the ask's path.
-func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.Ask, leafOf func(app.Ask) *queue.Queue) []Usage {
+func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.Ask, leafOf func(app.Ask) queues.ID) []Usage {
 	p := &r.p
 	for _, need := range p.Ask.Class().Needs {
 		room := nodes.FutureRoom(n, need.Lane)
@@ -184,13 +185,13 @@ func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.A
 			room = resource.Add(room, v.Class().Demand[need.Lane])
 		}
 		if room < need.Min {
-			list = append(list, Usage{nil, need.Lane, resource.Sub(need.Min, room), 0})
+			list = append(list, Usage{queues.None, need.Lane, resource.Sub(need.Min, room), 0})
 		}
 	}
 	for _, l := range p.overMax {
 		left := l.amount
 		for _, v := range free {
-			if p.leaves[leafOf(v).ID].meets <= l.meets {
+			if p.leaves[leafOf(v)].meets <= l.meets {
 				left = resource.Sub(left, v.Class().Demand[l.lane])
 			}
 		}

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3).
 // Guards are not checked here, since they apply to whole sets.
 func (p *problem) preemptable(v *victim) bool {
-	return v.ownPriority() <= p.leaves[v.leaf].limit && (int(v.leaf) != p.Leaf.ID || v.ask.App() != p.Ask.App())
+	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App())
 }
 
 // guardBinds reports whether a guard forbids even a single victim of a leaf and a class.

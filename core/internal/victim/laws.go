@@ -5,14 +5,14 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // disabled reports whether preemption by guarantees is off for a queue or one of its ancestors.
-func disabled(q *queue.Queue) bool {
-	for ; q.Parent != nil; q = q.Parent {
-		if q.Conf.PreemptionPolicy == config.PreemptionDisabled {
+func disabled(tree queues.View, q queues.ID) bool {
+	for ; tree.Parent(q) != queues.None; q = tree.Parent(q) {
+		if tree.Conf(q).PreemptionPolicy == config.PreemptionDisabled {
 			return true
 		}
 	}
@@ -20,9 +20,9 @@ func disabled(q *queue.Queue) bool {
 }
 
 // fenceOf implements law 7: it returns the index in an ask's path of the highest queue in which it may have victims.
-func fenceOf(path []*queue.Queue) int {
+func fenceOf(tree queues.View, path []queues.ID) int {
 	for i, q := range path[:len(path)-1] {
-		if q.Conf.PreemptionPolicy == config.PreemptionFence {
+		if tree.Conf(q).PreemptionPolicy == config.PreemptionFence {
 			return i
 		}
 	}
@@ -32,34 +32,35 @@ func fenceOf(path []*queue.Queue) int {
 // entitlements implements law 4 for each queue of a path as the meeting queue: for some type that the ask needs, at least one
 // queue below has a guarantee, and each queue below that has one uses less than it. Claims, victims that have not left yet, and
 // beside all count as used.
-func entitlements(out []bool, path []*queue.Queue, ask app.Ask, beside resource.Vec) []bool {
+func entitlements(out []bool, tree queues.View, path []queues.ID, ask app.Ask, beside resource.Vec) []bool {
 	for i := range path {
-		out = append(out, entitled(path[:i], ask, beside))
+		out = append(out, entitled(tree, path[:i], ask, beside))
 	}
 	return out
 }
 
 // entitled applies law 4 to the queues below a meeting queue, for each type that an ask needs.
-func entitled(chain []*queue.Queue, ask app.Ask, beside resource.Vec) bool {
+func entitled(tree queues.View, chain []queues.ID, ask app.Ask, beside resource.Vec) bool {
 	for _, need := range ask.Class().Needs {
 		more := int64(0)
 		if beside != nil {
 			more = beside[need.Lane]
 		}
-		if underGuarantee(chain, need.Lane, more) {
+		if underGuarantee(tree, chain, need.Lane, more) {
 			return true
 		}
 	}
 	return false
 }
 
-func underGuarantee(chain []*queue.Queue, lane int, more int64) bool {
+func underGuarantee(tree queues.View, chain []queues.ID, lane int, more int64) bool {
 	guaranteed := false
 	for _, q := range chain {
-		if q.Guaranteed[lane] <= 0 {
+		g := tree.Guaranteed(q, lane)
+		if g <= 0 {
 			continue
 		}
-		if resource.Add(usedOrClaimed(q, lane), more) >= q.Guaranteed[lane] {
+		if resource.Add(usedOrClaimed(tree, q, lane), more) >= g {
 			return false
 		}
 		guaranteed = true
@@ -68,15 +69,15 @@ func underGuarantee(chain []*queue.Queue, lane int, more int64) bool {
 }
 
 // usedOrClaimed returns the usage that law 4 counts: allocations and claims.
-func usedOrClaimed(q *queue.Queue, lane int) int64 {
-	return resource.Add(q.Used[lane], q.Claimed(lane))
+func usedOrClaimed(tree queues.View, q queues.ID, lane int) int64 {
+	return resource.Add(tree.Used(q, lane), tree.Claimed(q, lane))
 }
 
 // limitInside converts an upper bound on priorities as a queue's parent sees them to one on priorities inside the queue. It
-// returns noVictims if no priority is that low. It inverts queue.Priority, whose sums saturate.
-func limitInside(q *queue.Queue, limit int64) int64 {
-	if q.Conf.PriorityFence {
-		if int64(q.Conf.PriorityOffset) <= limit {
+// returns noVictims if no priority is that low. It inverts queues.View.Priority, whose sums saturate.
+func limitInside(conf *config.Queue, limit int64) int64 {
+	if conf.PriorityFence {
+		if int64(conf.PriorityOffset) <= limit {
 			return math.MaxInt32
 		}
 		return noVictims
@@ -84,7 +85,7 @@ func limitInside(q *queue.Queue, limit int64) int64 {
 	if limit >= math.MaxInt32 {
 		return math.MaxInt32
 	}
-	inside := limit - int64(q.Conf.PriorityOffset)
+	inside := limit - int64(conf.PriorityOffset)
 	if inside < math.MinInt32 {
 		return noVictims
 	}
@@ -93,17 +94,17 @@ func limitInside(q *queue.Queue, limit int64) int64 {
 
 // MayPreemptNow reports whether some ask of a leaf, without a required node, could be entitled to victims with the current usage
 // of its queues, regardless of the types that it needs.
-func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
-	if leaf.Conf.IntraQueue {
+func MayPreemptNow(tree queues.View, leaf queues.ID, enabled bool) bool {
+	if tree.Conf(leaf).IntraQueue {
 		return true
 	}
-	if !enabled || disabled(leaf) {
+	if !enabled || disabled(tree, leaf) {
 		return false
 	}
-	for lane := range leaf.Used {
-		for q := leaf; q.Parent != nil && q.Conf.PreemptionPolicy != config.PreemptionFence; q = q.Parent {
-			g := q.Guaranteed[lane]
-			if g > 0 && usedOrClaimed(q, lane) >= g {
+	for lane := range tree.Types() {
+		for q := leaf; mayMeetAbove(tree, q); q = tree.Parent(q) {
+			g := tree.Guaranteed(q, lane)
+			if g > 0 && usedOrClaimed(tree, q, lane) >= g {
 				break // law 4 does not hold for any queue further up either
 			}
 			if g > 0 {
@@ -116,19 +117,24 @@ func MayPreemptNow(leaf *queue.Queue, enabled bool) bool {
 
 // MayPreempt reports whether some ask of a leaf, without a required node, could ever preempt under the configuration of its
 // queues. Only then does the delay of its asks need a timer.
-func MayPreempt(leaf *queue.Queue, enabled bool) bool {
-	if leaf.Conf.IntraQueue {
+func MayPreempt(tree queues.View, leaf queues.ID, enabled bool) bool {
+	if tree.Conf(leaf).IntraQueue {
 		return true
 	}
-	if !enabled || disabled(leaf) {
+	if !enabled || disabled(tree, leaf) {
 		return false
 	}
-	for q := leaf; q.Parent != nil && q.Conf.PreemptionPolicy != config.PreemptionFence; q = q.Parent {
-		for _, g := range q.Guaranteed {
-			if g > 0 {
+	for q := leaf; mayMeetAbove(tree, q); q = tree.Parent(q) {
+		for lane := range tree.Types() {
+			if tree.Guaranteed(q, lane) > 0 {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mayMeetAbove reports whether asks of a queue may have victims outside it.
+func mayMeetAbove(tree queues.View, q queues.ID) bool {
+	return tree.Parent(q) != queues.None && tree.Conf(q).PreemptionPolicy != config.PreemptionFence
 }

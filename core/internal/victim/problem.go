@@ -7,15 +7,15 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Question describes an ask that needs victims, and the cluster.
 type Question struct {
 	Ask     app.Ask
-	Leaf    *queue.Queue // of the ask
-	Leaves  int          // leaf IDs are below it
+	Queues  queues.View
+	Leaf    queues.ID    // of the ask
 	Total   resource.Vec // of the cluster
 	Largest resource.Vec // upper bound of what any ask needs, by type
 	// Classes lists every class that an allocation may have. It is nil if there are too many to check.
@@ -51,7 +51,7 @@ type leafTerms struct {
 // guard is a queue whose victims must not use more of a type than the slack. Guards off the ask's path enforce laws 2 and 5;
 // guards on it enforce law 11.
 type guard struct {
-	queue *queue.Queue
+	queue queues.ID
 	lane  int
 	slack int64
 }
@@ -59,11 +59,11 @@ type guard struct {
 // problem is a question, prepared for the search.
 type problem struct {
 	*Question
-	path          []*queue.Queue        // from the ask's leaf to root
+	path          []queues.ID           // from the ask's leaf to root
 	ranks         func(app.Ask) []int64 // Finder.Ranks
 	law4          []bool                // by index in path: law 4 entitles the ask to victims that meet it there
 	fence         int                   // index in path of the highest queue in which law 7 allows victims
-	leaves        []leafTerms           // by leaf ID
+	leaves        []leafTerms           // by leaf queue
 	guards        []guard
 	onPath        []int       // by index in path: the first guard of that queue; the guards of the queues above it follow
 	refs          []int32     // indices of guards, leaf by leaf
@@ -80,19 +80,19 @@ type problem struct {
 func (p *problem) formulate(q *Question) {
 	p.Question = q
 	p.path = p.path[:0]
-	for at := q.Leaf; at != nil; at = at.Parent {
+	for at := q.Leaf; at != queues.None; at = q.Queues.Parent(at) {
 		p.path = append(p.path, at)
 	}
 	p.leaves, p.guards, p.refs, p.overMax = p.leaves[:0], p.guards[:0], p.refs[:0], p.overMax[:0]
 	p.askExceedsMax = false
 	p.openLeaves, p.openMask, p.topLimit = 0, 0, noVictims
-	p.fence = fenceOf(p.path)
-	p.law4 = entitlements(p.law4[:0], p.path, q.Ask, q.Beside)
-	others := q.Enabled && !p.byNode() && !disabled(q.Leaf) && p.entitled(p.fence)
-	if !others && !p.byNode() && !q.Leaf.Conf.IntraQueue && !q.Thorough {
+	p.fence = fenceOf(q.Queues, p.path)
+	p.law4 = entitlements(p.law4[:0], q.Queues, p.path, q.Ask, q.Beside)
+	others := q.Enabled && !p.byNode() && !disabled(q.Queues, q.Leaf) && p.entitled(p.fence)
+	if !others && !p.byNode() && !q.Queues.Conf(q.Leaf).IntraQueue && !q.Thorough {
 		return // most asks may not preempt, so nothing more is prepared for them
 	}
-	for range q.Leaves {
+	for range q.Queues.Len() {
 		p.leaves = append(p.leaves, leafTerms{limit: noVictims})
 	}
 	p.findShortfalls()
@@ -114,11 +114,12 @@ func (p *problem) entitled(upTo int) bool { return slices.Contains(p.law4[1:upTo
 func (p *problem) findShortfalls() {
 	for i, q := range p.path {
 		for _, need := range p.Ask.Class().Needs {
-			if q.Max[need.Lane] == resource.Unlimited {
+			most := p.Queues.Max(q, need.Lane)
+			if most == resource.Unlimited {
 				continue
 			}
-			p.askExceedsMax = p.askExceedsMax || need.Min > q.Max[need.Lane]
-			if over := resource.Add(resource.Sub(q.FutureUsage(need.Lane), q.Max[need.Lane]), need.Min); over > 0 {
+			p.askExceedsMax = p.askExceedsMax || need.Min > most
+			if over := resource.Add(resource.Sub(p.Queues.FutureUsage(q, need.Lane), most), need.Min); over > 0 {
 				p.overMax = append(p.overMax, shortfall{need.Lane, int32(i), over})
 			}
 		}
@@ -130,7 +131,7 @@ func (p *problem) allowByNode() {
 	limit := int64(p.Ask.Priority())
 	p.allow(p.Leaf, 0, limit)
 	for i, at := range p.path[1:] {
-		for _, child := range at.Children() {
+		for child := range p.Queues.Children(at) {
 			if child != p.path[i] {
 				p.allowAll(child, i+1, limit)
 			}
@@ -138,18 +139,18 @@ func (p *problem) allowByNode() {
 	}
 }
 
-func (p *problem) allowAll(q *queue.Queue, meets int, limit int64) {
-	if q.Leaf() {
+func (p *problem) allowAll(q queues.ID, meets int, limit int64) {
+	if p.Queues.IsLeaf(q) {
 		p.allow(q, meets, limit)
 	}
-	for _, child := range q.Children() {
+	for child := range p.Queues.Children(q) {
 		p.allowAll(child, meets, limit)
 	}
 }
 
 // allowIntraQueue implements the intra-queue option: victims of strictly lower priority in the ask's own leaf.
 func (p *problem) allowIntraQueue() {
-	if p.Leaf.Conf.IntraQueue && p.Ask.Priority() > math.MinInt32 {
+	if p.Queues.Conf(p.Leaf).IntraQueue && p.Ask.Priority() > math.MinInt32 {
 		p.inForce = p.guardsFrom(0)
 		p.allow(p.Leaf, 0, int64(p.Ask.Priority())-1)
 	}
@@ -159,12 +160,12 @@ func (p *problem) allowIntraQueue() {
 func (p *problem) allowByGuarantee() {
 	seen := p.Ask.Priority()
 	for i := 1; i <= p.fence; i++ {
-		seen = p.path[i-1].Priority(seen)
+		seen = p.Queues.Priority(p.path[i-1], seen)
 		if !p.law4[i] {
 			continue
 		}
 		p.inForce = p.guardsFrom(i)
-		for _, child := range p.path[i].Children() {
+		for child := range p.Queues.Children(p.path[i]) {
 			if child != p.path[i-1] {
 				p.allowBelow(child, i, int64(seen))
 			}
@@ -173,24 +174,25 @@ func (p *problem) allowByGuarantee() {
 }
 
 // allowBelow allows victims in the leaves of a queue away from the ask's path, up to a priority as the queue's parent sees it.
-func (p *problem) allowBelow(q *queue.Queue, meets int, limit int64) {
-	if q.Conf.PreemptionPolicy == config.PreemptionDisabled {
+func (p *problem) allowBelow(q queues.ID, meets int, limit int64) {
+	conf := p.Queues.Conf(q)
+	if conf.PreemptionPolicy == config.PreemptionDisabled {
 		return
 	}
-	limit = limitInside(q, limit)
+	limit = limitInside(conf, limit)
 	if limit == noVictims {
 		return
 	}
 	depth := len(p.inForce)
-	for t, g := range q.Guaranteed {
-		if g > 0 {
-			p.inForce = append(p.inForce, p.guard(q, t, resource.Sub(q.StayingUsage(t), g)))
+	for t := range p.Queues.Types() {
+		if g := p.Queues.Guaranteed(q, t); g > 0 {
+			p.inForce = append(p.inForce, p.guard(q, t, resource.Sub(p.Queues.StayingUsage(q, t), g)))
 		}
 	}
-	if q.Leaf() {
+	if conf.Leaf {
 		p.allow(q, meets, limit)
 	}
-	for _, child := range q.Children() {
+	for child := range p.Queues.Children(q) {
 		p.allowBelow(child, meets, limit)
 	}
 	p.inForce = p.inForce[:depth]
@@ -201,9 +203,9 @@ func (p *problem) guardPath() {
 	p.onPath = p.onPath[:0]
 	for _, q := range p.path {
 		p.onPath = append(p.onPath, len(p.guards))
-		for t, g := range q.Guaranteed {
-			if g > 0 {
-				will := q.FutureUsage(t)
+		for t := range p.Queues.Types() {
+			if g := p.Queues.Guaranteed(q, t); g > 0 {
+				will := p.Queues.FutureUsage(q, t)
 				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class().Demand[t])) // the order of operations avoids saturation
 			}
 		}
@@ -220,25 +222,25 @@ func (p *problem) guardsFrom(i int) []int32 {
 	return list
 }
 
-func (p *problem) guard(q *queue.Queue, lane int, slack int64) int32 {
+func (p *problem) guard(q queues.ID, lane int, slack int64) int32 {
 	p.guards = append(p.guards, guard{q, lane, slack})
 	return int32(len(p.guards) - 1)
 }
 
 // allow permits victims in a leaf up to a priority, subject to the guards in force.
-func (p *problem) allow(q *queue.Queue, meets int, limit int64) {
+func (p *problem) allow(q queues.ID, meets int, limit int64) {
 	from := len(p.refs)
 	if !p.byNode() {
 		p.refs = append(p.refs, p.inForce...)
 	}
-	p.leaves[q.ID] = leafTerms{limit, int32(meets), int32(from), int32(len(p.refs)), p.tight(p.refs[from:])}
-	if p.closed(int32(q.ID)) {
-		p.leaves[q.ID].limit = noVictims
+	p.leaves[q] = leafTerms{limit, int32(meets), int32(from), int32(len(p.refs)), p.tight(p.refs[from:])}
+	if p.closed(int32(q)) {
+		p.leaves[q].limit = noVictims
 		return
 	}
-	if q.Allocations > 0 {
+	if p.Queues.Allocations(q) > 0 {
 		p.openLeaves++
-		p.openMask |= leafBit(int32(q.ID))
+		p.openMask |= leafBit(int32(q))
 		p.topLimit = max(p.topLimit, limit)
 	}
 }

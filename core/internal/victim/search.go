@@ -5,7 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/queue"
+	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
 // maxSearches is the number of searches that are remembered with all their candidates.
@@ -13,7 +13,7 @@ const maxSearches = 8
 
 // questionKey identifies questions that have the same answer as long as the cluster does not change.
 type questionKey struct {
-	leaf     *queue.Queue
+	leaf     queues.ID
 	class    *class.Class
 	prio     int32
 	app      *app.App // nil unless the leaf has the intra-queue option, with which law 3 matters
@@ -22,7 +22,7 @@ type questionKey struct {
 
 func (f *Finder) keyOf(p *problem) questionKey {
 	key := questionKey{leaf: p.Leaf, class: p.Ask.Class(), prio: p.Ask.Priority(), reserves: p.Ask.ReservedNode()}
-	if p.Leaf.Conf.IntraQueue {
+	if p.Queues.Conf(p.Leaf).IntraQueue {
 		key.app = p.Ask.App()
 	}
 	return key

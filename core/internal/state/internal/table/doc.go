@@ -3,6 +3,7 @@
 //
 //   - Table holds rows of one type, by dense IDs.
 //   - Column holds a value for each ID of another table or pool.
+//   - Dense holds a few values in one slice, which is copied whole.
 //   - Vectors holds an amount of each resource type for each ID.
 //   - Texts holds the strings that rows own, Strings those that rows share, and Names those of which configurations limit the number.
 //   - StringColumn holds a string for each ID of another table, and returns it without a copy.

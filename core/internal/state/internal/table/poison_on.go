@@ -57,3 +57,25 @@ func (v *Vectors) endLoan() {
 		p.lanes = v.loan.move(p.lanes)
 	}
 }
+
+type denseLoan[T comparable] struct {
+	lent  bool
+	ended []T // the old memory of the slice before the last one; all elements must be zero
+}
+
+func (d *Dense[R]) lend() {
+	d.endLoan()
+	d.loan.lent = true
+}
+
+func (d *Dense[R]) endLoan() {
+	var zero R
+	if slices.ContainsFunc(d.loan.ended, func(v R) bool { return v != zero }) {
+		panic("table: a value was changed through a slice that had ended")
+	}
+	if d.loan.lent {
+		moved := slices.Clone(d.values)
+		clear(d.values)
+		d.loan.ended, d.loan.lent, d.values = d.values, false, moved
+	}
+}

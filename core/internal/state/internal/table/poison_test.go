@@ -40,3 +40,12 @@ func TestPoison_StaleVectorWritePanics(t *testing.T) {
 	stale[2] = 7
 	mustPanic(t, func() { v.Edit(1) })
 }
+
+func TestPoison_StaleDenseWritePanics(t *testing.T) {
+	d := NewDense[int64]()
+	d.Grow(3)
+	stale := d.Edit()
+	d.Freeze()
+	stale[2] = 7
+	mustPanic(t, func() { d.Edit() })
+}

@@ -1,0 +1,52 @@
+package queues
+
+import (
+	"math/bits"
+
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Shares returns the largest used share of a queue over all types, and the largest share of the cluster that is pending in it, in
+// billionths. total is the capacity of the cluster.
+func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
+	all, carried := v.o.hot.Peek()[int(id)*v.o.width:][:len(total)], v.o.carried
+	for t, whole := range total {
+		of := &all[t]
+		if amount := of.used; amount > 0 {
+			by := of.measure
+			if by == resource.Unlimited {
+				by = whole
+			}
+			if inUse == 0 || exceeds(amount, by, inUse) {
+				inUse = resource.Share(amount, by)
+			}
+		}
+		amount := of.waiting
+		if carried {
+			amount = v.Waiting(id, t)
+		}
+		if amount > 0 && (pending == 0 || exceeds(amount, whole, pending)) {
+			pending = resource.Share(amount, whole)
+		}
+	}
+	return inUse, pending
+}
+
+// Denominator returns the amount by which usage of a type is divided: the guarantee, or else the nearest max, or else the total.
+func (v View) Denominator(id ID, t int, total resource.Vec) int64 {
+	if m := v.hot(id, t).measure; m != resource.Unlimited {
+		return m
+	}
+	return total[t]
+}
+
+// exceeds reports whether the share of an amount, rounded down, is larger than another share. It only multiplies, so that Shares
+// divides only for a new maximum.
+func exceeds(amount, denominator, share int64) bool {
+	if denominator <= 0 {
+		return share < resource.ShareUnit
+	}
+	high, low := bits.Mul64(uint64(amount), resource.ShareUnit)
+	limitHigh, limitLow := bits.Mul64(uint64(share)+1, uint64(denominator))
+	return high > limitHigh || high == limitHigh && low >= limitLow
+}
