@@ -110,13 +110,12 @@ var Rules = []Rule{
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
 	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/observe/audit", "host/auth/...", "host/clients", "host/configdiff", "host/report/explanation", "host/format", "host/observe/logging", "host/observe/metrics", "host/policy/live", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
 	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                    // core/journal, host/store: for its tests
-	{Folder: "host/api/grpcserver", May: []string{"core", "host/api/access", "host/api/rpcauth", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
+	{Folder: "host/api/grpcserver", May: []string{"core", "host/api/access", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/quernapi", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/report/explanation", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
 	{Folder: "host/api/si", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/state", "sdk/api/..."}},
 	{Folder: "host/api/access", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/report/explanation", "host/server/..."}}, // core/...: for its tests
-	{Folder: "host/api/rpcauth", May: []string{"host/api/access", "host/auth/...", "host/clients"}},
-	{Folder: "host/observe/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
+	{Folder: "host/observe/audit", May: []string{"core", "host/auth/authtest", "host/server"}},                                                                                          // authtest: for its tests
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/observe/logging", "host/files/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/clock"},
@@ -202,7 +201,7 @@ var Libraries = map[string][]string{
 	"github.com/go-jose/go-jose/v4":       {"host/auth"},
 	"golang.org/x/crypto":                 {"host/auth"},
 	"golang.org/x/time":                   {"host/clients"},
-	"google.golang.org/grpc":              {"cmd/quern/program", "host/api/grpcserver", "host/api/quernapi", "host/api/rpcauth", "host/api/si", "host/observe/metrics", "host/policy", "host/observe/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
+	"google.golang.org/grpc":              {"cmd/quern/program", "host/api/grpcserver", "host/api/quernapi", "host/api/si", "host/observe/metrics", "host/policy", "host/observe/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
 	"google.golang.org/protobuf":          {"host/api/grpcserver", "host/api/quernapi", "host/api/si", "host/kube/recording", "host/policy", "host/observe/tracing", "sdk/api", "sdk/client", "sdk/goplugin"},
 	"github.com/chromedp/chromedp":        {},
 	"github.com/chromedp/cdproto":         {},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/policy/tool"
-	"github.com/quern-project/quern/host/policy/tool/conformance"
+	"github.com/quern-project/quern/host/policy/tool/contract"
 )
 
 type policyTestFlags struct {
@@ -51,7 +51,7 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 		return err
 	}
 	out := s.text()
-	printer := conformance.NewPrinter(out)
+	printer := contract.NewPrinter(out)
 	told := printer.Check
 	if f.json {
 		told = nil
@@ -76,16 +76,16 @@ func (f *policyTestFlags) run(ctx context.Context, file string, scenarios []stri
 }
 
 // judge runs the checks, and then the scenarios. Each check is told when it is known.
-func (f *policyTestFlags) judge(ctx context.Context, subject *tool.Subject, scenarios []string, s streams, told func(*conformance.Check)) (*conformance.Report, int, error) {
+func (f *policyTestFlags) judge(ctx context.Context, subject *tool.Subject, scenarios []string, s streams, told func(*contract.Check)) (*contract.Report, int, error) {
 	h, err := subject.Open(ctx, nil)
 	var refused *tool.RefusedError
 	if errors.As(err, &refused) {
-		return conformance.Refused(subject, refused, told), failed, nil
+		return contract.Refused(subject, refused, told), failed, nil
 	}
 	if err != nil {
 		return nil, failed, err
 	}
-	report, err := conformance.Run(ctx, h, told)
+	report, err := contract.Run(ctx, h, told)
 	code := succeeded
 	if err == nil && len(scenarios) > 0 {
 		code = f.play(ctx, h, scenarios, s, report)
@@ -94,7 +94,7 @@ func (f *policyTestFlags) judge(ctx context.Context, subject *tool.Subject, scen
 }
 
 // play plays the scenarios with the policy.
-func (f *policyTestFlags) play(ctx context.Context, h *tool.Host, paths []string, s streams, report *conformance.Report) int {
+func (f *policyTestFlags) play(ctx context.Context, h *tool.Host, paths []string, s streams, report *contract.Report) int {
 	played := h.ForScenarios(ctx)
 	defer played.Close()
 	modules := &features.Modules{Announced: played.Announced(), Answer: played.NewEvaluators}

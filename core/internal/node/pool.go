@@ -37,12 +37,17 @@ type Pool struct {
 	clock        uint64 // counts uses of class orders and attribute indexes, to find the least recently used
 }
 
-// NewPool makes a pool of the nodes that a view will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
+// NewPool makes a pool of the nodes that a view has, and will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
 // failing reports whether the policy of a predicate is in quarantine.
 func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
 	p := &Pool{View: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
 	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
+	for slot := range int32(p.Slots()) {
+		if p.Has(slot) {
+			p.list(slot)
+		}
+	}
 	p.SetScore(score)
 	return p
 }
@@ -112,11 +117,16 @@ func (p *Pool) Sorted() []int32 {
 
 // Added reports a new node to the pool.
 func (p *Pool) Added(slot int32) {
+	p.list(slot)
+	p.Changed(slot)
+}
+
+// list makes a node a newcomer.
+func (p *Pool) list(slot int32) {
 	p.positions = extend(p.positions, slot, none)
 	p.free.extend(slot)
 	clear(p.free.of(slot)) // the slot may be reused
 	p.newcomers, p.sorted = append(p.newcomers, slot), nil
-	p.Changed(slot)
 }
 
 // Removing reports to the pool that a node is about to be removed.

@@ -25,6 +25,7 @@ var weights = []policy.Weight{{Type: "vcore", Thousandths: 1000}, {Type: "memory
 type fixture struct {
 	*node.Pool
 	own     *nodes.Nodes
+	rebuilt func() *node.Pool // another pool of the same nodes
 	types   *resource.Types
 	classes *class.Registry
 }
@@ -38,8 +39,10 @@ func newStand(score *policy.Module, verdict *policy.Module) *fixture {
 		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
 	}
 	own := nodes.New(types.Width())
-	pool := node.NewPool(own.View(), types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
-	return &fixture{pool, own, types, class.NewRegistry(types)}
+	pool := func() *node.Pool {
+		return node.NewPool(own.View(), types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
+	}
+	return &fixture{pool(), own, pool, types, class.NewRegistry(types)}
 }
 
 func (s *fixture) vec(vcore, memory, gpu int64) resource.Vec {
@@ -296,6 +299,9 @@ func (tr *poolRun) attributes() map[string]string {
 }
 
 func (tr *poolRun) step() {
+	if tr.roll("rebuild", 30) == 0 { // as after a restore: a pool keeps nothing that does not follow from the nodes
+		tr.Pool = tr.rebuilt()
+	}
 	id := tr.anyID()
 	n := tr.Find(id)
 	what := tr.roll("what", 13)

@@ -268,6 +268,9 @@ func (s *Walk) recheckNode(n int32) {
 	if len(s.suspended) > 0 && len(s.suspended[s.state.Nodes.ID(n)]) > 0 {
 		s.requiredChanged = append(s.requiredChanged, s.state.Nodes.ID(n))
 	}
+	if s.state.Reservations().Len() == 0 && s.state.Claims().Len() == 0 {
+		return // no node is held
+	}
 	hold := s.state.Nodes.Hold(n)
 	if hold.IsReserved() {
 		s.checkReservation(n)

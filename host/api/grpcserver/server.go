@@ -16,7 +16,6 @@ import (
 	"google.golang.org/grpc/reflection"
 	"google.golang.org/grpc/stats"
 
-	"github.com/quern-project/quern/host/api/rpcauth"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
 )
@@ -69,7 +68,7 @@ type Server struct {
 func New(o *Options, parts ...Part) *Server {
 	stopping, end := context.WithCancel(context.Background())
 	c := &calls{log: o.Log, stopping: stopping, streams: make(chan struct{}, mostStreams), patience: cmp.Or(o.Patience, patience), codec: newCodec()}
-	guard := &rpcauth.Guard{Auth: o.Auth, Clients: o.Clients, Refused: o.Refused, Needs: Needs(parts...)}
+	guard := &Guard{Auth: o.Auth, Clients: o.Clients, Refused: o.Refused, Needs: Needs(parts...)}
 	options := []grpc.ServerOption{
 		grpc.ChainStreamInterceptor(c.stream, guard.Stream), grpc.ForceServerCodecV2(c.codec),
 		grpc.MaxRecvMsgSize(mostMessage), grpc.MaxHeaderListSize(mostHeaders), grpc.MaxConcurrentStreams(mostOpen),

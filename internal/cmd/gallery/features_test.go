@@ -11,7 +11,7 @@ import (
 
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/policy/tool"
-	"github.com/quern-project/quern/host/policy/tool/conformance"
+	"github.com/quern-project/quern/host/policy/tool/contract"
 )
 
 // Each policy's scenarios are played against the real pipeline, with the settings that the policy ships with.
@@ -93,7 +93,7 @@ func play(t *testing.T, host *tool.Host, file string) {
 func TestShippedPoliciesKeepTheContract(t *testing.T) {
 	for _, name := range shipped {
 		t.Run(name, func(t *testing.T) {
-			report, err := conformance.Run(context.Background(), open(t, name, ""), nil)
+			report, err := contract.Run(context.Background(), open(t, name, ""), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

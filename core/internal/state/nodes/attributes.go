@@ -36,7 +36,7 @@ func (x *attributeSets) hold(attributes map[string]string) table.ID {
 	}
 	names := slices.Sorted(maps.Keys(attributes))
 	key := keyOf(names, attributes)
-	id := x.byKey.Find(key, func(id table.ID) bool { return maps.Equal(x.all(id), attributes) })
+	id := x.byKey.Find(key, func(id table.ID) bool { return x.equals(id, attributes) })
 	if id == table.None {
 		id = x.sets.Add(attributeSet{first: x.chain(names, attributes)})
 		x.byKey.Add(key, id)
@@ -82,6 +82,19 @@ func keyOf(names []string, attributes map[string]string) string {
 		key.WriteString(strconv.Quote(attributes[name]))
 	}
 	return key.String()
+}
+
+// equals reports whether a set has some attributes and no others.
+func (x *attributeSets) equals(id table.ID, attributes map[string]string) bool {
+	count := 0
+	for at := x.sets.At(id).first; at != table.None; count++ {
+		a := x.pairs.At(at)
+		if value, has := attributes[x.texts.String(a.name)]; !has || value != x.texts.String(a.value) {
+			return false
+		}
+		at = a.next
+	}
+	return count == len(attributes)
 }
 
 // find returns the value of an attribute, and whether the set has the attribute.

@@ -1,6 +1,4 @@
-// Package rpcauth has a gRPC server know its callers: interceptors that authenticate each call, hold it against the role that its method
-// needs, and put the caller into its context, where auth.FromContext finds it.
-package rpcauth
+package grpcserver
 
 import (
 	"context"
@@ -20,7 +18,8 @@ import (
 	"github.com/quern-project/quern/host/clients"
 )
 
-// Guard stands before the methods of a server.
+// Guard stands before the methods of a server: its interceptors authenticate each call, check the role that the method needs, and put the
+// caller into the context, where auth.FromContext finds it.
 type Guard struct {
 	// Auth knows callers; nil: all callers may do everything.
 	Auth *auth.Authenticator
@@ -53,17 +52,17 @@ func (g *Guard) Stream(server any, stream grpc.ServerStream, info *grpc.StreamSe
 	if !granted.Stream() {
 		return status.Error(codes.ResourceExhausted, "this client has too many streams")
 	}
-	return g.told(ctx, info.FullMethod, next(server, &known{stream, ctx}))
+	return g.told(ctx, info.FullMethod, next(server, &callerStream{stream, ctx}))
 }
 
-// known is a stream whose context has the caller.
-type known struct {
+// callerStream is a stream whose context has the caller.
+type callerStream struct {
 	grpc.ServerStream
 	ctx context.Context
 }
 
 // Context implements grpc.ServerStream.
-func (k *known) Context() context.Context { return k.ctx }
+func (k *callerStream) Context() context.Context { return k.ctx }
 
 // admit returns a context with the caller, if that one may call a method, and what the caller's client was granted.
 func (g *Guard) admit(ctx context.Context, method string) (context.Context, *clients.Request, error) {

@@ -1,4 +1,4 @@
-package rpcauth_test
+package grpcserver_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
-	"github.com/quern-project/quern/host/api/rpcauth"
+	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/auth/authtest"
 )
@@ -42,7 +42,7 @@ func (s *said) Watch(_ *grpc_health_v1.HealthCheckRequest, stream grpc.ServerStr
 const check, watch = "/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch"
 
 // serve serves a guarded server, and returns a client of it.
-func serve(t *testing.T, g *rpcauth.Guard) (*said, grpc_health_v1.HealthClient) {
+func behindGuard(t *testing.T, g *grpcserver.Guard) (*said, grpc_health_v1.HealthClient) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -97,7 +97,7 @@ func TestAMethodNeedsARole(t *testing.T) {
 		"not listed":            {nil, "manages", codes.PermissionDenied, ""},
 		"not listed, an admin":  {nil, "rules", codes.OK, "rules"},
 	} {
-		s, client := serve(t, &rpcauth.Guard{Auth: a, Needs: c.needs})
+		s, client := behindGuard(t, &grpcserver.Guard{Auth: a, Needs: c.needs})
 		ctx := context.Background()
 		if c.token != "" {
 			ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+c.token)
@@ -117,7 +117,7 @@ func TestAMethodNeedsARole(t *testing.T) {
 }
 
 func TestWithoutAuthenticationEverybodyIsAnAdmin(t *testing.T) {
-	s, client := serve(t, &rpcauth.Guard{})
+	s, client := behindGuard(t, &grpcserver.Guard{})
 	if _, err := client.Check(context.Background(), &grpc_health_v1.HealthCheckRequest{}); err != nil || s.caller.Role != auth.Admin || s.caller.From != "127.0.0.1" {
 		t.Errorf("found %v, %+v", err, s.caller)
 	}

@@ -1,3 +1,0 @@
-// Package conformance runs the checks of the contract (wasm/module/conformance) on a policy as the host runs it, a module
-// under wazero or a process, and reports the results of `quern policy test`.
-package conformance
