@@ -27,13 +27,14 @@ var Rules = []Rule{
 	{Folder: "core/nearest", Std: []string{"cmp", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/hold", Std: []string{}},
 	{Folder: "core/internal/linediff", Std: []string{"strings"}},
-	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/state/claims", "core/internal/state/queues", "core/internal/state/nodes", "core/internal/state/replacements"},
+	{Folder: "core/internal/state", May: []string{"core/checksum", "core/resource", "core/config", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/state/asks", "core/internal/state/claims", "core/internal/state/queues", "core/internal/state/nodes", "core/internal/state/replacements"},
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
+	{Folder: "core/internal/state/asks", May: []string{"core/internal/hold", "core/internal/state/internal/table"}, Std: []string{"time"}},
 	{Folder: "core/internal/state/claims", May: []string{"core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "iter", "slices", "time"}},
 	{Folder: "core/internal/state/queues", May: []string{"core/resource", "core/config", "core/internal/limit", "core/internal/state/internal/table"}, Std: []string{"iter", "math", "math/bits", "slices", "strings", "time"}},
 	{Folder: "core/internal/state/nodes", May: []string{"core/resource", "core/internal/class", "core/internal/hold", "core/internal/state/internal/table"}, Std: []string{"maps", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/state/replacements", May: []string{"core", "core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "slices"}},
-	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "math/bits", "reflect", "slices", "strings"}}, // hash/maphash as for core/internal/app
+	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "reflect", "slices", "strings"}}, // seeds of hashes show nowhere, as those of maps do not
 	{Folder: "core/internal/schedule", May: []string{"core/resource", "core", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/pending", "core/internal/queue", "core/internal/resumable", "core/internal/state", "core/internal/state/claims", "core/internal/state/nodes", "core/internal/state/queues"},
 		Std: []string{"cmp", "math", "slices", "sort", "time"}},
 	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/state/queues", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
@@ -62,8 +63,8 @@ var Rules = []Rule{
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/queue", May: []string{"core/resource", "core/policy", "core/internal/index", "core/internal/pending", "core/internal/state/queues"},
 		Std: []string{"math", "slices", "strings"}},
-	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/hold", "core/internal/index", "core/internal/limit", "core/internal/pending", "core/internal/placement"},
-		Std: []string{"cmp", "hash/maphash", "math", "slices", "sort", "strconv", "time"}}, // seeds of hashes show nowhere, as those of maps do not
+	{Folder: "core/internal/app", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/hold", "core/internal/index", "core/internal/limit", "core/internal/pending", "core/internal/placement", "core/internal/state/asks"},
+		Std: []string{"cmp", "math", "slices", "sort", "strconv", "time"}},
 	{Folder: "core/internal/node", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/index", "core/internal/state/nodes"},
 		Std: []string{"math", "math/bits", "slices", "strings"}},
 	{Folder: "core/internal/victim", May: []string{"core/resource", "core/internal/class", "core/config", "core/internal/state/queues", "core/internal/resumable", "core/internal/app", "core/internal/node", "core/internal/state/nodes"},

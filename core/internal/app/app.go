@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -23,6 +24,8 @@ type App struct {
 	Claims          int   // number of its asks with a claim; with a claim, it counts under maxapplications
 	Gang            *Gang // nil if it has no placeholders
 
+	asks       *Asks
+	number     int32 // in the rows of its asks
 	slot       int32 // in the leaf
 	Started    bool  // past Accepted: it counts under maxapplications, or did
 	queued     bool  // in the leaf's list of applications to sort in
@@ -38,13 +41,13 @@ type App struct {
 	// not used.
 	groups    *askGroups // nil while there is at most one group and no module
 	module    *askKeys   // nil while asks are ordered by submission
-	incoming  List
+	incoming  list
 	onlyGroup askGroup // the only group, while groups is nil
 
 	State   string       // one of core's State constants
 	Used    resource.Vec // by allocations
 	Waiting resource.Sum // by pending asks
-	Placed  List         // allocations, in order
+	placed  list         // allocations
 	Limits  *Limits      // nil if no limits apply
 
 	ID        string
@@ -61,26 +64,29 @@ type App struct {
 	Succeeded   []SucceededGang // gangs without members of which some have succeeded; sorted by ID
 }
 
-// NewApp makes an application. Leaf.Admit adds it to a leaf.
-func NewApp(id string, seq uint64, width int) *App {
+// NewApp makes an application of a partition. Leaf.Admit adds it to a leaf.
+func NewApp(in *Asks, id string, seq uint64, width int) *App {
 	sums := make(resource.Vec, 2*width) // side by side, since they change together
-	a := &App{ID: id, Seq: seq, Used: sums[:width:width]}
+	a := &App{asks: in, ID: id, Seq: seq, Used: sums[:width:width]}
+	a.number = in.apps.Take(a)
 	a.Waiting.MoveTo(sums[width:])
 	return a
 }
 
-// AddAsk adds a new pending ask. The leaf's next Sync updates the orders.
-func (a *App) AddAsk(ask Ask, world uint64) {
-	ask.app = a
+// Number returns the number that rows of its asks contain.
+func (a *App) Number() int32 { return a.number }
+
+// AddAsk adds a new pending ask with its row. The leaf's next Sync updates the orders.
+func (a *App) AddAsk(ask Ask, r *asks.Ask, world uint64) {
 	a.Asks++
-	a.Waiting.Add(ask.Class().Demand)
-	if ask.Atomic() != nil {
+	a.Waiting.Add(a.asks.classes.At(r.Class).Demand)
+	if r.Atomic != 0 {
 		ask.Atomic().count(ask, 1)
 	}
 	if a.Leaf.asksByModule {
 		a.addRow(ask)
 	} else {
-		a.sortIn(ask, world)
+		a.sortIn(ask, r, world)
 	}
 	a.failed = 0
 	a.Leaf.queue(a)
@@ -90,37 +96,39 @@ func (a *App) addRow(ask Ask) {
 	if a.module == nil {
 		a.module = &askKeys{table: policy.NewTable(a.Leaf.AskOrder)}
 	}
-	ask.row = a.module.rows.Take(ask)
-	a.module.table.Touch(ask.row)
+	row := a.module.rows.Take(ask.slot)
+	ask.order().row = row
+	a.module.table.Touch(row)
 }
 
-// DropAsk removes a pending ask, which was withdrawn or allocated.
-func (a *App) DropAsk(ask Ask) {
+// DropAsk removes a pending ask with its row, which was withdrawn or allocated.
+func (a *App) DropAsk(ask Ask, r *asks.Ask) {
 	a.Asks--
-	a.Waiting.Sub(ask.Class().Demand)
-	if ask.Atomic() != nil {
+	a.Waiting.Sub(a.asks.classes.At(r.Class).Demand)
+	if r.Atomic != 0 {
 		ask.Atomic().count(ask, -1)
 	}
 	if !a.removeFromGroup(ask) && a.module == nil {
-		a.incoming.Remove(ask, OfApp)
+		a.incoming.remove(a.asks, ask.slot)
 	}
 	if k := a.module; k != nil {
-		k.table.Drop(ask.row)
-		k.rows.Free(ask.row)
+		row := ask.order().row
+		k.table.Drop(row)
+		k.rows.Free(row)
 	}
 	a.Leaf.queue(a)
 }
 
 // UpdateAsk sorts a pending ask again after its priority, its reservation or its claim has changed.
 func (a *App) UpdateAsk(ask Ask) {
-	if ask.Atomic() != nil {
-		ask.Atomic().count(ask, 0)
+	if g := ask.Atomic(); g != nil {
+		g.count(ask, 0)
 	}
 	sorted := a.removeFromGroup(ask)
 	if a.module != nil {
-		a.module.table.Touch(ask.row)
+		a.module.table.Touch(ask.order().row)
 	} else if sorted {
-		a.incoming.Append(ask, OfApp)
+		a.incoming.append(a.asks, ask.slot)
 	}
 	a.failed = 0
 	a.Leaf.queue(a)
@@ -128,7 +136,7 @@ func (a *App) UpdateAsk(ask Ask) {
 
 // removeFromGroup removes an ask from its group, and reports whether it was in one.
 func (a *App) removeFromGroup(ask Ask) bool {
-	g := ask.group
+	g := a.group(ask)
 	if g == nil {
 		return false
 	}
@@ -154,29 +162,33 @@ func (a *App) sync(world uint64) {
 	if a.module != nil {
 		a.syncByKeys(world)
 	}
-	ask := a.incoming.First
-	a.incoming = List{}
-	for !ask.IsNone() {
-		next := ask.links[OfApp].next
-		ask.links[OfApp] = links{}
-		a.sortIn(ask, world)
-		ask = next
+	slot := a.incoming.first
+	a.incoming = list{}
+	for slot != NoSlot {
+		o := a.asks.order(slot)
+		next := o.next
+		o.prev, o.next = NoSlot, NoSlot
+		ask := Ask{a.asks, slot}
+		var r asks.Ask
+		ask.Read(&r)
+		a.sortIn(ask, &r, world)
+		slot = next
 	}
 	a.fileGroups(world)
 }
 
-// sortIn adds an ask to its group.
-func (a *App) sortIn(ask Ask, world uint64) {
-	if a.limitQueue != nil && (ask.Atomic() != nil || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
+// sortIn adds an ask, with its row, to its group.
+func (a *App) sortIn(ask Ask, r *asks.Ask, world uint64) {
+	if a.limitQueue != nil && (r.Atomic != 0 || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
 		a.unblockQueued(world) // only applications with a single group may stay in a limit queue
 	}
 	var g *askGroup
-	if ask.Atomic() == nil {
-		g = a.groupFor(ask)
+	if r.Atomic == 0 {
+		g = a.groupFor(ask, r)
 	} else {
-		g = a.groupOfMember(ask)
+		g = a.groupOfMember(ask, r)
 	}
-	g.add(ask)
+	g.add(ask.slot, r)
 	a.groupChanged(g, world)
 }
 
@@ -184,25 +196,25 @@ func (a *App) sortIn(ask Ask, world uint64) {
 func (a *App) reorderAsks() {
 	if k := a.module; k != nil && a.Leaf.asksByModule {
 		k.table, k.width = policy.NewTable(a.Leaf.AskOrder), 0
-		for _, ask := range k.rows.Items {
-			if !ask.IsNone() {
-				ask.group, ask.links[OfApp] = nil, links{}
-				k.table.Touch(ask.row)
+		for row, slot := range k.rows.Items {
+			if slot != NoSlot {
+				a.asks.order(slot).unsort()
+				k.table.Touch(int32(row))
 			}
 		}
 		a.groups = nil
 		return
 	}
-	list := make([]Ask, 0, a.Asks)
-	a.Pending(func(ask Ask) bool { list = append(list, ask); return true })
-	slices.SortFunc(list, func(x, y Ask) int { return cmp.Compare(x.Seq(), y.Seq()) })
-	a.incoming, a.onlyGroup, a.groups, a.module = List{}, askGroup{}, nil, nil
-	for _, ask := range list {
-		ask.group, ask.links[OfApp] = nil, links{}
+	all := make([]Ask, 0, a.Asks)
+	a.Pending(func(ask Ask) bool { all = append(all, ask); return true })
+	slices.SortFunc(all, func(x, y Ask) int { return cmp.Compare(x.Seq(), y.Seq()) })
+	a.incoming, a.onlyGroup, a.groups, a.module = list{}, askGroup{}, nil, nil
+	for _, ask := range all {
+		ask.order().unsort()
 		if a.Leaf.asksByModule {
 			a.addRow(ask)
 		} else {
-			a.incoming.Append(ask, OfApp)
+			a.incoming.append(a.asks, ask.slot)
 		}
 	}
 }
@@ -258,7 +270,7 @@ func (a *App) Priority() int32 {
 	if a.groups != nil {
 		return pending.HighestPriority(a.groups.order)
 	}
-	return a.onlyGroup.head().Priority()
+	return a.onlyGroup.priority()
 }
 
 // Highest is Priority without the need of a sync: it reads all pending asks. ok is false if there are none.
@@ -275,8 +287,8 @@ func (a *App) Highest() (priority int32, ok bool) {
 // Pending calls yield with every pending ask, in no particular order.
 func (a *App) Pending(yield func(Ask) bool) {
 	if a.module != nil {
-		for _, ask := range a.module.rows.Items {
-			if !ask.IsNone() && !yield(ask) {
+		for _, slot := range a.module.rows.Items {
+			if slot != NoSlot && !yield(Ask{a.asks, slot}) {
 				return
 			}
 		}
@@ -292,20 +304,18 @@ func (a *App) Pending(yield func(Ask) bool) {
 			}
 		}
 	}
-	for ask := a.incoming.First; !ask.IsNone(); ask = ask.links[OfApp].next {
-		if !yield(ask) {
-			return
-		}
-	}
+	a.incoming.each(a.asks, yield)
 }
 
 // Before orders two pending asks of the application.
 func (a *App) Before(x, y Ask) bool {
-	if x.group == nil || y.group == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
-		return x.Priority() > y.Priority() || x.Priority() == y.Priority() && x.Seq() < y.Seq()
+	first, second := a.group(x), a.group(y)
+	if first == nil || second == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
+		x, y := x.Row(), y.Row()
+		return x.Priority > y.Priority || x.Priority == y.Priority && x.Seq < y.Seq
 	}
-	h := &x.group.heap.asks
-	return h.before(&h.entries[x.place], &y.group.heap.asks.entries[y.place])
+	h := &first.heap.asks
+	return h.before(&h.entries[x.order().place], &second.heap.asks.entries[y.order().place])
 }
 
 // Next returns the next candidate of an application that Leaf.Next returned for the same search: the first ask of the first group
@@ -326,14 +336,15 @@ func (a *App) Next(s *pending.Search) Ask {
 
 // FirstDue returns the first ask in the candidate's group that is due, or nil.
 func (a *App) FirstDue(candidate Ask, isDue func(Ask) bool) Ask {
-	return candidate.group.firstDue(isDue)
+	return a.group(candidate).firstDue(isDue)
 }
 
 // Suspend keeps the asks of the candidate's class from searches until Resume. They require a node that is not reserved for any of
 // them, so they would all fail.
 func (a *App) Suspend(candidate Ask) {
-	candidate.group.suspended = true
-	a.file(candidate.group)
+	g := a.group(candidate)
+	g.suspended = true
+	a.file(g)
 }
 
 // Resume ends a Suspend of a class, after its required node has changed. It reports whether the class was suspended.
@@ -353,11 +364,12 @@ func (a *App) Resume(c *class.Class) bool {
 
 // FailAsk records that a candidate, and so its whole group, failed in a world. World 0 clears the record.
 func (a *App) FailAsk(ask Ask, world uint64) {
-	if ask.group == nil { // it will be sorted again, since an allocation made it wait for its gang
+	g := a.group(ask)
+	if g == nil { // it will be sorted again, since an allocation made it wait for its gang
 		return
 	}
-	ask.group.failed = world
-	a.file(ask.group)
+	g.failed = world
+	a.file(g)
 }
 
 // Heads calls yield with the first pending ask of each group, in order.

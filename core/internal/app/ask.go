@@ -13,127 +13,69 @@ import (
 
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/hold"
+	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
-// Slot is the number of an ask in its partition. It is used again, as the Ask is, once the ask has gone and no change that names it
-// is left in the log.
-type Slot uint32
+// Slot is the number of an ask in its partition. It is reused once the ask has gone and no change that names it is left in the log.
+type Slot = asks.Slot
 
 // NoSlot is the slot of no ask.
-const NoSlot Slot = 0
+const NoSlot = asks.NoSlot
 
 // NoNode is the node slot of pending asks, and of asks without a reservation or claim.
-const NoNode int32 = -1
+const NoNode = asks.NoNode
 
-// Ask refers to a request for an allocation, pending or allocated. It is a value, and its methods answer from the current state of the
-// request. The zero Ask refers to none.
-//
-// Only package state changes requests. Two Asks are equal if they refer to the same one.
-type Ask struct{ *askRow }
-
-// askRow is the state of a request. The fields that are read while it is pending come first, so that they share one or two cache lines.
-type askRow struct {
-	links    [chains]links
-	class    *class.Class
-	created  time.Duration
-	priority int32
-	place    int32     // in its group: the priority of its list, or its index in the heap
-	group    *askGroup // nil unless it is pending and sorted in
-	app      *App
-	seq      uint64
-
-	node   int32
-	slot   Slot
-	holdOn int32 // while hold is not None
-	row    int32 // row in the policy's table, if a module orders asks
-
-	id     string
-	atomic *AtomicGang
-	placed uint64
-
-	hold            hold.State
-	originator      bool
-	noPreemptOthers bool
-	notPreemptable  bool
-	leaving         bool
-	observed        bool
-
-	placedAt time.Duration
-	member   *Membership
-}
-
-// Request holds the properties with which a request begins.
-type Request struct {
-	ID              string
-	App             *App
-	Class           *class.Class
-	Seq             uint64
-	Priority        int32
-	Created         time.Duration
-	Originator      bool
-	NoPreemptOthers bool
-	NotPreemptable  bool
+// Ask refers to a request for an allocation, pending or allocated. It is a value for readers, whose methods answer from the current rows
+// of the partition; what outlives an input holds its slot. The zero Ask refers to none. Two Asks are equal if they refer to the same one.
+type Ask struct {
+	in   *Asks
+	slot Slot
 }
 
 // IsNone reports whether it refers to no request.
-func (a Ask) IsNone() bool { return a.askRow == nil }
-
-// Class returns the class of its shape.
-func (a Ask) Class() *class.Class { return a.class }
-
-// Created returns when it was submitted.
-func (a Ask) Created() time.Duration { return a.created }
-
-// Priority returns its own priority, without the offsets of queues.
-func (a Ask) Priority() int32 { return a.priority }
-
-// App returns its application.
-func (a Ask) App() *App { return a.app }
-
-// Seq returns its number in the order of submission over the partition, from 1.
-func (a Ask) Seq() uint64 { return a.seq }
-
-// Node returns the slot of the node that it is allocated on, or NoNode.
-func (a Ask) Node() int32 { return a.node }
+func (a Ask) IsNone() bool { return a.in == nil }
 
 // Slot returns its slot.
 func (a Ask) Slot() Slot { return a.slot }
 
-// HoldOn returns the slot of the node that it holds by a reservation or a claim, while Hold is not None.
-func (a Ask) HoldOn() int32 { return a.holdOn }
+// Row returns the current row, for readers of several fields.
+func (a Ask) Row() asks.Ask { return a.in.rows.At(a.slot) }
 
-// Hold returns how it holds a node.
-func (a Ask) Hold() hold.State { return a.hold }
+// Read copies the current row, which costs less than Row where the copy stays in a variable.
+func (a Ask) Read(to *asks.Ask) { a.in.rows.Read(a.slot, to) }
 
 // ID returns the ID that its submitter has given it.
-func (a Ask) ID() string { return a.id }
+func (a Ask) ID() string { return a.in.rows.ID(a.slot) }
+
+// Class returns the class of its shape.
+func (a Ask) Class() *class.Class { return a.in.classes.At(a.in.rows.Class(a.slot)) }
+
+// App returns its application.
+func (a Ask) App() *App { return a.in.apps.Items[a.in.rows.App(a.slot)] }
 
 // Atomic returns the atomic gang that it belongs to, or nil.
-func (a Ask) Atomic() *AtomicGang { return a.atomic }
+func (a Ask) Atomic() *AtomicGang { return a.in.gangs.Items[a.in.rows.Atomic(a.slot)] }
 
-// Placed returns the number of its allocation in the order of allocation over the partition, from 1.
-func (a Ask) Placed() uint64 { return a.placed }
+// Created returns when it was submitted.
+func (a Ask) Created() time.Duration { return a.in.rows.Created(a.slot) }
 
-// PlacedAt returns when it was allocated.
-func (a Ask) PlacedAt() time.Duration { return a.placedAt }
+// Priority returns its own priority, without the offsets of queues.
+func (a Ask) Priority() int32 { return a.in.rows.Priority(a.slot) }
 
-// Originator reports whether it is the first ask of its application, which is preempted last.
-func (a Ask) Originator() bool { return a.originator }
+// Seq returns its number in the order of submission over the partition, from 1.
+func (a Ask) Seq() uint64 { return a.in.rows.Seq(a.slot) }
 
-// NoPreemptOthers reports whether it must not preempt.
-func (a Ask) NoPreemptOthers() bool { return a.noPreemptOthers }
+// Node returns the slot of the node that it is allocated on, or NoNode.
+func (a Ask) Node() int32 { return a.in.rows.Node(a.slot) }
 
-// NotPreemptable reports whether it must not be preempted.
-func (a Ask) NotPreemptable() bool { return a.notPreemptable }
+// Pending reports whether the ask has no allocation yet.
+func (a Ask) Pending() bool { return a.Node() == NoNode }
 
-// Leaving reports, of an allocation, whether its release was decided, but not confirmed yet.
-func (a Ask) Leaving() bool { return a.leaving }
+// Hold returns how it holds a node.
+func (a Ask) Hold() hold.State { return a.in.rows.Hold(a.slot) }
 
-// Observed reports, of a pending ask, whether its preemption was already reported in a partition that only observes preemption.
-func (a Ask) Observed() bool { return a.observed }
-
-// Member returns its membership in the gang of an application with placeholders, or nil.
-func (a Ask) Member() *Membership { return a.member }
+// HoldOn returns the slot of the node that it holds by a reservation or a claim, while Hold is not None.
+func (a Ask) HoldOn() int32 { return a.in.rows.HoldOn(a.slot) }
 
 // ReservedNode is the slot of the node that is reserved for the ask, or NoNode.
 func (a Ask) ReservedNode() int32 {
@@ -151,5 +93,29 @@ func (a Ask) ClaimedNode() int32 {
 	return NoNode
 }
 
-// Pending reports whether the ask has no allocation yet.
-func (a Ask) Pending() bool { return a.Node() == NoNode }
+// Placed returns the number of its allocation in the order of allocation over the partition, from 1.
+func (a Ask) Placed() uint64 {
+	number, _ := a.in.rows.Placed(a.slot)
+	return number
+}
+
+// PlacedAt returns when it was allocated.
+func (a Ask) PlacedAt() time.Duration {
+	_, at := a.in.rows.Placed(a.slot)
+	return at
+}
+
+// Originator reports whether it is the first ask of its application, which is preempted last.
+func (a Ask) Originator() bool { return a.in.rows.At(a.slot).Originator }
+
+// NoPreemptOthers reports whether it must not preempt.
+func (a Ask) NoPreemptOthers() bool { return a.in.rows.At(a.slot).NoPreemptOthers }
+
+// NotPreemptable reports whether it must not be preempted.
+func (a Ask) NotPreemptable() bool { return a.in.rows.At(a.slot).NotPreemptable }
+
+// Leaving reports, of an allocation, whether its release was decided, but not confirmed yet.
+func (a Ask) Leaving() bool { return a.in.rows.Leaving(a.slot) }
+
+// Observed reports, of a pending ask, whether its preemption was already reported in a partition that only observes preemption.
+func (a Ask) Observed() bool { return a.in.rows.At(a.slot).Observed }

@@ -8,9 +8,9 @@ import (
 // askKeys holds the keys of a policy module that orders the asks of one application.
 type askKeys struct {
 	table *policy.Table
-	rows  index.Values[Ask] // pending asks
-	width int               // number of keys of an ask
-	keys  []int64           // keys[row*width+j]
+	rows  index.Values[Slot] // pending asks
+	width int                // number of keys of an ask
+	keys  []int64            // keys[row*width+j]
 
 	resized bool // the size of an atomic gang has changed, which is a column of all its members
 }
@@ -30,7 +30,7 @@ func (k *askKeys) of(row int32) []int64 { return k.keys[int(row)*k.width : (int(
 // syncByKeys asks the module for the keys of changed asks, and sorts them in.
 func (a *App) syncByKeys(world uint64) {
 	if a.module.resized {
-		a.module.touchMembers()
+		a.module.touchMembers(a.asks)
 	}
 	a.module.table.Flush(a, func(row int32, keys []float64) {
 		k := a.module
@@ -38,15 +38,16 @@ func (a *App) syncByKeys(world uint64) {
 			a.resetKeys(len(keys))
 		}
 		k.set(row, keys)
-		ask := k.rows.Items[row]
-		e := entry{ask.Priority(), k.of(row)[0], ask}
-		g := ask.group
+		ask := Ask{a.asks, k.rows.Items[row]}
+		r := ask.Row()
+		e := entry{key: k.of(row)[0], priority: r.Priority, ask: ask.slot}
+		g := a.group(ask)
 		if g == nil {
-			g = a.groupOfMember(ask)
-			ask.group = g
+			g = a.groupOfMember(ask, &r)
+			ask.order().group = g.number()
 			g.startHeap(k).push(e)
 		} else {
-			g.heap.asks.replace(int(ask.place), e)
+			g.heap.asks.replace(int(ask.order().place), e)
 		}
 		a.groupChanged(g, world)
 	})
@@ -60,11 +61,11 @@ func (a *App) GangResized() {
 }
 
 // touchMembers marks the members of atomic gangs as changed for the module.
-func (k *askKeys) touchMembers() {
+func (k *askKeys) touchMembers(in *Asks) {
 	k.resized = false
-	for _, ask := range k.rows.Items {
-		if !ask.IsNone() && ask.Atomic() != nil {
-			k.table.Touch(ask.row)
+	for row, slot := range k.rows.Items {
+		if slot != NoSlot && in.rows.Atomic(slot) != 0 {
+			k.table.Touch(int32(row))
 		}
 	}
 }
@@ -72,9 +73,9 @@ func (k *askKeys) touchMembers() {
 // resetKeys empties the groups after a change of the number of keys. All asks are sorted in again afterwards.
 func (a *App) resetKeys(n int) {
 	a.module.width, a.module.keys = n, nil
-	for _, ask := range a.module.rows.Items {
-		if !ask.IsNone() {
-			ask.group, ask.links[OfApp] = nil, links{}
+	for _, slot := range a.module.rows.Items {
+		if slot != NoSlot {
+			a.asks.order(slot).unsort()
 		}
 	}
 	a.groups = newAskGroups(n, len(a.Used))
@@ -82,11 +83,11 @@ func (a *App) resetKeys(n int) {
 
 // Fill writes the columns of an ask for the policy that orders asks.
 func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
-	ask := a.module.rows.Items[row]
+	ask := Ask{a.asks, a.module.rows.Items[row]}
 	for i := range columns {
 		cols[i][row] = ask.Column(&columns[i])
 	}
 }
 
 // Name returns the ID of the ask in a row.
-func (a *App) Name(row int32) string { return a.module.rows.Items[row].ID() }
+func (a *App) Name(row int32) string { return a.asks.rows.ID(a.module.rows.Items[row]) }

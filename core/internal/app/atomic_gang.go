@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -28,6 +29,8 @@ type AtomicGang struct {
 	Resting   int    // of Pending: those that wait for placeholders of the application, or to replace one
 	Claims    int    // number of members with a claim
 	Version   uint64 // incremented by each change of its pending members
+
+	number int32 // see Asks.AddGang
 }
 
 // SucceededGang is a gang without members of which some have succeeded.
@@ -74,18 +77,27 @@ func (g *AtomicGang) Ready() int { return g.Pending - g.Resting }
 
 // WaitingGang returns the gang with which a pending ask is allocated together, or nil if it is allocated alone.
 func (a Ask) WaitingGang() *AtomicGang {
-	if a.Atomic() == nil || a.Atomic().Placed {
+	g := a.Atomic()
+	if g == nil || g.Placed {
 		return nil
 	}
-	return a.Atomic()
+	return g
 }
 
-// Gang returns the gang that a candidate represents, or nil if it represents the asks of its class.
-func (a Ask) Gang() *AtomicGang {
-	if a.group.gang == nil {
+// GangOf returns the gang that a candidate of the application represents, or nil if it represents the asks of its class.
+func (a *App) GangOf(candidate Ask) *AtomicGang {
+	if len(a.AtomicGangs) == 0 {
 		return nil
 	}
-	return a.group.gang.of
+	return a.gangOf(candidate)
+}
+
+func (a *App) gangOf(candidate Ask) *AtomicGang {
+	g := a.group(candidate)
+	if g.gang == nil {
+		return nil
+	}
+	return g.gang.of
 }
 
 // gangGroup is the part of an askGroup that only groups of waiting gangs have. Their asks may be of several classes, so the row of
@@ -99,10 +111,10 @@ type gangGroup struct {
 }
 
 // RecordGangTry records the event number, from 1, at which the candidate's gang was last tried and did not fit.
-func (a Ask) RecordGangTry(moment uint64) { a.group.gang.triedAt = moment }
+func (a Ask) RecordGangTry(moment uint64) { a.group().gang.triedAt = moment }
 
 // GangTriedAt reports whether the gang was last tried at an event number.
-func (a Ask) GangTriedAt(moment uint64) bool { return a.group.gang.triedAt == moment }
+func (a Ask) GangTriedAt(moment uint64) bool { return a.group().gang.triedAt == moment }
 
 // gangHold is the hold in the key of a waiting gang's group. The key contains the gang's Seq instead of a class ID.
 const gangHold = replacing + 1
@@ -110,10 +122,10 @@ const gangHold = replacing + 1
 func gangKey(g *AtomicGang) uint64 { return g.Seq<<holdBits | uint64(gangHold) }
 
 // groupOfMember returns the group of a pending ask that may belong to a gang. It makes the group if necessary.
-func (a *App) groupOfMember(ask Ask) *askGroup {
+func (a *App) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
 	of := ask.WaitingGang()
 	if of == nil || ask.WaitsForGang() {
-		return a.groupFor(ask)
+		return a.groupFor(ask, r)
 	}
 	g := a.groupOfGang(of)
 	g.gang.include(ask)
@@ -135,7 +147,7 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 		return g
 	}
 	g := a.groups.newGroup()
-	g.begin(nil, ordinary, nil)
+	g.begin(a.asks, nil, ordinary, nil)
 	g.gang = &gangGroup{of: of, least: make(resource.Vec, len(a.Used))}
 	g.gang.least.Fill(resource.Most)
 	a.groups.add(g)
@@ -144,8 +156,9 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 
 // include extends the bounds of the group's row to a member.
 func (g *gangGroup) include(ask Ask) {
-	g.bits |= ask.Class().Bit
-	for t, d := range ask.Class().Demand {
+	c := ask.Class()
+	g.bits |= c.Bit
+	for t, d := range c.Demand {
 		g.least[t] = min(g.least[t], d)
 	}
 }
@@ -175,7 +188,7 @@ func (g *askGroup) key() uint64 {
 
 // EachMember calls yield with the pending members of the candidate's gang, in order.
 func (a *App) EachMember(candidate Ask, yield func(Ask) bool) {
-	g := candidate.group
+	g := a.group(candidate)
 	if !g.inHeap { // its lists are in order
 		g.each(yield)
 		return
@@ -185,7 +198,7 @@ func (a *App) EachMember(candidate Ask, yield func(Ask) bool) {
 	copy(list, h.entries)
 	sort.Slice(list, func(i, j int) bool { return h.before(&list[i], &list[j]) })
 	for i := range list {
-		if !yield(list[i].ask) {
+		if !yield(Ask{g.in, list[i].ask}) {
 			return
 		}
 	}
@@ -193,7 +206,7 @@ func (a *App) EachMember(candidate Ask, yield func(Ask) bool) {
 
 // FailGang records that the candidate's gang failed in a world. World 0 clears the record.
 func (a *App) FailGang(candidate Ask, world uint64) {
-	candidate.group.narrow()
+	a.group(candidate).narrow()
 	a.FailAsk(candidate, world)
 }
 
@@ -245,5 +258,7 @@ func (g *AtomicGang) Most(demand int64) int64 {
 
 // Together makes one ask that represents several asks of an application. It is not pending in the application.
 func Together(a *App, c *class.Class, priority int32) Ask {
-	return NewAsk(NoSlot, &Request{App: a, Class: c, Priority: priority})
+	owner := asks.New()
+	in := NewAsks(owner.View(), class.Only(c))
+	return in.Begin(owner.Add("", asks.Ask{Priority: priority, App: in.apps.Take(a)}))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,19 +16,22 @@ import (
 type queueUnderLoad struct {
 	leaf    *app.Leaf
 	classes *class.Registry
+	owner   *asks.Asks
+	asks    *app.Asks
 	search  *pending.Search
 	world   uint64
 	seq     uint64
 }
 
-func newQueueUnderLoad(apps *policy.Module, stateAware bool, asks *policy.Module) *queueUnderLoad {
+func newQueueUnderLoad(apps *policy.Module, stateAware bool, order *policy.Module) *queueUnderLoad {
 	types := resource.NewTypes()
 	types.Intern("vcore")
 	types.Intern("memory")
-	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), world: 1}
+	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), world: 1}
+	q.asks = app.NewAsks(q.owner.View(), q.classes)
 	q.leaf.Denominators.Fill(1 << 30)
 	q.leaf.PrioritySort = true
-	q.leaf.SetAskOrder(inForce(policy.AskOrder, asks))
+	q.leaf.SetAskOrder(inForce(policy.AskOrder, order))
 	q.leaf.SetOrder(inForce(policy.AppOrder, apps), stateAware)
 	room := make(resource.Vec, types.Width())
 	room.Fill(resource.Most)
@@ -37,7 +41,7 @@ func newQueueUnderLoad(apps *policy.Module, stateAware bool, asks *policy.Module
 }
 
 func (q *queueUnderLoad) application(i int) *app.App {
-	a := app.NewApp(fmt.Sprint("app-", i), uint64(i+1), q.leaf.Types.Width())
+	a := app.NewApp(q.asks, fmt.Sprint("app-", i), uint64(i+1), q.leaf.Types.Width())
 	a.State = "Running"
 	q.leaf.Admit(a)
 	return a
@@ -45,15 +49,16 @@ func (q *queueUnderLoad) application(i int) *app.App {
 
 func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + shape)}, resource.Quantity{Type: "memory", Value: 10})
-	ask := app.NewAsk(app.NoSlot, &app.Request{Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size})})
-	q.submit(a, ask)
+	ask := q.owner.Add(fmt.Sprint(q.owner.View().Len()), asks.Ask{App: a.Number(), Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size}).Number})
+	q.submit(a, q.asks.Begin(ask))
 }
 
 func (q *queueUnderLoad) submit(a *app.App, ask app.Ask) {
 	q.seq++
-	ask.Renumber(q.seq, 0)
+	q.owner.Renumber(ask.Slot(), q.seq, 0)
 	q.classes.Enqueue(ask.Class())
-	a.AddAsk(ask, 1)
+	r := ask.Row()
+	a.AddAsk(ask, &r, 1)
 }
 
 // allocate allocates the first pending ask, and submits it again after all others.
@@ -65,7 +70,8 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 		b.Fatal("nothing waits")
 	}
 	q.classes.Dequeue(ask.Class())
-	a.DropAsk(ask)
+	r := ask.Row()
+	a.DropAsk(ask, &r)
 	a.Used.Add(ask.Class().Demand)
 	q.leaf.UsageChanged(a)
 	q.submit(a, ask)

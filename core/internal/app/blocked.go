@@ -16,14 +16,14 @@ type Blocked struct {
 
 // Block blocks the asks of the candidate's group. The number must be positive and unique among all of them.
 func (a *App) Block(candidate Ask, number uint64) Blocked {
-	g := candidate.group
+	g := a.group(candidate)
 	g.blockedBy = number
 	a.file(g)
 	return Blocked{a, g, number}
 }
 
 // GangIsBlocked reports whether the candidate's gang is blocked.
-func (a *App) GangIsBlocked(candidate Ask) bool { return candidate.group.blockedBy != 0 }
+func (a *App) GangIsBlocked(candidate Ask) bool { return a.group(candidate).blockedBy != 0 }
 
 // BlockApp blocks all asks of the application, until Unblock or MarkChanged.
 func (a *App) BlockApp(number uint64) Blocked {

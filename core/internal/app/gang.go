@@ -53,14 +53,14 @@ func NewGang(ask resource.Set, hard bool, timeout time.Duration, width int) *Gan
 	return &Gang{Ask: ask, Hard: hard, Timeout: timeout, Staying: make(resource.Vec, width), byName: map[string]*TaskGroup{}}
 }
 
-// Join makes a new ask a member of the gang.
-func (g *Gang) Join(ask Ask, group string, placeholder bool) {
+// Join counts a new ask in a task group, and returns the number of the group.
+func (g *Gang) Join(group string) int32 {
 	t := g.byName[group]
 	if t == nil {
 		t = g.newGroup(group)
 	}
 	t.asks++
-	ask.member = &Membership{Group: t, Placeholder: placeholder}
+	return int32(t.number)
 }
 
 func (g *Gang) newGroup(name string) *TaskGroup {
@@ -79,7 +79,7 @@ func (g *Gang) newGroup(name string) *TaskGroup {
 
 // RemoveMember removes an ask that has ended from its group.
 func (g *Gang) RemoveMember(ask Ask) {
-	t := ask.Member().Group
+	t := ask.TaskGroup()
 	if t.asks--; t.asks > 0 {
 		return
 	}
@@ -90,45 +90,45 @@ func (g *Gang) RemoveMember(ask Ask) {
 
 // Enqueue counts an ask that becomes pending.
 func (g *Gang) Enqueue(ask Ask) {
-	if ask.Member().Placeholder {
+	if ask.IsPlaceholder() {
 		g.Pending++
 		return
 	}
 	g.Tasks++
-	ask.Member().Group.tasks.append(ask)
-	ask.Member().standing = ask.App().standingOf(ask.Member())
+	ask.TaskGroup().tasks.append(ask.in, ask.slot)
+	ask.order().standing = ask.App().standingOf(ask)
 }
 
 // Dequeue undoes Enqueue.
 func (g *Gang) Dequeue(ask Ask) {
-	if ask.Member().Placeholder {
+	if ask.IsPlaceholder() {
 		g.Pending--
 		return
 	}
 	g.Tasks--
-	ask.Member().Group.tasks.remove(ask)
+	ask.TaskGroup().tasks.remove(ask.in, ask.slot)
 }
 
 // Place counts an allocation.
 func (g *Gang) Place(ask Ask) {
-	if !ask.Member().Placeholder {
+	if !ask.IsPlaceholder() {
 		g.Tasks++
 		return
 	}
 	g.Allocated++
 	g.Staying.Add(ask.Class().Demand)
-	ask.Member().Group.placeholders.append(ask)
+	ask.TaskGroup().placeholders.append(ask.in, ask.slot)
 }
 
 // MarkLeaving records that an allocated placeholder is leaving.
 func (g *Gang) MarkLeaving(ask Ask) {
 	g.Staying.Sub(ask.Class().Demand)
-	ask.Member().Group.placeholders.remove(ask)
+	ask.TaskGroup().placeholders.remove(ask.in, ask.slot)
 }
 
 // Free undoes Place.
 func (g *Gang) Free(ask Ask) {
-	if !ask.Member().Placeholder {
+	if !ask.IsPlaceholder() {
 		g.Tasks--
 		return
 	}
@@ -165,19 +165,19 @@ func (g *Gang) EndsAt() (at time.Duration, ok bool) {
 	return instant.Add(g.Since, g.Timeout), true
 }
 
-// Oldest returns the group's placeholder that was allocated first and is not leaving, or nil.
-func (t *TaskGroup) Oldest() Ask { return t.placeholders.first }
+// Oldest returns the placeholder of a group that was allocated first and is not leaving, or none.
+func (a *App) Oldest(t *TaskGroup) Ask { return a.asks.At(t.placeholders.first) }
 
 // TasksWait reports whether tasks are not allocated: the gang is not formed yet, or placeholders of a failed gang are still leaving.
 func (a *App) TasksWait() bool { return a.Gang.tasksWait }
 
 // NextPlaceholder returns the next allocated placeholder of the group that is not leaving, or nil.
-func (a Ask) NextPlaceholder() Ask { return a.Member().next }
+func (a Ask) NextPlaceholder() Ask { return a.in.At(a.in.inGroup(a.slot).next) }
 
 // StayingPlaceholders lists the allocated placeholders that are not leaving, oldest first.
 func (a *App) StayingPlaceholders() []Ask {
 	list := make([]Ask, 0, a.Gang.Allocated)
-	for ask := a.Placed.First; !ask.IsNone(); ask = ask.Next(OfApp) {
+	for ask := a.FirstPlaced(); !ask.IsNone(); ask = ask.NextOfApp() {
 		if ask.IsPlaceholder() && !ask.Leaving() {
 			list = append(list, ask)
 		}
@@ -187,17 +187,17 @@ func (a *App) StayingPlaceholders() []Ask {
 
 // MayReplace reports whether some pending task may replace a placeholder of its group.
 func (a *App) MayReplace() bool {
-	return !a.Gang.tasksWait && slices.ContainsFunc(a.Gang.groups, func(t *TaskGroup) bool { return t != nil && t.tasksWait && !t.tasks.first.IsNone() })
+	return !a.Gang.tasksWait && slices.ContainsFunc(a.Gang.groups, func(t *TaskGroup) bool { return t != nil && t.tasksWait && t.tasks.first != NoSlot })
 }
 
 // standingOf returns the standing of a pending task, which says what it waits for.
-func (a *App) standingOf(m *Membership) standing {
-	switch {
+func (a *App) standingOf(task Ask) standing {
+	switch m := task.Member(); {
 	case m.Placeholder:
 		return ordinary
 	case m.Replacing:
 		return replacing
-	case a.Gang.tasksWait || !m.NoPlaceholderFits && m.Group.tasksWait:
+	case a.Gang.tasksWait || !m.NoPlaceholderFits && a.Gang.groups[m.Group-1].tasksWait:
 		return waitsForGang
 	}
 	return ordinary
@@ -205,11 +205,12 @@ func (a *App) standingOf(m *Membership) standing {
 
 // UpdateTask sorts a pending task in again if its hold has changed.
 func (a *App) UpdateTask(ask Ask) {
-	if h := a.standingOf(ask.Member()); h != ask.Member().standing {
-		if ask.Atomic() != nil && (h == ordinary || ask.Member().standing == ordinary) {
-			ask.Atomic().addResting(h != ordinary)
+	o := ask.order()
+	if h := a.standingOf(ask); h != o.standing {
+		if g := ask.Atomic(); g != nil && (h == ordinary || o.standing == ordinary) {
+			g.addResting(h != ordinary)
 		}
-		ask.Member().standing = h
+		o.standing = h
 		a.UpdateAsk(ask)
 	}
 }
@@ -219,7 +220,7 @@ func (a *App) UpdateTask(ask Ask) {
 func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
 	g := a.Gang
 	if changed != nil {
-		held := !changed.placeholders.first.IsNone()
+		held := changed.placeholders.first != NoSlot
 		if changed.tasksWait != held {
 			changed.tasksWait = held
 			a.updateGroup(changed)
@@ -236,13 +237,13 @@ func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
 }
 
 func (a *App) updateGroup(t *TaskGroup) {
-	for ask := t.tasks.first; !ask.IsNone(); ask = ask.Member().next {
-		a.UpdateTask(ask)
+	for slot := t.tasks.first; slot != NoSlot; slot = a.asks.inGroup(slot).next {
+		a.UpdateTask(Ask{a.asks, slot})
 	}
 }
 
 // WaitingTasks calls yield, in order, with the first task of each class and task group that waits to replace a placeholder. The leaf
 // must be in sync.
 func (a *App) WaitingTasks(yield func(Ask) bool) {
-	a.Heads(func(ask Ask) bool { return ask.Member() == nil || ask.Member().standing != waitsForGang || yield(ask) })
+	a.Heads(func(ask Ask) bool { return ask.order().standing != waitsForGang || yield(ask) })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
 // askGroup holds the pending asks of one class in one application: if its first ask cannot be allocated, none of them can. The members
@@ -15,6 +16,7 @@ import (
 // If asks are ordered by submission, a group has a FIFO list for each priority. A heap replaces the lists if a policy module orders
 // asks, if there are many priorities, or if an ask returns to the middle of a long list.
 type askGroup struct {
+	in        *Asks
 	class     *class.Class
 	standing  standing
 	tasks     *TaskGroup // nil unless standing is waitsForGang
@@ -34,8 +36,10 @@ type askGroup struct {
 // priorityList holds the pending asks of one group with one priority, in order of submission.
 type priorityList struct {
 	priority int32
-	newest   uint64 // at least the Seq of every ask in it, so that a newer one is appended without reading the last
-	asks     List
+	newest   uint64        // at least the Seq of every ask in it, so that a newer one is appended without reading the last
+	seq      uint64        // of the first ask
+	came     time.Duration // Created of the first ask
+	asks     list
 }
 
 // listLimit is the largest number of lists of a group, which are found by a scan. A heap replaces more lists.
@@ -53,20 +57,25 @@ const (
 )
 
 func (a Ask) standing() standing {
+	r := a.Row()
+	return a.order().standingOf(&r)
+}
+
+func (o *order) standingOf(r *asks.Ask) standing {
 	switch {
-	case a.Member() != nil && a.Member().standing != ordinary:
-		return a.Member().standing
-	case a.Hold().IsClaimed():
+	case o.standing != ordinary:
+		return o.standing
+	case r.Hold.IsClaimed():
 		return claims
-	case a.Hold().IsReserved():
+	case r.Hold.IsReserved():
 		return reserves
 	}
 	return ordinary
 }
 
 // begin prepares an empty group for a class.
-func (g *askGroup) begin(c *class.Class, h standing, t *TaskGroup) {
-	g.tasks, g.gang = t, nil
+func (g *askGroup) begin(in *Asks, c *class.Class, h standing, t *TaskGroup) {
+	g.in, g.tasks, g.gang = in, t, nil
 	g.class, g.standing, g.suspended, g.failed, g.changed, g.inHeap, g.blockedBy = c, h, false, 0, 0, false, 0
 	if g.lists == nil {
 		g.lists = g.one[:0]
@@ -75,6 +84,23 @@ func (g *askGroup) begin(c *class.Class, h standing, t *TaskGroup) {
 		g.heap.outOfOrder.clear()
 	}
 }
+
+// number identifies the group in the orders of its asks.
+func (g *askGroup) number() uint32 { return uint32(g.slot) + 1 }
+
+// group returns the group of an ask, or nil if the ask is not sorted in.
+func (a *App) group(ask Ask) *askGroup {
+	switch number := ask.order().group; {
+	case number == 0:
+		return nil
+	case a.groups == nil:
+		return &a.onlyGroup
+	default:
+		return a.groups.slots.Items[number-1]
+	}
+}
+
+func (a Ask) group() *askGroup { return a.App().group(a) }
 
 func (g *askGroup) empty() bool {
 	if g.inHeap {
@@ -86,60 +112,79 @@ func (g *askGroup) empty() bool {
 // head returns the first ask of a group that is not empty.
 func (g *askGroup) head() Ask {
 	if g.inHeap {
-		return g.heap.asks.entries[0].ask
+		return Ask{g.in, g.heap.asks.entries[0].ask}
 	}
-	return g.lists[0].asks.First
+	return Ask{g.in, g.lists[0].asks.first}
+}
+
+// priority returns the priority of the first ask of a group that is not empty.
+func (g *askGroup) priority() int32 {
+	if g.inHeap {
+		return g.heap.asks.entries[0].priority
+	}
+	return g.lists[0].priority
+}
+
+// seq returns the number of submission of the first ask of a group that is not empty.
+func (g *askGroup) seq() uint64 {
+	if g.inHeap {
+		return g.in.rows.Seq(g.heap.asks.entries[0].ask)
+	}
+	return g.lists[0].seq
 }
 
 // each calls yield with every ask until it returns false.
 func (g *askGroup) each(yield func(Ask) bool) bool {
 	if g.inHeap {
 		for i := range g.heap.asks.entries {
-			if !yield(g.heap.asks.entries[i].ask) {
+			if !yield(Ask{g.in, g.heap.asks.entries[i].ask}) {
 				return false
 			}
 		}
 		return true
 	}
 	for i := range g.lists {
-		for ask := g.lists[i].asks.First; !ask.IsNone(); ask = ask.links[OfApp].next {
-			if !yield(ask) {
-				return false
-			}
+		if !g.lists[i].asks.each(g.in, yield) {
+			return false
 		}
 	}
 	return true
 }
 
 // add adds an ask, if asks are ordered by submission.
-func (g *askGroup) add(ask Ask) {
-	ask.group = g
-	if g.inHeap || !g.addToList(ask) {
-		g.startHeap(nil).push(entry{priority: ask.Priority(), ask: ask})
+func (g *askGroup) add(slot Slot, r *asks.Ask) {
+	g.in.order(slot).group = g.number()
+	if g.inHeap || !g.addToList(slot, r) {
+		g.startHeap(nil).push(entry{priority: r.Priority, ask: slot})
 	}
 }
 
 // addToList adds an ask to its list. If a heap would be better than lists, it adds nothing and reports false.
-func (g *askGroup) addToList(ask Ask) bool {
+func (g *askGroup) addToList(slot Slot, r *asks.Ask) bool {
+	priority := r.Priority
 	i := 0
-	for i < len(g.lists) && g.lists[i].priority > ask.Priority() {
+	for i < len(g.lists) && g.lists[i].priority > priority {
 		i++
 	}
-	if i == len(g.lists) || g.lists[i].priority != ask.Priority() {
+	if i == len(g.lists) || g.lists[i].priority != priority {
 		if len(g.lists) == listLimit {
 			return false
 		}
 		g.lists = append(g.lists, priorityList{})
 		copy(g.lists[i+1:], g.lists[i:])
-		g.lists[i] = priorityList{priority: ask.Priority()}
+		g.lists[i] = priorityList{priority: priority}
 	}
-	if l := &g.lists[i]; ask.Seq() > l.newest {
-		l.newest = ask.Seq()
-		l.asks.Append(ask, OfApp)
-	} else if !l.asks.insert(ask) {
+	l := &g.lists[i]
+	if r.Seq > l.newest {
+		l.newest = r.Seq
+		l.asks.append(g.in, slot)
+	} else if !l.asks.insert(g.in, slot) {
 		return false
 	}
-	ask.place = ask.Priority()
+	if l.asks.first == slot {
+		l.seq, l.came = r.Seq, r.Created
+	}
+	g.in.order(slot).place = priority
 	return true
 }
 
@@ -147,6 +192,7 @@ func (g *askGroup) addToList(ask Ask) bool {
 func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 	if g.heap == nil {
 		g.heap = &askHeap{group: g, asks: heap{tracksPlaces: true}}
+		g.heap.asks.in, g.heap.outOfOrder.in = g.in, g.in
 	}
 	if g.inHeap {
 		return g.heap
@@ -154,9 +200,9 @@ func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 	g.heap.asks.keys, g.inHeap = keys, true
 	for i := range g.lists {
 		l := &g.lists[i].asks
-		for ask := l.First; !ask.IsNone(); ask = l.First {
-			l.Remove(ask, OfApp)
-			g.heap.push(entry{priority: ask.place, ask: ask})
+		for slot := l.first; slot != NoSlot; slot = l.first {
+			l.remove(g.in, slot)
+			g.heap.push(entry{priority: g.in.order(slot).place, ask: slot})
 		}
 	}
 	g.lists = g.lists[:0]
@@ -165,29 +211,35 @@ func (g *askGroup) startHeap(keys *askKeys) *askHeap {
 
 // remove removes an ask. Its priority may have changed already.
 func (g *askGroup) remove(ask Ask) {
-	ask.group = nil
+	o := ask.order()
+	o.group = 0
 	if g.inHeap {
-		g.heap.remove(ask)
+		g.heap.remove(ask.slot)
 		return
 	}
 	i := 0
-	for g.lists[i].priority != ask.place {
+	for g.lists[i].priority != o.place {
 		i++
 	}
-	l := &g.lists[i].asks
-	l.Remove(ask, OfApp)
-	if l.First.IsNone() {
+	l := &g.lists[i]
+	first := l.asks.first == ask.slot
+	l.asks.remove(g.in, ask.slot)
+	if l.asks.first == NoSlot {
 		g.lists = append(g.lists[:i], g.lists[i+1:]...)
+	} else if first {
+		var r asks.Ask
+		g.in.rows.Read(l.asks.first, &r)
+		l.seq, l.came = r.Seq, r.Created
 	}
 }
 
 // describe writes the group's demand and state to a row.
 func (g *askGroup) describe(r *pending.Row) {
 	if g.gang != nil {
-		g.gang.describe(r, g.head().Priority())
+		g.gang.describe(r, g.priority())
 	} else {
 		came, may := g.reservable()
-		r.Class(g.class.Bit, g.class.Demand, came, g.head().Priority())
+		r.Class(g.class.Bit, g.class.Demand, came, g.priority())
 		if !may {
 			r.NoReserve()
 		}
@@ -220,12 +272,12 @@ func (g *askGroup) oldest() time.Duration {
 		return g.heap.oldest()
 	}
 	if len(g.lists) == 1 { // most groups have one priority
-		return g.lists[0].asks.First.Created()
+		return g.lists[0].came
 	}
 	came, seq := time.Duration(math.MaxInt64), uint64(math.MaxUint64)
 	for i := range g.lists {
-		if ask := g.lists[i].asks.First; ask.Seq() < seq {
-			came, seq = ask.Created(), ask.Seq()
+		if l := &g.lists[i]; l.seq < seq {
+			came, seq = l.came, l.seq
 		}
 	}
 	return came

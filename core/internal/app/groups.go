@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
 // askGroups holds the groups of an application, in the order of their first asks. It is not needed for a single group without a
@@ -95,16 +96,16 @@ func (gs *askGroups) add(g *askGroup) {
 }
 
 // groupFor returns the group of a pending ask, by class and hold. It makes the group if necessary.
-func (a *App) groupFor(ask Ask) *askGroup {
-	c, h := ask.Class(), ask.standing()
+func (a *App) groupFor(ask Ask, r *asks.Ask) *askGroup {
+	c, h := a.asks.classes.At(r.Class), ask.order().standingOf(r)
 	var t *TaskGroup
 	if h == waitsForGang {
-		t = ask.Member().Group
+		t = ask.TaskGroup()
 	}
 	if a.groups == nil {
 		g := &a.onlyGroup
 		if g.empty() {
-			g.begin(c, h, t)
+			g.begin(a.asks, c, h, t)
 		}
 		if g.class == c && g.standing == h && g.tasks == t {
 			return g
@@ -117,7 +118,7 @@ func (a *App) groupFor(ask Ask) *askGroup {
 	switch {
 	case g == nil:
 		g = a.groups.newGroup()
-		g.begin(c, h, t)
+		g.begin(a.asks, c, h, t)
 		a.groups.add(g)
 	case g.empty():
 		g.blockedBy = 0 // its Blocked ended with its former asks
@@ -166,12 +167,11 @@ func (a *App) file(g *askGroup) {
 		return
 	}
 	l := a.Leaf
-	head := g.head()
-	key := append(l.scratch[:0], -int64(head.Priority()))
+	key := append(l.scratch[:0], -int64(g.priority()))
 	if a.module != nil {
-		key = append(key, a.module.of(head.row)...)
+		key = append(key, a.module.of(g.head().order().row)...)
 	}
-	key = append(key, int64(head.Seq()))
+	key = append(key, int64(g.seq()))
 	l.scratch = key
 	g.describe(&l.row)
 	l.row.Put(a.groups.order, g.slot, key)

@@ -11,51 +11,52 @@ type askHeap struct {
 	asks  heap
 	// To find the oldest ask, each ask is also in the list arrived, by submission. An ask that returned to the middle of a long list
 	// is in the heap outOfOrder instead, from which ended asks are dropped when they come first.
-	arrived    List
+	arrived    list
 	outOfOrder heap
 }
 
 func (h *askHeap) push(e entry) {
 	h.asks.push(e)
-	if h.arrived.insert(e.ask) {
+	if h.arrived.insert(h.asks.in, e.ask) {
 		return
 	}
-	h.outOfOrder.push(entry{key: int64(e.ask.Seq()), ask: e.ask})
+	h.outOfOrder.push(entry{key: int64(h.asks.in.rows.Seq(e.ask)), ask: e.ask})
 	if len(h.outOfOrder.entries) > 2*len(h.asks.entries)+64 { // most entries are of removed asks
 		h.outOfOrder.clear()
 		for i := range h.asks.entries {
-			if ask := h.asks.entries[i].ask; !h.arrived.has(ask) {
-				h.outOfOrder.push(entry{key: int64(ask.Seq()), ask: ask})
+			if ask := h.asks.entries[i].ask; !h.arrived.has(h.asks.in, ask) {
+				h.outOfOrder.push(entry{key: int64(h.asks.in.rows.Seq(ask)), ask: ask})
 			}
 		}
 	}
 }
 
-func (h *askHeap) remove(ask Ask) {
-	h.asks.remove(int(ask.place))
-	if h.arrived.has(ask) {
-		h.arrived.Remove(ask, OfApp)
+func (h *askHeap) remove(ask Slot) {
+	in := h.asks.in
+	h.asks.remove(int(in.order(ask).place))
+	if h.arrived.has(in, ask) {
+		h.arrived.remove(in, ask)
 	}
 }
 
-// oldest returns the submission time of the oldest ask. Ask structs are reused, so an entry of outOfOrder is valid only if its ask
+// oldest returns the submission time of the oldest ask. Slots are reused, so an entry of outOfOrder is valid only if its ask
 // still has the same Seq and is in this group.
 func (h *askHeap) oldest() time.Duration {
-	first := h.arrived.First
+	in, first := h.asks.in, h.arrived.first
 	for len(h.outOfOrder.entries) > 0 {
 		e := &h.outOfOrder.entries[0]
-		if e.ask.Seq() == uint64(e.key) && e.ask.group == h.group {
-			if first.IsNone() || e.ask.Seq() < first.Seq() {
+		if ask := (Ask{in, e.ask}); ask.Seq() == uint64(e.key) && ask.group() == h.group {
+			if first == NoSlot || ask.Seq() < in.rows.Seq(first) {
 				first = e.ask
 			}
 			break
 		}
 		h.outOfOrder.remove(0)
 	}
-	if first.IsNone() {
+	if first == NoSlot {
 		return math.MaxInt64
 	}
-	return first.Created()
+	return in.rows.Created(first)
 }
 
 // firstDue returns the first ask in order that is due, or nil.
@@ -63,9 +64,9 @@ func (h *askHeap) firstDue(isDue func(Ask) bool) Ask {
 	var best *entry
 	for i := range h.asks.entries {
 		e := &h.asks.entries[i]
-		if (best == nil || h.asks.before(e, best)) && isDue(e.ask) {
+		if (best == nil || h.asks.before(e, best)) && isDue(Ask{h.asks.in, e.ask}) {
 			if i == 0 {
-				return e.ask
+				return Ask{h.asks.in, e.ask}
 			}
 			best = e
 		}
@@ -73,21 +74,22 @@ func (h *askHeap) firstDue(isDue func(Ask) bool) Ask {
 	if best == nil {
 		return Ask{}
 	}
-	return best.ask
+	return Ask{h.asks.in, best.ask}
 }
 
 // heap is a 4-ary heap of asks. Its first entry is the first in order.
 type heap struct {
+	in           *Asks
 	entries      []entry
-	tracksPlaces bool     // asks record their index in Ask.place
+	tracksPlaces bool     // asks record their index in order.place
 	keys         *askKeys // further keys of a module; nil if entries contain all keys
 }
 
 // entry holds the first two keys of an ask, so that most comparisons do not read the ask.
 type entry struct {
-	priority int32
 	key      int64
-	ask      Ask
+	priority int32
+	ask      Slot
 }
 
 const arity = 4
@@ -100,14 +102,15 @@ func (h *heap) before(x, y *entry) bool {
 		return x.key < y.key
 	}
 	if k := h.keys; k != nil {
+		one, other := int(h.in.order(x.ask).row)*k.width, int(h.in.order(y.ask).row)*k.width
 		for j := 1; j < k.width; j++ {
-			p, q := k.keys[int(x.ask.row)*k.width+j], k.keys[int(y.ask.row)*k.width+j]
+			p, q := k.keys[one+j], k.keys[other+j]
 			if p != q {
 				return p < q
 			}
 		}
 	}
-	return x.ask.Seq() < y.ask.Seq()
+	return h.in.rows.Seq(x.ask) < h.in.rows.Seq(y.ask)
 }
 
 func (h *heap) push(e entry) {
@@ -162,6 +165,6 @@ func (h *heap) rise(i int, e entry) {
 func (h *heap) put(i int, e entry) {
 	h.entries[i] = e
 	if h.tracksPlaces {
-		e.ask.place = int32(i)
+		h.in.order(e.ask).place = int32(i)
 	}
 }

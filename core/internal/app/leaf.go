@@ -176,7 +176,7 @@ func (l *Leaf) Dismiss(a *App) {
 		a.queued = false
 		l.dirty = slices.DeleteFunc(l.dirty, func(x *App) bool { return x == a })
 	}
-	a.groups, a.module, a.incoming, a.onlyGroup = nil, nil, List{}, askGroup{} // frees memory, since timers may refer to an ended application for minutes
+	a.groups, a.module, a.incoming, a.onlyGroup = nil, nil, list{}, askGroup{} // frees memory, since timers may refer to an ended application for minutes
 }
 
 // MoveTo moves an application without pending asks to another leaf.

@@ -23,7 +23,7 @@ type appEntry struct {
 // entry to compare costs several times as much.
 func (e *appEntry) update(a *App) bool {
 	g := &a.onlyGroup
-	changed, priority := max(a.changed, g.changed), g.head().Priority()
+	changed, priority := max(a.changed, g.changed), g.priority()
 	oldest, mayReserve := g.reservable()
 	hasPlace, hidden := a.HasPlace(), g.hidden() || !a.Eligible() || a.isBlocked()
 	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&

@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -24,6 +25,8 @@ type model struct {
 	t       *rapid.T
 	types   *resource.Types
 	classes *class.Registry
+	owner   *asks.Asks
+	all     *app.Asks
 	leaf    *app.Leaf
 	apps    []*app.App
 	asks    []app.Ask // pending
@@ -94,12 +97,13 @@ func (negated) Eval(b *policy.Batch) error {
 }
 
 func newModel(t *rapid.T) *model {
-	c := &model{t: t, types: resource.NewTypes(), world: 1, suspended: map[group]bool{}}
+	c := &model{t: t, types: resource.NewTypes(), owner: asks.New(), world: 1, suspended: map[group]bool{}}
 	c.sizes, c.levels = rapid.SampledFrom([]int{1, 3, 40}).Draw(t, "sizes"), rapid.SampledFrom([]int{1, 3, 20}).Draw(t, "levels")
 	c.types.Intern("vcore")
 	c.types.Intern("memory")
 	c.classes = class.NewRegistry(c.types)
 	c.leaf = app.NewLeaf(c.types)
+	c.all = app.NewAsks(c.owner.View(), c.classes)
 	c.leaf.Denominators = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: 10}, resource.Quantity{Type: "memory", Value: 4}), 0)
 	c.leaf.PrioritySort = rapid.Bool().Draw(t, "priority")
 	c.reorder()
@@ -155,7 +159,7 @@ func (c *model) step() {
 	switch {
 	case len(c.apps) == 0 || what == 0:
 		c.seq++
-		a := app.NewApp(fmt.Sprint("app", c.seq), c.seq, c.types.Width())
+		a := app.NewApp(c.all, fmt.Sprint("app", c.seq), c.seq, c.types.Width())
 		a.State = "Accepted"
 		c.leaf.Admit(a)
 		c.apps = append(c.apps, a)
@@ -172,11 +176,11 @@ func (c *model) step() {
 	case what == 4 && len(c.asks) > 0:
 		c.drop(c.roll("ask", len(c.asks)))
 	case what == 5 && len(c.asks) > 0:
-		c.change(func(ask app.Ask) { ask.SetPriority(int32(c.roll("priority", c.levels))) })
+		c.change(func(ask app.Ask) { c.owner.SetPriority(ask.Slot(), int32(c.roll("priority", c.levels))) })
 	case what == 6 && len(c.asks) > 0:
-		c.change(toggleReservation)
+		c.change(c.toggleReservation)
 	case what == 9 && len(c.asks) > 0:
-		c.change(toggleClaim)
+		c.change(c.toggleClaim)
 	case what == 10:
 		c.swap()
 	case what == 11 && len(c.asks) > 0:
@@ -230,10 +234,12 @@ func (c *model) suspend() {
 func (c *model) add() {
 	c.seq++
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + c.roll("size", c.sizes))})
-	ask := app.NewAsk(app.Slot(c.seq), &app.Request{ID: fmt.Sprint("ask", c.seq), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)),
-		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size})})
+	a := c.apps[c.roll("app", len(c.apps))]
+	ask := c.all.Begin(c.owner.Add(fmt.Sprint("ask", c.seq), asks.Ask{App: a.Number(), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)),
+		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size}).Number}))
 	c.classes.Enqueue(ask.Class())
-	c.apps[c.roll("app", len(c.apps))].AddAsk(ask, c.world)
+	r := ask.Row()
+	a.AddAsk(ask, &r, c.world)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
 }
@@ -242,7 +248,9 @@ func (c *model) drop(i int) {
 	ask := c.asks[i]
 	c.asks = slices.Delete(c.asks, i, i+1)
 	c.classes.Dequeue(ask.Class())
-	ask.App().DropAsk(ask)
+	r := ask.Row()
+	ask.App().DropAsk(ask, &r)
+	c.owner.Remove(ask.Slot())
 }
 
 func (c *model) dismiss(i int) {
@@ -510,7 +518,7 @@ func TestGroup_AsksReturnToTheirPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newModel(t)
 		c.sizes, c.levels = 1, rapid.SampledFrom([]int{1, 20}).Draw(t, "levels")
-		a := app.NewApp("long", 1_000, c.types.Width())
+		a := app.NewApp(c.all, "long", 1_000, c.types.Width())
 		a.State = "Running"
 		c.leaf.Admit(a)
 		c.apps = append(c.apps, a)
@@ -523,7 +531,7 @@ func TestGroup_AsksReturnToTheirPlaces(t *testing.T) {
 			moved = append(moved, c.asks[rapid.IntRange(50, 80).Draw(t, "ask")])
 		}
 		toggle := func(ask app.Ask) {
-			toggleReservation(ask)
+			c.toggleReservation(ask)
 			a.UpdateAsk(ask)
 		}
 		for range 2 { // away and back
@@ -548,20 +556,20 @@ func TestGroup_AsksReturnToTheirPlaces(t *testing.T) {
 	})
 }
 
-func toggleReservation(ask app.Ask) {
+func (c *model) toggleReservation(ask app.Ask) {
 	switch {
 	case ask.Hold().IsReserved():
-		ask.SetHold(ask.Hold().Unreserve(), 0)
+		c.owner.SetHold(ask.Slot(), ask.Hold().Unreserve(), 0)
 	case !ask.Hold().IsClaimed():
-		ask.SetHold(ask.Hold().Reserve(false), 0)
+		c.owner.SetHold(ask.Slot(), ask.Hold().Reserve(false), 0)
 	}
 }
 
-func toggleClaim(ask app.Ask) {
+func (c *model) toggleClaim(ask app.Ask) {
 	switch {
 	case ask.Hold().IsClaimed():
-		ask.SetHold(ask.Hold().Unclaim(), 0)
+		c.owner.SetHold(ask.Slot(), ask.Hold().Unclaim(), 0)
 	case !ask.Hold().IsReserved():
-		ask.SetHold(ask.Hold().Claim(), 0)
+		c.owner.SetHold(ask.Slot(), ask.Hold().Claim(), 0)
 	}
 }

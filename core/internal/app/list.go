@@ -1,92 +1,85 @@
 package app
 
-// Chain is a kind of list. An ask is in at most one list of each kind.
-type Chain int
+// list is a doubly linked list of asks of an application: pending ones in order of submission, or allocations in order. Its links are in
+// the orders of the asks, so an ask is in at most one, and appending and removing take constant time.
+type list struct{ first, last Slot }
 
-// The kinds of lists. An allocation is in one of each kind. A pending ask may be in a list of its application, in order of submission.
-const (
-	OfApp  Chain = iota // allocations of one application, or pending asks of one
-	OnNode              // allocations on one node
-	chains
-)
-
-// List is a doubly linked list of asks. Its links are in the asks, so appending and removing take constant time and do not allocate
-// memory.
-type List struct {
-	First, last Ask
-}
-
-// links are an ask's neighbours in a list.
-type links struct {
-	prev, next Ask
-}
-
-// Next returns the next ask in a list, or nil.
-func (a Ask) Next(c Chain) Ask { return a.links[c].next }
-
-// Append appends an ask, which must not be in a list of the kind.
-func (l *List) Append(a Ask, c Chain) {
-	a.links[c] = links{prev: l.last}
-	if !l.last.IsNone() {
-		l.last.links[c].next = a
+// append appends an ask, which must not be in a list.
+func (l *list) append(in *Asks, slot Slot) {
+	o := in.order(slot)
+	o.prev, o.next = l.last, NoSlot
+	if l.last != NoSlot {
+		in.order(l.last).next = slot
 	} else {
-		l.First = a
+		l.first = slot
 	}
-	l.last = a
+	l.last = slot
 }
 
-// Remove removes an ask, which must be in the list.
-func (l *List) Remove(a Ask, c Chain) {
-	at := a.links[c]
-	if !at.prev.IsNone() {
-		at.prev.links[c].next = at.next
+// remove removes an ask, which must be in the list.
+func (l *list) remove(in *Asks, slot Slot) {
+	o := in.order(slot)
+	if o.prev != NoSlot {
+		in.order(o.prev).next = o.next
 	} else {
-		l.First = at.next
+		l.first = o.next
 	}
-	if !at.next.IsNone() {
-		at.next.links[c].prev = at.prev
+	if o.next != NoSlot {
+		in.order(o.next).prev = o.prev
 	} else {
-		l.last = at.prev
+		l.last = o.prev
 	}
-	a.links[c] = links{}
+	o.prev, o.next = NoSlot, NoSlot
 }
 
-// has reports whether an ask is in the list. The ask must not be in another list of its application.
-func (l *List) has(a Ask) bool { return l.First == a || !a.links[OfApp].prev.IsNone() }
+// has reports whether an ask is in the list. The ask must not be in another list.
+func (l *list) has(in *Asks, slot Slot) bool { return l.first == slot || in.order(slot).prev != NoSlot }
 
 // insertLimit is the number of steps from each end that insert takes to find a place.
 const insertLimit = 32
 
-// insert inserts a pending ask in order of submission. If its place is far from both ends, it adds nothing and reports false.
-func (l *List) insert(a Ask) bool {
-	young, old := l.last, l.First
+// insert inserts an ask in order of submission. If its place is far from both ends, it adds nothing and reports false.
+func (l *list) insert(in *Asks, slot Slot) bool {
+	seq := in.rows.Seq(slot)
+	young, old := l.last, l.first
 	for range insertLimit {
-		if young.IsNone() || young.Seq() < a.Seq() {
-			l.insertAfter(young, a)
+		if young == NoSlot || in.rows.Seq(young) < seq {
+			l.insertAfter(in, young, slot)
 			return true
 		}
-		if old.Seq() > a.Seq() {
-			l.insertAfter(old.links[OfApp].prev, a)
+		if in.rows.Seq(old) > seq {
+			l.insertAfter(in, in.order(old).prev, slot)
 			return true
 		}
-		young, old = young.links[OfApp].prev, old.links[OfApp].next
+		young, old = in.order(young).prev, in.order(old).next
 	}
 	return false
 }
 
-// insertAfter inserts a pending ask after another one or, if prev is nil, at the front.
-func (l *List) insertAfter(prev, a Ask) {
-	next := l.First
-	if !prev.IsNone() {
-		next = prev.links[OfApp].next
-		prev.links[OfApp].next = a
+// insertAfter inserts an ask after another one or, if that is NoSlot, at the front.
+func (l *list) insertAfter(in *Asks, prev, slot Slot) {
+	next := l.first
+	if prev != NoSlot {
+		next = in.order(prev).next
+		in.order(prev).next = slot
 	} else {
-		l.First = a
+		l.first = slot
 	}
-	if !next.IsNone() {
-		next.links[OfApp].prev = a
+	if next != NoSlot {
+		in.order(next).prev = slot
 	} else {
-		l.last = a
+		l.last = slot
 	}
-	a.links[OfApp] = links{prev: prev, next: next}
+	o := in.order(slot)
+	o.prev, o.next = prev, next
+}
+
+// each calls yield with every ask until it returns false.
+func (l *list) each(in *Asks, yield func(Ask) bool) bool {
+	for slot := l.first; slot != NoSlot; slot = in.order(slot).next {
+		if !yield(Ask{in, slot}) {
+			return false
+		}
+	}
+	return true
 }

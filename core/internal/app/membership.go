@@ -1,52 +1,65 @@
 package app
 
-// Membership holds the fields that only asks of applications with placeholders need.
-type Membership struct {
-	Group             *TaskGroup
-	Placeholder       bool
-	NoPlaceholderFits bool // of a task: no placeholder was large enough, so it is allocated like other asks
-	Replacing         bool // of a pending task: it is allocated once the placeholder that it replaces has left
+import "github.com/quern-project/quern/core/internal/state/asks"
 
-	standing   standing // of a pending task: what it waits for
-	prev, next Ask      // neighbours in a list of its task group
-}
+// Grouped reports whether the ask belongs to a task group of an application with placeholders.
+func (a Ask) Grouped() bool { return a.in.rows.Grouped(a.slot) }
+
+// Member returns how the ask belongs to its task group, if it does.
+func (a Ask) Member() asks.Member { return a.in.rows.Member(a.slot) }
+
+// TaskGroup returns the task group of an ask that is Grouped.
+func (a Ask) TaskGroup() *TaskGroup { return a.App().Gang.groups[a.Member().Group-1] }
 
 // IsPlaceholder reports whether the ask is a placeholder, which holds room for a task of its group.
-func (a Ask) IsPlaceholder() bool { return a.Member() != nil && a.Member().Placeholder }
+func (a Ask) IsPlaceholder() bool { return a.Grouped() && a.Member().Placeholder }
 
 // WaitsForGang reports whether the ask is pending and not allocated like other asks: it waits for its gang to form, or to replace a
 // placeholder.
-func (a Ask) WaitsForGang() bool { return a.Member() != nil && a.Member().standing != ordinary }
+func (a Ask) WaitsForGang() bool { return a.order().standing != ordinary }
 
 // IsReplacing reports whether a placeholder is leaving so that the ask can replace it.
-func (a Ask) IsReplacing() bool { return a.Member() != nil && a.Member().Replacing }
+func (a Ask) IsReplacing() bool { return a.Grouped() && a.Member().Replacing }
 
-// memberList is a list of asks of a task group.
-type memberList struct {
-	first, last Ask
+// memberList is a list of asks of a task group. An ask is in at most one.
+type memberList struct{ first, last Slot }
+
+// neighbours are an ask's neighbours in a memberList.
+type neighbours struct{ prev, next Slot }
+
+func (l *memberList) append(in *Asks, slot Slot) {
+	*in.inGroup(slot) = neighbours{prev: l.last}
+	if l.last != NoSlot {
+		in.inGroup(l.last).next = slot
+	} else {
+		l.first = slot
+	}
+	l.last = slot
 }
 
-func (l *memberList) append(a Ask) {
-	a.Member().prev, a.Member().next = l.last, Ask{}
-	if !l.last.IsNone() {
-		l.last.Member().next = a
+func (l *memberList) remove(in *Asks, slot Slot) {
+	n := in.inGroup(slot)
+	if n.prev != NoSlot {
+		in.inGroup(n.prev).next = n.next
 	} else {
-		l.first = a
+		l.first = n.next
 	}
-	l.last = a
+	if n.next != NoSlot {
+		in.inGroup(n.next).prev = n.prev
+	} else {
+		l.last = n.prev
+	}
+	*n = neighbours{}
 }
 
-func (l *memberList) remove(a Ask) {
-	m := a.Member()
-	if !m.prev.IsNone() {
-		m.prev.Member().next = m.next
-	} else {
-		l.first = m.next
+// inGroup returns the neighbours of an ask in the list of its task group. Pages without such asks take no memory.
+func (s *Asks) inGroup(slot Slot) *neighbours {
+	for int(slot) >= len(s.neighbours)*ordersInPage {
+		s.neighbours = append(s.neighbours, nil)
 	}
-	if !m.next.IsNone() {
-		m.next.Member().prev = m.prev
-	} else {
-		l.last = m.prev
+	page := &s.neighbours[slot/ordersInPage]
+	if *page == nil {
+		*page = new([ordersInPage]neighbours)
 	}
-	m.prev, m.next = Ask{}, Ask{}
+	return &(*page)[slot%ordersInPage]
 }

@@ -34,6 +34,7 @@ type Shape struct {
 // Class is a shape in use.
 type Class struct {
 	ID          uint64 // from 1; never reused
+	Number      int32  // in the rows of asks; reused
 	Resources   resource.Set
 	Demand      resource.Vec
 	Needs       []index.Need // Demand as lower bounds of a node's free room, by type
@@ -57,6 +58,9 @@ type Class struct {
 // Registry keeps the classes of a scheduler.
 type Registry struct {
 	types   *resource.Types
+	classes []*Class // by number
+	free    []int32  // numbers
+	dropped []int32  // numbers to be freed by Reclaim
 	byKey   map[string]*Class
 	idle    int
 	nextID  uint64
@@ -155,10 +159,38 @@ func (r *Registry) dropIdle() {
 	for k, c := range r.byKey {
 		if c.refs == 0 {
 			delete(r.byKey, k)
+			r.dropped = append(r.dropped, c.Number)
 		}
 	}
 	r.idle = 0
 	clear(r.recent[:])
+}
+
+// At returns the class with a number.
+func (r *Registry) At(number int32) *Class { return r.classes[number] }
+
+// Reclaim lets the numbers of classes that were dropped be used again. No row of an ask may contain them any more.
+func (r *Registry) Reclaim() {
+	for _, number := range r.dropped {
+		r.classes[number] = nil
+	}
+	r.free = append(r.free, r.dropped...)
+	r.dropped = r.dropped[:0]
+}
+
+// Only returns a registry from which only At may be called, with a class that has the number 0.
+func Only(c *Class) *Registry { return &Registry{classes: []*Class{c}} }
+
+// take gives a class a number.
+func (r *Registry) take(c *Class) {
+	if last := len(r.free) - 1; last >= 0 {
+		c.Number = r.free[last]
+		r.free = r.free[:last]
+		r.classes[c.Number] = c
+		return
+	}
+	c.Number = int32(len(r.classes))
+	r.classes = append(r.classes, c)
 }
 
 func (r *Registry) make(s *Shape, key string) *Class {
@@ -167,6 +199,7 @@ func (r *Registry) make(s *Shape, key string) *Class {
 	c := &Class{ID: r.nextID, Resources: withoutZeros(s.Resources), Node: s.Node, Predicate: s.Predicate, key: key}
 	c.Constraints = sortedConstraints(s.Constraints)
 	r.measure(c)
+	r.take(c)
 	r.byKey[key] = c
 	return c
 }

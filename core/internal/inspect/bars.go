@@ -82,7 +82,7 @@ func (c *barCounter) add(leaf queues.ID, bar, n int) { c.counts[int(leaf)*len(ba
 // countNode adds sign for each allocation on a node.
 func (c *barCounter) countNode(n int32, sign int) {
 	reserved := c.reserved(n)
-	for v := c.s.OnNode[n].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
+	for v := c.s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 		c.add(c.s.QueueOf(v), c.barOf(v, reserved), sign)
 	}
 }
@@ -105,7 +105,7 @@ func (c *barCounter) countAll() {
 			c.move(ownLeaf, int(bar), int(victim.SameApp), own.Allocations)
 		}
 	} else {
-		for v := own.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+		for v := own.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 			c.move(ownLeaf, int(c.r.BarOfLike(v.Class(), v.Priority(), ownLeaf)), int(victim.SameApp), 1)
 		}
 	}
@@ -121,7 +121,7 @@ func (c *barCounter) countAll() {
 		if !c.reserved(n) {
 			continue
 		}
-		for v := s.OnNode[n].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
+		for v := s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			c.move(s.QueueOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}

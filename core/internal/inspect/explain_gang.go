@@ -38,11 +38,11 @@ func (s *View) moment(at time.Duration) string {
 
 // explainMember describes the role of an ask in the gang of its application, or returns nil if it has none.
 func (s *View) explainMember(ask app.Ask) *explain.MemberExplanation {
-	m := ask.Member()
-	if m == nil {
+	if !ask.Grouped() {
 		return nil
 	}
-	e := &explain.MemberExplanation{Group: m.Group.Name, Placeholder: m.Placeholder, GaveUp: m.NoPlaceholderFits, Bound: m.Replacing, Leaves: m.Placeholder && ask.Leaving()}
+	m := ask.Member()
+	e := &explain.MemberExplanation{Group: ask.TaskGroup().Name, Placeholder: m.Placeholder, GaveUp: m.NoPlaceholderFits, Bound: m.Replacing, Leaves: m.Placeholder && ask.Leaving()}
 	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		e.For = s.Replacements().For(why)
 	}
@@ -54,15 +54,15 @@ func (s *View) explainMember(ask app.Ask) *explain.MemberExplanation {
 	case waits && r.Placeholder != app.NoSlot:
 		e.Takes = s.AskAt(r.Placeholder).ID()
 	case !waits && ask.Pending() && ask.WaitsForGang() && !ask.App().TasksWait():
-		e.Takes = m.Group.Oldest().ID()
+		e.Takes = ask.App().Oldest(ask.TaskGroup()).ID()
 	}
 	return e
 }
 
 // placeholderFor returns the placeholder that a waiting task may replace, the oldest of its group, or nil.
 func placeholderFor(ask app.Ask) app.Ask {
-	if m := ask.Member(); m != nil && !m.Placeholder && m.Group != nil && ask.WaitsForGang() {
-		return m.Group.Oldest()
+	if ask.Grouped() && !ask.IsPlaceholder() && ask.WaitsForGang() {
+		return ask.App().Oldest(ask.TaskGroup())
 	}
 	return app.Ask{}
 }

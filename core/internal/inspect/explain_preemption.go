@@ -153,7 +153,7 @@ func (w *preemptionExplainer) waits() {
 
 // waitsFor adds the victims of a claim that have not left yet.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
-	for v := w.s.OnNode[c.Node].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
+	for v := w.s.Asks.FirstOn(c.Node); !v.IsNone(); v = v.NextOnNode() {
 		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}

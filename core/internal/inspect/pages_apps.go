@@ -58,7 +58,7 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 		}
 		found := map[*app.App]bool{}
 		var list []appEntry
-		for ask := s.OnNode[n].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
+		for ask := s.Asks.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
 			a := ask.App()
 			e := appEntry{id: a.ID, seq: a.Seq, live: a}
@@ -226,7 +226,7 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 			continue
 		}
 		var list []app.Ask
-		for ask := s.OnNode[n].Placed.First; !ask.IsNone(); ask = ask.Next(app.OnNode) {
+		for ask := s.Asks.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
 			k := keyOf(ask)
 			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App(), &page.Where) &&
@@ -270,8 +270,8 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 	if ask.Hold().IsReserved() {
 		d.Reserved = s.Nodes.ID(ask.HoldOn())
 	}
-	if ask.Member() != nil {
-		d.TaskGroup = ask.Member().Group.Name
+	if ask.Grouped() {
+		d.TaskGroup = ask.TaskGroup().Name
 	}
 	return d
 }

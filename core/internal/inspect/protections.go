@@ -35,7 +35,7 @@ func (w *preemptionExplainer) closest() {
 		return
 	}
 	w.e.Node, w.e.Short = w.s.Nodes.ID(best), w.short(least)
-	for v := w.s.OnNode[best].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
+	for v := w.s.Asks.FirstOn(best); !v.IsNone(); v = v.NextOnNode() {
 		if code := barCodes[w.barOf(v, false)]; code != "" {
 			w.e.InWay = append(w.e.InWay, explain.InTheWay{ID: v.ID(), App: v.App().ID, Queue: w.s.Queues().Shown(w.s.QueueOf(v)), Reason: code})
 		}
@@ -51,7 +51,7 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 		}
 	}
 	if n := s.Nodes.Find(w.ask.Class().Node); n != app.NoNode {
-		for v := s.OnNode[n].Placed.First; !v.IsNone(); v = v.Next(app.OnNode) {
+		for v := s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			take(v)
 		}
 		return list
@@ -65,7 +65,7 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 			continue
 		}
 		l.Apps(func(a *app.App) bool {
-			for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+			for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 				take(v)
 			}
 			return true

@@ -164,7 +164,7 @@ func (s *View) dumpNode(n int32) core.NodeDump {
 	if c, claimed := s.Claims().First(n); claimed {
 		d.Kept = s.AskAt(c.Ask).ID()
 	}
-	for a := s.OnNode[n].Placed.First; !a.IsNone(); a = a.Next(app.OnNode) {
+	for a := s.Asks.FirstOn(n); !a.IsNone(); a = a.NextOnNode() {
 		d.Allocations = append(d.Allocations, a.ID())
 	}
 	return d
@@ -175,7 +175,7 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
-	for ask := a.Placed.First; !ask.IsNone(); ask = ask.Next(app.OfApp) {
+	for ask := a.FirstPlaced(); !ask.IsNone(); ask = ask.NextOfApp() {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
 	}
 	return d

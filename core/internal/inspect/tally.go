@@ -74,7 +74,7 @@ func (t *tally) follow(a *app.App, leaf queues.ID) {
 	if state.QueueOfApp(a) != leaf {
 		sign = -1
 	}
-	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		t.add(leaf, v, sign)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
@@ -30,20 +31,20 @@ type waiting struct {
 }
 
 // await handles an ask that became pending: it may look for victims now, after a delay, or never.
-func (s *Preemption) await(ask app.Ask) {
-	delay := s.leaf(s.state.QueueOf(ask)).delay
+func (s *Preemption) await(ask app.Ask, of *class.Class, leaf queues.ID) {
+	r, delay := ask.Row(), s.leaf(leaf).delay
 	switch {
-	case ask.NoPreemptOthers():
-	case ask.Class().Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(ask.Created()) <= s.state.Now:
-		s.mayBeDue(s.state.QueueOf(ask))
+	case r.NoPreemptOthers:
+	case of.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now:
+		s.mayBeDue(leaf)
 	case delay > 0:
 		w := s.listFor(delay)
-		if ask.Created() < w.newest {
-			s.late.push(ask, delay.After(ask.Created()))
+		if r.Created < w.newest {
+			s.late.push(ask, delay.After(r.Created))
 			return
 		}
-		w.newest = ask.Created()
-		w.Push(ask)
+		w.newest = r.Created
+		w.Push(s.state.Asks, ask.Slot(), r.Seq)
 	}
 }
 
@@ -107,7 +108,7 @@ func (s *Preemption) relist() {
 		s.leaves[q].delay = s.delayOf(q)
 	}
 	for _, ask := range s.state.PendingBySubmission() {
-		s.pending(ask, ask.Class(), s.state.QueueOf(ask))
+		s.pending(ask, ask.Class(), s.state.QueueOf(ask), ask.App())
 	}
 	s.Advance()
 	s.mayFindVictims()

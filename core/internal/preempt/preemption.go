@@ -72,7 +72,7 @@ func (s *Preemption) forget() {
 }
 
 // firstOn returns the first allocation on the node in a slot, or nil.
-func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.OnNode[slot].Placed.First }
+func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.Asks.FirstOn(slot) }
 
 func (s *Preemption) leaf(q queues.ID) *leafSearch { return &s.leaves[q] }
 
@@ -122,7 +122,7 @@ func (s *Preemption) treeChanged(c *state.Change) {
 func (s *Preemption) takeIn(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
-		s.pending(c.Ask, c.Class, c.Queue)
+		s.pending(c.Ask, c.Class, c.Queue, c.App)
 		s.atomicChanged(c)
 	case state.AskGone:
 		s.gone(c)
@@ -185,9 +185,9 @@ func (s *Preemption) gone(c *state.Change) {
 }
 
 // pending handles an ask that became pending.
-func (s *Preemption) pending(ask app.Ask, c *class.Class, leaf queues.ID) {
+func (s *Preemption) pending(ask app.Ask, c *class.Class, leaf queues.ID, a *app.App) {
 	if c.Node != "" {
 		s.leaf(leaf).bound++
 	}
-	s.await(ask)
+	s.await(ask, c, state.QueueOfApp(a))
 }

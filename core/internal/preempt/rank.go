@@ -13,9 +13,9 @@ import (
 // ranks holds the sort keys that a victim.rank policy has given to allocations.
 type ranks struct {
 	table *policy.Table // nil if no such policy is in force
-	slots index.Values[app.Ask]
-	rows  map[app.Ask]int32
-	keys  map[app.Ask][]int64
+	slots index.Values[app.Slot]
+	rows  map[app.Slot]int32
+	keys  map[app.Slot][]int64
 	s     *Preemption
 	stale staleRows
 }
@@ -31,9 +31,9 @@ func (s *Preemption) enforceRanks() {
 		s.ranks.stale.all = s.ranks.stale.follows()
 		return
 	}
-	s.ranks = ranks{table: policy.NewTable(acting), rows: map[app.Ask]int32{}, keys: map[app.Ask][]int64{}, s: s}
+	s.ranks = ranks{table: policy.NewTable(acting), rows: map[app.Slot]int32{}, keys: map[app.Slot][]int64{}, s: s}
 	s.ranks.stale.follow(acting)
-	s.finder.Ranks = func(v app.Ask) []int64 { return s.ranks.keys[v] }
+	s.finder.Ranks = func(v app.Ask) []int64 { return s.ranks.keys[v.Slot()] }
 	s.forget()
 	var placed []app.Ask
 	for ask := range s.state.Asks.All {
@@ -50,17 +50,19 @@ func (s *Preemption) enforceRanks() {
 // add has the policy rank a new allocation before the next search for victims.
 func (r *ranks) add(v app.Ask) {
 	if r.table != nil {
-		r.rows[v] = r.slots.Take(v)
-		r.table.Touch(r.rows[v])
+		row := r.slots.Take(v.Slot())
+		r.rows[v.Slot()] = row
+		r.table.Touch(row)
 	}
 }
 
 func (r *ranks) drop(v app.Ask) {
 	if r.table != nil {
-		r.table.Drop(r.rows[v])
-		r.slots.Free(r.rows[v])
-		delete(r.rows, v)
-		delete(r.keys, v)
+		slot := v.Slot()
+		r.table.Drop(r.rows[slot])
+		r.slots.Free(r.rows[slot])
+		delete(r.rows, slot)
+		delete(r.keys, slot)
 	}
 }
 
@@ -80,17 +82,17 @@ func (r *ranks) ask(f *victim.Finder) {
 			return
 		}
 		r.keys[v] = list
-		f.Touch(v.Node())
+		f.Touch(r.s.state.AskAt(v).Node())
 	})
 }
 
 // Fill writes the columns of an allocation for the policy.
 func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
-	v := r.slots.Items[row]
+	v := r.s.state.AskAt(r.slots.Items[row])
 	for i := range columns {
 		cols[i][row] = v.Column(&columns[i])
 	}
 }
 
 // Name returns the ID of the allocation in a row.
-func (r *ranks) Name(row int32) string { return r.slots.Items[row].ID() }
+func (r *ranks) Name(row int32) string { return r.s.state.AskAt(r.slots.Items[row]).ID() }

@@ -58,8 +58,8 @@ func (s *staleRows) takeIn(c *state.Change, allocations int) {
 			s.app.add(c.App)
 		}
 	case state.AskPending, state.AskGone, state.AllocationMade, state.AllocationEnded:
-		if s.gangs && c.Ask.Atomic() != nil {
-			s.app.add(c.Ask.App())
+		if s.gangs && c.InGang {
+			s.app.add(c.App)
 		}
 	}
 	if len(s.limit.list)+len(s.app.list) > allocations {
@@ -89,8 +89,8 @@ func (s *staleRows) forget() {
 }
 
 func (r *ranks) touchApp(a *app.App) {
-	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
-		if row, known := r.rows[v]; known {
+	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
+		if row, known := r.rows[v.Slot()]; known {
 			r.table.Touch(row)
 		}
 	}

@@ -115,8 +115,8 @@ func (r *round) gatherCandidates() {
 	var abreast []cursor
 	for _, l := range r.leaves {
 		l.apps.Apps(func(a *app.App) bool {
-			if !a.Placed.First.IsNone() {
-				abreast = append(abreast, cursor{l, a.Placed.First})
+			if !a.FirstPlaced().IsNone() {
+				abreast = append(abreast, cursor{l, a.FirstPlaced()})
 			}
 			return true
 		})
@@ -128,7 +128,7 @@ func (r *round) gatherCandidates() {
 			if !v.Leaving() && v.Class().Node == "" && r.helps(v) {
 				c.leaf.candidates = append(c.leaf.candidates, candidateOf(v))
 			}
-			if c.next = v.Next(app.OfApp); !c.next.IsNone() {
+			if c.next = v.NextOfApp(); !c.next.IsNone() {
 				left = append(left, c)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -20,6 +21,8 @@ import (
 type tree struct {
 	types       *resource.Types
 	classes     *class.Registry
+	askOwner    *asks.Asks
+	asks        *app.Asks
 	owner       *queues.Queues
 	view        queues.View
 	root, top   queues.ID
@@ -32,7 +35,8 @@ type tree struct {
 func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
 	t := &tree{types: resource.NewTypes(), apps: map[queues.ID]*app.Leaf{}, queueOf: map[app.Ask]queues.ID{}}
 	t.types.Admit(amounts(1, 1))
-	t.classes = class.NewRegistry(t.types)
+	t.classes, t.askOwner = class.NewRegistry(t.types), asks.New()
+	t.asks = app.NewAsks(t.askOwner.View(), t.classes)
 	t.owner = queues.New(t.types)
 	t.view = t.owner.View()
 	t.root = t.owner.Add(&config.Queue{Path: "root"}, queues.None, queues.Kind{})
@@ -51,11 +55,12 @@ func amounts(vcore, memory int64) resource.Set {
 
 // add allocates in an application of its own.
 func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
-	a := app.NewApp(fmt.Sprint("app", len(t.allocations)), uint64(len(t.allocations)+1), t.types.Width())
+	a := app.NewApp(t.asks, fmt.Sprint("app", len(t.allocations)), uint64(len(t.allocations)+1), t.types.Width())
 	t.apps[leaf].Admit(a)
-	v := app.NewAsk(app.NoSlot, &app.Request{ID: fmt.Sprint("k", len(t.allocations)), App: a, Class: t.classes.Of(&class.Shape{Resources: set, Node: node})})
-	v.Place(0, uint64(len(t.allocations)+1), 0)
-	a.Placed.Append(v, app.OfApp)
+	c := t.classes.Of(&class.Shape{Resources: set, Node: node})
+	v := t.asks.Begin(t.askOwner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: a.Number(), Class: c.Number}))
+	t.askOwner.Place(v.Slot(), 0, uint64(len(t.allocations)+1), 0)
+	a.AddPlaced(v, 0)
 	t.owner.Restore(leaf, v.Class().Demand)
 	t.allocations = append(t.allocations, v)
 	t.queueOf[v] = leaf
@@ -63,7 +68,7 @@ func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
 }
 
 func (t *tree) leave(v app.Ask) {
-	v.MarkLeaving()
+	t.askOwner.MarkLeaving(v.Slot())
 	t.owner.AddLeaving(t.queueOf[v], v.Class().Demand, true)
 }
 
@@ -122,8 +127,8 @@ func drawTree(t *rapid.T) *tree {
 			node = "n"
 		}
 		v := tr.add(tr.leaves[int(n("leaf", len(leaves)-1))], amounts(1+n("vcores", 2), n("memory", 2)), node)
-		v.SetPriority(int32(n("priority", 2)))
-		v.Protect(n("originator", 5) == 5, n("opted out", 5) == 5)
+		tr.askOwner.SetPriority(v.Slot(), int32(n("priority", 2)))
+		tr.askOwner.Protect(v.Slot(), n("originator", 5) == 5, n("opted out", 5) == 5)
 		if n("leaves already", 9) == 9 {
 			tr.leave(v)
 		}

@@ -43,7 +43,7 @@ func (s *Walk) mustStop() bool { return s.progress.MustStop(resumable.Placement)
 // tryGang allocates the gang of which an ask is the first pending member, or nothing. It returns false as well if the search has stopped
 // (ending is atGang); the walk ends then.
 func (s *Walk) tryGang(ask app.Ask) bool {
-	g := ask.Gang()
+	g := ask.App().GangOf(ask)
 	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
 		return false
 	}

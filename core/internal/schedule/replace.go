@@ -152,7 +152,7 @@ func (s *Walk) replaceIn(a *app.App) (done bool) {
 // replace finds a place for a task: that of the oldest placeholder of its group in whose place it fits, or else another node with the
 // headroom of the oldest. If a task fits nowhere and needs more of some type than the oldest placeholder, that placeholder is given up.
 func (s *Walk) replace(task app.Ask) bool {
-	oldest := task.Member().Group.Oldest()
+	oldest := task.App().Oldest(task.TaskGroup())
 	if oldest.IsNone() {
 		return false
 	}

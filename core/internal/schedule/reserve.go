@@ -135,7 +135,7 @@ func (s *Walk) outbid(holder app.Ask, n int32) bool {
 	var judged []app.Ask
 	s.EachClass(s.state.Queues().Root(), func(ask app.Ask) bool {
 		switch {
-		case ask == holder || ask.Gang() != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes.Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || ask.App().GangOf(ask) != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes.Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class()):
 			judged = append(judged, ask)
 		default:

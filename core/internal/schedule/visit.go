@@ -224,7 +224,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) 
 			}
 			continue
 		}
-		gang := ask.Gang()
+		gang := a.GangOf(ask)
 		if a.Limits != nil && gang == nil {
 			if t := a.Limits.Trackers.Bars(ask.Class().Demand); t != nil {
 				s.blockAt(t, ask)

@@ -94,7 +94,7 @@ func (s *Walk) rebuild() {
 	}
 	s.arrivals = state.Arrivals{}
 	for _, ask := range s.state.PendingBySubmission() {
-		s.arrivals.Push(ask)
+		s.arrivals.Push(s.state.Asks, ask.Slot(), ask.Seq())
 	}
 }
 
@@ -203,7 +203,7 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AskPending:
 		s.search.countPending(s, c.Class)
 		if s.state.Conf.ReservationDelay > 0 {
-			s.arrivals.Push(c.Ask)
+			s.arrivals.Push(s.state.Asks, c.Ask.Slot(), c.Ask.Seq())
 		}
 	case state.AskGone:
 		s.askGone(c)
@@ -225,7 +225,7 @@ func (s *Walk) askChanged(c *state.Change) {
 func (s *Walk) askGone(c *state.Change) {
 	s.search.uncountPending(s, c.Class)
 	if c.Class.Node != "" {
-		s.forgetSuspended(c.Ask.App(), c.Class)
+		s.forgetSuspended(c.App, c.Class)
 	}
 }
 
@@ -243,7 +243,7 @@ func (s *Walk) allocationMade(c *state.Change) {
 			s.recheckHeadroom()
 		}
 	}
-	if c.Ask.App().Limits != nil {
+	if c.App.Limits != nil {
 		s.recheckHeadroom()
 	}
 	s.roomShrank()

@@ -5,7 +5,9 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/queues"
+	"github.com/quern-project/quern/core/resource"
 )
 
 func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
@@ -53,47 +55,50 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		return
 	}
 	ask := s.newAsk(&in.AddAsk, a)
-	s.asked(ask)
+	s.asked(ask, a)
 	s.restore(ask, n)
 	s.atomicPlaced(ask)
-	s.allocated(ask)
+	s.allocated(ask, a)
 }
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
 func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
-	s.nodes.Allocate(n, ask.Class().Demand)
+	var r asks.Ask
+	ask.Read(&r)
+	s.nodes.Allocate(n, s.Classes.At(r.Class).Demand)
 	s.Nodes.Filled(n)
-	priority = s.place(ask, n)
-	if ask.Atomic() != nil {
+	priority = s.place(ask, &r, n)
+	if r.Atomic != 0 {
 		s.atomicPlaced(ask)
 	}
-	s.allocated(ask)
+	s.allocated(ask, s.Asks.App(r.App))
 	return priority
 }
 
-// place is Allocate for an ask that its node already counts, without the change of the application's state.
-func (s *State) place(ask app.Ask, n int32) (priority int32) {
-	kept := s.landsElsewhere(ask, n)
-	if ask.Hold().IsClaimed() {
+// place is Allocate for an ask, with its row, that its node already counts, without the change of the application's state.
+func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
+	kept := ""
+	if r.Hold.IsClaimed() {
+		kept = s.landsElsewhere(ask, n)
 		s.endClaim(ask)
 	}
-	s.Classes.Dequeue(ask.Class())
-	a, q := ask.App(), s.QueueOf(ask)
-	a.DropAsk(ask)
-	if ask.Member() != nil {
+	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
+	s.Classes.Dequeue(c)
+	q, demand := QueueOfApp(a), c.Demand
+	a.DropAsk(ask, r)
+	if r.Grouped {
 		a.Gang.Dequeue(ask)
 	}
-	s.occupy(ask, n)
-	demand := ask.Class().Demand
+	s.occupy(ask, a, demand, n)
 	s.queues.Allocate(q, demand)
 	s.usageChanged(q)
-	s.askChanged(AskAllocated, ask, n)
+	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, s.Queues().Path(q), s.Nodes.ID(n)
-	d.Priority, d.Resources, d.Submission = ask.Priority(), ask.Class().Resources, ask.Seq()
+	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
 	priority = s.SeenByRoot(ask)
 	s.Precedence.add(s.Now, priority)
-	if ask.Hold().IsReserved() {
+	if r.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
 	if kept != "" {
@@ -105,26 +110,24 @@ func (s *State) place(ask app.Ask, n int32) (priority int32) {
 
 // restore counts an allocation that was made earlier.
 func (s *State) restore(ask app.Ask, n int32) {
-	s.nodes.Allocate(n, ask.Class().Demand)
+	demand, q := ask.Class().Demand, s.QueueOf(ask)
+	s.nodes.Allocate(n, demand)
 	s.Nodes.Changed(n)
-	s.occupy(ask, n)
-	s.queues.Restore(s.QueueOf(ask), ask.Class().Demand)
-	s.usageGrew(s.QueueOf(ask))
-	s.usageChanged(s.QueueOf(ask))
+	s.occupy(ask, ask.App(), demand, n)
+	s.queues.Restore(q, demand)
+	s.usageGrew(q)
+	s.usageChanged(q)
 	s.askChanged(AllocationMade, ask, n)
 }
 
 // occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
-func (s *State) occupy(ask app.Ask, n int32) {
+func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
-	ask.Place(n, s.Counters.Placed, s.Now)
-	demand := ask.Class().Demand
-	a := ask.App()
+	s.asks.Place(ask.Slot(), n, s.Counters.Placed, s.Now)
+	a.AddPlaced(ask, n)
 	a.Used.Add(demand)
 	a.Allocations++
-	a.Placed.Append(ask, app.OfApp)
-	s.OnNode[n].Placed.Append(ask, app.OnNode)
 	a.Leaf.UsageChanged(a)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
@@ -132,10 +135,12 @@ func (s *State) occupy(ask app.Ask, n int32) {
 			s.noteLimitUsage(a)
 		}
 	}
-	if ask.Member() != nil {
+	if a.Gang != nil {
 		s.placeMember(ask)
 	}
-	s.tellPlaced(ask, n, false)
+	if s.Options.Placements != nil {
+		s.tellPlaced(ask, n, false)
+	}
 }
 
 // tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
@@ -168,12 +173,11 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 		}
 	}
 	a.Allocations--
-	if ask.Member() != nil {
+	if ask.Grouped() {
 		s.freeMember(ask)
 	}
-	a.Placed.Remove(ask, app.OfApp)
-	s.OnNode[n].Placed.Remove(ask, app.OnNode)
-	q := s.QueueOf(ask)
+	a.RemovePlaced(ask, n)
+	q := QueueOfApp(a)
 	s.maximaOpened(q, queues.None)
 	s.queues.Free(q, demand)
 	s.usageChanged(q)

@@ -24,7 +24,7 @@ func (s *State) addApp(in *core.AddApp) {
 	l := s.leaves[q]
 	gang := s.newGang(in.Placeholders)
 	s.Counters.App++
-	a := app.NewApp(in.ID, s.Counters.App, s.Types.Width())
+	a := app.NewApp(s.Asks, in.ID, s.Counters.App, s.Types.Width())
 	a.User, a.Groups, a.Tags, a.Gang = in.User, in.Groups, in.Tags, gang
 	a.State, a.Since, a.Submitted, a.Placement = core.StateNew, s.Now, s.Now, to.Outcome
 	a.Succeeded = succeededBefore(in.Succeeded)
@@ -54,7 +54,7 @@ func (s *State) removeApp(in *core.RemoveApp) {
 		s.unknownApp(in, in.ID)
 		return
 	}
-	for ask := a.Placed.First; !ask.IsNone(); ask = a.Placed.First {
+	for ask := a.FirstPlaced(); !ask.IsNone(); ask = a.FirstPlaced() {
 		s.freeAllocation(ask, core.ReasonAppRemoved)
 		s.forget(ask)
 	}
@@ -145,15 +145,15 @@ func (s *State) end(a *app.App, state string, reason core.Reason) {
 	s.leaveLimits(a)
 	l.Dismiss(a)
 	delete(s.Apps, a.ID)
+	s.log.apps = append(s.log.apps, a)
 	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, s.Queues().Path(l.queue), state, a.Submitted, s.Now, s.Name})
 	s.queues.Leave(l.queue, queues.None, &queues.Usage{})
 	s.leaveQueue(l)
 }
 
 // allocated updates the state of an application after an allocation.
-func (s *State) allocated(ask app.Ask) {
-	a := ask.App()
-	if ask.Member() != nil && s.memberAllocated(ask) {
+func (s *State) allocated(ask app.Ask, a *app.App) {
+	if a.Gang != nil && s.memberAllocated(ask) {
 		return
 	}
 	a.AllocationsMade++
@@ -168,8 +168,7 @@ func (s *State) allocated(ask app.Ask) {
 }
 
 // asked updates the state of an application after a new ask. A gang that has not formed yet must form first.
-func (s *State) asked(ask app.Ask) {
-	a := ask.App()
+func (s *State) asked(ask app.Ask, a *app.App) {
 	switch {
 	case a.State == core.StateNew, a.State == core.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
 		s.setState(a, core.StateAccepted, core.ReasonAskAdded)

@@ -9,26 +9,31 @@ import (
 
 // Arrivals lists pending asks in the order of their submission, to find the next one that becomes due for a reservation.
 type Arrivals struct {
+	asks   *app.Asks
 	blocks [][]arrival // in order; all blocks but the last are full
 	head   int         // number of dropped arrivals in the first block
 	spare  []arrival   // an empty block for reuse, or nil
 }
 
 type arrival struct {
-	ask app.Ask
-	seq uint64
+	seq  uint64
+	slot app.Slot
 }
 
 // arrivalsBlock is the number of arrivals per block. The list grows and shrinks by blocks, so that arrivals are never moved.
 const arrivalsBlock = 256
 
-// waits reports whether the ask is still pending. The Seq is compared because asks are reused.
-func (a *arrival) waits() bool { return a.ask.Seq() == a.seq && a.ask.Pending() }
+// waits reports whether an ask is still pending. The Seq is compared because slots are reused.
+func (q *Arrivals) waits(a *arrival) bool {
+	r := q.asks.At(a.slot).Row()
+	return r.Seq == a.seq && r.Node == app.NoNode
+}
 
 // Push adds an ask that has just been submitted.
-func (q *Arrivals) Push(a app.Ask) {
+func (q *Arrivals) Push(in *app.Asks, slot app.Slot, seq uint64) {
+	q.asks = in
 	if q.full() {
-		for first := q.first(); first != nil && !first.waits(); first = q.first() {
+		for first := q.first(); first != nil && !q.waits(first); first = q.first() {
 			q.drop()
 		}
 	}
@@ -39,7 +44,7 @@ func (q *Arrivals) Push(a app.Ask) {
 		q.blocks, q.spare = append(q.blocks, q.spare), nil
 	}
 	last := &q.blocks[len(q.blocks)-1]
-	*last = append(*last, arrival{a, a.Seq()})
+	*last = append(*last, arrival{seq, slot})
 }
 
 // full reports whether the last block is full.
@@ -81,8 +86,8 @@ func (q *Arrivals) Clear() {
 // Next returns the submission time of the first pending ask that was submitted after a time. It drops all arrivals before it.
 func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
 	for a := q.first(); a != nil; a = q.first() {
-		if a.waits() && a.ask.Created() > after {
-			return a.ask.Created(), true
+		if ask := q.asks.At(a.slot); q.waits(a) && ask.Created() > after {
+			return ask.Created(), true
 		}
 		q.drop()
 	}
@@ -92,11 +97,12 @@ func (q *Arrivals) Next(after time.Duration) (time.Duration, bool) {
 // Pass calls do with the pending asks that were submitted at a time or before, and removes them.
 func (q *Arrivals) Pass(by time.Duration, do func(app.Ask)) {
 	for a := q.first(); a != nil; a = q.first() {
-		if a.waits() {
-			if a.ask.Created() > by {
+		if q.waits(a) {
+			ask := q.asks.At(a.slot)
+			if ask.Created() > by {
 				return
 			}
-			do(a.ask)
+			do(ask)
 		}
 		q.drop()
 	}

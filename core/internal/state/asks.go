@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 )
 
@@ -70,29 +71,23 @@ func (s *State) addAsk(in *core.AddAsk) {
 	}
 	ask := s.newAsk(in, a)
 	s.pend(ask)
-	s.asked(ask)
-	if ask.Member() != nil {
+	s.asked(ask, a)
+	if a.Gang != nil {
 		s.memberChanged(ask)
 	}
 }
 
 // newAsk makes an ask from an input and counts it.
 func (s *State) newAsk(in *core.AddAsk, a *app.App) app.Ask {
-	if len(s.spare) == 0 {
-		s.spareAsks()
-	}
-	last := len(s.spare) - 1
-	ask := s.spare[last]
-	s.spare = s.spare[:last]
 	s.Counters.Ask++
-	ask.Begin(&app.Request{
-		ID: in.ID, App: a, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
+	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
+	slot := s.asks.Add(in.ID, asks.Ask{
+		App: a.Number(), Class: c.Number, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
-		Class: s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate}),
 	})
-	s.Asks.Add(ask)
+	ask := s.Asks.Begin(slot)
 	if a.Gang != nil {
-		a.Gang.Join(ask, in.Ask.TaskGroup, in.Ask.Placeholder)
+		s.asks.Join(slot, asks.Member{Group: a.Gang.Join(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
 	}
 	if in.Ask.Gang != nil {
 		s.joinAtomic(ask, in.Ask.Gang)
@@ -109,52 +104,47 @@ func (s *State) classOf(shape *class.Shape) *class.Class {
 	return s.Classes.Of(shape)
 }
 
-// askBlock is the number of asks in a block of memory.
-const askBlock = 64
-
-// spareAsks makes a block of unused asks with slots.
-func (s *State) spareAsks() {
-	block := app.NewAsks(askBlock, app.Slot(len(s.asks)*askBlock+1))
-	s.spare = append(s.spare, block...)
-	s.asks = append(s.asks, block)
-}
-
 // pend adds a new ask to the pending ones of its application and queues.
 func (s *State) pend(ask app.Ask) {
-	s.Classes.Enqueue(ask.Class())
-	if ask.Member() != nil {
-		ask.App().Gang.Enqueue(ask)
+	var r asks.Ask
+	ask.Read(&r)
+	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
+	s.Classes.Enqueue(c)
+	if a.Gang != nil {
+		a.Gang.Enqueue(ask)
 	}
-	ask.App().AddAsk(ask, s.World)
-	if ask.Atomic() != nil {
+	a.AddAsk(ask, &r, s.World)
+	if r.Atomic != 0 {
 		s.raiseLargest(ask)
 	}
-	s.queues.Enqueue(s.QueueOf(ask), ask.Class().Demand)
-	s.askChanged(AskPending, ask, app.NoNode)
+	s.queues.Enqueue(QueueOfApp(a), c.Demand)
+	s.noteAsk(AskPending, ask, c, a, r.Atomic != 0)
 }
 
 // unpend undoes pend.
 func (s *State) unpend(ask app.Ask) {
-	s.Classes.Dequeue(ask.Class())
-	ask.App().DropAsk(ask)
-	if ask.Member() != nil {
-		ask.App().Gang.Dequeue(ask)
+	r := ask.Row()
+	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
+	s.Classes.Dequeue(c)
+	a.DropAsk(ask, &r)
+	if a.Gang != nil {
+		a.Gang.Dequeue(ask)
 	}
-	s.queues.Dequeue(s.QueueOf(ask), ask.Class().Demand)
-	s.askChanged(AskGone, ask, app.NoNode)
+	s.queues.Dequeue(QueueOfApp(a), c.Demand)
+	s.noteAsk(AskGone, ask, c, a, r.Atomic != 0)
 }
 
 // forget removes an ask. Its ID may be used again.
 func (s *State) forget(ask app.Ask) {
-	if ask.Member() != nil {
+	if ask.Grouped() {
 		ask.App().Gang.RemoveMember(ask)
 	}
-	s.Asks.Remove(ask)
+	s.asks.Remove(ask.Slot())
 	s.Classes.Release(ask.Class())
 	if ask.Atomic() != nil {
 		s.leaveAtomic(ask)
 	}
-	s.log.left = append(s.log.left, ask)
+	s.log.left = append(s.log.left, ask.Slot())
 }
 
 func unknownAsk(id string) string {
@@ -195,7 +185,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		return
 	}
 	if in.Preemptable != nil {
-		ask.Protect(ask.Originator(), !*in.Preemptable)
+		s.asks.Protect(ask.Slot(), ask.Originator(), !*in.Preemptable)
 	}
 	a := ask.App()
 	if in.Resources != nil || in.Predicate != "" {
@@ -212,7 +202,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		}
 	}
 	if in.Priority != nil {
-		ask.SetPriority(*in.Priority)
+		s.asks.SetPriority(ask.Slot(), *in.Priority)
 		a.UpdateAsk(ask)
 	}
 	s.askChanged(AskUpdated, ask, app.NoNode)
@@ -234,7 +224,7 @@ func (s *State) protectAsk(in *core.UpdateAsk) {
 		s.ignore(in, core.ReasonUnknownAsk, unknownAsk(in.ID))
 		return
 	}
-	if ask.Protect(ask.Originator(), !*in.Preemptable); !ask.Pending() {
+	if s.asks.Protect(ask.Slot(), ask.Originator(), !*in.Preemptable); !ask.Pending() {
 		s.nodeChanged(ask.Node()) // so that searches for victims reconsider it
 	}
 }
@@ -259,7 +249,7 @@ func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 		shape.Constraints[c.Attribute] = c.Values
 	}
 	s.unpend(ask)
-	ask.SetClass(s.classOf(&shape))
+	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number)
 	s.Classes.Release(old)
 	s.pend(ask)
 }

@@ -52,12 +52,13 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.Now, Seq: ask.Seq()}
 		g.Succeeded = takeSucceeded(ask.App(), said)
 		g.Placed = g.Need() <= 0
+		s.Asks.AddGang(g)
 		ask.App().AtomicGangs = append(ask.App().AtomicGangs, g)
 	}
 	if g.Members++; g.Members == 1 {
 		s.timeAtomic(ask.App(), g)
 	}
-	ask.SetAtomic(g)
+	s.asks.SetAtomic(ask.Slot(), g.Number())
 	ask.App().GangResized()
 }
 
@@ -73,6 +74,7 @@ func (s *State) leaveAtomic(ask app.Ask) {
 	g, a := ask.Atomic(), ask.App()
 	a.GangResized()
 	if g.Members--; g.Members == 0 {
+		s.log.gangs = append(s.log.gangs, g)
 		a.AtomicGangs = slices.DeleteFunc(a.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
 		keepSucceeded(a, app.SucceededGang{ID: g.ID, Min: g.Min, Count: g.Succeeded})
 	}
@@ -155,13 +157,14 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 		if modules { // they see a change of the node, as after any other allocation
 			s.Nodes.Filled(list[i].Node)
 		}
-		if priority := s.place(list[i].Ask, list[i].Node); i == 0 || priority < lowest {
+		r := list[i].Ask.Row()
+		if priority := s.place(list[i].Ask, &r, list[i].Node); i == 0 || priority < lowest {
 			lowest = priority
 		}
 	}
 	s.atomicPlaced(first)
 	for i := range list {
-		s.allocated(list[i].Ask)
+		s.allocated(list[i].Ask, list[i].Ask.App())
 	}
 	return lowest
 }
@@ -200,7 +203,7 @@ func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate boo
 		s.announce(core.Observed, list[first].Ask, n, v, approximate)
 	}
 	for i := range list {
-		list[i].Ask.MarkObserved()
+		s.asks.MarkObserved(list[i].Ask.Slot())
 		s.copyAgain(list[i].Ask)
 	}
 }

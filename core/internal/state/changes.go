@@ -14,7 +14,7 @@ type ChangeKind uint8
 
 // The kinds of changes, with the fields of Change that each sets. Changes of asks come first, up to AllocationEnded.
 const (
-	AskPending       ChangeKind = iota // Ask, Class, Queue: the ask is pending now
+	AskPending       ChangeKind = iota // Ask, Class, App, Queue: the ask is pending now. All changes of asks have these
 	AskGone                            // Ask, Class, Queue: the ask is no longer pending; its fields stay readable until the log is trimmed
 	AskUpdated                         // Ask, Queue: an input has changed its priority or resources
 	AskAllocated                       // Ask, Class, Queue, Node: combines AskGone and AllocationMade
@@ -51,21 +51,24 @@ const (
 // Change is one entry of the log.
 type Change struct {
 	Kind   ChangeKind
+	InGang bool // of changes of asks: the ask is a member of an atomic gang
 	Queue  queues.ID
 	Parent queues.ID
+	Node   int32 // slot; only if the kind sets it
 	Ask    app.Ask
 	Class  *class.Class
 	App    *app.App
-	Node   int32 // slot; only if the kind sets it
 	Limit  *limit.Tracker
 }
 
 // changeLog holds the changes that some follower has not read yet.
 type changeLog struct {
 	entries []Change
-	first   uint64      // the number of entries[0]
-	left    []app.Ask   // asks that were removed, but stay readable for followers
-	leaves  []queues.ID // likewise leaves
+	first   uint64            // the number of entries[0]
+	left    []app.Slot        // asks that were removed, but stay readable for followers
+	apps    []*app.App        // likewise: applications
+	gangs   []*app.AtomicGang // likewise: atomic gangs
+	leaves  []queues.ID       // likewise leaves
 }
 
 // Cursor is a follower's position in the log. The zero Cursor is at the first change ever.
@@ -105,7 +108,7 @@ func (s *State) TrimLog() {
 	}
 	l.entries = l.entries[:0]
 	s.nodes.Reclaim()
-	if len(l.left) > 0 {
+	if len(l.left) > 0 || len(l.apps) > 0 {
 		s.reuse()
 	}
 	if len(l.leaves) > 0 {
@@ -120,15 +123,22 @@ func (s *State) TrimLog() {
 // fewChanges is the maximum number of changes that are cleared one by one. Most inputs make few, and clear costs more for few.
 const fewChanges = 4
 
-// reuse resets removed asks and adds them to the spare ones.
+// reuse frees the slots and numbers of removed asks, applications, gangs and classes.
 func (s *State) reuse() {
 	l := &s.log
-	for _, ask := range l.left {
-		ask.End()
+	for _, slot := range l.left {
+		s.asks.Free(slot)
 	}
-	s.spare = append(s.spare, l.left...)
-	clear(l.left)
-	l.left = l.left[:0]
+	for _, a := range l.apps {
+		s.Asks.Forget(a)
+	}
+	for _, g := range l.gangs {
+		s.Asks.ForgetGang(g)
+	}
+	clear(l.apps)
+	clear(l.gangs)
+	l.left, l.apps, l.gangs = l.left[:0], l.apps[:0], l.gangs[:0]
+	s.Classes.Reclaim()
 }
 
 // note appends a change and returns it, so that the caller can fill it in.
@@ -147,8 +157,14 @@ func (s *State) note(kind ChangeKind) *Change {
 
 // askChanged records a change of an ask.
 func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
+	s.noteAsk(kind, ask, ask.Class(), ask.App(), ask.Atomic() != nil).Node = n
+}
+
+// noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.
+func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of *class.Class, a *app.App, inGang bool) *Change {
 	c := s.note(kind)
-	c.Ask, c.Class, c.Node, c.Queue = ask, ask.Class(), n, s.QueueOf(ask)
+	c.Ask, c.Class, c.App, c.Queue, c.InGang, c.Node = ask, of, a, QueueOfApp(a), inGang, app.NoNode
+	return c
 }
 
 func (s *State) queueChanged(q queues.ID) { s.note(QueueChanged).Queue = q }

@@ -33,7 +33,7 @@ func (s *State) anyContended() bool {
 func (s *State) claim(c claims.Claim) claims.ID {
 	ask, n := s.AskAt(c.Ask), c.Node
 	id := s.claims.Add(c)
-	ask.SetHold(ask.Hold().Claim(), n)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Claim(), n)
 	s.nodes.Claim(n)
 	if c.Gang != 0 {
 		ask.Atomic().Claims++
@@ -91,7 +91,7 @@ func (s *State) endClaim(ask app.Ask) {
 	}
 	s.claims.End(s.claims.Of(ask.Slot(), n))
 	s.promise(ask, false)
-	ask.SetHold(ask.Hold().Unclaim(), n)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Unclaim(), n)
 	if _, another := s.Claims().First(n); !another {
 		s.nodes.Unclaim(n)
 	}

@@ -205,8 +205,8 @@ func (k *Copying) Step(short []bool) (done, ok bool) {
 // finish copies the remaining changed objects, and all asks that refer to other objects.
 func (p *partitionCopy) finish() {
 	s := p.s
-	for v := range s.departures {
-		p.asks.changed[v] = true
+	for slot := range s.departures {
+		p.asks.changed[s.AskAt(slot)] = true
 	}
 	for slot := range s.Replacements().Leaving {
 		p.asks.changed[s.AskAt(slot)] = true

@@ -115,8 +115,8 @@ func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
 
 // memberChanged calls gangChanged after a change of an ask, if the ask belongs to a gang.
 func (s *State) memberChanged(ask app.Ask) {
-	if ask.Member() != nil {
-		s.gangChanged(ask.App(), ask.Member().Group)
+	if ask.Grouped() {
+		s.gangChanged(ask.App(), ask.TaskGroup())
 	}
 }
 
@@ -124,7 +124,7 @@ func (s *State) memberChanged(ask app.Ask) {
 func (s *State) placeMember(ask app.Ask) {
 	a := ask.App()
 	place := func() { a.Gang.Place(ask) }
-	if !ask.Member().Placeholder || a.HoldsPlaceholder() {
+	if !ask.IsPlaceholder() || a.HoldsPlaceholder() {
 		place()
 		return
 	}
@@ -135,7 +135,7 @@ func (s *State) placeMember(ask app.Ask) {
 func (s *State) freeMember(ask app.Ask) {
 	a := ask.App()
 	free := func() { a.Gang.Free(ask) }
-	if !ask.Member().Placeholder || a.Gang.Allocated > 1 {
+	if !ask.IsPlaceholder() || a.Gang.Allocated > 1 {
 		free()
 		return
 	}

@@ -97,7 +97,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 // promisedOf returns the demand of an application's leaving allocations, and that of its tasks with leaving placeholders.
 func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 	leaving, landing = make(resource.Vec, len(a.Used)), make(resource.Vec, len(a.Used))
-	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		if v.Leaving() {
 			leaving.Add(v.Class().Demand)
 		}
@@ -179,7 +179,7 @@ func (s *State) noteTransfer(a *app.App, from, to queues.ID) {
 		s.gangChanged(a, nil)
 	}
 	s.note(PromisesChanged)
-	for v := a.Placed.First; !v.IsNone(); v = v.Next(app.OfApp) {
+	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		s.nodeChanged(v.Node())
 	}
 }

@@ -23,10 +23,6 @@ func (s *State) addNode(in *core.AddNode) {
 		ID: in.ID, Capacity: capacity, Occupied: s.Types.Vec(in.Occupied, 0), Attributes: in.Attributes, Schedulable: !in.Unschedulable,
 	})
 	s.Nodes.Added(n)
-	for int(n) >= len(s.OnNode) {
-		s.OnNode = append(s.OnNode, Residents{})
-	}
-	s.OnNode[n] = Residents{}
 	d := s.emit(core.NodeAccepted)
 	d.ID, d.Partition = in.ID, s.Shown
 	s.roomGrew(n)
@@ -116,7 +112,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	if c, claimed := s.Claims().First(n); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
-	for a := s.OnNode[n].Placed.First; !a.IsNone(); a = s.OnNode[n].Placed.First {
+	for a := s.Asks.FirstOn(n); !a.IsNone(); a = s.Asks.FirstOn(n) {
 		s.release(a, core.ReasonNodeRemoved)
 	}
 	s.Nodes.Removing(n)

@@ -38,7 +38,7 @@ func (s *State) notify(ask app.Ask, why replacements.Cause, id string) {
 // awaitPlaceholder makes a task wait for its leaving placeholder, and sets room and headroom aside for it.
 func (s *State) awaitPlaceholder(task app.Ask, placeholder app.Slot, on int32) {
 	s.replacements.Await(task, placeholder, on)
-	task.Member().Replacing = true
+	s.asks.SetReplacing(task.Slot(), true)
 	r, _ := s.Replacements().Of(task.Slot())
 	s.promiseSwap(task, r, true)
 	task.App().UpdateTask(task)
@@ -65,7 +65,7 @@ func (s *State) promiseSwap(task app.Ask, r replacements.Replacement, more bool)
 func (s *State) stopWaiting(task app.Ask) replacements.Replacement {
 	r, _ := s.Replacements().Of(task.Slot())
 	s.replacements.End(task.Slot())
-	task.Member().Replacing = false
+	s.asks.SetReplacing(task.Slot(), false)
 	s.promiseSwap(task, r, false)
 	return r
 }
@@ -133,7 +133,7 @@ func (s *State) TellToLeave(placeholder app.Ask, reason core.Reason) {
 // GiveUp has a task that exceeds the placeholders of its group and fits nowhere else placed like any other ask. It ends one of the
 // placeholders, which is no longer needed.
 func (s *State) GiveUp(task, placeholder app.Ask) {
-	task.Member().NoPlaceholderFits = true
+	s.asks.GiveUp(task.Slot())
 	s.copyAgain(task)
 	task.App().UpdateTask(task)
 	s.TellToLeave(placeholder, core.ReasonTooSmall)

@@ -39,7 +39,7 @@ func (s *State) Reserve(ask app.Ask, n int32) {
 func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration) {
 	l, required := s.leafOf(ask.App()), ask.Class().Node != ""
 	s.nodes.Reserve(n, required)
-	ask.SetHold(ask.Hold().Reserve(required), n)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Reserve(required), n)
 	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n, Required: required})
 	if required {
 		l.required++
@@ -64,7 +64,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 		l.Reserved = app.NoSlot
 	}
 	s.reservations.End(n)
-	ask.SetHold(ask.Hold().Unreserve(), n)
+	s.asks.SetHold(ask.Slot(), ask.Hold().Unreserve(), n)
 	s.nodes.Unreserve(n)
 	s.World++
 	s.nodeOpened(n)

@@ -35,7 +35,7 @@ func (r restorer) apps() error {
 		if err != nil {
 			return fmt.Errorf("application %q: %w", m.ID, err)
 		}
-		a := app.NewApp(m.ID, m.Seq, s.Types.Width())
+		a := app.NewApp(s.Asks, m.ID, m.Seq, s.Types.Width())
 		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, core.StateNew, gang
 		a.Placement = m.Placement
 		s.enter(a, s.leaves[q])
@@ -80,12 +80,12 @@ func (r restorer) asks() error {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
-		ask.Renumber(m.Seq, m.Created)
+		s.asks.Renumber(ask.Slot(), m.Seq, m.Created)
 		if m.Observed {
-			ask.MarkObserved()
+			s.asks.MarkObserved(ask.Slot())
 		}
-		if ask.Member() != nil {
-			ask.Member().NoPlaceholderFits = m.GaveUp
+		if m.GaveUp && ask.Grouped() {
+			s.asks.GiveUp(ask.Slot())
 		}
 		if m.PlacedOn == "" {
 			s.pend(ask)
@@ -120,7 +120,7 @@ func (r restorer) places() error {
 		}
 		s.restore(ask, n)
 		s.memberChanged(ask)
-		ask.Place(n, m.Placed, m.PlacedAt)
+		s.asks.RenumberPlacement(ask.Slot(), m.Placed, m.PlacedAt)
 		r.trim()
 	}
 	for _, m := range r.m.Asks {

@@ -26,9 +26,11 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 			return fmt.Errorf("application %q: gang %q: expected fewer than %d members that have succeeded, since it waits, found %d", a.ID, m.ID, m.Min, m.Succeeded)
 		}
 		last = m.Seq
-		a.AtomicGangs = append(a.AtomicGangs, &app.AtomicGang{
+		g := &app.AtomicGang{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
-		})
+		}
+		r.s.Asks.AddGang(g)
+		a.AtomicGangs = append(a.AtomicGangs, g)
 	}
 	return nil
 }

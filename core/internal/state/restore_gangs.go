@@ -45,7 +45,7 @@ func rememberGang(g *app.Gang) *gangMemory {
 }
 
 func (s *State) rememberMember(ask app.Ask, m *askMemory) {
-	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.Member().Group.Name, ask.Member().Placeholder, ask.Member().NoPlaceholderFits
+	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.TaskGroup().Name, ask.IsPlaceholder(), ask.Member().NoPlaceholderFits
 	if r, waits := s.Replacements().Of(ask.Slot()); waits {
 		m.Replaces = &replacementMemory{}
 		if r.Placeholder != app.NoSlot {
@@ -121,7 +121,7 @@ func (r restorer) replacements() error {
 // replacement restores the wait of a task for its placeholder.
 func (r restorer) replacement(m *askMemory) error {
 	s, task := r.s, r.s.Asks.Find(m.ID)
-	if task.Member() == nil || task.Member().Placeholder || m.PlacedOn != "" || m.Keeps != "" {
+	if !task.Grouped() || task.IsPlaceholder() || m.PlacedOn != "" || m.Keeps != "" {
 		return errors.New("expected a pending task of a gang that waits for a placeholder")
 	}
 	slot, on := app.NoSlot, app.NoNode

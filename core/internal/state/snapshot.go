@@ -332,7 +332,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		m.Told = &toldMemory{why.Cause.Reason(), s.Replacements().For(why)}
 	}
-	if ask.Member() != nil {
+	if ask.Grouped() {
 		s.rememberMember(ask, &m)
 	}
 	return m

@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
@@ -31,14 +32,13 @@ type State struct {
 
 	Types   *resource.Types
 	Classes *class.Registry
-	Nodes   *node.Pool  // finds the nodes for asks; a view of all nodes
-	OnNode  []Residents // by node slot
+	Nodes   *node.Pool // finds the nodes for asks; a view of all nodes
 
 	Conf   *config.Partition
 	Limits *limit.Registry
 
 	Apps map[string]*app.App
-	Asks app.Table // pending and allocated
+	Asks *app.Asks // pending and allocated
 
 	Precedence Precedence
 	Policies   Policies
@@ -48,7 +48,7 @@ type State struct {
 	nodes        *nodes.Nodes
 	reservations *claims.Reservations
 	claims       *claims.Claims
-	departures   map[app.Ask]*Departure
+	departures   map[app.Slot]*Departure
 	replacements *replacements.Replacements
 
 	timers     timers
@@ -57,15 +57,9 @@ type State struct {
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
-	copy  *partitionCopy // nil if no checkpoint is being built
-	asks  [][]app.Ask    // by slot, starting at 1
-	spare []app.Ask
-	log   changeLog
-}
-
-// Residents are the allocations on a node.
-type Residents struct {
-	Placed app.List
+	copy *partitionCopy // nil if no checkpoint is being built
+	asks *asks.Asks
+	log  changeLog
 }
 
 // Queues returns a view of the queues. It stays valid.
@@ -79,7 +73,7 @@ func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
 // Departure returns the details of a leaving victim, and whether the allocation is one.
 func (s *State) Departure(v app.Ask) (Departure, bool) {
-	if d := s.departures[v]; d != nil {
+	if d := s.departures[v.Slot()]; d != nil {
 		return *d, true
 	}
 	return Departure{}, false
@@ -87,8 +81,8 @@ func (s *State) Departure(v app.Ask) (Departure, bool) {
 
 // Victims yields the leaving victims, in no particular order.
 func (s *State) Victims(yield func(app.Ask) bool) {
-	for v := range s.departures {
-		if !yield(v) {
+	for slot := range s.departures {
+		if !yield(s.Asks.At(slot)) {
 			return
 		}
 	}
@@ -98,20 +92,21 @@ func (s *State) Victims(yield func(app.Ask) bool) {
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
 
 // AskAt returns the ask in a slot.
-func (s *State) AskAt(slot app.Slot) app.Ask { return s.asks[(slot-1)/askBlock][(slot-1)%askBlock] }
+func (s *State) AskAt(slot app.Slot) app.Ask { return s.Asks.At(slot) }
 
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, Asks: app.NewTable(),
+		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
-		departures: map[app.Ask]*Departure{}, replacements: replacements.New(),
+		departures: map[app.Slot]*Departure{}, replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.queues = queues.New(s.Types)
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.queues.Widen()
 	s.Classes = class.NewRegistry(s.Types)
+	s.Asks = app.NewAsks(s.asks.View(), s.Classes)
 	s.Policies = newPolicies(shared, s.Types)
 	s.nodes = nodes.New(s.Types.Width())
 	s.Nodes = node.NewPool(s.nodes.View(), s.Types, s.scoreOf(c), s.predicate, s.predicateFails)

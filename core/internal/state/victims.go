@@ -47,7 +47,7 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
 func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate bool) {
-	ask.MarkObserved()
+	s.asks.MarkObserved(ask.Slot())
 	s.copyAgain(ask)
 	for _, v := range victims {
 		s.announce(core.Observed, ask, n, v, approximate)
@@ -63,7 +63,7 @@ func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.A
 
 // leave marks a victim as leaving.
 func (s *State) leave(v app.Ask, d *Departure) {
-	s.departures[v] = d
+	s.departures[v.Slot()] = d
 	s.countLeaving(v)
 	s.memberChanged(v)
 }
@@ -79,7 +79,7 @@ func (s *State) countLeaving(v app.Ask) {
 
 // takeOut counts an allocation as leaving on its node, in its queues and at its limits.
 func (s *State) takeOut(v app.Ask, q queues.ID) {
-	v.MarkLeaving()
+	s.asks.MarkLeaving(v.Slot())
 	if v.IsPlaceholder() {
 		v.App().Gang.MarkLeaving(v)
 	}
@@ -113,7 +113,7 @@ const departuresAtOnce = 32
 // leaveTogether is leave for the victims of a queue's round. It records changes that they share only once.
 func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	if len(s.departures) == 0 {
-		s.departures = make(map[app.Ask]*Departure, len(victims))
+		s.departures = make(map[app.Slot]*Departure, len(victims))
 	}
 	noted := map[queues.ID]bool{}
 	var departures []Departure
@@ -130,7 +130,7 @@ func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask
 		}
 		d.Quota = s.Queues().Path(q)
 		why(v, &d.Why)
-		s.departures[v] = d
+		s.departures[v.Slot()] = d
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
@@ -141,7 +141,7 @@ func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask
 // depart undoes countLeaving when the allocation is gone.
 func (s *State) depart(v app.Ask, n int32) {
 	s.forgetNotice(v, n)
-	if d := s.departures[v]; d != nil {
+	if d := s.departures[v.Slot()]; d != nil {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
 			s.claims.VictimLeft(id)
 		}
@@ -150,11 +150,11 @@ func (s *State) depart(v app.Ask, n int32) {
 	s.nodes.SubLeaving(n, v.Class().Demand)
 	s.queues.AddLeaving(s.QueueOf(v), v.Class().Demand, false)
 	s.countLimitLeaving(v, false)
-	d := s.departures[v]
+	d := s.departures[v.Slot()]
 	if d == nil {
 		return
 	}
-	delete(s.departures, v)
+	delete(s.departures, v.Slot())
 	if d.Quota != "" {
 		s.gaveBack(d.Quota)
 	}

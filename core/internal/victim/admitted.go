@@ -220,7 +220,7 @@ func (s *admittedSearch) admits(n int32, victims []app.Ask) bool {
 // allocations of the node in order of allocation, and then the victims.
 func (f *Finder) GoneWith(n int32, victims []app.Ask) []app.Ask {
 	var gone []app.Ask
-	for a := f.oldest(n); !a.IsNone(); a = a.Next(app.OnNode) {
+	for a := f.oldest(n); !a.IsNone(); a = a.NextOnNode() {
 		if a.Leaving() {
 			gone = append(gone, a)
 		}

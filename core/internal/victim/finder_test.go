@@ -102,7 +102,7 @@ func TestTheBestSetIsFoundAfterEachChange(t *testing.T) {
 			n := c.node(16, 16, 5)
 			for range 5 {
 				v := c.place(c.ask(0, 2+r.Int64N(2), 2+r.Int64N(2), int32(r.IntN(3)-3), r.Int64N(2)), n)
-				v.Protect(r.IntN(9) == 0, r.IntN(5) == 0)
+				c.askOwner.Protect(v.Slot(), r.IntN(9) == 0, r.IntN(5) == 0)
 			}
 		}
 		vcore, memory, gpu := 7+r.Int64N(3), 7+r.Int64N(3), r.Int64N(4)

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
@@ -15,15 +16,16 @@ import (
 
 // cluster is a tree of queues, nodes and allocations, without a scheduler.
 type cluster struct {
-	types   *resource.Types
-	classes *class.Registry
-	pool    *node.Pool
-	nodes   *nodes.Nodes
-	owner   *queues.Queues
-	leaves  []queues.ID
-	apps    []*app.App // one for each leaf
-	placed  []app.List
-	count   uint64
+	types    *resource.Types
+	classes  *class.Registry
+	pool     *node.Pool
+	nodes    *nodes.Nodes
+	owner    *queues.Queues
+	leaves   []queues.ID
+	apps     []*app.App // one for each leaf
+	askOwner *asks.Asks
+	asks     *app.Asks
+	count    uint64
 }
 
 // fataler is a test, or a run of a property.
@@ -37,7 +39,8 @@ func newCluster(t fataler, below string) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.classes = class.NewRegistry(c.types)
+	c.classes, c.askOwner = class.NewRegistry(c.types), asks.New()
+	c.asks = app.NewAsks(c.askOwner.View(), c.classes)
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
 	c.nodes = nodes.New(c.types.Width())
 	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
@@ -52,7 +55,7 @@ func (c *cluster) build(conf *config.Queue, parent queues.ID) {
 		c.build(child, q)
 	}
 	if conf.Leaf {
-		a := app.NewApp(conf.Path, uint64(len(c.leaves))+1, c.types.Width())
+		a := app.NewApp(c.asks, conf.Path, uint64(len(c.leaves))+1, c.types.Width())
 		a.Leaf = app.NewLeaf(c.types)
 		a.Leaf.ID = int(q)
 		c.leaves, c.apps = append(c.leaves, q), append(c.apps, a)
@@ -72,23 +75,22 @@ func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 	n := c.nodes.Add(&nodes.Node{ID: fmt.Sprintf("n%03d", c.pool.Len()), Capacity: c.types.Vec(set, 0), Schedulable: true})
 	c.pool.Added(n)
 	c.owner.SetTotal(c.pool.Total())
-	c.placed = append(c.placed, app.List{})
 	return n
 }
 
 // ask makes an ask of a leaf's application.
 func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) app.Ask {
 	c.count++
-	return app.NewAsk(app.NoSlot, &app.Request{
-		ID: fmt.Sprintf("a%d", c.count), App: c.apps[leaf], Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}), Priority: priority,
-	})
+	return c.asks.Begin(c.askOwner.Add(fmt.Sprintf("a%d", c.count), asks.Ask{
+		App: c.apps[leaf].Number(), Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}).Number, Priority: priority,
+	}))
 }
 
 // place allocates an ask.
 func (c *cluster) place(a app.Ask, n int32) app.Ask {
-	a.Place(n, c.count, 0)
+	c.askOwner.Place(a.Slot(), n, c.count, 0)
+	a.App().AddPlaced(a, n)
 	c.nodes.Allocate(n, a.Class().Demand)
-	c.placed[n].Append(a, app.OnNode)
 	c.owner.Restore(queues.ID(a.App().Leaf.ID), a.Class().Demand)
 	c.pool.Changed(n)
 	return a
@@ -98,16 +100,16 @@ func (c *cluster) place(a app.Ask, n int32) app.Ask {
 func (c *cluster) release(a app.Ask) {
 	n := a.Node()
 	c.nodes.Release(n, a.Class().Demand)
-	c.placed[n].Remove(a, app.OnNode)
+	a.App().RemovePlaced(a, n)
 	c.owner.Free(queues.ID(a.App().Leaf.ID), a.Class().Demand)
 	c.pool.Changed(n)
 }
 
 // allocations lists the allocations of a leaf, by node.
 func (c *cluster) allocations(leaf int) [][]app.Ask {
-	nodes := make([][]app.Ask, len(c.placed))
-	for i := range c.placed {
-		for a := c.placed[i].First; !a.IsNone(); a = a.Next(app.OnNode) {
+	nodes := make([][]app.Ask, c.pool.Len())
+	for i := range nodes {
+		for a := c.asks.FirstOn(int32(i)); !a.IsNone(); a = a.NextOnNode() {
 			if a.App() == c.apps[leaf] {
 				nodes[i] = append(nodes[i], a)
 			}
@@ -117,7 +119,7 @@ func (c *cluster) allocations(leaf int) [][]app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.pool, func(slot int32) app.Ask { return c.placed[slot].First }, func(int32) resource.Vec { return nil })
+	return New(c.pool, c.asks.FirstOn, func(int32) resource.Vec { return nil })
 }
 
 func (c *cluster) question(a app.Ask) *Question {

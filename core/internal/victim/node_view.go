@@ -160,7 +160,7 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 	}
 	f.observe(s, slot)
 	clear(s.largest)
-	for a := f.oldest(slot); !a.IsNone(); a = a.Next(app.OnNode) {
+	for a := f.oldest(slot); !a.IsNone(); a = a.NextOnNode() {
 		if possibleVictim(a) {
 			s.include(a)
 		}
@@ -206,7 +206,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 	}
 	f.steps += 10 * int(s.count)
 	s.victims, s.free, s.leaves, s.listed = slices.Grow(s.victims[:0], int(s.count)), 0, 0, true
-	for a := f.oldest(slot); !a.IsNone(); a = a.Next(app.OnNode) {
+	for a := f.oldest(slot); !a.IsNone(); a = a.NextOnNode() {
 		if !possibleVictim(a) {
 			continue
 		}

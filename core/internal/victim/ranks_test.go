@@ -25,7 +25,7 @@ func TestVictims_RankBetweenPriorityAndNumber(t *testing.T) {
 		nodes := c.allocations(0)
 		for _, v := range slices.Concat(nodes...) {
 			keys[v] = []int64{r.Int64N(3), r.Int64N(2)}
-			v.Protect(r.IntN(9) == 0, r.IntN(6) == 0)
+			c.askOwner.Protect(v.Slot(), r.IntN(9) == 0, r.IntN(6) == 0)
 		}
 		ask := c.ask(1, 1+r.Int64N(15), 1+r.Int64N(15), int32(r.IntN(3)))
 		f := c.finder()

@@ -1,12 +1,14 @@
 package replacements
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 	_ "github.com/quern-project/quern/internal/seeded"
 
@@ -164,9 +166,14 @@ func (tr *trial) check() {
 func TestReplacements_EqualPlainMaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]app.Ask{}}
-		apps := []*app.App{{Seq: 1}, {Seq: 2}}
+		owner := asks.New()
+		all := app.NewAsks(owner.View(), nil)
+		apps := []*app.App{app.NewApp(all, "a", 1, 0), app.NewApp(all, "b", 2, 0)}
+		for i := range 99 {
+			owner.Add(fmt.Sprint(i), asks.Ask{})
+		}
 		for slot := app.Slot(100); slot < 108; slot++ { // by application, then by submission
-			tr.tasks[slot] = app.NewAsk(slot, &app.Request{App: apps[(slot-100)/4], Seq: uint64(200 - 50*((slot-100)/4) + slot)})
+			tr.tasks[slot] = all.Begin(owner.Add(fmt.Sprint(slot), asks.Ask{App: apps[(slot-100)/4].Number(), Seq: uint64(200 - 50*((slot-100)/4) + slot)}))
 		}
 		for range rapid.IntRange(1, 50).Draw(t, "steps") {
 			tr.step()

@@ -1,12 +1,13 @@
 package table
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
-// pageBytes is the maximum size of a page. doc.go lists the benchmarks that chose it.
-const pageBytes = 4096
+// pageRows is the number of elements of a page. It is a constant, so that an access needs no bounds check within the page and no
+// multiplication with a loaded size.
+const (
+	pageShift = 6
+	pageRows  = 1 << pageShift
+)
 
 // array is a growing sequence of elements in pages. Its slice of pages and its pages may be shared with frozen arrays and their forks. If
 // their stamp differs from the array's, they are shared, and are copied before a change.
@@ -15,32 +16,26 @@ type array[T comparable] struct {
 	stamp uint64
 	root  uint64 // stamp of the slice of pages
 	n     uint32
-	mask  uint32
 	loan  loan[T]
-	shift uint8
 }
 
-// page holds 2^shift elements. Among all arrays that can reach the page, it belongs to the one with the same stamp.
+// page holds elements; items is nil if all are zero, in columns. Among all arrays that can reach the page, it belongs to the one with the same stamp.
 type page[T comparable] struct {
 	stamp uint64
-	items []T
+	items *[pageRows]T
 }
 
-func newArray[T comparable](shift uint8) array[T] {
-	return array[T]{stamp: 1, root: 1, mask: 1<<shift - 1, shift: shift}
-}
+func newArray[T comparable]() array[T] { return array[T]{stamp: 1, root: 1} }
 
-// shiftFor returns the shift of the largest page of at most pageBytes, but at least eight elements.
-func shiftFor(elementBytes, pageBytes int) uint8 {
-	return uint8(max(bits.Len(uint(pageBytes/max(elementBytes, 1))), 4) - 1)
-}
+func (a *array[T]) at(i uint32) T { return a.pages[i>>pageShift].items[i%pageRows] }
 
-func (a *array[T]) at(i uint32) T { return a.pages[i>>(a.shift&31)].items[i&a.mask] }
+// peek returns a pointer to an element that must not be changed through it.
+func (a *array[T]) peek(i uint32) *T { return &a.pages[i>>pageShift].items[i%pageRows] }
 
 // edit returns a pointer to an element for changes. The pointer is valid until the next edit, grow or freeze.
 func (a *array[T]) edit(i uint32) *T {
-	if p := &a.pages[i>>(a.shift&31)]; p.stamp == a.stamp && !poisoning {
-		return &p.items[i&a.mask]
+	if p := &a.pages[i>>pageShift]; p.stamp == a.stamp && !poisoning {
+		return &p.items[i%pageRows]
 	}
 	return a.editShared(i)
 }
@@ -49,18 +44,18 @@ func (a *array[T]) edit(i uint32) *T {
 //
 //go:noinline
 func (a *array[T]) editShared(i uint32) *T {
-	number := i >> a.shift
+	number := i >> pageShift
 	a.lend(number)
 	p := &a.pages[number]
 	if p.stamp != a.stamp {
 		p = a.own(number)
 	}
-	return &p.items[i&a.mask]
+	return &p.items[i%pageRows]
 }
 
 // editPage is edit for all elements of a page.
-func (a *array[T]) editPage(number uint32) []T {
-	a.edit(number << a.shift)
+func (a *array[T]) editPage(number uint32) *[pageRows]T {
+	a.edit(number << pageShift)
 	return a.pages[number].items
 }
 
@@ -70,12 +65,11 @@ func (a *array[T]) own(number uint32) *page[T] {
 		a.pages, a.root = slices.Clone(a.pages), a.stamp
 	}
 	p := &a.pages[number]
-	if p.items == nil {
-		p.items = make([]T, a.mask+1)
-	} else {
-		p.items = slices.Clone(p.items)
+	items := new([pageRows]T)
+	if p.items != nil {
+		*items = *p.items
 	}
-	p.stamp = a.stamp
+	p.stamp, p.items = a.stamp, items
 	return p
 }
 
@@ -86,8 +80,8 @@ func (a *array[T]) grow() uint32 {
 	if a.n++; a.n == 0 {
 		panic("table: 2^32 elements are the most")
 	}
-	if int(i>>a.shift) == len(a.pages) {
-		a.pages = append(a.pages, page[T]{a.stamp, make([]T, a.mask+1)})
+	if int(i>>pageShift) == len(a.pages) {
+		a.pages = append(a.pages, page[T]{a.stamp, new([pageRows]T)})
 	}
 	return i
 }
@@ -95,8 +89,8 @@ func (a *array[T]) grow() uint32 {
 // growPage appends a page of zero elements. The array consists of whole pages.
 func (a *array[T]) growPage() {
 	a.endLoan()
-	a.pages = append(a.pages, page[T]{a.stamp, make([]T, a.mask+1)})
-	a.n += a.mask + 1
+	a.pages = append(a.pages, page[T]{a.stamp, new([pageRows]T)})
+	a.n += pageRows
 }
 
 // growEmpty appends pages without elements, which edit allocates on demand. Only Column can read such an array.

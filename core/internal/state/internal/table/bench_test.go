@@ -16,8 +16,8 @@ type benchRow struct {
 
 const benchRows = 1_000_000
 
-func filled(pageBytes, n int) *Table[benchRow] {
-	t := newTable[benchRow](pageBytes)
+func filled(n int) *Table[benchRow] {
+	t := New[benchRow]()
 	for i := range n {
 		t.Add(benchRow{seq: int64(i)})
 	}
@@ -28,7 +28,7 @@ func filled(pageBytes, n int) *Table[benchRow] {
 func scattered(i int) ID { return ID(uint32(i)*2654435761%benchRows + 1) }
 
 func BenchmarkAt(b *testing.B) {
-	rows, plain, graph := filled(pageBytes, benchRows), make([]benchRow, benchRows+1), make([]*benchRow, benchRows+1)
+	rows, plain, graph := filled(benchRows), make([]benchRow, benchRows+1), make([]*benchRow, benchRows+1)
 	for i := range graph {
 		graph[i] = &benchRow{}
 	}
@@ -52,7 +52,7 @@ func BenchmarkAt(b *testing.B) {
 
 // The rows of BenchmarkEditNear fit into a processor's cache, so that the comparison of stamps is visible.
 func BenchmarkEditNear(b *testing.B) {
-	rows, plain, graph := filled(pageBytes, 1000), make([]benchRow, 1001), make([]*benchRow, 1001)
+	rows, plain, graph := filled(1000), make([]benchRow, 1001), make([]*benchRow, 1001)
 	for i := range graph {
 		graph[i] = &benchRow{}
 	}
@@ -88,47 +88,43 @@ func BenchmarkEdit(b *testing.B) {
 			graph[scattered(i)].seq++
 		}
 	})
-	for _, bytes := range []int{1 << 10, 4 << 10, 16 << 10} {
-		rows := filled(bytes, benchRows)
-		b.Run(fmt.Sprintf("table/page=%dKiB", bytes>>10), func(b *testing.B) {
-			for i := range b.N {
-				rows.Edit(scattered(i)).seq++
-			}
-		})
-	}
+	rows := filled(benchRows)
+	b.Run("table", func(b *testing.B) {
+		for i := range b.N {
+			rows.Edit(scattered(i)).seq++
+		}
+	})
 }
 
 // BenchmarkEditAfterFreeze makes a thousand edits after each freeze.
 func BenchmarkEditAfterFreeze(b *testing.B) {
 	const edits = 1000
 	for _, order := range []string{"random", "sequential"} {
-		for _, bytes := range []int{1 << 10, 4 << 10, 16 << 10} {
-			b.Run(fmt.Sprintf("%s/page=%dKiB", order, bytes>>10), func(b *testing.B) {
-				rows := filled(bytes, benchRows)
-				copied := 0
-				for i := range b.N {
-					rows.Freeze()
-					for j := range edits {
-						if order == "random" {
-							rows.Edit(scattered(i*edits+j)).seq++
-						} else {
-							rows.Edit(ID((i*edits+j)%benchRows+1)).seq++
-						}
+		b.Run(order, func(b *testing.B) {
+			rows := filled(benchRows)
+			copied := 0
+			for i := range b.N {
+				rows.Freeze()
+				for j := range edits {
+					if order == "random" {
+						rows.Edit(scattered(i*edits+j)).seq++
+					} else {
+						rows.Edit(ID((i*edits+j)%benchRows+1)).seq++
 					}
-					copied += rows.rows.copied(40)
 				}
-				b.ReportMetric(float64(copied)/float64(b.N*edits), "copied-B/edit")
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*edits), "ns/edit")
-			})
-		}
+				copied += rows.rows.copied(32)
+			}
+			b.ReportMetric(float64(copied)/float64(b.N*edits), "copied-B/edit")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*edits), "ns/edit")
+		})
 	}
 }
 
-// copied returns the number of bytes that edits have copied since the last freeze. A page takes 32 bytes in the slice of pages.
+// copied returns the number of bytes that edits have copied since the last freeze. A page takes 16 bytes in the slice of pages.
 func (a *array[T]) copied(elementBytes int) int {
 	sum := 0
 	if a.root == a.stamp {
-		sum = len(a.pages) * 32
+		sum = len(a.pages) * 16
 	}
 	for _, p := range a.pages {
 		if p.stamp == a.stamp {
@@ -141,7 +137,7 @@ func (a *array[T]) copied(elementBytes int) int {
 func BenchmarkFreeze(b *testing.B) {
 	for _, n := range []int{100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
-			rows := filled(pageBytes, n)
+			rows := filled(n)
 			for i := range b.N {
 				rows.Freeze()
 				rows.Edit(ID(i%n+1)).seq++ // the first edit copies the slice of pages
@@ -167,7 +163,7 @@ func BenchmarkIndexAdd(b *testing.B) {
 				x.Add(key, ID(i+1))
 				shortest[i] = min(shortest[i], time.Since(began))
 			}
-			b.ReportMetric(float64(x.entries.n)*8/benchRows, "B/key")
+			b.ReportMetric(float64(x.entries.n)*8*bucketSize/benchRows, "B/key")
 		}
 		b.ReportMetric(float64(slices.Max(shortest).Microseconds()), "longest-us")
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*benchRows), "ns/key")

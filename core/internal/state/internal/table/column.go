@@ -5,19 +5,21 @@ package table
 type Column[R comparable] struct{ values array[R] }
 
 // NewColumn makes a column of zeros. It panics if values hold pointers.
-func NewColumn[R comparable]() *Column[R] { return &Column[R]{newArray[R](shiftOf[R](pageBytes))} }
+func NewColumn[R comparable]() *Column[R] { return &Column[R]{newFlat[R]()} }
 
 // At returns a value.
 func (c *Column[R]) At(i uint32) (value R) {
-	if number := int(i >> c.values.shift); number < len(c.values.pages) && c.values.pages[number].items != nil {
-		value = c.values.at(i)
+	if number := int(i >> pageShift); number < len(c.values.pages) {
+		if items := c.values.pages[number].items; items != nil {
+			value = items[i%pageRows]
+		}
 	}
 	return value
 }
 
 // Edit returns a pointer to a value for changes. The pointer is valid until the next Edit or Freeze of the column.
 func (c *Column[R]) Edit(i uint32) *R {
-	if missing := int(i>>c.values.shift) + 1 - len(c.values.pages); missing > 0 {
+	if missing := int(i>>pageShift) + 1 - len(c.values.pages); missing > 0 {
 		c.values.growEmpty(missing)
 	}
 	return c.values.edit(i)

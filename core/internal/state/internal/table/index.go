@@ -7,6 +7,7 @@ import "hash/maphash"
 const (
 	segmentShift = 9
 	segmentSize  = 1 << segmentShift
+	bucketSize   = segmentSize / pageRows
 	segmentFull  = segmentSize * 3 / 4
 	maxDepth     = 32 - 1 // number of bits of a hash that can select a segment
 )
@@ -15,6 +16,14 @@ const (
 type entry struct {
 	hash uint32
 	id   ID
+}
+
+// bucket holds entries that are elements of an array together, so that a segment is a page.
+type bucket [bucketSize]entry
+
+// entryOf returns an entry of a segment.
+func entryOf(page *[pageRows]bucket, i uint32) *entry {
+	return &page[i/bucketSize%pageRows][i%bucketSize]
 }
 
 type segment struct {
@@ -30,7 +39,7 @@ type Index struct {
 	depth     uint8 // number of bits of a hash that select an entry of the directory
 	directory array[uint32]
 	segments  array[segment]
-	entries   array[entry] // segment i is page i
+	entries   array[bucket] // segment i is page i
 	len       int
 }
 
@@ -38,9 +47,9 @@ type Index struct {
 func NewIndex() *Index {
 	x := &Index{
 		seed:      maphash.MakeSeed(),
-		directory: newArray[uint32](shiftFor(4, pageBytes)),
-		segments:  newArray[segment](shiftFor(4, pageBytes)),
-		entries:   newArray[entry](segmentShift),
+		directory: newArray[uint32](),
+		segments:  newArray[segment](),
+		entries:   newArray[bucket](),
 	}
 	x.addSegment(0)
 	x.directory.grow()
@@ -55,7 +64,7 @@ func (x *Index) Find(key string, has func(ID) bool) ID {
 	hash := x.hash(key)
 	page := x.entries.pages[x.segmentOf(hash)].items
 	for i := home(hash); ; i = (i + 1) % segmentSize {
-		switch e := page[i]; {
+		switch e := entryOf(page, i); {
 		case e.id == None:
 			return None
 		case e.hash == hash && has(e.id):
@@ -83,18 +92,18 @@ func (x *Index) Remove(key string, id ID) {
 	at := x.segmentOf(hash)
 	page := x.entries.editPage(at)
 	hole := home(hash)
-	for page[hole].id != id {
-		if page[hole].id == None {
+	for entryOf(page, hole).id != id {
+		if entryOf(page, hole).id == None {
 			panic("table: the index does not hold the row")
 		}
 		hole = (hole + 1) % segmentSize
 	}
-	for i := (hole + 1) % segmentSize; page[i].id != None; i = (i + 1) % segmentSize {
-		if (i-home(page[i].hash))%segmentSize >= (i-hole)%segmentSize { // its probe sequence starts at or before the hole
-			page[hole], hole = page[i], i
+	for i := (hole + 1) % segmentSize; entryOf(page, i).id != None; i = (i + 1) % segmentSize {
+		if (i-home(entryOf(page, i).hash))%segmentSize >= (i-hole)%segmentSize { // its probe sequence starts at or before the hole
+			*entryOf(page, hole), hole = *entryOf(page, i), i
 		}
 	}
-	page[hole] = entry{}
+	*entryOf(page, hole) = entry{}
 	x.segments.edit(at).used--
 	x.len--
 }
@@ -106,12 +115,12 @@ func home(hash uint32) uint32 { return hash >> (32 - segmentShift) }
 
 func (x *Index) segmentOf(hash uint32) uint32 { return x.directory.at(hash & (1<<x.depth - 1)) }
 
-func insert(page []entry, e entry) {
+func insert(page *[pageRows]bucket, e entry) {
 	i := home(e.hash)
-	for page[i].id != None {
+	for entryOf(page, i).id != None {
 		i = (i + 1) % segmentSize
 	}
-	page[i] = e
+	*entryOf(page, i) = e
 }
 
 func (x *Index) addSegment(depth uint8) uint32 {
@@ -138,21 +147,24 @@ func (x *Index) split(hash uint32) {
 
 // divide distributes the entries of a segment between itself and another one.
 func (x *Index) divide(at, added, bit uint32) {
-	var all [segmentSize]entry
 	page := x.entries.editPage(at)
-	copy(all[:], page)
-	clear(page)
+	all := *page
+	*page = [pageRows]bucket{}
 	moved := uint16(0)
-	for _, e := range all {
-		if e.id != None && e.hash&bit == 0 {
-			insert(page, e)
+	for i := range all {
+		for _, e := range all[i] {
+			if e.id != None && e.hash&bit == 0 {
+				insert(page, e)
+			}
 		}
 	}
 	page = x.entries.editPage(added)
-	for _, e := range all {
-		if e.id != None && e.hash&bit != 0 {
-			insert(page, e)
-			moved++
+	for i := range all {
+		for _, e := range all[i] {
+			if e.id != None && e.hash&bit != 0 {
+				insert(page, e)
+				moved++
+			}
 		}
 	}
 	s := x.segments.edit(at)

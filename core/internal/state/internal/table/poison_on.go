@@ -39,7 +39,9 @@ func (a *array[T]) endLoan() {
 	a.loan.check()
 	if a.loan.page != 0 {
 		p := &a.pages[a.loan.page-1]
-		p.items = a.loan.move(p.items)
+		moved := new([pageRows]T)
+		copy(moved[:], a.loan.move(p.items[:]))
+		p.items = moved
 	}
 }
 

@@ -19,7 +19,7 @@ type heldString struct {
 
 // NewStrings makes an empty store.
 func NewStrings() *Strings {
-	x := &Strings{held: newArray[heldString](shiftFor(24, pageBytes)), index: NewIndex()}
+	x := &Strings{held: newArray[heldString](), index: NewIndex()}
 	x.held.grow() // for None
 	return x
 }

@@ -1,9 +1,6 @@
 package table
 
-import (
-	"iter"
-	"reflect"
-)
+import "iter"
 
 // ID identifies a row of a table. IDs are dense, and are reused after rows are freed.
 type ID uint32
@@ -29,21 +26,19 @@ type slot struct {
 }
 
 // New makes an empty table. It panics if rows hold pointers.
-func New[R comparable]() *Table[R] { return newTable[R](pageBytes) }
-
-func newTable[R comparable](pageBytes int) *Table[R] {
-	t := &Table[R]{rows: newArray[R](shiftOf[R](pageBytes)), slots: newArray[slot](shiftFor(8, pageBytes))}
+func New[R comparable]() *Table[R] {
+	t := &Table[R]{rows: newFlat[R](), slots: newArray[slot]()}
 	t.rows.grow() // for None
 	t.slots.grow()
 	return t
 }
 
-// shiftOf returns the page shift for a type. It panics if the type contains pointers.
-func shiftOf[R comparable](pageBytes int) uint8 {
+// newFlat makes an array of a type. It panics if the type contains pointers.
+func newFlat[R comparable]() array[R] {
 	if err := Flat[R](); err != nil {
 		panic("table: " + err.Error())
 	}
-	return shiftFor(int(reflect.TypeFor[R]().Size()), pageBytes)
+	return newArray[R]()
 }
 
 // At returns a copy of a row.
@@ -112,6 +107,10 @@ func (t *Table[R]) All() iter.Seq2[ID, R] {
 		}
 	}
 }
+
+// Peek returns a pointer to a row from which fields are read at once, which is cheaper than At for large rows. It is valid like that of Edit.
+// The row must not be changed through it, since other versions may share the page.
+func (t *Table[R]) Peek(id ID) *R { return t.rows.peek(uint32(id)) }
 
 // Freeze returns an immutable version of the table, in constant time.
 func (t *Table[R]) Freeze() Frozen[R] {

@@ -94,7 +94,7 @@ func TestFrozen_ReadBesideEdits(t *testing.T) {
 
 // A slice of pages may have spare capacity, which a table and its forks share.
 func TestForks_AppendPagesApart(t *testing.T) {
-	a, lanes := newArray[int](1), NewVectors(1)
+	a, lanes := newArray[int](), NewVectors(1)
 	for i := range ID(3) {
 		a.growPage()
 		lanes.Edit(i * vectorRows)
@@ -105,13 +105,13 @@ func TestForks_AppendPagesApart(t *testing.T) {
 	x, y := frozenLanes.Fork(), frozenLanes.Fork()
 	for i, each := range []*array[int]{&a, &b, &c} {
 		each.growPage()
-		*each.edit(6) = i
+		*each.edit(3 * pageRows) = i
 	}
 	for i, each := range []*Vectors{lanes, x, y} {
 		each.Edit(3 * vectorRows)[0] = int64(i)
 	}
-	if a.at(6) != 0 || b.at(6) != 1 || c.at(6) != 2 {
-		t.Errorf("arrays append %d, %d and %d, expected 0, 1 and 2", a.at(6), b.at(6), c.at(6))
+	if a.at(3*pageRows) != 0 || b.at(3*pageRows) != 1 || c.at(3*pageRows) != 2 {
+		t.Errorf("arrays append %d, %d and %d, expected 0, 1 and 2", a.at(3*pageRows), b.at(3*pageRows), c.at(3*pageRows))
 	}
 	if i := ID(3 * vectorRows); lanes.At(i, 0) != 0 || x.At(i, 0) != 1 || y.At(i, 0) != 2 {
 		t.Errorf("vectors append %d, %d and %d, expected 0, 1 and 2", lanes.At(i, 0), x.At(i, 0), y.At(i, 0))
@@ -175,9 +175,7 @@ func TestIndex_KeepsKeysThroughGrowthAndRemoval(t *testing.T) {
 
 // Keys with equal hashes are in one segment. Some of their homes are at its end, so their entries wrap around.
 func TestIndex_RemoveMovesEntriesAcrossTheEnd(t *testing.T) {
-	page := make([]entry, segmentSize)
 	x := NewIndex()
-	copy(x.entries.editPage(0), page)
 	last := uint32(0xffff_ffff)
 	key := keyWith(x, last>>23)
 	for id := ID(1); id <= 5; id++ { // all but the first are at the start of the segment

@@ -22,7 +22,7 @@ type Texts struct {
 
 // NewTexts makes an empty store.
 func NewTexts() *Texts {
-	x := &Texts{chunks: newArray[chunk](shiftFor(8+chunkBytes, pageBytes))}
+	x := &Texts{chunks: newArray[chunk]()}
 	x.chunks.grow() // for None
 	return x
 }
@@ -111,7 +111,7 @@ type Names struct {
 
 // NewNames makes an empty interner.
 func NewNames() *Names {
-	n := &Names{names: newArray[string](shiftFor(16, pageBytes)), index: NewIndex()}
+	n := &Names{names: newArray[string](), index: NewIndex()}
 	n.names.grow() // for None
 	return n
 }

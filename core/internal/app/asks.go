@@ -1,0 +1,90 @@
+package app
+
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/state/asks"
+)
+
+// Asks reads the asks of a partition. It resolves the numbers in their rows, and keeps for each slot what the orders of pending asks
+// need. All of that follows from the rows.
+type Asks struct {
+	rows    asks.View
+	classes *class.Registry
+	apps    index.Slots[App]
+	gangs   index.Slots[AtomicGang] // the number 0 is of none
+	orders  []*[ordersInPage]order  // by slot
+	onNode  []nodeList              // by node
+
+	neighbours []*[ordersInPage]neighbours // by slot
+}
+
+// order is the place of an ask in the orders of its application, or in the lists of allocations.
+type order struct {
+	prev, next Slot   // in a list of its application
+	place      int32  // in its group: the priority of its list, or its index in the heap
+	group      uint32 // 1 + slot of its group; 0: not sorted in
+	row        int32  // in the policy's table, if a module orders asks
+	standing   standing
+
+	prevOnNode, nextOnNode Slot
+}
+
+// unsort records that the ask is in no group and no list.
+func (o *order) unsort() { o.group, o.prev, o.next = 0, NoSlot, NoSlot }
+
+const ordersInPage = 128
+
+// NewAsks makes a reader of asks whose classes are in a registry.
+func NewAsks(rows asks.View, classes *class.Registry) *Asks {
+	s := &Asks{rows: rows, classes: classes}
+	s.gangs.Take(nil)
+	return s
+}
+
+// At returns the ask in a slot, or none for NoSlot.
+func (s *Asks) At(slot Slot) Ask {
+	if slot == NoSlot {
+		return Ask{}
+	}
+	return Ask{s, slot}
+}
+
+// App returns the application with a number.
+func (s *Asks) App(number int32) *App { return s.apps.Items[number] }
+
+// Find returns the ask with an ID, or none.
+func (s *Asks) Find(id string) Ask { return s.At(s.rows.Find(id)) }
+
+// Len returns the number of asks.
+func (s *Asks) Len() int { return s.rows.Len() }
+
+// All calls yield with every ask, in no particular order. Callers must sort what depends on it.
+func (s *Asks) All(yield func(Ask) bool) {
+	s.rows.All(func(slot Slot) bool { return yield(Ask{s, slot}) })
+}
+
+// Begin prepares the slot of a new ask, and returns the ask.
+func (s *Asks) Begin(slot Slot) Ask {
+	for int(slot) >= len(s.orders)*ordersInPage {
+		s.orders = append(s.orders, new([ordersInPage]order))
+	}
+	*s.order(slot) = order{}
+	return Ask{s, slot}
+}
+
+func (s *Asks) order(slot Slot) *order { return &s.orders[slot/ordersInPage][slot%ordersInPage] }
+
+func (a Ask) order() *order { return a.in.order(a.slot) }
+
+// Forget frees the number of an application. No row may contain it any more.
+func (s *Asks) Forget(a *App) { s.apps.Free(a.number) }
+
+// AddGang gives an atomic gang a number.
+func (s *Asks) AddGang(g *AtomicGang) { g.number = s.gangs.Take(g) }
+
+// Number returns the number that rows of its members contain.
+func (g *AtomicGang) Number() int32 { return g.number }
+
+// ForgetGang frees the number of an atomic gang. No row may contain it any more.
+func (s *Asks) ForgetGang(g *AtomicGang) { s.gangs.Free(g.number) }
