@@ -27,7 +27,6 @@ type model struct {
 	owner  *Queues
 	types  *resource.Types
 	leaves map[ID]*facts
-	count  int
 }
 
 type facts struct {
