@@ -72,11 +72,11 @@ func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams)
 
 // handler serves the site, and beside it what was given, with which the page opens by the fragment of its address.
 func (f *playgroundFlags) handler(ctx context.Context, journals []string, s streams) (h http.Handler, fragment string, err error) {
-	if h, err = f.site(s); err != nil {
+	given, err := f.opening(journals, s, s.env(ctx))
+	if err != nil {
 		return nil, "", err
 	}
-	given, err := f.opening(journals, s, s.env(ctx))
-	if err != nil || given == nil {
+	if h, err = f.site(s); err != nil || given == nil {
 		return h, "", err
 	}
 	return given.With(h), playground.Fragment, nil
