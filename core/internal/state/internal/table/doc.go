@@ -5,7 +5,7 @@
 //   - Column holds a value for each ID of another table or pool.
 //   - Dense holds a few values in one slice, which is copied whole.
 //   - Vectors holds an amount of each resource type for each ID.
-//   - Texts holds the strings that rows own, Strings those that rows share, and Names those of which configurations limit the number.
+//   - Texts holds the strings that rows own, and Strings those that rows share.
 //   - StringColumn holds a string for each ID of another table, and returns it without a copy.
 //   - Index finds rows by string keys.
 //

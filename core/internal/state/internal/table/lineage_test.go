@@ -33,7 +33,7 @@ type lineage struct {
 	column  *Column[int16]
 	vectors *Vectors
 	texts   *Texts
-	names   *Names
+	strings *Strings
 	index   *Index
 
 	model map[ID]copyRow
@@ -43,7 +43,7 @@ type lineage struct {
 }
 
 func newLineage() *lineage {
-	return &lineage{rows: New[row](), column: NewColumn[int16](), vectors: NewVectors(1), texts: NewTexts(), names: NewNames(), index: NewIndex(), model: map[ID]copyRow{}, types: 1}
+	return &lineage{rows: New[row](), column: NewColumn[int16](), vectors: NewVectors(1), texts: NewTexts(), strings: NewStrings(), index: NewIndex(), model: map[ID]copyRow{}, types: 1}
 }
 
 // version is a frozen lineage.
@@ -52,7 +52,7 @@ type version struct {
 	column  FrozenColumn[int16]
 	vectors FrozenVectors
 	texts   FrozenTexts
-	names   FrozenNames
+	strings FrozenStrings
 	index   FrozenIndex
 
 	model map[ID]copyRow
@@ -71,12 +71,12 @@ func copyModel(model map[ID]copyRow) map[ID]copyRow {
 }
 
 func (l *lineage) freeze() *version {
-	return &version{l.rows.Freeze(), l.column.Freeze(), l.vectors.Freeze(), l.texts.Freeze(), l.names.Freeze(), l.index.Freeze(),
+	return &version{l.rows.Freeze(), l.column.Freeze(), l.vectors.Freeze(), l.texts.Freeze(), l.strings.Freeze(), l.index.Freeze(),
 		copyModel(l.model), slices.Clone(l.ended), slices.Clone(l.known), l.types}
 }
 
 func (v *version) fork() *lineage {
-	return &lineage{v.rows.Fork(), v.column.Fork(), v.vectors.Fork(), v.texts.Fork(), v.names.Fork(), v.index.Fork(),
+	return &lineage{v.rows.Fork(), v.column.Fork(), v.vectors.Fork(), v.texts.Fork(), v.strings.Fork(), v.index.Fork(),
 		copyModel(v.model), slices.Clone(v.ended), slices.Clone(v.known), v.types}
 }
 
@@ -147,9 +147,10 @@ func (l *lineage) step(draw draw) {
 		l.vectors.Widen(l.types)
 	case op == 6:
 		name := fmt.Sprint("name-", draw(50))
-		if id := l.names.Intern(name); int(id) == len(l.known)+1 {
+		if l.strings.Find(name) == None {
 			l.known = append(l.known, name)
 		}
+		l.strings.Hold(name)
 	default:
 		id := l.some(draw)
 		if id == None {
@@ -194,9 +195,9 @@ func (v *version) differs() error {
 			return fmt.Errorf("a reference to a row that was freed resolves to %d", id)
 		}
 	}
-	for i, name := range v.known {
-		if id := v.names.Find(name); int(id) != i+1 || v.names.Name(id) != name {
-			return fmt.Errorf("the name %q has the ID %d, expected %d", name, id, i+1)
+	for _, name := range v.known {
+		if id := v.strings.Find(name); id == None || v.strings.String(id) != name {
+			return fmt.Errorf("the string %q has the ID %d", name, id)
 		}
 	}
 	return nil

@@ -1,7 +1,5 @@
 package table
 
-import "strings"
-
 // chunkBytes is the number of bytes of a text in one chunk. Most IDs need one chunk, and a UUID needs two.
 const chunkBytes = 24
 
@@ -101,59 +99,3 @@ func (f *FrozenTexts) Is(id ID, s string) bool { return f.x.Is(id, s) }
 
 // Fork returns a store that starts with the texts of the version.
 func (f *FrozenTexts) Fork() *Texts { return &Texts{f.x.chunks.fork(), f.x.free} }
-
-// Names gives each name a permanent number: names of queues, resource types, users, and others of which configurations limit the number. It
-// never frees one. Make one with NewNames. It has a single owner; it does not lock.
-type Names struct {
-	names array[string]
-	index *Index
-}
-
-// NewNames makes an empty interner.
-func NewNames() *Names {
-	n := &Names{names: newArray[string](), index: NewIndex()}
-	n.names.grow() // for None
-	return n
-}
-
-// Intern returns the ID of a name, and adds the name if it is new. New IDs are consecutive, starting at 1.
-func (n *Names) Intern(name string) ID {
-	if id := n.Find(name); id != None {
-		return id
-	}
-	id := ID(n.names.grow())
-	*n.names.edit(uint32(id)) = strings.Clone(name) // a substring would keep the longer string in memory
-	n.index.Add(name, id)
-	return id
-}
-
-// Find returns the ID of a name, or None.
-func (n *Names) Find(name string) ID {
-	return n.index.Find(name, func(id ID) bool { return n.Name(id) == name })
-}
-
-// Name returns the name with an ID.
-func (n *Names) Name(id ID) string { return n.names.at(uint32(id)) }
-
-// Len returns the number of names.
-func (n *Names) Len() int { return int(n.names.n) - 1 }
-
-// Freeze returns an immutable version of the names, in constant time.
-func (n *Names) Freeze() FrozenNames { return FrozenNames{n.names.freeze(), n.index.Freeze()} }
-
-// FrozenNames is a version of names. It never changes, so any goroutines may read it.
-type FrozenNames struct {
-	names array[string]
-	index FrozenIndex
-}
-
-// Find returns the ID of a name, or None.
-func (f *FrozenNames) Find(name string) ID {
-	return f.index.Find(name, func(id ID) bool { return f.Name(id) == name })
-}
-
-// Name returns the name with an ID.
-func (f *FrozenNames) Name(id ID) string { return f.names.at(uint32(id)) }
-
-// Fork returns an interner that starts with the names of the version.
-func (f *FrozenNames) Fork() *Names { return &Names{f.names.fork(), f.index.Fork()} }
