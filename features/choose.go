@@ -73,7 +73,7 @@ func meantTag(tags []string, pickles []*messages.Pickle) string {
 	for _, tag := range tags {
 		search := nearest.For(tag)
 		for _, known := range tagsOf(pickles) {
-			search.Look(known)
+			search.Add(known)
 		}
 		if found := search.Found(); len(found) > 0 && found[0] != tag {
 			return nearest.Hint(found)

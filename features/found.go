@@ -81,7 +81,7 @@ func nearby(file string) (found []string) {
 	entries, _ := os.ReadDir(folder) // a missing folder has none
 	search := nearest.For(filepath.Base(file))
 	for _, e := range entries {
-		search.Look(e.Name())
+		search.Add(e.Name())
 	}
 	for _, name := range search.Found() {
 		found = append(found, filepath.Join(folder, name))

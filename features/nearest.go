@@ -154,7 +154,7 @@ func swap(word, form string) float64 {
 
 // unlike is 0 for the same word and 1 for one that has nothing in common with it.
 func unlike(a, b string) float64 {
-	return nearest.Unlike(strings.Trim(a, ":,"), strings.Trim(b, ":,"))
+	return nearest.Distance(strings.Trim(a, ":,"), strings.Trim(b, ":,"))
 }
 
 // meant proposes the name that an unknown one is most like, in words that follow an error; empty: none is like it.

@@ -43,7 +43,7 @@ func DoubtType(name string, types []string) string {
 // slipOf returns the known type that differs in at most two letters, or "". Larger differences may be intended.
 func slipOf(name string, known []string) string {
 	found := nearest.Names(name, known)
-	if len(found) == 0 || nearest.Unlike(name, found[0])*float64(max(len(name), len(found[0]))) > mostLetters {
+	if len(found) == 0 || nearest.Distance(name, found[0])*float64(max(len(name), len(found[0]))) > mostLetters {
 		return ""
 	}
 	return found[0]

@@ -97,7 +97,7 @@ func (d *decoder) unknownProperty(queue string, f *field) {
 	names := d.knownKeys(InProperties, family+".")
 	search := nearest.For(strings.TrimPrefix(f.name, family+".")) // all names start with the family
 	for _, name := range names {
-		search.Look(strings.TrimPrefix(name, family+"."))
+		search.Add(strings.TrimPrefix(name, family+"."))
 	}
 	meant := search.Found()
 	for i := range meant {

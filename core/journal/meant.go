@@ -16,7 +16,7 @@ func (d *Decoder) meantKey(name string) string {
 func meantType(name string) string {
 	search := nearest.For(name)
 	for i := range shapes {
-		search.Look(string(shapes[i].typ))
+		search.Add(string(shapes[i].typ))
 	}
 	return nearest.Hint(search.Found())
 }

@@ -8,7 +8,7 @@ import (
 
 // Ending describes how an ask, an application or a node ended or was refused.
 type Ending struct {
-	Thing    core.Thing
+	Thing    core.ObjectKind
 	ID       string
 	App      string // of an ask; empty if unknown
 	Queue    string // of an ask or application, in shown form; empty if unknown
@@ -36,7 +36,7 @@ type Endings struct {
 }
 
 type endingKey struct {
-	thing core.Thing
+	thing core.ObjectKind
 	id    string
 }
 
@@ -44,7 +44,7 @@ type endingKey struct {
 func NewEndings(most int) *Endings { return &Endings{most: most, byID: map[endingKey]*Ending{}} }
 
 // Find returns the last ending of an ID.
-func (e *Endings) Find(thing core.Thing, id string) (Ending, bool) {
+func (e *Endings) Find(thing core.ObjectKind, id string) (Ending, bool) {
 	if found := e.byID[endingKey{thing, id}]; found != nil {
 		return *found, true
 	}
@@ -56,9 +56,9 @@ func (e *Endings) Step(in *core.Input, refused core.Reason, decisions []core.Dec
 	if in != nil && refused == core.Accepted {
 		switch event := in.Event.(type) {
 		case *core.RemoveAsk:
-			e.add(Ending{Thing: core.AskThing, ID: event.ID, At: in.At, Reason: Withdrawn})
+			e.add(Ending{Thing: core.AskKind, ID: event.ID, At: in.At, Reason: Withdrawn})
 		case *core.RemoveNode:
-			e.add(Ending{Thing: core.NodeThing, ID: event.ID, At: in.At})
+			e.add(Ending{Thing: core.NodeKind, ID: event.ID, At: in.At})
 		default:
 		}
 	}
@@ -68,17 +68,17 @@ func (e *Endings) Step(in *core.Input, refused core.Reason, decisions []core.Dec
 }
 
 func (e *Endings) decided(d *core.Decision) {
-	end := Ending{Thing: core.AppThing, ID: d.ID, App: d.App, Node: d.Node, At: d.At, Reason: d.Reason, Message: d.Message}
+	end := Ending{Thing: core.AppKind, ID: d.ID, App: d.App, Node: d.Node, At: d.At, Reason: d.Reason, Message: d.Message}
 	if d.Queue != "" {
 		end.Queue = core.ShownPath(d.Partition, d.Queue)
 	}
 	switch d.Type {
 	case core.Release:
-		end.Thing = core.AskThing
+		end.Thing = core.AskKind
 	case core.AskRejected:
-		end.Thing, end.Rejected = core.AskThing, true
+		end.Thing, end.Rejected = core.AskKind, true
 	case core.NodeRejected:
-		end.Thing, end.Rejected = core.NodeThing, true
+		end.Thing, end.Rejected = core.NodeKind, true
 	case core.AppRejected:
 		end.Rejected = true
 	case core.AppState:
@@ -93,7 +93,7 @@ func (e *Endings) decided(d *core.Decision) {
 
 // withdrawn records that a pending ask, or its application, was removed.
 func (e *Endings) withdrawn(a *Ask, at time.Duration) {
-	e.add(Ending{Thing: core.AskThing, ID: a.ID, App: a.app.id, Queue: a.Queue.Path, At: at, Reason: Withdrawn})
+	e.add(Ending{Thing: core.AskKind, ID: a.ID, App: a.app.id, Queue: a.Queue.Path, At: at, Reason: Withdrawn})
 }
 
 // add records an ending, and forgets the oldest ones if necessary.

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// misspelled is the distance, see Unlike, above which names are not suggested: two edits in five letters are.
+	// misspelled is the distance, see Distance, above which names are not suggested: two edits in five letters are.
 	misspelled = 0.4
 	// longest is the maximum length of compared names, in bytes, since the work grows with the product of two lengths.
 	longest = 200
@@ -32,12 +32,12 @@ type match struct {
 // For begins a search.
 func For(name string) *Search { return &Search{name: name} }
 
-// Look adds a known name to the search. The result does not depend on the order of names.
-func (s *Search) Look(known string) {
+// Add adds a known name to the search. The result does not depend on the order of names.
+func (s *Search) Add(known string) {
 	if len(s.name) > longest || len(known) > longest || tooShort(len(s.name), len(known)) {
 		return
 	}
-	m := match{known, Unlike(s.name, known)}
+	m := match{known, Distance(s.name, known)}
 	if m.cost > misspelled {
 		return
 	}
@@ -68,7 +68,7 @@ func (s *Search) Found() (names []string) {
 func Names(name string, known []string) []string {
 	s := For(name)
 	for _, k := range known {
-		s.Look(k)
+		s.Add(k)
 	}
 	return s.Found()
 }
@@ -85,9 +85,9 @@ func Hint(names []string) string {
 	return "; did you mean " + strings.Join(shown, " or ") + "?"
 }
 
-// Unlike returns the distance of two names, from 0 for equal ones, regardless of case, to 1: the number of edits divided by the length.
+// Distance returns the distance of two names, from 0 for equal ones, regardless of case, to 1: the number of edits divided by the length.
 // Swapping two neighbouring letters counts as one edit.
-func Unlike(a, b string) float64 {
+func Distance(a, b string) float64 {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	if a == b {
 		return 0

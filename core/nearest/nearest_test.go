@@ -44,7 +44,7 @@ func TestTheOrderOfKnownNamesDoesNotMatter(t *testing.T) {
 			t.Fatalf("found %q and %q", found, again)
 		}
 		for i := 1; i < len(found); i++ {
-			if nearest.Unlike(name, found[i-1]) > nearest.Unlike(name, found[i]) {
+			if nearest.Distance(name, found[i-1]) > nearest.Distance(name, found[i]) {
 				t.Fatalf("%q: %q is nearer than %q", name, found[i], found[i-1])
 			}
 		}

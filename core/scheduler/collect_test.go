@@ -177,7 +177,7 @@ func TestACheckpointHoldsThePartsOfAState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, told := range []*scheduler.Scheduler{scheduler.Recall(told.Checkpoint(), unsteadyOptions()), restored} {
+	for _, told := range []*scheduler.Scheduler{scheduler.FromCheckpoint(told.Checkpoint(), unsteadyOptions()), restored} {
 		if reason := told.Apply(&list[len(list)-1]); reason != core.Accepted {
 			t.Errorf("the last part is refused: %s", reason)
 		}

@@ -21,9 +21,9 @@ func TestACopyInStepsIsTheStateAtItsEnd(t *testing.T) {
 			l.step(s)
 		}
 		size := rapid.IntRange(1, 5).Draw(t, "size")
-		c := s.Copying(size)
+		c := s.BuildCheckpoint(size)
 		if rapid.IntRange(0, 4).Draw(t, "another") == 0 {
-			s.Copying(size)
+			s.BuildCheckpoint(size)
 		}
 		for !c.Step() {
 			if rapid.IntRange(0, 2).Draw(t, "goes on") == 0 {
@@ -32,7 +32,7 @@ func TestACopyInStepsIsTheStateAtItsEnd(t *testing.T) {
 		}
 		expected := s.Snapshot()
 		l.step(s)
-		if found := scheduler.Recall(c.Checkpoint(), unsteadyOptions()).Snapshot(); !bytes.Equal(expected, found) {
+		if found := scheduler.FromCheckpoint(c.Checkpoint(), unsteadyOptions()).Snapshot(); !bytes.Equal(expected, found) {
 			t.Fatalf("expected\n%s\nfound\n%s", expected, found)
 		}
 	})
@@ -41,7 +41,7 @@ func TestACopyInStepsIsTheStateAtItsEnd(t *testing.T) {
 // Many changes between steps are copied in several rounds.
 func TestALargeCopyTakesManySteps(t *testing.T) {
 	s := populated(t, 10, 1200, 8000)
-	c := s.Copying(1000)
+	c := s.BuildCheckpoint(1000)
 	steps := 1
 	for n := 0; !c.Step(); steps++ {
 		for range 300 {
@@ -55,7 +55,7 @@ func TestALargeCopyTakesManySteps(t *testing.T) {
 	if steps < 12 {
 		t.Errorf("found %d steps, expected one for each 1,000 asks, and more for what has changed", steps)
 	}
-	if expected, found := s.Snapshot(), scheduler.Recall(c.Checkpoint(), core.Options{}).Snapshot(); !bytes.Equal(expected, found) {
+	if expected, found := s.Snapshot(), scheduler.FromCheckpoint(c.Checkpoint(), core.Options{}).Snapshot(); !bytes.Equal(expected, found) {
 		t.Error("the copy is not the state")
 	}
 }
@@ -79,7 +79,7 @@ func TestACopyHasWhatWasObservedMeanwhile(t *testing.T) {
 	s.Cycle(-1)
 	s.Apply(&core.Input{Event: &core.AddAsk{ID: "b1", App: "b", Resources: vcore(1000)}})
 	s.Cycle(-1)
-	c := s.Copying(1)
+	c := s.BuildCheckpoint(1)
 	for range 2 {
 		if c.Step() {
 			t.Fatal("more was copied than both asks")
@@ -100,7 +100,7 @@ func TestACopyHasWhatWasObservedMeanwhile(t *testing.T) {
 	for !c.Step() {
 		continue
 	}
-	if expected, found := s.Snapshot(), scheduler.Recall(c.Checkpoint(), core.Options{}).Snapshot(); !bytes.Equal(expected, found) {
+	if expected, found := s.Snapshot(), scheduler.FromCheckpoint(c.Checkpoint(), core.Options{}).Snapshot(); !bytes.Equal(expected, found) {
 		t.Errorf("expected\n%s\nfound\n%s", expected, found)
 	}
 }

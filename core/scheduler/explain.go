@@ -166,20 +166,20 @@ func (s *Scheduler) PolicyUses() []core.PolicyUse { return s.shared.PolicyUses()
 // HasType reports whether a node, an ask or a configuration has named a resource type.
 func (s *Scheduler) HasType(name string) bool { return s.shared.HasType(name) }
 
-// Meant suggests known names of a kind for an unknown name, the most similar first. There are few or none. All names are compared,
+// SuggestNames suggests known names of a kind for an unknown name, the most similar first. There are few or none. All names are compared,
 // except that if there are very many asks, only some are.
-func (s *Scheduler) Meant(kind core.Thing, name string) []string {
-	s.begin("Meant")
+func (s *Scheduler) SuggestNames(kind core.ObjectKind, name string) []string {
+	s.begin("SuggestNames")
 	search := nearest.For(name)
 	for _, p := range s.partitions {
 		switch kind {
-		case core.AskThing:
+		case core.AskKind:
 			p.view.LikeAsk(search)
-		case core.AppThing:
+		case core.AppKind:
 			p.view.LikeApp(search)
-		case core.QueueThing:
+		case core.QueueKind:
 			p.view.LikeQueue(search)
-		case core.NodeThing:
+		case core.NodeKind:
 			p.view.LikeNode(search)
 		}
 	}

@@ -77,7 +77,7 @@ func TestExplanationsFollowWhatHappens(t *testing.T) {
 			if l.roll("look", 3) > 0 {
 				continue
 			}
-			fresh := scheduler.Recall(s.Checkpoint(), core.Options{})
+			fresh := scheduler.FromCheckpoint(s.Checkpoint(), core.Options{})
 			for n := range l.asks + 1 {
 				id := fmt.Sprintf("x%d", n)
 				expected, waits := fresh.ExplainPreemption(id)

@@ -46,7 +46,7 @@ func TestCheckpoint_StaysUnchanged(t *testing.T) {
 	}
 	after := leave(s)
 	for range 2 {
-		again := scheduler.Recall(kept, core.Options{})
+		again := scheduler.FromCheckpoint(kept, core.Options{})
 		if found := again.Snapshot(); !bytes.Equal(found, before) {
 			t.Fatalf("expected\n%s\nfound\n%s", before, found)
 		}

@@ -42,9 +42,11 @@ func Restore(data []byte, o core.Options) (*Scheduler, error) {
 	return s, nil
 }
 
-// Recall makes a scheduler that continues from a checkpoint, as Restore does from a snapshot. The options must be those of the
+// FromCheckpoint makes a scheduler that continues from a checkpoint, as Restore does from a snapshot. The options must be those of the
 // scheduler that made the checkpoint.
-func Recall(c *Checkpoint, o core.Options) *Scheduler { return restored(state.Recall(c, o)) }
+func FromCheckpoint(c *Checkpoint, o core.Options) *Scheduler {
+	return restored(state.FromCheckpoint(c, o))
+}
 
 // restored makes a scheduler from a state. unfinished says for each partition whether a search must be completed.
 func restored(shared *state.Shared, unfinished []bool) *Scheduler {
@@ -197,11 +199,11 @@ func (s *Scheduler) Interrupted() string { return s.running }
 // journal after the inputs of the present instant, as policy.answers.
 func (s *Scheduler) Answered() []core.Answers { return s.shared.Answered() }
 
-// Rewitness calls Options.Witness again for the built-ins in force, which is necessary when its results change. Decisions are
+// RefreshShadows calls Options.Witness again for the built-ins in force, which is necessary when its results change. Decisions are
 // unchanged.
-func (s *Scheduler) Rewitness() {
-	s.begin("Rewitness")
-	s.shared.Rewitness()
+func (s *Scheduler) RefreshShadows() {
+	s.begin("RefreshShadows")
+	s.shared.RefreshShadows()
 	s.catchUp()
 	s.end()
 }

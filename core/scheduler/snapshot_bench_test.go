@@ -35,11 +35,11 @@ func BenchmarkSnapshot(b *testing.B) {
 		least := time.Hour // minimum over runs of the longest step, since other processes may delay a step
 		for b.Loop() {
 			longest := time.Duration(0)
-			c, done := (*scheduler.Copying)(nil), false
+			c, done := (*scheduler.CheckpointBuilder)(nil), false
 			for !done {
 				start := time.Now()
 				if c == nil {
-					c = s.Copying(500)
+					c = s.BuildCheckpoint(500)
 				} else {
 					done = c.Step()
 				}
@@ -52,7 +52,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	})
 	b.Run("recall", func(b *testing.B) {
 		for b.Loop() {
-			scheduler.Recall(kept, core.Options{})
+			scheduler.FromCheckpoint(kept, core.Options{})
 		}
 	})
 }

@@ -62,7 +62,7 @@ func TestWitnessesChangeNothing(t *testing.T) {
 				s.Apply(&in)
 			}
 			if rapid.IntRange(0, 5).Draw(t, "somebody else comes") == 0 {
-				witnessed.Rewitness()
+				witnessed.RefreshShadows()
 			}
 			_, later := alone.Deadline()
 			if limit := rapid.IntRange(-1, 2).Draw(t, "limit"); later && limit < 0 {

@@ -24,7 +24,7 @@ func look(c candidate, before fileState) fileState {
 func (s fileState) aged() fileState { return fileState{s.wasm.aged(), s.settings.aged()} }
 
 // Change is what a host announces to its scheduler between two cycles: a module exists from now on, or no longer. For a
-// built-in it means that its shadow has changed: call Scheduler.Rewitness.
+// built-in it means that its shadow has changed: call Scheduler.RefreshShadows.
 type Change struct {
 	core.PolicyModule
 	Removed bool

@@ -174,7 +174,7 @@ func (f *folder) look() ([]core.Input, error) {
 		}
 		for _, c := range changes {
 			if c.Builtin {
-				f.Rewitness()
+				f.RefreshShadows()
 				continue
 			}
 			in := core.Input{Event: &core.SetPolicy{PolicyModule: c.PolicyModule}}

@@ -14,12 +14,12 @@ const copyStep = 500
 func (v *View) checkpoint(ctx context.Context, also func(f *follower)) (*scheduler.Checkpoint, error) {
 	v.copying.Lock() // one at a time
 	defer v.copying.Unlock()
-	var c *scheduler.Copying
-	err := v.show(func(s *scheduler.Scheduler) { c = s.Copying(copyStep) })
+	var c *scheduler.CheckpointBuilder
+	err := v.show(func(s *scheduler.Scheduler) { c = s.BuildCheckpoint(copyStep) })
 	for done := false; !done && err == nil; {
 		err = v.show(func(*scheduler.Scheduler) {
 			if ctx.Err() != nil {
-				c.Abandon()
+				c.Cancel()
 			} else if done = c.Step(); done {
 				also(v.follower)
 			}

@@ -101,8 +101,8 @@ func (s *Server) announceParts(ctx context.Context, list []core.Input, most int,
 	return nil
 }
 
-// Rewitness shows the loop's scheduler its built-in policies once more, since their shadows have changed.
-func (s *Server) Rewitness() {
+// RefreshShadows shows the loop's scheduler its built-in policies once more, since their shadows have changed.
+func (s *Server) RefreshShadows() {
 	s.rewitness.Store(true)
 	s.intake.ring()
 }
@@ -180,7 +180,7 @@ func (s *Server) renew(list []core.Input) error {
 func (l *loop) rewitness() (*waiting, error) {
 	list := anew(l.scheduler)
 	if len(list) == 0 {
-		l.scheduler.Rewitness()
+		l.scheduler.RefreshShadows()
 		return nil, nil
 	}
 	w, err := renewal(list)

@@ -47,7 +47,7 @@ func recovered(s Record, found *store.Opened, p Policies, watcher Watcher) (*fol
 // twin is another follower at the same place, with a scheduler of its own.
 func (f *follower) twin(p Policies) *follower {
 	t := *f
-	t.scheduler, t.made, t.keys = scheduler.Recall(f.scheduler.Checkpoint(), optionsOf(p)), newDecided(), newKeys()
+	t.scheduler, t.made, t.keys = scheduler.FromCheckpoint(f.scheduler.Checkpoint(), optionsOf(p)), newDecided(), newKeys()
 	t.policies = p
 	t.modules, t.history.list, t.managers = slices.Clone(f.modules), slices.Clone(f.history.list), maps.Clone(f.managers)
 	t.open, t.decoded, t.watched = slices.Clone(f.open), decodedBatch{}, nil

@@ -223,7 +223,7 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 	}
 	for _, w := range requests {
 		if w.rewitnesses {
-			l.scheduler.Rewitness()
+			l.scheduler.RefreshShadows()
 		}
 		for i := range w.Inputs {
 			w.refused = l.apply(&instant, &w.Inputs[i]) != core.Accepted || w.refused

@@ -140,7 +140,7 @@ func (r *simulatedReader) foresee() {
 
 // decideNext decides what is due next, and counts the slices that searches were cut in.
 func decideNext(c *scheduler.Checkpoint, o core.Options) (made []core.Decision, slices int) {
-	s := scheduler.Recall(c, o)
+	s := scheduler.FromCheckpoint(c, o)
 	due, ok := s.Deadline()
 	if !ok {
 		return nil, 0

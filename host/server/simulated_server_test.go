@@ -141,7 +141,7 @@ func (s *simulatedServer) step() {
 		c.act()
 	}
 	if s.chance(50) {
-		s.server.Rewitness()
+		s.server.RefreshShadows()
 	}
 	requests, _ := s.server.intake.take()
 	mended, err := s.server.serve(s.Context(), requests)

@@ -58,7 +58,7 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (list []Decision,
 	}
 	policies := s.o.policiesOf(false)
 	defer policies.Close()
-	t := trial{ctx: ctx, Scheduler: scheduler.Recall(copied, optionsOf(policies))}
+	t := trial{ctx: ctx, Scheduler: scheduler.FromCheckpoint(copied, optionsOf(policies))}
 	known := newNames(s.o.Names, t.Scheduler)
 	for i := range inputs {
 		if err := known.admit(i, &inputs[i]); err != nil {

@@ -46,7 +46,7 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 		written = "-" + name
 	}
 	search := nearest.For(name)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { search.Look(f.Name) })
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { search.Add(f.Name) })
 	var names []string
 	for _, name := range search.Found() {
 		names = append(names, "--"+name)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
@@ -77,7 +77,7 @@ func NewApp(in *Asks, id string, seq uint64, width int) *App {
 func (a *App) Number() int32 { return a.number }
 
 // AddAsk adds a new pending ask with its row. The leaf's next Sync updates the orders.
-func (a *App) AddAsk(ask Ask, r *asks.Ask, world uint64) {
+func (a *App) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	a.Asks++
 	a.Waiting.Add(a.asks.classes.At(r.Class).Demand)
 	if r.Atomic != 0 {
@@ -86,7 +86,7 @@ func (a *App) AddAsk(ask Ask, r *asks.Ask, world uint64) {
 	if a.Leaf.asksByModule {
 		a.addRow(ask)
 	} else {
-		a.sortIn(ask, r, world)
+		a.sortIn(ask, r, shrinkEpoch)
 	}
 	a.failed = 0
 	a.Leaf.queue(a)
@@ -149,8 +149,8 @@ func (a *App) removeFromGroup(ask Ask) bool {
 }
 
 // MarkChanged records a change of the application after which its asks may be allocated.
-func (a *App) MarkChanged(world uint64) {
-	a.changed, a.failed = world, 0
+func (a *App) MarkChanged(shrinkEpoch uint64) {
+	a.changed, a.failed = shrinkEpoch, 0
 	if a.Limits != nil {
 		a.Limits.blockedBy = 0
 	}
@@ -158,9 +158,9 @@ func (a *App) MarkChanged(world uint64) {
 }
 
 // sync sorts changed asks in, and updates the order of groups.
-func (a *App) sync(world uint64) {
+func (a *App) sync(shrinkEpoch uint64) {
 	if a.module != nil {
-		a.syncByKeys(world)
+		a.syncByKeys(shrinkEpoch)
 	}
 	slot := a.incoming.first
 	a.incoming = list{}
@@ -171,16 +171,16 @@ func (a *App) sync(world uint64) {
 		ask := Ask{a.asks, slot}
 		var r asks.Ask
 		ask.Read(&r)
-		a.sortIn(ask, &r, world)
+		a.sortIn(ask, &r, shrinkEpoch)
 		slot = next
 	}
-	a.fileGroups(world)
+	a.fileGroups(shrinkEpoch)
 }
 
 // sortIn adds an ask, with its row, to its group.
-func (a *App) sortIn(ask Ask, r *asks.Ask, world uint64) {
+func (a *App) sortIn(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	if a.limitQueue != nil && (r.Atomic != 0 || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
-		a.unblockQueued(world) // only applications with a single group may stay in a limit queue
+		a.unblockQueued(shrinkEpoch) // only applications with a single group may stay in a limit queue
 	}
 	var g *askGroup
 	if r.Atomic == 0 {
@@ -189,7 +189,7 @@ func (a *App) sortIn(ask Ask, r *asks.Ask, world uint64) {
 		g = a.groupOfMember(ask, r)
 	}
 	g.add(ask.slot, r)
-	a.groupChanged(g, world)
+	a.groupChanged(g, shrinkEpoch)
 }
 
 // reorderAsks sorts all pending asks again, after a change of the policy that orders them.
@@ -219,8 +219,8 @@ func (a *App) reorderAsks() {
 	}
 }
 
-// ChangedSince reports whether the application itself changed after a world. All of its asks have to be tried again then.
-func (a *App) ChangedSince(world uint64) bool { return a.changed > world }
+// ChangedSince reports whether the application itself changed after a shrink epoch. All of its asks have to be tried again then.
+func (a *App) ChangedSince(shrinkEpoch uint64) bool { return a.changed > shrinkEpoch }
 
 // HasPlace reports whether the application already counts under maxapplications.
 func (a *App) HasPlace() bool { return a.Started || a.Claims > 0 || a.HoldsPlaceholder() }
@@ -229,20 +229,20 @@ func (a *App) HasPlace() bool { return a.Started || a.Claims > 0 || a.HoldsPlace
 func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
 
 // AddClaim adds a claim of the application's asks or, if more is false, removes one.
-func (a *App) AddClaim(more bool, world uint64) {
+func (a *App) AddClaim(more bool, shrinkEpoch uint64) {
 	change := -1
 	if more {
 		change = 1
 	}
-	a.ChangeHeld(world, func() { a.Claims += change })
+	a.ChangeHeld(shrinkEpoch, func() { a.Claims += change })
 }
 
 // ChangeHeld runs a change of the claims or placeholders of the application, which determine whether it counts as Starting.
-func (a *App) ChangeHeld(world uint64, update func()) {
+func (a *App) ChangeHeld(shrinkEpoch uint64, update func()) {
 	a.Leaf.countStarting(a, -1)
 	update()
 	a.Leaf.countStarting(a, 1)
-	a.MarkChanged(world)
+	a.MarkChanged(shrinkEpoch)
 }
 
 // Eligible reports whether both the policy of the leaf and its state filter permit allocations to the application.
@@ -268,7 +268,7 @@ func (a *App) HasPriority() bool {
 // Priority returns the highest priority of the pending asks. The leaf must be in sync.
 func (a *App) Priority() int32 {
 	if a.groups != nil {
-		return pending.HighestPriority(a.groups.order)
+		return demandrow.HighestPriority(a.groups.order)
 	}
 	return a.onlyGroup.priority()
 }
@@ -320,9 +320,9 @@ func (a *App) Before(x, y Ask) bool {
 
 // Next returns the next candidate of an application that Leaf.Next returned for the same search: the first ask of the first group
 // that passes the search, or nil.
-func (a *App) Next(s *pending.Search) Ask {
+func (a *App) Next(s *demandrow.Search) Ask {
 	if a.groups == nil { // the leaf's row describes the only group
-		if a.onlyGroup.empty() || a.onlyGroup.failed >= s.World || a.onlyGroup.blockedBy != 0 {
+		if a.onlyGroup.empty() || a.onlyGroup.failed >= s.ShrinkEpoch || a.onlyGroup.blockedBy != 0 {
 			return Ask{}
 		}
 		return a.onlyGroup.head()
@@ -362,13 +362,13 @@ func (a *App) Resume(c *class.Class) bool {
 	return true
 }
 
-// FailAsk records that a candidate, and so its whole group, failed in a world. World 0 clears the record.
-func (a *App) FailAsk(ask Ask, world uint64) {
+// FailAsk records that a candidate, and so its whole group, failed in a shrink epoch. Shrink epoch 0 clears the record.
+func (a *App) FailAsk(ask Ask, shrinkEpoch uint64) {
 	g := a.group(ask)
 	if g == nil { // it will be sorted again, since an allocation made it wait for its gang
 		return
 	}
-	g.failed = world
+	g.failed = shrinkEpoch
 	a.file(g)
 }
 

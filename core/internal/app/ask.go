@@ -4,8 +4,8 @@
 // A Leaf owns the applications of a leaf queue. Changes are queued, and Leaf.Sync brings the orders up to date before a search. The
 // package does not know queues above the leaf, nodes, or the cycle. It does not lock.
 //
-// A world, in comments and parameters, is the number of a period in which room only shrinks (state.State.World): what failed in a
-// world cannot succeed later in it.
+// A shrink epoch, in comments and parameters, is the number of a period in which room only shrinks (state.State.ShrinkEpoch): what failed in a
+// shrink epoch cannot succeed later in it.
 package app
 
 import (

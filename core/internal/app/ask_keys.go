@@ -28,7 +28,7 @@ func (k *askKeys) set(row int32, keys []float64) {
 func (k *askKeys) of(row int32) []int64 { return k.keys[int(row)*k.width : (int(row)+1)*k.width] }
 
 // syncByKeys asks the module for the keys of changed asks, and sorts them in.
-func (a *App) syncByKeys(world uint64) {
+func (a *App) syncByKeys(shrinkEpoch uint64) {
 	if a.module.resized {
 		a.module.touchMembers(a.asks)
 	}
@@ -49,7 +49,7 @@ func (a *App) syncByKeys(world uint64) {
 		} else {
 			g.heap.asks.replace(int(ask.order().place), e)
 		}
-		a.groupChanged(g, world)
+		a.groupChanged(g, shrinkEpoch)
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -170,7 +170,7 @@ func (g *askGroup) narrow() {
 	g.each(func(ask Ask) bool { g.gang.include(ask); return true })
 }
 
-func (g *gangGroup) describe(r *pending.Row, priority int32) {
+func (g *gangGroup) describe(r *demandrow.Row, priority int32) {
 	r.Class(g.bits, g.least, 0, priority)
 	r.NoReserve()
 	if !g.of.Complete() {
@@ -204,14 +204,14 @@ func (a *App) EachMember(candidate Ask, yield func(Ask) bool) {
 	}
 }
 
-// FailGang records that the candidate's gang failed in a world. World 0 clears the record.
-func (a *App) FailGang(candidate Ask, world uint64) {
+// FailGang records that the candidate's gang failed in a shrink epoch. Shrink epoch 0 clears the record.
+func (a *App) FailGang(candidate Ask, shrinkEpoch uint64) {
 	a.group(candidate).narrow()
-	a.FailAsk(candidate, world)
+	a.FailAsk(candidate, shrinkEpoch)
 }
 
 // ReopenGang makes searches try a waiting gang again. It reports false if none of its members is sorted in.
-func (a *App) ReopenGang(of *AtomicGang, world uint64) bool {
+func (a *App) ReopenGang(of *AtomicGang, shrinkEpoch uint64) bool {
 	if a.groups == nil {
 		return false
 	}
@@ -219,7 +219,7 @@ func (a *App) ReopenGang(of *AtomicGang, world uint64) bool {
 	if g == nil || g.empty() {
 		return false
 	}
-	a.groupChanged(g, world)
+	a.groupChanged(g, shrinkEpoch)
 	a.failed = 0
 	a.Leaf.queue(a)
 	return true

@@ -6,7 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -14,20 +14,20 @@ import (
 
 // queueUnderLoad is a leaf queue whose asks are allocated in order, each followed by a new one.
 type queueUnderLoad struct {
-	leaf    *app.Leaf
-	classes *class.Registry
-	owner   *asks.Asks
-	asks    *app.Asks
-	search  *pending.Search
-	world   uint64
-	seq     uint64
+	leaf        *app.Leaf
+	classes     *class.Registry
+	owner       *asks.Asks
+	asks        *app.Asks
+	search      *demandrow.Search
+	shrinkEpoch uint64
+	seq         uint64
 }
 
 func newQueueUnderLoad(apps *policy.Module, stateAware bool, order *policy.Module) *queueUnderLoad {
 	types := resource.NewTypes()
 	types.Intern("vcore")
 	types.Intern("memory")
-	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), world: 1}
+	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), shrinkEpoch: 1}
 	q.asks = app.NewAsks(q.owner.View(), q.classes)
 	q.leaf.Denominators.Fill(1 << 30)
 	q.leaf.PrioritySort = true
@@ -35,8 +35,8 @@ func newQueueUnderLoad(apps *policy.Module, stateAware bool, order *policy.Modul
 	q.leaf.SetOrder(inForce(policy.AppOrder, apps), stateAware)
 	room := make(resource.Vec, types.Width())
 	room.Fill(resource.Most)
-	all := pending.Bound{Bits: class.AllBits, Room: room}
-	q.search = &pending.Search{World: 2, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room}
+	all := demandrow.Bound{Bits: class.AllBits, Room: room}
+	q.search = &demandrow.Search{ShrinkEpoch: 2, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room}
 	return q
 }
 
@@ -63,7 +63,7 @@ func (q *queueUnderLoad) submit(a *app.App, ask app.Ask) {
 
 // allocate allocates the first pending ask, and submits it again after all others.
 func (q *queueUnderLoad) allocate(b testing.TB) {
-	q.leaf.Sync(q.world)
+	q.leaf.Sync(q.shrinkEpoch)
 	a := q.leaf.Next(q.search)
 	ask := a.Next(q.search)
 	if ask.IsNone() {
@@ -96,7 +96,7 @@ func BenchmarkAllocateInOneApplication(b *testing.B) {
 			for i := range size.asks {
 				q.ask(a, i%size.classes, i%size.priorities)
 			}
-			q.leaf.Sync(q.world)
+			q.leaf.Sync(q.shrinkEpoch)
 			b.ReportAllocs()
 			for b.Loop() {
 				q.allocate(b)
@@ -113,7 +113,7 @@ func BenchmarkAllocateByAModulesAskOrder(b *testing.B) {
 			for i := range asks {
 				q.ask(a, 0, i%3)
 			}
-			q.leaf.Sync(q.world)
+			q.leaf.Sync(q.shrinkEpoch)
 			b.ReportAllocs()
 			for b.Loop() {
 				q.allocate(b)
@@ -130,7 +130,7 @@ func BenchmarkAllocateInApplicationsOfOneAsk(b *testing.B) {
 				for i := range apps {
 					q.ask(q.application(i), 0, 0)
 				}
-				q.leaf.Sync(q.world)
+				q.leaf.Sync(q.shrinkEpoch)
 				b.ReportAllocs()
 				for b.Loop() {
 					q.allocate(b)
@@ -155,7 +155,7 @@ func BenchmarkTakeIn(b *testing.B) {
 				for k := range asks {
 					q.ask(apps[k%len(apps)], k%size.classes, 0)
 				}
-				q.leaf.Sync(q.world)
+				q.leaf.Sync(q.shrinkEpoch)
 			}
 		})
 	}

@@ -55,13 +55,13 @@ func (s *Blocked) BarredBy(t *limit.Tracker) bool {
 }
 
 // Unblock unblocks the asks, so that searches try them again. It returns their leaf.
-func (s *Blocked) Unblock(world uint64) *Leaf {
+func (s *Blocked) Unblock(shrinkEpoch uint64) *Leaf {
 	a := s.app
 	if s.group == nil {
-		a.MarkChanged(world) // this unblocks it
+		a.MarkChanged(shrinkEpoch) // this unblocks it
 		return a.Leaf
 	}
-	s.group.blockedBy, s.group.failed, s.group.changed, a.failed = 0, 0, world, 0
+	s.group.blockedBy, s.group.failed, s.group.changed, a.failed = 0, 0, shrinkEpoch, 0
 	a.unfile(s.group)
 	a.Leaf.queue(a)
 	return a.Leaf

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
@@ -234,7 +234,7 @@ func (g *askGroup) remove(ask Ask) {
 }
 
 // describe writes the group's demand and state to a row.
-func (g *askGroup) describe(r *pending.Row) {
+func (g *askGroup) describe(r *demandrow.Row) {
 	if g.gang != nil {
 		g.gang.describe(r, g.priority())
 	} else {
@@ -260,7 +260,7 @@ func (g *askGroup) reservable() (came time.Duration, may bool) {
 	case g.standing != ordinary || g.suspended || g.blockedBy != 0:
 		return 0, false
 	case g.class.Node != "":
-		return pending.Always, true
+		return demandrow.Always, true
 	default:
 		return g.oldest(), true
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
@@ -25,7 +25,7 @@ const scanLimit = 24
 
 // newAskGroups makes an empty order of groups with a number of module keys.
 func newAskGroups(keys, width int) *askGroups {
-	return &askGroups{order: pending.NewIndex(keys+2, width)}
+	return &askGroups{order: demandrow.NewIndex(keys+2, width)}
 }
 
 // Numbers of bits in a groupKey below the class ID. The rest suffices for 2^37 classes.
@@ -127,8 +127,8 @@ func (a *App) groupFor(ask Ask, r *asks.Ask) *askGroup {
 }
 
 // groupChanged records that asks of a group were added or changed, so that searches try it again.
-func (a *App) groupChanged(g *askGroup, world uint64) {
-	g.changed, g.failed, g.suspended = world, 0, false
+func (a *App) groupChanged(g *askGroup, shrinkEpoch uint64) {
+	g.changed, g.failed, g.suspended = shrinkEpoch, 0, false
 	a.unfile(g)
 }
 
@@ -141,7 +141,7 @@ func (a *App) unfile(g *askGroup) {
 }
 
 // fileGroups updates the order of groups.
-func (a *App) fileGroups(world uint64) {
+func (a *App) fileGroups(shrinkEpoch uint64) {
 	gs := a.groups
 	if gs == nil {
 		return
@@ -149,7 +149,7 @@ func (a *App) fileGroups(world uint64) {
 	for i, g := range gs.unfiled {
 		g.unfiled = false
 		if g.gang != nil && g.gang.reopen {
-			g.gang.reopen, g.changed, g.failed, a.failed = false, world, 0, 0
+			g.gang.reopen, g.changed, g.failed, a.failed = false, shrinkEpoch, 0, 0
 		}
 		gs.unfiled[i] = nil
 		if g.empty() {
@@ -178,7 +178,7 @@ func (a *App) file(g *askGroup) {
 }
 
 // describe writes the demand and state of the application's pending asks to a row.
-func (a *App) describe(r *pending.Row) {
+func (a *App) describe(r *demandrow.Row) {
 	switch {
 	case a.groups != nil:
 		r.Of(a.groups.order)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -32,13 +32,13 @@ type Leaf struct {
 	describedReserve bool // result of MayReserve at that time
 	waits            bool
 	first            *App
-	firstRow         pending.Row
+	firstRow         demandrow.Row
 
-	dirty  []*App
-	keyLen int           // number of keys of an application between priority and submission
-	table  *policy.Table // nil if a built-in policy orders applications
-	order  *index.Index  // applications with pending asks
-	world  uint64        // of the last Sync
+	dirty       []*App
+	keyLen      int           // number of keys of an application between priority and submission
+	table       *policy.Table // nil if a built-in policy orders applications
+	order       *index.Index  // applications with pending asks
+	shrinkEpoch uint64        // of the last Sync
 
 	EligibilityChanges uint64       // incremented whenever the eligibility of an application changes
 	startOrder         *index.Index // in a stateaware leaf: Starting applications, then Accepted ones; nil otherwise
@@ -61,14 +61,14 @@ type Leaf struct {
 
 	keys    []int64 // keys[slot*keyLen+j]
 	scratch []int64
-	row     pending.Row
+	row     demandrow.Row
 	shares  []int64
 }
 
 // NewLeaf makes a leaf without applications. Call SetOrder and SetAskOrder before Admit.
 func NewLeaf(types *resource.Types) *Leaf {
 	width := types.Width()
-	return &Leaf{Types: types, row: pending.NewRow(width), firstRow: pending.NewRow(width), Denominators: make(resource.Vec, width)}
+	return &Leaf{Types: types, row: demandrow.NewRow(width), firstRow: demandrow.NewRow(width), Denominators: make(resource.Vec, width)}
 }
 
 // SetOrder puts an application order in force, and sorts all applications again. Keys of built-in orders are computed directly. A
@@ -100,7 +100,7 @@ func (l *Leaf) SetAskOrder(order *policy.Acting) {
 
 // Widen adapts all vectors to a new width of the table of types.
 func (l *Leaf) Widen(width int) {
-	l.row, l.firstRow = pending.NewRow(width), pending.NewRow(width)
+	l.row, l.firstRow = demandrow.NewRow(width), demandrow.NewRow(width)
 	l.Denominators = l.Denominators.Widen(width, 0)
 	for _, a := range l.apps.Items {
 		if a == nil {
@@ -119,7 +119,7 @@ func (l *Leaf) Widen(width int) {
 // reset empties the order, and queues all applications to be sorted in.
 func (l *Leaf) reset() {
 	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
-	l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
+	l.order = demandrow.NewIndex(l.keyLen+2, l.Types.Width())
 	l.orderChanged()
 	l.lastEntry, l.startOrder = appEntry{}, nil
 	if l.stateAware {
@@ -180,11 +180,11 @@ func (l *Leaf) Dismiss(a *App) {
 }
 
 // MoveTo moves an application without pending asks to another leaf.
-func (a *App) MoveTo(l *Leaf, world uint64) {
+func (a *App) MoveTo(l *Leaf, shrinkEpoch uint64) {
 	a.Leaf.Dismiss(a)
 	a.hasKeys, a.ineligible = false, false
 	l.Admit(a)
-	a.MarkChanged(world)
+	a.MarkChanged(shrinkEpoch)
 }
 
 // Live returns the number of applications.
@@ -200,12 +200,12 @@ func (l *Leaf) Apps(yield func(*App) bool) {
 }
 
 // SetState changes an application's state. started says whether it is past Accepted.
-func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, world uint64) {
+func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, shrinkEpoch uint64) {
 	l.countStarting(a, -1)
 	a.State, a.Started, a.Since = state, started, at
 	a.paused = state == stateResuming || state == stateCompleting
 	l.countStarting(a, 1)
-	a.MarkChanged(world)
+	a.MarkChanged(shrinkEpoch)
 }
 
 // queue makes the next Sync sort an application in.
@@ -233,13 +233,13 @@ func (l *Leaf) ReorderAll() {
 }
 
 // Sync brings the orders up to date. It asks policies only about changed asks and applications.
-func (l *Leaf) Sync(world uint64) {
+func (l *Leaf) Sync(shrinkEpoch uint64) {
 	if !l.Stale() {
 		return
 	}
-	l.world = world
+	l.shrinkEpoch = shrinkEpoch
 	for _, a := range l.dirty {
-		a.sync(world)
+		a.sync(shrinkEpoch)
 	}
 	switch {
 	case l.table != nil:
@@ -320,7 +320,7 @@ func (l *Leaf) unfile(a *App) {
 
 // Row writes the summary of the leaf's pending asks to a row. waits reports whether there are any, and changed whether the row
 // may have changed. The caller must always pass the same row.
-func (l *Leaf) Row(r *pending.Row, now time.Duration) (waits, changed bool) {
+func (l *Leaf) Row(r *demandrow.Row, now time.Duration) (waits, changed bool) {
 	may := l.MayReserve(now)
 	if l.described && may == l.describedReserve {
 		return l.waits, false
@@ -347,7 +347,7 @@ func (l *Leaf) MayReserve(now time.Duration) bool {
 }
 
 // Next returns the first application that passes the search, or nil.
-func (l *Leaf) Next(s *pending.Search) *App {
+func (l *Leaf) Next(s *demandrow.Search) *App {
 	if l.first == nil {
 		slot := l.firstRow.Head(l.order)
 		if slot == index.None {
@@ -365,9 +365,9 @@ func (l *Leaf) Next(s *pending.Search) *App {
 	return l.apps.Items[slot]
 }
 
-// Fail records that no ask of the application could be allocated in a world.
-func (l *Leaf) Fail(a *App, world uint64) {
-	a.failed = world
+// Fail records that no ask of the application could be allocated in a shrink epoch.
+func (l *Leaf) Fail(a *App, shrinkEpoch uint64) {
+	a.failed = shrinkEpoch
 	l.file(a)
 }
 

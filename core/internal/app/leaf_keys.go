@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -71,7 +71,7 @@ func (l *Leaf) setKeys(slot int32, keys []float64) {
 	if l.keyLen != len(keys) { // another module answers, and will be asked about every application
 		l.keyLen, l.keys = len(keys), nil
 		l.growKeys()
-		l.order = pending.NewIndex(l.keyLen+2, l.Types.Width())
+		l.order = demandrow.NewIndex(l.keyLen+2, l.Types.Width())
 		l.orderChanged()
 	}
 	a.hasKeys = true
@@ -91,7 +91,7 @@ func (l *Leaf) setIneligible(a *App, ineligible bool) {
 		return
 	}
 	if a.ineligible {
-		a.failed, a.changed = 0, l.world
+		a.failed, a.changed = 0, l.shrinkEpoch
 	}
 	l.EligibilityChanges++
 	a.ineligible = ineligible

@@ -14,7 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -22,21 +22,21 @@ import (
 
 // model is a leaf with applications whose every step is checked against lists sorted by the rules.
 type model struct {
-	t       *rapid.T
-	types   *resource.Types
-	classes *class.Registry
-	owner   *asks.Asks
-	all     *app.Asks
-	leaf    *app.Leaf
-	apps    []*app.App
-	asks    []app.Ask // pending
-	asksBy  *policy.Acting
-	appsBy  *policy.Acting
-	aware   bool
-	sizes   int // how many sizes asks have
-	levels  int // how many priorities asks have
-	seq     uint64
-	world   uint64
+	t           *rapid.T
+	types       *resource.Types
+	classes     *class.Registry
+	owner       *asks.Asks
+	all         *app.Asks
+	leaf        *app.Leaf
+	apps        []*app.App
+	asks        []app.Ask // pending
+	asksBy      *policy.Acting
+	appsBy      *policy.Acting
+	aware       bool
+	sizes       int // how many sizes asks have
+	levels      int // how many priorities asks have
+	seq         uint64
+	shrinkEpoch uint64
 	// suspended are the groups of asks without a hold that are suspended.
 	suspended map[group]bool
 }
@@ -97,7 +97,7 @@ func (negated) Eval(b *policy.Batch) error {
 }
 
 func newModel(t *rapid.T) *model {
-	c := &model{t: t, types: resource.NewTypes(), owner: asks.New(), world: 1, suspended: map[group]bool{}}
+	c := &model{t: t, types: resource.NewTypes(), owner: asks.New(), shrinkEpoch: 1, suspended: map[group]bool{}}
 	c.sizes, c.levels = rapid.SampledFrom([]int{1, 3, 40}).Draw(t, "sizes"), rapid.SampledFrom([]int{1, 3, 20}).Draw(t, "levels")
 	c.types.Intern("vcore")
 	c.types.Intern("memory")
@@ -147,14 +147,14 @@ func (c *model) swap() {
 		}
 	}
 	for _, a := range c.apps {
-		a.MarkChanged(c.world) // the module is asked about changed applications
+		a.MarkChanged(c.shrinkEpoch) // the module is asked about changed applications
 	}
 }
 
 func (c *model) roll(what string, n int) int { return rapid.IntRange(0, n-1).Draw(c.t, what) }
 
 func (c *model) step() {
-	c.world++
+	c.shrinkEpoch++
 	what := c.roll("step", 18)
 	switch {
 	case len(c.apps) == 0 || what == 0:
@@ -168,7 +168,7 @@ func (c *model) step() {
 	case what == 2:
 		a := c.apps[c.roll("app", len(c.apps))]
 		state := []string{"Accepted", "Starting", "Running"}[c.roll("state", 3)]
-		c.leaf.SetState(a, state, state != "Accepted", 0, c.world)
+		c.leaf.SetState(a, state, state != "Accepted", 0, c.shrinkEpoch)
 	case what == 3:
 		a := c.apps[c.roll("app", len(c.apps))]
 		a.Used = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(c.roll("used", 4))}, resource.Quantity{Type: "memory", Value: int64(c.roll("used", 3))}), 0)
@@ -213,7 +213,7 @@ func (c *model) change(how func(app.Ask)) {
 
 // suspend suspends or resumes the group of an ask without a hold.
 func (c *model) suspend() {
-	c.leaf.Sync(c.world)
+	c.leaf.Sync(c.shrinkEpoch)
 	ask := c.asks[c.roll("ask", len(c.asks))]
 	g := groupOf(ask)
 	if g.reserves || g.claims {
@@ -227,7 +227,7 @@ func (c *model) suspend() {
 		return
 	}
 	ask.App().Suspend(ask)
-	ask.App().MarkChanged(c.world)
+	ask.App().MarkChanged(c.shrinkEpoch)
 	c.suspended[g] = true
 }
 
@@ -239,7 +239,7 @@ func (c *model) add() {
 		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size}).Number}))
 	c.classes.Enqueue(ask.Class())
 	r := ask.Row()
-	a.AddAsk(ask, &r, c.world)
+	a.AddAsk(ask, &r, c.shrinkEpoch)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
 }
@@ -366,7 +366,7 @@ func (c *model) starter() *app.App {
 }
 
 func (c *model) check() {
-	c.leaf.Sync(c.world)
+	c.leaf.Sync(c.shrinkEpoch)
 	if c.leaf.Stale() || c.leaf.Live() != len(c.apps) {
 		c.t.Fatalf("stale %v, %d live of %d", c.leaf.Stale(), c.leaf.Live(), len(c.apps))
 	}
@@ -429,10 +429,10 @@ func firstOfGroups(asks []app.Ask) []app.Ask {
 func (c *model) checkWalk() {
 	room := make(resource.Vec, c.types.Width())
 	room.Fill(resource.Most)
-	all := pending.Bound{Bits: class.AllBits, Room: room}
-	c.expectWalk(&pending.Search{Open: true, Any: all, Grown: all, Headroom: room}, func(ask app.Ask) bool { return !groupOf(ask).claims })
+	all := demandrow.Bound{Bits: class.AllBits, Room: room}
+	c.expectWalk(&demandrow.Search{Open: true, Any: all, Grown: all, Headroom: room}, func(ask app.Ask) bool { return !groupOf(ask).claims })
 	by := time.Duration(c.roll("due by", int(c.seq)+2))
-	due := &pending.Search{Reserve: class.AllBits, DueBy: int64(by), Headroom: room, Beyond: room}
+	due := &demandrow.Search{Reserve: class.AllBits, DueBy: int64(by), Headroom: room, Beyond: room}
 	due.Any.Room, due.Grown.Room = room, room
 	c.expectWalk(due, func(ask app.Ask) bool {
 		g := groupOf(ask)
@@ -442,16 +442,16 @@ func (c *model) checkWalk() {
 }
 
 // expectWalk visits the leaf like a cycle in which all asks fail: it visits the first ask of each group that passes.
-func (c *model) expectWalk(s *pending.Search, passes func(app.Ask) bool) {
-	c.world++
-	s.World = c.world
+func (c *model) expectWalk(s *demandrow.Search, passes func(app.Ask) bool) {
+	c.shrinkEpoch++
+	s.ShrinkEpoch = c.shrinkEpoch
 	var found, expected []string
 	for a := c.leaf.Next(s); a != nil; a = c.leaf.Next(s) {
 		for ask := a.Next(s); !ask.IsNone(); ask = a.Next(s) {
 			found = append(found, ask.ID())
-			a.FailAsk(ask, c.world)
+			a.FailAsk(ask, c.shrinkEpoch)
 		}
-		c.leaf.Fail(a, c.world)
+		c.leaf.Fail(a, c.shrinkEpoch)
 	}
 	for _, a := range c.sorted() {
 		if a.Eligible() {
@@ -494,7 +494,7 @@ func TestTheFirstDueAskOfAClassIsFoundBehindYoungerOnes(t *testing.T) {
 		for range rapid.IntRange(2, 40).Draw(t, "steps") {
 			c.step()
 		}
-		c.leaf.Sync(c.world)
+		c.leaf.Sync(c.shrinkEpoch)
 		by := time.Duration(rapid.IntRange(0, int(c.seq)).Draw(t, "by"))
 		for _, a := range c.apps {
 			asks := c.pendingOf(a)

@@ -1,9 +1,9 @@
 package app
 
 import (
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/pending"
 )
 
 // limitQueue holds the applications of a leaf that wait for room below a user or group limit. Each has asks of one class only. When
@@ -13,7 +13,7 @@ type limitQueue struct {
 	limit    *limit.Tracker
 	waiting  *index.Index // in the leaf's order, with the rows that they would have if they were not blocked
 	open     bool         // the limit may have room for at least one of them
-	openedAt uint64       // the world in which it was opened
+	openedAt uint64       // the shrink epoch in which it was opened
 }
 
 // limitQueues are the limit queues of a leaf.
@@ -45,7 +45,7 @@ func (l *Leaf) addLimitQueue(t *limit.Tracker) *limitQueue {
 	if l.limitQueues.at == nil {
 		l.limitQueues.at = map[*limit.Tracker]*limitQueue{}
 	}
-	g := &limitQueue{limit: t, waiting: pending.NewIndex(l.keyLen+2, l.Types.Width())}
+	g := &limitQueue{limit: t, waiting: demandrow.NewIndex(l.keyLen+2, l.Types.Width())}
 	l.limitQueues.at[t] = g
 	return g
 }
@@ -86,19 +86,19 @@ func (a *App) leaveLimitQueue() {
 }
 
 // unblockQueued takes an application out of its limit queue, so that searches try it again. The caller must file it.
-func (a *App) unblockQueued(world uint64) {
+func (a *App) unblockQueued(shrinkEpoch uint64) {
 	a.leaveLimitQueue()
-	a.onlyGroup.blockedBy, a.onlyGroup.failed, a.onlyGroup.changed, a.failed = 0, 0, world, 0
+	a.onlyGroup.blockedBy, a.onlyGroup.failed, a.onlyGroup.changed, a.failed = 0, 0, shrinkEpoch, 0
 }
 
 // UnblockAllQueued unblocks all applications in limit queues.
-func (l *Leaf) UnblockAllQueued(world uint64) {
+func (l *Leaf) UnblockAllQueued(shrinkEpoch uint64) {
 	if len(l.limitQueues.at) == 0 {
 		return
 	}
 	for _, a := range l.apps.Items {
 		if a != nil && a.limitQueue != nil {
-			a.unblockQueued(world)
+			a.unblockQueued(shrinkEpoch)
 			l.queue(a)
 		}
 	}
@@ -123,11 +123,11 @@ func (l *Leaf) restoreLimitQueues() {
 }
 
 // fits reports whether the limit has room for the least demand of a row.
-func (g *limitQueue) fits(row []int64) bool { return g.limit.FitsLeast(pending.LeastDemand(row)) }
+func (g *limitQueue) fits(row []int64) bool { return g.limit.FitsLeast(demandrow.LeastDemand(row)) }
 
 // OpenLimitQueue opens the queue for a limit that may have room again. opened reports whether some application in it fits. An empty queue is
 // removed.
-func (l *Leaf) OpenLimitQueue(t *limit.Tracker, world uint64) (exists, opened bool) {
+func (l *Leaf) OpenLimitQueue(t *limit.Tracker, shrinkEpoch uint64) (exists, opened bool) {
 	g := l.limitQueues.at[t]
 	switch {
 	case g == nil:
@@ -141,7 +141,7 @@ func (l *Leaf) OpenLimitQueue(t *limit.Tracker, world uint64) (exists, opened bo
 	case g.waiting.First(g.fits, nil) == index.None:
 		return true, false
 	}
-	g.openedAt, l.described = world, false
+	g.openedAt, l.described = shrinkEpoch, false
 	if !g.open {
 		g.open = true
 		l.limitQueues.open = append(l.limitQueues.open, g)
@@ -166,7 +166,7 @@ func (l *Leaf) AnyGateOpen() bool { return len(l.limitQueues.open) > 0 }
 
 // FirstInLimitQueues returns the first application in open limit queues that fits its limit and passes the search, or nil. It closes the
 // queues in which no application fits the limit, and reports whether it closed one.
-func (l *Leaf) FirstInLimitQueues(s *pending.Search) (first *App, closed bool) {
+func (l *Leaf) FirstInLimitQueues(s *demandrow.Search) (first *App, closed bool) {
 	afresh := *s
 	afresh.Open = true // unblocked applications count as changed
 	for i := 0; i < len(l.limitQueues.open); {
@@ -189,7 +189,7 @@ func (l *Leaf) FirstInLimitQueues(s *pending.Search) (first *App, closed bool) {
 }
 
 // UnblockQueued unblocks an application that FirstInLimitQueues returned.
-func (l *Leaf) UnblockQueued(a *App, world uint64) {
-	a.unblockQueued(world)
+func (l *Leaf) UnblockQueued(a *App, shrinkEpoch uint64) {
+	a.unblockQueued(shrinkEpoch)
 	l.file(a)
 }

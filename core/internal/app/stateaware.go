@@ -103,7 +103,7 @@ func (l *Leaf) chooseStarter() {
 	l.EligibilityChanges++
 	for _, a := range []*App{old, l.starter} {
 		if a != nil && l.apps.Items[a.slot] == a {
-			a.failed, a.changed = 0, l.world
+			a.failed, a.changed = 0, l.shrinkEpoch
 			l.file(a)
 		}
 	}

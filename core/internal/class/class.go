@@ -42,10 +42,10 @@ type Class struct {
 	Node        string
 	Predicate   string
 
-	// Failed is the world (state.State.World) in which no open node had room for the class; 0: unknown. It is valid until the room of a
-	// node grows. It is cleared then for Exclusive classes; for others it must be compared with the world of the last growth.
+	// Failed is the shrink epoch (state.State.ShrinkEpoch) in which no open node had room for the class; 0: unknown. It is valid until the room of a
+	// node grows. It is cleared then for Exclusive classes; for others it must be compared with the shrink epoch of the last growth.
 	Failed uint64
-	// Unreservable is the world in which no node could be reserved for the class; 0: unknown.
+	// Unreservable is the shrink epoch in which no node could be reserved for the class; 0: unknown.
 	Unreservable uint64
 
 	Bit     uint64

@@ -74,7 +74,7 @@ func (s *View) followIndex() {
 	}
 	for _, c := range s.State.Follow(&s.cursor) {
 		switch c.Kind {
-		case state.AppCame:
+		case state.AppAdded:
 			x.apps.put(appEntry{id: c.App.ID, seq: c.App.Seq, live: c.App, view: s})
 		case state.AskPending, state.AllocationMade:
 			x.asks.put(c.Ask)

@@ -12,7 +12,7 @@ const mostCompared = 20_000
 func (s *View) LikeAsk(search *nearest.Search) {
 	left := mostCompared
 	s.Asks.All(func(ask app.Ask) bool {
-		search.Look(ask.ID())
+		search.Add(ask.ID())
 		left--
 		return left > 0
 	})
@@ -21,20 +21,20 @@ func (s *View) LikeAsk(search *nearest.Search) {
 // LikeApp adds the IDs of live applications to a search for similar names.
 func (s *View) LikeApp(search *nearest.Search) {
 	for id := range s.Apps {
-		search.Look(id)
+		search.Add(id)
 	}
 }
 
 // LikeQueue adds the paths of queues to a search for similar names.
 func (s *View) LikeQueue(search *nearest.Search) {
 	for q := range s.Queues().All {
-		search.Look(s.Queues().Shown(q))
+		search.Add(s.Queues().Shown(q))
 	}
 }
 
 // LikeNode adds the IDs of nodes to a search for similar names.
 func (s *View) LikeNode(search *nearest.Search) {
 	for _, n := range s.Nodes.Sorted() {
-		search.Look(s.Nodes.ID(n))
+		search.Add(s.Nodes.ID(n))
 	}
 }

@@ -17,7 +17,7 @@ type leafSearch struct {
 	delay       instant.Delay // how long asks wait before they may preempt; 0 if only asks with a required node may
 	due         bool          // an ask may be due; then counted in leavesDue of the leaf and its ancestors
 	tried       []app.Ask     // the first ask of each kind in the last walk, in order; none of them found victims
-	walked      uint64        // state.World in the last walk; 0 if the leaf has to be walked
+	walked      uint64        // state.ShrinkEpoch in the last walk; 0 if the leaf has to be walked
 	eligibility uint64        // the leaf's EligibilityChanges in the last walk
 	limited     bool          // a limit excluded an ask in the last walk
 	bound       int           // pending asks with a required node

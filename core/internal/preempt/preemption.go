@@ -35,7 +35,7 @@ type Preemption struct {
 	late         late
 	leaves       []leafSearch // by leaf queue
 	leavesDue    []int32      // by queue: the number of leaves in it in which an ask may be due
-	limitsOpened uint64       // World of the last decrease of usage or of started applications at a limit
+	limitsOpened uint64       // Shrink epoch of the last decrease of usage or of started applications at a limit
 	ranks        ranks
 	gang         gangSearch
 }
@@ -135,7 +135,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.EligibleChanged:
 		s.calls++
 	case state.LimitOpened:
-		s.limitsOpened = s.state.World
+		s.limitsOpened = s.state.ShrinkEpoch
 		s.calls++
 	case state.AppMoved, state.AppTransferred:
 		s.leaf(c.Queue).walked = 0
@@ -155,7 +155,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.mayFindVictims()
 	case state.AllocationEnded:
 		s.ranks.drop(c.Ask)
-	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.PromisesChanged, state.ClaimMade:
+	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.FutureUsageChanged, state.ClaimMade:
 		s.mayFindVictims()
 	case state.TypesAdded:
 		s.forget()

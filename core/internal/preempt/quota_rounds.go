@@ -14,7 +14,7 @@ func (s *Preemption) QuotaRounds() {
 	for _, q := range s.state.RoundsDue() {
 		if s.state.RoundDue(q) { // the round of an ancestor may have ended the excess, or postponed this round
 			excess := s.state.Queues().Excess(q)
-			s.state.GiveBack(q, s.ChooseForQuota(q, excess), s.whyByQuota(q, excess))
+			s.state.ReleaseExcess(q, s.ChooseForQuota(q, excess), s.whyByQuota(q, excess))
 		}
 	}
 }

@@ -126,14 +126,14 @@ func (s *Preemption) guaranteesPreempt() bool {
 }
 
 // openedSince reports whether, since a walk of the leaf, more applications may have become able to start, or a limit may exclude fewer
-// asks. world is the World of that walk.
-func (s *Preemption) openedSince(leaf queues.ID, world uint64) bool {
-	if s.leaf(leaf).limited && s.limitsOpened >= world {
+// asks. shrink epoch is the Shrink epoch of that walk.
+func (s *Preemption) openedSince(leaf queues.ID, shrinkEpoch uint64) bool {
+	if s.leaf(leaf).limited && s.limitsOpened >= shrinkEpoch {
 		return true
 	}
 	tree := s.state.Queues()
 	for q := leaf; q != queues.None; q = tree.Parent(q) {
-		if tree.OpenedAt(q) >= world {
+		if tree.OpenedAt(q) >= shrinkEpoch {
 			return true
 		}
 	}
@@ -165,7 +165,7 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 	switch {
 	case found != nil || s.progress.Unfinished():
 	case due:
-		k.walked = s.state.World
+		k.walked = s.state.ShrinkEpoch
 	default:
 		s.noneDue(leaf)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -17,7 +17,7 @@ import (
 type siblings struct {
 	*tree
 
-	search   *pending.Search
+	search   *demandrow.Search
 	one, big resource.Vec
 	stuck    map[queues.ID]bool
 }
@@ -33,9 +33,9 @@ func newSiblings(n, stuck int) *siblings {
 	s.cluster.Largest = ty.Vec(set(100, 1, 0), 0)
 	s.owner.SetTotal(s.cluster.Total)
 	room := ty.Vec(set(10, 10, 10), 0)
-	free := pending.Bound{Bits: 1, Room: room}
+	free := demandrow.Bound{Bits: 1, Room: room}
 	unlimited := ty.Vec(set(1<<50, 1<<50, 1<<50), 0)
-	s.search = &pending.Search{World: 1, Open: true, Any: free, Grown: free, Headroom: unlimited, Beyond: unlimited}
+	s.search = &demandrow.Search{ShrinkEpoch: 1, Open: true, Any: free, Grown: free, Headroom: unlimited, Beyond: unlimited}
 	for i, q := range s.all {
 		if s.stuck[q] = stuck > 0 && i%stuck == 0; !s.stuck[q] {
 			s.use(q, ty.Vec(set(int64(i*7919%n), 1, 0), 0))
@@ -91,7 +91,7 @@ func BenchmarkFirstChildHalfStuck(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if cycles != "one cycle" {
-						s.search.World++
+						s.search.ShrinkEpoch++
 					}
 					s.allocate()
 				}
@@ -104,10 +104,10 @@ func TestAnAllocationAmongStuckChildrenUsesNoMemory(t *testing.T) {
 	for _, stuck := range []int{0, 2} {
 		s := newSiblings(200, stuck)
 		for range 1000 {
-			s.search.World++
+			s.search.ShrinkEpoch++
 			s.allocate()
 		}
-		if allocs := testing.AllocsPerRun(500, func() { s.search.World++; s.allocate() }); allocs != 0 {
+		if allocs := testing.AllocsPerRun(500, func() { s.search.ShrinkEpoch++; s.allocate() }); allocs != 0 {
 			t.Errorf("one stuck of every %d: %v allocations of memory a step", stuck, allocs)
 		}
 	}

@@ -3,8 +3,8 @@ package queue
 import (
 	"math"
 
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 )
@@ -30,14 +30,14 @@ type children struct {
 	changedChildren []queues.ID // since the last Sync
 	vacated         bool        // a child with pending asks was removed since the last Sync
 	waiting         int         // number of children with pending asks
-	rows            pending.Rows
+	rows            demandrow.Rows
 	tournament
 
-	// exclusions are the children that did not pass a search in the world excludedIn. They cannot pass a later one in that world, so
-	// they are removed from the tournament until the next world.
+	// exclusions are the children that did not pass a search in the shrink epoch excludedIn. They cannot pass a later one in that shrink epoch, so
+	// they are removed from the tournament until the next shrink epoch.
 	exclusions []queues.ID
 	excludedIn uint64
-	stuckIn    uint64 // the world of the last search in the tree
+	stuckIn    uint64 // the shrink epoch of the last search in the tree
 
 	tree         *index.Index // nil until first needed
 	staleEntries []queues.ID  // children whose entries in the tree are out of date
@@ -50,7 +50,7 @@ type children struct {
 func (o *Order) newChildren(parent queues.ID, list []queues.ID, slots int, inOrder bool) *children {
 	c := &children{
 		order: o, id: parent, policy: o.policyOf(parent), byPriority: o.view.Conf(parent).PrioritySort,
-		rows: pending.NewRows(slots, o.types.Width()), bySlot: make([]queues.ID, slots), inOrder: inOrder,
+		rows: demandrow.NewRows(slots, o.types.Width()), bySlot: make([]queues.ID, slots), inOrder: inOrder,
 	}
 	o.parents[parent] = c
 	o.pending[parent] = c.rows.Summary()
@@ -174,7 +174,7 @@ func (c *children) fileRow(id queues.ID, child *place, limited bool) {
 		started, fresh = c.admitted(id)
 	}
 	child.shownPriority = c.order.Highest(id)
-	c.rows.Set(child.slot, &c.order.pending[id], pending.Outside{
+	c.rows.Set(child.slot, &c.order.pending[id], demandrow.Outside{
 		Priority: child.shownPriority, Failed: child.failed, Changed: c.order.view.OpenedAt(id), Started: started, Fresh: fresh,
 	})
 }

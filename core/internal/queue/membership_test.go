@@ -12,27 +12,27 @@ import (
 	_ "github.com/quern-project/quern/internal/seeded"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // everything passes all pending asks.
-func everything(world uint64, width int) *pending.Search {
+func everything(shrinkEpoch uint64, width int) *demandrow.Search {
 	room := make(resource.Vec, width)
 	room.Fill(resource.Most)
-	all := pending.Bound{Bits: math.MaxUint64, Room: room}
-	return &pending.Search{World: world, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room}
+	all := demandrow.Bound{Bits: math.MaxUint64, Room: room}
+	return &demandrow.Search{ShrinkEpoch: shrinkEpoch, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room}
 }
 
 // family is a parent whose children are added and removed.
 type family struct {
 	*tree
 
-	t        *rapid.T
-	children []queues.ID
-	world    uint64
+	t           *rapid.T
+	children    []queues.ID
+	shrinkEpoch uint64
 }
 
 func (f *family) add() {
@@ -86,14 +86,14 @@ func (f *family) check(priority bool) {
 		f.t.Fatalf("expected the children %v, found %v", paths, here)
 	}
 	expected := f.sorted(priority)
-	f.world++
-	first := f.Next(f.parent, everything(f.world, f.types.Width()))
+	f.shrinkEpoch++
+	first := f.Next(f.parent, everything(f.shrinkEpoch, f.types.Width()))
 	if (first == queues.None) != (len(expected) == 0) || first != queues.None && f.view.Path(first) != expected[0] {
 		f.t.Fatalf("expected %v, the first is %v", expected, first)
 	}
-	if rapid.Bool().Draw(f.t, "fails") && first != queues.None { // it is excluded until the next world
-		f.Fail(first, f.world)
-		if second := f.Next(f.parent, everything(f.world, f.types.Width())); second != queues.None && f.view.Path(second) != expected[1] || second == queues.None && len(expected) > 1 {
+	if rapid.Bool().Draw(f.t, "fails") && first != queues.None { // it is excluded until the next shrink epoch
+		f.Fail(first, f.shrinkEpoch)
+		if second := f.Next(f.parent, everything(f.shrinkEpoch, f.types.Width())); second != queues.None && f.view.Path(second) != expected[1] || second == queues.None && len(expected) > 1 {
 			f.t.Fatalf("expected %v, the second is %v", expected, second)
 		}
 	}

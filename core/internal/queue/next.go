@@ -3,8 +3,8 @@ package queue
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -13,10 +13,12 @@ import (
 const maxExclusions = 4
 
 // Next returns the first child of a parent, in order, that passes the search, or None.
-func (o *Order) Next(parent queues.ID, s *pending.Search) queues.ID { return o.parents[parent].next(s) }
+func (o *Order) Next(parent queues.ID, s *demandrow.Search) queues.ID {
+	return o.parents[parent].next(s)
+}
 
-func (c *children) next(s *pending.Search) queues.ID {
-	if len(c.exclusions) > 0 && c.excludedIn != s.World {
+func (c *children) next(s *demandrow.Search) queues.ID {
+	if len(c.exclusions) > 0 && c.excludedIn != s.ShrinkEpoch {
 		c.includeAgain()
 	}
 	for excluded := 0; ; excluded++ {
@@ -30,12 +32,12 @@ func (c *children) next(s *pending.Search) queues.ID {
 		if excluded == 0 && !s.PassRow(&c.order.pending[c.id]) {
 			return queues.None
 		}
-		if excluded == maxExclusions || c.tree != nil && c.stuckIn != s.World {
+		if excluded == maxExclusions || c.tree != nil && c.stuckIn != s.ShrinkEpoch {
 			break
 		}
-		c.exclude(c.bySlot[slot], s.World)
+		c.exclude(c.bySlot[slot], s.ShrinkEpoch)
 	}
-	c.stuckIn = s.World
+	c.stuckIn = s.ShrinkEpoch
 	slot := c.sorted().First(s.Pass, nil)
 	if slot == index.None {
 		return queues.None
@@ -43,25 +45,25 @@ func (c *children) next(s *pending.Search) queues.ID {
 	return c.bySlot[slot]
 }
 
-// Fail records that no ask in a queue could be allocated in a world.
-func (o *Order) Fail(q queues.ID, world uint64) {
+// Fail records that no ask in a queue could be allocated in a shrink epoch.
+func (o *Order) Fail(q queues.ID, shrinkEpoch uint64) {
 	child := &o.places[q]
-	child.failed = world
+	child.failed = shrinkEpoch
 	if child.parent != queues.None && child.filed {
 		c := o.parents[child.parent]
 		c.markEntryStale(q, child)
-		c.rows.SetFailed(child.slot, world)
+		c.rows.SetFailed(child.slot, shrinkEpoch)
 		if !child.excluded {
-			c.exclude(q, world)
+			c.exclude(q, shrinkEpoch)
 		}
 	}
 }
 
-// exclude removes a child from the tournament until the next world.
-func (c *children) exclude(id queues.ID, world uint64) {
-	if c.excludedIn != world {
+// exclude removes a child from the tournament until the next shrink epoch.
+func (c *children) exclude(id queues.ID, shrinkEpoch uint64) {
+	if c.excludedIn != shrinkEpoch {
 		c.includeAgain()
-		c.excludedIn = world
+		c.excludedIn = shrinkEpoch
 	}
 	child := &c.order.places[id]
 	child.excluded = true
@@ -108,7 +110,7 @@ func (c *children) sorted() *index.Index {
 			last = nameKeys
 		}
 		keyLen := 1 + c.keyLen + last
-		c.tree, c.treeKey = pending.NewIndex(keyLen, c.order.types.Width()), make([]int64, keyLen)
+		c.tree, c.treeKey = demandrow.NewIndex(keyLen, c.order.types.Width()), make([]int64, keyLen)
 		for _, id := range c.bySlot {
 			if id != queues.None {
 				c.updateEntry(id)

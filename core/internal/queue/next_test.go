@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/queue"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
@@ -118,12 +118,12 @@ func (w *walk) sync() {
 func (w *walk) room(i int) int64 { return w.parents[0].view.Room(w.parents[0].all[i], 0) }
 
 // passes is the obvious implementation of a search for one child.
-func (w *walk) passes(i int, s *pending.Search) bool {
+func (w *walk) passes(i int, s *demandrow.Search) bool {
 	c, b := w.list[i], &s.Grown
 	if s.Open || max(c.changed, c.opened) > s.Exhausted {
 		b = &s.Any
 	}
-	return c.bit&b.Bits != 0 && (c.started || !c.full && !s.NoNew) && c.failed < s.World && c.demand <= min(s.Headroom[0], b.Room[0], w.room(i))
+	return c.bit&b.Bits != 0 && (c.started || !c.full && !s.NoNew) && c.failed < s.ShrinkEpoch && c.demand <= min(s.Headroom[0], b.Room[0], w.room(i))
 }
 
 // sorted lists the children of a parent with pending asks, sorted by the rule.
@@ -155,7 +155,7 @@ func (w *walk) sorted(p int) []int {
 }
 
 // change makes a random change that Sync has to follow.
-func (w *walk) change(t *rapid.T, world uint64) {
+func (w *walk) change(t *rapid.T, shrinkEpoch uint64) {
 	i := rapid.IntRange(0, len(w.list)-1).Draw(t, "child")
 	c := w.list[i]
 	switch rapid.IntRange(0, 7).Draw(t, "change") {
@@ -164,15 +164,15 @@ func (w *walk) change(t *rapid.T, world uint64) {
 	case 1, 2:
 		c.bit, c.demand = 1<<rapid.IntRange(0, 2).Draw(t, "bit"), rapid.Int64Range(0, 6).Draw(t, "demand")
 		c.started = rapid.Bool().Draw(t, "started")
-		c.inside, c.changed = rapid.Int32Range(-1, 1).Draw(t, "priority"), world
+		c.inside, c.changed = rapid.Int32Range(-1, 1).Draw(t, "priority"), shrinkEpoch
 		amount := rapid.Int64Range(0, 9).Draw(t, "waiting")
 		w.each(i, func(p *tree, q queues.ID) { p.wait(q, resource.Vec{amount, c.demand, 0}) })
 	case 3:
 		used := resource.Vec{rapid.Int64Range(0, 25).Draw(t, "used"), rapid.Int64Range(0, 9).Draw(t, "used"), 0}
 		w.each(i, func(p *tree, q queues.ID) { p.use(q, used) })
 	case 4:
-		c.opened = world
-		w.each(i, func(p *tree, q queues.ID) { p.owner.Open(q, world) })
+		c.opened = shrinkEpoch
+		w.each(i, func(p *tree, q queues.ID) { p.owner.Open(q, shrinkEpoch) })
 	case 5:
 		w.cluster.Total = resource.Vec{rapid.Int64Range(1, 200).Draw(t, "total"), 100, 100}
 		w.cluster.Epoch++
@@ -205,35 +205,35 @@ func (w *walk) checkOrder(t *rapid.T) {
 }
 
 // TestAWalkVisitsWhatPassesInOrder runs cycles: pending asks, usage and rooms change at random, and then children are visited in order, each
-// failing or getting an allocation, until none passes. Within a world, room only shrinks.
+// failing or getting an allocation, until none passes. Within a shrink epoch, room only shrinks.
 func TestAWalkVisitsWhatPassesInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWalk(rapid.SampledFrom(childCounts).Draw(t, "children"), rapid.Bool().Draw(t, "priority"))
 		w.cluster.Largest = resource.Vec{6, 0, 0}
 		w.cluster.Within = func(bits uint64, room resource.Vec) uint64 { return bits } // as if classes shared a bit
 		settled := uint64(0)
-		for world := uint64(1); world <= 8; world++ {
+		for shrinkEpoch := uint64(1); shrinkEpoch <= 8; shrinkEpoch++ {
 			for range rapid.IntRange(0, 2*len(w.list)).Draw(t, "changes") {
-				w.change(t, world)
+				w.change(t, shrinkEpoch)
 			}
 			w.sync()
 			if rapid.IntRange(0, 3).Draw(t, "look") == 0 {
 				w.checkOrder(t)
 			}
-			s := &pending.Search{World: world, Exhausted: settled, NoNew: rapid.Bool().Draw(t, "no new"), Headroom: resource.Vec{rapid.Int64Range(0, 9).Draw(t, "headroom"), 9, 9}}
+			s := &demandrow.Search{ShrinkEpoch: shrinkEpoch, Exhausted: settled, NoNew: rapid.Bool().Draw(t, "no new"), Headroom: resource.Vec{rapid.Int64Range(0, 9).Draw(t, "headroom"), 9, 9}}
 			s.Beyond = s.Headroom
-			s.Any = pending.Bound{Bits: 7, Room: resource.Vec{rapid.Int64Range(0, 6).Draw(t, "room"), 9, 9}}
-			s.Grown = pending.Bound{Bits: rapid.Uint64Range(0, 7).Draw(t, "bits"), Room: slices.Clone(s.Any.Room)} // a node that grew is some node
+			s.Any = demandrow.Bound{Bits: 7, Room: resource.Vec{rapid.Int64Range(0, 6).Draw(t, "room"), 9, 9}}
+			s.Grown = demandrow.Bound{Bits: rapid.Uint64Range(0, 7).Draw(t, "bits"), Room: slices.Clone(s.Any.Room)} // a node that grew is some node
 			s.Grown.Room[0] = rapid.Int64Range(0, s.Any.Room[0]).Draw(t, "grown room")
 			w.cycle(t, s)
 			if rapid.Bool().Draw(t, "complete") {
-				settled = world
+				settled = shrinkEpoch
 			}
 		}
 	})
 }
 
-func (w *walk) cycle(t *rapid.T, s *pending.Search) {
+func (w *walk) cycle(t *rapid.T, s *demandrow.Search) {
 	for range rapid.IntRange(0, 2*len(w.list)+2).Draw(t, "visits") {
 		visited := -1
 		for p, parent := range w.parents {
@@ -248,7 +248,7 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 				found = slices.Index(parent.all, q)
 			}
 			if found != expected {
-				t.Fatalf("parent %d, world %d: found child %d, expected %d", p, s.World, found, expected)
+				t.Fatalf("parent %d, shrinkEpoch %d: found child %d, expected %d", p, s.ShrinkEpoch, found, expected)
 			}
 			if p < 2 || rapid.Bool().Draw(t, "by module") {
 				visited = found
@@ -258,8 +258,8 @@ func (w *walk) cycle(t *rapid.T, s *pending.Search) {
 		case visited < 0:
 			return
 		case rapid.Bool().Draw(t, "fails"):
-			w.list[visited].failed = s.World
-			w.each(visited, func(p *tree, q queues.ID) { p.Fail(q, s.World) })
+			w.list[visited].failed = s.ShrinkEpoch
+			w.each(visited, func(p *tree, q queues.ID) { p.Fail(q, s.ShrinkEpoch) })
 		default:
 			w.list[visited].failed = 0
 			w.each(visited, func(p *tree, q queues.ID) { p.owner.Restore(q, resource.Vec{1}); p.MarkChanged(q) })
@@ -282,8 +282,8 @@ func TestAChildThatIsFullNoLongerIsFoundAgain(t *testing.T) {
 	tr.PendingRow(child).Class(1, ty.Vec(set(1, 1, 0), 0), time.Second, 0)
 	tr.PendingRow(child).NotStarted()
 	room := ty.Vec(set(10, 10, 10), 0)
-	free := pending.Bound{Bits: 1, Room: room}
-	search := &pending.Search{World: 1, Open: true, Any: free, Grown: free, Headroom: room, Beyond: room}
+	free := demandrow.Bound{Bits: 1, Room: room}
+	search := &demandrow.Search{ShrinkEpoch: 1, Open: true, Any: free, Grown: free, Headroom: room, Beyond: room}
 	for i, running := range []int{1, 0, 1, 0} {
 		tr.run(child, running)
 		tr.MarkChanged(child)

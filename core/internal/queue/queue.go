@@ -11,12 +11,12 @@
 // (BenchmarkFirstChild, BenchmarkFirstChildHalfStuck). The keys of the built-in order are integers that are computed here. A module is
 // asked through a table, only about marked children.
 //
-// A world is the number of a period in which room only shrinks (state.State.World): what failed in a world cannot succeed later
+// A shrink epoch is the number of a period in which room only shrinks (state.State.ShrinkEpoch): what failed in a shrink epoch cannot succeed later
 // in it.
 package queue
 
 import (
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -24,9 +24,9 @@ import (
 
 // Cluster holds the data of the cluster that determine the place of a queue among its siblings.
 type Cluster struct {
-	Total resource.Vec
-	Epoch uint64 // incremented when Total changes
-	World uint64 // see the package comment
+	Total       resource.Vec
+	Epoch       uint64 // incremented when Total changes
+	ShrinkEpoch uint64 // see the package comment
 	// Within returns the classes in a set of bits that fit into room.
 	Within func(bits uint64, room resource.Vec) uint64
 	// Largest is an upper bound of what any ask needs, by type.
@@ -45,13 +45,13 @@ type Order struct {
 	policyOf Policy
 
 	places  []place
-	pending []pending.Row // of the pending asks in each queue; of a parent, the summary of its children
-	parents []*children   // nil for leaves
+	pending []demandrow.Row // of the pending asks in each queue; of a parent, the summary of its children
+	parents []*children     // nil for leaves
 }
 
 // place describes a queue among its siblings.
 type place struct {
-	failed        uint64 // the world in which no ask in it could be allocated; 0: unknown
+	failed        uint64 // the shrink epoch in which no ask in it could be allocated; 0: unknown
 	parent        queues.ID
 	slot          int32 // slot in the parent
 	shownPriority int32 // its priority as the parent sees it, as of the last update of its row
@@ -75,7 +75,7 @@ func New(view queues.View, types *resource.Types, of Policy) *Order {
 // Rebuild makes everything again from the queues. Their pending asks have to be described again.
 func (o *Order) Rebuild() {
 	n := o.view.Len()
-	o.places, o.pending, o.parents = make([]place, n), make([]pending.Row, n), make([]*children, n)
+	o.places, o.pending, o.parents = make([]place, n), make([]demandrow.Row, n), make([]*children, n)
 	o.rebuildBelow(o.view.Root())
 }
 
@@ -95,17 +95,17 @@ func (o *Order) rebuildBelow(q queues.ID) {
 // add makes the record of a queue.
 func (o *Order) add(q queues.ID) {
 	for int(q) >= len(o.places) {
-		o.places, o.pending, o.parents = append(o.places, place{}), append(o.pending, pending.Row{}), append(o.parents, nil)
+		o.places, o.pending, o.parents = append(o.places, place{}), append(o.pending, demandrow.Row{}), append(o.parents, nil)
 	}
 	o.places[q], o.parents[q] = place{bounded: o.view.IsBounded(q)}, nil
-	o.pending[q] = pending.NewRow(o.types.Width())
+	o.pending[q] = demandrow.NewRow(o.types.Width())
 }
 
 // Widen adapts rows to a new width of the table of types.
 func (o *Order) Widen() {
 	width := o.types.Width()
 	for q := range o.pending {
-		o.pending[q] = pending.NewRow(width)
+		o.pending[q] = demandrow.NewRow(width)
 	}
 	for q, c := range o.parents {
 		if c != nil {
@@ -146,7 +146,7 @@ func (o *Order) markInParent(q queues.ID, p *place) {
 
 // PendingRow returns the row of a leaf's pending asks, which the owner of the leaf writes before it calls SetPending. A parent's row is
 // computed from its children.
-func (o *Order) PendingRow(leaf queues.ID) *pending.Row { return &o.pending[leaf] }
+func (o *Order) PendingRow(leaf queues.ID) *demandrow.Row { return &o.pending[leaf] }
 
 // SetPending sets whether a leaf has pending asks, and records whether its row has changed.
 func (o *Order) SetPending(leaf queues.ID, waits, changed bool) {

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/pending"
 )
 
 // blockedByLimit holds the asks and applications that limits hold back. They are visited again only when usage or the number of applications falls
@@ -73,7 +73,7 @@ func (s *Walk) blockAt(t *limit.Tracker, ask app.Ask) {
 }
 
 // nextInLimitQueues returns the first among an application and the applications in limit queues of its leaf that fit their limits.
-func (s *Walk) nextInLimitQueues(l *app.Leaf, a *app.App, x *pending.Search) *app.App {
+func (s *Walk) nextInLimitQueues(l *app.Leaf, a *app.App, x *demandrow.Search) *app.App {
 	b, closed := l.FirstInLimitQueues(x)
 	if closed {
 		s.order.MarkChanged(queueOf(l))
@@ -81,14 +81,14 @@ func (s *Walk) nextInLimitQueues(l *app.Leaf, a *app.App, x *pending.Search) *ap
 	if b == nil || a != nil && l.ComesBefore(a, b) {
 		return a
 	}
-	l.UnblockQueued(b, s.state.World)
+	l.UnblockQueued(b, s.state.ShrinkEpoch)
 	return b
 }
 
 // unblockQueued unblocks all applications in limit queues.
 func (s *Walk) unblockQueued() {
 	for q, l := range s.state.Leaves {
-		l.UnblockAllQueued(s.state.World)
+		l.UnblockAllQueued(s.state.ShrinkEpoch)
 		s.order.MarkChanged(q)
 	}
 }
@@ -110,7 +110,7 @@ func (s *Walk) unblockAt(t *limit.Tracker) {
 		return true
 	})
 	l.queues = slices.DeleteFunc(l.queues, func(leaf *app.Leaf) bool {
-		exists, opened := leaf.OpenLimitQueue(t, s.state.World)
+		exists, opened := leaf.OpenLimitQueue(t, s.state.ShrinkEpoch)
 		if opened {
 			s.order.MarkChanged(queueOf(leaf))
 		}
@@ -119,7 +119,7 @@ func (s *Walk) unblockAt(t *limit.Tracker) {
 }
 
 func (s *Walk) unblock(x *app.Blocked) {
-	leaf := x.Unblock(s.state.World)
+	leaf := x.Unblock(s.state.ShrinkEpoch)
 	s.order.MarkChanged(queueOf(leaf))
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -91,7 +91,7 @@ func (s *Walk) askElsewhere(a *app.App, passed app.Ask) (first app.Ask) {
 
 // nextAsk returns the next ask of an application to try, or nil. If elsewhere is true, the ask is to be allocated away from its claim; an
 // application that did not pass the search has only such asks.
-func (s *Walk) nextAsk(a *app.App, x *pending.Search, passes bool) (next app.Ask, elsewhere bool) {
+func (s *Walk) nextAsk(a *app.App, x *demandrow.Search, passes bool) (next app.Ask, elsewhere bool) {
 	if passes {
 		next = a.Next(x)
 	}

@@ -31,7 +31,7 @@ func (s *Walk) reopenGangs() {
 	}
 	w.reopenedAt = s.state.LogEnd()
 	w.reopening = slices.DeleteFunc(w.reopening, func(r reopeningGang) bool {
-		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.state.World) {
+		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.state.ShrinkEpoch) {
 			return true
 		}
 		s.order.MarkChanged(queueOf(r.app.Leaf))
@@ -112,7 +112,7 @@ func (s *Walk) roomOf(n int32, t int) int64 {
 // the gang is listed at all of them.
 func (s *Walk) failGang(ask app.Ask) {
 	a := ask.App()
-	a.FailGang(ask, s.state.World)
+	a.FailGang(ask, s.state.ShrinkEpoch)
 	if a.Limits == nil || a.GangIsBlocked(ask) {
 		return
 	}

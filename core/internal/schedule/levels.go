@@ -1,14 +1,14 @@
 package schedule
 
 import (
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // level is the search below a queue whose limits are tighter than those of its parent.
 type level struct {
-	pending.Search
+	demandrow.Search
 	headroom, beyond resource.Vec // memory of Search.Headroom and Search.Beyond
 }
 
@@ -22,13 +22,13 @@ func (x *search) levelAt(depth int) *level {
 }
 
 // begin prepares the search of the whole tree.
-func (s *Walk) begin() *pending.Search {
+func (s *Walk) begin() *demandrow.Search {
 	x := &s.search
 	l := x.levelAt(0)
 	if l.Overtaken == nil {
 		l.Overtaken = s.mayBeOvertaken
 	}
-	l.World, l.Exhausted, l.Any, l.Grown, l.Reserve = s.state.World, x.exhausted, x.anyNode, x.grownNode, x.reserve
+	l.ShrinkEpoch, l.Exhausted, l.Any, l.Grown, l.Reserve = s.state.ShrinkEpoch, x.exhausted, x.anyNode, x.grownNode, x.reserve
 	l.DueBy = int64(s.state.Conf.ReservationDelay.Before(s.state.Now))
 	l.Open, l.NoNew = false, false
 	l.Headroom, l.Beyond = x.unlimited, x.unlimited
@@ -37,7 +37,7 @@ func (s *Walk) begin() *pending.Search {
 
 // enter returns the search below a queue, given the search of its parent. It is the parent's unless the queue narrows or opens something,
 // which takes one comparison to find out. reservable is the set of classes that may reserve below the queue.
-func (s *Walk) enter(q queues.ID, up *pending.Search, reservable uint64) *pending.Search {
+func (s *Walk) enter(q queues.ID, up *demandrow.Search, reservable uint64) *demandrow.Search {
 	tree := s.state.Queues()
 	limits, full := false, false
 	if s.order.IsBounded(q) {
@@ -61,7 +61,7 @@ func (s *Walk) enter(q queues.ID, up *pending.Search, reservable uint64) *pendin
 }
 
 // limitRoom narrows a search to the headroom under a queue's max.
-func (s *Walk) limitRoom(q queues.ID, l *level, up *pending.Search) {
+func (s *Walk) limitRoom(q queues.ID, l *level, up *demandrow.Search) {
 	root := s.state.Queues().Root()
 	bounded, beyond := up.Bounded() && (q != root || !s.mayReserveBeyond()), up.Beyond
 	fit := s.fitting(q, l.headroom, up.Headroom, l.Any.Bits|l.Grown.Bits|l.Reserve)

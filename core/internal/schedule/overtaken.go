@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 )
 
 // No ask starves because of a lower priority: a due ask that has seen an ask of lower priority allocated since it became due may reserve a
@@ -26,7 +26,7 @@ func (s *Walk) allocated(priority int32, made int) {
 	s.made = made
 	if priority < s.search.barred {
 		s.search.barred = noneBarred
-		s.state.Retry()
+		s.state.BeginRetryEpoch()
 	}
 }
 
@@ -42,7 +42,7 @@ func (s *Walk) overtaken(came time.Duration, priority int32) bool {
 
 // mayBeOvertaken is overtaken for the highest priority in a row below the queue that is being searched.
 func (s *Walk) mayBeOvertaken(came time.Duration, priority int32) bool {
-	return came == pending.Always || s.overtaken(came, s.state.Queues().SeenBy(s.search.at, s.state.Queues().Root(), priority))
+	return came == demandrow.Always || s.overtaken(came, s.state.Queues().SeenBy(s.search.at, s.state.Queues().Root(), priority))
 }
 
 // mayReserveBeyond reports whether some ask might reserve a node although the cluster's total is used up.

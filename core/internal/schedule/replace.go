@@ -59,7 +59,7 @@ func (r *replacing) wake() {
 // not fit; they wait as before.
 func (s *Walk) allocateReplacement() (landed, others bool) {
 	for s.state.Replacements().Ready() > 0 {
-		landed, priority := s.state.Land(s.fitsNow)
+		landed, priority := s.state.AllocateReplacement(s.fitsNow)
 		if landed {
 			s.allocated(priority, 1)
 			return true, others
@@ -176,7 +176,7 @@ func (s *Walk) replace(task app.Ask) bool {
 	if !exceeds(task.Class(), oldest.Class()) {
 		return false
 	}
-	s.state.GiveUp(task, oldest)
+	s.state.EndUselessPlaceholder(task, oldest)
 	return true
 }
 

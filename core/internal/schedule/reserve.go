@@ -58,7 +58,7 @@ func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
 // unreservable records that no node can be reserved for a class. Searches skip the class until one can.
 func (s *Walk) unreservable(c *class.Class) {
 	x := &s.search
-	c.Unreservable = s.state.World
+	c.Unreservable = s.state.ShrinkEpoch
 	if !s.state.Classes.Exclusive(c) {
 		return
 	}
@@ -183,11 +183,11 @@ func (s *Walk) EachClass(q queues.ID, yield func(app.Ask) bool) bool {
 	return more
 }
 
-// reserve reserves a node for an ask. It records the ask as failed in this world, so that the walk does not visit it again.
+// reserve reserves a node for an ask. It records the ask as failed in this shrink epoch, so that the walk does not visit it again.
 func (s *Walk) reserve(l *app.Leaf, ask app.Ask, n int32) {
 	s.state.Reserve(ask, n)
 	s.Follow()
 	s.syncLeaf(l)
-	ask.App().FailAsk(ask, s.state.World)
+	ask.App().FailAsk(ask, s.state.ShrinkEpoch)
 	s.order.MarkChanged(queueOf(l))
 }

@@ -5,34 +5,34 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // search records what a cycle knows about what can be allocated, so that it visits only what may have changed.
 //
-// A world is the number of a period in which room only shrinks: what failed in a world cannot succeed later in it. Every input and every
-// timer begins a new world. A walk that has visited everything has exhausted its world: no pending ask can be allocated until something
+// A shrink epoch is the number of a period in which room only shrinks: what failed in a shrink epoch cannot succeed later in it. Every input and every
+// timer begins a new shrink epoch. A walk that has visited everything has exhausted its shrink epoch: no pending ask can be allocated until something
 // grows, and then only asks that fit the growth.
 type search struct {
-	exhausted        uint64  // the world in which a walk last visited everything; 0 if none has since the last reconsider
-	grown            []int32 // nodes whose room has grown since the world was exhausted
-	grownAt          uint64  // the world of the last such growth
-	openAt           uint64  // the world in which a node last became available for reservation
+	exhausted        uint64  // the shrink epoch in which a walk last visited everything; 0 if none has since the last reconsider
+	grown            []int32 // nodes whose room has grown since the shrink epoch was exhausted
+	grownAt          uint64  // the shrink epoch of the last such growth
+	openAt           uint64  // the shrink epoch in which a node last became available for reservation
 	bounds           bool    // Bits of the bounds have to be computed again
 	predicatePending int     // number of pending asks that are subject to predicates
 	placementPending int     // number of pending asks whose predicate depends on placements
 
-	anyNode   pending.Bound // upper bound of what nodes take
-	grownNode pending.Bound // upper bound of what grown nodes take
-	reserve   uint64        // classes that may reserve
-	levels    []*level      // by depth; a queue without tighter limits uses the search of its parent
-	unlimited resource.Vec  // the headroom without any limit
-	at        queues.ID     // the queue whose children or applications are being searched
-	elsewhere []app.Ask     // asks not visited yet that may be allocated away from their claim
-	deferred  []app.Ask     // due asks of the visited application whose turn to reserve has not come
+	anyNode   demandrow.Bound // upper bound of what nodes take
+	grownNode demandrow.Bound // upper bound of what grown nodes take
+	reserve   uint64          // classes that may reserve
+	levels    []*level        // by depth; a queue without tighter limits uses the search of its parent
+	unlimited resource.Vec    // the headroom without any limit
+	at        queues.ID       // the queue whose children or applications are being searched
+	elsewhere []app.Ask       // asks not visited yet that may be allocated away from their claim
+	deferred  []app.Ask       // due asks of the visited application whose turn to reserve has not come
 
 	barred int32  // the highest priority, in the view of root, of a due ask that only the cluster's total keeps from reserving
 	ending ending // of the current walk
@@ -54,8 +54,8 @@ func (x *search) measure(width int) {
 	x.bounds = true
 }
 
-func (x *search) grew(n int32, world uint64) {
-	x.grownAt, x.openAt, x.bounds = world, world, true
+func (x *search) grew(n int32, shrinkEpoch uint64) {
+	x.grownAt, x.openAt, x.bounds = shrinkEpoch, shrinkEpoch, true
 	if !slices.Contains(x.grown[max(0, len(x.grown)-4):], n) {
 		x.grown = append(x.grown, n)
 	}
@@ -68,7 +68,7 @@ func (x *search) forget(n int32) {
 // roomShrank handles a node with less room. Predicates may answer differently now, and may admit more.
 func (s *Walk) roomShrank() {
 	if s.search.predicatePending > 0 {
-		s.state.BeginWorld()
+		s.state.BeginShrinkEpoch()
 		s.reconsider()
 	}
 }
@@ -105,7 +105,7 @@ func (x *search) uncountPending(s *Walk, c *class.Class) {
 // placementsChanged handles a node with fewer allocations, a new node or a removed one: a class may fit other nodes than that one now.
 func (s *Walk) placementsChanged() {
 	if s.search.placementPending > 0 {
-		s.state.BeginWorld()
+		s.state.BeginShrinkEpoch()
 		s.reconsider()
 	}
 }
@@ -114,7 +114,7 @@ func (s *Walk) placementsChanged() {
 func (s *Walk) reconsider() {
 	s.search.exhausted, s.search.bounds = 0, true
 	s.replacing.wake()
-	s.search.grownAt, s.search.openAt = s.state.World, s.state.World
+	s.search.grownAt, s.search.openAt = s.state.ShrinkEpoch, s.state.ShrinkEpoch
 	s.state.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
 }
 

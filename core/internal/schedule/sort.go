@@ -94,7 +94,7 @@ func (s *Walk) remeasure(l *app.Leaf) {
 // search for victims at once, and reservations of the others end.
 func (s *Walk) syncLeaf(l *app.Leaf) {
 	turns := l.EligibilityChanges
-	l.Sync(s.state.World)
+	l.Sync(s.state.ShrinkEpoch)
 	if l.EligibilityChanges != turns {
 		s.eligible++
 		s.state.EligibleChanged(queueOf(l))

@@ -5,7 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/pending"
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
@@ -61,7 +61,7 @@ func (s *Walk) resume() Progress {
 }
 
 // visitAll walks the queues from the root. over reports whether the step has ended; if not, the walk must start again.
-func (s *Walk) visitAll(x *pending.Search) (p Progress, over bool) {
+func (s *Walk) visitAll(x *demandrow.Search) (p Progress, over bool) {
 	if s.visit(s.state.Queues().Root(), x) {
 		return Allocated, true
 	}
@@ -117,7 +117,7 @@ func (s *Walk) stepReplacing() Progress {
 }
 
 // visit walks a queue in order and reports whether it made an allocation. up is the search of the parent.
-func (s *Walk) visit(q queues.ID, up *pending.Search) bool {
+func (s *Walk) visit(q queues.ID, up *demandrow.Search) bool {
 	if s.order.IsLeaf(q) {
 		return s.visitLeaf(s.state.Leaf(q), up)
 	}
@@ -142,12 +142,12 @@ func (s *Walk) visit(q queues.ID, up *pending.Search) bool {
 			return false
 		}
 		if passes {
-			s.order.Fail(child, s.state.World)
+			s.order.Fail(child, s.state.ShrinkEpoch)
 		}
 	}
 }
 
-func (s *Walk) visitLeaf(l *app.Leaf, up *pending.Search) bool {
+func (s *Walk) visitLeaf(l *app.Leaf, up *demandrow.Search) bool {
 	s.refresh(l)
 	reservable := class.AllBits
 	if !s.mayReserve(l) {
@@ -176,14 +176,14 @@ func (s *Walk) visitLeaf(l *app.Leaf, up *pending.Search) bool {
 			s.dropElsewhere(a)
 		}
 		if passes {
-			l.Fail(a, s.state.World)
+			l.Fail(a, s.state.ShrinkEpoch)
 		}
 		x = s.reservable(l, x)
 	}
 }
 
 // reservable narrows the search of a leaf that can make no more reservations, so that asks that could only reserve are skipped.
-func (s *Walk) reservable(l *app.Leaf, x *pending.Search) *pending.Search {
+func (s *Walk) reservable(l *app.Leaf, x *demandrow.Search) *demandrow.Search {
 	bound := s.state.Classes.Bound()
 	if x.Reserve&^bound == 0 || s.mayReserve(l) {
 		return x
@@ -198,7 +198,7 @@ func (s *Walk) reservable(l *app.Leaf, x *pending.Search) *pending.Search {
 
 // visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
 // that may be allocated away from their claim.
-func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *pending.Search, passes bool) bool {
+func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool) bool {
 	if a.Limits != nil && !a.Started && s.blockWithoutPlace(a) {
 		return false
 	}
@@ -211,7 +211,7 @@ func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *pending.Search, passes bool)
 
 // tryAsks allocates an ask of an application, or lets its asks reserve nodes. A due ask behind a younger one of the same class and priority
 // order is deferred: it may reserve when its own turn comes.
-func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) bool {
+func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask, elsewhere := s.nextAsk(a, x, passes); !ask.IsNone(); ask, elsewhere = s.nextAsk(a, x, passes) {
 		if len(s.search.deferred) > 0 {
@@ -245,7 +245,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *pending.Search, passes bool) 
 			s.failGang(ask)
 			continue
 		}
-		a.FailAsk(ask, s.state.World)
+		a.FailAsk(ask, s.state.ShrinkEpoch)
 		if x.Reserve&ask.Class().Bit == 0 {
 			continue
 		}
@@ -279,12 +279,12 @@ func (s *Walk) retryDeferred(a *app.App) {
 }
 
 // tryWithin tries to allocate an ask that passed the search, unless the cluster's total is used up, so that the ask could only reserve.
-func (s *Walk) tryWithin(x *pending.Search, ask app.Ask) bool {
+func (s *Walk) tryWithin(x *demandrow.Search, ask app.Ask) bool {
 	return (x.Bounded() || ask.Class().Fits(x.Headroom)) && s.tryAllocate(ask)
 }
 
 // firstDue returns the first ask of a candidate's class in its application that may reserve a node, or nil.
-func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate app.Ask) app.Ask {
+func (s *Walk) firstDue(x *demandrow.Search, a *app.App, candidate app.Ask) app.Ask {
 	barred := !x.Bounded() && !candidate.Class().Fits(x.Headroom)
 	return a.FirstDue(candidate, func(ask app.Ask) bool {
 		return int64(ask.Created()) <= x.DueBy && (!barred || s.overtaken(ask.Created(), s.state.SeenByRoot(ask)))
@@ -292,7 +292,7 @@ func (s *Walk) firstDue(x *pending.Search, a *app.App, candidate app.Ask) app.As
 }
 
 // reserveBefore lets the deferred asks that come before an ask reserve nodes, in order. If the ask is nil, all deferred asks may reserve.
-func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask app.Ask, x *pending.Search) {
+func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask app.Ask, x *demandrow.Search) {
 	for len(s.search.deferred) > 0 {
 		list, first := s.search.deferred, 0
 		for i := range list {
@@ -338,7 +338,7 @@ func (s *Walk) failed(c *class.Class) bool {
 // take, so that a bound that is too large costs one failed search, not one for each class.
 func (s *Walk) fail(c *class.Class) {
 	x := &s.search
-	c.Failed = s.state.World
+	c.Failed = s.state.ShrinkEpoch
 	copy(x.anyNode.Room, s.state.Nodes.MaxFree()) // the approximate bound may have let the class pass
 	if !s.state.Classes.Exclusive(c) {
 		return
@@ -354,7 +354,7 @@ func (s *Walk) fail(c *class.Class) {
 // markExhausted records that no pending ask can be allocated until something grows.
 func (s *Walk) markExhausted() {
 	x := &s.search
-	x.exhausted = s.state.World
+	x.exhausted = s.state.ShrinkEpoch
 	clear(x.grown)
 	x.grown = x.grown[:0]
 	x.grownNode.Bits = class.NoBits

@@ -164,7 +164,7 @@ func (s *Walk) applyChange(c *state.Change) {
 		return
 	}
 	switch c.Kind {
-	case state.AppCame, state.EligibleChanged:
+	case state.AppAdded, state.EligibleChanged:
 	case state.AppMoved, state.AppTransferred:
 		s.order.MarkChanged(c.Queue)
 		if s.state.HasReservations(c.Queue) { // they may need a place within maxapplications of another queue now
@@ -184,7 +184,7 @@ func (s *Walk) applyChange(c *state.Change) {
 		s.holdChanged(c)
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
 		s.treeChanged(c)
-	case state.PromisesChanged:
+	case state.FutureUsageChanged:
 		s.recheckHeadroom()
 	case state.GangChanged:
 		s.replacing.gangChanged(c.App)
@@ -257,7 +257,7 @@ func (s *Walk) nodeChanged(c *state.Change) {
 		s.placementsChanged()
 		return
 	case state.NodeOpened:
-		s.search.grew(c.Node, s.state.World)
+		s.search.grew(c.Node, s.state.ShrinkEpoch)
 		s.placementsChanged()
 	}
 	s.recheckNode(c.Node)

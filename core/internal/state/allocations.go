@@ -139,12 +139,12 @@ func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 		s.placeMember(ask)
 	}
 	if s.Options.Placements != nil {
-		s.tellPlaced(ask, n, false)
+		s.reportPlacement(ask, n, false)
 	}
 }
 
-// tellPlaced reports to the provider of host predicates that an ask counts on a node, or no longer does.
-func (s *State) tellPlaced(ask app.Ask, n int32, ended bool) {
+// reportPlacement reports to the provider of host predicates that an ask counts on a node, or no longer does.
+func (s *State) reportPlacement(ask app.Ask, n int32, ended bool) {
 	if tell := s.Options.Placements; tell != nil {
 		tell(core.Placed{Ask: ask.ID(), Node: s.Nodes.ID(n), Ended: ended})
 	}
@@ -183,6 +183,6 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	s.usageChanged(q)
 	a.Leaf.UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)
-	s.tellPlaced(ask, n, true)
+	s.reportPlacement(ask, n, true)
 	s.nodeEmptied(n)
 }

@@ -41,7 +41,7 @@ func (s *State) enter(a *app.App, l *leaf) {
 	l.Admit(a)
 	s.queues.Enter(l.queue, queues.None, &queues.Usage{})
 	l.fill()
-	s.note(AppCame).App = a
+	s.note(AppAdded).App = a
 }
 
 func (s *State) unknownApp(e core.Event, id string) {
@@ -77,7 +77,7 @@ func (s *State) setState(a *app.App, state string, reason core.Reason) {
 	d := s.emit(core.AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
 	s.changePlaces(a, func() {
-		a.Leaf.SetState(a, state, state != core.StateNew && state != core.StateAccepted, s.Now, s.World)
+		a.Leaf.SetState(a, state, state != core.StateNew && state != core.StateAccepted, s.Now, s.ShrinkEpoch)
 	})
 	if a.Gang != nil {
 		a.Gang.Ended = false

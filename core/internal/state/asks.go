@@ -113,7 +113,7 @@ func (s *State) pend(ask app.Ask) {
 	if a.Gang != nil {
 		a.Gang.Enqueue(ask)
 	}
-	a.AddAsk(ask, &r, s.World)
+	a.AddAsk(ask, &r, s.ShrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
 	}

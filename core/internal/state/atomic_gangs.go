@@ -132,7 +132,7 @@ type Placement struct {
 func (s *State) Assume(p Placement) {
 	s.nodes.Allocate(p.Node, p.Ask.Class().Demand)
 	s.Nodes.Filled(p.Node)
-	s.tellPlaced(p.Ask, p.Node, false)
+	s.reportPlacement(p.Ask, p.Node, false)
 }
 
 // TakeBack undoes Assume.
@@ -140,7 +140,7 @@ func (s *State) TakeBack(list []Placement) {
 	for i := range list {
 		s.nodes.Release(list[i].Node, list[i].Ask.Class().Demand)
 		s.Nodes.Emptied(list[i].Node)
-		s.tellPlaced(list[i].Ask, list[i].Node, true)
+		s.reportPlacement(list[i].Ask, list[i].Node, true)
 	}
 }
 
@@ -180,7 +180,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 		n := v.Ask.Node()
 		s.announce(core.Preemption, at[n], n, v.Ask, approximate)
 	}
-	s.World++
+	s.ShrinkEpoch++
 	claimed := map[app.Ask]uint64{}
 	for _, p := range list {
 		s.Counters.Claimed++

@@ -14,38 +14,38 @@ type ChangeKind uint8
 
 // The kinds of changes, with the fields of Change that each sets. Changes of asks come first, up to AllocationEnded.
 const (
-	AskPending       ChangeKind = iota // Ask, Class, App, Queue: the ask is pending now. All changes of asks have these
-	AskGone                            // Ask, Class, Queue: the ask is no longer pending; its fields stay readable until the log is trimmed
-	AskUpdated                         // Ask, Queue: an input has changed its priority or resources
-	AskAllocated                       // Ask, Class, Queue, Node: combines AskGone and AllocationMade
-	AllocationMade                     // Ask, Queue, Node: the allocation was restored
-	AllocationEnded                    // Ask, Queue, Node
-	AppCame                            // App: it has no asks yet
-	AppMoved                           // App, Queue: its state, or its place under maxapplications, has changed
-	AppTransferred                     // App, Queue: it has left the leaf, or entered it
-	NodeChanged                        // Node: something that orders and searches depend on, except allocations made on it
-	NodeOpened                         // Node: it may admit more than before
-	NodeRemoved                        // Node
-	TotalChanged                       // the cluster's total
-	QueueChanged                       // Queue: something that may change its place in an order
-	QueueOpened                        // Queue: its own limits admit more than before
-	QueueFull                          // Queue: it has reached its maxapplications
-	LimitOpened                        // Limit: usage or the number of applications has fallen
-	LimitFull                          // Limit: it has reached its maxapplications
-	LimitUsage                         // Limit: its usage; only recorded while a policy reads it
-	ReservationMade                    // Ask, Queue, Node
-	ReservationEnded                   // Ask, Queue, Node
-	ClaimMade                          // Ask, Queue, Node
-	ClaimEnded                         // Ask, Queue, Node
-	PromisesChanged                    // expected usage of pending asks, or room that leaving allocations will free
-	GangChanged                        // App, Queue: its placeholders, or the state of its tasks
-	EligibleChanged                    // Queue: the set of its applications that may be allocated to has changed
-	TypesAdded                         // vectors are wider
-	ConfigChanged                      // the tree was rebuilt
-	QueueAdded                         // Queue, Parent: a dynamic queue, whose ID may have been used before
-	QueueEnded                         // Queue, Parent: a queue was removed, which stays readable until the log is trimmed
-	LimitsChanged                      // Queue: max, guaranteed and maxapplications of a dynamic leaf
-	PoliciesChanged                    // another policy is used somewhere
+	AskPending         ChangeKind = iota // Ask, Class, App, Queue: the ask is pending now. All changes of asks have these
+	AskGone                              // Ask, Class, Queue: the ask is no longer pending; its fields stay readable until the log is trimmed
+	AskUpdated                           // Ask, Queue: an input has changed its priority or resources
+	AskAllocated                         // Ask, Class, Queue, Node: combines AskGone and AllocationMade
+	AllocationMade                       // Ask, Queue, Node: the allocation was restored
+	AllocationEnded                      // Ask, Queue, Node
+	AppAdded                             // App: it has no asks yet
+	AppMoved                             // App, Queue: its state, or its place under maxapplications, has changed
+	AppTransferred                       // App, Queue: it has left the leaf, or entered it
+	NodeChanged                          // Node: something that orders and searches depend on, except allocations made on it
+	NodeOpened                           // Node: it may admit more than before
+	NodeRemoved                          // Node
+	TotalChanged                         // the cluster's total
+	QueueChanged                         // Queue: something that may change its place in an order
+	QueueOpened                          // Queue: its own limits admit more than before
+	QueueFull                            // Queue: it has reached its maxapplications
+	LimitOpened                          // Limit: usage or the number of applications has fallen
+	LimitFull                            // Limit: it has reached its maxapplications
+	LimitUsage                           // Limit: its usage; only recorded while a policy reads it
+	ReservationMade                      // Ask, Queue, Node
+	ReservationEnded                     // Ask, Queue, Node
+	ClaimMade                            // Ask, Queue, Node
+	ClaimEnded                           // Ask, Queue, Node
+	FutureUsageChanged                   // expected usage of pending asks, or room that leaving allocations will free
+	GangChanged                          // App, Queue: its placeholders, or the state of its tasks
+	EligibleChanged                      // Queue: the set of its applications that may be allocated to has changed
+	TypesAdded                           // vectors are wider
+	ConfigChanged                        // the tree was rebuilt
+	QueueAdded                           // Queue, Parent: a dynamic queue, whose ID may have been used before
+	QueueEnded                           // Queue, Parent: a queue was removed, which stays readable until the log is trimmed
+	LimitsChanged                        // Queue: max, guaranteed and maxapplications of a dynamic leaf
+	PoliciesChanged                      // another policy is used somewhere
 )
 
 // Change is one entry of the log.
@@ -171,7 +171,7 @@ func (s *State) queueChanged(q queues.ID) { s.note(QueueChanged).Queue = q }
 
 // queueOpened records that a queue's own limits admit more than before.
 func (s *State) queueOpened(q queues.ID) {
-	s.queues.Open(q, s.World)
+	s.queues.Open(q, s.ShrinkEpoch)
 	s.note(QueueOpened).Queue = q
 }
 
@@ -203,13 +203,13 @@ func (s *State) nodeChanged(n int32) {
 
 // roomGrew records that a node has more room than before.
 func (s *State) roomGrew(n int32) {
-	s.nodes.Grow(n, s.Moment())
+	s.nodes.Grow(n, s.EventNumber())
 	s.nodeOpened(n)
 }
 
 // nodeEmptied records that an allocation on a node has ended.
 func (s *State) nodeEmptied(n int32) {
-	s.nodes.Grow(n, s.Moment())
+	s.nodes.Grow(n, s.EventNumber())
 	s.Nodes.Emptied(n)
 	s.note(NodeOpened).Node = n
 }

@@ -22,9 +22,9 @@ func (c *Shared) Checkpoint(short []bool) *Checkpoint {
 	return k
 }
 
-// Recall makes a state that continues from a checkpoint, as Restore does
+// FromCheckpoint makes a state that continues from a checkpoint, as Restore does
 // from a snapshot. The options must be those of the state that made it.
-func Recall(c *Checkpoint, o core.Options) (shared *Shared, short []bool) {
+func FromCheckpoint(c *Checkpoint, o core.Options) (shared *Shared, short []bool) {
 	shared, err := restore(c.memory.detached(), o)
 	if err != nil {
 		panic("core: a state of our own was refused: " + err.Error()) // our bug

@@ -38,7 +38,7 @@ func (s *State) claim(c claims.Claim) claims.ID {
 	if c.Gang != 0 {
 		ask.Atomic().Claims++
 	}
-	s.changePlaces(ask.App(), func() { ask.App().AddClaim(true, s.World) })
+	s.changePlaces(ask.App(), func() { ask.App().AddClaim(true, s.ShrinkEpoch) })
 	s.promise(ask, true)
 	s.nodeChanged(n)
 	ask.App().UpdateAsk(ask)
@@ -51,7 +51,7 @@ func (s *State) promise(ask app.Ask, more bool) {
 	if !ask.Hold().IsClaimed() {
 		return
 	}
-	s.note(PromisesChanged)
+	s.note(FutureUsageChanged)
 	if !more {
 		s.queuesOpened(s.QueueOf(ask))
 	}
@@ -95,8 +95,8 @@ func (s *State) endClaim(ask app.Ask) {
 	if _, another := s.Claims().First(n); !another {
 		s.nodes.Unclaim(n)
 	}
-	s.World++
-	s.changePlaces(ask.App(), func() { ask.App().AddClaim(false, s.World) })
+	s.ShrinkEpoch++
+	s.changePlaces(ask.App(), func() { ask.App().AddClaim(false, s.ShrinkEpoch) })
 	s.nodeOpened(n)
 	ask.App().UpdateAsk(ask)
 	s.askChanged(ClaimEnded, ask, n)

@@ -128,7 +128,7 @@ func (s *State) placeMember(ask app.Ask) {
 		place()
 		return
 	}
-	s.changePlaces(a, func() { a.ChangeHeld(s.World, place) })
+	s.changePlaces(a, func() { a.ChangeHeld(s.ShrinkEpoch, place) })
 }
 
 // freeMember undoes placeMember.
@@ -139,7 +139,7 @@ func (s *State) freeMember(ask app.Ask) {
 		free()
 		return
 	}
-	s.changePlaces(a, func() { a.ChangeHeld(s.World, free) })
+	s.changePlaces(a, func() { a.ChangeHeld(s.ShrinkEpoch, free) })
 }
 
 // memberAllocated updates a gang after an allocation. It reports whether the application needs no further update.
@@ -183,7 +183,7 @@ func (s *State) timeGang(a *app.App) {
 func (s *State) endGang(a *app.App) {
 	g := a.Gang
 	g.Expired = true
-	s.tellAllToLeave(a, core.ReasonTimeout)
+	s.endAllPlaceholders(a, core.ReasonTimeout)
 	if !g.Formed {
 		g.Failed = true
 		if g.Hard {
@@ -205,7 +205,7 @@ func (s *State) endPlaceholders(a *app.App) bool {
 		return false
 	}
 	a.Gang.Ended = true
-	s.tellAllToLeave(a, core.ReasonAppCompleting)
+	s.endAllPlaceholders(a, core.ReasonAppCompleting)
 	s.gangLeft(a)
 	return true
 }

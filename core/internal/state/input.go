@@ -16,7 +16,7 @@ func (c *Shared) Apply(in *core.Input) core.Reason {
 			return c.refused
 		}
 	}
-	s.World++
+	s.ShrinkEpoch++
 	s.limitsChanged = false
 	s.apply(in.Event)
 	s.settle(in.Event)
@@ -43,7 +43,7 @@ func beyondFirst(e core.Event) bool {
 // applyToAll applies an event that concerns all partitions, or that names a partition which does not exist.
 func (c *Shared) applyToAll(e core.Event) {
 	for _, s := range c.Partitions {
-		s.World++
+		s.ShrinkEpoch++
 	}
 	c.apply(e)
 	for _, s := range c.Partitions {
@@ -112,7 +112,7 @@ func (s *State) settle(e core.Event) {
 		s.widenPolicies()
 	}
 	if s.Claims().Len() > 0 {
-		s.judgeClaims(e)
+		s.expireInvalidClaims(e)
 	}
 	s.noteQuotas()
 }
@@ -126,8 +126,8 @@ func (c *Shared) lapseContended(concerned *State) {
 	}
 }
 
-// judgeClaims ends the claims that can no longer be allocated after an event.
-func (s *State) judgeClaims(e core.Event) {
+// expireInvalidClaims ends the claims that can no longer be allocated after an event.
+func (s *State) expireInvalidClaims(e core.Event) {
 	switch e.(type) {
 	case *core.UpdateNode, *core.DrainNode, *core.RemoveNode, *core.SetConfig, *core.RestoreAllocation, *core.UpdateAsk, *core.MoveApp:
 		s.lapseClaims()

@@ -135,7 +135,7 @@ func (s *State) transfer(a *app.App, from, to queues.ID) {
 		s.usageChanged(from)
 	}
 	s.countApp(a, from, common, leaving, landing, false)
-	a.MoveTo(s.Leaf(to), s.World)
+	a.MoveTo(s.Leaf(to), s.ShrinkEpoch)
 	s.countApp(a, to, common, leaving, landing, true)
 	s.leaves[to].fill()
 	if a.Allocations > 0 {
@@ -178,7 +178,7 @@ func (s *State) noteTransfer(a *app.App, from, to queues.ID) {
 	if a.Gang != nil {
 		s.gangChanged(a, nil)
 	}
-	s.note(PromisesChanged)
+	s.note(FutureUsageChanged)
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		s.nodeChanged(v.Node())
 	}

@@ -124,7 +124,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 // totalChanged records a change of the cluster's total, and with it of the share of every queue.
 func (s *State) totalChanged() {
 	s.queues.SetTotal(s.Nodes.Total())
-	s.queues.Open(s.Queues().Root(), s.World)
+	s.queues.Open(s.Queues().Root(), s.ShrinkEpoch)
 	s.note(TotalChanged)
 }
 

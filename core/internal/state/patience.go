@@ -22,13 +22,13 @@ func (s *State) awaitVictims(id claims.ID, now time.Duration) {
 	if until > now {
 		s.timers.push(timer{at: until, kind: patienceTimer, seq: c.Seq, ref: s.claims.Ref(id)})
 	} else {
-		s.claims.LosePatience(id)
+		s.claims.AllowElsewhere(id)
 	}
 }
 
 // awaitAllVictims restarts the wait of all claims, since the patience may have changed.
 func (s *State) awaitAllVictims(now time.Duration) {
-	s.claims.BePatient()
+	s.claims.ForbidElsewhere()
 	for _, id := range s.claims.IDs() {
 		s.awaitVictims(id, now)
 	}

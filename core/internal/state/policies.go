@@ -90,8 +90,8 @@ func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weigh
 	return m != nil
 }
 
-// Rewitness passes the built-ins in use to Options.Witness again, after its result would have changed. Decisions are unchanged.
-func (c *Shared) Rewitness() {
+// RefreshShadows passes the built-ins in use to Options.Witness again, after its result would have changed. Decisions are unchanged.
+func (c *Shared) RefreshShadows() {
 	for _, s := range c.Partitions {
 		for k := range s.Policies.acting {
 			if policy.Builtin(k.point, k.name, nil) != nil {
@@ -208,14 +208,14 @@ func (s *State) widenPolicies() {
 
 // upset records that another policy is used, so that every order is updated.
 func (s *State) upset() {
-	s.World++
+	s.ShrinkEpoch++
 	s.note(PoliciesChanged)
 }
 
 // upsetOnce is upset for one of several inputs in a row, between which the log is not read: it records the change once.
 func (s *State) upsetOnce() {
 	if last := len(s.log.entries) - 1; last >= 0 && s.log.entries[last].Kind == PoliciesChanged {
-		s.World++
+		s.ShrinkEpoch++
 		return
 	}
 	s.upset()

@@ -188,9 +188,9 @@ func (s *State) RoundDue(q queues.ID) bool {
 	return over && !o.Tried && tree.Conf(q).QuotaDelay.After(o.Since) <= s.Now && !tree.GivesAbove(q)
 }
 
-// GiveBack asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
+// ReleaseExcess asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
 // without effect. why fills in the explanation of a victim that leaves.
-func (s *State) GiveBack(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
+func (s *State) ReleaseExcess(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	tree := s.Queues()
 	s.decisions = slices.Grow(s.decisions, len(victims))
 	for _, v := range victims {
@@ -201,7 +201,7 @@ func (s *State) GiveBack(q queues.ID, victims []app.Ask, why func(v app.Ask, why
 		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.Nodes.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
 	}
 	if !s.Conf.PreemptionObserve && len(victims) > 0 {
-		s.World++ // asks that exceeded the headroom are tried again
+		s.ShrinkEpoch++ // asks that exceeded the headroom are tried again
 		s.leaveTogether(q, victims, why)
 	}
 	if tree.Excess(q) != nil {

@@ -59,7 +59,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.enforce(c)
 	s.recountQuotas()
 	s.awaitAllVictims(s.Now)
-	s.World++
+	s.ShrinkEpoch++
 	s.note(ConfigChanged)
 }
 

@@ -30,7 +30,7 @@ func (s *State) Replace(placeholder, task app.Ask, n int32) {
 
 // notify marks an allocation that is not a victim as leaving, for the ask with an ID or, if that is empty, for none.
 func (s *State) notify(ask app.Ask, why replacements.Cause, id string) {
-	s.World++ // other asks may wait for the room that it will free
+	s.ShrinkEpoch++ // other asks may wait for the room that it will free
 	s.replacements.Announce(ask.Slot(), why, id)
 	s.countLeaving(ask)
 }
@@ -58,7 +58,7 @@ func (s *State) promiseSwap(task app.Ask, r replacements.Replacement, more bool)
 	}
 	s.queues.AddReplacing(s.QueueOf(task), task.Class().Demand, more)
 	s.countLanding(task, more)
-	s.note(PromisesChanged)
+	s.note(FutureUsageChanged)
 }
 
 // stopWaiting ends the wait of a task for its placeholder. It does not record the room that becomes available; see swapOpened.
@@ -72,7 +72,7 @@ func (s *State) stopWaiting(task app.Ask) replacements.Replacement {
 
 // swapOpened records that the room and headroom that were set aside for a task may be available to others.
 func (s *State) swapOpened(task app.Ask, r replacements.Replacement) {
-	s.World++
+	s.ShrinkEpoch++
 	if r.Node != app.NoNode {
 		s.nodeOpened(r.Node)
 	}
@@ -86,9 +86,9 @@ func (s *State) abandonSwap(task app.Ask, r replacements.Replacement) {
 	s.memberChanged(task)
 }
 
-// Land allocates the first task whose placeholder has left, on the node that was chosen for it. If fits reports that it no longer fits, the
+// AllocateReplacement allocates the first task whose placeholder has left, on the node that was chosen for it. If fits reports that it no longer fits, the
 // task is pending as before Replace. priority is the task's priority in the view of root.
-func (s *State) Land(fits func(task app.Ask, n int32) bool) (landed bool, priority int32) {
+func (s *State) AllocateReplacement(fits func(task app.Ask, n int32) bool) (landed bool, priority int32) {
 	task := s.AskAt(s.Replacements().FirstReady())
 	r := s.stopWaiting(task)
 	if r.Node == app.NoNode || !fits(task, r.Node) {
@@ -117,8 +117,8 @@ func (s *State) forgetNotice(placeholder app.Ask, n int32) {
 	s.replacements.Left(placeholder.Slot())
 }
 
-// TellToLeave ends a placeholder: a pending one is removed at once, an allocated one is asked to leave.
-func (s *State) TellToLeave(placeholder app.Ask, reason core.Reason) {
+// EndPlaceholder ends a placeholder: a pending one is removed at once, an allocated one is asked to leave.
+func (s *State) EndPlaceholder(placeholder app.Ask, reason core.Reason) {
 	d := s.emit(core.TimedOut)
 	d.ID, d.App, d.Reason = placeholder.ID(), placeholder.App().ID, reason
 	if placeholder.Pending() {
@@ -130,18 +130,18 @@ func (s *State) TellToLeave(placeholder app.Ask, reason core.Reason) {
 	s.memberChanged(placeholder)
 }
 
-// GiveUp has a task that exceeds the placeholders of its group and fits nowhere else placed like any other ask. It ends one of the
+// EndUselessPlaceholder has a task that exceeds the placeholders of its group and fits nowhere else placed like any other ask. It ends one of the
 // placeholders, which is no longer needed.
-func (s *State) GiveUp(task, placeholder app.Ask) {
-	s.asks.GiveUp(task.Slot())
+func (s *State) EndUselessPlaceholder(task, placeholder app.Ask) {
+	s.asks.SetNoPlaceholderFits(task.Slot())
 	s.copyAgain(task)
 	task.App().UpdateTask(task)
-	s.TellToLeave(placeholder, core.ReasonTooSmall)
+	s.EndPlaceholder(placeholder, core.ReasonTooSmall)
 }
 
-// tellAllToLeave ends all placeholders of an application that are not leaving yet: pending ones in the order of the walk, then allocated
+// endAllPlaceholders ends all placeholders of an application that are not leaving yet: pending ones in the order of the walk, then allocated
 // ones, oldest first.
-func (s *State) tellAllToLeave(a *app.App, reason core.Reason) {
+func (s *State) endAllPlaceholders(a *app.App, reason core.Reason) {
 	var pending []app.Ask
 	a.Pending(func(ask app.Ask) bool {
 		if ask.IsPlaceholder() {
@@ -153,7 +153,7 @@ func (s *State) tellAllToLeave(a *app.App, reason core.Reason) {
 		return cmp.Or(cmp.Compare(y.Priority(), x.Priority()), cmp.Compare(x.Seq(), y.Seq()))
 	})
 	for _, ask := range append(pending, a.StayingPlaceholders()...) {
-		s.TellToLeave(ask, reason)
+		s.EndPlaceholder(ask, reason)
 	}
 }
 

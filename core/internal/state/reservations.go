@@ -66,7 +66,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 	s.reservations.End(n)
 	s.asks.SetHold(ask.Slot(), ask.Hold().Unreserve(), n)
 	s.nodes.Unreserve(n)
-	s.World++
+	s.ShrinkEpoch++
 	s.nodeOpened(n)
 	if ask.Pending() {
 		ask.App().UpdateAsk(ask)
@@ -78,7 +78,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 func (s *State) expireReservation(r claims.Reservation) {
 	ask := s.AskAt(r.Ask)
 	l := s.leafOf(ask.App())
-	l.ExpiredAt, l.BannedUntil = s.Moment(), banPeriod.After(s.Now)
+	l.ExpiredAt, l.BannedUntil = s.EventNumber(), banPeriod.After(s.Now)
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
 	s.Unreserve(ask, "")
 }

@@ -43,7 +43,7 @@ func restore(m *snapshot, o core.Options) (*Shared, error) {
 	c.Now, c.Started, c.seq, c.Counters, c.Ended, c.gone, c.parts = m.Now, m.Started, m.Seq, m.Counters, m.Ended, m.Gone, m.Parts
 	for i, p := range m.partitions() {
 		s := c.Partitions[i]
-		s.Precedence, s.World, s.Retries = slices.Clone(p.Placed), p.World, 0
+		s.Precedence, s.ShrinkEpoch, s.RetryEpochs = slices.Clone(p.Placed), p.World, 0
 		s.TrimLog()
 	}
 	c.decisions = c.decisions[:0]

@@ -85,7 +85,7 @@ func (r restorer) asks() error {
 			s.asks.MarkObserved(ask.Slot())
 		}
 		if m.GaveUp && ask.Grouped() {
-			s.asks.GiveUp(ask.Slot())
+			s.asks.SetNoPlaceholderFits(ask.Slot())
 		}
 		if m.PlacedOn == "" {
 			s.pend(ask)

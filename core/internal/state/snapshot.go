@@ -226,7 +226,7 @@ func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory))
 
 // remember copies a partition except its asks and nodes.
 func (s *State) remember(short bool) *partitionMemory {
-	m := &partitionMemory{World: s.Moment(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
+	m := &partitionMemory{World: s.EventNumber(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(maps.Values(s.Apps), func(a, b *app.App) int { return cmp.Compare(a.Seq, b.Seq) })
 	m.Apps = make([]appMemory, 0, len(apps))

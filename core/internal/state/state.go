@@ -26,9 +26,9 @@ type State struct {
 	Name  string // in lower case
 	Shown string // Name as written in decisions and dumps; empty for the first partition
 
-	// World is the number of a period in which room only shrinks: what failed in a world cannot succeed later in it. Every input and every
-	// timer begins a new world. Retries counts the worlds that began only to retry asks, which a restored scheduler need not repeat.
-	World, Retries uint64
+	// ShrinkEpoch is the number of a period in which room only shrinks: what failed in it cannot succeed later in it. Every input and every
+	// timer begins a new one. RetryEpochs counts those that began only to retry asks, which a restored scheduler need not repeat.
+	ShrinkEpoch, RetryEpochs uint64
 
 	Types   *resource.Types
 	Classes *class.Registry
@@ -97,7 +97,7 @@ func (s *State) AskAt(slot app.Slot) app.Ask { return s.Asks.At(slot) }
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, World: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
+		Shared: shared, ShrinkEpoch: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
 		departures: map[app.Slot]*Departure{}, replacements: replacements.New(),
 	}
@@ -114,17 +114,17 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	return s
 }
 
-// Moment returns World without retries: a number for events that are compared much later, possibly after a restore.
-func (s *State) Moment() uint64 { return s.World - s.Retries }
+// EventNumber returns ShrinkEpoch without retries: a number for events that are compared much later, possibly after a restore.
+func (s *State) EventNumber() uint64 { return s.ShrinkEpoch - s.RetryEpochs }
 
-// Retry begins a world only to retry asks.
-func (s *State) Retry() {
-	s.World++
-	s.Retries++
+// BeginRetryEpoch begins a shrink epoch only to retry asks.
+func (s *State) BeginRetryEpoch() {
+	s.ShrinkEpoch++
+	s.RetryEpochs++
 }
 
-// BeginWorld begins a world, so that known failures no longer count.
-func (s *State) BeginWorld() { s.World++ }
+// BeginShrinkEpoch begins a shrink epoch, so that known failures no longer count.
+func (s *State) BeginShrinkEpoch() { s.ShrinkEpoch++ }
 
 // QueueOf returns the leaf queue of an ask's application.
 func (s *State) QueueOf(ask app.Ask) queues.ID { return QueueOfApp(ask.App()) }

@@ -201,7 +201,7 @@ func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 func (c *Shared) Advance(to time.Duration) {
 	c.Started, c.Now = true, to
 	for _, s := range c.Partitions {
-		s.World++
+		s.ShrinkEpoch++
 	}
 	c.fireApps()
 	for _, s := range c.Partitions {
@@ -293,6 +293,6 @@ func (s *State) fire(t timer) {
 	case emptyTimer:
 		s.endEmpty(t.leaf.queue)
 	case patienceTimer:
-		s.claims.LosePatience(s.claims.Resolve(t.ref))
+		s.claims.AllowElsewhere(s.claims.Resolve(t.ref))
 	}
 }

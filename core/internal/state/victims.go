@@ -34,7 +34,7 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 		s.announce(core.Preemption, ask, n, v.Ask, approximate)
 	}
 	s.Counters.Claimed++
-	s.World++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
+	s.ShrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
 	for _, v := range victims {
 		s.leave(v.Ask, &Departure{Claim: s.Counters.Claimed, Why: v.Why})
 	}
@@ -73,7 +73,7 @@ func (s *State) countLeaving(v app.Ask) {
 	q := s.QueueOf(v)
 	s.promiseLess(q, nil)
 	s.takeOut(v, q)
-	s.note(PromisesChanged)
+	s.note(FutureUsageChanged)
 	s.queueChanged(q)
 }
 
@@ -135,7 +135,7 @@ func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask
 		s.memberChanged(v)
 	}
 	s.queues.AddQuotaVictims(q, len(victims))
-	s.note(PromisesChanged)
+	s.note(FutureUsageChanged)
 }
 
 // depart undoes countLeaving when the allocation is gone.
@@ -146,7 +146,7 @@ func (s *State) depart(v app.Ask, n int32) {
 			s.claims.VictimLeft(id)
 		}
 	}
-	s.note(PromisesChanged)
+	s.note(FutureUsageChanged)
 	s.nodes.SubLeaving(n, v.Class().Demand)
 	s.queues.AddLeaving(s.QueueOf(v), v.Class().Demand, false)
 	s.countLimitLeaving(v, false)

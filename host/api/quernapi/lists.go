@@ -36,7 +36,7 @@ func page[S, M any](ctx context.Context, r paged, where core.Where, read func(co
 }
 
 // one converts an object. One that is not there is refused with how it ended, or with the names that are like it.
-func one[S, M any](ctx context.Context, s *Service, thing core.Thing, name string, read func(string) (S, bool), message func(*S) M) (m M, err error) {
+func one[S, M any](ctx context.Context, s *Service, thing core.ObjectKind, name string, read func(string) (S, bool), message func(*S) M) (m M, err error) {
 	found, ok := read(name)
 	if !ok {
 		return m, s.notFound(ctx, thing, name)
@@ -45,10 +45,10 @@ func one[S, M any](ctx context.Context, s *Service, thing core.Thing, name strin
 }
 
 // kinds are the things that are read by name, as errors call them.
-var kinds = map[core.Thing]string{core.QueueThing: "queue", core.NodeThing: "node", core.AppThing: "application", core.AskThing: "ask"}
+var kinds = map[core.ObjectKind]string{core.QueueKind: "queue", core.NodeKind: "node", core.AppKind: "application", core.AskKind: "ask"}
 
 // notFound says that there is nothing of a name. The search for similar names takes as long as an explanation, and counts as one.
-func (s *Service) notFound(ctx context.Context, thing core.Thing, name string) error {
+func (s *Service) notFound(ctx context.Context, thing core.ObjectKind, name string) error {
 	p, v := grpcserver.NotFound(kinds[thing], name), s.server.View()
 	var hint string
 	if err := v.Explain(auth.FromContext(ctx).Client(), func(present *scheduler.Scheduler) {
@@ -61,7 +61,7 @@ func (s *Service) notFound(ctx context.Context, thing core.Thing, name string) e
 
 // GetQueue implements the service.
 func (s *Service) GetQueue(ctx context.Context, r *quernv1.GetQueueRequest) (*quernv1.GetQueueResponse, error) {
-	q, err := one(ctx, s, core.QueueThing, r.GetPath(), s.reader.Queue, queueOf)
+	q, err := one(ctx, s, core.QueueKind, r.GetPath(), s.reader.Queue, queueOf)
 	return &quernv1.GetQueueResponse{Queue: q}, err
 }
 
@@ -73,7 +73,7 @@ func (s *Service) ListQueues(ctx context.Context, r *quernv1.ListQueuesRequest) 
 
 // GetNode implements the service.
 func (s *Service) GetNode(ctx context.Context, r *quernv1.GetNodeRequest) (*quernv1.GetNodeResponse, error) {
-	n, err := one(ctx, s, core.NodeThing, r.GetId(), s.reader.Node, nodeOf)
+	n, err := one(ctx, s, core.NodeKind, r.GetId(), s.reader.Node, nodeOf)
 	return &quernv1.GetNodeResponse{Node: n}, err
 }
 
@@ -85,7 +85,7 @@ func (s *Service) ListNodes(ctx context.Context, r *quernv1.ListNodesRequest) (*
 
 // GetApp implements the service.
 func (s *Service) GetApp(ctx context.Context, r *quernv1.GetAppRequest) (*quernv1.GetAppResponse, error) {
-	a, err := one(ctx, s, core.AppThing, r.GetId(), s.reader.App, appOf)
+	a, err := one(ctx, s, core.AppKind, r.GetId(), s.reader.App, appOf)
 	return &quernv1.GetAppResponse{App: a}, err
 }
 
@@ -98,7 +98,7 @@ func (s *Service) ListApps(ctx context.Context, r *quernv1.ListAppsRequest) (*qu
 
 // GetAsk implements the service.
 func (s *Service) GetAsk(ctx context.Context, r *quernv1.GetAskRequest) (*quernv1.GetAskResponse, error) {
-	k, err := one(ctx, s, core.AskThing, r.GetId(), s.reader.Ask, askOf)
+	k, err := one(ctx, s, core.AskKind, r.GetId(), s.reader.Ask, askOf)
 	return &quernv1.GetAskResponse{Ask: k}, err
 }
 

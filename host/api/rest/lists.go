@@ -20,14 +20,14 @@ type kind[T any] struct {
 	page  func(*state.Reader, context.Context, state.Query) (state.Page[T], error)
 	one   func(*state.Reader, string) (T, bool)
 	where map[string]bool // names of the parameters that select
-	thing core.Thing
+	thing core.ObjectKind
 }
 
 var (
-	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]bool{"state": true}, core.QueueThing}
-	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeThing}
-	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppThing}
-	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}, core.AskThing}
+	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]bool{"state": true}, core.QueueKind}
+	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeKind}
+	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppKind}
+	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}, core.AskKind}
 )
 
 // list serves a list in pages. What comes or goes between two pages moves nothing from one to the other.
@@ -104,7 +104,7 @@ func (h *API) unchanged(w http.ResponseWriter, r *http.Request) bool {
 
 // absent says how what is not there has ended, or which names are like it, as long as the client may ask for explanations: it takes as
 // long.
-func (h *API) absent(r *http.Request, thing core.Thing, name string) (hint string) {
+func (h *API) absent(r *http.Request, thing core.ObjectKind, name string) (hint string) {
 	v := h.server.View()
 	if err := v.Explain(auth.FromContext(r.Context()).Client(), func(s *scheduler.Scheduler) {
 		hint = explanation.Absent(s, v.Endings(), thing, name, true)

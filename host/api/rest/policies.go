@@ -104,7 +104,7 @@ func (h *Policies) noPolicy(name string) error {
 		if o.Policy == name { // a process, or one that only the record names
 			return web.NewProblem(http.StatusNotFound, "not_found", "The folder has no such module", fmt.Sprintf("the folder of policies has no %s.wasm", name))
 		}
-		search.Look(o.Policy)
+		search.Add(o.Policy)
 	}
 	return web.NewProblem(http.StatusNotFound, "not_found", "There is no policy module of this name", fmt.Sprintf("found no %q", name)+nearest.Hint(search.Found()))
 }

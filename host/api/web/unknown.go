@@ -23,7 +23,7 @@ func unknown(routes []Route) Handler {
 		search := nearest.For(r.URL.Path)
 		for _, route := range routes {
 			if path := likePath(route.Pattern, r.URL.Path); path != "" {
-				search.Look(path)
+				search.Add(path)
 			}
 		}
 		return NewProblem(http.StatusNotFound, "not_found", "There is no such route", detail+nearest.Hint(search.Found()))

@@ -20,7 +20,7 @@ func meant(key toml.Key) string {
 	search := nearest.For(key[len(key)-1])
 	for i := range table.NumField() {
 		if known := table.Field(i).Tag.Get("toml"); known != "" {
-			search.Look(known)
+			search.Add(known)
 		}
 	}
 	return nearest.Hint(search.Found())

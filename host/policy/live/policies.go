@@ -184,7 +184,7 @@ func (s *Service) take(list []policy.Change) {
 	for _, c := range list {
 		switch {
 		case c.Builtin:
-			s.live.Rewitness()
+			s.live.RefreshShadows()
 		case !c.Removed:
 			s.again[c.Name] = true
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // things are what questions of each kind name.
-var things = map[Kind]core.Thing{Ask: core.AskThing, Preemption: core.AskThing, App: core.AppThing, Queue: core.QueueThing, Max: core.QueueThing, Access: core.QueueThing}
+var things = map[Kind]core.ObjectKind{Ask: core.AskKind, Preemption: core.AskKind, App: core.AppKind, Queue: core.QueueKind, Max: core.QueueKind, Access: core.QueueKind}
 
 // goneObject is an ask or an application that was refused or has ended.
 type goneObject struct {
@@ -40,7 +40,7 @@ func (q *Question) absent(w writer, s Scheduler) (Answer, error) {
 			return w.ended(q, &end), nil
 		}
 	}
-	return Answer{}, &UnknownError{q.Kind, q.Name, w.time(s.Now()), s.Meant(thing, q.Name)}
+	return Answer{}, &UnknownError{q.Kind, q.Name, w.time(s.Now()), s.SuggestNames(thing, q.Name)}
 }
 
 func (w writer) ended(q *Question, e *ledger.Ending) Answer {
@@ -48,7 +48,7 @@ func (w writer) ended(q *Question, e *ledger.Ending) Answer {
 		At: w.time(w.at), App: e.App, Queue: e.Queue, Node: e.Node, Gone: true, Text: endingText(e, w.time(e.At)),
 		Ended: endedObject{w.time(e.At), e.Rejected, e.State, string(e.Reason), e.Message},
 	}
-	if e.Thing == core.AskThing {
+	if e.Thing == core.AskKind {
 		o.Ask = e.ID
 	} else {
 		o.App = e.ID
@@ -60,21 +60,21 @@ func (w writer) ended(q *Question, e *ledger.Ending) Answer {
 }
 
 // Absent says in words that follow an error how a thing of a name that is not there has ended, or which names are like it.
-func Absent(s Scheduler, endings *ledger.Endings, thing core.Thing, name string, absolute bool) string {
+func Absent(s Scheduler, endings *ledger.Endings, thing core.ObjectKind, name string, absolute bool) string {
 	if end, ok := endings.Find(thing, name); ok {
 		w := writer{absolute: absolute}
 		return ". " + endingText(&end, w.time(end.At))
 	}
-	return nearest.Hint(s.Meant(thing, name))
+	return nearest.Hint(s.SuggestNames(thing, name))
 }
 
 // endingText says in a sentence how something ended.
 func endingText(e *ledger.Ending, when string) string {
 	name := "Ask " + e.ID
 	switch {
-	case e.Thing == core.AppThing:
+	case e.Thing == core.AppKind:
 		name = "Application " + e.ID
-	case e.Thing == core.NodeThing:
+	case e.Thing == core.NodeKind:
 		name = "Node " + e.ID
 	case e.App != "":
 		name += " of application " + e.App
@@ -82,9 +82,9 @@ func endingText(e *ledger.Ending, when string) string {
 	switch {
 	case e.Rejected:
 		return fmt.Sprintf("%s was rejected at %s (%s): %s.", name, when, e.Reason, e.Message)
-	case e.Thing == core.AppThing:
+	case e.Thing == core.AppKind:
 		return fmt.Sprintf("%s ended at %s in state %s (%s).", name, when, e.State, e.Reason)
-	case e.Thing == core.NodeThing:
+	case e.Thing == core.NodeKind:
 		return fmt.Sprintf("%s was removed at %s.", name, when)
 	case e.Reason == ledger.Withdrawn:
 		return fmt.Sprintf("%s was removed at %s, while it was pending.", name, when)

@@ -27,7 +27,7 @@ type Scheduler interface {
 	ExplainMax(path string, limit resource.Set) (explain.MaxExplanation, bool)
 	ExplainPlacement(in *core.AddApp) explain.PlacementExplanation
 	Access(queue, user string, groups []string) (explain.AccessExplanation, bool)
-	Meant(kind core.Thing, name string) []string
+	SuggestNames(kind core.ObjectKind, name string) []string
 	LimitUsage() []core.LimitUsage
 }
 

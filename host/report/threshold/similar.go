@@ -14,7 +14,7 @@ func similar(text string, names []string) string {
 		if len(text) > 2 && strings.HasPrefix(name, text) && len(near) < 4 {
 			near = append(near, name)
 		}
-		search.Look(name)
+		search.Add(name)
 	}
 	if found := search.Found(); len(near) == 0 {
 		near = found

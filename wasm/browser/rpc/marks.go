@@ -105,7 +105,7 @@ func (s *session) resume(m *mark) {
 		return
 	}
 	s.figures = nil // what came before the checkpoint is not told again
-	s.scheduler = scheduler.Recall(m.state, s.server.options())
+	s.scheduler = scheduler.FromCheckpoint(m.state, s.server.options())
 	s.inputs.next = m.next
 	s.player = journal.Resume(s.scheduler, &s.inputs, s.options(), m.player)
 	s.clock = m.clock

@@ -50,7 +50,7 @@ type meantAnswer struct {
 }
 
 // meantThings are what a name may be of.
-var meantThings = map[string]core.Thing{"ask": core.AskThing, "application": core.AppThing, "queue": core.QueueThing, "node": core.NodeThing}
+var meantThings = map[string]core.ObjectKind{"ask": core.AskKind, "application": core.AppKind, "queue": core.QueueKind, "node": core.NodeKind}
 
 // meant lists the names that are like one that nothing has.
 func (server *Server) meant(h *meantHead, _ []byte) (*meantAnswer, []byte, error) {
@@ -62,5 +62,5 @@ func (server *Server) meant(h *meantHead, _ []byte) (*meantAnswer, []byte, error
 	if !known {
 		return nil, nil, badKey("kind", "ask, application, queue or node", h.Kind)
 	}
-	return &meantAnswer{append([]string{}, s.Meant(thing, h.Name)...)}, nil, nil
+	return &meantAnswer{append([]string{}, s.SuggestNames(thing, h.Name)...)}, nil, nil
 }

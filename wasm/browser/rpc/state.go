@@ -101,15 +101,15 @@ func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte,
 	if err != nil {
 		return nil, nil, err
 	}
-	a, thing := &explainAnswer{}, core.AskThing
+	a, thing := &explainAnswer{}, core.AskKind
 	switch h.Kind {
 	case "ask":
 		a.Explanation, a.Found = s.ExplainAsk(h.Name)
 	case "application":
-		thing = core.AppThing
+		thing = core.AppKind
 		a.Explanation, a.Found = s.ExplainApp(h.Name)
 	case "queue":
-		thing = core.QueueThing
+		thing = core.QueueKind
 		a.Explanation, a.Found = s.ExplainQueue(h.Name)
 	case "preemption":
 		a.Explanation, a.Found = s.ExplainPreemption(h.Name)
@@ -117,7 +117,7 @@ func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte,
 		return nil, nil, badKey("kind", "ask, application, queue or preemption", h.Kind)
 	}
 	if !a.Found {
-		a.Explanation, a.Meant = nil, s.Meant(thing, h.Name)
+		a.Explanation, a.Meant = nil, s.SuggestNames(thing, h.Name)
 	}
 	return a, nil, nil
 }

@@ -148,8 +148,8 @@ func (o *Asks) SetReplacing(slot Slot, replacing bool) {
 	o.members.Edit(uint32(slot)).Replacing = replacing
 }
 
-// GiveUp records that no placeholder is large enough for a task.
-func (o *Asks) GiveUp(slot Slot) { o.members.Edit(uint32(slot)).NoPlaceholderFits = true }
+// SetNoPlaceholderFits records that no placeholder is large enough for a task.
+func (o *Asks) SetNoPlaceholderFits(slot Slot) { o.members.Edit(uint32(slot)).NoPlaceholderFits = true }
 
 // View returns a read-only view.
 func (o *Asks) View() View { return View{o} }

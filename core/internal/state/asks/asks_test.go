@@ -103,7 +103,7 @@ func (tr *trial) change(slot Slot, m *model) {
 		if m.Grouped {
 			m.member.Replacing, m.member.NoPlaceholderFits = !m.member.Replacing, true
 			tr.o.SetReplacing(slot, m.member.Replacing)
-			tr.o.GiveUp(slot)
+			tr.o.SetNoPlaceholderFits(slot)
 		}
 	default:
 		delete(tr.live, slot)

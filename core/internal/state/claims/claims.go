@@ -160,16 +160,16 @@ func (o *Claims) countVictim(id ID, change int32) {
 // WaitUntil sets the time from which the ask of a claim may be allocated elsewhere.
 func (o *Claims) WaitUntil(id ID, at time.Duration) { o.rows.Edit(id).WaitsUntil = at }
 
-// LosePatience lets the ask of a claim be allocated elsewhere.
-func (o *Claims) LosePatience(id ID) {
+// AllowElsewhere lets the ask of a claim be allocated elsewhere.
+func (o *Claims) AllowElsewhere(id ID) {
 	seq := o.rows.At(id).Seq
 	if at, in := slices.BinarySearchFunc(o.impatient, seq, o.compare); !in {
 		o.impatient = slices.Insert(o.impatient, at, id)
 	}
 }
 
-// BePatient has all asks wait for their victims again.
-func (o *Claims) BePatient() { o.impatient = o.impatient[:0] }
+// ForbidElsewhere has all asks wait for their victims again.
+func (o *Claims) ForbidElsewhere() { o.impatient = o.impatient[:0] }
 
 // Ref returns the reference to a claim.
 func (o *Claims) Ref(id ID) Ref { return o.rows.Ref(id) }

@@ -147,7 +147,7 @@ func (tr *claimTrial) step() {
 	case 2:
 		tr.leave(c)
 	case 3:
-		tr.o.LosePatience(c.id)
+		tr.o.AllowElsewhere(c.id)
 		c.impatient = true
 	default:
 		c.WaitsUntil = time.Duration(tr.seq)

@@ -52,7 +52,7 @@ type Queues struct {
 
 // row holds the properties of a queue other than amounts.
 type row struct {
-	openedAt    uint64 // the world in which its own headroom last grew, if asks may have waited for that
+	openedAt    uint64 // the shrink epoch in which its own headroom last grew, if asks may have waited for that
 	maxRunning  uint64 // maxapplications; 0: unlimited
 	running     int64  // applications Starting, Running or Resuming in the subtree
 	asks        int64  // pending, in the subtree

@@ -106,8 +106,8 @@ func (o *Queues) SetTotal(total resource.Vec) {
 	o.setBound(o.root)
 }
 
-// Open records the world in which a queue's own headroom last grew.
-func (o *Queues) Open(id ID, world uint64) { o.rows.Edit()[id].openedAt = world }
+// Open records the shrink epoch in which a queue's own headroom last grew.
+func (o *Queues) Open(id ID, shrinkEpoch uint64) { o.rows.Edit()[id].openedAt = shrinkEpoch }
 
 // Remove removes an empty queue from the tree. Its properties stay readable until Release, but it has no parent.
 func (o *Queues) Remove(id ID) {

@@ -89,7 +89,7 @@ func (v View) Limits(id ID) *limit.Table {
 	return v.o.limits[id]
 }
 
-// OpenedAt returns the world in which a queue's own headroom last grew, if asks may have waited for that.
+// OpenedAt returns the shrink epoch in which a queue's own headroom last grew, if asks may have waited for that.
 func (v View) OpenedAt(id ID) uint64 { return v.row(id).openedAt }
 
 // Running returns the number of applications below a queue that are Starting, Running or Resuming.

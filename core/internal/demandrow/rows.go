@@ -1,4 +1,4 @@
-package pending
+package demandrow
 
 import "math"
 
@@ -63,8 +63,8 @@ func (r *Rows) Priority(slot int32) int32 { return int32(r.rows[int(slot)*r.widt
 // Outside holds the properties of a row that its owner sets, in addition to those of the pending asks inside.
 type Outside struct {
 	Priority       int32  // as the owner sees it
-	Failed         uint64 // the world in which it last failed; 0: unknown
-	Changed        uint64 // the world of the last change outside
+	Failed         uint64 // the shrink epoch in which it last failed; 0: unknown
+	Changed        uint64 // the shrink epoch of the last change outside
 	Started, Fresh uint64 // the classes that may be allocated: of started applications, and of others
 }
 
@@ -97,8 +97,10 @@ func (r *Rows) put(slot int32, row []int64, lane int, v int64) {
 	}
 }
 
-// SetFailed sets the world in which the row of a slot last failed.
-func (r *Rows) SetFailed(slot int32, world uint64) { r.set(int(slot), laneFailed, -int64(world)) }
+// SetFailed sets the shrink epoch in which the row of a slot last failed.
+func (r *Rows) SetFailed(slot int32, shrinkEpoch uint64) {
+	r.set(int(slot), laneFailed, -int64(shrinkEpoch))
+}
 
 // Clear makes the row of a slot absent, so that it passes no search.
 func (r *Rows) Clear(slot int32) {

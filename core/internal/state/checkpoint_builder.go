@@ -8,9 +8,9 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// Copying builds a checkpoint in steps, between which the scheduler may continue. Objects that change after they were copied are copied
+// CheckpointBuilder builds a checkpoint in steps, between which the scheduler may continue. Objects that change after they were copied are copied
 // again, and the last step copies the rest. So each step is short, whatever the size of the state.
-type Copying struct {
+type CheckpointBuilder struct {
 	shared *Shared
 	size   int // number of objects that a step copies
 	parts  []*partitionCopy
@@ -43,9 +43,9 @@ type round[K comparable, M any] struct {
 // copyRounds limits the number of rounds. If objects change faster than they are copied, the last step copies the rest.
 const copyRounds = 12
 
-// Copying starts a copy whose steps copy size asks or nodes each. An earlier unfinished copy can no longer continue.
-func (c *Shared) Copying(size int) *Copying {
-	k := &Copying{shared: c, size: size}
+// BuildCheckpoint starts a copy whose steps copy size asks or nodes each. An earlier unfinished copy can no longer continue.
+func (c *Shared) BuildCheckpoint(size int) *CheckpointBuilder {
+	k := &CheckpointBuilder{shared: c, size: size}
 	for _, s := range c.Partitions {
 		p := &partitionCopy{s: s}
 		asks := make([]app.Ask, 0, s.Asks.Len())
@@ -177,7 +177,7 @@ func (p *partitionCopy) rememberAsk(ask app.Ask) askMemory {
 
 // Step copies some more objects, and reports whether the copy is complete. short is as in Snapshot. ok is false if the copy cannot
 // continue, since the configuration has changed the partitions, or another copy has started.
-func (k *Copying) Step(short []bool) (done, ok bool) {
+func (k *CheckpointBuilder) Step(short []bool) (done, ok bool) {
 	if len(k.parts) != len(k.shared.Partitions) {
 		return false, false
 	}
@@ -198,7 +198,7 @@ func (k *Copying) Step(short []bool) (done, ok bool) {
 	for _, p := range k.parts[1:] {
 		k.others = append(k.others, p.s.Name)
 	}
-	k.Abandon()
+	k.Cancel()
 	return true, true
 }
 
@@ -224,8 +224,8 @@ func (p *partitionCopy) finish() {
 	p.nodes.finish(p.nodeHere, s.rememberNode)
 }
 
-// Abandon ends a copy.
-func (k *Copying) Abandon() {
+// Cancel ends a copy.
+func (k *CheckpointBuilder) Cancel() {
 	for _, p := range k.parts {
 		if p.s.copy == p {
 			p.s.copy = nil
@@ -234,7 +234,7 @@ func (k *Copying) Abandon() {
 }
 
 // Checkpoint assembles the copies. It does not read the scheduler.
-func (k *Copying) Checkpoint() *Checkpoint {
+func (k *CheckpointBuilder) Checkpoint() *Checkpoint {
 	c := &Checkpoint{memory: k.last, others: k.others}
 	for i, m := range k.last.partitions() {
 		p := k.parts[i]

@@ -1,4 +1,4 @@
-package pending_test
+package demandrow_test
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 
 	_ "github.com/quern-project/quern/internal/seeded"
 
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -25,8 +25,8 @@ type wait struct {
 	priority int32
 }
 
-func (w *wait) row() pending.Row {
-	r := pending.NewRow(len(w.demand))
+func (w *wait) row() demandrow.Row {
+	r := demandrow.NewRow(len(w.demand))
 	r.Class(w.bit, w.demand, w.oldest, w.priority)
 	if !w.reserves {
 		r.NoReserve()
@@ -49,8 +49,8 @@ func (w *wait) within(room resource.Vec) bool {
 }
 
 // passes is the obvious implementation of Search.Pass.
-func (w *wait) passes(s *pending.Search) bool {
-	if w.failed >= s.World || s.NoNew && !w.started {
+func (w *wait) passes(s *demandrow.Search) bool {
+	if w.failed >= s.ShrinkEpoch || s.NoNew && !w.started {
 		return false
 	}
 	due := w.reserves && w.bit&s.Reserve != 0 && int64(w.oldest) <= s.DueBy
@@ -84,7 +84,7 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 			}
 			return v
 		}
-		x := pending.NewIndex(2, width)
+		x := demandrow.NewIndex(2, width)
 		waits := make([]wait, rapid.IntRange(0, 60).Draw(t, "waits"))
 		for i := range waits {
 			w := &waits[i]
@@ -96,10 +96,10 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 			r := w.row()
 			r.Put(x, int32(i), []int64{int64(i), 0})
 		}
-		bound := func(what string) pending.Bound {
-			return pending.Bound{Bits: rapid.Uint64Range(0, 15).Draw(t, what), Room: vec(what)}
+		bound := func(what string) demandrow.Bound {
+			return demandrow.Bound{Bits: rapid.Uint64Range(0, 15).Draw(t, what), Room: vec(what)}
 		}
-		s := &pending.Search{World: uint64(rapid.IntRange(1, 10).Draw(t, "world")), Exhausted: uint64(rapid.IntRange(0, 9).Draw(t, "settled")),
+		s := &demandrow.Search{ShrinkEpoch: uint64(rapid.IntRange(1, 10).Draw(t, "shrinkEpoch")), Exhausted: uint64(rapid.IntRange(0, 9).Draw(t, "settled")),
 			Open: rapid.Bool().Draw(t, "open"), NoNew: rapid.Bool().Draw(t, "no new"), Any: bound("any"), Grown: bound("grown"), Headroom: vec("headroom"),
 			Reserve: rapid.Uint64Range(0, 15).Draw(t, "reserve"), DueBy: rapid.Int64Range(-1, 5).Draw(t, "due by")}
 		s.Beyond = s.Headroom
@@ -129,7 +129,7 @@ func TestASearchFindsTheFirstThatPassesAndSkipsNone(t *testing.T) {
 }
 
 func TestARowSumsUpAnIndex(t *testing.T) {
-	x := pending.NewIndex(2, 4)
+	x := demandrow.NewIndex(2, 4)
 	for i, w := range []wait{
 		{bit: 1, demand: resource.Vec{5, 1, 0, 0}, oldest: 7, reserves: true, started: true},
 		{bit: 4, demand: resource.Vec{2, 3, 0, 0}, oldest: 9, reserves: true},
@@ -138,9 +138,9 @@ func TestARowSumsUpAnIndex(t *testing.T) {
 		r := w.row()
 		r.Put(x, int32(i), []int64{int64(i), 0})
 	}
-	r := pending.NewRow(4)
+	r := demandrow.NewRow(4)
 	r.Of(x)
-	if r.Bits() != 5 || r.Priority() != -4 || pending.HighestPriority(x) != -4 {
+	if r.Bits() != 5 || r.Priority() != -4 || demandrow.HighestPriority(x) != -4 {
 		t.Errorf("bits %b, priority %d", r.Bits(), r.Priority())
 	}
 	for _, tc := range []struct {

@@ -5,9 +5,9 @@
 // failed or changed. So one test at each level of the tree decides whether to descend. Packages app and queue write rows; package
 // schedule searches.
 //
-// A world is the number of a period in which room only shrinks (state.State.World): what failed in a world cannot succeed later
+// A shrink epoch is the number of a period in which room only shrinks (state.State.ShrinkEpoch): what failed in a shrink epoch cannot succeed later
 // in it.
-package pending
+package demandrow
 
 import (
 	"math"
@@ -19,8 +19,8 @@ import (
 
 // The lanes of a row. The index keeps the maximum of each lane, so a lane of which the minimum is needed holds negated values.
 const (
-	laneFailed   = iota // the world in which it last failed, negated; 0: unknown
-	laneChanged         // the world in which it last changed
+	laneFailed   = iota // the shrink epoch in which it last failed, negated; 0: unknown
+	laneChanged         // the shrink epoch in which it last changed
 	laneOldest          // the submission time of its oldest ask, negated; math.MinInt64: none may reserve; -Always: one is always due
 	lanePriority        // the highest priority in it, as its parent sees it
 	laneDemand          // from here: the least demand of each type, negated; then the words
@@ -52,7 +52,7 @@ func NewIndex(keyLen, width int) *index.Index { return index.New(keyLen, laneDem
 func (r *Row) started() *int64 { return &r.data[len(r.lanes)] }
 func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
 
-// Of sets the row to the summary of an index, and reports whether it changed. The caller sets the world of the owner's own failure and
+// Of sets the row to the summary of an index, and reports whether it changed. The caller sets the shrink epoch of the owner's own failure and
 // change.
 func (r *Row) Of(x *index.Index) (changed bool) {
 	data := r.data
@@ -66,15 +66,15 @@ func (r *Row) Of(x *index.Index) (changed bool) {
 	return false
 }
 
-// Include merges the summary of an index into the row, as changed in a world.
-func (r *Row) Include(x *index.Index, world uint64) {
+// Include merges the summary of an index into the row, as changed in a shrink epoch.
+func (r *Row) Include(x *index.Index, shrinkEpoch uint64) {
 	summary := x.Summary()
 	for i := range r.lanes {
 		r.lanes[i] = max(r.lanes[i], summary[i])
 	}
 	*r.started() |= summary[len(r.lanes)]
 	*r.fresh() |= summary[len(r.lanes)+1]
-	r.Changed(world)
+	r.Changed(shrinkEpoch)
 }
 
 // LeastDemand returns the least demand of each type, negated, in the data of a row or a summary.
@@ -97,16 +97,18 @@ func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, prior
 	*r.started(), *r.fresh() = int64(bit), 0
 }
 
-// Failed sets the world of the last failure. World 0 clears it.
-func (r *Row) Failed(world uint64) { r.lanes[laneFailed] = -int64(world) }
+// Failed sets the shrink epoch of the last failure. Shrink epoch 0 clears it.
+func (r *Row) Failed(shrinkEpoch uint64) { r.lanes[laneFailed] = -int64(shrinkEpoch) }
 
-// Changed raises the world of the last change.
-func (r *Row) Changed(world uint64) { r.lanes[laneChanged] = max(r.lanes[laneChanged], int64(world)) }
+// Changed raises the shrink epoch of the last change.
+func (r *Row) Changed(shrinkEpoch uint64) {
+	r.lanes[laneChanged] = max(r.lanes[laneChanged], int64(shrinkEpoch))
+}
 
-// SetChanged sets the world of the last change.
-func (r *Row) SetChanged(world uint64) { r.lanes[laneChanged] = int64(world) }
+// SetChanged sets the shrink epoch of the last change.
+func (r *Row) SetChanged(shrinkEpoch uint64) { r.lanes[laneChanged] = int64(shrinkEpoch) }
 
-// ChangedAt returns the world of the last change.
+// ChangedAt returns the shrink epoch of the last change.
 func (r *Row) ChangedAt() uint64 { return uint64(max(r.lanes[laneChanged], 0)) }
 
 // Hide removes all classes, so that no search allocates asks of the row. The priority stays.
@@ -158,15 +160,15 @@ type Bound struct {
 
 // Search describes which asks below a queue may be allocated now.
 type Search struct {
-	World     uint64 // rows that failed in this world are skipped
-	Exhausted uint64 // rows that have not changed since this world failed in it
-	Open      bool   // the headroom of a queue above has grown since then, so all rows count as changed
-	NoNew     bool   // applications that have not started must not be allocated to
-	Any       Bound  // of all nodes, for rows that changed
-	Grown     Bound  // of nodes whose room grew, for the other rows
-	Headroom  resource.Vec
-	Reserve   uint64 // classes that may reserve a node
-	DueBy     int64  // asks submitted until then are due to reserve
+	ShrinkEpoch uint64 // rows that failed in this shrink epoch are skipped
+	Exhausted   uint64 // rows that have not changed since this shrink epoch failed in it
+	Open        bool   // the headroom of a queue above has grown since then, so all rows count as changed
+	NoNew       bool   // applications that have not started must not be allocated to
+	Any         Bound  // of all nodes, for rows that changed
+	Grown       Bound  // of nodes whose room grew, for the other rows
+	Headroom    resource.Vec
+	Reserve     uint64 // classes that may reserve a node
+	DueBy       int64  // asks submitted until then are due to reserve
 	// Beyond is the headroom for reservations that are not limited by the cluster's total. Overtaken reports whether an ask with a
 	// submission time and a priority, as rows show it, may make such a reservation. Beyond is Headroom itself if the total does not
 	// limit any ask.
@@ -184,7 +186,7 @@ func (s *Search) PassRow(r *Row) bool { return s.Pass(r.data) }
 // excludes an ask that may.
 func (s *Search) Pass(data []int64) bool {
 	lanes := data[:len(data)-words]
-	if -lanes[laneFailed] >= int64(s.World) {
+	if -lanes[laneFailed] >= int64(s.ShrinkEpoch) {
 		return false
 	}
 	bits := uint64(data[len(lanes)])

@@ -1,4 +1,4 @@
-package pending_test
+package demandrow_test
 
 import (
 	"fmt"
@@ -8,23 +8,23 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/pending"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // everything is a search that passes all rows that its bits and room permit.
-func everything(bits uint64, room resource.Vec) *pending.Search {
-	all := pending.Bound{Bits: bits, Room: room}
-	return &pending.Search{World: 100, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room, Reserve: bits, DueBy: 3}
+func everything(bits uint64, room resource.Vec) *demandrow.Search {
+	all := demandrow.Bound{Bits: bits, Room: room}
+	return &demandrow.Search{ShrinkEpoch: 100, Open: true, Any: all, Grown: all, Headroom: room, Beyond: room, Reserve: bits, DueBy: 3}
 }
 
 func TestRowsAreJudgedAndSummedUpAsInAnIndex(t *testing.T) {
 	const width = 3
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{1, 2, 16, 17, 40, 300}).Draw(t, "slots")
-		rows, x := pending.NewRows(n, width), pending.NewIndex(2, width)
-		inside, summary := pending.NewRow(width), fmt.Sprint(rows.Summary())
+		rows, x := demandrow.NewRows(n, width), demandrow.NewIndex(2, width)
+		inside, summary := demandrow.NewRow(width), fmt.Sprint(rows.Summary())
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			slot := rapid.Int32Range(0, int32(n-1)).Draw(t, "slot")
 			w := &wait{bit: 1 << rapid.IntRange(0, 3).Draw(t, "bit"), oldest: time.Duration(rapid.IntRange(0, 5).Draw(t, "oldest")), reserves: true}
@@ -43,7 +43,7 @@ func TestRowsAreJudgedAndSummedUpAsInAnIndex(t *testing.T) {
 				}
 			default:
 				inside = w.row()
-				o := pending.Outside{Priority: rapid.Int32().Draw(t, "priority"), Failed: uint64(rapid.IntRange(0, 9).Draw(t, "failed")),
+				o := demandrow.Outside{Priority: rapid.Int32().Draw(t, "priority"), Failed: uint64(rapid.IntRange(0, 9).Draw(t, "failed")),
 					Changed: uint64(rapid.IntRange(0, 9).Draw(t, "changed")), Started: rapid.Uint64Range(0, 15).Draw(t, "classes"), Fresh: math.MaxUint64}
 				rows.Set(slot, &inside, o)
 				w.priority, w.failed, w.changed = o.Priority, o.Failed, max(w.changed, o.Changed)
@@ -57,7 +57,7 @@ func TestRowsAreJudgedAndSummedUpAsInAnIndex(t *testing.T) {
 				}
 			}
 			found := rows.Summary()
-			expected := pending.NewRow(width)
+			expected := demandrow.NewRow(width)
 			expected.Of(x)
 			if expected.Of(x) {
 				t.Fatal("a row changes when the same is copied again")
