@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -180,16 +181,32 @@ func writeStore(t *testing.T, folder string) {
 	_, s, closeRecord = openedFolder(t, before, written+stillClock(time.Minute))
 	source, end = running(t, s)
 	sendAll(t, source, secondLife())
-	if err := os.CopyFS(folder, os.DirFS(before)); err != nil { // all of it is durable
-		t.Fatal(err)
-	}
-	for _, name := range []string{"LOCK", "next.tmp"} { // which tell nothing
-		if err := os.Remove(filepath.Join(folder, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	copyRunning(t, folder, before) // all of it is durable
 	end()
 	closeRecord()
+}
+
+// copyRunning copies the folder of a running server, without its lock, and without unfinished files, which may be renamed meanwhile.
+func copyRunning(t *testing.T, to, from string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(from), ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			return os.MkdirAll(filepath.Join(to, path), 0o700)
+		case entry.Name() == "LOCK" || strings.HasSuffix(path, ".tmp"):
+			return nil
+		}
+		content, err := os.ReadFile(filepath.Join(from, path))
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, path), content, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func sendAll(t *testing.T, source *Source, list []*Request) {
