@@ -156,7 +156,7 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"slices.Reverse(s.Claims().inOrder)",
 		"list := s.Claims().All(); list[0] = claims.Claim{}",
 		"c, _ := s.Claims().First(0); c.nextOnNode = 0",
-		"s.Claims().o.BePatient()",
+		"s.Claims().o.ForbidElsewhere()",
 		"s.Claims().End(1)",
 		"s.Reservations().Add(claims.Reservation{})",
 		"s.Replacements().Left(1)",
