@@ -2,9 +2,7 @@ package program
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -12,12 +10,11 @@ import (
 	documents "github.com/quern-project/quern"
 	"github.com/quern-project/quern/host/docsite"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/playground"
 )
 
 type docsFlags struct {
-	listen, site string
-	quiet        bool
+	pageFlags
+	site string
 }
 
 func newDocs(s streams) *cobra.Command {
@@ -34,8 +31,7 @@ By default the pages are served on this machine only. Ctrl-C ends it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), s) },
 	}
-	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:7468", "the `ADDRESS` to listen on; port 0 is any free port")
-	cmd.Flags().BoolVar(&f.quiet, "no-open", false, "do not open a browser")
+	f.register(cmd.Flags(), "127.0.0.1:7468")
 	cmd.Flags().StringVar(&f.site, "site", "", "write the site to the folder `DIR` instead of serving it")
 	_ = cmd.MarkFlagDirname("site")
 	return cmd
@@ -53,18 +49,5 @@ func (f *docsFlags) run(ctx context.Context, s streams) error {
 		_, err := fmt.Fprintf(s.out, "%s: %d pages; open %s\n", format.Line(f.site), site.Pages, format.Line(filepath.Join(f.site, "index.html")))
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.listen)
-	if err != nil {
-		return usage(fmt.Errorf("--listen: %w; try another address, or port 0 for any free port", err))
-	}
-	address := addressOf(listener)
-	if _, err := fmt.Fprintf(s.out, "The documentation is at %s (Ctrl-C ends it)\n", format.Line(address)); err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	if !f.quiet {
-		if err := playground.Open(address); err != nil {
-			_, _ = fmt.Fprintf(s.err, "%v\n", err) // the address is there to be opened by hand
-		}
-	}
-	return playground.Serve(ctx, listener, site)
+	return f.serve(ctx, "The documentation", "", site, s)
 }

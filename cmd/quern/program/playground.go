@@ -5,22 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/host/files/stream"
-	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/playground"
 	"github.com/quern-project/quern/wasm/browser/site"
 )
 
 type playgroundFlags struct {
+	pageFlags
 	workloadFlags
-	listen, dir string
-	quiet       bool
+	dir string
 }
 
 func newPlayground(s streams) *cobra.Command {
@@ -39,8 +37,7 @@ By default the playground listens on this machine only. Ctrl-C ends it.`,
   quern playground --listen :8080 --no-open`,
 		RunE: func(cmd *cobra.Command, journals []string) error { return f.run(cmd.Context(), journals, s) },
 	}
-	cmd.Flags().StringVar(&f.listen, "listen", "127.0.0.1:7467", "the `ADDRESS` to listen on; port 0 is any free port")
-	cmd.Flags().BoolVar(&f.quiet, "no-open", false, "do not open a browser")
+	f.pageFlags.register(cmd.Flags(), "127.0.0.1:7467")
 	cmd.Flags().StringVar(&f.dir, "dir", "", "serve the site in `DIR`, as make site builds it, instead of the built-in one")
 	cmd.Flags().StringVar(&f.config, "config", "", "the queue configuration to open with (`FILE`.yaml or .toml)")
 	f.registerGrace(cmd.Flags())
@@ -54,20 +51,7 @@ func (f *playgroundFlags) run(ctx context.Context, journals []string, s streams)
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.listen)
-	if err != nil {
-		return usage(fmt.Errorf("--listen: %w; try another address, or port 0 for any free port", err))
-	}
-	address := addressOf(listener) + fragment
-	if _, err := fmt.Fprintf(s.out, "The playground is at %s (Ctrl-C ends it)\n", format.Line(address)); err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	if !f.quiet {
-		if err := playground.Open(address); err != nil {
-			_, _ = fmt.Fprintf(s.err, "%v\n", err) // the address is there to be opened by hand
-		}
-	}
-	return playground.Serve(ctx, listener, handler)
+	return f.serve(ctx, "The playground", fragment, handler, s)
 }
 
 // handler serves the site, and beside it what was given, with which the page opens by the fragment of its address.
@@ -128,13 +112,4 @@ func (f *playgroundFlags) site(s streams) (http.Handler, error) {
 		return nil, usage(fmt.Errorf("--dir %s: expected the folder of a site, found none with an index.html: %w", f.dir, err))
 	}
 	return playground.Handler(files)
-}
-
-// addressOf is where a browser on this machine finds a listener.
-func addressOf(l net.Listener) string {
-	host, port, err := net.SplitHostPort(l.Addr().String())
-	if ip := net.ParseIP(host); err == nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	return "http://" + net.JoinHostPort(host, port) + "/"
 }
