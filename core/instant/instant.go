@@ -37,9 +37,6 @@ func Sub(at, d time.Duration) time.Duration {
 // A Delay is a duration that can be added to an instant only by After and Before. The compiler enforces that.
 type Delay int64
 
-// Seconds makes a delay.
-func Seconds(n int64) Delay { return Delay(n * int64(time.Second)) }
-
 // After returns the end of a delay that begins at an instant, at most Never.
 func (d Delay) After(at time.Duration) time.Duration { return Add(at, time.Duration(d)) }
 

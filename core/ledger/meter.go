@@ -232,7 +232,7 @@ func (m *Meter) Decided(d *core.Decision) {
 	}
 }
 
-// mostPriorities bounds how many priorities are told apart; those that are met later count together.
+// mostPriorities is the maximum number of priorities with figures of their own. Later ones share one.
 const mostPriorities = 64
 
 func (m *Meter) atPriority(p int32) *Waits {

@@ -7,9 +7,6 @@ type Sum struct {
 	high []uint64 // the sum of each type, divided by 2^63; nil until one exceeds that
 }
 
-// NewSum makes a sum of 0 for vectors of a width.
-func NewSum(width int) Sum { return Sum{low: make(Vec, width)} }
-
 // MoveTo moves the sum to other memory of the same length.
 func (s *Sum) MoveTo(memory Vec) {
 	copy(memory, s.low)

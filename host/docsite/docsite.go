@@ -31,7 +31,7 @@ var own = []string{"site.css", "site.js"}
 // SearchIndex is the file that search loads. A folder that has it was written by this package.
 const SearchIndex = "search-index.js"
 
-// Build makes the site of the documents in a tree of files. An error names the page and what is wrong with it.
+// Build makes the site of the documents in a tree of files. An error names the page and its fault.
 func Build(tree fs.FS) (*Site, error) {
 	b := &builder{tree: tree, files: map[string][]byte{}, docs: map[string]*document{}}
 	if err := b.read(); err != nil {
@@ -143,7 +143,7 @@ func (b *builder) sorted() []*document {
 	return all
 }
 
-// index writes what search reads: a script and no JSON, since pages on a disk may load the one and not the other.
+// index writes the data of search, as a script: pages that are opened from a disk may not load JSON.
 func (b *builder) index() error {
 	var out bytes.Buffer
 	out.WriteString("window.quernSearch = ")

@@ -357,22 +357,6 @@ func (c *Class) Fits(room resource.Vec) bool {
 	return true
 }
 
-// Allows reports whether a node with these attributes meets all constraints.
-func Allows(constraints []Constraint, attributes map[string]string) bool {
-	return FailsOn(constraints, attributes) == nil
-}
-
-// FailsOn returns the first constraint that a node with these attributes fails, or nil.
-func FailsOn(constraints []Constraint, attributes map[string]string) *Constraint {
-	for i := range constraints {
-		v, has := attributes[constraints[i].Attribute]
-		if !has || !slices.Contains(constraints[i].Values, v) {
-			return &constraints[i]
-		}
-	}
-	return nil
-}
-
 func withoutZeros(s resource.Set) resource.Set {
 	return slices.DeleteFunc(slices.Clone(s), func(q resource.Quantity) bool { return q.Value == 0 })
 }

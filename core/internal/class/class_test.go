@@ -68,30 +68,6 @@ func TestAsksOfOneShapeShareAClassAndOthersDoNot(t *testing.T) {
 	}
 }
 
-func TestConstraintsAreAllowedByOneOfTheirValuesEach(t *testing.T) {
-	r, _ := registry("vcore")
-	c := r.Of(&class.Shape{Resources: set("vcore", 1), Constraints: map[string][]string{"zone": {"y", "x"}, "model": {"T4"}, "none": {}}})
-	only := r.Of(&class.Shape{Resources: set("vcore", 1), Constraints: map[string][]string{"zone": {"y", "x"}, "model": {"T4"}}})
-	for _, tc := range []struct {
-		class      *class.Class
-		attributes map[string]string
-		fails      string
-		ok         bool
-	}{
-		{only, map[string]string{"zone": "x", "model": "T4", "more": ""}, "", true},
-		{only, map[string]string{"zone": "y", "model": "T4"}, "", true},
-		{only, map[string]string{"zone": "z", "model": "T4"}, "zone", false},
-		{only, map[string]string{"zone": "x"}, "model", false},
-		{only, nil, "model", false},
-		{c, map[string]string{"zone": "x", "model": "T4", "none": ""}, "none", false},
-	} {
-		fails := class.FailsOn(tc.class.Constraints, tc.attributes)
-		if (fails == nil) != tc.ok || class.Allows(tc.class.Constraints, tc.attributes) != tc.ok || fails != nil && fails.Attribute != tc.fails {
-			t.Errorf("%v: found %v", tc.attributes, fails)
-		}
-	}
-}
-
 func TestPendingClasses_SixtyFourBitsThenShared(t *testing.T) {
 	r, _ := registry("vcore")
 	var all []*class.Class

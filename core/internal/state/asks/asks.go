@@ -18,9 +18,6 @@ type Slot = table.ID
 // NoSlot is the slot of no ask.
 const NoSlot = table.None
 
-// Ref identifies an ask for holders that may outlive it.
-type Ref = table.Ref
-
 // NoNode is the node of asks that are not allocated.
 const NoNode int32 = -1
 

@@ -38,12 +38,6 @@ func (v View) Member(slot Slot) Member { return v.o.members.At(uint32(slot)) }
 // ID returns the ID that the submitter has given an ask.
 func (v View) ID(slot Slot) string { return v.o.ids.At(uint32(slot)) }
 
-// Ref returns the reference to an ask.
-func (v View) Ref(slot Slot) Ref { return v.o.rows.Ref(slot) }
-
-// Resolve returns the slot of a referenced ask, or NoSlot if it was freed.
-func (v View) Resolve(ref Ref) Slot { return v.o.rows.Resolve(ref) }
-
 // Placed returns the number and the time of the allocation of an ask.
 func (v View) Placed(slot Slot) (number uint64, at time.Duration) {
 	p := v.o.placements.At(uint32(slot))

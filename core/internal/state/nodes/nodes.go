@@ -1,4 +1,4 @@
-// Package nodes owns the nodes of a partition: what they have, what is used of it, and how they are held for asks.
+// Package nodes owns the nodes of a partition: their capacities, usage and attributes, and how asks hold them.
 //
 // Nodes is the owner. Package state has one for each partition, and only state changes it. Other packages read it through View, which
 // returns values and identifies a node by its slot. A slot is reused after its node has been removed.
@@ -149,12 +149,12 @@ func (o *Nodes) Resume(slot int32) { o.rows.Edit(rowOf(slot)).schedulable = true
 // Grow records the number of the event at which a node's room has grown.
 func (o *Nodes) Grow(slot int32, event uint64) { o.rows.Edit(rowOf(slot)).grownAt = event }
 
-// Allocate adds an allocation to what is used.
+// Allocate adds an allocation to the usage of a node.
 func (o *Nodes) Allocate(slot int32, demand resource.Vec) {
 	resource.Vec(o.now.Edit(idOf(slot, used))).Add(demand)
 }
 
-// Release subtracts an allocation from what is used.
+// Release subtracts an allocation from the usage of a node.
 func (o *Nodes) Release(slot int32, demand resource.Vec) {
 	resource.Vec(o.now.Edit(idOf(slot, used))).Sub(demand)
 }

@@ -107,6 +107,34 @@ func TestAttributes_EqualSetsAreStoredOnceAndFreed(t *testing.T) {
 	}
 }
 
+func TestFailsOn_FirstConstraintWithoutAValue(t *testing.T) {
+	o := New(1)
+	v, n := o.View(), o.Add(&Node{ID: "n"})
+	zone, model := class.Constraint{Attribute: "zone", Values: []string{"x", "y"}}, class.Constraint{Attribute: "model", Values: []string{"T4"}}
+	never := class.Constraint{Attribute: "none"}
+	for _, tc := range []struct {
+		constraints []class.Constraint
+		attributes  map[string]string
+		fails       string // empty: it meets all
+	}{
+		{[]class.Constraint{model, zone}, map[string]string{"zone": "x", "model": "T4", "more": ""}, ""},
+		{[]class.Constraint{model, zone}, map[string]string{"zone": "y", "model": "T4"}, ""},
+		{[]class.Constraint{model, zone}, map[string]string{"zone": "z", "model": "T4"}, "zone"},
+		{[]class.Constraint{model, zone}, map[string]string{"zone": "z"}, "model"},
+		{[]class.Constraint{model, zone}, nil, "model"},
+		{[]class.Constraint{model, never, zone}, map[string]string{"zone": "x", "model": "T4", "none": ""}, "none"},
+	} {
+		o.Relabel(n, tc.attributes)
+		failed := ""
+		if c := v.FailsOn(n, tc.constraints); c != nil {
+			failed = c.Attribute
+		}
+		if failed != tc.fails || v.Allows(n, tc.constraints) != (failed == "") {
+			t.Errorf("%v: expected it to fail on %q, found %q", tc.attributes, tc.fails, failed)
+		}
+	}
+}
+
 // plainNode is a node of the model with which the owner is compared.
 type plainNode struct {
 	node                          Node

@@ -71,7 +71,7 @@ func (v View) GrownAt(slot int32) uint64 { return v.o.rows.At(rowOf(slot)).grown
 // AwaitsTasks reports whether tasks will be allocated on a node once placeholders have left.
 func (v View) AwaitsTasks(slot int32) bool { return v.o.rows.At(rowOf(slot)).tasks > 0 }
 
-// Membership returns a number that changes whenever a node gets other attributes, and differs for each node that a slot has had.
+// Membership returns the number of a node with its present attributes. Each Relabel of any node, and each new node, gets the next number.
 // It is 0 if there is no node in the slot.
 func (v View) Membership(slot int32) uint32 { return v.o.rows.At(rowOf(slot)).membership }
 

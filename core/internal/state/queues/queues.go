@@ -4,7 +4,7 @@
 // Queues is the owner. Package state has one, and only state changes it. Other packages read it through View, which returns values and
 // identifies queues by ID. Each method of the owner changes all sums that depend on a fact, in the queue and those above it.
 //
-// Orders of children, and what is known about their pending asks, are no part of it: package queue derives them.
+// Package queue derives the orders of children and the rows that describe their pending asks.
 //
 // With 10,000 queues none of them is in the cache when it is needed. So an allocation touches, at each level, a row of one cache line, and
 // a block with the amounts that every allocation reads, which is another line with two resource types.
