@@ -267,10 +267,8 @@ func TestPredicateClient_AskWaitsForIt(t *testing.T) {
 	j.replayed()
 }
 
-func TestWhatHasChangedIsAskedAnew(t *testing.T) {
-	j := startJudging(t)
-	g := j.judge(false)
-	j.cluster()
+// askAboutBoth submits two asks, and returns once the client has been asked about both and has refused them.
+func (j *judging) askAboutBoth(g *judge) {
 	j.submit(asks("k1", "rm-1/y"), asks("k2", "rm-1/x"))
 	for first := <-g.asked; first[0] == (<-g.asked)[0]; { // until both were asked about
 		continue
@@ -279,6 +277,13 @@ func TestWhatHasChangedIsAskedAnew(t *testing.T) {
 	for len(g.asked) > 0 {
 		<-g.asked
 	}
+}
+
+func TestWhatHasChangedIsAskedAnew(t *testing.T) {
+	j := startJudging(t)
+	g := j.judge(false)
+	j.cluster()
+	j.askAboutBoth(g)
 	g.open.Store(true)
 	g.changed("x", "unheard-of")
 	if found := <-g.asked; found != "x[x1 y1]" {
@@ -300,14 +305,7 @@ func TestPredicateAnswers_RenewedOnceTheHostWrites(t *testing.T) {
 	j := startJudging(t)
 	g := j.judge(false)
 	j.cluster()
-	j.submit(asks("k1", "rm-1/y"), asks("k2", "rm-1/x"))
-	for first := <-g.asked; first[0] == (<-g.asked)[0]; { // until both were asked about
-		continue
-	}
-	j.expect("k1@ k2@", "k1", "k2")
-	for len(g.asked) > 0 {
-		<-g.asked
-	}
+	j.askAboutBoth(g)
 	j.machine.FailStore(true)
 	g.open.Store(true)
 	g.changed("x")
