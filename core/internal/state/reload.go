@@ -214,6 +214,14 @@ func (s *State) queueState(path, from, to string, reason core.Reason) {
 
 // enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
+	s.enforceQueues()
+	s.Nodes.SetScore(s.scoreOf(c))
+	s.enforceFilters()
+	s.indexLimitsForRanks()
+}
+
+// enforceQueues installs the policies that the settings of queues name.
+func (s *State) enforceQueues() {
 	s.Policies.JudgeApps, s.limitIndex = false, nil
 	for q := range s.Queues().All {
 		if conf := s.Queues().Conf(q); conf.Leaf {
@@ -222,9 +230,6 @@ func (s *State) enforce(c *config.Partition) {
 			s.order(policy.QueueOrder, conf.QueueSort)
 		}
 	}
-	s.Nodes.SetScore(s.scoreOf(c))
-	s.enforceFilters()
-	s.indexLimitsForRanks()
 }
 
 // enforceFilters installs all existing node.filter policies, sorted by name, since no configuration names them.

@@ -208,10 +208,7 @@ func (c *Shared) remember(short []bool) *snapshot {
 
 // rememberWith copies the state. It calls many for the asks and nodes of each partition.
 func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory)) *snapshot {
-	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.gone, Parts: c.parts}
-	for _, p := range c.Modules.all() {
-		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
-	}
+	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.gone, Parts: c.parts, Modules: c.rememberModules()}
 	for i, s := range c.Partitions {
 		p := s.remember(short[i])
 		many(s, p)
@@ -222,6 +219,13 @@ func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory))
 		}
 	}
 	return m
+}
+
+func (c *Shared) rememberModules() (list []moduleMemory) {
+	for _, p := range c.Modules.all() {
+		list = append(list, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
+	}
+	return list
 }
 
 // remember copies a partition except its asks and nodes.
