@@ -1,7 +1,9 @@
 package scheduler
 
 import (
+	"bytes"
 	"errors"
+	"io"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/state"
@@ -43,4 +45,15 @@ func (f *Frozen) Fork(o core.Options) *Scheduler {
 	s := restored(shared, make([]bool, len(shared.Partitions)))
 	s.next.ran = f.ran
 	return s
+}
+
+// WriteSnapshot writes the snapshot that the scheduler would have written when it was frozen. Memory does not grow with the number of nodes,
+// and by a few bytes for each ask.
+func (f *Frozen) WriteSnapshot(to io.Writer) error { return f.state.WriteSnapshot(to) }
+
+// Snapshot returns what WriteSnapshot writes.
+func (f *Frozen) Snapshot() []byte {
+	var b bytes.Buffer
+	_ = f.WriteSnapshot(&b) // writing to memory does not fail
+	return b.Bytes()
 }

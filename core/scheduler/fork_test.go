@@ -19,6 +19,9 @@ func (l *line) fork(t *rapid.T) *line {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if expected, found := l.forked.Snapshot(), frozen.Snapshot(); !bytes.Equal(expected, found) {
+		t.Fatalf("expected\n%s\nfound\n%s", expected, found)
+	}
 	snapshot := l.twin.Snapshot()
 	twin, err := scheduler.Restore(snapshot, unsteadyOptions())
 	if err != nil {

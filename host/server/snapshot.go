@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -143,7 +142,7 @@ const renewalPatience = time.Minute
 // capture is what a view knew at one moment.
 type capture struct {
 	host       keptState
-	scheduler  *scheduler.Checkpoint
+	scheduler  *scheduler.Frozen
 	at         store.Position
 	keep       int64 // the time from which on batches are kept
 	restorable bool  // recovery may begin with it
@@ -152,7 +151,7 @@ type capture struct {
 
 func (v *View) capture() (c *capture, err error) {
 	c = &capture{}
-	c.scheduler, err = v.checkpoint(context.Background(), func(f *follower) {
+	c.scheduler, err = v.freeze(func(f *follower) {
 		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(time.Duration(v.retain.Load()))
 		c.unsaved = v.unsaved.Load()
 		c.restorable = f.restorable()

@@ -14,21 +14,33 @@ import (
 // Fork makes a state that starts with a version and has its own future. It decides as the original would have. Everything that follows
 // from the rows is made again: the orders of nodes, applications and asks, the usage of limits, and the timers.
 func (f *Frozen) Fork(o core.Options) *Shared {
-	c := &Shared{
-		Options: o, Modules: newModules(), Now: f.now, Started: f.started, seq: f.seq, Counters: f.counters, Source: f.source,
-		Ended: f.ended, gone: f.gone, parts: slices.Clone(f.parts),
-	}
-	if err := (sharedRestorer{c, &snapshot{Modules: f.modules}}).policies(); err != nil {
-		panic("core: a module of our own was refused: " + err.Error()) // our bug
-	}
-	for i := range f.partitions {
-		c.Partitions = append(c.Partitions, f.partitions[i].fork(c))
+	c := f.read(o)
+	for _, s := range c.Partitions {
+		s.forkAsks()
+		s.forkHolds()
+		s.forkTimers()
+		s.TrimLog()
 	}
 	return c
 }
 
-// fork makes the State of a partition. Its partitions before it have been made.
-func (f *frozenPartition) fork(shared *Shared) *State {
+// read makes a state whose rows, applications and queues can be read, without what follows from asks.
+func (f *Frozen) read(o core.Options) *Shared {
+	c := &Shared{
+		Options: o, Modules: newModules(), Now: f.now, Started: f.started, seq: f.seq, Counters: f.counters, Source: f.source,
+		Ended: f.ended, gone: f.gone, parts: slices.Clone(f.parts),
+	}
+	if err := (sharedRestorer{c, &snapshot{snapshotHead: snapshotHead{Modules: f.modules}}}).policies(); err != nil {
+		panic("core: a module of our own was refused: " + err.Error()) // our bug
+	}
+	for i := range f.partitions {
+		c.Partitions = append(c.Partitions, f.partitions[i].read(c))
+	}
+	return c
+}
+
+// read makes the State of a partition. Those before it have been made.
+func (f *frozenPartition) read(shared *Shared) *State {
 	types := f.types.Clone()
 	s := &State{
 		Shared: shared, Name: f.name, Shown: f.shown, ShrinkEpoch: f.shrinkEpoch, RetryEpochs: f.retryEpochs, Types: types, Conf: f.conf,
@@ -46,10 +58,6 @@ func (f *frozenPartition) fork(shared *Shared) *State {
 	s.enforceFilters()
 	s.indexLimitsForRanks()
 	s.forkApps(f.apps)
-	s.forkAsks()
-	s.forkHolds()
-	s.forkTimers()
-	s.TrimLog()
 	return s
 }
 

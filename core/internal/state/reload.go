@@ -266,12 +266,24 @@ func (s *State) QueueOrder(q queues.ID) *policy.Acting {
 
 // PendingBySubmission returns all pending asks in order of submission.
 func (s *State) PendingBySubmission() []app.Ask {
-	var list []app.Ask
-	for ask := range s.Asks.All {
-		if ask.Pending() {
-			list = append(list, ask)
-		}
+	list := make([]app.Ask, 0, s.Queues().Asks(s.Queues().Root()))
+	for ask := range s.Pending {
+		list = append(list, ask)
 	}
 	sortBySeq(list)
 	return list
+}
+
+// Pending yields the pending asks, in an order without meaning. The time does not depend on the number of allocations.
+func (s *State) Pending(yield func(app.Ask) bool) {
+	for a := range s.Asks.Apps {
+		more := true
+		a.Pending(func(ask app.Ask) bool {
+			more = yield(ask)
+			return more
+		})
+		if !more {
+			return
+		}
+	}
 }
