@@ -1,19 +1,19 @@
 package state
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/checksum"
 )
 
 // WriteSnapshot writes the snapshot that the state would have written when it was frozen. It encodes nodes and asks one by one, so that
 // memory does not grow with the size of the snapshot. It encodes them twice: the first line has the checksum of the others.
 func (f *Frozen) WriteSnapshot(to io.Writer) error {
 	c := f.read(core.Options{})
-	hash := checksum.New()
+	hash := sha256.New()
 	if err := c.encodeTo(hash); err != nil {
 		return err
 	}
