@@ -153,14 +153,15 @@ func (g *askGroup) each(yield func(Ask) bool) bool {
 
 // add adds an ask, if asks are ordered by submission.
 func (g *askGroup) add(slot Slot, r *asks.Ask) {
-	g.in.order(slot).group = g.number()
-	if g.inHeap || !g.addToList(slot, r) {
+	o := g.in.order(slot)
+	o.group = g.number()
+	if g.inHeap || !g.addToList(slot, o, r) {
 		g.startHeap(nil).push(entry{priority: r.Priority, ask: slot})
 	}
 }
 
 // addToList adds an ask to its list. If a heap would be better than lists, it adds nothing and reports false.
-func (g *askGroup) addToList(slot Slot, r *asks.Ask) bool {
+func (g *askGroup) addToList(slot Slot, o *order, r *asks.Ask) bool {
 	priority := r.Priority
 	i := 0
 	for i < len(g.lists) && g.lists[i].priority > priority {
@@ -177,14 +178,14 @@ func (g *askGroup) addToList(slot Slot, r *asks.Ask) bool {
 	l := &g.lists[i]
 	if r.Seq > l.newest {
 		l.newest = r.Seq
-		l.asks.append(g.in, slot)
+		l.asks.link(g.in, slot, o)
 	} else if !l.asks.insert(g.in, slot) {
 		return false
 	}
 	if l.asks.first == slot {
 		l.seq, l.came = r.Seq, r.Created
 	}
-	g.in.order(slot).place = priority
+	o.place = priority
 	return true
 }
 

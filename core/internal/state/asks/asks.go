@@ -73,12 +73,21 @@ func New() *Asks {
 	}
 }
 
+// Place is where the index will store an ID that no ask has. It is valid until an ask is added or removed.
+type Place = table.Place
+
 // Add adds a pending ask under a new ID and returns its slot.
 func (o *Asks) Add(id string, a Ask) Slot {
+	_, p := o.View().Locate(id)
+	return o.Put(id, p, a)
+}
+
+// Put is Add for an ID of which View.Locate has returned the place.
+func (o *Asks) Put(id string, p Place, a Ask) Slot {
 	a.Node = NoNode
 	slot := o.rows.Add(a)
 	o.ids.Set(uint32(slot), id)
-	o.index.Add(id, slot)
+	o.index.Put(p, slot)
 	return slot
 }
 

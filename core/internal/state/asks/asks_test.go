@@ -52,11 +52,12 @@ func (tr *trial) roll(what string, n int) int { return rapid.IntRange(0, n-1).Dr
 func (tr *trial) add() {
 	tr.seq++
 	id := fmt.Sprint("ask-", tr.roll("id", 30))
-	if tr.o.View().Find(id) != NoSlot {
+	taken, place := tr.o.View().Locate(id)
+	if taken != NoSlot {
 		return
 	}
 	m := &model{id: id, Ask: Ask{Seq: tr.seq, Created: time.Duration(tr.seq), Priority: int32(tr.roll("priority", 3)), App: int32(tr.roll("app", 3)), Class: int32(tr.roll("class", 3))}}
-	slot := tr.o.Add(id, m.Ask)
+	slot := tr.o.Put(id, place, m.Ask)
 	m.Node = NoNode
 	if tr.roll("grouped", 2) == 0 {
 		m.Grouped, m.member = true, Member{Group: int32(tr.seq), Placeholder: tr.seq%2 == 0}

@@ -14,7 +14,13 @@ func (v View) Len() int { return v.o.index.Len() }
 
 // Find returns the slot of the ask with an ID, or NoSlot.
 func (v View) Find(id string) Slot {
-	return v.o.index.Find(id, func(slot Slot) bool { return v.o.ids.At(uint32(slot)) == id })
+	slot, _ := v.Locate(id)
+	return slot
+}
+
+// Locate is Find that also returns the place for the ID, if no ask has it.
+func (v View) Locate(id string) (Slot, Place) {
+	return v.o.index.Locate(id, func(slot Slot) bool { return v.o.ids.At(uint32(slot)) == id })
 }
 
 // All calls yield with every ask, in no particular order.
