@@ -6,9 +6,34 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
+// plainBits is the number of bits of amounts whose share needs no more than a product and a division of 64 bits.
+const plainBits = 33
+
 // Shares returns the largest used share of a queue over all types, and the largest share of the cluster that is pending in it, in
 // billionths. total is the capacity of the cluster.
 func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
+	hot, at := v.o.hot.Peek(), int(id)*v.o.width
+	var used, waiting uint64
+	for t, whole := range total {
+		of := &hot[at+t]
+		by := of.measure
+		if by == resource.Unlimited {
+			by = whole
+		}
+		if (of.used|of.waiting)>>plainBits != 0 || by <= 0 || whole <= 0 {
+			return v.largeShares(id, total)
+		}
+		used = max(used, uint64(of.used)*resource.ShareUnit/uint64(by))
+		waiting = max(waiting, uint64(of.waiting)*resource.ShareUnit/uint64(whole))
+	}
+	if v.o.carried {
+		return v.largeShares(id, total)
+	}
+	return int64(min(used, resource.ShareCap)), int64(min(waiting, resource.ShareCap))
+}
+
+// largeShares is Shares for amounts of any size.
+func (v View) largeShares(id ID, total resource.Vec) (inUse, pending int64) {
 	all, carried := v.o.hot.Peek()[int(id)*v.o.width:][:len(total)], v.o.carried
 	for t, whole := range total {
 		of := &all[t]
@@ -40,7 +65,7 @@ func (v View) Denominator(id ID, t int, total resource.Vec) int64 {
 	return total[t]
 }
 
-// exceeds reports whether the share of an amount, rounded down, is larger than another share. It only multiplies, so that Shares
+// exceeds reports whether the share of an amount, rounded down, is larger than another share. It only multiplies, so that largeShares
 // divides only for a new maximum.
 func exceeds(amount, denominator, share int64) bool {
 	if denominator <= 0 {
