@@ -33,10 +33,10 @@ func (v View) All(yield func(Slot) bool) {
 }
 
 // At returns an ask.
-func (v View) At(slot Slot) Ask { return *v.o.rows.Peek(slot) }
+func (v View) At(slot Slot) Ask { return v.o.rows.Peek(slot).Ask }
 
 // Read copies an ask, which costs less than At where the copy stays in a variable.
-func (v View) Read(slot Slot, to *Ask) { *to = *v.o.rows.Peek(slot) }
+func (v View) Read(slot Slot, to *Ask) { *to = v.o.rows.Peek(slot).Ask }
 
 // Member returns how an ask that is Grouped belongs to its group.
 func (v View) Member(slot Slot) Member { return v.o.members.At(uint32(slot)) }
@@ -46,7 +46,7 @@ func (v View) ID(slot Slot) string { return v.o.ids.At(uint32(slot)) }
 
 // Placed returns the number and the time of the allocation of an ask.
 func (v View) Placed(slot Slot) (number uint64, at time.Duration) {
-	p := v.o.placements.At(uint32(slot))
+	p := v.o.rows.Peek(slot)
 	return p.number, p.at
 }
 

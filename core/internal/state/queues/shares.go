@@ -20,23 +20,21 @@ func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
 		if by == resource.Unlimited {
 			by = whole
 		}
-		if (of.used|of.waiting)>>plainBits != 0 || by <= 0 || whole <= 0 {
-			return v.largeShares(id, total)
+		if (of.used|of.waiting)>>plainBits != 0 || by <= 0 || whole <= 0 || v.o.carried {
+			return v.largeShares(id, total, t, int64(min(used, resource.ShareCap)), int64(min(waiting, resource.ShareCap)))
 		}
 		used = max(used, uint64(of.used)*resource.ShareUnit/uint64(by))
 		waiting = max(waiting, uint64(of.waiting)*resource.ShareUnit/uint64(whole))
 	}
-	if v.o.carried {
-		return v.largeShares(id, total)
-	}
 	return int64(min(used, resource.ShareCap)), int64(min(waiting, resource.ShareCap))
 }
 
-// largeShares is Shares for amounts of any size.
-func (v View) largeShares(id ID, total resource.Vec) (inUse, pending int64) {
-	all, carried := v.o.hot.Peek()[int(id)*v.o.width:][:len(total)], v.o.carried
-	for t, whole := range total {
-		of := &all[t]
+// largeShares continues Shares at a type, for amounts of any size.
+func (v View) largeShares(id ID, total resource.Vec, from int, used, waiting int64) (inUse, pending int64) {
+	inUse, pending = used, waiting
+	hot, at := v.o.hot.Peek(), int(id)*v.o.width
+	for t := from; t < len(total); t++ {
+		of, whole := &hot[at+t], total[t]
 		if amount := of.used; amount > 0 {
 			by := of.measure
 			if by == resource.Unlimited {
@@ -47,7 +45,7 @@ func (v View) largeShares(id ID, total resource.Vec) (inUse, pending int64) {
 			}
 		}
 		amount := of.waiting
-		if carried {
+		if v.o.carried {
 			amount = v.Waiting(id, t)
 		}
 		if amount > 0 && (pending == 0 || exceeds(amount, whole, pending)) {
