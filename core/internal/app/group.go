@@ -2,6 +2,7 @@ package app
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
@@ -44,6 +45,9 @@ type priorityList struct {
 
 // listLimit is the largest number of lists of a group, which are found by a scan. A heap replaces more lists.
 const listLimit = 8
+
+// listsAtOnce is the number of lists for which a full group gets memory, since asks with a second priority often come with a third.
+const listsAtOnce = 3
 
 // standing says how a pending ask takes part in searches.
 type standing uint8
@@ -170,6 +174,9 @@ func (g *askGroup) addToList(slot Slot, o *order, r *asks.Ask) bool {
 	if i == len(g.lists) || g.lists[i].priority != priority {
 		if len(g.lists) == listLimit {
 			return false
+		}
+		if len(g.lists) == cap(g.lists) {
+			g.lists = slices.Grow(g.lists, listsAtOnce)
 		}
 		g.lists = append(g.lists, priorityList{})
 		copy(g.lists[i+1:], g.lists[i:])
