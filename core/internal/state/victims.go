@@ -158,10 +158,11 @@ func (s *State) depart(v app.Ask, n int32) {
 	if d.Quota != "" {
 		s.gaveBack(d.Quota)
 	}
-	d.Left, d.Why.Gone = s.Now, true
-	s.gone = append(s.gone, *d)
+	left := *d // versions of the state share it
+	left.Left, left.Why.Gone = s.Now, true
+	s.gone = append(s.gone, left)
 	if len(s.gone) > goneLimit {
-		s.gone = slices.Delete(s.gone, 0, goneLimit/10)
+		s.gone = slices.Clone(s.gone[goneLimit/10:])
 	}
 }
 
@@ -181,5 +182,7 @@ func (c *Shared) forgetGone() {
 	for n < len(c.gone) && expiryPeriod.After(c.gone[n].Left) <= c.Now {
 		n++
 	}
-	c.gone = slices.Delete(c.gone, 0, n)
+	if n > 0 {
+		c.gone = slices.Clone(c.gone[n:])
+	}
 }
