@@ -151,8 +151,10 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 	changes := []string{
 		"s.claims = nil",
 		"s.reservations = nil",
-		"clear(s.departures)",
-		"delete(s.departures, nil)",
+		"s.departures = nil",
+		"s.Departures().End(1)",
+		"s.Departures().o.Add(1, nil)",
+		"s.Departures().Of(1) = departures.Departure{}",
 		"slices.Reverse(s.Claims().inOrder)",
 		"list := s.Claims().All(); list[0] = claims.Claim{}",
 		"c, _ := s.Claims().First(0); c.nextOnNode = 0",

@@ -32,7 +32,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes.ID(ask.Node()), ask.PlacedAt()
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
-		if why, leaves := s.Departure(ask); leaves {
+		if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 			e.Victim = why.Why.WithText()
 			e.Text += " " + e.Victim.Text
 		}

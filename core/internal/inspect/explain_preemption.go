@@ -154,7 +154,7 @@ func (w *preemptionExplainer) waits() {
 // waitsFor adds the victims of a claim that have not left yet.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
 	for v := w.s.Asks.FirstOn(c.Node); !v.IsNone(); v = v.NextOnNode() {
-		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
+		if d, leaves := w.s.Departures().Of(v.Slot()); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
 	}

@@ -216,7 +216,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	if ask.Hold().IsClaimed() {
 		d.Kept = s.Nodes.ID(ask.HoldOn())
 	}
-	if why, leaves := s.Departure(ask); leaves {
+	if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 		d.Leaving = why.Why.For
 	} else if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		d.Leaving = s.Replacements().For(why)

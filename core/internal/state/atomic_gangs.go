@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/departures"
 )
 
 // Atomic gangs: membership, timeout, and allocation of several members in one decision.
@@ -187,7 +188,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 		claimed[p.Ask] = s.Counters.Claimed
 	}
 	for _, v := range victims {
-		s.leave(v.Ask, &Departure{Claim: claimed[at[v.Ask.Node()]], Why: v.Why})
+		s.leave(v.Ask, &departures.Departure{Claim: claimed[at[v.Ask.Node()]], Why: v.Why})
 	}
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {

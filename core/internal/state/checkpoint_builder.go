@@ -205,7 +205,7 @@ func (k *CheckpointBuilder) Step(short []bool) (done, ok bool) {
 // finish copies the remaining changed objects, and all asks that refer to other objects.
 func (p *partitionCopy) finish() {
 	s := p.s
-	for slot := range s.departures {
+	for slot := range s.Departures().All {
 		p.asks.changed[s.AskAt(slot)] = true
 	}
 	for slot := range s.Replacements().Leaving {

@@ -26,7 +26,7 @@ func (s *State) joinLimits(a *app.App) {
 	a.Limits = &app.Limits{Group: group, Trackers: list}
 	list.Use(a.Used)
 	for _, t := range list {
-		for ask := a.FirstPlaced(); !ask.IsNone() && len(s.departures)+s.Replacements().Notices() > 0; ask = ask.NextOfApp() {
+		for ask := a.FirstPlaced(); !ask.IsNone() && s.Departures().Len()+s.Replacements().Notices() > 0; ask = ask.NextOfApp() {
 			if ask.Leaving() {
 				t.AddLeaving(ask.Class().Demand, true)
 			}

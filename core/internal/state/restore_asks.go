@@ -186,8 +186,8 @@ func (r restorer) claims() error {
 		c.Gang = gang
 		s.claim(c)
 	}
-	for _, d := range s.departures {
-		if id := s.claims.WithSeq(d.Claim); id != claims.None {
+	for slot := range s.Departures().All {
+		if id := s.claims.WithSeq(s.Departures().ClaimOf(slot)); id != claims.None {
 			s.claims.AddVictim(id)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/departures"
 )
 
 // Shared is the part of the state that all partitions share: the clock, the sequence of decisions, the counters that break ties in orders,
@@ -22,7 +23,7 @@ type Shared struct {
 	Ended      []EndedApp // terminal applications that have not expired yet, in the order in which they ended
 	Modules    Modules
 
-	gone      []Departure // victims that have left, in the order in which they left
+	gone      []departures.Departure // victims that have left, in the order in which they left
 	decisions []core.Decision
 	seq       uint64      // number of decisions so far
 	parts     []string    // the parts of a snapshot received so far

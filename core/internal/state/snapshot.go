@@ -18,6 +18,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -35,10 +36,10 @@ type snapshot struct {
 	Seq      uint64
 	Counters Counters
 	Config   core.ConfigSource
-	Modules  []moduleMemory `json:",omitempty"`
-	Ended    []EndedApp     `json:",omitempty"`
-	Gone     []Departure    `json:",omitempty"`
-	Parts    []string       `json:",omitempty"` // the parts of another snapshot received so far
+	Modules  []moduleMemory         `json:",omitempty"`
+	Ended    []EndedApp             `json:",omitempty"`
+	Gone     []departures.Departure `json:",omitempty"`
+	Parts    []string               `json:",omitempty"` // the parts of another snapshot received so far
 
 	partitionMemory                   // of the first partition
 	Others          []partitionMemory `json:",omitempty"` // in the order of the configuration
@@ -172,21 +173,21 @@ type askMemory struct {
 	Created   time.Duration
 	Resources resource.Set
 	Ask       core.Ask
-	PlacedOn  string             `json:",omitempty"`
-	Placed    uint64             `json:",omitempty"`
-	PlacedAt  time.Duration      `json:",omitempty"`
-	Reserves  string             `json:",omitempty"`
-	Reserved  uint64             `json:",omitempty"`
-	ExpiresAt time.Duration      `json:",omitempty"`
-	Keeps     string             `json:",omitempty"` // the node that it has a claim on
-	Claimed   uint64             `json:",omitempty"` // number of the claim, which orders claims
-	ClaimedAt *time.Duration     `json:",omitempty"` // when the claim was made; nil if an earlier release, which did not record it, wrote the snapshot
-	LandsWith uint64             `json:",omitempty"` // Seq of the first claim of its gang; 0 if the claim is not of a gang
-	Leaving   *Departure         `json:",omitempty"` // set for a victim that was asked to leave
-	Observed  bool               `json:",omitempty"`
-	Told      *toldMemory        `json:",omitempty"` // set for a leaving allocation that is not a victim
-	Replaces  *replacementMemory `json:",omitempty"` // set for a task that waits for a placeholder to leave
-	GaveUp    bool               `json:",omitempty"` // a task for which no placeholder was large enough
+	PlacedOn  string                `json:",omitempty"`
+	Placed    uint64                `json:",omitempty"`
+	PlacedAt  time.Duration         `json:",omitempty"`
+	Reserves  string                `json:",omitempty"`
+	Reserved  uint64                `json:",omitempty"`
+	ExpiresAt time.Duration         `json:",omitempty"`
+	Keeps     string                `json:",omitempty"` // the node that it has a claim on
+	Claimed   uint64                `json:",omitempty"` // number of the claim, which orders claims
+	ClaimedAt *time.Duration        `json:",omitempty"` // when the claim was made; nil if an earlier release, which did not record it, wrote the snapshot
+	LandsWith uint64                `json:",omitempty"` // Seq of the first claim of its gang; 0 if the claim is not of a gang
+	Leaving   *departures.Departure `json:",omitempty"` // set for a victim that was asked to leave
+	Observed  bool                  `json:",omitempty"`
+	Told      *toldMemory           `json:",omitempty"` // set for a leaving allocation that is not a victim
+	Replaces  *replacementMemory    `json:",omitempty"` // set for a task that waits for a placeholder to leave
+	GaveUp    bool                  `json:",omitempty"` // a task for which no placeholder was large enough
 }
 
 // Snapshot returns the whole state: a line with the format's name, its version and a checksum, then JSON. Equal states give equal bytes.
@@ -326,7 +327,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		}
 	}
 	m.Observed = ask.Observed()
-	if d, leaves := s.Departure(ask); leaves {
+	if d, leaves := s.Departures().Of(ask.Slot()); leaves {
 		m.Leaving = &d
 	}
 	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {

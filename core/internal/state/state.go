@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
@@ -48,7 +49,7 @@ type State struct {
 	nodes        *nodes.Nodes
 	reservations *claims.Reservations
 	claims       *claims.Claims
-	departures   map[app.Slot]*Departure
+	departures   *departures.Departures
 	replacements *replacements.Replacements
 
 	timers     timers
@@ -71,22 +72,8 @@ func (s *State) Reservations() claims.ReservationView { return s.reservations.Vi
 // Claims returns a view of the claims on nodes.
 func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
-// Departure returns the details of a leaving victim, and whether the allocation is one.
-func (s *State) Departure(v app.Ask) (Departure, bool) {
-	if d := s.departures[v.Slot()]; d != nil {
-		return *d, true
-	}
-	return Departure{}, false
-}
-
-// Victims yields the leaving victims, in no particular order.
-func (s *State) Victims(yield func(app.Ask) bool) {
-	for slot := range s.departures {
-		if !yield(s.Asks.At(slot)) {
-			return
-		}
-	}
-}
+// Departures returns a view of the leaving victims.
+func (s *State) Departures() departures.View { return s.departures.View() }
 
 // Replacements returns a view of the leaving allocations that are not victims, and of the tasks that wait for placeholders.
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
@@ -99,7 +86,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
 		Shared: shared, ShrinkEpoch: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
-		departures: map[app.Slot]*Departure{}, replacements: replacements.New(),
+		departures: departures.New(), replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.queues = queues.New(s.Types)
