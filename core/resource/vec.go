@@ -28,6 +28,15 @@ type Types struct {
 // NewTypes makes an empty table.
 func NewTypes() *Types { return &Types{index: map[string]int{}} }
 
+// Clone returns a table with the same types.
+func (t *Types) Clone() *Types {
+	c := NewTypes()
+	for _, name := range t.names {
+		c.Intern(name)
+	}
+	return c
+}
+
 // Intern returns the index of a type. It adds the type if it is unknown.
 func (t *Types) Intern(name string) int {
 	i, ok := t.index[name]

@@ -163,16 +163,7 @@ func TestAsks_EqualPlainMaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tr := &trial{T: t, o: New(), live: map[Slot]*model{}, removed: map[Slot]*model{}}
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
-			slots := slices.Sorted(maps.Keys(tr.live))
-			switch what := tr.roll("step", 8); {
-			case what < 3 || len(slots) == 0:
-				tr.add()
-			case what == 3:
-				tr.free()
-			default:
-				slot := slots[tr.roll("slot", len(slots))]
-				tr.change(slot, tr.live[slot])
-			}
+			tr.step()
 			tr.check()
 		}
 	})

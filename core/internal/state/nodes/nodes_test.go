@@ -149,25 +149,31 @@ func TestNodes_EqualAPlainModel(t *testing.T) {
 		o, model, width := New(1), map[string]*plainNode{}, 1
 		roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
 		for range rapid.IntRange(1, 80).Draw(t, "steps") {
-			id := fmt.Sprint("n", roll("node", 9))
-			n := model[id]
-			if n == nil {
-				n = &plainNode{node: Node{ID: id, Capacity: anyVec(roll, width), Occupied: anyVec(roll, width), Attributes: anyAttributes(roll), Schedulable: roll("schedulable", 2) == 0}}
-				model[id] = n
-				o.Add(&n.node)
-			} else if change(o, n, roll) {
-				delete(model, id)
-			}
-			if roll("widen", 20) == 0 {
-				width += 3
-				o.Widen(width)
-			}
-			if roll("reclaim", 3) == 0 {
-				o.Reclaim()
-			}
+			width = step(o, model, width, roll)
 			compare(t, o.View(), model, width)
 		}
 	})
+}
+
+// step changes the owner and the model. It returns the number of resource types.
+func step(o *Nodes, model map[string]*plainNode, width int, roll func(string, int) int) int {
+	id := fmt.Sprint("n", roll("node", 9))
+	n := model[id]
+	if n == nil {
+		n = &plainNode{node: Node{ID: id, Capacity: anyVec(roll, width), Occupied: anyVec(roll, width), Attributes: anyAttributes(roll), Schedulable: roll("schedulable", 2) == 0}}
+		model[id] = n
+		o.Add(&n.node)
+	} else if change(o, n, roll) {
+		delete(model, id)
+	}
+	if roll("widen", 20) == 0 {
+		width += 3
+		o.Widen(width)
+	}
+	if roll("reclaim", 3) == 0 {
+		o.Reclaim()
+	}
+	return width
 }
 
 func anyVec(roll func(string, int) int, width int) resource.Vec {

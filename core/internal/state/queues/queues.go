@@ -44,6 +44,7 @@ type Queues struct {
 	limits   []*limit.Table  // by queue; nil if it has no limits of users and groups
 	prefix   string          // of paths in texts
 	removed  []ID            // until Release
+	shared   bool            // versions may share free, children and confs; see own
 
 	over    *table.Table[excess]
 	overOf  *table.Column[table.ID]

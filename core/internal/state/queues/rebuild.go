@@ -16,6 +16,7 @@ type Rebuild struct {
 
 // Rebuild begins a new tree, without queues. End must be called before the tree is used.
 func (o *Queues) Rebuild() *Rebuild {
+	o.own()
 	b := &Rebuild{o: o, old: o.paths, stay: make(map[ID]bool, len(o.confs))}
 	o.paths, o.root = table.NewIndex(), None
 	return b

@@ -157,33 +157,46 @@ func (m *model) checkAmounts(t *rapid.T, q ID, lane int, f *facts) {
 	}
 }
 
+// newModel makes a model with a tree.
+func newModel(t *rapid.T) *model {
+	m := &model{types: resource.NewTypes(), leaves: map[ID]*facts{}}
+	m.types.Intern("vcore")
+	m.owner = New(m.types)
+	m.build(t, anyQueue(t))
+	return m
+}
+
+func anyQueue(t *rapid.T) func(path string, leaf bool) *config.Queue {
+	return func(path string, leaf bool) *config.Queue {
+		c := &config.Queue{Path: path, Leaf: leaf, MaxApplications: rapid.SampledFrom([]uint64{0, 3}).Draw(t, "maxapplications")}
+		if rapid.Bool().Draw(t, "max") {
+			c.Max = resource.NewSet(resource.Quantity{Type: "vcore", Value: rapid.Int64Range(0, 30).Draw(t, "max")})
+		}
+		return c
+	}
+}
+
+// change changes a fact, the types or the tree.
+func (m *model) change(t *rapid.T) {
+	switch rapid.IntRange(0, 19).Draw(t, "step") {
+	case 0:
+		m.types.Intern(fmt.Sprint("type", m.types.Len()))
+		if m.types.Width() != m.owner.width {
+			m.owner.Widen()
+		}
+	case 1:
+		m.build(t, anyQueue(t))
+	default:
+		m.step(t, rapid.SampledFrom(m.list()).Draw(t, "leaf"))
+	}
+}
+
 // Compares the sums with a plain model, also after types are added and after the tree is rebuilt.
 func TestQueues_EqualAModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := &model{types: resource.NewTypes(), leaves: map[ID]*facts{}}
-		m.types.Intern("vcore")
-		m.owner = New(m.types)
-		conf := func(path string, leaf bool) *config.Queue {
-			c := &config.Queue{Path: path, Leaf: leaf, MaxApplications: rapid.SampledFrom([]uint64{0, 3}).Draw(t, "maxapplications")}
-			if rapid.Bool().Draw(t, "max") {
-				c.Max = resource.NewSet(resource.Quantity{Type: "vcore", Value: rapid.Int64Range(0, 30).Draw(t, "max")})
-			}
-			return c
-		}
-		m.build(t, conf)
+		m := newModel(t)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
-			switch rapid.IntRange(0, 19).Draw(t, "step") {
-			case 0:
-				m.types.Intern(fmt.Sprint("type", m.types.Len()))
-				if m.types.Width() != m.owner.width {
-					m.owner.Widen()
-				}
-			case 1:
-				m.build(t, conf)
-			default:
-				leaves := m.list()
-				m.step(t, rapid.SampledFrom(leaves).Draw(t, "leaf"))
-			}
+			m.change(t)
 			m.check(t)
 		}
 	})

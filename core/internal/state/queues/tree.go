@@ -15,6 +15,7 @@ func (o *Queues) SetPrefix(prefix string) { o.prefix = prefix }
 
 // Add makes a queue from its configuration, below a parent. No queue may have its path yet.
 func (o *Queues) Add(conf *config.Queue, parent ID, kind Kind) ID {
+	o.own()
 	id := ID(len(o.rows.Peek()))
 	if n := len(o.free); n > 0 {
 		id, o.free = o.free[n-1], o.free[:n-1]
@@ -66,6 +67,7 @@ func (o *Queues) place(parent ID, path string) (int, bool) {
 // SetLimits sets guaranteed, max and maxapplications from a configuration that is otherwise equal to the current one. No queue below
 // may have inherited them. The types of the limits must be known.
 func (o *Queues) SetLimits(id ID, conf *config.Queue) {
+	o.own()
 	o.confs[id] = conf
 	r := &o.rows.Edit()[id]
 	r.maxRunning = conf.MaxApplications
@@ -111,6 +113,7 @@ func (o *Queues) Open(id ID, shrinkEpoch uint64) { o.rows.Edit()[id].openedAt = 
 
 // Remove removes an empty queue from the tree. Its properties stay readable until Release, but it has no parent.
 func (o *Queues) Remove(id ID) {
+	o.own()
 	r := &o.rows.Edit()[id]
 	if at, in := o.place(r.parent, o.confs[id].Path); in {
 		o.children[r.parent] = slices.Delete(o.children[r.parent], at, at+1)
@@ -129,6 +132,7 @@ func (o *Queues) Release() {
 }
 
 func (o *Queues) release() {
+	o.own()
 	for _, id := range o.removed {
 		o.rows.Edit()[id] = row{}
 		o.free = append(o.free, id)

@@ -163,18 +163,24 @@ func (tr *trial) check() {
 	}
 }
 
+// newTrial makes a trial with eight tasks. Their order is by application, and then by submission.
+func newTrial(t *rapid.T) *trial {
+	tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]app.Ask{}}
+	owner := asks.New()
+	all := app.NewAsks(owner.View(), nil)
+	apps := []*app.App{app.NewApp(all, "a", 1, 0), app.NewApp(all, "b", 2, 0)}
+	for i := range 99 {
+		owner.Add(fmt.Sprint(i), asks.Ask{})
+	}
+	for slot := app.Slot(100); slot < 108; slot++ {
+		tr.tasks[slot] = all.Begin(owner.Add(fmt.Sprint(slot), asks.Ask{App: apps[(slot-100)/4].Number(), Seq: uint64(200 - 50*((slot-100)/4) + slot)}))
+	}
+	return tr
+}
+
 func TestReplacements_EqualPlainMaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]app.Ask{}}
-		owner := asks.New()
-		all := app.NewAsks(owner.View(), nil)
-		apps := []*app.App{app.NewApp(all, "a", 1, 0), app.NewApp(all, "b", 2, 0)}
-		for i := range 99 {
-			owner.Add(fmt.Sprint(i), asks.Ask{})
-		}
-		for slot := app.Slot(100); slot < 108; slot++ { // by application, then by submission
-			tr.tasks[slot] = all.Begin(owner.Add(fmt.Sprint(slot), asks.Ask{App: apps[(slot-100)/4].Number(), Seq: uint64(200 - 50*((slot-100)/4) + slot)}))
-		}
+		tr := newTrial(t)
 		for range rapid.IntRange(1, 50).Draw(t, "steps") {
 			tr.step()
 			tr.check()
