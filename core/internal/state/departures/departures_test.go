@@ -63,3 +63,19 @@ func TestEnd_LeavesOtherAllocationsAlone(t *testing.T) {
 		t.Error("the end of another allocation removed the victim")
 	}
 }
+
+func TestFreeze_EqualsTheDeparturesThen(t *testing.T) {
+	o := New()
+	o.Add(1, &Departure{Claim: 1})
+	frozen := o.Freeze()
+	o.End(1)
+	o.Add(2, &Departure{Claim: 2})
+	fork := frozen.Fork()
+	fork.Add(3, &Departure{Claim: 3})
+	if got := slices.Sorted(o.View().All); !slices.Equal(got, []asks.Slot{2}) {
+		t.Errorf("the owner has the victims %v after a fork, expected 2", got)
+	}
+	if d, _ := fork.View().Of(1); d.Claim != 1 || fork.View().ClaimOf(3) != 3 || fork.View().Has(2) {
+		t.Errorf("the fork has the victims %v, expected 1 and 3", slices.Sorted(fork.View().All))
+	}
+}
