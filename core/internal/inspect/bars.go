@@ -102,7 +102,7 @@ func (c *barCounter) countAll() {
 	}
 	if len(ownBars) == 1 {
 		for bar := range ownBars {
-			c.move(ownLeaf, int(bar), int(victim.SameApp), own.Allocations)
+			c.move(ownLeaf, int(bar), int(victim.SameApp), own.Allocations())
 		}
 	} else {
 		for v := own.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {

@@ -41,7 +41,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
-		ID: ask.ID(), App: ask.App().ID, Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
+		ID: ask.ID(), App: ask.App().ID(), Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
 	}
 	if ask.Class().Node != "" {
 		e.Due = ask.Created()

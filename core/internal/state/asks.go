@@ -42,7 +42,7 @@ func (s *State) rejectAsk(in *core.AddAsk, reason core.Reason, message string) {
 
 // identify checks the application and the ID of an ask or a restored allocation, and refuses the input if they are invalid.
 func (s *State) identify(in *core.AddAsk) (*app.App, bool) {
-	a := s.Apps[in.App]
+	a := s.Asks.AppWithID(in.App)
 	if a == nil {
 		s.rejectAsk(in, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
 		return nil, false
@@ -82,7 +82,7 @@ func (s *State) newAsk(in *core.AddAsk, a *app.App) app.Ask {
 	s.Counters.Ask++
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
 	slot := s.asks.Add(in.ID, asks.Ask{
-		App: a.Number(), Class: c.Number, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
+		App: int32(a.Number()), Class: c.Number, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})
 	ask := s.Asks.Begin(slot)
@@ -113,6 +113,7 @@ func (s *State) pend(ask app.Ask) {
 	if a.Gang != nil {
 		a.Gang.Enqueue(ask)
 	}
+	s.apps.Enqueue(a.Number(), c.Demand)
 	a.AddAsk(ask, &r, s.ShrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
@@ -126,6 +127,7 @@ func (s *State) unpend(ask app.Ask) {
 	r := ask.Row()
 	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
 	s.Classes.Dequeue(c)
+	s.apps.Dequeue(a.Number(), c.Demand)
 	a.DropAsk(ask, &r)
 	if a.Gang != nil {
 		a.Gang.Dequeue(ask)

@@ -66,7 +66,7 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 // timeAtomic sets the timer of a gang, if it has a timeout.
 func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
 	if at, ok := g.Ends(); ok {
-		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq, app: a, gang: g})
+		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq(), app: a, gang: g})
 	}
 }
 
@@ -116,7 +116,7 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 	})
 	for _, ask := range members {
 		d := s.emit(core.AskRejected)
-		d.ID, d.App, d.Reason = ask.ID(), a.ID, core.ReasonGangTimeout
+		d.ID, d.App, d.Reason = ask.ID(), a.ID(), core.ReasonGangTimeout
 		d.Message = fmt.Sprintf("gang %q was not placed within %s", g.ID, g.Timeout)
 		s.withdraw(ask)
 	}

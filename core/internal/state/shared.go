@@ -56,7 +56,7 @@ func (c *Shared) PartitionOfAsk(id string) *State {
 // PartitionOfApp returns the partition of a live application, or nil.
 func (c *Shared) PartitionOfApp(id string) *State {
 	for _, s := range c.Partitions {
-		if s.Apps[id] != nil {
+		if s.Asks.AppWithID(id) != nil {
 			return s
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -229,12 +228,12 @@ func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory))
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{World: s.EventNumber(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
 	s.rememberQueues(m, s.Queues().Root())
-	apps := slices.SortedFunc(maps.Values(s.Apps), func(a, b *app.App) int { return cmp.Compare(a.Seq, b.Seq) })
+	apps := slices.SortedFunc(s.Asks.Apps, func(a, b *app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	m.Apps = make([]appMemory, 0, len(apps))
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
-			ID: a.ID, Seq: a.Seq, Queue: s.Queues().Path(QueueOfApp(a)), State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
-			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Succeeded: slices.Clone(a.Succeeded), Placement: a.Placement,
+			ID: a.ID(), Seq: a.Seq(), Queue: s.Queues().Path(QueueOfApp(a)), State: a.State().String(), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
+			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Succeeded: slices.Clone(a.Succeeded), Placement: a.Placement(),
 		})
 	}
 	return m
@@ -295,7 +294,7 @@ func (s *State) rememberQuota(q queues.ID) *placement.Quota {
 func (s *State) rememberAsk(ask app.Ask) askMemory {
 	c := ask.Class()
 	m := askMemory{
-		ID: ask.ID(), App: ask.App().ID, Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources, Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
+		ID: ask.ID(), App: ask.App().ID(), Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources, Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator(),
 			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),

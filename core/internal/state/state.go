@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/departures"
@@ -38,8 +39,7 @@ type State struct {
 	Conf   *config.Partition
 	Limits *limit.Registry
 
-	Apps map[string]*app.App
-	Asks *app.Asks // pending and allocated
+	Asks *app.Asks // pending and allocated, and their applications
 
 	Precedence Precedence
 	Policies   Policies
@@ -60,6 +60,7 @@ type State struct {
 
 	copy *partitionCopy // nil if no checkpoint is being built
 	asks *asks.Asks
+	apps *apps.Apps
 	log  changeLog
 }
 
@@ -71,6 +72,9 @@ func (s *State) Reservations() claims.ReservationView { return s.reservations.Vi
 
 // Claims returns a view of the claims on nodes.
 func (s *State) Claims() claims.ClaimView { return s.claims.View() }
+
+// Apps returns a view of the applications.
+func (s *State) Apps() apps.View { return s.apps.View() }
 
 // Departures returns a view of the leaving victims.
 func (s *State) Departures() departures.View { return s.departures.View() }
@@ -84,7 +88,7 @@ func (s *State) AskAt(slot app.Slot) app.Ask { return s.Asks.At(slot) }
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, ShrinkEpoch: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
+		Shared: shared, ShrinkEpoch: 1, Types: resource.NewTypes(), asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
 		departures: departures.New(), replacements: replacements.New(),
 	}
@@ -93,7 +97,8 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.queues.Widen()
 	s.Classes = class.NewRegistry(s.Types)
-	s.Asks = app.NewAsks(s.asks.View(), s.Classes)
+	s.apps = apps.New(s.Types.Width())
+	s.Asks = app.NewAsks(s.asks.View(), s.apps.View(), s.Classes)
 	s.Policies = newPolicies(shared, s.Types)
 	s.nodes = nodes.New(s.Types.Width())
 	s.Nodes = node.NewPool(s.nodes.View(), s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
@@ -126,6 +131,7 @@ func (s *State) admit(sets ...resource.Set) {
 	}
 	width := s.Types.Width()
 	s.Classes.Widen()
+	s.apps.Widen(width)
 	s.nodes.Widen(width)
 	s.Nodes.Widen()
 	s.queues.Widen()
