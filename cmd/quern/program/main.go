@@ -10,12 +10,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/quern-project/quern/cmd/quern/startup"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
 )
-
-// Everything that quern imports is initialized by now.
-func init() { startup.RestorePath() }
 
 // Main runs the command line of the process, and ends the process.
 func Main(extensions ...Extension) {

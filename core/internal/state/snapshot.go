@@ -3,6 +3,7 @@ package state
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
@@ -198,7 +198,7 @@ func (m *snapshot) encode() []byte {
 	if err != nil {
 		panic("core: the state cannot be written: " + err.Error()) // our bug: the state contains only plain data
 	}
-	out := fmt.Appendf(nil, "%s %d %s\n", snapshotName, snapshotVersion, checksum.Hex(body))
+	out := fmt.Appendf(nil, "%s %d %x\n", snapshotName, snapshotVersion, sha256.Sum256(body))
 	return append(out, body...)
 }
 
@@ -348,7 +348,7 @@ func readSnapshot(data []byte) (*snapshot, error) {
 	if v, err := strconv.Atoi(string(words[1])); err != nil || v < 1 || v > snapshotVersion {
 		return nil, fmt.Errorf("snapshot: version: expected 1 to %d, found %.20q", snapshotVersion, words[1])
 	}
-	if want := checksum.Hex(body); string(words[2]) != want {
+	if want := fmt.Sprintf("%x", sha256.Sum256(body)); string(words[2]) != want {
 		return nil, fmt.Errorf("snapshot: checksum: expected %s for what follows, found %.64s", want, words[2])
 	}
 	d := json.NewDecoder(bytes.NewReader(body))

@@ -26,7 +26,7 @@ var modules = map[string]string{
 // cold are the packages whose functions are not inlined, since inlining costs more space there than its speed is worth.
 // The packages of the core that an ask passes on its way to its allocation are not among them.
 var cold = []string{
-	"regexp/...", "go.yaml.in/...", "github.com/BurntSushi/...", "encoding/...", "fmt", "reflect", "time", "unicode", "os", "io/...",
+	"regexp/...", "crypto/...", "go.yaml.in/...", "github.com/BurntSushi/...", "encoding/...", "fmt", "reflect", "time", "unicode", "os", "io/...",
 	"sort", "strings", "bytes", "bufio", "errors", "path",
 	"sync", "internal/sync", "internal/poll", "internal/fmtsort", "internal/bisect", "internal/godebug", "internal/reflectlite", "internal/syscall/...",
 	"strconv", "internal/strconv", "slices", "hash/...", "container/heap", "syscall", "math",
@@ -34,7 +34,7 @@ var cold = []string{
 	"github.com/quern-project/quern/core/journal", "github.com/quern-project/quern/core/ledger", "github.com/quern-project/quern/wasm/...",
 	"github.com/quern-project/quern/sdk/...",
 	"github.com/quern-project/quern/core/internal/inspect", "github.com/quern-project/quern/core/explain",
-	"github.com/quern-project/quern/core/checksum", "github.com/quern-project/quern/core/nearest", "github.com/quern-project/quern/core/internal/quota",
+	"github.com/quern-project/quern/core/nearest", "github.com/quern-project/quern/core/internal/quota",
 	// A fill does not pass these; the search for victims is worth some space, but less than it takes.
 	"github.com/quern-project/quern/core/policy", "github.com/quern-project/quern/core/internal/victim", "github.com/quern-project/quern/core/internal/preempt",
 }

@@ -2,11 +2,11 @@ package hostmodules
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/wasm/browser/rpc"
@@ -44,7 +44,7 @@ func (s *Modules) Load(name string, file []byte, l rpc.Limits) (*rpc.Loaded, err
 	if key, err := bounds.Check(); err != nil {
 		return nil, &rpc.Error{Code: rpc.BadRequest, Key: "limits." + key, Message: fmt.Sprintf("limits: %s: %v", key, err)}
 	}
-	m := &module{name: name, sha256: checksum.Hex(file), file: slices.Clone(file), bounds: bounds, codes: map[uint32]*code{}}
+	m := &module{name: name, sha256: fmt.Sprintf("%x", sha256.Sum256(file)), file: slices.Clone(file), bounds: bounds, codes: map[uint32]*code{}}
 	spent, err := m.prove()
 	if err != nil {
 		m.drop()

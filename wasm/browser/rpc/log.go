@@ -2,11 +2,10 @@ package rpc
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"hash"
 	"sort"
-
-	"github.com/quern-project/quern/core/checksum"
 )
 
 // logChunk is how many bytes of the log stand together, about.
@@ -117,7 +116,7 @@ func (l *decisionLog) read(from uint64, n, most int) ([]byte, int) {
 // hash is the sha256 of the lines up to the present, in hexadecimal.
 func (l *decisionLog) hash() string {
 	if l.sum == nil || l.hashed > l.offset {
-		l.sum, l.hashed = checksum.New(), 0
+		l.sum, l.hashed = sha256.New(), 0
 	}
 	for _, c := range l.chunks {
 		from, to := max(0, l.hashed-c.start), min(len(c.text), l.offset-c.start)

@@ -1,12 +1,12 @@
 package rpc
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"io"
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/checksum"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/scheduler"
@@ -86,7 +86,7 @@ func (server *Server) replay(h *replayHead, body []byte) (*replayAnswer, []byte,
 	}
 	var out []byte
 	var failed error
-	sum, w := checksum.New(), server.lines.in(lines.form)
+	sum, w := sha256.New(), server.lines.in(lines.form)
 	o.Decisions = func(list []core.Decision) {
 		text, err := w.decisions(list)
 		if err != nil {
