@@ -42,7 +42,7 @@ func (s *State) rejectAsk(in *core.AddAsk, reason core.Reason, message string) {
 
 // identify checks the application and the ID of an ask or a restored allocation, and refuses the input if they are invalid.
 func (s *State) identify(in *core.AddAsk) (*app.App, bool) {
-	a := s.Asks.AppWithID(in.App)
+	a := s.askingApp(in.App)
 	if a == nil {
 		s.rejectAsk(in, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
 		return nil, false
@@ -52,6 +52,16 @@ func (s *State) identify(in *core.AddAsk) (*app.App, bool) {
 		return nil, false
 	}
 	return a, true
+}
+
+// askingApp returns the application with an ID, or nil. Most asks are of the same application as the one before, which is found without a
+// search (workload gangs).
+func (s *State) askingApp(id string) *app.App {
+	last := &s.lastAsking
+	if id != last.id || last.app == nil || last.app.Ended() {
+		last.id, last.app = id, s.Asks.AppWithID(id)
+	}
+	return last.app
 }
 
 func (s *State) addAsk(in *core.AddAsk) {

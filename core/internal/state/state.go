@@ -61,7 +61,12 @@ type State struct {
 	copy *partitionCopy // nil if no checkpoint is being built
 	asks *asks.Asks
 	apps *apps.Apps
-	log  changeLog
+
+	lastAsking struct { // the application that the last ask named
+		id  string
+		app *app.App // nil if there is none
+	}
+	log changeLog
 }
 
 // Queues returns a view of the queues. It stays valid.
