@@ -24,10 +24,10 @@ type Options struct {
 	// "node.score". It is nil if there are no modules.
 	Policies func(point, name string) bool
 
-	// Doubts adds warnings about names and amounts that are valid, but probably mistakes. The scheduler decodes without it, so
+	// Implausible adds warnings about names and amounts that are valid, but probably mistakes. The scheduler decodes without it, so
 	// that decisions do not depend on what seems plausible.
-	Doubts bool
-	Types  []string // the resource types of the nodes, for Doubts; nil if they are unknown
+	Implausible bool
+	Types       []string // the resource types of the nodes, for Implausible; nil if they are unknown
 }
 
 // Decode decodes and validates a configuration. An error is of type Errors and lists everything that is wrong.

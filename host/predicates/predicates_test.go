@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // modules answers for no policy modules.
@@ -195,11 +196,11 @@ func clientThatIsLate(t *testing.T) {
 			t.Fatalf("attempt %d: found %v after %d questions", i, err, asked.Load())
 		}
 		c.Answer(length(last.Load())) // nobody waits for it any more
-		time.Sleep(pause*time.Second - time.Nanosecond)
+		await.Virtual(pause*time.Second - time.Nanosecond)
 		if _, err := judged(e, "", "n"); err == nil || !strings.Contains(err.Error(), "is not called for") || asked.Load() != int64(i+1) {
 			t.Fatalf("within %v s: found %v after %d questions", int64(pause), err, asked.Load())
 		}
-		time.Sleep(time.Nanosecond)
+		await.Virtual(time.Nanosecond)
 	}
 	good.Store(true)
 	if _, err := judged(e, "", "n"); err != nil || c.pause != 0 {

@@ -116,7 +116,7 @@ func configRefusal(list []Decision) ([]string, error) {
 }
 
 // CheckConfig decodes the configuration of a config.set and checks it against the policies and the nodes that exist. Its warnings
-// include doubts about names and amounts, which the decision about a configuration does not have. The error is a *ConfigError with
+// include warnings about implausible names and amounts, which the decision about a configuration does not have. The error is a *ConfigError with
 // everything that is wrong.
 func (s *Server) CheckConfig(in *core.SetConfig) (*config.Config, error) {
 	return decodeConfig(in, s.configOptions())
@@ -133,7 +133,7 @@ func (s *Server) ConfigWarnings(in *core.SetConfig) []config.Warning {
 // configOptions are those of a configuration for the present policies and nodes.
 func (s *Server) configOptions() config.Options {
 	var uses []core.PolicyUse
-	o := config.Options{Doubts: true}
+	o := config.Options{Implausible: true}
 	s.view.Read(func(present *scheduler.Scheduler) {
 		uses = present.PolicyUses()
 		o.Types = nodeTypes(present)

@@ -48,7 +48,7 @@ func (f *faults) fault(operation, _ string) error {
 		return errors.New("injected")
 	case 1, 2:
 		f.delayed++
-		time.Sleep(time.Duration(f.random.IntN(1000)) * time.Microsecond)
+		<-time.After(time.Duration(f.random.IntN(1000)) * time.Microsecond)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // bubbleClock is the time of a test's bubble.
@@ -131,12 +132,12 @@ func (f *filling) live() bool {
 	for n := range 24 {
 		_, _ = f.send(f.work(n))
 		if n%3 == 2 {
-			time.Sleep(time.Second) // virtual; for the maintenance
+			await.Virtual(time.Second) // for the maintenance
 		}
 	}
 	synctest.Wait()
 	was := f.disk.free()
-	time.Sleep(lastPause + lastRetry)
+	await.Virtual(lastPause + lastRetry)
 	for _, r := range f.undecided {
 		if given, err := f.source.Submit(context.Background(), copyOf(r)); err != nil || len(given.Decisions) == 0 {
 			f.Fatalf("a repeat of %s was answered with %+v, %v", r.Key, given, err)

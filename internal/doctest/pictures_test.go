@@ -234,37 +234,6 @@ func exists(folder string) bool {
 	return err == nil
 }
 
-// quoted is a name between backquotes.
-var quoted = regexp.MustCompile("`([a-z][a-z0-9/]*)(/…)?`")
-
-func TestTheArchitectureHasARowForEveryPackage(t *testing.T) {
-	text := page(t, "docs/inside/architecture.md")
-	packages, _, _ := strings.Cut(text, "## Glossary")
-	rows := map[string]bool{}
-	var trees []string // rows for a folder with all below it
-	for _, line := range strings.Split(packages, "\n") {
-		cell, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
-		for _, m := range quoted.FindAllStringSubmatch(cell, -1) {
-			if rows[m[1]] = true; m[2] != "" {
-				trees = append(trees, m[1]+"/")
-			}
-			if !exists(m[1]) {
-				t.Errorf("docs/inside/architecture.md: there is no folder %s", m[1])
-			}
-		}
-	}
-	out, err := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}}", root+"/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range strings.Fields(string(out)) {
-		_, folder, below := strings.Cut(path, "/quern/")
-		if below && !rows[folder] && !slices.ContainsFunc(trees, func(tree string) bool { return strings.HasPrefix(folder+"/", tree) }) {
-			t.Errorf("docs/inside/architecture.md: package %s has no row", folder)
-		}
-	}
-}
-
 var totalsOfDemo = regexp.MustCompile(`(?m)^ +` + strings.Repeat(`([\d,]+) +`, 6) + `([\d,]+)$`)
 
 // The words beside the pictures of the report are taken from the page, in Chromium; here they meet the summary without it.

@@ -32,12 +32,12 @@ func (i Import) Violation() string {
 }
 
 // ownViolation checks an import of a folder of this module. Tests of the core may import all of the core, and every test what fixes
-// its seed. Only tests may import the oracle.
+// its seed and what it waits with. Only tests may import the oracle.
 func (i Import) ownViolation(rule *Rule, folder string) string {
 	if i.Test && below(rule.Folder, "core") && below(folder, "core") {
 		return ""
 	}
-	if i.Test && folder == "internal/seeded" {
+	if i.Test && (folder == "internal/seeded" || folder == "internal/await") {
 		return ""
 	}
 	if i.Test && folder == "core/oracle" && (rule.Folder == "host" || rule.Folder == "features") {

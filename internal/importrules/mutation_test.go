@@ -4,14 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -31,9 +34,21 @@ var notes = []string{
 // changing are the methods that change the amounts which they are called on.
 var changing = []string{"Add", "Sub", "Fill", "AddSum", "Append", "Remove"}
 
-func TestOnlyPackageStateChangesTheState(t *testing.T) {
+// sources are the files that the tests of this file type-check. Each package is checked once for all of them.
+var sources = sync.OnceValues(func() (*token.FileSet, types.Importer) {
+	if build.Default.GOROOT == "" { // where a test is built without paths
+		out, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			panic(err)
+		}
+		build.Default.GOROOT = strings.TrimSpace(string(out))
+	}
 	set := token.NewFileSet()
-	from := importer.ForCompiler(set, "source", nil)
+	return set, importer.ForCompiler(set, "source", nil)
+})
+
+func TestOnlyPackageStateChangesTheState(t *testing.T) {
+	set, from := sources()
 	for _, folder := range readers {
 		names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
 		if err != nil {
@@ -119,7 +134,7 @@ func ownerOf(field types.Object) string {
 }
 
 func TestAnAssignmentToTheStateIsFound(t *testing.T) {
-	set := token.NewFileSet()
+	set, from := sources()
 	name := filepath.Join(t.TempDir(), "sample.go")
 	if err := os.WriteFile(name, []byte(`package sample
 
@@ -140,7 +155,7 @@ func change(l *app.Leaf, c *class.Class) {
 `), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	found := mutations(t, set, importer.ForCompiler(set, "source", nil), "sample", []string{name})
+	found := mutations(t, set, from, "sample", []string{name})
 	if len(found) != 3 || !strings.Contains(found[0], "app.Leaf.ExpiredAt") || !strings.Contains(found[1], "app.Leaf.EligibilityChanges") || !strings.Contains(found[2], "class.Class.Demand") {
 		t.Fatalf("expected two fields of a leaf and the demand of a class, found %q", found)
 	}
@@ -213,13 +228,13 @@ func read(s *state.State) (int, int, int) { return s.Claims().Len(), s.Reservati
 	for _, change := range changes {
 		text += "func _(s *state.State) { " + change + " }\n"
 	}
-	set := token.NewFileSet()
+	set, from := sources()
 	file, err := parser.ParseFile(set, "sample.go", text, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
 	refused := map[int]bool{}
-	config := types.Config{Importer: importer.ForCompiler(set, "source", nil), Error: func(err error) {
+	config := types.Config{Importer: from, Error: func(err error) {
 		var found types.Error
 		if errors.As(err, &found) {
 			refused[set.Position(found.Pos).Line] = true

@@ -167,6 +167,7 @@ var Rules = []Rule{
 	{Folder: "internal/licences"},
 	{Folder: "internal/doctest"},
 	{Folder: "internal/seeded"},
+	{Folder: "internal/await"},
 	{Folder: "internal/cmd/bench", May: []string{"core/...", "host/..."}, Never: []string{"core/oracle"}},
 	{Folder: "internal/cmd/gallery", May: []string{"core/...", "host/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests run those of the policies
 	{Folder: "internal/cmd/load", May: []string{"sdk/api/...", "sdk/client"}},

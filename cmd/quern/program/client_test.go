@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/quern-project/quern/internal/await"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 	grpcclient "github.com/quern-project/quern/sdk/client"
 )
@@ -85,7 +86,7 @@ func TestClient_ResumesAfterItsHostIsKilled(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), mostPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), await.Patience)
 	defer cancel()
 	amount := func(n int64) *quernv1.Resources {
 		return &quernv1.Resources{Amounts: map[string]int64{"vcore": n}}

@@ -13,7 +13,7 @@ func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
 	withCluster(t)
 	second := strings.Replace(fixtureQueues, "max: {vcore: 6}", "max: {vcore: 7}", 1) + "    - name: c\n"
 	for name, text := range map[string]string{"second.yaml": second, "bad.yaml": "partitions: [{name: default, queues: [{name: root, colour: 3, queues: [{name: a, shape: 5}]}]}]",
-		"doubtful.yaml": strings.Replace(fixtureQueues, "max: {vcore: 6}", "max: {vcoer: 6}, colour: 3", 1)} {
+		"implausible.yaml": strings.Replace(fixtureQueues, "max: {vcore: 6}", "max: {vcoer: 6}, colour: 3", 1)} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -41,8 +41,8 @@ func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
 		r := quern("", "config", command, "bad.yaml")
 		r.want(t, badInput, "", "bad.yaml:1:52: root: colour: expected ")
 		r.want(t, badInput, "", "root.a: shape: expected ")
-		r = quern("", "config", command, "doubtful.yaml")
-		r.want(t, badInput, "", "warning: doubtful.yaml:7:")
+		r = quern("", "config", command, "implausible.yaml")
+		r.want(t, badInput, "", "warning: implausible.yaml:7:")
 		r.want(t, badInput, "", "is \"vcore\" meant?")
 	}
 	quern("", "config", "get", "99").want(t, failed, "", `no configuration has the number "99"`)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // island is a platform with one node.
@@ -140,7 +141,7 @@ func TestAProcessThatWaitsForItsTurnIsReadyToTakeOver(t *testing.T) {
 		code <- run(ctx, []string{"island", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0", "--health", "127.0.0.1:0"}, streams{in: strings.NewReader(""), out: write, err: &said}, extensions...)
 	}()
 	var address []string
-	until(t, "the address of the health checks in the log", func() bool {
+	await.True(t, "the address of the health checks in the log", func() bool {
 		address = regexp.MustCompile(`health".* address=(127\.0\.0\.1:\d+)`).FindStringSubmatch(said.text())
 		return address != nil
 	})

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // smallDisk mounts a disk in memory, where the machine allows it.
@@ -62,7 +64,7 @@ func TestAFullDiskMakesTheHostReadOnlyUntilThereIsRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What was refused takes no room for long: segments that no recovery needs go with the next snapshot.
-	until(t, "an input to be accepted with room on the disk", func() bool {
+	await.True(t, "an input to be accepted with room on the disk", func() bool {
 		status, _ := post(t, h.address, `{"type":"node.add","id":"after","capacity":{"vcore":1}}`)
 		return status == http.StatusOK
 	})

@@ -9,8 +9,8 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// manyDoubts is a configuration with a warning for each of n queues, and one of its own kind.
-func manyDoubts(n int) string {
+// manyImplausible is a configuration with a warning for each of n queues, and one of its own kind.
+func manyImplausible(n int) string {
 	text := "partitions:\n- name: default\n  queues:\n"
 	for i := range n {
 		text += fmt.Sprintf("  - name: q%d\n    resources: {max: {memory: %d}}\n", i, i+16)
@@ -30,8 +30,8 @@ func wantGrouped(t *testing.T, who, text string, more int) {
 }
 
 func TestWarnings_GroupedByKind(t *testing.T) {
-	folder(t, map[string]string{"queues.yaml": manyDoubts(100), "j": small,
-		"set": fmt.Sprintf(`{"at":"0s","type":"config.set","config":%q}`+"\n", manyDoubts(100))})
+	folder(t, map[string]string{"queues.yaml": manyImplausible(100), "j": small,
+		"set": fmt.Sprintf(`{"at":"0s","type":"config.set","config":%q}`+"\n", manyImplausible(100))})
 
 	for who, r := range map[string]result{
 		"validate":            quern("", "validate", "queues.yaml"),
@@ -46,7 +46,7 @@ func TestWarnings_GroupedByKind(t *testing.T) {
 	if r := quern("", "validate", "--json", "queues.yaml"); strings.Count(r.out, `"line"`) != 101 {
 		t.Errorf("JSON lists %d warnings", strings.Count(r.out, `"line"`))
 	}
-	_, warnings, _ := config.Check([]byte(manyDoubts(100)), config.Options{File: "queues.yaml", Doubts: true})
+	_, warnings, _ := config.Check([]byte(manyImplausible(100)), config.Options{File: "queues.yaml", Implausible: true})
 	var b strings.Builder
 	warnAbout(slog.New(slog.NewTextHandler(&b, nil)), warnings)
 	if n := strings.Count(b.String(), "level=WARN"); n != 5 || !strings.Contains(b.String(), "97 more of this kind") {

@@ -129,7 +129,7 @@ func (a *aim) watch(t *testing.T, dir string, segments archive) (hit <-chan stru
 func (t *turn) wait(hit <-chan struct{}, random *rand.Rand) (aimed, onTime bool) {
 	select {
 	case <-hit:
-		time.Sleep(time.Duration(random.IntN(3)*random.IntN(1000)) * time.Microsecond)
+		<-time.After(time.Duration(random.IntN(3)*random.IntN(1000)) * time.Microsecond)
 		return true, true
 	case <-t.due:
 		return false, true

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 func queuesText(names string) string {
@@ -16,7 +18,7 @@ func queuesText(names string) string {
 // soon waits until a route answers with a text.
 func soon(t *testing.T, url, text string) {
 	t.Helper()
-	until(t, url+" to answer with "+text, func() bool {
+	await.True(t, url+" to answer with "+text, func() bool {
 		body, _ := get(t, url)
 		return strings.Contains(body, text)
 	})

@@ -18,6 +18,7 @@ import (
 
 	"github.com/quern-project/quern/host/auth/authtest"
 	"github.com/quern-project/quern/host/observe/metrics"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // putSettings puts a text in the place of quern.toml, as editors do.
@@ -95,25 +96,12 @@ func (c httpCaller) settings() metrics.Settings {
 	return stats.Settings
 }
 
-// mostPatience is how long a test waits for another process: only a failure takes as long, also on a busy machine.
-const mostPatience = 10 * time.Minute
-
-// until polls a condition that another process brings about. what names it for the error.
-func until(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(mostPatience); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("expected %s", what)
-		}
-	}
-}
-
 // reread puts a text in the place of quern.toml, and waits until the host has read it.
 func (c httpCaller) reread(text string) (s metrics.Settings) {
 	c.Helper()
 	before := c.settings().Read
 	putSettings(c.T, text)
-	until(c.T, "that the settings are read", func() bool {
+	await.True(c.T, "that the settings are read", func() bool {
 		s = c.settings()
 		return s.Read.After(before)
 	})
@@ -234,7 +222,7 @@ func TestAWrongFileOfSettingsChangesNothing(t *testing.T) {
 	ann := httpCaller{t, &http.Client{Transport: &http.Transport{TLSClientConfig: known}}, "https://" + h.http, ""}
 	failed := func(want string) {
 		t.Helper()
-		until(t, want, func() bool { return strings.Contains(ann.settings().Failed, want) })
+		await.True(t, want, func() bool { return strings.Contains(ann.settings().Failed, want) })
 		if status, _, _ := ann.ask("PUT", "/v1/log"); status != http.StatusForbidden {
 			t.Errorf("%s: another role holds: found %d", want, status)
 		}
@@ -325,12 +313,12 @@ func TestAHangUpHasSettingsReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		until(t, "that the settings are read", func() bool { return anybody.settings().Read.After(before) })
+		await.True(t, "that the settings are read", func() bool { return anybody.settings().Read.After(before) })
 	}
 	hangUp()
 	putSettings(t, "log-level = 'warn'\n")
 	hangUp()
-	until(t, "the level of the file", func() bool {
+	await.True(t, "the level of the file", func() bool {
 		body, _ := get(t, anybody.address+"/v1/log")
 		return strings.Contains(body, `"loop":"warn"`)
 	})

@@ -64,9 +64,9 @@ func (s session) run(ctx context.Context) (*played, error) {
 	limits := ledger.WatchLimits(books, scheduler)
 	told := replay.NewDiagnostics(s.err, s.workload.Config != nil)
 	books.Watch(told)
-	doubts := replay.NewDoubts(s.workload.Source, s.workload.Config, s.replace)
+	plausible := replay.NewPlausibilityCheck(s.workload.Source, s.workload.Config, s.replace)
 	options := replay.Options{
-		Source: doubts, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
+		Source: plausible, Form: s.workload.Form, Config: s.workload.Config, Replace: s.replace,
 		Policies: s.policies.Inputs(), Missing: s.policies.Missing, Clock: s.policies.Clock,
 		Times: s.times, Books: books,
 		Stop: func() bool { return ctx.Err() != nil },
@@ -80,7 +80,7 @@ func (s session) run(ctx context.Context) (*played, error) {
 		options.Record = replay.NewRecorder(s.record, s.workload.Form)
 	}
 	outcome, err := replay.Run(scheduler, options)
-	told.Warn(doubts.Warnings())
+	told.Warn(plausible.Warnings())
 	if options.Record != nil {
 		err = errors.Join(err, options.Record.Flush())
 	}

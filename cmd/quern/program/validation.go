@@ -68,7 +68,7 @@ func validationOf(file string, err error) *validation {
 // validateConfig checks a queue configuration in yaml or toml. The policy modules are those that serves knows.
 func validateConfig(file string, text []byte, format string, serves func(point, name string) bool) *validation {
 	r := &validation{File: file, Errors: []problem{}, Warnings: []problem{}}
-	c, warnings, err := config.Check(text, config.Options{File: file, Format: config.Format(format), Policies: serves, Doubts: true})
+	c, warnings, err := config.Check(text, config.Options{File: file, Format: config.Format(format), Policies: serves, Implausible: true})
 	for _, w := range warnings {
 		r.Warnings = append(r.Warnings, problem{Line: w.Line, Column: w.Column, Queue: w.Queue, Key: w.Key, Text: w.String()})
 	}

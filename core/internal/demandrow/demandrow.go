@@ -1,4 +1,4 @@
-// Package pending defines the rows that describe pending asks in indexes, and the search that skips rows without an ask that can be
+// Package demandrow defines the rows that describe pending asks in indexes, and the search that skips rows without an ask that can be
 // allocated now.
 //
 // The same kind of row describes one ask, an application or a whole queue: the least demand and the classes in it, and when it last

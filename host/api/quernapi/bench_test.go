@@ -145,7 +145,7 @@ func stream(b *testing.B, c quernv1.SchedulerClient, messages, each int, pause t
 		began := time.Now()
 		for m := range messages {
 			at := began.Add(time.Duration(m) * pause)
-			time.Sleep(time.Until(at))
+			<-time.After(time.Until(at))
 			if pause == 0 {
 				at = time.Now()
 			}

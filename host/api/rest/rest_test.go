@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // live is a scheduler that is served.
@@ -253,11 +254,7 @@ func TestFailedStore_ReadOnlyUntilItWrites(t *testing.T) {
 		t.Errorf("reading: %+v", r)
 	}
 	l.host.FailStore(false)
-	for deadline := time.Now().Add(20 * time.Second); l.do("GET", "/readyz", "").status != http.StatusOK; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the host does not take inputs again")
-		}
-	}
+	await.True(t, "the host to accept inputs again", func() bool { return l.do("GET", "/readyz", "").status == http.StatusOK })
 	if r := l.submit(app); !strings.Contains(r.body, `"first":2`) {
 		t.Errorf("found %s", r.body)
 	}

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // dial opens a connection to a site, which may not last longer than the test has patience.
@@ -50,11 +52,10 @@ var short = web.Times{Header: 100 * time.Millisecond, Body: 200 * time.Milliseco
 
 // trickle sends a text over and over, a piece every few milliseconds, until nobody listens any more.
 func trickle(c net.Conn, piece string) {
-	for {
+	for range await.Each(context.Background(), 5*time.Millisecond) { // it is slow
 		if _, err := io.WriteString(c, piece); err != nil {
 			return
 		}
-		time.Sleep(5 * time.Millisecond) // it is slow
 	}
 }
 
@@ -110,7 +111,7 @@ func streamOutlastsTimes(t *testing.T) {
 	later := web.Route{Pattern: "GET /v1/later", Needs: auth.Viewer, Handler: web.Handler(func(w http.ResponseWriter, r *http.Request) error {
 		s, err := web.NewStream(w, r)
 		for i, piece := range []string{"first\n", "second\n"} {
-			time.Sleep(time.Duration(i) * 3 * short.Write)
+			await.Virtual(time.Duration(i) * 3 * short.Write)
 			if err == nil {
 				_, err = io.WriteString(s, piece)
 			}

@@ -17,6 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // stepTimeout bounds each of the tests below.
@@ -100,8 +102,8 @@ func (f *fixture) podWatch(t *testing.T, ctx context.Context, name string) watch
 	return w
 }
 
-// await returns the first change that a condition holds for.
-func await(t *testing.T, w watch.Interface, what string, holds func(watch.EventType, *corev1.Pod) bool) *corev1.Pod {
+// first returns the first change that a condition holds for.
+func first(t *testing.T, w watch.Interface, what string, holds func(watch.EventType, *corev1.Pod) bool) *corev1.Pod {
 	t.Helper()
 	for event := range w.ResultChan() {
 		if p, ok := event.Object.(*corev1.Pod); ok && holds(event.Type, p) {
@@ -123,7 +125,7 @@ func (f *fixture) boundPodRuns(t *testing.T, ctx context.Context) {
 	if err := pods.Bind(ctx, binding("bound", "node-3"), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if p := await(t, w, "the pod to run", running); p.Spec.NodeName != "node-3" {
+	if p := first(t, w, "the pod to run", running); p.Spec.NodeName != "node-3" {
 		t.Errorf("expected the pod on node-3, found it on %q", p.Spec.NodeName)
 	}
 	if err := pods.Bind(ctx, binding("bound", "node-4"), metav1.CreateOptions{}); !apierrors.IsConflict(err) {
@@ -133,11 +135,11 @@ func (f *fixture) boundPodRuns(t *testing.T, ctx context.Context) {
 	if err := pods.Delete(ctx, "bound", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	ending := await(t, w, "the pod to be marked for deletion", func(e watch.EventType, p *corev1.Pod) bool { return e == watch.Modified && p.DeletionTimestamp != nil })
+	ending := first(t, w, "the pod to be marked for deletion", func(e watch.EventType, p *corev1.Pod) bool { return e == watch.Modified && p.DeletionTimestamp != nil })
 	if grace := ending.DeletionGracePeriodSeconds; grace == nil || *grace != 30 {
 		t.Errorf("expected 30 s of grace, found %v", grace)
 	}
-	await(t, w, "kwok to end the pod", func(e watch.EventType, _ *corev1.Pod) bool { return e == watch.Deleted })
+	first(t, w, "kwok to end the pod", func(e watch.EventType, _ *corev1.Pod) bool { return e == watch.Deleted })
 }
 
 func (f *fixture) schedulerBinds(t *testing.T, ctx context.Context) {
@@ -148,7 +150,7 @@ func (f *fixture) schedulerBinds(t *testing.T, ctx context.Context) {
 	if err := f.Scheduler.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if p := await(t, w, "the pod to run", running); !strings.HasPrefix(p.Spec.NodeName, "node-") {
+	if p := first(t, w, "the pod to run", running); !strings.HasPrefix(p.Spec.NodeName, "node-") {
 		t.Errorf("expected the pod on one of the nodes, found it on %q", p.Spec.NodeName)
 	}
 	if err := f.Scheduler.Kill(); err != nil {
@@ -173,11 +175,10 @@ func (f *fixture) serviceAccountObeysItsRole(t *testing.T, ctx context.Context) 
 		t.Errorf("without a role: expected listing nodes to be forbidden, found %v", err)
 	}
 	f.allowNodes(t, ctx, namespace, name)
-	for { // the API server learns of roles by watching
-		if _, err = account.CoreV1().Nodes().List(ctx, metav1.ListOptions{}); !apierrors.IsForbidden(err) || ctx.Err() != nil {
+	for range await.Each(ctx, retryAfter) { // the API server learns of roles by watching
+		if _, err = account.CoreV1().Nodes().List(ctx, metav1.ListOptions{}); !apierrors.IsForbidden(err) {
 			break
 		}
-		time.Sleep(retryAfter)
 	}
 	if err != nil {
 		t.Errorf("with a role: expected the nodes, found %v", err)
@@ -227,28 +228,27 @@ func (f *fixture) allowNodes(t *testing.T, ctx context.Context, namespace, name 
 // A client creates config maps all the while, and each that the API server has acknowledged must be there afterwards.
 func (f *fixture) killsLoseNothing(t *testing.T, ctx context.Context) {
 	acknowledged, written := map[string]types.UID{}, atomic.Int64{}
-	await := func() { // writes before, between and after the kills
-		for enough := written.Load() + 5; written.Load() < enough && ctx.Err() == nil; {
-			time.Sleep(retryAfter)
-		}
+	more := func() { // writes before, between and after the kills
+		enough := written.Load() + 5
+		await.True(t, "five more writes", func() bool { return written.Load() >= enough || ctx.Err() != nil })
 	}
 	writing, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for i := 0; writing.Err() == nil; i++ {
+		i := 0
+		for range await.Each(writing, time.Millisecond) {
+			i++
 			// One that failed may exist or not; its name is not used again.
 			m, err := f.client.CoreV1().ConfigMaps(metav1.NamespaceDefault).Create(writing, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("written-", i)}}, metav1.CreateOptions{})
 			if err == nil {
 				acknowledged[m.Name] = m.UID
 				written.Add(1)
-			} else {
-				time.Sleep(retryAfter)
 			}
 		}
 	}()
 	for _, p := range []*Process{f.APIServer, f.Etcd, f.APIServer} {
-		await()
+		more()
 		if err := p.Kill(); err != nil {
 			t.Error(err)
 		}
@@ -259,7 +259,7 @@ func (f *fixture) killsLoseNothing(t *testing.T, ctx context.Context) {
 	if err := f.APIServer.WaitReady(ctx); err != nil {
 		t.Error(err)
 	}
-	await()
+	more()
 	stop()
 	<-done
 

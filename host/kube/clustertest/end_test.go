@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // A witness is a test that writes down what it is told, and has failed once it is told an error.
@@ -39,7 +41,7 @@ func shells(t *testing.T, apiServer string) *Cluster {
 func TestProcess_EarlyEndFailsWithAllLogs(t *testing.T) {
 	c := shells(t, "sleep 0.1; echo last words; exit 7")
 	<-c.APIServer.exited
-	waitFor(t, "etcd's log", func() bool { return c.Etcd.logTail() != "" })
+	await.True(t, "etcd's log", func() bool { return c.Etcd.logTail() != "" })
 	w := &witness{TB: t}
 	c.end(w)
 	for _, want := range []string{"kube-apiserver ended during the test: exit status 7", "the log of kube-apiserver ends with:\nlast words", "quiet"} {

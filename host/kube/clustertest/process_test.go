@@ -12,7 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // shell is a process that needs no control plane: a script.
@@ -53,7 +54,7 @@ func TestProcess_KilledRestartsWithItsLog(t *testing.T) {
 		if err := p.Start(t.Context()); err == nil {
 			t.Error("a second start: expected an error")
 		}
-		waitFor(t, fmt.Sprint(run, " lines in the log"), func() bool { return strings.Count(p.logTail(), "begun") == run })
+		await.True(t, fmt.Sprint(run, " lines in the log"), func() bool { return strings.Count(p.logTail(), "begun") == run })
 		pid := p.cmd.Process.Pid
 		if err := p.Kill(); err != nil {
 			t.Fatal(err)
@@ -109,7 +110,7 @@ func TestProcessesEndWithAKilledTestBinary(t *testing.T) {
 	if pid == 0 {
 		t.Fatalf("expected the id of a process, found %q", out)
 	}
-	waitFor(t, "the process to end", func() bool { return !alive(pid) })
+	await.True(t, "the process to end", func() bool { return !alive(pid) })
 }
 
 // alive reports whether a process runs; one that has ended and that nobody has waited for does not.
@@ -119,15 +120,4 @@ func alive(pid int) bool {
 	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || !strings.Contains(string(status), ") Z ")
-}
-
-func waitFor(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for range 600 {
-		if holds() {
-			return
-		}
-		time.Sleep(retryAfter)
-	}
-	t.Fatalf("expected %s", what)
 }

@@ -14,6 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 const (
@@ -149,7 +151,7 @@ func bindTo(c *corev1.PersistentVolumeClaim, v *corev1.PersistentVolume) {
 
 // bindVolumes plays the controllers that complete what PreBind has begun, until the context ends.
 func (x *trial) bindVolumes(ctx context.Context) error {
-	for ; ctx.Err() == nil; time.Sleep(2 * time.Millisecond) {
+	for range await.Each(ctx, 2*time.Millisecond) {
 		claims, err := x.client.CoreV1().PersistentVolumeClaims(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return err

@@ -28,6 +28,7 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // trial is a scheduler with manager and filters on a fake API server, and the oracle that judges it. The objects change one at a time, and
@@ -123,7 +124,7 @@ func askAnew(ctx context.Context, f *Filters, live *server.Server) error {
 			return nil
 		case <-f.Stale():
 		}
-		time.Sleep(askPause)
+		<-time.After(askPause)
 		if err := live.AskAnew(ctx, f.TakeStale(), server.Actor{}); err != nil {
 			return err
 		}
@@ -221,12 +222,15 @@ func (x *trial) assume(p core.Placed) bool {
 
 // place has a pod stand on a node for the oracle. What its informers have of volumes and devices may be older than what the scheduler knew.
 func (x *trial) place(key, node string) (why string) {
-	until := time.Now().Add(5 * time.Second)
-	for why = x.oracle.place(key, node); why != "" && time.Now().Before(until); why = x.oracle.place(key, node) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	for range await.Each(ctx, time.Millisecond) {
+		if why = x.oracle.place(key, node); why == "" {
+			break
+		}
 		if pod := x.oracle.waiting[key]; pod == nil || !needsReserving(pod) {
 			break
 		}
-		time.Sleep(time.Millisecond)
 	}
 	return why
 }
@@ -296,18 +300,8 @@ func (x *trial) unsettled() string {
 // settle waits until every pod that may go somewhere is bound.
 func (x *trial) settle() {
 	x.t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
-	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		why := x.unsettled()
-		if why == "" {
-			x.kept += len(x.oracle.waiting)
-			return
-		}
-		if time.Now().After(deadline) {
-			x.t.Fatal(why)
-		}
-		time.Sleep(pause)
-	}
+	await.RightWithin(x.t, 10*time.Second, x.unsettled)
+	x.kept += len(x.oracle.waiting)
 }
 
 // rest waits until all is settled, and has been for a while: what is under way when pods are preempted is seen nowhere.
@@ -315,7 +309,7 @@ func (x *trial) rest() {
 	x.t.Helper()
 	for before := -1; before != x.judged; {
 		before = x.judged
-		time.Sleep(300 * time.Millisecond)
+		<-time.After(300 * time.Millisecond)
 		x.settle()
 	}
 }

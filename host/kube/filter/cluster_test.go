@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/clustertest"
 	"github.com/quern-project/quern/host/server"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // TestOnARealControlPlane has the caches filled by a real API server, and its controller complete the binding of a volume.
@@ -99,15 +100,15 @@ func makeDiskAndPod(ctx context.Context, t *testing.T, client kubernetes.Interfa
 	if err == nil {
 		_, err = client.CoreV1().PersistentVolumeClaims("ns").Create(ctx, c, metav1.CreateOptions{})
 	}
-	for until := time.Now().Add(time.Minute); err == nil && time.Now().Before(until); time.Sleep(100 * time.Millisecond) { // its service account comes
-		var made *corev1.Pod
-		if made, err = client.CoreV1().Pods("ns").Create(ctx, pod, metav1.CreateOptions{}); err == nil {
-			return made
-		}
-		if apierrors.IsForbidden(err) {
-			err = nil
-		}
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("the pod cannot be made: %v", err)
-	return nil
+	var made *corev1.Pod
+	await.True(t, "its service account", func() bool {
+		if made, err = client.CoreV1().Pods("ns").Create(ctx, pod, metav1.CreateOptions{}); err != nil && !apierrors.IsForbidden(err) {
+			t.Fatalf("the pod cannot be made: %v", err)
+		}
+		return err == nil
+	})
+	return made
 }

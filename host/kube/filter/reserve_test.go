@@ -9,6 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/internal/await"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -136,7 +137,7 @@ func (w *world) bindsClaims() {
 		return nil
 	}
 	go func() {
-		for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+		for range await.Each(ctx, 20*time.Millisecond) {
 			if err := complete(); err != nil && ctx.Err() == nil {
 				w.t.Error(err)
 				return
@@ -192,14 +193,12 @@ func TestWhatIsLetGoWhileItIsBoundIsUndoneAfterwards(t *testing.T) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- w.filters.PreBind(ctx, a, node) }() // no controller completes it
-	w.filters.mu.Lock()
 	r := w.filters.reserved["ns/a"]
-	for !r.busy {
-		w.filters.mu.Unlock()
-		time.Sleep(time.Millisecond)
+	await.True(t, "PreBind to begin", func() bool {
 		w.filters.mu.Lock()
-	}
-	w.filters.mu.Unlock()
+		defer w.filters.mu.Unlock()
+		return r.busy
+	})
 	w.filters.Pod(a, nil)
 	w.filters.mu.Lock()
 	if !r.busy || !r.left || w.filters.reserved["ns/a"] != nil {
@@ -283,8 +282,7 @@ func told(f *Filters) bool {
 
 func TestWhatTheSchedulerDoesNotSeeMakesAnswersStale(t *testing.T) {
 	w := newWorld(t)
-	for until := time.Now().Add(10 * time.Second); !told(w.filters) && time.Now().Before(until); time.Sleep(time.Millisecond) {
-	} // of the namespace that was there
+	await.True(t, "word of the namespace that was there", func() bool { return told(w.filters) })
 	pod := podWithDevice("a")
 	pod.Spec.ResourceClaims[0] = corev1.PodResourceClaim{Name: "gpu", ResourceClaimTemplateName: &pod.Name}
 	w.filters.Pod(nil, pod)
@@ -314,13 +312,7 @@ func TestWhatTheSchedulerDoesNotSeeMakesAnswersStale(t *testing.T) {
 	if _, err := w.client.CoreV1().PersistentVolumes().Create(context.Background(), disk("n1"), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	until := time.Now().Add(10 * time.Second)
-	for !told(w.filters) {
-		if time.Now().After(until) {
-			t.Fatal("nothing is told of a volume that came")
-		}
-		time.Sleep(time.Millisecond)
-	}
+	await.True(t, "word of a volume that came", func() bool { return told(w.filters) })
 }
 
 // A claim that comes after its pod changes no placement, but what PreFilter finds.
@@ -345,11 +337,9 @@ func TestAPodWhoseClaimComesLaterIsLetIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := map[string]string{}
-	for until := time.Now().Add(10 * time.Second); len(at) == 0; time.Sleep(time.Millisecond) { // the plugins take the claim in after the filters have told of it
-		if time.Now().After(until) {
-			t.Fatal("the pod waits, though its claim has come")
-		}
+	await.True(t, "the pod to be placed, since its claim has come", func() bool { // the plugins take the claim in after the filters have told of it
 		s.Apply(&core.Input{Event: &core.RemovePolicy{Name: name}})
 		at = placements(s)
-	}
+		return len(at) > 0
+	})
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/quern-project/quern/host/clock"
 	"github.com/quern-project/quern/host/kube/clustertest"
 	"github.com/quern-project/quern/host/kube/retry"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // replicaSettings is the variable that has the test binary take part in an election, in the place of running tests.
@@ -182,13 +183,14 @@ func (a *arena) since(at time.Duration, not string) *passage {
 // takeover waits for a passage of another replica, and returns how long after a time it came.
 func (a *arena) takeover(at time.Duration, not string) (time.Duration, string) {
 	a.Helper()
-	for limit := clock.Now() + a.timing.Lease + time.Minute; clock.Now() < limit; time.Sleep(5 * time.Millisecond) {
-		if p := a.since(at, not); p != nil {
-			return p.at - at, p.replica
+	var p *passage
+	await.RightWithin(a, max(at-clock.Now(), 0)+a.timing.Lease+time.Minute, func() string {
+		if p = a.since(at, not); p == nil {
+			return "no replica leads"
 		}
-	}
-	a.Fatal("no replica leads")
-	return 0, ""
+		return ""
+	})
+	return p.at - at, p.replica
 }
 
 // exclusive checks that no two replicas passed the fence at the same time: from one leader to the next, the margin passes, unless the first has
@@ -261,7 +263,7 @@ func TestAnotherReplicaTakesOver(t *testing.T) {
 		leader = next
 	}
 	for range n {
-		time.Sleep(rand.N(2 * timing.Renew)) // at any time between two renewals
+		a.takeover(clock.Now()+rand.N(2*timing.Renew), "") // at any time between two renewals
 		replicas[leader].end(t, true)
 		measure("killed")
 		begin()
@@ -280,7 +282,7 @@ func TestAnotherReplicaTakesOver(t *testing.T) {
 		measure("paused")
 		a.signal(old, syscall.SIGCONT)
 	}
-	time.Sleep(timing.Retry) // for the replica that was paused last to notice
+	a.takeover(clock.Now()+timing.Retry, "") // the replica that was paused last has noticed by then
 	a.exclusive(released)
 	for how, all := range took {
 		slices.Sort(all)
@@ -315,12 +317,18 @@ func TestAnAPIServerThatIsAway(t *testing.T) {
 	if err := a.APIServer.Pause(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(4 * time.Second)
+	const away = 4 * time.Second
+	paused := clock.Now()
+	await.Stays(t, away, func() string {
+		if p := a.since(paused, leader); p != nil {
+			return p.replica + " leads while the API server is away"
+		}
+		return ""
+	})
 	if err := a.APIServer.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(3 * time.Second)
-	if _, now := a.takeover(clock.Now(), ""); now != leader {
+	if _, now := a.takeover(clock.Now()+3*time.Second, ""); now != leader {
 		t.Errorf("%s leads in the place of %s", now, leader)
 	}
 	if err := a.APIServer.Kill(); err != nil {

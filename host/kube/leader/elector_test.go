@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"github.com/quern-project/quern/host/kube/retry"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // server is an API server with one Lease, which checks resource versions as a real one does.
@@ -69,13 +70,13 @@ func (l *link) do(ctx context.Context, apply func() (*coordinationv1.Lease, erro
 	}
 	answers := make(chan answer, 1)
 	go func() {
-		time.Sleep(before)
+		await.Virtual(before)
 		if refused {
 			answers <- answer{err: apierrors.NewTooManyRequestsError("not now")}
 			return
 		}
 		lease, err := apply()
-		time.Sleep(after)
+		await.Virtual(after)
 		answers <- answer{lease, err}
 	}()
 	select {
@@ -103,7 +104,7 @@ func inVirtualTime(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		test(t)
-		time.Sleep(2 * time.Hour)
+		await.Virtual(2 * time.Hour)
 	})
 }
 
@@ -138,13 +139,13 @@ func TestASuccessorTakesOverAtOnceAfterACleanEnd(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() { ended <- first.Run(ctx, untilEnd) }()
-		time.Sleep(time.Minute)
+		await.Virtual(time.Minute)
 		took := make(chan time.Duration, 1)
 		began := time.Now()
 		go func() {
 			_ = second.Run(t.Context(), func(context.Context) error { took <- time.Since(began); return nil })
 		}()
-		time.Sleep(time.Minute)
+		await.Virtual(time.Minute)
 		end()
 		if err := <-ended; err != nil {
 			t.Errorf("expected no error, found %v", err)
@@ -175,16 +176,16 @@ func TestTheTermEndsBeforeAnotherReplicaTakesTheLease(t *testing.T) {
 				t.Errorf("expected ErrLost, found %v", err)
 			}
 		}()
-		time.Sleep(time.Second)
+		await.Virtual(time.Second)
 		go func() {
 			_ = second.Run(t.Context(), func(context.Context) error { took <- time.Since(began); return nil })
 		}()
-		time.Sleep(time.Minute)
+		await.Virtual(time.Minute)
 		cut.Store(true)
 		at := time.Since(began)
 		go func() {
 			for first.Remaining() > 0 {
-				time.Sleep(time.Millisecond)
+				await.Virtual(time.Millisecond)
 			}
 			ended <- time.Since(began)
 		}()
@@ -206,12 +207,12 @@ func TestLease_DeletedNotTakenWhileItsHolderActs(t *testing.T) {
 		second, _ := replica(t, s, "second")
 		lost := make(chan error, 1)
 		go func() { lost <- first.Run(t.Context(), untilEnd) }()
-		time.Sleep(time.Second)
+		await.Virtual(time.Second)
 		took := make(chan struct{})
 		go func() {
 			_ = second.Run(t.Context(), func(context.Context) error { close(took); return nil })
 		}()
-		time.Sleep(time.Minute + 500*time.Millisecond)
+		await.Virtual(time.Minute + 500*time.Millisecond)
 		s.mu.Lock()
 		s.lease = nil
 		s.mu.Unlock()
@@ -259,13 +260,13 @@ func takesOverInTime(t *testing.T, holder, waiting time.Duration) {
 	second.date = func() time.Time { return time.Now().Add(waiting) }
 	took := make(chan time.Time, 1)
 	go func() { _ = first.Run(t.Context(), untilEnd) }()
-	time.Sleep(time.Second)
+	await.Virtual(time.Second)
 	go func() {
 		_ = second.Run(t.Context(), func(context.Context) error { took <- time.Now(); return nil })
 	}()
-	time.Sleep(time.Minute)
+	await.Virtual(time.Minute)
 	jumped.Store(true)
-	time.Sleep(time.Minute)
+	await.Virtual(time.Minute)
 	if first.Remaining() <= 0 || len(took) > 0 {
 		t.Fatal("the leader has lost its term, although it renews the Lease")
 	}
@@ -321,7 +322,7 @@ func (c *contest) run(length time.Duration) {
 		e.date = func() time.Time { return time.Now().Add(random.upTo(2*time.Hour) - time.Hour) }
 		e.now = func() time.Duration {
 			if random.oneIn(300) {
-				time.Sleep(random.upTo(25 * time.Second)) // the process is paused
+				await.Virtual(random.upTo(25 * time.Second)) // the process is paused
 			}
 			return clock()
 		}

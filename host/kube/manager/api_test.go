@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +19,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // api is an API server with what this package needs of one: objects with resource versions, lists, watches that may lag or have gaps,
@@ -434,13 +435,5 @@ func until(t testing.TB, what func() string) {
 
 func untilWithin(t testing.TB, patience time.Duration, what func() string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	for wrong := what(); wrong != ""; wrong = what() {
-		select {
-		case <-ctx.Done():
-			t.Fatal(wrong)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
+	await.RightWithin(t, patience, what)
 }

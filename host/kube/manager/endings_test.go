@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // deleted has the API server say that a pod was to have ended some time ago, by its clock.
@@ -23,10 +25,9 @@ func TestTheRoomOfDeletedPodsIsAwaited(t *testing.T) {
 	a := newAPI(t)
 	preempting(t, a, func(*replica) { deleted(a, "default/low-0", 0) })
 	until(t, condition(a, "default/high", reasonWaiting))
-	time.Sleep(2 * time.Second) // longer than the delay of preemption
-	if why := a.preempted("default/low-0", "default/low-1"); why != "" {
-		t.Error(why)
-	}
+	await.Stays(t, 2*time.Second, func() string { // longer than the delay of preemption
+		return a.preempted("default/low-0", "default/low-1")
+	})
 	a.remove("pods", "default/low-0")
 	until(t, isBound(a, "default/high"))
 }

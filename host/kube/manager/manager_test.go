@@ -229,7 +229,7 @@ func (r *replica) occupied(name string) (milli int64, ok bool) {
 }
 
 // pause lets some things happen.
-func pause(random *rand.Rand) { time.Sleep(time.Duration(random.IntN(30)) * time.Millisecond) }
+func pause(random *rand.Rand) { <-time.After(time.Duration(random.IntN(30)) * time.Millisecond) }
 
 func TestARefusedBindingIsUndoneAndAskedForAgain(t *testing.T) {
 	a := newAPI(t)

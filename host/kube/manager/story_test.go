@@ -17,6 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // objects reads a file of objects as users write them.
@@ -214,15 +216,17 @@ func TestOnlyPodsThatNodesWouldHelpAreUnschedulable(t *testing.T) {
 		patches = a.requests["PATCH status"]
 		return map[bool]string{false: "no event tells of the large pod"}[a.events["FailedScheduling"] > 0]
 	})
-	time.Sleep(3 * noteEvery) // nothing has changed: nothing more is written
-	a.mu.Lock()
-	if events := a.events["FailedScheduling"]; events != 1 {
-		t.Errorf("%d events FailedScheduling, expected the one of the large pod", events)
-	}
-	if more := a.requests["PATCH status"] - patches; more != 0 {
-		t.Errorf("%d more conditions were written", more)
-	}
-	a.mu.Unlock()
+	await.Stays(t, 3*noteEvery, func() string { // nothing has changed: nothing more is written
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if events := a.events["FailedScheduling"]; events != 1 {
+			return fmt.Sprintf("%d events FailedScheduling, expected the one of the large pod", events)
+		}
+		if more := a.requests["PATCH status"] - patches; more != 0 {
+			return fmt.Sprintf("%d more conditions were written", more)
+		}
+		return ""
+	})
 	a.put("nodes", worker("n2", 4000))
 	until(t, isBound(a, "default/large"))
 }
@@ -302,10 +306,12 @@ func TestANewLeaderChoosesNoOtherVictims(t *testing.T) {
 	a.change(victim, func(pod *corev1.Pod) { pod.DeletionTimestamp = &metav1.Time{Time: time.Now()} }) // the grace begins now
 	start(t, a.client(t), guarantees)
 	until(t, condition(a, "default/high", reasonWaiting))
-	time.Sleep(2 * time.Second) // longer than the delay of preemption
-	if a.pod(spared).DeletionTimestamp != nil {
-		t.Error("another pod was preempted, too")
-	}
+	await.Stays(t, 2*time.Second, func() string { // longer than the delay of preemption
+		if a.pod(spared).DeletionTimestamp != nil {
+			return "another pod was preempted, too"
+		}
+		return ""
+	})
 	a.remove("pods", victim)
 	until(t, isBound(a, "default/high"))
 }

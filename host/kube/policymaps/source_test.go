@@ -11,11 +11,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/fake"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // configMap holds the module score, with settings unless they are empty. It is that many seconds old at time zero.
@@ -48,15 +49,6 @@ func (l *log) has(text string) bool {
 	return strings.Contains(l.text.String(), text)
 }
 
-func await(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for begin := time.Now(); !holds(); time.Sleep(10 * time.Millisecond) {
-		if time.Since(begin) > 30*time.Second {
-			t.Fatal("waited in vain: " + what)
-		}
-	}
-}
-
 // file is the content of a file; empty: it is not there.
 func file(t *testing.T, dir, name string) string {
 	t.Helper()
@@ -84,17 +76,17 @@ func TestTheFolderFollowsTheConfigMaps(t *testing.T) {
 	is := func(module, settings string) func() bool {
 		return func() bool { return file(t, dir, "score.wasm") == module && file(t, dir, "score.toml") == settings }
 	}
-	await(t, "the module", is("one", "fuel = 1"))
+	await.True(t, "the module", is("one", "fuel = 1"))
 
 	if _, err := maps.Update(t.Context(), configMap("a", "two", "", 10), metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the module that has changed, without settings", is("two", ""))
+	await.True(t, "the module that has changed, without settings", is("two", ""))
 
 	if _, err := maps.Create(t.Context(), configMap("b", "three", "", 5), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "an error that names both", func() bool { return told.has("ConfigMap quern/b: score.wasm") && told.has("older ConfigMap a") })
+	await.True(t, "an error that names both", func() bool { return told.has("ConfigMap quern/b: score.wasm") && told.has("older ConfigMap a") })
 	if !is("two", "")() {
 		t.Error("the newer ConfigMap counts")
 	}
@@ -102,11 +94,11 @@ func TestTheFolderFollowsTheConfigMaps(t *testing.T) {
 	if err := maps.Delete(t.Context(), "a", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "the module of the other", is("three", ""))
+	await.True(t, "the module of the other", is("three", ""))
 	if err := maps.Delete(t.Context(), "b", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "nothing", is("", ""))
+	await.True(t, "nothing", is("", ""))
 	cancel()
 	<-ended
 }

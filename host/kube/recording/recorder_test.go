@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/internal/await"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -76,11 +78,12 @@ func (p *sharedParts) texts() (all []string) {
 // await waits until a condition of what was written holds.
 func (p *sharedParts) await(t testing.TB, what string, holds func(texts []string) bool) {
 	t.Helper()
-	for begin := time.Now(); !holds(p.texts()); time.Sleep(10 * time.Millisecond) {
-		if time.Since(begin) > 30*time.Second {
-			t.Fatalf("waited in vain for %s in\n%s", what, strings.Join(p.texts(), "\n"))
+	await.Right(t, func() string {
+		if texts := p.texts(); !holds(texts) {
+			return fmt.Sprintf("expected %s in\n%s", what, strings.Join(texts, "\n"))
 		}
-	}
+		return ""
+	})
 }
 
 func (p *sharedParts) awaitText(t testing.TB, text string) {

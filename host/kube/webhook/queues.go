@@ -47,12 +47,12 @@ func (c *Queues) Validate(q *admissionv1.AdmissionRequest) (warnings []string, e
 	if err != nil {
 		return nil, invalid(q.Name, fmt.Errorf("data[%s]: %w", key, err))
 	}
-	options := config.Options{File: key, Format: config.YAML, Policies: c.Policies, Doubts: true, Types: c.Types}
+	options := config.Options{File: key, Format: config.YAML, Policies: c.Policies, Implausible: true, Types: c.Types}
 	if strings.HasSuffix(strings.TrimSuffix(key, configmap.Suffix), ".toml") {
 		options.Format = config.TOML
 	}
-	_, doubts, err := config.Check(text, options)
-	for _, w := range doubts {
+	_, found, err := config.Check(text, options)
+	for _, w := range found {
 		warnings = append(warnings, w.String())
 	}
 	if err != nil {

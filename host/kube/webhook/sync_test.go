@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -20,6 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // hooks are webhook configurations named quern, without authorities.
@@ -118,15 +118,9 @@ func TestTheRightsAreThoseThatAreUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	granted := clusterRights(t)
-	for until := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-		wrong := clustertest.Complaints(granted, requests(t, client, granted), nil)
-		if len(wrong) == 0 {
-			return
-		}
-		if time.Now().After(until) { // informers ask when they please
-			t.Fatalf("found\n%s", strings.Join(wrong, "\n"))
-		}
-	}
+	await.Right(t, func() string { // informers ask when they please
+		return strings.Join(clustertest.Complaints(granted, requests(t, client, granted), nil), "\n")
+	})
 }
 
 // clusterRights are those that webhook.yaml gives.

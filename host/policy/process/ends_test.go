@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 func TestCloseLeavesNothing(t *testing.T) {
@@ -44,7 +46,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 			t.Errorf("%s: expected no process after Close, found %d", role, pid)
 		}
 		if role == "starts-a-child" {
-			eventually(t, "the child to be gone", func() bool { return !alive(children) })
+			await.True(t, "the child to be gone", func() bool { return !alive(children) })
 		}
 		if role == "starts-a-daemon" {
 			killGroup(children) // it went to a session of its own: that is where it ends
@@ -53,7 +55,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	if n := sockets(); n != 0 {
 		t.Errorf("expected no folder of a socket, found %d", n)
 	}
-	eventually(t, "no goroutine", func() bool { return runtime.NumGoroutine() <= before })
+	await.True(t, "no goroutine", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 // A child may hold the pipes open and look as if the program were still there.
@@ -66,13 +68,13 @@ func TestAProgramThatEndsTakesItsChildrenWithIt(t *testing.T) {
 	children := childOf(t, &log)
 	expectError(t, p.Eval(scores(666)), "the process ended: exit status 7")
 	clock.next(t)
-	eventually(t, "the child to be gone", func() bool { return !alive(children) })
+	await.True(t, "the child to be gone", func() bool { return !alive(children) })
 }
 
 // childOf is the number of the child that a program says it started.
 func childOf(t *testing.T, log *collected) (pid int) {
 	t.Helper()
-	eventually(t, "the number of the child", func() bool { return len(log.all()) > 0 })
+	await.True(t, "the number of the child", func() bool { return len(log.all()) > 0 })
 	if _, err := fmt.Sscanf(log.all()[0], "info child %d", &pid); err != nil || !alive(pid) {
 		t.Fatalf("expected the number of a child that lives, found %q, %v", log.all(), err)
 	}
@@ -88,7 +90,7 @@ func TestNoGoroutineOfABadStartIsLeft(t *testing.T) {
 			t.Errorf("%s: expected a failure, found none", role)
 		}
 	}
-	eventually(t, "no goroutine", func() bool { return runtime.NumGoroutine() <= before })
+	await.True(t, "no goroutine", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 // The host is this executable again, and is killed as the kernel would: nothing of it has a say.
@@ -121,5 +123,5 @@ func endsWithItsHost(t *testing.T, role ...string) {
 		t.Fatal(err)
 	}
 	_ = host.Wait() // killed
-	eventually(t, "the plugin to be gone", func() bool { return !alive(pid) })
+	await.True(t, "the plugin to be gone", func() bool { return !alive(pid) })
 }

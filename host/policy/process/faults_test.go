@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // margin is what may pass beyond a deadline on a machine that is busy with something else: a hundred times what it takes, and
@@ -70,7 +72,7 @@ func TestFaults(t *testing.T) {
 				t.Errorf("expected the next start in 1s, found %v", next.d)
 			}
 			next.over <- time.Time{}
-			eventually(t, "a fresh process", func() bool {
+			await.True(t, "a fresh process", func() bool {
 				p.mu.Lock()
 				defer p.mu.Unlock()
 				return p.running != nil
@@ -90,7 +92,7 @@ func TestAFreshProcessIsConfiguredAndSentEverything(t *testing.T) {
 		t.Fatal("expected a fault, found none")
 	}
 	clock.next(t).over <- time.Time{}
-	eventually(t, "answers of a fresh process", func() bool { set(b, 4, 2); return p.Eval(b) == nil })
+	await.True(t, "answers of a fresh process", func() bool { set(b, 4, 2); return p.Eval(b) == nil })
 	expectAnswers(t, p, b, 12002, 12004, 14008)
 }
 
@@ -109,7 +111,7 @@ func TestAProcessThatEndsBetweenCallsIsStartedAgain(t *testing.T) {
 		}
 		expectError(t, p.Eval(scores(1)), "it is not running: the process", "killed")
 		next.over <- time.Time{}
-		eventually(t, "answers", func() bool { return p.Eval(scores(1)) == nil })
+		await.True(t, "answers", func() bool { return p.Eval(scores(1)) == nil })
 	}
 	if all := strings.Join(log.all(), "\n"); !strings.Contains(all, "warning the process ended: signal: killed; the next start is in 1s") || !strings.Contains(all, "the next start is in 8s\ninfo the process runs again") {
 		t.Errorf("expected the operator to be told of four ends and starts, found\n%s", all)

@@ -153,16 +153,6 @@ func (c *fakeClock) next(t testing.TB) wait {
 	}
 }
 
-// eventually waits for what happens in the background.
-func eventually(t testing.TB, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(margin); !is(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("expected %s, it did not come to be", what)
-		}
-	}
-}
-
 // alive reports whether a process runs; one that waits to be buried does not.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

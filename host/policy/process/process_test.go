@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/internal/await"
 	"github.com/quern-project/quern/sdk/goplugin/wire"
 )
 
@@ -67,7 +68,7 @@ func TestHost_ReleasesBatches(t *testing.T) {
 		expectAnswers(t, p, b, 0)
 		runtime.AddCleanup(b, func(c chan bool) { c <- true }, gone)
 	}()
-	eventually(t, "a batch that nobody has to be freed", func() bool { runtime.GC(); return len(gone) == 1 })
+	await.True(t, "a batch that nobody has to be freed", func() bool { runtime.GC(); return len(gone) == 1 })
 }
 
 func TestAnAnswerLeftOutIsNoNumber(t *testing.T) {

@@ -33,7 +33,7 @@ var roles = map[string]func(){
 	"hangs-on-eval": func() { goplugin.Serve(summing(map[float64]func(){666: func() { select {} }})) },
 	"spins-on-eval": func() { goplugin.Serve(summing(map[float64]func(){666: spin})) },
 	"late": func() {
-		goplugin.Serve(summing(map[float64]func(){666: func() { time.Sleep(time.Minute) }}))
+		goplugin.Serve(summing(map[float64]func(){666: func() { linger() }}))
 	},
 	"says-so-and-hangs": func() {
 		goplugin.Serve(summing(map[float64]func(){666: func() { fmt.Fprintln(os.Stderr, "asked"); select {} }}))
@@ -49,20 +49,20 @@ var roles = map[string]func(){
 	"starts-a-child":  func() { startChild(false); goplugin.Serve(summing(nil)) },
 	"starts-a-daemon": func() { startChild(true); goplugin.Serve(summing(nil)) },
 	"leaves-a-child":  func() { startChild(false); goplugin.Serve(summing(map[float64]func(){666: func() { os.Exit(7) }})) },
-	"sleeps":          func() { time.Sleep(time.Minute) },
+	"sleeps":          func() { linger() },
 	"host":            host,
 
 	"tells-its-environment": func() { tellEnvironment(); goplugin.Serve(summing(nil)) },
 
 	"hangs-at-start":     func() { select {} },
 	"exits-at-start":     func() { fmt.Fprintln(os.Stderr, "no licence found"); os.Exit(3) },
-	"garbage":            func() { fmt.Println("hello, world"); time.Sleep(time.Minute) },
+	"garbage":            func() { fmt.Println("hello, world"); linger() },
 	"garbage-forever":    func() { flood(os.Stdout) },
 	"one-endless-line":   endlessLine,
 	"another-version":    func() { raw(2, &wild{}) },
-	"by-tcp":             func() { fmt.Println("1|1|tcp|127.0.0.1:1|grpc|"); time.Sleep(time.Minute) },
-	"socket-elsewhere":   func() { fmt.Println("1|1|unix|/run/other.sock|grpc|"); time.Sleep(time.Minute) },
-	"no-socket":          func() { fmt.Printf("1|1|unix|%s/none|grpc|\n", socketDir()); time.Sleep(time.Minute) },
+	"by-tcp":             func() { fmt.Println("1|1|tcp|127.0.0.1:1|grpc|"); linger() },
+	"socket-elsewhere":   func() { fmt.Println("1|1|unix|/run/other.sock|grpc|"); linger() },
+	"no-socket":          func() { fmt.Printf("1|1|unix|%s/none|grpc|\n", socketDir()); linger() },
 	"socket-of-silence":  func() { socket(func(net.Conn) {}) },
 	"socket-of-garbage":  func() { socket(func(c net.Conn) { _, _ = c.Write(bytes.Repeat([]byte("garbage"), 1000)) }) },
 	"huge-manifest":      func() { raw(1, &wild{manifest: strings.Repeat(" ", 8<<20) + manifest}) },
@@ -193,6 +193,9 @@ func tellEnvironment() {
 	fmt.Fprintln(os.Stderr, "end")
 }
 
+// linger does nothing for long: the test ends the program before.
+func linger() { <-time.After(time.Minute) }
+
 // host starts a plugin, says its number, and waits to be killed.
 func host() {
 	o := Options{Command: os.Args[0], Args: []string{"role", os.Args[3]}, Start: 20 * time.Second, Deadline: time.Minute}
@@ -210,7 +213,7 @@ func host() {
 	pid := pidOf(p)
 	go func() { _ = p.Eval(scores(1)) }()
 	fmt.Println("pid", pid)
-	time.Sleep(time.Minute)
+	linger()
 }
 
 // wild is a server that does as it likes.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/host/policy/process/sandbox"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // box is the sandbox of the tests, which asks the kernel once.
@@ -40,7 +41,7 @@ func TestTheEnvironmentOfAConfinedPolicy(t *testing.T) {
 	o := confined(t, "tells-its-environment")
 	o.Log = log.log
 	running(t, o)
-	eventually(t, "the environment", func() bool { return slices.Contains(log.all(), "info end") })
+	await.True(t, "the environment", func() bool { return slices.Contains(log.all(), "info end") })
 	found := slices.DeleteFunc(log.all(), func(line string) bool { return line == "info end" })
 	slices.Sort(found)
 	names := make([]string, len(found))
@@ -66,7 +67,7 @@ func TestSandbox_ChildrenEndWithThePolicy(t *testing.T) {
 	}
 	closeSoon(t, p)
 	for _, pid := range inside {
-		eventually(t, "the child to be gone", func() bool { return !alive(pid) })
+		await.True(t, "the child to be gone", func() bool { return !alive(pid) })
 	}
 }
 

@@ -67,11 +67,15 @@ func TestShortfall_MedianOnTheWrongSide(t *testing.T) {
 		rows: []row{{
 			benchCase: benchCase{name: "fill", size: []int{1000, 2}, wanted: map[string]float64{rate: 5000, heap: 10, garbage: 0}},
 			samples:   []sample{{9000, 9, 0}, {4000, 10, 3}, {100, 11, 3}},
+		}, {
+			benchCase: benchCase{name: "start", wanted: map[string]float64{heap: 10}}, // without a size
+			samples:   []sample{{0, 12, 0}},
 		}},
 	}
 	got := strings.Join(shortfalls([]result{r}), "\n")
 	want := "fill, 1,000 / 2: allocations 4,000/s, wanted at least 5,000/s\n" +
-		"fill, 1,000 / 2: memory allocations a step 3, wanted 0"
+		"fill, 1,000 / 2: memory allocations a step 3, wanted 0\n" +
+		"start: heap in use 12 MB, wanted under 10 MB"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

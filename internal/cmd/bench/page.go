@@ -120,7 +120,11 @@ func shortfalls(results []result) []string {
 			for j, c := range r.columns {
 				got := row.spread(j).median
 				if wanted, ok := row.wants(c); ok && c.short(got, wanted) {
-					lines = append(lines, fmt.Sprintf("%s, %s: %s %s, wanted %s", row.name, sizeText(row.size), c.name, amount(c, got), wish(c, wanted)))
+					name := row.name
+					if size := sizeText(row.size); size != "" {
+						name += ", " + size
+					}
+					lines = append(lines, fmt.Sprintf("%s: %s %s, wanted %s", name, c.name, amount(c, got), wish(c, wanted)))
 				}
 			}
 		}

@@ -108,7 +108,7 @@ func (p *bench) profiles(name, address string, stopped <-chan struct{}) {
 		default:
 		}
 		if fetch("http://"+address+"/debug/pprof/profile?seconds=5", filepath.Join(folder, fmt.Sprintf("%s-%d.cpu", name, i))) != nil {
-			time.Sleep(100 * time.Millisecond) // it does not serve yet, or no more
+			<-time.After(100 * time.Millisecond) // it does not serve yet, or no more
 			i--
 			continue
 		}

@@ -23,6 +23,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // The contenders of BenchmarkBinds, which are the names of their schedulers too.
@@ -282,12 +283,11 @@ func (p *bench) clean(name string, count int) {
 
 // recover waits until nodes that have not answered for a while count as ready again.
 func (p *bench) recover() {
-	for {
+	for range await.Each(p.b.Context(), 500*time.Millisecond) {
 		nodes, err := p.client.CoreV1().Nodes().List(p.b.Context(), metav1.ListOptions{ResourceVersion: "0"})
 		p.must(err)
 		if !slices.ContainsFunc(nodes.Items, func(n corev1.Node) bool { return len(n.Spec.Taints) > 0 }) {
 			return
 		}
-		time.Sleep(500 * time.Millisecond)
 	}
 }

@@ -56,7 +56,7 @@ func (p *plane) churn(rate, count int) {
 				node := corev1.ObjectReference{Kind: "Node", Name: fmt.Sprint("node-", i%100)}
 				err = pods.Bind(p.ctx, &corev1.Binding{ObjectMeta: metav1.ObjectMeta{Name: pod.Name}, Target: node}, metav1.CreateOptions{})
 			}
-			time.Sleep(life)
+			<-time.After(life)
 			if err == nil {
 				now := int64(0)
 				err = pods.Delete(p.ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now})

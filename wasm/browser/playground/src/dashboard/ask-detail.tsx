@@ -17,7 +17,7 @@ import { amountsOf, type AskObject } from "./host/objects";
 import { ago, hostNow, timeOfDay } from "./host/times";
 import { Failure, Withheld } from "./failure";
 import { useFetched } from "./fetched";
-import { queueList } from "./queues";
+import { queueList } from "./queue-tree";
 
 interface Known {
   readonly e: AskExplanation;

@@ -9,7 +9,7 @@ import { part, read } from "./host/api";
 import { amountsOf, type AskObject, type NodeObject, type Page } from "./host/objects";
 import { Failure } from "./failure";
 import { useFetched } from "./fetched";
-import { stateOf } from "./nodes";
+import { stateOf } from "./node-state";
 import { addressOf } from "./route";
 
 const listed = 50;

@@ -6,6 +6,7 @@ import { filled, useFilter } from "./filter";
 import { amountsOf, type NodeObject } from "./host/objects";
 import { Listing } from "./listing";
 import { NodeDetail } from "./node-detail";
+import { stateOf } from "./node-state";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
 
@@ -34,10 +35,6 @@ export function Nodes() {
         ]} />}
       detail={name === "" ? undefined : { kind: "Node", name, close: addressOf("nodes", "", filled(filters)), content: <NodeDetail key={name} id={name} /> }} />
   );
-}
-
-export function stateOf({ schedulable, reserved, kept }: NodeObject): string {
-  return [schedulable ? "ready" : "drained", reserved && "reserved", kept && "kept"].filter(Boolean).join(", ");
 }
 
 /** A bar for each type: what this scheduler and others use of the node. */

@@ -8,7 +8,7 @@ import type { QueueDump } from "../engine/types";
 import { Attention } from "./attention";
 import { Failure } from "./failure";
 import { rates, recent } from "./live";
-import { useQueues } from "./queues";
+import { useQueues } from "./queue-tree";
 import { addressOf } from "./route";
 import { NoDecisions, Told } from "./told";
 import { Waiting } from "./waiting";

@@ -8,7 +8,7 @@ import type { AskObject, Page } from "./host/objects";
 import { Failure } from "./failure";
 import { useFetched } from "./fetched";
 import { Name } from "./name";
-import { queueList } from "./queues";
+import { queueList } from "./queue-tree";
 import { addressOf } from "./route";
 
 const listed = 20;

@@ -1,61 +1,24 @@
 import "../see/tree.css";
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import type { QueueDump } from "../engine/types";
 import { TreeList } from "../see/tree-list";
 import { rowsOf, type Row } from "../see/tree-rows";
 import { count } from "../ui/format";
 import { Empty } from "../ui/panel";
 import { TextField } from "../ui/field";
-import { read, withQuery } from "./host/api";
-import { queueOf, type Page, type QueueObject } from "./host/objects";
 import { Failure } from "./failure";
-import { useFetched, type Fetched } from "./fetched";
 import { queuesWith } from "./passing";
 import { QueueDetail } from "./queue-detail";
+import { useQueues, type Tree } from "./queue-tree";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
 
-/** So many queues are shown as a tree. A cluster with more is looked at by the filter. */
-const most = 5000;
-const aPage = 1000;
 /** Up to so many queues, all begin open. */
 const fewQueues = 40;
 
 const none = { apps: new Map<string, never>() };
 
-interface Tree {
-  readonly queues: readonly QueueDump[];
-  /** Whether there are more than the page reads. */
-  readonly more: boolean;
-}
-
-const latest = signal<Tree>({ queues: [], more: false });
 const folded = signal<ReadonlyMap<string, boolean>>(new Map());
-
-/** The queues as they were last read. */
-export const queueList = (): readonly QueueDump[] => latest.peek().queues;
-export const knownQueue = (path: string): QueueDump | undefined => latest.peek().queues.find((queue) => queue.path === path);
-
-/** All queues, kept up to date while they are shown. */
-export function useQueues(): Fetched<Tree> {
-  return useFetched("queues", async (abort) => {
-    const tree = await readQueues(abort);
-    latest.value = tree;
-    return tree;
-  });
-}
-
-async function readQueues(abort: AbortSignal): Promise<Tree> {
-  const queues: QueueDump[] = [];
-  let from = "";
-  do {
-    const page = await read<Page<QueueObject>>(withQuery("v1/queues", { limit: aPage, continue: from }), abort);
-    queues.push(...page.items.map(queueOf));
-    from = page.continue ?? "";
-  } while (from !== "" && queues.length < most);
-  return { queues, more: from !== "" };
-}
 
 /** The tree of queues, and beside it the one that is picked. */
 export function Queues() {

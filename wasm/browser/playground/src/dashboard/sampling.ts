@@ -6,7 +6,7 @@ import { read } from "./host/api";
 import { queueOf, type QueueObject } from "./host/objects";
 import { hostNow } from "./host/times";
 import { begun, connection, seq } from "./live";
-import { queueList } from "./queues";
+import { queueList } from "./queue-tree";
 import { Samples } from "./samples";
 
 /** Milliseconds between two samples. */

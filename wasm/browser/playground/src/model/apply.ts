@@ -1,18 +1,18 @@
 /** What each line means for the model. Lines of inputs say whether the scheduler refused them. */
 
 import type { Decision } from "../engine/types";
-import type { Cluster } from "./cluster";
 import { isDecision, type Ask, type Input, type Line } from "./lines";
 import type { AskModel } from "./model";
+import type { Objects } from "./objects";
 import { shownPath, splitPath } from "./paths";
 import { parseQuantities } from "./quantities";
 
-export function apply(cluster: Cluster, line: Line): void {
+export function apply(cluster: Objects, line: Line): void {
   if (isDecision(line)) decided(cluster, line);
   else happened(cluster, line);
 }
 
-function happened(cluster: Cluster, input: Input): void {
+function happened(cluster: Objects, input: Input): void {
   if (input.refused !== undefined) return;
   switch (input.type) {
     case "node.add":
@@ -44,11 +44,11 @@ function happened(cluster: Cluster, input: Input): void {
 
 type Of<Type extends Input["type"]> = Extract<Input, { type: Type }>;
 
-function addNode(cluster: Cluster, { id, capacity, occupied = {}, attributes = {}, schedulable = true }: Of<"node.add">): void {
+function addNode(cluster: Objects, { id, capacity, occupied = {}, attributes = {}, schedulable = true }: Of<"node.add">): void {
   cluster.addNode({ id, capacity: parseQuantities(capacity), occupied: parseQuantities(occupied), attributes, schedulable });
 }
 
-function updateNode(cluster: Cluster, { id, capacity, occupied, attributes }: Of<"node.update">): void {
+function updateNode(cluster: Objects, { id, capacity, occupied, attributes }: Of<"node.update">): void {
   const node = cluster.nodes.get(id);
   if (!node) return;
   if (capacity) cluster.resizeNode(node, parseQuantities(capacity));
@@ -57,20 +57,20 @@ function updateNode(cluster: Cluster, { id, capacity, occupied, attributes }: Of
   node.version = cluster.version;
 }
 
-function schedule(cluster: Cluster, id: string, schedulable: boolean): void {
+function schedule(cluster: Objects, id: string, schedulable: boolean): void {
   const node = cluster.nodes.get(id);
   if (!node) return;
   node.schedulable = schedulable;
   node.version = cluster.version;
 }
 
-function removeNode(cluster: Cluster, id: string): void {
+function removeNode(cluster: Objects, id: string): void {
   const node = cluster.nodes.get(id);
   if (!node) return;
   cluster.removeNode(node);
 }
 
-function addAsk(cluster: Cluster, input: Ask & { placed_on?: string }, at: number): void {
+function addAsk(cluster: Objects, input: Ask & { placed_on?: string }, at: number): void {
   const app = cluster.apps.get(input.app);
   if (!app) return;
   const ask = cluster.addAsk(app, input, at);
@@ -78,19 +78,19 @@ function addAsk(cluster: Cluster, input: Ask & { placed_on?: string }, at: numbe
   else cluster.place(ask, cluster.nodes.get(input.placed_on), at);
 }
 
-function updateAsk(cluster: Cluster, { id, priority, resources }: Of<"ask.update">): void {
+function updateAsk(cluster: Objects, { id, priority, resources }: Of<"ask.update">): void {
   const ask = cluster.waiting.get(id);
   if (!ask) return;
   if (resources) ask.resources = parseQuantities(resources);
   if (priority !== undefined) ask.priority = priority;
 }
 
-function withdraw(cluster: Cluster, id: string): void {
+function withdraw(cluster: Objects, id: string): void {
   const ask = cluster.waiting.get(id);
   if (ask) cluster.remove(ask);
 }
 
-function decided(cluster: Cluster, decision: Decision): void {
+function decided(cluster: Objects, decision: Decision): void {
   const at = cluster.times.of(decision.at);
   switch (decision.type) {
     case "preemption.lapsed":
@@ -120,13 +120,13 @@ function decided(cluster: Cluster, decision: Decision): void {
   }
 }
 
-function submit(cluster: Cluster, { id = "", queue = "", partition }: Decision, at: number): void {
+function submit(cluster: Objects, { id = "", queue = "", partition }: Decision, at: number): void {
   cluster.apps.delete(id); // the order is that of submission, and the last of the ID counts
   cluster.apps.set(id, { id, queue: shownPath(partition, queue), state: "New", submitted: at, asks: new Map() });
 }
 
 /** An application does not leave its partition. */
-function moveTo(cluster: Cluster, { id = "", to = "" }: Decision): void {
+function moveTo(cluster: Objects, { id = "", to = "" }: Decision): void {
   const app = cluster.apps.get(id);
   if (app) app.queue = shownPath(splitPath(app.queue).partition, to);
 }
@@ -136,7 +136,7 @@ export function hasEnded(state: string): boolean {
   return state === "Completed" || state === "Failed";
 }
 
-function changeState(cluster: Cluster, { id = "", to = "" }: Decision): void {
+function changeState(cluster: Objects, { id = "", to = "" }: Decision): void {
   const app = cluster.apps.get(id);
   if (to === "Expired") {
     expire(cluster, id);
@@ -150,7 +150,7 @@ function changeState(cluster: Cluster, { id = "", to = "" }: Decision): void {
   cluster.ended.set(id, (cluster.ended.get(id) ?? 0) + 1);
 }
 
-function expire(cluster: Cluster, id: string): void {
+function expire(cluster: Objects, id: string): void {
   const left = (cluster.ended.get(id) ?? 1) - 1;
   if (left > 0) {
     cluster.ended.set(id, left);
@@ -161,13 +161,13 @@ function expire(cluster: Cluster, id: string): void {
 }
 
 /** A kept node is free again; its ask may be gone. */
-function lapse(cluster: Cluster, decision: Decision): void {
+function lapse(cluster: Objects, decision: Decision): void {
   const ask = cluster.asks.get(decision.for ?? "");
   if (ask) cluster.keep(ask, undefined);
 }
 
 /** Decisions about an ask or its allocation. */
-function move(cluster: Cluster, ask: AskModel, decision: Decision, at: number): void {
+function move(cluster: Objects, ask: AskModel, decision: Decision, at: number): void {
   const node = cluster.nodes.get(decision.node ?? "");
   switch (decision.type) {
     case "allocation":
@@ -200,7 +200,7 @@ function move(cluster: Cluster, ask: AskModel, decision: Decision, at: number): 
 }
 
 /** Notes that an allocation was told to leave, and for which ask, if for one. */
-function leave(cluster: Cluster, allocation: AskModel, ask: string | undefined): void {
+function leave(cluster: Objects, allocation: AskModel, ask: string | undefined): void {
   allocation.leaves = true;
   allocation.leaving = ask;
   const node = cluster.nodes.get(allocation.node ?? "");
@@ -208,7 +208,7 @@ function leave(cluster: Cluster, allocation: AskModel, ask: string | undefined):
 }
 
 /** The node of a victim is kept for the ask that preempts. */
-function keepFor(cluster: Cluster, victim: AskModel, ask: string | undefined): void {
+function keepFor(cluster: Objects, victim: AskModel, ask: string | undefined): void {
   const keeper = cluster.asks.get(ask ?? "");
   if (keeper) cluster.keep(keeper, cluster.nodes.get(victim.node ?? ""));
 }

@@ -1,12 +1,12 @@
 import type { AppDump, AskDump, NodeDump, StateAnswer } from "../engine/types";
-import type { Cluster } from "./cluster";
 import type { AppModel, AskModel } from "./model";
 import { hasEnded } from "./apply";
+import type { Objects } from "./objects";
 import { shownPath } from "./paths";
 import { nothing } from "./quantities";
 
 /** Makes the model what the scheduler says it is, whatever it was. */
-export function reset(cluster: Cluster, { nodes = [], applications = [] }: StateAnswer): void {
+export function reset(cluster: Objects, { nodes = [], applications = [] }: StateAnswer): void {
   cluster.clear();
   for (const { partition, id, capacity = nothing(), occupied = nothing(), attributes = {}, schedulable = false } of nodes) {
     cluster.addNode({ id, partition, capacity, occupied, attributes, schedulable });
@@ -26,7 +26,7 @@ export function reset(cluster: Cluster, { nodes = [], applications = [] }: State
   for (const node of nodes) settle(cluster, node, allocated);
 }
 
-function takeApp(cluster: Cluster, { partition, id, queue = "", state = "", submitted = 0 }: AppDump): AppModel {
+function takeApp(cluster: Objects, { partition, id, queue = "", state = "", submitted = 0 }: AppDump): AppModel {
   if (hasEnded(state)) cluster.ended.set(id, (cluster.ended.get(id) ?? 0) + 1);
   const app: AppModel = { id, queue: shownPath(partition, queue), state, submitted: cluster.times.ofState(submitted), asks: new Map() };
   cluster.apps.delete(id); // the last of an ID counts
@@ -34,7 +34,7 @@ function takeApp(cluster: Cluster, { partition, id, queue = "", state = "", subm
   return app;
 }
 
-function takeAsk(cluster: Cluster, app: AppModel, dump: AskDump): AskModel {
+function takeAsk(cluster: Objects, app: AppModel, dump: AskDump): AskModel {
   const { id, priority = 0, resources = nothing(), submitted = 0 } = dump;
   const ask: AskModel = {
     id, app: app.id, priority, resources, submitted: cluster.times.ofState(submitted),
@@ -46,7 +46,7 @@ function takeAsk(cluster: Cluster, app: AppModel, dump: AskDump): AskModel {
 }
 
 /** Puts what runs on a node there, in order, with the asks that it is held for. */
-function settle(cluster: Cluster, { id, allocations = [], reserved, kept }: NodeDump, allocated: ReadonlyMap<string, number>): void {
+function settle(cluster: Objects, { id, allocations = [], reserved, kept }: NodeDump, allocated: ReadonlyMap<string, number>): void {
   const node = cluster.nodes.get(id);
   for (const name of allocations) {
     const ask = cluster.asks.get(name);

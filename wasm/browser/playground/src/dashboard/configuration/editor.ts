@@ -6,7 +6,7 @@ import type { Keys, Policy } from "../../configure/keys";
 import { typesOf } from "../../model/quantities";
 import { read } from "../host/api";
 import type { PolicyObject } from "../host/objects";
-import { queueList } from "../queues";
+import { queueList } from "../queue-tree";
 import { problemsFound } from "./problems";
 import { apply, comparing, draft, running, tried } from "./work";
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const doubtfulQueues = `partitions:
+const implausibleQueues = `partitions:
 - name: default
   queues:
   - name: root
@@ -21,8 +21,8 @@ const doubtfulQueues = `partitions:
 `
 
 func TestValidateWarnsAboutLikelySlipsAlsoBesideErrors(t *testing.T) {
-	folder(t, map[string]string{"q.yaml": doubtfulQueues, "bad.yaml": doubtfulQueues + "      bogus: 1\n",
-		"good.yaml": strings.Replace(doubtfulQueues, "{memroy: 4, memory: 64, vcore: 2000000, nvidia.com/gpus: 2}", "{memory: 1Mi, vcore: 999999, fpga: 1}", 1)})
+	folder(t, map[string]string{"q.yaml": implausibleQueues, "bad.yaml": implausibleQueues + "      bogus: 1\n",
+		"good.yaml": strings.Replace(implausibleQueues, "{memroy: 4, memory: 64, vcore: 2000000, nvidia.com/gpus: 2}", "{memory: 1Mi, vcore: 999999, fpga: 1}", 1)})
 	for file, code := range map[string]int{"q.yaml": succeeded, "bad.yaml": badInput} {
 		r := quern("", "validate", file)
 		for _, want := range []string{
@@ -42,7 +42,7 @@ func TestValidateWarnsAboutLikelySlipsAlsoBesideErrors(t *testing.T) {
 }
 
 func TestReplayWarnsAboutLikelySlips(t *testing.T) {
-	folder(t, map[string]string{"q.yaml": doubtfulQueues, "j.jsonl": `{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":8,"memory":"8Gi","example.com/tpu":2}}
+	folder(t, map[string]string{"q.yaml": implausibleQueues, "j.jsonl": `{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":8,"memory":"8Gi","example.com/tpu":2}}
 {"at":"0s","type":"node.add","id":"n2","capacity":{"vcore":20000,"memory":512}}
 {"at":"0s","type":"app.add","id":"a","queue":"root.a"}
 {"at":"0s","type":"ask.add","id":"k","app":"a","resources":{"vcores":1,"memory":64,"example.com/tpus":1,"fpga":1}}
@@ -59,21 +59,21 @@ func TestReplayWarnsAboutLikelySlips(t *testing.T) {
 		r.want(t, succeeded, "", want)
 	}
 	if strings.Contains(r.err, "fpga") || strings.Count(r.err, "is not a 32-bit number") != 1 {
-		t.Errorf("expected no doubt about fpga, and each warning once, found %s", r.err)
+		t.Errorf("expected no warning about fpga, and each warning once, found %s", r.err)
 	}
 	if r := quern("", "replay", "j.jsonl", "--compare", "q.yaml"); strings.Count(r.err, `"example.com/tpus"`) != 1 || strings.Count(r.err, `"memroy"`) != 1 {
-		t.Errorf("expected each doubt once, found %s", r.err)
+		t.Errorf("expected each warning once, found %s", r.err)
 	}
 }
 
 func TestAReloadWarnsAboutLikelySlips(t *testing.T) {
-	dir := folder(t, map[string]string{"queues.yaml": doubtfulQueues})
+	dir := folder(t, map[string]string{"queues.yaml": implausibleQueues})
 	file := filepath.Join(dir, "queues.yaml")
 	h := hostedWith(t, "--ephemeral", "--config", file)
 	if code, text := post(t, "http://"+h.http, `{"type":"node.add","id":"n","capacity":{"vcore":1,"example.com/tpu":1}}`); code != http.StatusOK {
 		t.Fatal(text)
 	}
-	changed := strings.Replace(doubtfulQueues, "nvidia.com/gpus", "example.com/tpus", 1)
+	changed := strings.Replace(implausibleQueues, "nvidia.com/gpus", "example.com/tpus", 1)
 	if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}

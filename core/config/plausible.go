@@ -18,8 +18,8 @@ const (
 	nvidiaGPU = "nvidia.com/gpu"
 )
 
-// DoubtType returns the reason why a resource type is probably a mistake, or "". types are the types of the nodes, or nil if unknown.
-func DoubtType(name string, types []string) string {
+// ImplausibleType returns the reason why a resource type is probably a mistake, or "". types are the types of the nodes, or nil if unknown.
+func ImplausibleType(name string, types []string) string {
 	if name == resource.VCore || name == memory || slices.Contains(types, name) {
 		return ""
 	}
@@ -60,8 +60,8 @@ func TypeElsewhere(name string) string {
 	return ""
 }
 
-// DoubtAmount returns the reason why an amount is probably a mistake, or "". mostCores is the largest plausible amount of vcore.
-func DoubtAmount(q resource.Quantity, mostCores int64) string {
+// ImplausibleAmount returns the reason why an amount is probably a mistake, or "". mostCores is the largest plausible amount of vcore.
+func ImplausibleAmount(q resource.Quantity, mostCores int64) string {
 	switch {
 	case q.Type == memory && q.Value > 0 && q.Value < littleMemory:
 		return strconv.FormatInt(q.Value, 10) + " bytes of memory are implausible; is a suffix such as Mi or Gi missing?"
@@ -73,21 +73,21 @@ func DoubtAmount(q resource.Quantity, mostCores int64) string {
 
 // warnAmount warns about a quantity that is valid, but probably a mistake.
 func (d *decoder) warnAmount(queue, key string, f *field, q resource.Quantity) {
-	if !d.options.Doubts {
+	if !d.options.Implausible {
 		return
 	}
 	d.warnType(queue, key, f)
-	if text := DoubtAmount(q, manyCores); text != "" {
+	if text := ImplausibleAmount(q, manyCores); text != "" {
 		d.warn(f.value.at, queue, key, text)
 	}
 }
 
 // warnType warns about the name of a type that is probably a mistake.
 func (d *decoder) warnType(queue, key string, f *field) {
-	if !d.options.Doubts {
+	if !d.options.Implausible {
 		return
 	}
-	if text := DoubtType(f.name, d.options.Types); text != "" {
+	if text := ImplausibleType(f.name, d.options.Types); text != "" {
 		d.warn(f.at, queue, key, text)
 	}
 }

@@ -1,0 +1,92 @@
+// Package await is how tests wait. Nothing here waits for a fixed time and hopes: True and Right return as soon as a condition holds, Stays
+// fails as soon as one no longer does, Each repeats until its context ends, and Virtual passes time that only a bubble of testing/synctest has.
+// The import rules keep time.Sleep out of tests.
+package await
+
+import (
+	"context"
+	"iter"
+	"testing"
+	"time"
+)
+
+// Patience is how long a condition may take to hold. Only a failure takes as long, also on a busy machine.
+const Patience = 10 * time.Minute
+
+// Conditions are looked at often at first and then more rarely, since each look may be a request to another process.
+const shortest, longest = time.Millisecond, 20 * time.Millisecond
+
+// True returns once a condition holds that another goroutine or process brings about. The test fails if that takes longer than Patience.
+func True(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	Right(t, func() string {
+		if holds() {
+			return ""
+		}
+		return "expected " + what
+	})
+}
+
+// Right returns once nothing is wrong. The test fails with what is still wrong after Patience.
+func Right(t testing.TB, wrong func() string) {
+	t.Helper()
+	RightWithin(t, Patience, wrong)
+}
+
+// RightWithin returns once nothing is wrong. The test fails with what is still wrong after the patience given.
+func RightWithin(t testing.TB, patience time.Duration, wrong func() string) {
+	t.Helper()
+	if text := look(patience, wrong, func(text string) bool { return text == "" }); text != "" {
+		t.Fatalf("%s, after %v", text, patience)
+	}
+}
+
+// Stays returns after d, if nothing has been wrong all the while. It is for what must not happen although there is time for it.
+func Stays(t testing.TB, d time.Duration, wrong func() string) {
+	t.Helper()
+	if text := look(d, wrong, func(text string) bool { return text != "" }); text != "" {
+		t.Fatal(text)
+	}
+}
+
+// look asks what is wrong until the answer is enough or d has passed, and returns the last answer.
+func look(d time.Duration, wrong func() string, enough func(text string) bool) string {
+	over := time.NewTimer(d)
+	defer over.Stop()
+	for pause := shortest; ; pause = min(2*pause, longest) {
+		text := wrong()
+		if enough(text) {
+			return text
+		}
+		select {
+		case <-over.C:
+			return text
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Each yields at once and then once a period, until its context ends.
+func Each(ctx context.Context, period time.Duration) iter.Seq[struct{}] {
+	return func(yield func(struct{}) bool) {
+		tick := time.NewTicker(period)
+		defer tick.Stop()
+		for ctx.Err() == nil && yield(struct{}{}) {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// bubbleEnds is later than the clock of any bubble, which begins in the year 2000, and earlier than any real date.
+var bubbleEnds = time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// Virtual passes d in a bubble of testing/synctest, where that takes no time. Elsewhere it panics.
+func Virtual(d time.Duration) {
+	if time.Now().After(bubbleEnds) {
+		panic("await.Virtual: expected a bubble of testing/synctest, found real time")
+	}
+	time.Sleep(d)
+}
