@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Runs the tests of the packages that start goroutines under the race detector, in their short form. `make vet` has vetted them.
 # The others have none to race with: the import rules keep goroutines out of the core, and what is compiled to WebAssembly has one
-# thread. Versions of tables are made to be read by several goroutines, so their tests start some. A package outside of the folders below that starts one fails this run: add its folder.
+# thread. Versions of tables are made to be read by several goroutines, so their tests start some. A package outside of the folders below
+# that starts one fails this run: add its folder. `tools/race.sh list` prints the packages and runs none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-folders=(cmd host sdk internal/cmd/bench internal/cmd/load core/internal/state/internal/table)
+folders=(cmd host sdk internal/cmd/bench internal/cmd/load internal/await core/internal/state/internal/table)
 
 inside=$(IFS='|' && echo "${folders[*]}")
 if found=$(git ls-files -co --exclude-standard '*.go' | grep -vE "^($inside|docs|tools)/|/(testdata|third_party)/" |
@@ -14,5 +15,12 @@ if found=$(git ls-files -co --exclude-standard '*.go' | grep -vE "^($inside|docs
 	exit 1
 fi
 
-packages=("${folders[@]/#/./}")
-CGO_ENABLED=1 go test -short -race -vet=off -timeout 20m "${packages[@]/%//...}"
+# Of these folders, the packages whose code or tests start goroutines, synchronize, or serve or call others, which does.
+concurrent='^\s+go (func\b|[A-Za-z_.]+\()|t\.Parallel\(\)|\.Go\(func|"(sync|sync/atomic|net/http|net/http/httptest|testing/synctest|google\.golang\.org/grpc)"'
+mapfile -t packages < <(git ls-files -co --exclude-standard -- "${folders[@]}" | grep '\.go$' | grep -vE '/(testdata|third_party)/|^host/kube/' |
+	xargs ls -d 2>/dev/null | xargs grep -lE "$concurrent" | xargs -n 1 dirname | sort -u | sed 's#^#./#')
+if [ "${1:-}" = list ]; then
+	printf '%s\n' "${packages[@]}"
+	exit
+fi
+CGO_ENABLED=1 go test -short -race -vet=off -timeout 20m "${packages[@]}"

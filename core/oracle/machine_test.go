@@ -17,4 +17,14 @@ func restoreMachine(snapshot []byte) (snapshotter, error) {
 type snapshotter interface {
 	dumper
 	Snapshot() []byte
+	Freeze() (*scheduler.Frozen, error)
+}
+
+// forkOf makes a machine that continues from the present state of another one. It returns nil if that is in the middle of an instant.
+func forkOf(m snapshotter) snapshotter {
+	frozen, err := m.Freeze()
+	if err != nil {
+		return nil
+	}
+	return frozen.Fork(core.Options{})
 }

@@ -11,7 +11,7 @@ func TestGoingOnFromASnapshotEqualsGoingOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, scenarios().Draw(t, "scenario")) })
 }
 
-// goOnFromSnapshot compares a machine that continues with one that is restored from its snapshot.
+// goOnFromSnapshot compares a machine that continues with one that is restored from its snapshot, and with one that is a fork of it.
 func goOnFromSnapshot(t *rapid.T, s scenario) {
 	first := newMachine()
 	r := &lockstepRun{t: t, scenario: s, machines: []dumper{first}}
@@ -26,10 +26,18 @@ func goOnFromSnapshot(t *rapid.T, s scenario) {
 		r.fail("a snapshot of the restored machine differs:\n%s\n%s", again, snapshot)
 	}
 	r.machines = append(r.machines, second)
+	if third := forkOf(first); third != nil {
+		if own := third.Snapshot(); !bytes.Equal(own, snapshot) {
+			r.fail("a snapshot of the fork differs:\n%s\n%s", own, snapshot)
+		}
+		r.machines = append(r.machines, third)
+	}
 	r.check = func(call string, returns []outcome) {
-		r.sameToTheLetter(call, returns)
-		if d := dumpDifference(first.Dump(), second.Dump()); d != "" {
-			r.fail("%s: the restored machine (below) differs: %s", call, d)
+		for i := range r.machines[1:] {
+			r.sameToTheLetter(call, []outcome{returns[0], returns[i+1]})
+			if d := dumpDifference(first.Dump(), r.machines[i+1].Dump()); d != "" {
+				r.fail("%s: %s (below) differs: %s", call, []string{"the restored machine", "the fork"}[i], d)
+			}
 		}
 	}
 	r.runSteps(cut, len(r.scenario.steps))

@@ -161,11 +161,11 @@ func nodeTypes(s *scheduler.Scheduler) []string {
 // TryConfig says whether the scheduler would take a configuration that CheckConfig has found right: a *RefusedConfigError where it
 // would not. Nothing is kept.
 func (s *Server) TryConfig(in *core.SetConfig) error {
-	copied, err := s.view.checkpoint(context.Background(), func(*follower) {})
+	frozen, err := s.view.freeze(func(*follower) {})
 	if err != nil {
 		return err
 	}
-	trial := scheduler.FromCheckpoint(copied, core.Options{})
+	trial := frozen.Fork(core.Options{})
 	trial.Advance(trial.Now())
 	if trial.Apply(&core.Input{At: trial.Now(), Event: in}) == core.Accepted {
 		return nil

@@ -129,10 +129,7 @@ func (s *simulation) serve(inputs []core.Input) {
 func (s *simulation) keep() {
 	s.Helper()
 	s.follow()
-	state, err := s.view.snapshot()
-	if err == nil {
-		err = s.store.WriteSnapshot(s.view.at, state)
-	}
+	err := s.store.StreamSnapshot(s.view.at, s.view.write)
 	if err == nil {
 		_, err = s.store.Compact(s.view.at.At)
 	}

@@ -1,16 +1,16 @@
 package server
 
 import (
-	"context"
 	"errors"
 	"io"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 )
 
 // Present writes the present as a journal: configuration, nodes, applications, allocations and asks that wait, all of one instant.
 func (v *View) Present(w io.Writer) error {
-	present, err := v.checkpoint(context.Background(), func(*follower) {})
+	frozen, err := v.freeze(func(*follower) {})
 	if err != nil {
 		return err
 	}
@@ -18,7 +18,7 @@ func (v *View) Present(w io.Writer) error {
 	if err := e.Header(journal.Header{}); err != nil {
 		return err
 	}
-	list := present.Present()
+	list := frozen.Fork(core.Options{}).Checkpoint().Present()
 	for i := range list {
 		if err := e.Entry(&journal.Entry{Input: list[i], Count: 1}); err != nil {
 			return errors.Join(err, e.Flush())

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -24,7 +25,8 @@ type Store interface {
 	AcknowledgedUnsynced() bool
 	// Prepare makes ready what the next appends need, so that they do not wait for it.
 	Prepare() error
-	WriteSnapshot(at store.Position, state []byte) error
+	// StreamSnapshot keeps a state that contains every batch up to a position.
+	StreamSnapshot(at store.Position, write func(to io.Writer) error) error
 	// SnapshotBefore returns the newest state that is kept of a time or before it; nil: the beginning. The error may be store.ErrCompacted.
 	SnapshotBefore(at int64) (state []byte, p store.Position, err error)
 	Compact(before int64) (removed int, err error)

@@ -120,9 +120,9 @@ func (r *simulatedReader) look() {
 	}
 }
 
-// foresee has what is due next decided on two copies, on one of them in the smallest slices, and asks what else would happen.
+// foresee has what is due next decided by two forks, on one of them in the smallest slices, and asks what else would happen.
 func (r *simulatedReader) foresee() {
-	c, err := r.server.view.checkpoint(r.Context(), func(*follower) {})
+	c, err := r.server.view.freeze(func(*follower) {})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -139,8 +139,8 @@ func (r *simulatedReader) foresee() {
 }
 
 // decideNext decides what is due next, and counts the slices that searches were cut in.
-func decideNext(c *scheduler.Checkpoint, o core.Options) (made []core.Decision, slices int) {
-	s := scheduler.FromCheckpoint(c, o)
+func decideNext(c *scheduler.Frozen, o core.Options) (made []core.Decision, slices int) {
+	s := c.Fork(o)
 	due, ok := s.Deadline()
 	if !ok {
 		return nil, 0

@@ -2,10 +2,10 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"time"
@@ -28,10 +28,14 @@ type hostState struct {
 	Managers managers `json:",omitempty"`
 }
 
-// snapshot writes what a follower knows.
-func (f *follower) snapshot() ([]byte, error) {
+// write writes a snapshot of what a follower knows.
+func (f *follower) write(to io.Writer) error {
+	frozen, err := f.scheduler.Freeze()
+	if err != nil {
+		return err
+	}
 	host := f.hostState()
-	return host.snapshot(f.scheduler.Snapshot())
+	return host.write(to, frozen)
 }
 
 // keptState is what a snapshot has beside the scheduler's own, at one moment.
@@ -56,24 +60,27 @@ func (f *follower) hostState() keptState {
 	return k
 }
 
-// snapshot writes a snapshot with that of the scheduler.
-func (k *keptState) snapshot(scheduler []byte) ([]byte, error) {
+// write writes a snapshot with that of the scheduler.
+func (k *keptState) write(to io.Writer, scheduler *scheduler.Frozen) error {
 	var open bytes.Buffer
 	e := journal.NewEncoder(&open, journal.Absolute)
 	for i := range k.open {
 		if err := e.Entry(&journal.Entry{Input: k.open[i], Count: 1}); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := e.Flush(); err != nil {
-		return nil, err
+		return err
 	}
 	k.Open = open.String()
 	line, err := json.Marshal(k.hostState)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return append(append(line, '\n'), scheduler...), nil
+	if _, err := to.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return scheduler.WriteSnapshot(to)
 }
 
 // newFollower makes a follower at the start of a record, or where a snapshot is.
@@ -143,7 +150,7 @@ const renewalPatience = time.Minute
 // capture is what a view knew at one moment.
 type capture struct {
 	host       keptState
-	scheduler  *scheduler.Checkpoint
+	scheduler  *scheduler.Frozen
 	at         store.Position
 	keep       int64 // the time from which on batches are kept
 	restorable bool  // recovery may begin with it
@@ -152,7 +159,7 @@ type capture struct {
 
 func (v *View) capture() (c *capture, err error) {
 	c = &capture{}
-	c.scheduler, err = v.checkpoint(context.Background(), func(f *follower) {
+	c.scheduler, err = v.freeze(func(f *follower) {
 		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(time.Duration(v.retain.Load()))
 		c.unsaved = v.unsaved.Load()
 		c.restorable = f.restorable()
@@ -219,11 +226,8 @@ func (v *View) keep(c *capture) error {
 	if c.at == v.kept {
 		return nil
 	}
-	data, err := c.host.snapshot(c.scheduler.Snapshot())
+	err := v.store.StreamSnapshot(c.at, func(to io.Writer) error { return c.host.write(to, c.scheduler) })
 	if err != nil {
-		return err
-	}
-	if err := v.store.WriteSnapshot(c.at, data); err != nil {
 		return err
 	}
 	v.kept, v.keptAt = c.at, time.Now()
@@ -258,11 +262,7 @@ func snapshotEnd(s Store, found *store.Opened, p Policies) (*follower, error) {
 	if err != nil || f.at == found.At || !f.restorable() {
 		return f, err
 	}
-	data, err := f.snapshot()
-	if err != nil {
-		return nil, err
-	}
-	return f, s.WriteSnapshot(f.at, data)
+	return f, s.StreamSnapshot(f.at, f.write)
 }
 
 // keepFrom is the time from which on batches are kept: for some time, and as long as a repeat may ask for the decisions of a

@@ -45,7 +45,6 @@ type View struct {
 	quiet   quiet
 	behind  behind
 
-	copying      sync.Mutex // while a checkpoint is taken
 	endings      *ledger.Endings
 	explanations *clients.Shares
 

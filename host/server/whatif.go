@@ -22,7 +22,7 @@ const (
 	whatIfAllocations = 10_000
 	whatIfTime        = 5 * time.Second
 
-	// whatIfsAtOnce is how many are decided at a time: each has a copy of the cluster.
+	// whatIfsAtOnce is how many are decided at a time: each has orders of its own.
 	whatIfsAtOnce = 2
 	// whatIfSlice is how many allocations are made between two checks of whether the caller still waits.
 	whatIfSlice = 200
@@ -31,7 +31,7 @@ const (
 // ErrTooMuch says that a what-if went beyond its bounds.
 var ErrTooMuch = errors.New("the what-if is too large")
 
-// WhatIf returns the decisions that inputs would bring now. It decides on a copy of the view's scheduler, and nothing of it is
+// WhatIf returns the decisions that inputs would bring now. It decides on a fork of the view's scheduler, and nothing of it is
 // kept. Decisions that are due by now come before those of the inputs.
 func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([]Decision, error) {
 	if len(inputs) > WhatIfInputs {
@@ -44,7 +44,7 @@ func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([]Decision, e
 	return list, err
 }
 
-// try decides inputs on a copy. A bug there affects only that copy.
+// try decides inputs on a fork. A bug there affects only that fork.
 func (s *Server) try(ctx context.Context, inputs []core.Input) (list []Decision, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
@@ -52,13 +52,13 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (list []Decision,
 			err = fmt.Errorf("a what-if panicked: %v", bug)
 		}
 	}()
-	copied, err := s.view.checkpoint(ctx, func(*follower) {})
+	frozen, err := s.view.freeze(func(*follower) {})
 	if err != nil {
 		return nil, err
 	}
 	policies := s.o.policiesOf(false)
 	defer policies.Close()
-	t := trial{ctx: ctx, Scheduler: scheduler.FromCheckpoint(copied, optionsOf(policies))}
+	t := trial{ctx: ctx, Scheduler: frozen.Fork(optionsOf(policies))}
 	known := newNames(s.o.Names, t.Scheduler)
 	for i := range inputs {
 		if err := known.admit(i, &inputs[i]); err != nil {

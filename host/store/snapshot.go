@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -40,14 +41,26 @@ func snapshotName(batch uint64) string { return fmt.Sprintf("%020d%s", batch, sn
 // WriteSnapshot keeps a state that contains every batch up to a position. It may run while others append and read. Compact removes older
 // ones.
 func (l *Log) WriteSnapshot(at Position, state []byte) error {
+	return l.StreamSnapshot(at, func(to io.Writer) error {
+		_, err := to.Write(state)
+		return err
+	})
+}
+
+// StreamSnapshot is WriteSnapshot for a state that is written piece by piece, so that it need not be in memory. If writing it fails, the
+// snapshots that are kept stay as they are.
+func (l *Log) StreamSnapshot(at Position, write func(to io.Writer) error) error {
 	l.snapshots.Lock()
 	defer l.snapshots.Unlock()
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	if err != nil {
+	err := replace(l.disk, snapshotTemp, snapshotName(at.Batch), func(f File) error {
+		p := payloadWriter{to: io.NewOffsetWriter(f, int64(snapshotHeader(snapshotVersion)))}
+		if err := compress(bufio.NewWriterSize(&p, snapshotBuffer), write); err != nil {
+			return err
+		}
+		_, err := f.WriteAt(snapshotHead(at, p.length, p.sum), 0)
 		return err
-	}
-	payload := encoder.EncodeAll(state, nil)
-	if err := replaceFile(l.disk, snapshotTemp, snapshotName(at.Batch), append(snapshotHead(at, payload), payload...)); err != nil {
+	})
+	if err != nil {
 		return fmt.Errorf("writing the snapshot of batch %d: %w", at.Batch, err)
 	}
 	l.mu.Lock()
@@ -56,16 +69,45 @@ func (l *Log) WriteSnapshot(at Position, state []byte) error {
 	return nil
 }
 
+// snapshotBuffer and snapshotWindow bound the memory that writing a snapshot takes.
+const (
+	snapshotBuffer = 64 << 10
+	snapshotWindow = 512 << 10
+)
+
+func compress(to *bufio.Writer, write func(io.Writer) error) error {
+	encoder, err := zstd.NewWriter(to, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(snapshotWindow))
+	if err != nil {
+		return err
+	}
+	pieces := bufio.NewWriterSize(encoder, snapshotBuffer)
+	return errors.Join(write(pieces), pieces.Flush(), encoder.Close(), to.Flush())
+}
+
+// payloadWriter measures the payload of a snapshot.
+type payloadWriter struct {
+	to     io.Writer
+	length uint64
+	sum    uint32
+}
+
+func (p *payloadWriter) Write(b []byte) (int, error) {
+	n, err := p.to.Write(b)
+	p.length += uint64(n)
+	p.sum = crc32.Update(p.sum, castagnoli, b[:n])
+	return n, err
+}
+
 // snapshotHead is the header of a snapshot.
-func snapshotHead(at Position, payload []byte) []byte {
+func snapshotHead(at Position, length uint64, sum uint32) []byte {
 	b := append(make([]byte, 0, snapshotHeader(snapshotVersion)), snapshotMagic...)
 	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
 	b = binary.LittleEndian.AppendUint32(b, ^uint32(snapshotVersion))
-	for _, n := range []uint64{at.Batch, at.Decision, uint64(at.At), uint64(len(payload))} {
+	for _, n := range []uint64{at.Batch, at.Decision, uint64(at.At), length} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
 	b = append(b, at.Hash[:]...)
-	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli))
+	b = binary.LittleEndian.AppendUint32(b, sum)
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
@@ -82,6 +124,14 @@ func snapshotsIn(names []string) (list []uint64) {
 
 // replaceFile puts a file in place that is durable, under a name that may exist.
 func replaceFile(d Disk, temp, name string, content []byte) error {
+	return replace(d, temp, name, func(f File) error {
+		_, err := f.WriteAt(content, 0)
+		return err
+	})
+}
+
+// replace is replaceFile for a file that write fills.
+func replace(d Disk, temp, name string, write func(File) error) error {
 	if err := d.Remove(temp); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -89,8 +139,7 @@ func replaceFile(d Disk, temp, name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteAt(content, 0)
-	if err == nil {
+	if err = write(f); err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {

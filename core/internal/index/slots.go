@@ -1,5 +1,7 @@
 package index
 
+import "slices"
+
 // Slots assigns small numbers to items, and reuses them. The zero value is empty.
 type Slots[T any] struct {
 	Items []*T // by slot; nil if the slot is free
@@ -47,3 +49,6 @@ func (s *Values[T]) Free(slot int32) {
 	s.Items[slot] = zero
 	s.free = append(s.free, slot)
 }
+
+// Vacant returns slots of the same length and with the same free ones, without items. The caller sets Items of the others.
+func (s *Slots[T]) Vacant() Slots[T] { return Slots[T]{make([]*T, len(s.Items)), slices.Clone(s.free)} }

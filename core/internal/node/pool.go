@@ -40,11 +40,19 @@ type Pool struct {
 // NewPool makes a pool of the nodes that a view has, and will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
 // failing reports whether the policy of a predicate is in quarantine.
 func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
+	return NewPoolOf(view, nil, types, score, predicatePolicy, failing)
+}
+
+// NewPoolOf is NewPool for nodes that are sorted by ID already, which takes less time.
+func NewPoolOf(view nodes.View, sorted []int32, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
 	p := &Pool{View: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
 	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
+	for _, slot := range sorted {
+		p.list(slot)
+	}
 	for slot := range int32(p.Slots()) {
-		if p.Has(slot) {
+		if sorted == nil && p.Has(slot) {
 			p.list(slot)
 		}
 	}

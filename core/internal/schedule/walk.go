@@ -101,10 +101,8 @@ func (s *Walk) rebuild() {
 // recount counts the pending asks that are subject to predicates.
 func (s *Walk) recount() {
 	s.search.predicatePending, s.search.placementPending = 0, 0
-	for ask := range s.state.Asks.All {
-		if ask.Pending() {
-			s.search.countPending(s, ask.Class())
-		}
+	for ask := range s.state.Pending {
+		s.search.countPending(s, ask.Class())
 	}
 }
 

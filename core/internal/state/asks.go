@@ -13,20 +13,23 @@ import (
 	"github.com/quern-project/quern/core/internal/state/replacements"
 )
 
-// sortBySeq sorts asks by submission. If their numbers are dense, as when most asks ever submitted still exist, it places each ask by its
+// sortBySeq sorts asks by submission.
+func sortBySeq(list []app.Ask) { sortByNumber(list, app.Ask.Seq) }
+
+// sortByNumber sorts asks by distinct numbers. If these are dense, as when most asks ever submitted still exist, it places each ask by its
 // number, without comparisons (BenchmarkStart).
-func sortBySeq(list []app.Ask) {
+func sortByNumber(list []app.Ask, number func(app.Ask) uint64) {
 	least, most := uint64(math.MaxUint64), uint64(0)
 	for _, ask := range list {
-		least, most = min(least, ask.Seq()), max(most, ask.Seq())
+		least, most = min(least, number(ask)), max(most, number(ask))
 	}
 	if most-least >= 4*uint64(len(list)) || len(list) < 64 {
-		slices.SortFunc(list, func(a, b app.Ask) int { return cmp.Compare(a.Seq(), b.Seq()) })
+		slices.SortFunc(list, func(a, b app.Ask) int { return cmp.Compare(number(a), number(b)) })
 		return
 	}
 	places := make([]app.Ask, most-least+1)
 	for _, ask := range list {
-		places[ask.Seq()-least] = ask
+		places[number(ask)-least] = ask
 	}
 	sorted := list[:0]
 	for _, ask := range places {

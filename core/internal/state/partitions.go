@@ -107,6 +107,7 @@ func (s *State) rename(name string, first bool) {
 	if was == s.Name {
 		return
 	}
+	s.Ended = slices.Clone(s.Ended) // versions of the state share it
 	for i := range s.Ended {
 		if s.Ended[i].Partition == was {
 			s.Ended[i].Partition = s.Name

@@ -214,6 +214,14 @@ func (s *State) queueState(path, from, to string, reason core.Reason) {
 
 // enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
+	s.enforceQueues()
+	s.Nodes.SetScore(s.scoreOf(c))
+	s.enforceFilters()
+	s.indexLimitsForRanks()
+}
+
+// enforceQueues installs the policies that the settings of queues name.
+func (s *State) enforceQueues() {
 	s.Policies.JudgeApps, s.limitIndex = false, nil
 	for q := range s.Queues().All {
 		if conf := s.Queues().Conf(q); conf.Leaf {
@@ -222,9 +230,6 @@ func (s *State) enforce(c *config.Partition) {
 			s.order(policy.QueueOrder, conf.QueueSort)
 		}
 	}
-	s.Nodes.SetScore(s.scoreOf(c))
-	s.enforceFilters()
-	s.indexLimitsForRanks()
 }
 
 // enforceFilters installs all existing node.filter policies, sorted by name, since no configuration names them.
@@ -261,12 +266,24 @@ func (s *State) QueueOrder(q queues.ID) *policy.Acting {
 
 // PendingBySubmission returns all pending asks in order of submission.
 func (s *State) PendingBySubmission() []app.Ask {
-	var list []app.Ask
-	for ask := range s.Asks.All {
-		if ask.Pending() {
-			list = append(list, ask)
-		}
+	list := make([]app.Ask, 0, s.Queues().Asks(s.Queues().Root()))
+	for ask := range s.Pending {
+		list = append(list, ask)
 	}
 	sortBySeq(list)
 	return list
+}
+
+// Pending yields the pending asks, in an order without meaning. The time does not depend on the number of allocations.
+func (s *State) Pending(yield func(app.Ask) bool) {
+	for a := range s.Asks.Apps {
+		more := true
+		a.Pending(func(ask app.Ask) bool {
+			more = yield(ask)
+			return more
+		})
+		if !more {
+			return
+		}
+	}
 }

@@ -23,6 +23,7 @@ type Shared struct {
 	Ended      []EndedApp // terminal applications that have not expired yet, in the order in which they ended
 	Modules    Modules
 
+	// Elements of Ended and gone are never changed in place, since versions of the state share them.
 	gone      []departures.Departure // victims that have left, in the order in which they left
 	decisions []core.Decision
 	seq       uint64      // number of decisions so far
@@ -115,3 +116,9 @@ func (c *Shared) refuseConfig(errors []string) {
 func (c *Shared) ignore(e core.Event, reason core.Reason, message string) {
 	c.refuse(core.Ignored, core.NameOf(e), reason, message).Input = e.Type()
 }
+
+// HasDecisions reports whether TakeDecisions would return any.
+func (c *Shared) HasDecisions() bool { return len(c.decisions) > 0 }
+
+// HasAnswers reports whether Answered would return any.
+func (c *Shared) HasAnswers() bool { return len(c.Modules.answered) > 0 }

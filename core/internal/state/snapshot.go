@@ -30,6 +30,13 @@ const snapshotName = "quern-snapshot"
 
 // snapshot is the whole state, except what can be derived from the rest.
 type snapshot struct {
+	snapshotHead
+	partitionMemory                   // of the first partition
+	Others          []partitionMemory `json:",omitempty"` // in the order of the configuration
+}
+
+// snapshotHead is the part of a snapshot that all partitions share.
+type snapshotHead struct {
 	Now      time.Duration
 	Started  bool
 	Seq      uint64
@@ -39,23 +46,29 @@ type snapshot struct {
 	Ended    []EndedApp             `json:",omitempty"`
 	Gone     []departures.Departure `json:",omitempty"`
 	Parts    []string               `json:",omitempty"` // the parts of another snapshot received so far
-
-	partitionMemory                   // of the first partition
-	Others          []partitionMemory `json:",omitempty"` // in the order of the configuration
 }
 
 // partitionMemory is the state of one partition in a snapshot.
 type partitionMemory struct {
+	partitionHead
+	Nodes []nodeMemory `json:",omitempty"`
+	Apps  []appMemory  `json:",omitempty"` // in order of submission
+	Asks  []askMemory  `json:",omitempty"` // in order of submission
+	partitionTail
+}
+
+// partitionHead and partitionTail are what precedes and follows the long lists of a partition.
+type partitionHead struct {
 	World    uint64
 	Dynamic  []dynamicQueue  `json:",omitempty"` // parents before children, without draining ones
 	Draining []drainingQueue `json:",omitempty"` // parents before children
 	Leaves   []leafMemory    `json:",omitempty"`
-	Nodes    []nodeMemory    `json:",omitempty"`
-	Apps     []appMemory     `json:",omitempty"` // in order of submission
-	Asks     []askMemory     `json:",omitempty"` // in order of submission
-	Short    bool            `json:",omitempty"` // a search for victims is unfinished
-	Placed   Precedence      `json:",omitempty"`
-	Over     []overMemory    `json:",omitempty"` // queues that exceed their max, by path
+}
+
+type partitionTail struct {
+	Short  bool         `json:",omitempty"` // a search for victims is unfinished
+	Placed Precedence   `json:",omitempty"`
+	Over   []overMemory `json:",omitempty"` // queues that exceed their max, by path
 }
 
 // partitions returns the partitions in order.
@@ -208,10 +221,7 @@ func (c *Shared) remember(short []bool) *snapshot {
 
 // rememberWith copies the state. It calls many for the asks and nodes of each partition.
 func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory)) *snapshot {
-	m := &snapshot{Now: c.Now, Started: c.Started, Seq: c.seq, Counters: c.Counters, Config: c.Source, Ended: c.Ended, Gone: c.gone, Parts: c.parts}
-	for _, p := range c.Modules.all() {
-		m.Modules = append(m.Modules, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
-	}
+	m := &snapshot{snapshotHead: c.rememberHead()}
 	for i, s := range c.Partitions {
 		p := s.remember(short[i])
 		many(s, p)
@@ -224,9 +234,23 @@ func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory))
 	return m
 }
 
+func (c *Shared) rememberHead() snapshotHead {
+	return snapshotHead{c.Now, c.Started, c.seq, c.Counters, c.Source, c.rememberModules(), c.Ended, c.gone, c.parts}
+}
+
+func (c *Shared) rememberModules() (list []moduleMemory) {
+	for _, p := range c.Modules.all() {
+		list = append(list, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
+	}
+	return list
+}
+
 // remember copies a partition except its asks and nodes.
 func (s *State) remember(short bool) *partitionMemory {
-	m := &partitionMemory{World: s.EventNumber(), Short: short, Placed: slices.Clone(s.Precedence), Over: s.rememberQuotas()}
+	m := &partitionMemory{
+		partitionHead: partitionHead{World: s.EventNumber()},
+		partitionTail: partitionTail{short, slices.Clone(s.Precedence), s.rememberQuotas()},
+	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.Asks.Apps, func(a, b *app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	m.Apps = make([]appMemory, 0, len(apps))

@@ -2,6 +2,7 @@ package state
 
 import (
 	"cmp"
+	"slices"
 	"sort"
 	"time"
 
@@ -240,7 +241,7 @@ func (c *Shared) fireApps() {
 	for expired < len(c.Ended) && expiryPeriod.After(c.Ended[expired].Since) <= c.Now {
 		expired++
 	}
-	gone := c.Ended[:expired]
+	gone := slices.Clone(c.Ended[:expired])
 	c.Ended = c.Ended[expired:]
 	sort.SliceStable(gone, func(i, j int) bool { return gone[i].Seq < gone[j].Seq })
 	for _, t := range due {

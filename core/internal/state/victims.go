@@ -149,7 +149,7 @@ func (s *State) depart(v app.Ask, n int32) {
 	d.Left, d.Why.Gone = s.Now, true
 	s.gone = append(s.gone, d)
 	if len(s.gone) > goneLimit {
-		s.gone = slices.Delete(s.gone, 0, goneLimit/10)
+		s.gone = slices.Clone(s.gone[goneLimit/10:])
 	}
 }
 
@@ -169,5 +169,7 @@ func (c *Shared) forgetGone() {
 	for n < len(c.gone) && expiryPeriod.After(c.gone[n].Left) <= c.Now {
 		n++
 	}
-	c.gone = slices.Delete(c.gone, 0, n)
+	if n > 0 {
+		c.gone = slices.Clone(c.gone[n:])
+	}
 }

@@ -75,6 +75,7 @@ func TestUnschedulable_OnlyPodsTheQueueAdmits(t *testing.T) {
 		"limit":           strings.Replace(rules, `resources: {max: {vcore: "1"}}`, `limits: [{limit: "", users: ["*"], maxresources: {vcore: "5"}}]`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // events are written at a rate
 			a := newAPI(t)
 			a.put("nodes", worker("n1", 1000))
 			start(t, a.client(t), config)

@@ -128,6 +128,7 @@ func (l *life) differently(t *testing.T, live *filter.Filters) string {
 func TestAfterAGapPluginsKnowWhatAFreshStartKnows(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
 			a := newAPI(t)
 			a.servePlugins()
 			l := &life{api: a, random: rand.New(rand.NewPCG(seed, 1))}

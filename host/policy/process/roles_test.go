@@ -54,7 +54,7 @@ var roles = map[string]func(){
 
 	"tells-its-environment": func() { tellEnvironment(); goplugin.Serve(summing(nil)) },
 
-	"hangs-at-start":     func() { select {} },
+	"hangs-at-start":     linger,
 	"exits-at-start":     func() { fmt.Fprintln(os.Stderr, "no licence found"); os.Exit(3) },
 	"garbage":            func() { fmt.Println("hello, world"); linger() },
 	"garbage-forever":    func() { flood(os.Stdout) },

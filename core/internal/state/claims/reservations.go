@@ -81,6 +81,9 @@ func (o *Reservations) compare(id ID, seq uint64) int { return cmp.Compare(o.row
 // Ref returns the reference to a reservation.
 func (o *Reservations) Ref(id ID) Ref { return o.rows.Ref(id) }
 
+// RefOn returns the reference to the reservation of a node, which must have one.
+func (o *Reservations) RefOn(node int32) Ref { return o.rows.Ref(o.onNode.At(uint32(node))) }
+
 // Resolve returns a referenced reservation, and whether it still exists.
 func (o *Reservations) Resolve(ref Ref) (Reservation, bool) {
 	id := o.rows.Resolve(ref)

@@ -1,0 +1,110 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/apps"
+	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/departures"
+	"github.com/quern-project/quern/core/internal/state/nodes"
+	"github.com/quern-project/quern/core/internal/state/queues"
+	"github.com/quern-project/quern/core/internal/state/replacements"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// Frozen is an immutable version of the whole state. Any goroutines may fork it at the same time, and while the original changes.
+//
+// It shares the rows of nodes, applications, asks, queues, reservations and claims with the original, which copies their pages when it changes them. It
+// holds copies of what is not in rows: gangs without their asks, classes, modules, and settings of leaves.
+type Frozen struct {
+	now      time.Duration
+	started  bool
+	seq      uint64
+	counters Counters
+	source   core.ConfigSource
+	modules  []moduleMemory
+	ended    []EndedApp
+	gone     []departures.Departure
+	parts    []string
+
+	partitions []frozenPartition
+}
+
+// frozenPartition is the version of a State.
+type frozenPartition struct {
+	name, shown              string
+	shrinkEpoch, retryEpochs uint64
+	logEnd                   uint64
+	types                    *resource.Types
+	conf                     *config.Partition
+	precedence               Precedence
+	quotas                   quotas
+	classes                  *class.Frozen
+	gangs                    *app.Frozen
+	leaves                   []frozenLeaf
+	sorted                   []int32 // nodes by ID; may be nil
+
+	queues       *queues.Frozen
+	nodes        *nodes.Frozen
+	apps         *apps.Frozen
+	asks         *asks.Frozen
+	departures   *departures.Frozen
+	reservations *claims.FrozenReservations
+	claims       *claims.FrozenClaims
+	replacements *replacements.Frozen
+}
+
+// frozenLeaf has the facts of a leaf queue that are not in the rows of queues.
+type frozenLeaf struct {
+	queue       queues.ID
+	bannedUntil time.Duration
+	expiredAt   uint64
+	dynamic     bool
+	quota       placement.Quota
+	empty       bool
+	emptySince  time.Duration
+}
+
+// Freeze returns an immutable version of the state. Followers must have read the whole log, and decisions and answers must have been taken:
+// a fork starts without them. The time depends on the numbers of applications, classes and queues, and not on those of asks and nodes.
+func (c *Shared) Freeze() *Frozen {
+	f := &Frozen{
+		now: c.Now, started: c.Started, seq: c.seq, counters: c.Counters, source: c.Source, modules: c.rememberModules(),
+		ended: slices.Clip(c.Ended), gone: slices.Clip(c.gone), parts: slices.Clone(c.parts),
+		partitions: make([]frozenPartition, 0, len(c.Partitions)),
+	}
+	for _, s := range c.Partitions {
+		f.partitions = append(f.partitions, s.freeze())
+	}
+	return f
+}
+
+func (s *State) freeze() frozenPartition {
+	s.TrimLog()
+	f := frozenPartition{
+		name: s.Name, shown: s.Shown, shrinkEpoch: s.ShrinkEpoch, retryEpochs: s.RetryEpochs, logEnd: s.LogEnd(), types: s.Types.Clone(), conf: s.Conf,
+		precedence: slices.Clone(s.Precedence), quotas: s.quotas, classes: s.Classes.Freeze(), gangs: s.Asks.Freeze(),
+		sorted: s.Nodes.Sorted(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
+		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
+		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(),
+	}
+	f.quotas.noted = slices.Clone(f.quotas.noted)
+	for q, l := range s.leaves {
+		if l == nil {
+			continue
+		}
+		to := frozenLeaf{queue: queues.ID(q), bannedUntil: l.BannedUntil, expiredAt: l.ExpiredAt}
+		if d := l.dynamic; d != nil {
+			to.dynamic, to.quota, to.empty, to.emptySince = true, d.quota, d.empty, d.since
+		}
+		f.leaves = append(f.leaves, to)
+	}
+	return f
+}

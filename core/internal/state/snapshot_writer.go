@@ -1,0 +1,55 @@
+package state
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/quern-project/quern/core"
+)
+
+// WriteSnapshot writes the snapshot that the state would have written when it was frozen. It encodes nodes and asks one by one, so that
+// memory does not grow with the size of the snapshot. It encodes them twice: the first line has the checksum of the others.
+func (f *Frozen) WriteSnapshot(to io.Writer) error {
+	c := f.read(core.Options{})
+	hash := sha256.New()
+	if err := c.encodeTo(hash); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(to, "%s %d %x\n", snapshotName, snapshotVersion, hash.Sum(nil)); err != nil {
+		return err
+	}
+	return c.encodeTo(to)
+}
+
+// encodeTo writes what snapshot.encode writes after the first line, for a state without unfinished searches.
+func (c *Shared) encodeTo(to io.Writer) error {
+	w := newObjectWriter(to)
+	w.open("", '{')
+	w.members(c.rememberHead())
+	c.Partitions[0].encodeTo(w)
+	if others := c.Partitions[1:]; len(others) > 0 {
+		w.open("Others", '[')
+		for _, s := range others {
+			w.open("", '{')
+			s.encodeTo(w)
+			w.close('}')
+		}
+		w.close(']')
+	}
+	w.close('}')
+	return w.err
+}
+
+func (s *State) encodeTo(w *objectWriter) {
+	m := s.remember(false)
+	w.members(m.partitionHead)
+	nodes := s.Nodes.Sorted()
+	writeList(w, "Nodes", len(nodes), func(i int) nodeMemory { return s.rememberNode(nodes[i]) })
+	writeList(w, "Apps", len(m.Apps), func(i int) appMemory { return m.Apps[i] })
+	asks := slices.Collect(s.Asks.All)
+	sortBySeq(asks)
+	writeList(w, "Asks", len(asks), func(i int) askMemory { return s.rememberAsk(asks[i]) })
+	w.members(m.partitionTail)
+}
