@@ -102,6 +102,5 @@ func (p *partition) catchUp() {
 	p.walk.Follow()
 	p.preemption.Follow()
 	p.view.Follow()
-	p.state.FollowCopy()
 	p.state.TrimLog()
 }

@@ -212,5 +212,8 @@ func (s *Scheduler) RefreshShadows() {
 // Decisions that were not taken yet are not included.
 func (s *Scheduler) Snapshot() []byte { return s.shared.Snapshot(s.unfinished()) }
 
+// Checkpoint is a copy of the whole state in memory, from which FromCheckpoint makes a scheduler. It is immutable.
+type Checkpoint = state.Checkpoint
+
 // Checkpoint returns a copy of the state in memory, with the same content as Snapshot.
 func (s *Scheduler) Checkpoint() *Checkpoint { return s.shared.Checkpoint(s.unfinished()) }

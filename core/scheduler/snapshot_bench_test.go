@@ -2,7 +2,6 @@ package scheduler_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
@@ -30,25 +29,6 @@ func BenchmarkSnapshot(b *testing.B) {
 		for b.Loop() {
 			s.Checkpoint()
 		}
-	})
-	b.Run("copy", func(b *testing.B) {
-		least := time.Hour // minimum over runs of the longest step, since other processes may delay a step
-		for b.Loop() {
-			longest := time.Duration(0)
-			c, done := (*scheduler.CheckpointBuilder)(nil), false
-			for !done {
-				start := time.Now()
-				if c == nil {
-					c = s.BuildCheckpoint(500)
-				} else {
-					done = c.Step()
-				}
-				longest = max(longest, time.Since(start))
-			}
-			c.Checkpoint()
-			least = min(least, longest)
-		}
-		b.ReportMetric(float64(least.Microseconds())/1000, "longest-ms")
 	})
 	b.Run("recall", func(b *testing.B) {
 		for b.Loop() {

@@ -60,7 +60,10 @@ func TestACopyOfAFollowerHasResourceManagersOfItsOwn(t *testing.T) {
 	s := simulate(t, 1)
 	s.register(Registration{"rm-1", "ann"})
 	s.follow()
-	twin := s.view.twin(noPolicies{})
+	twin, err := s.view.twin(noPolicies{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	twin.managers.register([]Registration{{"rm-1", "eve"}})
 	if found := s.view.managers["rm-1"]; found != "ann" {
 		t.Errorf("found %q", found)

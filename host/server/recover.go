@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -21,7 +20,9 @@ func recoverLoop(s Store, found *store.Opened, policies func(decides bool) Polic
 		return nil, nil, err
 	}
 	if f.restorable() {
-		view = f.twin(policies(false))
+		if view, err = f.twin(policies(false)); err != nil {
+			return nil, nil, err
+		}
 	} else if view, err = recovered(s, found, policies(false), nil); err != nil {
 		return nil, nil, err
 	}
@@ -44,10 +45,14 @@ func recovered(s Record, found *store.Opened, p Policies, watcher Watcher) (*fol
 	return f, f.catchUp(s)
 }
 
-// twin is another follower at the same place, with a scheduler of its own.
-func (f *follower) twin(p Policies) *follower {
+// twin is another follower at the same place, whose scheduler is a fork.
+func (f *follower) twin(p Policies) (*follower, error) {
+	frozen, err := f.scheduler.Freeze()
+	if err != nil {
+		return nil, err
+	}
 	t := *f
-	t.scheduler, t.made, t.keys = scheduler.FromCheckpoint(f.scheduler.Checkpoint(), optionsOf(p)), newDecided(), newKeys()
+	t.scheduler, t.made, t.keys = frozen.Fork(optionsOf(p)), newDecided(), newKeys()
 	t.policies = p
 	t.modules, t.history.list, t.managers = slices.Clone(f.modules), slices.Clone(f.history.list), maps.Clone(f.managers)
 	t.open, t.decoded, t.watched = slices.Clone(f.open), decodedBatch{}, nil
@@ -56,7 +61,7 @@ func (f *follower) twin(p Policies) *follower {
 		t.keys.byKey[k.Key] = &known
 		t.keys.order = append(t.keys.order, &known)
 	}
-	return &t
+	return &t, nil
 }
 
 // catchUp follows a record to its end. Batches are decoded while those before them are decided.

@@ -139,7 +139,10 @@ func start(b *testing.B, dir string, snapshot bool) {
 			b.Fatal(err)
 		}
 		part(2)
-		twin := f.twin(noPolicies{})
+		twin, err := f.twin(noPolicies{})
+		if err != nil {
+			b.Fatal(err)
+		}
 		part(3)
 		found.Snapshot = nil
 		alive = liveHeap() - before

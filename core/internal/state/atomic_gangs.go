@@ -205,7 +205,6 @@ func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate boo
 	}
 	for i := range list {
 		s.asks.MarkObserved(list[i].Ask.Slot())
-		s.copyAgain(list[i].Ask)
 	}
 }
 

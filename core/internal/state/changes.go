@@ -220,12 +220,3 @@ func (s *State) nodeOpened(n int32) {
 	s.Nodes.Changed(n)
 	s.note(NodeOpened).Node = n
 }
-
-// setsNode reports whether changes of the kind set Node.
-func (k ChangeKind) setsNode() bool {
-	switch k {
-	case AskAllocated, AllocationMade, AllocationEnded, NodeChanged, NodeOpened, NodeRemoved, ReservationMade, ReservationEnded, ClaimMade, ClaimEnded:
-		return true
-	}
-	return false
-}

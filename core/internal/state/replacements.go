@@ -134,7 +134,6 @@ func (s *State) EndPlaceholder(placeholder app.Ask, reason core.Reason) {
 // placeholders, which is no longer needed.
 func (s *State) EndUselessPlaceholder(task, placeholder app.Ask) {
 	s.asks.SetNoPlaceholderFits(task.Slot())
-	s.copyAgain(task)
 	task.App().UpdateTask(task)
 	s.EndPlaceholder(placeholder, core.ReasonTooSmall)
 }

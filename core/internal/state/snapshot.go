@@ -215,16 +215,12 @@ func (m *snapshot) encode() []byte {
 	return append(out, body...)
 }
 
+// remember copies the state.
 func (c *Shared) remember(short []bool) *snapshot {
-	return c.rememberWith(short, (*State).rememberMany)
-}
-
-// rememberWith copies the state. It calls many for the asks and nodes of each partition.
-func (c *Shared) rememberWith(short []bool, many func(*State, *partitionMemory)) *snapshot {
 	m := &snapshot{snapshotHead: c.rememberHead()}
 	for i, s := range c.Partitions {
 		p := s.remember(short[i])
-		many(s, p)
+		s.rememberMany(p)
 		if i == 0 {
 			m.partitionMemory = *p
 		} else {

@@ -58,7 +58,6 @@ type State struct {
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
-	copy *partitionCopy // nil if no checkpoint is being built
 	asks *asks.Asks
 	apps *apps.Apps
 

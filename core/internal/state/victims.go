@@ -40,7 +40,6 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
 func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate bool) {
 	s.asks.MarkObserved(ask.Slot())
-	s.copyAgain(ask)
 	for _, v := range victims {
 		s.announce(core.Observed, ask, n, v, approximate)
 	}
