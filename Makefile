@@ -130,7 +130,7 @@ kube-allowed: ## [kube] Hold where 10,000 random pods are and wait against all f
 
 # The filters are left out: compiling the plugins of Kubernetes for the race detector takes many minutes.
 kube-race: compiler ## [kube] Run the tests of host/kube under the race detector that need no control plane (minutes to compile)
-	cd host/kube && CGO_ENABLED=1 $(GO) test -short -race -vet=off -timeout 20m ./binder ./leader ./policymaps ./recording ./retry ./webhook
+	cd host/kube && CGO_ENABLED=1 $(GO) test -short -race -vet=off -timeout 20m ./leader ./podwrite ./policymaps ./recording ./retry ./webhook
 
 kube-tools: ## [kube] Build a Kubernetes control plane for tests into a cache outside the tree, once (ten minutes or more, then nothing)
 	@tools/kube/build.sh

@@ -32,7 +32,7 @@ answers() {
 	[[ $line == 'HTTP/1'*' 200 '* || $line == 'HTTP/1'*' 30'* ]]
 }
 
-echo "clean-room: make run, in a fresh clone of $(git -C "$room/quern" rev-parse --short HEAD 2>/dev/null || echo the commit)"
+echo "clean-room: make run, in a fresh clone of $(git -C "$root" rev-parse --short HEAD)"
 began=$SECONDS
 clean make run >"$room/run.log" 2>&1 &
 run=$!

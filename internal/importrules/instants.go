@@ -24,7 +24,7 @@ var durations = []string{
 	"host/demo/clock.go",             // time that passed since the clock began
 	"host/kube/leader/acquire.go",    // times of the machine's own clock
 	"host/kube/leader/lease.go",      // the same
-	"host/kube/binder/binder.go",     // time spent in calls
+	"host/kube/podwrite/binder.go",   // time spent in calls
 	"host/kube/webhook/authority.go", // two periods that are constants in a program
 }
 

@@ -102,15 +102,14 @@ var Rules = []Rule{
 	{Folder: "host/demo", May: []string{"core", "core/scheduler", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
 	{Folder: "host/listing", May: []string{"core/config", "core/resource", "host/format", "host/remote"}},
 	{Folder: "host/remote", May: []string{"host/errtext"}},
-	{Folder: "host/configdiff", May: []string{"core/config"}},
 	{Folder: "host/configmap"},
 	{Folder: "host/importing/yunikornconfig", May: []string{"core/config", "host/configmap"}},
 	{Folder: "."}, // the documents
 	{Folder: "host/docsite", May: []string{""}}, // the documents, for its tests
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
 	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
-	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/observe/audit", "host/auth/...", "host/clients", "host/configdiff", "host/report/explanation", "host/format", "host/observe/logging", "host/observe/metrics", "host/policy/live", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                                    // core/journal, host/store: for its tests
+	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/observe/audit", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/observe/logging", "host/observe/metrics", "host/policy/live", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                 // core/journal, host/store: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core", "host/api/access", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
 	{Folder: "host/api/quernapi", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/access", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/report/explanation", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
@@ -134,9 +133,8 @@ var Rules = []Rule{
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/configmap", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
 	{Folder: "host/kube/filter", May: []string{"core", "core/scheduler", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
-	{Folder: "host/kube/binder", May: []string{"host/kube/leader", "host/kube/retry"}},
-	{Folder: "host/kube/podstatus", May: []string{"host/kube/leader"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/binder", "host/kube/leader", "host/kube/nodefit", "host/kube/podstatus", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
+	{Folder: "host/kube/podwrite", May: []string{"host/kube/leader", "host/kube/retry"}},
+	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/podwrite", "host/kube/leader", "host/kube/nodefit", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/observe/logging", "host/policy/source"}},
@@ -182,7 +180,7 @@ var TestLibraries = []string{"pgregory.net/rapid", "github.com/cucumber/godog", 
 
 // Libraries lists the modules of other projects, and the folders whose rules allow them outside of tests.
 var Libraries = map[string][]string{
-	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/yunikorn", "host/configdiff", "host/listing", "host/importing/yunikornconfig", "host/schema"},
+	"go.yaml.in/yaml/v3":                  {"core/config", "host/api/rest", "host/api/yunikorn", "host/listing", "host/importing/yunikornconfig", "host/schema"},
 	"github.com/BurntSushi/toml":          {"core/config", "host/auth", "host/importing/csvfile", "host/files/stream", "host/policy", "host/policy/tool", "host/schema", "cmd/quern/program"},
 	"github.com/spf13/viper":              {"cmd/quern/program"},
 	"github.com/spf13/cobra":              {"host/kube/cmd", "cmd/quern/program"},

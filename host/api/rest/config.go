@@ -15,7 +15,6 @@ import (
 	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/configdiff"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/server"
 )
@@ -89,11 +88,11 @@ func matches(condition, tag string) bool {
 
 // changed answers a configuration that is, or would be, put in force.
 type changed struct {
-	Number      uint64                  `json:"number,omitempty"` // in the history; left out of a dry run
-	SHA256      string                  `json:"sha256"`
-	DryRun      bool                    `json:"dry_run,omitempty"`
-	Warnings    []string                `json:"warnings"`
-	Differences []configdiff.Difference `json:"differences,omitempty"`
+	Number      uint64       `json:"number,omitempty"` // in the history; left out of a dry run
+	SHA256      string       `json:"sha256"`
+	DryRun      bool         `json:"dry_run,omitempty"`
+	Warnings    []string     `json:"warnings"`
+	Differences []Difference `json:"differences,omitempty"`
 }
 
 // putConfig puts a configuration in force, or says what it would change.
@@ -176,7 +175,7 @@ func (h *API) tryConfig(w http.ResponseWriter, r *http.Request, in *core.SetConf
 			return h.configProblem(in, err)
 		}
 		out.Warnings = warningTexts(after.Warnings)
-		out.Differences, err = configdiff.Compare(before, after)
+		out.Differences, err = differences(before, after)
 		return err
 	})
 	if err != nil {

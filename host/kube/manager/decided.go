@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/kube/binder"
+	"github.com/quern-project/quern/host/kube/podwrite"
 )
 
 // decided acts on a decision. Pods to be looked at afterwards are added to a set.
@@ -199,7 +199,7 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 		r.assigned(o.key, p)
 		return
 	}
-	var refused *binder.RefusedError
+	var refused *podwrite.RefusedError
 	if !errors.As(o.err, &refused) {
 		r.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.known.Node, "error", o.err)
 	}

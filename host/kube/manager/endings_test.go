@@ -37,7 +37,7 @@ func TestAPodThatDoesNotEndIsNoVictimAndOthersAre(t *testing.T) {
 	const wait = 3 * time.Second // longer than the delay of preemption
 	for name, ago := range map[string]time.Duration{"by the same clock": 0, "by one that is behind": time.Hour, "by one that is ahead": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // the wait is of real time
+			t.Parallel()       // the wait is of real time
 			for i := range 2 { // whichever of the two would go otherwise
 				a, stuck := newAPI(t), fmt.Sprint("default/low-", i)
 				var began time.Time

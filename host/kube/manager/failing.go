@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/kube/podstatus"
+	"github.com/quern-project/quern/host/kube/podwrite"
 )
 
 // The pods of a gang that is Hard fail when its time is over: their phase is Failed, so that what controls them sees it and a Job, say, counts it
@@ -57,7 +57,7 @@ func (r *run) podsFailed(list []failing) {
 		if f.err == nil || p == nil || p.seen == nil || p.seen.UID != f.uid {
 			continue
 		}
-		if p.failing = false; !errors.Is(f.err, podstatus.ErrStale) && r.ctx.Err() == nil {
+		if p.failing = false; !errors.Is(f.err, podwrite.ErrStale) && r.ctx.Err() == nil {
 			r.log.Warn("a pod whose gang was not placed in time could not be failed; it is tried again", "pod", f.key, "error", f.err)
 		}
 		r.inbox.podLater(f.key, failRetry)

@@ -20,9 +20,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/host/clock"
-	"github.com/quern-project/quern/host/kube/binder"
 	"github.com/quern-project/quern/host/kube/leader"
-	"github.com/quern-project/quern/host/kube/podstatus"
+	"github.com/quern-project/quern/host/kube/podwrite"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 )
@@ -59,8 +58,8 @@ type Manager struct {
 	o       Options
 	cluster cluster
 	inbox   *inbox
-	binder  binder.Binder
-	status  podstatus.Writer
+	binder  podwrite.Binder
+	status  podwrite.Status
 	turned  atomic.Int64 // when the loop of Run has turned last, by the clock elapsed; 0: it does not run
 }
 
@@ -92,8 +91,8 @@ func New(o Options) (*Manager, error) {
 	if o.Fence == nil {
 		o.Fence = leader.Unfenced
 	}
-	m := &Manager{o: o, inbox: newInbox(), binder: binder.Binder{Client: o.Client, Fence: o.Fence}}
-	m.status = podstatus.Writer{Client: o.Client, Fence: o.Fence, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
+	m := &Manager{o: o, inbox: newInbox(), binder: podwrite.Binder{Client: o.Client, Fence: o.Fence}}
+	m.status = podwrite.Status{Client: o.Client, Fence: o.Fence, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
 	return m, m.follow()
 }
 

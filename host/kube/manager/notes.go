@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/kube/podstatus"
+	"github.com/quern-project/quern/host/kube/podwrite"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -73,7 +73,7 @@ func (r *run) conditionsWritten(list []note) {
 			r.events.add(&c.event)
 		case c.err != nil:
 			p.shown = ""
-			if errors.Is(c.err, podstatus.ErrStale) {
+			if errors.Is(c.err, podwrite.ErrStale) {
 				r.notes.fresh = append(r.notes.fresh, c.key)
 			}
 		}

@@ -11,17 +11,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/host/kube/leader"
-	"github.com/quern-project/quern/host/kube/podstatus"
+	"github.com/quern-project/quern/host/kube/podwrite"
 )
 
 func TestABoundPodIsNotSaidToWait(t *testing.T) {
 	a := newAPI(t)
 	a.putAll(waiting("p", "p", 100))
-	w := podstatus.Writer{Client: a.client(t), Fence: leader.Unfenced, Now: time.Now}
+	w := podwrite.Status{Client: a.client(t), Fence: leader.Unfenced, Now: time.Now}
 	before := a.pod("default/p")
 	a.change("default/p", func(p *corev1.Pod) { p.Spec.NodeName = "n1" })
 	_, err := w.SetCondition(t.Context(), before, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: reasonWaiting})
-	if pod := a.pod("default/p"); !errors.Is(err, podstatus.ErrStale) || len(pod.Status.Conditions) > 0 {
+	if pod := a.pod("default/p"); !errors.Is(err, podwrite.ErrStale) || len(pod.Status.Conditions) > 0 {
 		t.Errorf("found %v, %v", pod.Status.Conditions, err)
 	}
 }
@@ -32,7 +32,7 @@ func TestOneThatLeadsNoMoreWritesNothingOnPods(t *testing.T) {
 	lost := func(context.Context, time.Duration) (context.Context, context.CancelFunc, error) {
 		return nil, nil, leader.ErrLost
 	}
-	w := podstatus.Writer{Client: a.client(t), Fence: lost, Now: time.Now}
+	w := podwrite.Status{Client: a.client(t), Fence: lost, Now: time.Now}
 	pod := a.pod("default/p")
 	_, conditioned := w.SetCondition(t.Context(), pod, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse})
 	for what, err := range map[string]error{"condition": conditioned, "nomination": w.Nominate(t.Context(), pod, "n1"), "eviction": w.Evict(t.Context(), pod, "why")} {

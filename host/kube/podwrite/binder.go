@@ -1,8 +1,7 @@
-// Package binder has the API server bind pods to nodes, each at most once.
-//
-// A binding names the UID and the resource version of the pod that was decided about, so that the API server refuses it for any other. What
-// the API server has done is read back wherever its answer does not tell.
-package binder
+// Package podwrite writes to the API server what the manager has decided about pods: Binder binds them to nodes, each at most once, and Status
+// writes conditions, nominated nodes, events, and the end of pods that are preempted. Each write is for one UID: a pod that was created
+// again under the name is left alone.
+package podwrite
 
 import (
 	"context"
@@ -20,7 +19,8 @@ import (
 	"github.com/quern-project/quern/host/kube/retry"
 )
 
-// Binder binds pods. Its method may be called concurrently, but not for the same pod.
+// Binder binds pods. A binding names the UID and the resource version of the pod that was decided about, so that the API server refuses it for
+// any other. Binder reads back what the API server has done wherever an answer does not tell. Its method may be called concurrently, but not for the same pod.
 type Binder struct {
 	Client kubernetes.Interface
 	Fence  leader.Fence

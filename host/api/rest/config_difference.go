@@ -1,6 +1,4 @@
-// Package configdiff lists how two queue configurations differ: the queues that come and go, and the keys of each whose values change.
-// The API answers a dry run with it.
-package configdiff
+package rest
 
 import (
 	"cmp"
@@ -14,25 +12,25 @@ import (
 	"github.com/quern-project/quern/core/config"
 )
 
-// Kinds of differences.
+// Changes of a Difference.
 const (
-	Added   = "added"
-	Removed = "removed"
-	Changed = "changed"
+	isAdded   = "added"
+	isRemoved = "removed"
+	isChanged = "changed"
 )
 
 // Difference is a queue, or a key of a queue, that is not the same in both configurations.
 type Difference struct {
 	Queue  string `json:"queue,omitempty"` // as the API shows it; empty: a key of a partition
 	Key    string `json:"key,omitempty"`   // such as resources.max.vcore; empty: the queue as a whole
-	Change string `json:"change"`          // Added, Removed or Changed
+	Change string `json:"change"`          // isAdded, isRemoved or isChanged
 	From   string `json:"from,omitempty"`
 	To     string `json:"to,omitempty"`
 }
 
-// Compare lists the differences, by queue and key. Formatting, order, defaults that are written out and other spellings of an amount
+// differences lists how two configurations differ, by queue and key. Formatting, order, defaults that are written out and other spellings of an amount
 // are none.
-func Compare(before, after *config.Config) ([]Difference, error) {
+func differences(before, after *config.Config) ([]Difference, error) {
 	was, err := flatten(before)
 	if err != nil {
 		return nil, err
@@ -47,9 +45,9 @@ func Compare(before, after *config.Config) ([]Difference, error) {
 		_, exists := is[queue]
 		switch {
 		case !existed:
-			list = append(list, Difference{Queue: queue, Change: Added})
+			list = append(list, Difference{Queue: queue, Change: isAdded})
 		case !exists:
-			list = append(list, Difference{Queue: queue, Change: Removed})
+			list = append(list, Difference{Queue: queue, Change: isRemoved})
 			continue
 		}
 		list = append(list, compareKeys(queue, was[queue], is[queue])...)
@@ -62,12 +60,12 @@ func compareKeys(queue string, was, is map[string]string) (list []Difference) {
 	for _, key := range names(was, is) {
 		from, had := was[key]
 		to, has := is[key]
-		d := Difference{Queue: queue, Key: key, Change: Changed, From: from, To: to}
+		d := Difference{Queue: queue, Key: key, Change: isChanged, From: from, To: to}
 		switch {
 		case !had:
-			d.Change = Added
+			d.Change = isAdded
 		case !has:
-			d.Change = Removed
+			d.Change = isRemoved
 		case from == to:
 			continue
 		}

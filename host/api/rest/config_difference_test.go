@@ -1,11 +1,10 @@
-package configdiff_test
+package rest
 
 import (
 	"encoding/json"
 	"testing"
 
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/configdiff"
 )
 
 func read(t *testing.T, text string) *config.Config {
@@ -47,19 +46,19 @@ partitions:
   - name: gpu
     queues: [{name: root, queues: [{name: a, properties: {priority.offset: "3"}}]}]
 `
-	found, err := configdiff.Compare(read(t, before), read(t, after))
+	found, err := differences(read(t, before), read(t, after))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []configdiff.Difference{
-		{Key: "nodesortpolicy.type", Change: configdiff.Changed, From: "fair", To: "binpacking"},
-		{Queue: "[gpu]root.a", Key: "properties.priority.offset", Change: configdiff.Added, To: "3"},
-		{Queue: "root.a", Key: "limits", Change: configdiff.Changed, From: "{maxapplications=2 users=ann}", To: "{maxapplications=3 users=ann, bob}"},
-		{Queue: "root.a", Key: "resources.guaranteed.vcore", Change: configdiff.Added, To: "1000m"},
-		{Queue: "root.a", Key: "resources.max.vcore", Change: configdiff.Changed, From: "4000m", To: "6000m"},
-		{Queue: "root.gone", Change: configdiff.Removed},
-		{Queue: "root.new", Change: configdiff.Added},
-		{Queue: "root.new", Key: "maxapplications", Change: configdiff.Added, To: "5"},
+	want := []Difference{
+		{Key: "nodesortpolicy.type", Change: isChanged, From: "fair", To: "binpacking"},
+		{Queue: "[gpu]root.a", Key: "properties.priority.offset", Change: isAdded, To: "3"},
+		{Queue: "root.a", Key: "limits", Change: isChanged, From: "{maxapplications=2 users=ann}", To: "{maxapplications=3 users=ann, bob}"},
+		{Queue: "root.a", Key: "resources.guaranteed.vcore", Change: isAdded, To: "1000m"},
+		{Queue: "root.a", Key: "resources.max.vcore", Change: isChanged, From: "4000m", To: "6000m"},
+		{Queue: "root.gone", Change: isRemoved},
+		{Queue: "root.new", Change: isAdded},
+		{Queue: "root.new", Key: "maxapplications", Change: isAdded, To: "5"},
 	}
 	a, _ := json.Marshal(found)
 	b, _ := json.Marshal(want)
@@ -81,7 +80,7 @@ partitions:
   - name: gpu
     queues: [{name: a}]
 `
-	found, err := configdiff.Compare(read(t, before), read(t, spelt))
+	found, err := differences(read(t, before), read(t, spelt))
 	if err != nil || len(found) > 0 {
 		t.Errorf("found %v, %v", found, err)
 	}

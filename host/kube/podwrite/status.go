@@ -1,6 +1,4 @@
-// Package podstatus writes what a scheduler has to say about pods to the API server: conditions, nominated nodes, events, and the end of
-// pods that are preempted. Each write is for one UID: a pod that was created again under the name is left alone.
-package podstatus
+package podwrite
 
 import (
 	"context"
@@ -20,8 +18,8 @@ import (
 	"github.com/quern-project/quern/host/kube/leader"
 )
 
-// Writer writes. Its methods may be called concurrently. They try once; a pod that is gone is no error.
-type Writer struct {
+// Status writes the status of pods. Its methods may be called concurrently. They try once; a pod that is gone is no error.
+type Status struct {
 	Client     kubernetes.Interface
 	Controller string       // that events are reported by, such as the name of the scheduler
 	Instance   string       // of the controller
@@ -56,7 +54,7 @@ var ErrStale = errors.New("the pod has changed meanwhile")
 
 // SetCondition sets a condition of a pod as long as it has the given version, and reports whether it has written: the pod may have the
 // condition as it is to be. The error is ErrStale for another version, so that nothing is said of a pod that is bound meanwhile.
-func (w *Writer) SetCondition(ctx context.Context, pod *corev1.Pod, c corev1.PodCondition) (written bool, err error) {
+func (w *Status) SetCondition(ctx context.Context, pod *corev1.Pod, c corev1.PodCondition) (written bool, err error) {
 	if !w.transit(pod, &c) {
 		return false, nil
 	}
@@ -68,7 +66,7 @@ func (w *Writer) SetCondition(ctx context.Context, pod *corev1.Pod, c corev1.Pod
 }
 
 // transit fills in the time of a condition's transition, and reports whether the pod does not have the condition as it is to be.
-func (w *Writer) transit(pod *corev1.Pod, c *corev1.PodCondition) bool {
+func (w *Status) transit(pod *corev1.Pod, c *corev1.PodCondition) bool {
 	c.LastTransitionTime = metav1.NewTime(w.Now())
 	for i := range pod.Status.Conditions {
 		was := &pod.Status.Conditions[i]
@@ -86,13 +84,13 @@ func (w *Writer) transit(pod *corev1.Pod, c *corev1.PodCondition) bool {
 }
 
 // Nominate notes the node that is kept for a pod; empty: none is any more.
-func (w *Writer) Nominate(ctx context.Context, pod *corev1.Pod, node string) error {
+func (w *Status) Nominate(ctx context.Context, pod *corev1.Pod, node string) error {
 	return unlessGone(w.patch(ctx, pod, "", status{Nominated: &node}))
 }
 
 // Fail ends a pod that has no node, and says why, as long as it has the given version: it may be bound meanwhile, which is ErrStale. What
 // controls it sees a pod that has failed.
-func (w *Writer) Fail(ctx context.Context, pod *corev1.Pod, reason, message string) error {
+func (w *Status) Fail(ctx context.Context, pod *corev1.Pod, reason, message string) error {
 	err := w.patch(ctx, pod, pod.ResourceVersion, status{Phase: corev1.PodFailed, Reason: reason, Message: message})
 	if apierrors.IsConflict(err) {
 		return ErrStale
@@ -101,7 +99,7 @@ func (w *Writer) Fail(ctx context.Context, pod *corev1.Pod, reason, message stri
 }
 
 // patch changes the status of a pod that has a version; empty: any.
-func (w *Writer) patch(ctx context.Context, pod *corev1.Pod, version string, s status) error {
+func (w *Status) patch(ctx context.Context, pod *corev1.Pod, version string, s status) error {
 	text, err := json.Marshal(statusPatch{metadata{pod.UID, version}, s})
 	if err != nil {
 		return err
@@ -117,7 +115,7 @@ func (w *Writer) patch(ctx context.Context, pod *corev1.Pod, version string, s s
 
 // Evict has a pod end, with its own grace, after the condition DisruptionTarget has said why. It is over when the pod has ended, which
 // takes longer than this call. The error is ErrStale if the API server has another pod of its name, or one that changes right now.
-func (w *Writer) Evict(ctx context.Context, pod *corev1.Pod, message string) error {
+func (w *Status) Evict(ctx context.Context, pod *corev1.Pod, message string) error {
 	c := corev1.PodCondition{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: corev1.PodReasonPreemptionByScheduler, Message: message}
 	if w.transit(pod, &c) { // whatever else changes of a pod that runs
 		if err := w.patch(ctx, pod, "", status{Conditions: []corev1.PodCondition{c}}); unlessGone(err) != nil {
@@ -148,7 +146,7 @@ func unlessGone(err error) error {
 const longestNote = 1024
 
 // Event reports an event of a pod. The type is corev1.EventTypeNormal or corev1.EventTypeWarning.
-func (w *Writer) Event(ctx context.Context, pod *corev1.Pod, typ, reason, action, note string) error {
+func (w *Status) Event(ctx context.Context, pod *corev1.Pod, typ, reason, action, note string) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	now := w.Now()

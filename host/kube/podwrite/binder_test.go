@@ -1,4 +1,4 @@
-package binder
+package podwrite
 
 import (
 	"context"
