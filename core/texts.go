@@ -31,6 +31,9 @@ func CutName(name string) string {
 // TextTooLong returns an error text for the first text of an event that is too long, or an empty string. Configurations, manifests and
 // parts of snapshots have other limits.
 func TextTooLong(e Event) string {
+	if isBrief(e) {
+		return ""
+	}
 	if l := longNameOf(e); l.what != "" {
 		return fmt.Sprintf("%s has %d bytes, more than %d", l.what, l.bytes, MostName)
 	}
@@ -38,6 +41,27 @@ func TextTooLong(e Event) string {
 		return fmt.Sprintf("the queue, groups, tags, attributes, constraints and resource types have %d bytes together, more than %d", n, MostTexts)
 	}
 	return ""
+}
+
+// isBrief reports whether all texts of an ask or an application together are no longer than one name may be, so that none is too long. Most
+// inputs are such, and need no search for the text to report.
+func isBrief(e Event) bool {
+	switch e := e.(type) {
+	case *AddAsk:
+		n := len(e.ID) + len(e.App) + len(e.Node) + len(e.Predicate) + len(e.TaskGroup) + typesIn(e.Resources)
+		if e.Gang != nil {
+			n += len(e.Gang.ID)
+		}
+		return n+constraintsIn(e) <= MostName
+	case *AddApp:
+		n := len(e.ID) + len(e.Partition) + len(e.Queue) + len(e.User) + textsIn(e.Tags)
+		for _, group := range e.Groups {
+			n += len(group) + 1
+		}
+		return e.Placeholders == nil && n <= MostName
+	default:
+		return false
+	}
 }
 
 // longName is the first name of an event that is too long, if any.
@@ -126,11 +150,7 @@ func AmountsOf(e Event) (first, second resource.Set) {
 // textsOf returns the number of bytes of the texts that share the limit MostTexts.
 func textsOf(e Event) (n int) {
 	first, second := AmountsOf(e)
-	for _, set := range [2]resource.Set{first, second} {
-		for i := range set {
-			n += len(set[i].Type) + 1
-		}
-	}
+	n += typesIn(first) + typesIn(second)
 	switch e := e.(type) {
 	case *AddNode:
 		n += textsIn(e.Attributes)
@@ -152,7 +172,17 @@ func textsOf(e Event) (n int) {
 	return n
 }
 
+func typesIn(set resource.Set) (n int) {
+	for i := range set {
+		n += len(set[i].Type) + 1
+	}
+	return n
+}
+
 func textsIn(texts map[string]string) (n int) {
+	if len(texts) == 0 { // a loop over a map costs more
+		return 0
+	}
 	for name, value := range texts {
 		n += len(name) + len(value) + 2
 	}
@@ -160,6 +190,9 @@ func textsIn(texts map[string]string) (n int) {
 }
 
 func constraintsIn(e *AddAsk) (n int) {
+	if len(e.Ask.Constraints) == 0 {
+		return 0
+	}
 	for name, values := range e.Ask.Constraints {
 		n += len(name) + 1
 		for _, value := range values {

@@ -49,7 +49,7 @@ var Rules = []Rule{
 	{Folder: "core/resource",
 		Std: []string{"math", "math/bits", "sort", "strconv", "strings"}},
 	{Folder: "core/internal/index", May: []string{"core/resource"},
-		Std: []string{"math", "slices"}},
+		Std: []string{"math", "math/bits", "slices"}},
 	{Folder: "core/internal/class", May: []string{"core/resource", "core/internal/index"},
 		Std: []string{"cmp", "encoding/binary", "math", "math/bits", "slices", "sort"}},
 	{Folder: "core/internal/limit", May: []string{"core/resource", "core/config", "core/internal/access", "core/internal/index"},

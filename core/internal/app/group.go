@@ -2,6 +2,7 @@ package app
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
@@ -44,6 +45,9 @@ type priorityList struct {
 
 // listLimit is the largest number of lists of a group, which are found by a scan. A heap replaces more lists.
 const listLimit = 8
+
+// listsAtOnce is the number of lists for which a full group gets memory, since asks with a second priority often come with a third.
+const listsAtOnce = 3
 
 // standing says how a pending ask takes part in searches.
 type standing uint8
@@ -153,14 +157,15 @@ func (g *askGroup) each(yield func(Ask) bool) bool {
 
 // add adds an ask, if asks are ordered by submission.
 func (g *askGroup) add(slot Slot, r *asks.Ask) {
-	g.in.order(slot).group = g.number()
-	if g.inHeap || !g.addToList(slot, r) {
+	o := g.in.order(slot)
+	o.group = g.number()
+	if g.inHeap || !g.addToList(slot, o, r) {
 		g.startHeap(nil).push(entry{priority: r.Priority, ask: slot})
 	}
 }
 
 // addToList adds an ask to its list. If a heap would be better than lists, it adds nothing and reports false.
-func (g *askGroup) addToList(slot Slot, r *asks.Ask) bool {
+func (g *askGroup) addToList(slot Slot, o *order, r *asks.Ask) bool {
 	priority := r.Priority
 	i := 0
 	for i < len(g.lists) && g.lists[i].priority > priority {
@@ -170,6 +175,9 @@ func (g *askGroup) addToList(slot Slot, r *asks.Ask) bool {
 		if len(g.lists) == listLimit {
 			return false
 		}
+		if len(g.lists) == cap(g.lists) {
+			g.lists = slices.Grow(g.lists, listsAtOnce)
+		}
 		g.lists = append(g.lists, priorityList{})
 		copy(g.lists[i+1:], g.lists[i:])
 		g.lists[i] = priorityList{priority: priority}
@@ -177,14 +185,14 @@ func (g *askGroup) addToList(slot Slot, r *asks.Ask) bool {
 	l := &g.lists[i]
 	if r.Seq > l.newest {
 		l.newest = r.Seq
-		l.asks.append(g.in, slot)
+		l.asks.link(g.in, slot, o)
 	} else if !l.asks.insert(g.in, slot) {
 		return false
 	}
 	if l.asks.first == slot {
 		l.seq, l.came = r.Seq, r.Created
 	}
-	g.in.order(slot).place = priority
+	o.place = priority
 	return true
 }
 

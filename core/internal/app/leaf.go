@@ -344,7 +344,7 @@ func (l *Leaf) Next(s *demandrow.Search) *App {
 	if s.PassRow(&l.firstRow) {
 		return l.first
 	}
-	slot := l.order.First(s.Pass, nil)
+	slot := l.order.FirstPassing(s.Pass)
 	if slot == index.None {
 		return nil
 	}

@@ -5,8 +5,10 @@ package app
 type list struct{ first, last Slot }
 
 // append appends an ask, which must not be in a list.
-func (l *list) append(in *Asks, slot Slot) {
-	o := in.order(slot)
+func (l *list) append(in *Asks, slot Slot) { l.link(in, slot, in.order(slot)) }
+
+// link is append for an ask whose order is known.
+func (l *list) link(in *Asks, slot Slot, o *order) {
 	o.prev, o.next = l.last, NoSlot
 	if l.last != NoSlot {
 		in.order(l.last).next = slot

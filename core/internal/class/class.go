@@ -74,7 +74,7 @@ type Registry struct {
 }
 
 // recentClasses is the size of the cache that finds classes without building the key of a shape. It is a power of two.
-const recentClasses = 64
+const recentClasses = 256
 
 // idleLimit is the number of unused classes that are kept in case their shape is used again.
 const idleLimit = 4096
@@ -110,23 +110,48 @@ func (r *Registry) count(c *Class) {
 	c.refs++
 }
 
-// hash mixes the amounts of a shape. Different shapes may have equal hashes.
+// hash mixes the amounts and the constraints of a shape. Different shapes may have equal hashes.
 func (s *Shape) hash() uint64 {
 	h := uint64(0)
+	if len(s.Constraints) > 0 {
+		h = hashOf(s.Constraints)
+	}
 	for i := range s.Resources {
-		h = (h ^ uint64(s.Resources[i].Value)) * 0x9e3779b97f4a7c15
+		h = (h ^ uint64(s.Resources[i].Value)) * hashFactor
 	}
 	return h >> 32
 }
 
-// is reports whether a class has a shape. It may report false for equal shapes with constraints or with amounts of zero; these are found
-// by key.
+const hashFactor = 0x9e3779b97f4a7c15
+
+// hashOf adds up numbers of the constraints, so that their order does not matter. It only reads the end of each value, where most differ.
+func hashOf(constraints map[string][]string) (sum uint64) {
+	for attribute, values := range constraints {
+		h := uint64(len(attribute))
+		for _, v := range values {
+			if h *= hashFactor; v != "" {
+				h ^= uint64(v[len(v)-1])
+			}
+		}
+		sum += h * hashFactor
+	}
+	return sum
+}
+
+// is reports whether a class has a shape. It may report false for equal shapes with amounts of zero, or whose values are not sorted; these
+// are found by key.
 func (c *Class) is(s *Shape) bool {
-	if len(s.Constraints)+len(c.Constraints) > 0 || len(s.Resources) != len(c.Resources) {
+	if len(s.Constraints) != len(c.Constraints) || len(s.Resources) != len(c.Resources) {
 		return false
 	}
 	for i := range s.Resources {
 		if s.Resources[i] != c.Resources[i] {
+			return false
+		}
+	}
+	for i := range c.Constraints {
+		k := &c.Constraints[i]
+		if values, has := s.Constraints[k.Attribute]; !has || !slices.Equal(values, k.Values) {
 			return false
 		}
 	}

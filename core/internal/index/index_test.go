@@ -84,8 +84,8 @@ func check(t *rapid.T, x *Index, m model) {
 		t.Fatalf("first reaching %v is %d, want %d", needs, f, first)
 	}
 	pass := func(data []int64) bool { return reaches(data, needs) && data[2]&mask != 0 }
-	if f := x.First(pass, nil); f != masked {
-		t.Fatalf("first passing is %d, want %d", f, masked)
+	if f, without := x.First(pass, nil), x.FirstPassing(pass); f != masked || without != masked {
+		t.Fatalf("first passing is %d, without the summary %d, want %d", f, without, masked)
 	}
 }
 

@@ -69,6 +69,14 @@ func (x *Index) First(pass Pass, accept func(slot int32) bool) int32 {
 	return x.first(x.root, pass, accept)
 }
 
+// FirstPassing is First without accept for callers that expect the summary to pass, which it tests only if there is a single entry.
+func (x *Index) FirstPassing(pass Pass) int32 {
+	if x.n <= 1 {
+		return x.First(pass, nil)
+	}
+	return x.first(x.root, pass, nil)
+}
+
 func (x *Index) first(b *block, pass Pass, accept func(int32) bool) int32 {
 	for i := range b.len() {
 		if x.n > 1 && !pass(x.data(b, i)) {

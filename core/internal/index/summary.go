@@ -1,6 +1,9 @@
 package index
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // set replaces the lanes and words of row i, and updates the sums above as far as they change.
 func (x *Index) set(b *block, i int, data []int64) {
@@ -27,9 +30,9 @@ func maskOf(j int) lanesMask { return 1 << min(j, 63) }
 // setRow writes row i. It updates sums that grow, and returns in stale those that may have shrunk.
 func (x *Index) setRow(b *block, i int, data []int64) (stale lanesMask, grown bool) {
 	row := x.data(b, i)
-	sum := b.sum[:len(row)]
-	for j, v := range data[:x.lanes] {
-		old := row[j]
+	sum, data := b.sum[:len(row)], data[:len(row)]
+	for j, old := range row[:x.lanes] {
+		v := data[j]
 		if v == old {
 			continue
 		}
@@ -56,32 +59,36 @@ func (x *Index) setRow(b *block, i int, data []int64) (stale lanesMask, grown bo
 
 // raise merges a new row into the sums of a block and its ancestors.
 func (x *Index) raise(b *block, data []int64) {
-	for {
-		grown := false
-		for j, v := range data[:x.lanes] {
-			if v > b.sum[j] {
-				b.sum[j], grown = v, true
-			}
-		}
-		for j := x.lanes; j < len(b.sum); j++ {
-			if v := data[j]; v&^b.sum[j] != 0 {
-				b.sum[j] |= v
-				grown = true
-			}
-		}
-		if !grown || b.parent == nil {
-			return
-		}
+	for x.merge(b.sum, data) && b.parent != nil {
 		copy(x.data(b.parent, b.parent.findKid(b)), b.sum)
 		b = b.parent
 	}
 }
 
+// merge merges a row into a sum, and reports whether that has grown.
+func (x *Index) merge(sum, data []int64) (grown bool) {
+	data = data[:len(sum)]
+	lanes := sum[:x.lanes]
+	for j, v := range data[:len(lanes)] {
+		if v > lanes[j] {
+			lanes[j], grown = v, true
+		}
+	}
+	for j := x.lanes; j < len(sum); j++ {
+		if v := data[j]; v&^sum[j] != 0 {
+			sum[j] |= v
+			grown = true
+		}
+	}
+	return grown
+}
+
 // carried returns the sums of a block that may shrink when row i is removed.
 func (x *Index) carried(b *block, i int) (stale lanesMask) {
 	row := x.data(b, i)
+	sum := b.sum[:len(row)]
 	for j, v := range row[:x.lanes] {
-		if v == b.sum[j] {
+		if v == sum[j] {
 			stale |= maskOf(j)
 		}
 	}
@@ -100,32 +107,41 @@ func (x *Index) resum(b *block, stale lanesMask) {
 	}
 }
 
-// sumUp computes some of a block's sums from its rows, and reports whether they changed. The old sums must be upper bounds or cleared:
-// the loop ends at the first row that reaches the old sum.
+// sumUp computes some of a block's sums from its rows, and reports whether they changed. The old sums must be upper bounds or cleared.
 func (x *Index) sumUp(b *block, stale lanesMask) (changed bool) {
-	for j := range b.sum {
-		if stale&maskOf(j) == 0 {
-			continue
+	for left := stale; left != 0; left &= left - 1 {
+		j := bits.TrailingZeros64(uint64(left))
+		if j >= len(b.sum) {
+			break
 		}
-		old, now := b.sum[j], minLane
-		if j < x.lanes {
-			for i := x.keyLen + j; i < len(b.rows); i += x.width {
-				if v := b.rows[i]; v > now {
-					now = v
-					if v == old {
-						break
-					}
-				}
-			}
-		} else {
-			now = 0
-			for i := x.keyLen + j; i < len(b.rows) && (now != old || old == 0); i += x.width {
-				now |= b.rows[i]
-			}
-		}
-		if now != old {
-			b.sum[j], changed = now, true
+		changed = x.sumColumn(b, j) || changed
+	}
+	if stale&maskOf(63) != 0 {
+		for j := 64; j < len(b.sum); j++ {
+			changed = x.sumColumn(b, j) || changed
 		}
 	}
 	return changed
+}
+
+// sumColumn is sumUp for one lane or word. The loop ends at the first row that reaches the old sum.
+func (x *Index) sumColumn(b *block, j int) (changed bool) {
+	rows, old := b.rows, b.sum[j]
+	now := minLane
+	if j < x.lanes {
+		for i := x.keyLen + j; i < len(rows); i += x.width {
+			if v := rows[i]; v > now {
+				if now = v; v == old {
+					return false
+				}
+			}
+		}
+	} else {
+		now = 0
+		for i := x.keyLen + j; i < len(rows) && (now != old || old == 0); i += x.width {
+			now |= rows[i]
+		}
+	}
+	b.sum[j] = now
+	return now != old
 }

@@ -26,14 +26,15 @@ func (x *Index) insert(slot int32, key, data []int64) {
 
 // search returns the index of the first row of a block whose key is larger than the given one.
 func (x *Index) search(b *block, key []int64) int {
-	k, w, first, second := x.keyLen, x.width, key[0], key[1]
+	rows, w, first, second := b.rows, x.width, key[0], key[1]
 	lo, hi := 0, b.len()
 	for lo < hi {
 		m := int(uint(lo+hi) / 2)
-		row := b.rows[m*w : m*w+k]
-		above := row[0] > first
-		if row[0] == first { // most comparisons are decided by the first two numbers
-			above = row[1] > second || row[1] == second && compare(row[2:], key[2:]) > 0
+		lead := rows[m*w]
+		above := lead > first
+		if lead == first { // most comparisons are decided by the first two numbers
+			next := rows[m*w+1]
+			above = next > second || next == second && compare(x.key(b, m)[2:], key[2:]) > 0
 		}
 		if above {
 			hi = m
@@ -54,7 +55,7 @@ func (x *Index) addRow(b *block, i int, key, data []int64) {
 		copy(b.rows[i*w+x.keyLen:], data)
 	}
 	if b.len() > fanout {
-		x.split(b)
+		x.split(b, i)
 		return
 	}
 	x.raise(b, data)
@@ -112,32 +113,51 @@ func (x *Index) mergeRight(b *block) bool {
 	return true
 }
 
-// split moves the upper half of a full block to a new one beside it.
-func (x *Index) split(b *block) {
+// split moves the upper half of a full block, to which row i was added, to a new one beside it. It moves only the added row if that is the
+// last of the whole level, as when entries are added in order: so full blocks stay full, and their sums need not be computed again.
+func (x *Index) split(b *block, i int) {
 	r := x.newBlock()
-	half := b.len() / 2
-	if len(b.kids) > 0 {
-		r.kids = append(r.kids, b.kids[half:]...)
-		clear(b.kids[half:])
-		b.kids = b.kids[:half]
-	} else {
-		r.ids = append(r.ids, b.ids[half:]...)
-		b.ids = b.ids[:half]
+	appends := i == b.len()-1 && b.isLast()
+	from := b.len() / 2
+	if appends {
+		from = i
 	}
-	r.rows = append(r.rows, b.rows[half*x.width:]...)
-	b.rows = b.rows[:half*x.width]
+	if len(b.kids) > 0 {
+		r.kids = append(r.kids, b.kids[from:]...)
+		clear(b.kids[from:])
+		b.kids = b.kids[:from]
+	} else {
+		r.ids = append(r.ids, b.ids[from:]...)
+		b.ids = b.ids[:from]
+	}
+	r.rows = append(r.rows, b.rows[from*x.width:]...)
+	b.rows = b.rows[:from*x.width]
 	x.adopt(r)
 	x.sumUp(r, allLanes)
-	x.clearSum(b) // the old sum is no upper bound for the added row
+	if !appends {
+		x.clearSum(b) // the old sum is no upper bound for the added row
+	}
 	if b == x.root {
 		x.growRoot(b)
 	}
 	p := b.parent
 	r.parent = p
-	i := p.findKid(b)
-	x.resum(b, allLanes)
-	p.kids = slices.Insert(p.kids, i+1, r)
-	x.addRow(p, i+1, x.key(r, 0), r.sum)
+	at := p.findKid(b)
+	if !appends {
+		x.resum(b, allLanes)
+	}
+	p.kids = slices.Insert(p.kids, at+1, r)
+	x.addRow(p, at+1, x.key(r, 0), r.sum)
+}
+
+// isLast reports whether a block is the last of its level.
+func (b *block) isLast() bool {
+	for p := b.parent; p != nil; b, p = p, p.parent {
+		if p.kids[len(p.kids)-1] != b {
+			return false
+		}
+	}
+	return true
 }
 
 // growRoot puts a new root above the old one.

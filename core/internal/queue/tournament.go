@@ -62,13 +62,12 @@ func (t *tournament) play(c contestant) {
 	i := uint(len(games)/2) + uint(slot)
 	games[i] = c
 	for i > 1 {
-		other := games[i^1]
-		if other.lead < c.lead || other.lead == c.lead && (other.rest < c.rest || other.rest == c.rest && t.precedes(other.slot, c.slot)) {
-			c = other
+		if other := &games[i^1]; other.lead < c.lead || other.lead == c.lead && (other.rest < c.rest || other.rest == c.rest && t.precedes(other.slot, c.slot)) {
+			c = *other
 		}
 		i >>= 1
 		game := &games[i]
-		if c.slot != slot && c.slot == game.slot {
+		if c.slot == game.slot && c.slot != slot {
 			return // as before
 		}
 		*game = c

@@ -31,8 +31,8 @@ func (s *State) release(ask app.Ask, reason core.Reason) {
 }
 
 func (s *State) restoreAllocation(in *core.RestoreAllocation) {
-	a, ok := s.identify(&in.AddAsk)
-	if !ok {
+	a, place := s.identify(&in.AddAsk)
+	if a == nil {
 		return
 	}
 	n := s.Nodes.Find(in.PlacedOn)
@@ -54,7 +54,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		s.rejectAsk(&in.AddAsk, core.ReasonAmountOverflow, message)
 		return
 	}
-	ask := s.newAsk(&in.AddAsk, a)
+	ask := s.newAsk(&in.AddAsk, place, a)
 	s.asked(ask, a)
 	s.restore(ask, n)
 	if !ask.IsPlaceholder() {

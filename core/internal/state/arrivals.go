@@ -31,11 +31,18 @@ func (q *Arrivals) waits(a *arrival) bool {
 
 // Push adds an ask that has just been submitted.
 func (q *Arrivals) Push(in *app.Asks, slot app.Slot, seq uint64) {
+	if n := len(q.blocks) - 1; n < 0 || len(q.blocks[n]) == arrivalsBlock {
+		q.makeRoom(in)
+	}
+	last := &q.blocks[len(q.blocks)-1]
+	*last = append(*last, arrival{seq, slot})
+}
+
+// makeRoom makes a full list ready for another arrival.
+func (q *Arrivals) makeRoom(in *app.Asks) {
 	q.asks = in
-	if q.full() {
-		for first := q.first(); first != nil && !q.waits(first); first = q.first() {
-			q.drop()
-		}
+	for first := q.first(); first != nil && !q.waits(first); first = q.first() {
+		q.drop()
 	}
 	if q.full() {
 		if q.spare == nil {
@@ -43,8 +50,6 @@ func (q *Arrivals) Push(in *app.Asks, slot app.Slot, seq uint64) {
 		}
 		q.blocks, q.spare = append(q.blocks, q.spare), nil
 	}
-	last := &q.blocks[len(q.blocks)-1]
-	*last = append(*last, arrival{seq, slot})
 }
 
 // full reports whether the last block is full.

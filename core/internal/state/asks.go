@@ -43,18 +43,20 @@ func (s *State) rejectAsk(in *core.AddAsk, reason core.Reason, message string) {
 	s.refuse(core.AskRejected, in.ID, reason, message).App = in.App
 }
 
-// identify checks the application and the ID of an ask or a restored allocation, and refuses the input if they are invalid.
-func (s *State) identify(in *core.AddAsk) (*app.App, bool) {
+// identify checks the application and the ID of an ask or a restored allocation, and refuses the input if they are invalid. It returns the
+// application, nil if the input is refused, and the place for the ID.
+func (s *State) identify(in *core.AddAsk) (*app.App, asks.Place) {
 	a := s.askingApp(in.App)
 	if a == nil {
 		s.rejectAsk(in, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
-		return nil, false
+		return nil, asks.Place{}
 	}
-	if !s.Asks.Find(in.ID).IsNone() || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
+	slot, place := s.asks.View().Locate(in.ID)
+	if slot != app.NoSlot || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
 		s.rejectAsk(in, core.ReasonDuplicate, fmt.Sprintf("ask %q already exists", in.ID))
-		return nil, false
+		return nil, asks.Place{}
 	}
-	return a, true
+	return a, place
 }
 
 // askingApp returns the application with an ID, or nil. Most asks are of the same application as the one before, which is found without a
@@ -68,8 +70,8 @@ func (s *State) askingApp(id string) *app.App {
 }
 
 func (s *State) addAsk(in *core.AddAsk) {
-	a, ok := s.identify(in)
-	if !ok {
+	a, place := s.identify(in)
+	if a == nil {
 		return
 	}
 	if (a.Gang != nil || in.Ask.Placeholder) && s.rejectMember(a, in) {
@@ -82,7 +84,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 		s.rejectAsk(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
 	}
-	ask := s.newAsk(in, a)
+	ask := s.newAsk(in, place, a)
 	s.pend(ask)
 	s.asked(ask, a)
 	if a.Gang != nil {
@@ -90,11 +92,11 @@ func (s *State) addAsk(in *core.AddAsk) {
 	}
 }
 
-// newAsk makes an ask from an input and counts it.
-func (s *State) newAsk(in *core.AddAsk, a *app.App) app.Ask {
+// newAsk makes an ask from an input and counts it. place is where its ID is stored.
+func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
 	s.Counters.Ask++
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
-	slot := s.asks.Add(in.ID, asks.Ask{
+	slot := s.asks.Put(in.ID, place, asks.Ask{
 		App: int32(a.Number()), Class: c.Number, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})

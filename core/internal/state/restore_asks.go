@@ -78,7 +78,8 @@ func (r restorer) asks() error {
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == app.NoNode {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
-		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, a)
+		_, place := s.asks.View().Locate(m.ID)
+		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, place, a)
 		s.asks.Renumber(ask.Slot(), m.Seq, m.Created)
 		if m.Observed {
 			s.asks.MarkObserved(ask.Slot())

@@ -42,6 +42,9 @@ func takeSucceeded(a *app.App, said *core.Gang) int {
 
 // succeededBefore converts the numbers of succeeded members that an application is submitted with.
 func succeededBefore(told map[string]int) (list []app.SucceededGang) {
+	if len(told) == 0 { // sorting nothing costs memory
+		return nil
+	}
 	for _, id := range slices.Sorted(maps.Keys(told)) {
 		if told[id] > 0 {
 			list = append(list, app.SucceededGang{ID: id, Count: told[id]})

@@ -21,7 +21,13 @@ const NoSlot = table.None
 // NoNode is the node of asks that are not allocated.
 const NoNode int32 = -1
 
-// Ask is an ask. All that is read of it while it is pending fits in a cache line.
+// row is an ask with its placement. It fits in a cache line, so an allocation changes one line.
+type row struct {
+	Ask
+	placement
+}
+
+// Ask is an ask. Most of it is read while it is pending.
 type Ask struct {
 	Created  time.Duration
 	Seq      uint64 // order of submission over the partition, from 1
@@ -50,7 +56,7 @@ type Member struct {
 	Replacing         bool // of a pending task: it is allocated once the placeholder that it replaces has left
 }
 
-// placement describes the allocation of an ask.
+// placement describes the allocation of an ask. It is zero while the ask is pending.
 type placement struct {
 	number uint64 // order of allocation over the partition, from 1
 	at     time.Duration
@@ -58,27 +64,35 @@ type placement struct {
 
 // Asks owns the asks of a partition. Make it with New.
 type Asks struct {
-	rows       table.Table[Ask]
-	placements table.Column[placement]
-	members    table.Column[Member]
-	ids        table.StringColumn
-	index      table.Index
+	rows    table.Table[row]
+	members table.Column[Member]
+	ids     table.StringColumn
+	index   table.Index
 }
 
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[Ask](), placements: *table.NewColumn[placement](), members: *table.NewColumn[Member](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
 
+// Place is where the index will store an ID that no ask has. It is valid until an ask is added or removed.
+type Place = table.Place
+
 // Add adds a pending ask under a new ID and returns its slot.
 func (o *Asks) Add(id string, a Ask) Slot {
+	_, p := o.View().Locate(id)
+	return o.Put(id, p, a)
+}
+
+// Put is Add for an ID of which View.Locate has returned the place.
+func (o *Asks) Put(id string, p Place, a Ask) Slot {
 	a.Node = NoNode
-	slot := o.rows.Add(a)
+	slot := o.rows.Add(row{Ask: a})
 	o.ids.Set(uint32(slot), id)
-	o.index.Add(id, slot)
+	o.index.Put(p, slot)
 	return slot
 }
 
@@ -96,12 +110,8 @@ func (o *Asks) Remove(slot Slot) {
 
 // Free frees the slot of a removed ask.
 func (o *Asks) Free(slot Slot) {
-	r := o.rows.Peek(slot)
-	if r.Grouped {
+	if o.rows.Peek(slot).Grouped {
 		*o.members.Edit(uint32(slot)) = Member{}
-	}
-	if r.Node != NoNode {
-		*o.placements.Edit(uint32(slot)) = placement{}
 	}
 	o.rows.Free(slot)
 	o.ids.Set(uint32(slot), "")

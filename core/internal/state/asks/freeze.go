@@ -4,19 +4,18 @@ import "github.com/quern-project/quern/core/internal/state/internal/table"
 
 // Frozen is an immutable version of the asks of a partition. Any goroutine may fork it.
 type Frozen struct {
-	rows       table.Frozen[Ask]
-	placements table.FrozenColumn[placement]
-	members    table.FrozenColumn[Member]
-	ids        table.FrozenStringColumn
-	index      table.FrozenIndex
+	rows    table.Frozen[row]
+	members table.FrozenColumn[Member]
+	ids     table.FrozenStringColumn
+	index   table.FrozenIndex
 }
 
 // Freeze returns an immutable version, in constant time. The rows of removed asks must have been freed.
 func (o *Asks) Freeze() *Frozen {
-	return &Frozen{o.rows.Freeze(), o.placements.Freeze(), o.members.Freeze(), o.ids.Freeze(), o.index.Freeze()}
+	return &Frozen{o.rows.Freeze(), o.members.Freeze(), o.ids.Freeze(), o.index.Freeze()}
 }
 
 // Fork returns an owner that starts with the asks of the version, in the same slots.
 func (f *Frozen) Fork() *Asks {
-	return &Asks{*f.rows.Fork(), *f.placements.Fork(), *f.members.Fork(), *f.ids.Fork(), *f.index.Fork()}
+	return &Asks{*f.rows.Fork(), *f.members.Fork(), *f.ids.Fork(), *f.index.Fork()}
 }

@@ -14,7 +14,13 @@ func (v View) Len() int { return v.o.index.Len() }
 
 // Find returns the slot of the ask with an ID, or NoSlot.
 func (v View) Find(id string) Slot {
-	return v.o.index.Find(id, func(slot Slot) bool { return v.o.ids.At(uint32(slot)) == id })
+	slot, _ := v.Locate(id)
+	return slot
+}
+
+// Locate is Find that also returns the place for the ID, if no ask has it.
+func (v View) Locate(id string) (Slot, Place) {
+	return v.o.index.Locate(id, func(slot Slot) bool { return v.o.ids.At(uint32(slot)) == id })
 }
 
 // All calls yield with every ask, in no particular order.
@@ -27,10 +33,10 @@ func (v View) All(yield func(Slot) bool) {
 }
 
 // At returns an ask.
-func (v View) At(slot Slot) Ask { return *v.o.rows.Peek(slot) }
+func (v View) At(slot Slot) Ask { return v.o.rows.Peek(slot).Ask }
 
 // Read copies an ask, which costs less than At where the copy stays in a variable.
-func (v View) Read(slot Slot, to *Ask) { *to = *v.o.rows.Peek(slot) }
+func (v View) Read(slot Slot, to *Ask) { *to = v.o.rows.Peek(slot).Ask }
 
 // Member returns how an ask that is Grouped belongs to its group.
 func (v View) Member(slot Slot) Member { return v.o.members.At(uint32(slot)) }
@@ -40,7 +46,7 @@ func (v View) ID(slot Slot) string { return v.o.ids.At(uint32(slot)) }
 
 // Placed returns the number and the time of the allocation of an ask.
 func (v View) Placed(slot Slot) (number uint64, at time.Duration) {
-	p := v.o.placements.At(uint32(slot))
+	p := v.o.rows.Peek(slot)
 	return p.number, p.at
 }
 

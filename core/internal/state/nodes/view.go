@@ -13,9 +13,12 @@ import (
 // schedulable.
 type View struct{ o *Nodes }
 
+// row returns the row of a node, from which a caller reads fields at once.
+func (v View) row(slot int32) *node { return v.o.rows.Peek(rowOf(slot)) }
+
 // Find returns the slot of the node with an ID, or None.
 func (v View) Find(id string) int32 {
-	return int32(v.o.byID.Find(id, func(row table.ID) bool { return v.o.ids.String(v.o.rows.At(row).id) == id })) - 1
+	return int32(v.o.byID.Find(id, func(row table.ID) bool { return v.o.ids.String(v.o.rows.Peek(row).id) == id })) - 1
 }
 
 // Has reports whether there is a node in a slot.
@@ -37,7 +40,7 @@ func (v View) TotalOf(t int) int64 { return v.o.total[t] }
 func (v View) Total() resource.Vec { return slices.Clone(v.o.total) }
 
 // ID returns the ID of a node.
-func (v View) ID(slot int32) string { return v.o.ids.String(v.o.rows.At(rowOf(slot)).id) }
+func (v View) ID(slot int32) string { return v.o.ids.String(v.row(slot).id) }
 
 // State is how a node is to be treated in searches.
 type State struct {
@@ -48,7 +51,7 @@ type State struct {
 
 // State returns the state of a node, faster than View's other methods do together.
 func (v View) State(slot int32) State {
-	n := v.o.rows.At(rowOf(slot))
+	n := v.row(slot)
 	return State{n.membership, n.hold, n.schedulable}
 }
 
@@ -56,33 +59,33 @@ func (v View) State(slot int32) State {
 func (s State) Available() bool { return s.Schedulable && !s.Hold.IsClaimed() }
 
 // Schedulable reports whether a node takes allocations.
-func (v View) Schedulable(slot int32) bool { return v.o.rows.At(rowOf(slot)).schedulable }
+func (v View) Schedulable(slot int32) bool { return v.row(slot).schedulable }
 
 // Hold returns how a node is held. A search returns a reserved node only to asks that may take it, and not at all if its ask requires the
 // node. It never returns a claimed node, whose room does not count as free.
-func (v View) Hold(slot int32) hold.State { return v.o.rows.At(rowOf(slot)).hold }
+func (v View) Hold(slot int32) hold.State { return v.row(slot).hold }
 
 // Available reports whether the free room of a node counts: it is schedulable and not claimed.
 func (v View) Available(slot int32) bool { return v.State(slot).Available() }
 
 // GrownAt returns the number of the event at which the room of a node last grew.
-func (v View) GrownAt(slot int32) uint64 { return v.o.rows.At(rowOf(slot)).grownAt }
+func (v View) GrownAt(slot int32) uint64 { return v.row(slot).grownAt }
 
 // AwaitsTasks reports whether tasks will be allocated on a node once placeholders have left.
-func (v View) AwaitsTasks(slot int32) bool { return v.o.rows.At(rowOf(slot)).tasks > 0 }
+func (v View) AwaitsTasks(slot int32) bool { return v.row(slot).tasks > 0 }
 
 // Membership returns the number of a node with its present attributes. Each Relabel of any node, and each new node, gets the next number.
 // It is 0 if there is no node in the slot.
-func (v View) Membership(slot int32) uint32 { return v.o.rows.At(rowOf(slot)).membership }
+func (v View) Membership(slot int32) uint32 { return v.row(slot).membership }
 
 // Attribute returns the value of an attribute, and whether the node has it.
 func (v View) Attribute(slot int32, name string) (value string, has bool) {
-	return v.o.attributes.find(v.o.rows.At(rowOf(slot)).attributes, name)
+	return v.o.attributes.find(v.row(slot).attributes, name)
 }
 
 // Attributes returns all attributes of a node, or nil if none were ever given. The caller owns the map.
 func (v View) Attributes(slot int32) map[string]string {
-	return v.o.attributes.all(v.o.rows.At(rowOf(slot)).attributes)
+	return v.o.attributes.all(v.row(slot).attributes)
 }
 
 // Allows reports whether a node meets all constraints.

@@ -9,27 +9,42 @@ import (
 // Shares returns the largest used share of a queue over all types, and the largest share of the cluster that is pending in it, in
 // billionths. total is the capacity of the cluster.
 func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
-	all, carried := v.o.hot.Peek()[int(id)*v.o.width:][:len(total)], v.o.carried
+	hot, at := v.o.hot.Peek(), int(id)*v.o.width
+	var used, waiting uint64
 	for t, whole := range total {
-		of := &all[t]
-		if amount := of.used; amount > 0 {
-			by := of.measure
-			if by == resource.Unlimited {
-				by = whole
-			}
-			if inUse == 0 || exceeds(amount, by, inUse) {
-				inUse = resource.Share(amount, by)
-			}
+		of := &hot[at+t]
+		by := of.measure
+		if by == resource.Unlimited {
+			by = whole
 		}
-		amount := of.waiting
-		if carried {
-			amount = v.Waiting(id, t)
-		}
-		if amount > 0 && (pending == 0 || exceeds(amount, whole, pending)) {
-			pending = resource.Share(amount, whole)
-		}
+		used = max(used, shareOf(of.used, by))
+		waiting = max(waiting, shareOf(of.waiting, whole))
 	}
-	return inUse, pending
+	if v.o.carried {
+		waiting = v.carriedShare(id, total)
+	}
+	return int64(min(used, resource.ShareCap)), int64(min(waiting, resource.ShareCap))
+}
+
+// carriedShare returns the largest pending share if pending asks may add up to more than the largest amount.
+func (v View) carriedShare(id ID, total resource.Vec) (pending uint64) {
+	for t, whole := range total {
+		pending = max(pending, shareOf(v.Waiting(id, t), whole))
+	}
+	return pending
+}
+
+// shareOf is resource.Share, for amounts of at least 0 and without its cap. It is small enough to be inlined.
+func shareOf(amount, by int64) uint64 {
+	if by <= 0 { // any amount is the whole
+		amount, by = min(amount, 1), 1
+	}
+	high, low := bits.Mul64(uint64(amount), resource.ShareUnit)
+	if high >= uint64(by) {
+		return resource.ShareCap
+	}
+	share, _ := bits.Div64(high, low, uint64(by))
+	return share
 }
 
 // Denominator returns the amount by which usage of a type is divided: the guarantee, or else the nearest max, or else the total.
@@ -38,15 +53,4 @@ func (v View) Denominator(id ID, t int, total resource.Vec) int64 {
 		return m
 	}
 	return total[t]
-}
-
-// exceeds reports whether the share of an amount, rounded down, is larger than another share. It only multiplies, so that Shares
-// divides only for a new maximum.
-func exceeds(amount, denominator, share int64) bool {
-	if denominator <= 0 {
-		return share < resource.ShareUnit
-	}
-	high, low := bits.Mul64(uint64(amount), resource.ShareUnit)
-	limitHigh, limitLow := bits.Mul64(uint64(share)+1, uint64(denominator))
-	return high > limitHigh || high == limitHigh && low >= limitLow
 }

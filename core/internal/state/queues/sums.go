@@ -13,9 +13,9 @@ func (o *Queues) Enqueue(leaf ID, demand resource.Vec) {
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.asks++
-		sums := hot[int(id)*width:][:len(demand)]
+		at := int(id) * width
 		for t, amount := range demand {
-			sum := &sums[t]
+			sum := &hot[at+t]
 			if sum.waiting += amount; sum.waiting < 0 {
 				o.carry(id, t, sum, 1)
 			}
@@ -30,9 +30,9 @@ func (o *Queues) Dequeue(leaf ID, demand resource.Vec) {
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.asks--
-		sums := hot[int(id)*width:][:len(demand)]
+		at := int(id) * width
 		for t, amount := range demand {
-			sum := &sums[t]
+			sum := &hot[at+t]
 			if sum.waiting -= amount; sum.waiting < 0 {
 				o.carry(id, t, sum, -1)
 			}
@@ -48,9 +48,9 @@ func (o *Queues) Allocate(leaf ID, demand resource.Vec) {
 		r := &rows[id]
 		r.asks--
 		r.allocations++
-		sums := hot[int(id)*width:][:len(demand)]
+		at := int(id) * width
 		for t, amount := range demand {
-			sum := &sums[t]
+			sum := &hot[at+t]
 			sum.used += amount
 			if sum.waiting -= amount; sum.waiting < 0 {
 				o.carry(id, t, sum, -1)
@@ -66,9 +66,9 @@ func (o *Queues) Restore(leaf ID, demand resource.Vec) {
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.allocations++
-		sums := hot[int(id)*width:][:len(demand)]
+		at := int(id) * width
 		for t, amount := range demand {
-			sum := &sums[t]
+			sum := &hot[at+t]
 			sum.used += amount
 		}
 		id = r.parent
@@ -81,9 +81,9 @@ func (o *Queues) Free(leaf ID, demand resource.Vec) {
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.allocations--
-		sums := hot[int(id)*width:][:len(demand)]
+		at := int(id) * width
 		for t, amount := range demand {
-			sum := &sums[t]
+			sum := &hot[at+t]
 			sum.used -= amount
 		}
 		id = r.parent
@@ -175,9 +175,9 @@ func (o *Queues) move(leaf, ancestor ID, u *Usage, comes bool) {
 		r := &rows[id]
 		r.allocations += sign * int64(u.Allocations)
 		r.live += sign
-		sums := hot[int(id)*width:][:len(u.Used)]
+		at := int(id) * width
 		for t, amount := range u.Used {
-			sum := &sums[t]
+			sum := &hot[at+t]
 			sum.used += sign * amount
 		}
 		id = r.parent

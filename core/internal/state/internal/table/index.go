@@ -59,16 +59,27 @@ func NewIndex() *Index {
 // Len returns the number of keys.
 func (x *Index) Len() int { return x.len }
 
+// Place is where an index will store a key that it does not have: the result of a search that has found nothing. It saves Put the hash and
+// the search. It is valid until the next change of the index.
+type Place struct{ hash, segment, entry uint32 }
+
 // Find returns the row with a key, or None. It calls has for rows whose keys have the same hash; has reports whether a row has the key.
 func (x *Index) Find(key string, has func(ID) bool) ID {
+	id, _ := x.Locate(key, has)
+	return id
+}
+
+// Locate is Find that also returns, if no row has the key, the place for it.
+func (x *Index) Locate(key string, has func(ID) bool) (ID, Place) {
 	hash := x.hash(key)
-	page := x.entries.pages[x.segmentOf(hash)].items
+	at := x.segmentOf(hash)
+	page := x.entries.pages[at].items
 	for i := home(hash); ; i = (i + 1) % segmentSize {
 		switch e := entryOf(page, i); {
 		case e.id == None:
-			return None
+			return None, Place{hash, at, i}
 		case e.hash == hash && has(e.id):
-			return e.id
+			return e.id, Place{}
 		}
 	}
 }
@@ -76,13 +87,17 @@ func (x *Index) Find(key string, has func(ID) bool) ID {
 // Add adds a row under a key. No row may have the key yet.
 func (x *Index) Add(key string, id ID) {
 	hash := x.hash(key)
-	at := x.segmentOf(hash)
-	for x.segments.at(at).used >= segmentFull {
-		x.split(hash)
-		at = x.segmentOf(hash)
+	x.Put(Place{hash, x.segmentOf(hash), home(hash)}, id)
+}
+
+// Put adds a row under the key of which Locate has returned the place.
+func (x *Index) Put(p Place, id ID) {
+	for x.segments.at(p.segment).used >= segmentFull {
+		x.split(p.hash)
+		p.segment, p.entry = x.segmentOf(p.hash), home(p.hash)
 	}
-	insert(x.entries.editPage(at), entry{hash, id})
-	x.segments.edit(at).used++
+	insert(x.entries.editPage(p.segment), p.entry, entry{p.hash, id})
+	x.segments.edit(p.segment).used++
 	x.len++
 }
 
@@ -115,8 +130,8 @@ func home(hash uint32) uint32 { return hash >> (32 - segmentShift) }
 
 func (x *Index) segmentOf(hash uint32) uint32 { return x.directory.at(hash & (1<<x.depth - 1)) }
 
-func insert(page *[pageRows]bucket, e entry) {
-	i := home(e.hash)
+// insert stores an entry at the first empty position from i on.
+func insert(page *[pageRows]bucket, i uint32, e entry) {
 	for entryOf(page, i).id != None {
 		i = (i + 1) % segmentSize
 	}
@@ -147,26 +162,23 @@ func (x *Index) split(hash uint32) {
 
 // divide distributes the entries of a segment between itself and another one.
 func (x *Index) divide(at, added, bit uint32) {
-	page := x.entries.editPage(at)
-	all := *page
-	*page = [pageRows]bucket{}
+	var stays, moves [pageRows]bucket
 	moved := uint16(0)
-	for i := range all {
-		for _, e := range all[i] {
-			if e.id != None && e.hash&bit == 0 {
-				insert(page, e)
-			}
-		}
-	}
-	page = x.entries.editPage(added)
-	for i := range all {
-		for _, e := range all[i] {
-			if e.id != None && e.hash&bit != 0 {
-				insert(page, e)
+	page := x.entries.pages[at].items
+	for i := range page {
+		for _, e := range &page[i] {
+			switch {
+			case e.id == None:
+			case e.hash&bit == 0:
+				insert(&stays, home(e.hash), e)
+			default:
+				insert(&moves, home(e.hash), e)
 				moved++
 			}
 		}
 	}
+	*x.entries.editPage(at) = stays
+	*x.entries.editPage(added) = moves
 	s := x.segments.edit(at)
 	s.depth++
 	s.used -= moved

@@ -179,7 +179,7 @@ func TestIndex_RemoveMovesEntriesAcrossTheEnd(t *testing.T) {
 	last := uint32(0xffff_ffff)
 	key := keyWith(x, last>>23)
 	for id := ID(1); id <= 5; id++ { // all but the first are at the start of the segment
-		insert(x.entries.editPage(0), entry{x.hash(key), id})
+		insert(x.entries.editPage(0), home(x.hash(key)), entry{x.hash(key), id})
 		x.segments.edit(0).used++
 	}
 	x.Remove(key, 1)
