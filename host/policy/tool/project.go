@@ -84,14 +84,15 @@ func NewProject(o ProjectOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	target := filepath.Join(o.Dir, o.Name)
+	dir := filepath.Join(o.Dir, ".") // a folder without a name is the present one, not that of temporary files, which may be another device
+	target := filepath.Join(dir, o.Name)
 	if _, err := os.Lstat(target); err == nil {
 		return "", badOption("%s: it already exists; choose another name or folder", target)
 	}
-	if info, err := os.Stat(filepath.Join(o.Dir, ".")); err != nil || !info.IsDir() {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", badOption("%s: expected a folder", o.Dir)
 	}
-	work, err := os.MkdirTemp(o.Dir, "."+o.Name+"-*")
+	work, err := os.MkdirTemp(dir, "."+o.Name+"-*")
 	if err != nil {
 		return "", err
 	}

@@ -54,6 +54,16 @@ func TestAProjectHasWhatItNeeds(t *testing.T) {
 	}
 }
 
+// The folder of temporary files may be another device, from which no project can be renamed.
+func TestProject_IsMadeWhereItStays(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	t.Chdir(t.TempDir())
+	dir, err := NewProject(ProjectOptions{Name: "mine", Language: "c"})
+	if err != nil || dir != "mine" || filesBelow(t, dir)["policy.c"] == "" {
+		t.Errorf("found %q, %v", dir, err)
+	}
+}
+
 // leftover matches an address that a lock file may hold and ours must not, or a leftover that was not filled in.
 var leftover = regexp.MustCompile(`@(name|built|file|lang)@|"resolved"|://registry\.`)
 
