@@ -9,7 +9,7 @@ patience=${PATIENCE:-1200} # seconds until the dashboard answers
 room=$(mktemp -d)
 trap 'chmod -R u+w "$room"; rm -rf "$room"' EXIT
 git clone -q "file://$root" "$room/quern"
-mkdir -p "$room/home" "$room/tmp"
+mkdir -p "$room/home"
 as=()
 if [ "$(id -u)" = 0 ]; then
 	chown -R nobody "$room"
@@ -18,7 +18,7 @@ fi
 
 # clean runs a command in the clone, with nothing but the programs that every user has.
 clean() {
-	"${as[@]}" env -i -C "$room/quern" PATH="$(dirname "$(command -v go)"):/usr/local/bin:/usr/bin:/bin" HOME="$room/home" TMPDIR="$room/tmp" \
+	"${as[@]}" env -i -C "$room/quern" PATH="$(dirname "$(command -v go)"):/usr/local/bin:/usr/bin:/bin" HOME="$room/home" \
 		GOTOOLCHAIN=local ${GOPROXY:+GOPROXY="$GOPROXY"} SECONDS_TO_RUN=30 "$@"
 }
 

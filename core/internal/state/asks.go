@@ -17,14 +17,25 @@ import (
 func sortBySeq(list []app.Ask) { sortByNumber(list, app.Ask.Seq) }
 
 // sortByNumber sorts asks by distinct numbers. If these are dense, as when most asks ever submitted still exist, it places each ask by its
-// number, without comparisons (BenchmarkStart).
+// number, without comparisons (BenchmarkStart). Otherwise it compares copies of the numbers, since rows may not be in the cache.
 func sortByNumber(list []app.Ask, number func(app.Ask) uint64) {
 	least, most := uint64(math.MaxUint64), uint64(0)
 	for _, ask := range list {
 		least, most = min(least, number(ask)), max(most, number(ask))
 	}
 	if most-least >= 4*uint64(len(list)) || len(list) < 64 {
-		slices.SortFunc(list, func(a, b app.Ask) int { return cmp.Compare(number(a), number(b)) })
+		type numbered struct {
+			number uint64
+			ask    app.Ask
+		}
+		keyed := make([]numbered, 0, len(list))
+		for _, ask := range list {
+			keyed = append(keyed, numbered{number(ask), ask})
+		}
+		slices.SortFunc(keyed, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+		for i := range keyed {
+			list[i] = keyed[i].ask
+		}
 		return
 	}
 	places := make([]app.Ask, most-least+1)

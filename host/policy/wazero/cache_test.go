@@ -142,13 +142,13 @@ func TestABadEntryIsCompiledAnewAndReplaced(t *testing.T) {
 
 func TestACacheThatOthersCanChangeIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
-		spoil    func(cache string)
+		spoil    func(t *testing.T, cache string)
 		expected []string
 	}{
-		"everybody may write": {func(cache string) { must(t, os.Chmod(cache, 0o777)) }, []string{"found the mode drwxrwxrwx", "chmod go-w"}},
-		"a group may write":   {func(cache string) { must(t, os.Chmod(cache, 0o770)) }, []string{"found the mode drwxrwx---", "choose another folder"}},
-		"the key":             {func(cache string) { must(t, os.Chmod(filepath.Join(cache, "key"), 0o666)) }, []string{"/key: expected it to be writable by its owner only", "remove the file"}},
-		"another's": {func(cache string) {
+		"everybody may write": {func(t *testing.T, cache string) { must(t, os.Chmod(cache, 0o777)) }, []string{"found the mode drwxrwxrwx", "chmod go-w"}},
+		"a group may write":   {func(t *testing.T, cache string) { must(t, os.Chmod(cache, 0o770)) }, []string{"found the mode drwxrwx---", "choose another folder"}},
+		"the key":             {func(t *testing.T, cache string) { must(t, os.Chmod(filepath.Join(cache, "key"), 0o666)) }, []string{"/key: expected it to be writable by its owner only", "remove the file"}},
+		"another's": {func(t *testing.T, cache string) {
 			if os.Geteuid() != 0 {
 				t.Skip("only the superuser can give files away")
 			}
@@ -158,7 +158,7 @@ func TestACacheThatOthersCanChangeIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cache := filepath.Join(t.TempDir(), "cache")
 			loads(t, cache, smallest(t, 1))
-			c.spoil(cache)
+			c.spoil(t, cache)
 			r, err := wazero.New(t.Context(), wazero.Options{Cache: cache})
 			if err == nil {
 				_ = r.Close(t.Context())
