@@ -3,35 +3,28 @@ package app
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // App is an application with its pending asks in order, its allocations and its state. The fields that every allocation reads come
 // first, so that they share few cache lines.
 type App struct {
-	Leaf            *Leaf
-	Asks            int // pending
-	Allocations     int
-	AllocationsMade int   // allocations ever made, restored ones included
-	Claims          int   // number of its asks with a claim; with a claim, it counts under maxapplications
-	Gang            *Gang // nil if it has no placeholders
+	Leaf *Leaf
+	Gang *Gang // nil if it has no placeholders
 
 	asks       *Asks
-	number     int32 // in the rows of its asks
-	slot       int32 // in the leaf
-	Started    bool  // past Accepted: it counts under maxapplications, or did
-	queued     bool  // in the leaf's list of applications to sort in
-	hasKeys    bool  // the policy has answered its keys
-	ineligible bool  // the policy answered that it is not eligible now
-	paused     bool  // Resuming or Completing: nothing is allocated to it
+	number     apps.ID // in the rows of applications and of its asks; apps.None after Asks.Forget
+	slot       int32   // in the leaf
+	waits      int32   // number of asks in the orders
+	queued     bool    // in the leaf's list of applications to sort in
+	hasKeys    bool    // the policy has answered its keys
+	ineligible bool    // the policy answered that it is not eligible now
 
 	failed  uint64
 	changed uint64
@@ -44,42 +37,27 @@ type App struct {
 	incoming  list
 	onlyGroup askGroup // the only group, while groups is nil
 
-	State   string       // one of core's State constants
-	Used    resource.Vec // by allocations
-	Waiting resource.Sum // by pending asks
-	placed  list         // allocations
-	Limits  *Limits      // nil if no limits apply
-
-	ID        string
-	Seq       uint64 // order of submission over the partition, from 1
-	Since     time.Duration
-	User      string
-	Groups    []string
-	Tags      map[string]string
-	Submitted time.Duration
-	Placement *placement.Outcome // of the placement rules; nil if they did not choose its queue
+	placed list    // allocations
+	Limits *Limits // nil if no limits apply
 
 	limitQueue  *limitQueue     // the limit queue in which its asks wait, or nil
 	AtomicGangs []*AtomicGang   // those with members, in the order of their first members
 	Succeeded   []SucceededGang // gangs without members of which some have succeeded; sorted by ID
 }
 
-// NewApp makes an application of a partition. Leaf.Admit adds it to a leaf.
-func NewApp(in *Asks, id string, seq uint64, width int) *App {
-	sums := make(resource.Vec, 2*width) // side by side, since they change together
-	a := &App{asks: in, ID: id, Seq: seq, Used: sums[:width:width]}
-	a.number = in.apps.Take(a)
-	a.Waiting.MoveTo(sums[width:])
+// NewApp makes the orders of an application with a number. Leaf.Admit adds it to a leaf.
+func NewApp(in *Asks, number apps.ID) *App {
+	a := &App{asks: in, number: number}
+	for int(number) >= len(in.apps) {
+		in.apps = append(in.apps, nil)
+	}
+	in.apps[number] = a
 	return a
 }
 
-// Number returns the number that rows of its asks contain.
-func (a *App) Number() int32 { return a.number }
-
-// AddAsk adds a new pending ask with its row. The leaf's next Sync updates the orders.
+// AddAsk adds a new pending ask with its row, which the row of the application counts already. The leaf's next Sync updates the orders.
 func (a *App) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
-	a.Asks++
-	a.Waiting.Add(a.asks.classes.At(r.Class).Demand)
+	a.waits++
 	if r.Atomic != 0 {
 		ask.Atomic().count(ask, 1)
 	}
@@ -101,10 +79,9 @@ func (a *App) addRow(ask Ask) {
 	a.module.table.Touch(row)
 }
 
-// DropAsk removes a pending ask with its row, which was withdrawn or allocated.
+// DropAsk removes a pending ask with its row, which was withdrawn or allocated, and which the row of the application counts no more.
 func (a *App) DropAsk(ask Ask, r *asks.Ask) {
-	a.Asks--
-	a.Waiting.Sub(a.asks.classes.At(r.Class).Demand)
+	a.waits--
 	if r.Atomic != 0 {
 		ask.Atomic().count(ask, -1)
 	}
@@ -205,7 +182,7 @@ func (a *App) reorderAsks() {
 		a.groups = nil
 		return
 	}
-	all := make([]Ask, 0, a.Asks)
+	all := make([]Ask, 0, a.waits)
 	a.Pending(func(ask Ask) bool { all = append(all, ask); return true })
 	slices.SortFunc(all, func(x, y Ask) int { return cmp.Compare(x.Seq(), y.Seq()) })
 	a.incoming, a.onlyGroup, a.groups, a.module = list{}, askGroup{}, nil, nil
@@ -223,22 +200,20 @@ func (a *App) reorderAsks() {
 func (a *App) ChangedSince(shrinkEpoch uint64) bool { return a.changed > shrinkEpoch }
 
 // HasPlace reports whether the application already counts under maxapplications.
-func (a *App) HasPlace() bool { return a.Started || a.Claims > 0 || a.HoldsPlaceholder() }
+func (a *App) HasPlace() bool {
+	state, claims := a.asks.values.Status(a.number)
+	return a.hasPlace(state, claims)
+}
+
+func (a *App) hasPlace(state apps.State, claims bool) bool {
+	return state.Started() || claims || a.HoldsPlaceholder()
+}
 
 // HoldsPlaceholder reports whether a placeholder of the application is allocated.
 func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
 
-// AddClaim adds a claim of the application's asks or, if more is false, removes one.
-func (a *App) AddClaim(more bool, shrinkEpoch uint64) {
-	change := -1
-	if more {
-		change = 1
-	}
-	a.ChangeHeld(shrinkEpoch, func() { a.Claims += change })
-}
-
-// ChangeHeld runs a change of the claims or placeholders of the application, which determine whether it counts as Starting.
-func (a *App) ChangeHeld(shrinkEpoch uint64, update func()) {
+// Change runs a change of the state, the claims or the placeholders of the application, which determine whether it counts as Starting.
+func (a *App) Change(shrinkEpoch uint64, update func()) {
 	a.Leaf.countStarting(a, -1)
 	update()
 	a.Leaf.countStarting(a, 1)
@@ -246,13 +221,10 @@ func (a *App) ChangeHeld(shrinkEpoch uint64, update func()) {
 }
 
 // Eligible reports whether both the policy of the leaf and its state filter permit allocations to the application.
-func (a *App) Eligible() bool { return !a.ineligible && a.Leaf.passes(a) }
-
-// Paused reports whether the application is Resuming or Completing, and gets no allocations therefore.
-func (a *App) Paused() bool { return a.paused }
+func (a *App) Eligible() bool { return !a.ineligible && a.Leaf.passes(a, a.State()) }
 
 // PassesStateFilter reports whether the filter of stateaware permits allocations, regardless of the policy.
-func (a *App) PassesStateFilter() bool { return a.Leaf.passes(a) }
+func (a *App) PassesStateFilter() bool { return a.Leaf.passes(a, a.State()) }
 
 // IneligibleByPolicy reports whether the policy that orders applications has answered that the application is not eligible now.
 func (a *App) IneligibleByPolicy() bool { return a.ineligible }
@@ -260,7 +232,7 @@ func (a *App) IneligibleByPolicy() bool { return a.ineligible }
 // HasPriority reports whether any pending ask is sorted in, so that Priority is defined.
 func (a *App) HasPriority() bool {
 	if a.groups != nil {
-		return a.Asks > 0 && a.groups.order.Len() > 0
+		return a.waits > 0 && a.groups.order.Len() > 0
 	}
 	return !a.onlyGroup.empty()
 }

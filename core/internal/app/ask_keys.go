@@ -78,7 +78,7 @@ func (a *App) resetKeys(n int) {
 			a.asks.order(slot).unsort()
 		}
 	}
-	a.groups = newAskGroups(n, len(a.Used))
+	a.groups = newAskGroups(n, a.Leaf.Types.Width())
 }
 
 // Fill writes the columns of an ask for the policy that orders asks.

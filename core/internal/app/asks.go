@@ -3,6 +3,7 @@ package app
 import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
@@ -11,7 +12,8 @@ import (
 type Asks struct {
 	rows    asks.View
 	classes *class.Registry
-	apps    index.Slots[App]
+	values  apps.View
+	apps    []*App                  // by number; nil if no row has it
 	gangs   index.Slots[AtomicGang] // the number 0 is of none
 	orders  []*[ordersInPage]order  // by slot
 	onNode  []nodeList              // by node
@@ -35,9 +37,9 @@ func (o *order) unsort() { o.group, o.prev, o.next = 0, NoSlot, NoSlot }
 
 const ordersInPage = 128
 
-// NewAsks makes a reader of asks whose classes are in a registry.
-func NewAsks(rows asks.View, classes *class.Registry) *Asks {
-	s := &Asks{rows: rows, classes: classes}
+// NewAsks makes a reader of asks and their applications. The classes are in a registry.
+func NewAsks(rows asks.View, values apps.View, classes *class.Registry) *Asks {
+	s := &Asks{rows: rows, values: values, classes: classes, apps: []*App{nil}}
 	s.gangs.Take(nil)
 	return s
 }
@@ -51,7 +53,7 @@ func (s *Asks) At(slot Slot) Ask {
 }
 
 // App returns the application with a number.
-func (s *Asks) App(number int32) *App { return s.apps.Items[number] }
+func (s *Asks) App(number int32) *App { return s.apps[number] }
 
 // Find returns the ask with an ID, or none.
 func (s *Asks) Find(id string) Ask { return s.At(s.rows.Find(id)) }
@@ -77,8 +79,8 @@ func (s *Asks) order(slot Slot) *order { return &s.orders[slot/ordersInPage][slo
 
 func (a Ask) order() *order { return a.in.order(a.slot) }
 
-// Forget frees the number of an application. No row may contain it any more.
-func (s *Asks) Forget(a *App) { s.apps.Free(a.number) }
+// Forget removes an application whose number is being freed. Timers may still refer to it, and find that it has ended.
+func (s *Asks) Forget(a *App) { s.apps[a.number], a.number = nil, apps.None }
 
 // AddGang gives an atomic gang a number.
 func (s *Asks) AddGang(g *AtomicGang) { g.number = s.gangs.Take(g) }

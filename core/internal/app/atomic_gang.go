@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -134,7 +135,7 @@ func (a *App) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
 
 func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 	if a.groups == nil {
-		a.groups = newAskGroups(0, len(a.Used))
+		a.groups = newAskGroups(0, a.Leaf.Types.Width())
 		if !a.onlyGroup.empty() {
 			a.groups.add(&a.onlyGroup)
 			a.file(&a.onlyGroup)
@@ -148,7 +149,7 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 	}
 	g := a.groups.newGroup()
 	g.begin(a.asks, nil, ordinary, nil)
-	g.gang = &gangGroup{of: of, least: make(resource.Vec, len(a.Used))}
+	g.gang = &gangGroup{of: of, least: make(resource.Vec, a.Leaf.Types.Width())}
 	g.gang.least.Fill(resource.Most)
 	a.groups.add(g)
 	return g
@@ -259,6 +260,12 @@ func (g *AtomicGang) Most(demand int64) int64 {
 // Together makes one ask that represents several asks of an application. It is not pending in the application.
 func Together(a *App, c *class.Class, priority int32) Ask {
 	owner := asks.New()
-	in := NewAsks(owner.View(), class.Only(c))
-	return in.Begin(owner.Add("", asks.Ask{Priority: priority, App: in.apps.Take(a)}))
+	in := NewAsks(owner.View(), apps.View{}, class.Only(c))
+	r := asks.Ask{Priority: priority}
+	if a == nil {
+		in.apps = []*App{nil}
+	} else {
+		in.apps, in.values, r.App = a.asks.apps, a.asks.values, int32(a.number)
+	}
+	return in.Begin(owner.Add("", r))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -17,22 +18,23 @@ type queueUnderLoad struct {
 	leaf        *app.Leaf
 	classes     *class.Registry
 	owner       *asks.Asks
+	values      *apps.Apps
 	asks        *app.Asks
 	search      *demandrow.Search
 	shrinkEpoch uint64
 	seq         uint64
 }
 
-func newQueueUnderLoad(apps *policy.Module, stateAware bool, order *policy.Module) *queueUnderLoad {
+func newQueueUnderLoad(order *policy.Module, stateAware bool, askOrder *policy.Module) *queueUnderLoad {
 	types := resource.NewTypes()
 	types.Intern("vcore")
 	types.Intern("memory")
-	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), shrinkEpoch: 1}
-	q.asks = app.NewAsks(q.owner.View(), q.classes)
+	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), values: apps.New(types.Width()), shrinkEpoch: 1}
+	q.asks = app.NewAsks(q.owner.View(), q.values.View(), q.classes)
 	q.leaf.Denominators.Fill(1 << 30)
 	q.leaf.PrioritySort = true
-	q.leaf.SetAskOrder(inForce(policy.AskOrder, order))
-	q.leaf.SetOrder(inForce(policy.AppOrder, apps), stateAware)
+	q.leaf.SetAskOrder(inForce(policy.AskOrder, askOrder))
+	q.leaf.SetOrder(inForce(policy.AppOrder, order), stateAware)
 	room := make(resource.Vec, types.Width())
 	room.Fill(resource.Most)
 	all := demandrow.Bound{Bits: class.AllBits, Room: room}
@@ -41,15 +43,14 @@ func newQueueUnderLoad(apps *policy.Module, stateAware bool, order *policy.Modul
 }
 
 func (q *queueUnderLoad) application(i int) *app.App {
-	a := app.NewApp(q.asks, fmt.Sprint("app-", i), uint64(i+1), q.leaf.Types.Width())
-	a.State = "Running"
+	a := app.NewApp(q.asks, q.values.Add(fmt.Sprint("app-", i), apps.App{Seq: uint64(i + 1), State: apps.StateRunning}, &apps.Details{}))
 	q.leaf.Admit(a)
 	return a
 }
 
 func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + shape)}, resource.Quantity{Type: "memory", Value: 10})
-	ask := q.owner.Add(fmt.Sprint(q.owner.View().Len()), asks.Ask{App: a.Number(), Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size}).Number})
+	ask := q.owner.Add(fmt.Sprint(q.owner.View().Len()), asks.Ask{App: int32(a.Number()), Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size}).Number})
 	q.submit(a, q.asks.Begin(ask))
 }
 
@@ -58,6 +59,7 @@ func (q *queueUnderLoad) submit(a *app.App, ask app.Ask) {
 	q.owner.Renumber(ask.Slot(), q.seq, 0)
 	q.classes.Enqueue(ask.Class())
 	r := ask.Row()
+	q.values.Enqueue(a.Number(), ask.Class().Demand)
 	a.AddAsk(ask, &r, 1)
 }
 
@@ -71,8 +73,8 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 	}
 	q.classes.Dequeue(ask.Class())
 	r := ask.Row()
+	q.values.Allocate(a.Number(), ask.Class().Demand, true)
 	a.DropAsk(ask, &r)
-	a.Used.Add(ask.Class().Demand)
 	q.leaf.UsageChanged(a)
 	q.submit(a, ask)
 }

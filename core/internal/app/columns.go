@@ -29,11 +29,11 @@ func (a Ask) Column(c *policy.Column) float64 {
 func (a *App) column(c *policy.Column) float64 {
 	switch c.Kind {
 	case policy.Tag:
-		return policy.Number(a.Tags[c.Arg], c.Default)
+		return policy.Number(a.Tag(c.Arg), c.Default)
 	case policy.TagCode:
-		return c.Code(a.Tags[c.Arg])
+		return c.Code(a.Tag(c.Arg))
 	case policy.UserCode:
-		return c.Code(a.User)
+		return c.Code(a.User())
 	case policy.GroupCode:
 		if a.Limits != nil {
 			return c.Code(a.Limits.Group)
@@ -77,7 +77,7 @@ func (l *Leaf) ReadsLimits() bool { return l.readsLimits }
 // LimitUsed must be called when the usage of one of the application's limits changes. It reports whether the application's place in
 // the order may change. Without pending asks, it matters only to policies whose answers depend on siblings.
 func (l *Leaf) LimitUsed(a *App) bool {
-	if !l.readsLimits || a.Asks == 0 && l.table.Acting().Spec().Depends == policy.OnRow {
+	if !l.readsLimits || a.waits == 0 && l.table.Acting().Spec().Depends == policy.OnRow {
 		return false
 	}
 	l.queue(a)

@@ -2,37 +2,26 @@ package app
 
 import (
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
-	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Frozen is an immutable version of the applications of a partition and of their gangs, without what follows from the rows of their asks.
-// Any goroutine may fork it.
+// Frozen is an immutable version of the gangs of a partition, without what follows from the rows of applications and asks. Any goroutine
+// may fork it.
 type Frozen struct {
-	list  []frozenApp // by number
-	apps  index.Slots[App]
+	list  map[apps.ID]frozenApp
 	gangs index.Slots[AtomicGang]
 }
 
-// frozenApp holds the facts of an application that do not follow from rows.
+// frozenApp holds the facts of an application that are in no row.
 type frozenApp struct {
-	id, state, user  string
-	number           int32
-	leaf, made       int
-	seq              uint64
-	since, submitted time.Duration
-	started, paused  bool
-	groups           []string
-	tags             map[string]string
-	placement        *placement.Outcome
-	succeeded        []SucceededGang
-	gang             *frozenGang // nil if it has no placeholders
-	atomic           []AtomicGang
+	succeeded []SucceededGang
+	gang      *frozenGang // nil if it has no placeholders
+	atomic    []AtomicGang
 }
 
 type frozenGang struct {
@@ -41,23 +30,19 @@ type frozenGang struct {
 	free   []int
 }
 
-// Freeze returns an immutable version, in time proportional to the number of applications.
+// Freeze returns an immutable version, in time proportional to the number of applications with gangs, plus a step for each other one.
 func (s *Asks) Freeze() *Frozen {
-	f := &Frozen{apps: s.apps.Vacant(), gangs: s.gangs.Vacant(), list: make([]frozenApp, 0, len(s.apps.Items))}
-	for _, a := range s.apps.Items {
-		if a != nil {
-			f.list = append(f.list, a.freeze())
+	f := &Frozen{gangs: s.gangs.Vacant(), list: map[apps.ID]frozenApp{}}
+	for a := range s.Apps {
+		if a.Gang != nil || len(a.AtomicGangs)+len(a.Succeeded) > 0 {
+			f.list[a.number] = a.freeze()
 		}
 	}
 	return f
 }
 
 func (a *App) freeze() frozenApp {
-	f := frozenApp{
-		id: a.ID, state: a.State, user: a.User, number: a.number, leaf: a.Leaf.ID, made: a.AllocationsMade, seq: a.Seq, since: a.Since,
-		submitted: a.Submitted, started: a.Started, paused: a.paused, groups: a.Groups, tags: a.Tags, placement: a.Placement,
-		succeeded: slices.Clone(a.Succeeded),
-	}
+	f := frozenApp{succeeded: slices.Clone(a.Succeeded)}
 	for _, g := range a.AtomicGangs {
 		f.atomic = append(f.atomic, *g)
 	}
@@ -76,35 +61,34 @@ func (a *App) freeze() frozenApp {
 	return f
 }
 
-// Fork returns a reader of the asks in a fork of their owner, and makes the applications of the version, by number. Each is to be admitted
-// to the leaf with the ID, and its asks are to be added.
-func (f *Frozen) Fork(rows asks.View, classes *class.Registry, types *resource.Types, made func(a *App, leaf int)) *Asks {
-	s := &Asks{rows: rows, classes: classes, apps: f.apps.Vacant(), gangs: f.gangs.Vacant()}
-	for i := range f.list {
-		made(f.list[i].fork(s, types.Width()), f.list[i].leaf)
-	}
+// Fork returns a reader of the applications and asks in a fork of their owners, and makes the orders of the applications. Each is to be
+// admitted to its leaf, and its asks are to be added.
+func (f *Frozen) Fork(rows asks.View, values apps.View, classes *class.Registry, types *resource.Types, made func(*App)) *Asks {
+	s := NewAsks(rows, values, classes)
+	s.gangs = f.gangs.Vacant()
+	values.All(func(number apps.ID) bool {
+		a := NewApp(s, number)
+		if had, has := f.list[number]; has {
+			had.fork(a, types.Width())
+		}
+		made(a)
+		return true
+	})
 	return s
 }
 
-func (f *frozenApp) fork(in *Asks, width int) *App {
-	sums := make(resource.Vec, 2*width) // as in NewApp
-	a := &App{
-		asks: in, ID: f.id, State: f.state, User: f.user, number: f.number, AllocationsMade: f.made, Seq: f.seq, Since: f.since,
-		Submitted: f.submitted, Started: f.started, paused: f.paused, Groups: f.groups, Tags: f.tags, Placement: f.placement,
-		Succeeded: slices.Clone(f.succeeded), Used: sums[:width:width],
-	}
-	a.Waiting.MoveTo(sums[width:])
-	in.apps.Items[a.number] = a
+// fork adds the gangs to the application of a fork.
+func (f *frozenApp) fork(a *App, width int) {
+	a.Succeeded = slices.Clone(f.succeeded)
 	if f.gang != nil {
 		a.Gang = f.gang.fork(width)
 	}
 	for i := range f.atomic {
 		g := f.atomic[i]
 		g.Members, g.Pending, g.Resting, g.Claims = 0, 0, 0, 0
-		in.gangs.Items[g.number] = &g
+		a.asks.gangs.Items[g.number] = &g
 		a.AtomicGangs = append(a.AtomicGangs, &g)
 	}
-	return a
 }
 
 func (f *frozenGang) fork(width int) *Gang {
@@ -126,15 +110,6 @@ func (s *Asks) BeginAll(last Slot) {
 	s.orders = make([]*[ordersInPage]order, len(pages))
 	for i := range pages {
 		s.orders[i] = &pages[i]
-	}
-}
-
-// Apps calls yield with every application, in an order without meaning.
-func (s *Asks) Apps(yield func(*App) bool) {
-	for _, a := range s.apps.Items {
-		if a != nil && !yield(a) {
-			return
-		}
 	}
 }
 

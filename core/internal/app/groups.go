@@ -110,7 +110,7 @@ func (a *App) groupFor(ask Ask, r *asks.Ask) *askGroup {
 		if g.class == c && g.standing == h && g.tasks == t {
 			return g
 		}
-		a.groups = newAskGroups(0, len(a.Used))
+		a.groups = newAskGroups(0, a.Leaf.Types.Width())
 		a.groups.add(g)
 		a.file(g)
 	}

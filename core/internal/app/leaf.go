@@ -103,14 +103,9 @@ func (l *Leaf) Widen(width int) {
 	l.row, l.firstRow = demandrow.NewRow(width), demandrow.NewRow(width)
 	l.Denominators = l.Denominators.Widen(width, 0)
 	for _, a := range l.apps.Items {
-		if a == nil {
-			continue
-		}
-		a.Used = a.Used.Widen(width, 0)
-		if a.Gang != nil {
+		if a != nil && a.Gang != nil {
 			a.Gang.Staying = a.Gang.Staying.Widen(width, 0)
 		}
-		a.Waiting.Widen(width)
 	}
 	l.SetAskOrder(l.AskOrder)
 	l.reset()
@@ -199,15 +194,6 @@ func (l *Leaf) Apps(yield func(*App) bool) {
 	}
 }
 
-// SetState changes an application's state. started says whether it is past Accepted.
-func (l *Leaf) SetState(a *App, state string, started bool, at time.Duration, shrinkEpoch uint64) {
-	l.countStarting(a, -1)
-	a.State, a.Started, a.Since = state, started, at
-	a.paused = state == stateResuming || state == stateCompleting
-	l.countStarting(a, 1)
-	a.MarkChanged(shrinkEpoch)
-}
-
 // queue makes the next Sync sort an application in.
 func (l *Leaf) queue(a *App) {
 	if !a.queued {
@@ -262,7 +248,7 @@ func (l *Leaf) Sync(shrinkEpoch uint64) {
 // file updates an application's entry in the order.
 func (l *Leaf) file(a *App) {
 	l.fileStart(a)
-	if a.Asks == 0 {
+	if a.waits == 0 {
 		l.removeEntry(a)
 		return
 	}
@@ -278,7 +264,7 @@ func (l *Leaf) file(a *App) {
 		key[0] = -int64(r.Priority())
 	}
 	key = append(key, l.keysOf(a.slot)...)
-	key = append(key, int64(a.Seq))
+	key = append(key, int64(a.Seq()))
 	l.scratch = key
 	r.Failed(a.failed)
 	r.Changed(a.changed)

@@ -106,7 +106,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 		v := c.Default
 		switch c.Kind {
 		case policy.Submitted:
-			v = float64(a.Seq)
+			v = float64(a.Seq())
 		case policy.Priority:
 			if a.HasPriority() {
 				v = float64(a.Priority())
@@ -118,9 +118,9 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 			}
 			v = topShare(l.shares, c.Arg)
 		case policy.PendingAsks:
-			v = float64(a.Asks)
+			v = float64(a.PendingAsks())
 		case policy.Allocations:
-			v = float64(a.Allocations)
+			v = float64(a.Allocations())
 		case policy.GangSize, policy.GangMin:
 			v = a.firstWaiting().column(c)
 		case policy.Share, policy.Used, policy.Pending:
@@ -135,24 +135,24 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name returns the ID of the application in a row.
-func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID }
+func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID() }
 
 func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
 	switch kind {
 	case policy.Used:
-		return float64(a.Used[t])
+		return float64(a.asks.values.UsedOf(a.number, t))
 	case policy.Pending:
-		return float64(a.Waiting.At(t))
+		return float64(a.asks.values.WaitingOf(a.number, t))
 	default:
-		return float64(resource.Share(a.Used[t], l.Denominators[t]))
+		return float64(resource.Share(a.asks.values.UsedOf(a.number, t), l.Denominators[t]))
 	}
 }
 
 // listShares sets l.shares to the application's shares of the types that it uses, negated, largest share first.
 func (l *Leaf) listShares(a *App) {
 	l.shares = l.shares[:0]
-	for t, used := range a.Used {
-		if used > 0 {
+	for t := range l.Denominators {
+		if used := a.asks.values.UsedOf(a.number, t); used > 0 {
 			l.shares = append(l.shares, -resource.Share(used, l.Denominators[t]))
 		}
 	}

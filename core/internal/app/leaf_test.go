@@ -15,6 +15,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -26,6 +27,7 @@ type model struct {
 	types       *resource.Types
 	classes     *class.Registry
 	owner       *asks.Asks
+	values      *apps.Apps
 	all         *app.Asks
 	leaf        *app.Leaf
 	apps        []*app.App
@@ -56,7 +58,7 @@ func groupOf(ask app.Ask) group {
 func (c *model) largest() bool          { return c.asksBy.Native() != policy.NativeFifoAsks }
 func (c *model) newest() bool           { return c.appsBy.Native() == policy.NoNative }
 func (c *model) fair() bool             { return c.appsBy.Native() == policy.NativeFairApps }
-func (c *model) hidden(a *app.App) bool { return c.newest() && a.Seq%3 == 0 }
+func (c *model) hidden(a *app.App) bool { return c.newest() && a.Seq()%3 == 0 }
 
 func inForce(p policy.Point, m *policy.Module) *policy.Acting {
 	return &policy.Acting{Point: p, Module: m, Fallback: m}
@@ -103,7 +105,8 @@ func newModel(t *rapid.T) *model {
 	c.types.Intern("memory")
 	c.classes = class.NewRegistry(c.types)
 	c.leaf = app.NewLeaf(c.types)
-	c.all = app.NewAsks(c.owner.View(), c.classes)
+	c.values = apps.New(c.types.Width())
+	c.all = app.NewAsks(c.owner.View(), c.values.View(), c.classes)
 	c.leaf.Denominators = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: 10}, resource.Quantity{Type: "memory", Value: 4}), 0)
 	c.leaf.PrioritySort = rapid.Bool().Draw(t, "priority")
 	c.reorder()
@@ -159,19 +162,18 @@ func (c *model) step() {
 	switch {
 	case len(c.apps) == 0 || what == 0:
 		c.seq++
-		a := app.NewApp(c.all, fmt.Sprint("app", c.seq), c.seq, c.types.Width())
-		a.State = "Accepted"
-		c.leaf.Admit(a)
-		c.apps = append(c.apps, a)
+		c.admit(fmt.Sprint("app", c.seq), c.seq, apps.StateAccepted)
 	case what == 1:
 		c.dismiss(c.roll("gone", len(c.apps)))
 	case what == 2:
 		a := c.apps[c.roll("app", len(c.apps))]
-		state := []string{"Accepted", "Starting", "Running"}[c.roll("state", 3)]
-		c.leaf.SetState(a, state, state != "Accepted", 0, c.shrinkEpoch)
+		state := apps.StateAccepted + apps.State(c.roll("state", 3))
+		a.Change(c.shrinkEpoch, func() { c.values.SetState(a.Number(), state, 0) })
 	case what == 3:
 		a := c.apps[c.roll("app", len(c.apps))]
-		a.Used = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(c.roll("used", 4))}, resource.Quantity{Type: "memory", Value: int64(c.roll("used", 3))}), 0)
+		used := c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(c.roll("used", 4))}, resource.Quantity{Type: "memory", Value: int64(c.roll("used", 3))}), 0)
+		c.values.EndAllocation(a.Number(), a.Used())
+		c.values.AddAllocation(a.Number(), used)
 		c.leaf.UsageChanged(a)
 	case what == 4 && len(c.asks) > 0:
 		c.drop(c.roll("ask", len(c.asks)))
@@ -196,11 +198,20 @@ func (c *model) step() {
 			c.types.Intern(fmt.Sprint("type", c.types.Len()))
 		}
 		c.classes.Widen()
+		c.values.Widen(c.types.Width())
 		c.leaf.Widen(c.types.Width())
 		clear(c.suspended)
 	default:
 		c.add()
 	}
+}
+
+// admit adds an application.
+func (c *model) admit(id string, seq uint64, state apps.State) *app.App {
+	a := app.NewApp(c.all, c.values.Add(id, apps.App{Seq: seq, State: state}, &apps.Details{}))
+	c.leaf.Admit(a)
+	c.apps = append(c.apps, a)
+	return a
 }
 
 // change changes a pending ask, so that its place may change.
@@ -235,10 +246,11 @@ func (c *model) add() {
 	c.seq++
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + c.roll("size", c.sizes))})
 	a := c.apps[c.roll("app", len(c.apps))]
-	ask := c.all.Begin(c.owner.Add(fmt.Sprint("ask", c.seq), asks.Ask{App: a.Number(), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)),
+	ask := c.all.Begin(c.owner.Add(fmt.Sprint("ask", c.seq), asks.Ask{App: int32(a.Number()), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)),
 		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size}).Number}))
 	c.classes.Enqueue(ask.Class())
 	r := ask.Row()
+	c.values.Enqueue(a.Number(), ask.Class().Demand)
 	a.AddAsk(ask, &r, c.shrinkEpoch)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
@@ -249,6 +261,7 @@ func (c *model) drop(i int) {
 	c.asks = slices.Delete(c.asks, i, i+1)
 	c.classes.Dequeue(ask.Class())
 	r := ask.Row()
+	c.values.Dequeue(ask.App().Number(), ask.Class().Demand)
 	ask.App().DropAsk(ask, &r)
 	c.owner.Remove(ask.Slot())
 }
@@ -291,7 +304,7 @@ func (c *model) priority(a *app.App) (highest int32, waits bool) {
 
 // shares returns the list of an application's shares that the fair order compares.
 func (c *model) shares(a *app.App) [2]int64 {
-	v := []int64{resource.Share(a.Used[0], 10), resource.Share(a.Used[1], 4)}
+	v := []int64{resource.Share(a.Used()[0], 10), resource.Share(a.Used()[1], 4)}
 	slices.Sort(v)
 	return [2]int64{v[1], v[0]}
 }
@@ -316,7 +329,7 @@ func (c *model) sorted() []*app.App {
 		}
 		newest := 0
 		if c.newest() {
-			newest = cmp.Compare(y.Seq, x.Seq)
+			newest = cmp.Compare(y.Seq(), x.Seq())
 			if hx, hy := c.hidden(x), c.hidden(y); hx != hy || hx { // their keys are equal
 				newest = 0
 				if hx != hy {
@@ -327,7 +340,7 @@ func (c *model) sorted() []*app.App {
 				}
 			}
 		}
-		return cmp.Or(cmp.Compare(q, p), fair, newest, cmp.Compare(x.Seq, y.Seq))
+		return cmp.Or(cmp.Compare(q, p), fair, newest, cmp.Compare(x.Seq(), y.Seq()))
 	})
 	return out
 }
@@ -342,10 +355,10 @@ func (c *model) starter() *app.App {
 		return waits, priority
 	}
 	var best *app.App
-	for _, state := range []string{"Starting", "Accepted"} {
+	for _, state := range []apps.State{apps.StateStarting, apps.StateAccepted} {
 		for _, a := range c.apps {
 			_, pends := c.priority(a)
-			if a.State != state || state == "Accepted" && !pends {
+			if a.State() != state || state == apps.StateAccepted && !pends {
 				continue
 			}
 			if best == nil {
@@ -354,7 +367,7 @@ func (c *model) starter() *app.App {
 			}
 			w, p := rank(a)
 			v, q := rank(best)
-			if w && !v || w == v && (p > q || p == q && a.Seq < best.Seq) {
+			if w && !v || w == v && (p > q || p == q && a.Seq() < best.Seq()) {
 				best = a
 			}
 		}
@@ -377,9 +390,9 @@ func (c *model) check() {
 	}
 	gate := c.starter()
 	for _, a := range c.apps {
-		passes := (!c.aware || a.State == "Running" || a == gate) && !c.hidden(a)
+		passes := (!c.aware || a.State() == apps.StateRunning || a == gate) && !c.hidden(a)
 		if a.Eligible() != passes {
-			c.t.Fatalf("%s is %s: eligible is %v", a.ID, a.State, a.Eligible())
+			c.t.Fatalf("%s is %s: eligible is %v", a.ID(), a.State(), a.Eligible())
 		}
 		c.checkAsks(a)
 	}
@@ -389,8 +402,8 @@ func (c *model) check() {
 func (c *model) checkAsks(a *app.App) {
 	expected := c.pendingOf(a)
 	highest, waits := c.priority(a)
-	if a.HasPriority() != waits || waits && a.Priority() != highest || a.Asks != len(expected) {
-		c.t.Fatalf("%s has priority %v, expected %d %v", a.ID, a.HasPriority(), highest, waits)
+	if a.HasPriority() != waits || waits && a.Priority() != highest || a.PendingAsks() != len(expected) {
+		c.t.Fatalf("%s has priority %v, expected %d %v", a.ID(), a.HasPriority(), highest, waits)
 	}
 	sum := make(resource.Vec, c.types.Width())
 	for i, ask := range expected {
@@ -399,8 +412,8 @@ func (c *model) checkAsks(a *app.App) {
 			c.t.Fatalf("%s is not before %s", expected[i-1].ID(), ask.ID())
 		}
 	}
-	if !slices.Equal(sum, a.Waiting.Vec()) {
-		c.t.Fatalf("%s waits for %v, expected %v", a.ID, a.Waiting, sum)
+	if !slices.Equal(sum, a.Waiting()) {
+		c.t.Fatalf("%s waits for %v, expected %v", a.ID(), a.Waiting(), sum)
 	}
 	first := firstOfGroups(expected)
 	var heads []app.Ask
@@ -408,7 +421,7 @@ func (c *model) checkAsks(a *app.App) {
 		a.Heads(func(ask app.Ask) bool { heads = append(heads, ask); return true })
 	}
 	if !slices.Equal(heads, first) {
-		c.t.Fatalf("%s: the first asks of each class are %d, expected %d", a.ID, len(heads), len(first))
+		c.t.Fatalf("%s: the first asks of each class are %d, expected %d", a.ID(), len(heads), len(first))
 	}
 }
 
@@ -470,7 +483,7 @@ func (c *model) expectWalk(s *demandrow.Search, passes func(app.Ask) bool) {
 func ids(apps []*app.App) []string {
 	var out []string
 	for _, a := range apps {
-		out = append(out, a.ID)
+		out = append(out, a.ID())
 	}
 	return out
 }
@@ -518,10 +531,7 @@ func TestGroup_AsksReturnToTheirPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newModel(t)
 		c.sizes, c.levels = 1, rapid.SampledFrom([]int{1, 20}).Draw(t, "levels")
-		a := app.NewApp(c.all, "long", 1_000, c.types.Width())
-		a.State = "Running"
-		c.leaf.Admit(a)
-		c.apps = append(c.apps, a)
+		a := c.admit("long", 1_000, apps.StateRunning)
 		for range 140 {
 			c.add()
 		}

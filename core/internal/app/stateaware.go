@@ -1,26 +1,21 @@
 package app
 
-// The application states that the filter distinguishes. Their names are defined in package api.
-const (
-	stateAccepted   = "Accepted"
-	stateStarting   = "Starting"
-	stateResuming   = "Resuming"
-	stateCompleting = "Completing"
-)
+import "github.com/quern-project/quern/core/internal/state/apps"
 
 // startKeys is the number of keys in startOrder: state, whether no ask is pending, priority, submission.
 const startKeys = 4
 
 // passes reports whether an application's state permits allocations. In a stateaware leaf, only one of the Starting and Accepted
 // applications passes: the starter.
-func (l *Leaf) passes(a *App) bool {
-	return !a.paused && (!l.stateAware || a.State != stateAccepted && a.State != stateStarting || a == l.starter)
+func (l *Leaf) passes(a *App, state apps.State) bool {
+	return !state.Paused() && (!l.stateAware || state != apps.StateAccepted && state != apps.StateStarting || a == l.starter)
 }
 
 // countsAsStarting reports whether an application is Starting, or Accepted with a claim or an allocated placeholder. Then no other
 // application can become the starter before its ask is allocated.
 func (a *App) countsAsStarting() bool {
-	return a.State == stateStarting || a.State == stateAccepted && (a.Claims > 0 || a.HoldsPlaceholder())
+	state := a.State()
+	return state == apps.StateStarting || state == apps.StateAccepted && (a.Claims() > 0 || a.HoldsPlaceholder())
 }
 
 func (l *Leaf) countStarting(a *App, change int) {
@@ -32,7 +27,7 @@ func (l *Leaf) countStarting(a *App, change int) {
 // BehindAnotherStarting reports whether the filter of a stateaware leaf bars an application that has a claim or placeholder: another
 // one that counts as Starting comes before it, or it is Resuming or Completing. Unlike Eligible, it needs no sync.
 func (l *Leaf) BehindAnotherStarting(a *App) bool {
-	if l.stateAware && a.paused {
+	if l.stateAware && a.State().Paused() {
 		return true
 	}
 	if !l.stateAware || l.starting < 2 || !a.countsAsStarting() {
@@ -58,7 +53,7 @@ func (l *Leaf) startsBefore(a, b *App) bool {
 			return p > q
 		}
 	}
-	return a.Seq < b.Seq
+	return a.Seq() < b.Seq()
 }
 
 // SeveralStarting reports whether several applications of a stateaware leaf count as Starting.
@@ -70,17 +65,17 @@ func (l *Leaf) fileStart(a *App) {
 	if !l.stateAware {
 		return
 	}
-	if a.State != stateStarting && (a.State != stateAccepted || a.Asks == 0 && !a.HoldsPlaceholder()) {
+	if state := a.State(); state != apps.StateStarting && (state != apps.StateAccepted || a.waits == 0 && !a.HoldsPlaceholder()) {
 		if l.startOrder.Has(a.slot) {
 			l.startOrder.Remove(a.slot)
 		}
 		return
 	}
-	key := [startKeys]int64{3: int64(a.Seq)}
+	key := [startKeys]int64{3: int64(a.Seq())}
 	if !a.countsAsStarting() {
 		key[0] = 1
 	}
-	if l.PrioritySort && a.Asks == 0 {
+	if l.PrioritySort && a.waits == 0 {
 		key[1] = 1
 	} else if l.PrioritySort {
 		key[2] = -int64(a.Priority())

@@ -102,19 +102,19 @@ func (c *barCounter) countAll() {
 	}
 	if len(ownBars) == 1 {
 		for bar := range ownBars {
-			c.move(ownLeaf, int(bar), int(victim.SameApp), own.Allocations)
+			c.move(ownLeaf, int(bar), int(victim.SameApp), own.Allocations())
 		}
 	} else {
 		for v := own.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 			c.move(ownLeaf, int(c.r.BarOfLike(v.Class(), v.Priority(), ownLeaf)), int(victim.SameApp), 1)
 		}
 	}
-	for v := range s.Victims {
-		c.leaves(v)
+	for slot := range s.Departures().All {
+		c.leaves(s.AskAt(slot))
 	}
 	for slot := range s.Replacements().Leaving {
-		if v := s.AskAt(slot); !isVictim(s, v) {
-			c.leaves(v)
+		if !s.Departures().Has(slot) {
+			c.leaves(s.AskAt(slot))
 		}
 	}
 	for _, n := range s.Nodes.Sorted() {
@@ -125,11 +125,6 @@ func (c *barCounter) countAll() {
 			c.move(s.QueueOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}
-}
-
-func isVictim(s *View, v app.Ask) bool {
-	_, victim := s.Departure(v)
-	return victim
 }
 
 func (c *barCounter) move(leaf queues.ID, from, to, n int) {

@@ -24,7 +24,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	s.walk.SortAll()
 	q, tree := s.QueueOf(ask), s.Queues()
 	e = explain.AskExplanation{
-		ID: id, App: ask.App().ID, Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
+		ID: id, App: ask.App().ID(), Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
 		Resources: ask.Class().Resources, Required: ask.Class().Node,
 		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
@@ -32,7 +32,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes.ID(ask.Node()), ask.PlacedAt()
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
-		if why, leaves := s.Departure(ask); leaves {
+		if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 			e.Victim = why.Why.WithText()
 			e.Text += " " + e.Victim.Text
 		}
@@ -117,7 +117,7 @@ func (s *View) place(ask app.Ask) int {
 	})
 	ask.App().Leaf.Each(func(a *app.App) bool {
 		if a != ask.App() {
-			n += a.Asks
+			n += a.PendingAsks()
 		}
 		return a != ask.App()
 	})

@@ -77,7 +77,7 @@ func (s *View) addHolder(list []explain.Holder, n int32, kept bool) []explain.Ho
 		slot, h.Until = r.Ask, r.ExpiresAt
 	}
 	ask := s.AskAt(slot)
-	h.Ask, h.App, h.Queue = ask.ID(), ask.App().ID, s.Queues().Shown(s.QueueOf(ask))
+	h.Ask, h.App, h.Queue = ask.ID(), ask.App().ID(), s.Queues().Shown(s.QueueOf(ask))
 	return append(list, h)
 }
 

@@ -41,7 +41,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
-		ID: ask.ID(), App: ask.App().ID, Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
+		ID: ask.ID(), App: ask.App().ID(), Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
 	}
 	if ask.Class().Node != "" {
 		e.Due = ask.Created()
@@ -154,7 +154,7 @@ func (w *preemptionExplainer) waits() {
 // waitsFor adds the victims of a claim that have not left yet.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
 	for v := w.s.Asks.FirstOn(c.Node); !v.IsNone(); v = v.NextOnNode() {
-		if d, leaves := w.s.Departure(v); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
+		if d, leaves := w.s.Departures().Of(v.Slot()); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
 	}

@@ -14,16 +14,16 @@ import (
 
 // ExplainApp explains why an application waits. ok is false if no live application has the ID.
 func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
-	a := s.Apps[id]
+	a := s.Asks.AppWithID(id)
 	if a == nil {
 		return e, false
 	}
 	s.walk.SortAll()
 	q, tree := state.QueueOfApp(a), s.Queues()
-	e = explain.AppExplanation{ID: id, Queue: tree.Shown(q), State: a.State, Since: a.Since, Pending: a.Asks, Allocations: a.Allocations, Gang: s.explainGang(a)}
+	e = explain.AppExplanation{ID: id, Queue: tree.Shown(q), State: a.State().String(), Since: a.Since(), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: s.explainGang(a)}
 	e.Priority, e.HasPriority = a.Highest()
 	e.Place = s.placeInLeaf(a)
-	e.Placement = explain.PlacementOf(a.Placement, s.Shown)
+	e.Placement = explain.PlacementOf(a.Placement(), s.Shown)
 	e.HasPlace = state.HoldsPlace(a)
 	if a.Limits != nil {
 		e.Group = a.Limits.Group
@@ -54,7 +54,7 @@ func (s *View) appReasons(a *app.App, blocked []string) []core.Reason {
 		out = append(out, explain.WaitMaxApps)
 	}
 	out = append(out, limitReasons(s.fullLimits(a), explain.WaitUserMaxApps, explain.WaitGroupMaxApps)...)
-	if a.Paused() {
+	if a.State().Paused() {
 		out = append(out, explain.WaitNotRunning)
 	} else if a.IneligibleByPolicy() {
 		out = append(out, explain.WaitPolicy)

@@ -35,7 +35,7 @@ func compareAsks(a, b app.Ask) int {
 	if a.App() == b.App() {
 		return cmp.Compare(a.Seq(), b.Seq())
 	}
-	return cmp.Or(strings.Compare(a.App().ID, b.App().ID), cmp.Compare(a.Seq(), b.Seq()))
+	return cmp.Or(strings.Compare(a.App().ID(), b.App().ID()), cmp.Compare(a.Seq(), b.Seq()))
 }
 
 // NewIndex builds an index of the current applications and asks. The views keep it up to date from then on.
@@ -44,8 +44,8 @@ func NewIndex(views []*View) *Index {
 	var apps []appEntry
 	var asks []app.Ask
 	for _, v := range views {
-		for _, a := range v.Apps {
-			apps = append(apps, appEntry{id: a.ID, seq: a.Seq, live: a, view: v})
+		for a := range v.Asks.Apps {
+			apps = append(apps, appEntry{id: a.ID(), seq: a.Seq(), live: a, view: v})
 		}
 		v.Asks.All(func(ask app.Ask) bool { asks = append(asks, ask); return true })
 		v.index = x
@@ -75,7 +75,7 @@ func (s *View) followIndex() {
 	for _, c := range s.State.Follow(&s.cursor) {
 		switch c.Kind {
 		case state.AppAdded:
-			x.apps.put(appEntry{id: c.App.ID, seq: c.App.Seq, live: c.App, view: s})
+			x.apps.put(appEntry{id: c.App.ID(), seq: c.App.Seq(), live: c.App, view: s})
 		case state.AskPending, state.AllocationMade:
 			x.asks.put(c.Ask)
 		case state.AskGone, state.AllocationEnded:

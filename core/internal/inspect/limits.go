@@ -80,7 +80,7 @@ func limitReasons(list []explain.LimitLack, codes ...core.Reason) []core.Reason 
 // LimitUsage lists what users and groups use of the limits that apply to them, by queue, users before groups, then by name.
 func (s *View) LimitUsage() []core.LimitUsage {
 	used := map[*limit.Tracker]resource.Vec{} // a tracker itself counts only the types that its limit names
-	for _, a := range s.Apps {
+	for a := range s.Asks.Apps {
 		if a.Limits == nil {
 			continue
 		}
@@ -88,7 +88,7 @@ func (s *View) LimitUsage() []core.LimitUsage {
 			if used[t] == nil {
 				used[t] = make(resource.Vec, s.Types.Width())
 			}
-			used[t].Add(a.Used)
+			used[t].Add(a.Used())
 		}
 	}
 	out := make([]core.LimitUsage, 0, len(used))
@@ -121,7 +121,7 @@ func (s *View) Limited() bool {
 // AppLimits lists the limits that apply to an application and their usage, from leaf to root. It is empty if no live application has
 // the ID.
 func (s *View) AppLimits(id string) []core.LimitUsage {
-	a := s.Apps[id]
+	a := s.Asks.AppWithID(id)
 	if a == nil || a.Limits == nil {
 		return nil
 	}

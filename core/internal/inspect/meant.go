@@ -20,8 +20,8 @@ func (s *View) LikeAsk(search *nearest.Search) {
 
 // LikeApp adds the IDs of live applications to a search for similar names.
 func (s *View) LikeApp(search *nearest.Search) {
-	for id := range s.Apps {
-		search.Add(id)
+	for a := range s.Asks.Apps {
+		search.Add(a.ID())
 	}
 }
 

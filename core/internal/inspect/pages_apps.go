@@ -61,7 +61,7 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 		for ask := s.Asks.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
 			a := ask.App()
-			e := appEntry{id: a.ID, seq: a.Seq, live: a}
+			e := appEntry{id: a.ID(), seq: a.Seq(), live: a}
 			if !found[a] && e.after(page.After) && s.wantsApp(a, &page.Where) {
 				list = append(list, e)
 			}
@@ -82,7 +82,7 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 
 // wantsApp reports whether the filter selects a live application.
 func (s *View) wantsApp(a *app.App, w *core.Where) bool {
-	return is(w.State, a.State) && is(w.User, a.User) && within(w.Queue, s.shownQueue(a))
+	return is(w.State, a.State().String()) && is(w.User, a.User()) && within(w.Queue, s.shownQueue(a))
 }
 
 // FindEnded returns the last terminal application with an ID. It is for IDs that no live application has.
@@ -102,7 +102,7 @@ func (x *Index) FindEnded(id string) (d core.AppItem, ok bool) {
 }
 
 // FindApp returns the live application with an ID, which must exist.
-func (s *View) FindApp(id string) core.AppItem { return s.appItem(s.Apps[id]) }
+func (s *View) FindApp(id string) core.AppItem { return s.appItem(s.Asks.AppWithID(id)) }
 
 func (x *Index) readEnded(e *appEntry) core.AppItem {
 	gone := x.endedApp(e)
@@ -118,8 +118,8 @@ func (s *View) shownQueue(a *app.App) string { return s.Queues().Shown(state.Que
 
 func (s *View) appItem(a *app.App) core.AppItem {
 	return core.AppItem{
-		AppDump: s.dumpAppAlone(a), User: a.User, Groups: a.Groups, Tags: a.Tags,
-		Waiting: s.Types.Set(a.Waiting.Vec(), 0), Pending: a.Asks, Allocations: a.Allocations, Gang: a.Gang != nil,
+		AppDump: s.dumpAppAlone(a), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
+		Waiting: s.Types.Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.Gang != nil,
 	}
 }
 
@@ -138,7 +138,7 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	var view *View
 	for at := x.behind(p.Next); ; at = x.asks.next(at) {
 		entry := x.asks.at(at)
-		if entry == nil || page.Where.App != "" && (*entry).App().ID != page.Where.App {
+		if entry == nil || page.Where.App != "" && (*entry).App().ID() != page.Where.App {
 			p.More = false
 			return p.Listed
 		}
@@ -149,7 +149,7 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 		if ask.App() != known {
 			known, view = ask.App(), x.viewOf(views, ask.App())
 			if !view.wantsAsksOf(known, &page.Where) {
-				p.pass(core.Key{Name: known.ID, Seq: math.MaxUint64})
+				p.pass(core.Key{Name: known.ID(), Seq: math.MaxUint64})
 				at = x.before(x.behind(p.Next))
 				continue
 			}
@@ -167,7 +167,7 @@ func (x *Index) behind(k core.Key) place {
 		return place{}
 	}
 	return x.asks.find(func(ask app.Ask) bool {
-		return cmp.Or(cmp.Compare(ask.App().ID, k.Name), cmp.Compare(ask.Seq(), k.Seq)) > 0
+		return cmp.Or(cmp.Compare(ask.App().ID(), k.Name), cmp.Compare(ask.Seq(), k.Seq)) > 0
 	})
 }
 
@@ -179,12 +179,12 @@ func (x *Index) before(p place) place {
 	return place{p.block, p.entry - 1}
 }
 
-func keyOf(ask app.Ask) core.Key { return core.Key{Name: ask.App().ID, Seq: ask.Seq()} }
+func keyOf(ask app.Ask) core.Key { return core.Key{Name: ask.App().ID(), Seq: ask.Seq()} }
 
 // viewOf returns the view of an application's partition.
 func (x *Index) viewOf(views []*View, a *app.App) *View {
 	for _, s := range views {
-		if s.Apps[a.ID] == a {
+		if s.Asks.AppWithID(a.ID()) == a {
 			return s
 		}
 	}
@@ -195,15 +195,15 @@ func (x *Index) viewOf(views []*View, a *app.App) *View {
 func (s *View) wantsAsksOf(a *app.App, w *core.Where) bool {
 	switch w.State {
 	case core.AskPendingState:
-		if a.Asks == 0 {
+		if a.PendingAsks() == 0 {
 			return false
 		}
 	case core.AskAllocatedState, core.AskLeavingState:
-		if a.Allocations == 0 {
+		if a.Allocations() == 0 {
 			return false
 		}
 	}
-	return is(w.User, a.User) && within(w.Queue, s.shownQueue(a)) && is(w.App, a.ID)
+	return is(w.User, a.User()) && within(w.Queue, s.shownQueue(a)) && is(w.App, a.ID())
 }
 
 func stateOfAsk(ask app.Ask) string {
@@ -258,7 +258,7 @@ func (s *View) FindAsk(id string) (d core.AskItem, ok bool) {
 func (s *View) askItem(ask app.Ask) core.AskItem {
 	c := ask.Class()
 	d := core.AskItem{
-		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App().ID, Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User, Originator: ask.Originator(),
+		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App().ID(), Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User(), Originator: ask.Originator(),
 		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
 	for _, k := range c.Constraints {

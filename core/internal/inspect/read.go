@@ -48,8 +48,8 @@ func dumpApps(views []*View) []core.AppDump {
 	}
 	var list []entry
 	for _, s := range views {
-		for _, a := range s.Apps {
-			list = append(list, entry{a.Seq, s.dumpApp(a)})
+		for a := range s.Asks.Apps {
+			list = append(list, entry{a.Seq(), s.dumpApp(a)})
 		}
 	}
 	for _, e := range views[0].Ended {
@@ -184,8 +184,8 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 // dumpAppAlone returns an application without its asks.
 func (s *View) dumpAppAlone(a *app.App) core.AppDump {
 	d := core.AppDump{
-		Partition: s.Shown, ID: a.ID, Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State, Since: a.Since, Submitted: a.Submitted,
-		Used: s.Types.Set(a.Used, 0),
+		Partition: s.Shown, ID: a.ID(), Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State().String(), Since: a.Since(), Submitted: a.Submitted(),
+		Used: s.Types.Set(a.Used(), 0),
 	}
 	if a.Limits != nil {
 		d.Group = a.Limits.Group
@@ -216,7 +216,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	if ask.Hold().IsClaimed() {
 		d.Kept = s.Nodes.ID(ask.HoldOn())
 	}
-	if why, leaves := s.Departure(ask); leaves {
+	if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 		d.Leaving = why.Why.For
 	} else if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		d.Leaving = s.Replacements().For(why)

@@ -27,7 +27,7 @@ func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim
 // explainVictim explains why the ask may preempt one victim of a set.
 func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set) state.Victim {
 	e := explain.VictimExplanation{
-		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID, ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes.ID(set.Node), At: s.state.Now,
+		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID(), ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes.ID(set.Node), At: s.state.Now,
 	}
 	for _, other := range set.Victims {
 		if len(e.With) == namedBeside {
@@ -65,7 +65,7 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask)
 	p, q, tree := s.state.QueueOf(ask), s.state.QueueOf(v), s.state.Queues()
 	meet := tree.CommonAncestor(p, q)
 	e := explain.Victim{
-		ID: v.ID(), App: v.App().ID, Queue: tree.Shown(q), Priority: v.Priority(), Kind: explain.ByGuarantee, Originator: v.Originator(), OptedOut: v.NotPreemptable(),
+		ID: v.ID(), App: v.App().ID(), Queue: tree.Shown(q), Priority: v.Priority(), Kind: explain.ByGuarantee, Originator: v.Originator(), OptedOut: v.NotPreemptable(),
 		Common: tree.Shown(meet), Seen: tree.SeenBy(q, meet, v.Priority()), ForSeen: tree.SeenBy(p, meet, ask.Priority()),
 	}
 	switch {

@@ -42,7 +42,7 @@ func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v app.Ask
 // QuotaVictim describes an allocation of a queue, given by its shown path, that is released because a queue is above its max. over lists the exceeded maxima.
 func QuotaVictim(v app.Ask, queue string, over []explain.Finding) explain.Victim {
 	return explain.Victim{
-		ID: v.ID(), App: v.App().ID, Queue: queue, Priority: v.Priority(), Kind: explain.ByQuota,
+		ID: v.ID(), App: v.App().ID(), Queue: queue, Priority: v.Priority(), Kind: explain.ByQuota,
 		Originator: v.Originator(), OptedOut: v.NotPreemptable(), Over: over,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
@@ -23,6 +24,7 @@ type tree struct {
 	classes     *class.Registry
 	askOwner    *asks.Asks
 	asks        *app.Asks
+	values      *apps.Apps
 	owner       *queues.Queues
 	view        queues.View
 	root, top   queues.ID
@@ -36,7 +38,8 @@ func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
 	t := &tree{types: resource.NewTypes(), apps: map[queues.ID]*app.Leaf{}, queueOf: map[app.Ask]queues.ID{}}
 	t.types.Admit(amounts(1, 1))
 	t.classes, t.askOwner = class.NewRegistry(t.types), asks.New()
-	t.asks = app.NewAsks(t.askOwner.View(), t.classes)
+	t.values = apps.New(t.types.Width())
+	t.asks = app.NewAsks(t.askOwner.View(), t.values.View(), t.classes)
 	t.owner = queues.New(t.types)
 	t.view = t.owner.View()
 	t.root = t.owner.Add(&config.Queue{Path: "root"}, queues.None, queues.Kind{})
@@ -55,10 +58,10 @@ func amounts(vcore, memory int64) resource.Set {
 
 // add allocates in an application of its own.
 func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
-	a := app.NewApp(t.asks, fmt.Sprint("app", len(t.allocations)), uint64(len(t.allocations)+1), t.types.Width())
+	a := app.NewApp(t.asks, t.values.Add(fmt.Sprint("app", len(t.allocations)), apps.App{Seq: uint64(len(t.allocations) + 1)}, &apps.Details{}))
 	t.apps[leaf].Admit(a)
 	c := t.classes.Of(&class.Shape{Resources: set, Node: node})
-	v := t.asks.Begin(t.askOwner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: a.Number(), Class: c.Number}))
+	v := t.asks.Begin(t.askOwner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: int32(a.Number()), Class: c.Number}))
 	t.askOwner.Place(v.Slot(), 0, uint64(len(t.allocations)+1), 0)
 	a.AddPlaced(v, 0)
 	t.owner.Restore(leaf, v.Class().Demand)

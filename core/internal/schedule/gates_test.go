@@ -95,8 +95,8 @@ func TestAppsAtMaxApplications_LeaveNothingBehind(t *testing.T) {
 		}
 	}
 	s.state.Leaf(s.state.Queues().Find("root.a")).Apps(func(a *app.App) bool {
-		if a.ID != "first" {
-			t.Errorf("%s is kept", a.ID)
+		if a.ID() != "first" {
+			t.Errorf("%s is kept", a.ID())
 		}
 		return true
 	})

@@ -87,7 +87,7 @@ func (s *Walk) rebuild() {
 	}
 	s.recheckReservations()
 	s.replacing = replacing{}
-	for _, a := range s.state.Apps {
+	for a := range s.state.Asks.Apps {
 		if a.Gang != nil {
 			s.replacing.gangChanged(a)
 		}

@@ -57,6 +57,9 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	ask := s.newAsk(&in.AddAsk, place, a)
 	s.asked(ask, a)
 	s.restore(ask, n)
+	if !ask.IsPlaceholder() {
+		s.apps.CountMade(a.Number())
+	}
 	s.atomicPlaced(ask)
 	s.allocated(ask, a)
 }
@@ -85,6 +88,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
 	s.Classes.Dequeue(c)
 	q, demand := QueueOfApp(a), c.Demand
+	s.apps.Allocate(a.Number(), demand, !r.Grouped || !ask.IsPlaceholder())
 	a.DropAsk(ask, r)
 	if r.Grouped {
 		a.Gang.Dequeue(ask)
@@ -94,7 +98,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	s.usageChanged(q)
 	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID, s.Queues().Path(q), s.Nodes.ID(n)
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.Nodes.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
 	priority = s.SeenByRoot(ask)
 	s.Precedence.add(s.Now, priority)
@@ -113,6 +117,7 @@ func (s *State) restore(ask app.Ask, n int32) {
 	demand, q := ask.Class().Demand, s.QueueOf(ask)
 	s.nodes.Allocate(n, demand)
 	s.Nodes.Changed(n)
+	s.apps.AddAllocation(ask.App().Number(), demand)
 	s.occupy(ask, ask.App(), demand, n)
 	s.queues.Restore(q, demand)
 	s.usageGrew(q)
@@ -120,14 +125,12 @@ func (s *State) restore(ask app.Ask, n int32) {
 	s.askChanged(AllocationMade, ask, n)
 }
 
-// occupy counts an allocation in its application and limits, and lists it on a node, which already counts it.
+// occupy counts an allocation at its limits, and lists it in its application and on a node, which already count it.
 func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 	s.Counters.Placed++
 	s.Policies.symbols.Made++
 	s.asks.Place(ask.Slot(), n, s.Counters.Placed, s.Now)
 	a.AddPlaced(ask, n)
-	a.Used.Add(demand)
-	a.Allocations++
 	a.Leaf.UsageChanged(a)
 	if a.Limits != nil {
 		a.Limits.Trackers.Use(demand)
@@ -157,7 +160,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID, s.Queues().Path(s.QueueOf(ask)), s.Nodes.ID(ask.Node())
+	d.App, d.Queue, d.Node = ask.App().ID(), s.Queues().Path(s.QueueOf(ask)), s.Nodes.ID(ask.Node())
 	demand := ask.Class().Demand
 	n := ask.Node()
 	if ask.Leaving() {
@@ -165,14 +168,13 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	s.nodes.Release(n, demand)
 	a := ask.App()
-	a.Used.Sub(demand)
+	s.apps.EndAllocation(a.Number(), demand)
 	if a.Limits != nil {
 		s.countFreed(a, demand)
 		if s.limitIndex != nil {
 			s.noteLimitUsage(a)
 		}
 	}
-	a.Allocations--
 	if ask.Grouped() {
 		s.freeMember(ask)
 	}

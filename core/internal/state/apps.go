@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -24,24 +25,25 @@ func (s *State) addApp(in *core.AddApp) {
 	l := s.leaves[q]
 	gang := s.newGang(in.Placeholders)
 	s.Counters.App++
-	a := app.NewApp(s.Asks, in.ID, s.Counters.App, s.Types.Width())
-	a.User, a.Groups, a.Tags, a.Gang = in.User, in.Groups, in.Tags, gang
-	a.State, a.Since, a.Submitted, a.Placement = core.StateNew, s.Now, s.Now, to.Outcome
+	a := s.enter(in.ID, l, apps.App{Seq: s.Counters.App, Since: s.Now, Submitted: s.Now},
+		&apps.Details{User: in.User, Groups: in.Groups, Tags: in.Tags, Placement: to.Outcome}, gang)
 	a.Succeeded = succeededBefore(in.Succeeded)
-	s.enter(a, l)
 	s.setQuota(l, to.quota)
 	s.joinLimits(a)
 	d := s.emit(core.AppAccepted)
 	d.ID, d.Queue, d.Partition = in.ID, s.Queues().Path(q), s.Shown
 }
 
-// enter adds an application to a leaf.
-func (s *State) enter(a *app.App, l *leaf) {
-	s.Apps[a.ID] = a
+// enter adds a new application to a leaf.
+func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *app.Gang) *app.App {
+	of.Queue = l.queue
+	a := app.NewApp(s.Asks, s.apps.Add(id, of, d))
+	a.Gang = gang
 	l.Admit(a)
 	s.queues.Enter(l.queue, queues.None, &queues.Usage{})
 	l.fill()
 	s.note(AppAdded).App = a
+	return a
 }
 
 func (s *State) unknownApp(e core.Event, id string) {
@@ -49,7 +51,7 @@ func (s *State) unknownApp(e core.Event, id string) {
 }
 
 func (s *State) removeApp(in *core.RemoveApp) {
-	a := s.Apps[in.ID]
+	a := s.Asks.AppWithID(in.ID)
 	if a == nil {
 		s.unknownApp(in, in.ID)
 		return
@@ -61,33 +63,41 @@ func (s *State) removeApp(in *core.RemoveApp) {
 	for _, ask := range s.PendingOf(a) {
 		s.withdraw(ask)
 	}
-	s.end(a, core.StateCompleted, core.ReasonAppRemovedState)
+	s.end(a, apps.StateCompleted, core.ReasonAppRemovedState)
 }
 
 // PendingOf returns an application's pending asks in order of submission.
 func (s *State) PendingOf(a *app.App) []app.Ask {
-	list := make([]app.Ask, 0, a.Asks)
+	list := make([]app.Ask, 0, a.PendingAsks())
 	a.Pending(func(ask app.Ask) bool { list = append(list, ask); return true })
 	sortBySeq(list)
 	return list
 }
 
 // setState changes the state of an application and emits the decision.
-func (s *State) setState(a *app.App, state string, reason core.Reason) {
+func (s *State) setState(a *app.App, state apps.State, reason core.Reason) {
+	if from := a.State(); !from.MayBecome(state) {
+		panic("state: a " + from.String() + " application cannot become " + state.String()) // our bug
+	}
+	s.startState(a, state, reason)
+}
+
+// startState is setState also for the state of a restored application, which may be any.
+func (s *State) startState(a *app.App, state apps.State, reason core.Reason) {
 	d := s.emit(core.AppState)
-	d.ID, d.From, d.To, d.Reason = a.ID, a.State, state, reason
+	d.ID, d.From, d.To, d.Reason = a.ID(), a.State().String(), state.String(), reason
 	s.changePlaces(a, func() {
-		a.Leaf.SetState(a, state, state != core.StateNew && state != core.StateAccepted, s.Now, s.ShrinkEpoch)
+		a.Change(s.ShrinkEpoch, func() { s.apps.SetState(a.Number(), state, s.Now) })
 	})
 	if a.Gang != nil {
 		a.Gang.Ended = false
 		s.gangChanged(a, nil)
 	}
 	switch state {
-	case core.StateStarting:
-		s.timers.push(timer{at: startingPeriod.After(s.Now), kind: appTimer, seq: a.Seq, app: a})
-	case core.StateCompleting:
-		s.timers.push(timer{at: completingPeriod.After(s.Now), kind: appTimer, seq: a.Seq, app: a})
+	case apps.StateStarting:
+		s.timers.push(timer{at: startingPeriod.After(s.Now), kind: appTimer, seq: a.Seq(), app: a})
+	case apps.StateCompleting:
+		s.timers.push(timer{at: completingPeriod.After(s.Now), kind: appTimer, seq: a.Seq(), app: a})
 	}
 }
 
@@ -110,12 +120,18 @@ func (s *State) changePlaces(a *app.App, change func()) {
 // HoldsPlace reports whether an application holds a place under maxapplications of queues and limits. It holds one while it has a claim, so
 // that the claim can be allocated; otherwise the node, its victims and the place would wait for each other. It also holds one for the tasks
 // that will follow an allocated placeholder.
-func HoldsPlace(a *app.App) bool { return a.Claims > 0 || holdsStarted(a) }
+func HoldsPlace(a *app.App) bool { return a.Claims() > 0 || holdsStarted(a) }
 
 // holdsStarted is HoldsPlace without regard to claims.
 func holdsStarted(a *app.App) bool {
-	return a.State == core.StateStarting || a.State == core.StateRunning || a.State == core.StateResuming ||
-		a.State == core.StateAccepted && a.HoldsPlaceholder()
+	switch a.State() {
+	case apps.StateStarting, apps.StateRunning, apps.StateResuming:
+		return true
+	case apps.StateAccepted:
+		return a.HoldsPlaceholder()
+	default:
+		return false
+	}
 }
 
 func (s *State) countRunning(leaf queues.ID, change int) {
@@ -133,20 +149,23 @@ func (s *State) idle(a *app.App) {
 	if a.Gang != nil && s.gangLeft(a) {
 		return
 	}
-	if a.Asks == 0 && a.Allocations == 0 && a.State != core.StateNew && a.State != core.StateCompleting {
-		s.setState(a, core.StateCompleting, core.ReasonIdle)
+	if a.PendingAsks()+a.Allocations() > 0 {
+		return
+	}
+	if state := a.State(); state != apps.StateNew && state != apps.StateCompleting {
+		s.setState(a, apps.StateCompleting, core.ReasonIdle)
 	}
 }
 
 // end moves an application to a terminal state. Its ID may be used again.
-func (s *State) end(a *app.App, state string, reason core.Reason) {
+func (s *State) end(a *app.App, state apps.State, reason core.Reason) {
 	l := s.leafOf(a)
 	s.setState(a, state, reason)
 	s.leaveLimits(a)
 	l.Dismiss(a)
-	delete(s.Apps, a.ID)
+	s.apps.Remove(a.Number())
 	s.log.apps = append(s.log.apps, a)
-	s.Ended = append(s.Ended, EndedApp{a.ID, a.Seq, s.Queues().Path(l.queue), state, a.Submitted, s.Now, s.Name})
+	s.Ended = append(s.Ended, EndedApp{a.ID(), a.Seq(), s.Queues().Path(l.queue), state.String(), a.Submitted(), s.Now, s.Name})
 	s.queues.Leave(l.queue, queues.None, &queues.Usage{})
 	s.leaveQueue(l)
 }
@@ -156,24 +175,23 @@ func (s *State) allocated(ask app.Ask, a *app.App) {
 	if a.Gang != nil && s.memberAllocated(ask) {
 		return
 	}
-	a.AllocationsMade++
-	switch {
-	case a.State == core.StateAccepted && a.Tags[stateAwareOff] == "true":
-		s.setState(a, core.StateRunning, core.ReasonFirstAllocation)
-	case a.State == core.StateAccepted:
-		s.setState(a, core.StateStarting, core.ReasonFirstAllocation)
-	case a.State == core.StateStarting && a.AllocationsMade >= 2:
-		s.setState(a, core.StateRunning, core.ReasonSecondAllocation)
+	switch state := a.State(); {
+	case state == apps.StateAccepted && a.Tag(stateAwareOff) == "true":
+		s.setState(a, apps.StateRunning, core.ReasonFirstAllocation)
+	case state == apps.StateAccepted:
+		s.setState(a, apps.StateStarting, core.ReasonFirstAllocation)
+	case state == apps.StateStarting && a.AllocationsMade() >= 2:
+		s.setState(a, apps.StateRunning, core.ReasonSecondAllocation)
 	}
 }
 
 // asked updates the state of an application after a new ask. A gang that has not formed yet must form first.
 func (s *State) asked(ask app.Ask, a *app.App) {
-	switch {
-	case a.State == core.StateNew, a.State == core.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
-		s.setState(a, core.StateAccepted, core.ReasonAskAdded)
-	case a.State == core.StateCompleting && !ask.IsPlaceholder():
-		s.setState(a, core.StateRunning, core.ReasonAskAdded)
+	switch state := a.State(); {
+	case state == apps.StateNew, state == apps.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
+		s.setState(a, apps.StateAccepted, core.ReasonAskAdded)
+	case state == apps.StateCompleting && !ask.IsPlaceholder():
+		s.setState(a, apps.StateRunning, core.ReasonAskAdded)
 	}
 }
 

@@ -57,7 +57,7 @@ func (s *State) rejectAsk(in *core.AddAsk, reason core.Reason, message string) {
 // identify checks the application and the ID of an ask or a restored allocation, and refuses the input if they are invalid. It returns the
 // application, nil if the input is refused, and the place for the ID.
 func (s *State) identify(in *core.AddAsk) (*app.App, asks.Place) {
-	a := s.Apps[in.App]
+	a := s.askingApp(in.App)
 	if a == nil {
 		s.rejectAsk(in, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
 		return nil, asks.Place{}
@@ -68,6 +68,16 @@ func (s *State) identify(in *core.AddAsk) (*app.App, asks.Place) {
 		return nil, asks.Place{}
 	}
 	return a, place
+}
+
+// askingApp returns the application with an ID, or nil. Most asks are of the same application as the one before, which is found without a
+// search (workload gangs).
+func (s *State) askingApp(id string) *app.App {
+	last := &s.lastAsking
+	if id != last.id || last.app == nil || last.app.Ended() {
+		last.id, last.app = id, s.Asks.AppWithID(id)
+	}
+	return last.app
 }
 
 func (s *State) addAsk(in *core.AddAsk) {
@@ -98,7 +108,7 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
 	s.Counters.Ask++
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
 	slot := s.asks.Put(in.ID, place, asks.Ask{
-		App: a.Number(), Class: c.Number, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
+		App: int32(a.Number()), Class: c.Number, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})
 	ask := s.Asks.Begin(slot)
@@ -129,6 +139,7 @@ func (s *State) pend(ask app.Ask) {
 	if a.Gang != nil {
 		a.Gang.Enqueue(ask)
 	}
+	s.apps.Enqueue(a.Number(), c.Demand)
 	a.AddAsk(ask, &r, s.ShrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
@@ -142,6 +153,7 @@ func (s *State) unpend(ask app.Ask) {
 	r := ask.Row()
 	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
 	s.Classes.Dequeue(c)
+	s.apps.Dequeue(a.Number(), c.Demand)
 	a.DropAsk(ask, &r)
 	if a.Gang != nil {
 		a.Gang.Dequeue(ask)

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/departures"
 )
 
 // Atomic gangs: membership, timeout, and allocation of several members in one decision.
@@ -65,7 +66,7 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 // timeAtomic sets the timer of a gang, if it has a timeout.
 func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
 	if at, ok := g.Ends(); ok {
-		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq, app: a, gang: g})
+		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq(), app: a, gang: g})
 	}
 }
 
@@ -115,7 +116,7 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 	})
 	for _, ask := range members {
 		d := s.emit(core.AskRejected)
-		d.ID, d.App, d.Reason = ask.ID(), a.ID, core.ReasonGangTimeout
+		d.ID, d.App, d.Reason = ask.ID(), a.ID(), core.ReasonGangTimeout
 		d.Message = fmt.Sprintf("gang %q was not placed within %s", g.ID, g.Timeout)
 		s.withdraw(ask)
 	}
@@ -187,7 +188,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 		claimed[p.Ask] = s.Counters.Claimed
 	}
 	for _, v := range victims {
-		s.leave(v.Ask, &Departure{Claim: claimed[at[v.Ask.Node()]], Why: v.Why})
+		s.leave(v.Ask, &departures.Departure{Claim: claimed[at[v.Ask.Node()]], Why: v.Why})
 	}
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {

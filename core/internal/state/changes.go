@@ -130,6 +130,7 @@ func (s *State) reuse() {
 		s.asks.Free(slot)
 	}
 	for _, a := range l.apps {
+		s.apps.Free(a.Number())
 		s.Asks.Forget(a)
 	}
 	for _, g := range l.gangs {

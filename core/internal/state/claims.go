@@ -38,7 +38,7 @@ func (s *State) claim(c claims.Claim) claims.ID {
 	if c.Gang != 0 {
 		ask.Atomic().Claims++
 	}
-	s.changePlaces(ask.App(), func() { ask.App().AddClaim(true, s.ShrinkEpoch) })
+	s.countHeld(ask.App(), true)
 	s.promise(ask, true)
 	s.nodeChanged(n)
 	ask.App().UpdateAsk(ask)
@@ -96,7 +96,7 @@ func (s *State) endClaim(ask app.Ask) {
 		s.nodes.Unclaim(n)
 	}
 	s.ShrinkEpoch++
-	s.changePlaces(ask.App(), func() { ask.App().AddClaim(false, s.ShrinkEpoch) })
+	s.countHeld(ask.App(), false)
 	s.nodeOpened(n)
 	ask.App().UpdateAsk(ask)
 	s.askChanged(ClaimEnded, ask, n)
@@ -190,4 +190,11 @@ func (s *State) ClaimedOn(slot int32) resource.Vec {
 		sum.Add(demand)
 	}
 	return sum
+}
+
+// countHeld adds a claim of an application's asks or, if more is false, removes one.
+func (s *State) countHeld(a *app.App, more bool) {
+	s.changePlaces(a, func() {
+		a.Change(s.ShrinkEpoch, func() { s.apps.AddClaim(a.Number(), more) })
+	})
 }

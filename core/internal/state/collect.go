@@ -100,7 +100,7 @@ func visible(list []core.Input) []core.Input {
 func (c *Shared) tell(m *snapshot, before *Shared) {
 	for i, s := range c.Partitions {
 		for _, a := range m.partitions()[i].Apps {
-			if was := before.Partitions[i].Apps[a.ID].State; was != a.State {
+			if was := before.Partitions[i].Asks.AppWithID(a.ID).State().String(); was != a.State {
 				d := c.emit(core.AppState)
 				d.ID, d.From, d.To, d.Reason = a.ID, was, a.State, core.ReasonStateSet
 			}

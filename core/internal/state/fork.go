@@ -1,13 +1,13 @@
 package state
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 )
 
@@ -44,8 +44,8 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	types := f.types.Clone()
 	s := &State{
 		Shared: shared, Name: f.name, Shown: f.shown, ShrinkEpoch: f.shrinkEpoch, RetryEpochs: f.retryEpochs, Types: types, Conf: f.conf,
-		Classes: f.classes.Fork(types), Limits: limit.NewRegistry(types), Apps: map[string]*app.App{}, Precedence: slices.Clone(f.precedence),
-		Policies: newPolicies(shared, types), quotas: f.quotas, departures: maps.Clone(f.departures),
+		Classes: f.classes.Fork(types), Limits: limit.NewRegistry(types), Precedence: slices.Clone(f.precedence),
+		Policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
 		queues: f.queues.Fork(types), nodes: f.nodes.Fork(), asks: f.asks.Fork(), reservations: f.reservations.Fork(),
 		claims: f.claims.Fork(), replacements: f.replacements.Fork(),
 	}
@@ -57,7 +57,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	s.enforceQueues()
 	s.enforceFilters()
 	s.indexLimitsForRanks()
-	s.forkApps(f.apps)
+	s.forkApps(f.gangs)
 	return s
 }
 
@@ -81,9 +81,8 @@ func (s *State) forkLeaves(list []frozenLeaf) {
 
 // forkApps makes the applications and adds them to their leaves, which have their policies.
 func (s *State) forkApps(f *app.Frozen) {
-	s.Asks = f.Fork(s.asks.View(), s.Classes, s.Types, func(a *app.App, leaf int) {
-		s.Apps[a.ID] = a
-		s.leaves[leaf].Admit(a)
+	s.Asks = f.Fork(s.asks.View(), s.apps.View(), s.Classes, s.Types, func(a *app.App) {
+		s.leaves[s.Apps().Queue(a.Number())].Admit(a)
 	})
 }
 
@@ -141,11 +140,9 @@ func (s *State) forkPlaced(ask app.Ask) {
 	ask.Read(&r)
 	a := s.forkAsk(ask, &r)
 	a.AddPlaced(ask, r.Node)
-	a.Used.Add(s.Classes.At(r.Class).Demand)
-	a.Allocations++
 	s.Policies.symbols.Made++
 	if r.Grouped {
-		a.ChangeHeld(s.ShrinkEpoch, func() { a.Gang.Place(ask) })
+		a.Change(s.ShrinkEpoch, func() { a.Gang.Place(ask) })
 		if r.Leaving && ask.IsPlaceholder() {
 			a.Gang.MarkLeaving(ask)
 		}
@@ -168,7 +165,7 @@ func (s *State) forkHolds() {
 		if c.Gang != 0 {
 			ask.Atomic().Claims++
 		}
-		ask.App().AddClaim(true, s.ShrinkEpoch)
+		ask.App().MarkChanged(s.ShrinkEpoch)
 	}
 	for a := range s.Asks.Apps {
 		if a.Gang != nil {
@@ -184,11 +181,11 @@ func (s *State) forkHolds() {
 // forkTimers sets the timers of applications, gangs, reservations and claims.
 func (s *State) forkTimers() {
 	for a := range s.Asks.Apps {
-		switch a.State {
-		case core.StateStarting:
-			s.timers.push(timer{at: startingPeriod.After(a.Since), kind: appTimer, seq: a.Seq, app: a})
-		case core.StateCompleting:
-			s.timers.push(timer{at: completingPeriod.After(a.Since), kind: appTimer, seq: a.Seq, app: a})
+		switch a.State() {
+		case apps.StateStarting:
+			s.timers.push(timer{at: startingPeriod.After(a.Since()), kind: appTimer, seq: a.Seq(), app: a})
+		case apps.StateCompleting:
+			s.timers.push(timer{at: completingPeriod.After(a.Since()), kind: appTimer, seq: a.Seq(), app: a})
 		}
 		if a.Gang != nil {
 			s.timeGang(a)

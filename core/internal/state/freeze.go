@@ -1,7 +1,6 @@
 package state
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -10,8 +9,10 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
@@ -20,8 +21,8 @@ import (
 
 // Frozen is an immutable version of the whole state. Any goroutines may fork it at the same time, and while the original changes.
 //
-// It shares the rows of nodes, asks, queues, reservations and claims with the original, which copies their pages when it changes them. It
-// holds copies of what is not in rows: applications without their asks, classes, modules, and settings of leaves.
+// It shares the rows of nodes, applications, asks, queues, reservations and claims with the original, which copies their pages when it changes them. It
+// holds copies of what is not in rows: gangs without their asks, classes, modules, and settings of leaves.
 type Frozen struct {
 	now      time.Duration
 	started  bool
@@ -30,7 +31,7 @@ type Frozen struct {
 	source   core.ConfigSource
 	modules  []moduleMemory
 	ended    []EndedApp
-	gone     []Departure
+	gone     []departures.Departure
 	parts    []string
 
 	partitions []frozenPartition
@@ -46,14 +47,15 @@ type frozenPartition struct {
 	precedence               Precedence
 	quotas                   quotas
 	classes                  *class.Frozen
-	apps                     *app.Frozen
+	gangs                    *app.Frozen
 	leaves                   []frozenLeaf
-	departures               map[app.Slot]*Departure
 	sorted                   []int32 // nodes by ID; may be nil
 
 	queues       *queues.Frozen
 	nodes        *nodes.Frozen
+	apps         *apps.Frozen
 	asks         *asks.Frozen
+	departures   *departures.Frozen
 	reservations *claims.FrozenReservations
 	claims       *claims.FrozenClaims
 	replacements *replacements.Frozen
@@ -88,8 +90,8 @@ func (s *State) freeze() frozenPartition {
 	s.TrimLog()
 	f := frozenPartition{
 		name: s.Name, shown: s.Shown, shrinkEpoch: s.ShrinkEpoch, retryEpochs: s.RetryEpochs, logEnd: s.LogEnd(), types: s.Types.Clone(), conf: s.Conf,
-		precedence: slices.Clone(s.Precedence), quotas: s.quotas, classes: s.Classes.Freeze(), apps: s.Asks.Freeze(),
-		departures: maps.Clone(s.departures), sorted: s.Nodes.Sorted(),
+		precedence: slices.Clone(s.Precedence), quotas: s.quotas, classes: s.Classes.Freeze(), gangs: s.Asks.Freeze(),
+		sorted: s.Nodes.Sorted(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
 		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(),
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -82,16 +83,16 @@ func exceeding(amounts, most resource.Set) *resource.Quantity {
 // refuseMember returns the reason why an application does not accept an ask or a restored allocation. The reason is empty if it does.
 func refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message string) {
 	switch {
-	case a.State == core.StateFailing:
-		return core.ReasonAppFailing, fmt.Sprintf("application %q is failing: it takes no asks", a.ID)
+	case a.State() == apps.StateFailing:
+		return core.ReasonAppFailing, fmt.Sprintf("application %q is failing: it takes no asks", a.ID())
 	case !in.Ask.Placeholder:
 		return "", ""
 	case a.Gang == nil:
-		return core.ReasonNotAGang, fmt.Sprintf("application %q has declared no placeholders", a.ID)
+		return core.ReasonNotAGang, fmt.Sprintf("application %q has declared no placeholders", a.ID())
 	case in.Ask.TaskGroup == "":
 		return core.ReasonNoTaskGroup, "a placeholder must name its task group"
 	case a.Gang.Failed:
-		return core.ReasonGangOver, fmt.Sprintf("the gang of application %q was not formed in time", a.ID)
+		return core.ReasonGangOver, fmt.Sprintf("the gang of application %q was not formed in time", a.ID())
 	}
 	return "", ""
 }
@@ -108,7 +109,7 @@ func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
 // gangChanged updates the state of an application's tasks after a change of its placeholders, of those of a group (nil if no group is
 // concerned), or of its state.
 func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
-	a.UpdateTasks(group, a.State == core.StateResuming)
+	a.UpdateTasks(group, a.State() == apps.StateResuming)
 	c := s.note(GangChanged)
 	c.App, c.Queue = a, QueueOfApp(a)
 }
@@ -128,7 +129,7 @@ func (s *State) placeMember(ask app.Ask) {
 		place()
 		return
 	}
-	s.changePlaces(a, func() { a.ChangeHeld(s.ShrinkEpoch, place) })
+	s.changePlaces(a, func() { a.Change(s.ShrinkEpoch, place) })
 }
 
 // freeMember undoes placeMember.
@@ -139,7 +140,7 @@ func (s *State) freeMember(ask app.Ask) {
 		free()
 		return
 	}
-	s.changePlaces(a, func() { a.ChangeHeld(s.ShrinkEpoch, free) })
+	s.changePlaces(a, func() { a.Change(s.ShrinkEpoch, free) })
 }
 
 // memberAllocated updates a gang after an allocation. It reports whether the application needs no further update.
@@ -161,13 +162,13 @@ func (s *State) placeholderAllocated(a *app.App) {
 		g.Timed, g.Expired, g.Since = true, false, s.Now
 		s.timeGang(a)
 	}
-	if g.Formed || a.State != core.StateAccepted || !g.HasRoom(s.Types) {
+	if g.Formed || a.State() != apps.StateAccepted || !g.HasRoom(s.Types) {
 		return
 	}
 	g.Formed = true
-	to := core.StateStarting
-	if a.Tags[stateAwareOff] == "true" {
-		to = core.StateRunning
+	to := apps.StateStarting
+	if a.Tag(stateAwareOff) == "true" {
+		to = apps.StateRunning
 	}
 	s.setState(a, to, core.ReasonGangFormed)
 }
@@ -175,7 +176,7 @@ func (s *State) placeholderAllocated(a *app.App) {
 // timeGang sets the timer of placeholders.
 func (s *State) timeGang(a *app.App) {
 	if at, ok := a.Gang.EndsAt(); ok {
-		s.timers.push(timer{at: at, kind: gangTimer, seq: a.Seq, app: a})
+		s.timers.push(timer{at: at, kind: gangTimer, seq: a.Seq(), app: a})
 	}
 }
 
@@ -187,12 +188,12 @@ func (s *State) endGang(a *app.App) {
 	if !g.Formed {
 		g.Failed = true
 		if g.Hard {
-			s.setState(a, core.StateFailing, core.ReasonGangTimeout)
+			s.setState(a, apps.StateFailing, core.ReasonGangTimeout)
 			for _, ask := range s.PendingOf(a) {
 				s.withdraw(ask)
 			}
 		} else {
-			s.setState(a, core.StateResuming, core.ReasonGangTimeout)
+			s.setState(a, apps.StateResuming, core.ReasonGangTimeout)
 		}
 		s.gangChanged(a, nil)
 	}
@@ -213,29 +214,29 @@ func (s *State) endPlaceholders(a *app.App) bool {
 // gangLeft updates the state of an application with placeholders after it has lost an ask or an allocation. It reports whether no further
 // update is needed.
 func (s *State) gangLeft(a *app.App) bool {
-	g, left := a.Gang, a.Asks+a.Allocations
+	g, left, state := a.Gang, a.PendingAsks()+a.Allocations(), a.State()
 	if g.Placeholders() == 0 {
 		g.Timed, g.Expired = false, false
 	}
 	switch {
-	case a.State == core.StateFailing:
+	case state == apps.StateFailing:
 		if left == 0 {
-			s.end(a, core.StateFailed, core.ReasonFailed)
+			s.end(a, apps.StateFailed, core.ReasonFailed)
 		}
 		return true
-	case a.State == core.StateCompleting:
+	case state == apps.StateCompleting:
 		if g.Ended && g.Placeholders() == 0 {
-			s.end(a, core.StateCompleted, core.ReasonCompletingDone)
+			s.end(a, apps.StateCompleted, core.ReasonCompletingDone)
 		}
 		return true
-	case a.State == core.StateResuming && left > 0:
+	case state == apps.StateResuming && left > 0:
 		if g.Placeholders() == 0 {
-			s.setState(a, core.StateAccepted, core.ReasonGangOver)
+			s.setState(a, apps.StateAccepted, core.ReasonGangOver)
 			s.gangChanged(a, nil)
 		}
 		return true
-	case g.Formed && a.AllocationsMade > 0 && g.Tasks == 0 && left > 0:
-		s.setState(a, core.StateCompleting, core.ReasonIdle)
+	case g.Formed && a.AllocationsMade() > 0 && g.Tasks == 0 && left > 0:
+		s.setState(a, apps.StateCompleting, core.ReasonIdle)
 		return true
 	}
 	return false

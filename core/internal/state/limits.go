@@ -13,20 +13,20 @@ import (
 func (s *State) joinLimits(a *app.App) {
 	a.Limits = nil
 	tree, leaf := s.Queues(), QueueOfApp(a)
-	group := groupOf(tree, leaf, a.Groups)
+	group := groupOf(tree, leaf, a.Groups())
 	var list limit.Trackers
 	for q := leaf; q != queues.None; q = tree.Parent(q) {
 		if limits := tree.Limits(q); limits != nil {
-			list = limits.Join(list, s.Limits, a.User, group)
+			list = limits.Join(list, s.Limits, a.User(), group)
 		}
 	}
 	if len(list) == 0 {
 		return
 	}
 	a.Limits = &app.Limits{Group: group, Trackers: list}
-	list.Use(a.Used)
+	list.Use(a.Used())
 	for _, t := range list {
-		for ask := a.FirstPlaced(); !ask.IsNone() && len(s.departures)+s.Replacements().Notices() > 0; ask = ask.NextOfApp() {
+		for ask := a.FirstPlaced(); !ask.IsNone() && s.Departures().Len()+s.Replacements().Notices() > 0; ask = ask.NextOfApp() {
 			if ask.Leaving() {
 				t.AddLeaving(ask.Class().Demand, true)
 			}
@@ -38,7 +38,7 @@ func (s *State) joinLimits(a *app.App) {
 			if _, waits := s.Replacements().Of(ask.Slot()); waits {
 				t.AddReplacing(ask.Class().Demand, true)
 			}
-			return a.Claims > 0 || a.Gang != nil
+			return a.Claims() > 0 || a.Gang != nil
 		})
 		if HoldsPlace(a) {
 			t.AddPlaces(1)
@@ -86,7 +86,7 @@ func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
 		return
 	}
 	for _, t := range a.Limits.Trackers {
-		t.Free(a.Used)
+		t.Free(a.Used())
 		t.AddLeaving(leaving, false)
 		t.AddReplacing(landing, false)
 		if HoldsPlace(a) {
@@ -112,7 +112,7 @@ func (s *State) noteFullLimits(a *app.App) {
 // the common ancestor, and those of another group than its current one.
 func (s *State) limitsEntered(a *app.App, to, common queues.ID) limit.Trackers {
 	tree := s.Queues()
-	group, before, entered := groupOf(tree, to, a.Groups), "", true
+	group, before, entered := groupOf(tree, to, a.Groups()), "", true
 	if a.Limits != nil {
 		before = a.Limits.Group
 	}
@@ -123,7 +123,7 @@ func (s *State) limitsEntered(a *app.App, to, common queues.ID) limit.Trackers {
 		if limits == nil {
 			continue
 		}
-		for _, t := range limits.Peek(s.Limits, a.User, group) {
+		for _, t := range limits.Peek(s.Limits, a.User(), group) {
 			if entered || t.Group && group != before {
 				list = append(list, t)
 			}

@@ -14,7 +14,7 @@ import (
 // moveApp moves an application with its asks and allocations to another leaf. The time is proportional to their number, and does not depend
 // on the rest of the state.
 func (s *State) moveApp(in *core.MoveApp) {
-	a := s.Apps[in.ID]
+	a := s.Asks.AppWithID(in.ID)
 	if a == nil {
 		s.unknownApp(in, in.ID)
 		return
@@ -29,7 +29,7 @@ func (s *State) moveApp(in *core.MoveApp) {
 	}
 	from := QueueOfApp(a)
 	d := s.emit(core.AppMoved)
-	d.ID, d.From, d.To = a.ID, s.Queues().Path(from), s.Queues().Path(to)
+	d.ID, d.From, d.To = a.ID(), s.Queues().Path(from), s.Queues().Path(to)
 	if from != to {
 		s.transfer(a, from, to)
 	}
@@ -41,7 +41,7 @@ func (s *State) moveTarget(a *app.App, name string) (to queues.ID, reason core.R
 	if name == "" {
 		return queues.None, core.ReasonNoQueue, "the input names no queue"
 	}
-	named := s.chooseNamed(strings.ToLower(name), &core.AddApp{Queue: name, User: a.User, Groups: a.Groups})
+	named := s.chooseNamed(strings.ToLower(name), &core.AddApp{Queue: name, User: a.User(), Groups: a.Groups()})
 	if named.Reason != "" {
 		return queues.None, named.Reason, named.Message
 	}
@@ -58,24 +58,25 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 	tree := s.Queues()
 	common := tree.CommonAncestor(QueueOfApp(a), to)
 	leaving, landing := s.promisedOf(a)
+	now := a.Used()
 	for q := to; q != common; q = tree.Parent(q) {
 		passed := -1
-		for t, used := range a.Used {
+		for t, used := range now {
 			if limit := tree.Max(q, t); used > 0 && limit != resource.Unlimited && tree.TakenWith(q, t, used, resource.Add(used-leaving[t], landing[t])) > limit {
 				passed = s.firstType(passed, t)
 			}
 		}
 		if passed >= 0 {
-			return core.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID, tree.Shown(q), s.Types.Name(passed))
+			return core.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID(), tree.Shown(q), s.Types.Name(passed))
 		}
 	}
 	limits := s.limitsEntered(a, to, common)
-	later := slices.Clone(a.Used)
+	later := slices.Clone(now)
 	later.Sub(leaving)
 	later.Add(landing)
 	for _, t := range limits {
-		if !t.FitsMoved(a.Used, later) {
-			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID, t.Name, core.ShownPath(s.Shown, t.Table.Queue))
+		if !t.FitsMoved(now, later) {
+			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID(), t.Name, core.ShownPath(s.Shown, t.Table.Queue))
 		}
 	}
 	if !holdsStarted(a) {
@@ -96,7 +97,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 
 // promisedOf returns the demand of an application's leaving allocations, and that of its tasks with leaving placeholders.
 func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
-	leaving, landing = make(resource.Vec, len(a.Used)), make(resource.Vec, len(a.Used))
+	leaving, landing = make(resource.Vec, s.Types.Width()), make(resource.Vec, s.Types.Width())
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		if v.Leaving() {
 			leaving.Add(v.Class().Demand)
@@ -131,14 +132,15 @@ func (s *State) transfer(a *app.App, from, to queues.ID) {
 	for _, ask := range pending {
 		s.unpend(ask)
 	}
-	if a.Allocations > 0 {
+	if a.Allocations() > 0 {
 		s.usageChanged(from)
 	}
 	s.countApp(a, from, common, leaving, landing, false)
+	s.apps.Move(a.Number(), to)
 	a.MoveTo(s.Leaf(to), s.ShrinkEpoch)
 	s.countApp(a, to, common, leaving, landing, true)
 	s.leaves[to].fill()
-	if a.Allocations > 0 {
+	if a.Allocations() > 0 {
 		s.usageChanged(to)
 	}
 	for _, ask := range pending {
@@ -160,7 +162,7 @@ func (s *State) countApp(a *app.App, q, common queues.ID, leaving, landing resou
 		s.countRunning(q, sign)
 	}
 	s.maximaOpened(q, common)
-	usage := &queues.Usage{Used: a.Used, Leaving: leaving, Replacing: landing, Allocations: a.Allocations}
+	usage := &queues.Usage{Used: a.Used(), Leaving: leaving, Replacing: landing, Allocations: a.Allocations()}
 	if comes {
 		s.queues.Enter(q, common, usage)
 	} else {

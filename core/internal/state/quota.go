@@ -114,7 +114,8 @@ func (s *State) roundsChanged() { s.quotas.mayBeDue, s.quotas.known = true, fals
 func (s *State) recountQuotas() {
 	s.quotas = quotas{}
 	s.adoptOver(s.Queues().Root())
-	for _, d := range s.departures {
+	for slot := range s.Departures().All {
+		d, _ := s.Departures().Of(slot)
 		if q := s.Queues().Find(d.Quota); q != queues.None {
 			s.queues.AddQuotaVictims(q, 1)
 		}

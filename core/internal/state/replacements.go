@@ -120,7 +120,7 @@ func (s *State) forgetNotice(placeholder app.Ask, n int32) {
 // EndPlaceholder ends a placeholder: a pending one is removed at once, an allocated one is asked to leave.
 func (s *State) EndPlaceholder(placeholder app.Ask, reason core.Reason) {
 	d := s.emit(core.TimedOut)
-	d.ID, d.App, d.Reason = placeholder.ID(), placeholder.App().ID, reason
+	d.ID, d.App, d.Reason = placeholder.ID(), placeholder.App().ID(), reason
 	if placeholder.Pending() {
 		s.withdraw(placeholder)
 		return

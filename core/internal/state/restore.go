@@ -168,6 +168,3 @@ func (r restorer) nodes() error {
 	}
 	return nil
 }
-
-// liveStates are the states that applications in a snapshot may have.
-var liveStates = []string{core.StateNew, core.StateAccepted, core.StateStarting, core.StateRunning, core.StateResuming, core.StateCompleting, core.StateFailing}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
@@ -28,23 +29,21 @@ func (r restorer) apps() error {
 	s := r.s
 	for _, m := range r.m.Apps {
 		q := s.Queues().Find(m.Queue)
-		if q == queues.None || !s.Queues().IsLeaf(q) || s.PartitionOfApp(m.ID) != nil || !slices.Contains(liveStates, m.State) || m.Seq == 0 {
+		state, live := apps.Live(m.State)
+		if q == queues.None || !s.Queues().IsLeaf(q) || s.PartitionOfApp(m.ID) != nil || !live || m.Seq == 0 {
 			return fmt.Errorf("application %q: expected an ID of its own, a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
 		}
 		gang, err := r.gang(m.Gang)
 		if err != nil {
 			return fmt.Errorf("application %q: %w", m.ID, err)
 		}
-		a := app.NewApp(s.Asks, m.ID, m.Seq, s.Types.Width())
-		a.User, a.Groups, a.Tags, a.State, a.Gang = m.User, m.Groups, m.Tags, core.StateNew, gang
-		a.Placement = m.Placement
-		s.enter(a, s.leaves[q])
+		a := s.enter(m.ID, s.leaves[q], apps.App{Seq: m.Seq}, &apps.Details{User: m.User, Groups: m.Groups, Tags: m.Tags, Placement: m.Placement}, gang)
 		s.joinLimits(a)
 		s.Now = m.Since
-		if m.State != core.StateNew {
-			s.setState(a, m.State, "")
+		if state != apps.StateNew {
+			s.startState(a, state, "")
 		}
-		a.Since, a.Submitted, a.AllocationsMade = m.Since, m.Submitted, m.Ever
+		s.apps.Restore(a.Number(), m.Since, m.Submitted, int64(m.Ever))
 		if a.Gang != nil {
 			a.Gang.Ended = m.Gang.Ended
 			s.timeGang(a)
@@ -63,8 +62,8 @@ func (r restorer) asks() error {
 	s := r.s
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
-		a := s.Apps[m.App]
-		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State == core.StateNew || a.State == core.StateCompleting && a.Gang == nil {
+		a := s.Asks.AppWithID(m.App)
+		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State() == apps.StateNew || a.State() == apps.StateCompleting && a.Gang == nil {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
 		if err := positive(m.Resources); err != nil {
@@ -187,8 +186,8 @@ func (r restorer) claims() error {
 		c.Gang = gang
 		s.claim(c)
 	}
-	for _, d := range s.departures {
-		if id := s.claims.WithSeq(d.Claim); id != claims.None {
+	for slot := range s.Departures().All {
+		if id := s.claims.WithSeq(s.Departures().ClaimOf(slot)); id != claims.None {
 			s.claims.AddVictim(id)
 		}
 	}

@@ -20,10 +20,10 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 	last := uint64(0)
 	for _, m := range list {
 		if atomicGangOf(a, m.ID) != nil || m.Min < 1 || m.Timeout < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
-			return fmt.Errorf("application %q: gang %q: expected gangs of different names in order, each with a minimum from 1 on", a.ID, m.ID)
+			return fmt.Errorf("application %q: gang %q: expected gangs of different names in order, each with a minimum from 1 on", a.ID(), m.ID)
 		}
 		if m.Succeeded < 0 || m.Succeeded >= m.Min && !m.Placed {
-			return fmt.Errorf("application %q: gang %q: expected fewer than %d members that have succeeded, since it waits, found %d", a.ID, m.ID, m.Min, m.Succeeded)
+			return fmt.Errorf("application %q: gang %q: expected fewer than %d members that have succeeded, since it waits, found %d", a.ID(), m.ID, m.Min, m.Succeeded)
 		}
 		last = m.Seq
 		g := &app.AtomicGang{
@@ -39,7 +39,7 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 func (r restorer) succeeded(a *app.App, list []app.SucceededGang) error {
 	for i, g := range list {
 		if g.Count < 1 || g.Min < 0 || i > 0 && list[i-1].ID >= g.ID || atomicGangOf(a, g.ID) != nil {
-			return fmt.Errorf("application %q: gang %q: expected gangs without members, sorted by name, each with a member that has succeeded", a.ID, g.ID)
+			return fmt.Errorf("application %q: gang %q: expected gangs without members, sorted by name, each with a member that has succeeded", a.ID(), g.ID)
 		}
 	}
 	a.Succeeded = slices.Clone(list)
@@ -61,7 +61,7 @@ func (r restorer) atomicMember(a *app.App, m *askMemory) error {
 
 func (r restorer) gangsHaveMembers() error {
 	for _, m := range r.m.Apps {
-		for _, g := range r.s.Apps[m.ID].AtomicGangs {
+		for _, g := range r.s.Asks.AppWithID(m.ID).AtomicGangs {
 			if g.Members == 0 {
 				return fmt.Errorf("application %q: gang %q: expected members", m.ID, g.ID)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -86,7 +87,7 @@ func (r restorer) member(a *app.App, m *askMemory) error {
 		return errors.New("expected a placeholder of a gang, with a task group")
 	case m.GaveUp && (a.Gang == nil || m.Ask.Placeholder):
 		return errors.New("expected a task of a gang that gave placeholders up")
-	case m.PlacedOn == "" && a.State == core.StateFailing:
+	case m.PlacedOn == "" && a.State() == apps.StateFailing:
 		return fmt.Errorf("expected no pending ask of the failing application %q", m.App)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/departures"
 )
 
 // Shared is the part of the state that all partitions share: the clock, the sequence of decisions, the counters that break ties in orders,
@@ -23,7 +24,7 @@ type Shared struct {
 	Modules    Modules
 
 	// Elements of Ended and gone are never changed in place, since versions of the state share them.
-	gone      []Departure // victims that have left, in the order in which they left
+	gone      []departures.Departure // victims that have left, in the order in which they left
 	decisions []core.Decision
 	seq       uint64      // number of decisions so far
 	parts     []string    // the parts of a snapshot received so far
@@ -56,7 +57,7 @@ func (c *Shared) PartitionOfAsk(id string) *State {
 // PartitionOfApp returns the partition of a live application, or nil.
 func (c *Shared) PartitionOfApp(id string) *State {
 	for _, s := range c.Partitions {
-		if s.Apps[id] != nil {
+		if s.Asks.AppWithID(id) != nil {
 			return s
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -42,10 +42,10 @@ type snapshotHead struct {
 	Seq      uint64
 	Counters Counters
 	Config   core.ConfigSource
-	Modules  []moduleMemory `json:",omitempty"`
-	Ended    []EndedApp     `json:",omitempty"`
-	Gone     []Departure    `json:",omitempty"`
-	Parts    []string       `json:",omitempty"` // the parts of another snapshot received so far
+	Modules  []moduleMemory         `json:",omitempty"`
+	Ended    []EndedApp             `json:",omitempty"`
+	Gone     []departures.Departure `json:",omitempty"`
+	Parts    []string               `json:",omitempty"` // the parts of another snapshot received so far
 }
 
 // partitionMemory is the state of one partition in a snapshot.
@@ -185,21 +185,21 @@ type askMemory struct {
 	Created   time.Duration
 	Resources resource.Set
 	Ask       core.Ask
-	PlacedOn  string             `json:",omitempty"`
-	Placed    uint64             `json:",omitempty"`
-	PlacedAt  time.Duration      `json:",omitempty"`
-	Reserves  string             `json:",omitempty"`
-	Reserved  uint64             `json:",omitempty"`
-	ExpiresAt time.Duration      `json:",omitempty"`
-	Keeps     string             `json:",omitempty"` // the node that it has a claim on
-	Claimed   uint64             `json:",omitempty"` // number of the claim, which orders claims
-	ClaimedAt *time.Duration     `json:",omitempty"` // when the claim was made; nil if an earlier release, which did not record it, wrote the snapshot
-	LandsWith uint64             `json:",omitempty"` // Seq of the first claim of its gang; 0 if the claim is not of a gang
-	Leaving   *Departure         `json:",omitempty"` // set for a victim that was asked to leave
-	Observed  bool               `json:",omitempty"`
-	Told      *toldMemory        `json:",omitempty"` // set for a leaving allocation that is not a victim
-	Replaces  *replacementMemory `json:",omitempty"` // set for a task that waits for a placeholder to leave
-	GaveUp    bool               `json:",omitempty"` // a task for which no placeholder was large enough
+	PlacedOn  string                `json:",omitempty"`
+	Placed    uint64                `json:",omitempty"`
+	PlacedAt  time.Duration         `json:",omitempty"`
+	Reserves  string                `json:",omitempty"`
+	Reserved  uint64                `json:",omitempty"`
+	ExpiresAt time.Duration         `json:",omitempty"`
+	Keeps     string                `json:",omitempty"` // the node that it has a claim on
+	Claimed   uint64                `json:",omitempty"` // number of the claim, which orders claims
+	ClaimedAt *time.Duration        `json:",omitempty"` // when the claim was made; nil if an earlier release, which did not record it, wrote the snapshot
+	LandsWith uint64                `json:",omitempty"` // Seq of the first claim of its gang; 0 if the claim is not of a gang
+	Leaving   *departures.Departure `json:",omitempty"` // set for a victim that was asked to leave
+	Observed  bool                  `json:",omitempty"`
+	Told      *toldMemory           `json:",omitempty"` // set for a leaving allocation that is not a victim
+	Replaces  *replacementMemory    `json:",omitempty"` // set for a task that waits for a placeholder to leave
+	GaveUp    bool                  `json:",omitempty"` // a task for which no placeholder was large enough
 }
 
 // Snapshot returns the whole state: a line with the format's name, its version and a checksum, then JSON. Equal states give equal bytes.
@@ -248,12 +248,12 @@ func (s *State) remember(short bool) *partitionMemory {
 		partitionTail: partitionTail{short, slices.Clone(s.Precedence), s.rememberQuotas()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
-	apps := slices.SortedFunc(maps.Values(s.Apps), func(a, b *app.App) int { return cmp.Compare(a.Seq, b.Seq) })
+	apps := slices.SortedFunc(s.Asks.Apps, func(a, b *app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	m.Apps = make([]appMemory, 0, len(apps))
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
-			ID: a.ID, Seq: a.Seq, Queue: s.Queues().Path(QueueOfApp(a)), State: a.State, User: a.User, Groups: a.Groups, Tags: a.Tags,
-			Submitted: a.Submitted, Since: a.Since, Ever: a.AllocationsMade, Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Succeeded: slices.Clone(a.Succeeded), Placement: a.Placement,
+			ID: a.ID(), Seq: a.Seq(), Queue: s.Queues().Path(QueueOfApp(a)), State: a.State().String(), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
+			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Succeeded: slices.Clone(a.Succeeded), Placement: a.Placement(),
 		})
 	}
 	return m
@@ -314,7 +314,7 @@ func (s *State) rememberQuota(q queues.ID) *placement.Quota {
 func (s *State) rememberAsk(ask app.Ask) askMemory {
 	c := ask.Class()
 	m := askMemory{
-		ID: ask.ID(), App: ask.App().ID, Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources, Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
+		ID: ask.ID(), App: ask.App().ID(), Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources, Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator(),
 			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),
@@ -346,7 +346,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		}
 	}
 	m.Observed = ask.Observed()
-	if d, leaves := s.Departure(ask); leaves {
+	if d, leaves := s.Departures().Of(ask.Slot()); leaves {
 		m.Leaving = &d
 	}
 	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {

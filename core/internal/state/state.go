@@ -12,8 +12,10 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
@@ -37,8 +39,7 @@ type State struct {
 	Conf   *config.Partition
 	Limits *limit.Registry
 
-	Apps map[string]*app.App
-	Asks *app.Asks // pending and allocated
+	Asks *app.Asks // pending and allocated, and their applications
 
 	Precedence Precedence
 	Policies   Policies
@@ -48,7 +49,7 @@ type State struct {
 	nodes        *nodes.Nodes
 	reservations *claims.Reservations
 	claims       *claims.Claims
-	departures   map[app.Slot]*Departure
+	departures   *departures.Departures
 	replacements *replacements.Replacements
 
 	timers     timers
@@ -58,7 +59,13 @@ type State struct {
 	limitsChanged bool
 
 	asks *asks.Asks
-	log  changeLog
+	apps *apps.Apps
+
+	lastAsking struct { // the application that the last ask named
+		id  string
+		app *app.App // nil if there is none
+	}
+	log changeLog
 }
 
 // Queues returns a view of the queues. It stays valid.
@@ -70,22 +77,11 @@ func (s *State) Reservations() claims.ReservationView { return s.reservations.Vi
 // Claims returns a view of the claims on nodes.
 func (s *State) Claims() claims.ClaimView { return s.claims.View() }
 
-// Departure returns the details of a leaving victim, and whether the allocation is one.
-func (s *State) Departure(v app.Ask) (Departure, bool) {
-	if d := s.departures[v.Slot()]; d != nil {
-		return *d, true
-	}
-	return Departure{}, false
-}
+// Apps returns a view of the applications.
+func (s *State) Apps() apps.View { return s.apps.View() }
 
-// Victims yields the leaving victims, in no particular order.
-func (s *State) Victims(yield func(app.Ask) bool) {
-	for slot := range s.departures {
-		if !yield(s.Asks.At(slot)) {
-			return
-		}
-	}
-}
+// Departures returns a view of the leaving victims.
+func (s *State) Departures() departures.View { return s.departures.View() }
 
 // Replacements returns a view of the leaving allocations that are not victims, and of the tasks that wait for placeholders.
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
@@ -96,16 +92,17 @@ func (s *State) AskAt(slot app.Slot) app.Ask { return s.Asks.At(slot) }
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, ShrinkEpoch: 1, Types: resource.NewTypes(), Apps: map[string]*app.App{}, asks: asks.New(),
+		Shared: shared, ShrinkEpoch: 1, Types: resource.NewTypes(), asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
-		departures: map[app.Slot]*Departure{}, replacements: replacements.New(),
+		departures: departures.New(), replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.queues = queues.New(s.Types)
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.queues.Widen()
 	s.Classes = class.NewRegistry(s.Types)
-	s.Asks = app.NewAsks(s.asks.View(), s.Classes)
+	s.apps = apps.New(s.Types.Width())
+	s.Asks = app.NewAsks(s.asks.View(), s.apps.View(), s.Classes)
 	s.Policies = newPolicies(shared, s.Types)
 	s.nodes = nodes.New(s.Types.Width())
 	s.Nodes = node.NewPool(s.nodes.View(), s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
@@ -138,6 +135,7 @@ func (s *State) admit(sets ...resource.Set) {
 	}
 	width := s.Types.Width()
 	s.Classes.Widen()
+	s.apps.Widen(width)
 	s.nodes.Widen(width)
 	s.Nodes.Widen()
 	s.queues.Widen()

@@ -64,7 +64,7 @@ func (s *State) memberSucceeded(ask app.Ask) {
 // fallBack makes the members of a gang ordinary asks after its timeout.
 func (s *State) fallBack(a *app.App, g *app.AtomicGang) {
 	d := s.emit(core.GangFallback)
-	d.App, d.Gang, d.Reason = a.ID, g.ID, core.ReasonTimeout
+	d.App, d.Gang, d.Reason = a.ID(), g.ID, core.ReasonTimeout
 	g.Placed = true
 	a.ReleaseMembers(g)
 	for _, ask := range s.PendingOf(a) {

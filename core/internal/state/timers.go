@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
@@ -74,16 +75,16 @@ func (t *timer) before(u *timer) bool {
 func (h *timers) holds(t *timer) bool {
 	switch t.kind {
 	case appTimer:
-		switch t.app.State {
-		case core.StateStarting:
-			return startingPeriod.After(t.app.Since) == t.at
-		case core.StateCompleting:
-			return completingPeriod.After(t.app.Since) == t.at && (t.app.Gang == nil || !t.app.Gang.Ended)
+		switch t.app.State() {
+		case apps.StateStarting:
+			return startingPeriod.After(t.app.Since()) == t.at
+		case apps.StateCompleting:
+			return completingPeriod.After(t.app.Since()) == t.at && (t.app.Gang == nil || !t.app.Gang.Ended)
 		}
 		return false
 	case gangTimer:
 		at, measured := t.app.Gang.EndsAt()
-		return measured && at == t.at && t.app.State != core.StateCompleted && t.app.State != core.StateFailed
+		return measured && at == t.at && !t.app.Ended()
 	case atomicTimer:
 		at, ok := t.gang.Ends()
 		return ok && at == t.at
@@ -276,10 +277,10 @@ func (s *State) fireOthers() {
 func (s *State) fire(t timer) {
 	switch t.kind {
 	case appTimer:
-		if t.app.State == core.StateStarting {
-			s.setState(t.app, core.StateRunning, core.ReasonStartingTimeout)
+		if t.app.State() == apps.StateStarting {
+			s.setState(t.app, apps.StateRunning, core.ReasonStartingTimeout)
 		} else if !s.endPlaceholders(t.app) {
-			s.end(t.app, core.StateCompleted, core.ReasonCompletingDone)
+			s.end(t.app, apps.StateCompleted, core.ReasonCompletingDone)
 		}
 	case gangTimer:
 		s.endGang(t.app)

@@ -2,22 +2,14 @@ package state
 
 import (
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
-
-// Departure describes a victim that was asked to leave. Left is set after it has left.
-type Departure struct {
-	Claim uint64 // number of the claim that it leaves for; 0 if there is none
-	Quota string `json:",omitempty"` // path of the queue over its max that it leaves for; empty if it leaves for a claim
-	Left  time.Duration
-	Why   explain.VictimExplanation
-}
 
 // Victims that have left are remembered for three days (expiryPeriod), at most the last goneLimit of them.
 const goneLimit = 10_000
@@ -36,7 +28,7 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 	s.Counters.Claimed++
 	s.ShrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
 	for _, v := range victims {
-		s.leave(v.Ask, &Departure{Claim: s.Counters.Claimed, Why: v.Why})
+		s.leave(v.Ask, &departures.Departure{Claim: s.Counters.Claimed, Why: v.Why})
 	}
 	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
@@ -61,8 +53,8 @@ func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.A
 }
 
 // leave marks a victim as leaving.
-func (s *State) leave(v app.Ask, d *Departure) {
-	s.departures[v.Slot()] = d
+func (s *State) leave(v app.Ask, d *departures.Departure) {
+	s.departures.Add(v.Slot(), d)
 	s.countLeaving(v)
 	s.memberChanged(v)
 }
@@ -111,17 +103,14 @@ const departuresAtOnce = 32
 
 // leaveTogether is leave for the victims of a queue's round. It records changes that they share only once.
 func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
-	if len(s.departures) == 0 {
-		s.departures = make(map[app.Slot]*Departure, len(victims))
-	}
 	noted := map[queues.ID]bool{}
-	var departures []Departure
+	var block []departures.Departure
 	for i, v := range victims {
-		if len(departures) == 0 {
-			departures = make([]Departure, min(departuresAtOnce, len(victims)-i))
+		if len(block) == 0 {
+			block = make([]departures.Departure, min(departuresAtOnce, len(victims)-i))
 		}
-		d := &departures[0]
-		departures = departures[1:]
+		d := &block[0]
+		block = block[1:]
 		leaf := s.QueueOf(v)
 		if !noted[leaf] {
 			s.promiseLess(leaf, noted)
@@ -129,7 +118,7 @@ func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask
 		}
 		d.Quota = s.Queues().Path(q)
 		why(v, &d.Why)
-		s.departures[v.Slot()] = d
+		s.departures.Add(v.Slot(), d)
 		s.takeOut(v, leaf)
 		s.memberChanged(v)
 	}
@@ -140,7 +129,8 @@ func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask
 // depart undoes countLeaving when the allocation is gone.
 func (s *State) depart(v app.Ask, n int32) {
 	s.forgetNotice(v, n)
-	if d := s.departures[v.Slot()]; d != nil {
+	d, isVictim := s.departures.End(v.Slot())
+	if isVictim {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
 			s.claims.VictimLeft(id)
 		}
@@ -149,30 +139,27 @@ func (s *State) depart(v app.Ask, n int32) {
 	s.nodes.SubLeaving(n, v.Class().Demand)
 	s.queues.AddLeaving(s.QueueOf(v), v.Class().Demand, false)
 	s.countLimitLeaving(v, false)
-	d := s.departures[v.Slot()]
-	if d == nil {
+	if !isVictim {
 		return
 	}
-	delete(s.departures, v.Slot())
 	if d.Quota != "" {
 		s.gaveBack(d.Quota)
 	}
-	left := *d // versions of the state share it
-	left.Left, left.Why.Gone = s.Now, true
-	s.gone = append(s.gone, left)
+	d.Left, d.Why.Gone = s.Now, true
+	s.gone = append(s.gone, d)
 	if len(s.gone) > goneLimit {
 		s.gone = slices.Clone(s.gone[goneLimit/10:])
 	}
 }
 
 // LastDeparture returns the details of the last victim with an ID that has left, and whether there is one.
-func (c *Shared) LastDeparture(id string) (Departure, bool) {
+func (c *Shared) LastDeparture(id string) (departures.Departure, bool) {
 	for i := len(c.gone) - 1; i >= 0; i-- {
 		if c.gone[i].Why.ID == id {
 			return c.gone[i], true
 		}
 	}
-	return Departure{}, false
+	return departures.Departure{}, false
 }
 
 // forgetGone removes the victims that left at least expiryPeriod ago.

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
@@ -25,6 +26,7 @@ type cluster struct {
 	apps     []*app.App // one for each leaf
 	askOwner *asks.Asks
 	asks     *app.Asks
+	values   *apps.Apps
 	count    uint64
 }
 
@@ -40,7 +42,8 @@ func newCluster(t fataler, below string) *cluster {
 		t.Fatal(err)
 	}
 	c.classes, c.askOwner = class.NewRegistry(c.types), asks.New()
-	c.asks = app.NewAsks(c.askOwner.View(), c.classes)
+	c.values = apps.New(c.types.Width())
+	c.asks = app.NewAsks(c.askOwner.View(), c.values.View(), c.classes)
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
 	c.nodes = nodes.New(c.types.Width())
 	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
@@ -55,7 +58,7 @@ func (c *cluster) build(conf *config.Queue, parent queues.ID) {
 		c.build(child, q)
 	}
 	if conf.Leaf {
-		a := app.NewApp(c.asks, conf.Path, uint64(len(c.leaves))+1, c.types.Width())
+		a := app.NewApp(c.asks, c.values.Add(conf.Path, apps.App{Seq: uint64(len(c.leaves)) + 1}, &apps.Details{}))
 		a.Leaf = app.NewLeaf(c.types)
 		a.Leaf.ID = int(q)
 		c.leaves, c.apps = append(c.leaves, q), append(c.apps, a)
@@ -82,7 +85,7 @@ func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) app.Ask {
 	c.count++
 	return c.asks.Begin(c.askOwner.Add(fmt.Sprintf("a%d", c.count), asks.Ask{
-		App: c.apps[leaf].Number(), Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}).Number, Priority: priority,
+		App: int32(c.apps[leaf].Number()), Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}).Number, Priority: priority,
 	}))
 }
 

@@ -46,7 +46,7 @@ func (o *Replacements) Await(task app.Ask, placeholder app.Slot, node int32) {
 	if *on != table.None {
 		panic("replacements: the task waits already")
 	}
-	id := o.rows.Add(Replacement{Task: task.Slot(), Placeholder: placeholder, Node: node, appSeq: task.App().Seq, seq: task.Seq()})
+	id := o.rows.Add(Replacement{Task: task.Slot(), Placeholder: placeholder, Node: node, appSeq: task.App().Seq(), seq: task.Seq()})
 	*on = id
 	if placeholder == app.NoSlot {
 		o.makeReady(id)

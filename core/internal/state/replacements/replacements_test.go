@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 	_ "github.com/quern-project/quern/internal/seeded"
@@ -167,13 +168,14 @@ func (tr *trial) check() {
 func newTrial(t *rapid.T) *trial {
 	tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]app.Ask{}}
 	owner := asks.New()
-	all := app.NewAsks(owner.View(), nil)
-	apps := []*app.App{app.NewApp(all, "a", 1, 0), app.NewApp(all, "b", 2, 0)}
+	values := apps.New(1)
+	all := app.NewAsks(owner.View(), values.View(), nil)
+	both := []*app.App{app.NewApp(all, values.Add("a", apps.App{Seq: 1}, &apps.Details{})), app.NewApp(all, values.Add("b", apps.App{Seq: 2}, &apps.Details{}))}
 	for i := range 99 {
 		owner.Add(fmt.Sprint(i), asks.Ask{})
 	}
 	for slot := app.Slot(100); slot < 108; slot++ {
-		tr.tasks[slot] = all.Begin(owner.Add(fmt.Sprint(slot), asks.Ask{App: apps[(slot-100)/4].Number(), Seq: uint64(200 - 50*((slot-100)/4) + slot)}))
+		tr.tasks[slot] = all.Begin(owner.Add(fmt.Sprint(slot), asks.Ask{App: int32(both[(slot-100)/4].Number()), Seq: uint64(200 - 50*((slot-100)/4) + slot)}))
 	}
 	return tr
 }

@@ -7,6 +7,7 @@
 //   - Vectors holds an amount of each resource type for each ID.
 //   - Texts holds the strings that rows own, and Strings those that rows share.
 //   - StringColumn holds a string for each ID of another table, and returns it without a copy.
+//   - Records holds values that never change once set, and may contain strings, slices and maps.
 //   - Index finds rows by string keys.
 //
 // At reads a value, and Edit is the only way to change one. Each page has the stamp of the table that made it. Edit compares it with the

@@ -31,6 +31,7 @@ type copyRow struct {
 type lineage struct {
 	rows    *Table[row]
 	column  *Column[int16]
+	records *Records[[]int64]
 	vectors *Vectors
 	texts   *Texts
 	strings *Strings
@@ -43,13 +44,14 @@ type lineage struct {
 }
 
 func newLineage() *lineage {
-	return &lineage{rows: New[row](), column: NewColumn[int16](), vectors: NewVectors(1), texts: NewTexts(), strings: NewStrings(), index: NewIndex(), model: map[ID]copyRow{}, types: 1}
+	return &lineage{rows: New[row](), column: NewColumn[int16](), records: NewRecords[[]int64](), vectors: NewVectors(1), texts: NewTexts(), strings: NewStrings(), index: NewIndex(), model: map[ID]copyRow{}, types: 1}
 }
 
 // version is a frozen lineage.
 type version struct {
 	rows    Frozen[row]
 	column  FrozenColumn[int16]
+	records FrozenRecords[[]int64]
 	vectors FrozenVectors
 	texts   FrozenTexts
 	strings FrozenStrings
@@ -71,12 +73,12 @@ func copyModel(model map[ID]copyRow) map[ID]copyRow {
 }
 
 func (l *lineage) freeze() *version {
-	return &version{l.rows.Freeze(), l.column.Freeze(), l.vectors.Freeze(), l.texts.Freeze(), l.strings.Freeze(), l.index.Freeze(),
+	return &version{l.rows.Freeze(), l.column.Freeze(), l.records.Freeze(), l.vectors.Freeze(), l.texts.Freeze(), l.strings.Freeze(), l.index.Freeze(),
 		copyModel(l.model), slices.Clone(l.ended), slices.Clone(l.known), l.types}
 }
 
 func (v *version) fork() *lineage {
-	return &lineage{v.rows.Fork(), v.column.Fork(), v.vectors.Fork(), v.texts.Fork(), v.strings.Fork(), v.index.Fork(),
+	return &lineage{v.rows.Fork(), v.column.Fork(), v.records.Fork(), v.vectors.Fork(), v.texts.Fork(), v.strings.Fork(), v.index.Fork(),
 		copyModel(v.model), slices.Clone(v.ended), slices.Clone(v.known), v.types}
 }
 
@@ -101,6 +103,7 @@ func (l *lineage) add(draw draw) {
 	id := l.rows.Add(row{number: number, text: l.texts.Add(text)})
 	clear(l.vectors.Edit(id))
 	*l.column.Edit(uint32(id) * 1000) = 0
+	l.records.Set(uint32(id), nil)
 	l.index.Add(text, id)
 	l.model[id] = copyRow{number: number, text: text, lanes: make([]int64, l.types), ref: l.rows.Ref(id)}
 }
@@ -134,6 +137,7 @@ func (l *lineage) edit(id ID, draw draw) {
 	r.column = int16(r.number)
 	l.rows.Edit(id).number = r.number
 	*l.column.Edit(uint32(id) * 1000) = int16(r.number)
+	l.records.Set(uint32(id), &[]int64{int64(r.column)})
 	l.model[id] = r
 	l.vectors.Edit(id)[lane] = r.lanes[lane]
 }
@@ -176,6 +180,9 @@ func (v *version) differs() error {
 		}
 		if got := v.column.At(uint32(id) * 1000); got != want.column {
 			return fmt.Errorf("row %d has %d in the column, expected %d", id, got, want.column)
+		}
+		if got := v.records.At(uint32(id)); len(got) > 0 && got[0] != int64(want.column) || len(got) == 0 && want.column != 0 {
+			return fmt.Errorf("row %d has the record %v, expected %d", id, got, want.column)
 		}
 		for lane := range v.types + 20 {
 			var amount int64
