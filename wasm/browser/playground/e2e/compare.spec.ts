@@ -102,7 +102,7 @@ test("fifo against fair: a verdict, figures with their range, and the first deci
   const [, at = "", seq = ""] = /^(\S+) · (\d+)/.exec((await first.textContent()) ?? "") ?? [];
   expect(Number(seq)).toBeGreaterThan(1);
   await page.getByRole("button", { name: "Open B in the cluster at this moment" }).click();
-  await expect(page).toHaveURL(/#\/cluster$/, { timeout: 30_000 });
+  await expect(page).toHaveURL(new RegExp(`#/cluster\\?decision=${seq}$`), { timeout: 30_000 });
   await expect(page.locator("body")).toContainText("A generated workload, seed 1");
   await expect(page.getByRole("complementary").or(page.locator("main")).first()).toContainText(at);
 });
