@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs the tests of the packages that start goroutines under the race detector, in their short form. `make vet` has vetted them.
 # The others have none to race with: the import rules keep goroutines out of the core, and what is compiled to WebAssembly has one
-# thread. Versions of tables are made to be read by several goroutines, so their tests start some. A package outside of the folders below
+# thread. Versions of tables and schedulers are made to be read by several goroutines, so their tests start some. A package outside of the folders below
 # that starts one fails this run: add its folder. `tools/race.sh list` prints the packages and runs none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-folders=(cmd host sdk internal/cmd/bench internal/cmd/load internal/await core/internal/state/internal/table)
+folders=(cmd host sdk internal/cmd/bench internal/cmd/load internal/await core/scheduler core/internal/state/internal/table)
 
 inside=$(IFS='|' && echo "${folders[*]}")
 if found=$(git ls-files -co --exclude-standard '*.go' | grep -vE "^($inside|docs|tools)/|/(testdata|third_party)/" |
