@@ -78,8 +78,8 @@ func walk(t *rapid.T, body []byte, from, ticks int) (answer, trace uint32) {
 	for _, f := range [][]byte{body, ticking} {
 		code = append(binary.AppendUvarint(code, uint64(len(f))), f...)
 	}
-	module := appendSections([]byte(header), []section{{1, []byte{2, 0x60, 1, 0x7f, 1, 0x7f, 0x60, 0, 1, 0x7f}},
-		{3, []byte{2, 0, 1}}, {5, []byte{1, 0, 1}}, {7, []byte{2, 1, 'm', 2, 0, 1, 'w', 0, 0}}, {codeSection, code}})
+	module := appendSections([]byte(header), []section{{typeSection, []byte{2, 0x60, 1, 0x7f, 1, 0x7f, 0x60, 0, 1, 0x7f}},
+		{functionSection, []byte{2, 0, 1}}, {5, []byte{1, 0, 1}}, {7, []byte{2, 1, 'm', 2, 0, 1, 'w', 0, 0}}, {codeSection, code}})
 	ctx := t.Context()
 	engine := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 	defer func() { _ = engine.Close(ctx) }() // it holds nothing that could fail to close

@@ -9,9 +9,15 @@ import (
 
 // Sections of a module.
 const (
-	customSection = 0
-	codeSection   = 10
-	dataSection   = 11
+	customSection   = 0
+	typeSection     = 1
+	importSection   = 2
+	functionSection = 3
+	memorySection   = 5
+	startSection    = 8
+	elementSection  = 9
+	codeSection     = 10
+	dataSection     = 11
 )
 
 // header is how a module begins: a magic word and the version.
@@ -50,15 +56,6 @@ func appendSections(out []byte, sections []section) []byte {
 	}
 	return out
 }
-
-// count splits the content of a section into how many items it has and the items.
-func count(content []byte) (uint64, []byte) {
-	r := &reader{rest: content}
-	n := r.unsigned()
-	return n, r.rest[:len(r.rest):len(r.rest)]
-}
-
-func counted(n uint64, items []byte) []byte { return append(binary.AppendUvarint(nil, n), items...) }
 
 // find returns the section of an id, or nil.
 func find(sections []section, id byte) *section {

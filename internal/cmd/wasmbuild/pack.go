@@ -6,14 +6,14 @@ import (
 )
 
 // pack makes a module smaller, above all when compressed, and leaves its behaviour unchanged. It drops custom sections and
-// long runs of zeros, and shortens branches (shortenBranches).
+// long runs of zeros, reduces the runtime's tables of functions (slimPclntab), and shortens branches (shortenBranches).
 func pack(module []byte) ([]byte, error) {
 	sections, err := readSections(module)
 	if err != nil {
 		return nil, err
 	}
 	if data := find(sections, dataSection); data != nil {
-		if err := packData(data); err != nil {
+		if sections, err = packData(sections, data); err != nil {
 			return nil, err
 		}
 	}
@@ -25,18 +25,33 @@ func pack(module []byte) ([]byte, error) {
 	return appendSections([]byte(header), sections), nil
 }
 
-// packData merges the segments of the initial memory that few zeros separate.
-func packData(data *section) error {
+func packData(sections []section, data *section) ([]section, error) {
 	segments, err := readData(data.content)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	memory, err := memoryImage(segments)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if at := findPclntab(memory); at >= 0 {
+		for _, id := range []byte{typeSection, importSection, functionSection, memorySection, codeSection} {
+			if find(sections, id) == nil {
+				return nil, errModule
+			}
+		}
+		encodings, err := slimPclntab(memory, at)
+		if err != nil {
+			return nil, err
+		}
+		sections = withDecoders(sections, encodings)
+		if err := withRoom(find(sections, memorySection), encodings); err != nil {
+			return nil, err
+		}
+		data = find(sections, dataSection)
 	}
 	data.content = appendData(nil, splitAtZeros(memory))
-	return nil
+	return sections, nil
 }
 
 // gap is the largest number of zeros between two segments that are written out. The linker begins a new segment after

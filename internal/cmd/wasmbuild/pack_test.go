@@ -2,14 +2,9 @@ package main
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"pgregory.net/rapid"
 )
 
@@ -70,64 +65,4 @@ func TestBrokenModulesAreNotPacked(t *testing.T) {
 			t.Errorf("%q was packed", text)
 		}
 	}
-}
-
-// output runs a module and returns what it prints on both outputs.
-func output(t *testing.T, module []byte) (out, problems string) {
-	t.Helper()
-	ctx := t.Context()
-	engine := wazero.NewRuntime(ctx)
-	defer func() { _ = engine.Close(ctx) }() // it holds nothing that could fail to close
-	wasi_snapshot_preview1.MustInstantiate(ctx, engine)
-	var stdout, stderr bytes.Buffer
-	config := wazero.NewModuleConfig().WithStartFunctions("_initialize").WithStdout(&stdout).WithStderr(&stderr)
-	m, err := engine.InstantiateWithConfig(ctx, module, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.ExportedFunction("run").Call(ctx); err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
-	}
-	return stdout.String(), stderr.String()
-}
-
-func TestPackedProgram_UnwindsCollectsRecovers(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "stacks.wasm")
-	if err := compile(t.Context(), "./testdata/stacks", file); err != nil {
-		t.Fatal(err)
-	}
-	module, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	packed, err := pack(module)
-	if err != nil {
-		t.Fatal(err)
-	}
-	zipped, packedZipped := gzipped(t, module), gzipped(t, packed)
-	if 100*packedZipped > 95*zipped {
-		t.Errorf("expected a compressed module at least 5 %% smaller than one of %d bytes, found %d", zipped, packedZipped)
-	}
-	want, wantTrace := output(t, module)
-	found, foundTrace := output(t, packed)
-	if found != want {
-		t.Errorf("expected\n%s, found\n%s", want, found)
-	}
-	if !strings.Contains(wantTrace, "main.sorted") || withoutArguments(foundTrace) != withoutArguments(wantTrace) {
-		t.Errorf("expected the stack\n%s, found\n%s", wantTrace, foundTrace)
-	}
-}
-
-// withoutArguments removes the arguments and program counters from a stack trace, which differ.
-func withoutArguments(trace string) string {
-	return regexp.MustCompile(`\(0x[^)]*\)| \+0x[0-9a-f]+`).ReplaceAllString(trace, "")
-}
-
-func gzipped(t *testing.T, module []byte) int {
-	t.Helper()
-	out, err := compress(module)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(out)
 }

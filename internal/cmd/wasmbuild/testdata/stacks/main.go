@@ -1,6 +1,6 @@
 //go:build wasip1
 
-// Command stacks does what a changed module would fail at first: it grows stacks, collects garbage below deep ones,
+// Command stacks does what needs the runtime's tables of functions: it grows stacks, collects garbage below deep ones,
 // recovers, switches between goroutines, and prints the stack of a panic.
 package main
 
