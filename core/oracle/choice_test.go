@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"flag"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,7 +11,7 @@ import (
 )
 
 // shots is the number of single searches that are compared without -rapid.checks. They are small.
-const shots = "1000"
+const shots = "2000"
 
 // On clusters that are small enough to enumerate, the chosen set of victims is the best one. The long run, of some minutes, is
 // `go test ./core/oracle -run SmallClusters -rapid.checks=100000`.
@@ -21,9 +22,11 @@ func TestVictims_BestSetAfterEachChange(t *testing.T) {
 }
 
 func compareShots(t *testing.T, draw func(*rapid.T) shot) {
-	if !chosen {
-		setCases(shots)
-		defer setCases(cases)
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		defer func() { _ = checks.Value.Set(checks.DefValue) }()
+		if err := checks.Value.Set(shots); err != nil {
+			t.Fatal(err)
+		}
 	}
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// Each property runs fifty scenarios, the same in every run. `make clusters` runs ten thousand. For one property, with counts, run
+// Each property runs a hundred scenarios, the same in every run. `make clusters` runs ten thousand. For one property, with counts, run
 // `go test ./core/oracle -run EqualTheOracles -rapid.checks=100000 -timeout 0 -v`, others by -rapid.seed. A failure is shrunk and
 // printed as a journal that `quern replay` runs.
 
