@@ -16,7 +16,7 @@ if found=$(git ls-files -co --exclude-standard '*.go' | grep -vE "^($inside|docs
 fi
 
 # Of these folders, the packages whose code or tests start goroutines, synchronize, or serve or call others, which does.
-concurrent='^\s+go (func\b|[A-Za-z_.]+\()|t\.Parallel\(\)|\.Go\(func|"(sync|sync/atomic|net/http|net/http/httptest|testing/synctest|google\.golang\.org/grpc)"'
+concurrent='^\s+go (func\b|[A-Za-z_.]+\()|t\.Parallel\(\)|\.Go\(func|"(sync|sync/atomic|net/http|net/http/httptest|testing/synctest|google\.golang\.org/grpc|.*/host/server/livetest)"'
 mapfile -t packages < <(git ls-files -co --exclude-standard -- "${folders[@]}" | grep '\.go$' | grep -vE '/(testdata|third_party)/|^host/kube/' |
 	xargs ls -d 2>/dev/null | xargs grep -lE "$concurrent" | xargs -n 1 dirname | sort -u | sed 's#^#./#')
 if [ "${1:-}" = list ]; then
