@@ -120,7 +120,7 @@ func (r *simulatedReader) look() {
 	}
 }
 
-// foresee has what is due next decided by two forks, on one of them in the smallest slices, and asks what else would happen.
+// foresee decides the next deadline on two forks, on one of them in the smallest slices, and runs a what-if.
 func (r *simulatedReader) foresee() {
 	c, err := r.server.view.freeze(func(*follower) {})
 	if err != nil {

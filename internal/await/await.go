@@ -27,13 +27,13 @@ func True(t testing.TB, what string, holds func() bool) {
 	})
 }
 
-// Right returns once nothing is wrong. The test fails with what is still wrong after Patience.
+// Right calls wrong until it returns an empty text. After Patience, the test fails with the last text.
 func Right(t testing.TB, wrong func() string) {
 	t.Helper()
 	RightWithin(t, Patience, wrong)
 }
 
-// RightWithin returns once nothing is wrong. The test fails with what is still wrong after the patience given.
+// RightWithin is Right with another limit than Patience.
 func RightWithin(t testing.TB, patience time.Duration, wrong func() string) {
 	t.Helper()
 	if text := look(patience, wrong, func(text string) bool { return text == "" }); text != "" {
@@ -49,7 +49,7 @@ func Stays(t testing.TB, d time.Duration, wrong func() string) {
 	}
 }
 
-// look asks what is wrong until the answer is enough or d has passed, and returns the last answer.
+// look calls wrong until enough accepts its text or d has passed, and returns the last text.
 func look(d time.Duration, wrong func() string, enough func(text string) bool) string {
 	over := time.NewTimer(d)
 	defer over.Stop()

@@ -21,8 +21,8 @@ import (
 
 // Frozen is an immutable version of the whole state. Any goroutines may fork it at the same time, and while the original changes.
 //
-// It shares the rows of nodes, applications, asks, queues, reservations and claims with the original, which copies their pages when it changes them. It
-// holds copies of what is not in rows: gangs without their asks, classes, modules, and settings of leaves.
+// It shares the rows of nodes, applications, asks, queues, reservations and claims with the original, which copies their pages when it
+// changes them. Gangs (without their asks), classes, modules and settings of leaves are not rows, so it has copies of them.
 type Frozen struct {
 	now      time.Duration
 	started  bool

@@ -108,11 +108,7 @@ func (v View) UsedOf(id ID, t int) int64 {
 
 // Used returns the amounts that the allocations of an application use. The caller owns the vector.
 func (v View) Used(id ID) resource.Vec {
-	list := make(resource.Vec, v.o.width)
-	for t := range list {
-		list[t] = v.UsedOf(id, t)
-	}
-	return list
+	return v.amounts(id, v.UsedOf)
 }
 
 // WaitingOf returns the amount of a type that the pending asks of an application ask for, at most the largest amount.
@@ -128,9 +124,14 @@ func (v View) WaitingOf(id ID, t int) int64 {
 
 // Waiting returns the amounts that the pending asks of an application ask for. The caller owns the vector.
 func (v View) Waiting(id ID) resource.Vec {
+	return v.amounts(id, v.WaitingOf)
+}
+
+// amounts returns an amount of each type of an application.
+func (v View) amounts(id ID, of func(ID, int) int64) resource.Vec {
 	list := make(resource.Vec, v.o.width)
 	for t := range list {
-		list[t] = v.WaitingOf(id, t)
+		list[t] = of(id, t)
 	}
 	return list
 }

@@ -1,8 +1,8 @@
 package table
 
-// Records holds a value for each number from 0 that is set as a whole and never changes afterwards. So it may contain strings, slices and
-// maps, which all versions share. It is for what is rarely read, such as explanations. Make one with NewRecords. It has a single owner; it
-// does not lock.
+// Records holds a value for each number from 0. A value is set as a whole and never changes afterwards, so it may contain strings, slices and
+// maps, which all versions share. Reading copies the value, so hot facts belong in a Table. Make it with NewRecords. It has a single owner
+// and does not lock.
 type Records[T any] struct{ c Column[*T] }
 
 // NewRecords makes a column of zero values.
