@@ -111,20 +111,27 @@ func TestSlowReader_DelaysNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	const messages, each = 40, 500
-	for i := range messages {
+	message := func(i int) *siv1.AllocationRequest {
 		r := &siv1.AllocationRequest{RmID: "slow"}
 		for j := range each {
 			r.Allocations = append(r.Allocations, task(fmt.Sprintf("k%05d", i*each+j), "a1", 1))
 		}
-		if err := unread.Send(r); err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 {
-			if err := <-slow.ended; status.Code(err) != codes.Aborted {
-				t.Errorf("expected that the stream before is ended, found %v", err)
-			}
-		}
+		return r
 	}
+	if err := unread.Send(message(0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-slow.ended; status.Code(err) != codes.Aborted {
+		t.Errorf("expected that the stream before is ended, found %v", err)
+	}
+	sent := make(chan error, 1)
+	go func() { // a send waits for room, which the unread answers may have taken
+		var err error
+		for i := 1; i < messages && err == nil; i++ {
+			err = unread.Send(message(i))
+		}
+		sent <- err
+	}()
 	other.apps(other.app("b1"))
 	other.wants("accepted b1")
 	other.ask(task("x", "b1", 1))
@@ -135,6 +142,9 @@ func TestSlowReader_DelaysNoOther(t *testing.T) {
 			t.Fatalf("after %d answers: %v", told, err)
 		}
 		told += len(r.GetNew())
+	}
+	if err := <-sent; err != nil {
+		t.Error(err)
 	}
 }
 
