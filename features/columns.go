@@ -40,7 +40,7 @@ var (
 		{"schedulable", func(n core.NodeDump) string { return yesNo(n.Schedulable) }, asIs},
 		{"utilisation", func(n core.NodeDump) string { return shareText(n.Utilisation) }, asShare},
 		{"reserved", func(n core.NodeDump) string { return n.Reserved }, asIs},
-		{"kept", func(n core.NodeDump) string { return n.Kept }, asIs},
+		{"kept", func(n core.NodeDump) string { return n.ClaimedBy }, asIs},
 		{"allocations", func(n core.NodeDump) string { return strings.Join(n.Allocations, ", ") }, asIs},
 	}
 	appColumns = []column[core.AppDump]{
@@ -61,7 +61,7 @@ var (
 		{"node", func(a core.AskDump) string { return a.Node }, asIs},
 		{"submitted", func(a core.AskDump) string { return a.Submitted.String() }, asDuration},
 		{"allocated", func(a core.AskDump) string { return a.Allocated.String() }, asDuration},
-		{"kept", func(a core.AskDump) string { return a.Kept }, asIs},
+		{"kept", func(a core.AskDump) string { return a.Claims }, asIs},
 		{"leaving", func(a core.AskDump) string { return a.Leaving }, asIs},
 	}
 )

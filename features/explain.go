@@ -22,14 +22,14 @@ var (
 		{"pending", func(e explain.AskExplanation) string { return yesNo(e.Pending) }, asIs},
 		{"node", func(e explain.AskExplanation) string { return e.Node }, asIs},
 		{"reserved", func(e explain.AskExplanation) string { return yesNo(e.Reserved) }, asIs},
-		{"kept", func(e explain.AskExplanation) string { return yesNo(e.Kept) }, asIs},
+		{"kept", func(e explain.AskExplanation) string { return yesNo(e.Claimed) }, asIs},
 		{"gone", func(e explain.AskExplanation) string { return yesNo(e.Gone) }, asIs},
 		{"since", func(e explain.AskExplanation) string { return e.Since.String() }, asDuration},
 		{"priority", func(e explain.AskExplanation) string { return strconv.Itoa(int(e.Priority)) }, asIs},
 		{"seen", func(e explain.AskExplanation) string { return seenText(e.Seen) }, asIs},
 		{"place", func(e explain.AskExplanation) string { return strconv.Itoa(e.Place) }, asIs},
 		{"reasons", func(e explain.AskExplanation) string { return reasonText(e.Reasons) }, asIs},
-		{"lacks", func(e explain.AskExplanation) string { return lackText(e.Lacks) }, asLacks},
+		{"lacks", func(e explain.AskExplanation) string { return lackText(e.Shortfalls) }, asLacks},
 		{"blocked by", func(e explain.AskExplanation) string { return strings.Join(e.Blocked, ", ") }, asIs},
 		{"nodes", func(e explain.AskExplanation) string { return nodeText(e.Nodes) }, asIs},
 		{"never", func(e explain.AskExplanation) string { return boundText(e.Never) }, asLacks},
@@ -66,7 +66,7 @@ var (
 			return strings.TrimSpace(string(quotaOf(e).Reason) + " " + quotaOf(e).Above)
 		}, asIs},
 		{"reasons", func(e explain.QueueExplanation) string { return reasonText(e.Reasons) }, asIs},
-		{"lacks", func(e explain.QueueExplanation) string { return lackText(e.Lacks) }, asLacks},
+		{"lacks", func(e explain.QueueExplanation) string { return lackText(e.Shortfalls) }, asLacks},
 		{"in force", func(e explain.QueueExplanation) string { return settingText(e.Settings) }, asIs},
 		{"fence", func(e explain.QueueExplanation) string { return e.Fence }, asIs},
 	}
@@ -88,7 +88,7 @@ func reasonText(list []core.Reason) string {
 	return strings.Join(parts, ", ")
 }
 
-func lackText(list []explain.Lack) string {
+func lackText(list []explain.HeadroomShortfall) string {
 	parts := make([]string, len(list))
 	for i, l := range list {
 		parts[i] = l.Queue + " " + resource.Format(l.Type, l.Missing) + " " + l.Type
@@ -101,7 +101,7 @@ const together = "nodes together"
 
 // boundText writes what there is at most, of the nodes behind that word, the way lackText does.
 func boundText(list []explain.Bound) string {
-	var lacks []explain.Lack
+	var lacks []explain.HeadroomShortfall
 	for _, b := range list {
 		if b.Queue == "" {
 			b.Queue = "nodes"
@@ -109,7 +109,7 @@ func boundText(list []explain.Bound) string {
 		if b.Type == "" {
 			return together
 		}
-		lacks = append(lacks, explain.Lack{Queue: b.Queue, Type: b.Type, Missing: b.Most})
+		lacks = append(lacks, explain.HeadroomShortfall{Queue: b.Queue, Type: b.Type, Missing: b.Most})
 	}
 	return lackText(lacks)
 }
@@ -122,7 +122,7 @@ func asLacks(cell string) (string, error) {
 	if cell == together {
 		return cell, nil
 	}
-	var list []explain.Lack
+	var list []explain.HeadroomShortfall
 	for part := range strings.SplitSeq(cell, ", ") {
 		queue, rest, _ := strings.Cut(part, " ")
 		set, err := expectedOf(rest)
@@ -132,7 +132,7 @@ func asLacks(cell string) (string, error) {
 		if len(set) != 1 {
 			return "", fmt.Errorf("expected something like `root.a 1 vcore`, found %q", part)
 		}
-		list = append(list, explain.Lack{Queue: queue, Type: set[0].Type, Missing: set[0].Value})
+		list = append(list, explain.HeadroomShortfall{Queue: queue, Type: set[0].Type, Missing: set[0].Value})
 	}
 	return lackText(list), nil
 }

@@ -16,8 +16,8 @@ var (
 		{"gang resting", func(e explain.AskExplanation) string { return strconv.Itoa(atomicOf(e).Resting) }, asIs},
 		{"gang fits", func(e explain.AskExplanation) string { return strconv.Itoa(atomicOf(e).Fits) }, asIs},
 		{"gang ends", func(e explain.AskExplanation) string { return atomicOf(e).Ends.String() }, asDuration},
-		{"gang barred", func(e explain.AskExplanation) string { return atomicOf(e).Barred }, asIs},
-		{"gang lacks", func(e explain.AskExplanation) string { return lackText(atomicOf(e).Lacks) }, asLacks},
+		{"gang barred", func(e explain.AskExplanation) string { return atomicOf(e).Unplaced }, asIs},
+		{"gang lacks", func(e explain.AskExplanation) string { return lackText(atomicOf(e).Shortfalls) }, asLacks},
 		{"gang limits", func(e explain.AskExplanation) string { return limitText(atomicOf(e).Limits) }, asLimits},
 		{"gang nodes", func(e explain.AskExplanation) string { return nodeText(atomicOf(e).Nodes) }, asIs},
 	}

@@ -16,7 +16,7 @@ import (
 const ofApplications = "applications"
 
 // limitText is `root.a user bob 2 vcore, root.a group ops applications`: what of each limit is missing.
-func limitText(list []explain.LimitLack) string {
+func limitText(list []explain.LimitShortfall) string {
 	parts := make([]string, len(list))
 	for i, l := range list {
 		kind := "user"

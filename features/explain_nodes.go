@@ -13,7 +13,7 @@ import (
 var nodeLines = []column[explain.AskExplanation]{
 	{"needs", func(e explain.AskExplanation) string { return amountText(e.Resources) }, asAmounts},
 	{"required node", requiredText, asIs},
-	{"use and max", func(e explain.AskExplanation) string { return useText(e.Lacks) }, asIs},
+	{"use and max", func(e explain.AskExplanation) string { return useText(e.Shortfalls) }, asIs},
 	{"held", func(e explain.AskExplanation) string { return holderText(e.Holders) }, asIs},
 	{"attributes", func(e explain.AskExplanation) string { return mismatchText(e.Mismatches) }, asIs},
 	{"candidates", func(e explain.AskExplanation) string { return candidateText(e.Candidates) }, asIs},
@@ -28,7 +28,7 @@ func requiredText(e explain.AskExplanation) string {
 	return e.Required
 }
 
-func useText(list []explain.Lack) string {
+func useText(list []explain.HeadroomShortfall) string {
 	parts := make([]string, len(list))
 	for i, l := range list {
 		parts[i] = fmt.Sprintf("%s %s of %s %s", l.Queue, resource.Format(l.Type, l.Used), resource.Format(l.Type, l.Max), l.Type)
@@ -40,7 +40,7 @@ func holderText(list []explain.Holder) string {
 	parts := make([]string, len(list))
 	for i, h := range list {
 		parts[i] = h.Node + " for " + h.Ask + " in " + h.Queue
-		if h.Kept {
+		if h.Claimed {
 			parts[i] += ", kept"
 		}
 		if h.Until > 0 {

@@ -11,7 +11,7 @@ import (
 
 // Spellings of what explanations of preemptions find.
 
-func barredText(list []explain.Barred) string {
+func barredText(list []explain.Excluded) string {
 	parts := make([]string, len(list))
 	for i, b := range list {
 		parts[i] = fmt.Sprintf("%s %d %s", b.Queue, b.Allocations, b.Reason)
@@ -19,7 +19,7 @@ func barredText(list []explain.Barred) string {
 	return strings.Join(parts, ", ")
 }
 
-func inWayText(list []explain.InTheWay) string {
+func inWayText(list []explain.NonVictim) string {
 	parts := make([]string, len(list))
 	for i, a := range list {
 		parts[i] = a.ID + " " + string(a.Reason)

@@ -123,7 +123,7 @@ func TestInstant_ResumesAtItsPlace(t *testing.T) {
 	m := &machine{asks: 3}
 	x := drive.Now(m)
 	x.Cycle(1)
-	next := drive.Resume(m, x.Place)
+	next := drive.Resume(m, x.Progress)
 	next.Cycle(1)
 	if x.Phase() != drive.Cycling || next.Phase() != drive.Cycling {
 		t.Errorf("expected both between two cycles, found %v and %v", x.Phase(), next.Phase())

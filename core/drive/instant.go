@@ -17,19 +17,19 @@ const (
 	Decided               // the machine has nothing more to do at this time, unless another input is applied
 )
 
-// Place is the progress of an instant. It is a value, so that a replay can save it and resume there.
-type Place struct {
+// Progress is the progress of an instant. It is a value, so that a replay can save it and resume there.
+type Progress struct {
 	phase    Phase
 	reopened bool // an input was applied after the last cycle, so another one is needed
 }
 
 // Phase returns the current phase of the instant.
-func (p Place) Phase() Phase { return p.phase }
+func (p Progress) Phase() Phase { return p.phase }
 
 // Instant plays one instant of a machine after another. The steps of each are Begin, Apply for each input, Cycle until Decided, and Close.
 // Steps in another order panic.
 type Instant struct {
-	Place
+	Progress
 	machine core.Machine
 }
 
@@ -44,15 +44,15 @@ func At(m core.Machine, at time.Duration) Instant {
 }
 
 // Now returns the current instant of a machine whose clock is already set.
-func Now(m core.Machine) Instant { return Resume(m, Place{phase: Applying}) }
+func Now(m core.Machine) Instant { return Resume(m, Progress{phase: Applying}) }
 
 // Resume returns an instant at a place.
-func Resume(m core.Machine, p Place) Instant { return Instant{Place: p, machine: m} }
+func Resume(m core.Machine, p Progress) Instant { return Instant{Progress: p, machine: m} }
 
 // Begin sets the clock, which fires the due timers.
 func (x *Instant) Begin(at time.Duration) {
 	x.expect(x.phase == Between, "Begin")
-	x.Place = Place{phase: Applying}
+	x.Progress = Progress{phase: Applying}
 	x.machine.Advance(at)
 }
 
@@ -67,7 +67,7 @@ func (x *Instant) Apply(in *core.Input) core.Reason {
 func (x *Instant) Cycle(limit int) (made int) {
 	x.expect(x.phase == Applying || x.phase == Cycling || x.reopened, "Cycle")
 	made = x.machine.Cycle(limit)
-	x.Place = Place{phase: Decided}
+	x.Progress = Progress{phase: Decided}
 	if limit >= 0 && made >= limit || x.unfinished() {
 		x.phase = Cycling
 	}
@@ -96,9 +96,9 @@ func (x *Instant) Decide() (made int) {
 func (x *Instant) Close() {
 	x.expect(x.phase == Applying || x.phase == Decided, "Close")
 	over := x.Decided()
-	x.Place = Place{phase: Cycling}
+	x.Progress = Progress{phase: Cycling}
 	if over {
-		x.Place = Place{}
+		x.Progress = Progress{}
 	}
 }
 

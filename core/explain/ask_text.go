@@ -33,8 +33,8 @@ func (e *AskExplanation) identity() string {
 
 // writeQueues writes why queues, limits and the order of applications bar it.
 func (e *AskExplanation) writeQueues(b *strings.Builder) {
-	for i := range e.Lacks {
-		b.WriteString(" " + e.Lacks[i].sentence() + ".")
+	for i := range e.Shortfalls {
+		b.WriteString(" " + e.Shortfalls[i].sentence() + ".")
 	}
 	b.WriteString(limitsText(e.Limits))
 	if len(e.Blocked) > 0 {
@@ -104,12 +104,12 @@ func (g *AtomicGang) write(b *strings.Builder) {
 	default:
 		fmt.Fprintf(b, ", and %d fit beside one another.", g.Fits)
 	}
-	if g.Barred == "" {
+	if g.Unplaced == "" {
 		return
 	}
-	fmt.Fprintf(b, " Beside these, ask %s does not fit:", g.Barred)
+	fmt.Fprintf(b, " Beside these, ask %s does not fit:", g.Unplaced)
 	var why []string
-	for _, l := range g.Lacks {
+	for _, l := range g.Shortfalls {
 		why = append(why, "queue "+l.Queue+" lacks "+readable(l.Type, l.Missing))
 	}
 	for i := range g.Limits {
@@ -150,7 +150,7 @@ func (n *NodeCount) Sentence() string {
 		return nodes + " with too little " + n.Detail + " even when empty"
 	case NodeFull:
 		return nodes + " with too little " + n.Detail + " free"
-	case NodeKept:
+	case NodeClaimed:
 		return nodes + " kept for other asks that preempted there"
 	case NodeReserved:
 		return nodes + " reserved for other asks"

@@ -25,8 +25,8 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 	if c.Reserved {
 		b.WriteString(c.reservedText())
 	}
-	if c.Verdict != "" {
-		b.WriteString(" " + c.Verdict)
+	if c.Preemption != "" {
+		b.WriteString(" " + c.Preemption)
 	}
 	return strings.TrimSpace(b.String() + " " + c.identity())
 }
@@ -34,5 +34,5 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 // distance orders the causes for which nodes are refused: first causes that end when other asks leave, last those of nodes that the ask
 // is not meant for.
 var distance = map[core.Reason]int{
-	NodeFull: 0, NodePredicate: 1, NodeReserved: 2, NodeKept: 2, NodeTooSmall: 3, NodeDraining: 4, NodeConstraint: 5, NodeNotRequired: 6,
+	NodeFull: 0, NodePredicate: 1, NodeReserved: 2, NodeClaimed: 2, NodeTooSmall: 3, NodeDraining: 4, NodeConstraint: 5, NodeNotRequired: 6,
 }

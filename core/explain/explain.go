@@ -33,7 +33,7 @@ const (
 	NodeNotRequired    core.Reason = "not-the-required-node"
 	NodeConstraint     core.Reason = "constraint" // Detail: the attribute
 	NodeTooSmall       core.Reason = "too-small"  // even empty; Detail: the resource type
-	NodeKept           core.Reason = "kept"       // claimed by an ask that preempts there, regardless of room
+	NodeClaimed        core.Reason = "kept"       // claimed by an ask that preempts there, regardless of room
 	NodeFull           core.Reason = "full"       // Detail: the resource type
 	NodeReserved       core.Reason = "reserved"   // has room, but is reserved for another ask
 	NodePredicate      core.Reason = "predicate"  // refused by a host predicate or a node.filter policy; Detail: its code
@@ -43,8 +43,8 @@ const (
 // NotAsked is the detail of nodes about which the predicates have not been asked yet. The next cycle may ask.
 const NotAsked = "not asked yet"
 
-// Lack is an amount of a type that a queue's headroom lacks.
-type Lack struct {
+// HeadroomShortfall is an amount of a type that a queue's headroom lacks.
+type HeadroomShortfall struct {
 	Queue   string
 	Type    string
 	Missing int64 // the ask's amount minus max(headroom, 0) of this queue alone; positive
@@ -68,7 +68,7 @@ type AskExplanation struct {
 	Pending  bool          // if false, it is allocated on Node, and the reasons for waiting are not set
 	Node     string        // node on which it is allocated, or which it has reserved or claimed
 	Reserved bool          // it holds a reservation on Node
-	Kept     bool          // it preempted, and claims Node until its victims have left
+	Claimed  bool          // it preempted, and claims Node until its victims have left
 	Gone     bool          // it was preempted and has left; only ID and Victim are set
 	Since    time.Duration // submission time of a pending ask, or else allocation time
 	// Submitted is the submission time or, of a restored allocation, the time of restoring.
@@ -80,12 +80,12 @@ type AskExplanation struct {
 	// Required is the ID of its required node, if any. NoSuchNode says that no node has this ID.
 	Required   string
 	NoSuchNode bool
-	Seen       []Seen        // its priority as seen by the parent of each queue on its path, from the leaf upwards
-	Place      int           // from 1: its position among all pending asks, in scheduling order
-	Reasons    []core.Reason // all reasons why it waits, in the order of the codes
-	Lacks      []Lack        // for WaitHeadroom: from the leaf upwards; types bytewise
-	Limits     []LimitLack   // limits that bar it: from the leaf upwards, the user's before the group's; types bytewise, applications last
-	Blocked    []string      // for WaitMaxApps: the queues at maxapplications, leaf first
+	Seen       []Seen              // its priority as seen by the parent of each queue on its path, from the leaf upwards
+	Place      int                 // from 1: its position among all pending asks, in scheduling order
+	Reasons    []core.Reason       // all reasons why it waits, in the order of the codes
+	Shortfalls []HeadroomShortfall // for WaitHeadroom: from the leaf upwards; types bytewise
+	Limits     []LimitShortfall    // limits that bar it: from the leaf upwards, the user's before the group's; types bytewise, applications last
+	Blocked    []string            // for WaitMaxApps: the queues at maxapplications, leaf first
 	Nodes      []NodeCount
 	Fits       int // number of nodes that would take it now
 	// Candidates are, in the order in which nodes are tried, the first nodes that would take it, and before these the first ones that would
@@ -97,8 +97,8 @@ type AskExplanation struct {
 	// Atomic is the atomic gang with which it is allocated together, or nil.
 	Atomic *AtomicGang
 	// Never lists bounds that the ask alone exceeds. It cannot run with the current configuration and nodes.
-	Never   []Bound
-	Verdict string // sentence about preemption
+	Never      []Bound
+	Preemption string // sentence about preemption
 	// Victim says which ask preempted it; nil if it was not preempted.
 	Victim *VictimExplanation
 	Gang   *GangExplanation   // of its application; nil if it has no placeholders
@@ -113,14 +113,14 @@ type AtomicGang struct {
 	Resting int // of Pending: those that wait for placeholders, or to replace one
 	Min     int // number of members that must be allocated together: gang_min minus Succeeded
 	// Succeeded is the number of members that have succeeded, including earlier ones.
-	Succeeded int
-	Ends      time.Duration // when its pending members are rejected or, with Fallback, become ordinary asks; 0: never
-	Fallback  bool
-	Fits      int         // number of members, in order, that fit together; at most Min
-	Barred    string      // the first member that does not fit, if fewer than Min fit
-	Lacks     []Lack      // why Barred does not fit in addition to those that do
-	Limits    []LimitLack // like Lacks
-	Nodes     []NodeCount
+	Succeeded  int
+	Ends       time.Duration // when its pending members are rejected or, with Fallback, become ordinary asks; 0: never
+	Fallback   bool
+	Fits       int                 // number of members, in order, that fit together; at most Min
+	Unplaced   string              // the first member that does not fit, if fewer than Min fit
+	Shortfalls []HeadroomShortfall // why Unplaced does not fit in addition to those that do
+	Limits     []LimitShortfall    // like Shortfalls
+	Nodes      []NodeCount
 }
 
 // Bound is a bound that an ask alone exceeds. If Type is empty, each amount fits some node, but no node has all of them.
@@ -152,7 +152,7 @@ type AppExplanation struct {
 	Group       string           // the group whose limits it counts for, if any
 	Place       int              // from 1: its position among the applications of its queue with pending asks; 0 if it has none
 	HasPlace    bool             // it counts under maxapplications of queues and limits
-	Limits      []LimitLack      // limits at maxapplications that keep it from starting
+	Limits      []LimitShortfall // limits at maxapplications that keep it from starting
 	Waits       []string         // IDs of its first ten pending asks, in order
 	Gang        *GangExplanation // nil if it has no placeholders
 	// Placement says which rule chose its queue, and the results of the rules before; nil if there were no rules.
@@ -163,12 +163,12 @@ type AppExplanation struct {
 // QueueExplanation explains the state of a queue, and why its asks wait.
 type QueueExplanation struct {
 	QueueState core.QueueDump
-	Template   string            // of a dynamic leaf: the ancestor whose child template it uses, as shown; empty if none
-	Reasons    []core.Reason     // why no ask in it is allocated now
-	Lacks      []Lack            // of its first pending ask that lacks headroom
-	Quota      *QuotaExplanation // nil if it does not use more than its max
-	Settings   []Setting         // settings in force, including defaults; by name
-	Fence      string            // the nearest preemption fence, from this queue upwards; empty if none
+	Template   string              // of a dynamic leaf: the ancestor whose child template it uses, as shown; empty if none
+	Reasons    []core.Reason       // why no ask in it is allocated now
+	Shortfalls []HeadroomShortfall // of its first pending ask that lacks headroom
+	Quota      *QuotaExplanation   // nil if it does not use more than its max
+	Settings   []Setting           // settings in force, including defaults; by name
+	Fence      string              // the nearest preemption fence, from this queue upwards; empty if none
 	Text       string
 }
 

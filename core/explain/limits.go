@@ -8,8 +8,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// LimitLack is a limit that bars an ask, or keeps its application from starting.
-type LimitLack struct {
+// LimitShortfall is a limit that bars an ask, or keeps its application from starting.
+type LimitShortfall struct {
 	Reason  core.Reason // WaitUserLimit, WaitGroupLimit, WaitUserMaxApps or WaitGroupMaxApps
 	Queue   string      // the queue with the limit
 	Name    string      // the user or the group
@@ -20,7 +20,7 @@ type LimitLack struct {
 }
 
 // String describes the limit without a full stop: user bob lacks 2 vcore in root.a (limit 4, used 3).
-func (l *LimitLack) String() string {
+func (l *LimitShortfall) String() string {
 	kind := "user"
 	if l.Reason == WaitGroupLimit || l.Reason == WaitGroupMaxApps {
 		kind = "group"
@@ -37,7 +37,7 @@ func (l *LimitLack) String() string {
 }
 
 // limitsText returns a sentence about the limits that bar an ask, or "".
-func limitsText(list []LimitLack) string {
+func limitsText(list []LimitShortfall) string {
 	if len(list) == 0 {
 		return ""
 	}

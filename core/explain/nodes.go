@@ -33,7 +33,7 @@ type Candidate struct {
 // Holder is an ask that has reserved or claimed a node.
 type Holder struct {
 	Node, Ask, App, Queue string
-	Kept                  bool          // it has claimed the node by preempting there
+	Claimed               bool          // it has claimed the node by preempting there
 	Until                 time.Duration // 0 means until the ask is allocated or removed
 }
 
@@ -52,7 +52,7 @@ type ValuePresent struct {
 	Nodes int
 }
 
-func (l *Lack) sentence() string {
+func (l *HeadroomShortfall) sentence() string {
 	return fmt.Sprintf("Queue %s lacks %s: it uses %s of its max of %s", l.Queue, readable(l.Type, l.Missing),
 		resource.Readable(l.Type, l.Used), resource.Readable(l.Type, l.Max))
 }
@@ -72,7 +72,7 @@ func (m *Mismatch) sentence() string {
 // sentence says which ask holds a node.
 func (h *Holder) sentence(now time.Duration) string {
 	how := "reserved"
-	if h.Kept {
+	if h.Claimed {
 		how = "kept"
 	}
 	text := fmt.Sprintf("Node %s is %s for ask %s of application %s in %s", h.Node, how, h.Ask, h.App, h.Queue)

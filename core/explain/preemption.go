@@ -19,38 +19,38 @@ const (
 
 // Verdicts on whether an ask may preempt, in the order in which they are checked.
 const (
-	VerdictWaits       core.Reason = "waits-for-victims" // it has preempted, and claims its node until the victims have left
-	VerdictRefuses     core.Reason = "preempts-nobody"   // its preempt_others is false
-	VerdictGang        core.Reason = "waits-for-gang"    // it waits for its gang, or to replace a placeholder
-	VerdictBlocked     core.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
-	VerdictLimited     core.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help
-	VerdictIncomplete  core.Reason = "gang-incomplete"   // its gang preempts as a whole, and has too few members
-	VerdictNoNode      core.Reason = "no-node"           // no node would take it, even without allocations
-	VerdictDrained     core.Reason = "drained"           // every node that would take it without allocations is drained
-	VerdictMax         core.Reason = "over-max"          // it is larger than the max of a queue on its path
-	VerdictNeedsNobody core.Reason = "needs-nobody"      // a node takes it, now or once leaving allocations have left
-	VerdictOff         core.Reason = "switched-off"      // the partition has preemption off
-	VerdictDisabled    core.Reason = "disabled"          // preemption.policy is disabled for its queue or an ancestor
-	VerdictFenced      core.Reason = "fenced"            // law 7: it is entitled to victims only outside its fence
-	VerdictNotEntitled core.Reason = "not-entitled"      // law 4: for no type that it needs, its queues are below a guarantee
-	VerdictNoVictims   core.Reason = "no-victims"        // no node has enough preemptable allocations
-	VerdictPreempts    core.Reason = "preempts"          // it preempts Victims on Node, at Due if its delay still runs
+	VerdictWaits          core.Reason = "waits-for-victims" // it has preempted, and claims its node until the victims have left
+	VerdictNeverPreempts  core.Reason = "preempts-nobody"   // its preempt_others is false
+	VerdictGang           core.Reason = "waits-for-gang"    // it waits for its gang, or to replace a placeholder
+	VerdictBlocked        core.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
+	VerdictLimited        core.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help
+	VerdictIncomplete     core.Reason = "gang-incomplete"   // its gang preempts as a whole, and has too few members
+	VerdictNoNode         core.Reason = "no-node"           // no node would take it, even without allocations
+	VerdictDrained        core.Reason = "drained"           // every node that would take it without allocations is drained
+	VerdictMax            core.Reason = "over-max"          // it is larger than the max of a queue on its path
+	VerdictNeedsNoVictims core.Reason = "needs-nobody"      // a node takes it, now or once leaving allocations have left
+	VerdictOff            core.Reason = "switched-off"      // the partition has preemption off
+	VerdictDisabled       core.Reason = "disabled"          // preemption.policy is disabled for its queue or an ancestor
+	VerdictFenced         core.Reason = "fenced"            // law 7: it is entitled to victims only outside its fence
+	VerdictNotEntitled    core.Reason = "not-entitled"      // law 4: for no type that it needs, its queues are below a guarantee
+	VerdictNoVictims      core.Reason = "no-victims"        // no node has enough preemptable allocations
+	VerdictPreempts       core.Reason = "preempts"          // it preempts Victims on Node, at Due if its delay still runs
 )
 
 // Reasons why an allocation cannot be a victim of an ask, in the order in which they are checked.
 const (
-	BarredLeaving     core.Reason = "leaving"          // it is already leaving
-	BarredSameApp     core.Reason = "same-application" // law 3
-	BarredNode        core.Reason = "required-node"    // it has a required node
-	BarredSameQueue   core.Reason = "same-queue"       // it is in the ask's leaf, which does not have the intra-queue option
-	BarredOff         core.Reason = "switched-off"     // preemption by guarantees is off for the partition
-	BarredAsker       core.Reason = "asker-disabled"   // preemption.policy is disabled for the ask's queue or an ancestor
-	BarredDisabled    core.Reason = "disabled"         // preemption.policy is disabled for its own queue or an ancestor
-	BarredFence       core.Reason = "fence"            // law 7
-	BarredEntitlement core.Reason = "not-entitled"     // law 4, for the queue where ask and allocation meet
-	BarredPriority    core.Reason = "priority"         // law 6
-	BarredGuaranteed  core.Reason = "guaranteed"       // laws 2 and 5
-	BarredReserved    core.Reason = "reserved"         // its node is claimed, or reserved for an ask of at least the same priority
+	ExcludedLeaving     core.Reason = "leaving"          // it is already leaving
+	ExcludedSameApp     core.Reason = "same-application" // law 3
+	ExcludedNode        core.Reason = "required-node"    // it has a required node
+	ExcludedSameQueue   core.Reason = "same-queue"       // it is in the ask's leaf, which does not have the intra-queue option
+	ExcludedOff         core.Reason = "switched-off"     // preemption by guarantees is off for the partition
+	ExcludedAsker       core.Reason = "asker-disabled"   // preemption.policy is disabled for the ask's queue or an ancestor
+	ExcludedDisabled    core.Reason = "disabled"         // preemption.policy is disabled for its own queue or an ancestor
+	ExcludedFence       core.Reason = "fence"            // law 7
+	ExcludedEntitlement core.Reason = "not-entitled"     // law 4, for the queue where ask and allocation meet
+	ExcludedPriority    core.Reason = "priority"         // law 6
+	ExcludedGuaranteed  core.Reason = "guaranteed"       // laws 2 and 5
+	ExcludedReserved    core.Reason = "reserved"         // its node is claimed, or reserved for an ask of at least the same priority
 )
 
 // PreemptionExplanation explains which allocations an ask would preempt, or why it may not preempt.
@@ -62,16 +62,16 @@ type PreemptionExplanation struct {
 	Observed       bool           // the partition only observes preemption: there will be no victims
 	Approximate    bool           // the search within a node ran out of steps, so a better set may exist
 	// Node is the node of the victims, for VerdictPreempts and VerdictWaits, or else the node that comes closest, if any.
-	Node    string
-	Victims []Victim     // for VerdictPreempts, all victims; for VerdictWaits, those that have not left yet; in order of allocation
-	Next    *Alternative // for VerdictPreempts: the best set on another node, or nil
-	Laws    []Finding    // about the ask's own queues: one for each queue and type that matters
-	Barred  []Barred     // allocations that cannot be victims, by queue and reason
-	Short   []Shortfall  // on the closest node: amounts that would still be missing without all possible victims
-	Never   []Bound      // for VerdictNoNode and VerdictMax: bounds that it alone exceeds
-	Nodes   []NodeCount  // for VerdictNoNode: causes for which empty nodes are refused
-	InWay   []InTheWay   // on the closest node: allocations that cannot be victims, in order of allocation
-	Text    string
+	Node       string
+	Victims    []Victim     // for VerdictPreempts, all victims; for VerdictWaits, those that have not left yet; in order of allocation
+	Next       *Alternative // for VerdictPreempts: the best set on another node, or nil
+	Laws       []Finding    // about the ask's own queues: one for each queue and type that matters
+	Excluded   []Excluded   // allocations that cannot be victims, by queue and reason
+	Short      []Shortfall  // on the closest node: amounts that would still be missing without all possible victims
+	Never      []Bound      // for VerdictNoNode and VerdictMax: bounds that it alone exceeds
+	Nodes      []NodeCount  // for VerdictNoNode: causes for which empty nodes are refused
+	NonVictims []NonVictim  // on the closest node: allocations that cannot be victims, in order of allocation
+	Text       string
 }
 
 // Victim is an allocation that is preempted.
@@ -124,8 +124,8 @@ const (
 	LawMax core.Reason = "max"
 )
 
-// Barred is the number of allocations of a queue that cannot be victims for one reason.
-type Barred struct {
+// Excluded is the number of allocations of a queue that cannot be victims for one reason.
+type Excluded struct {
 	Queue       string
 	Reason      core.Reason
 	Allocations int
@@ -138,8 +138,8 @@ type Shortfall struct {
 	Missing int64
 }
 
-// InTheWay is an allocation that cannot be a victim.
-type InTheWay struct {
+// NonVictim is an allocation that cannot be a victim.
+type NonVictim struct {
 	ID, App, Queue string
 	Reason         core.Reason
 }

@@ -34,19 +34,19 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 }
 
 var verdictTexts = map[core.Reason]string{
-	VerdictRefuses:     "may not preempt: its preempt_others is false.",
-	VerdictGang:        "may not preempt, since it waits for its gang or for the place of a placeholder.",
-	VerdictIncomplete:  "may not preempt, since its gang, which preempts as a whole, has too few members pending or has chosen already.",
-	VerdictBlocked:     "may not preempt, since its application may not be allocated to now.",
-	VerdictLimited:     "may not preempt: it would still exceed a limit of its user or group.",
-	VerdictNoNode:      "cannot preempt: no node would take it even if nothing were allocated there.",
-	VerdictDrained:     "cannot preempt: the nodes that would hold it are drained.",
-	VerdictMax:         "cannot preempt: it is larger than the max of its queue, or of a queue above it.",
-	VerdictNeedsNobody: "needs no victims: a node takes it now, or once the allocations that were told to leave have left.",
-	VerdictOff:         "may not preempt: the partition has preemption off (preemption.enabled is false).",
-	VerdictDisabled:    "may not preempt: preemption.policy is disabled for its queue.",
-	VerdictFenced:      "may not preempt: its preemption fence ends where its guarantees begin (law 7).",
-	VerdictNotEntitled: "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or no queue has one (law 4).",
+	VerdictNeverPreempts:  "may not preempt: its preempt_others is false.",
+	VerdictGang:           "may not preempt, since it waits for its gang or for the place of a placeholder.",
+	VerdictIncomplete:     "may not preempt, since its gang, which preempts as a whole, has too few members pending or has chosen already.",
+	VerdictBlocked:        "may not preempt, since its application may not be allocated to now.",
+	VerdictLimited:        "may not preempt: it would still exceed a limit of its user or group.",
+	VerdictNoNode:         "cannot preempt: no node would take it even if nothing were allocated there.",
+	VerdictDrained:        "cannot preempt: the nodes that would hold it are drained.",
+	VerdictMax:            "cannot preempt: it is larger than the max of its queue, or of a queue above it.",
+	VerdictNeedsNoVictims: "needs no victims: a node takes it now, or once the allocations that were told to leave have left.",
+	VerdictOff:            "may not preempt: the partition has preemption off (preemption.enabled is false).",
+	VerdictDisabled:       "may not preempt: preemption.policy is disabled for its queue.",
+	VerdictFenced:         "may not preempt: its preemption fence ends where its guarantees begin (law 7).",
+	VerdictNotEntitled:    "may not preempt: for every resource type that it needs, the nearest of its queues with a guarantee has used it up, or no queue has one (law 4).",
 }
 
 // choice writes which victims it preempts, and why these.
@@ -100,17 +100,17 @@ func are(amount string) string {
 }
 
 var barTexts = map[core.Reason]string{
-	BarredLeaving: "already told to leave", BarredSameApp: "of the same application (law 3)", BarredNode: "bound to their node",
-	BarredSameQueue: "of its own queue", BarredOff: "out of reach, since the partition has preemption off",
-	BarredAsker: "out of reach, since preemption.policy is disabled for the ask's own queue", BarredDisabled: "of a queue whose preemption.policy is disabled",
-	BarredFence:       "outside its fence (law 7)",
-	BarredEntitlement: "where it is not entitled (law 4)", BarredPriority: "of too high a priority (law 6)",
-	BarredGuaranteed: "needed for a guarantee (laws 2 and 5)", BarredReserved: "on a node that is reserved or kept for another ask",
+	ExcludedLeaving: "already told to leave", ExcludedSameApp: "of the same application (law 3)", ExcludedNode: "bound to their node",
+	ExcludedSameQueue: "of its own queue", ExcludedOff: "out of reach, since the partition has preemption off",
+	ExcludedAsker: "out of reach, since preemption.policy is disabled for the ask's own queue", ExcludedDisabled: "of a queue whose preemption.policy is disabled",
+	ExcludedFence:       "outside its fence (law 7)",
+	ExcludedEntitlement: "where it is not entitled (law 4)", ExcludedPriority: "of too high a priority (law 6)",
+	ExcludedGuaranteed: "needed for a guarantee (laws 2 and 5)", ExcludedReserved: "on a node that is reserved or kept for another ask",
 }
 
 func (e *PreemptionExplanation) protections(b *strings.Builder) {
-	for i := range e.Barred { // one for each queue and reason, so there may be many
-		p := &e.Barred[i]
+	for i := range e.Excluded { // one for each queue and reason, so there may be many
+		p := &e.Excluded[i]
 		for _, part := range [...]string{" In ", p.Queue, ": ", Count(p.Allocations, "allocation"), " ", barTexts[p.Reason], "."} {
 			b.WriteString(part)
 		}
@@ -138,7 +138,7 @@ func (e *PreemptionExplanation) nearest(b *strings.Builder) {
 		}
 	}
 	b.WriteString(".")
-	for _, w := range e.InWay {
+	for _, w := range e.NonVictims {
 		fmt.Fprintf(b, " %s of %s stays: %s.", w.ID, w.Queue, barTexts[w.Reason])
 	}
 }

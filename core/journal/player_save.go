@@ -8,7 +8,7 @@ import (
 // Saved is the state of a Player, apart from its machine and source. It is immutable.
 type Saved struct {
 	place
-	instant drive.Place
+	instant drive.Progress
 	result  Result
 	lives   []life
 	made    uint64
@@ -17,7 +17,7 @@ type Saved struct {
 // Save returns the state of the player. Resume continues from it, with a machine in its current state and a source at its current
 // entry.
 func (p *Player) Save() *Saved {
-	s := &Saved{place: p.place, instant: p.instant.Place, result: p.result, made: p.ends.made, lives: make([]life, 0, len(p.ends.byID))}
+	s := &Saved{place: p.place, instant: p.instant.Progress, result: p.result, made: p.ends.made, lives: make([]life, 0, len(p.ends.byID))}
 	for _, l := range p.ends.byID {
 		kept := *l
 		kept.prev, kept.next = nil, nil

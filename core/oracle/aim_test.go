@@ -186,8 +186,8 @@ type kept struct{ asks, nodes, leaving []string }
 func keptOf(d core.Dump) (k kept) {
 	for _, a := range d.Applications {
 		for _, ask := range a.Asks {
-			if ask.Kept != "" {
-				k.asks, k.nodes = append(k.asks, ask.ID), append(k.nodes, ask.Kept)
+			if ask.Claims != "" {
+				k.asks, k.nodes = append(k.asks, ask.ID), append(k.nodes, ask.Claims)
 			}
 			if ask.Leaving != "" {
 				k.leaving = append(k.leaving, ask.ID)

@@ -10,7 +10,7 @@ func (v *invariants) usageWithClaims() map[string]resource.Set {
 	staying := map[string]resource.Set{} // by leaf
 	for _, a := range v.dump.Applications {
 		for _, k := range a.Asks {
-			if k.Kept != "" || k.Node != "" && !v.leaves(&k) {
+			if k.Claims != "" || k.Node != "" && !v.leaves(&k) {
 				staying[a.Queue] = sum(staying[a.Queue], k.Resources)
 			}
 		}
@@ -75,23 +75,23 @@ func (v *invariants) claimsAgree() {
 	keeps, keptFor, reserves := map[string]string{}, map[string]string{}, map[string]bool{}
 	for _, n := range v.dump.Nodes {
 		reserves[n.Reserved] = true
-		if n.Kept != "" {
-			v.expect(keeps[n.Kept] == "", "two nodes are kept for %s", n.Kept)
-			v.expect(n.Schedulable, "node %s is drained and kept for %s", n.ID, n.Kept)
-			keeps[n.Kept], keptFor[n.ID] = n.ID, n.Kept
+		if n.ClaimedBy != "" {
+			v.expect(keeps[n.ClaimedBy] == "", "two nodes are kept for %s", n.ClaimedBy)
+			v.expect(n.Schedulable, "node %s is drained and kept for %s", n.ID, n.ClaimedBy)
+			keeps[n.ClaimedBy], keptFor[n.ID] = n.ID, n.ClaimedBy
 		}
 	}
 	leaving := map[string]resource.Set{}
 	for _, a := range v.dump.Applications {
 		for _, k := range a.Asks {
 			if node := keeps[k.ID]; node != "" {
-				v.expect(k.Kept == node, "%s says that %q is kept for it, the nodes say %q", k.ID, k.Kept, node)
+				v.expect(k.Claims == node, "%s says that %q is kept for it, the nodes say %q", k.ID, k.Claims, node)
 			}
-			if k.Kept != "" {
-				v.expect(v.together(k.ID, keptFor[k.Kept]), "%s says that %s is kept for it, the node says for %q", k.ID, k.Kept, keptFor[k.Kept])
+			if k.Claims != "" {
+				v.expect(v.together(k.ID, keptFor[k.Claims]), "%s says that %s is kept for it, the node says for %q", k.ID, k.Claims, keptFor[k.Claims])
 			}
-			v.expect(k.Kept == "" || k.Node == "", "%s runs and has %s kept", k.ID, k.Kept)
-			v.expect(k.Kept == "" || !reserves[k.ID], "%s holds a reservation and has %s kept", k.ID, k.Kept)
+			v.expect(k.Claims == "" || k.Node == "", "%s runs and has %s kept", k.ID, k.Claims)
+			v.expect(k.Claims == "" || !reserves[k.ID], "%s holds a reservation and has %s kept", k.ID, k.Claims)
 			v.expect(k.Leaving == "" || k.Node != "", "%s is pending and leaves for %s", k.ID, k.Leaving)
 			delete(keeps, k.ID)
 			if v.leaves(&k) {
@@ -113,7 +113,7 @@ func (v *invariants) kept(decisions []core.Decision) []string {
 	v.broken = nil
 	kept, held, leaving := map[string]string{}, map[string]string{}, map[string]bool{}
 	for _, n := range v.before.Nodes {
-		kept[n.ID] = n.Kept
+		kept[n.ID] = n.ClaimedBy
 		if v.asksByID[n.Reserved].Node != "" {
 			held[n.ID] = n.Reserved
 		}

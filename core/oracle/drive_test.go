@@ -26,7 +26,7 @@ func (s sliced) Cycle(limit int) (made int) {
 			slice = min(slice, limit-made)
 		}
 		made += instant.Cycle(slice)
-		instant = drive.Resume(s.dumper, instant.Place)
+		instant = drive.Resume(s.dumper, instant.Progress)
 	}
 	return made
 }

@@ -89,7 +89,7 @@ func (p *partition) dumpNode(n *node) core.NodeDump {
 		d.Reserved = r.ask.id
 	}
 	if c := p.claimOn(n); c != nil {
-		d.Kept = c.ask.id
+		d.ClaimedBy = c.ask.id
 	}
 	for _, k := range p.allocationsOn(n) {
 		d.Allocations = append(d.Allocations, k.id)
@@ -117,7 +117,7 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 			dumped.Node = k.node.id
 		}
 		if c := p.claimOf(k); c != nil {
-			dumped.Kept = c.node.id
+			dumped.Claims = c.node.id
 		}
 		if k.leavesFor != nil {
 			dumped.Leaving = k.leavesFor.id

@@ -80,7 +80,7 @@ func (v *invariants) allocationsFit(decisions []core.Decision) {
 		}
 	}
 	for _, a := range v.before.Applications { // those that held their place already
-		if slices.ContainsFunc(a.Asks, func(k core.AskDump) bool { return k.Kept != "" }) {
+		if slices.ContainsFunc(a.Asks, func(k core.AskDump) bool { return k.Claims != "" }) {
 			delete(started, a.ID)
 		}
 	}

@@ -57,11 +57,11 @@ func (c *lawChecker) check(decisions []core.Decision) []string {
 		switch d.Type {
 		case core.Allocation:
 			k := c.tasks[d.ID]
-			c.expect(k.Kept == "" || k.Kept == d.Node || lostPatience(decisions[i+1:], d.ID), "%s goes to %s while %s is kept for it", d.ID, d.Node, k.Kept)
-			if k.Kept != "" {
-				c.nodes[k.Kept].Kept = ""
+			c.expect(k.Claims == "" || k.Claims == d.Node || lostPatience(decisions[i+1:], d.ID), "%s goes to %s while %s is kept for it", d.ID, d.Node, k.Claims)
+			if k.Claims != "" {
+				c.nodes[k.Claims].ClaimedBy = ""
 			}
-			k.Node, k.Kept = d.Node, ""
+			k.Node, k.Claims = d.Node, ""
 		case core.Reservation:
 			c.nodes[d.Node].Reserved = d.ID
 		case core.Unreservation:
@@ -105,7 +105,7 @@ func (c *lawChecker) usage(path, typ string, counts func(*task) bool) int64 {
 }
 
 // stays reports whether the task counts towards future usage: it is not leaving, or has a claim.
-func (k *task) stays() bool { return k.Kept != "" || k.Node != "" && k.Leaving == "" }
+func (k *task) stays() bool { return k.Claims != "" || k.Node != "" && k.Leaving == "" }
 
 // chain lists the queues from the path upwards, below an ancestor or, if that is empty, including root.
 func chain(path, below string) []string {
@@ -137,10 +137,10 @@ func unallocatedClaims(d core.Dump) (ids []string) {
 	for _, a := range d.Applications {
 		for _, k := range a.Asks {
 			held := a.State == core.StateStarting && c.queues[a.Queue].AppSort == config.StateAware // by another that starts
-			if k.Kept == "" || held {
+			if k.Claims == "" || held {
 				continue
 			}
-			n, fits := c.nodes[k.Kept], true
+			n, fits := c.nodes[k.Claims], true
 			for _, need := range withoutZeros(k.Resources) {
 				free := valueIn(n.Capacity, need.Type) - valueIn(n.Occupied, need.Type) - valueIn(n.Used, need.Type)
 				fits = fits && free >= need.Value

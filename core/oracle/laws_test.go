@@ -23,14 +23,14 @@ func (p *victimsCase) execute() {
 	for _, v := range p.victims {
 		v.Leaving = p.ask.ID
 	}
-	p.ask.Kept, p.node.Kept = p.node.ID, p.ask.ID
+	p.ask.Claims, p.node.ClaimedBy = p.node.ID, p.ask.ID
 	p.judged++
 }
 
 func (p *victimsCase) judge() {
 	k, n := p.ask, p.node
-	p.expect(k.Node == "" && k.Kept == "" && !k.said.NoPreemptOthers, "%s may not preempt", k.ID)
-	p.expect(n.Schedulable && n.Kept == "" && (k.said.Node == "" || k.said.Node == n.ID), "%s may not preempt on %s", k.ID, n.ID)
+	p.expect(k.Node == "" && k.Claims == "" && !k.said.NoPreemptOthers, "%s may not preempt", k.ID)
+	p.expect(n.Schedulable && n.ClaimedBy == "" && (k.said.Node == "" || k.said.Node == n.ID), "%s may not preempt on %s", k.ID, n.ID)
 	if holder := p.tasks[n.Reserved]; holder != nil && holder != k {
 		p.expect(p.seen(k, holder) > p.seen(holder, k), "%s does not outrank %s, which reserves %s", k.ID, holder.ID, n.ID)
 		p.expect(holder.said.Node == "" || k.said.Node == n.ID, "%s may not preempt on %s, held for %s", k.ID, n.ID, holder.ID)
@@ -114,7 +114,7 @@ func (p *victimsCase) entitled(meet string) bool {
 				continue
 			}
 			promised++
-			if p.usage(path, need.Type, func(o *task) bool { return o.Node != "" || o.Kept != "" }) < promise {
+			if p.usage(path, need.Type, func(o *task) bool { return o.Node != "" || o.Claims != "" }) < promise {
 				under++
 			}
 		}

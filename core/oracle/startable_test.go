@@ -93,8 +93,8 @@ func (l *leftover) reservationsCanBeFilled() {
 func (l *leftover) claimsCanBeAllocated() {
 	for _, a := range l.dump.Applications {
 		for _, k := range a.Asks {
-			if why := l.barred(a.ID); k.Kept != "" && why != "" {
-				l.fault(k.Kept + " is kept for " + k.ID + ", whose application may not have it: " + why)
+			if why := l.barred(a.ID); k.Claims != "" && why != "" {
+				l.fault(k.Claims + " is kept for " + k.ID + ", whose application may not have it: " + why)
 			}
 		}
 	}

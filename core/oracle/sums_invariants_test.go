@@ -67,7 +67,7 @@ func (v *invariants) countsAgree() {
 				} else {
 					allocated++
 				}
-				holds = holds || k.Kept != ""
+				holds = holds || k.Claims != ""
 			}
 			if holds {
 				running++

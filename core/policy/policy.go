@@ -62,14 +62,14 @@ const DepartureMark = "@departures"
 
 // PredicateDependence returns the dependence of a host predicate, from its name.
 func PredicateDependence(name string) Dependence {
-	if strings.HasSuffix(name, PlacementMark) || Foresees(name) {
+	if strings.HasSuffix(name, PlacementMark) || SupportsDepartures(name) {
 		return OnPlacements
 	}
 	return OnAsk
 }
 
-// Foresees reports whether a host predicate can answer as if some allocations had gone.
-func Foresees(name string) bool { return strings.HasSuffix(name, DepartureMark) }
+// SupportsDepartures reports whether a host predicate can answer as if some allocations had gone.
+func SupportsDepartures(name string) bool { return strings.HasSuffix(name, DepartureMark) }
 
 // Batch is one call of a policy. Columns persist between calls: Cols[i][row] is the value of column i for an item, and only the rows in
 // Changed differ from the previous call. A table uses the same Batch for all calls.
@@ -88,7 +88,7 @@ type Batch struct {
 	// Items returns the names of rows, for host predicates, which identify nodes by name.
 	Items Namer
 	// Gone lists IDs of allocations that answers must ignore, although nodes still have them. It is used only for predicates for which
-	// Foresees is true.
+	// SupportsDepartures is true.
 	Gone []string
 }
 

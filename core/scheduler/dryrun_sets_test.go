@@ -11,10 +11,10 @@ import (
 func (c *bench) verdict(k *stake) (core.Reason, []core.NodeDump) {
 	holders, drained := c.holders(k)
 	switch {
-	case k.Kept != "":
+	case k.Claims != "":
 		return explain.VerdictWaits, holders
 	case k.said.NoPreemptOthers:
-		return explain.VerdictRefuses, holders
+		return explain.VerdictNeverPreempts, holders
 	case len(holders) == 0 && drained:
 		return explain.VerdictDrained, holders
 	case len(holders) == 0:
@@ -22,7 +22,7 @@ func (c *bench) verdict(k *stake) (core.Reason, []core.NodeDump) {
 	case slices.ContainsFunc(c.never(k), func(b explain.Bound) bool { return b.Queue != "" }):
 		return explain.VerdictMax, holders
 	case slices.ContainsFunc(holders, func(n core.NodeDump) bool { return c.takes(k, n) }):
-		return explain.VerdictNeedsNobody, holders
+		return explain.VerdictNeedsNoVictims, holders
 	case slices.ContainsFunc(holders, func(n core.NodeDump) bool { return c.gives(k, n) }):
 		return explain.VerdictPreempts, holders
 	}
@@ -56,7 +56,7 @@ func (c *bench) refusal(k *stake) core.Reason {
 func (c *bench) holders(k *stake) (list []core.NodeDump, drained bool) {
 	for _, n := range c.Nodes {
 		up := n
-		up.Schedulable, up.Used, up.Kept = true, nil, ""
+		up.Schedulable, up.Used, up.ClaimedBy = true, nil, ""
 		if reason, _ := cause(up, k.AskDump, asking{Ask: k.said}); reason == "" {
 			drained = drained || !n.Schedulable
 			if n.Schedulable {
@@ -73,7 +73,7 @@ func (c *bench) never(k *stake) (list []explain.Bound) {
 	fits := false
 	for _, n := range c.Nodes {
 		up := n
-		up.Schedulable, up.Used, up.Kept = true, nil, ""
+		up.Schedulable, up.Used, up.ClaimedBy = true, nil, ""
 		reason, _ := cause(up, k.AskDump, asking{Ask: k.said})
 		if reason == "" || reason == explain.NodeTooSmall {
 			allowed = append(allowed, n)
@@ -114,7 +114,7 @@ func (c *bench) room(n core.NodeDump, typ string) int64 {
 }
 
 // closed reports whether an ask may not preempt on a node, since it is claimed or reserved for another ask.
-func (c *bench) closed(k *stake, n core.NodeDump) bool { return n.Kept != "" || c.reserved(k, n) }
+func (c *bench) closed(k *stake, n core.NodeDump) bool { return n.ClaimedBy != "" || c.reserved(k, n) }
 
 func (c *bench) reserved(k *stake, n core.NodeDump) bool {
 	if n.Reserved == "" || n.Reserved == k.ID {
@@ -131,8 +131,8 @@ func (c *bench) takes(k *stake, n core.NodeDump) bool {
 	}
 	for _, need := range k.Resources {
 		keeper := int64(0)
-		if n.Kept != "" {
-			keeper = valueOf(c.tasks[n.Kept].Resources, need.Type)
+		if n.ClaimedBy != "" {
+			keeper = valueOf(c.tasks[n.ClaimedBy].Resources, need.Type)
 		}
 		if c.room(n, need.Type)-keeper < need.Value {
 			return false
@@ -148,25 +148,25 @@ func (c *bench) bar(k, v *stake, n core.NodeDump) core.Reason {
 	own := v.queue == k.queue
 	switch {
 	case v.Leaving != "":
-		return explain.BarredLeaving
+		return explain.ExcludedLeaving
 	case v.app == k.app:
-		return explain.BarredSameApp
+		return explain.ExcludedSameApp
 	case v.said.Node != "":
-		return explain.BarredNode
+		return explain.ExcludedNode
 	case byNode:
 	case own && !c.intra(k.queue):
-		return explain.BarredSameQueue
+		return explain.ExcludedSameQueue
 	case own:
 	case !c.enabled:
-		return explain.BarredOff
+		return explain.ExcludedOff
 	case c.disabled(k.queue):
-		return explain.BarredAsker
+		return explain.ExcludedAsker
 	case c.disabled(v.queue):
-		return explain.BarredDisabled
+		return explain.ExcludedDisabled
 	case !under(meet, c.fence(k.queue)):
-		return explain.BarredFence
+		return explain.ExcludedFence
 	case !c.entitled(k, meet):
-		return explain.BarredEntitlement
+		return explain.ExcludedEntitlement
 	}
 	low := v.Priority <= k.Priority
 	if !byNode {
@@ -177,11 +177,11 @@ func (c *bench) bar(k, v *stake, n core.NodeDump) core.Reason {
 	}
 	switch {
 	case !low:
-		return explain.BarredPriority
+		return explain.ExcludedPriority
 	case !c.keeps(k, []*stake{v}):
-		return explain.BarredGuaranteed
+		return explain.ExcludedGuaranteed
 	case c.closed(k, n):
-		return explain.BarredReserved
+		return explain.ExcludedReserved
 	}
 	return ""
 }

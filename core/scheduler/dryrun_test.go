@@ -90,7 +90,7 @@ func (c *bench) judge(k *stake, e explain.PreemptionExplanation) string {
 		return c.judgeChoice(k, e)
 	case explain.VerdictWaits:
 		return c.judgeWait(k, e)
-	case explain.VerdictNeedsNobody, explain.VerdictRefuses:
+	case explain.VerdictNeedsNoVictims, explain.VerdictNeverPreempts:
 	default:
 		return c.judgeRefusal(k, e, holders)
 	}
@@ -109,8 +109,8 @@ func (c *bench) judgeAgreement(k *stake, e explain.PreemptionExplanation) string
 		return fmt.Sprintf("expected it to be seen as %v, found %v", seen, a.Seen)
 	case !slices.Equal(a.Never, c.never(k)):
 		return fmt.Sprintf("expected the bounds %v, found %v", c.never(k), a.Never)
-	case !strings.HasPrefix(e.Text, fmt.Sprintf("Ask %s of application %s in %s %s", k.ID, k.app, k.queue, strings.TrimPrefix(a.Verdict, "It "))):
-		return "the ask's explanation says something else: " + a.Verdict
+	case !strings.HasPrefix(e.Text, fmt.Sprintf("Ask %s of application %s in %s %s", k.ID, k.app, k.queue, strings.TrimPrefix(a.Preemption, "It "))):
+		return "the ask's explanation says something else: " + a.Preemption
 	}
 	return ""
 }
@@ -134,7 +134,7 @@ func (c *bench) judgeNodes(k *stake, e explain.PreemptionExplanation) string {
 	counts := map[explain.NodeCount]int{}
 	for _, n := range c.Nodes {
 		up := n
-		up.Schedulable, up.Used, up.Kept = true, nil, ""
+		up.Schedulable, up.Used, up.ClaimedBy = true, nil, ""
 		reason, detail := cause(up, k.AskDump, asking{Ask: k.said})
 		if reason == "" {
 			reason = explain.NodeDraining
@@ -192,7 +192,7 @@ func (c *bench) judgeChoice(k *stake, e explain.PreemptionExplanation) string {
 
 func (c *bench) judgeWait(k *stake, e explain.PreemptionExplanation) string {
 	var ids []string
-	for _, v := range c.on(c.node(k.Kept)) {
+	for _, v := range c.on(c.node(k.Claims)) {
 		if v.Leaving == k.ID {
 			ids = append(ids, v.ID)
 		}
@@ -203,25 +203,25 @@ func (c *bench) judgeWait(k *stake, e explain.PreemptionExplanation) string {
 	}
 	slices.Sort(ids)
 	slices.Sort(found)
-	if e.Node != k.Kept || !slices.Equal(ids, found) {
-		return fmt.Sprintf("%s is kept, and %v have yet to leave", k.Kept, ids)
+	if e.Node != k.Claims || !slices.Equal(ids, found) {
+		return fmt.Sprintf("%s is kept, and %v have yet to leave", k.Claims, ids)
 	}
 	return ""
 }
 
 // judgeRefusal counts the reasons why allocations cannot be victims, and measures the closest node.
 func (c *bench) judgeRefusal(k *stake, e explain.PreemptionExplanation, holders []core.NodeDump) string {
-	counts := map[explain.Barred]int{}
+	counts := map[explain.Excluded]int{}
 	for _, n := range holders {
 		for _, v := range c.on(n) {
 			if code := c.bar(k, v, n); code != "" {
-				counts[explain.Barred{Queue: v.queue, Reason: code}]++
+				counts[explain.Excluded{Queue: v.queue, Reason: code}]++
 			}
 		}
 	}
-	found := map[explain.Barred]int{}
-	for _, b := range e.Barred {
-		found[explain.Barred{Queue: b.Queue, Reason: b.Reason}] = b.Allocations
+	found := map[explain.Excluded]int{}
+	for _, b := range e.Excluded {
+		found[explain.Excluded{Queue: b.Queue, Reason: b.Reason}] = b.Allocations
 	}
 	switch {
 	case !maps.Equal(found, counts):
@@ -233,16 +233,16 @@ func (c *bench) judgeRefusal(k *stake, e explain.PreemptionExplanation, holders 
 		return ""
 	}
 	n := c.node(e.Node)
-	var stay []explain.InTheWay
+	var stay []explain.NonVictim
 	var free []*stake
 	for _, v := range c.on(n) {
 		if code := c.bar(k, v, n); code != "" {
-			stay = append(stay, explain.InTheWay{ID: v.ID, App: v.app, Queue: v.queue, Reason: code})
+			stay = append(stay, explain.NonVictim{ID: v.ID, App: v.app, Queue: v.queue, Reason: code})
 		} else {
 			free = append(free, v)
 		}
 	}
-	if c.closed(k, n) || !slices.Equal(e.InWay, stay) {
+	if c.closed(k, n) || !slices.Equal(e.NonVictims, stay) {
 		return fmt.Sprintf("expected %v in the way", stay)
 	}
 	if short := c.short(k, n, free); !sameItems(e.Short, short) {

@@ -84,7 +84,7 @@ func TestExplanationsFollowWhatHappens(t *testing.T) {
 				if found, ok := s.ExplainPreemption(id); ok != waits || !reflect.DeepEqual(expected, found) {
 					t.Fatalf("%s: expected\n%+v\nfound\n%+v", id, expected, found)
 				}
-				for _, b := range expected.Barred {
+				for _, b := range expected.Excluded {
 					barred[b.Reason]++
 				}
 			}
@@ -94,8 +94,8 @@ func TestExplanationsFollowWhatHappens(t *testing.T) {
 		return
 	}
 	for _, reason := range []core.Reason{
-		explain.BarredLeaving, explain.BarredSameApp, explain.BarredNode, explain.BarredSameQueue, explain.BarredDisabled, explain.BarredFence, explain.BarredEntitlement,
-		explain.BarredPriority,
+		explain.ExcludedLeaving, explain.ExcludedSameApp, explain.ExcludedNode, explain.ExcludedSameQueue, explain.ExcludedDisabled, explain.ExcludedFence, explain.ExcludedEntitlement,
+		explain.ExcludedPriority,
 	} {
 		if barred[reason] == 0 {
 			t.Errorf("nothing was barred by %s: %v", reason, barred)

@@ -47,8 +47,8 @@ func TestClaim_EndingPlaceholderIsNoVictim(t *testing.T) {
 	at(time.Minute)
 	d := s.Read(core.OfNodes | core.OfApplications)
 	leaving := slices.ContainsFunc(d.Applications[0].Asks, func(k core.AskDump) bool { return k.ID == "holds" && k.Leaves })
-	if d.Nodes[0].Kept != "asks" || !leaving {
-		t.Fatalf("the node is kept for %q, and the placeholder leaves: %v", d.Nodes[0].Kept, leaving)
+	if d.Nodes[0].ClaimedBy != "asks" || !leaving {
+		t.Fatalf("the node is kept for %q, and the placeholder leaves: %v", d.Nodes[0].ClaimedBy, leaving)
 	}
 	e, ok := s.ExplainPreemption("asks")
 	if !ok || len(e.Victims) != 1 || e.Victims[0].ID != "victim" {

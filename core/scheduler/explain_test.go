@@ -124,10 +124,10 @@ func (c census) upwards(path string) []core.QueueDump {
 	return out
 }
 
-func (c census) lacks(ask core.AskDump, queue string) []explain.Lack {
-	var out []explain.Lack
+func (c census) lacks(ask core.AskDump, queue string) []explain.HeadroomShortfall {
+	var out []explain.HeadroomShortfall
 	for _, q := range c.upwards(queue) {
-		if ask.Kept != "" {
+		if ask.Claims != "" {
 			continue // its claim includes headroom
 		}
 		for _, need := range ask.Resources {
@@ -139,7 +139,7 @@ func (c census) lacks(ask core.AskDump, queue string) []explain.Lack {
 			leaving, _ := q.Leaving.Value(need.Type)
 			used = max(used, used-leaving+c.awaited(q.Path, need.Type))
 			if missing := need.Value - max(0, limit-used); missing > 0 {
-				out = append(out, explain.Lack{Queue: q.Path, Type: need.Type, Missing: missing, Used: used, Max: limit})
+				out = append(out, explain.HeadroomShortfall{Queue: q.Path, Type: need.Type, Missing: missing, Used: used, Max: limit})
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func (c census) awaited(path, typ string) int64 {
 	sum := int64(0)
 	for _, app := range c.Applications {
 		for _, ask := range app.Asks {
-			if need, _ := ask.Resources.Value(typ); ask.Kept != "" && (app.Queue == path || strings.HasPrefix(app.Queue, path+".")) {
+			if need, _ := ask.Resources.Value(typ); ask.Claims != "" && (app.Queue == path || strings.HasPrefix(app.Queue, path+".")) {
 				sum += need
 			}
 		}
@@ -188,8 +188,8 @@ func cause(n core.NodeDump, ask core.AskDump, said asking) (core.Reason, string)
 				return explain.NodeFull, need.Type
 			}
 		}
-		if n.Kept != "" && n.Kept != ask.ID {
-			return explain.NodeKept, ""
+		if n.ClaimedBy != "" && n.ClaimedBy != ask.ID {
+			return explain.NodeClaimed, ""
 		}
 	}
 	return "", ""
@@ -241,8 +241,8 @@ func TestPredicate_ClaimedNodeCountsAsReserved(t *testing.T) {
 }
 
 func (c census) judgeAsk(t *rapid.T, s *scheduler.Scheduler, app core.AppDump, ask core.AskDump, asks map[string]asking, e explain.AskExplanation) {
-	if expected := c.lacks(ask, app.Queue); !slices.Equal(e.Lacks, expected) {
-		t.Fatalf("%s lacks %v, found %v", ask.ID, expected, e.Lacks)
+	if expected := c.lacks(ask, app.Queue); !slices.Equal(e.Shortfalls, expected) {
+		t.Fatalf("%s lacks %v, found %v", ask.ID, expected, e.Shortfalls)
 	}
 	counts := map[explain.NodeCount]int{}
 	fits := 0
@@ -266,7 +266,7 @@ func (c census) judgeAsk(t *rapid.T, s *scheduler.Scheduler, app core.AppDump, a
 		t.Fatalf("%s: expected %v and %d that fit, found %v and %d", ask.ID, counts, fits, e.Nodes, e.Fits)
 	}
 	var blocked []string
-	if app.State == core.StateAccepted && !slices.ContainsFunc(app.Asks, func(a core.AskDump) bool { return a.Kept != "" }) {
+	if app.State == core.StateAccepted && !slices.ContainsFunc(app.Asks, func(a core.AskDump) bool { return a.Claims != "" }) {
 		for _, q := range c.upwards(app.Queue) {
 			if q.MaxRunning > 0 && uint64(q.Running) >= q.MaxRunning {
 				blocked = append(blocked, q.Path)
@@ -277,10 +277,10 @@ func (c census) judgeAsk(t *rapid.T, s *scheduler.Scheduler, app core.AppDump, a
 		t.Fatalf("%s: expected %v to block, found %v", ask.ID, blocked, e.Blocked)
 	}
 	has := func(r core.Reason) bool { return slices.Contains(e.Reasons, r) }
-	if ask.Kept != "" != has(explain.WaitVictims) || ask.Kept != "" != e.Kept || e.Kept && e.Node != ask.Kept {
-		t.Fatalf("%s: %q is kept for it, found %v: %+v", ask.ID, ask.Kept, e.Reasons, e)
+	if ask.Claims != "" != has(explain.WaitVictims) || ask.Claims != "" != e.Claimed || e.Claimed && e.Node != ask.Claims {
+		t.Fatalf("%s: %q is kept for it, found %v: %+v", ask.ID, ask.Claims, e.Reasons, e)
 	}
-	if !e.Kept && (has(explain.WaitHeadroom) != (len(e.Lacks) > 0) || has(explain.WaitNoNodeFits) != (fits == 0)) || has(explain.WaitMaxApps) != (len(blocked) > 0) ||
+	if !e.Claimed && (has(explain.WaitHeadroom) != (len(e.Shortfalls) > 0) || has(explain.WaitNoNodeFits) != (fits == 0)) || has(explain.WaitMaxApps) != (len(blocked) > 0) ||
 		len(e.Reasons) == 0 || has(explain.WaitNotYet) && len(e.Reasons) > 1 || e.Text == "" {
 		t.Fatalf("%s: the reasons are %v: %+v", ask.ID, e.Reasons, e)
 	}

@@ -37,7 +37,7 @@ func TestExplain_EachLimitThatBarsAnAsk(t *testing.T) {
 	if !strings.Contains(e.Text, want) {
 		t.Errorf("expected %q in %q", want, e.Text)
 	}
-	first := explain.LimitLack{Reason: explain.WaitUserLimit, Queue: "root.a", Name: "bob", Type: "vcore", Limit: 4000, Used: 3000, Missing: 2000}
+	first := explain.LimitShortfall{Reason: explain.WaitUserLimit, Queue: "root.a", Name: "bob", Type: "vcore", Limit: 4000, Used: 3000, Missing: 2000}
 	if len(e.Limits) != 3 || e.Limits[0] != first {
 		t.Errorf("expected %+v first, found %+v", first, e.Limits)
 	}

@@ -109,7 +109,7 @@ func TestAReadBeforeTheCycleKnowsWhatCame(t *testing.T) {
 			t.Errorf("round %d: found %+v and %+v", round, q, d.Applications[0])
 		}
 		e, ok := c.ExplainAsk("x")
-		if !ok || e.Place != 1 || len(e.Lacks) != 2 || e.Fits != 0 {
+		if !ok || e.Place != 1 || len(e.Shortfalls) != 2 || e.Fits != 0 {
 			t.Errorf("round %d: found %+v", round, e)
 		}
 		if a, _ := c.ExplainApp("app"); !a.HasPriority || len(a.Waits) != 1 {
@@ -130,7 +130,7 @@ func TestAnExplanationAfterAnAskWentAndBeforeTheCycle(t *testing.T) {
 	c.ask("z", "app", 5)
 	c.cycle()
 	c.say(core.Input{Event: &core.RemoveAsk{ID: "x"}})
-	if q, _ := c.ExplainQueue("root.q"); len(q.Reasons) == 0 || q.Lacks[0].Missing != 5000 {
+	if q, _ := c.ExplainQueue("root.q"); len(q.Reasons) == 0 || q.Shortfalls[0].Missing != 5000 {
 		t.Errorf("found %+v", q)
 	}
 	if e, _ := c.ExplainAsk("z"); e.Place != 1 {

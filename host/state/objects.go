@@ -111,7 +111,7 @@ func queueOf(q *core.QueueDump) Queue {
 func nodeOf(n *core.NodeDump) Node {
 	return Node{
 		Node: n.ID, Partition: n.Partition, Schedulable: n.Schedulable, Capacity: format.Set(n.Capacity), Occupied: format.Set(n.Occupied),
-		Used: format.Set(n.Used), Attributes: orEmpty(n.Attributes), Reserved: n.Reserved, Kept: n.Kept, Utilisation: n.Utilisation,
+		Used: format.Set(n.Used), Attributes: orEmpty(n.Attributes), Reserved: n.Reserved, Kept: n.ClaimedBy, Utilisation: n.Utilisation,
 		Allocations: append([]string{}, n.Allocations...),
 	}
 }
@@ -129,7 +129,7 @@ func askOf(k *core.AskItem) Ask {
 		Ask: k.ID, App: k.App, Queue: core.ShownPath(k.Partition, k.Queue), User: k.User, State: k.State(), Priority: k.Priority,
 		Resources: format.Set(k.Resources), RequiredNode: k.Required, Constraints: k.Constraints, Predicate: k.Predicate, TaskGroup: k.TaskGroup,
 		Placeholder: k.Placeholder, Originator: k.Originator, PreemptOthers: k.Preempts, Preemptable: k.Preemptable, Submitted: when(k.Submitted),
-		Node: k.Node, Reserved: k.Reserved, Kept: k.Kept, LeavingFor: k.Leaving,
+		Node: k.Node, Reserved: k.Reserved, Kept: k.Claims, LeavingFor: k.Leaving,
 	}
 	if k.Node != "" {
 		o.Allocated = when(k.Allocated)

@@ -13,10 +13,10 @@ import (
 )
 
 var barCodes = [...]core.Reason{
-	victim.Leaving: explain.BarredLeaving, victim.SameApp: explain.BarredSameApp, victim.OnNode: explain.BarredNode, victim.SameQueue: explain.BarredSameQueue,
-	victim.Off: explain.BarredOff, victim.OffForAsk: explain.BarredAsker,
-	victim.Disabled: explain.BarredDisabled, victim.Fenced: explain.BarredFence, victim.NotEntitled: explain.BarredEntitlement, victim.Priority: explain.BarredPriority,
-	victim.Guaranteed: explain.BarredGuaranteed, victim.Guaranteed + 1: explain.BarredReserved,
+	victim.Leaving: explain.ExcludedLeaving, victim.SameApp: explain.ExcludedSameApp, victim.OnNode: explain.ExcludedNode, victim.SameQueue: explain.ExcludedSameQueue,
+	victim.Off: explain.ExcludedOff, victim.OffForAsk: explain.ExcludedAsker,
+	victim.Disabled: explain.ExcludedDisabled, victim.Fenced: explain.ExcludedFence, victim.NotEntitled: explain.ExcludedEntitlement, victim.Priority: explain.ExcludedPriority,
+	victim.Guaranteed: explain.ExcludedGuaranteed, victim.Guaranteed + 1: explain.ExcludedReserved,
 }
 
 // barOrder lists the codes in the order in which they are checked.
@@ -47,11 +47,11 @@ func (w *preemptionExplainer) bars() {
 	}
 	for i, n := range c.counts {
 		if code := barCodes[i%len(barCodes)]; n > 0 && code != "" {
-			w.e.Barred = append(w.e.Barred, explain.Barred{Queue: s.Queues().Shown(queues.ID(i / len(barCodes))), Reason: code, Allocations: n})
+			w.e.Excluded = append(w.e.Excluded, explain.Excluded{Queue: s.Queues().Shown(queues.ID(i / len(barCodes))), Reason: code, Allocations: n})
 		}
 	}
-	sort.Slice(w.e.Barred, func(i, j int) bool {
-		a, b := &w.e.Barred[i], &w.e.Barred[j]
+	sort.Slice(w.e.Excluded, func(i, j int) bool {
+		a, b := &w.e.Excluded[i], &w.e.Excluded[j]
 		return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(slices.Index(barOrder, a.Reason), slices.Index(barOrder, b.Reason))) < 0
 	})
 }

@@ -48,15 +48,15 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	e.Seen = seenBy(ask, tree, q)
 	e.Place = s.place(ask)
-	e.Verdict = "It " + s.explainPreemption(ask, false).Text
-	e.Text = e.Sentences(s.Now) + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Verdict
+	e.Preemption = "It " + s.explainPreemption(ask, false).Text
+	e.Text = e.Sentences(s.Now) + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Preemption
 	return e, true
 }
 
 // explainWait fills in the causes for which a pending ask waits.
 func (s *View) explainWait(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
 	if ask.Hold().IsClaimed() {
-		e.Node, e.Kept = s.Nodes.ID(ask.HoldOn()), true
+		e.Node, e.Claimed = s.Nodes.ID(ask.HoldOn()), true
 	}
 	if ask.Hold().IsReserved() {
 		e.Node, e.Reserved = s.Nodes.ID(ask.HoldOn()), true
@@ -77,8 +77,8 @@ func (s *View) explainRoom(ask app.Ask, q queues.ID, e *explain.AskExplanation) 
 		beside = make(resource.Vec, len(p.Class().Demand))
 		beside.Sub(p.Class().Demand)
 	}
-	if !e.Kept { // a claim includes headroom
-		e.Lacks = s.lacks(ask.Class(), q, beside)
+	if !e.Claimed { // a claim includes headroom
+		e.Shortfalls = s.lacks(ask.Class(), q, beside)
 	}
 	e.Limits = s.limitLacks(ask, beside)
 	e.Nodes, e.Fits = s.countNodes(ask)
@@ -134,8 +134,8 @@ func (s *View) place(ask app.Ask) int {
 
 // lacks lists the amounts that the queues from the leaf to the root are short of. more is assumed to be used in addition; negative
 // amounts are assumed to have gone.
-func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.Lack {
-	var out []explain.Lack
+func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.HeadroomShortfall {
+	var out []explain.HeadroomShortfall
 	tree := s.Queues()
 	for ; q != queues.None; q = tree.Parent(q) {
 		for _, need := range c.Resources {
@@ -146,7 +146,7 @@ func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.L
 				room, used = max(0, tree.RoomWithout(q, lane, -more[lane])), resource.Add(used, more[lane])
 			}
 			if missing := resource.Sub(need.Value, room); missing > 0 {
-				out = append(out, explain.Lack{Queue: tree.Shown(q), Type: need.Type, Missing: missing, Used: used, Max: tree.Max(q, lane)})
+				out = append(out, explain.HeadroomShortfall{Queue: tree.Shown(q), Type: need.Type, Missing: missing, Used: used, Max: tree.Max(q, lane)})
 			}
 		}
 	}
@@ -201,7 +201,7 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 }
 
 // nodeCauses lists the causes why a node does not take an ask, in the order in which they are checked.
-var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeKept, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
+var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeClaimed, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
 
 // failsOn returns the first cause why a node does not take an ask now, or an empty reason.
 func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string) {
@@ -213,7 +213,7 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 		return reason, detail
 	}
 	if c, claimed := s.Claims().First(n); claimed && c.Ask != ask.Slot() {
-		return explain.NodeKept, ""
+		return explain.NodeClaimed, ""
 	}
 	if !s.Nodes.Fits(n, c) {
 		return explain.NodeFull, s.firstShort(c, n, s.Nodes.Free)
@@ -255,7 +255,7 @@ func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane in
 // predicateOn returns the code with which a predicate excludes a schedulable node, as text if the host has one, or an empty string if
 // none excludes it.
 func (s *View) predicateOn(c *class.Class, n int32) string {
-	v, asked := s.Nodes.Verdict(c, n)
+	v, asked := s.Nodes.Refusal(c, n)
 	switch {
 	case !asked:
 		return explain.NotAsked
@@ -273,22 +273,22 @@ func (s *View) predicateOn(c *class.Class, n int32) string {
 // reasons lists the reasons why a pending ask waits.
 func (s *View) reasons(ask app.Ask, e *explain.AskExplanation) []core.Reason {
 	var out []core.Reason
-	if len(e.Lacks) > 0 {
+	if len(e.Shortfalls) > 0 {
 		out = append(out, explain.WaitHeadroom)
 	}
 	out = append(out, limitReasons(e.Limits, explain.WaitUserLimit, explain.WaitGroupLimit)...)
-	if e.Fits == 0 && !e.Kept && !ask.WaitsForGang() {
+	if e.Fits == 0 && !e.Claimed && !ask.WaitsForGang() {
 		out = append(out, explain.WaitNoNodeFits)
 	}
 	out = append(out, s.appReasons(ask.App(), e.Blocked)...)
-	if e.Kept {
+	if e.Claimed {
 		out = append(out, explain.WaitVictims)
 	}
 	if why := restReason(ask); why != "" {
 		out = append(out, why)
 	}
 	switch g := e.Atomic; {
-	case g == nil || e.Kept || ask.WaitsForGang():
+	case g == nil || e.Claimed || ask.WaitsForGang():
 	case g.Pending-g.Resting < g.Min:
 		out = append(out, explain.WaitGangIncomplete)
 	case g.Fits < g.Min:

@@ -54,7 +54,7 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	}
 	e.Fits = len(placed)
 	if e.Fits < g.Need() && !barred.IsNone() {
-		e.Barred, e.Lacks, e.Limits = barred.ID(), s.lacks(barred.Class(), q, used), s.limitLacks(barred, used)
+		e.Unplaced, e.Shortfalls, e.Limits = barred.ID(), s.lacks(barred.Class(), q, used), s.limitLacks(barred, used)
 		e.Nodes, _ = s.countNodes(barred)
 	}
 	s.TakeBack(placed)
@@ -113,7 +113,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	w.laws()
 	switch {
 	case slices.ContainsFunc(members, func(m app.Ask) bool { return m.NoPreemptOthers() }):
-		e.Verdict = explain.VerdictRefuses
+		e.Verdict = explain.VerdictNeverPreempts
 	case !s.MayStart(w.ask.App()):
 		e.Verdict = explain.VerdictBlocked
 	case w.ask.App().Limits != nil && w.ask.App().Limits.Trackers.Bars(preempt.Together(members, s.Types.Width())) != nil:
@@ -127,7 +127,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim.GangSet, members []app.Ask) core.Reason {
 	switch {
 	case search.OnlyWaits():
-		return explain.VerdictNeedsNobody
+		return explain.VerdictNeedsNoVictims
 	case set == nil:
 		return w.refusal()
 	}

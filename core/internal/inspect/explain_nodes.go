@@ -26,8 +26,8 @@ func (s *View) explainNodes(ask app.Ask, e *explain.AskExplanation) {
 		switch reason {
 		case explain.NodeNotRequired:
 			continue
-		case explain.NodeReserved, explain.NodeKept:
-			e.Holders = s.addHolder(e.Holders, n, reason == explain.NodeKept)
+		case explain.NodeReserved, explain.NodeClaimed:
+			e.Holders = s.addHolder(e.Holders, n, reason == explain.NodeClaimed)
 		}
 		score, known := scores.Of(n)
 		list = addCandidate(list, candidate{score: score, Candidate: explain.Candidate{
@@ -67,7 +67,7 @@ func (s *View) addHolder(list []explain.Holder, n int32, kept bool) []explain.Ho
 	if len(list) == explain.MostHolders {
 		return list
 	}
-	h := explain.Holder{Node: s.Nodes.ID(n), Kept: kept}
+	h := explain.Holder{Node: s.Nodes.ID(n), Claimed: kept}
 	var slot app.Slot
 	if kept {
 		c, _ := s.Claims().First(n)

@@ -95,7 +95,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 		w.waits()
 		return explain.VerdictWaits
 	case ask.NoPreemptOthers():
-		return explain.VerdictRefuses
+		return explain.VerdictNeverPreempts
 	case ask.WaitsForGang():
 		return explain.VerdictGang
 	case !s.MayStart(ask.App()):
@@ -113,7 +113,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	set, outcome, _ := s.preemption.DryFinder().Find(&q, resumable.Unlimited())
 	switch outcome {
 	case victim.NotNeeded:
-		return explain.VerdictNeedsNobody
+		return explain.VerdictNeedsNoVictims
 	case victim.Found:
 		w.found(set)
 		if next {

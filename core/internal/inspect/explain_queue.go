@@ -100,7 +100,7 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 		return e, true
 	}
 	x, _ := s.ExplainAsk(first.ID())
-	e.Reasons, e.Lacks = x.Reasons, x.Lacks
+	e.Reasons, e.Shortfalls = x.Reasons, x.Shortfalls
 	e.Text = e.Sentences(tree.Shown(q), s.Now, x.Text)
 	return e, true
 }

@@ -14,12 +14,12 @@ import (
 
 // limitLacks lists the user and group limits that exclude an ask, each from leaf to root: first those of resources, then those of
 // applications. beside is assumed to be used in addition; nil is none.
-func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitLack {
+func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShortfall {
 	l := ask.App().Limits
 	if l == nil || ask.Hold().IsClaimed() { // the claim already counts against the limits
 		return nil
 	}
-	var out []explain.LimitLack
+	var out []explain.LimitShortfall
 	for _, t := range l.Trackers {
 		for _, need := range ask.Class().Resources {
 			lane := s.Types.Intern(need.Type)
@@ -28,7 +28,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitLack 
 				amount.Room, amount.Taken = resource.Sub(amount.Room, beside[lane]), resource.Add(amount.Taken, beside[lane])
 			}
 			if missing := resource.Sub(need.Value, amount.Room); bounded && missing > 0 {
-				out = append(out, explain.LimitLack{
+				out = append(out, explain.LimitShortfall{
 					Reason: either(t, explain.WaitUserLimit, explain.WaitGroupLimit), Queue: s.shown(t), Name: t.Name, Type: need.Type,
 					Limit: amount.Limit, Used: amount.Taken, Missing: missing,
 				})
@@ -39,15 +39,15 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitLack 
 }
 
 // fullLimits lists the user and group limits whose maxapplications keeps the application from starting, from leaf to root.
-func (s *View) fullLimits(a *app.App) []explain.LimitLack {
+func (s *View) fullLimits(a *app.App) []explain.LimitShortfall {
 	if a.LacksPlace() == nil {
 		return nil
 	}
-	var out []explain.LimitLack
+	var out []explain.LimitShortfall
 	for _, t := range a.Limits.Trackers {
 		if t.Full() {
 			most, used := int64(t.Limit().MaxApplications), int64(t.Places())
-			out = append(out, explain.LimitLack{
+			out = append(out, explain.LimitShortfall{
 				Reason: either(t, explain.WaitUserMaxApps, explain.WaitGroupMaxApps), Queue: s.shown(t), Name: t.Name,
 				Limit: most, Used: used, Missing: used - most + 1,
 			})
@@ -67,10 +67,10 @@ func either(t *limit.Tracker, user, group core.Reason) core.Reason {
 }
 
 // limitReasons returns those of the codes that occur in a list.
-func limitReasons(list []explain.LimitLack, codes ...core.Reason) []core.Reason {
+func limitReasons(list []explain.LimitShortfall, codes ...core.Reason) []core.Reason {
 	var out []core.Reason
 	for _, code := range codes {
-		if slices.ContainsFunc(list, func(l explain.LimitLack) bool { return l.Reason == code }) {
+		if slices.ContainsFunc(list, func(l explain.LimitShortfall) bool { return l.Reason == code }) {
 			out = append(out, code)
 		}
 	}

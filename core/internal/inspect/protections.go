@@ -37,7 +37,7 @@ func (w *preemptionExplainer) closest() {
 	w.e.Node, w.e.Short = w.s.Nodes.ID(best), w.short(least)
 	for v := w.s.Asks.FirstOn(best); !v.IsNone(); v = v.NextOnNode() {
 		if code := barCodes[w.barOf(v, false)]; code != "" {
-			w.e.InWay = append(w.e.InWay, explain.InTheWay{ID: v.ID(), App: v.App().ID(), Queue: w.s.Queues().Shown(w.s.QueueOf(v)), Reason: code})
+			w.e.NonVictims = append(w.e.NonVictims, explain.NonVictim{ID: v.ID(), App: v.App().ID(), Queue: w.s.Queues().Shown(w.s.QueueOf(v)), Reason: code})
 		}
 	}
 }

@@ -162,7 +162,7 @@ func (s *View) dumpNode(n int32) core.NodeDump {
 		d.Reserved = s.AskAt(r.Ask).ID()
 	}
 	if c, claimed := s.Claims().First(n); claimed {
-		d.Kept = s.AskAt(c.Ask).ID()
+		d.ClaimedBy = s.AskAt(c.Ask).ID()
 	}
 	for a := s.Asks.FirstOn(n); !a.IsNone(); a = a.NextOnNode() {
 		d.Allocations = append(d.Allocations, a.ID())
@@ -214,7 +214,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 		d.Node, d.Allocated = s.Nodes.ID(ask.Node()), ask.PlacedAt()
 	}
 	if ask.Hold().IsClaimed() {
-		d.Kept = s.Nodes.ID(ask.HoldOn())
+		d.Claims = s.Nodes.ID(ask.HoldOn())
 	}
 	if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 		d.Leaving = why.Why.For

@@ -12,8 +12,8 @@ func OnPlacements(c *class.Class) bool {
 	return c.Predicate != "" && policy.PredicateDependence(c.Predicate) == policy.OnPlacements
 }
 
-// Foresees reports whether the predicate of a class can answer as if some allocations had gone.
-func Foresees(c *class.Class) bool { return policy.Foresees(c.Predicate) }
+// SupportsDepartures reports whether the predicate of a class can answer as if some allocations had gone.
+func SupportsDepartures(c *class.Class) bool { return policy.SupportsDepartures(c.Predicate) }
 
 // placementPredicate caches the answers of a predicate that depends on placements. Most answers become invalid with every change of
 // any node, so the predicate is asked late: about each node that a search would return, and after maxSingleAsks of them about all
@@ -104,7 +104,7 @@ func (v *classOrder) askPredicate(slot int32) {
 }
 
 // MayAdmit reports whether a schedulable node meets all requirements of a class, or would if some of the node's allocations were
-// gone. The predicate of the class must be one that Foresees.
+// gone. The predicate of the class must be one that SupportsDepartures.
 func (p *Pool) MayAdmit(c *class.Class, slot int32) bool {
 	if c.Node != "" && c.Node != p.ID(slot) || !p.Allows(slot, c.Constraints) {
 		return false

@@ -82,40 +82,40 @@ func (p *Pool) Admits(c *class.Class, n int32) bool {
 	return v.passes(n)
 }
 
-// Verdict is the code with which a predicate refuses a class on a node; 0 if none does.
-type Verdict struct {
+// Refusal is the code with which a predicate refuses a class on a node; 0 if none does.
+type Refusal struct {
 	Code float64
 	Host bool // the code is from the host predicate of the class
 }
 
-// Verdict returns the first refusal of a class on a node. asked is false if a predicate has not been asked yet. Verdict does not
+// Refusal returns the first refusal of a class on a node. asked is false if a predicate has not been asked yet. Refusal does not
 // ask it, except built-in policies that replace failed ones.
-func (p *Pool) Verdict(c *class.Class, n int32) (v Verdict, asked bool) {
+func (p *Pool) Refusal(c *class.Class, n int32) (v Refusal, asked bool) {
 	if c.Predicate == "" && len(p.filters) == 0 {
-		return Verdict{}, true
+		return Refusal{}, true
 	}
 	order := p.byClass[c.ID]
 	if order == nil && p.standIns(c) {
 		order = p.orderOf(c)
 	}
 	if order == nil {
-		return Verdict{}, false
+		return Refusal{}, false
 	}
 	for i, codes := range order.codes {
 		if int(n) >= len(codes) {
-			return Verdict{}, false
+			return Refusal{}, false
 		}
 		if code := codes[n]; code != 0 {
-			return Verdict{code, i == len(p.filters)}, true
+			return Refusal{code, i == len(p.filters)}, true
 		}
 	}
 	if f := order.placement; f != nil {
-		return Verdict{f.codeOf(n), true}, f.knows(n)
+		return Refusal{f.codeOf(n), true}, f.knows(n)
 	}
-	return Verdict{}, true
+	return Refusal{}, true
 }
 
-// standIns reports whether built-in policies answer for all predicates of a class. It does not create policies, since Verdict must
+// standIns reports whether built-in policies answer for all predicates of a class. It does not create policies, since Refusal must
 // not change the state.
 func (p *Pool) standIns(c *class.Class) bool {
 	for _, f := range p.filters {

@@ -118,7 +118,7 @@ func (s *Preemption) searchForGang(key searchKey, first app.Ask) *choice {
 func (s *Preemption) admitsGang(members []app.Ask, set *victim.GangSet) bool {
 	for i, ask := range members {
 		c := ask.Class()
-		if !node.Foresees(c) {
+		if !node.SupportsDepartures(c) {
 			continue
 		}
 		s.progress.Spend(victim.QuestionSteps)

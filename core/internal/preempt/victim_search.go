@@ -234,7 +234,7 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 	}
 	q.Classes, _ = s.state.Classes.InUse(classesTold)
 	switch c := ask.Class(); {
-	case node.Foresees(c):
+	case node.SupportsDepartures(c):
 		q.Admits = func(n int32) bool { return s.state.Nodes.MayAdmit(c, n) }
 		q.Without = func(n int32, gone []app.Ask) bool { return s.admitsWithout(c, n, gone) }
 	case c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c):

@@ -55,7 +55,7 @@ func (s *Walk) allocateClaim() bool {
 func (s *Walk) lapseInvalidClaims() bool {
 	for _, c := range s.landable {
 		ask, n := s.state.AskAt(c.Ask), c.Node
-		if c.Gang == 0 && node.Foresees(ask.Class()) && !s.state.Nodes.Leaves(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class(), n) {
+		if c.Gang == 0 && node.SupportsDepartures(ask.Class()) && !s.state.Nodes.Leaves(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class(), n) {
 			s.state.LapseClaim(ask, core.ReasonNoLongerFits)
 			return true
 		}

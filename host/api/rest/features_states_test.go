@@ -177,7 +177,7 @@ type nodeObject struct {
 
 func (n *nodeObject) dump() core.NodeDump {
 	return core.NodeDump{Partition: n.Partition, ID: n.Node, Capacity: n.Capacity.set(), Occupied: n.Occupied.set(), Used: n.Used.set(),
-		Attributes: n.Attributes, Schedulable: n.Schedulable, Utilisation: n.Utilisation, Reserved: n.Reserved, Kept: n.Kept, Allocations: n.Allocations}
+		Attributes: n.Attributes, Schedulable: n.Schedulable, Utilisation: n.Utilisation, Reserved: n.Reserved, ClaimedBy: n.Kept, Allocations: n.Allocations}
 }
 
 type appObject struct {
@@ -210,7 +210,7 @@ type askObject struct {
 
 func (k *askObject) dump() core.AskDump {
 	return core.AskDump{ID: k.Ask, Priority: k.Priority, Resources: k.Resources.set(), Placeholder: k.Placeholder, Submitted: time.Duration(k.Submitted),
-		Node: k.Node, Allocated: time.Duration(k.Allocated), Kept: k.Kept, Leaves: k.State == "leaving", Leaving: k.LeavingFor}
+		Node: k.Node, Allocated: time.Duration(k.Allocated), Claims: k.Kept, Leaves: k.State == "leaving", Leaving: k.LeavingFor}
 }
 
 // usageObject is what a user or a group uses where a limit holds for it.

@@ -75,7 +75,7 @@ func (a *API) addAsks(out *application) {
 				out.Allocations = append(out.Allocations, a.allocationOf(k))
 			default:
 				out.Requests = append(out.Requests, requestOf(k))
-				for _, held := range []string{k.Reserved, k.Kept} {
+				for _, held := range []string{k.Reserved, k.Claims} {
 					if held != "" {
 						out.Reservations = append(out.Reservations, held+"|"+k.ID)
 					}
@@ -97,7 +97,7 @@ func requestOf(k *core.AskItem) request {
 	return request{
 		AllocationKey: k.ID, AllocationTags: map[string]string{}, RequestTime: nanoseconds(k.Submitted), Resource: amountsOf(k.Resources),
 		Priority: priorityText(k.Priority), RequiredNodeID: k.Required, ApplicationID: k.App, Placeholder: k.Placeholder, TaskGroupName: k.TaskGroup,
-		AllocationLog: []logEntry{}, TriggeredPreemption: k.Kept != "", Originator: k.Originator, SchedulingAttempted: true,
+		AllocationLog: []logEntry{}, TriggeredPreemption: k.Claims != "", Originator: k.Originator, SchedulingAttempted: true,
 	}
 }
 

@@ -59,7 +59,7 @@ func (c *consistency) node(s *scheduler.Scheduler, n *core.NodeDump) {
 			c.beyond = append(c.beyond, fmt.Sprintf("%s: %s is %d over its capacity", what, typ, left))
 		}
 	}
-	for _, id := range []string{n.Reserved, n.Kept} {
+	for _, id := range []string{n.Reserved, n.ClaimedBy} {
 		if k, ok := s.Ask(id); id != "" && (!ok || k.Node != "") {
 			c.reservations = append(c.reservations, fmt.Sprintf("%s: it is reserved for %q, which is not pending", what, id))
 		}

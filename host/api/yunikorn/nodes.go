@@ -43,7 +43,7 @@ func nodeOf(s *scheduler.Scheduler, n *core.NodeDump) node {
 	if out.HostName == "" {
 		out.HostName = n.ID
 	}
-	for _, id := range []string{n.Reserved, n.Kept} { // which there are two ways for, here
+	for _, id := range []string{n.Reserved, n.ClaimedBy} { // which there are two ways for, here
 		if k, ok := s.Ask(id); ok {
 			out.Reservations = append(out.Reservations, k.App+"|"+k.ID)
 		}

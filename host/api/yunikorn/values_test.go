@@ -119,7 +119,7 @@ func TestNodesAreThoseOfTheScheduler(t *testing.T) {
 			same(t, a.AllocationKey+" has tags", created[a.AllocationKey] > 0, len(a.AllocationTags) > 0)
 		}
 		same(t, n.ID+" allocations", slices.Sorted(slices.Values(n.Allocations)), slices.Sorted(slices.Values(ids)))
-		same(t, n.ID+" reserved", n.Reserved != "" || n.Kept != "", o.IsReserved)
+		same(t, n.ID+" reserved", n.Reserved != "" || n.ClaimedBy != "", o.IsReserved)
 	}
 	same(t, "n1", "host-1 rack-1 m5", line(nodes["n1"].HostName, nodes["n1"].RackName, nodes["n1"].Attributes["si/instance-type"]))
 	same(t, "n2 has no attributes", "n2 ", nodes["n2"].HostName+" "+nodes["n2"].RackName)
@@ -162,7 +162,7 @@ func TestApplicationsAreThoseOfTheScheduler(t *testing.T) {
 			d := asks[k.AllocationKey]
 			delete(asks, k.AllocationKey)
 			waiting.add(d.Resources)
-			same(t, d.ID, line(set(d.Resources), d.Priority, cmp.Or(created[d.ID], int64(d.Submitted)), d.Placeholder, d.Node == "", d.Kept != ""),
+			same(t, d.ID, line(set(d.Resources), d.Priority, cmp.Or(created[d.ID], int64(d.Submitted)), d.Placeholder, d.Node == "", d.Claims != ""),
 				line(k.Resource, k.Priority, k.RequestTime, k.Placeholder, true, k.TriggeredPreemption))
 		}
 		for _, k := range o.Allocations {

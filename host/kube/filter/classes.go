@@ -22,7 +22,7 @@ const owner = "kubernetes/"
 
 // Owns reports whether a predicate is one that filters answer for.
 func Owns(predicate string) bool {
-	return strings.HasPrefix(predicate, owner) && policy.Foresees(predicate)
+	return strings.HasPrefix(predicate, owner) && policy.SupportsDepartures(predicate)
 }
 
 // class is what pods have in common that plugins judge alike.

@@ -196,11 +196,11 @@ var others = []core.Reason{
 
 // reasonOf is the reason of the condition for an explanation: PodReasonUnschedulable only where more nodes would help.
 func reasonOf(e *explain.AskExplanation) string {
-	lacks, limits := e.Lacks, e.Limits
+	lacks, limits := e.Shortfalls, e.Limits
 	if g := e.Atomic; g != nil {
-		lacks, limits = slices.Concat(lacks, g.Lacks), slices.Concat(limits, g.Limits)
+		lacks, limits = slices.Concat(lacks, g.Shortfalls), slices.Concat(limits, g.Limits)
 	}
-	inQueue := func(l explain.Lack) bool {
+	inQueue := func(l explain.HeadroomShortfall) bool {
 		_, path := core.SplitPath(l.Queue)
 		return path != root
 	}

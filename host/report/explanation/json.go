@@ -78,8 +78,8 @@ type nodeObject struct {
 func (w writer) ask(e explain.AskExplanation) askObject {
 	o := askObject{
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
-		Kept: e.Kept, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
-		Lacks: lacks(e.Lacks), Blocked: strings(e.Blocked), Nodes: nodes(e.Nodes), Fits: e.Fits, Never: bounds(e.Never), Verdict: e.Verdict, Victim: w.taken(e.Victim), Text: e.Text,
+		Kept: e.Claimed, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
+		Lacks: lacks(e.Shortfalls), Blocked: strings(e.Blocked), Nodes: nodes(e.Nodes), Fits: e.Fits, Never: bounds(e.Never), Verdict: e.Preemption, Victim: w.taken(e.Victim), Text: e.Text,
 		Limits: limitLacks(e.Limits), Gang: w.gang(e.Gang), Member: member(e.Member), Atomic: w.atomic(e.Atomic),
 	}
 	if !e.Gone {
@@ -157,7 +157,7 @@ func (w writer) queue(e explain.QueueExplanation) queueObject {
 		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
 		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,
 		Settings: settings(e.Settings), Fence: e.Fence,
-		Reasons: reasons(e.Reasons), Lacks: lacks(e.Lacks), Quota: w.quota(e.Quota), Text: e.Text,
+		Reasons: reasons(e.Reasons), Lacks: lacks(e.Shortfalls), Quota: w.quota(e.Quota), Text: e.Text,
 	}
 }
 
@@ -176,7 +176,7 @@ func reasons(codes []core.Reason) []string {
 	return all
 }
 
-func lacks(list []explain.Lack) []lackObject {
+func lacks(list []explain.HeadroomShortfall) []lackObject {
 	all := []lackObject{}
 	for _, l := range list {
 		all = append(all, lackObject{

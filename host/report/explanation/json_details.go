@@ -65,7 +65,7 @@ func (w writer) waitDetails(e *explain.AskExplanation) *waitDetails {
 		NoSuchNode: e.NoSuchNode, NodePolicy: e.NodePolicy, Candidates: candidates(e.Candidates), Holders: []holderObject{}, Attributes: []attributeObject{},
 	}
 	for _, h := range e.Holders {
-		holder := holderObject{Node: h.Node, Ask: h.Ask, App: h.App, Queue: h.Queue, Kept: h.Kept}
+		holder := holderObject{Node: h.Node, Ask: h.Ask, App: h.App, Queue: h.Queue, Kept: h.Claimed}
 		if h.Until != 0 {
 			holder.Until = w.time(h.Until)
 		}

@@ -73,8 +73,8 @@ func (w writer) atomic(e *explain.AtomicGang) *atomicObject {
 		return nil
 	}
 	o := &atomicObject{
-		ID: e.ID, Pending: e.Pending, Resting: e.Resting, Min: e.Min, Succeeded: e.Succeeded, Fits: e.Fits, Barred: e.Barred,
-		Lacks: lacks(e.Lacks), Limits: limitLacks(e.Limits), Nodes: nodes(e.Nodes),
+		ID: e.ID, Pending: e.Pending, Resting: e.Resting, Min: e.Min, Succeeded: e.Succeeded, Fits: e.Fits, Barred: e.Unplaced,
+		Lacks: lacks(e.Shortfalls), Limits: limitLacks(e.Limits), Nodes: nodes(e.Nodes),
 	}
 	if e.Fallback {
 		o.Fallback = "members"

@@ -29,7 +29,7 @@ func (a amount) MarshalJSON() ([]byte, error) {
 	return json.Marshal(format.Quantity(a))
 }
 
-func limitLacks(list []explain.LimitLack) []limitObject {
+func limitLacks(list []explain.LimitShortfall) []limitObject {
 	all := []limitObject{}
 	for _, l := range list {
 		all = append(all, limitObject{

@@ -76,13 +76,13 @@ func (w writer) preemption(e explain.PreemptionExplanation) preemptionObject {
 	if n := e.Next; n != nil {
 		o.Next = &nextObject{n.Node, n.Victims, string(n.Worse)}
 	}
-	for _, b := range e.Barred {
+	for _, b := range e.Excluded {
 		o.Barred = append(o.Barred, barredObject{b.Queue, string(b.Reason), b.Allocations})
 	}
 	for _, s := range e.Short {
 		o.Short = append(o.Short, shortObject{s.Queue, s.Type, format.Quantity{Type: s.Type, Value: s.Missing}})
 	}
-	for _, i := range e.InWay {
+	for _, i := range e.NonVictims {
 		o.InTheWay = append(o.InTheWay, inWayObject{i.ID, i.App, i.Queue, string(i.Reason)})
 	}
 	return o

@@ -78,7 +78,7 @@ func (w writer) story(q *Question, allocated bool) *storyObject {
 	b := &s.Before
 	o := &storyObject{
 		Submitted: w.time(s.Submitted), Allocated: w.time(s.Allocated), Waited: (s.Allocated - s.Submitted).Seconds(), Waits: []waitObject{},
-		Node: s.Node, Fits: b.Fits, Nodes: nodes(b.Nodes), NodePolicy: b.NodePolicy, Reserved: b.Reserved, Kept: b.Kept, Candidates: candidates(b.Candidates),
+		Node: s.Node, Fits: b.Fits, Nodes: nodes(b.Nodes), NodePolicy: b.NodePolicy, Reserved: b.Reserved, Kept: b.Claimed, Candidates: candidates(b.Candidates),
 	}
 	for _, wait := range s.Waits {
 		o.Waits = append(o.Waits, waitObject{w.time(wait.From), reasons(wait.Reasons)})
@@ -118,7 +118,7 @@ func whyHere(s *Story) string {
 	switch {
 	case !b.Pending:
 		return withGang
-	case b.Kept:
+	case b.Claimed:
 		return fmt.Sprintf(" Node %s was kept for it, since it had preempted there.", s.Node)
 	case b.Reserved && b.Node == s.Node:
 		return fmt.Sprintf(" Node %s was reserved for it.", s.Node)

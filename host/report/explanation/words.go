@@ -47,7 +47,7 @@ func against(c *explain.Candidate) string {
 		return "no allowed value of " + c.Detail
 	case explain.NodeTooSmall:
 		return "too little " + c.Detail + " even when empty"
-	case explain.NodeKept:
+	case explain.NodeClaimed:
 		return "kept for another ask that preempted there"
 	case explain.NodeFull:
 		return "too little " + c.Detail + " free"

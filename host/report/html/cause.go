@@ -18,8 +18,8 @@ func causeOf(e explain.AskExplanation, s *ledger.Shape) string {
 		return nodeCause(e.Nodes, s)
 	case len(e.Never) > 0:
 		return neverCause(e.Never[0])
-	case len(e.Lacks) > 0:
-		l := e.Lacks[0]
+	case len(e.Shortfalls) > 0:
+		l := e.Shortfalls[0]
 		whose := "queue " + l.Queue
 		if _, path := core.SplitPath(l.Queue); !strings.Contains(path, ".") && l.Queue == path {
 			whose = "the cluster"

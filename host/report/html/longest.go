@@ -53,7 +53,7 @@ type reason struct {
 
 // reasonOf is why an ask waits, as of a time.
 func reasonOf(e explain.AskExplanation, s *ledger.Shape, at time.Duration) reason {
-	return reason{at: at, cause: causeOf(e, s), text: strings.TrimSpace(strings.TrimSuffix(e.Text, e.Verdict)), verdict: e.Verdict, codes: e.Reasons}
+	return reason{at: at, cause: causeOf(e, s), text: strings.TrimSpace(strings.TrimSuffix(e.Text, e.Preemption)), verdict: e.Preemption, codes: e.Reasons}
 }
 
 // wait is the waits of asks that are alike, and the longest of them.
