@@ -165,7 +165,9 @@ func (s *State) end(a *app.App, state apps.State, reason core.Reason) {
 	l.Dismiss(a)
 	s.apps.Remove(a.Number())
 	s.log.apps = append(s.log.apps, a)
-	s.Ended = append(s.Ended, EndedApp{a.ID(), a.Seq(), s.Queues().Path(l.queue), state.String(), a.Submitted(), s.Now, s.Name})
+	s.Ended = append(s.Ended, EndedApp{
+		ID: a.ID(), Seq: a.Seq(), Queue: s.Queues().Path(l.queue), State: state.String(), Submitted: a.Submitted(), Since: s.Now, Partition: s.Name,
+	})
 	s.queues.Leave(l.queue, queues.None, &queues.Usage{})
 	s.leaveQueue(l)
 }

@@ -96,7 +96,8 @@ func (c *Shared) install(configured []*config.Partition, kept []*State) {
 	}
 }
 
-// rename sets the name of a partition. Applications that have ended in it follow the name.
+// rename sets the name of a partition. Applications that have ended in it follow the name. Those that ended in a removed partition of the
+// new name keep it, whatever this partition is called later.
 func (s *State) rename(name string, first bool) {
 	was := s.Name
 	s.Name = strings.ToLower(name)
@@ -109,8 +110,11 @@ func (s *State) rename(name string, first bool) {
 	}
 	s.Ended = slices.Clone(s.Ended) // versions of the state share it
 	for i := range s.Ended {
-		if s.Ended[i].Partition == was {
-			s.Ended[i].Partition = s.Name
+		switch e := &s.Ended[i]; {
+		case e.Partition == s.Name:
+			e.Former = true
+		case e.Partition == was && !e.Former:
+			e.Partition = s.Name
 		}
 	}
 }

@@ -171,6 +171,7 @@ type EndedApp struct {
 	Submitted time.Duration
 	Since     time.Duration
 	Partition string // in lower case
+	Former    bool   `json:",omitempty"` // the partition was removed, and another one has taken its name since
 }
 
 // Deadline returns the time of the next timer, the expiry of the next terminal
