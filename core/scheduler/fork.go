@@ -47,6 +47,9 @@ func (f *Frozen) Fork(o core.Options) *Scheduler {
 	return s
 }
 
+// Size returns the approximate number of bytes that the version would take if it shared no memory with the scheduler and other versions.
+func (f *Frozen) Size() int { return f.state.Size() }
+
 // WriteSnapshot writes the snapshot that the scheduler would have written when it was frozen. Memory does not grow with the number of nodes,
 // and by a few bytes for each ask.
 func (f *Frozen) WriteSnapshot(to io.Writer) error { return f.state.WriteSnapshot(to) }

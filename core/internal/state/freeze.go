@@ -86,6 +86,16 @@ func (c *Shared) Freeze() *Frozen {
 	return f
 }
 
+// Size returns the approximate number of bytes that the version would take if it shared no page.
+func (f *Frozen) Size() int {
+	size := 512 + 100*len(f.ended) + 400*len(f.gone)
+	for i := range f.partitions {
+		p := &f.partitions[i]
+		size += 300*p.asks.Len() + 250*p.nodes.Len() + 150*p.apps.Len()
+	}
+	return size
+}
+
 func (s *State) freeze() frozenPartition {
 	s.TrimLog()
 	f := frozenPartition{
