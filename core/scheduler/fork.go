@@ -42,7 +42,7 @@ func (s *Scheduler) Freeze() (*Frozen, error) {
 // again about everything; without an evaluator, their fallbacks answer.
 func (f *Frozen) Fork(o core.Options) *Scheduler {
 	shared := f.state.Fork(o)
-	s := restored(shared, make([]bool, len(shared.Partitions)))
+	s := restored(shared, make([]bool, shared.PartitionCount()))
 	s.next.ran = f.ran
 	return s
 }
