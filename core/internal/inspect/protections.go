@@ -26,7 +26,7 @@ func (w *preemptionExplainer) closest() {
 		if !w.considered(n) || w.reserved(n) {
 			continue // no allocation there can be a victim
 		}
-		missing = w.r.Missing(missing[:0], w.s.Nodes().View, n, free[n], w.s.QueueOf)
+		missing = w.r.Missing(missing[:0], w.s.Nodes().View(), n, free[n], w.s.QueueOf)
 		if m := w.share(missing); m < share {
 			best, share, missing, least = n, m, least, missing
 		}

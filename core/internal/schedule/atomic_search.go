@@ -143,7 +143,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	s.progress.Spend(len(all))
 	for _, n := range all {
 		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes().Admits(c, n) {
-			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes().View))
+			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes().View()))
 		}
 	}
 	return m

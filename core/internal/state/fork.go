@@ -81,7 +81,7 @@ func (s *State) forkLeaves(list []frozenLeaf) {
 
 // forkApps makes the applications and adds them to their leaves, which have their policies.
 func (s *State) forkApps(f *app.Frozen) {
-	s.orders = f.Fork(s.asks.View(), s.apps.View(), s.classes, s.types, func(a *app.App) {
+	s.orders = f.Fork(s.asks.View(), s.apps.View(), s.classes.View(), s.types, func(a *app.App) {
 		s.leaves[s.Apps().Queue(a.Number())].Admit(a)
 	})
 }

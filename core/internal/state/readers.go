@@ -58,10 +58,10 @@ func (s *State) ShrinkEpoch() uint64 { return s.shrinkEpoch }
 func (s *State) Types() *resource.Types { return s.types }
 
 // Classes returns the classes of asks.
-func (s *State) Classes() *class.Registry { return s.classes }
+func (s *State) Classes() class.View { return s.classes.View() }
 
 // Nodes returns the index that finds nodes for asks; it is a view of all nodes as well.
-func (s *State) Nodes() *node.Pool { return s.pool }
+func (s *State) Nodes() node.Finder { return s.pool.Finder() }
 
 // Asks returns the reader of asks, pending and allocated, and of their applications.
 func (s *State) Asks() *app.Asks { return s.orders }

@@ -32,8 +32,8 @@ type State struct {
 	shrinkEpoch, retryEpochs uint64
 
 	types   *resource.Types
-	classes *class.Registry
-	pool    *node.Pool // finds the nodes for asks; a view of all nodes
+	classes class.Registry
+	pool    node.Updater // finds the nodes for asks; a view of all nodes
 
 	conf   *config.Partition
 	limits *limit.Registry
@@ -101,7 +101,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.queues.Widen()
 	s.classes = class.NewRegistry(s.types)
 	s.apps = apps.New(s.types.Width())
-	s.orders = app.NewAsks(s.asks.View(), s.apps.View(), s.classes)
+	s.orders = app.NewAsks(s.asks.View(), s.apps.View(), s.classes.View())
 	s.policies = newPolicies(shared, s.types)
 	s.nodes = nodes.New(s.types.Width())
 	s.pool = node.NewPool(s.nodes.View(), s.types, s.scoreOf(c), s.predicate, s.predicateFails)
