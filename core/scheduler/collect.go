@@ -18,7 +18,7 @@ func (s *Scheduler) collect(in *core.SetState) core.Reason {
 	if err := as.overdue(); err != nil {
 		return s.shared.RefuseState(in, err)
 	}
-	inForce := s.shared.Source
+	inForce := s.shared.Source()
 	as.running, as.next.ran = s.running, !slices.Contains(unfinished, true)
 	*s = *as
 	s.reconfigure(inForce)
@@ -28,17 +28,17 @@ func (s *Scheduler) collect(in *core.SetState) core.Reason {
 // reconfigure restores the configuration that the inputs had set, if the snapshot has another one. So a journal can be replayed with
 // another configuration from the same state.
 func (s *Scheduler) reconfigure(inForce core.ConfigSource) {
-	if inForce.Text == s.shared.Source.Text {
+	if inForce.Text == s.shared.Source().Text {
 		return
 	}
 	s.next.reset()
-	s.shared.Apply(&core.Input{At: s.shared.Now, Event: &core.SetConfig{Config: inForce.Text, Format: inForce.Format, File: inForce.File}})
+	s.shared.Apply(&core.Input{At: s.shared.Now(), Event: &core.SetConfig{Config: inForce.Text, Format: inForce.Format, File: inForce.File}})
 	s.follow()
 }
 
 // overdue returns an error if a deadline has already passed.
 func (s *Scheduler) overdue() error {
-	now := s.shared.Now
+	now := s.shared.Now()
 	if at, ok := s.Deadline(); ok && at < now {
 		return fmt.Errorf("snapshot: expected no deadline before its time, %s, found one at %s", now, at)
 	}

@@ -21,14 +21,14 @@ func (s *Scheduler) end() { s.running = "" }
 
 // mayAdvance panics if the clock would go back, or skip a deadline, whose timers would then fire late.
 func (s *Scheduler) mayAdvance(to time.Duration) {
-	if !s.shared.Started {
+	if !s.shared.Started() {
 		return
 	}
-	if to < s.shared.Now {
-		s.broken(2, fmt.Sprintf("the clock was advanced from %s back to %s", s.shared.Now, to))
+	if to < s.shared.Now() {
+		s.broken(2, fmt.Sprintf("the clock was advanced from %s back to %s", s.shared.Now(), to))
 	}
 	if at, ok := s.Deadline(); ok && to > at {
-		s.broken(3, fmt.Sprintf("the clock was advanced from %s to %s, past the deadline at %s", s.shared.Now, to, at))
+		s.broken(3, fmt.Sprintf("the clock was advanced from %s to %s, past the deadline at %s", s.shared.Now(), to, at))
 	}
 }
 

@@ -150,7 +150,7 @@ func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxEx
 
 // ConfigSource returns the text of the configuration in force. It is empty before the first configuration; there is then one leaf
 // queue, root.default.
-func (s *Scheduler) ConfigSource() core.ConfigSource { return s.shared.Source }
+func (s *Scheduler) ConfigSource() core.ConfigSource { return s.shared.Source() }
 
 // Predicates lists the host predicates that asks have named since the predicates were last removed, by name.
 func (s *Scheduler) Predicates() []string { return s.shared.Predicates() }

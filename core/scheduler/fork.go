@@ -42,10 +42,13 @@ func (s *Scheduler) Freeze() (*Frozen, error) {
 // again about everything; without an evaluator, their fallbacks answer.
 func (f *Frozen) Fork(o core.Options) *Scheduler {
 	shared := f.state.Fork(o)
-	s := restored(shared, make([]bool, len(shared.Partitions)))
+	s := restored(shared, make([]bool, shared.PartitionCount()))
 	s.next.ran = f.ran
 	return s
 }
+
+// Size returns the approximate number of bytes that the version would take if it shared no memory with the scheduler and other versions.
+func (f *Frozen) Size() int { return f.state.Size() }
 
 // WriteSnapshot writes the snapshot that the scheduler would have written when it was frozen. Memory does not grow with the number of nodes,
 // and by a few bytes for each ask.

@@ -21,7 +21,7 @@ type partition struct {
 
 // newPartition makes the components of a state. unfinished says that a search must be completed.
 func newPartition(st *state.State, unfinished bool) *partition {
-	search := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return st.Modules.Faults }}, unfinished)
+	search := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return st.PolicyFaults() }}, unfinished)
 	walk := schedule.New(st, search)
 	preemption := preempt.New(st, walk, search)
 	return &partition{st, search, walk, preemption, inspect.New(st, walk, preemption)}
@@ -29,8 +29,9 @@ func newPartition(st *state.State, unfinished bool) *partition {
 
 // follow updates the list of partitions after a change of the configuration.
 func (s *Scheduler) follow() {
-	next := make([]*partition, 0, len(s.shared.Partitions))
-	for _, st := range s.shared.Partitions {
+	next := make([]*partition, 0, s.shared.PartitionCount())
+	for i := range s.shared.PartitionCount() {
+		st := s.shared.Partition(i)
 		if i := slices.IndexFunc(s.partitions, func(p *partition) bool { return p.state == st }); i >= 0 {
 			next = append(next, s.partitions[i])
 		} else {

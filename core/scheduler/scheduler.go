@@ -51,14 +51,14 @@ func FromCheckpoint(c *Checkpoint, o core.Options) *Scheduler {
 // restored makes a scheduler from a state. unfinished says for each partition whether a search must be completed.
 func restored(shared *state.Shared, unfinished []bool) *Scheduler {
 	s := &Scheduler{shared: shared}
-	for i, st := range shared.Partitions {
-		s.partitions = append(s.partitions, newPartition(st, unfinished[i]))
+	for i := range shared.PartitionCount() {
+		s.partitions = append(s.partitions, newPartition(shared.Partition(i), unfinished[i]))
 	}
 	return s
 }
 
 // Now returns the time of the last Advance.
-func (s *Scheduler) Now() time.Duration { return s.shared.Now }
+func (s *Scheduler) Now() time.Duration { return s.shared.Now() }
 
 // Deadline returns the time of the next Advance that the scheduler needs even without inputs. ok is false if it needs none.
 func (s *Scheduler) Deadline() (at time.Duration, ok bool) {
@@ -81,7 +81,7 @@ func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 			at, ok = instant.Sooner(at, ok, due)
 		}
 		if p.search.Unfinished() {
-			at, ok = instant.Sooner(at, ok, s.shared.Now)
+			at, ok = instant.Sooner(at, ok, s.shared.Now())
 		}
 		if due, waits := p.preemption.Deadline(); waits {
 			at, ok = instant.Sooner(at, ok, due)
@@ -94,7 +94,7 @@ func (s *Scheduler) sooner(at time.Duration, ok bool) (time.Duration, bool) {
 func (s *Scheduler) Advance(to time.Duration) {
 	s.begin("Advance")
 	s.mayAdvance(to)
-	if to != s.shared.Now {
+	if to != s.shared.Now() {
 		s.next.reset()
 	}
 	s.shared.Advance(to)
@@ -113,8 +113,8 @@ func (s *Scheduler) Apply(in *core.Input) core.Reason {
 	if !removesPolicy { // there may be many of these in a row, and each affects all pending asks
 		s.keepUp()
 	}
-	if in.At != s.shared.Now {
-		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.shared.Now))
+	if in.At != s.shared.Now() {
+		s.broken(2, fmt.Sprintf("an input of %s was applied at %s", in.At, s.shared.Now()))
 	}
 	s.next.reset()
 	var refused core.Reason
@@ -149,8 +149,8 @@ func (s *Scheduler) Cycle(limit int) int {
 		return 0
 	}
 	s.begin("Cycle")
-	n, budget := 0, resumable.Steps(cmp.Or(max(0, s.shared.Options.SearchSteps), defaultSearchSteps))
-	first, failures := s.next.take(s.partitions, s.shared.Modules.Faults)
+	n, budget := 0, resumable.Steps(cmp.Or(max(0, s.shared.Options().SearchSteps), defaultSearchSteps))
+	first, failures := s.next.take(s.partitions, s.shared.PolicyFaults())
 	for i := first; i < len(s.partitions); i++ {
 		p := s.partitions[i]
 		n += p.cycle(budget, limit, n)
@@ -161,8 +161,8 @@ func (s *Scheduler) Cycle(limit int) int {
 		if p.search.Unfinished() || limit >= 0 && n >= limit {
 			break
 		}
-		if last := i == len(s.partitions)-1; last && i > 0 && failures != s.shared.Modules.Faults {
-			failures, i = s.shared.Modules.Faults, -1 // other policies answer now, in the completed partitions too
+		if last := i == len(s.partitions)-1; last && i > 0 && failures != s.shared.PolicyFaults() {
+			failures, i = s.shared.PolicyFaults(), -1 // other policies answer now, in the completed partitions too
 		}
 	}
 	s.catchUp()

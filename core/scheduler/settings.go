@@ -11,7 +11,8 @@ import (
 func (s *Scheduler) Configuration() *config.Config {
 	c := &config.Config{}
 	for _, p := range s.partitions {
-		c.Partitions = append(c.Partitions, p.state.Conf)
+		conf := p.state.Conf()
+		c.Partitions = append(c.Partitions, &conf)
 	}
 	return c
 }

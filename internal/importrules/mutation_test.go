@@ -164,6 +164,38 @@ func change(l *app.Leaf, c *class.Class) {
 // What owners in package state keep does not even compile elsewhere when it is assigned, cleared or changed through a view.
 func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 	changes := []string{
+		"s.now = 0",
+		"s.Now() = 0",
+		"s.Now()++",
+		"s.ShrinkEpoch()++",
+		"s.shrinkEpoch++",
+		"s.conf = nil",
+		"s.Conf().Patience = 0",
+		"s.pool = nil",
+		"s.Nodes() = nil",
+		"s.Nodes().Filled(0)",
+		"s.Nodes().Added(0)",
+		"s.Nodes().Forget()",
+		"s.Nodes().pool = nil",
+		"s.Nodes().View() = nodes.View{}",
+		"s.Classes().Enqueue(nil)",
+		"s.Classes().Release(nil)",
+		"s.Classes().Widen()",
+		"s.Classes().registry = nil",
+		"s.orders = nil",
+		"s.Asks() = nil",
+		"s.classes = nil",
+		"s.types = nil",
+		"s.precedence = nil",
+		"slices.Reverse(s.precedence)",
+		"clear(s.ended)",
+		"s.EndedAt(0).Partition = \"\"",
+		"list := s.partitions; list[0] = nil",
+		"s.Partition(0) = nil",
+		"delete(s.modules.announced, \"a\")",
+		"s.PolicyFaults()++",
+		"s.limits = nil",
+		"s.counters.Ask++",
 		"s.claims = nil",
 		"s.reservations = nil",
 		"s.departures = nil",
@@ -180,15 +212,15 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Claims() = claims.ClaimView{}",
 		"s.asks = nil",
 		"s.asks.SetPriority(1, 2)",
-		"s.Asks.Find(\"ask\").Row().Priority = 1",
-		"s.Asks.Find(\"ask\").Node() = 1",
-		"r := s.Asks.At(1); r.slot = 2",
-		"clear(s.Asks.At(1).in.orders)",
+		"s.Asks().Find(\"ask\").Row().Priority = 1",
+		"s.Asks().Find(\"ask\").Node() = 1",
+		"r := s.Asks().At(1); r.slot = 2",
+		"clear(s.Asks().At(1).in.orders)",
 		"s.apps = nil",
-		"s.Asks.AppWithID(\"a\").State() = 1",
-		"s.Asks.AppWithID(\"a\").Used() = nil",
-		"s.Asks.AppWithID(\"a\").number = 0",
-		"s.Asks.values.o.Remove(1)",
+		"s.Asks().AppWithID(\"a\").State() = 1",
+		"s.Asks().AppWithID(\"a\").Used() = nil",
+		"s.Asks().AppWithID(\"a\").number = 0",
+		"s.Asks().values.o.Remove(1)",
 		"s.Apps().SetState(1, 2, 0)",
 		"s.Apps().At(1).Claims++",
 		"clear(s.Apps().o.ids)",
@@ -203,13 +235,13 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"for list := range s.Queues().Children(1) { slices.Reverse(list) }",
 		"s.Queues().Over(1).Tried = true",
 		"s.nodes = nil",
-		"s.Nodes.Hold(0) = 0",
-		"s.Nodes.View.o.Drain(0)",
-		"s.Nodes.Drain(0)",
-		"s.Nodes.Allocate(0, nil)",
-		"s.Nodes.o.removed = nil",
-		"s.Nodes.Capacity(0) = nil",
-		"delete(s.Nodes.o.attributes, 0)",
+		"s.Nodes().Hold(0) = 0",
+		"s.Nodes().View.o.Drain(0)",
+		"s.Nodes().Drain(0)",
+		"s.Nodes().Allocate(0, nil)",
+		"s.Nodes().o.removed = nil",
+		"s.Nodes().Capacity(0) = nil",
+		"delete(s.Nodes().o.attributes, 0)",
 	}
 	text := `package sample
 
@@ -222,7 +254,14 @@ import (
 
 var _, _ = slices.Reverse[[]int], claims.Claim{}
 
-func read(s *state.State) (int, int, int) { return s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready() }
+// What the changes are made to can be read.
+var _ = func(s *state.State) []any {
+	return []any{
+		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(),
+		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Nodes().Hold(0), s.Nodes().Capacity(0),
+		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
+	}
+}
 `
 	first := strings.Count(text, "\n") + 1
 	for _, change := range changes {

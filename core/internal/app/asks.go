@@ -11,7 +11,7 @@ import (
 // need. All of that follows from the rows.
 type Asks struct {
 	rows    asks.View
-	classes *class.Registry
+	classes class.View
 	values  apps.View
 	apps    []*App                  // by number; nil if no row has it
 	gangs   index.Slots[AtomicGang] // the number 0 is of none
@@ -38,7 +38,7 @@ func (o *order) unsort() { o.group, o.prev, o.next = 0, NoSlot, NoSlot }
 const ordersInPage = 128
 
 // NewAsks makes a reader of asks and their applications. The classes are in a registry.
-func NewAsks(rows asks.View, values apps.View, classes *class.Registry) *Asks {
+func NewAsks(rows asks.View, values apps.View, classes class.View) *Asks {
 	s := &Asks{rows: rows, values: values, classes: classes, apps: []*App{nil}}
 	s.gangs.Take(nil)
 	return s

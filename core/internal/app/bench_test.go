@@ -16,7 +16,7 @@ import (
 // queueUnderLoad is a leaf queue whose asks are allocated in order, each followed by a new one.
 type queueUnderLoad struct {
 	leaf        *app.Leaf
-	classes     *class.Registry
+	classes     class.Registry
 	owner       *asks.Asks
 	values      *apps.Apps
 	asks        *app.Asks
@@ -30,7 +30,7 @@ func newQueueUnderLoad(order *policy.Module, stateAware bool, askOrder *policy.M
 	types.Intern("vcore")
 	types.Intern("memory")
 	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), values: apps.New(types.Width()), shrinkEpoch: 1}
-	q.asks = app.NewAsks(q.owner.View(), q.values.View(), q.classes)
+	q.asks = app.NewAsks(q.owner.View(), q.values.View(), q.classes.View())
 	q.leaf.Denominators.Fill(1 << 30)
 	q.leaf.PrioritySort = true
 	q.leaf.SetAskOrder(inForce(policy.AskOrder, askOrder))

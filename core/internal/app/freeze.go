@@ -63,7 +63,7 @@ func (a *App) freeze() frozenApp {
 
 // Fork returns a reader of the applications and asks in a fork of their owners, and makes the orders of the applications. Each is to be
 // admitted to its leaf, and its asks are to be added.
-func (f *Frozen) Fork(rows asks.View, values apps.View, classes *class.Registry, types *resource.Types, made func(*App)) *Asks {
+func (f *Frozen) Fork(rows asks.View, values apps.View, classes class.View, types *resource.Types, made func(*App)) *Asks {
 	s := NewAsks(rows, values, classes)
 	s.gangs = f.gangs.Vacant()
 	values.All(func(number apps.ID) bool {

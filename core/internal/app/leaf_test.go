@@ -25,7 +25,7 @@ import (
 type model struct {
 	t           *rapid.T
 	types       *resource.Types
-	classes     *class.Registry
+	classes     class.Registry
 	owner       *asks.Asks
 	values      *apps.Apps
 	all         *app.Asks
@@ -106,7 +106,7 @@ func newModel(t *rapid.T) *model {
 	c.classes = class.NewRegistry(c.types)
 	c.leaf = app.NewLeaf(c.types)
 	c.values = apps.New(c.types.Width())
-	c.all = app.NewAsks(c.owner.View(), c.values.View(), c.classes)
+	c.all = app.NewAsks(c.owner.View(), c.values.View(), c.classes.View())
 	c.leaf.Denominators = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: 10}, resource.Quantity{Type: "memory", Value: 4}), 0)
 	c.leaf.PrioritySort = rapid.Bool().Draw(t, "priority")
 	c.reorder()

@@ -55,8 +55,16 @@ type Class struct {
 	slot    int // index of Bit
 }
 
-// Registry keeps the classes of a scheduler.
-type Registry struct {
+// View reads the classes of a partition. It cannot change which there are.
+type View struct{ *registry }
+
+// Registry keeps the classes of a partition. Only their owner has it; others have its View.
+type Registry struct{ *registry }
+
+// View returns the reader.
+func (r Registry) View() View { return View{r.registry} }
+
+type registry struct {
 	types   *resource.Types
 	classes []*Class // by number
 	free    []int32  // numbers
@@ -80,12 +88,12 @@ const recentClasses = 256
 const idleLimit = 4096
 
 // NewRegistry makes an empty registry over a table of types.
-func NewRegistry(types *resource.Types) *Registry {
-	return &Registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}
+func NewRegistry(types *resource.Types) Registry {
+	return Registry{&registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}}
 }
 
 // Recent is Of for recently used shapes, and returns nil for others. Unlike Of, it does not require that the types are known.
-func (r *Registry) Recent(s *Shape) *Class {
+func (r Registry) Recent(s *Shape) *Class {
 	c := r.recent[s.hash()%recentClasses]
 	if c == nil || !c.is(s) {
 		return nil
@@ -95,7 +103,7 @@ func (r *Registry) Recent(s *Shape) *Class {
 }
 
 // Of returns the class of a shape, and counts one more ask of it. The types of its resources must be known.
-func (r *Registry) Of(s *Shape) *Class {
+func (r Registry) Of(s *Shape) *Class {
 	c := r.find(s)
 	r.recent[s.hash()%recentClasses] = c
 	r.count(c)
@@ -103,7 +111,7 @@ func (r *Registry) Of(s *Shape) *Class {
 }
 
 // count counts one more ask of a class.
-func (r *Registry) count(c *Class) {
+func (r *registry) count(c *Class) {
 	if c.refs == 0 {
 		r.idle--
 	}
@@ -159,7 +167,7 @@ func (c *Class) is(s *Shape) bool {
 }
 
 // find returns the class of a shape by its key, and makes it if there is none.
-func (r *Registry) find(s *Shape) *Class {
+func (r *registry) find(s *Shape) *Class {
 	r.buf = r.appendKey(r.buf[:0], s)
 	c, ok := r.byKey[string(r.buf)]
 	if !ok {
@@ -169,7 +177,7 @@ func (r *Registry) find(s *Shape) *Class {
 }
 
 // Release counts one ask of a class less.
-func (r *Registry) Release(c *Class) {
+func (r Registry) Release(c *Class) {
 	c.refs--
 	if c.refs > 0 {
 		return
@@ -180,7 +188,7 @@ func (r *Registry) Release(c *Class) {
 	}
 }
 
-func (r *Registry) dropIdle() {
+func (r *registry) dropIdle() {
 	for k, c := range r.byKey {
 		if c.refs == 0 {
 			delete(r.byKey, k)
@@ -192,10 +200,10 @@ func (r *Registry) dropIdle() {
 }
 
 // At returns the class with a number.
-func (r *Registry) At(number int32) *Class { return r.classes[number] }
+func (r *registry) At(number int32) *Class { return r.classes[number] }
 
 // Reclaim lets the numbers of classes that were dropped be used again. No row of an ask may contain them any more.
-func (r *Registry) Reclaim() {
+func (r Registry) Reclaim() {
 	for _, number := range r.dropped {
 		r.classes[number] = nil
 	}
@@ -203,11 +211,11 @@ func (r *Registry) Reclaim() {
 	r.dropped = r.dropped[:0]
 }
 
-// Only returns a registry from which only At may be called, with a class that has the number 0.
-func Only(c *Class) *Registry { return &Registry{classes: []*Class{c}} }
+// Only returns a view from which only At may be called, with a class that has the number 0.
+func Only(c *Class) View { return View{&registry{classes: []*Class{c}}} }
 
 // take gives a class a number.
-func (r *Registry) take(c *Class) {
+func (r *registry) take(c *Class) {
 	if last := len(r.free) - 1; last >= 0 {
 		c.Number = r.free[last]
 		r.free = r.free[:last]
@@ -218,7 +226,7 @@ func (r *Registry) take(c *Class) {
 	r.classes = append(r.classes, c)
 }
 
-func (r *Registry) make(s *Shape, key string) *Class {
+func (r *registry) make(s *Shape, key string) *Class {
 	r.nextID++
 	r.idle++
 	c := &Class{ID: r.nextID, Resources: withoutZeros(s.Resources), Node: s.Node, Predicate: s.Predicate, key: key}
@@ -229,7 +237,7 @@ func (r *Registry) make(s *Shape, key string) *Class {
 	return c
 }
 
-func (r *Registry) measure(c *Class) {
+func (r *registry) measure(c *Class) {
 	c.Demand = r.types.Vec(c.Resources, 0)
 	c.Needs = c.Needs[:0]
 	c.findNeeds()
@@ -255,7 +263,7 @@ func (c *Class) findNeeds() {
 }
 
 // Widen adapts all vectors to a new width of the table of types.
-func (r *Registry) Widen() {
+func (r Registry) Widen() {
 	r.largest = r.largest.Widen(r.types.Width(), 0)
 	for _, c := range r.byKey {
 		r.measure(c)
@@ -263,13 +271,13 @@ func (r *Registry) Widen() {
 }
 
 // Raise raises Largest to the sum of a type over asks that are allocated together.
-func (r *Registry) Raise(lane int, amount int64) { r.largest[lane] = max(r.largest[lane], amount) }
+func (r Registry) Raise(lane int, amount int64) { r.largest[lane] = max(r.largest[lane], amount) }
 
 // Largest returns an upper bound, by type, of what any ask needs, or asks that are allocated together.
-func (r *Registry) Largest() resource.Vec { return r.largest }
+func (r *registry) Largest() resource.Vec { return r.largest }
 
 // Enqueue counts a pending ask of a class. The first one gives the class its bit.
-func (r *Registry) Enqueue(c *Class) {
+func (r Registry) Enqueue(c *Class) {
 	c.pending++
 	if c.pending > 1 {
 		return
@@ -300,7 +308,7 @@ func (r *Registry) Enqueue(c *Class) {
 
 // Dequeue counts a pending ask of a class less. The last one frees the bit. A bit of several classes stays shared until all of them have
 // freed it, since results that were recorded for a shared bit are not exact.
-func (r *Registry) Dequeue(c *Class) {
+func (r Registry) Dequeue(c *Class) {
 	c.pending--
 	if c.pending > 0 {
 		return
@@ -314,17 +322,17 @@ func (r *Registry) Dequeue(c *Class) {
 }
 
 // Bound returns the bits that may be of a class with a required node.
-func (r *Registry) Bound() uint64 { return r.bound }
+func (r *registry) Bound() uint64 { return r.bound }
 
 // Shared returns the bits of several classes.
-func (r *Registry) Shared() uint64 { return r.shared }
+func (r *registry) Shared() uint64 { return r.shared }
 
 // Waits reports whether asks of the class are pending.
 func (c *Class) Waits() bool { return c.pending > 0 }
 
 // InUse lists the classes of asks and allocations, by ID. few is false, and the list empty, if there are more than limit or too many
 // classes to check.
-func (r *Registry) InUse(limit int) (list []*Class, few bool) {
+func (r *registry) InUse(limit int) (list []*Class, few bool) {
 	if len(r.byKey) > 4*limit {
 		return nil, false
 	}
@@ -341,7 +349,7 @@ func (r *Registry) InUse(limit int) (list []*Class, few bool) {
 }
 
 // Named calls yield with each class of asks and allocations, in no particular order.
-func (r *Registry) Named(yield func(*Class) bool) {
+func (r *registry) Named(yield func(*Class) bool) {
 	for _, c := range r.byKey {
 		if c.refs > 0 && !yield(c) {
 			return
@@ -350,10 +358,10 @@ func (r *Registry) Named(yield func(*Class) bool) {
 }
 
 // Exclusive reports whether no other class shares the class's bit.
-func (r *Registry) Exclusive(c *Class) bool { return r.shared&c.Bit == 0 }
+func (r *registry) Exclusive(c *Class) bool { return r.shared&c.Bit == 0 }
 
 // Owners calls yield with each class that does not share its bit.
-func (r *Registry) Owners(yield func(*Class)) {
+func (r *registry) Owners(yield func(*Class)) {
 	for _, c := range r.owners {
 		if c != nil {
 			yield(c)
@@ -362,7 +370,7 @@ func (r *Registry) Owners(yield func(*Class)) {
 }
 
 // Within returns the bits of the given classes that fit into room, and all shared bits among them.
-func (r *Registry) Within(classes uint64, room resource.Vec) uint64 {
+func (r *registry) Within(classes uint64, room resource.Vec) uint64 {
 	out := classes
 	for left := classes &^ r.shared; left != 0; left &= left - 1 {
 		if c := r.owners[bits.TrailingZeros64(left)]; c != nil && !c.Fits(room) {
@@ -398,7 +406,7 @@ func sortedConstraints(m map[string][]string) []Constraint {
 }
 
 // appendKey encodes a shape. Shapes have equal keys if and only if they are equal, apart from amounts of zero.
-func (r *Registry) appendKey(buf []byte, s *Shape) []byte {
+func (r *registry) appendKey(buf []byte, s *Shape) []byte {
 	for _, q := range s.Resources {
 		if q.Value == 0 {
 			continue

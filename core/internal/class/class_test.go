@@ -14,7 +14,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-func registry(names ...string) (*class.Registry, *resource.Types) {
+func registry(names ...string) (class.Registry, *resource.Types) {
 	types := resource.NewTypes()
 	for _, n := range names {
 		types.Intern(n)

@@ -16,7 +16,7 @@ type Frozen struct {
 }
 
 // Freeze returns an immutable version, in time proportional to the number of classes. It panics if numbers were dropped and not reclaimed.
-func (r *Registry) Freeze() *Frozen {
+func (r Registry) Freeze() *Frozen {
 	if len(r.dropped) > 0 {
 		panic("class: the number of a dropped class may still be read")
 	}
@@ -25,7 +25,7 @@ func (r *Registry) Freeze() *Frozen {
 
 // Fork returns a registry with the classes of the version, under the same numbers. Count and Enqueue add their asks. types must have the
 // types of the original in the same order.
-func (f *Frozen) Fork(types *resource.Types) *Registry {
+func (f *Frozen) Fork(types *resource.Types) Registry {
 	r := NewRegistry(types)
 	r.classes, r.free, r.nextID = make([]*Class, len(f.classes)), slices.Clone(f.free), f.nextID
 	all := make([]Class, len(f.classes)) // together, since that takes less time
@@ -47,4 +47,4 @@ func (f *Frozen) Fork(types *resource.Types) *Registry {
 }
 
 // Count counts one more ask of a class, whose row names its number already.
-func (r *Registry) Count(c *Class) { r.count(c) }
+func (r Registry) Count(c *Class) { r.count(c) }

@@ -28,7 +28,7 @@ func (w *preemptionExplainer) bars() {
 	s := w.s
 	c := barCounter{w, make([]int, s.Queues().Len()*len(barCodes))}
 	var those, others []int32
-	for _, n := range s.Nodes.Sorted() {
+	for _, n := range s.Nodes().Sorted() {
 		if w.considered(n) {
 			those = append(those, n)
 		} else {
@@ -67,7 +67,7 @@ func (w *preemptionExplainer) barOf(v app.Ask, reserved bool) int {
 
 // reserved reports whether a node is reserved or claimed for another ask.
 func (w *preemptionExplainer) reserved(n int32) bool {
-	hold := w.s.Nodes.Hold(n)
+	hold := w.s.Nodes().Hold(n)
 	return hold.IsClaimed() || hold.IsReserved() && !w.q.MayTake(n)
 }
 
@@ -82,7 +82,7 @@ func (c *barCounter) add(leaf queues.ID, bar, n int) { c.counts[int(leaf)*len(ba
 // countNode adds sign for each allocation on a node.
 func (c *barCounter) countNode(n int32, sign int) {
 	reserved := c.reserved(n)
-	for v := c.s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
+	for v := c.s.Asks().FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 		c.add(c.s.QueueOf(v), c.barOf(v, reserved), sign)
 	}
 }
@@ -117,11 +117,11 @@ func (c *barCounter) countAll() {
 			c.leaves(s.AskAt(slot))
 		}
 	}
-	for _, n := range s.Nodes.Sorted() {
+	for _, n := range s.Nodes().Sorted() {
 		if !c.reserved(n) {
 			continue
 		}
-		for v := s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
+		for v := s.Asks().FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			c.move(s.QueueOf(v), c.barOf(v, false), c.barOf(v, true), 1)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 // ExplainAsk explains why an ask waits, or where it runs. ok is false if no ask or recent victim has the ID.
 func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
-	ask := s.Asks.Find(id)
+	ask := s.Asks().Find(id)
 	if ask.IsNone() {
 		return s.explainGone(id)
 	}
@@ -30,7 +30,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	e.Gang, e.Member = s.explainGang(ask.App()), s.explainMember(ask)
 	if !e.Pending {
-		e.Node, e.Since = s.Nodes.ID(ask.Node()), ask.PlacedAt()
+		e.Node, e.Since = s.Nodes().ID(ask.Node()), ask.PlacedAt()
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
 		if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 			e.Victim = why.Why.WithText()
@@ -42,24 +42,24 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 		return e, true
 	}
 	s.explainWait(ask, q, &e)
-	e.NoSuchNode = e.Required != "" && s.Nodes.Find(e.Required) == app.NoNode
+	e.NoSuchNode = e.Required != "" && s.Nodes().Find(e.Required) == app.NoNode
 	if !ask.IsReplacing() {
 		s.explainNodes(ask, &e)
 	}
 	e.Seen = seenBy(ask, tree, q)
 	e.Place = s.place(ask)
 	e.Preemption = "It " + s.explainPreemption(ask, false).Text
-	e.Text = e.Sentences(s.Now) + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Preemption
+	e.Text = e.Sentences(s.Now()) + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Preemption
 	return e, true
 }
 
 // explainWait fills in the causes for which a pending ask waits.
 func (s *View) explainWait(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
 	if ask.Hold().IsClaimed() {
-		e.Node, e.Claimed = s.Nodes.ID(ask.HoldOn()), true
+		e.Node, e.Claimed = s.Nodes().ID(ask.HoldOn()), true
 	}
 	if ask.Hold().IsReserved() {
-		e.Node, e.Reserved = s.Nodes.ID(ask.HoldOn()), true
+		e.Node, e.Reserved = s.Nodes().ID(ask.HoldOn()), true
 	}
 	if !ask.IsReplacing() { // its node is chosen; it is placed once the placeholder has left
 		s.explainRoom(ask, q, e)
@@ -139,7 +139,7 @@ func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.H
 	tree := s.Queues()
 	for ; q != queues.None; q = tree.Parent(q) {
 		for _, need := range c.Resources {
-			lane := s.Types.Intern(need.Type)
+			lane := s.Types().Intern(need.Type)
 			room := tree.Room(q, lane)
 			used := tree.Taken(q, lane)
 			if more != nil {
@@ -166,7 +166,7 @@ func blockedBy(a *app.App, tree queues.View, q queues.ID) []string {
 
 // countNodes counts the nodes that the ask does not fit now, by cause, and those that it fits.
 func (s *View) countNodes(ask app.Ask) (counts []explain.NodeCount, fits int) {
-	for _, n := range s.Nodes.Sorted() {
+	for _, n := range s.Nodes().Sorted() {
 		reason, detail := s.failsOn(ask, n)
 		if reason == "" {
 			fits++
@@ -206,7 +206,7 @@ var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, ex
 // failsOn returns the first cause why a node does not take an ask now, or an empty reason.
 func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string) {
 	c := ask.Class()
-	if !s.Nodes.Schedulable(n) {
+	if !s.Nodes().Schedulable(n) {
 		return explain.NodeDraining, ""
 	}
 	if reason, detail = s.failsEmpty(c, n); reason != "" {
@@ -215,10 +215,10 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 	if c, claimed := s.Claims().First(n); claimed && c.Ask != ask.Slot() {
 		return explain.NodeClaimed, ""
 	}
-	if !s.Nodes.Fits(n, c) {
-		return explain.NodeFull, s.firstShort(c, n, s.Nodes.Free)
+	if !s.Nodes().Fits(n, c) {
+		return explain.NodeFull, s.firstShort(c, n, s.Nodes().Free)
 	}
-	if s.Nodes.Hold(n).IsReserved() && !s.MayTake(ask, n) {
+	if s.Nodes().Hold(n).IsReserved() && !s.MayTake(ask, n) {
 		return explain.NodeReserved, ""
 	}
 	if detail = s.predicateOn(c, n); detail != "" {
@@ -230,14 +230,14 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 // failsEmpty returns the first cause why a node would not take a class even if it were schedulable and had no allocations. Predicates
 // are not considered.
 func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail string) {
-	if c.Node != "" && c.Node != s.Nodes.ID(n) {
+	if c.Node != "" && c.Node != s.Nodes().ID(n) {
 		return explain.NodeNotRequired, ""
 	}
-	if failed := s.Nodes.FailsOn(n, c.Constraints); failed != nil {
+	if failed := s.Nodes().FailsOn(n, c.Constraints); failed != nil {
 		return explain.NodeConstraint, failed.Attribute
 	}
-	if !s.Nodes.FitsEmpty(n, c) {
-		return explain.NodeTooSmall, s.firstShort(c, n, s.Nodes.Empty)
+	if !s.Nodes().FitsEmpty(n, c) {
+		return explain.NodeTooSmall, s.firstShort(c, n, s.Nodes().Empty)
 	}
 	return "", ""
 }
@@ -245,7 +245,7 @@ func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail s
 // firstShort returns the first type, in bytewise order, of which a class needs more than room returns for a node.
 func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane int) int64) string {
 	for _, need := range c.Resources {
-		if room(n, s.Types.Intern(need.Type)) < need.Value {
+		if room(n, s.Types().Intern(need.Type)) < need.Value {
 			return need.Type
 		}
 	}
@@ -255,14 +255,14 @@ func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane in
 // predicateOn returns the code with which a predicate excludes a schedulable node, as text if the host has one, or an empty string if
 // none excludes it.
 func (s *View) predicateOn(c *class.Class, n int32) string {
-	v, asked := s.Nodes.Refusal(c, n)
+	v, asked := s.Nodes().Refusal(c, n)
 	switch {
 	case !asked:
 		return explain.NotAsked
 	case v.Code == 0:
 		return ""
 	}
-	if words := s.Options.Words; words != nil && v.Host {
+	if words := s.Options().Words; words != nil && v.Host {
 		if text := words(c.Predicate, v.Code); text != "" {
 			return text
 		}

@@ -30,7 +30,7 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	}
 	var placed []state.Placement
 	var barred app.Ask
-	q, used := s.QueueOf(ask), make(resource.Vec, s.Nodes.Width())
+	q, used := s.QueueOf(ask), make(resource.Vec, s.Nodes().Width())
 	for _, m := range s.membersOf(ask.App(), g) {
 		if !barred.IsNone() && barred.Class() == m.Class() && barred.Priority() >= m.Priority() {
 			continue
@@ -69,12 +69,12 @@ func (s *View) membersOf(a *app.App, g *app.AtomicGang) []app.Ask {
 // firstNode returns the first node that takes an ask now, in node order. If policies or predicates are involved, it goes by ID instead,
 // since no policy may be asked.
 func (s *View) firstNode(ask app.Ask) int32 {
-	if !s.Modules.Any() && !s.walk.Predicated(ask.Class()) {
-		n, _ := s.Nodes.Best(ask.Class(), func(n int32) bool { return s.MayTake(ask, n) })
+	if !s.AnyModule() && !s.walk.Predicated(ask.Class()) {
+		n, _ := s.Nodes().Best(ask.Class(), func(n int32) bool { return s.MayTake(ask, n) })
 		return n
 	}
-	for _, n := range s.Nodes.Sorted() {
-		if reason, _ := s.failsOn(ask, n); reason == "" && !s.Nodes.Hold(n).IsClaimed() {
+	for _, n := range s.Nodes().Sorted() {
+		if reason, _ := s.failsOn(ask, n); reason == "" && !s.Nodes().Hold(n).IsClaimed() {
 			return n
 		}
 	}
@@ -87,7 +87,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	s, e := w.s, w.e
 	if w.ask.Hold().IsClaimed() {
 		w.laws()
-		e.Node, e.Verdict = s.Nodes.ID(w.ask.HoldOn()), explain.VerdictWaits
+		e.Node, e.Verdict = s.Nodes().ID(w.ask.HoldOn()), explain.VerdictWaits
 		for c := range s.Claims().OfGang(s.ClaimOf(w.ask).Gang) {
 			w.waitsFor(c)
 		}
@@ -105,7 +105,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 	}
 	q := s.preemption.GangQuestion(g, members)
 	q.Usable = func(ask app.Ask, n int32) bool {
-		return s.Nodes.Schedulable(n) && s.admitsAsKnown(ask, n) && (!s.Nodes.Hold(n).IsReserved() || s.MayTake(ask, n))
+		return s.Nodes().Schedulable(n) && s.admitsAsKnown(ask, n) && (!s.Nodes().Hold(n).IsReserved() || s.MayTake(ask, n))
 	}
 	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the explained ask, since the statements about single nodes are about it
 	search := s.preemption.DryFinder().NewGangSearch(q)
@@ -116,7 +116,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 		e.Verdict = explain.VerdictNeverPreempts
 	case !s.MayStart(w.ask.App()):
 		e.Verdict = explain.VerdictBlocked
-	case w.ask.App().Limits != nil && w.ask.App().Limits.Trackers.Bars(preempt.Together(members, s.Types.Width())) != nil:
+	case w.ask.App().Limits != nil && w.ask.App().Limits.Trackers.Bars(preempt.Together(members, s.Types().Width())) != nil:
 		e.Verdict = explain.VerdictLimited
 	default:
 		set, _, _ := search.Run(resumable.Unlimited())
@@ -132,7 +132,7 @@ func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim
 		return w.refusal()
 	}
 	place := max(0, slices.Index(members, w.ask))
-	w.e.Node, w.e.Approximate = w.s.Nodes.ID(set.Nodes[place]), set.Approximate
+	w.e.Node, w.e.Approximate = w.s.Nodes().ID(set.Nodes[place]), set.Approximate
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
 	}

@@ -16,7 +16,7 @@ func (s *View) explainGang(a *app.App) *explain.GangExplanation {
 		return nil
 	}
 	e := &explain.GangExplanation{
-		Formed: g.Formed, Failed: g.Failed, Hard: g.Hard, Declared: withoutZeros(g.Ask), Staying: s.Types.Set(g.Staying, 0),
+		Formed: g.Formed, Failed: g.Failed, Hard: g.Hard, Declared: withoutZeros(g.Ask), Staying: s.Types().Set(g.Staying, 0),
 		Pending: g.Pending, Allocated: g.Allocated, Leaving: g.Allocated - len(a.StayingPlaceholders()), Replaced: g.Replaced,
 	}
 	if e.EndsAt, e.Timed = g.EndsAt(); e.Timed {
@@ -30,10 +30,10 @@ func (s *View) moment(at time.Duration) string {
 	switch {
 	case at == instant.Never:
 		return "never"
-	case s.Options.Moment != nil:
-		return "at " + s.Options.Moment(at)
+	case s.Options().Moment != nil:
+		return "at " + s.Options().Moment(at)
 	}
-	return "in " + instant.Readable(instant.Sub(at, s.Now))
+	return "in " + instant.Readable(instant.Sub(at, s.Now()))
 }
 
 // explainMember describes the role of an ask in the gang of its application, or returns nil if it has none.
@@ -48,7 +48,7 @@ func (s *View) explainMember(ask app.Ask) *explain.MemberExplanation {
 	}
 	r, waits := s.Replacements().Of(ask.Slot())
 	if waits && r.Node != app.NoNode {
-		e.Node = s.Nodes.ID(r.Node)
+		e.Node = s.Nodes().ID(r.Node)
 	}
 	switch {
 	case waits && r.Placeholder != app.NoSlot:

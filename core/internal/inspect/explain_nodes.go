@@ -19,9 +19,9 @@ type candidate struct {
 // attribute values that the ask does not find on nodes.
 func (s *View) explainNodes(ask app.Ask, e *explain.AskExplanation) {
 	c := ask.Class()
-	scores := s.Nodes.Scores(c)
+	scores := s.Nodes().Scores(c)
 	var list []candidate
-	for _, n := range s.Nodes.Sorted() {
+	for _, n := range s.Nodes().Sorted() {
 		reason, detail := s.failsOn(ask, n)
 		switch reason {
 		case explain.NodeNotRequired:
@@ -31,7 +31,7 @@ func (s *View) explainNodes(ask app.Ask, e *explain.AskExplanation) {
 		}
 		score, known := scores.Of(n)
 		list = addCandidate(list, candidate{score: score, Candidate: explain.Candidate{
-			Node: s.Nodes.ID(n), Fits: reason == "", Reason: reason, Detail: detail, Score: scores.Value(score), Unscored: !known,
+			Node: s.Nodes().ID(n), Fits: reason == "", Reason: reason, Detail: detail, Score: scores.Value(score), Unscored: !known,
 		}})
 	}
 	for i := range list {
@@ -63,13 +63,13 @@ func addCandidate(list []candidate, c candidate) []candidate {
 }
 
 // addHolder adds the ask that a node is reserved or claimed for.
-func (s *View) addHolder(list []explain.Holder, n int32, kept bool) []explain.Holder {
+func (s *View) addHolder(list []explain.Holder, n int32, claimed bool) []explain.Holder {
 	if len(list) == explain.MostHolders {
 		return list
 	}
-	h := explain.Holder{Node: s.Nodes.ID(n), Claimed: kept}
+	h := explain.Holder{Node: s.Nodes().ID(n), Claimed: claimed}
 	var slot app.Slot
-	if kept {
+	if claimed {
 		c, _ := s.Claims().First(n)
 		slot = c.Ask
 	} else {
@@ -87,9 +87,9 @@ func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
 		wanted := &c.Constraints[i]
 		m := explain.Mismatch{Attribute: wanted.Attribute, Wanted: wanted.Values}
 		present := map[string]int{}
-		for _, n := range s.Nodes.Sorted() {
-			value, has := s.Nodes.Attribute(n, wanted.Attribute)
-			if c.Node != "" && c.Node != s.Nodes.ID(n) || has && slices.Contains(wanted.Values, value) {
+		for _, n := range s.Nodes().Sorted() {
+			value, has := s.Nodes().Attribute(n, wanted.Attribute)
+			if c.Node != "" && c.Node != s.Nodes().ID(n) || has && slices.Contains(wanted.Values, value) {
 				continue
 			}
 			if m.Nodes++; has {

@@ -17,7 +17,7 @@ import (
 // ExplainPreemption explains which allocations a pending ask would preempt and why these, or which law prevents it. ok is false if no
 // pending ask has the ID. The state is unchanged, and no policy is asked.
 func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok bool) {
-	ask := s.Asks.Find(id)
+	ask := s.Asks().Find(id)
 	if ask.IsNone() || !ask.Pending() {
 		return e, false
 	}
@@ -41,7 +41,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
 	e = explain.PreemptionExplanation{
-		ID: ask.ID(), App: ask.App().ID(), Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf.PreemptionObserve,
+		ID: ask.ID(), App: ask.App().ID(), Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf().PreemptionObserve,
 	}
 	if ask.Class().Node != "" {
 		e.Due = ask.Created()
@@ -55,7 +55,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	if e.Verdict == explain.VerdictNoVictims {
 		w.closest()
 	}
-	e.Text = e.Predicate(s.Now)
+	e.Text = e.Predicate(s.Now())
 	return e
 }
 
@@ -146,14 +146,14 @@ func (w *preemptionExplainer) refusal() core.Reason {
 // waits lists the victims of the ask's claim that have not left yet.
 func (w *preemptionExplainer) waits() {
 	c := w.s.ClaimOf(w.ask)
-	w.e.Node = w.s.Nodes.ID(c.Node)
+	w.e.Node = w.s.Nodes().ID(c.Node)
 	w.waitsFor(c)
 	w.e.Kind = w.kind()
 }
 
 // waitsFor adds the victims of a claim that have not left yet.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
-	for v := w.s.Asks.FirstOn(c.Node); !v.IsNone(); v = v.NextOnNode() {
+	for v := w.s.Asks().FirstOn(c.Node); !v.IsNone(); v = v.NextOnNode() {
 		if d, leaves := w.s.Departures().Of(v.Slot()); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
 			w.e.Victims = append(w.e.Victims, d.Why.Victim)
 		}
@@ -161,7 +161,7 @@ func (w *preemptionExplainer) waitsFor(c claims.Claim) {
 }
 
 func (w *preemptionExplainer) found(set *victim.Set) {
-	w.e.Node, w.e.Approximate = w.s.Nodes.ID(set.Node), set.Approximate
+	w.e.Node, w.e.Approximate = w.s.Nodes().ID(set.Node), set.Approximate
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
 	}
@@ -174,7 +174,7 @@ func (w *preemptionExplainer) next(best *victim.Set) {
 	if second == nil {
 		return
 	}
-	w.e.Next = &explain.Alternative{Node: w.s.Nodes.ID(second.Node), Worse: criterionCodes[best.DecidedBy(second)]}
+	w.e.Next = &explain.Alternative{Node: w.s.Nodes().ID(second.Node), Worse: criterionCodes[best.DecidedBy(second)]}
 	for _, v := range second.Victims {
 		w.e.Next.Victims = append(w.e.Next.Victims, v.ID())
 	}
@@ -198,8 +198,8 @@ func (w *preemptionExplainer) kind() explain.PreemptionKind {
 
 // holdsSomewhere reports whether some node would take the ask if it had no allocations.
 func (w *preemptionExplainer) holdsSomewhere() bool {
-	for _, n := range w.s.Nodes.Sorted() {
-		if w.s.Nodes.Schedulable(n) && w.s.Nodes.FitsEmpty(n, w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n)) {
+	for _, n := range w.s.Nodes().Sorted() {
+		if w.s.Nodes().Schedulable(n) && w.s.Nodes().FitsEmpty(n, w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n)) {
 			return true
 		}
 	}
@@ -210,10 +210,10 @@ func (w *preemptionExplainer) holdsSomewhere() bool {
 func (w *preemptionExplainer) nowhere() core.Reason {
 	var failed []explain.NodeCount
 	drained, barred := false, false
-	for _, n := range w.s.Nodes.Sorted() {
+	for _, n := range w.s.Nodes().Sorted() {
 		reason, detail := w.s.failsEmpty(w.ask.Class(), n)
 		switch {
-		case reason == "" && w.s.Nodes.Schedulable(n):
+		case reason == "" && w.s.Nodes().Schedulable(n):
 			barred = true
 			reason, detail = explain.NodePredicate, w.s.predicateOn(w.ask.Class(), n)
 		case reason == "":

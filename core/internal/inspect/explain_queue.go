@@ -14,7 +14,7 @@ import (
 
 // ExplainApp explains why an application waits. ok is false if no live application has the ID.
 func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
-	a := s.Asks.AppWithID(id)
+	a := s.Asks().AppWithID(id)
 	if a == nil {
 		return e, false
 	}
@@ -23,7 +23,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	e = explain.AppExplanation{ID: id, Queue: tree.Shown(q), State: a.State().String(), Since: a.Since(), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: s.explainGang(a)}
 	e.Priority, e.HasPriority = a.Highest()
 	e.Place = s.placeInLeaf(a)
-	e.Placement = explain.PlacementOf(a.Placement(), s.Shown)
+	e.Placement = explain.PlacementOf(a.Placement(), s.Shown())
 	e.HasPlace = state.HoldsPlace(a)
 	if a.Limits != nil {
 		e.Group = a.Limits.Group
@@ -96,12 +96,12 @@ func (s *View) ExplainQueue(path string) (e explain.QueueExplanation, ok bool) {
 	first := s.firstOf(q)
 	if first.IsNone() {
 		e.Reasons = []core.Reason{explain.WaitNothingPending}
-		e.Text = e.Sentences(tree.Shown(q), s.Now, "")
+		e.Text = e.Sentences(tree.Shown(q), s.Now(), "")
 		return e, true
 	}
 	x, _ := s.ExplainAsk(first.ID())
 	e.Reasons, e.Shortfalls = x.Reasons, x.Shortfalls
-	e.Text = e.Sentences(tree.Shown(q), s.Now, x.Text)
+	e.Text = e.Sentences(tree.Shown(q), s.Now(), x.Text)
 	return e, true
 }
 

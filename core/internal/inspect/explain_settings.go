@@ -12,8 +12,8 @@ func (s *View) settings(q queues.ID) (list []explain.Setting) {
 	all := tree.Conf(q).InForce()
 	if tree.Parent(q) == queues.None {
 		all = append(all,
-			config.Setting{Name: "preemption.patience", Value: s.Conf.Patience.String()},
-			config.Setting{Name: "reservation.delay", Value: s.Conf.ReservationDelay.String()})
+			config.Setting{Name: "preemption.patience", Value: s.Conf().Patience.String()},
+			config.Setting{Name: "reservation.delay", Value: s.ReservationDelay().String()})
 	}
 	for _, in := range all {
 		out := explain.Setting{Name: in.Name, Value: in.Value}

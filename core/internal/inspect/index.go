@@ -44,10 +44,10 @@ func NewIndex(views []*View) *Index {
 	var apps []appEntry
 	var asks []app.Ask
 	for _, v := range views {
-		for a := range v.Asks.Apps {
+		for a := range v.Asks().Apps {
 			apps = append(apps, appEntry{id: a.ID(), seq: a.Seq(), live: a, view: v})
 		}
-		v.Asks.All(func(ask app.Ask) bool { asks = append(asks, ask); return true })
+		v.Asks().All(func(ask app.Ask) bool { asks = append(asks, ask); return true })
 		v.index = x
 		v.SkipLog(&v.cursor)
 	}
@@ -87,12 +87,12 @@ func (s *View) followIndex() {
 
 // followEnded adds applications that have ended and removes those that have expired, the oldest first.
 func (x *Index) followEnded() {
-	list := x.shared.Ended
-	for len(x.ended) > 0 && (len(list) == 0 || x.ended[0].seq != list[0].Seq) {
+	for len(x.ended) > 0 && (x.shared.EndedCount() == 0 || x.ended[0].seq != x.shared.EndedAt(0).Seq) {
 		x.apps.drop(x.ended[0])
 		x.ended, x.first = x.ended[1:], x.first+1
 	}
-	for _, e := range list[len(x.ended):] {
+	for i := len(x.ended); i < x.shared.EndedCount(); i++ {
+		e := x.shared.EndedAt(i)
 		entry := appEntry{id: e.ID, seq: e.Seq, ended: x.first + uint64(len(x.ended))}
 		x.ended = append(x.ended, entry)
 		x.apps.put(entry)
@@ -100,4 +100,4 @@ func (x *Index) followEnded() {
 }
 
 // endedApp returns the terminal application of an entry.
-func (x *Index) endedApp(e *appEntry) *state.EndedApp { return &x.shared.Ended[e.ended-x.first] }
+func (x *Index) endedApp(e *appEntry) state.EndedApp { return x.shared.EndedAt(int(e.ended - x.first)) }

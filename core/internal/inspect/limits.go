@@ -22,7 +22,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 	var out []explain.LimitShortfall
 	for _, t := range l.Trackers {
 		for _, need := range ask.Class().Resources {
-			lane := s.Types.Intern(need.Type)
+			lane := s.Types().Intern(need.Type)
 			amount, bounded := t.Of(lane)
 			if beside != nil {
 				amount.Room, amount.Taken = resource.Sub(amount.Room, beside[lane]), resource.Add(amount.Taken, beside[lane])
@@ -57,7 +57,7 @@ func (s *View) fullLimits(a *app.App) []explain.LimitShortfall {
 }
 
 // shown returns the displayed path of a tracker's queue.
-func (s *View) shown(t *limit.Tracker) string { return core.ShownPath(s.Shown, t.Table.Queue) }
+func (s *View) shown(t *limit.Tracker) string { return core.ShownPath(s.Shown(), t.Table.Queue) }
 
 func either(t *limit.Tracker, user, group core.Reason) core.Reason {
 	if t.Group {
@@ -80,13 +80,13 @@ func limitReasons(list []explain.LimitShortfall, codes ...core.Reason) []core.Re
 // LimitUsage lists what users and groups use of the limits that apply to them, by queue, users before groups, then by name.
 func (s *View) LimitUsage() []core.LimitUsage {
 	used := map[*limit.Tracker]resource.Vec{} // a tracker itself counts only the types that its limit names
-	for a := range s.Asks.Apps {
+	for a := range s.Asks().Apps {
 		if a.Limits == nil {
 			continue
 		}
 		for _, t := range a.Limits.Trackers {
 			if used[t] == nil {
-				used[t] = make(resource.Vec, s.Types.Width())
+				used[t] = make(resource.Vec, s.Types().Width())
 			}
 			used[t].Add(a.Used())
 		}
@@ -94,7 +94,7 @@ func (s *View) LimitUsage() []core.LimitUsage {
 	out := make([]core.LimitUsage, 0, len(used))
 	for t, sum := range used {
 		out = append(out, core.LimitUsage{
-			Partition: s.Shown, Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Used: s.Types.Set(sum, 0), Max: t.Limit().MaxResources,
+			Partition: s.Shown(), Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Used: s.Types().Set(sum, 0), Max: t.Limit().MaxResources,
 			Applications: t.Places(), MaxApplications: t.Limit().MaxApplications,
 		})
 	}
@@ -121,7 +121,7 @@ func (s *View) Limited() bool {
 // AppLimits lists the limits that apply to an application and their usage, from leaf to root. It is empty if no live application has
 // the ID.
 func (s *View) AppLimits(id string) []core.LimitUsage {
-	a := s.Asks.AppWithID(id)
+	a := s.Asks().AppWithID(id)
 	if a == nil || a.Limits == nil {
 		return nil
 	}
@@ -129,11 +129,11 @@ func (s *View) AppLimits(id string) []core.LimitUsage {
 	for _, t := range a.Limits.Trackers {
 		l := t.Limit()
 		u := core.LimitUsage{
-			Partition: s.Shown, Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Max: l.MaxResources,
+			Partition: s.Shown(), Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Max: l.MaxResources,
 			Applications: t.Places(), MaxApplications: l.MaxApplications,
 		}
 		for _, most := range l.MaxResources {
-			amount, _ := t.Of(s.Types.Intern(most.Type))
+			amount, _ := t.Of(s.Types().Intern(most.Type))
 			u.Used = append(u.Used, resource.Quantity{Type: most.Type, Value: amount.Taken})
 		}
 		out = append(out, u)

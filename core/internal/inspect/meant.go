@@ -11,7 +11,7 @@ const mostCompared = 20_000
 // LikeAsk adds the IDs of asks and allocations, at most mostCompared, to a search for similar names.
 func (s *View) LikeAsk(search *nearest.Search) {
 	left := mostCompared
-	s.Asks.All(func(ask app.Ask) bool {
+	s.Asks().All(func(ask app.Ask) bool {
 		search.Add(ask.ID())
 		left--
 		return left > 0
@@ -20,7 +20,7 @@ func (s *View) LikeAsk(search *nearest.Search) {
 
 // LikeApp adds the IDs of live applications to a search for similar names.
 func (s *View) LikeApp(search *nearest.Search) {
-	for a := range s.Asks.Apps {
+	for a := range s.Asks().Apps {
 		search.Add(a.ID())
 	}
 }
@@ -34,7 +34,7 @@ func (s *View) LikeQueue(search *nearest.Search) {
 
 // LikeNode adds the IDs of nodes to a search for similar names.
 func (s *View) LikeNode(search *nearest.Search) {
-	for _, n := range s.Nodes.Sorted() {
-		search.Add(s.Nodes.ID(n))
+	for _, n := range s.Nodes().Sorted() {
+		search.Add(s.Nodes().ID(n))
 	}
 }

@@ -49,7 +49,7 @@ func ListQueues(views []*View, page *core.Page) core.Listed[core.QueueDump] {
 	p.Next = page.After
 	for _, s := range byShown(views) {
 		after := ""
-		switch c := strings.Compare(s.Shown, page.After.Partition); {
+		switch c := strings.Compare(s.Shown(), page.After.Partition); {
 		case c < 0:
 			continue
 		case c == 0:
@@ -63,7 +63,7 @@ func ListQueues(views []*View, page *core.Page) core.Listed[core.QueueDump] {
 }
 
 func byShown(views []*View) []*View {
-	return slices.SortedFunc(slices.Values(views), func(a, b *View) int { return strings.Compare(a.Shown, b.Shown) })
+	return slices.SortedFunc(slices.Values(views), func(a, b *View) int { return strings.Compare(a.Shown(), b.Shown()) })
 }
 
 // listQueues lists a queue and its descendants, except those up to the path after. It returns false if the page is full.
@@ -73,7 +73,7 @@ func (s *View) listQueues(q queues.ID, after string, p *pager[core.QueueDump]) b
 		if p.over() {
 			return false
 		}
-		p.pass(core.Key{Partition: s.Shown, Name: tree.Path(q)})
+		p.pass(core.Key{Partition: s.Shown(), Name: tree.Path(q)})
 		if state := tree.State(q, core.QueueActive, core.QueueDraining); is(p.page.Where.State, state) {
 			p.add(s.readQueue(q), workOfQueue+tree.Depth(q))
 		}
@@ -121,8 +121,8 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 	p.Next = page.After
 	rest := make([][]int32, len(views))
 	for i, s := range views {
-		list := s.Nodes.Sorted()
-		first, found := slices.BinarySearchFunc(list, page.After.Name, func(n int32, id string) int { return cmp.Compare(s.Nodes.ID(n), id) })
+		list := s.Nodes().Sorted()
+		first, found := slices.BinarySearchFunc(list, page.After.Name, func(n int32, id string) int { return cmp.Compare(s.Nodes().ID(n), id) })
 		if found {
 			first++
 		}
@@ -131,7 +131,7 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 	for {
 		next := -1
 		for i := range rest {
-			if len(rest[i]) > 0 && (next < 0 || views[i].Nodes.ID(rest[i][0]) < views[next].Nodes.ID(rest[next][0])) {
+			if len(rest[i]) > 0 && (next < 0 || views[i].Nodes().ID(rest[i][0]) < views[next].Nodes().ID(rest[next][0])) {
 				next = i
 			}
 		}
@@ -144,8 +144,8 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 		}
 		n, s := rest[next][0], views[next]
 		rest[next] = rest[next][1:]
-		p.pass(core.Key{Name: s.Nodes.ID(n)})
-		if is(page.Where.Partition, s.Shown) && is(page.Where.State, s.stateOf(n)) {
+		p.pass(core.Key{Name: s.Nodes().ID(n)})
+		if is(page.Where.Partition, s.Shown()) && is(page.Where.State, s.stateOf(n)) {
 			d := s.dumpNode(n)
 			p.add(d, workOfNode+len(d.Allocations)/4)
 		}
@@ -154,7 +154,7 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 
 // stateOf returns the state of a node, as Where selects it.
 func (s *View) stateOf(n int32) string {
-	if s.Nodes.Schedulable(n) {
+	if s.Nodes().Schedulable(n) {
 		return core.NodeSchedulable
 	}
 	return core.NodeDrained
@@ -162,7 +162,7 @@ func (s *View) stateOf(n int32) string {
 
 // FindNode returns the node with an ID.
 func (s *View) FindNode(id string) (d core.NodeDump, ok bool) {
-	if n := s.Nodes.Find(id); n != app.NoNode {
+	if n := s.Nodes().Find(id); n != app.NoNode {
 		return s.dumpNode(n), true
 	}
 	return d, false

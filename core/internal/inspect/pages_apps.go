@@ -52,13 +52,13 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 	p := pager[core.AppItem]{page: page}
 	p.Next = page.After
 	for _, s := range views {
-		n := s.Nodes.Find(page.Where.Node)
+		n := s.Nodes().Find(page.Where.Node)
 		if n == app.NoNode {
 			continue
 		}
 		found := map[*app.App]bool{}
 		var list []appEntry
-		for ask := s.Asks.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
+		for ask := s.Asks().FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
 			a := ask.App()
 			e := appEntry{id: a.ID(), seq: a.Seq(), live: a}
@@ -102,12 +102,12 @@ func (x *Index) FindEnded(id string) (d core.AppItem, ok bool) {
 }
 
 // FindApp returns the live application with an ID, which must exist.
-func (s *View) FindApp(id string) core.AppItem { return s.appItem(s.Asks.AppWithID(id)) }
+func (s *View) FindApp(id string) core.AppItem { return s.appItem(s.Asks().AppWithID(id)) }
 
 func (x *Index) readEnded(e *appEntry) core.AppItem {
 	gone := x.endedApp(e)
 	d := core.AppDump{Partition: gone.Partition, ID: gone.ID, Queue: gone.Queue, State: gone.State, Since: gone.Since, Submitted: gone.Submitted}
-	if d.Partition == x.shared.Partitions[0].Name {
+	if d.Partition == x.shared.Partition(0).Name() {
 		d.Partition = ""
 	}
 	return core.AppItem{AppDump: d}
@@ -119,7 +119,7 @@ func (s *View) shownQueue(a *app.App) string { return s.Queues().Shown(state.Que
 func (s *View) appItem(a *app.App) core.AppItem {
 	return core.AppItem{
 		AppDump: s.dumpAppAlone(a), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
-		Waiting: s.Types.Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.Gang != nil,
+		Waiting: s.Types().Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.Gang != nil,
 	}
 }
 
@@ -184,7 +184,7 @@ func keyOf(ask app.Ask) core.Key { return core.Key{Name: ask.App().ID(), Seq: as
 // viewOf returns the view of an application's partition.
 func (x *Index) viewOf(views []*View, a *app.App) *View {
 	for _, s := range views {
-		if s.Asks.AppWithID(a.ID()) == a {
+		if s.Asks().AppWithID(a.ID()) == a {
 			return s
 		}
 	}
@@ -221,12 +221,12 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	p := pager[core.AskItem]{page: page}
 	p.Next = page.After
 	for _, s := range views {
-		n := s.Nodes.Find(page.Where.Node)
+		n := s.Nodes().Find(page.Where.Node)
 		if n == app.NoNode {
 			continue
 		}
 		var list []app.Ask
-		for ask := s.Asks.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
+		for ask := s.Asks().FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
 			k := keyOf(ask)
 			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App(), &page.Where) &&
@@ -249,7 +249,7 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 
 // FindAsk returns the ask or allocation with an ID.
 func (s *View) FindAsk(id string) (d core.AskItem, ok bool) {
-	if ask := s.Asks.Find(id); !ask.IsNone() {
+	if ask := s.Asks().Find(id); !ask.IsNone() {
 		return s.askItem(ask), true
 	}
 	return d, false
@@ -258,7 +258,7 @@ func (s *View) FindAsk(id string) (d core.AskItem, ok bool) {
 func (s *View) askItem(ask app.Ask) core.AskItem {
 	c := ask.Class()
 	d := core.AskItem{
-		AskDump: s.dumpAsk(ask), Partition: s.Shown, App: ask.App().ID(), Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User(), Originator: ask.Originator(),
+		AskDump: s.dumpAsk(ask), Partition: s.Shown(), App: ask.App().ID(), Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User(), Originator: ask.Originator(),
 		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
 	for _, k := range c.Constraints {
@@ -268,7 +268,7 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 		d.Constraints[k.Attribute] = k.Values
 	}
 	if ask.Hold().IsReserved() {
-		d.Reserved = s.Nodes.ID(ask.HoldOn())
+		d.Reserved = s.Nodes().ID(ask.HoldOn())
 	}
 	if ask.Grouped() {
 		d.TaskGroup = ask.TaskGroup().Name

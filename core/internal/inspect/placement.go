@@ -13,9 +13,9 @@ import (
 // ExplainPlacement explains in which queue an application would be placed, and the result of each placement rule.
 func (s *View) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 	a := s.Admit(in)
-	e := explain.PlacementExplanation{Partition: s.Shown, Queue: a.Queue}
+	e := explain.PlacementExplanation{Partition: s.Shown(), Queue: a.Queue}
 	if o := a.Outcome; o != nil {
-		e = *explain.PlacementOf(o, s.Shown)
+		e = *explain.PlacementOf(o, s.Shown())
 	}
 	if e.Reason = a.Reason; e.Reason != "" {
 		e.Queue, e.Text = "", "Refused: "+a.Message+"."
@@ -23,12 +23,12 @@ func (s *View) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 	}
 	var shown []string
 	for path := e.Queue; s.Queues().Find(path) == queues.None; path = path[:strings.LastIndexByte(path, '.')] {
-		e.Creates, shown = append(e.Creates, path), append(shown, core.ShownPath(s.Shown, path))
+		e.Creates, shown = append(e.Creates, path), append(shown, core.ShownPath(s.Shown(), path))
 	}
 	slices.Reverse(e.Creates)
 	slices.Reverse(shown)
 	if e.Text == "" {
-		e.Text = "It goes to " + core.ShownPath(s.Shown, e.Queue) + ", which it names: there are no placement rules."
+		e.Text = "It goes to " + core.ShownPath(s.Shown(), e.Queue) + ", which it names: there are no placement rules."
 	}
 	if len(e.Creates) > 0 {
 		e.Text += " Queues that would be made: " + strings.Join(shown, ", ") + "."
@@ -43,7 +43,7 @@ func (s *View) ExplainAccess(path, user string, groups []string) (e explain.Acce
 	if q == queues.None {
 		return e, false
 	}
-	e = explain.AccessExplanation{Queue: tree.Shown(q), Open: !s.Conf.AccessControl}
+	e = explain.AccessExplanation{Queue: tree.Shown(q), Open: !s.Conf().AccessControl}
 	e.Submit, e.Admin = e.Open, e.Open
 	for ; q != queues.None && !e.Open && !(e.Submit && e.Admin); q = tree.Parent(q) {
 		lists := []struct {

@@ -13,7 +13,7 @@ import (
 
 // considered reports whether the ask could run on a node if it had no allocations.
 func (w *preemptionExplainer) considered(n int32) bool {
-	return w.s.Nodes.Schedulable(n) && w.s.Nodes.FitsEmpty(n, w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n))
+	return w.s.Nodes().Schedulable(n) && w.s.Nodes().FitsEmpty(n, w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n))
 }
 
 // closest fills in the node that misses least if all possible victims leave, the missing amounts, and the allocations there that cannot
@@ -22,11 +22,11 @@ func (w *preemptionExplainer) closest() {
 	best := app.NoNode
 	var missing, least []victim.Usage
 	share, free := int64(math.MaxInt64), w.takeable()
-	for _, n := range w.s.Nodes.Sorted() {
+	for _, n := range w.s.Nodes().Sorted() {
 		if !w.considered(n) || w.reserved(n) {
 			continue // no allocation there can be a victim
 		}
-		missing = w.r.Missing(missing[:0], w.s.Nodes.View, n, free[n], w.s.QueueOf)
+		missing = w.r.Missing(missing[:0], w.s.Nodes().View(), n, free[n], w.s.QueueOf)
 		if m := w.share(missing); m < share {
 			best, share, missing, least = n, m, least, missing
 		}
@@ -34,8 +34,8 @@ func (w *preemptionExplainer) closest() {
 	if best == app.NoNode {
 		return
 	}
-	w.e.Node, w.e.Short = w.s.Nodes.ID(best), w.short(least)
-	for v := w.s.Asks.FirstOn(best); !v.IsNone(); v = v.NextOnNode() {
+	w.e.Node, w.e.Short = w.s.Nodes().ID(best), w.short(least)
+	for v := w.s.Asks().FirstOn(best); !v.IsNone(); v = v.NextOnNode() {
 		if code := barCodes[w.barOf(v, false)]; code != "" {
 			w.e.NonVictims = append(w.e.NonVictims, explain.NonVictim{ID: v.ID(), App: v.App().ID(), Queue: w.s.Queues().Shown(w.s.QueueOf(v)), Reason: code})
 		}
@@ -50,8 +50,8 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 			list[v.Node()] = append(list[v.Node()], v)
 		}
 	}
-	if n := s.Nodes.Find(w.ask.Class().Node); n != app.NoNode {
-		for v := s.Asks.FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
+	if n := s.Nodes().Find(w.ask.Class().Node); n != app.NoNode {
+		for v := s.Asks().FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			take(v)
 		}
 		return list
@@ -87,7 +87,7 @@ func (w *preemptionExplainer) told(missing []victim.Usage, yield func(victim.Usa
 
 // share returns the largest missing amount as a share of the cluster's total.
 func (w *preemptionExplainer) share(missing []victim.Usage) (share int64) {
-	total := w.s.Nodes.Total()
+	total := w.s.Nodes().Total()
 	w.told(missing, func(st victim.Usage) { share = max(share, resource.Share(st.Used, total[st.Lane])) })
 	return share
 }
@@ -95,7 +95,7 @@ func (w *preemptionExplainer) share(missing []victim.Usage) (share int64) {
 // short returns the missing amounts for the explanation.
 func (w *preemptionExplainer) short(missing []victim.Usage) (list []explain.Shortfall) {
 	w.told(missing, func(st victim.Usage) {
-		f := explain.Shortfall{Type: w.s.Types.Name(st.Lane), Missing: st.Used}
+		f := explain.Shortfall{Type: w.s.Types().Name(st.Lane), Missing: st.Used}
 		if st.Queue != queues.None {
 			f.Queue = w.s.Queues().Shown(st.Queue)
 		}

@@ -21,7 +21,7 @@ func (s *View) explainQuota(q queues.ID) *explain.QuotaExplanation {
 	if excess == nil {
 		return nil
 	}
-	e := &explain.QuotaExplanation{Excess: s.Types.Set(excess, 0), Reason: s.quotaOff(q)}
+	e := &explain.QuotaExplanation{Excess: s.Types().Set(excess, 0), Reason: s.quotaOff(q)}
 	over, is := tree.Over(q)
 	if e.Reason != "" || !is {
 		return e
@@ -43,7 +43,7 @@ func (s *View) explainQuota(q queues.ID) *explain.QuotaExplanation {
 func (s *View) quotaOff(q queues.ID) core.Reason {
 	tree := s.Queues()
 	switch {
-	case !s.Conf.QuotaPreemption:
+	case !s.Conf().QuotaPreemption:
 		return explain.QuotaOff
 	case tree.Parent(q) == queues.None:
 		return explain.QuotaRoot
@@ -62,16 +62,16 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 	if q == queues.None {
 		return e, false
 	}
-	bound := make(resource.Vec, s.Types.Width())
+	bound := make(resource.Vec, s.Types().Width())
 	bound.Fill(resource.Unlimited)
 	for _, m := range limit {
-		if lane, known := s.Types.Find(m.Type); known { // of unknown types, nothing is used
+		if lane, known := s.Types().Find(m.Type); known { // of unknown types, nothing is used
 			bound[lane] = m.Value
 		}
 	}
 	e = explain.MaxExplanation{Queue: tree.Shown(q), Reason: s.quotaOff(q), Delay: tree.Conf(q).QuotaDelay}
 	if excess := tree.ExcessOver(q, bound); excess != nil {
-		e.Excess = s.Types.Set(excess, 0)
+		e.Excess = s.Types().Set(excess, 0)
 		left := slices.Clone(excess)
 		for _, v := range s.preemption.ChooseForQuota(q, excess) {
 			e.Victims = append(e.Victims, preempt.QuotaVictim(v, tree.Shown(s.QueueOf(v)), nil))
@@ -80,7 +80,7 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 		for t := range left {
 			left[t] = max(0, left[t])
 		}
-		e.Stays = s.Types.Set(left, 0)
+		e.Stays = s.Types().Set(left, 0)
 	}
 	e.Text = e.Sentences()
 	return e, true

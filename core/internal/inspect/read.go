@@ -16,17 +16,17 @@ import (
 // empty.
 func Read(views []*View, parts core.Parts) core.Dump {
 	first := views[0]
-	d := core.Dump{Now: first.Now, Total: first.total(), NodeSort: first.Conf.NodeSort.Policy}
+	d := core.Dump{Now: first.Now(), Total: first.total(), NodeSort: first.Conf().NodeSort.Policy}
 	for _, s := range views {
 		s.walk.SortAll()
 		if s != first {
-			d.Others = append(d.Others, core.PartitionDump{Name: s.Name, Total: s.total(), NodeSort: s.Conf.NodeSort.Policy})
+			d.Others = append(d.Others, core.PartitionDump{Name: s.Name(), Total: s.total(), NodeSort: s.Conf().NodeSort.Policy})
 		}
 		if parts&core.OfQueues != 0 {
 			s.dumpQueue(s.Queues().Root(), &d.Queues)
 		}
 		if parts&core.OfNodes != 0 {
-			for _, n := range s.Nodes.Sorted() {
+			for _, n := range s.Nodes().Sorted() {
 				d.Nodes = append(d.Nodes, s.dumpNode(n))
 			}
 		}
@@ -38,7 +38,7 @@ func Read(views []*View, parts core.Parts) core.Dump {
 }
 
 // total returns the sum of the capacities of the partition's nodes.
-func (s *View) total() resource.Set { return s.Types.Set(s.Nodes.Total(), 0) }
+func (s *View) total() resource.Set { return s.Types().Set(s.Nodes().Total(), 0) }
 
 // dumpApps returns the applications of all partitions in order of submission, including terminal ones.
 func dumpApps(views []*View) []core.AppDump {
@@ -48,13 +48,14 @@ func dumpApps(views []*View) []core.AppDump {
 	}
 	var list []entry
 	for _, s := range views {
-		for a := range s.Asks.Apps {
+		for a := range s.Asks().Apps {
 			list = append(list, entry{a.Seq(), s.dumpApp(a)})
 		}
 	}
-	for _, e := range views[0].Ended {
+	for i := range views[0].EndedCount() {
+		e := views[0].EndedAt(i)
 		shown := e.Partition
-		if shown == views[0].Name {
+		if shown == views[0].Name() {
 			shown = ""
 		}
 		list = append(list, entry{e.Seq, core.AppDump{Partition: shown, ID: e.ID, Queue: e.Queue, State: e.State, Since: e.Since, Submitted: e.Submitted}})
@@ -77,10 +78,10 @@ func (s *View) dumpQueue(q queues.ID, out *[]core.QueueDump) {
 // readQueue describes a queue.
 func (s *View) readQueue(q queues.ID) core.QueueDump {
 	tree := s.Queues()
-	share, _ := tree.Shares(q, s.Nodes.Total())
+	share, _ := tree.Shares(q, s.Nodes().Total())
 	d := core.QueueDump{
-		Partition: s.Shown, Path: tree.Path(q), Leaf: tree.IsLeaf(q), Dynamic: tree.IsDynamic(q), State: tree.State(q, core.QueueActive, core.QueueDraining),
-		Used: s.Types.Set(tree.AllUsed(q), 0), Pending: s.Types.Set(tree.AllWaiting(q), 0), Guaranteed: withoutZeros(tree.Conf(q).Guaranteed), Max: tree.Conf(q).Max,
+		Partition: s.Shown(), Path: tree.Path(q), Leaf: tree.IsLeaf(q), Dynamic: tree.IsDynamic(q), State: tree.State(q, core.QueueActive, core.QueueDraining),
+		Used: s.Types().Set(tree.AllUsed(q), 0), Pending: s.Types().Set(tree.AllWaiting(q), 0), Guaranteed: withoutZeros(tree.Conf(q).Guaranteed), Max: tree.Conf(q).Max,
 		Headroom: s.headroomSet(q), PendingAsks: tree.Asks(q), Allocations: tree.Allocations(q),
 		Applications: tree.Live(q), Running: tree.Running(q), MaxRunning: tree.Conf(q).MaxApplications, FairShare: share,
 		AppSort: tree.Conf(q).AppSort, Properties: maps.Clone(tree.Conf(q).Inherited),
@@ -96,9 +97,9 @@ func (s *View) readQueue(q queues.ID) core.QueueDump {
 // leavingOf returns the usage of victims in a queue that are leaving.
 func (s *View) leavingOf(q queues.ID) resource.Set {
 	var set resource.Set
-	for t := range s.Types.Len() {
+	for t := range s.Types().Len() {
 		if amount := s.Queues().Leaving(q, t); amount != 0 {
-			set = append(set, resource.Quantity{Type: s.Types.Name(t), Value: amount})
+			set = append(set, resource.Quantity{Type: s.Types().Name(t), Value: amount})
 		}
 	}
 	return resource.NewSet(set...)
@@ -139,7 +140,7 @@ func withoutZeros(set resource.Set) resource.Set {
 func (s *View) headroomSet(q queues.ID) resource.Set {
 	var set resource.Set
 	tree := s.Queues()
-	for t := range s.Types.Len() {
+	for t := range s.Types().Len() {
 		least, bounded := int64(resource.Most), false
 		for p := q; p != queues.None; p = tree.Parent(p) {
 			if most := tree.Max(p, t); most != resource.Unlimited {
@@ -147,7 +148,7 @@ func (s *View) headroomSet(q queues.ID) resource.Set {
 			}
 		}
 		if bounded && least != 0 {
-			set = append(set, resource.Quantity{Type: s.Types.Name(t), Value: least})
+			set = append(set, resource.Quantity{Type: s.Types().Name(t), Value: least})
 		}
 	}
 	return resource.NewSet(set...)
@@ -155,8 +156,8 @@ func (s *View) headroomSet(q queues.ID) resource.Set {
 
 func (s *View) dumpNode(n int32) core.NodeDump {
 	d := core.NodeDump{
-		Partition: s.Shown, ID: s.Nodes.ID(n), Capacity: s.Types.Set(s.Nodes.Capacity(n), 0), Occupied: s.Types.Set(s.Nodes.Occupied(n), 0), Used: s.Types.Set(s.Nodes.Used(n), 0),
-		Attributes: s.Nodes.Attributes(n), Schedulable: s.Nodes.Schedulable(n), Utilisation: s.Nodes.Utilisation(n, s.NodeWeights()),
+		Partition: s.Shown(), ID: s.Nodes().ID(n), Capacity: s.Types().Set(s.Nodes().Capacity(n), 0), Occupied: s.Types().Set(s.Nodes().Occupied(n), 0), Used: s.Types().Set(s.Nodes().Used(n), 0),
+		Attributes: s.Nodes().Attributes(n), Schedulable: s.Nodes().Schedulable(n), Utilisation: s.Nodes().Utilisation(n, s.NodeWeights()),
 	}
 	if r, reserved := s.Reservations().On(n); reserved {
 		d.Reserved = s.AskAt(r.Ask).ID()
@@ -164,7 +165,7 @@ func (s *View) dumpNode(n int32) core.NodeDump {
 	if c, claimed := s.Claims().First(n); claimed {
 		d.ClaimedBy = s.AskAt(c.Ask).ID()
 	}
-	for a := s.Asks.FirstOn(n); !a.IsNone(); a = a.NextOnNode() {
+	for a := s.Asks().FirstOn(n); !a.IsNone(); a = a.NextOnNode() {
 		d.Allocations = append(d.Allocations, a.ID())
 	}
 	return d
@@ -184,8 +185,8 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 // dumpAppAlone returns an application without its asks.
 func (s *View) dumpAppAlone(a *app.App) core.AppDump {
 	d := core.AppDump{
-		Partition: s.Shown, ID: a.ID(), Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State().String(), Since: a.Since(), Submitted: a.Submitted(),
-		Used: s.Types.Set(a.Used(), 0),
+		Partition: s.Shown(), ID: a.ID(), Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State().String(), Since: a.Since(), Submitted: a.Submitted(),
+		Used: s.Types().Set(a.Used(), 0),
 	}
 	if a.Limits != nil {
 		d.Group = a.Limits.Group
@@ -211,10 +212,10 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 		ID: ask.ID(), Priority: ask.Priority(), Resources: ask.Class().Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created(), Leaves: ask.Leaving(),
 	}
 	if !ask.Pending() {
-		d.Node, d.Allocated = s.Nodes.ID(ask.Node()), ask.PlacedAt()
+		d.Node, d.Allocated = s.Nodes().ID(ask.Node()), ask.PlacedAt()
 	}
 	if ask.Hold().IsClaimed() {
-		d.Claims = s.Nodes.ID(ask.HoldOn())
+		d.Claims = s.Nodes().ID(ask.HoldOn())
 	}
 	if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 		d.Leaving = why.Why.For

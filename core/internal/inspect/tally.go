@@ -29,7 +29,7 @@ func (s *View) tally() map[kin]int {
 	t := &s.allocations
 	if t.counts == nil {
 		t.counts = map[kin]int{}
-		s.Asks.All(func(ask app.Ask) bool {
+		s.Asks().All(func(ask app.Ask) bool {
 			if !ask.Pending() {
 				t.add(s.QueueOf(ask), ask, 1)
 			}

@@ -8,9 +8,9 @@ import (
 // Totals returns sums over all partitions, in the order of the configuration.
 func Totals(views []*View) (t core.Totals) {
 	for _, s := range views {
-		for _, n := range s.Nodes.Sorted() {
+		for _, n := range s.Nodes().Sorted() {
 			t.Nodes++
-			if !s.Nodes.Schedulable(n) {
+			if !s.Nodes().Schedulable(n) {
 				t.Drained++
 			}
 		}
@@ -22,7 +22,7 @@ func Totals(views []*View) (t core.Totals) {
 func (s *View) queueTotals(q queues.ID, out *[]core.QueueTotals) {
 	tree := s.Queues()
 	t := core.QueueTotals{Queue: tree.Shown(q), Leaf: tree.IsLeaf(q), Depth: tree.Depth(q),
-		Used: s.Types.Set(tree.AllUsed(q), 0), Guaranteed: withoutZeros(tree.Conf(q).Guaranteed), Max: tree.Conf(q).Max, Pending: s.Types.Set(tree.AllWaiting(q), 0),
+		Used: s.Types().Set(tree.AllUsed(q), 0), Guaranteed: withoutZeros(tree.Conf(q).Guaranteed), Max: tree.Conf(q).Max, Pending: s.Types().Set(tree.AllWaiting(q), 0),
 		PendingAsks: tree.Asks(q), Allocations: tree.Allocations(q), Applications: tree.Live(q), Running: tree.Running(q)}
 	if tree.Parent(q) == queues.None {
 		t.Max = s.total()

@@ -7,19 +7,19 @@ type Cursor struct {
 }
 
 // Changed reports a change of a node to the pool. Call it after any change of a node that Emptied and Filled do not cover.
-func (p *Pool) Changed(slot int32) {
+func (p Updater) Changed(slot int32) {
 	p.otherChanges++
 	p.Filled(slot)
 }
 
 // Emptied is Changed for nodes on which only an allocation has ended.
-func (p *Pool) Emptied(slot int32) {
+func (p Updater) Emptied(slot int32) {
 	p.releases++
 	p.Filled(slot)
 }
 
 // Filled is Changed for nodes that have only received an allocation.
-func (p *Pool) Filled(slot int32) {
+func (p Updater) Filled(slot int32) {
 	p.scoring.touch(slot)
 	p.log = append(p.log, slot)
 	if len(p.log) > p.longestLog() {

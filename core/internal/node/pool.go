@@ -9,9 +9,27 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Pool orders the nodes of a partition for each kind of search. Its view reads them.
+// Finder reads the nodes of a partition, in the orders that searches need. It cannot change what it reads.
+type Finder struct{ *pool }
+
+// Updater is a Finder that is told of changes. Only the owner of the nodes has one.
+type Updater struct{ *pool }
+
+// Finder returns the reader.
+func (p Updater) Finder() Finder { return Finder{p.pool} }
+
+// View returns the nodes without their orders.
+func (p *Pool) View() nodes.View { return p.view }
+
+// pool and view are names for embedding, which would be exported otherwise.
+type (
+	pool = Pool
+	view = nodes.View
+)
+
+// Pool orders the nodes of a partition for each kind of search. Its view reads them. Other packages have it in a Finder or an Updater.
 type Pool struct {
-	nodes.View
+	view
 	types  *resource.Types
 	sorted []int32 // slots by ID; nil if they have to be listed again
 
@@ -39,13 +57,13 @@ type Pool struct {
 
 // NewPool makes a pool of the nodes that a view has, and will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
 // failing reports whether the policy of a predicate is in quarantine.
-func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
+func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
 	return NewPoolOf(view, nil, types, score, predicatePolicy, failing)
 }
 
 // NewPoolOf is NewPool for nodes that are sorted by ID already, which takes less time.
-func NewPoolOf(view nodes.View, sorted []int32, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) *Pool {
-	p := &Pool{View: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
+func NewPoolOf(view nodes.View, sorted []int32, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
+	p := &Pool{view: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
 	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
 	for _, slot := range sorted {
@@ -56,8 +74,9 @@ func NewPoolOf(view nodes.View, sorted []int32, types *resource.Types, score *po
 			p.list(slot)
 		}
 	}
-	p.SetScore(score)
-	return p
+	u := Updater{p}
+	u.SetScore(score)
+	return u
 }
 
 // measure makes everything again that depends on the width of vectors.
@@ -72,7 +91,7 @@ func (p *Pool) measure() {
 }
 
 // SetScore puts a node score policy in force.
-func (p *Pool) SetScore(score *policy.Acting) {
+func (p Updater) SetScore(score *policy.Acting) {
 	p.scoring = newScoring(score)
 	for _, n := range p.Sorted() {
 		p.scoring.touch(n)
@@ -81,20 +100,20 @@ func (p *Pool) SetScore(score *policy.Acting) {
 }
 
 // SetFilters puts predicates in force that every ask has to pass, in addition to its own.
-func (p *Pool) SetFilters(filters []*policy.Acting) {
+func (p Updater) SetFilters(filters []*policy.Acting) {
 	p.filters = filters
 	p.Forget()
 }
 
 // Forget drops all class orders and attribute indexes. They are made again when they are next searched, and the order of all nodes
 // files every node again.
-func (p *Pool) Forget() {
+func (p Updater) Forget() {
 	p.byClass, p.byAttribute = map[uint64]*classOrder{}, map[string]*attributeIndex{}
 	p.restartLog()
 }
 
 // ForgetPredicate drops the orders of the classes with a host predicate.
-func (p *Pool) ForgetPredicate(name string) {
+func (p Updater) ForgetPredicate(name string) {
 	for id, v := range p.byClass {
 		if v.class.Predicate == name {
 			delete(p.byClass, id)
@@ -103,7 +122,7 @@ func (p *Pool) ForgetPredicate(name string) {
 }
 
 // Widen adapts to a new width of vectors.
-func (p *Pool) Widen() {
+func (p Updater) Widen() {
 	p.measure()
 	p.Forget()
 }
@@ -124,7 +143,7 @@ func (p *Pool) Sorted() []int32 {
 }
 
 // Added reports a new node to the pool.
-func (p *Pool) Added(slot int32) {
+func (p Updater) Added(slot int32) {
 	p.list(slot)
 	p.Changed(slot)
 }
@@ -138,7 +157,7 @@ func (p *Pool) list(slot int32) {
 }
 
 // Removing reports to the pool that a node is about to be removed.
-func (p *Pool) Removing(slot int32) {
+func (p Updater) Removing(slot int32) {
 	p.Changed(slot)
 	p.scoring.drop(slot)
 	if p.positions[slot] != none {

@@ -23,11 +23,11 @@ var weights = []policy.Weight{{Type: "vcore", Thousandths: 1000}, {Type: "memory
 
 // fixture is a pool with its nodes and the objects that a search needs. Its methods change a node and report the change to the pool.
 type fixture struct {
-	*node.Pool
+	node.Updater
 	own     *nodes.Nodes
-	rebuilt func() *node.Pool // another pool of the same nodes
+	rebuilt func() node.Updater // another pool of the same nodes
 	types   *resource.Types
-	classes *class.Registry
+	classes class.Registry
 }
 
 func newStand(score *policy.Module, verdict *policy.Module) *fixture {
@@ -39,7 +39,7 @@ func newStand(score *policy.Module, verdict *policy.Module) *fixture {
 		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
 	}
 	own := nodes.New(types.Width())
-	pool := func() *node.Pool {
+	pool := func() node.Updater {
 		return node.NewPool(own.View(), types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
 	}
 	return &fixture{pool(), own, pool, types, class.NewRegistry(types)}
@@ -300,7 +300,7 @@ func (tr *poolRun) attributes() map[string]string {
 
 func (tr *poolRun) step() {
 	if tr.roll("rebuild", 30) == 0 { // as after a restore: a pool keeps nothing that does not follow from the nodes
-		tr.Pool = tr.rebuilt()
+		tr.Updater = tr.rebuilt()
 	}
 	id := tr.anyID()
 	n := tr.Find(id)

@@ -44,7 +44,7 @@ func (s *Preemption) dueGangs(leaf queues.ID, a *app.App) (first []app.Ask) {
 // dueInGang reports whether a member's preemption delay is over. If the partition only observes preemption, asks that were observed
 // already do not count.
 func (s *Preemption) dueInGang(leaf queues.ID, ask app.Ask) bool {
-	return s.leaf(leaf).delay.After(ask.Created()) <= s.state.Now && !(ask.Observed() && s.state.Conf.PreemptionObserve)
+	return s.leaf(leaf).delay.After(ask.Created()) <= s.state.Now() && !(ask.Observed() && s.state.Conf().PreemptionObserve)
 }
 
 // firstMembers lists the pending members that would be placed together: as many as the gang needs, in order, without those that wait
@@ -79,12 +79,12 @@ func Together(members []app.Ask, width int) resource.Vec {
 func (s *Preemption) GangQuestion(g *app.AtomicGang, members []app.Ask) *victim.GangQuestion {
 	return &victim.GangQuestion{
 		Question: victim.Question{
-			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(), Enabled: s.guaranteesPreempt(),
+			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(), Enabled: s.guaranteesPreempt(),
 		},
 		Members: members,
-		Nodes:   s.state.Nodes.Sorted(),
+		Nodes:   s.state.Nodes().Sorted(),
 		Usable: func(ask app.Ask, n int32) bool {
-			return s.state.Nodes.Schedulable(n) && s.state.Nodes.Admits(ask.Class(), n) && (!s.state.Nodes.Hold(n).IsReserved() || s.state.MayTake(ask, n))
+			return s.state.Nodes().Schedulable(n) && s.state.Nodes().Admits(ask.Class(), n) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n))
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}

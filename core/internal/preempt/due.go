@@ -35,7 +35,7 @@ func (s *Preemption) await(ask app.Ask, of *class.Class, leaf queues.ID) {
 	r, delay := ask.Row(), s.leaf(leaf).delay
 	switch {
 	case r.NoPreemptOthers:
-	case of.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now:
+	case of.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now():
 		s.mayBeDue(leaf)
 	case delay > 0:
 		w := s.listFor(delay)
@@ -44,7 +44,7 @@ func (s *Preemption) await(ask app.Ask, of *class.Class, leaf queues.ID) {
 			return
 		}
 		w.newest = r.Created
-		w.Push(s.state.Asks, ask.Slot(), r.Seq)
+		w.Push(s.state.Asks(), ask.Slot(), r.Seq)
 	}
 }
 
@@ -77,9 +77,9 @@ func (s *Preemption) mayBeDue(leaf queues.ID) {
 func (s *Preemption) Advance() {
 	for i := range s.waits {
 		w := &s.waits[i]
-		w.Pass(w.delay.Before(s.state.Now), func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
+		w.Pass(w.delay.Before(s.state.Now()), func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
 	}
-	s.late.pass(s.state.Now, func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
+	s.late.pass(s.state.Now(), func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
 }
 
 // Deadline returns the time when the next delay runs out. ok is false if no ask waits for one.
@@ -89,7 +89,7 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 		if tree := s.state.Queues(); tree.Asks(tree.Root()) == 0 {
 			w.Clear()
 		}
-		if came, waits := w.Next(w.delay.Before(s.state.Now)); waits {
+		if came, waits := w.Next(w.delay.Before(s.state.Now())); waits {
 			at, ok = instant.Sooner(at, ok, w.delay.After(came))
 		}
 	}
@@ -168,11 +168,11 @@ func (s *Preemption) dueOf(leaf queues.ID, a *app.App) []app.Ask {
 // due reports whether the ask itself may look for victims now, regardless of limits and of its application.
 func (s *Preemption) due(leaf queues.ID, ask app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf.PreemptionObserve:
+	case ask.NoPreemptOthers(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf().PreemptionObserve:
 		return false
 	case ask.Class().Node != "":
 		return true
 	}
 	delay := s.leaf(leaf).delay
-	return delay > 0 && delay.After(ask.Created()) <= s.state.Now
+	return delay > 0 && delay.After(ask.Created()) <= s.state.Now()
 }

@@ -13,7 +13,7 @@ import (
 
 // A leaf that may be due ends together with the queue above it. The log lists the leaf first, when that queue has no parent any more.
 func TestLeavesDue_QueueEndsWithItsParent(t *testing.T) {
-	st := state.New(core.Options{}).Partitions[0]
+	st := state.New(core.Options{}).Partition(0)
 	search := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return 0 }}, false)
 	walk := schedule.New(st, search)
 	s := New(st, walk, search)
@@ -28,7 +28,7 @@ func TestLeavesDue_QueueEndsWithItsParent(t *testing.T) {
 		&core.AddApp{ID: "app", Queue: "root.p.q.r"},
 		&core.AddAsk{ID: "ask", App: "app", Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 1}), Ask: core.Ask{Node: "n"}},
 	} {
-		in := core.Input{At: st.Now, Event: e}
+		in := core.Input{At: st.Now(), Event: e}
 		if refused := st.Apply(&in); refused != core.Accepted {
 			t.Fatalf("%s was refused: %s", in.Type(), refused)
 		}
@@ -39,9 +39,9 @@ func TestLeavesDue_QueueEndsWithItsParent(t *testing.T) {
 	if due := s.leavesDue[tree.Root()]; due != 1 || s.leavesDue[above] != 1 {
 		t.Fatalf("expected that a leaf below root.p may be due, found %d", due)
 	}
-	st.Apply(&core.Input{At: st.Now, Event: &core.RemoveApp{ID: "app"}})
+	st.Apply(&core.Input{At: st.Now(), Event: &core.RemoveApp{ID: "app"}})
 	catchUp()
-	st.Advance(st.Now + time.Minute)
+	st.Advance(st.Now() + time.Minute)
 	catchUp()
 	if tree.Find("root.p.q") != 0 {
 		t.Fatal("the empty queues have not ended")

@@ -27,7 +27,7 @@ func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim
 // explainVictim explains why the ask may preempt one victim of a set.
 func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set) state.Victim {
 	e := explain.VictimExplanation{
-		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID(), ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes.ID(set.Node), At: s.state.Now,
+		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID(), ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes().ID(set.Node), At: s.state.Now(),
 	}
 	for _, other := range set.Victims {
 		if len(e.With) == namedBeside {
@@ -57,7 +57,7 @@ func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.
 
 // Finding describes the usage of a queue by the count of a law. holds says whether the law is satisfied.
 func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) explain.Finding {
-	return explain.Finding{Law: law, Queue: s.state.Queues().Shown(st.Queue), Type: s.state.Types.Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
+	return explain.Finding{Law: law, Queue: s.state.Queues().Shown(st.Queue), Type: s.state.Types().Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 
 // VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together.

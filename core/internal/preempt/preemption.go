@@ -52,7 +52,7 @@ func New(st *state.State, walk *schedule.Walk, progress *resumable.Search) *Pree
 }
 
 func (s *Preemption) newFinder() *victim.Finder {
-	return victim.New(s.state.Nodes, s.firstOn, s.state.ClaimedOn)
+	return victim.New(s.state.Nodes(), s.firstOn, s.state.ClaimedOn)
 }
 
 // DryFinder returns the victim finder of dry runs. It shares no memory with the finder that decides: the decider's memory determines
@@ -72,7 +72,7 @@ func (s *Preemption) forget() {
 }
 
 // firstOn returns the first allocation on the node in a slot, or nil.
-func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.Asks.FirstOn(slot) }
+func (s *Preemption) firstOn(slot int32) app.Ask { return s.state.Asks().FirstOn(slot) }
 
 func (s *Preemption) leaf(q queues.ID) *leafSearch { return &s.leaves[q] }
 
@@ -135,7 +135,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 	case state.EligibleChanged:
 		s.calls++
 	case state.LimitOpened:
-		s.limitsOpened = s.state.ShrinkEpoch
+		s.limitsOpened = s.state.ShrinkEpoch()
 		s.calls++
 	case state.AppMoved, state.AppTransferred:
 		s.leaf(c.Queue).walked = 0

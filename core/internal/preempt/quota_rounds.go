@@ -29,13 +29,13 @@ func (s *Preemption) ChooseForQuota(q queues.ID, excess resource.Vec) []app.Ask 
 func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v app.Ask, why *explain.VictimExplanation) {
 	var over []explain.Finding
 	tree := s.state.Queues()
-	for _, t := range s.state.Types.Sorted() {
+	for _, t := range s.state.Types().Sorted() {
 		if excess[t] > 0 {
-			over = append(over, explain.Finding{Law: explain.LawMax, Queue: tree.Shown(q), Type: s.state.Types.Name(t), Used: tree.StayingUsage(q, t), Guaranteed: tree.Max(q, t)})
+			over = append(over, explain.Finding{Law: explain.LawMax, Queue: tree.Shown(q), Type: s.state.Types().Name(t), Used: tree.StayingUsage(q, t), Guaranteed: tree.Max(q, t)})
 		}
 	}
 	return func(v app.Ask, why *explain.VictimExplanation) {
-		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes.ID(v.Node()), s.state.Now
+		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes().ID(v.Node()), s.state.Now()
 	}
 }
 

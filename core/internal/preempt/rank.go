@@ -36,7 +36,7 @@ func (s *Preemption) enforceRanks() {
 	s.finder.Ranks = func(v app.Ask) []int64 { return s.ranks.keys[v.Slot()] }
 	s.forget()
 	var placed []app.Ask
-	for ask := range s.state.Asks.All {
+	for ask := range s.state.Asks().All {
 		if !ask.Pending() {
 			placed = append(placed, ask)
 		}

@@ -55,7 +55,7 @@ func (s *Preemption) Step() bool {
 			s.spent = s.calls
 		}
 		return false
-	case s.state.Conf.PreemptionObserve:
+	case s.state.Conf().PreemptionObserve:
 		s.observe(found)
 		s.mayBeDue(s.state.QueueOf(found.ask)) // other asks of its kind have not been observed yet
 	default:
@@ -122,7 +122,7 @@ func (s *Preemption) searchLeaf(leaf queues.ID) *choice {
 
 // guaranteesPreempt reports whether preemption by guarantees is enabled in the partition or observed.
 func (s *Preemption) guaranteesPreempt() bool {
-	return s.state.Conf.PreemptionEnabled || s.state.Conf.PreemptionObserve
+	return s.state.Conf().PreemptionEnabled || s.state.Conf().PreemptionObserve
 }
 
 // openedSince reports whether, since a walk of the leaf, more applications may have become able to start, or a limit may exclude fewer
@@ -165,7 +165,7 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 	switch {
 	case found != nil || s.progress.Unfinished():
 	case due:
-		k.walked = s.state.ShrinkEpoch
+		k.walked = s.state.ShrinkEpoch()
 	default:
 		s.noneDue(leaf)
 	}
@@ -183,7 +183,7 @@ func (s *Preemption) withinLimits(ask app.Ask) bool {
 	if g == nil {
 		return a.WithinLimits(ask.Class())
 	}
-	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.state.Types.Width())) == nil
+	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.state.Types().Width())) == nil
 }
 
 func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
@@ -228,17 +228,17 @@ func (s *Preemption) searchFor(leaf queues.ID, ask app.Ask) *choice {
 // Question describes the search for victims of an ask to the finder.
 func (s *Preemption) Question(ask app.Ask) victim.Question {
 	q := victim.Question{
-		Ask: ask, Queues: s.state.Queues(), Leaf: s.state.QueueOf(ask), Total: s.state.Nodes.Total(), Largest: s.state.Classes.Largest(),
+		Ask: ask, Queues: s.state.Queues(), Leaf: s.state.QueueOf(ask), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(),
 		Enabled: s.guaranteesPreempt(),
 		MayTake: func(n int32) bool { return s.state.MayTake(ask, n) },
 	}
-	q.Classes, _ = s.state.Classes.InUse(classesTold)
+	q.Classes, _ = s.state.Classes().InUse(classesTold)
 	switch c := ask.Class(); {
 	case node.SupportsDepartures(c):
-		q.Admits = func(n int32) bool { return s.state.Nodes.MayAdmit(c, n) }
+		q.Admits = func(n int32) bool { return s.state.Nodes().MayAdmit(c, n) }
 		q.Without = func(n int32, gone []app.Ask) bool { return s.admitsWithout(c, n, gone) }
 	case c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c):
-		q.Admits = func(n int32) bool { return s.state.Nodes.Admits(c, n) }
+		q.Admits = func(n int32) bool { return s.state.Nodes().Admits(c, n) }
 	}
 	return q
 }
@@ -246,11 +246,11 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 // admitsWithout reports whether a node would admit a class if some of its allocations had gone.
 func (s *Preemption) admitsWithout(c *class.Class, n int32, gone []app.Ask) bool {
 	if len(gone) == 0 {
-		return s.state.Nodes.Admits(c, n)
+		return s.state.Nodes().Admits(c, n)
 	}
 	ids := make([]string, len(gone))
 	for i, v := range gone {
 		ids[i] = v.ID()
 	}
-	return s.state.Nodes.AdmitsWithout(c, n, ids)
+	return s.state.Nodes().AdmitsWithout(c, n, ids)
 }

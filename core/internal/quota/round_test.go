@@ -21,7 +21,7 @@ import (
 // tree has queues with allocations: root, a queue, and its leaves.
 type tree struct {
 	types       *resource.Types
-	classes     *class.Registry
+	classes     class.Registry
 	askOwner    *asks.Asks
 	asks        *app.Asks
 	values      *apps.Apps
@@ -39,7 +39,7 @@ func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
 	t.types.Admit(amounts(1, 1))
 	t.classes, t.askOwner = class.NewRegistry(t.types), asks.New()
 	t.values = apps.New(t.types.Width())
-	t.asks = app.NewAsks(t.askOwner.View(), t.values.View(), t.classes)
+	t.asks = app.NewAsks(t.askOwner.View(), t.values.View(), t.classes.View())
 	t.owner = queues.New(t.types)
 	t.view = t.owner.View()
 	t.root = t.owner.Add(&config.Queue{Path: "root"}, queues.None, queues.Kind{})

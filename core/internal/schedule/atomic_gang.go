@@ -139,7 +139,7 @@ func (s *Walk) assume(ask app.Ask) bool {
 		}
 	}
 	s.trying = ask
-	n, contested := s.state.Nodes.Best(c, s.grants)
+	n, contested := s.state.Nodes().Best(c, s.grants)
 	if n == app.NoNode {
 		if !contested && len(w.placed) == 0 {
 			s.fail(c)
@@ -171,7 +171,7 @@ func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 	beside := make(resource.Vec, len(s.wide.Total))
 	for c := range s.state.Claims().OfGang(gang) {
 		p := state.Placement{Ask: s.state.AskAt(c.Ask), Node: c.Node}
-		if !s.state.Nodes.Schedulable(p.Node) || !s.state.Nodes.Fits(p.Node, p.Ask.Class()) || !s.state.Nodes.Admits(p.Ask.Class(), p.Node) || !s.fitsBeside(p.Ask, beside) {
+		if !s.state.Nodes().Schedulable(p.Node) || !s.state.Nodes().Fits(p.Node, p.Ask.Class()) || !s.state.Nodes().Admits(p.Ask.Class(), p.Node) || !s.fitsBeside(p.Ask, beside) {
 			s.state.TakeBack(w.placed)
 			s.bar(first.Seq)
 			return false

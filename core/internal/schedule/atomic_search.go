@@ -139,11 +139,11 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	if !c.Fits(x.headroom) {
 		return m
 	}
-	all := s.state.Nodes.Sorted()
+	all := s.state.Nodes().Sorted()
 	s.progress.Spend(len(all))
 	for _, n := range all {
-		if s.state.Nodes.Available(n) && s.state.Nodes.Fits(n, c) && (!s.state.Nodes.Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes.Admits(c, n) {
-			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes.View))
+		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes().Admits(c, n) {
+			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes().View()))
 		}
 	}
 	return m
@@ -323,7 +323,7 @@ func (s *Walk) placementOf(x *gangSearch) []state.Placement {
 	placed := s.gangs.placed[:0]
 	for i := range x.chosen {
 		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
-		if node.OnPlacements(p.Ask.Class()) && !s.state.Nodes.Admits(p.Ask.Class(), p.Node) {
+		if node.OnPlacements(p.Ask.Class()) && !s.state.Nodes().Admits(p.Ask.Class(), p.Node) {
 			s.state.TakeBack(placed)
 			return nil
 		}

@@ -61,7 +61,7 @@ func (s *Walk) blockWithoutPlace(a *app.App) bool {
 // their calls count, so limit queues are not used with modules.
 func (s *Walk) blockAt(t *limit.Tracker, ask app.Ask) {
 	a := ask.App()
-	if s.state.Modules.Any() || !a.CanQueueAtLimit(ask) {
+	if s.state.AnyModule() || !a.CanQueueAtLimit(ask) {
 		s.blocked.add(t, a.Block(ask, s.blocked.number()))
 		return
 	}
@@ -81,14 +81,14 @@ func (s *Walk) nextInLimitQueues(l *app.Leaf, a *app.App, x *demandrow.Search) *
 	if b == nil || a != nil && l.ComesBefore(a, b) {
 		return a
 	}
-	l.UnblockQueued(b, s.state.ShrinkEpoch)
+	l.UnblockQueued(b, s.state.ShrinkEpoch())
 	return b
 }
 
 // unblockQueued unblocks all applications in limit queues.
 func (s *Walk) unblockQueued() {
 	for q, l := range s.state.Leaves {
-		l.UnblockAllQueued(s.state.ShrinkEpoch)
+		l.UnblockAllQueued(s.state.ShrinkEpoch())
 		s.order.MarkChanged(q)
 	}
 }
@@ -110,7 +110,7 @@ func (s *Walk) unblockAt(t *limit.Tracker) {
 		return true
 	})
 	l.queues = slices.DeleteFunc(l.queues, func(leaf *app.Leaf) bool {
-		exists, opened := leaf.OpenLimitQueue(t, s.state.ShrinkEpoch)
+		exists, opened := leaf.OpenLimitQueue(t, s.state.ShrinkEpoch())
 		if opened {
 			s.order.MarkChanged(queueOf(leaf))
 		}
@@ -119,7 +119,7 @@ func (s *Walk) unblockAt(t *limit.Tracker) {
 }
 
 func (s *Walk) unblock(x *app.Blocked) {
-	leaf := x.Unblock(s.state.ShrinkEpoch)
+	leaf := x.Unblock(s.state.ShrinkEpoch())
 	s.order.MarkChanged(queueOf(leaf))
 }
 

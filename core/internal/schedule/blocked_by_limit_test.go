@@ -13,7 +13,7 @@ import (
 func limitedWalk(t *testing.T, limits string) *Walk {
 	t.Helper()
 	shared := state.New(core.Options{})
-	s := newWalk(shared.Partitions[0])
+	s := newWalk(shared.Partition(0))
 	shared.Advance(0)
 	s.do(t, core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, queues: [{name: root, limits: [" + limits + "], queues: [{name: a}]}]}]"}})
 	s.do(t, core.Input{Event: &core.AddNode{ID: "n", Capacity: amountOf(1000)}})
@@ -56,7 +56,7 @@ func TestLimitQueue_AskRetriedWhenItsUsageFalls(t *testing.T) {
 		t.Fatalf("the asks were looked at %d times while others came and went", s.blocked.count-slept)
 	}
 	s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: "u0"}})
-	if s.blocked.count != slept+1 || s.state.Asks.Find("u2").Pending() {
+	if s.blocked.count != slept+1 || s.state.Asks().Find("u2").Pending() {
 		t.Fatalf("a release let the next ask in and sent the others to sleep again: found %d looks", s.blocked.count-slept)
 	}
 }

@@ -19,7 +19,7 @@ func (s *Walk) checkClaim(n int32) {
 	if !claimed {
 		return
 	}
-	fits := s.state.Nodes.Schedulable(n) && s.state.Nodes.Fits(n, s.state.AskAt(c.Ask).Class())
+	fits := s.state.Nodes().Schedulable(n) && s.state.Nodes().Fits(n, s.state.AskAt(c.Ask).Class())
 	if c.Gang != 0 { // the first claim represents all claims of the gang
 		c, fits = s.state.Claims().FirstOf(c.Gang), s.state.Claims().LeavingFor(c.Gang) == 0
 	}
@@ -42,7 +42,7 @@ func (s *Walk) allocateClaim() bool {
 			continue
 		}
 		ask, n := s.state.AskAt(c.Ask), c.Node
-		if s.mayLand(ask) && s.state.Nodes.Admits(ask.Class(), n) {
+		if s.mayLand(ask) && s.state.Nodes().Admits(ask.Class(), n) {
 			s.allocate(ask, n)
 			return true
 		}
@@ -55,7 +55,7 @@ func (s *Walk) allocateClaim() bool {
 func (s *Walk) lapseInvalidClaims() bool {
 	for _, c := range s.landable {
 		ask, n := s.state.AskAt(c.Ask), c.Node
-		if c.Gang == 0 && node.SupportsDepartures(ask.Class()) && !s.state.Nodes.Leaves(n) && s.mayLand(ask) && !s.state.Nodes.Admits(ask.Class(), n) {
+		if c.Gang == 0 && node.SupportsDepartures(ask.Class()) && !s.state.Nodes().Leaves(n) && s.mayLand(ask) && !s.state.Nodes().Admits(ask.Class(), n) {
 			s.state.LapseClaim(ask, core.ReasonNoLongerFits)
 			return true
 		}

@@ -34,7 +34,7 @@ func (s *Walk) otherNode(ask app.Ask) bool {
 		return false
 	}
 	s.trying = ask
-	n, contested := s.state.Nodes.Best(ask.Class(), s.grants)
+	n, contested := s.state.Nodes().Best(ask.Class(), s.grants)
 	if n == app.NoNode && !contested {
 		s.fail(ask.Class())
 	}

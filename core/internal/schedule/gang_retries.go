@@ -31,7 +31,7 @@ func (s *Walk) reopenGangs() {
 	}
 	w.reopenedAt = s.state.LogEnd()
 	w.reopening = slices.DeleteFunc(w.reopening, func(r reopeningGang) bool {
-		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.state.ShrinkEpoch) {
+		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.state.ShrinkEpoch()) {
 			return true
 		}
 		s.order.MarkChanged(queueOf(r.app.Leaf))
@@ -69,7 +69,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 		if sum > 0 && sum > s.gangs.headroom[t] {
 			return false
 		}
-		for _, n := range s.state.Nodes.Sorted() {
+		for _, n := range s.state.Nodes().Sorted() {
 			if sum <= 0 {
 				break
 			}
@@ -85,7 +85,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 
 // hasRoomFor reports whether the nodes have room for count asks of an amount, none of them split over nodes.
 func (s *Walk) hasRoomFor(amount resource.Vec, count int64) bool {
-	for _, n := range s.state.Nodes.Sorted() {
+	for _, n := range s.state.Nodes().Sorted() {
 		s.progress.Spend(1)
 		most := count
 		for t, need := range amount {
@@ -102,17 +102,17 @@ func (s *Walk) hasRoomFor(amount resource.Vec, count int64) bool {
 
 // roomOf returns the free amount of a type on a node for asks without claims.
 func (s *Walk) roomOf(n int32, t int) int64 {
-	if !s.state.Nodes.Available(n) {
+	if !s.state.Nodes().Available(n) {
 		return 0
 	}
-	return s.state.Nodes.Free(n, t)
+	return s.state.Nodes().Free(n, t)
 }
 
 // failGang records the failure of the gang of which an ask is the first pending member. Any limit of its application may be the cause, so
 // the gang is listed at all of them.
 func (s *Walk) failGang(ask app.Ask) {
 	a := ask.App()
-	a.FailGang(ask, s.state.ShrinkEpoch)
+	a.FailGang(ask, s.state.ShrinkEpoch())
 	if a.Limits == nil || a.GangIsBlocked(ask) {
 		return
 	}

@@ -26,7 +26,7 @@ func TestGang_NotRetriedWhenRoomShrinks(t *testing.T) {
 		t.Error("it is tried again whenever anything changes")
 	}
 	s.do(t, core.Input{Event: &core.UpdateNode{ID: "n", Capacity: amountOf(11)}})
-	if s.state.Asks.Find("g0").Pending() || s.state.Asks.Find("g1").Pending() {
+	if s.state.Asks().Find("g0").Pending() || s.state.Asks().Find("g1").Pending() {
 		t.Error("it is not tried when a node has grown")
 	}
 }
@@ -37,7 +37,7 @@ func TestAGangThatFitsOnceRoomHasShrunkIsTriedThen(t *testing.T) {
 		t.Fatal("it is not tried when anything changes")
 	}
 	s.do(t, core.Input{Event: &core.AddAsk{ID: "one", App: "other", Resources: amountOf(1)}})
-	if s.state.Asks.Find("g1").Pending() || s.state.Asks.Find("g2").Pending() {
+	if s.state.Asks().Find("g1").Pending() || s.state.Asks().Find("g2").Pending() {
 		t.Error("it was not tried")
 	}
 	if s.do(t, core.Input{Event: &core.AddAsk{ID: "late", App: "other", Resources: amountOf(1)}}); len(s.gangs.reopening) != 0 {
@@ -64,7 +64,7 @@ func TestAGangIsTriedWhenALimitHasRoomForAMember(t *testing.T) {
 		}
 	}
 	s.do(t, core.Input{Event: &core.ReleaseAllocation{ID: "s3"}})
-	if s.state.Asks.Find("g0").Pending() || s.state.Asks.Find("g1").Pending() {
+	if s.state.Asks().Find("g0").Pending() || s.state.Asks().Find("g1").Pending() {
 		t.Error("it was not tried with the room for two members")
 	}
 }

@@ -28,7 +28,7 @@ func waiting(t *testing.T, used int64, sizes ...int64) *Walk {
 
 func (s *Walk) allocatedAsks(n int) (list []string) {
 	for i := range n {
-		if ask := s.state.Asks.Find(fmt.Sprint("u", i)); !ask.IsNone() && !ask.Pending() {
+		if ask := s.state.Asks().Find(fmt.Sprint("u", i)); !ask.IsNone() && !ask.Pending() {
 			list = append(list, ask.ID())
 		}
 	}

@@ -23,8 +23,8 @@ func (s *Walk) tryHold(l *app.Leaf, ask app.Ask) {
 	if ask.Hold().IsReserved() {
 		return // the node is held for this ask; others of its class must not be suspended
 	}
-	n := s.state.Nodes.Find(ask.Class().Node)
-	if n == app.NoNode || s.state.Nodes.Fits(n, ask.Class()) || !s.fitsEmpty(ask, n) {
+	n := s.state.Nodes().Find(ask.Class().Node)
+	if n == app.NoNode || s.state.Nodes().Fits(n, ask.Class()) || !s.fitsEmpty(ask, n) {
 		s.suspend(ask)
 		return
 	}
@@ -42,7 +42,7 @@ func (s *Walk) tryHold(l *app.Leaf, ask app.Ask) {
 
 // fitsEmpty reports whether an ask would fit a node without allocations.
 func (s *Walk) fitsEmpty(ask app.Ask, n int32) bool {
-	return s.state.Nodes.Schedulable(n) && s.state.Nodes.FitsEmpty(n, ask.Class()) && s.state.Nodes.Admits(ask.Class(), n)
+	return s.state.Nodes().Schedulable(n) && s.state.Nodes().FitsEmpty(n, ask.Class()) && s.state.Nodes().Admits(ask.Class(), n)
 }
 
 // suspend has the walk skip an ask, and asks like it in its application, until its node changes.

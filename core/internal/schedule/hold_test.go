@@ -11,7 +11,7 @@ import (
 
 // TestAsksForMissingNodes_LeaveNothingBehind adds and removes applications whose asks require nodes that do not exist.
 func TestAsksForMissingNodes_LeaveNothingBehind(t *testing.T) {
-	s := newWalk(state.New(core.Options{}).Partitions[0])
+	s := newWalk(state.New(core.Options{}).Partition(0))
 	s.state.Advance(0)
 	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1})
 	s.state.Apply(&core.Input{Event: &core.AddNode{ID: "n", Capacity: amount}})

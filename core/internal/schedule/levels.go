@@ -28,8 +28,8 @@ func (s *Walk) begin() *demandrow.Search {
 	if l.Overtaken == nil {
 		l.Overtaken = s.mayBeOvertaken
 	}
-	l.ShrinkEpoch, l.Exhausted, l.Any, l.Grown, l.Reserve = s.state.ShrinkEpoch, x.exhausted, x.anyNode, x.grownNode, x.reserve
-	l.DueBy = int64(s.state.Conf.ReservationDelay.Before(s.state.Now))
+	l.ShrinkEpoch, l.Exhausted, l.Any, l.Grown, l.Reserve = s.state.ShrinkEpoch(), x.exhausted, x.anyNode, x.grownNode, x.reserve
+	l.DueBy = int64(s.state.ReservationDelay().Before(s.state.Now()))
 	l.Open, l.NoNew = false, false
 	l.Headroom, l.Beyond = x.unlimited, x.unlimited
 	return &l.Search
@@ -86,5 +86,5 @@ func (s *Walk) fitting(q queues.ID, headroom, above resource.Vec, bits uint64) u
 	for t, room := range above {
 		headroom[t] = min(room, tree.Room(q, t))
 	}
-	return s.state.Classes.Within(bits, headroom)
+	return s.state.Classes().Within(bits, headroom)
 }

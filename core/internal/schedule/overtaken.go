@@ -33,7 +33,7 @@ func (s *Walk) allocated(priority int32, made int) {
 // overtaken reports whether an ask of lower priority has been allocated since an ask with a submission time became due; priority is in the
 // view of root. If none has, the next such allocation makes the walk retry.
 func (s *Walk) overtaken(came time.Duration, priority int32) bool {
-	if s.state.Precedence.Lowest(s.state.Conf.ReservationDelay.After(came)) < priority {
+	if s.state.LowestAllocated(s.state.ReservationDelay().After(came)) < priority {
 		return true
 	}
 	s.search.barred = max(s.search.barred, priority)
@@ -47,10 +47,10 @@ func (s *Walk) mayBeOvertaken(came time.Duration, priority int32) bool {
 
 // mayReserveBeyond reports whether some ask might reserve a node although the cluster's total is used up.
 func (s *Walk) mayReserveBeyond() bool {
-	return s.state.Classes.Bound() != 0 || s.state.Conf.ReservationDelay > 0
+	return s.state.Classes().Bound() != 0 || s.state.ReservationDelay() > 0
 }
 
 // mayReserve reports whether a leaf may make an ordinary reservation now. Holds of required nodes do not count.
 func (s *Walk) mayReserve(l *app.Leaf) bool {
-	return s.state.Conf.ReservationDelay > 0 && l.MayReserve(s.state.Now)
+	return s.state.ReservationDelay() > 0 && l.MayReserve(s.state.Now())
 }

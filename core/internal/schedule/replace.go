@@ -71,7 +71,7 @@ func (s *Walk) allocateReplacement() (landed, others bool) {
 
 // fitsNow reports whether a task whose placeholder has left fits a node and the headroom.
 func (s *Walk) fitsNow(task app.Ask, n int32) bool {
-	return s.state.Nodes.Schedulable(n) && s.state.Nodes.Fits(n, task.Class()) && s.state.Nodes.Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{})
+	return s.state.Nodes().Schedulable(n) && s.state.Nodes().Fits(n, task.Class()) && s.state.Nodes().Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{})
 }
 
 // replaceOne asks a placeholder to leave: one that the first placeable task in the order of the walk can replace. It reports whether there
@@ -164,7 +164,7 @@ func (s *Walk) replace(task app.Ask) bool {
 	}
 	if s.fitsWithout(task, oldest) && !s.failed(task.Class()) {
 		s.trying = task
-		n, contested := s.state.Nodes.Best(task.Class(), s.grants)
+		n, contested := s.state.Nodes().Best(task.Class(), s.grants)
 		if n != app.NoNode {
 			s.state.Replace(oldest, task, n)
 			return true
@@ -194,15 +194,15 @@ func exceeds(c, other *class.Class) bool {
 // node only block tasks that are larger than the placeholder.
 func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 	n, c, held := placeholder.Node(), task.Class(), placeholder.Class().Demand
-	if !s.state.Nodes.Schedulable(n) || exceeds(c, placeholder.Class()) && (s.state.Nodes.Hold(n).IsClaimed() || s.state.Nodes.Hold(n).IsReserved() && !s.state.MayTake(task, n)) {
+	if !s.state.Nodes().Schedulable(n) || exceeds(c, placeholder.Class()) && (s.state.Nodes().Hold(n).IsClaimed() || s.state.Nodes().Hold(n).IsReserved() && !s.state.MayTake(task, n)) {
 		return false
 	}
 	for _, need := range c.Needs {
-		if s.state.Nodes.FreeWithout(n, need.Lane, held[need.Lane]) < need.Min {
+		if s.state.Nodes().FreeWithout(n, need.Lane, held[need.Lane]) < need.Min {
 			return false
 		}
 	}
-	return s.state.Nodes.Admits(c, n) && s.fitsWithout(task, placeholder)
+	return s.state.Nodes().Admits(c, n) && s.fitsWithout(task, placeholder)
 }
 
 // fitsWithout reports whether a task fits the headroom once a placeholder of its application has left. If the placeholder is nil, the

@@ -30,7 +30,7 @@ func (s *Walk) checkReservation(n int32) {
 		return
 	}
 	i, in := slices.BinarySearchFunc(s.filled, r.Seq, func(r claims.Reservation, seq uint64) int { return cmp.Compare(r.Seq, seq) })
-	fits := s.state.Nodes.Available(n) && s.state.Nodes.Fits(n, s.state.AskAt(r.Ask).Class())
+	fits := s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, s.state.AskAt(r.Ask).Class())
 	if fits && !in {
 		s.filled = slices.Insert(s.filled, i, r)
 	}
@@ -58,8 +58,8 @@ func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
 // unreservable records that no node can be reserved for a class. Searches skip the class until one can.
 func (s *Walk) unreservable(c *class.Class) {
 	x := &s.search
-	c.Unreservable = s.state.ShrinkEpoch
-	if !s.state.Classes.Exclusive(c) {
+	c.Unreservable = s.state.ShrinkEpoch()
+	if !s.state.Classes().Exclusive(c) {
 		return
 	}
 	x.reserve &^= c.Bit
@@ -73,8 +73,8 @@ func (s *Walk) unreservable(c *class.Class) {
 // a reservation of the leaf has expired, only nodes whose room has grown since are considered.
 func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 	best, left := app.NoNode, int64(0)
-	for _, n := range s.state.Nodes.Sorted() {
-		if !s.state.Nodes.Available(n) || s.state.Nodes.Hold(n).IsReserved() || !s.state.Nodes.FitsEmpty(n, c) || s.state.Nodes.GrownAt(n) <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes.Admits(c, n) {
+	for _, n := range s.state.Nodes().Sorted() {
+		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes().Admits(c, n) {
 			continue
 		}
 		if share := s.leftOver(n, c); best == app.NoNode || share < left {
@@ -88,8 +88,8 @@ func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 func (s *Walk) leftOver(n int32, c *class.Class) int64 {
 	share := int64(0)
 	for t, demand := range c.Demand {
-		if capacity := s.state.Nodes.CapacityOf(n, t); capacity > 0 {
-			rest := resource.Sub(resource.Sub(capacity, s.state.Nodes.OccupiedOf(n, t)), demand)
+		if capacity := s.state.Nodes().CapacityOf(n, t); capacity > 0 {
+			rest := resource.Sub(resource.Sub(capacity, s.state.Nodes().OccupiedOf(n, t)), demand)
 			share = max(share, resource.Share(rest, s.wide.Total[t]))
 		}
 	}
@@ -101,7 +101,7 @@ func (s *Walk) leftOver(n int32, c *class.Class) int64 {
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
 		ask, n := s.state.AskAt(r.Ask), r.Node
-		if s.canPlace(ask) && s.state.Nodes.Admits(ask.Class(), n) && !s.outbid(ask, n) {
+		if s.canPlace(ask) && s.state.Nodes().Admits(ask.Class(), n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)
 			return true
 		}
@@ -135,11 +135,11 @@ func (s *Walk) outbid(holder app.Ask, n int32) bool {
 	var judged []app.Ask
 	s.EachClass(s.state.Queues().Root(), func(ask app.Ask) bool {
 		switch {
-		case ask == holder || ask.App().GangOf(ask) != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes.Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || ask.App().GangOf(ask) != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes().Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class()):
 			judged = append(judged, ask)
 		default:
-			found = s.state.Nodes.Admits(ask.Class(), n)
+			found = s.state.Nodes().Admits(ask.Class(), n)
 		}
 		return !found
 	})
@@ -147,7 +147,7 @@ func (s *Walk) outbid(holder app.Ask, n int32) bool {
 		return true
 	}
 	slices.SortFunc(judged, func(a, b app.Ask) int { return cmp.Compare(a.Seq(), b.Seq()) })
-	return slices.ContainsFunc(judged, func(ask app.Ask) bool { return s.state.Nodes.Admits(ask.Class(), n) })
+	return slices.ContainsFunc(judged, func(ask app.Ask) bool { return s.state.Nodes().Admits(ask.Class(), n) })
 }
 
 // outbidElsewhere is outbid for the asks that may be allocated away from
@@ -156,10 +156,10 @@ func (s *Walk) outbidElsewhere(holder app.Ask, n int32, judged *[]app.Ask) bool 
 	for c := range s.state.Claims().AllImpatient() {
 		ask := s.state.AskAt(c.Ask)
 		switch {
-		case ask == holder || !s.state.Nodes.Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
+		case ask == holder || !s.state.Nodes().Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
 		case s.Predicated(ask.Class()):
 			*judged = append(*judged, ask)
-		case s.state.Nodes.Admits(ask.Class(), n):
+		case s.state.Nodes().Admits(ask.Class(), n):
 			return true
 		}
 	}
@@ -188,6 +188,6 @@ func (s *Walk) reserve(l *app.Leaf, ask app.Ask, n int32) {
 	s.state.Reserve(ask, n)
 	s.Follow()
 	s.syncLeaf(l)
-	ask.App().FailAsk(ask, s.state.ShrinkEpoch)
+	ask.App().FailAsk(ask, s.state.ShrinkEpoch())
 	s.order.MarkChanged(queueOf(l))
 }

@@ -74,14 +74,14 @@ func (s *Walk) roomShrank() {
 }
 
 // Predicated reports whether a class is subject to predicates.
-func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.state.Policies.Filtered }
+func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate != "" || s.state.Filters() }
 
 // countPending accounts for a new pending ask of a class.
 func (x *search) countPending(s *Walk, c *class.Class) {
 	if c.Failed == 0 {
 		x.anyNode.Bits |= c.Bit
 	}
-	if c.Unreservable == 0 && (s.state.Conf.ReservationDelay > 0 || c.Node != "") {
+	if c.Unreservable == 0 && (s.state.ReservationDelay() > 0 || c.Node != "") {
 		x.reserve |= c.Bit
 	}
 	if s.Predicated(c) {
@@ -114,8 +114,8 @@ func (s *Walk) placementsChanged() {
 func (s *Walk) reconsider() {
 	s.search.exhausted, s.search.bounds = 0, true
 	s.replacing.wake()
-	s.search.grownAt, s.search.openAt = s.state.ShrinkEpoch, s.state.ShrinkEpoch
-	s.state.Classes.Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
+	s.search.grownAt, s.search.openAt = s.state.ShrinkEpoch(), s.state.ShrinkEpoch()
+	s.state.Classes().Owners(func(c *class.Class) { c.Failed, c.Unreservable = 0, 0 })
 }
 
 // grownLimit is the maximum number of grown nodes for which an exact bound is computed. After a release, the exact bound excludes all asks
@@ -126,10 +126,10 @@ const grownLimit = 8
 func (s *Walk) bound() {
 	x := &s.search
 	// A failed search may call a policy. Calls are counted, so they must not depend on how tight a remembered bound is.
-	if x.predicatePending > 0 || s.state.Modules.Any() {
-		copy(x.anyNode.Room, s.state.Nodes.MaxFree())
+	if x.predicatePending > 0 || s.state.AnyModule() {
+		copy(x.anyNode.Room, s.state.Nodes().MaxFree())
 	} else {
-		copy(x.anyNode.Room, s.state.Nodes.FreeBound())
+		copy(x.anyNode.Room, s.state.Nodes().FreeBound())
 	}
 	if len(x.grown) > grownLimit {
 		copy(x.grownNode.Room, x.anyNode.Room)
@@ -140,12 +140,12 @@ func (s *Walk) bound() {
 		return
 	}
 	x.bounds = false
-	shared := s.state.Classes.Shared()
+	shared := s.state.Classes().Shared()
 	x.anyNode.Bits, x.grownNode.Bits, x.reserve = shared, class.NoBits, shared
 	if len(x.grown) > 0 {
 		x.grownNode.Bits = shared
 	}
-	s.state.Classes.Owners(func(c *class.Class) {
+	s.state.Classes().Owners(func(c *class.Class) {
 		if len(x.grown) > 0 && c.Fits(x.grownNode.Room) {
 			c.Failed = 0
 			x.grownNode.Bits |= c.Bit
@@ -157,8 +157,8 @@ func (s *Walk) bound() {
 			x.reserve |= c.Bit
 		}
 	})
-	if s.state.Conf.ReservationDelay <= 0 {
-		x.reserve &= s.state.Classes.Bound()
+	if s.state.ReservationDelay() <= 0 {
+		x.reserve &= s.state.Classes().Bound()
 	}
 }
 
@@ -167,11 +167,11 @@ func (s *Walk) boundGrown() {
 	room := s.search.grownNode.Room
 	clear(room)
 	for _, n := range s.search.grown {
-		if !s.state.Nodes.Available(n) {
+		if !s.state.Nodes().Available(n) {
 			continue
 		}
 		for t := range room {
-			room[t] = max(room[t], s.state.Nodes.Free(n, t))
+			room[t] = max(room[t], s.state.Nodes().Free(n, t))
 		}
 	}
 }

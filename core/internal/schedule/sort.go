@@ -21,7 +21,7 @@ func (s *Walk) sync(q queues.ID) {
 	if s.order.IsLeaf(q) {
 		l := s.state.Leaf(q)
 		s.syncLeaf(l)
-		waits, changed := l.Row(s.order.PendingRow(q), s.state.Now)
+		waits, changed := l.Row(s.order.PendingRow(q), s.state.Now())
 		s.order.SetPending(q, waits, changed)
 		return
 	}
@@ -34,7 +34,7 @@ func (s *Walk) sync(q queues.ID) {
 // SortAll updates every order for the current total of the cluster; the walk updates only the orders that it visits. With policy modules,
 // orders stay as the last cycle left them: only the cycle may call modules, since calls are counted and answers may have to be recorded.
 func (s *Walk) SortAll() {
-	if !s.state.Modules.Any() {
+	if !s.state.AnyModule() {
 		s.Sync()
 		s.sortBelow(s.state.Queues().Root())
 	}
@@ -94,7 +94,7 @@ func (s *Walk) remeasure(l *app.Leaf) {
 // search for victims at once, and reservations of the others end.
 func (s *Walk) syncLeaf(l *app.Leaf) {
 	turns := l.EligibilityChanges
-	l.Sync(s.state.ShrinkEpoch)
+	l.Sync(s.state.ShrinkEpoch())
 	if l.EligibilityChanges != turns {
 		s.eligible++
 		s.state.EligibleChanged(queueOf(l))

@@ -11,7 +11,7 @@ import (
 // TestWalk_LogsThatOthersAreEligible frees the place of a started application,
 // and expects followers of the log to read that another one may start.
 func TestWalk_LogsThatOthersAreEligible(t *testing.T) {
-	s := newWalk(state.New(core.Options{}).Partitions[0])
+	s := newWalk(state.New(core.Options{}).Partition(0))
 	s.do(t, core.Input{Event: &core.SetConfig{Config: "partitions:\n- name: default\n  queues:\n  - name: a\n    properties: {application.sort.policy: stateaware}\n"}})
 	for _, id := range []string{"first", "second"} {
 		s.do(t, core.Input{Event: &core.AddApp{ID: id, Queue: "root.a"}})

@@ -142,7 +142,7 @@ func (s *Walk) visit(q queues.ID, up *demandrow.Search) bool {
 			return false
 		}
 		if passes {
-			s.order.Fail(child, s.state.ShrinkEpoch)
+			s.order.Fail(child, s.state.ShrinkEpoch())
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (s *Walk) visitLeaf(l *app.Leaf, up *demandrow.Search) bool {
 	s.refresh(l)
 	reservable := class.AllBits
 	if !s.mayReserve(l) {
-		reservable = s.state.Classes.Bound()
+		reservable = s.state.Classes().Bound()
 	}
 	x := s.enter(queueOf(l), up, reservable)
 	s.search.at = queueOf(l)
@@ -176,7 +176,7 @@ func (s *Walk) visitLeaf(l *app.Leaf, up *demandrow.Search) bool {
 			s.dropElsewhere(a)
 		}
 		if passes {
-			l.Fail(a, s.state.ShrinkEpoch)
+			l.Fail(a, s.state.ShrinkEpoch())
 		}
 		x = s.reservable(l, x)
 	}
@@ -184,7 +184,7 @@ func (s *Walk) visitLeaf(l *app.Leaf, up *demandrow.Search) bool {
 
 // reservable narrows the search of a leaf that can make no more reservations, so that asks that could only reserve are skipped.
 func (s *Walk) reservable(l *app.Leaf, x *demandrow.Search) *demandrow.Search {
-	bound := s.state.Classes.Bound()
+	bound := s.state.Classes().Bound()
 	if x.Reserve&^bound == 0 || s.mayReserve(l) {
 		return x
 	}
@@ -245,7 +245,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool
 			s.failGang(ask)
 			continue
 		}
-		a.FailAsk(ask, s.state.ShrinkEpoch)
+		a.FailAsk(ask, s.state.ShrinkEpoch())
 		if x.Reserve&ask.Class().Bit == 0 {
 			continue
 		}
@@ -318,7 +318,7 @@ func (s *Walk) tryAllocate(ask app.Ask) bool {
 		return false
 	}
 	s.trying = ask
-	n, contested := s.state.Nodes.Best(c, s.grants)
+	n, contested := s.state.Nodes().Best(c, s.grants)
 	if n != app.NoNode {
 		s.allocate(ask, n)
 		return true
@@ -331,16 +331,16 @@ func (s *Walk) tryAllocate(ask app.Ask) bool {
 
 // failed reports whether a class is known to fit no open node.
 func (s *Walk) failed(c *class.Class) bool {
-	return c.Failed != 0 && (s.state.Classes.Exclusive(c) || c.Failed >= s.search.grownAt)
+	return c.Failed != 0 && (s.state.Classes().Exclusive(c) || c.Failed >= s.search.grownAt)
 }
 
 // fail records that a class fits no open node, so that searches skip it until a node grows. It also computes the exact bound of what nodes
 // take, so that a bound that is too large costs one failed search, not one for each class.
 func (s *Walk) fail(c *class.Class) {
 	x := &s.search
-	c.Failed = s.state.ShrinkEpoch
-	copy(x.anyNode.Room, s.state.Nodes.MaxFree()) // the approximate bound may have let the class pass
-	if !s.state.Classes.Exclusive(c) {
+	c.Failed = s.state.ShrinkEpoch()
+	copy(x.anyNode.Room, s.state.Nodes().MaxFree()) // the approximate bound may have let the class pass
+	if !s.state.Classes().Exclusive(c) {
 		return
 	}
 	x.anyNode.Bits &^= c.Bit
@@ -354,7 +354,7 @@ func (s *Walk) fail(c *class.Class) {
 // markExhausted records that no pending ask can be allocated until something grows.
 func (s *Walk) markExhausted() {
 	x := &s.search
-	x.exhausted = s.state.ShrinkEpoch
+	x.exhausted = s.state.ShrinkEpoch()
 	clear(x.grown)
 	x.grown = x.grown[:0]
 	x.grownNode.Bits = class.NoBits

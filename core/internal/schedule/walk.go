@@ -53,7 +53,7 @@ func New(st *state.State, progress *resumable.Search) *Walk {
 	s.grants = func(n int32) bool { return s.state.MayTake(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
-	s.order = queue.New(st.Queues(), st.Types, st.QueueOrder)
+	s.order = queue.New(st.Queues(), st.Types(), st.QueueOrder)
 	s.rebuild()
 	for r := range s.state.Reservations().All() {
 		s.checkReservation(r.Node)
@@ -67,11 +67,11 @@ func New(st *state.State, progress *resumable.Search) *Walk {
 
 // measure reallocates what depends on the width of vectors.
 func (s *Walk) measure() {
-	width := s.state.Types.Width()
-	s.wide.Total = s.state.Nodes.Total()
+	width := s.state.Types().Width()
+	s.wide.Total = s.state.Nodes().Total()
 	s.wide.Scratch = make(resource.Vec, width)
-	s.wide.Within = s.state.Classes.Within
-	s.wide.Largest = s.state.Classes.Largest()
+	s.wide.Within = s.state.Classes().Within
+	s.wide.Largest = s.state.Classes().Largest()
 	s.search.measure(width)
 }
 
@@ -87,14 +87,14 @@ func (s *Walk) rebuild() {
 	}
 	s.recheckReservations()
 	s.replacing = replacing{}
-	for a := range s.state.Asks.Apps {
+	for a := range s.state.Asks().Apps {
 		if a.Gang != nil {
 			s.replacing.gangChanged(a)
 		}
 	}
 	s.arrivals = state.Arrivals{}
 	for _, ask := range s.state.PendingBySubmission() {
-		s.arrivals.Push(s.state.Asks, ask.Slot(), ask.Seq())
+		s.arrivals.Push(s.state.Asks(), ask.Slot(), ask.Seq())
 	}
 }
 
@@ -108,19 +108,19 @@ func (s *Walk) recount() {
 
 // Advance accounts for the passage of time.
 func (s *Walk) Advance() {
-	s.arrivals.Next(s.state.Conf.ReservationDelay.Before(s.state.Now))
+	s.arrivals.Next(s.state.ReservationDelay().Before(s.state.Now()))
 }
 
 // Deadline returns the time at which the next pending ask may reserve a node. ok is false if there is none.
 func (s *Walk) Deadline() (at time.Duration, ok bool) {
-	if s.state.Conf.ReservationDelay <= 0 {
+	if s.state.ReservationDelay() <= 0 {
 		return 0, false
 	}
 	if tree := s.state.Queues(); tree.Asks(tree.Root()) == 0 {
 		s.arrivals.Clear()
 	}
-	came, ok := s.arrivals.Next(s.state.Conf.ReservationDelay.Before(s.state.Now))
-	at = s.state.Conf.ReservationDelay.After(came)
+	came, ok := s.arrivals.Next(s.state.ReservationDelay().Before(s.state.Now()))
+	at = s.state.ReservationDelay().After(came)
 	return at, ok && at != instant.Never
 }
 
@@ -200,8 +200,8 @@ func (s *Walk) askChanged(c *state.Change) {
 	switch c.Kind {
 	case state.AskPending:
 		s.search.countPending(s, c.Class)
-		if s.state.Conf.ReservationDelay > 0 {
-			s.arrivals.Push(s.state.Asks, c.Ask.Slot(), c.Ask.Seq())
+		if s.state.ReservationDelay() > 0 {
+			s.arrivals.Push(s.state.Asks(), c.Ask.Slot(), c.Ask.Seq())
 		}
 	case state.AskGone:
 		s.askGone(c)
@@ -232,12 +232,12 @@ func (s *Walk) allocationMade(c *state.Change) {
 	s.recheckNode(c.Node)
 	tree := s.state.Queues()
 	for q := c.Queue; q != queues.None && s.state.Reservations().Required() > 0; q = tree.Parent(q) {
-		if tree.MayLimit(q, s.state.Classes.Largest()) {
+		if tree.MayLimit(q, s.state.Classes().Largest()) {
 			s.recheckReservations()
 		}
 	}
 	for q := c.Queue; tree.Parent(q) != queues.None && s.state.Reservations().Ordinary() > 0; q = tree.Parent(q) { // the cluster's total only delays the allocation
-		if tree.MayLimit(q, s.state.Classes.Largest()) {
+		if tree.MayLimit(q, s.state.Classes().Largest()) {
 			s.recheckHeadroom()
 		}
 	}
@@ -255,7 +255,7 @@ func (s *Walk) nodeChanged(c *state.Change) {
 		s.placementsChanged()
 		return
 	case state.NodeOpened:
-		s.search.grew(c.Node, s.state.ShrinkEpoch)
+		s.search.grew(c.Node, s.state.ShrinkEpoch())
 		s.placementsChanged()
 	}
 	s.recheckNode(c.Node)
@@ -263,13 +263,13 @@ func (s *Walk) nodeChanged(c *state.Change) {
 
 // recheckNode rechecks the suspended classes, the reservation and the claims of a changed node.
 func (s *Walk) recheckNode(n int32) {
-	if len(s.suspended) > 0 && len(s.suspended[s.state.Nodes.ID(n)]) > 0 {
-		s.requiredChanged = append(s.requiredChanged, s.state.Nodes.ID(n))
+	if len(s.suspended) > 0 && len(s.suspended[s.state.Nodes().ID(n)]) > 0 {
+		s.requiredChanged = append(s.requiredChanged, s.state.Nodes().ID(n))
 	}
 	if s.state.Reservations().Len() == 0 && s.state.Claims().Len() == 0 {
 		return // no node is held
 	}
-	hold := s.state.Nodes.Hold(n)
+	hold := s.state.Nodes().Hold(n)
 	if hold.IsReserved() {
 		s.checkReservation(n)
 		if hold.IsRequired() {
@@ -305,10 +305,10 @@ func (s *Walk) limitUsed(t *limit.Tracker) {
 func (s *Walk) allChanged(c *state.Change) {
 	switch c.Kind {
 	case state.TotalChanged:
-		copy(s.wide.Total, s.state.Nodes.Total())
+		copy(s.wide.Total, s.state.Nodes().Total())
 		s.wide.Epoch++
 		s.search.bounds = true
-		if s.state.Policies.JudgeApps {
+		if s.state.JudgesApps() {
 			s.markLeaves((*app.Leaf).ReorderAll)
 		}
 	case state.TypesAdded:

@@ -7,7 +7,7 @@ import (
 
 // newWalk makes a walk whose searches have no budget.
 func newWalk(st *state.State) *Walk {
-	progress := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return st.Modules.Faults }}, false)
+	progress := resumable.New(resumable.Observed{Changes: st.LogEnd, Failures: func() uint64 { return st.PolicyFaults() }}, false)
 	progress.Begin(resumable.Unlimited())
 	return New(st, progress)
 }

@@ -35,11 +35,11 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	if a == nil {
 		return
 	}
-	n := s.Nodes.Find(in.PlacedOn)
+	n := s.pool.Find(in.PlacedOn)
 	if n == app.NoNode {
 		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
 		if s.partitionOfNode(in.PlacedOn) != nil {
-			message += " in partition " + s.Name
+			message += " in partition " + s.name
 		}
 		s.rejectAsk(&in.AddAsk, core.ReasonUnknownNode, message)
 		return
@@ -68,13 +68,13 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
 	var r asks.Ask
 	ask.Read(&r)
-	s.nodes.Allocate(n, s.Classes.At(r.Class).Demand)
-	s.Nodes.Filled(n)
+	s.nodes.Allocate(n, s.classes.At(r.Class).Demand)
+	s.pool.Filled(n)
 	priority = s.place(ask, &r, n)
 	if r.Atomic != 0 {
 		s.atomicPlaced(ask)
 	}
-	s.allocated(ask, s.Asks.App(r.App))
+	s.allocated(ask, s.orders.App(r.App))
 	return priority
 }
 
@@ -85,8 +85,8 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 		kept = s.landsElsewhere(ask, n)
 		s.endClaim(ask)
 	}
-	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
-	s.Classes.Dequeue(c)
+	c, a := s.classes.At(r.Class), s.orders.App(r.App)
+	s.classes.Dequeue(c)
 	q, demand := QueueOfApp(a), c.Demand
 	s.apps.Allocate(a.Number(), demand, !r.Grouped || !ask.IsPlaceholder())
 	a.DropAsk(ask, r)
@@ -98,10 +98,10 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	s.usageChanged(q)
 	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.Nodes.ID(n)
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.pool.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
 	priority = s.SeenByRoot(ask)
-	s.Precedence.add(s.Now, priority)
+	s.precedence.add(s.now, priority)
 	if r.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
@@ -116,7 +116,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 func (s *State) restore(ask app.Ask, n int32) {
 	demand, q := ask.Class().Demand, s.QueueOf(ask)
 	s.nodes.Allocate(n, demand)
-	s.Nodes.Changed(n)
+	s.pool.Changed(n)
 	s.apps.AddAllocation(ask.App().Number(), demand)
 	s.occupy(ask, ask.App(), demand, n)
 	s.queues.Restore(q, demand)
@@ -127,9 +127,9 @@ func (s *State) restore(ask app.Ask, n int32) {
 
 // occupy counts an allocation at its limits, and lists it in its application and on a node, which already count it.
 func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
-	s.Counters.Placed++
-	s.Policies.symbols.Made++
-	s.asks.Place(ask.Slot(), n, s.Counters.Placed, s.Now)
+	s.counters.Placed++
+	s.policies.symbols.Made++
+	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
 	a.AddPlaced(ask, n)
 	a.Leaf.UsageChanged(a)
 	if a.Limits != nil {
@@ -141,15 +141,15 @@ func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 	if a.Gang != nil {
 		s.placeMember(ask)
 	}
-	if s.Options.Placements != nil {
+	if s.options.Placements != nil {
 		s.reportPlacement(ask, n, false)
 	}
 }
 
 // reportPlacement reports to the provider of host predicates that an ask counts on a node, or no longer does.
 func (s *State) reportPlacement(ask app.Ask, n int32, ended bool) {
-	if tell := s.Options.Placements; tell != nil {
-		tell(core.Placed{Ask: ask.ID(), Node: s.Nodes.ID(n), Ended: ended})
+	if tell := s.options.Placements; tell != nil {
+		tell(core.Placed{Ask: ask.ID(), Node: s.pool.ID(n), Ended: ended})
 	}
 }
 
@@ -160,7 +160,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID(), s.Queues().Path(s.QueueOf(ask)), s.Nodes.ID(ask.Node())
+	d.App, d.Queue, d.Node = ask.App().ID(), s.Queues().Path(s.QueueOf(ask)), s.pool.ID(ask.Node())
 	demand := ask.Class().Demand
 	n := ask.Node()
 	if ask.Leaving() {

@@ -73,7 +73,7 @@ func (c *caller) record(b *policy.Batch, fault error) {
 			a.Keys = append(a.Keys, b.Out[int(row)*b.Keys:(int(row)+1)*b.Keys]...)
 		}
 	}
-	c.shared.Modules.answered = append(c.shared.Modules.answered, a)
+	c.shared.modules.answered = append(c.shared.modules.answered, a)
 }
 
 // digest returns a fingerprint of a question: the names of the rows, their columns, and the allocations that count as gone.
@@ -105,14 +105,14 @@ func appendValue(buf []byte, b *policy.Batch, column int, v float64) []byte {
 // Answered returns the answers that must be recorded: those of impure modules and host predicates since the last call. They belong in the
 // journal as policy.answers, after the inputs of the current instant.
 func (c *Shared) Answered() []core.Answers {
-	out := c.Modules.answered
-	c.Modules.answered = nil
+	out := c.modules.answered
+	c.modules.answered = nil
 	return out
 }
 
 // recordAnswers adds recorded answers, which are served in order instead of calling the module.
 func (c *Shared) recordAnswers(in *core.RecordAnswers) {
-	m := c.Modules.announced[in.Policy]
+	m := c.modules.announced[in.Policy]
 	if m == nil || m.Points[policy.Point(in.Point)] == nil {
 		m = c.host(in.Policy)
 	}

@@ -15,7 +15,7 @@ const stateAwareOff = "application.stateaware.disable"
 func (s *State) addApp(in *core.AddApp) {
 	to := s.Admit(in)
 	if to.Reason != "" {
-		s.refuse(core.AppRejected, in.ID, to.Reason, to.Message).Partition = s.Shown
+		s.refuse(core.AppRejected, in.ID, to.Reason, to.Message).Partition = s.shown
 		return
 	}
 	q := s.Queues().Find(to.Queue)
@@ -24,20 +24,20 @@ func (s *State) addApp(in *core.AddApp) {
 	}
 	l := s.leaves[q]
 	gang := s.newGang(in.Placeholders)
-	s.Counters.App++
-	a := s.enter(in.ID, l, apps.App{Seq: s.Counters.App, Since: s.Now, Submitted: s.Now},
+	s.counters.App++
+	a := s.enter(in.ID, l, apps.App{Seq: s.counters.App, Since: s.now, Submitted: s.now},
 		&apps.Details{User: in.User, Groups: in.Groups, Tags: in.Tags, Placement: to.Outcome}, gang)
 	a.Succeeded = succeededBefore(in.Succeeded)
 	s.setQuota(l, to.quota)
 	s.joinLimits(a)
 	d := s.emit(core.AppAccepted)
-	d.ID, d.Queue, d.Partition = in.ID, s.Queues().Path(q), s.Shown
+	d.ID, d.Queue, d.Partition = in.ID, s.Queues().Path(q), s.shown
 }
 
 // enter adds a new application to a leaf.
 func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *app.Gang) *app.App {
 	of.Queue = l.queue
-	a := app.NewApp(s.Asks, s.apps.Add(id, of, d))
+	a := app.NewApp(s.orders, s.apps.Add(id, of, d))
 	a.Gang = gang
 	l.Admit(a)
 	s.queues.Enter(l.queue, queues.None, &queues.Usage{})
@@ -51,7 +51,7 @@ func (s *State) unknownApp(e core.Event, id string) {
 }
 
 func (s *State) removeApp(in *core.RemoveApp) {
-	a := s.Asks.AppWithID(in.ID)
+	a := s.orders.AppWithID(in.ID)
 	if a == nil {
 		s.unknownApp(in, in.ID)
 		return
@@ -87,7 +87,7 @@ func (s *State) startState(a *app.App, state apps.State, reason core.Reason) {
 	d := s.emit(core.AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID(), a.State().String(), state.String(), reason
 	s.changePlaces(a, func() {
-		a.Change(s.ShrinkEpoch, func() { s.apps.SetState(a.Number(), state, s.Now) })
+		a.Change(s.shrinkEpoch, func() { s.apps.SetState(a.Number(), state, s.now) })
 	})
 	if a.Gang != nil {
 		a.Gang.Ended = false
@@ -95,9 +95,9 @@ func (s *State) startState(a *app.App, state apps.State, reason core.Reason) {
 	}
 	switch state {
 	case apps.StateStarting:
-		s.timers.push(timer{at: startingPeriod.After(s.Now), kind: appTimer, seq: a.Seq(), app: a})
+		s.timers.push(timer{at: startingPeriod.After(s.now), kind: appTimer, seq: a.Seq(), app: a})
 	case apps.StateCompleting:
-		s.timers.push(timer{at: completingPeriod.After(s.Now), kind: appTimer, seq: a.Seq(), app: a})
+		s.timers.push(timer{at: completingPeriod.After(s.now), kind: appTimer, seq: a.Seq(), app: a})
 	}
 }
 
@@ -165,7 +165,9 @@ func (s *State) end(a *app.App, state apps.State, reason core.Reason) {
 	l.Dismiss(a)
 	s.apps.Remove(a.Number())
 	s.log.apps = append(s.log.apps, a)
-	s.Ended = append(s.Ended, EndedApp{a.ID(), a.Seq(), s.Queues().Path(l.queue), state.String(), a.Submitted(), s.Now, s.Name})
+	s.ended = append(s.ended, EndedApp{
+		ID: a.ID(), Seq: a.Seq(), Queue: s.Queues().Path(l.queue), State: state.String(), Submitted: a.Submitted(), Since: s.now, Partition: s.name,
+	})
 	s.queues.Leave(l.queue, queues.None, &queues.Usage{})
 	s.leaveQueue(l)
 }

@@ -63,7 +63,7 @@ func (s *State) identify(in *core.AddAsk) (*app.App, asks.Place) {
 		return nil, asks.Place{}
 	}
 	slot, place := s.asks.View().Locate(in.ID)
-	if slot != app.NoSlot || len(s.Partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
+	if slot != app.NoSlot || len(s.partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
 		s.rejectAsk(in, core.ReasonDuplicate, fmt.Sprintf("ask %q already exists", in.ID))
 		return nil, asks.Place{}
 	}
@@ -75,7 +75,7 @@ func (s *State) identify(in *core.AddAsk) (*app.App, asks.Place) {
 func (s *State) askingApp(id string) *app.App {
 	last := &s.lastAsking
 	if id != last.id || last.app == nil || last.app.Ended() {
-		last.id, last.app = id, s.Asks.AppWithID(id)
+		last.id, last.app = id, s.orders.AppWithID(id)
 	}
 	return last.app
 }
@@ -105,13 +105,13 @@ func (s *State) addAsk(in *core.AddAsk) {
 
 // newAsk makes an ask from an input and counts it. place is where its ID is stored.
 func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
-	s.Counters.Ask++
+	s.counters.Ask++
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
 	slot := s.asks.Put(in.ID, place, asks.Ask{
-		App: int32(a.Number()), Class: c.Number, Seq: s.Counters.Ask, Priority: in.Ask.Priority, Created: s.Now,
+		App: int32(a.Number()), Class: c.Number, Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})
-	ask := s.Asks.Begin(slot)
+	ask := s.orders.Begin(slot)
 	if a.Gang != nil {
 		s.asks.Join(slot, asks.Member{Group: a.Gang.Join(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
 	}
@@ -123,24 +123,24 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
 
 // classOf returns the class of a shape, and counts one more ask in it. It registers new resource types.
 func (s *State) classOf(shape *class.Shape) *class.Class {
-	if c := s.Classes.Recent(shape); c != nil {
+	if c := s.classes.Recent(shape); c != nil {
 		return c
 	}
 	s.admit(shape.Resources)
-	return s.Classes.Of(shape)
+	return s.classes.Of(shape)
 }
 
 // pend adds a new ask to the pending ones of its application and queues.
 func (s *State) pend(ask app.Ask) {
 	var r asks.Ask
 	ask.Read(&r)
-	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
-	s.Classes.Enqueue(c)
+	c, a := s.classes.At(r.Class), s.orders.App(r.App)
+	s.classes.Enqueue(c)
 	if a.Gang != nil {
 		a.Gang.Enqueue(ask)
 	}
 	s.apps.Enqueue(a.Number(), c.Demand)
-	a.AddAsk(ask, &r, s.ShrinkEpoch)
+	a.AddAsk(ask, &r, s.shrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
 	}
@@ -151,8 +151,8 @@ func (s *State) pend(ask app.Ask) {
 // unpend undoes pend.
 func (s *State) unpend(ask app.Ask) {
 	r := ask.Row()
-	c, a := s.Classes.At(r.Class), s.Asks.App(r.App)
-	s.Classes.Dequeue(c)
+	c, a := s.classes.At(r.Class), s.orders.App(r.App)
+	s.classes.Dequeue(c)
 	s.apps.Dequeue(a.Number(), c.Demand)
 	a.DropAsk(ask, &r)
 	if a.Gang != nil {
@@ -168,7 +168,7 @@ func (s *State) forget(ask app.Ask) {
 		ask.App().Gang.RemoveMember(ask)
 	}
 	s.asks.Remove(ask.Slot())
-	s.Classes.Release(ask.Class())
+	s.classes.Release(ask.Class())
 	if ask.Atomic() != nil {
 		s.leaveAtomic(ask)
 	}
@@ -181,7 +181,7 @@ func unknownAsk(id string) string {
 
 // askOf returns the ask with an ID if it is pending or allocated as the event requires. Otherwise it ignores the event and returns nil.
 func (s *State) askOf(e core.Event, id string, pending bool) app.Ask {
-	ask := s.Asks.Find(id)
+	ask := s.orders.Find(id)
 	switch {
 	case ask.IsNone():
 		s.ignore(e, core.ReasonUnknownAsk, unknownAsk(id))
@@ -247,7 +247,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 
 // protectAsk sets whether an ask or an allocation may be preempted.
 func (s *State) protectAsk(in *core.UpdateAsk) {
-	ask := s.Asks.Find(in.ID)
+	ask := s.orders.Find(in.ID)
 	if ask.IsNone() {
 		s.ignore(in, core.ReasonUnknownAsk, unknownAsk(in.ID))
 		return
@@ -278,7 +278,7 @@ func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 	}
 	s.unpend(ask)
 	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number)
-	s.Classes.Release(old)
+	s.classes.Release(old)
 	s.pend(ask)
 }
 

@@ -50,10 +50,10 @@ func gangText(said *core.Gang) string {
 func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 	g := atomicGangOf(ask.App(), said.ID)
 	if g == nil {
-		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.Now, Seq: ask.Seq()}
+		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq()}
 		g.Succeeded = takeSucceeded(ask.App(), said)
 		g.Placed = g.Need() <= 0
-		s.Asks.AddGang(g)
+		s.orders.AddGang(g)
 		ask.App().AtomicGangs = append(ask.App().AtomicGangs, g)
 	}
 	if g.Members++; g.Members == 1 {
@@ -88,7 +88,7 @@ func (s *State) raiseLargest(ask app.Ask) {
 		return
 	}
 	for _, need := range ask.Class().Needs {
-		s.Classes.Raise(need.Lane, g.Most(need.Min))
+		s.classes.Raise(need.Lane, g.Most(need.Min))
 	}
 }
 
@@ -132,7 +132,7 @@ type Placement struct {
 // Assume counts an ask on a node while others are tried in addition. TakeBack undoes it.
 func (s *State) Assume(p Placement) {
 	s.nodes.Allocate(p.Node, p.Ask.Class().Demand)
-	s.Nodes.Filled(p.Node)
+	s.pool.Filled(p.Node)
 	s.reportPlacement(p.Ask, p.Node, false)
 }
 
@@ -140,7 +140,7 @@ func (s *State) Assume(p Placement) {
 func (s *State) TakeBack(list []Placement) {
 	for i := range list {
 		s.nodes.Release(list[i].Node, list[i].Ask.Class().Demand)
-		s.Nodes.Emptied(list[i].Node)
+		s.pool.Emptied(list[i].Node)
 		s.reportPlacement(list[i].Ask, list[i].Node, true)
 	}
 }
@@ -153,10 +153,10 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 			s.endClaim(list[i].Ask)
 		}
 	}
-	first, modules := list[0].Ask, s.Modules.Any()
+	first, modules := list[0].Ask, s.modules.Any()
 	for i := range list {
 		if modules { // they see a change of the node, as after any other allocation
-			s.Nodes.Filled(list[i].Node)
+			s.pool.Filled(list[i].Node)
 		}
 		r := list[i].Ask.Row()
 		if priority := s.place(list[i].Ask, &r, list[i].Node); i == 0 || priority < lowest {
@@ -181,18 +181,18 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 		n := v.Ask.Node()
 		s.announce(core.Preemption, at[n], n, v.Ask, approximate)
 	}
-	s.ShrinkEpoch++
+	s.shrinkEpoch++
 	claimed := map[app.Ask]uint64{}
 	for _, p := range list {
-		s.Counters.Claimed++
-		claimed[p.Ask] = s.Counters.Claimed
+		s.counters.Claimed++
+		claimed[p.Ask] = s.counters.Claimed
 	}
 	for _, v := range victims {
 		s.leave(v.Ask, &departures.Departure{Claim: claimed[at[v.Ask.Node()]], Why: v.Why})
 	}
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {
-		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node, Made: s.Now, Gang: gang})
+		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node, Made: s.now, Gang: gang})
 	}
 }
 

@@ -131,15 +131,15 @@ func (s *State) reuse() {
 	}
 	for _, a := range l.apps {
 		s.apps.Free(a.Number())
-		s.Asks.Forget(a)
+		s.orders.Forget(a)
 	}
 	for _, g := range l.gangs {
-		s.Asks.ForgetGang(g)
+		s.orders.ForgetGang(g)
 	}
 	clear(l.apps)
 	clear(l.gangs)
 	l.left, l.apps, l.gangs = l.left[:0], l.apps[:0], l.gangs[:0]
-	s.Classes.Reclaim()
+	s.classes.Reclaim()
 }
 
 // note appends a change and returns it, so that the caller can fill it in.
@@ -172,7 +172,7 @@ func (s *State) queueChanged(q queues.ID) { s.note(QueueChanged).Queue = q }
 
 // queueOpened records that a queue's own limits admit more than before.
 func (s *State) queueOpened(q queues.ID) {
-	s.queues.Open(q, s.ShrinkEpoch)
+	s.queues.Open(q, s.shrinkEpoch)
 	s.note(QueueOpened).Queue = q
 }
 
@@ -186,7 +186,7 @@ func (s *State) queuesOpened(q queues.ID) {
 // maximaOpened is queueOpened for a queue and those above it, below an ancestor, whose own max may bar an ask. Their usage is about to fall.
 func (s *State) maximaOpened(q, ancestor queues.ID) {
 	for tree := s.Queues(); q != ancestor; q = tree.Parent(q) {
-		if tree.MayLimit(q, s.Classes.Largest()) {
+		if tree.MayLimit(q, s.classes.Largest()) {
 			s.queueOpened(q)
 		}
 	}
@@ -198,7 +198,7 @@ func (s *State) EligibleChanged(leaf queues.ID) { s.note(EligibleChanged).Queue 
 
 // nodeChanged records a change of a node that does not make it admit more.
 func (s *State) nodeChanged(n int32) {
-	s.Nodes.Changed(n)
+	s.pool.Changed(n)
 	s.note(NodeChanged).Node = n
 }
 
@@ -211,12 +211,12 @@ func (s *State) roomGrew(n int32) {
 // nodeEmptied records that an allocation on a node has ended.
 func (s *State) nodeEmptied(n int32) {
 	s.nodes.Grow(n, s.EventNumber())
-	s.Nodes.Emptied(n)
+	s.pool.Emptied(n)
 	s.note(NodeOpened).Node = n
 }
 
 // nodeOpened records that a node may admit more than before.
 func (s *State) nodeOpened(n int32) {
-	s.Nodes.Changed(n)
+	s.pool.Changed(n)
 	s.note(NodeOpened).Node = n
 }

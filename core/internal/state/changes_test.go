@@ -18,7 +18,7 @@ func kinds(changes []Change) (list []ChangeKind) {
 // started makes a state with a node and an application, whose log has been read and trimmed.
 func started(t *testing.T) (*State, resource.Set) {
 	t.Helper()
-	s := New(core.Options{}).Partitions[0]
+	s := New(core.Options{}).partitions[0]
 	amount := resource.NewSet(resource.Quantity{Type: "vcore", Value: 1000})
 	for _, in := range []core.Input{{Event: &core.AddNode{ID: "node", Capacity: amount}}, {Event: &core.AddApp{ID: "app", Queue: "root.default"}}} {
 		if refused := s.Apply(&in); refused != core.Accepted {
@@ -42,7 +42,7 @@ func TestEachFollowerReadsEachChangeOnceInOrder(t *testing.T) {
 	if s.Behind(&first) || !s.Behind(&second) {
 		t.Fatal("expected the second follower alone to be behind")
 	}
-	s.Allocate(s.Asks.Find("ask"), s.Nodes.Find("node"))
+	s.Allocate(s.orders.Find("ask"), s.pool.Find("node"))
 	if got := s.Follow(&first); len(got) == 0 || got[0].Kind != AskAllocated {
 		t.Fatalf("expected the allocation first, found %v", kinds(got))
 	}

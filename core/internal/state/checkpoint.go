@@ -16,8 +16,8 @@ type Checkpoint struct {
 // Checkpoint copies the state, as Snapshot does.
 func (c *Shared) Checkpoint(short []bool) *Checkpoint {
 	k := &Checkpoint{memory: c.remember(short).detached()}
-	for _, s := range c.Partitions[1:] {
-		k.others = append(k.others, s.Name)
+	for _, s := range c.partitions[1:] {
+		k.others = append(k.others, s.name)
 	}
 	return k
 }

@@ -79,7 +79,7 @@ func (s *State) LapseClaim(ask app.Ask, reason core.Reason) {
 
 func (s *State) lapseOne(ask app.Ask, reason core.Reason) {
 	d := s.emit(core.Lapsed)
-	d.For, d.Node, d.Reason = ask.ID(), s.Nodes.ID(ask.HoldOn()), reason
+	d.For, d.Node, d.Reason = ask.ID(), s.pool.ID(ask.HoldOn()), reason
 	s.endClaim(ask)
 }
 
@@ -95,7 +95,7 @@ func (s *State) endClaim(ask app.Ask) {
 	if _, another := s.Claims().First(n); !another {
 		s.nodes.Unclaim(n)
 	}
-	s.ShrinkEpoch++
+	s.shrinkEpoch++
 	s.countHeld(ask.App(), false)
 	s.nodeOpened(n)
 	ask.App().UpdateAsk(ask)
@@ -148,11 +148,11 @@ func (s *State) countClaim(ask app.Ask, more bool) {
 func (s *State) fitsToBe(c claims.Claim) bool {
 	ask, n := s.AskAt(c.Ask), c.Node
 	k := ask.Class()
-	if !s.Nodes.Schedulable(n) || !s.Nodes.Allows(n, k.Constraints) {
+	if !s.pool.Schedulable(n) || !s.pool.Allows(n, k.Constraints) {
 		return false
 	}
 	for _, need := range k.Needs {
-		room := s.Nodes.FutureRoom(n, need.Lane)
+		room := s.pool.FutureRoom(n, need.Lane)
 		for before := range s.Claims().On(c.Node) {
 			if before.Seq == c.Seq {
 				break
@@ -195,6 +195,6 @@ func (s *State) ClaimedOn(slot int32) resource.Vec {
 // countHeld adds a claim of an application's asks or, if more is false, removes one.
 func (s *State) countHeld(a *app.App, more bool) {
 	s.changePlaces(a, func() {
-		a.Change(s.ShrinkEpoch, func() { s.apps.AddClaim(a.Number(), more) })
+		a.Change(s.shrinkEpoch, func() { s.apps.AddClaim(a.Number(), more) })
 	})
 }

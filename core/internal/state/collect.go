@@ -21,15 +21,15 @@ func (c *Shared) Collect(in *core.SetState) (next *Shared, short []bool, refused
 		return nil, nil, core.Accepted
 	}
 	m, err := readSnapshot(text)
-	if err == nil && m.Now != c.Now {
-		err = fmt.Errorf("snapshot: expected the state of %s, found that of %s", c.Now, m.Now)
+	if err == nil && m.Now != c.now {
+		err = fmt.Errorf("snapshot: expected the state of %s, found that of %s", c.now, m.Now)
 	}
 	if err == nil && !c.resembles(m) {
 		c.ignore(in, core.ReasonStateDiffers, "the inputs before it tell of other nodes, applications or asks than the snapshot")
 		return nil, nil, core.ReasonStateDiffers
 	}
 	if err == nil {
-		next, err = restore(m, c.Options)
+		next, err = restore(m, c.options)
 	}
 	if err != nil {
 		return nil, nil, c.RefuseState(in, err)
@@ -65,10 +65,10 @@ func (c *Shared) RefuseState(in *core.SetState, err error) core.Reason {
 
 // resembles reports whether the state contains the same objects as a snapshot, except for policies and the text of the configuration.
 func (c *Shared) resembles(m *snapshot) bool {
-	short := make([]bool, len(c.Partitions))
+	short := make([]bool, len(c.partitions))
 	own := c.Checkpoint(short)
 	other := &Checkpoint{memory: m, others: own.others}
-	return len(m.Others) == len(own.others) && (c.Source.Text == "") == (m.Config.Text == "") &&
+	return len(m.Others) == len(own.others) && (c.source.Text == "") == (m.Config.Text == "") &&
 		slices.EqualFunc(visible(own.Present()), visible(other.Present()), alike)
 }
 
@@ -98,16 +98,16 @@ func visible(list []core.Input) []core.Input {
 
 // tell emits decisions for followers of a state that replaces another one: changed states of applications, and reservations.
 func (c *Shared) tell(m *snapshot, before *Shared) {
-	for i, s := range c.Partitions {
+	for i, s := range c.partitions {
 		for _, a := range m.partitions()[i].Apps {
-			if was := before.Partitions[i].Asks.AppWithID(a.ID).State().String(); was != a.State {
+			if was := before.partitions[i].orders.AppWithID(a.ID).State().String(); was != a.State {
 				d := c.emit(core.AppState)
 				d.ID, d.From, d.To, d.Reason = a.ID, was, a.State, core.ReasonStateSet
 			}
 		}
 		for r := range s.Reservations().All() {
 			d := c.emit(core.Reservation)
-			d.ID, d.Node = s.AskAt(r.Ask).ID(), s.Nodes.ID(r.Node)
+			d.ID, d.Node = s.AskAt(r.Ask).ID(), s.pool.ID(r.Node)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func (s *State) addDynamic(name string, above queues.ID, leaf bool) queues.ID {
 func (s *State) attach(conf *config.Queue, above queues.ID, d *dynamicLeaf, draining bool) queues.ID {
 	q := s.queues.Add(conf, above, queues.Kind{Dynamic: true, Draining: draining})
 	if conf.Leaf {
-		l := &leaf{Leaf: app.NewLeaf(s.Types), dynamic: d}
+		l := &leaf{Leaf: app.NewLeaf(s.types), dynamic: d}
 		s.fileLeaf(l, q)
 		s.enforceLeaf(l, conf)
 	} else {
@@ -145,7 +145,7 @@ func (l *leaf) fill() {
 // leaveQueue is called after an application has left a leaf, because it ended or moved.
 func (s *State) leaveQueue(l *leaf) {
 	if d := l.dynamic; d != nil && s.Queues().Live(l.queue) == 0 && !s.Queues().IsDraining(l.queue) {
-		s.setEmpty(l, s.Now)
+		s.setEmpty(l, s.now)
 	}
 	s.retire(l.queue)
 }

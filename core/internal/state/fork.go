@@ -15,7 +15,7 @@ import (
 // from the rows is made again: the orders of nodes, applications and asks, the usage of limits, and the timers.
 func (f *Frozen) Fork(o core.Options) *Shared {
 	c := f.read(o)
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		s.forkAsks()
 		s.forkHolds()
 		s.forkTimers()
@@ -27,14 +27,14 @@ func (f *Frozen) Fork(o core.Options) *Shared {
 // read makes a state whose rows, applications and queues can be read, without what follows from asks.
 func (f *Frozen) read(o core.Options) *Shared {
 	c := &Shared{
-		Options: o, Modules: newModules(), Now: f.now, Started: f.started, seq: f.seq, Counters: f.counters, Source: f.source,
-		Ended: f.ended, gone: f.gone, parts: slices.Clone(f.parts),
+		options: o, modules: newModules(), now: f.now, started: f.started, seq: f.seq, counters: f.counters, source: f.source,
+		ended: f.ended, gone: f.gone, parts: slices.Clone(f.parts),
 	}
 	if err := (sharedRestorer{c, &snapshot{snapshotHead: snapshotHead{Modules: f.modules}}}).policies(); err != nil {
 		panic("core: a module of our own was refused: " + err.Error()) // our bug
 	}
 	for i := range f.partitions {
-		c.Partitions = append(c.Partitions, f.partitions[i].read(c))
+		c.partitions = append(c.partitions, f.partitions[i].read(c))
 	}
 	return c
 }
@@ -43,16 +43,16 @@ func (f *Frozen) read(o core.Options) *Shared {
 func (f *frozenPartition) read(shared *Shared) *State {
 	types := f.types.Clone()
 	s := &State{
-		Shared: shared, Name: f.name, Shown: f.shown, ShrinkEpoch: f.shrinkEpoch, RetryEpochs: f.retryEpochs, Types: types, Conf: f.conf,
-		Classes: f.classes.Fork(types), Limits: limit.NewRegistry(types), Precedence: slices.Clone(f.precedence),
-		Policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
+		Shared: shared, name: f.name, shown: f.shown, shrinkEpoch: f.shrinkEpoch, retryEpochs: f.retryEpochs, types: types, conf: f.conf,
+		classes: f.classes.Fork(types), limits: limit.NewRegistry(types), precedence: slices.Clone(f.precedence),
+		policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
 		queues: f.queues.Fork(types), nodes: f.nodes.Fork(), asks: f.asks.Fork(), reservations: f.reservations.Fork(),
 		claims: f.claims.Fork(), replacements: f.replacements.Fork(),
 	}
 	s.log.first = f.logEnd // positions in the log start at 1, and those of a fork after those of its original
 	s.quotas.noted = slices.Clone(f.quotas.noted)
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
-	s.Nodes = node.NewPoolOf(s.nodes.View(), f.sorted, s.Types, s.scoreOf(s.Conf), s.predicate, s.predicateFails)
+	s.pool = node.NewPoolOf(s.nodes.View(), f.sorted, s.types, s.scoreOf(s.conf), s.predicate, s.predicateFails)
 	s.forkLeaves(f.leaves)
 	s.enforceQueues()
 	s.enforceFilters()
@@ -64,7 +64,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 // forkLeaves makes the leaf queues.
 func (s *State) forkLeaves(list []frozenLeaf) {
 	for _, was := range list {
-		l := &leaf{Leaf: app.NewLeaf(s.Types)}
+		l := &leaf{Leaf: app.NewLeaf(s.types)}
 		l.BannedUntil, l.ExpiredAt = was.bannedUntil, was.expiredAt
 		if was.dynamic {
 			l.dynamic = &dynamicLeaf{quota: was.quota}
@@ -73,7 +73,7 @@ func (s *State) forkLeaves(list []frozenLeaf) {
 		if was.empty {
 			s.setEmpty(l, was.emptySince)
 		}
-		if was.bannedUntil > s.Now {
+		if was.bannedUntil > s.now {
 			s.timers.push(timer{at: was.bannedUntil, kind: banTimer, leaf: l})
 		}
 	}
@@ -81,7 +81,7 @@ func (s *State) forkLeaves(list []frozenLeaf) {
 
 // forkApps makes the applications and adds them to their leaves, which have their policies.
 func (s *State) forkApps(f *app.Frozen) {
-	s.Asks = f.Fork(s.asks.View(), s.apps.View(), s.Classes, s.Types, func(a *app.App) {
+	s.orders = f.Fork(s.asks.View(), s.apps.View(), s.classes.View(), s.types, func(a *app.App) {
 		s.leaves[s.Apps().Queue(a.Number())].Admit(a)
 	})
 }
@@ -91,7 +91,7 @@ func (s *State) forkAsks() {
 	tree := s.Queues()
 	pending, placed := make([]app.Ask, 0, tree.Asks(tree.Root())), make([]app.Ask, 0, tree.Allocations(tree.Root()))
 	last := app.NoSlot
-	for ask := range s.Asks.All {
+	for ask := range s.orders.All {
 		last = ask.Slot()
 		if ask.Pending() {
 			pending = append(pending, ask)
@@ -99,7 +99,7 @@ func (s *State) forkAsks() {
 			placed = append(placed, ask)
 		}
 	}
-	s.Asks.BeginAll(last)
+	s.orders.BeginAll(last)
 	sortBySeq(pending)
 	sortByNumber(placed, app.Ask.Placed)
 	for _, ask := range pending {
@@ -114,17 +114,17 @@ func (s *State) forkPending(ask app.Ask) {
 	var r asks.Ask
 	ask.Read(&r)
 	a := s.forkAsk(ask, &r)
-	s.Classes.Enqueue(s.Classes.At(r.Class))
+	s.classes.Enqueue(s.classes.At(r.Class))
 	if a.Gang != nil {
 		a.Gang.Enqueue(ask)
 	}
-	a.AddAsk(ask, &r, s.ShrinkEpoch)
+	a.AddAsk(ask, &r, s.shrinkEpoch)
 }
 
 // forkAsk counts an ask in its class and its gangs, and returns its application.
 func (s *State) forkAsk(ask app.Ask, r *asks.Ask) *app.App {
-	a := s.Asks.App(r.App)
-	s.Classes.Count(s.Classes.At(r.Class))
+	a := s.orders.App(r.App)
+	s.classes.Count(s.classes.At(r.Class))
 	if r.Grouped {
 		a.Gang.Rejoin(ask)
 	}
@@ -140,9 +140,9 @@ func (s *State) forkPlaced(ask app.Ask) {
 	ask.Read(&r)
 	a := s.forkAsk(ask, &r)
 	a.AddPlaced(ask, r.Node)
-	s.Policies.symbols.Made++
+	s.policies.symbols.Made++
 	if r.Grouped {
-		a.Change(s.ShrinkEpoch, func() { a.Gang.Place(ask) })
+		a.Change(s.shrinkEpoch, func() { a.Gang.Place(ask) })
 		if r.Leaving && ask.IsPlaceholder() {
 			a.Gang.MarkLeaving(ask)
 		}
@@ -165,9 +165,9 @@ func (s *State) forkHolds() {
 		if c.Gang != 0 {
 			ask.Atomic().Claims++
 		}
-		ask.App().MarkChanged(s.ShrinkEpoch)
+		ask.App().MarkChanged(s.shrinkEpoch)
 	}
-	for a := range s.Asks.Apps {
+	for a := range s.orders.Apps {
 		if a.Gang != nil {
 			for group := range a.Gang.Groups {
 				s.gangChanged(a, group)
@@ -180,7 +180,7 @@ func (s *State) forkHolds() {
 
 // forkTimers sets the timers of applications, gangs, reservations and claims.
 func (s *State) forkTimers() {
-	for a := range s.Asks.Apps {
+	for a := range s.orders.Apps {
 		switch a.State() {
 		case apps.StateStarting:
 			s.timers.push(timer{at: startingPeriod.After(a.Since()), kind: appTimer, seq: a.Seq(), app: a})
@@ -200,7 +200,7 @@ func (s *State) forkTimers() {
 		}
 	}
 	for _, id := range s.claims.IDs() {
-		if c := s.claims.At(id); c.Gang == 0 && c.Leaving > 0 && c.WaitsUntil > s.Now {
+		if c := s.claims.At(id); c.Gang == 0 && c.Leaving > 0 && c.WaitsUntil > s.now {
 			s.timers.push(timer{at: c.WaitsUntil, kind: patienceTimer, seq: c.Seq, ref: s.claims.Ref(id)})
 		}
 	}

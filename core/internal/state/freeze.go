@@ -76,22 +76,32 @@ type frozenLeaf struct {
 // a fork starts without them. The time depends on the numbers of applications, classes and queues, and not on those of asks and nodes.
 func (c *Shared) Freeze() *Frozen {
 	f := &Frozen{
-		now: c.Now, started: c.Started, seq: c.seq, counters: c.Counters, source: c.Source, modules: c.rememberModules(),
-		ended: slices.Clip(c.Ended), gone: slices.Clip(c.gone), parts: slices.Clone(c.parts),
-		partitions: make([]frozenPartition, 0, len(c.Partitions)),
+		now: c.now, started: c.started, seq: c.seq, counters: c.counters, source: c.source, modules: c.rememberModules(),
+		ended: slices.Clip(c.ended), gone: slices.Clip(c.gone), parts: slices.Clone(c.parts),
+		partitions: make([]frozenPartition, 0, len(c.partitions)),
 	}
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		f.partitions = append(f.partitions, s.freeze())
 	}
 	return f
 }
 
+// Size returns the approximate number of bytes that the version would take if it shared no page.
+func (f *Frozen) Size() int {
+	size := 512 + 100*len(f.ended) + 400*len(f.gone)
+	for i := range f.partitions {
+		p := &f.partitions[i]
+		size += 300*p.asks.Len() + 250*p.nodes.Len() + 150*p.apps.Len()
+	}
+	return size
+}
+
 func (s *State) freeze() frozenPartition {
 	s.TrimLog()
 	f := frozenPartition{
-		name: s.Name, shown: s.Shown, shrinkEpoch: s.ShrinkEpoch, retryEpochs: s.RetryEpochs, logEnd: s.LogEnd(), types: s.Types.Clone(), conf: s.Conf,
-		precedence: slices.Clone(s.Precedence), quotas: s.quotas, classes: s.Classes.Freeze(), gangs: s.Asks.Freeze(),
-		sorted: s.Nodes.Sorted(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
+		name: s.name, shown: s.shown, shrinkEpoch: s.shrinkEpoch, retryEpochs: s.retryEpochs, logEnd: s.LogEnd(), types: s.types.Clone(), conf: s.conf,
+		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), gangs: s.orders.Freeze(),
+		sorted: s.pool.Sorted(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
 		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(),
 	}

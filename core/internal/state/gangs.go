@@ -25,7 +25,7 @@ func (s *State) newGang(p *core.Placeholders) *app.Gang {
 	if timeout == 0 {
 		timeout = placeholderPeriod
 	}
-	return app.NewGang(p.Ask, p.Hard, timeout, s.Types.Width())
+	return app.NewGang(p.Ask, p.Hard, timeout, s.types.Width())
 }
 
 // gangRefusal returns the reason why an application with placeholders cannot run in a leaf, which may not exist yet, below a queue. The
@@ -40,7 +40,7 @@ func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above queues.ID
 		if over := exceeding(p.Ask, conf.Max); over != nil {
 			most, _ := conf.Max.Value(over.Type)
 			return core.ReasonGangTooLarge, fmt.Sprintf("the placeholders need %s, and the max of queue %q is %s",
-				over.Readable(), core.ShownPath(s.Shown, conf.Path), resource.Readable(over.Type, most))
+				over.Readable(), core.ShownPath(s.shown, conf.Path), resource.Readable(over.Type, most))
 		}
 		conf = tree.Conf(q)
 	}
@@ -65,7 +65,7 @@ func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above queues.ID
 // gangSortRefusal returns the reason why a leaf's order of applications does not permit placeholders. The reason is empty if it does.
 func (s *State) gangSortRefusal(leaf *config.Queue) (reason core.Reason, message string) {
 	if sort := leaf.AppSort; sort != config.FIFO && sort != config.StateAware {
-		return core.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", core.ShownPath(s.Shown, leaf.Path), sort, config.FIFO, config.StateAware)
+		return core.ReasonGangSortPolicy, fmt.Sprintf("queue %q sorts applications by %s: gangs need %s or %s", core.ShownPath(s.shown, leaf.Path), sort, config.FIFO, config.StateAware)
 	}
 	return "", ""
 }
@@ -129,7 +129,7 @@ func (s *State) placeMember(ask app.Ask) {
 		place()
 		return
 	}
-	s.changePlaces(a, func() { a.Change(s.ShrinkEpoch, place) })
+	s.changePlaces(a, func() { a.Change(s.shrinkEpoch, place) })
 }
 
 // freeMember undoes placeMember.
@@ -140,7 +140,7 @@ func (s *State) freeMember(ask app.Ask) {
 		free()
 		return
 	}
-	s.changePlaces(a, func() { a.Change(s.ShrinkEpoch, free) })
+	s.changePlaces(a, func() { a.Change(s.shrinkEpoch, free) })
 }
 
 // memberAllocated updates a gang after an allocation. It reports whether the application needs no further update.
@@ -159,10 +159,10 @@ func (s *State) memberAllocated(ask app.Ask) bool {
 func (s *State) placeholderAllocated(a *app.App) {
 	g := a.Gang
 	if !g.Timed {
-		g.Timed, g.Expired, g.Since = true, false, s.Now
+		g.Timed, g.Expired, g.Since = true, false, s.now
 		s.timeGang(a)
 	}
-	if g.Formed || a.State() != apps.StateAccepted || !g.HasRoom(s.Types) {
+	if g.Formed || a.State() != apps.StateAccepted || !g.HasRoom(s.types) {
 		return
 	}
 	g.Formed = true

@@ -9,18 +9,18 @@ import (
 // Apply applies an input of the current instant. It returns Accepted, or the reason why the input was refused.
 func (c *Shared) Apply(in *core.Input) core.Reason {
 	c.refused = core.Accepted
-	s := c.Partitions[0]
-	if len(c.Partitions) > 1 || beyondFirst(in.Event) {
+	s := c.partitions[0]
+	if len(c.partitions) > 1 || beyondFirst(in.Event) {
 		if s = c.partitionFor(in.Event); s == nil {
 			c.applyToAll(in.Event)
 			return c.refused
 		}
 	}
-	s.ShrinkEpoch++
+	s.shrinkEpoch++
 	s.limitsChanged = false
 	s.apply(in.Event)
 	s.settle(in.Event)
-	if len(c.Partitions) > 1 {
+	if len(c.partitions) > 1 {
 		c.lapseContended(s)
 	}
 	return c.refused
@@ -42,11 +42,11 @@ func beyondFirst(e core.Event) bool {
 
 // applyToAll applies an event that concerns all partitions, or that names a partition which does not exist.
 func (c *Shared) applyToAll(e core.Event) {
-	for _, s := range c.Partitions {
-		s.ShrinkEpoch++
+	for _, s := range c.partitions {
+		s.shrinkEpoch++
 	}
 	c.apply(e)
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		s.settle(e)
 	}
 }
@@ -101,14 +101,14 @@ func (c *Shared) partitionFor(e core.Event) (s *State) {
 		return nil
 	}
 	if s == nil {
-		return c.Partitions[0]
+		return c.partitions[0]
 	}
 	return s
 }
 
 // settle applies the consequences of an event.
 func (s *State) settle(e core.Event) {
-	if s.Policies.types != s.Types.Len() {
+	if s.policies.types != s.types.Len() {
 		s.widenPolicies()
 	}
 	if s.Claims().Len() > 0 {
@@ -119,7 +119,7 @@ func (s *State) settle(e core.Event) {
 
 // lapseContended ends claims in the partitions that an input does not concern, since timers may have changed their applications.
 func (c *Shared) lapseContended(concerned *State) {
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		if s != concerned && s.anyContended() {
 			s.lapseClaims()
 		}

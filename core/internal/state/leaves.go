@@ -74,7 +74,7 @@ func (s *State) enforceLeaf(l *leaf, conf *config.Queue) {
 		s.indexLimits()
 	}
 	if policy.Builtin(policy.AppOrder, conf.AppSort, nil) == nil {
-		s.Policies.JudgeApps = true
+		s.policies.JudgeApps = true
 	}
 }
 

@@ -17,7 +17,7 @@ func (s *State) joinLimits(a *app.App) {
 	var list limit.Trackers
 	for q := leaf; q != queues.None; q = tree.Parent(q) {
 		if limits := tree.Limits(q); limits != nil {
-			list = limits.Join(list, s.Limits, a.User(), group)
+			list = limits.Join(list, s.limits, a.User(), group)
 		}
 	}
 	if len(list) == 0 {
@@ -74,7 +74,7 @@ func (s *State) leaveLimits(a *app.App) {
 	}
 	for _, t := range a.Limits.Trackers {
 		s.note(LimitOpened).Limit = t // no ask is blocked any more at a limit that ends
-		s.Limits.Leave(t)
+		s.limits.Leave(t)
 	}
 	a.Limits = nil
 }
@@ -123,7 +123,7 @@ func (s *State) limitsEntered(a *app.App, to, common queues.ID) limit.Trackers {
 		if limits == nil {
 			continue
 		}
-		for _, t := range limits.Peek(s.Limits, a.User(), group) {
+		for _, t := range limits.Peek(s.limits, a.User(), group) {
 			if entered || t.Group && group != before {
 				list = append(list, t)
 			}
@@ -142,7 +142,7 @@ func reasonBy(t *limit.Tracker, user, group core.Reason) core.Reason {
 
 // renewLimits determines the limits of each application and their usage after the tree was rebuilt.
 func (s *State) renewLimits() {
-	s.Limits, s.limitIndex = limit.NewRegistry(s.Types), nil
+	s.limits, s.limitIndex = limit.NewRegistry(s.types), nil
 	for _, l := range s.leaves {
 		if l != nil {
 			l.Apps(func(a *app.App) bool { s.joinLimits(a); return true })
@@ -152,7 +152,7 @@ func (s *State) renewLimits() {
 
 // limitFell records that the usage or the number of applications of a limit is about to fall, if the limit may have blocked something.
 func (s *State) limitFell(t *limit.Tracker) {
-	if t.Full() || t.MayBar(s.Classes.Largest()) {
+	if t.Full() || t.MayBar(s.classes.Largest()) {
 		s.note(LimitOpened).Limit = t
 	}
 }

@@ -14,7 +14,7 @@ import (
 // moveApp moves an application with its asks and allocations to another leaf. The time is proportional to their number, and does not depend
 // on the rest of the state.
 func (s *State) moveApp(in *core.MoveApp) {
-	a := s.Asks.AppWithID(in.ID)
+	a := s.orders.AppWithID(in.ID)
 	if a == nil {
 		s.unknownApp(in, in.ID)
 		return
@@ -67,7 +67,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 			}
 		}
 		if passed >= 0 {
-			return core.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID(), tree.Shown(q), s.Types.Name(passed))
+			return core.ReasonHeadroom, fmt.Sprintf("with application %q queue %q would pass its max of %s", a.ID(), tree.Shown(q), s.types.Name(passed))
 		}
 	}
 	limits := s.limitsEntered(a, to, common)
@@ -76,7 +76,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 	later.Add(landing)
 	for _, t := range limits {
 		if !t.FitsMoved(now, later) {
-			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID(), t.Name, core.ShownPath(s.Shown, t.Table.Queue))
+			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID(), t.Name, core.ShownPath(s.shown, t.Table.Queue))
 		}
 	}
 	if !holdsStarted(a) {
@@ -89,7 +89,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 	}
 	for _, t := range limits {
 		if t.Full() {
-			return reasonBy(t, core.ReasonUserMaxApplications, core.ReasonGroupMaxApplications), fmt.Sprintf("%s is at its maxapplications in queue %q", t.Name, core.ShownPath(s.Shown, t.Table.Queue))
+			return reasonBy(t, core.ReasonUserMaxApplications, core.ReasonGroupMaxApplications), fmt.Sprintf("%s is at its maxapplications in queue %q", t.Name, core.ShownPath(s.shown, t.Table.Queue))
 		}
 	}
 	return "", ""
@@ -97,7 +97,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 
 // promisedOf returns the demand of an application's leaving allocations, and that of its tasks with leaving placeholders.
 func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
-	leaving, landing = make(resource.Vec, s.Types.Width()), make(resource.Vec, s.Types.Width())
+	leaving, landing = make(resource.Vec, s.types.Width()), make(resource.Vec, s.types.Width())
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		if v.Leaving() {
 			leaving.Add(v.Class().Demand)
@@ -137,7 +137,7 @@ func (s *State) transfer(a *app.App, from, to queues.ID) {
 	}
 	s.countApp(a, from, common, leaving, landing, false)
 	s.apps.Move(a.Number(), to)
-	a.MoveTo(s.Leaf(to), s.ShrinkEpoch)
+	a.MoveTo(s.Leaf(to), s.shrinkEpoch)
 	s.countApp(a, to, common, leaving, landing, true)
 	s.leaves[to].fill()
 	if a.Allocations() > 0 {

@@ -13,14 +13,14 @@ import (
 // predicates that asks name or that were called since they were last removed.
 func (c *Shared) Names() (types, predicates []string) {
 	known, named := map[string]struct{}{}, map[string]struct{}{}
-	for id := range c.Modules.hosts {
+	for id := range c.modules.hosts {
 		named[id] = struct{}{}
 	}
-	for _, s := range c.Partitions {
-		for i := range s.Types.Len() {
-			known[s.Types.Name(i)] = struct{}{}
+	for _, s := range c.partitions {
+		for i := range s.types.Len() {
+			known[s.types.Name(i)] = struct{}{}
 		}
-		for class := range s.Classes.Named {
+		for class := range s.classes.Named {
 			if class.Predicate != "" {
 				named[class.Predicate] = struct{}{}
 			}

@@ -14,28 +14,28 @@ func (s *State) addNode(in *core.AddNode) {
 		return
 	}
 	s.admit(in.Capacity, in.Occupied)
-	capacity := s.Types.Vec(in.Capacity, 0)
-	if t := s.overflows(s.Nodes.TotalOf, capacity); t >= 0 {
+	capacity := s.types.Vec(in.Capacity, 0)
+	if t := s.overflows(s.pool.TotalOf, capacity); t >= 0 {
 		s.rejectNode(in, core.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}
 	n := s.nodes.Add(&nodes.Node{
-		ID: in.ID, Capacity: capacity, Occupied: s.Types.Vec(in.Occupied, 0), Attributes: in.Attributes, Schedulable: !in.Unschedulable,
+		ID: in.ID, Capacity: capacity, Occupied: s.types.Vec(in.Occupied, 0), Attributes: in.Attributes, Schedulable: !in.Unschedulable,
 	})
-	s.Nodes.Added(n)
+	s.pool.Added(n)
 	d := s.emit(core.NodeAccepted)
-	d.ID, d.Partition = in.ID, s.Shown
+	d.ID, d.Partition = in.ID, s.shown
 	s.roomGrew(n)
 	s.totalChanged()
 }
 
 func (s *State) rejectNode(in *core.AddNode, reason core.Reason, message string) {
-	s.refuse(core.NodeRejected, in.ID, reason, message).Partition = s.Shown
+	s.refuse(core.NodeRejected, in.ID, reason, message).Partition = s.shown
 }
 
 // nodeOf returns the node with an ID. If there is none, it ignores the event and returns app.NoNode.
 func (s *State) nodeOf(e core.Event, id string) int32 {
-	n := s.Nodes.Find(id)
+	n := s.pool.Find(id)
 	if n == app.NoNode {
 		s.ignore(e, core.ReasonUnknownNode, fmt.Sprintf("there is no node %q", id))
 	}
@@ -54,19 +54,19 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	}
 	grew := false
 	if in.Occupied != nil {
-		occupied := s.Types.Vec(in.Occupied, 0)
+		occupied := s.types.Vec(in.Occupied, 0)
 		for t, amount := range occupied {
-			grew = grew || amount < s.Nodes.OccupiedOf(n, t)
+			grew = grew || amount < s.pool.OccupiedOf(n, t)
 		}
 		s.nodes.Occupy(n, occupied)
 	}
 	if in.Capacity != nil {
-		capacity := s.Types.Vec(in.Capacity, 0)
+		capacity := s.types.Vec(in.Capacity, 0)
 		for t, amount := range capacity {
-			grew = grew || amount > s.Nodes.CapacityOf(n, t)
+			grew = grew || amount > s.pool.CapacityOf(n, t)
 		}
 		s.nodes.Resize(n, capacity)
-		s.Nodes.Changed(n)
+		s.pool.Changed(n)
 		s.totalChanged()
 	}
 	if in.Attributes != nil {
@@ -82,7 +82,7 @@ func (s *State) updateNode(in *core.UpdateNode) {
 
 func (s *State) drainNode(in *core.DrainNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == app.NoNode || !s.Nodes.Schedulable(n) {
+	if n == app.NoNode || !s.pool.Schedulable(n) {
 		return
 	}
 	s.nodes.Drain(n)
@@ -92,7 +92,7 @@ func (s *State) drainNode(in *core.DrainNode) {
 
 func (s *State) resumeNode(in *core.ResumeNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == app.NoNode || s.Nodes.Schedulable(n) {
+	if n == app.NoNode || s.pool.Schedulable(n) {
 		return
 	}
 	s.nodes.Resume(n)
@@ -112,10 +112,10 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	if c, claimed := s.Claims().First(n); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
-	for a := s.Asks.FirstOn(n); !a.IsNone(); a = s.Asks.FirstOn(n) {
+	for a := s.orders.FirstOn(n); !a.IsNone(); a = s.orders.FirstOn(n) {
 		s.release(a, core.ReasonNodeRemoved)
 	}
-	s.Nodes.Removing(n)
+	s.pool.Removing(n)
 	s.nodes.Remove(n)
 	s.note(NodeRemoved).Node = n
 	s.totalChanged()
@@ -123,8 +123,8 @@ func (s *State) removeNode(in *core.RemoveNode) {
 
 // totalChanged records a change of the cluster's total, and with it of the share of every queue.
 func (s *State) totalChanged() {
-	s.queues.SetTotal(s.Nodes.Total())
-	s.queues.Open(s.Queues().Root(), s.ShrinkEpoch)
+	s.queues.SetTotal(s.pool.Total())
+	s.queues.Open(s.Queues().Root(), s.shrinkEpoch)
 	s.note(TotalChanged)
 }
 
@@ -136,7 +136,7 @@ func (s *State) lapse(n int32) {
 		return
 	}
 	ask := s.AskAt(r.Ask)
-	if !s.Nodes.Allows(n, ask.Class().Constraints) || !s.Nodes.Schedulable(n) || !s.Nodes.FitsEmpty(n, ask.Class()) {
+	if !s.pool.Allows(n, ask.Class().Constraints) || !s.pool.Schedulable(n) || !s.pool.FitsEmpty(n, ask.Class()) {
 		s.Unreserve(ask, "")
 	}
 }

@@ -25,27 +25,27 @@ func (s *State) overflows(have func(t int) int64, more resource.Vec) int {
 
 // firstType returns the type with the bytewise smaller name. If a is -1, it returns b.
 func (s *State) firstType(a, b int) int {
-	if a < 0 || s.Types.Name(b) < s.Types.Name(a) {
+	if a < 0 || s.types.Name(b) < s.types.Name(a) {
 		return b
 	}
 	return a
 }
 
 func (s *State) overflow(sum string, t int) string {
-	return fmt.Sprintf("%s of %s would be more than %d", sum, s.Types.Name(t), int64(math.MaxInt64))
+	return fmt.Sprintf("%s of %s would be more than %d", sum, s.types.Name(t), int64(math.MaxInt64))
 }
 
 // updateOverflows returns a message about the sum that a node.update would overflow, or an empty string.
 func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 	if in.Capacity != nil {
-		others := func(t int) int64 { return s.Nodes.TotalOf(t) - s.Nodes.CapacityOf(n, t) }
-		if t := s.overflows(others, s.Types.Vec(in.Capacity, 0)); t >= 0 {
+		others := func(t int) int64 { return s.pool.TotalOf(t) - s.pool.CapacityOf(n, t) }
+		if t := s.overflows(others, s.types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)
 		}
 	}
 	if in.Occupied != nil {
-		if t := s.overflows(func(t int) int64 { return s.Nodes.UsedOf(n, t) }, s.Types.Vec(in.Occupied, 0)); t >= 0 {
-			return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
+		if t := s.overflows(func(t int) int64 { return s.pool.UsedOf(n, t) }, s.types.Vec(in.Occupied, 0)); t >= 0 {
+			return s.overflow(fmt.Sprintf("what is used on node %q", s.pool.ID(n)), t)
 		}
 	}
 	return ""
@@ -54,13 +54,13 @@ func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 // restoreOverflows returns a message about the sum that a restored allocation would overflow, or an empty string.
 func (s *State) restoreOverflows(n int32, amounts resource.Set) string {
 	s.admit(amounts)
-	demand := s.Types.Vec(amounts, 0)
+	demand := s.types.Vec(amounts, 0)
 	root := s.Queues().Root()
 	if t := s.overflows(func(t int) int64 { return s.Queues().Used(root, t) }, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Queues().Shown(root), t)
 	}
-	if t := s.overflows(func(t int) int64 { return s.Nodes.TakenOf(n, t) }, demand); t >= 0 {
-		return s.overflow(fmt.Sprintf("what is used on node %q", s.Nodes.ID(n)), t)
+	if t := s.overflows(func(t int) int64 { return s.pool.TakenOf(n, t) }, demand); t >= 0 {
+		return s.overflow(fmt.Sprintf("what is used on node %q", s.pool.ID(n)), t)
 	}
 	return ""
 }

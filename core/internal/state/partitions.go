@@ -29,7 +29,7 @@ func (c *Shared) setConfig(in *core.SetConfig) {
 		warnings = append(warnings, w.String())
 	}
 	c.emit(core.ConfigAccepted).Warnings = warnings
-	c.Source = core.ConfigSource{Text: in.Config, Format: in.Format, File: in.File}
+	c.source = core.ConfigSource{Text: in.Config, Format: in.Format, File: in.File}
 	c.install(read.Partitions, kept)
 }
 
@@ -37,8 +37,8 @@ func (c *Shared) setConfig(in *core.SetConfig) {
 // partition before and after, it is kept under any name.
 func (c *Shared) kept(configured []*config.Partition) []*State {
 	kept := make([]*State, len(configured))
-	if len(configured) == 1 && len(c.Partitions) == 1 {
-		kept[0] = c.Partitions[0]
+	if len(configured) == 1 && len(c.partitions) == 1 {
+		kept[0] = c.partitions[0]
 		return kept
 	}
 	for i, conf := range configured {
@@ -50,11 +50,11 @@ func (c *Shared) kept(configured []*config.Partition) []*State {
 // PartitionNamed returns the partition of a name in any case, or nil. The empty name means the first partition.
 func (c *Shared) PartitionNamed(name string) *State {
 	if name == "" {
-		return c.Partitions[0]
+		return c.partitions[0]
 	}
 	name = strings.ToLower(name)
-	for _, s := range c.Partitions {
-		if s.Name == name {
+	for _, s := range c.partitions {
+		if s.name == name {
 			return s
 		}
 	}
@@ -64,14 +64,14 @@ func (c *Shared) PartitionNamed(name string) *State {
 // refusals lists what the configuration would remove although it is in use: partitions, and queues whose kind would change.
 func (c *Shared) refusals(configured []*config.Partition, kept []*State) []string {
 	var out []string
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		i := slices.Index(kept, s)
-		switch nodes := len(s.Nodes.Sorted()); {
+		switch nodes := len(s.pool.Sorted()); {
 		case i >= 0:
 			out = append(out, s.refusals(configured[i].Root)...)
 		case nodes > 0 || s.live() > 0:
 			out = append(out, fmt.Sprintf("partitions: expected the partition %s, which has %s and %s, found none of this name",
-				s.Name, explain.Count(nodes, "node"), explain.Count(s.live(), "live application")))
+				s.name, explain.Count(nodes, "node"), explain.Count(s.live(), "live application")))
 		}
 	}
 	return out
@@ -88,7 +88,7 @@ func (c *Shared) install(configured []*config.Partition, kept []*State) {
 			next[i] = newState(c, conf, i == 0)
 		}
 	}
-	c.Partitions = next
+	c.partitions = next
 	for i, s := range kept {
 		if s != nil {
 			s.install(configured[i], i == 0)
@@ -96,21 +96,25 @@ func (c *Shared) install(configured []*config.Partition, kept []*State) {
 	}
 }
 
-// rename sets the name of a partition. Applications that have ended in it follow the name.
+// rename sets the name of a partition. Applications that have ended in it follow the name. Those that ended in a removed partition of the
+// new name keep it, whatever this partition is called later.
 func (s *State) rename(name string, first bool) {
-	was := s.Name
-	s.Name = strings.ToLower(name)
-	s.Shown = s.Name
+	was := s.name
+	s.name = strings.ToLower(name)
+	s.shown = s.name
 	if first {
-		s.Shown = ""
+		s.shown = ""
 	}
-	if was == s.Name {
+	if was == s.name {
 		return
 	}
-	s.Ended = slices.Clone(s.Ended) // versions of the state share it
-	for i := range s.Ended {
-		if s.Ended[i].Partition == was {
-			s.Ended[i].Partition = s.Name
+	s.ended = slices.Clone(s.ended) // versions of the state share it
+	for i := range s.ended {
+		switch e := &s.ended[i]; {
+		case e.Partition == s.name:
+			e.Former = true
+		case e.Partition == was && !e.Former:
+			e.Partition = s.name
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (s *State) awaitVictims(id claims.ID, now time.Duration) {
 	if c.Gang != 0 || s.AskAt(c.Ask).Class().Node != "" || c.Leaving == 0 {
 		return
 	}
-	until := s.Conf.Patience.After(c.Made)
+	until := s.conf.Patience.After(c.Made)
 	s.claims.WaitUntil(id, until)
 	if until > now {
 		s.timers.push(timer{at: until, kind: patienceTimer, seq: c.Seq, ref: s.claims.Ref(id)})
@@ -39,5 +39,5 @@ func (s *State) landsElsewhere(ask app.Ask, slot int32) string {
 	if !ask.Hold().IsClaimed() || ask.HoldOn() == slot {
 		return ""
 	}
-	return s.Nodes.ID(ask.HoldOn())
+	return s.pool.ID(ask.HoldOn())
 }

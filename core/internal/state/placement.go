@@ -42,7 +42,7 @@ func (s *State) Admit(in *core.AddApp) Admission {
 	if q := s.Queues().Find(a.Queue); a.Queue != placement.RecoveryPath && (q == queues.None || s.Queues().IsDynamic(q)) {
 		quota, wrong := placement.ReadQuota(in.Tags)
 		if wrong != "" {
-			return a.refuse(core.ReasonBadTag, fmt.Sprintf("the tag %s cannot be read, which sets a quota of the queue %s", wrong, core.ShownPath(s.Shown, a.Queue)))
+			return a.refuse(core.ReasonBadTag, fmt.Sprintf("the tag %s cannot be read, which sets a quota of the queue %s", wrong, core.ShownPath(s.shown, a.Queue)))
 		}
 		a.quota = quota
 	}
@@ -71,7 +71,7 @@ func (s *State) settingsIn(a *Admission) (*config.Queue, queues.ID) {
 
 // choose finds the queue of an application by the placement rules or, if there are none, by the name that it gives.
 func (s *State) choose(in *core.AddApp) Admission {
-	if len(s.Conf.Rules) > 0 {
+	if len(s.conf.Rules) > 0 {
 		return s.chooseByRules(in)
 	}
 	path := strings.ToLower(in.Queue)
@@ -91,7 +91,7 @@ func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
 	case path == "":
 		return a.refuse(core.ReasonNoQueue, "the application names no queue, and no placement rule chooses one")
 	case q == queues.None || placement.IsRecovery(path):
-		return a.refuse(core.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", core.ShownPath(s.Shown, in.Queue)))
+		return a.refuse(core.ReasonUnknownQueue, fmt.Sprintf("there is no queue %.200q", core.ShownPath(s.shown, in.Queue)))
 	case !tree.IsLeaf(q):
 		return a.refuse(core.ReasonNotALeaf, fmt.Sprintf("queue %q is a parent: applications run in leaf queues", tree.Shown(q)))
 	case tree.IsDraining(q):
@@ -105,7 +105,7 @@ func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
 // chooseByRules applies the placement rules.
 func (s *State) chooseByRules(in *core.AddApp) Admission {
 	request := placement.Request{Queue: in.Queue, User: in.User, Groups: in.Groups, Tags: in.Tags}
-	outcome := placement.Place(s.Conf.Rules, &request, func(path string) placement.Target {
+	outcome := placement.Place(s.conf.Rules, &request, func(path string) placement.Target {
 		q, tree := s.nearest(path), s.Queues()
 		return placement.Target{Path: tree.Path(q), Leaf: tree.IsLeaf(q), Draining: tree.IsDraining(q), Open: s.MaySubmit(q, in.User, in.Groups)}
 	})
@@ -118,14 +118,14 @@ func (s *State) chooseByRules(in *core.AddApp) Admission {
 	default:
 		a.Reason = core.ReasonNotPlaced
 	}
-	a.Message = explain.PlacementFailures(outcome, s.Shown)
+	a.Message = explain.PlacementFailures(outcome, s.shown)
 	return a
 }
 
 // MaySubmit reports whether a user may submit to a queue: the user, or one of the groups, must be on a list of the queue or of one above.
 // If no queue of the partition has a list, all users may.
 func (s *State) MaySubmit(q queues.ID, user string, groups []string) bool {
-	if !s.Conf.AccessControl {
+	if !s.conf.AccessControl {
 		return true
 	}
 	for tree := s.Queues(); q != queues.None; q = tree.Parent(q) {

@@ -56,10 +56,10 @@ type module struct {
 // newPolicies makes the policies of another partition. Codes of texts are the same in all partitions, since they share modules.
 func newPolicies(c *Shared, types *resource.Types) Policies {
 	p := Policies{predicates: map[string]*policy.Acting{}, acting: map[actingKey]*policy.Acting{}}
-	if len(c.Partitions) == 0 {
+	if len(c.partitions) == 0 {
 		p.symbols = policy.NewSymbolTable(types)
 	} else {
-		p.symbols = c.Partitions[0].Policies.symbols.Share(types)
+		p.symbols = c.partitions[0].policies.symbols.Share(types)
 	}
 	return p
 }
@@ -67,23 +67,23 @@ func newPolicies(c *Shared, types *resource.Types) Policies {
 // order returns the policy with a name for a point other than node.score.
 func (s *State) order(p policy.Point, name string) *policy.Acting {
 	k := actingKey{p, name}
-	if a := s.Policies.acting[k]; a != nil {
+	if a := s.policies.acting[k]; a != nil {
 		return a
 	}
 	a := &policy.Acting{Point: p}
 	if !s.actBuiltin(a, name, nil) {
-		s.actFor(a, s.Modules.announced[name], nil)
+		s.actFor(a, s.modules.announced[name], nil)
 	}
-	s.Policies.acting[k] = a
+	s.policies.acting[k] = a
 	return a
 }
 
 // actBuiltin uses the built-in with a name for an acting policy. It reports whether there is one.
 func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weight) bool {
 	m := policy.Builtin(a.Point, name, weights)
-	if m != nil && s.Options.Witness != nil {
-		if seen := s.Options.Witness(a.Point, m); seen != m {
-			m, a.Symbols = seen, s.Policies.symbols
+	if m != nil && s.options.Witness != nil {
+		if seen := s.options.Witness(a.Point, m); seen != m {
+			m, a.Symbols = seen, s.policies.symbols
 		}
 	}
 	a.Module = m
@@ -92,13 +92,13 @@ func (s *State) actBuiltin(a *policy.Acting, name string, weights []policy.Weigh
 
 // RefreshShadows passes the built-ins in use to Options.Witness again, after its result would have changed. Decisions are unchanged.
 func (c *Shared) RefreshShadows() {
-	for _, s := range c.Partitions {
-		for k := range s.Policies.acting {
+	for _, s := range c.partitions {
+		for k := range s.policies.acting {
 			if policy.Builtin(k.point, k.name, nil) != nil {
-				delete(s.Policies.acting, k)
+				delete(s.policies.acting, k)
 			}
 		}
-		s.enforce(s.Conf)
+		s.enforce(s.conf)
 		s.upset()
 	}
 }
@@ -113,7 +113,7 @@ func (s *State) actFor(a *policy.Acting, m *module, weights []policy.Weight) {
 		}
 		return
 	}
-	a.Module, a.Fallback, a.Symbols = &m.Module, policy.Fallback(a.Point, spec.Fallback, weights), s.Policies.symbols
+	a.Module, a.Fallback, a.Symbols = &m.Module, policy.Fallback(a.Point, spec.Fallback, weights), s.policies.symbols
 	a.Recorded = m.impure
 	a.OnFault = func(_ *policy.Acting, fault error) { s.fault(m, fault) }
 	if m.until != 0 {
@@ -126,14 +126,14 @@ func (s *State) scoreOf(c *config.Partition) *policy.Acting {
 	weights := weightsOf(c)
 	a := &policy.Acting{Point: policy.NodeScore}
 	if !s.actBuiltin(a, c.NodeSort.Policy, weights) {
-		s.actFor(a, s.Modules.announced[c.NodeSort.Policy], weights)
+		s.actFor(a, s.modules.announced[c.NodeSort.Policy], weights)
 	}
-	s.Policies.acting[actingKey{policy.NodeScore, c.NodeSort.Policy}] = a
+	s.policies.acting[actingKey{policy.NodeScore, c.NodeSort.Policy}] = a
 	return a
 }
 
 // NodeWeights returns the weights of resource types in the utilisation of nodes.
-func (s *State) NodeWeights() []policy.Weight { return weightsOf(s.Conf) }
+func (s *State) NodeWeights() []policy.Weight { return weightsOf(s.conf) }
 
 func weightsOf(c *config.Partition) []policy.Weight {
 	out := make([]policy.Weight, 0, len(c.NodeSort.Weights))
@@ -145,32 +145,32 @@ func weightsOf(c *config.Partition) []policy.Weight {
 
 // predicate returns the policy for a host predicate.
 func (s *State) predicate(id string) *policy.Acting {
-	if a := s.Policies.predicates[id]; a != nil {
+	if a := s.policies.predicates[id]; a != nil {
 		return a
 	}
 	a := &policy.Acting{Point: policy.NodeFilter}
 	s.actFor(a, s.host(id), nil)
 	a.Fallback = policy.RefuseAll()
-	s.Policies.predicates[id] = a
+	s.policies.predicates[id] = a
 	return a
 }
 
 // predicateFails reports whether the fallback is used for a host predicate.
 func (s *State) predicateFails(id string) bool {
-	m := s.Modules.hosts[id]
+	m := s.modules.hosts[id]
 	return m != nil && m.until != 0
 }
 
 // host returns the module of a host predicate.
 func (c *Shared) host(id string) *module {
-	m := c.Modules.hosts[id]
+	m := c.modules.hosts[id]
 	if m == nil {
 		m = &module{impure: true}
 		m.Manifest = policy.Manifest{Name: id, Impure: true, Points: map[policy.Point]*policy.PointSpec{
 			policy.NodeFilter: {Keys: 1, Depends: policy.PredicateDependence(id)},
 		}}
 		c.bind(m)
-		c.Modules.hosts[id] = m
+		c.modules.hosts[id] = m
 	}
 	return m
 }
@@ -191,15 +191,15 @@ func (s *Modules) Any() bool { return len(s.announced)+len(s.hosts) > 0 }
 
 // widenPolicies handles new resource types: policies that read columns of every type are called again.
 func (s *State) widenPolicies() {
-	s.Policies.types = s.Types.Len()
+	s.policies.types = s.types.Len()
 	upset := false
-	for _, m := range s.Modules.all() {
+	for _, m := range s.modules.all() {
 		s.eachActing(m, func(a *policy.Acting) { upset = a.Widen() || upset })
 	}
 	if upset {
 		s.upset()
 	}
-	for _, a := range s.Policies.acting {
+	for _, a := range s.policies.acting {
 		if a.Fallback == nil { // a built-in, whose answers do not change
 			a.Widen()
 		}
@@ -208,14 +208,14 @@ func (s *State) widenPolicies() {
 
 // upset records that another policy is used, so that every order is updated.
 func (s *State) upset() {
-	s.ShrinkEpoch++
+	s.shrinkEpoch++
 	s.note(PoliciesChanged)
 }
 
 // upsetOnce is upset for one of several inputs in a row, between which the log is not read: it records the change once.
 func (s *State) upsetOnce() {
 	if last := len(s.log.entries) - 1; last >= 0 && s.log.entries[last].Kind == PoliciesChanged {
-		s.ShrinkEpoch++
+		s.shrinkEpoch++
 		return
 	}
 	s.upset()
@@ -223,18 +223,18 @@ func (s *State) upsetOnce() {
 
 // RankPolicy returns the victim.rank policy in use, or nil. It is the first by name, since no configuration names it.
 func (s *State) RankPolicy() *policy.Acting {
-	for _, name := range slices.Sorted(maps.Keys(s.Modules.announced)) {
-		m := s.Modules.announced[name]
+	for _, name := range slices.Sorted(maps.Keys(s.modules.announced)) {
+		m := s.modules.announced[name]
 		if m.gone || m.Points[policy.VictimRank] == nil {
 			continue
 		}
 		k := actingKey{policy.VictimRank, name}
-		if s.Policies.acting[k] == nil {
+		if s.policies.acting[k] == nil {
 			a := &policy.Acting{Point: policy.VictimRank}
 			s.actFor(a, m, nil)
-			s.Policies.acting[k] = a
+			s.policies.acting[k] = a
 		}
-		return s.Policies.acting[k]
+		return s.policies.acting[k]
 	}
 	return nil
 }

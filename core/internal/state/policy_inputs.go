@@ -19,12 +19,12 @@ func (c *Shared) setPolicy(in *core.SetPolicy) {
 	m := &module{set: in.PolicyModule, impure: manifest.Impure}
 	m.Manifest = *manifest
 	c.bind(m)
-	c.Modules.announced[in.Name] = m
+	c.modules.announced[in.Name] = m
 	c.replace(in.Name)
 }
 
 func (c *Shared) removePolicy(in *core.RemovePolicy) {
-	m := c.Modules.announced[in.Name]
+	m := c.modules.announced[in.Name]
 	if m == nil || m.gone {
 		if c.forgetPredicate(in.Name) {
 			return
@@ -34,7 +34,7 @@ func (c *Shared) removePolicy(in *core.RemovePolicy) {
 	}
 	used := false
 	fallback := ""
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		s.eachActing(m, func(a *policy.Acting) {
 			if s.inForce(a) {
 				used, fallback = true, a.Fallback.Name
@@ -52,13 +52,13 @@ func (c *Shared) removePolicy(in *core.RemovePolicy) {
 // forgetPredicate removes a host predicate with its answers and its quarantine, and reports whether it existed. The next ask that names it
 // causes new calls for all nodes, so that a restored scheduler makes the same calls as one that was not restored.
 func (c *Shared) forgetPredicate(name string) bool {
-	if c.Modules.hosts[name] == nil {
+	if c.modules.hosts[name] == nil {
 		return false
 	}
-	delete(c.Modules.hosts, name)
-	for _, s := range c.Partitions {
-		delete(s.Policies.predicates, name)
-		s.Nodes.ForgetPredicate(name)
+	delete(c.modules.hosts, name)
+	for _, s := range c.partitions {
+		delete(s.policies.predicates, name)
+		s.pool.ForgetPredicate(name)
 		s.upsetOnce()
 	}
 	return true
@@ -66,13 +66,13 @@ func (c *Shared) forgetPredicate(name string) bool {
 
 // replace uses the policy that now has a name, wherever the name is configured.
 func (c *Shared) replace(name string) {
-	for _, s := range c.Partitions {
-		for k := range s.Policies.acting {
+	for _, s := range c.partitions {
+		for k := range s.policies.acting {
 			if k.name == name {
-				delete(s.Policies.acting, k)
+				delete(s.policies.acting, k)
 			}
 		}
-		s.enforce(s.Conf)
+		s.enforce(s.conf)
 		s.upset()
 	}
 }
@@ -82,7 +82,7 @@ func (s *State) inForce(a *policy.Acting) bool {
 	name := a.Module.Name
 	switch a.Point {
 	case policy.NodeScore:
-		return s.Conf.NodeSort.Policy == name
+		return s.conf.NodeSort.Policy == name
 	case policy.NodeFilter:
 		return true
 	case policy.VictimRank:
@@ -99,6 +99,6 @@ func (s *State) inForce(a *policy.Acting) bool {
 
 // serves reports whether there is a policy with a name that serves a point.
 func (c *Shared) serves(point, name string) bool {
-	m := c.Modules.announced[name]
+	m := c.modules.announced[name]
 	return m != nil && !m.gone && m.Points[policy.Point(point)] != nil
 }

@@ -18,14 +18,14 @@ const (
 // bind sets the evaluator of a module.
 func (c *Shared) bind(m *module) {
 	var e policy.Evaluator
-	if c.Options.Evaluator != nil {
+	if c.options.Evaluator != nil {
 		told := core.Announcement{PolicyModule: core.PolicyModule{Name: m.Name, SHA256: m.set.SHA256, Manifest: m.set.Manifest}}
 		if m.set.Manifest != "" {
 			told.Parsed = m.Manifest.Clone()
 		}
-		e = c.Options.Evaluator(told)
+		e = c.options.Evaluator(told)
 	}
-	if c.Options.Impure != nil && c.Options.Impure(m.Name) {
+	if c.options.Impure != nil && c.options.Impure(m.Name) {
 		m.impure = true
 	}
 	m.Evaluator = &caller{c, m, e}
@@ -47,14 +47,14 @@ func (c *Shared) fault(m *module, fault error) {
 	case errors.Is(fault, errMissing):
 		d.Reason = core.ReasonPolicyMissing
 	}
-	if m.backOff == 0 || instant.Sub(c.Now, m.returned) > m.backOff {
+	if m.backOff == 0 || instant.Sub(c.now, m.returned) > m.backOff {
 		m.backOff = firstBackOff
 	} else {
 		m.backOff = min(2*m.backOff, lastBackOff)
 	}
-	m.until = instant.Add(c.Now, m.backOff)
-	c.Modules.Faults++
-	for _, s := range c.Partitions {
+	m.until = instant.Add(c.now, m.backOff)
+	c.modules.Faults++
+	for _, s := range c.partitions {
 		s.eachActing(m, func(a *policy.Acting) {
 			a.Fail()
 			d.Fallback = a.Fallback.Name
@@ -66,11 +66,11 @@ func (c *Shared) fault(m *module, fault error) {
 // eachActing calls do with each acting policy of the partition that uses a module, in a fixed order.
 func (s *State) eachActing(m *module, do func(*policy.Acting)) {
 	for _, p := range policy.Points() {
-		if a := s.Policies.acting[actingKey{p, m.Name}]; a != nil && a.Module == &m.Module {
+		if a := s.policies.acting[actingKey{p, m.Name}]; a != nil && a.Module == &m.Module {
 			do(a)
 		}
 	}
-	if a := s.Policies.predicates[m.Name]; a != nil && a.Module == &m.Module {
+	if a := s.policies.predicates[m.Name]; a != nil && a.Module == &m.Module {
 		do(a)
 	}
 }
@@ -89,15 +89,15 @@ func (s *Modules) nextReturn() (at time.Duration, ok bool) {
 
 // returnPolicies ends the quarantine of modules whose time is up.
 func (c *Shared) returnPolicies() {
-	if at, ok := c.Modules.nextReturn(); !ok || at > c.Now {
+	if at, ok := c.modules.nextReturn(); !ok || at > c.now {
 		return
 	}
-	for _, m := range c.Modules.all() {
-		if m.until == 0 || m.until > c.Now {
+	for _, m := range c.modules.all() {
+		if m.until == 0 || m.until > c.now {
 			continue
 		}
-		m.until, m.returned = 0, c.Now
-		for _, s := range c.Partitions {
+		m.until, m.returned = 0, c.now
+		for _, s := range c.partitions {
 			s.eachActing(m, func(a *policy.Acting) { a.Recover() })
 			s.upset()
 		}

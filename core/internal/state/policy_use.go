@@ -11,8 +11,8 @@ import (
 // PolicyUses returns the existing policies, by name.
 func (c *Shared) PolicyUses() []core.PolicyUse {
 	var list []core.PolicyUse
-	for _, name := range slices.Sorted(maps.Keys(c.Modules.announced)) {
-		m := c.Modules.announced[name]
+	for _, name := range slices.Sorted(maps.Keys(c.modules.announced)) {
+		m := c.modules.announced[name]
 		if m.gone {
 			continue
 		}
@@ -22,7 +22,7 @@ func (c *Shared) PolicyUses() []core.PolicyUse {
 				u.Points = append(u.Points, string(p))
 			}
 		}
-		for _, s := range c.Partitions {
+		for _, s := range c.partitions {
 			s.eachActing(m, func(a *policy.Acting) { u.InForce = u.InForce || s.inForce(a) })
 		}
 		list = append(list, u)
@@ -31,12 +31,12 @@ func (c *Shared) PolicyUses() []core.PolicyUse {
 }
 
 // Predicates returns the host predicates that asks have named since they were last removed, by name.
-func (c *Shared) Predicates() []string { return slices.Sorted(maps.Keys(c.Modules.hosts)) }
+func (c *Shared) Predicates() []string { return slices.Sorted(maps.Keys(c.modules.hosts)) }
 
 // HasType reports whether a node, an ask or a configuration has named a resource type.
 func (c *Shared) HasType(name string) bool {
-	return slices.ContainsFunc(c.Partitions, func(s *State) bool {
-		_, ok := s.Types.Find(name)
+	return slices.ContainsFunc(c.partitions, func(s *State) bool {
+		_, ok := s.types.Find(name)
 		return ok
 	})
 }

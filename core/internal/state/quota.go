@@ -29,12 +29,12 @@ type quotas struct {
 // quotaOn reports whether a queue has rounds of preemption by quota. A dynamic queue gives victims, but has no rounds of its own.
 func (s *State) quotaOn(q queues.ID) bool {
 	tree := s.Queues()
-	return s.Conf.QuotaPreemption && tree.Conf(q).QuotaDelay > 0 && tree.Parent(q) != queues.None && !tree.IsDynamic(q)
+	return s.conf.QuotaPreemption && tree.Conf(q).QuotaDelay > 0 && tree.Parent(q) != queues.None && !tree.IsDynamic(q)
 }
 
 // usageGrew has noteQuotas check a queue and those above it, after their usage has grown without a check of max.
 func (s *State) usageGrew(q queues.ID) {
-	if !s.Conf.QuotaPreemption {
+	if !s.conf.QuotaPreemption {
 		return
 	}
 	for tree := s.Queues(); q != queues.None; q = tree.Parent(q) {
@@ -92,10 +92,10 @@ func (s *State) noteQuota(q queues.ID) {
 		}
 		return
 	case !over:
-		s.addOver(q, queues.Over{Since: s.Now})
+		s.addOver(q, queues.Over{Since: s.now})
 		return
 	case o.Tried && o.Changed:
-		o.Since, o.Tried = s.Now, false
+		o.Since, o.Tried = s.now, false
 		s.roundsChanged()
 	}
 	o.Noted, o.Changed = false, false
@@ -143,10 +143,10 @@ func (s *State) nextRound() (at time.Duration, ok bool) {
 	if tree.NumOver() == 0 {
 		return 0, false
 	}
-	if !c.known || c.waits && c.next <= s.Now {
+	if !c.known || c.waits && c.next <= s.now {
 		c.known, c.waits = true, false
 		for q, o := range tree.AllOver {
-			if due := tree.Conf(q).QuotaDelay.After(o.Since); !o.Tried && due > s.Now {
+			if due := tree.Conf(q).QuotaDelay.After(o.Since); !o.Tried && due > s.now {
 				c.next, c.waits = instant.Sooner(c.next, c.waits, due)
 			}
 		}
@@ -156,7 +156,7 @@ func (s *State) nextRound() (at time.Duration, ok bool) {
 
 // advanceQuotas checks whether a round has become due.
 func (s *State) advanceQuotas() {
-	if c := &s.quotas; s.Queues().NumOver() > 0 && (!c.known || c.waits && c.next <= s.Now) {
+	if c := &s.quotas; s.Queues().NumOver() > 0 && (!c.known || c.waits && c.next <= s.now) {
 		s.roundsChanged()
 	}
 	s.noteQuotas()
@@ -186,7 +186,7 @@ func (s *State) RoundsDue() []queues.ID {
 func (s *State) RoundDue(q queues.ID) bool {
 	tree := s.Queues()
 	o, over := tree.Over(q)
-	return over && !o.Tried && tree.Conf(q).QuotaDelay.After(o.Since) <= s.Now && !tree.GivesAbove(q)
+	return over && !o.Tried && tree.Conf(q).QuotaDelay.After(o.Since) <= s.now && !tree.GivesAbove(q)
 }
 
 // ReleaseExcess asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
@@ -196,13 +196,13 @@ func (s *State) ReleaseExcess(q queues.ID, victims []app.Ask, why func(v app.Ask
 	s.decisions = slices.Grow(s.decisions, len(victims))
 	for _, v := range victims {
 		d := s.emit(core.Preemption)
-		if s.Conf.PreemptionObserve {
+		if s.conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.Nodes.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.pool.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
 	}
-	if !s.Conf.PreemptionObserve && len(victims) > 0 {
-		s.ShrinkEpoch++ // asks that exceeded the headroom are tried again
+	if !s.conf.PreemptionObserve && len(victims) > 0 {
+		s.shrinkEpoch++ // asks that exceeded the headroom are tried again
 		s.leaveTogether(q, victims, why)
 	}
 	if tree.Excess(q) != nil {

@@ -48,18 +48,18 @@ func (s *State) refusals(c *config.Queue) []string {
 func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
 	s.admitLimits(c.Root)
-	s.Conf = c
-	s.queues.SetPrefix(core.ShownPath(s.Shown, ""))
+	s.conf = c
+	s.queues.SetPrefix(core.ShownPath(s.shown, ""))
 	b := builder{s: s, tree: s.Queues(), rebuild: s.queues.Rebuild()}
 	b.build(c.Root, queues.None)
-	s.queues.SetTotal(s.Nodes.Total())
+	s.queues.SetTotal(s.pool.Total())
 	b.forgetQueues()
 	s.renewLimits()
 	b.announce()
 	s.enforce(c)
 	s.recountQuotas()
-	s.awaitAllVictims(s.Now)
-	s.ShrinkEpoch++
+	s.awaitAllVictims(s.now)
+	s.shrinkEpoch++
 	s.note(ConfigChanged)
 }
 
@@ -70,7 +70,7 @@ func (s *State) admitLimits(q *config.Queue) {
 		sets = append(sets, t.Guaranteed, t.Max)
 	}
 	if s.Queues().Root() == queues.None {
-		s.Types.Admit(sets...)
+		s.types.Admit(sets...)
 	} else {
 		s.admit(sets...)
 	}
@@ -172,7 +172,7 @@ func (b *builder) put(before queues.ID, c *config.Queue, parent queues.ID, kind 
 	switch {
 	case !c.Leaf:
 	case before == queues.None:
-		b.s.fileLeaf(&leaf{Leaf: app.NewLeaf(b.s.Types)}, q)
+		b.s.fileLeaf(&leaf{Leaf: app.NewLeaf(b.s.types)}, q)
 	case !kind.Dynamic:
 		b.s.leaves[q].dynamic = nil
 	}
@@ -209,20 +209,20 @@ func (b *builder) announce() {
 
 func (s *State) queueState(path, from, to string, reason core.Reason) {
 	d := s.emit(core.QueueState)
-	d.Queue, d.From, d.To, d.Reason, d.Partition = path, from, to, reason, s.Shown
+	d.Queue, d.From, d.To, d.Reason, d.Partition = path, from, to, reason, s.shown
 }
 
 // enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
 	s.enforceQueues()
-	s.Nodes.SetScore(s.scoreOf(c))
+	s.pool.SetScore(s.scoreOf(c))
 	s.enforceFilters()
 	s.indexLimitsForRanks()
 }
 
 // enforceQueues installs the policies that the settings of queues name.
 func (s *State) enforceQueues() {
-	s.Policies.JudgeApps, s.limitIndex = false, nil
+	s.policies.JudgeApps, s.limitIndex = false, nil
 	for q := range s.Queues().All {
 		if conf := s.Queues().Conf(q); conf.Leaf {
 			s.enforceLeaf(s.leaves[q], conf)
@@ -235,21 +235,21 @@ func (s *State) enforceQueues() {
 // enforceFilters installs all existing node.filter policies, sorted by name, since no configuration names them.
 func (s *State) enforceFilters() {
 	var filters []*policy.Acting
-	for _, name := range slices.Sorted(maps.Keys(s.Modules.announced)) {
-		m := s.Modules.announced[name]
+	for _, name := range slices.Sorted(maps.Keys(s.modules.announced)) {
+		m := s.modules.announced[name]
 		if m.gone || m.Points[policy.NodeFilter] == nil {
 			continue
 		}
 		k := actingKey{policy.NodeFilter, name}
-		if s.Policies.acting[k] == nil {
+		if s.policies.acting[k] == nil {
 			a := &policy.Acting{Point: policy.NodeFilter}
 			s.actFor(a, m, nil)
-			s.Policies.acting[k] = a
+			s.policies.acting[k] = a
 		}
-		filters = append(filters, s.Policies.acting[k])
+		filters = append(filters, s.policies.acting[k])
 	}
-	s.Nodes.SetFilters(filters)
-	s.Policies.Filtered = len(filters) > 0
+	s.pool.SetFilters(filters)
+	s.policies.Filtered = len(filters) > 0
 }
 
 // retire removes a draining queue that is no longer in use, and its draining parents that are left empty.
@@ -261,7 +261,7 @@ func (s *State) retire(q queues.ID) {
 
 // QueueOrder returns the policy that orders the children of a queue.
 func (s *State) QueueOrder(q queues.ID) *policy.Acting {
-	return s.Policies.acting[actingKey{policy.QueueOrder, s.Queues().Conf(q).QueueSort}]
+	return s.policies.acting[actingKey{policy.QueueOrder, s.Queues().Conf(q).QueueSort}]
 }
 
 // PendingBySubmission returns all pending asks in order of submission.
@@ -276,7 +276,7 @@ func (s *State) PendingBySubmission() []app.Ask {
 
 // Pending yields the pending asks, in an order without meaning. The time does not depend on the number of allocations.
 func (s *State) Pending(yield func(app.Ask) bool) {
-	for a := range s.Asks.Apps {
+	for a := range s.orders.Apps {
 		more := true
 		a.Pending(func(ask app.Ask) bool {
 			more = yield(ask)

@@ -22,7 +22,7 @@ func (s *State) heldFor(r replacements.Replacement) resource.Vec {
 // Replace asks a placeholder to leave for a task, which will be allocated on a node afterwards.
 func (s *State) Replace(placeholder, task app.Ask, n int32) {
 	d := s.emit(core.Replaced)
-	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), s.Nodes.ID(n), placeholder.Placed()
+	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), s.pool.ID(n), placeholder.Placed()
 	s.notify(placeholder, replacements.Replaced, task.ID())
 	s.awaitPlaceholder(task, placeholder.Slot(), n)
 	s.memberChanged(placeholder)
@@ -30,7 +30,7 @@ func (s *State) Replace(placeholder, task app.Ask, n int32) {
 
 // notify marks an allocation that is not a victim as leaving, for the ask with an ID or, if that is empty, for none.
 func (s *State) notify(ask app.Ask, why replacements.Cause, id string) {
-	s.ShrinkEpoch++ // other asks may wait for the room that it will free
+	s.shrinkEpoch++ // other asks may wait for the room that it will free
 	s.replacements.Announce(ask.Slot(), why, id)
 	s.countLeaving(ask)
 }
@@ -72,7 +72,7 @@ func (s *State) stopWaiting(task app.Ask) replacements.Replacement {
 
 // swapOpened records that the room and headroom that were set aside for a task may be available to others.
 func (s *State) swapOpened(task app.Ask, r replacements.Replacement) {
-	s.ShrinkEpoch++
+	s.shrinkEpoch++
 	if r.Node != app.NoNode {
 		s.nodeOpened(r.Node)
 	}
@@ -101,7 +101,7 @@ func (s *State) AllocateReplacement(fits func(task app.Ask, n int32) bool) (land
 
 // targetGone records that tasks cannot be allocated on a node, since it is being removed.
 func (s *State) targetGone(n int32) {
-	if s.Nodes.AwaitsTasks(n) {
+	if s.pool.AwaitsTasks(n) {
 		s.replacements.RemoveNode(n)
 	}
 }
@@ -125,7 +125,7 @@ func (s *State) EndPlaceholder(placeholder app.Ask, reason core.Reason) {
 		s.withdraw(placeholder)
 		return
 	}
-	d.Node, d.Placement = s.Nodes.ID(placeholder.Node()), placeholder.Placed()
+	d.Node, d.Placement = s.pool.ID(placeholder.Node()), placeholder.Placed()
 	s.notify(placeholder, replacements.TimedOut, "")
 	s.memberChanged(placeholder)
 }

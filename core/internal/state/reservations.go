@@ -25,14 +25,14 @@ func (s *State) Outranks(a, b app.Ask) bool {
 
 // Reserve reserves a node for an ask. The reservation expires, unless the ask requires the node.
 func (s *State) Reserve(ask app.Ask, n int32) {
-	s.Counters.Reserved++
+	s.counters.Reserved++
 	expires := time.Duration(0)
 	if ask.Class().Node == "" {
-		expires = reservationPeriod.After(s.Now)
+		expires = reservationPeriod.After(s.now)
 	}
-	s.holdFor(ask, n, s.Counters.Reserved, expires)
+	s.holdFor(ask, n, s.counters.Reserved, expires)
 	d := s.emit(core.Reservation)
-	d.ID, d.Node = ask.ID(), s.Nodes.ID(n)
+	d.ID, d.Node = ask.ID(), s.pool.ID(n)
 }
 
 // holdFor adds a reservation of a node.
@@ -56,9 +56,9 @@ func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration)
 func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 	n := ask.HoldOn()
 	d := s.emit(core.Unreservation)
-	d.ID, d.Node, d.Reason = ask.ID(), s.Nodes.ID(n), reason
+	d.ID, d.Node, d.Reason = ask.ID(), s.pool.ID(n), reason
 	l := s.leafOf(ask.App())
-	if s.Nodes.Hold(n).IsRequired() {
+	if s.pool.Hold(n).IsRequired() {
 		l.required--
 	} else {
 		l.Reserved = app.NoSlot
@@ -66,7 +66,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 	s.reservations.End(n)
 	s.asks.SetHold(ask.Slot(), ask.Hold().Unreserve(), n)
 	s.nodes.Unreserve(n)
-	s.ShrinkEpoch++
+	s.shrinkEpoch++
 	s.nodeOpened(n)
 	if ask.Pending() {
 		ask.App().UpdateAsk(ask)
@@ -78,7 +78,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 func (s *State) expireReservation(r claims.Reservation) {
 	ask := s.AskAt(r.Ask)
 	l := s.leafOf(ask.App())
-	l.ExpiredAt, l.BannedUntil = s.EventNumber(), banPeriod.After(s.Now)
+	l.ExpiredAt, l.BannedUntil = s.EventNumber(), banPeriod.After(s.now)
 	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
 	s.Unreserve(ask, "")
 }

@@ -40,10 +40,10 @@ func restore(m *snapshot, o core.Options) (*Shared, error) {
 			return nil, fmt.Errorf("snapshot: %w", err)
 		}
 	}
-	c.Now, c.Started, c.seq, c.Counters, c.Ended, c.gone, c.parts = m.Now, m.Started, m.Seq, m.Counters, m.Ended, m.Gone, m.Parts
+	c.now, c.started, c.seq, c.counters, c.ended, c.gone, c.parts = m.Now, m.Started, m.Seq, m.Counters, m.Ended, m.Gone, m.Parts
 	for i, p := range m.partitions() {
-		s := c.Partitions[i]
-		s.Precedence, s.ShrinkEpoch, s.RetryEpochs = slices.Clone(p.Placed), p.World, 0
+		s := c.partitions[i]
+		s.precedence, s.shrinkEpoch, s.retryEpochs = slices.Clone(p.Placed), p.World, 0
 		s.TrimLog()
 	}
 	c.decisions = c.decisions[:0]
@@ -59,10 +59,10 @@ type sharedRestorer struct {
 // fill restores the contents of each partition.
 func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
-		p := restorer{r.c.Partitions[i], m, r.m}
+		p := restorer{r.c.partitions[i], m, r.m}
 		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.leaves, p.quotas} {
 			if err := step(); err != nil && i > 0 {
-				return fmt.Errorf("partition %s: %w", p.s.Name, err)
+				return fmt.Errorf("partition %s: %w", p.s.name, err)
 			} else if err != nil {
 				return err
 			}
@@ -139,14 +139,14 @@ func (r sharedRestorer) policies() error {
 		if !m.gone { // a removed module is never called
 			r.c.bind(m)
 		}
-		r.c.Modules.announced[p.Name] = m
+		r.c.modules.announced[p.Name] = m
 	}
 	return nil
 }
 
 // knows is serves including removed policies, which the configuration may still name.
 func (c *Shared) knows(point, name string) bool {
-	m := c.Modules.announced[name]
+	m := c.modules.announced[name]
 	return m != nil && m.Points[policy.Point(point)] != nil
 }
 
@@ -160,11 +160,11 @@ func (r restorer) nodes() error {
 			return fmt.Errorf("node %q: %w", m.ID, err)
 		}
 		s.admit(m.Capacity, m.Occupied)
-		if t := s.overflows(s.Nodes.TotalOf, s.Types.Vec(m.Capacity, 0)); t >= 0 {
+		if t := s.overflows(s.pool.TotalOf, s.types.Vec(m.Capacity, 0)); t >= 0 {
 			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
 		}
 		s.addNode(&core.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
-		s.nodes.Grow(s.Nodes.Find(m.ID), m.GrownAt)
+		s.nodes.Grow(s.pool.Find(m.ID), m.GrownAt)
 	}
 	return nil
 }

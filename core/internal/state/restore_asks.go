@@ -39,7 +39,7 @@ func (r restorer) apps() error {
 		}
 		a := s.enter(m.ID, s.leaves[q], apps.App{Seq: m.Seq}, &apps.Details{User: m.User, Groups: m.Groups, Tags: m.Tags, Placement: m.Placement}, gang)
 		s.joinLimits(a)
-		s.Now = m.Since
+		s.now = m.Since
 		if state != apps.StateNew {
 			s.startState(a, state, "")
 		}
@@ -62,7 +62,7 @@ func (r restorer) asks() error {
 	s := r.s
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
-		a := s.Asks.AppWithID(m.App)
+		a := s.orders.AppWithID(m.App)
 		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State() == apps.StateNew || a.State() == apps.StateCompleting && a.Gang == nil {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
@@ -75,7 +75,7 @@ func (r restorer) asks() error {
 		if err := r.atomicMember(a, m); err != nil {
 			return err
 		}
-		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.Nodes.Find(m.PlacedOn) == app.NoNode {
+		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.pool.Find(m.PlacedOn) == app.NoNode {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		_, place := s.asks.View().Locate(m.ID)
@@ -114,7 +114,7 @@ func (r restorer) places() error {
 	}
 	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
 	for _, m := range placed {
-		ask, n := s.Asks.Find(m.ID), s.Nodes.Find(m.PlacedOn)
+		ask, n := s.orders.Find(m.ID), s.pool.Find(m.PlacedOn)
 		if message := s.restoreOverflows(n, m.Resources); message != "" {
 			return fmt.Errorf("ask %q: %s", m.ID, message)
 		}
@@ -127,13 +127,13 @@ func (r restorer) places() error {
 		if m.Reserves == "" {
 			continue
 		}
-		n, ask := s.Nodes.Find(m.Reserves), s.Asks.Find(m.ID)
+		n, ask := s.pool.Find(m.Reserves), s.orders.Find(m.ID)
 		l := s.leafOf(ask.App())
-		if n == app.NoNode || s.Nodes.Hold(n).IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
+		if n == app.NoNode || s.pool.Hold(n).IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
-		if need := ask.Class().Node; need != "" && need != s.Nodes.ID(n) {
-			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, s.Nodes.ID(n))
+		if need := ask.Class().Node; need != "" && need != s.pool.ID(n) {
+			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, s.pool.ID(n))
 		}
 		s.holdFor(ask, n, m.Reserved, m.ExpiresAt)
 	}
@@ -154,7 +154,7 @@ func (r restorer) claims() error {
 				return fmt.Errorf("ask %q: expected an allocation that leaves for one of %d claims, found %d", m.ID, r.all.Counters.Claimed, m.Leaving.Claim)
 			}
 			own := *m.Leaving // a copy, since a checkpoint may be recalled several times
-			s.leave(s.Asks.Find(m.ID), &own)
+			s.leave(s.orders.Find(m.ID), &own)
 			if q := s.Queues().Find(m.Leaving.Quota); q != queues.None {
 				s.queues.AddQuotaVictims(q, 1)
 			}
@@ -165,11 +165,11 @@ func (r restorer) claims() error {
 	}
 	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
 	for _, m := range kept {
-		n, ask := s.Nodes.Find(m.Keeps), s.Asks.Find(m.ID)
+		n, ask := s.pool.Find(m.Keeps), s.orders.Find(m.ID)
 		if ask.Hold().IsReserved() {
 			return fmt.Errorf("ask %q: expected a claim or a reservation, found a claim on %q and a reservation on %q", m.ID, m.Keeps, m.Reserves)
 		}
-		if n == app.NoNode || m.PlacedOn != "" || s.Nodes.Hold(n).IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
+		if n == app.NoNode || m.PlacedOn != "" || s.pool.Hold(n).IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
 		c := claims.Claim{Seq: m.Claimed, Ask: ask.Slot(), Node: n, Made: r.all.Now}

@@ -29,7 +29,7 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 		g := &app.AtomicGang{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
 		}
-		r.s.Asks.AddGang(g)
+		r.s.orders.AddGang(g)
 		a.AtomicGangs = append(a.AtomicGangs, g)
 	}
 	return nil
@@ -61,7 +61,7 @@ func (r restorer) atomicMember(a *app.App, m *askMemory) error {
 
 func (r restorer) gangsHaveMembers() error {
 	for _, m := range r.m.Apps {
-		for _, g := range r.s.Asks.AppWithID(m.ID).AtomicGangs {
+		for _, g := range r.s.orders.AppWithID(m.ID).AtomicGangs {
 			if g.Members == 0 {
 				return fmt.Errorf("application %q: gang %q: expected members", m.ID, g.ID)
 			}

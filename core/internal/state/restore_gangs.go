@@ -53,7 +53,7 @@ func (s *State) rememberMember(ask app.Ask, m *askMemory) {
 			m.Replaces.Placeholder = s.AskAt(r.Placeholder).ID()
 		}
 		if r.Node != app.NoNode {
-			m.Replaces.Node = s.Nodes.ID(r.Node)
+			m.Replaces.Node = s.pool.ID(r.Node)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (r restorer) replacements() error {
 		if m.Told == nil {
 			continue
 		}
-		ask := s.Asks.Find(m.ID)
+		ask := s.orders.Find(m.ID)
 		why, known := replacements.CauseOf(m.Told.Reason)
 		if m.PlacedOn == "" || m.Leaving != nil || !known || why != replacements.Finished && !m.Ask.Placeholder {
 			return fmt.Errorf("ask %q: expected an allocated placeholder that was told to leave once, found the reason %q", m.ID, m.Told.Reason)
@@ -121,20 +121,20 @@ func (r restorer) replacements() error {
 
 // replacement restores the wait of a task for its placeholder.
 func (r restorer) replacement(m *askMemory) error {
-	s, task := r.s, r.s.Asks.Find(m.ID)
+	s, task := r.s, r.s.orders.Find(m.ID)
 	if !task.Grouped() || task.IsPlaceholder() || m.PlacedOn != "" || m.Keeps != "" {
 		return errors.New("expected a pending task of a gang that waits for a placeholder")
 	}
 	slot, on := app.NoSlot, app.NoNode
 	if id := m.Replaces.Placeholder; id != "" {
-		placeholder := s.Asks.Find(id)
+		placeholder := s.orders.Find(id)
 		if placeholder.IsNone() || placeholder.App() != task.App() || !r.leavesFor(placeholder, m.ID) {
 			return fmt.Errorf("expected a placeholder of its application that was told to leave for it, found %q", id)
 		}
 		slot = placeholder.Slot()
 	}
 	if id := m.Replaces.Node; id != "" {
-		n := s.Nodes.Find(id)
+		n := s.pool.Find(id)
 		if n == app.NoNode {
 			return fmt.Errorf("expected a known node to land on, found %q", id)
 		}

@@ -22,15 +22,15 @@ func (r sharedRestorer) configure() error {
 			return fmt.Errorf("configuration: %w", err)
 		}
 		c.install(read.Partitions, make([]*State, len(read.Partitions)))
-		c.Source = src
+		c.source = src
 	}
-	if found := len(r.m.partitions()); found != len(c.Partitions) {
-		return fmt.Errorf("partitions: expected the %d of the configuration, found %d", len(c.Partitions), found)
+	if found := len(r.m.partitions()); found != len(c.partitions) {
+		return fmt.Errorf("partitions: expected the %d of the configuration, found %d", len(c.partitions), found)
 	}
 	for i := range r.m.Ended {
 		e := &r.m.Ended[i]
 		if e.Partition == "" { // written when there was only one partition
-			e.Partition = c.Partitions[0].Name
+			e.Partition = c.partitions[0].name
 		}
 	}
 	return nil
@@ -70,10 +70,10 @@ func (r restorer) draining() error {
 		}
 		q := s.queues.Add(&d.Conf, parent, queues.Kind{Draining: true})
 		if d.Conf.Leaf {
-			s.fileLeaf(&leaf{Leaf: app.NewLeaf(s.Types)}, q)
+			s.fileLeaf(&leaf{Leaf: app.NewLeaf(s.types)}, q)
 		}
 	}
-	s.enforce(s.Conf)
+	s.enforce(s.conf)
 	return nil
 }
 

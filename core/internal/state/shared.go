@@ -14,16 +14,16 @@ import (
 // the policy modules, and applications and victims that have ended. Every State embeds the same Shared. Nodes, queues, applications and
 // asks belong to one partition; their IDs are unique across partitions.
 type Shared struct {
-	Options    core.Options
-	Started    bool // Advance has been called, so the clock runs
-	Now        time.Duration
-	Partitions []*State // in the order of the configuration, at least one
-	Source     core.ConfigSource
-	Counters   Counters
-	Ended      []EndedApp // terminal applications that have not expired yet, in the order in which they ended
-	Modules    Modules
+	options    core.Options
+	started    bool // Advance has been called, so the clock runs
+	now        time.Duration
+	partitions []*State // in the order of the configuration, at least one
+	source     core.ConfigSource
+	counters   Counters
+	ended      []EndedApp // terminal applications that have not expired yet, in the order in which they ended
+	modules    Modules
 
-	// Elements of Ended and gone are never changed in place, since versions of the state share them.
+	// Elements of ended and gone are never changed in place, since versions of the state share them.
 	gone      []departures.Departure // victims that have left, in the order in which they left
 	decisions []core.Decision
 	seq       uint64      // number of decisions so far
@@ -39,15 +39,15 @@ type Counters struct {
 
 // New makes a state without nodes or applications. It has one partition with one leaf queue, root.default.
 func New(o core.Options) *Shared {
-	c := &Shared{Options: o, Modules: newModules()}
-	c.Partitions = []*State{newState(c, config.Default().Partitions[0], true)}
+	c := &Shared{options: o, modules: newModules()}
+	c.partitions = []*State{newState(c, config.Default().Partitions[0], true)}
 	return c
 }
 
 // PartitionOfAsk returns the partition of a pending or allocated ask, or nil.
 func (c *Shared) PartitionOfAsk(id string) *State {
-	for _, s := range c.Partitions {
-		if !s.Asks.Find(id).IsNone() {
+	for _, s := range c.partitions {
+		if !s.orders.Find(id).IsNone() {
 			return s
 		}
 	}
@@ -56,8 +56,8 @@ func (c *Shared) PartitionOfAsk(id string) *State {
 
 // PartitionOfApp returns the partition of a live application, or nil.
 func (c *Shared) PartitionOfApp(id string) *State {
-	for _, s := range c.Partitions {
-		if s.Asks.AppWithID(id) != nil {
+	for _, s := range c.partitions {
+		if s.orders.AppWithID(id) != nil {
 			return s
 		}
 	}
@@ -66,8 +66,8 @@ func (c *Shared) PartitionOfApp(id string) *State {
 
 // partitionOfNode returns the partition of a node, or nil.
 func (c *Shared) partitionOfNode(id string) *State {
-	for _, s := range c.Partitions {
-		if s.Nodes.Find(id) != app.NoNode {
+	for _, s := range c.partitions {
+		if s.pool.Find(id) != app.NoNode {
 			return s
 		}
 	}
@@ -94,7 +94,7 @@ func (c *Shared) emit(t core.DecisionType) *core.Decision {
 	c.decisions = c.decisions[:last+1]
 	d := &c.decisions[last]
 	*d = core.Decision{} // built in place, since a decision is large
-	d.Seq, d.At, d.Type = c.seq, c.Now, t
+	d.Seq, d.At, d.Type = c.seq, c.now, t
 	return d
 }
 
@@ -121,4 +121,4 @@ func (c *Shared) ignore(e core.Event, reason core.Reason, message string) {
 func (c *Shared) HasDecisions() bool { return len(c.decisions) > 0 }
 
 // HasAnswers reports whether Answered would return any.
-func (c *Shared) HasAnswers() bool { return len(c.Modules.answered) > 0 }
+func (c *Shared) HasAnswers() bool { return len(c.modules.answered) > 0 }

@@ -218,7 +218,7 @@ func (m *snapshot) encode() []byte {
 // remember copies the state.
 func (c *Shared) remember(short []bool) *snapshot {
 	m := &snapshot{snapshotHead: c.rememberHead()}
-	for i, s := range c.Partitions {
+	for i, s := range c.partitions {
 		p := s.remember(short[i])
 		s.rememberMany(p)
 		if i == 0 {
@@ -231,11 +231,11 @@ func (c *Shared) remember(short []bool) *snapshot {
 }
 
 func (c *Shared) rememberHead() snapshotHead {
-	return snapshotHead{c.Now, c.Started, c.seq, c.Counters, c.Source, c.rememberModules(), c.Ended, c.gone, c.parts}
+	return snapshotHead{c.now, c.started, c.seq, c.counters, c.source, c.rememberModules(), c.ended, c.gone, c.parts}
 }
 
 func (c *Shared) rememberModules() (list []moduleMemory) {
-	for _, p := range c.Modules.all() {
+	for _, p := range c.modules.all() {
 		list = append(list, moduleMemory{p.set, p.Name, p.gone, p.calls, rememberAnswers(p.recorded), p.backOff, p.until, p.returned})
 	}
 	return list
@@ -245,10 +245,10 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{short, slices.Clone(s.Precedence), s.rememberQuotas()},
+		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
-	apps := slices.SortedFunc(s.Asks.Apps, func(a, b *app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
+	apps := slices.SortedFunc(s.orders.Apps, func(a, b *app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	m.Apps = make([]appMemory, 0, len(apps))
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
@@ -261,10 +261,10 @@ func (s *State) remember(short bool) *partitionMemory {
 
 // rememberMany copies the asks and nodes of a partition.
 func (s *State) rememberMany(m *partitionMemory) {
-	for _, n := range s.Nodes.Sorted() {
+	for _, n := range s.pool.Sorted() {
 		m.Nodes = append(m.Nodes, s.rememberNode(n))
 	}
-	asks := slices.Collect(s.Asks.All)
+	asks := slices.Collect(s.orders.All)
 	sortBySeq(asks)
 	m.Asks = make([]askMemory, 0, len(asks))
 	for _, ask := range asks {
@@ -273,7 +273,7 @@ func (s *State) rememberMany(m *partitionMemory) {
 }
 
 func (s *State) rememberNode(n int32) nodeMemory {
-	return nodeMemory{s.Nodes.ID(n), s.Types.Set(s.Nodes.Capacity(n), 0), s.Types.Set(s.Nodes.Occupied(n), 0), s.Nodes.Attributes(n), s.Nodes.Schedulable(n), s.Nodes.GrownAt(n)}
+	return nodeMemory{s.pool.ID(n), s.types.Set(s.pool.Capacity(n), 0), s.types.Set(s.pool.Occupied(n), 0), s.pool.Attributes(n), s.pool.Schedulable(n), s.pool.GrownAt(n)}
 }
 
 func (s *State) rememberQueues(m *partitionMemory, q queues.ID) {
@@ -332,15 +332,15 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		m.Ask.Gang = &said
 	}
 	if !ask.Pending() {
-		m.PlacedOn = s.Nodes.ID(ask.Node())
+		m.PlacedOn = s.pool.ID(ask.Node())
 	}
 	if ask.Hold().IsReserved() {
 		r, _ := s.Reservations().On(ask.HoldOn())
-		m.Reserves, m.Reserved, m.ExpiresAt = s.Nodes.ID(ask.HoldOn()), r.Seq, r.ExpiresAt
+		m.Reserves, m.Reserved, m.ExpiresAt = s.pool.ID(ask.HoldOn()), r.Seq, r.ExpiresAt
 	}
 	if ask.Hold().IsClaimed() {
 		c := s.ClaimOf(ask)
-		m.Keeps, m.Claimed, m.ClaimedAt = s.Nodes.ID(c.Node), c.Seq, &c.Made
+		m.Keeps, m.Claimed, m.ClaimedAt = s.pool.ID(c.Node), c.Seq, &c.Made
 		if c.Gang != 0 {
 			m.LandsWith = s.Claims().FirstOf(c.Gang).Seq
 		}

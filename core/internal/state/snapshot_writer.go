@@ -28,8 +28,8 @@ func (c *Shared) encodeTo(to io.Writer) error {
 	w := newObjectWriter(to)
 	w.open("", '{')
 	w.members(c.rememberHead())
-	c.Partitions[0].encodeTo(w)
-	if others := c.Partitions[1:]; len(others) > 0 {
+	c.partitions[0].encodeTo(w)
+	if others := c.partitions[1:]; len(others) > 0 {
 		w.open("Others", '[')
 		for _, s := range others {
 			w.open("", '{')
@@ -45,10 +45,10 @@ func (c *Shared) encodeTo(to io.Writer) error {
 func (s *State) encodeTo(w *objectWriter) {
 	m := s.remember(false)
 	w.members(m.partitionHead)
-	nodes := s.Nodes.Sorted()
+	nodes := s.pool.Sorted()
 	writeList(w, "Nodes", len(nodes), func(i int) nodeMemory { return s.rememberNode(nodes[i]) })
 	writeList(w, "Apps", len(m.Apps), func(i int) appMemory { return m.Apps[i] })
-	asks := slices.Collect(s.Asks.All)
+	asks := slices.Collect(s.orders.All)
 	sortBySeq(asks)
 	writeList(w, "Asks", len(asks), func(i int) askMemory { return s.rememberAsk(asks[i]) })
 	w.members(m.partitionTail)

@@ -22,27 +22,26 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// State is the state of one partition. Other packages read its fields; only its methods change them.
+// State is the state of one partition. Other packages read it through the methods of readers.go.
 type State struct {
 	*Shared
-	Name  string // in lower case
-	Shown string // Name as written in decisions and dumps; empty for the first partition
+	name  string // in lower case
+	shown string // name as written in decisions and dumps; empty for the first partition
 
-	// ShrinkEpoch is the number of a period in which room only shrinks: what failed in it cannot succeed later in it. Every input and every
-	// timer begins a new one. RetryEpochs counts those that began only to retry asks, which a restored scheduler need not repeat.
-	ShrinkEpoch, RetryEpochs uint64
+	// retryEpochs counts the shrink epochs that began only to retry asks, which a restored scheduler need not repeat.
+	shrinkEpoch, retryEpochs uint64
 
-	Types   *resource.Types
-	Classes *class.Registry
-	Nodes   *node.Pool // finds the nodes for asks; a view of all nodes
+	types   *resource.Types
+	classes class.Registry
+	pool    node.Updater // finds the nodes for asks; a view of all nodes
 
-	Conf   *config.Partition
-	Limits *limit.Registry
+	conf   *config.Partition
+	limits *limit.Registry
 
-	Asks *app.Asks // pending and allocated, and their applications
+	orders *app.Asks // pending and allocated, and their applications
 
-	Precedence Precedence
-	Policies   Policies
+	precedence Precedence
+	policies   Policies
 
 	queues       *queues.Queues
 	leaves       []*leaf // by queue; nil if it is no leaf
@@ -87,40 +86,40 @@ func (s *State) Departures() departures.View { return s.departures.View() }
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
 
 // AskAt returns the ask in a slot.
-func (s *State) AskAt(slot app.Slot) app.Ask { return s.Asks.At(slot) }
+func (s *State) AskAt(slot app.Slot) app.Ask { return s.orders.At(slot) }
 
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, ShrinkEpoch: 1, Types: resource.NewTypes(), asks: asks.New(),
+		Shared: shared, shrinkEpoch: 1, types: resource.NewTypes(), asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
 		departures: departures.New(), replacements: replacements.New(),
 	}
 	s.timers.reservations, s.timers.claims = s.reservations, s.claims
-	s.queues = queues.New(s.Types)
+	s.queues = queues.New(s.types)
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.queues.Widen()
-	s.Classes = class.NewRegistry(s.Types)
-	s.apps = apps.New(s.Types.Width())
-	s.Asks = app.NewAsks(s.asks.View(), s.apps.View(), s.Classes)
-	s.Policies = newPolicies(shared, s.Types)
-	s.nodes = nodes.New(s.Types.Width())
-	s.Nodes = node.NewPool(s.nodes.View(), s.Types, s.scoreOf(c), s.predicate, s.predicateFails)
+	s.classes = class.NewRegistry(s.types)
+	s.apps = apps.New(s.types.Width())
+	s.orders = app.NewAsks(s.asks.View(), s.apps.View(), s.classes.View())
+	s.policies = newPolicies(shared, s.types)
+	s.nodes = nodes.New(s.types.Width())
+	s.pool = node.NewPool(s.nodes.View(), s.types, s.scoreOf(c), s.predicate, s.predicateFails)
 	s.install(c, first)
 	return s
 }
 
-// EventNumber returns ShrinkEpoch without retries: a number for events that are compared much later, possibly after a restore.
-func (s *State) EventNumber() uint64 { return s.ShrinkEpoch - s.RetryEpochs }
+// EventNumber returns the shrink epoch without retries: a number for events that are compared much later, possibly after a restore.
+func (s *State) EventNumber() uint64 { return s.shrinkEpoch - s.retryEpochs }
 
 // BeginRetryEpoch begins a shrink epoch only to retry asks.
 func (s *State) BeginRetryEpoch() {
-	s.ShrinkEpoch++
-	s.RetryEpochs++
+	s.shrinkEpoch++
+	s.retryEpochs++
 }
 
 // BeginShrinkEpoch begins a shrink epoch, so that known failures no longer count.
-func (s *State) BeginShrinkEpoch() { s.ShrinkEpoch++ }
+func (s *State) BeginShrinkEpoch() { s.shrinkEpoch++ }
 
 // QueueOf returns the leaf queue of an ask's application.
 func (s *State) QueueOf(ask app.Ask) queues.ID { return QueueOfApp(ask.App()) }
@@ -130,20 +129,20 @@ func QueueOfApp(a *app.App) queues.ID { return queues.ID(a.Leaf.ID) }
 
 // admit registers the resource types of some sets, which may widen every vector.
 func (s *State) admit(sets ...resource.Set) {
-	if !s.Types.Admit(sets...) {
+	if !s.types.Admit(sets...) {
 		return
 	}
-	width := s.Types.Width()
-	s.Classes.Widen()
+	width := s.types.Width()
+	s.classes.Widen()
 	s.apps.Widen(width)
 	s.nodes.Widen(width)
-	s.Nodes.Widen()
+	s.pool.Widen()
 	s.queues.Widen()
 	for _, l := range s.leaves {
 		if l != nil {
 			l.Widen(width)
 		}
 	}
-	s.queues.SetTotal(s.Nodes.Total())
+	s.queues.SetTotal(s.pool.Total())
 	s.note(TypesAdded)
 }

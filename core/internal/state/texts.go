@@ -30,5 +30,5 @@ func shownOf(s *State) string {
 	if s == nil {
 		return ""
 	}
-	return s.Shown
+	return s.shown
 }

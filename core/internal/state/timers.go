@@ -171,16 +171,17 @@ type EndedApp struct {
 	Submitted time.Duration
 	Since     time.Duration
 	Partition string // in lower case
+	Former    bool   `json:",omitempty"` // the partition was removed, and another one has taken its name since
 }
 
 // Deadline returns the time of the next timer, the expiry of the next terminal
 // application, or the end of the next quarantine, whichever comes first.
 func (c *Shared) Deadline() (time.Duration, bool) {
 	at, ok := c.NextTimer()
-	if len(c.Ended) > 0 {
-		at, ok = instant.Sooner(at, ok, expiryPeriod.After(c.Ended[0].Since))
+	if len(c.ended) > 0 {
+		at, ok = instant.Sooner(at, ok, expiryPeriod.After(c.ended[0].Since))
 	}
-	if back, waits := c.Modules.nextReturn(); waits {
+	if back, waits := c.modules.nextReturn(); waits {
 		at, ok = instant.Sooner(at, ok, back)
 	}
 	return at, ok
@@ -188,7 +189,7 @@ func (c *Shared) Deadline() (time.Duration, bool) {
 
 // NextTimer returns the time of the next timer, or of the next round of preemption by quota.
 func (c *Shared) NextTimer() (at time.Duration, ok bool) {
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		if next, waits := s.timers.next(); waits {
 			at, ok = instant.Sooner(at, ok, next)
 		}
@@ -201,17 +202,17 @@ func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 
 // Advance sets the clock and fires the due timers: those of applications in order of submission, then the others of each partition.
 func (c *Shared) Advance(to time.Duration) {
-	c.Started, c.Now = true, to
-	for _, s := range c.Partitions {
-		s.ShrinkEpoch++
+	c.started, c.now = true, to
+	for _, s := range c.partitions {
+		s.shrinkEpoch++
 	}
 	c.fireApps()
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		s.fireOthers()
 	}
 	c.returnPolicies()
 	c.forgetGone()
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		s.advanceQuotas()
 	}
 }
@@ -225,24 +226,24 @@ type dueTimer struct {
 // fireApps fires the timers of applications, including the expiry of terminal ones, in the order of their submission.
 func (c *Shared) fireApps() {
 	var due []dueTimer
-	for _, s := range c.Partitions {
+	for _, s := range c.partitions {
 		for {
 			at, ok := s.timers.next()
-			if !ok || at > c.Now || s.timers.heap[0].kind > atomicTimer {
+			if !ok || at > c.now || s.timers.heap[0].kind > atomicTimer {
 				break
 			}
 			due = append(due, dueTimer{s.timers.pop(), s})
 		}
 	}
-	if len(c.Partitions) > 1 {
+	if len(c.partitions) > 1 {
 		sort.SliceStable(due, func(i, j int) bool { return due[i].seq < due[j].seq })
 	}
 	expired := 0
-	for expired < len(c.Ended) && expiryPeriod.After(c.Ended[expired].Since) <= c.Now {
+	for expired < len(c.ended) && expiryPeriod.After(c.ended[expired].Since) <= c.now {
 		expired++
 	}
-	gone := slices.Clone(c.Ended[:expired])
-	c.Ended = c.Ended[expired:]
+	gone := slices.Clone(c.ended[:expired])
+	c.ended = c.ended[expired:]
 	sort.SliceStable(gone, func(i, j int) bool { return gone[i].Seq < gone[j].Seq })
 	for _, t := range due {
 		for len(gone) > 0 && gone[0].Seq < t.seq {
@@ -267,7 +268,7 @@ func (c *Shared) expire(e *EndedApp) {
 func (s *State) fireOthers() {
 	for {
 		at, ok := s.timers.next()
-		if !ok || at > s.Now {
+		if !ok || at > s.now {
 			return
 		}
 		s.fire(s.timers.pop())

@@ -25,16 +25,16 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 	for _, v := range victims {
 		s.announce(core.Preemption, ask, n, v.Ask, approximate)
 	}
-	s.Counters.Claimed++
-	s.ShrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
+	s.counters.Claimed++
+	s.shrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
 	for _, v := range victims {
-		s.leave(v.Ask, &departures.Departure{Claim: s.Counters.Claimed, Why: v.Why})
+		s.leave(v.Ask, &departures.Departure{Claim: s.counters.Claimed, Why: v.Why})
 	}
 	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}
-	id := s.claim(claims.Claim{Seq: s.Counters.Claimed, Ask: ask.Slot(), Node: n, Made: s.Now, Leaving: int32(len(victims))})
-	s.awaitVictims(id, s.Now)
+	id := s.claim(claims.Claim{Seq: s.counters.Claimed, Ask: ask.Slot(), Node: n, Made: s.now, Leaving: int32(len(victims))})
+	s.awaitVictims(id, s.now)
 }
 
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
@@ -48,7 +48,7 @@ func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate boo
 // announce emits the decision about a victim of an ask.
 func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.Ask, approximate bool) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.Nodes.ID(n), s.Queues().Path(s.QueueOf(victim)), approximate
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.pool.ID(n), s.Queues().Path(s.QueueOf(victim)), approximate
 	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
@@ -89,7 +89,7 @@ func (s *State) promiseLess(q queues.ID, noted map[queues.ID]bool) {
 		s.noteOver(q, false)
 	}
 	for ; q != queues.None && !noted[q]; q = tree.Parent(q) {
-		if tree.MayLimit(q, s.Classes.Largest()) {
+		if tree.MayLimit(q, s.classes.Largest()) {
 			s.queueOpened(q)
 		}
 		if noted != nil {
@@ -145,7 +145,7 @@ func (s *State) depart(v app.Ask, n int32) {
 	if d.Quota != "" {
 		s.gaveBack(d.Quota)
 	}
-	d.Left, d.Why.Gone = s.Now, true
+	d.Left, d.Why.Gone = s.now, true
 	s.gone = append(s.gone, d)
 	if len(s.gone) > goneLimit {
 		s.gone = slices.Clone(s.gone[goneLimit/10:])
@@ -165,7 +165,7 @@ func (c *Shared) LastDeparture(id string) (departures.Departure, bool) {
 // forgetGone removes the victims that left at least expiryPeriod ago.
 func (c *Shared) forgetGone() {
 	n := 0
-	for n < len(c.gone) && expiryPeriod.After(c.gone[n].Left) <= c.Now {
+	for n < len(c.gone) && expiryPeriod.After(c.gone[n].Left) <= c.now {
 		n++
 	}
 	if n > 0 {

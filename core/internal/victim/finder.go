@@ -15,7 +15,7 @@ type Finder struct {
 	// PolicyFailed reports whether a policy has failed during the search. Find then returns Unfinished. It is nil if no policy takes part.
 	PolicyFailed func() bool
 
-	pool          *node.Pool
+	pool          node.Finder
 	oldest        func(slot int32) app.Ask      // the first allocation on a node
 	claimedDemand func(slot int32) resource.Vec // sum of the demands of the asks that claim a node
 	cursor        node.Cursor
@@ -51,7 +51,7 @@ type Finder struct {
 
 // New makes a finder for the nodes of a pool. oldest returns the first allocation on the node in a slot, and claimedDemand the sum
 // of the demands of the asks that claim the node.
-func New(pool *node.Pool, oldest func(slot int32) app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
+func New(pool node.Finder, oldest func(slot int32) app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
 	return &Finder{pool: pool, oldest: oldest, claimedDemand: claimedDemand, era: 1, exact: exactSteps}
 }
 

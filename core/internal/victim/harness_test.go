@@ -18,8 +18,8 @@ import (
 // cluster is a tree of queues, nodes and allocations, without a scheduler.
 type cluster struct {
 	types    *resource.Types
-	classes  *class.Registry
-	pool     *node.Pool
+	classes  class.Registry
+	pool     node.Updater
 	nodes    *nodes.Nodes
 	owner    *queues.Queues
 	leaves   []queues.ID
@@ -43,7 +43,7 @@ func newCluster(t fataler, below string) *cluster {
 	}
 	c.classes, c.askOwner = class.NewRegistry(c.types), asks.New()
 	c.values = apps.New(c.types.Width())
-	c.asks = app.NewAsks(c.askOwner.View(), c.values.View(), c.classes)
+	c.asks = app.NewAsks(c.askOwner.View(), c.values.View(), c.classes.View())
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
 	c.nodes = nodes.New(c.types.Width())
 	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
@@ -122,7 +122,7 @@ func (c *cluster) allocations(leaf int) [][]app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.pool, c.asks.FirstOn, func(int32) resource.Vec { return nil })
+	return New(c.pool.Finder(), c.asks.FirstOn, func(int32) resource.Vec { return nil })
 }
 
 func (c *cluster) question(a app.Ask) *Question {

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// session is a scheduler with a journal, a clock of its own, the log of its decisions, and checkpoints to go back to.
+// session is a scheduler with a journal, a clock of its own, the log of its decisions, and marks to go back to.
 // It does what journal.Replay makes of its journal, in pieces, and never anything else.
 //
 // Times of requests and answers count from the base; those in here are the journal's.
@@ -36,7 +36,7 @@ type session struct {
 type sessionNewHead struct {
 	Op              string
 	Grace           *time.Duration // how long a victim takes to leave; none: as the first line of the journal that is fed first says, else 0
-	CheckpointEvery int            // decisions at least; default 1000
+	CheckpointEvery int            // inputs and decisions between two marks, at least; default 1000
 	Figures         bool           // measure the run, for session.figures
 }
 
@@ -45,7 +45,7 @@ func (server *Server) sessionNew(h *sessionNewHead, _ []byte) (*idAnswer, []byte
 	case h.Grace != nil && (*h.Grace < 0 || *h.Grace > latest):
 		return nil, nil, badKey("grace", "nanoseconds from 0", *h.Grace)
 	case h.CheckpointEvery < 0:
-		return nil, nil, badKey("checkpointEvery", "a number of decisions", h.CheckpointEvery)
+		return nil, nil, badKey("checkpointEvery", "a number of inputs and decisions", h.CheckpointEvery)
 	}
 	id := server.number()
 	s := &session{server: server, marks: marks{every: h.CheckpointEvery}}

@@ -48,7 +48,7 @@ func (server *Server) sessionFigures(h *idHead, _ []byte) (*figuresAnswer, []byt
 		return nil, nil, err
 	}
 	if s.figures == nil {
-		return nil, nil, badKey("id", "a session that was made with figures and went back to no checkpoint", h.ID)
+		return nil, nil, badKey("id", "a session that was made with figures and has not gone back to a mark", h.ID)
 	}
 	s.figures.at(s.clock, s.base)
 	return s.figures.answer(s.clock), nil, nil

@@ -59,7 +59,7 @@ func (r *run) toSeq(seq uint64) bool {
 	return true
 }
 
-// jump takes the session to the last checkpoint that is before the goal, unless the present lies between the two.
+// jump takes the session to the last mark that is before the goal, unless the present lies between the two.
 func (s *session) jump(before func(*mark) bool, ahead bool) {
 	m := s.marks.before(before)
 	if ahead && (m == nil || m.work <= s.work()) {

@@ -20,6 +20,9 @@ func (o *Apps) Freeze() *Frozen {
 	}
 }
 
+// Len returns the number of applications.
+func (f *Frozen) Len() int { return f.rows.Len() }
+
 // Fork returns an owner that starts with the applications of the version.
 func (f *Frozen) Fork() *Apps {
 	return &Apps{

@@ -15,6 +15,9 @@ func (o *Asks) Freeze() *Frozen {
 	return &Frozen{o.rows.Freeze(), o.members.Freeze(), o.ids.Freeze(), o.index.Freeze()}
 }
 
+// Len returns the number of asks.
+func (f *Frozen) Len() int { return f.rows.Len() }
+
 // Fork returns an owner that starts with the asks of the version, in the same slots.
 func (f *Frozen) Fork() *Asks {
 	return &Asks{*f.rows.Fork(), *f.members.Fork(), *f.ids.Fork(), *f.index.Fork()}

@@ -39,6 +39,9 @@ func (o *Nodes) Freeze() *Frozen {
 	}
 }
 
+// Len returns the number of nodes.
+func (f *Frozen) Len() int { return f.rows.Len() }
+
 // Fork returns an owner that starts with the nodes of the version, in the same slots.
 func (f *Frozen) Fork() *Nodes {
 	a := &f.attributes
