@@ -3,7 +3,6 @@ package manager
 import (
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -195,11 +194,11 @@ func (r *run) checkProtection(pod *corev1.Pod) {
 func (r *run) refreshProtection() {
 	for _, key := range slices.Sorted(maps.Keys(r.unprotected)) {
 		p := r.pods[key]
-		if p == nil || !p.known.Asked || p.told == nil {
+		if p == nil || !p.state.Known() || p.told == nil {
 			continue
 		}
-		if protected := r.protects(p); protected != p.protected {
-			p.protected, p.knownSince = protected, math.MaxInt64
+		if protected := r.protects(p); protected != p.protection.on {
+			p.protection = protection{on: protected, since: soon}
 			r.batch.add(core.Input{Event: &core.UpdateAsk{ID: key, Preemptable: new(!protected)}})
 		}
 	}
@@ -211,7 +210,7 @@ func (r *run) protects(p *pod) bool {
 	if p.undeletable || !translate.Preemptable(p.told, r.context(p.told)) {
 		return true
 	}
-	return p.known.Node != "" && slices.ContainsFunc(r.budgets[p.told.Namespace], func(b *budget) bool {
+	return p.state.Placed() && slices.ContainsFunc(r.budgets[p.told.Namespace], func(b *budget) bool {
 		return (b.left <= 0 || r.sparing.spares(b, p.told, translate.Key(p.told))) && b.matches(p.told)
 	})
 }

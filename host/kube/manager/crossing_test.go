@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
@@ -147,8 +148,8 @@ func TestRecreatedPod_OldDecisionsDoNotApply(t *testing.T) {
 	s.show(crossed, func(uid string) bool { return uid != "" && uid != before })
 	s.deliver(core.Allocation)
 	s.deliver(core.Release)
-	if p := s.pods[crossed]; p.known.Node != "" || !p.known.Asked || p.binding != 1 {
-		t.Errorf("the pod made anew is taken for allocated: %+v", p.known)
+	if p := s.pods[crossed]; p.state != podstate.Asking || p.binding != 1 {
+		t.Errorf("the pod made anew is taken for allocated: %v", p.state)
 	}
 	if node := s.has(crossed); node != "" {
 		t.Errorf("the pod made anew is on %s", node)
@@ -167,8 +168,8 @@ func TestResizedPod_StaysAllocated(t *testing.T) {
 		return s.cluster.pod(crossed).Spec.Containers[0].Resources.Requests.Cpu().MilliValue() == 500
 	})
 	s.deliver(core.Allocation)
-	if milli, _ := s.pods[crossed].known.Resources.Value("vcore"); milli != 1000 || s.pods[crossed].known.Node != "n1" {
-		t.Errorf("the scheduler has 1000 millicores on n1; known: %+v", s.pods[crossed].known)
+	if milli, _ := s.pods[crossed].resources.Value("vcore"); milli != 1000 || s.pods[crossed].known(true).Node != "n1" {
+		t.Errorf("the scheduler has 1000 millicores on n1; known: %+v", s.pods[crossed].known(true))
 	}
 }
 
@@ -194,13 +195,13 @@ func TestPodsOnANodeMadeAnewKeepTheirRoom(t *testing.T) {
 	s.step()
 	r := &replica{Server: s.live}
 	until(t, func() string { // no decision has been delivered
-		if all := r.asks(); all[crossed] != "n1" || s.pods[crossed].known.Node != "n1" {
+		if all := r.asks(); all[crossed] != "n1" || s.pods[crossed].known(true).Node != "n1" {
 			return "the pod does not hold its room"
 		}
 		return ""
 	})
 	s.deliver(core.Release) // of the node before
-	if known := s.pods[crossed].known; known.Node != "n1" {
+	if known := s.pods[crossed].known(true); known.Node != "n1" {
 		t.Errorf("the end of the node before is taken for that of the pod: %+v", known)
 	}
 }
@@ -218,8 +219,8 @@ func TestAPodThatWasBoundAfterAllHoldsItsRoomAtOnce(t *testing.T) {
 		m.outcomes = append(m.outcomes, outcome{crossed, p.binding, errors.New("no answer in time")})
 	})
 	s.step()
-	if time.Until(p.notBefore) < lastBackoff/2 {
-		t.Fatalf("the pod asks again in %v", time.Until(p.notBefore))
+	if time.Until(p.backoff.until) < lastBackoff/2 {
+		t.Fatalf("the pod asks again in %v", time.Until(p.backoff.until))
 	}
 	s.api.change(crossed, func(pod *corev1.Pod) { pod.Spec.NodeName = "n1" })
 	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Spec.NodeName == "n1" })

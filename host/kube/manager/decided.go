@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/podwrite"
 )
 
@@ -19,7 +20,7 @@ func (r *run) decided(d *core.Decision, pods map[string]bool) {
 		r.appState(d, pods)
 		return
 	case core.AppRejected:
-		if a := r.apps[d.ID]; a != nil && d.At >= a.since {
+		if a := r.apps[d.ID]; a != nil && a.since.knownTo(d.At) {
 			r.appRefused(a, fmt.Sprintf("The application was rejected (%s): %s.", d.Reason, d.Message), appRetry)
 		}
 		return
@@ -40,7 +41,7 @@ func (r *run) decided(d *core.Decision, pods map[string]bool) {
 		r.placeholderDecided(h, d)
 		return
 	}
-	if p := r.pods[d.ID]; p != nil && p.known.Asked {
+	if p := r.pods[d.ID]; p != nil && p.state.Known() {
 		r.podDecided(d.ID, p, d, pods)
 	}
 }
@@ -56,7 +57,7 @@ func (r *run) readmitAll(pods map[string]bool) {
 // placeholderDecided has placeholders leave at once that are told to: no pod has to end for that.
 func (r *run) placeholderDecided(h *placeholder, d *core.Decision) {
 	switch {
-	case d.At < h.since:
+	case !h.since.knownTo(d.At):
 	case d.Type == core.Release, d.Type == core.AskRejected, d.Type == core.TimedOut && d.Node == "":
 		r.dropPlaceholder(d.ID, h)
 	case d.Type == core.Replaced, d.Type == core.TimedOut, d.Type == core.Preemption:
@@ -66,16 +67,17 @@ func (r *run) placeholderDecided(h *placeholder, d *core.Decision) {
 
 func (r *run) podDecided(key string, p *pod, d *core.Decision, pods map[string]bool) {
 	switch {
-	case d.At < p.since:
-	case d.Type == core.Allocation && p.known.Node == "":
-		p.known.Node, p.known.Resources = d.Node, d.Resources
+	case !p.since.knownTo(d.At):
+	case d.Type == core.Allocation && p.state == podstate.Asking:
+		r.fire(p, podstate.AllocationDecided)
+		p.node, p.resources = d.Node, d.Resources
 		r.letInNoMore(p)
 		r.checkProtection(p.told)
-		if n := r.nodes[d.Node]; n != nil && d.At >= n.since {
+		if n := r.nodes[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bind(key, p)
 		} // or else the node is gone, which a release will say
-	case d.Type == core.Release && d.At > p.since: // by another client, or with its node
-		r.forget(p)
+	case d.Type == core.Release && p.since.before(d.At): // by another client, or with its node
+		r.forget(p, podstate.Released)
 		pods[key] = true
 	case d.Type == core.AskRejected:
 		r.askRefused(key, p, d.Reason, d.Message, pods)
@@ -89,7 +91,7 @@ const askRetry = 10 * time.Second
 
 // askRefused acts on the rejection of an ask, or of an allocation that was told.
 func (r *run) askRefused(key string, p *pod, reason core.Reason, message string, pods map[string]bool) {
-	r.forget(p)
+	r.forget(p, podstate.Refused)
 	a := r.apps[p.app]
 	switch {
 	case reason == core.ReasonUnknownApplication && a != nil:
@@ -99,9 +101,10 @@ func (r *run) askRefused(key string, p *pod, reason core.Reason, message string,
 	case reason == core.ReasonGangTimeout:
 		r.condemn(p, "The pod fails, since its gang was not placed in time: "+message+".")
 	default:
-		p.doubted = reason == core.ReasonDuplicate
-		p.notBefore = time.Now().Add(askRetry)
-		p.refused = fmt.Sprintf("The scheduler does not take the pod (%s): %s.", reason, message)
+		if reason == core.ReasonDuplicate {
+			r.fire(p, podstate.DuplicateReported)
+		}
+		p.backoff = backoff{until: time.Now().Add(askRetry), cause: askRefused, why: fmt.Sprintf("The scheduler does not take the pod (%s): %s.", reason, message)}
 	}
 	pods[key] = true
 }
@@ -146,7 +149,7 @@ const preparedAtOnce = 1000
 // outcome is known. A pod that is created again under the name waits for neither.
 func (r *run) bind(key string, p *pod) {
 	p.binding++
-	number, pod, node, filtered := p.binding, p.told, p.known.Node, len(p.plugins) > 0
+	number, pod, node, filtered := p.binding, p.told, p.node, len(p.plugins) > 0
 	ctx, cancel := context.WithCancel(r.ctx)
 	p.unbind = cancel
 	var err error
@@ -195,18 +198,19 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 		return
 	}
 	if o.err == nil {
+		r.fire(p, podstate.BindingDone)
 		p.failures = 0
 		r.assigned(o.key, p)
 		return
 	}
 	var refused *podwrite.RefusedError
 	if !errors.As(o.err, &refused) {
-		r.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.known.Node, "error", o.err)
+		r.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.node, "error", o.err)
 	}
 	r.log.Info("a binding is undone", "pod", o.key, "error", o.err)
-	p.notBefore = time.Now().Add(min(firstBackoff<<min(p.failures, 20), lastBackoff))
+	p.backoff = backoff{until: time.Now().Add(min(firstBackoff<<min(p.failures, 20), lastBackoff)), cause: bindingFailed}
 	p.failures++
-	r.withdraw(o.key, p)
+	r.withdraw(p)
 	pods[o.key] = true
 }
 

@@ -58,7 +58,7 @@ func (r *run) assigned(key string, p *pod) {
 		return
 	}
 	r.events.left--
-	pod, node := p.told, p.known.Node
+	pod, node := p.told, p.node
 	r.writes.do(key, func() {
 		r.event(pod, corev1.EventTypeNormal, "Scheduled", "Binding", "Assigned "+key+" to "+node)
 	})

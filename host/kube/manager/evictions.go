@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -37,6 +38,9 @@ const (
 
 // preempt has a pod end, with its grace. What it has is released when it has ended.
 func (r *run) preempt(key string, p *pod, d *core.Decision) {
+	if !r.fire(p, podstate.PreemptionDecided) && p.state != podstate.Evicting {
+		return
+	}
 	message := fmt.Sprintf("Preempted for pod %s on node %s", d.For, d.Node)
 	if d.For == "" {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
@@ -44,10 +48,13 @@ func (r *run) preempt(key string, p *pod, d *core.Decision) {
 	if violated := r.spend(p.told); len(violated) > 0 {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
-	p.evicted = &eviction{key: key, pod: p.told, message: message}
-	r.evict(p.evicted)
+	p.eviction = &eviction{key: key, pod: p.told, message: message}
+	r.evict(p.eviction)
 	r.nominate(d.For, d.Node)
 }
+
+// evicts reports whether an eviction is the one that is under way.
+func (p *pod) evicts(e *eviction) bool { return p.state == podstate.Evicting && p.eviction == e }
 
 // evict tries once. It has a lane of its own, so that attempts which last do not keep conditions and events from being written.
 func (r *run) evict(e *eviction) {
@@ -67,7 +74,7 @@ func (r *run) evict(e *eviction) {
 func (r *run) evictionsTried(list []attempt, pods map[string]bool) {
 	for _, a := range list {
 		p := r.pods[a.key]
-		if a.err == nil || p == nil || p.evicted != a.eviction || r.ctx.Err() != nil {
+		if a.err == nil || p == nil || !p.evicts(a.eviction) || r.ctx.Err() != nil {
 			continue
 		}
 		r.log.Warn("a pod could not be preempted", "pod", a.key, "error", a.err)
@@ -88,7 +95,7 @@ func (r *run) evictionsTried(list []attempt, pods map[string]bool) {
 func (r *run) evictAgain(list []*eviction) {
 	for _, e := range list {
 		p, current := r.pods[e.key], r.cluster.pod(e.key)
-		if p == nil || p.evicted != e || current == nil || current.UID != e.pod.UID || current.DeletionTimestamp != nil {
+		if p == nil || !p.evicts(e) || current == nil || current.UID != e.pod.UID || current.DeletionTimestamp != nil {
 			continue
 		}
 		r.evict(e)
@@ -109,7 +116,7 @@ func (r *run) preemptionDenied(p *pod, a attempt, pods map[string]bool) {
 	r.events.add(&event{a.pod, corev1.EventTypeWarning, "PreemptionDenied", "Preempting",
 		fmt.Sprintf("The pod cannot be preempted, since the API server does not let it end: %v", a.err), nil})
 	r.unspend(a.pod)
-	r.withdraw(a.key, p)
+	r.withdraw(p)
 	p.undeletable = true
 	r.unprotected[translate.Key(a.pod)] = true
 	pods[a.key] = true

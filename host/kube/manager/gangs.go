@@ -100,7 +100,7 @@ func (r *run) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 // asked reports whether the scheduler has a pod of an application.
 func (r *run) asked(a *app) bool {
 	for key := range a.pods {
-		if p := r.pods[key]; p != nil && p.known.Asked {
+		if p := r.pods[key]; p != nil && p.state.Known() {
 			return true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -129,8 +130,8 @@ func (r *run) groupsChanged(groups, pods map[string]bool) {
 		if p.seen == nil || !groups[translate.PodGroupKey(p.seen)] {
 			continue
 		}
-		if p.known.Asked && p.known.Node == "" {
-			r.withdraw(key, p)
+		if p.state == podstate.Asking {
+			r.withdraw(p)
 		}
 		pods[key] = true
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/podwrite"
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -112,7 +113,7 @@ func (r *run) explainSome() {
 
 // waits reports whether a pod waits: it has asked, or is held.
 func (r *run) waits(p *pod) bool {
-	return p.seen != nil && (p.held != "" || p.known.Asked && p.known.Node == "") && r.o.Settings.StageOf(p.seen) == translate.Waiting
+	return p.seen != nil && p.state.Waits() && r.o.Settings.StageOf(p.seen) == translate.Waiting
 }
 
 // waiting lists the pods that wait, in a fixed order.
@@ -128,9 +129,9 @@ func (r *run) waiting() (list []string) {
 
 // explain writes why a pod waits, if it is something else than before.
 func (r *run) explain(key string, p *pod) {
-	if p.held != "" {
+	if p.state != podstate.Asking {
 		r.letInNoMore(p)
-		r.say(key, p, reasonRefused, p.held, p.held)
+		r.say(key, p, reasonRefused, p.why, p.why)
 		return
 	}
 	var e explain.AskExplanation
@@ -142,7 +143,7 @@ func (r *run) explain(key string, p *pod) {
 		if e, ok = s.ExplainAsk(key); ok && e.Pending {
 			shares = sharesOf(s, &e)
 			now = s.Now()
-			awaits = r.leaving+len(r.spent) > 0 && awaitsRoom(s, key)
+			awaits = r.ending+len(r.spent) > 0 && awaitsRoom(s, key)
 		}
 	})
 	if !ok || !e.Pending || slices.Contains(e.Reasons, explain.WaitNotYet) {

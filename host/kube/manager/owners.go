@@ -156,7 +156,7 @@ func (r *run) ownersChanged(owners, pods map[string]bool) {
 			continue
 		}
 		for key, p := range r.podsOf(a) {
-			r.withdraw(key, p)
+			r.withdraw(p)
 			pods[key] = true
 		}
 	}
@@ -180,7 +180,7 @@ func (r *run) needsOthers(a *app) bool {
 	groups := map[string]bool{}
 	for key := range a.pods {
 		p, pod := r.pods[key], r.cluster.pod(key)
-		if p == nil || pod == nil || p.known.Node != "" {
+		if p == nil || pod == nil || p.state.Placed() {
 			return false
 		}
 		if group := translate.PodGroupKey(pod); group != "" {

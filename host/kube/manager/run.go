@@ -41,7 +41,7 @@ type run struct {
 	before       map[string]doneBefore // by application: pods that had succeeded when the run began; dropped once the scheduler before would have dropped them
 	saidUnserved bool                  // that pods name pod groups which the API server does not have
 	done         map[types.UID]bool    // pods that had succeeded when they were deleted
-	leaving      int                   // deleted pods that the scheduler was told of, and have not ended
+	ending       int                   // pods in the state Ending
 	stale        map[string]bool       // nodes on which foreign pods have changed
 
 	budgets     map[string][]*budget                 // by namespace

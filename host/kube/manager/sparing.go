@@ -25,7 +25,7 @@ func (r *run) undoExcessive(decisions []*core.Decision, pods map[string]bool) {
 	sets, order := map[string][]*core.Decision{}, []string{}
 	for _, d := range decisions {
 		p := r.pods[d.ID]
-		if d.Type != core.Preemption || d.For == "" || p == nil || p.told == nil || d.At < p.since || len(r.budgets[p.told.Namespace]) == 0 {
+		if d.Type != core.Preemption || d.For == "" || p == nil || p.told == nil || !p.since.knownTo(d.At) || len(r.budgets[p.told.Namespace]) == 0 {
 			continue
 		}
 		set := r.setOf(d)
@@ -44,8 +44,8 @@ func (r *run) undoExcessive(decisions []*core.Decision, pods map[string]bool) {
 		return
 	}
 	for _, d := range decisions {
-		if p := r.pods[d.ID]; d.Type == core.Preemption && undone[r.setOf(d)] && p != nil && p.known.Asked && d.At >= p.since {
-			r.withdraw(d.ID, p)
+		if p := r.pods[d.ID]; d.Type == core.Preemption && undone[r.setOf(d)] && p != nil && p.state.Known() && p.since.knownTo(d.At) {
+			r.withdraw(p)
 			pods[d.ID] = true
 		}
 	}
@@ -82,7 +82,7 @@ func (r *run) excessive(victims []*core.Decision, taken map[*budget]int32) (exce
 			switch more[b]++; {
 			case taken[b]+more[b] <= b.left:
 				may[b][key] = true
-			case !p.protected || d.At < p.knownSince: // it was chosen as one that may be preempted
+			case !p.protection.on || !p.protection.since.knownTo(d.At): // it was chosen as one that may be preempted
 				excess = true
 			}
 		}

@@ -2,7 +2,6 @@ package manager
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -105,13 +104,13 @@ func TestThePlaceholderOfASetThatIsUndoneLeaves(t *testing.T) {
 // The scheduler has chosen the second pod before it was told that no disruption is left.
 func TestAPodThatWasChosenBeforeItWasProtectedIsSpared(t *testing.T) {
 	for name, test := range map[string]struct {
-		known time.Duration
+		known since
 		want  bool
-	}{"chosen before": {math.MaxInt64, true}, "chosen at a time before": {11, true}, "chosen nevertheless": {10, false}} {
+	}{"chosen before": {soon, true}, "chosen at a time before": {submittedAt(11), true}, "chosen nevertheless": {submittedAt(10), false}} {
 		second := waiting("second", "app", 100)
 		b := &budget{namespace: "default", name: "b", selects: labels.Everything()}
 		r := &run{Manager: &Manager{cluster: cluster{pods: namespaced()}}, unprotected: map[string]bool{}, budgets: map[string][]*budget{"default": {b}}, sparing: sparing{},
-			pods: map[string]*pod{"default/second": {told: second, protected: true, knownSince: test.known}}}
+			pods: map[string]*pod{"default/second": {told: second, protection: protection{on: true, since: test.known}}}}
 		if got := r.excessive([]*core.Decision{{ID: "default/second", At: 10}}, map[*budget]int32{}); got != test.want {
 			t.Errorf("%s: found %v, expected %v", name, got, test.want)
 		}
