@@ -122,7 +122,7 @@ func (r *run) declare(a *app, key string, of *corev1.Pod, c *translate.Context) 
 func (r *run) placehold(a *app, of *corev1.Pod) {
 	placed := map[string]int{}
 	for key, group := range a.pods {
-		if pod := r.cluster.pod(key); pod != nil && pod.Spec.NodeName != "" {
+		if pod := r.cluster.Pod(key); pod != nil && pod.Spec.NodeName != "" {
 			placed[group]++
 		}
 	}

@@ -61,7 +61,7 @@ func (s *slow) show(key string, holds func(uid string) bool) {
 	s.t.Helper()
 	until(s.t, func() string {
 		uid := ""
-		if pod := s.cluster.pod(key); pod != nil {
+		if pod := s.cluster.Pod(key); pod != nil {
 			uid = string(pod.UID)
 		}
 		if !holds(uid) {
@@ -142,7 +142,7 @@ func TestRecreatedPod_OldDecisionsDoNotApply(t *testing.T) {
 	s.api.putAll(queued(waiting("p", "p", 1000), "root.analytics"))
 	s.show(crossed, func(uid string) bool { return uid != "" })
 	s.allocated(crossed)
-	before := string(s.cluster.pod(crossed).UID)
+	before := string(s.cluster.Pod(crossed).UID)
 	s.api.remove("pods", crossed)
 	s.api.putAll(queued(waiting("p", "p", 2000), "root.analytics")) // no node has room for it
 	s.show(crossed, func(uid string) bool { return uid != "" && uid != before })
@@ -165,7 +165,7 @@ func TestResizedPod_StaysAllocated(t *testing.T) {
 	resize(pod, 500)
 	s.api.put("pods", pod)
 	s.show(crossed, func(string) bool {
-		return s.cluster.pod(crossed).Spec.Containers[0].Resources.Requests.Cpu().MilliValue() == 500
+		return s.cluster.Pod(crossed).Spec.Containers[0].Resources.Requests.Cpu().MilliValue() == 500
 	})
 	s.deliver(core.Allocation)
 	if milli, _ := s.pods[crossed].resources.Value("vcore"); milli != 1000 || s.pods[crossed].known(true).Node != "n1" {
@@ -223,7 +223,7 @@ func TestAPodThatWasBoundAfterAllHoldsItsRoomAtOnce(t *testing.T) {
 		t.Fatalf("the pod asks again in %v", time.Until(p.backoff.until))
 	}
 	s.api.change(crossed, func(pod *corev1.Pod) { pod.Spec.NodeName = "n1" })
-	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Spec.NodeName == "n1" })
+	s.show(crossed, func(string) bool { return s.cluster.Pod(crossed).Spec.NodeName == "n1" })
 	s.allocated(crossed)
 }
 
@@ -267,7 +267,7 @@ func TestAPodThatIsResizedStaysInItsApplication(t *testing.T) {
 		pod.Labels["applicationId"] = "second"
 		resize(pod, 600)
 	})
-	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Labels["applicationId"] == "second" })
+	s.show(crossed, func(string) bool { return s.cluster.Pod(crossed).Labels["applicationId"] == "second" })
 	until(t, func() (wrong string) {
 		s.live.View().Read(func(c *scheduler.Scheduler) {
 			d, ok := c.Ask(crossed)

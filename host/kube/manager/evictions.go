@@ -45,7 +45,7 @@ func (r *run) preempt(key string, p *pod, d *core.Decision) {
 	if d.For == "" {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
 	}
-	if violated := r.spend(p.told); len(violated) > 0 {
+	if violated := r.budgets.Spend(p.told); len(violated) > 0 {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
 	p.eviction = &eviction{key: key, pod: p.told, message: message}
@@ -94,7 +94,7 @@ func (r *run) evictionsTried(list []attempt, pods map[string]bool) {
 // evictAgain tries evictions again whose pods are still there and do not end yet.
 func (r *run) evictAgain(list []*eviction) {
 	for _, e := range list {
-		p, current := r.pods[e.key], r.cluster.pod(e.key)
+		p, current := r.pods[e.key], r.cluster.Pod(e.key)
 		if p == nil || !p.evicts(e) || current == nil || current.UID != e.pod.UID || current.DeletionTimestamp != nil {
 			continue
 		}
@@ -115,7 +115,7 @@ func (r *run) preemptionDenied(p *pod, a attempt, pods map[string]bool) {
 	r.log.Error("the API server denies a preemption; it is undone", "pod", a.key, "attempts", a.attempts, "error", a.err)
 	r.events.add(&event{a.pod, corev1.EventTypeWarning, "PreemptionDenied", "Preempting",
 		fmt.Sprintf("The pod cannot be preempted, since the API server does not let it end: %v", a.err), nil})
-	r.unspend(a.pod)
+	r.budgets.Unspend(a.pod)
 	r.withdraw(p)
 	p.undeletable = true
 	r.unprotected[translate.Key(a.pod)] = true

@@ -17,7 +17,7 @@ import (
 func (r *run) succeededOf(a *app) map[string]int {
 	counts, jobs := map[string]int{}, map[types.UID]bool{}
 	for key := range a.pods {
-		pod := r.cluster.pod(key)
+		pod := r.cluster.Pod(key)
 		if pod == nil || translate.GangID(pod) == "" {
 			continue
 		}
@@ -59,7 +59,7 @@ func (r *run) rememberSucceeded() {
 		}
 	})
 	for _, key := range r.cluster.pods.ListKeys() {
-		pod := r.cluster.pod(key)
+		pod := r.cluster.Pod(key)
 		if pod == nil || !translate.Succeeded(pod) || translate.GangID(pod) == "" || !r.o.Settings.Schedules(pod) {
 			continue
 		}

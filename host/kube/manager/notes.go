@@ -143,7 +143,7 @@ func (r *run) explain(key string, p *pod) {
 		if e, ok = s.ExplainAsk(key); ok && e.Pending {
 			shares = sharesOf(s, &e)
 			now = s.Now()
-			awaits = r.ending+len(r.spent) > 0 && awaitsRoom(s, key)
+			awaits = (r.ending > 0 || r.budgets.Awaited()) && awaitsRoom(s, key)
 		}
 	})
 	if !ok || !e.Pending || slices.Contains(e.Reasons, explain.WaitNotYet) {

@@ -66,7 +66,7 @@ func (r *run) renamed(looked map[string]bool) (list []string) {
 // see notes the present version of a pod and what it belongs to, and tells the filters of it. A pod that waits repels others as if it were
 // placed: it may be before they are.
 func (r *run) see(key string) {
-	p, current := r.pods[key], r.cluster.pod(key)
+	p, current := r.pods[key], r.cluster.Pod(key)
 	if p == nil && current == nil {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/kube/disruption"
 	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
@@ -44,10 +45,7 @@ type run struct {
 	ending       int                   // pods in the state Ending
 	stale        map[string]bool       // nodes on which foreign pods have changed
 
-	budgets     map[string][]*budget                 // by namespace
-	spent       map[string]map[types.UID]*corev1.Pod // pods that were preempted and have not ended, by namespace
-	ended       map[string][]*corev1.Pod             // such pods that have ended, which a budget may not have counted yet, by namespace
-	sparing     sparing
+	budgets     *disruption.Budgets
 	unprotected map[string]bool // pods of which it has to be looked at whether they ask not to be preempted
 
 	selectorsChanged bool   // inUse has others than the nodes were told of
@@ -60,9 +58,11 @@ type run struct {
 }
 
 func newRun(m *Manager, live *server.Server) *run {
-	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
+	r := &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, sparing: sparing{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+		unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+	r.budgets = disruption.New(&m.cluster, func(key string) { r.unprotected[key] = true })
+	return r
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.
@@ -157,7 +157,7 @@ func (r *run) loop(ctx context.Context) error {
 			r.explainSome()
 		case <-sweep.C:
 			r.sweep()
-			r.spareNoMore()
+			r.budgets.Relax()
 			r.refreshProtection()
 			if err := r.submit(); err != nil {
 				return err
@@ -210,7 +210,7 @@ func (r *run) inOrder(keys map[string]bool) []string {
 	list := make([]entry, 0, len(keys))
 	for key := range keys {
 		e := entry{key: key}
-		if pod := r.cluster.pod(key); pod != nil {
+		if pod := r.cluster.Pod(key); pod != nil {
 			e.waits, e.created = r.o.Settings.StageOf(pod) == translate.Waiting, pod.CreationTimestamp.Time
 		}
 		list = append(list, e)
@@ -238,7 +238,7 @@ func (r *run) inOrder(keys map[string]bool) []string {
 // counts from the next application on.
 func (r *run) namespacesChanged(names, pods map[string]bool) {
 	for name := range names {
-		for _, pod := range r.cluster.podsIn(name) {
+		for _, pod := range r.cluster.PodsIn(name) {
 			if r.o.Settings.StageOf(pod) == translate.Waiting {
 				pods[translate.Key(pod)] = true
 			}

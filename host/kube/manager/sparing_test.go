@@ -7,7 +7,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/quern-project/quern/core"
 )
@@ -101,18 +100,21 @@ func TestThePlaceholderOfASetThatIsUndoneLeaves(t *testing.T) {
 	}
 }
 
-// The scheduler has chosen the second pod before it was told that no disruption is left.
-func TestAPodThatWasChosenBeforeItWasProtectedIsSpared(t *testing.T) {
+// The scheduler has chosen the pod before it knew that no disruption is left.
+func TestVictim_ChosenBeforeItWasProtected(t *testing.T) {
 	for name, test := range map[string]struct {
-		known since
-		want  bool
-	}{"chosen before": {soon, true}, "chosen at a time before": {submittedAt(11), true}, "chosen nevertheless": {submittedAt(10), false}} {
-		second := waiting("second", "app", 100)
-		b := &budget{namespace: "default", name: "b", selects: labels.Everything()}
-		r := &run{Manager: &Manager{cluster: cluster{pods: namespaced()}}, unprotected: map[string]bool{}, budgets: map[string][]*budget{"default": {b}}, sparing: sparing{},
-			pods: map[string]*pod{"default/second": {told: second, protection: protection{on: true, since: test.known}}}}
-		if got := r.excessive([]*core.Decision{{ID: "default/second", At: 10}}, map[*budget]int32{}); got != test.want {
-			t.Errorf("%s: found %v, expected %v", name, got, test.want)
+		protection protection
+		want       bool
+	}{
+		"not protected":           {protection{}, true},
+		"chosen before":           {protection{true, soon}, true},
+		"chosen at a time before": {protection{true, submittedAt(11)}, true},
+		"chosen nevertheless":     {protection{true, submittedAt(10)}, false},
+	} {
+		p := newPod("default/second")
+		p.told, p.protection = waiting("second", "app", 100), test.protection
+		if got := p.victim(&core.Decision{ID: p.key, At: 10}); got.Unprotected != test.want || got.Pod != p.told {
+			t.Errorf("%s: found %v, expected %v", name, got.Unprotected, test.want)
 		}
 	}
 }
