@@ -13,6 +13,20 @@ import (
 	"github.com/quern-project/quern/host/kube/podwrite"
 )
 
+// decisionsMade acts on decisions, in the order in which they were made.
+func (r *run) decisionsMade(list []*core.Decision, pods map[string]bool) {
+	for _, d := range list {
+		r.decided(d, pods)
+	}
+}
+
+// bindingsEnded acts on outcomes of bindings.
+func (r *run) bindingsEnded(list []outcome, pods map[string]bool) {
+	for i := range list {
+		r.bound(&list[i], pods)
+	}
+}
+
 // decided acts on a decision. Pods to be looked at afterwards are added to a set.
 func (r *run) decided(d *core.Decision, pods map[string]bool) {
 	switch d.Type {

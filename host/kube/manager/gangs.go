@@ -75,6 +75,14 @@ func (r *run) rememberSucceeded() {
 	}
 }
 
+// succeeded remembers, for this turn, which pods had succeeded when they were deleted. Once idle is over, what had succeeded before the run counts no
+// more.
+func (r *run) succeeded(done map[types.UID]bool, idle bool) {
+	if r.done = done; idle {
+		r.before = nil
+	}
+}
+
 // beginGangs reads what a gang needs that begins: no pod of its application has asked.
 func (r *run) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 	c.Members = map[string]int{}

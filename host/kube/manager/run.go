@@ -172,31 +172,9 @@ func (r *run) step() error {
 	if all.failure != nil {
 		return all.failure
 	}
-	r.undoExcessive(all.decisions, all.pods)
-	for _, d := range all.decisions {
-		r.decided(d, all.pods)
+	for i := range steps {
+		steps[i].do(r, &all)
 	}
-	for i := range all.outcomes {
-		r.bound(&all.outcomes[i], all.pods)
-	}
-	r.conditionsWritten(all.written)
-	r.evictionsTried(all.attempts, all.pods)
-	r.evictAgain(all.evictions)
-	r.readmit(all.apps, all.pods)
-	r.namespacesChanged(all.namespaces, all.pods)
-	r.groupsChanged(all.groups, all.pods)
-	r.ownersChanged(all.owners, all.pods)
-	r.podsFailed(all.failed)
-	if r.done = all.done; all.idle {
-		r.before = nil
-	}
-	r.budgetsChanged(all.budgets)
-	r.classesChanged(all.classes)
-	r.nodesChanged(all.nodes, all.pods)
-	r.devicesChanged(all.pods)
-	r.podsChanged(all.pods)
-	r.refreshNodes()
-	r.refreshProtection()
 	return r.submit()
 }
 
