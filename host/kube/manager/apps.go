@@ -46,7 +46,7 @@ func (r *run) join(key string, p *pod, current *corev1.Pod) {
 	if p.app == id || same && p.state.Placed() { // an allocation stays where it was made
 		return
 	}
-	r.report(current, bad)
+	r.events.report(current, bad)
 	if same && p.state.Known() {
 		r.withdraw(p)
 	}

@@ -38,8 +38,7 @@ func newSlow(t *testing.T) *slow {
 		t.Fatal(err)
 	}
 	(&replica{Server: live.Server}).configure(t, queues)
-	s := &slow{run: newRun(m, live.Server), t: t, api: a}
-	s.ctx = t.Context()
+	s := &slow{run: newRun(t.Context(), m, live.Server), t: t, api: a}
 	s.binds.lanes[binding].most = 0 // bindings are decided, and not sent
 	if s.list, err = live.FollowDecisions(1); err != nil {
 		t.Fatal(err)
@@ -237,7 +236,7 @@ func TestRecreatedPod_GetsItsReason(t *testing.T) {
 	}
 	told := func() {
 		t.Helper()
-		s.explainSome()
+		s.conditions.explainSome(s.binds.busy(binding))
 		until(t, func() string {
 			if pod := s.api.pod(crossed); len(pod.Status.Conditions) != 1 || pod.Status.Conditions[0].Reason != reasonRefused {
 				return fmt.Sprintf("found %+v", pod.Status.Conditions)

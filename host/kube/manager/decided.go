@@ -85,7 +85,7 @@ func (r *run) podDecided(key string, p *pod, d *core.Decision, pods map[string]b
 	case d.Type == core.Allocation && p.state == podstate.Asking:
 		r.fire(p, podstate.AllocationDecided)
 		p.node, p.resources = d.Node, d.Resources
-		r.letInNoMore(p)
+		r.headroom.release(p)
 		r.checkProtection(p.told)
 		if n := r.nodes[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bind(key, p)
@@ -214,7 +214,7 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 	if o.err == nil {
 		r.fire(p, podstate.BindingDone)
 		p.failures = 0
-		r.assigned(o.key, p)
+		r.events.assigned(p.told, p.node)
 		return
 	}
 	var refused *podwrite.RefusedError
@@ -231,14 +231,6 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 // nominate notes the node that is kept for a pod that waits; empty: none is any more.
 func (r *run) nominate(key, node string) {
 	if p := r.pods[key]; p != nil && p.told != nil && (p.told.Status.NominatedNodeName != node || node == "") {
-		r.nominated(key, p.told, node)
+		r.writes.nominate(p.told, node)
 	}
-}
-
-func (r *run) nominated(key string, pod *corev1.Pod, node string) {
-	r.writes.do(key, func() {
-		if err := r.status.Nominate(r.ctx, pod, node); err != nil && r.ctx.Err() == nil {
-			r.log.Warn("the nominated node of a pod could not be written", "pod", key, "error", err)
-		}
-	})
 }

@@ -49,26 +49,12 @@ func (r *run) preempt(key string, p *pod, d *core.Decision) {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
 	p.eviction = &eviction{key: key, pod: p.told, message: message}
-	r.evict(p.eviction)
+	r.writes.evict(p.eviction)
 	r.nominate(d.For, d.Node)
 }
 
 // evicts reports whether an eviction is the one that is under way.
 func (p *pod) evicts(e *eviction) bool { return p.state == podstate.Evicting && p.eviction == e }
-
-// evict tries once. It has a lane of its own, so that attempts which last do not keep conditions and events from being written.
-func (r *run) evict(e *eviction) {
-	r.writes.doIn(evicting, e.key, func() {
-		if r.ctx.Err() != nil {
-			return
-		}
-		err := r.status.Evict(r.ctx, e.pod, e.message)
-		if err == nil {
-			r.event(e.pod, corev1.EventTypeWarning, "Preempted", "Preempting", e.message)
-		}
-		r.inbox.put(func(m *mail) { m.attempts = append(m.attempts, attempt{e, err}) })
-	})
-}
 
 // evictionsTried acts on attempts: what has failed is tried again after a pause. A preemption that the API server keeps denying is undone.
 func (r *run) evictionsTried(list []attempt, pods map[string]bool) {
@@ -98,7 +84,7 @@ func (r *run) evictAgain(list []*eviction) {
 		if p == nil || !p.evicts(e) || current == nil || current.UID != e.pod.UID || current.DeletionTimestamp != nil {
 			continue
 		}
-		r.evict(e)
+		r.writes.evict(e)
 	}
 }
 

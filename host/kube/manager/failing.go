@@ -44,14 +44,7 @@ func (r *run) fail(p *pod) {
 		return
 	}
 	r.fire(p, podstate.FailureSent)
-	key, current, why := p.key, p.seen, p.why
-	r.writes.do(key, func() {
-		err := r.status.Fail(r.ctx, current, reasonGangTimeout, why)
-		if err == nil {
-			r.event(current, corev1.EventTypeWarning, reasonGangTimeout, "Scheduling", why)
-		}
-		r.inbox.put(func(m *mail) { m.failed = append(m.failed, failing{key, current.UID, err}) })
-	})
+	r.writes.fail(p.seen, p.why)
 }
 
 // failRetry is how long it takes until a pod is failed again that the API server has not failed.

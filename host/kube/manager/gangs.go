@@ -96,7 +96,7 @@ func (r *run) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 	gang, bad := translate.GangOf(of, c)
 	if !a.live {
 		a.gang = gang
-		r.report(of, bad)
+		r.events.report(of, bad)
 		c.Succeeded = r.succeededOf(a)
 	} else if a.gang != nil && gang != nil && a.gang.Atomic && gang.Atomic && gang.Min() != a.gang.Min() {
 		c.AtOnce = r.boundsOf(a, true, translate.TaskGroup) // it is another gang, of which none has succeeded

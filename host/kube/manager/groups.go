@@ -44,10 +44,7 @@ func (r *run) unserved(pod *corev1.Pod, group string) string {
 		r.saidUnserved = true
 		r.log.Error("pods of pod groups are not scheduled, since the API server does not serve pod groups", "api", schedulingv1alpha2.SchemeGroupVersion, "pod", translate.Key(pod), "group", group)
 	}
-	if known := string(pod.UID) + " " + why; !r.notes.reported[known] {
-		r.notes.remember(known)
-		r.events.add(&event{pod, corev1.EventTypeWarning, "PodGroupNotServed", "Scheduling", why, nil})
-	}
+	r.events.once(pod, "PodGroupNotServed", why)
 	return why
 }
 

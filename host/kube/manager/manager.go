@@ -208,14 +208,14 @@ func (m *Manager) Sync(ctx context.Context) error {
 // time, each with a server that gets nodes and applications from no other client.
 func (m *Manager) Run(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
-	r := newRun(m, live)
+	r := newRun(ctx, m, live)
 	m.turns()
 	defer m.turned.Store(0)
 	defer r.end()
 	defer cancel()
-	err := r.begin(ctx)
+	err := r.begin()
 	if err == nil {
-		err = r.loop(ctx)
+		err = r.loop()
 	}
 	if ctx.Err() != nil {
 		return nil

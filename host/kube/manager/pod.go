@@ -115,5 +115,5 @@ func (r *run) hold(p *pod, why string) {
 	if p.state != podstate.Condemned && p.state != podstate.Failing && r.fire(p, podstate.HoldDecided) {
 		p.why = why
 	}
-	r.notes.fresh = append(r.notes.fresh, p.key)
+	r.conditions.fresh = append(r.conditions.fresh, p.key)
 }

@@ -131,7 +131,7 @@ func (r *run) shownTo(p *pod) (version *corev1.Pod, why string, held bool) {
 		}
 		if why, waits := r.holds(p); waits {
 			if current.Status.NominatedNodeName != "" { // nothing is kept for it
-				r.nominated(p.key, current, "")
+				r.writes.nominate(current, "")
 			}
 			return nil, why, why != ""
 		}
@@ -202,7 +202,7 @@ func (r *run) tell(key string, p *pod, current *corev1.Pod) {
 		r.declare(a, key, of, c)
 	}
 	e := r.o.Settings.Change(p.told, current, p.known(a != nil && a.live), c)
-	r.report(of, e.Problems)
+	r.events.report(of, e.Problems)
 	for i := range e.Inputs {
 		r.tellInput(key, p, a, of, &e, &e.Inputs[i])
 	}
@@ -244,9 +244,9 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 			event.Predicate = r.o.Filters.Name(of)
 			p.predicate = event.Predicate
 		}
-		r.notes.fresh = append(r.notes.fresh, key)
+		r.conditions.fresh = append(r.conditions.fresh, key)
 		if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
-			r.nominated(key, of, "")
+			r.writes.nominate(of, "")
 		}
 		r.batch.add(*in)
 	case *core.RestoreAllocation:
@@ -289,7 +289,7 @@ func (r *run) forget(p *pod, end podstate.Event) {
 	}
 	r.fire(p, end)
 	p.resources, p.told, p.selectors, p.plugins, p.predicate = nil, nil, nil, nil, ""
-	r.letInNoMore(p)
+	r.headroom.release(p)
 	p.binding++ // what is under way is of no interest any more
 	p.unbind()
 	p.unbind = noBinding

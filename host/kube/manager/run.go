@@ -29,7 +29,7 @@ type run struct {
 	log       *slog.Logger
 	ctx       context.Context // ends with the run; jobs stop then
 	binds     *jobs
-	writes    *jobs
+	writes    writer
 	following sync.WaitGroup // has the goroutine that follows decisions
 
 	nodes        map[string]*node
@@ -53,15 +53,19 @@ type run struct {
 	repelling        repelling
 	devices          devices
 	batch            batch
-	notes            notes
+	headroom         headroom
 	events           events
+	conditions       conditions
 }
 
-func newRun(m *Manager, live *server.Server) *run {
-	r := &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
+func newRun(ctx context.Context, m *Manager, live *server.Server) *run {
+	r := &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, ctx: ctx, binds: newJobs(m.o.Binds, preparedAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
 		unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
 	r.budgets = disruption.New(&m.cluster, func(key string) { r.unprotected[key] = true })
+	r.writes = writer{ctx: ctx, jobs: newJobs(writesAtOnce, evictionsAtOnce), status: &m.status, inbox: m.inbox, log: m.o.Log}
+	r.events = newEvents(r.writes.event)
+	r.conditions = conditions{pods: r, why: r.whyWaiting, write: r.writes.condition, events: &r.events}
 	return r
 }
 
@@ -70,12 +74,11 @@ func (r *run) end() {
 	r.source.Close()
 	r.following.Wait()
 	r.binds.wait()
-	r.writes.wait()
+	r.writes.jobs.wait()
 }
 
 // begin drops what the scheduler knows, and has it told of everything that is there.
-func (r *run) begin(ctx context.Context) error {
-	r.ctx = ctx
+func (r *run) begin() error {
 	if err := r.wipe(); err != nil {
 		return err
 	}
@@ -86,7 +89,7 @@ func (r *run) begin(ctx context.Context) error {
 	r.rememberSucceeded()
 	r.inbox.begin() // what is there is of a run before, or of objects that are looked at now anyway
 	r.following.Go(func() {
-		err := followDecisions(ctx, decisions, r.inbox)
+		err := followDecisions(r.ctx, decisions, r.inbox)
 		if closed := decisions.Close(); err == nil {
 			err = closed
 		}
@@ -139,22 +142,22 @@ const (
 )
 
 // loop goes on until the context ends, or nothing can be decided any more.
-func (r *run) loop(ctx context.Context) error {
+func (r *run) loop() error {
 	note, sweep := time.NewTicker(noteEvery), time.NewTicker(sweepEvery)
 	defer note.Stop()
 	defer sweep.Stop()
 	for {
 		r.turns()
 		select {
-		case <-ctx.Done():
+		case <-r.ctx.Done():
 			return nil
 		case <-r.inbox.wake:
 			if err := r.step(); err != nil {
 				return err
 			}
 		case <-note.C:
-			r.tick()
-			r.explainSome()
+			r.events.tick()
+			r.conditions.explainSome(r.binds.busy(binding))
 		case <-sweep.C:
 			r.sweep()
 			r.budgets.Relax()
@@ -172,8 +175,8 @@ func (r *run) step() error {
 	if all.failure != nil {
 		return all.failure
 	}
-	for i := range steps {
-		steps[i].do(r, &all)
+	for i := range turn {
+		turn[i].do(r, &all)
 	}
 	return r.submit()
 }

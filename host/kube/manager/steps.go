@@ -8,9 +8,9 @@ type step struct {
 	do    func(*run, *mail)
 }
 
-// steps is the order in which a turn works through what has gathered. Decisions and outcomes come first, since the looks that follow compare
+// turn is the order in which a turn of the loop works through what has gathered. Decisions and outcomes come first, since the looks that follow compare
 // objects with what the scheduler has now. All that can have pods looked at comes before "pods". What pods change of nodes and budgets comes last.
-var steps = [...]step{
+var turn = [...]step{
 	{"excessive sets of victims", []string{"decisions", "pods"}, nil,
 		func(r *run, m *mail) { r.undoExcessive(m.decisions, m.pods) }},
 	{"decisions", []string{"decisions", "pods"}, []string{"excessive sets of victims"}, // a preemption that was undone must not evict
@@ -18,7 +18,7 @@ var steps = [...]step{
 	{"bindings", []string{"outcomes", "pods"}, []string{"decisions"}, // the outcome of a binding that a decision has ended does not count
 		func(r *run, m *mail) { r.bindingsEnded(m.outcomes, m.pods) }},
 	{"conditions", []string{"written"}, []string{"decisions", "bindings"}, // no event says that a pod waits which has been placed
-		func(r *run, m *mail) { r.conditionsWritten(m.written) }},
+		func(r *run, m *mail) { r.conditions.written(m.written) }},
 	{"evictions", []string{"attempts", "evictions", "pods"}, []string{"decisions"},
 		func(r *run, m *mail) {
 			r.evictionsTried(m.attempts, m.pods)

@@ -10,7 +10,7 @@ func TestSteps_Order(t *testing.T) {
 	want := []string{"excessive sets of victims", "decisions", "bindings", "conditions", "evictions", "refused applications", "namespaces", "pod groups", "owners",
 		"failed pods", "succeeded pods", "budgets", "priority classes", "nodes", "devices", "pods", "node updates", "protection"}
 	var got []string
-	for _, s := range steps {
+	for _, s := range turn {
 		for _, before := range s.after {
 			if !slices.Contains(got, before) {
 				t.Errorf("%s needs the effects of %s, which comes later or does not exist", s.name, before)
@@ -25,11 +25,11 @@ func TestSteps_Order(t *testing.T) {
 
 // A step that adds pods to those that are looked at comes before they are.
 func TestSteps_PodsComeAfterAllThatAddPods(t *testing.T) {
-	looked := slices.IndexFunc(steps[:], func(s step) bool { return s.name == "pods" })
-	for i, s := range steps {
+	looked := slices.IndexFunc(turn[:], func(s step) bool { return s.name == "pods" })
+	for i, s := range turn {
 		if adds := slices.Contains(s.reads, "pods") && s.name != "pods"; adds && i > looked {
 			t.Errorf("%s adds pods after they were looked at", s.name)
-		} else if adds && !slices.Contains(steps[looked].after, s.name) {
+		} else if adds && !slices.Contains(turn[looked].after, s.name) {
 			t.Errorf("pods does not say that it comes after %s", s.name)
 		}
 	}
@@ -37,7 +37,7 @@ func TestSteps_PodsComeAfterAllThatAddPods(t *testing.T) {
 
 func TestSteps_ReadAllMail(t *testing.T) {
 	read := map[string]bool{"failure": true} // ends the run
-	for _, s := range steps {
+	for _, s := range turn {
 		for _, field := range s.reads {
 			read[field] = true
 		}

@@ -30,27 +30,32 @@ const (
 	notesWhileBusy = 10                    // likewise, while bindings wait for their turn
 	explainFor     = 25 * time.Millisecond // each noteEvery at most
 	inRound        = 5                     // of them that were looked at before
-	writesAtOnce   = 8
-	patience       = time.Second     // a pod that is placed sooner has no condition
-	quiet          = 5 * time.Second // after which a pod may be told something else: reasons come and go while others are placed
+	patience       = time.Second           // a pod that is placed sooner has no condition
+	quiet          = 5 * time.Second       // after which a pod may be told something else: reasons come and go while others are placed
 )
 
-// The lanes of writes.
-const (
-	_        = iota // conditions, nominated nodes and events
-	evicting        // pods that are to end
-)
+// waitingPods are the pods that wait: they ask, or there is a reason why they do not.
+type waitingPods interface {
+	waitingPod(key string) (p *pod, waits bool)
+	waiting() []string // their keys, in a fixed order
+}
 
-// evictionsAtOnce is how many pods are told to end at a time.
-const evictionsAtOnce = 8
+// statement is why a pod waits, as its condition says it.
+type statement struct {
+	reason, text string
+	kind         string // statements of one kind differ in amounts only
+}
 
-// notes keeps who has to be told why it waits.
-type notes struct {
-	fresh    []string  // pods of which nothing was said yet, oldest first
-	round    []string  // what is left of a round through all that wait
-	began    time.Time // when the round began
-	headroom headroom
-	reported map[string]bool
+// conditions has pods say why they wait.
+type conditions struct {
+	pods   waitingPods
+	why    func(*pod) (statement, bool) // false if the scheduler has not tried to place the pod yet
+	write  func(note, *statement)       // beside the loop
+	events *events
+
+	fresh []string  // pods whose conditions say nothing yet, oldest first
+	round []string  // what is left of a round through all that wait
+	began time.Time // when the round began
 }
 
 // note is a condition that was to be written.
@@ -61,54 +66,77 @@ type note struct {
 	err       error
 }
 
-// conditionsWritten has an event follow each condition that was written. Those that the API server has not taken are written again.
-func (r *run) conditionsWritten(list []note) {
+// written has an event follow each condition that was written. Those that the API server has not taken are written again.
+func (c *conditions) written(list []note) {
 	for i := range list {
-		c := &list[i]
-		p := r.pods[c.key]
-		so := func() bool { return p != nil && r.pods[c.key] == p && p.shown == c.kind && r.waits(p) }
+		n := &list[i]
+		p, _ := c.pods.waitingPod(n.key)
+		so := func() bool {
+			now, waits := c.pods.waitingPod(n.key)
+			return waits && now == p && p.shown == n.kind
+		}
 		switch {
 		case !so():
-		case c.written:
-			c.event.still = so
-			r.events.add(&c.event)
-		case c.err != nil:
+		case n.written:
+			n.event.still = so
+			c.events.add(&n.event)
+		case n.err != nil:
 			p.shown = ""
-			if errors.Is(c.err, podwrite.ErrStale) {
-				r.notes.fresh = append(r.notes.fresh, c.key)
+			if errors.Is(n.err, podwrite.ErrStale) {
+				c.fresh = append(c.fresh, n.key)
 			}
 		}
 	}
 }
 
-// explainSome says of some pods why they wait: of new ones first, and of a few of the others in turn.
-func (r *run) explainSome() {
+// explainSome says of some pods why they wait: of new ones first, and of a few of the others in turn. While bindings wait for their turn, it says it
+// of fewer.
+func (c *conditions) explainSome(busy bool) {
 	left, until := notesATick, time.Now().Add(explainFor)
-	if r.binds.busy(binding) {
+	if busy {
 		left = notesWhileBusy
 	}
-	for left > inRound && len(r.notes.fresh) > 0 && time.Now().Before(until) {
-		key := r.notes.fresh[0]
-		p := r.pods[key]
-		if p != nil && r.waits(p) && time.Since(p.asked) < patience {
+	for left > inRound && len(c.fresh) > 0 && time.Now().Before(until) {
+		p, waits := c.pods.waitingPod(c.fresh[0])
+		if waits && time.Since(p.asked) < patience {
 			break
 		}
-		if r.notes.fresh = r.notes.fresh[1:]; p != nil && p.shown == "" && r.waits(p) {
-			r.explain(key, p)
+		if c.fresh = c.fresh[1:]; waits && p.shown == "" {
+			c.explain(p)
 			left--
 		}
 	}
-	if len(r.notes.round) == 0 && time.Since(r.notes.began) >= quiet { // a look at every pod, placed or not
-		r.notes.round, r.notes.began = r.waiting(), time.Now()
+	if len(c.round) == 0 && time.Since(c.began) >= quiet { // a look at every pod, placed or not
+		c.round, c.began = c.pods.waiting(), time.Now()
 	}
-	for first := true; left > 0 && len(r.notes.round) > 0 && (first || time.Now().Before(until)); first = false {
-		key := r.notes.round[0]
-		r.notes.round = r.notes.round[1:]
-		if p := r.pods[key]; p != nil && r.waits(p) && time.Since(p.asked) >= patience && time.Since(p.said) >= quiet {
-			r.explain(key, p)
+	for first := true; left > 0 && len(c.round) > 0 && (first || time.Now().Before(until)); first = false {
+		p, waits := c.pods.waitingPod(c.round[0])
+		c.round = c.round[1:]
+		if waits && time.Since(p.asked) >= patience && time.Since(p.said) >= quiet {
+			c.explain(p)
 			left--
 		}
 	}
+}
+
+// explain writes why a pod waits, and an event after it, unless they would be of the kind of the last.
+func (c *conditions) explain(p *pod) {
+	why, ok := c.why(p)
+	if !ok || p.shown == why.kind {
+		return
+	}
+	p.shown, p.said = why.kind, time.Now()
+	n := note{key: p.key, kind: why.kind, event: event{p.seen, corev1.EventTypeNormal, why.reason, "Scheduling", why.text, nil}}
+	if why.reason == corev1.PodReasonUnschedulable {
+		n.event.typ, n.event.reason = corev1.EventTypeWarning, "FailedScheduling"
+	}
+	c.write(n, &why)
+}
+
+// waitingPod returns a pod, and whether it waits.
+func (r *run) waitingPod(key string) (p *pod, waits bool) {
+	p = r.pods[key]
+	return p, p != nil && r.waits(p)
 }
 
 // waits reports whether a pod waits: it has asked, or is held.
@@ -127,12 +155,11 @@ func (r *run) waiting() (list []string) {
 	return list
 }
 
-// explain writes why a pod waits, if it is something else than before.
-func (r *run) explain(key string, p *pod) {
+// whyWaiting says why a pod waits, and has it take its part of the headroom if it waits for nodes alone.
+func (r *run) whyWaiting(p *pod) (statement, bool) {
 	if p.state != podstate.Asking {
-		r.letInNoMore(p)
-		r.say(key, p, reasonRefused, p.why, p.why)
-		return
+		r.headroom.release(p)
+		return statement{reasonRefused, p.why, p.why}, true
 	}
 	var e explain.AskExplanation
 	var ok bool
@@ -140,54 +167,35 @@ func (r *run) explain(key string, p *pod) {
 	var now time.Duration
 	awaits := false
 	r.live.View().Read(func(s *scheduler.Scheduler) {
-		if e, ok = s.ExplainAsk(key); ok && e.Pending {
+		if e, ok = s.ExplainAsk(p.key); ok && e.Pending {
 			shares = sharesOf(s, &e)
 			now = s.Now()
-			awaits = (r.ending > 0 || r.budgets.Awaited()) && awaitsRoom(s, key)
+			awaits = (r.ending > 0 || r.budgets.Awaited()) && awaitsRoom(s, p.key)
 		}
 	})
 	if !ok || !e.Pending || slices.Contains(e.Reasons, explain.WaitNotYet) {
-		return
+		return statement{}, false
 	}
 	reason, text := reasonOf(&e), r.withoutControlPlane(p.seen, &e).Brief(now)
 	if awaits && reason == corev1.PodReasonUnschedulable {
 		reason = reasonWaiting
 	}
 	if reason != corev1.PodReasonUnschedulable {
-		r.letInNoMore(p)
-	} else if why := r.letIn(p, shares); why != "" {
-		reason, text = reasonQuota, why+" "+text
+		r.headroom.release(p)
+	} else if lacking := r.headroom.admit(p, shares); lacking != nil {
+		reason, text = reasonQuota, "Its queue has no room for it beside the pods that wait for nodes already: "+lacking.String()+". "+text
 	}
 	kind := []string{reason}
 	for _, r := range e.Reasons {
 		kind = append(kind, string(r))
 	}
-	r.say(key, p, reason, text, strings.Join(kind, " "))
+	return statement{reason, text, strings.Join(kind, " ")}, true
 }
 
 // awaitsRoom reports whether the room of pods that are ending is enough for an ask.
 func awaitsRoom(s *scheduler.Scheduler, key string) bool {
 	e, ok := s.ExplainPreemption(key)
 	return ok && e.Verdict == explain.VerdictNeedsNobody
-}
-
-// say writes a condition, and an event after it, unless they would be of the kind of the last.
-func (r *run) say(key string, p *pod, reason, message, kind string) {
-	if p.shown == kind {
-		return
-	}
-	p.shown, p.said = kind, time.Now()
-	pod := p.seen
-	c := note{key: key, kind: kind, event: event{pod, corev1.EventTypeNormal, reason, "Scheduling", message, nil}}
-	if reason == corev1.PodReasonUnschedulable {
-		c.event.typ, c.event.reason = corev1.EventTypeWarning, "FailedScheduling"
-	}
-	r.writes.do(key, func() {
-		c.written, c.err = r.status.SetCondition(r.ctx, pod, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: reason, Message: message})
-		if c.written || c.err != nil {
-			r.inbox.put(func(m *mail) { m.written = append(m.written, c) })
-		}
-	})
 }
 
 // others are the reasons to wait that are about other pods.
