@@ -131,10 +131,12 @@ var Rules = []Rule{
 	{Folder: "host/kube/clustertest"},
 	{Folder: "host/kube/leader", May: []string{"host/clock", "host/kube/clustertest", "host/kube/retry"}},                                        // clustertest: for its tests
 	{Folder: "host/kube/webhook", May: []string{"core/config", "host/configmap", "host/kube/clustertest", "host/kube/retry", "host/kubelabels"}}, // clustertest: for its tests
+	{Folder: "host/kube/podstate"},
+	{Folder: "host/kube/disruption"},
 	{Folder: "host/kube/filter", May: []string{"core", "core/scheduler", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/podwrite", May: []string{"host/kube/leader", "host/kube/retry"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/podwrite", "host/kube/leader", "host/kube/nodefit", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
+	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/disruption", "host/kube/podstate", "host/kube/podwrite", "host/kube/leader", "host/kube/nodefit", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/policymaps", May: []string{"host/observe/logging", "host/policy/source"}},

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -9,15 +8,16 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
 // app is what the scheduler was told of an application, and the pods that belong to it.
 type app struct {
 	id       string
-	live     bool          // the scheduler has it
-	since    time.Duration // when it came
-	first    string        // the pod that it began with
+	live     bool // the scheduler has it
+	since    since
+	first    string // the pod that it began with
 	gang     *translate.Gang
 	inGroups map[string]int    // by PodGroup: how many pods are made at once, as far as that is bounded
 	refused  string            // why its pods do not ask, as a sentence; empty: they do
@@ -28,8 +28,8 @@ type app struct {
 // placeholder is one that the scheduler has.
 type placeholder struct {
 	app   string
-	since time.Duration // when it was asked for; math.MaxInt64: it is about to be
-	like  *corev1.Pod   // that plugins judge; nil: they are not asked
+	since since
+	like  *corev1.Pod // that plugins judge; nil: they are not asked
 
 	selectors []*nodefit.Selector
 }
@@ -43,12 +43,12 @@ func (r *run) join(key string, p *pod, current *corev1.Pod) {
 	}
 	id, bad := translate.AppID(current, r.context(current))
 	same := p.told != nil && p.told.UID == current.UID
-	if p.app == id || same && p.known.Node != "" { // an allocation stays where it was made
+	if p.app == id || same && p.state.Placed() { // an allocation stays where it was made
 		return
 	}
-	r.report(current, bad)
-	if same && p.known.Asked {
-		r.withdraw(key, p)
+	r.events.report(current, bad)
+	if same && p.state.Known() {
+		r.withdraw(p)
 	}
 	r.part(key, p)
 	a := r.apps[id]
@@ -122,7 +122,7 @@ func (r *run) declare(a *app, key string, of *corev1.Pod, c *translate.Context) 
 func (r *run) placehold(a *app, of *corev1.Pod) {
 	placed := map[string]int{}
 	for key, group := range a.pods {
-		if pod := r.cluster.pod(key); pod != nil && pod.Spec.NodeName != "" {
+		if pod := r.cluster.Pod(key); pod != nil && pod.Spec.NodeName != "" {
 			placed[group]++
 		}
 	}
@@ -132,7 +132,7 @@ func (r *run) placehold(a *app, of *corev1.Pod) {
 			continue
 		}
 		r.use(ask.Selectors)
-		h := &placeholder{app: a.id, since: math.MaxInt64, selectors: ask.Selectors}
+		h := &placeholder{app: a.id, since: soon, selectors: ask.Selectors}
 		if r.o.Filters != nil && len(ask.Plugins) > 0 {
 			h.like = ask.Like
 			ask.Predicate = r.o.Filters.Name(h.like)
@@ -153,7 +153,7 @@ func (r *run) appRefused(a *app, why string, again time.Duration) {
 		return
 	}
 	for key, p := range r.podsOf(a) {
-		r.forget(p)
+		r.forget(p, podstate.Released)
 		r.inbox.pod(key)
 	}
 	if again > 0 {
@@ -177,7 +177,7 @@ func (r *run) readmit(ids, pods map[string]bool) {
 func (r *run) podsOf(a *app) map[string]*pod {
 	list := map[string]*pod{}
 	for key := range a.pods {
-		if p := r.pods[key]; p != nil && p.known.Asked && p.known.Node == "" {
+		if p := r.pods[key]; p != nil && p.state == podstate.Asking {
 			list[key] = p
 		}
 	}
@@ -187,14 +187,14 @@ func (r *run) podsOf(a *app) map[string]*pod {
 // appState follows the state of an application.
 func (r *run) appState(d *core.Decision, pods map[string]bool) {
 	a := r.apps[d.ID]
-	if a == nil || d.At < a.since {
+	if a == nil || !a.since.knownTo(d.At) {
 		return
 	}
 	switch d.To {
 	case core.StateFailing:
 		const why = "The application has failed: its gang was not formed in time."
-		for key, p := range r.podsOf(a) {
-			r.withdraw(key, p)
+		for _, p := range r.podsOf(a) {
+			r.withdraw(p)
 		}
 		for key := range a.pods {
 			r.condemn(r.pods[key], why)
@@ -210,8 +210,8 @@ func (r *run) appState(d *core.Decision, pods map[string]bool) {
 			}
 		}
 		for key, p := range r.podsOf(a) {
-			if p.since < d.At {
-				r.forget(p)
+			if p.since.before(d.At) {
+				r.forget(p, podstate.Released)
 				pods[key] = true
 			}
 		}

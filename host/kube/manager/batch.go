@@ -54,21 +54,21 @@ func (r *run) submitted(in *core.Input, at time.Duration) {
 	switch e := in.Event.(type) {
 	case *core.AddAsk, *core.RestoreAllocation:
 		if p := r.pods[in.ID()]; p != nil {
-			p.since = at
+			p.since = submittedAt(at)
 		} else if h := r.placeholders[in.ID()]; h != nil {
-			h.since = at
+			h.since = submittedAt(at)
 		}
 	case *core.UpdateAsk:
 		if p := r.pods[e.ID]; p != nil && e.Preemptable != nil {
-			p.knownSince = at
+			p.protection.since = submittedAt(at)
 		}
 	case *core.AddNode:
 		if n := r.nodes[e.ID]; n != nil {
-			n.since = at
+			n.since = submittedAt(at)
 		}
 	case *core.AddApp:
 		if a := r.apps[e.ID]; a != nil {
-			a.since = at
+			a.since = submittedAt(at)
 		}
 	default:
 	}

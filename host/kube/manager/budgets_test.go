@@ -14,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/kube/disruption"
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
@@ -161,148 +162,45 @@ func namespaced() cache.Indexer {
 	return cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
 }
 
-// The API server counts later, and tells other things of a budget meanwhile.
-func TestWhatIsSpentStaysSpentUntilItIsCounted(t *testing.T) {
-	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced()}}
-	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, unprotected: map[string]bool{}}
-	changed := func(left int32, counted ...string) {
-		b := guard("b", "app", left)
-		b.Status.DisruptedPods = map[string]metav1.Time{}
-		for _, name := range counted {
-			b.Status.DisruptedPods[name] = metav1.Time{}
-		}
-		if err := m.cluster.budgets.Update(b); err != nil {
-			t.Fatal(err)
-		}
-		r.budgetsChanged(map[string]bool{"default": true})
-	}
-	left := func() int32 { return r.budgets["default"][0].left }
-	first, second := waiting("first", "app", 100), waiting("second", "app", 100)
-	first.UID, second.UID = "1", "2"
-	changed(1)
-	if violated := r.spend(first); len(violated) > 0 || left() != 0 {
-		t.Errorf("found %v, %d left", violated, left())
-	}
-	if changed(1); left() != 0 {
-		t.Errorf("the API server has not counted the pod: %d left", left())
-	}
-	if violated := r.spend(second); len(violated) != 1 {
-		t.Error("two pods had the one disruption")
-	}
-	if r.unspend(second); left() != 0 {
-		t.Errorf("the second pod was not preempted after all: %d left", left())
-	}
-	if changed(1, "first"); left() != 1 {
-		t.Errorf("the API server has counted the pod: %d left", left())
-	}
-	changed(0)
-	if r.unspend(first); left() != 0 {
-		t.Errorf("the pod has ended: %d left", left())
-	}
-}
-
-// counts has the status of a budget say what is left, and how many of its pods are healthy.
-func (r *run) counts(t *testing.T, left, healthy int32) {
-	t.Helper()
-	b := guard("b", "app", left)
-	b.Status.CurrentHealthy = healthy
-	if err := r.cluster.budgets.Update(b); err != nil {
-		t.Fatal(err)
-	}
-	r.budgetsChanged(map[string]bool{"default": true})
-}
-
-// A pod may end before the API server has counted it as disrupted.
-func TestWhatHasEndedStaysSpentUntilItIsCounted(t *testing.T) {
-	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced()}}
-	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, unprotected: map[string]bool{}}
-	left := func(want int32, when string) {
-		t.Helper()
-		if got := r.budgets["default"][0].left; got != want {
-			t.Errorf("%s: %d left, expected %d", when, got, want)
-		}
-	}
-	counts := func(left, healthy int32) { r.counts(t, left, healthy) }
-	var pods []*corev1.Pod
-	for i := range 4 {
-		pod := waiting(fmt.Sprint("p", i), "app", 100)
-		pod.UID, pod.Status.Conditions = types.UID(pod.Name), []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
-		pods = append(pods, pod)
-		if err := m.cluster.pods.Add(pod); err != nil {
-			t.Fatal(err)
-		}
-	}
-	counts(2, 4)
-	for _, pod := range pods[:2] {
-		r.spend(pod)
-	}
-	left(0, "two are preempted")
-	for _, pod := range pods[:2] {
-		if err := m.cluster.pods.Delete(pod); err != nil {
-			t.Fatal(err)
-		}
-		r.spentEnded(pod)
-		left(0, "they end, which is not counted")
-	}
-	counts(1, 3)
-	left(0, "one is counted")
-	counts(0, 2)
-	left(0, "both are counted")
-	if len(r.ended) > 0 {
-		t.Errorf("%d pods are kept", len(r.ended["default"]))
-	}
-	counts(1, 3)
-	left(1, "there is another pod")
-}
-
-// A victim that takes long to end, or does not end, counts once: the status of its budget has no deleted pod as healthy.
-func TestAVictimThatEndsCountsOnceForItsBudget(t *testing.T) {
+// A victim that takes long to end, or does not end, counts once: the look at the deleted pod has its budgets read again.
+func TestVictim_ThatEndsCountsOnce(t *testing.T) {
 	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced(), namespaces: namespaced()}, inbox: newInbox()}
-	r := &run{Manager: m, budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, unprotected: map[string]bool{},
-		pods: map[string]*pod{}, apps: map[string]*app{}, repelling: newRepelling()}
-	r.o.Settings.Schedulers, r.o.overdue = []string{schedulerName}, overdue
-	counts := func(left, healthy int32) { r.counts(t, left, healthy) }
+	m.o.Settings.Schedulers, m.o.overdue = []string{schedulerName}, overdue
+	r := &run{Manager: m, unprotected: map[string]bool{}, pods: map[string]*pod{}, apps: map[string]*app{}, repelling: newRepelling()}
+	r.budgets = disruption.New(&m.cluster, func(string) {})
 	see := func(pod *corev1.Pod) {
 		if err := m.cluster.pods.Update(pod); err != nil {
 			t.Fatal(err)
 		}
 		r.see("default/" + pod.Name)
 	}
-	for _, first := range []string{"the pod is deleted", "the budget counts it"} {
-		t.Run(first+" first", func(t *testing.T) {
-			left := func(want int32, when string) {
-				t.Helper()
-				if got := r.budgets["default"][0].left; got != want {
-					t.Errorf("%s: %d left, expected %d", when, got, want)
-				}
-			}
-			r.spent = map[string]map[types.UID]*corev1.Pod{}
-			var pods []*corev1.Pod
-			for i := range 4 {
-				pod := waiting(fmt.Sprint("p", i), "app", 100)
-				pod.UID, pod.Spec.NodeName = types.UID(pod.Name), "n1"
-				pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
-				pods = append(pods, pod)
-				see(pod)
-			}
-			counts(2, 4)
-			r.spend(pods[0])
-			left(1, "one is preempted")
-			ends := pods[0].DeepCopy()
-			ends.DeletionTimestamp = &metav1.Time{Time: time.Now()}
-			if first == "the budget counts it" {
-				counts(1, 3)
-				see(ends)
-			} else {
-				see(ends)
-				left(1, "it is told to end, which is not counted")
-				counts(1, 3)
-			}
-			left(1, "it is counted, and has not ended")
-			if violated := r.spend(pods[1]); len(violated) > 0 {
-				t.Errorf("found %v", violated)
-			}
-		})
+	counts := func(left, healthy int32) {
+		b := guard("b", "app", left)
+		b.Status.CurrentHealthy = healthy
+		if err := m.cluster.budgets.Update(b); err != nil {
+			t.Fatal(err)
+		}
+		r.budgets.Changed("default")
+	}
+	var pods []*corev1.Pod
+	for i := range 4 {
+		pod := waiting(fmt.Sprint("p", i), "app", 100)
+		pod.UID, pod.Spec.NodeName = types.UID(pod.Name), "n1"
+		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+		pods = append(pods, pod)
+		see(pod)
+	}
+	counts(2, 4)
+	r.budgets.Spend(pods[0])
+	counts(1, 3) // the budget counts the pod before it is seen as deleted
+	ends := pods[0].DeepCopy()
+	ends.DeletionTimestamp = &metav1.Time{Time: time.Now()}
+	see(ends)
+	if violated := r.budgets.Spend(pods[1]); len(violated) > 0 {
+		t.Errorf("the first victim counts twice: %v", violated)
+	}
+	if violated := r.budgets.Spend(pods[2]); len(violated) != 1 {
+		t.Errorf("three victims have two disruptions: %v", violated)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
@@ -37,8 +38,7 @@ func newSlow(t *testing.T) *slow {
 		t.Fatal(err)
 	}
 	(&replica{Server: live.Server}).configure(t, queues)
-	s := &slow{run: newRun(m, live.Server), t: t, api: a}
-	s.ctx = t.Context()
+	s := &slow{run: newRun(t.Context(), m, live.Server), t: t, api: a}
 	s.binds.lanes[binding].most = 0 // bindings are decided, and not sent
 	if s.list, err = live.FollowDecisions(1); err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func (s *slow) show(key string, holds func(uid string) bool) {
 	s.t.Helper()
 	until(s.t, func() string {
 		uid := ""
-		if pod := s.cluster.pod(key); pod != nil {
+		if pod := s.cluster.Pod(key); pod != nil {
 			uid = string(pod.UID)
 		}
 		if !holds(uid) {
@@ -141,14 +141,14 @@ func TestRecreatedPod_OldDecisionsDoNotApply(t *testing.T) {
 	s.api.putAll(queued(waiting("p", "p", 1000), "root.analytics"))
 	s.show(crossed, func(uid string) bool { return uid != "" })
 	s.allocated(crossed)
-	before := string(s.cluster.pod(crossed).UID)
+	before := string(s.cluster.Pod(crossed).UID)
 	s.api.remove("pods", crossed)
 	s.api.putAll(queued(waiting("p", "p", 2000), "root.analytics")) // no node has room for it
 	s.show(crossed, func(uid string) bool { return uid != "" && uid != before })
 	s.deliver(core.Allocation)
 	s.deliver(core.Release)
-	if p := s.pods[crossed]; p.known.Node != "" || !p.known.Asked || p.binding != 1 {
-		t.Errorf("the pod made anew is taken for allocated: %+v", p.known)
+	if p := s.pods[crossed]; p.state != podstate.Asking || p.binding != 1 {
+		t.Errorf("the pod made anew is taken for allocated: %v", p.state)
 	}
 	if node := s.has(crossed); node != "" {
 		t.Errorf("the pod made anew is on %s", node)
@@ -164,11 +164,11 @@ func TestResizedPod_StaysAllocated(t *testing.T) {
 	resize(pod, 500)
 	s.api.put("pods", pod)
 	s.show(crossed, func(string) bool {
-		return s.cluster.pod(crossed).Spec.Containers[0].Resources.Requests.Cpu().MilliValue() == 500
+		return s.cluster.Pod(crossed).Spec.Containers[0].Resources.Requests.Cpu().MilliValue() == 500
 	})
 	s.deliver(core.Allocation)
-	if milli, _ := s.pods[crossed].known.Resources.Value("vcore"); milli != 1000 || s.pods[crossed].known.Node != "n1" {
-		t.Errorf("the scheduler has 1000 millicores on n1; known: %+v", s.pods[crossed].known)
+	if milli, _ := s.pods[crossed].resources.Value("vcore"); milli != 1000 || s.pods[crossed].known(true).Node != "n1" {
+		t.Errorf("the scheduler has 1000 millicores on n1; known: %+v", s.pods[crossed].known(true))
 	}
 }
 
@@ -194,13 +194,13 @@ func TestPodsOnANodeMadeAnewKeepTheirRoom(t *testing.T) {
 	s.step()
 	r := &replica{Server: s.live}
 	until(t, func() string { // no decision has been delivered
-		if all := r.asks(); all[crossed] != "n1" || s.pods[crossed].known.Node != "n1" {
+		if all := r.asks(); all[crossed] != "n1" || s.pods[crossed].known(true).Node != "n1" {
 			return "the pod does not hold its room"
 		}
 		return ""
 	})
 	s.deliver(core.Release) // of the node before
-	if known := s.pods[crossed].known; known.Node != "n1" {
+	if known := s.pods[crossed].known(true); known.Node != "n1" {
 		t.Errorf("the end of the node before is taken for that of the pod: %+v", known)
 	}
 }
@@ -218,11 +218,11 @@ func TestAPodThatWasBoundAfterAllHoldsItsRoomAtOnce(t *testing.T) {
 		m.outcomes = append(m.outcomes, outcome{crossed, p.binding, errors.New("no answer in time")})
 	})
 	s.step()
-	if time.Until(p.notBefore) < lastBackoff/2 {
-		t.Fatalf("the pod asks again in %v", time.Until(p.notBefore))
+	if time.Until(p.backoff.until) < lastBackoff/2 {
+		t.Fatalf("the pod asks again in %v", time.Until(p.backoff.until))
 	}
 	s.api.change(crossed, func(pod *corev1.Pod) { pod.Spec.NodeName = "n1" })
-	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Spec.NodeName == "n1" })
+	s.show(crossed, func(string) bool { return s.cluster.Pod(crossed).Spec.NodeName == "n1" })
 	s.allocated(crossed)
 }
 
@@ -236,7 +236,7 @@ func TestRecreatedPod_GetsItsReason(t *testing.T) {
 	}
 	told := func() {
 		t.Helper()
-		s.explainSome()
+		s.conditions.explainSome(s.binds.busy(binding))
 		until(t, func() string {
 			if pod := s.api.pod(crossed); len(pod.Status.Conditions) != 1 || pod.Status.Conditions[0].Reason != reasonRefused {
 				return fmt.Sprintf("found %+v", pod.Status.Conditions)
@@ -266,7 +266,7 @@ func TestAPodThatIsResizedStaysInItsApplication(t *testing.T) {
 		pod.Labels["applicationId"] = "second"
 		resize(pod, 600)
 	})
-	s.show(crossed, func(string) bool { return s.cluster.pod(crossed).Labels["applicationId"] == "second" })
+	s.show(crossed, func(string) bool { return s.cluster.Pod(crossed).Labels["applicationId"] == "second" })
 	until(t, func() (wrong string) {
 		s.live.View().Read(func(c *scheduler.Scheduler) {
 			d, ok := c.Ask(crossed)

@@ -9,8 +9,23 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/podwrite"
 )
+
+// decisionsMade acts on decisions, in the order in which they were made.
+func (r *run) decisionsMade(list []*core.Decision, pods map[string]bool) {
+	for _, d := range list {
+		r.decided(d, pods)
+	}
+}
+
+// bindingsEnded acts on outcomes of bindings.
+func (r *run) bindingsEnded(list []outcome, pods map[string]bool) {
+	for i := range list {
+		r.bound(&list[i], pods)
+	}
+}
 
 // decided acts on a decision. Pods to be looked at afterwards are added to a set.
 func (r *run) decided(d *core.Decision, pods map[string]bool) {
@@ -19,7 +34,7 @@ func (r *run) decided(d *core.Decision, pods map[string]bool) {
 		r.appState(d, pods)
 		return
 	case core.AppRejected:
-		if a := r.apps[d.ID]; a != nil && d.At >= a.since {
+		if a := r.apps[d.ID]; a != nil && a.since.knownTo(d.At) {
 			r.appRefused(a, fmt.Sprintf("The application was rejected (%s): %s.", d.Reason, d.Message), appRetry)
 		}
 		return
@@ -40,7 +55,7 @@ func (r *run) decided(d *core.Decision, pods map[string]bool) {
 		r.placeholderDecided(h, d)
 		return
 	}
-	if p := r.pods[d.ID]; p != nil && p.known.Asked {
+	if p := r.pods[d.ID]; p != nil && p.state.Known() {
 		r.podDecided(d.ID, p, d, pods)
 	}
 }
@@ -56,7 +71,7 @@ func (r *run) readmitAll(pods map[string]bool) {
 // placeholderDecided has placeholders leave at once that are told to: no pod has to end for that.
 func (r *run) placeholderDecided(h *placeholder, d *core.Decision) {
 	switch {
-	case d.At < h.since:
+	case !h.since.knownTo(d.At):
 	case d.Type == core.Release, d.Type == core.AskRejected, d.Type == core.TimedOut && d.Node == "":
 		r.dropPlaceholder(d.ID, h)
 	case d.Type == core.Replaced, d.Type == core.TimedOut, d.Type == core.Preemption:
@@ -66,16 +81,17 @@ func (r *run) placeholderDecided(h *placeholder, d *core.Decision) {
 
 func (r *run) podDecided(key string, p *pod, d *core.Decision, pods map[string]bool) {
 	switch {
-	case d.At < p.since:
-	case d.Type == core.Allocation && p.known.Node == "":
-		p.known.Node, p.known.Resources = d.Node, d.Resources
-		r.letInNoMore(p)
+	case !p.since.knownTo(d.At):
+	case d.Type == core.Allocation && p.state == podstate.Asking:
+		r.fire(p, podstate.AllocationDecided)
+		p.node, p.resources = d.Node, d.Resources
+		r.headroom.release(p)
 		r.checkProtection(p.told)
-		if n := r.nodes[d.Node]; n != nil && d.At >= n.since {
+		if n := r.nodes[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bind(key, p)
 		} // or else the node is gone, which a release will say
-	case d.Type == core.Release && d.At > p.since: // by another client, or with its node
-		r.forget(p)
+	case d.Type == core.Release && p.since.before(d.At): // by another client, or with its node
+		r.forget(p, podstate.Released)
 		pods[key] = true
 	case d.Type == core.AskRejected:
 		r.askRefused(key, p, d.Reason, d.Message, pods)
@@ -89,7 +105,7 @@ const askRetry = 10 * time.Second
 
 // askRefused acts on the rejection of an ask, or of an allocation that was told.
 func (r *run) askRefused(key string, p *pod, reason core.Reason, message string, pods map[string]bool) {
-	r.forget(p)
+	r.forget(p, podstate.Refused)
 	a := r.apps[p.app]
 	switch {
 	case reason == core.ReasonUnknownApplication && a != nil:
@@ -99,9 +115,10 @@ func (r *run) askRefused(key string, p *pod, reason core.Reason, message string,
 	case reason == core.ReasonGangTimeout:
 		r.condemn(p, "The pod fails, since its gang was not placed in time: "+message+".")
 	default:
-		p.doubted = reason == core.ReasonDuplicate
-		p.notBefore = time.Now().Add(askRetry)
-		p.refused = fmt.Sprintf("The scheduler does not take the pod (%s): %s.", reason, message)
+		if reason == core.ReasonDuplicate {
+			r.fire(p, podstate.DuplicateReported)
+		}
+		p.backoff = backoff{until: time.Now().Add(askRetry), cause: askRefused, why: fmt.Sprintf("The scheduler does not take the pod (%s): %s.", reason, message)}
 	}
 	pods[key] = true
 }
@@ -146,7 +163,7 @@ const preparedAtOnce = 1000
 // outcome is known. A pod that is created again under the name waits for neither.
 func (r *run) bind(key string, p *pod) {
 	p.binding++
-	number, pod, node, filtered := p.binding, p.told, p.known.Node, len(p.plugins) > 0
+	number, pod, node, filtered := p.binding, p.told, p.node, len(p.plugins) > 0
 	ctx, cancel := context.WithCancel(r.ctx)
 	p.unbind = cancel
 	var err error
@@ -195,32 +212,25 @@ func (r *run) bound(o *outcome, pods map[string]bool) {
 		return
 	}
 	if o.err == nil {
+		r.fire(p, podstate.BindingDone)
 		p.failures = 0
-		r.assigned(o.key, p)
+		r.events.assigned(p.told, p.node)
 		return
 	}
 	var refused *podwrite.RefusedError
 	if !errors.As(o.err, &refused) {
-		r.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.known.Node, "error", o.err)
+		r.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.node, "error", o.err)
 	}
 	r.log.Info("a binding is undone", "pod", o.key, "error", o.err)
-	p.notBefore = time.Now().Add(min(firstBackoff<<min(p.failures, 20), lastBackoff))
+	p.backoff = backoff{until: time.Now().Add(min(firstBackoff<<min(p.failures, 20), lastBackoff)), cause: bindingFailed}
 	p.failures++
-	r.withdraw(o.key, p)
+	r.withdraw(p)
 	pods[o.key] = true
 }
 
 // nominate notes the node that is kept for a pod that waits; empty: none is any more.
 func (r *run) nominate(key, node string) {
 	if p := r.pods[key]; p != nil && p.told != nil && (p.told.Status.NominatedNodeName != node || node == "") {
-		r.nominated(key, p.told, node)
+		r.writes.nominate(p.told, node)
 	}
-}
-
-func (r *run) nominated(key string, pod *corev1.Pod, node string) {
-	r.writes.do(key, func() {
-		if err := r.status.Nominate(r.ctx, pod, node); err != nil && r.ctx.Err() == nil {
-			r.log.Warn("the nominated node of a pod could not be written", "pod", key, "error", err)
-		}
-	})
 }

@@ -54,7 +54,7 @@ func (r *run) devicesChanged(pods map[string]bool) {
 		}
 	}
 	for key, p := range r.pods {
-		if p.told != nil && p.known.Node == "" && nodefit.UsesDevices(p.told, changed) {
+		if p.told != nil && !p.state.Placed() && nodefit.UsesDevices(p.told, changed) {
 			pods[key] = true
 		}
 	}

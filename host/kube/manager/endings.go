@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -60,12 +61,11 @@ func graceOf(pod *corev1.Pod) time.Duration {
 	return time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second
 }
 
-// ending tells that a pod with a node is deleted. Those that were preempted are known to end.
-func (r *run) ending(key string, p *pod) {
-	if p.told == nil || p.told.DeletionTimestamp == nil || p.known.Node == "" || p.evicted != nil || p.leaves {
+// sendDeletion tells that a pod with a node is deleted. Those that were preempted are known to end.
+func (r *run) sendDeletion(key string, p *pod) {
+	if p.told == nil || p.told.DeletionTimestamp == nil || !p.state.Placed() || p.state == podstate.Evicting || p.state == podstate.Ending {
 		return
 	}
-	p.leaves = true
-	r.leaving++
+	r.fire(p, podstate.DeletionSent)
 	r.batch.rest = append(r.batch.rest, core.Input{Event: &core.UpdateAsk{ID: key, Leaving: true}})
 }

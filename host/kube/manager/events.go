@@ -13,6 +13,9 @@ const eventsATick = 5
 // mostEvents bounds the events that have yet to be written. Later ones are left out.
 const mostEvents = 20_000
 
+// mostReported bounds what is remembered of problems that were reported.
+const mostReported = 10_000
+
 // event is one that has yet to be written.
 type event struct {
 	pod                       *corev1.Pod
@@ -22,9 +25,13 @@ type event struct {
 
 // events are those that have yet to be written, oldest first.
 type events struct {
-	list []*event
-	left int // that may be written until the next tick
+	write    func(*event) // beside the loop
+	list     []*event
+	left     int // that may be written until the next tick
+	reported map[string]bool
 }
+
+func newEvents(write func(*event)) events { return events{write: write, reported: map[string]bool{}} }
 
 func (e *events) add(more *event) {
 	if len(e.list) < mostEvents {
@@ -33,57 +40,43 @@ func (e *events) add(more *event) {
 }
 
 // tick writes the oldest events. One is left to assigned, which reports bindings only as they are made.
-func (r *run) tick() {
-	for r.events.left = eventsATick; r.events.left > 1 && len(r.events.list) > 0; {
-		e := r.events.list[0]
-		r.events.list[0] = nil
-		r.events.list = r.events.list[1:]
-		if e.still == nil || e.still() {
-			r.events.left--
-			r.writes.do(translate.Key(e.pod), func() { r.event(e.pod, e.typ, e.reason, e.action, e.note) })
+func (e *events) tick() {
+	for e.left = eventsATick; e.left > 1 && len(e.list) > 0; {
+		next := e.list[0]
+		e.list[0] = nil
+		e.list = e.list[1:]
+		if next.still == nil || next.still() {
+			e.left--
+			e.write(next)
 		}
 	}
 }
 
-// event writes an event. One that cannot be written is left out.
-func (r *run) event(pod *corev1.Pod, typ, reason, action, note string) {
-	if err := r.status.Event(r.ctx, pod, typ, reason, action, note); err != nil && r.ctx.Err() == nil {
-		r.log.Warn("an event could not be written", "pod", translate.Key(pod), "reason", reason, "error", err)
-	}
-}
-
-// assigned reports that a pod has its node. Where many are bound, only some are told of: the pods themselves say it.
-func (r *run) assigned(key string, p *pod) {
-	if r.events.left == 0 || p.told == nil {
+// assigned reports that a pod has its node. If many are bound, only some of them are reported: the pods themselves say it.
+func (e *events) assigned(pod *corev1.Pod, node string) {
+	if e.left == 0 || pod == nil {
 		return
 	}
-	r.events.left--
-	pod, node := p.told, p.known.Node
-	r.writes.do(key, func() {
-		r.event(pod, corev1.EventTypeNormal, "Scheduled", "Binding", "Assigned "+key+" to "+node)
-	})
+	e.left--
+	e.write(&event{pod, corev1.EventTypeNormal, "Scheduled", "Binding", "Assigned " + translate.Key(pod) + " to " + node, nil})
 }
 
-// mostReported bounds what is remembered of problems that were reported.
-const mostReported = 10_000
-
-// remember notes what was reported.
-func (n *notes) remember(known string) {
-	if n.reported == nil || len(n.reported) >= mostReported {
-		n.reported = map[string]bool{}
+// once reports a problem of a pod, unless it was reported before.
+func (e *events) once(pod *corev1.Pod, reason, text string) {
+	known := string(pod.UID) + " " + text
+	if e.reported[known] {
+		return
 	}
-	n.reported[known] = true
+	if len(e.reported) >= mostReported {
+		clear(e.reported)
+	}
+	e.reported[known] = true
+	e.add(&event{pod, corev1.EventTypeWarning, reason, "Scheduling", text, nil})
 }
 
 // report reports labels and annotations that cannot be used, once for each pod.
-func (r *run) report(pod *corev1.Pod, problems []*translate.Problem) {
+func (e *events) report(pod *corev1.Pod, problems []*translate.Problem) {
 	for _, problem := range problems {
-		text := problem.Error()
-		known := string(pod.UID) + " " + text
-		if r.notes.reported[known] {
-			continue
-		}
-		r.notes.remember(known)
-		r.events.add(&event{pod, corev1.EventTypeWarning, "InvalidMetadata", "Scheduling", text, nil})
+		e.once(pod, "InvalidMetadata", problem.Error())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -37,37 +38,29 @@ const (
 
 // preempt has a pod end, with its grace. What it has is released when it has ended.
 func (r *run) preempt(key string, p *pod, d *core.Decision) {
+	if !r.fire(p, podstate.PreemptionDecided) && p.state != podstate.Evicting {
+		return
+	}
 	message := fmt.Sprintf("Preempted for pod %s on node %s", d.For, d.Node)
 	if d.For == "" {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
 	}
-	if violated := r.spend(p.told); len(violated) > 0 {
+	if violated := r.budgets.Spend(p.told); len(violated) > 0 {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
-	p.evicted = &eviction{key: key, pod: p.told, message: message}
-	r.evict(p.evicted)
+	p.eviction = &eviction{key: key, pod: p.told, message: message}
+	r.writes.evict(p.eviction)
 	r.nominate(d.For, d.Node)
 }
 
-// evict tries once. It has a lane of its own, so that attempts which last do not keep conditions and events from being written.
-func (r *run) evict(e *eviction) {
-	r.writes.doIn(evicting, e.key, func() {
-		if r.ctx.Err() != nil {
-			return
-		}
-		err := r.status.Evict(r.ctx, e.pod, e.message)
-		if err == nil {
-			r.event(e.pod, corev1.EventTypeWarning, "Preempted", "Preempting", e.message)
-		}
-		r.inbox.put(func(m *mail) { m.attempts = append(m.attempts, attempt{e, err}) })
-	})
-}
+// evicts reports whether an eviction is the one that is under way.
+func (p *pod) evicts(e *eviction) bool { return p.state == podstate.Evicting && p.eviction == e }
 
 // evictionsTried acts on attempts: what has failed is tried again after a pause. A preemption that the API server keeps denying is undone.
 func (r *run) evictionsTried(list []attempt, pods map[string]bool) {
 	for _, a := range list {
 		p := r.pods[a.key]
-		if a.err == nil || p == nil || p.evicted != a.eviction || r.ctx.Err() != nil {
+		if a.err == nil || p == nil || !p.evicts(a.eviction) || r.ctx.Err() != nil {
 			continue
 		}
 		r.log.Warn("a pod could not be preempted", "pod", a.key, "error", a.err)
@@ -87,11 +80,11 @@ func (r *run) evictionsTried(list []attempt, pods map[string]bool) {
 // evictAgain tries evictions again whose pods are still there and do not end yet.
 func (r *run) evictAgain(list []*eviction) {
 	for _, e := range list {
-		p, current := r.pods[e.key], r.cluster.pod(e.key)
-		if p == nil || p.evicted != e || current == nil || current.UID != e.pod.UID || current.DeletionTimestamp != nil {
+		p, current := r.pods[e.key], r.cluster.Pod(e.key)
+		if p == nil || !p.evicts(e) || current == nil || current.UID != e.pod.UID || current.DeletionTimestamp != nil {
 			continue
 		}
-		r.evict(e)
+		r.writes.evict(e)
 	}
 }
 
@@ -108,8 +101,8 @@ func (r *run) preemptionDenied(p *pod, a attempt, pods map[string]bool) {
 	r.log.Error("the API server denies a preemption; it is undone", "pod", a.key, "attempts", a.attempts, "error", a.err)
 	r.events.add(&event{a.pod, corev1.EventTypeWarning, "PreemptionDenied", "Preempting",
 		fmt.Sprintf("The pod cannot be preempted, since the API server does not let it end: %v", a.err), nil})
-	r.unspend(a.pod)
-	r.withdraw(a.key, p)
+	r.budgets.Unspend(a.pod)
+	r.withdraw(p)
 	p.undeletable = true
 	r.unprotected[translate.Key(a.pod)] = true
 	pods[a.key] = true

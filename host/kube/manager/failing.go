@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/podwrite"
 )
 
@@ -26,25 +27,24 @@ type failing struct {
 
 // condemn notes that a pod that waits is to fail.
 func (r *run) condemn(p *pod, why string) {
-	if p != nil && p.condemned == "" && p.known.Node == "" {
-		p.condemned = why
+	if p == nil {
+		return
+	}
+	if p.state == podstate.Duplicate { // an ask that the manager does not know must not stay behind
+		r.withdraw(p)
+	}
+	if r.fire(p, podstate.FailureDecided) {
+		p.why = why
 	}
 }
 
 // fail has a pod fail that waits.
-func (r *run) fail(key string, p *pod, current *corev1.Pod) {
-	if p.failing {
+func (r *run) fail(p *pod) {
+	if p.state == podstate.Failing {
 		return
 	}
-	p.failing = true
-	why := p.condemned
-	r.writes.do(key, func() {
-		err := r.status.Fail(r.ctx, current, reasonGangTimeout, why)
-		if err == nil {
-			r.event(current, corev1.EventTypeWarning, reasonGangTimeout, "Scheduling", why)
-		}
-		r.inbox.put(func(m *mail) { m.failed = append(m.failed, failing{key, current.UID, err}) })
-	})
+	r.fire(p, podstate.FailureSent)
+	r.writes.fail(p.seen, p.why)
 }
 
 // failRetry is how long it takes until a pod is failed again that the API server has not failed.
@@ -57,7 +57,7 @@ func (r *run) podsFailed(list []failing) {
 		if f.err == nil || p == nil || p.seen == nil || p.seen.UID != f.uid {
 			continue
 		}
-		if p.failing = false; !errors.Is(f.err, podwrite.ErrStale) && r.ctx.Err() == nil {
+		if r.fire(p, podstate.FailureNotRecorded); !errors.Is(f.err, podwrite.ErrStale) && r.ctx.Err() == nil {
 			r.log.Warn("a pod whose gang was not placed in time could not be failed; it is tried again", "pod", f.key, "error", f.err)
 		}
 		r.inbox.podLater(f.key, failRetry)
@@ -67,7 +67,7 @@ func (r *run) podsFailed(list []failing) {
 // fellBack reports on pods whose gang was not placed in time that they go on singly.
 func (r *run) fellBack(d *core.Decision) {
 	a := r.apps[d.App]
-	if a == nil || d.At < a.since {
+	if a == nil || !a.since.knownTo(d.At) {
 		return
 	}
 	for _, p := range r.podsOf(a) {

@@ -16,7 +16,7 @@ func (m *Manager) Cordoned(node string) bool {
 }
 
 // Pod returns a pod by namespace and name; nil: it is not there. It may be called concurrently.
-func (m *Manager) Pod(key string) *corev1.Pod { return m.cluster.pod(key) }
+func (m *Manager) Pod(key string) *corev1.Pod { return m.cluster.Pod(key) }
 
 // ForeignPods lists the pods of other schedulers on a node, by namespace and name. It may be called concurrently.
 func (m *Manager) ForeignPods(node string) []*corev1.Pod {

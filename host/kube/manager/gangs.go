@@ -17,7 +17,7 @@ import (
 func (r *run) succeededOf(a *app) map[string]int {
 	counts, jobs := map[string]int{}, map[types.UID]bool{}
 	for key := range a.pods {
-		pod := r.cluster.pod(key)
+		pod := r.cluster.Pod(key)
 		if pod == nil || translate.GangID(pod) == "" {
 			continue
 		}
@@ -59,7 +59,7 @@ func (r *run) rememberSucceeded() {
 		}
 	})
 	for _, key := range r.cluster.pods.ListKeys() {
-		pod := r.cluster.pod(key)
+		pod := r.cluster.Pod(key)
 		if pod == nil || !translate.Succeeded(pod) || translate.GangID(pod) == "" || !r.o.Settings.Schedules(pod) {
 			continue
 		}
@@ -72,6 +72,14 @@ func (r *run) rememberSucceeded() {
 		}
 		r.before[id].gangs[translate.GangID(pod)]++
 		r.before[id].groups[translate.TaskGroup(pod)]++
+	}
+}
+
+// succeeded remembers, for this turn, which pods had succeeded when they were deleted. Once idle is over, what had succeeded before the run counts no
+// more.
+func (r *run) succeeded(done map[types.UID]bool, idle bool) {
+	if r.done = done; idle {
+		r.before = nil
 	}
 }
 
@@ -88,7 +96,7 @@ func (r *run) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 	gang, bad := translate.GangOf(of, c)
 	if !a.live {
 		a.gang = gang
-		r.report(of, bad)
+		r.events.report(of, bad)
 		c.Succeeded = r.succeededOf(a)
 	} else if a.gang != nil && gang != nil && a.gang.Atomic && gang.Atomic && gang.Min() != a.gang.Min() {
 		c.AtOnce = r.boundsOf(a, true, translate.TaskGroup) // it is another gang, of which none has succeeded
@@ -100,7 +108,7 @@ func (r *run) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 // asked reports whether the scheduler has a pod of an application.
 func (r *run) asked(a *app) bool {
 	for key := range a.pods {
-		if p := r.pods[key]; p != nil && p.known.Asked {
+		if p := r.pods[key]; p != nil && p.state.Known() {
 			return true
 		}
 	}

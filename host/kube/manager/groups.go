@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -43,10 +44,7 @@ func (r *run) unserved(pod *corev1.Pod, group string) string {
 		r.saidUnserved = true
 		r.log.Error("pods of pod groups are not scheduled, since the API server does not serve pod groups", "api", schedulingv1alpha2.SchemeGroupVersion, "pod", translate.Key(pod), "group", group)
 	}
-	if known := string(pod.UID) + " " + why; !r.notes.reported[known] {
-		r.notes.remember(known)
-		r.events.add(&event{pod, corev1.EventTypeWarning, "PodGroupNotServed", "Scheduling", why, nil})
-	}
+	r.events.once(pod, "PodGroupNotServed", why)
 	return why
 }
 
@@ -129,8 +127,8 @@ func (r *run) groupsChanged(groups, pods map[string]bool) {
 		if p.seen == nil || !groups[translate.PodGroupKey(p.seen)] {
 			continue
 		}
-		if p.known.Asked && p.known.Node == "" {
-			r.withdraw(key, p)
+		if p.state == podstate.Asking {
+			r.withdraw(p)
 		}
 		pods[key] = true
 	}

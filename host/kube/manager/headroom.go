@@ -123,18 +123,18 @@ func (s *share) String() string {
 	return what + " in " + s.queue
 }
 
-// letIn has a pod take its part of the headroom, or says why it cannot.
-func (r *run) letIn(p *pod, shares []share) (why string) {
-	r.letInNoMore(p)
-	if lacking := r.notes.headroom.take(shares); lacking != nil {
-		return "Its queue has no room for it beside the pods that wait for nodes already: " + lacking.String() + "."
+// admit has a pod take its shares, or returns the first that is not there.
+func (h *headroom) admit(p *pod, shares []share) (lacking *share) {
+	h.release(p)
+	if lacking := h.take(shares); lacking != nil {
+		return lacking
 	}
 	p.letIn = slices.Clip(shares)
-	return ""
+	return nil
 }
 
-// letInNoMore gives back what a pod has taken of the headroom: it has a node, or waits for none.
-func (r *run) letInNoMore(p *pod) {
-	r.notes.headroom.count(p.letIn, -1)
+// release gives back what a pod has taken of the headroom: it has a node, or waits for none.
+func (h *headroom) release(p *pod) {
+	h.count(p.letIn, -1)
 	p.letIn = nil
 }

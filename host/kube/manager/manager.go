@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -207,14 +208,14 @@ func (m *Manager) Sync(ctx context.Context) error {
 // time, each with a server that gets nodes and applications from no other client.
 func (m *Manager) Run(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
-	r := newRun(m, live)
+	r := newRun(ctx, m, live)
 	m.turns()
 	defer m.turned.Store(0)
 	defer r.end()
 	defer cancel()
-	err := r.begin(ctx)
+	err := r.begin()
 	if err == nil {
-		err = r.loop(ctx)
+		err = r.loop()
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -246,7 +247,7 @@ func (c *cluster) class(name string) *schedulingv1.PriorityClass {
 	return found[schedulingv1.PriorityClass](c.classes, name)
 }
 
-func (c *cluster) pod(key string) *corev1.Pod    { return found[corev1.Pod](c.pods, key) }
+func (c *cluster) Pod(key string) *corev1.Pod    { return found[corev1.Pod](c.pods, key) }
 func (c *cluster) node(name string) *corev1.Node { return found[corev1.Node](c.nodes, name) }
 
 // podsOn returns the pods on a node.
@@ -257,8 +258,13 @@ func (c *cluster) podsBy(owner types.UID) []*corev1.Pod {
 	return indexed[corev1.Pod](c.pods, ofOwner, string(owner))
 }
 
-// podsIn returns the pods of a namespace.
-func (c *cluster) podsIn(namespace string) []*corev1.Pod {
+// BudgetsIn returns the disruption budgets of a namespace.
+func (c *cluster) BudgetsIn(namespace string) []*policyv1.PodDisruptionBudget {
+	return indexed[policyv1.PodDisruptionBudget](c.budgets, cache.NamespaceIndex, namespace)
+}
+
+// PodsIn returns the pods of a namespace.
+func (c *cluster) PodsIn(namespace string) []*corev1.Pod {
 	return indexed[corev1.Pod](c.pods, cache.NamespaceIndex, namespace)
 }
 

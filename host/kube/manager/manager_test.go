@@ -53,10 +53,32 @@ type replica struct {
 
 func logTo(t testing.TB) *slog.Logger {
 	if testing.Verbose() {
-		return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		return slog.New(consistent{slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}), t})
 	}
-	_ = t
-	return slog.New(slog.DiscardHandler)
+	return slog.New(consistent{slog.DiscardHandler, t})
+}
+
+// consistent is a log that fails the test when a pod gets an event which its state does not allow.
+type consistent struct {
+	slog.Handler
+	t testing.TB
+}
+
+func (c consistent) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelError || c.Handler.Enabled(ctx, level)
+}
+
+func (c consistent) Handle(ctx context.Context, record slog.Record) error {
+	if record.Message == impossible {
+		record.Attrs(func(a slog.Attr) bool {
+			c.t.Errorf("%s: %v", record.Message, a)
+			return true
+		})
+	}
+	if !c.Handler.Enabled(ctx, record.Level) {
+		return nil
+	}
+	return c.Handler.Handle(ctx, record)
 }
 
 // start starts a replica on an empty record; it leads until the test ends, or end is called.

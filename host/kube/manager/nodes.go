@@ -2,7 +2,6 @@ package manager
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -11,13 +10,14 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
 // node is what the scheduler was told of a node.
 type node struct {
 	told       *corev1.Node
-	since      time.Duration // when it came; math.MaxInt64: it is about to
+	since      since
 	attributes map[string]string
 	occupied   resource.Set
 }
@@ -43,7 +43,7 @@ func (r *run) nodesChanged(names, pods map[string]bool) {
 // nodeCame adds a node, with what foreign pods take on it. Those that the loop has not looked at yet may be gone when it does, so that the node is
 // counted again then.
 func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
-	n := &node{told: current, since: math.MaxInt64, attributes: nodefit.Attributes(current, r.inUse.All())}
+	n := &node{told: current, since: soon, attributes: nodefit.Attributes(current, r.inUse.All())}
 	r.nodes[current.Name] = n
 	r.devices.count(current, 1)
 	in := translate.NodeChange(nil, current, r.inUse.All())[0]
@@ -86,8 +86,8 @@ func (r *run) nodeGone(name string, pods map[string]bool) {
 	r.devices.count(r.nodes[name].told, -1)
 	delete(r.nodes, name)
 	for key, p := range r.pods {
-		if p.known.Node == name || p.told != nil && p.told.Spec.NodeName == name {
-			r.forget(p)
+		if p.state.Placed() && p.node == name || p.told != nil && p.told.Spec.NodeName == name {
+			r.forget(p, podstate.Released)
 			pods[key] = true
 		}
 	}

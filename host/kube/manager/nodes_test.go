@@ -28,7 +28,7 @@ func (s *slow) informed(there bool, has ...func() bool) {
 	s.inbox.take()
 }
 
-func (s *slow) podIn(key string) func() bool { return func() bool { return s.cluster.pod(key) != nil } }
+func (s *slow) podIn(key string) func() bool { return func() bool { return s.cluster.Pod(key) != nil } }
 func (s *slow) nodeIn(name string) func() bool {
 	return func() bool { return s.cluster.node(name) != nil }
 }

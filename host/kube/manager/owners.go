@@ -119,7 +119,7 @@ func (b *bounds) add(of string, pod *corev1.Pod, most int) {
 func (r *run) boundsOf(a *app, left bool, name func(*corev1.Pod) string) map[string]int {
 	b := bounds{sums: map[string]int{}, known: map[string]map[types.UID]bool{}, open: map[string]bool{}}
 	for key := range a.pods {
-		if pod := r.cluster.pod(key); pod != nil && name(pod) != "" {
+		if pod := r.cluster.Pod(key); pod != nil && name(pod) != "" {
 			b.add(name(pod), pod, r.cluster.atOnce(pod, left))
 		}
 	}
@@ -156,7 +156,7 @@ func (r *run) ownersChanged(owners, pods map[string]bool) {
 			continue
 		}
 		for key, p := range r.podsOf(a) {
-			r.withdraw(key, p)
+			r.withdraw(p)
 			pods[key] = true
 		}
 	}
@@ -179,8 +179,8 @@ func (c *cluster) ownerNamed(name string) types.UID {
 func (r *run) needsOthers(a *app) bool {
 	groups := map[string]bool{}
 	for key := range a.pods {
-		p, pod := r.pods[key], r.cluster.pod(key)
-		if p == nil || pod == nil || p.known.Node != "" {
+		p, pod := r.pods[key], r.cluster.Pod(key)
+		if p == nil || pod == nil || p.state.Placed() {
 			return false
 		}
 		if group := translate.PodGroupKey(pod); group != "" {

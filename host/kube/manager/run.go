@@ -14,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/kube/disruption"
 	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
@@ -28,7 +29,7 @@ type run struct {
 	log       *slog.Logger
 	ctx       context.Context // ends with the run; jobs stop then
 	binds     *jobs
-	writes    *jobs
+	writes    writer
 	following sync.WaitGroup // has the goroutine that follows decisions
 
 	nodes        map[string]*node
@@ -41,13 +42,10 @@ type run struct {
 	before       map[string]doneBefore // by application: pods that had succeeded when the run began; dropped once the scheduler before would have dropped them
 	saidUnserved bool                  // that pods name pod groups which the API server does not have
 	done         map[types.UID]bool    // pods that had succeeded when they were deleted
-	leaving      int                   // deleted pods that the scheduler was told of, and have not ended
+	ending       int                   // pods in the state Ending
 	stale        map[string]bool       // nodes on which foreign pods have changed
 
-	budgets     map[string][]*budget                 // by namespace
-	spent       map[string]map[types.UID]*corev1.Pod // pods that were preempted and have not ended, by namespace
-	ended       map[string][]*corev1.Pod             // such pods that have ended, which a budget may not have counted yet, by namespace
-	sparing     sparing
+	budgets     *disruption.Budgets
 	unprotected map[string]bool // pods of which it has to be looked at whether they ask not to be preempted
 
 	selectorsChanged bool   // inUse has others than the nodes were told of
@@ -55,14 +53,20 @@ type run struct {
 	repelling        repelling
 	devices          devices
 	batch            batch
-	notes            notes
+	headroom         headroom
 	events           events
+	conditions       conditions
 }
 
-func newRun(m *Manager, live *server.Server) *run {
-	return &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, binds: newJobs(m.o.Binds, preparedAtOnce), writes: newJobs(writesAtOnce, evictionsAtOnce),
+func newRun(ctx context.Context, m *Manager, live *server.Server) *run {
+	r := &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, ctx: ctx, binds: newJobs(m.o.Binds, preparedAtOnce),
 		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		budgets: map[string][]*budget{}, spent: map[string]map[types.UID]*corev1.Pod{}, ended: map[string][]*corev1.Pod{}, sparing: sparing{}, unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+		unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+	r.budgets = disruption.New(&m.cluster, func(key string) { r.unprotected[key] = true })
+	r.writes = writer{ctx: ctx, jobs: newJobs(writesAtOnce, evictionsAtOnce), status: &m.status, inbox: m.inbox, log: m.o.Log}
+	r.events = newEvents(r.writes.event)
+	r.conditions = conditions{pods: r, why: r.whyWaiting, write: r.writes.condition, events: &r.events}
+	return r
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.
@@ -70,12 +74,11 @@ func (r *run) end() {
 	r.source.Close()
 	r.following.Wait()
 	r.binds.wait()
-	r.writes.wait()
+	r.writes.jobs.wait()
 }
 
 // begin drops what the scheduler knows, and has it told of everything that is there.
-func (r *run) begin(ctx context.Context) error {
-	r.ctx = ctx
+func (r *run) begin() error {
 	if err := r.wipe(); err != nil {
 		return err
 	}
@@ -86,7 +89,7 @@ func (r *run) begin(ctx context.Context) error {
 	r.rememberSucceeded()
 	r.inbox.begin() // what is there is of a run before, or of objects that are looked at now anyway
 	r.following.Go(func() {
-		err := followDecisions(ctx, decisions, r.inbox)
+		err := followDecisions(r.ctx, decisions, r.inbox)
 		if closed := decisions.Close(); err == nil {
 			err = closed
 		}
@@ -139,25 +142,25 @@ const (
 )
 
 // loop goes on until the context ends, or nothing can be decided any more.
-func (r *run) loop(ctx context.Context) error {
+func (r *run) loop() error {
 	note, sweep := time.NewTicker(noteEvery), time.NewTicker(sweepEvery)
 	defer note.Stop()
 	defer sweep.Stop()
 	for {
 		r.turns()
 		select {
-		case <-ctx.Done():
+		case <-r.ctx.Done():
 			return nil
 		case <-r.inbox.wake:
 			if err := r.step(); err != nil {
 				return err
 			}
 		case <-note.C:
-			r.tick()
-			r.explainSome()
+			r.events.tick()
+			r.conditions.explainSome(r.binds.busy(binding))
 		case <-sweep.C:
 			r.sweep()
-			r.spareNoMore()
+			r.budgets.Relax()
 			r.refreshProtection()
 			if err := r.submit(); err != nil {
 				return err
@@ -172,31 +175,9 @@ func (r *run) step() error {
 	if all.failure != nil {
 		return all.failure
 	}
-	r.undoExcessive(all.decisions, all.pods)
-	for _, d := range all.decisions {
-		r.decided(d, all.pods)
+	for i := range turn {
+		turn[i].do(r, &all)
 	}
-	for i := range all.outcomes {
-		r.bound(&all.outcomes[i], all.pods)
-	}
-	r.conditionsWritten(all.written)
-	r.evictionsTried(all.attempts, all.pods)
-	r.evictAgain(all.evictions)
-	r.readmit(all.apps, all.pods)
-	r.namespacesChanged(all.namespaces, all.pods)
-	r.groupsChanged(all.groups, all.pods)
-	r.ownersChanged(all.owners, all.pods)
-	r.podsFailed(all.failed)
-	if r.done = all.done; all.idle {
-		r.before = nil
-	}
-	r.budgetsChanged(all.budgets)
-	r.classesChanged(all.classes)
-	r.nodesChanged(all.nodes, all.pods)
-	r.devicesChanged(all.pods)
-	r.podsChanged(all.pods)
-	r.refreshNodes()
-	r.refreshProtection()
 	return r.submit()
 }
 
@@ -210,7 +191,7 @@ func (r *run) inOrder(keys map[string]bool) []string {
 	list := make([]entry, 0, len(keys))
 	for key := range keys {
 		e := entry{key: key}
-		if pod := r.cluster.pod(key); pod != nil {
+		if pod := r.cluster.Pod(key); pod != nil {
 			e.waits, e.created = r.o.Settings.StageOf(pod) == translate.Waiting, pod.CreationTimestamp.Time
 		}
 		list = append(list, e)
@@ -238,7 +219,7 @@ func (r *run) inOrder(keys map[string]bool) []string {
 // counts from the next application on.
 func (r *run) namespacesChanged(names, pods map[string]bool) {
 	for name := range names {
-		for _, pod := range r.cluster.podsIn(name) {
+		for _, pod := range r.cluster.PodsIn(name) {
 			if r.o.Settings.StageOf(pod) == translate.Waiting {
 				pods[translate.Key(pod)] = true
 			}

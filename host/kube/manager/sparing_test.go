@@ -2,13 +2,10 @@ package manager
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/quern-project/quern/core"
 )
@@ -102,18 +99,21 @@ func TestThePlaceholderOfASetThatIsUndoneLeaves(t *testing.T) {
 	}
 }
 
-// The scheduler has chosen the second pod before it was told that no disruption is left.
-func TestAPodThatWasChosenBeforeItWasProtectedIsSpared(t *testing.T) {
+// The scheduler has chosen the pod before it knew that no disruption is left.
+func TestVictim_ChosenBeforeItWasProtected(t *testing.T) {
 	for name, test := range map[string]struct {
-		known time.Duration
-		want  bool
-	}{"chosen before": {math.MaxInt64, true}, "chosen at a time before": {11, true}, "chosen nevertheless": {10, false}} {
-		second := waiting("second", "app", 100)
-		b := &budget{namespace: "default", name: "b", selects: labels.Everything()}
-		r := &run{Manager: &Manager{cluster: cluster{pods: namespaced()}}, unprotected: map[string]bool{}, budgets: map[string][]*budget{"default": {b}}, sparing: sparing{},
-			pods: map[string]*pod{"default/second": {told: second, protected: true, knownSince: test.known}}}
-		if got := r.excessive([]*core.Decision{{ID: "default/second", At: 10}}, map[*budget]int32{}); got != test.want {
-			t.Errorf("%s: found %v, expected %v", name, got, test.want)
+		protection protection
+		want       bool
+	}{
+		"not protected":           {protection{}, true},
+		"chosen before":           {protection{true, soon}, true},
+		"chosen at a time before": {protection{true, submittedAt(11)}, true},
+		"chosen nevertheless":     {protection{true, submittedAt(10)}, false},
+	} {
+		p := newPod("default/second")
+		p.told, p.protection = waiting("second", "app", 100), test.protection
+		if got := p.victim(&core.Decision{ID: p.key, At: 10}); got.Unprotected != test.want || got.Pod != p.told {
+			t.Errorf("%s: found %v, expected %v", name, got.Unprotected, test.want)
 		}
 	}
 }

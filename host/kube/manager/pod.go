@@ -1,0 +1,119 @@
+package manager
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core/resource"
+	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/podstate"
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// pod is what the scheduler was told of a pod, and what is under way for it.
+type pod struct {
+	key   string
+	state podstate.State // only fire changes it
+
+	// The versions of the pod; nil stands for a pod that is not there.
+	told   *corev1.Pod // that the scheduler was told of
+	seen   *corev1.Pod // that was looked at last
+	app    string      // the application that the pod belongs to, while it waits or runs
+	done   bool        // it has succeeded
+	endsBy time.Time   // until when it is awaited, if it is deleted
+	stays  bool        // it is deleted and has not ended by then: the scheduler has it no more, and its room is still in use
+
+	// While the scheduler has an ask or an allocation:
+	since      since
+	resources  resource.Set
+	node       string // of the allocation
+	selectors  []*nodefit.Selector
+	plugins    []string
+	predicate  string // of the ask, if it has plugins
+	protection protection
+	binding    uint64    // counts its bindings: the outcome of an earlier one is of no interest
+	unbind     func()    // ends the preparation of its binding
+	eviction   *eviction // while Evicting
+	asked      time.Time // when, for its conditions
+
+	why         string // while Held, Condemned or Failing: the reason, as a sentence
+	backoff     backoff
+	failures    int  // of bindings, one after the other
+	undeletable bool // the API server has denied to have it end
+
+	shown string    // the kind of what its conditions say
+	said  time.Time // when that was written
+	letIn []share   // of the headroom, while its conditions say that it waits for nodes
+}
+
+// protection is whether an ask or allocation asks not to be preempted, and since when the scheduler knows that.
+type protection struct {
+	on    bool
+	since since
+}
+
+// backoff is a time in which a pod does not ask.
+type backoff struct {
+	until time.Time
+	cause backoffCause
+	why   string // for the conditions, as a sentence; a failed binding has none
+}
+
+type backoffCause uint8
+
+// The causes of a backoff.
+const (
+	noBackoff backoffCause = iota
+	bindingFailed
+	askRefused
+)
+
+func newPod(key string) *pod { return &pod{key: key, unbind: noBinding} }
+
+// noBinding is the unbind of a pod whose binding is not under way.
+func noBinding() {}
+
+// known is what the scheduler has of a pod, for the translation.
+func (p *pod) known(app bool) translate.Known {
+	k := translate.Known{App: app, Asked: p.state.Known()}
+	if k.Asked {
+		k.Resources = p.resources
+	}
+	if p.state.Placed() {
+		k.Node = p.node
+	}
+	return k
+}
+
+// fire changes the state of a pod after an event, and reports whether it is another one now. An event that the table of states excludes is
+// reported and changes nothing.
+func (r *run) fire(p *pod, e podstate.Event) (changed bool) {
+	next, ok := p.state.After(e)
+	if !ok {
+		r.log.Error(impossible, "pod", p.key, "state", p.state, "event", e)
+		return false
+	}
+	if changed = next != p.state; !changed {
+		return false
+	}
+	if p.state == podstate.Ending {
+		r.ending--
+	}
+	if next == podstate.Ending {
+		r.ending++
+	}
+	p.state = next
+	return true
+}
+
+// impossible is the message about an event that cannot happen in the state of a pod. It never appears unless this package has a mistake.
+const impossible = "a pod's state does not allow an event; it stays as it is"
+
+// hold keeps a pod from asking, and has its conditions say why.
+func (r *run) hold(p *pod, why string) {
+	if p.state != podstate.Condemned && p.state != podstate.Failing && r.fire(p, podstate.HoldDecided) {
+		p.why = why
+	}
+	r.conditions.fresh = append(r.conditions.fresh, p.key)
+}
