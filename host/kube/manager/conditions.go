@@ -195,7 +195,7 @@ func (r *run) whyWaiting(p *pod) (statement, bool) {
 // awaitsRoom reports whether the room of pods that are ending is enough for an ask.
 func awaitsRoom(s *scheduler.Scheduler, key string) bool {
 	e, ok := s.ExplainPreemption(key)
-	return ok && e.Verdict == explain.VerdictNeedsNobody
+	return ok && e.Verdict == explain.VerdictNeedsNoVictims
 }
 
 // others are the reasons to wait that are about other pods.
