@@ -25,9 +25,12 @@ type Encoder struct {
 	err  error
 }
 
+// firstBuffer has room for a few lines, since many encoders write only those.
+const firstBuffer = 1024
+
 // NewEncoder writes to w, with times in a form. Call Flush at the end.
 func NewEncoder(w io.Writer, form Form) *Encoder {
-	return &Encoder{w: w, form: form, buf: make([]byte, 0, flushAt+flushAt/4)}
+	return &Encoder{w: w, form: form, buf: make([]byte, 0, firstBuffer)}
 }
 
 // Flush writes the buffer.

@@ -57,10 +57,10 @@ func appendActor(b []byte, requests []*waiting, first uint64) ([]byte, error) {
 }
 
 // nameActors names in the open inputs, which have the numbers from first on, the users who sent them.
-func (f *follower) nameActors(actors []actorLine, first uint64) {
+func (m *hostMemory) nameActors(actors []actorLine, first uint64) {
 	for _, a := range actors {
 		for i := a.First; i <= a.Last; i++ {
-			f.open[i-first].By = a.By
+			m.open[i-first].By = a.By
 		}
 	}
 }

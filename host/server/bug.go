@@ -26,7 +26,13 @@ func (v *View) show(show func(s *scheduler.Scheduler)) error {
 		return v.bug
 	}
 	defer v.suspect()
-	show(v.follower.scheduler)
+	f, err := v.replica.present(v.quiet)
+	if err != nil {
+		v.bug = err
+		notify(v.wake) // the view ends with its next step
+		return err
+	}
+	show(f.scheduler)
 	return nil
 }
 
@@ -37,7 +43,7 @@ func (v *View) suspect() {
 	if bug == nil {
 		return
 	}
-	if method := v.follower.scheduler.Interrupted(); method != "" && v.bug == nil {
+	if method := v.replica.interrupted(); method != "" && v.bug == nil {
 		v.bug = &BugError{method, fmt.Sprint(bug)}
 		v.log.Error("a reader panicked inside the scheduler", "method", method, "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
 		notify(v.wake) // the view ends with its next step

@@ -10,7 +10,7 @@ import (
 // changed since.
 func (s *Server) ReloadFile(ctx context.Context, in *core.SetConfig) (applied bool, err error) {
 	s.view.mu.Lock()
-	last := s.view.follower.applied
+	last := s.view.memory.applied
 	s.view.mu.Unlock()
 	r := fileRequest(in, last)
 	if r == nil {

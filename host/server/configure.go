@@ -182,12 +182,12 @@ func (s *Server) TryConfig(in *core.SetConfig) error {
 func (v *View) Configuration() Configuration {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.follower.history.last()
+	return v.memory.history.last()
 }
 
 // Configurations lists those that were in force, by number, as far as they are kept.
 func (v *View) Configurations() []Configuration {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return slices.Clone(v.follower.history.list)
+	return slices.Clone(v.memory.history.list)
 }

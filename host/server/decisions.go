@@ -231,15 +231,15 @@ func (v *View) release(d *Decisions) {
 func (v *View) NextDecision() uint64 {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.follower.at.Decision + 1
+	return v.memory.at.Decision + 1
 }
 
 // Await waits until the view has a batch, and what its inputs brought.
 func (v *View) Await(ctx context.Context, batch uint64) error {
 	for {
 		v.mu.Lock()
-		at, changed := v.follower.at.Batch, v.changed
-		if len(v.follower.open) > 0 {
+		at, changed := v.memory.at.Batch, v.changed
+		if len(v.memory.open) > 0 {
 			at--
 		}
 		v.mu.Unlock()

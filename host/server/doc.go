@@ -12,6 +12,17 @@
 // The decisions of a round are durable with the next batch. Where no request waits, that follows at once and has no inputs. So a busy
 // loop syncs once a round, and while it syncs, the requests of the next round gather.
 //
+// # The view
+//
+// After a batch is durable, the loop hands it to the view: its lines, its inputs, and the steps in which its decisions were made. The view
+// publishes the decisions, shows the steps to watchers, and keeps what a host remembers beside the scheduler: idempotency keys, configurations,
+// modules, resource managers. Its scheduler, the replica, decides the inputs again only when a reader comes, or takes a version of the loop's.
+//
+//  1. Readers see nothing that is not durable, and never an earlier state than before.
+//  2. The loop does not wait for the view.
+//  3. What a reader sees is the state at the end of the last published batch, with all watchers at the same place.
+//  4. A difference between the replica and the record ends the server.
+//
 // # The record
 //
 // The payload of a batch is lines of the journal's canonical form, with times in RFC 3339. An input begins with {"at", a decision with

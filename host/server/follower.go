@@ -17,24 +17,15 @@ import (
 )
 
 // follower goes through a record, batch by batch, with a scheduler of its own, and holds what that decides against what stands there.
-// Recovery is one that becomes the loop's; the view of readers is another, which follows the loop.
+// Recovery is one that becomes the loop's; the scheduler that readers see belongs to another.
 type follower struct {
+	hostMemory
 	scheduler *scheduler.Scheduler
-	keys      *keys
-	numbers   uint64
-	at        store.Position // of the last batch
-	open      []core.Input   // of the last batch: they are decided with the next
+	seq       uint64 // of the last decision that it has made
 	decoded   decodedBatch
-	made      *decided
-	applied   Applied
-	published func(*scheduler.Scheduler, []core.Decision) // nil: decisions are not published
-	watcher   Watcher                                     // nil: none
-	watched   []core.Decision                             // of the present instant, which the watcher has seen
-	shown     bool                                        // readers get the decisions
-	values    []core.Decision                             // of the batch, if readers get them
-	history   history
-	modules   modules
-	managers  managers
+	made      *decided        // nil: what it decides is not compared line by line
+	watcher   Watcher         // nil: none
+	watched   []core.Decision // of the present instant, which the watcher has seen
 	policies  Policies
 	stop      *stop // nil: it stops nowhere
 	recovers  bool  // it goes through what was before the loop
@@ -77,6 +68,14 @@ type decodedBatch struct {
 
 // decode takes a batch apart.
 func (b *decodedBatch) decode(batch uint64, payload []byte) error {
+	if err := b.split(batch, payload, true); err != nil {
+		return err
+	}
+	return b.decodeInputs(batch, b.lines)
+}
+
+// split is decode without inputs and answers of policies, whose lines it keeps if they are wanted.
+func (b *decodedBatch) split(batch uint64, payload []byte, inputs bool) error {
 	*b = decodedBatch{decisions: b.decisions[:0], lines: b.lines[:0], decoder: b.decoder}
 	for rest := payload; len(rest) > 0; {
 		end := bytes.IndexByte(rest, '\n') + 1
@@ -103,14 +102,14 @@ func (b *decodedBatch) decode(batch uint64, payload []byte) error {
 		case bytes.HasPrefix(line, []byte(answerPrefix)):
 			b.answered = append(b.answered, answerLine{})
 			err = json.Unmarshal(line, &b.answered[len(b.answered)-1])
-		default:
+		case inputs:
 			b.lines = append(b.lines, line...)
 		}
 		if err != nil {
 			return fmt.Errorf("batch %d: %w", batch, err)
 		}
 	}
-	return b.decodeInputs(batch, b.lines)
+	return nil
 }
 
 // leastInput is how many bytes the line of an input has at least.
@@ -143,15 +142,8 @@ func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
 
 // follow goes on with a batch.
 func (f *follower) follow(p store.Position, b *decodedBatch) error {
-	until := instant.Add(time.Duration(p.At), 1)
-	if len(b.inputs) > 0 {
-		until = b.inputs[0].At
-	}
 	f.made.reset()
-	if f.shown {
-		f.values = make([]core.Decision, 0, bytes.Count(b.decisions, []byte{'\n'}))
-	}
-	err := f.replayTo(until, b.answers)
+	err := f.replayTo(endOf(p, b.inputs), b.answers)
 	if missing := f.missing(); missing != nil {
 		return missing // which explains the other one
 	}
@@ -166,34 +158,45 @@ func (f *follower) follow(p store.Position, b *decodedBatch) error {
 		if before, after := firstDifference(b.decisions, withoutRights(made)); before != after {
 			return &DivergedError{Batch: p.Batch, Record: record, Made: line}
 		}
-		f.values = nil // the record has less
 	}
-	f.open, f.at = b.inputs, p
-	f.numbers += uint64(len(b.inputs))
-	return f.remember(b)
+	return f.hostMemory.follow(p, b)
 }
 
-// takeValues returns the decisions of the batch that was followed last.
-func (f *follower) takeValues() []core.Decision {
-	values := f.values
-	f.values = nil
-	return values
+// endOf is the time up to which a batch has what was decided before.
+func endOf(p store.Position, inputs []core.Input) time.Duration {
+	if len(inputs) > 0 {
+		return inputs[0].At
+	}
+	return instant.Add(time.Duration(p.At), 1)
 }
+
+// replay goes on with a batch that the loop of this process has written. Only the number of the decisions is compared.
+func (f *follower) replay(p store.Position, inputs, answers []core.Input) error {
+	if err := f.replayTo(endOf(p, inputs), answers); err != nil {
+		return err
+	}
+	if f.seq != p.Decision {
+		return &DivergedError{Batch: p.Batch, Record: decisionsUpTo(p.Decision), Made: decisionsUpTo(f.seq)}
+	}
+	f.open, f.at = inputs, p
+	return nil
+}
+
+func decisionsUpTo(seq uint64) string { return fmt.Sprintf("decisions up to %d", seq) }
 
 // advanceIdle advances through a period without decisions after the last batch.
 func (f *follower) advanceIdle(until time.Duration) error {
-	f.made.reset()
+	before := f.seq
 	if err := f.replayTo(until, nil); err != nil {
 		return err
 	}
-	made, err := f.made.lines()
-	if line, _, _ := bytes.Cut(made, []byte{'\n'}); len(line) > 0 {
-		return &DivergedError{Batch: f.at.Batch, Made: string(line)}
+	if f.seq != before {
+		return &DivergedError{Batch: f.at.Batch, Record: decisionsUpTo(before), Made: decisionsUpTo(f.seq)}
 	}
 	if due, ok := f.scheduler.Deadline(); until > f.scheduler.Now() && (!ok || due > until) {
 		f.scheduler.Advance(until)
 	}
-	return err
+	return nil
 }
 
 // replayTo decides the inputs of the batch before, with the recorded answers of policies, and serves the deadlines before a time. Answers
@@ -242,18 +245,14 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 	}
 	f.step(at, nil, core.Accepted)
 	list := f.take()
-	if f.published != nil && len(list) > 0 {
-		f.published(f.scheduler, list)
-	}
+	f.decided(nil, core.Accepted, list)
 	for i := range list {
+		f.seq = list[i].Seq
+		if f.made == nil {
+			continue
+		}
 		if _, err := f.made.decision(&list[i]); err != nil {
 			return err
-		}
-		if f.shown {
-			f.values = append(f.values, inRecord(&list[i]))
-		}
-		if list[i].Type == core.PolicyFault {
-			f.modules.fault(&list[i])
 		}
 	}
 	f.scheduler.Answered()
@@ -263,13 +262,7 @@ func (f *follower) instant(at time.Duration, inputs []core.Input) error {
 // apply has the scheduler take an input, and notes what the host keeps of it.
 func (f *follower) apply(instant *drive.Instant, in *core.Input) core.Reason {
 	refused := instant.Apply(in)
-	if refused != core.Accepted {
-		return refused
-	}
-	if set, ok := in.Event.(*core.SetConfig); ok {
-		f.history.add(in.At, in.By, set)
-	}
-	f.modules.take(in.Event, f.at.Batch)
+	f.decided(in, refused, nil)
 	return refused
 }
 
@@ -299,36 +292,3 @@ func withoutRights(decisions []byte) []byte { return rights.ReplaceAll(decisions
 
 // rights is where a decision names the right to preempt. Nothing else looks like this, since quotes in names are escaped.
 var rights = regexp.MustCompile(`,"right":"[a-z-]+"`)
-
-// remember keeps what a batch says beside its inputs: idempotency keys, who sent them, whose resource managers are, files.
-func (f *follower) remember(b *decodedBatch) error {
-	for _, line := range b.answered {
-		known := f.keys.byKey[line.Answer]
-		if known == nil {
-			return fmt.Errorf("batch %d: it answers the request %q, which did not come", f.at.Batch, line.Answer)
-		}
-		known.Decisions, known.open = line.Decisions, false
-	}
-	f.keys.expire(time.Duration(f.at.At)) // before a key comes again
-	least := f.numbers - uint64(len(b.inputs)) + 1
-	if err := checkActors(f.at.Batch, b.actors, least, f.numbers); err != nil {
-		return err
-	}
-	f.nameActors(b.actors, least)
-	for _, line := range b.requests {
-		if line.First < least || line.Last < line.First || line.Last > f.numbers {
-			return fmt.Errorf("batch %d: the request %q has the inputs %d to %d, which are not in the batch", f.at.Batch, line.Request, line.First, line.Last)
-		}
-		least = line.Last + 1
-		known := &keyed{Key: line.Request, SHA256: line.SHA256, First: line.First, Last: line.Last,
-			At: time.Duration(f.at.At), Batch: f.at.Batch, open: true}
-		f.keys.byKey[known.Key] = known
-		f.keys.order = append(f.keys.order, known)
-	}
-	if b.applied.File != "" {
-		f.applied = b.applied
-		f.history.applied(b.applied)
-	}
-	f.managers.register(b.registers)
-	return nil
-}

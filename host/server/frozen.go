@@ -11,7 +11,7 @@ import (
 func (v *View) freeze(also func(f *follower)) (frozen *scheduler.Frozen, err error) {
 	bug := v.show(func(s *scheduler.Scheduler) {
 		if frozen, err = s.Freeze(); err == nil {
-			also(v.follower)
+			also(v.replica.follower)
 		}
 	})
 	return frozen, errors.Join(bug, err)

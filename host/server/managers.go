@@ -44,12 +44,12 @@ func (m managers) register(list []Registration) {
 func (v *View) ManagerUser(id string) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.follower.managers[id]
+	return v.memory.managers[id]
 }
 
 // Managers lists the resource managers that are bound to users, by their IDs.
 func (v *View) Managers() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return slices.Sorted(maps.Keys(v.follower.managers))
+	return slices.Sorted(maps.Keys(v.memory.managers))
 }

@@ -31,7 +31,7 @@ func TestTheRecordSaysWhoseAResourceManagerIs(t *testing.T) {
 		expect := func(want string) {
 			t.Helper()
 			s.follow()
-			v := &View{follower: s.view}
+			v := &View{memory: s.view.hostMemory}
 			found := ""
 			for _, id := range append(v.Managers(), "rm-9") {
 				found += fmt.Sprintf("%s: %s; ", id, v.ManagerUser(id))

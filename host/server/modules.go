@@ -76,8 +76,8 @@ func (v *View) FirstBatch() uint64 { return v.store.First() }
 func (v *View) Modules() []Module {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.follower.modules.forget(v.store.First())
-	list := slices.Clone(v.follower.modules)
+	v.memory.modules.forget(v.store.First())
+	list := slices.Clone(v.memory.modules)
 	for i := range list {
 		if list[i].Last != nil {
 			last := *list[i].Last

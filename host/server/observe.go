@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -15,9 +14,8 @@ type Observer interface {
 	Round(Round)
 	// Answered is called by each goroutine that submits, when its request was answered or refused.
 	Answered(context.Context, Passage, error)
-	// Published is called with the decisions that readers see from now on, by the goroutine of the view. It may read the scheduler
-	// that made them, and keep nothing of it.
-	Published(*scheduler.Scheduler, []core.Decision)
+	// Published is called with the decisions that readers see from now on, by the goroutine of the view.
+	Published([]core.Decision)
 }
 
 // Round says what one round did.
@@ -50,7 +48,7 @@ func (Unobserved) Round(Round) {}
 func (Unobserved) Answered(context.Context, Passage, error) {}
 
 // Published implements Observer.
-func (Unobserved) Published(*scheduler.Scheduler, []core.Decision) {}
+func (Unobserved) Published([]core.Decision) {}
 
 // roundWatch times a round of the loop.
 type roundWatch struct {

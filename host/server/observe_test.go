@@ -36,7 +36,7 @@ func (o *told) Answered(_ context.Context, p server.Passage, err error) {
 	o.passages, o.errs = append(o.passages, p), append(o.errs, err)
 }
 
-func (o *told) Published(_ *scheduler.Scheduler, list []core.Decision) {
+func (o *told) Published(list []core.Decision) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := range list {

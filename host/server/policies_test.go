@@ -110,8 +110,8 @@ func endsAndGoesOn(t *testing.T, predicate string) {
 	}
 	for round := range 3 {
 		s = hostOf(t, disk, calls)
-		if s.view.follower.at != s.view.kept {
-			t.Errorf("recovery did not begin with the snapshot: it is at %v, the snapshot at %v", s.view.follower.at, s.view.kept)
+		if s.view.memory.at != s.view.kept {
+			t.Errorf("recovery did not begin with the snapshot: it is at %v, the snapshot at %v", s.view.memory.at, s.view.kept)
 		}
 		driven(t, s, func(source *Source) { asks(t, source, predicate, fmt.Sprint("round", round, "-"), 10) })
 	}
@@ -165,8 +165,8 @@ func keepsOneToBeginWith(t *testing.T, predicate string) {
 	crashed.Store(false)
 	disk.Crash()
 	again := hostOf(t, disk, calls)
-	if kept := again.view.kept.Batch; kept != snapshots[len(snapshots)-1] || again.view.follower.at.Batch < last {
-		t.Errorf("recovered from batch %d to %d, kept were %v, and the end was %d", kept, again.view.follower.at.Batch, snapshots, last)
+	if kept := again.view.kept.Batch; kept != snapshots[len(snapshots)-1] || again.view.memory.at.Batch < last {
+		t.Errorf("recovered from batch %d to %d, kept were %v, and the end was %d", kept, again.view.memory.at.Batch, snapshots, last)
 	}
 	driven(t, again, func(source *Source) { asks(t, source, predicate, "again", 20) })
 }

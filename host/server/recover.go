@@ -3,8 +3,6 @@ package server
 import (
 	"errors"
 	"io"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -26,9 +24,9 @@ func recoverLoop(s Store, found *store.Opened, policies func(decides bool) Polic
 	} else if view, err = recovered(s, found, policies(false), nil); err != nil {
 		return nil, nil, err
 	}
-	view.watcher, view.recovers = watcher, false
+	view.seq, view.recovers = view.at.Decision, false
 	f.policies.Serve()
-	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied, policies: f.policies, config: inForceOf(f.history.last()), names: newNames(NameLimits{}, f.scheduler), health: newConfigHealth(), watch: roundWatch{observer: Unobserved{}}}
+	l = &loop{scheduler: f.scheduler, store: s, now: f.now(), numbers: f.numbers, seq: f.at.Decision, keys: f.keys, decided: newDecided(), last: f.at.Batch, applied: f.applied, policies: f.policies, config: inForceOf(f.history.last()), names: newNames(NameLimits{}, f.scheduler), health: newConfigHealth(), watch: roundWatch{observer: Unobserved{}}, versionPeriod: versionPeriod}
 	return l, view, l.resume(f)
 }
 
@@ -52,15 +50,9 @@ func (f *follower) twin(p Policies) (*follower, error) {
 		return nil, err
 	}
 	t := *f
-	t.scheduler, t.made, t.keys = frozen.Fork(optionsOf(p)), newDecided(), newKeys()
-	t.policies = p
-	t.modules, t.history.list, t.managers = slices.Clone(f.modules), slices.Clone(f.history.list), maps.Clone(f.managers)
-	t.open, t.decoded, t.watched = slices.Clone(f.open), decodedBatch{}, nil
-	for _, k := range f.keys.order {
-		known := *k
-		t.keys.byKey[k.Key] = &known
-		t.keys.order = append(t.keys.order, &known)
-	}
+	t.hostMemory = f.clone()
+	t.scheduler, t.made, t.policies = frozen.Fork(optionsOf(p)), newDecided(), p
+	t.decoded, t.watcher, t.watched = decodedBatch{}, nil, nil
 	return &t, nil
 }
 

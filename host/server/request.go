@@ -23,7 +23,8 @@ var (
 
 // Request is a list of inputs that is applied as a whole at one time, with nothing in between.
 type Request struct {
-	Inputs []core.Input // the loop stamps them
+	// Inputs are stamped by the loop. The events must not be changed afterwards: readers' schedulers may apply them later.
+	Inputs []core.Input
 	// Key makes a repeat harmless: within a day the same key gets the first answer. Empty: there is none.
 	Key string
 	// Applied names the file that a config.set is the text of, so that it is not applied again unless it changed. Empty: none.

@@ -57,7 +57,11 @@ type loop struct {
 	health   *configHealth
 	last     uint64 // batch
 
-	failing func(error) // is told why the store does not write, before requests are refused; may be nil
+	view          receiver  // of what is durable; nil: there are no readers
+	frozen        time.Time // when the last version was made
+	versionPeriod time.Duration
+	trace         trace
+	failing       func(error) // is told why the store does not write, before requests are refused; may be nil
 
 	decided  *decided   // not durable yet
 	awaiting []*waiting // requests that are answered once that is durable
@@ -144,7 +148,7 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 		l.quiet = quiet{l.last, at}
 		l.now = max(l.now, at-1) // readers may be at that time from now on: nothing comes before it any more
 		l.committed(store.Position{}, at, nil)
-		return nil
+		return l.handOver(store.Position{}, nil)
 	}
 	stamp := l.now
 	if len(requests) > 0 {
@@ -157,8 +161,20 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 	}
 	l.watch.synced(began, len(l.batch))
 	l.last = p.Batch
+	inputs := stampInputs(at, requests) // before requests are answered
 	l.committed(p, at, requests)
-	return nil
+	return l.handOver(p, inputs)
+}
+
+// stampInputs sets the time of the inputs of requests, and returns copies of all of them.
+func stampInputs(at time.Duration, requests []*waiting) (list []core.Input) {
+	for _, w := range requests {
+		for i := range w.Inputs {
+			w.Inputs[i].At = at
+		}
+		list = append(list, w.Inputs...)
+	}
+	return list
 }
 
 // committed goes on after a batch became durable.
@@ -178,9 +194,6 @@ func (l *loop) committed(p store.Position, at time.Duration, requests []*waiting
 		w.answer.First, w.answer.At, w.answer.Batch = l.numbers+1, at, p.Batch
 		l.numbers += uint64(len(w.Inputs))
 		w.answer.Last = l.numbers
-		for i := range w.Inputs {
-			w.Inputs[i].At = at
-		}
 		if w.Key != "" {
 			l.keys.taken(w)
 		}
@@ -223,19 +236,24 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 	if err := l.take(nil); err != nil {
 		return err
 	}
+	l.trace.step(at, noInput, core.Accepted)
+	number := 0
 	for _, w := range requests {
 		if w.rewitnesses {
 			l.scheduler.RefreshShadows()
-		}
-		for i := range w.Inputs {
-			w.refused = l.apply(&instant, &w.Inputs[i]) != core.Accepted || w.refused
 		}
 		add := func(d *core.Decision, line []byte) {
 			l.health.decided(at, w, d)
 			w.add(d, line)
 		}
-		if err := l.take(add); err != nil {
-			return err
+		for i := range w.Inputs {
+			refused := l.apply(&instant, &w.Inputs[i])
+			w.refused = refused != core.Accepted || w.refused
+			if err := l.take(add); err != nil {
+				return err
+			}
+			l.trace.step(at, number, refused)
+			number++
 		}
 	}
 	concerned := concernedBy(requests)
@@ -245,12 +263,16 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 			return err
 		}
 	}
-	return l.decided.answers(at, l.scheduler.Answered())
+	l.trace.step(at, noInput, core.Accepted)
+	answered := l.scheduler.Answered()
+	l.trace.answered = l.trace.answered || len(answered) > 0
+	return l.decided.answers(at, answered)
 }
 
 // take takes in what was decided, and shows it.
 func (l *loop) take(show func(d *core.Decision, line []byte)) error {
 	list := l.scheduler.Take()
+	l.trace.decisions = append(l.trace.decisions, list...)
 	for i := range list {
 		d := &list[i]
 		l.seq = d.Seq

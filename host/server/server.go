@@ -36,6 +36,8 @@ type Options struct {
 	Names NameLimits
 	// SnapshotBatches is after how many batches a snapshot is kept; 0: 100,000.
 	SnapshotBatches uint64
+	// VerifyView has the view decide everything a second time, and compare each decision. A difference ends the server.
+	VerifyView bool
 	// MostStall is how long a round may take, or readers see an old state, until the server is not ready; 0: ten seconds.
 	MostStall time.Duration
 	// MostEnding is how long Run may take to end; 0: nine seconds.
@@ -78,7 +80,8 @@ func New(o Options) (*Server, error) {
 	l.names.bound(o.Names)
 	l.health = s.health
 	s.loop, s.view = l, newView(&o, f)
-	s.view.endings = past.endings
+	s.view.endings, s.view.watcher = past.endings, past
+	l.view = s.view
 	l.failing = s.view.fail
 	s.intake.guarded, s.view.renew = o.Policies != nil, s.renew
 	return s, nil
@@ -135,7 +138,7 @@ func (s *Server) run(ctx context.Context, cancel func()) error {
 	s.driven.Store(err == nil)
 	cancel()
 	defer s.loop.policies.Close()
-	defer s.view.follower.policies.Close()
+	defer s.view.replica.policies.Close()
 	s.view.stop()
 	err = errors.Join(err, <-following)
 	<-maintained
@@ -182,9 +185,6 @@ func (s *Server) serve(ctx context.Context, requests []*waiting) (mended bool, e
 	if errors.Is(err, ErrStoreFailed) {
 		s.rewitness.CompareAndSwap(false, rewitness)
 		return true, s.reopen(ctx, err)
-	}
-	if err == nil {
-		s.view.ring(s.loop.last, s.loop.quiet)
 	}
 	return false, err
 }

@@ -262,7 +262,7 @@ func (t *damageTrial) recovers(record *store.Log, found store.Opened) {
 		t.refused(err)
 		return
 	}
-	if has, want := s.view.follower.numbers, t.acknowledged.upTo(t.bound); has < want {
+	if has, want := s.view.memory.numbers, t.acknowledged.upTo(t.bound); has < want {
 		t.Fatalf("%s: input %d was acknowledged, and the state has %d", t.what, want, has)
 	}
 	t.count["damages that nothing was lost by"]++

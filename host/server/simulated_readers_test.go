@@ -190,7 +190,7 @@ func (s *simulatedServer) check() {
 			c.found--
 		}
 	}
-	if last := s.server.view.follower.numbers; c.found != 0 || last < s.last || c.whole && c.number != last {
+	if last := s.server.view.memory.numbers; c.found != 0 || last < s.last || c.whole && c.number != last {
 		s.Fatalf("input %d was acknowledged, and the record has %d; %d decisions that were told are not in it", s.last, last, -c.found)
 	}
 }

@@ -21,11 +21,12 @@ type simulatedServer struct {
 	disk   *simdisk.Disk
 	clock  simulatedClock
 	keeps  bool // the record is never cut off
-	policy simulatedPolicy
+
+	verifies bool // the view decides everything again
+	policy   simulatedPolicy
 
 	server  *Server
 	record  *store.Log
-	follows *store.Reader // for the view
 	clients []*simulatedClient
 	readers []*simulatedReader
 
@@ -42,7 +43,7 @@ const roundsOfARun = 400
 
 // simulatedRun goes through the run of a seed.
 func simulatedRun(t *testing.T, seed uint64) *simulatedServer {
-	s := &simulatedServer{T: t, random: rand.New(rand.NewPCG(seed, 3)), disk: simdisk.New(seed), keeps: seed%2 == 0,
+	s := &simulatedServer{T: t, random: rand.New(rand.NewPCG(seed, 3)), disk: simdisk.New(seed), keeps: seed%2 == 0, verifies: seed%3 == 0,
 		told: map[uint64]string{}, inputs: map[uint64]string{}, count: map[string]int{}}
 	s.clock.now = 1000 * time.Hour
 	s.acknowledged.random = rand.New(rand.NewPCG(seed, 9))
@@ -80,7 +81,7 @@ func (s *simulatedServer) start() {
 		s.count["starts from a snapshot"]++
 	}
 	o := Options{Store: record, Found: found, Clock: &s.clock, Log: slog.New(slog.DiscardHandler), SnapshotBatches: 30,
-		Policies: s.policy.of}
+		Policies: s.policy.of, VerifyView: s.verifies}
 	if s.keeps {
 		o.Retain = 1 << 62
 	}
@@ -89,9 +90,7 @@ func (s *simulatedServer) start() {
 	if s.server, err = New(o); err != nil {
 		s.Fatal(err)
 	}
-	if s.follows, err = record.ReadFrom(s.server.view.follower.at.Batch + 1); err != nil {
-		s.Fatal(err)
-	}
+	s.server.loop.versionPeriod, s.server.view.replica.most = 0, 1+s.random.IntN(10)
 	for _, c := range s.clients {
 		c.connect()
 	}
@@ -206,9 +205,9 @@ func (s *simulatedServer) end() {
 	}
 }
 
-// follow has the view go on to the end of the record.
+// follow has the view go on to what the loop has handed over.
 func (s *simulatedServer) follow() {
-	if err := s.server.view.read(s.follows); err != nil {
+	if err := s.server.view.receive(); err != nil {
 		s.Fatal(err)
 	}
 }

@@ -44,16 +44,16 @@ type keptState struct {
 	open []core.Input
 }
 
-// hostState is what a follower knows beside its scheduler. It takes no time for keys, of which there may be many: those that were
+// hostState is what a snapshot has beside the scheduler's own. It takes no time for keys, of which there may be many: those that were
 // answered do not change any more, and the others are the last ones.
-func (f *follower) hostState() keptState {
-	k := keptState{hostState: hostState{Inputs: f.numbers, Applied: f.applied, Configs: slices.Clone(f.history.list), Modules: slices.Clone(f.modules), Managers: maps.Clone(f.managers)}, open: f.open}
-	answered := len(f.keys.order)
-	for answered > 0 && f.keys.order[answered-1].open {
+func (m *hostMemory) hostState() keptState {
+	k := keptState{hostState: hostState{Inputs: m.numbers, Applied: m.applied, Configs: slices.Clone(m.history.list), Modules: slices.Clone(m.modules), Managers: maps.Clone(m.managers)}, open: m.open}
+	answered := len(m.keys.order)
+	for answered > 0 && m.keys.order[answered-1].open {
 		answered--
 	}
-	k.Keys = f.keys.order[:answered:answered]
-	for _, key := range f.keys.order[answered:] {
+	k.Keys = m.keys.order[:answered:answered]
+	for _, key := range m.keys.order[answered:] {
 		own := *key
 		k.Keys = append(k.Keys, &own)
 	}
@@ -86,7 +86,7 @@ func (k *keptState) write(to io.Writer, scheduler *scheduler.Frozen) error {
 // newFollower makes a follower at the start of a record, or where a snapshot is.
 func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, error) {
 	o := optionsOf(p)
-	f := &follower{policies: p, recovers: true, keys: newKeys(), made: newDecided(), managers: managers{}, at: at}
+	f := &follower{hostMemory: hostMemory{at: at, keys: newKeys(), managers: managers{}}, seq: at.Decision, policies: p, recovers: true, made: newDecided()}
 	if snapshot == nil {
 		f.scheduler = scheduler.New(o)
 		return f, nil
@@ -160,7 +160,7 @@ type capture struct {
 func (v *View) capture() (c *capture, err error) {
 	c = &capture{}
 	c.scheduler, err = v.freeze(func(f *follower) {
-		c.host, c.at, c.keep = f.hostState(), f.at, f.keepFrom(time.Duration(v.retain.Load()))
+		c.host, c.at, c.keep = v.memory.hostState(), f.at, v.memory.keepFrom(time.Duration(v.retain.Load()))
 		c.unsaved = v.unsaved.Load()
 		c.restorable = f.restorable()
 	})
@@ -169,11 +169,11 @@ func (v *View) capture() (c *capture, err error) {
 
 // captureRenewed captures the moment at which the loop has announced policies again, if that was asked for.
 func (v *View) captureRenewed() error {
-	if !v.renewing.Load() || !v.follower.restorable() {
+	if !v.renewing.Load() {
 		return nil
 	}
 	c, err := v.capture()
-	if err == nil {
+	if err == nil && c.restorable {
 		v.renewed.Store(c)
 		v.renewing.Store(false)
 	}
@@ -186,13 +186,12 @@ func (v *View) keepWhenDue() error {
 	if c := v.renewed.Swap(nil); c != nil {
 		return v.keep(c)
 	}
-	var at store.Position
-	var restorable bool
-	if err := v.show(func(*scheduler.Scheduler) { at, restorable = v.follower.at, v.follower.restorable() }); err != nil {
-		return err
-	}
-	if !v.due(at) {
+	if !v.due(v.position()) {
 		return nil
+	}
+	var restorable bool
+	if err := v.show(func(*scheduler.Scheduler) { restorable = v.replica.follower.restorable() }); err != nil {
+		return err
 	}
 	if restorable {
 		return v.keepSnapshot()
@@ -267,10 +266,10 @@ func snapshotEnd(s Store, found *store.Opened, p Policies) (*follower, error) {
 
 // keepFrom is the time from which on batches are kept: for some time, and as long as a repeat may ask for the decisions of a
 // request.
-func (f *follower) keepFrom(retain time.Duration) int64 {
-	from := f.at.At - int64(retain)
-	if len(f.keys.order) > 0 {
-		from = min(from, int64(f.keys.order[0].At))
+func (m *hostMemory) keepFrom(retain time.Duration) int64 {
+	from := m.at.At - int64(retain)
+	if len(m.keys.order) > 0 {
+		from = min(from, int64(m.keys.order[0].At))
 	}
 	return from
 }

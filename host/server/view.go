@@ -3,8 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -17,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/store"
 )
 
-// View is what readers see: a scheduler that follows the record, so that no reader holds up the loop. It is a moment behind.
+// View is what readers see: all that is durable, so that no reader holds up the loop. It is a moment behind.
 type View struct {
 	store  Store
 	log    *slog.Logger
@@ -25,8 +23,11 @@ type View struct {
 	every  atomic.Uint64 // a snapshot is kept after so many batches
 
 	mu        sync.Mutex
-	follower  *follower
-	bug       error         // why the follower's scheduler cannot be read any more; nil: it can
+	memory    hostMemory
+	replica   replica
+	quiet     quiet         // what follows the last batch
+	now       time.Duration // of the scheduler, once the replica is up to date
+	bug       error         // why the scheduler cannot be read any more; nil: it can
 	changed   chan struct{} // closed when the view has gone on
 	tail      *tail         // decisions that it has gone on to
 	readers   atomic.Int64  // of decisions, that are open
@@ -42,9 +43,13 @@ type View struct {
 
 	told    sync.Mutex // guards what follows. It is not held while the scheduler is read, so that the loop does not wait for readers
 	failure error      // why the store does not write
-	quiet   quiet
 	behind  behind
+	inbox   []*handover
+	wants   bool // a version
 
+	decoded      decodedBatch // scratch of the goroutine that follows
+	watcher      Watcher      // nil: none
+	observer     Observer
 	endings      *ledger.Endings
 	explanations *clients.Shares
 
@@ -54,15 +59,16 @@ type View struct {
 	ended    chan struct{} // the view has, too
 }
 
-// newView has readers see what a follower knows.
+// newView has readers see what a follower knows, which belongs to the view from now on.
 func newView(o *Options, f *follower) *View {
-	f.published, f.shown = o.Observer.Published, true
-	f.scheduler.PrepareReads()
-	v := &View{explanations: clients.NewShares(explanationsASecond, explanationsAtOnce, time.Now), store: o.Store, log: o.Log, follower: f, tail: newTail(f.at), behind: behind{followed: f.at}, kept: o.Found.At, keptAt: time.Now(),
+	v := &View{explanations: clients.NewShares(explanationsASecond, explanationsAtOnce, time.Now), store: o.Store, log: o.Log, observer: o.Observer,
+		now: f.scheduler.Now(), tail: newTail(f.at), behind: behind{followed: f.at}, kept: o.Found.At, keptAt: time.Now(),
 		changed: make(chan struct{}), wake: make(chan struct{}, 1), caughtUp: make(chan struct{}, 1), stopped: make(chan struct{}), ended: make(chan struct{})}
 	v.retain.Store(int64(o.Retain))
 	v.every.Store(cmp.Or(o.SnapshotBatches, snapshotBatches))
 	v.unsaved.Store(f.behind)
+	f.scheduler.PrepareReads()
+	v.memory, v.replica = f.clone(), newReplica(f, o.VerifyView)
 	return v
 }
 
@@ -99,8 +105,14 @@ type Version struct {
 func (v *View) Version() Version {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	f := v.follower
-	return Version{f.at.Batch, f.at.Decision, f.scheduler.Now()}
+	return Version{v.memory.at.Batch, v.memory.at.Decision, v.now}
+}
+
+// position is that of the last batch that readers see.
+func (v *View) position() store.Position {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.memory.at
 }
 
 // Failure is why the store does not write, nil while it does.
@@ -129,13 +141,30 @@ type quiet struct {
 	until time.Duration
 }
 
-// ring tells the view that the record may have grown up to a batch, and what is not in it because nothing was decided.
-func (v *View) ring(written uint64, q quiet) {
+// hand implements receiver.
+func (v *View) hand(h *handover) {
 	v.told.Lock()
-	v.quiet, v.behind.written = q, written
+	v.inbox = append(v.inbox, h)
+	v.behind.written = max(v.behind.written, h.at.Batch)
 	v.behind.note()
 	v.told.Unlock()
 	notify(v.wake)
+}
+
+// wantsVersion implements receiver.
+func (v *View) wantsVersion() bool {
+	v.told.Lock()
+	defer v.told.Unlock()
+	return v.wants
+}
+
+// unpack returns what was handed over since the last call.
+func (v *View) unpack() []*handover {
+	v.told.Lock()
+	defer v.told.Unlock()
+	list := v.inbox
+	v.inbox = nil
+	return list
 }
 
 // notify has a channel of one place have a value.
@@ -148,16 +177,11 @@ func notify(c chan<- struct{}) {
 
 func (v *View) stop() { close(v.stopped) }
 
-// follow goes along with the record until stop, and then to its end.
-func (v *View) follow() (err error) {
+// follow goes along with the loop until stop, and then to its end.
+func (v *View) follow() error {
 	defer close(v.ended)
-	r, err := v.store.ReadFrom(v.follower.at.Batch + 1)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
 	for last := false; ; {
-		if err := v.read(r); err != nil {
+		if err := v.receive(); err != nil {
 			return err
 		}
 		if last {
@@ -172,47 +196,75 @@ func (v *View) follow() (err error) {
 	}
 }
 
-// read follows what is new in the record. It is decoded before the view is held.
-func (v *View) read(r *store.Reader) error {
-	for {
-		p, payload, err := r.Next()
-		if err == io.EOF {
-			return v.change(v.settle)
-		}
-		if err != nil {
+// receive goes on with what the loop has handed over. Batches are decoded before the view is held.
+func (v *View) receive() error {
+	for _, h := range v.unpack() {
+		if err := v.decode(h); err != nil {
 			return err
 		}
-		if err := v.follower.decoded.decode(p.Batch, payload); err != nil {
-			return err
-		}
-		if err := v.change(func() error { return v.goOn(p, len(payload)) }); err != nil {
+		if err := v.change(func() error { return v.goOn(h) }); err != nil {
 			return err
 		}
 		if err := v.captureRenewed(); err != nil {
 			return err
 		}
 	}
+	return v.change(func() error { return nil }) // if a reader has ended the view
 }
 
-// goOn follows a batch that was decoded, and of so many bytes.
-func (v *View) goOn(p store.Position, size int) error {
-	if err := v.follower.follow(p, &v.follower.decoded); err != nil {
+// decode takes a batch apart. Its inputs are decoded only to verify them, or for the answers of policies that stand between them.
+func (v *View) decode(h *handover) error {
+	if v.replica.verifies || h.answered {
+		return v.decoded.decode(h.at.Batch, h.payload)
+	}
+	err := v.decoded.split(h.at.Batch, h.payload, false)
+	v.decoded.inputs = h.inputs
+	return err
+}
+
+// goOn goes on with a handover that was decoded.
+func (v *View) goOn(h *handover) error {
+	v.watch(h)
+	v.quiet = h.quiet
+	if h.payload == nil {
+		if v.quiet.batch == v.memory.at.Batch {
+			v.memory.open, v.now = nil, max(v.now, v.quiet.until)
+		}
+		return nil
+	}
+	if err := v.memory.follow(h.at, &v.decoded); err != nil {
 		return err
 	}
-	v.tail.add(p, v.follower.decoded.decisions, v.follower.takeValues())
-	v.unsaved.Add(int64(size))
+	if err := v.replica.add(h, &v.decoded); err != nil {
+		return err
+	}
+	for i := range h.decisions {
+		h.decisions[i] = inRecord(&h.decisions[i])
+	}
+	v.tail.add(h.at, v.decoded.decisions, h.decisions)
+	v.unsaved.Add(int64(len(h.payload)))
 	return nil
 }
 
-// settle goes on to where nothing was decided: what was comes with the next batch.
-func (v *View) settle() error {
-	v.told.Lock()
-	q := v.quiet
-	v.told.Unlock()
-	if q.batch != v.follower.at.Batch {
-		return nil
+// watch shows what was decided to those who watch the view.
+func (v *View) watch(h *handover) {
+	decisions := h.decisions
+	for _, s := range h.steps {
+		var in *core.Input
+		if s.input != noInput {
+			in = &v.memory.open[s.input]
+		}
+		brought := decisions[:s.decisions]
+		decisions = decisions[s.decisions:]
+		v.memory.decided(in, s.refused, brought)
+		if v.watcher != nil {
+			v.watcher.Step(s.at, in, s.refused, brought)
+		}
+		v.now = max(v.now, s.at)
 	}
-	return v.follower.advanceIdle(q.until)
+	if len(h.decisions) > 0 {
+		v.observer.Published(h.decisions)
+	}
 }
 
 // mostPatience is how long a reader waits for the present: a loop that cannot write does not go on.
@@ -251,7 +303,7 @@ func (v *View) change(step func() error) error {
 		return err
 	}
 	v.told.Lock()
-	v.behind.followed = v.follower.at
+	v.behind.followed, v.wants = v.memory.at, v.replica.wantsVersion()
 	v.behind.note()
 	v.told.Unlock()
 	close(v.changed)

@@ -187,7 +187,7 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 		err = v.close(err, func() error { return policies.Close(context.WithoutCancel(ctx)) })
 	}()
 	memory := yunikorn.NewMemory()
-	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, SnapshotBatches: f.record.snapshots, Names: f.names.limits,
+	live, err := server.New(server.Options{Store: record, Found: found, Clock: clock, Log: seen.logs.For(logging.Loop), Retain: f.retain, SnapshotBatches: f.record.snapshots, VerifyView: f.record.verifies, Names: f.names.limits,
 		Observer: seen.observer(), Watcher: memory, Policies: seen.metrics.Policies(p.policies(f.grpc.predicates.Policies(policies.Policies))), Audit: security.applied()})
 	if err != nil {
 		return unrecovered(f.data, err)

@@ -11,11 +11,13 @@ import (
 type recordFlags struct {
 	segment   string
 	snapshots uint64 // batches from one to the next
+	verifies  bool   // the view decides everything again
 }
 
 func (f *recordFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.segment, "segment-size", "", "the `SIZE` of a segment of the record, from 64KiB to 1GiB (default 64MiB, and 4MiB with --ephemeral)")
 	cmd.Flags().Uint64Var(&f.snapshots, "snapshot-batches", 100_000, "write a snapshot after `N` batches, 512 MiB of batches, or ten minutes, whichever comes first")
+	cmd.Flags().BoolVar(&f.verifies, "verify-view", false, "decide everything a second time for readers, and stop if any decision differs")
 }
 
 // The sizes of segments.

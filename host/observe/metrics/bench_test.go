@@ -24,7 +24,7 @@ func BenchmarkObserver(b *testing.B) {
 		"round": func() {
 			m.Round(server.Round{Requests: 1, Inputs: 1, Decisions: 1, Bytes: 200, Sync: time.Millisecond})
 		},
-		"decision": func() { m.Published(nil, list) },
+		"decision": func() { m.Published(list) },
 		"request":  func() { m.Answered(b.Context(), passage, nil) },
 		"http":     func() { route(web.Seen{Status: 200}) },
 	} {

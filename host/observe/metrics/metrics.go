@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
@@ -131,7 +130,7 @@ var decisionTypes = []core.DecisionType{
 var rights = []core.Right{core.RightGuarantee, core.RightQueue, core.RightRequiredNode, core.RightQuota}
 
 // Published implements server.Observer.
-func (m *Metrics) Published(_ *scheduler.Scheduler, list []core.Decision) {
+func (m *Metrics) Published(list []core.Decision) {
 	m.totals.decisions.Add(uint64(len(list)))
 	for i := range list {
 		d := &list[i]

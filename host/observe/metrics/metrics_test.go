@@ -162,7 +162,7 @@ func TestMetrics_OfTheScheduler(t *testing.T) {
 func TestPreemptions_CountedByRightWithoutVictim(t *testing.T) {
 	c := start(t, Options{})
 	c.View().Read(func(s *scheduler.Scheduler) {
-		c.Published(s, []core.Decision{{Type: core.Preemption, ID: "gone", For: "k", Right: core.RightQueue}})
+		c.Published([]core.Decision{{Type: core.Preemption, ID: "gone", For: "k", Right: core.RightQueue}})
 	})
 	c.want(`quern_preemptions_total{right="queue"} 1`, `quern_preemptions_total{right="guarantee"} 0`)
 }

@@ -61,7 +61,7 @@ func TestThePredicatesOfAnOwnerHaveOneLabel(t *testing.T) {
 	for _, name := range []string{"rm-1/a", "rm-1/b", "rm/2/a", "reverse"} {
 		e := each(true).Options().Evaluator(core.Announcement{PolicyModule: core.PolicyModule{Name: name}})
 		_ = e.Eval(nil)
-		m.Published(nil, []core.Decision{{Type: core.PolicyFault, Policy: name, Reason: core.ReasonPolicyFailed}})
+		m.Published([]core.Decision{{Type: core.PolicyFault, Policy: name, Reason: core.ReasonPolicyFailed}})
 	}
 	for label, want := range map[string]float64{"rm-1/": 2, "rm/2/": 1, "reverse": 1} {
 		if found := testutil.ToFloat64(m.faults.WithLabelValues(label, string(core.ReasonPolicyFailed))); found != want {

@@ -50,7 +50,7 @@ func (s *soak) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, forma
 
 // run goes through all of it.
 func (s *soak) run(ctx context.Context) (err error) {
-	if s.host, err = startHost(s.quern, s.dir, "--segment-size", "8MiB", "--snapshot-batches", "5000"); err != nil {
+	if s.host, err = startHost(s.quern, s.dir, "--segment-size", "8MiB", "--snapshot-batches", "5000", "--verify-view"); err != nil {
 		return err
 	}
 	defer func() {

@@ -1,0 +1,100 @@
+package server
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/host/store/simdisk"
+)
+
+// snapshot is the state that readers see, and its time.
+func (v *View) snapshot() (text []byte, now time.Duration) {
+	v.Read(func(s *scheduler.Scheduler) { text, now = s.Snapshot(), s.Now() })
+	return text, now
+}
+
+// awaitEnd waits until the view has all of the record.
+func awaitEnd(t *testing.T, s *Server) {
+	t.Helper()
+	if err := s.view.Await(t.Context(), s.o.Store.End().Batch); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// recordedState is the state to which the record leads.
+func recordedState(t *testing.T, s *Server) []byte {
+	t.Helper()
+	f, err := newFollower(nil, store.Position{}, noPolicies{})
+	if err == nil {
+		err = f.catchUp(s.o.Store)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.scheduler.Snapshot()
+}
+
+// waves are requests of asks that come and go.
+func waves(t *testing.T, source *Source, from, n int) {
+	t.Helper()
+	for i := from; i < from+n; i++ {
+		list := []core.Input{{Event: &core.AddAsk{ID: fmt.Sprint("k", i), App: "a000", Resources: vcores(1)}}}
+		if i >= 10 {
+			list = append(list, core.Input{Event: &core.ReleaseAllocation{ID: fmt.Sprint("k", i-10)}})
+		}
+		submit(t, source, list...)
+	}
+}
+
+// Readers see what the record says, whether the view replays batches, takes versions, or does both in turn.
+func TestReplica_EqualsTheRecord(t *testing.T) {
+	for _, most := range []int{0, 7, 40, mostBacklog} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
+			s, _ := opened(t, simdisk.New(1), 1<<20)
+			s.view.replica.most, s.loop.versionPeriod = most, 0
+			source, end := running(t, s)
+			submit(t, source, cluster(4, 20)...)
+			for n := range 6 {
+				waves(t, source, n*12, 12)
+				awaitEnd(t, s)
+				shown, now := s.view.snapshot()
+				if want := recordedState(t, s); !bytes.Equal(shown, want) {
+					t.Fatalf("after wave %d, readers see another state than that of the record", n)
+				}
+				if v := s.view.Version(); v.Now < now {
+					t.Fatalf("readers see the state of %s, and the version says %s", now, v.Now)
+				}
+			}
+			end()
+		})
+	}
+}
+
+// While nobody reads, the view decides nothing: versions take the place of what it lacks, and a reader sees them.
+func TestReplica_DecidesNothingUnread(t *testing.T) {
+	s, _ := opened(t, simdisk.New(1), 1<<20)
+	s.view.replica.most, s.loop.versionPeriod = 50, 0
+	source, end := running(t, s)
+	submit(t, source, cluster(4, 20)...)
+	waves(t, source, 0, 100)
+	awaitEnd(t, s)
+	waves(t, source, 100, 1) // comes with a version
+	awaitEnd(t, s)
+	s.view.mu.Lock()
+	follower, work := s.view.replica.follower, s.view.replica.work
+	s.view.mu.Unlock()
+	if follower != nil || work > 60 {
+		t.Errorf("the view has a scheduler (%t), and lacks %d inputs and decisions", follower != nil, work)
+	}
+	var d core.Dump
+	s.view.Read(func(present *scheduler.Scheduler) { d = present.Dump() })
+	if len(d.Nodes) != 4 {
+		t.Errorf("found %d nodes", len(d.Nodes))
+	}
+	end()
+}
