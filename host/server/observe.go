@@ -97,6 +97,8 @@ type Condition struct {
 	Readers                 int            // of decisions
 	End                     store.Position // of the record
 	Followed                store.Position // as far as the view has come
+	Versions                int            // of the state that readers and snapshots hold
+	Oldest                  time.Duration  // for which the oldest of these has been held
 	Failure                 error          // why the store does not write; nil: it does
 }
 
@@ -104,6 +106,7 @@ type Condition struct {
 func (s *Server) Condition() Condition {
 	c := Condition{Readers: int(s.view.readers.Load()), End: s.o.Store.End()}
 	c.Requests, c.Inputs, c.Bytes = s.intake.waits()
+	c.Versions, c.Oldest = s.view.holds.count()
 	s.view.told.Lock()
 	c.Followed, c.Failure = s.view.behind.followed, s.view.failure
 	s.view.told.Unlock()

@@ -14,12 +14,16 @@ func (v *View) Present(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer frozen.release()
 	e := journal.NewEncoder(w, journal.Absolute)
 	if err := e.Header(journal.Header{}); err != nil {
 		return err
 	}
 	list := frozen.Fork(core.Options{}).Checkpoint().Present()
 	for i := range list {
+		if err := frozen.late(); err != nil {
+			return err
+		}
 		if err := e.Entry(&journal.Entry{Input: list[i], Count: 1}); err != nil {
 			return errors.Join(err, e.Flush())
 		}

@@ -122,12 +122,13 @@ func (r *simulatedReader) look() {
 
 // foresee decides the next deadline on two forks, on one of them in the smallest slices, and runs a what-if.
 func (r *simulatedReader) foresee() {
-	c, err := r.server.view.freeze(func(*follower) {})
+	version, err := r.server.view.freeze(func(*follower) {})
 	if err != nil {
 		r.Fatal(err)
 	}
-	whole, _ := decideNext(c, core.Options{})
-	sliced, slices := decideNext(c, core.Options{SearchSteps: 1})
+	defer version.release()
+	whole, _ := decideNext(version.Frozen, core.Options{})
+	sliced, slices := decideNext(version.Frozen, core.Options{SearchSteps: 1})
 	if !reflect.DeepEqual(whole, sliced) {
 		r.Fatalf("in slices it is decided\n%+v\nand at once\n%+v", sliced, whole)
 	}

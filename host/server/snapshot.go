@@ -150,7 +150,7 @@ const renewalPatience = time.Minute
 // capture is what a view knew at one moment.
 type capture struct {
 	host       keptState
-	scheduler  *scheduler.Frozen
+	scheduler  *held
 	at         store.Position
 	keep       int64 // the time from which on batches are kept
 	restorable bool  // recovery may begin with it
@@ -167,17 +167,27 @@ func (v *View) capture() (c *capture, err error) {
 	return c, err
 }
 
+// restorable reports whether recovery can begin with the present state.
+func (v *View) restorable() (ok bool, err error) {
+	err = v.show(func(*scheduler.Scheduler) { ok = v.replica.follower.restorable() })
+	return ok, err
+}
+
 // captureRenewed captures the moment at which the loop has announced policies again, if that was asked for.
 func (v *View) captureRenewed() error {
 	if !v.renewing.Load() {
 		return nil
 	}
-	c, err := v.capture()
-	if err == nil && c.restorable {
-		v.renewed.Store(c)
-		v.renewing.Store(false)
+	if ok, err := v.restorable(); !ok || err != nil {
+		return err
 	}
-	return err
+	c, err := v.capture()
+	if err != nil {
+		return err
+	}
+	v.renewed.Store(c)
+	v.renewing.Store(false)
+	return nil
 }
 
 // keepWhenDue keeps a snapshot if enough has happened since the last one. Where recovery could not begin with it, the loop is asked for a
@@ -189,8 +199,8 @@ func (v *View) keepWhenDue() error {
 	if !v.due(v.position()) {
 		return nil
 	}
-	var restorable bool
-	if err := v.show(func(*scheduler.Scheduler) { restorable = v.replica.follower.restorable() }); err != nil {
+	restorable, err := v.restorable()
+	if err != nil {
 		return err
 	}
 	if restorable {
@@ -205,7 +215,7 @@ func (v *View) keepWhenDue() error {
 	}
 	v.renewing.Store(true)
 	v.renewedAt = time.Now()
-	if err := v.renew(list); !errors.Is(err, ErrStopping) { // which ends the record with it
+	if err = v.renew(list); !errors.Is(err, ErrStopping) { // which ends the record with it
 		return err
 	}
 	return nil
@@ -214,18 +224,23 @@ func (v *View) keepWhenDue() error {
 // keepSnapshot keeps the present state, if recovery can begin with it.
 func (v *View) keepSnapshot() error {
 	c, err := v.capture()
-	if err != nil || !c.restorable {
+	switch {
+	case err != nil:
 		return err
+	case !c.restorable:
+		c.scheduler.release()
+		return nil
 	}
 	return v.keep(c)
 }
 
 // keep keeps a snapshot, and removes what is not needed any more for going on.
 func (v *View) keep(c *capture) error {
+	defer c.scheduler.release()
 	if c.at == v.kept {
 		return nil
 	}
-	err := v.store.StreamSnapshot(c.at, func(to io.Writer) error { return c.host.write(to, c.scheduler) })
+	err := v.store.StreamSnapshot(c.at, func(to io.Writer) error { return c.host.write(to, c.scheduler.Frozen) })
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type View struct {
 	replica   replica
 	quiet     quiet         // what follows the last batch
 	now       time.Duration // of the scheduler, once the replica is up to date
+	holds     holds
 	bug       error         // why the scheduler cannot be read any more; nil: it can
 	changed   chan struct{} // closed when the view has gone on
 	tail      *tail         // decisions that it has gone on to

@@ -58,6 +58,7 @@ var known = []struct {
 	{server.ErrKeyReused, codes.FailedPrecondition, "key_reused"},
 	{server.ErrTooLarge, codes.InvalidArgument, "too_large"},
 	{server.ErrTooMuch, codes.FailedPrecondition, "too_much"},
+	{server.ErrHeld, codes.FailedPrecondition, "too_much"},
 	{errUnread, codes.ResourceExhausted, "too_slow"},
 	{context.DeadlineExceeded, codes.DeadlineExceeded, "deadline"},
 	{context.Canceled, codes.Canceled, "cancelled"},

@@ -62,7 +62,7 @@ func problemOf(err error) *Problem {
 		return NewProblem(http.StatusRequestEntityTooLarge, "too_large", "The body is too large", err.Error())
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return NewProblem(http.StatusRequestTimeout, "too_slow", "The body came too slowly", "expected the whole request within a minute")
-	case errors.Is(err, server.ErrTooMuch):
+	case errors.Is(err, server.ErrTooMuch), errors.Is(err, server.ErrHeld):
 		return NewProblem(http.StatusUnprocessableEntity, "too_much", "The question is too large", err.Error())
 	case errors.Is(err, server.ErrBusy): // before a line that ends where a body could not be read on
 		return NewProblem(http.StatusTooManyRequests, "busy", "Too many requests wait", err.Error())

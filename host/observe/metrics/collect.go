@@ -28,6 +28,8 @@ var (
 	intakeBytes    = gauge("quern_intake_bytes", "Bytes of inputs that wait for a round.")
 	streamReaders  = gauge("quern_stream_readers", "Readers of decisions.")
 	viewBatches    = gauge("quern_view_lag_batches", "Batches of the record that are not visible to readers yet.")
+	viewVersions   = gauge("quern_view_versions_held", "States that readers and snapshots hold; each keeps the memory that has changed since.")
+	viewHeld       = gauge("quern_view_version_held_seconds", "Time for which the oldest of these states has been held.")
 	viewSeconds    = gauge("quern_view_lag_seconds", "Time for which readers have not seen a new batch of the record; less than a second is 0.")
 
 	storeFailed    = gauge("quern_store_failed", "1 while the store cannot write and inputs are refused, otherwise 0.")
@@ -64,7 +66,7 @@ var (
 
 // Describe implements prometheus.Collector.
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds,
+	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds, viewVersions, viewHeld,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
 		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
 		configRefused, configBad, configSince, policyCalls, policyQuarantine} {
@@ -135,6 +137,8 @@ func (c *collector) condition(now time.Time, s series) {
 	s.gauge(streamReaders, float64(stands.Readers))
 	s.gauge(viewBatches, float64(stands.End.Batch-min(stands.Followed.Batch, stands.End.Batch)))
 	s.gauge(viewSeconds, c.history.lag(now, stands.Followed.Batch).Seconds())
+	s.gauge(viewVersions, float64(stands.Versions))
+	s.gauge(viewHeld, stands.Oldest.Seconds())
 	s.gauge(storeFailed, one(stands.Failure != nil))
 	s.gauge(recordBatches, float64(stands.End.Batch))
 	s.gauge(recordSeq, float64(stands.End.Decision))
