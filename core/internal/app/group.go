@@ -32,6 +32,7 @@ type askGroup struct {
 	heap      *askHeap
 	blockedBy uint64     // number of the Blocked while a limit blocks its asks, or inLimitQueue; 0: not blocked
 	gang      *gangGroup // nil unless it is the group of a waiting gang
+	nextSpare *askGroup  // in askGroups.spare
 }
 
 // priorityList holds the pending asks of one group with one priority, in order of submission.

@@ -17,7 +17,7 @@ type askGroups struct {
 	keys    []uint64             // by slot: the groupKey; 0 if the slot is free
 	byKey   map[uint64]*askGroup // nil until there are more than scanLimit groups
 	unfiled []*askGroup          // groups whose entry in the order is out of date
-	spare   []*askGroup
+	spare   *askGroup            // a chain of groups without asks
 }
 
 // scanLimit is the largest number of groups that are found by a scan of their keys, which takes two or three cache lines.
@@ -61,17 +61,16 @@ func (gs *askGroups) free(g *askGroup) {
 	delete(gs.byKey, gs.keys[g.slot])
 	gs.keys[g.slot] = 0
 	gs.slots.Free(g.slot)
-	gs.spare = append(gs.spare, g)
+	g.nextSpare, gs.spare = gs.spare, g
 }
 
 // newGroup returns a new or reused group. Call begin before its use.
 func (gs *askGroups) newGroup() *askGroup {
-	n := len(gs.spare)
-	if n == 0 {
+	g := gs.spare
+	if g == nil {
 		return &askGroup{}
 	}
-	g := gs.spare[n-1]
-	gs.spare = gs.spare[:n-1]
+	g.nextSpare, gs.spare = nil, g.nextSpare
 	return g
 }
 

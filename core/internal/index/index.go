@@ -35,10 +35,11 @@ type Index struct {
 // in it), the lanes and the words. One slice holds all rows, so that moving a row is one copy.
 type block struct {
 	parent *block
-	ids    []int32  // slots, in a leaf
+	ids    []int32  // slots, in a leaf; they are in own
 	kids   []*block // children, in an inner block
 	rows   []int64
 	sum    []int64 // lanes and words over all rows; equal to the parent's row of this block
+	own    [fanout + 1]int32
 }
 
 // New makes an empty index. Keys have keyLen numbers, at least two, which are compared in turn. Entries have the given numbers of lanes
@@ -179,6 +180,7 @@ func (x *Index) newBlock() *block {
 		return b
 	}
 	b := &block{sum: make([]int64, x.lanes+x.words)}
+	b.ids = b.own[:0]
 	x.clearSum(b)
 	return b
 }

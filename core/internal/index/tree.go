@@ -45,15 +45,22 @@ func (x *Index) search(b *block, key []int64) int {
 	return lo
 }
 
+// fewRows is the number of rows for which a block first gets memory. Many indexes, such as those of the asks of an application, have few.
+const fewRows = 4
+
 // addRow inserts row i of a block, whose id or kid is in place already, and updates everything above.
 func (x *Index) addRow(b *block, i int, key, data []int64) {
 	n, w := len(b.rows), x.width
-	b.rows = append(append(b.rows, key...), data...)
-	if i*w < n {
-		copy(b.rows[(i+1)*w:], b.rows[i*w:n])
-		copy(b.rows[i*w:], key)
-		copy(b.rows[i*w+x.keyLen:], data)
+	if n+w > cap(b.rows) {
+		b.rows = slices.Grow(b.rows, min(max(fewRows*w, n), (fanout+1)*w-n))
 	}
+	b.rows = b.rows[:n+w]
+	row := b.rows[i*w:]
+	if i*w < n {
+		copy(row[w:], row)
+	}
+	copy(row, key)
+	copy(row[x.keyLen:], data)
 	if b.len() > fanout {
 		x.split(b, i)
 		return
