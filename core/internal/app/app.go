@@ -299,7 +299,7 @@ func (a *App) Next(s *demandrow.Search) Ask {
 		}
 		return a.onlyGroup.head()
 	}
-	slot := a.groups.order.FirstPassing(s.Pass) // the leaf has tested the summary
+	slot := a.groups.order.FirstPassing(s) // the leaf has tested the summary
 	if slot == index.None {
 		return Ask{}
 	}

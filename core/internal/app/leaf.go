@@ -34,6 +34,8 @@ type Leaf struct {
 	first            *App
 	firstRow         demandrow.Row
 
+	passed passedRows // applications that no search of the shrink epoch needs to visit again
+
 	dirty       []*App
 	keyLen      int           // number of keys of an application between priority and submission
 	table       *policy.Table // nil if a built-in policy orders applications
@@ -114,7 +116,7 @@ func (l *Leaf) Widen(width int) {
 // reset empties the order, and queues all applications to be sorted in.
 func (l *Leaf) reset() {
 	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
-	l.order = demandrow.NewIndex(l.keyLen+2, l.Types.Width())
+	l.makeOrder()
 	l.orderChanged()
 	l.lastEntry, l.startOrder = appEntry{}, nil
 	if l.stateAware {
@@ -132,6 +134,12 @@ func (l *Leaf) reset() {
 			l.queue(a)
 		}
 	}
+}
+
+// makeOrder makes an empty order for keyLen keys.
+func (l *Leaf) makeOrder() {
+	l.order = demandrow.NewIndex(l.keyLen+2, l.Types.Width())
+	l.passed = passedRows{key: make([]int64, l.keyLen+2)}
 }
 
 // orderKeys returns the number of keys of applications in the order in force.
@@ -275,6 +283,7 @@ func (l *Leaf) file(a *App) {
 		r.Hide()
 	}
 	r.Put(l.order, a.slot, key)
+	l.passed.filed(key)
 	l.orderChanged()
 	if a.limitQueue != nil {
 		l.fileInLimitQueue(a, key)
@@ -334,6 +343,13 @@ func (l *Leaf) MayReserve(now time.Duration) bool {
 
 // Next returns the first application that passes the search, or nil.
 func (l *Leaf) Next(s *demandrow.Search) *App {
+	if p := &l.passed; p.known && s.Within(&p.extent) {
+		if l.order.PassesAt(p.slot, p.key, s) {
+			return l.apps.Items[p.slot]
+		}
+		return l.found(l.order.FirstPassingFrom(p.key, s))
+	}
+	l.passed.known = false
 	if l.first == nil {
 		slot := l.firstRow.Head(l.order)
 		if slot == index.None {
@@ -344,10 +360,18 @@ func (l *Leaf) Next(s *demandrow.Search) *App {
 	if s.PassRow(&l.firstRow) {
 		return l.first
 	}
-	slot := l.order.FirstPassing(s.Pass)
+	l.passed.known, l.passed.extent = true, s.Extent()
+	return l.found(l.order.FirstPassing(s))
+}
+
+// found returns the application that a search has found in a slot, or nil, and records that those before it did not pass.
+func (l *Leaf) found(slot int32) *App {
 	if slot == index.None {
+		l.passed.end()
 		return nil
 	}
+	l.passed.slot = slot
+	copy(l.passed.key, l.order.Key(slot))
 	return l.apps.Items[slot]
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -71,7 +70,7 @@ func (l *Leaf) setKeys(slot int32, keys []float64) {
 	if l.keyLen != len(keys) { // another module answers, and will be asked about every application
 		l.keyLen, l.keys = len(keys), nil
 		l.growKeys()
-		l.order = demandrow.NewIndex(l.keyLen+2, l.Types.Width())
+		l.makeOrder()
 		l.orderChanged()
 	}
 	a.hasKeys = true

@@ -176,6 +176,25 @@ type Search struct {
 	Overtaken func(came time.Duration, priority int32) bool
 }
 
+// Extent is what a search lets pass, apart from amounts of room.
+type Extent struct {
+	shrinkEpoch, exhausted uint64
+	open, noNew            bool
+	any, grown, reserve    uint64
+	dueBy                  int64
+}
+
+// Extent returns the extent of a search.
+func (s *Search) Extent() Extent {
+	return Extent{s.ShrinkEpoch, s.Exhausted, s.Open, s.NoNew, s.Any.Bits, s.Grown.Bits, s.Reserve, s.DueBy}
+}
+
+// Within reports whether a search lets no row pass that did not pass an earlier one with an extent. Room only shrinks in a shrink epoch.
+func (s *Search) Within(e *Extent) bool {
+	return s.ShrinkEpoch == e.shrinkEpoch && s.Exhausted == e.exhausted && (e.open || !s.Open) && (s.NoNew || !e.noNew) &&
+		(s.Any.Bits&^e.any|s.Grown.Bits&^e.grown|s.Reserve&^e.reserve) == 0 && s.DueBy <= e.dueBy
+}
+
 // Bounded reports whether the headroom for allocations also limits reservations.
 func (s *Search) Bounded() bool { return len(s.Beyond) == 0 || &s.Beyond[0] == &s.Headroom[0] }
 

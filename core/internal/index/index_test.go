@@ -84,9 +84,10 @@ func check(t *rapid.T, x *Index, m model) {
 		t.Fatalf("first reaching %v is %d, want %d", needs, f, first)
 	}
 	pass := func(data []int64) bool { return reaches(data, needs) && data[2]&mask != 0 }
-	if f, without := x.First(pass, nil), x.FirstPassing(pass); f != masked || without != masked {
+	if f, without := x.First(pass, nil), x.FirstPassing(passFunc(pass)); f != masked || without != masked {
 		t.Fatalf("first passing is %d, without the summary %d, want %d", f, without, masked)
 	}
+	checkFrom(t, x, s, pass)
 }
 
 // BenchmarkMove measures one step of an allocation: find the first entry that fits, and give it a later key and less room.
@@ -111,4 +112,22 @@ func BenchmarkMove(b *testing.B) {
 
 func name(n int) string {
 	return map[int]string{1_000: "1k", 10_000: "10k", 100_000: "100k"}[n]
+}
+
+type passFunc Pass
+
+func (f passFunc) Pass(data []int64) bool { return f(data) }
+
+// checkFrom compares a search from a random key with the list.
+func checkFrom(t *rapid.T, x *Index, s model, pass Pass) {
+	key := []int64{rapid.Int64Range(-1, 10).Draw(t, "from"), rapid.Int64Range(-1, 201).Draw(t, "slot")}
+	want := None
+	for _, e := range s {
+		if want == None && compare(e.key, key) >= 0 && pass(e.data()) {
+			want = e.slot
+		}
+	}
+	if got := x.FirstPassingFrom(key, passFunc(pass)); got != want {
+		t.Fatalf("first passing from %v is %d, want %d", key, got, want)
+	}
 }

@@ -69,12 +69,67 @@ func (x *Index) First(pass Pass, accept func(slot int32) bool) int32 {
 	return x.first(x.root, pass, accept)
 }
 
+// Passer has a method Pass, which is called without the indirection that a method as a func value costs.
+type Passer interface{ Pass(data []int64) bool }
+
 // FirstPassing is First without accept for callers that expect the summary to pass, which it tests only if there is a single entry.
-func (x *Index) FirstPassing(pass Pass) int32 {
-	if x.n <= 1 {
-		return x.First(pass, nil)
+func (x *Index) FirstPassing(s Passer) int32 {
+	if x.n == 0 || x.n == 1 && !s.Pass(x.root.sum) {
+		return None
 	}
-	return x.first(x.root, pass, nil)
+	if x.n == 1 {
+		slot, _ := x.Head()
+		return slot
+	}
+	return x.firstPassing(x.root, s)
+}
+
+func (x *Index) firstPassing(b *block, s Passer) int32 { return x.firstPassingAt(b, 0, s) }
+
+// firstPassingAt searches a block from a row on.
+func (x *Index) firstPassingAt(b *block, i int, s Passer) int32 {
+	for at := i*x.width + x.keyLen; at < len(b.rows); at, i = at+x.width, i+1 {
+		if !s.Pass(b.rows[at : at+x.width-x.keyLen]) {
+			continue
+		}
+		if len(b.kids) == 0 {
+			return b.ids[i]
+		}
+		if id := x.firstPassing(b.kids[i], s); id != None {
+			return id
+		}
+	}
+	return None
+}
+
+// FirstPassingFrom returns the first entry that passes and whose key is at least the given one, or None.
+func (x *Index) FirstPassingFrom(key []int64, s Passer) int32 {
+	if x.n == 0 {
+		return None
+	}
+	return x.firstPassingFrom(x.root, key, s)
+}
+
+// PassesAt reports whether a slot is in the index under a key, and passes.
+func (x *Index) PassesAt(slot int32, key []int64, s Passer) bool {
+	if !x.Has(slot) {
+		return false
+	}
+	b := x.where[slot]
+	i := b.find(slot)
+	return compare(key, x.key(b, i)) == 0 && s.Pass(x.data(b, i))
+}
+
+func (x *Index) firstPassingFrom(b *block, key []int64, s Passer) int32 {
+	i := x.search(b, key) // the row before may have the key, or contain entries from it on
+	if i > 0 && len(b.kids) > 0 {
+		if id := x.firstPassingFrom(b.kids[i-1], key, s); id != None {
+			return id
+		}
+	} else if i > 0 && compare(x.key(b, i-1), key) == 0 {
+		i--
+	}
+	return x.firstPassingAt(b, i, s)
 }
 
 func (x *Index) first(b *block, pass Pass, accept func(int32) bool) int32 {

@@ -79,6 +79,9 @@ func (s *Walk) measure() {
 func (s *Walk) rebuild() {
 	s.wide.Epoch++
 	s.measured = make([]uint64, s.state.Queues().Len())
+	for _, l := range s.state.Leaves {
+		l.VisitAll()
+	}
 	s.recount()
 	s.reconsider()
 	s.unblockAll()
