@@ -148,6 +148,9 @@ func (b *block) find(slot int32) int {
 }
 
 func (b *block) findKid(kid *block) int {
+	if last := len(b.kids) - 1; last >= 0 && b.kids[last] == kid { // as when entries are added in order
+		return last
+	}
 	if i := slices.Index(b.kids, kid); i >= 0 {
 		return i
 	}

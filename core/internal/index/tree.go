@@ -28,6 +28,9 @@ func (x *Index) insert(slot int32, key, data []int64) {
 func (x *Index) search(b *block, key []int64) int {
 	rows, w, first, second := b.rows, x.width, key[0], key[1]
 	lo, hi := 0, b.len()
+	if last := len(rows) - w; last >= 0 && (rows[last] < first || rows[last] == first && rows[last+1] < second) {
+		return hi // entries are often added in order
+	}
 	for lo < hi {
 		m := int(uint(lo+hi) / 2)
 		lead := rows[m*w]

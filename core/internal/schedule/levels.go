@@ -38,12 +38,15 @@ func (s *Walk) begin() *demandrow.Search {
 // enter returns the search below a queue, given the search of its parent. It is the parent's unless the queue narrows or opens something,
 // which takes one comparison to find out. reservable is the set of classes that may reserve below the queue.
 func (s *Walk) enter(q queues.ID, up *demandrow.Search, reservable uint64) *demandrow.Search {
-	tree := s.state.Queues()
+	tree, bounded := s.state.Queues(), s.order.IsBounded(q)
+	open := !up.Open && tree.OpenedAt(q) > s.search.exhausted
+	if !bounded && !open && up.Reserve&^reservable == 0 {
+		return up
+	}
 	limits, full := false, false
-	if s.order.IsBounded(q) {
+	if bounded {
 		limits, full = tree.Bars(q, s.wide.Largest)
 	}
-	open := !up.Open && tree.OpenedAt(q) > s.search.exhausted
 	if !limits && (up.Open || !open) && (up.NoNew || !full) && up.Reserve&^reservable == 0 {
 		return up
 	}

@@ -127,12 +127,12 @@ func (s *Walk) bound() {
 	x := &s.search
 	// A failed search may call a policy. Calls are counted, so they must not depend on how tight a remembered bound is.
 	if x.predicatePending > 0 || s.state.AnyModule() {
-		copy(x.anyNode.Room, s.state.Nodes().MaxFree())
+		x.anyNode.SetRoom(s.state.Nodes().MaxFree())
 	} else {
-		copy(x.anyNode.Room, s.state.Nodes().FreeBound())
+		x.anyNode.SetRoom(s.state.Nodes().FreeBound())
 	}
 	if len(x.grown) > grownLimit {
-		copy(x.grownNode.Room, x.anyNode.Room)
+		x.grownNode.SetRoom(x.anyNode.Room)
 	} else {
 		s.boundGrown()
 	}
