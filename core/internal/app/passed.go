@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core/internal/demandrow"
 )
 
-// passedRows is where the next search of a leaf's order can begin. In a shrink epoch, an application that did not pass a search passes no
-// later one unless it is filed again. In a long cycle the first applications often have only asks that fit nowhere (workload fill-mixed).
+// passedRows is where the next search of a leaf's order can begin. While only asks are allocated, an application that did not pass a search
+// passes no later one unless it is filed again. In a long cycle the first applications often have only asks that fit nowhere (workload fill-mixed).
 type passedRows struct {
 	known  bool
 	extent demandrow.Extent // of the search that found key

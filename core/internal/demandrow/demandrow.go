@@ -169,6 +169,7 @@ func (b *Bound) SetRoom(room resource.Vec) {
 // Search describes which asks below a queue may be allocated now.
 type Search struct {
 	ShrinkEpoch uint64 // rows that failed in this shrink epoch are skipped
+	Changes     uint64 // number of changes of other things than asks so far, which may let rows pass that did not
 	Exhausted   uint64 // rows that have not changed since this shrink epoch failed in it
 	Open        bool   // the headroom of a queue above has grown since then, so all rows count as changed
 	NoNew       bool   // applications that have not started must not be allocated to
@@ -186,20 +187,20 @@ type Search struct {
 
 // Extent is what a search lets pass, apart from amounts of room.
 type Extent struct {
-	shrinkEpoch, exhausted uint64
-	open, noNew            bool
-	any, grown, reserve    uint64
-	dueBy                  int64
+	shrinkEpoch, changes, exhausted uint64
+	open, noNew                     bool
+	any, grown, reserve             uint64
+	dueBy                           int64
 }
 
 // Extent returns the extent of a search.
 func (s *Search) Extent() Extent {
-	return Extent{s.ShrinkEpoch, s.Exhausted, s.Open, s.NoNew, s.Any.Bits, s.Grown.Bits, s.Reserve, s.DueBy}
+	return Extent{s.ShrinkEpoch, s.Changes, s.Exhausted, s.Open, s.NoNew, s.Any.Bits, s.Grown.Bits, s.Reserve, s.DueBy}
 }
 
-// Within reports whether a search lets no row pass that did not pass an earlier one with an extent. Room only shrinks in a shrink epoch.
+// Within reports whether a search lets no row pass that did not pass an earlier one with an extent. Allocations only take room away.
 func (s *Search) Within(e *Extent) bool {
-	return s.ShrinkEpoch == e.shrinkEpoch && s.Exhausted == e.exhausted && (e.open || !s.Open) && (s.NoNew || !e.noNew) &&
+	return s.ShrinkEpoch == e.shrinkEpoch && s.Changes == e.changes && s.Exhausted == e.exhausted && (e.open || !s.Open) && (s.NoNew || !e.noNew) &&
 		(s.Any.Bits&^e.any|s.Grown.Bits&^e.grown|s.Reserve&^e.reserve) == 0 && s.DueBy <= e.dueBy
 }
 

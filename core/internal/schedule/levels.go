@@ -29,6 +29,7 @@ func (s *Walk) begin() *demandrow.Search {
 		l.Overtaken = s.mayBeOvertaken
 	}
 	l.ShrinkEpoch, l.Exhausted, l.Any, l.Grown, l.Reserve = s.state.ShrinkEpoch(), x.exhausted, x.anyNode, x.grownNode, x.reserve
+	l.Changes = x.changes
 	l.DueBy = int64(s.state.ReservationDelay().Before(s.state.Now()))
 	l.Open, l.NoNew = false, false
 	l.Headroom, l.Beyond = x.unlimited, x.unlimited

@@ -164,6 +164,7 @@ func (s *Walk) applyChange(c *state.Change) {
 		s.askChanged(c)
 		return
 	}
+	s.search.changes++
 	switch c.Kind {
 	case state.AppAdded, state.EligibleChanged:
 	case state.AppMoved, state.AppTransferred:
