@@ -101,7 +101,7 @@ func (r *run) dropPlaceholders(a *app) (any bool) {
 
 func (r *run) dropPlaceholder(id string, h *placeholder) {
 	delete(r.placeholders, id)
-	r.unuse(h.selectors)
+	r.nodes.unuse(h.selectors)
 	if h.like != nil {
 		r.o.Filters.Forget(h.like)
 	}
@@ -131,7 +131,7 @@ func (r *run) placehold(a *app, of *corev1.Pod) {
 			placed[group]--
 			continue
 		}
-		r.use(ask.Selectors)
+		r.nodes.use(ask.Selectors)
 		h := &placeholder{app: a.id, since: soon, selectors: ask.Selectors}
 		if r.o.Filters != nil && len(ask.Plugins) > 0 {
 			h.like = ask.Like

@@ -31,8 +31,8 @@ func TestNodes_LoseAttributesOfEndedPlaceholders(t *testing.T) {
 	}
 	s.api.remove("pods", crossed)
 	s.show(crossed, func(uid string) bool { return uid == "" })
-	s.sweep()
-	for _, left := range s.inUse.All() {
+	s.nodes.sweep()
+	for _, left := range s.nodes.inUse.All() {
 		t.Errorf("nodes still have the attribute %q", left.Attribute)
 	}
 }

@@ -63,7 +63,7 @@ func (r *run) submitted(in *core.Input, at time.Duration) {
 			p.protection.since = submittedAt(at)
 		}
 	case *core.AddNode:
-		if n := r.nodes[e.ID]; n != nil {
+		if n := r.nodes.known[e.ID]; n != nil {
 			n.since = submittedAt(at)
 		}
 	case *core.AddApp:

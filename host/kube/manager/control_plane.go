@@ -13,12 +13,12 @@ import (
 // expects it there. If it may run nowhere else, they stay.
 func (r *run) withoutControlPlane(pod *corev1.Pod, e *explain.AskExplanation) *explain.AskExplanation {
 	var hidden []*node
-	for _, n := range r.nodes {
+	for _, n := range r.nodes.known {
 		if nodefit.OfControlPlane(n.told) && nodefit.Repels(pod, n.told) {
 			hidden = append(hidden, n)
 		}
 	}
-	if len(hidden) == 0 || len(hidden) == len(r.nodes) || e.Required != "" {
+	if len(hidden) == 0 || len(hidden) == len(r.nodes.known) || e.Required != "" {
 		return e
 	}
 	c := *e

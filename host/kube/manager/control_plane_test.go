@@ -16,12 +16,12 @@ func TestExplanation_WithoutTheControlPlane(t *testing.T) {
 		}
 		return n
 	}
-	r := &run{nodes: map[string]*node{
+	r := &run{nodes: nodes{known: map[string]*node{
 		"plane-1": {told: tainted(cp), attributes: map[string]string{taints: cp + ":NoSchedule", "disk": "ssd"}},
 		"plane-2": {told: tainted("x", cp), attributes: map[string]string{taints: "x:NoSchedule"}},
 		"tainted": {told: tainted("x"), attributes: map[string]string{taints: "x:NoSchedule", "disk": "ssd"}},
 		"worker":  {told: tainted(), attributes: map[string]string{taints: "none", "disk": "ssd"}},
-	}}
+	}}}
 	explained := func() *explain.AskExplanation {
 		return &explain.AskExplanation{
 			Nodes: []explain.NodeCount{{Reason: explain.NodeConstraint, Detail: "disk", Nodes: 1}, {Reason: explain.NodeConstraint, Detail: taints, Nodes: 2}, {Reason: explain.NodeFull, Detail: "vcore", Nodes: 1}},
@@ -45,8 +45,8 @@ func TestExplanation_WithoutTheControlPlane(t *testing.T) {
 		t.Errorf("a pod that tolerates the control plane: %s", got)
 	}
 	pod.Spec.Tolerations = nil
-	delete(r.nodes, "tainted")
-	delete(r.nodes, "worker")
+	delete(r.nodes.known, "tainted")
+	delete(r.nodes.known, "worker")
 	if got := r.withoutControlPlane(pod, e).Brief(0); got != whole {
 		t.Errorf("a cluster of the control plane alone: %s", got)
 	}

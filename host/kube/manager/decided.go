@@ -39,7 +39,7 @@ func (r *run) decided(d *core.Decision, pods map[string]bool) {
 		}
 		return
 	case core.NodeRejected:
-		r.nodeRefused(d.ID, fmt.Sprintf("%s: %s", d.Reason, d.Message))
+		r.nodes.refused(d.ID, fmt.Sprintf("%s: %s", d.Reason, d.Message))
 		return
 	case core.ConfigAccepted:
 		r.readmitAll(pods)
@@ -87,7 +87,7 @@ func (r *run) podDecided(key string, p *pod, d *core.Decision, pods map[string]b
 		p.node, p.resources = d.Node, d.Resources
 		r.headroom.release(p)
 		r.checkProtection(p.told)
-		if n := r.nodes[d.Node]; n != nil && n.since.knownTo(d.At) {
+		if n := r.nodes.known[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bind(key, p)
 		} // or else the node is gone, which a release will say
 	case d.Type == core.Release && p.since.before(d.At): // by another client, or with its node
@@ -127,7 +127,7 @@ func (r *run) askRefused(key string, p *pod, reason core.Reason, message string,
 func (r *run) refusedInput(in *core.Input, at time.Duration, why string) {
 	switch in.Type() {
 	case core.NodeAdd:
-		r.nodeRefused(in.ID(), why)
+		r.nodes.refused(in.ID(), why)
 	case core.NodeUpdate:
 		r.log.Error("the scheduler refuses a change of a node", "node", in.ID(), "error", why)
 	default:

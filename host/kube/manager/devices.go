@@ -16,6 +16,8 @@ type devices struct {
 	offered  map[corev1.ResourceName]int // how many nodes have an amount
 }
 
+func newDevices() devices { return devices{offered: map[corev1.ResourceName]int{}} }
+
 // count counts the amounts of a node, or takes them back.
 func (d *devices) count(n *corev1.Node, by int) {
 	for name, amount := range n.Status.Allocatable {
@@ -33,10 +35,10 @@ func (r *run) devicesChanged(pods map[string]bool) {
 	if r.cluster.devices == nil {
 		return
 	}
-	before, now := r.devices.standing, map[string]bool{}
+	before, now := r.nodes.devices.standing, map[string]bool{}
 	for _, o := range r.cluster.devices.List() {
 		for _, name := range nodefit.ResourcesOf(o.(*resourcev1.DeviceClass)) {
-			if r.devices.offered[corev1.ResourceName(name)] == 0 {
+			if r.nodes.devices.offered[corev1.ResourceName(name)] == 0 {
 				now[name] = true
 			}
 		}
@@ -44,7 +46,7 @@ func (r *run) devicesChanged(pods map[string]bool) {
 	if maps.Equal(before, now) {
 		return
 	}
-	r.devices.standing = now
+	r.nodes.devices.standing = now
 	changed := map[string]bool{}
 	for _, pair := range [][2]map[string]bool{{before, now}, {now, before}} {
 		for name := range pair[0] {

@@ -26,7 +26,7 @@ func (r *run) followEnd(key string, p *pod, current *corev1.Pod) {
 	same := p.seen != nil && current != nil && p.seen.UID == current.UID
 	if p.stays && (!placed || !same) {
 		p.stays = false
-		r.occupancyChanged([]string{p.seen.Spec.NodeName})
+		r.nodes.occupancyChanged(p.seen.Spec.NodeName)
 	}
 	if !placed || current.DeletionTimestamp == nil {
 		return
@@ -39,7 +39,7 @@ func (r *run) followEnd(key string, p *pod, current *corev1.Pod) {
 	if !p.stays && !time.Now().Before(p.endsBy) {
 		p.stays = true
 		r.log.Warn("a deleted pod does not end; only its room still counts", "pod", key, "node", current.Spec.NodeName)
-		r.occupancyChanged([]string{current.Spec.NodeName})
+		r.nodes.occupancyChanged(current.Spec.NodeName)
 	}
 }
 

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/kube/nodefit"
-	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
@@ -22,167 +22,184 @@ type node struct {
 	occupied   resource.Set
 }
 
-// nodesChanged compares nodes with what was told of them. The pods on nodes that come or go are to be looked at.
-func (r *run) nodesChanged(names, pods map[string]bool) {
+// nodeSource is what the API server has of nodes.
+type nodeSource interface {
+	node(name string) *corev1.Node // nil if it is not there
+	podsOn(node string) []*corev1.Pod
+}
+
+// podsOfNodes are the pods as the loop has looked at them.
+type podsOfNodes interface {
+	stays(pod *corev1.Pod) bool           // it was deleted and does not end; the scheduler does not have it
+	seenOn(node string) []*corev1.Pod     // in the versions that were looked at last
+	nodeLost(node string) (keys []string) // the scheduler has released what it had there
+}
+
+// nodes has the scheduler know the nodes of the cluster, with the attributes that asks use and what foreign pods take.
+type nodes struct {
+	source   nodeSource
+	pods     podsOfNodes
+	settings *translate.Settings
+	filters  Filters                             // nil without scheduler plugins
+	send     func(core.Input)                    // puts an input into the next request
+	later    func(name string, in time.Duration) // has a node looked at
+	log      *slog.Logger
+
+	known   map[string]*node
+	inUse   nodefit.InUse
+	unused  [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
+	changed bool                  // inUse has other attributes than the nodes were told of
+	stale   map[string]bool       // nodes on which foreign pods have changed
+	devices devices
+}
+
+// compare compares nodes with what was told of them, and adds the pods on nodes that come or go to those that are looked at.
+func (s *nodes) compare(names, pods map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		known, current := r.nodes[name], r.cluster.node(name)
+		known, current := s.known[name], s.source.node(name)
 		if known != nil && (current == nil || current.UID != known.told.UID) {
-			r.nodeGone(name, pods)
+			s.remove(name, pods)
 			known = nil
 		}
 		switch {
 		case current == nil:
 		case known == nil:
-			r.nodeCame(current, pods)
+			s.add(current, pods)
 		default:
-			r.nodeIs(known, current)
+			s.update(known, current)
 		}
 	}
 }
 
-// nodeCame adds a node, with what foreign pods take on it. Those that the loop has not looked at yet may be gone when it does, so that the node is
+// add adds a node, with what foreign pods take on it. Those that the loop has not looked at yet may be gone when it does, so that the node is
 // counted again then.
-func (r *run) nodeCame(current *corev1.Node, pods map[string]bool) {
-	n := &node{told: current, since: soon, attributes: nodefit.Attributes(current, r.inUse.All())}
-	r.nodes[current.Name] = n
-	r.devices.count(current, 1)
-	in := translate.NodeChange(nil, current, r.inUse.All())[0]
-	on := r.cluster.podsOn(current.Name)
-	n.occupied = r.occupied(current.Name, on).Occupied
+func (s *nodes) add(current *corev1.Node, pods map[string]bool) {
+	n := &node{told: current, since: soon, attributes: nodefit.Attributes(current, s.inUse.All())}
+	s.known[current.Name] = n
+	s.devices.count(current, 1)
+	in := translate.NodeChange(nil, current, s.inUse.All())[0]
+	on := s.source.podsOn(current.Name)
+	n.occupied = s.occupied(current.Name, on).Occupied
 	in.Event.(*core.AddNode).Occupied = n.occupied
-	r.batch.add(in)
-	r.occupancyChanged([]string{current.Name})
+	s.send(in)
+	s.occupancyChanged(current.Name)
 	for _, pod := range on {
 		pods[translate.Key(pod)] = true
 	}
-	if r.o.Filters != nil {
-		r.o.Filters.Node(nil, current)
+	if s.filters != nil {
+		s.filters.Node(nil, current)
 	}
 }
 
-// nodeIs tells what has changed of a node.
-func (r *run) nodeIs(n *node, current *corev1.Node) {
-	all := r.inUse.All()
-	for _, in := range translate.NodeChange(n.told, current, all) {
+// update tells what has changed of a node.
+func (s *nodes) update(n *node, current *corev1.Node) {
+	for _, in := range translate.NodeChange(n.told, current, s.inUse.All()) {
 		if update, ok := in.Event.(*core.UpdateNode); ok && update.Attributes != nil {
 			n.attributes = update.Attributes
 		}
-		r.batch.add(in)
+		s.send(in)
 	}
-	if r.o.Filters != nil {
-		r.o.Filters.Node(n.told, current)
+	if s.filters != nil {
+		s.filters.Node(n.told, current)
 	}
-	r.devices.count(n.told, -1)
-	r.devices.count(current, 1)
+	s.devices.count(n.told, -1)
+	s.devices.count(current, 1)
 	n.told = current
 }
 
-// nodeGone removes a node; the scheduler releases what it has there.
-func (r *run) nodeGone(name string, pods map[string]bool) {
-	r.batch.add(core.Input{Event: &core.RemoveNode{ID: name}})
-	if r.o.Filters != nil {
-		r.o.Filters.Node(r.nodes[name].told, nil)
-	}
-	r.devices.count(r.nodes[name].told, -1)
-	delete(r.nodes, name)
-	for key, p := range r.pods {
-		if p.state.Placed() && p.node == name || p.told != nil && p.told.Spec.NodeName == name {
-			r.forget(p, podstate.Released)
-			pods[key] = true
-		}
+// remove removes a node; the scheduler releases what it has there.
+func (s *nodes) remove(name string, pods map[string]bool) {
+	s.send(core.Input{Event: &core.RemoveNode{ID: name}})
+	s.forget(name)
+	for _, key := range s.pods.nodeLost(name) {
+		pods[key] = true
 	}
 }
 
-// occupied says what pods take on a node that the scheduler has no allocations of.
-func (r *run) occupied(node string, on []*corev1.Pod) *core.UpdateNode {
-	return r.o.Settings.Occupied(node, on, func(pod *corev1.Pod) bool {
-		p := r.pods[translate.Key(pod)]
-		return p != nil && p.stays && p.seen != nil && p.seen.UID == pod.UID
-	})
-}
-
-// seenOn are the pods on a node as they were looked at last: what changes of them is compared with that. Of one that comes and goes between two looks
-// nothing would be known.
-func (r *run) seenOn(node string) (list []*corev1.Pod) {
-	for _, pod := range r.cluster.podsOn(node) {
-		if p := r.pods[translate.Key(pod)]; p != nil && p.seen != nil {
-			list = append(list, p.seen)
-		}
+func (s *nodes) forget(name string) {
+	if s.filters != nil {
+		s.filters.Node(s.known[name].told, nil)
 	}
-	return list
-}
-
-// occupancyChanged has what foreign pods take on nodes counted again.
-func (r *run) occupancyChanged(names []string) {
-	for _, name := range names {
-		r.stale[name] = true
-	}
-}
-
-// refreshNodes tells what pods have changed of nodes: the attributes that asks use, and what foreign pods take.
-func (r *run) refreshNodes() {
-	if r.selectorsChanged {
-		all := r.inUse.All()
-		for _, name := range slices.Sorted(maps.Keys(r.nodes)) {
-			n := r.nodes[name]
-			if attributes := nodefit.Attributes(n.told, all); !maps.Equal(attributes, n.attributes) {
-				n.attributes = attributes
-				r.batch.add(core.Input{Event: &core.UpdateNode{ID: name, Attributes: attributes}})
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.stale)) {
-		n := r.nodes[name]
-		if n == nil {
-			continue
-		}
-		if in := r.occupied(name, r.seenOn(name)); !slices.Equal(in.Occupied, n.occupied) {
-			n.occupied = in.Occupied
-			r.batch.add(core.Input{Event: in})
-		}
-	}
-	r.selectorsChanged = false
-	clear(r.stale)
-}
-
-// use gives nodes the attributes that an ask needs, before it is submitted.
-func (r *run) use(selectors []*nodefit.Selector) {
-	if len(r.inUse.Add(selectors)) > 0 {
-		r.selectorsChanged = true
-	}
-}
-
-// unuse notes that an ask has left. Asks of its kind may follow, so that its attributes stay for a while.
-func (r *run) unuse(selectors []*nodefit.Selector) {
-	if len(selectors) > 0 {
-		r.unused = append(r.unused, selectors)
-	}
-}
-
-// sweep takes the attributes from nodes that no ask needs any more.
-func (r *run) sweep() {
-	for _, selectors := range r.unused {
-		if len(r.inUse.Remove(selectors)) > 0 {
-			r.selectorsChanged = true
-		}
-	}
-	r.unused = nil
-	r.refreshNodes()
+	s.devices.count(s.known[name].told, -1)
+	delete(s.known, name)
 }
 
 // nodeRetry is how long a node waits that the scheduler has refused.
 const nodeRetry = 30 * time.Second
 
-// nodeRefused tells of a node again, after a while: its labels or amounts may have changed by then.
-func (r *run) nodeRefused(name, why string) {
-	if r.nodes[name] == nil {
+// refused tells of a node again, after a while: its labels or amounts may have changed by then.
+func (s *nodes) refused(name, why string) {
+	if s.known[name] == nil {
 		return
 	}
-	r.log.Error("the scheduler refuses a node", "node", name, "error", why)
-	if r.o.Filters != nil {
-		r.o.Filters.Node(r.nodes[name].told, nil)
+	s.log.Error("the scheduler refuses a node", "node", name, "error", why)
+	s.forget(name)
+	s.later(name, nodeRetry)
+}
+
+// occupied says what pods take on a node that the scheduler has no allocations of.
+func (s *nodes) occupied(node string, on []*corev1.Pod) *core.UpdateNode {
+	return s.settings.Occupied(node, on, s.pods.stays)
+}
+
+// occupancyChanged has what foreign pods take on nodes counted again.
+func (s *nodes) occupancyChanged(names ...string) {
+	for _, name := range names {
+		s.stale[name] = true
 	}
-	r.devices.count(r.nodes[name].told, -1)
-	delete(r.nodes, name)
-	time.AfterFunc(nodeRetry, func() { r.inbox.node(name) })
+}
+
+// refresh tells what pods have changed of nodes: the attributes that asks use, and what foreign pods take.
+func (s *nodes) refresh() {
+	if s.changed {
+		s.refreshAttributes()
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.stale)) {
+		n := s.known[name]
+		if n == nil {
+			continue
+		}
+		if in := s.occupied(name, s.pods.seenOn(name)); !slices.Equal(in.Occupied, n.occupied) {
+			n.occupied = in.Occupied
+			s.send(core.Input{Event: in})
+		}
+	}
+	s.changed = false
+	clear(s.stale)
+}
+
+func (s *nodes) refreshAttributes() {
+	all := s.inUse.All()
+	for _, name := range slices.Sorted(maps.Keys(s.known)) {
+		n := s.known[name]
+		if attributes := nodefit.Attributes(n.told, all); !maps.Equal(attributes, n.attributes) {
+			n.attributes = attributes
+			s.send(core.Input{Event: &core.UpdateNode{ID: name, Attributes: attributes}})
+		}
+	}
+}
+
+// use gives nodes the attributes that an ask needs, before it is submitted.
+func (s *nodes) use(selectors []*nodefit.Selector) {
+	if len(s.inUse.Add(selectors)) > 0 {
+		s.changed = true
+	}
+}
+
+// unuse notes that an ask has left. Asks of its kind may follow, so that its attributes stay for a while.
+func (s *nodes) unuse(selectors []*nodefit.Selector) {
+	if len(selectors) > 0 {
+		s.unused = append(s.unused, selectors)
+	}
+}
+
+// sweep takes the attributes from nodes that no ask needs any more.
+func (s *nodes) sweep() {
+	for _, selectors := range s.unused {
+		if len(s.inUse.Remove(selectors)) > 0 {
+			s.changed = true
+		}
+	}
+	s.unused = nil
+	s.refresh()
 }

@@ -66,11 +66,11 @@ func TestForeignPod_EndedTakesNoRoom(t *testing.T) {
 	s.api.put("nodes", worker("n2", 1000))
 	s.informed(true, s.podIn("default/passes"), s.nodeIn("n2"))
 	pods := map[string]bool{}
-	s.nodesChanged(map[string]bool{"n2": true}, pods)
+	s.nodes.compare(map[string]bool{"n2": true}, pods)
 	s.api.remove("pods", "default/passes")
 	s.informed(false, s.podIn("default/passes"))
 	s.podsChanged(pods)
-	s.refreshNodes()
+	s.nodes.refresh()
 	if err := s.submit(); err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +81,8 @@ func TestForeignPod_EndedTakesNoRoom(t *testing.T) {
 func TestFiltersDoNotKeepANodeThatWasRefused(t *testing.T) {
 	s := newSlow(t)
 	known := &nodesKnown{ports: ports{calls: map[string]int{}}, names: map[string]bool{"n1": true}}
-	s.o.Filters = known
-	s.nodeRefused("n1", "because of a test")
+	s.nodes.filters = known
+	s.nodes.refused("n1", "because of a test")
 	if len(known.names) > 0 {
 		t.Errorf("filters still have %v", known.names)
 	}

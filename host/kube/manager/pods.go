@@ -119,7 +119,7 @@ func (r *run) shownTo(p *pod) (version *corev1.Pod, why string, held bool) {
 	}
 	switch r.o.Settings.StageOf(current) {
 	case translate.Placed, translate.Foreign:
-		if r.nodes[current.Spec.NodeName] == nil {
+		if r.nodes.known[current.Spec.NodeName] == nil {
 			return nil, "", false // looked at again when the node comes
 		}
 		if !p.state.Known() && p.backoff.cause == askRefused && r.later(p) {
@@ -206,7 +206,7 @@ func (r *run) tell(key string, p *pod, current *corev1.Pod) {
 	for i := range e.Inputs {
 		r.tellInput(key, p, a, of, &e, &e.Inputs[i])
 	}
-	r.occupancyChanged(e.Occupied)
+	r.nodes.occupancyChanged(e.Occupied...)
 	p.told = current
 }
 
@@ -266,7 +266,7 @@ func (r *run) tellInput(key string, p *pod, a *app, of *corev1.Pod, e *translate
 func (r *run) asks(p *pod, a *app, in *core.AddAsk, ask *translate.Ask) {
 	in.App = a.id // which labels may not name any more, once there is an allocation
 	p.selectors, p.plugins = ask.Selectors, ask.Plugins
-	r.use(p.selectors)
+	r.nodes.use(p.selectors)
 	p.resources = in.Resources
 	p.protection = protection{on: in.NotPreemptable}
 	p.since, p.asked, p.backoff = soon, time.Now(), backoff{}
@@ -283,7 +283,7 @@ func (r *run) withdraw(p *pod) {
 
 // forget notes that the scheduler has nothing of a pod any more, after an event that ends it.
 func (r *run) forget(p *pod, end podstate.Event) {
-	r.unuse(p.selectors)
+	r.nodes.unuse(p.selectors)
 	if r.o.Filters != nil && len(p.plugins) > 0 {
 		r.o.Filters.Forget(p.told)
 	}
@@ -293,4 +293,32 @@ func (r *run) forget(p *pod, end podstate.Event) {
 	p.binding++ // what is under way is of no interest any more
 	p.unbind()
 	p.unbind = noBinding
+}
+
+// stays reports whether a pod was deleted and does not end, so that the scheduler does not have it and its room is still in use.
+func (r *run) stays(pod *corev1.Pod) bool {
+	p := r.pods[translate.Key(pod)]
+	return p != nil && p.stays && p.seen != nil && p.seen.UID == pod.UID
+}
+
+// seenOn are the pods on a node as they were looked at last: what changes of them is compared with that. Of one that comes and goes between two looks
+// the loop would know nothing.
+func (r *run) seenOn(node string) (list []*corev1.Pod) {
+	for _, pod := range r.cluster.podsOn(node) {
+		if p := r.pods[translate.Key(pod)]; p != nil && p.seen != nil {
+			list = append(list, p.seen)
+		}
+	}
+	return list
+}
+
+// nodeLost forgets what the scheduler had on a node, and returns the keys of these pods.
+func (r *run) nodeLost(node string) (keys []string) {
+	for key, p := range r.pods {
+		if p.state.Placed() && p.node == node || p.told != nil && p.told.Spec.NodeName == node {
+			r.forget(p, podstate.Released)
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }

@@ -32,37 +32,35 @@ type run struct {
 	writes    writer
 	following sync.WaitGroup // has the goroutine that follows decisions
 
-	nodes        map[string]*node
+	nodes        nodes
 	pods         map[string]*pod
 	apps         map[string]*app
 	placeholders map[string]*placeholder
-	inUse        nodefit.InUse
-	unused       [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
 	empty        []*app                // applications that have lost their last pod
 	before       map[string]doneBefore // by application: pods that had succeeded when the run began; dropped once the scheduler before would have dropped them
 	saidUnserved bool                  // that pods name pod groups which the API server does not have
 	done         map[types.UID]bool    // pods that had succeeded when they were deleted
 	ending       int                   // pods in the state Ending
-	stale        map[string]bool       // nodes on which foreign pods have changed
 
 	budgets     *disruption.Budgets
 	unprotected map[string]bool // pods of which it has to be looked at whether they ask not to be preempted
 
-	selectorsChanged bool   // inUse has others than the nodes were told of
-	selected         uint64 // by the filters, when names were last looked at
-	repelling        repelling
-	devices          devices
-	batch            batch
-	headroom         headroom
-	events           events
-	conditions       conditions
+	selected   uint64 // by the filters, when names were last looked at
+	repelling  repelling
+	batch      batch
+	headroom   headroom
+	events     events
+	conditions conditions
 }
 
 func newRun(ctx context.Context, m *Manager, live *server.Server) *run {
 	r := &run{Manager: m, live: live, source: live.Source(), log: m.o.Log, ctx: ctx, binds: newJobs(m.o.Binds, preparedAtOnce),
-		nodes: map[string]*node{}, pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{}, stale: map[string]bool{},
-		unprotected: map[string]bool{}, repelling: newRepelling(), devices: devices{offered: map[corev1.ResourceName]int{}}}
+		pods: map[string]*pod{}, apps: map[string]*app{}, placeholders: map[string]*placeholder{},
+		unprotected: map[string]bool{}, repelling: newRepelling()}
 	r.budgets = disruption.New(&m.cluster, func(key string) { r.unprotected[key] = true })
+	r.nodes = nodes{source: &m.cluster, pods: r, settings: &m.o.Settings, filters: m.o.Filters, send: func(in core.Input) { r.batch.add(in) }, log: m.o.Log,
+		later: func(name string, in time.Duration) { time.AfterFunc(in, func() { m.inbox.node(name) }) },
+		known: map[string]*node{}, stale: map[string]bool{}, devices: newDevices()}
 	r.writes = writer{ctx: ctx, jobs: newJobs(writesAtOnce, evictionsAtOnce), status: &m.status, inbox: m.inbox, log: m.o.Log}
 	r.events = newEvents(r.writes.event)
 	r.conditions = conditions{pods: r, why: r.whyWaiting, write: r.writes.condition, events: &r.events}
@@ -159,7 +157,7 @@ func (r *run) loop() error {
 			r.events.tick()
 			r.conditions.explainSome(r.binds.busy(binding))
 		case <-sweep.C:
-			r.sweep()
+			r.nodes.sweep()
 			r.budgets.Relax()
 			r.refreshProtection()
 			if err := r.submit(); err != nil {
@@ -229,7 +227,7 @@ func (r *run) namespacesChanged(names, pods map[string]bool) {
 
 // context is what the translation of a pod needs besides it and its application.
 func (r *run) context(pod *corev1.Pod) *translate.Context {
-	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.near(pod.Namespace), Devices: r.devices.standing}}
+	c := &translate.Context{Namespace: r.cluster.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: r.repelling.near(pod.Namespace), Devices: r.nodes.devices.standing}}
 	c.PodGroup = r.cluster.group(translate.PodGroupKey(pod))
 	if pod.Spec.PriorityClassName != "" {
 		c.Class = r.cluster.class(pod.Spec.PriorityClassName)

@@ -41,14 +41,14 @@ var turn = [...]step{
 	{"priority classes", []string{"classes"}, nil,
 		func(r *run, m *mail) { r.classesChanged(m.classes) }},
 	{"nodes", []string{"nodes", "pods"}, []string{"decisions"}, // a node that the scheduler refused is not compared, but added
-		func(r *run, m *mail) { r.nodesChanged(m.nodes, m.pods) }},
+		func(r *run, m *mail) { r.nodes.compare(m.nodes, m.pods) }},
 	{"devices", []string{"pods"}, []string{"nodes"}, // whose amounts decide what devices stand for
 		func(r *run, m *mail) { r.devicesChanged(m.pods) }},
 	{"pods", []string{"pods"}, []string{"excessive sets of victims", "decisions", "bindings", "evictions", "refused applications", "namespaces", "pod groups", "owners",
 		"succeeded pods", "budgets", "nodes", "devices"},
 		func(r *run, m *mail) { r.podsChanged(m.pods) }},
 	{"node updates", nil, []string{"nodes", "pods"},
-		func(r *run, _ *mail) { r.refreshNodes() }},
+		func(r *run, _ *mail) { r.nodes.refresh() }},
 	{"protection", nil, []string{"decisions", "evictions", "budgets", "priority classes", "pods"},
 		func(r *run, _ *mail) { r.refreshProtection() }},
 }
