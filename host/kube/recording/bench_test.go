@@ -56,6 +56,35 @@ func BenchmarkPodLife(b *testing.B) {
 	}
 }
 
+// BenchmarkDecodePod compares the two ways to have the four versions of a pod as far as a history keeps them: sparsely, or as a whole by the
+// serializer of Kubernetes, and stripped.
+func BenchmarkDecodePod(b *testing.B) {
+	versions := encodedLife(b, codec)
+	b.Run("sparse", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			d := newPodDecoder(nil)
+			for _, text := range versions {
+				content, err := contentOf(text, "Pod")
+				if err == nil {
+					_, err = d.version(content)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	b.Run("whole", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, text := range versions {
+				stripPod(plainly(b, text), nil)
+			}
+		}
+	})
+}
+
 // framesOfLife are the events of a pod. Each pod is another one, with a name of the same length.
 func framesOfLife(versions [][]byte, i int) []byte {
 	var frames bytes.Buffer
