@@ -26,7 +26,7 @@ func TestWaitsCountFromBeforeAState(t *testing.T) {
 	after := play("")
 	after.Advance(60 * time.Second)
 	after.books.Advance(60 * time.Second)
-	after.apply(before.Checkpoint().Present()...)
+	after.apply(before.Present()...)
 	after.apply(core.Input{Event: &core.SetState{StatePart: core.StatePart{Part: 1, Parts: 1, Snapshot: string(before.Snapshot())}}})
 	after.books.Resumed(after.Read(core.OfApplications).Applications)
 	after.until(70 * time.Second)

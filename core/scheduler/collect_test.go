@@ -27,7 +27,7 @@ func parts(s *scheduler.Scheduler, n int) (list []core.Input) {
 func toldOf(s *scheduler.Scheduler, n int) (told *scheduler.Scheduler, refused core.Reason) {
 	told = scheduler.New(unsteadyOptions())
 	told.Advance(s.Now())
-	list := append(s.Checkpoint().Present(), parts(s, n)...)
+	list := append(s.Present(), parts(s, n)...)
 	for i := range list {
 		refused = told.Apply(&list[i])
 	}
@@ -92,7 +92,7 @@ func TestStateAsInputs_Reservations(t *testing.T) {
 	s := waited(t)
 	told := scheduler.New(unsteadyOptions())
 	told.Advance(s.Now())
-	list := append(s.Checkpoint().Present(), parts(s, 1)...)
+	list := append(s.Present(), parts(s, 1)...)
 	for i := range list {
 		told.Take()
 		if reason := told.Apply(&list[i]); reason != core.Accepted {
@@ -126,7 +126,7 @@ func TestAStateThatDoesNotFitIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			told := scheduler.New(unsteadyOptions())
 			told.Advance(s.Now())
-			list := s.Checkpoint().Present()
+			list := s.Present()
 			for _, p := range whole {
 				own := *p.Event.(*core.SetState)
 				p.Event = &own
@@ -164,12 +164,12 @@ func dropped(list []core.Input, t core.InputType) (rest []core.Input) {
 	return rest
 }
 
-// A checkpoint between two parts includes the first part.
-func TestACheckpointHoldsThePartsOfAState(t *testing.T) {
+// A snapshot or a version made between two parts includes the first part.
+func TestFrozen_IncludesThePartsOfAState(t *testing.T) {
 	s := waited(t)
 	told := scheduler.New(unsteadyOptions())
 	told.Advance(s.Now())
-	list := append(s.Checkpoint().Present(), parts(s, 2)...)
+	list := append(s.Present(), parts(s, 2)...)
 	for i := range list[:len(list)-1] {
 		told.Apply(&list[i])
 	}
@@ -177,7 +177,12 @@ func TestACheckpointHoldsThePartsOfAState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, told := range []*scheduler.Scheduler{scheduler.FromCheckpoint(told.Checkpoint(), unsteadyOptions()), restored} {
+	told.Take()
+	frozen, err := told.Freeze()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, told := range []*scheduler.Scheduler{frozen.Fork(unsteadyOptions()), restored} {
 		if reason := told.Apply(&list[len(list)-1]); reason != core.Accepted {
 			t.Errorf("the last part is refused: %s", reason)
 		}
@@ -193,7 +198,7 @@ func TestStateAsInputs_UnderAnotherConfiguration(t *testing.T) {
 	told := scheduler.New(unsteadyOptions())
 	told.Advance(s.Now())
 	other := partition(", queues: [{name: a, resources: {max: {vcore: 3}}}]", "")
-	list := append(s.Checkpoint().Present(), parts(s, 1)...)
+	list := append(s.Present(), parts(s, 1)...)
 	list[0].Event.(*core.SetConfig).Config = other
 	for i := range list {
 		if reason := told.Apply(&list[i]); reason != core.Accepted {

@@ -77,7 +77,10 @@ func TestExplanationsFollowWhatHappens(t *testing.T) {
 			if l.roll("look", 3) > 0 {
 				continue
 			}
-			fresh := scheduler.FromCheckpoint(s.Checkpoint(), core.Options{})
+			fresh, err := scheduler.Restore(s.Snapshot(), core.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
 			for n := range l.asks + 1 {
 				id := fmt.Sprintf("x%d", n)
 				expected, waits := fresh.ExplainPreemption(id)

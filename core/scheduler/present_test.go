@@ -114,7 +114,7 @@ func rebuilt(t rapid.TB, s *scheduler.Scheduler) *scheduler.Scheduler {
 	t.Helper()
 	again := scheduler.New(core.Options{})
 	again.Advance(s.Now())
-	list := s.Checkpoint().Present()
+	list := s.Present()
 	for i := range list {
 		if reason := again.Apply(&list[i]); reason != core.Accepted {
 			t.Errorf("%+v: %s", list[i], reason)

@@ -42,12 +42,6 @@ func Restore(data []byte, o core.Options) (*Scheduler, error) {
 	return s, nil
 }
 
-// FromCheckpoint makes a scheduler that continues from a checkpoint, as Restore does from a snapshot. The options must be those of the
-// scheduler that made the checkpoint.
-func FromCheckpoint(c *Checkpoint, o core.Options) *Scheduler {
-	return restored(state.FromCheckpoint(c, o))
-}
-
 // restored makes a scheduler from a state. unfinished says for each partition whether a search must be completed.
 func restored(shared *state.Shared, unfinished []bool) *Scheduler {
 	s := &Scheduler{shared: shared}
@@ -212,8 +206,8 @@ func (s *Scheduler) RefreshShadows() {
 // Decisions that were not taken yet are not included.
 func (s *Scheduler) Snapshot() []byte { return s.shared.Snapshot(s.unfinished()) }
 
-// Checkpoint is a copy of the whole state in memory, from which FromCheckpoint makes a scheduler. It is immutable.
-type Checkpoint = state.Checkpoint
-
-// Checkpoint returns a copy of the state in memory, with the same content as Snapshot.
-func (s *Scheduler) Checkpoint() *Checkpoint { return s.shared.Checkpoint(s.unfinished()) }
+// Present returns inputs of one instant that rebuild the cluster: policies, the configuration, nodes, applications, allocations on their
+// nodes, and pending asks in order of submission. History restarts, and reservations, claims and departures are omitted: the parts of a
+// Snapshot add them, as inputs of type core.SetState. An application in a queue that the configuration no longer names is refused when the
+// inputs are applied.
+func (s *Scheduler) Present() []core.Input { return s.shared.Present() }

@@ -7,10 +7,10 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// BenchmarkSnapshot writes, restores and checkpoints a state with 100,000 asks on 5,000 nodes.
+// BenchmarkSnapshot writes and restores a state with 100,000 asks on 5,000 nodes.
 func BenchmarkSnapshot(b *testing.B) {
 	s := populated(b, 1000, 5000, 100_000)
-	data, kept := s.Snapshot(), s.Checkpoint()
+	data := s.Snapshot()
 	b.Run("write", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
@@ -23,16 +23,6 @@ func BenchmarkSnapshot(b *testing.B) {
 			if _, err := scheduler.Restore(data, core.Options{}); err != nil {
 				b.Fatal(err)
 			}
-		}
-	})
-	b.Run("remember", func(b *testing.B) {
-		for b.Loop() {
-			s.Checkpoint()
-		}
-	})
-	b.Run("recall", func(b *testing.B) {
-		for b.Loop() {
-			scheduler.FromCheckpoint(kept, core.Options{})
 		}
 	})
 }

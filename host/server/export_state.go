@@ -123,12 +123,11 @@ func (x *Exported) present(s *scheduler.Scheduler, w io.Writer) error {
 	if _, err := fmt.Fprintf(w, beginsWith, time.Unix(0, int64(x.State)).UTC().Format(time.RFC3339Nano)); err != nil {
 		return err
 	}
-	present := s.Checkpoint()
-	list, err := withDraining(s, present.Present())
+	list, err := withDraining(s, s.Present())
 	if err != nil {
 		return err
 	}
-	for _, part := range inParts(string(present.Snapshot())) {
+	for _, part := range inParts(string(s.Snapshot())) {
 		list = append(list, core.Input{At: x.State, Event: &core.SetState{StatePart: part}})
 	}
 	return x.list(w, list)

@@ -19,7 +19,7 @@ func (v *View) Present(w io.Writer) error {
 	if err := e.Header(journal.Header{}); err != nil {
 		return err
 	}
-	list := frozen.Fork(core.Options{}).Checkpoint().Present()
+	list := frozen.Fork(core.Options{}).Present()
 	for i := range list {
 		if err := frozen.late(); err != nil {
 			return err

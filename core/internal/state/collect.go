@@ -65,11 +65,8 @@ func (c *Shared) RefuseState(in *core.SetState, err error) core.Reason {
 
 // resembles reports whether the state contains the same objects as a snapshot, except for policies and the text of the configuration.
 func (c *Shared) resembles(m *snapshot) bool {
-	short := make([]bool, len(c.partitions))
-	own := c.Checkpoint(short)
-	other := &Checkpoint{memory: m, others: own.others}
-	return len(m.Others) == len(own.others) && (c.source.Text == "") == (m.Config.Text == "") &&
-		slices.EqualFunc(visible(own.Present()), visible(other.Present()), alike)
+	return len(m.Others) == len(c.others()) && (c.source.Text == "") == (m.Config.Text == "") &&
+		slices.EqualFunc(visible(c.Present()), visible(m.present(c.others())), alike)
 }
 
 // alike reports whether two inputs are equal.

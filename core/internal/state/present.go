@@ -8,12 +8,24 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Present returns inputs of one instant that rebuild the cluster of a checkpoint: policies, the configuration, nodes, applications,
+// Present returns inputs of one instant that rebuild the cluster: policies, the configuration, nodes, applications,
 // allocations on their nodes, and pending asks in order of submission. History restarts: the states of applications, and how long asks
 // have waited. Reservations, claims and departures are omitted. An application in a queue that the configuration no longer names is refused
 // when the inputs are applied.
-func (c *Checkpoint) Present() (list []core.Input) {
-	m := c.memory
+func (c *Shared) Present() []core.Input {
+	return c.remember(make([]bool, len(c.partitions))).present(c.others())
+}
+
+// others returns the names of the partitions after the first.
+func (c *Shared) others() (names []string) {
+	for _, s := range c.partitions[1:] {
+		names = append(names, s.Name())
+	}
+	return names
+}
+
+// present returns what Present does, for a snapshot whose partitions after the first have the names in others.
+func (m *snapshot) present(others []string) (list []core.Input) {
 	var removed []core.Input // after the configuration, which may still name them
 	for _, p := range m.Modules {
 		set := p.Set
@@ -30,7 +42,7 @@ func (c *Checkpoint) Present() (list []core.Input) {
 	}
 	list = append(list, removed...)
 	for i, p := range m.partitions() {
-		list = append(list, p.present(c.others[:i])...)
+		list = append(list, p.present(others[:i])...)
 	}
 	for i := range list {
 		list[i].At = m.Now

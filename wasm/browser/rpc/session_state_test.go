@@ -42,7 +42,7 @@ func fromState(t rapid.TB, seed uint64, lines, first int) string {
 	}
 	var text bytes.Buffer
 	e := journal.NewEncoder(&text, journal.Relative)
-	list := s.Checkpoint().Present()
+	list := s.Present()
 	snapshot := string(s.Snapshot())
 	for i, part := range []string{snapshot[:len(snapshot)/2], snapshot[len(snapshot)/2:]} {
 		list = append(list, core.Input{At: s.Now(), Event: &core.SetState{StatePart: core.StatePart{Part: i + 1, Parts: 2, Snapshot: part}}})

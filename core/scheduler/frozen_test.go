@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// A checkpoint with a leaving victim is not affected by later changes.
-func TestCheckpoint_StaysUnchanged(t *testing.T) {
+// A version with a leaving victim is not affected by later changes of its scheduler or its forks.
+func TestFrozen_StaysUnchanged(t *testing.T) {
 	amount := func(n int64) resource.Set {
 		return resource.NewSet(resource.Quantity{Type: resource.VCore, Value: n * 1000})
 	}
@@ -36,7 +36,11 @@ func TestCheckpoint_StaysUnchanged(t *testing.T) {
 	if !bytes.Contains(before, []byte(`"For":"taker"`)) {
 		t.Fatalf("nobody was preempted:\n%s", before)
 	}
-	kept := s.Checkpoint()
+	s.Take()
+	kept, err := s.Freeze()
+	if err != nil {
+		t.Fatal(err)
+	}
 	leave := func(s *scheduler.Scheduler) []byte {
 		s.Advance(2 * time.Second)
 		s.Apply(&core.Input{At: 2 * time.Second, Event: &core.ReleaseAllocation{ID: "victim"}})
@@ -46,7 +50,7 @@ func TestCheckpoint_StaysUnchanged(t *testing.T) {
 	}
 	after := leave(s)
 	for range 2 {
-		again := scheduler.FromCheckpoint(kept, core.Options{})
+		again := kept.Fork(core.Options{})
 		if found := again.Snapshot(); !bytes.Equal(found, before) {
 			t.Fatalf("expected\n%s\nfound\n%s", before, found)
 		}
