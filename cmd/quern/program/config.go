@@ -86,7 +86,7 @@ func withFile(cmd *cobra.Command, f *hostFlags, s streams, do func(cmd *cobra.Co
 		if err != nil {
 			return err
 		}
-		return s.configError(do(cmd, host, c, name), name)
+		return configError(s, do(cmd, host, c, name), name)
 	}
 	f.register(cmd)
 	return cmd
@@ -105,11 +105,11 @@ func readConfigFile(cmd *cobra.Command, name string, s streams) (c *remote.Confi
 }
 
 // configError tells all that is wrong with a configuration, a line each, after the warnings about it.
-func (s streams) configError(err error, name string) error {
+func configError(s streams, err error, name string) error {
 	var p *remote.Problem
 	if !errors.As(err, &p) || len(p.Errors) == 0 {
 		if errors.As(err, &p) && p.Status == http.StatusPreconditionFailed {
-			return codeError{error: p, code: failed, hint: "The configuration has changed in the meantime: print it with quern config get, and apply your change to that"}
+			return codeError{err: p, code: failed, hint: "The configuration has changed in the meantime: print it with quern config get, and apply your change to that"}
 		}
 		return hostError(err)
 	}
@@ -221,7 +221,7 @@ func putInForce(cmd *cobra.Command, host remote.Host, c *remote.Config, expected
 		return err
 	}
 	if expected != 0 && now.Number != expected {
-		return codeError{error: fmt.Errorf("expected configuration %d to be the current one, found %d", expected, now.Number), code: failed, hint: "See quern config history"}
+		return codeError{err: fmt.Errorf("expected configuration %d to be the current one, found %d", expected, now.Number), code: failed, hint: "See quern config history"}
 	}
 	tried, err := host.TryConfig(cmd.Context(), c)
 	if err != nil {
@@ -267,7 +267,7 @@ func newConfigRollback(s streams) *cobra.Command {
 				return hostError(err)
 			}
 			name := fmt.Sprintf("configuration %d", number)
-			return s.configError(putInForce(cmd, host, c, 0, name, s), name)
+			return configError(s, putInForce(cmd, host, c, 0, name, s), name)
 		},
 	}
 	f.register(cmd)
@@ -281,7 +281,7 @@ func previous(cmd *cobra.Command, host remote.Host) (uint64, error) {
 		return 0, err
 	}
 	if len(list) < 2 {
-		return 0, codeError{error: errors.New("there is no configuration before the current one"), code: failed, hint: "See quern config history"}
+		return 0, codeError{err: errors.New("there is no configuration before the current one"), code: failed, hint: "See quern config history"}
 	}
 	return list[1].Number, nil
 }

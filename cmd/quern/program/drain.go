@@ -56,7 +56,7 @@ func nodeCommand(s streams, cmd *cobra.Command, kind, done string) *cobra.Comman
 		}
 		for _, d := range applied.Decisions {
 			if listing.Refused(d) {
-				return codeError{error: fmt.Errorf("there is no node %q", args[0]), code: failed, hint: "See quern get nodes"}
+				return codeError{err: fmt.Errorf("there is no node %q", args[0]), code: failed, hint: "See quern get nodes"}
 			}
 		}
 		object, err := host.One(cmd.Context(), remote.Nodes, args[0])

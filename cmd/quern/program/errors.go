@@ -25,27 +25,28 @@ const (
 
 // codeError is an error with an exit code of its own.
 type codeError struct {
-	error
+	err  error
 	code int
 	told bool   // the user knows already
 	hint string // a line that follows; may be empty
 }
 
-func (e codeError) Unwrap() error { return e.error }
+func (e codeError) Error() string { return e.err.Error() }
+func (e codeError) Unwrap() error { return e.err }
 
 // usage makes an error the caller's.
-func usage(err error) error { return codeError{error: err, code: badInput} }
+func usage(err error) error { return codeError{err: err, code: badInput} }
 
 // ended ends a command with a code, when everything has been said.
 func ended(code int) error {
 	if code == succeeded {
 		return nil
 	}
-	return codeError{error: fmt.Errorf("exit code %d", code), code: code, told: true}
+	return codeError{err: fmt.Errorf("exit code %d", code), code: code, told: true}
 }
 
 // errInterrupted ends a command that Ctrl-C ended, or whoever else asked for it.
-var errInterrupted = codeError{error: errors.New("interrupted"), code: failed}
+var errInterrupted = codeError{err: errors.New("interrupted"), code: failed}
 
 // codeOf says whose fault an error is.
 func codeOf(err error) int {

@@ -118,7 +118,7 @@ func (f *explainFlags) put(ctx context.Context, journals []string, env stream.En
 		Stop: func() bool { return ctx.Err() != nil },
 	})
 	if outcome.Interrupted || errors.Is(err, context.Canceled) {
-		return answer, codeError{error: errors.New("interrupted before the moment was reached"), code: failed}
+		return answer, codeError{err: errors.New("interrupted before the moment was reached"), code: failed}
 	}
 	if err != nil {
 		return answer, err

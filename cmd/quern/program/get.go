@@ -203,7 +203,7 @@ func dimmed(w io.Writer) func(string) string {
 }
 
 // lineOf is a decision as a line of an output, folded to the width of a terminal; as YAML it is a document.
-func (s streams) lineOf(o listing.Output, object json.RawMessage) (string, error) {
+func lineOf(s streams, o listing.Output, object json.RawMessage) (string, error) {
 	switch o {
 	case listing.JSON:
 		return string(object), nil
@@ -218,8 +218,8 @@ func (s streams) lineOf(o listing.Output, object json.RawMessage) (string, error
 	return listing.Decision(object, columns(s.out))
 }
 
-// lines is where lines of an output go.
-func (s streams) lines(o listing.Output) *format.Writer {
+// linesTo is where lines of an output go.
+func linesTo(s streams, o listing.Output) *format.Writer {
 	if o == listing.JSON {
 		return format.NewJSONWriter(s.out)
 	}

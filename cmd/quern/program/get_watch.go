@@ -52,11 +52,11 @@ func (f *getFlags) decisions(cmd *cobra.Command, s streams) error {
 		if err != nil {
 			return hostError(err)
 		}
-		line, err := s.lineOf(o, object)
+		line, err := lineOf(s, o, object)
 		if err != nil {
 			return err
 		}
-		w := s.lines(o)
+		w := linesTo(s, o)
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
@@ -186,7 +186,7 @@ func (g *getter) left(names []string) error {
 
 // stream writes things as JSON, one a line.
 func (g *getter) stream(items []json.RawMessage) error {
-	w := g.s.lines(listing.JSON)
+	w := linesTo(g.s, listing.JSON)
 	for _, item := range items {
 		if _, err := fmt.Fprintf(w, "%s\n", item); err != nil {
 			return err

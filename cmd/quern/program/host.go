@@ -115,15 +115,15 @@ func hostError(err error) error {
 	case errors.As(err, &option):
 		return usage(option)
 	case errors.As(err, &away) && errors.As(err, &untrusted):
-		return codeError{error: fmt.Errorf("the host is not trusted: %w", away), code: failed, hint: trustHint(untrusted)}
+		return codeError{err: fmt.Errorf("the host is not trusted: %w", away), code: failed, hint: trustHint(untrusted)}
 	case errors.As(err, &away) && errors.Is(err, http.ErrSchemeMismatch), errors.Is(err, remote.ErrNeedsTLS):
-		return codeError{error: err, code: failed, hint: "Give the address with http:// or https:// in front, with --server or in a context"}
+		return codeError{err: err, code: failed, hint: "Give the address with http:// or https:// in front, with --server or in a context"}
 	case errors.As(err, &away):
-		return codeError{error: fmt.Errorf("no live scheduler answers: %w", away), code: failed, hint: "Start one with quern serve, or choose another with --server or quern context use"}
+		return codeError{err: fmt.Errorf("no live scheduler answers: %w", away), code: failed, hint: "Start one with quern serve, or choose another with --server or quern context use"}
 	case errors.Is(err, remote.ErrNotQuern):
-		return codeError{error: err, code: failed, hint: "Choose a live scheduler with --server or quern context use"}
+		return codeError{err: err, code: failed, hint: "Choose a live scheduler with --server or quern context use"}
 	case errors.As(err, &p):
-		return codeError{error: p, code: problemExit(p.Status), hint: problemHint(p)}
+		return codeError{err: p, code: problemExit(p.Status), hint: problemHint(p)}
 	}
 	return err
 }

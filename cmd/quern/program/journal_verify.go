@@ -66,7 +66,7 @@ func recovers(ctx context.Context, s streams, folder string, record *store.Log, 
 	case errors.As(err, &missing):
 		return unrecovered(folder, err)
 	}
-	return codeError{error: fmt.Errorf("%s: a start would fail: %w", folder, err), code: failed}
+	return codeError{err: fmt.Errorf("%s: a start would fail: %w", folder, err), code: failed}
 }
 
 // allFaults returns the reason for which a record does not open, and whatever else of it cannot be read.

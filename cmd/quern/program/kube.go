@@ -40,7 +40,7 @@ func runKube(cmd *cobra.Command, s streams, args []string) error {
 		return cmd.Help()
 	}
 	if err != nil {
-		return codeError{error: err, code: failed, hint: "make kube builds it; see docs/kubernetes/overview.md"}
+		return codeError{err: err, code: failed, hint: "make kube builds it; see docs/kubernetes/overview.md"}
 	}
 	c := exec.CommandContext(cmd.Context(), path, append([]string{"kube"}, args...)...)
 	c.Stdin, c.Stdout, c.Stderr = s.in, below(s.out), below(s.err)

@@ -14,7 +14,7 @@ import (
 
 // misused makes an error the caller's, and says where help is.
 func misused(cmd *cobra.Command, err error) error {
-	return codeError{error: fmt.Errorf("%s: %w", cmd.CommandPath(), flagProblem(cmd, err)), code: badInput, hint: "See " + cmd.CommandPath() + " --help"}
+	return codeError{err: fmt.Errorf("%s: %w", cmd.CommandPath(), flagProblem(cmd, err)), code: badInput, hint: "See " + cmd.CommandPath() + " --help"}
 }
 
 // flagProblem says in plain words what the library found wrong with a flag; other errors stay as they are.

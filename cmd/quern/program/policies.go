@@ -82,7 +82,7 @@ func (f *policyFlags) open(ctx context.Context, w io.Writer, files ...string) (*
 		Dir: f.dir, Files: files, Cache: f.cacheFolder(), Memory: memory, Sandbox: box, Off: f.off, Fallback: f.missing == missingIsFallback,
 	}, w)
 	if err != nil && len(files) > 0 || errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
-		err = codeError{error: err, code: badInput}
+		err = codeError{err: err, code: badInput}
 	}
 	return p, err
 }

@@ -43,7 +43,7 @@ func (f *replayFlags) exceeded(runs ...summary.Named) error {
 			whose = r.Name() + ": "
 		}
 		for _, v := range found {
-			all = append(all, codeError{error: fmt.Errorf("--fail-if: %s%s", whose, v.Text), code: failed})
+			all = append(all, codeError{err: fmt.Errorf("--fail-if: %s%s", whose, v.Text), code: failed})
 		}
 		if err != nil {
 			bad = append(bad, usage(fmt.Errorf("--fail-if %w", err)))

@@ -251,7 +251,7 @@ func unsound(folder string, err error) error {
 	var damage *store.DamageError
 	err = fmt.Errorf("%s: %w", folder, err)
 	if errors.As(err, &damage) {
-		return codeError{error: err, code: failed, hint: "Acknowledged inputs may be missing, so nothing was changed: restore the folder from a backup, or keep it, write what can be read with quern journal salvage, and start with an empty one"}
+		return codeError{err: err, code: failed, hint: "Acknowledged inputs may be missing, so nothing was changed: restore the folder from a backup, or keep it, write what can be read with quern journal salvage, and start with an empty one"}
 	}
 	return err
 }

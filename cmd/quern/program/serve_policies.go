@@ -123,6 +123,6 @@ func unrecovered(data string, err error) error {
 	if !errors.As(err, &missing) {
 		return err
 	}
-	return codeError{error: fmt.Errorf("%s: %w", data, err), code: failed,
+	return codeError{err: fmt.Errorf("%s: %w", data, err), code: failed,
 		hint: fmt.Sprintf("The record depends on this module: restore the file as %s from a backup of the folder", filepath.Join(archiveIn(data), missing.Modules[0].SHA256+".wasm"))}
 }

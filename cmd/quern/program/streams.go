@@ -57,6 +57,14 @@ func (s streams) env(ctx context.Context) stream.Env {
 	return stream.Env{Context: ctx, Stdin: s.in, Opened: safefile.NewTransaction(s.out).Reads}
 }
 
+// shown returns the name of a file in messages.
+func shown(name string) string {
+	if name == stream.Stdin {
+		return "stdin"
+	}
+	return name
+}
+
 // below is the writer under those that were put around it.
 func below(w io.Writer) io.Writer {
 	for {

@@ -71,7 +71,7 @@ func unsure(err error, key string) error {
 	if !errors.As(err, &away) {
 		return err
 	}
-	return codeError{error: err, code: failed, hint: "It is unknown whether the inputs were applied; with --key " + key + " it is safe to repeat them for 24 hours"}
+	return codeError{err: err, code: failed, hint: "It is unknown whether the inputs were applied; with --key " + key + " it is safe to repeat them for 24 hours"}
 }
 
 // showDecisions prints decisions, or the object that holds them. What was refused by decision is no failure.

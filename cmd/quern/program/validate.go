@@ -111,14 +111,6 @@ func (f *validateFlags) checkFrom() error {
 	return nil
 }
 
-// shown is what messages call a file.
-func shown(name string) string {
-	if name == stream.Stdin {
-		return "stdin"
-	}
-	return name
-}
-
 func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validation, error) {
 	if f.format == "" && f.from == "" && policy.IsModule(name) {
 		return f.module(ctx, name)
