@@ -5,7 +5,7 @@ GO      ?= go
 BUILD   := build
 TOOLS   := $(BUILD)/tools
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS := -ldflags "-X github.com/quern-project/quern/cmd/quern/program.version=$(VERSION)"
+LDFLAGS := -ldflags "-X github.com/quern-project/quern/cmd/quern/cli.version=$(VERSION)"
 FUZZ    ?= 2s
 ARCH    ?= amd64
 CLUSTERS ?= 10000

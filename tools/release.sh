@@ -19,7 +19,7 @@ build() {
 	if [ "$os" = windows ]; then file+=.exe; fi
 	echo "release: $(basename "$file")"
 	(cd "$module" && CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false \
-		-ldflags "-s -w -X github.com/quern-project/quern/cmd/quern/program.version=$version" -o "$file" "./cmd/$program")
+		-ldflags "-s -w -X github.com/quern-project/quern/cmd/quern/cli.version=$version" -o "$file" "./cmd/$program")
 	"$tools/cyclonedx-gomod" bin -json -std -noserial -notimestamp -version "$version" -output "$file.cdx.json" "$file" 2>/dev/null
 }
 

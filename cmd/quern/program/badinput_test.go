@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestRun_BadLineEndsItAfterTheLinesBefore(t *testing.T) {
@@ -25,7 +27,7 @@ func TestRun_BadLineEndsItAfterTheLinesBefore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := quern("", "replay", "--json", "--out", "decisions", "--report", "report.html", name)
-			r.want(t, badInput, `"nodes":`, expected)
+			r.want(t, cli.BadInput, `"nodes":`, expected)
 			if name != "cut" && (r.count(t, "allocated") != 2 || !strings.Contains(read(t, "decisions"), `"id":"x-2"`)) {
 				t.Errorf("what came before the bad line is to be kept:\n%s", r.out)
 			}
@@ -38,10 +40,10 @@ func TestRun_BadLineEndsItAfterTheLinesBefore(t *testing.T) {
 
 func TestWhatCannotBeOpenedIsBadInput(t *testing.T) {
 	dir := folder(t, map[string]string{"journal": small, "noise": "\x1f\x8bnot gzip at all"})
-	quern("", "replay", "missing").want(t, badInput, "", "missing")
-	quern("", "replay", dir).want(t, badInput, "", "expected a file, found a folder")
-	quern("", "replay", "noise").want(t, badInput, "", "gzip")
-	quern("", "replay", "--json", "noise").want(t, badInput, "", "noise")
+	quern("", "replay", "missing").want(t, cli.BadInput, "", "missing")
+	quern("", "replay", dir).want(t, cli.BadInput, "", "expected a file, found a folder")
+	quern("", "replay", "noise").want(t, cli.BadInput, "", "gzip")
+	quern("", "replay", "--json", "noise").want(t, cli.BadInput, "", "noise")
 }
 
 // endless is a line that never ends, up to a size.
@@ -64,10 +66,10 @@ func TestALineOfAGigabyteIsRefusedInBoundedMemory(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	var out, err bytes.Buffer
 	in := io.MultiReader(strings.NewReader(small), &endless{1 << 30})
-	code := run(context.Background(), []string{"replay", "--json", "-"}, streams{in: in, out: &out, err: &err})
+	code := run(context.Background(), []string{"replay", "--json", "-"}, cli.Streams{In: in, Out: &out, Err: &err})
 	runtime.ReadMemStats(&after)
 	r := result{code, out.String(), err.String()}
-	r.want(t, badInput, `"allocated": 2`, "stdin:7: ")
+	r.want(t, cli.BadInput, `"allocated": 2`, "stdin:7: ")
 	if grown := (after.TotalAlloc - before.TotalAlloc) >> 20; grown > 256 {
 		t.Errorf("%d MiB were allocated for it, want at most 256", grown)
 	}
@@ -115,7 +117,7 @@ func TestWrongCommandLinesAreBadInput(t *testing.T) {
 		{"test --format loud", "format"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
-			quern("", strings.Fields(c.args)...).want(t, badInput, "", c.expected)
+			quern("", strings.Fields(c.args)...).want(t, cli.BadInput, "", c.expected)
 		})
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // TestByteOrderMark_SkippedInEveryText reads each example with a byte-order mark, as some editors leave it, and without.
@@ -31,11 +33,11 @@ func TestByteOrderMark_SkippedInEveryText(t *testing.T) {
 		"replay --trace openb --nodes nodes.csv --pods pods.csv --config queues.yaml --map qos.toml", "import csv --map sacct.toml --nodes sinfo.csv -o o sacct.csv",
 		"import swf -o o log.swf", "import kubernetes -o o cluster.json", "import history -o o history.journal", "explain journal.jsonl --config queues.yaml --ask eval-big",
 	} {
-		if r := quern("", strings.Fields(line)...); r.code != succeeded {
+		if r := quern("", strings.Fields(line)...); r.code != cli.Succeeded {
 			t.Errorf("%s: exit code %d\n%s%s", line, r.code, r.out, r.err)
 		}
 	}
-	quern("", "validate", "bare.json").want(t, badInput, "", "manifest")
+	quern("", "validate", "bare.json").want(t, cli.BadInput, "", "manifest")
 	if r := quern("", "validate", "bare.json"); strings.Contains(r.err, "invalid character") {
 		t.Errorf("a manifest: %s", r.err)
 	}
@@ -43,5 +45,5 @@ func TestByteOrderMark_SkippedInEveryText(t *testing.T) {
 	if err := os.WriteFile("before.json", []byte(report), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern(small, "replay", "-", "--since", "before.json").want(t, succeeded, "since before.json", "")
+	quern(small, "replay", "-", "--since", "before.json").want(t, cli.Succeeded, "since before.json", "")
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // wide are the lines that look like a row of a table and have more than 80 characters.
@@ -26,7 +28,7 @@ func TestTablesAreFoldedTo80Columns(t *testing.T) {
 		t.Fatal(err)
 	}
 	withCluster(t)
-	quern("", "context", "add", "production-cluster-of-the-main-site", "--server", "https://quern.example.org:9080/of/the/main/site", "--token-file", "/etc/quern/token").want(t, succeeded, "", "")
+	quern("", "context", "add", "production-cluster-of-the-main-site", "--server", "https://quern.example.org:9080/of/the/main/site", "--token-file", "/etc/quern/token").want(t, cli.Succeeded, "", "")
 	examples += "/"
 	for _, command := range []string{
 		"replay " + examples + "journal.jsonl", "replay " + examples + "limits.jsonl", "replay " + examples + "gang.jsonl",
@@ -38,7 +40,7 @@ func TestTablesAreFoldedTo80Columns(t *testing.T) {
 		plain := quern("", strings.Fields(command)...)
 		t.Setenv("COLUMNS", "80")
 		narrow := quern("", strings.Fields(command)...)
-		if found := wide(narrow.out); narrow.code != succeeded || len(found) > 0 {
+		if found := wide(narrow.out); narrow.code != cli.Succeeded || len(found) > 0 {
 			t.Errorf("%s: exit code %d, %s; wider than 80 columns:\n%s", command, narrow.code, narrow.err, strings.Join(found, "\n"))
 		}
 		if len(wide(plain.out)) == 0 && plain.out != narrow.out && !strings.HasPrefix(command, "replay") { // replay prints times
@@ -63,7 +65,7 @@ func TestExplanationsAreFoldedAtSentences(t *testing.T) {
 		plain := quern("", strings.Fields(command)...)
 		t.Setenv("COLUMNS", "80")
 		narrow := quern("", strings.Fields(command)...)
-		if plain.code != succeeded || narrow.code != succeeded {
+		if plain.code != cli.Succeeded || narrow.code != cli.Succeeded {
 			t.Fatalf("%s: %v %v", command, plain, narrow)
 		}
 		for line := range strings.Lines(narrow.out) {
@@ -93,7 +95,7 @@ func TestHelpIsFoldedTo80Columns(t *testing.T) {
 			look(below)
 		}
 	}
-	root := newRoot(streams{})
+	root := newRoot(cli.Streams{})
 	look(root)
 	if help := quern("", "serve", "--help").out; strings.Contains(help, "clients by certificates that an authority in this FILE has signed") {
 		t.Errorf("the flags of help are not folded:\n%s", help)

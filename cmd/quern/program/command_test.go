@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // result is what a command line came to.
@@ -22,7 +24,7 @@ type result struct {
 // quern runs a command line in this process.
 func quern(stdin string, args ...string) result {
 	var out, err bytes.Buffer
-	code := run(context.Background(), args, streams{in: strings.NewReader(stdin), out: &out, err: &err})
+	code := run(context.Background(), args, cli.Streams{In: strings.NewReader(stdin), Out: &out, Err: &err})
 	return result{code, out.String(), err.String()}
 }
 

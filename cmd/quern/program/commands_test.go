@@ -5,14 +5,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestValidate_PrintsEveryErrorOfEveryFile(t *testing.T) {
 	folder(t, map[string]string{"good.yaml": queues, "bad.yaml": badQueues, "both.yaml": strings.Replace(badQueues, "1.0001}", "1.0001, memory: many}", 1)})
-	quern("", "validate", "good.yaml").want(t, succeeded, "good.yaml: valid\n", "")
-	quern("", "validate", "bad.yaml").want(t, badInput, "", "bad.yaml:8:")
+	quern("", "validate", "good.yaml").want(t, cli.Succeeded, "good.yaml: valid\n", "")
+	quern("", "validate", "bad.yaml").want(t, cli.BadInput, "", "bad.yaml:8:")
 	r := quern("", "validate", "good.yaml", "bad.yaml", "both.yaml", "none.yaml")
-	r.want(t, badInput, "good.yaml: valid", "none.yaml")
+	r.want(t, cli.BadInput, "good.yaml: valid", "none.yaml")
 	if n := strings.Count(r.err, "both.yaml:8:"); n != 2 {
 		t.Errorf("%d errors of both.yaml, want 2:\n%s", n, r.err)
 	}
@@ -21,7 +23,7 @@ func TestValidate_PrintsEveryErrorOfEveryFile(t *testing.T) {
 			t.Errorf("expected file:line:column: queue: key: expected …, found … and got %q", line)
 		}
 	}
-	quern("", "validate", "--json", "good.yaml", "bad.yaml").want(t, badInput, `"line": 8`, "")
+	quern("", "validate", "--json", "good.yaml", "bad.yaml").want(t, cli.BadInput, `"line": 8`, "")
 }
 
 func TestWhatCannotBeReadIsNotValidInJSONEither(t *testing.T) {
@@ -43,14 +45,14 @@ func TestWhatCannotBeReadIsNotValidInJSONEither(t *testing.T) {
 				Errors []struct{ Text string }
 			}
 		}
-		if err := json.Unmarshal([]byte(r.out), &o); err != nil || r.code != badInput || r.err != "" {
+		if err := json.Unmarshal([]byte(r.out), &o); err != nil || r.code != cli.BadInput || r.err != "" {
 			t.Fatalf("%s: %v: %+v", name, err, r)
 		}
 		if o.Valid || len(o.Files) != 2 || !o.Files[0].Valid || o.Files[1].Valid || o.Files[1].File != name || len(o.Files[1].Errors) == 0 || !strings.HasPrefix(o.Files[1].Errors[0].Text, name) {
 			t.Errorf("%s: found\n%s", name, r.out)
 		}
 		plain := quern("", "validate", name)
-		plain.want(t, badInput, "", name)
+		plain.want(t, cli.BadInput, "", name)
 		if plain.out != "" {
 			t.Errorf("%s: found on standard output\n%s", name, plain.out)
 		}
@@ -65,7 +67,7 @@ func TestWhatIsNotThereIsBadInputForEveryCommand(t *testing.T) {
 		"policy try none.wasm small.journal", "policy try --json none.toml small.journal", "playground none", "playground --config none", "playground --dir none", "replay --policies none small.journal",
 	} {
 		r := quern("", strings.Fields(line)...)
-		r.want(t, badInput, "", "none")
+		r.want(t, cli.BadInput, "", "none")
 		if r.out != "" || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%s: expected one message, found\n%s%s", line, r.out, r.err)
 		}
@@ -80,7 +82,7 @@ func TestAFileInThePlaceOfAFolderIsBadInput(t *testing.T) {
 		"test --reports file our.feature", "test --reports file/below our.feature", "replay --out file/x small.journal",
 	} {
 		r := quern("", strings.Fields(line)...)
-		r.want(t, badInput, "", "file")
+		r.want(t, cli.BadInput, "", "file")
 		if r.out != "" || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%s: expected one message, found\n%s%s", line, r.out, r.err)
 		}
@@ -90,12 +92,12 @@ func TestAFileInThePlaceOfAFolderIsBadInput(t *testing.T) {
 func TestAPrintedConfigurationPrintsAsItself(t *testing.T) {
 	folder(t, map[string]string{"good.yaml": queues})
 	first := quern("", "validate", "--print", "good.yaml")
-	first.want(t, succeeded, "guaranteed", "")
+	first.want(t, cli.Succeeded, "guaranteed", "")
 	if second := quern(first.out, "validate", "--print", "-"); second != first {
 		t.Errorf("printed again it is\n%s%s\nwant\n%s", second.out, second.err, first.out)
 	}
-	quern("a = [", "validate", "--format", "toml", "-").want(t, badInput, "", "stdin:1:")
-	quern("", "validate", "--format", "json", "-").want(t, badInput, "", "--format: expected yaml or toml")
+	quern("a = [", "validate", "--format", "toml", "-").want(t, cli.BadInput, "", "stdin:1:")
+	quern("", "validate", "--format", "json", "-").want(t, cli.BadInput, "", "--format: expected yaml or toml")
 }
 
 const feature = `Feature: mine
@@ -110,16 +112,16 @@ func TestScenariosPassOrFailOrCannotBeRead(t *testing.T) {
 	folder(t, map[string]string{
 		"pass.feature": feature, "fail.feature": strings.Replace(feature, "4 vcore", "500m vcore", 1), "junk.feature": "no feature\n",
 	})
-	quern("", "test", "pass.feature").want(t, succeeded, "1 passed", "")
-	quern("", "test", "--verbose", "--concurrency", "1", "pass.feature:2").want(t, succeeded, "Scenario: an ask is placed", "")
-	quern("", "test", "fail.feature").want(t, failed, "1 failed", "")
-	quern("", "test", "junk.feature").want(t, badInput, "", "junk.feature")
-	quern("", "test", "none.feature").want(t, badInput, "", "none.feature")
-	quern("", "test", "--tags", "@nowhere", "pass.feature").want(t, badInput, "", "none of 1 has tags that satisfy \"@nowhere\"")
-	quern("", "test", "--tags", "@a &&", "pass.feature").want(t, badInput, "", "tags: column 4: expected tags joined by")
-	quern("", "test", "--concurrency", "0", "pass.feature").want(t, badInput, "", "--concurrency")
-	quern("", "test", "--steps").want(t, succeeded, "asks", "")
-	quern("", "test", "--reports", "reports", "pass.feature").want(t, succeeded, "1 passed", "")
+	quern("", "test", "pass.feature").want(t, cli.Succeeded, "1 passed", "")
+	quern("", "test", "--verbose", "--concurrency", "1", "pass.feature:2").want(t, cli.Succeeded, "Scenario: an ask is placed", "")
+	quern("", "test", "fail.feature").want(t, cli.Failed, "1 failed", "")
+	quern("", "test", "junk.feature").want(t, cli.BadInput, "", "junk.feature")
+	quern("", "test", "none.feature").want(t, cli.BadInput, "", "none.feature")
+	quern("", "test", "--tags", "@nowhere", "pass.feature").want(t, cli.BadInput, "", "none of 1 has tags that satisfy \"@nowhere\"")
+	quern("", "test", "--tags", "@a &&", "pass.feature").want(t, cli.BadInput, "", "tags: column 4: expected tags joined by")
+	quern("", "test", "--concurrency", "0", "pass.feature").want(t, cli.BadInput, "", "--concurrency")
+	quern("", "test", "--steps").want(t, cli.Succeeded, "asks", "")
+	quern("", "test", "--reports", "reports", "pass.feature").want(t, cli.Succeeded, "1 passed", "")
 	for _, name := range []string{"reports/features.cucumber.json", "reports/features.junit.xml"} {
 		if !strings.Contains(read(t, name), "an ask is placed") {
 			t.Errorf("%s does not name the scenario", name)
@@ -129,12 +131,12 @@ func TestScenariosPassOrFailOrCannotBeRead(t *testing.T) {
 
 func TestTheDemoLeavesEverythingInAFolder(t *testing.T) {
 	folder(t, nil)
-	quern("", "demo", "--dir", "day").want(t, succeeded, "The report is day/report.html", "")
-	quern("", "demo", "--dir", "other", "--seed", "2").want(t, succeeded, "allocated", "")
+	quern("", "demo", "--dir", "day").want(t, cli.Succeeded, "The report is day/report.html", "")
+	quern("", "demo", "--dir", "other", "--seed", "2").want(t, cli.Succeeded, "allocated", "")
 	if read(t, "day/demo.journal") == read(t, "other/demo.journal") {
 		t.Error("another seed is the same day")
 	}
-	quern("", "replay", "--out", "again", "day/demo.journal").want(t, succeeded, "allocated", "")
+	quern("", "replay", "--out", "again", "day/demo.journal").want(t, cli.Succeeded, "allocated", "")
 	if read(t, "again") != read(t, "day/decisions.jsonl") {
 		t.Error("the demo's journal does not lead to the demo's decisions again")
 	}
@@ -142,20 +144,20 @@ func TestTheDemoLeavesEverythingInAFolder(t *testing.T) {
 
 func TestHelpVersionAndCompletion(t *testing.T) {
 	folder(t, nil)
-	quern("", "version").want(t, succeeded, "quern ", "")
-	quern("", "--version").want(t, succeeded, "quern ", "")
-	quern("", "version", "--licences").want(t, succeeded, "Redistribution and use in source and binary forms", "") // Go's own: a test lists no modules
-	quern("").want(t, succeeded, "Usage:", "")
+	quern("", "version").want(t, cli.Succeeded, "quern ", "")
+	quern("", "--version").want(t, cli.Succeeded, "quern ", "")
+	quern("", "version", "--licences").want(t, cli.Succeeded, "Redistribution and use in source and binary forms", "") // Go's own: a test lists no modules
+	quern("").want(t, cli.Succeeded, "Usage:", "")
 	for _, command := range []string{"replay", "explain", "validate", "demo", "test", "version", "completion"} {
-		quern("", command, "--help").want(t, succeeded, "Usage:", "")
+		quern("", command, "--help").want(t, cli.Succeeded, "Usage:", "")
 	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		quern("", "completion", shell).want(t, succeeded, "quern", "")
+		quern("", "completion", shell).want(t, cli.Succeeded, "quern", "")
 	}
-	quern("", "completion", "tcsh").want(t, badInput, "", `unknown command "tcsh"; there are: bash, fish, powershell, zsh`)
-	quern("", "completion", "bash", "now").want(t, badInput, "", "now")
-	quern("", "help", "nothing").want(t, badInput, "", `unknown command "nothing"`)
-	quern("", "__complete", "replay", "--speed", "").want(t, succeeded, "recorded\nfill\n", "")
+	quern("", "completion", "tcsh").want(t, cli.BadInput, "", `unknown command "tcsh"; there are: bash, fish, powershell, zsh`)
+	quern("", "completion", "bash", "now").want(t, cli.BadInput, "", "now")
+	quern("", "help", "nothing").want(t, cli.BadInput, "", `unknown command "nothing"`)
+	quern("", "__complete", "replay", "--speed", "").want(t, cli.Succeeded, "recorded\nfill\n", "")
 }
 
 func TestSettings_FlagsThenEnvironmentThenFile(t *testing.T) {
@@ -175,7 +177,7 @@ func TestSettings_FlagsThenEnvironmentThenFile(t *testing.T) {
 		t.Errorf("a flag is to win over the environment, found %v s", got)
 	}
 	t.Setenv("QUERN_JSON", "perhaps")
-	quern("", "replay", "small.journal").want(t, badInput, "", "QUERN_JSON: expected a value for --json")
+	quern("", "replay", "small.journal").want(t, cli.BadInput, "", "QUERN_JSON: expected a value for --json")
 }
 
 func TestAWrongSettingIsBadInput(t *testing.T) {
@@ -188,6 +190,6 @@ func TestAWrongSettingIsBadInput(t *testing.T) {
 		if err := os.WriteFile("quern.toml", []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		quern("", "replay", "small.journal").want(t, badInput, "", expected)
+		quern("", "replay", "small.journal").want(t, cli.BadInput, "", expected)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
@@ -18,37 +20,37 @@ func TestAConfigurationIsTriedAppliedAndRolledBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	quern("", "config", "get").want(t, succeeded, fixtureQueues, "")
-	quern("", "config", "validate", "second.yaml").want(t, succeeded, "second.yaml: valid\n", "")
-	quern(second, "config", "validate", "-").want(t, succeeded, "stdin: valid\n", "")
+	quern("", "config", "get").want(t, cli.Succeeded, fixtureQueues, "")
+	quern("", "config", "validate", "second.yaml").want(t, cli.Succeeded, "second.yaml: valid\n", "")
+	quern(second, "config", "validate", "-").want(t, cli.Succeeded, "stdin: valid\n", "")
 	changes := "~ root.a resources.max.vcore: 6000m -> 7000m\n+ root.c\n"
-	if r := quern("", "config", "diff", "second.yaml"); r.code != succeeded || r.out != changes {
+	if r := quern("", "config", "diff", "second.yaml"); r.code != cli.Succeeded || r.out != changes {
 		t.Errorf("expected\n%s\nfound\n%s%s", changes, r.out, r.err)
 	}
-	quern("", "config", "diff", "queues.yaml").want(t, succeeded, "nothing would change\n", "")
-	quern("", "config", "apply", "second.yaml", "--expect", "7").want(t, failed, "", "expected configuration 7 to be the current one, found 1")
-	quern("", "config", "apply", "second.yaml", "--expect", "1").want(t, succeeded, changes+"configuration 2 is in force\n", "")
-	quern("", "config", "get").want(t, succeeded, second, "")
-	quern("", "config", "get", "1").want(t, succeeded, fixtureQueues, "")
-	quern("", "get", "queues", "-o", "name").want(t, succeeded, "root.c\n", "")
+	quern("", "config", "diff", "queues.yaml").want(t, cli.Succeeded, "nothing would change\n", "")
+	quern("", "config", "apply", "second.yaml", "--expect", "7").want(t, cli.Failed, "", "expected configuration 7 to be the current one, found 1")
+	quern("", "config", "apply", "second.yaml", "--expect", "1").want(t, cli.Succeeded, changes+"configuration 2 is in force\n", "")
+	quern("", "config", "get").want(t, cli.Succeeded, second, "")
+	quern("", "config", "get", "1").want(t, cli.Succeeded, fixtureQueues, "")
+	quern("", "get", "queues", "-o", "name").want(t, cli.Succeeded, "root.c\n", "")
 	if r := quern("", "config", "history"); strings.Count(r.out, "\n") != 3 || strings.Index(r.out, "     2  ") > strings.Index(r.out, "     1  ") {
 		t.Errorf("found %v", r)
 	}
-	quern("", "config", "rollback").want(t, succeeded, "- root.c\nconfiguration 3 is in force\n", "")
-	quern("", "config", "get").want(t, succeeded, fixtureQueues, "")
-	quern("", "config", "rollback", "2").want(t, succeeded, "configuration 4 is in force\n", "")
+	quern("", "config", "rollback").want(t, cli.Succeeded, "- root.c\nconfiguration 3 is in force\n", "")
+	quern("", "config", "get").want(t, cli.Succeeded, fixtureQueues, "")
+	quern("", "config", "rollback", "2").want(t, cli.Succeeded, "configuration 4 is in force\n", "")
 	for _, command := range []string{"validate", "diff", "apply"} {
 		r := quern("", "config", command, "bad.yaml")
-		r.want(t, badInput, "", "bad.yaml:1:52: root: colour: expected ")
-		r.want(t, badInput, "", "root.a: shape: expected ")
+		r.want(t, cli.BadInput, "", "bad.yaml:1:52: root: colour: expected ")
+		r.want(t, cli.BadInput, "", "root.a: shape: expected ")
 		r = quern("", "config", command, "implausible.yaml")
-		r.want(t, badInput, "", "warning: implausible.yaml:7:")
-		r.want(t, badInput, "", "is \"vcore\" meant?")
+		r.want(t, cli.BadInput, "", "warning: implausible.yaml:7:")
+		r.want(t, cli.BadInput, "", "is \"vcore\" meant?")
 	}
-	quern("", "config", "get", "99").want(t, failed, "", `no configuration has the number "99"`)
-	quern("", "config", "get", "none").want(t, badInput, "", "expected a number from quern config history")
-	quern("", "config", "apply", "nowhere.yaml").want(t, badInput, "", "nowhere.yaml")
-	quern("", "config").want(t, succeeded, "rollback", "")
+	quern("", "config", "get", "99").want(t, cli.Failed, "", `no configuration has the number "99"`)
+	quern("", "config", "get", "none").want(t, cli.BadInput, "", "expected a number from quern config history")
+	quern("", "config", "apply", "nowhere.yaml").want(t, cli.BadInput, "", "nowhere.yaml")
+	quern("", "config").want(t, cli.Succeeded, "rollback", "")
 }
 
 func TestConfig_FileNameSelectsTOML(t *testing.T) {
@@ -57,8 +59,8 @@ func TestConfig_FileNameSelectsTOML(t *testing.T) {
 	if err := os.WriteFile("queues.toml", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "config", "apply", "queues.toml").want(t, succeeded, "+ root.only\n", "")
-	quern("", "config", "get").want(t, succeeded, text, "")
+	quern("", "config", "apply", "queues.toml").want(t, cli.Succeeded, "+ root.only\n", "")
+	quern("", "config", "get").want(t, cli.Succeeded, text, "")
 }
 
 func TestAFirstConfigurationHasNothingBeforeIt(t *testing.T) {
@@ -66,8 +68,8 @@ func TestAFirstConfigurationHasNothingBeforeIt(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", dir)
 	address, _ := hosted(t, "--ephemeral")
 	t.Setenv("QUERN_SERVER", address)
-	quern("", "config", "history").want(t, succeeded, "no configuration has been applied yet\n", "")
-	quern("", "config", "rollback").want(t, failed, "", "there is no configuration before the current one")
+	quern("", "config", "history").want(t, cli.Succeeded, "no configuration has been applied yet\n", "")
+	quern("", "config", "rollback").want(t, cli.Failed, "", "there is no configuration before the current one")
 }
 
 func TestRace_FirstWriteStands(t *testing.T) {
@@ -90,5 +92,5 @@ func TestRace_FirstWriteStands(t *testing.T) {
 		}
 	}))
 	defer host.Close()
-	quern("", "config", "apply", "queues.yaml", "--server", host.URL).want(t, failed, "", "The configuration has changed in the meantime")
+	quern("", "config", "apply", "queues.yaml", "--server", host.URL).want(t, cli.Failed, "", "The configuration has changed in the meantime")
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestDocs_AreServedUntilEnded(t *testing.T) {
@@ -26,7 +28,7 @@ func TestDocs_FoldersWithOtherFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := quern("", "docs", "--site", folder)
-	if got.code != badInput || !strings.Contains(got.err, "--site: ") || !strings.Contains(got.err, "found other files") {
+	if got.code != cli.BadInput || !strings.Contains(got.err, "--site: ") || !strings.Contains(got.err, "found other files") {
 		t.Errorf("expected a refusal, found exit code %d and %q", got.code, got.err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestALiveSchedulerIsAskedWhatAJournalIs(t *testing.T) {
@@ -27,17 +29,17 @@ func TestALiveSchedulerIsAskedWhatAJournalIs(t *testing.T) {
 	}
 	address, _ := hosted(t, "--ephemeral", "--config", "limits.yaml")
 	t.Setenv("QUERN_SERVER", address)
-	quern("", "submit", "inputs.jsonl").want(t, succeeded, "allocation", "")
+	quern("", "submit", "inputs.jsonl").want(t, cli.Succeeded, "allocation", "")
 	for _, args := range []string{ // as many as a host answers at once
 		"--limits", "--limits --user bob --groups course", "--limits --user nobody", "--queue root.lab --user eve --groups course",
 		"--queue root.lab --user ", "--queue root.lab --max vcore=3", "--place --user eve --to root.none --tag a=b --tag c=d=e", "--place --partition gpu",
 	} {
 		of := strings.Split(args, " ")
 		want := quern("", append([]string{"explain", "--config", "limits.yaml", journal, "--at", until}, of...)...)
-		if want.code != succeeded || want.out == "" {
+		if want.code != cli.Succeeded || want.out == "" {
 			t.Fatalf("%s: of the journal: %+v", args, want)
 		}
-		quern("", append([]string{"explain"}, of...)...).want(t, succeeded, want.out, "")
+		quern("", append([]string{"explain"}, of...)...).want(t, cli.Succeeded, want.out, "")
 		var offline, live map[string]any
 		journalText, liveText := quern("", append([]string{"explain", "--config", "limits.yaml", journal, "--at", until, "--json"}, of...)...).out, quern("", append([]string{"explain", "--json"}, of...)...).out
 		if err := errors.Join(json.Unmarshal([]byte(journalText), &offline), json.Unmarshal([]byte(liveText), &live)); err != nil {
@@ -57,13 +59,13 @@ func TestWhatAQuestionToALiveSchedulerRefuses(t *testing.T) {
 		code int
 		err  string
 	}{
-		"--queue root.none --user eve":    {failed, "root.none"},
-		"--queue root.none --max vcore=1": {failed, "root.none"},
-		"--queue root.a --max vcore":      {badInput, "--max: expected type=amount"},
-		"--place --tag namespace":         {badInput, "--tag: expected name=value"},
-		"--limits --groups a,,b":          {badInput, "--groups: expected names joined by commas"},
-		"--limits --server ftp://x":       {badInput, "--server: expected an address"},
-		"--place --user a --at 3s":        {badInput, "expected a journal"},
+		"--queue root.none --user eve":    {cli.Failed, "root.none"},
+		"--queue root.none --max vcore=1": {cli.Failed, "root.none"},
+		"--queue root.a --max vcore":      {cli.BadInput, "--max: expected type=amount"},
+		"--place --tag namespace":         {cli.BadInput, "--tag: expected name=value"},
+		"--limits --groups a,,b":          {cli.BadInput, "--groups: expected names joined by commas"},
+		"--limits --server ftp://x":       {cli.BadInput, "--server: expected an address"},
+		"--place --user a --at 3s":        {cli.BadInput, "expected a journal"},
 	} {
 		quern("", append([]string{"explain"}, strings.Split(args, " ")...)...).want(t, c.code, "", c.err)
 	}

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // example makes a folder with some of the examples of the documents.
@@ -29,7 +31,7 @@ func explained(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	r := quern("", append(args, "--json")...)
 	var o map[string]any
-	if err := json.Unmarshal([]byte(r.out), &o); err != nil || r.code != succeeded {
+	if err := json.Unmarshal([]byte(r.out), &o); err != nil || r.code != cli.Succeeded {
 		t.Fatalf("%v: %v, exit code %d\n%s%s", args, err, r.code, r.out, r.err)
 	}
 	return o
@@ -64,8 +66,8 @@ func holds(t *testing.T, o map[string]any, want map[string]any) {
 func TestExplainSaysWhereAnApplicationWouldGo(t *testing.T) {
 	example(t, "placement.yaml", "placement.jsonl")
 	base := []string{"explain", "--config", "placement.yaml", "--place"}
-	quern("", append(base, "--user", "dave", "--groups", "students", "--tag", "namespace=labs")...).want(t, succeeded, "Placed in root.people.dave by rule 3 (user).", "")
-	quern("", append(base, "--user", "mallory", "--to", "root.batch")...).want(t, succeeded, "Refused: no placement rule yields a queue", "")
+	quern("", append(base, "--user", "dave", "--groups", "students", "--tag", "namespace=labs")...).want(t, cli.Succeeded, "Placed in root.people.dave by rule 3 (user).", "")
+	quern("", append(base, "--user", "mallory", "--to", "root.batch")...).want(t, cli.Succeeded, "Refused: no placement rule yields a queue", "")
 	holds(t, explained(t, append(base, "--user", "dave", "--groups", "students,late", "--to", "root.batch", "--tag", "namespace=a=b")...), map[string]any{
 		"at": "0s", "user": "dave", "groups": []any{"students", "late"}, "to": "root.batch", "tags": map[string]any{"namespace": "a=b"},
 		"queue": "root.people.dave", "rule": 3., "recovery": false, "creates": []any{"root.people.dave"}, "reason": nil,
@@ -101,23 +103,23 @@ func TestPlacesInOtherPartitionsAreNamedWithThem(t *testing.T) {
 func TestExplainSaysWhatAUserMayDoInAQueue(t *testing.T) {
 	example(t, "placement.yaml", "placement.jsonl")
 	base := []string{"explain", "--config", "placement.yaml", "--queue", "root.batch", "--user"}
-	quern("", append(base, "alice")...).want(t, succeeded, `may submit to queue root.batch by the user in submitacl of root.batch, and may not administer it`, "")
-	quern("", append(base, "mallory")...).want(t, succeeded, "may neither submit", "")
+	quern("", append(base, "alice")...).want(t, cli.Succeeded, `may submit to queue root.batch by the user in submitacl of root.batch, and may not administer it`, "")
+	quern("", append(base, "mallory")...).want(t, cli.Succeeded, "may neither submit", "")
 	holds(t, explained(t, append(base, "carol", "--groups", "staff,ops")...), map[string]any{
 		"queue": "root.batch", "user": "carol", "groups": []any{"staff", "ops"}, "open": false, "submit": true, "admin": true,
 		"admin_by": map[string]any{"queue": "root", "list": "adminacl", "name": "ops", "group": true},
 	})
 	holds(t, explained(t, append(base, "", "--groups", "")...), map[string]any{"user": "", "groups": []any{}, "submit": false, "submit_by": nil, "admin_by": nil})
-	quern("", "explain", "--config", "placement.yaml", "--queue", "root.none", "--user", "alice").want(t, failed, "", `there is no queue "root.none" at 0s`)
-	quern("", "explain", "--config", "placement.yaml", "placement.jsonl", "--at", "30s", "--queue", "root.people.dave", "--user", "dave").want(t, succeeded, "may neither submit", "")
+	quern("", "explain", "--config", "placement.yaml", "--queue", "root.none", "--user", "alice").want(t, cli.Failed, "", `there is no queue "root.none" at 0s`)
+	quern("", "explain", "--config", "placement.yaml", "placement.jsonl", "--at", "30s", "--queue", "root.people.dave", "--user", "dave").want(t, cli.Succeeded, "may neither submit", "")
 }
 
 func TestExplainListsWhatUsersAndGroupsUseOfTheirLimits(t *testing.T) {
 	example(t, "limits.yaml", "limits.jsonl")
 	base := []string{"explain", "--config", "limits.yaml", "limits.jsonl", "--at", "4s", "--limits"}
-	quern("", base...).want(t, succeeded, "In root.lab, user bob uses 4 of 4 vcore.\nIn root.lab, user eve uses 2 of 4 vcore.\nIn root.lab, group course uses 6 of 6 vcore, 2 of 2 applications.\n", "")
-	quern("", append(base, "--user", "eve")...).want(t, succeeded, "In root.lab, user eve uses 2 of 4 vcore.", "")
-	quern("", append(base, "--user", "", "--groups", "other")...).want(t, succeeded, `No limit applies to a live application of user "", group other.`, "")
+	quern("", base...).want(t, cli.Succeeded, "In root.lab, user bob uses 4 of 4 vcore.\nIn root.lab, user eve uses 2 of 4 vcore.\nIn root.lab, group course uses 6 of 6 vcore, 2 of 2 applications.\n", "")
+	quern("", append(base, "--user", "eve")...).want(t, cli.Succeeded, "In root.lab, user eve uses 2 of 4 vcore.", "")
+	quern("", append(base, "--user", "", "--groups", "other")...).want(t, cli.Succeeded, `No limit applies to a live application of user "", group other.`, "")
 	all := explained(t, base...)
 	if n := len(all["usage"].([]any)); n != 3 {
 		t.Errorf("expected 3 entries, found %d", n)
@@ -195,8 +197,8 @@ func TestExplainRefusesFlagsThatDoNotGoTogether(t *testing.T) {
 		"--config queues.yaml --place --at soon":            "--at: expected",
 		"--config none.yaml --place":                        "none.yaml",
 	} {
-		quern("", append([]string{"explain"}, strings.Split(args, " ")...)...).want(t, badInput, "", want)
+		quern("", append([]string{"explain"}, strings.Split(args, " ")...)...).want(t, cli.BadInput, "", want)
 	}
 	// A preempt that is switched off asks nothing.
-	quern("", "explain", "small.journal", "--queue", "root.default", "--preempt=false").want(t, succeeded, "root.default", "")
+	quern("", "explain", "small.journal", "--queue", "root.default", "--preempt=false").want(t, cli.Succeeded, "root.default", "")
 }

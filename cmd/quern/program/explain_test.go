@@ -3,22 +3,24 @@ package program
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestExplainSaysWhyAnAskAnApplicationOrAQueueWaits(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
-	quern("", "explain", "small.journal", "--ask", "x-3").want(t, succeeded, "x-3", "")
-	quern("", "explain", "small.journal", "--app", "a").want(t, succeeded, "root.default", "")
-	quern("", "explain", "small.journal", "--queue", "root.default").want(t, succeeded, "root.default", "")
-	quern("", "explain", "--config", "queues.yaml", "small.journal", "--ask", "x-2").want(t, succeeded, "lacks 1 vcore", "")
-	quern(small, "explain", "-", "--ask", "x-3").want(t, succeeded, "x-3", "")
+	quern("", "explain", "small.journal", "--ask", "x-3").want(t, cli.Succeeded, "x-3", "")
+	quern("", "explain", "small.journal", "--app", "a").want(t, cli.Succeeded, "root.default", "")
+	quern("", "explain", "small.journal", "--queue", "root.default").want(t, cli.Succeeded, "root.default", "")
+	quern("", "explain", "--config", "queues.yaml", "small.journal", "--ask", "x-2").want(t, cli.Succeeded, "lacks 1 vcore", "")
+	quern(small, "explain", "-", "--ask", "x-3").want(t, cli.Succeeded, "x-3", "")
 }
 
 func TestAnExplanationIsTrueAtItsMoment(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small})
 	for at, pending := range map[string]bool{"": true, "2s": true, "12s": false, "idle": false} {
 		r := quern("", "explain", "small.journal", "--ask", "x-3", "--json", "--at", at)
-		if r.code != succeeded {
+		if r.code != cli.Succeeded {
 			if pending {
 				t.Errorf("at %q: %s", at, r.err)
 			}
@@ -33,7 +35,7 @@ func TestAnExplanationIsTrueAtItsMoment(t *testing.T) {
 			t.Errorf("at %q: %v, pending is to be %v in\n%s", at, err, pending, r.out)
 		}
 	}
-	quern("", "explain", "small.journal", "--ask", "x-3", "--at", "later").want(t, badInput, "", "--at: expected")
+	quern("", "explain", "small.journal", "--ask", "x-3", "--at", "later").want(t, cli.BadInput, "", "--at: expected")
 }
 
 func TestExplainOfApplicationsAndQueuesHasAnObjectEach(t *testing.T) {
@@ -50,19 +52,19 @@ func TestExplainOfApplicationsAndQueuesHasAnObjectEach(t *testing.T) {
 func TestExplainOfSomethingUnknownFails(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "bad": small + "junk\n"})
 	for _, c := range [][]string{{"--ask", "nobody"}, {"--app", "nobody"}, {"--queue", "root.nowhere"}} {
-		if r := quern("", append([]string{"explain", "small.journal"}, c...)...); r.code == succeeded || r.out != "" || r.err == "" {
+		if r := quern("", append([]string{"explain", "small.journal"}, c...)...); r.code == cli.Succeeded || r.out != "" || r.err == "" {
 			t.Errorf("%v: exit code %d\n%s%s", c, r.code, r.out, r.err)
 		}
 	}
-	quern("", "explain", "bad", "--ask", "x-1").want(t, badInput, "", "bad:7:")
+	quern("", "explain", "bad", "--ask", "x-1").want(t, cli.BadInput, "", "bad:7:")
 }
 
 func TestExplainSaysWhatAnotherMaxOfAQueueWouldTake(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
-	quern("", "explain", "small.journal", "--queue", "root", "--max", "vcore=1k,memory=1Ei").want(t, succeeded, "Queue root uses no more than that.", "")
-	quern("", "explain", "small.journal", "--queue", "root.none", "--max", "vcore=1").want(t, failed, "", `there is no queue "root.none"`)
+	quern("", "explain", "small.journal", "--queue", "root", "--max", "vcore=1k,memory=1Ei").want(t, cli.Succeeded, "Queue root uses no more than that.", "")
+	quern("", "explain", "small.journal", "--queue", "root.none", "--max", "vcore=1").want(t, cli.Failed, "", `there is no queue "root.none"`)
 	for amounts, want := range map[string]string{"4": "type=amount", "=4": "type=amount", "vcore=x": "vcore: expected", "vcore=1,vcore=2": "vcore twice"} {
-		quern("", "explain", "small.journal", "--queue", "root", "--max", amounts).want(t, badInput, "", want)
+		quern("", "explain", "small.journal", "--queue", "root", "--max", amounts).want(t, cli.BadInput, "", want)
 	}
-	quern("", "explain", "small.journal", "--ask", "x-3", "--max", "vcore=1").want(t, badInput, "", "--max: expected --queue beside it")
+	quern("", "explain", "small.journal", "--ask", "x-3", "--max", "vcore=1").want(t, cli.BadInput, "", "--max: expected --queue beside it")
 }

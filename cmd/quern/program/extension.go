@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/observe/logging"
 	"github.com/quern-project/quern/host/server"
@@ -57,20 +58,20 @@ type Describer interface {
 }
 
 // BadInput marks an error as one of the command line, of a setting or of a file: the process ends with exit code 2.
-func BadInput(err error) error { return usage(err) }
+func BadInput(err error) error { return cli.Usage(err) }
 
 // Wrong returns an error about the value of a flag, and names the flag or the setting that the value comes from.
 func Wrong(flags *pflag.FlagSet, flag, format string, details ...any) error {
-	return wrong(flags, flag, format, details...)
+	return cli.Wrong(flags, flag, format, details...)
 }
 
 func newServeFlags(e *Extension) *serveFlags { return &serveFlags{extension: e, platform: e.New()} }
 
 // NoArguments refuses arguments of a command below that of an extension.
-func NoArguments(cmd *cobra.Command, list []string) error { return noArguments(cmd, list) }
+func NoArguments(cmd *cobra.Command, list []string) error { return cli.NoArguments(cmd, list) }
 
 // command makes the command of an extension.
-func (e *Extension) command(s streams) *cobra.Command {
+func (e *Extension) command(s cli.Streams) *cobra.Command {
 	cmd := newServeFlags(e).command(s, &cobra.Command{Use: e.Use, Short: e.Short, Long: e.Long, Example: e.Example})
 	if e.Below != nil {
 		cmd.AddCommand(e.Below()...)
@@ -79,11 +80,11 @@ func (e *Extension) command(s streams) *cobra.Command {
 }
 
 // lead runs the scheduler of a platform while this process is the one that schedules it.
-func (f *serveFlags) lead(ctx context.Context, s streams, p *parts) error {
+func (f *serveFlags) lead(ctx context.Context, s cli.Streams, p *parts) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var err error
-	if p.connection, err = f.platform.Connect(ctx, Surroundings{Log: p.seen.logs.For(logging.Platform), Policies: f.policies.dir}); err != nil {
+	if p.connection, err = f.platform.Connect(ctx, Surroundings{Log: p.seen.logs.For(logging.Platform), Policies: f.policies.Dir}); err != nil {
 		return err
 	}
 	return f.health.serve(ctx, p, func() error {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/internal/await"
@@ -112,7 +113,7 @@ func TestAPlatformIsServedLikeAnyScheduler(t *testing.T) {
 	if body, response := get(t, "http://"+h.http+"/v1/nodes/sylt"); response.StatusCode != http.StatusOK {
 		t.Errorf("found %s %s", response.Status, body)
 	}
-	if code := h.end(); code != succeeded {
+	if code := h.end(); code != cli.Succeeded {
 		t.Errorf("exit code %d: %s", code, h.said())
 	}
 }
@@ -123,7 +124,7 @@ func TestAProcessThatIsNoLongerTheOneThatSchedulesEnds(t *testing.T) {
 	h := started(t, islands(i), "island")
 	<-i.driven
 	close(i.lost)
-	if code := h.ended(); code != failed || !strings.Contains(h.said(), errLost.Error()) {
+	if code := h.ended(); code != cli.Failed || !strings.Contains(h.said(), errLost.Error()) {
 		t.Errorf("exit code %d: %s", code, h.said())
 	}
 }
@@ -138,7 +139,7 @@ func TestAProcessThatWaitsForItsTurnIsReadyToTakeOver(t *testing.T) {
 	defer cancel()
 	extensions := islands(i)
 	go func() {
-		code <- run(ctx, []string{"island", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0", "--health", "127.0.0.1:0"}, streams{in: strings.NewReader(""), out: write, err: &said}, extensions...)
+		code <- run(ctx, []string{"island", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0", "--health", "127.0.0.1:0"}, cli.Streams{In: strings.NewReader(""), Out: write, Err: &said}, extensions...)
 	}()
 	var address []string
 	await.True(t, "the address of the health checks in the log", func() bool {
@@ -165,7 +166,7 @@ func TestAProcessThatWaitsForItsTurnIsReadyToTakeOver(t *testing.T) {
 	i.stuck.Store(true)
 	expect("/healthz", http.StatusServiceUnavailable, "the boat has not come")
 	cancel()
-	if c := <-code; c != succeeded {
+	if c := <-code; c != cli.Succeeded {
 		t.Errorf("exit code %d: %s", c, said.text())
 	}
 }
@@ -179,7 +180,7 @@ func TestAPlatformRefusesSettingsAsServeDoes(t *testing.T) {
 		"--health: expected an address":                   {"island", "--health", "9082"},
 	} {
 		var said strings.Builder
-		if code := run(t.Context(), args, streams{in: strings.NewReader(""), out: io.Discard, err: &said}, islands(&island{})...); code != badInput || !strings.Contains(said.String(), text) {
+		if code := run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &said}, islands(&island{})...); code != cli.BadInput || !strings.Contains(said.String(), text) {
 			t.Errorf("%v: exit code %d, %s", args, code, said.String())
 		}
 	}
@@ -188,7 +189,7 @@ func TestAPlatformRefusesSettingsAsServeDoes(t *testing.T) {
 func TestCommandsBelowAPlatformWriteToStandardOutput(t *testing.T) {
 	folder(t, nil)
 	var out strings.Builder
-	if code := run(t.Context(), []string{"island", "name"}, streams{in: strings.NewReader(""), out: &out, err: io.Discard}, islands(&island{})...); code != succeeded || out.String() != "Föhr\n" {
+	if code := run(t.Context(), []string{"island", "name"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard}, islands(&island{})...); code != cli.Succeeded || out.String() != "Föhr\n" {
 		t.Errorf("exit code %d, %q", code, out.String())
 	}
 }

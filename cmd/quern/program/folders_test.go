@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestAPrivateKeyThatOthersCanRead(t *testing.T) {
@@ -23,7 +25,7 @@ func TestAPrivateKeyThatOthersCanRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		var log strings.Builder
-		warnOpen(slog.New(slog.NewTextHandler(&log, nil)), key, noReads, "can read it")
+		cli.WarnOpen(slog.New(slog.NewTextHandler(&log, nil)), key, cli.NoReads, "can read it")
 		if found := strings.Contains(log.String(), `msg="other users can read it" file=`); found != warned {
 			t.Errorf("mode %04o: found %q", mode, log.String())
 		}

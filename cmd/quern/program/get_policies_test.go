@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/plugins"
 )
 
@@ -25,12 +26,12 @@ func TestThePoliciesOfAHostAreListed(t *testing.T) {
 	}
 	address, end := hosted(t, "--ephemeral", "--policies", "policies", "--policy-cache", "none")
 	t.Setenv("QUERN_SERVER", address)
-	quern("", "get", "policies").want(t, succeeded, demoModule+"  serving  no        node.score", "")
-	quern("", "get", "policies", "-o", "name").want(t, succeeded, demoModule+"\n", "")
-	quern("", "get", "policy", demoModule, "-o", "json").want(t, succeeded, `"policy": "`+demoModule+`"`, "")
-	quern("", "describe", "policy", demoModule).want(t, succeeded, "points", "")
-	quern("", "get", "policies", "--state", "serving").want(t, badInput, "", "--state: this list cannot be filtered by it")
-	quern("", "get", "policy", "nothing").want(t, failed, "", `found no "nothing"`)
+	quern("", "get", "policies").want(t, cli.Succeeded, demoModule+"  serving  no        node.score", "")
+	quern("", "get", "policies", "-o", "name").want(t, cli.Succeeded, demoModule+"\n", "")
+	quern("", "get", "policy", demoModule, "-o", "json").want(t, cli.Succeeded, `"policy": "`+demoModule+`"`, "")
+	quern("", "describe", "policy", demoModule).want(t, cli.Succeeded, "points", "")
+	quern("", "get", "policies", "--state", "serving").want(t, cli.BadInput, "", "--state: this list cannot be filtered by it")
+	quern("", "get", "policy", "nothing").want(t, cli.Failed, "", `found no "nothing"`)
 	if found := completed(t, "get", "policy", ""); found != demoModule {
 		t.Errorf("found %q", found)
 	}

@@ -3,6 +3,8 @@ package program
 import (
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // leaving is a cluster in which a victim is told to leave at 31s, and an ask with a run time ends after the last input.
@@ -24,7 +26,7 @@ func TestTheFirstLineOfAJournalSaysHowItReplays(t *testing.T) {
 	folder(t, map[string]string{"plain": leaving, "said": with(`,"grace":"10s","end":"2m"`, leaving), "until": with(`,"until":"idle","grace":"10s"`, leaving)})
 	outcome := func(args ...string) (string, result) {
 		r := quern("", append([]string{"replay", "--out", "out", "--json"}, args...)...)
-		r.want(t, succeeded, "", "")
+		r.want(t, cli.Succeeded, "", "")
 		return read(t, "out"), r
 	}
 	for _, c := range []struct{ plain, said []string }{
@@ -56,11 +58,11 @@ func TestTheFirstLineOfAJournalSaysHowItReplays(t *testing.T) {
 
 func TestEveryReaderFollowsTheFirstLine(t *testing.T) {
 	folder(t, map[string]string{"said": with(`,"grace":"10s","end":"35s"`, leaving), "queues.yaml": "partitions: [{queues: [{name: root, queues: [{name: a}, {name: b}]}]}]"})
-	quern("", "explain", "said", "--ask", "a").want(t, succeeded, "It waits for b-2 to leave.", "")
-	quern("", "explain", "--grace", "0s", "said", "--ask", "a").want(t, succeeded, "runs on node n", "note: --grace 0s overrides the grace of said, 10s\n")
-	quern("", "explain", "--at", "29s", "said", "--ask", "a").want(t, succeeded, "", "note: --at 29s overrides the end of said, 35s\n")
+	quern("", "explain", "said", "--ask", "a").want(t, cli.Succeeded, "It waits for b-2 to leave.", "")
+	quern("", "explain", "--grace", "0s", "said", "--ask", "a").want(t, cli.Succeeded, "runs on node n", "note: --grace 0s overrides the grace of said, 10s\n")
+	quern("", "explain", "--at", "29s", "said", "--ask", "a").want(t, cli.Succeeded, "", "note: --at 29s overrides the end of said, 35s\n")
 	r := quern("", "replay", "--json", "--compare", "queues.yaml", "said")
-	r.want(t, succeeded, `"virtual_seconds": 35`, "")
+	r.want(t, cli.Succeeded, `"virtual_seconds": 35`, "")
 	if strings.Count(r.out, `"virtual_seconds": 35`) != 2 {
 		t.Errorf("expected that both runs end at 35s:\n%s", r.out)
 	}
@@ -82,11 +84,11 @@ func TestARecordSaysHowItWasPlayed(t *testing.T) {
 		{[]string{"--until", "1m", "said"}, `{"type":"journal","version":1,"grace":"10s","until":"1m0s"}`},
 		{[]string{"--until", "last", "said"}, `{"type":"journal","version":1,"grace":"10s"}`},
 	} {
-		quern("", append([]string{"replay", "--record", "record", "--out", "first"}, c.args...)...).want(t, succeeded, "", "")
+		quern("", append([]string{"replay", "--record", "record", "--out", "first"}, c.args...)...).want(t, cli.Succeeded, "", "")
 		if first, _, _ := strings.Cut(read(t, "record"), "\n"); first != c.want {
 			t.Errorf("%v: expected a record that begins %s, found %s", c.args, c.want, first)
 		}
-		quern("", "replay", "--out", "again", "record").want(t, succeeded, "", "")
+		quern("", "replay", "--out", "again", "record").want(t, cli.Succeeded, "", "")
 		if read(t, "first") != read(t, "again") {
 			t.Errorf("%v: the record decides otherwise", c.args)
 		}
@@ -95,7 +97,7 @@ func TestARecordSaysHowItWasPlayed(t *testing.T) {
 
 func TestJournalsThatDisagreeAreRefused(t *testing.T) {
 	folder(t, map[string]string{"a": with(`,"grace":"10s"`, ""), "b": with(`,"grace":"5s"`, leaving), "later": `{"type":"journal","version":2,"pause":true}`})
-	quern("", "replay", "a", "b").want(t, badInput, "", "b:1: grace: expected 10s as in a, found 5s\n")
-	quern("", "replay", "--grace", "5s", "a", "b").want(t, succeeded, "allocated", "note: --grace 5s overrides the grace of a, 10s\n")
-	quern("", "replay", "later").want(t, badInput, "", `later:1: version: expected version 1 of the format, found "2"`)
+	quern("", "replay", "a", "b").want(t, cli.BadInput, "", "b:1: grace: expected 10s as in a, found 5s\n")
+	quern("", "replay", "--grace", "5s", "a", "b").want(t, cli.Succeeded, "allocated", "note: --grace 5s overrides the grace of a, 10s\n")
+	quern("", "replay", "later").want(t, cli.BadInput, "", `later:1: version: expected version 1 of the format, found "2"`)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/format"
@@ -26,7 +27,7 @@ func (f *healthFlags) register(cmd *cobra.Command) {
 // check refuses settings that cannot be used.
 func (f *healthFlags) check(flags *pflag.FlagSet) error {
 	if _, _, err := net.SplitHostPort(f.address); f.address != "" && err != nil {
-		return wrong(flags, "health", "expected an address such as :9082, found %q", f.address)
+		return cli.Wrong(flags, "health", "expected an address such as :9082, found %q", f.address)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // placeholder is how help shows what a user puts in its place.
@@ -25,5 +27,5 @@ func TestHelpShowsPlaceholdersInCapitals(t *testing.T) {
 			}
 		}
 	}
-	look(newRoot(streams{}))
+	look(newRoot(cli.Streams{}))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/auth/authtest"
 )
 
@@ -19,18 +20,18 @@ func TestTheTokenOfAFileSaysWhoAsks(t *testing.T) {
 	with := func(token string, args ...string) result {
 		return quern(`{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, append(args, "--server", server, "--ca", ca, "--token-file", token)...)
 	}
-	with("operator", "submit", "-").want(t, succeeded, "node.accepted", "")
-	with("viewer", "get", "nodes").want(t, succeeded, "n1", "")
-	with("viewer", "drain", "n1").want(t, failed, "", "Use the token of a user who has that role")
-	with("wrong", "get", "nodes").want(t, failed, "", "Give the file of a token that the host knows")
-	quern("", "get", "nodes", "--server", server, "--ca", ca).want(t, failed, "", "--token-file")
-	quern("", "get", "nodes", "--server", server, "--token-file", "viewer").want(t, failed, "", "certificate with --ca")
-	quern("", "context", "add", "there", "--server", server, "--ca", "ca.pem", "--token-file", "viewer").want(t, succeeded, "", "")
+	with("operator", "submit", "-").want(t, cli.Succeeded, "node.accepted", "")
+	with("viewer", "get", "nodes").want(t, cli.Succeeded, "n1", "")
+	with("viewer", "drain", "n1").want(t, cli.Failed, "", "Use the token of a user who has that role")
+	with("wrong", "get", "nodes").want(t, cli.Failed, "", "Give the file of a token that the host knows")
+	quern("", "get", "nodes", "--server", server, "--ca", ca).want(t, cli.Failed, "", "--token-file")
+	quern("", "get", "nodes", "--server", server, "--token-file", "viewer").want(t, cli.Failed, "", "certificate with --ca")
+	quern("", "context", "add", "there", "--server", server, "--ca", "ca.pem", "--token-file", "viewer").want(t, cli.Succeeded, "", "")
 	if err := os.Mkdir("elsewhere", 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir("elsewhere")
-	quern("", "get", "nodes", "-o", "name").want(t, succeeded, "n1\n", "")
+	quern("", "get", "nodes", "-o", "name").want(t, cli.Succeeded, "n1\n", "")
 	if found := completed(t, "drain", ""); found != "n1" {
 		t.Errorf("found %q", found)
 	}
@@ -48,17 +49,17 @@ func TestACertificateSaysWhoAsks(t *testing.T) {
 	with := func(args ...string) result {
 		return quern(`{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, append(args, "--server", server, "--ca", ca)...)
 	}
-	with("submit", "-", "--cert", own, "--cert-key", ownKey).want(t, succeeded, "node.accepted", "")
-	with("get", "nodes").want(t, failed, "", "--cert")
-	with("get", "nodes", "--cert", own).want(t, badInput, "", "--cert: expected a key beside it (--cert-key)")
-	with("get", "nodes", "--cert-key", ownKey).want(t, badInput, "", "--cert-key: expected a certificate beside it (--cert)")
-	with("get", "nodes", "--cert", ca, "--cert-key", ownKey).want(t, badInput, "", "--cert: ")
-	quern("", "get", "nodes", "--server", "http://"+h.http, "--cert", own, "--cert-key", ownKey).want(t, badInput, "", "expected https://")
-	quern("", "context", "add", "there", "--server", server, "--ca", ca, "--cert", filepath.Base(own), "--cert-key", filepath.Base(ownKey)).want(t, succeeded, "", "")
+	with("submit", "-", "--cert", own, "--cert-key", ownKey).want(t, cli.Succeeded, "node.accepted", "")
+	with("get", "nodes").want(t, cli.Failed, "", "--cert")
+	with("get", "nodes", "--cert", own).want(t, cli.BadInput, "", "--cert: expected a key beside it (--cert-key)")
+	with("get", "nodes", "--cert-key", ownKey).want(t, cli.BadInput, "", "--cert-key: expected a certificate beside it (--cert)")
+	with("get", "nodes", "--cert", ca, "--cert-key", ownKey).want(t, cli.BadInput, "", "--cert: ")
+	quern("", "get", "nodes", "--server", "http://"+h.http, "--cert", own, "--cert-key", ownKey).want(t, cli.BadInput, "", "expected https://")
+	quern("", "context", "add", "there", "--server", server, "--ca", ca, "--cert", filepath.Base(own), "--cert-key", filepath.Base(ownKey)).want(t, cli.Succeeded, "", "")
 	if err := os.Mkdir("elsewhere", 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir("elsewhere")
-	quern("", "get", "nodes", "-o", "name").want(t, succeeded, "n1\n", "")
+	quern("", "get", "nodes", "-o", "name").want(t, cli.Succeeded, "n1\n", "")
 	h.end()
 }

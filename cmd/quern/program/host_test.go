@@ -19,6 +19,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // fixture is a small cluster: two nodes, an application that runs, and one that waits for more than there is.
@@ -49,7 +51,7 @@ func withCluster(t *testing.T) (address string) {
 	t.Setenv("HOME", dir)
 	address, _ = hosted(t, "--ephemeral", "--config", "queues.yaml")
 	t.Setenv("QUERN_SERVER", address)
-	quern("", "submit", "inputs.jsonl").want(t, succeeded, "allocation        w1 on n1 in root.a", "")
+	quern("", "submit", "inputs.jsonl").want(t, cli.Succeeded, "allocation        w1 on n1 in root.a", "")
 	return address
 }
 
@@ -73,7 +75,7 @@ func TestEveryOutputOfGet(t *testing.T) {
 		"explain --ask huge", "explain --ask huge --preempt", "explain --queue root.b", "explain --app train",
 	} {
 		r := quern("", strings.Split(args, " ")...)
-		if r.code != succeeded {
+		if r.code != cli.Succeeded {
 			t.Errorf("%s: exit code %d, %s", args, r.code, r.err)
 		}
 		all.WriteString("$ quern " + args + "\n" + times.ReplaceAllString(r.out, "TIME") + r.err + "\n")
@@ -130,8 +132,8 @@ func TestProgramsGetWhatTheHostSent(t *testing.T) {
 			t.Errorf("%s: expected\n%v\nfound\n%v\nand\n%v", args, sent, asJSON, asYAML)
 		}
 	}
-	quern("", "explain", "--ask", "w1", "--json").want(t, succeeded, `"text": "Ask w1 runs on node n1. It was submitted and allocated at `, "")
-	quern("", "get", "apps", "-o", "wide").want(t, succeeded, "vcore 2.5, memory 1 GiB", "")
+	quern("", "explain", "--ask", "w1", "--json").want(t, cli.Succeeded, `"text": "Ask w1 runs on node n1. It was submitted and allocated at `, "")
+	quern("", "get", "apps", "-o", "wide").want(t, cli.Succeeded, "vcore 2.5, memory 1 GiB", "")
 }
 
 func TestDescribeSaysAllAboutAThing(t *testing.T) {
@@ -144,7 +146,7 @@ func TestDescribeSaysAllAboutAThing(t *testing.T) {
 		"ask w1":       {"node ", "\nAsk w1 runs on node n1."},
 	} {
 		for _, text := range want {
-			quern("", append([]string{"describe"}, strings.Split(args, " ")...)...).want(t, succeeded, text, "")
+			quern("", append([]string{"describe"}, strings.Split(args, " ")...)...).want(t, cli.Succeeded, text, "")
 		}
 	}
 }
@@ -155,79 +157,79 @@ func TestWhatACommandAboutAHostRefuses(t *testing.T) {
 		code int
 		err  string
 	}{
-		"get":                                    {badInput, "See quern get --help"},
-		"get clusters":                           {badInput, "expected one of queues, apps, nodes, asks, policies and decisions"},
-		"get queues -o xml":                      {badInput, "--output: expected one of table, wide, json, yaml, name"},
-		"get queues --node n1":                   {badInput, "--node: this list cannot be filtered by it (--state)"},
-		"get queues --from 3":                    {badInput, "--from: only decisions take this flag"},
-		"get queue root.a --state active":        {badInput, "expected either a name or flags that select"},
-		"get asks --limit -1":                    {badInput, "--limit"},
-		"get decisions x":                        {badInput, "expected no name"},
-		"get decisions --from 1 --last 2":        {badInput, "--from or --last"},
-		"get decisions --last 2000":              {badInput, "--last"},
-		"get decisions --from 999":               {badInput, "from: expected at most"},
-		"get queue root.nowhere":                 {failed, "Not found"},
-		"describe ask nobody":                    {failed, "nobody"},
-		"describe cluster x":                     {badInput, "expected queue, app, node, ask or policy"},
-		"explain --ask nobody":                   {failed, "nobody"},
-		"explain --ask w1 --preempt":             {failed, "not pending"},
-		"submit nowhere.jsonl":                   {badInput, "nowhere.jsonl"},
-		"submit queues.yaml":                     {badInput, "queues.yaml:1:"},
-		"what-if queues.yaml":                    {badInput, "queues.yaml:1:"},
-		"drain nobody":                           {failed, `there is no node "nobody"`},
-		"get queues --server ftp://x":            {badInput, "--server: expected an address"},
-		"get queues --server http://127.0.0.1:1": {failed, "Start one with quern serve"},
-		"get queues --ca nowhere.pem":            {badInput, "nowhere.pem"},
-		"get queues --token-file nowhere":        {badInput, "--token-file: "},
-		"get queues --context nowhere":           {badInput, `there is no context "nowhere"; there are: none`},
-		"get queue root.bb":                      {failed, "did you mean root.b or root.a?"},
-		"get policy x":                           {failed, "There is no policy module of this name"},
-		"config get --server http://127.0.0.1:1": {failed, "http://127.0.0.1:1: connection refused: no program listens at this address"},
-		"context use nowhere":                    {badInput, "there is no context"},
-		"context remove nowhere":                 {badInput, "there is no context"},
-		"context add x --server ftp://x":         {badInput, "expected an address"},
-		"get queues --server http://example.invalid:1 --token-file inputs.jsonl": {badInput, "expected https://"},
+		"get":                                    {cli.BadInput, "See quern get --help"},
+		"get clusters":                           {cli.BadInput, "expected one of queues, apps, nodes, asks, policies and decisions"},
+		"get queues -o xml":                      {cli.BadInput, "--output: expected one of table, wide, json, yaml, name"},
+		"get queues --node n1":                   {cli.BadInput, "--node: this list cannot be filtered by it (--state)"},
+		"get queues --from 3":                    {cli.BadInput, "--from: only decisions take this flag"},
+		"get queue root.a --state active":        {cli.BadInput, "expected either a name or flags that select"},
+		"get asks --limit -1":                    {cli.BadInput, "--limit"},
+		"get decisions x":                        {cli.BadInput, "expected no name"},
+		"get decisions --from 1 --last 2":        {cli.BadInput, "--from or --last"},
+		"get decisions --last 2000":              {cli.BadInput, "--last"},
+		"get decisions --from 999":               {cli.BadInput, "from: expected at most"},
+		"get queue root.nowhere":                 {cli.Failed, "Not found"},
+		"describe ask nobody":                    {cli.Failed, "nobody"},
+		"describe cluster x":                     {cli.BadInput, "expected queue, app, node, ask or policy"},
+		"explain --ask nobody":                   {cli.Failed, "nobody"},
+		"explain --ask w1 --preempt":             {cli.Failed, "not pending"},
+		"submit nowhere.jsonl":                   {cli.BadInput, "nowhere.jsonl"},
+		"submit queues.yaml":                     {cli.BadInput, "queues.yaml:1:"},
+		"what-if queues.yaml":                    {cli.BadInput, "queues.yaml:1:"},
+		"drain nobody":                           {cli.Failed, `there is no node "nobody"`},
+		"get queues --server ftp://x":            {cli.BadInput, "--server: expected an address"},
+		"get queues --server http://127.0.0.1:1": {cli.Failed, "Start one with quern serve"},
+		"get queues --ca nowhere.pem":            {cli.BadInput, "nowhere.pem"},
+		"get queues --token-file nowhere":        {cli.BadInput, "--token-file: "},
+		"get queues --context nowhere":           {cli.BadInput, `there is no context "nowhere"; there are: none`},
+		"get queue root.bb":                      {cli.Failed, "did you mean root.b or root.a?"},
+		"get policy x":                           {cli.Failed, "There is no policy module of this name"},
+		"config get --server http://127.0.0.1:1": {cli.Failed, "http://127.0.0.1:1: connection refused: no program listens at this address"},
+		"context use nowhere":                    {cli.BadInput, "there is no context"},
+		"context remove nowhere":                 {cli.BadInput, "there is no context"},
+		"context add x --server ftp://x":         {cli.BadInput, "expected an address"},
+		"get queues --server http://example.invalid:1 --token-file inputs.jsonl": {cli.BadInput, "expected https://"},
 	} {
 		t.Run(args, func(t *testing.T) {
 			quern("", append([]string{}, strings.Split(args, " ")...)...).want(t, c.code, "", c.err)
 		})
 	}
-	quern("", "submit", "-").want(t, badInput, "", "stdin: expected lines of JSON")
-	quern(`{"type":"app.add","id":"train","queue":"root.a"}`, "submit", "-").want(t, succeeded, "app.rejected", "")
-	quern(`{"type":"app.add","id":"x","queue":"root.a","at":"1s"}`, "submit", "-").want(t, badInput, "", "stdin:1: at")
-	quern(`{"type":"tick"}`, "submit", "-", "--key", strings.Repeat("k", 300)).want(t, badInput, "", "idempotency key")
+	quern("", "submit", "-").want(t, cli.BadInput, "", "stdin: expected lines of JSON")
+	quern(`{"type":"app.add","id":"train","queue":"root.a"}`, "submit", "-").want(t, cli.Succeeded, "app.rejected", "")
+	quern(`{"type":"app.add","id":"x","queue":"root.a","at":"1s"}`, "submit", "-").want(t, cli.BadInput, "", "stdin:1: at")
+	quern(`{"type":"tick"}`, "submit", "-", "--key", strings.Repeat("k", 300)).want(t, cli.BadInput, "", "idempotency key")
 }
 
 func TestInputsAreAppliedOnceByTheirKey(t *testing.T) {
 	withCluster(t)
 	line := `{"type":"app.add","id":"once","queue":"root.a"}`
 	first := quern(line, "submit", "-", "--key", "k", "--json")
-	first.want(t, succeeded, `"app.accepted"`, "")
+	first.want(t, cli.Succeeded, `"app.accepted"`, "")
 	if again := quern(line, "submit", "-", "--key", "k", "--json"); again != first {
 		t.Errorf("expected %v, found %v", first, again)
 	}
-	quern(`{"type":"app.add","id":"other","queue":"root.a"}`, "submit", "-", "--key", "k").want(t, badInput, "", "idempotency key")
+	quern(`{"type":"app.add","id":"other","queue":"root.a"}`, "submit", "-", "--key", "k").want(t, cli.BadInput, "", "idempotency key")
 }
 
 func TestWhatIf_ChangesNothing(t *testing.T) {
 	withCluster(t)
-	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-").want(t, succeeded, "app.accepted      new in root.b", "")
-	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-", "--json").want(t, succeeded, `"decisions"`, "")
-	quern("", "get", "app", "new").want(t, failed, "", "new")
+	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-").want(t, cli.Succeeded, "app.accepted      new in root.b", "")
+	quern(`{"type":"app.add","id":"new","queue":"root.b"}`, "what-if", "-", "--json").want(t, cli.Succeeded, `"decisions"`, "")
+	quern("", "get", "app", "new").want(t, cli.Failed, "", "new")
 }
 
 func TestANodeIsDrainedAndResumed(t *testing.T) {
 	withCluster(t)
-	quern("", "drain", "n1").want(t, succeeded, "node n1 takes no new allocations; 1 keep running\n", "")
-	quern("", "get", "node", "n1").want(t, succeeded, "drained", "")
-	quern("", "resume", "n1").want(t, succeeded, "node n1 takes new allocations; 1 run there\n", "")
-	quern("", "get", "node", "n1").want(t, succeeded, "schedulable", "")
+	quern("", "drain", "n1").want(t, cli.Succeeded, "node n1 takes no new allocations; 1 keep running\n", "")
+	quern("", "get", "node", "n1").want(t, cli.Succeeded, "drained", "")
+	quern("", "resume", "n1").want(t, cli.Succeeded, "node n1 takes new allocations; 1 run there\n", "")
+	quern("", "get", "node", "n1").want(t, cli.Succeeded, "schedulable", "")
 }
 
 func TestDecisionsAreListedInEachForm(t *testing.T) {
 	withCluster(t)
-	quern("", "get", "decisions", "--type", "node.accepted", "--limit", "1", "-o", "yaml").want(t, succeeded, "---\nseq: ", "")
-	quern("", "get", "decisions", "--from", "1", "--limit", "1", "-o", "name").want(t, succeeded, "1\n", "")
+	quern("", "get", "decisions", "--type", "node.accepted", "--limit", "1", "-o", "yaml").want(t, cli.Succeeded, "---\nseq: ", "")
+	quern("", "get", "decisions", "--from", "1", "--limit", "1", "-o", "name").want(t, cli.Succeeded, "1\n", "")
 }
 
 func TestAListOfAQueueHasWhatIsBelowIt(t *testing.T) {
@@ -248,7 +250,7 @@ func watching(t *testing.T, args ...string) (lines *bufio.Reader, end func() int
 	read, write := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, args, streams{in: strings.NewReader(""), out: write, err: io.Discard})
+		code <- run(ctx, args, cli.Streams{In: strings.NewReader(""), Out: write, Err: io.Discard})
 		_ = write.Close() // of a pipe: never fails
 	}()
 	return bufio.NewReader(read), func() int {
@@ -278,18 +280,18 @@ func TestWatchingShowsWhatChanges(t *testing.T) {
 	nodes, endNodes := watching(t, "get", "nodes", "--watch", "-o", "json")
 	expectLine(t, decisions, "w1 on n1")
 	expectLine(t, nodes, `"node":"n1","schedulable":true`)
-	quern(`{"type":"ask.add","id":"w3","app":"train","resources":{"vcore":1},"node":"n1"}`, "submit", "-").want(t, succeeded, "w3 on n1", "")
+	quern(`{"type":"ask.add","id":"w3","app":"train","resources":{"vcore":1},"node":"n1"}`, "submit", "-").want(t, cli.Succeeded, "w3 on n1", "")
 	expectLine(t, decisions, "w3 on n1")
 	expectLine(t, nodes, `"allocations":["w1","w3"]`)
-	quern(`{"type":"node.add","id":"late","capacity":{"vcore":1}}`, "submit", "-").want(t, succeeded, "", "")
+	quern(`{"type":"node.add","id":"late","capacity":{"vcore":1}}`, "submit", "-").want(t, cli.Succeeded, "", "")
 	expectLine(t, nodes, `"node":"late"`)
 	table, endTable := watching(t, "get", "nodes", "--watch")
 	expectLine(t, table, "late")
-	quern(`{"type":"node.remove","id":"late"}`, "submit", "-").want(t, succeeded, "", "")
+	quern(`{"type":"node.remove","id":"late"}`, "submit", "-").want(t, cli.Succeeded, "", "")
 	expectLine(t, nodes, `{"gone":true,"node":"late"}`)
 	expectLine(t, table, "no longer listed: late")
 	endTable()
-	if a, b := endDecisions(), endNodes(); a != failed || b != failed {
+	if a, b := endDecisions(), endNodes(); a != cli.Failed || b != cli.Failed {
 		t.Errorf("exit codes %d and %d", a, b)
 	}
 }
@@ -300,14 +302,14 @@ func TestWatch_ResumesAfterARestartOfTheHost(t *testing.T) {
 	address, end := hosted(t, "--data", data)
 	t.Setenv("QUERN_SERVER", address)
 	t.Setenv("XDG_CONFIG_HOME", dir)
-	quern(`{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, "submit", "-").want(t, succeeded, "", "")
+	quern(`{"type":"node.add","id":"n1","capacity":{"vcore":1}}`, "submit", "-").want(t, cli.Succeeded, "", "")
 	lines, stop := watching(t, "get", "decisions", "--watch")
 	expectLine(t, lines, "n1")
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Fatalf("exit code %d", code)
 	}
 	_, end = hosted(t, "--data", data, "--http", strings.TrimPrefix(address, "http://"))
-	quern(`{"type":"node.add","id":"n2","capacity":{"vcore":1}}`, "submit", "-").want(t, succeeded, "", "")
+	quern(`{"type":"node.add","id":"n2","capacity":{"vcore":1}}`, "submit", "-").want(t, cli.Succeeded, "", "")
 	expectLine(t, lines, "n2")
 	stop()
 	end()
@@ -319,15 +321,15 @@ func TestContexts(t *testing.T) {
 	if err := os.WriteFile("token", []byte("secret-token"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "context", "list").want(t, succeeded, "There are no contexts", "")
-	quern("", "context", "add", "here", "--server", address, "--token-file", "token").want(t, succeeded, "", "")
-	quern("", "context", "add", "there", "--server", "https://quern.example.org").want(t, succeeded, "", "")
-	quern("", "context", "list").want(t, succeeded, "*  here   "+address, "")
-	quern("", "get", "nodes", "-o", "name").want(t, succeeded, "n1\nn2\n", "")
-	quern("", "context", "use", "there").want(t, succeeded, "", "")
-	quern("", "context", "list").want(t, succeeded, "*  there", "")
-	quern("", "get", "nodes", "-o", "name", "--context", "here").want(t, succeeded, "n1\nn2\n", "")
-	quern("", "get", "nodes", "-o", "name", "--server", address).want(t, succeeded, "n1\nn2\n", "")
+	quern("", "context", "list").want(t, cli.Succeeded, "There are no contexts", "")
+	quern("", "context", "add", "here", "--server", address, "--token-file", "token").want(t, cli.Succeeded, "", "")
+	quern("", "context", "add", "there", "--server", "https://quern.example.org").want(t, cli.Succeeded, "", "")
+	quern("", "context", "list").want(t, cli.Succeeded, "*  here   "+address, "")
+	quern("", "get", "nodes", "-o", "name").want(t, cli.Succeeded, "n1\nn2\n", "")
+	quern("", "context", "use", "there").want(t, cli.Succeeded, "", "")
+	quern("", "context", "list").want(t, cli.Succeeded, "*  there", "")
+	quern("", "get", "nodes", "-o", "name", "--context", "here").want(t, cli.Succeeded, "n1\nn2\n", "")
+	quern("", "get", "nodes", "-o", "name", "--server", address).want(t, cli.Succeeded, "n1\nn2\n", "")
 	file := filepath.Join("config", "quern", "contexts.toml")
 	info, err := os.Stat(file)
 	if err != nil || info.Mode().Perm() != 0o600 {
@@ -336,13 +338,13 @@ func TestContexts(t *testing.T) {
 	if text := read(t, file); strings.Contains(text, "secret") || !strings.Contains(text, filepath.Join("", "token")) {
 		t.Errorf("found %s", text)
 	}
-	quern("", "context", "remove", "there").want(t, succeeded, "", "")
-	quern("", "context", "list").want(t, succeeded, "here", "")
+	quern("", "context", "remove", "there").want(t, cli.Succeeded, "", "")
+	quern("", "context", "list").want(t, cli.Succeeded, "here", "")
 	for text, want := range map[string]string{"current = 3": "contexts.toml:1: current: expected a text, found a whole number", "colour = 3": "colour: expected current", "x": "contexts.toml:1:"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		quern("", "get", "nodes").want(t, badInput, "", want)
+		quern("", "get", "nodes").want(t, cli.BadInput, "", want)
 	}
 }
 
@@ -400,9 +402,9 @@ func TestRefusalByHost_PrintedAsASentence(t *testing.T) {
 			_ = json.NewEncoder(w).Encode(map[string]string{"title": "No"})
 		}))
 		defer host.Close()
-		quern("", "get", "nodes", "--server", host.URL).want(t, failed, "", want)
+		quern("", "get", "nodes", "--server", host.URL).want(t, cli.Failed, "", want)
 	}
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }))
 	defer page.Close()
-	quern("", "get", "nodes", "--server", page.URL).want(t, failed, "", "not a live scheduler")
+	quern("", "get", "nodes", "--server", page.URL).want(t, cli.Failed, "", "not a live scheduler")
 }

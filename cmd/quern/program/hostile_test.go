@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // evil is a name that would set the title of a terminal, clear it, forge a line, colour, and turn text around.
@@ -136,7 +138,7 @@ func TestASettingIsShownHarmless(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := quern("", "replay", "journal")
-		r.want(t, badInput, "", "quern.toml")
+		r.want(t, cli.BadInput, "", "quern.toml")
 		harmless(t, "standard error", r.err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // docs is the folder of the documents, from wherever a test stands.
@@ -50,26 +52,26 @@ func TestWhatIsImportedReplaysAndExplainsItself(t *testing.T) {
 			}
 			folder(t, files)
 			run := append([]string{"import", c.args[0], "-o", "out.journal"}, c.args[1:]...)
-			quern("", run...).want(t, succeeded, "", c.err)
+			quern("", run...).want(t, cli.Succeeded, "", c.err)
 			first := read(t, "out.journal")
 			r := quern("", "replay", "--json", "out.journal")
-			r.want(t, succeeded, "", "")
+			r.want(t, cli.Succeeded, "", "")
 			if r.count(t, "allocated") != c.placed || r.count(t, "rejected") != 0 {
 				t.Errorf("expected %v allocations and no rejections\n%s", c.placed, r.out)
 			}
-			quern("", "explain", "--ask", c.ask, "--at", c.at, "out.journal").want(t, succeeded, c.waits, "")
+			quern("", "explain", "--ask", c.ask, "--at", c.at, "out.journal").want(t, cli.Succeeded, c.waits, "")
 			if quern("", run...); read(t, "out.journal") != first {
 				t.Error("the same files make another journal")
 			}
 			apart := append([]string{"import", c.args[0], "--queues", "q.yaml"}, c.args[1:]...)
 			r = quern("", apart...)
-			r.want(t, succeeded, `{"type":"journal","version":1`, "taken: ")
-			quern("", "validate", "q.yaml").want(t, succeeded, "q.yaml: valid", "")
+			r.want(t, cli.Succeeded, `{"type":"journal","version":1`, "taken: ")
+			quern("", "validate", "q.yaml").want(t, cli.Succeeded, "q.yaml: valid", "")
 			if strings.Contains(r.out, "config.set") {
 				t.Error("the configuration is in the journal as well")
 			}
 			again := quern(r.out, "replay", "--json", "--config", "q.yaml", "-")
-			again.want(t, succeeded, "", "")
+			again.want(t, cli.Succeeded, "", "")
 			if again.count(t, "allocated") != c.placed {
 				t.Errorf("with its queues in a file: %s", again.out)
 			}
@@ -88,7 +90,7 @@ func TestImportsReadCompressedFilesAndStandardInput(t *testing.T) {
 		plain := quern("", append([]string{"import"}, c.args...)...)
 		args := append([]string{"import"}, c.args[:len(c.args)-1]...)
 		piped := quern(zstandard(t, exampleFile(t, last)), append(args, "-")...)
-		if plain.code != succeeded || plain.out != piped.out {
+		if plain.code != cli.Succeeded || plain.out != piped.out {
 			t.Errorf("%s: exit codes %d and %d\n%s%s", c.name, plain.code, piped.code, plain.err, piped.err)
 		}
 	}
@@ -106,10 +108,10 @@ func TestAnImportNamesTheFileThatItCannotReadToItsEnd(t *testing.T) {
 			files[last] = whole[:n]
 			folder(t, files)
 			r := quern("", append([]string{"import"}, c.args...)...)
-			if r.want(t, badInput, "", last+": gzip: "); strings.Count(r.err, last) != 1 {
+			if r.want(t, cli.BadInput, "", last+": gzip: "); strings.Count(r.err, last) != 1 {
 				t.Errorf("%s: expected the file once, found %s", c.name, r.err)
 			}
-			if r := quern(files[last], append(append([]string{"import"}, c.args[:len(c.args)-1]...), "-")...); r.code != badInput || strings.Count(r.err, "stdin: gzip: ") != 1 {
+			if r := quern(files[last], append(append([]string{"import"}, c.args[:len(c.args)-1]...), "-")...); r.code != cli.BadInput || strings.Count(r.err, "stdin: gzip: ") != 1 {
 				t.Errorf("%s: expected stdin once, found %s", c.name, r.err)
 			}
 		}
@@ -148,7 +150,7 @@ func TestAnImportWithErrorsLeavesWhatWasThere(t *testing.T) {
 	} {
 		r := quern("", append([]string{"import"}, strings.Fields(c.args)...)...)
 		for _, want := range c.want {
-			r.want(t, badInput, "", want)
+			r.want(t, cli.BadInput, "", want)
 		}
 		if r.out != "" || read(t, "old") != "old" || read(t, "jobs.csv") != files["jobs.csv"] {
 			t.Errorf("%s: something was written:\n%s", c.args, r.out)
@@ -158,9 +160,9 @@ func TestAnImportWithErrorsLeavesWhatWasThere(t *testing.T) {
 		}
 	}
 	r := quern("", "import", "csv", "--map", "m.toml", "--skip-bad", "2", "-o", "old", "jobs.csv")
-	r.want(t, succeeded, "", "left out: jobs.csv:4:3: cpu")
-	r.want(t, succeeded, "", "left out: 2 items: cannot be read")
-	quern("", "replay", "old").want(t, succeeded, "", "")
+	r.want(t, cli.Succeeded, "", "left out: jobs.csv:4:3: cpu")
+	r.want(t, cli.Succeeded, "", "left out: 2 items: cannot be read")
+	quern("", "replay", "old").want(t, cli.Succeeded, "", "")
 }
 
 func TestAnImportThatIsInterruptedWritesNothing(t *testing.T) {
@@ -168,8 +170,8 @@ func TestAnImportThatIsInterruptedWritesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, err bytes.Buffer
-	code := run(ctx, []string{"import", "swf", "-o", "old", "log.swf"}, streams{in: strings.NewReader(""), out: &out, err: &err})
-	if code != failed || read(t, "old") != "old" || err.String() != "interrupted\n" {
+	code := run(ctx, []string{"import", "swf", "-o", "old", "log.swf"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &err})
+	if code != cli.Failed || read(t, "old") != "old" || err.String() != "interrupted\n" {
 		t.Errorf("exit code %d, %q", code, err.String())
 	}
 }
@@ -193,10 +195,10 @@ func TestEveryFlagOfAnImportIsOnThePageOfItsFormat(t *testing.T) {
 // The reader of the openb trace and a mapping of its columns come to the same decisions.
 func TestAMappingReadsTheOpenbTraceAsItsOwnReaderDoes(t *testing.T) {
 	folder(t, map[string]string{"nodes.csv": exampleFile(t, "nodes.csv"), "pods.csv": exampleFile(t, "pods.csv"), "openb.toml": openbMapping})
-	quern("", "import", "csv", "--map", "openb.toml", "--nodes", "nodes.csv", "-o", "out.journal", "pods.csv").want(t, succeeded, "", "taken: 3 nodes, 5 applications, 5 asks")
+	quern("", "import", "csv", "--map", "openb.toml", "--nodes", "nodes.csv", "-o", "out.journal", "pods.csv").want(t, cli.Succeeded, "", "taken: 3 nodes, 5 applications, 5 asks")
 	mapped := quern("", "replay", "out.journal", "--out", "-", "--until", "last")
 	own := quern("", "replay", "--trace", "openb", "--nodes", "nodes.csv", "--pods", "pods.csv", "--out", "-")
-	if own.code != succeeded || mapped.out != own.out || strings.Count(own.out, `"allocation"`) != 4 {
+	if own.code != cli.Succeeded || mapped.out != own.out || strings.Count(own.out, `"allocation"`) != 4 {
 		t.Errorf("the mapping gives\n%s\nthe reader of the trace gives\n%s%s", mapped.out, own.out, own.err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/live"
@@ -18,13 +19,13 @@ import (
 	"github.com/quern-project/quern/host/store"
 )
 
-func newJournal(s streams) *cobra.Command {
+func newJournal(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journal",
 		Short: "Check, export, salvage and compact the record of a live scheduler",
 		Long: `Check, export, salvage and compact the record that quern serve keeps in its data folder. All commands but compact only read, also
 while a scheduler has the folder open: they see what it had acknowledged when they began.`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newJournalStat(s), newJournalVerify(s), newJournalExport(s), newJournalSalvage(s), newJournalCompact(s))
@@ -35,7 +36,7 @@ while a scheduler has the folder open: they see what it had acknowledged when th
 func withRecord(folder string, use func(record *store.Log, found *store.Opened) error) (err error) {
 	disk, err := store.OpenFolder(folder, false)
 	if err != nil {
-		return usage(err)
+		return cli.Usage(err)
 	}
 	record, found, err := store.Open(disk, store.Options{})
 	if err != nil {
@@ -46,7 +47,7 @@ func withRecord(folder string, use func(record *store.Log, found *store.Opened) 
 }
 
 // readRecord opens the record in a folder for reading, for a while. A scheduler may have it open.
-func readRecord(s streams, folder string, use func(record *store.Log, found *store.Opened) error) (err error) {
+func readRecord(s cli.Streams, folder string, use func(record *store.Log, found *store.Opened) error) (err error) {
 	disk, o, err := viewFolder(s, folder)
 	if err != nil {
 		return err
@@ -60,24 +61,24 @@ func readRecord(s streams, folder string, use func(record *store.Log, found *sto
 }
 
 // viewFolder opens the files of a folder for reading, and says whether a scheduler has it open.
-func viewFolder(s streams, folder string) (store.Disk, store.Options, error) {
+func viewFolder(s cli.Streams, folder string) (store.Disk, store.Options, error) {
 	disk, owner, held, err := store.FolderView(folder)
 	if err != nil {
-		return nil, store.Options{}, usage(err)
+		return nil, store.Options{}, cli.Usage(err)
 	}
 	if held {
-		_, err = fmt.Fprintf(s.err, "note: process %d has %s open; what it writes from now on is left out\n", owner, folder)
+		_, err = fmt.Fprintf(s.Err, "note: process %d has %s open; what it writes from now on is left out\n", owner, folder)
 	}
 	return disk, store.Options{ReadOnly: true, Live: held}, err
 }
 
-func newJournalStat(s streams) *cobra.Command {
+func newJournalStat(s cli.Streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "stat DIR",
 		Short:   "Show how much a record contains",
 		Example: `  quern journal stat quern-data`,
-		Args:    exactArguments(1),
+		Args:    cli.ExactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return readRecord(s, args[0], func(record *store.Log, found *store.Opened) error {
 				stat, err := record.Stat()
@@ -106,14 +107,14 @@ type statObject struct {
 	Torn      bool     `json:"torn"` // the last batch was not written whole
 }
 
-func showStat(s streams, stat store.Stat, found *store.Opened, asJSON bool) error {
+func showStat(s cli.Streams, stat store.Stat, found *store.Opened, asJSON bool) error {
 	o := statObject{First: stat.First.Batch, Last: stat.End.Batch, Decisions: stat.End.Decision, Segments: stat.Segments, Bytes: stat.Bytes,
 		Reserved: stat.Reserved, Snapshots: append([]uint64{}, stat.Snapshots...), Torn: found.Torn != nil}
 	if stat.First.Batch > 0 {
 		o.From, o.To = format.At(time.Duration(stat.First.At), true), format.At(time.Duration(stat.End.At), true)
 	}
 	object := func(w io.Writer) error { return json.NewEncoder(w).Encode(o) }
-	return s.show(asJSON, object, o.text)
+	return s.Show(asJSON, object, o.text)
 }
 
 func (o *statObject) text(w io.Writer) error {
@@ -157,7 +158,7 @@ func tellState(w io.Writer, x *server.Exported) error {
 	return err
 }
 
-func newJournalExport(s streams) *cobra.Command {
+func newJournalExport(s cli.Streams) *cobra.Command {
 	var from exportFlags
 	cmd := &cobra.Command{
 		Use:   "export [flags] DIR",
@@ -172,20 +173,20 @@ A replay of a record with policy modules needs the modules: give --policies the 
   quern replay monday.jsonl
   quern journal export --modules modules quern-data > monday.jsonl
   quern replay --policies modules monday.jsonl`,
-		Args: exactArguments(1),
+		Args: cli.ExactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			begin, err := from.begin()
 			if err != nil {
 				return err
 			}
 			return readRecord(s, args[0], func(record *store.Log, _ *store.Opened) error {
-				modules := archived{folder: args[0], log: s.err}
+				modules := archived{folder: args[0], log: s.Err}
 				defer modules.close(cmd.Context())
-				x, err := server.Export(record, func() (server.Policies, error) { return modules.policies(cmd.Context()) }, begin, s.data())
+				x, err := server.Export(record, func() (server.Policies, error) { return modules.policies(cmd.Context()) }, begin, s.Data())
 				if err != nil {
 					return from.explain(unrecovered(args[0], err))
 				}
-				err = tellState(s.err, &x)
+				err = tellState(s.Err, &x)
 				if from.modules != "" {
 					err = errors.Join(err, policy.CopyArchived(archiveIn(args[0]), from.modules, x.Modules))
 				}
@@ -212,7 +213,7 @@ func (f *exportFlags) register(cmd *cobra.Command) {
 
 func (f *exportFlags) begin() (b server.Begin, err error) {
 	if f.from != "" && f.since > 0 {
-		return b, usage(errors.New("expected --from or --since, found both"))
+		return b, cli.Usage(errors.New("expected --from or --since, found both"))
 	}
 	b.Decision = f.since
 	b.Time, err = sinceFlag(f.from)
@@ -227,9 +228,9 @@ func (f *exportFlags) explain(err error) error {
 	)
 	switch {
 	case errors.As(err, &gone):
-		return usage(fmt.Errorf("--since: decision %d has been compacted: %w", f.since, err))
+		return cli.Usage(fmt.Errorf("--since: decision %d has been compacted: %w", f.since, err))
 	case errors.As(err, &unknown):
-		return usage(fmt.Errorf("--since: decision %d has not been made yet: %w", f.since, err))
+		return cli.Usage(fmt.Errorf("--since: decision %d has not been made yet: %w", f.since, err))
 	}
 	return err
 }
@@ -240,22 +241,22 @@ func sinceFlag(text string) (time.Duration, error) {
 	}
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return 0, usage(fmt.Errorf("--from: expected a time such as 2026-03-01T09:00:00Z, found %q", text))
+		return 0, cli.Usage(fmt.Errorf("--from: expected a time such as 2026-03-01T09:00:00Z, found %q", text))
 	}
 	return time.Duration(at.UnixNano()), nil
 }
 
-func newJournalCompact(s streams) *cobra.Command {
+func newJournalCompact(s cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact DIR",
 		Short: "Write a snapshot of the end of a record, and remove segments that recovery does not need",
 		Long: `Write a snapshot of the end of a record, and remove the segments that are older than the snapshot before it. A live scheduler does
 this by itself from time to time.`,
 		Example: `  quern journal compact quern-data`,
-		Args:    exactArguments(1),
+		Args:    cli.ExactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRecord(args[0], func(record *store.Log, found *store.Opened) error {
-				modules := archived{folder: args[0], log: s.err}
+				modules := archived{folder: args[0], log: s.Err}
 				defer modules.close(cmd.Context())
 				policies, err := modules.policies(cmd.Context())
 				if err != nil {
@@ -265,7 +266,7 @@ this by itself from time to time.`,
 				if err != nil {
 					return err
 				}
-				return s.say(fmt.Sprintf("segments removed: %d", removed))
+				return s.Say(fmt.Sprintf("segments removed: %d", removed))
 			})
 		},
 	}

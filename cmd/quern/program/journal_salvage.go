@@ -7,11 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
 
-func newJournalSalvage(s streams) *cobra.Command {
+func newJournalSalvage(s cli.Streams) *cobra.Command {
 	var inputs bool
 	cmd := &cobra.Command{
 		Use:   "salvage [flags] DIR",
@@ -23,7 +24,7 @@ standard error says the same. The folder stays as it is.
 With --inputs, only inputs are written, as a journal that quern replay reads; comments say where batches are missing.`,
 		Example: `  quern journal salvage quern-data > salvaged.jsonl
   quern journal salvage --inputs quern-data > inputs.jsonl`,
-		Args: exactArguments(1),
+		Args: cli.ExactArguments(1),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			disk, _, err := viewFolder(s, args[0])
 			if err != nil {
@@ -34,11 +35,11 @@ With --inputs, only inputs are written, as a journal that quern replay reads; co
 			if inputs {
 				read = server.SalvageInputs
 			}
-			missing, found, err := read(disk, s.data())
+			missing, found, err := read(disk, s.Data())
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			return tellSalvaged(s.err, missing, &found)
+			return tellSalvaged(s.Err, missing, &found)
 		},
 	}
 	cmd.Flags().BoolVar(&inputs, "inputs", false, "write only inputs, as a journal that quern replay reads")

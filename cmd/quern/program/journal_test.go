@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -37,23 +38,23 @@ func TestLostTail_ErrorNamesTheRemedy(t *testing.T) {
 		for range 2 { // a start must not make a loss look like a record that is whole
 			for _, args := range [][]string{{"serve", "--data", data, "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"}, {"journal", "verify", data}, {"journal", "stat", data}, {"journal", "compact", data}} {
 				r := quern("", args...)
-				r.want(t, failed, "", want.fault)
-				r.want(t, failed, "", "quern journal salvage")
+				r.want(t, cli.Failed, "", want.fault)
+				r.want(t, cli.Failed, "", "quern journal salvage")
 			}
 		}
-		quern("", "journal", "verify", data).want(t, failed, "", want.missing)
+		quern("", "journal", "verify", data).want(t, cli.Failed, "", want.missing)
 	}
 }
 
 func TestSalvageWritesWhatCanBeRead(t *testing.T) {
 	for name, want := range lostRecords {
 		data := lostRecord(t, name)
-		quern("", "journal", "salvage", data).want(t, succeeded, `{"missing":{"first":7`, want.missing)
+		quern("", "journal", "salvage", data).want(t, cli.Succeeded, `{"missing":{"first":7`, want.missing)
 		r := quern("", "journal", "salvage", "--inputs", data)
-		r.want(t, succeeded, "# missing: "+want.missing, "snapshots that can be read: 2")
-		quern(r.out, "replay", "--json", "-").want(t, succeeded, `"rejected": 0`, "")
+		r.want(t, cli.Succeeded, "# missing: "+want.missing, "snapshots that can be read: 2")
+		quern(r.out, "replay", "--json", "-").want(t, cli.Succeeded, `"rejected": 0`, "")
 	}
-	quern("", "journal", "salvage", "nowhere").want(t, badInput, "", "nowhere")
+	quern("", "journal", "salvage", "nowhere").want(t, cli.BadInput, "", "nowhere")
 }
 
 // longRecord is a folder whose record has many segments behind the newest snapshot.
@@ -80,7 +81,7 @@ func TestStart_ReportsDamageBehindTheSnapshot(t *testing.T) {
 	if err := os.WriteFile(segment, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "journal", "verify", data).want(t, failed, "", "00000000000000000001.log: damaged at offset")
+	quern("", "journal", "verify", data).want(t, cli.Failed, "", "00000000000000000001.log: damaged at offset")
 	h := hostedWith(t, "--data", data)
 	if said := h.said(); !strings.Contains(said, "the record is damaged behind the newest snapshot") || !strings.Contains(said, "00000000000000000001.log: damaged at offset") {
 		t.Errorf("the host said %s", said)
@@ -98,23 +99,23 @@ func TestJournalCommandsReadALiveFolder(t *testing.T) {
 			t.Fatalf("%d %s", status, text)
 		}
 		note := fmt.Sprintf("note: process %d has %s open", os.Getpid(), data)
-		quern("", "journal", "verify", data).want(t, succeeded, "undamaged: batches 1 to", note)
-		quern("", "journal", "stat", "--json", data).want(t, succeeded, fmt.Sprintf(`"decisions":%d`, n+1), note)
-		quern("", "journal", "export", data).want(t, succeeded, fmt.Sprintf(`"id":"n%d"`, n), note)
-		quern("", "journal", "salvage", data).want(t, succeeded, fmt.Sprintf(`"id":"n%d"`, n), "missing: 0")
+		quern("", "journal", "verify", data).want(t, cli.Succeeded, "undamaged: batches 1 to", note)
+		quern("", "journal", "stat", "--json", data).want(t, cli.Succeeded, fmt.Sprintf(`"decisions":%d`, n+1), note)
+		quern("", "journal", "export", data).want(t, cli.Succeeded, fmt.Sprintf(`"id":"n%d"`, n), note)
+		quern("", "journal", "salvage", data).want(t, cli.Succeeded, fmt.Sprintf(`"id":"n%d"`, n), "missing: 0")
 	}
-	quern("", "journal", "compact", data).want(t, badInput, "", "has it open")
+	quern("", "journal", "compact", data).want(t, cli.BadInput, "", "has it open")
 }
 
 func TestVerifySaysThatAFolderHoldsNoRecord(t *testing.T) {
-	quern("", "journal", "verify", t.TempDir()).want(t, succeeded, "the folder holds no record yet", "")
+	quern("", "journal", "verify", t.TempDir()).want(t, cli.Succeeded, "the folder holds no record yet", "")
 }
 
 // A record that is undamaged, but that no start could go on from, is not called so.
 func TestVerifyFindsARecordThatDoesNotStart(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	writeRecord(t, data, `{"at":"2026-01-01T00:00:00Z","type":"nonsense"}`+"\n")
-	quern("", "journal", "verify", data).want(t, failed, "", data+": a start would fail: batch 1:1: type: expected a type of input, found \"nonsense\"")
+	quern("", "journal", "verify", data).want(t, cli.Failed, "", data+": a start would fail: batch 1:1: type: expected a type of input, found \"nonsense\"")
 }
 
 // writeRecord writes a record of one batch into a folder.

@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/policy/live"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
 
-func newJournalVerify(s streams) *cobra.Command {
+func newJournalVerify(s cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Read a whole record, and check that it is undamaged and that a scheduler can start from it",
@@ -20,7 +21,7 @@ func newJournalVerify(s streams) *cobra.Command {
 start does. If the record is damaged, if acknowledged batches are missing, or if a start would fail, the exit code is 1, and a line for
 each fault names the file and the position.`,
 		Example: `  quern journal verify quern-data`,
-		Args:    exactArguments(1),
+		Args:    cli.ExactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			disk, o, err := viewFolder(s, args[0])
 			if err != nil {
@@ -39,21 +40,21 @@ each fault names the file and the position.`,
 				return err
 			}
 			if found.Torn != nil {
-				if err := s.say("the last batch is incomplete and was never acknowledged: the next start removes it"); err != nil {
+				if err := s.Say("the last batch is incomplete and was never acknowledged: the next start removes it"); err != nil {
 					return err
 				}
 			}
 			if stat.End.Batch == 0 && len(stat.Snapshots) == 0 {
-				return s.say("the folder holds no record yet: a start begins with an empty one")
+				return s.Say("the folder holds no record yet: a start begins with an empty one")
 			}
-			return s.say(fmt.Sprintf("undamaged: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
+			return s.Say(fmt.Sprintf("undamaged: batches %d to %d, snapshots: %d", stat.First.Batch, stat.End.Batch, len(stat.Snapshots)))
 		},
 	}
 }
 
 // recovers decides a record again as a start does, and returns the error for which that would fail.
-func recovers(ctx context.Context, s streams, folder string, record *store.Log, found *store.Opened) error {
-	modules := archived{folder: folder, log: s.err}
+func recovers(ctx context.Context, s cli.Streams, folder string, record *store.Log, found *store.Opened) error {
+	modules := archived{folder: folder, log: s.Err}
 	defer modules.close(ctx)
 	p, err := modules.policies(ctx)
 	if err == nil {
@@ -66,7 +67,7 @@ func recovers(ctx context.Context, s streams, folder string, record *store.Log, 
 	case errors.As(err, &missing):
 		return unrecovered(folder, err)
 	}
-	return codeError{err: fmt.Errorf("%s: a start would fail: %w", folder, err), code: failed}
+	return cli.CodeError{Err: fmt.Errorf("%s: a start would fail: %w", folder, err), Code: cli.Failed}
 }
 
 // allFaults returns the reason for which a record does not open, and whatever else of it cannot be read.

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	grpcclient "github.com/quern-project/quern/sdk/client"
@@ -125,7 +126,7 @@ func (a archive) decisions(t *testing.T, from int) (lines []string) {
 func (a archive) replays(t *testing.T, decisions []string) {
 	t.Helper()
 	export := quern("", "journal", "export", string(a))
-	export.want(t, succeeded, `"type":"node.add"`, "")
+	export.want(t, cli.Succeeded, `"type":"node.add"`, "")
 	name := filepath.Join(t.TempDir(), "exported.jsonl")
 	if err := os.WriteFile(name, []byte(export.out), 0o600); err != nil {
 		t.Fatal(err)
@@ -143,7 +144,7 @@ func (a archive) replaysFrom(t *testing.T, decisions []string, from int) {
 		return
 	}
 	export := quern("", "journal", "export", "--since", strconv.Itoa(from), string(a))
-	export.want(t, succeeded, `"type":"state.set"`, "note: the journal begins with the state of ")
+	export.want(t, cli.Succeeded, `"type":"state.set"`, "note: the journal begins with the state of ")
 	replay := quern(export.out, "replay", "--out", "-", "-")
 	if strings.Contains(replay.err, "warning: the state") {
 		t.Errorf("the state of the export is not taken over: %s", replay.err)

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // serveIn is the variable that has the test binary serve a folder, in the place of running tests.
@@ -23,7 +25,7 @@ func TestServeAFolderInThisProcess(t *testing.T) {
 	if dir == "" {
 		t.Skip("skipped, because this is a part of another test")
 	}
-	os.Exit(run(context.Background(), []string{"serve", "--data", dir, "--http", "127.0.0.1:0"}, streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+	os.Exit(run(context.Background(), []string{"serve", "--data", dir, "--http", "127.0.0.1:0"}, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // host is `quern serve` in a process of its own.
@@ -245,7 +247,7 @@ func (l *life) untilKilled(n int) {
 	l.cut.count(l.T, l.dir, l.keyed)
 	l.archive.addAll(l.T, l.dir)
 	l.books.recorded(l.archive.decisions(l.T, len(l.books.lines)+1))
-	quern("", "journal", "verify", l.dir).want(l.T, succeeded, "undamaged", "")
+	quern("", "journal", "verify", l.dir).want(l.T, cli.Succeeded, "undamaged", "")
 }
 
 func (l *life) restart() { l.host = startHost(l.T, l.dir, l.settings...) }

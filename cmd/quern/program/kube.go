@@ -10,13 +10,15 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // kubeProgram is quern with the libraries of Kubernetes.
 const kubeProgram = "quern-kube"
 
 // addKube adds a command that runs the program for Kubernetes, where this is not the program.
-func addKube(root *cobra.Command, s streams) {
+func addKube(root *cobra.Command, s cli.Streams) {
 	for _, c := range root.Commands() {
 		if c.Name() == "kube" {
 			return
@@ -34,21 +36,21 @@ This runs ` + kubeProgram + `, a program of its own, which is beside quern or in
 }
 
 // runKube runs the program for Kubernetes with its arguments, and ends as it does.
-func runKube(cmd *cobra.Command, s streams, args []string) error {
+func runKube(cmd *cobra.Command, s cli.Streams, args []string) error {
 	path, err := findKube()
 	if err != nil && (slices.Contains(args, "--help") || slices.Contains(args, "-h")) {
 		return cmd.Help()
 	}
 	if err != nil {
-		return codeError{err: err, code: failed, hint: "make kube builds it; see docs/kubernetes/overview.md"}
+		return cli.CodeError{Err: err, Code: cli.Failed, Hint: "make kube builds it; see docs/kubernetes/overview.md"}
 	}
 	c := exec.CommandContext(cmd.Context(), path, append([]string{"kube"}, args...)...)
-	c.Stdin, c.Stdout, c.Stderr = s.in, below(s.out), below(s.err)
+	c.Stdin, c.Stdout, c.Stderr = s.In, cli.Below(s.Out), cli.Below(s.Err)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	err = c.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {
-		return ended(exit.ExitCode())
+		return cli.Ended(exit.ExitCode())
 	}
 	return err
 }

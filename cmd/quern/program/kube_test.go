@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestKubeCommand_PassesArgumentsAndExitCode(t *testing.T) {
@@ -26,9 +28,9 @@ func TestKubeCommand_PassesArgumentsAndExitCode(t *testing.T) {
 func TestKubeCommand_MissingProgramSaysHowToGetIt(t *testing.T) {
 	dir := folder(t, nil)
 	t.Setenv("PATH", dir)
-	quern("", "kube", "--help").want(t, succeeded, "a program of its own", "")
+	quern("", "kube", "--help").want(t, cli.Succeeded, "a program of its own", "")
 	r := quern("", "kube")
-	if r.code != failed || !strings.Contains(r.err, "quern-kube is neither beside quern nor in a folder of PATH") || !strings.Contains(r.err, "make kube builds it") {
+	if r.code != cli.Failed || !strings.Contains(r.err, "quern-kube is neither beside quern nor in a folder of PATH") || !strings.Contains(r.err, "make kube builds it") {
 		t.Errorf("found %+v", r)
 	}
 }

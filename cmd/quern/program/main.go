@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
 )
 
@@ -23,7 +24,7 @@ func Main(extensions ...Extension) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first interruption ends a run in good order; a second one finds the usual handling and kills.
 	context.AfterFunc(ctx, stop)
-	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, extensions...)
+	code := run(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, extensions...)
 	stop()
 	os.Exit(code)
 }

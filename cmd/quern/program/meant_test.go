@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestUnknownNamesBringSuggestions(t *testing.T) {
@@ -19,13 +21,13 @@ func TestUnknownNamesBringSuggestions(t *testing.T) {
 		"validate typo.yaml":                         `found "maxaplications"; did you mean maxapplications?`,
 	} {
 		r := quern("", strings.Fields(line)...)
-		if r.code == succeeded {
+		if r.code == cli.Succeeded {
 			t.Errorf("%s: exit code 0", line)
 		}
 		r.want(t, r.code, "", want)
 	}
 	folder(t, map[string]string{"quern.toml": "polices = 'here'\n"})
-	quern("", "version").want(t, badInput, "", "quern.toml:1: polices: expected the name of a flag such as grace, found something unknown; did you mean policies")
+	quern("", "version").want(t, cli.BadInput, "", "quern.toml:1: polices: expected the name of a flag such as grace, found something unknown; did you mean policies")
 }
 
 func TestExplainRemembersWhatEndedAndWhatWasRefused(t *testing.T) {
@@ -33,13 +35,13 @@ func TestExplainRemembersWhatEndedAndWhatWasRefused(t *testing.T) {
 	explain := func(args ...string) result {
 		return quern("", append([]string{"explain", "refusals.journal"}, args...)...)
 	}
-	explain("--ask", "lost").want(t, succeeded, "Ask lost of application b was rejected at 0s (unknown-application): ", "")
-	explain("--ask", "x").want(t, succeeded, "Ask x of application a ran on node n until 2s (finished).", "")
-	explain("--ask", "big").want(t, succeeded, "Ask big of application a was removed at 1s, while it was pending.", "")
-	explain("--app", "b").want(t, succeeded, "Application b was rejected at 0s (unknown-queue): ", "")
-	explain("--app", "a").want(t, succeeded, "Application a ended at 4s in state Completed (app-removed).", "")
-	explain("--ask", "x", "--at", "1s").want(t, succeeded, "Ask x runs on node n.", "")
-	explain("--ask", "lots", "--preempt").want(t, failed, "", `there is no ask "lots" at 4s`)
+	explain("--ask", "lost").want(t, cli.Succeeded, "Ask lost of application b was rejected at 0s (unknown-application): ", "")
+	explain("--ask", "x").want(t, cli.Succeeded, "Ask x of application a ran on node n until 2s (finished).", "")
+	explain("--ask", "big").want(t, cli.Succeeded, "Ask big of application a was removed at 1s, while it was pending.", "")
+	explain("--app", "b").want(t, cli.Succeeded, "Application b was rejected at 0s (unknown-queue): ", "")
+	explain("--app", "a").want(t, cli.Succeeded, "Application a ended at 4s in state Completed (app-removed).", "")
+	explain("--ask", "x", "--at", "1s").want(t, cli.Succeeded, "Ask x runs on node n.", "")
+	explain("--ask", "lots", "--preempt").want(t, cli.Failed, "", `there is no ask "lots" at 4s`)
 	var o struct {
 		Ask, App, Queue, Node, Text string
 		Gone                        bool

@@ -20,6 +20,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
@@ -47,7 +48,7 @@ func TestLive_ReportsItsHealth(t *testing.T) {
 	if !json.Valid([]byte(stats)) || !strings.Contains(stats, `"nodes":1`) {
 		t.Errorf("found %s", stats)
 	}
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	if traces.Load() == 0 {
@@ -97,7 +98,7 @@ func TestWhatComesOverGRPCIsCountedAndTraced(t *testing.T) {
 		}
 	}
 	_ = conn.Close()
-	if code := h.end(); code != succeeded {
+	if code := h.end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	for _, name := range []string{"quern.v1.Scheduler/GetNode", "si.v1.Scheduler/UpdateNode", "make durable"} {
@@ -137,7 +138,7 @@ func TestTelemetrySettings_WrongOnesRefused(t *testing.T) {
 		{"--otlp-sample", "2", "from 0 to 1"},
 		{"--otlp-sample", "NaN", "from 0 to 1"},
 	} {
-		quern("", "serve", "--ephemeral", "--http", "127.0.0.1:0", c.flag, c.value).want(t, badInput, "", c.err)
+		quern("", "serve", "--ephemeral", "--http", "127.0.0.1:0", c.flag, c.value).want(t, cli.BadInput, "", c.err)
 	}
 }
 

@@ -3,6 +3,8 @@ package program
 import (
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestErrorsSayWhichSettingTheyAreAbout(t *testing.T) {
@@ -21,14 +23,14 @@ func TestErrorsSayWhichSettingTheyAreAbout(t *testing.T) {
 		{"", "", "replay --config none.yaml small.journal", "--config: none.yaml: no such file or directory\n"},
 	} {
 		t.Run(c.settings+c.variable, func(t *testing.T) {
-			files[settingsFile] = c.settings
+			files[cli.SettingsFile] = c.settings
 			folder(t, files)
 			if name, value, ok := strings.Cut(c.variable, "="); ok {
 				t.Setenv(name, value)
 			}
 			r := quern("", strings.Fields(c.args)...)
 			r.want(t, r.code, "", c.want)
-			if r.code == succeeded {
+			if r.code == cli.Succeeded {
 				t.Error("exit code 0")
 			}
 		})
@@ -38,7 +40,7 @@ func TestErrorsSayWhichSettingTheyAreAbout(t *testing.T) {
 func TestASettingOfAContextIsNamed(t *testing.T) {
 	folder(t, map[string]string{"token": ""})
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	quern("", "context", "add", "prod", "--server", "127.0.0.1:1", "--token-file", "token").want(t, succeeded, "", "")
-	quern("", "get", "nodes").want(t, badInput, "", "context prod: token-file: ")
-	quern("", "get", "nodes", "--token-file", "none").want(t, badInput, "", "--token-file: none: no such file or directory")
+	quern("", "context", "add", "prod", "--server", "127.0.0.1:1", "--token-file", "token").want(t, cli.Succeeded, "", "")
+	quern("", "get", "nodes").want(t, cli.BadInput, "", "context prod: token-file: ")
+	quern("", "get", "nodes", "--token-file", "none").want(t, cli.BadInput, "", "--token-file: none: no such file or directory")
 }

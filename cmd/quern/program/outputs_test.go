@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // names are those in the folder that the test stands in.
@@ -51,7 +53,7 @@ func TestNoOutputTakesThePlaceOfAnInput(t *testing.T) {
 	} {
 		t.Run(line, func(t *testing.T) {
 			r := quern("", strings.Fields(line)...)
-			r.want(t, badInput, "", "expected a file of its own, found ")
+			r.want(t, cli.BadInput, "", "expected a file of its own, found ")
 			if strings.Count(r.err, "\n") != 1 {
 				t.Errorf("expected one message, found\n%s", r.err)
 			}
@@ -69,14 +71,14 @@ func TestNoOutputTakesThePlaceOfAnInput(t *testing.T) {
 
 func TestNoOutputTakesThePlaceOfAPolicy(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small})
-	quern("", "demo", "--dir", "day").want(t, succeeded, "allocated", "")
+	quern("", "demo", "--dir", "day").want(t, cli.Succeeded, "allocated", "")
 	const module = "day/policies/binpack-tetris"
 	wasm, toml := read(t, module+".wasm"), read(t, module+".toml")
 	for _, line := range []string{
 		"replay --policies day/policies --out " + module + ".wasm small.journal", "replay --policies day/policies --report " + module + ".toml small.journal",
 		"policy try --report " + module + ".toml " + module + ".wasm small.journal", "policy try --report small.journal " + module + ".wasm small.journal",
 	} {
-		quern("", strings.Fields(line)...).want(t, badInput, "", "expected a file of its own, found the input ")
+		quern("", strings.Fields(line)...).want(t, cli.BadInput, "", "expected a file of its own, found the input ")
 	}
 	if read(t, module+".wasm") != wasm || read(t, module+".toml") != toml || read(t, "small.journal") != small {
 		t.Error("an input was changed")
@@ -91,8 +93,8 @@ func TestStandardInputIsAnInputToo(t *testing.T) {
 	}
 	defer func() { _ = in.Close() }()
 	var out, diagnostics bytes.Buffer
-	code := run(t.Context(), []string{"replay", "--out", "small.journal", "-"}, streams{in: in, out: &out, err: &diagnostics})
-	result{code, out.String(), diagnostics.String()}.want(t, badInput, "", "found the input stdin")
+	code := run(t.Context(), []string{"replay", "--out", "small.journal", "-"}, cli.Streams{In: in, Out: &out, Err: &diagnostics})
+	result{code, out.String(), diagnostics.String()}.want(t, cli.BadInput, "", "found the input stdin")
 }
 
 func TestNoInputIsTheFileThatStandardOutputGoesTo(t *testing.T) {
@@ -107,8 +109,8 @@ func TestNoInputIsTheFileThatStandardOutputGoesTo(t *testing.T) {
 			t.Fatal(err)
 		}
 		var diagnostics bytes.Buffer
-		code := run(t.Context(), strings.Fields(line), streams{in: strings.NewReader(""), out: out, err: &diagnostics})
-		result{code, "", diagnostics.String()}.want(t, badInput, "", "standard output: expected a file of its own, found the input "+file)
+		code := run(t.Context(), strings.Fields(line), cli.Streams{In: strings.NewReader(""), Out: out, Err: &diagnostics})
+		result{code, "", diagnostics.String()}.want(t, cli.BadInput, "", "standard output: expected a file of its own, found the input "+file)
 		if err := out.Close(); err != nil || read(t, file) != before {
 			t.Errorf("%s: %v: the input was changed", line, err)
 		}
@@ -121,7 +123,7 @@ func TestAnOldOutputStaysUnlessTheRunHasAResult(t *testing.T) {
 		"--config bad.yaml small.journal", "missing.journal", "small.journal missing.journal", "--until soon small.journal", "--policies missing small.journal",
 		"--report /missing/report.html small.journal", "--compare missing.yaml small.journal",
 	} {
-		quern("", append([]string{"replay", "--out", "old"}, strings.Fields(line)...)...).want(t, badInput, "", "")
+		quern("", append([]string{"replay", "--out", "old"}, strings.Fields(line)...)...).want(t, cli.BadInput, "", "")
 		if read(t, "old") != "old" {
 			t.Fatalf("%s: it was replaced", line)
 		}
@@ -132,11 +134,11 @@ func TestAnOldOutputStaysUnlessTheRunHasAResult(t *testing.T) {
 	if err := os.WriteFile("reports/features.junit.xml", []byte("old"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "test", "--reports", "reports", "fail.feature").want(t, badInput, "", "fail.feature")
+	quern("", "test", "--reports", "reports", "fail.feature").want(t, cli.BadInput, "", "fail.feature")
 	if read(t, "reports/features.junit.xml") != "old" {
 		t.Error("a report was replaced though nothing was played")
 	}
-	quern("", "replay", "--out", "old", "bad.journal").want(t, badInput, "allocated", "bad.journal:7:")
+	quern("", "replay", "--out", "old", "bad.journal").want(t, cli.BadInput, "allocated", "bad.journal:7:")
 	if !strings.Contains(read(t, "old"), `"id":"x-2"`) {
 		t.Error("what came before a bad line is lost")
 	}
@@ -153,8 +155,8 @@ func TestAnInterruptedRunLeavesWhatItDid(t *testing.T) {
 	var ctx context.Context
 	ctx, slow.stop = context.WithCancel(t.Context())
 	var out, err bytes.Buffer
-	code := run(ctx, []string{"replay", "--out", "old", "--report", "page.html", "-"}, streams{in: slow, out: &out, err: &err})
-	result{code, out.String(), err.String()}.want(t, failed, "Interrupted", "interrupted\n")
+	code := run(ctx, []string{"replay", "--out", "old", "--report", "page.html", "-"}, cli.Streams{In: slow, Out: &out, Err: &err})
+	result{code, out.String(), err.String()}.want(t, cli.Failed, "Interrupted", "interrupted\n")
 	if !strings.Contains(read(t, "old"), `"id":"x-2"`) || !strings.Contains(read(t, "page.html"), `"interrupted":true`) {
 		t.Error("the outputs do not have what was done")
 	}
@@ -165,12 +167,12 @@ func TestAnInterruptedTestLeavesOldReports(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, err bytes.Buffer
-	code := run(ctx, []string{"test", "--reports", ".", "our.feature"}, streams{in: strings.NewReader(""), out: &out, err: &err})
-	result{code, out.String(), err.String()}.want(t, failed, "", "interrupted\n")
+	code := run(ctx, []string{"test", "--reports", ".", "our.feature"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &err})
+	result{code, out.String(), err.String()}.want(t, cli.Failed, "", "interrupted\n")
 	if read(t, "features.junit.xml") != "old" || read(t, "features.cucumber.json") != "old" {
 		t.Error("a report of an interrupted run took the place of an old one")
 	}
-	quern("", "test", "--reports", ".", "our.feature").want(t, succeeded, "1 passed", "")
+	quern("", "test", "--reports", ".", "our.feature").want(t, cli.Succeeded, "1 passed", "")
 	if read(t, "features.junit.xml") == "old" || read(t, "features.cucumber.json") == "old" {
 		t.Error("the reports are still the old ones")
 	}
@@ -188,14 +190,14 @@ func TestAnInterruptedComparisonPrintsBothSides(t *testing.T) {
 		defer stop()
 		polled := &polled{Context: ctx, end: asks, stop: stop}
 		var out, err bytes.Buffer
-		code := run(polled, append(flags, "replay", "--compare", "queues.yaml", "long.journal"), streams{in: strings.NewReader(""), out: &out, err: &err})
+		code := run(polled, append(flags, "replay", "--compare", "queues.yaml", "long.journal"), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &err})
 		return result{code, out.String(), err.String()}, polled.asked.Load()
 	}
 	whole, asked := compare(0)
-	whole.want(t, succeeded, "as recorded", "")
+	whole.want(t, cli.Succeeded, "as recorded", "")
 	for end, want := range map[int64]string{asked / 4: "the second run had not begun.\n", asked * 3 / 4: "until then.\n"} {
 		r, _ := compare(end)
-		r.want(t, failed, want, "")
+		r.want(t, cli.Failed, want, "")
 		for _, text := range []string{"as recorded", "queues.yaml", "allocated "} {
 			if !strings.Contains(r.out, text) {
 				t.Errorf("interrupted at %d of %d: expected %q in\n%s", end, asked, text, r.out)
@@ -206,7 +208,7 @@ func TestAnInterruptedComparisonPrintsBothSides(t *testing.T) {
 		}
 		t.Setenv("QUERN_JSON", "true")
 		r, _ = compare(end)
-		r.want(t, failed, `"config": "queues.yaml"`, "interrupted\n")
+		r.want(t, cli.Failed, `"config": "queues.yaml"`, "interrupted\n")
 		if !strings.Contains(r.out, `"interrupted": true`) || !json.Valid([]byte(r.out)) {
 			t.Errorf("expected an object that is marked, found\n%s", r.out)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // long is a journal of a first line, two inputs, and ticks at 1s to 9s.
@@ -34,16 +36,16 @@ func TestPartial_SaysWhereWhyAndHowMuch(t *testing.T) {
 		at                float64
 		unread            any
 	}{
-		{"j --until 3s", "", "Partial: the run ended at 3s, as set by --until 3s, and 6 inputs were not replayed.", succeeded, "until", 3, 6.0},
-		{"j --until 8s", "", "at 8s, as set by --until 8s, and one input was not replayed.", succeeded, "until", 8, 1.0},
-		{"ends", "", "at 7s, as set by the first line of the journal, and 2 inputs were not replayed.", succeeded, "until", 7, 2.0},
-		{"dated --until 30s", "", "at 2026-01-01T00:00:30Z, as set by --until 30s, and one input was not replayed.", succeeded, "until", 30, 1.0},
-		{"bad", "", "at 3s, and 6 inputs were not replayed, since one is unusable: bad:8: att: expected a key of the format", badInput, "bad-line", 3, 6.0},
-		{"packed", "", "at 3s, and 6 inputs were not replayed, since one is unusable: packed:8: att: expected", badInput, "bad-line", 3, 6.0},
-		{"bad j", "", "at 3s, and 13 inputs were not replayed, since one is unusable: bad:8: att: expected", badInput, "bad-line", 3, 13.0},
-		{"back", "", "at 5s, and 4 inputs were not replayed, since one is unusable: back:10: at: expected a time not before ", badInput, "bad-line", 5, 4.0},
-		{"first", "", "before the first input, and 13 inputs were not replayed, since one is unusable: first:1:", badInput, "bad-line", 0, 13.0},
-		{"-", bad, "at 3s, and later inputs were not replayed, since one is unusable: stdin:8: att: expected", badInput, "bad-line", 3, nil},
+		{"j --until 3s", "", "Partial: the run ended at 3s, as set by --until 3s, and 6 inputs were not replayed.", cli.Succeeded, "until", 3, 6.0},
+		{"j --until 8s", "", "at 8s, as set by --until 8s, and one input was not replayed.", cli.Succeeded, "until", 8, 1.0},
+		{"ends", "", "at 7s, as set by the first line of the journal, and 2 inputs were not replayed.", cli.Succeeded, "until", 7, 2.0},
+		{"dated --until 30s", "", "at 2026-01-01T00:00:30Z, as set by --until 30s, and one input was not replayed.", cli.Succeeded, "until", 30, 1.0},
+		{"bad", "", "at 3s, and 6 inputs were not replayed, since one is unusable: bad:8: att: expected a key of the format", cli.BadInput, "bad-line", 3, 6.0},
+		{"packed", "", "at 3s, and 6 inputs were not replayed, since one is unusable: packed:8: att: expected", cli.BadInput, "bad-line", 3, 6.0},
+		{"bad j", "", "at 3s, and 13 inputs were not replayed, since one is unusable: bad:8: att: expected", cli.BadInput, "bad-line", 3, 13.0},
+		{"back", "", "at 5s, and 4 inputs were not replayed, since one is unusable: back:10: at: expected a time not before ", cli.BadInput, "bad-line", 5, 4.0},
+		{"first", "", "before the first input, and 13 inputs were not replayed, since one is unusable: first:1:", cli.BadInput, "bad-line", 0, 13.0},
+		{"-", bad, "at 3s, and later inputs were not replayed, since one is unusable: stdin:8: att: expected", cli.BadInput, "bad-line", 3, nil},
 	} {
 		args := append([]string{"replay"}, strings.Fields(c.args)...)
 		r := quern(c.stdin, args...)
@@ -64,7 +66,7 @@ func TestPartial_NotOfAWholeRun(t *testing.T) {
 	folder(t, map[string]string{"j": long()})
 	for _, until := range []string{"", "9s", "20s", "idle", "last"} {
 		r := quern("", "replay", "--until", until, "j")
-		if r.code != succeeded || strings.Contains(r.out, "Partial") || strings.Contains(quern("", "replay", "--json", "--until", until, "j").out, `"partial"`) {
+		if r.code != cli.Succeeded || strings.Contains(r.out, "Partial") || strings.Contains(quern("", "replay", "--json", "--until", until, "j").out, `"partial"`) {
 			t.Errorf("until %q: found\n%s", until, r.out)
 		}
 	}
@@ -76,7 +78,7 @@ func TestPartial_InReportsComparisonsAndTries(t *testing.T) {
 	text := strings.Replace(sorted, "nodesortpolicy: {type: smallest}, ", "", 1) + `{"at":"1h","type":"tick"}` + "\n"
 	folder(t, map[string]string{"j": text, "queues.yaml": queues})
 	const want = "the run ended at 1m0s, as set by --until 1m, and one input was not replayed."
-	quern("", "replay", "--until", "1m", "j", "--report", "page.html").want(t, succeeded, "", "")
+	quern("", "replay", "--until", "1m", "j", "--report", "page.html").want(t, cli.Succeeded, "", "")
 	if page := read(t, "page.html"); !strings.Contains(page, want) {
 		t.Errorf("the report does not say it")
 	}
@@ -84,10 +86,10 @@ func TestPartial_InReportsComparisonsAndTries(t *testing.T) {
 	if n := strings.Count(oneLine(r.out), want); n != 1 {
 		t.Errorf("a comparison says it %d times:\n%s", n, r.out)
 	}
-	quern("", "replay", "--until", "1m", "j", "--compare", "queues.yaml", "--json").want(t, succeeded, `"inputs_not_replayed": 1`, "")
+	quern("", "replay", "--until", "1m", "j", "--compare", "queues.yaml", "--json").want(t, cli.Succeeded, `"inputs_not_replayed": 1`, "")
 	try := []string{"policy", "try", "--policy-cache", "none", modules + "/smallest.wasm", "j", "--until", "1m"}
-	quern("", append(try, "--report", "try.html")...).want(t, succeeded, want, "")
-	quern("", append(try, "--json")...).want(t, succeeded, `"inputs_not_replayed": 1`, "")
+	quern("", append(try, "--report", "try.html")...).want(t, cli.Succeeded, want, "")
+	quern("", append(try, "--json")...).want(t, cli.Succeeded, `"inputs_not_replayed": 1`, "")
 	if page := read(t, "try.html"); !strings.Contains(page, want) {
 		t.Errorf("the report of a try does not say it")
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 const implausibleQueues = `partitions:
@@ -23,7 +25,7 @@ const implausibleQueues = `partitions:
 func TestValidateWarnsAboutLikelySlipsAlsoBesideErrors(t *testing.T) {
 	folder(t, map[string]string{"q.yaml": implausibleQueues, "bad.yaml": implausibleQueues + "      bogus: 1\n",
 		"good.yaml": strings.Replace(implausibleQueues, "{memroy: 4, memory: 64, vcore: 2000000, nvidia.com/gpus: 2}", "{memory: 1Mi, vcore: 999999, fpga: 1}", 1)})
-	for file, code := range map[string]int{"q.yaml": succeeded, "bad.yaml": badInput} {
+	for file, code := range map[string]int{"q.yaml": cli.Succeeded, "bad.yaml": cli.BadInput} {
 		r := quern("", "validate", file)
 		for _, want := range []string{
 			`warning: ` + file + `:7:25: root.a: resources.max.memroy: "memroy" is an unusual resource type; is "memory" meant?`,
@@ -35,7 +37,7 @@ func TestValidateWarnsAboutLikelySlipsAlsoBesideErrors(t *testing.T) {
 			r.want(t, code, "", want)
 		}
 	}
-	quern("", "validate", "--json", "bad.yaml").want(t, badInput, `"key": "resources.max.memroy"`, "")
+	quern("", "validate", "--json", "bad.yaml").want(t, cli.BadInput, `"key": "resources.max.memroy"`, "")
 	if r := quern("", "validate", "good.yaml"); strings.Count(r.err, "warning") != 1 { // that of the offset
 		t.Errorf("found %s", r.err)
 	}
@@ -56,7 +58,7 @@ func TestReplayWarnsAboutLikelySlips(t *testing.T) {
 		`warning: j.jsonl:2: node.add n2: capacity.memory: 512 bytes of memory are implausible`,
 		`warning: j.jsonl:2: node.add n2: capacity.vcore: 20000 cores are implausible`,
 	} {
-		r.want(t, succeeded, "", want)
+		r.want(t, cli.Succeeded, "", want)
 	}
 	if strings.Contains(r.err, "fpga") || strings.Count(r.err, "is not a 32-bit number") != 1 {
 		t.Errorf("expected no warning about fpga, and each warning once, found %s", r.err)
@@ -91,7 +93,7 @@ func TestAReloadWarnsAboutLikelySlips(t *testing.T) {
 	if err = errors.Join(err, answer.Body.Close()); err != nil || !strings.Contains(string(body), `is \"example.com/tpu\" meant?`) {
 		t.Errorf("found %s, %v", body, err)
 	}
-	if code := h.end(); code != succeeded {
+	if code := h.end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	for _, want := range []string{`resources.max.memory: 64 bytes of memory are implausible`, `is \"nvidia.com/gpu\" meant?`, `is \"example.com/tpu\" meant?`} {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/playground"
 	"github.com/quern-project/quern/wasm/browser/site"
 )
@@ -31,7 +32,7 @@ func servedBy(t *testing.T, args ...string) (address string, end func() int) {
 	read, write := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, args, streams{in: strings.NewReader(""), out: write, err: io.Discard})
+		code <- run(ctx, args, cli.Streams{In: strings.NewReader(""), Out: write, Err: io.Discard})
 		_ = write.Close() // of a pipe: never fails
 	}()
 	line, err := bufio.NewReader(read).ReadString('\n')
@@ -81,8 +82,8 @@ func TestThePlaygroundIsServedUntilItIsEnded(t *testing.T) {
 			t.Errorf("expected the scheduler, compressed; found %.20q", module)
 		}
 	}
-	if code := end(); code != succeeded {
-		t.Errorf("ended by the user: expected %d, found %d", succeeded, code)
+	if code := end(); code != cli.Succeeded {
+		t.Errorf("ended by the user: expected %d, found %d", cli.Succeeded, code)
 	}
 }
 
@@ -93,8 +94,8 @@ func TestPlayground_LackingModulesSaysHowToGetThem(t *testing.T) {
 	var out, errs strings.Builder
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // it ends as soon as it serves
-	code := run(ctx, []string{"playground", "--no-open", "--listen", "127.0.0.1:0"}, streams{in: strings.NewReader(""), out: &out, err: &errs})
-	if code == badInput || !strings.Contains(errs.String(), "make build") {
+	code := run(ctx, []string{"playground", "--no-open", "--listen", "127.0.0.1:0"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	if code == cli.BadInput || !strings.Contains(errs.String(), "make build") {
 		t.Errorf("exit code %d, found %q", code, errs.String())
 	}
 }
@@ -126,8 +127,8 @@ func TestThePlaygroundIsServedCompressed(t *testing.T) {
 			t.Errorf("%s: expected less than half of %d bytes, found %d", path, len(whole), len(sent))
 		}
 	}
-	if code := end(); code != succeeded {
-		t.Errorf("expected %d, found %d", succeeded, code)
+	if code := end(); code != cli.Succeeded {
+		t.Errorf("expected %d, found %d", cli.Succeeded, code)
 	}
 }
 
@@ -151,8 +152,8 @@ func TestThePlaygroundOpensWithWhatItIsGiven(t *testing.T) {
 	if a, b := decided(t, again), decided(t, "--grace", "1500ms", "--config", config, journals); a != b || a == "" {
 		t.Errorf("expected that what is given decides the same as what it was made of, found\n%s\nand\n%s", a, b)
 	}
-	if code := end(); code != succeeded {
-		t.Errorf("expected %d, found %d", succeeded, code)
+	if code := end(); code != cli.Succeeded {
+		t.Errorf("expected %d, found %d", cli.Succeeded, code)
 	}
 
 	address, _ = served(t, "--listen", "127.0.0.1:0", "--config", config, "--grace", "2s")
@@ -166,7 +167,7 @@ func TestThePlaygroundOpensWithWhatItIsGiven(t *testing.T) {
 func decided(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
-	if code := run(context.Background(), append([]string{"replay", "--out", "-"}, args...), streams{in: strings.NewReader(""), out: &out, err: &errs}); code != succeeded {
+	if code := run(context.Background(), append([]string{"replay", "--out", "-"}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); code != cli.Succeeded {
 		t.Fatalf("%v: exit code %d: %s", args, code, errs.String())
 	}
 	return out.String()
@@ -192,9 +193,9 @@ func TestAPlaygroundThatCannotBeServedSaysWhy(t *testing.T) {
 		{[]string{"-", "-"}, "expected - once"},
 	} {
 		var out, errs strings.Builder
-		code := run(context.Background(), append([]string{"playground", "--no-open"}, bad.args...), streams{in: strings.NewReader(""), out: &out, err: &errs})
-		if code != badInput || !strings.Contains(errs.String(), bad.want) {
-			t.Errorf("%v: expected exit code %d and %q, found %d: %s", bad.args, badInput, bad.want, code, errs.String())
+		code := run(context.Background(), append([]string{"playground", "--no-open"}, bad.args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if code != cli.BadInput || !strings.Contains(errs.String(), bad.want) {
+			t.Errorf("%v: expected exit code %d and %q, found %d: %s", bad.args, cli.BadInput, bad.want, code, errs.String())
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // sorted is a journal whose nodes are sorted by a module.
@@ -68,25 +70,25 @@ func TestModulesOfAFolderExistFromTheStart(t *testing.T) {
 	replay := func(args ...string) result {
 		return quern("", append([]string{"replay", "--policy-cache", "none", "--out", "-", "j"}, args...)...)
 	}
-	replay("--policies", modules).want(t, succeeded, `"type":"allocation","id":"first","app":"x","queue":"root.a","node":"n2"`, "")
-	replay().want(t, succeeded, `"type":"config.rejected"`, "nodesortpolicy.type: expected fair, binpacking or a loaded policy for node.score")
-	replay("--policies", modules, "--no-policies").want(t, succeeded, `"type":"policy.fault","policy":"smallest","reason":"missing"`, "")
-	quern("", "explain", "--policies", modules, "--policy-cache", "none", "j", "--ask", "first").want(t, succeeded, "n2", "")
+	replay("--policies", modules).want(t, cli.Succeeded, `"type":"allocation","id":"first","app":"x","queue":"root.a","node":"n2"`, "")
+	replay().want(t, cli.Succeeded, `"type":"config.rejected"`, "nodesortpolicy.type: expected fair, binpacking or a loaded policy for node.score")
+	replay("--policies", modules, "--no-policies").want(t, cli.Succeeded, `"type":"policy.fault","policy":"smallest","reason":"missing"`, "")
+	quern("", "explain", "--policies", modules, "--policy-cache", "none", "j", "--ask", "first").want(t, cli.Succeeded, "n2", "")
 
 	manifest := `{"name":"smallest","points":{"node.score":{"columns":["capacity:vcore"],"keys":1,"depends":"row"}}}`
 	announced := `{"at":"0s","type":"policy.set","name":"smallest","sha256":"` + hash + `","manifest":` + manifest + "}\n" + sorted
 	t.Run("a journal that announces it", func(t *testing.T) {
 		folder(t, map[string]string{"j": announced})
-		replay("--policies", modules).want(t, succeeded, `"node":"n2"`, "")
+		replay("--policies", modules).want(t, cli.Succeeded, `"node":"n2"`, "")
 		lacks := `policy "smallest": expected a module with sha256 ` + hash + ", found none"
-		replay().want(t, badInput, "", lacks)
-		replay("--policies", t.TempDir()).want(t, badInput, "", lacks)
-		replay("--policies-missing", "fallback").want(t, succeeded, `"reason":"missing"`, "")
-		replay("--policies", t.TempDir(), "--policies-missing", "fallback").want(t, succeeded, `"reason":"missing"`, "")
+		replay().want(t, cli.BadInput, "", lacks)
+		replay("--policies", t.TempDir()).want(t, cli.BadInput, "", lacks)
+		replay("--policies-missing", "fallback").want(t, cli.Succeeded, `"reason":"missing"`, "")
+		replay("--policies", t.TempDir(), "--policies-missing", "fallback").want(t, cli.Succeeded, `"reason":"missing"`, "")
 	})
 	t.Run("a journal that wants another version than the folder's", func(t *testing.T) {
 		folder(t, map[string]string{"j": strings.Replace(announced, hash, strings.Repeat("ab", 32), 1)})
-		replay("--policies", modules).want(t, badInput, "", strings.Repeat("ab", 32))
+		replay("--policies", modules).want(t, cli.BadInput, "", strings.Repeat("ab", 32))
 	})
 }
 
@@ -100,8 +102,8 @@ func TestPolicyFolder_RefusedModuleLeavesTheRestServing(t *testing.T) {
 	}
 	folder(t, map[string]string{"j": sorted})
 	r := quern("", "replay", "--policies", modules, "--policy-cache", t.TempDir(), "--json", "j")
-	r.want(t, succeeded, "", `warning: policy "junk" is refused: `+filepath.Join(modules, "junk.wasm"))
-	r.want(t, succeeded, "", `warning: policy "alone" is refused: `)
+	r.want(t, cli.Succeeded, "", `warning: policy "junk" is refused: `+filepath.Join(modules, "junk.wasm"))
+	r.want(t, cli.Succeeded, "", `warning: policy "alone" is refused: `)
 	if r.count(t, "allocated") != 1 || strings.Contains(r.err, "notes") {
 		t.Errorf("found %s%s", r.out, r.err)
 	}
@@ -118,15 +120,15 @@ func TestARecordedRunIsReplayedWithoutItsProcess(t *testing.T) {
 	journal := strings.ReplaceAll(sorted, "smallest", "slow") // the node with 8 vcore has 7 left, which the process cannot bear
 	journal += strings.ReplaceAll(`{"at":"0s","type":"ask.add","id":"second","app":"x","resources":{"vcore":1}}`+"\n", "second", "next")
 	folder(t, map[string]string{"j": journal})
-	quern("", "replay", "--policies", modules, "j", "--out", "first", "--record", "recorded").want(t, succeeded, "policy slow failed 1 times", "")
-	quern("", "replay", "recorded", "--out", "second", "--record", "again").want(t, succeeded, "policy slow failed 1 times", "")
+	quern("", "replay", "--policies", modules, "j", "--out", "first", "--record", "recorded").want(t, cli.Succeeded, "policy slow failed 1 times", "")
+	quern("", "replay", "recorded", "--out", "second", "--record", "again").want(t, cli.Succeeded, "policy slow failed 1 times", "")
 	if first := read(t, "first"); first != read(t, "second") || !strings.Contains(first, `"type":"policy.fault","policy":"slow","reason":"failed"`) {
 		t.Errorf("the two runs differ:\n%s\n%s", first, read(t, "second"))
 	}
 	if read(t, "recorded") != read(t, "again") {
 		t.Errorf("the two records differ:\n%s\n%s", read(t, "recorded"), read(t, "again"))
 	}
-	quern("", "replay", "j", "--out", "-", "--record", "-").want(t, badInput, "", "expected - for one of them")
+	quern("", "replay", "j", "--out", "-", "--record", "-").want(t, cli.BadInput, "", "expected - for one of them")
 }
 
 func TestValidateChecksPoliciesAndWhatNamesThem(t *testing.T) {
@@ -141,11 +143,11 @@ func TestValidateChecksPoliciesAndWhatNamesThem(t *testing.T) {
 	validate := func(args ...string) result {
 		return quern("", append([]string{"validate", "--policy-cache", "none"}, args...)...)
 	}
-	validate("good.json").want(t, succeeded, "good.json: valid", "")
-	validate("bad.json").want(t, badInput, "", `bad.json: manifest:1:73: points: app.order: column "colour": "colour" is no kind of column`)
-	validate("q.yaml").want(t, badInput, "", `found "smallest"`)
-	validate("q.yaml", "--policies", modules).want(t, succeeded, "q.yaml: valid", "")
-	validate(filepath.Join(modules, "smallest.wasm")).want(t, succeeded, "smallest.wasm: valid", "")
-	validate("junk.toml").want(t, badInput, "", "junk.toml:2: limits.fuel: expected 1 to 10000000, found -1")
-	validate("junk.wasm", "--json").want(t, badInput, `"text": "junk.wasm: junk.toml:2`, "")
+	validate("good.json").want(t, cli.Succeeded, "good.json: valid", "")
+	validate("bad.json").want(t, cli.BadInput, "", `bad.json: manifest:1:73: points: app.order: column "colour": "colour" is no kind of column`)
+	validate("q.yaml").want(t, cli.BadInput, "", `found "smallest"`)
+	validate("q.yaml", "--policies", modules).want(t, cli.Succeeded, "q.yaml: valid", "")
+	validate(filepath.Join(modules, "smallest.wasm")).want(t, cli.Succeeded, "smallest.wasm: valid", "")
+	validate("junk.toml").want(t, cli.BadInput, "", "junk.toml:2: limits.fuel: expected 1 to 10000000, found -1")
+	validate("junk.wasm", "--json").want(t, cli.BadInput, `"text": "junk.wasm: junk.toml:2`, "")
 }

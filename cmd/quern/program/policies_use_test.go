@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // moduleOf is smallest with something else done in each call, and other columns.
@@ -34,19 +36,19 @@ func TestWhatWasLoadedInVainIsSaid(t *testing.T) {
 	}
 	idle := "policy idle was never called: no configuration names it, and it is not a shadow\n"
 	for _, r := range []result{replay("j"), quern("", "explain", "--policies", modules, "--policy-cache", "none", "j", "--ask", "first")} {
-		r.want(t, succeeded, "", "warning: "+idle)
-		r.want(t, succeeded, "", "warning: policy typo was never called")
-		r.want(t, succeeded, "", "warning: policy aside was never called: it is the shadow of idle, which was not called either\n")
-		r.want(t, succeeded, "", `warning: policy beside reads the resource type "qpu", which no node, ask or queue has`+"\n")
+		r.want(t, cli.Succeeded, "", "warning: "+idle)
+		r.want(t, cli.Succeeded, "", "warning: policy typo was never called")
+		r.want(t, cli.Succeeded, "", "warning: policy aside was never called: it is the shadow of idle, which was not called either\n")
+		r.want(t, cli.Succeeded, "", `warning: policy beside reads the resource type "qpu", which no node, ask or queue has`+"\n")
 		if strings.Contains(r.err, "policy smallest") {
 			t.Errorf("smallest was asked: %s", r.err)
 		}
 	}
-	replay("j").want(t, succeeded, "  "+idle, "")
-	replay("--json", "j").want(t, succeeded, `"policy_warnings": [`, "")
-	replay("typo").want(t, succeeded, "", `warning: policy typo reads the resource type "gpuu", which no node, ask or queue has`+"\n")
+	replay("j").want(t, cli.Succeeded, "  "+idle, "")
+	replay("--json", "j").want(t, cli.Succeeded, `"policy_warnings": [`, "")
+	replay("typo").want(t, cli.Succeeded, "", `warning: policy typo reads the resource type "gpuu", which no node, ask or queue has`+"\n")
 	both := replay("--compare", "other.yaml", "j")
-	both.want(t, succeeded, "", "warning: "+idle)
+	both.want(t, cli.Succeeded, "", "warning: "+idle)
 	if strings.Contains(both.err, "smallest was never") || strings.Contains(both.err, "typo was never") {
 		t.Errorf("each was asked in one of the runs: %s", both.err)
 	}
@@ -61,15 +63,15 @@ func TestCalls_MadeTwiceReportedTooManyAFault(t *testing.T) {
 	replay := func(args ...string) result {
 		return quern("", append([]string{"replay", "--policies", modules, "--policy-cache", "none"}, args...)...)
 	}
-	replay("seldom").want(t, succeeded, "  policy seldom: ", "")
-	replay("--json", "seldom").want(t, succeeded, `"policy_repeats": {`, "")
-	replay("--out", "-", "often").want(t, succeeded, `"reason":"unstable"`, "")
+	replay("seldom").want(t, cli.Succeeded, "  policy seldom: ", "")
+	replay("--json", "seldom").want(t, cli.Succeeded, `"policy_repeats": {`, "")
+	replay("--out", "-", "often").want(t, cli.Succeeded, `"reason":"unstable"`, "")
 	replay("--out", "a", "often")
 	replay("--out", "b", "often")
 	if read(t, "a") != read(t, "b") {
 		t.Error("two runs with a module that is not well differ")
 	}
-	replay("--out", "-", "counting").want(t, succeeded, `"type":"policy.fault","policy":"counting","reason":"impure","message":"impure: expected the answer `, "")
+	replay("--out", "-", "counting").want(t, cli.Succeeded, `"type":"policy.fault","policy":"counting","reason":"impure","message":"impure: expected the answer `, "")
 }
 
 func TestTheMemoryOfAllModulesIsBounded(t *testing.T) {
@@ -81,11 +83,11 @@ func TestTheMemoryOfAllModulesIsBounded(t *testing.T) {
 	replay := func(args ...string) result {
 		return quern("", append([]string{"replay", "--policies", modules, "--policy-cache", "none", "j"}, args...)...)
 	}
-	replay("--policy-memory", "64MiB").want(t, succeeded, "", "")
+	replay("--policy-memory", "64MiB").want(t, cli.Succeeded, "", "")
 	full := `memory: expected at most 63 MiB for the instances of all modules, found 32 MiB taken and 32 MiB more needed`
-	replay("--policy-memory", "63MiB").want(t, badInput, "", full)
-	replay("--policy-memory", "63MiB", "--policies-missing", "fallback", "--out", "-").want(t, succeeded, full, "")
-	replay("--policy-memory", "31MiB").want(t, succeeded, "", `is refused: `+filepath.Join(modules, "filter.wasm")+`: memory: expected at most 31 MiB`)
-	replay("--policy-memory", "plenty").want(t, badInput, "", `--policy-memory: expected a size such as 512MiB or 2GiB, found "plenty"`)
-	replay("--policy-memory", "64MiB").want(t, succeeded, "", "policy unnamed was never called")
+	replay("--policy-memory", "63MiB").want(t, cli.BadInput, "", full)
+	replay("--policy-memory", "63MiB", "--policies-missing", "fallback", "--out", "-").want(t, cli.Succeeded, full, "")
+	replay("--policy-memory", "31MiB").want(t, cli.Succeeded, "", `is refused: `+filepath.Join(modules, "filter.wasm")+`: memory: expected at most 31 MiB`)
+	replay("--policy-memory", "plenty").want(t, cli.BadInput, "", `--policy-memory: expected a size such as 512MiB or 2GiB, found "plenty"`)
+	replay("--policy-memory", "64MiB").want(t, cli.Succeeded, "", "policy unnamed was never called")
 }

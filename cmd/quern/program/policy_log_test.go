@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // chatty makes the policy of a project in C write a line for each call, and when it is configured.
@@ -29,7 +31,7 @@ func TestTheLastLinesOfAPolicysLogAreShown(t *testing.T) {
 	const line = "\n\nlog (the last lines)\n  warning: asked [31m again"
 	for _, args := range [][]string{{"inspect", "mine.wasm"}, {"test", "mine.wasm"}, {"test", "mine.wasm", "mine.feature"}} {
 		r := quern("", append([]string{"policy"}, args...)...)
-		r.want(t, succeeded, line, "")
+		r.want(t, cli.Succeeded, line, "")
 		var o struct{ Log []string }
 		if err := json.Unmarshal([]byte(quern("", append([]string{"policy", args[0], "--json"}, args[1:]...)...).out), &o); err != nil || len(o.Log) == 0 || !strings.HasPrefix(o.Log[0], "warning: asked [31m again") {
 			t.Errorf("%v: %v, found %q", args, err, o.Log)
@@ -55,8 +57,8 @@ func TestPolicyChecks_PrintedAsTheyEnd(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	out, err := &firstWrite{first: stop}, &strings.Builder{}
-	code := run(ctx, []string{"policy", "test", "mine.wasm"}, streams{in: strings.NewReader(""), out: out, err: err})
-	if checks := strings.Count(out.String(), "  ok "); code != failed || checks == 0 || checks > 3 {
+	code := run(ctx, []string{"policy", "test", "mine.wasm"}, cli.Streams{In: strings.NewReader(""), Out: out, Err: err})
+	if checks := strings.Count(out.String(), "  ok "); code != cli.Failed || checks == 0 || checks > 3 {
 		t.Errorf("exit code %d, %d checks though it was interrupted at the first\n%s%s", code, checks, out, err)
 	}
 }

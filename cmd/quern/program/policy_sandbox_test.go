@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
 )
 
@@ -32,9 +33,9 @@ func TestSandbox_ProtectionsAreListed(t *testing.T) {
 	refusesMissingGrants(t, dir)
 	lacks := sandbox.New(sandbox.Auto).Report().Lacks()
 	file := filepath.Join(dir, "slow.toml")
-	quern("", "policy", "test", file).want(t, succeeded, "\nsandbox\n  privileges no_new_privs", "")
-	quern("", "policy", "inspect", file).want(t, succeeded, "\nsandbox\n  privileges no_new_privs", "")
-	quern("", "policy", "inspect", "--policy-sandbox", "off", file).want(t, succeeded, "\nsandbox\n  all        none: the sandbox is off\n", "")
+	quern("", "policy", "test", file).want(t, cli.Succeeded, "\nsandbox\n  privileges no_new_privs", "")
+	quern("", "policy", "inspect", file).want(t, cli.Succeeded, "\nsandbox\n  privileges no_new_privs", "")
+	quern("", "policy", "inspect", "--policy-sandbox", "off", file).want(t, cli.Succeeded, "\nsandbox\n  all        none: the sandbox is off\n", "")
 	var o struct{ Sandbox sandbox.Report }
 	told := quern("", "policy", "inspect", "--json", file)
 	if err := json.Unmarshal([]byte(told.out), &o); err != nil || len(o.Sandbox) != 6 || o.Sandbox[0].Name != "privileges" {
@@ -44,15 +45,15 @@ func TestSandbox_ProtectionsAreListed(t *testing.T) {
 	replayed := quern("", "replay", "--policies", dir, "j")
 	strict := quern("", "replay", "--policies", dir, "--policy-sandbox", "strict", "j")
 	if len(lacks) == 0 {
-		replayed.want(t, succeeded, "", "")
-		strict.want(t, succeeded, "", "")
+		replayed.want(t, cli.Succeeded, "", "")
+		strict.want(t, cli.Succeeded, "", "")
 		return
 	}
-	replayed.want(t, succeeded, "", "warning: the sandbox of programs is incomplete: "+lacks[0])
-	strict.want(t, succeeded, "", `warning: policy "slow" is refused: `+file+": process policy ")
-	strict.want(t, succeeded, "", "sandbox: expected every protection, since it is strict: "+lacks[0])
+	replayed.want(t, cli.Succeeded, "", "warning: the sandbox of programs is incomplete: "+lacks[0])
+	strict.want(t, cli.Succeeded, "", `warning: policy "slow" is refused: `+file+": process policy ")
+	strict.want(t, cli.Succeeded, "", "sandbox: expected every protection, since it is strict: "+lacks[0])
 	r := quern("", "replay", "--policies", dir, "--policy-sandbox", "off", "j")
-	if r.want(t, succeeded, "", ""); strings.Contains(r.err, "sandbox") {
+	if r.want(t, cli.Succeeded, "", ""); strings.Contains(r.err, "sandbox") {
 		t.Errorf("expected nothing about the sandbox that was turned off, found %s", r.err)
 	}
 }
@@ -60,9 +61,9 @@ func TestSandbox_ProtectionsAreListed(t *testing.T) {
 func TestASandboxIsAutoStrictOrOff(t *testing.T) {
 	folder(t, map[string]string{"j": sorted, "quern.toml": "policy-sandbox = \"loose\"\n", "a.toml": "[process]\ncommand = \"a\"\n"})
 	for _, args := range [][]string{{"replay", "--policies", ".", "j"}, {"policy", "inspect", "a.toml"}, {"policy", "test", "a.toml"}, {"policy", "bench", "a.toml"}, {"serve", "--ephemeral"}} {
-		quern("", args...).want(t, badInput, "", `quern.toml:1: policy-sandbox: expected auto, strict or off, found "loose"`)
+		quern("", args...).want(t, cli.BadInput, "", `quern.toml:1: policy-sandbox: expected auto, strict or off, found "loose"`)
 	}
-	quern("", "policy", "inspect", "--policy-sandbox", "tight", "a.toml").want(t, badInput, "", `--policy-sandbox: expected auto, strict or off, found "tight"`)
+	quern("", "policy", "inspect", "--policy-sandbox", "tight", "a.toml").want(t, cli.BadInput, "", `--policy-sandbox: expected auto, strict or off, found "tight"`)
 }
 
 func refusesMissingGrants(t *testing.T, dir string) {
@@ -71,11 +72,11 @@ func refusesMissingGrants(t *testing.T, dir string) {
 	if err := os.WriteFile(file, []byte("[process]\ncommand = \"slow\"\nread = [\"prices\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "policy", "inspect", file).want(t, failed, "open "+missing+": no such file or directory", "")
+	quern("", "policy", "inspect", file).want(t, cli.Failed, "open "+missing+": no such file or directory", "")
 	if err := os.Mkdir(missing, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "policy", "inspect", file).want(t, succeeded, "policy     slow 1.0.0", "")
+	quern("", "policy", "inspect", file).want(t, cli.Succeeded, "policy     slow 1.0.0", "")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // emptyModule is WebAssembly, and no policy.
@@ -21,7 +23,7 @@ func begun(t *testing.T, language string, tools ...string) {
 		}
 	}
 	t.Chdir(t.TempDir())
-	quern("", "policy", "new", "--lang", language, "mine").want(t, succeeded, "mine: a policy in "+language, "")
+	quern("", "policy", "new", "--lang", language, "mine").want(t, cli.Succeeded, "mine: a policy in "+language, "")
 	t.Chdir("mine")
 	if language == "assemblyscript" {
 		borrow(t)
@@ -78,11 +80,11 @@ func TestABegunPolicyPassesAtOnce(t *testing.T) {
 			}
 			begun(t, c.language, c.tools...)
 			r := quern("", "policy", "test", c.file, "mine.feature")
-			r.want(t, succeeded, "2 scenarios (2 passed)", "")
-			r.want(t, succeeded, " 0 failed", "")
-			quern("", "policy", "inspect", c.file).want(t, succeeded, "policy     mine 0.1.0, for ABI 1.0\n", "")
-			quern("", "policy", "pin", c.file).want(t, succeeded, "mine.toml: ", "")
-			quern("", "policy", "test", c.file).want(t, succeeded, " 0 failed", "")
+			r.want(t, cli.Succeeded, "2 scenarios (2 passed)", "")
+			r.want(t, cli.Succeeded, " 0 failed", "")
+			quern("", "policy", "inspect", c.file).want(t, cli.Succeeded, "policy     mine 0.1.0, for ABI 1.0\n", "")
+			quern("", "policy", "pin", c.file).want(t, cli.Succeeded, "mine.toml: ", "")
+			quern("", "policy", "test", c.file).want(t, cli.Succeeded, " 0 failed", "")
 		})
 	}
 }
@@ -92,7 +94,7 @@ func TestPolicyCommands_PrintJSON(t *testing.T) {
 	for command, key := range map[string]string{"inspect": "points", "test": "checks", "bench": "calls"} {
 		r := quern("", "policy", command, "--json", "mine.wasm")
 		var o map[string]any
-		if err := json.Unmarshal([]byte(r.out), &o); err != nil || r.code != succeeded {
+		if err := json.Unmarshal([]byte(r.out), &o); err != nil || r.code != cli.Succeeded {
 			t.Fatalf("%s: exit code %d, %v\n%s%s", command, r.code, err, r.out, r.err)
 		}
 		if list, ok := o[key].([]any); !ok || len(list) == 0 || o["sha256"] == "" {
@@ -103,7 +105,7 @@ func TestPolicyCommands_PrintJSON(t *testing.T) {
 	if !json.Valid([]byte(r.out)) {
 		t.Errorf("with scenarios: expected JSON alone, found %s", r.out)
 	}
-	r.want(t, succeeded, `"group": "scenarios"`, "2 scenarios (2 passed)")
+	r.want(t, cli.Succeeded, `"group": "scenarios"`, "2 scenarios (2 passed)")
 }
 
 func TestAScenarioThatFailsFailsTheTest(t *testing.T) {
@@ -112,9 +114,9 @@ func TestAScenarioThatFailsFailsTheTest(t *testing.T) {
 	if err := os.WriteFile("wrong.feature", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "policy", "test", "mine.wasm", "wrong.feature").want(t, failed, "FAILED  its scenarios pass", "")
-	quern("", "policy", "test", "mine.wasm", "nowhere.feature").want(t, badInput, "", "nowhere.feature")
-	quern("", "policy", "test", "mine.wasm", "mine.feature", "--tags", "@none").want(t, badInput, "", "no scenario")
+	quern("", "policy", "test", "mine.wasm", "wrong.feature").want(t, cli.Failed, "FAILED  its scenarios pass", "")
+	quern("", "policy", "test", "mine.wasm", "nowhere.feature").want(t, cli.BadInput, "", "nowhere.feature")
+	quern("", "policy", "test", "mine.wasm", "mine.feature", "--tags", "@none").want(t, cli.BadInput, "", "no scenario")
 }
 
 // A fallback would decide the same in this scenario, and it is the policy that is tested.
@@ -132,7 +134,7 @@ func TestACallThatFailsInAScenarioFailsTheTest(t *testing.T) {
 	if err := os.WriteFile("mine.feature", []byte(strings.Replace(feature, `allocated `, `allocated`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "policy", "test", "mine.wasm", "mine.feature").want(t, failed, "expected no failed call\n          found ", "")
+	quern("", "policy", "test", "mine.wasm", "mine.feature").want(t, cli.Failed, "expected no failed call\n          found ", "")
 }
 
 func TestWhatIsNoPolicyIsBadInputForEveryCommand(t *testing.T) {
@@ -146,7 +148,7 @@ func TestWhatIsNoPolicyIsBadInputForEveryCommand(t *testing.T) {
 			"folder.wasm": "found a folder", "alone.toml": "process.command",
 		} {
 			t.Run(command+" "+file, func(t *testing.T) {
-				quern("", "policy", command, file).want(t, badInput, "", expected)
+				quern("", "policy", command, file).want(t, cli.BadInput, "", expected)
 			})
 		}
 	}
@@ -155,16 +157,16 @@ func TestWhatIsNoPolicyIsBadInputForEveryCommand(t *testing.T) {
 		"empty.wasm": "missing-export: ", "text.wasm": "byte 0x0: bad-magic: ", "cut.wasm": "byte 0x8: truncated: ",
 	} {
 		r := quern("", "policy", "inspect", file)
-		r.want(t, failed, "refused    "+file+": ", "")
-		r.want(t, failed, why, "")
-		quern("", "policy", "inspect", "--json", file).want(t, failed, `"refused": "`+file+": ", "")
+		r.want(t, cli.Failed, "refused    "+file+": ", "")
+		r.want(t, cli.Failed, why, "")
+		quern("", "policy", "inspect", "--json", file).want(t, cli.Failed, `"refused": "`+file+": ", "")
 		r = quern("", "policy", "test", file)
-		r.want(t, failed, "FAILED  the host loads it\n          expected a policy that the host takes\n          found "+file+": ", "")
-		r.want(t, failed, why, "")
-		quern("", "policy", "bench", file).want(t, failed, "", file+": ")
+		r.want(t, cli.Failed, "FAILED  the host loads it\n          expected a policy that the host takes\n          found "+file+": ", "")
+		r.want(t, cli.Failed, why, "")
+		quern("", "policy", "bench", file).want(t, cli.Failed, "", file+": ")
 	}
-	quern("", "policy", "pin", "empty.wasm").want(t, succeeded, "empty.toml: created", "")
-	quern("", "policy", "pin", "text.wasm").want(t, badInput, "", "text.wasm: byte 0x0: bad-magic")
+	quern("", "policy", "pin", "empty.wasm").want(t, cli.Succeeded, "empty.toml: created", "")
+	quern("", "policy", "pin", "text.wasm").want(t, cli.BadInput, "", "text.wasm: byte 0x0: bad-magic")
 }
 
 func TestWrongCommandLinesOfPolicyAreBadInput(t *testing.T) {
@@ -177,7 +179,7 @@ func TestWrongCommandLinesOfPolicyAreBadInput(t *testing.T) {
 		"new --lang c taken": "it already exists", "new --lang c --dir none a": "expected a folder", "new --lang c Fair": "name: expected",
 	} {
 		t.Run(args, func(t *testing.T) {
-			quern("", append([]string{"policy"}, strings.Fields(args)...)...).want(t, badInput, "", expected)
+			quern("", append([]string{"policy"}, strings.Fields(args)...)...).want(t, cli.BadInput, "", expected)
 		})
 	}
 }
@@ -190,7 +192,7 @@ func TestRollback_IsPrinted(t *testing.T) {
 	if err := os.WriteFile(".previous/a.wasm", []byte(emptyModule), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	quern("", "policy", "rollback", ".", "a").want(t, succeeded, "a: restored a.wasm with sha256 93a44bbb96c751218e4c00d479e4c14358122a389acca16205b1e4d0dc5f9476; ", "")
+	quern("", "policy", "rollback", ".", "a").want(t, cli.Succeeded, "a: restored a.wasm with sha256 93a44bbb96c751218e4c00d479e4c14358122a389acca16205b1e4d0dc5f9476; ", "")
 }
 
 func TestAProgramThatIsNoPolicyFailsTheTest(t *testing.T) {
@@ -199,7 +201,7 @@ func TestAProgramThatIsNoPolicyFailsTheTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range []string{"a.toml", "b.toml"} {
-		quern("", "policy", "test", file).want(t, failed, "FAILED  the host loads it", "")
-		quern("", "policy", "inspect", file).want(t, failed, "(a process, ", "")
+		quern("", "policy", "test", file).want(t, cli.Failed, "FAILED  the host loads it", "")
+		quern("", "policy", "inspect", file).want(t, cli.Failed, "(a process, ", "")
 	}
 }

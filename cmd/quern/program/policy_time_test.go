@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestSummary_TimesOfPolicies(t *testing.T) {
@@ -13,7 +15,7 @@ func TestSummary_TimesOfPolicies(t *testing.T) {
 	replay := []string{"replay", "--policy-cache", "none", "--policies", modules, "j"}
 	r := quern("", replay...)
 	line := regexp.MustCompile(`\n  policy smallest was asked about \d+ items in \d+ calls, which took [^,\n]+, \d+ % of the time in the scheduler\n`)
-	if r.code != succeeded || !line.MatchString(r.out) {
+	if r.code != cli.Succeeded || !line.MatchString(r.out) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.err)
 	}
 	var o struct {

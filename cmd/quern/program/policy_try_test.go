@@ -3,6 +3,8 @@ package program
 import (
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestTryShowsWhatAPolicyWouldHaveChanged(t *testing.T) {
@@ -15,9 +17,9 @@ func TestTryShowsWhatAPolicyWouldHaveChanged(t *testing.T) {
 		return quern("", append([]string{"policy", "try", "--policy-cache", "none", modules + "/smallest.wasm"}, args...)...)
 	}
 	for _, journal := range []string{"j", "bare"} {
-		try(journal).want(t, succeeded, "first: n1 before, n2 after, at 0s", "")
+		try(journal).want(t, cli.Succeeded, "first: n1 before, n2 after, at 0s", "")
 	}
-	try("j", "--json", "--report", "page.html").want(t, succeeded, `"on_another_node": 1`, "")
+	try("j", "--json", "--report", "page.html").want(t, cli.Succeeded, `"on_another_node": 1`, "")
 	page := read(t, "page.html")
 	for _, expected := range []string{
 		"<code>first</code></th><td>n1 before, n2 after", "instead of the present policy for node.score, on j", "Compared with the present policies, smallest ",
@@ -27,12 +29,12 @@ func TestTryShowsWhatAPolicyWouldHaveChanged(t *testing.T) {
 			t.Errorf("expected %s, found %s", expected, page)
 		}
 	}
-	try("j", "--report", "-").want(t, succeeded, "<!DOCTYPE html>", "went to another node")
-	try().want(t, badInput, "", "expected a journal")
-	try("-").want(t, badInput, "", "read twice; found -")
-	try("absent").want(t, badInput, "", "absent")
-	try("j", "--until", "never").want(t, badInput, "", "--until")
-	quern("", "policy", "try", "--policy-cache", "none", "junk.wasm", "j").want(t, badInput, "", "junk.wasm")
-	quern("", "policy", "try", "absent.wasm", "j").want(t, badInput, "", "absent.wasm: no such file")
-	quern("", "policy", "try", "j", "j").want(t, badInput, "", "expected a file NAME.wasm or NAME.toml")
+	try("j", "--report", "-").want(t, cli.Succeeded, "<!DOCTYPE html>", "went to another node")
+	try().want(t, cli.BadInput, "", "expected a journal")
+	try("-").want(t, cli.BadInput, "", "read twice; found -")
+	try("absent").want(t, cli.BadInput, "", "absent")
+	try("j", "--until", "never").want(t, cli.BadInput, "", "--until")
+	quern("", "policy", "try", "--policy-cache", "none", "junk.wasm", "j").want(t, cli.BadInput, "", "junk.wasm")
+	quern("", "policy", "try", "absent.wasm", "j").want(t, cli.BadInput, "", "absent.wasm: no such file")
+	quern("", "policy", "try", "j", "j").want(t, cli.BadInput, "", "expected a file NAME.wasm or NAME.toml")
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // crowded is a node that root.b has filled when an ask of root.a comes, whose queue is guaranteed half of it.
@@ -69,7 +71,7 @@ type dryRun struct {
 func dryRunOf(t *testing.T, args ...string) dryRun {
 	t.Helper()
 	r := quern("", append([]string{"explain", "crowded.journal", "--preempt", "--json"}, args...)...)
-	r.want(t, succeeded, "", "")
+	r.want(t, cli.Succeeded, "", "")
 	var o dryRun
 	if err := json.Unmarshal([]byte(r.out), &o); err != nil {
 		t.Fatalf("%v\n%s", err, r.out)
@@ -92,7 +94,7 @@ func TestADryRunSaysWhomAnAskWouldPreemptAndWhen(t *testing.T) {
 	if len(o.Laws) != 1 || o.Laws[0].Law != "law-4" || o.Laws[0].Queue != "root.a" || o.Laws[0].Used != "0m" || !o.Laws[0].Holds {
 		t.Errorf("got laws %+v", o.Laws)
 	}
-	quern("", "explain", "--config", "halves.yaml", "crowded.journal", "--ask", "mine", "--preempt").want(t, succeeded, "would preempt, once it has waited", "")
+	quern("", "explain", "--config", "halves.yaml", "crowded.journal", "--ask", "mine", "--preempt").want(t, cli.Succeeded, "would preempt, once it has waited", "")
 }
 
 func TestDryRun_SaysWhatPreventsPreemption(t *testing.T) {
@@ -112,13 +114,13 @@ func TestOnlyAnAskThatWaitsHasADryRun(t *testing.T) {
 	explain := func(args ...string) result {
 		return quern("", append([]string{"explain", "--config", "halves.yaml", "crowded.journal", "--preempt"}, args...)...)
 	}
-	explain("--ask", "old").want(t, failed, "", `ask "old" is allocated on node n1 at 10s`)
-	explain("--ask", "nobody").want(t, failed, "", `there is no ask "nobody" at 10s`)
-	explain("--ask", "young", "--at", "1m").want(t, failed, "", `ask "young" was preempted and has left by 1m0s`)
-	explain("--queue", "root.a").want(t, badInput, "", "--preempt: expected --ask beside it, found --queue")
-	explain("--app", "a").want(t, badInput, "", "--preempt: expected --ask beside it, found --app")
-	explain().want(t, badInput, "", "expected one of --ask, --app, --queue, --limits and --place, found 0")
-	explain("--preempt=maybe", "--ask", "mine").want(t, badInput, "", "--preempt")
+	explain("--ask", "old").want(t, cli.Failed, "", `ask "old" is allocated on node n1 at 10s`)
+	explain("--ask", "nobody").want(t, cli.Failed, "", `there is no ask "nobody" at 10s`)
+	explain("--ask", "young", "--at", "1m").want(t, cli.Failed, "", `ask "young" was preempted and has left by 1m0s`)
+	explain("--queue", "root.a").want(t, cli.BadInput, "", "--preempt: expected --ask beside it, found --queue")
+	explain("--app", "a").want(t, cli.BadInput, "", "--preempt: expected --ask beside it, found --app")
+	explain().want(t, cli.BadInput, "", "expected one of --ask, --app, --queue, --limits and --place, found 0")
+	explain("--preempt=maybe", "--ask", "mine").want(t, cli.BadInput, "", "--preempt")
 }
 
 func TestAVictimIsExplainedWhileItLeavesAndAfterwards(t *testing.T) {
@@ -131,7 +133,7 @@ func TestAVictimIsExplainedWhileItLeavesAndAfterwards(t *testing.T) {
 	}
 	for at, gone := range map[string]bool{"45s": false, "2m": true} {
 		r := quern("", "explain", "--config", "halves.yaml", "--grace", "1m", "crowded.journal", "--ask", "young", "--at", at, "--json")
-		r.want(t, succeeded, "", "")
+		r.want(t, cli.Succeeded, "", "")
 		var o struct {
 			Pending, Gone bool
 			Since         *string
@@ -145,12 +147,12 @@ func TestAVictimIsExplainedWhileItLeavesAndAfterwards(t *testing.T) {
 		}
 	}
 	kept := quern("", "explain", "--config", "halves.yaml", "--grace", "1m", "crowded.journal", "--ask", "mine", "--at", "45s", "--json")
-	kept.want(t, succeeded, `"kept": true`, "")
+	kept.want(t, cli.Succeeded, `"kept": true`, "")
 	waits := dryRunOf(t, "--config", "halves.yaml", "--grace", "1m", "--ask", "mine", "--at", "45s")
 	if waits.Verdict != "waits-for-victims" || len(waits.Victims) != 1 || waits.Node != "n1" {
 		t.Errorf("got %+v", waits)
 	}
-	quern("", "explain", "--config", "halves.yaml", "crowded.journal", "--ask", "young", "--at", "2m").want(t, succeeded, "was preempted and has left node n1 for ask mine", "")
+	quern("", "explain", "--config", "halves.yaml", "crowded.journal", "--ask", "young", "--at", "2m").want(t, cli.Succeeded, "was preempted and has left node n1 for ask mine", "")
 }
 
 func TestVictimsLeaveAfterTheGraceAndTheAskLandsThen(t *testing.T) {
@@ -160,7 +162,7 @@ func TestVictimsLeaveAfterTheGraceAndTheAskLandsThen(t *testing.T) {
 		want := `"at":"40s","type":"preemption","id":"young","for":"mine","node":"n1","queue":"root.b","right":"guarantee"}` + "\n" +
 			`{"seq":N,"at":"` + c.left + `","type":"release","id":"young","reason":"preempted"}` + "\n" +
 			`{"seq":N,"at":"` + c.left + `","type":"allocation","id":"mine","app":"a","queue":"root.a","node":"n1"`
-		if got := unnumbered(r.out); r.code != succeeded || !strings.Contains(got, want) {
+		if got := unnumbered(r.out); r.code != cli.Succeeded || !strings.Contains(got, want) {
 			t.Errorf("grace %s: got\n%s\nwant\n%s", c.grace, got, want)
 		}
 	}
@@ -222,10 +224,10 @@ func TestTheSummaryCountsVictimsByQueueAndByRight(t *testing.T) {
 	const line = "preempted: 1 by guarantee, 1 within a queue, 1 for a required node\n"
 	both := quern("", "replay", "--config", "thirds.yaml", "--compare", "watched.yaml", "journal")
 	for _, want := range []string{"within a queue", "only observed", "preempted     thirds.yaml  watched.yaml\n"} {
-		both.want(t, succeeded, want, "")
+		both.want(t, cli.Succeeded, want, "")
 	}
-	quern("", "replay", "--config", "thirds.yaml", "journal").want(t, succeeded, line, "")
-	quern("", "replay", "--config", "watched.yaml", "journal").want(t, succeeded, "3 would have been preempted: the partition only observes", "")
+	quern("", "replay", "--config", "thirds.yaml", "journal").want(t, cli.Succeeded, line, "")
+	quern("", "replay", "--config", "watched.yaml", "journal").want(t, cli.Succeeded, "3 would have been preempted: the partition only observes", "")
 }
 
 func TestATableWithoutVictimsHasNoColumnForThem(t *testing.T) {

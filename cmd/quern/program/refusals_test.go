@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // refusals is a journal with inputs of each kind that the scheduler refuses or ignores, and with asks that end.
@@ -35,7 +37,7 @@ func TestTheSummaryBreaksRejectionsDownByReason(t *testing.T) {
 			t.Errorf("the summary lacks\n%s\nin\n%s", want, r.out)
 		}
 	}
-	quern("", "replay", "refusals.journal", "--report", "report.html").want(t, succeeded, "", "")
+	quern("", "replay", "refusals.journal", "--report", "report.html").want(t, cli.Succeeded, "", "")
 	if page := read(t, "report.html"); !strings.Contains(page, `{"decision":"ask.rejected","reason":"unknown-application","count":2,"example":"lost"}`) {
 		t.Error("the report does not list the rejections")
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // capped is a configuration in which both leaves of the uneven journal have a max of so many cores.
@@ -56,7 +58,7 @@ func TestAComparisonOfManyFitsATerminal(t *testing.T) {
 	}
 	r := quern("", args...)
 	for _, want := range []string{"  A  as recorded\n", "  B  two.yaml\n", "  M  " + long + "\n"} {
-		r.want(t, succeeded, want, "")
+		r.want(t, cli.Succeeded, want, "")
 	}
 	for line := range strings.Lines(r.out) {
 		if utf8.RuneCountInString(strings.TrimSpace(line)) > 80 && !strings.Contains(line, "Waits until") {
@@ -88,13 +90,13 @@ func TestPoliciesAreComparedBesideConfigurations(t *testing.T) {
 	if last := o.Runs[2]; last.Config != "as recorded" || last.Policy != "smallest" || last.Time["smallest"] == nil || o.Runs[1].Policy != "" || o.Runs[1].Time["smallest"] != nil {
 		t.Errorf("expected that the policy decided in the last run alone, found %+v", o.Runs)
 	}
-	quern("", "replay", "--policy-cache", "none", "--compare-policy", "none.wasm", "j").want(t, badInput, "", "none.wasm")
-	quern("", "replay", "--policy-cache", "none", "--out", file, "--compare-policy", file, "j").want(t, badInput, "", "--out: ")
+	quern("", "replay", "--policy-cache", "none", "--compare-policy", "none.wasm", "j").want(t, cli.BadInput, "", "none.wasm")
+	quern("", "replay", "--policy-cache", "none", "--out", file, "--compare-policy", file, "j").want(t, cli.BadInput, "", "--out: ")
 }
 
 func TestCompare_RefusedConfigurationLeavesOldFiles(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven, "two.yaml": capped(2), "bad.yaml": badQueues, "out": "old"})
-	quern("", "replay", "--out", "out", "--compare", "two.yaml", "--compare", "bad.yaml", "uneven").want(t, badInput, "", "bad.yaml:8:")
+	quern("", "replay", "--out", "out", "--compare", "two.yaml", "--compare", "bad.yaml", "uneven").want(t, cli.BadInput, "", "bad.yaml:8:")
 	if read(t, "out") != "old" {
 		t.Error("the decisions of a refused comparison took the place of old ones")
 	}
@@ -103,12 +105,12 @@ func TestCompare_RefusedConfigurationLeavesOldFiles(t *testing.T) {
 func TestConditionsHoldForEachRun(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven, "two.yaml": capped(2)})
 	r := quern("", "replay", "--fail-if", "pending >= 1", "--fail-if", "pending > 3", "--compare", "two.yaml", "uneven")
-	r.want(t, failed, "as recorded", "--fail-if: as recorded: pending is 1, at or above the limit of 1\n--fail-if: two.yaml: pending is 3, at or above the limit of 1\n")
+	r.want(t, cli.Failed, "as recorded", "--fail-if: as recorded: pending is 1, at or above the limit of 1\n--fail-if: two.yaml: pending is 3, at or above the limit of 1\n")
 }
 
 func TestTheReportShowsComparedRunsSideBySide(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven, "two.yaml": capped(2)})
-	quern("", "replay", "--report", "report.html", "--compare", "two.yaml", "uneven").want(t, succeeded, "two.yaml", "")
+	quern("", "replay", "--report", "report.html", "--compare", "two.yaml", "uneven").want(t, cli.Succeeded, "two.yaml", "")
 	page := read(t, "report.html")
 	_, text, _ := strings.Cut(page, `<script type="application/json" id="data">`)
 	text, _, _ = strings.Cut(text, "</script>")

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // uneven uses 4 of 8 cores for 10 s, 8 for the next 10 s, 2 for the last 20 s, and none afterwards.
@@ -95,7 +97,7 @@ func TestTheSummaryHasCurvesOfTheQueues(t *testing.T) {
 			t.Errorf("expected a curve on a line, found %q", line)
 		}
 	}
-	quern("", "replay", "--json", "instant").want(t, succeeded, `"utilization_mean": 0,`, "")
+	quern("", "replay", "--json", "instant").want(t, cli.Succeeded, `"utilization_mean": 0,`, "")
 	if r := quern("", "replay", "instant"); strings.Contains(r.out, "over time") || strings.Contains(r.out, "makespan") {
 		t.Errorf("a run of one instant has nothing over time:\n%s", r.out)
 	}

@@ -8,6 +8,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/cmd/quern/replaycmd"
 )
 
 // leads is how the report says that its run is opened in the playground.
@@ -27,7 +30,7 @@ func leads(t *testing.T, file string) (p struct {
 
 func TestTheReportHoldsAShortRunForThePlayground(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "two.yaml": capped(2)})
-	quern("", "replay", "--config", "two.yaml", "--until", "1m", "--report", "r.html", "--playground", "https://quern.example/", "small.journal").want(t, succeeded, "", "")
+	quern("", "replay", "--config", "two.yaml", "--until", "1m", "--report", "r.html", "--playground", "https://quern.example/", "small.journal").want(t, cli.Succeeded, "", "")
 	p := leads(t, "r.html")
 	if p.Command != "quern playground --config two.yaml small.journal" || !p.Hosted {
 		t.Errorf("found %+v", p)
@@ -57,15 +60,15 @@ func TestTheReportHoldsAShortRunForThePlayground(t *testing.T) {
 }
 
 func TestOnlyAShortRunFromFilesIsHeldForThePlayground(t *testing.T) {
-	folder(t, map[string]string{"small.journal": small, "bad": small + "junk\n", "long": small + strings.Repeat("#\n", mostPacked)})
-	quern(small, "replay", "--report", "stdin.html", "-").want(t, succeeded, "", "")
-	quern("", "replay", "--report", "bad.html", "bad").want(t, badInput, "", "junk")
+	folder(t, map[string]string{"small.journal": small, "bad": small + "junk\n", "long": small + strings.Repeat("#\n", replaycmd.MostPacked)})
+	quern(small, "replay", "--report", "stdin.html", "-").want(t, cli.Succeeded, "", "")
+	quern("", "replay", "--report", "bad.html", "bad").want(t, cli.BadInput, "", "junk")
 	for _, file := range []string{"stdin.html", "bad.html"} {
 		if p := leads(t, file); p.Command != "" || p.Link != "" {
 			t.Errorf("%s: found %+v", file, p)
 		}
 	}
-	quern("", "replay", "--report", "long.html", "long").want(t, succeeded, "", "")
+	quern("", "replay", "--report", "long.html", "long").want(t, cli.Succeeded, "", "")
 	if p := leads(t, "long.html"); p.Command != "quern playground long" || p.Link != "http://127.0.0.1:7467/#given" || p.Hosted {
 		t.Errorf("found %+v", p)
 	}
@@ -74,7 +77,7 @@ func TestOnlyAShortRunFromFilesIsHeldForThePlayground(t *testing.T) {
 func TestTheAddressOfAPlaygroundIsThatOfAPage(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small})
 	for _, address := range []string{"quern.example", "ftp://quern.example/", "https://quern.example/#s=1", "javascript:alert(1)", "http://"} {
-		quern("", "replay", "--report", "r.html", "--playground", address, "small.journal").want(t, badInput, "", "--playground: expected the address of a page")
+		quern("", "replay", "--report", "r.html", "--playground", address, "small.journal").want(t, cli.BadInput, "", "--playground: expected the address of a page")
 	}
-	quern("", "replay", "--playground", "https://quern.example/", "small.journal").want(t, badInput, "", "--playground: expected --report beside it")
+	quern("", "replay", "--playground", "https://quern.example/", "small.journal").want(t, cli.BadInput, "", "--playground: expected --report beside it")
 }

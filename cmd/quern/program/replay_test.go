@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestReplayReadsJournalsFromWhereverTheyAre(t *testing.T) {
@@ -21,7 +23,7 @@ func TestReplayReadsJournalsFromWhereverTheyAre(t *testing.T) {
 		"gzip on stdin":  quern(gzipped(t, small), "replay", "--json", "-"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			r.want(t, succeeded, "", "")
+			r.want(t, cli.Succeeded, "", "")
 			if r.count(t, "allocated") != 2 || r.count(t, "pending") != 1 {
 				t.Errorf("expected 2 allocated and 1 pending:\n%s", r.out)
 			}
@@ -34,12 +36,12 @@ func TestSeveralJournalsMergeByTime(t *testing.T) {
 		"nodes": `{"at":"5s","type":"node.add","id":"n1","capacity":{"vcore":1}}`,
 		"asks":  `{"at":"0s","type":"app.add","id":"a","queue":"root.default"}` + "\n" + `{"at":"1s","type":"ask.add","id":"x","app":"a","resources":{"vcore":1}}`,
 	})
-	quern("", "replay", "--out", "-", "nodes", "asks").want(t, succeeded, `"at":"5s","type":"allocation","id":"x"`, "allocated")
+	quern("", "replay", "--out", "-", "nodes", "asks").want(t, cli.Succeeded, `"at":"5s","type":"allocation","id":"x"`, "allocated")
 }
 
 func TestDecisionsAreWrittenAsTheFormatSays(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small})
-	quern("", "replay", "--out", "decisions", "small.journal").want(t, succeeded, "allocated", "")
+	quern("", "replay", "--out", "decisions", "small.journal").want(t, cli.Succeeded, "allocated", "")
 	const want = `{"seq":1,"at":"0s","type":"node.accepted","id":"n1"}
 {"seq":2,"at":"1s","type":"app.accepted","id":"a","queue":"root.default"}
 `
@@ -68,7 +70,7 @@ func TestTheRunEndsWhereUntilSays(t *testing.T) {
 		{"dated", "90s", 90, 0},
 	} {
 		r := quern("", "replay", "--json", "--until", c.until, c.journal)
-		r.want(t, succeeded, "", "")
+		r.want(t, cli.Succeeded, "", "")
 		if got := r.count(t, "virtual_seconds"); got != c.virtual {
 			t.Errorf("%s until %q: %v virtual seconds, want %v", c.journal, c.until, got, c.virtual)
 		}
@@ -80,8 +82,8 @@ func TestTheRunEndsWhereUntilSays(t *testing.T) {
 	if idle.count(t, "allocated") != 3 || idle.count(t, "virtual_seconds") < 22 {
 		t.Errorf("until idle everything is to have run:\n%s", idle.out)
 	}
-	quern("", "replay", "--until", "soon", "small.journal").want(t, badInput, "", "--until: expected a duration")
-	quern("", "replay", "--until", "2026-01-01T00:01:00Z", "small.journal").want(t, badInput, "", "--until: expected a duration, since")
+	quern("", "replay", "--until", "soon", "small.journal").want(t, cli.BadInput, "", "--until: expected a duration")
+	quern("", "replay", "--until", "2026-01-01T00:01:00Z", "small.journal").want(t, cli.BadInput, "", "--until: expected a duration, since")
 }
 
 func TestConfig_AcceptedOrEndsTheRunFirst(t *testing.T) {
@@ -89,7 +91,7 @@ func TestConfig_AcceptedOrEndsTheRunFirst(t *testing.T) {
 		"queues.toml": "[[partitions]]\nname = \"default\"\n[[partitions.queues]]\nname = \"root\"\n[[partitions.queues.queues]]\nname = \"default\"\nresources.max = { vcore = 1 }\n"})
 	for _, name := range []string{"queues.yaml", "queues.toml"} {
 		r := quern("", "replay", "--json", "--out", "decisions", "--config", name, "small.journal")
-		r.want(t, succeeded, "", "")
+		r.want(t, cli.Succeeded, "", "")
 		if r.count(t, "allocated") != 1 {
 			t.Errorf("%s: a max of one core allows one allocation:\n%s", name, r.out)
 		}
@@ -98,18 +100,18 @@ func TestConfig_AcceptedOrEndsTheRunFirst(t *testing.T) {
 		}
 	}
 	r := quern("", "replay", "--out", "decisions", "--config", "bad.yaml", "small.journal")
-	r.want(t, badInput, "", "bad.yaml:8:")
+	r.want(t, cli.BadInput, "", "bad.yaml:8:")
 	if got := quern("", "replay", "--out", "-", "--config", "bad.yaml", "small.journal").out; strings.Contains(got, "node.accepted") {
 		t.Errorf("inputs were applied though the configuration is invalid:\n%s", got)
 	}
-	quern("", "replay", "--config", "none.yaml", "small.journal").want(t, badInput, "", "none.yaml")
+	quern("", "replay", "--config", "none.yaml", "small.journal").want(t, cli.BadInput, "", "none.yaml")
 }
 
 // TestTheJSONSummaryHasTheShapeThatProgramsRead holds the keys and their order.
 func TestTheJSONSummaryHasTheShapeThatProgramsRead(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
 	r := quern("", "replay", "--json", "--config", "queues.yaml", "small.journal")
-	r.want(t, succeeded, "", "")
+	r.want(t, cli.Succeeded, "", "")
 	const want = "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds preemptions preemptions.guarantee " +
 		"preemptions.queue preemptions.quota preemptions.required-node observed queues queues.root queues.root.used queues.root.used.vcore " +
 		"queues.root.used.vcore_milli queues.root.guaranteed queues.root.wait_seconds queues.root.wait_seconds.mean queues.root.wait_seconds.p50 " +
@@ -190,19 +192,19 @@ func keys(t *testing.T, text string) []string {
 
 func TestAReportIsWrittenBesideTheSummary(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small})
-	quern("", "replay", "--report", "report.html", "small.journal").want(t, succeeded, "allocated", "")
+	quern("", "replay", "--report", "report.html", "small.journal").want(t, cli.Succeeded, "allocated", "")
 	if page := read(t, "report.html"); !strings.HasPrefix(page, "<!doctype html>") || !strings.Contains(page, "small.journal – Quern report") {
 		t.Errorf("the report begins with %.200s", page)
 	}
-	quern("", "replay", "--report", "-", "--json", "small.journal").want(t, succeeded, "<!doctype html>", `"allocated": 2`)
-	quern("", "replay", "--report", "-", "--out", "-", "small.journal").want(t, badInput, "", "found it for more")
+	quern("", "replay", "--report", "-", "--json", "small.journal").want(t, cli.Succeeded, "<!doctype html>", `"allocated": 2`)
+	quern("", "replay", "--report", "-", "--out", "-", "small.journal").want(t, cli.BadInput, "", "found it for more")
 }
 
 func TestCompare_SecondConfigurationOnTheSameJournal(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues, "bad.yaml": badQueues})
 	for _, journal := range []string{"small.journal", "-"} {
 		r := quern(small, "replay", "--compare", "queues.yaml", journal)
-		r.want(t, succeeded, "as recorded", "")
+		r.want(t, cli.Succeeded, "as recorded", "")
 		if !strings.Contains(r.out, "queues.yaml") || !strings.Contains(r.out, "-1") {
 			t.Errorf("expected both configurations and what changed:\n%s", r.out)
 		}
@@ -217,14 +219,14 @@ func TestCompare_SecondConfigurationOnTheSameJournal(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &o); err != nil || len(o.Runs) != 2 || o.Runs[0].Allocated != 2 || o.Runs[1].Allocated != 1 || o.Runs[1].Config != "queues.yaml" {
 		t.Errorf("%v\n%s", err, r.out)
 	}
-	quern("", "replay", "--compare", "bad.yaml", "small.journal").want(t, badInput, "", "bad.yaml:8:")
+	quern("", "replay", "--compare", "bad.yaml", "small.journal").want(t, cli.BadInput, "", "bad.yaml:8:")
 }
 
 func TestGraceIsADuration(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small})
-	quern("", "replay", "--grace", "30s", "small.journal").want(t, succeeded, "allocated", "")
+	quern("", "replay", "--grace", "30s", "small.journal").want(t, cli.Succeeded, "allocated", "")
 	for _, bad := range []string{"soon", "-1s", ""} {
-		quern("", "replay", "--grace", bad, "small.journal").want(t, badInput, "", "--grace: expected a duration")
+		quern("", "replay", "--grace", bad, "small.journal").want(t, cli.BadInput, "", "--grace: expected a duration")
 	}
 }
 
@@ -233,15 +235,15 @@ func TestInterruptedRun_KeepsItsOutput(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	var out, err bytes.Buffer
-	code := run(ctx, []string{"replay", "--json", "small.journal"}, streams{in: strings.NewReader(""), out: &out, err: &err})
-	result{code, out.String(), err.String()}.want(t, failed, "", "interrupted\n")
+	code := run(ctx, []string{"replay", "--json", "small.journal"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &err})
+	result{code, out.String(), err.String()}.want(t, cli.Failed, "", "interrupted\n")
 
 	slow := &stopping{Reader: strings.NewReader(small + strings.Repeat(`{"at":"3s","type":"tick"}`+"\n", 100_000))}
 	ctx, slow.stop = context.WithCancel(context.Background())
 	out.Reset()
 	err.Reset()
-	code = run(ctx, []string{"replay", "--json", "-"}, streams{in: slow, out: &out, err: &err})
-	result{code, out.String(), err.String()}.want(t, failed, `"interrupted": true`, "interrupted")
+	code = run(ctx, []string{"replay", "--json", "-"}, cli.Streams{In: slow, Out: &out, Err: &err})
+	result{code, out.String(), err.String()}.want(t, cli.Failed, `"interrupted": true`, "interrupted")
 }
 
 // stopping interrupts the run after a while.
@@ -264,8 +266,8 @@ func TestADecisionOfTheSchedulerIsNoFailure(t *testing.T) {
 {"at":"0s","type":"node.remove","id":"n"}
 {"at":"0s","type":"config.set","config":"junk: ["}
 `, "replay", "--out", "-", "-")
-	r.want(t, succeeded, `"type":"app.rejected"`, "")
-	r.want(t, succeeded, `"type":"config.rejected"`, "a configuration was refused")
+	r.want(t, cli.Succeeded, `"type":"app.rejected"`, "")
+	r.want(t, cli.Succeeded, `"type":"config.rejected"`, "a configuration was refused")
 }
 
 // runsAlready restores twice as much as the second configuration of the test allows.
@@ -284,7 +286,7 @@ func TestComparedRunsCountWhatQuotasTookByQueue(t *testing.T) {
 	folder(t, map[string]string{"wide.yaml": fmt.Sprintf(queues, 8), "low.yaml": fmt.Sprintf(queues, 3), "running.journal": runsAlready})
 	args := []string{"replay", "--config", "wide.yaml", "--compare", "low.yaml", "running.journal"}
 	r := quern("", args...)
-	r.want(t, succeeded, "wait p50, p99, max  wide.yaml  low.yaml\n", "")
+	r.want(t, cli.Succeeded, "wait p50, p99, max  wide.yaml  low.yaml\n", "")
 	for _, line := range []string{
 		"root.apps +– +–\n", "root.apps.batch +– +–\n", "root.apps.web +– +–\n",
 		"preempted +wide.yaml +low.yaml\n(.*\n)*  root.apps +0 +2\n  root.apps.batch +0 +2\n  root.apps.web +0 +0\n\n",

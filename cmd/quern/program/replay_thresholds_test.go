@@ -3,6 +3,8 @@ package program
 import (
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestAReplayFailsIfAConditionHolds(t *testing.T) {
@@ -27,7 +29,7 @@ func TestAReplayFailsIfAConditionHolds(t *testing.T) {
 		"rejected == 0":                      "rejected is 0, equal to the limit of 0",
 	} {
 		r := quern("", "replay", "--fail-if", condition, "uneven")
-		if r.code != failed || r.err != "--fail-if: "+want+"\n" || !strings.Contains(r.out, "allocated") {
+		if r.code != cli.Failed || r.err != "--fail-if: "+want+"\n" || !strings.Contains(r.out, "allocated") {
 			t.Errorf("%s: exit code %d\nexpected %s\nfound    %s", condition, r.code, want, r.err)
 		}
 	}
@@ -39,7 +41,7 @@ func TestAReplaySucceedsIfNoConditionHolds(t *testing.T) {
 		"wait.p99 > 5s", "wait.mean > 1.666666666s", "rejected > 0", "pending.mean > 0.78", "priority[7].wait.max > 0s", "used[gpu].peak > 0", "utilization[vcore].mean < 40%",
 		"queue[root].used[vcore].peak > 8", "preempted.quota > 0", "gangs.timed_out > 0", "policy_faults != 0", "nodes < 1",
 	} {
-		if r := quern("", "replay", "--json", "--fail-if", condition, "uneven"); r.code != succeeded || r.err != "" {
+		if r := quern("", "replay", "--json", "--fail-if", condition, "uneven"); r.code != cli.Succeeded || r.err != "" {
 			t.Errorf("%s: exit code %d, %s", condition, r.code, r.err)
 		}
 	}
@@ -48,19 +50,19 @@ func TestAReplaySucceedsIfNoConditionHolds(t *testing.T) {
 func TestThresholds_EachOneCrossedIsPrinted(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven, "quern.toml": "fail-if = ['asks > 3', 'pending > 0']"})
 	r := quern("", "replay", "uneven")
-	r.want(t, failed, "", "quern.toml:1: fail-if: asks is 4, above the limit of 3\nquern.toml:1: fail-if: pending is 1, above the limit of 0\n")
-	quern("", "replay", "--fail-if", "asks > 4", "uneven").want(t, succeeded, "", "")
+	r.want(t, cli.Failed, "", "quern.toml:1: fail-if: asks is 4, above the limit of 3\nquern.toml:1: fail-if: pending is 1, above the limit of 0\n")
+	quern("", "replay", "--fail-if", "asks > 4", "uneven").want(t, cli.Succeeded, "", "")
 }
 
 func TestAConditionThatCannotBeCheckedIsBadInput(t *testing.T) {
 	folder(t, map[string]string{"uneven": uneven})
 	r := quern("", "replay", "--fail-if", "wait.p9 > 5m", "uneven")
-	r.want(t, badInput, "", `--fail-if: "wait.p9 > 5m", character 1: expected a figure, found "wait.p9"; did you mean`)
+	r.want(t, cli.BadInput, "", `--fail-if: "wait.p9 > 5m", character 1: expected a figure, found "wait.p9"; did you mean`)
 	if r.out != "" {
 		t.Errorf("the run began with a bad condition:\n%s", r.out)
 	}
-	quern("", "replay", "--fail-if", "asks > 0", "--fail-if", "queue[root.aa].pending > 0", "uneven").want(t, badInput, "allocated",
+	quern("", "replay", "--fail-if", "asks > 0", "--fail-if", "queue[root.aa].pending > 0", "uneven").want(t, cli.BadInput, "allocated",
 		`--fail-if "queue[root.aa].pending > 0": there is no queue root.aa at the end of the run; did you mean root.a, root.b?`)
 	t.Setenv("QUERN_FAIL_IF", "junk")
-	quern("", "replay", "uneven").want(t, badInput, "", `QUERN_FAIL_IF: "junk", character 1: expected a figure`)
+	quern("", "replay", "uneven").want(t, cli.BadInput, "", `QUERN_FAIL_IF: "junk", character 1: expected a figure`)
 }

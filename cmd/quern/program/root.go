@@ -6,58 +6,63 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/cmd/quern/clientcmd"
+	"github.com/quern-project/quern/cmd/quern/importcmd"
+	"github.com/quern-project/quern/cmd/quern/policycmd"
+	"github.com/quern-project/quern/cmd/quern/replaycmd"
 	"github.com/quern-project/quern/host/format"
 )
 
 // run runs a command line and returns its exit code.
-func run(ctx context.Context, args []string, s streams, extensions ...Extension) int {
-	out := &standardOutput{w: s.out}
-	text := format.NewWriter(s.err, colored(s.err))
-	s.out, s.err = out, text
+func run(ctx context.Context, args []string, s cli.Streams, extensions ...Extension) int {
+	out := &cli.StandardOutput{W: s.Out}
+	text := format.NewWriter(s.Err, cli.Colored(s.Err))
+	s.Out, s.Err = out, text
 	root := newRoot(s, extensions...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	if failure := out.failure(); failure != nil && !errors.Is(err, failure) {
+	if failure := out.Failure(); failure != nil && !errors.Is(err, failure) {
 		err = errors.Join(err, failure) // it is from a write whose error was not checked
 	}
-	tell(text, err, origins{cmd})
+	cli.Tell(text, err, cli.Origins{Command: cmd})
 	_ = text.Flush() // the error has no place to go
-	return codeOf(err)
+	return cli.CodeOf(err)
 }
 
-func newRoot(s streams, extensions ...Extension) *cobra.Command {
+func newRoot(s cli.Streams, extensions ...Extension) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "quern",
 		Short:         "A hierarchical-queue cluster scheduler",
 		Long:          longRoot,
-		Version:       buildVersion(),
+		Version:       cli.BuildVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          noArguments,
+		Args:          cli.NoArguments,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := loadSettings(cmd, settingsFile); err != nil {
-			return usage(err)
+		if err := cli.LoadSettings(cmd, cli.SettingsFile); err != nil {
+			return cli.Usage(err)
 		}
 		return nil
 	}
 	root.SetVersionTemplate("quern {{.Version}}\n")
-	root.SetFlagErrorFunc(misused)
-	root.AddCommand(newReplay(s), newImport(s), newExplain(s), newValidate(s), newDemo(s), newTest(s), newPolicy(s), newSchema(s), newPlayground(s), newDocs(s), newServe(s), newJournal(s), newToken(s),
-		newGet(s), newDescribe(s), newSubmit(s), newWhatIf(s), newDrain(s), newResume(s), newTop(s), newConfig(s), newContext(s), newVersion(s))
+	root.SetFlagErrorFunc(cli.Misused)
+	root.AddCommand(replaycmd.NewReplay(s), importcmd.NewImport(s), replaycmd.NewExplain(s), newValidate(s), newDemo(s), newTest(s), policycmd.NewPolicy(s), newSchema(s), newPlayground(s), newDocs(s), newServe(s), newJournal(s), clientcmd.NewToken(s),
+		clientcmd.NewGet(s), clientcmd.NewDescribe(s), clientcmd.NewSubmit(s), clientcmd.NewWhatIf(s), clientcmd.NewDrain(s), clientcmd.NewResume(s), clientcmd.NewTop(s), clientcmd.NewConfig(s), clientcmd.NewContext(s), cli.NewVersion(s))
 	for i := range extensions {
 		root.AddCommand(extensions[i].command(s))
 	}
 	addKube(root, s)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	strict(root)
-	blameArguments(root)
-	foldHelp(root, columns(s.out))
+	cli.Strict(root)
+	cli.BlameArguments(root)
+	cli.FoldHelp(root, cli.Columns(s.Out))
 	return root
 }
 

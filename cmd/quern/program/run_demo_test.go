@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // commandLineIn is the variable that has the test binary be quern, in the place of running tests. Its value is the arguments, one a line.
@@ -72,7 +74,7 @@ func TestDemo_WithoutATerminalLeavesAReport(t *testing.T) {
 		t.Errorf("there is no allocation in\n%s", made)
 	}
 	r := quern("", "replay", "--json", filepath.Join(dir, "demo.journal"))
-	if r.want(t, succeeded, "", ""); r.count(t, "nodes") != 60 {
+	if r.want(t, cli.Succeeded, "", ""); r.count(t, "nodes") != 60 {
 		t.Errorf("found %s", r.out)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/host/schema"
 )
@@ -21,7 +22,7 @@ func schemas(root *cobra.Command) map[string]func() *jsonschema.Schema {
 	}
 }
 
-func newSchema(s streams) *cobra.Command {
+func newSchema(s cli.Streams) *cobra.Command {
 	names := slices.Sorted(maps.Keys(schemas(nil)))
 	return &cobra.Command{
 		Use:   "schema queues|journal|policy|settings",
@@ -31,14 +32,14 @@ func newSchema(s streams) *cobra.Command {
 quern validate and quern itself check more.`,
 		Example: `  quern schema queues > queues.schema.json
   quern schema settings > quern.schema.json`,
-		Args:      exactArguments(1),
+		Args:      cli.ExactArguments(1),
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			build, ok := schemas(cmd.Root())[args[0]]
 			if !ok {
-				return usage(fmt.Errorf("expected queues, journal, policy or settings, found %q%s", args[0], nearest.Hint(nearest.Names(args[0], names))))
+				return cli.Usage(fmt.Errorf("expected queues, journal, policy or settings, found %q%s", args[0], nearest.Hint(nearest.Names(args[0], names))))
 			}
-			return schema.Write(s.out, build())
+			return schema.Write(s.Out, build())
 		},
 	}
 }
@@ -50,7 +51,7 @@ func settingsOf(root *cobra.Command) []schema.Setting {
 	collect = func(c *cobra.Command) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			known := slices.ContainsFunc(list, func(s schema.Setting) bool { return s.Name == f.Name })
-			if commandLineOnly[f.Name] || known {
+			if cli.CommandLineOnly[f.Name] || known {
 				return
 			}
 			_, text := pflag.UnquoteUsage(f)
@@ -61,7 +62,7 @@ func settingsOf(root *cobra.Command) []schema.Setting {
 		}
 	}
 	collect(root)
-	for _, name := range settingsTables {
+	for _, name := range cli.SettingsTables {
 		list = append(list, schema.Setting{Name: name, Doc: "quern serve: the roles of users and groups", Table: true})
 	}
 	return list

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
@@ -42,7 +43,7 @@ func (s *security) connect(most int) {
 func (s *security) listen(ctx context.Context, flag, address string) (net.Listener, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, usage(fmt.Errorf("%s: %w; try another address, or port 0 for any free port", flag, err))
+		return nil, cli.Usage(fmt.Errorf("%s: %w; try another address, or port 0 for any free port", flag, err))
 	}
 	return web.Bound(listener, func() int { return int(s.connections.Load()) }), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/observe/logging"
@@ -36,7 +37,7 @@ type serveFlags struct {
 	health     healthFlags
 }
 
-func newServe(s streams) *cobra.Command {
+func newServe(s cli.Streams) *cobra.Command {
 	var f serveFlags
 	return f.command(s, &cobra.Command{
 		Use:   "serve [flags]",
@@ -58,11 +59,11 @@ cleanly. Acknowledged inputs are kept, even after a crash.`,
 }
 
 // command has a command run a live scheduler with these flags.
-func (f *serveFlags) command(s streams, cmd *cobra.Command) *cobra.Command {
-	cmd.Args = noArguments
+func (f *serveFlags) command(s cli.Streams, cmd *cobra.Command) *cobra.Command {
+	cmd.Args = cli.NoArguments
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := f.check(cmd.Flags()); err != nil {
-			return misused(cmd, err)
+			return cli.Misused(cmd, err)
 		}
 		return f.run(cmd, s)
 	}
@@ -106,23 +107,23 @@ func (f *serveFlags) check(flags *pflag.FlagSet) error {
 		f.ephemeral = f.data == ""
 		all = append(all, f.health.check(flags), f.platform.Check(flags))
 	} else if f.ephemeral && flags.Changed("data") {
-		all = append(all, wrong(flags, "ephemeral", "expected --data or --ephemeral, found both"))
+		all = append(all, cli.Wrong(flags, "ephemeral", "expected --data or --ephemeral, found both"))
 	}
 	if f.retain < 0 {
-		all = append(all, wrong(flags, "retain", "expected 0 or more, found %s", f.retain))
+		all = append(all, cli.Wrong(flags, "retain", "expected 0 or more, found %s", f.retain))
 	}
 	return errors.Join(append(all, f.demo.check(flags, f), f.record.check(flags), f.names.check(flags), f.grpc.check(flags), f.policies.check(flags), f.security.check(flags), f.observe.check(flags),
 		f.security.checkAddress(flags, "http", f.http), f.security.checkAddress(flags, "grpc", f.grpc.address))...)
 }
 
-func (f *serveFlags) run(cmd *cobra.Command, s streams) (err error) {
+func (f *serveFlags) run(cmd *cobra.Command, s cli.Streams) (err error) {
 	ctx := cmd.Context()
 	f.grpc.open()
 	reload, err := newReload(cmd, f.fresh)
 	if err != nil {
-		return usage(err)
+		return cli.Usage(err)
 	}
-	seen, err := f.observe.begin(ctx, s.err)
+	seen, err := f.observe.begin(ctx, s.Err)
 	if err != nil {
 		return err
 	}
@@ -155,7 +156,7 @@ type parts struct {
 }
 
 // serve runs the scheduler until the context ends.
-func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error) {
+func (f *serveFlags) serve(ctx context.Context, s cli.Streams, p *parts) (err error) {
 	seen, security := p.seen, p.security
 	size, err := f.record.segmentSize(f.ephemeral)
 	if err != nil {
@@ -193,13 +194,13 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 		return unrecovered(f.data, err)
 	}
 	p.live.Store(live)
-	v.live, v.log, v.security, v.lapse, v.policies = live, seen.logs.For(logging.Loop), security, f.demo.lapse(clock), f.policies.dir != ""
+	v.live, v.log, v.security, v.lapse, v.policies = live, seen.logs.For(logging.Loop), security, f.demo.lapse(clock), f.policies.Dir != ""
 	seen.join(&v, record.Usage)
 	f.policies.wire(ctx, &v, policies, pulled)
-	if err := f.config.wire(&v, s.env(ctx)); err != nil {
+	if err := f.config.wire(&v, s.Env(ctx)); err != nil {
 		return err
 	}
-	if err := f.demo.wire(&v, clock, f.data, s.err); err != nil {
+	if err := f.demo.wire(&v, clock, f.data, s.Err); err != nil {
 		return err
 	}
 	v.offer(rest.New(live).Routes()...)
@@ -213,7 +214,7 @@ func (f *serveFlags) serve(ctx context.Context, s streams, p *parts) (err error)
 		return err
 	}
 	v.offerYuniKorn(memory, clock, p.connection)
-	p.reload.wire(ctx, &v, s.in)
+	p.reload.wire(ctx, &v, s.In)
 	p.drive(ctx, &v)
 	awaitCheck(checked)
 	return v.run(ctx, s)
@@ -235,14 +236,14 @@ func (f *serveFlags) disk(log *slog.Logger) (store.Disk, error) {
 		log.Warn("the record is kept in memory only and is lost when this process ends")
 		return store.NewMemory(), nil
 	}
-	if err := folderOf("--data", f.data); err != nil {
+	if err := cli.FolderOf("--data", f.data); err != nil {
 		return nil, err
 	}
 	d, err := store.OpenFolder(f.data, true)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--data: %w", err))
+		return nil, cli.Usage(fmt.Errorf("--data: %w", err))
 	}
-	warnOpen(log, f.data, noAccess, "have access to the folder of the record: they can list its files and, with the right to write, remove them")
+	cli.WarnOpen(log, f.data, cli.NoAccess, "have access to the folder of the record: they can list its files and, with the right to write, remove them")
 	return d, nil
 }
 
@@ -251,7 +252,7 @@ func unsound(folder string, err error) error {
 	var damage *store.DamageError
 	err = fmt.Errorf("%s: %w", folder, err)
 	if errors.As(err, &damage) {
-		return codeError{err: err, code: failed, hint: "Acknowledged inputs may be missing, so nothing was changed: restore the folder from a backup, or keep it, write what can be read with quern journal salvage, and start with an empty one"}
+		return cli.CodeError{Err: err, Code: cli.Failed, Hint: "Acknowledged inputs may be missing, so nothing was changed: restore the folder from a backup, or keep it, write what can be read with quern journal salvage, and start with an empty one"}
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/files/filewatch"
 	"github.com/quern-project/quern/host/files/stream"
@@ -45,7 +46,7 @@ func (f *configFlags) wire(v *service, env stream.Env) error {
 	}
 	watcher, err := filewatch.New(f.file)
 	if err != nil {
-		return usage(err)
+		return cli.Usage(err)
 	}
 	ctx, cancel := context.WithCancel(env.Context)
 	v.live.WatchConfig(server.ConfigOrigin{File: f.file, Source: sourceOf(f.file)})

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/demo"
 	"github.com/quern-project/quern/host/server"
 )
@@ -35,13 +36,13 @@ func (f *serveDemo) register(cmd *cobra.Command) {
 func (f *serveDemo) check(flags *pflag.FlagSet, serve *serveFlags) error {
 	switch {
 	case !f.on && flags.Changed("demo-speed"):
-		return wrong(flags, "demo-speed", "expected --demo beside it, found none")
+		return cli.Wrong(flags, "demo-speed", "expected --demo beside it, found none")
 	case !f.on:
 		return nil
 	case math.IsNaN(f.speed) || f.speed < 1 || f.speed > mostSpeed:
-		return wrong(flags, "demo-speed", "expected a number from 1 to %d, found %v", mostSpeed, f.speed)
+		return cli.Wrong(flags, "demo-speed", "expected a number from 1 to %d, found %v", mostSpeed, f.speed)
 	case serve.config.file != "":
-		return wrong(flags, "demo", "expected --demo or --config, found both: the demo has its own configuration")
+		return cli.Wrong(flags, "demo", "expected --demo or --config, found both: the demo has its own configuration")
 	}
 	if !flags.Changed("data") {
 		serve.data = demoData
@@ -71,14 +72,14 @@ func (f *serveDemo) wire(v *service, clock server.Clock, folder string, screen i
 	}
 	d, err := demo.New(v.live, lapse)
 	if errors.Is(err, demo.ErrForeign) {
-		return usage(fmt.Errorf("--data: %s: expected an empty folder, or the record of a demo: %w", folder, err))
+		return cli.Usage(fmt.Errorf("--data: %s: expected an empty folder, or the record of a demo: %w", folder, err))
 	}
 	if err != nil {
 		return err
 	}
 	v.beside(task{stop: d.Stop, serve: func() error {
 		v.log.Warn("this is a demo: the cluster and its workload are simulated, in time lapse", "speed", f.speed, "dashboard", v.dashboard)
-		if terminal(screen) {
+		if cli.Terminal(screen) {
 			if _, err := fmt.Fprintf(screen, "\n  The dashboard is at %s.\n\n", v.dashboard); err != nil {
 				return err
 			}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestDemo_ServesAtOnceAndContinues(t *testing.T) {
@@ -22,12 +24,12 @@ func TestDemo_ServesAtOnceAndContinues(t *testing.T) {
 	if version, _ := get(t, address+"/v1/version"); !strings.Contains(version, `"demo":true`) {
 		t.Errorf("the host does not say that it is a demonstration: %s", version)
 	}
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
-	quern("", "journal", "stat", demoData).want(t, succeeded, "batches    1 to", "")
+	quern("", "journal", "stat", demoData).want(t, cli.Succeeded, "batches    1 to", "")
 	_, end = hosted(t, "--demo", "--demo-speed", "120")
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -53,7 +55,7 @@ func TestADemonstrationLeavesOtherRecordsAlone(t *testing.T) {
 		"no number":       {[]string{"--demo", "--demo-speed", "NaN", "--ephemeral"}, "from 1 to 1000"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			quern("", append([]string{"serve", "--http", "127.0.0.1:0"}, c.args...)...).want(t, badInput, "", c.err)
+			quern("", append([]string{"serve", "--http", "127.0.0.1:0"}, c.args...)...).want(t, cli.BadInput, "", c.err)
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	checks "google.golang.org/grpc/health/grpc_health_v1"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -52,7 +53,7 @@ func TestServe_EndsInTimeDespiteItsClients(t *testing.T) {
 	stuckOverHTTP(t, h.http, "GET /v1/decisions?follow=true HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	stuckOverGRPC(t, h.grpc)
 	// The host fails if it takes longer than mostEnding. The protocols give their requests five seconds each, at the same time.
-	if code := h.end(); code != succeeded {
+	if code := h.end(); code != cli.Succeeded {
 		t.Errorf("exit code %d: %s", code, h.said())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/quernapi"
 	"github.com/quern-project/quern/host/api/si"
@@ -30,7 +31,7 @@ func (f *grpcFlags) register(cmd *cobra.Command) {
 // check refuses settings that cannot be used.
 func (f *grpcFlags) check(flags *pflag.FlagSet) error {
 	if f.timeout <= 0 || f.timeout > time.Second {
-		return wrong(flags, "predicate-timeout", "expected more than 0s and at most 1s, since all decisions wait for the answer; found %v", f.timeout)
+		return cli.Wrong(flags, "predicate-timeout", "expected more than 0s and at most 1s, since all decisions wait for the answer; found %v", f.timeout)
 	}
 	return nil
 }

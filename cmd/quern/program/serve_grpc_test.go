@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	grpcclient "github.com/quern-project/quern/sdk/client"
 )
 
@@ -18,7 +19,7 @@ var _ = os.Setenv("QUERN_GRPC", "127.0.0.1:0")
 
 func TestWrongAddressesOfGRPC(t *testing.T) {
 	for address, want := range map[string]string{"0.0.0.0:9081": "--grpc: other machines may reach", "9081": "--grpc: expected an address such as"} {
-		if r := quern("", "serve", "--ephemeral", "--http", "127.0.0.1:0", "--grpc", address); r.code != badInput || !strings.Contains(r.err, want) {
+		if r := quern("", "serve", "--ephemeral", "--http", "127.0.0.1:0", "--grpc", address); r.code != cli.BadInput || !strings.Contains(r.err, want) {
 			t.Errorf("%s: exit code %d, %s", address, r.code, r.err)
 		}
 	}
@@ -71,7 +72,7 @@ func TestAClientAnswersForPredicatesOfALiveScheduler(t *testing.T) {
 	if err := errors.Join(<-ended, live.Close()); !errors.Is(err, context.Canceled) {
 		t.Errorf("found %v", err)
 	}
-	if code := h.end(); code != succeeded {
+	if code := h.end(); code != cli.Succeeded {
 		t.Errorf("exit code %d, %s", code, h.said())
 	}
 }
@@ -84,7 +85,7 @@ func waitFor(t *testing.T, h *liveHost, text, ask string) {
 
 func TestWrongTimesOfPredicates(t *testing.T) {
 	for _, d := range []string{"0s", "-1s", "2s", "soon"} {
-		if r := quern("", "serve", "--ephemeral", "--http", "127.0.0.1:0", "--predicate-timeout", d); r.code != badInput || !strings.Contains(r.err, "--predicate-timeout") {
+		if r := quern("", "serve", "--ephemeral", "--http", "127.0.0.1:0", "--predicate-timeout", d); r.code != cli.BadInput || !strings.Contains(r.err, "--predicate-timeout") {
 			t.Errorf("%s: exit code %d, %s", d, r.code, r.err)
 		}
 	}

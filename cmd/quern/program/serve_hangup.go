@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/files/filewatch"
 )
 
@@ -18,7 +19,7 @@ func (r *reload) task(ctx context.Context, terminal bool) task {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGHUP) // before the host reports that it serves
 	var changes <-chan struct{}
-	watcher, err := filewatch.New(settingsFile)
+	watcher, err := filewatch.New(cli.SettingsFile)
 	if err != nil {
 		r.log.Warn("the settings file cannot be watched: changes take effect on SIGHUP only", "error", err)
 	} else {

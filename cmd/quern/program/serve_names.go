@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -25,9 +26,9 @@ const (
 func (f *namesFlags) check(flags *pflag.FlagSet) error {
 	switch n := f.limits; {
 	case n.Types < leastTypes || n.Types > mostTypes:
-		return wrong(flags, "max-resource-types", "expected %d to %d, found %d", leastTypes, mostTypes, n.Types)
+		return cli.Wrong(flags, "max-resource-types", "expected %d to %d, found %d", leastTypes, mostTypes, n.Types)
 	case n.Predicates < 1 || n.Predicates > mostPredicates:
-		return wrong(flags, "max-predicates", "expected 1 to %d, found %d", mostPredicates, n.Predicates)
+		return cli.Wrong(flags, "max-predicates", "expected 1 to %d, found %d", mostPredicates, n.Predicates)
 	}
 	return nil
 }

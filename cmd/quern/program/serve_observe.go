@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"google.golang.org/grpc/stats"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/format"
@@ -54,19 +55,19 @@ type observation struct {
 func (f *observeFlags) check(flags *pflag.FlagSet) error {
 	var all []error
 	if _, err := logging.ParseLevels(f.logLevel); err != nil {
-		all = append(all, wrong(flags, "log-level", "%w", err))
+		all = append(all, cli.Wrong(flags, "log-level", "%w", err))
 	}
 	if err := logging.CheckFormat(f.logFormat); err != nil {
-		all = append(all, wrong(flags, "log-format", "%w", err))
+		all = append(all, cli.Wrong(flags, "log-format", "%w", err))
 	}
 	if f.metricsQueues < 0 {
-		all = append(all, wrong(flags, "metrics-queues", "expected a number of 0 or more, found %d", f.metricsQueues))
+		all = append(all, cli.Wrong(flags, "metrics-queues", "expected a number of 0 or more, found %d", f.metricsQueues))
 	}
 	if u, err := url.Parse(f.endpoint); f.endpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		all = append(all, wrong(flags, "otlp-endpoint", "expected a URL such as http://127.0.0.1:4318, found %q", f.endpoint))
+		all = append(all, cli.Wrong(flags, "otlp-endpoint", "expected a URL such as http://127.0.0.1:4318, found %q", f.endpoint))
 	}
 	if !(f.sample >= 0 && f.sample <= 1) || math.IsNaN(f.sample) {
-		all = append(all, wrong(flags, "otlp-sample", "expected a number from 0 to 1, found %v", f.sample))
+		all = append(all, cli.Wrong(flags, "otlp-sample", "expected a number from 0 to 1, found %v", f.sample))
 	}
 	return errors.Join(all...)
 }
@@ -79,20 +80,20 @@ func (f *observeFlags) begin(ctx context.Context, log io.Writer) (*observation, 
 	}
 	o := &observation{}
 	o.open.Store(f.metricsOpen)
-	asJSON := format.NewJSONWriter(below(log)) // what makes text printable would break JSON
+	asJSON := format.NewJSONWriter(cli.Below(log)) // what makes text printable would break JSON
 	if o.logs, err = logging.New(log, asJSON, f.logFormat, levels); err != nil {
 		return nil, err
 	}
 	if o.tracing, err = tracing.New(ctx, f.traces(o)); err != nil {
 		return nil, err
 	}
-	o.metrics = metrics.New(metrics.Options{Version: buildVersion(), Queues: f.metricsQueues, Trace: tracing.TraceOf})
+	o.metrics = metrics.New(metrics.Options{Version: cli.BuildVersion(), Queues: f.metricsQueues, Trace: tracing.TraceOf})
 	return o, nil
 }
 
 // traces say where traces are sent, and which.
 func (f *observeFlags) traces(o *observation) tracing.Options {
-	return tracing.Options{Endpoint: f.endpoint, Sample: f.sample, Version: buildVersion(), Log: o.logs.For(logging.HTTP)}
+	return tracing.Options{Endpoint: f.endpoint, Sample: f.sample, Version: cli.BuildVersion(), Log: o.logs.For(logging.HTTP)}
 }
 
 // observer is what the server tells.
@@ -107,7 +108,7 @@ func (o *observation) join(v *service, usage func() (store.Usage, error)) {
 	if v.lapse != nil {
 		lapse = v.lapse
 	}
-	v.offer(rest.NewOperation(o.metrics, o.logs, buildVersion(), lapse, v.security.changed()).Routes()...)
+	v.offer(rest.NewOperation(o.metrics, o.logs, cli.BuildVersion(), lapse, v.security.changed()).Routes()...)
 	v.offer(rest.Profiles()...)
 	stop := make(chan struct{})
 	end := sync.OnceFunc(func() { close(stop) })

@@ -14,6 +14,8 @@ import (
 	"github.com/opencontainers/go-digest"
 	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // registryOf serves one artefact with a module, as policies/packing:v1, and returns the reference to it.
@@ -70,7 +72,7 @@ func placedBy(t *testing.T, policy string, args ...string) string {
 	if err := json.Unmarshal([]byte(strings.SplitN(body, "\n", 2)[0]), &made); err != nil {
 		t.Fatalf("%v: %s", err, body)
 	}
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	return made.Node
@@ -108,6 +110,6 @@ func TestReferencesToModulesThatCannotBeUsedAreNamed(t *testing.T) {
 		{[]string{"--policies", dir, "--policy-oci", "oci://registry.example/a:v1", "--policy-oci", "a=oci://registry.example/b:v1"}, `found "a" for both`},
 		{[]string{"--policies", dir, "--policy-oci", "oci://registry.example/a:v1", "--policy-oci-credentials", path.Join(dir, "none.json")}, "none.json"},
 	} {
-		quern("", append([]string{"serve", "--ephemeral", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"}, c.args...)...).want(t, badInput, "", c.want)
+		quern("", append([]string{"serve", "--ephemeral", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"}, c.args...)...).want(t, cli.BadInput, "", c.want)
 	}
 }

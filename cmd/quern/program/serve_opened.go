@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -25,7 +26,7 @@ func checkOlder(log *slog.Logger, record *store.Log) <-chan struct{} {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		for _, err := range each(record.CheckOlder()) {
+		for _, err := range cli.Each(record.CheckOlder()) {
 			log.Error("the record is damaged behind the newest snapshot: the state is complete, but what was decided then cannot be read", "error", err)
 		}
 	}()

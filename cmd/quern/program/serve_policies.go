@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/rest"
 	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/live"
@@ -19,14 +20,14 @@ import (
 
 // servePolicies say which policy modules a live scheduler may ask.
 type servePolicies struct {
-	policyFlags
+	cli.PolicyFlags
 	upload      bool
 	references  []string // of modules in registries
 	credentials string   // for registries
 }
 
 func (f *servePolicies) register(cmd *cobra.Command) {
-	f.registerFolder(cmd)
+	f.RegisterFolder(cmd)
 	cmd.Flag("policies").Usage = "the folder (`DIR`) of policy modules; changes in it take effect while the scheduler runs"
 	cmd.Flags().BoolVar(&f.upload, "policy-upload", false, "let administrators write modules to the folder over HTTP")
 	cmd.Flags().StringArrayVar(&f.references, "policy-oci", nil, "pull this module into the folder, and look at its tag every minute: a `REFERENCE` such as oci://REGISTRY/REPOSITORY:TAG, or with @DIGEST; NAME= before it names the module; repeatable")
@@ -39,21 +40,21 @@ func archiveIn(data string) string { return filepath.Join(data, policy.ArchiveFo
 
 // check refuses what does not go together.
 func (f *servePolicies) check(flags *pflag.FlagSet) error {
-	if f.upload && f.dir == "" {
-		return wrong(flags, "policy-upload", "expected --policies with the folder that modules are written to")
+	if f.upload && f.Dir == "" {
+		return cli.Wrong(flags, "policy-upload", "expected --policies with the folder that modules are written to")
 	}
-	if len(f.references) > 0 && f.dir == "" {
-		return wrong(flags, "policy-oci", "expected --policies with the folder that modules are pulled into")
+	if len(f.references) > 0 && f.Dir == "" {
+		return cli.Wrong(flags, "policy-oci", "expected --policies with the folder that modules are pulled into")
 	}
 	for _, text := range f.references {
 		if _, err := oci.ParseReference(text); err != nil {
-			return wrong(flags, "policy-oci", "%w", err)
+			return cli.Wrong(flags, "policy-oci", "%w", err)
 		}
 	}
-	if _, err := parseSize(f.memory); f.memory != "" && err != nil {
-		return wrong(flags, "policy-memory", "%w", err)
+	if _, err := cli.ParseSize(f.Memory); f.Memory != "" && err != nil {
+		return cli.Wrong(flags, "policy-memory", "%w", err)
 	}
-	return f.sandbox.check()
+	return f.Sandbox.Check()
 }
 
 // pull makes what pulls modules, and has it pull them once; nil: there is nothing to pull. What cannot be pulled is logged: the folder may
@@ -62,17 +63,17 @@ func (f *servePolicies) pull(ctx context.Context, log *slog.Logger) (*oci.Source
 	if len(f.references) == 0 {
 		return nil, nil
 	}
-	o := oci.Options{Dir: f.dir, Credentials: f.credentials, Log: log}
+	o := oci.Options{Dir: f.Dir, Credentials: f.credentials, Log: log}
 	for _, text := range f.references {
 		reference, err := oci.ParseReference(text)
 		if err != nil {
-			return nil, usage(fmt.Errorf("--policy-oci: %w", err))
+			return nil, cli.Usage(fmt.Errorf("--policy-oci: %w", err))
 		}
 		o.References = append(o.References, reference)
 	}
 	source, err := oci.New(o)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--policy-oci: %w", err))
+		return nil, cli.Usage(fmt.Errorf("--policy-oci: %w", err))
 	}
 	if err := source.Pull(ctx); err != nil {
 		log.Error("policies cannot be pulled: those in the folder are used", "error", err)
@@ -82,18 +83,18 @@ func (f *servePolicies) pull(ctx context.Context, log *slog.Logger) (*oci.Source
 
 // open reads the folder of modules. Archive is where those are kept that the record names; empty: nowhere.
 func (f *servePolicies) open(ctx context.Context, archive string, log *slog.Logger) (*live.Service, error) {
-	memory, err := f.checkFolders()
+	memory, err := f.CheckFolders()
 	if err != nil {
 		return nil, err
 	}
-	box, err := f.sandbox.open()
+	box, err := f.Sandbox.Open()
 	if err != nil {
 		return nil, err
 	}
-	warnOpen(log, f.dir, noWrites, "may put policies in the folder, which this host would run")
-	s, err := live.Open(ctx, live.Options{Dir: f.dir, Archive: archive, Cache: f.cacheFolder(), Memory: memory, Sandbox: box, Log: log})
+	cli.WarnOpen(log, f.Dir, cli.NoWrites, "may put policies in the folder, which this host would run")
+	s, err := live.Open(ctx, live.Options{Dir: f.Dir, Archive: archive, Cache: f.CacheFolder(), Memory: memory, Sandbox: box, Log: log})
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
-		err = usage(err)
+		err = cli.Usage(err)
 	}
 	return s, err
 }
@@ -123,6 +124,6 @@ func unrecovered(data string, err error) error {
 	if !errors.As(err, &missing) {
 		return err
 	}
-	return codeError{err: fmt.Errorf("%s: %w", data, err), code: failed,
-		hint: fmt.Sprintf("The record depends on this module: restore the file as %s from a backup of the folder", filepath.Join(archiveIn(data), missing.Modules[0].SHA256+".wasm"))}
+	return cli.CodeError{Err: fmt.Errorf("%s: %w", data, err), Code: cli.Failed,
+		Hint: fmt.Sprintf("The record depends on this module: restore the file as %s from a backup of the folder", filepath.Join(archiveIn(data), missing.Modules[0].SHA256+".wasm"))}
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/auth/authtest"
 )
 
@@ -150,7 +151,7 @@ func (p *populated) replays() {
 	p.host.kill(p.T)
 	exported, modules := filepath.Join(p.TempDir(), "exported.jsonl"), filepath.Join(p.TempDir(), "exported")
 	r := quern("", "journal", "export", "--modules", modules, p.data)
-	r.want(p.T, succeeded, `"type":"policy.set"`, "")
+	r.want(p.T, cli.Succeeded, `"type":"policy.set"`, "")
 	if err := os.WriteFile(exported, []byte(r.out), 0o600); err != nil {
 		p.Fatal(err)
 	}
@@ -380,9 +381,9 @@ func TestAModuleThatARecordNamesMustBeThere(t *testing.T) {
 			t.Fatal(step)
 		}
 	}
-	quern("", "serve", "--data", p.data, "--http", "127.0.0.1:0").want(t, failed, "", `policy "smallest": expected a module with sha256 `+hash+", found none")
-	quern("", "serve", "--data", p.data, "--http", "127.0.0.1:0").want(t, failed, "", "restore the file as "+archived)
-	quern("", "journal", "compact", p.data).want(t, failed, "", hash)
+	quern("", "serve", "--data", p.data, "--http", "127.0.0.1:0").want(t, cli.Failed, "", `policy "smallest": expected a module with sha256 `+hash+", found none")
+	quern("", "serve", "--data", p.data, "--http", "127.0.0.1:0").want(t, cli.Failed, "", "restore the file as "+archived)
+	quern("", "journal", "compact", p.data).want(t, cli.Failed, "", hash)
 	if err := os.Rename(aside, archived); err != nil {
 		t.Fatal(err)
 	}
@@ -405,14 +406,14 @@ func TestAnExportBeginsWithADecision(t *testing.T) {
 	}
 	end()
 	export := func(args ...string) result { return quern("", append([]string{"journal", "export", data}, args...)...) }
-	export("--since", "1").want(t, succeeded, `"id":"x"`, "")
+	export("--since", "1").want(t, cli.Succeeded, `"id":"x"`, "")
 	second := export("--since", "2")
-	second.want(t, succeeded, `"id":"y"`, "note: the journal begins with the state of ")
+	second.want(t, cli.Succeeded, `"id":"y"`, "note: the journal begins with the state of ")
 	if x, y := strings.Index(second.out, `"id":"x"`), strings.Index(second.out, `"id":"y"`); x < 0 || x > y || !strings.Contains(second.out, "# This journal begins with the state of ") {
 		t.Errorf("expected the application that was there, found %s", second.out)
 	}
-	quern(second.out, "replay", "--json", "-").want(t, succeeded, `"apps": 2`, "")
-	export("--since", "3").want(t, badInput, "", "--since: decision 3 has not been made yet: the last decision is 2")
-	export("--since", "x").want(t, badInput, "", "--since")
-	export("--since", "1", "--from", "2026-11-23T06:00:00Z").want(t, badInput, "", "since")
+	quern(second.out, "replay", "--json", "-").want(t, cli.Succeeded, `"apps": 2`, "")
+	export("--since", "3").want(t, cli.BadInput, "", "--since: decision 3 has not been made yet: the last decision is 2")
+	export("--since", "x").want(t, cli.BadInput, "", "--since")
+	export("--since", "1", "--from", "2026-11-23T06:00:00Z").want(t, cli.BadInput, "", "since")
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // recordFlags say how the record of a live scheduler is laid out.
@@ -31,7 +33,7 @@ const (
 func (f *recordFlags) segmentSize(ephemeral bool) (int64, error) {
 	switch {
 	case f.segment != "":
-		n, err := parseSize(f.segment)
+		n, err := cli.ParseSize(f.segment)
 		if err == nil && (n < leastSegment || n > mostSegment) {
 			err = fmt.Errorf("expected 64KiB to 1GiB, found %s", f.segment)
 		}
@@ -45,10 +47,10 @@ func (f *recordFlags) segmentSize(ephemeral bool) (int64, error) {
 // check refuses settings that cannot be used.
 func (f *recordFlags) check(flags *pflag.FlagSet) error {
 	if _, err := f.segmentSize(false); err != nil {
-		return wrong(flags, "segment-size", "%w", err)
+		return cli.Wrong(flags, "segment-size", "%w", err)
 	}
 	if f.snapshots == 0 {
-		return wrong(flags, "snapshot-batches", "expected 1 or more, found 0")
+		return cli.Wrong(flags, "snapshot-batches", "expected 1 or more, found 0")
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // recordAfter is what the record holds after so many requests of some kilobytes.
@@ -20,7 +22,7 @@ func recordAfter(t *testing.T, requests int, flags ...string) (o statObject) {
 			t.Fatalf("%d %s", status, text)
 		}
 	}
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	r := quern("", "journal", "stat", "--json", data)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/observe/audit"
 	"github.com/quern-project/quern/host/observe/logging"
@@ -43,13 +44,13 @@ const unread = "\x00"
 // newReload reads what of the settings is no flag. Nothing has been started.
 func newReload(cmd *cobra.Command, fresh func() *serveFlags) (*reload, error) {
 	r := &reload{cmd: cmd, fresh: fresh, values: valuesOf(cmd.Flags()), text: unread}
-	text, err := readSettings(settingsFile)
+	text, err := cli.ReadSettings(cli.SettingsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
 	if err == nil {
 		r.found = true
-		r.roles, err = auth.ParseRoles(settingsFile, text)
+		r.roles, err = auth.ParseRoles(cli.SettingsFile, text)
 	}
 	return r, err
 }
@@ -58,7 +59,7 @@ func newReload(cmd *cobra.Command, fresh func() *serveFlags) (*reload, error) {
 func valuesOf(flags *pflag.FlagSet) map[string]string {
 	values := map[string]string{}
 	flags.VisitAll(func(f *pflag.Flag) {
-		if !commandLineOnly[f.Name] {
+		if !cli.CommandLineOnly[f.Name] {
 			values[f.Name] = f.Value.String()
 		}
 	})
@@ -74,12 +75,12 @@ func (r *reload) wire(ctx context.Context, v *service, in io.Reader) {
 
 // read reads the settings, and puts in force what can be. Without a request, only a file that has changed is read.
 func (r *reload) read(ctx context.Context, asked bool) {
-	text, err := readSettings(settingsFile)
+	text, err := cli.ReadSettings(cli.SettingsFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !r.found:
 		text, err = nil, nil
 	case errors.Is(err, fs.ErrNotExist): // it may be on its way; roles stay meanwhile
-		err = fmt.Errorf("%s: the file is missing: to remove all settings, leave an empty file", settingsFile)
+		err = fmt.Errorf("%s: the file is missing: to remove all settings, leave an empty file", cli.SettingsFile)
 	}
 	now := string(text)
 	if err != nil {
@@ -99,28 +100,28 @@ func (r *reload) read(ctx context.Context, asked bool) {
 	r.tell(err)
 	switch {
 	case err != nil:
-		r.log.Error("the settings are unchanged", "file", settingsFile, "error", err)
+		r.log.Error("the settings are unchanged", "file", cli.SettingsFile, "error", err)
 		return
 	case len(changes) > 0:
 		var names []string
 		for _, c := range changes {
 			names = append(names, c.Key)
 		}
-		r.log.Info("settings have changed and have been applied", "file", settingsFile, "settings", names)
+		r.log.Info("settings have changed and have been applied", "file", cli.SettingsFile, "settings", names)
 		if log := r.service.security.audit; log != nil {
-			log.Changed(&server.Actor{}, settingsFile, changes)
+			log.Changed(&server.Actor{}, cli.SettingsFile, changes)
 		}
 	case asked || mended:
-		r.log.Info("the settings have been read again: no setting has changed", "file", settingsFile)
+		r.log.Info("the settings have been read again: no setting has changed", "file", cli.SettingsFile)
 	}
 	if len(r.waiting) > 0 && (asked || !slices.Equal(before, r.waiting)) {
-		r.log.Warn("some changed settings take effect only after a restart", "file", settingsFile, "settings", r.waiting)
+		r.log.Warn("some changed settings take effect only after a restart", "file", cli.SettingsFile, "settings", r.waiting)
 	}
 }
 
 // tell tells how the settings stand.
 func (r *reload) tell(err error) {
-	s := metrics.Settings{File: settingsFile, Read: time.Now().UTC(), Waiting: append([]string{}, r.waiting...)}
+	s := metrics.Settings{File: cli.SettingsFile, Read: time.Now().UTC(), Waiting: append([]string{}, r.waiting...)}
 	if err != nil {
 		s.Failed = err.Error()
 	}
@@ -177,16 +178,16 @@ func (r *reload) parse(text []byte) (*serveFlags, *pflag.FlagSet, *auth.Roles, e
 	flags := cmd.Flags()
 	var all []error
 	r.cmd.Flags().Visit(func(f *pflag.Flag) {
-		if onCommandLine(r.cmd.Flags(), f.Name) {
+		if cli.OnCommandLine(r.cmd.Flags(), f.Name) {
 			all = append(all, copyFlag(flags.Lookup(f.Name), f))
 		}
 	})
-	s, err := parseSettings(settingsFile, text)
+	s, err := cli.ParseSettings(cli.SettingsFile, text)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	roles, err := auth.ParseRoles(settingsFile, text)
-	if err = errors.Join(append(all, err, s.refuseUnknown(r.cmd.Root()), s.fill(flags))...); err == nil {
+	roles, err := auth.ParseRoles(cli.SettingsFile, text)
+	if err = errors.Join(append(all, err, s.RefuseUnknown(r.cmd.Root()), s.Fill(flags))...); err == nil {
 		err = next.check(flags)
 	}
 	return next, flags, roles, err
@@ -195,7 +196,7 @@ func (r *reload) parse(text []byte) (*serveFlags, *pflag.FlagSet, *auth.Roles, e
 // copyFlag gives a flag the value of another one of its kind.
 func copyFlag(to, from *pflag.Flag) error {
 	if list, ok := from.Value.(pflag.SliceValue); ok {
-		return replace(to, list.GetSlice())
+		return cli.Replace(to, list.GetSlice())
 	}
 	to.Changed = true
 	return to.Value.Set(from.Value.String())

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/auth/authtest"
 	"github.com/quern-project/quern/host/observe/metrics"
 	"github.com/quern-project/quern/internal/await"
@@ -27,7 +28,7 @@ func putSettings(t *testing.T, text string) {
 	if err := os.WriteFile("new.toml", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename("new.toml", settingsFile); err != nil {
+	if err := os.Rename("new.toml", cli.SettingsFile); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -156,7 +157,7 @@ connections = 3
 otlp-endpoint = "` + collector.URL + `"
 otlp-sample = 1
 `)
-	if s.File != settingsFile || s.Failed != "" || len(s.Waiting) != 0 {
+	if s.File != cli.SettingsFile || s.Failed != "" || len(s.Waiting) != 0 {
 		t.Errorf("found %+v", s)
 	}
 	shows("afterwards", 200, `"store":"debug"`, "https://board.example", "unsupported_media_type", 1)
@@ -170,7 +171,7 @@ otlp-sample = 1
 	if refused := refusedOf(t, h.http, 8); refused < 5 {
 		t.Errorf("%d of eight connections were refused, of which three may be open", refused)
 	}
-	if code := h.end(); code != succeeded || traces.Load() == 0 {
+	if code := h.end(); code != cli.Succeeded || traces.Load() == 0 {
 		t.Errorf("exit code %d, and %d traces were sent", code, traces.Load())
 	}
 	if said := h.said(); !strings.Contains(said, `"level":"INFO","msg":"settings have changed and have been applied","subsystem":"config"`) {
@@ -250,7 +251,7 @@ func TestAWrongFileOfSettingsChangesNothing(t *testing.T) {
 		putSettings(t, changed+c.text)
 		failed(c.want)
 	}
-	if err := os.Remove(settingsFile); err != nil {
+	if err := os.Remove(cli.SettingsFile); err != nil {
 		t.Fatal(err)
 	}
 	failed("quern.toml: the file is missing")

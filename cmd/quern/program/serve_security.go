@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
@@ -54,17 +55,17 @@ func (f *securityFlags) register(cmd *cobra.Command) {
 func (f *securityFlags) check(flags *pflag.FlagSet) error {
 	switch {
 	case f.certificate != "" && f.key == "":
-		return wrong(flags, "tls-cert", "expected --tls-key beside it, found none")
+		return cli.Wrong(flags, "tls-cert", "expected --tls-key beside it, found none")
 	case f.certificate == "" && f.key != "":
-		return wrong(flags, "tls-key", "expected --tls-cert beside it, found none")
+		return cli.Wrong(flags, "tls-key", "expected --tls-cert beside it, found none")
 	case f.certificate == "" && f.clientCA != "":
-		return wrong(flags, "client-ca", "expected --tls-cert and --tls-key beside it, found none")
+		return cli.Wrong(flags, "client-ca", "expected --tls-cert and --tls-key beside it, found none")
 	case f.issuer.URL != "" && f.issuer.Audience == "":
-		return wrong(flags, "oidc-issuer", "expected --oidc-audience beside it, found none: without it, tokens for other services would be accepted")
+		return cli.Wrong(flags, "oidc-issuer", "expected --oidc-audience beside it, found none: without it, tokens for other services would be accepted")
 	case f.issuer.URL == "" && f.issuer.Audience != "":
-		return wrong(flags, "oidc-audience", "expected --oidc-issuer beside it, found none")
+		return cli.Wrong(flags, "oidc-audience", "expected --oidc-issuer beside it, found none")
 	case f.issuer.URL == "" && flags.Changed("oidc-user-claim"):
-		return wrong(flags, "oidc-user-claim", "expected --oidc-issuer beside it, found none")
+		return cli.Wrong(flags, "oidc-user-claim", "expected --oidc-issuer beside it, found none")
 	}
 	return f.checkBounds(flags)
 }
@@ -77,15 +78,15 @@ func (f *securityFlags) checkBounds(flags *pflag.FlagSet) error {
 		most int
 	}{{"client-rate", f.bounds.Rate}, {"client-requests", f.bounds.Requests}, {"client-streams", f.bounds.Streams}} {
 		if b.most < 0 {
-			all = append(all, wrong(flags, b.flag, "expected 0 or more, found %d", b.most))
+			all = append(all, cli.Wrong(flags, b.flag, "expected 0 or more, found %d", b.most))
 		}
 	}
 	if f.connections < 1 {
-		all = append(all, wrong(flags, "connections", "expected 1 or more, found %d", f.connections))
+		all = append(all, cli.Wrong(flags, "connections", "expected 1 or more, found %d", f.connections))
 	}
 	for _, origin := range f.origins {
 		if err := web.CheckOrigin(origin); err != nil {
-			all = append(all, wrong(flags, "cors-origin", "%w", err))
+			all = append(all, cli.Wrong(flags, "cors-origin", "%w", err))
 		}
 	}
 	return errors.Join(all...)
@@ -95,11 +96,11 @@ func (f *securityFlags) checkBounds(flags *pflag.FlagSet) error {
 func (f *securityFlags) checkAddress(flags *pflag.FlagSet, name, address string) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return wrong(flags, name, "expected an address such as 127.0.0.1:9080, found %q", address)
+		return cli.Wrong(flags, name, "expected an address such as 127.0.0.1:9080, found %q", address)
 	}
 	known := f.tokens != "" || f.clientCA != "" || f.issuer.URL != ""
 	if !thisMachine(host) && (!known || f.certificate == "") && !f.insecure {
-		return wrong(flags, name, "other machines may reach %q, which needs TLS (--tls-cert, --tls-key) and authentication (--tokens, --client-ca or --oidc-issuer), or --insecure", address)
+		return cli.Wrong(flags, name, "other machines may reach %q, which needs TLS (--tls-cert, --tls-key) and authentication (--tokens, --client-ca or --oidc-issuer), or --insecure", address)
 	}
 	return nil
 }
@@ -112,17 +113,17 @@ func (f *securityFlags) open(logs *logging.Logs, roles *auth.Roles) (*security, 
 	var err error
 	if f.certificate != "" {
 		if s.certificates, err = auth.NewCertificates(f.certificate, f.key, f.clientCA, log, time.Now); err != nil {
-			return nil, usage(err)
+			return nil, cli.Usage(err)
 		}
-		warnOpen(log, f.key, noReads, "can read the private key, and answer in this host's name")
+		cli.WarnOpen(log, f.key, cli.NoReads, "can read the private key, and answer in this host's name")
 	}
 	s.auth, err = auth.New(auth.Options{Tokens: f.tokens, Issuer: f.issuer, Certificates: f.clientCA != "", Roles: roles, Log: log, Now: time.Now})
 	if err != nil {
-		return nil, usage(err)
+		return nil, cli.Usage(err)
 	}
 	if f.audit != "" {
 		if s.audit, err = audit.Open(f.audit, logs.For(logging.Audit), time.Now); err != nil {
-			return nil, usage(fmt.Errorf("--audit: %w", err))
+			return nil, cli.Usage(fmt.Errorf("--audit: %w", err))
 		}
 	}
 	s.say()

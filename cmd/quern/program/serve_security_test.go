@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/auth/authtest"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -62,7 +63,7 @@ func TestWhatOthersReachNeedsTLSAndAuthentication(t *testing.T) {
 				args = append(args, flag, "127.0.0.1:0")
 			}
 		}
-		if r := quern("", args...); r.code != badInput || !strings.Contains(r.err, c.err) {
+		if r := quern("", args...); r.code != cli.BadInput || !strings.Contains(r.err, c.err) {
 			t.Errorf("%s: exit code %d, %s", name, r.code, r.err)
 		}
 	}
@@ -148,7 +149,7 @@ func TestALiveSchedulerKnowsItsCallers(t *testing.T) {
 	if _, err := calls(known).Explain(context.Background(), &quernv1.ExplainRequest{}); status.Code(err) != codes.InvalidArgument {
 		t.Errorf("a certificate: found %v", err)
 	}
-	if code := h.end(); code != succeeded || strings.Contains(h.said(), "there is no authentication") {
+	if code := h.end(); code != cli.Succeeded || strings.Contains(h.said(), "there is no authentication") {
 		t.Errorf("exit code %d, %s", code, h.said())
 	}
 	lines := read(t, "audit.jsonl")

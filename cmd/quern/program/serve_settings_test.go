@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/auth"
 )
 
@@ -25,9 +26,9 @@ func TestSettingsPage_SaysWhichApplyAtOnce(t *testing.T) {
 			listed[strings.Trim(name, "`")] = row[2]
 		}
 	}
-	serve := newServe(streams{})
+	serve := newServe(cli.Streams{})
 	serve.Flags().VisitAll(func(f *pflag.Flag) {
-		if commandLineOnly[f.Name] {
+		if cli.CommandLineOnly[f.Name] {
 			return
 		}
 		want := "at the next start"
@@ -60,12 +61,12 @@ func FuzzSettings(f *testing.F) {
 	f.Add("retain = 1h\n")
 	f.Add("a.b.c = [{x = 1}]\n")
 	f.Add("Client-Rate = 3\nclient-rate = 4")
-	cmd := newServe(streams{})
+	cmd := newServe(cli.Streams{})
 	r := &reload{cmd: cmd, fresh: (&serveFlags{}).fresh, values: valuesOf(cmd.Flags())}
 	f.Fuzz(func(t *testing.T, text string) {
 		_, flags, _, err := r.parse([]byte(text))
 		if err != nil {
-			if !strings.Contains(err.Error(), settingsFile) {
+			if !strings.Contains(err.Error(), cli.SettingsFile) {
 				t.Errorf("%q: the error names no file: %v", text, err)
 			}
 			return

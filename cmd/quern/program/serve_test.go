@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // liveHost is `quern serve` in this process.
@@ -36,7 +38,7 @@ func started(t *testing.T, extensions []Extension, command string, args ...strin
 	code := make(chan int, 1)
 	var diagnostics strings.Builder
 	go func() {
-		code <- run(ctx, append([]string{command, "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"}, args...), streams{in: strings.NewReader(""), out: write, err: &diagnostics}, extensions...)
+		code <- run(ctx, append([]string{command, "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0"}, args...), cli.Streams{In: strings.NewReader(""), Out: write, Err: &diagnostics}, extensions...)
 		_ = write.Close() // of a pipe: never fails
 	}()
 	line, err := bufio.NewReader(read).ReadString('\n')
@@ -86,7 +88,7 @@ func TestServe_ResumesWhereItEnded(t *testing.T) {
 	if err := c.once(address); err != nil {
 		t.Fatal(err)
 	}
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	address, end = hosted(t, "--data", data, "--config", "queues.yaml")
@@ -96,8 +98,8 @@ func TestServe_ResumesWhereItEnded(t *testing.T) {
 	if body, _ := get(t, address+"/v1/decisions?type=config.accepted"); strings.Count(body, "\n") != 1 {
 		t.Errorf("a file that has not changed was applied again: %s", body)
 	}
-	quern("", "serve", "--data", data, "--http", "127.0.0.1:0").want(t, badInput, "", "has it open")
-	if code := end(); code != succeeded {
+	quern("", "serve", "--data", data, "--http", "127.0.0.1:0").want(t, cli.BadInput, "", "has it open")
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	if err := os.WriteFile("queues.yaml", []byte("partitions: [{name: default, queues: [{name: root, queues: [{name: a}, {name: b}]}]}]"), 0o600); err != nil {
@@ -136,7 +138,7 @@ func TestWrongSettingsOfALiveScheduler(t *testing.T) {
 		if !strings.Contains(strings.Join(args, " "), "--http") {
 			args = append(args, "--http", "127.0.0.1:0")
 		}
-		if r := quern("", args...); r.code != badInput || !strings.Contains(r.err, c.err) {
+		if r := quern("", args...); r.code != cli.BadInput || !strings.Contains(r.err, c.err) {
 			t.Errorf("%s: exit code %d, %s", name, r.code, r.err)
 		}
 	}
@@ -146,17 +148,17 @@ func TestADamagedRecordIsNotServed(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	_, end := hosted(t, "--data", data)
 	end()
-	quern("", "journal", "stat", data).want(t, succeeded, "empty", "")
+	quern("", "journal", "stat", data).want(t, cli.Succeeded, "empty", "")
 	address, end := hosted(t, "--data", data)
 	c := &client{key: "k", told: map[int]string{}, body: `{"type":"node.add","id":"n1","capacity":{"vcore":1}}`}
 	if err := c.once(address); err != nil {
 		t.Fatal(err)
 	}
 	end()
-	quern("", "journal", "stat", "--json", data).want(t, succeeded, `"decisions":1`, "")
-	quern("", "journal", "export", "--from", "2100-01-01T00:00:00Z", data).want(t, succeeded, `"type":"journal"`, "note:")
-	quern("", "journal", "export", "--from", "later", data).want(t, badInput, "", "--from")
-	quern("", "journal", "compact", data).want(t, succeeded, "segments removed: 0", "")
+	quern("", "journal", "stat", "--json", data).want(t, cli.Succeeded, `"decisions":1`, "")
+	quern("", "journal", "export", "--from", "2100-01-01T00:00:00Z", data).want(t, cli.Succeeded, `"type":"journal"`, "note:")
+	quern("", "journal", "export", "--from", "later", data).want(t, cli.BadInput, "", "--from")
+	quern("", "journal", "compact", data).want(t, cli.Succeeded, "segments removed: 0", "")
 	segment := filepath.Join(data, "00000000000000000001.log")
 	text := []byte(read(t, segment))
 	text[100] ^= 1
@@ -164,7 +166,7 @@ func TestADamagedRecordIsNotServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"serve", "--data", data, "--http", "127.0.0.1:0"}, {"journal", "verify", data}} {
-		quern("", args...).want(t, failed, "", "00000000000000000001.log: damaged at offset 64")
+		quern("", args...).want(t, cli.Failed, "", "00000000000000000001.log: damaged at offset 64")
 	}
-	quern("", "journal", "verify", filepath.Join(data, "nowhere")).want(t, badInput, "", "nowhere")
+	quern("", "journal", "verify", filepath.Join(data, "nowhere")).want(t, cli.BadInput, "", "nowhere")
 }

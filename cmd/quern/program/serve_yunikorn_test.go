@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 func TestServe_AnswersYuniKornClientsAcrossARestart(t *testing.T) {
@@ -18,7 +20,7 @@ func TestServe_AnswersYuniKornClientsAcrossARestart(t *testing.T) {
 	if body, _ := get(t, application); !strings.Contains(body, `"allocationKey":"x1"`) || !strings.Contains(body, `"applicationState":"Accepted"`) {
 		t.Errorf("found %s", body)
 	}
-	if code := end(); code != succeeded {
+	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
 	address, end = hosted(t, "--data", data, "--config", "queues.yaml")

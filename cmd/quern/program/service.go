@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/demo"
@@ -58,7 +59,7 @@ func (v *service) listen(ctx context.Context, address string) error {
 		return err
 	}
 	v.addresses = append(v.addresses, "http="+format.Line(listener.Addr().String()))
-	v.dashboard = addressOf(listener)
+	v.dashboard = cli.AddressOf(listener)
 	server := web.NewServer(nil, web.Times{})
 	server.ErrorLog = slog.NewLogLogger(v.seen.logs.For(logging.HTTP).Handler(), slog.LevelDebug) // what clients do wrong is no trouble of the host
 	server.TLSConfig = v.security.tls()
@@ -88,12 +89,12 @@ func (v *service) panicked(r *http.Request, bug, stack string) {
 }
 
 // run drives the loop and its tasks until the context ends or one of them cannot go on.
-func (v *service) run(ctx context.Context, s streams) error {
+func (v *service) run(ctx context.Context, s cli.Streams) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 2*len(v.tasks)+1)
 	go func() { ended <- v.live.Run(ctx); cancel() }()
-	err := v.begin(ctx, s.out)
+	err := v.begin(ctx, s.Out)
 	running := 1
 	if err == nil {
 		for _, t := range v.tasks {

@@ -8,18 +8,20 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // loadGrace runs a command with the flag --grace in a folder whose settings have a text.
 func loadGrace(t *testing.T, text string) (string, error) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), settingsFile)
+	file := filepath.Join(t.TempDir(), cli.SettingsFile)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := &cobra.Command{Use: "quern"}
 	grace := cmd.Flags().String("grace", "", "")
-	err := loadSettings(cmd, file)
+	err := cli.LoadSettings(cmd, file)
 	return *grace, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // slowly scores nodes as smallest does, and takes its time.
@@ -36,7 +38,7 @@ func TestShadow_SlowOneReportsTheSameEachTime(t *testing.T) {
 	var reports []string
 	for range 2 {
 		r := quern("", "replay", "--policies", modules, "--policy-cache", "none", "j")
-		r.want(t, succeeded, "shadow slowly of fair, node.score: would have put another first in ", "")
+		r.want(t, cli.Succeeded, "shadow slowly of fair, node.score: would have put another first in ", "")
 		_, report, _ := strings.Cut(r.out, "shadow slowly")
 		reports = append(reports, strings.SplitN(report, "\n", 2)[0])
 	}

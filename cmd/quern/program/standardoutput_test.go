@@ -5,13 +5,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // everyCommand has a command line for each command that writes to standard output.
 func everyCommand(t *testing.T) []string {
 	t.Helper()
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues, "our.feature": feature})
-	quern("", "demo", "--dir", "day").want(t, succeeded, "allocated", "")
+	quern("", "demo", "--dir", "day").want(t, cli.Succeeded, "allocated", "")
 	const module = "day/policies/binpack-tetris.wasm"
 	return []string{
 		"", "--help", "--version", "version", "help replay", "completion bash", "completion", "__complete replay --", "replay --help",
@@ -34,8 +36,8 @@ func TestFullStandardOutput_ErrorOnce(t *testing.T) {
 			}
 			defer func() { _ = full.Close() }()
 			var diagnostics bytes.Buffer
-			code := run(t.Context(), strings.Fields(line), streams{in: strings.NewReader(""), out: full, err: &diagnostics})
-			if code != failed || !strings.Contains("\n"+diagnostics.String(), "\nstandard output: no space left on device\n") || strings.Count(diagnostics.String(), "no space left") != 1 {
+			code := run(t.Context(), strings.Fields(line), cli.Streams{In: strings.NewReader(""), Out: full, Err: &diagnostics})
+			if code != cli.Failed || !strings.Contains("\n"+diagnostics.String(), "\nstandard output: no space left on device\n") || strings.Count(diagnostics.String(), "no space left") != 1 {
 				t.Errorf("exit code %d, want 1 and one message, found\n%s", code, diagnostics.String())
 			}
 		})
@@ -54,8 +56,8 @@ func TestClosedPipe_IsNoError(t *testing.T) {
 				t.Fatal(err)
 			}
 			var diagnostics bytes.Buffer
-			code := run(t.Context(), strings.Fields(line), streams{in: strings.NewReader(""), out: w, err: &diagnostics})
-			if said := diagnostics.String(); code != failed || strings.Contains(said, "pipe") || strings.Contains(said, "standard output") {
+			code := run(t.Context(), strings.Fields(line), cli.Streams{In: strings.NewReader(""), Out: w, Err: &diagnostics})
+			if said := diagnostics.String(); code != cli.Failed || strings.Contains(said, "pipe") || strings.Contains(said, "standard output") {
 				t.Errorf("exit code %d, want 1 without a message, found\n%s", code, said)
 			}
 		})
@@ -70,7 +72,7 @@ func TestFullOutput_ErrorOnceWithItsName(t *testing.T) {
 	for _, flag := range []string{"--out", "--report", "--record"} {
 		other := map[string]string{"--out": "--record", "--report": "--out", "--record": "--report"}[flag]
 		r := quern("", "replay", flag, "/dev/full", other, "old", "small.journal")
-		if want := flag + ": /dev/full: no space left on device\n"; r.code != failed || r.err != want || read(t, "old") != "old" {
+		if want := flag + ": /dev/full: no space left on device\n"; r.code != cli.Failed || r.err != want || read(t, "old") != "old" {
 			t.Errorf("exit code %d and %q, want 1 and %q; the other output has %.20q", r.code, r.err, want, read(t, "old"))
 		}
 	}

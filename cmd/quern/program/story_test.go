@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // placements is a journal in which an ask waits for a reason after another, and then has a choice of nodes.
@@ -25,14 +27,14 @@ const placements = `{"at":"0s","type":"config.set","config":"partitions: [{queue
 func TestExplainAllocation_ItsWaitAndNodesAtThatTime(t *testing.T) {
 	folder(t, map[string]string{"placements.journal": placements})
 	r := quern("", "explain", "placements.journal", "--ask", "late")
-	r.want(t, succeeded, "Ask late runs on node n1. It was submitted at 1s and allocated at 12s, after 11s. From 1s on it waited, since a queue on its way to the root had too little left below its max (headroom). "+
+	r.want(t, cli.Succeeded, "Ask late runs on node n1. It was submitted at 1s and allocated at 12s, after 11s. From 1s on it waited, since a queue on its way to the root had too little left below its max (headroom). "+
 		"From 5s on it waited, since a queue on its way to the root had too little left below its max (headroom) and no node could take it (no-node-fits). From 10s on it waited, since no node could take it (no-node-fits). "+
 		"2 nodes would take it, and policy fair prefers n1 (0 % used) to n2 (12.5 % used).", "")
-	if again := quern(placements, "explain", "-", "--ask", "late"); again.out != r.out || again.code != succeeded {
+	if again := quern(placements, "explain", "-", "--ask", "late"); again.out != r.out || again.code != cli.Succeeded {
 		t.Errorf("from standard input: %s%s", again.out, again.err)
 	}
-	quern("", "explain", "placements.journal", "--ask", "first").want(t, succeeded, "Ask first of application a ran on node n1 until 10s (finished). It was submitted and allocated at 0s.", "")
-	quern("", "explain", "placements.journal", "--ask", "small").want(t, succeeded, "3 nodes would take it, and policy fair prefers n2 (0 % used) to n3 (0 % used), n1 (75 % used).", "")
+	quern("", "explain", "placements.journal", "--ask", "first").want(t, cli.Succeeded, "Ask first of application a ran on node n1 until 10s (finished). It was submitted and allocated at 0s.", "")
+	quern("", "explain", "placements.journal", "--ask", "small").want(t, cli.Succeeded, "3 nodes would take it, and policy fair prefers n2 (0 % used) to n3 (0 % used), n1 (75 % used).", "")
 	if r := quern("", "explain", "placements.journal", "--ask", "late", "--at", "6s"); strings.Contains(r.out, "allocated at") {
 		t.Errorf("before its allocation: %s", r.out)
 	}

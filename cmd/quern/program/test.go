@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/features"
 )
 
@@ -21,8 +22,8 @@ type testFlags struct {
 	steps          string
 }
 
-func newTest(s streams) *cobra.Command {
-	f := testFlags{Options: features.Options{Colors: colored(s.out)}}
+func newTest(s cli.Streams) *cobra.Command {
+	f := testFlags{Options: features.Options{Colors: cli.Colored(s.Out)}}
 	cmd := &cobra.Command{
 		Use:   "test [flags] [PATH...]",
 		Short: "Play scenarios written in Gherkin against the scheduler",
@@ -49,16 +50,16 @@ with quern. The exit code is 1 if a scenario fails, and 2 if a file cannot be us
 	return cmd
 }
 
-func (f *testFlags) run(cmd *cobra.Command, paths []string, s streams) error {
+func (f *testFlags) run(cmd *cobra.Command, paths []string, s cli.Streams) error {
 	if f.steps != "" {
 		return printSteps(f.steps, paths, s)
 	}
 	if f.Concurrency < 1 {
-		return usage(fmt.Errorf("--concurrency: expected at least 1, found %d", f.Concurrency))
+		return cli.Usage(fmt.Errorf("--concurrency: expected at least 1, found %d", f.Concurrency))
 	}
 	var err error
 	if f.Format, f.Reports, err = features.ParseFormats(f.formats); err != nil {
-		return usage(fmt.Errorf("--%w", err))
+		return cli.Usage(fmt.Errorf("--%w", err))
 	}
 	if f.verbose {
 		f.Format = features.FormatPretty
@@ -70,19 +71,19 @@ func (f *testFlags) run(cmd *cobra.Command, paths []string, s streams) error {
 	if err := f.remind(s); err != nil {
 		return err
 	}
-	out := s.text()
-	if f.Out, f.Err = out, s.err; slices.Contains([]string{features.FormatCucumber, features.FormatJUnit}, f.Format) {
-		f.Out = s.data() // programs read it
+	out := s.Text()
+	if f.Out, f.Err = out, s.Err; slices.Contains([]string{features.FormatCucumber, features.FormatJUnit}, f.Format) {
+		f.Out = s.Data() // programs read it
 	}
 	switch {
 	case f.watch && (len(f.Reports) > 0 || f.folder != ""):
-		err = usage(errors.New("--watch: expected no --reports and no --format with a file, since later runs play only a part"))
+		err = cli.Usage(errors.New("--watch: expected no --reports and no --format with a file, since later runs play only a part"))
 	case f.watch:
 		err = f.again(cmd.Context(), s)
 	case f.folder != "" || len(f.Reports) > 0:
 		err = f.report(cmd.Context(), s)
 	default:
-		err = ended(features.Run(cmd.Context(), f.Options))
+		err = cli.Ended(features.Run(cmd.Context(), f.Options))
 	}
 	return errors.Join(out.Flush(), err)
 }
@@ -91,11 +92,11 @@ func (f *testFlags) run(cmd *cobra.Command, paths []string, s streams) error {
 const ownFeatures = "features"
 
 // remind says that only the scenarios that ship are played, where the folder looks as if it had others.
-func (f *testFlags) remind(s streams) error {
+func (f *testFlags) remind(s cli.Streams) error {
 	if info, err := os.Stat(ownFeatures); len(f.Paths) > 0 || err != nil || !info.IsDir() {
 		return nil
 	}
-	_, err := fmt.Fprintln(s.err, "These are the scenarios that ship with quern; quern test features/ plays those of this folder")
+	_, err := fmt.Fprintln(s.Err, "These are the scenarios that ship with quern; quern test features/ plays those of this folder")
 	return err
 }
 
@@ -107,20 +108,20 @@ const (
 )
 
 // printSteps lists the sentences. The way may stand behind a space, since there is nothing else to name beside --steps.
-func printSteps(as string, args []string, s streams) error {
+func printSteps(as string, args []string, s cli.Streams) error {
 	if as == stepsText && len(args) == 1 {
 		as, args = args[0], nil
 	}
 	if len(args) > 0 {
-		return usage(fmt.Errorf("--steps: expected no path, found %s", strings.Join(args, " ")))
+		return cli.Usage(fmt.Errorf("--steps: expected no path, found %s", strings.Join(args, " ")))
 	}
 	switch as {
 	case stepsText, "true": // the value of a setting
-		return features.PrintSteps(s.out)
+		return features.PrintSteps(s.Out)
 	case stepsJSON:
-		return features.PrintStepsJSON(s.out)
+		return features.PrintStepsJSON(s.Out)
 	case stepsJavaScript:
-		return features.PrintStepsJavaScript(s.out)
+		return features.PrintStepsJavaScript(s.Out)
 	}
-	return usage(fmt.Errorf("--steps: expected text, json or javascript, found %q", as))
+	return cli.Usage(fmt.Errorf("--steps: expected text, json or javascript, found %q", as))
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 const someFail = feature + "\n  Scenario: too large\n    Given a node \"n1\" with 4 vcore\n    When \"big\" asks in root.default for 5 vcore\n    Then \"big\" is allocated\n"
@@ -12,7 +14,7 @@ const someFail = feature + "\n  Scenario: too large\n    Given a node \"n1\" wit
 func TestReportsOfATestGoWhereFormatsSay(t *testing.T) {
 	folder(t, map[string]string{"mine.feature": someFail})
 	r := quern("", "test", "mine.feature", "--format", "junit:out/deep/report.xml", "--format", "pretty", "--format", "cucumber:c.json", "--reports", "both")
-	r.want(t, failed, "Scenario: too large", "")
+	r.want(t, cli.Failed, "Scenario: too large", "")
 	for _, name := range []string{"out/deep/report.xml", "both/features.junit.xml"} {
 		for _, want := range []string{`file="mine.feature" line="11"`, "mine.feature:11: Then &#34;big&#34; is allocated: ask &#34;big&#34; waits", "the largest node has 4."} {
 			if text := read(t, name); !strings.Contains(text, want) {
@@ -25,8 +27,8 @@ func TestReportsOfATestGoWhereFormatsSay(t *testing.T) {
 			t.Errorf("%s: found %s", name, text)
 		}
 	}
-	quern("", "test", "mine.feature", "--format", "junit:-").want(t, failed, "<testsuites ", "")
-	quern("", "test", "mine.feature", "--format", "progress:dots.txt").want(t, failed, "1 failed", "")
+	quern("", "test", "mine.feature", "--format", "junit:-").want(t, cli.Failed, "<testsuites ", "")
+	quern("", "test", "mine.feature", "--format", "progress:dots.txt").want(t, cli.Failed, "1 failed", "")
 	if text := read(t, "dots.txt"); !strings.Contains(text, "2 scenarios (1 passed, 1 failed)") {
 		t.Errorf("found %s", text)
 	}
@@ -51,7 +53,7 @@ func TestFormatsOfATestThatCannotBeUsedLeaveFilesAlone(t *testing.T) {
 		"--steps=xml":                                          `--steps: expected text, json or javascript, found "xml"`,
 		"--steps=json mine.feature":                            "--steps: expected no path",
 	} {
-		quern("", append([]string{"test"}, strings.Fields(line)...)...).want(t, badInput, "", told)
+		quern("", append([]string{"test"}, strings.Fields(line)...)...).want(t, cli.BadInput, "", told)
 		if read(t, "report.xml") != "old" || read(t, "mine.feature") != someFail {
 			t.Fatalf("%s: a file was replaced", line)
 		}
@@ -60,7 +62,7 @@ func TestFormatsOfATestThatCannotBeUsedLeaveFilesAlone(t *testing.T) {
 
 func TestFormatsOfATestAreASetting(t *testing.T) {
 	folder(t, map[string]string{"mine.feature": someFail, "quern.toml": "format = \"pretty,junit:report.xml\"\n"})
-	quern("", "test", "mine.feature").want(t, failed, "Scenario: too large", "")
+	quern("", "test", "mine.feature").want(t, cli.Failed, "Scenario: too large", "")
 	if text := read(t, "report.xml"); !strings.Contains(text, "<testsuites") {
 		t.Errorf("found %s", text)
 	}
@@ -69,12 +71,12 @@ func TestFormatsOfATestAreASetting(t *testing.T) {
 func TestStepsAreListedForEditors(t *testing.T) {
 	for _, args := range [][]string{{"--steps=json"}, {"--steps", "json"}} {
 		r := quern("", append([]string{"test"}, args...)...)
-		r.want(t, succeeded, `"{names} is/are allocated on {name}"`, "")
+		r.want(t, cli.Succeeded, `"{names} is/are allocated on {name}"`, "")
 		if !json.Valid([]byte(r.out)) {
 			t.Errorf("%v: no JSON", args)
 		}
 	}
-	quern("", "test", "--steps", "javascript").want(t, succeeded, "Then(\"{names} wait(s)\", () => {})\n", "")
+	quern("", "test", "--steps", "javascript").want(t, cli.Succeeded, "Then(\"{names} wait(s)\", () => {})\n", "")
 	t.Setenv("QUERN_STEPS", "true")
-	quern("", "test").want(t, succeeded, "{names} wait[s]", "")
+	quern("", "test").want(t, cli.Succeeded, "{names} wait[s]", "")
 }

@@ -10,13 +10,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/files/safefile"
 )
 
 // report plays the scenarios and puts the reports of a run that came to its end where they belong.
-func (f *testFlags) report(ctx context.Context, s streams) error {
-	files := safefile.NewTransaction(s.out)
+func (f *testFlags) report(ctx context.Context, s cli.Streams) error {
+	files := safefile.NewTransaction(s.Out)
 	defer files.Discard()
 	outputs, err := f.open(files)
 	if err != nil {
@@ -34,7 +35,7 @@ func (f *testFlags) report(ctx context.Context, s streams) error {
 	}
 	code := features.Run(ctx, options)
 	if code == features.BadInput || ctx.Err() != nil {
-		return ended(code)
+		return cli.Ended(code)
 	}
 	for i, o := range outputs {
 		err = errors.Join(err, o.take(options.Reports[i]))
@@ -42,7 +43,7 @@ func (f *testFlags) report(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(files.Commit(), ended(code))
+	return errors.Join(files.Commit(), cli.Ended(code))
 }
 
 // reportOutput is a report and where it goes.
@@ -55,7 +56,7 @@ type reportOutput struct {
 // open opens the reports, unless a scenario is to be read from there.
 func (f *testFlags) open(files *safefile.Transaction) ([]reportOutput, error) {
 	if f.folder != "" {
-		if err := makeFolder("--reports", f.folder); err != nil {
+		if err := cli.MakeFolder("--reports", f.folder); err != nil {
 			return nil, err
 		}
 	}
@@ -69,7 +70,7 @@ func (f *testFlags) open(files *safefile.Transaction) ([]reportOutput, error) {
 		outputs = append(outputs, reportOutput{Report: r, flag: "--reports"})
 	}
 	for _, r := range f.Reports {
-		if err := makeFolder("--format", filepath.Dir(r.Path)); err != nil {
+		if err := cli.MakeFolder("--format", filepath.Dir(r.Path)); err != nil {
 			return nil, err
 		}
 		outputs = append(outputs, reportOutput{Report: r, flag: "--format"})

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/files/filewatch"
 )
@@ -40,13 +41,13 @@ func contentOf(name string) content {
 }
 
 // again plays the scenarios, and again those that change, until Ctrl-C.
-func (f *testFlags) again(ctx context.Context, s streams) error {
+func (f *testFlags) again(ctx context.Context, s cli.Streams) error {
 	if len(f.Paths) == 0 {
-		return usage(errors.New("--watch: expected the path of a feature file or a folder, since the scenarios that come with quern do not change"))
+		return cli.Usage(errors.New("--watch: expected the path of a feature file or a folder, since the scenarios that come with quern do not change"))
 	}
 	for _, path := range f.Paths {
 		if _, err := os.Stat(featureFile(path)); err != nil {
-			return usage(fmt.Errorf("--watch: %w", err))
+			return cli.Usage(fmt.Errorf("--watch: %w", err))
 		}
 	}
 	watcher, err := filewatch.NewFolder(filepath.Dir(featureFile(f.Paths[0])))
@@ -57,7 +58,7 @@ func (f *testFlags) again(ctx context.Context, s streams) error {
 	return errors.Join(w.run(ctx, s), watcher.Close())
 }
 
-func (w *testWatch) run(ctx context.Context, s streams) error {
+func (w *testWatch) run(ctx context.Context, s cli.Streams) error {
 	idle := false // it was said that changes are waited for
 	for ctx.Err() == nil {
 		more, err := w.watchFolders()
@@ -76,7 +77,7 @@ func (w *testWatch) run(ctx context.Context, s streams) error {
 		}
 		if !idle {
 			idle = true
-			if _, err := fmt.Fprintln(s.err, "waiting for changes (Ctrl-C ends it)"); err != nil {
+			if _, err := fmt.Fprintln(s.Err, "waiting for changes (Ctrl-C ends it)"); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // watchedTest runs quern test --watch; screen is what it prints, stop is Ctrl-C and returns the rest and the exit code.
@@ -18,7 +20,7 @@ func watchedTest(t *testing.T, paths ...string) (screen *bufio.Reader, stop func
 	r, w := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, append([]string{"test", "--watch"}, paths...), streams{in: strings.NewReader(""), out: w, err: w})
+		code <- run(ctx, append([]string{"test", "--watch"}, paths...), cli.Streams{In: strings.NewReader(""), Out: w, Err: w})
 		_ = w.Close() // a pipe's never fails
 	}()
 	screen = bufio.NewReader(r)
@@ -78,7 +80,7 @@ func TestAWatchedTestPlaysAgainWhatChanged(t *testing.T) {
 	rewrite(t, "all/mine.feature", feature)
 	expectOnScreen(t, screen, "1 scenario (1 passed)")
 	expectOnScreen(t, screen, waiting)
-	if rest, code := stop(); rest != "" || code != succeeded {
+	if rest, code := stop(); rest != "" || code != cli.Succeeded {
 		t.Errorf("exit code %d after Ctrl-C, and\n%s", code, rest)
 	}
 }
@@ -93,12 +95,12 @@ func TestWatchedTest_NothingToWatchEndsIt(t *testing.T) {
 		"mine.feature --reports out":             "--watch: expected no --reports",
 		"mine.feature --format junit:report.xml": "no --format with a file",
 	} {
-		quern("", append([]string{"test", "--watch"}, strings.Fields(line)...)...).want(t, badInput, "", told)
+		quern("", append([]string{"test", "--watch"}, strings.Fields(line)...)...).want(t, cli.BadInput, "", told)
 	}
 	screen, stop := watchedTest(t, "mine.feature:2")
 	expectOnScreen(t, screen, "1 scenario (1 passed)")
 	expectOnScreen(t, screen, waiting)
-	if _, code := stop(); code != succeeded {
+	if _, code := stop(); code != cli.Succeeded {
 		t.Errorf("exit code %d after Ctrl-C", code)
 	}
 }

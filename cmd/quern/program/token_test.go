@@ -6,15 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/cmd/quern/clientcmd"
 	"github.com/quern-project/quern/host/auth"
 )
 
 func TestANewTokenIsTaken(t *testing.T) {
 	folder(t, nil)
 	r := quern("", "token", "--user", "ann", "--role", "viewer", "--groups", "vision,audio")
-	r.want(t, succeeded, `groups = ["vision", "audio"]`, "")
+	r.want(t, cli.Succeeded, `groups = ["vision", "audio"]`, "")
 	token, entry, _ := strings.Cut(r.out, "\n\n")
-	if !strings.HasPrefix(token, tokenPrefix) || len(token) < 40 {
+	if !strings.HasPrefix(token, clientcmd.TokenPrefix) || len(token) < 40 {
 		t.Errorf("found the token %q", token)
 	}
 	if err := auth.CheckTokens("tokens.toml", []byte(entry)); err != nil {
@@ -22,7 +24,7 @@ func TestANewTokenIsTaken(t *testing.T) {
 	}
 	for _, user := range []string{"bob", "cat"} {
 		r := quern("", "token", "--user", user, "--role", "submitter", "--file", "tokens.toml")
-		r.want(t, succeeded, tokenPrefix, "")
+		r.want(t, cli.Succeeded, clientcmd.TokenPrefix, "")
 		if strings.Count(r.out, "\n") != 1 || strings.Contains(read(t, "tokens.toml"), strings.TrimSpace(r.out)) {
 			t.Errorf("found %s", r.out)
 		}
@@ -52,7 +54,7 @@ func TestATokenThatCannotBeMade(t *testing.T) {
 		"another file": {[]string{"--user", "ann", "--role", "rm", "--file", "other.toml"}, "other.toml:1: a: expected one of"},
 		"no folder":    {[]string{"--user", "ann", "--role", "rm", "--file", "nowhere/x.toml"}, "--file: nowhere/x.toml: no such file or directory\n"},
 	} {
-		if r := quern("", append([]string{"token"}, c.args...)...); r.code != badInput || !strings.Contains(r.err, c.err) || strings.Contains(r.out, tokenPrefix) {
+		if r := quern("", append([]string{"token"}, c.args...)...); r.code != cli.BadInput || !strings.Contains(r.err, c.err) || strings.Contains(r.out, clientcmd.TokenPrefix) {
 			t.Errorf("%s: exit code %d, %s%s", name, r.code, r.out, r.err)
 		}
 	}

@@ -7,19 +7,22 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/cmd/quern/clientcmd"
 )
 
 func TestTopIsPrintedOnceWhereThereIsNoTerminal(t *testing.T) {
 	withCluster(t)
 	r := quern("", "top")
 	for _, want := range []string{"quern top  http://127.0.0.1:", "vcore            ██████░░░░░░░░░░░░░░  31 %  2.5 of 8\n", "waiting asks 1, nodes 2 (drained 0), queues 3\n", "\nroot.b ", "\nhuge ", "\nn1 "} {
-		r.want(t, succeeded, want, "")
+		r.want(t, cli.Succeeded, want, "")
 	}
 	if strings.Contains(r.out, "\x1b") {
 		t.Errorf("found %q", r.out)
 	}
-	quern("", "top", "--interval", "1ms").want(t, badInput, "", "--interval: expected at least 200ms")
-	quern("", "top", "--server", "http://127.0.0.1:1").want(t, failed, "", "Start one with quern serve")
+	quern("", "top", "--interval", "1ms").want(t, cli.BadInput, "", "--interval: expected at least 200ms")
+	quern("", "top", "--server", "http://127.0.0.1:1").want(t, cli.Failed, "", "Start one with quern serve")
 }
 
 // expectOnScreen reads what is drawn until a text comes.
@@ -42,20 +45,20 @@ func TestTopAtATerminal(t *testing.T) {
 	cmd.Env = append(os.Environ(), "NO_COLOR=1")
 	terminal := atTerminal(t, cmd, 24, 80)
 	screen := bufio.NewReader(terminal)
-	expectOnScreen(t, screen, openScreen)
+	expectOnScreen(t, screen, clientcmd.OpenScreen)
 	expectOnScreen(t, screen, "waiting asks 1, nodes 2 (drained 0)")
-	quern("", "drain", "n1").want(t, succeeded, "", "")
+	quern("", "drain", "n1").want(t, cli.Succeeded, "", "")
 	expectOnScreen(t, screen, "waiting asks 1, nodes 2 (drained 1)")
 	expectOnScreen(t, screen, "a second: allocations ")
 	if _, err := terminal.WriteString("\t\t"); err != nil { // to the asks
 		t.Fatal(err)
 	}
-	expectOnScreen(t, screen, restOfLine+"\r\n"+restOfLine+"\r\nwaiting ask  queue   priority  since")
+	expectOnScreen(t, screen, clientcmd.RestOfLine+"\r\n"+clientcmd.RestOfLine+"\r\nwaiting ask  queue   priority  since")
 	if _, err := terminal.WriteString("q"); err != nil {
 		t.Fatal(err)
 	}
 	rest, _ := io.ReadAll(screen) // it fails when the program has ended
-	if err := cmd.Wait(); err != nil || !strings.HasSuffix(string(rest), closeScreen) {
+	if err := cmd.Wait(); err != nil || !strings.HasSuffix(string(rest), clientcmd.CloseScreen) {
 		t.Errorf("%v, the screen ends with %q", err, rest[max(0, len(rest)-40):])
 	}
 }

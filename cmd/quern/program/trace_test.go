@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 // traceFiles generates a trace of a few nodes and pods of all classes.
@@ -42,12 +44,12 @@ func TestATraceIsFilledOrReplayedAtItsTimes(t *testing.T) {
 	folder(t, traceFiles(t))
 	trace := []string{"replay", "--json", "--out", "decisions", "--trace", "openb", "--nodes", "nodes.csv", "--pods", "pods.csv"}
 	fill := quern("", append(trace, "--speed", "fill")...)
-	fill.want(t, succeeded, `"root.burstable"`, "")
+	fill.want(t, cli.Succeeded, `"root.burstable"`, "")
 	if fill.count(t, "asks") != 40 || fill.count(t, "nodes") != 4 || fill.count(t, "virtual_seconds") != 0 {
 		t.Errorf("fill submits all 40 pods at once:\n%s", fill.out)
 	}
 	timed := quern("", trace...)
-	timed.want(t, succeeded, "", "")
+	timed.want(t, cli.Succeeded, "", "")
 	if timed.count(t, "allocated") != 40 || timed.count(t, "pending") != 0 || timed.count(t, "virtual_seconds") < 900 {
 		t.Errorf("at their times all 40 pods find room and leave:\n%s", timed.out)
 	}
@@ -78,16 +80,16 @@ func TestAMapSaysWhereClassesGo(t *testing.T) {
 	files["half.toml"] = "[LS]\nqueue = \"root.default\"\n"
 	folder(t, files)
 	trace := []string{"replay", "--out", "-", "--trace", "openb", "--nodes", "nodes.csv", "--pods", "pods.csv", "--config", "queues.yaml", "--map"}
-	quern("", append(trace, "map.toml")...).want(t, succeeded, `"queue":"root.default","node":"node-0","priority":-3`, "allocated")
-	quern("", append(trace, "class.toml")...).want(t, badInput, "", "class.toml: Gold: expected a class")
-	quern("", append(trace, "key.toml")...).want(t, badInput, "", "key.toml: BE.colour: expected queue or priority")
-	quern("", append(trace, "half.toml")...).want(t, badInput, "", "half.toml: LS: expected both")
-	quern("", append(trace, "none.toml")...).want(t, badInput, "", "none.toml")
+	quern("", append(trace, "map.toml")...).want(t, cli.Succeeded, `"queue":"root.default","node":"node-0","priority":-3`, "allocated")
+	quern("", append(trace, "class.toml")...).want(t, cli.BadInput, "", "class.toml: Gold: expected a class")
+	quern("", append(trace, "key.toml")...).want(t, cli.BadInput, "", "key.toml: BE.colour: expected queue or priority")
+	quern("", append(trace, "half.toml")...).want(t, cli.BadInput, "", "half.toml: LS: expected both")
+	quern("", append(trace, "none.toml")...).want(t, cli.BadInput, "", "none.toml")
 }
 
 func TestATraceWithAWrongLineIsBadInput(t *testing.T) {
 	files := traceFiles(t)
 	files["bad.csv"] = files["nodes.csv"] + "node-9,many,1,0,\n"
 	folder(t, files)
-	quern("", "replay", "--trace", "openb", "--nodes", "bad.csv", "--pods", "pods.csv").want(t, badInput, "", "bad.csv:6")
+	quern("", "replay", "--trace", "openb", "--nodes", "bad.csv", "--pods", "pods.csv").want(t, cli.BadInput, "", "bad.csv:6")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
@@ -22,11 +23,11 @@ type validateFlags struct {
 	print, json bool
 	from        string // yunikorn, or empty
 	format      string
-	policies    policyFlags
+	policies    cli.PolicyFlags
 	modules     *replay.Policies
 }
 
-func newValidate(s streams) *cobra.Command {
+func newValidate(s cli.Streams) *cobra.Command {
 	var f validateFlags
 	cmd := &cobra.Command{
 		Use:   "validate [flags] FILE...",
@@ -44,12 +45,12 @@ YuniKorn and Quern are listed on standard error; the configuration in its normal
   quern validate --print queues.toml > queues.yaml
   quern validate --policies policies queues.yaml policies/tetris.toml
   kubectl get configmap yunikorn-configs -o yaml | quern validate --from yunikorn - > queues.yaml`,
-		Args: someArguments,
+		Args: cli.SomeArguments,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return f.run(cmd.Context(), files, s)
 		},
 	}
-	f.policies.registerFolder(cmd)
+	f.policies.RegisterFolder(cmd)
 	cmd.Flags().BoolVar(&f.print, "print", false, "print valid configurations in their normal form, as YAML")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as one JSON object")
 	cmd.Flags().StringVar(&f.from, "from", "", "the `SCHEDULER` that the configuration is for: yunikorn; list what differs here, and print the normal form")
@@ -58,28 +59,28 @@ YuniKorn and Quern are listed on standard error; the configuration in its normal
 	return cmd
 }
 
-func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err error) {
+func (f *validateFlags) run(ctx context.Context, files []string, s cli.Streams) (err error) {
 	if f.format != "" && f.format != "yaml" && f.format != "toml" {
-		return usage(fmt.Errorf("--format: expected yaml or toml, found %q", f.format))
+		return cli.Usage(fmt.Errorf("--format: expected yaml or toml, found %q", f.format))
 	}
 	if err := f.checkFrom(); err != nil {
 		return err
 	}
 	if f.print && f.json {
-		return usage(errors.New("expected one of --print and --json, found both"))
+		return cli.Usage(errors.New("expected one of --print and --json, found both"))
 	}
-	if f.modules, err = f.policies.open(ctx, s.err); err != nil {
+	if f.modules, err = f.policies.Open(ctx, s.Err); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.modules.Close(ctx)) }()
 	var reports []*validation
 	for _, name := range files {
 		r, err := f.check(ctx, name, s)
-		if err != nil && codeOf(err) != badInput {
+		if err != nil && cli.CodeOf(err) != cli.BadInput {
 			return err
 		}
 		if err != nil {
-			r = validationOf(shown(name), err)
+			r = validationOf(cli.Shown(name), err)
 		}
 		reports = append(reports, r)
 		if err := f.tell(r, s); err != nil {
@@ -88,12 +89,12 @@ func (f *validateFlags) run(ctx context.Context, files []string, s streams) (err
 	}
 	if f.json {
 		all := func(w io.Writer) error { return validationsJSON(w, reports, f.from) }
-		if err := s.show(true, all, nil); err != nil {
+		if err := s.Show(true, all, nil); err != nil {
 			return err
 		}
 	}
 	if slices.ContainsFunc(reports, func(r *validation) bool { return !r.valid() }) {
-		return ended(badInput)
+		return cli.Ended(cli.BadInput)
 	}
 	return nil
 }
@@ -104,23 +105,23 @@ func (f *validateFlags) checkFrom() error {
 	case f.from == "":
 		return nil
 	case f.from != "yunikorn":
-		return usage(fmt.Errorf("--from: expected yunikorn, found %q", f.from))
+		return cli.Usage(fmt.Errorf("--from: expected yunikorn, found %q", f.from))
 	case f.format == "toml":
-		return usage(errors.New("--format: expected yaml with --from yunikorn, found toml"))
+		return cli.Usage(errors.New("--format: expected yaml with --from yunikorn, found toml"))
 	}
 	return nil
 }
 
-func (f *validateFlags) check(ctx context.Context, name string, s streams) (*validation, error) {
+func (f *validateFlags) check(ctx context.Context, name string, s cli.Streams) (*validation, error) {
 	if f.format == "" && f.from == "" && policy.IsModule(name) {
 		return f.module(ctx, name)
 	}
-	text, err := stream.Text(name, s.env(ctx))
+	text, err := stream.Text(name, s.Env(ctx))
 	if err != nil {
 		return nil, err
 	}
 	if f.from != "" {
-		return validateYuniKorn(shown(name), text, f.modules.Serves), nil
+		return validateYuniKorn(cli.Shown(name), text, f.modules.Serves), nil
 	}
 	if strings.EqualFold(filepath.Ext(name), ".json") && f.format == "" {
 		return validateManifest(name, text), nil
@@ -129,13 +130,13 @@ func (f *validateFlags) check(ctx context.Context, name string, s streams) (*val
 	if format == "" {
 		format = stream.FormatOf(name)
 	}
-	return validateConfig(shown(name), text, format, f.modules.Serves), nil
+	return validateConfig(cli.Shown(name), text, format, f.modules.Serves), nil
 }
 
 // module loads a policy module and tries it.
 func (f *validateFlags) module(ctx context.Context, name string) (*validation, error) {
-	alone := policyFlags{cache: f.policies.cache, memory: f.policies.memory, sandbox: f.policies.sandbox}
-	m, err := alone.open(ctx, io.Discard, name)
+	alone := cli.PolicyFlags{Cache: f.policies.Cache, Memory: f.policies.Memory, Sandbox: f.policies.Sandbox}
+	m, err := alone.Open(ctx, io.Discard, name)
 	if err != nil {
 		return nil, err
 	}
@@ -144,29 +145,29 @@ func (f *validateFlags) module(ctx context.Context, name string) (*validation, e
 }
 
 // tell writes diagnostics for people; with --json they are in the object.
-func (f *validateFlags) tell(r *validation, s streams) (err error) {
+func (f *validateFlags) tell(r *validation, s cli.Streams) (err error) {
 	if f.json {
 		return nil
 	}
 	for _, p := range r.Errors {
-		_, _ = fmt.Fprintln(s.err, format.Line(p.Text))
+		_, _ = fmt.Fprintln(s.Err, format.Line(p.Text))
 	}
 	var warnings config.Grouping
 	for _, p := range r.Warnings {
 		warnings.Add(p.Text)
 	}
 	for _, text := range warnings.Lines() {
-		_, _ = fmt.Fprintln(s.err, "warning: "+format.Line(text))
+		_, _ = fmt.Fprintln(s.Err, "warning: "+format.Line(text))
 	}
 	for _, d := range r.Differences {
-		_, _ = fmt.Fprintln(s.err, "note: "+format.Line(d.Text))
+		_, _ = fmt.Fprintln(s.Err, "note: "+format.Line(d.Text))
 	}
 	switch {
 	case !r.valid():
 	case f.print || f.from != "":
-		_, err = s.out.Write(r.Printed)
+		_, err = s.Out.Write(r.Printed)
 	default:
-		err = s.say(r.File + ": valid")
+		err = s.Say(r.File + ": valid")
 	}
 	return err
 }

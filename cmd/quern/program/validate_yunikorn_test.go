@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
 const fromYuniKorn = `kind: ConfigMap
@@ -24,19 +26,19 @@ data:
 func TestAConfigMapBecomesAConfigurationAndNotes(t *testing.T) {
 	folder(t, map[string]string{"cm.yaml": fromYuniKorn})
 	r := quern("", "validate", "--from", "yunikorn", "cm.yaml")
-	r.want(t, succeeded, "application.sort.policy: stateaware", "note: cm.yaml:13:19: root.a: application.sort.policy: in YuniKorn stateaware means fifo; here")
+	r.want(t, cli.Succeeded, "application.sort.policy: stateaware", "note: cm.yaml:13:19: root.a: application.sort.policy: in YuniKorn stateaware means fifo; here")
 	if !strings.Contains(r.err, "note: cm.yaml:3:3: settings: log.level: ") || strings.Count(r.err, "\n") != 2 {
 		t.Errorf("notes:\n%s", r.err)
 	}
-	quern(r.out, "validate", "-").want(t, succeeded, "stdin: valid", "")
-	quern(fromYuniKorn, "validate", "--from", "yunikorn", "-").want(t, succeeded, "partitions:", "note: stdin:13:19:")
-	quern("", "validate", "cm.yaml").want(t, badInput, "", `found "kind"`)
+	quern(r.out, "validate", "-").want(t, cli.Succeeded, "stdin: valid", "")
+	quern(fromYuniKorn, "validate", "--from", "yunikorn", "-").want(t, cli.Succeeded, "partitions:", "note: stdin:13:19:")
+	quern("", "validate", "cm.yaml").want(t, cli.BadInput, "", `found "kind"`)
 }
 
 func TestNotesAndTheNormalFormAreInTheObject(t *testing.T) {
 	folder(t, map[string]string{"cm.yaml": fromYuniKorn, "bad.yaml": strings.Replace(fromYuniKorn, "stateaware", "rank", 1), "none.yaml": "kind: ConfigMap\ndata: {a: b}\n"})
 	r := quern("", "validate", "--json", "--from", "yunikorn", "cm.yaml", "bad.yaml", "none.yaml")
-	r.want(t, badInput, "", "")
+	r.want(t, cli.BadInput, "", "")
 	var o struct {
 		Files []struct {
 			Valid       bool

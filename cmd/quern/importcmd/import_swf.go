@@ -1,0 +1,71 @@
+package importcmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/host/importing/swf"
+)
+
+type importSWFFlags struct {
+	importFlags
+	swf    swf.Options
+	memory string
+}
+
+func newImportSWF(s cli.Streams) *cobra.Command {
+	var f importSWFFlags
+	cmd := &cobra.Command{
+		Use:   "swf [flags] LOG",
+		Short: "Import a log in the Standard Workload Format",
+		Long: `Import a log of a parallel machine in the Standard Workload Format. Its header, or flags, give the number of nodes and processors.
+A job that needs more than one node becomes an atomic gang. The log may be compressed with gzip or zstd; - is standard input.`,
+		Example: `  quern import swf -o log.journal log.swf.gz
+  quern import swf --queue-by group --node-memory 256Gi -o log.journal log.swf`,
+		Args: cli.ExactArguments(1),
+		RunE: func(cmd *cobra.Command, logs []string) error { return f.runSWF(cmd.Context(), logs[0], s) },
+	}
+	f.register(cmd, timesDurations)
+	flags := cmd.Flags()
+	flags.IntVar(&f.swf.NodeCount, "node-count", 0, "the number of nodes (`N`), instead of the header's")
+	flags.IntVar(&f.swf.NodeProcessors, "node-processors", 0, "the number of processors of each node (`N`), instead of the header's")
+	flags.StringVar(&f.memory, "node-memory", "", "the memory of each node (`QUANTITY`); without it, memory is left out")
+	flags.StringVar(&f.swf.QueueBy, "queue-by", swf.ByQueue, "the `FIELD` that queues are made from: queue, partition, user, group or none")
+	_ = cmd.RegisterFlagCompletionFunc("queue-by", cobra.FixedCompletions(swf.QueueBys(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// mostNodes bounds what flags say of nodes.
+const mostNodes = 1_000_000
+
+func (f *importSWFFlags) runSWF(ctx context.Context, log string, s cli.Streams) error {
+	for _, n := range []struct {
+		flag  string
+		value int
+	}{{"--node-count", f.swf.NodeCount}, {"--node-processors", f.swf.NodeProcessors}} {
+		if n.value < 0 || n.value > mostNodes {
+			return cli.Usage(fmt.Errorf("%s: expected a number from 1 to %d, found %d", n.flag, mostNodes, n.value))
+		}
+	}
+	if !slices.Contains(swf.QueueBys(), f.swf.QueueBy) {
+		return cli.Usage(fmt.Errorf("--queue-by: expected one of %s, found %q", strings.Join(swf.QueueBys(), ", "), f.swf.QueueBy))
+	}
+	if f.memory != "" {
+		memory, err := swf.ParseMemory(f.memory)
+		if err != nil {
+			return cli.Usage(fmt.Errorf("--node-memory: %w", err))
+		}
+		f.swf.NodeMemory = memory
+	}
+	f.swf.Dates = f.times == timesDates
+	return f.run(ctx, s, []string{log}, func(r *importRun) error {
+		r.idle = true
+		return r.read(log, func(in io.Reader, file string) error { return swf.Read(in, file, r.sink, f.swf) })
+	})
+}
