@@ -48,6 +48,9 @@ const drain = 200 * time.Millisecond
 // prepare makes the command and its pipes.
 func (c *child) prepare(env []string, dir string) error {
 	c.dir = dir
+	if err := checkSocketFolder(dir); err != nil {
+		return err
+	}
 	if err := checkPin(c.options.Command, c.options.SHA256); err != nil {
 		return err
 	}

@@ -3,6 +3,9 @@
 package process
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -72,4 +75,17 @@ func TestConfigureIsBounded(t *testing.T) {
 	p.running.start = 200 * time.Millisecond // it has started, for which it had all the time it wants
 	expectError(t, p.Configure([]byte(`{}`)), "expected an answer within 200ms, found none")
 	closeSoon(t, p)
+}
+
+func TestStart_NamesTheLimitOfSocketPaths(t *testing.T) {
+	long := filepath.Join(t.TempDir(), strings.Repeat("d", longestSocket))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", long)
+	_, err := Start(t.Context(), acting(t, "good"))
+	expectError(t, err, long, fmt.Sprintf("at most %d bytes", longestSocket), "set TMPDIR to a shorter path")
+	if left, err := os.ReadDir(long); err != nil || len(left) > 0 {
+		t.Errorf("expected the folder of the socket to be removed, found %v, %v", left, err)
+	}
 }
