@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
 )
@@ -98,7 +98,7 @@ func (g *Guard) admit(ctx context.Context, method string) (context.Context, *cli
 
 // told tells of an error of a method, if it refuses what the caller may not.
 func (g *Guard) told(ctx context.Context, method string, err error) error {
-	var denied *access.Error
+	var denied *permission.Error
 	if errors.As(err, &denied) {
 		g.refused(auth.FromContext(ctx), method, denied.Error())
 	}

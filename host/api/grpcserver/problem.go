@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
@@ -69,7 +69,7 @@ func ProblemOf(err error) *Problem {
 	var p *Problem
 	var gone *server.CompactedError
 	var names *server.NameError
-	var denied *access.Error
+	var denied *permission.Error
 	switch {
 	case errors.As(err, &denied):
 		return &Problem{Status: codes.PermissionDenied, Code: "permission_denied", Detail: denied.Error()}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
@@ -53,7 +53,7 @@ func (s *Service) ApplyConfig(ctx context.Context, r *quernv1.ApplyConfigRequest
 	}
 	source, done := s.sources.Of(auth.FromContext(ctx).Client())
 	defer done()
-	set, err := s.server.SetConfig(ctx, source, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Event: in}}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
+	set, err := s.server.SetConfig(ctx, source, &server.Request{By: permission.Actor(ctx), Inputs: []core.Input{{Event: in}}, IfConfig: wanted, Key: r.GetIdempotencyKey()})
 	if err != nil {
 		return nil, configProblem(err)
 	}

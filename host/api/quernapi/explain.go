@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/report/explanation"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
@@ -67,13 +67,13 @@ func (s *Service) Victims(ctx context.Context, r *quernv1.VictimsRequest) (*quer
 
 // put has a question answered, for people and as JSON.
 func (s *Service) put(ctx context.Context, q explanation.Question) (text, object string, err error) {
-	if err := access.Explain(ctx, s.server.View(), &q); err != nil {
+	if err := permission.Explain(ctx, s.server.View(), &q); err != nil {
 		return "", "", err
 	}
 	q.Absolute, q.Endings = true, s.server.View().Endings()
 	var given explanation.Answer
 	s.server.Refresh(ctx)
-	access.Placement(ctx, s.server, &q)
+	permission.Placement(ctx, s.server, &q)
 	if err := s.server.View().Explain(auth.FromContext(ctx).Client(), func(present *scheduler.Scheduler) { given, err = q.Put(present) }); err != nil {
 		return "", "", err
 	}

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/durationpb"
 
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server"
@@ -57,7 +57,7 @@ func (s *Service) answersFor(ctx context.Context, owner string) error {
 	case user == "":
 		return &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "not_registered", Detail: "expected a resource manager that has registered"}
 	}
-	return access.Refuse("the resource manager is another user's")
+	return permission.Refuse("the resource manager is another user's")
 }
 
 // mostChanges is how many messages that say that predicates have changed may wait. The client is not read from while there are more.

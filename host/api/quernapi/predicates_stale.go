@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server"
 )
@@ -83,5 +83,5 @@ func (c *conversation) askStale(ctx context.Context, changed stale) error {
 	return c.server.AskAnew(ctx, func(predicate string) bool {
 		owner, name := predicates.Parts(predicate)
 		return owner == c.owner && (changed.all || changed.names[name])
-	}, access.Actor(ctx))
+	}, permission.Actor(ctx))
 }

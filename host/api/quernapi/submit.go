@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
@@ -29,7 +29,7 @@ func requestOf(ctx context.Context, r *quernv1.SubmitRequest) (*server.Request, 
 	}
 	inputs, err := inputsOf(r.GetInputs())
 	return &server.Request{Inputs: inputs, Key: r.GetIdempotencyKey(), Durable: r.GetDurableOnly(),
-		By: access.Actor(ctx)}, err
+		By: permission.Actor(ctx)}, err
 }
 
 func responseOf(a *server.Answer) (*quernv1.SubmitResponse, error) {
@@ -43,7 +43,7 @@ func (s *Service) Submit(ctx context.Context, r *quernv1.SubmitRequest) (*quernv
 	if err != nil {
 		return nil, err
 	}
-	if err := access.NewSender(ctx, s.server.View()).Sign(request); err != nil {
+	if err := permission.NewSender(ctx, s.server.View()).Sign(request); err != nil {
 		return nil, err
 	}
 	source, done := s.sources.Of(auth.FromContext(ctx).Client())
@@ -74,7 +74,7 @@ type underWay struct {
 func (s *Service) SubmitStream(stream grpc.BidiStreamingServer[quernv1.SubmitStreamRequest, quernv1.SubmitStreamResponse]) error {
 	ctx, cancel := context.WithCancel(stream.Context())
 	defer cancel()
-	in := &intake{source: s.server.Source(), sender: access.NewSender(ctx, s.server.View()), queue: make(chan underWay, mostUnderWay)}
+	in := &intake{source: s.server.Source(), sender: permission.NewSender(ctx, s.server.View()), queue: make(chan underWay, mostUnderWay)}
 	defer in.source.Close()
 	ended := make(chan error, 1)
 	go func() {
@@ -124,7 +124,7 @@ func (s *Service) result(ctx context.Context, u *underWay) (*quernv1.SubmitRespo
 // intake takes the requests of a stream.
 type intake struct {
 	source *server.Source
-	sender *access.Sender
+	sender *permission.Sender
 	queue  chan underWay // in their order
 }
 

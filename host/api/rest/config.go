@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/format"
@@ -104,7 +104,7 @@ func (h *API) putConfig(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Get("dry-run") == "true" {
 		return h.tryConfig(w, r, in)
 	}
-	request := &server.Request{Inputs: []core.Input{{Event: in}}, Key: r.Header.Get("Idempotency-Key"), By: access.Actor(r.Context())}
+	request := &server.Request{Inputs: []core.Input{{Event: in}}, Key: r.Header.Get("Idempotency-Key"), By: permission.Actor(r.Context())}
 	if len(request.Key) > mostKey {
 		return keyTooLong(request.Key)
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/report/explanation"
@@ -51,13 +51,13 @@ func (h *API) explain(kind explanation.Kind) web.Handler {
 		if err != nil {
 			return err
 		}
-		if err := access.Explain(r.Context(), h.server.View(), q); err != nil {
+		if err := permission.Explain(r.Context(), h.server.View(), q); err != nil {
 			return err
 		}
 		var given explanation.Answer
 		q.Endings = h.server.View().Endings()
 		h.server.Refresh(r.Context())
-		access.Placement(r.Context(), h.server, q)
+		permission.Placement(r.Context(), h.server, q)
 		if err := h.server.View().Explain(auth.FromContext(r.Context()).Client(), func(s *scheduler.Scheduler) { given, err = q.Put(s) }); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/core"
 	explained "github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/resource"
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/report/explanation"
 )
 
@@ -37,7 +37,7 @@ func (d *served) explained(path string, q explanation.Question) (found string, o
 	d.machine.Present()
 	status, found := d.ask("GET", path, "")
 	q.Absolute = true
-	access.Placement(context.Background(), d.machine.Server, &q) // of the past the scheduler beside it knows nothing
+	permission.Placement(context.Background(), d.machine.Server, &q) // of the past the scheduler beside it knows nothing
 	answer, err := q.Put(d.Scheduler)
 	if err != nil {
 		remembered := status == http.StatusOK && gone(found) // a host knows how it ended, the core alone does not

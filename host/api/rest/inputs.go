@@ -9,7 +9,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
@@ -31,7 +31,7 @@ func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := access.NewSender(r.Context(), h.server.View()).Sign(request); err != nil {
+	if err := permission.NewSender(r.Context(), h.server.View()).Sign(request); err != nil {
 		return err
 	}
 	source, done := h.sources.Of(auth.FromContext(r.Context()).Client())

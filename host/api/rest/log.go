@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/observe/audit"
 	"github.com/quern-project/quern/host/observe/logging"
@@ -58,7 +58,7 @@ func (o *Operation) setLog(w http.ResponseWriter, r *http.Request) error {
 	changes := changesOf(o.logs.Levels(), levels)
 	o.logs.Set(levels)
 	if o.changed != nil && len(changes) > 0 {
-		by := access.Actor(r.Context())
+		by := permission.Actor(r.Context())
 		o.changed(&by, "PUT /v1/log", changes)
 	}
 	return o.log(w, r)

@@ -9,7 +9,7 @@ import (
 	"net/http"
 
 	"github.com/quern-project/quern/core/nearest"
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/policy"
@@ -139,15 +139,15 @@ func (h *Policies) put(r *http.Request, name string) error {
 	if err != nil {
 		return err
 	}
-	return h.service.Put(r.Context(), name, files, access.Actor(r.Context()))
+	return h.service.Put(r.Context(), name, files, permission.Actor(r.Context()))
 }
 
 func (h *Policies) remove(r *http.Request, name string) error {
-	return h.service.Delete(r.Context(), name, access.Actor(r.Context()))
+	return h.service.Delete(r.Context(), name, permission.Actor(r.Context()))
 }
 
 func (h *Policies) rollback(r *http.Request, name string) error {
-	return h.service.Rollback(r.Context(), name, access.Actor(r.Context()))
+	return h.service.Rollback(r.Context(), name, permission.Actor(r.Context()))
 }
 
 // readFiles reads the files of a module: NAME.wasm, NAME.toml, or a form with both, as module and settings.

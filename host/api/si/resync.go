@@ -8,8 +8,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/state"
 )
@@ -21,7 +21,7 @@ func (s *Service) complete(ctx context.Context, id string) error {
 		return err
 	}
 	for inputs := range slices.Chunk(s.completing(own), mostReleased) {
-		given, err := own.source.Submit(ctx, &server.Request{Inputs: inputs, By: access.Actor(ctx)})
+		given, err := own.source.Submit(ctx, &server.Request{Inputs: inputs, By: permission.Actor(ctx)})
 		if err == nil {
 			err = s.server.View().Await(ctx, given.Batch)
 		}

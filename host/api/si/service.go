@@ -15,8 +15,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
@@ -163,7 +163,7 @@ func (s *Service) configure(ctx context.Context, text string) error {
 	}
 	source := s.server.Source()
 	defer source.Close()
-	given, err := source.Submit(ctx, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Event: &core.SetConfig{Config: text}}}})
+	given, err := source.Submit(ctx, &server.Request{By: permission.Actor(ctx), Inputs: []core.Input{{Event: &core.SetConfig{Config: text}}}})
 	if err != nil {
 		return err
 	}

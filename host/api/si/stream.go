@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/server"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
@@ -157,7 +157,7 @@ func (c *conversation[Q, R]) message(ctx context.Context, m *Q) error {
 		return err
 	}
 	for i, p := range b.parts {
-		ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: p.inputs, Omits: true, By: access.Actor(ctx)})
+		ticket, err := c.own.source.EnqueueWait(ctx, &server.Request{Inputs: p.inputs, Omits: true, By: permission.Actor(ctx)})
 		if err != nil {
 			for _, p := range b.parts[i:] {
 				err = errors.Join(err, c.settle(p, &server.Answer{}, err))

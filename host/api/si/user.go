@@ -7,8 +7,8 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/api/access"
 	"github.com/quern-project/quern/host/api/grpcserver"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/state"
@@ -25,7 +25,7 @@ const HandOver = "quern.user"
 // mostManagers is how many resource managers the record binds to users.
 const mostManagers = 1_000
 
-var errNotYours = access.Refuse("the resource manager is another user's")
+var errNotYours = permission.Refuse("the resource manager is another user's")
 
 // bind returns the user whose a resource manager is, once that is durable. Callers take turns.
 func (s *Service) bind(ctx context.Context, id string, r *siv1.RegisterResourceManagerRequest) (user string, err error) {
@@ -34,7 +34,7 @@ func (s *Service) bind(ctx context.Context, id string, r *siv1.RegisterResourceM
 	user = caller.User
 	switch to, named := r.GetExtraConfig()[HandOver]; {
 	case named && !admin:
-		return "", access.Refuse("only an admin gives a resource manager to another user")
+		return "", permission.Refuse("only an admin gives a resource manager to another user")
 	case named && to == "":
 		return "", grpcserver.BadParameter("extraConfig."+HandOver, "the name of a user", `""`)
 	case named:
@@ -56,7 +56,7 @@ func (s *Service) bind(ctx context.Context, id string, r *siv1.RegisterResourceM
 	}
 	source := s.server.Source()
 	defer source.Close()
-	given, err := source.Submit(ctx, &server.Request{By: access.Actor(ctx), Inputs: []core.Input{{Event: &core.Tick{}}}, Registers: list})
+	given, err := source.Submit(ctx, &server.Request{By: permission.Actor(ctx), Inputs: []core.Input{{Event: &core.Tick{}}}, Registers: list})
 	if err == nil {
 		err = s.server.View().Await(ctx, given.Batch)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
 	"github.com/quern-project/quern/host/clients"
 )
@@ -101,7 +101,7 @@ type admitted struct {
 type admittedKey struct{}
 
 // refusedLater tells that a handler refuses a request that was admitted.
-func refusedLater(r *http.Request, err *access.Error) {
+func refusedLater(r *http.Request, err *permission.Error) {
 	if a, ok := r.Context().Value(admittedKey{}).(*admitted); ok && a.refused != nil {
 		a.refused(auth.FromContext(r.Context()), r.Method+" "+r.URL.Path, err.Error())
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/quern-project/quern/core/journal"
-	"github.com/quern-project/quern/host/api/access"
+	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -52,7 +52,7 @@ func problemOf(err error) *Problem {
 		line  *journal.Error
 		large *http.MaxBytesError
 	)
-	var denied *access.Error
+	var denied *permission.Error
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -96,7 +96,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := problemOf(err)
-	var denied *access.Error
+	var denied *permission.Error
 	if errors.As(err, &denied) {
 		refusedLater(r, denied)
 	}

@@ -1,11 +1,11 @@
-// Package access says what a caller may submit and be told, beyond the role that a route or a method needs.
+// Package permission says which inputs a caller may submit and which answers it may read, beyond the role that a route or a method needs.
 //
 // A submitter sends applications as itself, and asks, releases and removals of its own applications or of those in queues whose adminacl
 // names it. An operator sends what concerns the cluster as well, and an admin everything. What others run is explained to operators.
 //
 // The state is that of the view, a moment behind the loop. So an application whose name is taken over by another user in that very
 // moment may still get what its previous owner sends.
-package access
+package permission
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package access
+package permission
 
 import (
 	"context"
