@@ -224,6 +224,14 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Apps().SetState(1, 2, 0)",
 		"s.Apps().At(1).Claims++",
 		"clear(s.Apps().o.ids)",
+		"s.gangs = nil",
+		"s.Gangs().Edit(1).Formed = true",
+		"s.Gangs().Of(1).Formed = true",
+		"s.Gangs().Declare(1, nil, false, 0)",
+		"s.Gangs().AddSucceeded(1, nil)",
+		"clear(s.Gangs().o.staying.pages)",
+		"s.Asks().AppWithID(\"a\").gang = nil",
+		"clear(s.Asks().AppWithID(\"a\").gang.byName)",
 		"s.queues = nil",
 		"s.leaves = nil",
 		"s.queues.Restore(1, nil)",
@@ -257,7 +265,7 @@ var _, _ = slices.Reverse[[]int], claims.Claim{}
 // What the changes are made to can be read.
 var _ = func(s *state.State) []any {
 	return []any{
-		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(),
+		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(), s.Gangs().Of(1).Formed,
 		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Nodes().Hold(0), s.Nodes().Capacity(0),
 		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
 	}

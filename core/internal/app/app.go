@@ -16,7 +16,7 @@ import (
 // first, so that they share few cache lines.
 type App struct {
 	Leaf *Leaf
-	Gang *Gang // nil if it has no placeholders
+	gang *taskGroups // nil if it has no placeholders
 
 	asks       *Asks
 	number     apps.ID // in the rows of applications and of its asks; apps.None after Asks.Forget
@@ -40,9 +40,8 @@ type App struct {
 	placed list    // allocations
 	Limits *Limits // nil if no limits apply
 
-	limitQueue  *limitQueue     // the limit queue in which its asks wait, or nil
-	AtomicGangs []*AtomicGang   // those with members, in the order of their first members
-	Succeeded   []SucceededGang // gangs without members of which some have succeeded; sorted by ID
+	limitQueue  *limitQueue   // the limit queue in which its asks wait, or nil
+	AtomicGangs []*AtomicGang // those with members, in the order of their first members
 }
 
 // NewApp makes the orders of an application with a number. Leaf.Admit adds it to a leaf.
@@ -210,7 +209,9 @@ func (a *App) hasPlace(state apps.State, claims bool) bool {
 }
 
 // HoldsPlaceholder reports whether a placeholder of the application is allocated.
-func (a *App) HoldsPlaceholder() bool { return a.Gang != nil && a.Gang.Allocated > 0 }
+func (a *App) HoldsPlaceholder() bool {
+	return a.gang != nil && a.asks.gangValues.Of(a.number).Allocated > 0
+}
 
 // Change runs a change of the state, the claims or the placeholders of the application, which determine whether it counts as Starting.
 func (a *App) Change(shrinkEpoch uint64, update func()) {

@@ -5,18 +5,20 @@ import (
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 )
 
 // Asks reads the asks of a partition. It resolves the numbers in their rows, and keeps for each slot what the orders of pending asks
 // need. All of that follows from the rows.
 type Asks struct {
-	rows    asks.View
-	classes class.View
-	values  apps.View
-	apps    []*App                  // by number; nil if no row has it
-	gangs   index.Slots[AtomicGang] // the number 0 is of none
-	orders  []*[ordersInPage]order  // by slot
-	onNode  []nodeList              // by node
+	rows       asks.View
+	classes    class.View
+	values     apps.View
+	gangValues gangs.View
+	apps       []*App                  // by number; nil if no row has it
+	gangs      index.Slots[AtomicGang] // the number 0 is of none
+	orders     []*[ordersInPage]order  // by slot
+	onNode     []nodeList              // by node
 
 	neighbours []*[ordersInPage]neighbours // by slot
 }
@@ -38,8 +40,8 @@ func (o *order) unsort() { o.group, o.prev, o.next = 0, NoSlot, NoSlot }
 const ordersInPage = 128
 
 // NewAsks makes a reader of asks and their applications. The classes are in a registry.
-func NewAsks(rows asks.View, values apps.View, classes class.View) *Asks {
-	s := &Asks{rows: rows, values: values, classes: classes, apps: []*App{nil}}
+func NewAsks(rows asks.View, values apps.View, ofGangs gangs.View, classes class.View) *Asks {
+	s := &Asks{rows: rows, values: values, gangValues: ofGangs, classes: classes, apps: []*App{nil}}
 	s.gangs.Take(nil)
 	return s
 }

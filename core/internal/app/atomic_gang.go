@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -32,13 +33,6 @@ type AtomicGang struct {
 	Version   uint64 // incremented by each change of its pending members
 
 	number int32 // see Asks.AddGang
-}
-
-// SucceededGang is a gang without members of which some have succeeded.
-type SucceededGang struct {
-	ID    string
-	Min   int // as AtomicGang.Min; 0 if unknown, since they succeeded before a restart
-	Count int // number of succeeded members, at least 1
 }
 
 // Need returns the number of members that are allocated together. It is at least 1 while the gang waits.
@@ -260,12 +254,12 @@ func (g *AtomicGang) Most(demand int64) int64 {
 // Together makes one ask that represents several asks of an application. It is not pending in the application.
 func Together(a *App, c *class.Class, priority int32) Ask {
 	owner := asks.New()
-	in := NewAsks(owner.View(), apps.View{}, class.Only(c))
+	in := NewAsks(owner.View(), apps.View{}, gangs.View{}, class.Only(c))
 	r := asks.Ask{Priority: priority}
 	if a == nil {
 		in.apps = []*App{nil}
 	} else {
-		in.apps, in.values, r.App = a.asks.apps, a.asks.values, int32(a.number)
+		in.apps, in.values, in.gangValues, r.App = a.asks.apps, a.asks.values, a.asks.gangValues, int32(a.number)
 	}
 	return in.Begin(owner.Add("", r))
 }

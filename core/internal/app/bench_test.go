@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -30,7 +31,7 @@ func newQueueUnderLoad(order *policy.Module, stateAware bool, askOrder *policy.M
 	types.Intern("vcore")
 	types.Intern("memory")
 	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), values: apps.New(types.Width()), shrinkEpoch: 1}
-	q.asks = app.NewAsks(q.owner.View(), q.values.View(), q.classes.View())
+	q.asks = app.NewAsks(q.owner.View(), q.values.View(), gangs.View{}, q.classes.View())
 	q.leaf.Denominators.Fill(1 << 30)
 	q.leaf.PrioritySort = true
 	q.leaf.SetAskOrder(inForce(policy.AskOrder, askOrder))

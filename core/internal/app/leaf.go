@@ -104,11 +104,6 @@ func (l *Leaf) SetAskOrder(order *policy.Acting) {
 func (l *Leaf) Widen(width int) {
 	l.row, l.firstRow = demandrow.NewRow(width), demandrow.NewRow(width)
 	l.Denominators = l.Denominators.Widen(width, 0)
-	for _, a := range l.apps.Items {
-		if a != nil && a.Gang != nil {
-			a.Gang.Staying = a.Gang.Staying.Widen(width, 0)
-		}
-	}
 	l.SetAskOrder(l.AskOrder)
 	l.reset()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/internal/demandrow"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -106,7 +107,7 @@ func newModel(t *rapid.T) *model {
 	c.classes = class.NewRegistry(c.types)
 	c.leaf = app.NewLeaf(c.types)
 	c.values = apps.New(c.types.Width())
-	c.all = app.NewAsks(c.owner.View(), c.values.View(), c.classes.View())
+	c.all = app.NewAsks(c.owner.View(), c.values.View(), gangs.View{}, c.classes.View())
 	c.leaf.Denominators = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: 10}, resource.Quantity{Type: "memory", Value: 4}), 0)
 	c.leaf.PrioritySort = rapid.Bool().Draw(t, "priority")
 	c.reorder()

@@ -9,7 +9,7 @@ func (a Ask) Grouped() bool { return a.in.rows.Grouped(a.slot) }
 func (a Ask) Member() asks.Member { return a.in.rows.Member(a.slot) }
 
 // TaskGroup returns the task group of an ask that is Grouped.
-func (a Ask) TaskGroup() *TaskGroup { return a.App().Gang.groups[a.Member().Group-1] }
+func (a Ask) TaskGroup() *TaskGroup { return a.App().gang.list[a.Member().Group-1] }
 
 // IsPlaceholder reports whether the ask is a placeholder, which holds room for a task of its group.
 func (a Ask) IsPlaceholder() bool { return a.Grouped() && a.Member().Placeholder }

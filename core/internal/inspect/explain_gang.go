@@ -11,13 +11,14 @@ import (
 
 // explainGang describes the placeholders of an application, or returns nil if it has no gang.
 func (s *View) explainGang(a *app.App) *explain.GangExplanation {
-	g := a.Gang
-	if g == nil {
+	if !a.HasGang() {
 		return nil
 	}
+	n := a.Number()
+	g := s.Gangs().Of(n)
 	e := &explain.GangExplanation{
-		Formed: g.Formed, Failed: g.Failed, Hard: g.Hard, Declared: withoutZeros(g.Ask), Staying: s.Types().Set(g.Staying, 0),
-		Pending: g.Pending, Allocated: g.Allocated, Leaving: g.Allocated - len(a.StayingPlaceholders()), Replaced: g.Replaced,
+		Formed: g.Formed, Failed: g.Failed, Hard: g.Hard, Declared: withoutZeros(s.Gangs().Declared(n)), Staying: s.Types().Set(s.Gangs().Staying(n), 0),
+		Pending: int(g.Pending), Allocated: int(g.Allocated), Leaving: int(g.Allocated) - len(a.StayingPlaceholders()), Replaced: int(g.Replaced),
 	}
 	if e.EndsAt, e.Timed = g.EndsAt(); e.Timed {
 		e.Ends = s.moment(e.EndsAt)
@@ -42,7 +43,7 @@ func (s *View) explainMember(ask app.Ask) *explain.MemberExplanation {
 		return nil
 	}
 	m := ask.Member()
-	e := &explain.MemberExplanation{Group: ask.TaskGroup().Name, Placeholder: m.Placeholder, GaveUp: m.NoPlaceholderFits, Bound: m.Replacing, Leaves: m.Placeholder && ask.Leaving()}
+	e := &explain.MemberExplanation{Group: ask.TaskGroup().Name(), Placeholder: m.Placeholder, GaveUp: m.NoPlaceholderFits, Bound: m.Replacing, Leaves: m.Placeholder && ask.Leaving()}
 	if why, leaves := s.Replacements().Notice(ask.Slot()); leaves {
 		e.For = s.Replacements().For(why)
 	}

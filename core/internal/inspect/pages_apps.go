@@ -119,7 +119,7 @@ func (s *View) shownQueue(a *app.App) string { return s.Queues().Shown(state.Que
 func (s *View) appItem(a *app.App) core.AppItem {
 	return core.AppItem{
 		AppDump: s.dumpAppAlone(a), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
-		Waiting: s.Types().Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.Gang != nil,
+		Waiting: s.Types().Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.HasGang(),
 	}
 }
 
@@ -271,7 +271,7 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 		d.Reserved = s.Nodes().ID(ask.HoldOn())
 	}
 	if ask.Grouped() {
-		d.TaskGroup = ask.TaskGroup().Name
+		d.TaskGroup = ask.TaskGroup().Name()
 	}
 	return d
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -39,7 +40,7 @@ func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
 	t.types.Admit(amounts(1, 1))
 	t.classes, t.askOwner = class.NewRegistry(t.types), asks.New()
 	t.values = apps.New(t.types.Width())
-	t.asks = app.NewAsks(t.askOwner.View(), t.values.View(), t.classes.View())
+	t.asks = app.NewAsks(t.askOwner.View(), t.values.View(), gangs.View{}, t.classes.View())
 	t.owner = queues.New(t.types)
 	t.view = t.owner.View()
 	t.root = t.owner.Add(&config.Queue{Path: "root"}, queues.None, queues.Kind{})

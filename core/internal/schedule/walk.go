@@ -91,7 +91,7 @@ func (s *Walk) rebuild() {
 	s.recheckReservations()
 	s.replacing = replacing{}
 	for a := range s.state.Asks().Apps {
-		if a.Gang != nil {
+		if a.HasGang() {
 			s.replacing.gangChanged(a)
 		}
 	}

@@ -91,7 +91,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	s.apps.Allocate(a.Number(), demand, !r.Grouped || !ask.IsPlaceholder())
 	a.DropAsk(ask, r)
 	if r.Grouped {
-		a.Gang.Dequeue(ask)
+		s.dequeueMember(ask, a)
 	}
 	s.occupy(ask, a, demand, n)
 	s.queues.Allocate(q, demand)
@@ -138,7 +138,7 @@ func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 			s.noteLimitUsage(a)
 		}
 	}
-	if a.Gang != nil {
+	if a.HasGang() {
 		s.placeMember(ask)
 	}
 	if s.options.Placements != nil {

@@ -23,22 +23,25 @@ func (s *State) addApp(in *core.AddApp) {
 		q = s.makeQueue(to.Queue)
 	}
 	l := s.leaves[q]
-	gang := s.newGang(in.Placeholders)
+	gang := s.declared(in.Placeholders)
 	s.counters.App++
 	a := s.enter(in.ID, l, apps.App{Seq: s.counters.App, Since: s.now, Submitted: s.now},
 		&apps.Details{User: in.User, Groups: in.Groups, Tags: in.Tags, Placement: to.Outcome}, gang)
-	a.Succeeded = succeededBefore(in.Succeeded)
+	s.gangs.SetSucceeded(a.Number(), succeededBefore(in.Succeeded))
 	s.setQuota(l, to.quota)
 	s.joinLimits(a)
 	d := s.emit(core.AppAccepted)
 	d.ID, d.Queue, d.Partition = in.ID, s.Queues().Path(q), s.shown
 }
 
-// enter adds a new application to a leaf.
-func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *app.Gang) *app.App {
+// enter adds a new application to a leaf. gang is nil if it has no placeholders.
+func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *core.Placeholders) *app.App {
 	of.Queue = l.queue
 	a := app.NewApp(s.orders, s.apps.Add(id, of, d))
-	a.Gang = gang
+	if gang != nil {
+		s.gangs.Declare(a.Number(), gang.Ask, gang.Hard, gang.Timeout)
+		a.DeclareGang()
+	}
 	l.Admit(a)
 	s.queues.Enter(l.queue, queues.None, &queues.Usage{})
 	l.fill()
@@ -89,8 +92,8 @@ func (s *State) startState(a *app.App, state apps.State, reason core.Reason) {
 	s.changePlaces(a, func() {
 		a.Change(s.shrinkEpoch, func() { s.apps.SetState(a.Number(), state, s.now) })
 	})
-	if a.Gang != nil {
-		a.Gang.Ended = false
+	if a.HasGang() {
+		s.gangs.Edit(a.Number()).Ended = false
 		s.gangChanged(a, nil)
 	}
 	switch state {
@@ -146,7 +149,7 @@ func (s *State) countRunning(leaf queues.ID, change int) {
 
 // idle updates the state of an application that has lost an ask or an allocation: it is Completing if it has none left.
 func (s *State) idle(a *app.App) {
-	if a.Gang != nil && s.gangLeft(a) {
+	if a.HasGang() && s.gangLeft(a) {
 		return
 	}
 	if a.PendingAsks()+a.Allocations() > 0 {
@@ -174,7 +177,7 @@ func (s *State) end(a *app.App, state apps.State, reason core.Reason) {
 
 // allocated updates the state of an application after an allocation.
 func (s *State) allocated(ask app.Ask, a *app.App) {
-	if a.Gang != nil && s.memberAllocated(ask) {
+	if a.HasGang() && s.memberAllocated(ask) {
 		return
 	}
 	switch state := a.State(); {
@@ -190,7 +193,7 @@ func (s *State) allocated(ask app.Ask, a *app.App) {
 // asked updates the state of an application after a new ask. A gang that has not formed yet must form first.
 func (s *State) asked(ask app.Ask, a *app.App) {
 	switch state := a.State(); {
-	case state == apps.StateNew, state == apps.StateCompleting && a.Gang != nil && !a.Gang.Formed && !a.Gang.Failed:
+	case state == apps.StateNew, state == apps.StateCompleting && s.mayForm(a):
 		s.setState(a, apps.StateAccepted, core.ReasonAskAdded)
 	case state == apps.StateCompleting && !ask.IsPlaceholder():
 		s.setState(a, apps.StateRunning, core.ReasonAskAdded)

@@ -85,7 +85,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 	if a == nil {
 		return
 	}
-	if (a.Gang != nil || in.Ask.Placeholder) && s.rejectMember(a, in) {
+	if (a.HasGang() || in.Ask.Placeholder) && s.rejectMember(a, in) {
 		return
 	}
 	if in.Ask.Gang != nil && s.rejectAtomic(in, a) {
@@ -98,7 +98,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 	ask := s.newAsk(in, place, a)
 	s.pend(ask)
 	s.asked(ask, a)
-	if a.Gang != nil {
+	if a.HasGang() {
 		s.memberChanged(ask)
 	}
 }
@@ -112,8 +112,8 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})
 	ask := s.orders.Begin(slot)
-	if a.Gang != nil {
-		s.asks.Join(slot, asks.Member{Group: a.Gang.Join(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
+	if a.HasGang() {
+		s.asks.Join(slot, asks.Member{Group: a.JoinGroup(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
 	}
 	if in.Ask.Gang != nil {
 		s.joinAtomic(ask, in.Ask.Gang)
@@ -136,8 +136,8 @@ func (s *State) pend(ask app.Ask) {
 	ask.Read(&r)
 	c, a := s.classes.At(r.Class), s.orders.App(r.App)
 	s.classes.Enqueue(c)
-	if a.Gang != nil {
-		a.Gang.Enqueue(ask)
+	if a.HasGang() {
+		s.enqueueMember(ask, a)
 	}
 	s.apps.Enqueue(a.Number(), c.Demand)
 	a.AddAsk(ask, &r, s.shrinkEpoch)
@@ -155,8 +155,8 @@ func (s *State) unpend(ask app.Ask) {
 	s.classes.Dequeue(c)
 	s.apps.Dequeue(a.Number(), c.Demand)
 	a.DropAsk(ask, &r)
-	if a.Gang != nil {
-		a.Gang.Dequeue(ask)
+	if a.HasGang() {
+		s.dequeueMember(ask, a)
 	}
 	s.queues.Dequeue(QueueOfApp(a), c.Demand)
 	s.noteAsk(AskGone, ask, c, a, r.Atomic != 0)
@@ -165,7 +165,7 @@ func (s *State) unpend(ask app.Ask) {
 // forget removes an ask. Its ID may be used again.
 func (s *State) forget(ask app.Ask) {
 	if ask.Grouped() {
-		ask.App().Gang.RemoveMember(ask)
+		ask.App().LeaveGroup(ask)
 	}
 	s.asks.Remove(ask.Slot())
 	s.classes.Release(ask.Class())

@@ -51,7 +51,7 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 	g := atomicGangOf(ask.App(), said.ID)
 	if g == nil {
 		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq()}
-		g.Succeeded = takeSucceeded(ask.App(), said)
+		g.Succeeded = s.takeSucceeded(ask.App(), said)
 		g.Placed = g.Need() <= 0
 		s.orders.AddGang(g)
 		ask.App().AtomicGangs = append(ask.App().AtomicGangs, g)
@@ -77,7 +77,7 @@ func (s *State) leaveAtomic(ask app.Ask) {
 	if g.Members--; g.Members == 0 {
 		s.log.gangs = append(s.log.gangs, g)
 		a.AtomicGangs = slices.DeleteFunc(a.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
-		keepSucceeded(a, app.SucceededGang{ID: g.ID, Min: g.Min, Count: g.Succeeded})
+		s.keepSucceeded(a, g)
 	}
 }
 

@@ -131,6 +131,7 @@ func (s *State) reuse() {
 	}
 	for _, a := range l.apps {
 		s.apps.Free(a.Number())
+		s.gangs.Forget(a.Number())
 		s.orders.Forget(a)
 	}
 	for _, g := range l.gangs {

@@ -16,7 +16,7 @@ import (
 func (s *State) contended(c claims.Claim) bool {
 	ask := s.AskAt(c.Ask)
 	a := ask.App()
-	return a.Leaf.SeveralStarting() || ask.WaitsForGang() || a.Gang != nil && a.Leaf.BehindAnotherStarting(a) || a.Limits != nil
+	return a.Leaf.SeveralStarting() || ask.WaitsForGang() || a.HasGang() && a.Leaf.BehindAnotherStarting(a) || a.Limits != nil
 }
 
 // anyContended reports whether any input may end some claim.

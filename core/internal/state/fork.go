@@ -47,17 +47,17 @@ func (f *frozenPartition) read(shared *Shared) *State {
 		classes: f.classes.Fork(types), limits: limit.NewRegistry(types), precedence: slices.Clone(f.precedence),
 		policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
 		queues: f.queues.Fork(types), nodes: f.nodes.Fork(), asks: f.asks.Fork(), reservations: f.reservations.Fork(),
-		claims: f.claims.Fork(), replacements: f.replacements.Fork(),
+		claims: f.claims.Fork(), replacements: f.replacements.Fork(), gangs: f.gangs.Fork(),
 	}
 	s.log.first = f.logEnd // positions in the log start at 1, and those of a fork after those of its original
 	s.quotas.noted = slices.Clone(f.quotas.noted)
-	s.timers.reservations, s.timers.claims = s.reservations, s.claims
+	s.timers.reservations, s.timers.claims, s.timers.gangs = s.reservations, s.claims, s.gangs
 	s.pool = node.NewPoolOf(s.nodes.View(), f.sorted, s.types, s.scoreOf(s.conf), s.predicate, s.predicateFails)
 	s.forkLeaves(f.leaves)
 	s.enforceQueues()
 	s.enforceFilters()
 	s.indexLimitsForRanks()
-	s.forkApps(f.gangs)
+	s.forkApps(f.orders)
 	return s
 }
 
@@ -81,7 +81,7 @@ func (s *State) forkLeaves(list []frozenLeaf) {
 
 // forkApps makes the applications and adds them to their leaves, which have their policies.
 func (s *State) forkApps(f *app.Frozen) {
-	s.orders = f.Fork(s.asks.View(), s.apps.View(), s.classes.View(), s.types, func(a *app.App) {
+	s.orders = f.Fork(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View(), func(a *app.App) {
 		s.leaves[s.Apps().Queue(a.Number())].Admit(a)
 	})
 }
@@ -115,8 +115,8 @@ func (s *State) forkPending(ask app.Ask) {
 	ask.Read(&r)
 	a := s.forkAsk(ask, &r)
 	s.classes.Enqueue(s.classes.At(r.Class))
-	if a.Gang != nil {
-		a.Gang.Enqueue(ask)
+	if r.Grouped && !ask.IsPlaceholder() {
+		a.ListTask(ask)
 	}
 	a.AddAsk(ask, &r, s.shrinkEpoch)
 }
@@ -126,7 +126,7 @@ func (s *State) forkAsk(ask app.Ask, r *asks.Ask) *app.App {
 	a := s.orders.App(r.App)
 	s.classes.Count(s.classes.At(r.Class))
 	if r.Grouped {
-		a.Gang.Rejoin(ask)
+		a.Rejoin(ask)
 	}
 	if r.Atomic != 0 {
 		ask.Atomic().Members++
@@ -142,9 +142,9 @@ func (s *State) forkPlaced(ask app.Ask) {
 	a.AddPlaced(ask, r.Node)
 	s.policies.symbols.Made++
 	if r.Grouped {
-		a.Change(s.shrinkEpoch, func() { a.Gang.Place(ask) })
-		if r.Leaving && ask.IsPlaceholder() {
-			a.Gang.MarkLeaving(ask)
+		a.MarkChanged(s.shrinkEpoch)
+		if !r.Leaving && ask.IsPlaceholder() {
+			a.ListPlaceholder(ask)
 		}
 	}
 	s.reportPlacement(ask, r.Node, false)
@@ -168,8 +168,8 @@ func (s *State) forkHolds() {
 		ask.App().MarkChanged(s.shrinkEpoch)
 	}
 	for a := range s.orders.Apps {
-		if a.Gang != nil {
-			for group := range a.Gang.Groups {
+		if a.HasGang() {
+			for group := range a.TaskGroups {
 				s.gangChanged(a, group)
 			}
 			s.gangChanged(a, nil)
@@ -187,7 +187,7 @@ func (s *State) forkTimers() {
 		case apps.StateCompleting:
 			s.timers.push(timer{at: completingPeriod.After(a.Since()), kind: appTimer, seq: a.Seq(), app: a})
 		}
-		if a.Gang != nil {
+		if a.HasGang() {
 			s.timeGang(a)
 		}
 		for _, g := range a.AtomicGangs {

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/departures"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
@@ -22,7 +23,7 @@ import (
 // Frozen is an immutable version of the whole state. Any goroutines may fork it at the same time, and while the original changes.
 //
 // It shares the rows of nodes, applications, asks, queues, reservations and claims with the original, which copies their pages when it
-// changes them. Gangs (without their asks), classes, modules and settings of leaves are not rows, so it has copies of them.
+// changes them. Atomic gangs and the names of task groups (without their asks), classes, modules and settings of leaves are not rows, so it has copies of them.
 type Frozen struct {
 	now      time.Duration
 	started  bool
@@ -47,7 +48,7 @@ type frozenPartition struct {
 	precedence               Precedence
 	quotas                   quotas
 	classes                  *class.Frozen
-	gangs                    *app.Frozen
+	orders                   *app.Frozen
 	leaves                   []frozenLeaf
 	sorted                   []int32 // nodes by ID; may be nil
 
@@ -59,6 +60,7 @@ type frozenPartition struct {
 	reservations *claims.FrozenReservations
 	claims       *claims.FrozenClaims
 	replacements *replacements.Frozen
+	gangs        *gangs.Frozen
 }
 
 // frozenLeaf has the facts of a leaf queue that are not in the rows of queues.
@@ -100,10 +102,10 @@ func (s *State) freeze() frozenPartition {
 	s.TrimLog()
 	f := frozenPartition{
 		name: s.name, shown: s.shown, shrinkEpoch: s.shrinkEpoch, retryEpochs: s.retryEpochs, logEnd: s.LogEnd(), types: s.types.Clone(), conf: s.conf,
-		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), gangs: s.orders.Freeze(),
+		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), orders: s.orders.Freeze(),
 		sorted: s.pool.Sorted(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
-		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(),
+		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(),
 	}
 	f.quotas.noted = slices.Clone(f.quotas.noted)
 	for q, l := range s.leaves {

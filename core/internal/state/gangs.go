@@ -15,8 +15,8 @@ import (
 // placeholderPeriod is the default timeout of placeholders.
 const placeholderPeriod = 15 * time.Minute
 
-// newGang makes the gang that an input declares. It returns nil if the application has no placeholders.
-func (s *State) newGang(p *core.Placeholders) *app.Gang {
+// declared returns the placeholders that an input declares, with their timeout. It returns nil if there are none.
+func (s *State) declared(p *core.Placeholders) *core.Placeholders {
 	if p == nil || p.Ask.IsZero() {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (s *State) newGang(p *core.Placeholders) *app.Gang {
 	if timeout == 0 {
 		timeout = placeholderPeriod
 	}
-	return app.NewGang(p.Ask, p.Hard, timeout, s.types.Width())
+	return &core.Placeholders{Ask: p.Ask, Hard: p.Hard, Timeout: timeout}
 }
 
 // gangRefusal returns the reason why an application with placeholders cannot run in a leaf, which may not exist yet, below a queue. The
@@ -81,17 +81,17 @@ func exceeding(amounts, most resource.Set) *resource.Quantity {
 }
 
 // refuseMember returns the reason why an application does not accept an ask or a restored allocation. The reason is empty if it does.
-func refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message string) {
+func (s *State) refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message string) {
 	switch {
 	case a.State() == apps.StateFailing:
 		return core.ReasonAppFailing, fmt.Sprintf("application %q is failing: it takes no asks", a.ID())
 	case !in.Ask.Placeholder:
 		return "", ""
-	case a.Gang == nil:
+	case !a.HasGang():
 		return core.ReasonNotAGang, fmt.Sprintf("application %q has declared no placeholders", a.ID())
 	case in.Ask.TaskGroup == "":
 		return core.ReasonNoTaskGroup, "a placeholder must name its task group"
-	case a.Gang.Failed:
+	case s.Gangs().Of(a.Number()).Failed:
 		return core.ReasonGangOver, fmt.Sprintf("the gang of application %q was not formed in time", a.ID())
 	}
 	return "", ""
@@ -99,7 +99,7 @@ func refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message stri
 
 // rejectMember rejects an ask that its application does not accept. It reports whether it did.
 func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
-	reason, message := refuseMember(a, in)
+	reason, message := s.refuseMember(a, in)
 	if reason != "" {
 		s.rejectAsk(in, reason, message)
 	}
@@ -121,11 +121,45 @@ func (s *State) memberChanged(ask app.Ask) {
 	}
 }
 
+// enqueueMember counts an ask that becomes pending in its gang.
+func (s *State) enqueueMember(ask app.Ask, a *app.App) {
+	placeholder := ask.IsPlaceholder()
+	s.gangs.Enqueue(a.Number(), placeholder)
+	if !placeholder {
+		a.ListTask(ask)
+	}
+}
+
+// dequeueMember undoes enqueueMember.
+func (s *State) dequeueMember(ask app.Ask, a *app.App) {
+	placeholder := ask.IsPlaceholder()
+	s.gangs.Dequeue(a.Number(), placeholder)
+	if !placeholder {
+		a.UnlistTask(ask)
+	}
+}
+
+// placeholderLeaves counts an allocated placeholder as leaving in its gang.
+func (s *State) placeholderLeaves(ask app.Ask) {
+	s.gangs.Leave(ask.App().Number(), ask.Class().Demand)
+	ask.App().UnlistPlaceholder(ask)
+}
+
+// mayForm reports whether the gang of an application has neither formed nor failed yet. An application without placeholders has none.
+func (s *State) mayForm(a *app.App) bool {
+	g := s.Gangs().Of(a.Number())
+	return a.HasGang() && !g.Formed && !g.Failed
+}
+
 // placeMember counts an allocation in its gang. With its first allocated placeholder, an application takes a place under maxapplications.
 func (s *State) placeMember(ask app.Ask) {
 	a := ask.App()
-	place := func() { a.Gang.Place(ask) }
-	if !ask.IsPlaceholder() || a.HoldsPlaceholder() {
+	if !ask.IsPlaceholder() {
+		s.gangs.PlaceTask(a.Number())
+		return
+	}
+	place := func() { s.gangs.Place(a.Number(), ask.Class().Demand); a.ListPlaceholder(ask) }
+	if a.HoldsPlaceholder() {
 		place()
 		return
 	}
@@ -135,8 +169,15 @@ func (s *State) placeMember(ask app.Ask) {
 // freeMember undoes placeMember.
 func (s *State) freeMember(ask app.Ask) {
 	a := ask.App()
-	free := func() { a.Gang.Free(ask) }
-	if !ask.IsPlaceholder() || a.Gang.Allocated > 1 {
+	if !ask.IsPlaceholder() {
+		s.gangs.FreeTask(a.Number())
+		return
+	}
+	if !ask.Leaving() {
+		s.placeholderLeaves(ask)
+	}
+	free := func() { s.gangs.Free(a.Number()) }
+	if s.Gangs().Of(a.Number()).Allocated > 1 {
 		free()
 		return
 	}
@@ -149,7 +190,7 @@ func (s *State) memberAllocated(ask app.Ask) bool {
 	if ask.IsPlaceholder() {
 		s.placeholderAllocated(a)
 	} else {
-		a.Gang.Formed = true
+		s.gangs.Edit(a.Number()).Formed = true
 	}
 	s.memberChanged(ask)
 	return ask.IsPlaceholder()
@@ -157,12 +198,12 @@ func (s *State) memberAllocated(ask app.Ask) bool {
 
 // placeholderAllocated starts the timeout of placeholders, and checks whether the gang has formed.
 func (s *State) placeholderAllocated(a *app.App) {
-	g := a.Gang
+	g := s.gangs.Edit(a.Number())
 	if !g.Timed {
 		g.Timed, g.Expired, g.Since = true, false, s.now
 		s.timeGang(a)
 	}
-	if g.Formed || a.State() != apps.StateAccepted || !g.HasRoom(s.types) {
+	if g.Formed || a.State() != apps.StateAccepted || !s.Gangs().HasRoom(a.Number(), s.types) {
 		return
 	}
 	g.Formed = true
@@ -175,17 +216,16 @@ func (s *State) placeholderAllocated(a *app.App) {
 
 // timeGang sets the timer of placeholders.
 func (s *State) timeGang(a *app.App) {
-	if at, ok := a.Gang.EndsAt(); ok {
+	if at, ok := s.Gangs().Of(a.Number()).EndsAt(); ok {
 		s.timers.push(timer{at: at, kind: gangTimer, seq: a.Seq(), app: a})
 	}
 }
 
 // endGang ends the placeholders after their timeout. If the gang has not formed, the application continues without it, or fails.
 func (s *State) endGang(a *app.App) {
-	g := a.Gang
-	g.Expired = true
+	s.gangs.Edit(a.Number()).Expired = true
 	s.endAllPlaceholders(a, core.ReasonTimeout)
-	if !g.Formed {
+	if g := s.gangs.Edit(a.Number()); !g.Formed {
 		g.Failed = true
 		if g.Hard {
 			s.setState(a, apps.StateFailing, core.ReasonGangTimeout)
@@ -202,10 +242,10 @@ func (s *State) endGang(a *app.App) {
 
 // endPlaceholders ends the placeholders of an application that has been Completing for its whole period. It reports whether there were any.
 func (s *State) endPlaceholders(a *app.App) bool {
-	if a.Gang == nil || a.Gang.Placeholders() == 0 {
+	if s.Gangs().Of(a.Number()).Placeholders() == 0 {
 		return false
 	}
-	a.Gang.Ended = true
+	s.gangs.Edit(a.Number()).Ended = true
 	s.endAllPlaceholders(a, core.ReasonAppCompleting)
 	s.gangLeft(a)
 	return true
@@ -214,7 +254,7 @@ func (s *State) endPlaceholders(a *app.App) bool {
 // gangLeft updates the state of an application with placeholders after it has lost an ask or an allocation. It reports whether no further
 // update is needed.
 func (s *State) gangLeft(a *app.App) bool {
-	g, left, state := a.Gang, a.PendingAsks()+a.Allocations(), a.State()
+	g, left, state := s.gangs.Edit(a.Number()), a.PendingAsks()+a.Allocations(), a.State()
 	if g.Placeholders() == 0 {
 		g.Timed, g.Expired = false, false
 	}

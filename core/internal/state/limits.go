@@ -38,7 +38,7 @@ func (s *State) joinLimits(a *app.App) {
 			if _, waits := s.Replacements().Of(ask.Slot()); waits {
 				t.AddReplacing(ask.Class().Demand, true)
 			}
-			return a.Claims() > 0 || a.Gang != nil
+			return a.Claims() > 0 || a.HasGang()
 		})
 		if HoldsPlace(a) {
 			t.AddPlaces(1)

@@ -46,7 +46,7 @@ func (s *State) moveTarget(a *app.App, name string) (to queues.ID, reason core.R
 		return queues.None, named.Reason, named.Message
 	}
 	to = s.Queues().Find(named.Queue)
-	if a.Gang != nil {
+	if a.HasGang() {
 		reason, message = s.gangSortRefusal(s.Queues().Conf(to))
 	}
 	return to, reason, message
@@ -103,7 +103,7 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 			leaving.Add(v.Class().Demand)
 		}
 	}
-	if a.Gang != nil {
+	if a.HasGang() {
 		a.Pending(func(ask app.Ask) bool {
 			if ask.IsReplacing() {
 				landing.Add(ask.Class().Demand)
@@ -177,7 +177,7 @@ func (s *State) noteTransfer(a *app.App, from, to queues.ID) {
 		c.App, c.Queue = a, q
 		s.queueChanged(q)
 	}
-	if a.Gang != nil {
+	if a.HasGang() {
 		s.gangChanged(a, nil)
 	}
 	s.note(FutureUsageChanged)

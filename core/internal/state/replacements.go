@@ -95,7 +95,7 @@ func (s *State) AllocateReplacement(fits func(task app.Ask, n int32) bool) (land
 		s.abandonSwap(task, r)
 		return false, 0
 	}
-	task.App().Gang.Replaced++
+	s.gangs.Edit(task.App().Number()).Replaced++
 	return true, s.Allocate(task, r.Node)
 }
 

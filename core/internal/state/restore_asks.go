@@ -38,14 +38,17 @@ func (r restorer) apps() error {
 			return fmt.Errorf("application %q: %w", m.ID, err)
 		}
 		a := s.enter(m.ID, s.leaves[q], apps.App{Seq: m.Seq}, &apps.Details{User: m.User, Groups: m.Groups, Tags: m.Tags, Placement: m.Placement}, gang)
+		if gang != nil {
+			r.gangFacts(a, m.Gang)
+		}
 		s.joinLimits(a)
 		s.now = m.Since
 		if state != apps.StateNew {
 			s.startState(a, state, "")
 		}
 		s.apps.Restore(a.Number(), m.Since, m.Submitted, int64(m.Ever))
-		if a.Gang != nil {
-			a.Gang.Ended = m.Gang.Ended
+		if gang != nil {
+			s.gangs.Edit(a.Number()).Ended = m.Gang.Ended
 			s.timeGang(a)
 		}
 		if err := r.atomicGangs(a, m.Gangs); err != nil {
@@ -63,7 +66,7 @@ func (r restorer) asks() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		a := s.orders.AppWithID(m.App)
-		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State() == apps.StateNew || a.State() == apps.StateCompleting && a.Gang == nil {
+		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State() == apps.StateNew || a.State() == apps.StateCompleting && !a.HasGang() {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
 		if err := positive(m.Resources); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 )
 
 func rememberAtomic(a *app.App) (list []atomicMemory) {
@@ -36,13 +37,13 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 }
 
 // succeeded restores the numbers of succeeded members of gangs without members.
-func (r restorer) succeeded(a *app.App, list []app.SucceededGang) error {
+func (r restorer) succeeded(a *app.App, list []gangs.Succeeded) error {
 	for i, g := range list {
 		if g.Count < 1 || g.Min < 0 || i > 0 && list[i-1].ID >= g.ID || atomicGangOf(a, g.ID) != nil {
 			return fmt.Errorf("application %q: gang %q: expected gangs without members, sorted by name, each with a member that has succeeded", a.ID(), g.ID)
 		}
 	}
-	a.Succeeded = slices.Clone(list)
+	r.s.gangs.SetSucceeded(a.Number(), slices.Clone(list))
 	return nil
 }
 

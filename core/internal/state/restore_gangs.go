@@ -38,15 +38,16 @@ type replacementMemory struct {
 	Node        string `json:",omitempty"` // where the task will be allocated; empty after that node was removed
 }
 
-func rememberGang(g *app.Gang) *gangMemory {
-	if g == nil {
+func (s *State) rememberGang(a *app.App) *gangMemory {
+	if !a.HasGang() {
 		return nil
 	}
-	return &gangMemory{g.Ask, g.Hard, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, g.Replaced}
+	g := s.Gangs().Of(a.Number())
+	return &gangMemory{s.Gangs().Declared(a.Number()), g.Hard, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, int(g.Replaced)}
 }
 
 func (s *State) rememberMember(ask app.Ask, m *askMemory) {
-	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.TaskGroup().Name, ask.IsPlaceholder(), ask.Member().NoPlaceholderFits
+	m.Ask.TaskGroup, m.Ask.Placeholder, m.GaveUp = ask.TaskGroup().Name(), ask.IsPlaceholder(), ask.Member().NoPlaceholderFits
 	if r, waits := s.Replacements().Of(ask.Slot()); waits {
 		m.Replaces = &replacementMemory{}
 		if r.Placeholder != app.NoSlot {
@@ -58,8 +59,8 @@ func (s *State) rememberMember(ask app.Ask, m *askMemory) {
 	}
 }
 
-// gang makes the gang of an application. It returns nil if m is nil.
-func (r restorer) gang(m *gangMemory) (*app.Gang, error) {
+// gang returns the placeholders that an application declared. It returns nil if m is nil.
+func (r restorer) gang(m *gangMemory) (*core.Placeholders, error) {
 	if m == nil {
 		return nil, nil
 	}
@@ -74,18 +75,22 @@ func (r restorer) gang(m *gangMemory) (*app.Gang, error) {
 	case m.Timed && m.Since > r.all.Now:
 		return nil, fmt.Errorf("expected placeholders that were allocated by %s, found %s", r.all.Now, m.Since)
 	}
-	g := r.s.newGang(&core.Placeholders{Ask: m.Ask, Hard: m.Hard, Timeout: m.Timeout})
+	return r.s.declared(&core.Placeholders{Ask: m.Ask, Hard: m.Hard, Timeout: m.Timeout}), nil
+}
+
+// gangFacts restores how far a gang has come.
+func (r restorer) gangFacts(a *app.App, m *gangMemory) {
+	g := r.s.gangs.Edit(a.Number())
 	g.Formed, g.Failed, g.Timed, g.Since, g.Expired = m.Formed, m.Failed, m.Timed, m.Since, m.Expired
-	g.Replaced = m.Replaced
-	return g, nil
+	g.Replaced = int64(m.Replaced)
 }
 
 // member checks an ask's placeholder settings against its application.
 func (r restorer) member(a *app.App, m *askMemory) error {
 	switch {
-	case m.Ask.Placeholder && (a.Gang == nil || m.Ask.TaskGroup == ""):
+	case m.Ask.Placeholder && (!a.HasGang() || m.Ask.TaskGroup == ""):
 		return errors.New("expected a placeholder of a gang, with a task group")
-	case m.GaveUp && (a.Gang == nil || m.Ask.Placeholder):
+	case m.GaveUp && (!a.HasGang() || m.Ask.Placeholder):
 		return errors.New("expected a task of a gang that gave placeholders up")
 	case m.PlacedOn == "" && a.State() == apps.StateFailing:
 		return fmt.Errorf("expected no pending ask of the failing application %q", m.App)

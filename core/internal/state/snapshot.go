@@ -18,6 +18,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/state/departures"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -162,10 +163,10 @@ type appMemory struct {
 	Tags             map[string]string `json:",omitempty"`
 	Submitted, Since time.Duration
 	Ever             int
-	Gang             *gangMemory         `json:",omitempty"`
-	Placement        *placement.Outcome  `json:",omitempty"`
-	Gangs            []atomicMemory      `json:",omitempty"` // in the order of their first members
-	Succeeded        []app.SucceededGang `json:",omitempty"` // by ID
+	Gang             *gangMemory        `json:",omitempty"`
+	Placement        *placement.Outcome `json:",omitempty"`
+	Gangs            []atomicMemory     `json:",omitempty"` // in the order of their first members
+	Succeeded        []gangs.Succeeded  `json:",omitempty"` // by ID
 }
 
 // atomicMemory is an atomic gang that has members.
@@ -253,7 +254,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID(), Seq: a.Seq(), Queue: s.Queues().Path(QueueOfApp(a)), State: a.State().String(), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
-			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: rememberGang(a.Gang), Gangs: rememberAtomic(a), Succeeded: slices.Clone(a.Succeeded), Placement: a.Placement(),
+			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: s.rememberGang(a), Gangs: rememberAtomic(a), Succeeded: s.Gangs().Succeeded(a.Number()), Placement: a.Placement(),
 		})
 	}
 	return m

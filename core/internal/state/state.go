@@ -16,6 +16,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/departures"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
@@ -50,6 +51,7 @@ type State struct {
 	claims       *claims.Claims
 	departures   *departures.Departures
 	replacements *replacements.Replacements
+	gangs        *gangs.Gangs
 
 	timers     timers
 	limitIndex *limitIndex // nil if no policy reads the usage of limits
@@ -85,6 +87,9 @@ func (s *State) Departures() departures.View { return s.departures.View() }
 // Replacements returns a view of the leaving allocations that are not victims, and of the tasks that wait for placeholders.
 func (s *State) Replacements() replacements.View { return s.replacements.View() }
 
+// Gangs returns a view of the gangs of applications with placeholders.
+func (s *State) Gangs() gangs.View { return s.gangs.View() }
+
 // AskAt returns the ask in a slot.
 func (s *State) AskAt(slot app.Slot) app.Ask { return s.orders.At(slot) }
 
@@ -95,13 +100,14 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
 		departures: departures.New(), replacements: replacements.New(),
 	}
-	s.timers.reservations, s.timers.claims = s.reservations, s.claims
 	s.queues = queues.New(s.types)
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.queues.Widen()
 	s.classes = class.NewRegistry(s.types)
 	s.apps = apps.New(s.types.Width())
-	s.orders = app.NewAsks(s.asks.View(), s.apps.View(), s.classes.View())
+	s.gangs = gangs.New(s.types.Width())
+	s.timers.reservations, s.timers.claims, s.timers.gangs = s.reservations, s.claims, s.gangs
+	s.orders = app.NewAsks(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View())
 	s.policies = newPolicies(shared, s.types)
 	s.nodes = nodes.New(s.types.Width())
 	s.pool = node.NewPool(s.nodes.View(), s.types, s.scoreOf(c), s.predicate, s.predicateFails)
@@ -135,6 +141,7 @@ func (s *State) admit(sets ...resource.Set) {
 	width := s.types.Width()
 	s.classes.Widen()
 	s.apps.Widen(width)
+	s.gangs.Widen(width)
 	s.nodes.Widen(width)
 	s.pool.Widen()
 	s.queues.Widen()

@@ -1,53 +1,42 @@
 package state
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 )
 
 // Succeeded members of atomic gangs count as long as their application lives: in AtomicGang.Succeeded while the gang has members, otherwise
-// in App.Succeeded.
-
-func findSucceeded(a *app.App, id string) (int, bool) {
-	return slices.BinarySearchFunc(a.Succeeded, id, func(g app.SucceededGang, id string) int { return cmp.Compare(g.ID, id) })
-}
+// in the owner of gangs.
 
 // keepSucceeded saves the number of succeeded members of a gang that has no members any more.
-func keepSucceeded(a *app.App, g app.SucceededGang) {
-	if g.Count < 1 {
-		return
+func (s *State) keepSucceeded(a *app.App, g *app.AtomicGang) {
+	if g.Succeeded > 0 { // it is not in the list, which only contains gangs without members
+		s.gangs.AddSucceeded(a.Number(), gangs.Succeeded{ID: g.ID, Min: g.Min, Count: g.Succeeded})
 	}
-	i, _ := findSucceeded(a, g.ID) // it is not in the list, which only contains gangs without members
-	a.Succeeded = slices.Insert(a.Succeeded, i, g)
 }
 
 // takeSucceeded removes and returns the number of succeeded members of a gang whose first new member has come. It returns 0 if that member
 // has another minimum.
-func takeSucceeded(a *app.App, said *core.Gang) int {
-	i, known := findSucceeded(a, said.ID)
-	if !known {
-		return 0
-	}
-	g := a.Succeeded[i]
-	a.Succeeded = slices.Delete(a.Succeeded, i, i+1)
-	if g.Min != 0 && g.Min != said.Min {
+func (s *State) takeSucceeded(a *app.App, said *core.Gang) int {
+	g, known := s.gangs.TakeSucceeded(a.Number(), said.ID)
+	if !known || g.Min != 0 && g.Min != said.Min {
 		return 0
 	}
 	return g.Count
 }
 
 // succeededBefore converts the numbers of succeeded members that an application is submitted with.
-func succeededBefore(told map[string]int) (list []app.SucceededGang) {
+func succeededBefore(told map[string]int) (list []gangs.Succeeded) {
 	if len(told) == 0 { // sorting nothing costs memory
 		return nil
 	}
 	for _, id := range slices.Sorted(maps.Keys(told)) {
 		if told[id] > 0 {
-			list = append(list, app.SucceededGang{ID: id, Count: told[id]})
+			list = append(list, gangs.Succeeded{ID: id, Count: told[id]})
 		}
 	}
 	return list

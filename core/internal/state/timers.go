@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 )
 
 // Periods of the state machine of applications, and of reservations.
@@ -79,11 +80,11 @@ func (h *timers) holds(t *timer) bool {
 		case apps.StateStarting:
 			return startingPeriod.After(t.app.Since()) == t.at
 		case apps.StateCompleting:
-			return completingPeriod.After(t.app.Since()) == t.at && (t.app.Gang == nil || !t.app.Gang.Ended)
+			return completingPeriod.After(t.app.Since()) == t.at && !h.gangs.View().Of(t.app.Number()).Ended
 		}
 		return false
 	case gangTimer:
-		at, measured := t.app.Gang.EndsAt()
+		at, measured := h.gangs.View().Of(t.app.Number()).EndsAt()
 		return measured && at == t.at && !t.app.Ended()
 	case atomicTimer:
 		at, ok := t.gang.Ends()
@@ -108,6 +109,7 @@ type timers struct {
 
 	reservations *claims.Reservations
 	claims       *claims.Claims
+	gangs        *gangs.Gangs
 }
 
 func (h *timers) push(t timer) {

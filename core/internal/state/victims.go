@@ -72,7 +72,7 @@ func (s *State) countLeaving(v app.Ask) {
 func (s *State) takeOut(v app.Ask, q queues.ID) {
 	s.asks.MarkLeaving(v.Slot())
 	if v.IsPlaceholder() {
-		v.App().Gang.MarkLeaving(v)
+		s.placeholderLeaves(v)
 	}
 	n := v.Node()
 	s.nodes.AddLeaving(n, v.Class().Demand)

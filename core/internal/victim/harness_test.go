@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
@@ -43,7 +44,7 @@ func newCluster(t fataler, below string) *cluster {
 	}
 	c.classes, c.askOwner = class.NewRegistry(c.types), asks.New()
 	c.values = apps.New(c.types.Width())
-	c.asks = app.NewAsks(c.askOwner.View(), c.values.View(), c.classes.View())
+	c.asks = app.NewAsks(c.askOwner.View(), c.values.View(), gangs.View{}, c.classes.View())
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
 	c.nodes = nodes.New(c.types.Width())
 	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 	_ "github.com/quern-project/quern/internal/seeded"
 
@@ -170,7 +171,7 @@ func newTrial(t *rapid.T) *trial {
 	tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]app.Ask{}}
 	owner := asks.New()
 	values := apps.New(1)
-	all := app.NewAsks(owner.View(), values.View(), class.View{})
+	all := app.NewAsks(owner.View(), values.View(), gangs.View{}, class.View{})
 	both := []*app.App{app.NewApp(all, values.Add("a", apps.App{Seq: 1}, &apps.Details{})), app.NewApp(all, values.Add("b", apps.App{Seq: 2}, &apps.Details{}))}
 	for i := range 99 {
 		owner.Add(fmt.Sprint(i), asks.Ask{})
