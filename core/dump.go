@@ -71,7 +71,7 @@ type NodeDump struct {
 	Schedulable bool
 	Utilisation int64    // in billionths, by the partition's weights
 	Reserved    string   // the ask that it is reserved for; empty if none
-	ClaimedBy   string   // the ask that it is claimed for, which preempted allocations there; empty if none
+	ClaimedBy   string   `json:"kept"` // the ask that it is claimed for, which preempted allocations there; empty if none
 	Allocations []string // IDs, in order of allocation
 }
 
@@ -99,7 +99,7 @@ type AskDump struct {
 	Submitted   time.Duration
 	Node        string // empty if pending
 	Allocated   time.Duration
-	Claims      string // if pending: the node that is claimed for it, since it preempted allocations there
+	Claims      string `json:"kept"`       // if pending: the node that is claimed for it, since it preempted allocations there
 	Leaves      bool   `json:",omitempty"` // if allocated: it was asked to leave
 	Leaving     string // if Leaves: the ask that it was asked to leave for, even if that ask no longer exists; empty if it leaves for none
 }

@@ -68,7 +68,7 @@ type AskExplanation struct {
 	Pending  bool          // if false, it is allocated on Node, and the reasons for waiting are not set
 	Node     string        // node on which it is allocated, or which it has reserved or claimed
 	Reserved bool          // it holds a reservation on Node
-	Claimed  bool          // it preempted, and claims Node until its victims have left
+	Claimed  bool          `json:"kept"` // it preempted, and claims Node until its victims have left
 	Gone     bool          // it was preempted and has left; only ID and Victim are set
 	Since    time.Duration // submission time of a pending ask, or else allocation time
 	// Submitted is the submission time or, of a restored allocation, the time of restoring.
@@ -83,7 +83,7 @@ type AskExplanation struct {
 	Seen       []Seen              // its priority as seen by the parent of each queue on its path, from the leaf upwards
 	Place      int                 // from 1: its position among all pending asks, in scheduling order
 	Reasons    []core.Reason       // all reasons why it waits, in the order of the codes
-	Shortfalls []HeadroomShortfall // for WaitHeadroom: from the leaf upwards; types bytewise
+	Shortfalls []HeadroomShortfall `json:"lacks"` // for WaitHeadroom: from the leaf upwards; types bytewise
 	Limits     []LimitShortfall    // limits that bar it: from the leaf upwards, the user's before the group's; types bytewise, applications last
 	Blocked    []string            // for WaitMaxApps: the queues at maxapplications, leaf first
 	Nodes      []NodeCount
@@ -98,7 +98,7 @@ type AskExplanation struct {
 	Atomic *AtomicGang
 	// Never lists bounds that the ask alone exceeds. It cannot run with the current configuration and nodes.
 	Never      []Bound
-	Preemption string // sentence about preemption
+	Preemption string `json:"verdict"` // sentence about preemption
 	// Victim says which ask preempted it; nil if it was not preempted.
 	Victim *VictimExplanation
 	Gang   *GangExplanation   // of its application; nil if it has no placeholders
@@ -117,8 +117,8 @@ type AtomicGang struct {
 	Ends       time.Duration // when its pending members are rejected or, with Fallback, become ordinary asks; 0: never
 	Fallback   bool
 	Fits       int                 // number of members, in order, that fit together; at most Min
-	Unplaced   string              // the first member that does not fit, if fewer than Min fit
-	Shortfalls []HeadroomShortfall // why Unplaced does not fit in addition to those that do
+	Unplaced   string              `json:"barred"` // the first member that does not fit, if fewer than Min fit
+	Shortfalls []HeadroomShortfall `json:"lacks"`  // why Unplaced does not fit in addition to those that do
 	Limits     []LimitShortfall    // like Shortfalls
 	Nodes      []NodeCount
 }
@@ -165,7 +165,7 @@ type QueueExplanation struct {
 	QueueState core.QueueDump
 	Template   string              // of a dynamic leaf: the ancestor whose child template it uses, as shown; empty if none
 	Reasons    []core.Reason       // why no ask in it is allocated now
-	Shortfalls []HeadroomShortfall // of its first pending ask that lacks headroom
+	Shortfalls []HeadroomShortfall `json:"lacks"` // of its first pending ask that lacks headroom
 	Quota      *QuotaExplanation   // nil if it does not use more than its max
 	Settings   []Setting           // settings in force, including defaults; by name
 	Fence      string              // the nearest preemption fence, from this queue upwards; empty if none

@@ -33,7 +33,7 @@ type Candidate struct {
 // Holder is an ask that has reserved or claimed a node.
 type Holder struct {
 	Node, Ask, App, Queue string
-	Claimed               bool          // it has claimed the node by preempting there
+	Claimed               bool          `json:"kept"` // it has claimed the node by preempting there
 	Until                 time.Duration // 0 means until the ask is allocated or removed
 }
 

@@ -66,11 +66,11 @@ type PreemptionExplanation struct {
 	Victims    []Victim     // for VerdictPreempts, all victims; for VerdictWaits, those that have not left yet; in order of allocation
 	Next       *Alternative // for VerdictPreempts: the best set on another node, or nil
 	Laws       []Finding    // about the ask's own queues: one for each queue and type that matters
-	Excluded   []Excluded   // allocations that cannot be victims, by queue and reason
+	Excluded   []Excluded   `json:"barred"` // allocations that cannot be victims, by queue and reason
 	Short      []Shortfall  // on the closest node: amounts that would still be missing without all possible victims
 	Never      []Bound      // for VerdictNoNode and VerdictMax: bounds that it alone exceeds
 	Nodes      []NodeCount  // for VerdictNoNode: causes for which empty nodes are refused
-	NonVictims []NonVictim  // on the closest node: allocations that cannot be victims, in order of allocation
+	NonVictims []NonVictim  `json:"inWay"` // on the closest node: allocations that cannot be victims, in order of allocation
 	Text       string
 }
 

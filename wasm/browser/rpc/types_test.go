@@ -94,7 +94,7 @@ func (s *script) decision() string {
 		case "Seq", "Type":
 			mark = ""
 		}
-		fmt.Fprintf(&out, "  %s%s: %s;\n", jsonName(f.Name), mark, kind)
+		fmt.Fprintf(&out, "  %s%s: %s;\n", keyOf(f), mark, kind)
 	}
 	out.WriteString("}\n")
 	return out.String()
@@ -155,7 +155,7 @@ func (s *script) inline(t reflect.Type) string {
 		case "ID":
 			fields = append(fields, "id: number")
 		default:
-			fields = append(fields, jsonName(f.Name)+"?: "+s.typeOf(f.Type))
+			fields = append(fields, keyOf(f)+"?: "+s.typeOf(f.Type))
 		}
 	}
 	if len(fields) == 0 {
@@ -190,7 +190,7 @@ func (s *script) name(t reflect.Type) string {
 		if mark == "?" {
 			kind = strings.TrimSuffix(kind, " | null")
 		}
-		fmt.Fprintf(&out, "  %s%s: %s;\n", jsonName(f.Name), mark, kind)
+		fmt.Fprintf(&out, "  %s%s: %s;\n", keyOf(f), mark, kind)
 	}
 	if out.Len() == 0 {
 		s.made[name] = "export type " + name + " = Record<string, never>;\n"

@@ -113,7 +113,7 @@ type member struct {
 func (p plans) object(t reflect.Type) plan {
 	var members []member
 	for f := range fieldsOf(t) {
-		members = append(members, member{f.Index[0], string(append(appendText(nil, jsonName(f.Name)), ':')), leaver(t, f), p.of(f.Type)})
+		members = append(members, member{f.Index[0], string(append(appendText(nil, keyOf(f)), ':')), leaver(t, f), p.of(f.Type)})
 	}
 	return func(b []byte, v reflect.Value) []byte {
 		b = append(b, '{')
@@ -156,6 +156,14 @@ func leaver(t reflect.Type, f reflect.StructField) func(reflect.Value) bool {
 		return reflect.Value.IsZero
 	}
 	return nil
+}
+
+// keyOf is the key of a field: the name in its json tag, or else its own as jsonName writes it.
+func keyOf(f reflect.StructField) string {
+	if key, _, _ := strings.Cut(f.Tag.Get("json"), ","); key != "" {
+		return key
+	}
+	return jsonName(f.Name)
 }
 
 // jsonName is a field's name with its first word in small letters: ID is id, AppSort appSort, SHA256 sha256.

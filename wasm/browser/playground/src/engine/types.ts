@@ -150,7 +150,7 @@ export interface AppExplanation {
   group?: string;
   place?: number;
   hasPlace?: boolean;
-  limits?: LimitLack[];
+  limits?: LimitShortfall[];
   waits?: string[];
   gang?: GangExplanation;
   placement?: PlacementExplanation;
@@ -191,8 +191,8 @@ export interface AskExplanation {
   seen?: Seen[];
   place?: number;
   reasons?: string[];
-  lacks?: Lack[];
-  limits?: LimitLack[];
+  lacks?: HeadroomShortfall[];
+  limits?: LimitShortfall[];
   blocked?: string[];
   nodes?: NodeCount[];
   fits?: number;
@@ -219,15 +219,9 @@ export interface AtomicGang {
   fallback?: boolean;
   fits?: number;
   barred?: string;
-  lacks?: Lack[];
-  limits?: LimitLack[];
+  lacks?: HeadroomShortfall[];
+  limits?: LimitShortfall[];
   nodes?: NodeCount[];
-}
-
-export interface Barred {
-  queue?: string;
-  reason?: string;
-  allocations?: number;
 }
 
 export interface Bound {
@@ -339,6 +333,12 @@ export interface ConfigWeight {
   thousandths?: number;
 }
 
+export interface Excluded {
+  queue?: string;
+  reason?: string;
+  allocations?: number;
+}
+
 export interface ExplainAnswer {
   found: boolean;
   meant?: string[];
@@ -400,6 +400,14 @@ export interface GangExplanation {
   ends?: string;
 }
 
+export interface HeadroomShortfall {
+  queue?: string;
+  type: string;
+  missing?: number;
+  used?: number;
+  max?: number;
+}
+
 export interface Holder {
   node?: string;
   ask?: string;
@@ -411,13 +419,6 @@ export interface Holder {
 
 export interface IdAnswer {
   id: number;
-}
-
-export interface InTheWay {
-  id: string;
-  app?: string;
-  queue?: string;
-  reason?: string;
 }
 
 export interface KeyAnswer {
@@ -434,15 +435,7 @@ export interface KeysAnswer {
   keys: KeyAnswer[];
 }
 
-export interface Lack {
-  queue?: string;
-  type: string;
-  missing?: number;
-  used?: number;
-  max?: number;
-}
-
-export interface LimitLack {
+export interface LimitShortfall {
   reason?: string;
   queue?: string;
   name?: string;
@@ -526,6 +519,13 @@ export interface NodeDump {
   allocations?: string[];
 }
 
+export interface NonVictim {
+  id: string;
+  app?: string;
+  queue?: string;
+  reason?: string;
+}
+
 export type Nothing = Record<string, never>;
 
 export interface PartitionDump {
@@ -572,11 +572,11 @@ export interface PreemptionExplanation {
   victims?: Victim[];
   next?: Alternative;
   laws?: Finding[];
-  barred?: Barred[];
+  barred?: Excluded[];
   short?: Shortfall[];
   never?: Bound[];
   nodes?: NodeCount[];
-  inWay?: InTheWay[];
+  inWay?: NonVictim[];
   text?: string;
 }
 
@@ -608,7 +608,7 @@ export interface QueueExplanation {
   queueState?: QueueDump;
   template?: string;
   reasons?: string[];
-  lacks?: Lack[];
+  lacks?: HeadroomShortfall[];
   quota?: QuotaExplanation;
   settings?: Setting[];
   fence?: string;

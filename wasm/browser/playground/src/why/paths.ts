@@ -1,6 +1,6 @@
 /** Queues by their paths, and what a finding or a lack says about those along a way up the tree. */
 
-import type { Amounts, Finding, Lack, QueueDump, VictimExplanation } from "../engine/types";
+import type { Amounts, Finding, HeadroomShortfall, QueueDump, VictimExplanation } from "../engine/types";
 import { lastName, parentPath } from "../model/paths";
 import { typesOf } from "../model/quantities";
 
@@ -34,7 +34,7 @@ export interface TypeRoom {
 }
 
 /** The room along an ask's way up, by type. Where the scheduler says what is missing, its figure counts. */
-export function roomAlong(queues: readonly QueueDump[], path: string, wants: Amounts, lacks: readonly Lack[]): TypeRoom[] {
+export function roomAlong(queues: readonly QueueDump[], path: string, wants: Amounts, lacks: readonly HeadroomShortfall[]): TypeRoom[] {
   const byPath = new Map(queues.map((q) => [q.path, q]));
   return typesOf(wants).map((type) => {
     const wanted = wants[type] ?? 0;

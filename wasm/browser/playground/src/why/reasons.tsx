@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import type { AskExplanation, Lack, MemberExplanation } from "../engine/types";
+import type { AskExplanation, HeadroomShortfall, MemberExplanation } from "../engine/types";
 import { capital } from "../state/sentence";
 import { amountOf } from "../ui/format";
 import { Around } from "./around";
@@ -63,7 +63,7 @@ export function NeverRuns({ against, who = "It" }: { readonly against: Never | u
 }
 
 /** What queues are short of, each in a sentence. */
-export function Lacks({ lacks }: { readonly lacks: readonly Lack[] }) {
+export function Lacks({ lacks }: { readonly lacks: readonly HeadroomShortfall[] }) {
   return lacks.map(({ queue = "", type, missing = 0 }) => (
     <p key={`${queue} ${type}`}><Pick kind="queue" id={queue} /> lacks <b>{amountOf(type, missing)}</b>.</p>
   ));

@@ -1,4 +1,4 @@
-import type { Barred, InTheWay, PreemptionExplanation, Shortfall } from "../engine/types";
+import type { Excluded, NonVictim, PreemptionExplanation, Shortfall } from "../engine/types";
 import { amountOf, count } from "../ui/format";
 import { Facts, Pick } from "./parts";
 import { Stands } from "./stand";
@@ -17,7 +17,7 @@ export function Refusal({ e }: { readonly e: PreemptionExplanation }) {
   );
 }
 
-function Protected({ list }: { readonly list: readonly Barred[] }) {
+function Protected({ list }: { readonly list: readonly Excluded[] }) {
   if (list.length === 0) return null;
   return (
     <table class="why-table">
@@ -39,7 +39,7 @@ function Protected({ list }: { readonly list: readonly Barred[] }) {
 interface ClosestProps {
   readonly node: string;
   readonly short: readonly Shortfall[];
-  readonly inWay: readonly InTheWay[];
+  readonly inWay: readonly NonVictim[];
 }
 
 function Closest({ node, short, inWay }: ClosestProps) {

@@ -33,7 +33,7 @@ describe("words", () => {
     ["why something waits", named(explain, /^Wait/), waiting],
     ["what speaks against a node", named(explain, /^Node/), nodeCauses],
     ["verdicts", named(verdict, /^Verdict/), verdicts],
-    ["what protects an allocation", named(verdict, /^Barred/), protections],
+    ["what protects an allocation", named(verdict, /^Excluded/), protections],
     ["what makes a set worse", named(verdict, /^Worse/), worse],
     ["by what right", named(decision, /^Right/), rights],
     ["why a queue over its max releases nothing", named(quota, /^Quota/), quotaFaults],

@@ -3,7 +3,7 @@
  * the codes from the scheduler's source and sees to it that none is left out.
  */
 
-import type { Lack } from "../engine/types";
+import type { HeadroomShortfall } from "../engine/types";
 import { amountOf, count } from "../ui/format";
 
 type Words = Readonly<Record<string, string>>;
@@ -222,7 +222,7 @@ interface Waits {
   /** What waits. */
   readonly who?: string;
   /** What its queues are short of: said in place of "a queue". */
-  readonly lacks?: readonly Lack[] | undefined;
+  readonly lacks?: readonly HeadroomShortfall[] | undefined;
 }
 
 /** Why something waits, in one sentence. */
@@ -234,18 +234,18 @@ export function waitsBecause(reasons: readonly string[], { who = "It", lacks = [
 }
 
 /** The causes of a wait, as the rest of a sentence; "" without any. */
-export function causesOf(reasons: readonly string[], lacks: readonly Lack[] = []): string {
+export function causesOf(reasons: readonly string[], lacks: readonly HeadroomShortfall[] = []): string {
   return listed(reasons.map((code) => (code === "headroom" && lacks.length > 0 ? lacking(lacks) : waiting[code]?.because ?? code)));
 }
 
-function lacking(lacks: readonly Lack[]): string {
+function lacking(lacks: readonly HeadroomShortfall[]): string {
   const [{ queue = "", type, missing = 0 } = { type: "" }] = lacks;
   const others = new Set(lacks.map((lack) => lack.queue)).size - 1;
   return `${queue} lacks ${amountOf(type, missing)}${others > 0 ? `, and ${count(others, "queue")} above it ${others === 1 ? "is" : "are"} short too` : ""}`;
 }
 
 interface Help {
-  readonly lacks?: readonly Lack[] | undefined;
+  readonly lacks?: readonly HeadroomShortfall[] | undefined;
   /** The ask can never run as things are: what is said of room would only hold for one that can. */
   readonly forever?: boolean;
 }
