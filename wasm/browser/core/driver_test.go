@@ -286,12 +286,22 @@ func fillObject(v reflect.Value, said map[string]any) {
 		fillObject(v.Elem(), said)
 	default:
 		for name, item := range said {
-			field := v.FieldByNameFunc(func(f string) bool { return strings.EqualFold(f, name) })
-			if field.IsValid() {
-				fill(field, item)
+			if field, ok := fieldOf(v.Type(), name); ok {
+				fill(v.FieldByIndex(field.Index), item)
 			} else if v.NumField() > 0 {
 				panic(fmt.Sprintf("%v has no %s", v.Type(), name))
 			}
 		}
 	}
+}
+
+// fieldOf returns the field with a key: the one in its json tag, or else its name.
+func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
+	for _, f := range reflect.VisibleFields(t) {
+		named, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if named == key || named == "" && strings.EqualFold(f.Name, key) {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
 }
