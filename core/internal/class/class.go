@@ -62,7 +62,7 @@ type View struct{ *registry }
 type Registry struct{ *registry }
 
 // View returns the reader.
-func (r Registry) View() View { return View{r.registry} }
+func (r Registry) View() View { return View(r) }
 
 type registry struct {
 	types   *resource.Types

@@ -161,6 +161,7 @@ type Bound struct {
 // SetRoom copies the amounts. For few types, this takes less time than copy.
 func (b *Bound) SetRoom(room resource.Vec) {
 	to := b.Room[:len(room)]
+	//lint:ignore S1001 the call costs more than the loop
 	for t, amount := range room {
 		to[t] = amount
 	}

@@ -16,7 +16,7 @@ type Finder struct{ *pool }
 type Updater struct{ *pool }
 
 // Finder returns the reader.
-func (p Updater) Finder() Finder { return Finder{p.pool} }
+func (p Updater) Finder() Finder { return Finder(p) }
 
 // View returns the nodes without their orders.
 func (p *Pool) View() nodes.View { return p.view }
