@@ -40,7 +40,7 @@ func (w *Writer) Columns() int { return w.columns }
 // NewJSONWriter makes a writer of JSON. What it writes means the same: characters outside of strings are all visible.
 func NewJSONWriter(w io.Writer) *Writer { return &Writer{w: w, json: true} }
 
-// Unwrap returns what is written to.
+// Unwrap returns the underlying writer.
 func (w *Writer) Unwrap() io.Writer { return w.w }
 
 // Write writes text, of which the last character may be incomplete.

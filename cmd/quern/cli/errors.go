@@ -45,7 +45,7 @@ func Ended(code int) error {
 	return CodeError{Err: fmt.Errorf("exit code %d", code), Code: code, told: true}
 }
 
-// ErrInterrupted ends a command that Ctrl-C ended, or whoever else asked for it.
+// ErrInterrupted is the error of a command that Ctrl-C or another signal has ended.
 var ErrInterrupted = CodeError{Err: errors.New("interrupted"), Code: Failed}
 
 // CodeOf says whose fault an error is.

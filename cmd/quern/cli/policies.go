@@ -68,7 +68,7 @@ func (f *PolicyFlags) CheckFolders() (memory int64, err error) {
 	return f.bytes()
 }
 
-// Open opens the folder of modules; what is refused in it is told in lines to w.
+// Open opens the folder of modules. It writes a line to w for each module that is refused.
 func (f *PolicyFlags) Open(ctx context.Context, w io.Writer, files ...string) (*replay.Policies, error) {
 	memory, err := f.CheckFolders()
 	if err != nil {

@@ -14,7 +14,7 @@ type Bar struct {
 
 func NewBar(w io.Writer, size int64) Bar { return NewBarOf(w, "replaying", size) }
 
-// NewBarOf is a bar that says what is done.
+// NewBarOf returns a progress bar that names the work in progress.
 func NewBarOf(w io.Writer, doing string, size int64) Bar {
 	if !Terminal(w) {
 		return Bar{}

@@ -180,7 +180,7 @@ func OnCommandLine(flags *pflag.FlagSet, name string) bool {
 	return f.Changed && !setting
 }
 
-// Wrong says what is wrong with the value of a flag, and where that comes from: the command line, or a setting.
+// Wrong returns the error for a bad value of a flag. It names the origin of the value: the command line or a setting.
 func Wrong(flags *pflag.FlagSet, name, format string, values ...any) error {
 	origin := "--" + name
 	if f := flags.Lookup(name); f != nil && len(f.Annotations[asSetting]) > 0 {

@@ -98,8 +98,8 @@ func Columns(w io.Writer) int {
 	return 0
 }
 
-// StandardOutput keeps the first error of writing there, so that whoever writes without looking is not lost, and whoever
-// looks gets one error however often they try.
+// StandardOutput writes to standard output and keeps the first error. Callers may ignore the errors of single writes and ask for
+// Failure at the end; writes after the first error fail with it.
 type StandardOutput struct {
 	mu  sync.Mutex
 	W   io.Writer
@@ -112,7 +112,7 @@ type stdoutError struct{ cause error }
 func (e *stdoutError) Error() string { return "standard output: " + e.cause.Error() }
 func (e *stdoutError) Unwrap() error { return e.cause }
 
-// Unwrap returns what is written to.
+// Unwrap returns the underlying writer.
 func (o *StandardOutput) Unwrap() io.Writer { return o.W }
 
 func (o *StandardOutput) Write(p []byte) (int, error) {

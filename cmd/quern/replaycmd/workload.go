@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/replay"
 )
 
-// WorkloadFlags say what is run: journals, or a public trace.
+// WorkloadFlags are the flags that choose the workload: journals, or a public trace.
 type WorkloadFlags struct {
 	Config                   string
 	Grace                    string

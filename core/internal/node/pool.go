@@ -12,7 +12,7 @@ import (
 // Finder reads the nodes of a partition, in the orders that searches need. It cannot change what it reads.
 type Finder struct{ *pool }
 
-// Updater is a Finder that is told of changes. Only the owner of the nodes has one.
+// Updater is a Finder that also receives changes. Only the owner of the nodes has one.
 type Updater struct{ *pool }
 
 // Finder returns the reader.
