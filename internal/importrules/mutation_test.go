@@ -171,12 +171,14 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.shrinkEpoch++",
 		"s.conf = nil",
 		"s.Conf().Patience = 0",
-		"s.pool = nil",
+		"s.finder = nil",
 		"s.Nodes() = nil",
 		"s.Nodes().Filled(0)",
 		"s.Nodes().Added(0)",
 		"s.Nodes().Forget()",
-		"s.Nodes().pool = nil",
+		"s.Nodes().finder = nil",
+		"node.Updater(s.Nodes()).Forget()",
+		"class.Registry(s.Classes()).Widen()",
 		"s.Nodes().View() = nodes.View{}",
 		"s.Classes().Enqueue(nil)",
 		"s.Classes().Release(nil)",
@@ -256,11 +258,13 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-var _, _ = slices.Reverse[[]int], claims.Claim{}
+var _, _, _, _ = slices.Reverse[[]int], claims.Claim{}, node.Finder{}, class.View{}
 
 // What the changes are made to can be read.
 var _ = func(s *state.State) []any {

@@ -59,10 +59,14 @@ type Class struct {
 type View struct{ *registry }
 
 // Registry keeps the classes of a partition. Only their owner has it; others have its View.
-type Registry struct{ *registry }
+type Registry struct{ view }
+
+// view is the name of View for embedding, which would be exported otherwise. A Registry of a *registry could be converted from a View
+// anywhere.
+type view = View
 
 // View returns the reader.
-func (r Registry) View() View { return View(r) }
+func (r Registry) View() View { return r.view }
 
 type registry struct {
 	types   *resource.Types
@@ -89,7 +93,7 @@ const idleLimit = 4096
 
 // NewRegistry makes an empty registry over a table of types.
 func NewRegistry(types *resource.Types) Registry {
-	return Registry{&registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}}
+	return Registry{View{&registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}}}
 }
 
 // Recent is Of for recently used shapes, and returns nil for others. Unlike Of, it does not require that the types are known.

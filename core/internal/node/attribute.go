@@ -18,7 +18,7 @@ type attributeIndex struct {
 }
 
 // indexOf returns the up-to-date index of an attribute.
-func (p *Pool) indexOf(attribute string) *attributeIndex {
+func (p *finder) indexOf(attribute string) *attributeIndex {
 	x := p.byAttribute[attribute]
 	if x == nil {
 		x = &attributeIndex{attribute: attribute, orders: map[string]*order{}}
@@ -34,7 +34,7 @@ func (p *Pool) indexOf(attribute string) *attributeIndex {
 }
 
 // oldestIndex returns the attribute whose index was searched least recently.
-func (p *Pool) oldestIndex() string {
+func (p *finder) oldestIndex() string {
 	oldest, at := "", p.clock+1
 	for attribute, x := range p.byAttribute {
 		if x.used < at {
@@ -46,7 +46,7 @@ func (p *Pool) oldestIndex() string {
 
 // sync follows the changes of nodes. Nodes that were removed or relabelled are dropped before others are filed, since an order must
 // not contain a reused slot while it finds the place of another node.
-func (x *attributeIndex) sync(p *Pool) {
+func (x *attributeIndex) sync(p *finder) {
 	p.sync()
 	slots, all := p.Changes(&x.read)
 	if all {
@@ -67,7 +67,7 @@ func (x *attributeIndex) sync(p *Pool) {
 }
 
 // dropStale drops a node that was removed or has other attributes.
-func (x *attributeIndex) dropStale(p *Pool, slot int32) {
+func (x *attributeIndex) dropStale(p *finder, slot int32) {
 	if int(slot) >= len(x.of) || x.of[slot] == nil {
 		return
 	}
@@ -78,7 +78,7 @@ func (x *attributeIndex) dropStale(p *Pool, slot int32) {
 }
 
 // file updates the entry of a node.
-func (x *attributeIndex) file(p *Pool, slot int32) {
+func (x *attributeIndex) file(p *finder, slot int32) {
 	state := p.State(slot)
 	if state.Membership == 0 {
 		return
@@ -97,7 +97,7 @@ func (x *attributeIndex) file(p *Pool, slot int32) {
 }
 
 // orderOf returns the order for a node's value of the attribute, or nil if the node does not have the attribute.
-func (x *attributeIndex) orderOf(p *Pool, slot int32) *order {
+func (x *attributeIndex) orderOf(p *finder, slot int32) *order {
 	value, has := p.Attribute(slot, x.attribute)
 	if !has {
 		return nil
@@ -111,13 +111,13 @@ func (x *attributeIndex) orderOf(p *Pool, slot int32) *order {
 }
 
 // newOrder makes an order for a subset of the nodes.
-func (p *Pool) newOrder(at, reservedAt *[]int32) *order {
-	return &order{pool: p, all: newTournament(&p.free, at, p.precedes), reserved: newTournament(&p.free, reservedAt, p.precedes)}
+func (p *finder) newOrder(at, reservedAt *[]int32) *order {
+	return &order{finder: p, all: newTournament(&p.free, at, p.precedes), reserved: newTournament(&p.free, reservedAt, p.precedes)}
 }
 
 // searchAttribute searches the nodes that meet the constraints of a class. It uses the index of the most selective attribute, and
 // checks the other constraints node by node.
-func (p *Pool) searchAttribute(q *query, constraints []class.Constraint) {
+func (p *finder) searchAttribute(q *query, constraints []class.Constraint) {
 	var best *attributeIndex
 	var values []string
 	fewest := 0

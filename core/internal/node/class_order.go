@@ -13,7 +13,7 @@ const (
 )
 
 // ordersKept returns the maximum number of class orders in memory.
-func (p *Pool) ordersKept() int {
+func (p *finder) ordersKept() int {
 	return max(leastOrders, min(mostOrders, mostEntries/max(1, len(p.Sorted()))))
 }
 
@@ -22,7 +22,7 @@ func (p *Pool) ordersKept() int {
 type classOrder struct {
 	*order
 	class          *class.Class
-	table          *policy.Table       // of a score that depends on the ask; nil if the pool's scores apply
+	table          *policy.Table       // of a score that depends on the ask; nil if the finder's scores apply
 	scores         []int64             // by slot, from the table
 	placement      *placementPredicate // of a predicate that depends on placements; nil if there is none
 	filters        []*policy.Table
@@ -34,12 +34,12 @@ type classOrder struct {
 }
 
 // ordered reports whether a class needs an order of its own.
-func (p *Pool) ordered(c *class.Class) bool {
+func (p *finder) ordered(c *class.Class) bool {
 	return c.Predicate != "" || len(p.filters) > 0 || p.scoring.byAsk()
 }
 
 // orderOf returns the up-to-date order of a class that needs its own.
-func (p *Pool) orderOf(c *class.Class) *classOrder {
+func (p *finder) orderOf(c *class.Class) *classOrder {
 	v := p.byClass[c.ID]
 	if v == nil {
 		v = p.newClassOrder(c)
@@ -53,7 +53,7 @@ func (p *Pool) orderOf(c *class.Class) *classOrder {
 }
 
 // newClassOrder makes an order with tables for the filters and, if it depends on the ask, the score.
-func (p *Pool) newClassOrder(c *class.Class) *classOrder {
+func (p *finder) newClassOrder(c *class.Class) *classOrder {
 	v := &classOrder{class: c}
 	v.order = p.newOrder(&v.at, &v.reservedAt)
 	if p.scoring.byAsk() {
@@ -77,7 +77,7 @@ func (p *Pool) newClassOrder(c *class.Class) *classOrder {
 // evict removes orders until there is space for one more: the least recently searched one of the classes without pending asks or, if
 // all have some, the most recently searched one. Classes with pending asks are searched in turn; if the least recently searched one
 // were removed, each class would find its order gone.
-func (p *Pool) evict() {
+func (p *finder) evict() {
 	for kept := p.ordersKept(); len(p.byClass) >= kept; {
 		var idle, last *classOrder
 		for _, v := range p.byClass {
@@ -99,7 +99,7 @@ func (p *Pool) evict() {
 // sync reads the changes since its last call, asks the policies about the changed nodes, and files them again. Removed nodes are
 // dropped before others are filed, since their slots may be reused.
 func (v *classOrder) sync() {
-	p := v.pool
+	p := v.finder
 	p.sync()
 	slots, all := p.Changes(&v.read)
 	if all {
@@ -147,7 +147,7 @@ func (v *classOrder) askPolicies(changed []int32) {
 	}
 	for _, t := range tables {
 		for _, slot := range changed {
-			if !v.pool.Has(slot) || !v.meets(slot) {
+			if !v.finder.Has(slot) || !v.meets(slot) {
 				t.Drop(slot)
 			} else {
 				t.Touch(slot)
@@ -172,13 +172,13 @@ func (v *classOrder) askPolicies(changed []int32) {
 
 // Fill writes the columns of a node and the class for the order's policies.
 func (v *classOrder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	v.pool.fill(slot, columns, cols, v.class.Demand)
+	v.finder.fill(slot, columns, cols, v.class.Demand)
 }
 
 // Name returns the ID of the node in a row.
-func (v *classOrder) Name(slot int32) string { return v.pool.Name(slot) }
+func (v *classOrder) Name(slot int32) string { return v.finder.Name(slot) }
 
-func (v *classOrder) meets(slot int32) bool { return v.pool.Allows(slot, v.class.Constraints) }
+func (v *classOrder) meets(slot int32) bool { return v.finder.Allows(slot, v.class.Constraints) }
 
 // passes reports whether the predicates admit the class to the node, as far as they have been asked.
 func (v *classOrder) passes(slot int32) bool {
@@ -199,7 +199,7 @@ func (v *classOrder) dropStale(slot int32) {
 	if int(slot) >= len(v.membership) || v.membership[slot] == 0 {
 		return
 	}
-	if v.pool.Membership(slot) != v.membership[slot] {
+	if v.finder.Membership(slot) != v.membership[slot] {
 		v.drop(slot)
 		v.membership[slot] = 0
 	}
@@ -207,7 +207,7 @@ func (v *classOrder) dropStale(slot int32) {
 
 // file updates a node's entry.
 func (v *classOrder) file(slot int32) {
-	state := v.pool.State(slot)
+	state := v.finder.State(slot)
 	if state.Membership == 0 {
 		return
 	}
@@ -219,7 +219,7 @@ func (v *classOrder) file(slot int32) {
 		v.membership[slot] = state.Membership
 		v.all.insert(slot)
 	}
-	score := v.pool.scoring.scores[slot]
+	score := v.finder.scoring.scores[slot]
 	if v.table != nil {
 		v.scores = extend(v.scores, slot, 0)
 		score = v.scores[slot]

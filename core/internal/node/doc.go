@@ -1,6 +1,6 @@
 // Package node finds the best node for a class of asks: among the nodes with enough room that admit the class, the one with the best
 // score, and among equal scores the first by ID. It reads the nodes through a nodes.View, and everything that it keeps follows from them.
-// All access goes through Pool. A Pool has a single owner; the package does not lock.
+// Package state changes it through an Updater; others search with a Finder. The package does not lock.
 //
 // # Terms
 //

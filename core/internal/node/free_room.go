@@ -2,7 +2,7 @@ package node
 
 import "github.com/quern-project/quern/core/internal/index"
 
-// freeRoom holds the free amounts of nodes, by slot. They are zero for nodes that are not available. All orders of a pool share it.
+// freeRoom holds the free amounts of nodes, by slot. They are zero for nodes that are not available. All orders of a finder share it.
 type freeRoom struct {
 	width int // number of types
 	rows  []int64

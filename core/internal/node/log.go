@@ -1,12 +1,12 @@
 package node
 
-// Cursor is a reader's position in the change log of a pool. The zero Cursor has read nothing.
+// Cursor is a reader's position in the change log of a finder. The zero Cursor has read nothing.
 type Cursor struct {
 	era  uint64
 	read int
 }
 
-// Changed reports a change of a node to the pool. Call it after any change of a node that Emptied and Filled do not cover.
+// Changed reports a change of a node to the finder. Call it after any change of a node that Emptied and Filled do not cover.
 func (p Updater) Changed(slot int32) {
 	p.otherChanges++
 	p.Filled(slot)
@@ -30,14 +30,14 @@ func (p Updater) Filled(slot int32) {
 }
 
 // longestLog is the length from which it is cheaper for readers to read every node.
-func (p *Pool) longestLog() int { return 4*p.Slots() + 1024 }
+func (p *finder) longestLog() int { return 4*p.Slots() + 1024 }
 
 // restartLog empties the log. All readers then have to read every node.
-func (p *Pool) restartLog() { p.log, p.era = p.log[:0], p.era+1 }
+func (p *finder) restartLog() { p.log, p.era = p.log[:0], p.era+1 }
 
 // Changes returns the slots that changed since the cursor's last call; some may be free meanwhile. If all is true, the log was
-// restarted and any slot may have changed. The slice belongs to the pool and must not be modified.
-func (p *Pool) Changes(c *Cursor) (slots []int32, all bool) {
+// restarted and any slot may have changed. The slice belongs to the finder and must not be modified.
+func (p *finder) Changes(c *Cursor) (slots []int32, all bool) {
 	if c.era != p.era+1 { // cursors store era+1, so that the zero Cursor has read nothing
 		c.era, c.read = p.era+1, len(p.log)
 		return nil, true

@@ -7,7 +7,7 @@ import (
 
 // order is a set of nodes with their scores. Reserved nodes are also in a tournament of their own, since only some asks may use them.
 type order struct {
-	pool         *Pool
+	finder       *finder
 	all          tournament // all members; reserved, refused and full ones are closed
 	reserved     tournament // the reserved members, except those reserved by an ask that requires the node
 	leastVersion uint32     // leastDemand.version by which members were closed
@@ -17,12 +17,12 @@ type order struct {
 func (o *order) file(slot int32, state nodes.State, score int64, refused bool) {
 	refused = refused || !state.Available()
 	open := score
-	if refused || state.Hold.IsReserved() || !o.pool.least.fit(o.pool.free.of(slot)) {
+	if refused || state.Hold.IsReserved() || !o.finder.least.fit(o.finder.free.of(slot)) {
 		open = closed
 	}
 	at := o.all.position(slot)
 	o.all.set(at, open)
-	if o != &o.pool.order { // Pool.file has marked the blocks of that order
+	if o != &o.finder.order { // finder.file has marked the blocks of that order
 		o.all.most.mark(int(at >> fanoutShift))
 	}
 	if state.Hold.IsReserved() || o.reserved.count > 0 {
@@ -57,7 +57,7 @@ func (o *order) drop(slot int32) {
 
 // outdated lists the members that have to be opened or closed after a change of the least demand.
 func (o *order) outdated() (slots []int32) {
-	least := &o.pool.least
+	least := &o.finder.least
 	if o.leastVersion == least.version {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (o *order) outdated() (slots []int32) {
 		if slot == none {
 			continue
 		}
-		if least.fit(o.pool.free.of(slot)) == (o.all.scores.at(int32(position)) == closed) {
+		if least.fit(o.finder.free.of(slot)) == (o.all.scores.at(int32(position)) == closed) {
 			slots = append(slots, slot)
 		}
 	}
@@ -75,7 +75,7 @@ func (o *order) outdated() (slots []int32) {
 
 // query is a search for the best node in one or several orders.
 type query struct {
-	pool      *Pool
+	finder    *finder
 	class     *class.Class
 	mayTake   func(int32) bool
 	also      []class.Constraint // constraints that the searched orders do not imply; checked node by node
@@ -103,13 +103,13 @@ func (q *query) consider(t *tournament, position int32) {
 		return
 	}
 	slot, score := t.nodes[position], t.scores.at(position)
-	if q.best == none || score > q.score || score == q.score && q.pool.precedes(slot, q.best) {
+	if q.best == none || score > q.score || score == q.score && q.finder.precedes(slot, q.best) {
 		q.best, q.score = slot, score
 	}
 }
 
 func (q *query) meets(slot int32) bool {
-	return len(q.also) == 0 || q.pool.Allows(slot, q.also)
+	return len(q.also) == 0 || q.finder.Allows(slot, q.also)
 }
 
 // granted reports whether the class may use a reserved node with enough room. It marks the query as contested.

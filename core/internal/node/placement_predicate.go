@@ -23,8 +23,8 @@ type placementPredicate struct {
 	answers      []answer // by slot
 	known        []int32  // slots with an answer
 	asked        int      // calls since answers were last forgotten
-	otherChanges uint64   // Pool.otherChanges at that time
-	releases     uint64   // Pool.releases at that time
+	otherChanges uint64   // finder.otherChanges at that time
+	releases     uint64   // finder.releases at that time
 }
 
 // answer is a predicate's answer about a node: code 0 admits the class.
@@ -62,12 +62,12 @@ func (f *placementPredicate) codeOf(slot int32) float64 {
 // forgetAnswers drops the answers that are no longer valid. Nodes that they refused take part in searches again.
 func (v *classOrder) forgetAnswers(all bool) {
 	f := v.placement
-	all = all || f.table.Stale() || f.otherChanges != v.pool.otherChanges
+	all = all || f.table.Stale() || f.otherChanges != v.finder.otherChanges
 	if f.table.Stale() { // another module answers; the old table would ask it about all nodes at once
 		f.table = policy.NewTable(f.table.Acting())
 	}
-	known, ended := f.known, f.releases != v.pool.releases
-	f.known, f.asked, f.otherChanges, f.releases = f.known[:0], 0, v.pool.otherChanges, v.pool.releases
+	known, ended := f.known, f.releases != v.finder.releases
+	f.known, f.asked, f.otherChanges, f.releases = f.known[:0], 0, v.finder.otherChanges, v.finder.releases
 	for _, slot := range known {
 		if !all && f.answers[slot].holds(ended) {
 			f.known = append(f.known, slot)
@@ -105,7 +105,7 @@ func (v *classOrder) askPredicate(slot int32) {
 
 // MayAdmit reports whether a schedulable node meets all requirements of a class, or would if some of the node's allocations were
 // gone. The predicate of the class must be one that SupportsDepartures.
-func (p *Pool) MayAdmit(c *class.Class, slot int32) bool {
+func (p *finder) MayAdmit(c *class.Class, slot int32) bool {
 	if c.Node != "" && c.Node != p.ID(slot) || !p.Allows(slot, c.Constraints) {
 		return false
 	}
@@ -119,7 +119,7 @@ func (p *Pool) MayAdmit(c *class.Class, slot int32) bool {
 }
 
 // AdmitsWithout reports whether a node that passed MayAdmit admits a class once the given allocations have gone.
-func (p *Pool) AdmitsWithout(c *class.Class, slot int32, gone []string) (admits bool) {
+func (p *finder) AdmitsWithout(c *class.Class, slot int32, gone []string) (admits bool) {
 	v := p.orderOf(c)
 	t := v.placement.table
 	t.Touch(slot)

@@ -8,15 +8,15 @@ import (
 
 // ScoreReader reads the known scores of nodes for a class of asks. It never calls a policy and changes nothing.
 type ScoreReader struct {
-	pool    *Pool
+	finder  *finder
 	order   *classOrder    // nil if the score does not depend on the ask, or the class has not been searched for
 	changed map[int32]bool // slots whose changes the order has not followed
 	none    bool           // no score is known
 }
 
-// Scores returns a reader for a class. It is valid until the pool changes.
-func (p *Pool) Scores(c *class.Class) ScoreReader {
-	r := ScoreReader{pool: p}
+// Scores returns a reader for a class. It is valid until the finder changes.
+func (p *finder) Scores(c *class.Class) ScoreReader {
+	r := ScoreReader{finder: p}
 	if !p.scoring.byAsk() {
 		return r
 	}
@@ -34,17 +34,17 @@ func (p *Pool) Scores(c *class.Class) ScoreReader {
 }
 
 // Policy returns the name of the score policy.
-func (r *ScoreReader) Policy() string { return r.pool.scoring.acting.Current().Name }
+func (r *ScoreReader) Policy() string { return r.finder.scoring.acting.Current().Name }
 
 // Of returns a node's score; larger is better. It is unknown if the policy has not been asked about the current state of the node.
 func (r *ScoreReader) Of(slot int32) (score int64, known bool) {
-	s := &r.pool.scoring
+	s := &r.finder.scoring
 	switch {
 	case r.none:
 		return 0, false
 	case s.table == nil:
-		amounts := r.pool.Amounts(slot)
-		return r.pool.score(&amounts), true
+		amounts := r.finder.Amounts(slot)
+		return r.finder.score(&amounts), true
 	case r.order == nil:
 		return s.scores[slot], s.table.Asked(slot)
 	case int(slot) >= len(r.order.scores):
@@ -55,7 +55,7 @@ func (r *ScoreReader) Of(slot int32) (score int64, known bool) {
 
 // Value converts a score to the policy's answer. For a built-in policy it is the utilisation, from 0 to 1, negated if less is better.
 func (r *ScoreReader) Value(score int64) float64 {
-	if r.pool.scoring.table == nil {
+	if r.finder.scoring.table == nil {
 		return float64(score) / 1e9
 	}
 	return -answerOf(-score)

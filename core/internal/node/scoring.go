@@ -52,7 +52,7 @@ func (s *scoring) drop(slot int32) {
 }
 
 // score computes a node's score under a built-in policy.
-func (p *Pool) score(amounts *nodes.Amounts) int64 {
+func (p *finder) score(amounts *nodes.Amounts) int64 {
 	s := &p.scoring
 	if s.types != p.types.Len() {
 		s.loadWeights(p.types)
@@ -85,7 +85,7 @@ func (s *scoring) loadWeights(types *resource.Types) {
 func scoreOf(answer float64) int64 { return -policy.SortKey(-answer) }
 
 // rescore asks the policy about the changed nodes. If another module answers than before, all nodes are filed again in every order.
-func (p *Pool) rescore() {
+func (p *finder) rescore() {
 	s := &p.scoring
 	if s.table == nil || !s.table.Stale() || s.byAsk() {
 		return
@@ -103,10 +103,10 @@ func (p *Pool) rescore() {
 }
 
 // store sets a node's score.
-func (p *Pool) store(slot int32, answers []float64) { p.scoring.scores[slot] = scoreOf(answers[0]) }
+func (p *finder) store(slot int32, answers []float64) { p.scoring.scores[slot] = scoreOf(answers[0]) }
 
 // storeChanged sets a node's score, and logs the node if the score differs. Changes of other nodes may cause that.
-func (p *Pool) storeChanged(slot int32, answers []float64) {
+func (p *finder) storeChanged(slot int32, answers []float64) {
 	if p.scoring.scores[slot] != scoreOf(answers[0]) {
 		p.store(slot, answers)
 		p.log = append(p.log, slot)
@@ -114,14 +114,14 @@ func (p *Pool) storeChanged(slot int32, answers []float64) {
 }
 
 // Fill writes the columns of a node for a policy.
-func (p *Pool) Fill(slot int32, columns []policy.Column, cols [][]float64) {
+func (p *finder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
 	p.fill(slot, columns, cols, nil)
 }
 
 // Name returns the ID of the node in a row.
-func (p *Pool) Name(slot int32) string { return p.ID(slot) }
+func (p *finder) Name(slot int32) string { return p.ID(slot) }
 
-func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Vec) {
+func (p *finder) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Vec) {
 	for i := range columns {
 		c := &columns[i]
 		v := c.Default
@@ -139,12 +139,12 @@ func (p *Pool) fill(slot int32, columns []policy.Column, cols [][]float64, deman
 }
 
 // attribute returns the value of an attribute, or an empty string.
-func (p *Pool) attribute(slot int32, name string) string {
+func (p *finder) attribute(slot int32, name string) string {
 	value, _ := p.Attribute(slot, name)
 	return value
 }
 
-func (p *Pool) amount(slot int32, kind policy.ColumnKind, t int, demand resource.Vec) float64 {
+func (p *finder) amount(slot int32, kind policy.ColumnKind, t int, demand resource.Vec) float64 {
 	amounts := p.Amounts(slot)
 	used, capacity := amounts.Taken(t), amounts.Capacity(t)
 	switch kind {

@@ -35,7 +35,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	if a == nil {
 		return
 	}
-	n := s.pool.Find(in.PlacedOn)
+	n := s.finder.Find(in.PlacedOn)
 	if n == app.NoNode {
 		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
 		if s.partitionOfNode(in.PlacedOn) != nil {
@@ -69,7 +69,7 @@ func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
 	var r asks.Ask
 	ask.Read(&r)
 	s.nodes.Allocate(n, s.classes.At(r.Class).Demand)
-	s.pool.Filled(n)
+	s.finder.Filled(n)
 	priority = s.place(ask, &r, n)
 	if r.Atomic != 0 {
 		s.atomicPlaced(ask)
@@ -98,7 +98,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	s.usageChanged(q)
 	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
-	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.pool.ID(n)
+	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.finder.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
 	priority = s.SeenByRoot(ask)
 	s.precedence.add(s.now, priority)
@@ -116,7 +116,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 func (s *State) restore(ask app.Ask, n int32) {
 	demand, q := ask.Class().Demand, s.QueueOf(ask)
 	s.nodes.Allocate(n, demand)
-	s.pool.Changed(n)
+	s.finder.Changed(n)
 	s.apps.AddAllocation(ask.App().Number(), demand)
 	s.occupy(ask, ask.App(), demand, n)
 	s.queues.Restore(q, demand)
@@ -149,7 +149,7 @@ func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 // reportPlacement reports to the provider of host predicates that an ask counts on a node, or no longer does.
 func (s *State) reportPlacement(ask app.Ask, n int32, ended bool) {
 	if tell := s.options.Placements; tell != nil {
-		tell(core.Placed{Ask: ask.ID(), Node: s.pool.ID(n), Ended: ended})
+		tell(core.Placed{Ask: ask.ID(), Node: s.finder.ID(n), Ended: ended})
 	}
 }
 
@@ -160,7 +160,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	}
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
-	d.App, d.Queue, d.Node = ask.App().ID(), s.Queues().Path(s.QueueOf(ask)), s.pool.ID(ask.Node())
+	d.App, d.Queue, d.Node = ask.App().ID(), s.Queues().Path(s.QueueOf(ask)), s.finder.ID(ask.Node())
 	demand := ask.Class().Demand
 	n := ask.Node()
 	if ask.Leaving() {

@@ -132,7 +132,7 @@ type Placement struct {
 // Assume counts an ask on a node while others are tried in addition. TakeBack undoes it.
 func (s *State) Assume(p Placement) {
 	s.nodes.Allocate(p.Node, p.Ask.Class().Demand)
-	s.pool.Filled(p.Node)
+	s.finder.Filled(p.Node)
 	s.reportPlacement(p.Ask, p.Node, false)
 }
 
@@ -140,7 +140,7 @@ func (s *State) Assume(p Placement) {
 func (s *State) TakeBack(list []Placement) {
 	for i := range list {
 		s.nodes.Release(list[i].Node, list[i].Ask.Class().Demand)
-		s.pool.Emptied(list[i].Node)
+		s.finder.Emptied(list[i].Node)
 		s.reportPlacement(list[i].Ask, list[i].Node, true)
 	}
 }
@@ -156,7 +156,7 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	first, modules := list[0].Ask, s.modules.Any()
 	for i := range list {
 		if modules { // they see a change of the node, as after any other allocation
-			s.pool.Filled(list[i].Node)
+			s.finder.Filled(list[i].Node)
 		}
 		r := list[i].Ask.Row()
 		if priority := s.place(list[i].Ask, &r, list[i].Node); i == 0 || priority < lowest {

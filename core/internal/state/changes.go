@@ -199,7 +199,7 @@ func (s *State) EligibleChanged(leaf queues.ID) { s.note(EligibleChanged).Queue 
 
 // nodeChanged records a change of a node that does not make it admit more.
 func (s *State) nodeChanged(n int32) {
-	s.pool.Changed(n)
+	s.finder.Changed(n)
 	s.note(NodeChanged).Node = n
 }
 
@@ -212,12 +212,12 @@ func (s *State) roomGrew(n int32) {
 // nodeEmptied records that an allocation on a node has ended.
 func (s *State) nodeEmptied(n int32) {
 	s.nodes.Grow(n, s.EventNumber())
-	s.pool.Emptied(n)
+	s.finder.Emptied(n)
 	s.note(NodeOpened).Node = n
 }
 
 // nodeOpened records that a node may admit more than before.
 func (s *State) nodeOpened(n int32) {
-	s.pool.Changed(n)
+	s.finder.Changed(n)
 	s.note(NodeOpened).Node = n
 }

@@ -42,7 +42,7 @@ func TestEachFollowerReadsEachChangeOnceInOrder(t *testing.T) {
 	if s.Behind(&first) || !s.Behind(&second) {
 		t.Fatal("expected the second follower alone to be behind")
 	}
-	s.Allocate(s.orders.Find("ask"), s.pool.Find("node"))
+	s.Allocate(s.orders.Find("ask"), s.finder.Find("node"))
 	if got := s.Follow(&first); len(got) == 0 || got[0].Kind != AskAllocated {
 		t.Fatalf("expected the allocation first, found %v", kinds(got))
 	}

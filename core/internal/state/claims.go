@@ -79,7 +79,7 @@ func (s *State) LapseClaim(ask app.Ask, reason core.Reason) {
 
 func (s *State) lapseOne(ask app.Ask, reason core.Reason) {
 	d := s.emit(core.Lapsed)
-	d.For, d.Node, d.Reason = ask.ID(), s.pool.ID(ask.HoldOn()), reason
+	d.For, d.Node, d.Reason = ask.ID(), s.finder.ID(ask.HoldOn()), reason
 	s.endClaim(ask)
 }
 
@@ -148,11 +148,11 @@ func (s *State) countClaim(ask app.Ask, more bool) {
 func (s *State) fitsToBe(c claims.Claim) bool {
 	ask, n := s.AskAt(c.Ask), c.Node
 	k := ask.Class()
-	if !s.pool.Schedulable(n) || !s.pool.Allows(n, k.Constraints) {
+	if !s.finder.Schedulable(n) || !s.finder.Allows(n, k.Constraints) {
 		return false
 	}
 	for _, need := range k.Needs {
-		room := s.pool.FutureRoom(n, need.Lane)
+		room := s.finder.FutureRoom(n, need.Lane)
 		for before := range s.Claims().On(c.Node) {
 			if before.Seq == c.Seq {
 				break

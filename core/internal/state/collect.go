@@ -104,7 +104,7 @@ func (c *Shared) tell(m *snapshot, before *Shared) {
 		}
 		for r := range s.Reservations().All() {
 			d := c.emit(core.Reservation)
-			d.ID, d.Node = s.AskAt(r.Ask).ID(), s.pool.ID(r.Node)
+			d.ID, d.Node = s.AskAt(r.Ask).ID(), s.finder.ID(r.Node)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	s.log.first = f.logEnd // positions in the log start at 1, and those of a fork after those of its original
 	s.quotas.noted = slices.Clone(f.quotas.noted)
 	s.timers.reservations, s.timers.claims, s.timers.gangs = s.reservations, s.claims, s.gangs
-	s.pool = node.NewPoolOf(s.nodes.View(), f.sorted, s.types, s.scoreOf(s.conf), s.predicate, s.predicateFails)
+	s.finder = node.NewSorted(s.nodes.View(), f.sorted, s.types, s.scoreOf(s.conf), s.predicate, s.predicateFails)
 	s.forkLeaves(f.leaves)
 	s.enforceQueues()
 	s.enforceFilters()

@@ -15,14 +15,14 @@ func (s *State) addNode(in *core.AddNode) {
 	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.types.Vec(in.Capacity, 0)
-	if t := s.overflows(s.pool.TotalOf, capacity); t >= 0 {
+	if t := s.overflows(s.finder.TotalOf, capacity); t >= 0 {
 		s.rejectNode(in, core.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}
 	n := s.nodes.Add(&nodes.Node{
 		ID: in.ID, Capacity: capacity, Occupied: s.types.Vec(in.Occupied, 0), Attributes: in.Attributes, Schedulable: !in.Unschedulable,
 	})
-	s.pool.Added(n)
+	s.finder.Added(n)
 	d := s.emit(core.NodeAccepted)
 	d.ID, d.Partition = in.ID, s.shown
 	s.roomGrew(n)
@@ -35,7 +35,7 @@ func (s *State) rejectNode(in *core.AddNode, reason core.Reason, message string)
 
 // nodeOf returns the node with an ID. If there is none, it ignores the event and returns app.NoNode.
 func (s *State) nodeOf(e core.Event, id string) int32 {
-	n := s.pool.Find(id)
+	n := s.finder.Find(id)
 	if n == app.NoNode {
 		s.ignore(e, core.ReasonUnknownNode, fmt.Sprintf("there is no node %q", id))
 	}
@@ -56,17 +56,17 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	if in.Occupied != nil {
 		occupied := s.types.Vec(in.Occupied, 0)
 		for t, amount := range occupied {
-			grew = grew || amount < s.pool.OccupiedOf(n, t)
+			grew = grew || amount < s.finder.OccupiedOf(n, t)
 		}
 		s.nodes.Occupy(n, occupied)
 	}
 	if in.Capacity != nil {
 		capacity := s.types.Vec(in.Capacity, 0)
 		for t, amount := range capacity {
-			grew = grew || amount > s.pool.CapacityOf(n, t)
+			grew = grew || amount > s.finder.CapacityOf(n, t)
 		}
 		s.nodes.Resize(n, capacity)
-		s.pool.Changed(n)
+		s.finder.Changed(n)
 		s.totalChanged()
 	}
 	if in.Attributes != nil {
@@ -82,7 +82,7 @@ func (s *State) updateNode(in *core.UpdateNode) {
 
 func (s *State) drainNode(in *core.DrainNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == app.NoNode || !s.pool.Schedulable(n) {
+	if n == app.NoNode || !s.finder.Schedulable(n) {
 		return
 	}
 	s.nodes.Drain(n)
@@ -92,7 +92,7 @@ func (s *State) drainNode(in *core.DrainNode) {
 
 func (s *State) resumeNode(in *core.ResumeNode) {
 	n := s.nodeOf(in, in.ID)
-	if n == app.NoNode || s.pool.Schedulable(n) {
+	if n == app.NoNode || s.finder.Schedulable(n) {
 		return
 	}
 	s.nodes.Resume(n)
@@ -115,7 +115,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	for a := s.orders.FirstOn(n); !a.IsNone(); a = s.orders.FirstOn(n) {
 		s.release(a, core.ReasonNodeRemoved)
 	}
-	s.pool.Removing(n)
+	s.finder.Removing(n)
 	s.nodes.Remove(n)
 	s.note(NodeRemoved).Node = n
 	s.totalChanged()
@@ -123,7 +123,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 
 // totalChanged records a change of the cluster's total, and with it of the share of every queue.
 func (s *State) totalChanged() {
-	s.queues.SetTotal(s.pool.Total())
+	s.queues.SetTotal(s.finder.Total())
 	s.queues.Open(s.Queues().Root(), s.shrinkEpoch)
 	s.note(TotalChanged)
 }
@@ -136,7 +136,7 @@ func (s *State) lapse(n int32) {
 		return
 	}
 	ask := s.AskAt(r.Ask)
-	if !s.pool.Allows(n, ask.Class().Constraints) || !s.pool.Schedulable(n) || !s.pool.FitsEmpty(n, ask.Class()) {
+	if !s.finder.Allows(n, ask.Class().Constraints) || !s.finder.Schedulable(n) || !s.finder.FitsEmpty(n, ask.Class()) {
 		s.Unreserve(ask, "")
 	}
 }

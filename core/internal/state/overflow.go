@@ -38,14 +38,14 @@ func (s *State) overflow(sum string, t int) string {
 // updateOverflows returns a message about the sum that a node.update would overflow, or an empty string.
 func (s *State) updateOverflows(n int32, in *core.UpdateNode) string {
 	if in.Capacity != nil {
-		others := func(t int) int64 { return s.pool.TotalOf(t) - s.pool.CapacityOf(n, t) }
+		others := func(t int) int64 { return s.finder.TotalOf(t) - s.finder.CapacityOf(n, t) }
 		if t := s.overflows(others, s.types.Vec(in.Capacity, 0)); t >= 0 {
 			return s.overflow("the cluster's total", t)
 		}
 	}
 	if in.Occupied != nil {
-		if t := s.overflows(func(t int) int64 { return s.pool.UsedOf(n, t) }, s.types.Vec(in.Occupied, 0)); t >= 0 {
-			return s.overflow(fmt.Sprintf("what is used on node %q", s.pool.ID(n)), t)
+		if t := s.overflows(func(t int) int64 { return s.finder.UsedOf(n, t) }, s.types.Vec(in.Occupied, 0)); t >= 0 {
+			return s.overflow(fmt.Sprintf("what is used on node %q", s.finder.ID(n)), t)
 		}
 	}
 	return ""
@@ -59,8 +59,8 @@ func (s *State) restoreOverflows(n int32, amounts resource.Set) string {
 	if t := s.overflows(func(t int) int64 { return s.Queues().Used(root, t) }, demand); t >= 0 {
 		return s.overflow("the usage of "+s.Queues().Shown(root), t)
 	}
-	if t := s.overflows(func(t int) int64 { return s.pool.TakenOf(n, t) }, demand); t >= 0 {
-		return s.overflow(fmt.Sprintf("what is used on node %q", s.pool.ID(n)), t)
+	if t := s.overflows(func(t int) int64 { return s.finder.TakenOf(n, t) }, demand); t >= 0 {
+		return s.overflow(fmt.Sprintf("what is used on node %q", s.finder.ID(n)), t)
 	}
 	return ""
 }

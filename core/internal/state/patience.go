@@ -39,5 +39,5 @@ func (s *State) landsElsewhere(ask app.Ask, slot int32) string {
 	if !ask.Hold().IsClaimed() || ask.HoldOn() == slot {
 		return ""
 	}
-	return s.pool.ID(ask.HoldOn())
+	return s.finder.ID(ask.HoldOn())
 }

@@ -58,7 +58,7 @@ func (c *Shared) forgetPredicate(name string) bool {
 	delete(c.modules.hosts, name)
 	for _, s := range c.partitions {
 		delete(s.policies.predicates, name)
-		s.pool.ForgetPredicate(name)
+		s.finder.ForgetPredicate(name)
 		s.upsetOnce()
 	}
 	return true

@@ -199,7 +199,7 @@ func (s *State) ReleaseExcess(q queues.ID, victims []app.Ask, why func(v app.Ask
 		if s.conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
-		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.pool.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
+		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.finder.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
 	}
 	if !s.conf.PreemptionObserve && len(victims) > 0 {
 		s.shrinkEpoch++ // asks that exceeded the headroom are tried again

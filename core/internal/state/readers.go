@@ -61,7 +61,7 @@ func (s *State) Types() *resource.Types { return s.types }
 func (s *State) Classes() class.View { return s.classes.View() }
 
 // Nodes returns the index that finds nodes for asks; it is a view of all nodes as well.
-func (s *State) Nodes() node.Finder { return s.pool.Finder() }
+func (s *State) Nodes() node.Finder { return s.finder.Finder() }
 
 // Asks returns the reader of asks, pending and allocated, and of their applications.
 func (s *State) Asks() *app.Asks { return s.orders }

@@ -52,7 +52,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.queues.SetPrefix(core.ShownPath(s.shown, ""))
 	b := builder{s: s, tree: s.Queues(), rebuild: s.queues.Rebuild()}
 	b.build(c.Root, queues.None)
-	s.queues.SetTotal(s.pool.Total())
+	s.queues.SetTotal(s.finder.Total())
 	b.forgetQueues()
 	s.renewLimits()
 	b.announce()
@@ -215,7 +215,7 @@ func (s *State) queueState(path, from, to string, reason core.Reason) {
 // enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
 	s.enforceQueues()
-	s.pool.SetScore(s.scoreOf(c))
+	s.finder.SetScore(s.scoreOf(c))
 	s.enforceFilters()
 	s.indexLimitsForRanks()
 }
@@ -248,7 +248,7 @@ func (s *State) enforceFilters() {
 		}
 		filters = append(filters, s.policies.acting[k])
 	}
-	s.pool.SetFilters(filters)
+	s.finder.SetFilters(filters)
 	s.policies.Filtered = len(filters) > 0
 }
 

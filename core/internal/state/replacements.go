@@ -22,7 +22,7 @@ func (s *State) heldFor(r replacements.Replacement) resource.Vec {
 // Replace asks a placeholder to leave for a task, which will be allocated on a node afterwards.
 func (s *State) Replace(placeholder, task app.Ask, n int32) {
 	d := s.emit(core.Replaced)
-	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), s.pool.ID(n), placeholder.Placed()
+	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), s.finder.ID(n), placeholder.Placed()
 	s.notify(placeholder, replacements.Replaced, task.ID())
 	s.awaitPlaceholder(task, placeholder.Slot(), n)
 	s.memberChanged(placeholder)
@@ -101,7 +101,7 @@ func (s *State) AllocateReplacement(fits func(task app.Ask, n int32) bool) (land
 
 // targetGone records that tasks cannot be allocated on a node, since it is being removed.
 func (s *State) targetGone(n int32) {
-	if s.pool.AwaitsTasks(n) {
+	if s.finder.AwaitsTasks(n) {
 		s.replacements.RemoveNode(n)
 	}
 }
@@ -125,7 +125,7 @@ func (s *State) EndPlaceholder(placeholder app.Ask, reason core.Reason) {
 		s.withdraw(placeholder)
 		return
 	}
-	d.Node, d.Placement = s.pool.ID(placeholder.Node()), placeholder.Placed()
+	d.Node, d.Placement = s.finder.ID(placeholder.Node()), placeholder.Placed()
 	s.notify(placeholder, replacements.TimedOut, "")
 	s.memberChanged(placeholder)
 }

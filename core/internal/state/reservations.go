@@ -32,7 +32,7 @@ func (s *State) Reserve(ask app.Ask, n int32) {
 	}
 	s.holdFor(ask, n, s.counters.Reserved, expires)
 	d := s.emit(core.Reservation)
-	d.ID, d.Node = ask.ID(), s.pool.ID(n)
+	d.ID, d.Node = ask.ID(), s.finder.ID(n)
 }
 
 // holdFor adds a reservation of a node.
@@ -56,9 +56,9 @@ func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration)
 func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 	n := ask.HoldOn()
 	d := s.emit(core.Unreservation)
-	d.ID, d.Node, d.Reason = ask.ID(), s.pool.ID(n), reason
+	d.ID, d.Node, d.Reason = ask.ID(), s.finder.ID(n), reason
 	l := s.leafOf(ask.App())
-	if s.pool.Hold(n).IsRequired() {
+	if s.finder.Hold(n).IsRequired() {
 		l.required--
 	} else {
 		l.Reserved = app.NoSlot

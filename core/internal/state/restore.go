@@ -160,11 +160,11 @@ func (r restorer) nodes() error {
 			return fmt.Errorf("node %q: %w", m.ID, err)
 		}
 		s.admit(m.Capacity, m.Occupied)
-		if t := s.overflows(s.pool.TotalOf, s.types.Vec(m.Capacity, 0)); t >= 0 {
+		if t := s.overflows(s.finder.TotalOf, s.types.Vec(m.Capacity, 0)); t >= 0 {
 			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
 		}
 		s.addNode(&core.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
-		s.nodes.Grow(s.pool.Find(m.ID), m.GrownAt)
+		s.nodes.Grow(s.finder.Find(m.ID), m.GrownAt)
 	}
 	return nil
 }

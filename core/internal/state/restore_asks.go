@@ -78,7 +78,7 @@ func (r restorer) asks() error {
 		if err := r.atomicMember(a, m); err != nil {
 			return err
 		}
-		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.pool.Find(m.PlacedOn) == app.NoNode {
+		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.finder.Find(m.PlacedOn) == app.NoNode {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		_, place := s.asks.View().Locate(m.ID)
@@ -117,7 +117,7 @@ func (r restorer) places() error {
 	}
 	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
 	for _, m := range placed {
-		ask, n := s.orders.Find(m.ID), s.pool.Find(m.PlacedOn)
+		ask, n := s.orders.Find(m.ID), s.finder.Find(m.PlacedOn)
 		if message := s.restoreOverflows(n, m.Resources); message != "" {
 			return fmt.Errorf("ask %q: %s", m.ID, message)
 		}
@@ -130,13 +130,13 @@ func (r restorer) places() error {
 		if m.Reserves == "" {
 			continue
 		}
-		n, ask := s.pool.Find(m.Reserves), s.orders.Find(m.ID)
+		n, ask := s.finder.Find(m.Reserves), s.orders.Find(m.ID)
 		l := s.leafOf(ask.App())
-		if n == app.NoNode || s.pool.Hold(n).IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
+		if n == app.NoNode || s.finder.Hold(n).IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
-		if need := ask.Class().Node; need != "" && need != s.pool.ID(n) {
-			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, s.pool.ID(n))
+		if need := ask.Class().Node; need != "" && need != s.finder.ID(n) {
+			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, s.finder.ID(n))
 		}
 		s.holdFor(ask, n, m.Reserved, m.ExpiresAt)
 	}
@@ -168,11 +168,11 @@ func (r restorer) claims() error {
 	}
 	slices.SortFunc(kept, func(a, b *askMemory) int { return cmp.Compare(a.Claimed, b.Claimed) })
 	for _, m := range kept {
-		n, ask := s.pool.Find(m.Keeps), s.orders.Find(m.ID)
+		n, ask := s.finder.Find(m.Keeps), s.orders.Find(m.ID)
 		if ask.Hold().IsReserved() {
 			return fmt.Errorf("ask %q: expected a claim or a reservation, found a claim on %q and a reservation on %q", m.ID, m.Keeps, m.Reserves)
 		}
-		if n == app.NoNode || m.PlacedOn != "" || s.pool.Hold(n).IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
+		if n == app.NoNode || m.PlacedOn != "" || s.finder.Hold(n).IsClaimed() && !r.landsWithThose(n, m.LandsWith) {
 			return fmt.Errorf("ask %q: expected a pending ask and a node that is kept for no other ask, found %q", m.ID, m.Keeps)
 		}
 		c := claims.Claim{Seq: m.Claimed, Ask: ask.Slot(), Node: n, Made: r.all.Now}

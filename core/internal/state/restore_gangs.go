@@ -54,7 +54,7 @@ func (s *State) rememberMember(ask app.Ask, m *askMemory) {
 			m.Replaces.Placeholder = s.AskAt(r.Placeholder).ID()
 		}
 		if r.Node != app.NoNode {
-			m.Replaces.Node = s.pool.ID(r.Node)
+			m.Replaces.Node = s.finder.ID(r.Node)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func (r restorer) replacement(m *askMemory) error {
 		slot = placeholder.Slot()
 	}
 	if id := m.Replaces.Node; id != "" {
-		n := s.pool.Find(id)
+		n := s.finder.Find(id)
 		if n == app.NoNode {
 			return fmt.Errorf("expected a known node to land on, found %q", id)
 		}

@@ -67,7 +67,7 @@ func (c *Shared) PartitionOfApp(id string) *State {
 // partitionOfNode returns the partition of a node, or nil.
 func (c *Shared) partitionOfNode(id string) *State {
 	for _, s := range c.partitions {
-		if s.pool.Find(id) != app.NoNode {
+		if s.finder.Find(id) != app.NoNode {
 			return s
 		}
 	}

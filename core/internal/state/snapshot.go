@@ -262,7 +262,7 @@ func (s *State) remember(short bool) *partitionMemory {
 
 // rememberMany copies the asks and nodes of a partition.
 func (s *State) rememberMany(m *partitionMemory) {
-	for _, n := range s.pool.Sorted() {
+	for _, n := range s.finder.Sorted() {
 		m.Nodes = append(m.Nodes, s.rememberNode(n))
 	}
 	asks := slices.Collect(s.orders.All)
@@ -274,7 +274,7 @@ func (s *State) rememberMany(m *partitionMemory) {
 }
 
 func (s *State) rememberNode(n int32) nodeMemory {
-	return nodeMemory{s.pool.ID(n), s.types.Set(s.pool.Capacity(n), 0), s.types.Set(s.pool.Occupied(n), 0), s.pool.Attributes(n), s.pool.Schedulable(n), s.pool.GrownAt(n)}
+	return nodeMemory{s.finder.ID(n), s.types.Set(s.finder.Capacity(n), 0), s.types.Set(s.finder.Occupied(n), 0), s.finder.Attributes(n), s.finder.Schedulable(n), s.finder.GrownAt(n)}
 }
 
 func (s *State) rememberQueues(m *partitionMemory, q queues.ID) {
@@ -333,15 +333,15 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		m.Ask.Gang = &said
 	}
 	if !ask.Pending() {
-		m.PlacedOn = s.pool.ID(ask.Node())
+		m.PlacedOn = s.finder.ID(ask.Node())
 	}
 	if ask.Hold().IsReserved() {
 		r, _ := s.Reservations().On(ask.HoldOn())
-		m.Reserves, m.Reserved, m.ExpiresAt = s.pool.ID(ask.HoldOn()), r.Seq, r.ExpiresAt
+		m.Reserves, m.Reserved, m.ExpiresAt = s.finder.ID(ask.HoldOn()), r.Seq, r.ExpiresAt
 	}
 	if ask.Hold().IsClaimed() {
 		c := s.ClaimOf(ask)
-		m.Keeps, m.Claimed, m.ClaimedAt = s.pool.ID(c.Node), c.Seq, &c.Made
+		m.Keeps, m.Claimed, m.ClaimedAt = s.finder.ID(c.Node), c.Seq, &c.Made
 		if c.Gang != 0 {
 			m.LandsWith = s.Claims().FirstOf(c.Gang).Seq
 		}

@@ -45,7 +45,7 @@ func (c *Shared) encodeTo(to io.Writer) error {
 func (s *State) encodeTo(w *objectWriter) {
 	m := s.remember(false)
 	w.members(m.partitionHead)
-	nodes := s.pool.Sorted()
+	nodes := s.finder.Sorted()
 	writeList(w, "Nodes", len(nodes), func(i int) nodeMemory { return s.rememberNode(nodes[i]) })
 	writeList(w, "Apps", len(m.Apps), func(i int) appMemory { return m.Apps[i] })
 	asks := slices.Collect(s.orders.All)

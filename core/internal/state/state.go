@@ -34,7 +34,7 @@ type State struct {
 
 	types   *resource.Types
 	classes class.Registry
-	pool    node.Updater // finds the nodes for asks; a view of all nodes
+	finder  node.Updater // finds the nodes for asks; a view of all nodes
 
 	conf   *config.Partition
 	limits *limit.Registry
@@ -110,7 +110,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.orders = app.NewAsks(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View())
 	s.policies = newPolicies(shared, s.types)
 	s.nodes = nodes.New(s.types.Width())
-	s.pool = node.NewPool(s.nodes.View(), s.types, s.scoreOf(c), s.predicate, s.predicateFails)
+	s.finder = node.New(s.nodes.View(), s.types, s.scoreOf(c), s.predicate, s.predicateFails)
 	s.install(c, first)
 	return s
 }
@@ -143,13 +143,13 @@ func (s *State) admit(sets ...resource.Set) {
 	s.apps.Widen(width)
 	s.gangs.Widen(width)
 	s.nodes.Widen(width)
-	s.pool.Widen()
+	s.finder.Widen()
 	s.queues.Widen()
 	for _, l := range s.leaves {
 		if l != nil {
 			l.Widen(width)
 		}
 	}
-	s.queues.SetTotal(s.pool.Total())
+	s.queues.SetTotal(s.finder.Total())
 	s.note(TypesAdded)
 }

@@ -48,7 +48,7 @@ func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate boo
 // announce emits the decision about a victim of an ask.
 func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.Ask, approximate bool) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.pool.ID(n), s.Queues().Path(s.QueueOf(victim)), approximate
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.finder.ID(n), s.Queues().Path(s.QueueOf(victim)), approximate
 	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 

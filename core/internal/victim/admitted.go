@@ -62,10 +62,10 @@ func (f *Finder) findAdmitted(p *problem) (*Set, Outcome) {
 // sites lists the nodes that may have victims, in the order in which they are tried. fitting reports whether the ask fits a node
 // without victims.
 func (s *admittedSearch) sites() (list []site, fitting bool) {
-	nodes := s.f.pool.Sorted()
+	nodes := s.f.nodes.Sorted()
 	if s.p.byNode() {
 		nodes = nil
-		if n := s.f.pool.Find(s.p.Ask.Class().Node); n != app.NoNode {
+		if n := s.f.nodes.Find(s.p.Ask.Class().Node); n != app.NoNode {
 			nodes = append(nodes, n)
 		}
 	}

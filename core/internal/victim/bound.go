@@ -50,7 +50,7 @@ func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	}
 	n := &f.needs
 	f.steps += 10
-	maxBinds, holds := n.measure(p, s, f.pool.View(), f.call)
+	maxBinds, holds := n.measure(p, s, f.nodes.View(), f.call)
 	switch {
 	case p.askExceedsMax:
 		c.maxBinds = true

@@ -15,7 +15,7 @@ type Finder struct {
 	// PolicyFailed reports whether a policy has failed during the search. Find then returns Unfinished. It is nil if no policy takes part.
 	PolicyFailed func() bool
 
-	pool          node.Finder
+	nodes         node.Finder
 	oldest        func(slot int32) app.Ask      // the first allocation on a node
 	claimedDemand func(slot int32) resource.Vec // sum of the demands of the asks that claim a node
 	cursor        node.Cursor
@@ -49,10 +49,10 @@ type Finder struct {
 	few          []victim
 }
 
-// New makes a finder for the nodes of a pool. oldest returns the first allocation on the node in a slot, and claimedDemand the sum
+// New makes a finder for nodes. oldest returns the first allocation on the node in a slot, and claimedDemand the sum
 // of the demands of the asks that claim the node.
-func New(pool node.Finder, oldest func(slot int32) app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
-	return &Finder{pool: pool, oldest: oldest, claimedDemand: claimedDemand, era: 1, exact: exactSteps}
+func New(nodes node.Finder, oldest func(slot int32) app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
+	return &Finder{nodes: nodes, oldest: oldest, claimedDemand: claimedDemand, era: 1, exact: exactSteps}
 }
 
 // Reset discards everything remembered. Call it after a change of the queue tree, of the width of vectors, or of a policy.
@@ -112,7 +112,7 @@ func (f *Finder) policyFailed() bool { return f.PolicyFailed != nil && f.PolicyF
 
 // findOn searches the required node of an ask.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {
-	n := f.pool.Find(p.Ask.Class().Node)
+	n := f.nodes.Find(p.Ask.Class().Node)
 	if n == app.NoNode {
 		return nil, NoVictims
 	}
@@ -157,7 +157,7 @@ func (f *Finder) findAnywhere(p *problem) (*Set, Outcome) {
 func (f *Finder) findRoom(p *problem) Outcome {
 	s := nodeView{room: make([]int64, len(p.Total))}
 	for slot := range int32(len(f.views)) {
-		if !f.pool.Has(slot) {
+		if !f.nodes.Has(slot) {
 			continue
 		}
 		f.observe(&s, slot)

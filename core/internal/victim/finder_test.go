@@ -139,7 +139,7 @@ func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	if ids(first) != ids(again) || least > all/4 {
 		t.Errorf("expected %s in much less than %d steps, found %s in %d", ids(first), all, ids(again), least)
 	}
-	c.pool.Changed(c.pool.Sorted()[7])
+	c.updater.Changed(c.updater.Sorted()[7])
 	if _, _, one := f.Find(q, resumable.Unlimited()); one > least+500 {
 		t.Errorf("expected a few steps more than %d after one node changed, found %d", least, one)
 	}
@@ -181,7 +181,7 @@ func TestAnAskBeyondAllBoundsIsRefused(t *testing.T) {
 		c.place(c.ask(0, 1, 1, 0), n)
 	}
 	c.nodes.Occupy(n, resource.Vec{math.MaxInt64 - 4, 0, 0})
-	c.pool.Changed(n)
+	c.updater.Changed(n)
 	if _, outcome, _ := c.finder().Find(c.question(c.ask(1, math.MaxInt64, 1, 5)), resumable.Unlimited()); outcome != NoVictims {
 		t.Errorf("expected no victims, found outcome %d", outcome)
 	}

@@ -193,11 +193,11 @@ func (s *GangSearch) prepare() {
 		}
 		s.nodes = append(s.nodes, n)
 		claimed := resource.Vec(nil)
-		if s.f.pool.Hold(n).IsClaimed() {
+		if s.f.nodes.Hold(n).IsClaimed() {
 			claimed = s.q.ClaimedOn(n)
 		}
 		for t := range s.width {
-			room := s.f.pool.FutureRoom(n, t)
+			room := s.f.nodes.FutureRoom(n, t)
 			s.rooms = append(s.rooms, room)
 			if claimed != nil {
 				room = resource.Sub(room, claimed[t])
@@ -291,7 +291,7 @@ func (s *GangSearch) beginExact() {
 	s.phase = gangExact
 	s.unassignTo(0)
 	for i := range s.places {
-		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.f.pool.Hold(s.nodes[n]).IsClaimed() })
+		s.places[i] = slices.DeleteFunc(s.places[i], func(n int32) bool { return s.f.nodes.Hold(s.nodes[n]).IsClaimed() })
 	}
 	s.startAssignment()
 }

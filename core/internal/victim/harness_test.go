@@ -20,7 +20,7 @@ import (
 type cluster struct {
 	types    *resource.Types
 	classes  class.Registry
-	pool     node.Updater
+	updater  node.Updater
 	nodes    *nodes.Nodes
 	owner    *queues.Queues
 	leaves   []queues.ID
@@ -47,7 +47,7 @@ func newCluster(t fataler, below string) *cluster {
 	c.asks = app.NewAsks(c.askOwner.View(), c.values.View(), gangs.View{}, c.classes.View())
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
 	c.nodes = nodes.New(c.types.Width())
-	c.pool = node.NewPool(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
+	c.updater = node.New(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
 	c.owner = queues.New(c.types)
 	c.build(conf.Partitions[0].Root, queues.None)
 	return c
@@ -76,9 +76,9 @@ func amounts(vcore, memory int64, gpu ...int64) resource.Set {
 
 func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 	set := amounts(vcore, memory, gpu...)
-	n := c.nodes.Add(&nodes.Node{ID: fmt.Sprintf("n%03d", c.pool.Len()), Capacity: c.types.Vec(set, 0), Schedulable: true})
-	c.pool.Added(n)
-	c.owner.SetTotal(c.pool.Total())
+	n := c.nodes.Add(&nodes.Node{ID: fmt.Sprintf("n%03d", c.updater.Len()), Capacity: c.types.Vec(set, 0), Schedulable: true})
+	c.updater.Added(n)
+	c.owner.SetTotal(c.updater.Total())
 	return n
 }
 
@@ -96,7 +96,7 @@ func (c *cluster) place(a app.Ask, n int32) app.Ask {
 	a.App().AddPlaced(a, n)
 	c.nodes.Allocate(n, a.Class().Demand)
 	c.owner.Restore(queues.ID(a.App().Leaf.ID), a.Class().Demand)
-	c.pool.Changed(n)
+	c.updater.Changed(n)
 	return a
 }
 
@@ -106,12 +106,12 @@ func (c *cluster) release(a app.Ask) {
 	c.nodes.Release(n, a.Class().Demand)
 	a.App().RemovePlaced(a, n)
 	c.owner.Free(queues.ID(a.App().Leaf.ID), a.Class().Demand)
-	c.pool.Changed(n)
+	c.updater.Changed(n)
 }
 
 // allocations lists the allocations of a leaf, by node.
 func (c *cluster) allocations(leaf int) [][]app.Ask {
-	nodes := make([][]app.Ask, c.pool.Len())
+	nodes := make([][]app.Ask, c.updater.Len())
 	for i := range nodes {
 		for a := c.asks.FirstOn(int32(i)); !a.IsNone(); a = a.NextOnNode() {
 			if a.App() == c.apps[leaf] {
@@ -123,12 +123,12 @@ func (c *cluster) allocations(leaf int) [][]app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.pool.Finder(), c.asks.FirstOn, func(int32) resource.Vec { return nil })
+	return New(c.updater.Finder(), c.asks.FirstOn, func(int32) resource.Vec { return nil })
 }
 
 func (c *cluster) question(a app.Ask) *Question {
 	return &Question{
-		Ask: a, Queues: c.owner.View(), Leaf: queues.ID(a.App().Leaf.ID), Total: c.pool.Total(), Largest: c.classes.Largest(), Enabled: true,
+		Ask: a, Queues: c.owner.View(), Leaf: queues.ID(a.App().Leaf.ID), Total: c.updater.Total(), Largest: c.classes.Largest(), Enabled: true,
 		MayTake: func(int32) bool { return false },
 	}
 }

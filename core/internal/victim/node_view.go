@@ -97,7 +97,7 @@ type nodeView struct {
 
 // refresh marks the views of changed nodes as stale. They are summarized again at their next use.
 func (f *Finder) refresh() {
-	slots, all := f.pool.Changes(&f.cursor)
+	slots, all := f.nodes.Changes(&f.cursor)
 	f.grow()
 	if all || len(f.log) > 4*len(f.views)+1024 {
 		f.log, f.era = f.log[:0], f.era+1
@@ -115,7 +115,7 @@ func (f *Finder) refresh() {
 
 // grow makes views for new nodes. Their vectors are contiguous in memory, since searches read them in order.
 func (f *Finder) grow() {
-	from, to := len(f.views), f.pool.Slots()
+	from, to := len(f.views), f.nodes.Slots()
 	if from == to {
 		return
 	}
@@ -123,7 +123,7 @@ func (f *Finder) grow() {
 	for i := from; i < to; i++ {
 		f.views[i] = nodeView{stale: true}
 	}
-	width := f.pool.Width()
+	width := f.nodes.Width()
 	if need := 2 * width * to; need > len(f.amounts) {
 		f.amounts = append(f.amounts, make([]int64, max(need, 2*len(f.amounts))-len(f.amounts))...)
 	}
@@ -133,7 +133,7 @@ func (f *Finder) grow() {
 	}
 }
 
-// Touch marks the view of a node as stale. Call it after a change that the node pool does not report.
+// Touch marks the view of a node as stale. Call it after a change that package node does not report.
 func (f *Finder) Touch(slot int32) {
 	if int(slot) < len(f.views) { // otherwise it is new, and refresh makes its view
 		f.views[slot].stale = true
@@ -155,7 +155,7 @@ func (f *Finder) summary(slot int32) *nodeView {
 // every node of the cluster.
 func (f *Finder) summarize(s *nodeView, slot int32) {
 	*s = nodeView{node: app.NoNode, room: s.room, largest: s.largest, victims: s.victims[:0], leaves: math.MaxUint64, types: math.MaxInt32, lowest: math.MaxInt32}
-	if !f.pool.Has(slot) {
+	if !f.nodes.Has(slot) {
 		return
 	}
 	f.observe(s, slot)
@@ -169,10 +169,10 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 
 // observe copies the state of a node, except its victims.
 func (f *Finder) observe(s *nodeView, slot int32) {
-	hold := f.pool.Hold(slot)
-	s.node, s.takes, s.reserved, s.claimed = slot, f.pool.Schedulable(slot), hold.IsReserved(), hold.IsClaimed()
+	hold := f.nodes.Hold(slot)
+	s.node, s.takes, s.reserved, s.claimed = slot, f.nodes.Schedulable(slot), hold.IsReserved(), hold.IsClaimed()
 	s.open = s.takes && !s.claimed
-	f.pool.WriteFutureRoom(slot, s.room)
+	f.nodes.WriteFutureRoom(slot, s.room)
 }
 
 // possibleVictim reports whether an allocation may be preempted by any ask (law 8).

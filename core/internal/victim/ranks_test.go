@@ -46,7 +46,7 @@ func (c *cluster) enumerate(ask app.Ask, nodes [][]app.Ask, keys map[app.Ask][]i
 			var set []app.Ask
 			enough := slices.Clone(ask.Class().Demand)
 			for t := range enough {
-				enough[t] -= c.pool.FutureRoom(int32(slot), t)
+				enough[t] -= c.updater.FutureRoom(int32(slot), t)
 			}
 			for i, v := range on {
 				if bits&(1<<i) != 0 {
@@ -84,13 +84,13 @@ func (c *cluster) doesLessHarm(ask app.Ask, a, b []app.Ask, keys map[app.Ask][]i
 		return list
 	}
 	excess := func(set []app.Ask) (list []int64) {
-		for t, total := range c.pool.Total() {
+		for t, total := range c.updater.Total() {
 			freed := int64(0)
 			for _, v := range set {
 				freed += v.Class().Demand[t]
 			}
 			if freed > 0 {
-				room := c.pool.FutureRoom(set[0].Node(), t)
+				room := c.updater.FutureRoom(set[0].Node(), t)
 				list = append(list, (room+freed-ask.Class().Demand[t])*1_000_000_000/total)
 			}
 		}

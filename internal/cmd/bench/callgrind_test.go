@@ -16,7 +16,7 @@ func TestCountsOfAPhaseAreThoseOfItsOwnInstructions(t *testing.T) {
 	for file, text := range map[string]string{
 		"1": head(phaseEnds[0]) + "fn=(1) main.main\n7 1\n",
 		"2": head(phaseEnds[1]) + "fn=(1) runtime.mallocgc\n7 5\n",
-		"3": head(phaseEnds[2]) + "fn=(3) " + module + "core/internal/node.(*Pool).Best\n16 10 2 2 1 1 1 1\n+3 20\n" +
+		"3": head(phaseEnds[2]) + "fn=(3) " + module + "core/internal/node.(*finder).Best\n16 10 2 2 1 1 1 1\n+3 20\n" +
 			"cfn=(4) " + module + "core/internal/index.(*Index[go.shape.int]).First\ncalls=2 50\n* 1000 1 1 1 1 1 1 1 1\n-1 3\n\nfn=(4)\n5 7\n",
 		"4": head(phaseEnds[2]) + "fn=(1) runtime.mallocgc\n7 1\n",
 		"5": "desc: Trigger: Program termination\n" + events + "fn=(1) main.main\n7 100\n",

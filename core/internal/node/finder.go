@@ -10,25 +10,26 @@ import (
 )
 
 // Finder reads the nodes of a partition, in the orders that searches need. It cannot change what it reads.
-type Finder struct{ *pool }
+type Finder struct{ *finder }
 
 // Updater is a Finder that also receives changes. Only the owner of the nodes has one.
-type Updater struct{ *pool }
+type Updater struct{ inner }
 
 // Finder returns the reader.
-func (p Updater) Finder() Finder { return Finder(p) }
+func (p Updater) Finder() Finder { return p.inner }
 
 // View returns the nodes without their orders.
-func (p *Pool) View() nodes.View { return p.view }
+func (p *finder) View() nodes.View { return p.view }
 
-// pool and view are names for embedding, which would be exported otherwise.
+// inner and view are names for embedding, which would be exported otherwise. Updater embeds a Finder, since a struct of a finder could be
+// converted to it anywhere.
 type (
-	pool = Pool
-	view = nodes.View
+	inner = Finder
+	view  = nodes.View
 )
 
-// Pool orders the nodes of a partition for each kind of search. Its view reads them. Other packages have it in a Finder or an Updater.
-type Pool struct {
+// finder orders the nodes of a partition for each kind of search. Its view reads them.
+type finder struct {
 	view
 	types  *resource.Types
 	sorted []int32 // slots by ID; nil if they have to be listed again
@@ -55,16 +56,16 @@ type Pool struct {
 	clock        uint64 // counts uses of class orders and attribute indexes, to find the least recently used
 }
 
-// NewPool makes a pool of the nodes that a view has, and will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
+// New makes a finder for the nodes that a view has, and will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
 // failing reports whether the policy of a predicate is in quarantine.
-func NewPool(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
-	return NewPoolOf(view, nil, types, score, predicatePolicy, failing)
+func New(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
+	return NewSorted(view, nil, types, score, predicatePolicy, failing)
 }
 
-// NewPoolOf is NewPool for nodes that are sorted by ID already, which takes less time.
-func NewPoolOf(view nodes.View, sorted []int32, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
-	p := &Pool{view: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
-	p.order = order{pool: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
+// NewSorted is New for nodes that are sorted by ID already, which takes less time.
+func NewSorted(view nodes.View, sorted []int32, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
+	p := &finder{view: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
+	p.order = order{finder: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
 	for _, slot := range sorted {
 		p.list(slot)
@@ -74,13 +75,13 @@ func NewPoolOf(view nodes.View, sorted []int32, types *resource.Types, score *po
 			p.list(slot)
 		}
 	}
-	u := Updater{p}
+	u := Updater{Finder{p}}
 	u.SetScore(score)
 	return u
 }
 
 // measure makes everything again that depends on the width of vectors.
-func (p *Pool) measure() {
+func (p *finder) measure() {
 	width := p.types.Width()
 	p.free = freeRoom{width: width, rows: make([]int64, width*p.Slots())}
 	p.bound = make(resource.Vec, width)
@@ -127,9 +128,9 @@ func (p Updater) Widen() {
 	p.Forget()
 }
 
-// Sorted returns the slots of the nodes, sorted by ID, bytewise. The slice belongs to the pool and must not be modified. After nodes were added or
+// Sorted returns the slots of the nodes, sorted by ID, bytewise. The slice belongs to the finder and must not be modified. After nodes were added or
 // removed, it takes time proportional to the number of nodes.
-func (p *Pool) Sorted() []int32 {
+func (p *finder) Sorted() []int32 {
 	p.admit()
 	if p.sorted == nil {
 		p.sorted = make([]int32, 0, p.order.all.count)
@@ -142,21 +143,21 @@ func (p *Pool) Sorted() []int32 {
 	return p.sorted
 }
 
-// Added reports a new node to the pool.
+// Added reports a new node to the finder.
 func (p Updater) Added(slot int32) {
 	p.list(slot)
 	p.Changed(slot)
 }
 
 // list makes a node a newcomer.
-func (p *Pool) list(slot int32) {
+func (p *finder) list(slot int32) {
 	p.positions = extend(p.positions, slot, none)
 	p.free.extend(slot)
 	clear(p.free.of(slot)) // the slot may be reused
 	p.newcomers, p.sorted = append(p.newcomers, slot), nil
 }
 
-// Removing reports to the pool that a node is about to be removed.
+// Removing reports to the finder that a node is about to be removed.
 func (p Updater) Removing(slot int32) {
 	p.Changed(slot)
 	p.scoring.drop(slot)
@@ -167,15 +168,15 @@ func (p Updater) Removing(slot int32) {
 }
 
 // comesBefore compares nodes by ID. precedes does so by their positions, which is faster, but requires that both are filed.
-func (p *Pool) comesBefore(a, b int32) bool { return p.ID(a) < p.ID(b) }
-func (p *Pool) precedes(a, b int32) bool    { return p.positions[a] < p.positions[b] }
+func (p *finder) comesBefore(a, b int32) bool { return p.ID(a) < p.ID(b) }
+func (p *finder) precedes(a, b int32) bool    { return p.positions[a] < p.positions[b] }
 
 // bulk is the number of newcomers from which they are sorted and merged, if they are also more than a sixteenth of the other nodes.
 // That is less work than inserting each.
 const bulk = 64
 
 // admit files newcomers in the order of all nodes.
-func (p *Pool) admit() {
+func (p *finder) admit() {
 	if len(p.newcomers) == 0 {
 		return
 	}
@@ -201,19 +202,19 @@ func (p *Pool) admit() {
 }
 
 // sync brings the order of all nodes up to date.
-func (p *Pool) sync() {
+func (p *finder) sync() {
 	if p.behind() {
 		p.follow()
 	}
 }
 
 // behind reports whether the order of all nodes is out of date.
-func (p *Pool) behind() bool {
+func (p *finder) behind() bool {
 	return p.read.era != p.era+1 || p.read.read != len(p.log) || p.order.leastVersion != p.least.version || len(p.newcomers) > 0 || p.scoring.table != nil
 }
 
 // follow reads the change log and files the changed nodes.
-func (p *Pool) follow() {
+func (p *finder) follow() {
 	if p.scoring.table != nil {
 		p.rescore()
 	}
@@ -235,7 +236,7 @@ func (p *Pool) follow() {
 }
 
 // file computes a node's free room and score, and updates its entry in the order of all nodes.
-func (p *Pool) file(slot int32) {
+func (p *finder) file(slot int32) {
 	state := p.State(slot)
 	if state.Membership == 0 {
 		return

@@ -21,11 +21,11 @@ import (
 
 var weights = []policy.Weight{{Type: "vcore", Thousandths: 1000}, {Type: "memory", Thousandths: 2500}}
 
-// fixture is a pool with its nodes and the objects that a search needs. Its methods change a node and report the change to the pool.
+// fixture is a finder with its nodes and the objects that a search needs. Its methods change a node and report the change to the finder.
 type fixture struct {
 	node.Updater
 	own     *nodes.Nodes
-	rebuilt func() node.Updater // another pool of the same nodes
+	rebuilt func() node.Updater // another finder of the same nodes
 	types   *resource.Types
 	classes class.Registry
 }
@@ -39,10 +39,10 @@ func newStand(score *policy.Module, verdict *policy.Module) *fixture {
 		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
 	}
 	own := nodes.New(types.Width())
-	pool := func() node.Updater {
-		return node.NewPool(own.View(), types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
+	finder := func() node.Updater {
+		return node.New(own.View(), types, acting(policy.NodeScore, score), func(string) *policy.Acting { return acting(policy.NodeFilter, verdict) }, func(string) bool { return false })
 	}
-	return &fixture{pool(), own, pool, types, class.NewRegistry(types)}
+	return &fixture{finder(), own, finder, types, class.NewRegistry(types)}
 }
 
 func (s *fixture) vec(vcore, memory, gpu int64) resource.Vec {
@@ -153,14 +153,14 @@ func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
 	}
 }
 
-// TestAsksOfManyShapesAreAnsweredLikeAScan fills a pool with asks of many shapes, so that the nodes with the best scores usually lack room,
+// TestAsksOfManyShapesAreAnsweredLikeAScan fills a finder with asks of many shapes, so that the nodes with the best scores usually lack room,
 // and searches use thresholds and the tree by score.
 func TestAsksOfManyShapesAreAnsweredLikeAScan(t *testing.T) {
 	for name, score := range map[string]*policy.Module{"fair": policy.FairNodes(weights), "binpacking": policy.PackedNodes(weights)} {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, 7))
 			roll := func(_ string, n int) int { return rng.IntN(n) }
-			tr := poolRun{failer: t, roll: roll, name: name, fixture: newStand(score, odd())}
+			tr := finderRun{failer: t, roll: roll, name: name, fixture: newStand(score, odd())}
 			ids := rng.Perm(600)
 			for i, id := range ids {
 				tr.add(fmt.Sprint("n", id), tr.vec(int64(roll("", 200)), int64(roll("", 200)), int64(roll("", 3)/2)))
@@ -201,7 +201,7 @@ func TestAPoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				roll := func(what string, n int) int { return rapid.IntRange(0, n-1).Draw(t, what) }
-				tr := poolRun{failer: t, roll: roll, ids: 9, name: name, fixture: newStand(score, odd()), mine: map[string]bool{}}
+				tr := finderRun{failer: t, roll: roll, ids: 9, name: name, fixture: newStand(score, odd()), mine: map[string]bool{}}
 				for range rapid.IntRange(1, 60).Draw(t, "steps") {
 					tr.step()
 				}
@@ -218,7 +218,7 @@ func TestALargePoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(seed, 0))
 				roll := func(_ string, n int) int { return rng.IntN(n) }
-				tr := poolRun{failer: t, roll: roll, ids: 500, name: name, fixture: newStand(score, odd()), mine: map[string]bool{}}
+				tr := finderRun{failer: t, roll: roll, ids: 500, name: name, fixture: newStand(score, odd()), mine: map[string]bool{}}
 				for range 800 {
 					tr.step()
 				}
@@ -278,8 +278,8 @@ type eval func(*policy.Batch) error
 
 func (e eval) Eval(b *policy.Batch) error { return e(b) }
 
-// poolRun changes a pool at random and checks its answers.
-type poolRun struct {
+// finderRun changes a finder at random and checks its answers.
+type finderRun struct {
 	*fixture
 	failer interface{ Fatalf(string, ...any) }
 	roll   func(what string, n int) int
@@ -288,7 +288,7 @@ type poolRun struct {
 	mine   map[string]bool // reserved nodes that the ask may use
 }
 
-func (tr *poolRun) attributes() map[string]string {
+func (tr *finderRun) attributes() map[string]string {
 	out := map[string]string{}
 	for _, a := range []string{"zone", "model"} {
 		if v := tr.roll(a, 4); v > 0 {
@@ -298,8 +298,8 @@ func (tr *poolRun) attributes() map[string]string {
 	return out
 }
 
-func (tr *poolRun) step() {
-	if tr.roll("rebuild", 30) == 0 { // as after a restore: a pool keeps nothing that does not follow from the nodes
+func (tr *finderRun) step() {
+	if tr.roll("rebuild", 30) == 0 { // as after a restore: a finder keeps nothing that does not follow from the nodes
 		tr.Updater = tr.rebuilt()
 	}
 	id := tr.anyID()
@@ -347,8 +347,8 @@ func (tr *poolRun) step() {
 	}
 }
 
-// burst allocates asks of one shape, each on the node that the pool returns.
-func (tr *poolRun) burst() {
+// burst allocates asks of one shape, each on the node that the finder returns.
+func (tr *finderRun) burst() {
 	shape := tr.anyShape()
 	for range 10 {
 		if n := tr.compare(shape); n != nodes.None {
@@ -358,13 +358,13 @@ func (tr *poolRun) burst() {
 	}
 }
 
-func (tr *poolRun) anyID() string { return fmt.Sprint("n", tr.roll("node", tr.ids)) }
+func (tr *finderRun) anyID() string { return fmt.Sprint("n", tr.roll("node", tr.ids)) }
 
-func (tr *poolRun) anyCapacity() resource.Vec {
+func (tr *finderRun) anyCapacity() resource.Vec {
 	return tr.vec(int64(tr.roll("vcore", 9)), int64(tr.roll("memory", 5)), int64(tr.roll("gpu", 2)))
 }
 
-func (tr *poolRun) anyShape() class.Shape {
+func (tr *finderRun) anyShape() class.Shape {
 	shape := class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + tr.roll("ask", 5))},
 		resource.Quantity{Type: "memory", Value: int64(tr.roll("memory", 3))}, resource.Quantity{Type: "gpu", Value: int64(tr.roll("gpus", 2))})}
 	for _, a := range []string{"zone", "model", "none"} {
@@ -385,7 +385,7 @@ func (tr *poolRun) anyShape() class.Shape {
 }
 
 // compare checks the best node, the largest room and the order.
-func (tr *poolRun) compare(shape class.Shape) int32 {
+func (tr *finderRun) compare(shape class.Shape) int32 {
 	c := tr.class(shape)
 	mayTake := func(n int32) bool { return tr.mine[tr.ID(n)] }
 	best := nodes.None
@@ -422,7 +422,7 @@ func (tr *poolRun) compare(shape class.Shape) int32 {
 	return best
 }
 
-func (tr *poolRun) takes(c *class.Class, n int32) bool {
+func (tr *finderRun) takes(c *class.Class, n int32) bool {
 	id := tr.ID(n)
 	if c.Node != "" && id != c.Node || c.Predicate != "" && int(id[len(id)-1])%2 == 0 || !tr.Schedulable(n) || tr.Hold(n).IsClaimed() {
 		return false
@@ -440,7 +440,7 @@ func (tr *poolRun) takes(c *class.Class, n int32) bool {
 	return true
 }
 
-func (tr *poolRun) score(c *class.Class, n int32) int64 {
+func (tr *finderRun) score(c *class.Class, n int32) int64 {
 	switch strings.TrimSuffix(tr.name, ", asked") {
 	case "fair":
 		return -tr.Utilisation(n, weights)
