@@ -20,19 +20,24 @@ func (e *BugError) Error() string {
 
 // show is Read with the error that ends the view: after a reader has panicked inside the scheduler, no reader sees it again.
 func (v *View) show(show func(s *scheduler.Scheduler)) error {
+	return v.present(func(f *follower) { show(f.scheduler) })
+}
+
+// present is show with the follower that owns the scheduler.
+func (v *View) present(show func(f *follower)) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.bug != nil {
 		return v.bug
 	}
 	defer v.suspect()
-	f, err := v.replica.present(v.quiet)
+	f, err := v.replica.Present(v.quiet)
 	if err != nil {
 		v.bug = err
 		notify(v.wake) // the view ends with its next step
 		return err
 	}
-	show(f.scheduler)
+	show(f)
 	return nil
 }
 
@@ -43,7 +48,7 @@ func (v *View) suspect() {
 	if bug == nil {
 		return
 	}
-	if method := v.replica.interrupted(); method != "" && v.bug == nil {
+	if method := v.replica.Interrupted(); method != "" && v.bug == nil {
 		v.bug = &BugError{method, fmt.Sprint(bug)}
 		v.log.Error("a reader panicked inside the scheduler", "method", method, "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
 		notify(v.wake) // the view ends with its next step

@@ -165,7 +165,7 @@ func (s *Server) TryConfig(in *core.SetConfig) error {
 	if err != nil {
 		return err
 	}
-	defer frozen.release()
+	defer frozen.Release()
 	trial := frozen.Fork(core.Options{})
 	trial.Advance(trial.Now())
 	if trial.Apply(&core.Input{At: trial.Now(), Event: in}) == core.Accepted {

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -170,23 +171,26 @@ func endOf(p store.Position, inputs []core.Input) time.Duration {
 	return instant.Add(time.Duration(p.At), 1)
 }
 
-// replay goes on with a batch that the loop of this process has written. Only the number of the decisions is compared.
-func (f *follower) replay(p store.Position, inputs, answers []core.Input) error {
-	if err := f.replayTo(endOf(p, inputs), answers); err != nil {
+// Decide implements view.Decider, for a batch that the loop of this process has written. Only the number of the decisions is compared.
+func (f *follower) Decide(b *view.Batch) error {
+	if err := f.replayTo(endOf(b.At, b.Inputs), b.Answers); err != nil {
 		return err
 	}
-	if f.seq != p.Decision {
-		return &DivergedError{Batch: p.Batch, Record: decisionsUpTo(p.Decision), Made: decisionsUpTo(f.seq)}
+	if f.seq != b.At.Decision {
+		return &DivergedError{Batch: b.At.Batch, Record: decisionsUpTo(b.At.Decision), Made: decisionsUpTo(f.seq)}
 	}
-	f.open, f.at = inputs, p
+	f.open, f.at = b.Inputs, b.At
 	return nil
 }
 
 func decisionsUpTo(seq uint64) string { return fmt.Sprintf("decisions up to %d", seq) }
 
-// advanceIdle advances through a period without decisions after the last batch.
-func (f *follower) advanceIdle(until time.Duration) error {
-	before := f.seq
+// DecideIdle implements view.Decider: it advances through a period without decisions after the last batch.
+func (f *follower) DecideIdle(q view.Quiet) error {
+	if q.Batch != f.at.Batch {
+		return nil
+	}
+	before, until := f.seq, q.Until
 	if err := f.replayTo(until, nil); err != nil {
 		return err
 	}

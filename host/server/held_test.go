@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store/simdisk"
 	"github.com/quern-project/quern/internal/await"
 )
@@ -28,7 +29,7 @@ func TestHeldVersion_EndsItsReader(t *testing.T) {
 		s, _ := opened(t, simdisk.New(1), 1<<20, func(o *Options) { o.Clock = bubbleClock{} })
 		source, end := running(t, s)
 		submit(t, source, cluster(2000, 10)...)
-		for takes, want := range map[time.Duration]error{mostHeld / 10: nil, mostHeld + time.Second: ErrHeld} {
+		for takes, want := range map[time.Duration]error{view.MostHeld / 10: nil, view.MostHeld + time.Second: ErrHeld} {
 			w := slowWriter{server: s, takes: takes}
 			if err := s.View().Present(&w); !errors.Is(err, want) {
 				t.Errorf("a reader that takes %s ended with %v", takes, err)

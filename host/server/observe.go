@@ -106,7 +106,7 @@ type Condition struct {
 func (s *Server) Condition() Condition {
 	c := Condition{Readers: int(s.view.readers.Load()), End: s.o.Store.End()}
 	c.Requests, c.Inputs, c.Bytes = s.intake.waits()
-	c.Versions, c.Oldest = s.view.holds.count()
+	c.Versions, c.Oldest = s.view.versions.Count()
 	s.view.told.Lock()
 	c.Followed, c.Failure = s.view.behind.followed, s.view.failure
 	s.view.told.Unlock()

@@ -14,14 +14,14 @@ func (v *View) Present(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer frozen.release()
+	defer frozen.Release()
 	e := journal.NewEncoder(w, journal.Absolute)
 	if err := e.Header(journal.Header{}); err != nil {
 		return err
 	}
 	list := frozen.Fork(core.Options{}).Present()
 	for i := range list {
-		if err := frozen.late(); err != nil {
+		if err := frozen.Late(); err != nil {
 			return err
 		}
 		if err := e.Entry(&journal.Entry{Input: list[i], Count: 1}); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -51,7 +52,7 @@ type loop struct {
 	keys     *keys
 	applied  Applied
 	policies Policies
-	quiet    quiet
+	quiet    view.Quiet
 	config   inForce
 	names    *names
 	health   *configHealth
@@ -145,7 +146,7 @@ func (l *loop) commit(at time.Duration, requests []*waiting) error {
 		l.batch = appendStamped(l.batch, w.lines, at)
 	}
 	if len(l.batch) == 0 {
-		l.quiet = quiet{l.last, at}
+		l.quiet = view.Quiet{Batch: l.last, Until: at}
 		l.now = max(l.now, at-1) // readers may be at that time from now on: nothing comes before it any more
 		l.committed(store.Position{}, at, nil)
 		return l.handOver(store.Position{}, nil)
@@ -236,7 +237,7 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 	if err := l.take(nil); err != nil {
 		return err
 	}
-	l.trace.step(at, noInput, core.Accepted)
+	l.trace.step(at, view.NoInput, core.Accepted)
 	number := 0
 	for _, w := range requests {
 		if w.rewitnesses {
@@ -263,7 +264,7 @@ func (l *loop) instant(at time.Duration, requests []*waiting) error {
 			return err
 		}
 	}
-	l.trace.step(at, noInput, core.Accepted)
+	l.trace.step(at, view.NoInput, core.Accepted)
 	answered := l.scheduler.Answered()
 	l.trace.answered = l.trace.answered || len(answered) > 0
 	return l.decided.answers(at, answered)

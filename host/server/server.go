@@ -138,7 +138,7 @@ func (s *Server) run(ctx context.Context, cancel func()) error {
 	s.driven.Store(err == nil)
 	cancel()
 	defer s.loop.policies.Close()
-	defer s.view.replica.policies.Close()
+	defer s.view.policies.Close()
 	s.view.stop()
 	err = errors.Join(err, <-following)
 	<-maintained

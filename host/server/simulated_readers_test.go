@@ -126,7 +126,7 @@ func (r *simulatedReader) foresee() {
 	if err != nil {
 		r.Fatal(err)
 	}
-	defer version.release()
+	defer version.Release()
 	whole, _ := decideNext(version.Frozen, core.Options{})
 	sliced, slices := decideNext(version.Frozen, core.Options{SearchSteps: 1})
 	if !reflect.DeepEqual(whole, sliced) {

@@ -90,7 +90,7 @@ func (s *simulatedServer) start() {
 	if s.server, err = New(o); err != nil {
 		s.Fatal(err)
 	}
-	s.server.loop.versionPeriod, s.server.view.replica.most = 0, 1+s.random.IntN(10)
+	s.server.loop.versionPeriod, s.server.view.replica.Most = 0, 1+s.random.IntN(10)
 	for _, c := range s.clients {
 		c.connect()
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -150,7 +151,7 @@ const renewalPatience = time.Minute
 // capture is what a view knew at one moment.
 type capture struct {
 	host       keptState
-	scheduler  *held
+	scheduler  *view.Held
 	at         store.Position
 	keep       int64 // the time from which on batches are kept
 	restorable bool  // recovery may begin with it
@@ -169,7 +170,7 @@ func (v *View) capture() (c *capture, err error) {
 
 // restorable reports whether recovery can begin with the present state.
 func (v *View) restorable() (ok bool, err error) {
-	err = v.show(func(*scheduler.Scheduler) { ok = v.replica.follower.restorable() })
+	err = v.present(func(f *follower) { ok = f.restorable() })
 	return ok, err
 }
 
@@ -228,7 +229,7 @@ func (v *View) keepSnapshot() error {
 	case err != nil:
 		return err
 	case !c.restorable:
-		c.scheduler.release()
+		c.scheduler.Release()
 		return nil
 	}
 	return v.keep(c)
@@ -236,7 +237,7 @@ func (v *View) keepSnapshot() error {
 
 // keep keeps a snapshot, and removes what is not needed any more for going on.
 func (v *View) keep(c *capture) error {
-	defer c.scheduler.release()
+	defer c.scheduler.Release()
 	if c.at == v.kept {
 		return nil
 	}

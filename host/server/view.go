@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/clients"
+	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -24,10 +25,12 @@ type View struct {
 
 	mu        sync.Mutex
 	memory    hostMemory
-	replica   replica
-	quiet     quiet         // what follows the last batch
+	replica   *view.Replica[*follower]
+	policies  Policies      // of the replica
+	verifies  bool          // it decides each batch when it comes, and compares each decision
+	quiet     view.Quiet    // what follows the last batch
 	now       time.Duration // of the scheduler, once the replica is up to date
-	holds     holds
+	versions  view.Versions
 	bug       error         // why the scheduler cannot be read any more; nil: it can
 	changed   chan struct{} // closed when the view has gone on
 	tail      *tail         // decisions that it has gone on to
@@ -45,7 +48,7 @@ type View struct {
 	told    sync.Mutex // guards what follows. It is not held while the scheduler is read, so that the loop does not wait for readers
 	failure error      // why the store does not write
 	behind  behind
-	inbox   []*handover
+	inbox   []*view.Handover
 	wants   bool // a version
 
 	decoded      decodedBatch // scratch of the goroutine that follows
@@ -69,7 +72,8 @@ func newView(o *Options, f *follower) *View {
 	v.every.Store(cmp.Or(o.SnapshotBatches, snapshotBatches))
 	v.unsaved.Store(f.behind)
 	f.scheduler.PrepareReads()
-	v.memory, v.replica = f.clone(), newReplica(f, o.VerifyView)
+	v.memory = f.clone()
+	v.replicates(f, o.VerifyView)
 	return v
 }
 
@@ -136,17 +140,11 @@ func (v *View) Changed() <-chan struct{} {
 	return v.changed
 }
 
-// quiet says that nothing was decided since a batch, up to a time: neither about its inputs, nor because of what was due.
-type quiet struct {
-	batch uint64
-	until time.Duration
-}
-
 // hand implements receiver.
-func (v *View) hand(h *handover) {
+func (v *View) hand(h *view.Handover) {
 	v.told.Lock()
 	v.inbox = append(v.inbox, h)
-	v.behind.written = max(v.behind.written, h.at.Batch)
+	v.behind.written = max(v.behind.written, h.At.Batch)
 	v.behind.note()
 	v.told.Unlock()
 	notify(v.wake)
@@ -160,7 +158,7 @@ func (v *View) wantsVersion() bool {
 }
 
 // unpack returns what was handed over since the last call.
-func (v *View) unpack() []*handover {
+func (v *View) unpack() []*view.Handover {
 	v.told.Lock()
 	defer v.told.Unlock()
 	list := v.inbox
@@ -214,57 +212,57 @@ func (v *View) receive() error {
 }
 
 // decode takes a batch apart. Its inputs are decoded only to verify them, or for the answers of policies that stand between them.
-func (v *View) decode(h *handover) error {
-	if v.replica.verifies || h.answered {
-		return v.decoded.decode(h.at.Batch, h.payload)
+func (v *View) decode(h *view.Handover) error {
+	if v.verifies || h.Answered {
+		return v.decoded.decode(h.At.Batch, h.Payload)
 	}
-	err := v.decoded.split(h.at.Batch, h.payload, false)
-	v.decoded.inputs = h.inputs
+	err := v.decoded.split(h.At.Batch, h.Payload, false)
+	v.decoded.inputs = h.Inputs
 	return err
 }
 
 // goOn goes on with a handover that was decoded.
-func (v *View) goOn(h *handover) error {
+func (v *View) goOn(h *view.Handover) error {
 	v.watch(h)
-	v.quiet = h.quiet
-	if h.payload == nil {
-		if v.quiet.batch == v.memory.at.Batch {
-			v.memory.open, v.now = nil, max(v.now, v.quiet.until)
+	v.quiet = h.Quiet
+	if h.Payload == nil {
+		if v.quiet.Batch == v.memory.at.Batch {
+			v.memory.open, v.now = nil, max(v.now, v.quiet.Until)
 		}
 		return nil
 	}
-	if err := v.memory.follow(h.at, &v.decoded); err != nil {
+	if err := v.memory.follow(h.At, &v.decoded); err != nil {
 		return err
 	}
-	if err := v.replica.add(h, &v.decoded); err != nil {
+	if err := v.replicate(h); err != nil {
 		return err
 	}
-	for i := range h.decisions {
-		h.decisions[i] = inRecord(&h.decisions[i])
+	for i := range h.Decisions {
+		h.Decisions[i] = inRecord(&h.Decisions[i])
 	}
-	v.tail.add(h.at, v.decoded.decisions, h.decisions)
-	v.unsaved.Add(int64(len(h.payload)))
+	v.tail.add(h.At, v.decoded.decisions, h.Decisions)
+	v.unsaved.Add(int64(len(h.Payload)))
 	return nil
 }
 
 // watch shows what was decided to those who watch the view.
-func (v *View) watch(h *handover) {
-	decisions := h.decisions
-	for _, s := range h.steps {
+func (v *View) watch(h *view.Handover) {
+	decisions := h.Decisions
+	for _, s := range h.Steps {
 		var in *core.Input
-		if s.input != noInput {
-			in = &v.memory.open[s.input]
+		if s.Input != view.NoInput {
+			in = &v.memory.open[s.Input]
 		}
-		brought := decisions[:s.decisions]
-		decisions = decisions[s.decisions:]
-		v.memory.decided(in, s.refused, brought)
+		brought := decisions[:s.Decisions]
+		decisions = decisions[s.Decisions:]
+		v.memory.decided(in, s.Refused, brought)
 		if v.watcher != nil {
-			v.watcher.Step(s.at, in, s.refused, brought)
+			v.watcher.Step(s.At, in, s.Refused, brought)
 		}
-		v.now = max(v.now, s.at)
+		v.now = max(v.now, s.At)
 	}
-	if len(h.decisions) > 0 {
-		v.observer.Published(h.decisions)
+	if len(h.Decisions) > 0 {
+		v.observer.Published(h.Decisions)
 	}
 }
 
@@ -304,7 +302,7 @@ func (v *View) change(step func() error) error {
 		return err
 	}
 	v.told.Lock()
-	v.behind.followed, v.wants = v.memory.at, v.replica.wantsVersion()
+	v.behind.followed, v.wants = v.memory.at, v.replica.WantsVersion()
 	v.behind.note()
 	v.told.Unlock()
 	close(v.changed)

@@ -56,7 +56,7 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (list []Decision,
 	if err != nil {
 		return nil, err
 	}
-	defer frozen.release()
+	defer frozen.Release()
 	policies := s.o.policiesOf(false)
 	defer policies.Close()
 	t := trial{ctx: ctx, Scheduler: frozen.Fork(optionsOf(policies))}

@@ -123,7 +123,8 @@ var Rules = []Rule{
 	{Folder: "host/errtext"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
 	{Folder: "host/server", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/clock", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
-	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}},                                                                                                                              // core/resource: for its tests
+	{Folder: "host/server/view", May: []string{"core", "core/scheduler", "host/store"}},
+	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}}, // core/resource: for its tests
 	{Folder: "host/observe/logging"},
 	{Folder: "host/observe/metrics", May: []string{"core", "core/explain", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
 	{Folder: "host/observe/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests

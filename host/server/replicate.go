@@ -1,0 +1,54 @@
+package server
+
+import (
+	"errors"
+
+	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/server/view"
+)
+
+// ErrHeld ends a reader that has held a version for too long.
+var ErrHeld = view.ErrHeld
+
+// replicates has readers see a follower, or those that are forked from later versions.
+func (v *View) replicates(f *follower, verifies bool) {
+	if !verifies {
+		f.made, f.hostMemory = nil, hostMemory{at: f.at, open: f.open}
+	}
+	v.policies, v.verifies = f.policies, verifies
+	v.replica = view.NewReplica(f, func(s view.Start) *follower {
+		return &follower{hostMemory: hostMemory{at: s.At, open: s.Open}, seq: s.At.Decision, scheduler: s.Version.Fork(optionsOf(v.policies)), policies: v.policies}
+	})
+}
+
+// replicate has the replica go on with a handover that was decoded.
+func (v *View) replicate(h *view.Handover) error {
+	if v.verifies {
+		f, err := v.replica.CatchUp()
+		if err != nil {
+			return err
+		}
+		return f.follow(h.At, &v.decoded)
+	}
+	b := view.Batch{At: h.At, Inputs: v.decoded.inputs, Answers: v.decoded.answers, Work: len(v.decoded.inputs) + len(h.Decisions)}
+	return v.replica.Add(b, h.Version, h.Unversioned)
+}
+
+// Scheduler implements view.Decider.
+func (f *follower) Scheduler() *scheduler.Scheduler { return f.scheduler }
+
+// freeze returns a version of the view's scheduler, which a reader forks in its own goroutine and releases. It holds the view for a moment, in
+// which also reads from the follower what belongs to the same state.
+func (v *View) freeze(also func(f *follower)) (*view.Held, error) {
+	var frozen *scheduler.Frozen
+	var err error
+	bug := v.present(func(f *follower) {
+		if frozen, err = f.scheduler.Freeze(); err == nil {
+			also(f)
+		}
+	})
+	if err := errors.Join(bug, err); err != nil {
+		return nil, err
+	}
+	return v.versions.Hold(frozen), nil
+}
