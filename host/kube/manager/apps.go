@@ -1,13 +1,9 @@
 package manager
 
 import (
-	"slices"
-	"time"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -25,203 +21,129 @@ type app struct {
 	pods     map[string]string // those that wait or run, with their task groups
 }
 
-// placeholder is one that the scheduler has.
-type placeholder struct {
-	app   string
-	since since
-	like  *corev1.Pod // that plugins judge; nil: they are not asked
+// apps are the applications that have pods, or that the scheduler has.
+type apps struct {
+	view         *clusterView
+	pods         *pods
+	placeholders *placeholders
+	batch        *batch
+	events       *events
+	inbox        *inbox
 
-	selectors []*nodefit.Selector
+	byID   map[string]*app
+	empty  []*app                // applications that have lost their last pod
+	before map[string]doneBefore // pods that had succeeded when the run began; dropped once the scheduler before would have dropped them
 }
 
+func newApps(view *clusterView, pods *pods, placeholders *placeholders, events *events, inbox *inbox) *apps {
+	return &apps{view: view, pods: pods, placeholders: placeholders, batch: pods.batch, events: events, inbox: inbox, byID: map[string]*app{}}
+}
+
+// of returns the application of a pod; nil: the pod belongs to none.
+func (s *apps) of(p *pod) *app { return s.byID[p.app] }
+
 // join puts a pod into its application, or takes it out.
-func (r *run) join(key string, p *pod, current *corev1.Pod) {
-	stage := r.o.Settings.StageOf(current)
+func (s *apps) join(p *pod, current *corev1.Pod) {
+	stage := s.view.stageOf(current)
 	if stage != translate.Waiting && stage != translate.Placed || p.stays {
-		r.part(key, p)
+		s.part(p)
 		return
 	}
-	id, bad := translate.AppID(current, r.context(current))
+	id, bad := translate.AppID(current, s.view.context(current))
 	same := p.told != nil && p.told.UID == current.UID
 	if p.app == id || same && p.state.Placed() { // an allocation stays where it was made
 		return
 	}
-	r.events.report(current, bad)
+	s.events.report(current, bad)
 	if same && p.state.Known() {
-		r.withdraw(p)
+		s.pods.withdraw(p)
 	}
-	r.part(key, p)
-	a := r.apps[id]
+	s.part(p)
+	a := s.byID[id]
 	if a == nil {
 		a = &app{id: id, pods: map[string]string{}}
-		r.apps[id] = a
+		s.byID[id] = a
 	}
-	p.app, a.pods[key] = id, translate.TaskGroup(current)
+	p.app, a.pods[p.key] = id, translate.TaskGroup(current)
 }
 
 // part takes a pod out of its application.
-func (r *run) part(key string, p *pod) {
-	a := r.apps[p.app]
+func (s *apps) part(p *pod) {
+	a := s.of(p)
 	p.app = ""
 	if a == nil {
 		return
 	}
-	if delete(a.pods, key); len(a.pods) == 0 {
-		r.empty = append(r.empty, a)
+	if delete(a.pods, p.key); len(a.pods) == 0 {
+		s.empty = append(s.empty, a)
 	}
 }
 
 // dropEmpty forgets applications that have no pods any more. One whose placeholders would hold room until their time is over is removed.
-func (r *run) dropEmpty() {
-	for _, a := range r.empty {
-		if len(a.pods) > 0 || r.apps[a.id] != a {
+func (s *apps) dropEmpty() {
+	for _, a := range s.empty {
+		if len(a.pods) > 0 || s.byID[a.id] != a {
 			continue
 		}
-		if a.live && r.dropPlaceholders(a) {
-			r.batch.add(core.Input{Event: &core.RemoveApp{ID: a.id}})
+		if a.live && s.placeholders.drop(a.id) {
+			s.batch.add(core.Input{Event: &core.RemoveApp{ID: a.id}})
 			a.live = false
 		}
 		if !a.live {
-			delete(r.apps, a.id)
+			delete(s.byID, a.id)
 		}
 	}
-	r.empty = nil
-}
-
-// dropPlaceholders forgets the placeholders of an application, and reports whether there were any.
-func (r *run) dropPlaceholders(a *app) (any bool) {
-	for id, h := range r.placeholders {
-		if h.app == a.id {
-			r.dropPlaceholder(id, h)
-			any = true
-		}
-	}
-	return any
-}
-
-func (r *run) dropPlaceholder(id string, h *placeholder) {
-	delete(r.placeholders, id)
-	r.nodes.unuse(h.selectors)
-	if h.like != nil {
-		r.o.Filters.Forget(h.like)
-	}
+	s.empty = nil
 }
 
 // declare says in the context of a pod what its application is: the pod begins it, or it has begun.
-func (r *run) declare(a *app, key string, of *corev1.Pod, c *translate.Context) {
-	if r.o.Settings.StageOf(of) != translate.Gone && (!a.live || translate.GangID(of) != "" && !r.asked(a)) {
+func (s *apps) declare(a *app, key string, of *corev1.Pod, c *translate.Context) {
+	if s.view.stageOf(of) != translate.Gone && (!a.live || translate.GangID(of) != "" && !s.asked(a)) {
 		if !a.live {
 			a.first = key
 		}
-		r.beginGangs(a, of, c)
+		s.beginGangs(a, of, c)
 	}
 	c.Starts, c.Gang, c.InGroup = a.first == key, a.gang, a.inGroups[translate.PodGroupKey(of)]
 }
 
-// placehold asks for the placeholders of an application that begins. Pods that run have their room already.
-func (r *run) placehold(a *app, of *corev1.Pod) {
+// submit adds an application that begins with a pod, and asks for its placeholders. Pods that run have their room already.
+func (s *apps) submit(a *app, of *corev1.Pod, in *core.AddApp) {
+	in.ID = a.id
+	a.live, a.since = true, soon
+	s.batch.add(core.Input{Event: in})
 	placed := map[string]int{}
 	for key, group := range a.pods {
-		if pod := r.cluster.Pod(key); pod != nil && pod.Spec.NodeName != "" {
+		if pod := s.view.Pod(key); pod != nil && pod.Spec.NodeName != "" {
 			placed[group]++
 		}
 	}
-	for _, ask := range a.gang.Placeholders(a.id, of, r.context(of)) {
+	for _, ask := range a.gang.Placeholders(a.id, of, s.view.context(of)) {
 		if group := ask.TaskGroup; placed[group] > 0 {
 			placed[group]--
 			continue
 		}
-		r.nodes.use(ask.Selectors)
-		h := &placeholder{app: a.id, since: soon, selectors: ask.Selectors}
-		if r.o.Filters != nil && len(ask.Plugins) > 0 {
-			h.like = ask.Like
-			ask.Predicate = r.o.Filters.Name(h.like)
-		}
-		r.placeholders[ask.ID] = h
-		r.batch.add(ask.Input())
+		s.placeholders.ask(a.id, &ask)
 	}
 }
 
-// appRetry is how long the pods of a rejected application wait until it is submitted again: queues may have changed by then.
-const appRetry = 30 * time.Second
-
-// appRefused has the pods of an application not ask. They do again after a time, if it is not 0.
-func (r *run) appRefused(a *app, why string, again time.Duration) {
-	a.live, a.refused = false, why
-	if len(a.pods) == 0 {
-		delete(r.apps, a.id)
-		return
-	}
-	for key, p := range r.podsOf(a) {
-		r.forget(p, podstate.Released)
-		r.inbox.pod(key)
-	}
-	if again > 0 {
-		time.AfterFunc(again, func() { r.inbox.put(func(m *mail) { m.apps[a.id] = true }) })
-	}
-}
-
-// readmit submits applications again that were refused, if they still are there.
-func (r *run) readmit(ids, pods map[string]bool) {
-	for id := range ids {
-		if a := r.apps[id]; a != nil && a.refused != "" && !a.failed {
-			a.refused = ""
-			for key := range a.pods {
-				pods[key] = true
-			}
-		}
-	}
-}
-
-// podsOf returns the pods of an application that have asked, and wait as far as is known.
-func (r *run) podsOf(a *app) map[string]*pod {
+// asking returns the pods of an application that have asked, and wait as far as is known.
+func (s *apps) asking(a *app) map[string]*pod {
 	list := map[string]*pod{}
 	for key := range a.pods {
-		if p := r.pods[key]; p != nil && p.state == podstate.Asking {
+		if p := s.pods.at(key); p != nil && p.state == podstate.Asking {
 			list[key] = p
 		}
 	}
 	return list
 }
 
-// appState follows the state of an application.
-func (r *run) appState(d *core.Decision, pods map[string]bool) {
-	a := r.apps[d.ID]
-	if a == nil || !a.since.knownTo(d.At) {
-		return
-	}
-	switch d.To {
-	case core.StateFailing:
-		const why = "The application has failed: its gang was not formed in time."
-		for _, p := range r.podsOf(a) {
-			r.withdraw(p)
-		}
-		for key := range a.pods {
-			r.condemn(r.pods[key], why)
-			pods[key] = true
-		}
-		a.refused, a.failed = why, true
-	case core.StateCompleted, core.StateFailed:
-		a.live = false
-		if a.failed { // pods that come later begin a new gang
-			a.refused, a.failed = "", false
-			for key := range a.pods {
-				pods[key] = true
-			}
-		}
-		for key, p := range r.podsOf(a) {
-			if p.since.before(d.At) {
-				r.forget(p, podstate.Released)
-				pods[key] = true
-			}
-		}
-		if len(a.pods) == 0 {
-			delete(r.apps, a.id)
+// asked reports whether the scheduler has a pod of an application.
+func (s *apps) asked(a *app) bool {
+	for key := range a.pods {
+		if p := s.pods.at(key); p != nil && p.state.Known() {
+			return true
 		}
 	}
+	return false
 }
-
-// endings are the states in which the scheduler has forgotten an application.
-var endings = []string{core.StateCompleted, core.StateFailed, core.StateRejected, core.StateExpired}
-
-func ended(state string) bool { return slices.Contains(endings, state) }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/kube/disruption"
+	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
@@ -164,23 +164,24 @@ func namespaced() cache.Indexer {
 
 // A victim that takes long to end, or does not end, counts once: the look at the deleted pod has its budgets read again.
 func TestVictim_ThatEndsCountsOnce(t *testing.T) {
-	m := &Manager{cluster: cluster{pods: namespaced(), budgets: namespaced(), namespaces: namespaced()}, inbox: newInbox()}
-	m.o.Settings.Schedulers, m.o.overdue = []string{schedulerName}, overdue
-	r := &run{Manager: m, unprotected: map[string]bool{}, pods: map[string]*pod{}, apps: map[string]*app{}, repelling: newRepelling()}
-	r.budgets = disruption.New(&m.cluster, func(string) {})
+	there := &cluster{pods: namespaced(), budgets: namespaced(), namespaces: namespaced()}
+	view := &clusterView{cluster: there, settings: &translate.Settings{Schedulers: []string{schedulerName}}, repelling: newRepelling(), devices: newDevices()}
+	s := newProtections(view, nil, nil, &batch{})
+	seen := map[string]*corev1.Pod{}
 	see := func(pod *corev1.Pod) {
-		if err := m.cluster.pods.Update(pod); err != nil {
+		if err := there.pods.Update(pod); err != nil {
 			t.Fatal(err)
 		}
-		r.see("default/" + pod.Name)
+		s.observe(seen[pod.Name], pod)
+		seen[pod.Name] = pod
 	}
 	counts := func(left, healthy int32) {
 		b := guard("b", "app", left)
 		b.Status.CurrentHealthy = healthy
-		if err := m.cluster.budgets.Update(b); err != nil {
+		if err := there.budgets.Update(b); err != nil {
 			t.Fatal(err)
 		}
-		r.budgets.Changed("default")
+		s.budgets.Changed("default")
 	}
 	var pods []*corev1.Pod
 	for i := range 4 {
@@ -191,15 +192,15 @@ func TestVictim_ThatEndsCountsOnce(t *testing.T) {
 		see(pod)
 	}
 	counts(2, 4)
-	r.budgets.Spend(pods[0])
+	s.budgets.Spend(pods[0])
 	counts(1, 3) // the budget counts the pod before it is seen as deleted
 	ends := pods[0].DeepCopy()
 	ends.DeletionTimestamp = &metav1.Time{Time: time.Now()}
 	see(ends)
-	if violated := r.budgets.Spend(pods[1]); len(violated) > 0 {
+	if violated := s.budgets.Spend(pods[1]); len(violated) > 0 {
 		t.Errorf("the first victim counts twice: %v", violated)
 	}
-	if violated := r.budgets.Spend(pods[2]); len(violated) != 1 {
+	if violated := s.budgets.Spend(pods[2]); len(violated) != 1 {
 		t.Errorf("three victims have two disruptions: %v", violated)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // withoutControlPlane is an explanation for a pod that leaves out the nodes of the control plane that the pod does not tolerate: none of its users
 // expects it there. If it may run nowhere else, they stay.
-func (r *run) withoutControlPlane(pod *corev1.Pod, e *explain.AskExplanation) *explain.AskExplanation {
+func (r *reasons) withoutControlPlane(pod *corev1.Pod, e *explain.AskExplanation) *explain.AskExplanation {
 	var hidden []*node
 	for _, n := range r.nodes.known {
 		if nodefit.OfControlPlane(n.told) && nodefit.Repels(pod, n.told) {

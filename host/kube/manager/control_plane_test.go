@@ -16,7 +16,7 @@ func TestExplanation_WithoutTheControlPlane(t *testing.T) {
 		}
 		return n
 	}
-	r := &run{nodes: nodes{known: map[string]*node{
+	r := &reasons{nodes: &nodes{known: map[string]*node{
 		"plane-1": {told: tainted(cp), attributes: map[string]string{taints: cp + ":NoSchedule", "disk": "ssd"}},
 		"plane-2": {told: tainted("x", cp), attributes: map[string]string{taints: "x:NoSchedule"}},
 		"tainted": {told: tainted("x"), attributes: map[string]string{taints: "x:NoSchedule", "disk": "ssd"}},

@@ -39,7 +39,7 @@ func newSlow(t *testing.T) *slow {
 	}
 	(&replica{Server: live.Server}).configure(t, queues)
 	s := &slow{run: newRun(t.Context(), m, live.Server), t: t, api: a}
-	s.binds.lanes[binding].most = 0 // bindings are decided, and not sent
+	s.bindings.jobs.lanes[binding].most = 0 // bindings are decided, and not sent
 	if s.list, err = live.FollowDecisions(1); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func (s *slow) allocated(key string) {
 	})
 }
 
-func (s *slow) has(key string) string { return (&replica{Server: s.live}).asks()[key] }
+func (s *slow) has(key string) string { return (&replica{Server: s.session.live}).asks()[key] }
 
 // deliver delivers the next decisions, up to the first of a type, which is returned.
 func (s *slow) deliver(last core.DecisionType) {
@@ -125,14 +125,14 @@ func TestAPodThatIsDeletedWhileItIsAllocatedHoldsNoRoom(t *testing.T) {
 	s.api.remove("pods", crossed)
 	s.show(crossed, func(uid string) bool { return uid == "" })
 	until(t, func() string {
-		if all := (&replica{Server: s.live}).asks(); len(all) > 0 {
+		if all := (&replica{Server: s.session.live}).asks(); len(all) > 0 {
 			return "the scheduler still has the pod"
 		}
 		return ""
 	})
 	s.deliver(core.Allocation)
-	if len(s.pods) > 0 {
-		t.Errorf("the decision about the deleted pod brought it back: %+v", s.pods[crossed])
+	if len(s.pods.byKey) > 0 {
+		t.Errorf("the decision about the deleted pod brought it back: %+v", s.pods.at(crossed))
 	}
 }
 
@@ -147,7 +147,7 @@ func TestRecreatedPod_OldDecisionsDoNotApply(t *testing.T) {
 	s.show(crossed, func(uid string) bool { return uid != "" && uid != before })
 	s.deliver(core.Allocation)
 	s.deliver(core.Release)
-	if p := s.pods[crossed]; p.state != podstate.Asking || p.binding != 1 {
+	if p := s.pods.at(crossed); p.state != podstate.Asking || p.binding != 1 {
 		t.Errorf("the pod made anew is taken for allocated: %v", p.state)
 	}
 	if node := s.has(crossed); node != "" {
@@ -167,8 +167,8 @@ func TestResizedPod_StaysAllocated(t *testing.T) {
 		return s.cluster.Pod(crossed).Spec.Containers[0].Resources.Requests.Cpu().MilliValue() == 500
 	})
 	s.deliver(core.Allocation)
-	if milli, _ := s.pods[crossed].resources.Value("vcore"); milli != 1000 || s.pods[crossed].known(true).Node != "n1" {
-		t.Errorf("the scheduler has 1000 millicores on n1; known: %+v", s.pods[crossed].known(true))
+	if milli, _ := s.pods.at(crossed).resources.Value("vcore"); milli != 1000 || s.pods.at(crossed).known(true).Node != "n1" {
+		t.Errorf("the scheduler has 1000 millicores on n1; known: %+v", s.pods.at(crossed).known(true))
 	}
 }
 
@@ -192,15 +192,15 @@ func TestPodsOnANodeMadeAnewKeepTheirRoom(t *testing.T) {
 	})
 	s.inbox.node("n1")
 	s.step()
-	r := &replica{Server: s.live}
+	r := &replica{Server: s.session.live}
 	until(t, func() string { // no decision has been delivered
-		if all := r.asks(); all[crossed] != "n1" || s.pods[crossed].known(true).Node != "n1" {
+		if all := r.asks(); all[crossed] != "n1" || s.pods.at(crossed).known(true).Node != "n1" {
 			return "the pod does not hold its room"
 		}
 		return ""
 	})
 	s.deliver(core.Release) // of the node before
-	if known := s.pods[crossed].known(true); known.Node != "n1" {
+	if known := s.pods.at(crossed).known(true); known.Node != "n1" {
 		t.Errorf("the end of the node before is taken for that of the pod: %+v", known)
 	}
 }
@@ -212,7 +212,7 @@ func TestAPodThatWasBoundAfterAllHoldsItsRoomAtOnce(t *testing.T) {
 	s.show(crossed, func(uid string) bool { return uid != "" })
 	s.allocated(crossed)
 	s.deliver(core.Allocation)
-	p := s.pods[crossed]
+	p := s.pods.at(crossed)
 	p.failures = 20 // so that the pause is the longest
 	s.inbox.put(func(m *mail) {
 		m.outcomes = append(m.outcomes, outcome{crossed, p.binding, errors.New("no answer in time")})
@@ -236,7 +236,7 @@ func TestRecreatedPod_GetsItsReason(t *testing.T) {
 	}
 	told := func() {
 		t.Helper()
-		s.conditions.explainSome(s.binds.busy(binding))
+		s.conditions.explainSome(s.bindings.jobs.busy(binding))
 		until(t, func() string {
 			if pod := s.api.pod(crossed); len(pod.Status.Conditions) != 1 || pod.Status.Conditions[0].Reason != reasonRefused {
 				return fmt.Sprintf("found %+v", pod.Status.Conditions)
@@ -268,7 +268,7 @@ func TestAPodThatIsResizedStaysInItsApplication(t *testing.T) {
 	})
 	s.show(crossed, func(string) bool { return s.cluster.Pod(crossed).Labels["applicationId"] == "second" })
 	until(t, func() (wrong string) {
-		s.live.View().Read(func(c *scheduler.Scheduler) {
+		s.session.live.View().Read(func(c *scheduler.Scheduler) {
 			d, ok := c.Ask(crossed)
 			if milli, _ := d.Resources.Value("vcore"); !ok || d.App != "first" || d.Node != "n1" || milli != 600 {
 				wrong = fmt.Sprintf("known %v: %d on %q, of application %q", ok, milli, d.Node, d.App)

@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"maps"
-
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
@@ -16,7 +14,7 @@ type devices struct {
 	offered  map[corev1.ResourceName]int // how many nodes have an amount
 }
 
-func newDevices() devices { return devices{offered: map[corev1.ResourceName]int{}} }
+func newDevices() *devices { return &devices{offered: map[corev1.ResourceName]int{}} }
 
 // count counts the amounts of a node, or takes them back.
 func (d *devices) count(n *corev1.Node, by int) {
@@ -30,24 +28,17 @@ func (d *devices) count(n *corev1.Node, by int) {
 	}
 }
 
-// devicesChanged has the pods looked at that wait for what devices stand for now, or no longer.
-func (r *run) devicesChanged(pods map[string]bool) {
-	if r.cluster.devices == nil {
-		return
-	}
-	before, now := r.nodes.devices.standing, map[string]bool{}
-	for _, o := range r.cluster.devices.List() {
-		for _, name := range nodefit.ResourcesOf(o.(*resourcev1.DeviceClass)) {
-			if r.nodes.devices.offered[corev1.ResourceName(name)] == 0 {
+// stand reads device classes, and returns the resources that devices stand for now and did not before, or no longer.
+func (d *devices) stand(classes []*resourcev1.DeviceClass) (changed map[string]bool) {
+	before, now := d.standing, map[string]bool{}
+	for _, class := range classes {
+		for _, name := range nodefit.ResourcesOf(class) {
+			if d.offered[corev1.ResourceName(name)] == 0 {
 				now[name] = true
 			}
 		}
 	}
-	if maps.Equal(before, now) {
-		return
-	}
-	r.nodes.devices.standing = now
-	changed := map[string]bool{}
+	d.standing, changed = now, map[string]bool{}
 	for _, pair := range [][2]map[string]bool{{before, now}, {now, before}} {
 		for name := range pair[0] {
 			if !pair[1][name] {
@@ -55,9 +46,5 @@ func (r *run) devicesChanged(pods map[string]bool) {
 			}
 		}
 	}
-	for key, p := range r.pods {
-		if p.told != nil && !p.state.Placed() && nodefit.UsesDevices(p.told, changed) {
-			pods[key] = true
-		}
-	}
+	return changed
 }

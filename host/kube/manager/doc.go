@@ -8,9 +8,15 @@
 // One goroutine owns what was told. It takes what has gathered (decisions, outcomes of bindings, names of objects), hands in one request, and
 // waits until that is durable. Bindings and other writes run beside it, those of one pod one after the other.
 //
-// A turn of the loop is a list of steps whose order is a value (steps.go). What they work on has a type of its own for nodes, conditions, events, the
-// headroom and writes; disruption budgets are in host/kube/disruption. Each needs a few answers of the others, so that its tests need neither an API
-// server nor a scheduler. The state of a pod is one value, whose transitions are the table of host/kube/podstate.
+// A turn of the loop is a list of steps whose order is a value (steps.go). The type run wires what they call, and owns nothing else (wiring.go):
+//
+//   - pods and apps have what the scheduler knows of each pod and application; only pods.fire changes the state of a pod, by the table of
+//     host/kube/podstate
+//   - reconciler compares pods with that and submits the difference; obstacles, predicates and deletions each answer one question about a pod
+//   - nodes, protections, bindings, evictions, failures and conditions reconcile what their names say; disruption budgets are in host/kube/disruption
+//   - session hands in requests and follows decisions; writer writes to the API server
+//
+// Each needs a few answers of the others, so that its tests need neither an API server nor a scheduler.
 //
 // Decisions and inputs may cross. Each ask carries the time of the request that it came with: a decision of that time or before it about an
 // earlier ask of the same name is skipped. A pod that leaves while it may have been allocated is both withdrawn and released; the scheduler

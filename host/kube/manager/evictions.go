@@ -1,8 +1,10 @@
 package manager
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -11,7 +13,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/podstate"
-	"github.com/quern-project/quern/host/kube/translate"
 )
 
 // eviction is a pod that has to end for others.
@@ -36,55 +37,67 @@ const (
 	mostDenials     = 5
 )
 
-// preempt has a pod end, with its grace. What it has is released when it has ended.
-func (r *run) preempt(key string, p *pod, d *core.Decision) {
-	if !r.fire(p, podstate.PreemptionDecided) && p.state != podstate.Evicting {
+// evictions has preempted pods end.
+type evictions struct {
+	ctx        context.Context // ends with the run
+	view       *clusterView
+	pods       *pods
+	protection *protections
+	writes     *writer
+	events     *events
+	inbox      *inbox
+	log        *slog.Logger
+}
+
+// begin has a pod end, with its grace. What it has is released when it has ended.
+func (s *evictions) begin(p *pod, d *core.Decision) {
+	if !s.pods.fire(p, podstate.PreemptionDecided) && p.state != podstate.Evicting {
 		return
 	}
 	message := fmt.Sprintf("Preempted for pod %s on node %s", d.For, d.Node)
 	if d.For == "" {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
 	}
-	if violated := r.budgets.Spend(p.told); len(violated) > 0 {
+	if violated := s.protection.budgets.Spend(p.told); len(violated) > 0 {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
-	p.eviction = &eviction{key: key, pod: p.told, message: message}
-	r.writes.evict(p.eviction)
-	r.nominate(d.For, d.Node)
+	p.eviction = &eviction{key: p.key, pod: p.told, message: message}
+	s.writes.evict(p.eviction)
+	s.nominate(d.For, d.Node)
 }
 
 // evicts reports whether an eviction is the one that is under way.
 func (p *pod) evicts(e *eviction) bool { return p.state == podstate.Evicting && p.eviction == e }
 
-// evictionsTried acts on attempts: what has failed is tried again after a pause. A preemption that the API server keeps denying is undone.
-func (r *run) evictionsTried(list []attempt, pods map[string]bool) {
+// tried acts on attempts: what has failed is tried again after a pause. A preemption that the API server keeps denying is undone.
+func (s *evictions) tried(list []attempt, looked map[string]bool) {
 	for _, a := range list {
-		p := r.pods[a.key]
-		if a.err == nil || p == nil || !p.evicts(a.eviction) || r.ctx.Err() != nil {
+		p := s.pods.at(a.key)
+		if a.err == nil || p == nil || !p.evicts(a.eviction) || s.ctx.Err() != nil {
 			continue
 		}
-		r.log.Warn("a pod could not be preempted", "pod", a.key, "error", a.err)
+		s.log.Warn("a pod could not be preempted", "pod", a.key, "error", a.err)
 		pause := min(firstEvictPause<<min(a.attempts, 10), lastEvictPause)
 		a.attempts++
 		if denied(a.err) {
 			a.denials++
 		}
 		if a.denials >= mostDenials {
-			r.preemptionDenied(p, a, pods)
+			s.deniedFor(p, a, looked)
 			continue
 		}
-		time.AfterFunc(pause, func() { r.inbox.put(func(m *mail) { m.evictions = append(m.evictions, a.eviction) }) })
+		time.AfterFunc(pause, func() { s.inbox.put(func(m *mail) { m.evictions = append(m.evictions, a.eviction) }) })
 	}
 }
 
-// evictAgain tries evictions again whose pods are still there and do not end yet.
-func (r *run) evictAgain(list []*eviction) {
+// again tries evictions again whose pods are still there and do not end yet.
+func (s *evictions) again(list []*eviction) {
 	for _, e := range list {
-		p, current := r.pods[e.key], r.cluster.Pod(e.key)
+		p, current := s.pods.at(e.key), s.view.Pod(e.key)
 		if p == nil || !p.evicts(e) || current == nil || current.UID != e.pod.UID || current.DeletionTimestamp != nil {
 			continue
 		}
-		r.writes.evict(e)
+		s.writes.evict(e)
 	}
 }
 
@@ -95,15 +108,22 @@ func denied(err error) bool {
 		!apierrors.IsTimeout(err)
 }
 
-// preemptionDenied undoes a preemption. The scheduler is told of the pod again, as one that asks not to be preempted, so that it chooses others
+// deniedFor undoes a preemption. The scheduler is told of the pod again, as one that asks not to be preempted, so that it chooses others
 // where it can.
-func (r *run) preemptionDenied(p *pod, a attempt, pods map[string]bool) {
-	r.log.Error("the API server denies a preemption; it is undone", "pod", a.key, "attempts", a.attempts, "error", a.err)
-	r.events.add(&event{a.pod, corev1.EventTypeWarning, "PreemptionDenied", "Preempting",
+func (s *evictions) deniedFor(p *pod, a attempt, looked map[string]bool) {
+	s.log.Error("the API server denies a preemption; it is undone", "pod", a.key, "attempts", a.attempts, "error", a.err)
+	s.events.add(&event{a.pod, corev1.EventTypeWarning, "PreemptionDenied", "Preempting",
 		fmt.Sprintf("The pod cannot be preempted, since the API server does not let it end: %v", a.err), nil})
-	r.budgets.Unspend(a.pod)
-	r.withdraw(p)
+	s.protection.budgets.Unspend(a.pod)
+	s.pods.withdraw(p)
 	p.undeletable = true
-	r.unprotected[translate.Key(a.pod)] = true
-	pods[a.key] = true
+	s.protection.recheck(a.key)
+	looked[a.key] = true
+}
+
+// nominate records the node that is kept for a pod that waits; empty: none is any more.
+func (s *evictions) nominate(key, node string) {
+	if p := s.pods.at(key); p != nil && p.told != nil && (p.told.Status.NominatedNodeName != node || node == "") {
+		s.writes.nominate(p.told, node)
+	}
 }

@@ -14,22 +14,22 @@ import (
 
 // succeededOf is how many pods of an application have succeeded before the scheduler is told of it, by gang: as their Jobs say, and as the pods
 // that are left say. Jobs that have ended make none again.
-func (r *run) succeededOf(a *app) map[string]int {
+func (s *apps) succeededOf(a *app) map[string]int {
 	counts, jobs := map[string]int{}, map[types.UID]bool{}
 	for key := range a.pods {
-		pod := r.cluster.Pod(key)
+		pod := s.view.Pod(key)
 		if pod == nil || translate.GangID(pod) == "" {
 			continue
 		}
-		if job := r.cluster.jobOf(pod); job != nil && !jobs[job.UID] {
+		if job := s.view.jobOf(pod); job != nil && !jobs[job.UID] {
 			jobs[job.UID] = true
-			counts[translate.GangID(pod)] += r.cluster.succeededOf(job)
+			counts[translate.GangID(pod)] += s.view.succeededOf(job)
 		}
 	}
-	for gang, n := range r.before[a.id].gangs {
+	for gang, n := range s.before[a.id].gangs {
 		counts[gang] += n
 	}
-	delete(r.before, a.id)
+	delete(s.before, a.id)
 	for gang, n := range counts {
 		if n == 0 {
 			delete(counts, gang)
@@ -49,68 +49,46 @@ type doneBefore struct {
 	gangs, groups map[string]int
 }
 
-// rememberSucceeded counts the pods without a Job that have succeeded when the run begins: a leader before has known of them, unless its
-// application had ended.
-func (r *run) rememberSucceeded() {
-	r.before = map[string]doneBefore{}
-	time.AfterFunc(idle, func() {
-		if r.ctx.Err() == nil { // the inbox serves later runs, too
-			r.inbox.put(func(m *mail) { m.idle = true })
-		}
-	})
-	for _, key := range r.cluster.pods.ListKeys() {
-		pod := r.cluster.Pod(key)
-		if pod == nil || !translate.Succeeded(pod) || translate.GangID(pod) == "" || !r.o.Settings.Schedules(pod) {
+// succeededBefore counts the pods without a Job that have succeeded when the run begins, by application: a leader before has known of them, unless
+// the application had ended.
+func (v *clusterView) succeededBefore() map[string]doneBefore {
+	before := map[string]doneBefore{}
+	for _, key := range v.pods.ListKeys() {
+		pod := v.Pod(key)
+		if pod == nil || !translate.Succeeded(pod) || translate.GangID(pod) == "" || !v.settings.Schedules(pod) {
 			continue
 		}
 		if owner := metav1.GetControllerOf(pod); owner != nil && owner.Kind == kindJob {
 			continue
 		}
-		id, _ := translate.AppID(pod, r.context(pod))
-		if _, known := r.before[id]; !known {
-			r.before[id] = doneBefore{gangs: map[string]int{}, groups: map[string]int{}}
+		id, _ := translate.AppID(pod, v.context(pod))
+		if _, known := before[id]; !known {
+			before[id] = doneBefore{gangs: map[string]int{}, groups: map[string]int{}}
 		}
-		r.before[id].gangs[translate.GangID(pod)]++
-		r.before[id].groups[translate.TaskGroup(pod)]++
+		before[id].gangs[translate.GangID(pod)]++
+		before[id].groups[translate.TaskGroup(pod)]++
 	}
-}
-
-// succeeded remembers, for this turn, which pods had succeeded when they were deleted. Once idle is over, what had succeeded before the run counts no
-// more.
-func (r *run) succeeded(done map[types.UID]bool, idle bool) {
-	if r.done = done; idle {
-		r.before = nil
-	}
+	return before
 }
 
 // beginGangs reads what a gang needs that begins: no pod of its application has asked.
-func (r *run) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
+func (s *apps) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 	c.Members = map[string]int{}
 	for _, group := range a.pods {
 		c.Members[group]++
 	}
-	for group, n := range r.before[a.id].groups { // they need not come again
+	for group, n := range s.before[a.id].groups { // they need not come again
 		c.Members[group] += n
 	}
-	c.AtOnce = r.boundsOf(a, false, translate.TaskGroup)
+	c.AtOnce = s.boundsOf(a, false, translate.TaskGroup)
 	gang, bad := translate.GangOf(of, c)
 	if !a.live {
 		a.gang = gang
-		r.events.report(of, bad)
-		c.Succeeded = r.succeededOf(a)
+		s.events.report(of, bad)
+		c.Succeeded = s.succeededOf(a)
 	} else if a.gang != nil && gang != nil && a.gang.Atomic && gang.Atomic && gang.Min() != a.gang.Min() {
-		c.AtOnce = r.boundsOf(a, true, translate.TaskGroup) // it is another gang, of which none has succeeded
+		c.AtOnce = s.boundsOf(a, true, translate.TaskGroup) // it is another gang, of which none has succeeded
 		a.gang, _ = translate.GangOf(of, c)
 	}
-	a.inGroups = r.boundsOf(a, a.live, translate.PodGroupKey)
-}
-
-// asked reports whether the scheduler has a pod of an application.
-func (r *run) asked(a *app) bool {
-	for key := range a.pods {
-		if p := r.pods[key]; p != nil && p.state.Known() {
-			return true
-		}
-	}
-	return false
+	a.inGroups = s.boundsOf(a, a.live, translate.PodGroupKey)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -13,9 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/retry"
-	"github.com/quern-project/quern/host/kube/translate"
 )
 
 // followGroups has pod groups followed where the API server has them: their API is alpha, and off in most clusters.
@@ -33,19 +30,6 @@ func (m *Manager) followGroups(ctx context.Context) error {
 	}
 	m.cluster.groups = groups.GetIndexer()
 	return nil
-}
-
-// unserved says that a pod names a PodGroup of an API that the API server does not have, which no event of that server ever will: so the log
-// says it once a run, and an event for each pod.
-func (r *run) unserved(pod *corev1.Pod, group string) string {
-	why := fmt.Sprintf("The pod names the pod group %s, but the API server does not serve %v: expected that API switched on when the scheduler starts.",
-		group, schedulingv1alpha2.SchemeGroupVersion)
-	if !r.saidUnserved {
-		r.saidUnserved = true
-		r.log.Error("pods of pod groups are not scheduled, since the API server does not serve pod groups", "api", schedulingv1alpha2.SchemeGroupVersion, "pod", translate.Key(pod), "group", group)
-	}
-	r.events.once(pod, "PodGroupNotServed", why)
-	return why
 }
 
 // hasGroups reports whether the API server has pod groups.
@@ -116,20 +100,4 @@ func (c *cluster) group(key string) *schedulingv1alpha2.PodGroup {
 		return nil
 	}
 	return found[schedulingv1alpha2.PodGroup](c.groups, key)
-}
-
-// groupsChanged has the pods of groups that wait ask again: by another policy, or not at all while their group is not there.
-func (r *run) groupsChanged(groups, pods map[string]bool) {
-	if len(groups) == 0 {
-		return
-	}
-	for key, p := range r.pods {
-		if p.seen == nil || !groups[translate.PodGroupKey(p.seen)] {
-			continue
-		}
-		if p.state == podstate.Asking {
-			r.withdraw(p)
-		}
-		pods[key] = true
-	}
 }

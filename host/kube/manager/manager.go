@@ -102,7 +102,7 @@ type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
 	groups                                    cache.Indexer // nil: the API server has none
 	jobs, sets                                cache.Indexer // Jobs and StatefulSets
-	devices                                   cache.Indexer // device classes; nil: without filters no pod gets devices
+	deviceClasses                             cache.Indexer // device classes; nil: without filters no pod gets devices
 	synced                                    []cache.InformerSynced
 }
 
@@ -156,7 +156,7 @@ func (m *Manager) follow() error {
 		return nil
 	}
 	devices := m.o.Informers.Resource().V1().DeviceClasses().Informer()
-	m.cluster.devices = devices.GetIndexer()
+	m.cluster.deviceClasses = devices.GetIndexer()
 	return m.watch(devices, m.inbox.device, nil)
 }
 

@@ -50,7 +50,7 @@ type nodes struct {
 	unused  [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
 	changed bool                  // inUse has other attributes than the nodes were told of
 	stale   map[string]bool       // nodes on which foreign pods have changed
-	devices devices
+	devices *devices
 }
 
 // compare compares nodes with what was told of them, and adds the pods on nodes that come or go to those that are looked at.

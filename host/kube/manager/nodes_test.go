@@ -37,7 +37,7 @@ func (s *slow) nodeIn(name string) func() bool {
 func (s *slow) takes(node string, milli int64) {
 	s.t.Helper()
 	until(s.t, func() string {
-		if got, ok := (&replica{Server: s.live}).occupied(node); !ok || got != milli {
+		if got, ok := (&replica{Server: s.session.live}).occupied(node); !ok || got != milli {
 			return fmt.Sprintf("foreign pods take %d on %s, expected %d", got, node, milli)
 		}
 		return ""
@@ -69,7 +69,7 @@ func TestForeignPod_EndedTakesNoRoom(t *testing.T) {
 	s.nodes.compare(map[string]bool{"n2": true}, pods)
 	s.api.remove("pods", "default/passes")
 	s.informed(false, s.podIn("default/passes"))
-	s.podsChanged(pods)
+	s.reconciler.changed(pods)
 	s.nodes.refresh()
 	if err := s.submit(); err != nil {
 		t.Fatal(err)

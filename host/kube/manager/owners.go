@@ -116,11 +116,11 @@ func (b *bounds) add(of string, pod *corev1.Pod, most int) {
 }
 
 // boundsOf is how many pods of an application are made at once, by task group or by PodGroup.
-func (r *run) boundsOf(a *app, left bool, name func(*corev1.Pod) string) map[string]int {
+func (s *apps) boundsOf(a *app, left bool, name func(*corev1.Pod) string) map[string]int {
 	b := bounds{sums: map[string]int{}, known: map[string]map[types.UID]bool{}, open: map[string]bool{}}
 	for key := range a.pods {
-		if pod := r.cluster.Pod(key); pod != nil && name(pod) != "" {
-			b.add(name(pod), pod, r.cluster.atOnce(pod, left))
+		if pod := s.view.Pod(key); pod != nil && name(pod) != "" {
+			b.add(name(pod), pod, s.view.atOnce(pod, left))
 		}
 	}
 	for of := range b.open {
@@ -141,23 +141,23 @@ func (c *cluster) succeededOf(job *batchv1.Job) int {
 }
 
 // ownersChanged has the pods of gangs ask again that wait and need another number of members, since their owners make another one at once.
-func (r *run) ownersChanged(owners, pods map[string]bool) {
+func (s *apps) ownersChanged(owners, looked map[string]bool) {
 	apps := map[string]bool{}
 	for name := range owners {
-		for _, pod := range r.cluster.podsBy(r.cluster.ownerNamed(name)) {
-			if p := r.pods[translate.Key(pod)]; p != nil && translate.GangID(pod) != "" {
+		for _, pod := range s.view.podsBy(s.view.ownerNamed(name)) {
+			if p := s.pods.at(translate.Key(pod)); p != nil && translate.GangID(pod) != "" {
 				apps[p.app] = true
 			}
 		}
 	}
 	for id := range apps {
-		a := r.apps[id]
-		if a == nil || !r.needsOthers(a) {
+		a := s.byID[id]
+		if a == nil || !s.needsOthers(a) {
 			continue
 		}
-		for key, p := range r.podsOf(a) {
-			r.withdraw(p)
-			pods[key] = true
+		for key, p := range s.asking(a) {
+			s.pods.withdraw(p)
+			looked[key] = true
 		}
 	}
 }
@@ -176,10 +176,10 @@ func (c *cluster) ownerNamed(name string) types.UID {
 }
 
 // needsOthers reports whether an application has a gang that waits, and would need another number of members if it began now.
-func (r *run) needsOthers(a *app) bool {
+func (s *apps) needsOthers(a *app) bool {
 	groups := map[string]bool{}
 	for key := range a.pods {
-		p, pod := r.pods[key], r.cluster.Pod(key)
+		p, pod := s.pods.at(key), s.view.Pod(key)
 		if p == nil || pod == nil || p.state.Placed() {
 			return false
 		}
@@ -187,12 +187,12 @@ func (r *run) needsOthers(a *app) bool {
 			groups[group] = true
 		}
 	}
-	if a.gang != nil && a.gang.Atomic && a.gang.MinOf(r.boundsOf(a, false, translate.TaskGroup)) != a.gang.Min() {
+	if a.gang != nil && a.gang.Atomic && a.gang.MinOf(s.boundsOf(a, false, translate.TaskGroup)) != a.gang.Min() {
 		return true
 	}
-	now := r.boundsOf(a, a.live, translate.PodGroupKey)
+	now := s.boundsOf(a, a.live, translate.PodGroupKey)
 	for key := range groups {
-		if g := r.cluster.group(key); translate.MinOfPodGroup(g, now[key]) != translate.MinOfPodGroup(g, a.inGroups[key]) {
+		if g := s.view.group(key); translate.MinOfPodGroup(g, now[key]) != translate.MinOfPodGroup(g, a.inGroups[key]) {
 			return true
 		}
 	}

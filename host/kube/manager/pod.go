@@ -14,7 +14,7 @@ import (
 // pod is what the scheduler was told of a pod, and what is under way for it.
 type pod struct {
 	key   string
-	state podstate.State // only fire changes it
+	state podstate.State // only pods.fire changes it
 
 	// The versions of the pod; nil stands for a pod that is not there.
 	told   *corev1.Pod // that the scheduler was told of
@@ -84,36 +84,4 @@ func (p *pod) known(app bool) translate.Known {
 		k.Node = p.node
 	}
 	return k
-}
-
-// fire changes the state of a pod after an event, and reports whether it is another one now. An event that the table of states excludes is
-// reported and changes nothing.
-func (r *run) fire(p *pod, e podstate.Event) (changed bool) {
-	next, ok := p.state.After(e)
-	if !ok {
-		r.log.Error(impossible, "pod", p.key, "state", p.state, "event", e)
-		return false
-	}
-	if changed = next != p.state; !changed {
-		return false
-	}
-	if p.state == podstate.Ending {
-		r.ending--
-	}
-	if next == podstate.Ending {
-		r.ending++
-	}
-	p.state = next
-	return true
-}
-
-// impossible is the message about an event that cannot happen in the state of a pod. It never appears unless this package has a mistake.
-const impossible = "a pod's state does not allow an event; it stays as it is"
-
-// hold keeps a pod from asking, and has its conditions say why.
-func (r *run) hold(p *pod, why string) {
-	if p.state != podstate.Condemned && p.state != podstate.Failing && r.fire(p, podstate.HoldDecided) {
-		p.why = why
-	}
-	r.conditions.fresh = append(r.conditions.fresh, p.key)
 }

@@ -30,8 +30,8 @@ type repellers struct {
 	pods int
 }
 
-func newRepelling() repelling {
-	return repelling{like: map[string]string{}, groups: groups{}, at: map[string]groups{}, all: groups{}, lists: map[string][]*corev1.Pod{}}
+func newRepelling() *repelling {
+	return &repelling{like: map[string]string{}, groups: groups{}, at: map[string]groups{}, all: groups{}, lists: map[string][]*corev1.Pod{}}
 }
 
 // add takes in a pod that has a node, or asks for one.

@@ -76,8 +76,8 @@ func deletedPodIsAwaited(t *testing.T) {
 		seconds := int64(test.grace / time.Second)
 		pod := &corev1.Pod{}
 		pod.DeletionTimestamp, pod.DeletionGracePeriodSeconds = &metav1.Time{Time: time.Now().Add(test.grace - test.ago)}, &seconds
-		r := &run{Manager: &Manager{o: Options{overdue: overdue}}}
-		if got := r.awaited(pod, test.seen); got != test.want {
+		d := &deletions{overdue: overdue}
+		if got := d.awaited(pod, test.seen); got != test.want {
 			t.Errorf("one %s: found %v, expected %v", test.name, got, test.want)
 		}
 	}

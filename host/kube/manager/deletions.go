@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"log/slog"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,33 +21,44 @@ import (
 // overdue is how long after its grace a deleted pod is awaited.
 const overdue = 30 * time.Second
 
-// followEnd notes until when a deleted pod is awaited, and whether it stays.
-func (r *run) followEnd(key string, p *pod, current *corev1.Pod) {
-	placed := r.o.Settings.StageOf(current) == translate.Placed
+// deletions follows pods that are deleted.
+type deletions struct {
+	view    *clusterView
+	pods    *pods
+	overdue time.Duration                      // how long after its grace a deleted pod is awaited
+	later   func(key string, in time.Duration) // has a pod looked at
+	room    func(nodes ...string)              // has what pods take of a node counted again
+	batch   *batch
+	log     *slog.Logger
+}
+
+// observe records until when a deleted pod is awaited, and whether it stays.
+func (d *deletions) observe(p *pod, current *corev1.Pod) {
+	placed := d.view.stageOf(current) == translate.Placed
 	same := p.seen != nil && current != nil && p.seen.UID == current.UID
 	if p.stays && (!placed || !same) {
 		p.stays = false
-		r.nodes.occupancyChanged(p.seen.Spec.NodeName)
+		d.room(p.seen.Spec.NodeName)
 	}
 	if !placed || current.DeletionTimestamp == nil {
 		return
 	}
 	if !same || p.seen.DeletionTimestamp == nil || graceOf(p.seen) != graceOf(current) {
-		wait := r.awaited(current, same && p.seen.DeletionTimestamp == nil)
+		wait := d.awaited(current, same && p.seen.DeletionTimestamp == nil)
 		p.endsBy = time.Now().Add(wait)
-		r.inbox.podLater(key, wait)
+		d.later(p.key, wait)
 	}
 	if !p.stays && !time.Now().Before(p.endsBy) {
 		p.stays = true
-		r.log.Warn("a deleted pod does not end; only its room still counts", "pod", key, "node", current.Spec.NodeName)
-		r.nodes.occupancyChanged(current.Spec.NodeName)
+		d.log.Warn("a deleted pod does not end; only its room still counts", "pod", p.key, "node", current.Spec.NodeName)
+		d.room(current.Spec.NodeName)
 	}
 }
 
 // awaited is how long a deleted pod is awaited from now on. Clocks may differ, and jump. So a deletion that was seen counts from then on, and
 // one before is only taken to be as old as the clock says if that leaves some time.
-func (r *run) awaited(current *corev1.Pod, seen bool) time.Duration {
-	grace, after := graceOf(current), r.o.overdue
+func (d *deletions) awaited(current *corev1.Pod, seen bool) time.Duration {
+	grace, after := graceOf(current), d.overdue
 	if seen {
 		return instant.Add(grace, after)
 	}
@@ -61,11 +73,11 @@ func graceOf(pod *corev1.Pod) time.Duration {
 	return time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second
 }
 
-// sendDeletion tells that a pod with a node is deleted. Those that were preempted are known to end.
-func (r *run) sendDeletion(key string, p *pod) {
+// submit tells that a pod with a node is deleted. Those that were preempted are known to end.
+func (d *deletions) submit(p *pod) {
 	if p.told == nil || p.told.DeletionTimestamp == nil || !p.state.Placed() || p.state == podstate.Evicting || p.state == podstate.Ending {
 		return
 	}
-	r.fire(p, podstate.DeletionSent)
-	r.batch.rest = append(r.batch.rest, core.Input{Event: &core.UpdateAsk{ID: key, Leaving: true}})
+	d.pods.fire(p, podstate.DeletionSent)
+	d.batch.beforeAsks(core.Input{Event: &core.UpdateAsk{ID: p.key, Leaving: true}})
 }

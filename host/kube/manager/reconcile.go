@@ -1,0 +1,216 @@
+package manager
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podstate"
+	"github.com/quern-project/quern/host/kube/translate"
+)
+
+// reconciler compares pods with what the scheduler was told of them, and tells it the difference.
+type reconciler struct {
+	view       *clusterView
+	pods       *pods
+	apps       *apps
+	nodes      *nodes
+	predicates *predicates
+	deletions  *deletions
+	obstacles  *obstacles
+	protection *protections
+	conditions *conditions
+	writes     *writer
+	events     *events
+	batch      *batch
+}
+
+// changed compares pods with what was told of them. All are seen before the scheduler is told of any, so that none asks as if those that
+// ask with it repelled no other.
+func (r *reconciler) changed(keys map[string]bool) {
+	order := r.inOrder(keys)
+	for _, key := range order {
+		r.observe(key)
+	}
+	order = append(order, r.predicates.affected(keys)...)
+	for _, key := range order {
+		r.look(key)
+	}
+	r.apps.dropEmpty()
+}
+
+// inOrder sorts pods: those that hold or free room first, then those that wait, in the order of creation.
+func (r *reconciler) inOrder(keys map[string]bool) []string {
+	type entry struct {
+		key     string
+		waits   bool
+		created time.Time
+	}
+	list := make([]entry, 0, len(keys))
+	for key := range keys {
+		e := entry{key: key}
+		if pod := r.view.Pod(key); pod != nil {
+			e.waits, e.created = r.view.stageOf(pod) == translate.Waiting, pod.CreationTimestamp.Time
+		}
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b entry) int {
+		switch {
+		case a.waits != b.waits && b.waits:
+			return -1
+		case a.waits != b.waits:
+			return 1
+		}
+		if c := a.created.Compare(b.created); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.key, b.key)
+	})
+	sorted := make([]string, len(list))
+	for i := range list {
+		sorted[i] = list[i].key
+	}
+	return sorted
+}
+
+// observe records the present version of a pod and what it belongs to, and tells the filters of it. A pod that waits repels others as if it were
+// placed: it may be before they are.
+func (r *reconciler) observe(key string) {
+	p, current := r.pods.at(key), r.view.Pod(key)
+	if p == nil && current == nil {
+		return
+	}
+	if p == nil {
+		p = r.pods.add(key)
+	}
+	r.deletions.observe(p, current)
+	r.apps.join(p, current)
+	r.predicates.observe(p.seen, current)
+	r.protection.observe(p.seen, current)
+	if was := p.seen; was != nil && current != nil && was.UID != current.UID { // created again: nothing of the pod before holds
+		r.pods.fire(p, podstate.Recreated)
+		p.backoff, p.failures, p.shown, p.undeletable = backoff{}, 0, "", false
+	}
+	p.done = r.pods.hasSucceeded(p, current)
+	if p.seen = current; r.view.stageOf(current) == translate.Gone {
+		r.view.repelling.remove(key)
+	} else {
+		r.view.repelling.add(key, current)
+	}
+}
+
+// look tells what has changed of a pod that was observed.
+func (r *reconciler) look(key string) {
+	p := r.pods.at(key)
+	if p == nil {
+		return
+	}
+	r.pods.fire(p, podstate.HoldReconsidered)
+	version, why, held := r.versionFor(p)
+	r.submit(p, version)
+	if held {
+		r.hold(p, why)
+	}
+	r.deletions.submit(p)
+	if p.seen == nil {
+		r.pods.remove(key)
+	}
+}
+
+// versionFor returns the version of a pod that the scheduler is to know; nil: none for now. If the pod waits and does not ask for a reason that its
+// conditions give, held is true.
+func (r *reconciler) versionFor(p *pod) (version *corev1.Pod, why string, held bool) {
+	current := p.seen
+	if p.stays {
+		return nil, "", false
+	}
+	switch r.view.stageOf(current) {
+	case translate.Placed, translate.Foreign:
+		if r.nodes.known[current.Spec.NodeName] == nil {
+			return nil, "", false // looked at again when the node comes
+		}
+		if !p.state.Known() && p.backoff.cause == askRefused && r.obstacles.pauses(p) {
+			return nil, "", false // the pause after a binding is none: the pod has been bound after all
+		}
+	case translate.Waiting:
+		if p.state.Placed() {
+			return current, "", false // its binding is under way
+		}
+		if why, waits := r.obstacles.of(p); waits {
+			if current.Status.NominatedNodeName != "" { // nothing is kept for it
+				r.writes.nominate(current, "")
+			}
+			return nil, why, why != ""
+		}
+	}
+	return current, "", false
+}
+
+// hold keeps a pod from asking, and has its conditions say why.
+func (r *reconciler) hold(p *pod, why string) {
+	if p.state != podstate.Condemned && p.state != podstate.Failing && r.pods.fire(p, podstate.HoldDecided) {
+		p.why = why
+	}
+	r.conditions.enqueue(p)
+}
+
+// submit tells the scheduler what has changed between two versions of a pod.
+func (r *reconciler) submit(p *pod, current *corev1.Pod) {
+	of := current
+	if of == nil {
+		of = p.told
+	}
+	if p.state == podstate.Duplicate {
+		r.pods.withdraw(p)
+	}
+	if of == nil {
+		return
+	}
+	c := r.view.context(of)
+	r.predicates.refresh(p, current, c)
+	a := r.apps.of(p)
+	if a != nil {
+		r.apps.declare(a, p.key, of, c)
+	}
+	e := r.view.settings.Change(p.told, current, p.known(a != nil && a.live), c)
+	r.events.report(of, e.Problems)
+	for i := range e.Inputs {
+		r.submitInput(p, a, of, &e, &e.Inputs[i])
+	}
+	r.nodes.occupancyChanged(e.Occupied...)
+	p.told = current
+}
+
+// submitInput adds an input of a pod, and records what the scheduler has then.
+func (r *reconciler) submitInput(p *pod, a *app, of *corev1.Pod, e *translate.Effect, in *core.Input) {
+	switch event := in.Event.(type) {
+	case *core.AddApp:
+		r.apps.submit(a, of, event)
+	case *core.RemoveAsk, *core.ReleaseAllocation:
+		r.pods.withdraw(p)
+	case *core.AddAsk:
+		r.pods.fire(p, podstate.AskSent)
+		event.App = a.id
+		r.pods.asks(p, event, e.Ask)
+		r.predicates.name(p, of, event)
+		r.conditions.enqueue(p)
+		if of.Status.NominatedNodeName != "" { // by a leader before: nothing is kept for an ask that has just come
+			r.writes.nominate(of, "")
+		}
+		r.batch.add(*in)
+	case *core.RestoreAllocation:
+		r.pods.fire(p, podstate.AllocationSent)
+		event.App = a.id // which labels may not name any more
+		r.pods.asks(p, &event.AddAsk, e.Ask)
+		p.node = event.PlacedOn
+		r.protection.check(of)
+		r.batch.add(*in)
+	case *core.UpdateAsk:
+		p.resources = event.Resources
+		r.batch.add(*in)
+	default:
+	}
+}
