@@ -197,6 +197,19 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"delete(s.modules.announced, \"a\")",
 		"s.PolicyFaults()++",
 		"s.limits = nil",
+		"s.limits.Use(limit.Trackers{}, nil)",
+		"s.Asks().AppWithID(\"a\").Limits() = nil",
+		"s.Asks().AppWithID(\"a\").Limits().trackers = limit.Trackers{}",
+		"list := s.Asks().AppWithID(\"a\").Limits().Trackers(); list[0] = nil",
+		"slices.Reverse(s.Asks().AppWithID(\"a\").Limits().Trackers().list)",
+		"for t := range s.Asks().AppWithID(\"a\").Limits().Trackers().All { t.AddPlaces(1) }",
+		"s.Asks().AppWithID(\"a\").LacksPlace().Free(nil)",
+		"s.Asks().AppWithID(\"a\").LacksPlace().ID() = 0",
+		"s.Asks().AppWithID(\"a\").LacksPlace().limit.MaxApplications = 0",
+		"_ = limit.Counter(*s.Asks().AppWithID(\"a\").LacksPlace())",
+		"(*limit.Counter)(s.Asks().AppWithID(\"a\").LacksPlace()).AddPlaces(1)",
+		"s.Queues().Limits(0).Join(nil, nil, \"\", \"\")",
+		"clear(s.Queues().Limits(0).users)",
 		"s.counters.Ask++",
 		"s.claims = nil",
 		"s.reservations = nil",
@@ -259,18 +272,20 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-var _, _, _, _ = slices.Reverse[[]int], claims.Claim{}, node.Finder{}, class.View{}
+var _, _, _, _, _ = slices.Reverse[[]int], claims.Claim{}, node.Finder{}, class.View{}, limit.Trackers{}
 
 // What the changes are made to can be read.
 var _ = func(s *state.State) []any {
 	return []any{
 		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(), s.Gangs().Of(1).Formed,
 		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Nodes().Hold(0), s.Nodes().Capacity(0),
+		s.Asks().AppWithID("a").Limits().Trackers().Len(), s.Asks().AppWithID("a").LacksPlace().ID(), s.Queues().Limits(0).Of("", ""),
 		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
 	}
 }

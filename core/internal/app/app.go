@@ -38,7 +38,7 @@ type App struct {
 	onlyGroup askGroup // the only group, while groups is nil
 
 	placed list    // allocations
-	Limits *Limits // nil if no limits apply
+	limits *Limits // nil if no limits apply
 
 	limitQueue  *limitQueue   // the limit queue in which its asks wait, or nil
 	AtomicGangs []*AtomicGang // those with members, in the order of their first members
@@ -127,8 +127,8 @@ func (a *App) removeFromGroup(ask Ask) bool {
 // MarkChanged records a change of the application after which its asks may be allocated.
 func (a *App) MarkChanged(shrinkEpoch uint64) {
 	a.changed, a.failed = shrinkEpoch, 0
-	if a.Limits != nil {
-		a.Limits.blockedBy = 0
+	if a.limits != nil {
+		a.limits.blockedBy = 0
 	}
 	a.Leaf.queue(a)
 }

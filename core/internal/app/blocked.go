@@ -27,17 +27,17 @@ func (a *App) GangIsBlocked(candidate Ask) bool { return a.group(candidate).bloc
 
 // BlockApp blocks all asks of the application, until Unblock or MarkChanged.
 func (a *App) BlockApp(number uint64) Blocked {
-	a.Limits.blockedBy = number
+	a.limits.blockedBy = number
 	return Blocked{a, nil, number}
 }
 
 // isBlocked reports whether the whole application is blocked.
-func (a *App) isBlocked() bool { return a.Limits != nil && a.Limits.blockedBy != 0 }
+func (a *App) isBlocked() bool { return a.limits != nil && a.limits.blockedBy != 0 }
 
 // Valid reports whether it is not obsolete.
 func (s *Blocked) Valid() bool {
 	if s.group == nil {
-		return s.app.Limits != nil && s.app.Limits.blockedBy == s.number
+		return s.app.limits != nil && s.app.limits.blockedBy == s.number
 	}
 	return s.group.blockedBy == s.number && s.app.hasGroup(s.group) && !s.group.empty()
 }

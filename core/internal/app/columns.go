@@ -35,15 +35,15 @@ func (a *App) column(c *policy.Column) float64 {
 	case policy.UserCode:
 		return c.Code(a.User())
 	case policy.GroupCode:
-		if a.Limits != nil {
-			return c.Code(a.Limits.Group)
+		if a.limits != nil {
+			return c.Code(a.limits.group)
 		}
 		return 0
 	case policy.UserLimitShare, policy.GroupLimitShare:
-		if a.Limits == nil {
+		if a.limits == nil {
 			return c.Default
 		}
-		if share, bounded := a.Limits.Trackers.Share(c.Kind == policy.GroupLimitShare); bounded {
+		if share, bounded := a.limits.trackers.Share(c.Kind == policy.GroupLimitShare); bounded {
 			return float64(share)
 		}
 	}

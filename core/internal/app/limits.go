@@ -8,16 +8,33 @@ import (
 
 // Limits are the limits of an application's user, and of the group that the application counts for.
 type Limits struct {
-	Group    string         // empty if it counts for none
-	Trackers limit.Trackers // from its leaf to root, at each queue the user's before the group's; not empty
+	group    string         // empty if it counts for none
+	trackers limit.Trackers // from its leaf to root, at each queue the user's before the group's; not empty
 
 	blockedBy uint64 // number of the Blocked while the whole application is blocked by maxapplications; 0: not blocked
 }
 
+// Limits returns the limits that apply to the application, or nil if there are none.
+func (a *App) Limits() *Limits { return a.limits }
+
+// SetLimits sets the limits that apply to the application, of its user and of the group that it counts for. No trackers: there are none.
+func (a *App) SetLimits(group string, of limit.Trackers) {
+	a.limits = nil
+	if of.Len() > 0 {
+		a.limits = &Limits{group: group, trackers: of}
+	}
+}
+
+// Group returns the group that the application counts for, or an empty string.
+func (l *Limits) Group() string { return l.group }
+
+// Trackers returns the trackers of the limits.
+func (l *Limits) Trackers() limit.Trackers { return l.trackers }
+
 // FitsNow reports whether every limit has room for a class and more, which may be nil, in addition to current usage. Claims do not
 // count.
 func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
-	for _, t := range l.Trackers {
+	for t := range l.trackers.All {
 		if !t.FitsNow(c.Demand, more) {
 			return false
 		}
@@ -27,7 +44,7 @@ func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
 
 // FitsWithout reports whether every limit has room for a class once the amounts held by a placeholder are released. held may be nil.
 func (l *Limits) FitsWithout(c *class.Class, held resource.Vec) bool {
-	for _, t := range l.Trackers {
+	for t := range l.trackers.All {
 		if !t.FitsWithout(c.Demand, held) {
 			return false
 		}
@@ -37,7 +54,7 @@ func (l *Limits) FitsWithout(c *class.Class, held resource.Vec) bool {
 
 // Full returns the first limit that is at its maxapplications, or nil.
 func (l *Limits) Full() *limit.Tracker {
-	for _, t := range l.Trackers {
+	for t := range l.trackers.All {
 		if t.Full() {
 			return t
 		}
@@ -47,13 +64,13 @@ func (l *Limits) Full() *limit.Tracker {
 
 // WithinLimits reports whether all limits of the application have room for a class.
 func (a *App) WithinLimits(c *class.Class) bool {
-	return a.Limits == nil || a.Limits.Trackers.Bars(c.Demand) == nil
+	return a.limits == nil || a.limits.trackers.Bars(c.Demand) == nil
 }
 
 // LacksPlace returns the limit at its maxapplications that keeps the application from starting, or nil.
 func (a *App) LacksPlace() *limit.Tracker {
-	if a.Limits == nil || a.HasPlace() {
+	if a.limits == nil || a.HasPlace() {
 		return nil
 	}
-	return a.Limits.Full()
+	return a.limits.Full()
 }

@@ -25,8 +25,8 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	e.Place = s.placeInLeaf(a)
 	e.Placement = explain.PlacementOf(a.Placement(), s.Shown())
 	e.HasPlace = state.HoldsPlace(a)
-	if a.Limits != nil {
-		e.Group = a.Limits.Group
+	if a.Limits() != nil {
+		e.Group = a.Limits().Group()
 	}
 	if !e.HasPriority {
 		e.Reasons = []core.Reason{explain.WaitNothingPending}

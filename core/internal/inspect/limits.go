@@ -15,12 +15,12 @@ import (
 // limitLacks lists the user and group limits that exclude an ask, each from leaf to root: first those of resources, then those of
 // applications. beside is assumed to be used in addition; nil is none.
 func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShortfall {
-	l := ask.App().Limits
+	l := ask.App().Limits()
 	if l == nil || ask.Hold().IsClaimed() { // the claim already counts against the limits
 		return nil
 	}
 	var out []explain.LimitShortfall
-	for _, t := range l.Trackers {
+	for t := range l.Trackers().All {
 		for _, need := range ask.Class().Resources {
 			lane := s.Types().Intern(need.Type)
 			amount, bounded := t.Of(lane)
@@ -29,7 +29,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 			}
 			if missing := resource.Sub(need.Value, amount.Room); bounded && missing > 0 {
 				out = append(out, explain.LimitShortfall{
-					Reason: either(t, explain.WaitUserLimit, explain.WaitGroupLimit), Queue: s.shown(t), Name: t.Name, Type: need.Type,
+					Reason: either(t, explain.WaitUserLimit, explain.WaitGroupLimit), Queue: s.shown(t), Name: t.Name(), Type: need.Type,
 					Limit: amount.Limit, Used: amount.Taken, Missing: missing,
 				})
 			}
@@ -44,11 +44,11 @@ func (s *View) fullLimits(a *app.App) []explain.LimitShortfall {
 		return nil
 	}
 	var out []explain.LimitShortfall
-	for _, t := range a.Limits.Trackers {
+	for t := range a.Limits().Trackers().All {
 		if t.Full() {
-			most, used := int64(t.Limit().MaxApplications), int64(t.Places())
+			most, used := int64(t.MaxApplications()), int64(t.Places())
 			out = append(out, explain.LimitShortfall{
-				Reason: either(t, explain.WaitUserMaxApps, explain.WaitGroupMaxApps), Queue: s.shown(t), Name: t.Name,
+				Reason: either(t, explain.WaitUserMaxApps, explain.WaitGroupMaxApps), Queue: s.shown(t), Name: t.Name(),
 				Limit: most, Used: used, Missing: used - most + 1,
 			})
 		}
@@ -57,10 +57,10 @@ func (s *View) fullLimits(a *app.App) []explain.LimitShortfall {
 }
 
 // shown returns the displayed path of a tracker's queue.
-func (s *View) shown(t *limit.Tracker) string { return core.ShownPath(s.Shown(), t.Table.Queue) }
+func (s *View) shown(t *limit.Tracker) string { return core.ShownPath(s.Shown(), t.Queue()) }
 
 func either(t *limit.Tracker, user, group core.Reason) core.Reason {
-	if t.Group {
+	if t.OfGroup() {
 		return group
 	}
 	return user
@@ -81,10 +81,10 @@ func limitReasons(list []explain.LimitShortfall, codes ...core.Reason) []core.Re
 func (s *View) LimitUsage() []core.LimitUsage {
 	used := map[*limit.Tracker]resource.Vec{} // a tracker itself counts only the types that its limit names
 	for a := range s.Asks().Apps {
-		if a.Limits == nil {
+		if a.Limits() == nil {
 			continue
 		}
-		for _, t := range a.Limits.Trackers {
+		for t := range a.Limits().Trackers().All {
 			if used[t] == nil {
 				used[t] = make(resource.Vec, s.Types().Width())
 			}
@@ -94,8 +94,8 @@ func (s *View) LimitUsage() []core.LimitUsage {
 	out := make([]core.LimitUsage, 0, len(used))
 	for t, sum := range used {
 		out = append(out, core.LimitUsage{
-			Partition: s.Shown(), Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Used: s.Types().Set(sum, 0), Max: t.Limit().MaxResources,
-			Applications: t.Places(), MaxApplications: t.Limit().MaxApplications,
+			Partition: s.Shown(), Queue: t.Queue(), Group: t.OfGroup(), Name: t.Name(), Used: s.Types().Set(sum, 0), Max: t.MaxResources(),
+			Applications: t.Places(), MaxApplications: t.MaxApplications(),
 		})
 	}
 	sort.Slice(out, func(i, j int) bool {
@@ -122,17 +122,16 @@ func (s *View) Limited() bool {
 // the ID.
 func (s *View) AppLimits(id string) []core.LimitUsage {
 	a := s.Asks().AppWithID(id)
-	if a == nil || a.Limits == nil {
+	if a == nil || a.Limits() == nil {
 		return nil
 	}
-	out := make([]core.LimitUsage, 0, len(a.Limits.Trackers))
-	for _, t := range a.Limits.Trackers {
-		l := t.Limit()
+	out := make([]core.LimitUsage, 0, a.Limits().Trackers().Len())
+	for t := range a.Limits().Trackers().All {
 		u := core.LimitUsage{
-			Partition: s.Shown(), Queue: t.Table.Queue, Group: t.Group, Name: t.Name, Max: l.MaxResources,
-			Applications: t.Places(), MaxApplications: l.MaxApplications,
+			Partition: s.Shown(), Queue: t.Queue(), Group: t.OfGroup(), Name: t.Name(), Max: t.MaxResources(),
+			Applications: t.Places(), MaxApplications: t.MaxApplications(),
 		}
-		for _, most := range l.MaxResources {
+		for _, most := range t.MaxResources() {
 			amount, _ := t.Of(s.Types().Intern(most.Type))
 			u.Used = append(u.Used, resource.Quantity{Type: most.Type, Value: amount.Taken})
 		}

@@ -43,8 +43,8 @@ func TestAUserHasTheEntryThatNamesHimElseThatOfAll(t *testing.T) {
 		{"ann", "", []uint64{1}}, {"eve", "", []uint64{2}}, {"", "dev", []uint64{2, 3}}, {"bob", "*", []uint64{1, 4}}, {"*", "qa", []uint64{2}},
 	} {
 		var found []uint64
-		for _, tracker := range table.Join(nil, r, tc.user, tc.group) {
-			found = append(found, tracker.Limit().MaxApplications)
+		for tracker := range r.Join(Trackers{}, table, tc.user, tc.group).All {
+			found = append(found, tracker.MaxApplications())
 		}
 		if !slices.Equal(found, tc.bounds) {
 			t.Errorf("%q of %q: expected limits of %v applications, found %v", tc.user, tc.group, tc.bounds, found)
@@ -72,20 +72,21 @@ func TestTheGroupThatTheQueueNamesFirstIsChosen(t *testing.T) {
 func TestATrackerIsSharedAndGoesWithTheLastApplication(t *testing.T) {
 	table := NewTable("root", []config.Limit{{Users: []string{"*"}, MaxApplications: 1}})
 	r := NewRegistry(knownTypes())
-	one := table.Join(nil, r, "ann", "")[0]
-	if again := table.Join(nil, r, "ann", "")[0]; again != one {
+	join := func(user string) *Tracker { return r.Join(Trackers{}, table, user, "").list[0] }
+	one := join("ann")
+	if again := join("ann"); again != one {
 		t.Fatal("two applications of a user have a tracker each")
 	}
 	r.Leave(one)
-	if table.Join(nil, r, "ann", "")[0] != one {
+	if join("ann") != one {
 		t.Fatal("the tracker has gone before the last application")
 	}
 	r.Leave(one)
 	r.Leave(one)
-	if len(table.users.trackers) != 0 || r.slots.Items[one.ID] != nil {
+	if len(r.byMember) != 0 || r.slots.Items[one.id] != nil {
 		t.Fatal("the tracker stays without an application")
 	}
-	if next := table.Join(nil, r, "bob", "")[0]; next.ID != one.ID {
+	if next := join("bob"); next.ID() != one.ID() {
 		t.Fatal("the number of a tracker that has gone is not used again")
 	}
 }
@@ -95,7 +96,9 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		types := knownTypes()
 		limits := []config.Limit{{Users: []string{"u"}, MaxResources: amounts(rapid.Int64Range(-1, 8).Draw(t, "vcore"), rapid.Int64Range(-1, 8).Draw(t, "memory"))}}
-		tracker := NewTable("root", limits).Join(nil, NewRegistry(types), "u", "")[0]
+		r := NewRegistry(types)
+		list := r.Join(Trackers{}, NewTable("root", limits), "u", "")
+		tracker := r.Counter(list.list[0])
 		var used, leaving, claimed [][]int64
 		demand := func() resource.Vec {
 			return types.Vec(amounts(rapid.Int64Range(0, 4).Draw(t, "vcore"), rapid.Int64Range(0, 4).Draw(t, "memory")), 0)
@@ -111,7 +114,7 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 			case step == 0:
 				v := demand()
 				used = append(used, v)
-				Trackers{tracker}.Use(v)
+				r.Use(list, v)
 			case step == 1 && len(used) > 0:
 				tracker.Free(take(&used))
 			case step == 2:
@@ -146,16 +149,16 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				fitsNow = fitsNow && now+want <= most
 				fits = fits && max(now, later)+want <= most
 			}
-			if tracker.Fits(need) != fits || tracker.FitsNow(need, nil) != fitsNow || (Trackers{tracker}.Bars(need) == nil) != fits {
+			if tracker.Fits(need) != fits || tracker.FitsNow(need, nil) != fitsNow || (list.Bars(need) == nil) != fits {
 				t.Fatalf("%v beside %v, of it %v leaving, %v claimed: expected %v and %v", need, used, leaving, claimed, fits, fitsNow)
 			}
 			room := resource.Vec{resource.Most, resource.Most}
-			Trackers{tracker}.Narrow(room)
+			list.Narrow(room)
 			if within := (need[0] == 0 || need[0] <= room[0]) && (need[1] == 0 || need[1] <= room[1]); within != fits {
 				t.Fatalf("%v beside %v, of it %v leaving, %v claimed: expected %v, found room %v", need, used, leaving, claimed, fits, room)
 			}
 			more := demand()
-			Trackers{tracker}.Use(more)
+			r.Use(list, more)
 			alone := tracker.FitsNow(need, nil)
 			tracker.Free(more)
 			if tracker.FitsNow(need, more) != alone {

@@ -14,15 +14,18 @@ type Tracker struct {
 	inline [2]bound    // memory for bounds, in the same cache line
 	future []futureUse // by bound; nil if there never was any
 
-	ID     int32 // unique in the registry
-	Group  bool  // it is of a group, not of a user
+	id     int32 // unique in the registry
+	group  bool  // it is of a group, not of a user
 	places int   // number of applications that count under maxapplications
 	apps   int   // number of applications below the queue; never 0
 
-	Name  string
-	Table *Table
+	name  string
+	table *Table
 	limit *config.Limit
 }
+
+// Counter is a Tracker that can be changed. Only a Registry hands it out.
+type Counter struct{ Tracker }
 
 // bound is the limit of one type.
 type bound struct {
@@ -42,22 +45,46 @@ func (p *futureUse) additional() int64 {
 	return max(0, resource.Sub(resource.Add(p.claimed, p.replacing), p.leaving))
 }
 
-func newTracker(t *Table, name string, group bool, l *config.Limit, types *resource.Types) *Tracker {
-	tracker := &Tracker{Table: t, Name: name, Group: group, limit: l}
-	tracker.bounds = tracker.inline[:0]
+func newCounter(t *Table, name string, group bool, l *config.Limit, types *resource.Types) *Counter {
+	c := &Counter{Tracker{table: t, name: name, group: group, limit: l}}
+	c.bounds = c.inline[:0]
 	for _, q := range l.MaxResources {
 		lane, _ := types.Find(q.Type) // known, see NewRegistry
-		tracker.bounds = append(tracker.bounds, bound{q.Value, lane})
+		c.bounds = append(c.bounds, bound{q.Value, lane})
 	}
-	return tracker
+	return c
 }
 
+// ID returns its number, which is unique in the partition while the tracker exists.
+func (t *Tracker) ID() int32 { return t.id }
+
+// OfGroup reports whether it is of a group, not of a user.
+func (t *Tracker) OfGroup() bool { return t.group }
+
+// Name returns the name of its user or group.
+func (t *Tracker) Name() string { return t.name }
+
+// Queue returns the path of its queue.
+func (t *Tracker) Queue() string { return t.table.queue }
+
 // Trackers are the trackers of an application.
-type Trackers []*Tracker
+type Trackers struct{ list []*Tracker }
+
+// Len returns their number.
+func (list Trackers) Len() int { return len(list.list) }
+
+// All calls yield with each of them, in order.
+func (list Trackers) All(yield func(*Tracker) bool) {
+	for _, t := range list.list {
+		if !yield(t) {
+			return
+		}
+	}
+}
 
 // Bars returns the first tracker without room for a demand in addition to current and future usage, or nil.
 func (list Trackers) Bars(demand resource.Vec) *Tracker {
-	for _, t := range list { // a single loop, since each allocation runs it (workload fill-limits)
+	for _, t := range list.list { // a single loop, since each allocation runs it (workload fill-limits)
 		bounds := t.bounds
 		for i := range bounds {
 			b := &bounds[i]
@@ -74,21 +101,10 @@ func (list Trackers) Bars(demand resource.Vec) *Tracker {
 
 // Narrow lowers the room of each type to what every limit leaves. It may become negative if a limit was lowered.
 func (list Trackers) Narrow(room resource.Vec) {
-	for _, t := range list {
+	for _, t := range list.list {
 		for i := range t.bounds {
 			lane := t.bounds[i].lane
 			room[lane] = min(room[lane], t.room(i))
-		}
-	}
-}
-
-// Use adds a new allocation to the usage.
-func (list Trackers) Use(demand resource.Vec) {
-	for _, t := range list {
-		bounds := t.bounds
-		for i := range bounds {
-			b := &bounds[i]
-			b.left -= demand[b.lane] // this does not overflow, since the sum of all usage does not (see package state)
 		}
 	}
 }
@@ -180,28 +196,28 @@ func (t *Tracker) MayBar(largest resource.Vec) bool {
 }
 
 // Free removes an ended allocation from the usage.
-func (t *Tracker) Free(demand resource.Vec) {
+func (t *Counter) Free(demand resource.Vec) {
 	for i := range t.bounds {
 		t.bounds[i].left += demand[t.bounds[i].lane]
 	}
 }
 
 // AddLeaving adds a leaving allocation or, if more is false, removes one.
-func (t *Tracker) AddLeaving(demand resource.Vec, more bool) {
+func (t *Counter) AddLeaving(demand resource.Vec, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.leaving })
 }
 
 // AddClaim adds a pending ask with a claim or, if more is false, removes one.
-func (t *Tracker) AddClaim(demand resource.Vec, more bool) {
+func (t *Counter) AddClaim(demand resource.Vec, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.claimed })
 }
 
 // AddReplacing adds a pending task whose placeholder is leaving or, if more is false, removes one.
-func (t *Tracker) AddReplacing(demand resource.Vec, more bool) {
+func (t *Counter) AddReplacing(demand resource.Vec, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.replacing })
 }
 
-func (t *Tracker) addFuture(demand resource.Vec, more bool, sum func(*futureUse) *int64) {
+func (t *Counter) addFuture(demand resource.Vec, more bool, sum func(*futureUse) *int64) {
 	if t.future == nil {
 		t.future = make([]futureUse, len(t.bounds))
 	}
@@ -242,8 +258,8 @@ func (t *Tracker) Share() (share int64, bounded bool) {
 
 // Share returns the largest Share of the user's limits, or of the group's.
 func (list Trackers) Share(group bool) (share int64, bounded bool) {
-	for _, t := range list {
-		if t.Group != group {
+	for _, t := range list.list {
+		if t.group != group {
 			continue
 		}
 		of, bounds := t.Share()
@@ -256,7 +272,7 @@ func (list Trackers) Share(group bool) (share int64, bounded bool) {
 func (t *Tracker) Last() bool { return t.apps == 1 }
 
 // AddPlaces changes the number of applications that count under maxapplications.
-func (t *Tracker) AddPlaces(places int) { t.places += places }
+func (t *Counter) AddPlaces(places int) { t.places += places }
 
 // Full reports whether the limit is at its maxapplications, so that no further application may start.
 func (t *Tracker) Full() bool {
@@ -266,5 +282,8 @@ func (t *Tracker) Full() bool {
 // Places returns the number of applications that count under maxapplications.
 func (t *Tracker) Places() int { return t.places }
 
-// Limit returns the limit's entry in the configuration.
-func (t *Tracker) Limit() *config.Limit { return t.limit }
+// MaxApplications returns the limit of applications that may run; 0: unlimited.
+func (t *Tracker) MaxApplications() uint64 { return t.limit.MaxApplications }
+
+// MaxResources returns the limits of types.
+func (t *Tracker) MaxResources() resource.Set { return t.limit.MaxResources }

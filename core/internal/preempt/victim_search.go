@@ -148,7 +148,7 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 	s.state.Leaf(leaf).Each(func(a *app.App) bool {
 		for _, ask := range s.dueOf(leaf, a) {
 			due = true
-			if a.Limits != nil && !s.withinLimits(ask) {
+			if a.Limits() != nil && !s.withinLimits(ask) {
 				k.limited = true
 				continue
 			}
@@ -183,7 +183,7 @@ func (s *Preemption) withinLimits(ask app.Ask) bool {
 	if g == nil {
 		return a.WithinLimits(ask.Class())
 	}
-	return a.Limits.Trackers.Bars(Together(s.firstMembers(a, g), s.state.Types().Width())) == nil
+	return a.Limits().Trackers().Bars(Together(s.firstMembers(a, g), s.state.Types().Width())) == nil
 }
 
 func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {

@@ -93,8 +93,8 @@ func (s *Walk) headroomOf(a *app.App) {
 		}
 		room = append(room, least)
 	}
-	if a.Limits != nil {
-		a.Limits.Trackers.Narrow(room)
+	if a.Limits() != nil {
+		a.Limits().Trackers().Narrow(room)
 	}
 	s.gangs.headroom = room
 }
@@ -193,5 +193,5 @@ func (s *Walk) fitsBeside(ask app.Ask, more resource.Vec) bool {
 			return false
 		}
 	}
-	return ask.App().Limits == nil || ask.App().Limits.FitsNow(ask.Class(), more)
+	return ask.App().Limits() == nil || ask.App().Limits().FitsNow(ask.Class(), more)
 }

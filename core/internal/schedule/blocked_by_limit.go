@@ -31,10 +31,10 @@ func (s *blockedByLimit) number() uint64 {
 }
 
 func (s *blockedByLimit) of(t *limit.Tracker) *limitEntries {
-	for int(t.ID) >= len(s.byLimit) {
+	for int(t.ID()) >= len(s.byLimit) {
 		s.byLimit = append(s.byLimit, limitEntries{full: minEntries})
 	}
-	return &s.byLimit[t.ID]
+	return &s.byLimit[t.ID()]
 }
 
 func (s *blockedByLimit) add(t *limit.Tracker, x app.Blocked) {
@@ -95,10 +95,10 @@ func (s *Walk) unblockQueued() {
 
 // unblockAt unblocks the asks that fit a limit again.
 func (s *Walk) unblockAt(t *limit.Tracker) {
-	if int(t.ID) >= len(s.blocked.byLimit) {
+	if int(t.ID()) >= len(s.blocked.byLimit) {
 		return
 	}
-	l := &s.blocked.byLimit[t.ID]
+	l := &s.blocked.byLimit[t.ID()]
 	l.list = slices.DeleteFunc(l.list, func(x app.Blocked) bool {
 		if !x.Valid() {
 			return true

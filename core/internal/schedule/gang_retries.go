@@ -113,11 +113,11 @@ func (s *Walk) roomOf(n int32, t int) int64 {
 func (s *Walk) failGang(ask app.Ask) {
 	a := ask.App()
 	a.FailGang(ask, s.state.ShrinkEpoch())
-	if a.Limits == nil || a.GangIsBlocked(ask) {
+	if a.Limits() == nil || a.GangIsBlocked(ask) {
 		return
 	}
 	x := a.Block(ask, s.blocked.number())
-	for _, t := range a.Limits.Trackers {
+	for t := range a.Limits().Trackers().All {
 		s.blocked.add(t, x)
 	}
 }

@@ -220,14 +220,14 @@ func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 			}
 		}
 	}
-	if task.App().Limits == nil {
+	if task.App().Limits() == nil {
 		return true
 	}
 	var held resource.Vec
 	if !placeholder.IsNone() {
 		held = placeholder.Class().Demand
 	}
-	return task.App().Limits.FitsWithout(task.Class(), held)
+	return task.App().Limits().FitsWithout(task.Class(), held)
 }
 
 // lapseRestingClaims ends the claims of asks that now have to wait for their gang, or for the place of a placeholder.

@@ -199,7 +199,7 @@ func (s *Walk) reservable(l *app.Leaf, x *demandrow.Search) *demandrow.Search {
 // visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
 // that may be allocated away from their claim.
 func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool) bool {
-	if a.Limits != nil && !a.State().Started() && s.blockWithoutPlace(a) {
+	if a.Limits() != nil && !a.State().Started() && s.blockWithoutPlace(a) {
 		return false
 	}
 	open := x.Open
@@ -225,8 +225,8 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool
 			continue
 		}
 		gang := a.GangOf(ask)
-		if a.Limits != nil && gang == nil {
-			if t := a.Limits.Trackers.Bars(ask.Class().Demand); t != nil {
+		if a.Limits() != nil && gang == nil {
+			if t := a.Limits().Trackers().Bars(ask.Class().Demand); t != nil {
 				s.blockAt(t, ask)
 				continue
 			}

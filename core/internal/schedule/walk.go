@@ -245,7 +245,7 @@ func (s *Walk) allocationMade(c *state.Change) {
 			s.recheckHeadroom()
 		}
 	}
-	if c.App.Limits != nil {
+	if c.App.Limits() != nil {
 		s.recheckHeadroom()
 	}
 	s.roomShrank()

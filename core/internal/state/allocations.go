@@ -132,8 +132,8 @@ func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
 	a.AddPlaced(ask, n)
 	a.Leaf.UsageChanged(a)
-	if a.Limits != nil {
-		a.Limits.Trackers.Use(demand)
+	if a.Limits() != nil {
+		s.limits.Use(a.Limits().Trackers(), demand)
 		if s.limitIndex != nil {
 			s.noteLimitUsage(a)
 		}
@@ -169,7 +169,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	s.nodes.Release(n, demand)
 	a := ask.App()
 	s.apps.EndAllocation(a.Number(), demand)
-	if a.Limits != nil {
+	if a.Limits() != nil {
 		s.countFreed(a, demand)
 		if s.limitIndex != nil {
 			s.noteLimitUsage(a)

@@ -35,11 +35,11 @@ func (s *State) indexLimitsForRanks() {
 }
 
 func (x *limitIndex) add(a *app.App) {
-	if a.Limits == nil {
+	if a.Limits() == nil {
 		return
 	}
-	slots := make([]int32, 0, len(a.Limits.Trackers))
-	for _, t := range a.Limits.Trackers {
+	slots := make([]int32, 0, a.Limits().Trackers().Len())
+	for t := range a.Limits().Trackers().All {
 		apps := x.apps[t]
 		if apps == nil {
 			apps = &index.Slots[app.App]{}
@@ -52,12 +52,14 @@ func (x *limitIndex) add(a *app.App) {
 
 // remove removes an application that is about to leave its limits.
 func (x *limitIndex) remove(a *app.App) {
-	for i, t := range a.Limits.Trackers {
+	i := 0
+	for t := range a.Limits().Trackers().All {
 		if t.Last() {
 			delete(x.apps, t)
 		} else {
 			x.apps[t].Free(x.slots[a][i])
 		}
+		i++
 	}
 	delete(x.slots, a)
 }
@@ -77,7 +79,7 @@ func (s *State) AppsAt(t *limit.Tracker, yield func(*app.App)) {
 // noteLimitUsage records that the usage of an application's limits has changed. Callers check for the index themselves, since it rarely
 // exists and each allocation passes here (workload fill-limits).
 func (s *State) noteLimitUsage(a *app.App) {
-	for _, t := range a.Limits.Trackers {
+	for t := range a.Limits().Trackers().All {
 		s.note(LimitUsage).Limit = t
 	}
 }

@@ -11,37 +11,36 @@ import (
 
 // joinLimits finds the limits that apply to an application in its leaf and above, and counts the application's usage there.
 func (s *State) joinLimits(a *app.App) {
-	a.Limits = nil
 	tree, leaf := s.Queues(), QueueOfApp(a)
 	group := groupOf(tree, leaf, a.Groups())
 	var list limit.Trackers
 	for q := leaf; q != queues.None; q = tree.Parent(q) {
 		if limits := tree.Limits(q); limits != nil {
-			list = limits.Join(list, s.limits, a.User(), group)
+			list = s.limits.Join(list, limits, a.User(), group)
 		}
 	}
-	if len(list) == 0 {
+	a.SetLimits(group, list)
+	if list.Len() == 0 {
 		return
 	}
-	a.Limits = &app.Limits{Group: group, Trackers: list}
-	list.Use(a.Used())
-	for _, t := range list {
+	s.limits.Use(list, a.Used())
+	for t := range list.All {
 		for ask := a.FirstPlaced(); !ask.IsNone() && s.Departures().Len()+s.Replacements().Notices() > 0; ask = ask.NextOfApp() {
 			if ask.Leaving() {
-				t.AddLeaving(ask.Class().Demand, true)
+				s.limits.Counter(t).AddLeaving(ask.Class().Demand, true)
 			}
 		}
 		a.Pending(func(ask app.Ask) bool {
 			if ask.Hold().IsClaimed() {
-				t.AddClaim(ask.Class().Demand, true)
+				s.limits.Counter(t).AddClaim(ask.Class().Demand, true)
 			}
 			if _, waits := s.Replacements().Of(ask.Slot()); waits {
-				t.AddReplacing(ask.Class().Demand, true)
+				s.limits.Counter(t).AddReplacing(ask.Class().Demand, true)
 			}
 			return a.Claims() > 0 || a.HasGang()
 		})
 		if HoldsPlace(a) {
-			t.AddPlaces(1)
+			s.limits.Counter(t).AddPlaces(1)
 		}
 	}
 	if s.limitIndex != nil {
@@ -65,32 +64,32 @@ func groupOf(tree queues.View, leaf queues.ID, groups []string) string {
 
 // leaveLimits removes an application without asks and allocations from its limits.
 func (s *State) leaveLimits(a *app.App) {
-	if a.Limits == nil {
+	if a.Limits() == nil {
 		return
 	}
 	if s.limitIndex != nil {
 		s.noteLimitUsage(a)
 		s.limitIndex.remove(a)
 	}
-	for _, t := range a.Limits.Trackers {
+	for t := range a.Limits().Trackers().All {
 		s.note(LimitOpened).Limit = t // no ask is blocked any more at a limit that ends
 		s.limits.Leave(t)
 	}
-	a.Limits = nil
+	a.SetLimits("", limit.Trackers{})
 }
 
 // quitLimits subtracts an application's usage from its limits, and removes it from them. leaving is the demand of its leaving allocations;
 // landing is that of its tasks with leaving placeholders.
 func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
-	if a.Limits == nil {
+	if a.Limits() == nil {
 		return
 	}
-	for _, t := range a.Limits.Trackers {
-		t.Free(a.Used())
-		t.AddLeaving(leaving, false)
-		t.AddReplacing(landing, false)
+	for t := range a.Limits().Trackers().All {
+		s.limits.Counter(t).Free(a.Used())
+		s.limits.Counter(t).AddLeaving(leaving, false)
+		s.limits.Counter(t).AddReplacing(landing, false)
 		if HoldsPlace(a) {
-			t.AddPlaces(-1)
+			s.limits.Counter(t).AddPlaces(-1)
 		}
 	}
 	s.leaveLimits(a)
@@ -98,10 +97,10 @@ func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
 
 // noteFullLimits records the limits that are full after an application with a place has joined them.
 func (s *State) noteFullLimits(a *app.App) {
-	if a.Limits == nil || !HoldsPlace(a) {
+	if a.Limits() == nil || !HoldsPlace(a) {
 		return
 	}
-	for _, t := range a.Limits.Trackers {
+	for t := range a.Limits().Trackers().All {
 		if t.Full() {
 			s.note(LimitFull).Limit = t
 		}
@@ -110,21 +109,20 @@ func (s *State) noteFullLimits(a *app.App) {
 
 // limitsEntered returns the limits that would apply to an application in another leaf, and do not count it now: those of the queues below
 // the common ancestor, and those of another group than its current one.
-func (s *State) limitsEntered(a *app.App, to, common queues.ID) limit.Trackers {
+func (s *State) limitsEntered(a *app.App, to, common queues.ID) (list []*limit.Tracker) {
 	tree := s.Queues()
 	group, before, entered := groupOf(tree, to, a.Groups()), "", true
-	if a.Limits != nil {
-		before = a.Limits.Group
+	if a.Limits() != nil {
+		before = a.Limits().Group()
 	}
-	var list limit.Trackers
 	for q := to; q != queues.None; q = tree.Parent(q) {
 		entered = entered && q != common
 		limits := tree.Limits(q)
 		if limits == nil {
 			continue
 		}
-		for _, t := range limits.Peek(s.limits, a.User(), group) {
-			if entered || t.Group && group != before {
+		for _, t := range s.limits.Peek(limits, a.User(), group) {
+			if entered || t.OfGroup() && group != before {
 				list = append(list, t)
 			}
 		}
@@ -134,7 +132,7 @@ func (s *State) limitsEntered(a *app.App, to, common queues.ID) limit.Trackers {
 
 // reasonBy returns the reason for a limit of a user or of a group.
 func reasonBy(t *limit.Tracker, user, group core.Reason) core.Reason {
-	if t.Group {
+	if t.OfGroup() {
 		return group
 	}
 	return user
@@ -159,59 +157,59 @@ func (s *State) limitFell(t *limit.Tracker) {
 
 // countFreed subtracts an allocation from the limits of its application.
 func (s *State) countFreed(a *app.App, demand resource.Vec) {
-	for _, t := range a.Limits.Trackers {
+	for t := range a.Limits().Trackers().All {
 		s.limitFell(t)
-		t.Free(demand)
+		s.limits.Counter(t).Free(demand)
 	}
 }
 
 // countLimitLeaving adds or subtracts a leaving allocation at the limits of its application.
 func (s *State) countLimitLeaving(v app.Ask, more bool) {
-	if v.App().Limits == nil {
+	if v.App().Limits() == nil {
 		return
 	}
-	for _, t := range v.App().Limits.Trackers {
+	for t := range v.App().Limits().Trackers().All {
 		if more {
 			s.limitFell(t)
 		}
-		t.AddLeaving(v.Class().Demand, more)
+		s.limits.Counter(t).AddLeaving(v.Class().Demand, more)
 	}
 }
 
 // countLimitClaim adds or subtracts an ask with a claim at the limits of its application.
 func (s *State) countLimitClaim(ask app.Ask, more bool) {
-	if ask.App().Limits == nil {
+	if ask.App().Limits() == nil {
 		return
 	}
-	for _, t := range ask.App().Limits.Trackers {
+	for t := range ask.App().Limits().Trackers().All {
 		if !more {
 			s.limitFell(t)
 		}
-		t.AddClaim(ask.Class().Demand, more)
+		s.limits.Counter(t).AddClaim(ask.Class().Demand, more)
 	}
 }
 
 // countLanding adds or subtracts a task with a leaving placeholder at the limits of its application.
 func (s *State) countLanding(task app.Ask, more bool) {
-	if task.App().Limits == nil {
+	if task.App().Limits() == nil {
 		return
 	}
-	for _, t := range task.App().Limits.Trackers {
+	for t := range task.App().Limits().Trackers().All {
 		if !more {
 			s.limitFell(t)
 		}
-		t.AddReplacing(task.Class().Demand, more)
+		s.limits.Counter(t).AddReplacing(task.Class().Demand, more)
 	}
 }
 
 // countLimitPlaces adds places, or subtracts them if places is negative, at the limits of an application.
 func (s *State) countLimitPlaces(a *app.App, places int) {
-	if a.Limits == nil {
+	if a.Limits() == nil {
 		return
 	}
-	for _, t := range a.Limits.Trackers {
+	for t := range a.Limits().Trackers().All {
 		full := t.Full()
-		t.AddPlaces(places)
+		s.limits.Counter(t).AddPlaces(places)
 		switch {
 		case full && !t.Full():
 			s.note(LimitOpened).Limit = t

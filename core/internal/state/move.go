@@ -76,7 +76,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 	later.Add(landing)
 	for _, t := range limits {
 		if !t.FitsMoved(now, later) {
-			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID(), t.Name, core.ShownPath(s.shown, t.Table.Queue))
+			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID(), t.Name(), core.ShownPath(s.shown, t.Queue()))
 		}
 	}
 	if !holdsStarted(a) {
@@ -89,7 +89,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 	}
 	for _, t := range limits {
 		if t.Full() {
-			return reasonBy(t, core.ReasonUserMaxApplications, core.ReasonGroupMaxApplications), fmt.Sprintf("%s is at its maxapplications in queue %q", t.Name, core.ShownPath(s.shown, t.Table.Queue))
+			return reasonBy(t, core.ReasonUserMaxApplications, core.ReasonGroupMaxApplications), fmt.Sprintf("%s is at its maxapplications in queue %q", t.Name(), core.ShownPath(s.shown, t.Queue()))
 		}
 	}
 	return "", ""
