@@ -97,7 +97,9 @@ type Condition struct {
 	Readers                 int            // of decisions
 	End                     store.Position // of the record
 	Followed                store.Position // as far as the view has come
+	Gathered, GatheredBytes int            // handovers that the view has not received; beyond a bound it reads the record instead
 	Versions                int            // of the state that readers and snapshots hold
+	VersionBytes            int            // that these would take if they shared no memory: they keep at most that
 	Oldest                  time.Duration  // for which the oldest of these has been held
 	Failure                 error          // why the store does not write; nil: it does
 }
@@ -106,8 +108,9 @@ type Condition struct {
 func (s *Server) Condition() Condition {
 	c := Condition{Readers: int(s.view.readers.Load()), End: s.o.Store.End()}
 	c.Requests, c.Inputs, c.Bytes = s.intake.waits()
-	c.Versions, c.Oldest = s.view.versions.Count()
+	c.Versions, c.VersionBytes, c.Oldest = s.view.versions.Count()
 	s.view.told.Lock()
+	c.Gathered, c.GatheredBytes = s.view.inbox.Kept()
 	c.Followed, c.Failure = s.view.behind.followed, s.view.failure
 	s.view.told.Unlock()
 	return c

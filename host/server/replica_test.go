@@ -27,17 +27,27 @@ func awaitEnd(t *testing.T, s *Server) {
 	}
 }
 
-// recordedState is the state to which the record leads.
+// recordedState is the state to which the record leads, after the quiet period that the view knows of.
 func recordedState(t *testing.T, s *Server) []byte {
+	t.Helper()
+	return recordedFollower(t, s).scheduler.Snapshot()
+}
+
+func recordedFollower(t *testing.T, s *Server) *follower {
 	t.Helper()
 	f, err := newFollower(nil, store.Position{}, noPolicies{})
 	if err == nil {
 		err = f.catchUp(s.o.Store)
 	}
+	if err == nil {
+		s.view.mu.Lock()
+		err = f.DecideIdle(s.view.quiet)
+		s.view.mu.Unlock()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.scheduler.Snapshot()
+	return f
 }
 
 // waves are requests of asks that come and go.

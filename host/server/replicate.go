@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server/view"
+	"github.com/quern-project/quern/host/store"
 )
 
 // ErrHeld ends a reader that has held a version for too long.
@@ -30,8 +31,12 @@ func (v *View) replicate(h *view.Handover) error {
 		}
 		return f.follow(h.At, &v.decoded)
 	}
-	b := view.Batch{At: h.At, Inputs: v.decoded.inputs, Answers: v.decoded.answers, Work: len(v.decoded.inputs) + len(h.Decisions)}
-	return v.replica.Add(b, h.Version, h.Unversioned)
+	return v.replica.Add(v.decoded.batch(h.At, len(h.Decisions)), h.Version, h.Unversioned)
+}
+
+// batch is what a replica receives of a batch with so many decisions.
+func (b *decodedBatch) batch(at store.Position, decisions int) view.Batch {
+	return view.Batch{At: at, Inputs: b.inputs, Answers: b.answers, Work: len(b.inputs) + decisions}
 }
 
 // Scheduler implements view.Decider.

@@ -91,6 +91,7 @@ func (s *simulatedServer) start() {
 		s.Fatal(err)
 	}
 	s.server.loop.versionPeriod, s.server.view.replica.Most = 0, 1+s.random.IntN(10)
+	s.server.view.inbox.Most = 1 + s.random.IntN(10)
 	for _, c := range s.clients {
 		c.connect()
 	}

@@ -48,7 +48,7 @@ type View struct {
 	told    sync.Mutex // guards what follows. It is not held while the scheduler is read, so that the loop does not wait for readers
 	failure error      // why the store does not write
 	behind  behind
-	inbox   []*view.Handover
+	inbox   view.Inbox
 	wants   bool // a version
 
 	decoded      decodedBatch // scratch of the goroutine that follows
@@ -143,7 +143,8 @@ func (v *View) Changed() <-chan struct{} {
 // hand implements receiver.
 func (v *View) hand(h *view.Handover) {
 	v.told.Lock()
-	v.inbox = append(v.inbox, h)
+	v.inbox.Put(h)
+	v.wants = v.wants && h.Version == nil // one is enough until it is received
 	v.behind.written = max(v.behind.written, h.At.Batch)
 	v.behind.note()
 	v.told.Unlock()
@@ -158,12 +159,10 @@ func (v *View) wantsVersion() bool {
 }
 
 // unpack returns what was handed over since the last call.
-func (v *View) unpack() []*view.Handover {
+func (v *View) unpack() ([]*view.Handover, *view.Rest) {
 	v.told.Lock()
 	defer v.told.Unlock()
-	list := v.inbox
-	v.inbox = nil
-	return list
+	return v.inbox.Take()
 }
 
 // notify has a channel of one place have a value.
@@ -197,7 +196,8 @@ func (v *View) follow() error {
 
 // receive goes on with what the loop has handed over. Batches are decoded before the view is held.
 func (v *View) receive() error {
-	for _, h := range v.unpack() {
+	list, rest := v.unpack()
+	for _, h := range list {
 		if err := v.decode(h); err != nil {
 			return err
 		}
@@ -207,6 +207,9 @@ func (v *View) receive() error {
 		if err := v.captureRenewed(); err != nil {
 			return err
 		}
+	}
+	if rest != nil {
+		return v.readRest(rest)
 	}
 	return v.change(func() error { return nil }) // if a reader has ended the view
 }
@@ -237,12 +240,17 @@ func (v *View) goOn(h *view.Handover) error {
 	if err := v.replicate(h); err != nil {
 		return err
 	}
-	for i := range h.Decisions {
-		h.Decisions[i] = inRecord(&h.Decisions[i])
-	}
-	v.tail.add(h.At, v.decoded.decisions, h.Decisions)
-	v.unsaved.Add(int64(len(h.Payload)))
+	v.publish(h.At, h.Decisions, len(h.Payload))
 	return nil
+}
+
+// publish shows decisions of a batch of some size to those who follow decisions.
+func (v *View) publish(at store.Position, decisions []core.Decision, size int) {
+	for i := range decisions {
+		decisions[i] = inRecord(&decisions[i])
+	}
+	v.tail.add(at, v.decoded.decisions, decisions)
+	v.unsaved.Add(int64(size))
 }
 
 // watch shows what was decided to those who watch the view.
@@ -255,15 +263,20 @@ func (v *View) watch(h *view.Handover) {
 		}
 		brought := decisions[:s.Decisions]
 		decisions = decisions[s.Decisions:]
-		v.memory.decided(in, s.Refused, brought)
-		if v.watcher != nil {
-			v.watcher.Step(s.At, in, s.Refused, brought)
-		}
-		v.now = max(v.now, s.At)
+		v.step(s.At, in, s.Refused, brought)
 	}
 	if len(h.Decisions) > 0 {
 		v.observer.Published(h.Decisions)
 	}
+}
+
+// step shows a step to those who watch the view.
+func (v *View) step(at time.Duration, in *core.Input, refused core.Reason, brought []core.Decision) {
+	v.memory.decided(in, refused, brought)
+	if v.watcher != nil {
+		v.watcher.Step(at, in, refused, brought)
+	}
+	v.now = max(v.now, at)
 }
 
 // mostPatience is how long a reader waits for the present: a loop that cannot write does not go on.

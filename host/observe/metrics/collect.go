@@ -29,6 +29,8 @@ var (
 	streamReaders  = gauge("quern_stream_readers", "Readers of decisions.")
 	viewBatches    = gauge("quern_view_lag_batches", "Batches of the record that are not visible to readers yet.")
 	viewVersions   = gauge("quern_view_versions_held", "States that readers and snapshots hold; each keeps the memory that has changed since.")
+	viewKept       = gauge("quern_view_versions_bytes", "Upper bound of the memory that these states keep: their size, as if they shared none with the scheduler and each other.")
+	viewGathered   = gauge("quern_view_gathered_bytes", "Batches in memory that the view has not received, at most 64 MiB; beyond that it reads the record.")
 	viewHeld       = gauge("quern_view_version_held_seconds", "Time for which the oldest of these states has been held.")
 	viewSeconds    = gauge("quern_view_lag_seconds", "Time for which readers have not seen a new batch of the record; less than a second is 0.")
 
@@ -66,7 +68,7 @@ var (
 
 // Describe implements prometheus.Collector.
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds, viewVersions, viewHeld,
+	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds, viewGathered, viewVersions, viewKept, viewHeld,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
 		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
 		configRefused, configBad, configSince, policyCalls, policyQuarantine} {
@@ -138,6 +140,8 @@ func (c *collector) condition(now time.Time, s series) {
 	s.gauge(viewBatches, float64(stands.End.Batch-min(stands.Followed.Batch, stands.End.Batch)))
 	s.gauge(viewSeconds, c.history.lag(now, stands.Followed.Batch).Seconds())
 	s.gauge(viewVersions, float64(stands.Versions))
+	s.gauge(viewGathered, float64(stands.GatheredBytes))
+	s.gauge(viewKept, float64(stands.VersionBytes))
 	s.gauge(viewHeld, stands.Oldest.Seconds())
 	s.gauge(storeFailed, one(stands.Failure != nil))
 	s.gauge(recordBatches, float64(stands.End.Batch))

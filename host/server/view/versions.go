@@ -52,12 +52,16 @@ func (v *Versions) Hold(frozen *scheduler.Frozen) *Held {
 	return one
 }
 
-// Count returns how many versions are held, and for how long the oldest has been.
-func (v *Versions) Count() (n int, oldest time.Duration) {
+// Count returns how many versions are held, and for how long the oldest has been. They keep at most so many bytes: the sum of their sizes, as if they
+// shared no memory with the scheduler and each other.
+func (v *Versions) Count() (n, bytes int, oldest time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(v.list) > 0 {
 		oldest = time.Since(v.list[0].since)
 	}
-	return len(v.list), oldest
+	for _, held := range v.list {
+		bytes += held.Size()
+	}
+	return len(v.list), bytes, oldest
 }
