@@ -170,7 +170,7 @@ func (b *Bound) SetRoom(room resource.Vec) {
 // Search describes which asks below a queue may be allocated now.
 type Search struct {
 	ShrinkEpoch uint64 // rows that failed in this shrink epoch are skipped
-	Changes     uint64 // number of changes of other things than asks so far, which may let rows pass that did not
+	Changes     uint64 // number of changes so far of other things than asks and applications, which may let rows pass that did not
 	Exhausted   uint64 // rows that have not changed since this shrink epoch failed in it
 	Open        bool   // the headroom of a queue above has grown since then, so all rows count as changed
 	NoNew       bool   // applications that have not started must not be allocated to

@@ -21,7 +21,7 @@ type search struct {
 	grown            []int32 // nodes whose room has grown since the shrink epoch was exhausted
 	grownAt          uint64  // the shrink epoch of the last such growth
 	openAt           uint64  // the shrink epoch in which a node last became available for reservation
-	changes          uint64  // number of changes of other things than asks that the walk has applied
+	changes          uint64  // number of changes of other things than asks and applications that the walk has applied
 	bounds           bool    // Bits of the bounds have to be computed again
 	predicatePending int     // number of pending asks that are subject to predicates
 	placementPending int     // number of pending asks whose predicate depends on placements

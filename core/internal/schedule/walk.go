@@ -164,7 +164,11 @@ func (s *Walk) applyChange(c *state.Change) {
 		s.askChanged(c)
 		return
 	}
-	s.search.changes++
+	switch c.Kind {
+	case state.AppAdded, state.AppMoved, state.EligibleChanged: // the application is filed again, and others pass no more searches than before
+	default:
+		s.search.changes++
+	}
 	switch c.Kind {
 	case state.AppAdded, state.EligibleChanged:
 	case state.AppMoved, state.AppTransferred:
