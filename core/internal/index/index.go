@@ -29,6 +29,7 @@ type Index struct {
 	where  []*block // by slot: its leaf block, or nil
 	spare  []*block
 	moved  []int64 // scratch for moving a row
+	raised *block  // its sum has grown since those of its ancestors were written, or nil
 }
 
 // block is a leaf or an inner node of the tree. Row i belongs to ids[i] or kids[i]. It has the key (of a kid, a lower bound of the keys
@@ -59,7 +60,10 @@ func (x *Index) Has(slot int32) bool { return int(slot) < len(x.where) && x.wher
 
 // Summary returns the maximum of each lane over all entries, or math.MinInt64 if there are none, and then the union of each word. The
 // slice belongs to the index and must not be modified.
-func (x *Index) Summary() []int64 { return x.root.sum }
+func (x *Index) Summary() []int64 {
+	x.raiseAbove()
+	return x.root.sum
+}
 
 // Key returns the key of a slot, which must be in the index. The slice belongs to the index and must not be modified.
 func (x *Index) Key(slot int32) []int64 {
@@ -70,6 +74,7 @@ func (x *Index) Key(slot int32) []int64 {
 // Put inserts a slot, or replaces its key, lanes and words. data holds the lanes, then the words. Put copies its arguments.
 func (x *Index) Put(slot int32, key, data []int64) {
 	if x.Has(slot) {
+		x.raiseAbove()
 		b := x.where[slot]
 		if x.n == 1 {
 			x.setOnly(b, key, data)
@@ -97,6 +102,7 @@ func (x *Index) setOnly(b *block, key, data []int64) {
 
 // Remove removes a slot, which must be in the index.
 func (x *Index) Remove(slot int32) {
+	x.raiseAbove()
 	b := x.where[slot]
 	x.remove(b, b.find(slot), slot)
 }

@@ -27,7 +27,7 @@ type Need struct {
 
 // FirstReaching returns the first entry whose lanes reach every need, or None.
 func (x *Index) FirstReaching(needs []Need) int32 {
-	if !reaches(x.root.sum, needs) {
+	if !reaches(x.Summary(), needs) {
 		return None
 	}
 	return x.firstReaching(x.root, needs)
@@ -63,7 +63,7 @@ type Pass func(data []int64) bool
 
 // First returns the first entry that passes and is accepted, or None. A nil accept accepts every entry.
 func (x *Index) First(pass Pass, accept func(slot int32) bool) int32 {
-	if x.n == 0 || !pass(x.root.sum) {
+	if x.n == 0 || !pass(x.Summary()) {
 		return None
 	}
 	return x.first(x.root, pass, accept)
@@ -81,6 +81,7 @@ func (x *Index) FirstPassing(s Passer) int32 {
 		slot, _ := x.Head()
 		return slot
 	}
+	x.raiseAbove()
 	return x.firstPassing(x.root, s)
 }
 
@@ -107,6 +108,7 @@ func (x *Index) FirstPassingFrom(key []int64, s Passer) int32 {
 	if x.n == 0 {
 		return None
 	}
+	x.raiseAbove()
 	return x.firstPassingFrom(x.root, key, s)
 }
 

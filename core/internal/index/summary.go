@@ -57,11 +57,29 @@ func (x *Index) setRow(b *block, i int, data []int64) (stale lanesMask, grown bo
 	return stale, grown
 }
 
-// raise merges a new row into the sums of a block and its ancestors.
+// raise merges a new row into the sums of a block and its ancestors. Those of the ancestors follow before they are read, since many entries
+// are often added to the end of a tree, one after the other.
 func (x *Index) raise(b *block, data []int64) {
-	for x.merge(b.sum, data) && b.parent != nil {
-		copy(x.data(b.parent, b.parent.findKid(b)), b.sum)
-		b = b.parent
+	if x.merge(b.sum, data) && b.parent != nil && x.raised != b {
+		x.raiseAbove()
+		x.raised = b
+	}
+}
+
+// raiseAbove brings the sums of all blocks up to date.
+func (x *Index) raiseAbove() {
+	if x.raised != nil {
+		x.raiseAncestors(x.raised)
+		x.raised = nil
+	}
+}
+
+func (x *Index) raiseAncestors(b *block) {
+	for p := b.parent; p != nil; b, p = p, p.parent {
+		copy(x.data(p, p.findKid(b)), b.sum)
+		if !x.merge(p.sum, b.sum) {
+			return
+		}
 	}
 }
 
@@ -83,21 +101,32 @@ func (x *Index) merge(sum, data []int64) (grown bool) {
 	return grown
 }
 
-// carried returns the sums of a block that may shrink when row i is removed.
+// carried returns the sums of a block that may shrink when row i is removed, which are not those that a row beside it reaches.
 func (x *Index) carried(b *block, i int) (stale lanesMask) {
+	if len(b.rows) == x.width {
+		return allLanes
+	}
 	row := x.data(b, i)
-	sum := b.sum[:len(row)]
+	sum, beside := b.sum[:len(row)], x.beside(b, i)[:len(row)]
 	for j, v := range row[:x.lanes] {
-		if v == sum[j] {
+		if v == sum[j] && beside[j] != v {
 			stale |= maskOf(j)
 		}
 	}
 	for j := x.lanes; j < len(row); j++ {
-		if row[j] != 0 {
+		if row[j]&^beside[j] != 0 {
 			stale |= maskOf(j)
 		}
 	}
 	return stale
+}
+
+// beside returns the lanes and words of the row after row i, or before it if that is the last of several.
+func (x *Index) beside(b *block, i int) []int64 {
+	if (i+1)*x.width == len(b.rows) {
+		return x.data(b, i-1)
+	}
+	return x.data(b, i+1)
 }
 
 // resum computes some sums of a block again, and updates the sums above.

@@ -126,6 +126,7 @@ func (x *Index) mergeRight(b *block) bool {
 // split moves the upper half of a full block, to which row i was added, to a new one beside it. It moves only the added row if that is the
 // last of the whole level, as when entries are added in order: so full blocks stay full, and their sums need not be computed again.
 func (x *Index) split(b *block, i int) {
+	x.raiseAbove()
 	r := x.newBlock()
 	appends := i == b.len()-1 && b.isLast()
 	from := b.len() / 2
