@@ -63,7 +63,7 @@ func (s *Scheduler) unfinished() []bool {
 	return list
 }
 
-// logLimit is the number of changes in a log after which the followers read them, within one Cycle.
+// logLimit is the number of changes in a log after which the followers read them, within one Cycle and between inputs that add asks.
 const logLimit = 64
 
 // cycle runs the partition's part of a Cycle: queues whose quota round is due release their excess, asks are placed, and then asks

@@ -18,6 +18,7 @@ type Scheduler struct {
 	partitions []*partition   // in the order of the configuration
 	index      *inspect.Index // nil until the first list
 	next       resumePoint    // where the next Cycle begins
+	lag        lag            // the inputs that followers of the logs have not read
 	running    string         // the method that is running or has panicked; empty if none
 }
 
@@ -103,8 +104,8 @@ func (s *Scheduler) Advance(to time.Duration) {
 // Apply applies one input of the present instant. It returns Accepted, or the reason why the input was refused.
 func (s *Scheduler) Apply(in *core.Input) core.Reason {
 	s.begin("Apply")
-	_, removesPolicy := in.Event.(*core.RemovePolicy)
-	if !removesPolicy { // there may be many of these in a row, and each affects all pending asks
+	lag := lagAfter(in.Event)
+	if lag == noLag || lag != s.lag {
 		s.keepUp()
 	}
 	if in.At != s.shared.Now() {
@@ -118,14 +119,15 @@ func (s *Scheduler) Apply(in *core.Input) core.Reason {
 	case *core.SetConfig:
 		refused = s.shared.Apply(in)
 		s.follow()
-	case *core.RemovePolicy:
-		refused = s.shared.Apply(in)
-		s.end() // followers catch up in the next call
-		return refused
 	default:
 		refused = s.shared.Apply(in)
 	}
-	s.catchUp()
+	switch s.lag = lag; {
+	case lag == noLag:
+		s.catchUp()
+	case lag == ofAdditions && s.logsAreLong():
+		s.keepUp()
+	}
 	s.end()
 	return refused
 }
@@ -166,15 +168,6 @@ func (s *Scheduler) Cycle(limit int) int {
 
 // defaultSearchSteps is the number of steps of a Cycle if the options specify none: about 5 ms.
 const defaultSearchSteps = 500_000
-
-// keepUp lets followers catch up with the last inputs, if that was postponed.
-func (s *Scheduler) keepUp() {
-	for _, p := range s.partitions {
-		if p.state.LogLength() > 0 {
-			p.catchUp()
-		}
-	}
-}
 
 // catchUp brings all followers of all partitions up to date.
 func (s *Scheduler) catchUp() {
