@@ -18,7 +18,7 @@ func (s *State) addApp(in *core.AddApp) {
 		s.refuse(core.AppRejected, in.ID, to.Reason, to.Message).Partition = s.shown
 		return
 	}
-	q := s.Queues().Find(to.Queue)
+	q := to.queue
 	if q == queues.None {
 		q = s.makeQueue(to.Queue)
 	}
@@ -30,6 +30,7 @@ func (s *State) addApp(in *core.AddApp) {
 	s.gangs.SetSucceeded(a.Number(), succeededBefore(in.Succeeded))
 	s.setQuota(l, to.quota)
 	s.joinLimits(a)
+	s.lastAsking.id, s.lastAsking.app = in.ID, a
 	d := s.emit(core.AppAccepted)
 	d.ID, d.Queue, d.Partition = in.ID, s.Queues().Path(q), s.shown
 }

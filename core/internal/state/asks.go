@@ -70,8 +70,8 @@ func (s *State) identify(in *core.AddAsk) (*app.App, asks.Place) {
 	return a, place
 }
 
-// askingApp returns the application with an ID, or nil. Most asks are of the same application as the one before, which is found without a
-// search (workload gangs).
+// askingApp returns the application with an ID, or nil. Most asks are of the same application as the one before, or of the one that was just
+// added, which is found without a search (workloads gangs and openb).
 func (s *State) askingApp(id string) *app.App {
 	last := &s.lastAsking
 	if id != last.id || last.app == nil || last.app.Ended() {

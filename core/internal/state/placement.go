@@ -18,6 +18,7 @@ type Admission struct {
 	Reason  core.Reason        // why the application is refused; empty if it is accepted
 	Message string
 
+	queue queues.ID       // the leaf; queues.None if it does not exist yet
 	quota placement.Quota // set by its tags
 }
 
@@ -39,7 +40,10 @@ func (s *State) Admit(in *core.AddApp) Admission {
 	if a = s.choose(in); a.Reason != "" {
 		return a
 	}
-	if q := s.Queues().Find(a.Queue); a.Queue != placement.RecoveryPath && (q == queues.None || s.Queues().IsDynamic(q)) {
+	if a.queue == queues.None {
+		a.queue = s.Queues().Find(a.Queue)
+	}
+	if a.Queue != placement.RecoveryPath && (a.queue == queues.None || s.Queues().IsDynamic(a.queue)) {
 		quota, wrong := placement.ReadQuota(in.Tags)
 		if wrong != "" {
 			return a.refuse(core.ReasonBadTag, fmt.Sprintf("the tag %s cannot be read, which sets a quota of the queue %s", wrong, core.ShownPath(s.shown, a.Queue)))
@@ -86,7 +90,7 @@ func (s *State) choose(in *core.AddApp) Admission {
 func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
 	tree := s.Queues()
 	q := tree.Find(path)
-	a := Admission{Queue: path}
+	a := Admission{Queue: path, queue: q}
 	switch {
 	case path == "":
 		return a.refuse(core.ReasonNoQueue, "the application names no queue, and no placement rule chooses one")
