@@ -17,7 +17,8 @@ type Succeeded struct {
 // SetSucceeded replaces the list of an application, which must be sorted by ID. The caller must not change it afterwards.
 func (o *Gangs) SetSucceeded(id apps.ID, list []Succeeded) {
 	if len(list) > 0 {
-		o.succeeded.Set(uint32(id), &list)
+		kept := list // the address of list itself would make every call allocate memory
+		o.succeeded.Set(uint32(id), &kept)
 	} else if len(o.succeeded.At(uint32(id))) > 0 {
 		o.succeeded.Set(uint32(id), nil)
 	}
