@@ -12,10 +12,13 @@ import (
 // joinLimits finds the limits that apply to an application in its leaf and above, and counts the application's usage there.
 func (s *State) joinLimits(a *app.App) {
 	tree, leaf := s.Queues(), QueueOfApp(a)
-	group := groupOf(tree, leaf, a.Groups())
+	group, known := "", false
 	var list limit.Trackers
 	for q := leaf; q != queues.None; q = tree.Parent(q) {
 		if limits := tree.Limits(q); limits != nil {
+			if !known { // most applications have no limits, and need no group
+				group, known = groupOf(tree, leaf, a.Groups()), true
+			}
 			list = s.limits.Join(list, limits, a.User(), group)
 		}
 	}
