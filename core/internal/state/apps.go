@@ -13,7 +13,7 @@ import (
 const stateAwareOff = "application.stateaware.disable"
 
 func (s *State) addApp(in *core.AddApp) {
-	to := s.Admit(in)
+	to := s.admission(in)
 	if to.Reason != "" {
 		s.refuse(core.AppRejected, in.ID, to.Reason, to.Message).Partition = s.shown
 		return

@@ -30,10 +30,15 @@ func (a Admission) refuse(reason core.Reason, message string) Admission {
 
 // Admit finds the queue of a new application, or the reason to refuse it.
 func (s *State) Admit(in *core.AddApp) Admission {
-	var a Admission
 	if message := core.TextTooLong(in); message != "" {
-		return a.refuse(core.ReasonNameTooLong, message)
+		return Admission{}.refuse(core.ReasonNameTooLong, message)
 	}
+	return s.admission(in)
+}
+
+// admission is Admit for an application whose texts are not too long.
+func (s *State) admission(in *core.AddApp) Admission {
+	var a Admission
 	if s.PartitionOfApp(in.ID) != nil {
 		return a.refuse(core.ReasonDuplicate, fmt.Sprintf("application %q already exists", in.ID))
 	}
