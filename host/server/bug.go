@@ -27,10 +27,11 @@ func (v *View) show(show func(s *scheduler.Scheduler)) error {
 func (v *View) present(show func(f *follower)) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.awaitReturn()
 	if v.bug != nil {
 		return v.bug
 	}
-	defer v.suspect()
+	defer func() { v.suspect(recover(), v.replica.Interrupted) }()
 	f, err := v.replica.Present(v.quiet)
 	if err != nil {
 		v.bug = err
@@ -43,12 +44,11 @@ func (v *View) present(show func(f *follower)) error {
 
 // suspect ends the view where a reader panics inside the scheduler, which readers change as well: they bring orders up to date, and try what
 // would be placed. A panic elsewhere has changed nothing, and is the reader's own.
-func (v *View) suspect() {
-	bug := recover()
+func (v *View) suspect(bug any, interrupted func() string) {
 	if bug == nil {
 		return
 	}
-	if method := v.replica.Interrupted(); method != "" && v.bug == nil {
+	if method := interrupted(); method != "" && v.bug == nil {
 		v.bug = &BugError{method, fmt.Sprint(bug)}
 		v.log.Error("a reader panicked inside the scheduler", "method", method, "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
 		notify(v.wake) // the view ends with its next step

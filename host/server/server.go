@@ -71,7 +71,7 @@ func New(o Options) (*Server, error) {
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}
-	past := &pastWatcher{ledger.NewEndings(rememberedEndings), o.Watcher}
+	past := &pastWatcher{&Endings{list: ledger.NewEndings(rememberedEndings)}, o.Watcher}
 	l, f, err := recoverLoop(o.Store, &o.Found, o.policiesOf, past)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/clients"
 	"github.com/quern-project/quern/host/server/view"
@@ -54,7 +53,7 @@ type View struct {
 	decoded      decodedBatch // scratch of the goroutine that follows
 	watcher      Watcher      // nil: none
 	observer     Observer
-	endings      *ledger.Endings
+	endings      *Endings
 	explanations *clients.Shares
 
 	wake     chan struct{}
@@ -91,12 +90,22 @@ const (
 	explanationsAtOnce  = 20
 )
 
-// Explain is Read for a question of a client that takes longer than a state. The error is ErrBusy when the client puts too many.
+// Explain is Read for a question of a client that takes longer than a state. It holds the view only while there are policies, whose answers versions lack.
+// The error is ErrBusy when the client puts too many.
 func (v *View) Explain(client string, show func(s *scheduler.Scheduler)) error {
 	if !v.explanations.Allow(client) {
 		return ErrBusy
 	}
-	return v.show(show)
+	f, back, err := v.borrow()
+	switch {
+	case err != nil:
+		return err
+	case f == nil:
+		return v.show(show)
+	}
+	defer back()
+	show(f.scheduler)
+	return nil
 }
 
 // Version is a state of the view: two that are equal are of the same state, also when the host was restarted in between.

@@ -113,8 +113,9 @@ func (f *explainFlags) put(ctx context.Context, journals []string, env stream.En
 	defer func() { _ = policies.Close(ctx) }()
 	policies.ShowDates(w.Form == journal.Absolute)
 	scheduler, books := policies.Scheduler(ctx), ledger.New()
-	question.Endings = ledger.NewEndings(0)
-	books.Remember(question.Endings)
+	endings := ledger.NewEndings(0)
+	question.Endings = endings
+	books.Remember(endings)
 	outcome, err := replay.Run(scheduler, replay.Options{
 		Source: w.Source, Config: w.Config, Policies: policies.Inputs(), Missing: policies.Missing, Times: times, Books: books, Story: question.Replayed,
 		Stop: func() bool { return ctx.Err() != nil },

@@ -59,8 +59,13 @@ func (w writer) ended(q *Question, e *ledger.Ending) Answer {
 	return says(o.Text, o)
 }
 
+// Endings finds how an ask, an application or a node ended.
+type Endings interface {
+	Find(thing core.ObjectKind, id string) (ledger.Ending, bool)
+}
+
 // Absent says in words that follow an error how a thing of a name that is not there has ended, or which names are like it.
-func Absent(s Scheduler, endings *ledger.Endings, thing core.ObjectKind, name string, absolute bool) string {
+func Absent(s Scheduler, endings Endings, thing core.ObjectKind, name string, absolute bool) string {
 	if end, ok := endings.Find(thing, name); ok {
 		w := writer{absolute: absolute}
 		return ". " + endingText(&end, w.time(end.At))

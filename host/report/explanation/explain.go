@@ -10,7 +10,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
-	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/nearest"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
@@ -85,7 +84,7 @@ type Question struct {
 	App      Application // of Place
 	Absolute bool        // times are dates
 	// Endings are those of asks and applications that are not there any more; nil: they are not known.
-	Endings *ledger.Endings
+	Endings Endings
 	// Replayed is how the ask came to be allocated in a replay, and Story as a host tells it; nil: it is not known.
 	Replayed *replay.Story
 	Story    *Story

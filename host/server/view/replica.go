@@ -53,7 +53,8 @@ const MostBacklog = 2_000
 type Replica[D Decider] struct {
 	fork    func(Start) D
 	decider D
-	start   *Start // nil: there is a decider. Otherwise it is made from here when a reader comes
+	start   *Start   // nil: there is a decider. Otherwise it is made from here when a reader comes
+	lent    *Loan[D] // nil: the decider of the start is not lent
 	backlog []Batch
 	work    int // in the backlog
 
@@ -74,7 +75,7 @@ func (r *Replica[D]) Add(b Batch, version *scheduler.Frozen, unversioned bool) e
 	case !r.WantsVersion(): // a reader may have come meanwhile
 	case version != nil:
 		var none D
-		r.decider, r.start = none, &Start{version, b.At, b.Inputs}
+		r.decider, r.start, r.lent = none, &Start{version, b.At, b.Inputs}, nil
 		r.backlog, r.work = nil, 0
 	case unversioned:
 		_, err := r.CatchUp()
@@ -101,7 +102,7 @@ func (r *Replica[D]) Present(q Quiet) (D, error) {
 // CatchUp decides the backlog.
 func (r *Replica[D]) CatchUp() (D, error) {
 	if r.start != nil {
-		r.decider, r.start = r.fork(*r.start), nil
+		r.decider, r.start, r.lent = r.fork(*r.start), nil, nil
 	}
 	for i := range r.backlog {
 		if err := r.decider.Decide(&r.backlog[i]); err != nil {
@@ -110,6 +111,40 @@ func (r *Replica[D]) CatchUp() (D, error) {
 	}
 	r.backlog, r.work = nil, 0
 	return r.decider, nil
+}
+
+// Loan is a decider that one reader uses alone.
+type Loan[D Decider] struct {
+	Decider  D
+	returned chan struct{} // closed when it is not in use any more
+}
+
+// Lend gives a reader the decider alone. The start is its version: whoever comes before Return and does not wait for it gets a fork.
+func (r *Replica[D]) Lend(start Start) *Loan[D] {
+	var none D
+	r.lent = &Loan[D]{r.decider, make(chan struct{})}
+	r.decider, r.start = none, &start
+	return r.lent
+}
+
+// Return takes back what was lent. It is used again if it is sound and no fork or version has replaced it.
+func (r *Replica[D]) Return(l *Loan[D], sound bool) {
+	close(l.returned)
+	if r.lent != l {
+		return
+	}
+	r.lent = nil
+	if sound {
+		r.decider, r.start = l.Decider, nil
+	}
+}
+
+// Lent returns a channel that is closed when the decider is returned; nil: it is not lent, or has been replaced.
+func (r *Replica[D]) Lent() <-chan struct{} {
+	if r.lent == nil {
+		return nil
+	}
+	return r.lent.returned
 }
 
 // Interrupted is the method in which the scheduler has panicked; empty: none.

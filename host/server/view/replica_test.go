@@ -111,3 +111,32 @@ func TestReplica_WithoutVersionsDecidesEarlier(t *testing.T) {
 		t.Errorf("a reader gets %v", err)
 	}
 }
+
+func TestReplica_ReturnsOnlyWhatIsCurrent(t *testing.T) {
+	for name, c := range map[string]struct {
+		sound     bool
+		meanwhile func(r *Replica[*notes]) error
+		again     bool
+	}{
+		"nobody came":     {true, func(r *Replica[*notes]) error { return r.Add(batch(1), nil, false) }, true},
+		"a reader came":   {true, func(r *Replica[*notes]) error { _, err := r.Present(Quiet{}); return err }, false},
+		"a version came":  {true, func(r *Replica[*notes]) error { r.Most = 0; return r.Add(batch(1), version(t), false) }, false},
+		"it has panicked": {false, func(*Replica[*notes]) error { return nil }, false},
+	} {
+		first := &notes{scheduler: scheduler.New(core.Options{})}
+		r, _ := replicaOf(first)
+		loan := r.Lend(Start{Version: version(t)})
+		if loan.Decider != first || r.Lent() == nil {
+			t.Errorf("%s: another decider is lent", name)
+		}
+		returned := r.Lent()
+		if err := c.meanwhile(r); err != nil {
+			t.Fatal(err)
+		}
+		r.Return(loan, c.sound)
+		<-returned
+		if d, err := r.Present(Quiet{}); err != nil || (d == first) != c.again || r.Lent() != nil {
+			t.Errorf("%s: afterwards it is used again: %t (%v)", name, d == first, err)
+		}
+	}
+}

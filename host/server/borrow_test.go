@@ -1,0 +1,77 @@
+package server
+
+import (
+	"testing"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/store/simdisk"
+)
+
+// explaining has an explanation wait until release is closed. explained has a value when it has ended: whether it saw node n1.
+func explaining(s *Server) (release chan<- struct{}, explained <-chan bool) {
+	entered, waits, found := make(chan struct{}), make(chan struct{}), make(chan bool, 1)
+	go func() {
+		var ok bool
+		err := s.View().Explain("", func(present *scheduler.Scheduler) {
+			close(entered)
+			<-waits
+			_, ok = present.Node("n1")
+		})
+		found <- ok && err == nil
+	}()
+	<-entered
+	return waits, found
+}
+
+func TestExplanation_DelaysNoOtherReader(t *testing.T) {
+	s, _ := opened(t, simdisk.New(1), 1<<20)
+	source, end := running(t, s)
+	submit(t, source, cluster(4, 20)...)
+	awaitEnd(t, s)
+	release, explained := explaining(s)
+	submit(t, source, core.Input{Event: &core.AddNode{ID: "n1"}})
+	awaitEnd(t, s)
+	for range 2 {
+		s.View().Read(func(present *scheduler.Scheduler) {
+			if _, ok := present.Node("n1"); !ok {
+				t.Error("a reader lacks the node that came during an explanation")
+			}
+		})
+	}
+	if c := s.Condition(); c.Versions != 1 || c.VersionBytes == 0 {
+		t.Errorf("meanwhile %d versions of %d bytes are held", c.Versions, c.VersionBytes)
+	}
+	close(release)
+	if <-explained {
+		t.Error("the explanation is of a later state than that at its beginning")
+	}
+	if c := s.Condition(); c.Versions != 0 {
+		t.Errorf("afterwards %d versions are held", c.Versions)
+	}
+	end()
+}
+
+// Without other readers, an explanation costs no fork: the view goes on with the scheduler that it has used.
+func TestExplanation_ReturnsTheScheduler(t *testing.T) {
+	s, _ := opened(t, simdisk.New(1), 1<<20)
+	source, end := running(t, s)
+	submit(t, source, cluster(4, 20)...)
+	awaitEnd(t, s)
+	var before, during *scheduler.Scheduler
+	s.View().Read(func(present *scheduler.Scheduler) { before = present })
+	if err := s.View().Explain("", func(present *scheduler.Scheduler) { during = present }); err != nil {
+		t.Fatal(err)
+	}
+	release, explained := explaining(s)
+	submit(t, source, core.Input{Event: &core.AddNode{ID: "n1"}}) // is decided when a reader comes
+	awaitEnd(t, s)
+	close(release)
+	<-explained
+	s.View().Read(func(present *scheduler.Scheduler) {
+		if _, ok := present.Node("n1"); !ok || present != before || present != during {
+			t.Errorf("readers have used the schedulers %p, %p and %p, and the node is there: %t", before, during, present, ok)
+		}
+	})
+	end()
+}
