@@ -27,7 +27,7 @@ var held = []string{"core/internal/state", "core/internal/app", "core/internal/q
 
 // notes are fields of those structures that are no state: what the walk and the preemption remember of them.
 var notes = []string{
-	"class.Class.Failed", "class.Class.Unreservable", "app.Leaf.Denominators",
+	"class.Class.Failed", "class.Class.Unreservable",
 	"queue.Cluster.Total", "queue.Cluster.Epoch", "queue.Cluster.Scratch", "queue.Cluster.Within", "queue.Cluster.Largest",
 }
 
@@ -144,9 +144,9 @@ import (
 )
 
 func change(l *app.Leaf, c *class.Class) {
-	l.ExpiredAt = 5
-	l.EligibilityChanges++
-	l.Denominators[0]++
+	l.Measure(nil)
+	c.Needs = nil
+	c.Failed++
 	c.Demand.Add(c.Demand)
 	demand := c.Demand
 	demand = nil
@@ -156,8 +156,8 @@ func change(l *app.Leaf, c *class.Class) {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, from, "sample", []string{name})
-	if len(found) != 3 || !strings.Contains(found[0], "app.Leaf.ExpiredAt") || !strings.Contains(found[1], "app.Leaf.EligibilityChanges") || !strings.Contains(found[2], "class.Class.Demand") {
-		t.Fatalf("expected two fields of a leaf and the demand of a class, found %q", found)
+	if len(found) != 2 || !strings.Contains(found[0], "class.Class.Needs") || !strings.Contains(found[1], "class.Class.Demand") {
+		t.Fatalf("expected two fields of a class, found %q", found)
 	}
 }
 
@@ -236,6 +236,39 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Asks().AppWithID(\"a\").Used() = nil",
 		"s.Asks().AppWithID(\"a\").number = 0",
 		"s.Asks().values.o.Remove(1)",
+		"s.Asks().AppWithID(\"a\").Leaf() = nil",
+		"s.Asks().AppWithID(\"a\").leaf = nil",
+		"s.Asks().AppWithID(\"a\").UpdateAsk(s.AskAt(1))",
+		"s.Asks().AppWithID(\"a\").MarkChanged(0)",
+		"s.Asks().AppWithID(\"a\").Change(0, func() {})",
+		"s.Asks().AppWithID(\"a\").SetLimits(\"\", limit.Trackers{})",
+		"s.Asks().AppWithID(\"a\").AddPlaced(s.AskAt(1), 0)",
+		"s.Asks().AppWithID(\"a\").JoinGroup(\"\")",
+		"s.Asks().AppWithID(\"a\").DeclareGang()",
+		"_ = (*app.Record)(s.Asks().AppWithID(\"a\"))",
+		"_ = app.Record{App: *s.Asks().AppWithID(\"a\")}",
+		"_ = limit.Counter{Tracker: *s.Asks().AppWithID(\"a\").LacksPlace()}",
+		"s.Asks().AppWithID(\"a\").AtomicGangs = nil",
+		"slices.Reverse(s.Asks().AppWithID(\"a\").AtomicGangs)",
+		"for g := range s.Asks().AppWithID(\"a\").AtomicGangs { g.Placed = true }",
+		"for g := range s.Asks().AppWithID(\"a\").AtomicGangs { g.Row().Placed = true }",
+		"for g := range s.Asks().AppWithID(\"a\").AtomicGangs { g.row.Placed = true }",
+		"s.AskAt(1).WaitingGang().Row().Claims++",
+		"s.Asks().Begin(1)",
+		"s.Asks().Forget(nil)",
+		"s.Asks().NewApp(1)",
+		"s.Asks().Edit(nil)",
+		"s.edit(nil)",
+		"_ = (*app.Owner)(s.Asks())",
+		"s.Leaf(1).Admit(nil)",
+		"s.Leaf(1).Dismiss(nil)",
+		"s.Leaf(1).SetOrder(nil, false)",
+		"s.Leaf(1).Reserved() = 0",
+		"s.Leaf(1).Ban(0, 0)",
+		"s.Leaf(1).ExpiredAt()++",
+		"s.Leaf(1).ExpiredAt = 0",
+		"clear(s.Leaf(1).denominators)",
+		"s.Leaf(1).dirty = nil",
 		"s.Apps().SetState(1, 2, 0)",
 		"s.Apps().At(1).Claims++",
 		"clear(s.Apps().o.ids)",
@@ -271,6 +304,7 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
@@ -278,13 +312,13 @@ import (
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
-var _, _, _, _, _ = slices.Reverse[[]int], claims.Claim{}, node.Finder{}, class.View{}, limit.Trackers{}
+var _, _, _, _, _, _ = app.Ask{}, slices.Reverse[[]int], claims.Claim{}, node.Finder{}, class.View{}, limit.Trackers{}
 
 // What the changes are made to can be read.
 var _ = func(s *state.State) []any {
 	return []any{
 		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(), s.Gangs().Of(1).Formed,
-		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Nodes().Hold(0), s.Nodes().Capacity(0),
+		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Asks().AppWithID("a").Leaf().ExpiredAt(), s.Leaf(1).Reserved(), s.AskAt(1).WaitingGang().Row().Placed, s.Nodes().Hold(0), s.Nodes().Capacity(0),
 		s.Asks().AppWithID("a").Limits().Trackers().Len(), s.Asks().AppWithID("a").LacksPlace().ID(), s.Queues().Limits(0).Of("", ""),
 		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
 	}

@@ -15,7 +15,7 @@ import (
 // App is an application with its pending asks in order, its allocations and its state. The fields that every allocation reads come
 // first, so that they share few cache lines.
 type App struct {
-	Leaf *Leaf
+	leaf *Leaf
 	gang *taskGroups // nil if it has no placeholders
 
 	asks       *Asks
@@ -41,37 +41,27 @@ type App struct {
 	limits *Limits // nil if no limits apply
 
 	limitQueue  *limitQueue   // the limit queue in which its asks wait, or nil
-	AtomicGangs []*AtomicGang // those with members, in the order of their first members
-}
-
-// NewApp makes the orders of an application with a number. Leaf.Admit adds it to a leaf.
-func NewApp(in *Asks, number apps.ID) *App {
-	a := &App{asks: in, number: number}
-	for int(number) >= len(in.apps) {
-		in.apps = append(in.apps, nil)
-	}
-	in.apps[number] = a
-	return a
+	atomicGangs []*AtomicGang // those with members, in the order of their first members
 }
 
 // AddAsk adds a new pending ask with its row, which the row of the application counts already. The leaf's next Sync updates the orders.
-func (a *App) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
+func (a *Record) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	a.waits++
 	if r.Atomic != 0 {
 		ask.Atomic().count(ask, 1)
 	}
-	if a.Leaf.asksByModule {
+	if a.leaf.asksByModule {
 		a.addRow(ask)
 	} else {
 		a.sortIn(ask, r, shrinkEpoch)
 	}
 	a.failed = 0
-	a.Leaf.queue(a)
+	a.leaf.queue(&a.application)
 }
 
 func (a *App) addRow(ask Ask) {
 	if a.module == nil {
-		a.module = &askKeys{table: policy.NewTable(a.Leaf.AskOrder)}
+		a.module = &askKeys{table: policy.NewTable(a.leaf.askOrder)}
 	}
 	row := a.module.rows.Take(ask.slot)
 	ask.order().row = row
@@ -79,7 +69,7 @@ func (a *App) addRow(ask Ask) {
 }
 
 // DropAsk removes a pending ask with its row, which was withdrawn or allocated, and which the row of the application counts no more.
-func (a *App) DropAsk(ask Ask, r *asks.Ask) {
+func (a *Record) DropAsk(ask Ask, r *asks.Ask) {
 	a.waits--
 	if r.Atomic != 0 {
 		ask.Atomic().count(ask, -1)
@@ -92,11 +82,11 @@ func (a *App) DropAsk(ask Ask, r *asks.Ask) {
 		k.table.Drop(row)
 		k.rows.Free(row)
 	}
-	a.Leaf.queue(a)
+	a.leaf.queue(&a.application)
 }
 
-// UpdateAsk sorts a pending ask again after its priority, its reservation or its claim has changed.
-func (a *App) UpdateAsk(ask Ask) {
+// updateAsk sorts a pending ask again after its priority, its reservation or its claim has changed.
+func (a *App) updateAsk(ask Ask) {
 	if g := ask.Atomic(); g != nil {
 		g.count(ask, 0)
 	}
@@ -107,7 +97,7 @@ func (a *App) UpdateAsk(ask Ask) {
 		a.incoming.append(a.asks, ask.slot)
 	}
 	a.failed = 0
-	a.Leaf.queue(a)
+	a.leaf.queue(a)
 }
 
 // removeFromGroup removes an ask from its group, and reports whether it was in one.
@@ -124,13 +114,13 @@ func (a *App) removeFromGroup(ask Ask) bool {
 	return true
 }
 
-// MarkChanged records a change of the application after which its asks may be allocated.
-func (a *App) MarkChanged(shrinkEpoch uint64) {
+// markChanged records a change of the application after which its asks may be allocated.
+func (a *App) markChanged(shrinkEpoch uint64) {
 	a.changed, a.failed = shrinkEpoch, 0
 	if a.limits != nil {
 		a.limits.blockedBy = 0
 	}
-	a.Leaf.queue(a)
+	a.leaf.queue(a)
 }
 
 // sync sorts changed asks in, and updates the order of groups.
@@ -170,8 +160,8 @@ func (a *App) sortIn(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 
 // reorderAsks sorts all pending asks again, after a change of the policy that orders them.
 func (a *App) reorderAsks() {
-	if k := a.module; k != nil && a.Leaf.asksByModule {
-		k.table, k.width = policy.NewTable(a.Leaf.AskOrder), 0
+	if k := a.module; k != nil && a.leaf.asksByModule {
+		k.table, k.width = policy.NewTable(a.leaf.askOrder), 0
 		for row, slot := range k.rows.Items {
 			if slot != NoSlot {
 				a.asks.order(slot).unsort()
@@ -187,7 +177,7 @@ func (a *App) reorderAsks() {
 	a.incoming, a.onlyGroup, a.groups, a.module = list{}, askGroup{}, nil, nil
 	for _, ask := range all {
 		ask.order().unsort()
-		if a.Leaf.asksByModule {
+		if a.leaf.asksByModule {
 			a.addRow(ask)
 		} else {
 			a.incoming.append(a.asks, ask.slot)
@@ -214,18 +204,18 @@ func (a *App) HoldsPlaceholder() bool {
 }
 
 // Change runs a change of the state, the claims or the placeholders of the application, which determine whether it counts as Starting.
-func (a *App) Change(shrinkEpoch uint64, update func()) {
-	a.Leaf.countStarting(a, -1)
+func (a *Record) Change(shrinkEpoch uint64, update func()) {
+	a.leaf.countStarting(&a.application, -1)
 	update()
-	a.Leaf.countStarting(a, 1)
-	a.MarkChanged(shrinkEpoch)
+	a.leaf.countStarting(&a.application, 1)
+	a.markChanged(shrinkEpoch)
 }
 
 // Eligible reports whether both the policy of the leaf and its state filter permit allocations to the application.
-func (a *App) Eligible() bool { return !a.ineligible && a.Leaf.passes(a, a.State()) }
+func (a *App) Eligible() bool { return !a.ineligible && a.leaf.passes(a, a.State()) }
 
 // PassesStateFilter reports whether the filter of stateaware permits allocations, regardless of the policy.
-func (a *App) PassesStateFilter() bool { return a.Leaf.passes(a, a.State()) }
+func (a *App) PassesStateFilter() bool { return a.leaf.passes(a, a.State()) }
 
 // IneligibleByPolicy reports whether the policy that orders applications has answered that the application is not eligible now.
 func (a *App) IneligibleByPolicy() bool { return a.ineligible }
@@ -331,7 +321,7 @@ func (a *App) Resume(c *class.Class) bool {
 	}
 	g.suspended, g.failed, a.failed = false, 0, 0
 	a.unfile(g)
-	a.Leaf.queue(a)
+	a.leaf.queue(a)
 	return true
 }
 

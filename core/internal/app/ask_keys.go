@@ -54,8 +54,8 @@ func (a *App) syncByKeys(shrinkEpoch uint64) {
 }
 
 // GangResized must be called when the number of members of an atomic gang changes, since the module may read it.
-func (a *App) GangResized() {
-	if k := a.module; k != nil && a.Leaf.AskOrder.Module.Points[policy.AskOrder].Reads(policy.ColumnKind.OfGang) {
+func (a *Record) GangResized() {
+	if k := a.module; k != nil && a.leaf.askOrder.Module.Points[policy.AskOrder].Reads(policy.ColumnKind.OfGang) {
 		k.resized = true
 	}
 }
@@ -78,7 +78,7 @@ func (a *App) resetKeys(n int) {
 			a.asks.order(slot).unsort()
 		}
 	}
-	a.groups = newAskGroups(n, a.Leaf.Types.Width())
+	a.groups = newAskGroups(n, a.leaf.types.Width())
 }
 
 // Fill writes the columns of an ask for the policy that orders asks.

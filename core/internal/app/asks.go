@@ -39,13 +39,6 @@ func (o *order) unsort() { o.group, o.prev, o.next = 0, NoSlot, NoSlot }
 
 const ordersInPage = 128
 
-// NewAsks makes a reader of asks and their applications. The classes are in a registry.
-func NewAsks(rows asks.View, values apps.View, ofGangs gangs.View, classes class.View) *Asks {
-	s := &Asks{rows: rows, values: values, gangValues: ofGangs, classes: classes, apps: []*App{nil}}
-	s.gangs.Take(nil)
-	return s
-}
-
 // At returns the ask in a slot, or none for NoSlot.
 func (s *Asks) At(slot Slot) Ask {
 	if slot == NoSlot {
@@ -68,27 +61,6 @@ func (s *Asks) All(yield func(Ask) bool) {
 	s.rows.All(func(slot Slot) bool { return yield(Ask{s, slot}) })
 }
 
-// Begin prepares the slot of a new ask, and returns the ask.
-func (s *Asks) Begin(slot Slot) Ask {
-	for int(slot) >= len(s.orders)*ordersInPage {
-		s.orders = append(s.orders, new([ordersInPage]order))
-	}
-	*s.order(slot) = order{}
-	return Ask{s, slot}
-}
-
 func (s *Asks) order(slot Slot) *order { return &s.orders[slot/ordersInPage][slot%ordersInPage] }
 
 func (a Ask) order() *order { return a.in.order(a.slot) }
-
-// Forget removes an application whose number is being freed. Timers may still refer to it, and find that it has ended.
-func (s *Asks) Forget(a *App) { s.apps[a.number], a.number = nil, apps.None }
-
-// AddGang gives an atomic gang a number.
-func (s *Asks) AddGang(g *AtomicGang) { g.number = s.gangs.Take(g) }
-
-// Number returns the number that rows of its members contain.
-func (g *AtomicGang) Number() int32 { return g.number }
-
-// ForgetGang frees the number of an atomic gang. No row may contain it any more.
-func (s *Asks) ForgetGang(g *AtomicGang) { s.gangs.Free(g.number) }

@@ -18,6 +18,12 @@ import (
 // AtomicGang is a set of asks of one application. Its first Need members are allocated together, or not at all. A gang exists while
 // it has members, pending or allocated.
 type AtomicGang struct {
+	row    AtomicRow
+	number int32 // in the rows of its members; 0 is of none
+}
+
+// AtomicRow is the state of an atomic gang.
+type AtomicRow struct {
 	ID        string
 	Min       int           // number of members that must be allocated or have succeeded
 	Timeout   time.Duration // from Since; 0: it waits without limit
@@ -31,49 +37,53 @@ type AtomicGang struct {
 	Resting   int    // of Pending: those that wait for placeholders of the application, or to replace one
 	Claims    int    // number of members with a claim
 	Version   uint64 // incremented by each change of its pending members
-
-	number int32 // see Asks.AddGang
 }
 
+// Number returns the number that rows of its members contain.
+func (g *AtomicGang) Number() int32 { return g.number }
+
+// Row returns its current state.
+func (g *AtomicGang) Row() AtomicRow { return g.row }
+
 // Need returns the number of members that are allocated together. It is at least 1 while the gang waits.
-func (g *AtomicGang) Need() int { return g.Min - g.Succeeded }
+func (g *AtomicGang) Need() int { return g.row.Min - g.row.Succeeded }
 
 // count adds to the number of pending members. Call it with 0 after a change of a member.
 func (g *AtomicGang) count(ask Ask, more int) {
-	g.Pending += more
+	g.row.Pending += more
 	if ask.WaitsForGang() {
-		g.Resting += more
+		g.row.Resting += more
 	}
-	g.Version++
+	g.row.Version++
 }
 
 // addResting adds a pending member that waits for placeholders or, if begins is false, removes one.
 func (g *AtomicGang) addResting(begins bool) {
 	if begins {
-		g.Resting++
+		g.row.Resting++
 	} else {
-		g.Resting--
+		g.row.Resting--
 	}
 }
 
 // Ends returns when the gang's timeout expires. ok is false if no timeout runs.
 func (g *AtomicGang) Ends() (at time.Duration, ok bool) {
-	return instant.Add(g.Since, g.Timeout), g.Timeout > 0 && !g.Placed && g.Members > 0
+	return instant.Add(g.row.Since, g.row.Timeout), g.row.Timeout > 0 && !g.row.Placed && g.row.Members > 0
 }
 
 // Complete reports whether the gang can be tried: enough members are ready, and none has a claim.
-func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.Claims == 0 }
+func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.row.Claims == 0 }
 
 // Waits reports whether the gang has not been allocated yet.
-func (g *AtomicGang) Waits() bool { return !g.Placed && g.Members > 0 }
+func (g *AtomicGang) Waits() bool { return !g.row.Placed && g.row.Members > 0 }
 
 // Ready returns the number of pending members that wait only for the other members and for room.
-func (g *AtomicGang) Ready() int { return g.Pending - g.Resting }
+func (g *AtomicGang) Ready() int { return g.row.Pending - g.row.Resting }
 
 // WaitingGang returns the gang with which a pending ask is allocated together, or nil if it is allocated alone.
 func (a Ask) WaitingGang() *AtomicGang {
 	g := a.Atomic()
-	if g == nil || g.Placed {
+	if g == nil || g.row.Placed {
 		return nil
 	}
 	return g
@@ -81,7 +91,7 @@ func (a Ask) WaitingGang() *AtomicGang {
 
 // GangOf returns the gang that a candidate of the application represents, or nil if it represents the asks of its class.
 func (a *App) GangOf(candidate Ask) *AtomicGang {
-	if len(a.AtomicGangs) == 0 {
+	if len(a.atomicGangs) == 0 {
 		return nil
 	}
 	return a.gangOf(candidate)
@@ -114,7 +124,7 @@ func (a Ask) GangTriedAt(moment uint64) bool { return a.group().gang.triedAt == 
 // gangHold is the hold in the key of a waiting gang's group. The key contains the gang's Seq instead of a class ID.
 const gangHold = replacing + 1
 
-func gangKey(g *AtomicGang) uint64 { return g.Seq<<holdBits | uint64(gangHold) }
+func gangKey(g *AtomicGang) uint64 { return g.row.Seq<<holdBits | uint64(gangHold) }
 
 // groupOfMember returns the group of a pending ask that may belong to a gang. It makes the group if necessary.
 func (a *App) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
@@ -129,7 +139,7 @@ func (a *App) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
 
 func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 	if a.groups == nil {
-		a.groups = newAskGroups(0, a.Leaf.Types.Width())
+		a.groups = newAskGroups(0, a.leaf.types.Width())
 		if !a.onlyGroup.empty() {
 			a.groups.add(&a.onlyGroup)
 			a.file(&a.onlyGroup)
@@ -143,7 +153,7 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 	}
 	g := a.groups.newGroup()
 	g.begin(a.asks, nil, ordinary, nil)
-	g.gang = &gangGroup{of: of, least: make(resource.Vec, a.Leaf.Types.Width())}
+	g.gang = &gangGroup{of: of, least: make(resource.Vec, a.leaf.types.Width())}
 	g.gang.least.Fill(resource.Most)
 	a.groups.add(g)
 	return g
@@ -216,13 +226,13 @@ func (a *App) ReopenGang(of *AtomicGang, shrinkEpoch uint64) bool {
 	}
 	a.groupChanged(g, shrinkEpoch)
 	a.failed = 0
-	a.Leaf.queue(a)
+	a.leaf.queue(a)
 	return true
 }
 
 // ReleaseMembers sorts the remaining pending members of a gang that was allocated in as ordinary asks.
-func (a *App) ReleaseMembers(g *AtomicGang) {
-	if g.Pending == 0 {
+func (a *Record) ReleaseMembers(g *AtomicGang) {
+	if g.row.Pending == 0 {
 		return
 	}
 	var rest []Ask
@@ -239,7 +249,7 @@ func (a *App) ReleaseMembers(g *AtomicGang) {
 		return 1
 	})
 	for _, ask := range rest {
-		a.UpdateAsk(ask)
+		a.updateAsk(ask)
 	}
 }
 
@@ -254,7 +264,7 @@ func (g *AtomicGang) Most(demand int64) int64 {
 // Together makes one ask that represents several asks of an application. It is not pending in the application.
 func Together(a *App, c *class.Class, priority int32) Ask {
 	owner := asks.New()
-	in := NewAsks(owner.View(), apps.View{}, gangs.View{}, class.Only(c))
+	in := NewOwner(owner.View(), apps.View{}, gangs.View{}, class.Only(c))
 	r := asks.Ask{Priority: priority}
 	if a == nil {
 		in.apps = []*App{nil}

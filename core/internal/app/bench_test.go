@@ -16,11 +16,11 @@ import (
 
 // queueUnderLoad is a leaf queue whose asks are allocated in order, each followed by a new one.
 type queueUnderLoad struct {
-	leaf        *app.Leaf
+	leaf        *app.OwnedLeaf
 	classes     class.Registry
 	owner       *asks.Asks
 	values      *apps.Apps
-	asks        *app.Asks
+	asks        *app.Owner
 	search      *demandrow.Search
 	shrinkEpoch uint64
 	seq         uint64
@@ -31,9 +31,9 @@ func newQueueUnderLoad(order *policy.Module, stateAware bool, askOrder *policy.M
 	types.Intern("vcore")
 	types.Intern("memory")
 	q := &queueUnderLoad{leaf: app.NewLeaf(types), classes: class.NewRegistry(types), owner: asks.New(), values: apps.New(types.Width()), shrinkEpoch: 1}
-	q.asks = app.NewAsks(q.owner.View(), q.values.View(), gangs.View{}, q.classes.View())
-	q.leaf.Denominators.Fill(1 << 30)
-	q.leaf.PrioritySort = true
+	q.asks = app.NewOwner(q.owner.View(), q.values.View(), gangs.View{}, q.classes.View())
+	q.leaf.Measure(func(int) int64 { return 1 << 30 })
+	q.leaf.SortByPriority(true)
 	q.leaf.SetAskOrder(inForce(policy.AskOrder, askOrder))
 	q.leaf.SetOrder(inForce(policy.AppOrder, order), stateAware)
 	room := make(resource.Vec, types.Width())
@@ -44,7 +44,7 @@ func newQueueUnderLoad(order *policy.Module, stateAware bool, askOrder *policy.M
 }
 
 func (q *queueUnderLoad) application(i int) *app.App {
-	a := app.NewApp(q.asks, q.values.Add(fmt.Sprint("app-", i), apps.App{Seq: uint64(i + 1), State: apps.StateRunning}, &apps.Details{}))
+	a := q.asks.NewApp(q.values.Add(fmt.Sprint("app-", i), apps.App{Seq: uint64(i + 1), State: apps.StateRunning}, &apps.Details{})).App()
 	q.leaf.Admit(a)
 	return a
 }
@@ -61,7 +61,7 @@ func (q *queueUnderLoad) submit(a *app.App, ask app.Ask) {
 	q.classes.Enqueue(ask.Class())
 	r := ask.Row()
 	q.values.Enqueue(a.Number(), ask.Class().Demand)
-	a.AddAsk(ask, &r, 1)
+	q.asks.Edit(a).AddAsk(ask, &r, 1)
 }
 
 // allocate allocates the first pending ask, and submits it again after all others.
@@ -75,7 +75,7 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 	q.classes.Dequeue(ask.Class())
 	r := ask.Row()
 	q.values.Allocate(a.Number(), ask.Class().Demand, true)
-	a.DropAsk(ask, &r)
+	q.asks.Edit(a).DropAsk(ask, &r)
 	q.leaf.UsageChanged(a)
 	q.submit(a, ask)
 }

@@ -58,13 +58,13 @@ func (s *Blocked) BarredBy(t *limit.Tracker) bool {
 func (s *Blocked) Unblock(shrinkEpoch uint64) *Leaf {
 	a := s.app
 	if s.group == nil {
-		a.MarkChanged(shrinkEpoch) // this unblocks it
-		return a.Leaf
+		a.markChanged(shrinkEpoch) // this unblocks it
+		return a.leaf
 	}
 	s.group.blockedBy, s.group.failed, s.group.changed, a.failed = 0, 0, shrinkEpoch, 0
 	a.unfile(s.group)
-	a.Leaf.queue(a)
-	return a.Leaf
+	a.leaf.queue(a)
+	return a.leaf
 }
 
 // hasGroup reports whether a group belongs to the application. Groups are reused.

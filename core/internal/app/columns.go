@@ -10,7 +10,7 @@ func (a Ask) Column(c *policy.Column) float64 {
 	case policy.AskPriority:
 		return float64(a.Priority())
 	case policy.Asked:
-		if t, ok := c.TypeIn(a.App().Leaf.Types); ok {
+		if t, ok := c.TypeIn(a.App().leaf.types); ok {
 			return float64(a.Class().Demand[t])
 		}
 		return c.Default
@@ -56,14 +56,14 @@ func (g *AtomicGang) column(c *policy.Column) float64 {
 	case g == nil:
 		return 0
 	case c.Kind == policy.GangMin:
-		return float64(g.Min)
+		return float64(g.row.Min)
 	}
-	return float64(g.Members)
+	return float64(g.row.Members)
 }
 
 // firstWaiting returns the application's first atomic gang that has not been allocated yet, or nil.
 func (a *App) firstWaiting() *AtomicGang {
-	for _, g := range a.AtomicGangs {
+	for _, g := range a.atomicGangs {
 		if g.Waits() {
 			return g
 		}

@@ -29,10 +29,10 @@ type frozenGroups struct {
 }
 
 // Freeze returns an immutable version, in time proportional to the number of applications with gangs, plus a step for each other one.
-func (s *Asks) Freeze() *Frozen {
+func (s *Owner) Freeze() *Frozen {
 	f := &Frozen{gangs: s.gangs.Vacant(), list: map[apps.ID]frozenApp{}}
 	for a := range s.Apps {
-		if a.gang != nil || len(a.AtomicGangs) > 0 {
+		if a.gang != nil || len(a.atomicGangs) > 0 {
 			f.list[a.number] = a.freeze()
 		}
 	}
@@ -40,7 +40,7 @@ func (s *Asks) Freeze() *Frozen {
 }
 
 func (a *App) freeze() (f frozenApp) {
-	for _, g := range a.AtomicGangs {
+	for _, g := range a.atomicGangs {
 		f.atomic = append(f.atomic, *g)
 	}
 	if g := a.gang; g != nil {
@@ -56,13 +56,13 @@ func (a *App) freeze() (f frozenApp) {
 
 // Fork returns a reader of the applications and asks in a fork of their owners, and makes the orders of the applications. Each is to be
 // admitted to its leaf, and its asks are to be added.
-func (f *Frozen) Fork(rows asks.View, values apps.View, ofGangs gangs.View, classes class.View, made func(*App)) *Asks {
-	s := NewAsks(rows, values, ofGangs, classes)
+func (f *Frozen) Fork(rows asks.View, values apps.View, ofGangs gangs.View, classes class.View, made func(*Record)) *Owner {
+	s := NewOwner(rows, values, ofGangs, classes)
 	s.gangs = f.gangs.Vacant()
 	values.All(func(number apps.ID) bool {
-		a := NewApp(s, number)
+		a := s.NewApp(number)
 		if had, has := f.list[number]; has {
-			had.fork(a)
+			had.fork(&a.application)
 		}
 		made(a)
 		return true
@@ -77,9 +77,9 @@ func (f *frozenApp) fork(a *App) {
 	}
 	for i := range f.atomic {
 		g := f.atomic[i]
-		g.Members, g.Pending, g.Resting, g.Claims = 0, 0, 0, 0
+		g.row.Members, g.row.Pending, g.row.Resting, g.row.Claims = 0, 0, 0, 0
 		a.asks.gangs.Items[g.number] = &g
-		a.AtomicGangs = append(a.AtomicGangs, &g)
+		a.atomicGangs = append(a.atomicGangs, &g)
 	}
 }
 
@@ -95,7 +95,7 @@ func (f *frozenGroups) fork() *taskGroups {
 }
 
 // BeginAll prepares the slots of all asks up to one.
-func (s *Asks) BeginAll(last Slot) {
+func (s *Owner) BeginAll(last Slot) {
 	pages := make([][ordersInPage]order, int(last)/ordersInPage+1)
 	s.orders = make([]*[ordersInPage]order, len(pages))
 	for i := range pages {
@@ -104,7 +104,7 @@ func (s *Asks) BeginAll(last Slot) {
 }
 
 // Rejoin counts an ask whose row names its task group.
-func (a *App) Rejoin(ask Ask) { ask.TaskGroup().asks++ }
+func (a *Record) Rejoin(ask Ask) { ask.TaskGroup().asks++ }
 
 // TaskGroups calls yield with the task groups of an application with placeholders.
 func (a *App) TaskGroups(yield func(*TaskGroup) bool) {

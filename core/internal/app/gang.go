@@ -25,13 +25,13 @@ type TaskGroup struct {
 func (t *TaskGroup) Name() string { return t.name }
 
 // DeclareGang prepares the task groups of a new application with placeholders.
-func (a *App) DeclareGang() { a.gang = &taskGroups{byName: map[string]*TaskGroup{}} }
+func (a *Record) DeclareGang() { a.gang = &taskGroups{byName: map[string]*TaskGroup{}} }
 
 // HasGang reports whether the application has placeholders, now or earlier.
 func (a *App) HasGang() bool { return a.gang != nil }
 
 // JoinGroup counts a new ask in a task group, and returns the number of the group.
-func (a *App) JoinGroup(name string) int32 {
+func (a *Record) JoinGroup(name string) int32 {
 	t := a.gang.byName[name]
 	if t == nil {
 		t = a.gang.add(name)
@@ -55,7 +55,7 @@ func (g *taskGroups) add(name string) *TaskGroup {
 }
 
 // LeaveGroup removes an ask that has ended from its group.
-func (a *App) LeaveGroup(ask Ask) {
+func (a *Record) LeaveGroup(ask Ask) {
 	t, g := ask.TaskGroup(), a.gang
 	if t.asks--; t.asks > 0 {
 		return
@@ -66,19 +66,19 @@ func (a *App) LeaveGroup(ask Ask) {
 }
 
 // ListTask lists a task that becomes pending in its group.
-func (a *App) ListTask(ask Ask) {
+func (a *Record) ListTask(ask Ask) {
 	ask.TaskGroup().tasks.append(ask.in, ask.slot)
 	ask.order().standing = a.standingOf(ask)
 }
 
 // UnlistTask undoes ListTask.
-func (a *App) UnlistTask(ask Ask) { ask.TaskGroup().tasks.remove(ask.in, ask.slot) }
+func (a *Record) UnlistTask(ask Ask) { ask.TaskGroup().tasks.remove(ask.in, ask.slot) }
 
 // ListPlaceholder lists an allocated placeholder in its group, after all others.
-func (a *App) ListPlaceholder(ask Ask) { ask.TaskGroup().placeholders.append(ask.in, ask.slot) }
+func (a *Record) ListPlaceholder(ask Ask) { ask.TaskGroup().placeholders.append(ask.in, ask.slot) }
 
 // UnlistPlaceholder undoes ListPlaceholder for a placeholder that is leaving.
-func (a *App) UnlistPlaceholder(ask Ask) { ask.TaskGroup().placeholders.remove(ask.in, ask.slot) }
+func (a *Record) UnlistPlaceholder(ask Ask) { ask.TaskGroup().placeholders.remove(ask.in, ask.slot) }
 
 // Oldest returns the placeholder of a group that was allocated first and is not leaving, or none.
 func (a *App) Oldest(t *TaskGroup) Ask { return a.asks.At(t.placeholders.first) }
@@ -118,21 +118,21 @@ func (a *App) standingOf(task Ask) standing {
 	return ordinary
 }
 
-// UpdateTask sorts a pending task in again if its hold has changed.
-func (a *App) UpdateTask(ask Ask) {
+// updateTask sorts a pending task in again if its hold has changed.
+func (a *App) updateTask(ask Ask) {
 	o := ask.order()
 	if h := a.standingOf(ask); h != o.standing {
 		if g := ask.Atomic(); g != nil && (h == ordinary || o.standing == ordinary) {
 			g.addResting(h != ordinary)
 		}
 		o.standing = h
-		a.UpdateAsk(ask)
+		a.updateAsk(ask)
 	}
 }
 
 // UpdateTasks sorts pending tasks in again if what they wait for has changed: the gang, which they wait for until it is formed and
 // while the application is Resuming, or the placeholders of the changed group, which may be nil.
-func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
+func (a *Record) UpdateTasks(changed *TaskGroup, resuming bool) {
 	g := a.gang
 	if changed != nil {
 		held := changed.placeholders.first != NoSlot
@@ -153,7 +153,7 @@ func (a *App) UpdateTasks(changed *TaskGroup, resuming bool) {
 
 func (a *App) updateGroup(t *TaskGroup) {
 	for slot := t.tasks.first; slot != NoSlot; slot = a.asks.inGroup(slot).next {
-		a.UpdateTask(Ask{a.asks, slot})
+		a.updateTask(Ask{a.asks, slot})
 	}
 }
 

@@ -109,7 +109,7 @@ func (a *App) groupFor(ask Ask, r *asks.Ask) *askGroup {
 		if g.class == c && g.standing == h && g.tasks == t {
 			return g
 		}
-		a.groups = newAskGroups(0, a.Leaf.Types.Width())
+		a.groups = newAskGroups(0, a.leaf.types.Width())
 		a.groups.add(g)
 		a.file(g)
 	}
@@ -165,7 +165,7 @@ func (a *App) file(g *askGroup) {
 	if a.groups == nil {
 		return
 	}
-	l := a.Leaf
+	l := a.leaf
 	key := append(l.scratch[:0], -int64(g.priority()))
 	if a.module != nil {
 		key = append(key, a.module.of(g.head().order().row)...)

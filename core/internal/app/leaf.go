@@ -13,12 +13,12 @@ import (
 // Leaf owns the applications of a leaf queue, in the order of its policy. The fields that every allocation reads come first, so that
 // they share few cache lines.
 type Leaf struct {
-	ID int // number of the leaf, set by its owner
+	id int // number of the leaf, set by its owner
 
-	Reserved    Slot          // the ask that has the one ordinary reservation of the leaf, or NoSlot
-	BannedUntil time.Duration // no reservations before then
+	reserved    Slot          // the ask that has the one ordinary reservation of the leaf, or NoSlot
+	bannedUntil time.Duration // no reservations before then
 
-	PrioritySort bool
+	prioritySort bool
 	asksByModule bool // a policy module orders asks, rather than submission
 	stateAware   bool
 	fair         bool // the least used application comes first; keys are shares
@@ -42,7 +42,7 @@ type Leaf struct {
 	order       *index.Index  // applications with pending asks
 	shrinkEpoch uint64        // of the last Sync
 
-	EligibilityChanges uint64       // incremented whenever the eligibility of an application changes
+	eligibilityChanges uint64       // incremented whenever the eligibility of an application changes
 	startOrder         *index.Index // in a stateaware leaf: Starting applications, then Accepted ones; nil otherwise
 	lastEntry          appEntry     // the entry written last, since most allocations do not change it
 
@@ -50,16 +50,16 @@ type Leaf struct {
 
 	starter   *App   // in a stateaware leaf: the only application, Starting or Accepted, that may get allocations
 	starting  int    // number of applications that count as Starting
-	ExpiredAt uint64 // event number at which a reservation last expired; 0: none has
+	expiredAt uint64 // event number at which a reservation last expired; 0: none has
 
 	apps index.Slots[App]
 	live int
 
-	Types    *resource.Types
-	AskOrder *policy.Acting
-	// Denominators are the amounts by which usage is divided to get shares: the queue's guarantee of a type or, without one, the
+	types    *resource.Types
+	askOrder *policy.Acting
+	// denominators are the amounts by which usage is divided to get shares: the queue's guarantee of a type or, without one, the
 	// nearest max.
-	Denominators resource.Vec
+	denominators resource.Vec
 
 	keys    []int64 // keys[slot*keyLen+j]
 	scratch []int64
@@ -68,14 +68,14 @@ type Leaf struct {
 }
 
 // NewLeaf makes a leaf without applications. Call SetOrder and SetAskOrder before Admit.
-func NewLeaf(types *resource.Types) *Leaf {
+func NewLeaf(types *resource.Types) *OwnedLeaf {
 	width := types.Width()
-	return &Leaf{Types: types, row: demandrow.NewRow(width), firstRow: demandrow.NewRow(width), Denominators: make(resource.Vec, width)}
+	return &OwnedLeaf{leaf{types: types, row: demandrow.NewRow(width), firstRow: demandrow.NewRow(width), denominators: make(resource.Vec, width)}}
 }
 
 // SetOrder puts an application order in force, and sorts all applications again. Keys of built-in orders are computed directly. A
 // module keeps its table while its fallback answers, since it may recover.
-func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
+func (l *OwnedLeaf) SetOrder(order *policy.Acting, stateAware bool) {
 	l.table, l.fair, l.readsLimits = nil, false, false
 	switch order.Module.Native {
 	case policy.NativeFifoApps:
@@ -90,8 +90,8 @@ func (l *Leaf) SetOrder(order *policy.Acting, stateAware bool) {
 }
 
 // SetAskOrder puts an ask order in force in all applications.
-func (l *Leaf) SetAskOrder(order *policy.Acting) {
-	l.AskOrder, l.asksByModule = order, order.Module.Native != policy.NativeFifoAsks
+func (l *OwnedLeaf) SetAskOrder(order *policy.Acting) {
+	l.askOrder, l.asksByModule = order, order.Module.Native != policy.NativeFifoAsks
 	for _, a := range l.apps.Items {
 		if a != nil {
 			a.reorderAsks()
@@ -101,10 +101,10 @@ func (l *Leaf) SetAskOrder(order *policy.Acting) {
 }
 
 // Widen adapts all vectors to a new width of the table of types.
-func (l *Leaf) Widen(width int) {
+func (l *OwnedLeaf) Widen(width int) {
 	l.row, l.firstRow = demandrow.NewRow(width), demandrow.NewRow(width)
-	l.Denominators = l.Denominators.Widen(width, 0)
-	l.SetAskOrder(l.AskOrder)
+	l.denominators = l.denominators.Widen(width, 0)
+	l.SetAskOrder(l.askOrder)
 	l.reset()
 }
 
@@ -133,7 +133,7 @@ func (l *Leaf) reset() {
 
 // makeOrder makes an empty order for keyLen keys.
 func (l *Leaf) makeOrder() {
-	l.order = demandrow.NewIndex(l.keyLen+2, l.Types.Width())
+	l.order = demandrow.NewIndex(l.keyLen+2, l.types.Width())
 	l.passed = passedRows{key: make([]int64, l.keyLen+2)}
 }
 
@@ -143,14 +143,14 @@ func (l *Leaf) orderKeys() int {
 	case l.table != nil:
 		return l.table.Keys()
 	case l.fair:
-		return min(policy.MaxKeys, l.Types.Width()) // further shares would be 0
+		return min(policy.MaxKeys, l.types.Width()) // further shares would be 0
 	}
 	return 0
 }
 
 // Admit adds an application.
-func (l *Leaf) Admit(a *App) {
-	a.Leaf = l
+func (l *OwnedLeaf) Admit(a *App) {
+	a.leaf = &l.leaf
 	a.slot = l.apps.Take(a)
 	l.live++
 	l.countStarting(a, 1)
@@ -158,7 +158,7 @@ func (l *Leaf) Admit(a *App) {
 }
 
 // Dismiss removes an application, which must have no pending asks.
-func (l *Leaf) Dismiss(a *App) {
+func (l *OwnedLeaf) Dismiss(a *App) {
 	l.countStarting(a, -1)
 	l.unfile(a)
 	if l.table != nil {
@@ -177,12 +177,38 @@ func (l *Leaf) Dismiss(a *App) {
 	a.groups, a.module, a.incoming, a.onlyGroup = nil, nil, list{}, askGroup{} // frees memory, since timers may refer to an ended application for minutes
 }
 
-// MoveTo moves an application without pending asks to another leaf.
-func (a *App) MoveTo(l *Leaf, shrinkEpoch uint64) {
-	a.Leaf.Dismiss(a)
+// MoveTo moves an application without pending asks from its leaf to another one.
+func (a *Record) MoveTo(from, to *OwnedLeaf, shrinkEpoch uint64) {
+	from.Dismiss(&a.application)
 	a.hasKeys, a.ineligible = false, false
-	l.Admit(a)
-	a.MarkChanged(shrinkEpoch)
+	to.Admit(&a.application)
+	a.markChanged(shrinkEpoch)
+}
+
+// ID returns the number of the leaf.
+func (l *Leaf) ID() int { return l.id }
+
+// Reserved returns the ask that has the one ordinary reservation of the leaf, or NoSlot.
+func (l *Leaf) Reserved() Slot { return l.reserved }
+
+// BannedUntil returns the time before which the leaf gets no reservations.
+func (l *Leaf) BannedUntil() time.Duration { return l.bannedUntil }
+
+// ExpiredAt returns the event number at which a reservation last expired, or 0 if none has.
+func (l *Leaf) ExpiredAt() uint64 { return l.expiredAt }
+
+// AskOrder returns the policy that orders asks.
+func (l *Leaf) AskOrder() *policy.Acting { return l.askOrder }
+
+// EligibilityChanges returns a number that grows whenever the eligibility of an application changes.
+func (l *Leaf) EligibilityChanges() uint64 { return l.eligibilityChanges }
+
+// Measure sets the amounts by which usage is divided to get shares: of each type, the queue's guarantee or, without one, the nearest max.
+func (l *Leaf) Measure(denominator func(t int) int64) {
+	for t := range l.denominators {
+		l.denominators[t] = denominator(t)
+	}
+	l.ReorderAll()
 }
 
 // Live returns the number of applications.
@@ -206,14 +232,14 @@ func (l *Leaf) queue(a *App) {
 }
 
 // UsageChanged must be called when an application's usage changes, since its place in the order may change.
-func (l *Leaf) UsageChanged(a *App) { l.queue(a) }
+func (l *OwnedLeaf) UsageChanged(a *App) { l.queue(a) }
 
 // Stale reports whether Sync has anything to do.
 func (l *Leaf) Stale() bool {
 	return len(l.dirty) > 0 || l.starterLeft || l.sharesStale || l.table != nil && l.table.Stale()
 }
 
-// ReorderAll makes the next Sync compute the keys of all applications, after a change of Denominators.
+// ReorderAll makes the next Sync compute the keys of all applications, after a change of the denominators.
 func (l *Leaf) ReorderAll() {
 	if l.table != nil {
 		l.table.TouchAll()
@@ -263,7 +289,7 @@ func (l *Leaf) file(a *App) {
 	r := &l.row
 	a.describe(r)
 	key := append(l.scratch[:0], 0)
-	if l.PrioritySort {
+	if l.prioritySort {
 		key[0] = -int64(r.Priority())
 	}
 	key = append(key, l.keysOf(a.slot)...)
@@ -333,7 +359,7 @@ func (l *Leaf) Row(r *demandrow.Row, now time.Duration) (waits, changed bool) {
 
 // MayReserve reports whether an ask of the leaf may make a reservation at some time.
 func (l *Leaf) MayReserve(now time.Duration) bool {
-	return l.Reserved == NoSlot && (l.ExpiredAt == 0 || now >= l.BannedUntil) // ExpiredAt is tested, since times before 1970 are negative
+	return l.reserved == NoSlot && (l.expiredAt == 0 || now >= l.bannedUntil) // ExpiredAt is tested, since times before 1970 are negative
 }
 
 // Next returns the first application that passes the search, or nil.

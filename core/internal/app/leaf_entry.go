@@ -26,7 +26,7 @@ func (e *appEntry) update(a *App) bool {
 	changed, priority := max(a.changed, g.changed), g.priority()
 	oldest, mayReserve := g.reservable()
 	state, claims := a.asks.values.Status(a.number)
-	hasPlace, hidden := a.hasPlace(state, claims), g.hidden() || a.ineligible || !a.Leaf.passes(a, state) || a.isBlocked()
+	hasPlace, hidden := a.hasPlace(state, claims), g.hidden() || a.ineligible || !a.leaf.passes(a, state) || a.isBlocked()
 	if e.app == a && e.class == g.class && e.bit == g.class.Bit && e.failed == a.failed && e.changed == changed && e.priority == priority &&
 		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
 		return false

@@ -92,7 +92,7 @@ func (l *Leaf) setIneligible(a *App, ineligible bool) {
 	if a.ineligible {
 		a.failed, a.changed = 0, l.shrinkEpoch
 	}
-	l.EligibilityChanges++
+	l.eligibilityChanges++
 	a.ineligible = ineligible
 }
 
@@ -123,7 +123,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 		case policy.GangSize, policy.GangMin:
 			v = a.firstWaiting().column(c)
 		case policy.Share, policy.Used, policy.Pending:
-			if t, ok := c.TypeIn(l.Types); ok {
+			if t, ok := c.TypeIn(l.types); ok {
 				v = l.amount(a, c.Kind, t)
 			}
 		default:
@@ -143,16 +143,16 @@ func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
 	case policy.Pending:
 		return float64(a.asks.values.WaitingOf(a.number, t))
 	default:
-		return float64(resource.Share(a.asks.values.UsedOf(a.number, t), l.Denominators[t]))
+		return float64(resource.Share(a.asks.values.UsedOf(a.number, t), l.denominators[t]))
 	}
 }
 
 // listShares sets l.shares to the application's shares of the types that it uses, negated, largest share first.
 func (l *Leaf) listShares(a *App) {
 	l.shares = l.shares[:0]
-	for t := range l.Denominators {
+	for t := range l.denominators {
 		if used := a.asks.values.UsedOf(a.number, t); used > 0 {
-			l.shares = append(l.shares, -resource.Share(used, l.Denominators[t]))
+			l.shares = append(l.shares, -resource.Share(used, l.denominators[t]))
 		}
 	}
 	slices.Sort(l.shares)

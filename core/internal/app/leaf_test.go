@@ -29,8 +29,9 @@ type model struct {
 	classes     class.Registry
 	owner       *asks.Asks
 	values      *apps.Apps
-	all         *app.Asks
-	leaf        *app.Leaf
+	all         *app.Owner
+	leaf        *app.OwnedLeaf
+	byPriority  bool // it sorts by priority first
 	apps        []*app.App
 	asks        []app.Ask // pending
 	asksBy      *policy.Acting
@@ -107,9 +108,11 @@ func newModel(t *rapid.T) *model {
 	c.classes = class.NewRegistry(c.types)
 	c.leaf = app.NewLeaf(c.types)
 	c.values = apps.New(c.types.Width())
-	c.all = app.NewAsks(c.owner.View(), c.values.View(), gangs.View{}, c.classes.View())
-	c.leaf.Denominators = c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: 10}, resource.Quantity{Type: "memory", Value: 4}), 0)
-	c.leaf.PrioritySort = rapid.Bool().Draw(t, "priority")
+	c.all = app.NewOwner(c.owner.View(), c.values.View(), gangs.View{}, c.classes.View())
+	denominators := c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: 10}, resource.Quantity{Type: "memory", Value: 4}), 0)
+	c.leaf.Measure(func(t int) int64 { return denominators[t] })
+	c.byPriority = rapid.Bool().Draw(t, "priority")
+	c.leaf.SortByPriority(c.byPriority)
 	c.reorder()
 	return c
 }
@@ -151,7 +154,7 @@ func (c *model) swap() {
 		}
 	}
 	for _, a := range c.apps {
-		a.MarkChanged(c.shrinkEpoch) // the module is asked about changed applications
+		c.all.Edit(a).MarkChanged(c.shrinkEpoch) // the module is asked about changed applications
 	}
 }
 
@@ -169,7 +172,7 @@ func (c *model) step() {
 	case what == 2:
 		a := c.apps[c.roll("app", len(c.apps))]
 		state := apps.StateAccepted + apps.State(c.roll("state", 3))
-		a.Change(c.shrinkEpoch, func() { c.values.SetState(a.Number(), state, 0) })
+		c.all.Edit(a).Change(c.shrinkEpoch, func() { c.values.SetState(a.Number(), state, 0) })
 	case what == 3:
 		a := c.apps[c.roll("app", len(c.apps))]
 		used := c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(c.roll("used", 4))}, resource.Quantity{Type: "memory", Value: int64(c.roll("used", 3))}), 0)
@@ -209,7 +212,7 @@ func (c *model) step() {
 
 // admit adds an application.
 func (c *model) admit(id string, seq uint64, state apps.State) *app.App {
-	a := app.NewApp(c.all, c.values.Add(id, apps.App{Seq: seq, State: state}, &apps.Details{}))
+	a := c.all.NewApp(c.values.Add(id, apps.App{Seq: seq, State: state}, &apps.Details{})).App()
 	c.leaf.Admit(a)
 	c.apps = append(c.apps, a)
 	return a
@@ -219,7 +222,7 @@ func (c *model) admit(id string, seq uint64, state apps.State) *app.App {
 func (c *model) change(how func(app.Ask)) {
 	ask := c.asks[c.roll("ask", len(c.asks))]
 	how(ask)
-	ask.App().UpdateAsk(ask)
+	c.all.Edit(ask.App()).UpdateAsk(ask)
 	delete(c.suspended, groupOf(ask))
 }
 
@@ -239,7 +242,7 @@ func (c *model) suspend() {
 		return
 	}
 	ask.App().Suspend(ask)
-	ask.App().MarkChanged(c.shrinkEpoch)
+	c.all.Edit(ask.App()).MarkChanged(c.shrinkEpoch)
 	c.suspended[g] = true
 }
 
@@ -252,7 +255,7 @@ func (c *model) add() {
 	c.classes.Enqueue(ask.Class())
 	r := ask.Row()
 	c.values.Enqueue(a.Number(), ask.Class().Demand)
-	a.AddAsk(ask, &r, c.shrinkEpoch)
+	c.all.Edit(a).AddAsk(ask, &r, c.shrinkEpoch)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
 }
@@ -263,7 +266,7 @@ func (c *model) drop(i int) {
 	c.classes.Dequeue(ask.Class())
 	r := ask.Row()
 	c.values.Dequeue(ask.App().Number(), ask.Class().Demand)
-	ask.App().DropAsk(ask, &r)
+	c.all.Edit(ask.App()).DropAsk(ask, &r)
 	c.owner.Remove(ask.Slot())
 }
 
@@ -320,7 +323,7 @@ func (c *model) sorted() []*app.App {
 	slices.SortFunc(out, func(x, y *app.App) int {
 		p, _ := c.priority(x)
 		q, _ := c.priority(y)
-		if !c.leaf.PrioritySort {
+		if !c.byPriority {
 			p, q = 0, 0
 		}
 		fair := 0
@@ -350,7 +353,7 @@ func (c *model) sorted() []*app.App {
 func (c *model) starter() *app.App {
 	rank := func(a *app.App) (waits bool, priority int32) {
 		priority, waits = c.priority(a)
-		if !c.leaf.PrioritySort {
+		if !c.byPriority {
 			return false, 0
 		}
 		return waits, priority
@@ -543,7 +546,7 @@ func TestGroup_AsksReturnToTheirPlaces(t *testing.T) {
 		}
 		toggle := func(ask app.Ask) {
 			c.toggleReservation(ask)
-			a.UpdateAsk(ask)
+			c.all.Edit(a).UpdateAsk(ask)
 		}
 		for range 2 { // away and back
 			for _, ask := range moved {

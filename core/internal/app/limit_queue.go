@@ -33,7 +33,7 @@ func (a *App) CanQueueAtLimit(candidate Ask) bool {
 // QueueAtLimit puts an application into its leaf's queue for a limit. The caller must call the leaf's Fail afterwards. first reports
 // whether the leaf had no queue for the limit before.
 func (a *App) QueueAtLimit(t *limit.Tracker) (first bool) {
-	l := a.Leaf
+	l := a.leaf
 	if first = l.limitQueues.at[t] == nil; first {
 		l.addLimitQueue(t)
 	}
@@ -45,7 +45,7 @@ func (l *Leaf) addLimitQueue(t *limit.Tracker) *limitQueue {
 	if l.limitQueues.at == nil {
 		l.limitQueues.at = map[*limit.Tracker]*limitQueue{}
 	}
-	g := &limitQueue{limit: t, waiting: demandrow.NewIndex(l.keyLen+2, l.Types.Width())}
+	g := &limitQueue{limit: t, waiting: demandrow.NewIndex(l.keyLen+2, l.types.Width())}
 	l.limitQueues.at[t] = g
 	return g
 }
@@ -80,7 +80,7 @@ func (a *App) leaveLimitQueue() {
 		a.limitQueue.waiting.Remove(a.slot)
 	}
 	if a.limitQueue.open {
-		a.Leaf.described = false
+		a.leaf.described = false
 	}
 	a.limitQueue = nil
 }

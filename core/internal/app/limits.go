@@ -17,14 +17,6 @@ type Limits struct {
 // Limits returns the limits that apply to the application, or nil if there are none.
 func (a *App) Limits() *Limits { return a.limits }
 
-// SetLimits sets the limits that apply to the application, of its user and of the group that it counts for. No trackers: there are none.
-func (a *App) SetLimits(group string, of limit.Trackers) {
-	a.limits = nil
-	if of.Len() > 0 {
-		a.limits = &Limits{group: group, trackers: of}
-	}
-}
-
 // Group returns the group that the application counts for, or an empty string.
 func (l *Limits) Group() string { return l.group }
 

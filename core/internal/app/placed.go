@@ -18,7 +18,7 @@ func (s *Asks) FirstOn(node int32) Ask {
 func (a Ask) NextOnNode() Ask { return a.in.At(a.order().nextOnNode) }
 
 // AddPlaced lists a new allocation on a node after all others there and of its application.
-func (a *App) AddPlaced(ask Ask, node int32) {
+func (a *Record) AddPlaced(ask Ask, node int32) {
 	in, o := a.asks, ask.order()
 	o.prev, o.next, o.nextOnNode = a.placed.last, NoSlot, NoSlot
 	if o.prev != NoSlot {
@@ -40,7 +40,7 @@ func (a *App) AddPlaced(ask Ask, node int32) {
 }
 
 // RemovePlaced takes an allocation that ends from the lists.
-func (a *App) RemovePlaced(ask Ask, node int32) {
+func (a *Record) RemovePlaced(ask Ask, node int32) {
 	in := a.asks
 	a.placed.remove(in, ask.slot)
 	l, o := &in.onNode[node], ask.order()

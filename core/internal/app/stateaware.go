@@ -43,7 +43,7 @@ func (l *Leaf) BehindAnotherStarting(a *App) bool {
 
 // startsBefore compares two applications that count as Starting, in the order of fileStart.
 func (l *Leaf) startsBefore(a, b *App) bool {
-	if l.PrioritySort {
+	if l.prioritySort {
 		p, waits := a.Highest()
 		q, bWaits := b.Highest()
 		if waits != bWaits {
@@ -75,9 +75,9 @@ func (l *Leaf) fileStart(a *App) {
 	if !a.countsAsStarting() {
 		key[0] = 1
 	}
-	if l.PrioritySort && a.waits == 0 {
+	if l.prioritySort && a.waits == 0 {
 		key[1] = 1
-	} else if l.PrioritySort {
+	} else if l.prioritySort {
 		key[2] = -int64(a.Priority())
 	}
 	l.startOrder.Put(a.slot, key[:], nil)
@@ -95,7 +95,7 @@ func (l *Leaf) chooseStarter() {
 	if old == l.starter {
 		return
 	}
-	l.EligibilityChanges++
+	l.eligibilityChanges++
 	for _, a := range []*App{old, l.starter} {
 		if a != nil && l.apps.Items[a.slot] == a {
 			a.failed, a.changed = 0, l.shrinkEpoch

@@ -16,6 +16,18 @@ func (s *Asks) Apps(yield func(*App) bool) {
 	s.values.All(func(number apps.ID) bool { return yield(s.apps[number]) })
 }
 
+// Leaf returns its leaf.
+func (a *App) Leaf() *Leaf { return a.leaf }
+
+// AtomicGangs calls yield with its atomic gangs that have members, in the order of their first members.
+func (a *App) AtomicGangs(yield func(*AtomicGang) bool) {
+	for _, g := range a.atomicGangs {
+		if !yield(g) {
+			return
+		}
+	}
+}
+
 // Number returns the number that rows of its asks contain.
 func (a *App) Number() apps.ID { return a.number }
 

@@ -115,7 +115,7 @@ func (s *View) place(ask app.Ask) int {
 		}
 		return true
 	})
-	ask.App().Leaf.Each(func(a *app.App) bool {
+	ask.App().Leaf().Each(func(a *app.App) bool {
 		if a != ask.App() {
 			n += a.PendingAsks()
 		}

@@ -20,9 +20,10 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	if g == nil {
 		return nil
 	}
-	e := &explain.AtomicGang{ID: g.ID, Pending: g.Pending, Resting: g.Resting, Min: g.Need(), Succeeded: g.Succeeded, Fallback: g.Fallback}
+	row := g.Row()
+	e := &explain.AtomicGang{ID: row.ID, Pending: row.Pending, Resting: row.Resting, Min: g.Need(), Succeeded: row.Succeeded, Fallback: row.Fallback}
 	e.Ends, _ = g.Ends()
-	if g.Timeout == 0 {
+	if row.Timeout == 0 {
 		e.Ends = 0
 	}
 	if !g.Complete() {

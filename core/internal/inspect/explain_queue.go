@@ -71,7 +71,7 @@ func (s *View) placeInLeaf(a *app.App) int {
 		return 0
 	}
 	n := 1
-	a.Leaf.Each(func(other *app.App) bool {
+	a.Leaf().Each(func(other *app.App) bool {
 		if other != a {
 			n++
 		}

@@ -33,7 +33,7 @@ func (r *Registry) Join(list Trackers, t *Table, user, group string) Trackers {
 			c.id = r.slots.Take(c)
 			r.byMember[c.member()] = c
 		}
-		list.list = append(list.list, &c.Tracker)
+		list.list = append(list.list, &c.tracker)
 	})
 	return list
 }
@@ -42,7 +42,7 @@ func (r *Registry) Join(list Trackers, t *Table, user, group string) Trackers {
 // for the list.
 func (r *Registry) Peek(t *Table, user, group string) (list []*Tracker) {
 	t.eachHolding(user, group, func(l *config.Limit, name string, ofGroup bool) {
-		list = append(list, &r.counter(t, l, name, ofGroup).Tracker)
+		list = append(list, &r.counter(t, l, name, ofGroup).tracker)
 	})
 	return list
 }

@@ -25,7 +25,10 @@ type Tracker struct {
 }
 
 // Counter is a Tracker that can be changed. Only a Registry hands it out.
-type Counter struct{ Tracker }
+type Counter struct{ tracker }
+
+// tracker is the name of Tracker for embedding, which would be exported otherwise.
+type tracker = Tracker
 
 // bound is the limit of one type.
 type bound struct {
@@ -46,7 +49,7 @@ func (p *futureUse) additional() int64 {
 }
 
 func newCounter(t *Table, name string, group bool, l *config.Limit, types *resource.Types) *Counter {
-	c := &Counter{Tracker{table: t, name: name, group: group, limit: l}}
+	c := &Counter{tracker{table: t, name: name, group: group, limit: l}}
 	c.bounds = c.inline[:0]
 	for _, q := range l.MaxResources {
 		lane, _ := types.Find(q.Type) // known, see NewRegistry

@@ -103,8 +103,8 @@ func (s *Preemption) searchLeaf(leaf queues.ID) *choice {
 		return nil
 	}
 	s.walk.FreshenLeaf(l)
-	if k.eligibility != l.EligibilityChanges {
-		k.eligibility, k.walked = l.EligibilityChanges, 0
+	if k.eligibility != l.EligibilityChanges() {
+		k.eligibility, k.walked = l.EligibilityChanges(), 0
 	}
 	if k.walked == 0 || s.openedSince(leaf, k.walked) {
 		return s.searchInOrder(leaf)
@@ -188,7 +188,7 @@ func (s *Preemption) withinLimits(ask app.Ask) bool {
 
 func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
 	if g := ask.WaitingGang(); g != nil {
-		return searchKey{leaf: leaf, gang: g, version: g.Version}
+		return searchKey{leaf: leaf, gang: g, version: g.Row().Version}
 	}
 	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode()}
 	if ask.Class().Node != "" || s.state.Queues().Conf(leaf).IntraQueue {

@@ -24,23 +24,23 @@ type tree struct {
 	types       *resource.Types
 	classes     class.Registry
 	askOwner    *asks.Asks
-	asks        *app.Asks
+	asks        *app.Owner
 	values      *apps.Apps
 	owner       *queues.Queues
 	view        queues.View
 	root, top   queues.ID
 	leaves      []queues.ID
-	apps        map[queues.ID]*app.Leaf
+	apps        map[queues.ID]*app.OwnedLeaf
 	allocations []app.Ask
 	queueOf     map[app.Ask]queues.ID
 }
 
 func newTree(guaranteed resource.Set, leaves ...resource.Set) *tree {
-	t := &tree{types: resource.NewTypes(), apps: map[queues.ID]*app.Leaf{}, queueOf: map[app.Ask]queues.ID{}}
+	t := &tree{types: resource.NewTypes(), apps: map[queues.ID]*app.OwnedLeaf{}, queueOf: map[app.Ask]queues.ID{}}
 	t.types.Admit(amounts(1, 1))
 	t.classes, t.askOwner = class.NewRegistry(t.types), asks.New()
 	t.values = apps.New(t.types.Width())
-	t.asks = app.NewAsks(t.askOwner.View(), t.values.View(), gangs.View{}, t.classes.View())
+	t.asks = app.NewOwner(t.askOwner.View(), t.values.View(), gangs.View{}, t.classes.View())
 	t.owner = queues.New(t.types)
 	t.view = t.owner.View()
 	t.root = t.owner.Add(&config.Queue{Path: "root"}, queues.None, queues.Kind{})
@@ -59,8 +59,8 @@ func amounts(vcore, memory int64) resource.Set {
 
 // add allocates in an application of its own.
 func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
-	a := app.NewApp(t.asks, t.values.Add(fmt.Sprint("app", len(t.allocations)), apps.App{Seq: uint64(len(t.allocations) + 1)}, &apps.Details{}))
-	t.apps[leaf].Admit(a)
+	a := t.asks.NewApp(t.values.Add(fmt.Sprint("app", len(t.allocations)), apps.App{Seq: uint64(len(t.allocations) + 1)}, &apps.Details{}))
+	t.apps[leaf].Admit(a.App())
 	c := t.classes.Of(&class.Shape{Resources: set, Node: node})
 	v := t.asks.Begin(t.askOwner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: int32(a.Number()), Class: c.Number}))
 	t.askOwner.Place(v.Slot(), 0, uint64(len(t.allocations)+1), 0)
@@ -77,7 +77,7 @@ func (t *tree) leave(v app.Ask) {
 }
 
 func (t *tree) choose(excess resource.Vec) []app.Ask {
-	return Choose(t.view, t.top, excess, func(q queues.ID) *app.Leaf { return t.apps[q] })
+	return Choose(t.view, t.top, excess, func(q queues.ID) *app.Leaf { return t.apps[q].Leaf() })
 }
 
 // lawful reports whether a set may be released: no allocation is leaving or has a required node, and no queue falls below its guarantee for a

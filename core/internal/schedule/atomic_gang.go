@@ -88,7 +88,7 @@ func (s *Walk) headroomOf(a *app.App) {
 	room, tree := s.gangs.headroom[:0], s.state.Queues()
 	for t := range s.wide.Total {
 		least := int64(resource.Most)
-		for q := queueOf(a.Leaf); q != queues.None; q = tree.Parent(q) {
+		for q := queueOf(a.Leaf()); q != queues.None; q = tree.Parent(q) {
 			least = min(least, tree.Room(q, t))
 		}
 		room = append(room, least)

@@ -68,7 +68,7 @@ func (s *Walk) blockAt(t *limit.Tracker, ask app.Ask) {
 	s.blocked.count++
 	if a.QueueAtLimit(t) {
 		l := s.blocked.of(t)
-		l.queues = append(l.queues, a.Leaf)
+		l.queues = append(l.queues, a.Leaf())
 	}
 }
 

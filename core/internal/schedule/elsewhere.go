@@ -68,7 +68,7 @@ func (s *Walk) childElsewhere(q, child queues.ID) (first queues.ID, passed bool)
 func (s *Walk) appElsewhere(l *app.Leaf, a *app.App) (first *app.App, passed bool) {
 	first, passed = a, a != nil
 	for _, ask := range s.search.elsewhere {
-		if b := ask.App(); b.Leaf == l && b != first && (first == nil || l.ComesBefore(b, first)) {
+		if b := ask.App(); b.Leaf() == l && b != first && (first == nil || l.ComesBefore(b, first)) {
 			first, passed = b, false
 		}
 	}

@@ -34,7 +34,7 @@ func (s *Walk) reopenGangs() {
 		if !r.gang.Waits() || !r.app.ReopenGang(r.gang, s.state.ShrinkEpoch()) {
 			return true
 		}
-		s.order.MarkChanged(queueOf(r.app.Leaf))
+		s.order.MarkChanged(queueOf(r.app.Leaf()))
 		return false
 	})
 	s.Sync()

@@ -74,7 +74,7 @@ func (s *Walk) resumeSuspended() {
 	for _, id := range s.requiredChanged {
 		for _, r := range s.suspended[id] {
 			if r.app.Resume(r.class) {
-				s.order.MarkChanged(queueOf(r.app.Leaf))
+				s.order.MarkChanged(queueOf(r.app.Leaf()))
 			}
 		}
 		delete(s.suspended, id)

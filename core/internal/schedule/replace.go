@@ -112,10 +112,10 @@ func (s *Walk) orderReplacing() {
 		}
 		r.order = append(r.order, a)
 		tree := s.state.Queues()
-		for q := tree.Parent(queueOf(a.Leaf)); q != queues.None; q = tree.Parent(q) {
+		for q := tree.Parent(queueOf(a.Leaf())); q != queues.None; q = tree.Parent(q) {
 			s.Freshen(q)
 		}
-		s.FreshenLeaf(a.Leaf)
+		s.FreshenLeaf(a.Leaf())
 	}
 	s.Sync()
 	slices.SortFunc(r.order, func(a, b *app.App) int {
@@ -132,9 +132,9 @@ func (s *Walk) orderReplacing() {
 
 // comesBefore reports whether an application comes before another one in the order of the walk. Both have pending asks.
 func (s *Walk) comesBefore(a, b *app.App) bool {
-	p, q, tree := queueOf(a.Leaf), queueOf(b.Leaf), s.state.Queues()
+	p, q, tree := queueOf(a.Leaf()), queueOf(b.Leaf()), s.state.Queues()
 	if p == q {
-		return a.Leaf.ComesBefore(a, b)
+		return a.Leaf().ComesBefore(a, b)
 	}
 	meet := tree.CommonAncestor(p, q)
 	return s.order.ComesBefore(tree.Below(p, meet), tree.Below(q, meet))

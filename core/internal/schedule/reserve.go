@@ -47,7 +47,7 @@ func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
 	}
 	n := s.bestEmpty(l, c)
 	if n == app.NoNode {
-		if l.ExpiredAt == 0 {
+		if l.ExpiredAt() == 0 {
 			s.unreservable(c)
 		}
 		return
@@ -74,7 +74,7 @@ func (s *Walk) unreservable(c *class.Class) {
 func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 	best, left := app.NoNode, int64(0)
 	for _, n := range s.state.Nodes().Sorted() {
-		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt && l.ExpiredAt != 0 || !s.state.Nodes().Admits(c, n) {
+		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
 			continue
 		}
 		if share := s.leftOver(n, c); best == app.NoNode || share < left {

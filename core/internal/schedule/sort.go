@@ -76,26 +76,23 @@ func (s *Walk) FreshenLeaf(l *app.Leaf) { s.refresh(l) }
 
 // refresh updates a leaf's order if the cluster's total has changed since the last update.
 func (s *Walk) refresh(l *app.Leaf) {
-	if s.measured[l.ID] != s.wide.Epoch {
+	if s.measured[l.ID()] != s.wide.Epoch {
 		s.remeasure(l)
 	}
 }
 
 func (s *Walk) remeasure(l *app.Leaf) {
-	s.measured[l.ID] = s.wide.Epoch
-	for t := range l.Denominators {
-		l.Denominators[t] = s.state.Queues().Denominator(queueOf(l), t, s.wide.Total)
-	}
-	l.ReorderAll()
+	s.measured[l.ID()] = s.wide.Epoch
+	l.Measure(func(t int) int64 { return s.state.Queues().Denominator(queueOf(l), t, s.wide.Total) })
 	s.syncLeaf(l)
 }
 
 // syncLeaf applies the changes of a leaf to its order. If the set of applications that may be allocated to changes, asks of the new ones
 // search for victims at once, and reservations of the others end.
 func (s *Walk) syncLeaf(l *app.Leaf) {
-	turns := l.EligibilityChanges
+	turns := l.EligibilityChanges()
 	l.Sync(s.state.ShrinkEpoch())
-	if l.EligibilityChanges != turns {
+	if l.EligibilityChanges() != turns {
 		s.eligible++
 		s.state.EligibleChanged(queueOf(l))
 		if s.state.HasReservations(queueOf(l)) {
@@ -105,4 +102,4 @@ func (s *Walk) syncLeaf(l *app.Leaf) {
 }
 
 // queueOf returns the queue of a leaf.
-func queueOf(l *app.Leaf) queues.ID { return queues.ID(l.ID) }
+func queueOf(l *app.Leaf) queues.ID { return queues.ID(l.ID()) }

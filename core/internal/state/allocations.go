@@ -89,7 +89,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	s.classes.Dequeue(c)
 	q, demand := QueueOfApp(a), c.Demand
 	s.apps.Allocate(a.Number(), demand, !r.Grouped || !ask.IsPlaceholder())
-	a.DropAsk(ask, r)
+	s.edit(a).DropAsk(ask, r)
 	if r.Grouped {
 		s.dequeueMember(ask, a)
 	}
@@ -130,8 +130,8 @@ func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Vec, n int32) {
 	s.counters.Placed++
 	s.policies.symbols.Made++
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
-	a.AddPlaced(ask, n)
-	a.Leaf.UsageChanged(a)
+	s.edit(a).AddPlaced(ask, n)
+	s.leafOf(a).UsageChanged(a)
 	if a.Limits() != nil {
 		s.limits.Use(a.Limits().Trackers(), demand)
 		if s.limitIndex != nil {
@@ -178,12 +178,12 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	if ask.Grouped() {
 		s.freeMember(ask)
 	}
-	a.RemovePlaced(ask, n)
+	s.edit(a).RemovePlaced(ask, n)
 	q := QueueOfApp(a)
 	s.maximaOpened(q, queues.None)
 	s.queues.Free(q, demand)
 	s.usageChanged(q)
-	a.Leaf.UsageChanged(a)
+	s.leafOf(a).UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)
 	s.reportPlacement(ask, n, true)
 	s.nodeEmptied(n)

@@ -38,10 +38,11 @@ func (s *State) addApp(in *core.AddApp) {
 // enter adds a new application to a leaf. gang is nil if it has no placeholders.
 func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *core.Placeholders) *app.App {
 	of.Queue = l.queue
-	a := app.NewApp(s.orders, s.apps.Add(id, of, d))
+	r := s.orders.NewApp(s.apps.Add(id, of, d))
+	a := r.App()
 	if gang != nil {
 		s.gangs.Declare(a.Number(), gang.Ask, gang.Hard, gang.Timeout)
-		a.DeclareGang()
+		s.edit(a).DeclareGang()
 	}
 	l.Admit(a)
 	s.queues.Enter(l.queue, queues.None, &queues.Usage{})
@@ -91,7 +92,7 @@ func (s *State) startState(a *app.App, state apps.State, reason core.Reason) {
 	d := s.emit(core.AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID(), a.State().String(), state.String(), reason
 	s.changePlaces(a, func() {
-		a.Change(s.shrinkEpoch, func() { s.apps.SetState(a.Number(), state, s.now) })
+		s.edit(a).Change(s.shrinkEpoch, func() { s.apps.SetState(a.Number(), state, s.now) })
 	})
 	if a.HasGang() {
 		s.gangs.Edit(a.Number()).Ended = false

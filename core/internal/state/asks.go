@@ -113,7 +113,7 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
 	})
 	ask := s.orders.Begin(slot)
 	if a.HasGang() {
-		s.asks.Join(slot, asks.Member{Group: a.JoinGroup(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
+		s.asks.Join(slot, asks.Member{Group: s.edit(a).JoinGroup(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
 	}
 	if in.Ask.Gang != nil {
 		s.joinAtomic(ask, in.Ask.Gang)
@@ -140,7 +140,7 @@ func (s *State) pend(ask app.Ask) {
 		s.enqueueMember(ask, a)
 	}
 	s.apps.Enqueue(a.Number(), c.Demand)
-	a.AddAsk(ask, &r, s.shrinkEpoch)
+	s.edit(a).AddAsk(ask, &r, s.shrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
 	}
@@ -154,7 +154,7 @@ func (s *State) unpend(ask app.Ask) {
 	c, a := s.classes.At(r.Class), s.orders.App(r.App)
 	s.classes.Dequeue(c)
 	s.apps.Dequeue(a.Number(), c.Demand)
-	a.DropAsk(ask, &r)
+	s.edit(a).DropAsk(ask, &r)
 	if a.HasGang() {
 		s.dequeueMember(ask, a)
 	}
@@ -165,7 +165,7 @@ func (s *State) unpend(ask app.Ask) {
 // forget removes an ask. Its ID may be used again.
 func (s *State) forget(ask app.Ask) {
 	if ask.Grouped() {
-		ask.App().LeaveGroup(ask)
+		s.edit(ask.App()).LeaveGroup(ask)
 	}
 	s.asks.Remove(ask.Slot())
 	s.classes.Release(ask.Class())
@@ -231,7 +231,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	}
 	if in.Priority != nil {
 		s.asks.SetPriority(ask.Slot(), *in.Priority)
-		a.UpdateAsk(ask)
+		s.edit(a).UpdateAsk(ask)
 	}
 	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)

@@ -14,8 +14,8 @@ import (
 
 // atomicGangOf returns the gang of an application that an input names, or nil.
 func atomicGangOf(a *app.App, id string) *app.AtomicGang {
-	for _, g := range a.AtomicGangs {
-		if g.ID == id {
+	for g := range a.AtomicGangs {
+		if g.Row().ID == id {
 			return g
 		}
 	}
@@ -29,13 +29,14 @@ func (s *State) rejectAtomic(in *core.AddAsk, a *app.App) bool {
 		return false
 	}
 	known := saidOf(g)
-	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s", g.ID, gangText(&known), gangText(in.Ask.Gang)))
+	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s", known.ID, gangText(&known), gangText(in.Ask.Gang)))
 	return true
 }
 
 // saidOf returns the settings of a gang as each member states them.
 func saidOf(g *app.AtomicGang) core.Gang {
-	return core.Gang{ID: g.ID, Min: g.Min, Timeout: g.Timeout, Fallback: g.Fallback}
+	r := g.Row()
+	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback}
 }
 
 func gangText(said *core.Gang) string {
@@ -48,19 +49,19 @@ func gangText(said *core.Gang) string {
 
 // joinAtomic adds a new ask to its gang. The first member creates the gang.
 func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
-	g := atomicGangOf(ask.App(), said.ID)
+	g, a := atomicGangOf(ask.App(), said.ID), s.edit(ask.App())
 	if g == nil {
-		g = &app.AtomicGang{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq()}
-		g.Succeeded = s.takeSucceeded(ask.App(), said)
-		g.Placed = g.Need() <= 0
-		s.orders.AddGang(g)
-		ask.App().AtomicGangs = append(ask.App().AtomicGangs, g)
+		row := app.AtomicRow{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq()}
+		row.Succeeded = s.takeSucceeded(ask.App(), said)
+		row.Placed = row.Min <= row.Succeeded
+		g = a.AddGang(row)
 	}
-	if g.Members++; g.Members == 1 {
+	row := a.EditGang(g)
+	if row.Members++; row.Members == 1 {
 		s.timeAtomic(ask.App(), g)
 	}
 	s.asks.SetAtomic(ask.Slot(), g.Number())
-	ask.App().GangResized()
+	a.GangResized()
 }
 
 // timeAtomic sets the timer of a gang, if it has a timeout.
@@ -72,12 +73,13 @@ func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
 
 // leaveAtomic removes an ask that is being forgotten from its gang. The gang ends with its last member.
 func (s *State) leaveAtomic(ask app.Ask) {
-	g, a := ask.Atomic(), ask.App()
+	g, a := ask.Atomic(), s.edit(ask.App())
 	a.GangResized()
-	if g.Members--; g.Members == 0 {
+	row := a.EditGang(g)
+	if row.Members--; row.Members == 0 {
 		s.log.gangs = append(s.log.gangs, g)
-		a.AtomicGangs = slices.DeleteFunc(a.AtomicGangs, func(other *app.AtomicGang) bool { return other == g })
-		s.keepSucceeded(a, g)
+		a.EndGang(g)
+		s.keepSucceeded(ask.App(), g)
 	}
 }
 
@@ -95,15 +97,17 @@ func (s *State) raiseLargest(ask app.Ask) {
 // atomicPlaced handles the allocation of a member: the other members of its gang are ordinary asks from now on.
 func (s *State) atomicPlaced(ask app.Ask) {
 	if g := ask.WaitingGang(); g != nil {
-		g.Placed = true
-		ask.App().ReleaseMembers(g)
+		a := s.edit(ask.App())
+		a.EditGang(g).Placed = true
+		a.ReleaseMembers(g)
 	}
 }
 
 // endAtomic handles the timeout of a gang: it ends the pending members
 // in the order of the walk or, with fallback, makes them ordinary asks.
 func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
-	if g.Fallback {
+	row := g.Row()
+	if row.Fallback {
 		s.fallBack(a, g)
 		return
 	}
@@ -117,7 +121,7 @@ func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
 	for _, ask := range members {
 		d := s.emit(core.AskRejected)
 		d.ID, d.App, d.Reason = ask.ID(), a.ID(), core.ReasonGangTimeout
-		d.Message = fmt.Sprintf("gang %q was not placed within %s", g.ID, g.Timeout)
+		d.Message = fmt.Sprintf("gang %q was not placed within %s", row.ID, row.Timeout)
 		s.withdraw(ask)
 	}
 	s.idle(a)

@@ -16,7 +16,7 @@ import (
 func (s *State) contended(c claims.Claim) bool {
 	ask := s.AskAt(c.Ask)
 	a := ask.App()
-	return a.Leaf.SeveralStarting() || ask.WaitsForGang() || a.HasGang() && a.Leaf.BehindAnotherStarting(a) || a.Limits() != nil
+	return a.Leaf().SeveralStarting() || ask.WaitsForGang() || a.HasGang() && a.Leaf().BehindAnotherStarting(a) || a.Limits() != nil
 }
 
 // anyContended reports whether any input may end some claim.
@@ -36,12 +36,12 @@ func (s *State) claim(c claims.Claim) claims.ID {
 	s.asks.SetHold(ask.Slot(), ask.Hold().Claim(), n)
 	s.nodes.Claim(n)
 	if c.Gang != 0 {
-		ask.Atomic().Claims++
+		s.edit(ask.App()).EditGang(ask.Atomic()).Claims++
 	}
 	s.countHeld(ask.App(), true)
 	s.promise(ask, true)
 	s.nodeChanged(n)
-	ask.App().UpdateAsk(ask)
+	s.edit(ask.App()).UpdateAsk(ask)
 	s.askChanged(ClaimMade, ask, n)
 	return id
 }
@@ -87,7 +87,7 @@ func (s *State) lapseOne(ask app.Ask, reason core.Reason) {
 func (s *State) endClaim(ask app.Ask) {
 	n := ask.HoldOn()
 	if s.ClaimOf(ask).Gang != 0 {
-		ask.Atomic().Claims--
+		s.edit(ask.App()).EditGang(ask.Atomic()).Claims--
 	}
 	s.claims.End(s.claims.Of(ask.Slot(), n))
 	s.promise(ask, false)
@@ -98,7 +98,7 @@ func (s *State) endClaim(ask app.Ask) {
 	s.shrinkEpoch++
 	s.countHeld(ask.App(), false)
 	s.nodeOpened(n)
-	ask.App().UpdateAsk(ask)
+	s.edit(ask.App()).UpdateAsk(ask)
 	s.askChanged(ClaimEnded, ask, n)
 }
 
@@ -114,7 +114,7 @@ func (s *State) lapseClaims() {
 		if !ask.Hold().IsClaimed() {
 			continue // it has lapsed with its gang
 		}
-		outrun, fits := ask.App().Leaf.BehindAnotherStarting(ask.App()) || ask.WaitsForGang(), s.fitsToBe(c)
+		outrun, fits := ask.App().Leaf().BehindAnotherStarting(ask.App()) || ask.WaitsForGang(), s.fitsToBe(c)
 		s.countClaim(ask, true)
 		if fits && !outrun {
 			continue
@@ -195,6 +195,6 @@ func (s *State) ClaimedOn(slot int32) resource.Vec {
 // countHeld adds a claim of an application's asks or, if more is false, removes one.
 func (s *State) countHeld(a *app.App, more bool) {
 	s.changePlaces(a, func() {
-		a.Change(s.shrinkEpoch, func() { s.apps.AddClaim(a.Number(), more) })
+		s.edit(a).Change(s.shrinkEpoch, func() { s.apps.AddClaim(a.Number(), more) })
 	})
 }

@@ -99,7 +99,7 @@ func (s *State) addDynamic(name string, above queues.ID, leaf bool) queues.ID {
 func (s *State) attach(conf *config.Queue, above queues.ID, d *dynamicLeaf, draining bool) queues.ID {
 	q := s.queues.Add(conf, above, queues.Kind{Dynamic: true, Draining: draining})
 	if conf.Leaf {
-		l := &leaf{Leaf: app.NewLeaf(s.types), dynamic: d}
+		l := &leaf{OwnedLeaf: app.NewLeaf(s.types), dynamic: d}
 		s.fileLeaf(l, q)
 		s.enforceLeaf(l, conf)
 	} else {

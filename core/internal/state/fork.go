@@ -64,8 +64,8 @@ func (f *frozenPartition) read(shared *Shared) *State {
 // forkLeaves makes the leaf queues.
 func (s *State) forkLeaves(list []frozenLeaf) {
 	for _, was := range list {
-		l := &leaf{Leaf: app.NewLeaf(s.types)}
-		l.BannedUntil, l.ExpiredAt = was.bannedUntil, was.expiredAt
+		l := &leaf{OwnedLeaf: app.NewLeaf(s.types)}
+		l.Ban(was.bannedUntil, was.expiredAt)
 		if was.dynamic {
 			l.dynamic = &dynamicLeaf{quota: was.quota}
 		}
@@ -81,8 +81,8 @@ func (s *State) forkLeaves(list []frozenLeaf) {
 
 // forkApps makes the applications and adds them to their leaves, which have their policies.
 func (s *State) forkApps(f *app.Frozen) {
-	s.orders = f.Fork(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View(), func(a *app.App) {
-		s.leaves[s.Apps().Queue(a.Number())].Admit(a)
+	s.orders = f.Fork(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View(), func(r *app.Record) {
+		s.leaves[s.Apps().Queue(r.Number())].Admit(r.App())
 	})
 }
 
@@ -116,9 +116,9 @@ func (s *State) forkPending(ask app.Ask) {
 	a := s.forkAsk(ask, &r)
 	s.classes.Enqueue(s.classes.At(r.Class))
 	if r.Grouped && !ask.IsPlaceholder() {
-		a.ListTask(ask)
+		s.edit(a).ListTask(ask)
 	}
-	a.AddAsk(ask, &r, s.shrinkEpoch)
+	s.edit(a).AddAsk(ask, &r, s.shrinkEpoch)
 }
 
 // forkAsk counts an ask in its class and its gangs, and returns its application.
@@ -126,11 +126,11 @@ func (s *State) forkAsk(ask app.Ask, r *asks.Ask) *app.App {
 	a := s.orders.App(r.App)
 	s.classes.Count(s.classes.At(r.Class))
 	if r.Grouped {
-		a.Rejoin(ask)
+		s.edit(a).Rejoin(ask)
 	}
 	if r.Atomic != 0 {
-		ask.Atomic().Members++
-		a.GangResized()
+		s.edit(a).EditGang(ask.Atomic()).Members++
+		s.edit(a).GangResized()
 	}
 	return a
 }
@@ -139,12 +139,12 @@ func (s *State) forkPlaced(ask app.Ask) {
 	var r asks.Ask
 	ask.Read(&r)
 	a := s.forkAsk(ask, &r)
-	a.AddPlaced(ask, r.Node)
+	s.edit(a).AddPlaced(ask, r.Node)
 	s.policies.symbols.Made++
 	if r.Grouped {
-		a.MarkChanged(s.shrinkEpoch)
+		s.edit(a).MarkChanged(s.shrinkEpoch)
 		if !r.Leaving && ask.IsPlaceholder() {
-			a.ListPlaceholder(ask)
+			s.edit(a).ListPlaceholder(ask)
 		}
 	}
 	s.reportPlacement(ask, r.Node, false)
@@ -157,15 +157,15 @@ func (s *State) forkHolds() {
 		if r.Required {
 			l.required++
 		} else {
-			l.Reserved = r.Ask
+			l.SetReserved(r.Ask)
 		}
 	}
 	for c := range s.Claims().All() {
 		ask := s.AskAt(c.Ask)
 		if c.Gang != 0 {
-			ask.Atomic().Claims++
+			s.edit(ask.App()).EditGang(ask.Atomic()).Claims++
 		}
-		ask.App().MarkChanged(s.shrinkEpoch)
+		s.edit(ask.App()).MarkChanged(s.shrinkEpoch)
 	}
 	for a := range s.orders.Apps {
 		if a.HasGang() {
@@ -190,7 +190,7 @@ func (s *State) forkTimers() {
 		if a.HasGang() {
 			s.timeGang(a)
 		}
-		for _, g := range a.AtomicGangs {
+		for g := range a.AtomicGangs {
 			s.timeAtomic(a, g)
 		}
 	}

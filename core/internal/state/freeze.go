@@ -112,7 +112,7 @@ func (s *State) freeze() frozenPartition {
 		if l == nil {
 			continue
 		}
-		to := frozenLeaf{queue: queues.ID(q), bannedUntil: l.BannedUntil, expiredAt: l.ExpiredAt}
+		to := frozenLeaf{queue: queues.ID(q), bannedUntil: l.BannedUntil(), expiredAt: l.ExpiredAt()}
 		if d := l.dynamic; d != nil {
 			to.dynamic, to.quota, to.empty, to.emptySince = true, d.quota, d.empty, d.since
 		}

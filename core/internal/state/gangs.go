@@ -109,7 +109,7 @@ func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
 // gangChanged updates the state of an application's tasks after a change of its placeholders, of those of a group (nil if no group is
 // concerned), or of its state.
 func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
-	a.UpdateTasks(group, a.State() == apps.StateResuming)
+	s.edit(a).UpdateTasks(group, a.State() == apps.StateResuming)
 	c := s.note(GangChanged)
 	c.App, c.Queue = a, QueueOfApp(a)
 }
@@ -126,7 +126,7 @@ func (s *State) enqueueMember(ask app.Ask, a *app.App) {
 	placeholder := ask.IsPlaceholder()
 	s.gangs.Enqueue(a.Number(), placeholder)
 	if !placeholder {
-		a.ListTask(ask)
+		s.edit(a).ListTask(ask)
 	}
 }
 
@@ -135,14 +135,14 @@ func (s *State) dequeueMember(ask app.Ask, a *app.App) {
 	placeholder := ask.IsPlaceholder()
 	s.gangs.Dequeue(a.Number(), placeholder)
 	if !placeholder {
-		a.UnlistTask(ask)
+		s.edit(a).UnlistTask(ask)
 	}
 }
 
 // placeholderLeaves counts an allocated placeholder as leaving in its gang.
 func (s *State) placeholderLeaves(ask app.Ask) {
 	s.gangs.Leave(ask.App().Number(), ask.Class().Demand)
-	ask.App().UnlistPlaceholder(ask)
+	s.edit(ask.App()).UnlistPlaceholder(ask)
 }
 
 // mayForm reports whether the gang of an application has neither formed nor failed yet. An application without placeholders has none.
@@ -158,12 +158,12 @@ func (s *State) placeMember(ask app.Ask) {
 		s.gangs.PlaceTask(a.Number())
 		return
 	}
-	place := func() { s.gangs.Place(a.Number(), ask.Class().Demand); a.ListPlaceholder(ask) }
+	place := func() { s.gangs.Place(a.Number(), ask.Class().Demand); s.edit(a).ListPlaceholder(ask) }
 	if a.HoldsPlaceholder() {
 		place()
 		return
 	}
-	s.changePlaces(a, func() { a.Change(s.shrinkEpoch, place) })
+	s.changePlaces(a, func() { s.edit(a).Change(s.shrinkEpoch, place) })
 }
 
 // freeMember undoes placeMember.
@@ -181,7 +181,7 @@ func (s *State) freeMember(ask app.Ask) {
 		free()
 		return
 	}
-	s.changePlaces(a, func() { a.Change(s.shrinkEpoch, free) })
+	s.changePlaces(a, func() { s.edit(a).Change(s.shrinkEpoch, free) })
 }
 
 // memberAllocated updates a gang after an allocation. It reports whether the application needs no further update.

@@ -9,7 +9,7 @@ import (
 
 // leaf is a leaf queue with its applications.
 type leaf struct {
-	*app.Leaf
+	*app.OwnedLeaf
 
 	queue    queues.ID
 	required int          // number of its asks' reservations of required nodes
@@ -17,30 +17,31 @@ type leaf struct {
 }
 
 // Leaf returns the applications of a leaf queue, in their order.
-func (s *State) Leaf(q queues.ID) *app.Leaf { return s.leaves[q].Leaf }
+func (s *State) Leaf(q queues.ID) *app.Leaf { return s.leaves[q].Leaf() }
 
 // HasReservations reports whether an ask of a leaf has a reservation.
 func (s *State) HasReservations(q queues.ID) bool {
 	l := s.leaves[q]
-	return l.Reserved != app.NoSlot || l.required > 0
+	return l.Reserved() != app.NoSlot || l.required > 0
 }
 
 // Leaves calls yield with the leaf queues, in an order without meaning.
 func (s *State) Leaves(yield func(queues.ID, *app.Leaf) bool) {
 	for q, l := range s.leaves {
-		if l != nil && !s.Queues().IsRemoved(queues.ID(q)) && !yield(queues.ID(q), l.Leaf) {
+		if l != nil && !s.Queues().IsRemoved(queues.ID(q)) && !yield(queues.ID(q), l.Leaf()) {
 			return
 		}
 	}
 }
 
 // leafOf returns the leaf of an application.
-func (s *State) leafOf(a *app.App) *leaf { return s.leaves[a.Leaf.ID] }
+func (s *State) leafOf(a *app.App) *leaf { return s.leaves[a.Leaf().ID()] }
 
 // fileLeaf stores a leaf under its queue.
 func (s *State) fileLeaf(l *leaf, q queues.ID) {
 	s.leaves = GrowToQueue(s.leaves, q)
-	l.ID, l.queue = int(q), q
+	l.SetID(int(q))
+	l.queue = q
 	s.leaves[q] = l
 }
 
@@ -51,7 +52,10 @@ func (s *State) unfileLeaf(q queues.ID) {
 }
 
 // forgetTimers makes the timers of a removed leaf void.
-func (l *leaf) forgetTimers() { l.dynamic, l.BannedUntil = nil, 0 }
+func (l *leaf) forgetTimers() {
+	l.dynamic = nil
+	l.EndBan()
+}
 
 // GrowToQueue extends a slice that is indexed by queue to include a new one.
 func GrowToQueue[T any](list []T, q queues.ID) []T {
@@ -65,8 +69,8 @@ func GrowToQueue[T any](list []T, q queues.ID) []T {
 // enforceLeaf installs the policies that a leaf's configuration names.
 func (s *State) enforceLeaf(l *leaf, conf *config.Queue) {
 	order, asks := s.order(policy.AppOrder, conf.AppSort), s.order(policy.AskOrder, conf.AskSort)
-	l.PrioritySort = conf.PrioritySort
-	if l.AskOrder != asks || asks.Module.Points[policy.AskOrder].Reads(changesByReload) {
+	l.SortByPriority(conf.PrioritySort)
+	if l.AskOrder() != asks || asks.Module.Points[policy.AskOrder].Reads(changesByReload) {
 		l.SetAskOrder(asks)
 	}
 	l.SetOrder(order, conf.AppSort == config.StateAware)

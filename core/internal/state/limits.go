@@ -22,7 +22,7 @@ func (s *State) joinLimits(a *app.App) {
 			list = s.limits.Join(list, limits, a.User(), group)
 		}
 	}
-	a.SetLimits(group, list)
+	s.edit(a).SetLimits(group, list)
 	if list.Len() == 0 {
 		return
 	}
@@ -78,7 +78,7 @@ func (s *State) leaveLimits(a *app.App) {
 		s.note(LimitOpened).Limit = t // no ask is blocked any more at a limit that ends
 		s.limits.Leave(t)
 	}
-	a.SetLimits("", limit.Trackers{})
+	s.edit(a).SetLimits("", limit.Trackers{})
 }
 
 // quitLimits subtracts an application's usage from its limits, and removes it from them. leaving is the demand of its leaving allocations;

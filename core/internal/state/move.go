@@ -137,7 +137,7 @@ func (s *State) transfer(a *app.App, from, to queues.ID) {
 	}
 	s.countApp(a, from, common, leaving, landing, false)
 	s.apps.Move(a.Number(), to)
-	a.MoveTo(s.Leaf(to), s.shrinkEpoch)
+	s.edit(a).MoveTo(s.leafOf(a).OwnedLeaf, s.leaves[to].OwnedLeaf, s.shrinkEpoch)
 	s.countApp(a, to, common, leaving, landing, true)
 	s.leaves[to].fill()
 	if a.Allocations() > 0 {

@@ -172,7 +172,7 @@ func (b *builder) put(before queues.ID, c *config.Queue, parent queues.ID, kind 
 	switch {
 	case !c.Leaf:
 	case before == queues.None:
-		b.s.fileLeaf(&leaf{Leaf: app.NewLeaf(b.s.types)}, q)
+		b.s.fileLeaf(&leaf{OwnedLeaf: app.NewLeaf(b.s.types)}, q)
 	case !kind.Dynamic:
 		b.s.leaves[q].dynamic = nil
 	}

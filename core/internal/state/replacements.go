@@ -41,7 +41,7 @@ func (s *State) awaitPlaceholder(task app.Ask, placeholder app.Slot, on int32) {
 	s.asks.SetReplacing(task.Slot(), true)
 	r, _ := s.Replacements().Of(task.Slot())
 	s.promiseSwap(task, r, true)
-	task.App().UpdateTask(task)
+	s.edit(task.App()).UpdateTask(task)
 }
 
 // promiseSwap adds the demand of a task that waits for its placeholder
@@ -82,7 +82,7 @@ func (s *State) swapOpened(task app.Ask, r replacements.Replacement) {
 // abandonSwap follows stopWaiting if the task is not allocated. The task is pending as before Replace.
 func (s *State) abandonSwap(task app.Ask, r replacements.Replacement) {
 	s.swapOpened(task, r)
-	task.App().UpdateTask(task)
+	s.edit(task.App()).UpdateTask(task)
 	s.memberChanged(task)
 }
 
@@ -134,7 +134,7 @@ func (s *State) EndPlaceholder(placeholder app.Ask, reason core.Reason) {
 // placeholders, which is no longer needed.
 func (s *State) EndUselessPlaceholder(task, placeholder app.Ask) {
 	s.asks.SetNoPlaceholderFits(task.Slot())
-	task.App().UpdateTask(task)
+	s.edit(task.App()).UpdateTask(task)
 	s.EndPlaceholder(placeholder, core.ReasonTooSmall)
 }
 

@@ -44,11 +44,11 @@ func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration)
 	if required {
 		l.required++
 	} else {
-		l.Reserved = ask.Slot()
+		l.SetReserved(ask.Slot())
 		s.timers.push(timer{at: expires, kind: reservationTimer, seq: seq, ref: s.reservations.Ref(id)})
 	}
 	s.nodeChanged(n)
-	ask.App().UpdateAsk(ask)
+	s.edit(ask.App()).UpdateAsk(ask)
 	s.askChanged(ReservationMade, ask, n)
 }
 
@@ -61,7 +61,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 	if s.finder.Hold(n).IsRequired() {
 		l.required--
 	} else {
-		l.Reserved = app.NoSlot
+		l.SetReserved(app.NoSlot)
 	}
 	s.reservations.End(n)
 	s.asks.SetHold(ask.Slot(), ask.Hold().Unreserve(), n)
@@ -69,7 +69,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 	s.shrinkEpoch++
 	s.nodeOpened(n)
 	if ask.Pending() {
-		ask.App().UpdateAsk(ask)
+		s.edit(ask.App()).UpdateAsk(ask)
 	}
 	s.askChanged(ReservationEnded, ask, n)
 }
@@ -78,7 +78,7 @@ func (s *State) Unreserve(ask app.Ask, reason core.Reason) {
 func (s *State) expireReservation(r claims.Reservation) {
 	ask := s.AskAt(r.Ask)
 	l := s.leafOf(ask.App())
-	l.ExpiredAt, l.BannedUntil = s.EventNumber(), banPeriod.After(s.now)
-	s.timers.push(timer{at: l.BannedUntil, kind: banTimer, seq: r.Seq, leaf: l})
+	l.Ban(banPeriod.After(s.now), s.EventNumber())
+	s.timers.push(timer{at: l.BannedUntil(), kind: banTimer, seq: r.Seq, leaf: l})
 	s.Unreserve(ask, "")
 }

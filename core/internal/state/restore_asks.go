@@ -132,7 +132,7 @@ func (r restorer) places() error {
 		}
 		n, ask := s.finder.Find(m.Reserves), s.orders.Find(m.ID)
 		l := s.leafOf(ask.App())
-		if n == app.NoNode || s.finder.Hold(n).IsReserved() || !ask.Pending() || l.Reserved != app.NoSlot && ask.Class().Node == "" {
+		if n == app.NoNode || s.finder.Hold(n).IsReserved() || !ask.Pending() || l.Reserved() != app.NoSlot && ask.Class().Node == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
 		if need := ask.Class().Node; need != "" && need != s.finder.ID(n) {

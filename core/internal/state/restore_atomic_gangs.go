@@ -10,8 +10,9 @@ import (
 )
 
 func rememberAtomic(a *app.App) (list []atomicMemory) {
-	for _, g := range a.AtomicGangs {
-		list = append(list, atomicMemory{g.ID, g.Min, g.Timeout, g.Since, g.Seq, g.Placed, g.Fallback, g.Succeeded})
+	for g := range a.AtomicGangs {
+		r := g.Row()
+		list = append(list, atomicMemory{r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded})
 	}
 	return list
 }
@@ -27,11 +28,9 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 			return fmt.Errorf("application %q: gang %q: expected fewer than %d members that have succeeded, since it waits, found %d", a.ID(), m.ID, m.Min, m.Succeeded)
 		}
 		last = m.Seq
-		g := &app.AtomicGang{
+		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
-		}
-		r.s.orders.AddGang(g)
-		a.AtomicGangs = append(a.AtomicGangs, g)
+		})
 	}
 	return nil
 }
@@ -54,7 +53,7 @@ func (r restorer) atomicMember(a *app.App, m *askMemory) error {
 		return nil
 	}
 	g := atomicGangOf(a, said.ID)
-	if g == nil || *said != saidOf(g) || m.Seq < g.Seq || m.PlacedOn != "" && !g.Placed {
+	if g == nil || *said != saidOf(g) || m.Seq < g.Row().Seq || m.PlacedOn != "" && !g.Row().Placed {
 		return fmt.Errorf("ask %q: expected a member of a gang of its application, as the gang is, found gang %q", m.ID, said.ID)
 	}
 	return nil
@@ -62,9 +61,9 @@ func (r restorer) atomicMember(a *app.App, m *askMemory) error {
 
 func (r restorer) gangsHaveMembers() error {
 	for _, m := range r.m.Apps {
-		for _, g := range r.s.orders.AppWithID(m.ID).AtomicGangs {
-			if g.Members == 0 {
-				return fmt.Errorf("application %q: gang %q: expected members", m.ID, g.ID)
+		for g := range r.s.orders.AppWithID(m.ID).AtomicGangs {
+			if row := g.Row(); row.Members == 0 {
+				return fmt.Errorf("application %q: gang %q: expected members", m.ID, row.ID)
 			}
 		}
 	}

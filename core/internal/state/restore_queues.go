@@ -70,7 +70,7 @@ func (r restorer) draining() error {
 		}
 		q := s.queues.Add(&d.Conf, parent, queues.Kind{Draining: true})
 		if d.Conf.Leaf {
-			s.fileLeaf(&leaf{Leaf: app.NewLeaf(s.types)}, q)
+			s.fileLeaf(&leaf{OwnedLeaf: app.NewLeaf(s.types)}, q)
 		}
 	}
 	s.enforce(s.conf)
@@ -95,7 +95,7 @@ func (r restorer) leaves() error {
 			return fmt.Errorf("leaf queue %q: expected a queue of the configuration", m.Queue)
 		}
 		l := s.leaves[q]
-		l.BannedUntil, l.ExpiredAt = m.BannedUntil, m.ExpiredAt
+		l.Ban(m.BannedUntil, m.ExpiredAt)
 		if m.BannedUntil > r.all.Now {
 			s.timers.push(timer{at: m.BannedUntil, kind: banTimer, leaf: l})
 		}

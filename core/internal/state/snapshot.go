@@ -294,8 +294,8 @@ func (s *State) rememberQueues(m *partitionMemory, q queues.ID) {
 		m.Dynamic = append(m.Dynamic, d)
 	}
 	if leaf {
-		if l := s.leaves[q]; l.ExpiredAt != 0 {
-			m.Leaves = append(m.Leaves, leafMemory{tree.Path(q), l.BannedUntil, l.ExpiredAt})
+		if l := s.leaves[q]; l.ExpiredAt() != 0 {
+			m.Leaves = append(m.Leaves, leafMemory{tree.Path(q), l.BannedUntil(), l.ExpiredAt()})
 		}
 	}
 	for child := range tree.Children(q) {

@@ -39,7 +39,7 @@ type State struct {
 	conf   *config.Partition
 	limits *limit.Registry
 
-	orders *app.Asks // pending and allocated, and their applications
+	orders *app.Owner // pending and allocated, and their applications
 
 	precedence Precedence
 	policies   Policies
@@ -107,7 +107,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.apps = apps.New(s.types.Width())
 	s.gangs = gangs.New(s.types.Width())
 	s.timers.reservations, s.timers.claims, s.timers.gangs = s.reservations, s.claims, s.gangs
-	s.orders = app.NewAsks(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View())
+	s.orders = app.NewOwner(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View())
 	s.policies = newPolicies(shared, s.types)
 	s.nodes = nodes.New(s.types.Width())
 	s.finder = node.New(s.nodes.View(), s.types, s.scoreOf(c), s.predicate, s.predicateFails)
@@ -131,7 +131,10 @@ func (s *State) BeginShrinkEpoch() { s.shrinkEpoch++ }
 func (s *State) QueueOf(ask app.Ask) queues.ID { return QueueOfApp(ask.App()) }
 
 // QueueOfApp returns the leaf queue of an application.
-func QueueOfApp(a *app.App) queues.ID { return queues.ID(a.Leaf.ID) }
+func QueueOfApp(a *app.App) queues.ID { return queues.ID(a.Leaf().ID()) }
+
+// edit returns the record of an application, to change it.
+func (s *State) edit(a *app.App) *app.Record { return s.orders.Edit(a) }
 
 // admit registers the resource types of some sets, which may widen every vector.
 func (s *State) admit(sets ...resource.Set) {

@@ -14,7 +14,7 @@ import (
 
 // keepSucceeded saves the number of succeeded members of a gang that has no members any more.
 func (s *State) keepSucceeded(a *app.App, g *app.AtomicGang) {
-	if g.Succeeded > 0 { // it is not in the list, which only contains gangs without members
+	if g := g.Row(); g.Succeeded > 0 { // it is not in the list, which only contains gangs without members
 		s.gangs.AddSucceeded(a.Number(), gangs.Succeeded{ID: g.ID, Min: g.Min, Count: g.Succeeded})
 	}
 }
@@ -46,16 +46,16 @@ func succeededBefore(told map[string]int) (list []gangs.Succeeded) {
 // member that was asked to leave, other than by its owner, has not succeeded.
 func (s *State) memberSucceeded(ask app.Ask) {
 	if !ask.Leaving() || s.whyTold(ask) == core.ReasonFinished {
-		ask.Atomic().Succeeded++
+		s.edit(ask.App()).EditGang(ask.Atomic()).Succeeded++
 	}
 }
 
 // fallBack makes the members of a gang ordinary asks after its timeout.
 func (s *State) fallBack(a *app.App, g *app.AtomicGang) {
 	d := s.emit(core.GangFallback)
-	d.App, d.Gang, d.Reason = a.ID(), g.ID, core.ReasonTimeout
-	g.Placed = true
-	a.ReleaseMembers(g)
+	d.App, d.Gang, d.Reason = a.ID(), g.Row().ID, core.ReasonTimeout
+	s.edit(a).EditGang(g).Placed = true
+	s.edit(a).ReleaseMembers(g)
 	for _, ask := range s.PendingOf(a) {
 		if ask.Atomic() == g {
 			s.askChanged(AskUpdated, ask, app.NoNode)

@@ -64,7 +64,7 @@ func (t *timer) before(u *timer) bool {
 	}
 	c = cmp.Or(c, cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq))
 	if c == 0 && t.kind == atomicTimer {
-		return t.gang.Seq < u.gang.Seq
+		return t.gang.Row().Seq < u.gang.Row().Seq
 	}
 	if c == 0 && t.kind == emptyTimer {
 		return t.path < u.path
@@ -99,7 +99,7 @@ func (h *timers) holds(t *timer) bool {
 		d := t.leaf.dynamic
 		return d != nil && d.empty && d.ends() == t.at
 	default:
-		return t.leaf.BannedUntil == t.at
+		return t.leaf.BannedUntil() == t.at
 	}
 }
 

@@ -224,7 +224,7 @@ func (s *GangSearch) mayBeEnough() bool {
 			sum[t] = resource.Add(sum[t], max(0, s.rooms[i*s.width+t]))
 		}
 		for a := s.f.oldest(n); !a.IsNone(); a = a.NextOnNode() {
-			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App().Leaf.ID)}
+			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App().Leaf().ID())}
 			if possibleVictim(a) && s.p.preemptable(&v) {
 				sum.Add(a.Class().Demand)
 			}

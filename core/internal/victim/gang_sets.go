@@ -40,7 +40,7 @@ func (s *GangSearch) beginSets(from []int32) {
 	x.possible, x.nodes, x.set, x.next, x.have = x.possible[:0], x.nodes[:0], x.set[:0], x.next[:0], x.have[:0]
 	for _, i := range from {
 		for a := s.f.oldest(s.nodes[i]); !a.IsNone(); a = a.NextOnNode() {
-			v := victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf.ID), protection(a)}
+			v := victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}
 			if possibleVictim(a) && s.p.preemptable(&v) && !s.fixed.has(a) {
 				x.possible, x.nodes = append(x.possible, v), append(x.nodes, i)
 			}
@@ -77,7 +77,7 @@ func (s *GangSearch) mayFit(nodes []int32) bool {
 func (s *GangSearch) sumPreemptable(i int32) {
 	s.summed[i] = true
 	for a := s.f.oldest(s.nodes[i]); !a.IsNone(); a = a.NextOnNode() {
-		if v := (victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf.ID), protection(a)}); possibleVictim(a) && s.p.preemptable(&v) {
+		if v := (victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}); possibleVictim(a) && s.p.preemptable(&v) {
 			s.row(s.freeable, i).Add(a.Class().Demand)
 		}
 	}

@@ -26,7 +26,7 @@ type cluster struct {
 	leaves   []queues.ID
 	apps     []*app.App // one for each leaf
 	askOwner *asks.Asks
-	asks     *app.Asks
+	asks     *app.Owner
 	values   *apps.Apps
 	count    uint64
 }
@@ -44,7 +44,7 @@ func newCluster(t fataler, below string) *cluster {
 	}
 	c.classes, c.askOwner = class.NewRegistry(c.types), asks.New()
 	c.values = apps.New(c.types.Width())
-	c.asks = app.NewAsks(c.askOwner.View(), c.values.View(), gangs.View{}, c.classes.View())
+	c.asks = app.NewOwner(c.askOwner.View(), c.values.View(), gangs.View{}, c.classes.View())
 	weights := []policy.Weight{{Type: "vcore", Thousandths: 1000}}
 	c.nodes = nodes.New(c.types.Width())
 	c.updater = node.New(c.nodes.View(), c.types, &policy.Acting{Point: policy.NodeScore, Module: policy.FairNodes(weights)}, nil, nil)
@@ -59,9 +59,10 @@ func (c *cluster) build(conf *config.Queue, parent queues.ID) {
 		c.build(child, q)
 	}
 	if conf.Leaf {
-		a := app.NewApp(c.asks, c.values.Add(conf.Path, apps.App{Seq: uint64(len(c.leaves)) + 1}, &apps.Details{}))
-		a.Leaf = app.NewLeaf(c.types)
-		a.Leaf.ID = int(q)
+		a := c.asks.NewApp(c.values.Add(conf.Path, apps.App{Seq: uint64(len(c.leaves)) + 1}, &apps.Details{})).App()
+		leaf := app.NewLeaf(c.types)
+		leaf.SetID(int(q))
+		leaf.Admit(a)
 		c.leaves, c.apps = append(c.leaves, q), append(c.apps, a)
 	}
 }
@@ -93,9 +94,9 @@ func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int6
 // place allocates an ask.
 func (c *cluster) place(a app.Ask, n int32) app.Ask {
 	c.askOwner.Place(a.Slot(), n, c.count, 0)
-	a.App().AddPlaced(a, n)
+	c.asks.Edit(a.App()).AddPlaced(a, n)
 	c.nodes.Allocate(n, a.Class().Demand)
-	c.owner.Restore(queues.ID(a.App().Leaf.ID), a.Class().Demand)
+	c.owner.Restore(queues.ID(a.App().Leaf().ID()), a.Class().Demand)
 	c.updater.Changed(n)
 	return a
 }
@@ -104,8 +105,8 @@ func (c *cluster) place(a app.Ask, n int32) app.Ask {
 func (c *cluster) release(a app.Ask) {
 	n := a.Node()
 	c.nodes.Release(n, a.Class().Demand)
-	a.App().RemovePlaced(a, n)
-	c.owner.Free(queues.ID(a.App().Leaf.ID), a.Class().Demand)
+	c.asks.Edit(a.App()).RemovePlaced(a, n)
+	c.owner.Free(queues.ID(a.App().Leaf().ID()), a.Class().Demand)
 	c.updater.Changed(n)
 }
 
@@ -128,7 +129,7 @@ func (c *cluster) finder() *Finder {
 
 func (c *cluster) question(a app.Ask) *Question {
 	return &Question{
-		Ask: a, Queues: c.owner.View(), Leaf: queues.ID(a.App().Leaf.ID), Total: c.updater.Total(), Largest: c.classes.Largest(), Enabled: true,
+		Ask: a, Queues: c.owner.View(), Leaf: queues.ID(a.App().Leaf().ID()), Total: c.updater.Total(), Largest: c.classes.Largest(), Enabled: true,
 		MayTake: func(int32) bool { return false },
 	}
 }

@@ -210,7 +210,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 		if !possibleVictim(a) {
 			continue
 		}
-		v := victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf.ID), protection(a)}
+		v := victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}
 		if v.protect == 0 {
 			s.free++
 		}

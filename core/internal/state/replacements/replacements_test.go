@@ -171,8 +171,8 @@ func newTrial(t *rapid.T) *trial {
 	tr := &trial{T: t, o: New(), told: map[app.Slot]told{}, wait: map[app.Slot]wait{}, tasks: map[app.Slot]app.Ask{}}
 	owner := asks.New()
 	values := apps.New(1)
-	all := app.NewAsks(owner.View(), values.View(), gangs.View{}, class.View{})
-	both := []*app.App{app.NewApp(all, values.Add("a", apps.App{Seq: 1}, &apps.Details{})), app.NewApp(all, values.Add("b", apps.App{Seq: 2}, &apps.Details{}))}
+	all := app.NewOwner(owner.View(), values.View(), gangs.View{}, class.View{})
+	both := []*app.Record{all.NewApp(values.Add("a", apps.App{Seq: 1}, &apps.Details{})), all.NewApp(values.Add("b", apps.App{Seq: 2}, &apps.Details{}))}
 	for i := range 99 {
 		owner.Add(fmt.Sprint(i), asks.Ask{})
 	}
