@@ -11,14 +11,19 @@ import (
 // app is what the scheduler was told of an application, and the pods that belong to it.
 type app struct {
 	id       string
-	live     bool // the scheduler has it
+	state    appState
 	since    since
 	first    string // the pod that it began with
 	gang     *translate.Gang
 	inGroups map[string]int    // by PodGroup: how many pods are made at once, as far as that is bounded
-	refused  string            // why its pods do not ask, as a sentence; empty: they do
-	failed   bool              // until it has ended
+	why      string            // while it is refused or fails: why its pods do not ask, as a sentence
 	pods     map[string]string // those that wait or run, with their task groups
+}
+
+// fire changes the state after an event, and returns the state before it.
+func (a *app) fire(e appEvent) (before appState) {
+	before, a.state = a.state, a.state.after(e)
+	return before
 }
 
 // apps are the applications that have pods, or that the scheduler has.
@@ -85,11 +90,11 @@ func (s *apps) dropEmpty() {
 		if len(a.pods) > 0 || s.byID[a.id] != a {
 			continue
 		}
-		if a.live && s.placeholders.drop(a.id) {
+		if a.state.known() && s.placeholders.drop(a.id) {
 			s.batch.add(core.Input{Event: &core.RemoveApp{ID: a.id}})
-			a.live = false
+			a.fire(appEnded)
 		}
-		if !a.live {
+		if !a.state.known() {
 			delete(s.byID, a.id)
 		}
 	}
@@ -98,8 +103,8 @@ func (s *apps) dropEmpty() {
 
 // declare says in the context of a pod what its application is: the pod begins it, or it has begun.
 func (s *apps) declare(a *app, key string, of *corev1.Pod, c *translate.Context) {
-	if s.view.stageOf(of) != translate.Gone && (!a.live || translate.GangID(of) != "" && !s.asked(a)) {
-		if !a.live {
+	if s.view.stageOf(of) != translate.Gone && (!a.state.known() || translate.GangID(of) != "" && !s.asked(a)) {
+		if !a.state.known() {
 			a.first = key
 		}
 		s.beginGangs(a, of, c)
@@ -110,7 +115,12 @@ func (s *apps) declare(a *app, key string, of *corev1.Pod, c *translate.Context)
 // submit adds an application that begins with a pod, and asks for its placeholders. Pods that run have their room already.
 func (s *apps) submit(a *app, of *corev1.Pod, in *core.AddApp) {
 	in.ID = a.id
-	a.live, a.since = true, soon
+	if a.fire(appSubmitted) == appRefused { // for a pod that runs: those that wait need not wait until it is readmitted
+		for key := range a.pods {
+			s.inbox.pod(key)
+		}
+	}
+	a.since = soon
 	s.batch.add(core.Input{Event: in})
 	placed := map[string]int{}
 	for key, group := range a.pods {

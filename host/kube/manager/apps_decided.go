@@ -20,7 +20,8 @@ func (s *apps) rejected(d *core.Decision) {
 	if a == nil || !a.since.knownTo(d.At) {
 		return
 	}
-	a.live, a.refused = false, fmt.Sprintf("The application was rejected (%s): %s.", d.Reason, d.Message)
+	a.fire(appRejected)
+	a.why = fmt.Sprintf("The application was rejected (%s): %s.", d.Reason, d.Message)
 	if len(a.pods) == 0 {
 		delete(s.byID, a.id)
 		return
@@ -35,8 +36,7 @@ func (s *apps) rejected(d *core.Decision) {
 // readmit submits applications again that were refused, if they still are there.
 func (s *apps) readmit(ids, looked map[string]bool) {
 	for id := range ids {
-		if a := s.byID[id]; a != nil && a.refused != "" && !a.failed {
-			a.refused = ""
+		if a := s.byID[id]; a != nil && a.fire(appReadmitted) == appRefused {
 			a.lookAt(looked)
 		}
 	}
@@ -75,6 +75,10 @@ func (s *apps) changed(d *core.Decision, looked map[string]bool) {
 // failing has the pods of an application fail that wait.
 func (s *apps) failing(a *app, looked map[string]bool) {
 	const why = "The application has failed: its gang was not formed in time."
+	if before := a.fire(appFails); before == a.state { // it fails already, or the decision is about an application before it
+		return
+	}
+	a.why = why
 	for _, p := range s.asking(a) {
 		s.pods.withdraw(p)
 	}
@@ -82,14 +86,11 @@ func (s *apps) failing(a *app, looked map[string]bool) {
 		s.pods.condemn(s.pods.at(key), why)
 	}
 	a.lookAt(looked)
-	a.refused, a.failed = why, true
 }
 
 // ended forgets that the scheduler has an application. Asks of it that were told before its end ask again.
 func (s *apps) ended(a *app, at time.Duration, looked map[string]bool) {
-	a.live = false
-	if a.failed { // pods that come later begin a new gang
-		a.refused, a.failed = "", false
+	if a.fire(appEnded) == appFailing { // pods that come later begin a new gang
 		a.lookAt(looked)
 	}
 	for key, p := range s.asking(a) {
@@ -100,13 +101,6 @@ func (s *apps) ended(a *app, at time.Duration, looked map[string]bool) {
 	}
 	if len(a.pods) == 0 {
 		delete(s.byID, a.id)
-	}
-}
-
-// missing records that the scheduler does not have the application of a pod: it has ended just before.
-func (s *apps) missing(a *app) {
-	if a.refused == "" {
-		a.live = false
 	}
 }
 

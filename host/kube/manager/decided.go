@@ -75,7 +75,7 @@ func (r *run) askRefused(p *pod, reason core.Reason, message string) {
 	a := r.apps.of(p)
 	switch {
 	case reason == core.ReasonUnknownApplication && a != nil:
-		r.apps.missing(a)
+		a.fire(appMissing) // it has ended just before
 	case reason == core.ReasonGangTimeout:
 		r.pods.condemn(p, "The pod fails, since its gang was not placed in time: "+message+".")
 	default:

@@ -82,7 +82,7 @@ func (s *apps) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 	}
 	c.AtOnce = s.boundsOf(a, false, translate.TaskGroup)
 	gang, bad := translate.GangOf(of, c)
-	if !a.live {
+	if !a.state.known() {
 		a.gang = gang
 		s.events.report(of, bad)
 		c.Succeeded = s.succeededOf(a)
@@ -90,5 +90,5 @@ func (s *apps) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 		c.AtOnce = s.boundsOf(a, true, translate.TaskGroup) // it is another gang, of which none has succeeded
 		a.gang, _ = translate.GangOf(of, c)
 	}
-	a.inGroups = s.boundsOf(a, a.live, translate.PodGroupKey)
+	a.inGroups = s.boundsOf(a, a.state.known(), translate.PodGroupKey)
 }

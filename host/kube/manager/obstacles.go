@@ -37,8 +37,8 @@ func (o *obstacles) of(p *pod) (why string, waits bool) {
 	if o.pauses(p) {
 		return p.backoff.why, true
 	}
-	if a := o.apps.of(p); a != nil && a.refused != "" {
-		return a.refused, true
+	if a := o.apps.of(p); a != nil && a.state.holds() {
+		return a.why, true
 	}
 	return o.missing(p.seen)
 }

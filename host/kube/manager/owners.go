@@ -190,7 +190,7 @@ func (s *apps) needsOthers(a *app) bool {
 	if a.gang != nil && a.gang.Atomic && a.gang.MinOf(s.boundsOf(a, false, translate.TaskGroup)) != a.gang.Min() {
 		return true
 	}
-	now := s.boundsOf(a, a.live, translate.PodGroupKey)
+	now := s.boundsOf(a, a.state.known(), translate.PodGroupKey)
 	for key := range groups {
 		if g := s.view.group(key); translate.MinOfPodGroup(g, now[key]) != translate.MinOfPodGroup(g, a.inGroups[key]) {
 			return true

@@ -76,12 +76,11 @@ func noBinding() {}
 
 // known is what the scheduler has of a pod, for the translation.
 func (p *pod) known(app bool) translate.Known {
-	k := translate.Known{App: app, Asked: p.state.Known()}
-	if k.Asked {
-		k.Resources = p.resources
+	switch {
+	case p.state.Placed():
+		return translate.Known{App: app, Has: translate.Allocation, Resources: p.resources, Node: p.node}
+	case p.state.Known():
+		return translate.Known{App: app, Has: translate.Pending, Resources: p.resources}
 	}
-	if p.state.Placed() {
-		k.Node = p.node
-	}
-	return k
+	return translate.Known{App: app}
 }

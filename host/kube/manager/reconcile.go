@@ -175,7 +175,7 @@ func (r *reconciler) submit(p *pod, current *corev1.Pod) {
 	if a != nil {
 		r.apps.declare(a, p.key, of, c)
 	}
-	e := r.view.settings.Change(p.told, current, p.known(a != nil && a.live), c)
+	e := r.view.settings.Change(p.told, current, p.known(a != nil && a.state.known()), c)
 	r.events.report(of, e.Problems)
 	for i := range e.Inputs {
 		r.submitInput(p, a, of, &e, &e.Inputs[i])

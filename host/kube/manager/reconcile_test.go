@@ -13,6 +13,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/podstate"
+	"github.com/quern-project/quern/internal/await"
 )
 
 func TestReconciler_SubmitsDifferences(t *testing.T) {
@@ -56,7 +57,7 @@ func TestObstacles_BackoffEnds(t *testing.T) {
 		u.pods.at("default/p").backoff = backoff{until: time.Now().Add(time.Minute), why: "because of a test"}
 		same(t, "in the pause", u.has(pod))
 		u.is("default/p", podstate.Held)
-		time.Sleep(time.Minute)
+		await.Virtual(time.Minute)
 		synctest.Wait()
 		if !u.inbox.take().pods["default/p"] {
 			t.Error("the pod is not looked at after the pause")
@@ -90,7 +91,7 @@ func TestBindings_FailedAsksAgain(t *testing.T) {
 		u.is(p.key, podstate.Allocated)
 		u.bindings.ended([]outcome{{p.key, p.binding, errors.New("because of a test")}}, looked)
 		same(t, "failed", u.looks(looked), "allocation.release default/p")
-		time.Sleep(firstBackoff)
+		await.Virtual(firstBackoff)
 		same(t, "after the pause", u.has(pod), "ask.add default/p")
 		p = u.allocates(p.key)
 		u.bindings.ended([]outcome{{p.key, p.binding, nil}}, looked)
@@ -136,7 +137,7 @@ func TestDeletions_OverduePodStays(t *testing.T) {
 		if u.pods.ending != 1 {
 			t.Errorf("%d pods end", u.pods.ending)
 		}
-		time.Sleep(overdue)
+		await.Virtual(overdue)
 		same(t, "overdue", u.has(deleted), "node.update n1", "allocation.release default/p")
 		if u.pods.ending != 0 || !u.pods.stays(deleted) {
 			t.Errorf("%d pods end, stays: %v", u.pods.ending, u.pods.stays(deleted))

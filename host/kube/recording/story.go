@@ -244,14 +244,14 @@ func (s *story) podInput(p *pod, in core.Input) {
 	case *core.AddApp:
 		e.Tags[forceTag] = "true" // what happened is not refused in a replay
 	case *core.AddAsk:
-		s.begins(p, e, "")
+		s.begins(p, e, translate.Pending, "")
 		e.Constraints = maps.Clone(e.Constraints)
 		if e.Constraints == nil {
 			e.Constraints = map[string][]string{}
 		}
 		e.Constraints[history.Placement] = []string{history.PlacedByCluster}
 	case *core.RestoreAllocation:
-		s.begins(p, &e.AddAsk, e.PlacedOn)
+		s.begins(p, &e.AddAsk, translate.Allocation, e.PlacedOn)
 	case *core.UpdateAsk:
 		p.known.Resources = e.Resources
 	case *core.RemoveAsk, *core.ReleaseAllocation:
@@ -261,9 +261,9 @@ func (s *story) podInput(p *pod, in core.Input) {
 	s.write(in)
 }
 
-func (s *story) begins(p *pod, in *core.AddAsk, node string) {
+func (s *story) begins(p *pod, in *core.AddAsk, has translate.Has, node string) {
 	p.app = in.App
-	p.known = translate.Known{App: true, Asked: true, Resources: in.Resources, Node: node}
+	p.known = translate.Known{App: true, Has: has, Resources: in.Resources, Node: node}
 	s.apps[in.App]++
 }
 

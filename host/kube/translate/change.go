@@ -12,11 +12,21 @@ import (
 
 // Known is what the scheduler has of a pod.
 type Known struct {
-	App       bool      // the application lives
-	Asked     bool      // the ask or allocation is there
+	App       bool // the application lives
+	Has       Has
 	Resources quern.Set // of the ask or allocation
-	Node      string    // of the allocation; empty: the ask waits
+	Node      string    // of the allocation
 }
+
+// Has is which of an ask and an allocation the scheduler has.
+type Has uint8
+
+// What the scheduler may have of a pod.
+const (
+	Nothing    Has = iota
+	Pending        // an ask
+	Allocation     // with a node
+)
 
 // Effect is what a change of a pod calls for.
 type Effect struct {
@@ -61,8 +71,8 @@ func first(list ...*corev1.Pod) *corev1.Pod {
 func (e *Effect) leave(k Known, pod *corev1.Pod) {
 	id := Key(pod)
 	switch {
-	case !k.Asked:
-	case k.Node == "":
+	case k.Has == Nothing:
+	case k.Has == Pending:
 		e.Inputs = append(e.Inputs, core.Input{Event: &core.RemoveAsk{ID: id}})
 	default:
 		e.Inputs = append(e.Inputs, core.Input{Event: &core.ReleaseAllocation{ID: id, Failed: !Succeeded(pod)}})
@@ -72,9 +82,9 @@ func (e *Effect) leave(k Known, pod *corev1.Pod) {
 // wait has a pod without a node ask. While the scheduler has it allocated, its binding is under way.
 func (e *Effect) wait(s *Settings, old, current *corev1.Pod, k Known, c *Context) {
 	switch {
-	case !k.Asked:
+	case k.Has == Nothing:
 		e.submit(s, current, k, c)
-	case k.Node != "":
+	case k.Has == Allocation:
 	case old != nil && !s.sameDemand(old, current, c):
 		e.leave(k, current)
 		e.submit(s, current, k, c)
@@ -97,7 +107,7 @@ func (s *Settings) sameDemand(old, current *corev1.Pod, c *Context) bool {
 
 // place says where a pod runs, and with which amounts.
 func (e *Effect) place(s *Settings, current *corev1.Pod, k Known, c *Context) {
-	if k.Asked && k.Node == current.Spec.NodeName && slices.Equal(c.amounts(current), k.Resources) {
+	if k.Has == Allocation && k.Node == current.Spec.NodeName && slices.Equal(c.amounts(current), k.Resources) {
 		return
 	}
 	e.leave(k, current) // pending, elsewhere, or of another size

@@ -23,7 +23,7 @@ func BenchmarkChangeOfANewPod(b *testing.B) {
 func BenchmarkChangeOfAStatus(b *testing.B) {
 	pod := decoded[corev1.Pod](b, []byte(usualPod))
 	pod.Spec.NodeName = "n1"
-	known := Known{App: true, Asked: true, Resources: PodAmounts(pod), Node: "n1"}
+	known := Known{App: true, Has: Allocation, Resources: PodAmounts(pod), Node: "n1"}
 	b.ReportAllocs()
 	for b.Loop() {
 		quernOnly.Change(pod, pod, known, &Context{})

@@ -58,8 +58,8 @@ func TestWhatAChangeOfAPodCallsFor(t *testing.T) {
 	foreignBigger := with(biggerOnN1, func(p *corev1.Pod) { p.Spec.SchedulerName = "other" })
 
 	one := PodAmounts(waiting)
-	none, pending := Known{App: true}, Known{App: true, Asked: true, Resources: one}
-	allocated := Known{App: true, Asked: true, Resources: one, Node: "n1"}
+	none, pending := Known{App: true}, Known{App: true, Has: Pending, Resources: one}
+	allocated := Known{App: true, Has: Allocation, Resources: one, Node: "n1"}
 	const (
 		app     = `"app.add","id":"ns/p","tags":{"namespace":"ns"}}; `
 		forced  = `"app.add","id":"ns/p","tags":{"application.create.force":"true","namespace":"ns"}}; `

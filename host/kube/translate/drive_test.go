@@ -140,8 +140,11 @@ func (d *driver) pod(key string, current *corev1.Pod) {
 			*k = Known{App: k.App}
 			d.unuse(d.selectors[key])
 			delete(d.selectors, key)
-		case *core.AddAsk, *core.RestoreAllocation:
-			k.Asked, k.Resources, k.Node = true, e.Ask.Resources, e.Ask.PlacedOn
+		case *core.AddAsk:
+			k.Has, k.Resources = Pending, e.Ask.Resources
+			d.selectors[key] = e.Ask.Selectors
+		case *core.RestoreAllocation:
+			k.Has, k.Resources, k.Node = Allocation, e.Ask.Resources, e.Ask.PlacedOn
 			d.selectors[key] = e.Ask.Selectors
 		case *core.UpdateAsk:
 			k.Resources = event.Resources
@@ -206,7 +209,7 @@ func (d *driver) cycle() {
 			case core.Allocation:
 				fmt.Fprintf(&d.text, "  allocation: %s on %s\n", decision.ID, decision.Node)
 				if k := d.known[decision.ID]; k != nil {
-					k.Node = decision.Node
+					k.Has, k.Node = Allocation, decision.Node
 				}
 			case core.Replaced:
 				again = true
