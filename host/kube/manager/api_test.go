@@ -37,6 +37,7 @@ type api struct {
 	events   map[string]int // by reason
 	requests map[string]int // by what they do
 	old      bool           // without dynamic resources
+	newer    bool           // with pod groups of v1alpha3 only
 	// fault may answer a request in the server's place, before or after it was carried out.
 	fault func(r *http.Request) fault
 	http  *httptest.Server
@@ -224,6 +225,13 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/apis/resource.k8s.io/v1" && !a.old:
 		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "resource.k8s.io/v1", "resources": []any{map[string]any{"name": "resourceclaims"}}})
+	case a.newer && r.URL.Path == "/apis":
+		version := func(name string) map[string]any {
+			return map[string]any{"groupVersion": "scheduling.k8s.io/" + name, "version": name}
+		}
+		answer(w, map[string]any{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{map[string]any{"name": "scheduling.k8s.io", "versions": []any{version("v1"), version("v1alpha3")}}}})
+	case a.newer && last == "v1alpha3":
+		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/v1alpha3", "resources": []any{map[string]any{"name": "podgroups"}}})
 	case last == "v1alpha2" && a.objects["podgroups"] != nil:
 		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/v1alpha2", "resources": []any{map[string]any{"name": "podgroups"}}})
 	case a.objects[last] != nil && r.URL.Query().Get("watch") != "":

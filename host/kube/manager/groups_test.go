@@ -84,6 +84,27 @@ func TestPodGroups_NotServed(t *testing.T) {
 	}
 }
 
+// The API server has pod groups of another version only: the log says so before any pod comes, and pods say it, too.
+func TestPodGroups_OfAnUnknownVersion(t *testing.T) {
+	a := newAPI(t)
+	a.newer = true
+	a.put("nodes", worker("n1", 2000))
+	var said bytes.Buffer
+	r := start(t, a.client(t), rules, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&said, nil)) })
+	a.putAll(grouped(1))
+	until(t, func() string {
+		pod := a.pod("default/g-1")
+		if len(pod.Status.Conditions) == 0 || !strings.Contains(pod.Status.Conditions[0].Message, "it has pod groups of scheduling.k8s.io/v1alpha3") {
+			return fmt.Sprintf("found %+v", pod.Status.Conditions)
+		}
+		return ""
+	})
+	r.end()
+	if text := said.String(); strings.Count(text, "served=[scheduling.k8s.io/v1alpha3]") != 1 || !strings.Contains(text, "known=scheduling.k8s.io/v1alpha2") {
+		t.Errorf("the log does not say which version is known, and which is served:\n%s", text)
+	}
+}
+
 // TestPodGroupsOfARealAPIServer has the API server serve the alpha API, which needs a feature gate.
 func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	c := clustertest.New(t)

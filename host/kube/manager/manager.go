@@ -101,6 +101,7 @@ func New(o Options) (*Manager, error) {
 type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
 	groups                                    cache.Indexer // nil: the API server has none
+	otherGroups                               []string      // versions of pod groups that the API server has instead
 	jobs, sets                                cache.Indexer // Jobs and StatefulSets
 	deviceClasses                             cache.Indexer // device classes; nil: without filters no pod gets devices
 	synced                                    []cache.InformerSynced

@@ -73,11 +73,15 @@ func (o *obstacles) missing(pod *corev1.Pod) (why string, is bool) {
 // unserved says that a pod names a PodGroup of an API that the API server does not have, which no event of that server ever will: so the log
 // says it once a run, and an event for each pod.
 func (o *obstacles) unserved(pod *corev1.Pod, group string) string {
-	why := fmt.Sprintf("The pod names the pod group %s, but the API server does not serve %v: expected that API switched on when the scheduler starts.",
-		group, schedulingv1alpha2.SchemeGroupVersion)
+	why := fmt.Sprintf("The pod names the pod group %s, but the API server does not serve %v", group, schedulingv1alpha2.SchemeGroupVersion)
+	if others := o.view.otherGroups; len(others) > 0 {
+		why += fmt.Sprintf(": it has pod groups of %s, which this release of the scheduler does not know.", strings.Join(others, ", "))
+	} else {
+		why += ": expected that API switched on when the scheduler starts."
+	}
 	if !o.saidUnserved {
 		o.saidUnserved = true
-		o.log.Error("pods of pod groups are not scheduled, since the API server does not serve pod groups", "api", schedulingv1alpha2.SchemeGroupVersion, "pod", translate.Key(pod), "group", group)
+		o.log.Error("pods of pod groups are not scheduled, since the API server does not serve pod groups that this release knows", "api", schedulingv1alpha2.SchemeGroupVersion, "pod", translate.Key(pod), "group", group)
 	}
 	o.events.once(pod, "PodGroupNotServed", why)
 	return why
