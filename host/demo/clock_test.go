@@ -3,6 +3,8 @@ package demo
 import (
 	"testing"
 	"time"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 func TestAnotherSpeedHoldsForWhoWaitsAlready(t *testing.T) {
@@ -13,11 +15,7 @@ func TestAnotherSpeedHoldsForWhoWaitsAlready(t *testing.T) {
 	end()
 	before := c.Now()
 	c.SetSpeed(1e9) // a day takes 0.1 ms
-	select {
-	case <-due:
-	case <-time.After(10 * time.Second):
-		t.Fatal("what waits was not told of the speed")
-	}
+	await.Value(t, due, "the end of the day at the new speed")
 	if now := c.Now(); before < midnight || now < midnight+day {
 		t.Errorf("found %s, and %s afterwards", before-midnight, now-midnight)
 	}

@@ -1,4 +1,4 @@
-// Package await is how tests wait. Nothing here waits for a fixed time and hopes: True and Right return as soon as a condition holds, Stays
+// Package await is how tests wait. Nothing here waits for a fixed time and hopes: True, Right and Value return as soon as a condition holds, Stays
 // fails as soon as one no longer does, Each repeats until its context ends, and Virtual passes time that only a bubble of testing/synctest has.
 // The import rules keep time.Sleep out of tests.
 package await
@@ -39,6 +39,19 @@ func RightWithin(t testing.TB, patience time.Duration, wrong func() string) {
 	if text := look(patience, wrong, func(text string) bool { return text == "" }); text != "" {
 		t.Fatalf("%s, after %v", text, patience)
 	}
+}
+
+// Value returns the next value of a channel, or the zero value once the channel is closed. The test fails if that takes longer than Patience.
+func Value[T any](t testing.TB, from <-chan T, what string) (v T) {
+	t.Helper()
+	over := time.NewTimer(Patience)
+	defer over.Stop()
+	select {
+	case v = <-from:
+	case <-over.C:
+		t.Fatalf("expected %s, after %v", what, Patience)
+	}
+	return v
 }
 
 // Stays returns after d, if nothing has been wrong all the while. It is for what must not happen although there is time for it.

@@ -98,3 +98,23 @@ func TestVirtual_PanicsOutsideABubble(t *testing.T) {
 	}()
 	await.Virtual(time.Nanosecond)
 }
+
+func TestValue_ReturnsAsItArrives(t *testing.T) {
+	values := make(chan int)
+	go func() { values <- 3; close(values) }()
+	if v := await.Value(t, values, "a number"); v != 3 {
+		t.Errorf("found %d, expected 3", v)
+	}
+	if v := await.Value(t, values, "the end"); v != 0 {
+		t.Errorf("found %d of a closed channel", v)
+	}
+}
+
+func TestValue_FailsAfterPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		why, took := outcome(func(t testing.TB) { await.Value(t, make(chan int), "a number") })
+		if why == "" || took != await.Patience {
+			t.Errorf("failed with %q after %v", why, took)
+		}
+	})
+}

@@ -11,10 +11,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/playground"
+	"github.com/quern-project/quern/internal/await"
 	"github.com/quern-project/quern/wasm/browser/site"
 )
 
@@ -42,13 +42,7 @@ func servedBy(t *testing.T, args ...string) (address string, end func() int) {
 	}
 	return found, func() int {
 		cancel()
-		select {
-		case c := <-code:
-			return c
-		case <-time.After(20 * time.Second):
-			t.Fatal("expected the command to end")
-			return -1
-		}
+		return await.Value(t, code, "the command to end")
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // liveHost is `quern serve` in this process.
@@ -46,15 +46,7 @@ func started(t *testing.T, extensions []Extension, command string, args ...strin
 	if err != nil || found == nil {
 		t.Fatalf("expected a line with the addresses, found %q (%v)", line, err)
 	}
-	ended := func() int {
-		select {
-		case c := <-code:
-			return c
-		case <-time.After(time.Minute):
-			t.Fatal("expected the command to end")
-			return -1
-		}
-	}
+	ended := func() int { return await.Value(t, code, "the command to end") }
 	return &liveHost{http: found[1], grpc: found[2], said: diagnostics.String, end: func() int { cancel(); return ended() }, ended: ended}
 }
 

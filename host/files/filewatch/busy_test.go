@@ -4,7 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // busy is a folder with a watched file, and the results of looks at it.
@@ -36,12 +37,7 @@ func (b *busy) write(name, text string) {
 // look waits for the next look.
 func (b *busy) look() (changed bool) {
 	b.Helper()
-	select {
-	case changed = <-b.looks:
-	case <-time.After(time.Minute):
-		b.Fatal("the file was not looked at")
-	}
-	return changed
+	return await.Value(b, b.looks, "a look at the file")
 }
 
 func TestWatch_OtherFilesAreNoChange(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/quern-project/quern/host/files/filewatch"
+	"github.com/quern-project/quern/internal/await"
 )
 
 func write(t *testing.T, path, text string) {
@@ -78,11 +78,7 @@ func TestFileWatch_SeesChangesOfAllKinds(t *testing.T) {
 			w, err := filewatch.New(path)
 			must(t, err)
 			c.change(t, dir)
-			select {
-			case <-w.Changes():
-			case <-time.After(10 * time.Second):
-				t.Fatal("nothing was told")
-			}
+			await.Value(t, w.Changes(), "a change to be reported")
 			if text, err := os.ReadFile(path); err != nil || string(text) != "2" {
 				t.Errorf("found %q, %v", text, err)
 			}
@@ -108,11 +104,7 @@ func TestLinksAreFollowedAnew(t *testing.T) {
 	must(t, os.Rename(dir+"/data.tmp", dir+"/data"))
 	<-w.Changes()
 	write(t, dir+"/v2/f", "new")
-	select {
-	case <-w.Changes():
-	case <-time.After(10 * time.Second):
-		t.Fatal("nothing was told of the file that the link leads to now")
-	}
+	await.Value(t, w.Changes(), "a change of the file that the link leads to now")
 }
 
 func TestAPathWithoutAFolderIsRefused(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"github.com/quern-project/quern/host/kube/clustertest"
 	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // faulty is a control plane behind a proxy that notes bindings and injects faults.
@@ -94,16 +95,6 @@ func (f *faulty) hold(t *testing.T, from int) (reached <-chan struct{}, release 
 	release = sync.OnceFunc(func() { close(gone) })
 	t.Cleanup(release)
 	return there, release
-}
-
-// come waits until a channel is closed.
-func come(t *testing.T, reached <-chan struct{}, what string) {
-	t.Helper()
-	select {
-	case <-reached:
-	case <-time.After(recovery):
-		t.Fatalf("expected %s", what)
-	}
 }
 
 // clientOf is the client of a replica, which the proxy knows by its name.
@@ -440,7 +431,7 @@ func (f *faulty) deletedNode(t *testing.T, r *replica) {
 			t.Fatal(err)
 		}
 	}
-	come(t, there, "eight bindings")
+	await.Value(t, there, "eight bindings")
 	if err := f.client.CoreV1().Nodes().Delete(t.Context(), "doomed-0", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -507,7 +498,7 @@ func (f *faulty) killed(t *testing.T, r *replica) {
 		prefix := fmt.Sprint("kill", round)
 		there, release := f.hold(t, 30)
 		f.create(t, prefix, schedulerName, pods)
-		come(t, there, "30 bindings")
+		await.Value(t, there, "30 bindings")
 		for _, process := range which {
 			if err := process.Kill(); err != nil {
 				t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/quern-project/quern/host/kube/leader"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // replicaSettings is the variable that has the test binary schedule as one of several replicas, in the place of running tests.
@@ -203,7 +204,7 @@ func TestReplica_TakesOverFromAKilledOne(t *testing.T) {
 	f.replicaProcess(t, "second")
 	there, release := f.hold(t, 100)
 	f.create(t, "many", schedulerName, pods)
-	come(t, there, "100 bindings")
+	await.Value(t, there, "100 bindings")
 	first.signal(t, syscall.SIGKILL)
 	killed := time.Now()
 	release()
@@ -223,14 +224,14 @@ func TestAReplicaThatWasStoppedBindsNothingMore(t *testing.T) {
 	second := f.replicaProcess(t, "second")
 	there, release := f.hold(t, 100)
 	f.create(t, "many", schedulerName, pods)
-	come(t, there, "100 bindings")
+	await.Value(t, there, "100 bindings")
 	first.signal(t, syscall.SIGSTOP)
 	release()
 	second.await(t, "leads")
 	before := f.sentBy("first")   // all of them have arrived
 	there, release = f.hold(t, 1) // pods are left when the first replica goes on
 	f.create(t, "late", schedulerName, 50)
-	come(t, there, "a binding of the second replica")
+	await.Value(t, there, "a binding of the second replica")
 	first.signal(t, syscall.SIGCONT)
 	first.await(t, "lost")
 	if n := f.sentBy("first") - before; n > 0 {

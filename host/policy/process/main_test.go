@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // TestMain runs the tests, or, where a test started this executable with a role, plays it: see roles.
@@ -144,13 +145,7 @@ func (c *fakeClock) After(d time.Duration) <-chan time.Time {
 // next is the next wait.
 func (c *fakeClock) next(t testing.TB) wait {
 	t.Helper()
-	select {
-	case w := <-c.waits:
-		return w
-	case <-time.After(margin):
-		t.Fatal("expected a wait, found none")
-		return wait{}
-	}
+	return await.Value(t, c.waits, "a wait")
 }
 
 // alive reports whether a process runs; one that waits to be buried does not.

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // asProgram is the variable that makes the test binary the program.
@@ -95,17 +96,13 @@ func (p *plane) file(name, content string) string {
 // awaits tries until there is no complaint.
 func (p *plane) awaits(what string, complaint func() string) {
 	p.Helper()
-	for {
-		wrong := complaint()
-		if wrong == "" {
+	wrong := ""
+	for range await.Each(p.ctx, 50*time.Millisecond) {
+		if wrong = complaint(); wrong == "" {
 			return
 		}
-		select {
-		case <-p.ctx.Done():
-			p.Fatalf("%s: %s", what, wrong)
-		case <-time.After(50 * time.Millisecond):
-		}
 	}
+	p.Fatalf("%s: %s", what, wrong)
 }
 
 // bound waits until so many pods of a namespace that a selector takes are on nodes, and returns them.
