@@ -150,6 +150,15 @@ func (l *live) connect(id string) *manager {
 	return m
 }
 
+// speaks waits until each stream of a resource manager has an answer: one that opens its streams later takes all of them over.
+func (m *manager) speaks() {
+	m.Helper()
+	m.node("nowhere", siv1.NodeInfo_UPDATE, 0)
+	m.apps(m.app(""))
+	m.ask(task("none", "nobody", 1))
+	m.wants("rejected nowhere: unknown-node", "rejected : ", "rejected none of nobody: ")
+}
+
 // listen keeps what a stream tells until it ends.
 func listen[R any](m *manager, receive func() (*R, error), lines func(*R) []string) {
 	for {

@@ -150,10 +150,12 @@ func TestAnAdminActsForAResourceManagerAndGivesItAway(t *testing.T) {
 	m := l.as("ann").register("rm-1")
 	m.node("n1", siv1.NodeInfo_CREATE, 4000)
 	m.wants("accepted n1")
+	m.speaks()
 	root := l.as("root").register("rm-1") // it stays hers
 	m.wantsEnd(codes.Aborted)
 	root.node("n1", siv1.NodeInfo_CREATE, 4000)
 	root.wants("accepted n1")
+	root.speaks()
 	expect(t, codes.PermissionDenied, map[string]codes.Code{"bob": l.as("bob").registered("rm-1")})
 	m = l.as("ann").register("rm-1")
 	root.wantsEnd(codes.Aborted)
