@@ -127,17 +127,17 @@ func (v Vec) Fill(amount int64) {
 }
 
 // Add adds w to v, saturating.
-func (v Vec) Add(w Vec) {
-	v = v[:len(w)]
-	for i, a := range w {
+func (v Vec) Add(w Amounts) {
+	v = v[:len(w.vec)]
+	for i, a := range w.vec {
 		v[i] = Add(v[i], a)
 	}
 }
 
 // Sub subtracts w from v, saturating.
-func (v Vec) Sub(w Vec) {
-	v = v[:len(w)]
-	for i, a := range w {
+func (v Vec) Sub(w Amounts) {
+	v = v[:len(w.vec)]
+	for i, a := range w.vec {
 		v[i] = Sub(v[i], a)
 	}
 }

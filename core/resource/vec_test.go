@@ -82,12 +82,12 @@ func TestAVectorReadsBackAsItsSet(t *testing.T) {
 
 func TestVectorsSaturate(t *testing.T) {
 	v := Vec{1, Most - 1, math.MinInt64 + 1, 0}
-	v.Add(Vec{2, 5, -5, math.MinInt64})
+	v.Add(Vec{2, 5, -5, math.MinInt64}.Amounts())
 	if !slices.Equal(v, Vec{3, Most, math.MinInt64, math.MinInt64}) {
 		t.Errorf("the sum is %v", v)
 	}
 	v = Vec{1, math.MinInt64 + 1, Most - 1, 0}
-	v.Sub(Vec{2, 5, -5, math.MinInt64})
+	v.Sub(Vec{2, 5, -5, math.MinInt64}.Amounts())
 	if !slices.Equal(v, Vec{-1, math.MinInt64, Most, Most}) {
 		t.Errorf("the difference is %v", v)
 	}

@@ -147,16 +147,16 @@ func change(l *app.Leaf, c *class.Class) {
 	l.Measure(nil)
 	c.Needs = nil
 	c.Failed++
-	c.Demand.Add(c.Demand)
-	demand := c.Demand
-	demand = nil
-	_ = demand
+	c.Bit++
+	needs := c.Needs
+	needs = nil
+	_ = needs
 }
 `), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, from, "sample", []string{name})
-	if len(found) != 2 || !strings.Contains(found[0], "class.Class.Needs") || !strings.Contains(found[1], "class.Class.Demand") {
+	if len(found) != 2 || !strings.Contains(found[0], "class.Class.Needs") || !strings.Contains(found[1], "class.Class.Bit") {
 		t.Fatalf("expected two fields of a class, found %q", found)
 	}
 }
@@ -184,6 +184,17 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Classes().Release(nil)",
 		"s.Classes().Widen()",
 		"s.Classes().registry = nil",
+		"s.Classes().Largest()[0] = 0",
+		"s.Classes().Largest().Add(s.Classes().Largest())",
+		"clear(s.AskAt(1).Class().Demand)",
+		"s.AskAt(1).Class().Demand[0]++",
+		"s.AskAt(1).Class().Demand.Fill(0)",
+		"for t := range s.AskAt(1).Class().Demand.All { s.AskAt(1).Class().Demand.At(t) = 0 }",
+		"s.AskAt(1).Class().Demand.vec[0] = 0",
+		"_ = resource.Vec(s.AskAt(1).Class().Demand)",
+		"slices.Reverse(s.Nodes().MaxFree())",
+		"copy(s.Nodes().FreeBound(), s.Nodes().Total())",
+		"s.ClaimedOn(0)[0] = 0",
 		"s.orders = nil",
 		"s.Asks() = nil",
 		"s.classes = nil",
@@ -310,9 +321,10 @@ import (
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
+	"github.com/quern-project/quern/core/resource"
 )
 
-var _, _, _, _, _, _ = app.Ask{}, slices.Reverse[[]int], claims.Claim{}, node.Finder{}, class.View{}, limit.Trackers{}
+var _, _, _, _, _, _, _ = app.Ask{}, slices.Reverse[[]int], resource.Vec{}, claims.Claim{}, node.Finder{}, class.View{}, limit.Trackers{}
 
 // What the changes are made to can be read.
 var _ = func(s *state.State) []any {
@@ -320,7 +332,7 @@ var _ = func(s *state.State) []any {
 		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(), s.Gangs().Of(1).Formed,
 		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Asks().AppWithID("a").Leaf().ExpiredAt(), s.Leaf(1).Reserved(), s.AskAt(1).WaitingGang().Row().Placed, s.Nodes().Hold(0), s.Nodes().Capacity(0),
 		s.Asks().AppWithID("a").Limits().Trackers().Len(), s.Asks().AppWithID("a").LacksPlace().ID(), s.Queues().Limits(0).Of("", ""),
-		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
+		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.Classes().Largest().At(0), s.AskAt(1).Class().Demand.Clone(), s.Nodes().MaxFree().Len(), s.ClaimedOn(0).Len(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
 	}
 }
 `

@@ -163,7 +163,7 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 func (g *gangGroup) include(ask Ask) {
 	c := ask.Class()
 	g.bits |= c.Bit
-	for t, d := range c.Demand {
+	for t, d := range c.Demand.All {
 		g.least[t] = min(g.least[t], d)
 	}
 }
@@ -176,7 +176,7 @@ func (g *askGroup) narrow() {
 }
 
 func (g *gangGroup) describe(r *demandrow.Row, priority int32) {
-	r.Class(g.bits, g.least, 0, priority)
+	r.Class(g.bits, g.least.Amounts(), 0, priority)
 	r.NoReserve()
 	if !g.of.Complete() {
 		r.Hide()

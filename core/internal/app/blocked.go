@@ -48,7 +48,7 @@ func (s *Blocked) BarredBy(t *limit.Tracker) bool {
 	case g == nil:
 		return t.Full()
 	case g.gang != nil:
-		return !t.Fits(g.gang.least)
+		return !t.Fits(g.gang.least.Amounts())
 	default:
 		return !t.Fits(g.class.Demand)
 	}

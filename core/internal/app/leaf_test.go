@@ -176,8 +176,8 @@ func (c *model) step() {
 	case what == 3:
 		a := c.apps[c.roll("app", len(c.apps))]
 		used := c.types.Vec(resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(c.roll("used", 4))}, resource.Quantity{Type: "memory", Value: int64(c.roll("used", 3))}), 0)
-		c.values.EndAllocation(a.Number(), a.Used())
-		c.values.AddAllocation(a.Number(), used)
+		c.values.EndAllocation(a.Number(), a.Used().Amounts())
+		c.values.AddAllocation(a.Number(), used.Amounts())
 		c.leaf.UsageChanged(a)
 	case what == 4 && len(c.asks) > 0:
 		c.drop(c.roll("ask", len(c.asks)))
@@ -292,7 +292,7 @@ func (c *model) pendingOf(a *app.App) []app.Ask {
 		size := 0
 		seq := cmp.Compare(x.Seq(), y.Seq())
 		if c.largest() {
-			size, seq = cmp.Compare(y.Class().Demand[0], x.Class().Demand[0]), -seq
+			size, seq = cmp.Compare(y.Class().Demand.At(0), x.Class().Demand.At(0)), -seq
 		}
 		return cmp.Or(cmp.Compare(y.Priority(), x.Priority()), size, seq)
 	})

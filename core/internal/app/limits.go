@@ -34,8 +34,8 @@ func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
 	return true
 }
 
-// FitsWithout reports whether every limit has room for a class once the amounts held by a placeholder are released. held may be nil.
-func (l *Limits) FitsWithout(c *class.Class, held resource.Vec) bool {
+// FitsWithout reports whether every limit has room for a class once the amounts held by a placeholder are released. held may be empty.
+func (l *Limits) FitsWithout(c *class.Class, held resource.Amounts) bool {
 	for t := range l.trackers.All {
 		if !t.FitsWithout(c.Demand, held) {
 			return false

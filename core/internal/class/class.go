@@ -36,7 +36,7 @@ type Class struct {
 	ID          uint64 // from 1; never reused
 	Number      int32  // in the rows of asks; reused
 	Resources   resource.Set
-	Demand      resource.Vec
+	Demand      resource.Amounts
 	Needs       []index.Need // Demand as lower bounds of a node's free room, by type
 	Constraints []Constraint // by attribute
 	Node        string
@@ -242,24 +242,24 @@ func (r *registry) make(s *Shape, key string) *Class {
 }
 
 func (r *registry) measure(c *Class) {
-	c.Demand = r.types.Vec(c.Resources, 0)
+	c.Demand = r.types.Vec(c.Resources, 0).Amounts()
 	c.Needs = c.Needs[:0]
 	c.findNeeds()
-	for t, amount := range c.Demand {
+	for t, amount := range c.Demand.All {
 		r.largest[t] = max(r.largest[t], amount)
 	}
 }
 
 // Together makes a class with a demand that represents several asks. It is not in a registry.
 func Together(demand resource.Vec) *Class {
-	c := &Class{Demand: demand}
+	c := &Class{Demand: demand.Amounts()}
 	c.findNeeds()
 	return c
 }
 
 // findNeeds sets Needs from Demand.
 func (c *Class) findNeeds() {
-	for t, amount := range c.Demand {
+	for t, amount := range c.Demand.All {
 		if amount > 0 {
 			c.Needs = append(c.Needs, index.Need{Lane: t, Min: amount})
 		}
@@ -278,7 +278,7 @@ func (r Registry) Widen() {
 func (r Registry) Raise(lane int, amount int64) { r.largest[lane] = max(r.largest[lane], amount) }
 
 // Largest returns an upper bound, by type, of what any ask needs, or asks that are allocated together.
-func (r *registry) Largest() resource.Vec { return r.largest }
+func (r *registry) Largest() resource.Amounts { return r.largest.Amounts() }
 
 // Enqueue counts a pending ask of a class. The first one gives the class its bit.
 func (r Registry) Enqueue(c *Class) {

@@ -141,7 +141,7 @@ func TestWithinLeavesClassesThatFitAndSharedBits(t *testing.T) {
 			if fits && within&c.Bit == 0 || !fits && r.Exclusive(c) && within&c.Bit != 0 {
 				t.Fatalf("%v fits into %v: %v, and Within says %v", c.Resources, room, fits, within&c.Bit != 0)
 			}
-			if largest := r.Largest(); largest[0] < c.Demand[0] || largest[1] < c.Demand[1] {
+			if largest := r.Largest(); largest.At(0) < c.Demand.At(0) || largest.At(1) < c.Demand.At(1) {
 				t.Fatalf("%v is larger than the largest, %v", c.Demand, largest)
 			}
 		}
@@ -182,11 +182,11 @@ func TestWiden_KeepsDemands(t *testing.T) {
 		types.Intern(fmt.Sprint("type", i))
 	}
 	r.Widen()
-	if len(c.Demand) != types.Width() || len(r.Largest()) != types.Width() || c.Demand[0] != 7 || r.Largest()[0] != 7 || len(c.Needs) != 1 {
+	if c.Demand.Len() != types.Width() || r.Largest().Len() != types.Width() || c.Demand.At(0) != 7 || r.Largest().At(0) != 7 || len(c.Needs) != 1 {
 		t.Errorf("found %+v, largest %v", c, r.Largest())
 	}
 	other := r.Of(&class.Shape{Resources: set("type8", 3)})
-	if i, _ := types.Find("type8"); other.Demand[i] != 3 || slices.Max(other.Demand) != 3 {
+	if i, _ := types.Find("type8"); other.Demand.At(i) != 3 || slices.Max(other.Demand.Clone()) != 3 {
 		t.Errorf("found %v", other.Demand)
 	}
 }
@@ -214,7 +214,7 @@ func TestClass_OnePerShapeInAnySpelling(t *testing.T) {
 				t.Fatalf("%+v has two classes", s)
 			}
 			classes[key] = c
-			if c.Node != s.Node || c.Predicate != s.Predicate || len(c.Constraints) != len(s.Constraints) || c.Demand[0] != int64(gpu) || c.Demand[1] != int64(vcore) {
+			if c.Node != s.Node || c.Predicate != s.Predicate || len(c.Constraints) != len(s.Constraints) || c.Demand.At(0) != int64(gpu) || c.Demand.At(1) != int64(vcore) {
 				t.Fatalf("%+v got the class %+v", s, c)
 			}
 		}

@@ -88,10 +88,11 @@ func (r *Row) Head(x *index.Index) int32 {
 }
 
 // Class sets the row to asks of one class.
-func (r *Row) Class(bit uint64, demand resource.Vec, oldest time.Duration, priority int32) {
+func (r *Row) Class(bit uint64, demand resource.Amounts, oldest time.Duration, priority int32) {
 	r.lanes[laneOldest] = -int64(oldest)
 	r.lanes[lanePriority] = int64(priority)
-	for t, d := range demand {
+	for t := range demand.Len() {
+		d := demand.At(t)
 		r.lanes[laneDemand+t] = -d
 	}
 	*r.started(), *r.fresh() = int64(bit), 0
@@ -159,11 +160,10 @@ type Bound struct {
 }
 
 // SetRoom copies the amounts. For few types, this takes less time than copy.
-func (b *Bound) SetRoom(room resource.Vec) {
-	to := b.Room[:len(room)]
-	//lint:ignore S1001 the call costs more than the loop
-	for t, amount := range room {
-		to[t] = amount
+func (b *Bound) SetRoom(room resource.Amounts) {
+	to := b.Room[:room.Len()]
+	for t := range to {
+		to[t] = room.At(t)
 	}
 }
 

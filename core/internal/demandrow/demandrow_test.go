@@ -27,7 +27,7 @@ type wait struct {
 
 func (w *wait) row() demandrow.Row {
 	r := demandrow.NewRow(len(w.demand))
-	r.Class(w.bit, w.demand, w.oldest, w.priority)
+	r.Class(w.bit, w.demand.Amounts(), w.oldest, w.priority)
 	if !w.reserves {
 		r.NoReserve()
 	}

@@ -74,7 +74,7 @@ func (s *View) explainWait(ask app.Ask, q queues.ID, e *explain.AskExplanation) 
 func (s *View) explainRoom(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
 	var beside resource.Vec
 	if p := placeholderFor(ask); !p.IsNone() {
-		beside = make(resource.Vec, len(p.Class().Demand))
+		beside = make(resource.Vec, p.Class().Demand.Len())
 		beside.Sub(p.Class().Demand)
 	}
 	if !e.Claimed { // a claim includes headroom

@@ -88,7 +88,7 @@ func (s *View) LimitUsage() []core.LimitUsage {
 			if used[t] == nil {
 				used[t] = make(resource.Vec, s.Types().Width())
 			}
-			used[t].Add(a.Used())
+			used[t].Add(a.Used().Amounts())
 		}
 	}
 	out := make([]core.LimitUsage, 0, len(used))

@@ -114,27 +114,27 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 			case step == 0:
 				v := demand()
 				used = append(used, v)
-				r.Use(list, v)
+				r.Use(list, v.Amounts())
 			case step == 1 && len(used) > 0:
-				tracker.Free(take(&used))
+				tracker.Free(take(&used).Amounts())
 			case step == 2:
 				v := demand()
 				claimed = append(claimed, v)
-				tracker.AddClaim(v, true)
+				tracker.AddClaim(v.Amounts(), true)
 			case step == 3 && len(claimed) > 0:
-				tracker.AddClaim(take(&claimed), false)
+				tracker.AddClaim(take(&claimed).Amounts(), false)
 			case step == 4 && len(used) > len(leaving):
 				v := used[len(leaving)]
 				leaving = append(leaving, v)
-				tracker.AddLeaving(v, true)
+				tracker.AddLeaving(resource.Vec(v).Amounts(), true)
 			case step == 5 && len(leaving) > 0:
 				last := len(leaving) - 1
-				tracker.AddLeaving(leaving[last], false)
+				tracker.AddLeaving(resource.Vec(leaving[last]).Amounts(), false)
 				leaving = leaving[:last]
 			}
 			if len(used) < len(leaving) { // ended allocations are not leaving
 				last := len(leaving) - 1
-				tracker.AddLeaving(leaving[last], false)
+				tracker.AddLeaving(resource.Vec(leaving[last]).Amounts(), false)
 				leaving = leaving[:last]
 			}
 			need := demand()
@@ -149,7 +149,7 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				fitsNow = fitsNow && now+want <= most
 				fits = fits && max(now, later)+want <= most
 			}
-			if tracker.Fits(need) != fits || tracker.FitsNow(need, nil) != fitsNow || (list.Bars(need) == nil) != fits {
+			if tracker.Fits(need.Amounts()) != fits || tracker.FitsNow(need.Amounts(), nil) != fitsNow || (list.Bars(need.Amounts()) == nil) != fits {
 				t.Fatalf("%v beside %v, of it %v leaving, %v claimed: expected %v and %v", need, used, leaving, claimed, fits, fitsNow)
 			}
 			room := resource.Vec{resource.Most, resource.Most}
@@ -158,13 +158,13 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				t.Fatalf("%v beside %v, of it %v leaving, %v claimed: expected %v, found room %v", need, used, leaving, claimed, fits, room)
 			}
 			more := demand()
-			r.Use(list, more)
-			alone := tracker.FitsNow(need, nil)
-			tracker.Free(more)
-			if tracker.FitsNow(need, more) != alone {
+			r.Use(list, more.Amounts())
+			alone := tracker.FitsNow(need.Amounts(), nil)
+			tracker.Free(more.Amounts())
+			if tracker.FitsNow(need.Amounts(), more) != alone {
 				t.Fatalf("%v beside %v and %v: expected %v", need, used, more, alone)
 			}
-			if !fits && !tracker.MayBar(need) {
+			if !fits && !tracker.MayBar(need.Amounts()) {
 				t.Fatalf("the limit bars %v and says it does not", need)
 			}
 		}

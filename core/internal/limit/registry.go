@@ -61,12 +61,12 @@ func (t *Tracker) member() member { return member{t.table, t.name, t.group} }
 func (r *Registry) Counter(t *Tracker) *Counter { return r.slots.Items[t.id] }
 
 // Use adds a new allocation to the usage of an application's trackers.
-func (r *Registry) Use(list Trackers, demand resource.Vec) {
+func (r *Registry) Use(list Trackers, demand resource.Amounts) {
 	for _, t := range list.list {
 		bounds := r.slots.Items[t.id].bounds
 		for i := range bounds {
 			b := &bounds[i]
-			b.left -= demand[b.lane] // this does not overflow, since the sum of all usage does not (see package state)
+			b.left -= demand.At(b.lane) // this does not overflow, since the sum of all usage does not (see package state)
 		}
 	}
 }

@@ -86,12 +86,12 @@ func (list Trackers) All(yield func(*Tracker) bool) {
 }
 
 // Bars returns the first tracker without room for a demand in addition to current and future usage, or nil.
-func (list Trackers) Bars(demand resource.Vec) *Tracker {
+func (list Trackers) Bars(demand resource.Amounts) *Tracker {
 	for _, t := range list.list { // a single loop, since each allocation runs it (workload fill-limits)
 		bounds := t.bounds
 		for i := range bounds {
 			b := &bounds[i]
-			if need := demand[b.lane]; need > b.left && need > 0 {
+			if need := demand.At(b.lane); need > b.left && need > 0 {
 				return t
 			}
 		}
@@ -113,9 +113,9 @@ func (list Trackers) Narrow(room resource.Vec) {
 }
 
 // Fits reports whether the limit has room for a demand in addition to current and future usage.
-func (t *Tracker) Fits(demand resource.Vec) bool {
+func (t *Tracker) Fits(demand resource.Amounts) bool {
 	for i := range t.bounds {
-		if need := demand[t.bounds[i].lane]; need > 0 && t.room(i) < need {
+		if need := demand.At(t.bounds[i].lane); need > 0 && t.room(i) < need {
 			return false
 		}
 	}
@@ -134,7 +134,7 @@ func (t *Tracker) FitsLeast(negated []int64) bool {
 
 // FitsNow is Fits for asks with claims: claims do not count, but tasks that replace placeholders do. more is added to the usage; it may
 // be nil.
-func (t *Tracker) FitsNow(demand, more resource.Vec) bool {
+func (t *Tracker) FitsNow(demand resource.Amounts, more resource.Vec) bool {
 	for i, b := range t.bounds {
 		left := b.left
 		if more != nil {
@@ -143,21 +143,21 @@ func (t *Tracker) FitsNow(demand, more resource.Vec) bool {
 		if t.future != nil {
 			left = resource.Sub(left, max(0, resource.Sub(t.future[i].replacing, t.future[i].leaving)))
 		}
-		if need := demand[b.lane]; need > left && need > 0 {
+		if need := demand.At(b.lane); need > left && need > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// FitsWithout is Fits once the amounts held by a placeholder are released. held may be nil.
-func (t *Tracker) FitsWithout(demand, held resource.Vec) bool {
+// FitsWithout is Fits once the amounts held by a placeholder are released. held may be empty.
+func (t *Tracker) FitsWithout(demand, held resource.Amounts) bool {
 	for i := range t.bounds {
 		lane, room := t.bounds[i].lane, t.room(i)
-		if held != nil {
-			room = resource.Add(room, held[lane])
+		if held.Len() > 0 {
+			room = resource.Add(room, held.At(lane))
 		}
-		if need := demand[lane]; need > 0 && room < need {
+		if need := demand.At(lane); need > 0 && room < need {
 			return false
 		}
 	}
@@ -189,9 +189,9 @@ func (t *Tracker) room(i int) int64 {
 }
 
 // MayBar reports whether the limit may bar an ask, given the largest ask of each type.
-func (t *Tracker) MayBar(largest resource.Vec) bool {
+func (t *Tracker) MayBar(largest resource.Amounts) bool {
 	for i := range t.bounds {
-		if t.room(i) < largest[t.bounds[i].lane] {
+		if t.room(i) < largest.At(t.bounds[i].lane) {
 			return true
 		}
 	}
@@ -199,37 +199,37 @@ func (t *Tracker) MayBar(largest resource.Vec) bool {
 }
 
 // Free removes an ended allocation from the usage.
-func (t *Counter) Free(demand resource.Vec) {
+func (t *Counter) Free(demand resource.Amounts) {
 	for i := range t.bounds {
-		t.bounds[i].left += demand[t.bounds[i].lane]
+		t.bounds[i].left += demand.At(t.bounds[i].lane)
 	}
 }
 
 // AddLeaving adds a leaving allocation or, if more is false, removes one.
-func (t *Counter) AddLeaving(demand resource.Vec, more bool) {
+func (t *Counter) AddLeaving(demand resource.Amounts, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.leaving })
 }
 
 // AddClaim adds a pending ask with a claim or, if more is false, removes one.
-func (t *Counter) AddClaim(demand resource.Vec, more bool) {
+func (t *Counter) AddClaim(demand resource.Amounts, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.claimed })
 }
 
 // AddReplacing adds a pending task whose placeholder is leaving or, if more is false, removes one.
-func (t *Counter) AddReplacing(demand resource.Vec, more bool) {
+func (t *Counter) AddReplacing(demand resource.Amounts, more bool) {
 	t.addFuture(demand, more, func(p *futureUse) *int64 { return &p.replacing })
 }
 
-func (t *Counter) addFuture(demand resource.Vec, more bool, sum func(*futureUse) *int64) {
+func (t *Counter) addFuture(demand resource.Amounts, more bool, sum func(*futureUse) *int64) {
 	if t.future == nil {
 		t.future = make([]futureUse, len(t.bounds))
 	}
 	for i := range t.bounds {
 		amount := sum(&t.future[i])
 		if more {
-			*amount = resource.Add(*amount, demand[t.bounds[i].lane])
+			*amount = resource.Add(*amount, demand.At(t.bounds[i].lane))
 		} else {
-			*amount = resource.Sub(*amount, demand[t.bounds[i].lane])
+			*amount = resource.Sub(*amount, demand.At(t.bounds[i].lane))
 		}
 	}
 }

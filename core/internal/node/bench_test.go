@@ -60,7 +60,7 @@ func BenchmarkPlace(b *testing.B) {
 					if n == nodes.None {
 						s.MaxFree()
 						n = used[rng.IntN(len(used))]
-						s.own.Release(n, s.Used(n))
+						s.own.Release(n, s.Used(n).Amounts())
 					} else {
 						s.own.Allocate(n, k.Demand)
 					}

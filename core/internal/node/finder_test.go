@@ -69,8 +69,8 @@ func (s *fixture) remove(n int32) {
 
 // use makes the allocations of a node use other amounts.
 func (s *fixture) use(n int32, amounts resource.Vec) {
-	s.own.Release(n, s.Used(n))
-	s.own.Allocate(n, amounts)
+	s.own.Release(n, s.Used(n).Amounts())
+	s.own.Allocate(n, amounts.Amounts())
 	s.Changed(n)
 }
 
@@ -411,12 +411,12 @@ func (tr *finderRun) compare(shape class.Shape) int32 {
 	if found != best || best == nodes.None && told != contested {
 		tr.failer.Fatalf("%+v goes to slot %d, expected %d; contested: %v, expected %v", shape, found, best, told, contested)
 	}
-	for t, bound := range tr.FreeBound() {
+	for t, bound := range tr.FreeBound().All {
 		if bound < most[t] {
 			tr.failer.Fatalf("nodes are said to have at most %v free, expected at least %v", tr.FreeBound(), most)
 		}
 	}
-	if room := tr.MaxFree(); !slices.Equal(room, most) {
+	if room := tr.MaxFree(); !slices.Equal(room.Clone(), most) {
 		tr.failer.Fatalf("the most free is %v, expected %v", room, most)
 	}
 	return best
@@ -432,7 +432,7 @@ func (tr *finderRun) takes(c *class.Class, n int32) bool {
 			return false
 		}
 	}
-	for t, need := range c.Demand {
+	for t, need := range c.Demand.All {
 		if need > 0 && tr.Capacity(n)[t]-tr.Occupied(n)[t]-tr.Used(n)[t] < need {
 			return false
 		}
@@ -447,7 +447,7 @@ func (tr *finderRun) score(c *class.Class, n int32) int64 {
 	case "binpacking":
 		return tr.Utilisation(n, weights)
 	case "ask":
-		return c.Demand[0] - tr.Free(n, 0)
+		return c.Demand.At(0) - tr.Free(n, 0)
 	case "average":
 		sum := int64(0)
 		for _, other := range tr.Sorted() {
@@ -491,7 +491,7 @@ func TestTheTotalFollowsTheNodesUpToTheLargestAmount(t *testing.T) {
 		t.Errorf("found %s", found)
 	}
 	s.use(c, s.vec(9, 1, 0)) // over-committed
-	if found := fmt.Sprint(s.MaxFree()); found != fmt.Sprint(s.vec(7, 2, 1)) {
+	if found := fmt.Sprint(s.MaxFree().Clone()); found != fmt.Sprint(s.vec(7, 2, 1)) {
 		t.Errorf("the most free is %s", found)
 	}
 }

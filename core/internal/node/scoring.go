@@ -115,13 +115,13 @@ func (p *finder) storeChanged(slot int32, answers []float64) {
 
 // Fill writes the columns of a node for a policy.
 func (p *finder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	p.fill(slot, columns, cols, nil)
+	p.fill(slot, columns, cols, resource.Amounts{})
 }
 
 // Name returns the ID of the node in a row.
 func (p *finder) Name(slot int32) string { return p.ID(slot) }
 
-func (p *finder) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Vec) {
+func (p *finder) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Amounts) {
 	for i := range columns {
 		c := &columns[i]
 		v := c.Default
@@ -144,7 +144,7 @@ func (p *finder) attribute(slot int32, name string) string {
 	return value
 }
 
-func (p *finder) amount(slot int32, kind policy.ColumnKind, t int, demand resource.Vec) float64 {
+func (p *finder) amount(slot int32, kind policy.ColumnKind, t int, demand resource.Amounts) float64 {
 	amounts := p.Amounts(slot)
 	used, capacity := amounts.Taken(t), amounts.Capacity(t)
 	switch kind {
@@ -155,8 +155,8 @@ func (p *finder) amount(slot int32, kind policy.ColumnKind, t int, demand resour
 	case policy.Free:
 		return float64(amounts.Free(t))
 	case policy.Asked:
-		if demand != nil {
-			return float64(demand[t])
+		if demand.Len() > 0 {
+			return float64(demand.At(t))
 		}
 		return 0
 	default:

@@ -127,21 +127,21 @@ func (p *finder) standIns(c *class.Class) bool {
 }
 
 // FreeBound returns an upper bound, by type, of the free amounts of all available nodes: the maximum at the last MaxFree, raised by
-// nodes that changed since. The slice belongs to the finder and must not be modified.
-func (p *finder) FreeBound() resource.Vec {
+// nodes that changed since. It is valid until a node changes.
+func (p *finder) FreeBound() resource.Amounts {
 	p.sync()
-	return p.bound
+	return p.bound.Amounts()
 }
 
-// MaxFree returns, by type, the largest free amount of all available nodes. The slice belongs to the finder and must not be modified.
-func (p *finder) MaxFree() resource.Vec {
+// MaxFree returns, by type, the largest free amount of all available nodes. It is valid until a node changes.
+func (p *finder) MaxFree() resource.Amounts {
 	p.sync()
 	all := &p.order.all
 	all.most.refresh(all.nodes, &p.free)
 	for t := range p.bound {
 		p.bound[t] = all.most.of(t)
 	}
-	return p.bound
+	return p.bound.Amounts()
 }
 
 // Utilisation returns the weighted mean of a node's used shares, in billionths.

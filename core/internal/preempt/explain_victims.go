@@ -77,7 +77,7 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask)
 		for _, st := range r.Guards(v, q) {
 			for _, other := range set {
 				if tree.Within(s.state.QueueOf(other), st.Queue) {
-					st.Used = resource.Sub(st.Used, other.Class().Demand[st.Lane])
+					st.Used = resource.Sub(st.Used, other.Class().Demand.At(st.Lane))
 				}
 			}
 			e.Over = append(e.Over, s.Finding(explain.Law5, st, st.Used >= st.Bound))

@@ -183,7 +183,7 @@ func (s *Preemption) withinLimits(ask app.Ask) bool {
 	if g == nil {
 		return a.WithinLimits(ask.Class())
 	}
-	return a.Limits().Trackers().Bars(Together(s.firstMembers(a, g), s.state.Types().Width())) == nil
+	return a.Limits().Trackers().Bars(Together(s.firstMembers(a, g), s.state.Types().Width()).Amounts()) == nil
 }
 
 func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {

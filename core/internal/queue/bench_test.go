@@ -30,7 +30,7 @@ func newSiblings(n, stuck int) *siblings {
 	}
 	s := &siblings{one: ty.Vec(set(1, 1, 0), 0), big: ty.Vec(set(100, 1, 0), 0), stuck: map[queues.ID]bool{}}
 	s.tree = newTree(ty, cluster(ty, set(1<<40, 1<<40, 1<<40)), always(order(policy.FairQueues())), &config.Queue{Path: "root", PrioritySort: true}, list...)
-	s.cluster.Largest = ty.Vec(set(100, 1, 0), 0)
+	s.cluster.Largest = ty.Vec(set(100, 1, 0), 0).Amounts()
 	s.owner.SetTotal(s.cluster.Total)
 	room := ty.Vec(set(10, 10, 10), 0)
 	free := demandrow.Bound{Bits: 1, Room: room}
@@ -41,7 +41,7 @@ func newSiblings(n, stuck int) *siblings {
 			s.use(q, ty.Vec(set(int64(i*7919%n), 1, 0), 0))
 		}
 		for range 3 {
-			s.owner.Enqueue(q, s.one)
+			s.owner.Enqueue(q, s.one.Amounts())
 		}
 		s.describe(q)
 	}
@@ -54,14 +54,14 @@ func (s *siblings) describe(q queues.ID) {
 	if s.stuck[q] {
 		demand = s.big
 	}
-	s.PendingRow(q).Class(1, demand, time.Second, 0)
+	s.PendingRow(q).Class(1, demand.Amounts(), time.Second, 0)
 	s.SetPending(q, true, true)
 }
 
 // allocate finds the first child with an ask that fits, counts an allocation of it, and updates the order.
 func (s *siblings) allocate() {
 	q := s.Next(s.parent, s.search)
-	s.owner.Restore(q, s.one)
+	s.owner.Restore(q, s.one.Amounts())
 	s.MarkChanged(q)
 	for _, child := range s.Changed(s.parent) {
 		s.describe(child)

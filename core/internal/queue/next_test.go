@@ -101,7 +101,7 @@ func (w *walk) sync() {
 			c, row := w.list[slices.Index(parent.all, q)], parent.PendingRow(q)
 			before := fmt.Sprint(*row)
 			if c.bit != 0 {
-				row.Class(c.bit, resource.Vec{c.demand, 0, 0}, time.Second, c.inside)
+				row.Class(c.bit, resource.Vec{c.demand, 0, 0}.Amounts(), time.Second, c.inside)
 				row.NoReserve()
 				row.SetChanged(c.changed)
 				if !c.started {
@@ -209,7 +209,7 @@ func (w *walk) checkOrder(t *rapid.T) {
 func TestAWalkVisitsWhatPassesInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWalk(rapid.SampledFrom(childCounts).Draw(t, "children"), rapid.Bool().Draw(t, "priority"))
-		w.cluster.Largest = resource.Vec{6, 0, 0}
+		w.cluster.Largest = resource.Vec{6, 0, 0}.Amounts()
 		w.cluster.Within = func(bits uint64, room resource.Vec) uint64 { return bits } // as if classes shared a bit
 		settled := uint64(0)
 		for shrinkEpoch := uint64(1); shrinkEpoch <= 8; shrinkEpoch++ {
@@ -262,7 +262,7 @@ func (w *walk) cycle(t *rapid.T, s *demandrow.Search) {
 			w.each(visited, func(p *tree, q queues.ID) { p.Fail(q, s.ShrinkEpoch) })
 		default:
 			w.list[visited].failed = 0
-			w.each(visited, func(p *tree, q queues.ID) { p.owner.Restore(q, resource.Vec{1}); p.MarkChanged(q) })
+			w.each(visited, func(p *tree, q queues.ID) { p.owner.Restore(q, resource.Vec{1}.Amounts()); p.MarkChanged(q) })
 			for _, room := range []resource.Vec{s.Any.Room, s.Grown.Room, s.Headroom} {
 				room[0] = max(0, room[0]-1)
 			}
@@ -279,7 +279,7 @@ func TestAChildThatIsFullNoLongerIsFoundAgain(t *testing.T) {
 	c := cluster(ty, set(10, 10, 10))
 	tr := newTree(ty, c, always(order(policy.FairQueues())), &config.Queue{Path: "root"}, &config.Queue{Path: "root.q", Leaf: true, MaxApplications: 1})
 	child := tr.all[0]
-	tr.PendingRow(child).Class(1, ty.Vec(set(1, 1, 0), 0), time.Second, 0)
+	tr.PendingRow(child).Class(1, ty.Vec(set(1, 1, 0), 0).Amounts(), time.Second, 0)
 	tr.PendingRow(child).NotStarted()
 	room := ty.Vec(set(10, 10, 10), 0)
 	free := demandrow.Bound{Bits: 1, Room: room}

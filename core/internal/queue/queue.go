@@ -30,7 +30,7 @@ type Cluster struct {
 	// Within returns the classes in a set of bits that fit into room.
 	Within func(bits uint64, room resource.Vec) uint64
 	// Largest is an upper bound of what any ask needs, by type.
-	Largest resource.Vec
+	Largest resource.Amounts
 	// Scratch is memory of the length of Total for the tree's use.
 	Scratch resource.Vec
 }

@@ -43,7 +43,7 @@ func order(m *policy.Module) *policy.Acting {
 
 func cluster(t *resource.Types, total resource.Set) *queue.Cluster {
 	return &queue.Cluster{Total: t.Vec(total, 0), Epoch: 1, Within: func(bits uint64, _ resource.Vec) uint64 { return bits },
-		Largest: t.Vec(set(1, 1, 1), 0), Scratch: make(resource.Vec, t.Width())}
+		Largest: t.Vec(set(1, 1, 1), 0).Amounts(), Scratch: make(resource.Vec, t.Width())}
 }
 
 // tree is a parent with children, and the test's model of their pending asks.
@@ -76,14 +76,14 @@ func always(a *policy.Acting) queue.Policy { return func(queues.ID) *policy.Acti
 
 // use sets the usage of a child.
 func (tr *tree) use(q queues.ID, used resource.Vec) {
-	tr.owner.Free(q, tr.view.AllUsed(q))
-	tr.owner.Restore(q, used)
+	tr.owner.Free(q, tr.view.AllUsed(q).Amounts())
+	tr.owner.Restore(q, used.Amounts())
 }
 
 // wait sets the demand of a child's pending asks.
 func (tr *tree) wait(q queues.ID, demand resource.Vec) {
-	tr.owner.Dequeue(q, tr.view.AllWaiting(q))
-	tr.owner.Enqueue(q, demand)
+	tr.owner.Dequeue(q, tr.view.AllWaiting(q).Amounts())
+	tr.owner.Enqueue(q, demand.Amounts())
 }
 
 // run sets the number of a child's applications that hold places.
@@ -104,7 +104,7 @@ func (tr *tree) pendingShare(q queues.ID) int64 {
 func (tr *tree) describe(q queues.ID) {
 	priority, waits := tr.waits[q]
 	if waits {
-		tr.PendingRow(q).Class(1, tr.view.AllWaiting(q), time.Second, priority)
+		tr.PendingRow(q).Class(1, tr.view.AllWaiting(q).Amounts(), time.Second, priority)
 	}
 	tr.SetPending(q, waits, true)
 }
@@ -183,7 +183,7 @@ func TestChildren_OrderFollowsTheRulesAfterChanges(t *testing.T) {
 				}
 				tr.owner.Widen()
 				tr.Widen()
-				tr.cluster.Total, tr.cluster.Largest = tr.cluster.Total.Widen(ty.Width(), 0), tr.cluster.Largest.Widen(ty.Width(), 0)
+				tr.cluster.Total, tr.cluster.Largest = tr.cluster.Total.Widen(ty.Width(), 0), tr.cluster.Largest.Clone().Widen(ty.Width(), 0).Amounts()
 				tr.cluster.Scratch = make(resource.Vec, ty.Width())
 				for _, c := range tr.all {
 					tr.describe(c)

@@ -32,10 +32,10 @@ func (r *round) levelOf(q queues.ID, above *level) *level {
 }
 
 // mayRelease reports whether no queue on the path falls below its guarantee, for the types that an allocation uses, if it is released.
-func (l *level) mayRelease(demand resource.Vec) bool {
+func (l *level) mayRelease(demand resource.Amounts) bool {
 	for ; l != nil; l = l.above {
 		for _, s := range l.surpluses {
-			if d := demand[s.lane]; d > 0 && s.amount < d {
+			if d := demand.At(s.lane); d > 0 && s.amount < d {
 				return false
 			}
 		}
@@ -44,10 +44,10 @@ func (l *level) mayRelease(demand resource.Vec) bool {
 }
 
 // release subtracts an allocation from the surplus of every queue on the path.
-func (l *level) release(demand resource.Vec) {
+func (l *level) release(demand resource.Amounts) {
 	for ; l != nil; l = l.above {
 		for i := range l.surpluses {
-			l.surpluses[i].amount -= demand[l.surpluses[i].lane]
+			l.surpluses[i].amount -= demand.At(l.surpluses[i].lane)
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (r *round) gatherCandidates() {
 // helps reports whether an allocation uses a type that is still in excess.
 func (r *round) helps(v app.Ask) bool {
 	for i, t := range r.types {
-		if v.Class().Demand[t] > 0 && r.inExcess(i) {
+		if v.Class().Demand.At(t) > 0 && r.inExcess(i) {
 			return true
 		}
 	}
@@ -157,8 +157,8 @@ func (r *round) addVictim(l *leaf) {
 	demand := v.ask.Class().Demand
 	l.release(demand)
 	for i, t := range r.types {
-		r.taken[i] += demand[t]
-		l.remaining[i] -= demand[t]
+		r.taken[i] += demand.At(t)
+		l.remaining[i] -= demand.At(t)
 	}
 }
 
@@ -182,7 +182,7 @@ func (r *round) dropNeedless() {
 		}
 		stay[v.ask] = true
 		for i, t := range r.types {
-			r.taken[i] -= v.ask.Class().Demand[t]
+			r.taken[i] -= v.ask.Class().Demand.At(t)
 		}
 	}
 	r.victims = slices.DeleteFunc(r.victims, func(v candidate) bool { return stay[v.ask] })
@@ -191,7 +191,7 @@ func (r *round) dropNeedless() {
 // isNeeded reports whether more would be in excess without a victim.
 func (r *round) isNeeded(v app.Ask) bool {
 	for i, t := range r.types {
-		if d := v.Class().Demand[t]; d > 0 && r.taken[i]-d < r.excess[i] {
+		if d := v.Class().Demand.At(t); d > 0 && r.taken[i]-d < r.excess[i] {
 			return true
 		}
 	}

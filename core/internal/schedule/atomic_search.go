@@ -182,7 +182,7 @@ func (x *gangSearch) ruledOut() bool {
 	}
 	total := make(resource.Vec, x.width)
 	for i := range x.nodes {
-		total.Add(x.freeOf(int32(i)))
+		total.Add(x.freeOf(int32(i)).Amounts())
 	}
 	for t, d := range sum {
 		if d > 0 && (d > x.headroom[t] || d > total[t]) {
@@ -250,7 +250,7 @@ func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 		}
 		left := int64(0)
 		for t, room := range free {
-			left = max(left, resource.Share(resource.Sub(room, m.class.Demand[t]), s.wide.Total[t]))
+			left = max(left, resource.Share(resource.Sub(room, m.class.Demand.At(t)), s.wide.Total[t]))
 		}
 		if best < 0 || left < least {
 			best, least = i, left

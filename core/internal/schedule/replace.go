@@ -182,8 +182,8 @@ func (s *Walk) replace(task app.Ask) bool {
 
 // exceeds reports whether a class needs more of some type than another class.
 func exceeds(c, other *class.Class) bool {
-	for t, amount := range c.Demand {
-		if amount > other.Demand[t] {
+	for t, amount := range c.Demand.All {
+		if amount > other.Demand.At(t) {
 			return true
 		}
 	}
@@ -198,7 +198,7 @@ func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 		return false
 	}
 	for _, need := range c.Needs {
-		if s.state.Nodes().FreeWithout(n, need.Lane, held[need.Lane]) < need.Min {
+		if s.state.Nodes().FreeWithout(n, need.Lane, held.At(need.Lane)) < need.Min {
 			return false
 		}
 	}
@@ -213,7 +213,7 @@ func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 		for _, need := range task.Class().Needs {
 			held := int64(0)
 			if !placeholder.IsNone() {
-				held = placeholder.Class().Demand[need.Lane]
+				held = placeholder.Class().Demand.At(need.Lane)
 			}
 			if tree.RoomWithout(q, need.Lane, held) < need.Min {
 				return false
@@ -223,7 +223,7 @@ func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 	if task.App().Limits() == nil {
 		return true
 	}
-	var held resource.Vec
+	var held resource.Amounts
 	if !placeholder.IsNone() {
 		held = placeholder.Class().Demand
 	}

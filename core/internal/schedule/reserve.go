@@ -87,7 +87,7 @@ func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 // leftOver returns the dominant share, relative to the cluster's total, of what the class would leave of an empty node.
 func (s *Walk) leftOver(n int32, c *class.Class) int64 {
 	share := int64(0)
-	for t, demand := range c.Demand {
+	for t, demand := range c.Demand.All {
 		if capacity := s.state.Nodes().CapacityOf(n, t); capacity > 0 {
 			rest := resource.Sub(resource.Sub(capacity, s.state.Nodes().OccupiedOf(n, t)), demand)
 			share = max(share, resource.Share(rest, s.wide.Total[t]))

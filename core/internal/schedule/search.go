@@ -133,7 +133,7 @@ func (s *Walk) bound() {
 		x.anyNode.SetRoom(s.state.Nodes().FreeBound())
 	}
 	if len(x.grown) > grownLimit {
-		x.grownNode.SetRoom(x.anyNode.Room)
+		x.grownNode.SetRoom(x.anyNode.Room.Amounts())
 	} else {
 		s.boundGrown()
 	}

@@ -339,7 +339,7 @@ func (s *Walk) failed(c *class.Class) bool {
 func (s *Walk) fail(c *class.Class) {
 	x := &s.search
 	c.Failed = s.state.ShrinkEpoch()
-	copy(x.anyNode.Room, s.state.Nodes().MaxFree()) // the approximate bound may have let the class pass
+	x.anyNode.SetRoom(s.state.Nodes().MaxFree()) // the approximate bound may have let the class pass
 	if !s.state.Classes().Exclusive(c) {
 		return
 	}

@@ -157,7 +157,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 			if before.Seq == c.Seq {
 				break
 			}
-			room = resource.Sub(room, s.AskAt(before.Ask).Class().Demand[need.Lane])
+			room = resource.Sub(room, s.AskAt(before.Ask).Class().Demand.At(need.Lane))
 		}
 		if room < need.Min {
 			return false
@@ -174,22 +174,25 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 	return ask.App().WithinLimits(k)
 }
 
-// ClaimedOn returns the total demand of the asks with claims on the node in a slot, or nil. The caller must not change it.
-func (s *State) ClaimedOn(slot int32) resource.Vec {
-	var sum resource.Vec
-	several := false
+// ClaimedOn returns the total demand of the asks with claims on the node in a slot, which has the length 0 if there are none.
+func (s *State) ClaimedOn(slot int32) resource.Amounts {
+	var first resource.Amounts
+	var sum resource.Vec // of several
 	for c := range s.Claims().On(slot) {
 		demand := s.AskAt(c.Ask).Class().Demand
-		if sum == nil {
-			sum = demand
+		if first.Len() == 0 {
+			first = demand
 			continue
 		}
-		if !several {
-			sum, several = slices.Clone(sum), true
+		if sum == nil {
+			sum = first.Clone()
 		}
 		sum.Add(demand)
 	}
-	return sum
+	if sum != nil {
+		return sum.Amounts()
+	}
+	return first
 }
 
 // countHeld adds a claim of an application's asks or, if more is false, removes one.

@@ -26,7 +26,7 @@ func (s *State) joinLimits(a *app.App) {
 	if list.Len() == 0 {
 		return
 	}
-	s.limits.Use(list, a.Used())
+	s.limits.Use(list, a.Used().Amounts())
 	for t := range list.All {
 		for ask := a.FirstPlaced(); !ask.IsNone() && s.Departures().Len()+s.Replacements().Notices() > 0; ask = ask.NextOfApp() {
 			if ask.Leaving() {
@@ -88,9 +88,9 @@ func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
 		return
 	}
 	for t := range a.Limits().Trackers().All {
-		s.limits.Counter(t).Free(a.Used())
-		s.limits.Counter(t).AddLeaving(leaving, false)
-		s.limits.Counter(t).AddReplacing(landing, false)
+		s.limits.Counter(t).Free(a.Used().Amounts())
+		s.limits.Counter(t).AddLeaving(leaving.Amounts(), false)
+		s.limits.Counter(t).AddReplacing(landing.Amounts(), false)
 		if HoldsPlace(a) {
 			s.limits.Counter(t).AddPlaces(-1)
 		}
@@ -159,7 +159,7 @@ func (s *State) limitFell(t *limit.Tracker) {
 }
 
 // countFreed subtracts an allocation from the limits of its application.
-func (s *State) countFreed(a *app.App, demand resource.Vec) {
+func (s *State) countFreed(a *app.App, demand resource.Amounts) {
 	for t := range a.Limits().Trackers().All {
 		s.limitFell(t)
 		s.limits.Counter(t).Free(demand)

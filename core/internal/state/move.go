@@ -72,8 +72,8 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 	}
 	limits := s.limitsEntered(a, to, common)
 	later := slices.Clone(now)
-	later.Sub(leaving)
-	later.Add(landing)
+	later.Sub(leaving.Amounts())
+	later.Add(landing.Amounts())
 	for _, t := range limits {
 		if !t.FitsMoved(now, later) {
 			return reasonBy(t, core.ReasonUserLimit, core.ReasonGroupLimit), fmt.Sprintf("with application %q the limit of %s would not hold in queue %q", a.ID(), t.Name(), core.ShownPath(s.shown, t.Queue()))

@@ -10,11 +10,11 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// heldFor returns the demand of a placeholder on the node where its task will be allocated, or nil if the placeholder has left
+// heldFor returns the demand of a placeholder on the node where its task will be allocated, or nothing if the placeholder has left
 // or is on another node.
-func (s *State) heldFor(r replacements.Replacement) resource.Vec {
+func (s *State) heldFor(r replacements.Replacement) resource.Amounts {
 	if r.Placeholder == app.NoSlot || s.AskAt(r.Placeholder).Node() != r.Node {
-		return nil
+		return resource.Amounts{}
 	}
 	return s.AskAt(r.Placeholder).Class().Demand
 }
@@ -112,7 +112,7 @@ func (s *State) forgetNotice(placeholder app.Ask, n int32) {
 	if r, waits := s.Replacements().Of(why.Task); waits && r.Node == n {
 		demand := s.AskAt(why.Task).Class().Demand
 		s.nodes.SubTask(n, demand, s.heldFor(r))
-		s.nodes.AddTask(n, demand, nil)
+		s.nodes.AddTask(n, demand, resource.Amounts{})
 	}
 	s.replacements.Left(placeholder.Slot())
 }

@@ -182,7 +182,7 @@ func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.A
 	for _, need := range p.Ask.Class().Needs {
 		room := nodes.FutureRoom(n, need.Lane)
 		for _, v := range free {
-			room = resource.Add(room, v.Class().Demand[need.Lane])
+			room = resource.Add(room, v.Class().Demand.At(need.Lane))
 		}
 		if room < need.Min {
 			list = append(list, Usage{queues.None, need.Lane, resource.Sub(need.Min, room), 0})
@@ -192,7 +192,7 @@ func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.A
 		left := l.amount
 		for _, v := range free {
 			if p.leaves[leafOf(v)].meets <= l.meets {
-				left = resource.Sub(left, v.Class().Demand[l.lane])
+				left = resource.Sub(left, v.Class().Demand.At(l.lane))
 			}
 		}
 		if left > 0 {

@@ -131,7 +131,9 @@ func (x *combinations) load(n *needs, eligible []int32) bool {
 		for i := range n.list {
 			x.frees = append(x.frees, x.p.frees(v.leaf, v.class, &n.list[i]))
 		}
-		x.frees = append(x.frees, v.class.Demand...)
+		for _, amount := range v.class.Demand.All {
+			x.frees = append(x.frees, amount)
+		}
 	}
 	return !huge(x.amounts) && !huge(x.frees)
 }
@@ -146,9 +148,9 @@ func huge(amounts []int64) bool {
 }
 
 // exceeds reports whether freeing these amounts leaves more excess than best.
-func (x *combinations) exceeds(freed []int64) bool {
+func (x *combinations) exceeds(freed resource.Amounts) bool {
 	for t, most := range x.most {
-		if freed[t] > most {
+		if freed.At(t) > most {
 			return true
 		}
 	}
@@ -164,7 +166,7 @@ func (x *combinations) limitExcess() {
 	}
 	for t, room := range x.s.room {
 		excess := largestWithShare(x.best.excess[0], x.p.Total[t])
-		x.most = append(x.most, max(0, resource.Add(resource.Sub(excess, max(0, room)), x.p.Ask.Class().Demand[t])))
+		x.most = append(x.most, max(0, resource.Add(resource.Sub(excess, max(0, room)), x.p.Ask.Class().Demand.At(t))))
 	}
 }
 
@@ -215,7 +217,7 @@ func (x *combinations) add(i, depth, others int) bool {
 			}
 		}
 	}
-	return !x.exceeds(sum[len(x.amounts):])
+	return !x.exceeds(resource.Vec(sum[len(x.amounts):]).Amounts())
 }
 
 // consider makes the picked set the best one if it does less harm.

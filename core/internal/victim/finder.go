@@ -16,8 +16,8 @@ type Finder struct {
 	PolicyFailed func() bool
 
 	nodes         node.Finder
-	oldest        func(slot int32) app.Ask      // the first allocation on a node
-	claimedDemand func(slot int32) resource.Vec // sum of the demands of the asks that claim a node
+	oldest        func(slot int32) app.Ask          // the first allocation on a node
+	claimedDemand func(slot int32) resource.Amounts // sum of the demands of the asks that claim a node
 	cursor        node.Cursor
 
 	views   []nodeView // by slot
@@ -51,7 +51,7 @@ type Finder struct {
 
 // New makes a finder for nodes. oldest returns the first allocation on the node in a slot, and claimedDemand the sum
 // of the demands of the asks that claim the node.
-func New(nodes node.Finder, oldest func(slot int32) app.Ask, claimedDemand func(slot int32) resource.Vec) *Finder {
+func New(nodes node.Finder, oldest func(slot int32) app.Ask, claimedDemand func(slot int32) resource.Amounts) *Finder {
 	return &Finder{nodes: nodes, oldest: oldest, claimedDemand: claimedDemand, era: 1, exact: exactSteps}
 }
 

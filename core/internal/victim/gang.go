@@ -26,7 +26,7 @@ type GangQuestion struct {
 	Question  // the search sets its Ask to the sum of all members
 	Members   []app.Ask
 	Usable    func(ask app.Ask, node int32) bool // the node meets all requirements of a member except room, and its reservation permits the member
-	ClaimedOn func(slot int32) resource.Vec      // sum of the demands of the asks that claim the node
+	ClaimedOn func(slot int32) resource.Amounts  // sum of the demands of the asks that claim the node
 	Nodes     []int32                            // all nodes, sorted by ID
 }
 
@@ -192,15 +192,15 @@ func (s *GangSearch) prepare() {
 			continue
 		}
 		s.nodes = append(s.nodes, n)
-		claimed := resource.Vec(nil)
+		claimed := resource.Amounts{}
 		if s.f.nodes.Hold(n).IsClaimed() {
 			claimed = s.q.ClaimedOn(n)
 		}
 		for t := range s.width {
 			room := s.f.nodes.FutureRoom(n, t)
 			s.rooms = append(s.rooms, room)
-			if claimed != nil {
-				room = resource.Sub(room, claimed[t])
+			if claimed.Len() > 0 {
+				room = resource.Sub(room, claimed.At(t))
 			}
 			s.unclaimed = append(s.unclaimed, room)
 		}

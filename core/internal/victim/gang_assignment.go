@@ -36,7 +36,7 @@ func (s *GangSearch) unassign() {
 }
 
 // unload subtracts a demand from a node's load. A sum that had saturated is computed again from the members that are left.
-func (s *GangSearch) unload(i int32, demand resource.Vec) {
+func (s *GangSearch) unload(i int32, demand resource.Amounts) {
 	load := s.row(s.load, i)
 	if !slices.Contains(load, math.MaxInt64) {
 		load.Sub(demand)

@@ -45,11 +45,11 @@ func (s *GangSearch) sumUpFixed() {
 		f.top = max(f.top, v.prio)
 		for k, over := range p.overMax {
 			if p.leaves[v.leaf].meets <= over.meets {
-				f.over[k] = resource.Add(f.over[k], v.class.Demand[over.lane])
+				f.over[k] = resource.Add(f.over[k], v.class.Demand.At(over.lane))
 			}
 		}
 		for _, g := range p.refsOf(v.leaf) {
-			f.taken[g] = resource.Add(f.taken[g], v.class.Demand[p.guards[g].lane])
+			f.taken[g] = resource.Add(f.taken[g], v.class.Demand.At(p.guards[g].lane))
 		}
 	}
 	for g, taken := range f.taken {

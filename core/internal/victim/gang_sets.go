@@ -112,7 +112,7 @@ func (x *victimSets) addFreed(p *problem, have []int64, v *victim, on int32) {
 	for i := range x.needs {
 		n := &x.needs[i]
 		if n.node == on || n.node < 0 && p.leaves[v.leaf].meets <= n.meets {
-			have[i] = resource.Add(have[i], v.class.Demand[n.lane])
+			have[i] = resource.Add(have[i], v.class.Demand.At(n.lane))
 		}
 	}
 }
@@ -216,8 +216,8 @@ func (s *GangSearch) computeHarm(set *Set) {
 	switch last := s.nodeOf[len(s.nodeOf)-1]; {
 	case len(f.list) > 0:
 		set.harm.top = max(set.harm.top, f.top)
-		room.Add(f.room)
-		freed.Add(f.freed)
+		room.Add(f.room.Amounts())
+		freed.Add(f.freed.Amounts())
 		if s.count[last] == 1 {
 			s.addRoom(room, last)
 		}

@@ -124,7 +124,7 @@ func (c *cluster) allocations(leaf int) [][]app.Ask {
 }
 
 func (c *cluster) finder() *Finder {
-	return New(c.updater.Finder(), c.asks.FirstOn, func(int32) resource.Vec { return nil })
+	return New(c.updater.Finder(), c.asks.FirstOn, func(int32) resource.Amounts { return resource.Amounts{} })
 }
 
 func (c *cluster) question(a app.Ask) *Question {

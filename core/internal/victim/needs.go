@@ -79,12 +79,12 @@ func (n *needs) covers(first, lane int, amount int64) bool {
 
 // fitsBesideClaims returns fits if a claimed node has room for this ask too, once the asks that claimed it are allocated, and
 // infeasible otherwise.
-func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Vec) state {
+func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Amounts) state {
 	if len(p.overMax) > 0 || !s.takes || s.reserved && !p.MayTake(s.node) {
 		return infeasible
 	}
 	for _, need := range p.Ask.Class().Needs {
-		if resource.Sub(need.Min, s.room[need.Lane]) > -claimed[need.Lane] {
+		if resource.Sub(need.Min, s.room[need.Lane]) > -claimed.At(need.Lane) {
 			return infeasible
 		}
 	}
@@ -108,7 +108,7 @@ func (n *needs) count(p *problem, v *victim) (alone, all bool) {
 		l := &n.list[i]
 		freed := int64(0)
 		if meets <= l.meets {
-			freed = demand[l.lane]
+			freed = demand.At(l.lane)
 		}
 		largest[i], sum[i] = max(largest[i], freed), resource.Add(sum[i], freed)
 		alone, all = alone && freed >= l.amount, all && sum[i] >= l.amount
@@ -121,7 +121,7 @@ func (p *problem) frees(leaf int32, c *class.Class, l *shortfall) int64 {
 	if p.leaves[leaf].meets > l.meets {
 		return 0
 	}
-	return c.Demand[l.lane]
+	return c.Demand.At(l.lane)
 }
 
 // leastCount is a lower bound of the number of victims.

@@ -194,7 +194,7 @@ func (s *nodeView) include(a app.Ask) {
 		s.class = nil
 	}
 	s.types = min(s.types, int32(len(c.Needs)))
-	for t, d := range c.Demand {
+	for t, d := range c.Demand.All {
 		s.largest[t] = max(s.largest[t], d)
 	}
 }

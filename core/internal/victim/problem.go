@@ -15,9 +15,9 @@ import (
 type Question struct {
 	Ask     app.Ask
 	Queues  queues.View
-	Leaf    queues.ID    // of the ask
-	Total   resource.Vec // of the cluster
-	Largest resource.Vec // upper bound of what any ask needs, by type
+	Leaf    queues.ID        // of the ask
+	Total   resource.Vec     // of the cluster
+	Largest resource.Amounts // upper bound of what any ask needs, by type
 	// Classes lists every class that an allocation may have. It is nil if there are too many to check.
 	Classes []*class.Class
 	Enabled bool // preemption by guarantees is on for the partition
@@ -206,7 +206,7 @@ func (p *problem) guardPath() {
 		for t := range p.Queues.Types() {
 			if g := p.Queues.Guaranteed(q, t); g > 0 {
 				will := p.Queues.FutureUsage(q, t)
-				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class().Demand[t])) // the order of operations avoids saturation
+				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class().Demand.At(t))) // the order of operations avoids saturation
 			}
 		}
 	}
@@ -256,7 +256,7 @@ func (p *problem) closed(leaf int32) bool {
 // tight reports whether the slack of some guard is below the largest ask. Otherwise no guard forbids a single victim.
 func (p *problem) tight(refs []int32) bool {
 	for _, i := range refs {
-		if g := &p.guards[i]; g.slack < p.Largest[g.lane] {
+		if g := &p.guards[i]; g.slack < p.Largest.At(g.lane) {
 			return true
 		}
 	}

@@ -91,23 +91,23 @@ func (tr *trial) change(number ID, m *model) {
 	case 0, 1:
 		m.Pending++
 		m.count(demand, 0, 1)
-		tr.o.Enqueue(number, demand)
+		tr.o.Enqueue(number, demand.Amounts())
 	case 2: // an ask that comes and goes
-		tr.o.Enqueue(number, demand)
-		tr.o.Dequeue(number, demand)
+		tr.o.Enqueue(number, demand.Amounts())
+		tr.o.Dequeue(number, demand.Amounts())
 	case 3:
 		small := make(resource.Vec, tr.types)
 		small.Fill(2)
 		m.Allocations, m.Made = m.Allocations+1, m.Made+1
 		m.count(small, 1, 0)
-		tr.o.Enqueue(number, small)
-		tr.o.Allocate(number, small, true)
+		tr.o.Enqueue(number, small.Amounts())
+		tr.o.Allocate(number, small.Amounts(), true)
 	case 4:
 		small := make(resource.Vec, tr.types)
 		small.Fill(1)
 		m.Allocations++
 		m.count(small, 1, 0)
-		tr.o.AddAllocation(number, small)
+		tr.o.AddAllocation(number, small.Amounts())
 	case 5:
 		m.State, m.Since = State(tr.roll("state", int(states))), time.Duration(tr.seq)
 		tr.o.SetState(number, m.State, m.Since)

@@ -111,9 +111,10 @@ func (o *Gangs) PlaceTask(id apps.ID) { o.Edit(id).Tasks++ }
 func (o *Gangs) FreeTask(id apps.ID) { o.Edit(id).Tasks-- }
 
 // Place counts an allocated placeholder.
-func (o *Gangs) Place(id apps.ID, demand resource.Vec) {
+func (o *Gangs) Place(id apps.ID, demand resource.Amounts) {
 	o.Edit(id).Allocated++
-	for t, amount := range demand {
+	for t := range demand.Len() {
+		amount := demand.At(t)
 		if amount != 0 {
 			o.staying.Edit(table.ID(id))[t] += amount
 		}
@@ -121,8 +122,9 @@ func (o *Gangs) Place(id apps.ID, demand resource.Vec) {
 }
 
 // Leave counts an allocated placeholder as leaving.
-func (o *Gangs) Leave(id apps.ID, demand resource.Vec) {
-	for t, amount := range demand {
+func (o *Gangs) Leave(id apps.ID, demand resource.Amounts) {
+	for t := range demand.Len() {
+		amount := demand.At(t)
 		if amount != 0 {
 			o.staying.Edit(table.ID(id))[t] -= amount
 		}

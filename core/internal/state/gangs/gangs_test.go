@@ -89,14 +89,14 @@ func change(t *rapid.T, o *Gangs, id apps.ID, m *model) {
 			m.gang.Tasks--
 		}
 	case 4:
-		o.Place(id, demand)
+		o.Place(id, demand.Amounts())
 		m.gang.Allocated++
-		m.staying.Add(demand)
+		m.staying.Add(demand.Amounts())
 	case 5:
 		if int(m.gang.Allocated) > m.leaving {
-			o.Leave(id, demand)
+			o.Leave(id, demand.Amounts())
 			m.leaving++
-			m.staying.Sub(demand)
+			m.staying.Sub(demand.Amounts())
 		}
 	case 6:
 		if m.leaving > 0 {

@@ -75,7 +75,7 @@ func (o *Nodes) Add(n *Node) int32 {
 	o.byID.Add(n.ID, row)
 	copy(o.now.Edit(idOf(slot, capacity)), n.Capacity)
 	copy(o.now.Edit(idOf(slot, occupied)), n.Occupied)
-	o.total.Add(n.Capacity)
+	o.total.Add(n.Capacity.Amounts())
 	o.Relabel(slot, n.Attributes)
 	return slot
 }
@@ -123,7 +123,7 @@ func (o *Nodes) subtractFromTotal(slot int32) {
 // Resize gives a node another capacity. The total capacity must not overflow.
 func (o *Nodes) Resize(slot int32, amounts resource.Vec) {
 	o.subtractFromTotal(slot)
-	o.total.Add(amounts)
+	o.total.Add(amounts.Amounts())
 	copy(o.now.Edit(idOf(slot, capacity)), amounts)
 }
 
@@ -150,44 +150,44 @@ func (o *Nodes) Resume(slot int32) { o.rows.Edit(rowOf(slot)).schedulable = true
 func (o *Nodes) Grow(slot int32, event uint64) { o.rows.Edit(rowOf(slot)).grownAt = event }
 
 // Allocate adds an allocation to the usage of a node.
-func (o *Nodes) Allocate(slot int32, demand resource.Vec) {
+func (o *Nodes) Allocate(slot int32, demand resource.Amounts) {
 	resource.Vec(o.now.Edit(idOf(slot, used))).Add(demand)
 }
 
 // Release subtracts an allocation from the usage of a node.
-func (o *Nodes) Release(slot int32, demand resource.Vec) {
+func (o *Nodes) Release(slot int32, demand resource.Amounts) {
 	resource.Vec(o.now.Edit(idOf(slot, used))).Sub(demand)
 }
 
 // AddLeaving counts an allocation as leaving.
-func (o *Nodes) AddLeaving(slot int32, demand resource.Vec) {
+func (o *Nodes) AddLeaving(slot int32, demand resource.Amounts) {
 	resource.Vec(o.future.Edit(idOfFuture(slot, leaving))).Add(demand)
 }
 
 // SubLeaving no longer counts an allocation as leaving.
-func (o *Nodes) SubLeaving(slot int32, demand resource.Vec) {
+func (o *Nodes) SubLeaving(slot int32, demand resource.Amounts) {
 	resource.Vec(o.future.Edit(idOfFuture(slot, leaving))).Sub(demand)
 }
 
-// AddTask adds a task that will be allocated on the node once its placeholder has left. held is the usage of the placeholder, or nil if
+// AddTask adds a task that will be allocated on the node once its placeholder has left. held is the usage of the placeholder, or nothing if
 // that is on another node.
-func (o *Nodes) AddTask(slot int32, demand, held resource.Vec) {
+func (o *Nodes) AddTask(slot int32, demand, held resource.Amounts) {
 	o.rows.Edit(rowOf(slot)).tasks++
 	resource.Vec(o.future.Edit(idOfFuture(slot, landing))).Add(demand)
 	kept := o.now.Edit(idOf(slot, extra))
-	for t := range demand {
+	for t := range demand.Len() {
 		kept[t] = resource.Add(kept[t], beyond(demand, held, t))
 	}
 }
 
 // SubTask undoes AddTask. It takes the same amounts.
-func (o *Nodes) SubTask(slot int32, demand, held resource.Vec) {
+func (o *Nodes) SubTask(slot int32, demand, held resource.Amounts) {
 	n := o.rows.Edit(rowOf(slot))
 	n.tasks--
 	last := n.tasks == 0
 	sum, kept := resource.Vec(o.future.Edit(idOfFuture(slot, landing))), o.now.Edit(idOf(slot, extra))
 	sum.Sub(demand)
-	for t := range demand {
+	for t := range demand.Len() {
 		kept[t] = resource.Sub(kept[t], beyond(demand, held, t))
 	}
 	if last { // sums saturate, so something may be left
@@ -197,11 +197,11 @@ func (o *Nodes) SubTask(slot int32, demand, held resource.Vec) {
 }
 
 // beyond returns the part of a demand for a type beyond a placeholder's usage.
-func beyond(demand, held resource.Vec, t int) int64 {
-	if t < len(held) {
-		return max(0, demand[t]-held[t])
+func beyond(demand, held resource.Amounts, t int) int64 {
+	if t < held.Len() {
+		return max(0, demand.At(t)-held.At(t))
 	}
-	return demand[t]
+	return demand.At(t)
 }
 
 // Reserve holds a node for an ask. required reports whether the ask requires the node.

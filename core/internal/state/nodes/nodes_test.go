@@ -20,7 +20,7 @@ import (
 func TestTasks_RoomOfTasksIsNotFree(t *testing.T) {
 	o := New(1)
 	v, n := o.View(), o.Add(&Node{ID: "n", Capacity: resource.Vec{10}, Occupied: resource.Vec{1}})
-	o.Allocate(n, resource.Vec{4})
+	o.Allocate(n, resource.Vec{4}.Amounts())
 	expect := func(free, future int64) {
 		t.Helper()
 		if v.Free(n, 0) != free || v.FutureRoom(n, 0) != future {
@@ -28,19 +28,19 @@ func TestTasks_RoomOfTasksIsNotFree(t *testing.T) {
 		}
 	}
 	expect(5, 5)
-	o.AddTask(n, resource.Vec{3}, resource.Vec{4}) // smaller than its placeholder here
+	o.AddTask(n, resource.Vec{3}.Amounts(), resource.Vec{4}.Amounts()) // smaller than its placeholder here
 	expect(5, 2)
-	o.AddTask(n, resource.Vec{2}, nil) // its placeholder is elsewhere
+	o.AddTask(n, resource.Vec{2}.Amounts(), resource.Amounts{}) // its placeholder is elsewhere
 	expect(3, 0)
 	if free := v.FreeWithout(n, 0, 4); free != 7 {
 		t.Fatalf("expected 7 free without the placeholder, found %d", free)
 	}
-	o.SubTask(n, resource.Vec{3}, resource.Vec{4})
-	o.AddTask(n, resource.Vec{3}, nil) // the placeholder has left
-	o.Release(n, resource.Vec{4})
+	o.SubTask(n, resource.Vec{3}.Amounts(), resource.Vec{4}.Amounts())
+	o.AddTask(n, resource.Vec{3}.Amounts(), resource.Amounts{}) // the placeholder has left
+	o.Release(n, resource.Vec{4}.Amounts())
 	expect(4, 4)
-	o.SubTask(n, resource.Vec{3}, nil)
-	o.SubTask(n, resource.Vec{2}, nil)
+	o.SubTask(n, resource.Vec{3}.Amounts(), resource.Amounts{})
+	o.SubTask(n, resource.Vec{2}.Amounts(), resource.Amounts{})
 	expect(9, 9)
 	if v.AwaitsTasks(n) {
 		t.Fatal("expected no task")
@@ -218,13 +218,13 @@ func change(o *Nodes, n *plainNode, roll func(string, int) int) (removed bool) {
 		}
 	case 5:
 		n.used += amount
-		o.Allocate(slot, demand)
+		o.Allocate(slot, demand.Amounts())
 	case 6:
 		n.used -= amount
-		o.Release(slot, demand)
+		o.Release(slot, demand.Amounts())
 	case 7:
 		n.leaving += amount
-		o.AddLeaving(slot, demand)
+		o.AddLeaving(slot, demand.Amounts())
 	case 8:
 		n.grownAt = uint64(amount)
 		o.Grow(slot, n.grownAt)
@@ -255,12 +255,12 @@ func changeTasks(o *Nodes, n *plainNode, slot int32, task [2]int64) {
 	if len(n.tasks) < 2 {
 		n.tasks = append(n.tasks, task)
 		n.landing, n.extra = n.landing+task[0], n.extra+max(0, task[0]-task[1])
-		o.AddTask(slot, resource.Vec{task[0]}, resource.Vec{task[1]})
+		o.AddTask(slot, resource.Vec{task[0]}.Amounts(), resource.Vec{task[1]}.Amounts())
 		return
 	}
 	task, n.tasks = n.tasks[0], n.tasks[1:]
 	n.landing, n.extra = n.landing-task[0], n.extra-max(0, task[0]-task[1])
-	o.SubTask(slot, resource.Vec{task[0]}, resource.Vec{task[1]})
+	o.SubTask(slot, resource.Vec{task[0]}.Amounts(), resource.Vec{task[1]}.Amounts())
 }
 
 func compare(t *rapid.T, v View, model map[string]*plainNode, width int) {
@@ -270,7 +270,7 @@ func compare(t *rapid.T, v View, model map[string]*plainNode, width int) {
 		if slot == None || !v.Has(slot) || v.ID(slot) != id {
 			t.Fatalf("node %q is not found", id)
 		}
-		total.Add(n.node.Capacity)
+		total.Add(n.node.Capacity.Amounts())
 		capacity, occupied := n.node.Capacity[0], n.node.Occupied[0]
 		expected := fmt.Sprint(capacity, occupied, n.used, max(0, capacity-n.used-occupied-n.extra), max(0, capacity-occupied),
 			capacity-occupied-n.used+n.leaving-n.landing, n.leaving > 0, len(n.tasks) > 0, n.grownAt, n.hold, n.node.Schedulable, n.node.Schedulable && !n.hold.IsClaimed())

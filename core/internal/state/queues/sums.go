@@ -8,13 +8,14 @@ import (
 // The usage of root never exceeds the largest amount, since inputs that would raise it further are refused. So sums of usage need not saturate.
 
 // Enqueue counts a pending ask in its leaf and the queues above.
-func (o *Queues) Enqueue(leaf ID, demand resource.Vec) {
+func (o *Queues) Enqueue(leaf ID, demand resource.Amounts) {
 	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.asks++
 		at := int(id) * width
-		for t, amount := range demand {
+		for t := range demand.Len() {
+			amount := demand.At(t)
 			sum := &hot[at+t]
 			if sum.waiting += amount; sum.waiting < 0 {
 				o.carry(id, t, sum, 1)
@@ -25,13 +26,14 @@ func (o *Queues) Enqueue(leaf ID, demand resource.Vec) {
 }
 
 // Dequeue undoes Enqueue.
-func (o *Queues) Dequeue(leaf ID, demand resource.Vec) {
+func (o *Queues) Dequeue(leaf ID, demand resource.Amounts) {
 	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.asks--
 		at := int(id) * width
-		for t, amount := range demand {
+		for t := range demand.Len() {
+			amount := demand.At(t)
 			sum := &hot[at+t]
 			if sum.waiting -= amount; sum.waiting < 0 {
 				o.carry(id, t, sum, -1)
@@ -42,14 +44,15 @@ func (o *Queues) Dequeue(leaf ID, demand resource.Vec) {
 }
 
 // Allocate counts a pending ask as an allocation.
-func (o *Queues) Allocate(leaf ID, demand resource.Vec) {
+func (o *Queues) Allocate(leaf ID, demand resource.Amounts) {
 	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.asks--
 		r.allocations++
 		at := int(id) * width
-		for t, amount := range demand {
+		for t := range demand.Len() {
+			amount := demand.At(t)
 			sum := &hot[at+t]
 			sum.used += amount
 			if sum.waiting -= amount; sum.waiting < 0 {
@@ -61,13 +64,14 @@ func (o *Queues) Allocate(leaf ID, demand resource.Vec) {
 }
 
 // Restore counts an allocation that was not pending.
-func (o *Queues) Restore(leaf ID, demand resource.Vec) {
+func (o *Queues) Restore(leaf ID, demand resource.Amounts) {
 	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.allocations++
 		at := int(id) * width
-		for t, amount := range demand {
+		for t := range demand.Len() {
+			amount := demand.At(t)
 			sum := &hot[at+t]
 			sum.used += amount
 		}
@@ -76,13 +80,14 @@ func (o *Queues) Restore(leaf ID, demand resource.Vec) {
 }
 
 // Free counts that an allocation has ended.
-func (o *Queues) Free(leaf ID, demand resource.Vec) {
+func (o *Queues) Free(leaf ID, demand resource.Amounts) {
 	rows, hot, width := o.rows.Edit(), o.hot.Edit(), o.width
 	for id := leaf; id != None; {
 		r := &rows[id]
 		r.allocations--
 		at := int(id) * width
-		for t, amount := range demand {
+		for t := range demand.Len() {
+			amount := demand.At(t)
 			sum := &hot[at+t]
 			sum.used -= amount
 		}
@@ -120,28 +125,29 @@ func (o *Queues) countAmounts(from, to ID) {
 }
 
 // AddLeaving adds a leaving allocation of a leaf or, if more is false, removes one.
-func (o *Queues) AddLeaving(leaf ID, demand resource.Vec, more bool) {
+func (o *Queues) AddLeaving(leaf ID, demand resource.Amounts, more bool) {
 	o.addFuture(leaf, None, leaving, demand, more)
 }
 
 // AddClaim adds a pending ask with a claim or, if more is false, removes one.
-func (o *Queues) AddClaim(leaf ID, demand resource.Vec, more bool) {
+func (o *Queues) AddClaim(leaf ID, demand resource.Amounts, more bool) {
 	o.addFuture(leaf, None, claimed, demand, more)
 }
 
 // AddReplacing adds a pending task whose placeholder is leaving or, if more is false, removes one.
-func (o *Queues) AddReplacing(leaf ID, demand resource.Vec, more bool) {
+func (o *Queues) AddReplacing(leaf ID, demand resource.Amounts, more bool) {
 	o.addFuture(leaf, None, replacing, demand, more)
 }
 
 // addFuture changes a sum of a queue and those above it, below an end.
-func (o *Queues) addFuture(id, end ID, kind int, demand resource.Vec, more bool) {
-	if len(demand) == 0 {
+func (o *Queues) addFuture(id, end ID, kind int, demand resource.Amounts, more bool) {
+	if demand.Len() == 0 {
 		return
 	}
 	for ; id != end; id = o.rows.Peek()[id].parent {
 		sums := o.future.Edit(table.ID(id))
-		for t, amount := range demand {
+		for t := range demand.Len() {
+			amount := demand.At(t)
 			sum := &sums[t*futureKinds+kind]
 			if more {
 				*sum = resource.Add(*sum, amount)
@@ -182,8 +188,8 @@ func (o *Queues) move(leaf, ancestor ID, u *Usage, comes bool) {
 		}
 		id = r.parent
 	}
-	o.addFuture(leaf, ancestor, leaving, u.Leaving, comes)
-	o.addFuture(leaf, ancestor, replacing, u.Replacing, comes)
+	o.addFuture(leaf, ancestor, leaving, u.Leaving.Amounts(), comes)
+	o.addFuture(leaf, ancestor, replacing, u.Replacing.Amounts(), comes)
 }
 
 // AddRunning adds a number of applications, which may be negative, to those that hold places under maxapplications. It calls changed for

@@ -41,18 +41,18 @@ func (m *model) step(t *rapid.T, leaf ID) {
 	for i := range demand {
 		demand[i] = rapid.OneOf(rapid.Int64Range(0, 9), rapid.Just(int64(math.MaxInt64/8))).Draw(t, "demand")
 	}
-	addOrRemove := func(list *[]resource.Vec, change func(leaf ID, demand resource.Vec, more bool)) {
+	addOrRemove := func(list *[]resource.Vec, change func(leaf ID, demand resource.Amounts, more bool)) {
 		if n := len(*list); n > 0 && rapid.Bool().Draw(t, "less") {
-			change(leaf, (*list)[n-1], false)
+			change(leaf, (*list)[n-1].Amounts(), false)
 			*list = (*list)[:n-1]
 			return
 		}
-		change(leaf, demand, true)
+		change(leaf, demand.Amounts(), true)
 		*list = append(*list, demand)
 	}
 	switch rapid.IntRange(0, 7).Draw(t, "fact") {
 	case 0:
-		addOrRemove(&f.waiting, func(leaf ID, demand resource.Vec, more bool) {
+		addOrRemove(&f.waiting, func(leaf ID, demand resource.Amounts, more bool) {
 			if more {
 				o.Enqueue(leaf, demand)
 			} else {
@@ -61,17 +61,17 @@ func (m *model) step(t *rapid.T, leaf ID) {
 		})
 	case 1:
 		if n := len(f.waiting); n > 0 && len(f.allocated) < 4 { // so that usage does not overflow
-			o.Allocate(leaf, f.waiting[n-1])
+			o.Allocate(leaf, f.waiting[n-1].Amounts())
 			f.allocated, f.waiting = append(f.allocated, f.waiting[n-1]), f.waiting[:n-1]
 		}
 	case 2:
 		if n := len(f.allocated); n > 0 {
-			o.Free(leaf, f.allocated[n-1])
+			o.Free(leaf, f.allocated[n-1].Amounts())
 			f.allocated = f.allocated[:n-1]
 		}
 	case 3:
 		small := resource.Vec{1}
-		o.Restore(leaf, small)
+		o.Restore(leaf, small.Amounts())
 		f.allocated = append(f.allocated, small)
 	case 4:
 		demand = resource.Vec{rapid.Int64Range(0, 9).Draw(t, "future")}
@@ -152,7 +152,7 @@ func (m *model) checkAmounts(t *rapid.T, q ID, lane int, f *facts) {
 	}
 	demand := make(resource.Vec, v.Types())
 	demand[lane] = rapid.Int64Range(1, 9).Draw(t, "largest")
-	if found := v.MayLimit(q, demand); found != (room < demand[lane]) {
+	if found := v.MayLimit(q, demand.Amounts()); found != (room < demand[lane]) {
 		t.Fatalf("%s with room for %d limits an ask of %d: %v", v.Path(q), room, demand[lane], found)
 	}
 }

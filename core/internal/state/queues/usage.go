@@ -70,14 +70,15 @@ func (v View) RoomWithout(id ID, t int, amount int64) int64 {
 }
 
 // MayLimit reports whether the queue's own max may bar an ask, given the largest ask of each type.
-func (v View) MayLimit(id ID, largest resource.Vec) bool {
+func (v View) MayLimit(id ID, largest resource.Amounts) bool {
 	return v.row(id).bounded && v.exceeded(id, largest)
 }
 
 // exceeded is MayLimit for a queue with a max.
-func (v View) exceeded(id ID, largest resource.Vec) bool {
-	all := v.o.hot.Peek()[int(id)*v.o.width:][:len(largest)]
-	for t, most := range largest {
+func (v View) exceeded(id ID, largest resource.Amounts) bool {
+	all := v.o.hot.Peek()[int(id)*v.o.width:][:largest.Len()]
+	for t := range largest.Len() {
+		most := largest.At(t)
 		of := &all[t]
 		if of.bound == unbounded || most == 0 {
 			continue

@@ -99,7 +99,7 @@ func (v View) Running(id ID) int { return int(v.row(id).running) }
 func (v View) Full(id ID) bool { return v.row(id).full() }
 
 // Bars returns MayLimit and Full in one call.
-func (v View) Bars(id ID, largest resource.Vec) (limits, full bool) {
+func (v View) Bars(id ID, largest resource.Amounts) (limits, full bool) {
 	r := v.row(id)
 	return r.bounded && v.exceeded(id, largest), r.full()
 }

@@ -60,11 +60,11 @@ func TestPriority_SumOrFence(t *testing.T) {
 
 // has gives a queue usage and pending asks, and takes them away again.
 func has(o *Queues, q ID, used, waits resource.Vec, do func()) {
-	o.Restore(q, used)
-	o.Enqueue(q, waits)
+	o.Restore(q, used.Amounts())
+	o.Enqueue(q, waits.Amounts())
 	do()
-	o.Free(q, used)
-	o.Dequeue(q, waits)
+	o.Free(q, used.Amounts())
+	o.Dequeue(q, waits.Amounts())
 }
 
 func TestShares_DenominatorByPrecedence(t *testing.T) {
@@ -106,7 +106,7 @@ func TestShares_DenominatorByPrecedence(t *testing.T) {
 func TestShares_OneStepAboveAnotherType(t *testing.T) {
 	o := New(types())
 	root := o.Add(&config.Queue{Path: "root"}, None, Kind{})
-	o.Restore(root, resource.Vec{1, 333_333_334, 0})
+	o.Restore(root, resource.Vec{1, 333_333_334, 0}.Amounts())
 	if found, _ := o.View().Shares(root, resource.Vec{3, 1_000_000_000, 1}); found != 333_333_334 {
 		t.Errorf("a third rounded down, and 333333334 billionths: found %d", found)
 	}
@@ -123,9 +123,9 @@ func TestShares_LargestOfTheTypes(t *testing.T) {
 		}
 		o, total := New(types()), amounts("total")
 		root := o.Add(&config.Queue{Path: "root"}, None, Kind{})
-		o.Restore(root, amounts("used"))
-		o.Enqueue(root, amounts("waiting"))
-		o.Enqueue(root, amounts("waiting")) // the sum may exceed the largest amount
+		o.Restore(root, amounts("used").Amounts())
+		o.Enqueue(root, amounts("waiting").Amounts())
+		o.Enqueue(root, amounts("waiting").Amounts()) // the sum may exceed the largest amount
 		used, waiting := int64(0), int64(0)
 		for i := range names {
 			used = max(used, resource.Share(o.View().Used(root, i), total[i]))
@@ -157,12 +157,12 @@ func TestRoom_OwnMaxOnly(t *testing.T) {
 			}
 		})
 	}
-	o.Restore(q, ty.Vec(set(4), 0))
+	o.Restore(q, ty.Vec(set(4), 0).Amounts())
 	for _, tc := range []struct {
 		largest resource.Set
 		limits  bool
 	}{{set(6), false}, {set(7), true}, {set(0, 1<<60), false}, {set(0, 0, 1), true}} {
-		if v.MayLimit(q, ty.Vec(tc.largest, 0)) != tc.limits {
+		if v.MayLimit(q, ty.Vec(tc.largest, 0).Amounts()) != tc.limits {
 			t.Errorf("the largest ask is %v: limits is %v", tc.largest, !tc.limits)
 		}
 	}
