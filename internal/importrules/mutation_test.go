@@ -27,7 +27,7 @@ var held = []string{"core/internal/state", "core/internal/app", "core/internal/q
 
 // notes are fields of those structures that are no state: what the walk and the preemption remember of them.
 var notes = []string{
-	"class.Class.Failed", "class.Class.Unreservable",
+	"class.Notes.Failed", "class.Notes.Unreservable",
 	"queue.Cluster.Total", "queue.Cluster.Epoch", "queue.Cluster.Scratch", "queue.Cluster.Within", "queue.Cluster.Largest",
 }
 
@@ -143,21 +143,18 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 )
 
-func change(l *app.Leaf, c *class.Class) {
+func change(l *app.Leaf, s *class.Shape, c *class.Class) {
 	l.Measure(nil)
-	c.Needs = nil
-	c.Failed++
-	c.Bit++
-	needs := c.Needs
-	needs = nil
-	_ = needs
+	s.Resources = nil
+	c.Notes().Failed++
+	s.Node = ""
 }
 `), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	found := mutations(t, set, from, "sample", []string{name})
-	if len(found) != 2 || !strings.Contains(found[0], "class.Class.Needs") || !strings.Contains(found[1], "class.Class.Bit") {
-		t.Fatalf("expected two fields of a class, found %q", found)
+	if len(found) != 2 || !strings.Contains(found[0], "class.Shape.Resources") || !strings.Contains(found[1], "class.Shape.Node") {
+		t.Fatalf("expected two fields of a shape, found %q", found)
 	}
 }
 
@@ -186,12 +183,24 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Classes().registry = nil",
 		"s.Classes().Largest()[0] = 0",
 		"s.Classes().Largest().Add(s.Classes().Largest())",
-		"clear(s.AskAt(1).Class().Demand)",
-		"s.AskAt(1).Class().Demand[0]++",
-		"s.AskAt(1).Class().Demand.Fill(0)",
-		"for t := range s.AskAt(1).Class().Demand.All { s.AskAt(1).Class().Demand.At(t) = 0 }",
-		"s.AskAt(1).Class().Demand.vec[0] = 0",
-		"_ = resource.Vec(s.AskAt(1).Class().Demand)",
+		"clear(s.AskAt(1).Class().Demand())",
+		"s.AskAt(1).Class().Demand()[0]++",
+		"s.AskAt(1).Class().Demand().Fill(0)",
+		"for t := range s.AskAt(1).Class().Demand().All { s.AskAt(1).Class().Demand().At(t) = 0 }",
+		"s.AskAt(1).Class().Demand().vec[0] = 0",
+		"s.AskAt(1).Class().Needs()[0].Min = 0",
+		"s.AskAt(1).Class().Needs().At(0).Min = 0",
+		"s.AskAt(1).Class().Needs().items[0].Min = 0",
+		"slices.Reverse(s.AskAt(1).Class().Needs())",
+		"clear(s.AskAt(1).Class().Constraints())",
+		"s.AskAt(1).Class().Constraints().At(0).Values = readonly.List[string]{}",
+		"for k := range s.AskAt(1).Class().Constraints().All { k.Values[0] = \"\" }",
+		"s.AskAt(1).Class().Node() = \"\"",
+		"s.AskAt(1).Class().Bit()++",
+		"s.AskAt(1).Class().bit = 0",
+		"*s.AskAt(1).Class() = class.Class{bit: 1}",
+		"s.AskAt(1).Class().Demand() = resource.Amounts{}",
+		"_ = resource.Vec(s.AskAt(1).Class().Demand())",
 		"slices.Reverse(s.Nodes().MaxFree())",
 		"copy(s.Nodes().FreeBound(), s.Nodes().Total())",
 		"s.ClaimedOn(0)[0] = 0",
@@ -319,12 +328,13 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/resource"
 )
 
-var _, _, _, _, _, _, _ = app.Ask{}, slices.Reverse[[]int], resource.Vec{}, claims.Claim{}, node.Finder{}, class.View{}, limit.Trackers{}
+var _, _, _, _, _, _, _, _ = app.Ask{}, readonly.List[int]{}, slices.Reverse[[]int], resource.Vec{}, claims.Claim{}, node.Finder{}, class.View{}, limit.Trackers{}
 
 // What the changes are made to can be read.
 var _ = func(s *state.State) []any {
@@ -332,7 +342,7 @@ var _ = func(s *state.State) []any {
 		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(), s.Gangs().Of(1).Formed,
 		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Asks().AppWithID("a").Leaf().ExpiredAt(), s.Leaf(1).Reserved(), s.AskAt(1).WaitingGang().Row().Placed, s.Nodes().Hold(0), s.Nodes().Capacity(0),
 		s.Asks().AppWithID("a").Limits().Trackers().Len(), s.Asks().AppWithID("a").LacksPlace().ID(), s.Queues().Limits(0).Of("", ""),
-		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.Classes().Largest().At(0), s.AskAt(1).Class().Demand.Clone(), s.Nodes().MaxFree().Len(), s.ClaimedOn(0).Len(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
+		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.Classes().Largest().At(0), s.AskAt(1).Class().Demand().Clone(), s.AskAt(1).Class().Needs().At(0).Min, s.AskAt(1).Class().Constraints().Len(), s.AskAt(1).Class().Bit(), s.Nodes().MaxFree().Len(), s.ClaimedOn(0).Len(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
 	}
 }
 `

@@ -162,8 +162,8 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 // include extends the bounds of the group's row to a member.
 func (g *gangGroup) include(ask Ask) {
 	c := ask.Class()
-	g.bits |= c.Bit
-	for t, d := range c.Demand.All {
+	g.bits |= c.Bit()
+	for t, d := range c.Demand().All {
 		g.least[t] = min(g.least[t], d)
 	}
 }

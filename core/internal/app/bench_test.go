@@ -51,7 +51,7 @@ func (q *queueUnderLoad) application(i int) *app.App {
 
 func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + shape)}, resource.Quantity{Type: "memory", Value: 10})
-	ask := q.owner.Add(fmt.Sprint(q.owner.View().Len()), asks.Ask{App: int32(a.Number()), Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size}).Number})
+	ask := q.owner.Add(fmt.Sprint(q.owner.View().Len()), asks.Ask{App: int32(a.Number()), Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size}).Number()})
 	q.submit(a, q.asks.Begin(ask))
 }
 
@@ -60,7 +60,7 @@ func (q *queueUnderLoad) submit(a *app.App, ask app.Ask) {
 	q.owner.Renumber(ask.Slot(), q.seq, 0)
 	q.classes.Enqueue(ask.Class())
 	r := ask.Row()
-	q.values.Enqueue(a.Number(), ask.Class().Demand)
+	q.values.Enqueue(a.Number(), ask.Class().Demand())
 	q.asks.Edit(a).AddAsk(ask, &r, 1)
 }
 
@@ -74,7 +74,7 @@ func (q *queueUnderLoad) allocate(b testing.TB) {
 	}
 	q.classes.Dequeue(ask.Class())
 	r := ask.Row()
-	q.values.Allocate(a.Number(), ask.Class().Demand, true)
+	q.values.Allocate(a.Number(), ask.Class().Demand(), true)
 	q.asks.Edit(a).DropAsk(ask, &r)
 	q.leaf.UsageChanged(a)
 	q.submit(a, ask)

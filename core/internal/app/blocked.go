@@ -50,7 +50,7 @@ func (s *Blocked) BarredBy(t *limit.Tracker) bool {
 	case g.gang != nil:
 		return !t.Fits(g.gang.least.Amounts())
 	default:
-		return !t.Fits(g.class.Demand)
+		return !t.Fits(g.class.Demand())
 	}
 }
 

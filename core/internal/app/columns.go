@@ -11,7 +11,7 @@ func (a Ask) Column(c *policy.Column) float64 {
 		return float64(a.Priority())
 	case policy.Asked:
 		if t, ok := c.TypeIn(a.App().leaf.types); ok {
-			return float64(a.Class().Demand.At(t))
+			return float64(a.Class().Demand().At(t))
 		}
 		return c.Default
 	case policy.GangSize, policy.GangMin:

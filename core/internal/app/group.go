@@ -248,7 +248,7 @@ func (g *askGroup) describe(r *demandrow.Row) {
 		g.gang.describe(r, g.priority())
 	} else {
 		came, may := g.reservable()
-		r.Class(g.class.Bit, g.class.Demand, came, g.priority())
+		r.Class(g.class.Bit(), g.class.Demand(), came, g.priority())
 		if !may {
 			r.NoReserve()
 		}
@@ -268,7 +268,7 @@ func (g *askGroup) reservable() (came time.Duration, may bool) {
 	switch {
 	case g.standing != ordinary || g.suspended || g.blockedBy != 0:
 		return 0, false
-	case g.class.Node != "":
+	case g.class.Node() != "":
 		return demandrow.Always, true
 	default:
 		return g.oldest(), true

@@ -251,10 +251,10 @@ func (c *model) add() {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + c.roll("size", c.sizes))})
 	a := c.apps[c.roll("app", len(c.apps))]
 	ask := c.all.Begin(c.owner.Add(fmt.Sprint("ask", c.seq), asks.Ask{App: int32(a.Number()), Seq: c.seq, Priority: int32(c.roll("priority", c.levels)),
-		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size}).Number}))
+		Created: time.Duration(c.seq), Class: c.classes.Of(&class.Shape{Resources: size}).Number()}))
 	c.classes.Enqueue(ask.Class())
 	r := ask.Row()
-	c.values.Enqueue(a.Number(), ask.Class().Demand)
+	c.values.Enqueue(a.Number(), ask.Class().Demand())
 	c.all.Edit(a).AddAsk(ask, &r, c.shrinkEpoch)
 	c.asks = append(c.asks, ask)
 	delete(c.suspended, groupOf(ask))
@@ -265,7 +265,7 @@ func (c *model) drop(i int) {
 	c.asks = slices.Delete(c.asks, i, i+1)
 	c.classes.Dequeue(ask.Class())
 	r := ask.Row()
-	c.values.Dequeue(ask.App().Number(), ask.Class().Demand)
+	c.values.Dequeue(ask.App().Number(), ask.Class().Demand())
 	c.all.Edit(ask.App()).DropAsk(ask, &r)
 	c.owner.Remove(ask.Slot())
 }
@@ -292,7 +292,7 @@ func (c *model) pendingOf(a *app.App) []app.Ask {
 		size := 0
 		seq := cmp.Compare(x.Seq(), y.Seq())
 		if c.largest() {
-			size, seq = cmp.Compare(y.Class().Demand.At(0), x.Class().Demand.At(0)), -seq
+			size, seq = cmp.Compare(y.Class().Demand().At(0), x.Class().Demand().At(0)), -seq
 		}
 		return cmp.Or(cmp.Compare(y.Priority(), x.Priority()), size, seq)
 	})
@@ -411,7 +411,7 @@ func (c *model) checkAsks(a *app.App) {
 	}
 	sum := make(resource.Vec, c.types.Width())
 	for i, ask := range expected {
-		sum.Add(ask.Class().Demand)
+		sum.Add(ask.Class().Demand())
 		if i > 0 && (!a.Before(expected[i-1], ask) || a.Before(ask, expected[i-1])) {
 			c.t.Fatalf("%s is not before %s", expected[i-1].ID(), ask.ID())
 		}

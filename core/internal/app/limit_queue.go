@@ -27,7 +27,7 @@ const inLimitQueue = ^uint64(0)
 
 // CanQueueAtLimit reports whether a candidate's application can wait in a limit queue: all its pending asks are in one plain group.
 func (a *App) CanQueueAtLimit(candidate Ask) bool {
-	return a.groups == nil && a.module == nil && a.gang == nil && candidate.Class().Node == "" && a.group(candidate) == &a.onlyGroup
+	return a.groups == nil && a.module == nil && a.gang == nil && candidate.Class().Node() == "" && a.group(candidate) == &a.onlyGroup
 }
 
 // QueueAtLimit puts an application into its leaf's queue for a limit. The caller must call the leaf's Fail afterwards. first reports

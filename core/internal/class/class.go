@@ -14,13 +14,24 @@ import (
 	"sort"
 
 	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/resource"
 )
 
 // Constraint names a node attribute and the values allowed, sorted bytewise.
 type Constraint struct {
 	Attribute string
-	Values    []string
+	Values    readonly.List[string]
+}
+
+// Allows reports whether a node with a value of the attribute meets the constraint.
+func (k *Constraint) Allows(value string) bool {
+	for i := range k.Values.Len() {
+		if k.Values.At(i) == value {
+			return true
+		}
+	}
+	return false
 }
 
 // Shape holds the properties that asks of one class have in common.
@@ -31,28 +42,33 @@ type Shape struct {
 	Predicate   string // host predicate
 }
 
-// Class is a shape in use.
+// Class is a shape in use. Only its registry can change it, apart from Notes.
 type Class struct {
-	ID          uint64 // from 1; never reused
-	Number      int32  // in the rows of asks; reused
-	Resources   resource.Set
-	Demand      resource.Amounts
-	Needs       []index.Need // Demand as lower bounds of a node's free room, by type
-	Constraints []Constraint // by attribute
-	Node        string
-	Predicate   string
+	id          uint64 // from 1; never reused
+	number      int32  // reused
+	resources   resource.Set
+	demand      resource.Amounts
+	needs       readonly.List[index.Need]
+	constraints readonly.List[Constraint] // by attribute
+	node        string
+	predicate   string
+	notes       Notes
 
+	bit     uint64
+	pending int
+	refs    int
+	key     string
+	slot    int // index of bit
+}
+
+// Notes are results of searches that the walk remembers with a class. They are no part of the state: a class without notes is searched for
+// again.
+type Notes struct {
 	// Failed is the shrink epoch (state.State.ShrinkEpoch) in which no open node had room for the class; 0: unknown. It is valid until the room of a
 	// node grows. It is cleared then for Exclusive classes; for others it must be compared with the shrink epoch of the last growth.
 	Failed uint64
 	// Unreservable is the shrink epoch in which no node could be reserved for the class; 0: unknown.
 	Unreservable uint64
-
-	Bit     uint64
-	pending int
-	refs    int
-	key     string
-	slot    int // index of Bit
 }
 
 // View reads the classes of a partition. It cannot change which there are.
@@ -153,21 +169,33 @@ func hashOf(constraints map[string][]string) (sum uint64) {
 // is reports whether a class has a shape. It may report false for equal shapes with amounts of zero, or whose values are not sorted; these
 // are found by key.
 func (c *Class) is(s *Shape) bool {
-	if len(s.Constraints) != len(c.Constraints) || len(s.Resources) != len(c.Resources) {
+	if len(s.Constraints) != c.constraints.Len() || len(s.Resources) != len(c.resources) {
 		return false
 	}
 	for i := range s.Resources {
-		if s.Resources[i] != c.Resources[i] {
+		if s.Resources[i] != c.resources[i] {
 			return false
 		}
 	}
-	for i := range c.Constraints {
-		k := &c.Constraints[i]
-		if values, has := s.Constraints[k.Attribute]; !has || !slices.Equal(values, k.Values) {
+	for k := range c.constraints.All {
+		if values, has := s.Constraints[k.Attribute]; !has || !k.has(values) {
 			return false
 		}
 	}
-	return s.Node == c.Node && s.Predicate == c.Predicate
+	return s.Node == c.node && s.Predicate == c.predicate
+}
+
+// has reports whether the values allowed are the given ones.
+func (k *Constraint) has(values []string) bool {
+	if k.Values.Len() != len(values) {
+		return false
+	}
+	for i, v := range values {
+		if k.Values.At(i) != v {
+			return false
+		}
+	}
+	return true
 }
 
 // find returns the class of a shape by its key, and makes it if there is none.
@@ -196,7 +224,7 @@ func (r *registry) dropIdle() {
 	for k, c := range r.byKey {
 		if c.refs == 0 {
 			delete(r.byKey, k)
-			r.dropped = append(r.dropped, c.Number)
+			r.dropped = append(r.dropped, c.number)
 		}
 	}
 	r.idle = 0
@@ -221,20 +249,20 @@ func Only(c *Class) View { return View{&registry{classes: []*Class{c}}} }
 // take gives a class a number.
 func (r *registry) take(c *Class) {
 	if last := len(r.free) - 1; last >= 0 {
-		c.Number = r.free[last]
+		c.number = r.free[last]
 		r.free = r.free[:last]
-		r.classes[c.Number] = c
+		r.classes[c.number] = c
 		return
 	}
-	c.Number = int32(len(r.classes))
+	c.number = int32(len(r.classes))
 	r.classes = append(r.classes, c)
 }
 
 func (r *registry) make(s *Shape, key string) *Class {
 	r.nextID++
 	r.idle++
-	c := &Class{ID: r.nextID, Resources: withoutZeros(s.Resources), Node: s.Node, Predicate: s.Predicate, key: key}
-	c.Constraints = sortedConstraints(s.Constraints)
+	c := &Class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, key: key}
+	c.constraints = readonly.Of(sortedConstraints(s.Constraints))
 	r.measure(c)
 	r.take(c)
 	r.byKey[key] = c
@@ -242,28 +270,29 @@ func (r *registry) make(s *Shape, key string) *Class {
 }
 
 func (r *registry) measure(c *Class) {
-	c.Demand = r.types.Vec(c.Resources, 0).Amounts()
-	c.Needs = c.Needs[:0]
+	c.demand = r.types.Vec(c.resources, 0).Amounts()
 	c.findNeeds()
-	for t, amount := range c.Demand.All {
+	for t, amount := range c.demand.All {
 		r.largest[t] = max(r.largest[t], amount)
 	}
 }
 
 // Together makes a class with a demand that represents several asks. It is not in a registry.
 func Together(demand resource.Vec) *Class {
-	c := &Class{Demand: demand.Amounts()}
+	c := &Class{demand: demand.Amounts()}
 	c.findNeeds()
 	return c
 }
 
-// findNeeds sets Needs from Demand.
+// findNeeds derives needs from demand.
 func (c *Class) findNeeds() {
-	for t, amount := range c.Demand.All {
+	var needs []index.Need
+	for t, amount := range c.demand.All {
 		if amount > 0 {
-			c.Needs = append(c.Needs, index.Need{Lane: t, Min: amount})
+			needs = append(needs, index.Need{Lane: t, Min: amount})
 		}
 	}
+	c.needs = readonly.Of(needs)
 }
 
 // Widen adapts all vectors to a new width of the table of types.
@@ -296,10 +325,10 @@ func (r Registry) Enqueue(c *Class) {
 			break
 		}
 	}
-	c.slot, c.Bit = best, 1<<best
-	c.Failed, c.Unreservable = 0, 0
-	if c.Node != "" {
-		r.bound |= c.Bit
+	c.slot, c.bit = best, 1<<best
+	c.notes = Notes{}
+	if c.node != "" {
+		r.bound |= c.bit
 	}
 	r.counts[best]++
 	if r.counts[best] == 1 {
@@ -307,7 +336,7 @@ func (r Registry) Enqueue(c *Class) {
 		return
 	}
 	r.owners[best] = nil
-	r.shared |= c.Bit
+	r.shared |= c.bit
 }
 
 // Dequeue counts a pending ask of a class less. The last one frees the bit. A bit of several classes stays shared until all of them have
@@ -320,8 +349,8 @@ func (r Registry) Dequeue(c *Class) {
 	r.counts[c.slot]--
 	if r.counts[c.slot] == 0 {
 		r.owners[c.slot] = nil
-		r.shared &^= c.Bit
-		r.bound &^= c.Bit
+		r.shared &^= c.bit
+		r.bound &^= c.bit
 	}
 }
 
@@ -348,7 +377,7 @@ func (r *registry) InUse(limit int) (list []*Class, few bool) {
 	if len(list) > limit {
 		return nil, false
 	}
-	slices.SortFunc(list, func(a, b *Class) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(list, func(a, b *Class) int { return cmp.Compare(a.id, b.id) })
 	return list, true
 }
 
@@ -362,7 +391,7 @@ func (r *registry) Named(yield func(*Class) bool) {
 }
 
 // Exclusive reports whether no other class shares the class's bit.
-func (r *registry) Exclusive(c *Class) bool { return r.shared&c.Bit == 0 }
+func (r *registry) Exclusive(c *Class) bool { return r.shared&c.bit == 0 }
 
 // Owners calls yield with each class that does not share its bit.
 func (r *registry) Owners(yield func(*Class)) {
@@ -378,7 +407,7 @@ func (r *registry) Within(classes uint64, room resource.Vec) uint64 {
 	out := classes
 	for left := classes &^ r.shared; left != 0; left &= left - 1 {
 		if c := r.owners[bits.TrailingZeros64(left)]; c != nil && !c.Fits(room) {
-			out &^= c.Bit
+			out &^= c.bit
 		}
 	}
 	return out
@@ -386,7 +415,8 @@ func (r *registry) Within(classes uint64, room resource.Vec) uint64 {
 
 // Fits reports whether the class fits into room.
 func (c *Class) Fits(room resource.Vec) bool {
-	for _, n := range c.Needs {
+	for i := range c.needs.Len() {
+		n := c.needs.At(i)
 		if room[n.Lane] < n.Min {
 			return false
 		}
@@ -403,7 +433,7 @@ func sortedConstraints(m map[string][]string) []Constraint {
 	for a, values := range m {
 		v := slices.Clone(values)
 		slices.Sort(v)
-		out = append(out, Constraint{a, slices.Compact(v)})
+		out = append(out, Constraint{a, readonly.Of(slices.Compact(v))})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Attribute < out[j].Attribute })
 	return out
@@ -431,8 +461,8 @@ func (r *registry) appendKey(buf []byte, s *Shape) []byte {
 func appendConstraints(buf []byte, list []Constraint) []byte {
 	for _, c := range list {
 		buf = appendText(buf, c.Attribute)
-		buf = binary.AppendUvarint(buf, uint64(len(c.Values)))
-		for _, v := range c.Values {
+		buf = binary.AppendUvarint(buf, uint64(c.Values.Len()))
+		for v := range c.Values.All {
 			buf = appendText(buf, v)
 		}
 	}

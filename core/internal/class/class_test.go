@@ -76,22 +76,22 @@ func TestPendingClasses_SixtyFourBitsThenShared(t *testing.T) {
 		c := r.Of(&class.Shape{Resources: set("vcore", i+1)})
 		r.Enqueue(c)
 		all = append(all, c)
-		if bits.OnesCount64(c.Bit) != 1 || union&c.Bit != 0 || !r.Exclusive(c) {
-			t.Fatalf("class %d has the bit %b of %b", i, c.Bit, union)
+		if bits.OnesCount64(c.Bit()) != 1 || union&c.Bit() != 0 || !r.Exclusive(c) {
+			t.Fatalf("class %d has the bit %b of %b", i, c.Bit(), union)
 		}
-		union |= c.Bit
+		union |= c.Bit()
 	}
 	if r.Shared() != 0 || union != class.AllBits {
 		t.Fatalf("shared %b, in use %b", r.Shared(), union)
 	}
 	extra := r.Of(&class.Shape{Resources: set("vcore", 1000)})
 	r.Enqueue(extra)
-	if bits.OnesCount64(r.Shared()) != 1 || r.Shared() != extra.Bit || r.Exclusive(extra) {
-		t.Fatalf("shared %b, the bit is %b", r.Shared(), extra.Bit)
+	if bits.OnesCount64(r.Shared()) != 1 || r.Shared() != extra.Bit() || r.Exclusive(extra) {
+		t.Fatalf("shared %b, the bit is %b", r.Shared(), extra.Bit())
 	}
-	partner := all[bits.TrailingZeros64(extra.Bit)]
-	if partner.Bit != extra.Bit || r.Exclusive(partner) {
-		t.Fatalf("the partner has the bit %b", partner.Bit)
+	partner := all[bits.TrailingZeros64(extra.Bit())]
+	if partner.Bit() != extra.Bit() || r.Exclusive(partner) {
+		t.Fatalf("the partner has the bit %b", partner.Bit())
 	}
 	owners := 0
 	r.Owners(func(c *class.Class) {
@@ -104,7 +104,7 @@ func TestPendingClasses_SixtyFourBitsThenShared(t *testing.T) {
 		t.Errorf("%d classes own their bit", owners)
 	}
 	r.Dequeue(extra)
-	if r.Shared() != partner.Bit {
+	if r.Shared() != partner.Bit() {
 		t.Errorf("a bit is no longer shared while what is known of it is a hint: %b", r.Shared())
 	}
 	r.Dequeue(partner)
@@ -138,11 +138,11 @@ func TestWithinLeavesClassesThatFitAndSharedBits(t *testing.T) {
 				continue
 			}
 			fits := c.Fits(room)
-			if fits && within&c.Bit == 0 || !fits && r.Exclusive(c) && within&c.Bit != 0 {
-				t.Fatalf("%v fits into %v: %v, and Within says %v", c.Resources, room, fits, within&c.Bit != 0)
+			if fits && within&c.Bit() == 0 || !fits && r.Exclusive(c) && within&c.Bit() != 0 {
+				t.Fatalf("%v fits into %v: %v, and Within says %v", c.Resources(), room, fits, within&c.Bit() != 0)
 			}
-			if largest := r.Largest(); largest.At(0) < c.Demand.At(0) || largest.At(1) < c.Demand.At(1) {
-				t.Fatalf("%v is larger than the largest, %v", c.Demand, largest)
+			if largest := r.Largest(); largest.At(0) < c.Demand().At(0) || largest.At(1) < c.Demand().At(1) {
+				t.Fatalf("%v is larger than the largest, %v", c.Demand(), largest)
 			}
 		}
 		if r.Within(class.NoBits, room) != 0 {
@@ -154,18 +154,18 @@ func TestWithinLeavesClassesThatFitAndSharedBits(t *testing.T) {
 func TestIdleClassesAreDroppedInTheEndAndThoseInUseStay(t *testing.T) {
 	r, _ := registry("vcore")
 	used := r.Of(&class.Shape{Resources: set("vcore", 1)})
-	id := used.ID
+	id := used.ID()
 	const many = 10_000
 	for i := range many {
 		r.Release(r.Of(&class.Shape{Resources: set("vcore", 2+i)}))
 	}
-	if again := r.Of(&class.Shape{Resources: set("vcore", 1)}); again != used || again.ID != id {
+	if again := r.Of(&class.Shape{Resources: set("vcore", 1)}); again != used || again.ID() != id {
 		t.Error("a class in use was dropped")
 	}
 	fresh := 0
 	for i := range many {
 		c := r.Of(&class.Shape{Resources: set("vcore", 2+i)})
-		if c.ID > many+1 {
+		if c.ID() > many+1 {
 			fresh++
 		}
 		r.Release(c)
@@ -182,12 +182,12 @@ func TestWiden_KeepsDemands(t *testing.T) {
 		types.Intern(fmt.Sprint("type", i))
 	}
 	r.Widen()
-	if c.Demand.Len() != types.Width() || r.Largest().Len() != types.Width() || c.Demand.At(0) != 7 || r.Largest().At(0) != 7 || len(c.Needs) != 1 {
+	if c.Demand().Len() != types.Width() || r.Largest().Len() != types.Width() || c.Demand().At(0) != 7 || r.Largest().At(0) != 7 || c.Needs().Len() != 1 {
 		t.Errorf("found %+v, largest %v", c, r.Largest())
 	}
 	other := r.Of(&class.Shape{Resources: set("type8", 3)})
-	if i, _ := types.Find("type8"); other.Demand.At(i) != 3 || slices.Max(other.Demand.Clone()) != 3 {
-		t.Errorf("found %v", other.Demand)
+	if i, _ := types.Find("type8"); other.Demand().At(i) != 3 || slices.Max(other.Demand().Clone()) != 3 {
+		t.Errorf("found %v", other.Demand())
 	}
 }
 
@@ -214,7 +214,7 @@ func TestClass_OnePerShapeInAnySpelling(t *testing.T) {
 				t.Fatalf("%+v has two classes", s)
 			}
 			classes[key] = c
-			if c.Node != s.Node || c.Predicate != s.Predicate || len(c.Constraints) != len(s.Constraints) || c.Demand.At(0) != int64(gpu) || c.Demand.At(1) != int64(vcore) {
+			if c.Node() != s.Node || c.Predicate() != s.Predicate || c.Constraints().Len() != len(s.Constraints) || c.Demand().At(0) != int64(gpu) || c.Demand().At(1) != int64(vcore) {
 				t.Fatalf("%+v got the class %+v", s, c)
 			}
 		}

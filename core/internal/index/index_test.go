@@ -7,6 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/quern-project/quern/internal/seeded"
+
+	"github.com/quern-project/quern/core/internal/readonly"
 )
 
 type entry struct {
@@ -69,7 +71,7 @@ func check(t *rapid.T, x *Index, m model) {
 	if !slices.Equal(got, want) || x.Len() != len(m) {
 		t.Fatalf("order %v, want %v", got, want)
 	}
-	needs := []Need{{0, rapid.Int64Range(-4, 10).Draw(t, "n0")}, {1, rapid.Int64Range(-4, 10).Draw(t, "n1")}}
+	needs := readonly.Of([]Need{{0, rapid.Int64Range(-4, 10).Draw(t, "n0")}, {1, rapid.Int64Range(-4, 10).Draw(t, "n1")}})
 	mask := rapid.Int64Range(0, 63).Draw(t, "mask")
 	first, masked := None, None
 	for _, e := range s {
@@ -107,9 +109,9 @@ func BenchmarkMove(b *testing.B) {
 				x.Put(int32(i), []int64{0, int64(i)}, []int64{1 << 40, 1 << 40, 0, 0})
 			}
 			b.ReportAllocs()
-			k := []int64{0, 0}
+			k, needs := []int64{0, 0}, readonly.Of([]Need{{0, 1}, {1, 10}})
 			for i := 0; b.Loop(); i++ {
-				s := x.FirstReaching([]Need{{0, 1}, {1, 10}})
+				s := x.FirstReaching(needs)
 				copy(k, x.Key(s))
 				k[0] += 3
 				x.Put(s, k, []int64{1<<40 - k[0], 1<<40 - k[0]*10, 0, 0})

@@ -1,6 +1,10 @@
 package index
 
-import "math"
+import (
+	"math"
+
+	"github.com/quern-project/quern/core/internal/readonly"
+)
 
 const minLane int64 = math.MinInt64
 
@@ -26,14 +30,14 @@ type Need struct {
 }
 
 // FirstReaching returns the first entry whose lanes reach every need, or None.
-func (x *Index) FirstReaching(needs []Need) int32 {
+func (x *Index) FirstReaching(needs readonly.List[Need]) int32 {
 	if !reaches(x.Summary(), needs) {
 		return None
 	}
 	return x.firstReaching(x.root, needs)
 }
 
-func (x *Index) firstReaching(b *block, needs []Need) int32 {
+func (x *Index) firstReaching(b *block, needs readonly.List[Need]) int32 {
 	for i := range b.len() {
 		if !reaches(x.data(b, i), needs) {
 			continue
@@ -48,8 +52,9 @@ func (x *Index) firstReaching(b *block, needs []Need) int32 {
 	return None
 }
 
-func reaches(lanes []int64, needs []Need) bool {
-	for _, n := range needs {
+func reaches(lanes []int64, needs readonly.List[Need]) bool {
+	for i := range needs.Len() {
+		n := needs.At(i)
 		if lanes[n.Lane] < n.Min {
 			return false
 		}

@@ -25,7 +25,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	q, tree := s.QueueOf(ask), s.Queues()
 	e = explain.AskExplanation{
 		ID: id, App: ask.App().ID(), Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
-		Resources: ask.Class().Resources, Required: ask.Class().Node,
+		Resources: ask.Class().Resources(), Required: ask.Class().Node(),
 		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
 	e.Gang, e.Member = s.explainGang(ask.App()), s.explainMember(ask)
@@ -74,8 +74,8 @@ func (s *View) explainWait(ask app.Ask, q queues.ID, e *explain.AskExplanation) 
 func (s *View) explainRoom(ask app.Ask, q queues.ID, e *explain.AskExplanation) {
 	var beside resource.Vec
 	if p := placeholderFor(ask); !p.IsNone() {
-		beside = make(resource.Vec, p.Class().Demand.Len())
-		beside.Sub(p.Class().Demand)
+		beside = make(resource.Vec, p.Class().Demand().Len())
+		beside.Sub(p.Class().Demand())
 	}
 	if !e.Claimed { // a claim includes headroom
 		e.Shortfalls = s.lacks(ask.Class(), q, beside)
@@ -138,7 +138,7 @@ func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.H
 	var out []explain.HeadroomShortfall
 	tree := s.Queues()
 	for ; q != queues.None; q = tree.Parent(q) {
-		for _, need := range c.Resources {
+		for _, need := range c.Resources() {
 			lane := s.Types().Intern(need.Type)
 			room := tree.Room(q, lane)
 			used := tree.Taken(q, lane)
@@ -230,11 +230,11 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 // failsEmpty returns the first cause why a node would not take a class even if it were schedulable and had no allocations. Predicates
 // are not considered.
 func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail string) {
-	if c.Node != "" && c.Node != s.Nodes().ID(n) {
+	if c.Node() != "" && c.Node() != s.Nodes().ID(n) {
 		return explain.NodeNotRequired, ""
 	}
-	if failed := s.Nodes().FailsOn(n, c.Constraints); failed != nil {
-		return explain.NodeConstraint, failed.Attribute
+	if attribute, fails := s.Nodes().FailsOn(n, c.Constraints()); fails {
+		return explain.NodeConstraint, attribute
 	}
 	if !s.Nodes().FitsEmpty(n, c) {
 		return explain.NodeTooSmall, s.firstShort(c, n, s.Nodes().Empty)
@@ -244,7 +244,7 @@ func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail s
 
 // firstShort returns the first type, in bytewise order, of which a class needs more than room returns for a node.
 func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane int) int64) string {
-	for _, need := range c.Resources {
+	for _, need := range c.Resources() {
 		if room(n, s.Types().Intern(need.Type)) < need.Value {
 			return need.Type
 		}
@@ -263,7 +263,7 @@ func (s *View) predicateOn(c *class.Class, n int32) string {
 		return ""
 	}
 	if words := s.Options().Words; words != nil && v.Host {
-		if text := words(c.Predicate, v.Code); text != "" {
+		if text := words(c.Predicate(), v.Code); text != "" {
 			return text
 		}
 	}
@@ -309,4 +309,4 @@ var waitReasons = []core.Reason{
 }
 
 // restricted reports whether asks of a class may run on some nodes only.
-func restricted(c *class.Class) bool { return c.Node != "" || len(c.Constraints) > 0 }
+func restricted(c *class.Class) bool { return c.Node() != "" || c.Constraints().Len() > 0 }

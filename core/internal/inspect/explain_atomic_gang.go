@@ -48,7 +48,7 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 		}
 		p := state.Placement{Ask: m, Node: n}
 		s.Assume(p)
-		used.Add(m.Class().Demand)
+		used.Add(m.Class().Demand())
 		if placed = append(placed, p); len(placed) == g.Need() {
 			break
 		}

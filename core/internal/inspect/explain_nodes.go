@@ -83,13 +83,12 @@ func (s *View) addHolder(list []explain.Holder, n int32, claimed bool) []explain
 
 // mismatches lists the attributes for which some nodes have no allowed value. If the class requires a node, only that node counts.
 func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
-	for i := range c.Constraints {
-		wanted := &c.Constraints[i]
-		m := explain.Mismatch{Attribute: wanted.Attribute, Wanted: wanted.Values}
+	for wanted := range c.Constraints().All {
+		m := explain.Mismatch{Attribute: wanted.Attribute, Wanted: wanted.Values.Clone()}
 		present := map[string]int{}
 		for _, n := range s.Nodes().Sorted() {
 			value, has := s.Nodes().Attribute(n, wanted.Attribute)
-			if c.Node != "" && c.Node != s.Nodes().ID(n) || has && slices.Contains(wanted.Values, value) {
+			if c.Node() != "" && c.Node() != s.Nodes().ID(n) || has && wanted.Allows(value) {
 				continue
 			}
 			if m.Nodes++; has {

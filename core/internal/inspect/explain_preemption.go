@@ -43,7 +43,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	e = explain.PreemptionExplanation{
 		ID: ask.ID(), App: ask.App().ID(), Queue: tree.Shown(leaf), Due: tree.Conf(leaf).PreemptionDelay.After(ask.Created()), Observed: s.Conf().PreemptionObserve,
 	}
-	if ask.Class().Node != "" {
+	if ask.Class().Node() != "" {
 		e.Due = ask.Created()
 	}
 	if g := ask.WaitingGang(); g != nil || ask.Hold().IsClaimed() && s.ClaimOf(ask).Gang != 0 {
@@ -129,7 +129,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 func (w *preemptionExplainer) refusal() core.Reason {
 	inside, beyond := w.r.Entitled()
 	switch {
-	case w.ask.Class().Node != "", w.s.Queues().Conf(w.q.Leaf).IntraQueue:
+	case w.ask.Class().Node() != "", w.s.Queues().Conf(w.q.Leaf).IntraQueue:
 		return explain.VerdictNoVictims
 	case !w.q.Enabled:
 		return explain.VerdictOff
@@ -188,7 +188,7 @@ var criterionCodes = [...]core.Reason{
 // kind returns the kind of right by which the ask preempts. If its victims differ in kind, it is ByGuarantee.
 func (w *preemptionExplainer) kind() explain.PreemptionKind {
 	switch {
-	case w.ask.Class().Node != "":
+	case w.ask.Class().Node() != "":
 		return explain.ByNode
 	case len(w.e.Victims) > 0 && !slices.ContainsFunc(w.e.Victims, func(v explain.Victim) bool { return v.Kind != explain.ByIntraQueue }):
 		return explain.ByIntraQueue
@@ -232,7 +232,7 @@ func (w *preemptionExplainer) nowhere() core.Reason {
 func (w *preemptionExplainer) overMax() bool {
 	tree := w.s.Queues()
 	for q := w.q.Leaf; q != queues.None; q = tree.Parent(q) {
-		for _, need := range w.ask.Class().Needs {
+		for need := range w.ask.Class().Needs().All {
 			if limit := tree.Max(q, need.Lane); limit != resource.Unlimited && limit < need.Min {
 				return true
 			}

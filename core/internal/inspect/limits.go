@@ -21,7 +21,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 	}
 	var out []explain.LimitShortfall
 	for t := range l.Trackers().All {
-		for _, need := range ask.Class().Resources {
+		for _, need := range ask.Class().Resources() {
 			lane := s.Types().Intern(need.Type)
 			amount, bounded := t.Of(lane)
 			if beside != nil {

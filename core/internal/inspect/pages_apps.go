@@ -259,13 +259,13 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 	c := ask.Class()
 	d := core.AskItem{
 		AskDump: s.dumpAsk(ask), Partition: s.Shown(), App: ask.App().ID(), Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User(), Originator: ask.Originator(),
-		Required: c.Node, Predicate: c.Predicate, Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
+		Required: c.Node(), Predicate: c.Predicate(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
-	for _, k := range c.Constraints {
+	for k := range c.Constraints().All {
 		if d.Constraints == nil {
 			d.Constraints = map[string][]string{}
 		}
-		d.Constraints[k.Attribute] = k.Values
+		d.Constraints[k.Attribute] = k.Values.Clone()
 	}
 	if ask.Hold().IsReserved() {
 		d.Reserved = s.Nodes().ID(ask.HoldOn())

@@ -50,7 +50,7 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 			list[v.Node()] = append(list[v.Node()], v)
 		}
 	}
-	if n := s.Nodes().Find(w.ask.Class().Node); n != app.NoNode {
+	if n := s.Nodes().Find(w.ask.Class().Node()); n != app.NoNode {
 		for v := s.Asks().FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			take(v)
 		}

@@ -75,7 +75,7 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 		left := slices.Clone(excess)
 		for _, v := range s.preemption.ChooseForQuota(q, excess) {
 			e.Victims = append(e.Victims, preempt.QuotaVictim(v, tree.Shown(s.QueueOf(v)), nil))
-			left.Sub(v.Class().Demand)
+			left.Sub(v.Class().Demand())
 		}
 		for t := range left {
 			left[t] = max(0, left[t])

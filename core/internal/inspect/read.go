@@ -209,7 +209,7 @@ func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
 
 func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	d := core.AskDump{
-		ID: ask.ID(), Priority: ask.Priority(), Resources: ask.Class().Resources, Placeholder: ask.IsPlaceholder(), Submitted: ask.Created(), Leaves: ask.Leaving(),
+		ID: ask.ID(), Priority: ask.Priority(), Resources: ask.Class().Resources(), Placeholder: ask.IsPlaceholder(), Submitted: ask.Created(), Leaves: ask.Leaving(),
 	}
 	if !ask.Pending() {
 		d.Node, d.Allocated = s.Nodes().ID(ask.Node()), ask.PlacedAt()

@@ -12,7 +12,7 @@ func (s *View) never(c *class.Class, leaf queues.ID) []explain.Bound {
 	var list []explain.Bound
 	tree := s.Queues()
 	largest, apart := s.largestNode(c)
-	for i, need := range c.Resources {
+	for i, need := range c.Resources() {
 		for q := leaf; tree.Parent(q) != queues.None; q = tree.Parent(q) {
 			if most, ok := tree.Conf(q).Max.Value(need.Type); ok && most < need.Value {
 				list = append(list, explain.Bound{Queue: tree.Shown(q), Type: need.Type, Needs: need.Value, Most: most})
@@ -33,16 +33,16 @@ func (s *View) never(c *class.Class, leaf queues.ID) []explain.Bound {
 // would hold the ask; it is false if there are no such nodes. If one would hold it, largest is nil.
 func (s *View) largestNode(c *class.Class) (largest []int64, apart bool) {
 	for _, n := range s.Nodes().Sorted() {
-		if c.Node != "" && c.Node != s.Nodes().ID(n) || !s.Nodes().Allows(n, c.Constraints) {
+		if c.Node() != "" && c.Node() != s.Nodes().ID(n) || !s.Nodes().Allows(n, c.Constraints()) {
 			continue
 		}
 		if s.Nodes().FitsEmpty(n, c) {
 			return nil, false
 		}
 		if largest == nil {
-			largest = make([]int64, len(c.Resources))
+			largest = make([]int64, len(c.Resources()))
 		}
-		for i, need := range c.Resources {
+		for i, need := range c.Resources() {
 			largest[i] = max(largest[i], s.Nodes().Empty(n, s.Types().Intern(need.Type)))
 		}
 	}

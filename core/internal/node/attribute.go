@@ -1,6 +1,9 @@
 package node
 
-import "github.com/quern-project/quern/core/internal/class"
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/readonly"
+)
 
 // mostIndexes bounds the number of attribute indexes in memory.
 const mostIndexes = 256
@@ -117,20 +120,20 @@ func (p *finder) newOrder(at, reservedAt *[]int32) *order {
 
 // searchAttribute searches the nodes that meet the constraints of a class. It uses the index of the most selective attribute, and
 // checks the other constraints node by node.
-func (p *finder) searchAttribute(q *query, constraints []class.Constraint) {
+func (p *finder) searchAttribute(q *query, constraints readonly.List[class.Constraint]) {
 	var best *attributeIndex
-	var values []string
+	var values readonly.List[string]
 	fewest := 0
-	for _, k := range constraints {
+	for k := range constraints.All {
 		x := p.indexOf(k.Attribute)
 		if n := x.count(k.Values); best == nil || n < fewest {
 			best, values, fewest = x, k.Values, n
 		}
 	}
-	if len(constraints) > 1 {
+	if constraints.Len() > 1 {
 		q.also = constraints
 	}
-	for _, v := range values {
+	for v := range values.All {
 		if o := best.orders[v]; o != nil {
 			for _, slot := range o.outdated() {
 				best.file(p, slot)
@@ -141,9 +144,9 @@ func (p *finder) searchAttribute(q *query, constraints []class.Constraint) {
 }
 
 // count returns the number of nodes that have one of the values.
-func (x *attributeIndex) count(values []string) int {
+func (x *attributeIndex) count(values readonly.List[string]) int {
 	n := 0
-	for _, v := range values {
+	for v := range values.All {
 		if o := x.orders[v]; o != nil {
 			n += o.all.count
 		}

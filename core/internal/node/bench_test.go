@@ -62,7 +62,7 @@ func BenchmarkPlace(b *testing.B) {
 						n = used[rng.IntN(len(used))]
 						s.own.Release(n, s.Used(n).Amounts())
 					} else {
-						s.own.Allocate(n, k.Demand)
+						s.own.Allocate(n, k.Demand())
 					}
 					s.Changed(n)
 				}

@@ -21,7 +21,7 @@ type branchAndBound struct {
 
 // visit searches a block. It reports false if the budget is used up.
 func (s *branchAndBound) visit(level, at int) bool {
-	needs := s.class.Needs
+	needs := s.class.Needs()
 	if s.visited++; s.visited > s.budget {
 		return false
 	}
@@ -29,11 +29,12 @@ func (s *branchAndBound) visit(level, at int) bool {
 	left := scores.reaching(s.score)
 	if level > 0 {
 		most := s.most.levels[level-1][at*s.most.width:][:s.most.width]
-		for i := len(needs) - 1; i >= 0; i-- { // types that were added late are usually the scarce ones
+		for i := needs.Len() - 1; i >= 0; i-- { // types that were added late are usually the scarce ones
 			if left == 0 {
 				return true
 			}
-			left &= most[needs[i].Lane].reaching(needs[i].Min)
+			need := needs.At(i)
+			left &= most[need.Lane].reaching(need.Min)
 		}
 	}
 	for left != 0 {

@@ -35,16 +35,16 @@ type classOrder struct {
 
 // ordered reports whether a class needs an order of its own.
 func (p *finder) ordered(c *class.Class) bool {
-	return c.Predicate != "" || len(p.filters) > 0 || p.scoring.byAsk()
+	return c.Predicate() != "" || len(p.filters) > 0 || p.scoring.byAsk()
 }
 
 // orderOf returns the up-to-date order of a class that needs its own.
 func (p *finder) orderOf(c *class.Class) *classOrder {
-	v := p.byClass[c.ID]
+	v := p.byClass[c.ID()]
 	if v == nil {
 		v = p.newClassOrder(c)
 		p.evict()
-		p.byClass[c.ID] = v
+		p.byClass[c.ID()] = v
 	}
 	p.clock++
 	v.used = p.clock
@@ -61,11 +61,11 @@ func (p *finder) newClassOrder(c *class.Class) *classOrder {
 	}
 	filters := p.filters
 	switch {
-	case c.Predicate == "":
+	case c.Predicate() == "":
 	case OnPlacements(c):
-		v.placement = newPlacementPredicate(p.predicatePolicy(c.Predicate))
+		v.placement = newPlacementPredicate(p.predicatePolicy(c.Predicate()))
 	default:
-		filters = append(filters[:len(filters):len(filters)], p.predicatePolicy(c.Predicate))
+		filters = append(filters[:len(filters):len(filters)], p.predicatePolicy(c.Predicate()))
 	}
 	for _, f := range filters {
 		v.filters = append(v.filters, policy.NewTable(f))
@@ -92,7 +92,7 @@ func (p *finder) evict() {
 		if goes == nil {
 			goes = last
 		}
-		delete(p.byClass, goes.class.ID)
+		delete(p.byClass, goes.class.ID())
 	}
 }
 
@@ -172,13 +172,13 @@ func (v *classOrder) askPolicies(changed []int32) {
 
 // Fill writes the columns of a node and the class for the order's policies.
 func (v *classOrder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	v.finder.fill(slot, columns, cols, v.class.Demand)
+	v.finder.fill(slot, columns, cols, v.class.Demand())
 }
 
 // Name returns the ID of the node in a row.
 func (v *classOrder) Name(slot int32) string { return v.finder.Name(slot) }
 
-func (v *classOrder) meets(slot int32) bool { return v.finder.Allows(slot, v.class.Constraints) }
+func (v *classOrder) meets(slot int32) bool { return v.finder.Allows(slot, v.class.Constraints()) }
 
 // passes reports whether the predicates admit the class to the node, as far as they have been asked.
 func (v *classOrder) passes(slot int32) bool {

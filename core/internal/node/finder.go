@@ -116,7 +116,7 @@ func (p Updater) Forget() {
 // ForgetPredicate drops the orders of the classes with a host predicate.
 func (p Updater) ForgetPredicate(name string) {
 	for id, v := range p.byClass {
-		if v.class.Predicate == name {
+		if v.class.Predicate() == name {
 			delete(p.byClass, id)
 		}
 	}

@@ -424,15 +424,15 @@ func (tr *finderRun) compare(shape class.Shape) int32 {
 
 func (tr *finderRun) takes(c *class.Class, n int32) bool {
 	id := tr.ID(n)
-	if c.Node != "" && id != c.Node || c.Predicate != "" && int(id[len(id)-1])%2 == 0 || !tr.Schedulable(n) || tr.Hold(n).IsClaimed() {
+	if c.Node() != "" && id != c.Node() || c.Predicate() != "" && int(id[len(id)-1])%2 == 0 || !tr.Schedulable(n) || tr.Hold(n).IsClaimed() {
 		return false
 	}
-	for _, k := range c.Constraints {
-		if v, has := tr.Attributes(n)[k.Attribute]; !has || !slices.Contains(k.Values, v) {
+	for k := range c.Constraints().All {
+		if v, has := tr.Attributes(n)[k.Attribute]; !has || !slices.Contains(k.Values.Clone(), v) {
 			return false
 		}
 	}
-	for t, need := range c.Demand.All {
+	for t, need := range c.Demand().All {
 		if need > 0 && tr.Capacity(n)[t]-tr.Occupied(n)[t]-tr.Used(n)[t] < need {
 			return false
 		}
@@ -447,7 +447,7 @@ func (tr *finderRun) score(c *class.Class, n int32) int64 {
 	case "binpacking":
 		return tr.Utilisation(n, weights)
 	case "ask":
-		return c.Demand.At(0) - tr.Free(n, 0)
+		return c.Demand().At(0) - tr.Free(n, 0)
 	case "average":
 		sum := int64(0)
 		for _, other := range tr.Sorted() {

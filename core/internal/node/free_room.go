@@ -1,6 +1,9 @@
 package node
 
-import "github.com/quern-project/quern/core/internal/index"
+import (
+	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/readonly"
+)
 
 // freeRoom holds the free amounts of nodes, by slot. They are zero for nodes that are not available. All orders of a finder share it.
 type freeRoom struct {
@@ -12,10 +15,10 @@ type freeRoom struct {
 func (f *freeRoom) of(slot int32) []int64 { return f.rows[int(slot)*f.width:][:f.width] }
 
 // takes reports whether a node has enough room.
-func (f *freeRoom) takes(slot int32, needs []index.Need) bool {
+func (f *freeRoom) takes(slot int32, needs readonly.List[index.Need]) bool {
 	row := int(slot) * f.width
-	for i := range needs {
-		if f.rows[row+needs[i].Lane] < needs[i].Min {
+	for i := range needs.Len() {
+		if need := needs.At(i); f.rows[row+need.Lane] < need.Min {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package node
 
 import (
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 )
 
@@ -78,7 +79,7 @@ type query struct {
 	finder    *finder
 	class     *class.Class
 	mayTake   func(int32) bool
-	also      []class.Constraint // constraints that the searched orders do not imply; checked node by node
+	also      readonly.List[class.Constraint] // constraints that the searched orders do not imply; checked node by node
 	contested bool
 
 	best  int32 // or none
@@ -87,7 +88,7 @@ type query struct {
 
 // search includes the nodes of an order in the query.
 func (q *query) search(o *order) {
-	if len(q.also) == 0 {
+	if q.also.Len() == 0 {
 		q.consider(&o.all, o.all.first(q.class, nil))
 	} else {
 		q.consider(&o.all, o.all.first(q.class, q.meets))
@@ -109,7 +110,7 @@ func (q *query) consider(t *tournament, position int32) {
 }
 
 func (q *query) meets(slot int32) bool {
-	return len(q.also) == 0 || q.finder.Allows(slot, q.also)
+	return q.also.Len() == 0 || q.finder.Allows(slot, q.also)
 }
 
 // granted reports whether the class may use a reserved node with enough room. It marks the query as contested.

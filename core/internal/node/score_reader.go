@@ -20,7 +20,7 @@ func (p *finder) Scores(c *class.Class) ScoreReader {
 	if !p.scoring.byAsk() {
 		return r
 	}
-	if r.order = p.byClass[c.ID]; r.order == nil {
+	if r.order = p.byClass[c.ID()]; r.order == nil {
 		r.none = true
 		return r
 	}

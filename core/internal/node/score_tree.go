@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/readonly"
 )
 
 // scoreTree holds the open entries of a tournament by score, then position, for searches that would visit too many blocks because the
@@ -53,14 +54,14 @@ func (x *scoreTree) adapt(visited int, done bool) {
 }
 
 // first searches the tree for the first entry with enough room.
-func (x *scoreTree) first(t *tournament, needs []index.Need, accept func(slot int32) bool) int32 {
+func (x *scoreTree) first(t *tournament, needs readonly.List[index.Need], accept func(slot int32) bool) int32 {
 	x.skip--
 	x.sync(t)
 	if accept == nil {
 		return x.index.FirstReaching(needs)
 	}
 	fits := func(room []int64) bool {
-		for _, need := range needs {
+		for need := range needs.All {
 			if room[need.Lane] < need.Min {
 				return false
 			}

@@ -9,11 +9,11 @@ import (
 // Best returns the best node for a class of asks, or nodes.None if there is none. Reserved nodes are considered only if mayTake permits them.
 // contested reports whether a reserved node has enough room. The result may then differ for another ask of the class.
 func (p *finder) Best(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
-	if c.Node != "" {
+	if c.Node() != "" {
 		return p.required(c, mayTake)
 	}
 	p.least.recordSearch(c, p.Len())
-	if len(c.Constraints) > 0 || p.ordered(c) {
+	if c.Constraints().Len() > 0 || p.ordered(c) {
 		return p.bestOf(c, mayTake)
 	}
 	p.sync()
@@ -33,8 +33,8 @@ func (p *finder) bestOf(c *class.Class, mayTake func(int32) bool) (best int32, c
 	switch {
 	case p.ordered(c):
 		q.searchWithPredicate(p.orderOf(c))
-	case len(c.Constraints) > 0:
-		p.searchAttribute(&q, c.Constraints)
+	case c.Constraints().Len() > 0:
+		p.searchAttribute(&q, c.Constraints())
 	default:
 		q.search(&p.order)
 	}
@@ -56,7 +56,7 @@ func (q *query) searchWithPredicate(v *classOrder) {
 
 // required is Best for a class with a required node.
 func (p *finder) required(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
-	n := p.Find(c.Node)
+	n := p.Find(c.Node())
 	if n == none || !p.Available(n) || !p.Fits(n, c) || !p.Admits(c, n) {
 		return none, false
 	}
@@ -68,13 +68,13 @@ func (p *finder) required(c *class.Class, mayTake func(int32) bool) (best int32,
 
 // Admits reports whether a schedulable node meets a class's required node, constraints and predicates.
 func (p *finder) Admits(c *class.Class, n int32) bool {
-	if c.Node != "" && c.Node != p.ID(n) {
+	if c.Node() != "" && c.Node() != p.ID(n) {
 		return false
 	}
-	if !p.Allows(n, c.Constraints) {
+	if !p.Allows(n, c.Constraints()) {
 		return false
 	}
-	if c.Predicate == "" && len(p.filters) == 0 {
+	if c.Predicate() == "" && len(p.filters) == 0 {
 		return true
 	}
 	v := p.orderOf(c)
@@ -91,10 +91,10 @@ type Refusal struct {
 // Refusal returns the first refusal of a class on a node. asked is false if a predicate has not been asked yet. Refusal does not
 // ask it, except built-in policies that replace failed ones.
 func (p *finder) Refusal(c *class.Class, n int32) (v Refusal, asked bool) {
-	if c.Predicate == "" && len(p.filters) == 0 {
+	if c.Predicate() == "" && len(p.filters) == 0 {
 		return Refusal{}, true
 	}
-	order := p.byClass[c.ID]
+	order := p.byClass[c.ID()]
 	if order == nil && p.standIns(c) {
 		order = p.orderOf(c)
 	}
@@ -123,7 +123,7 @@ func (p *finder) standIns(c *class.Class) bool {
 			return false
 		}
 	}
-	return !p.scoring.byAsk() && (c.Predicate == "" || p.failing(c.Predicate))
+	return !p.scoring.byAsk() && (c.Predicate() == "" || p.failing(c.Predicate()))
 }
 
 // FreeBound returns an upper bound, by type, of the free amounts of all available nodes: the maximum at the last MaxFree, raised by

@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/readonly"
 )
 
 // threshold is a second tournament, only of the nodes that have certain amounts free. If many nodes with the best scores lack one of
@@ -12,7 +13,7 @@ import (
 // search uses it.
 type threshold struct {
 	scores scores
-	needs  []index.Need
+	needs  readonly.List[index.Need]
 	open   int // number of nodes in it
 	read   reader
 	used   int // searches that used it, halved now and then
@@ -77,24 +78,24 @@ func (h *threshold) build(t *tournament) {
 }
 
 // serves reports whether the threshold contains every node that meets the needs.
-func (h *threshold) serves(needs []index.Need) bool {
+func (h *threshold) serves(needs readonly.List[index.Need]) bool {
 	i := 0
-	for _, need := range needs {
-		if i < len(h.needs) && h.needs[i].Lane == need.Lane {
-			if need.Min < h.needs[i].Min {
+	for need := range needs.All {
+		if i < h.needs.Len() && h.needs.At(i).Lane == need.Lane {
+			if need.Min < h.needs.At(i).Min {
 				return false
 			}
 			i++
 		}
 	}
-	return i == len(h.needs)
+	return i == h.needs.Len()
 }
 
 // thresholdFor returns the up-to-date threshold that serves a class best, or nil if none does.
 func (t *tournament) thresholdFor(c *class.Class) *threshold {
-	k := &t.choices[c.ID%uint64(len(t.choices))]
-	if k.class != c.ID || k.version != t.made {
-		*k = thresholdChoice{c.ID, t.made, t.narrowest(c.Needs)}
+	k := &t.choices[c.ID()%uint64(len(t.choices))]
+	if k.class != c.ID() || k.version != t.made {
+		*k = thresholdChoice{c.ID(), t.made, t.narrowest(c.Needs())}
 	}
 	if k.at < 0 {
 		return nil
@@ -106,7 +107,7 @@ func (t *tournament) thresholdFor(c *class.Class) *threshold {
 }
 
 // narrowest returns the index of the threshold with the fewest nodes that serves some needs. It is negative if there is none.
-func (t *tournament) narrowest(needs []index.Need) int {
+func (t *tournament) narrowest(needs readonly.List[index.Need]) int {
 	narrowest := -1
 	for i := range t.thresholds {
 		if h := &t.thresholds[i]; h.serves(needs) && (narrowest < 0 || h.open < t.thresholds[narrowest].open) {
@@ -123,14 +124,14 @@ func (t *tournament) recordLongSearch(s *branchAndBound, led *threshold) {
 		return
 	}
 	if led != nil { // another threshold may be narrower by now
-		t.choices[s.class.ID%uint64(len(t.choices))].class = 0
+		t.choices[s.class.ID()%uint64(len(t.choices))].class = 0
 	}
 	if t.debt += s.visited; t.debt < (1+t.made/unchargedThresholds)*t.blocks()+32 {
 		return
 	}
 	t.debt = 0
 	needs := t.missingNeeds(s, led)
-	if len(needs) > 0 && !slices.ContainsFunc(t.thresholds, func(h threshold) bool { return slices.Equal(h.needs, needs) }) {
+	if len(needs) > 0 && !slices.ContainsFunc(t.thresholds, func(h threshold) bool { return slices.Equal(h.needs.Clone(), needs) }) {
 		t.addThreshold(needs)
 	}
 }
@@ -145,16 +146,16 @@ func (t *tournament) missingNeeds(s *branchAndBound, led *threshold) (needs []in
 			continue
 		}
 		row := t.free.of(slot)
-		for _, need := range s.class.Needs {
+		for need := range s.class.Needs().All {
 			lacks[need.Lane] = lacks[need.Lane] || row[need.Lane] < need.Min
 		}
 	}
-	for _, need := range s.class.Needs {
+	for need := range s.class.Needs().All {
 		if lacks[need.Lane] {
 			needs = append(needs, need)
 		} else if led != nil {
-			if i := slices.IndexFunc(led.needs, func(n index.Need) bool { return n.Lane == need.Lane }); i >= 0 {
-				needs = append(needs, led.needs[i])
+			if i := slices.IndexFunc(led.needs.Clone(), func(n index.Need) bool { return n.Lane == need.Lane }); i >= 0 {
+				needs = append(needs, led.needs.At(i))
 			}
 		}
 	}
@@ -180,6 +181,6 @@ func (t *tournament) addThreshold(needs []index.Need) {
 	if t.choices == nil {
 		t.choices = make([]thresholdChoice, choiceSlots)
 	}
-	t.thresholds[at] = threshold{needs: needs, used: used}
+	t.thresholds[at] = threshold{needs: readonly.Of(needs), used: used}
 	t.thresholds[at].sync(t)
 }

@@ -3,6 +3,7 @@ package node
 import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/index"
+	"github.com/quern-project/quern/core/internal/readonly"
 )
 
 // none means no node, or no position.
@@ -61,11 +62,11 @@ func (t *tournament) first(c *class.Class, accept func(slot int32) bool) int32 {
 		}
 	}
 	position := scores.winner()
-	if position == none || t.takes(position, c.Needs) && (accept == nil || accept(t.nodes[position])) {
+	if position == none || t.takes(position, c.Needs()) && (accept == nil || accept(t.nodes[position])) {
 		return position
 	}
 	if t.tree.skip > 0 {
-		return t.tree.first(t, c.Needs, accept)
+		return t.tree.first(t, c.Needs(), accept)
 	}
 	return t.search(c, accept, scores, led)
 }
@@ -78,12 +79,12 @@ func (t *tournament) search(c *class.Class, accept func(slot int32) bool, scores
 	t.recordLongSearch(&s, led)
 	t.tree.adapt(s.visited, done)
 	if !done {
-		return t.tree.first(t, c.Needs, accept)
+		return t.tree.first(t, c.Needs(), accept)
 	}
 	return s.best
 }
 
 // takes reports whether the node at a position has enough room.
-func (t *tournament) takes(position int32, needs []index.Need) bool {
+func (t *tournament) takes(position int32, needs readonly.List[index.Need]) bool {
 	return t.free.takes(t.nodes[position], needs)
 }

@@ -70,7 +70,7 @@ func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []app.Ask {
 func Together(members []app.Ask, width int) resource.Vec {
 	sum := make(resource.Vec, width)
 	for _, ask := range members {
-		sum.Add(ask.Class().Demand)
+		sum.Add(ask.Class().Demand())
 	}
 	return sum
 }

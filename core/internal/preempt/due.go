@@ -35,7 +35,7 @@ func (s *Preemption) await(ask app.Ask, of *class.Class, leaf queues.ID) {
 	r, delay := ask.Row(), s.leaf(leaf).delay
 	switch {
 	case r.NoPreemptOthers:
-	case of.Node != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now():
+	case of.Node() != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now():
 		s.mayBeDue(leaf)
 	case delay > 0:
 		w := s.listFor(delay)
@@ -170,7 +170,7 @@ func (s *Preemption) due(leaf queues.ID, ask app.Ask) bool {
 	switch {
 	case ask.NoPreemptOthers(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf().PreemptionObserve:
 		return false
-	case ask.Class().Node != "":
+	case ask.Class().Node() != "":
 		return true
 	}
 	delay := s.leaf(leaf).delay

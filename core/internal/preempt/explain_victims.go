@@ -69,7 +69,7 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask)
 		Common: tree.Shown(meet), Seen: tree.SeenBy(q, meet, v.Priority()), ForSeen: tree.SeenBy(p, meet, ask.Priority()),
 	}
 	switch {
-	case ask.Class().Node != "":
+	case ask.Class().Node() != "":
 		e.Kind, e.Seen, e.ForSeen = explain.ByNode, v.Priority(), ask.Priority()
 	case p == q:
 		e.Kind = explain.ByIntraQueue
@@ -77,7 +77,7 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask)
 		for _, st := range r.Guards(v, q) {
 			for _, other := range set {
 				if tree.Within(s.state.QueueOf(other), st.Queue) {
-					st.Used = resource.Sub(st.Used, other.Class().Demand.At(st.Lane))
+					st.Used = resource.Sub(st.Used, other.Class().Demand().At(st.Lane))
 				}
 			}
 			e.Over = append(e.Over, s.Finding(explain.Law5, st, st.Used >= st.Bound))

@@ -176,7 +176,7 @@ func (s *Preemption) takeIn(c *state.Change) {
 // gone handles an ask that is no longer pending.
 func (s *Preemption) gone(c *state.Change) {
 	k := s.leaf(c.Queue)
-	if c.Class.Node != "" {
+	if c.Class.Node() != "" {
 		k.bound--
 	}
 	if slices.Contains(k.tried, c.Ask) {
@@ -186,7 +186,7 @@ func (s *Preemption) gone(c *state.Change) {
 
 // pending handles an ask that became pending.
 func (s *Preemption) pending(ask app.Ask, c *class.Class, leaf queues.ID, a *app.App) {
-	if c.Node != "" {
+	if c.Node() != "" {
 		s.leaf(leaf).bound++
 	}
 	s.await(ask, c, state.QueueOfApp(a))

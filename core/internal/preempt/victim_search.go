@@ -191,7 +191,7 @@ func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
 		return searchKey{leaf: leaf, gang: g, version: g.Row().Version}
 	}
 	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode()}
-	if ask.Class().Node != "" || s.state.Queues().Conf(leaf).IntraQueue {
+	if ask.Class().Node() != "" || s.state.Queues().Conf(leaf).IntraQueue {
 		key.app = ask.App()
 	}
 	return key
@@ -237,7 +237,7 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 	case node.SupportsDepartures(c):
 		q.Admits = func(n int32) bool { return s.state.Nodes().MayAdmit(c, n) }
 		q.Without = func(n int32, gone []app.Ask) bool { return s.admitsWithout(c, n, gone) }
-	case c.Node != "" || len(c.Constraints) > 0 || s.walk.Predicated(c):
+	case c.Node() != "" || c.Constraints().Len() > 0 || s.walk.Predicated(c):
 		q.Admits = func(n int32) bool { return s.state.Nodes().Admits(c, n) }
 	}
 	return q

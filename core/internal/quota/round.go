@@ -95,7 +95,7 @@ func (r *round) behind(l *leaf) int64 {
 // hasCandidate drops allocations that are no longer candidates from the top of a leaf's heap, and reports whether one is left.
 func (r *round) hasCandidate(l *leaf) bool {
 	for len(l.candidates) > 0 {
-		if v := l.candidates[0].ask; r.helps(v) && l.mayRelease(v.Class().Demand) {
+		if v := l.candidates[0].ask; r.helps(v) && l.mayRelease(v.Class().Demand()) {
 			return true
 		}
 		l.candidates.removeFirst()
@@ -125,7 +125,7 @@ func (r *round) gatherCandidates() {
 		left := abreast[:0]
 		for _, c := range abreast {
 			v := c.next
-			if !v.Leaving() && v.Class().Node == "" && r.helps(v) {
+			if !v.Leaving() && v.Class().Node() == "" && r.helps(v) {
 				c.leaf.candidates = append(c.leaf.candidates, candidateOf(v))
 			}
 			if c.next = v.NextOfApp(); !c.next.IsNone() {
@@ -142,7 +142,7 @@ func (r *round) gatherCandidates() {
 // helps reports whether an allocation uses a type that is still in excess.
 func (r *round) helps(v app.Ask) bool {
 	for i, t := range r.types {
-		if v.Class().Demand.At(t) > 0 && r.inExcess(i) {
+		if v.Class().Demand().At(t) > 0 && r.inExcess(i) {
 			return true
 		}
 	}
@@ -154,7 +154,7 @@ func (r *round) addVictim(l *leaf) {
 	v := l.candidates[0]
 	l.candidates.removeFirst()
 	r.victims = append(r.victims, v)
-	demand := v.ask.Class().Demand
+	demand := v.ask.Class().Demand()
 	l.release(demand)
 	for i, t := range r.types {
 		r.taken[i] += demand.At(t)
@@ -182,7 +182,7 @@ func (r *round) dropNeedless() {
 		}
 		stay[v.ask] = true
 		for i, t := range r.types {
-			r.taken[i] -= v.ask.Class().Demand.At(t)
+			r.taken[i] -= v.ask.Class().Demand().At(t)
 		}
 	}
 	r.victims = slices.DeleteFunc(r.victims, func(v candidate) bool { return stay[v.ask] })
@@ -191,7 +191,7 @@ func (r *round) dropNeedless() {
 // isNeeded reports whether more would be in excess without a victim.
 func (r *round) isNeeded(v app.Ask) bool {
 	for i, t := range r.types {
-		if d := v.Class().Demand.At(t); d > 0 && r.taken[i]-d < r.excess[i] {
+		if d := v.Class().Demand().At(t); d > 0 && r.taken[i]-d < r.excess[i] {
 			return true
 		}
 	}

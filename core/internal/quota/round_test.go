@@ -62,10 +62,10 @@ func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
 	a := t.asks.NewApp(t.values.Add(fmt.Sprint("app", len(t.allocations)), apps.App{Seq: uint64(len(t.allocations) + 1)}, &apps.Details{}))
 	t.apps[leaf].Admit(a.App())
 	c := t.classes.Of(&class.Shape{Resources: set, Node: node})
-	v := t.asks.Begin(t.askOwner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: int32(a.Number()), Class: c.Number}))
+	v := t.asks.Begin(t.askOwner.Add(fmt.Sprint("k", len(t.allocations)), asks.Ask{App: int32(a.Number()), Class: c.Number()}))
 	t.askOwner.Place(v.Slot(), 0, uint64(len(t.allocations)+1), 0)
 	a.AddPlaced(v, 0)
-	t.owner.Restore(leaf, v.Class().Demand)
+	t.owner.Restore(leaf, v.Class().Demand())
 	t.allocations = append(t.allocations, v)
 	t.queueOf[v] = leaf
 	return v
@@ -73,7 +73,7 @@ func (t *tree) add(leaf queues.ID, set resource.Set, node string) app.Ask {
 
 func (t *tree) leave(v app.Ask) {
 	t.askOwner.MarkLeaving(v.Slot())
-	t.owner.AddLeaving(t.queueOf[v], v.Class().Demand, true)
+	t.owner.AddLeaving(t.queueOf[v], v.Class().Demand(), true)
 }
 
 func (t *tree) choose(excess resource.Vec) []app.Ask {
@@ -90,9 +90,9 @@ func (t *tree) lawful(set []app.Ask) bool {
 				continue
 			}
 			if slices.Contains(set, v) {
-				used.Add(v.Class().Demand)
+				used.Add(v.Class().Demand())
 			} else {
-				left.Add(v.Class().Demand)
+				left.Add(v.Class().Demand())
 			}
 		}
 		for lane := range left {
@@ -101,14 +101,14 @@ func (t *tree) lawful(set []app.Ask) bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(set, func(v app.Ask) bool { return v.Leaving() || v.Class().Node != "" })
+	return !slices.ContainsFunc(set, func(v app.Ask) bool { return v.Leaving() || v.Class().Node() != "" })
 }
 
 // missing returns the excess that remains without a set.
 func missing(excess resource.Vec, set []app.Ask) resource.Vec {
 	left := slices.Clone(excess)
 	for _, v := range set {
-		left.Sub(v.Class().Demand)
+		left.Sub(v.Class().Demand())
 	}
 	for i := range left {
 		left[i] = max(0, left[i])

@@ -148,7 +148,7 @@ func (s *Walk) assume(ask app.Ask) bool {
 	}
 	p := state.Placement{Ask: ask, Node: n}
 	s.state.Assume(p)
-	w.headroom.Sub(c.Demand)
+	w.headroom.Sub(c.Demand())
 	w.placed = append(w.placed, p)
 	return true
 }
@@ -177,7 +177,7 @@ func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 			return false
 		}
 		s.state.Assume(p)
-		beside.Add(p.Ask.Class().Demand)
+		beside.Add(p.Ask.Class().Demand())
 		w.placed = append(w.placed, p)
 	}
 	sort.Slice(w.placed, func(i, j int) bool { return a.Before(w.placed[i].Ask, w.placed[j].Ask) })

@@ -133,7 +133,7 @@ func (s *Walk) choose(x *gangSearch) (done bool) {
 func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	c := ask.Class()
 	m := memberShape{shape: shape{c, ask.Priority()}}
-	for _, need := range c.Needs {
+	for need := range c.Needs().All {
 		m.share = max(m.share, resource.Share(need.Min, s.wide.Total[need.Lane]))
 	}
 	if !c.Fits(x.headroom) {
@@ -174,7 +174,7 @@ func (x *gangSearch) ruledOut() bool {
 	for i := range x.chosen {
 		m := &x.chosen[i]
 		alike = alike && m.shape == x.chosen[0].shape
-		sum.Add(m.ask.Class().Demand)
+		sum.Add(m.ask.Class().Demand())
 		counts[m.shape]++
 	}
 	if alike { // placing them in order would have found an assignment
@@ -201,7 +201,7 @@ func (x *gangSearch) ruledOut() bool {
 func (x *gangSearch) holds(m *memberShape, count int64) bool {
 	for _, i := range m.nodes {
 		free, most := x.freeOf(i), count
-		for _, need := range m.class.Needs {
+		for need := range m.class.Needs().All {
 			most = min(most, free[need.Lane]/need.Min)
 		}
 		if count -= most; count <= 0 {
@@ -250,7 +250,7 @@ func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 		}
 		left := int64(0)
 		for t, room := range free {
-			left = max(left, resource.Share(resource.Sub(room, m.class.Demand.At(t)), s.wide.Total[t]))
+			left = max(left, resource.Share(resource.Sub(room, m.class.Demand().At(t)), s.wide.Total[t]))
 		}
 		if best < 0 || left < least {
 			best, least = i, left
@@ -262,7 +262,7 @@ func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 // take assigns a member to its node if sign is 1, and undoes that if sign is -1.
 func (x *gangSearch) take(m *member, sign int64) {
 	free := x.freeOf(m.node)
-	for _, need := range x.shapes[m.shape].class.Needs {
+	for need := range x.shapes[m.shape].class.Needs().All {
 		free[need.Lane] -= sign * need.Min
 		x.headroom[need.Lane] -= sign * need.Min
 	}

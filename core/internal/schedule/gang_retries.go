@@ -58,7 +58,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 	s.progress.Spend(len(x.pending) * x.width)
 	for t := range x.width {
 		for i, ask := range x.pending {
-			amounts[i] = ask.Class().Demand.At(t)
+			amounts[i] = ask.Class().Demand().At(t)
 		}
 		slices.Sort(amounts)
 		least[t] = amounts[0]

@@ -23,7 +23,7 @@ func (s *Walk) tryHold(l *app.Leaf, ask app.Ask) {
 	if ask.Hold().IsReserved() {
 		return // the node is held for this ask; others of its class must not be suspended
 	}
-	n := s.state.Nodes().Find(ask.Class().Node)
+	n := s.state.Nodes().Find(ask.Class().Node())
 	if n == app.NoNode || s.state.Nodes().Fits(n, ask.Class()) || !s.fitsEmpty(ask, n) {
 		s.suspend(ask)
 		return
@@ -49,14 +49,14 @@ func (s *Walk) fitsEmpty(ask app.Ask, n int32) bool {
 func (s *Walk) suspend(ask app.Ask) {
 	ask.App().Suspend(ask)
 	r := suspendedClass{ask.App(), ask.Class()}
-	if list := s.suspended[ask.Class().Node]; !slices.Contains(list, r) {
-		s.suspended[ask.Class().Node] = append(list, r)
+	if list := s.suspended[ask.Class().Node()]; !slices.Contains(list, r) {
+		s.suspended[ask.Class().Node()] = append(list, r)
 	}
 }
 
 // forgetSuspended undoes suspend after one of the asks is gone. The others are visited again, and suspended again if necessary.
 func (s *Walk) forgetSuspended(a *app.App, c *class.Class) {
-	id, r := c.Node, suspendedClass{a, c}
+	id, r := c.Node(), suspendedClass{a, c}
 	i := slices.Index(s.suspended[id], r)
 	if i < 0 {
 		return
@@ -97,9 +97,9 @@ func (s *Walk) endInvalidReservations() {
 		switch {
 		case all && !s.state.MayStart(ask.App()):
 			s.state.Unreserve(ask, core.ReasonNotStartable)
-		case all && (ask.WaitsForGang() || ask.Class().Node != "" && !s.mayHold(ask, ask.HoldOn())):
+		case all && (ask.WaitsForGang() || ask.Class().Node() != "" && !s.mayHold(ask, ask.HoldOn())):
 			s.state.Unreserve(ask, "")
-		case ask.Class().Node == "" && !s.fitsBelowRoot(ask):
+		case ask.Class().Node() == "" && !s.fitsBelowRoot(ask):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Walk) mayHold(ask app.Ask, n int32) bool {
 func (s *Walk) fitsBelowRoot(ask app.Ask) bool {
 	tree := s.state.Queues()
 	for q := s.state.QueueOf(ask); tree.Parent(q) != queues.None; q = tree.Parent(q) { // the cluster's total only delays the allocation
-		for _, need := range ask.Class().Needs {
+		for need := range ask.Class().Needs().All {
 			if tree.Room(q, need.Lane) < need.Min {
 				return false
 			}

@@ -182,8 +182,8 @@ func (s *Walk) replace(task app.Ask) bool {
 
 // exceeds reports whether a class needs more of some type than another class.
 func exceeds(c, other *class.Class) bool {
-	for t, amount := range c.Demand.All {
-		if amount > other.Demand.At(t) {
+	for t, amount := range c.Demand().All {
+		if amount > other.Demand().At(t) {
 			return true
 		}
 	}
@@ -193,11 +193,11 @@ func exceeds(c, other *class.Class) bool {
 // fitsInPlaceOf reports whether a task fits the node and the headroom of a placeholder once that has left. Reservations and claims on the
 // node only block tasks that are larger than the placeholder.
 func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
-	n, c, held := placeholder.Node(), task.Class(), placeholder.Class().Demand
+	n, c, held := placeholder.Node(), task.Class(), placeholder.Class().Demand()
 	if !s.state.Nodes().Schedulable(n) || exceeds(c, placeholder.Class()) && (s.state.Nodes().Hold(n).IsClaimed() || s.state.Nodes().Hold(n).IsReserved() && !s.state.MayTake(task, n)) {
 		return false
 	}
-	for _, need := range c.Needs {
+	for need := range c.Needs().All {
 		if s.state.Nodes().FreeWithout(n, need.Lane, held.At(need.Lane)) < need.Min {
 			return false
 		}
@@ -210,10 +210,10 @@ func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 	tree := s.state.Queues()
 	for q := s.state.QueueOf(task); q != queues.None; q = tree.Parent(q) {
-		for _, need := range task.Class().Needs {
+		for need := range task.Class().Needs().All {
 			held := int64(0)
 			if !placeholder.IsNone() {
-				held = placeholder.Class().Demand.At(need.Lane)
+				held = placeholder.Class().Demand().At(need.Lane)
 			}
 			if tree.RoomWithout(q, need.Lane, held) < need.Min {
 				return false
@@ -225,7 +225,7 @@ func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 	}
 	var held resource.Amounts
 	if !placeholder.IsNone() {
-		held = placeholder.Class().Demand
+		held = placeholder.Class().Demand()
 	}
 	return task.App().Limits().FitsWithout(task.Class(), held)
 }

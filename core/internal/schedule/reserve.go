@@ -42,7 +42,7 @@ func (s *Walk) checkReservation(n int32) {
 // tryReserve makes a reservation for a due ask if a node is suitable.
 func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
 	c := ask.Class()
-	if c.Unreservable >= s.search.openAt && c.Unreservable != 0 || ask.Hold().IsReserved() {
+	if c.Notes().Unreservable >= s.search.openAt && c.Notes().Unreservable != 0 || ask.Hold().IsReserved() {
 		return
 	}
 	n := s.bestEmpty(l, c)
@@ -58,13 +58,13 @@ func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
 // unreservable records that no node can be reserved for a class. Searches skip the class until one can.
 func (s *Walk) unreservable(c *class.Class) {
 	x := &s.search
-	c.Unreservable = s.state.ShrinkEpoch()
+	c.Notes().Unreservable = s.state.ShrinkEpoch()
 	if !s.state.Classes().Exclusive(c) {
 		return
 	}
-	x.reserve &^= c.Bit
+	x.reserve &^= c.Bit()
 	for i := range x.levels {
-		x.levels[i].Reserve &^= c.Bit
+		x.levels[i].Reserve &^= c.Bit()
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 // leftOver returns the dominant share, relative to the cluster's total, of what the class would leave of an empty node.
 func (s *Walk) leftOver(n int32, c *class.Class) int64 {
 	share := int64(0)
-	for t, demand := range c.Demand.All {
+	for t, demand := range c.Demand().All {
 		if capacity := s.state.Nodes().CapacityOf(n, t); capacity > 0 {
 			rest := resource.Sub(resource.Sub(capacity, s.state.Nodes().OccupiedOf(n, t)), demand)
 			share = max(share, resource.Share(rest, s.wide.Total[t]))
@@ -119,7 +119,7 @@ func (s *Walk) canPlace(ask app.Ask) bool {
 		if !ask.App().HasPlace() && tree.Full(q) {
 			return false
 		}
-		for _, need := range ask.Class().Needs {
+		for need := range ask.Class().Needs().All {
 			if tree.Room(q, need.Lane) < need.Min {
 				return false
 			}

@@ -226,7 +226,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool
 		}
 		gang := a.GangOf(ask)
 		if a.Limits() != nil && gang == nil {
-			if t := a.Limits().Trackers().Bars(ask.Class().Demand); t != nil {
+			if t := a.Limits().Trackers().Bars(ask.Class().Demand()); t != nil {
 				s.blockAt(t, ask)
 				continue
 			}
@@ -246,10 +246,10 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool
 			continue
 		}
 		a.FailAsk(ask, s.state.ShrinkEpoch())
-		if x.Reserve&ask.Class().Bit == 0 {
+		if x.Reserve&ask.Class().Bit() == 0 {
 			continue
 		}
-		if ask.Class().Node != "" {
+		if ask.Class().Node() != "" {
 			if s.tryHold(l, ask); s.search.ending != nothingEnds {
 				return false
 			}
@@ -305,7 +305,7 @@ func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask app.Ask, x *demandrow.
 			return
 		}
 		s.search.deferred = slices.Delete(list, first, first+1)
-		if s.mayReserve(l) && x.Reserve&due.Class().Bit != 0 {
+		if s.mayReserve(l) && x.Reserve&due.Class().Bit() != 0 {
 			s.tryReserve(l, due)
 		}
 	}
@@ -331,23 +331,23 @@ func (s *Walk) tryAllocate(ask app.Ask) bool {
 
 // failed reports whether a class is known to fit no open node.
 func (s *Walk) failed(c *class.Class) bool {
-	return c.Failed != 0 && (s.state.Classes().Exclusive(c) || c.Failed >= s.search.grownAt)
+	return c.Notes().Failed != 0 && (s.state.Classes().Exclusive(c) || c.Notes().Failed >= s.search.grownAt)
 }
 
 // fail records that a class fits no open node, so that searches skip it until a node grows. It also computes the exact bound of what nodes
 // take, so that a bound that is too large costs one failed search, not one for each class.
 func (s *Walk) fail(c *class.Class) {
 	x := &s.search
-	c.Failed = s.state.ShrinkEpoch()
+	c.Notes().Failed = s.state.ShrinkEpoch()
 	x.anyNode.SetRoom(s.state.Nodes().MaxFree()) // the approximate bound may have let the class pass
 	if !s.state.Classes().Exclusive(c) {
 		return
 	}
-	x.anyNode.Bits &^= c.Bit
-	x.grownNode.Bits &^= c.Bit
+	x.anyNode.Bits &^= c.Bit()
+	x.grownNode.Bits &^= c.Bit()
 	for i := range x.levels {
-		x.levels[i].Any.Bits &^= c.Bit
-		x.levels[i].Grown.Bits &^= c.Bit
+		x.levels[i].Any.Bits &^= c.Bit()
+		x.levels[i].Grown.Bits &^= c.Bit()
 	}
 }
 

@@ -230,7 +230,7 @@ func (s *Walk) askChanged(c *state.Change) {
 // askGone accounts for an ask that is no longer pending.
 func (s *Walk) askGone(c *state.Change) {
 	s.search.uncountPending(s, c.Class)
-	if c.Class.Node != "" {
+	if c.Class.Node() != "" {
 		s.forgetSuspended(c.App, c.Class)
 	}
 }

@@ -68,7 +68,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
 	var r asks.Ask
 	ask.Read(&r)
-	s.nodes.Allocate(n, s.classes.At(r.Class).Demand)
+	s.nodes.Allocate(n, s.classes.At(r.Class).Demand())
 	s.finder.Filled(n)
 	priority = s.place(ask, &r, n)
 	if r.Atomic != 0 {
@@ -87,7 +87,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	}
 	c, a := s.classes.At(r.Class), s.orders.App(r.App)
 	s.classes.Dequeue(c)
-	q, demand := QueueOfApp(a), c.Demand
+	q, demand := QueueOfApp(a), c.Demand()
 	s.apps.Allocate(a.Number(), demand, !r.Grouped || !ask.IsPlaceholder())
 	s.edit(a).DropAsk(ask, r)
 	if r.Grouped {
@@ -99,7 +99,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
 	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.finder.ID(n)
-	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources, r.Seq
+	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources(), r.Seq
 	priority = s.SeenByRoot(ask)
 	s.precedence.add(s.now, priority)
 	if r.Hold.IsReserved() {
@@ -114,7 +114,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 
 // restore counts an allocation that was made earlier.
 func (s *State) restore(ask app.Ask, n int32) {
-	demand, q := ask.Class().Demand, s.QueueOf(ask)
+	demand, q := ask.Class().Demand(), s.QueueOf(ask)
 	s.nodes.Allocate(n, demand)
 	s.finder.Changed(n)
 	s.apps.AddAllocation(ask.App().Number(), demand)
@@ -161,7 +161,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
 	d.App, d.Queue, d.Node = ask.App().ID(), s.Queues().Path(s.QueueOf(ask)), s.finder.ID(ask.Node())
-	demand := ask.Class().Demand
+	demand := ask.Class().Demand()
 	n := ask.Node()
 	if ask.Leaving() {
 		s.depart(ask, n)

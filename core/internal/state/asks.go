@@ -108,7 +108,7 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
 	s.counters.Ask++
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
 	slot := s.asks.Put(in.ID, place, asks.Ask{
-		App: int32(a.Number()), Class: c.Number, Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
+		App: int32(a.Number()), Class: c.Number(), Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})
 	ask := s.orders.Begin(slot)
@@ -139,12 +139,12 @@ func (s *State) pend(ask app.Ask) {
 	if a.HasGang() {
 		s.enqueueMember(ask, a)
 	}
-	s.apps.Enqueue(a.Number(), c.Demand)
+	s.apps.Enqueue(a.Number(), c.Demand())
 	s.edit(a).AddAsk(ask, &r, s.shrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
 	}
-	s.queues.Enqueue(QueueOfApp(a), c.Demand)
+	s.queues.Enqueue(QueueOfApp(a), c.Demand())
 	s.noteAsk(AskPending, ask, c, a, r.Atomic != 0)
 }
 
@@ -153,12 +153,12 @@ func (s *State) unpend(ask app.Ask) {
 	r := ask.Row()
 	c, a := s.classes.At(r.Class), s.orders.App(r.App)
 	s.classes.Dequeue(c)
-	s.apps.Dequeue(a.Number(), c.Demand)
+	s.apps.Dequeue(a.Number(), c.Demand())
 	s.edit(a).DropAsk(ask, &r)
 	if a.HasGang() {
 		s.dequeueMember(ask, a)
 	}
-	s.queues.Dequeue(QueueOfApp(a), c.Demand)
+	s.queues.Dequeue(QueueOfApp(a), c.Demand())
 	s.noteAsk(AskGone, ask, c, a, r.Atomic != 0)
 }
 
@@ -268,16 +268,16 @@ func (s *State) endsItself(in *core.UpdateAsk) {
 // reshape changes the resources or the predicate of a pending ask. The ask keeps its place in the order of submission.
 func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 	old := ask.Class()
-	shape := class.Shape{Resources: in.Resources, Node: old.Node, Predicate: cmp.Or(in.Predicate, old.Predicate), Constraints: map[string][]string{}}
+	shape := class.Shape{Resources: in.Resources, Node: old.Node(), Predicate: cmp.Or(in.Predicate, old.Predicate()), Constraints: map[string][]string{}}
 	if shape.Resources == nil {
-		shape.Resources = old.Resources
+		shape.Resources = old.Resources()
 	}
 	s.admit(shape.Resources) // before the ask is removed, since new types widen the vectors of all pending asks
-	for _, c := range old.Constraints {
-		shape.Constraints[c.Attribute] = c.Values
+	for c := range old.Constraints().All {
+		shape.Constraints[c.Attribute] = c.Values.Clone()
 	}
 	s.unpend(ask)
-	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number)
+	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
 	s.classes.Release(old)
 	s.pend(ask)
 }

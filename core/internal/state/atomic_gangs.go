@@ -89,7 +89,7 @@ func (s *State) raiseLargest(ask app.Ask) {
 	if g == nil {
 		return
 	}
-	for _, need := range ask.Class().Needs {
+	for need := range ask.Class().Needs().All {
 		s.classes.Raise(need.Lane, g.Most(need.Min))
 	}
 }
@@ -135,7 +135,7 @@ type Placement struct {
 
 // Assume counts an ask on a node while others are tried in addition. TakeBack undoes it.
 func (s *State) Assume(p Placement) {
-	s.nodes.Allocate(p.Node, p.Ask.Class().Demand)
+	s.nodes.Allocate(p.Node, p.Ask.Class().Demand())
 	s.finder.Filled(p.Node)
 	s.reportPlacement(p.Ask, p.Node, false)
 }
@@ -143,7 +143,7 @@ func (s *State) Assume(p Placement) {
 // TakeBack undoes Assume.
 func (s *State) TakeBack(list []Placement) {
 	for i := range list {
-		s.nodes.Release(list[i].Node, list[i].Ask.Class().Demand)
+		s.nodes.Release(list[i].Node, list[i].Ask.Class().Demand())
 		s.finder.Emptied(list[i].Node)
 		s.reportPlacement(list[i].Ask, list[i].Node, true)
 	}

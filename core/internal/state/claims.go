@@ -55,7 +55,7 @@ func (s *State) promise(ask app.Ask, more bool) {
 	if !more {
 		s.queuesOpened(s.QueueOf(ask))
 	}
-	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand, more)
+	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand(), more)
 	s.countLimitClaim(ask, more)
 }
 
@@ -136,10 +136,10 @@ func (s *State) lapseClaims() {
 
 // countClaim adds or subtracts a claim in the counts of its queues and limits.
 func (s *State) countClaim(ask app.Ask, more bool) {
-	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand, more)
+	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand(), more)
 	if l := ask.App().Limits(); l != nil {
 		for t := range l.Trackers().All {
-			s.limits.Counter(t).AddClaim(ask.Class().Demand, more)
+			s.limits.Counter(t).AddClaim(ask.Class().Demand(), more)
 		}
 	}
 }
@@ -148,16 +148,16 @@ func (s *State) countClaim(ask app.Ask, more bool) {
 func (s *State) fitsToBe(c claims.Claim) bool {
 	ask, n := s.AskAt(c.Ask), c.Node
 	k := ask.Class()
-	if !s.finder.Schedulable(n) || !s.finder.Allows(n, k.Constraints) {
+	if !s.finder.Schedulable(n) || !s.finder.Allows(n, k.Constraints()) {
 		return false
 	}
-	for _, need := range k.Needs {
+	for need := range k.Needs().All {
 		room := s.finder.FutureRoom(n, need.Lane)
 		for before := range s.Claims().On(c.Node) {
 			if before.Seq == c.Seq {
 				break
 			}
-			room = resource.Sub(room, s.AskAt(before.Ask).Class().Demand.At(need.Lane))
+			room = resource.Sub(room, s.AskAt(before.Ask).Class().Demand().At(need.Lane))
 		}
 		if room < need.Min {
 			return false
@@ -165,7 +165,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 	}
 	tree := s.Queues()
 	for q := s.QueueOf(ask); q != queues.None; q = tree.Parent(q) {
-		for _, need := range k.Needs {
+		for need := range k.Needs().All {
 			if limit := tree.Max(q, need.Lane); limit != resource.Unlimited && resource.Add(tree.FutureUsage(q, need.Lane), need.Min) > limit {
 				return false
 			}
@@ -179,7 +179,7 @@ func (s *State) ClaimedOn(slot int32) resource.Amounts {
 	var first resource.Amounts
 	var sum resource.Vec // of several
 	for c := range s.Claims().On(slot) {
-		demand := s.AskAt(c.Ask).Class().Demand
+		demand := s.AskAt(c.Ask).Class().Demand()
 		if first.Len() == 0 {
 			first = demand
 			continue

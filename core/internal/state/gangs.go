@@ -141,7 +141,7 @@ func (s *State) dequeueMember(ask app.Ask, a *app.App) {
 
 // placeholderLeaves counts an allocated placeholder as leaving in its gang.
 func (s *State) placeholderLeaves(ask app.Ask) {
-	s.gangs.Leave(ask.App().Number(), ask.Class().Demand)
+	s.gangs.Leave(ask.App().Number(), ask.Class().Demand())
 	s.edit(ask.App()).UnlistPlaceholder(ask)
 }
 
@@ -158,7 +158,7 @@ func (s *State) placeMember(ask app.Ask) {
 		s.gangs.PlaceTask(a.Number())
 		return
 	}
-	place := func() { s.gangs.Place(a.Number(), ask.Class().Demand); s.edit(a).ListPlaceholder(ask) }
+	place := func() { s.gangs.Place(a.Number(), ask.Class().Demand()); s.edit(a).ListPlaceholder(ask) }
 	if a.HoldsPlaceholder() {
 		place()
 		return

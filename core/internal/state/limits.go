@@ -30,15 +30,15 @@ func (s *State) joinLimits(a *app.App) {
 	for t := range list.All {
 		for ask := a.FirstPlaced(); !ask.IsNone() && s.Departures().Len()+s.Replacements().Notices() > 0; ask = ask.NextOfApp() {
 			if ask.Leaving() {
-				s.limits.Counter(t).AddLeaving(ask.Class().Demand, true)
+				s.limits.Counter(t).AddLeaving(ask.Class().Demand(), true)
 			}
 		}
 		a.Pending(func(ask app.Ask) bool {
 			if ask.Hold().IsClaimed() {
-				s.limits.Counter(t).AddClaim(ask.Class().Demand, true)
+				s.limits.Counter(t).AddClaim(ask.Class().Demand(), true)
 			}
 			if _, waits := s.Replacements().Of(ask.Slot()); waits {
-				s.limits.Counter(t).AddReplacing(ask.Class().Demand, true)
+				s.limits.Counter(t).AddReplacing(ask.Class().Demand(), true)
 			}
 			return a.Claims() > 0 || a.HasGang()
 		})
@@ -175,7 +175,7 @@ func (s *State) countLimitLeaving(v app.Ask, more bool) {
 		if more {
 			s.limitFell(t)
 		}
-		s.limits.Counter(t).AddLeaving(v.Class().Demand, more)
+		s.limits.Counter(t).AddLeaving(v.Class().Demand(), more)
 	}
 }
 
@@ -188,7 +188,7 @@ func (s *State) countLimitClaim(ask app.Ask, more bool) {
 		if !more {
 			s.limitFell(t)
 		}
-		s.limits.Counter(t).AddClaim(ask.Class().Demand, more)
+		s.limits.Counter(t).AddClaim(ask.Class().Demand(), more)
 	}
 }
 
@@ -201,7 +201,7 @@ func (s *State) countLanding(task app.Ask, more bool) {
 		if !more {
 			s.limitFell(t)
 		}
-		s.limits.Counter(t).AddReplacing(task.Class().Demand, more)
+		s.limits.Counter(t).AddReplacing(task.Class().Demand(), more)
 	}
 }
 

@@ -100,13 +100,13 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 	leaving, landing = make(resource.Vec, s.types.Width()), make(resource.Vec, s.types.Width())
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		if v.Leaving() {
-			leaving.Add(v.Class().Demand)
+			leaving.Add(v.Class().Demand())
 		}
 	}
 	if a.HasGang() {
 		a.Pending(func(ask app.Ask) bool {
 			if ask.IsReplacing() {
-				landing.Add(ask.Class().Demand)
+				landing.Add(ask.Class().Demand())
 			}
 			return true
 		})

@@ -21,8 +21,8 @@ func (c *Shared) Names() (types, predicates []string) {
 			known[s.types.Name(i)] = struct{}{}
 		}
 		for class := range s.classes.Named {
-			if class.Predicate != "" {
-				named[class.Predicate] = struct{}{}
+			if class.Predicate() != "" {
+				named[class.Predicate()] = struct{}{}
 			}
 		}
 	}

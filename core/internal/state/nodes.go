@@ -136,7 +136,7 @@ func (s *State) lapse(n int32) {
 		return
 	}
 	ask := s.AskAt(r.Ask)
-	if !s.finder.Allows(n, ask.Class().Constraints) || !s.finder.Schedulable(n) || !s.finder.FitsEmpty(n, ask.Class()) {
+	if !s.finder.Allows(n, ask.Class().Constraints()) || !s.finder.Schedulable(n) || !s.finder.FitsEmpty(n, ask.Class()) {
 		s.Unreserve(ask, "")
 	}
 }

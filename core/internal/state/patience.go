@@ -14,7 +14,7 @@ import (
 // a state that is being restored has no clock yet.
 func (s *State) awaitVictims(id claims.ID, now time.Duration) {
 	c := s.claims.At(id)
-	if c.Gang != 0 || s.AskAt(c.Ask).Class().Node != "" || c.Leaving == 0 {
+	if c.Gang != 0 || s.AskAt(c.Ask).Class().Node() != "" || c.Leaving == 0 {
 		return
 	}
 	until := s.conf.Patience.After(c.Made)

@@ -16,7 +16,7 @@ func (s *State) heldFor(r replacements.Replacement) resource.Amounts {
 	if r.Placeholder == app.NoSlot || s.AskAt(r.Placeholder).Node() != r.Node {
 		return resource.Amounts{}
 	}
-	return s.AskAt(r.Placeholder).Class().Demand
+	return s.AskAt(r.Placeholder).Class().Demand()
 }
 
 // Replace asks a placeholder to leave for a task, which will be allocated on a node afterwards.
@@ -50,13 +50,13 @@ func (s *State) promiseSwap(task app.Ask, r replacements.Replacement, more bool)
 	if r.Node != app.NoNode {
 		n := r.Node
 		if more {
-			s.nodes.AddTask(n, task.Class().Demand, s.heldFor(r))
+			s.nodes.AddTask(n, task.Class().Demand(), s.heldFor(r))
 		} else {
-			s.nodes.SubTask(n, task.Class().Demand, s.heldFor(r))
+			s.nodes.SubTask(n, task.Class().Demand(), s.heldFor(r))
 		}
 		s.nodeChanged(n)
 	}
-	s.queues.AddReplacing(s.QueueOf(task), task.Class().Demand, more)
+	s.queues.AddReplacing(s.QueueOf(task), task.Class().Demand(), more)
 	s.countLanding(task, more)
 	s.note(FutureUsageChanged)
 }
@@ -110,7 +110,7 @@ func (s *State) targetGone(n int32) {
 func (s *State) forgetNotice(placeholder app.Ask, n int32) {
 	why, _ := s.Replacements().Notice(placeholder.Slot())
 	if r, waits := s.Replacements().Of(why.Task); waits && r.Node == n {
-		demand := s.AskAt(why.Task).Class().Demand
+		demand := s.AskAt(why.Task).Class().Demand()
 		s.nodes.SubTask(n, demand, s.heldFor(r))
 		s.nodes.AddTask(n, demand, resource.Amounts{})
 	}

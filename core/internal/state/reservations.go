@@ -13,7 +13,7 @@ import (
 func (s *State) MayTake(ask app.Ask, n int32) bool {
 	r, _ := s.Reservations().On(n)
 	holder := s.AskAt(r.Ask)
-	return holder == ask || (holder.Class().Node == "" || ask.Class().Node != "") && s.Outranks(ask, holder)
+	return holder == ask || (holder.Class().Node() == "" || ask.Class().Node() != "") && s.Outranks(ask, holder)
 }
 
 // Outranks reports whether an ask has a higher priority than another one, in the view of the lowest common ancestor of their queues.
@@ -27,7 +27,7 @@ func (s *State) Outranks(a, b app.Ask) bool {
 func (s *State) Reserve(ask app.Ask, n int32) {
 	s.counters.Reserved++
 	expires := time.Duration(0)
-	if ask.Class().Node == "" {
+	if ask.Class().Node() == "" {
 		expires = reservationPeriod.After(s.now)
 	}
 	s.holdFor(ask, n, s.counters.Reserved, expires)
@@ -37,7 +37,7 @@ func (s *State) Reserve(ask app.Ask, n int32) {
 
 // holdFor adds a reservation of a node.
 func (s *State) holdFor(ask app.Ask, n int32, seq uint64, expires time.Duration) {
-	l, required := s.leafOf(ask.App()), ask.Class().Node != ""
+	l, required := s.leafOf(ask.App()), ask.Class().Node() != ""
 	s.nodes.Reserve(n, required)
 	s.asks.SetHold(ask.Slot(), ask.Hold().Reserve(required), n)
 	id := s.reservations.Add(claims.Reservation{Seq: seq, ExpiresAt: expires, Ask: ask.Slot(), Node: n, Required: required})

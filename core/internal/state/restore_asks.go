@@ -132,10 +132,10 @@ func (r restorer) places() error {
 		}
 		n, ask := s.finder.Find(m.Reserves), s.orders.Find(m.ID)
 		l := s.leafOf(ask.App())
-		if n == app.NoNode || s.finder.Hold(n).IsReserved() || !ask.Pending() || l.Reserved() != app.NoSlot && ask.Class().Node == "" {
+		if n == app.NoNode || s.finder.Hold(n).IsReserved() || !ask.Pending() || l.Reserved() != app.NoSlot && ask.Class().Node() == "" {
 			return fmt.Errorf("ask %q: expected its reservation on a node without one, found %q", m.ID, m.Reserves)
 		}
-		if need := ask.Class().Node; need != "" && need != s.finder.ID(n) {
+		if need := ask.Class().Node(); need != "" && need != s.finder.ID(n) {
 			return fmt.Errorf("ask %q: expected no reservation but of the node %q that it requires, found %q", m.ID, need, s.finder.ID(n))
 		}
 		s.holdFor(ask, n, m.Reserved, m.ExpiresAt)

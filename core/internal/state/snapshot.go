@@ -315,17 +315,17 @@ func (s *State) rememberQuota(q queues.ID) *placement.Quota {
 func (s *State) rememberAsk(ask app.Ask) askMemory {
 	c := ask.Class()
 	m := askMemory{
-		ID: ask.ID(), App: ask.App().ID(), Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources, Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
+		ID: ask.ID(), App: ask.App().ID(), Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources(), Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
 		Ask: core.Ask{
-			Priority: ask.Priority(), Node: c.Node, Predicate: c.Predicate, Originator: ask.Originator(),
+			Priority: ask.Priority(), Node: c.Node(), Predicate: c.Predicate(), Originator: ask.Originator(),
 			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),
 		},
 	}
-	for _, k := range c.Constraints {
+	for k := range c.Constraints().All {
 		if m.Ask.Constraints == nil {
 			m.Ask.Constraints = map[string][]string{}
 		}
-		m.Ask.Constraints[k.Attribute] = k.Values
+		m.Ask.Constraints[k.Attribute] = k.Values.Clone()
 	}
 	if ask.Atomic() != nil {
 		g := ask.Atomic()

@@ -49,7 +49,7 @@ func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate boo
 func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.Ask, approximate bool) {
 	d := s.emit(t)
 	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.finder.ID(n), s.Queues().Path(s.QueueOf(victim)), approximate
-	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node != "", s.QueueOf(ask) == s.QueueOf(victim))
+	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node() != "", s.QueueOf(ask) == s.QueueOf(victim))
 }
 
 // leave marks a victim as leaving.
@@ -75,8 +75,8 @@ func (s *State) takeOut(v app.Ask, q queues.ID) {
 		s.placeholderLeaves(v)
 	}
 	n := v.Node()
-	s.nodes.AddLeaving(n, v.Class().Demand)
-	s.queues.AddLeaving(q, v.Class().Demand, true)
+	s.nodes.AddLeaving(n, v.Class().Demand())
+	s.queues.AddLeaving(q, v.Class().Demand(), true)
 	s.countLimitLeaving(v, true)
 	s.nodeChanged(n)
 }
@@ -136,8 +136,8 @@ func (s *State) depart(v app.Ask, n int32) {
 		}
 	}
 	s.note(FutureUsageChanged)
-	s.nodes.SubLeaving(n, v.Class().Demand)
-	s.queues.AddLeaving(s.QueueOf(v), v.Class().Demand, false)
+	s.nodes.SubLeaving(n, v.Class().Demand())
+	s.queues.AddLeaving(s.QueueOf(v), v.Class().Demand(), false)
 	s.countLimitLeaving(v, false)
 	if !isVictim {
 		return

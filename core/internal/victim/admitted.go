@@ -65,7 +65,7 @@ func (s *admittedSearch) sites() (list []site, fitting bool) {
 	nodes := s.f.nodes.Sorted()
 	if s.p.byNode() {
 		nodes = nil
-		if n := s.f.nodes.Find(s.p.Ask.Class().Node); n != app.NoNode {
+		if n := s.f.nodes.Find(s.p.Ask.Class().Node()); n != app.NoNode {
 			nodes = append(nodes, n)
 		}
 	}

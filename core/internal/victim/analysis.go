@@ -58,7 +58,7 @@ func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 // BarOfLike returns the reason why the allocations of a leaf that have a class and a priority cannot be victims. Leaving allocations
 // and those of the ask's application have reasons of their own, see Bar.
 func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf queues.ID) Bar {
-	if c.Node != "" {
+	if c.Node() != "" {
 		return OnNode
 	}
 	if bar := r.barOfLeaf(leaf); bar != Free {
@@ -140,7 +140,7 @@ type Usage struct {
 func (r *Analysis) Law4() []Usage {
 	var list []Usage
 	for _, q := range r.p.path {
-		for _, need := range r.p.Ask.Class().Needs {
+		for need := range r.p.Ask.Class().Needs().All {
 			if g := r.p.Queues.Guaranteed(q, need.Lane); g > 0 {
 				list = append(list, Usage{q, need.Lane, usedOrClaimed(r.p.Queues, q, need.Lane), g})
 			}
@@ -166,7 +166,7 @@ func (r *Analysis) Guards(v app.Ask, leaf queues.ID) []Usage {
 	tree := r.p.Queues
 	meet := tree.CommonAncestor(leaf, r.p.Leaf)
 	for q := leaf; q != meet && !r.p.byNode(); q = tree.Parent(q) {
-		for _, need := range v.Class().Needs {
+		for need := range v.Class().Needs().All {
 			if g := tree.Guaranteed(q, need.Lane); g > 0 {
 				list = append(list, Usage{q, need.Lane, tree.StayingUsage(q, need.Lane), g})
 			}
@@ -179,10 +179,10 @@ func (r *Analysis) Guards(v app.Ask, leaf queues.ID) []Usage {
 // below each max of the ask's path.
 func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.Ask, leafOf func(app.Ask) queues.ID) []Usage {
 	p := &r.p
-	for _, need := range p.Ask.Class().Needs {
+	for need := range p.Ask.Class().Needs().All {
 		room := nodes.FutureRoom(n, need.Lane)
 		for _, v := range free {
-			room = resource.Add(room, v.Class().Demand.At(need.Lane))
+			room = resource.Add(room, v.Class().Demand().At(need.Lane))
 		}
 		if room < need.Min {
 			list = append(list, Usage{queues.None, need.Lane, resource.Sub(need.Min, room), 0})
@@ -192,7 +192,7 @@ func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.A
 		left := l.amount
 		for _, v := range free {
 			if p.leaves[leafOf(v)].meets <= l.meets {
-				left = resource.Sub(left, v.Class().Demand.At(l.lane))
+				left = resource.Sub(left, v.Class().Demand().At(l.lane))
 			}
 		}
 		if left > 0 {

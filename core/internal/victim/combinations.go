@@ -124,14 +124,14 @@ func (x *combinations) load(n *needs, eligible []int32) bool {
 	x.eligible, x.frees, x.width = x.eligible[:0], x.frees[:0], len(n.list)+lanes
 	for _, at := range eligible {
 		v := &x.s.victims[at]
-		if x.exceeds(v.class.Demand) {
+		if x.exceeds(v.class.Demand()) {
 			continue
 		}
 		x.eligible = append(x.eligible, at)
 		for i := range n.list {
 			x.frees = append(x.frees, x.p.frees(v.leaf, v.class, &n.list[i]))
 		}
-		for _, amount := range v.class.Demand.All {
+		for _, amount := range v.class.Demand().All {
 			x.frees = append(x.frees, amount)
 		}
 	}
@@ -166,7 +166,7 @@ func (x *combinations) limitExcess() {
 	}
 	for t, room := range x.s.room {
 		excess := largestWithShare(x.best.excess[0], x.p.Total[t])
-		x.most = append(x.most, max(0, resource.Add(resource.Sub(excess, max(0, room)), x.p.Ask.Class().Demand.At(t))))
+		x.most = append(x.most, max(0, resource.Add(resource.Sub(excess, max(0, room)), x.p.Ask.Class().Demand().At(t))))
 	}
 }
 

@@ -64,7 +64,7 @@ func (f *Finder) sift(p *problem, s *nodeView, x *examination, c *candidate) {
 		if len(x.eligible) > 0 && v.class != s.victims[x.eligible[0]].class {
 			x.varied = true
 		}
-		x.eligible, x.types = append(x.eligible, int32(i)), min(x.types, int32(len(v.class.Needs)))
+		x.eligible, x.types = append(x.eligible, int32(i)), min(x.types, int32(v.class.Needs().Len()))
 		alone, all := f.needs.count(p, v)
 		if all && c.state != bounded {
 			c.state, c.top, x.end = bounded, v.prio, s.levelEnd(i)

@@ -13,7 +13,7 @@ func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
 	for t, room := range s.room {
 		freed := int64(0)
 		for i := range victims {
-			freed = resource.Add(freed, victims[i].class.Demand.At(t))
+			freed = resource.Add(freed, victims[i].class.Demand().At(t))
 		}
 		if freed > 0 {
 			list = append(list, p.beyond(t, room, freed))
@@ -38,7 +38,7 @@ func (p *problem) excessOf(list []int64, room, freed resource.Vec) []int64 {
 
 // beyond returns the amount of a type that would be free beyond the ask's need, as a share of the cluster.
 func (p *problem) beyond(t int, room, freed int64) int64 {
-	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class().Demand.At(t)), p.Total[t])
+	return resource.Share(resource.Sub(resource.Add(max(0, room), freed), p.Ask.Class().Demand().At(t)), p.Total[t])
 }
 
 // compareExcess compares two sets by their excess.
@@ -57,7 +57,7 @@ func (p *problem) topShares(s *nodeView, victims []victim) (top [2]int64, more b
 	for t := range s.room {
 		freed := int64(0)
 		for i := range victims {
-			freed = resource.Add(freed, victims[i].class.Demand.At(t))
+			freed = resource.Add(freed, victims[i].class.Demand().At(t))
 		}
 		if freed > 0 {
 			v := p.beyond(t, s.room[t], freed)

@@ -112,7 +112,7 @@ func (f *Finder) policyFailed() bool { return f.PolicyFailed != nil && f.PolicyF
 
 // findOn searches the required node of an ask.
 func (f *Finder) findOn(p *problem) (*Set, Outcome) {
-	n := f.nodes.Find(p.Ask.Class().Node)
+	n := f.nodes.Find(p.Ask.Class().Node())
 	if n == app.NoNode {
 		return nil, NoVictims
 	}

@@ -100,7 +100,7 @@ func (f *Finder) NewGangSearch(q *GangQuestion) *GangSearch {
 	q.Classes, q.Thorough = nil, true
 	q.Beside = make(resource.Vec, s.width)
 	for _, ask := range q.Members[:len(q.Members)-1] {
-		q.Beside.Add(ask.Class().Demand)
+		q.Beside.Add(ask.Class().Demand())
 	}
 	for _, ask := range q.Members {
 		s.priority = min(s.priority, ask.Priority())
@@ -118,7 +118,7 @@ func (s *GangSearch) formulate(members int) {
 		s.demand = make(resource.Vec, s.width)
 	}
 	for ; s.formulated < members; s.formulated++ {
-		s.demand.Add(s.q.Members[s.formulated].Class().Demand)
+		s.demand.Add(s.q.Members[s.formulated].Class().Demand())
 	}
 	s.q.Ask = app.Together(s.q.Members[0].App(), class.Together(slices.Clone(s.demand)), s.priority)
 	s.p.ranks = s.f.Ranks
@@ -226,7 +226,7 @@ func (s *GangSearch) mayBeEnough() bool {
 		for a := s.f.oldest(n); !a.IsNone(); a = a.NextOnNode() {
 			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App().Leaf().ID())}
 			if possibleVictim(a) && s.p.preemptable(&v) {
-				sum.Add(a.Class().Demand)
+				sum.Add(a.Class().Demand())
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func (s *GangSearch) stepWithoutVictims() {
 			s.phase, s.fitsLater = gangDone, true
 			return
 		}
-		room.Sub(demand.Demand)
+		room.Sub(demand.Demand())
 		s.at = append(s.at, s.firstPlace(depth))
 		return
 	}
@@ -282,7 +282,7 @@ func (s *GangSearch) firstPlace(before int) int32 {
 // backtrack unassigns the last member and returns its room.
 func (s *GangSearch) backtrack() {
 	last := len(s.nodeOf) - 1
-	s.row(s.unclaimed, s.nodeOf[last]).Add(s.q.Members[last].Class().Demand)
+	s.row(s.unclaimed, s.nodeOf[last]).Add(s.q.Members[last].Class().Demand())
 	s.unassign()
 }
 

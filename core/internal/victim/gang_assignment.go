@@ -15,7 +15,7 @@ func (s *GangSearch) startAssignment() {
 
 // assign puts the next member on a node.
 func (s *GangSearch) assign(i int32) {
-	s.row(s.load, i).Add(s.q.Members[len(s.nodeOf)].Class().Demand)
+	s.row(s.load, i).Add(s.q.Members[len(s.nodeOf)].Class().Demand())
 	s.nodeOf = append(s.nodeOf, i)
 	if s.count[i]++; s.count[i] == 1 {
 		at, _ := slices.BinarySearch(s.on, i)
@@ -28,7 +28,7 @@ func (s *GangSearch) unassign() {
 	last := len(s.nodeOf) - 1
 	i := s.nodeOf[last]
 	s.nodeOf = s.nodeOf[:last]
-	s.unload(i, s.q.Members[last].Class().Demand)
+	s.unload(i, s.q.Members[last].Class().Demand())
 	if s.count[i]--; s.count[i] == 0 {
 		at, _ := slices.BinarySearch(s.on, i)
 		s.on = slices.Delete(s.on, at, at+1)
@@ -45,7 +45,7 @@ func (s *GangSearch) unload(i int32, demand resource.Amounts) {
 	clear(load)
 	for m, n := range s.nodeOf {
 		if n == i {
-			load.Add(s.q.Members[m].Class().Demand)
+			load.Add(s.q.Members[m].Class().Demand())
 		}
 	}
 }

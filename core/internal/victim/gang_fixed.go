@@ -27,7 +27,7 @@ func (s *GangSearch) fix() {
 	f := &s.fixed
 	for _, v := range s.best.set.victims {
 		f.list = append(f.list, v)
-		s.row(f.freedOn, s.rowOf[v.ask.Node()]).Add(v.class.Demand)
+		s.row(f.freedOn, s.rowOf[v.ask.Node()]).Add(v.class.Demand())
 	}
 	slices.SortFunc(f.list, func(a, b victim) int { return cmp.Compare(a.placed, b.placed) })
 	s.unassignTo(s.current)
@@ -41,15 +41,15 @@ func (s *GangSearch) sumUpFixed() {
 	f.over, f.taken = make([]int64, len(p.overMax)), make([]int64, len(p.guards))
 	for i := range f.list {
 		v := &f.list[i]
-		f.freed.Add(v.class.Demand)
+		f.freed.Add(v.class.Demand())
 		f.top = max(f.top, v.prio)
 		for k, over := range p.overMax {
 			if p.leaves[v.leaf].meets <= over.meets {
-				f.over[k] = resource.Add(f.over[k], v.class.Demand.At(over.lane))
+				f.over[k] = resource.Add(f.over[k], v.class.Demand().At(over.lane))
 			}
 		}
 		for _, g := range p.refsOf(v.leaf) {
-			f.taken[g] = resource.Add(f.taken[g], v.class.Demand.At(p.guards[g].lane))
+			f.taken[g] = resource.Add(f.taken[g], v.class.Demand().At(p.guards[g].lane))
 		}
 	}
 	for g, taken := range f.taken {

@@ -78,7 +78,7 @@ func (s *GangSearch) sumPreemptable(i int32) {
 	s.summed[i] = true
 	for a := s.f.oldest(s.nodes[i]); !a.IsNone(); a = a.NextOnNode() {
 		if v := (victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}); possibleVictim(a) && s.p.preemptable(&v) {
-			s.row(s.freeable, i).Add(a.Class().Demand)
+			s.row(s.freeable, i).Add(a.Class().Demand())
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (x *victimSets) addFreed(p *problem, have []int64, v *victim, on int32) {
 	for i := range x.needs {
 		n := &x.needs[i]
 		if n.node == on || n.node < 0 && p.leaves[v.leaf].meets <= n.meets {
-			have[i] = resource.Add(have[i], v.class.Demand.At(n.lane))
+			have[i] = resource.Add(have[i], v.class.Demand().At(n.lane))
 		}
 	}
 }
@@ -227,7 +227,7 @@ func (s *GangSearch) computeHarm(set *Set) {
 		}
 	}
 	for i := range x.set {
-		freed.Add(x.set[i].class.Demand)
+		freed.Add(x.set[i].class.Demand())
 	}
 	set.harm.excess = s.p.excessOf(set.harm.excess[:0], room, freed)
 }

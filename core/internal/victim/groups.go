@@ -41,7 +41,7 @@ func (v *solver) findCaps() {
 	victims := v.eligible
 	for i := range victims {
 		for _, g := range v.p.refsOf(victims[i].leaf) {
-			takes := victims[i].class.Demand.At(v.p.guards[g].lane)
+			takes := victims[i].class.Demand().At(v.p.guards[g].lane)
 			if takes == 0 {
 				continue
 			}
@@ -93,7 +93,7 @@ func (v *solver) newGroup(r *victim) *group {
 	for _, g := range v.capped {
 		takes := int64(0)
 		if slices.Contains(refs, g) {
-			takes = r.class.Demand.At(v.p.guards[g].lane)
+			takes = r.class.Demand().At(v.p.guards[g].lane)
 		}
 		k.takes = append(k.takes, takes)
 	}

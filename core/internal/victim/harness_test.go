@@ -87,7 +87,7 @@ func (c *cluster) node(vcore, memory int64, gpu ...int64) int32 {
 func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int64) app.Ask {
 	c.count++
 	return c.asks.Begin(c.askOwner.Add(fmt.Sprintf("a%d", c.count), asks.Ask{
-		App: int32(c.apps[leaf].Number()), Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}).Number, Priority: priority,
+		App: int32(c.apps[leaf].Number()), Class: c.classes.Of(&class.Shape{Resources: amounts(vcore, memory, gpu...)}).Number(), Priority: priority,
 	}))
 }
 
@@ -95,8 +95,8 @@ func (c *cluster) ask(leaf int, vcore, memory int64, priority int32, gpu ...int6
 func (c *cluster) place(a app.Ask, n int32) app.Ask {
 	c.askOwner.Place(a.Slot(), n, c.count, 0)
 	c.asks.Edit(a.App()).AddPlaced(a, n)
-	c.nodes.Allocate(n, a.Class().Demand)
-	c.owner.Restore(queues.ID(a.App().Leaf().ID()), a.Class().Demand)
+	c.nodes.Allocate(n, a.Class().Demand())
+	c.owner.Restore(queues.ID(a.App().Leaf().ID()), a.Class().Demand())
 	c.updater.Changed(n)
 	return a
 }
@@ -104,9 +104,9 @@ func (c *cluster) place(a app.Ask, n int32) app.Ask {
 // release ends an allocation.
 func (c *cluster) release(a app.Ask) {
 	n := a.Node()
-	c.nodes.Release(n, a.Class().Demand)
+	c.nodes.Release(n, a.Class().Demand())
 	c.asks.Edit(a.App()).RemovePlaced(a, n)
-	c.owner.Free(queues.ID(a.App().Leaf().ID()), a.Class().Demand)
+	c.owner.Free(queues.ID(a.App().Leaf().ID()), a.Class().Demand())
 	c.updater.Changed(n)
 }
 

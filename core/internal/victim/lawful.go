@@ -20,7 +20,7 @@ func (p *problem) guardBinds(leaf int32, c *class.Class) bool {
 		return false
 	}
 	for _, i := range p.refsOf(leaf) {
-		if g := &p.guards[i]; c.Demand.At(g.lane) > max(g.slack, 0) {
+		if g := &p.guards[i]; c.Demand().At(g.lane) > max(g.slack, 0) {
 			return true
 		}
 	}
@@ -63,7 +63,7 @@ func (p *problem) guardsAllowMany(victims []victim) bool {
 	sums := make([]int64, len(p.guards))
 	for i := range victims {
 		for _, g := range p.refsOf(victims[i].leaf) {
-			sums[g] = resource.Add(sums[g], victims[i].class.Demand.At(p.guards[g].lane))
+			sums[g] = resource.Add(sums[g], victims[i].class.Demand().At(p.guards[g].lane))
 		}
 	}
 	for g, freed := range sums {
@@ -79,7 +79,7 @@ func (p *problem) takenFromGuard(g int32, victims []victim) int64 {
 	sum := int64(0)
 	for i := range victims {
 		if slices.Contains(p.refsOf(victims[i].leaf), g) {
-			sum = resource.Add(sum, victims[i].class.Demand.At(p.guards[g].lane))
+			sum = resource.Add(sum, victims[i].class.Demand().At(p.guards[g].lane))
 		}
 	}
 	return sum
@@ -87,10 +87,10 @@ func (p *problem) takenFromGuard(g int32, victims []victim) int64 {
 
 // enough reports whether the ask fits a node and every max on its path once a set of victims has left.
 func (p *problem) enough(s *nodeView, victims []victim) bool {
-	for _, need := range p.Ask.Class().Needs {
+	for need := range p.Ask.Class().Needs().All {
 		room := s.room[need.Lane]
 		for i := range victims {
-			room = resource.Add(room, victims[i].class.Demand.At(need.Lane))
+			room = resource.Add(room, victims[i].class.Demand().At(need.Lane))
 		}
 		if room < need.Min {
 			return false
@@ -100,7 +100,7 @@ func (p *problem) enough(s *nodeView, victims []victim) bool {
 		freed := int64(0)
 		for i := range victims {
 			if p.leaves[victims[i].leaf].meets <= l.meets {
-				freed = resource.Add(freed, victims[i].class.Demand.At(l.lane))
+				freed = resource.Add(freed, victims[i].class.Demand().At(l.lane))
 			}
 		}
 		if freed < l.amount {

@@ -41,7 +41,7 @@ func entitlements(out []bool, tree queues.View, path []queues.ID, ask app.Ask, b
 
 // entitled applies law 4 to the queues below a meeting queue, for each type that an ask needs.
 func entitled(tree queues.View, chain []queues.ID, ask app.Ask, beside resource.Vec) bool {
-	for _, need := range ask.Class().Needs {
+	for need := range ask.Class().Needs().All {
 		more := int64(0)
 		if beside != nil {
 			more = beside[need.Lane]

@@ -39,9 +39,7 @@ func (n *needs) measure(p *problem, s *nodeView, nodes nodes.View, call uint32) 
 	}
 	n.list, n.call = n.list[:0], 0
 	exact := true
-	asked := p.Ask.Class().Needs
-	for i := range asked {
-		need := &asked[i]
+	for need := range p.Ask.Class().Needs().All {
 		missing := resource.Sub(need.Min, s.room[need.Lane])
 		if missing <= 0 {
 			continue
@@ -83,7 +81,7 @@ func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Amounts) state {
 	if len(p.overMax) > 0 || !s.takes || s.reserved && !p.MayTake(s.node) {
 		return infeasible
 	}
-	for _, need := range p.Ask.Class().Needs {
+	for need := range p.Ask.Class().Needs().All {
 		if resource.Sub(need.Min, s.room[need.Lane]) > -claimed.At(need.Lane) {
 			return infeasible
 		}
@@ -102,7 +100,7 @@ func (n *needs) start() {
 // count adds a victim. It reports whether that victim alone is enough, and whether all victims so far are.
 func (n *needs) count(p *problem, v *victim) (alone, all bool) {
 	alone, all = true, true
-	meets, demand := p.leaves[v.leaf].meets, v.class.Demand
+	meets, demand := p.leaves[v.leaf].meets, v.class.Demand()
 	largest, sum := n.largest, n.freed
 	for i := range n.list {
 		l := &n.list[i]
@@ -121,7 +119,7 @@ func (p *problem) frees(leaf int32, c *class.Class, l *shortfall) int64 {
 	if p.leaves[leaf].meets > l.meets {
 		return 0
 	}
-	return c.Demand.At(l.lane)
+	return c.Demand().At(l.lane)
 }
 
 // leastCount is a lower bound of the number of victims.

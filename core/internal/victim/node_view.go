@@ -176,7 +176,7 @@ func (f *Finder) observe(s *nodeView, slot int32) {
 }
 
 // possibleVictim reports whether an allocation may be preempted by any ask (law 8).
-func possibleVictim(a app.Ask) bool { return !a.Leaving() && a.Class().Node == "" }
+func possibleVictim(a app.Ask) bool { return !a.Leaving() && a.Class().Node() == "" }
 
 // include adds a victim to the summary.
 func (s *nodeView) include(a app.Ask) {
@@ -193,8 +193,8 @@ func (s *nodeView) include(a app.Ask) {
 	} else {
 		s.class = nil
 	}
-	s.types = min(s.types, int32(len(c.Needs)))
-	for t, d := range c.Demand.All {
+	s.types = min(s.types, int32(c.Needs().Len()))
+	for t, d := range c.Demand().All {
 		s.largest[t] = max(s.largest[t], d)
 	}
 }

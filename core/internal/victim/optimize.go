@@ -89,7 +89,7 @@ func (v *solver) excessBeyondBest() bool {
 		freed := int64(0)
 		for i, n := range v.chosen {
 			if n > 0 {
-				freed = resource.Add(freed, saturatingMul(v.groups[i].victims[0].class.Demand.At(t), n))
+				freed = resource.Add(freed, saturatingMul(v.groups[i].victims[0].class.Demand().At(t), n))
 			}
 		}
 		if freed > 0 && v.p.beyond(t, room, freed) > v.best.harm.excess[0] {

@@ -35,7 +35,7 @@ type Question struct {
 }
 
 // byNode reports whether the ask requires one node. The laws about queues then do not apply.
-func (q *Question) byNode() bool { return q.Ask.Class().Node != "" }
+func (q *Question) byNode() bool { return q.Ask.Class().Node() != "" }
 
 // noVictims is the limit of a leaf without permitted victims: it is below every priority.
 const noVictims = math.MinInt64
@@ -113,7 +113,7 @@ func (p *problem) entitled(upTo int) bool { return slices.Contains(p.law4[1:upTo
 // findShortfalls computes by how much the ask would exceed the max of each queue on its path.
 func (p *problem) findShortfalls() {
 	for i, q := range p.path {
-		for _, need := range p.Ask.Class().Needs {
+		for need := range p.Ask.Class().Needs().All {
 			most := p.Queues.Max(q, need.Lane)
 			if most == resource.Unlimited {
 				continue
@@ -206,7 +206,7 @@ func (p *problem) guardPath() {
 		for t := range p.Queues.Types() {
 			if g := p.Queues.Guaranteed(q, t); g > 0 {
 				will := p.Queues.FutureUsage(q, t)
-				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class().Demand.At(t))) // the order of operations avoids saturation
+				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class().Demand().At(t))) // the order of operations avoids saturation
 			}
 		}
 	}

@@ -44,14 +44,14 @@ func (c *cluster) enumerate(ask app.Ask, nodes [][]app.Ask, keys map[app.Ask][]i
 	for slot, on := range nodes {
 		for bits := 1; bits < 1<<len(on); bits++ {
 			var set []app.Ask
-			enough := ask.Class().Demand.Clone()
+			enough := ask.Class().Demand().Clone()
 			for t := range enough {
 				enough[t] -= c.updater.FutureRoom(int32(slot), t)
 			}
 			for i, v := range on {
 				if bits&(1<<i) != 0 {
 					set = append(set, v)
-					enough.Sub(v.Class().Demand)
+					enough.Sub(v.Class().Demand())
 				}
 			}
 			lawful := !slices.ContainsFunc(set, func(v app.Ask) bool { return v.Priority() > ask.Priority() })
@@ -87,11 +87,11 @@ func (c *cluster) doesLessHarm(ask app.Ask, a, b []app.Ask, keys map[app.Ask][]i
 		for t, total := range c.updater.Total() {
 			freed := int64(0)
 			for _, v := range set {
-				freed += v.Class().Demand.At(t)
+				freed += v.Class().Demand().At(t)
 			}
 			if freed > 0 {
 				room := c.updater.FutureRoom(set[0].Node(), t)
-				list = append(list, (room+freed-ask.Class().Demand.At(t))*1_000_000_000/total)
+				list = append(list, (room+freed-ask.Class().Demand().At(t))*1_000_000_000/total)
 			}
 		}
 		slices.Sort(list)

@@ -129,8 +129,9 @@ func (v View) future(a *Amounts, slot int32, t int) int64 {
 // Fits reports whether a class fits the node now.
 func (v View) Fits(slot int32, c *class.Class) bool {
 	a := v.Amounts(slot)
-	for i := range c.Needs {
-		if a.Free(c.Needs[i].Lane) < c.Needs[i].Min {
+	needs := c.Needs()
+	for i := range needs.Len() {
+		if need := needs.At(i); a.Free(need.Lane) < need.Min {
 			return false
 		}
 	}
@@ -139,8 +140,8 @@ func (v View) Fits(slot int32, c *class.Class) bool {
 
 // FitsEmpty reports whether a class would fit the node if it had no allocations.
 func (v View) FitsEmpty(slot int32, c *class.Class) bool {
-	for i := range c.Needs {
-		if v.Empty(slot, c.Needs[i].Lane) < c.Needs[i].Min {
+	for need := range c.Needs().All {
+		if v.Empty(slot, need.Lane) < need.Min {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/hold"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -89,17 +90,18 @@ func (v View) Attributes(slot int32) map[string]string {
 }
 
 // Allows reports whether a node meets all constraints.
-func (v View) Allows(slot int32, constraints []class.Constraint) bool {
-	return v.FailsOn(slot, constraints) == nil
+func (v View) Allows(slot int32, constraints readonly.List[class.Constraint]) bool {
+	_, fails := v.FailsOn(slot, constraints)
+	return !fails
 }
 
-// FailsOn returns the first constraint that a node does not meet, or nil.
-func (v View) FailsOn(slot int32, constraints []class.Constraint) *class.Constraint {
-	for i := range constraints {
-		value, has := v.Attribute(slot, constraints[i].Attribute)
-		if !has || !slices.Contains(constraints[i].Values, value) {
-			return &constraints[i]
+// FailsOn returns the attribute of the first constraint that a node does not meet, if there is one.
+func (v View) FailsOn(slot int32, constraints readonly.List[class.Constraint]) (attribute string, fails bool) {
+	for i := range constraints.Len() {
+		k := constraints.At(i)
+		if value, has := v.Attribute(slot, k.Attribute); !has || !k.Allows(value) {
+			return k.Attribute, true
 		}
 	}
-	return nil
+	return "", false
 }
