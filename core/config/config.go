@@ -37,7 +37,8 @@ const (
 	PreemptionDisabled = "disabled"
 )
 
-// Config is a valid configuration. It is immutable.
+// Config is a valid configuration. It is immutable: a scheduler, its forks and the readers of its state share it and all that it leads to, and
+// a reload brings another one.
 type Config struct {
 	Partitions []*Partition // at least one, in the order of the file; the first is the default of objects that name none
 	Warnings   []Warning    // by partition, by queue in the order of the file, then by key

@@ -33,7 +33,7 @@ func (c *Column) Code(text string) float64 { return float64(c.symbols.Code(text)
 
 // TypeIn returns the index of the column's resource type, if the type is known. A column belongs to one scheduler, and so to one table
 // of types.
-func (c *Column) TypeIn(types *resource.Types) (t int, ok bool) {
+func (c *Column) TypeIn(types resource.TypeView) (t int, ok bool) {
 	if c.typ == 0 {
 		t, ok = types.Find(c.Arg)
 		if !ok {

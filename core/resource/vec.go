@@ -20,13 +20,24 @@ const (
 const widthStep = 4
 
 // Types assigns an index to each resource type, in the order of their first use.
-type Types struct {
+type Types struct{ typeView }
+
+// TypeView reads a table of types. It cannot add a type.
+type TypeView struct{ *typeTable }
+
+// typeView is the name of TypeView for embedding, which would be exported otherwise.
+type typeView = TypeView
+
+type typeTable struct {
 	index map[string]int
 	names []string
 }
 
 // NewTypes makes an empty table.
-func NewTypes() *Types { return &Types{index: map[string]int{}} }
+func NewTypes() *Types { return &Types{TypeView{&typeTable{index: map[string]int{}}}} }
+
+// View returns the reader of the table.
+func (t *Types) View() TypeView { return t.typeView }
 
 // Clone returns a table with the same types.
 func (t *Types) Clone() *Types {
@@ -50,19 +61,19 @@ func (t *Types) Intern(name string) int {
 }
 
 // Find returns the index of a type, if it is known.
-func (t *Types) Find(name string) (int, bool) {
+func (t *typeTable) Find(name string) (int, bool) {
 	i, ok := t.index[name]
 	return i, ok
 }
 
 // Len returns the number of types.
-func (t *Types) Len() int { return len(t.names) }
+func (t *typeTable) Len() int { return len(t.names) }
 
 // Name returns the type at an index.
-func (t *Types) Name(i int) string { return t.names[i] }
+func (t *typeTable) Name(i int) string { return t.names[i] }
 
 // Sorted returns the indexes of all types, bytewise by name.
-func (t *Types) Sorted() []int {
+func (t *typeTable) Sorted() []int {
 	order := make([]int, len(t.names))
 	for i := range order {
 		order[i] = i
@@ -72,7 +83,7 @@ func (t *Types) Sorted() []int {
 }
 
 // Width returns the length of vectors, which is at least the number of types.
-func (t *Types) Width() int {
+func (t *typeTable) Width() int {
 	n := max(1, len(t.names))
 	if n <= widthStep {
 		return n
@@ -92,7 +103,7 @@ func (t *Types) Admit(sets ...Set) (grew bool) {
 }
 
 // Vec converts a set to a vector, with missing for types that it does not name. All types must be known.
-func (t *Types) Vec(s Set, missing int64) Vec {
+func (t *typeTable) Vec(s Set, missing int64) Vec {
 	v := make(Vec, t.Width())
 	if missing != 0 {
 		v.Fill(missing)
@@ -102,14 +113,14 @@ func (t *Types) Vec(s Set, missing int64) Vec {
 }
 
 // Write writes the amounts of a set to a vector. All types must be known.
-func (t *Types) Write(v Vec, s Set) {
+func (t *typeTable) Write(v Vec, s Set) {
 	for _, q := range s {
 		v[t.index[q.Type]] = q.Value
 	}
 }
 
 // Set converts a vector to a set, without types whose amount is missing.
-func (t *Types) Set(v Vec, missing int64) Set {
+func (t *typeTable) Set(v Vec, missing int64) Set {
 	var s Set
 	for i, name := range t.names {
 		if v[i] != missing {

@@ -181,6 +181,17 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.Classes().Release(nil)",
 		"s.Classes().Widen()",
 		"s.Classes().registry = nil",
+		"slices.Reverse(s.Nodes().Sorted())",
+		"s.Nodes().Sorted()[0] = 1",
+		"s.Nodes().Sorted().items[0] = 1",
+		"var c node.Cursor; slots, _ := s.Nodes().Changes(&c); slots[0] = 1",
+		"var c state.Cursor; clear(s.Follow(&c))",
+		"var c state.Cursor; s.Follow(&c).At(0).Kind = 0",
+		"s.Types().Intern(\"new\")",
+		"s.Types().Admit(nil)",
+		"s.Types().typeTable = nil",
+		"_ = resource.Types{typeView: s.Types()}",
+		"_ = (*resource.Types)(s.Types())",
 		"s.Classes().Largest()[0] = 0",
 		"s.Classes().Largest().Add(s.Classes().Largest())",
 		"clear(s.AskAt(1).Class().Demand())",
@@ -342,7 +353,7 @@ var _ = func(s *state.State) []any {
 		s.Claims().Len(), s.Reservations().Len(), s.Replacements().Ready(), s.Departures().Len(), s.Queues().Root(), s.Apps().Len(), s.Gangs().Of(1).Formed,
 		s.Asks().Find("ask").Row().Priority, s.Asks().At(1).Slot(), s.Asks().AppWithID("a").State(), s.Asks().AppWithID("a").Leaf().ExpiredAt(), s.Leaf(1).Reserved(), s.AskAt(1).WaitingGang().Row().Placed, s.Nodes().Hold(0), s.Nodes().Capacity(0),
 		s.Asks().AppWithID("a").Limits().Trackers().Len(), s.Asks().AppWithID("a").LacksPlace().ID(), s.Queues().Limits(0).Of("", ""),
-		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types(), s.Classes(), s.Classes().Largest().At(0), s.AskAt(1).Class().Demand().Clone(), s.AskAt(1).Class().Needs().At(0).Min, s.AskAt(1).Class().Constraints().Len(), s.AskAt(1).Class().Bit(), s.Nodes().MaxFree().Len(), s.ClaimedOn(0).Len(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
+		s.Now(), s.ShrinkEpoch(), s.Conf().Patience, s.Types().Len(), s.Nodes().Sorted().Len(), s.Follow(new(state.Cursor)).Len(), s.Classes(), s.Classes().Largest().At(0), s.AskAt(1).Class().Demand().Clone(), s.AskAt(1).Class().Needs().At(0).Min, s.AskAt(1).Class().Constraints().Len(), s.AskAt(1).Class().Bit(), s.Nodes().MaxFree().Len(), s.ClaimedOn(0).Len(), s.EndedAt(0).Partition, s.Partition(0), s.PolicyFaults(),
 	}
 }
 `

@@ -10,7 +10,7 @@ func (a Ask) Column(c *policy.Column) float64 {
 	case policy.AskPriority:
 		return float64(a.Priority())
 	case policy.Asked:
-		if t, ok := c.TypeIn(a.App().leaf.types); ok {
+		if t, ok := c.TypeIn(a.App().leaf.types.View()); ok {
 			return float64(a.Class().Demand().At(t))
 		}
 		return c.Default

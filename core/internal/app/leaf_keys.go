@@ -123,7 +123,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 		case policy.GangSize, policy.GangMin:
 			v = a.firstWaiting().column(c)
 		case policy.Share, policy.Used, policy.Pending:
-			if t, ok := c.TypeIn(l.types); ok {
+			if t, ok := c.TypeIn(l.types.View()); ok {
 				v = l.amount(a, c.Kind, t)
 			}
 		default:

@@ -28,7 +28,7 @@ func (w *preemptionExplainer) bars() {
 	s := w.s
 	c := barCounter{w, make([]int, s.Queues().Len()*len(barCodes))}
 	var those, others []int32
-	for _, n := range s.Nodes().Sorted() {
+	for n := range s.Nodes().Sorted().All {
 		if w.considered(n) {
 			those = append(those, n)
 		} else {
@@ -117,7 +117,7 @@ func (c *barCounter) countAll() {
 			c.leaves(s.AskAt(slot))
 		}
 	}
-	for _, n := range s.Nodes().Sorted() {
+	for n := range s.Nodes().Sorted().All {
 		if !c.reserved(n) {
 			continue
 		}

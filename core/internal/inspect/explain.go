@@ -139,7 +139,7 @@ func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.H
 	tree := s.Queues()
 	for ; q != queues.None; q = tree.Parent(q) {
 		for _, need := range c.Resources() {
-			lane := s.Types().Intern(need.Type)
+			lane := s.lane(need.Type)
 			room := tree.Room(q, lane)
 			used := tree.Taken(q, lane)
 			if more != nil {
@@ -166,7 +166,7 @@ func blockedBy(a *app.App, tree queues.View, q queues.ID) []string {
 
 // countNodes counts the nodes that the ask does not fit now, by cause, and those that it fits.
 func (s *View) countNodes(ask app.Ask) (counts []explain.NodeCount, fits int) {
-	for _, n := range s.Nodes().Sorted() {
+	for n := range s.Nodes().Sorted().All {
 		reason, detail := s.failsOn(ask, n)
 		if reason == "" {
 			fits++
@@ -245,7 +245,7 @@ func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail s
 // firstShort returns the first type, in bytewise order, of which a class needs more than room returns for a node.
 func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane int) int64) string {
 	for _, need := range c.Resources() {
-		if room(n, s.Types().Intern(need.Type)) < need.Value {
+		if room(n, s.lane(need.Type)) < need.Value {
 			return need.Type
 		}
 	}

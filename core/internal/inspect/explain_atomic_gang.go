@@ -74,7 +74,7 @@ func (s *View) firstNode(ask app.Ask) int32 {
 		n, _ := s.Nodes().Best(ask.Class(), func(n int32) bool { return s.MayTake(ask, n) })
 		return n
 	}
-	for _, n := range s.Nodes().Sorted() {
+	for n := range s.Nodes().Sorted().All {
 		if reason, _ := s.failsOn(ask, n); reason == "" && !s.Nodes().Hold(n).IsClaimed() {
 			return n
 		}

@@ -21,7 +21,7 @@ func (s *View) explainNodes(ask app.Ask, e *explain.AskExplanation) {
 	c := ask.Class()
 	scores := s.Nodes().Scores(c)
 	var list []candidate
-	for _, n := range s.Nodes().Sorted() {
+	for n := range s.Nodes().Sorted().All {
 		reason, detail := s.failsOn(ask, n)
 		switch reason {
 		case explain.NodeNotRequired:
@@ -86,7 +86,7 @@ func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
 	for wanted := range c.Constraints().All {
 		m := explain.Mismatch{Attribute: wanted.Attribute, Wanted: wanted.Values.Clone()}
 		present := map[string]int{}
-		for _, n := range s.Nodes().Sorted() {
+		for n := range s.Nodes().Sorted().All {
 			value, has := s.Nodes().Attribute(n, wanted.Attribute)
 			if c.Node() != "" && c.Node() != s.Nodes().ID(n) || has && wanted.Allows(value) {
 				continue

@@ -198,7 +198,7 @@ func (w *preemptionExplainer) kind() explain.PreemptionKind {
 
 // holdsSomewhere reports whether some node would take the ask if it had no allocations.
 func (w *preemptionExplainer) holdsSomewhere() bool {
-	for _, n := range w.s.Nodes().Sorted() {
+	for n := range w.s.Nodes().Sorted().All {
 		if w.s.Nodes().Schedulable(n) && w.s.Nodes().FitsEmpty(n, w.ask.Class()) && (w.q.Admits == nil || w.q.Admits(n)) {
 			return true
 		}
@@ -210,7 +210,7 @@ func (w *preemptionExplainer) holdsSomewhere() bool {
 func (w *preemptionExplainer) nowhere() core.Reason {
 	var failed []explain.NodeCount
 	drained, barred := false, false
-	for _, n := range w.s.Nodes().Sorted() {
+	for n := range w.s.Nodes().Sorted().All {
 		reason, detail := w.s.failsEmpty(w.ask.Class(), n)
 		switch {
 		case reason == "" && w.s.Nodes().Schedulable(n):

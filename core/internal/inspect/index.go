@@ -72,7 +72,7 @@ func (s *View) followIndex() {
 	if x == nil {
 		return
 	}
-	for _, c := range s.State.Follow(&s.cursor) {
+	for c := range s.State.Follow(&s.cursor).All {
 		switch c.Kind {
 		case state.AppAdded:
 			x.apps.put(appEntry{id: c.App.ID(), seq: c.App.Seq(), live: c.App, view: s})

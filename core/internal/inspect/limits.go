@@ -22,7 +22,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 	var out []explain.LimitShortfall
 	for t := range l.Trackers().All {
 		for _, need := range ask.Class().Resources() {
-			lane := s.Types().Intern(need.Type)
+			lane := s.lane(need.Type)
 			amount, bounded := t.Of(lane)
 			if beside != nil {
 				amount.Room, amount.Taken = resource.Sub(amount.Room, beside[lane]), resource.Add(amount.Taken, beside[lane])
@@ -132,7 +132,7 @@ func (s *View) AppLimits(id string) []core.LimitUsage {
 			Applications: t.Places(), MaxApplications: t.MaxApplications(),
 		}
 		for _, most := range t.MaxResources() {
-			amount, _ := t.Of(s.Types().Intern(most.Type))
+			amount, _ := t.Of(s.lane(most.Type))
 			u.Used = append(u.Used, resource.Quantity{Type: most.Type, Value: amount.Taken})
 		}
 		out = append(out, u)

@@ -34,7 +34,7 @@ func (s *View) LikeQueue(search *nearest.Search) {
 
 // LikeNode adds the IDs of nodes to a search for similar names.
 func (s *View) LikeNode(search *nearest.Search) {
-	for _, n := range s.Nodes().Sorted() {
+	for n := range s.Nodes().Sorted().All {
 		search.Add(s.Nodes().ID(n))
 	}
 }

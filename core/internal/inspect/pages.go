@@ -1,12 +1,13 @@
 package inspect
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -119,19 +120,15 @@ func (s *View) FindQueue(path string) (d core.QueueDump, ok bool) {
 func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 	p := pager[core.NodeDump]{page: page}
 	p.Next = page.After
-	rest := make([][]int32, len(views))
+	rest := make([]readonly.List[int32], len(views))
 	for i, s := range views {
 		list := s.Nodes().Sorted()
-		first, found := slices.BinarySearchFunc(list, page.After.Name, func(n int32, id string) int { return cmp.Compare(s.Nodes().ID(n), id) })
-		if found {
-			first++
-		}
-		rest[i] = list[first:]
+		rest[i] = list.From(sort.Search(list.Len(), func(i int) bool { return s.Nodes().ID(list.At(i)) > page.After.Name }))
 	}
 	for {
 		next := -1
 		for i := range rest {
-			if len(rest[i]) > 0 && (next < 0 || views[i].Nodes().ID(rest[i][0]) < views[next].Nodes().ID(rest[next][0])) {
+			if rest[i].Len() > 0 && (next < 0 || views[i].Nodes().ID(rest[i].At(0)) < views[next].Nodes().ID(rest[next].At(0))) {
 				next = i
 			}
 		}
@@ -142,8 +139,8 @@ func ListNodes(views []*View, page *core.Page) core.Listed[core.NodeDump] {
 		if p.over() {
 			return p.Listed
 		}
-		n, s := rest[next][0], views[next]
-		rest[next] = rest[next][1:]
+		n, s := rest[next].At(0), views[next]
+		rest[next] = rest[next].From(1)
 		p.pass(core.Key{Name: s.Nodes().ID(n)})
 		if is(page.Where.Partition, s.Shown()) && is(page.Where.State, s.stateOf(n)) {
 			d := s.dumpNode(n)

@@ -22,7 +22,7 @@ func (w *preemptionExplainer) closest() {
 	best := app.NoNode
 	var missing, least []victim.Usage
 	share, free := int64(math.MaxInt64), w.takeable()
-	for _, n := range w.s.Nodes().Sorted() {
+	for n := range w.s.Nodes().Sorted().All {
 		if !w.considered(n) || w.reserved(n) {
 			continue // no allocation there can be a victim
 		}

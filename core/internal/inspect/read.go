@@ -26,7 +26,7 @@ func Read(views []*View, parts core.Parts) core.Dump {
 			s.dumpQueue(s.Queues().Root(), &d.Queues)
 		}
 		if parts&core.OfNodes != 0 {
-			for _, n := range s.Nodes().Sorted() {
+			for n := range s.Nodes().Sorted().All {
 				d.Nodes = append(d.Nodes, s.dumpNode(n))
 			}
 		}

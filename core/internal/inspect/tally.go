@@ -56,7 +56,7 @@ func (s *View) followTally() {
 	if t.counts == nil {
 		return
 	}
-	for _, c := range s.State.Follow(&t.cursor) {
+	for c := range s.State.Follow(&t.cursor).All {
 		switch c.Kind {
 		case state.AskAllocated, state.AllocationMade:
 			t.add(c.Queue, c.Ask, 1)

@@ -8,7 +8,7 @@ import (
 // Totals returns sums over all partitions, in the order of the configuration.
 func Totals(views []*View) (t core.Totals) {
 	for _, s := range views {
-		for _, n := range s.Nodes().Sorted() {
+		for n := range s.Nodes().Sorted().All {
 			t.Nodes++
 			if !s.Nodes().Schedulable(n) {
 				t.Drained++

@@ -32,7 +32,7 @@ func (s *View) never(c *class.Class, leaf queues.ID) []explain.Bound {
 // largestNode returns, for each type, the largest capacity among the nodes that the ask may run on. apart reports that none of them
 // would hold the ask; it is false if there are no such nodes. If one would hold it, largest is nil.
 func (s *View) largestNode(c *class.Class) (largest []int64, apart bool) {
-	for _, n := range s.Nodes().Sorted() {
+	for n := range s.Nodes().Sorted().All {
 		if c.Node() != "" && c.Node() != s.Nodes().ID(n) || !s.Nodes().Allows(n, c.Constraints()) {
 			continue
 		}
@@ -43,7 +43,7 @@ func (s *View) largestNode(c *class.Class) (largest []int64, apart bool) {
 			largest = make([]int64, len(c.Resources()))
 		}
 		for i, need := range c.Resources() {
-			largest[i] = max(largest[i], s.Nodes().Empty(n, s.Types().Intern(need.Type)))
+			largest[i] = max(largest[i], s.Nodes().Empty(n, s.lane(need.Type)))
 		}
 	}
 	return largest, largest != nil

@@ -22,3 +22,9 @@ type View struct {
 func New(st *state.State, walk *schedule.Walk, preemption *preempt.Preemption) *View {
 	return &View{State: st, walk: walk, preemption: preemption}
 }
+
+// lane returns the index of a resource type that an ask or a limit names. The table has all of these.
+func (s *View) lane(name string) int {
+	t, _ := s.Types().Find(name)
+	return t
+}

@@ -51,7 +51,7 @@ func (p *finder) oldestIndex() string {
 // not contain a reused slot while it finds the place of another node.
 func (x *attributeIndex) sync(p *finder) {
 	p.sync()
-	slots, all := p.Changes(&x.read)
+	slots, all := p.changes(&x.read)
 	if all {
 		for slot := range x.of {
 			x.dropStale(p, int32(slot))

@@ -3,7 +3,6 @@ package node_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/quern-project/quern/core/internal/class"
@@ -59,7 +58,7 @@ func BenchmarkPlace(b *testing.B) {
 					n, _ := s.Best(k, nobody)
 					if n == nodes.None {
 						s.MaxFree()
-						n = used[rng.IntN(len(used))]
+						n = used.At(rng.IntN(used.Len()))
 						s.own.Release(n, s.Used(n).Amounts())
 					} else {
 						s.own.Allocate(n, k.Demand())
@@ -112,7 +111,7 @@ func BenchmarkRemove(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {
 			s := filled(policy.FairNodes(weights), size.nodes)
-			slots := slices.Clone(s.Sorted())
+			slots := s.Sorted().Clone()
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				n := slots[i*7919%len(slots)]
@@ -134,10 +133,10 @@ func BenchmarkResize(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				capacity := small
-				if i/len(slots)%2 == 0 {
+				if i/slots.Len()%2 == 0 {
 					capacity = large
 				}
-				s.resize(slots[i*7919%len(slots)], capacity)
+				s.resize(slots.At(i*7919%slots.Len()), capacity)
 				s.MaxFree()
 			}
 		})

@@ -14,7 +14,7 @@ const (
 
 // ordersKept returns the maximum number of class orders in memory.
 func (p *finder) ordersKept() int {
-	return max(leastOrders, min(mostOrders, mostEntries/max(1, len(p.Sorted()))))
+	return max(leastOrders, min(mostOrders, mostEntries/max(1, p.Sorted().Len())))
 }
 
 // classOrder is the order of the nodes that one class of asks may run on. It is needed if predicates restrict the class or the
@@ -101,7 +101,7 @@ func (p *finder) evict() {
 func (v *classOrder) sync() {
 	p := v.finder
 	p.sync()
-	slots, all := p.Changes(&v.read)
+	slots, all := p.changes(&v.read)
 	if all {
 		for slot := range v.membership {
 			v.dropStale(int32(slot))

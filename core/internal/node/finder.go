@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -59,19 +60,19 @@ type finder struct {
 // New makes a finder for the nodes that a view has, and will have, ordered by a score policy. predicatePolicy returns the policy that answers a host predicate, and
 // failing reports whether the policy of a predicate is in quarantine.
 func New(view nodes.View, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
-	return NewSorted(view, nil, types, score, predicatePolicy, failing)
+	return NewSorted(view, readonly.List[int32]{}, types, score, predicatePolicy, failing)
 }
 
 // NewSorted is New for nodes that are sorted by ID already, which takes less time.
-func NewSorted(view nodes.View, sorted []int32, types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
+func NewSorted(view nodes.View, sorted readonly.List[int32], types *resource.Types, score *policy.Acting, predicatePolicy func(string) *policy.Acting, failing func(string) bool) Updater {
 	p := &finder{view: view, types: types, predicatePolicy: predicatePolicy, failing: failing}
 	p.order = order{finder: p, all: newTournament(&p.free, &p.positions, p.comesBefore)}
 	p.measure()
-	for _, slot := range sorted {
+	for slot := range sorted.All {
 		p.list(slot)
 	}
 	for slot := range int32(p.Slots()) {
-		if sorted == nil && p.Has(slot) {
+		if sorted.Len() == 0 && p.Has(slot) {
 			p.list(slot)
 		}
 	}
@@ -94,7 +95,7 @@ func (p *finder) measure() {
 // SetScore puts a node score policy in force.
 func (p Updater) SetScore(score *policy.Acting) {
 	p.scoring = newScoring(score)
-	for _, n := range p.Sorted() {
+	for n := range p.Sorted().All {
 		p.scoring.touch(n)
 	}
 	p.Forget()
@@ -128,9 +129,9 @@ func (p Updater) Widen() {
 	p.Forget()
 }
 
-// Sorted returns the slots of the nodes, sorted by ID, bytewise. The slice belongs to the finder and must not be modified. After nodes were added or
+// Sorted returns the slots of the nodes, sorted by ID, bytewise. After nodes were added or
 // removed, it takes time proportional to the number of nodes.
-func (p *finder) Sorted() []int32 {
+func (p *finder) Sorted() readonly.List[int32] {
 	p.admit()
 	if p.sorted == nil {
 		p.sorted = make([]int32, 0, p.order.all.count)
@@ -140,7 +141,7 @@ func (p *finder) Sorted() []int32 {
 			}
 		}
 	}
-	return p.sorted
+	return readonly.Of(p.sorted)
 }
 
 // Added reports a new node to the finder.
@@ -221,7 +222,7 @@ func (p *finder) follow() {
 	if len(p.newcomers) > 0 {
 		p.admit()
 	}
-	slots, all := p.Changes(&p.read)
+	slots, all := p.changes(&p.read)
 	if all {
 		slots = p.order.all.slots(0, p.order.all.blocks())
 	}

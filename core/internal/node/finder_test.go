@@ -140,7 +140,7 @@ func TestEqualNodesAreTakenBytewiseByIDHoweverTheyCame(t *testing.T) {
 			slices.Sort(ids)
 			c := s.class(class.Shape{Resources: resource.NewSet(resource.Quantity{Type: "vcore", Value: 10})})
 			for i, id := range ids {
-				if found := s.ID(s.Sorted()[i]); found != id {
+				if found := s.ID(s.Sorted().At(i)); found != id {
 					t.Fatalf("sorted %d is %q, expected %q", i, found, id)
 				}
 				n, _ := s.Best(c, nobody)
@@ -172,7 +172,7 @@ func TestAsksOfManyShapesAreAnsweredLikeAScan(t *testing.T) {
 				vcore, memory := int64(1+roll("", 60)), int64(1+roll("", 60))
 				n := tr.compare(class.Shape{Resources: shape(vcore, memory, int64(roll("", 8)/7))})
 				if n == nodes.None {
-					tr.use(tr.Sorted()[roll("", len(ids))], tr.vec(0, 0, 0))
+					tr.use(tr.Sorted().At(roll("", len(ids))), tr.vec(0, 0, 0))
 				} else {
 					used := tr.Used(n)
 					tr.use(n, tr.vec(used[0]+vcore, used[1]+memory, used[2]))
@@ -225,8 +225,8 @@ func TestALargePoolAnswersLikeAScanOfAllNodes(t *testing.T) {
 				for range 40 { // more asks of few shapes, as they come in a fill
 					tr.burst()
 				}
-				for tr.ids = 100; len(tr.Sorted()) > 50; { // the cluster shrinks
-					tr.remove(tr.Sorted()[tr.roll("node", len(tr.Sorted()))])
+				for tr.ids = 100; tr.Sorted().Len() > 50; { // the cluster shrinks
+					tr.remove(tr.Sorted().At(tr.roll("node", tr.Sorted().Len())))
 				}
 				for range 100 {
 					tr.step()
@@ -390,9 +390,9 @@ func (tr *finderRun) compare(shape class.Shape) int32 {
 	mayTake := func(n int32) bool { return tr.mine[tr.ID(n)] }
 	best := nodes.None
 	most, contested := tr.vec(0, 0, 0), false
-	for i, n := range tr.Sorted() {
-		if i > 0 && tr.ID(tr.Sorted()[i-1]) >= tr.ID(n) {
-			tr.failer.Fatalf("%q stands before %q", tr.ID(tr.Sorted()[i-1]), tr.ID(n))
+	for i, n := range tr.Sorted().Clone() {
+		if i > 0 && tr.ID(tr.Sorted().At(i-1)) >= tr.ID(n) {
+			tr.failer.Fatalf("%q stands before %q", tr.ID(tr.Sorted().At(i-1)), tr.ID(n))
 		}
 		hold := tr.Hold(n)
 		if tr.takes(c, n) && (shape.Node != "" || !hold.IsRequired()) && hold.IsReserved() {
@@ -450,10 +450,10 @@ func (tr *finderRun) score(c *class.Class, n int32) int64 {
 		return c.Demand().At(0) - tr.Free(n, 0)
 	case "average":
 		sum := int64(0)
-		for _, other := range tr.Sorted() {
+		for other := range tr.Sorted().All {
 			sum += tr.Free(other, 0)
 		}
-		return -max(tr.Free(n, 0)*int64(len(tr.Sorted()))-sum, sum-tr.Free(n, 0)*int64(len(tr.Sorted())))
+		return -max(tr.Free(n, 0)*int64(tr.Sorted().Len())-sum, sum-tr.Free(n, 0)*int64(tr.Sorted().Len()))
 	default:
 		return -tr.Free(n, 0)
 	}

@@ -1,5 +1,7 @@
 package node
 
+import "github.com/quern-project/quern/core/internal/readonly"
+
 // Cursor is a reader's position in the change log of a finder. The zero Cursor has read nothing.
 type Cursor struct {
 	era  uint64
@@ -36,8 +38,14 @@ func (p *finder) longestLog() int { return 4*p.Slots() + 1024 }
 func (p *finder) restartLog() { p.log, p.era = p.log[:0], p.era+1 }
 
 // Changes returns the slots that changed since the cursor's last call; some may be free meanwhile. If all is true, the log was
-// restarted and any slot may have changed. The slice belongs to the finder and must not be modified.
-func (p *finder) Changes(c *Cursor) (slots []int32, all bool) {
+// restarted and any slot may have changed.
+func (p *finder) Changes(c *Cursor) (slots readonly.List[int32], all bool) {
+	list, all := p.changes(c)
+	return readonly.Of(list), all
+}
+
+// changes is Changes for the finder itself.
+func (p *finder) changes(c *Cursor) (slots []int32, all bool) {
 	if c.era != p.era+1 { // cursors store era+1, so that the zero Cursor has read nothing
 		c.era, c.read = p.era+1, len(p.log)
 		return nil, true

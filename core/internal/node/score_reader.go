@@ -25,7 +25,7 @@ func (p *finder) Scores(c *class.Class) ScoreReader {
 		return r
 	}
 	read := r.order.read
-	slots, all := p.Changes(&read)
+	slots, all := p.changes(&read)
 	r.none, r.changed = all, map[int32]bool{}
 	for _, slot := range slots {
 		r.changed[slot] = true

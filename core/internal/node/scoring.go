@@ -129,7 +129,7 @@ func (p *finder) fill(slot int32, columns []policy.Column, cols [][]float64, dem
 			v = policy.Number(p.attribute(slot, c.Arg), c.Default)
 		} else if c.Kind == policy.AttributeCode {
 			v = c.Code(p.attribute(slot, c.Arg))
-		} else if t, ok := c.TypeIn(p.types); ok {
+		} else if t, ok := c.TypeIn(p.types.View()); ok {
 			v = p.amount(slot, c.Kind, t, demand)
 		} else if c.Kind == policy.Share {
 			v = -1

@@ -88,12 +88,13 @@ func (s *Preemption) Follow() {
 		return
 	}
 	changes := s.state.Follow(&s.cursor)
-	for i := range changes {
-		s.takeIn(&changes[i])
+	for i := range changes.Len() {
+		c := changes.At(i)
+		s.takeIn(&c)
 	}
 	if s.ranks.stale.follows() {
-		for i := range changes {
-			s.ranks.stale.takeIn(&changes[i], len(s.ranks.rows))
+		for c := range changes.All {
+			s.ranks.stale.takeIn(&c, len(s.ranks.rows))
 		}
 	}
 }

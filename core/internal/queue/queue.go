@@ -41,7 +41,7 @@ type Policy func(parent queues.ID) *policy.Acting
 // Order keeps the order of the children of every parent. Make one with New.
 type Order struct {
 	view     queues.View
-	types    *resource.Types
+	types    resource.TypeView
 	policyOf Policy
 
 	places  []place
@@ -66,7 +66,7 @@ type place struct {
 }
 
 // New makes the order of the queues of a view.
-func New(view queues.View, types *resource.Types, of Policy) *Order {
+func New(view queues.View, types resource.TypeView, of Policy) *Order {
 	o := &Order{view: view, types: types, policyOf: of}
 	o.Rebuild()
 	return o

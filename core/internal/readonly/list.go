@@ -16,6 +16,9 @@ func (l List[T]) Len() int { return len(l.items) }
 // At returns an element.
 func (l List[T]) At(i int) T { return l.items[i] }
 
+// From returns the elements from an index on.
+func (l List[T]) From(first int) List[T] { return List[T]{l.items[first:]} }
+
 // All calls yield with each element, in order.
 func (l List[T]) All(yield func(T) bool) {
 	for _, item := range l.items {

@@ -22,6 +22,9 @@ func TestList_ReadsItsSlice(t *testing.T) {
 			t.Errorf("%s comes before x", item)
 		}
 	}
+	if rest := l.From(2); rest.Len() != 1 || rest.At(0) != "c" || l.From(3).Len() != 0 {
+		t.Errorf("the third element is %v", rest)
+	}
 	c := l.Clone()
 	c[0] = "y"
 	if items[0] != "a" || !slices.Equal(c, []string{"y", "x", "c"}) {

@@ -140,8 +140,8 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 		return m
 	}
 	all := s.state.Nodes().Sorted()
-	s.progress.Spend(len(all))
-	for _, n := range all {
+	s.progress.Spend(all.Len())
+	for n := range all.All {
 		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes().Admits(c, n) {
 			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes().View()))
 		}

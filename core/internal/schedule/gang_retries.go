@@ -69,7 +69,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 		if sum > 0 && sum > s.gangs.headroom[t] {
 			return false
 		}
-		for _, n := range s.state.Nodes().Sorted() {
+		for n := range s.state.Nodes().Sorted().All {
 			if sum <= 0 {
 				break
 			}
@@ -85,7 +85,7 @@ func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
 
 // hasRoomFor reports whether the nodes have room for count asks of an amount, none of them split over nodes.
 func (s *Walk) hasRoomFor(amount resource.Vec, count int64) bool {
-	for _, n := range s.state.Nodes().Sorted() {
+	for n := range s.state.Nodes().Sorted().All {
 		s.progress.Spend(1)
 		most := count
 		for t, need := range amount {

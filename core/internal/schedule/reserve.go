@@ -73,7 +73,7 @@ func (s *Walk) unreservable(c *class.Class) {
 // a reservation of the leaf has expired, only nodes whose room has grown since are considered.
 func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 	best, left := app.NoNode, int64(0)
-	for _, n := range s.state.Nodes().Sorted() {
+	for n := range s.state.Nodes().Sorted().All {
 		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
 			continue
 		}

@@ -24,7 +24,7 @@ func TestWalk_LogsThatOthersAreEligible(t *testing.T) {
 	eligible := func(c state.Change) bool {
 		return c.Kind == state.EligibleChanged && s.state.Queues().Shown(c.Queue) == "root.a"
 	}
-	if !slices.ContainsFunc(s.state.Follow(&follower), eligible) {
+	if !slices.ContainsFunc(s.state.Follow(&follower).Clone(), eligible) {
 		t.Error("the log does not say that another application of root.a may start")
 	}
 }

@@ -133,8 +133,9 @@ func (s *Walk) Follow() {
 		return
 	}
 	changes := s.state.Follow(&s.cursor)
-	for i := range changes {
-		s.applyChange(&changes[i])
+	for i := range changes.Len() {
+		c := changes.At(i)
+		s.applyChange(&c)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -78,14 +79,14 @@ type Cursor struct{ next uint64 }
 func (s *State) Behind(c *Cursor) bool { return c.next != s.log.first+uint64(len(s.log.entries)) }
 
 // Follow returns the changes since the cursor's position, in order, and advances
-// it. The slice belongs to the log, and is valid until the next change.
-func (s *State) Follow(c *Cursor) []Change {
+// it. The list is valid until the next change.
+func (s *State) Follow(c *Cursor) readonly.List[Change] {
 	if c.next < s.log.first {
 		panic("state: a follower missed changes") // our bug: TrimLog must wait for all followers
 	}
 	entries := s.log.entries[c.next-s.log.first:]
 	c.next = s.log.first + uint64(len(s.log.entries))
-	return entries
+	return readonly.Of(entries)
 }
 
 // SkipLog moves a cursor to the end, for a follower that has read the whole state.

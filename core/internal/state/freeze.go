@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
@@ -50,7 +51,7 @@ type frozenPartition struct {
 	classes                  *class.Frozen
 	orders                   *app.Frozen
 	leaves                   []frozenLeaf
-	sorted                   []int32 // nodes by ID; may be nil
+	sorted                   readonly.List[int32] // nodes by ID; may be empty
 
 	queues       *queues.Frozen
 	nodes        *nodes.Frozen

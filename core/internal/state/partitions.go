@@ -66,7 +66,7 @@ func (c *Shared) refusals(configured []*config.Partition, kept []*State) []strin
 	var out []string
 	for _, s := range c.partitions {
 		i := slices.Index(kept, s)
-		switch nodes := len(s.finder.Sorted()); {
+		switch nodes := s.finder.Sorted().Len(); {
 		case i >= 0:
 			out = append(out, s.refusals(configured[i].Root)...)
 		case nodes > 0 || s.live() > 0:

@@ -54,8 +54,8 @@ func (s *State) Shown() string { return s.shown }
 // timer begins a new one.
 func (s *State) ShrinkEpoch() uint64 { return s.shrinkEpoch }
 
-// Types returns the table of resource types.
-func (s *State) Types() *resource.Types { return s.types }
+// Types returns the reader of the resource types.
+func (s *State) Types() resource.TypeView { return s.types.View() }
 
 // Classes returns the classes of asks.
 func (s *State) Classes() class.View { return s.classes.View() }

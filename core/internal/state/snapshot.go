@@ -262,7 +262,7 @@ func (s *State) remember(short bool) *partitionMemory {
 
 // rememberMany copies the asks and nodes of a partition.
 func (s *State) rememberMany(m *partitionMemory) {
-	for _, n := range s.finder.Sorted() {
+	for n := range s.finder.Sorted().All {
 		m.Nodes = append(m.Nodes, s.rememberNode(n))
 	}
 	asks := slices.Collect(s.orders.All)

@@ -46,7 +46,7 @@ func (s *State) encodeTo(w *objectWriter) {
 	m := s.remember(false)
 	w.members(m.partitionHead)
 	nodes := s.finder.Sorted()
-	writeList(w, "Nodes", len(nodes), func(i int) nodeMemory { return s.rememberNode(nodes[i]) })
+	writeList(w, "Nodes", nodes.Len(), func(i int) nodeMemory { return s.rememberNode(nodes.At(i)) })
 	writeList(w, "Apps", len(m.Apps), func(i int) appMemory { return m.Apps[i] })
 	asks := slices.Collect(s.orders.All)
 	sortBySeq(asks)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/readonly"
 )
 
 // QuestionSteps is the cost of one question to a predicate, in steps. A search asks at most mostQuestions. If it needs more, it
@@ -64,12 +65,13 @@ func (f *Finder) findAdmitted(p *problem) (*Set, Outcome) {
 func (s *admittedSearch) sites() (list []site, fitting bool) {
 	nodes := s.f.nodes.Sorted()
 	if s.p.byNode() {
-		nodes = nil
+		var required []int32
 		if n := s.f.nodes.Find(s.p.Ask.Class().Node()); n != app.NoNode {
-			nodes = append(nodes, n)
+			required = []int32{n}
 		}
+		nodes = readonly.Of(required)
 	}
-	for _, n := range nodes {
+	for n := range nodes.All {
 		at := site{slot: n}
 		s.f.lowerBound(s.p, n, &at.candidate)
 		if at.state == fits && s.admits(n, nil) {

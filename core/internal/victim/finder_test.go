@@ -139,7 +139,7 @@ func TestAskingAgainCostsWhatChanged(t *testing.T) {
 	if ids(first) != ids(again) || least > all/4 {
 		t.Errorf("expected %s in much less than %d steps, found %s in %d", ids(first), all, ids(again), least)
 	}
-	c.updater.Changed(c.updater.Sorted()[7])
+	c.updater.Changed(c.updater.Sorted().At(7))
 	if _, _, one := f.Find(q, resumable.Unlimited()); one > least+500 {
 		t.Errorf("expected a few steps more than %d after one node changed, found %d", least, one)
 	}

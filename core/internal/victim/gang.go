@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -27,7 +28,7 @@ type GangQuestion struct {
 	Members   []app.Ask
 	Usable    func(ask app.Ask, node int32) bool // the node meets all requirements of a member except room, and its reservation permits the member
 	ClaimedOn func(slot int32) resource.Amounts  // sum of the demands of the asks that claim the node
-	Nodes     []int32                            // all nodes, sorted by ID
+	Nodes     readonly.List[int32]               // all nodes, sorted by ID
 }
 
 // GangSet is a set of victims for a gang, and the node of each member.
@@ -133,7 +134,7 @@ func (s *GangSearch) Run(budget resumable.Budget) (set *GangSet, done bool, spen
 			return nil, true, 10
 		}
 		s.prepare()
-		spent = 10 * len(s.q.Nodes)
+		spent = 10 * s.q.Nodes.Len()
 	}
 	for s.phase != gangDone {
 		if budget.After(spent).Exhausted() || s.f.policyFailed() {
@@ -180,7 +181,7 @@ func (s *GangSearch) prepare() {
 		s.shapes = append(s.shapes, int32(i))
 	}
 	s.places = make([][]int32, len(first))
-	for _, n := range s.q.Nodes {
+	for n := range s.q.Nodes.All {
 		row := int32(len(s.nodes))
 		used := false
 		for i, ask := range first {

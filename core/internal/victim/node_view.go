@@ -108,7 +108,7 @@ func (f *Finder) refresh() {
 		}
 		return
 	}
-	for _, slot := range slots {
+	for slot := range slots.All {
 		f.Touch(slot)
 	}
 }
