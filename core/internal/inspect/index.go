@@ -11,7 +11,7 @@ import (
 // Index keeps the applications and asks of all partitions in list order, so that the cost of a page depends on its size, not on the
 // length of the list. It follows the log of each partition. A scheduler without lists has no index.
 type Index struct {
-	shared *state.Shared
+	shared *View // of some partition; it reads what all of them share
 	apps   ordered[appEntry]
 	asks   ordered[app.Ask]
 	ended  []appEntry // copy of the state's list of terminal applications, as of the last followEnded
@@ -40,7 +40,7 @@ func compareAsks(a, b app.Ask) int {
 
 // NewIndex builds an index of the current applications and asks. The views keep it up to date from then on.
 func NewIndex(views []*View) *Index {
-	x := &Index{shared: views[0].Shared, apps: ordered[appEntry]{compare: compareApps}, asks: ordered[app.Ask]{compare: compareAsks}}
+	x := &Index{shared: views[0], apps: ordered[appEntry]{compare: compareApps}, asks: ordered[app.Ask]{compare: compareAsks}}
 	var apps []appEntry
 	var asks []app.Ask
 	for _, v := range views {

@@ -43,7 +43,7 @@ func (f *Frozen) read(o core.Options) *Shared {
 func (f *frozenPartition) read(shared *Shared) *State {
 	types := f.types.Clone()
 	s := &State{
-		Shared: shared, name: f.name, shown: f.shown, shrinkEpoch: f.shrinkEpoch, retryEpochs: f.retryEpochs, types: types, conf: f.conf,
+		shared: shared, name: f.name, shown: f.shown, shrinkEpoch: f.shrinkEpoch, retryEpochs: f.retryEpochs, types: types, conf: f.conf,
 		classes: f.classes.Fork(types), limits: limit.NewRegistry(types), precedence: slices.Clone(f.precedence),
 		policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
 		queues: f.queues.Fork(types), nodes: f.nodes.Fork(), asks: f.asks.Fork(), reservations: f.reservations.Fork(),

@@ -171,6 +171,6 @@ func (s *State) apply(e core.Event) {
 	case *core.RestoreAllocation:
 		s.restoreAllocation(e)
 	default:
-		s.Shared.apply(e)
+		s.shared.apply(e)
 	}
 }

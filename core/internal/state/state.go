@@ -23,9 +23,12 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
+// shared is the name of Shared for embedding, which could be assigned elsewhere otherwise.
+type shared = Shared
+
 // State is the state of one partition. Other packages read it through the methods of readers.go.
 type State struct {
-	*Shared
+	*shared
 	name  string // in lower case
 	shown string // name as written in decisions and dumps; empty for the first partition
 
@@ -96,7 +99,7 @@ func (s *State) AskAt(slot app.Slot) app.Ask { return s.orders.At(slot) }
 // newState makes a partition without nodes or applications. The first one has no name in texts.
 func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s := &State{
-		Shared: shared, shrinkEpoch: 1, types: resource.NewTypes(), asks: asks.New(),
+		shared: shared, shrinkEpoch: 1, types: resource.NewTypes(), asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
 		departures: departures.New(), replacements: replacements.New(),
 	}
