@@ -2,37 +2,17 @@ package importrules
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
-
-// readers are the packages that read the state: they change it through the methods of package state alone, so that
-// every change is in its log.
-var readers = []string{"core/scheduler", "core/internal/schedule", "core/internal/preempt", "core/internal/victim", "core/internal/quota", "core/internal/inspect"}
-
-// held are the packages whose structures make up the state.
-var held = []string{"core/internal/state", "core/internal/app", "core/internal/queue", "core/internal/class"}
-
-// notes are fields of those structures that are no state: what the walk and the preemption remember of them.
-var notes = []string{
-	"class.Notes.Failed", "class.Notes.Unreservable",
-	"queue.Cluster.Total", "queue.Cluster.Epoch", "queue.Cluster.Scratch", "queue.Cluster.Within", "queue.Cluster.Largest",
-}
-
-// changing are the methods that change the amounts which they are called on.
-var changing = []string{"Add", "Sub", "Fill", "AddSum", "Append", "Remove"}
 
 // sources are the files that the tests of this file type-check. Each package is checked once for all of them.
 var sources = sync.OnceValues(func() (*token.FileSet, types.Importer) {
@@ -47,117 +27,6 @@ var sources = sync.OnceValues(func() (*token.FileSet, types.Importer) {
 	return set, importer.ForCompiler(set, "source", nil)
 })
 
-func TestOnlyPackageStateChangesTheState(t *testing.T) {
-	set, from := sources()
-	for _, folder := range readers {
-		names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, found := range mutations(t, set, from, folder, names) {
-			t.Error(found)
-		}
-	}
-}
-
-// mutations lists the assignments in a package to fields of the state's structures.
-func mutations(t *testing.T, set *token.FileSet, from types.Importer, folder string, names []string) (found []string) {
-	t.Helper()
-	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	info := &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	if _, err := (&types.Config{Importer: from}).Check(folder, set, files, info); err != nil {
-		t.Fatal(err)
-	}
-	note := func(e ast.Expr) {
-		if field := fieldOf(info, e); field != "" && !slices.Contains(notes, field) {
-			found = append(found, fmt.Sprintf("%s: %s is changed here; only core/internal/state may", set.Position(e.Pos()), field))
-		}
-	}
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				for _, e := range n.Lhs {
-					note(e)
-				}
-			case *ast.IncDecStmt:
-				note(n.X)
-			case *ast.CallExpr:
-				if method, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains(changing, method.Sel.Name) {
-					note(method.X)
-				}
-			}
-			return true
-		})
-	}
-	return found
-}
-
-// fieldOf names the field of the state's structures that an expression assigns to, or an element of it.
-func fieldOf(info *types.Info, e ast.Expr) string {
-	if x, ok := e.(*ast.IndexExpr); ok {
-		e = x.X
-	}
-	x, ok := e.(*ast.SelectorExpr)
-	if !ok || info.Selections[x] == nil || info.Selections[x].Kind() != types.FieldVal {
-		return ""
-	}
-	field := info.Selections[x].Obj()
-	if field.Pkg() == nil || !slices.Contains(held, strings.TrimPrefix(field.Pkg().Path(), Module+"/")) {
-		return ""
-	}
-	return field.Pkg().Name() + "." + ownerOf(field) + "." + field.Name()
-}
-
-// ownerOf finds the struct of its package that a field belongs to.
-func ownerOf(field types.Object) string {
-	scope := field.Pkg().Scope()
-	for _, name := range scope.Names() {
-		s, ok := scope.Lookup(name).Type().Underlying().(*types.Struct)
-		for i := 0; ok && i < s.NumFields(); i++ {
-			if s.Field(i) == field {
-				return name
-			}
-		}
-	}
-	return "?"
-}
-
-func TestAnAssignmentToTheStateIsFound(t *testing.T) {
-	set, from := sources()
-	name := filepath.Join(t.TempDir(), "sample.go")
-	if err := os.WriteFile(name, []byte(`package sample
-
-import (
-	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/class"
-)
-
-func change(l *app.Leaf, s *class.Shape, c *class.Class) {
-	l.Measure(nil)
-	s.Resources = nil
-	c.Notes().Failed++
-	s.Node = ""
-}
-`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	found := mutations(t, set, from, "sample", []string{name})
-	if len(found) != 2 || !strings.Contains(found[0], "class.Shape.Resources") || !strings.Contains(found[1], "class.Shape.Node") {
-		t.Fatalf("expected two fields of a shape, found %q", found)
-	}
-}
-
 // What owners in package state keep does not even compile elsewhere when it is assigned, cleared or changed through a view.
 func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 	changes := []string{
@@ -167,6 +36,8 @@ func TestOwnersOfTheState_RefuseChanges(t *testing.T) {
 		"s.ShrinkEpoch()++",
 		"s.shrinkEpoch++",
 		"s.conf = nil",
+		"s.Shared = nil",
+		"s.shared = nil",
 		"s.Conf().Patience = 0",
 		"s.finder = nil",
 		"s.Nodes() = nil",
@@ -366,20 +237,31 @@ var _ = func(s *state.State) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
+	expectRefusals(t, set, from, []*ast.File{file}, first, changes)
+}
+
+// expectRefusals type-checks files and expects an error in the line of each change, and none elsewhere. The changes are in lines of the
+// last file that follow each other.
+func expectRefusals(t *testing.T, set *token.FileSet, from types.Importer, files []*ast.File, first int, changes []string) {
+	t.Helper()
+	name := set.Position(files[len(files)-1].Pos()).Filename
 	refused := map[int]bool{}
 	config := types.Config{Importer: from, Error: func(err error) {
 		var found types.Error
-		if errors.As(err, &found) {
-			refused[set.Position(found.Pos).Line] = true
+		if !errors.As(err, &found) {
+			return
 		}
+		at := set.Position(found.Pos)
+		if at.Filename != name || at.Line < first || at.Line >= first+len(changes) {
+			t.Errorf("beside the changes: %v", err)
+			return
+		}
+		refused[at.Line] = true
 	}}
-	_, _ = config.Check("sample", set, []*ast.File{file}, nil)
+	_, _ = config.Check("sample", set, files, nil)
 	for i, change := range changes {
 		if !refused[first+i] {
 			t.Errorf("outside of package state this compiles: %s", change)
 		}
-	}
-	if len(refused) > len(changes) {
-		t.Errorf("the sample has errors beside the changes, in lines %v", refused)
 	}
 }
