@@ -7,11 +7,11 @@ import (
 	"github.com/quern-project/quern/host/server/view"
 )
 
-// loanPatience is how long a reader waits for a scheduler that another reader has borrowed, before it gets a fork: about as long as making one takes.
+// loanPatience is how long a reader waits for a borrowed scheduler before it gets a fork: about as long as a fork takes to make.
 const loanPatience = 10 * time.Millisecond
 
-// borrow gives a reader the replica's follower alone, until back. Others get a fork of the same state meanwhile. The follower is nil if there can be no
-// forks: if all decisions are compared, or policies are in use, whose answers forks lack.
+// borrow gives a reader exclusive use of the replica's follower until it calls back. Other readers get a fork of the same state meanwhile. The follower is
+// nil if forks are impossible: under --verify-view, or if policies are in use, whose answers forks lack.
 func (v *View) borrow() (f *follower, back func(), err error) {
 	if v.verifies {
 		return nil, nil, nil
@@ -34,7 +34,7 @@ func (v *View) borrow() (f *follower, back func(), err error) {
 	return loan.Decider, func() { v.giveBack(loan, held, recover()) }, nil
 }
 
-// giveBack gives back what was borrowed, by a reader that has panicked with bug, if it is not nil.
+// giveBack returns a borrowed scheduler. If bug is not nil, its reader has panicked with that value.
 func (v *View) giveBack(loan *view.Loan[*follower], held *view.Held, bug any) {
 	held.Release()
 	v.mu.Lock()
@@ -44,7 +44,7 @@ func (v *View) giveBack(loan *view.Loan[*follower], held *view.Held, bug any) {
 	v.suspect(bug, interrupted)
 }
 
-// awaitReturn waits for a while until the replica's follower is not borrowed. It must be called with the view held, which others have meanwhile.
+// awaitReturn waits, for a short time, until a borrowed follower is returned. The caller holds v.mu, which is unlocked meanwhile.
 func (v *View) awaitReturn() {
 	returned := v.replica.Lent()
 	if returned == nil {

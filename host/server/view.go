@@ -168,7 +168,7 @@ func (v *View) wantsVersion() bool {
 }
 
 // unpack returns what was handed over since the last call.
-func (v *View) unpack() ([]*view.Handover, *view.Rest) {
+func (v *View) unpack() ([]*view.Handover, *view.Remainder) {
 	v.told.Lock()
 	defer v.told.Unlock()
 	return v.inbox.Take()
@@ -218,7 +218,7 @@ func (v *View) receive() error {
 		}
 	}
 	if rest != nil {
-		return v.readRest(rest)
+		return v.readRemainder(rest)
 	}
 	return v.change(func() error { return nil }) // if a reader has ended the view
 }

@@ -52,7 +52,7 @@ func (s *pods) devicesChanged(looked map[string]bool) {
 		return
 	}
 	for key, p := range s.byKey {
-		if p.told != nil && !p.state.Placed() && nodefit.UsesDevices(p.told, changed) {
+		if p.submitted != nil && !p.state.Placed() && nodefit.UsesDevices(p.submitted, changed) {
 			looked[key] = true
 		}
 	}

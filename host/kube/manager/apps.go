@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// app is what the scheduler was told of an application, and the pods that belong to it.
+// app is an application as it was submitted, and the pods that belong to it.
 type app struct {
 	id       string
 	state    appState
@@ -55,7 +55,7 @@ func (s *apps) join(p *pod, current *corev1.Pod) {
 		return
 	}
 	id, bad := translate.AppID(current, s.view.context(current))
-	same := p.told != nil && p.told.UID == current.UID
+	same := p.submitted != nil && p.submitted.UID == current.UID
 	if p.app == id || same && p.state.Placed() { // an allocation stays where it was made
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // appRetry is how long the pods of a rejected application wait until it is submitted again: queues may have changed by then.
 const appRetry = 30 * time.Second
 
-// rejected has the pods of an application not ask for a while.
+// rejected keeps the pods of a rejected application from asking for a while.
 func (s *apps) rejected(d *core.Decision) {
 	a := s.byID[d.ID]
 	if a == nil || !a.since.knownTo(d.At) {
@@ -88,7 +88,7 @@ func (s *apps) failing(a *app, looked map[string]bool) {
 	a.lookAt(looked)
 }
 
-// ended forgets that the scheduler has an application. Asks of it that were told before its end ask again.
+// ended records that the scheduler has ended an application. Pods whose asks were submitted before its end ask again.
 func (s *apps) ended(a *app, at time.Duration, looked map[string]bool) {
 	if a.fire(appEnded) == appFailing { // pods that come later begin a new gang
 		a.lookAt(looked)

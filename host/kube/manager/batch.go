@@ -6,8 +6,8 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-// batch is what the scheduler is told next. Room comes first, then what holds or frees it, then who asks for it: nothing is placed on room
-// that is in use.
+// batch gathers the inputs of the next request. Nodes come first, then allocations and releases, then asks, so that no ask is placed on room that is
+// in use.
 type batch struct {
 	nodes, rest, asks []core.Input
 }

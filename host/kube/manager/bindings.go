@@ -46,7 +46,7 @@ const preparedAtOnce = 1000
 // outcome is known. A pod that is created again under the name waits for neither.
 func (b *bindings) begin(p *pod) {
 	p.binding++
-	key, number, pod, node, filtered := p.key, p.binding, p.told, p.node, len(p.plugins) > 0
+	key, number, pod, node, filtered := p.key, p.binding, p.submitted, p.node, len(p.plugins) > 0
 	ctx, cancel := context.WithCancel(b.ctx)
 	p.unbind = cancel
 	var err error
@@ -104,7 +104,7 @@ func (b *bindings) endedOne(o *outcome, looked map[string]bool) {
 	if o.err == nil {
 		b.pods.fire(p, podstate.BindingDone)
 		p.failures = 0
-		b.events.assigned(p.told, p.node)
+		b.events.assigned(p.submitted, p.node)
 		return
 	}
 	var refused *podwrite.RefusedError

@@ -14,7 +14,7 @@ import (
 func (r *reasons) withoutControlPlane(pod *corev1.Pod, e *explain.AskExplanation) *explain.AskExplanation {
 	var hidden []*node
 	for _, n := range r.nodes.known {
-		if nodefit.OfControlPlane(n.told) && nodefit.Repels(pod, n.told) {
+		if nodefit.OfControlPlane(n.submitted) && nodefit.Repels(pod, n.submitted) {
 			hidden = append(hidden, n)
 		}
 	}

@@ -17,10 +17,10 @@ func TestExplanation_WithoutTheControlPlane(t *testing.T) {
 		return n
 	}
 	r := &reasons{nodes: &nodes{known: map[string]*node{
-		"plane-1": {told: tainted(cp), attributes: map[string]string{taints: cp + ":NoSchedule", "disk": "ssd"}},
-		"plane-2": {told: tainted("x", cp), attributes: map[string]string{taints: "x:NoSchedule"}},
-		"tainted": {told: tainted("x"), attributes: map[string]string{taints: "x:NoSchedule", "disk": "ssd"}},
-		"worker":  {told: tainted(), attributes: map[string]string{taints: "none", "disk": "ssd"}},
+		"plane-1": {submitted: tainted(cp), attributes: map[string]string{taints: cp + ":NoSchedule", "disk": "ssd"}},
+		"plane-2": {submitted: tainted("x", cp), attributes: map[string]string{taints: "x:NoSchedule"}},
+		"tainted": {submitted: tainted("x"), attributes: map[string]string{taints: "x:NoSchedule", "disk": "ssd"}},
+		"worker":  {submitted: tainted(), attributes: map[string]string{taints: "none", "disk": "ssd"}},
 	}}}
 	explained := func() *explain.AskExplanation {
 		return &explain.AskExplanation{

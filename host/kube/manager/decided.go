@@ -51,7 +51,7 @@ func (r *run) podDecided(p *pod, d *core.Decision, looked map[string]bool) {
 	case !p.since.knownTo(d.At):
 	case d.Type == core.Allocation && p.state == podstate.Asking:
 		r.pods.allocated(p, d)
-		r.protection.check(p.told)
+		r.protection.check(p.submitted)
 		if n := r.nodes.known[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bindings.begin(p)
 		} // or else the node is gone, which a release will say
@@ -69,7 +69,7 @@ func (r *run) podDecided(p *pod, d *core.Decision, looked map[string]bool) {
 // askRetry is how long a pod waits whose ask was refused.
 const askRetry = 10 * time.Second
 
-// askRefused acts on the rejection of an ask, or of an allocation that was told.
+// askRefused acts on the rejection of an ask or of a restored allocation.
 func (r *run) askRefused(p *pod, reason core.Reason, message string) {
 	r.pods.forget(p, podstate.Refused)
 	a := r.apps.of(p)
@@ -86,7 +86,7 @@ func (r *run) askRefused(p *pod, reason core.Reason, message string) {
 	}
 }
 
-// submitted records when something was told: decisions about an earlier one of its ID are of that time or before it.
+// submitted records when an object was submitted. Decisions up to that time are about an earlier object of the same ID.
 func (r *run) submitted(in *core.Input, at time.Duration) {
 	switch e := in.Event.(type) {
 	case *core.AddAsk, *core.RestoreAllocation:

@@ -73,9 +73,9 @@ func graceOf(pod *corev1.Pod) time.Duration {
 	return time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second
 }
 
-// submit tells that a pod with a node is deleted. Those that were preempted are known to end.
+// submit submits that an allocated pod is being deleted, unless it was preempted: the scheduler knows that already.
 func (d *deletions) submit(p *pod) {
-	if p.told == nil || p.told.DeletionTimestamp == nil || !p.state.Placed() || p.state == podstate.Evicting || p.state == podstate.Ending {
+	if p.submitted == nil || p.submitted.DeletionTimestamp == nil || !p.state.Placed() || p.state == podstate.Evicting || p.state == podstate.Ending {
 		return
 	}
 	d.pods.fire(p, podstate.DeletionSent)

@@ -1,11 +1,10 @@
 // Package manager has a live scheduler schedule the pods of a Kubernetes cluster: what changes in the cluster becomes inputs, and what the
 // scheduler decides becomes bindings, evictions, events and conditions.
 //
-// The cluster is the record. Run tells the scheduler everything from the objects that the API server has, and drops what the scheduler knew
-// before. From then on informers only say which objects to look at: each is compared with what the scheduler was told of it, so that a gap
-// in a watch loses nothing, and a repeated event changes nothing.
+// The cluster is the record. Run removes everything from the scheduler and submits the objects that the API server has. From then on informers only say which
+// objects to look at: each is compared with its version that was submitted, so that a gap in a watch loses nothing, and a repeated event changes nothing.
 //
-// One goroutine owns what was told. It takes what has gathered (decisions, outcomes of bindings, names of objects), hands in one request, and
+// One goroutine owns the submitted state. It takes what has gathered (decisions, outcomes of bindings, names of objects), hands in one request, and
 // waits until that is durable. Bindings and other writes run beside it, those of one pod one after the other.
 //
 // A turn of the loop is a list of steps whose order is a value (steps.go). The type run wires what they call, and owns nothing else (wiring.go):

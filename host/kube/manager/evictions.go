@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/kube/podstate"
 )
 
-// eviction is a pod that has to end for others.
+// eviction is a preempted pod, whose room other pods wait for.
 type eviction struct {
 	key      string
 	pod      *corev1.Pod
@@ -27,7 +27,7 @@ type eviction struct {
 // attempt is how one to have a pod end has gone.
 type attempt struct {
 	*eviction
-	err error // nil: the API server has it end
+	err error // nil: the API server accepted the eviction
 }
 
 // The pauses between attempts to have a pod end, and how often the API server may deny it before the preemption is undone.
@@ -37,7 +37,7 @@ const (
 	mostDenials     = 5
 )
 
-// evictions has preempted pods end.
+// evictions evicts preempted pods.
 type evictions struct {
 	ctx        context.Context // ends with the run
 	view       *clusterView
@@ -49,7 +49,7 @@ type evictions struct {
 	log        *slog.Logger
 }
 
-// begin has a pod end, with its grace. What it has is released when it has ended.
+// begin evicts a pod, with its grace period. Its allocation is released when it has ended.
 func (s *evictions) begin(p *pod, d *core.Decision) {
 	if !s.pods.fire(p, podstate.PreemptionDecided) && p.state != podstate.Evicting {
 		return
@@ -58,10 +58,10 @@ func (s *evictions) begin(p *pod, d *core.Decision) {
 	if d.For == "" {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
 	}
-	if violated := s.protection.budgets.Spend(p.told); len(violated) > 0 {
+	if violated := s.protection.budgets.Spend(p.submitted); len(violated) > 0 {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
-	p.eviction = &eviction{key: p.key, pod: p.told, message: message}
+	p.eviction = &eviction{key: p.key, pod: p.submitted, message: message}
 	s.writes.evict(p.eviction)
 	s.nominate(d.For, d.Node)
 }
@@ -108,8 +108,8 @@ func denied(err error) bool {
 		!apierrors.IsTimeout(err)
 }
 
-// deniedFor undoes a preemption. The scheduler is told of the pod again, as one that asks not to be preempted, so that it chooses others
-// where it can.
+// deniedFor undoes a preemption whose eviction the API server keeps refusing. The pod is submitted again as not preemptable, so that the scheduler
+// chooses other victims if there are any.
 func (s *evictions) deniedFor(p *pod, a attempt, looked map[string]bool) {
 	s.log.Error("the API server denies a preemption; it is undone", "pod", a.key, "attempts", a.attempts, "error", a.err)
 	s.events.add(&event{a.pod, corev1.EventTypeWarning, "PreemptionDenied", "Preempting",
@@ -123,7 +123,7 @@ func (s *evictions) deniedFor(p *pod, a attempt, looked map[string]bool) {
 
 // nominate records the node that is kept for a pod that waits; empty: none is any more.
 func (s *evictions) nominate(key, node string) {
-	if p := s.pods.at(key); p != nil && p.told != nil && (p.told.Status.NominatedNodeName != node || node == "") {
-		s.writes.nominate(p.told, node)
+	if p := s.pods.at(key); p != nil && p.submitted != nil && (p.submitted.Status.NominatedNodeName != node || node == "") {
+		s.writes.nominate(p.submitted, node)
 	}
 }

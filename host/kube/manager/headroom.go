@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// headroom is what queues and limits leave, less what pods take of it that were told to wait for nodes. Autoscalers add nodes for those pods,
-// so no more of them are told than fit into their queues together.
+// headroom is the headroom of queues and limits, less the demand of the pods whose condition says that they wait for nodes. Autoscalers add nodes for
+// these, so no more pods get that condition than fit into their queues together.
 type headroom struct {
 	amounts map[bound]int64
 	apps    map[bound]map[string]int // the pods of applications that have yet to start

@@ -14,9 +14,9 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// node is what the scheduler was told of a node.
+// node is a node as it was submitted.
 type node struct {
-	told       *corev1.Node
+	submitted  *corev1.Node
 	since      since
 	attributes map[string]string
 	occupied   resource.Set
@@ -48,16 +48,16 @@ type nodes struct {
 	known   map[string]*node
 	inUse   nodefit.InUse
 	unused  [][]*nodefit.Selector // of asks that have left, not yet taken out of inUse
-	changed bool                  // inUse has other attributes than the nodes were told of
+	changed bool                  // inUse has other attributes than the nodes were submitted with
 	stale   map[string]bool       // nodes on which foreign pods have changed
 	devices *devices
 }
 
-// compare compares nodes with what was told of them, and adds the pods on nodes that come or go to those that are looked at.
+// compare submits the differences of nodes, and adds the pods on nodes that come or go to those that are looked at.
 func (s *nodes) compare(names, pods map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		known, current := s.known[name], s.source.node(name)
-		if known != nil && (current == nil || current.UID != known.told.UID) {
+		if known != nil && (current == nil || current.UID != known.submitted.UID) {
 			s.remove(name, pods)
 			known = nil
 		}
@@ -74,7 +74,7 @@ func (s *nodes) compare(names, pods map[string]bool) {
 // add adds a node, with what foreign pods take on it. Those that the loop has not looked at yet may be gone when it does, so that the node is
 // counted again then.
 func (s *nodes) add(current *corev1.Node, pods map[string]bool) {
-	n := &node{told: current, since: soon, attributes: nodefit.Attributes(current, s.inUse.All())}
+	n := &node{submitted: current, since: soon, attributes: nodefit.Attributes(current, s.inUse.All())}
 	s.known[current.Name] = n
 	s.devices.count(current, 1)
 	in := translate.NodeChange(nil, current, s.inUse.All())[0]
@@ -91,20 +91,20 @@ func (s *nodes) add(current *corev1.Node, pods map[string]bool) {
 	}
 }
 
-// update tells what has changed of a node.
+// update submits what has changed in a node.
 func (s *nodes) update(n *node, current *corev1.Node) {
-	for _, in := range translate.NodeChange(n.told, current, s.inUse.All()) {
+	for _, in := range translate.NodeChange(n.submitted, current, s.inUse.All()) {
 		if update, ok := in.Event.(*core.UpdateNode); ok && update.Attributes != nil {
 			n.attributes = update.Attributes
 		}
 		s.send(in)
 	}
 	if s.filters != nil {
-		s.filters.Node(n.told, current)
+		s.filters.Node(n.submitted, current)
 	}
-	s.devices.count(n.told, -1)
+	s.devices.count(n.submitted, -1)
 	s.devices.count(current, 1)
-	n.told = current
+	n.submitted = current
 }
 
 // remove removes a node; the scheduler releases what it has there.
@@ -118,16 +118,16 @@ func (s *nodes) remove(name string, pods map[string]bool) {
 
 func (s *nodes) forget(name string) {
 	if s.filters != nil {
-		s.filters.Node(s.known[name].told, nil)
+		s.filters.Node(s.known[name].submitted, nil)
 	}
-	s.devices.count(s.known[name].told, -1)
+	s.devices.count(s.known[name].submitted, -1)
 	delete(s.known, name)
 }
 
 // nodeRetry is how long a node waits that the scheduler has refused.
 const nodeRetry = 30 * time.Second
 
-// refused tells of a node again, after a while: its labels or amounts may have changed by then.
+// refused submits a refused node again after a while: its labels or amounts may have changed by then.
 func (s *nodes) refused(name, why string) {
 	if s.known[name] == nil {
 		return
@@ -149,7 +149,7 @@ func (s *nodes) occupancyChanged(names ...string) {
 	}
 }
 
-// refresh tells what pods have changed of nodes: the attributes that asks use, and what foreign pods take.
+// refresh submits what pods change in nodes: the attributes that asks use, and the amounts that foreign pods take.
 func (s *nodes) refresh() {
 	if s.changed {
 		s.refreshAttributes()
@@ -172,7 +172,7 @@ func (s *nodes) refreshAttributes() {
 	all := s.inUse.All()
 	for _, name := range slices.Sorted(maps.Keys(s.known)) {
 		n := s.known[name]
-		if attributes := nodefit.Attributes(n.told, all); !maps.Equal(attributes, n.attributes) {
+		if attributes := nodefit.Attributes(n.submitted, all); !maps.Equal(attributes, n.attributes) {
 			n.attributes = attributes
 			s.send(core.Input{Event: &core.UpdateNode{ID: name, Attributes: attributes}})
 		}

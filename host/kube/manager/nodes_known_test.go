@@ -77,7 +77,7 @@ func TestNodes_CompareSendsDifferences(t *testing.T) {
 	h.compareNodes("n1", "n2")
 	h.sentAre(t, "nothing has changed")
 	h.there["n2"] = worker("n2", 2000)
-	h.there["n2"].UID = h.known["n2"].told.UID
+	h.there["n2"].UID = h.known["n2"].submitted.UID
 	h.compareNodes("n2")
 	h.sentAre(t, "a node grows", "node.update n2")
 }

@@ -59,7 +59,7 @@ func (s *placeholders) forget(id string, h *placeholder) {
 	}
 }
 
-// decided has placeholders leave at once that are told to: no pod has to end for that.
+// decided acts on a decision about a placeholder. A preempted, replaced or timed-out one is released at once, since no pod has to end for that.
 func (s *placeholders) decided(h *placeholder, d *core.Decision) {
 	switch {
 	case !h.since.knownTo(d.At):

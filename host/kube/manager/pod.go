@@ -11,18 +11,18 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// pod is what the scheduler was told of a pod, and what is under way for it.
+// pod is the submitted state of a pod, and what is under way for it.
 type pod struct {
 	key   string
 	state podstate.State // only pods.fire changes it
 
 	// The versions of the pod; nil stands for a pod that is not there.
-	told   *corev1.Pod // that the scheduler was told of
-	seen   *corev1.Pod // that was looked at last
-	app    string      // the application that the pod belongs to, while it waits or runs
-	done   bool        // it has succeeded
-	endsBy time.Time   // until when it is awaited, if it is deleted
-	stays  bool        // it is deleted and has not ended by then: the scheduler has it no more, and its room is still in use
+	submitted *corev1.Pod // the version that was submitted; nil: the scheduler does not have the pod
+	seen      *corev1.Pod // that was looked at last
+	app       string      // the application that the pod belongs to, while it waits or runs
+	done      bool        // it has succeeded
+	endsBy    time.Time   // until when it is awaited, if it is deleted
+	stays     bool        // it is deleted and has not ended by then: the scheduler has it no more, and its room is still in use
 
 	// While the scheduler has an ask or an allocation:
 	since      since
@@ -40,7 +40,7 @@ type pod struct {
 	why         string // while Held, Condemned or Failing: the reason, as a sentence
 	backoff     backoff
 	failures    int  // of bindings, one after the other
-	undeletable bool // the API server has denied to have it end
+	undeletable bool // the API server refused to delete it
 
 	shown string    // the kind of what its conditions say
 	said  time.Time // when that was written

@@ -84,7 +84,7 @@ func (s *pods) fire(p *pod, e podstate.Event) (changed bool) {
 // impossible is the message about an event that cannot happen in the state of a pod. It never appears unless this package has a mistake.
 const impossible = "a pod's state does not allow an event; it stays as it is"
 
-// asks records what the scheduler has once a pod asks, or is told as an allocation.
+// asks records the ask or restored allocation that is submitted for a pod.
 func (s *pods) asks(p *pod, in *core.AddAsk, ask *translate.Ask) {
 	p.selectors, p.plugins = ask.Selectors, ask.Plugins
 	s.nodes.use(p.selectors)
@@ -113,10 +113,10 @@ func (s *pods) withdraw(p *pod) {
 func (s *pods) forget(p *pod, end podstate.Event) {
 	s.nodes.unuse(p.selectors)
 	if s.filters != nil && len(p.plugins) > 0 {
-		s.filters.Forget(p.told)
+		s.filters.Forget(p.submitted)
 	}
 	s.fire(p, end)
-	p.resources, p.told, p.selectors, p.plugins, p.predicate = nil, nil, nil, nil, ""
+	p.resources, p.submitted, p.selectors, p.plugins, p.predicate = nil, nil, nil, nil, ""
 	s.headroom.release(p)
 	p.binding++ // what is under way is of no interest any more
 	p.unbind()
@@ -166,7 +166,7 @@ func (s *pods) seenOn(node string) (list []*corev1.Pod) {
 // nodeLost forgets what the scheduler had on a node, and returns the keys of these pods.
 func (s *pods) nodeLost(node string) (keys []string) {
 	keys = s.keysOf(func(p *pod) bool {
-		return p.state.Placed() && p.node == node || p.told != nil && p.told.Spec.NodeName == node
+		return p.state.Placed() && p.node == node || p.submitted != nil && p.submitted.Spec.NodeName == node
 	})
 	for _, key := range keys {
 		s.forget(s.byKey[key], podstate.Released)

@@ -20,7 +20,7 @@ type predicates struct {
 	selected uint64 // by the filters, when names were last looked at
 }
 
-// observe tells the filters of a pod; nil: it is not there.
+// observe passes a change of a pod to the filters; nil: the pod is not there.
 func (s *predicates) observe(old, current *corev1.Pod) {
 	if s.filters != nil && (old != nil || current != nil) {
 		s.filters.Pod(old, current)
@@ -38,14 +38,14 @@ func (s *predicates) affected(looked map[string]bool) (list []string) {
 // replugged lists the pods that wait and have other plugins now because others repel them.
 func (s *predicates) replugged(changes []*corev1.Pod, looked map[string]bool) []string {
 	return s.pods.keysOf(func(p *pod) bool {
-		if looked[p.key] || p.told == nil || p.state != podstate.Asking {
+		if looked[p.key] || p.submitted == nil || p.state != podstate.Asking {
 			return false
 		}
-		if !slices.ContainsFunc(changes, func(o *corev1.Pod) bool { return nodefit.MayRepel(o, p.told) }) {
+		if !slices.ContainsFunc(changes, func(o *corev1.Pod) bool { return nodefit.MayRepel(o, p.submitted) }) {
 			return false
 		}
-		c := s.view.context(p.told)
-		plugins := nodefit.Plugins(p.told, &c.Cluster)
+		c := s.view.context(p.submitted)
+		plugins := nodefit.Plugins(p.submitted, &c.Cluster)
 		return !slices.Equal(plugins, p.plugins) && (len(plugins) > 0 || s.filters == nil)
 	})
 }
@@ -62,7 +62,7 @@ func (s *predicates) renamed(looked map[string]bool) []string {
 // refresh has the ask of a pod judged by the plugins that it needs now, or as the pod that it has become. The ask keeps its place. A predicate
 // that it needs no more lets it in, too.
 func (s *predicates) refresh(p *pod, current *corev1.Pod, c *translate.Context) {
-	if current == nil || p.told == nil || p.told.UID != current.UID || p.state != podstate.Asking || s.view.stageOf(current) != translate.Waiting {
+	if current == nil || p.submitted == nil || p.submitted.UID != current.UID || p.state != podstate.Asking || s.view.stageOf(current) != translate.Waiting {
 		return
 	}
 	plugins := nodefit.Plugins(current, &c.Cluster)

@@ -13,14 +13,14 @@ import (
 
 // Pods without a disruption left, and those whose priority class or annotations say so, ask not to be preempted.
 
-// protections tells the scheduler which pods ask not to be preempted.
+// protections submits which pods must not be preempted.
 type protections struct {
 	view    *clusterView
 	pods    *pods
 	apps    *apps
 	budgets *disruption.Budgets
 	batch   *batch
-	stale   map[string]bool // pods of which it has to be looked at whether they ask not to be preempted
+	stale   map[string]bool // pods whose protection must be checked again
 }
 
 func newProtections(view *clusterView, pods *pods, apps *apps, batch *batch) *protections {
@@ -39,7 +39,7 @@ func (s *protections) budgetsChanged(namespaces map[string]bool) {
 	}
 }
 
-// observe tells the budgets that a pod has ended, or begins to.
+// observe counts a pod that has ended, or begins to, in its disruption budgets.
 func (s *protections) observe(was, current *corev1.Pod) {
 	switch {
 	case was == nil:
@@ -56,7 +56,7 @@ func (s *protections) classesChanged(names map[string]bool) {
 		return
 	}
 	for key, p := range s.pods.byKey {
-		if p.told != nil && names[p.told.Spec.PriorityClassName] {
+		if p.submitted != nil && names[p.submitted.Spec.PriorityClassName] {
 			s.recheck(key)
 		}
 	}
@@ -69,11 +69,11 @@ func (s *protections) check(pod *corev1.Pod) {
 	}
 }
 
-// refresh tells which pods ask not to be preempted, where that has changed.
+// refresh submits for which pods the protection from preemption has changed.
 func (s *protections) refresh() {
 	for _, key := range slices.Sorted(maps.Keys(s.stale)) {
 		p := s.pods.at(key)
-		if p == nil || !p.state.Known() || p.told == nil {
+		if p == nil || !p.state.Known() || p.submitted == nil {
 			continue
 		}
 		if protected := s.protects(p); protected != p.protection.on {
@@ -92,16 +92,16 @@ func (s *protections) relax() {
 
 // protects reports whether a pod asks not to be preempted.
 func (s *protections) protects(p *pod) bool {
-	return p.undeletable || !translate.Preemptable(p.told, s.view.context(p.told)) || p.state.Placed() && s.budgets.Protect(p.told)
+	return p.undeletable || !translate.Preemptable(p.submitted, s.view.context(p.submitted)) || p.state.Placed() && s.budgets.Protect(p.submitted)
 }
 
-// undoExcessive undoes the sets of victims that take too many pods of a budget: their pods are told again, so that the preemptions concern them no
-// more. Placeholders of such a set leave nevertheless, as the scheduler has told them: it waits for that.
+// undoExcessive undoes preemptions whose victims would violate a disruption budget, by submitting the pods again. Placeholders among the victims leave
+// nevertheless, because the scheduler waits for their release.
 func (s *protections) undoExcessive(decisions []*core.Decision, looked map[string]bool) {
 	sets, order := map[string][]disruption.Victim{}, []string{}
 	for _, d := range decisions {
 		p := s.pods.at(d.ID)
-		if d.Type != core.Preemption || d.For == "" || p == nil || p.told == nil || !p.since.knownTo(d.At) || !s.budgets.Any(p.told.Namespace) {
+		if d.Type != core.Preemption || d.For == "" || p == nil || p.submitted == nil || !p.since.knownTo(d.At) || !s.budgets.Any(p.submitted.Namespace) {
 			continue
 		}
 		set := s.setOf(d)
@@ -129,16 +129,16 @@ func (s *protections) undoExcessive(decisions []*core.Decision, looked map[strin
 
 // victim is a pod as a decision has chosen it: perhaps before the scheduler knew that it is protected.
 func (p *pod) victim(d *core.Decision) disruption.Victim {
-	return disruption.Victim{Pod: p.told, Unprotected: !p.protection.on || !p.protection.since.knownTo(d.At)}
+	return disruption.Victim{Pod: p.submitted, Unprotected: !p.protection.on || !p.protection.since.knownTo(d.At)}
 }
 
 // setOf names the set of victims that a preemption belongs to: that of a pod, or of a gang that is placed as a whole.
 func (s *protections) setOf(d *core.Decision) string {
 	p := s.pods.at(d.For)
-	if p == nil || p.told == nil {
+	if p == nil || p.submitted == nil {
 		return d.For
 	}
-	if group := translate.PodGroupKey(p.told); group != "" {
+	if group := translate.PodGroupKey(p.submitted); group != "" {
 		return "group " + group
 	}
 	if a := s.apps.of(p); a != nil && a.gang != nil && a.gang.Atomic {

@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// reconciler compares pods with what the scheduler was told of them, and tells it the difference.
+// reconciler compares pods with their versions that were submitted, and submits the differences.
 type reconciler struct {
 	view       *clusterView
 	pods       *pods
@@ -28,8 +28,8 @@ type reconciler struct {
 	batch      *batch
 }
 
-// changed compares pods with what was told of them. All are seen before the scheduler is told of any, so that none asks as if those that
-// ask with it repelled no other.
+// changed submits the differences of pods. It observes all of them before it submits any, so that each ask takes into account which pods the others
+// repel.
 func (r *reconciler) changed(keys map[string]bool) {
 	order := r.inOrder(keys)
 	for _, key := range order {
@@ -76,8 +76,8 @@ func (r *reconciler) inOrder(keys map[string]bool) []string {
 	return sorted
 }
 
-// observe records the present version of a pod and what it belongs to, and tells the filters of it. A pod that waits repels others as if it were
-// placed: it may be before they are.
+// observe records the present version of a pod and its application, and passes it to the filters. A waiting pod repels others as if it were placed,
+// because it may be placed before them.
 func (r *reconciler) observe(key string) {
 	p, current := r.pods.at(key), r.view.Pod(key)
 	if p == nil && current == nil {
@@ -102,7 +102,7 @@ func (r *reconciler) observe(key string) {
 	}
 }
 
-// look tells what has changed of a pod that was observed.
+// look submits what has changed in a pod that was observed.
 func (r *reconciler) look(key string) {
 	p := r.pods.at(key)
 	if p == nil {
@@ -157,11 +157,11 @@ func (r *reconciler) hold(p *pod, why string) {
 	r.conditions.enqueue(p)
 }
 
-// submit tells the scheduler what has changed between two versions of a pod.
+// submit submits the difference between the last submitted version of a pod and a new one; nil: the scheduler must not have it.
 func (r *reconciler) submit(p *pod, current *corev1.Pod) {
 	of := current
 	if of == nil {
-		of = p.told
+		of = p.submitted
 	}
 	if p.state == podstate.Duplicate {
 		r.pods.withdraw(p)
@@ -175,13 +175,13 @@ func (r *reconciler) submit(p *pod, current *corev1.Pod) {
 	if a != nil {
 		r.apps.declare(a, p.key, of, c)
 	}
-	e := r.view.settings.Change(p.told, current, p.known(a != nil && a.state.known()), c)
+	e := r.view.settings.Change(p.submitted, current, p.known(a != nil && a.state.known()), c)
 	r.events.report(of, e.Problems)
 	for i := range e.Inputs {
 		r.submitInput(p, a, of, &e, &e.Inputs[i])
 	}
 	r.nodes.occupancyChanged(e.Occupied...)
-	p.told = current
+	p.submitted = current
 }
 
 // submitInput adds an input of a pod, and records what the scheduler has then.

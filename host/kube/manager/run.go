@@ -31,7 +31,7 @@ func (r *run) end() {
 	r.writes.jobs.wait()
 }
 
-// begin drops what the scheduler knows, and has it told of everything that is there.
+// begin removes all nodes and applications from the scheduler, and queues all nodes, pods and budgets to be submitted.
 func (r *run) begin() error {
 	if err := r.session.wipe(); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (r *run) loop() error {
 	}
 }
 
-// step takes what has gathered, and tells the scheduler what follows from it.
+// step processes the mail that has gathered, and submits the resulting inputs.
 func (r *run) step() error {
 	all := r.inbox.take()
 	if all.failure != nil {
@@ -105,7 +105,7 @@ func (r *run) step() error {
 	return r.submit()
 }
 
-// submit tells the scheduler what has changed.
+// submit submits the batch.
 func (r *run) submit() error { return r.session.submit(r.submitted, r.refused) }
 
 // succeeded remembers, for this turn, which pods had succeeded when they were deleted. Once idle is over, what had succeeded before the run counts no

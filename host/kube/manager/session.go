@@ -77,7 +77,7 @@ func (s *session) wipe() error {
 	return nil
 }
 
-// submit tells the scheduler. Two functions learn of each input when it was submitted, and of some why they were left out.
+// submit submits the batch. It calls submitted with each input and its time, and then refused with each input that the scheduler omitted.
 func (s *session) submit(submitted func(*core.Input, time.Duration), refused func(in *core.Input, at time.Duration, why string)) error {
 	for chunk := range slices.Chunk(s.batch.take(), server.RequestInputs) {
 		given, err := s.request(chunk)

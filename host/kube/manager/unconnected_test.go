@@ -40,7 +40,7 @@ func newUnconnected(t *testing.T, filters Filters) *unconnected {
 	return u
 }
 
-// has has the cluster contain pods and nodes, and returns what the scheduler is told once the loop has looked at them.
+// has adds pods and nodes to the cluster, and returns the inputs that the loop submits for them.
 func (u *unconnected) has(objects ...any) []string {
 	u.t.Helper()
 	nodes, looked := map[string]bool{}, map[string]bool{}

@@ -29,7 +29,7 @@ const (
 // writesAtOnce is how many pods are written at a time, besides evictions.
 const writesAtOnce = 8
 
-// evictionsAtOnce is how many pods are told to end at a time.
+// evictionsAtOnce bounds the evictions that are under way.
 const evictionsAtOnce = 8
 
 // event writes an event. One that cannot be written is left out.
@@ -75,7 +75,7 @@ func (w *writer) fail(pod *corev1.Pod, why string) {
 	})
 }
 
-// evict has a pod end. Evictions have a lane of their own, so that attempts which last do not keep conditions and events from being written.
+// evict evicts a pod. Evictions have a lane of their own, so that attempts which last do not keep conditions and events from being written.
 func (w *writer) evict(e *eviction) {
 	w.jobs.doIn(evicting, e.key, func() {
 		if w.ctx.Err() != nil {

@@ -7,17 +7,17 @@ const (
 	MostBytes     = 64 << 20
 )
 
-// Inbox holds what was handed over and not taken, within bounds. Beyond them it keeps no handover, only how far the record has to be read.
+// Inbox keeps handovers for the view, up to a bound. Beyond that it drops them and keeps only the batch up to which the view must read the record.
 type Inbox struct {
 	list  []*Handover
 	bytes int
-	rest  *Rest
+	rest  *Remainder
 
 	Most int // handovers; 0: MostHandovers
 }
 
-// Rest is what follows the handovers of an inbox: batches that have to be read from the record.
-type Rest struct {
+// Remainder says which batches after the handovers of an inbox the view must read from the record.
+type Remainder struct {
 	Last  uint64 // batch; 0: there is none
 	Quiet Quiet  // after it
 }
@@ -33,13 +33,13 @@ func (i *Inbox) Put(h *Handover) {
 		return
 	}
 	if i.rest == nil {
-		i.rest = &Rest{}
+		i.rest = &Remainder{}
 	}
 	i.rest.Last, i.rest.Quiet = max(i.rest.Last, h.At.Batch), h.Quiet
 }
 
 // Take returns what was put since the last call. The rest is nil if all handovers were kept.
-func (i *Inbox) Take() (list []*Handover, rest *Rest) {
+func (i *Inbox) Take() (list []*Handover, rest *Remainder) {
 	list, rest = i.list, i.rest
 	i.list, i.bytes, i.rest = nil, 0, nil
 	return list, rest

@@ -25,7 +25,7 @@ func TestInbox_KeepsSoManyAndSoMuch(t *testing.T) {
 		if len(list) != c.kept || list[c.kept-1].At.Batch != uint64(c.kept) {
 			t.Errorf("%s: kept %d", name, len(list))
 		}
-		if rest == nil || *rest != (Rest{Last: 9, Quiet: Quiet{Batch: 9, Until: 5}}) {
+		if rest == nil || *rest != (Remainder{Last: 9, Quiet: Quiet{Batch: 9, Until: 5}}) {
 			t.Errorf("%s: the rest is %+v", name, rest)
 		}
 		i.Put(handover(10, c.bytes))

@@ -10,9 +10,9 @@ import (
 	"github.com/quern-project/quern/host/store"
 )
 
-// readRest goes on with batches that were more than the inbox keeps. They are read from the record, and the replica decides them, which shows how
+// readRemainder goes on with batches that were more than the inbox keeps. They are read from the record, and the replica decides them, which shows how
 // their decisions were made.
-func (v *View) readRest(rest *view.Rest) (err error) {
+func (v *View) readRemainder(rest *view.Remainder) (err error) {
 	if err := v.present(func(*follower) {}); err != nil { // up to where watchers are
 		return err
 	}
