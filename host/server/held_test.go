@@ -29,6 +29,7 @@ func TestHeldVersion_EndsItsReader(t *testing.T) {
 		s, _ := opened(t, simdisk.New(1), 1<<20, func(o *Options) { o.Clock = bubbleClock{} })
 		source, end := running(t, s)
 		submit(t, source, cluster(2000, 10)...)
+		awaitEnd(t, s)
 		for takes, want := range map[time.Duration]error{view.MostHeld / 10: nil, view.MostHeld + time.Second: ErrHeld} {
 			w := slowWriter{server: s, takes: takes}
 			if err := s.View().Present(&w); !errors.Is(err, want) {
