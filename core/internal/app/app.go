@@ -311,7 +311,7 @@ func (a *App) Suspend(candidate Ask) {
 }
 
 // Resume ends a Suspend of a class, after its required node has changed. It reports whether the class was suspended.
-func (a *App) Resume(c *class.Class) bool {
+func (a *App) Resume(c class.Class) bool {
 	g := &a.onlyGroup
 	if a.groups != nil {
 		g = a.groups.find(groupKey(c, ordinary, nil)) // suspended asks are ordinary

@@ -48,7 +48,7 @@ func (a Ask) Read(to *asks.Ask) { a.in.rows.Read(a.slot, to) }
 func (a Ask) ID() string { return a.in.rows.ID(a.slot) }
 
 // Class returns the class of its shape.
-func (a Ask) Class() *class.Class { return a.in.classes.At(a.in.rows.Class(a.slot)) }
+func (a Ask) Class() class.Class { return a.in.classes.At(a.in.rows.Class(a.slot)) }
 
 // App returns its application.
 func (a Ask) App() *App { return a.in.apps[a.in.rows.App(a.slot)] }

@@ -152,7 +152,7 @@ func (a *App) groupOfGang(of *AtomicGang) *askGroup {
 		return g
 	}
 	g := a.groups.newGroup()
-	g.begin(a.asks, nil, ordinary, nil)
+	g.begin(a.asks, class.Class{}, ordinary, nil)
 	g.gang = &gangGroup{of: of, least: make(resource.Vec, a.leaf.types.Width())}
 	g.gang.least.Fill(resource.Most)
 	a.groups.add(g)
@@ -262,7 +262,7 @@ func (g *AtomicGang) Most(demand int64) int64 {
 }
 
 // Together makes one ask that represents several asks of an application. It is not pending in the application.
-func Together(a *App, c *class.Class, priority int32) Ask {
+func Together(a *App, c class.Class, priority int32) Ask {
 	owner := asks.New()
 	in := NewOwner(owner.View(), apps.View{}, gangs.View{}, class.Only(c))
 	r := asks.Ask{Priority: priority}

@@ -18,7 +18,7 @@ import (
 // asks, if there are many priorities, or if an ask returns to the middle of a long list.
 type askGroup struct {
 	in        *Asks
-	class     *class.Class
+	class     class.Class
 	standing  standing
 	tasks     *TaskGroup // nil unless standing is waitsForGang
 	suspended bool       // see App.Suspend
@@ -79,7 +79,7 @@ func (o *order) standingOf(r *asks.Ask) standing {
 }
 
 // begin prepares an empty group for a class.
-func (g *askGroup) begin(in *Asks, c *class.Class, h standing, t *TaskGroup) {
+func (g *askGroup) begin(in *Asks, c class.Class, h standing, t *TaskGroup) {
 	g.in, g.tasks, g.gang = in, t, nil
 	g.class, g.standing, g.suspended, g.failed, g.changed, g.inHeap, g.blockedBy = c, h, false, 0, 0, false, 0
 	if g.lists == nil {

@@ -35,7 +35,7 @@ const (
 )
 
 // groupKey returns a number that identifies a class, a standing and a task group. It is never 0, since class IDs start at 1.
-func groupKey(c *class.Class, h standing, t *TaskGroup) uint64 {
+func groupKey(c class.Class, h standing, t *TaskGroup) uint64 {
 	key := c.ID()<<(taskGroupBits+holdBits) | uint64(h)
 	if t != nil {
 		key |= t.number << holdBits

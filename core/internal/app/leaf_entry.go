@@ -9,7 +9,7 @@ import (
 // appEntry is a copy of the order's entry of an application with one group and without keys. The zero value is of no application.
 type appEntry struct {
 	app             *App
-	class           *class.Class
+	class           class.Class
 	bit             uint64
 	oldest          time.Duration
 	failed, changed uint64

@@ -48,7 +48,7 @@ type model struct {
 // group identifies asks that succeed or fail together.
 type group struct {
 	app              *app.App
-	class            *class.Class
+	class            class.Class
 	reserves, claims bool
 }
 

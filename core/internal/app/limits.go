@@ -25,7 +25,7 @@ func (l *Limits) Trackers() limit.Trackers { return l.trackers }
 
 // FitsNow reports whether every limit has room for a class and more, which may be nil, in addition to current usage. Claims do not
 // count.
-func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
+func (l *Limits) FitsNow(c class.Class, more resource.Vec) bool {
 	for t := range l.trackers.All {
 		if !t.FitsNow(c.Demand(), more) {
 			return false
@@ -35,7 +35,7 @@ func (l *Limits) FitsNow(c *class.Class, more resource.Vec) bool {
 }
 
 // FitsWithout reports whether every limit has room for a class once the amounts held by a placeholder are released. held may be empty.
-func (l *Limits) FitsWithout(c *class.Class, held resource.Amounts) bool {
+func (l *Limits) FitsWithout(c class.Class, held resource.Amounts) bool {
 	for t := range l.trackers.All {
 		if !t.FitsWithout(c.Demand(), held) {
 			return false
@@ -55,7 +55,7 @@ func (l *Limits) Full() *limit.Tracker {
 }
 
 // WithinLimits reports whether all limits of the application have room for a class.
-func (a *App) WithinLimits(c *class.Class) bool {
+func (a *App) WithinLimits(c class.Class) bool {
 	return a.limits == nil || a.limits.trackers.Bars(c.Demand()) == nil
 }
 

@@ -42,8 +42,13 @@ type Shape struct {
 	Predicate   string // host predicate
 }
 
-// Class is a shape in use. Only its registry can change it, apart from Notes.
-type Class struct {
+// Class reads a shape in use. Only its registry can change it, apart from Notes. The zero value is no class.
+type Class struct{ *class }
+
+// IsNone reports whether it is no class.
+func (c Class) IsNone() bool { return c.class == nil }
+
+type class struct {
 	id          uint64 // from 1; never reused
 	number      int32  // reused
 	resources   resource.Set
@@ -86,19 +91,19 @@ func (r Registry) View() View { return r.view }
 
 type registry struct {
 	types   *resource.Types
-	classes []*Class // by number
+	classes []*class // by number
 	free    []int32  // numbers
 	dropped []int32  // numbers to be freed by Reclaim
-	byKey   map[string]*Class
+	byKey   map[string]*class
 	idle    int
 	nextID  uint64
 	buf     []byte
-	owners  [64]*Class // by bit: the only pending class
+	owners  [64]*class // by bit: the only pending class
 	counts  [64]int    // by bit: the number of pending classes
 	shared  uint64     // bits of several classes
 	bound   uint64     // bits of which some class has a required node, or had
 	largest resource.Vec
-	recent  [recentClasses]*Class // recently used classes, by hash of the shape
+	recent  [recentClasses]*class // recently used classes, by hash of the shape
 }
 
 // recentClasses is the size of the cache that finds classes without building the key of a shape. It is a power of two.
@@ -109,29 +114,29 @@ const idleLimit = 4096
 
 // NewRegistry makes an empty registry over a table of types.
 func NewRegistry(types *resource.Types) Registry {
-	return Registry{View{&registry{types: types, byKey: map[string]*Class{}, largest: make(resource.Vec, types.Width())}}}
+	return Registry{View{&registry{types: types, byKey: map[string]*class{}, largest: make(resource.Vec, types.Width())}}}
 }
 
-// Recent is Of for recently used shapes, and returns nil for others. Unlike Of, it does not require that the types are known.
-func (r Registry) Recent(s *Shape) *Class {
+// Recent is Of for recently used shapes, and returns none for others. Unlike Of, it does not require that the types are known.
+func (r Registry) Recent(s *Shape) Class {
 	c := r.recent[s.hash()%recentClasses]
 	if c == nil || !c.is(s) {
-		return nil
+		return Class{}
 	}
 	r.count(c)
-	return c
+	return Class{c}
 }
 
 // Of returns the class of a shape, and counts one more ask of it. The types of its resources must be known.
-func (r Registry) Of(s *Shape) *Class {
+func (r Registry) Of(s *Shape) Class {
 	c := r.find(s)
 	r.recent[s.hash()%recentClasses] = c
 	r.count(c)
-	return c
+	return Class{c}
 }
 
 // count counts one more ask of a class.
-func (r *registry) count(c *Class) {
+func (r *registry) count(c *class) {
 	if c.refs == 0 {
 		r.idle--
 	}
@@ -168,7 +173,7 @@ func hashOf(constraints map[string][]string) (sum uint64) {
 
 // is reports whether a class has a shape. It may report false for equal shapes with amounts of zero, or whose values are not sorted; these
 // are found by key.
-func (c *Class) is(s *Shape) bool {
+func (c *class) is(s *Shape) bool {
 	if len(s.Constraints) != c.constraints.Len() || len(s.Resources) != len(c.resources) {
 		return false
 	}
@@ -199,7 +204,7 @@ func (k *Constraint) has(values []string) bool {
 }
 
 // find returns the class of a shape by its key, and makes it if there is none.
-func (r *registry) find(s *Shape) *Class {
+func (r *registry) find(s *Shape) *class {
 	r.buf = r.appendKey(r.buf[:0], s)
 	c, ok := r.byKey[string(r.buf)]
 	if !ok {
@@ -209,7 +214,7 @@ func (r *registry) find(s *Shape) *Class {
 }
 
 // Release counts one ask of a class less.
-func (r Registry) Release(c *Class) {
+func (r Registry) Release(c Class) {
 	c.refs--
 	if c.refs > 0 {
 		return
@@ -232,7 +237,7 @@ func (r *registry) dropIdle() {
 }
 
 // At returns the class with a number.
-func (r *registry) At(number int32) *Class { return r.classes[number] }
+func (r *registry) At(number int32) Class { return Class{r.classes[number]} }
 
 // Reclaim lets the numbers of classes that were dropped be used again. No row of an ask may contain them any more.
 func (r Registry) Reclaim() {
@@ -244,10 +249,10 @@ func (r Registry) Reclaim() {
 }
 
 // Only returns a view from which only At may be called, with a class that has the number 0.
-func Only(c *Class) View { return View{&registry{classes: []*Class{c}}} }
+func Only(c Class) View { return View{&registry{classes: []*class{c.class}}} }
 
 // take gives a class a number.
-func (r *registry) take(c *Class) {
+func (r *registry) take(c *class) {
 	if last := len(r.free) - 1; last >= 0 {
 		c.number = r.free[last]
 		r.free = r.free[:last]
@@ -258,10 +263,10 @@ func (r *registry) take(c *Class) {
 	r.classes = append(r.classes, c)
 }
 
-func (r *registry) make(s *Shape, key string) *Class {
+func (r *registry) make(s *Shape, key string) *class {
 	r.nextID++
 	r.idle++
-	c := &Class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, key: key}
+	c := &class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, key: key}
 	c.constraints = readonly.Of(sortedConstraints(s.Constraints))
 	r.measure(c)
 	r.take(c)
@@ -269,7 +274,7 @@ func (r *registry) make(s *Shape, key string) *Class {
 	return c
 }
 
-func (r *registry) measure(c *Class) {
+func (r *registry) measure(c *class) {
 	c.demand = r.types.Vec(c.resources, 0).Amounts()
 	c.findNeeds()
 	for t, amount := range c.demand.All {
@@ -278,14 +283,14 @@ func (r *registry) measure(c *Class) {
 }
 
 // Together makes a class with a demand that represents several asks. It is not in a registry.
-func Together(demand resource.Vec) *Class {
-	c := &Class{demand: demand.Amounts()}
+func Together(demand resource.Vec) Class {
+	c := &class{demand: demand.Amounts()}
 	c.findNeeds()
-	return c
+	return Class{c}
 }
 
 // findNeeds derives needs from demand.
-func (c *Class) findNeeds() {
+func (c *class) findNeeds() {
 	var needs []index.Need
 	for t, amount := range c.demand.All {
 		if amount > 0 {
@@ -310,7 +315,7 @@ func (r Registry) Raise(lane int, amount int64) { r.largest[lane] = max(r.larges
 func (r *registry) Largest() resource.Amounts { return r.largest.Amounts() }
 
 // Enqueue counts a pending ask of a class. The first one gives the class its bit.
-func (r Registry) Enqueue(c *Class) {
+func (r Registry) Enqueue(c Class) {
 	c.pending++
 	if c.pending > 1 {
 		return
@@ -332,7 +337,7 @@ func (r Registry) Enqueue(c *Class) {
 	}
 	r.counts[best]++
 	if r.counts[best] == 1 {
-		r.owners[best] = c
+		r.owners[best] = c.class
 		return
 	}
 	r.owners[best] = nil
@@ -341,7 +346,7 @@ func (r Registry) Enqueue(c *Class) {
 
 // Dequeue counts a pending ask of a class less. The last one frees the bit. A bit of several classes stays shared until all of them have
 // freed it, since results that were recorded for a shared bit are not exact.
-func (r Registry) Dequeue(c *Class) {
+func (r Registry) Dequeue(c Class) {
 	c.pending--
 	if c.pending > 0 {
 		return
@@ -361,43 +366,43 @@ func (r *registry) Bound() uint64 { return r.bound }
 func (r *registry) Shared() uint64 { return r.shared }
 
 // Waits reports whether asks of the class are pending.
-func (c *Class) Waits() bool { return c.pending > 0 }
+func (c *class) Waits() bool { return c.pending > 0 }
 
 // InUse lists the classes of asks and allocations, by ID. few is false, and the list empty, if there are more than limit or too many
 // classes to check.
-func (r *registry) InUse(limit int) (list []*Class, few bool) {
+func (r *registry) InUse(limit int) (list []Class, few bool) {
 	if len(r.byKey) > 4*limit {
 		return nil, false
 	}
 	for _, c := range r.byKey {
 		if c.refs > 0 {
-			list = append(list, c)
+			list = append(list, Class{c})
 		}
 	}
 	if len(list) > limit {
 		return nil, false
 	}
-	slices.SortFunc(list, func(a, b *Class) int { return cmp.Compare(a.id, b.id) })
+	slices.SortFunc(list, func(a, b Class) int { return cmp.Compare(a.id, b.id) })
 	return list, true
 }
 
 // Named calls yield with each class of asks and allocations, in no particular order.
-func (r *registry) Named(yield func(*Class) bool) {
+func (r *registry) Named(yield func(Class) bool) {
 	for _, c := range r.byKey {
-		if c.refs > 0 && !yield(c) {
+		if c.refs > 0 && !yield(Class{c}) {
 			return
 		}
 	}
 }
 
 // Exclusive reports whether no other class shares the class's bit.
-func (r *registry) Exclusive(c *Class) bool { return r.shared&c.bit == 0 }
+func (r *registry) Exclusive(c Class) bool { return r.shared&c.bit == 0 }
 
 // Owners calls yield with each class that does not share its bit.
-func (r *registry) Owners(yield func(*Class)) {
+func (r *registry) Owners(yield func(Class)) {
 	for _, c := range r.owners {
 		if c != nil {
-			yield(c)
+			yield(Class{c})
 		}
 	}
 }
@@ -414,7 +419,7 @@ func (r *registry) Within(classes uint64, room resource.Vec) uint64 {
 }
 
 // Fits reports whether the class fits into room.
-func (c *Class) Fits(room resource.Vec) bool {
+func (c *class) Fits(room resource.Vec) bool {
 	for i := range c.needs.Len() {
 		n := c.needs.At(i)
 		if room[n.Lane] < n.Min {

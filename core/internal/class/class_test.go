@@ -47,7 +47,7 @@ func TestAsksOfOneShapeShareAClassAndOthersDoNot(t *testing.T) {
 		{Resources: set("vcore", 1), Constraints: map[string][]string{"ab": {""}}},
 		{Resources: set("vcore", 1), Constraints: map[string][]string{"": {"ab"}}},
 	}
-	seen := map[*class.Class]int{}
+	seen := map[class.Class]int{}
 	for i := range shapes {
 		c := r.Of(&shapes[i])
 		if j, taken := seen[c]; taken {
@@ -70,7 +70,7 @@ func TestAsksOfOneShapeShareAClassAndOthersDoNot(t *testing.T) {
 
 func TestPendingClasses_SixtyFourBitsThenShared(t *testing.T) {
 	r, _ := registry("vcore")
-	var all []*class.Class
+	var all []class.Class
 	var union uint64
 	for i := range 64 {
 		c := r.Of(&class.Shape{Resources: set("vcore", i+1)})
@@ -94,7 +94,7 @@ func TestPendingClasses_SixtyFourBitsThenShared(t *testing.T) {
 		t.Fatalf("the partner has the bit %b", partner.Bit())
 	}
 	owners := 0
-	r.Owners(func(c *class.Class) {
+	r.Owners(func(c class.Class) {
 		owners++
 		if c == partner || c == extra {
 			t.Error("a class that shares its bit owns it")
@@ -120,7 +120,7 @@ func TestPendingClasses_SixtyFourBitsThenShared(t *testing.T) {
 func TestWithinLeavesClassesThatFitAndSharedBits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, types := registry("gpu", "vcore")
-		pending := map[*class.Class]int{}
+		pending := map[class.Class]int{}
 		for range rapid.IntRange(1, 150).Draw(t, "classes") {
 			c := r.Of(&class.Shape{Resources: set("vcore", rapid.IntRange(0, 20).Draw(t, "vcore"), "gpu", rapid.IntRange(0, 5).Draw(t, "gpu"))})
 			if pending[c] > 0 && rapid.Bool().Draw(t, "less") {
@@ -194,7 +194,7 @@ func TestWiden_KeepsDemands(t *testing.T) {
 func TestClass_OnePerShapeInAnySpelling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, _ := registry("gpu", "vcore")
-		classes := map[string]*class.Class{}
+		classes := map[string]class.Class{}
 		for range rapid.IntRange(1, 200).Draw(t, "asks") {
 			gpu, vcore := rapid.IntRange(0, 2).Draw(t, "gpu"), rapid.IntRange(1, 12).Draw(t, "vcore")
 			s := class.Shape{Resources: set("gpu", gpu, "vcore", vcore)}
@@ -210,7 +210,7 @@ func TestClass_OnePerShapeInAnySpelling(t *testing.T) {
 			}
 			key := fmt.Sprint(gpu, vcore, s.Node, ",", s.Predicate, ",", values)
 			c := r.Of(&s)
-			if known := classes[key]; known != nil && known != c {
+			if known := classes[key]; !known.IsNone() && known != c {
 				t.Fatalf("%+v has two classes", s)
 			}
 			classes[key] = c

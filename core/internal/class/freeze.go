@@ -9,7 +9,7 @@ import (
 // Frozen is an immutable version of the classes of a scheduler, without the asks that they count and the failures that they record. Any
 // goroutine may fork it.
 type Frozen struct {
-	classes []*Class // only their shapes, numbers and IDs may be read, which never change
+	classes []*class // only their shapes, numbers and IDs may be read, which never change
 	free    []int32
 	nextID  uint64
 	largest resource.Vec
@@ -27,14 +27,14 @@ func (r Registry) Freeze() *Frozen {
 // types of the original in the same order.
 func (f *Frozen) Fork(types *resource.Types) Registry {
 	r := NewRegistry(types)
-	r.classes, r.free, r.nextID = make([]*Class, len(f.classes)), slices.Clone(f.free), f.nextID
-	all := make([]Class, len(f.classes)) // together, since that takes less time
+	r.classes, r.free, r.nextID = make([]*class, len(f.classes)), slices.Clone(f.free), f.nextID
+	all := make([]class, len(f.classes)) // together, since that takes less time
 	for i, was := range f.classes {
 		if was == nil {
 			continue
 		}
 		c := &all[i]
-		*c = Class{
+		*c = class{
 			id: was.id, number: was.number, resources: was.resources, constraints: was.constraints, node: was.node,
 			predicate: was.predicate, key: was.key,
 		}
@@ -47,4 +47,4 @@ func (f *Frozen) Fork(types *resource.Types) Registry {
 }
 
 // Count counts one more ask of a class, whose row names its number already.
-func (r Registry) Count(c *Class) { r.count(c) }
+func (r Registry) Count(c Class) { r.count(c.class) }

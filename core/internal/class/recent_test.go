@@ -13,7 +13,7 @@ func TestRecent_OnlyEqualConstraints(t *testing.T) {
 	r := NewRegistry(types)
 	shape := func(constraints map[string][]string) *Shape { return &Shape{Resources: set, Constraints: constraints} }
 	wanted := r.Of(shape(map[string][]string{"zone": {"b", "a"}, "disk": {"ssd"}}))
-	if found := r.Recent(shape(map[string][]string{"disk": {"ssd"}, "zone": {"a", "b"}})); found != nil && found != wanted {
+	if found := r.Recent(shape(map[string][]string{"disk": {"ssd"}, "zone": {"a", "b"}})); !found.IsNone() && found != wanted {
 		t.Errorf("found class %d, expected %d", found.ID(), wanted.ID())
 	}
 	r.Of(shape(map[string][]string{"zone": {"a", "b"}, "disk": {"ssd"}}))
@@ -23,8 +23,8 @@ func TestRecent_OnlyEqualConstraints(t *testing.T) {
 	for _, other := range []map[string][]string{
 		nil, {"zone": {"a", "b"}}, {"zone": {"a", "b"}, "rack": {"ssd"}}, {"zone": {"a"}, "disk": {"ssd"}}, {"zone": {"a", "c"}, "disk": {"ssd"}},
 	} {
-		r.recent[shape(other).hash()%recentClasses] = wanted // as if the hashes were equal
-		if found := r.Recent(shape(other)); found != nil {
+		r.recent[shape(other).hash()%recentClasses] = wanted.class // as if the hashes were equal
+		if found := r.Recent(shape(other)); !found.IsNone() {
 			t.Errorf("%v has class %d", other, found.ID())
 		}
 	}

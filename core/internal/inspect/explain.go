@@ -134,7 +134,7 @@ func (s *View) place(ask app.Ask) int {
 
 // lacks lists the amounts that the queues from the leaf to the root are short of. more is assumed to be used in addition; negative
 // amounts are assumed to have gone.
-func (s *View) lacks(c *class.Class, q queues.ID, more resource.Vec) []explain.HeadroomShortfall {
+func (s *View) lacks(c class.Class, q queues.ID, more resource.Vec) []explain.HeadroomShortfall {
 	var out []explain.HeadroomShortfall
 	tree := s.Queues()
 	for ; q != queues.None; q = tree.Parent(q) {
@@ -229,7 +229,7 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 
 // failsEmpty returns the first cause why a node would not take a class even if it were schedulable and had no allocations. Predicates
 // are not considered.
-func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail string) {
+func (s *View) failsEmpty(c class.Class, n int32) (reason core.Reason, detail string) {
 	if c.Node() != "" && c.Node() != s.Nodes().ID(n) {
 		return explain.NodeNotRequired, ""
 	}
@@ -243,7 +243,7 @@ func (s *View) failsEmpty(c *class.Class, n int32) (reason core.Reason, detail s
 }
 
 // firstShort returns the first type, in bytewise order, of which a class needs more than room returns for a node.
-func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane int) int64) string {
+func (s *View) firstShort(c class.Class, n int32, room func(node int32, lane int) int64) string {
 	for _, need := range c.Resources() {
 		if room(n, s.lane(need.Type)) < need.Value {
 			return need.Type
@@ -254,7 +254,7 @@ func (s *View) firstShort(c *class.Class, n int32, room func(node int32, lane in
 
 // predicateOn returns the code with which a predicate excludes a schedulable node, as text if the host has one, or an empty string if
 // none excludes it.
-func (s *View) predicateOn(c *class.Class, n int32) string {
+func (s *View) predicateOn(c class.Class, n int32) string {
 	v, asked := s.Nodes().Refusal(c, n)
 	switch {
 	case !asked:
@@ -309,4 +309,4 @@ var waitReasons = []core.Reason{
 }
 
 // restricted reports whether asks of a class may run on some nodes only.
-func restricted(c *class.Class) bool { return c.Node() != "" || c.Constraints().Len() > 0 }
+func restricted(c class.Class) bool { return c.Node() != "" || c.Constraints().Len() > 0 }

@@ -82,7 +82,7 @@ func (s *View) addHolder(list []explain.Holder, n int32, claimed bool) []explain
 }
 
 // mismatches lists the attributes for which some nodes have no allowed value. If the class requires a node, only that node counts.
-func (s *View) mismatches(c *class.Class) (list []explain.Mismatch) {
+func (s *View) mismatches(c class.Class) (list []explain.Mismatch) {
 	for wanted := range c.Constraints().All {
 		m := explain.Mismatch{Attribute: wanted.Attribute, Wanted: wanted.Values.Clone()}
 		present := map[string]int{}

@@ -17,7 +17,7 @@ type tally struct {
 // kin identifies allocations that the laws treat alike.
 type kin struct {
 	leaf     queues.ID
-	class    *class.Class
+	class    class.Class
 	priority int32
 }
 

@@ -8,7 +8,7 @@ import (
 
 // never lists the bounds that an ask alone exceeds, by type: the maxima of its queues, leaf first, then the largest node that it may
 // run on, including drained ones.
-func (s *View) never(c *class.Class, leaf queues.ID) []explain.Bound {
+func (s *View) never(c class.Class, leaf queues.ID) []explain.Bound {
 	var list []explain.Bound
 	tree := s.Queues()
 	largest, apart := s.largestNode(c)
@@ -31,7 +31,7 @@ func (s *View) never(c *class.Class, leaf queues.ID) []explain.Bound {
 
 // largestNode returns, for each type, the largest capacity among the nodes that the ask may run on. apart reports that none of them
 // would hold the ask; it is false if there are no such nodes. If one would hold it, largest is nil.
-func (s *View) largestNode(c *class.Class) (largest []int64, apart bool) {
+func (s *View) largestNode(c class.Class) (largest []int64, apart bool) {
 	for n := range s.Nodes().Sorted().All {
 		if c.Node() != "" && c.Node() != s.Nodes().ID(n) || !s.Nodes().Allows(n, c.Constraints()) {
 			continue

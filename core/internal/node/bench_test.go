@@ -46,7 +46,7 @@ func BenchmarkPlace(b *testing.B) {
 		for _, size := range sizes {
 			b.Run(c.name+"/"+size.name, func(b *testing.B) {
 				s := filled(c.score, size.nodes)
-				var classes []*class.Class
+				var classes []class.Class
 				for _, shape := range c.shapes {
 					classes = append(classes, s.class(shape))
 				}

@@ -11,7 +11,7 @@ import (
 type branchAndBound struct {
 	*tournament
 	scores  *scores // the tournament's scores, or those of one of its thresholds
-	class   *class.Class
+	class   class.Class
 	accept  func(slot int32) bool // nil accepts every node
 	best    int32                 // position of the best node so far, or none
 	score   int64                 // score of the best node; closed+1 if there is none

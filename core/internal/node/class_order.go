@@ -21,7 +21,7 @@ func (p *finder) ordersKept() int {
 // score depends on the ask. It is brought up to date before each search.
 type classOrder struct {
 	*order
-	class          *class.Class
+	class          class.Class
 	table          *policy.Table       // of a score that depends on the ask; nil if the finder's scores apply
 	scores         []int64             // by slot, from the table
 	placement      *placementPredicate // of a predicate that depends on placements; nil if there is none
@@ -34,12 +34,12 @@ type classOrder struct {
 }
 
 // ordered reports whether a class needs an order of its own.
-func (p *finder) ordered(c *class.Class) bool {
+func (p *finder) ordered(c class.Class) bool {
 	return c.Predicate() != "" || len(p.filters) > 0 || p.scoring.byAsk()
 }
 
 // orderOf returns the up-to-date order of a class that needs its own.
-func (p *finder) orderOf(c *class.Class) *classOrder {
+func (p *finder) orderOf(c class.Class) *classOrder {
 	v := p.byClass[c.ID()]
 	if v == nil {
 		v = p.newClassOrder(c)
@@ -53,7 +53,7 @@ func (p *finder) orderOf(c *class.Class) *classOrder {
 }
 
 // newClassOrder makes an order with tables for the filters and, if it depends on the ask, the score.
-func (p *finder) newClassOrder(c *class.Class) *classOrder {
+func (p *finder) newClassOrder(c class.Class) *classOrder {
 	v := &classOrder{class: c}
 	v.order = p.newOrder(&v.at, &v.reservedAt)
 	if p.scoring.byAsk() {

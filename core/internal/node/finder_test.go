@@ -79,11 +79,11 @@ func (s *fixture) resize(n int32, capacity resource.Vec) {
 	s.Changed(n)
 }
 
-func (s *fixture) class(shape class.Shape) *class.Class { return s.classes.Of(&shape) }
+func (s *fixture) class(shape class.Shape) class.Class { return s.classes.Of(&shape) }
 
 func nobody(int32) bool { return false }
 
-func (s *fixture) best(c *class.Class, mayTake func(int32) bool) string {
+func (s *fixture) best(c class.Class, mayTake func(int32) bool) string {
 	if n, _ := s.Best(c, mayTake); n != nodes.None {
 		return s.ID(n)
 	}
@@ -422,7 +422,7 @@ func (tr *finderRun) compare(shape class.Shape) int32 {
 	return best
 }
 
-func (tr *finderRun) takes(c *class.Class, n int32) bool {
+func (tr *finderRun) takes(c class.Class, n int32) bool {
 	id := tr.ID(n)
 	if c.Node() != "" && id != c.Node() || c.Predicate() != "" && int(id[len(id)-1])%2 == 0 || !tr.Schedulable(n) || tr.Hold(n).IsClaimed() {
 		return false
@@ -440,7 +440,7 @@ func (tr *finderRun) takes(c *class.Class, n int32) bool {
 	return true
 }
 
-func (tr *finderRun) score(c *class.Class, n int32) int64 {
+func (tr *finderRun) score(c class.Class, n int32) int64 {
 	switch strings.TrimSuffix(tr.name, ", asked") {
 	case "fair":
 		return -tr.Utilisation(n, weights)

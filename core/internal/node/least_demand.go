@@ -16,7 +16,7 @@ type leastDemand struct {
 	recent   resource.Vec // the least demand of the searches in the current span
 	searches int
 	span     int          // number of searches after which the bound may be raised
-	last     *class.Class // the class searched for last
+	last     class.Class // the class searched for last
 }
 
 // firstSpan is the length of the first span. Spans double, up to four times the number of nodes, so that raising and lowering the
@@ -40,7 +40,7 @@ func (l *leastDemand) fit(room []int64) bool {
 }
 
 // recordSearch accounts for a search for a class among a number of nodes, and lowers the bound if the class needs less.
-func (l *leastDemand) recordSearch(c *class.Class, nodes int) {
+func (l *leastDemand) recordSearch(c class.Class, nodes int) {
 	if l.searches++; l.searches >= l.span {
 		l.raise(nodes)
 	}
@@ -73,6 +73,6 @@ func (l *leastDemand) raise(nodes int) {
 		l.version++
 	}
 	l.recent.Fill(math.MaxInt64)
-	l.last = nil
+	l.last = class.Class{}
 	l.searches, l.span = 0, min(2*l.span, 4*nodes+firstSpan)
 }

@@ -77,7 +77,7 @@ func (o *order) outdated() (slots []int32) {
 // query is a search for the best node in one or several orders.
 type query struct {
 	finder    *finder
-	class     *class.Class
+	class     class.Class
 	mayTake   func(int32) bool
 	also      readonly.List[class.Constraint] // constraints that the searched orders do not imply; checked node by node
 	contested bool

@@ -8,12 +8,12 @@ import (
 )
 
 // OnPlacements reports whether the predicate of a class depends on the allocations of all nodes.
-func OnPlacements(c *class.Class) bool {
+func OnPlacements(c class.Class) bool {
 	return c.Predicate() != "" && policy.PredicateDependence(c.Predicate()) == policy.OnPlacements
 }
 
 // SupportsDepartures reports whether the predicate of a class can answer as if some allocations had gone.
-func SupportsDepartures(c *class.Class) bool { return policy.SupportsDepartures(c.Predicate()) }
+func SupportsDepartures(c class.Class) bool { return policy.SupportsDepartures(c.Predicate()) }
 
 // placementPredicate caches the answers of a predicate that depends on placements. Most answers become invalid with every change of
 // any node, so the predicate is asked late: about each node that a search would return, and after maxSingleAsks of them about all
@@ -105,7 +105,7 @@ func (v *classOrder) askPredicate(slot int32) {
 
 // MayAdmit reports whether a schedulable node meets all requirements of a class, or would if some of the node's allocations were
 // gone. The predicate of the class must be one that SupportsDepartures.
-func (p *finder) MayAdmit(c *class.Class, slot int32) bool {
+func (p *finder) MayAdmit(c class.Class, slot int32) bool {
 	if c.Node() != "" && c.Node() != p.ID(slot) || !p.Allows(slot, c.Constraints()) {
 		return false
 	}
@@ -119,7 +119,7 @@ func (p *finder) MayAdmit(c *class.Class, slot int32) bool {
 }
 
 // AdmitsWithout reports whether a node that passed MayAdmit admits a class once the given allocations have gone.
-func (p *finder) AdmitsWithout(c *class.Class, slot int32, gone []string) (admits bool) {
+func (p *finder) AdmitsWithout(c class.Class, slot int32, gone []string) (admits bool) {
 	v := p.orderOf(c)
 	t := v.placement.table
 	t.Touch(slot)

@@ -15,7 +15,7 @@ type ScoreReader struct {
 }
 
 // Scores returns a reader for a class. It is valid until the finder changes.
-func (p *finder) Scores(c *class.Class) ScoreReader {
+func (p *finder) Scores(c class.Class) ScoreReader {
 	r := ScoreReader{finder: p}
 	if !p.scoring.byAsk() {
 		return r

@@ -8,7 +8,7 @@ import (
 
 // Best returns the best node for a class of asks, or nodes.None if there is none. Reserved nodes are considered only if mayTake permits them.
 // contested reports whether a reserved node has enough room. The result may then differ for another ask of the class.
-func (p *finder) Best(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
+func (p *finder) Best(c class.Class, mayTake func(int32) bool) (best int32, contested bool) {
 	if c.Node() != "" {
 		return p.required(c, mayTake)
 	}
@@ -28,7 +28,7 @@ func (p *finder) Best(c *class.Class, mayTake func(int32) bool) (best int32, con
 }
 
 // bestOf is Best for searches in orders of subsets of the nodes, or among reserved nodes.
-func (p *finder) bestOf(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
+func (p *finder) bestOf(c class.Class, mayTake func(int32) bool) (best int32, contested bool) {
 	q := query{finder: p, class: c, mayTake: mayTake, best: none}
 	switch {
 	case p.ordered(c):
@@ -55,7 +55,7 @@ func (q *query) searchWithPredicate(v *classOrder) {
 }
 
 // required is Best for a class with a required node.
-func (p *finder) required(c *class.Class, mayTake func(int32) bool) (best int32, contested bool) {
+func (p *finder) required(c class.Class, mayTake func(int32) bool) (best int32, contested bool) {
 	n := p.Find(c.Node())
 	if n == none || !p.Available(n) || !p.Fits(n, c) || !p.Admits(c, n) {
 		return none, false
@@ -67,7 +67,7 @@ func (p *finder) required(c *class.Class, mayTake func(int32) bool) (best int32,
 }
 
 // Admits reports whether a schedulable node meets a class's required node, constraints and predicates.
-func (p *finder) Admits(c *class.Class, n int32) bool {
+func (p *finder) Admits(c class.Class, n int32) bool {
 	if c.Node() != "" && c.Node() != p.ID(n) {
 		return false
 	}
@@ -90,7 +90,7 @@ type Refusal struct {
 
 // Refusal returns the first refusal of a class on a node. asked is false if a predicate has not been asked yet. Refusal does not
 // ask it, except built-in policies that replace failed ones.
-func (p *finder) Refusal(c *class.Class, n int32) (v Refusal, asked bool) {
+func (p *finder) Refusal(c class.Class, n int32) (v Refusal, asked bool) {
 	if c.Predicate() == "" && len(p.filters) == 0 {
 		return Refusal{}, true
 	}
@@ -117,7 +117,7 @@ func (p *finder) Refusal(c *class.Class, n int32) (v Refusal, asked bool) {
 
 // standIns reports whether built-in policies answer for all predicates of a class. It does not create policies, since Refusal must
 // not change the state.
-func (p *finder) standIns(c *class.Class) bool {
+func (p *finder) standIns(c class.Class) bool {
 	for _, f := range p.filters {
 		if !f.Failing() {
 			return false

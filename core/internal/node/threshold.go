@@ -92,7 +92,7 @@ func (h *threshold) serves(needs readonly.List[index.Need]) bool {
 }
 
 // thresholdFor returns the up-to-date threshold that serves a class best, or nil if none does.
-func (t *tournament) thresholdFor(c *class.Class) *threshold {
+func (t *tournament) thresholdFor(c class.Class) *threshold {
 	k := &t.choices[c.ID()%uint64(len(t.choices))]
 	if k.class != c.ID() || k.version != t.made {
 		*k = thresholdChoice{c.ID(), t.made, t.narrowest(c.Needs())}

@@ -54,7 +54,7 @@ func (t *tournament) set(position int32, score int64) {
 func (t *tournament) record(position int32) { t.changes.record(position, 4*t.count+64) }
 
 // first returns the position of the best node with enough room for a class that is accepted, or none. A nil accept accepts every node.
-func (t *tournament) first(c *class.Class, accept func(slot int32) bool) int32 {
+func (t *tournament) first(c class.Class, accept func(slot int32) bool) int32 {
 	scores, led := &t.scores, (*threshold)(nil)
 	if len(t.thresholds) > 0 {
 		if led = t.thresholdFor(c); led != nil {
@@ -72,7 +72,7 @@ func (t *tournament) first(c *class.Class, accept func(slot int32) bool) int32 {
 }
 
 // search finds the best node after a winner without enough room.
-func (t *tournament) search(c *class.Class, accept func(slot int32) bool, scores *scores, led *threshold) int32 {
+func (t *tournament) search(c class.Class, accept func(slot int32) bool, scores *scores, led *threshold) int32 {
 	t.most.refresh(t.nodes, t.free)
 	s := branchAndBound{tournament: t, scores: scores, class: c, accept: accept, best: none, score: closed + 1, budget: t.tree.budget(t)}
 	done := s.visit(len(scores.levels)-1, 0)

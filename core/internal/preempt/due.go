@@ -31,7 +31,7 @@ type waiting struct {
 }
 
 // await handles an ask that became pending: it may look for victims now, after a delay, or never.
-func (s *Preemption) await(ask app.Ask, of *class.Class, leaf queues.ID) {
+func (s *Preemption) await(ask app.Ask, of class.Class, leaf queues.ID) {
 	r, delay := ask.Row(), s.leaf(leaf).delay
 	switch {
 	case r.NoPreemptOthers:

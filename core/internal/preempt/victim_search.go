@@ -18,7 +18,7 @@ const classesTold = 64
 // searchKey identifies asks that find the same victims. If one of them fails, the others need not search.
 type searchKey struct {
 	leaf  queues.ID
-	class *class.Class
+	class class.Class
 	prio  int32
 	app   *app.App // nil unless the result depends on the application
 	holds int32    // slot of the node on which the ask has a reservation
@@ -244,7 +244,7 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 }
 
 // admitsWithout reports whether a node would admit a class if some of its allocations had gone.
-func (s *Preemption) admitsWithout(c *class.Class, n int32, gone []app.Ask) bool {
+func (s *Preemption) admitsWithout(c class.Class, n int32, gone []app.Ask) bool {
 	if len(gone) == 0 {
 		return s.state.Nodes().Admits(c, n)
 	}

@@ -27,13 +27,13 @@ type gangWalk struct {
 
 	// Scratch memory of one attempt.
 	placed   []state.Placement
-	unfit    map[*class.Class]int32 // classes that fit no node any more, with the highest priority tried
+	unfit    map[class.Class]int32 // classes that fit no node any more, with the highest priority tried
 	headroom resource.Vec
 }
 
 // shape identifies members that fit the same nodes.
 type shape struct {
-	class    *class.Class
+	class    class.Class
 	priority int32
 }
 
@@ -120,7 +120,7 @@ func (s *Walk) placeInOrder(first app.Ask, g *app.AtomicGang) bool {
 // noteUnfit records that a member fits no node any more.
 func (w *gangWalk) noteUnfit(ask app.Ask) {
 	if w.unfit == nil {
-		w.unfit = map[*class.Class]int32{}
+		w.unfit = map[class.Class]int32{}
 	}
 	if tried, known := w.unfit[ask.Class()]; !known || tried < ask.Priority() {
 		w.unfit[ask.Class()] = ask.Priority()

@@ -73,7 +73,7 @@ func (s *Walk) mayLand(ask app.Ask) bool {
 }
 
 // fitsMax reports whether a class fits a queue's own max in addition to the current usage and more, which may be nil.
-func fitsMax(tree queues.View, q queues.ID, c *class.Class, more resource.Vec) bool {
+func fitsMax(tree queues.View, q queues.ID, c class.Class, more resource.Vec) bool {
 	for need := range c.Needs().All {
 		used := tree.TakenByOthers(q, need.Lane)
 		if more != nil {

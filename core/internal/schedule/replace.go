@@ -181,7 +181,7 @@ func (s *Walk) replace(task app.Ask) bool {
 }
 
 // exceeds reports whether a class needs more of some type than another class.
-func exceeds(c, other *class.Class) bool {
+func exceeds(c, other class.Class) bool {
 	for t, amount := range c.Demand().All {
 		if amount > other.Demand().At(t) {
 			return true

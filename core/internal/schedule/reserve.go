@@ -56,7 +56,7 @@ func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
 }
 
 // unreservable records that no node can be reserved for a class. Searches skip the class until one can.
-func (s *Walk) unreservable(c *class.Class) {
+func (s *Walk) unreservable(c class.Class) {
 	x := &s.search
 	c.Notes().Unreservable = s.state.ShrinkEpoch()
 	if !s.state.Classes().Exclusive(c) {
@@ -71,7 +71,7 @@ func (s *Walk) unreservable(c *class.Class) {
 // bestEmpty returns the node without a reservation on which the class would leave the least if nothing were allocated there, or app.NoNode.
 // After
 // a reservation of the leaf has expired, only nodes whose room has grown since are considered.
-func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
+func (s *Walk) bestEmpty(l *app.Leaf, c class.Class) int32 {
 	best, left := app.NoNode, int64(0)
 	for n := range s.state.Nodes().Sorted().All {
 		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
@@ -85,7 +85,7 @@ func (s *Walk) bestEmpty(l *app.Leaf, c *class.Class) int32 {
 }
 
 // leftOver returns the dominant share, relative to the cluster's total, of what the class would leave of an empty node.
-func (s *Walk) leftOver(n int32, c *class.Class) int64 {
+func (s *Walk) leftOver(n int32, c class.Class) int64 {
 	share := int64(0)
 	for t, demand := range c.Demand().All {
 		if capacity := s.state.Nodes().CapacityOf(n, t); capacity > 0 {

@@ -75,10 +75,10 @@ func (s *Walk) roomShrank() {
 }
 
 // Predicated reports whether a class is subject to predicates.
-func (s *Walk) Predicated(c *class.Class) bool { return c.Predicate() != "" || s.state.Filters() }
+func (s *Walk) Predicated(c class.Class) bool { return c.Predicate() != "" || s.state.Filters() }
 
 // countPending accounts for a new pending ask of a class.
-func (x *search) countPending(s *Walk, c *class.Class) {
+func (x *search) countPending(s *Walk, c class.Class) {
 	if c.Notes().Failed == 0 {
 		x.anyNode.Bits |= c.Bit()
 	}
@@ -94,7 +94,7 @@ func (x *search) countPending(s *Walk, c *class.Class) {
 }
 
 // uncountPending takes back the counts of countPending.
-func (x *search) uncountPending(s *Walk, c *class.Class) {
+func (x *search) uncountPending(s *Walk, c class.Class) {
 	if s.Predicated(c) {
 		x.predicatePending--
 	}
@@ -116,7 +116,7 @@ func (s *Walk) reconsider() {
 	s.search.exhausted, s.search.bounds = 0, true
 	s.replacing.wake()
 	s.search.grownAt, s.search.openAt = s.state.ShrinkEpoch(), s.state.ShrinkEpoch()
-	s.state.Classes().Owners(func(c *class.Class) { c.Notes().Failed, c.Notes().Unreservable = 0, 0 })
+	s.state.Classes().Owners(func(c class.Class) { c.Notes().Failed, c.Notes().Unreservable = 0, 0 })
 }
 
 // grownLimit is the maximum number of grown nodes for which an exact bound is computed. After a release, the exact bound excludes all asks
@@ -146,7 +146,7 @@ func (s *Walk) bound() {
 	if len(x.grown) > 0 {
 		x.grownNode.Bits = shared
 	}
-	s.state.Classes().Owners(func(c *class.Class) {
+	s.state.Classes().Owners(func(c class.Class) {
 		if len(x.grown) > 0 && c.Fits(x.grownNode.Room) {
 			c.Notes().Failed = 0
 			x.grownNode.Bits |= c.Bit()

@@ -330,13 +330,13 @@ func (s *Walk) tryAllocate(ask app.Ask) bool {
 }
 
 // failed reports whether a class is known to fit no open node.
-func (s *Walk) failed(c *class.Class) bool {
+func (s *Walk) failed(c class.Class) bool {
 	return c.Notes().Failed != 0 && (s.state.Classes().Exclusive(c) || c.Notes().Failed >= s.search.grownAt)
 }
 
 // fail records that a class fits no open node, so that searches skip it until a node grows. It also computes the exact bound of what nodes
 // take, so that a bound that is too large costs one failed search, not one for each class.
-func (s *Walk) fail(c *class.Class) {
+func (s *Walk) fail(c class.Class) {
 	x := &s.search
 	c.Notes().Failed = s.state.ShrinkEpoch()
 	x.anyNode.SetRoom(s.state.Nodes().MaxFree()) // the approximate bound may have let the class pass

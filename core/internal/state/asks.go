@@ -122,8 +122,8 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
 }
 
 // classOf returns the class of a shape, and counts one more ask in it. It registers new resource types.
-func (s *State) classOf(shape *class.Shape) *class.Class {
-	if c := s.classes.Recent(shape); c != nil {
+func (s *State) classOf(shape *class.Shape) class.Class {
+	if c := s.classes.Recent(shape); !c.IsNone() {
 		return c
 	}
 	s.admit(shape.Resources)

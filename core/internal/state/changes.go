@@ -57,7 +57,7 @@ type Change struct {
 	Parent queues.ID
 	Node   int32 // slot; only if the kind sets it
 	Ask    app.Ask
-	Class  *class.Class
+	Class  class.Class
 	App    *app.App
 	Limit  *limit.Tracker
 }
@@ -164,7 +164,7 @@ func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
 }
 
 // noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.
-func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of *class.Class, a *app.App, inGang bool) *Change {
+func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of class.Class, a *app.App, inGang bool) *Change {
 	c := s.note(kind)
 	c.Ask, c.Class, c.App, c.Queue, c.InGang, c.Node = ask, of, a, QueueOfApp(a), inGang, app.NoNode
 	return c

@@ -57,7 +57,7 @@ func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 
 // BarOfLike returns the reason why the allocations of a leaf that have a class and a priority cannot be victims. Leaving allocations
 // and those of the ask's application have reasons of their own, see Bar.
-func (r *Analysis) BarOfLike(c *class.Class, priority int32, leaf queues.ID) Bar {
+func (r *Analysis) BarOfLike(c class.Class, priority int32, leaf queues.ID) Bar {
 	if c.Node() != "" {
 		return OnNode
 	}

@@ -35,7 +35,7 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 	for i := range min(int(c.count), maxFew) {
 		c.prios[i] = s.prio
 	}
-	if c.exact = s.class != nil && c.count <= maxFew && !f.needs.partial(); c.exact {
+	if c.exact = !s.class.IsNone() && c.count <= maxFew && !f.needs.partial(); c.exact {
 		f.sharesOf(p, s, int(c.count))
 		c.shares, c.more = f.lastShares.top, f.lastShares.more
 	}
@@ -86,7 +86,7 @@ func (f *Finder) sharesOf(p *problem, s *nodeView, count int) {
 // lastShares caches the last result of sharesOf together with its arguments.
 type lastShares struct {
 	call    uint32
-	class   *class.Class
+	class   class.Class
 	count   int
 	room    []int64
 	victims []victim

@@ -15,7 +15,7 @@ func (p *problem) preemptable(v *victim) bool {
 }
 
 // guardBinds reports whether a guard forbids even a single victim of a leaf and a class.
-func (p *problem) guardBinds(leaf int32, c *class.Class) bool {
+func (p *problem) guardBinds(leaf int32, c class.Class) bool {
 	if !p.leaves[leaf].tight {
 		return false
 	}

@@ -115,7 +115,7 @@ func (n *needs) count(p *problem, v *victim) (alone, all bool) {
 }
 
 // frees returns how much a victim of a leaf and a class frees of a shortfall.
-func (p *problem) frees(leaf int32, c *class.Class, l *shortfall) int64 {
+func (p *problem) frees(leaf int32, c class.Class, l *shortfall) int64 {
 	if p.leaves[leaf].meets > l.meets {
 		return 0
 	}

@@ -17,7 +17,7 @@ const (
 // victim is an allocation that some ask may preempt, with the fields that the search reads.
 type victim struct {
 	ask     app.Ask
-	class   *class.Class
+	class   class.Class
 	placed  uint64
 	prio    int64 // see priorityOf
 	leaf    int32
@@ -78,7 +78,7 @@ type nodeView struct {
 	room     []int64      // by lane; negative if the node is over-committed
 	largest  []int64      // by lane: the most that one victim frees
 	leaves   uint64       // bits of the victims' leaves; all bits until the victims are listed
-	class    *class.Class // the class of all victims, or nil if they are of several
+	class    class.Class // the class of all victims, or none if they are of several
 	placed   uint64       // order of allocation of the victim that lessHarmful puts first
 	prio     int64        // priority of that victim
 	lowest   int32        // the lowest own priority of a victim
@@ -191,7 +191,7 @@ func (s *nodeView) include(a app.Ask) {
 	} else if c == s.class {
 		return
 	} else {
-		s.class = nil
+		s.class = class.Class{}
 	}
 	s.types = min(s.types, int32(c.Needs().Len()))
 	for t, d := range c.Demand().All {

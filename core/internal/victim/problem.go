@@ -19,7 +19,7 @@ type Question struct {
 	Total   resource.Vec     // of the cluster
 	Largest resource.Amounts // upper bound of what any ask needs, by type
 	// Classes lists every class that an allocation may have. It is nil if there are too many to check.
-	Classes []*class.Class
+	Classes []class.Class
 	Enabled bool // preemption by guarantees is on for the partition
 	// Beside is added to the usage of queues in law 4. It may be nil.
 	Beside resource.Vec
@@ -250,7 +250,7 @@ func (p *problem) closed(leaf int32) bool {
 	if !p.leaves[leaf].tight || len(p.Classes) == 0 || p.Thorough {
 		return false
 	}
-	return !slices.ContainsFunc(p.Classes, func(c *class.Class) bool { return !p.guardBinds(leaf, c) })
+	return !slices.ContainsFunc(p.Classes, func(c class.Class) bool { return !p.guardBinds(leaf, c) })
 }
 
 // tight reports whether the slack of some guard is below the largest ask. Otherwise no guard forbids a single victim.

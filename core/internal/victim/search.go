@@ -14,7 +14,7 @@ const maxSearches = 8
 // questionKey identifies questions that have the same answer as long as the cluster does not change.
 type questionKey struct {
 	leaf     queues.ID
-	class    *class.Class
+	class    class.Class
 	prio     int32
 	app      *app.App // nil unless the leaf has the intra-queue option, with which law 3 matters
 	reserves int32    // slot of the node that the ask has reserved

@@ -127,7 +127,7 @@ func (v View) future(a *Amounts, slot int32, t int) int64 {
 }
 
 // Fits reports whether a class fits the node now.
-func (v View) Fits(slot int32, c *class.Class) bool {
+func (v View) Fits(slot int32, c class.Class) bool {
 	a := v.Amounts(slot)
 	needs := c.Needs()
 	for i := range needs.Len() {
@@ -139,7 +139,7 @@ func (v View) Fits(slot int32, c *class.Class) bool {
 }
 
 // FitsEmpty reports whether a class would fit the node if it had no allocations.
-func (v View) FitsEmpty(slot int32, c *class.Class) bool {
+func (v View) FitsEmpty(slot int32, c class.Class) bool {
 	for need := range c.Needs().All {
 		if v.Empty(slot, need.Lane) < need.Min {
 			return false
