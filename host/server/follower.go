@@ -22,7 +22,8 @@ import (
 type follower struct {
 	hostMemory
 	scheduler *scheduler.Scheduler
-	seq       uint64 // of the last decision that it has made
+	seq       uint64      // of the last decision that it has made
+	frozen    *view.Start // its present state; nil: it has not been frozen since it last changed
 	decoded   decodedBatch
 	made      *decided        // nil: what it decides is not compared line by line
 	watcher   Watcher         // nil: none
@@ -160,6 +161,7 @@ func (f *follower) follow(p store.Position, b *decodedBatch) error {
 			return &DivergedError{Batch: p.Batch, Record: record, Made: line}
 		}
 	}
+	f.frozen = nil
 	return f.hostMemory.follow(p, b)
 }
 
@@ -179,7 +181,7 @@ func (f *follower) Decide(b *view.Batch) error {
 	if f.seq != b.At.Decision {
 		return &DivergedError{Batch: b.At.Batch, Record: decisionsUpTo(b.At.Decision), Made: decisionsUpTo(f.seq)}
 	}
-	f.open, f.at = b.Inputs, b.At
+	f.open, f.at, f.frozen = b.Inputs, b.At, nil
 	return nil
 }
 
@@ -199,6 +201,7 @@ func (f *follower) DecideIdle(q view.Quiet) error {
 	}
 	if due, ok := f.scheduler.Deadline(); until > f.scheduler.Now() && (!ok || due > until) {
 		f.scheduler.Advance(until)
+		f.frozen = nil
 	}
 	return nil
 }
@@ -233,6 +236,7 @@ func (f *follower) replayTo(until time.Duration, answers []core.Input) error {
 
 // instant has the scheduler go through one time as the loop did.
 func (f *follower) instant(at time.Duration, inputs []core.Input) error {
+	f.frozen = nil
 	instant := drive.At(f.scheduler, at)
 	f.step(at, nil, core.Accepted)
 	for i := range inputs {

@@ -52,7 +52,7 @@ func (f *follower) twin(p Policies) (*follower, error) {
 	t := *f
 	t.hostMemory = f.clone()
 	t.scheduler, t.made, t.policies = frozen.Fork(optionsOf(p)), newDecided(), p
-	t.decoded, t.watcher, t.watched = decodedBatch{}, nil, nil
+	t.decoded, t.watcher, t.watched, t.frozen = decodedBatch{}, nil, nil, nil
 	return &t, nil
 }
 

@@ -18,7 +18,7 @@ func (v *View) replicates(f *follower, verifies bool) {
 	}
 	v.policies, v.verifies = f.policies, verifies
 	v.replica = view.NewReplica(f, func(s view.Start) *follower {
-		return &follower{hostMemory: hostMemory{at: s.At, open: s.Open}, seq: s.At.Decision, scheduler: s.Version.Fork(optionsOf(v.policies)), policies: v.policies}
+		return &follower{hostMemory: hostMemory{at: s.At, open: s.Open}, seq: s.At.Decision, scheduler: s.Version.Fork(optionsOf(v.policies)), policies: v.policies, frozen: &s}
 	})
 }
 
@@ -42,18 +42,30 @@ func (b *decodedBatch) batch(at store.Position, decisions int) view.Batch {
 // Scheduler implements view.Decider.
 func (f *follower) Scheduler() *scheduler.Scheduler { return f.scheduler }
 
+// Freeze implements view.Decider: readers that come one after the other share a version.
+func (f *follower) Freeze() (view.Start, error) {
+	if f.frozen == nil {
+		frozen, err := f.scheduler.Freeze()
+		if err != nil {
+			return view.Start{}, err
+		}
+		f.frozen = &view.Start{Version: frozen, At: f.at, Open: f.open}
+	}
+	return *f.frozen, nil
+}
+
 // freeze returns a version of the view's scheduler, which a reader forks in its own goroutine and releases. It holds the view for a moment, in
 // which also reads from the follower what belongs to the same state.
 func (v *View) freeze(also func(f *follower)) (*view.Held, error) {
-	var frozen *scheduler.Frozen
+	var start view.Start
 	var err error
 	bug := v.present(func(f *follower) {
-		if frozen, err = f.scheduler.Freeze(); err == nil {
+		if start, err = f.Freeze(); err == nil {
 			also(f)
 		}
 	})
 	if err := errors.Join(bug, err); err != nil {
 		return nil, err
 	}
-	return v.versions.Hold(frozen), nil
+	return v.versions.Hold(start.Version), nil
 }

@@ -16,6 +16,8 @@ import (
 // Decider decides batches on a scheduler of its own.
 type Decider interface {
 	Scheduler() *scheduler.Scheduler
+	// Freeze returns the present state: the same version until it changes.
+	Freeze() (Start, error)
 	// Decide receives a batch: it decides the inputs of the batch before, up to the time of this one.
 	Decide(b *Batch) error
 	// DecideIdle decides the inputs of the last batch, and advances to a time before which nothing is decided.
@@ -116,15 +118,20 @@ func (r *Replica[D]) CatchUp() (D, error) {
 // Loan is a decider that one reader uses alone.
 type Loan[D Decider] struct {
 	Decider  D
+	Start    Start         // its state
 	returned chan struct{} // closed when it is not in use any more
 }
 
-// Lend gives a reader the decider alone. The start is its version: whoever comes before Return and does not wait for it gets a fork.
-func (r *Replica[D]) Lend(start Start) *Loan[D] {
+// Lend gives a reader the present decider alone. Whoever comes before Return and does not wait for it gets a fork.
+func (r *Replica[D]) Lend() (*Loan[D], error) {
+	start, err := r.decider.Freeze()
+	if err != nil {
+		return nil, err
+	}
 	var none D
-	r.lent = &Loan[D]{r.decider, make(chan struct{})}
+	r.lent = &Loan[D]{r.decider, start, make(chan struct{})}
 	r.decider, r.start = none, &start
-	return r.lent
+	return r.lent, nil
 }
 
 // Return takes back what was lent. It is used again if it is sound and no fork or version has replaced it.

@@ -29,6 +29,11 @@ func (n *notes) DecideIdle(Quiet) error {
 	return nil
 }
 
+func (n *notes) Freeze() (Start, error) {
+	frozen, err := n.scheduler.Freeze()
+	return Start{Version: frozen}, err
+}
+
 // replicaOf makes a replica that wants a version beyond a work of ten, and returns the deciders that it makes.
 func replicaOf(first *notes) (r *Replica[*notes], forks *[]*notes) {
 	forks = new([]*notes)
@@ -125,9 +130,9 @@ func TestReplica_ReturnsOnlyWhatIsCurrent(t *testing.T) {
 	} {
 		first := &notes{scheduler: scheduler.New(core.Options{})}
 		r, _ := replicaOf(first)
-		loan := r.Lend(Start{Version: version(t)})
-		if loan.Decider != first || r.Lent() == nil {
-			t.Errorf("%s: another decider is lent", name)
+		loan, err := r.Lend()
+		if err != nil || loan.Decider != first || r.Lent() == nil {
+			t.Fatalf("%s: another decider is lent (%v)", name, err)
 		}
 		returned := r.Lent()
 		if err := c.meanwhile(r); err != nil {
