@@ -90,22 +90,12 @@ const (
 	explanationsAtOnce  = 20
 )
 
-// Explain is Read for a question of a client that takes longer than a state. It holds the view only while there are policies, whose answers versions lack.
-// The error is ErrBusy when the client puts too many.
+// Explain is Borrow for a question of a client. The error is ErrBusy when the client puts too many.
 func (v *View) Explain(client string, show func(s *scheduler.Scheduler)) error {
 	if !v.explanations.Allow(client) {
 		return ErrBusy
 	}
-	f, back, err := v.borrow()
-	switch {
-	case err != nil:
-		return err
-	case f == nil:
-		return v.show(show)
-	}
-	defer back()
-	show(f.scheduler)
-	return nil
+	return v.lend(show)
 }
 
 // Version is a state of the view: two that are equal are of the same state, also when the host was restarted in between.

@@ -23,6 +23,7 @@ type API struct {
 // view is what of a server.View is needed.
 type view interface {
 	Read(show func(*scheduler.Scheduler))
+	Borrow(show func(*scheduler.Scheduler))
 	Changed() <-chan struct{}
 	Failure() error
 }

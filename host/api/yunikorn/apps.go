@@ -364,13 +364,13 @@ func (a *API) lastFinished(wanted *selection, id string) *application {
 	return &out
 }
 
-// mostExplained is how many asks of an application are explained: each holds the view for about a millisecond.
+// mostExplained is how many asks of an application are explained: each takes about a millisecond.
 const mostExplained = 10
 
 // explain says of the first asks why they wait.
 func (a *API) explain(list []request) {
 	for i := range list[:min(len(list), mostExplained)] {
-		a.view.Read(func(s *scheduler.Scheduler) {
+		a.view.Borrow(func(s *scheduler.Scheduler) {
 			if e, ok := s.ExplainAsk(list[i].AllocationKey); ok && e.Pending {
 				list[i].AllocationLog = logOf(&e, nanoseconds(s.Now()))
 			}

@@ -49,7 +49,7 @@ func (r *reasons) of(p *pod) (statement, bool) {
 	var shares []share
 	var now time.Duration
 	awaits := false
-	r.live.View().Read(func(s *scheduler.Scheduler) {
+	r.live.View().Borrow(func(s *scheduler.Scheduler) {
 		if e, ok = s.ExplainAsk(p.key); ok && e.Pending {
 			shares = sharesOf(s, &e)
 			now = s.Now()

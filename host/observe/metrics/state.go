@@ -63,7 +63,7 @@ func (m *Metrics) explain(queues []core.QueueTotals) map[core.Reason]int {
 	for i, q := range waitingLeaves(queues) {
 		reason := unexplained
 		if i < mostExplained {
-			m.live.View().Read(func(from *scheduler.Scheduler) { reason = from.WaitReason(q.Queue) })
+			m.live.View().Borrow(func(from *scheduler.Scheduler) { reason = from.WaitReason(q.Queue) })
 		}
 		if reason != explain.WaitNothingPending { // it was placed meanwhile
 			reasons[reason] += q.PendingAsks
