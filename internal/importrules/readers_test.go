@@ -29,7 +29,7 @@ var copies = strings.Fields(`
 	app.App.Groups app.App.Placement app.App.StayingPlaceholders app.App.Tags app.App.Used app.App.Waiting
 	class.registry.InUse
 	gangs.View.Staying gangs.View.Succeeded
-	limit.Table.Of
+	limit.table.Of
 	nodes.View.Attributes nodes.View.Capacity nodes.View.Occupied nodes.View.Total nodes.View.Used
 	queues.View.AllUsed queues.View.AllWaiting queues.View.Excess queues.View.ExcessOver
 	readonly.List[T].Clone resource.Amounts.Clone resource.typeTable.Sorted resource.typeTable.Vec

@@ -43,7 +43,7 @@ func (s *Blocked) Valid() bool {
 }
 
 // BarredBy reports whether a limit has no room for the blocked asks.
-func (s *Blocked) BarredBy(t *limit.Tracker) bool {
+func (s *Blocked) BarredBy(t limit.Tracker) bool {
 	switch g := s.group; {
 	case g == nil:
 		return t.Full()

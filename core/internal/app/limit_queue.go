@@ -10,7 +10,7 @@ import (
 // the limit has room again, they are unblocked one by one, in the order of the leaf, while the room lasts. So the cost of a release
 // does not depend on their number (BenchmarkReleaseBelowALimit).
 type limitQueue struct {
-	limit    *limit.Tracker
+	limit    limit.Tracker
 	waiting  *index.Index // in the leaf's order, with the rows that they would have if they were not blocked
 	open     bool         // the limit may have room for at least one of them
 	openedAt uint64       // the shrink epoch in which it was opened
@@ -18,7 +18,7 @@ type limitQueue struct {
 
 // limitQueues are the limit queues of a leaf.
 type limitQueues struct {
-	at   map[*limit.Tracker]*limitQueue
+	at   map[limit.Tracker]*limitQueue
 	open []*limitQueue
 }
 
@@ -32,7 +32,7 @@ func (a *App) CanQueueAtLimit(candidate Ask) bool {
 
 // QueueAtLimit puts an application into its leaf's queue for a limit. The caller must call the leaf's Fail afterwards. first reports
 // whether the leaf had no queue for the limit before.
-func (a *App) QueueAtLimit(t *limit.Tracker) (first bool) {
+func (a *App) QueueAtLimit(t limit.Tracker) (first bool) {
 	l := a.leaf
 	if first = l.limitQueues.at[t] == nil; first {
 		l.addLimitQueue(t)
@@ -41,9 +41,9 @@ func (a *App) QueueAtLimit(t *limit.Tracker) (first bool) {
 	return first
 }
 
-func (l *Leaf) addLimitQueue(t *limit.Tracker) *limitQueue {
+func (l *Leaf) addLimitQueue(t limit.Tracker) *limitQueue {
 	if l.limitQueues.at == nil {
-		l.limitQueues.at = map[*limit.Tracker]*limitQueue{}
+		l.limitQueues.at = map[limit.Tracker]*limitQueue{}
 	}
 	g := &limitQueue{limit: t, waiting: demandrow.NewIndex(l.keyLen+2, l.types.Width())}
 	l.limitQueues.at[t] = g
@@ -127,7 +127,7 @@ func (g *limitQueue) fits(row []int64) bool { return g.limit.FitsLeast(demandrow
 
 // OpenLimitQueue opens the queue for a limit that may have room again. opened reports whether some application in it fits. An empty queue is
 // removed.
-func (l *Leaf) OpenLimitQueue(t *limit.Tracker, shrinkEpoch uint64) (exists, opened bool) {
+func (l *Leaf) OpenLimitQueue(t limit.Tracker, shrinkEpoch uint64) (exists, opened bool) {
 	g := l.limitQueues.at[t]
 	switch {
 	case g == nil:

@@ -44,25 +44,25 @@ func (l *Limits) FitsWithout(c class.Class, held resource.Amounts) bool {
 	return true
 }
 
-// Full returns the first limit that is at its maxapplications, or nil.
-func (l *Limits) Full() *limit.Tracker {
+// Full returns the first limit that is at its maxapplications, or none.
+func (l *Limits) Full() limit.Tracker {
 	for t := range l.trackers.All {
 		if t.Full() {
 			return t
 		}
 	}
-	return nil
+	return limit.Tracker{}
 }
 
 // WithinLimits reports whether all limits of the application have room for a class.
 func (a *App) WithinLimits(c class.Class) bool {
-	return a.limits == nil || a.limits.trackers.Bars(c.Demand()) == nil
+	return a.limits == nil || a.limits.trackers.Bars(c.Demand()).IsNone()
 }
 
-// LacksPlace returns the limit at its maxapplications that keeps the application from starting, or nil.
-func (a *App) LacksPlace() *limit.Tracker {
+// LacksPlace returns the limit at its maxapplications that keeps the application from starting, or none.
+func (a *App) LacksPlace() limit.Tracker {
 	if a.limits == nil || a.HasPlace() {
-		return nil
+		return limit.Tracker{}
 	}
 	return a.limits.Full()
 }

@@ -117,7 +117,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 		e.Verdict = explain.VerdictNeverPreempts
 	case !s.MayStart(w.ask.App()):
 		e.Verdict = explain.VerdictBlocked
-	case w.ask.App().Limits() != nil && w.ask.App().Limits().Trackers().Bars(preempt.Together(members, s.Types().Width()).Amounts()) != nil:
+	case w.ask.App().Limits() != nil && !w.ask.App().Limits().Trackers().Bars(preempt.Together(members, s.Types().Width()).Amounts()).IsNone():
 		e.Verdict = explain.VerdictLimited
 	default:
 		set, _, _ := search.Run(resumable.Unlimited())

@@ -40,7 +40,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 
 // fullLimits lists the user and group limits whose maxapplications keeps the application from starting, from leaf to root.
 func (s *View) fullLimits(a *app.App) []explain.LimitShortfall {
-	if a.LacksPlace() == nil {
+	if a.LacksPlace().IsNone() {
 		return nil
 	}
 	var out []explain.LimitShortfall
@@ -57,9 +57,9 @@ func (s *View) fullLimits(a *app.App) []explain.LimitShortfall {
 }
 
 // shown returns the displayed path of a tracker's queue.
-func (s *View) shown(t *limit.Tracker) string { return core.ShownPath(s.Shown(), t.Queue()) }
+func (s *View) shown(t limit.Tracker) string { return core.ShownPath(s.Shown(), t.Queue()) }
 
-func either(t *limit.Tracker, user, group core.Reason) core.Reason {
+func either(t limit.Tracker, user, group core.Reason) core.Reason {
 	if t.OfGroup() {
 		return group
 	}
@@ -79,7 +79,7 @@ func limitReasons(list []explain.LimitShortfall, codes ...core.Reason) []core.Re
 
 // LimitUsage lists what users and groups use of the limits that apply to them, by queue, users before groups, then by name.
 func (s *View) LimitUsage() []core.LimitUsage {
-	used := map[*limit.Tracker]resource.Vec{} // a tracker itself counts only the types that its limit names
+	used := map[limit.Tracker]resource.Vec{} // a tracker itself counts only the types that its limit names
 	for a := range s.Asks().Apps {
 		if a.Limits() == nil {
 			continue
@@ -111,7 +111,7 @@ func (s *View) LimitUsage() []core.LimitUsage {
 // Limited reports whether any queue has user or group limits.
 func (s *View) Limited() bool {
 	for q := range s.Queues().All {
-		if s.Queues().Limits(q) != nil {
+		if !s.Queues().Limits(q).IsNone() {
 			return true
 		}
 	}

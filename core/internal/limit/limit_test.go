@@ -56,7 +56,7 @@ func TestTheGroupThatTheQueueNamesFirstIsChosen(t *testing.T) {
 	named := NewTable("root", []config.Limit{{Groups: []string{"dev", "ops"}, MaxApplications: 1}, {Groups: []string{"qa"}, MaxApplications: 1}})
 	all := NewTable("root", []config.Limit{{Groups: []string{"dev"}, MaxApplications: 1}, {Groups: []string{"*"}, MaxApplications: 1}})
 	for _, tc := range []struct {
-		table  *Table
+		table  Table
 		groups []string
 		chosen string
 	}{
@@ -72,7 +72,7 @@ func TestTheGroupThatTheQueueNamesFirstIsChosen(t *testing.T) {
 func TestATrackerIsSharedAndGoesWithTheLastApplication(t *testing.T) {
 	table := NewTable("root", []config.Limit{{Users: []string{"*"}, MaxApplications: 1}})
 	r := NewRegistry(knownTypes())
-	join := func(user string) *Tracker { return r.Join(Trackers{}, table, user, "").list[0] }
+	join := func(user string) Tracker { return Tracker{r.Join(Trackers{}, table, user, "").list[0]} }
 	one := join("ann")
 	if again := join("ann"); again != one {
 		t.Fatal("two applications of a user have a tracker each")
@@ -98,7 +98,7 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 		limits := []config.Limit{{Users: []string{"u"}, MaxResources: amounts(rapid.Int64Range(-1, 8).Draw(t, "vcore"), rapid.Int64Range(-1, 8).Draw(t, "memory"))}}
 		r := NewRegistry(types)
 		list := r.Join(Trackers{}, NewTable("root", limits), "u", "")
-		tracker := r.Counter(list.list[0])
+		tracker := r.Counter(Tracker{list.list[0]})
 		var used, leaving, claimed [][]int64
 		demand := func() resource.Vec {
 			return types.Vec(amounts(rapid.Int64Range(0, 4).Draw(t, "vcore"), rapid.Int64Range(0, 4).Draw(t, "memory")), 0)
@@ -149,7 +149,7 @@ func TestATrackerCountsAsARecountDoes(t *testing.T) {
 				fitsNow = fitsNow && now+want <= most
 				fits = fits && max(now, later)+want <= most
 			}
-			if tracker.Fits(need.Amounts()) != fits || tracker.FitsNow(need.Amounts(), nil) != fitsNow || (list.Bars(need.Amounts()) == nil) != fits {
+			if tracker.Fits(need.Amounts()) != fits || tracker.FitsNow(need.Amounts(), nil) != fitsNow || (list.Bars(need.Amounts()).IsNone()) != fits {
 				t.Fatalf("%v beside %v, of it %v leaving, %v claimed: expected %v and %v", need, used, leaving, claimed, fits, fitsNow)
 			}
 			room := resource.Vec{resource.Most, resource.Most}

@@ -15,7 +15,7 @@ type Registry struct {
 
 // member is a user or a group below a queue with limits.
 type member struct {
-	table *Table
+	table *table
 	name  string
 	group bool
 }
@@ -26,9 +26,9 @@ func NewRegistry(types *resource.Types) *Registry {
 }
 
 // Join counts one more application of a user and a group, which is empty for none, and appends their trackers below a queue.
-func (r *Registry) Join(list Trackers, t *Table, user, group string) Trackers {
+func (r *Registry) Join(list Trackers, t Table, user, group string) Trackers {
 	t.eachHolding(user, group, func(l *config.Limit, name string, ofGroup bool) {
-		c := r.counter(t, l, name, ofGroup)
+		c := r.counter(t.table, l, name, ofGroup)
 		if c.apps++; c.apps == 1 {
 			c.id = r.slots.Take(c)
 			r.byMember[c.member()] = c
@@ -40,25 +40,25 @@ func (r *Registry) Join(list Trackers, t *Table, user, group string) Trackers {
 
 // Peek lists the trackers that Join would append, without counting an application. A tracker that does not exist yet is made only
 // for the list.
-func (r *Registry) Peek(t *Table, user, group string) (list []*Tracker) {
+func (r *Registry) Peek(t Table, user, group string) (list []Tracker) {
 	t.eachHolding(user, group, func(l *config.Limit, name string, ofGroup bool) {
-		list = append(list, &r.counter(t, l, name, ofGroup).tracker)
+		list = append(list, Tracker{&r.counter(t.table, l, name, ofGroup).tracker})
 	})
 	return list
 }
 
 // counter returns the existing counter of a name, or a new one.
-func (r *Registry) counter(t *Table, l *config.Limit, name string, group bool) *Counter {
+func (r *Registry) counter(t *table, l *config.Limit, name string, group bool) *Counter {
 	if c := r.byMember[member{t, name, group}]; c != nil {
 		return c
 	}
 	return newCounter(t, name, group, l, r.types)
 }
 
-func (t *Tracker) member() member { return member{t.table, t.name, t.group} }
+func (t *tracker) member() member { return member{t.table, t.name, t.group} }
 
 // Counter returns the counter behind a tracker of the registry.
-func (r *Registry) Counter(t *Tracker) *Counter { return r.slots.Items[t.id] }
+func (r *Registry) Counter(t Tracker) *Counter { return r.slots.Items[t.id] }
 
 // Use adds a new allocation to the usage of an application's trackers.
 func (r *Registry) Use(list Trackers, demand resource.Amounts) {
@@ -72,7 +72,7 @@ func (r *Registry) Use(list Trackers, demand resource.Amounts) {
 }
 
 // Leave counts one application of a tracker less. The last one removes the tracker.
-func (r *Registry) Leave(t *Tracker) {
+func (r *Registry) Leave(t Tracker) {
 	c := r.Counter(t)
 	if c.apps--; c.apps == 0 {
 		r.slots.Free(c.id)

@@ -12,8 +12,13 @@ import (
 	"github.com/quern-project/quern/core/internal/access"
 )
 
-// Table holds the limits of a queue. It is immutable.
-type Table struct {
+// Table holds the limits of a queue. It is immutable. The zero value has none.
+type Table struct{ *table }
+
+// IsNone reports whether there are no limits.
+func (t Table) IsNone() bool { return t.table == nil }
+
+type table struct {
 	queue         string // path of the queue
 	users, groups entries
 }
@@ -27,17 +32,17 @@ type entry struct {
 	place int // position among the names, in the order of the configuration
 }
 
-// NewTable makes the table of a queue. It returns nil if there are no limits.
-func NewTable(queue string, limits []config.Limit) *Table {
+// NewTable makes the table of a queue. It returns none if there are no limits.
+func NewTable(queue string, limits []config.Limit) Table {
 	if len(limits) == 0 {
-		return nil
+		return Table{}
 	}
-	t := &Table{queue: queue, users: entries{}, groups: entries{}}
+	t := &table{queue: queue, users: entries{}, groups: entries{}}
 	for i := range limits {
 		t.users.add(limits[i].Users, &limits[i])
 		t.groups.add(limits[i].Groups, &limits[i])
 	}
-	return t
+	return Table{t}
 }
 
 func (e entries) add(names []string, l *config.Limit) {
@@ -49,7 +54,7 @@ func (e entries) add(names []string, l *config.Limit) {
 }
 
 // GroupOf returns the group of a user that the queue's limits name first, or else the wildcard if they name it, or else "".
-func (t *Table) GroupOf(groups []string) string {
+func (t *table) GroupOf(groups []string) string {
 	first, chosen := math.MaxInt, ""
 	for _, g := range groups {
 		if e, named := t.groups[g]; named && g != access.Wildcard && e.place < first {
@@ -63,7 +68,7 @@ func (t *Table) GroupOf(groups []string) string {
 }
 
 // eachHolding calls do with the limits that apply to a user and to a group, which is empty for none.
-func (t *Table) eachHolding(user, group string, do func(l *config.Limit, name string, ofGroup bool)) {
+func (t *table) eachHolding(user, group string, do func(l *config.Limit, name string, ofGroup bool)) {
 	e, named := t.users[user]
 	if !named {
 		e, named = t.users[access.Wildcard]
@@ -77,7 +82,7 @@ func (t *Table) eachHolding(user, group string, do func(l *config.Limit, name st
 }
 
 // Of lists the limits that apply to a user and to a group, which is empty for none.
-func (t *Table) Of(user, group string) (limits []config.Limit) {
+func (t *table) Of(user, group string) (limits []config.Limit) {
 	t.eachHolding(user, group, func(l *config.Limit, _ string, _ bool) { limits = append(limits, *l) })
 	return limits
 }

@@ -7,9 +7,15 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Tracker counts the usage of a user or a group below a queue, against its limit there. Only the types that the limit names are
-// counted, since each allocation passes several trackers (workload fill-limits), and most limits name two types.
-type Tracker struct {
+// Tracker reads the usage of a user or a group below a queue, against its limit there. The zero value is no tracker.
+type Tracker struct{ *tracker }
+
+// IsNone reports whether it is no tracker.
+func (t Tracker) IsNone() bool { return t.tracker == nil }
+
+// tracker counts the usage. Only the types that the limit names are counted, since each allocation passes several trackers (workload
+// fill-limits), and most limits name two types.
+type tracker struct {
 	bounds []bound
 	inline [2]bound    // memory for bounds, in the same cache line
 	future []futureUse // by bound; nil if there never was any
@@ -20,15 +26,12 @@ type Tracker struct {
 	apps   int   // number of applications below the queue; never 0
 
 	name  string
-	table *Table
+	table *table
 	limit *config.Limit
 }
 
 // Counter is a Tracker that can be changed. Only a Registry hands it out.
 type Counter struct{ tracker }
-
-// tracker is the name of Tracker for embedding, which would be exported otherwise.
-type tracker = Tracker
 
 // bound is the limit of one type.
 type bound struct {
@@ -48,7 +51,7 @@ func (p *futureUse) additional() int64 {
 	return max(0, resource.Sub(resource.Add(p.claimed, p.replacing), p.leaving))
 }
 
-func newCounter(t *Table, name string, group bool, l *config.Limit, types *resource.Types) *Counter {
+func newCounter(t *table, name string, group bool, l *config.Limit, types *resource.Types) *Counter {
 	c := &Counter{tracker{table: t, name: name, group: group, limit: l}}
 	c.bounds = c.inline[:0]
 	for _, q := range l.MaxResources {
@@ -59,47 +62,47 @@ func newCounter(t *Table, name string, group bool, l *config.Limit, types *resou
 }
 
 // ID returns its number, which is unique in the partition while the tracker exists.
-func (t *Tracker) ID() int32 { return t.id }
+func (t *tracker) ID() int32 { return t.id }
 
 // OfGroup reports whether it is of a group, not of a user.
-func (t *Tracker) OfGroup() bool { return t.group }
+func (t *tracker) OfGroup() bool { return t.group }
 
 // Name returns the name of its user or group.
-func (t *Tracker) Name() string { return t.name }
+func (t *tracker) Name() string { return t.name }
 
 // Queue returns the path of its queue.
-func (t *Tracker) Queue() string { return t.table.queue }
+func (t *tracker) Queue() string { return t.table.queue }
 
 // Trackers are the trackers of an application.
-type Trackers struct{ list []*Tracker }
+type Trackers struct{ list []*tracker }
 
 // Len returns their number.
 func (list Trackers) Len() int { return len(list.list) }
 
 // All calls yield with each of them, in order.
-func (list Trackers) All(yield func(*Tracker) bool) {
+func (list Trackers) All(yield func(Tracker) bool) {
 	for _, t := range list.list {
-		if !yield(t) {
+		if !yield(Tracker{t}) {
 			return
 		}
 	}
 }
 
-// Bars returns the first tracker without room for a demand in addition to current and future usage, or nil.
-func (list Trackers) Bars(demand resource.Amounts) *Tracker {
+// Bars returns the first tracker without room for a demand in addition to current and future usage, or none.
+func (list Trackers) Bars(demand resource.Amounts) Tracker {
 	for _, t := range list.list { // a single loop, since each allocation runs it (workload fill-limits)
 		bounds := t.bounds
 		for i := range bounds {
 			b := &bounds[i]
 			if need := demand.At(b.lane); need > b.left && need > 0 {
-				return t
+				return Tracker{t}
 			}
 		}
 		if t.future != nil && !t.Fits(demand) {
-			return t
+			return Tracker{t}
 		}
 	}
-	return nil
+	return Tracker{}
 }
 
 // Narrow lowers the room of each type to what every limit leaves. It may become negative if a limit was lowered.
@@ -113,7 +116,7 @@ func (list Trackers) Narrow(room resource.Vec) {
 }
 
 // Fits reports whether the limit has room for a demand in addition to current and future usage.
-func (t *Tracker) Fits(demand resource.Amounts) bool {
+func (t *tracker) Fits(demand resource.Amounts) bool {
 	for i := range t.bounds {
 		if need := demand.At(t.bounds[i].lane); need > 0 && t.room(i) < need {
 			return false
@@ -123,7 +126,7 @@ func (t *Tracker) Fits(demand resource.Amounts) bool {
 }
 
 // FitsLeast is Fits for a negated demand.
-func (t *Tracker) FitsLeast(negated []int64) bool {
+func (t *tracker) FitsLeast(negated []int64) bool {
 	for i := range t.bounds {
 		if d := negated[t.bounds[i].lane]; d < 0 && d != math.MinInt64 && t.room(i) < -d {
 			return false
@@ -134,7 +137,7 @@ func (t *Tracker) FitsLeast(negated []int64) bool {
 
 // FitsNow is Fits for asks with claims: claims do not count, but tasks that replace placeholders do. more is added to the usage; it may
 // be nil.
-func (t *Tracker) FitsNow(demand resource.Amounts, more resource.Vec) bool {
+func (t *tracker) FitsNow(demand resource.Amounts, more resource.Vec) bool {
 	for i, b := range t.bounds {
 		left := b.left
 		if more != nil {
@@ -151,7 +154,7 @@ func (t *Tracker) FitsNow(demand resource.Amounts, more resource.Vec) bool {
 }
 
 // FitsWithout is Fits once the amounts held by a placeholder are released. held may be empty.
-func (t *Tracker) FitsWithout(demand, held resource.Amounts) bool {
+func (t *tracker) FitsWithout(demand, held resource.Amounts) bool {
 	for i := range t.bounds {
 		lane, room := t.bounds[i].lane, t.room(i)
 		if held.Len() > 0 {
@@ -166,7 +169,7 @@ func (t *Tracker) FitsWithout(demand, held resource.Amounts) bool {
 
 // FitsMoved reports whether the limit still holds if an application is added. now is its current usage, and later its usage after
 // leaving allocations have left and the asks that replace them are allocated. Types that it does not use are not checked.
-func (t *Tracker) FitsMoved(now, later resource.Vec) bool {
+func (t *tracker) FitsMoved(now, later resource.Vec) bool {
 	for i, b := range t.bounds {
 		left := b.left
 		if t.future != nil {
@@ -181,7 +184,7 @@ func (t *Tracker) FitsMoved(now, later resource.Vec) bool {
 }
 
 // room returns what a bound leaves in addition to current and future usage.
-func (t *Tracker) room(i int) int64 {
+func (t *tracker) room(i int) int64 {
 	if t.future == nil {
 		return t.bounds[i].left
 	}
@@ -189,7 +192,7 @@ func (t *Tracker) room(i int) int64 {
 }
 
 // MayBar reports whether the limit may bar an ask, given the largest ask of each type.
-func (t *Tracker) MayBar(largest resource.Amounts) bool {
+func (t *tracker) MayBar(largest resource.Amounts) bool {
 	for i := range t.bounds {
 		if t.room(i) < largest.At(t.bounds[i].lane) {
 			return true
@@ -242,7 +245,7 @@ type Amount struct {
 }
 
 // Of returns the limit of a type and its usage. bounded is false if the limit does not name the type.
-func (t *Tracker) Of(lane int) (a Amount, bounded bool) {
+func (t *tracker) Of(lane int) (a Amount, bounded bool) {
 	for i, q := range t.limit.MaxResources {
 		if t.bounds[i].lane == lane {
 			return Amount{q.Value, resource.Sub(q.Value, t.room(i)), t.room(i)}, true
@@ -252,7 +255,7 @@ func (t *Tracker) Of(lane int) (a Amount, bounded bool) {
 }
 
 // Share returns the largest used share of the limit, over the types that it names. bounded is false if it names none.
-func (t *Tracker) Share() (share int64, bounded bool) {
+func (t *tracker) Share() (share int64, bounded bool) {
 	for i, q := range t.limit.MaxResources {
 		share = max(share, resource.Share(resource.Sub(q.Value, t.bounds[i].left), q.Value))
 	}
@@ -272,21 +275,21 @@ func (list Trackers) Share(group bool) (share int64, bounded bool) {
 }
 
 // Last reports whether the limit counts only one application.
-func (t *Tracker) Last() bool { return t.apps == 1 }
+func (t *tracker) Last() bool { return t.apps == 1 }
 
 // AddPlaces changes the number of applications that count under maxapplications.
 func (t *Counter) AddPlaces(places int) { t.places += places }
 
 // Full reports whether the limit is at its maxapplications, so that no further application may start.
-func (t *Tracker) Full() bool {
+func (t *tracker) Full() bool {
 	return t.limit.MaxApplications > 0 && uint64(t.places) >= t.limit.MaxApplications
 }
 
 // Places returns the number of applications that count under maxapplications.
-func (t *Tracker) Places() int { return t.places }
+func (t *tracker) Places() int { return t.places }
 
 // MaxApplications returns the limit of applications that may run; 0: unlimited.
-func (t *Tracker) MaxApplications() uint64 { return t.limit.MaxApplications }
+func (t *tracker) MaxApplications() uint64 { return t.limit.MaxApplications }
 
 // MaxResources returns the limits of types.
-func (t *Tracker) MaxResources() resource.Set { return t.limit.MaxResources }
+func (t *tracker) MaxResources() resource.Set { return t.limit.MaxResources }

@@ -15,7 +15,7 @@ type leastDemand struct {
 	version  uint32       // incremented by each change of bound
 	recent   resource.Vec // the least demand of the searches in the current span
 	searches int
-	span     int          // number of searches after which the bound may be raised
+	span     int         // number of searches after which the bound may be raised
 	last     class.Class // the class searched for last
 }
 

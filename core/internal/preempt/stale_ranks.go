@@ -13,7 +13,7 @@ type staleRows struct {
 	limits, groups, gangs bool // kinds of columns that the policy reads and that change while an allocation runs
 
 	all   bool
-	limit distinct[*limit.Tracker] // the allocations of all applications that the tracker counts
+	limit distinct[limit.Tracker] // the allocations of all applications that the tracker counts
 	app   distinct[*app.App]
 }
 
@@ -85,7 +85,7 @@ func (r *ranks) touchStale() {
 }
 
 func (s *staleRows) forget() {
-	s.all, s.limit, s.app = false, distinct[*limit.Tracker]{}, distinct[*app.App]{}
+	s.all, s.limit, s.app = false, distinct[limit.Tracker]{}, distinct[*app.App]{}
 }
 
 func (r *ranks) touchApp(a *app.App) {

@@ -176,14 +176,14 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 // without any victims: limits never preempt.
 func (s *Preemption) withinLimits(ask app.Ask) bool {
 	a := ask.App()
-	if a.LacksPlace() != nil {
+	if !a.LacksPlace().IsNone() {
 		return false
 	}
 	g := ask.WaitingGang()
 	if g == nil {
 		return a.WithinLimits(ask.Class())
 	}
-	return a.Limits().Trackers().Bars(Together(s.firstMembers(a, g), s.state.Types().Width()).Amounts()) == nil
+	return a.Limits().Trackers().Bars(Together(s.firstMembers(a, g), s.state.Types().Width()).Amounts()).IsNone()
 }
 
 func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {

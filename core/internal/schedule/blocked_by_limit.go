@@ -30,14 +30,14 @@ func (s *blockedByLimit) number() uint64 {
 	return s.count
 }
 
-func (s *blockedByLimit) of(t *limit.Tracker) *limitEntries {
+func (s *blockedByLimit) of(t limit.Tracker) *limitEntries {
 	for int(t.ID()) >= len(s.byLimit) {
 		s.byLimit = append(s.byLimit, limitEntries{full: minEntries})
 	}
 	return &s.byLimit[t.ID()]
 }
 
-func (s *blockedByLimit) add(t *limit.Tracker, x app.Blocked) {
+func (s *blockedByLimit) add(t limit.Tracker, x app.Blocked) {
 	l := s.of(t)
 	if len(l.list) >= l.full {
 		l.list = slices.DeleteFunc(l.list, func(x app.Blocked) bool { return !x.Valid() })
@@ -50,16 +50,16 @@ func (s *blockedByLimit) add(t *limit.Tracker, x app.Blocked) {
 // is at its maxapplications. It reports whether there is such a limit.
 func (s *Walk) blockWithoutPlace(a *app.App) bool {
 	t := a.LacksPlace()
-	if t != nil {
+	if !t.IsNone() {
 		s.blocked.add(t, a.BlockApp(s.blocked.number()))
 	}
-	return t != nil
+	return !t.IsNone()
 }
 
 // blockAt blocks an ask, and asks like it in its application, that exceed a limit. Asks in a limit
 // queue are unblocked one by one, so other asks may be tried than if all were unblocked at once. Modules must not observe that, since
 // their calls count, so limit queues are not used with modules.
-func (s *Walk) blockAt(t *limit.Tracker, ask app.Ask) {
+func (s *Walk) blockAt(t limit.Tracker, ask app.Ask) {
 	a := ask.App()
 	if s.state.AnyModule() || !a.CanQueueAtLimit(ask) {
 		s.blocked.add(t, a.Block(ask, s.blocked.number()))
@@ -94,7 +94,7 @@ func (s *Walk) unblockQueued() {
 }
 
 // unblockAt unblocks the asks that fit a limit again.
-func (s *Walk) unblockAt(t *limit.Tracker) {
+func (s *Walk) unblockAt(t limit.Tracker) {
 	if int(t.ID()) >= len(s.blocked.byLimit) {
 		return
 	}

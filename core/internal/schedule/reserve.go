@@ -111,7 +111,7 @@ func (s *Walk) fillReservation() bool {
 
 // canPlace reports whether an ask's application may be allocated to and has enough headroom for it.
 func (s *Walk) canPlace(ask app.Ask) bool {
-	if !ask.App().Eligible() || ask.App().LacksPlace() != nil || !ask.App().WithinLimits(ask.Class()) {
+	if !ask.App().Eligible() || !ask.App().LacksPlace().IsNone() || !ask.App().WithinLimits(ask.Class()) {
 		return false
 	}
 	tree := s.state.Queues()

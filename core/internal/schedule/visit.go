@@ -226,7 +226,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool
 		}
 		gang := a.GangOf(ask)
 		if a.Limits() != nil && gang == nil {
-			if t := a.Limits().Trackers().Bars(ask.Class().Demand()); t != nil {
+			if t := a.Limits().Trackers().Bars(ask.Class().Demand()); !t.IsNone() {
 				s.blockAt(t, ask)
 				continue
 			}

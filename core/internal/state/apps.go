@@ -213,5 +213,5 @@ func (s *State) MayStart(a *app.App) bool {
 			return false
 		}
 	}
-	return a.LacksPlace() == nil
+	return a.LacksPlace().IsNone()
 }

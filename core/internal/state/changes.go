@@ -59,7 +59,7 @@ type Change struct {
 	Ask    app.Ask
 	Class  class.Class
 	App    *app.App
-	Limit  *limit.Tracker
+	Limit  limit.Tracker
 }
 
 // changeLog holds the changes that some follower has not read yet.

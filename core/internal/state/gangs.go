@@ -48,7 +48,7 @@ func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above queues.ID
 	group := groupOf(tree, nearest, in.Groups)
 	for q := nearest; q != queues.None; q = tree.Parent(q) {
 		limits := tree.Limits(q)
-		if limits == nil {
+		if limits.IsNone() {
 			continue
 		}
 		for _, l := range limits.Of(in.User, group) {

@@ -10,7 +10,7 @@ import (
 // limitIndex lists the applications that each limit counts. It exists only while a policy reads the usage of the limits of users or groups:
 // the usage of one application then changes the columns of all of them.
 type limitIndex struct {
-	apps  map[*limit.Tracker]*index.Slots[app.App]
+	apps  map[limit.Tracker]*index.Slots[app.App]
 	slots map[*app.App][]int32 // slots in apps, in the order of the application's trackers
 }
 
@@ -19,7 +19,7 @@ func (s *State) indexLimits() {
 	if s.limitIndex != nil {
 		return
 	}
-	s.limitIndex = &limitIndex{apps: map[*limit.Tracker]*index.Slots[app.App]{}, slots: map[*app.App][]int32{}}
+	s.limitIndex = &limitIndex{apps: map[limit.Tracker]*index.Slots[app.App]{}, slots: map[*app.App][]int32{}}
 	for _, l := range s.leaves {
 		if l != nil {
 			l.Apps(func(a *app.App) bool { s.limitIndex.add(a); return true })
@@ -65,7 +65,7 @@ func (x *limitIndex) remove(a *app.App) {
 }
 
 // AppsAt calls yield with the applications that a limit counts, in no particular order. It serves followers of LimitUsage.
-func (s *State) AppsAt(t *limit.Tracker, yield func(*app.App)) {
+func (s *State) AppsAt(t limit.Tracker, yield func(*app.App)) {
 	if s.limitIndex == nil || s.limitIndex.apps[t] == nil {
 		return
 	}

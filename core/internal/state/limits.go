@@ -15,7 +15,7 @@ func (s *State) joinLimits(a *app.App) {
 	group, known := "", false
 	var list limit.Trackers
 	for q := leaf; q != queues.None; q = tree.Parent(q) {
-		if limits := tree.Limits(q); limits != nil {
+		if limits := tree.Limits(q); !limits.IsNone() {
 			if !known { // most applications have no limits, and need no group
 				group, known = groupOf(tree, leaf, a.Groups()), true
 			}
@@ -56,7 +56,7 @@ func (s *State) joinLimits(a *app.App) {
 // root that limits one of them, or all groups, decides. It returns an empty string if none does.
 func groupOf(tree queues.View, leaf queues.ID, groups []string) string {
 	for q := leaf; q != queues.None; q = tree.Parent(q) {
-		if limits := tree.Limits(q); limits != nil {
+		if limits := tree.Limits(q); !limits.IsNone() {
 			if g := limits.GroupOf(groups); g != "" {
 				return g
 			}
@@ -112,7 +112,7 @@ func (s *State) noteFullLimits(a *app.App) {
 
 // limitsEntered returns the limits that would apply to an application in another leaf, and do not count it now: those of the queues below
 // the common ancestor, and those of another group than its current one.
-func (s *State) limitsEntered(a *app.App, to, common queues.ID) (list []*limit.Tracker) {
+func (s *State) limitsEntered(a *app.App, to, common queues.ID) (list []limit.Tracker) {
 	tree := s.Queues()
 	group, before, entered := groupOf(tree, to, a.Groups()), "", true
 	if a.Limits() != nil {
@@ -121,7 +121,7 @@ func (s *State) limitsEntered(a *app.App, to, common queues.ID) (list []*limit.T
 	for q := to; q != queues.None; q = tree.Parent(q) {
 		entered = entered && q != common
 		limits := tree.Limits(q)
-		if limits == nil {
+		if limits.IsNone() {
 			continue
 		}
 		for _, t := range s.limits.Peek(limits, a.User(), group) {
@@ -134,7 +134,7 @@ func (s *State) limitsEntered(a *app.App, to, common queues.ID) (list []*limit.T
 }
 
 // reasonBy returns the reason for a limit of a user or of a group.
-func reasonBy(t *limit.Tracker, user, group core.Reason) core.Reason {
+func reasonBy(t limit.Tracker, user, group core.Reason) core.Reason {
 	if t.OfGroup() {
 		return group
 	}
@@ -152,7 +152,7 @@ func (s *State) renewLimits() {
 }
 
 // limitFell records that the usage or the number of applications of a limit is about to fall, if the limit may have blocked something.
-func (s *State) limitFell(t *limit.Tracker) {
+func (s *State) limitFell(t limit.Tracker) {
 	if t.Full() || t.MayBar(s.classes.Largest()) {
 		s.note(LimitOpened).Limit = t
 	}

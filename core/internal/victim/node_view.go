@@ -74,25 +74,25 @@ func sortVictims(list []victim, before func(a, b victim) bool) {
 // nodeView caches what the finder derives from a node independently of questions: its room once leaving allocations have left, and
 // its possible victims. A summary of the victims is enough to exclude most nodes. The list is made when a search first needs it.
 type nodeView struct {
-	node     int32        // its slot, or app.NoNode if that is free
-	room     []int64      // by lane; negative if the node is over-committed
-	largest  []int64      // by lane: the most that one victim frees
-	leaves   uint64       // bits of the victims' leaves; all bits until the victims are listed
+	node     int32       // its slot, or app.NoNode if that is free
+	room     []int64     // by lane; negative if the node is over-committed
+	largest  []int64     // by lane: the most that one victim frees
+	leaves   uint64      // bits of the victims' leaves; all bits until the victims are listed
 	class    class.Class // the class of all victims, or none if they are of several
-	placed   uint64       // order of allocation of the victim that lessHarmful puts first
-	prio     int64        // priority of that victim
-	lowest   int32        // the lowest own priority of a victim
-	types    int32        // every victim uses at least so many types
-	count    int32        // number of victims
-	free     int32        // number of unprotected victims, once listed; they come first
-	protect  uint8        // protection of the first victim
-	stale    bool         // the node has changed since it was summarized
-	open     bool         // schedulable and not claimed
-	takes    bool         // schedulable
-	reserved bool         // reserved
-	claimed  bool         // claimed by an ask that preempted there
-	listed   bool         // victims is valid
-	victims  []victim     // in the order of lessHarmful
+	placed   uint64      // order of allocation of the victim that lessHarmful puts first
+	prio     int64       // priority of that victim
+	lowest   int32       // the lowest own priority of a victim
+	types    int32       // every victim uses at least so many types
+	count    int32       // number of victims
+	free     int32       // number of unprotected victims, once listed; they come first
+	protect  uint8       // protection of the first victim
+	stale    bool        // the node has changed since it was summarized
+	open     bool        // schedulable and not claimed
+	takes    bool        // schedulable
+	reserved bool        // reserved
+	claimed  bool        // claimed by an ask that preempted there
+	listed   bool        // victims is valid
+	victims  []victim    // in the order of lessHarmful
 }
 
 // refresh marks the views of changed nodes as stale. They are summarized again at their next use.

@@ -49,7 +49,7 @@ func (f *Frozen) Fork(types *resource.Types) *Queues {
 	o := &Queues{
 		types: types, width: f.width, root: f.root, rows: f.rows.Fork(), free: f.free, hot: f.hot.Fork(), cold: f.cold.Fork(),
 		future: f.future.Fork(), carries: f.carries.Fork(), carried: f.carried, paths: f.paths.Fork(),
-		children: f.children, confs: f.confs, limits: make([]*limit.Table, len(f.confs)), prefix: f.prefix, shared: true,
+		children: f.children, confs: f.confs, limits: make([]limit.Table, len(f.confs)), prefix: f.prefix, shared: true,
 		over: f.over.Fork(), overOf: f.overOf.Fork(), victims: f.victims.Fork(),
 	}
 	for id, conf := range o.confs {

@@ -73,7 +73,7 @@ func TestFork_LimitsCountAnew(t *testing.T) {
 	limits := []config.Limit{{Users: []string{"ann"}, MaxResources: set(5)}}
 	root := o.Add(&config.Queue{Path: "root", Limits: limits}, None, Kind{})
 	side := o.Freeze().Fork(ty.Clone())
-	if side.View().Limits(root) == nil || side.View().Limits(root) == o.View().Limits(root) {
+	if side.View().Limits(root).IsNone() || side.View().Limits(root) == o.View().Limits(root) {
 		t.Error("expected a table of limits of its own")
 	}
 }

@@ -41,7 +41,7 @@ type Queues struct {
 	paths    *table.Index
 	children [][]ID          // by queue: its children, by path
 	confs    []*config.Queue // by queue; never written, only replaced
-	limits   []*limit.Table  // by queue; nil if it has no limits of users and groups
+	limits   []limit.Table   // by queue; none if it has no limits of users and groups
 	prefix   string          // of paths in texts
 	removed  []ID            // until Release
 	shared   bool            // versions may share free, children and confs; see own

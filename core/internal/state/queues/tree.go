@@ -27,7 +27,7 @@ func (o *Queues) Add(conf *config.Queue, parent ID, kind Kind) ID {
 	}
 	if missing := int(id) + 1 - len(o.confs); missing > 0 {
 		o.confs = append(o.confs, make([]*config.Queue, missing)...)
-		o.limits = append(o.limits, make([]*limit.Table, missing)...)
+		o.limits = append(o.limits, make([]limit.Table, missing)...)
 		o.children = append(o.children, make([][]ID, missing)...)
 	}
 	o.clearSums(id)
@@ -136,7 +136,7 @@ func (o *Queues) release() {
 	for _, id := range o.removed {
 		o.rows.Edit()[id] = row{}
 		o.free = append(o.free, id)
-		o.confs[id], o.limits[id], o.children[id] = nil, nil, nil
+		o.confs[id], o.limits[id], o.children[id] = nil, limit.Table{}, nil
 		if n := o.victims.At(uint32(id)); n != 0 {
 			*o.victims.Edit(uint32(id)) = 0
 		}

@@ -81,10 +81,10 @@ func (v View) Path(id ID) string { return v.o.confs[id].Path }
 // Shown returns the path of a queue in texts: outside the first partition with its name, as in [gpu]root.a.
 func (v View) Shown(id ID) string { return v.o.prefix + v.o.confs[id].Path }
 
-// Limits returns the limits of users and groups in a queue, or nil if there are none.
-func (v View) Limits(id ID) *limit.Table {
+// Limits returns the limits of users and groups in a queue, or none if there are none.
+func (v View) Limits(id ID) limit.Table {
 	if !v.row(id).limited {
-		return nil
+		return limit.Table{}
 	}
 	return v.o.limits[id]
 }
