@@ -190,8 +190,7 @@ func TestSnapshot_ContradictoryGangRefused(t *testing.T) {
 		s.Advance(at)
 		s.Cycle(-1)
 	}
-	good := string(s.Snapshot())
-	_, body, _ := strings.Cut(good, "\n")
+	body := string(content(s.Snapshot()))
 	for what, edit := range map[string][2]string{
 		"expected a member of a gang":       {`"Gang":{"ID":"g","Min":2,"Timeout":0}`, `"Gang":{"ID":"g","Min":3,"Timeout":0}`},
 		"expected gangs of different names": {`"Gangs":[{"ID":"g","Min":2`, `"Gangs":[{"ID":"g","Min":0`},

@@ -37,8 +37,7 @@ func toldOf(s *scheduler.Scheduler, n int) (told *scheduler.Scheduler, refused c
 
 // numbered returns a snapshot without the sequence numbers of decisions, which depend on where a scheduler began.
 func numbered(snapshot []byte) []byte {
-	_, body, _ := bytes.Cut(snapshot, []byte("\n"))
-	_, rest, _ := bytes.Cut(body, []byte(`"Counters"`))
+	_, rest, _ := bytes.Cut(content(snapshot), []byte(`"Counters"`))
 	return rest
 }
 

@@ -2,6 +2,7 @@ package scheduler_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -25,16 +26,26 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 		refused(fmt.Sprintf("byte %d flipped", i), damaged)
 		refused(fmt.Sprintf("cut at %d", i), snapshot[:i])
 	}
-	head, body, _ := strings.Cut(string(snapshot), "\n")
-	words := strings.Fields(head)
+	lines := strings.Split(string(snapshot), "\n")
+	name, body, sum := "quern-snapshot", lines[1], lines[2]
+	before := string(sealedBefore([]byte(body)))
 	for what, data := range map[string]string{
 		"nothing":        "",
-		"other version":  words[0] + " 3 " + words[2] + "\n" + body,
-		"version zero":   words[0] + " 0 " + words[2] + "\n" + body,
-		"no number":      words[0] + " one " + words[2] + "\n" + body,
-		"another name":   "other-snapshot 2 " + words[2] + "\n" + body,
-		"no checksum":    words[0] + " 2\n" + body,
-		"more words":     head + " more\n" + body,
+		"later version":  reversioned(string(snapshot), name+" 4"),
+		"version zero":   reversioned(string(snapshot), name+" 0"),
+		"no number":      reversioned(string(snapshot), name+" one"),
+		"no version":     reversioned(string(snapshot), name),
+		"another name":   reversioned(string(snapshot), "other-snapshot 3"),
+		"more words":     reversioned(string(snapshot), name+" 3 more"),
+		"no checksum":    name + " 3\n" + body + "\n",
+		"short checksum": name + " 3\n" + body + "\n" + sum[1:] + "\n",
+		"first line":     name + " 3\n",
+		"only checksum":  sum + "\n",
+		"two lines":      string(sealed([]byte("{}\n{}"))),
+		"2: no checksum": name + " 2\n" + body,
+		"2: more words":  strings.Replace(before, "\n", " more\n", 1),
+		"2: as 3":        strings.Replace(before, name+" 2", name+" 3", 1),
+		"2: damaged":     strings.Replace(before, `"Now"`, `"now"`, 1),
 		"no content":     string(sealed(nil)),
 		"null":           string(sealed([]byte("null"))),
 		"another type":   string(sealed([]byte("[]"))),
@@ -45,6 +56,12 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 	} {
 		refused(what, []byte(data))
 	}
+}
+
+// reversioned is a snapshot with another first line, and the checksum for it.
+func reversioned(snapshot, first string) string {
+	all := first + "\n" + string(content([]byte(snapshot))) + "\n"
+	return fmt.Sprintf("%s%x\n", all, sha256.Sum256([]byte(all)))
 }
 
 // edit sets a value in the content of a snapshot. The path has keys of objects, and for lists the ID, name or index of an item.

@@ -3,7 +3,6 @@ package scheduler_test
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"os"
@@ -17,17 +16,19 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// sealed adds the line with version and checksum to the content of a snapshot.
+// sealed adds the lines with version and checksum to the content of a snapshot.
 func sealed(body []byte) []byte {
-	sum := sha256.Sum256(body)
-	return append(fmt.Appendf(nil, "quern-snapshot 2 %s\n", hex.EncodeToString(sum[:])), body...)
+	all := fmt.Appendf(nil, "quern-snapshot 3\n%s\n", body)
+	return fmt.Appendf(all, "%x\n", sha256.Sum256(all))
 }
 
-// content returns a snapshot without its first line.
-func content(snapshot []byte) []byte {
-	_, body, _ := bytes.Cut(snapshot, []byte("\n"))
-	return body
+// sealedBefore is sealed in the form of version 2, with the checksum in the first line.
+func sealedBefore(body []byte) []byte {
+	return fmt.Appendf(nil, "quern-snapshot 2 %x\n%s", sha256.Sum256(body), body)
 }
+
+// content returns the second line of a snapshot.
+func content(snapshot []byte) []byte { return bytes.Split(snapshot, []byte("\n"))[1] }
 
 // eventful returns a scheduler with at least one of everything that a snapshot contains.
 func eventful(t testing.TB) *scheduler.Scheduler {
@@ -108,15 +109,16 @@ func TestASnapshotRemembersRecordedAnswersToTheBit(t *testing.T) {
 
 // TestKeptSnapshotsAreStillRead restores a file for each version of the format that earlier builds wrote, and writes it again.
 func TestKeptSnapshotsAreStillRead(t *testing.T) {
-	const latest = "testdata/snapshot-2.golden"
+	const latest = "testdata/snapshot-3.golden"
 	if *update {
 		if err := os.WriteFile(latest, eventful(t).Snapshot(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for file, again := range map[string]string{
-		"testdata/snapshot-1.golden":       "testdata/snapshot-1-as-2.golden",
+		"testdata/snapshot-1.golden":       "testdata/snapshot-1-as-3.golden",
 		"testdata/snapshot-2-whole.golden": latest, // written with zero values
+		"testdata/snapshot-2.golden":       latest,
 		latest:                             latest,
 	} {
 		kept, err := os.ReadFile(file)

@@ -24,8 +24,11 @@ import (
 )
 
 // snapshotVersion is the version of the format that is written. Earlier versions are read too; later ones are refused. Version 1 had only
-// one partition, whose format is unchanged.
-const snapshotVersion = 2
+// one partition, whose format is unchanged. Until version 2, the checksum was in the first line.
+const (
+	snapshotVersion = 3
+	checksumFirst   = 2
+)
 
 const snapshotName = "quern-snapshot"
 
@@ -203,7 +206,8 @@ type askMemory struct {
 	GaveUp    bool                  `json:",omitempty"` // a task for which no placeholder was large enough
 }
 
-// Snapshot returns the whole state: a line with the format's name, its version and a checksum, then JSON. Equal states give equal bytes.
+// Snapshot returns the whole state: a line with the format's name and version, a line of JSON, and a line with the checksum of both. Equal
+// states give equal bytes.
 // Decisions that were not taken are not included. short reports, for each partition, whether a search for victims is unfinished.
 func (c *Shared) Snapshot(short []bool) []byte { return c.remember(short).encode() }
 
@@ -212,9 +216,16 @@ func (m *snapshot) encode() []byte {
 	if err != nil {
 		panic("core: the state cannot be written: " + err.Error()) // our bug: the state contains only plain data
 	}
-	out := fmt.Appendf(nil, "%s %d %x\n", snapshotName, snapshotVersion, sha256.Sum256(body))
-	return append(out, body...)
+	out := make([]byte, 0, len(snapshotHeadLine)+len(body)+sealLength)
+	out = append(append(append(out, snapshotHeadLine...), body...), '\n')
+	return fmt.Appendf(out, "%x\n", sha256.Sum256(out))
 }
+
+// sealLength is the length of the ends of the last two lines, and of a checksum.
+const sealLength = 2 + 2*sha256.Size
+
+// snapshotHeadLine is the first line of a snapshot.
+var snapshotHeadLine = fmt.Sprintf("%s %d\n", snapshotName, snapshotVersion)
 
 // remember copies the state.
 func (c *Shared) remember(short []bool) *snapshot {
@@ -359,18 +370,42 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 	return m
 }
 
-// readSnapshot checks the first line of a snapshot and decodes the rest.
-func readSnapshot(data []byte) (*snapshot, error) {
+// contentOf checks the lines around the content of a snapshot.
+func contentOf(data []byte) (body []byte, err error) {
 	head, body, _ := bytes.Cut(data, []byte("\n"))
 	words := bytes.Fields(head)
-	if len(words) != 3 || string(words[0]) != snapshotName {
-		return nil, fmt.Errorf("snapshot: first line: expected %q, a version and a checksum, found %.40q", snapshotName, head)
+	if len(words) < 2 || string(words[0]) != snapshotName {
+		return nil, fmt.Errorf("snapshot: first line: expected %q and a version, found %.40q", snapshotName, head)
 	}
-	if v, err := strconv.Atoi(string(words[1])); err != nil || v < 1 || v > snapshotVersion {
+	version, err := strconv.Atoi(string(words[1]))
+	if err != nil || version < 1 || version > snapshotVersion {
 		return nil, fmt.Errorf("snapshot: version: expected 1 to %d, found %.20q", snapshotVersion, words[1])
 	}
-	if want := fmt.Sprintf("%x", sha256.Sum256(body)); string(words[2]) != want {
-		return nil, fmt.Errorf("snapshot: checksum: expected %s for what follows, found %.64s", want, words[2])
+	if version <= checksumFirst {
+		if len(words) != 3 {
+			return nil, fmt.Errorf("snapshot: first line: expected %q, a version and a checksum, found %.40q", snapshotName, head)
+		}
+		return body, checkSum(body, words[2])
+	}
+	end := len(data) - sealLength + 1
+	if len(words) != 2 || end <= len(head) || data[end-1] != '\n' || data[len(data)-1] != '\n' {
+		return nil, errors.New("snapshot: expected a line with the version, one of content, and one with a checksum")
+	}
+	return data[len(head)+1 : end-1], checkSum(data[:end], data[end:len(data)-1])
+}
+
+func checkSum(of, found []byte) error {
+	if want := fmt.Sprintf("%x", sha256.Sum256(of)); string(found) != want {
+		return fmt.Errorf("snapshot: checksum: expected %s for the content, found %.64s", want, found)
+	}
+	return nil
+}
+
+// readSnapshot checks the lines of a snapshot and decodes its content.
+func readSnapshot(data []byte) (*snapshot, error) {
+	body, err := contentOf(data)
+	if err != nil {
+		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()

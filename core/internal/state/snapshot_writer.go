@@ -10,20 +10,24 @@ import (
 )
 
 // WriteSnapshot writes the snapshot that the state would have written when it was frozen. It encodes nodes and asks one by one, so that
-// memory does not grow with the size of the snapshot. It encodes them twice: the first line has the checksum of the others.
+// memory does not grow with the size of the snapshot.
 func (f *Frozen) WriteSnapshot(to io.Writer) error {
-	c := f.read(core.Options{})
 	hash := sha256.New()
-	if err := c.encodeTo(hash); err != nil {
+	all := io.MultiWriter(to, hash)
+	if _, err := io.WriteString(all, snapshotHeadLine); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(to, "%s %d %x\n", snapshotName, snapshotVersion, hash.Sum(nil)); err != nil {
+	if err := f.read(core.Options{}).encodeTo(all); err != nil {
 		return err
 	}
-	return c.encodeTo(to)
+	if _, err := io.WriteString(all, "\n"); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(to, "%x\n", hash.Sum(nil))
+	return err
 }
 
-// encodeTo writes what snapshot.encode writes after the first line, for a state without unfinished searches.
+// encodeTo writes the content that snapshot.encode writes, for a state without unfinished searches.
 func (c *Shared) encodeTo(to io.Writer) error {
 	w := newObjectWriter(to)
 	w.open("", '{')
