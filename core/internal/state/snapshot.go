@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -407,15 +406,30 @@ func readSnapshot(data []byte) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	m := &snapshot{}
-	m.Asks = make([]askMemory, 0, asksIn(body))
-	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("snapshot: %w", err)
+	return readContent(body)
+}
+
+func readContent(body []byte) (*snapshot, error) {
+	if rest, asks, ok := cutAsks(body); ok {
+		if m, err := decodeContent(rest, 0); err == nil && m.Asks == nil {
+			m.Asks = asks
+			return m, nil
+		}
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) || body[0] != '{' {
-		return nil, errors.New("snapshot: expected one JSON object and nothing after it")
+	return decodeContent(body, asksIn(body))
+}
+
+// decodeContent decodes a content with about so many asks; 0: it has none.
+func decodeContent(body []byte, asks int) (*snapshot, error) {
+	m := &snapshot{}
+	if asks > 0 {
+		m.Asks = make([]askMemory, 0, asks)
+	}
+	if len(body) == 0 || body[0] != '{' {
+		return nil, errors.New("snapshot: expected one JSON object")
+	}
+	if err := decodeStrict(body, m); err != nil {
+		return nil, fmt.Errorf("snapshot: %w", err)
 	}
 	return m, nil
 }
