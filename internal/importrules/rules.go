@@ -139,9 +139,11 @@ var Rules = []Rule{
 	{Folder: "host/kube/filter", May: []string{"core", "core/scheduler", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/podwrite", May: []string{"host/kube/leader", "host/kube/retry"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/disruption", "host/kube/podstate", "host/kube/podwrite", "host/kube/leader", "host/kube/nodefit", "host/kube/retry", "host/kube/translate", "host/server", "host/state",
+	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/disruption", "host/kube/podstate", "host/kube/podwrite", "host/kube/leader", "host/kube/nodefit", "host/kube/podgroup", "host/kube/retry", "host/kube/served", "host/kube/translate", "host/server", "host/state",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
+	{Folder: "host/kube/served", May: []string{"host/kube/retry"}},
+	{Folder: "host/kube/podgroup", May: []string{"host/kube/retry", "host/kube/served"}},
 	{Folder: "host/kube/policymaps", May: []string{"host/observe/logging", "host/policy/source"}},
 	{Folder: "host/kube/recording", May: []string{"core/...", "host/importing/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},
 	{Folder: "host/kube/cmd", May: []string{"cmd/quern/program", "core", "core/scheduler", "core/journal", "host/api/yunikorn", "host/format", "host/observe/logging", "host/server", "host/kube/...", "wasm/browser/rpc"}}, // core, core/journal, clustertest, wasm/browser/rpc: for its tests

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
@@ -76,7 +77,7 @@ func newTrial(t *testing.T, seed uint64) *trial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := manager.New(manager.Options{Client: x.client, Informers: factory, Filters: filters, Log: slog.New(slog.DiscardHandler),
+	m, err := manager.New(manager.Options{Config: &rest.Config{}, Client: x.client, Informers: factory, Filters: filters, Log: slog.New(slog.DiscardHandler),
 		Settings: translate.Settings{Schedulers: []string{ownScheduler}}})
 	if err != nil {
 		t.Fatal(err)

@@ -22,19 +22,23 @@ func (s *pods) namespacesChanged(names, looked map[string]bool) {
 	}
 }
 
-// groupsChanged has the pods of groups that wait ask again: by another policy, or not at all while their group is not there.
-func (s *pods) groupsChanged(groups, looked map[string]bool) {
-	if len(groups) == 0 {
+// groupsChanged has the pods of groups that wait ask again: by another policy, or not at all while their group is not there. Where the API server has
+// groups of another version now, the others are looked at, too: what they lack may be there, or be called otherwise.
+func (s *pods) groupsChanged(groups map[string]bool, moved bool, looked map[string]bool) {
+	if len(groups) == 0 && !moved {
 		return
 	}
 	for key, p := range s.byKey {
-		if p.seen == nil || !groups[translate.PodGroupKey(p.seen)] {
+		if p.seen == nil {
 			continue
 		}
-		if p.state == podstate.Asking {
+		group := translate.PodGroupKey(p.seen)
+		if groups[group] && p.state == podstate.Asking {
 			s.withdraw(p)
 		}
-		looked[key] = true
+		if groups[group] || moved && group != "" {
+			looked[key] = true
+		}
 	}
 }
 

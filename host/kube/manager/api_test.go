@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,7 +38,7 @@ type api struct {
 	events   map[string]int // by reason
 	requests map[string]int // by what they do
 	old      bool           // without dynamic resources
-	newer    bool           // with pod groups of v1alpha3 only
+	groups   []string       // the versions of pod groups that it has
 	// fault may answer a request in the server's place, before or after it was carried out.
 	fault func(r *http.Request) fault
 	http  *httptest.Server
@@ -61,7 +62,7 @@ type fault struct {
 }
 
 func newAPI(t testing.TB) *api {
-	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}, "deviceclasses": {}, "jobs": {}, "statefulsets": {}}, moved: make(chan struct{}),
+	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}, "deviceclasses": {}, "podgroups": {}, "jobs": {}, "statefulsets": {}}, moved: make(chan struct{}),
 		bound: map[types.UID][]string{}, events: map[string]int{}, requests: map[string]int{}}
 	a.http = httptest.NewServer(a)
 	t.Cleanup(func() {
@@ -73,19 +74,56 @@ func newAPI(t testing.TB) *api {
 	return a
 }
 
-// serveGroups has it have the API of pod groups.
-func (a *api) serveGroups() {
+// serveGroups has it have pod groups of some versions, and end what follows others.
+func (a *api) serveGroups(versions ...string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.objects["podgroups"] = map[string]object{}
+	a.groups = versions
+	a.epoch++
+	a.stir()
 }
 
-func (a *api) client(t testing.TB) kubernetes.Interface {
-	c, err := kubernetes.NewForConfig(&rest.Config{Host: a.http.URL, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}})
+// offers answers what it has of the API of pod groups, or that it has nothing of it.
+func (a *api) offers(w http.ResponseWriter, parts []string) (answered bool) {
+	a.mu.Lock()
+	versions := a.groups
+	a.mu.Unlock()
+	has := len(parts) > 2 && slices.Contains(versions, parts[2])
+	switch {
+	case len(parts) == 1:
+		list := []any{}
+		for _, v := range append([]string{"v1"}, versions...) {
+			list = append(list, map[string]any{"groupVersion": "scheduling.k8s.io/" + v, "version": v})
+		}
+		answer(w, map[string]any{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{map[string]any{"name": "scheduling.k8s.io", "versions": list}}})
+	case parts[1] != "scheduling.k8s.io" || parts[len(parts)-1] == "podgroups" && has || parts[2] == "v1":
+		return false
+	case has:
+		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/" + parts[2], "resources": []any{map[string]any{"name": "podgroups"}}})
+	default:
+		refuse(w, http.StatusNotFound, "not served")
+	}
+	return true
+}
+
+func (a *api) client(t testing.TB) connected {
+	return connect(t, &rest.Config{Host: a.http.URL, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: "application/json"}})
+}
+
+// connected is a client with the configuration that it was made of.
+type connected struct {
+	kubernetes.Interface
+
+	config *rest.Config
+}
+
+func connect(t testing.TB, config *rest.Config) connected {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return connected{client, config}
 }
 
 func keyOf(o object) string {
@@ -225,19 +263,11 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/apis/resource.k8s.io/v1" && !a.old:
 		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "resource.k8s.io/v1", "resources": []any{map[string]any{"name": "resourceclaims"}}})
-	case a.newer && r.URL.Path == "/apis":
-		version := func(name string) map[string]any {
-			return map[string]any{"groupVersion": "scheduling.k8s.io/" + name, "version": name}
-		}
-		answer(w, map[string]any{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{map[string]any{"name": "scheduling.k8s.io", "versions": []any{version("v1"), version("v1alpha3")}}}})
-	case a.newer && last == "v1alpha3":
-		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/v1alpha3", "resources": []any{map[string]any{"name": "podgroups"}}})
-	case last == "v1alpha2" && a.objects["podgroups"] != nil:
-		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/v1alpha2", "resources": []any{map[string]any{"name": "podgroups"}}})
+	case parts[0] == "apis" && a.offers(w, parts):
 	case a.objects[last] != nil && r.URL.Query().Get("watch") != "":
-		a.watch(w, r, last)
+		a.watch(w, r, last, parts)
 	case a.objects[last] != nil:
-		a.list(w, last)
+		a.list(w, last, parts)
 	case len(parts) >= 6 && parts[4] == "pods":
 		a.onPod(w, r, parts[3]+"/"+parts[5], strings.Join(parts[6:], "/"))
 	default:
@@ -256,7 +286,15 @@ var kinds = map[string][2]string{
 	"jobs": {"batch/v1", "JobList"}, "devicetaintrules": {"resource.k8s.io/v1beta2", "DeviceTaintRuleList"},
 }
 
-func (a *api) list(w http.ResponseWriter, resource string) {
+// versionOf is the version in which a request wants objects.
+func versionOf(resource string, path []string) string {
+	if resource == "podgroups" { // of which there are several
+		return path[1] + "/" + path[2]
+	}
+	return kinds[resource][0]
+}
+
+func (a *api) list(w http.ResponseWriter, resource string, path []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	items := []object{}
@@ -264,10 +302,10 @@ func (a *api) list(w http.ResponseWriter, resource string) {
 		items = append(items, o)
 	}
 	a.requests["list "+resource]++
-	answer(w, map[string]any{"apiVersion": kinds[resource][0], "kind": kinds[resource][1], "metadata": map[string]string{"resourceVersion": strconv.Itoa(a.version)}, "items": items})
+	answer(w, map[string]any{"apiVersion": versionOf(resource, path), "kind": kinds[resource][1], "metadata": map[string]string{"resourceVersion": strconv.Itoa(a.version)}, "items": items})
 }
 
-func (a *api) watch(w http.ResponseWriter, r *http.Request, resource string) {
+func (a *api) watch(w http.ResponseWriter, r *http.Request, resource string, path []string) {
 	if r.URL.Query().Get("sendInitialEvents") != "" {
 		refuse(w, http.StatusUnprocessableEntity, "lists are not streamed")
 		return
@@ -297,7 +335,7 @@ func (a *api) watch(w http.ResponseWriter, r *http.Request, resource string) {
 			return
 		}
 		for _, c := range due {
-			fmt.Fprintf(w, `{"type":%q,"object":{"kind":%q,"apiVersion":%q,%s}`+"\n", c.kind, kind, kinds[resource][0], c.text[1:])
+			fmt.Fprintf(w, `{"type":%q,"object":{"kind":%q,"apiVersion":%q,%s}`+"\n", c.kind, kind, versionOf(resource, path), c.text[1:])
 			from = c.version
 		}
 		w.(http.Flusher).Flush()

@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 
@@ -43,7 +42,7 @@ func (b *binds) RoundTrip(r *http.Request) (*http.Response, error) {
 // plane is a control plane whose pods are followed.
 type plane struct {
 	*clustertest.Cluster
-	client kubernetes.Interface
+	client connected
 	pods   cache.Indexer
 	nodes  cache.Indexer
 	taken  atomic.Int64 // bindings
@@ -62,10 +61,7 @@ func newPlaneOf(t testing.TB, c *clustertest.Cluster, nodes int) *plane {
 	config.QPS, config.ContentType = -1, "application/vnd.kubernetes.protobuf"
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &binds{next, &p.taken} })
 	retry.Reads(config, logTo(t))
-	var err error
-	if p.client, err = kubernetes.NewForConfig(config); err != nil {
-		t.Fatal(err)
-	}
+	p.client = connect(t, config)
 	if err := p.Kwok.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func newSlow(t *testing.T) *slow {
 	a, live := newAPI(t), livetest.Start(t)
 	client := a.client(t)
 	a.put("nodes", worker("n1", 1000))
-	m, err := New(Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)})
+	m, err := New(Options{Config: client.config, Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,14 @@
 package manager
 
 import (
+	"context"
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/served"
 )
 
 // devices has the extended resources that devices stand for: those that device classes name, unless a node has an amount of its own, as from a
@@ -47,4 +51,18 @@ func (d *devices) stand(classes []*resourcev1.DeviceClass) (changed map[string]b
 		}
 	}
 	return changed
+}
+
+// checkDevices refuses an API server without the API of dynamic resources, which the scheduler plugins read: its objects would be awaited
+// without end.
+func (m *Manager) checkDevices(ctx context.Context) error {
+	if m.o.Filters == nil {
+		return nil
+	}
+	has, err := served.Has(ctx, m.o.Client.Discovery(), resourcev1.SchemeGroupVersion, "resourceclaims", m.o.Log)
+	if err == nil && !has {
+		err = fmt.Errorf("the API server does not serve %v, which the scheduler plugins read: expected Kubernetes 1.34 or later with this API switched on",
+			resourcev1.SchemeGroupVersion)
+	}
+	return err
 }

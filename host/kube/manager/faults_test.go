@@ -13,7 +13,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
@@ -98,13 +97,9 @@ func (f *faulty) hold(t *testing.T, from int) (reached <-chan struct{}, release 
 }
 
 // clientOf is the client of a replica, which the proxy knows by its name.
-func (f *faulty) clientOf(t *testing.T, name string) kubernetes.Interface {
+func (f *faulty) clientOf(t *testing.T, name string) connected {
 	t.Helper()
-	client, err := kubernetes.NewForConfig(replicaConfig(t, f.proxy.Config(), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
+	return connect(t, replicaConfig(t, f.proxy.Config(), name))
 }
 
 func replicaConfig(t *testing.T, config *rest.Config, name string) *rest.Config {

@@ -142,7 +142,7 @@ func TestAServerWithoutDynamicResourcesIsRefused(t *testing.T) {
 	a := newAPI(t)
 	a.old = true
 	client := a.client(t)
-	m, err := New(Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}},
+	m, err := New(Options{Config: client.config, Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}},
 		Filters: &ports{calls: map[string]int{}}, Log: logTo(t)})
 	if err != nil {
 		t.Fatal(err)

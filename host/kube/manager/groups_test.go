@@ -6,13 +6,19 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/dynamic"
 
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/host/kube/podgroup"
 )
 
 const groupName = "trainers"
@@ -33,85 +39,130 @@ func grouped(number int) *corev1.Pod {
 }
 
 func TestPodsOfAPodGroupAreBoundTogether(t *testing.T) {
-	a := newAPI(t)
-	a.serveGroups()
-	a.put("nodes", worker("n1", 2000))
-	start(t, a.client(t), rules)
-	a.putAll(grouped(1), grouped(2))
-	until(t, condition(a, "default/g-1", reasonRefused)) // its group is not there
-	a.put("podgroups", podGroup(3))
-	until(t, condition(a, "default/g-1", reasonWaiting)) // two of three
-	a.putAll(grouped(3))
-	until(t, condition(a, "default/g-3", corev1.PodReasonUnschedulable)) // there is room for two
-	for i := range 3 {
-		if key := fmt.Sprint("default/g-", i+1); a.nodeOf(key) != "" {
-			t.Errorf("%s has a node", key)
-		}
+	for _, version := range podgroup.Known() {
+		t.Run(version.Version, func(t *testing.T) {
+			a := newAPI(t)
+			a.serveGroups(version.Version)
+			a.put("nodes", worker("n1", 2000))
+			start(t, a.client(t), rules)
+			a.putAll(grouped(1), grouped(2))
+			until(t, condition(a, "default/g-1", reasonRefused)) // its group is not there
+			a.put("podgroups", podGroup(3))
+			until(t, condition(a, "default/g-1", reasonWaiting)) // two of three
+			a.putAll(grouped(3))
+			until(t, condition(a, "default/g-3", corev1.PodReasonUnschedulable)) // there is room for two
+			for i := range 3 {
+				if key := fmt.Sprint("default/g-", i+1); a.nodeOf(key) != "" {
+					t.Errorf("%s has a node", key)
+				}
+			}
+			a.put("podgroups", podGroup(2))
+			until(t, a.haveNodes(2, "default/g-1", "default/g-2", "default/g-3"))
+		})
 	}
-	a.put("podgroups", podGroup(2))
-	until(t, func() string {
+}
+
+// haveNodes says how many of some pods have nodes, unless they are so many.
+func (a *api) haveNodes(want int, keys ...string) func() string {
+	return func() string {
 		bound := 0
-		for i := range 3 {
-			if a.nodeOf(fmt.Sprint("default/g-", i+1)) != "" {
+		for _, key := range keys {
+			if a.nodeOf(key) != "" {
 				bound++
 			}
 		}
-		if bound != 2 {
+		if bound != want {
 			return fmt.Sprintf("%d pods are bound", bound)
 		}
 		return ""
-	})
+	}
+}
+
+// withGroups has a manager ask often for versions of pod groups, and keeps its log.
+func withGroups(said *bytes.Buffer) func(*Options) {
+	return func(o *Options) {
+		o.groups = 24 * time.Millisecond
+		o.Log = slog.New(slog.NewTextHandler(said, nil))
+	}
 }
 
 func TestPodGroups_NotServed(t *testing.T) {
-	a := newAPI(t)
-	a.put("nodes", worker("n1", 2000))
-	var said bytes.Buffer
-	r := start(t, a.client(t), rules, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&said, nil)) })
-	a.putAll(grouped(1), grouped(2))
-	until(t, condition(a, "default/g-1", reasonRefused))
-	until(t, func() string {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if n := a.events["PodGroupNotServed"]; n != 2 {
-			return fmt.Sprintf("%d events: %v", n, a.events)
+	for _, lone := range []bool{false, true} {
+		a := newAPI(t)
+		a.put("nodes", worker("n1", 2000))
+		var said bytes.Buffer
+		r := start(t, a.client(t), rules, withGroups(&said), func(o *Options) { o.LoneMembers = lone })
+		a.putAll(grouped(1), grouped(2))
+		if lone {
+			until(t, a.haveNodes(2, "default/g-1", "default/g-2"))
+		} else {
+			until(t, condition(a, "default/g-1", reasonRefused))
 		}
-		return ""
-	})
-	r.end()
-	if n := strings.Count(said.String(), "does not serve pod groups"); n != 1 || !strings.Contains(said.String(), "scheduling.k8s.io/v1alpha2") {
-		t.Errorf("the log says it %d times:\n%s", n, said.String())
+		until(t, func() string {
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			if n := a.events["PodGroupNotServed"]; n != 2 {
+				return fmt.Sprintf("%d events: %v", n, a.events)
+			}
+			return ""
+		})
+		r.end()
+		if n := strings.Count(said.String(), "has none of a version that this release knows"); n != 1 || !strings.Contains(said.String(), "scheduling.k8s.io/v1alpha2") {
+			t.Errorf("the log says it %d times:\n%s", n, said.String())
+		}
 	}
 }
 
 // The API server has pod groups of another version only: the log says so before any pod comes, and pods say it, too.
 func TestPodGroups_OfAnUnknownVersion(t *testing.T) {
 	a := newAPI(t)
-	a.newer = true
+	a.serveGroups("v2")
 	a.put("nodes", worker("n1", 2000))
 	var said bytes.Buffer
-	r := start(t, a.client(t), rules, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&said, nil)) })
+	r := start(t, a.client(t), rules, withGroups(&said))
 	a.putAll(grouped(1))
 	until(t, func() string {
 		pod := a.pod("default/g-1")
-		if len(pod.Status.Conditions) == 0 || !strings.Contains(pod.Status.Conditions[0].Message, "it has pod groups of scheduling.k8s.io/v1alpha3") {
+		if len(pod.Status.Conditions) == 0 || !strings.Contains(pod.Status.Conditions[0].Message, "it has those of scheduling.k8s.io/v2.") {
 			return fmt.Sprintf("found %+v", pod.Status.Conditions)
 		}
 		return ""
 	})
 	r.end()
-	if text := said.String(); strings.Count(text, "served=[scheduling.k8s.io/v1alpha3]") != 1 || !strings.Contains(text, "known=scheduling.k8s.io/v1alpha2") {
+	if text := said.String(); strings.Count(text, "served=[scheduling.k8s.io/v2]") != 1 || !strings.Contains(text, "known=\"[scheduling.k8s.io/v1beta1 ") {
 		t.Errorf("the log does not say which version is known, and which is served:\n%s", text)
 	}
 }
 
-// TestPodGroupsOfARealAPIServer has the API server serve the alpha API, which needs a feature gate.
+// A control plane is upgraded: pod groups are of another version, and what waits for a member still does.
+func TestPodGroups_MoveToAnotherVersion(t *testing.T) {
+	a := newAPI(t)
+	a.serveGroups("v1alpha2")
+	a.put("nodes", worker("n1", 2000))
+	a.put("podgroups", podGroup(2))
+	var said bytes.Buffer
+	r := start(t, a.client(t), rules, withGroups(&said))
+	a.putAll(grouped(1))
+	until(t, condition(a, "default/g-1", reasonWaiting)) // one of two
+	a.serveGroups()
+	until(t, condition(a, "default/g-1", reasonRefused)) // the API is off
+	a.serveGroups("v1", "v1beta1")
+	until(t, condition(a, "default/g-1", reasonWaiting))
+	a.putAll(grouped(2))
+	until(t, a.haveNodes(2, "default/g-1", "default/g-2"))
+	r.end()
+	if text := said.String(); strings.Count(text, "pod groups are followed") != 2 {
+		t.Errorf("the log does not say which versions were followed:\n%s", text)
+	}
+}
+
+// TestPodGroupsOfARealAPIServer has the API server serve pod groups of whichever version it has, which needs a feature gate.
 func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	c := clustertest.New(t)
 	if err := c.APIServer.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	c.APIServer.Add("--feature-gates=GenericWorkload=true", "--runtime-config=scheduling.k8s.io/v1alpha2=true")
+	c.APIServer.Add("--feature-gates=GenericWorkload=true", "--runtime-config=api/alpha=true,api/beta=true")
 	if err := c.APIServer.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -124,9 +175,7 @@ func TestPodGroupsOfARealAPIServer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.client.SchedulingV1alpha2().PodGroups("default").Create(t.Context(), podGroup(2), metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	p.createGroup(t, podGroup(2))
 	create(grouped(1))
 	untilWithin(t, recovery, func() string {
 		pod, err := p.client.CoreV1().Pods("default").Get(t.Context(), "g-1", metav1.GetOptions{})
@@ -142,6 +191,32 @@ func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	})
 	create(grouped(2))
 	p.await(t, "g", 2)
+}
+
+// createGroup creates a pod group of the version that the API server has.
+func (p *plane) createGroup(t *testing.T, g *schedulingv1alpha2.PodGroup) {
+	t.Helper()
+	groups, err := dynamic.NewForConfig(p.Admin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range podgroup.Known() {
+		o := &unstructured.Unstructured{Object: fields}
+		o.SetGroupVersionKind(version.WithKind("PodGroup"))
+		_, err = groups.Resource(version.WithResource("podgroups")).Namespace(g.Namespace).Create(t.Context(), o, metav1.CreateOptions{})
+		if err == nil {
+			t.Log("the API server has pod groups of", version)
+			return
+		}
+		if !apierrors.IsNotFound(err) {
+			break
+		}
+	}
+	t.Fatal(err)
 }
 
 func TestPlaceholdersAskWithThePluginsOfTheirMembers(t *testing.T) {

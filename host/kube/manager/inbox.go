@@ -27,6 +27,7 @@ type mail struct {
 	classes    map[string]bool    // priority classes, likewise
 	budgets    map[string]bool    // namespaces in which budgets have changed
 	groups     map[string]bool    // pod groups
+	moved      bool               // pod groups are of another version
 	owners     map[string]bool    // Jobs and StatefulSets, as owned names them
 	done       map[types.UID]bool // pods that had succeeded when they were deleted
 	idle       bool               // what was before the run has ended by now
@@ -57,6 +58,7 @@ func (i *inbox) node(name string) { i.put(func(m *mail) { m.nodes[name] = true }
 
 func (i *inbox) namespace(name string) { i.put(func(m *mail) { m.namespaces[name] = true }) }
 func (i *inbox) group(key string)      { i.put(func(m *mail) { m.groups[key] = true }) }
+func (i *inbox) groupsMoved()          { i.put(func(m *mail) { m.moved = true }) }
 func (i *inbox) owner(key string)      { i.put(func(m *mail) { m.owners[key] = true }) }
 func (i *inbox) class(name string)     { i.put(func(m *mail) { m.classes[name] = true }) }
 

@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -22,6 +23,7 @@ import (
 
 	"github.com/quern-project/quern/host/clock"
 	"github.com/quern-project/quern/host/kube/leader"
+	"github.com/quern-project/quern/host/kube/podgroup"
 	"github.com/quern-project/quern/host/kube/podwrite"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
@@ -42,16 +44,18 @@ type Filters interface {
 
 // Options of a manager.
 type Options struct {
-	Config    *rest.Config                    // of the API server; a client without limits of its own is made of it
-	Client    kubernetes.Interface            // that writes and reads single pods; nil: one is made of Config
-	Informers informers.SharedInformerFactory // not yet started; Sync starts it
-	Settings  translate.Settings
-	Filters   Filters       // nil: pods that need one wait, and their conditions say so
-	Binds     int           // at a time; 0: 64
-	Fence     leader.Fence  // of bindings and preemptions; nil: this process is the only one
-	Instance  string        // that events name, such as the name of the host; empty: quern
-	overdue   time.Duration // how long after its grace a deleted pod is awaited; 0: 30 s
-	Log       *slog.Logger
+	Config      *rest.Config                    // of the API server; clients without limits of their own are made of it
+	Client      kubernetes.Interface            // that writes and reads single pods; nil: one is made of Config
+	Informers   informers.SharedInformerFactory // not yet started; Sync starts it
+	Settings    translate.Settings
+	Filters     Filters       // nil: pods that need one wait, and their conditions say so
+	LoneMembers bool          // pods of pod groups are scheduled one by one where the API server has no pod groups that are known; else they wait
+	Binds       int           // at a time; 0: 64
+	Fence       leader.Fence  // of bindings and preemptions; nil: this process is the only one
+	Instance    string        // that events name, such as the name of the host; empty: quern
+	groups      time.Duration // how often the API server is asked for its versions of pod groups; 0: a minute
+	overdue     time.Duration // how long after its grace a deleted pod is awaited; 0: 30 s
+	Log         *slog.Logger
 }
 
 // Manager has a scheduler schedule pods. Make one with New.
@@ -59,6 +63,7 @@ type Manager struct {
 	o       Options
 	cluster cluster
 	inbox   *inbox
+	groups  *podgroup.Follower
 	binder  podwrite.Binder
 	status  podwrite.Status
 	turned  atomic.Int64 // when the loop of Run has turned last, by the clock elapsed; 0: it does not run
@@ -72,11 +77,16 @@ func New(o Options) (*Manager, error) {
 	if len(o.Settings.Schedulers) == 0 {
 		return nil, errors.New("manager: expected the name of a scheduler in the settings, found none")
 	}
+	if o.Config == nil {
+		return nil, errors.New("manager: expected the configuration of a client of the API server, found none")
+	}
+	unlimited := rest.CopyConfig(o.Config)
+	unlimited.QPS = -1
 	if o.Client == nil {
-		unlimited := rest.CopyConfig(o.Config)
-		unlimited.QPS, unlimited.ContentType = -1, runtime.ContentTypeProtobuf
+		binary := rest.CopyConfig(unlimited)
+		binary.ContentType = runtime.ContentTypeProtobuf
 		var err error
-		if o.Client, err = kubernetes.NewForConfig(unlimited); err != nil {
+		if o.Client, err = kubernetes.NewForConfig(binary); err != nil {
 			return nil, fmt.Errorf("manager: %w", err)
 		}
 	}
@@ -93,6 +103,11 @@ func New(o Options) (*Manager, error) {
 		o.Fence = leader.Unfenced
 	}
 	m := &Manager{o: o, inbox: newInbox(), binder: podwrite.Binder{Client: o.Client, Fence: o.Fence}}
+	groups, err := dynamic.NewForConfig(unlimited)
+	if err != nil {
+		return nil, fmt.Errorf("manager: %w", err)
+	}
+	m.groups = podgroup.New(podgroup.Options{Client: groups, Discovery: o.Client.Discovery(), Changed: m.inbox.group, Moved: m.inbox.groupsMoved, Log: o.Log, Every: o.groups})
 	m.status = podwrite.Status{Client: o.Client, Fence: o.Fence, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
 	return m, m.follow()
 }
@@ -100,8 +115,7 @@ func New(o Options) (*Manager, error) {
 // cluster is the objects that the API server has, as the informers have them.
 type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
-	groups                                    cache.Indexer // nil: the API server has none
-	otherGroups                               []string      // versions of pod groups that the API server has instead
+	groups                                    *podgroup.Follower
 	jobs, sets                                cache.Indexer // Jobs and StatefulSets
 	deviceClasses                             cache.Indexer // device classes; nil: without filters no pod gets devices
 	synced                                    []cache.InformerSynced
@@ -137,7 +151,7 @@ func (m *Manager) follow() error {
 	if err := pods.AddIndexers(cache.Indexers{onNode: podsByNode, ofOwner: podsByOwner}); err != nil {
 		return fmt.Errorf("manager: %w", err)
 	}
-	m.cluster = cluster{pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(), budgets: budgets.GetIndexer()}
+	m.cluster = cluster{groups: m.groups, pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(), budgets: budgets.GetIndexer()}
 	for _, follow := range []struct {
 		informer cache.SharedIndexInformer
 		note     func(key string)
@@ -195,7 +209,7 @@ func sameMetadata(old, current metav1.Object) bool {
 
 // Sync starts the informers and waits until they have what the API server has.
 func (m *Manager) Sync(ctx context.Context) error {
-	if err := errors.Join(m.checkDevices(ctx), m.followGroups(ctx)); err != nil {
+	if err := errors.Join(m.checkDevices(ctx), m.groups.Follow(ctx)); err != nil {
 		return fmt.Errorf("manager: %w", err)
 	}
 	m.o.Informers.Start(ctx.Done())

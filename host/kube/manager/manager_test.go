@@ -16,7 +16,6 @@ import (
 	kuberesource "k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
 	"github.com/quern-project/quern/core"
@@ -83,14 +82,14 @@ func (c consistent) Handle(ctx context.Context, record slog.Record) error {
 }
 
 // start starts a replica on an empty record; it leads until the test ends, or end is called.
-func start(t testing.TB, client kubernetes.Interface, config string, changes ...func(*Options)) *replica {
+func start(t testing.TB, client connected, config string, changes ...func(*Options)) *replica {
 	t.Helper()
 	return startOn(t, store.NewMemory(), client, config, changes...)
 }
 
-func startOn(t testing.TB, disk store.Disk, client kubernetes.Interface, config string, changes ...func(*Options)) *replica {
+func startOn(t testing.TB, disk store.Disk, client connected, config string, changes ...func(*Options)) *replica {
 	t.Helper()
-	o := Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
+	o := Options{Config: client.config, Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
 	for _, change := range changes {
 		change(&o)
 	}
@@ -280,12 +279,9 @@ func TestWaitingForAServerThatIsAwayEnds(t *testing.T) {
 	a := newAPI(t)
 	config := &rest.Config{Host: a.http.URL}
 	retry.Reads(config, logTo(t))
-	client, err := kubernetes.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := connect(t, config)
 	a.http.Close()
-	m, err := New(Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)})
+	m, err := New(Options{Config: config, Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

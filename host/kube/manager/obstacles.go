@@ -7,9 +7,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/podgroup"
 	"github.com/quern-project/quern/host/kube/podstate"
 	"github.com/quern-project/quern/host/kube/translate"
 )
@@ -24,7 +25,8 @@ type obstacles struct {
 	events   *events
 	log      *slog.Logger
 
-	saidUnserved bool // that pods name pod groups which the API server does not have
+	lone         bool // pods of pod groups which the API server does not have are scheduled one by one
+	saidUnserved bool // that pods name such groups
 }
 
 // of reports whether a pod that waits must not ask now, and the reason for its conditions; the pause after a failed binding has none.
@@ -55,10 +57,13 @@ func (o *obstacles) pauses(p *pod) bool {
 // missing says in a sentence what a pod needs that is not there, and whether there is anything.
 func (o *obstacles) missing(pod *corev1.Pod) (why string, is bool) {
 	c := o.view.context(pod)
-	if group := translate.PodGroupKey(pod); group != "" && o.view.groups == nil {
-		return o.unserved(pod, group), true
-	} else if group != "" && c.PodGroup == nil {
-		return "The pod waits for its pod group " + group + ", which is not there.", true
+	if group := translate.PodGroupKey(pod); group != "" && c.PodGroup == nil {
+		if !o.view.groups.Served().Version.Empty() {
+			return "The pod waits for its pod group " + group + ", which is not there.", true
+		}
+		if why = o.unserved(pod, group); !o.lone {
+			return why, true
+		}
 	}
 	if o.filters != nil {
 		return "", false
@@ -70,19 +75,30 @@ func (o *obstacles) missing(pod *corev1.Pod) (why string, is bool) {
 	return "", false
 }
 
-// unserved says that a pod names a PodGroup of an API that the API server does not have, which no event of that server ever will: so the log
-// says it once a run, and an event for each pod.
+// unserved says that a pod names a PodGroup of an API that the API server does not have: the log says so once a run, and an event for each pod.
 func (o *obstacles) unserved(pod *corev1.Pod, group string) string {
-	why := fmt.Sprintf("The pod names the pod group %s, but the API server does not serve %v", group, schedulingv1alpha2.SchemeGroupVersion)
-	if others := o.view.otherGroups; len(others) > 0 {
-		why += fmt.Sprintf(": it has pod groups of %s, which this release of the scheduler does not know.", strings.Join(others, ", "))
+	why := fmt.Sprintf("The pod names the pod group %s, but the API server has pod groups of no version that this release of the scheduler knows (%s)", group, listed(podgroup.Known()))
+	if others := o.view.groups.Served().Others; len(others) > 0 {
+		why += fmt.Sprintf("; it has those of %s.", listed(others))
 	} else {
-		why += ": expected that API switched on when the scheduler starts."
+		why += "."
+	}
+	if o.lone {
+		why += " It is scheduled by itself."
 	}
 	if !o.saidUnserved {
 		o.saidUnserved = true
-		o.log.Error("pods of pod groups are not scheduled, since the API server does not serve pod groups that this release knows", "api", schedulingv1alpha2.SchemeGroupVersion, "pod", translate.Key(pod), "group", group)
+		o.log.Error("pods name pod groups, but the API server has none of a version that this release knows", "known", podgroup.Known(), "pod", translate.Key(pod), "group", group, "scheduled by themselves", o.lone)
 	}
 	o.events.once(pod, "PodGroupNotServed", why)
 	return why
+}
+
+// listed names versions.
+func listed(versions []schema.GroupVersion) string {
+	names := make([]string, len(versions))
+	for i, v := range versions {
+		names[i] = v.String()
+	}
+	return strings.Join(names, ", ")
 }

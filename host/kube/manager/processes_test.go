@@ -46,15 +46,12 @@ func TestScheduleInThisProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := kubernetes.NewForConfig(replicaConfig(t, rest.CopyConfig(plain), s.Identity))
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := connect(t, replicaConfig(t, rest.CopyConfig(plain), s.Identity))
 	e, err := leader.New(leader.Options{Client: election, Namespace: "default", Name: "scheduler", Identity: s.Identity, Timing: timing})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Fence: e.Fence,
+	o := Options{Config: client.config, Client: client, Informers: informers.NewSharedInformerFactory(client, 0), Fence: e.Fence,
 		Settings: translate.Settings{Schedulers: []string{schedulerName}}, Log: logTo(t)}
 	withPlugins(t)(&o)
 	m, err := New(o)

@@ -28,8 +28,8 @@ var turn = [...]step{
 		func(r *run, m *mail) { r.apps.readmit(m.apps, m.pods) }},
 	{"namespaces", []string{"namespaces", "pods"}, nil,
 		func(r *run, m *mail) { r.pods.namespacesChanged(m.namespaces, m.pods) }},
-	{"pod groups", []string{"groups", "pods"}, []string{"decisions"}, // a pod that was just placed does not ask again
-		func(r *run, m *mail) { r.pods.groupsChanged(m.groups, m.pods) }},
+	{"pod groups", []string{"groups", "moved", "pods"}, []string{"decisions"}, // a pod that was just placed does not ask again
+		func(r *run, m *mail) { r.pods.groupsChanged(m.groups, m.moved, m.pods) }},
 	{"owners", []string{"owners", "pods"}, []string{"decisions"},
 		func(r *run, m *mail) { r.apps.ownersChanged(m.owners, m.pods) }},
 	{"failed pods", []string{"failed"}, nil,

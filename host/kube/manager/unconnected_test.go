@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podgroup"
 	"github.com/quern-project/quern/host/kube/podstate"
 )
 
@@ -28,7 +29,7 @@ func newUnconnected(t *testing.T, filters Filters) *unconnected {
 	store := func() cache.Indexer {
 		return cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc, onNode: podsByNode, ofOwner: podsByOwner})
 	}
-	m := &Manager{inbox: newInbox(), cluster: cluster{pods: store(), nodes: store(), namespaces: store(), classes: store(), budgets: store(), jobs: store(), sets: store()}}
+	m := &Manager{inbox: newInbox(), cluster: cluster{groups: podgroup.New(podgroup.Options{}), pods: store(), nodes: store(), namespaces: store(), classes: store(), budgets: store(), jobs: store(), sets: store()}}
 	m.o = Options{Filters: filters, Binds: 1, overdue: overdue, Log: slog.New(consistent{slog.DiscardHandler, t})}
 	m.o.Settings.Schedulers = []string{schedulerName}
 	u := &unconnected{t: t, run: wire(m, &session{ctx: t.Context(), inbox: m.inbox, batch: &batch{}, log: m.o.Log, turns: m.turns})}

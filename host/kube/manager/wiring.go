@@ -43,5 +43,5 @@ func (r *run) wirePods(events *events, headroom *headroom) {
 	r.reconciler = &reconciler{view: view, pods: r.pods, apps: r.apps, nodes: r.nodes, protection: r.protection, conditions: r.conditions, writes: r.writes, events: events, batch: r.session.batch,
 		predicates: &predicates{view: view, pods: r.pods, filters: o.Filters, batch: r.session.batch},
 		deletions:  &deletions{view: view, pods: r.pods, overdue: o.overdue, later: m.inbox.podLater, room: r.nodes.occupancyChanged, batch: r.session.batch, log: o.Log},
-		obstacles:  &obstacles{view: view, apps: r.apps, failures: r.failures, filters: o.Filters, later: m.inbox.podLater, events: events, log: o.Log}}
+		obstacles:  &obstacles{view: view, apps: r.apps, failures: r.failures, filters: o.Filters, lone: o.LoneMembers, later: m.inbox.podLater, events: events, log: o.Log}}
 }

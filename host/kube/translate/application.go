@@ -8,26 +8,26 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
-	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 
 	"github.com/quern-project/quern/core"
 	quern "github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/podgroup"
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
 // Context is what the translation of a pod needs besides the pod.
 type Context struct {
-	Namespace *corev1.Namespace            // nil: not known; no annotations
-	Class     *schedulingv1.PriorityClass  // of the pod; nil: none
-	PodGroup  *schedulingv1alpha2.PodGroup // of the pod; nil: none, or it is not there
-	Gang      *Gang                        // that the application has declared; nil: none
-	Starts    bool                         // the pod is the first of its application
-	Members   map[string]int               // pods of the application by task group, this one included; read by GangOf only
-	AtOnce    map[string]int               // by task group: how many pods are made at once; 0: nothing bounds them; read by GangOf only
-	InGroup   int                          // likewise of the pod's PodGroup
-	Succeeded map[string]int               // by atomic gang: pods of the application that succeeded before it was told; nil: none
-	Cluster   nodefit.Cluster              // what decides about plugins besides the pod
+	Namespace *corev1.Namespace           // nil: not known; no annotations
+	Class     *schedulingv1.PriorityClass // of the pod; nil: none
+	PodGroup  *podgroup.Group             // of the pod; nil: none, or it is not there
+	Gang      *Gang                       // that the application has declared; nil: none
+	Starts    bool                        // the pod is the first of its application
+	Members   map[string]int              // pods of the application by task group, this one included; read by GangOf only
+	AtOnce    map[string]int              // by task group: how many pods are made at once; 0: nothing bounds them; read by GangOf only
+	InGroup   int                         // likewise of the pod's PodGroup
+	Succeeded map[string]int              // by atomic gang: pods of the application that succeeded before it was told; nil: none
+	Cluster   nodefit.Cluster             // what decides about plugins besides the pod
 }
 
 // longestAppID bounds the name of an application in bytes.

@@ -1,9 +1,10 @@
 package translate
 
 import (
-	"github.com/quern-project/quern/core"
 	corev1 "k8s.io/api/core/v1"
-	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podgroup"
 )
 
 // PodGroupKey returns the namespace and name of the PodGroup that a pod belongs to; empty: none.
@@ -18,16 +19,16 @@ func PodGroupKey(pod *corev1.Pod) string {
 const podGroupID = "pod-group/"
 
 // MinOfPodGroup is how many members the gang of a PodGroup needs of which so many are made at once; 0: nothing bounds that, or it is no gang.
-func MinOfPodGroup(g *schedulingv1alpha2.PodGroup, atOnce int) int {
-	if g == nil || g.Spec.SchedulingPolicy.Gang == nil {
+func MinOfPodGroup(g *podgroup.Group, atOnce int) int {
+	if g == nil || !g.Gang {
 		return 0
 	}
-	return bounded(int(g.Spec.SchedulingPolicy.Gang.MinCount), atOnce)
+	return bounded(g.MinCount, atOnce)
 }
 
 // podGroupGang is the atomic gang of a pod's group; nil: its policy is not to be a gang, or the pod belongs to none.
 func (c *Context) podGroupGang(pod *corev1.Pod) *core.Gang {
-	if c.PodGroup == nil || PodGroupKey(pod) == "" || c.PodGroup.Spec.SchedulingPolicy.Gang == nil {
+	if c.PodGroup == nil || PodGroupKey(pod) == "" || !c.PodGroup.Gang {
 		return nil
 	}
 	return &core.Gang{ID: podGroupID + c.PodGroup.Name, Min: MinOfPodGroup(c.PodGroup, c.InGroup)}

@@ -4,10 +4,11 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/quern-project/quern/core"
 	corev1 "k8s.io/api/core/v1"
-	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/host/kube/podgroup"
 )
 
 func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
@@ -16,17 +17,15 @@ func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
 		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "p", OwnerReferences: []metav1.OwnerReference{{Kind: "Job", Name: "job", Controller: &yes}}},
 			Spec: corev1.PodSpec{SchedulerName: "quern", SchedulingGroup: &corev1.PodSchedulingGroup{PodGroupName: &group}}}
 	}
-	gang := &schedulingv1alpha2.PodGroup{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: group}}
-	gang.Spec.SchedulingPolicy.Gang = &schedulingv1alpha2.GangSchedulingPolicy{MinCount: 3}
-	basic := &schedulingv1alpha2.PodGroup{ObjectMeta: gang.ObjectMeta}
-	basic.Spec.SchedulingPolicy.Basic = &schedulingv1alpha2.BasicSchedulingPolicy{}
+	gang := &podgroup.Group{Namespace: "ml", Name: group, Gang: true, MinCount: 3}
+	basic := &podgroup.Group{Namespace: "ml", Name: group}
 	named, alone := member(), member()
 	named.Labels = map[string]string{"applicationId": "llm"}
 	alone.Spec.SchedulingGroup = nil
 	for _, c := range []struct {
 		name  string
 		pod   *corev1.Pod
-		group *schedulingv1alpha2.PodGroup
+		group *podgroup.Group
 		app   string
 		gang  *core.Gang
 	}{

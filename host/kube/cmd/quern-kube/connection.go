@@ -57,7 +57,7 @@ func (c *connection) follow(ctx context.Context, p *platform, config *rest.Confi
 		fence = c.elector.Fence
 	}
 	c.manager, err = manager.New(manager.Options{
-		Config: config, Client: client, Informers: c.informers, Filters: c.filters, Binds: p.binds, Fence: fence, Log: c.log,
+		Config: config, Client: client, Informers: c.informers, Filters: c.filters, Binds: p.binds, LoneMembers: p.groupless == ignoreGroups, Fence: fence, Log: c.log,
 		Settings: translate.Settings{Schedulers: p.schedulers, Queue: p.queue},
 	})
 	return err

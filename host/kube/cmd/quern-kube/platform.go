@@ -25,6 +25,7 @@ type platform struct {
 	schedulers []string // in spec.schedulerName
 	queue      string
 	binds      int
+	groupless  string // what pods do whose pod groups the API server does not have: wait or ignore
 	elect      bool
 	lease      string // name of the Lease
 	namespace  string // of the Lease
@@ -35,6 +36,12 @@ type platform struct {
 
 const mostBinds = 10_000
 
+// The values of --missing-pod-groups.
+const (
+	waitForGroups = "wait"
+	ignoreGroups  = "ignore"
+)
+
 // Register implements program.Platform.
 func (p *platform) Register(flags *pflag.FlagSet) {
 	p.access.register(flags)
@@ -42,6 +49,7 @@ func (p *platform) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&p.queue, "default-queue", "", "the `QUEUE` of applications that name none (default: as the placement rules say)")
 	flags.StringVar(&p.policies, "policy-configmaps", "", "take policy modules from the ConfigMaps of this `NAMESPACE` that have the label "+policymaps.Label+"=true, into the folder of --policies")
 	flags.IntVar(&p.binds, "binds", 64, "bind at most `N` pods at a time")
+	flags.StringVar(&p.groupless, "missing-pod-groups", waitForGroups, "what pods of pod groups do while the API server has none of a known version: `HOW` is wait, or ignore, which schedules them one by one")
 	flags.BoolVar(&p.elect, "leader-elect", true, "schedule only while this replica holds the lease")
 	flags.StringVar(&p.lease, "lease", "quern", "the `NAME` of the lease")
 	flags.StringVar(&p.namespace, "lease-namespace", "", "its `NAMESPACE` (default: that of the pod, or else kube-system)")
@@ -82,6 +90,9 @@ func (p *platform) Check(flags *pflag.FlagSet) error {
 	}
 	if p.binds < 1 || p.binds > mostBinds {
 		all = append(all, program.Wrong(flags, "binds", "expected 1 to %d, found %d", mostBinds, p.binds))
+	}
+	if p.groupless != waitForGroups && p.groupless != ignoreGroups {
+		all = append(all, program.Wrong(flags, "missing-pod-groups", "expected %s or %s, found %q", waitForGroups, ignoreGroups, p.groupless))
 	}
 	if p.duration < leastLease || p.duration%time.Second != 0 {
 		all = append(all, program.Wrong(flags, "lease-duration", "expected whole seconds, and at least %v, found %v", leastLease, p.duration))

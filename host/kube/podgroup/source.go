@@ -1,0 +1,89 @@
+package podgroup
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/tools/cache"
+)
+
+// informer makes an informer of the groups of a version.
+func (f *Follower) informer(version schema.GroupVersion) (cache.SharedIndexInformer, error) {
+	informer := dynamicinformer.NewFilteredDynamicInformer(f.o.Client, version.WithResource(resource), metav1.NamespaceAll, 0, cache.Indexers{}, nil).Informer()
+	if err := informer.SetTransform(lean); err != nil {
+		return nil, err
+	}
+	if err := informer.SetWatchErrorHandlerWithContext(f.failed); err != nil {
+		return nil, err
+	}
+	_, err := informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
+		AddFunc: func(o any, first bool) {
+			if !first { // the first ones are compared with those of the source before
+				f.changed(o)
+			}
+		},
+		UpdateFunc: func(old, current any) {
+			if !same(read(old.(*unstructured.Unstructured)), read(current.(*unstructured.Unstructured))) {
+				f.changed(current)
+			}
+		},
+		DeleteFunc: f.changed,
+	})
+	return informer, err
+}
+
+func (f *Follower) changed(o any) {
+	if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(o); err == nil { // an informer has objects only
+		f.o.Changed(key)
+	}
+}
+
+// failed is told that a list or a watch has failed.
+func (f *Follower) failed(ctx context.Context, r *cache.Reflector, err error) {
+	if !apierrors.IsNotFound(err) {
+		cache.DefaultWatchErrorHandler(ctx, r, err)
+		return
+	}
+	select {
+	case f.gone <- struct{}{}:
+	default:
+	}
+}
+
+// lean leaves out what is not read here.
+func lean(o any) (any, error) {
+	if group, is := o.(*unstructured.Unstructured); is {
+		group.SetManagedFields(nil)
+		delete(group.Object, "status")
+	}
+	return o, nil
+}
+
+func (s *source) get(key string) *Group {
+	if s.groups == nil {
+		return nil
+	}
+	o, there, err := s.groups.GetByKey(key)
+	if err != nil || !there {
+		return nil
+	}
+	return read(o.(*unstructured.Unstructured))
+}
+
+// keys are the names of the groups of sources.
+func keys(sources ...*source) map[string]bool {
+	all := map[string]bool{}
+	for _, s := range sources {
+		if s.groups == nil {
+			continue
+		}
+		for _, key := range s.groups.ListKeys() {
+			all[key] = true
+		}
+	}
+	return all
+}
