@@ -115,7 +115,7 @@ kube-image: embedded | $(BUILD)/ ## [kube] Make a container image of it, as buil
 	cd tools && $(GO) run ./image --program $(CURDIR)/$(BUILD)/image/quern-kube --arch $(ARCH) --name quern-kube:$(VERSION) --out $(CURDIR)/$(BUILD)/quern-kube-$(ARCH).tar $(CURDIR)/LICENSE $(CURDIR)/NOTICE
 
 # Without -count, a run from before the programs were built would count: Go does not see files outside the module.
-kube-test: kube-tools | $(BUILD)/ ## [kube] Test host/kube on a real Kubernetes control plane; of this, make test plays the scenarios where the control plane is built
+kube-test: kube-tools | $(BUILD)/ ## [kube] Test host/kube on a real Kubernetes control plane (KUBERNETES=1.37: on that version); of this, make test plays the scenarios where the control plane is built
 	cd host/kube && $(GO) test -count 1 -timeout 30m ./...
 
 # One turn takes some minutes. The sizes and what is left out are variables; see BenchmarkBinds.
@@ -132,7 +132,7 @@ kube-allowed: ## [kube] Hold where 10,000 random pods are and wait against all f
 kube-race: compiler ## [kube] Run the tests of host/kube under the race detector that need no control plane (minutes to compile)
 	cd host/kube && CGO_ENABLED=1 $(GO) test -short -race -vet=off -timeout 20m ./leader ./podwrite ./policymaps ./recording ./retry ./webhook
 
-kube-tools: ## [kube] Build a Kubernetes control plane for tests into a cache outside the tree, once (ten minutes or more, then nothing)
+kube-tools: ## [kube] Build a Kubernetes control plane for tests into a cache outside the tree, once (ten minutes or more, then nothing; KUBERNETES=1.37: that version)
 	@tools/kube/build.sh
 
 page-tests: ## [test] Test the page of the playground, on a fresh build: its logic in Node, the whole of it in Chromium

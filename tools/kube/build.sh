@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
 # Builds a Kubernetes control plane for tests from the modules beside this file: etcd, kube-apiserver,
 # kube-controller-manager, kube-scheduler and kwok. The binaries go to a folder outside the tree, named by a hash of what
-# they are built from; when that folder is there, nothing is done. Usage: tools/kube/build.sh [where]
-# `where` only prints the folder.
+# they are built from; when that folder is there, nothing is done. Usage: [KUBERNETES=1.37] tools/kube/build.sh [where]
+# `where` only prints the folder. KUBERNETES chooses a version that has a folder here, controlplane-VERSION; without it, it is the version that
+# host/kube is built against.
 set -euo pipefail
 cd "$(dirname "$0")"
-modules=(etcd kwok controlplane)
-kubernetes=$(awk '$1 == "require" && $2 == "k8s.io/kubernetes" {print $3} $1 == "k8s.io/kubernetes" {print $2}' controlplane/go.mod)
+controlplane=controlplane${KUBERNETES:+-$KUBERNETES}
+if [ ! -d "$controlplane" ]; then
+	echo "KUBERNETES=$KUBERNETES: expected a version that has a folder in tools/kube, which are:" controlplane-* >&2
+	exit 1
+fi
+modules=(etcd kwok "$controlplane")
+kubernetes=$(awk '$1 == "require" && $2 == "k8s.io/kubernetes" {print $3} $1 == "k8s.io/kubernetes" {print $2}' "$controlplane/go.mod")
 
 # Without a version, the servers call themselves v0.0.0, and clients that compare versions refuse them.
 minor=${kubernetes#v1.}
