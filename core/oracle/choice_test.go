@@ -22,9 +22,10 @@ func TestVictims_BestSetAfterEachChange(t *testing.T) {
 }
 
 func compareShots(t *testing.T, draw func(*rapid.T) shot) {
-	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		defer func() { _ = checks.Value.Set(checks.DefValue) }()
-		if err := checks.Value.Set(shots); err != nil {
+	if !checksGiven {
+		before := flag.Lookup("rapid.checks").Value.String()
+		defer func() { _ = flag.Set("rapid.checks", before) }()
+		if err := flag.Set("rapid.checks", shots); err != nil {
 			t.Fatal(err)
 		}
 	}

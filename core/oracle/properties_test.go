@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// Each property runs a hundred scenarios, the same in every run. `make clusters` runs ten thousand. For one property, with counts, run
-// `go test ./core/oracle -run EqualTheOracles -rapid.checks=100000 -timeout 0 -v`, others by -rapid.seed. A failure is shrunk and
+// Each property runs thirty scenarios, others in each run. `make clusters` runs ten thousand. For one property, with counts, run
+// `go test ./core/oracle -run EqualTheOracles -rapid.checks=100000 -timeout 0 -v`; -rapid.seed repeats a run. A failure is shrunk and
 // printed as a journal that `quern replay` runs.
 
 func scenarios() *rapid.Generator[scenario] { return rapid.Custom(drawScenario) }
