@@ -208,3 +208,53 @@ func TestModules_RemovedWithTheirLastBatch(t *testing.T) {
 		t.Errorf("found %+v", m)
 	}
 }
+
+// A what-if asks no policy whose answers are recorded. Its answer says so, and the policy goes on being asked by the loop.
+func TestWhatIf_NamesPoliciesItDoesNotAsk(t *testing.T) {
+	calls := &atomic.Int64{}
+	s, _ := opened(t, simdisk.New(1), 1<<20, func(o *Options) {
+		o.Policies = func(decides bool) Policies {
+			if decides {
+				return fickle{t, calls, &atomic.Bool{}}
+			}
+			return unasked{}
+		}
+	})
+	driven(t, s, func(source *Source) {
+		submit(t, source, fickleCluster("")...)
+		asks(t, source, "", "before", 3)
+		awaitEnd(t, s)
+		before := calls.Load()
+		ask := core.Input{Event: &core.AddAsk{ID: "tried", App: "a", Resources: vcores(1)}}
+		list, err := s.WhatIf(t.Context(), []core.Input{ask})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, d := range list {
+			found = append(found, string(d.Line))
+		}
+		said := strings.Join(found, "\n")
+		if !strings.Contains(said, `"policy":"fickle"`) || !strings.Contains(said, unasked{}.Error()) || !strings.Contains(said, `"id":"tried"`) {
+			t.Errorf("the what-if says:\n%s", said)
+		}
+		if calls.Load() != before {
+			t.Error("a what-if asked the policy")
+		}
+		asks(t, source, "", "after", 1)
+		if calls.Load() == before {
+			t.Error("after a what-if, the loop does not ask the policy")
+		}
+	})
+}
+
+// unasked answers for schedulers that do not decide.
+type unasked struct{ noPolicies }
+
+func (unasked) Error() string { return "only the scheduler that decides asks it" }
+
+func (u unasked) Options() core.Options {
+	return core.Options{Evaluator: func(core.Announcement) policy.Evaluator { return u }}
+}
+
+func (u unasked) Eval(*policy.Batch) error { return u }
