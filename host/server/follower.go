@@ -187,7 +187,9 @@ func (f *follower) Decide(b *view.Batch) error {
 
 func decisionsUpTo(seq uint64) string { return fmt.Sprintf("decisions up to %d", seq) }
 
-// DecideIdle implements view.Decider: it advances through a period without decisions after the last batch.
+// DecideIdle implements view.Decider: it advances through a period without decisions after the last batch. Each reader that comes in such a period
+// begins another shrink epoch, which replays do not have. Epochs are only compared with earlier ones of the same scheduler, so decisions and dumps
+// are equal, and snapshots may differ in the numbers of epochs alone.
 func (f *follower) DecideIdle(q view.Quiet) error {
 	if q.Batch != f.at.Batch {
 		return nil

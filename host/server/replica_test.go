@@ -3,7 +3,9 @@ package server
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -11,6 +13,7 @@ import (
 	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // snapshot is the state that readers see, and its time.
@@ -84,6 +87,40 @@ func TestReplica_EqualsTheRecord(t *testing.T) {
 			end()
 		})
 	}
+}
+
+// Readers in quiet periods begin shrink epochs that the record does not have. They see the same state, and later decisions are the same.
+func TestReplica_ReadersInQuietPeriods(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := opened(t, simdisk.New(1), 1<<20, func(o *Options) { o.Clock = bubbleClock{} })
+		s.view.replica.Most, s.loop.versionPeriod = 40, 0
+		source, end := running(t, s)
+		submit(t, source, cluster(4, 20)...)
+		epochs := false
+		for n := range 6 {
+			waves(t, source, n*12, 12)
+			awaitEnd(t, s)
+			for range 3 {
+				await.Virtual(time.Second)
+				s.Refresh(t.Context())
+			}
+			shown, now := s.view.snapshot()
+			want := recordedFollower(t, s).scheduler
+			if seen := s.view.dump(); !reflect.DeepEqual(seen, want.Dump()) || now != want.Now() {
+				t.Fatalf("after wave %d, readers see at %s\n%+v\nand the record says at %s\n%+v", n, now, seen, want.Now(), want.Dump())
+			}
+			epochs = epochs || !bytes.Equal(shown, want.Snapshot())
+		}
+		if !epochs {
+			t.Error("no reader has begun an epoch: this test shows nothing")
+		}
+		end()
+	})
+}
+
+func (v *View) dump() (d core.Dump) {
+	v.Read(func(s *scheduler.Scheduler) { d = s.Dump() })
+	return d
 }
 
 // While nobody reads, the view decides nothing: versions take the place of what it lacks, and a reader sees them.
