@@ -29,9 +29,6 @@ func (s *pods) groupsChanged(groups map[string]bool, moved bool, looked map[stri
 		return
 	}
 	for key, p := range s.byKey {
-		if p.seen == nil {
-			continue
-		}
 		group := translate.PodGroupKey(p.seen)
 		if groups[group] && p.state == podstate.Asking {
 			s.withdraw(p)
@@ -56,7 +53,7 @@ func (s *pods) devicesChanged(looked map[string]bool) {
 		return
 	}
 	for key, p := range s.byKey {
-		if p.submitted != nil && !p.state.Placed() && nodefit.UsesDevices(p.submitted, changed) {
+		if p.state == podstate.Asking && nodefit.UsesDevices(p.submitted, changed) {
 			looked[key] = true
 		}
 	}

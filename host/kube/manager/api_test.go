@@ -30,7 +30,7 @@ type api struct {
 	mu       sync.Mutex
 	version  int
 	objects  map[string]map[string]object // by resource and key
-	changes  []change
+	changes  []watchEvent
 	oldest   int           // changes up to this version are forgotten
 	moved    chan struct{} // closed when there is something new, or watches have to end
 	epoch    int           // watches of another one end
@@ -48,7 +48,7 @@ type object interface {
 	metav1.Object
 }
 
-type change struct {
+type watchEvent struct {
 	version        int
 	resource, kind string // ADDED, MODIFIED, DELETED
 	text           []byte
@@ -174,7 +174,7 @@ func (a *api) note(resource, kind string, o object) {
 	if err != nil {
 		panic(err)
 	}
-	a.changes = append(a.changes, change{a.version, resource, kind, text})
+	a.changes = append(a.changes, watchEvent{a.version, resource, kind, text})
 	a.stir()
 }
 
@@ -320,7 +320,7 @@ func (a *api) watch(w http.ResponseWriter, r *http.Request, resource string, pat
 	for {
 		a.mu.Lock()
 		moved, over, old := a.moved, a.epoch != epoch, from < a.oldest
-		var due []change
+		var due []watchEvent
 		for _, c := range a.changes[len(a.changes)-min(len(a.changes), max(0, a.version-from)):] {
 			if c.version > from && c.resource == resource {
 				due = append(due, c)

@@ -50,12 +50,12 @@ func (s *apps) of(p *pod) *app { return s.byID[p.app] }
 // join puts a pod into its application, or takes it out.
 func (s *apps) join(p *pod, current *corev1.Pod) {
 	stage := s.view.stageOf(current)
-	if stage != translate.Waiting && stage != translate.Placed || p.stays {
+	if stage != translate.Waiting && stage != translate.Placed || p.deletion.stays {
 		s.part(p)
 		return
 	}
 	id, bad := translate.AppID(current, s.view.context(current))
-	same := p.submitted != nil && p.submitted.UID == current.UID
+	same := changeOf(p.submitted, current) == kept
 	if p.app == id || same && p.state.Placed() { // an allocation stays where it was made
 		return
 	}

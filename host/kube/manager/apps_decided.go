@@ -94,7 +94,7 @@ func (s *apps) ended(a *app, at time.Duration, looked map[string]bool) {
 		a.lookAt(looked)
 	}
 	for key, p := range s.asking(a) {
-		if p.since.before(at) {
+		if p.demand.since.before(at) {
 			s.pods.forget(p, podstate.Released)
 			looked[key] = true
 		}

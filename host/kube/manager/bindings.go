@@ -24,6 +24,16 @@ type bindings struct {
 	log     *slog.Logger
 }
 
+// binding is the binding of a pod that is under way, or was last.
+type binding struct {
+	number   uint64 // counts the bindings of the pod: the outcome of an earlier one is of no interest
+	cancel   func() // ends the preparation
+	failures int    // one after the other
+}
+
+// noBinding is the cancel of a pod whose binding is not under way.
+func noBinding() {}
+
 // outcome is how a binding has ended.
 type outcome struct {
 	key     string
@@ -33,7 +43,7 @@ type outcome struct {
 
 // The lanes of bindings.
 const (
-	binding   = iota // requests to the API server, as many at a time as it is to have
+	sending   = iota // requests to the API server, as many at a time as it is to have
 	preparing        // volumes and devices, which may take minutes
 )
 
@@ -45,15 +55,15 @@ const preparedAtOnce = 1000
 // Once the scheduler takes the allocation back, the preparation ends, and nothing is bound any more. A binding that was sent goes on until its
 // outcome is known. A pod that is created again under the name waits for neither.
 func (b *bindings) begin(p *pod) {
-	p.binding++
-	key, number, pod, node, filtered := p.key, p.binding, p.submitted, p.node, len(p.plugins) > 0
+	p.binding.number++
+	key, number, pod, node, filtered := p.key, p.binding.number, p.submitted, p.demand.node, len(p.demand.plugins) > 0
 	ctx, cancel := context.WithCancel(b.ctx)
-	p.unbind = cancel
+	p.binding.cancel = cancel
 	var err error
 	if filtered {
 		b.jobs.doIn(preparing, string(pod.UID), func() { err = b.prepare(ctx, pod, node) })
 	}
-	b.jobs.doIn(binding, string(pod.UID), func() {
+	b.jobs.doIn(sending, string(pod.UID), func() {
 		defer cancel()
 		if b.ctx.Err() != nil {
 			return
@@ -98,22 +108,22 @@ func (b *bindings) ended(list []outcome, looked map[string]bool) {
 // endedOne acts on the end of a binding. One that has failed is undone: the pod asks again, as the cluster has it then.
 func (b *bindings) endedOne(o *outcome, looked map[string]bool) {
 	p := b.pods.at(o.key)
-	if p == nil || p.binding != o.binding || b.ctx.Err() != nil {
+	if p == nil || p.binding.number != o.binding || b.ctx.Err() != nil {
 		return
 	}
 	if o.err == nil {
 		b.pods.fire(p, podstate.BindingDone)
-		p.failures = 0
-		b.events.assigned(p.submitted, p.node)
+		p.binding.failures = 0
+		b.events.assigned(p.submitted, p.demand.node)
 		return
 	}
 	var refused *podwrite.RefusedError
 	if !errors.As(o.err, &refused) {
-		b.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.node, "error", o.err)
+		b.log.Warn("a pod could not be prepared for its node", "pod", o.key, "node", p.demand.node, "error", o.err)
 	}
 	b.log.Info("a binding is undone", "pod", o.key, "error", o.err)
-	p.backoff = backoff{until: time.Now().Add(min(firstBackoff<<min(p.failures, 20), lastBackoff)), cause: bindingFailed}
-	p.failures++
+	p.backoff = backoff{until: time.Now().Add(min(firstBackoff<<min(p.binding.failures, 20), lastBackoff)), cause: bindingFailed}
+	p.binding.failures++
 	b.pods.withdraw(p)
 	looked[o.key] = true
 }

@@ -37,6 +37,13 @@ type conditions struct {
 	began time.Time // when the round began
 }
 
+// shown is what the conditions of a pod say.
+type shown struct {
+	asked time.Time // when the pod last asked
+	kind  string    // of the last statement
+	at    time.Time // when that was written
+}
+
 // note is a condition that was to be written.
 type note struct {
 	key, kind string
@@ -55,7 +62,7 @@ func (c *conditions) written(list []note) {
 		p, _ := c.pods.waitingPod(n.key)
 		so := func() bool {
 			now, waits := c.pods.waitingPod(n.key)
-			return waits && now == p && p.shown == n.kind
+			return waits && now == p && p.shown.kind == n.kind
 		}
 		switch {
 		case !so():
@@ -63,7 +70,7 @@ func (c *conditions) written(list []note) {
 			n.event.still = so
 			c.events.add(&n.event)
 		case n.err != nil:
-			p.shown = ""
+			p.shown.kind = ""
 			if errors.Is(n.err, podwrite.ErrStale) {
 				c.enqueue(p)
 			}
@@ -80,10 +87,10 @@ func (c *conditions) explainSome(busy bool) {
 	}
 	for left > inRound && len(c.fresh) > 0 && time.Now().Before(until) {
 		p, waits := c.pods.waitingPod(c.fresh[0])
-		if waits && time.Since(p.asked) < patience {
+		if waits && time.Since(p.shown.asked) < patience {
 			break
 		}
-		if c.fresh = c.fresh[1:]; waits && p.shown == "" {
+		if c.fresh = c.fresh[1:]; waits && p.shown.kind == "" {
 			c.explain(p)
 			left--
 		}
@@ -94,7 +101,7 @@ func (c *conditions) explainSome(busy bool) {
 	for first := true; left > 0 && len(c.round) > 0 && (first || time.Now().Before(until)); first = false {
 		p, waits := c.pods.waitingPod(c.round[0])
 		c.round = c.round[1:]
-		if waits && time.Since(p.asked) >= patience && time.Since(p.said) >= quiet {
+		if waits && time.Since(p.shown.asked) >= patience && time.Since(p.shown.at) >= quiet {
 			c.explain(p)
 			left--
 		}
@@ -104,10 +111,10 @@ func (c *conditions) explainSome(busy bool) {
 // explain writes why a pod waits, and an event after it, unless they would be of the kind of the last.
 func (c *conditions) explain(p *pod) {
 	why, ok := c.why(p)
-	if !ok || p.shown == why.kind {
+	if !ok || p.shown.kind == why.kind {
 		return
 	}
-	p.shown, p.said = why.kind, time.Now()
+	p.shown.kind, p.shown.at = why.kind, time.Now()
 	n := note{key: p.key, kind: why.kind, event: event{p.seen, corev1.EventTypeNormal, why.reason, "Scheduling", why.text, nil}}
 	if why.reason == corev1.PodReasonUnschedulable {
 		n.event.typ, n.event.reason = corev1.EventTypeWarning, "FailedScheduling"

@@ -40,7 +40,7 @@ func newSaying(keys ...string) *saying {
 	s := &saying{pods: queueing{}, why: map[string]string{}}
 	for _, key := range keys {
 		p := newPod(key)
-		p.seen, p.asked = waiting(key, "app", 100), time.Now()
+		p.seen, p.shown.asked = waiting(key, "app", 100), time.Now()
 		s.pods[key], s.why[key] = p, corev1.PodReasonUnschedulable
 	}
 	s.events = newEvents(func(*event) {})
@@ -121,11 +121,11 @@ func TestConditions_Written(t *testing.T) {
 	} {
 		s := newSaying("a")
 		s.fresh = nil
-		s.pods["a"].shown = "kind"
+		s.pods["a"].shown.kind = "kind"
 		test.note.key, test.note.kind = "a", "kind"
 		s.written([]note{test.note})
-		if len(s.events.list) != test.events || len(s.fresh) != test.fresh || s.pods["a"].shown != test.shown {
-			t.Errorf("%s: %d events, %d fresh pods, shown %q", test.name, len(s.events.list), len(s.fresh), s.pods["a"].shown)
+		if len(s.events.list) != test.events || len(s.fresh) != test.fresh || s.pods["a"].shown.kind != test.shown {
+			t.Errorf("%s: %d events, %d fresh pods, shown %q", test.name, len(s.events.list), len(s.fresh), s.pods["a"].shown.kind)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestConditions_Written(t *testing.T) {
 // A condition may be written after the pod was placed; an event would say that it waits.
 func TestConditions_NoEventForAPlacedPod(t *testing.T) {
 	s := newSaying("a")
-	s.pods["a"].shown = "kind"
+	s.pods["a"].shown.kind = "kind"
 	s.written([]note{{key: "a", kind: "kind", written: true}})
 	delete(s.pods, "a")
 	wrote := 0

@@ -39,7 +39,7 @@ func newSlow(t *testing.T) *slow {
 	}
 	(&replica{Server: live.Server}).configure(t, queues)
 	s := &slow{run: newRun(t.Context(), m, live.Server), t: t, api: a}
-	s.bindings.jobs.lanes[binding].most = 0 // bindings are decided, and not sent
+	s.bindings.jobs.lanes[sending].most = 0 // bindings are decided, and not sent
 	if s.list, err = live.FollowDecisions(1); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestRecreatedPod_OldDecisionsDoNotApply(t *testing.T) {
 	s.show(crossed, func(uid string) bool { return uid != "" && uid != before })
 	s.deliver(core.Allocation)
 	s.deliver(core.Release)
-	if p := s.pods.at(crossed); p.state != podstate.Asking || p.binding != 1 {
+	if p := s.pods.at(crossed); p.state != podstate.Asking || p.binding.number != 1 {
 		t.Errorf("the pod made anew is taken for allocated: %v", p.state)
 	}
 	if node := s.has(crossed); node != "" {
@@ -167,7 +167,7 @@ func TestResizedPod_StaysAllocated(t *testing.T) {
 		return s.cluster.Pod(crossed).Spec.Containers[0].Resources.Requests.Cpu().MilliValue() == 500
 	})
 	s.deliver(core.Allocation)
-	if milli, _ := s.pods.at(crossed).resources.Value("vcore"); milli != 1000 || s.pods.at(crossed).known(true).Node != "n1" {
+	if milli, _ := s.pods.at(crossed).demand.resources.Value("vcore"); milli != 1000 || s.pods.at(crossed).known(true).Node != "n1" {
 		t.Errorf("the scheduler has 1000 millicores on n1; known: %+v", s.pods.at(crossed).known(true))
 	}
 }
@@ -213,9 +213,9 @@ func TestAPodThatWasBoundAfterAllHoldsItsRoomAtOnce(t *testing.T) {
 	s.allocated(crossed)
 	s.deliver(core.Allocation)
 	p := s.pods.at(crossed)
-	p.failures = 20 // so that the pause is the longest
+	p.binding.failures = 20 // so that the pause is the longest
 	s.inbox.put(func(m *mail) {
-		m.outcomes = append(m.outcomes, outcome{crossed, p.binding, errors.New("no answer in time")})
+		m.outcomes = append(m.outcomes, outcome{crossed, p.binding.number, errors.New("no answer in time")})
 	})
 	s.step()
 	if time.Until(p.backoff.until) < lastBackoff/2 {
@@ -236,7 +236,7 @@ func TestRecreatedPod_GetsItsReason(t *testing.T) {
 	}
 	told := func() {
 		t.Helper()
-		s.conditions.explainSome(s.bindings.jobs.busy(binding))
+		s.conditions.explainSome(s.bindings.jobs.busy(sending))
 		until(t, func() string {
 			if pod := s.api.pod(crossed); len(pod.Status.Conditions) != 1 || pod.Status.Conditions[0].Reason != reasonRefused {
 				return fmt.Sprintf("found %+v", pod.Status.Conditions)

@@ -48,14 +48,14 @@ func (r *run) decided(d *core.Decision, looked map[string]bool) {
 
 func (r *run) podDecided(p *pod, d *core.Decision, looked map[string]bool) {
 	switch {
-	case !p.since.knownTo(d.At):
+	case !p.demand.since.knownTo(d.At):
 	case d.Type == core.Allocation && p.state == podstate.Asking:
 		r.pods.allocated(p, d)
 		r.protection.check(p.submitted)
 		if n := r.nodes.known[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bindings.begin(p)
 		} // or else the node is gone, which a release will say
-	case d.Type == core.Release && p.since.before(d.At): // by another client, or with its node
+	case d.Type == core.Release && p.demand.since.before(d.At): // by another client, or with its node
 		r.pods.forget(p, podstate.Released)
 		looked[p.key] = true
 	case d.Type == core.AskRejected:
@@ -91,13 +91,13 @@ func (r *run) submitted(in *core.Input, at time.Duration) {
 	switch e := in.Event.(type) {
 	case *core.AddAsk, *core.RestoreAllocation:
 		if p := r.pods.at(in.ID()); p != nil {
-			p.since = submittedAt(at)
+			p.demand.since = submittedAt(at)
 		} else if h := r.apps.placeholders.at(in.ID()); h != nil {
 			h.since = submittedAt(at)
 		}
 	case *core.UpdateAsk:
 		if p := r.pods.at(e.ID); p != nil && e.Preemptable != nil {
-			p.protection.since = submittedAt(at)
+			p.demand.protection.since = submittedAt(at)
 		}
 	case *core.AddNode:
 		if n := r.nodes.known[e.ID]; n != nil {

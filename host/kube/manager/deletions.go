@@ -21,6 +21,12 @@ import (
 // overdue is how long after its grace a deleted pod is awaited.
 const overdue = 30 * time.Second
 
+// deletion is what is known of the deletion of a pod.
+type deletion struct {
+	endsBy time.Time // until when the pod is awaited
+	stays  bool      // the pod has not ended by then: the scheduler has it no more, and its room is still in use
+}
+
 // deletions follows pods that are deleted.
 type deletions struct {
 	view    *clusterView
@@ -35,9 +41,9 @@ type deletions struct {
 // observe records until when a deleted pod is awaited, and whether it stays.
 func (d *deletions) observe(p *pod, current *corev1.Pod) {
 	placed := d.view.stageOf(current) == translate.Placed
-	same := p.seen != nil && current != nil && p.seen.UID == current.UID
-	if p.stays && (!placed || !same) {
-		p.stays = false
+	same := changeOf(p.seen, current) == kept
+	if p.deletion.stays && (!placed || !same) {
+		p.deletion.stays = false
 		d.room(p.seen.Spec.NodeName)
 	}
 	if !placed || current.DeletionTimestamp == nil {
@@ -45,11 +51,11 @@ func (d *deletions) observe(p *pod, current *corev1.Pod) {
 	}
 	if !same || p.seen.DeletionTimestamp == nil || graceOf(p.seen) != graceOf(current) {
 		wait := d.awaited(current, same && p.seen.DeletionTimestamp == nil)
-		p.endsBy = time.Now().Add(wait)
+		p.deletion.endsBy = time.Now().Add(wait)
 		d.later(p.key, wait)
 	}
-	if !p.stays && !time.Now().Before(p.endsBy) {
-		p.stays = true
+	if !p.deletion.stays && !time.Now().Before(p.deletion.endsBy) {
+		p.deletion.stays = true
 		d.log.Warn("a deleted pod does not end; only its room still counts", "pod", p.key, "node", current.Spec.NodeName)
 		d.room(current.Spec.NodeName)
 	}
@@ -75,7 +81,7 @@ func graceOf(pod *corev1.Pod) time.Duration {
 
 // submit submits that an allocated pod is being deleted, unless it was preempted: the scheduler knows that already.
 func (d *deletions) submit(p *pod) {
-	if p.submitted == nil || p.submitted.DeletionTimestamp == nil || !p.state.Placed() || p.state == podstate.Evicting || p.state == podstate.Ending {
+	if !p.state.Placed() || p.submitted.DeletionTimestamp == nil || p.state == podstate.Evicting || p.state == podstate.Ending {
 		return
 	}
 	d.pods.fire(p, podstate.DeletionSent)

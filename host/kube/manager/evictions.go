@@ -24,6 +24,12 @@ type eviction struct {
 	denials  int // of the attempts
 }
 
+// evicted is the part of a pod that evictions owns.
+type evicted struct {
+	current *eviction // while the pod is Evicting
+	denied  bool      // the API server refused to delete the pod, so it is no victim any more
+}
+
 // attempt is how one to have a pod end has gone.
 type attempt struct {
 	*eviction
@@ -61,13 +67,15 @@ func (s *evictions) begin(p *pod, d *core.Decision) {
 	if violated := s.protection.budgets.Spend(p.submitted); len(violated) > 0 {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
-	p.eviction = &eviction{key: p.key, pod: p.submitted, message: message}
-	s.writes.evict(p.eviction)
+	p.eviction.current = &eviction{key: p.key, pod: p.submitted, message: message}
+	s.writes.evict(p.eviction.current)
 	s.nominate(d.For, d.Node)
 }
 
 // evicts reports whether an eviction is the one that is under way.
-func (p *pod) evicts(e *eviction) bool { return p.state == podstate.Evicting && p.eviction == e }
+func (p *pod) evicts(e *eviction) bool {
+	return p.state == podstate.Evicting && p.eviction.current == e
+}
 
 // tried acts on attempts: what has failed is tried again after a pause. A preemption that the API server keeps denying is undone.
 func (s *evictions) tried(list []attempt, looked map[string]bool) {
@@ -116,14 +124,14 @@ func (s *evictions) deniedFor(p *pod, a attempt, looked map[string]bool) {
 		fmt.Sprintf("The pod cannot be preempted, since the API server does not let it end: %v", a.err), nil})
 	s.protection.budgets.Unspend(a.pod)
 	s.pods.withdraw(p)
-	p.undeletable = true
+	p.eviction.denied = true
 	s.protection.recheck(a.key)
 	looked[a.key] = true
 }
 
 // nominate records the node that is kept for a pod that waits; empty: none is any more.
 func (s *evictions) nominate(key, node string) {
-	if p := s.pods.at(key); p != nil && p.submitted != nil && (p.submitted.Status.NominatedNodeName != node || node == "") {
+	if p := s.pods.at(key); p != nil && p.state.Known() && (p.submitted.Status.NominatedNodeName != node || node == "") {
 		s.writes.nominate(p.submitted, node)
 	}
 }

@@ -51,7 +51,7 @@ const failRetry = time.Second
 func (f *failures) recorded(list []failing) {
 	for _, o := range list {
 		p := f.pods.at(o.key)
-		if o.err == nil || p == nil || p.seen == nil || p.seen.UID != o.uid {
+		if o.err == nil || p == nil || p.seen.UID != o.uid {
 			continue
 		}
 		if f.pods.fire(p, podstate.FailureNotRecorded); !errors.Is(o.err, podwrite.ErrStale) && f.ctx.Err() == nil {

@@ -129,12 +129,12 @@ func (h *headroom) admit(p *pod, shares []share) (lacking *share) {
 	if lacking := h.take(shares); lacking != nil {
 		return lacking
 	}
-	p.letIn = slices.Clip(shares)
+	p.shares = slices.Clip(shares)
 	return nil
 }
 
 // release gives back what a pod has taken of the headroom: it has a node, or waits for none.
 func (h *headroom) release(p *pod) {
-	h.count(p.letIn, -1)
-	p.letIn = nil
+	h.count(p.shares, -1)
+	p.shares = nil
 }

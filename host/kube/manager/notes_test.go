@@ -45,8 +45,8 @@ func TestOneThatLeadsNoMoreWritesNothingOnPods(t *testing.T) {
 	}
 }
 
-// shown counts pods by the reasons of their conditions.
-func shown(a *api) map[string]int {
+// reasonsShown counts pods by the reasons of their conditions.
+func reasonsShown(a *api) map[string]int {
 	n := map[string]int{}
 	for _, pod := range a.pods() {
 		for _, c := range pod.Status.Conditions {
@@ -60,7 +60,7 @@ func shown(a *api) map[string]int {
 
 func counts(a *api, want map[string]int) func() string {
 	return func() string {
-		if got := shown(a); fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := reasonsShown(a); fmt.Sprint(got) != fmt.Sprint(want) {
 			return fmt.Sprintf("expected %v, found %v", want, got)
 		}
 		return ""

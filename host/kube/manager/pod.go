@@ -11,20 +11,36 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// pod is the submitted state of a pod, and what is under way for it.
+// pod is what the manager knows of a pod of the API server. Each group of fields has an owner; besides it, only renew changes
+// them.
 type pod struct {
 	key   string
-	state podstate.State // only pods.fire changes it
+	state podstate.State // pods.fire
+	why   string         // while Held, Condemned or Failing: the reason, as a sentence
+	app   string         // apps: the application that the pod belongs to, while it waits or runs
 
-	// The versions of the pod; nil stands for a pod that is not there.
-	submitted *corev1.Pod // the version that was submitted; nil: the scheduler does not have the pod
-	seen      *corev1.Pod // that was looked at last
-	app       string      // the application that the pod belongs to, while it waits or runs
+	// The reconciler has these. A pod is followed after a turn only if it was there.
+	seen      *corev1.Pod // the version that was looked at last
+	submitted *corev1.Pod // the version that the scheduler's data reflects; nil only if that has nothing of the pod, neither demand nor occupied room
 	done      bool        // it has succeeded
-	endsBy    time.Time   // until when it is awaited, if it is deleted
-	stays     bool        // it is deleted and has not ended by then: the scheduler has it no more, and its room is still in use
 
-	// While the scheduler has an ask or an allocation:
+	deletion deletion // deletions
+	demand   demand   // pods and predicates: while the state is Known
+	binding  binding  // bindings
+	eviction evicted  // evictions
+	backoff  backoff  // bindings and the run; the next ask ends it
+	shown    shown    // conditions
+	shares   []share  // headroom: taken while the conditions say that the pod waits for nodes
+}
+
+// protection is whether an ask or allocation asks not to be preempted, and since when the scheduler knows that.
+type protection struct {
+	on    bool
+	since since
+}
+
+// demand is the ask or allocation that the scheduler has of a pod.
+type demand struct {
 	since      since
 	resources  resource.Set
 	node       string // of the allocation
@@ -32,25 +48,6 @@ type pod struct {
 	plugins    []string
 	predicate  string // of the ask, if it has plugins
 	protection protection
-	binding    uint64    // counts its bindings: the outcome of an earlier one is of no interest
-	unbind     func()    // ends the preparation of its binding
-	eviction   *eviction // while Evicting
-	asked      time.Time // when, for its conditions
-
-	why         string // while Held, Condemned or Failing: the reason, as a sentence
-	backoff     backoff
-	failures    int  // of bindings, one after the other
-	undeletable bool // the API server refused to delete it
-
-	shown string    // the kind of what its conditions say
-	said  time.Time // when that was written
-	letIn []share   // of the headroom, while its conditions say that it waits for nodes
-}
-
-// protection is whether an ask or allocation asks not to be preempted, and since when the scheduler knows that.
-type protection struct {
-	on    bool
-	since since
 }
 
 // backoff is a time in which a pod does not ask.
@@ -69,18 +66,21 @@ const (
 	askRefused
 )
 
-func newPod(key string) *pod { return &pod{key: key, unbind: noBinding} }
+// newPod is a pod that was not looked at yet.
+func newPod(key string) *pod { return &pod{key: key, binding: binding{cancel: noBinding}} }
 
-// noBinding is the unbind of a pod whose binding is not under way.
-func noBinding() {}
+// renew drops what holds of the pod before, if another one of its name has taken its place.
+func (p *pod) renew() {
+	p.backoff, p.binding.failures, p.shown.kind, p.eviction.denied = backoff{}, 0, "", false
+}
 
 // known is what the scheduler has of a pod, for the translation.
 func (p *pod) known(app bool) translate.Known {
 	switch {
 	case p.state.Placed():
-		return translate.Known{App: app, Has: translate.Allocation, Resources: p.resources, Node: p.node}
+		return translate.Known{App: app, Has: translate.Allocation, Resources: p.demand.resources, Node: p.demand.node}
 	case p.state.Known():
-		return translate.Known{App: app, Has: translate.Pending, Resources: p.resources}
+		return translate.Known{App: app, Has: translate.Pending, Resources: p.demand.resources}
 	}
 	return translate.Known{App: app}
 }

@@ -86,17 +86,15 @@ const impossible = "a pod's state does not allow an event; it stays as it is"
 
 // asks records the ask or restored allocation that is submitted for a pod.
 func (s *pods) asks(p *pod, in *core.AddAsk, ask *translate.Ask) {
-	p.selectors, p.plugins = ask.Selectors, ask.Plugins
-	s.nodes.use(p.selectors)
-	p.resources = in.Resources
-	p.protection = protection{on: in.NotPreemptable}
-	p.since, p.asked, p.backoff = soon, time.Now(), backoff{}
+	s.nodes.use(ask.Selectors)
+	p.demand = demand{since: soon, resources: in.Resources, selectors: ask.Selectors, plugins: ask.Plugins, protection: protection{on: in.NotPreemptable}}
+	p.shown.asked, p.backoff = time.Now(), backoff{}
 }
 
 // allocated records that the scheduler has chosen a node for a pod.
 func (s *pods) allocated(p *pod, d *core.Decision) {
 	s.fire(p, podstate.AllocationDecided)
-	p.node, p.resources = d.Node, d.Resources
+	p.demand.node, p.demand.resources = d.Node, d.Resources
 	s.headroom.release(p)
 }
 
@@ -111,16 +109,16 @@ func (s *pods) withdraw(p *pod) {
 
 // forget records that the scheduler has nothing of a pod any more, after an event that ends it.
 func (s *pods) forget(p *pod, end podstate.Event) {
-	s.nodes.unuse(p.selectors)
-	if s.filters != nil && len(p.plugins) > 0 {
+	s.nodes.unuse(p.demand.selectors)
+	if s.filters != nil && len(p.demand.plugins) > 0 {
 		s.filters.Forget(p.submitted)
 	}
 	s.fire(p, end)
-	p.resources, p.submitted, p.selectors, p.plugins, p.predicate = nil, nil, nil, nil, ""
+	p.submitted, p.demand = nil, demand{}
 	s.headroom.release(p)
-	p.binding++ // what is under way is of no interest any more
-	p.unbind()
-	p.unbind = noBinding
+	p.binding.number++ // what is under way is of no interest any more
+	p.binding.cancel()
+	p.binding.cancel = noBinding
 }
 
 // hasSucceeded reports whether a pod has succeeded, if its present version is to take the place of the one that was seen.
@@ -128,9 +126,8 @@ func (s *pods) hasSucceeded(p *pod, current *corev1.Pod) bool {
 	if translate.Succeeded(current) {
 		return true
 	}
-	was := p.seen
-	replaced := was != nil && (current == nil || current.UID != was.UID)
-	return replaced && (s.succeeded[was.UID] || translate.Succeeded(was))
+	c := changeOf(p.seen, current)
+	return (c == removed || c == recreated) && (s.succeeded[p.seen.UID] || translate.Succeeded(p.seen))
 }
 
 // condemn records that a pod that waits is to fail.
@@ -149,14 +146,14 @@ func (s *pods) condemn(p *pod, why string) {
 // stays reports whether a pod was deleted and does not end, so that the scheduler does not have it and its room is still in use.
 func (s *pods) stays(pod *corev1.Pod) bool {
 	p := s.byKey[translate.Key(pod)]
-	return p != nil && p.stays && p.seen != nil && p.seen.UID == pod.UID
+	return p != nil && p.deletion.stays && changeOf(p.seen, pod) == kept
 }
 
 // seenOn are the pods on a node as they were looked at last: what changes of them is compared with that. Of one that comes and goes between two looks
 // the loop would know nothing.
 func (s *pods) seenOn(node string) (list []*corev1.Pod) {
 	for _, pod := range s.view.podsOn(node) {
-		if p := s.byKey[translate.Key(pod)]; p != nil && p.seen != nil {
+		if p := s.byKey[translate.Key(pod)]; p != nil {
 			list = append(list, p.seen)
 		}
 	}
@@ -166,7 +163,7 @@ func (s *pods) seenOn(node string) (list []*corev1.Pod) {
 // nodeLost forgets what the scheduler had on a node, and returns the keys of these pods.
 func (s *pods) nodeLost(node string) (keys []string) {
 	keys = s.keysOf(func(p *pod) bool {
-		return p.state.Placed() && p.node == node || p.submitted != nil && p.submitted.Spec.NodeName == node
+		return p.state.Placed() && p.demand.node == node || p.submitted != nil && p.submitted.Spec.NodeName == node
 	})
 	for _, key := range keys {
 		s.forget(s.byKey[key], podstate.Released)
@@ -182,7 +179,7 @@ func (s *pods) waitingPod(key string) (p *pod, waits bool) {
 
 // waits reports whether a pod waits: it has asked, or is held.
 func (s *pods) waits(p *pod) bool {
-	return p.seen != nil && p.state.Waits() && s.view.stageOf(p.seen) == translate.Waiting
+	return p.state.Waits() && s.view.stageOf(p.seen) == translate.Waiting
 }
 
 // waiting lists the pods that wait, in a fixed order.

@@ -22,7 +22,7 @@ type predicates struct {
 
 // observe passes a change of a pod to the filters; nil: the pod is not there.
 func (s *predicates) observe(old, current *corev1.Pod) {
-	if s.filters != nil && (old != nil || current != nil) {
+	if s.filters != nil && changeOf(old, current) != absent {
 		s.filters.Pod(old, current)
 	}
 }
@@ -38,7 +38,7 @@ func (s *predicates) affected(looked map[string]bool) (list []string) {
 // replugged lists the pods that wait and have other plugins now because others repel them.
 func (s *predicates) replugged(changes []*corev1.Pod, looked map[string]bool) []string {
 	return s.pods.keysOf(func(p *pod) bool {
-		if looked[p.key] || p.submitted == nil || p.state != podstate.Asking {
+		if looked[p.key] || p.state != podstate.Asking {
 			return false
 		}
 		if !slices.ContainsFunc(changes, func(o *corev1.Pod) bool { return nodefit.MayRepel(o, p.submitted) }) {
@@ -46,7 +46,7 @@ func (s *predicates) replugged(changes []*corev1.Pod, looked map[string]bool) []
 		}
 		c := s.view.context(p.submitted)
 		plugins := nodefit.Plugins(p.submitted, &c.Cluster)
-		return !slices.Equal(plugins, p.plugins) && (len(plugins) > 0 || s.filters == nil)
+		return !slices.Equal(plugins, p.demand.plugins) && (len(plugins) > 0 || s.filters == nil)
 	})
 }
 
@@ -56,30 +56,30 @@ func (s *predicates) renamed(looked map[string]bool) []string {
 		return nil
 	}
 	s.selected = s.filters.Selected()
-	return s.pods.keysOf(func(p *pod) bool { return p.predicate != "" && p.state == podstate.Asking && !looked[p.key] })
+	return s.pods.keysOf(func(p *pod) bool { return p.demand.predicate != "" && p.state == podstate.Asking && !looked[p.key] })
 }
 
 // refresh has the ask of a pod judged by the plugins that it needs now, or as the pod that it has become. The ask keeps its place. A predicate
 // that it needs no more lets it in, too.
 func (s *predicates) refresh(p *pod, current *corev1.Pod, c *translate.Context) {
-	if current == nil || p.submitted == nil || p.submitted.UID != current.UID || p.state != podstate.Asking || s.view.stageOf(current) != translate.Waiting {
+	if changeOf(p.submitted, current) != kept || p.state != podstate.Asking || s.view.stageOf(current) != translate.Waiting {
 		return
 	}
 	plugins := nodefit.Plugins(current, &c.Cluster)
 	if len(plugins) == 0 {
 		return
 	}
-	p.plugins = plugins
-	if name := s.filters.Name(current); name != p.predicate {
-		p.predicate = name
+	p.demand.plugins = plugins
+	if name := s.filters.Name(current); name != p.demand.predicate {
+		p.demand.predicate = name
 		s.batch.add(core.Input{Event: &core.UpdateAsk{ID: p.key, Predicate: name}})
 	}
 }
 
 // name has an ask that begins name its predicate, if it needs one.
 func (s *predicates) name(p *pod, of *corev1.Pod, in *core.AddAsk) {
-	if len(p.plugins) > 0 {
+	if len(p.demand.plugins) > 0 {
 		in.Predicate = s.filters.Name(of)
-		p.predicate = in.Predicate
+		p.demand.predicate = in.Predicate
 	}
 }

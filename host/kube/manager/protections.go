@@ -41,9 +41,9 @@ func (s *protections) budgetsChanged(namespaces map[string]bool) {
 
 // observe counts a pod that has ended, or begins to, in its disruption budgets.
 func (s *protections) observe(was, current *corev1.Pod) {
-	switch {
-	case was == nil:
-	case current == nil || current.UID != was.UID || s.view.stageOf(current) == translate.Gone:
+	switch c := changeOf(was, current); {
+	case c == absent || c == created:
+	case c != kept || s.view.stageOf(current) == translate.Gone:
 		s.budgets.Ended(was)
 	case was.DeletionTimestamp == nil && current.DeletionTimestamp != nil:
 		s.budgets.Deleted(was)
@@ -56,7 +56,7 @@ func (s *protections) classesChanged(names map[string]bool) {
 		return
 	}
 	for key, p := range s.pods.byKey {
-		if p.submitted != nil && names[p.submitted.Spec.PriorityClassName] {
+		if p.state.Known() && names[p.submitted.Spec.PriorityClassName] {
 			s.recheck(key)
 		}
 	}
@@ -73,11 +73,11 @@ func (s *protections) check(pod *corev1.Pod) {
 func (s *protections) refresh() {
 	for _, key := range slices.Sorted(maps.Keys(s.stale)) {
 		p := s.pods.at(key)
-		if p == nil || !p.state.Known() || p.submitted == nil {
+		if p == nil || !p.state.Known() {
 			continue
 		}
-		if protected := s.protects(p); protected != p.protection.on {
-			p.protection = protection{on: protected, since: soon}
+		if protected := s.protects(p); protected != p.demand.protection.on {
+			p.demand.protection = protection{on: protected, since: soon}
 			s.batch.add(core.Input{Event: &core.UpdateAsk{ID: key, Preemptable: new(!protected)}})
 		}
 	}
@@ -92,7 +92,7 @@ func (s *protections) relax() {
 
 // protects reports whether a pod asks not to be preempted.
 func (s *protections) protects(p *pod) bool {
-	return p.undeletable || !translate.Preemptable(p.submitted, s.view.context(p.submitted)) || p.state.Placed() && s.budgets.Protect(p.submitted)
+	return p.eviction.denied || !translate.Preemptable(p.submitted, s.view.context(p.submitted)) || p.state.Placed() && s.budgets.Protect(p.submitted)
 }
 
 // undoExcessive undoes preemptions whose victims would violate a disruption budget, by submitting the pods again. Placeholders among the victims leave
@@ -101,7 +101,7 @@ func (s *protections) undoExcessive(decisions []*core.Decision, looked map[strin
 	sets, order := map[string][]disruption.Victim{}, []string{}
 	for _, d := range decisions {
 		p := s.pods.at(d.ID)
-		if d.Type != core.Preemption || d.For == "" || p == nil || p.submitted == nil || !p.since.knownTo(d.At) || !s.budgets.Any(p.submitted.Namespace) {
+		if d.Type != core.Preemption || d.For == "" || p == nil || !p.state.Known() || !p.demand.since.knownTo(d.At) || !s.budgets.Any(p.submitted.Namespace) {
 			continue
 		}
 		set := s.setOf(d)
@@ -120,7 +120,7 @@ func (s *protections) undoExcessive(decisions []*core.Decision, looked map[strin
 		return
 	}
 	for _, d := range decisions {
-		if p := s.pods.at(d.ID); d.Type == core.Preemption && undone[s.setOf(d)] && p != nil && p.state.Known() && p.since.knownTo(d.At) {
+		if p := s.pods.at(d.ID); d.Type == core.Preemption && undone[s.setOf(d)] && p != nil && p.state.Known() && p.demand.since.knownTo(d.At) {
 			s.pods.withdraw(p)
 			looked[d.ID] = true
 		}
@@ -129,13 +129,13 @@ func (s *protections) undoExcessive(decisions []*core.Decision, looked map[strin
 
 // victim is a pod as a decision has chosen it: perhaps before the scheduler knew that it is protected.
 func (p *pod) victim(d *core.Decision) disruption.Victim {
-	return disruption.Victim{Pod: p.submitted, Unprotected: !p.protection.on || !p.protection.since.knownTo(d.At)}
+	return disruption.Victim{Pod: p.submitted, Unprotected: !p.demand.protection.on || !p.demand.protection.since.knownTo(d.At)}
 }
 
 // setOf names the set of victims that a preemption belongs to: that of a pod, or of a gang that is placed as a whole.
 func (s *protections) setOf(d *core.Decision) string {
 	p := s.pods.at(d.For)
-	if p == nil || p.submitted == nil {
+	if p == nil || !p.state.Known() {
 		return d.For
 	}
 	if group := translate.PodGroupKey(p.submitted); group != "" {

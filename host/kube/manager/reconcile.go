@@ -90,9 +90,9 @@ func (r *reconciler) observe(key string) {
 	r.apps.join(p, current)
 	r.predicates.observe(p.seen, current)
 	r.protection.observe(p.seen, current)
-	if was := p.seen; was != nil && current != nil && was.UID != current.UID { // created again: nothing of the pod before holds
+	if changeOf(p.seen, current) == recreated {
 		r.pods.fire(p, podstate.Recreated)
-		p.backoff, p.failures, p.shown, p.undeletable = backoff{}, 0, "", false
+		p.renew()
 	}
 	p.done = r.pods.hasSucceeded(p, current)
 	if p.seen = current; r.view.stageOf(current) == translate.Gone {
@@ -124,7 +124,7 @@ func (r *reconciler) look(key string) {
 // conditions give, held is true.
 func (r *reconciler) versionFor(p *pod) (version *corev1.Pod, why string, held bool) {
 	current := p.seen
-	if p.stays {
+	if p.deletion.stays {
 		return nil, "", false
 	}
 	switch r.view.stageOf(current) {
@@ -205,11 +205,11 @@ func (r *reconciler) submitInput(p *pod, a *app, of *corev1.Pod, e *translate.Ef
 		r.pods.fire(p, podstate.AllocationSent)
 		event.App = a.id // which labels may not name any more
 		r.pods.asks(p, &event.AddAsk, e.Ask)
-		p.node = event.PlacedOn
+		p.demand.node = event.PlacedOn
 		r.protection.check(of)
 		r.batch.add(*in)
 	case *core.UpdateAsk:
-		p.resources = event.Resources
+		p.demand.resources = event.Resources
 		r.batch.add(*in)
 	default:
 	}

@@ -83,18 +83,18 @@ func TestBindings_FailedAsksAgain(t *testing.T) {
 		pod := waiting("p", "a", 100)
 		u.has(worker("n1", 1000), pod)
 		p := u.allocates("default/p")
-		if !u.bindings.jobs.busy(binding) {
+		if !u.bindings.jobs.busy(sending) {
 			t.Error("no binding begins")
 		}
-		looked, late := map[string]bool{}, []outcome{{p.key, p.binding - 1, errors.New("of an earlier binding")}}
+		looked, late := map[string]bool{}, []outcome{{p.key, p.binding.number - 1, errors.New("of an earlier binding")}}
 		u.bindings.ended(late, looked)
 		u.is(p.key, podstate.Allocated)
-		u.bindings.ended([]outcome{{p.key, p.binding, errors.New("because of a test")}}, looked)
+		u.bindings.ended([]outcome{{p.key, p.binding.number, errors.New("because of a test")}}, looked)
 		same(t, "failed", u.looks(looked), "allocation.release default/p")
 		await.Virtual(firstBackoff)
 		same(t, "after the pause", u.has(pod), "ask.add default/p")
 		p = u.allocates(p.key)
-		u.bindings.ended([]outcome{{p.key, p.binding, nil}}, looked)
+		u.bindings.ended([]outcome{{p.key, p.binding.number, nil}}, looked)
 		u.is(p.key, podstate.Bound)
 	})
 }
@@ -115,11 +115,11 @@ func TestEvictions_DeniedOftenAreUndone(t *testing.T) {
 			if u.is("default/v", podstate.Evicting); len(looked) > 0 {
 				t.Fatalf("undone after %d denials", i)
 			}
-			u.evictions.tried([]attempt{{u.pods.at("default/v").eviction, forbidden}}, looked)
+			u.evictions.tried([]attempt{{u.pods.at("default/v").eviction.current, forbidden}}, looked)
 		}
 		same(t, "undone", u.looks(looked), "allocation.release default/v", "allocation.restore default/v", "ask.update default/v")
-		if p := u.pods.at("default/v"); p.state != podstate.Bound || !p.protection.on {
-			t.Errorf("found %v, protected: %v", p.state, p.protection.on)
+		if p := u.pods.at("default/v"); p.state != podstate.Bound || !p.demand.protection.on {
+			t.Errorf("found %v, protected: %v", p.state, p.demand.protection.on)
 		}
 	})
 }
@@ -162,14 +162,14 @@ func TestPredicates_Renamed(t *testing.T) {
 	pod := waiting("p", "a", 100)
 	pod.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
 	u.has(pod, waiting("q", "a", 100))
-	if name := u.pods.at("default/p").predicate; name != "before" {
+	if name := u.pods.at("default/p").demand.predicate; name != "before" {
 		t.Errorf("the predicate is %q", name)
 	}
 	f.name = "after"
 	same(t, "not selected", u.looks(map[string]bool{}))
 	f.selected++
 	same(t, "selected", u.looks(map[string]bool{}), "ask.update default/p")
-	if name := u.pods.at("default/p").predicate; name != "after" {
+	if name := u.pods.at("default/p").demand.predicate; name != "after" {
 		t.Errorf("the predicate is %q", name)
 	}
 }

@@ -82,7 +82,7 @@ func (r *run) loop() error {
 			}
 		case <-note.C:
 			r.conditions.events.tick()
-			r.conditions.explainSome(r.bindings.jobs.busy(binding))
+			r.conditions.explainSome(r.bindings.jobs.busy(sending))
 		case <-sweep.C:
 			r.nodes.sweep()
 			r.protection.relax()

@@ -111,7 +111,7 @@ func TestVictim_ChosenBeforeItWasProtected(t *testing.T) {
 		"chosen nevertheless":     {protection{true, submittedAt(10)}, false},
 	} {
 		p := newPod("default/second")
-		p.submitted, p.protection = waiting("second", "app", 100), test.protection
+		p.submitted, p.demand.protection = waiting("second", "app", 100), test.protection
 		if got := p.victim(&core.Decision{ID: p.key, At: 10}); got.Unprotected != test.want || got.Pod != p.submitted {
 			t.Errorf("%s: found %v, expected %v", name, got.Unprotected, test.want)
 		}

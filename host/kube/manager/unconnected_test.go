@@ -98,7 +98,7 @@ func (u *unconnected) decides(d core.Decision) map[string]bool {
 // allocates has the scheduler place a pod on n1.
 func (u *unconnected) allocates(key string) *pod {
 	u.t.Helper()
-	u.decides(core.Decision{Type: core.Allocation, ID: key, Node: "n1", Resources: u.pods.at(key).resources})
+	u.decides(core.Decision{Type: core.Allocation, ID: key, Node: "n1", Resources: u.pods.at(key).demand.resources})
 	u.is(key, podstate.Allocated)
 	return u.pods.at(key)
 }
