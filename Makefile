@@ -233,7 +233,7 @@ bench: build plugins ## [measure] Run every workload and write docs/inside/perfo
 	$(GO) run ./internal/cmd/gallery
 
 bench-page: build site ## [measure] Measure the core in Chromium and the playground: fill, frames, start, import, memory (QUERN_MINUTES of play)
-	QUERN_FILL=1 $(GO) test -count 1 ./wasm/browser/core -run FillSpeed -v
+	QUERN_FILL=1 $(GO) test -count 1 ./wasm/browser/coremodule -run FillSpeed -v
 	wasm/browser/playground/tasks.sh bench
 
 bench-against: plugins ## [measure] Run BINARY, another build of the benchmark, in turns with this one, and print ratios (TABLE=fill for one table)

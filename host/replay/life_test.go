@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/features"
 	"github.com/quern-project/quern/host/files/safefile"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 // TestTheLifeOfAPolicyModule holds the folder of modules, with both runtimes, against its scenarios.
@@ -90,14 +90,14 @@ func command(t *testing.T, name string, args ...string) {
 type folder struct {
 	*scheduler.Scheduler
 	stock, dir string
-	registry   *policy.Registry
-	binding    *policy.Binding
+	registry   *registry.Registry
+	binding    *registry.Binding
 	refused    map[string]string
 	writes     int
 }
 
 func newFolder(stock, dir string) (*folder, error) {
-	registry, _, err := policy.Open(context.Background(), policy.Options{Dir: dir, Keep: true})
+	registry, _, err := registry.Open(context.Background(), registry.Options{Dir: dir, Keep: true})
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func newFolder(stock, dir string) (*folder, error) {
 }
 
 func (f *folder) options() core.Options {
-	return core.Options{Witness: f.binding.Witness, Evaluator: func(m core.Announcement) corepolicy.Evaluator {
+	return core.Options{Witness: f.binding.Witness, Evaluator: func(m core.Announcement) policy.Evaluator {
 		return f.binding.Evaluator(m)
 	}}
 }

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/report/summary"
 )
 
@@ -32,9 +32,9 @@ type PolicyOptions struct {
 // Policies are the modules that runs may ask.
 type Policies struct {
 	options  PolicyOptions
-	registry *policy.Registry
-	binding  *policy.Binding
-	missing  []policy.MissingModule // where there is no registry
+	registry *registry.Registry
+	binding  *registry.Binding
+	missing  []registry.MissingModule // where there is no registry
 	refused  map[string]error
 	spent    map[string]*summary.PolicyTime // by name, of the last scheduler
 	dates    bool                           // times are dates
@@ -47,7 +47,7 @@ func OpenPolicies(ctx context.Context, o PolicyOptions, w io.Writer) (*Policies,
 	if o.Dir == "" && len(o.Files) == 0 {
 		return p, nil
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Memory: o.Memory, Off: o.Off, Wait: true,
+	registry, refused, err := registry.Open(ctx, registry.Options{Dir: o.Dir, Files: o.Files, Cache: o.Cache, Memory: o.Memory, Off: o.Off, Wait: true,
 		Sandbox: o.Sandbox, Log: logTo(w)})
 	if err != nil {
 		return nil, err
@@ -102,12 +102,12 @@ func (p *Policies) Options(ctx context.Context) core.Options {
 	return o
 }
 
-func (p *Policies) evaluator(m core.Announcement) corepolicy.Evaluator {
+func (p *Policies) evaluator(m core.Announcement) policy.Evaluator {
 	if p.binding != nil {
 		return p.timed(m, p.binding.Evaluator(m))
 	}
 	if m.Parsed != nil && !m.Parsed.Impure {
-		p.missing = append(p.missing, policy.MissingModule{Name: m.Name, SHA256: m.SHA256})
+		p.missing = append(p.missing, registry.MissingModule{Name: m.Name, SHA256: m.SHA256})
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (p *Policies) Clock(now time.Duration) {
 }
 
 // Shadows reports the results of shadows in the run with the last scheduler.
-func (p *Policies) Shadows() []policy.Shadow {
+func (p *Policies) Shadows() []registry.Shadow {
 	if p.binding == nil {
 		return nil
 	}

@@ -4,18 +4,18 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/report/summary"
 )
 
 // timedEvaluator measures what the calls of a policy take. It changes nothing about them.
 type timedEvaluator struct {
-	corepolicy.Evaluator
+	policy.Evaluator
 	spent *summary.PolicyTime
 }
 
 // Eval answers a batch.
-func (t *timedEvaluator) Eval(b *corepolicy.Batch) error {
+func (t *timedEvaluator) Eval(b *policy.Batch) error {
 	begun := time.Now()
 	err := t.Evaluator.Eval(b)
 	t.spent.Took += time.Since(begun)
@@ -25,7 +25,7 @@ func (t *timedEvaluator) Eval(b *corepolicy.Batch) error {
 }
 
 // timed puts the measuring before the evaluator of a policy; all that a name had are measured together.
-func (p *Policies) timed(m core.Announcement, e corepolicy.Evaluator) corepolicy.Evaluator {
+func (p *Policies) timed(m core.Announcement, e policy.Evaluator) policy.Evaluator {
 	if e == nil {
 		return nil
 	}

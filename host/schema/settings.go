@@ -5,12 +5,12 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 // Module is the schema of NAME.toml, the settings of a policy.
 func Module() *jsonschema.Schema {
-	s := ofType(reflect.TypeFor[policy.Settings]())
+	s := ofType(reflect.TypeFor[registry.Settings]())
 	s.Schema, s.Title = draft, "Settings of a policy of quern"
 	return s
 }

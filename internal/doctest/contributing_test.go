@@ -42,7 +42,7 @@ func TestContributing_NamesExist(t *testing.T) {
 		{"Points", "core/policy", "func Points("},
 		{"Routes", "host/api/rest", ") Routes("},
 		{"TestTheScenariosOnARealControlPlane", "host/kube/cmd/quern-kube", "func TestTheScenariosOnARealControlPlane("},
-		{"TestTheModule", "wasm/browser/features", "func TestTheModule("},
+		{"TestTheModule", "wasm/browser/featuresmodule", "func TestTheModule("},
 		{"TestDecisionsAreTheRecordedOnes", "internal/decisions", "func TestDecisionsAreTheRecordedOnes("},
 	} {
 		if !strings.Contains(text, "`"+c.name+"`") {

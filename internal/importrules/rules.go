@@ -86,7 +86,7 @@ var Rules = []Rule{
 	{Folder: "host/report/threshold", May: []string{"core", "core/explain", "core/ledger", "core/nearest", "core/resource", "host/format", "host/report/summary"}},
 	{Folder: "host/files/safefile"},
 	{Folder: "host/files/filewatch"},
-	{Folder: "host/schema", May: []string{"core/config", "core/journal", "host/policy"}},
+	{Folder: "host/schema", May: []string{"core/config", "core/journal", "host/policy/registry"}},
 	{Folder: "host/format", May: []string{"core/resource"}},
 	{Folder: "host/files/stream", May: []string{"core", "core/config", "core/journal/...", "core/nearest", "host/files/safefile"}},
 	{Folder: "host/importing", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing/..."}},
@@ -98,7 +98,7 @@ var Rules = []Rule{
 	{Folder: "host/workload", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource"}},
 	{Folder: "host/policy", May: []string{"core", "core/config", "core/policy", "core/resource", "host/files/safefile", "sdk/...", "wasm/module/gate", "wasm/module/guest", "host/policy/..."}},
 	{Folder: "host/policy/process/sandbox"},
-	{Folder: "host/policy/live", May: []string{"core", "core/scheduler", "host/files/filewatch", "host/observe/logging", "host/policy", "host/policy/process/sandbox", "host/policy/tool", "host/server/..."}},
+	{Folder: "host/policy/live", May: []string{"core", "core/scheduler", "host/files/filewatch", "host/observe/logging", "host/policy/registry", "host/policy/process/sandbox", "host/policy/tool", "host/server/..."}},
 	{Folder: "host/policy/source", May: []string{"host/files/safefile", "wasm/module/guest"}},
 	{Folder: "host/policy/source/oci", May: []string{"host/observe/logging", "host/policy/source"}},
 	{Folder: "host/demo", May: []string{"core", "core/scheduler", "core/journal", "host/server/...", "host/store/...", "host/workload"}},
@@ -109,13 +109,13 @@ var Rules = []Rule{
 	{Folder: "."}, // the documents
 	{Folder: "host/docsite", May: []string{""}}, // the documents, for its tests
 	{Folder: "host/playground", May: []string{"core", "core/journal", "host/..."}},
-	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/server/...", "host/state"}, Never: []string{"core/oracle"}},
-	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/observe/audit", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/observe/logging", "host/observe/metrics", "host/policy/live", "host/policy", "host/server/...", "host/state", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
-	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                 // core/journal, host/store: for its tests
+	{Folder: "host/api", May: []string{"core/...", "host/api/...", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/server/...", "host/objects"}, Never: []string{"core/oracle"}},
+	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/observe/audit", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/observe/logging", "host/observe/metrics", "host/policy/live", "host/policy/registry", "host/server/...", "host/objects", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
+	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                            // core/journal, host/store: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core", "host/api/permission", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
-	{Folder: "host/api/quernapi", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/report/explanation", "host/predicates", "host/server/...", "host/state", "host/store", "sdk/api/..."}},
+	{Folder: "host/api/quernapi", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/report/explanation", "host/predicates", "host/server/...", "host/objects", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
-	{Folder: "host/api/si", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/state", "sdk/api/..."}},
+	{Folder: "host/api/si", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/objects", "sdk/api/..."}},
 	{Folder: "host/api/permission", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/report/explanation", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/observe/audit", May: []string{"core", "host/auth/authtest", "host/server"}},                                                                                              // authtest: for its tests
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/observe/logging", "host/files/safefile", "host/auth/..."}},
@@ -125,7 +125,7 @@ var Rules = []Rule{
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
 	{Folder: "host/server", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/clock", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
 	{Folder: "host/server/view", May: []string{"core", "core/scheduler", "host/store"}},
-	{Folder: "host/state", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}}, // core/resource: for its tests
+	{Folder: "host/objects", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}}, // core/resource: for its tests
 	{Folder: "host/observe/logging"},
 	{Folder: "host/observe/metrics", May: []string{"core", "core/explain", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
 	{Folder: "host/observe/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
@@ -139,7 +139,7 @@ var Rules = []Rule{
 	{Folder: "host/kube/filter", May: []string{"core", "core/scheduler", "core/policy", "core/resource", "host/kube/clustertest", "host/kube/manager", "host/kube/nodefit", "host/kube/translate",
 		"host/kubelabels", "host/server", "host/store"}}, // core/resource, clustertest, kubelabels, manager and store: for its tests
 	{Folder: "host/kube/podwrite", May: []string{"host/kube/leader", "host/kube/retry"}},
-	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/disruption", "host/kube/podstate", "host/kube/podwrite", "host/kube/leader", "host/kube/nodefit", "host/kube/podgroup", "host/kube/retry", "host/kube/served", "host/kube/translate", "host/server", "host/state",
+	{Folder: "host/kube/manager", May: []string{"core", "core/explain", "core/scheduler", "core/resource", "host/clock", "host/kube/disruption", "host/kube/podstate", "host/kube/podwrite", "host/kube/leader", "host/kube/nodefit", "host/kube/podgroup", "host/kube/retry", "host/kube/served", "host/kube/translate", "host/server", "host/objects",
 		"host/server/livetest", "host/store", "host/kube/clustertest", "host/kube/filter", "host/kubelabels"}}, // the last five for its tests
 	{Folder: "host/kube/retry"},
 	{Folder: "host/kube/served", May: []string{"host/kube/retry"}},
@@ -160,8 +160,8 @@ var Rules = []Rule{
 	{Folder: "wasm/browser/rpc", May: []string{"core/...", "sdk/abi", "wasm/browser/journalgen"}, Never: []string{"core/oracle"}}, // journalgen: for its tests
 	{Folder: "wasm/browser/reactor"},
 	{Folder: "wasm/browser/hostmodules", May: []string{"core/...", "sdk/abi", "wasm/browser/rpc", "wasm/module/..."}, Never: []string{"core/oracle"}},
-	{Folder: "wasm/browser/core", May: []string{"core/...", "wasm/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive it
-	{Folder: "wasm/browser/features", May: []string{"core/...", "wasm/browser/reactor", "wasm/browser/features/...", "features"}, Never: []string{"core/oracle"}},
+	{Folder: "wasm/browser/coremodule", May: []string{"core/...", "wasm/...", "features"}, Never: []string{"core/oracle"}}, // features: its tests drive it
+	{Folder: "wasm/browser/featuresmodule", May: []string{"core/...", "wasm/browser/reactor", "wasm/browser/featuresmodule/...", "features"}, Never: []string{"core/oracle"}},
 	{Folder: "wasm/browser/policytest", May: []string{"wasm/..."}},
 	{Folder: "wasm/browser/journalgen"},
 	{Folder: "wasm/browser/site"},

@@ -13,8 +13,8 @@ import (
 
 	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/live"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 )
@@ -188,7 +188,7 @@ A replay of a record with policy modules needs the modules: give --policies the 
 				}
 				err = tellState(s.Err, &x)
 				if from.modules != "" {
-					err = errors.Join(err, policy.CopyArchived(archiveIn(args[0]), from.modules, x.Modules))
+					err = errors.Join(err, registry.CopyArchived(archiveIn(args[0]), from.modules, x.Modules))
 				}
 				return err
 			})

@@ -13,8 +13,8 @@ import (
 
 	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/host/api/rest"
-	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/live"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/policy/source/oci"
 )
 
@@ -36,7 +36,7 @@ func (f *servePolicies) register(cmd *cobra.Command) {
 }
 
 // archiveIn is the folder of the modules that a record in a folder names.
-func archiveIn(data string) string { return filepath.Join(data, policy.ArchiveFolder) }
+func archiveIn(data string) string { return filepath.Join(data, registry.ArchiveFolder) }
 
 // check refuses what does not go together.
 func (f *servePolicies) check(flags *pflag.FlagSet) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/replay"
 )
 
@@ -113,7 +113,7 @@ func (f *validateFlags) checkFrom() error {
 }
 
 func (f *validateFlags) check(ctx context.Context, name string, s cli.Streams) (*validation, error) {
-	if f.format == "" && f.from == "" && policy.IsModule(name) {
+	if f.format == "" && f.from == "" && registry.IsModule(name) {
 		return f.module(ctx, name)
 	}
 	text, err := stream.Text(name, s.Env(ctx))

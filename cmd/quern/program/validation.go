@@ -8,7 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/importing/yunikornconfig"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 // validation is the result of checking one file.
@@ -48,7 +48,7 @@ func (r *validation) valid() bool { return len(r.Errors) == 0 }
 
 // validateManifest checks the manifest of a policy, in JSON.
 func validateManifest(file string, text []byte) *validation {
-	return validationOf(file, policy.CheckManifest(text))
+	return validationOf(file, registry.CheckManifest(text))
 }
 
 // validationOf is the result for a file that an error describes; nil: the file is valid.

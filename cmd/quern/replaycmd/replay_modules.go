@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/files/safefile"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/replay"
 )
 
@@ -35,7 +35,7 @@ func (f *ReplayFlags) carry(files *safefile.Transaction, policies *replay.Polici
 		return err
 	}
 	for _, module := range policies.Announced() {
-		text, err := safefile.Read(filepath.Join(f.Policies.Dir, module.Name+".wasm"), policy.MostBytes)
+		text, err := safefile.Read(filepath.Join(f.Policies.Dir, module.Name+".wasm"), registry.MostBytes)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

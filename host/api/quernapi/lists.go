@@ -9,8 +9,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/report/explanation"
-	"github.com/quern-project/quern/host/state"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -21,12 +21,12 @@ type paged interface {
 }
 
 // page reads a page and converts what is in it.
-func page[S, M any](ctx context.Context, r paged, where core.Where, read func(context.Context, state.Query) (state.Page[S], error), message func(*S) M) (list []M, next string, err error) {
-	if n := r.GetPageSize(); n < 0 || n > state.MostItems {
-		return nil, "", grpcserver.BadParameter("page_size", fmt.Sprintf("at most %d", state.MostItems), fmt.Sprint(n))
+func page[S, M any](ctx context.Context, r paged, where core.Where, read func(context.Context, objects.Query) (objects.Page[S], error), message func(*S) M) (list []M, next string, err error) {
+	if n := r.GetPageSize(); n < 0 || n > objects.MostItems {
+		return nil, "", grpcserver.BadParameter("page_size", fmt.Sprintf("at most %d", objects.MostItems), fmt.Sprint(n))
 	}
-	p, err := read(ctx, state.Query{Limit: int(r.GetPageSize()), Continue: r.GetPageToken(), Where: where})
-	if errors.Is(err, state.ErrContinue) {
+	p, err := read(ctx, objects.Query{Limit: int(r.GetPageSize()), Continue: r.GetPageToken(), Where: where})
+	if errors.Is(err, objects.ErrContinue) {
 		return nil, "", grpcserver.BadParameter("page_token", "the token from a page", fmt.Sprintf("%q", r.GetPageToken()))
 	}
 	for i := range p.Items {

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/quern-project/quern/core/resource"
-	"github.com/quern-project/quern/host/state"
+	"github.com/quern-project/quern/host/objects"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -28,26 +28,26 @@ func moment(text string) *timestamppb.Timestamp {
 	return timestamppb.New(at)
 }
 
-func queueOf(q *state.Queue) *quernv1.Queue {
+func queueOf(q *objects.Queue) *quernv1.Queue {
 	return &quernv1.Queue{Path: q.Queue, State: q.State, Leaf: q.Leaf, Dynamic: q.Dynamic, Used: amounts(q.Used), Guaranteed: amounts(q.Guaranteed),
 		Max: amounts(q.Max), Headroom: amounts(q.Headroom), Pending: amounts(q.Pending), Leaving: amounts(q.Leaving), PendingAsks: int32(q.PendingAsks),
 		Allocations: int32(q.Allocations), Priority: q.Priority, Applications: int32(q.Applications), Running: int32(q.Running), MaxRunning: q.MaxRunning,
 		FairShareBillionths: q.FairShare, AppSort: q.AppSort, Properties: q.Properties}
 }
 
-func nodeOf(n *state.Node) *quernv1.Node {
+func nodeOf(n *objects.Node) *quernv1.Node {
 	return &quernv1.Node{Id: n.Node, Partition: n.Partition, Schedulable: n.Schedulable, Capacity: amounts(n.Capacity), Occupied: amounts(n.Occupied),
 		Used: amounts(n.Used), Attributes: n.Attributes, Reserved: n.Reserved, Kept: n.Kept, Allocations: n.Allocations,
 		UtilisationBillionths: n.Utilisation}
 }
 
-func appOf(a *state.App) *quernv1.App {
+func appOf(a *objects.App) *quernv1.App {
 	return &quernv1.App{Id: a.App, Queue: a.Queue, State: a.State, Since: moment(a.Since), User: a.User, Groups: a.Groups, Group: a.Group, Tags: a.Tags,
 		Gang: a.Gang, Submitted: moment(a.Submitted), Priority: a.Priority, Used: amounts(a.Used), Waiting: amounts(a.Waiting),
 		Pending: int32(a.Pending), Allocations: int32(a.Allocations)}
 }
 
-func askOf(k *state.Ask) *quernv1.Ask {
+func askOf(k *objects.Ask) *quernv1.Ask {
 	m := &quernv1.Ask{Id: k.Ask, App: k.App, Queue: k.Queue, User: k.User, State: k.State, Priority: k.Priority, Resources: amounts(k.Resources),
 		RequiredNode: k.RequiredNode, Predicate: k.Predicate, TaskGroup: k.TaskGroup, Placeholder: k.Placeholder, Originator: k.Originator,
 		PreemptOthers: k.PreemptOthers, Preemptable: k.Preemptable, Submitted: moment(k.Submitted), Node: k.Node, Allocated: moment(k.Allocated),

@@ -7,9 +7,9 @@ import (
 
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/state"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -18,14 +18,14 @@ type Service struct {
 	quernv1.UnimplementedSchedulerServer
 	server  *server.Server
 	sources *server.Sources
-	reader  *state.Reader
+	reader  *objects.Reader
 
 	predicates *predicates.Hub
 }
 
 // New returns the service of a server, whose predicates a hub has answered.
 func New(s *server.Server, hub *predicates.Hub) *Service {
-	return &Service{predicates: hub, server: s, sources: s.Sources(), reader: state.NewReader(s.View())}
+	return &Service{predicates: hub, server: s, sources: s.Sources(), reader: objects.NewReader(s.View())}
 }
 
 // Register implements grpcserver.Part.

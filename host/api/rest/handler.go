@@ -3,21 +3,21 @@ package rest
 import (
 	"net/http"
 
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/state"
 )
 
 // API answers the routes of a live scheduler.
 type API struct {
 	server     *server.Server
 	sources    *server.Sources
-	reader     *state.Reader
+	reader     *objects.Reader
 	presenting chan struct{} // holds one, while the present is written
 }
 
 // New returns the API of a server.
 func New(s *server.Server) *API {
-	return &API{server: s, sources: s.Sources(), reader: state.NewReader(s.View()), presenting: make(chan struct{}, 1)}
+	return &API{server: s, sources: s.Sources(), reader: objects.NewReader(s.View()), presenting: make(chan struct{}, 1)}
 }
 
 // ready says whether inputs are taken and decided.

@@ -11,36 +11,36 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/report/explanation"
-	"github.com/quern-project/quern/host/state"
 )
 
 // kind is a kind of things that can be read: in pages, or one by name.
 type kind[T any] struct {
-	page  func(*state.Reader, context.Context, state.Query) (state.Page[T], error)
-	one   func(*state.Reader, string) (T, bool)
+	page  func(*objects.Reader, context.Context, objects.Query) (objects.Page[T], error)
+	one   func(*objects.Reader, string) (T, bool)
 	where map[string]bool // names of the parameters that select
 	thing core.ObjectKind
 }
 
 var (
-	queues = kind[state.Queue]{(*state.Reader).Queues, (*state.Reader).Queue, map[string]bool{"state": true}, core.QueueKind}
-	nodes  = kind[state.Node]{(*state.Reader).Nodes, (*state.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeKind}
-	apps   = kind[state.App]{(*state.Reader).Apps, (*state.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppKind}
-	asks   = kind[state.Ask]{(*state.Reader).Asks, (*state.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}, core.AskKind}
+	queues = kind[objects.Queue]{(*objects.Reader).Queues, (*objects.Reader).Queue, map[string]bool{"state": true}, core.QueueKind}
+	nodes  = kind[objects.Node]{(*objects.Reader).Nodes, (*objects.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeKind}
+	apps   = kind[objects.App]{(*objects.Reader).Apps, (*objects.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppKind}
+	asks   = kind[objects.Ask]{(*objects.Reader).Asks, (*objects.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}, core.AskKind}
 )
 
 // list serves a list in pages. What comes or goes between two pages moves nothing from one to the other.
 func list[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		query := r.URL.Query()
-		q := state.Query{Continue: query.Get("continue")}
+		q := objects.Query{Continue: query.Get("continue")}
 		for _, w := range wheres {
 			if k.where[w.name] {
 				*w.of(&q.Where) = query.Get(w.name)
 			}
 		}
-		limit, err := number(query, "limit", state.UsualItems, state.MostItems)
+		limit, err := number(query, "limit", objects.UsualItems, objects.MostItems)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func list[T any](h *API, k kind[T]) web.Handler {
 			return err
 		}
 		p, err := k.page(h.reader, r.Context(), q)
-		if errors.Is(err, state.ErrContinue) {
+		if errors.Is(err, objects.ErrContinue) {
 			return badParameter("continue", "the token from a page", q.Continue)
 		}
 		if err != nil {
@@ -59,7 +59,7 @@ func list[T any](h *API, k kind[T]) web.Handler {
 		if chosen == nil {
 			return web.Answer(w, p)
 		}
-		part := state.Page[any]{Items: make([]any, 0, len(p.Items)), Continue: p.Continue, Seq: p.Seq}
+		part := objects.Page[any]{Items: make([]any, 0, len(p.Items)), Continue: p.Continue, Seq: p.Seq}
 		for i := range p.Items {
 			part.Items = append(part.Items, chosen.of(p.Items[i]))
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/live"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -117,13 +117,13 @@ func (h *Policies) writes(change func(r *http.Request, name string) error) web.H
 		}
 		name := r.PathValue("name")
 		err := change(r, name)
-		var refused policy.Refusal
+		var refused registry.Refusal
 		switch {
 		case errors.As(err, &refused):
 			return web.NewProblem(http.StatusUnprocessableEntity, "policy_refused", "The module is refused", refused.Err.Error())
 		case errors.Is(err, live.ErrNoPrevious):
 			return web.NewProblem(http.StatusConflict, "no_previous", "There is no previous version", fmt.Sprintf("%q has no previous version: the host keeps one when other files replace those that serve", name))
-		case errors.Is(err, policy.ErrNoModule):
+		case errors.Is(err, registry.ErrNoModule):
 			return h.noPolicy(name)
 		case err != nil:
 			return err
@@ -151,7 +151,7 @@ func (h *Policies) rollback(r *http.Request, name string) error {
 }
 
 // readFiles reads the files of a module: NAME.wasm, NAME.toml, or a form with both, as module and settings.
-func readFiles(r *http.Request) (f policy.Files, err error) {
+func readFiles(r *http.Request) (f registry.Files, err error) {
 	kind, parameters, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch kind {
 	case "application/wasm":
@@ -168,7 +168,7 @@ func readFiles(r *http.Request) (f policy.Files, err error) {
 }
 
 // readForm reads the parts of a form.
-func readForm(form *multipart.Reader) (f policy.Files, err error) {
+func readForm(form *multipart.Reader) (f registry.Files, err error) {
 	wrong := func(text string) error {
 		return web.NewProblem(http.StatusBadRequest, "bad_input", "The form is invalid", text)
 	}

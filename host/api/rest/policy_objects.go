@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -123,7 +123,7 @@ func (o *policyObject) failed(m *server.Module) {
 }
 
 // serve takes in what the folder has.
-func (o *policyObject) serve(m *policy.Info) {
+func (o *policyObject) serve(m *registry.Info) {
 	if m.ShadowOf != "" {
 		o.State, o.ShadowOf, o.Process = policyShadow, m.ShadowOf, m.Process
 		o.SHA256, o.Points = m.SHA256, []string{}
@@ -136,7 +136,7 @@ func (o *policyObject) serve(m *policy.Info) {
 	}
 }
 
-func (o *policyObject) compared(s *policy.Shadow) {
+func (o *policyObject) compared(s *registry.Shadow) {
 	x := shadowObject{Of: s.Of, Point: string(s.Point), Rounds: s.Rounds, Differing: s.Differing, Faults: s.Faults, Fault: s.Fault, First: []differenceObject{}}
 	for _, d := range s.First {
 		x.First = append(x.First, differenceObject{format.At(d.At, true), d.Acting, d.Shadow, d.Compared})

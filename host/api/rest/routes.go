@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/state"
+	"github.com/quern-project/quern/host/objects"
 )
 
 // Routes are those of the API.
@@ -58,7 +58,7 @@ func lists[T any](h *API, what string, k kind[T]) []web.Route {
 	var object T
 	fields := web.Parameter{Name: "fields", Text: "only these fields of each object, separated by commas"}
 	unless := web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 if the state is unchanged"}
-	several := &web.Doc{Summary: "The " + what + ", in pages", Answers: web.JSON(state.Page[T]{}), Problems: []int{http.StatusNotModified}}
+	several := &web.Doc{Summary: "The " + what + ", in pages", Answers: web.JSON(objects.Page[T]{}), Problems: []int{http.StatusNotModified}}
 	several.Parameters = append(several.Parameters, web.Parameter{Name: "limit", Number: true, Text: "the maximum number, 100 by default; at most 1,000"},
 		web.Parameter{Name: "continue", Text: "the token from the previous page"})
 	for _, w := range wheres {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/state"
+	"github.com/quern-project/quern/host/objects"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -40,7 +40,7 @@ func (s *Service) keys(app *application) (keys []string) {
 	for key := range app.asks {
 		keys = append(keys, key)
 	}
-	for k := range state.Each(s.server.View(), (*scheduler.Scheduler).Asks, core.Where{App: app.id}) {
+	for k := range objects.Each(s.server.View(), (*scheduler.Scheduler).Asks, core.Where{App: app.id}) {
 		keys = append(keys, k.ID)
 	}
 	slices.Sort(keys)

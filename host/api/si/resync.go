@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/permission"
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/state"
 )
 
 // complete ends a resync: what a resource manager has not named since it registered is released, and no longer occupies nodes.
@@ -69,7 +69,7 @@ func (s *Service) completing(own *session) []core.Input {
 
 // unnamed are the inputs that release applications and asks.
 func (s *Service) unnamed(own *session) (inputs []core.Input) {
-	for a := range state.Each(s.server.View(), (*scheduler.Scheduler).Apps, core.Where{}) {
+	for a := range objects.Each(s.server.View(), (*scheduler.Scheduler).Apps, core.Where{}) {
 		if a.Tags[Owner] != own.id || terminal(a.State) {
 			continue
 		}
@@ -78,7 +78,7 @@ func (s *Service) unnamed(own *session) (inputs []core.Input) {
 			inputs = append(inputs, core.Input{Event: &core.RemoveApp{ID: a.ID}})
 			continue
 		}
-		for k := range state.Each(s.server.View(), (*scheduler.Scheduler).Asks, core.Where{App: a.ID}) {
+		for k := range objects.Each(s.server.View(), (*scheduler.Scheduler).Asks, core.Where{App: a.ID}) {
 			if ask := s.asks[k.ID]; ask == nil || ask.named != own.beginning {
 				inputs = append(inputs, endOf(&k))
 				if ask != nil && k.Node == "" {
@@ -93,7 +93,7 @@ func (s *Service) unnamed(own *session) (inputs []core.Input) {
 // nodesNamed are the inputs that remove nodes that were not named, and have nothing occupy the others but what was named. Whatever was done before a
 // failure is seen in the view, so that another attempt goes on from there.
 func (s *Service) nodesNamed(own *session) (inputs []core.Input) {
-	for n := range state.Each(s.server.View(), (*scheduler.Scheduler).Nodes, core.Where{}) {
+	for n := range objects.Each(s.server.View(), (*scheduler.Scheduler).Nodes, core.Where{}) {
 		if n.Attributes[Owner] != own.id {
 			continue
 		}

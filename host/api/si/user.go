@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/auth"
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/state"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -80,10 +80,10 @@ func (s *Service) lives(id string) bool {
 // owners are the resource managers that have a node or an application.
 func (s *Service) owners() map[string]bool {
 	all := map[string]bool{}
-	for n := range state.Each(s.server.View(), (*scheduler.Scheduler).Nodes, core.Where{}) {
+	for n := range objects.Each(s.server.View(), (*scheduler.Scheduler).Nodes, core.Where{}) {
 		all[n.Attributes[Owner]] = true
 	}
-	for a := range state.Each(s.server.View(), (*scheduler.Scheduler).Apps, core.Where{}) {
+	for a := range objects.Each(s.server.View(), (*scheduler.Scheduler).Apps, core.Where{}) {
 		if !terminal(a.State) {
 			all[a.Tags[Owner]] = true
 		}

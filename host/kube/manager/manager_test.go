@@ -23,7 +23,7 @@ import (
 	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/state"
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/internal/await"
 )
@@ -181,7 +181,7 @@ func worker(name string, milli int64) *corev1.Node {
 // allocations are where the scheduler has pods, by their keys, and where it has them ask: an empty name.
 func (r *replica) asks() map[string]string {
 	list := map[string]string{}
-	for k := range state.Each(r.View(), (*scheduler.Scheduler).Asks, core.Where{}) {
+	for k := range objects.Each(r.View(), (*scheduler.Scheduler).Asks, core.Where{}) {
 		list[k.ID] = k.Node
 	}
 	return list

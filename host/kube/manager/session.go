@@ -12,8 +12,8 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/retry"
+	"github.com/quern-project/quern/host/objects"
 	"github.com/quern-project/quern/host/server"
-	"github.com/quern-project/quern/host/state"
 )
 
 // session is the connection of a run with the scheduler: requests go out, and decisions come in.
@@ -57,12 +57,12 @@ func (s *session) close() {
 func (s *session) wipe() error {
 	var inputs []core.Input
 	view := s.live.View()
-	for a := range state.Each(view, (*scheduler.Scheduler).Apps, core.Where{}) {
+	for a := range objects.Each(view, (*scheduler.Scheduler).Apps, core.Where{}) {
 		if !ended(a.State) {
 			inputs = append(inputs, core.Input{Event: &core.RemoveApp{ID: a.ID}})
 		}
 	}
-	for n := range state.Each(view, (*scheduler.Scheduler).Nodes, core.Where{}) {
+	for n := range objects.Each(view, (*scheduler.Scheduler).Nodes, core.Where{}) {
 		inputs = append(inputs, core.Input{Event: &core.RemoveNode{ID: n.ID}})
 	}
 	for chunk := range slices.Chunk(inputs, server.RequestInputs) {

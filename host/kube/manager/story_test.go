@@ -21,8 +21,8 @@ import (
 	"github.com/quern-project/quern/internal/await"
 )
 
-// objects reads a file of objects as users write them.
-func objects(t *testing.T, file string) (list []object) {
+// manifests reads a file of objects as users write them.
+func manifests(t *testing.T, file string) (list []object) {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
@@ -89,7 +89,7 @@ const stories = "../translate/testdata/"
 
 func TestASparkApplicationIsBoundUnchanged(t *testing.T) {
 	a := newAPI(t)
-	list := objects(t, stories+"spark.yaml")
+	list := manifests(t, stories+"spark.yaml")
 	a.putAll(list[:len(list)-2]...)
 	r := start(t, a.client(t), rules)
 	until(t, isBound(a, "analytics/etl-driver"))
@@ -117,7 +117,7 @@ func TestASparkApplicationIsBoundUnchanged(t *testing.T) {
 
 func TestAnApplicationWithoutPodsHoldsNoRoom(t *testing.T) {
 	a := newAPI(t)
-	list := objects(t, stories+"spark.yaml")
+	list := manifests(t, stories+"spark.yaml")
 	a.putAll(list[:len(list)-2]...)
 	r := start(t, a.client(t), rules)
 	until(t, func() string {
@@ -133,13 +133,13 @@ func TestAnApplicationWithoutPodsHoldsNoRoom(t *testing.T) {
 		}
 		return ""
 	})
-	a.putAll(objects(t, stories+"spark.yaml")...)
+	a.putAll(manifests(t, stories+"spark.yaml")...)
 	until(t, isBound(a, "analytics/etl-driver", "analytics/etl-exec-1", "analytics/etl-exec-2"))
 }
 
 func TestARestartedReplicaHoldsNoRoomForPodsThatRun(t *testing.T) {
 	a := newAPI(t)
-	list := objects(t, stories+"spark.yaml")
+	list := manifests(t, stories+"spark.yaml")
 	a.putAll(list...)
 	r := start(t, a.client(t), rules)
 	until(t, isBound(a, "analytics/etl-driver", "analytics/etl-exec-1", "analytics/etl-exec-2"))
@@ -155,7 +155,7 @@ func TestARestartedReplicaHoldsNoRoomForPodsThatRun(t *testing.T) {
 
 func TestAJobIsBoundAsAWhole(t *testing.T) {
 	a := newAPI(t)
-	list := objects(t, stories+"job.yaml")
+	list := manifests(t, stories+"job.yaml")
 	a.putAll(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "ml"}})
 	a.putAll(list[:len(list)-1]...)
 	r := start(t, a.client(t), strings.Replace(rules, "{name: analytics}", "{name: ml}", 1))

@@ -6,26 +6,26 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/policy/tool"
 	"github.com/quern-project/quern/host/server"
 )
 
-// Put writes a module to the folder, if it can be proven, and has it announced. The error may be a policy.Refusal, or
-// policy.ErrNoModule.
-func (s *Service) Put(ctx context.Context, name string, f policy.Files, by server.Actor) error {
+// Put writes a module to the folder, if it can be proven, and has it announced. The error may be a registry.Refusal, or
+// registry.ErrNoModule.
+func (s *Service) Put(ctx context.Context, name string, f registry.Files, by server.Actor) error {
 	changes, err := s.registry.Put(ctx, name, f)
 	return s.changed(ctx, changes, err, by)
 }
 
-// Delete removes a module from the folder, and has that announced. The error may be policy.ErrNoModule.
+// Delete removes a module from the folder, and has that announced. The error may be registry.ErrNoModule.
 func (s *Service) Delete(ctx context.Context, name string, by server.Actor) error {
 	changes, err := s.registry.Delete(ctx, name)
 	return s.changed(ctx, changes, err, by)
 }
 
 // Rollback puts the version before in the place of a module; if the files in the folder are refused, the version that serves. The error may
-// be a policy.Refusal, policy.ErrNoModule, or ErrNoPrevious if there is no version before.
+// be a registry.Refusal, registry.ErrNoModule, or ErrNoPrevious if there is no version before.
 func (s *Service) Rollback(ctx context.Context, name string, by server.Actor) error {
 	var none *tool.NoPreviousError
 	var wrong *tool.InputError
@@ -33,7 +33,7 @@ func (s *Service) Rollback(ctx context.Context, name string, by server.Actor) er
 	case errors.As(err, &none) && s.has(name):
 		return ErrNoPrevious
 	case errors.As(err, &wrong):
-		return policy.ErrNoModule
+		return registry.ErrNoModule
 	case err != nil:
 		return err
 	}
@@ -51,12 +51,12 @@ var ErrNoPrevious = errors.New("the folder has no previous version of this modul
 
 // has reports whether the folder has a module, which may be refused.
 func (s *Service) has(name string) bool {
-	return slices.ContainsFunc(s.registry.List(), func(x policy.Info) bool { return x.Name == name }) ||
-		slices.ContainsFunc(s.registry.Refused(), func(x policy.Refusal) bool { return x.Name == name })
+	return slices.ContainsFunc(s.registry.List(), func(x registry.Info) bool { return x.Name == name }) ||
+		slices.ContainsFunc(s.registry.Refused(), func(x registry.Refusal) bool { return x.Name == name })
 }
 
 // changed has announced what has changed in the folder.
-func (s *Service) changed(ctx context.Context, list []policy.Change, err error, by server.Actor) error {
+func (s *Service) changed(ctx context.Context, list []registry.Change, err error, by server.Actor) error {
 	s.take(list)
 	if err != nil {
 		return err
@@ -68,9 +68,9 @@ func sortedNames[T any](m map[string]T) []string { return slices.Sorted(maps.Key
 
 // Report says what the folder has, and the results of shadows since the host was started.
 type Report struct {
-	Serving []policy.Info // alone or as shadows
-	Refused []policy.Refusal
-	Shadows []policy.Shadow
+	Serving []registry.Info // alone or as shadows
+	Refused []registry.Refusal
+	Shadows []registry.Shadow
 
 	Previous []string // the modules of which there is a version before, by name
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/files/filewatch"
 	"github.com/quern-project/quern/host/observe/logging"
-	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/server"
 )
 
@@ -37,9 +37,9 @@ type Options struct {
 // Service keeps the modules of a live scheduler.
 type Service struct {
 	o        Options
-	registry *policy.Registry
+	registry *registry.Registry
 	live     *server.Server
-	deciding atomic.Pointer[policy.Binding] // of the loop's scheduler
+	deciding atomic.Pointer[registry.Binding] // of the loop's scheduler
 
 	mu    sync.Mutex      // held while modules are announced
 	again map[string]bool // are to be announced although the record has them: their shadows have changed
@@ -50,7 +50,7 @@ type Service struct {
 // Open reads the folder and proves what is in it. What is refused is logged, and listed by List.
 func Open(ctx context.Context, o Options) (*Service, error) {
 	s := &Service{o: o, again: map[string]bool{}}
-	registry, refused, err := policy.Open(ctx, policy.Options{Dir: o.Dir, Archive: o.Archive, Cache: o.Cache, Memory: o.Memory, Ahead: true,
+	registry, refused, err := registry.Open(ctx, registry.Options{Dir: o.Dir, Archive: o.Archive, Cache: o.Cache, Memory: o.Memory, Ahead: true,
 		Keep: o.Dir != "", Sandbox: o.Sandbox, Log: s.log})
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Service) Policies(decides bool) server.Policies {
 
 // bound answers for one scheduler.
 type bound struct {
-	*policy.Binding
+	*registry.Binding
 	decides bool
 }
 
@@ -114,7 +114,7 @@ func (b bound) Options() core.Options {
 }
 
 // MissingError says that modules which the record names are not there.
-type MissingError struct{ Modules []policy.MissingModule }
+type MissingError struct{ Modules []registry.MissingModule }
 
 func (e *MissingError) Error() string {
 	var all error
@@ -153,7 +153,7 @@ const scanPeriod = 2 * time.Second
 
 // Run watches the folder until the context ends.
 func (s *Service) Run(ctx context.Context) {
-	var changes <-chan []policy.Change
+	var changes <-chan []registry.Change
 	if s.o.Dir != "" {
 		hints, stop := s.hints()
 		defer stop()
@@ -177,7 +177,7 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // take takes in what has changed in the folder.
-func (s *Service) take(list []policy.Change) {
+func (s *Service) take(list []registry.Change) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tellSandbox()
@@ -261,7 +261,7 @@ func (s *Service) prune() error {
 	for _, a := range s.registry.Announced() {
 		needed[a.SHA256] = true
 	}
-	if err := policy.Prune(s.o.Archive, func(sha256 string) bool { return needed[sha256] }); err != nil {
+	if err := registry.Prune(s.o.Archive, func(sha256 string) bool { return needed[sha256] }); err != nil {
 		return err
 	}
 	s.first = first

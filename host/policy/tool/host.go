@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	corepolicy "github.com/quern-project/quern/core/policy"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/sdk/abi/manifests"
@@ -25,7 +25,7 @@ type Host struct {
 	Cache     string            // a folder with the compiled code, which goes with the host
 	Limits    Limits
 	Log       *Log // what the policy writes
-	registry  *policy.Registry
+	registry  *registry.Registry
 }
 
 // Limits are what the settings say, 0 or empty where they do not.
@@ -60,7 +60,7 @@ func (s *Subject) Open(ctx context.Context, log func(level, text string)) (*Host
 			log(level, text)
 		}
 	}
-	registry, refused, err := policy.Open(ctx, policy.Options{Files: []string{s.path()}, Cache: cache, Sandbox: s.Sandbox, Log: take})
+	registry, refused, err := registry.Open(ctx, registry.Options{Files: []string{s.path()}, Cache: cache, Sandbox: s.Sandbox, Log: take})
 	h.registry = registry
 	if err == nil && len(refused) > 0 {
 		err = &RefusedError{refused[0].Err, h.Log}
@@ -131,7 +131,7 @@ func (h *Host) Runtime(ctx context.Context) (*wazero.Runtime, error) {
 const patience = 2 * time.Second
 
 // StartWithoutDeadline is Evaluator for a process, without the deadline of its settings.
-func (h *Host) StartWithoutDeadline(ctx context.Context, config []byte) (e corepolicy.Evaluator, end func(), err error) {
+func (h *Host) StartWithoutDeadline(ctx context.Context, config []byte) (e policy.Evaluator, end func(), err error) {
 	p, err := h.Start(ctx, patience)
 	if err != nil {
 		return nil, nil, err
@@ -145,7 +145,7 @@ func (h *Host) StartWithoutDeadline(ctx context.Context, config []byte) (e corep
 }
 
 // EvaluatorWithoutDeadline makes one more copy with its settings, except the deadline of a process.
-func (h *Host) EvaluatorWithoutDeadline(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
+func (h *Host) EvaluatorWithoutDeadline(ctx context.Context) (e policy.Evaluator, end func(), err error) {
 	if h.Subject.Process {
 		return h.StartWithoutDeadline(ctx, h.Announced.Parsed.Configuration)
 	}
@@ -172,7 +172,7 @@ func (l Limits) Pages() uint32 {
 }
 
 // Evaluator makes one more copy, as the scheduler's host does, with its settings. End it before the host is closed.
-func (h *Host) Evaluator(ctx context.Context) (e corepolicy.Evaluator, end func(), err error) {
+func (h *Host) Evaluator(ctx context.Context) (e policy.Evaluator, end func(), err error) {
 	b := h.registry.Bind(ctx)
 	e = b.Evaluator(h.Announced)
 	if e != nil {

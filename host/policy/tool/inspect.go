@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/sdk/abi"
@@ -133,14 +133,14 @@ func (i *Inspection) weigh(ctx context.Context, h *Host) error {
 	}
 	spent, err := h.trial(ctx, runtime)
 	for n := range i.Points {
-		if cost, known := spent[corepolicy.Point(i.Points[n].Point)]; known {
+		if cost, known := spent[policy.Point(i.Points[n].Point)]; known {
 			i.Points[n].Fuel = &cost
 		}
 	}
 	return errors.Join(err, runtime.Close(ctx))
 }
 
-func (h *Host) trial(ctx context.Context, runtime *wazero.Runtime) (map[corepolicy.Point]int64, error) {
+func (h *Host) trial(ctx context.Context, runtime *wazero.Runtime) (map[policy.Point]int64, error) {
 	m, err := h.Load(ctx, runtime)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (h *Host) trial(ctx context.Context, runtime *wazero.Runtime) (map[corepoli
 		return nil, err
 	}
 	defer e.Close()
-	points := map[corepolicy.Point]*corepolicy.PointSpec{}
+	points := map[policy.Point]*policy.PointSpec{}
 	symbols := conformance.NewSymbolTable()
 	for p, spec := range h.Announced.Parsed.Points {
 		points[p] = symbols.Resolve(spec)

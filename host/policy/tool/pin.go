@@ -14,7 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/files/safefile"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 // Pinned says what Pin did.
@@ -56,7 +56,7 @@ func Pin(s *Subject) (*Pinned, error) {
 		if text, err = readFile(path, config.MostSettings); err != nil {
 			return nil, err
 		}
-		if err := config.CheckTOML(p.Settings, text, policy.Settings{}); err != nil {
+		if err := config.CheckTOML(p.Settings, text, registry.Settings{}); err != nil {
 			return nil, &InputError{err}
 		}
 		info, err := os.Stat(path)

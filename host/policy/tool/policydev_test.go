@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 // empty is the smallest module there is: sound, and no policy.
@@ -42,7 +42,7 @@ func TestWhatIsNoPolicyIsTheCallersFault(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"text.wasm": "not at all", "cut.wasm": empty[:6], "old.wasm": "\x00asm\x02\x00\x00\x00", "a.txt": "",
 		"void.wasm": "", "alone.toml": "", "bad.toml": "[process", "gone.toml": "[process]\ncommand = \"nowhere\"\n",
-		"huge.wasm": empty + strings.Repeat("x", policy.MostBytes),
+		"huge.wasm": empty + strings.Repeat("x", registry.MostBytes),
 	})
 	if err := os.Mkdir(filepath.Join(dir, "folder.wasm"), 0o755); err != nil {
 		t.Fatal(err)

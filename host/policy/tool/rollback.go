@@ -8,7 +8,7 @@ import (
 	"regexp"
 
 	"github.com/quern-project/quern/host/files/safefile"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
@@ -26,7 +26,7 @@ func (r *RolledBack) String() string {
 	text := fmt.Sprintf("%s: restored %s with sha256 %s", r.Name, r.File, r.Now)
 	switch {
 	case r.Refused:
-		text += fmt.Sprintf(", the version that serves; the refused one, %s, is now in %s", r.Before, policy.RefusedFolder)
+		text += fmt.Sprintf(", the version that serves; the refused one, %s, is now in %s", r.Before, registry.RefusedFolder)
 	case r.Before != "":
 		text += fmt.Sprintf("; %s is now the previous version", r.Before)
 	}
@@ -53,11 +53,11 @@ func Rollback(dir, name string) (*RolledBack, error) {
 	} else if !info.IsDir() {
 		return nil, badInput("%s: expected a folder of policies, found a file", dir)
 	}
-	kept, exchange, refused := filepath.Join(dir, policy.PreviousFolder, name), swap, false
-	if serving := filepath.Join(dir, policy.ServingFolder, name); either(serving) {
+	kept, exchange, refused := filepath.Join(dir, registry.PreviousFolder, name), swap, false
+	if serving := filepath.Join(dir, registry.ServingFolder, name); either(serving) {
 		kept, refused = serving, true
 		exchange = func(now, kept string) error {
-			return replace(now, kept, filepath.Join(dir, policy.RefusedFolder, filepath.Base(now)))
+			return replace(now, kept, filepath.Join(dir, registry.RefusedFolder, filepath.Base(now)))
 		}
 	} else if !either(kept) {
 		return nil, &InputError{&NoPreviousError{name, filepath.Dir(kept)}}
@@ -102,7 +102,7 @@ func replace(now, kept, aside string) error {
 // inForce is the hash of a policy's module, or of the settings that name its program, and that file.
 func inForce(path string) (hash, file string) {
 	for _, ending := range []string{wasmEnding, settingsEnding} {
-		if hash, _, err := safefile.Hash(path+ending, policy.MostBytes); err == nil {
+		if hash, _, err := safefile.Hash(path+ending, registry.MostBytes); err == nil {
 			return hash, filepath.Base(path + ending)
 		}
 	}
@@ -134,7 +134,7 @@ func keepAside(path, aside string) error {
 	if os.Link(path, aside) == nil {
 		return nil
 	}
-	data, err := safefile.Read(path, policy.MostBytes)
+	data, err := safefile.Read(path, registry.MostBytes)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/quern-project/quern/core"
-	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/policy"
 )
 
 // ScenarioPolicy makes the evaluators of a policy for scenarios and counts the calls that failed, since a scenario may pass
@@ -29,9 +29,9 @@ func (c *ScenarioPolicy) Announced() []core.PolicyModule {
 }
 
 // NewEvaluators closes the evaluators of the last scenario and returns the Evaluator option for the next one.
-func (c *ScenarioPolicy) NewEvaluators() func(core.Announcement) corepolicy.Evaluator {
+func (c *ScenarioPolicy) NewEvaluators() func(core.Announcement) policy.Evaluator {
 	c.Close()
-	return func(m core.Announcement) corepolicy.Evaluator {
+	return func(m core.Announcement) policy.Evaluator {
 		if m.Name != c.host.Announced.Name || m.SHA256 != c.host.Announced.SHA256 {
 			return nil // announced by the scenario itself
 		}
@@ -61,12 +61,12 @@ func (c *ScenarioPolicy) note(err error) {
 
 // faultRecorder records the calls that fail.
 type faultRecorder struct {
-	corepolicy.Evaluator
+	policy.Evaluator
 	policy *ScenarioPolicy
 }
 
 // Eval answers a batch.
-func (n *faultRecorder) Eval(b *corepolicy.Batch) error {
+func (n *faultRecorder) Eval(b *policy.Batch) error {
 	err := n.Evaluator.Eval(b)
 	if err == nil {
 		err = b.Check()

@@ -11,9 +11,9 @@ import (
 
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/files/safefile"
-	"github.com/quern-project/quern/host/policy"
 	"github.com/quern-project/quern/host/policy/process"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/wasm/module/gate"
 )
 
@@ -85,7 +85,7 @@ func (s *Subject) path() string {
 func (s *Subject) beside(ending string) string { return filepath.Join(s.Dir, s.Name+ending) }
 
 func (s *Subject) readModule() (err error) {
-	if s.Data, err = readFile(s.File, policy.MostBytes); err != nil {
+	if s.Data, err = readFile(s.File, registry.MostBytes); err != nil {
 		return err
 	}
 	if _, err := gate.Inspect(s.Data, gate.Limits{}); err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/ledger"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 // Summary is what a run came to.
@@ -17,7 +17,7 @@ type Summary struct {
 	Usage  *ledger.Figures // over the time of the run; nil: it was not measured
 	Curves *ledger.Curves  // nil: none were kept
 
-	Shadows []policy.Shadow // policies that were asked beside others
+	Shadows []registry.Shadow // policies that were asked beside others
 	// Repeated is how many calls of policies were made a second time, since the first failed, by name.
 	Repeated map[string]int
 	Spent    map[string]PolicyTime // what calls of policies took, by name, by the clock

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/host/format"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 )
 
 // shadowObject is what came of a shadow, as programs read it.
@@ -27,7 +27,7 @@ type otherwiseObject struct {
 	Shadow string  `json:"shadow"`
 }
 
-func shadowObjects(list []policy.Shadow) []shadowObject {
+func shadowObjects(list []registry.Shadow) []shadowObject {
 	var out []shadowObject
 	for _, s := range list {
 		o := shadowObject{Name: s.Name, Of: s.Of, Point: string(s.Point), Rounds: s.Rounds, Otherwise: s.Differing, Faults: s.Faults, First: []otherwiseObject{}}

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
-	corepolicy "github.com/quern-project/quern/core/policy"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/core/scheduler"
-	"github.com/quern-project/quern/host/policy"
+	"github.com/quern-project/quern/host/policy/registry"
 	"github.com/quern-project/quern/host/policy/wazero"
 	"github.com/quern-project/quern/host/replay"
 	"github.com/quern-project/quern/host/report/compare"
@@ -193,7 +193,7 @@ type described struct{}
 
 func (described) Name(int32) string { return "" }
 
-func (described) Fill(row int32, _ []corepolicy.Column, cols [][]float64) {
+func (described) Fill(row int32, _ []policy.Column, cols [][]float64) {
 	for i := range cols {
 		cols[i][row] = float64(row) * 1000
 	}
@@ -202,7 +202,7 @@ func (described) Fill(row int32, _ []corepolicy.Column, cols [][]float64) {
 // rowTime is what it costs to ask a module about one row of 10,000 that changed, in nanoseconds.
 func rowTime(path, cache string) (float64, error) {
 	ctx := context.Background()
-	r, _, err := policy.Open(ctx, policy.Options{Files: []string{path}, Cache: cache})
+	r, _, err := registry.Open(ctx, registry.Options{Files: []string{path}, Cache: cache})
 	if err != nil {
 		return 0, err
 	}
@@ -212,12 +212,12 @@ func rowTime(path, cache string) (float64, error) {
 	for _, name := range []string{resource.VCore, "memory"} {
 		types.Intern(name)
 	}
-	acting := &corepolicy.Acting{Point: corepolicy.NodeScore, Symbols: corepolicy.NewSymbolTable(types),
-		Module: &corepolicy.Module{Manifest: *a.Parsed, Evaluator: r.Bind(ctx).Evaluator(a)}}
+	acting := &policy.Acting{Point: policy.NodeScore, Symbols: policy.NewSymbolTable(types),
+		Module: &policy.Module{Manifest: *a.Parsed, Evaluator: r.Bind(ctx).Evaluator(a)}}
 	var fault error
-	acting.Fallback = corepolicy.FairNodes(nil)
-	acting.OnFault = func(a *corepolicy.Acting, err error) { fault = err; a.Fail() }
-	table := corepolicy.NewTable(acting)
+	acting.Fallback = policy.FairNodes(nil)
+	acting.OnFault = func(a *policy.Acting, err error) { fault = err; a.Fail() }
+	table := policy.NewTable(acting)
 	const rows, often = 10_000, 50_000
 	for row := range int32(rows) {
 		table.Touch(row)
@@ -235,7 +235,7 @@ func rowTime(path, cache string) (float64, error) {
 func opened(path, cache string) (time.Duration, error) {
 	ctx := context.Background()
 	began := time.Now()
-	r, refused, err := policy.Open(ctx, policy.Options{Files: []string{path}, Cache: cache})
+	r, refused, err := registry.Open(ctx, registry.Options{Files: []string{path}, Cache: cache})
 	took := time.Since(began)
 	if err != nil {
 		return 0, err
@@ -298,7 +298,7 @@ func memoryOf(path, cache string, modules int) (float64, error) {
 		return 0, err
 	}
 	ctx := context.Background()
-	r, refused, err := policy.Open(ctx, policy.Options{Dir: dir, Cache: cache})
+	r, refused, err := registry.Open(ctx, registry.Options{Dir: dir, Cache: cache})
 	if err != nil {
 		return 0, err
 	}

@@ -18,8 +18,8 @@ import (
 
 // modules are what can be built, and the package of each.
 var modules = map[string]string{
-	"core":       "github.com/quern-project/quern/wasm/browser/core",
-	"features":   "github.com/quern-project/quern/wasm/browser/features",
+	"core":       "github.com/quern-project/quern/wasm/browser/coremodule",
+	"features":   "github.com/quern-project/quern/wasm/browser/featuresmodule",
 	"policytest": "github.com/quern-project/quern/wasm/browser/policytest",
 }
 

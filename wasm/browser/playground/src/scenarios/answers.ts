@@ -1,4 +1,4 @@
-/** What the runner of features answers: the types of wasm/browser/features and features. */
+/** What the runner of features answers: the types of wasm/browser/featuresmodule and features. */
 
 /** A sentence that a scenario may use. */
 export interface Sentence {
