@@ -1,6 +1,6 @@
-// Package objects has what readers of a live scheduler are shown: queues, nodes, applications and asks as objects, one by name or in
-// pages. All of the interfaces show the same.
+// Package objects holds the read access to a live scheduler: queues, nodes, applications and asks, by name or in pages. All interfaces use it, so they
+// show the same.
 //
-// A reader takes what it shows from the server's view a little at a time, so that a long list delays no other reader: what a page has may
-// have changed while it was made, as it may have between two pages. Order and places in lists are those of core.Page.
+// A reader takes a little at a time from the server's view, so a long list delays no other reader. The state may change within a list, and between
+// two pages. The order of lists and their places are those of core.Page.
 package objects
