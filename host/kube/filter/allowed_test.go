@@ -20,11 +20,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/rest"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/manager"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
@@ -40,6 +41,7 @@ type trial struct {
 	client  *fake.Clientset
 	oracle  *oracle
 	filters *Filters
+	live    *server.Server
 
 	mu     sync.Mutex
 	placed []core.Placed // in the order of the scheduler
@@ -77,6 +79,7 @@ func newTrial(t *testing.T, seed uint64) *trial {
 	if err != nil {
 		t.Fatal(err)
 	}
+	x.live = live
 	m, err := manager.New(manager.Options{Config: &rest.Config{}, Client: x.client, Informers: factory, Filters: filters, Log: slog.New(slog.DiscardHandler),
 		Settings: translate.Settings{Schedulers: []string{ownScheduler}}})
 	if err != nil {
@@ -305,14 +308,39 @@ func (x *trial) settle() {
 	x.kept += len(x.oracle.waiting)
 }
 
-// rest waits until all is settled, and has been for a while: what is under way when pods are preempted is seen nowhere.
+// rest waits until no pod is preempted any more, and all is settled.
 func (x *trial) rest() {
 	x.t.Helper()
 	for before := -1; before != x.judged; {
 		before = x.judged
-		<-time.After(300 * time.Millisecond)
+		await.Right(x.t, x.preempting)
 		x.settle()
 	}
+}
+
+// preempting says which search for victims may be under way or due; empty: none is. A search that was due before the time that readers see has ended:
+// either in vain, or its victims are leaving.
+func (x *trial) preempting() (why string) {
+	if len(x.filters.Stale()) > 0 {
+		return "predicates are asked again"
+	}
+	x.live.Refresh(x.t.Context())
+	x.live.View().Read(func(s *scheduler.Scheduler) {
+		if leaving := s.Asks(&core.Page{Where: core.Where{State: core.AskLeavingState}, Limit: 1}); len(leaving.Items) > 0 {
+			why = leaving.Items[0].ID + " is leaving"
+			return
+		}
+		for key, pod := range x.oracle.waiting {
+			if pod.Labels["queue"] != entitledQueue {
+				continue
+			}
+			if ask, asked := s.Ask(key); !asked || ask.Node == "" && s.Now() <= ask.Submitted+preemptionDelay {
+				why = key + " may search for victims"
+				return
+			}
+		}
+	})
+	return why
 }
 
 func (x *trial) check(err error) {
@@ -370,7 +398,7 @@ func (x *trial) addUrgent(count int) {
 	for range count {
 		x.number++
 		pod := clusterPod(x.r, fmt.Sprint("u", x.number))
-		pod.Labels["queue"], pod.Labels["applicationId"] = "root.entitled", pod.Name
+		pod.Labels["queue"], pod.Labels["applicationId"] = entitledQueue, pod.Name
 		x.addPod(pod, 0)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -12,10 +13,12 @@ import (
 )
 
 const (
-	ownScheduler = "quern"
-	cappedQueue  = "root.capped"
-	cappedMilli  = 6000
-	threeQueues  = `partitions: [{name: default, placementrules: [{name: provided}], queues: [{name: root, properties: {reservation.delay: 0s},
+	ownScheduler    = "quern"
+	cappedQueue     = "root.capped"
+	cappedMilli     = 6000
+	entitledQueue   = "root.entitled"
+	preemptionDelay = 10 * time.Millisecond // as below
+	threeQueues     = `partitions: [{name: default, placementrules: [{name: provided}], queues: [{name: root, properties: {reservation.delay: 0s},
   queues: [{name: free}, {name: capped, resources: {max: {vcore: "6"}}},
     {name: entitled, resources: {guaranteed: {vcore: "1000"}}, properties: {preemption.delay: 10ms}}]}]}]`
 )
