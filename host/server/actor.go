@@ -26,7 +26,7 @@ func (a *Actor) key(key string) string {
 	return a.User + "\n" + key
 }
 
-// actorLine is what the record keeps of who sent inputs, in front of them. Requests of one actor in a row share it.
+// actorLine is the line of the record with the sender of the inputs that follow. Consecutive requests of one actor share it.
 type actorLine struct {
 	By     string   `json:"by"`
 	Groups []string `json:"groups,omitempty"`
@@ -56,7 +56,7 @@ func appendActor(b []byte, requests []*waiting, first uint64) ([]byte, error) {
 	return append(append(b, text...), '\n'), nil
 }
 
-// nameActors names in the open inputs, which have the numbers from first on, the users who sent them.
+// nameActors sets the senders of the open inputs, which are numbered from first on.
 func (m *hostMemory) nameActors(actors []actorLine, first uint64) {
 	for _, a := range actors {
 		for i := a.First; i <= a.Last; i++ {
@@ -65,7 +65,7 @@ func (m *hostMemory) nameActors(actors []actorLine, first uint64) {
 	}
 }
 
-// checkActors holds the lines of a batch's actors against the numbers of its inputs, from first to last.
+// checkActors checks that the actors of a batch name only its inputs, first to last.
 func checkActors(batch uint64, actors []actorLine, first, last uint64) error {
 	for _, a := range actors {
 		if a.By == "" || a.First < first || a.Last < a.First || a.Last > last {

@@ -25,8 +25,8 @@ type ConfigRefusal struct {
 	Errors []string      // at least one
 }
 
-// refusalAge is how long a refusal over the API counts. A file stays wrong until it is mended, but who called the API knows of it and may
-// do without.
+// refusalAge is how long a refusal over the API counts. A file stays wrong until it is corrected, but the caller of the API knows of the refusal and
+// may have given up.
 const refusalAge = 15 * time.Minute
 
 // configHealth keeps what was refused.

@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core/drive"
 )
 
-// The loop's part in putting configurations in force: the precondition of a request is judged in the order in which requests are
-// applied, so that of two writers that saw the same configuration one wins and the other one is told.
+// The loop's part in applying configurations: it checks the precondition of a request in the order in which requests are applied. If two writers have
+// read the same configuration, the first one succeeds and the second one is refused.
 
 // ready splits off requests whose turn is the next round, and refuses those whose precondition does not hold or that have too many names. Whether an earlier
 // request of the same round changes the configuration is known only after the round.

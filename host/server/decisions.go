@@ -74,7 +74,7 @@ func (s *Server) FollowDecisions(from uint64) (*Decisions, error) {
 	return d, nil
 }
 
-// heldFrom is the time from which on batches are kept for those who follow decisions.
+// heldFrom is the time of the oldest batch that is kept for followers of decisions.
 func (v *View) heldFrom() int64 {
 	from := int64(math.MaxInt64)
 	for _, d := range v.holders {
@@ -89,11 +89,11 @@ func (d *Decisions) Only(f Filter) {
 	d.filter = f
 }
 
-// gathering is how long decisions gather for a reader who has just been given some.
+// gathering is how long decisions gather for a reader that has just received some.
 const gathering = 20 * time.Millisecond
 
-// Gather has decisions wait for others before More tells of them, unless there were none for a while: many readers who take each as it
-// comes keep a busy host from its work.
+// Gather lets decisions gather before More reports them, unless there were none for a while. Many readers that take each decision as it comes would
+// slow a busy host.
 func (d *Decisions) Gather() { d.paced = true }
 
 // mostLeftOut is how many decisions Next leaves out at once.
@@ -147,7 +147,7 @@ func (d *Decisions) advance() error {
 	return d.enter(lines)
 }
 
-// read reads the next batch from the record. Where that was cut off meanwhile, it is the first one that has what is wanted and is kept.
+// read reads the next batch from the record, or the oldest one that is kept if the record was trimmed meanwhile.
 func (d *Decisions) read() (store.Position, []byte, error) {
 	for {
 		var err error

@@ -1,5 +1,5 @@
-// Package server is the loop of the live scheduler. One goroutine owns a core.Scheduler, writes what comes in to a record, has
-// the scheduler decide, writes what was decided, and only then answers.
+// Package server is the loop of the live scheduler. One goroutine owns a core.Scheduler: it writes inputs to a record, lets the scheduler decide, writes
+// the decisions, and only then answers.
 //
 // # A round
 //
@@ -29,7 +29,6 @@
 // {"seq". A line that begins with {"request" names an idempotency key and the inputs that it came with, one that begins with {"by" the
 // user who sent inputs.
 //
-// Recovery restores the newest snapshot and replays the inputs that follow. What policies answered that are not pure functions is served from the
-// record. The decisions must be those that stand in the record: a release of quern that decides otherwise refuses to go on from
-// there.
+// Recovery restores the newest snapshot and replays the inputs that follow. The answers of policies that are no pure functions come from
+// the record. The decisions must equal those in the record: a release that decides otherwise refuses to start.
 package server

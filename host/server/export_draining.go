@@ -10,8 +10,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// withDraining has queues that drain be there while applications and asks are told: what is told of the present begins with a
-// configuration that names them, and ends with the one in force, from which on they drain.
+// withDraining keeps draining queues in an export until its applications and asks have been added: the export begins with a configuration that names
+// these queues, and ends with the one in force, with which they drain.
 func withDraining(s *scheduler.Scheduler, list []core.Input) ([]core.Input, error) {
 	var draining []core.QueueDump
 	for _, q := range s.Read(core.OfQueues).Queues {

@@ -17,8 +17,8 @@ import (
 	"github.com/quern-project/quern/host/store"
 )
 
-// follower goes through a record, batch by batch, with a scheduler of its own, and holds what that decides against what stands there.
-// Recovery is one that becomes the loop's; the scheduler that readers see belongs to another.
+// follower replays a record, batch by batch, on a scheduler of its own, and compares its decisions with those in the record. The follower of recovery
+// becomes the loop's; the scheduler that readers see belongs to another one.
 type follower struct {
 	hostMemory
 	scheduler *scheduler.Scheduler
@@ -34,7 +34,7 @@ type follower struct {
 	behind    int64 // bytes of batches that it has recovered, since the snapshot
 }
 
-// DivergedError says that a record has other decisions than this release of quern makes of its inputs.
+// DivergedError reports a record whose decisions differ from those that this release makes from its inputs.
 type DivergedError struct {
 	Batch        uint64
 	Record, Made string // lines; empty: none

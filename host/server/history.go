@@ -34,7 +34,7 @@ type Configuration struct {
 	Text   string
 }
 
-// Tag tells a configuration from every other one that was or will be in force.
+// Tag identifies a configuration among all that were or will be in force.
 func (c *Configuration) Tag() string { return tagOf(c.N, c.SHA256) }
 
 func tagOf(n uint64, sum string) string { return fmt.Sprintf("%d-%.16s", n, sum) }

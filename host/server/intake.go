@@ -23,11 +23,11 @@ type intake struct {
 	audit    func(*Request, *Answer, error)
 	turn     int // the source that is served first
 	closed   bool
-	guarded  bool          // only the host itself may tell of policy modules
-	wake     chan struct{} // has a value when something may wait
+	guarded  bool          // only the host itself may announce policy modules
+	wake     chan struct{} // has a value when requests may wait
 }
 
-// Source is where requests come from: a protocol, or one of its clients. Each has a queue of its own, so that none holds up another.
+// Source is the origin of requests: a protocol, or one of its clients. Each has its own queue, so that none delays another.
 type Source struct {
 	intake  *intake
 	record  Record

@@ -12,8 +12,7 @@ import (
 	"github.com/quern-project/quern/core/journal"
 )
 
-// encode returns the lines of inputs as a journal without times of its own would have them. Whoever submits does that, so that the loop
-// only has to stamp them.
+// encode returns inputs as lines of a journal without times. The submitting goroutine calls it, so that the loop only stamps them.
 func encode(inputs []core.Input) ([]byte, error) {
 	var out bytes.Buffer
 	e := journal.NewEncoder(&out, journal.Relative)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// acknowledgedPeriod is the time after which it is durable, in a file of its own, that a batch was acknowledged.
+// acknowledgedPeriod is the interval at which the number of the last acknowledged batch is made durable, in its own file.
 const acknowledgedPeriod = time.Second
 
 // The pauses after which a chore that failed is tried again.
@@ -36,7 +36,7 @@ func (v *View) maintenance() maintenance {
 	}
 }
 
-// run does at a time what is due, and returns when something is to be done again that cannot wait until the view goes on; zero: nothing is.
+// run runs the chores that are due, and returns the time of the next one that cannot wait until the view continues; zero: none.
 func (m maintenance) run(now time.Time, log *slog.Logger) (next time.Time) {
 	for _, c := range m {
 		if !now.Before(c.next) && (c.wanted == nil || c.wanted()) {

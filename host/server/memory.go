@@ -57,7 +57,7 @@ func (m *hostMemory) follow(p store.Position, b *decodedBatch) error {
 	return m.remember(b)
 }
 
-// remember keeps what a batch says beside its inputs: idempotency keys, who sent them, whose resource managers are, files.
+// remember keeps the lines of a batch that are no inputs: idempotency keys, senders, owners of resource managers, files.
 func (m *hostMemory) remember(b *decodedBatch) error {
 	for _, line := range b.answered {
 		known := m.keys.byKey[line.Answer]

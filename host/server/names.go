@@ -190,7 +190,7 @@ func (l *loop) admitNames(w *waiting) (admitted bool) {
 	return l.omit(w, rest)
 }
 
-// omit has a request go on with the rest of its inputs, if there is one.
+// omit continues a request with the rest of its inputs, if any.
 func (l *loop) omit(w *waiting, rest []core.Input) bool {
 	w.refused, w.answer.At = true, l.names.now
 	if len(rest) == 0 {

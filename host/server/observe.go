@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/host/store"
 )
 
-// Observer is told what a server does, for metrics and traces. It must return within microseconds: its caller waits for it.
+// Observer receives the events of a server, for metrics and traces. It must return within microseconds: its caller waits for it.
 type Observer interface {
 	// Round is called by the loop after each round that wrote something or decided something.
 	Round(Round)
@@ -67,7 +67,7 @@ func (r *roundWatch) begin(seq uint64, requests []*waiting) {
 	}
 }
 
-// end tells the observer of the round, if anything happened in it.
+// end reports the round to the observer, unless it was empty.
 func (r *roundWatch) end(seq uint64) {
 	r.round.Decisions = int(seq - r.seq)
 	if r.round.Bytes > 0 || r.round.Decisions > 0 {

@@ -40,8 +40,8 @@ var (
 	ErrNotPlaced = errors.New("the scheduler did not choose its node")
 )
 
-// Placed tells how an ask was allocated at a time. It decides the record again, from a snapshot before that time on, within the bounds of
-// a what-if; the error may be ErrBusy, ErrTooMuch, ErrNotKept or ErrNotPlaced. What was told is remembered, since the past stays as it is.
+// Placed explains how an ask was allocated at a time. It replays the record from a snapshot before that time, within the bounds of a what-if; the error
+// may be ErrBusy, ErrTooMuch, ErrNotKept or ErrNotPlaced. Answers are cached, since the past does not change.
 func (s *Server) Placed(ctx context.Context, id string, allocated time.Duration) (*Placed, error) {
 	key := placement{id, allocated}
 	if known, ok := s.placements.find(key); ok {
@@ -169,7 +169,7 @@ type placement struct {
 	allocated time.Duration
 }
 
-// told is what was told of one.
+// told is the cached answer about a placement.
 type told struct {
 	placed *Placed
 	err    error

@@ -83,12 +83,12 @@ func (i *intake) oldest() (at time.Time) {
 // behind is how far the view is from the end of the record.
 type behind struct {
 	followed store.Position // as far as it has come
-	written  uint64         // the last batch that it was told of
+	written  uint64         // the last batch that was handed to it
 	awaited  uint64         // a batch that it has to reach
-	since    time.Time      // when it was told of that
+	since    time.Time      // when that was handed to it
 }
 
-// note notes that the view was told of a batch or has gone on to one. Once it has reached what it has to, that is the end of the record.
+// note records that a batch was handed to the view or reached by it. Once the view reaches the awaited batch, the end of the record is awaited next.
 func (b *behind) note() {
 	if b.followed.Batch >= b.awaited && b.written > b.followed.Batch {
 		b.awaited, b.since = b.written, time.Now()

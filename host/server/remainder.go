@@ -82,7 +82,7 @@ func (v *View) decideRead(f *follower, at store.Position) error {
 	return f.Decide(&b)
 }
 
-// watched has the replica decide, and shows how to those who watch the view.
+// watched lets the replica decide, and passes its steps to the watcher.
 func (v *View) watched(decide func(f *follower) error) error {
 	f, err := v.replica.CatchUp()
 	if err != nil {

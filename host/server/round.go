@@ -62,7 +62,7 @@ type loop struct {
 	frozen        time.Time // when the last version was made
 	versionPeriod time.Duration
 	trace         trace
-	failing       func(error) // is told why the store does not write, before requests are refused; may be nil
+	failing       func(error) // called with the error of the store before requests are refused; may be nil
 
 	decided  *decided   // not durable yet
 	awaiting []*waiting // requests that are answered once that is durable
@@ -86,7 +86,7 @@ func (l *loop) round(clock time.Duration, requests []*waiting) error {
 	}
 	if err != nil {
 		if l.failing != nil {
-			l.failing(err) // whoever is refused finds that the host is not ready
+			l.failing(err) // first, so that a refused client finds the host not ready
 		}
 		requests = append(requests, l.deferred...)
 		l.deferred = nil

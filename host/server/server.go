@@ -20,15 +20,15 @@ type Options struct {
 	// Found is what opening the store found.
 	Found store.Opened
 	Clock Clock
-	// Policies makes what answers for the policy modules of one more scheduler: of the loop's, which decides, or of one that follows it
-	// or tries something. Nil: there are none.
+	// Policies makes the evaluators of another scheduler: the loop's, which decides, or one that follows it or answers a what-if. Nil: there are no
+	// policy modules.
 	Policies func(decides bool) Policies
 	Log      *slog.Logger
-	// Observer is told what the server does; nil: nothing is.
+	// Observer receives the events of the server; nil disables it.
 	Observer Observer
-	// Watcher sees all that the view goes through; nil: none does.
+	// Watcher receives all steps of the view; nil disables it.
 	Watcher Watcher
-	// Audit is told of each request when it was answered or refused, by the goroutine that submitted it. Nil disables it.
+	// Audit is called after each request was answered or refused, by the goroutine that submitted it. Nil disables it.
 	Audit func(*Request, *Answer, error)
 	// Retain is how long batches are kept that recovery does not need any more.
 	Retain time.Duration
@@ -189,7 +189,7 @@ func (s *Server) serve(ctx context.Context, requests []*waiting) (mended bool, e
 	return false, err
 }
 
-// wait waits until there is something to do.
+// wait waits for requests, deadlines or the end.
 func (s *Server) wait(ctx context.Context) {
 	var due <-chan time.Time
 	if at, ok := s.loop.scheduler.Deadline(); ok {

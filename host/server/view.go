@@ -243,7 +243,7 @@ func (v *View) goOn(h *view.Handover) error {
 	return nil
 }
 
-// publish shows decisions of a batch of some size to those who follow decisions.
+// publish passes the decisions of a batch to the followers of decisions.
 func (v *View) publish(at store.Position, decisions []core.Decision, size int) {
 	for i := range decisions {
 		decisions[i] = inRecord(&decisions[i])
@@ -252,7 +252,7 @@ func (v *View) publish(at store.Position, decisions []core.Decision, size int) {
 	v.unsaved.Add(int64(size))
 }
 
-// watch shows what was decided to those who watch the view.
+// watch passes the steps of a batch to the watcher.
 func (v *View) watch(h *view.Handover) {
 	decisions := h.Decisions
 	for _, s := range h.Steps {
@@ -269,7 +269,7 @@ func (v *View) watch(h *view.Handover) {
 	}
 }
 
-// step shows a step to those who watch the view.
+// step passes a step to the watcher.
 func (v *View) step(at time.Duration, in *core.Input, refused core.Reason, brought []core.Decision) {
 	v.memory.decided(in, refused, brought)
 	if v.watcher != nil {
@@ -281,8 +281,8 @@ func (v *View) step(at time.Duration, in *core.Input, refused core.Reason, broug
 // mostPatience is how long a reader waits for the present: a loop that cannot write does not go on.
 const mostPatience = 100 * time.Millisecond
 
-// Refresh has readers see what is now, where they else see what was when something last came or was decided: ages and what is due are
-// told from there.
+// Refresh advances the state that readers see to the present. Otherwise they see the time of the last input or decision, from which ages and due times
+// are computed.
 func (s *Server) Refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, mostPatience)
 	defer cancel()

@@ -181,7 +181,7 @@ func (t *traits) container(c *corev1.Container) {
 	}
 }
 
-// volume adds a volume that is not the same on every node. Those that say what a pod is told of itself differ between pods alike.
+// volume adds a volume that is not the same on every node. Volumes with information about their own pod are left out, since they differ between like pods.
 func (t *traits) volume(v *corev1.VolumeSource) {
 	if v.EmptyDir == nil && v.ConfigMap == nil && v.Secret == nil && v.Projected == nil && v.DownwardAPI == nil && v.HostPath == nil {
 		t.Volumes = append(t.Volumes, *v)

@@ -16,8 +16,8 @@ import (
 // cluster is what the plugins see of nodes and of the pods on them.
 type cluster struct {
 	log     klog.Logger
-	unseen  func()                         // told of changes of pods that the scheduler is not told of
-	came    func(*corev1.Pod)              // told of pods that come to count
+	unseen  func()                         // called after changes of pods that are no inputs of the scheduler
+	came    func(*corev1.Pod)              // called with pods that begin to count
 	version uint64                         // grows with every change
 	added   []added                        // the pods of the last changes, as far back as those did nothing but add pods
 	nodes   map[string]*framework.NodeInfo // also those that only pods name: they have no Node
@@ -36,7 +36,7 @@ type added struct {
 	node *framework.NodeInfo
 }
 
-// mostAdded is how many changes are remembered: who is further behind looks at everything.
+// mostAdded is how many changes are kept; readers that are further behind read everything.
 const mostAdded = 256
 
 // changed notes a change.
@@ -65,7 +65,7 @@ func (c *cluster) since(version uint64) (list []added, only bool) {
 
 // pod is one that the API server or the scheduler knows.
 type pod struct {
-	current *corev1.Pod // as the API server tells it; nil: it does not know it
+	current *corev1.Pod // in the API server; nil: it has none
 	tried   string      // the node on which the scheduler counts it; empty: none
 	counted *corev1.Pod // as it counts on its node; nil: on none
 }
@@ -97,8 +97,8 @@ func (c *cluster) setNode(n *corev1.Node) {
 	}
 }
 
-// sameNode reports whether plugins see no difference between two versions of a node: it has told no more than that it lives, or what its
-// kubelet has done for pods.
+// sameNode reports whether plugins see no difference between two versions of a node: the later one only adds a heartbeat, or what the kubelet has done
+// for pods.
 func sameNode(a, b *corev1.Node) bool {
 	x, y := *a, *b
 	for _, n := range []*corev1.Node{&x, &y} {
@@ -124,7 +124,7 @@ func (c *cluster) dropEmpty(name string) {
 	}
 }
 
-// setPod takes in what the API server tells of a pod; nil: it is gone.
+// setPod records the pod of the API server; nil: it is gone.
 func (c *cluster) setPod(key string, current *corev1.Pod) {
 	p := c.pods[key]
 	if p == nil {

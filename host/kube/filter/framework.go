@@ -32,8 +32,8 @@ import (
 )
 
 // filtering are the plugins that judge nodes, in the order of Kubernetes' own scheduler, and reserving those of them that reserve what a pod
-// gets. What the scheduler knows itself, by constraints, is judged again (comparing, and NodeAffinity): it may be told of a change of a node a
-// moment after the plugins, and no pod is to go where it was let in half before the change and half after it.
+// gets. What the scheduler knows itself, by constraints, is judged again (comparing, and NodeAffinity): a change of a node may
+// reach it a moment after the plugins, and no pod may be placed by a mixture of both versions.
 var (
 	comparing = []string{names.NodeUnschedulable, names.TaintToleration}
 	filtering = []string{names.NodeAffinity, nodefit.NodePorts, nodefit.VolumeRestrictions, nodefit.NodeVolumeLimits, nodefit.VolumeBinding, nodefit.VolumeZone,
@@ -129,7 +129,7 @@ func devices(ctx context.Context, o *Options) (manager fwk.SharedDRAManager, res
 	return manager, resolved, nil
 }
 
-// watch notes when something changes that the plugins read and the scheduler is not told of.
+// watch marks predicates as stale when objects change that the plugins read and that are no inputs of the scheduler.
 func (f *Filters) watch(o informers.SharedInformerFactory) error {
 	note := cache.ResourceEventHandlerFuncs{
 		AddFunc: func(any) { f.noteStale() },

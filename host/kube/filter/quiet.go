@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// quiet tells of a class whether its refusals stand. Pod affinity and spread may let a pod in because another pod is placed, so that the scheduler
+// quiet decides whether the refusals of a class stand. Pod affinity and spread may let a pod in because another pod is placed, so that the scheduler
 // would ask about all nodes again after each placement. Most placements have nothing to do with them: a class that all nodes have refused twice,
 // without a pod having come that its affinity or spread counts, is quiet. Its refusals stand then until such a pod comes, when its predicate is
 // asked again.
@@ -53,7 +53,7 @@ func (q *quiet) joins(pod *corev1.Pod) {
 	q.together = q.together || translate.TaskGroup(pod) != "" || translate.PodGroupKey(pod) != ""
 }
 
-// answer is what the core is told for an answer, of which there are so many for all nodes.
+// answer turns an answer of the plugins into one for the core; all nodes together have so many.
 func (q *quiet) answer(code float64, nodes int) float64 {
 	if code == 0 {
 		q.refused = 0

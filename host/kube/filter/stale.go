@@ -11,8 +11,8 @@ type stale struct {
 	names map[string]bool // predicates, unless all
 }
 
-// Stale has a value when something has changed that plugins read and that the scheduler is not told of: volumes, devices, namespaces, labels
-// of pods. The caller then has the scheduler ask again about the predicates that TakeStale returns.
+// Stale has a value after a change that plugins read and that is no input of the scheduler: of volumes, devices, namespaces, labels of pods. The caller
+// then has the scheduler ask again about the predicates that TakeStale returns.
 func (f *Filters) Stale() <-chan struct{} { return f.stale.bell }
 
 // TakeStale returns which predicates have to be asked again, as of now. The next call leaves them out.
@@ -25,7 +25,7 @@ func (f *Filters) TakeStale() (wanted func(predicate string) bool) {
 	return func(predicate string) bool { return names[predicate] || all && Owns(predicate) }
 }
 
-// noteStale has all predicates asked again.
+// noteStale marks all predicates as stale.
 func (f *Filters) noteStale() {
 	f.stale.mu.Lock()
 	f.stale.all = true
@@ -33,7 +33,7 @@ func (f *Filters) noteStale() {
 	f.stale.ring()
 }
 
-// noteStaleOf has one asked again.
+// noteStaleOf marks one predicate as stale.
 func (f *Filters) noteStaleOf(predicate string) {
 	f.stale.mu.Lock()
 	if f.stale.names == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// Objects beside pods decide how pods ask. When one changes, the pods that it affects are looked at.
+// Pods ask according to other objects, too. When one changes, the pods that depend on it are looked at.
 
-// namespacesChanged has the pods of namespaces looked at that wait: they may belong to other applications. What a namespace says of its queue
-// counts from the next application on.
+// namespacesChanged marks the waiting pods of namespaces: they may belong to other applications now. A new queue of a namespace applies to applications
+// that begin later.
 func (s *pods) namespacesChanged(names, looked map[string]bool) {
 	for name := range names {
 		for _, pod := range s.view.PodsIn(name) {
@@ -22,8 +22,8 @@ func (s *pods) namespacesChanged(names, looked map[string]bool) {
 	}
 }
 
-// groupsChanged has the pods of groups that wait ask again: by another policy, or not at all while their group is not there. Where the API server has
-// groups of another version now, the others are looked at, too: what they lack may be there, or be called otherwise.
+// groupsChanged lets the waiting pods of groups ask again: by another policy, or not at all while their group does not exist. If the API server has
+// groups of another version now, all pods with a group are looked at, since what they lack may exist under that version.
 func (s *pods) groupsChanged(groups map[string]bool, moved bool, looked map[string]bool) {
 	if len(groups) == 0 && !moved {
 		return
@@ -39,7 +39,7 @@ func (s *pods) groupsChanged(groups map[string]bool, moved bool, looked map[stri
 	}
 }
 
-// devicesChanged has the pods looked at that wait for what devices stand for now, or no longer.
+// devicesChanged marks the waiting pods that request a device class whose extended resource has changed.
 func (s *pods) devicesChanged(looked map[string]bool) {
 	if s.view.deviceClasses == nil {
 		return

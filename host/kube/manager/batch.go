@@ -24,7 +24,7 @@ func (b *batch) add(in core.Input) {
 	}
 }
 
-// beforeAsks puts the update of an allocation before those who ask.
+// beforeAsks adds the update of an allocation, which comes before all asks.
 func (b *batch) beforeAsks(in core.Input) { b.rest = append(b.rest, in) }
 
 // take empties the batch, and returns its inputs in order.

@@ -50,10 +50,10 @@ const (
 // preparedAtOnce is how many pods wait for volumes and devices at a time.
 const preparedAtOnce = 1000
 
-// begin has a pod bound to the node of its allocation, once its volumes and devices are ready.
+// begin binds a pod to the node of its allocation, once its volumes and devices are ready.
 //
-// Once the scheduler takes the allocation back, the preparation ends, and nothing is bound any more. A binding that was sent goes on until its
-// outcome is known. A pod that is created again under the name waits for neither.
+// If the scheduler ends the allocation, the preparation ends and nothing is bound. A binding that was sent goes on until its outcome is known. A new
+// pod of the same name waits for neither.
 func (b *bindings) begin(p *pod) {
 	p.binding.number++
 	key, number, pod, node, filtered := p.key, p.binding.number, p.submitted, p.demand.node, len(p.demand.plugins) > 0
@@ -81,7 +81,7 @@ func (b *bindings) begin(p *pod) {
 	})
 }
 
-// prepare has the volumes and devices of a pod be there.
+// prepare reserves and binds the volumes and devices of a pod.
 func (b *bindings) prepare(ctx context.Context, pod *corev1.Pod, node string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -9,14 +9,14 @@ import (
 	"github.com/quern-project/quern/host/kube/podwrite"
 )
 
-// What is written besides bindings is bounded, so that many pods that wait keep none from being bound.
+// Other writes than bindings are bounded, so that many waiting pods do not delay bindings.
 const (
 	notesATick     = 50                    // pods whose conditions are looked at each noteEvery
 	notesWhileBusy = 10                    // likewise, while bindings wait for their turn
 	explainFor     = 25 * time.Millisecond // each noteEvery at most
 	inRound        = 5                     // of them that were looked at before
 	patience       = time.Second           // a pod that is placed sooner has no condition
-	quiet          = 5 * time.Second       // after which a pod may be told something else: reasons come and go while others are placed
+	quiet          = 5 * time.Second       // between two statements about a pod: reasons come and go while others are placed
 )
 
 // waitingPods are the pods that wait: they ask, or there is a reason why they do not.
@@ -25,7 +25,7 @@ type waitingPods interface {
 	waiting() []string // their keys, in a fixed order
 }
 
-// conditions has pods say why they wait.
+// conditions writes into the conditions of pods why they wait.
 type conditions struct {
 	pods   waitingPods
 	why    func(*pod) (statement, bool) // false if the scheduler has not tried to place the pod yet
@@ -52,10 +52,10 @@ type note struct {
 	err       error
 }
 
-// enqueue has a pod say why it waits, which has just begun.
+// enqueue adds a pod that has just begun to wait.
 func (c *conditions) enqueue(p *pod) { c.fresh = append(c.fresh, p.key) }
 
-// written has an event follow each condition that was written. Those that the API server has not taken are written again.
+// written adds an event after each condition that was written. Conditions that the API server has not accepted are written again.
 func (c *conditions) written(list []note) {
 	for i := range list {
 		n := &list[i]
@@ -78,8 +78,7 @@ func (c *conditions) written(list []note) {
 	}
 }
 
-// explainSome says of some pods why they wait: of new ones first, and of a few of the others in turn. While bindings wait for their turn, it says it
-// of fewer.
+// explainSome writes why some pods wait: new ones first, then a few of the others in turn, and fewer pods while bindings wait for their turn.
 func (c *conditions) explainSome(busy bool) {
 	left, until := notesATick, time.Now().Add(explainFor)
 	if busy {

@@ -26,7 +26,7 @@ type failing struct {
 	err error
 }
 
-// failures has pods fail.
+// failures asks the API server to fail pods.
 type failures struct {
 	ctx   context.Context // ends with the run
 	pods  *pods
@@ -35,7 +35,7 @@ type failures struct {
 	log   *slog.Logger
 }
 
-// fail has a pod fail that waits.
+// fail asks the API server to fail a waiting pod.
 func (f *failures) fail(p *pod) {
 	if p.state == podstate.Failing {
 		return
@@ -44,10 +44,10 @@ func (f *failures) fail(p *pod) {
 	f.write(p.seen, p.why)
 }
 
-// failRetry is how long it takes until a pod is failed again that the API server has not failed.
+// failRetry is the pause before the next attempt to fail a pod.
 const failRetry = time.Second
 
-// recorded has those fail again that have not.
+// recorded schedules another attempt for pods that the API server has not failed.
 func (f *failures) recorded(list []failing) {
 	for _, o := range list {
 		p := f.pods.at(o.key)

@@ -12,8 +12,8 @@ import (
 
 // How a gang begins: what it needs, and what of it is done already.
 
-// succeededOf is how many pods of an application have succeeded before the scheduler is told of it, by gang: as their Jobs say, and as the pods
-// that are left say. Jobs that have ended make none again.
+// succeededOf counts by gang the pods of an application that have succeeded before it is submitted, from the status of their Jobs and of the pods that
+// are left. Jobs that have ended create no more pods.
 func (s *apps) succeededOf(a *app) map[string]int {
 	counts, jobs := map[string]int{}, map[types.UID]bool{}
 	for key := range a.pods {
@@ -71,7 +71,7 @@ func (v *clusterView) succeededBefore() map[string]doneBefore {
 	return before
 }
 
-// beginGangs reads what a gang needs that begins: no pod of its application has asked.
+// beginGangs reads the needs of a gang that begins: no pod of its application has asked yet.
 func (s *apps) beginGangs(a *app, of *corev1.Pod, c *translate.Context) {
 	c.Members = map[string]int{}
 	for _, group := range a.pods {

@@ -32,7 +32,7 @@ func newJobs(most ...int) *jobs {
 	return j
 }
 
-// do has a function run in the first lane, once those of its key before it are over.
+// do runs a function in the first lane, after all earlier ones of its key.
 func (j *jobs) do(key string, run func()) { j.doIn(0, key, run) }
 
 // doIn is do in another lane.

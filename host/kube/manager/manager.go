@@ -29,8 +29,8 @@ import (
 	"github.com/quern-project/quern/host/server"
 )
 
-// Filters answer for what depends on other pods, volumes or devices. Name, Node, Pod and Forget are called by one goroutine, in the order in
-// which the scheduler is told; the others by many.
+// Filters decide what depends on other pods, volumes or devices. One goroutine calls Name, Node, Pod and Forget, in the order of the inputs; the other
+// methods may be called concurrently.
 type Filters interface {
 	Name(pod *corev1.Pod) string                        // of the predicate for pods like this one
 	Node(old, current *corev1.Node)                     // nil: it is not there
@@ -175,7 +175,7 @@ func (m *Manager) follow() error {
 	return m.watch(devices, m.inbox.device, nil)
 }
 
-// watch notes what an informer tells of: names of objects, where their versions do not say the same.
+// watch passes the names of changed objects of an informer to note, unless same finds the two versions equal.
 func (m *Manager) watch(informer cache.SharedIndexInformer, note func(key string), same func(old, current metav1.Object) bool) error {
 	named := func(o any) {
 		if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(o); err == nil { // an informer has objects only

@@ -71,8 +71,7 @@ func (s *nodes) compare(names, pods map[string]bool) {
 	}
 }
 
-// add adds a node, with what foreign pods take on it. Those that the loop has not looked at yet may be gone when it does, so that the node is
-// counted again then.
+// add adds a node, with the room that foreign pods occupy. The loop may not have looked at all of them yet, so the room is counted again afterwards.
 func (s *nodes) add(current *corev1.Node, pods map[string]bool) {
 	n := &node{submitted: current, since: soon, attributes: nodefit.Attributes(current, s.inUse.All())}
 	s.known[current.Name] = n

@@ -45,7 +45,7 @@ func (o *obstacles) of(p *pod) (why string, waits bool) {
 	return o.missing(p.seen)
 }
 
-// pauses reports whether a pod has to wait before it asks again, and has it looked at then.
+// pauses reports whether a pod has to wait before it asks again, and schedules the look after that.
 func (o *obstacles) pauses(p *pod) bool {
 	wait := time.Until(p.backoff.until)
 	if wait > 0 {

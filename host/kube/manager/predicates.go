@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// predicates has asks judged by the scheduler plugins that their pods need now: other pods and plugins may change that.
+// predicates keeps the predicate of each ask that waits equal to the scheduler plugins that its pod needs, which other pods can change.
 type predicates struct {
 	view     *clusterView
 	pods     *pods

@@ -51,7 +51,7 @@ func MayRepel(placed, pod *corev1.Pod) bool {
 	})
 }
 
-// differs reports whether labels lack one that is wanted. Most pairs of pods are told apart by this, at a tenth of the cost of a selector.
+// differs reports whether labels lack one that is wanted. It decides most pairs of pods, at a tenth of the cost of a selector.
 func differs(wanted, labels map[string]string) bool {
 	for key, value := range wanted {
 		if found, ok := labels[key]; !ok || found != value {

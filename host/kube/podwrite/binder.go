@@ -20,7 +20,7 @@ import (
 )
 
 // Binder binds pods. A binding names the UID and the resource version of the pod that was decided about, so that the API server refuses it for
-// any other. Binder reads back what the API server has done wherever an answer does not tell. Its method may be called concurrently, but not for the same pod.
+// any other. If an answer leaves the outcome open, Binder reads the pod back. Its method may be called concurrently, but not for the same pod.
 type Binder struct {
 	Client kubernetes.Interface
 	Fence  leader.Fence
@@ -102,7 +102,7 @@ func (b *Binder) ask(ctx context.Context, pod *corev1.Pod, version, node string)
 }
 
 // read returns the pod as the API server has it now, once it answers. An API server that has just started forbids everything at first: that
-// does not tell what has become of a binding.
+// does not say whether the pod was bound.
 func (b *Binder) read(ctx context.Context, pod *corev1.Pod, node string) (*corev1.Pod, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		current, err := b.get(ctx, pod)

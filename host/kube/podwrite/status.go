@@ -113,8 +113,8 @@ func (w *Status) patch(ctx context.Context, pod *corev1.Pod, version string, s s
 	return err
 }
 
-// Evict has a pod end, with its own grace, after the condition DisruptionTarget has said why. It is over when the pod has ended, which
-// takes longer than this call. The error is ErrStale if the API server has another pod of its name, or one that changes right now.
+// Evict writes the reason into the condition DisruptionTarget, and then deletes the pod with its own grace period. The pod ends later than this call.
+// The error is ErrStale if the API server has another pod of this name, or if the pod is changing.
 func (w *Status) Evict(ctx context.Context, pod *corev1.Pod, message string) error {
 	c := corev1.PodCondition{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: corev1.PodReasonPreemptionByScheduler, Message: message}
 	if w.transit(pod, &c) { // whatever else changes of a pod that runs

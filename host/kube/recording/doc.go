@@ -7,8 +7,8 @@
 //
 // A history consists of parts. Each begins with the configuration, the nodes and the pods of its first instant, so that it replays without
 // the others. A recording that starts again begins another part and never changes one that is there; a part that a crash cut off is
-// readable up to the line that was cut. After a gap in what the API server tells, such as its restart, the history goes on with the
-// differences: pods that came and went meanwhile are missing.
+// readable up to the line that was cut. After a gap in the watches, such as a restart of the API server, the history continues with
+// the differences: pods that came and went meanwhile are missing.
 //
 // Gangs are recorded as single asks. Inter-pod affinity, hard topology spread, ports of nodes, volumes and devices have no words in a
 // journal; Run logs how many pods have such demands.

@@ -15,7 +15,7 @@ import (
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-// unended selects the pods that have not ended. To those who watch them, a pod is deleted when it ends, and its last versions are not sent.
+// unended selects the pods that have not ended. A watch with this selector reports a pod as deleted when it ends, and omits its last versions.
 var unended = fields.AndSelectors(
 	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodSucceeded)),
 	fields.OneTermNotEqualSelector("status.phase", string(corev1.PodFailed)),

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// gatherFor is how long what the API server sends gathers in the socket before it is read. Each time that something is read wakes threads and a
-// chain of goroutines, which costs more than the versions of a pod do.
+// gatherFor is how long bytes of the API server gather in the socket before they are read. Each read wakes threads and a chain of goroutines, which
+// costs more than decoding the versions of a pod.
 const gatherFor = 200 * time.Millisecond
 
 // gatherBytes is how much is read at once, and gathers without waking a thread.

@@ -124,7 +124,7 @@ func (r *Recorder) Run(ctx context.Context) error {
 	return r.end()
 }
 
-// watch registers handlers, and returns what tells whether they have seen everything that is there at the beginning.
+// watch registers handlers, and returns functions that report whether they have received all objects of the first list.
 func (r *Recorder) watch(factory informers.SharedInformerFactory) ([]cache.InformerSynced, error) {
 	all := []struct {
 		informer cache.SharedIndexInformer

@@ -67,7 +67,7 @@ func (s *podSource) List(ctx context.Context, o metav1.ListOptions) (*corev1.Pod
 	return list, nil
 }
 
-// Watch tells of stripped pods. Versions that do not differ from the one before are left out.
+// Watch sends stripped pods. Versions that do not differ from the one before are left out.
 func (s *podSource) Watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	o.Watch = true
 	body, err := s.request(&o).Stream(ctx)

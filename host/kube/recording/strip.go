@@ -16,7 +16,7 @@ import (
 // everyScheduler is the scheduler's name of all pods where those of every scheduler are recorded.
 const everyScheduler = "recorded"
 
-// strip makes what drops from an object all that a history does not need, before the object is kept: of a pod, most of its bytes.
+// strip returns a function that removes the fields which a history does not need, most bytes of a pod, before the informer stores an object.
 func strip(schedulers []string) cache.TransformFunc {
 	return func(object any) (any, error) {
 		switch o := object.(type) {

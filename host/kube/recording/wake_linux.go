@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// wakeAt has the kernel say that there is something to read only once there are so many bytes, the end of the connection, or an error. Otherwise,
-// each packet wakes a thread of Go's runtime, whether a goroutine waits for it or not. Where it fails, only time is lost.
+// wakeAt asks the kernel to report a connection as readable only when it has so many bytes, the end, or an error. Otherwise each packet wakes a thread
+// of Go's runtime, even if no goroutine waits for it. A failure costs time only.
 func wakeAt(c net.Conn, bytes int) {
 	socket, ok := c.(syscall.Conn)
 	if !ok {

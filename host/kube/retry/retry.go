@@ -51,7 +51,7 @@ func (r *reads) RoundTrip(request *http.Request) (*http.Response, error) {
 			return answer, err
 		}
 		if !Wait(request.Context(), max(pause+rand.N(pause/2), after)) {
-			return answer, err // the last one: the caller is told why
+			return answer, err // the last answer has the reason
 		}
 		if answer != nil {
 			discard(answer)

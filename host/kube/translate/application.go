@@ -26,7 +26,7 @@ type Context struct {
 	Members   map[string]int              // pods of the application by task group, this one included; read by GangOf only
 	AtOnce    map[string]int              // by task group: how many pods are made at once; 0: nothing bounds them; read by GangOf only
 	InGroup   int                         // likewise of the pod's PodGroup
-	Succeeded map[string]int              // by atomic gang: pods of the application that succeeded before it was told; nil: none
+	Succeeded map[string]int              // by atomic gang: pods of the application that succeeded before it was submitted; nil: none
 	Cluster   nodefit.Cluster             // what decides about plugins besides the pod
 }
 

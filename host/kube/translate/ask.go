@@ -54,7 +54,7 @@ func priority(pod *corev1.Pod) int32 { return scheduling.PodPriority(pod) }
 
 // Preemptable reports whether others may preempt a pod, as far as it and its priority class say.
 func Preemptable(pod *corev1.Pod, c *Context) bool {
-	var bad problems // they are told with the ask
+	var bad problems // translating the ask reports them
 	return c.preemptable(pod, &bad)
 }
 

@@ -36,8 +36,8 @@ type Effect struct {
 	Problems []*Problem
 }
 
-// Change returns what has to be told to the scheduler once a pod has changed from old to current; nil stands for a pod that is not
-// there. The result depends on its arguments only, and repeating a change that the scheduler knows gives no input.
+// Change returns the inputs that a change of a pod from old to current causes; nil stands for a pod that is not there. The result depends on its
+// arguments only, and a change that the scheduler knows already causes no input.
 func (s *Settings) Change(old, current *corev1.Pod, k Known, c *Context) Effect {
 	var e Effect
 	e.foreign(s, old, current)

@@ -155,8 +155,8 @@ type step struct {
 	class     func(name string) *schedulingv1.PriorityClass
 }
 
-// pod defaults a pod that is created, and guards its user in each version. What names a user is checked whatever the scheduler: that may
-// have names of which this webhook was not told. Static pods, which are the kubelet's, and the pods of DaemonSets get no defaults.
+// pod defaults a pod that is created, and guards its user in each version. The user is checked whatever scheduler the pod names, since Quern may have
+// names that this webhook does not know. Static pods, which are the kubelet's, and the pods of DaemonSets get no defaults.
 func (s *step) pod() error {
 	_, mirror := s.now.Annotations[corev1.MirrorPodAnnotationKey]
 	static := mirror || s.now.ownedBy("Node")

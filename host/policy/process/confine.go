@@ -24,7 +24,7 @@ func (c *child) environment() []string {
 	return env
 }
 
-// confine has the sandbox start the program, if there is one.
+// confine starts the program in the sandbox, if there is one.
 func (c *child) confine() error {
 	o := c.options
 	folder := o.Dir

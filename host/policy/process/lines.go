@@ -34,7 +34,7 @@ func newLines(log func(level, text string), c clock) *lines {
 // writer is for one stream.
 func (l *lines) writer(level string) io.Writer { return &stream{lines: l, level: level} }
 
-// tell logs what the host has to say, which is not bounded here.
+// tell logs a message of the host; these are not bounded here.
 func (l *lines) tell(level, text string) {
 	if l.log != nil {
 		l.log(level, text)

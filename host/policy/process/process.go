@@ -156,7 +156,7 @@ func (p *Process) Configure(json []byte) error {
 	return nil
 }
 
-// Evaluator answers batches of any point of the manifest. A batch is told from others by its address.
+// Evaluator answers batches of any point of the manifest. Batches are identified by their address.
 func (p *Process) Evaluator() policy.Evaluator { return p }
 
 // Close kills the program, if it runs, and waits until it is gone. Later calls of Eval fail.

@@ -19,7 +19,7 @@ type Binding struct {
 	registry *Registry
 	ctx      context.Context
 	role     role
-	open     map[string]func()             // by name: how to close who answers
+	open     map[string]func()             // by name: closes the evaluator
 	recorded map[string]*recordedEvaluator // by name, of a live host: those that are no pure functions
 
 	mu      sync.Mutex               // of what follows: of a live host others read it, too
@@ -27,7 +27,7 @@ type Binding struct {
 	ended   []Shadow                 // of modules that answer no more
 	ending  sync.WaitGroup           // of shadows, of a live host
 
-	live     map[*serving]string // who answers now, shadows too, with the module's name
+	live     map[*serving]string // the evaluators in use, shadows included, with the module's name
 	repeated map[string]int      // calls that were made twice, of modules that answer no more, by name
 	now      time.Duration
 	missing  []MissingModule
@@ -83,7 +83,7 @@ func (b *Binding) Evaluator(m core.Announcement) policy.Evaluator {
 	return b.shadow(name, &boundedEvaluator{Evaluator: s, binding: b, name: name, sha256: m.SHA256})
 }
 
-// end ends who answers under a name, and its shadow.
+// end ends the evaluator of a name, and its shadow.
 func (b *Binding) end(name string) {
 	b.endShadow(name)
 	if end := b.open[name]; end != nil {
@@ -93,7 +93,7 @@ func (b *Binding) end(name string) {
 	delete(b.recorded, name)
 }
 
-// endShadow ends the shadow of who answers under a name.
+// endShadow ends the shadow of the evaluator of a name.
 func (b *Binding) endShadow(name string) {
 	h := b.shadows[name]
 	if h == nil {
@@ -147,7 +147,7 @@ func (b *Binding) Reports() []Shadow {
 	return sum.ended
 }
 
-// SetTime tells the scheduler's time, which reports of shadows bear.
+// SetTime sets the scheduler's time, for reports of shadows.
 func (b *Binding) SetTime(now time.Duration) { b.now = now }
 
 // Repeated is how many calls of each module were made twice, since the first time failed; modules without any are left out.
@@ -200,7 +200,7 @@ func (b *Binding) endAll() {
 	}
 }
 
-// shadow puts the shadow of a module, if there is one, behind who answers.
+// shadow puts the shadow of a module, if it has one, behind the evaluator.
 func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	m, announced := b.registry.shadowOf(name)
 	if m == nil || b.role == follows {
@@ -218,7 +218,7 @@ func (b *Binding) shadow(name string, e policy.Evaluator) policy.Evaluator {
 	return b.shadowed(e, h, views)
 }
 
-// follow starts a shadow; nil where that cannot be, which the next scan tells, or Lacks.
+// follow starts a shadow; nil: it cannot start, which the next scan reports, or Lacks.
 func (b *Binding) follow(m *module) *shadowRunner {
 	s, err := b.start(m.announcement(m.Manifest, m.Text))
 	if err == nil && s != nil && s.hold != nil {

@@ -23,7 +23,7 @@ func (b *Binding) Witness(p policy.Point, acting *policy.Module) *policy.Module 
 		}
 	}
 	if err != nil || b.shadows[name] == nil {
-		return acting // the next scan tells what is wrong with it
+		return acting // the next scan reports the error
 	}
 	return &policy.Module{Manifest: *announced, Evaluator: b.shadowed(own.Wrap(acting.Evaluator), b.shadows[name], seen)}
 }

@@ -63,7 +63,7 @@ func (e *recordedEvaluator) Eval(b *policy.Batch) error {
 	return e.serving.Eval(b)
 }
 
-// start has the module answer.
+// start makes the evaluator of the module.
 func (e *recordedEvaluator) start() {
 	b, name := e.binding, e.announced.Name
 	s, err := b.start(e.announced)

@@ -66,7 +66,7 @@ type codeKey struct {
 	pages  uint32
 }
 
-// Open reads a folder and proves what is in it. What was refused is told, and serves not.
+// Open reads a folder and tests its modules. Refused modules are reported and do not serve.
 func Open(ctx context.Context, o Options) (*Registry, []Refusal, error) {
 	if o.Log == nil {
 		o.Log = func(string, string, string) {}
@@ -121,7 +121,7 @@ func (r *Registry) candidates() ([]candidate, error) {
 	return list, nil
 }
 
-// retire ends who was ready to answer and was never asked to.
+// retire ends evaluators that were ready and never used.
 func (m *module) retire() {
 	if m.ready != nil {
 		m.ready.end()

@@ -12,7 +12,7 @@ import (
 	"github.com/quern-project/quern/wasm/module/guest"
 )
 
-// serving is who answers for a module, and how to end that.
+// serving is the evaluator of a module, and the function that ends it.
 type serving struct {
 	policy.Evaluator
 	end      func()
@@ -28,7 +28,7 @@ func (s *serving) repeats() int {
 	return s.repeated()
 }
 
-// through is who answers, behind the lenses of a module.
+// through is the evaluator behind the lenses of a module.
 func (s *serving) projected(l guest.Projections) *serving {
 	out := *s
 	out.Evaluator = l.Wrap(s.Evaluator)
@@ -62,7 +62,7 @@ func (h *boundedEvaluator) Eval(b *policy.Batch) error {
 	return err
 }
 
-// register notes who answers under a name, and returns how to end that.
+// register records the evaluator of a name, and returns the function that ends it.
 func (b *Binding) register(name string, s *serving) (end func()) {
 	b.live[s] = name
 	return func() {

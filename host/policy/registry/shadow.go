@@ -45,13 +45,13 @@ const (
 	maxLag         = 256
 )
 
-// shadowed asks a policy, and has its shadow asked about the same batches.
+// shadowed evaluates a policy, and passes the same batches to its shadow.
 type shadowed struct {
 	acting     policy.Evaluator
 	shadow     *shadowRunner
 	projection guest.Projections // through which the shadow sees them
 	now        func() time.Duration
-	muted      func() bool // it is told later of what changes now; nil: never
+	muted      func() bool // the present changes are passed on later; nil: never
 }
 
 // Eval answers with the acting module. Whatever the shadow does, the answers are the same.
@@ -76,7 +76,7 @@ type shadowRunner struct {
 	shadow   policy.Evaluator
 	waits    bool // the scheduler waits for the shadow rather than leave it behind
 	backlogs guest.PerTable[*backlog]
-	closed   bool   // it is told of nothing any more
+	closed   bool   // nothing is passed on any more
 	release  func() // lets the module go that is the shadow
 	rounds   chan *round
 	done     chan struct{}
@@ -132,7 +132,7 @@ func (h *shadowRunner) catchUp() {
 	<-seen
 }
 
-// stop has the goroutine end after the rounds that were taken. Nothing waits for it.
+// stop ends the goroutine after the rounds that it has taken. It does not wait.
 func (h *shadowRunner) stop() {
 	if !h.closed {
 		h.closed = true

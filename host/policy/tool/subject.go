@@ -96,7 +96,7 @@ func (s *Subject) readModule() (err error) {
 	return nil
 }
 
-// findProgram reads which program the settings name. What else is wrong with them the host tells.
+// findProgram reads which program the settings name. The host reports other errors in them.
 func (s *Subject) findProgram() error {
 	text, err := readFile(s.Settings, config.MostSettings)
 	if err != nil {

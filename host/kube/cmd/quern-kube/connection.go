@@ -85,7 +85,7 @@ func (c *connection) Lead(ctx context.Context, serve func(context.Context) error
 	return over(ctx, c.elector.Run(ctx, serve))
 }
 
-// over is the error of a wait; nil: whoever waited was told to end.
+// over is the error of a wait; nil: the wait was cancelled.
 func over(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return nil
@@ -137,14 +137,13 @@ func (c *connection) Drive(ctx context.Context, live *server.Server) error {
 	return errors.Join(err, <-asked)
 }
 
-// askPause is for how long changes are gathered before the plugins are asked again, and retryPause after how long a scheduler is told once
-// more that could not be told.
+// askPause is how long changes gather before plugins are asked again; retryPause is the pause after the scheduler has refused to ask.
 const (
 	askPause   = 200 * time.Millisecond
 	retryPause = time.Second
 )
 
-// askWhen has the plugins asked again when something has changed of which the scheduler is not told.
+// askWhen has the plugins asked again after changes that are no inputs of the scheduler.
 func (c *connection) askWhen(ctx context.Context, plugins plugins, live asker) error {
 	for {
 		select {
@@ -161,7 +160,7 @@ func (c *connection) askWhen(ctx context.Context, plugins plugins, live asker) e
 	}
 }
 
-// askAnew has predicates asked again, as soon as the scheduler can be told.
+// askAnew has predicates asked again, as soon as the scheduler accepts that.
 func (c *connection) askAnew(ctx context.Context, wanted func(predicate string) bool, live asker) error {
 	for {
 		err := live.AskAnew(ctx, wanted, server.Actor{})
@@ -178,7 +177,7 @@ func (c *connection) askAnew(ctx context.Context, wanted func(predicate string) 
 	}
 }
 
-// plugins is the part of filters that tells what has to be asked again.
+// plugins is the part of filters that lists the predicates to ask again.
 type plugins interface {
 	Stale() <-chan struct{}
 	TakeStale() (wanted func(predicate string) bool)

@@ -17,7 +17,7 @@ var _ program.Describer = (*connection)(nil)
 // Cluster implements program.Describer.
 func (c *connection) Cluster() yunikorn.Cluster { return occupants{c.manager} }
 
-// occupants tells of nodes as YuniKorn does.
+// occupants reports nodes as YuniKorn does.
 type occupants struct {
 	pods interface {
 		Cordoned(node string) bool

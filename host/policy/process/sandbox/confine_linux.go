@@ -18,11 +18,11 @@ const word = "launch-policy"
 // self is this executable, also after its file was replaced.
 const self = "/proc/self/exe"
 
-// plan is what the launcher is told.
+// plan holds the instructions of the launcher.
 type plan struct {
 	Rules
 	Args      []string
-	Try       bool // nothing is executed; what is possible is told
+	Try       bool // execute nothing, report what is possible
 	Own       bool // it is in namespaces of its own
 	Files     bool // Landlock is to be applied
 	Calls     bool // the filter of system calls is to be applied

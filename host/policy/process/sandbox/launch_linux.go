@@ -58,7 +58,7 @@ func keepDescriptors() {
 
 const failedLauncher = 125
 
-// become executes the program, and tells why it could not.
+// become executes the program, and returns the error if it cannot.
 func become(text string) note {
 	var p plan
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
@@ -112,7 +112,7 @@ func (p *plan) confine() error {
 	return p.limit()
 }
 
-// pin has the program run on some processors alone.
+// pin restricts the program to some processors.
 func (p *plan) pin() error {
 	if len(p.Affinity) == 0 {
 		return nil

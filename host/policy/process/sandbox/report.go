@@ -79,7 +79,7 @@ func readNote(r io.Reader) (*note, error) {
 	return n, nil
 }
 
-// failure is the error that a note tells of.
+// failure is the error in a note.
 func (n *note) failure() error {
 	switch {
 	case n.Errno != 0:

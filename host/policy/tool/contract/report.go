@@ -82,7 +82,7 @@ type Printer struct {
 	group string
 }
 
-// NewPrinter writes to w. What cannot be written is the writer's to tell.
+// NewPrinter writes to w, which has to report its own errors.
 func NewPrinter(w io.Writer) *Printer { return &Printer{w: w} }
 
 // Check writes a check, below the name of its group.
