@@ -18,6 +18,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/host/store/simdisk"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // faults make a disk fail and dawdle now and then. None of its operations goes well for long.
@@ -48,7 +49,7 @@ func (f *faults) fault(operation, _ string) error {
 		return errors.New("injected")
 	case 1, 2:
 		f.delayed++
-		<-time.After(time.Duration(f.random.IntN(1000)) * time.Microsecond)
+		await.Pause(time.Duration(f.random.IntN(1000)) * time.Microsecond)
 	}
 	return nil
 }

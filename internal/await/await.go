@@ -1,6 +1,6 @@
 // Package await is how tests wait. Nothing here waits for a fixed time and hopes: True, Right and Value return as soon as a condition holds, Stays
 // fails as soon as one no longer does, Each repeats until its context ends, and Virtual passes time that only a bubble of testing/synctest has.
-// The import rules keep time.Sleep out of tests.
+// Pause is for tests that imitate a delay. The import rules keep time.Sleep and its like out of tests.
 package await
 
 import (
@@ -92,6 +92,10 @@ func Each(ctx context.Context, period time.Duration) iter.Seq[struct{}] {
 		}
 	}
 }
+
+// Pause passes real time that is part of a test: the moment of a fault, the pace of a load, the delay of an imitated program. It is no way to wait for
+// a result.
+func Pause(d time.Duration) { time.Sleep(d) }
 
 // bubbleEnds is later than the clock of any bubble, which begins in the year 2000, and earlier than any real date.
 var bubbleEnds = time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)

@@ -25,6 +25,9 @@ func TestSleeps_FoundInTestsAlone(t *testing.T) {
 		{"in a loop", "func f() { for ; ; time.Sleep(1) {} }", true, 1},
 		{"a value", "var pause = time.Sleep", true, 1},
 		{"outside of tests", "func f() { time.Sleep(1) }", false, 0},
+		{"a channel", "func f() { <-time.After(1) }", true, 1},
+		{"in a select", "func f() { select { case <-c: case <-time.After(1): } }", true, 0},
+		{"after a select", "func f() { select { case <-c: <-time.After(1) } }", true, 1},
 		{"another method", "func f() { disk.Sleep(1) }", true, 0},
 	} {
 		files := token.NewFileSet()

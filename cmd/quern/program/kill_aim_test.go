@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // mostRequests bounds what is sent between two kills.
@@ -129,7 +131,7 @@ func (a *aim) watch(t *testing.T, dir string, segments archive) (hit <-chan stru
 func (t *turn) wait(hit <-chan struct{}, random *rand.Rand) (aimed, onTime bool) {
 	select {
 	case <-hit:
-		<-time.After(time.Duration(random.IntN(3)*random.IntN(1000)) * time.Microsecond)
+		await.Pause(time.Duration(random.IntN(3)*random.IntN(1000)) * time.Microsecond)
 		return true, true
 	case <-t.due:
 		return false, true

@@ -22,6 +22,7 @@ import (
 	"github.com/quern-project/quern/host/predicates"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
+	"github.com/quern-project/quern/internal/await"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -145,7 +146,7 @@ func stream(b *testing.B, c quernv1.SchedulerClient, messages, each int, pause t
 		began := time.Now()
 		for m := range messages {
 			at := began.Add(time.Duration(m) * pause)
-			<-time.After(time.Until(at))
+			await.Pause(time.Until(at))
 			if pause == 0 {
 				at = time.Now()
 			}

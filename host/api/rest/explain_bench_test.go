@@ -16,6 +16,7 @@ import (
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/server/livetest"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // crowded is a host with 5,000 nodes and 1,000 queues, so many allocations, and 1,000 asks that wait.
@@ -74,7 +75,7 @@ func BenchmarkExplanation(b *testing.B) {
 				for range b.N {
 					for get(b, address+path) == http.StatusTooManyRequests {
 						b.StopTimer()
-						<-time.After(20 * time.Millisecond) // its share of the loop grows with time
+						await.Pause(20 * time.Millisecond) // its share of the loop grows with time
 						b.StartTimer()
 					}
 				}

@@ -128,7 +128,7 @@ func askAnew(ctx context.Context, f *Filters, live *server.Server) error {
 			return nil
 		case <-f.Stale():
 		}
-		<-time.After(askPause)
+		await.Pause(askPause)
 		if err := live.AskAnew(ctx, f.TakeStale(), server.Actor{}); err != nil {
 			return err
 		}

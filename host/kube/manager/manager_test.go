@@ -22,8 +22,8 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
-	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/objects"
+	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/host/store"
 	"github.com/quern-project/quern/internal/await"
 )
@@ -251,7 +251,7 @@ func (r *replica) occupied(name string) (milli int64, ok bool) {
 }
 
 // pause lets some things happen.
-func pause(random *rand.Rand) { <-time.After(time.Duration(random.IntN(30)) * time.Millisecond) }
+func pause(random *rand.Rand) { await.Pause(time.Duration(random.IntN(30)) * time.Millisecond) }
 
 func TestARefusedBindingIsUndoneAndAskedForAgain(t *testing.T) {
 	a := newAPI(t)

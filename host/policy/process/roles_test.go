@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc"
 
+	"github.com/quern-project/quern/internal/await"
 	"github.com/quern-project/quern/sdk/abi"
 	"github.com/quern-project/quern/sdk/goplugin"
 	"github.com/quern-project/quern/sdk/goplugin/wire"
@@ -194,7 +195,7 @@ func tellEnvironment() {
 }
 
 // linger does nothing for long: the test ends the program before.
-func linger() { <-time.After(time.Minute) }
+func linger() { await.Pause(time.Minute) }
 
 // host starts a plugin, says its number, and waits to be killed.
 func host() {

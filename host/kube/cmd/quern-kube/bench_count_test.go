@@ -15,6 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/quern-project/quern/internal/await"
 )
 
 // section is how many pods the processor time is looked at after.
@@ -108,7 +110,7 @@ func (p *bench) profiles(name, address string, stopped <-chan struct{}) {
 		default:
 		}
 		if fetch("http://"+address+"/debug/pprof/profile?seconds=5", filepath.Join(folder, fmt.Sprintf("%s-%d.cpu", name, i))) != nil {
-			<-time.After(100 * time.Millisecond) // it does not serve yet, or no more
+			await.Pause(100 * time.Millisecond) // it does not serve yet, or no more
 			i--
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
+	"github.com/quern-project/quern/internal/await"
 )
 
 // BenchmarkTheRecorder measures what a recorder uses of a processor while 100 pods a second are created, bound, run and deleted on a real
@@ -56,7 +57,7 @@ func (p *plane) churn(rate, count int) {
 				node := corev1.ObjectReference{Kind: "Node", Name: fmt.Sprint("node-", i%100)}
 				err = pods.Bind(p.ctx, &corev1.Binding{ObjectMeta: metav1.ObjectMeta{Name: pod.Name}, Target: node}, metav1.CreateOptions{})
 			}
-			<-time.After(life)
+			await.Pause(life)
 			if err == nil {
 				now := int64(0)
 				err = pods.Delete(p.ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now})
