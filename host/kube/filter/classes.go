@@ -72,8 +72,8 @@ func (f *Filters) askAgain(name string) {
 	}
 }
 
-// refresh has a class judged by a waiting pod as it is now: the claims that are made for it are listed in its status. Most changes of a
-// pod that waits are conditions, of which plugins see nothing: the judgement stands.
+// refresh makes the present version of a waiting pod the one by which its class is judged: its status lists the claims that were made for it. Most
+// changes of a waiting pod are conditions, which plugins do not read; then the judgement stands.
 func (f *Filters) refresh(key string, old, current *corev1.Pod) {
 	c := f.classes[f.predicates[key]]
 	if c == nil {

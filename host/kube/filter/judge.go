@@ -159,7 +159,7 @@ type departure struct {
 	nodes map[string]*framework.NodeInfo // those that have lost pods
 }
 
-// remove has a pod gone, unless it counts nowhere.
+// remove removes a pod, unless it counts nowhere.
 func (d *departure) remove(ctx context.Context, pod *corev1.Pod, known *pod) error {
 	if known == nil || known.counted == nil {
 		return nil

@@ -83,7 +83,7 @@ func (q *quiet) wakes(pod *corev1.Pod) bool {
 	return false
 }
 
-// came has the classes asked again that count a pod, if their refusals stand.
+// came marks the classes that count a pod as stale, if their refusals stand.
 func (f *Filters) came(pod *corev1.Pod) {
 	for name, c := range f.classes {
 		if c.wakes(pod) {

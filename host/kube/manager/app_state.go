@@ -20,7 +20,7 @@ const (
 	appSubmitted  appEvent = iota // the next request begins it
 	appRejected                   // the scheduler has rejected it
 	appReadmitted                 // its pause is over, or there is another configuration
-	appFails                      // the scheduler has its pods fail
+	appFails                      // its gang was not formed in time, so its pods fail
 	appEnded                      // the scheduler has ended it, or the next request removes it
 	appMissing                    // the scheduler refuses an ask, since it does not have the application
 	appEvents

@@ -32,8 +32,8 @@ type deletions struct {
 	view    *clusterView
 	pods    *pods
 	overdue time.Duration                      // how long after its grace a deleted pod is awaited
-	later   func(key string, in time.Duration) // has a pod looked at
-	room    func(nodes ...string)              // has what pods take of a node counted again
+	later   func(key string, in time.Duration) // schedules a look at a pod
+	room    func(nodes ...string)              // has the occupied room of nodes counted again
 	batch   *batch
 	log     *slog.Logger
 }

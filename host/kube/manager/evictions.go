@@ -30,13 +30,13 @@ type evicted struct {
 	denied  bool      // the API server refused to delete the pod, so it is no victim any more
 }
 
-// attempt is how one to have a pod end has gone.
+// attempt is the outcome of one attempt to evict a pod.
 type attempt struct {
 	*eviction
 	err error // nil: the API server accepted the eviction
 }
 
-// The pauses between attempts to have a pod end, and how often the API server may deny it before the preemption is undone.
+// The pauses between attempts to evict a pod, and how many denials of the API server undo the preemption.
 const (
 	firstEvictPause = 500 * time.Millisecond
 	lastEvictPause  = 30 * time.Second

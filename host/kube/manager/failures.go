@@ -31,7 +31,7 @@ type failures struct {
 	ctx   context.Context // ends with the run
 	pods  *pods
 	write func(pod *corev1.Pod, why string)  // beside the loop
-	later func(key string, in time.Duration) // has a pod looked at
+	later func(key string, in time.Duration) // schedules a look at a pod
 	log   *slog.Logger
 }
 

@@ -33,7 +33,7 @@ type mail struct {
 	idle       bool               // what was before the run has ended by now
 	failed     []failing          // pods that were to fail
 	written    []note             // conditions that were to be written
-	attempts   []attempt          // to have pods end
+	attempts   []attempt          // to evict pods
 	evictions  []*eviction        // to be tried again
 	apps       map[string]bool    // that were refused, and are to be submitted again
 	failure    error              // nothing can be decided any more

@@ -42,7 +42,7 @@ type nodes struct {
 	settings *translate.Settings
 	filters  Filters                             // nil without scheduler plugins
 	send     func(core.Input)                    // puts an input into the next request
-	later    func(name string, in time.Duration) // has a node looked at
+	later    func(name string, in time.Duration) // schedules a look at a node
 	log      *slog.Logger
 
 	known   map[string]*node

@@ -21,7 +21,7 @@ type obstacles struct {
 	apps     *apps
 	failures *failures
 	filters  Filters                            // nil without scheduler plugins
-	later    func(key string, in time.Duration) // has a pod looked at
+	later    func(key string, in time.Duration) // schedules a look at a pod
 	events   *events
 	log      *slog.Logger
 

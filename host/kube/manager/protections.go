@@ -29,7 +29,7 @@ func newProtections(view *clusterView, pods *pods, apps *apps, batch *batch) *pr
 	return s
 }
 
-// recheck has a pod looked at.
+// recheck marks a pod, so that refresh checks its protection.
 func (s *protections) recheck(key string) { s.stale[key] = true }
 
 // budgetsChanged reads the budgets of namespaces again.
@@ -50,7 +50,7 @@ func (s *protections) observe(was, current *corev1.Pod) {
 	}
 }
 
-// classesChanged has the pods of priority classes looked at.
+// classesChanged marks the pods of priority classes.
 func (s *protections) classesChanged(names map[string]bool) {
 	if len(names) == 0 {
 		return
@@ -62,7 +62,7 @@ func (s *protections) classesChanged(names map[string]bool) {
 	}
 }
 
-// check has a pod looked at that has got a node: budgets protect it from now on.
+// check marks a pod that was placed: budgets protect it from now on.
 func (s *protections) check(pod *corev1.Pod) {
 	if s.budgets.Any(pod.Namespace) {
 		s.recheck(translate.Key(pod))
@@ -84,7 +84,7 @@ func (s *protections) refresh() {
 	clear(s.stale)
 }
 
-// relax lets time pass for the budgets.
+// relax ends the protection that undone sets of victims have left.
 func (s *protections) relax() {
 	s.budgets.Relax()
 	s.refresh()

@@ -149,7 +149,7 @@ func (r *reconciler) versionFor(p *pod) (version *corev1.Pod, why string, held b
 	return current, "", false
 }
 
-// hold keeps a pod from asking, and has its conditions say why.
+// hold keeps a pod from asking; its conditions will say why.
 func (r *reconciler) hold(p *pod, why string) {
 	if p.state != podstate.Condemned && p.state != podstate.Failing && r.pods.fire(p, podstate.HoldDecided) {
 		p.why = why

@@ -9,7 +9,7 @@ type step struct {
 }
 
 // turn is the order in which a turn of the loop works through what has gathered. Decisions and outcomes come first, since the looks that follow compare
-// objects with what the scheduler has now. All that can have pods looked at comes before "pods". What pods change of nodes and budgets comes last.
+// objects with what the scheduler has now. All steps that mark pods come before "pods". What pods change of nodes and budgets comes last.
 var turn = [...]step{
 	{"excessive sets of victims", []string{"decisions", "pods"}, nil,
 		func(r *run, m *mail) { r.protection.undoExcessive(m.decisions, m.pods) }},
