@@ -26,7 +26,7 @@ var harmless = map[string]string{
 // copies are the methods that return a slice, a map or a pointer of the caller's own, made at each call.
 var copies = strings.Fields(`
 	apps.View.Groups apps.View.Placement apps.View.Tags apps.View.Used apps.View.Waiting
-	app.App.Groups app.App.Placement app.App.StayingPlaceholders app.App.Tags app.App.Used app.App.Waiting
+	app.application.Groups app.application.Placement app.application.StayingPlaceholders app.application.Tags app.application.Used app.application.Waiting
 	class.registry.InUse
 	gangs.View.Staying gangs.View.Succeeded
 	limit.table.Of

@@ -12,9 +12,14 @@ import (
 	"github.com/quern-project/quern/core/policy"
 )
 
-// App is an application with its pending asks in order, its allocations and its state. The fields that every allocation reads come
-// first, so that they share few cache lines.
-type App struct {
+// App reads an application with its pending asks in order, its allocations and its state. The zero value is no application.
+type App struct{ *application }
+
+// IsNone reports whether it is no application.
+func (a App) IsNone() bool { return a.application == nil }
+
+// application has the fields that every allocation reads first, so that they share few cache lines.
+type application struct {
 	leaf *Leaf
 	gang *taskGroups // nil if it has no placeholders
 
@@ -59,7 +64,7 @@ func (a *Record) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	a.leaf.queue(&a.application)
 }
 
-func (a *App) addRow(ask Ask) {
+func (a *application) addRow(ask Ask) {
 	if a.module == nil {
 		a.module = &askKeys{table: policy.NewTable(a.leaf.askOrder)}
 	}
@@ -86,7 +91,7 @@ func (a *Record) DropAsk(ask Ask, r *asks.Ask) {
 }
 
 // updateAsk sorts a pending ask again after its priority, its reservation or its claim has changed.
-func (a *App) updateAsk(ask Ask) {
+func (a *application) updateAsk(ask Ask) {
 	if g := ask.Atomic(); g != nil {
 		g.count(ask, 0)
 	}
@@ -101,7 +106,7 @@ func (a *App) updateAsk(ask Ask) {
 }
 
 // removeFromGroup removes an ask from its group, and reports whether it was in one.
-func (a *App) removeFromGroup(ask Ask) bool {
+func (a *application) removeFromGroup(ask Ask) bool {
 	g := a.group(ask)
 	if g == nil {
 		return false
@@ -115,7 +120,7 @@ func (a *App) removeFromGroup(ask Ask) bool {
 }
 
 // markChanged records a change of the application after which its asks may be allocated.
-func (a *App) markChanged(shrinkEpoch uint64) {
+func (a *application) markChanged(shrinkEpoch uint64) {
 	a.changed, a.failed = shrinkEpoch, 0
 	if a.limits != nil {
 		a.limits.blockedBy = 0
@@ -124,7 +129,7 @@ func (a *App) markChanged(shrinkEpoch uint64) {
 }
 
 // sync sorts changed asks in, and updates the order of groups.
-func (a *App) sync(shrinkEpoch uint64) {
+func (a *application) sync(shrinkEpoch uint64) {
 	if a.module != nil {
 		a.syncByKeys(shrinkEpoch)
 	}
@@ -144,7 +149,7 @@ func (a *App) sync(shrinkEpoch uint64) {
 }
 
 // sortIn adds an ask, with its row, to its group.
-func (a *App) sortIn(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
+func (a *application) sortIn(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	if a.limitQueue != nil && (r.Atomic != 0 || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
 		a.unblockQueued(shrinkEpoch) // only applications with a single group may stay in a limit queue
 	}
@@ -159,7 +164,7 @@ func (a *App) sortIn(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 }
 
 // reorderAsks sorts all pending asks again, after a change of the policy that orders them.
-func (a *App) reorderAsks() {
+func (a *application) reorderAsks() {
 	if k := a.module; k != nil && a.leaf.asksByModule {
 		k.table, k.width = policy.NewTable(a.leaf.askOrder), 0
 		for row, slot := range k.rows.Items {
@@ -186,20 +191,20 @@ func (a *App) reorderAsks() {
 }
 
 // ChangedSince reports whether the application itself changed after a shrink epoch. All of its asks have to be tried again then.
-func (a *App) ChangedSince(shrinkEpoch uint64) bool { return a.changed > shrinkEpoch }
+func (a *application) ChangedSince(shrinkEpoch uint64) bool { return a.changed > shrinkEpoch }
 
 // HasPlace reports whether the application already counts under maxapplications.
-func (a *App) HasPlace() bool {
+func (a *application) HasPlace() bool {
 	state, claims := a.asks.values.Status(a.number)
 	return a.hasPlace(state, claims)
 }
 
-func (a *App) hasPlace(state apps.State, claims bool) bool {
+func (a *application) hasPlace(state apps.State, claims bool) bool {
 	return state.Started() || claims || a.HoldsPlaceholder()
 }
 
 // HoldsPlaceholder reports whether a placeholder of the application is allocated.
-func (a *App) HoldsPlaceholder() bool {
+func (a *application) HoldsPlaceholder() bool {
 	return a.gang != nil && a.asks.gangValues.Of(a.number).Allocated > 0
 }
 
@@ -212,16 +217,16 @@ func (a *Record) Change(shrinkEpoch uint64, update func()) {
 }
 
 // Eligible reports whether both the policy of the leaf and its state filter permit allocations to the application.
-func (a *App) Eligible() bool { return !a.ineligible && a.leaf.passes(a, a.State()) }
+func (a *application) Eligible() bool { return !a.ineligible && a.leaf.passes(a, a.State()) }
 
 // PassesStateFilter reports whether the filter of stateaware permits allocations, regardless of the policy.
-func (a *App) PassesStateFilter() bool { return a.leaf.passes(a, a.State()) }
+func (a *application) PassesStateFilter() bool { return a.leaf.passes(a, a.State()) }
 
 // IneligibleByPolicy reports whether the policy that orders applications has answered that the application is not eligible now.
-func (a *App) IneligibleByPolicy() bool { return a.ineligible }
+func (a *application) IneligibleByPolicy() bool { return a.ineligible }
 
 // HasPriority reports whether any pending ask is sorted in, so that Priority is defined.
-func (a *App) HasPriority() bool {
+func (a *application) HasPriority() bool {
 	if a.groups != nil {
 		return a.waits > 0 && a.groups.order.Len() > 0
 	}
@@ -229,7 +234,7 @@ func (a *App) HasPriority() bool {
 }
 
 // Priority returns the highest priority of the pending asks. The leaf must be in sync.
-func (a *App) Priority() int32 {
+func (a *application) Priority() int32 {
 	if a.groups != nil {
 		return demandrow.HighestPriority(a.groups.order)
 	}
@@ -237,7 +242,7 @@ func (a *App) Priority() int32 {
 }
 
 // Highest is Priority without the need of a sync: it reads all pending asks. ok is false if there are none.
-func (a *App) Highest() (priority int32, ok bool) {
+func (a *application) Highest() (priority int32, ok bool) {
 	a.Pending(func(ask Ask) bool {
 		if !ok || ask.Priority() > priority {
 			priority, ok = ask.Priority(), true
@@ -248,7 +253,7 @@ func (a *App) Highest() (priority int32, ok bool) {
 }
 
 // Pending calls yield with every pending ask, in no particular order.
-func (a *App) Pending(yield func(Ask) bool) {
+func (a *application) Pending(yield func(Ask) bool) {
 	if a.module != nil {
 		for _, slot := range a.module.rows.Items {
 			if slot != NoSlot && !yield(Ask{a.asks, slot}) {
@@ -271,7 +276,7 @@ func (a *App) Pending(yield func(Ask) bool) {
 }
 
 // Before orders two pending asks of the application.
-func (a *App) Before(x, y Ask) bool {
+func (a *application) Before(x, y Ask) bool {
 	first, second := a.group(x), a.group(y)
 	if first == nil || second == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
 		x, y := x.Row(), y.Row()
@@ -283,7 +288,7 @@ func (a *App) Before(x, y Ask) bool {
 
 // Next returns the next candidate of an application that Leaf.Next returned for the same search: the first ask of the first group
 // that passes the search, or nil.
-func (a *App) Next(s *demandrow.Search) Ask {
+func (a *application) Next(s *demandrow.Search) Ask {
 	if a.groups == nil { // the leaf's row describes the only group
 		if a.onlyGroup.empty() || a.onlyGroup.failed >= s.ShrinkEpoch || a.onlyGroup.blockedBy != 0 {
 			return Ask{}
@@ -298,20 +303,20 @@ func (a *App) Next(s *demandrow.Search) Ask {
 }
 
 // FirstDue returns the first ask in the candidate's group that is due, or nil.
-func (a *App) FirstDue(candidate Ask, isDue func(Ask) bool) Ask {
+func (a *application) FirstDue(candidate Ask, isDue func(Ask) bool) Ask {
 	return a.group(candidate).firstDue(isDue)
 }
 
 // Suspend keeps the asks of the candidate's class from searches until Resume. They require a node that is not reserved for any of
 // them, so they would all fail.
-func (a *App) Suspend(candidate Ask) {
+func (a *application) Suspend(candidate Ask) {
 	g := a.group(candidate)
 	g.suspended = true
 	a.file(g)
 }
 
 // Resume ends a Suspend of a class, after its required node has changed. It reports whether the class was suspended.
-func (a *App) Resume(c class.Class) bool {
+func (a *application) Resume(c class.Class) bool {
 	g := &a.onlyGroup
 	if a.groups != nil {
 		g = a.groups.find(groupKey(c, ordinary, nil)) // suspended asks are ordinary
@@ -326,7 +331,7 @@ func (a *App) Resume(c class.Class) bool {
 }
 
 // FailAsk records that a candidate, and so its whole group, failed in a shrink epoch. Shrink epoch 0 clears the record.
-func (a *App) FailAsk(ask Ask, shrinkEpoch uint64) {
+func (a *application) FailAsk(ask Ask, shrinkEpoch uint64) {
 	g := a.group(ask)
 	if g == nil { // it will be sorted again, since an allocation made it wait for its gang
 		return
@@ -336,7 +341,7 @@ func (a *App) FailAsk(ask Ask, shrinkEpoch uint64) {
 }
 
 // Heads calls yield with the first pending ask of each group, in order.
-func (a *App) Heads(yield func(Ask) bool) {
+func (a *application) Heads(yield func(Ask) bool) {
 	if a.groups == nil {
 		if !a.onlyGroup.empty() {
 			yield(a.onlyGroup.head())

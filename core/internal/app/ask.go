@@ -51,7 +51,7 @@ func (a Ask) ID() string { return a.in.rows.ID(a.slot) }
 func (a Ask) Class() class.Class { return a.in.classes.At(a.in.rows.Class(a.slot)) }
 
 // App returns its application.
-func (a Ask) App() *App { return a.in.apps[a.in.rows.App(a.slot)] }
+func (a Ask) App() App { return App{a.in.apps[a.in.rows.App(a.slot)]} }
 
 // Atomic returns the atomic gang that it belongs to, or nil.
 func (a Ask) Atomic() *AtomicGang { return a.in.gangs.Items[a.in.rows.Atomic(a.slot)] }

@@ -28,7 +28,7 @@ func (k *askKeys) set(row int32, keys []float64) {
 func (k *askKeys) of(row int32) []int64 { return k.keys[int(row)*k.width : (int(row)+1)*k.width] }
 
 // syncByKeys asks the module for the keys of changed asks, and sorts them in.
-func (a *App) syncByKeys(shrinkEpoch uint64) {
+func (a *application) syncByKeys(shrinkEpoch uint64) {
 	if a.module.resized {
 		a.module.touchMembers(a.asks)
 	}
@@ -71,7 +71,7 @@ func (k *askKeys) touchMembers(in *Asks) {
 }
 
 // resetKeys empties the groups after a change of the number of keys. All asks are sorted in again afterwards.
-func (a *App) resetKeys(n int) {
+func (a *application) resetKeys(n int) {
 	a.module.width, a.module.keys = n, nil
 	for _, slot := range a.module.rows.Items {
 		if slot != NoSlot {
@@ -82,7 +82,7 @@ func (a *App) resetKeys(n int) {
 }
 
 // Fill writes the columns of an ask for the policy that orders asks.
-func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
+func (a *application) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	ask := Ask{a.asks, a.module.rows.Items[row]}
 	for i := range columns {
 		cols[i][row] = ask.Column(&columns[i])
@@ -90,4 +90,4 @@ func (a *App) Fill(row int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name returns the ID of the ask in a row.
-func (a *App) Name(row int32) string { return a.asks.rows.ID(a.module.rows.Items[row]) }
+func (a *application) Name(row int32) string { return a.asks.rows.ID(a.module.rows.Items[row]) }

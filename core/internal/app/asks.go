@@ -15,7 +15,7 @@ type Asks struct {
 	classes    class.View
 	values     apps.View
 	gangValues gangs.View
-	apps       []*App                  // by number; nil if no row has it
+	apps       []*application          // by number; nil if no row has it
 	gangs      index.Slots[AtomicGang] // the number 0 is of none
 	orders     []*[ordersInPage]order  // by slot
 	onNode     []nodeList              // by node
@@ -48,7 +48,7 @@ func (s *Asks) At(slot Slot) Ask {
 }
 
 // App returns the application with a number.
-func (s *Asks) App(number int32) *App { return s.apps[number] }
+func (s *Asks) App(number int32) App { return App{s.apps[number]} }
 
 // Find returns the ask with an ID, or none.
 func (s *Asks) Find(id string) Ask { return s.At(s.rows.Find(id)) }

@@ -90,14 +90,14 @@ func (a Ask) WaitingGang() *AtomicGang {
 }
 
 // GangOf returns the gang that a candidate of the application represents, or nil if it represents the asks of its class.
-func (a *App) GangOf(candidate Ask) *AtomicGang {
+func (a *application) GangOf(candidate Ask) *AtomicGang {
 	if len(a.atomicGangs) == 0 {
 		return nil
 	}
 	return a.gangOf(candidate)
 }
 
-func (a *App) gangOf(candidate Ask) *AtomicGang {
+func (a *application) gangOf(candidate Ask) *AtomicGang {
 	g := a.group(candidate)
 	if g.gang == nil {
 		return nil
@@ -127,7 +127,7 @@ const gangHold = replacing + 1
 func gangKey(g *AtomicGang) uint64 { return g.row.Seq<<holdBits | uint64(gangHold) }
 
 // groupOfMember returns the group of a pending ask that may belong to a gang. It makes the group if necessary.
-func (a *App) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
+func (a *application) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
 	of := ask.WaitingGang()
 	if of == nil || ask.WaitsForGang() {
 		return a.groupFor(ask, r)
@@ -137,7 +137,7 @@ func (a *App) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
 	return g
 }
 
-func (a *App) groupOfGang(of *AtomicGang) *askGroup {
+func (a *application) groupOfGang(of *AtomicGang) *askGroup {
 	if a.groups == nil {
 		a.groups = newAskGroups(0, a.leaf.types.Width())
 		if !a.onlyGroup.empty() {
@@ -192,7 +192,7 @@ func (g *askGroup) key() uint64 {
 }
 
 // EachMember calls yield with the pending members of the candidate's gang, in order.
-func (a *App) EachMember(candidate Ask, yield func(Ask) bool) {
+func (a *application) EachMember(candidate Ask, yield func(Ask) bool) {
 	g := a.group(candidate)
 	if !g.inHeap { // its lists are in order
 		g.each(yield)
@@ -210,13 +210,13 @@ func (a *App) EachMember(candidate Ask, yield func(Ask) bool) {
 }
 
 // FailGang records that the candidate's gang failed in a shrink epoch. Shrink epoch 0 clears the record.
-func (a *App) FailGang(candidate Ask, shrinkEpoch uint64) {
+func (a *application) FailGang(candidate Ask, shrinkEpoch uint64) {
 	a.group(candidate).narrow()
 	a.FailAsk(candidate, shrinkEpoch)
 }
 
 // ReopenGang makes searches try a waiting gang again. It reports false if none of its members is sorted in.
-func (a *App) ReopenGang(of *AtomicGang, shrinkEpoch uint64) bool {
+func (a *application) ReopenGang(of *AtomicGang, shrinkEpoch uint64) bool {
 	if a.groups == nil {
 		return false
 	}
@@ -262,12 +262,12 @@ func (g *AtomicGang) Most(demand int64) int64 {
 }
 
 // Together makes one ask that represents several asks of an application. It is not pending in the application.
-func Together(a *App, c class.Class, priority int32) Ask {
+func Together(a App, c class.Class, priority int32) Ask {
 	owner := asks.New()
 	in := NewOwner(owner.View(), apps.View{}, gangs.View{}, class.Only(c))
 	r := asks.Ask{Priority: priority}
-	if a == nil {
-		in.apps = []*App{nil}
+	if a.IsNone() {
+		in.apps = []*application{nil}
 	} else {
 		in.apps, in.values, in.gangValues, r.App = a.asks.apps, a.asks.values, a.asks.gangValues, int32(a.number)
 	}

@@ -43,19 +43,19 @@ func newQueueUnderLoad(order *policy.Module, stateAware bool, askOrder *policy.M
 	return q
 }
 
-func (q *queueUnderLoad) application(i int) *app.App {
+func (q *queueUnderLoad) application(i int) app.App {
 	a := q.asks.NewApp(q.values.Add(fmt.Sprint("app-", i), apps.App{Seq: uint64(i + 1), State: apps.StateRunning}, &apps.Details{})).App()
 	q.leaf.Admit(a)
 	return a
 }
 
-func (q *queueUnderLoad) ask(a *app.App, shape, priority int) {
+func (q *queueUnderLoad) ask(a app.App, shape, priority int) {
 	size := resource.NewSet(resource.Quantity{Type: "vcore", Value: int64(1 + shape)}, resource.Quantity{Type: "memory", Value: 10})
 	ask := q.owner.Add(fmt.Sprint(q.owner.View().Len()), asks.Ask{App: int32(a.Number()), Priority: int32(priority), Class: q.classes.Of(&class.Shape{Resources: size}).Number()})
 	q.submit(a, q.asks.Begin(ask))
 }
 
-func (q *queueUnderLoad) submit(a *app.App, ask app.Ask) {
+func (q *queueUnderLoad) submit(a app.App, ask app.Ask) {
 	q.seq++
 	q.owner.Renumber(ask.Slot(), q.seq, 0)
 	q.classes.Enqueue(ask.Class())
@@ -151,7 +151,7 @@ func BenchmarkTakeIn(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; i < b.N; i += asks {
 				q := newQueueUnderLoad(policy.FifoApps("fifo"), false, policy.FifoAsks())
-				apps := make([]*app.App, size.applications)
+				apps := make([]app.App, size.applications)
 				for i := range apps {
 					apps[i] = q.application(i)
 				}

@@ -9,13 +9,13 @@ import "github.com/quern-project/quern/core/internal/limit"
 // The blocked group or application records the number of its Blocked. A Blocked with another number is obsolete: its asks have
 // ended, or were unblocked for another reason.
 type Blocked struct {
-	app    *App
+	app    *application
 	group  *askGroup // nil if the whole application is blocked
 	number uint64
 }
 
 // Block blocks the asks of the candidate's group. The number must be positive and unique among all of them.
-func (a *App) Block(candidate Ask, number uint64) Blocked {
+func (a *application) Block(candidate Ask, number uint64) Blocked {
 	g := a.group(candidate)
 	g.blockedBy = number
 	a.file(g)
@@ -23,16 +23,16 @@ func (a *App) Block(candidate Ask, number uint64) Blocked {
 }
 
 // GangIsBlocked reports whether the candidate's gang is blocked.
-func (a *App) GangIsBlocked(candidate Ask) bool { return a.group(candidate).blockedBy != 0 }
+func (a *application) GangIsBlocked(candidate Ask) bool { return a.group(candidate).blockedBy != 0 }
 
 // BlockApp blocks all asks of the application, until Unblock or MarkChanged.
-func (a *App) BlockApp(number uint64) Blocked {
+func (a *application) BlockApp(number uint64) Blocked {
 	a.limits.blockedBy = number
 	return Blocked{a, nil, number}
 }
 
 // isBlocked reports whether the whole application is blocked.
-func (a *App) isBlocked() bool { return a.limits != nil && a.limits.blockedBy != 0 }
+func (a *application) isBlocked() bool { return a.limits != nil && a.limits.blockedBy != 0 }
 
 // Valid reports whether it is not obsolete.
 func (s *Blocked) Valid() bool {
@@ -68,7 +68,7 @@ func (s *Blocked) Unblock(shrinkEpoch uint64) *Leaf {
 }
 
 // hasGroup reports whether a group belongs to the application. Groups are reused.
-func (a *App) hasGroup(g *askGroup) bool {
+func (a *application) hasGroup(g *askGroup) bool {
 	if a.groups == nil {
 		return g == &a.onlyGroup
 	}

@@ -26,7 +26,7 @@ func (a Ask) Column(c *policy.Column) float64 {
 }
 
 // column returns the value of a column that applications and their asks have in common: of tags, user, group and limits.
-func (a *App) column(c *policy.Column) float64 {
+func (a *application) column(c *policy.Column) float64 {
 	switch c.Kind {
 	case policy.Tag:
 		return policy.Number(a.Tag(c.Arg), c.Default)
@@ -62,7 +62,7 @@ func (g *AtomicGang) column(c *policy.Column) float64 {
 }
 
 // firstWaiting returns the application's first atomic gang that has not been allocated yet, or nil.
-func (a *App) firstWaiting() *AtomicGang {
+func (a *application) firstWaiting() *AtomicGang {
 	for _, g := range a.atomicGangs {
 		if g.Waits() {
 			return g
@@ -76,10 +76,10 @@ func (l *Leaf) ReadsLimits() bool { return l.readsLimits }
 
 // LimitUsed must be called when the usage of one of the application's limits changes. It reports whether the application's place in
 // the order may change. Without pending asks, it matters only to policies whose answers depend on siblings.
-func (l *Leaf) LimitUsed(a *App) bool {
+func (l *Leaf) LimitUsed(a App) bool {
 	if !l.readsLimits || a.waits == 0 && l.table.Acting().Spec().Depends == policy.OnRow {
 		return false
 	}
-	l.queue(a)
+	l.queue(a.application)
 	return true
 }

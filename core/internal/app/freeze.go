@@ -39,7 +39,7 @@ func (s *Owner) Freeze() *Frozen {
 	return f
 }
 
-func (a *App) freeze() (f frozenApp) {
+func (a *application) freeze() (f frozenApp) {
 	for _, g := range a.atomicGangs {
 		f.atomic = append(f.atomic, *g)
 	}
@@ -71,7 +71,7 @@ func (f *Frozen) Fork(rows asks.View, values apps.View, ofGangs gangs.View, clas
 }
 
 // fork adds the gangs to the application of a fork.
-func (f *frozenApp) fork(a *App) {
+func (f *frozenApp) fork(a *application) {
 	if f.gang != nil {
 		a.gang = f.gang.fork()
 	}
@@ -107,7 +107,7 @@ func (s *Owner) BeginAll(last Slot) {
 func (a *Record) Rejoin(ask Ask) { ask.TaskGroup().asks++ }
 
 // TaskGroups calls yield with the task groups of an application with placeholders.
-func (a *App) TaskGroups(yield func(*TaskGroup) bool) {
+func (a *application) TaskGroups(yield func(*TaskGroup) bool) {
 	for _, t := range a.gang.list {
 		if t != nil && !yield(t) {
 			return

@@ -28,7 +28,7 @@ func (t *TaskGroup) Name() string { return t.name }
 func (a *Record) DeclareGang() { a.gang = &taskGroups{byName: map[string]*TaskGroup{}} }
 
 // HasGang reports whether the application has placeholders, now or earlier.
-func (a *App) HasGang() bool { return a.gang != nil }
+func (a *application) HasGang() bool { return a.gang != nil }
 
 // JoinGroup counts a new ask in a task group, and returns the number of the group.
 func (a *Record) JoinGroup(name string) int32 {
@@ -81,16 +81,16 @@ func (a *Record) ListPlaceholder(ask Ask) { ask.TaskGroup().placeholders.append(
 func (a *Record) UnlistPlaceholder(ask Ask) { ask.TaskGroup().placeholders.remove(ask.in, ask.slot) }
 
 // Oldest returns the placeholder of a group that was allocated first and is not leaving, or none.
-func (a *App) Oldest(t *TaskGroup) Ask { return a.asks.At(t.placeholders.first) }
+func (a *application) Oldest(t *TaskGroup) Ask { return a.asks.At(t.placeholders.first) }
 
 // TasksWait reports whether tasks are not allocated: the gang is not formed yet, or placeholders of a failed gang are still leaving.
-func (a *App) TasksWait() bool { return a.gang.tasksWait }
+func (a *application) TasksWait() bool { return a.gang.tasksWait }
 
 // NextPlaceholder returns the next allocated placeholder of the group that is not leaving, or nil.
 func (a Ask) NextPlaceholder() Ask { return a.in.At(a.in.inGroup(a.slot).next) }
 
 // StayingPlaceholders lists the allocated placeholders that are not leaving, oldest first.
-func (a *App) StayingPlaceholders() []Ask {
+func (a *application) StayingPlaceholders() []Ask {
 	list := make([]Ask, 0, a.asks.gangValues.Of(a.number).Allocated)
 	for ask := a.FirstPlaced(); !ask.IsNone(); ask = ask.NextOfApp() {
 		if ask.IsPlaceholder() && !ask.Leaving() {
@@ -101,12 +101,12 @@ func (a *App) StayingPlaceholders() []Ask {
 }
 
 // MayReplace reports whether some pending task may replace a placeholder of its group.
-func (a *App) MayReplace() bool {
+func (a *application) MayReplace() bool {
 	return !a.gang.tasksWait && slices.ContainsFunc(a.gang.list, func(t *TaskGroup) bool { return t != nil && t.tasksWait && t.tasks.first != NoSlot })
 }
 
 // standingOf returns the standing of a pending task, which says what it waits for.
-func (a *App) standingOf(task Ask) standing {
+func (a *application) standingOf(task Ask) standing {
 	switch m := task.Member(); {
 	case m.Placeholder:
 		return ordinary
@@ -119,7 +119,7 @@ func (a *App) standingOf(task Ask) standing {
 }
 
 // updateTask sorts a pending task in again if its hold has changed.
-func (a *App) updateTask(ask Ask) {
+func (a *application) updateTask(ask Ask) {
 	o := ask.order()
 	if h := a.standingOf(ask); h != o.standing {
 		if g := ask.Atomic(); g != nil && (h == ordinary || o.standing == ordinary) {
@@ -151,7 +151,7 @@ func (a *Record) UpdateTasks(changed *TaskGroup, resuming bool) {
 	}
 }
 
-func (a *App) updateGroup(t *TaskGroup) {
+func (a *application) updateGroup(t *TaskGroup) {
 	for slot := t.tasks.first; slot != NoSlot; slot = a.asks.inGroup(slot).next {
 		a.updateTask(Ask{a.asks, slot})
 	}
@@ -159,6 +159,6 @@ func (a *App) updateGroup(t *TaskGroup) {
 
 // WaitingTasks calls yield, in order, with the first task of each class and task group that waits to replace a placeholder. The leaf
 // must be in sync.
-func (a *App) WaitingTasks(yield func(Ask) bool) {
+func (a *application) WaitingTasks(yield func(Ask) bool) {
 	a.Heads(func(ask Ask) bool { return ask.order().standing != waitsForGang || yield(ask) })
 }

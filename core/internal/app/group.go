@@ -94,7 +94,7 @@ func (g *askGroup) begin(in *Asks, c class.Class, h standing, t *TaskGroup) {
 func (g *askGroup) number() uint32 { return uint32(g.slot) + 1 }
 
 // group returns the group of an ask, or nil if the ask is not sorted in.
-func (a *App) group(ask Ask) *askGroup {
+func (a *application) group(ask Ask) *askGroup {
 	switch number := ask.order().group; {
 	case number == 0:
 		return nil

@@ -95,7 +95,7 @@ func (gs *askGroups) add(g *askGroup) {
 }
 
 // groupFor returns the group of a pending ask, by class and hold. It makes the group if necessary.
-func (a *App) groupFor(ask Ask, r *asks.Ask) *askGroup {
+func (a *application) groupFor(ask Ask, r *asks.Ask) *askGroup {
 	c, h := a.asks.classes.At(r.Class), ask.order().standingOf(r)
 	var t *TaskGroup
 	if h == waitsForGang {
@@ -126,13 +126,13 @@ func (a *App) groupFor(ask Ask, r *asks.Ask) *askGroup {
 }
 
 // groupChanged records that asks of a group were added or changed, so that searches try it again.
-func (a *App) groupChanged(g *askGroup, shrinkEpoch uint64) {
+func (a *application) groupChanged(g *askGroup, shrinkEpoch uint64) {
 	g.changed, g.failed, g.suspended = shrinkEpoch, 0, false
 	a.unfile(g)
 }
 
 // unfile makes the next sync update the group's entry in the order.
-func (a *App) unfile(g *askGroup) {
+func (a *application) unfile(g *askGroup) {
 	if gs := a.groups; gs != nil && !g.unfiled {
 		g.unfiled = true
 		gs.unfiled = append(gs.unfiled, g)
@@ -140,7 +140,7 @@ func (a *App) unfile(g *askGroup) {
 }
 
 // fileGroups updates the order of groups.
-func (a *App) fileGroups(shrinkEpoch uint64) {
+func (a *application) fileGroups(shrinkEpoch uint64) {
 	gs := a.groups
 	if gs == nil {
 		return
@@ -161,7 +161,7 @@ func (a *App) fileGroups(shrinkEpoch uint64) {
 }
 
 // file updates the entry of a group that has asks.
-func (a *App) file(g *askGroup) {
+func (a *application) file(g *askGroup) {
 	if a.groups == nil {
 		return
 	}
@@ -177,7 +177,7 @@ func (a *App) file(g *askGroup) {
 }
 
 // describe writes the demand and state of the application's pending asks to a row.
-func (a *App) describe(r *demandrow.Row) {
+func (a *application) describe(r *demandrow.Row) {
 	switch {
 	case a.groups != nil:
 		r.Of(a.groups.order)

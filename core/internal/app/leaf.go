@@ -31,12 +31,12 @@ type Leaf struct {
 	described        bool
 	describedReserve bool // result of MayReserve at that time
 	waits            bool
-	first            *App
+	first            *application
 	firstRow         demandrow.Row
 
 	passed passedRows // applications that no search of the shrink epoch needs to visit again
 
-	dirty       []*App
+	dirty       []*application
 	keyLen      int           // number of keys of an application between priority and submission
 	table       *policy.Table // nil if a built-in policy orders applications
 	order       *index.Index  // applications with pending asks
@@ -48,11 +48,11 @@ type Leaf struct {
 
 	limitQueues limitQueues // applications that wait for limits
 
-	starter   *App   // in a stateaware leaf: the only application, Starting or Accepted, that may get allocations
-	starting  int    // number of applications that count as Starting
-	expiredAt uint64 // event number at which a reservation last expired; 0: none has
+	starter   *application // in a stateaware leaf: the only application, Starting or Accepted, that may get allocations
+	starting  int          // number of applications that count as Starting
+	expiredAt uint64       // event number at which a reservation last expired; 0: none has
 
-	apps index.Slots[App]
+	apps index.Slots[application]
 	live int
 
 	types    *resource.Types
@@ -149,39 +149,39 @@ func (l *Leaf) orderKeys() int {
 }
 
 // Admit adds an application.
-func (l *OwnedLeaf) Admit(a *App) {
+func (l *OwnedLeaf) Admit(a App) {
 	a.leaf = &l.leaf
-	a.slot = l.apps.Take(a)
+	a.slot = l.apps.Take(a.application)
 	l.live++
-	l.countStarting(a, 1)
-	l.queue(a)
+	l.countStarting(a.application, 1)
+	l.queue(a.application)
 }
 
 // Dismiss removes an application, which must have no pending asks.
-func (l *OwnedLeaf) Dismiss(a *App) {
-	l.countStarting(a, -1)
-	l.unfile(a)
+func (l *OwnedLeaf) Dismiss(a App) {
+	l.countStarting(a.application, -1)
+	l.unfile(a.application)
 	if l.table != nil {
 		l.table.Drop(a.slot)
 	}
 	l.apps.Free(a.slot)
 	l.live--
 	l.starterLeft = true
-	if l.starter == a {
+	if l.starter == a.application {
 		l.starter = nil
 	}
 	if a.queued {
 		a.queued = false
-		l.dirty = slices.DeleteFunc(l.dirty, func(x *App) bool { return x == a })
+		l.dirty = slices.DeleteFunc(l.dirty, func(x *application) bool { return x == a.application })
 	}
 	a.groups, a.module, a.incoming, a.onlyGroup = nil, nil, list{}, askGroup{} // frees memory, since timers may refer to an ended application for minutes
 }
 
 // MoveTo moves an application without pending asks from its leaf to another one.
 func (a *Record) MoveTo(from, to *OwnedLeaf, shrinkEpoch uint64) {
-	from.Dismiss(&a.application)
+	from.Dismiss(a.App())
 	a.hasKeys, a.ineligible = false, false
-	to.Admit(&a.application)
+	to.Admit(a.App())
 	a.markChanged(shrinkEpoch)
 }
 
@@ -215,16 +215,16 @@ func (l *Leaf) Measure(denominator func(t int) int64) {
 func (l *Leaf) Live() int { return l.live }
 
 // Apps calls yield with every application, in no particular order.
-func (l *Leaf) Apps(yield func(*App) bool) {
+func (l *Leaf) Apps(yield func(App) bool) {
 	for _, a := range l.apps.Items {
-		if a != nil && !yield(a) {
+		if a != nil && !yield(App{a}) {
 			return
 		}
 	}
 }
 
 // queue makes the next Sync sort an application in.
-func (l *Leaf) queue(a *App) {
+func (l *Leaf) queue(a *application) {
 	if !a.queued {
 		a.queued = true
 		l.dirty = append(l.dirty, a)
@@ -232,7 +232,7 @@ func (l *Leaf) queue(a *App) {
 }
 
 // UsageChanged must be called when an application's usage changes, since its place in the order may change.
-func (l *OwnedLeaf) UsageChanged(a *App) { l.queue(a) }
+func (l *OwnedLeaf) UsageChanged(a App) { l.queue(a.application) }
 
 // Stale reports whether Sync has anything to do.
 func (l *Leaf) Stale() bool {
@@ -275,7 +275,7 @@ func (l *Leaf) Sync(shrinkEpoch uint64) {
 }
 
 // file updates an application's entry in the order.
-func (l *Leaf) file(a *App) {
+func (l *Leaf) file(a *application) {
 	l.fileStart(a)
 	if a.waits == 0 {
 		l.removeEntry(a)
@@ -314,7 +314,7 @@ func (l *Leaf) file(a *App) {
 // orderChanged drops cached results about the order.
 func (l *Leaf) orderChanged() { l.first, l.described = nil, false }
 
-func (l *Leaf) removeEntry(a *App) {
+func (l *Leaf) removeEntry(a *application) {
 	if l.order.Has(a.slot) {
 		l.order.Remove(a.slot)
 		l.orderChanged()
@@ -327,7 +327,7 @@ func (l *Leaf) removeEntry(a *App) {
 	}
 }
 
-func (l *Leaf) unfile(a *App) {
+func (l *Leaf) unfile(a *application) {
 	l.removeEntry(a)
 	if l.startOrder != nil && l.startOrder.Has(a.slot) {
 		l.startOrder.Remove(a.slot)
@@ -362,11 +362,11 @@ func (l *Leaf) MayReserve(now time.Duration) bool {
 	return l.reserved == NoSlot && (l.expiredAt == 0 || now >= l.bannedUntil) // ExpiredAt is tested, since times before 1970 are negative
 }
 
-// Next returns the first application that passes the search, or nil.
-func (l *Leaf) Next(s *demandrow.Search) *App {
+// Next returns the first application that passes the search, or none.
+func (l *Leaf) Next(s *demandrow.Search) App {
 	if p := &l.passed; p.known && s.Within(&p.extent) {
 		if l.order.PassesAt(p.slot, p.key, s) {
-			return l.apps.Items[p.slot]
+			return App{l.apps.Items[p.slot]}
 		}
 		return l.found(l.order.FirstPassingFrom(p.key, s))
 	}
@@ -374,40 +374,40 @@ func (l *Leaf) Next(s *demandrow.Search) *App {
 	if l.first == nil {
 		slot := l.firstRow.Head(l.order)
 		if slot == index.None {
-			return nil
+			return App{}
 		}
 		l.first = l.apps.Items[slot]
 	}
 	if s.PassRow(&l.firstRow) {
-		return l.first
+		return App{l.first}
 	}
 	l.passed.known, l.passed.extent = true, s.Extent()
 	return l.found(l.order.FirstPassing(s))
 }
 
-// found returns the application that a search has found in a slot, or nil, and records that those before it did not pass.
-func (l *Leaf) found(slot int32) *App {
+// found returns the application that a search has found in a slot, or none, and records that those before it did not pass.
+func (l *Leaf) found(slot int32) App {
 	if slot == index.None {
 		l.passed.end()
-		return nil
+		return App{}
 	}
 	l.passed.slot = slot
 	copy(l.passed.key, l.order.Key(slot))
-	return l.apps.Items[slot]
+	return App{l.apps.Items[slot]}
 }
 
 // Fail records that no ask of the application could be allocated in a shrink epoch.
-func (l *Leaf) Fail(a *App, shrinkEpoch uint64) {
+func (l *Leaf) Fail(a App, shrinkEpoch uint64) {
 	a.failed = shrinkEpoch
-	l.file(a)
+	l.file(a.application)
 }
 
 // ComesBefore compares the places of two applications with pending asks.
-func (l *Leaf) ComesBefore(a, b *App) bool {
+func (l *Leaf) ComesBefore(a, b App) bool {
 	return slices.Compare(l.order.Key(a.slot), l.order.Key(b.slot)) < 0
 }
 
 // Each calls yield with the applications with pending asks, in order.
-func (l *Leaf) Each(yield func(*App) bool) {
-	l.order.Each(func(slot int32) bool { return yield(l.apps.Items[slot]) })
+func (l *Leaf) Each(yield func(App) bool) {
+	l.order.Each(func(slot int32) bool { return yield(App{l.apps.Items[slot]}) })
 }

@@ -8,7 +8,7 @@ import (
 
 // appEntry is a copy of the order's entry of an application with one group and without keys. The zero value is of no application.
 type appEntry struct {
-	app             *App
+	app             *application
 	class           class.Class
 	bit             uint64
 	oldest          time.Duration
@@ -21,7 +21,7 @@ type appEntry struct {
 
 // update makes it the entry of an application, and reports whether any field changed. It compares field by field, since building an
 // entry to compare costs several times as much.
-func (e *appEntry) update(a *App) bool {
+func (e *appEntry) update(a *application) bool {
 	g := &a.onlyGroup
 	changed, priority := max(a.changed, g.changed), g.priority()
 	oldest, mayReserve := g.reservable()

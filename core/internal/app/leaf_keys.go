@@ -42,7 +42,7 @@ func (l *Leaf) computeShares() {
 	}
 }
 
-func (l *Leaf) setShares(a *App) {
+func (l *Leaf) setShares(a *application) {
 	l.listShares(a)
 	keys := l.keysOf(a.slot)
 	n := 0
@@ -85,7 +85,7 @@ func (l *Leaf) setKeys(slot int32, keys []float64) {
 }
 
 // setIneligible records whether the policy module has answered that the application is not eligible now.
-func (l *Leaf) setIneligible(a *App, ineligible bool) {
+func (l *Leaf) setIneligible(a *application, ineligible bool) {
 	if a.ineligible == ineligible {
 		return
 	}
@@ -136,7 +136,7 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 // Name returns the ID of the application in a row.
 func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID() }
 
-func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
+func (l *Leaf) amount(a *application, kind policy.ColumnKind, t int) float64 {
 	switch kind {
 	case policy.Used:
 		return float64(a.asks.values.UsedOf(a.number, t))
@@ -148,7 +148,7 @@ func (l *Leaf) amount(a *App, kind policy.ColumnKind, t int) float64 {
 }
 
 // listShares sets l.shares to the application's shares of the types that it uses, negated, largest share first.
-func (l *Leaf) listShares(a *App) {
+func (l *Leaf) listShares(a *application) {
 	l.shares = l.shares[:0]
 	for t := range l.denominators {
 		if used := a.asks.values.UsedOf(a.number, t); used > 0 {

@@ -32,7 +32,7 @@ type model struct {
 	all         *app.Owner
 	leaf        *app.OwnedLeaf
 	byPriority  bool // it sorts by priority first
-	apps        []*app.App
+	apps        []app.App
 	asks        []app.Ask // pending
 	asksBy      *policy.Acting
 	appsBy      *policy.Acting
@@ -47,7 +47,7 @@ type model struct {
 
 // group identifies asks that succeed or fail together.
 type group struct {
-	app              *app.App
+	app              app.App
 	class            class.Class
 	reserves, claims bool
 }
@@ -57,10 +57,10 @@ func groupOf(ask app.Ask) group {
 }
 
 // largest reports whether the module largestFirst answers, and newest whether newestFirst does. Otherwise the built-in orders are in force.
-func (c *model) largest() bool          { return c.asksBy.Native() != policy.NativeFifoAsks }
-func (c *model) newest() bool           { return c.appsBy.Native() == policy.NoNative }
-func (c *model) fair() bool             { return c.appsBy.Native() == policy.NativeFairApps }
-func (c *model) hidden(a *app.App) bool { return c.newest() && a.Seq()%3 == 0 }
+func (c *model) largest() bool         { return c.asksBy.Native() != policy.NativeFifoAsks }
+func (c *model) newest() bool          { return c.appsBy.Native() == policy.NoNative }
+func (c *model) fair() bool            { return c.appsBy.Native() == policy.NativeFairApps }
+func (c *model) hidden(a app.App) bool { return c.newest() && a.Seq()%3 == 0 }
 
 func inForce(p policy.Point, m *policy.Module) *policy.Acting {
 	return &policy.Acting{Point: p, Module: m, Fallback: m}
@@ -211,7 +211,7 @@ func (c *model) step() {
 }
 
 // admit adds an application.
-func (c *model) admit(id string, seq uint64, state apps.State) *app.App {
+func (c *model) admit(id string, seq uint64, state apps.State) app.App {
 	a := c.all.NewApp(c.values.Add(id, apps.App{Seq: seq, State: state}, &apps.Details{})).App()
 	c.leaf.Admit(a)
 	c.apps = append(c.apps, a)
@@ -281,7 +281,7 @@ func (c *model) dismiss(i int) {
 	c.apps = slices.Delete(c.apps, i, i+1)
 }
 
-func (c *model) pendingOf(a *app.App) []app.Ask {
+func (c *model) pendingOf(a app.App) []app.Ask {
 	var out []app.Ask
 	for _, ask := range c.asks {
 		if ask.App() == a {
@@ -299,7 +299,7 @@ func (c *model) pendingOf(a *app.App) []app.Ask {
 	return out
 }
 
-func (c *model) priority(a *app.App) (highest int32, waits bool) {
+func (c *model) priority(a app.App) (highest int32, waits bool) {
 	for _, ask := range c.pendingOf(a) {
 		highest, waits = max(highest, ask.Priority()), true
 	}
@@ -307,20 +307,20 @@ func (c *model) priority(a *app.App) (highest int32, waits bool) {
 }
 
 // shares returns the list of an application's shares that the fair order compares.
-func (c *model) shares(a *app.App) [2]int64 {
+func (c *model) shares(a app.App) [2]int64 {
 	v := []int64{resource.Share(a.Used()[0], 10), resource.Share(a.Used()[1], 4)}
 	slices.Sort(v)
 	return [2]int64{v[1], v[0]}
 }
 
-func (c *model) sorted() []*app.App {
-	var out []*app.App
+func (c *model) sorted() []app.App {
+	var out []app.App
 	for _, a := range c.apps {
 		if _, waits := c.priority(a); waits {
 			out = append(out, a)
 		}
 	}
-	slices.SortFunc(out, func(x, y *app.App) int {
+	slices.SortFunc(out, func(x, y app.App) int {
 		p, _ := c.priority(x)
 		q, _ := c.priority(y)
 		if !c.byPriority {
@@ -350,22 +350,22 @@ func (c *model) sorted() []*app.App {
 }
 
 // starter returns the application, Starting or Accepted, that passes the filter of stateaware.
-func (c *model) starter() *app.App {
-	rank := func(a *app.App) (waits bool, priority int32) {
+func (c *model) starter() app.App {
+	rank := func(a app.App) (waits bool, priority int32) {
 		priority, waits = c.priority(a)
 		if !c.byPriority {
 			return false, 0
 		}
 		return waits, priority
 	}
-	var best *app.App
+	var best app.App
 	for _, state := range []apps.State{apps.StateStarting, apps.StateAccepted} {
 		for _, a := range c.apps {
 			_, pends := c.priority(a)
 			if a.State() != state || state == apps.StateAccepted && !pends {
 				continue
 			}
-			if best == nil {
+			if best.IsNone() {
 				best = a
 				continue
 			}
@@ -375,11 +375,11 @@ func (c *model) starter() *app.App {
 				best = a
 			}
 		}
-		if best != nil {
+		if !best.IsNone() {
 			return best
 		}
 	}
-	return nil
+	return app.App{}
 }
 
 func (c *model) check() {
@@ -387,8 +387,8 @@ func (c *model) check() {
 	if c.leaf.Stale() || c.leaf.Live() != len(c.apps) {
 		c.t.Fatalf("stale %v, %d live of %d", c.leaf.Stale(), c.leaf.Live(), len(c.apps))
 	}
-	var found []*app.App
-	c.leaf.Each(func(a *app.App) bool { found = append(found, a); return true })
+	var found []app.App
+	c.leaf.Each(func(a app.App) bool { found = append(found, a); return true })
 	if expected := c.sorted(); !slices.Equal(found, expected) {
 		c.t.Fatalf("expected the applications %v, found %v", ids(expected), ids(found))
 	}
@@ -403,7 +403,7 @@ func (c *model) check() {
 	c.checkWalk()
 }
 
-func (c *model) checkAsks(a *app.App) {
+func (c *model) checkAsks(a app.App) {
 	expected := c.pendingOf(a)
 	highest, waits := c.priority(a)
 	if a.HasPriority() != waits || waits && a.Priority() != highest || a.PendingAsks() != len(expected) {
@@ -463,7 +463,7 @@ func (c *model) expectWalk(s *demandrow.Search, passes func(app.Ask) bool) {
 	c.shrinkEpoch++
 	s.ShrinkEpoch = c.shrinkEpoch
 	var found, expected []string
-	for a := c.leaf.Next(s); a != nil; a = c.leaf.Next(s) {
+	for a := c.leaf.Next(s); !a.IsNone(); a = c.leaf.Next(s) {
 		for ask := a.Next(s); !ask.IsNone(); ask = a.Next(s) {
 			found = append(found, ask.ID())
 			a.FailAsk(ask, c.shrinkEpoch)
@@ -484,7 +484,7 @@ func (c *model) expectWalk(s *demandrow.Search, passes func(app.Ask) bool) {
 	}
 }
 
-func ids(apps []*app.App) []string {
+func ids(apps []app.App) []string {
 	var out []string
 	for _, a := range apps {
 		out = append(out, a.ID())
@@ -562,7 +562,7 @@ func TestGroup_AsksReturnToTheirPlaces(t *testing.T) {
 		}
 		c.check()
 		for _, ask := range moved { // some are removed before they become the oldest
-			if ask.App() != nil && slices.Contains(c.asks, ask) {
+			if !ask.App().IsNone() && slices.Contains(c.asks, ask) {
 				toggle(ask)
 			}
 		}

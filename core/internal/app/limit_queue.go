@@ -26,13 +26,13 @@ type limitQueues struct {
 const inLimitQueue = ^uint64(0)
 
 // CanQueueAtLimit reports whether a candidate's application can wait in a limit queue: all its pending asks are in one plain group.
-func (a *App) CanQueueAtLimit(candidate Ask) bool {
+func (a *application) CanQueueAtLimit(candidate Ask) bool {
 	return a.groups == nil && a.module == nil && a.gang == nil && candidate.Class().Node() == "" && a.group(candidate) == &a.onlyGroup
 }
 
 // QueueAtLimit puts an application into its leaf's queue for a limit. The caller must call the leaf's Fail afterwards. first reports
 // whether the leaf had no queue for the limit before.
-func (a *App) QueueAtLimit(t limit.Tracker) (first bool) {
+func (a *application) QueueAtLimit(t limit.Tracker) (first bool) {
 	l := a.leaf
 	if first = l.limitQueues.at[t] == nil; first {
 		l.addLimitQueue(t)
@@ -51,7 +51,7 @@ func (l *Leaf) addLimitQueue(t limit.Tracker) *limitQueue {
 }
 
 // fileInLimitQueue updates the entry of an application in its limit queue, given its key in the leaf's order.
-func (l *Leaf) fileInLimitQueue(a *App, key []int64) {
+func (l *Leaf) fileInLimitQueue(a *application, key []int64) {
 	g := &a.onlyGroup
 	if a.groups != nil || g.empty() || g.blockedBy != inLimitQueue {
 		a.leaveLimitQueue()
@@ -75,7 +75,7 @@ func (l *Leaf) fileInLimitQueue(a *App, key []int64) {
 }
 
 // leaveLimitQueue removes the application from its limit queue.
-func (a *App) leaveLimitQueue() {
+func (a *application) leaveLimitQueue() {
 	if a.limitQueue.waiting.Has(a.slot) {
 		a.limitQueue.waiting.Remove(a.slot)
 	}
@@ -86,7 +86,7 @@ func (a *App) leaveLimitQueue() {
 }
 
 // unblockQueued takes an application out of its limit queue, so that searches try it again. The caller must file it.
-func (a *App) unblockQueued(shrinkEpoch uint64) {
+func (a *application) unblockQueued(shrinkEpoch uint64) {
 	a.leaveLimitQueue()
 	a.onlyGroup.blockedBy, a.onlyGroup.failed, a.onlyGroup.changed, a.failed = 0, 0, shrinkEpoch, 0
 }
@@ -164,9 +164,9 @@ func (l *Leaf) closeLimitQueue(g *limitQueue) {
 // AnyGateOpen reports whether a limit queue is open.
 func (l *Leaf) AnyGateOpen() bool { return len(l.limitQueues.open) > 0 }
 
-// FirstInLimitQueues returns the first application in open limit queues that fits its limit and passes the search, or nil. It closes the
+// FirstInLimitQueues returns the first application in open limit queues that fits its limit and passes the search, or none. It closes the
 // queues in which no application fits the limit, and reports whether it closed one.
-func (l *Leaf) FirstInLimitQueues(s *demandrow.Search) (first *App, closed bool) {
+func (l *Leaf) FirstInLimitQueues(s *demandrow.Search) (first App, closed bool) {
 	afresh := *s
 	afresh.Open = true // unblocked applications count as changed
 	for i := 0; i < len(l.limitQueues.open); {
@@ -181,7 +181,7 @@ func (l *Leaf) FirstInLimitQueues(s *demandrow.Search) (first *App, closed bool)
 		if slot == index.None {
 			continue
 		}
-		if a := l.apps.Items[slot]; first == nil || l.ComesBefore(a, first) {
+		if a := (App{l.apps.Items[slot]}); first.IsNone() || l.ComesBefore(a, first) {
 			first = a
 		}
 	}
@@ -189,7 +189,7 @@ func (l *Leaf) FirstInLimitQueues(s *demandrow.Search) (first *App, closed bool)
 }
 
 // UnblockQueued unblocks an application that FirstInLimitQueues returned.
-func (l *Leaf) UnblockQueued(a *App, shrinkEpoch uint64) {
+func (l *Leaf) UnblockQueued(a App, shrinkEpoch uint64) {
 	a.unblockQueued(shrinkEpoch)
-	l.file(a)
+	l.file(a.application)
 }

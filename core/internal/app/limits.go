@@ -15,7 +15,7 @@ type Limits struct {
 }
 
 // Limits returns the limits that apply to the application, or nil if there are none.
-func (a *App) Limits() *Limits { return a.limits }
+func (a *application) Limits() *Limits { return a.limits }
 
 // Group returns the group that the application counts for, or an empty string.
 func (l *Limits) Group() string { return l.group }
@@ -55,12 +55,12 @@ func (l *Limits) Full() limit.Tracker {
 }
 
 // WithinLimits reports whether all limits of the application have room for a class.
-func (a *App) WithinLimits(c class.Class) bool {
+func (a *application) WithinLimits(c class.Class) bool {
 	return a.limits == nil || a.limits.trackers.Bars(c.Demand()).IsNone()
 }
 
 // LacksPlace returns the limit at its maxapplications that keeps the application from starting, or none.
-func (a *App) LacksPlace() limit.Tracker {
+func (a *application) LacksPlace() limit.Tracker {
 	if a.limits == nil || a.HasPlace() {
 		return limit.Tracker{}
 	}

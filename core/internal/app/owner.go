@@ -26,14 +26,13 @@ type OwnedLeaf struct{ leaf }
 
 // Names for embedding, which would be exported otherwise.
 type (
-	reader      = Asks
-	application = App
-	leaf        = Leaf
+	reader = Asks
+	leaf   = Leaf
 )
 
 // NewOwner makes an owner of the orders of asks and applications. The classes are in a registry.
 func NewOwner(rows asks.View, values apps.View, ofGangs gangs.View, classes class.View) *Owner {
-	o := &Owner{reader: Asks{rows: rows, values: values, gangValues: ofGangs, classes: classes, apps: []*App{nil}}}
+	o := &Owner{reader: Asks{rows: rows, values: values, gangValues: ofGangs, classes: classes, apps: []*application{nil}}}
 	o.gangs.Take(nil)
 	return o
 }
@@ -43,7 +42,7 @@ func (o *Owner) Asks() *Asks { return &o.reader }
 
 // NewApp makes the orders of an application with a number. OwnedLeaf.Admit adds it to a leaf.
 func (o *Owner) NewApp(number apps.ID) *Record {
-	a := &Record{App{asks: &o.reader, number: number}}
+	a := &Record{application{asks: &o.reader, number: number}}
 	for int(number) >= len(o.records) {
 		o.records = append(o.records, nil)
 	}
@@ -55,13 +54,13 @@ func (o *Owner) NewApp(number apps.ID) *Record {
 }
 
 // App returns the reader of the application. It stays valid.
-func (a *Record) App() *App { return &a.application }
+func (a *Record) App() App { return App{&a.application} }
 
 // Edit returns the record of an application.
-func (o *Owner) Edit(a *App) *Record { return o.records[a.number] }
+func (o *Owner) Edit(a App) *Record { return o.records[a.number] }
 
 // Forget removes an application whose number is being freed. Timers may still refer to it, and find that it has ended.
-func (o *Owner) Forget(a *App) {
+func (o *Owner) Forget(a App) {
 	o.records[a.number], o.apps[a.number] = nil, nil
 	a.number = apps.None
 }

@@ -1,7 +1,7 @@
 package app
 
 // FirstPlaced returns the oldest allocation, or none.
-func (a *App) FirstPlaced() Ask { return a.asks.At(a.placed.first) }
+func (a *application) FirstPlaced() Ask { return a.asks.At(a.placed.first) }
 
 // NextOfApp returns the next younger allocation of the same application, or none.
 func (a Ask) NextOfApp() Ask { return a.in.At(a.order().next) }

@@ -7,18 +7,18 @@ const startKeys = 4
 
 // passes reports whether an application's state permits allocations. In a stateaware leaf, only one of the Starting and Accepted
 // applications passes: the starter.
-func (l *Leaf) passes(a *App, state apps.State) bool {
+func (l *Leaf) passes(a *application, state apps.State) bool {
 	return !state.Paused() && (!l.stateAware || state != apps.StateAccepted && state != apps.StateStarting || a == l.starter)
 }
 
 // countsAsStarting reports whether an application is Starting, or Accepted with a claim or an allocated placeholder. Then no other
 // application can become the starter before its ask is allocated.
-func (a *App) countsAsStarting() bool {
+func (a *application) countsAsStarting() bool {
 	state := a.State()
 	return state == apps.StateStarting || state == apps.StateAccepted && (a.Claims() > 0 || a.HoldsPlaceholder())
 }
 
-func (l *Leaf) countStarting(a *App, change int) {
+func (l *Leaf) countStarting(a *application, change int) {
 	if a.countsAsStarting() {
 		l.starting += change
 	}
@@ -26,7 +26,7 @@ func (l *Leaf) countStarting(a *App, change int) {
 
 // BehindAnotherStarting reports whether the filter of a stateaware leaf bars an application that has a claim or placeholder: another
 // one that counts as Starting comes before it, or it is Resuming or Completing. Unlike Eligible, it needs no sync.
-func (l *Leaf) BehindAnotherStarting(a *App) bool {
+func (l *Leaf) BehindAnotherStarting(a App) bool {
 	if l.stateAware && a.State().Paused() {
 		return true
 	}
@@ -34,7 +34,7 @@ func (l *Leaf) BehindAnotherStarting(a *App) bool {
 		return false
 	}
 	for _, b := range l.apps.Items {
-		if b != nil && b != a && b.countsAsStarting() && l.startsBefore(b, a) {
+		if b != nil && b != a.application && b.countsAsStarting() && l.startsBefore(b, a.application) {
 			return true
 		}
 	}
@@ -42,7 +42,7 @@ func (l *Leaf) BehindAnotherStarting(a *App) bool {
 }
 
 // startsBefore compares two applications that count as Starting, in the order of fileStart.
-func (l *Leaf) startsBefore(a, b *App) bool {
+func (l *Leaf) startsBefore(a, b *application) bool {
 	if l.prioritySort {
 		p, waits := a.Highest()
 		q, bWaits := b.Highest()
@@ -61,7 +61,7 @@ func (l *Leaf) SeveralStarting() bool { return l.stateAware && l.starting > 1 }
 
 // fileStart updates an application's entry in startOrder. Applications that count as Starting come first, so no Accepted one passes
 // while there is one. With priority sorting, applications without pending asks come last.
-func (l *Leaf) fileStart(a *App) {
+func (l *Leaf) fileStart(a *application) {
 	if !l.stateAware {
 		return
 	}
@@ -96,7 +96,7 @@ func (l *Leaf) chooseStarter() {
 		return
 	}
 	l.eligibilityChanges++
-	for _, a := range []*App{old, l.starter} {
+	for _, a := range []*application{old, l.starter} {
 		if a != nil && l.apps.Items[a.slot] == a {
 			a.failed, a.changed = 0, l.shrinkEpoch
 			l.file(a)

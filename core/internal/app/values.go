@@ -8,19 +8,19 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// AppWithID returns the live application with an ID, or nil.
-func (s *Asks) AppWithID(id string) *App { return s.apps[s.values.Find(id)] }
+// AppWithID returns the live application with an ID, or none.
+func (s *Asks) AppWithID(id string) App { return App{s.apps[s.values.Find(id)]} }
 
 // Apps calls yield with every live application, in no particular order. Callers must sort what depends on it.
-func (s *Asks) Apps(yield func(*App) bool) {
-	s.values.All(func(number apps.ID) bool { return yield(s.apps[number]) })
+func (s *Asks) Apps(yield func(App) bool) {
+	s.values.All(func(number apps.ID) bool { return yield(App{s.apps[number]}) })
 }
 
 // Leaf returns its leaf.
-func (a *App) Leaf() *Leaf { return a.leaf }
+func (a *application) Leaf() *Leaf { return a.leaf }
 
 // AtomicGangs calls yield with its atomic gangs that have members, in the order of their first members.
-func (a *App) AtomicGangs(yield func(*AtomicGang) bool) {
+func (a *application) AtomicGangs(yield func(*AtomicGang) bool) {
 	for _, g := range a.atomicGangs {
 		if !yield(g) {
 			return
@@ -29,55 +29,55 @@ func (a *App) AtomicGangs(yield func(*AtomicGang) bool) {
 }
 
 // Number returns the number that rows of its asks contain.
-func (a *App) Number() apps.ID { return a.number }
+func (a *application) Number() apps.ID { return a.number }
 
 // Ended reports whether the application is in a terminal state.
-func (a *App) Ended() bool { return a.number == apps.None || a.State().Terminal() }
+func (a *application) Ended() bool { return a.number == apps.None || a.State().Terminal() }
 
 // ID returns the ID that its submitter has given it.
-func (a *App) ID() string { return a.asks.values.ID(a.number) }
+func (a *application) ID() string { return a.asks.values.ID(a.number) }
 
 // Seq returns its number in the order of submission over the partition, from 1.
-func (a *App) Seq() uint64 { return a.asks.values.Seq(a.number) }
+func (a *application) Seq() uint64 { return a.asks.values.Seq(a.number) }
 
 // State returns its state.
-func (a *App) State() apps.State { return a.asks.values.State(a.number) }
+func (a *application) State() apps.State { return a.asks.values.State(a.number) }
 
 // Since returns when it got its state.
-func (a *App) Since() time.Duration { return a.asks.values.Since(a.number) }
+func (a *application) Since() time.Duration { return a.asks.values.Since(a.number) }
 
 // Submitted returns when it was submitted.
-func (a *App) Submitted() time.Duration { return a.asks.values.At(a.number).Submitted }
+func (a *application) Submitted() time.Duration { return a.asks.values.At(a.number).Submitted }
 
 // PendingAsks returns the number of its pending asks.
-func (a *App) PendingAsks() int { return a.asks.values.Pending(a.number) }
+func (a *application) PendingAsks() int { return a.asks.values.Pending(a.number) }
 
 // Allocations returns the number of its allocations.
-func (a *App) Allocations() int { return a.asks.values.Allocations(a.number) }
+func (a *application) Allocations() int { return a.asks.values.Allocations(a.number) }
 
 // AllocationsMade returns the number of allocations that it ever got, restored ones included.
-func (a *App) AllocationsMade() int { return int(a.asks.values.Made(a.number)) }
+func (a *application) AllocationsMade() int { return int(a.asks.values.Made(a.number)) }
 
 // Claims returns the number of its asks with a claim. With a claim, it counts under maxapplications.
-func (a *App) Claims() int { return a.asks.values.Claims(a.number) }
+func (a *application) Claims() int { return a.asks.values.Claims(a.number) }
 
 // User returns its user.
-func (a *App) User() string { return a.asks.values.User(a.number) }
+func (a *application) User() string { return a.asks.values.User(a.number) }
 
 // Groups returns the groups of its user. The caller owns the slice.
-func (a *App) Groups() []string { return a.asks.values.Groups(a.number) }
+func (a *application) Groups() []string { return a.asks.values.Groups(a.number) }
 
 // Tag returns the value of a tag, or an empty string.
-func (a *App) Tag(name string) string { return a.asks.values.Tag(a.number, name) }
+func (a *application) Tag(name string) string { return a.asks.values.Tag(a.number, name) }
 
 // Tags returns all tags. The caller owns the map.
-func (a *App) Tags() map[string]string { return a.asks.values.Tags(a.number) }
+func (a *application) Tags() map[string]string { return a.asks.values.Tags(a.number) }
 
 // Placement returns how the placement rules chose its queue, or nil if they did not.
-func (a *App) Placement() *placement.Outcome { return a.asks.values.Placement(a.number) }
+func (a *application) Placement() *placement.Outcome { return a.asks.values.Placement(a.number) }
 
 // Used returns the amounts that its allocations use. The caller owns the vector.
-func (a *App) Used() resource.Vec { return a.asks.values.Used(a.number) }
+func (a *application) Used() resource.Vec { return a.asks.values.Used(a.number) }
 
 // Waiting returns the amounts that its pending asks ask for. The caller owns the vector.
-func (a *App) Waiting() resource.Vec { return a.asks.values.Waiting(a.number) }
+func (a *application) Waiting() resource.Vec { return a.asks.values.Waiting(a.number) }

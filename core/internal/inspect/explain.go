@@ -115,7 +115,7 @@ func (s *View) place(ask app.Ask) int {
 		}
 		return true
 	})
-	ask.App().Leaf().Each(func(a *app.App) bool {
+	ask.App().Leaf().Each(func(a app.App) bool {
 		if a != ask.App() {
 			n += a.PendingAsks()
 		}
@@ -154,7 +154,7 @@ func (s *View) lacks(c class.Class, q queues.ID, more resource.Vec) []explain.He
 }
 
 // blockedBy lists the queues whose maxapplications keeps the application from starting.
-func blockedBy(a *app.App, tree queues.View, q queues.ID) []string {
+func blockedBy(a app.App, tree queues.View, q queues.ID) []string {
 	var out []string
 	for ; q != queues.None && !a.HasPlace(); q = tree.Parent(q) {
 		if tree.Full(q) {

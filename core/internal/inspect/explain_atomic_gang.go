@@ -63,7 +63,7 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 }
 
 // membersOf lists the pending members of a gang that do not wait for anything else, in order.
-func (s *View) membersOf(a *app.App, g *app.AtomicGang) []app.Ask {
+func (s *View) membersOf(a app.App, g *app.AtomicGang) []app.Ask {
 	return slices.DeleteFunc(s.waitingOf(a), func(ask app.Ask) bool { return ask.WaitingGang() != g || ask.WaitsForGang() })
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // explainGang describes the placeholders of an application, or returns nil if it has no gang.
-func (s *View) explainGang(a *app.App) *explain.GangExplanation {
+func (s *View) explainGang(a app.App) *explain.GangExplanation {
 	if !a.HasGang() {
 		return nil
 	}

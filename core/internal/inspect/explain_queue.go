@@ -15,7 +15,7 @@ import (
 // ExplainApp explains why an application waits. ok is false if no live application has the ID.
 func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	a := s.Asks().AppWithID(id)
-	if a == nil {
+	if a.IsNone() {
 		return e, false
 	}
 	s.walk.SortAll()
@@ -48,7 +48,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 }
 
 // appReasons lists the reasons why the application's asks are skipped regardless of their resources.
-func (s *View) appReasons(a *app.App, blocked []string) []core.Reason {
+func (s *View) appReasons(a app.App, blocked []string) []core.Reason {
 	var out []core.Reason
 	if len(blocked) > 0 {
 		out = append(out, explain.WaitMaxApps)
@@ -66,12 +66,12 @@ func (s *View) appReasons(a *app.App, blocked []string) []core.Reason {
 }
 
 // placeInLeaf returns the position of an application in the order of its leaf, starting at 1, or 0 if it has no pending asks.
-func (s *View) placeInLeaf(a *app.App) int {
+func (s *View) placeInLeaf(a app.App) int {
 	if _, waits := a.Highest(); !waits {
 		return 0
 	}
 	n := 1
-	a.Leaf().Each(func(other *app.App) bool {
+	a.Leaf().Each(func(other app.App) bool {
 		if other != a {
 			n++
 		}
@@ -119,7 +119,7 @@ func (s *View) firstOf(q queues.ID) (first app.Ask) {
 func (s *View) firstUnordered(q queues.ID) (first app.Ask) {
 	tree := s.Queues()
 	if tree.IsLeaf(q) {
-		s.Leaf(q).Apps(func(a *app.App) bool {
+		s.Leaf(q).Apps(func(a app.App) bool {
 			a.Pending(func(ask app.Ask) bool { first = ask; return false })
 			return first.IsNone()
 		})

@@ -22,9 +22,9 @@ type Index struct {
 type appEntry struct {
 	id    string
 	seq   uint64
-	live  *app.App // nil if it is terminal
-	view  *View    // its partition, if it is live
-	ended uint64   // its number, if it is terminal
+	live  app.App // none if it is terminal
+	view  *View   // its partition, if it is live
+	ended uint64  // its number, if it is terminal
 }
 
 func compareApps(a, b appEntry) int {

@@ -39,7 +39,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 }
 
 // fullLimits lists the user and group limits whose maxapplications keeps the application from starting, from leaf to root.
-func (s *View) fullLimits(a *app.App) []explain.LimitShortfall {
+func (s *View) fullLimits(a app.App) []explain.LimitShortfall {
 	if a.LacksPlace().IsNone() {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (s *View) Limited() bool {
 // the ID.
 func (s *View) AppLimits(id string) []core.LimitUsage {
 	a := s.Asks().AppWithID(id)
-	if a == nil || a.Limits() == nil {
+	if a.IsNone() || a.Limits() == nil {
 		return nil
 	}
 	out := make([]core.LimitUsage, 0, a.Limits().Trackers().Len())

@@ -37,7 +37,7 @@ func (x *Index) Apps(views []*View, page *core.Page) core.Listed[core.AppItem] {
 			return p.Listed
 		}
 		p.pass(core.Key{Name: e.id, Seq: e.seq})
-		if e.live == nil {
+		if e.live.IsNone() {
 			if d := x.readEnded(e); within(w.Queue, core.ShownPath(d.Partition, d.Queue)) && is(w.State, d.State) && w.User == "" {
 				p.add(d, workOfApp)
 			}
@@ -56,7 +56,7 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 		if n == app.NoNode {
 			continue
 		}
-		found := map[*app.App]bool{}
+		found := map[app.App]bool{}
 		var list []appEntry
 		for ask := s.Asks().FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
 			p.Work++
@@ -81,7 +81,7 @@ func appsOnNode(views []*View, page *core.Page) core.Listed[core.AppItem] {
 }
 
 // wantsApp reports whether the filter selects a live application.
-func (s *View) wantsApp(a *app.App, w *core.Where) bool {
+func (s *View) wantsApp(a app.App, w *core.Where) bool {
 	return is(w.State, a.State().String()) && is(w.User, a.User()) && within(w.Queue, s.shownQueue(a))
 }
 
@@ -114,9 +114,9 @@ func (x *Index) readEnded(e *appEntry) core.AppItem {
 }
 
 // shownQueue returns the path of an application's queue in the form of ShownPath.
-func (s *View) shownQueue(a *app.App) string { return s.Queues().Shown(state.QueueOfApp(a)) }
+func (s *View) shownQueue(a app.App) string { return s.Queues().Shown(state.QueueOfApp(a)) }
 
-func (s *View) appItem(a *app.App) core.AppItem {
+func (s *View) appItem(a app.App) core.AppItem {
 	return core.AppItem{
 		AppDump: s.dumpAppAlone(a), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
 		Waiting: s.Types().Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.HasGang(),
@@ -134,7 +134,7 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	if only := page.Where.App; only > page.After.Name {
 		p.Next = core.Key{Name: only}
 	}
-	var known *app.App // application of the previous ask
+	var known app.App // application of the previous ask
 	var view *View
 	for at := x.behind(p.Next); ; at = x.asks.next(at) {
 		entry := x.asks.at(at)
@@ -182,7 +182,7 @@ func (x *Index) before(p place) place {
 func keyOf(ask app.Ask) core.Key { return core.Key{Name: ask.App().ID(), Seq: ask.Seq()} }
 
 // viewOf returns the view of an application's partition.
-func (x *Index) viewOf(views []*View, a *app.App) *View {
+func (x *Index) viewOf(views []*View, a app.App) *View {
 	for _, s := range views {
 		if s.Asks().AppWithID(a.ID()) == a {
 			return s
@@ -192,7 +192,7 @@ func (x *Index) viewOf(views []*View, a *app.App) *View {
 }
 
 // wantsAsksOf reports whether the filter may select asks of an application.
-func (s *View) wantsAsksOf(a *app.App, w *core.Where) bool {
+func (s *View) wantsAsksOf(a app.App, w *core.Where) bool {
 	switch w.State {
 	case core.AskPendingState:
 		if a.PendingAsks() == 0 {

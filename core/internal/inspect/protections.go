@@ -64,7 +64,7 @@ func (w *preemptionExplainer) takeable() map[int32][]app.Ask {
 		if !some[id] {
 			continue
 		}
-		l.Apps(func(a *app.App) bool {
+		l.Apps(func(a app.App) bool {
 			for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 				take(v)
 			}

@@ -121,7 +121,7 @@ func (s *View) highest(q queues.ID) (priority int32, ok bool) {
 		}
 	}
 	if tree.IsLeaf(q) {
-		s.Leaf(q).Apps(func(a *app.App) bool { count(a.Highest()); return true })
+		s.Leaf(q).Apps(func(a app.App) bool { count(a.Highest()); return true })
 	}
 	for child := range tree.Children(q) {
 		count(s.highest(child))
@@ -171,7 +171,7 @@ func (s *View) dumpNode(n int32) core.NodeDump {
 	return d
 }
 
-func (s *View) dumpApp(a *app.App) core.AppDump {
+func (s *View) dumpApp(a app.App) core.AppDump {
 	d := s.dumpAppAlone(a)
 	for _, ask := range s.waitingOf(a) {
 		d.Asks = append(d.Asks, s.dumpAsk(ask))
@@ -183,7 +183,7 @@ func (s *View) dumpApp(a *app.App) core.AppDump {
 }
 
 // dumpAppAlone returns an application without its asks.
-func (s *View) dumpAppAlone(a *app.App) core.AppDump {
+func (s *View) dumpAppAlone(a app.App) core.AppDump {
 	d := core.AppDump{
 		Partition: s.Shown(), ID: a.ID(), Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State().String(), Since: a.Since(), Submitted: a.Submitted(),
 		Used: s.Types().Set(a.Used(), 0),
@@ -197,7 +197,7 @@ func (s *View) dumpAppAlone(a *app.App) core.AppDump {
 
 // highestOf returns the highest priority of an application's pending asks. ok is false if there are none. It is recomputed if the
 // queues are not sorted.
-func (s *View) highestOf(a *app.App) (priority int32, ok bool) {
+func (s *View) highestOf(a app.App) (priority int32, ok bool) {
 	if !s.walk.Sorted() {
 		return a.Highest()
 	}
@@ -226,7 +226,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 }
 
 // waitingOf lists an application's pending asks in the order of the walk. The leaf must be sorted.
-func (s *View) waitingOf(a *app.App) []app.Ask {
+func (s *View) waitingOf(a app.App) []app.Ask {
 	list := s.PendingOf(a)
 	slices.SortStableFunc(list, func(x, y app.Ask) int {
 		switch {

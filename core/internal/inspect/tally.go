@@ -69,7 +69,7 @@ func (s *View) followTally() {
 }
 
 // follow moves an application's allocations out of a leaf that it has left, or into its new leaf.
-func (t *tally) follow(a *app.App, leaf queues.ID) {
+func (t *tally) follow(a app.App, leaf queues.ID) {
 	sign := 1
 	if state.QueueOfApp(a) != leaf {
 		sign = -1

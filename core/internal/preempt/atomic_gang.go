@@ -28,7 +28,7 @@ func (s *Preemption) atomicChanged(c *state.Change) {
 }
 
 // dueGangs lists the first member of each of the application's gangs that may look for victims.
-func (s *Preemption) dueGangs(leaf queues.ID, a *app.App) (first []app.Ask) {
+func (s *Preemption) dueGangs(leaf queues.ID, a app.App) (first []app.Ask) {
 	for g := range a.AtomicGangs {
 		if g.Row().Placed || !g.Complete() || s.leaf(leaf).delay == 0 {
 			continue
@@ -49,7 +49,7 @@ func (s *Preemption) dueInGang(leaf queues.ID, ask app.Ask) bool {
 
 // firstMembers lists the pending members that would be placed together: as many as the gang needs, in order, without those that wait
 // for a placeholder or for their application's gang to form.
-func (s *Preemption) firstMembers(a *app.App, g *app.AtomicGang) []app.Ask {
+func (s *Preemption) firstMembers(a app.App, g *app.AtomicGang) []app.Ask {
 	var list []app.Ask
 	a.Pending(func(ask app.Ask) bool {
 		if ask.WaitingGang() == g && !ask.WaitsForGang() {

@@ -138,7 +138,7 @@ func (s *Preemption) subtractDue(q queues.ID, n int32) {
 }
 
 // dueOf lists the asks of an application that may preempt, in order: the first ask of each kind, and the first member of each gang.
-func (s *Preemption) dueOf(leaf queues.ID, a *app.App) []app.Ask {
+func (s *Preemption) dueOf(leaf queues.ID, a app.App) []app.Ask {
 	var list []app.Ask
 	a.Pending(func(ask app.Ask) bool {
 		if ask.WaitingGang() != nil || !s.due(leaf, ask) {

@@ -186,7 +186,7 @@ func (s *Preemption) gone(c *state.Change) {
 }
 
 // pending handles an ask that became pending.
-func (s *Preemption) pending(ask app.Ask, c class.Class, leaf queues.ID, a *app.App) {
+func (s *Preemption) pending(ask app.Ask, c class.Class, leaf queues.ID, a app.App) {
 	if c.Node() != "" {
 		s.leaf(leaf).bound++
 	}

@@ -14,7 +14,7 @@ type staleRows struct {
 
 	all   bool
 	limit distinct[limit.Tracker] // the allocations of all applications that the tracker counts
-	app   distinct[*app.App]
+	app   distinct[app.App]
 }
 
 // distinct is a list without duplicates.
@@ -85,10 +85,10 @@ func (r *ranks) touchStale() {
 }
 
 func (s *staleRows) forget() {
-	s.all, s.limit, s.app = false, distinct[limit.Tracker]{}, distinct[*app.App]{}
+	s.all, s.limit, s.app = false, distinct[limit.Tracker]{}, distinct[app.App]{}
 }
 
-func (r *ranks) touchApp(a *app.App) {
+func (r *ranks) touchApp(a app.App) {
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		if row, known := r.rows[v.Slot()]; known {
 			r.table.Touch(row)

@@ -20,8 +20,8 @@ type searchKey struct {
 	leaf  queues.ID
 	class class.Class
 	prio  int32
-	app   *app.App // nil unless the result depends on the application
-	holds int32    // slot of the node on which the ask has a reservation
+	app   app.App // none unless the result depends on the application
+	holds int32   // slot of the node on which the ask has a reservation
 
 	gang    *app.AtomicGang // the gang that searches as a whole; nil if the ask searches by itself
 	version uint64          // version of the gang
@@ -145,7 +145,7 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 	k := s.leaf(leaf)
 	k.tried, k.walked, k.limited = k.tried[:0], 0, false
 	due := false
-	s.state.Leaf(leaf).Each(func(a *app.App) bool {
+	s.state.Leaf(leaf).Each(func(a app.App) bool {
 		for _, ask := range s.dueOf(leaf, a) {
 			due = true
 			if a.Limits() != nil && !s.withinLimits(ask) {

@@ -114,7 +114,7 @@ type cursor struct {
 func (r *round) gatherCandidates() {
 	var abreast []cursor
 	for _, l := range r.leaves {
-		l.apps.Apps(func(a *app.App) bool {
+		l.apps.Apps(func(a app.App) bool {
 			if !a.FirstPlaced().IsNone() {
 				abreast = append(abreast, cursor{l, a.FirstPlaced()})
 			}

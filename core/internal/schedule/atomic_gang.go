@@ -84,7 +84,7 @@ func (s *Walk) stopAt(ask app.Ask) {
 }
 
 // headroomOf computes the headroom of an application under all queues and limits.
-func (s *Walk) headroomOf(a *app.App) {
+func (s *Walk) headroomOf(a app.App) {
 	room, tree := s.gangs.headroom[:0], s.state.Queues()
 	for t := range s.wide.Total {
 		least := int64(resource.Most)

@@ -48,7 +48,7 @@ func (s *blockedByLimit) add(t limit.Tracker, x app.Blocked) {
 
 // blockWithoutPlace blocks an application that cannot start because a limit
 // is at its maxapplications. It reports whether there is such a limit.
-func (s *Walk) blockWithoutPlace(a *app.App) bool {
+func (s *Walk) blockWithoutPlace(a app.App) bool {
 	t := a.LacksPlace()
 	if !t.IsNone() {
 		s.blocked.add(t, a.BlockApp(s.blocked.number()))
@@ -73,12 +73,12 @@ func (s *Walk) blockAt(t limit.Tracker, ask app.Ask) {
 }
 
 // nextInLimitQueues returns the first among an application and the applications in limit queues of its leaf that fit their limits.
-func (s *Walk) nextInLimitQueues(l *app.Leaf, a *app.App, x *demandrow.Search) *app.App {
+func (s *Walk) nextInLimitQueues(l *app.Leaf, a app.App, x *demandrow.Search) app.App {
 	b, closed := l.FirstInLimitQueues(x)
 	if closed {
 		s.order.MarkChanged(queueOf(l))
 	}
-	if b == nil || a != nil && l.ComesBefore(a, b) {
+	if b.IsNone() || !a.IsNone() && l.ComesBefore(a, b) {
 		return a
 	}
 	l.UnblockQueued(b, s.state.ShrinkEpoch())

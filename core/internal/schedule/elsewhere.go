@@ -65,10 +65,10 @@ func (s *Walk) childElsewhere(q, child queues.ID) (first queues.ID, passed bool)
 }
 
 // appElsewhere is childElsewhere for the applications of a leaf.
-func (s *Walk) appElsewhere(l *app.Leaf, a *app.App) (first *app.App, passed bool) {
-	first, passed = a, a != nil
+func (s *Walk) appElsewhere(l *app.Leaf, a app.App) (first app.App, passed bool) {
+	first, passed = a, !a.IsNone()
 	for _, ask := range s.search.elsewhere {
-		if b := ask.App(); b.Leaf() == l && b != first && (first == nil || l.ComesBefore(b, first)) {
+		if b := ask.App(); b.Leaf() == l && b != first && (first.IsNone() || l.ComesBefore(b, first)) {
 			first, passed = b, false
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Walk) appElsewhere(l *app.Leaf, a *app.App) (first *app.App, passed boo
 
 // askElsewhere returns the first ask of an application that may be allocated away from its claim, if it comes before the ask that passed
 // the search; otherwise nil.
-func (s *Walk) askElsewhere(a *app.App, passed app.Ask) (first app.Ask) {
+func (s *Walk) askElsewhere(a app.App, passed app.Ask) (first app.Ask) {
 	for _, ask := range s.search.elsewhere {
 		if ask.App() == a && (first.IsNone() || a.Before(ask, first)) {
 			first = ask
@@ -91,7 +91,7 @@ func (s *Walk) askElsewhere(a *app.App, passed app.Ask) (first app.Ask) {
 
 // nextAsk returns the next ask of an application to try, or nil. If elsewhere is true, the ask is to be allocated away from its claim; an
 // application that did not pass the search has only such asks.
-func (s *Walk) nextAsk(a *app.App, x *demandrow.Search, passes bool) (next app.Ask, elsewhere bool) {
+func (s *Walk) nextAsk(a app.App, x *demandrow.Search, passes bool) (next app.Ask, elsewhere bool) {
 	if passes {
 		next = a.Next(x)
 	}
@@ -104,6 +104,6 @@ func (s *Walk) nextAsk(a *app.App, x *demandrow.Search, passes bool) (next app.A
 }
 
 // dropElsewhere removes the asks of a visited application.
-func (s *Walk) dropElsewhere(a *app.App) {
+func (s *Walk) dropElsewhere(a app.App) {
 	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(ask app.Ask) bool { return ask.App() == a })
 }

@@ -11,12 +11,12 @@ import (
 // for some gangs, whenever anything has changed.
 
 type reopeningGang struct {
-	app  *app.App
+	app  app.App
 	gang *app.AtomicGang
 }
 
 // reopenOnChange has a gang tried again whenever anything has changed.
-func (s *Walk) reopenOnChange(a *app.App, g *app.AtomicGang) {
+func (s *Walk) reopenOnChange(a app.App, g *app.AtomicGang) {
 	r := reopeningGang{a, g}
 	if !slices.Contains(s.gangs.reopening, r) {
 		s.gangs.reopening = append(s.gangs.reopening, r)
@@ -52,7 +52,7 @@ func (x *gangSearch) mayFitLater() bool {
 
 // holdsLeast reports whether sums permit the smallest members of a gang to fit. If not, less room cannot make the gang fit, whichever
 // members are chosen.
-func (s *Walk) holdsLeast(x *gangSearch, a *app.App) bool {
+func (s *Walk) holdsLeast(x *gangSearch, a app.App) bool {
 	s.headroomOf(a)
 	least, amounts := make(resource.Vec, x.width), make([]int64, len(x.pending))
 	s.progress.Spend(len(x.pending) * x.width)

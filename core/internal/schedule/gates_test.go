@@ -94,7 +94,7 @@ func TestAppsAtMaxApplications_LeaveNothingBehind(t *testing.T) {
 			t.Errorf("%d gates and %d sleepers are kept", len(l.queues), len(l.list))
 		}
 	}
-	s.state.Leaf(s.state.Queues().Find("root.a")).Apps(func(a *app.App) bool {
+	s.state.Leaf(s.state.Queues().Find("root.a")).Apps(func(a app.App) bool {
 		if a.ID() != "first" {
 			t.Errorf("%s is kept", a.ID())
 		}

@@ -14,7 +14,7 @@ import (
 
 // suspendedClass is a class of an application's asks whose required node is not held for any of them.
 type suspendedClass struct {
-	app   *app.App
+	app   app.App
 	class class.Class
 }
 
@@ -55,7 +55,7 @@ func (s *Walk) suspend(ask app.Ask) {
 }
 
 // forgetSuspended undoes suspend after one of the asks is gone. The others are visited again, and suspended again if necessary.
-func (s *Walk) forgetSuspended(a *app.App, c class.Class) {
+func (s *Walk) forgetSuspended(a app.App, c class.Class) {
 	id, r := c.Node(), suspendedClass{a, c}
 	i := slices.Index(s.suspended[id], r)
 	if i < 0 {

@@ -14,21 +14,21 @@ import (
 // replacing holds the applications with tasks that may replace placeholders. After none of an application's tasks could be placed, it is
 // not tried again until something about it changes, or room or headroom grows somewhere.
 type replacing struct {
-	apps     map[*app.App]bool // true if none of the tasks could be placed since the last change
-	order    []*app.App        // applications to try, in the order of the walk, and some that are no longer in apps; valid while inOrder
+	apps     map[app.App]bool // true if none of the tasks could be placed since the last change
+	order    []app.App        // applications to try, in the order of the walk, and some that are no longer in apps; valid while inOrder
 	inOrder  bool
 	eligible uint64 // Walk.eligible when apps were last reset
 }
 
 // gangChanged handles a change of the placeholders or tasks of an application.
-func (r *replacing) gangChanged(a *app.App) {
+func (r *replacing) gangChanged(a app.App) {
 	failed, known := r.apps[a]
 	switch may := a.MayReplace(); {
 	case !may && known:
 		delete(r.apps, a) // order stays sorted
 	case may && (!known || failed):
 		if r.apps == nil {
-			r.apps = map[*app.App]bool{}
+			r.apps = map[app.App]bool{}
 		}
 		r.apps[a] = false
 		r.inOrder = false
@@ -118,7 +118,7 @@ func (s *Walk) orderReplacing() {
 		s.FreshenLeaf(a.Leaf())
 	}
 	s.Sync()
-	slices.SortFunc(r.order, func(a, b *app.App) int {
+	slices.SortFunc(r.order, func(a, b app.App) int {
 		switch {
 		case a == b:
 			return 0
@@ -131,7 +131,7 @@ func (s *Walk) orderReplacing() {
 }
 
 // comesBefore reports whether an application comes before another one in the order of the walk. Both have pending asks.
-func (s *Walk) comesBefore(a, b *app.App) bool {
+func (s *Walk) comesBefore(a, b app.App) bool {
 	p, q, tree := queueOf(a.Leaf()), queueOf(b.Leaf()), s.state.Queues()
 	if p == q {
 		return a.Leaf().ComesBefore(a, b)
@@ -141,7 +141,7 @@ func (s *Walk) comesBefore(a, b *app.App) bool {
 }
 
 // replaceIn tries the first task of each class and group. It reports whether a placeholder was ended.
-func (s *Walk) replaceIn(a *app.App) (done bool) {
+func (s *Walk) replaceIn(a app.App) (done bool) {
 	a.WaitingTasks(func(task app.Ask) bool {
 		done = s.replace(task)
 		return !done

@@ -170,7 +170,7 @@ func (s *Walk) outbidElsewhere(holder app.Ask, n int32, judged *[]app.Ask) bool 
 func (s *Walk) EachClass(q queues.ID, yield func(app.Ask) bool) bool {
 	more := true
 	if s.state.Queues().IsLeaf(q) {
-		s.state.Leaf(q).Each(func(a *app.App) bool {
+		s.state.Leaf(q).Each(func(a app.App) bool {
 			a.Heads(func(ask app.Ask) bool { more = yield(ask); return more })
 			return more
 		})

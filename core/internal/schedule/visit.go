@@ -163,7 +163,7 @@ func (s *Walk) visitLeaf(l *app.Leaf, up *demandrow.Search) bool {
 		if len(s.search.elsewhere) > 0 {
 			a, passes = s.appElsewhere(l, a)
 		}
-		if a == nil {
+		if a.IsNone() {
 			return false
 		}
 		if s.visitApp(l, a, x, passes) {
@@ -198,7 +198,7 @@ func (s *Walk) reservable(l *app.Leaf, x *demandrow.Search) *demandrow.Search {
 
 // visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
 // that may be allocated away from their claim.
-func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool) bool {
+func (s *Walk) visitApp(l *app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
 	if a.Limits() != nil && !a.State().Started() && s.blockWithoutPlace(a) {
 		return false
 	}
@@ -211,7 +211,7 @@ func (s *Walk) visitApp(l *app.Leaf, a *app.App, x *demandrow.Search, passes boo
 
 // tryAsks allocates an ask of an application, or lets its asks reserve nodes. A due ask behind a younger one of the same class and priority
 // order is deferred: it may reserve when its own turn comes.
-func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool) bool {
+func (s *Walk) tryAsks(l *app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask, elsewhere := s.nextAsk(a, x, passes); !ask.IsNone(); ask, elsewhere = s.nextAsk(a, x, passes) {
 		if len(s.search.deferred) > 0 {
@@ -272,7 +272,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a *app.App, x *demandrow.Search, passes bool
 }
 
 // retryDeferred has the deferred asks of an application visited again, since the walk ends before their turn.
-func (s *Walk) retryDeferred(a *app.App) {
+func (s *Walk) retryDeferred(a app.App) {
 	for _, due := range s.search.deferred {
 		a.FailAsk(due, 0)
 	}
@@ -284,7 +284,7 @@ func (s *Walk) tryWithin(x *demandrow.Search, ask app.Ask) bool {
 }
 
 // firstDue returns the first ask of a candidate's class in its application that may reserve a node, or nil.
-func (s *Walk) firstDue(x *demandrow.Search, a *app.App, candidate app.Ask) app.Ask {
+func (s *Walk) firstDue(x *demandrow.Search, a app.App, candidate app.Ask) app.Ask {
 	barred := !x.Bounded() && !candidate.Class().Fits(x.Headroom)
 	return a.FirstDue(candidate, func(ask app.Ask) bool {
 		return int64(ask.Created()) <= x.DueBy && (!barred || s.overtaken(ask.Created(), s.state.SeenByRoot(ask)))
@@ -292,7 +292,7 @@ func (s *Walk) firstDue(x *demandrow.Search, a *app.App, candidate app.Ask) app.
 }
 
 // reserveBefore lets the deferred asks that come before an ask reserve nodes, in order. If the ask is nil, all deferred asks may reserve.
-func (s *Walk) reserveBefore(l *app.Leaf, a *app.App, ask app.Ask, x *demandrow.Search) {
+func (s *Walk) reserveBefore(l *app.Leaf, a app.App, ask app.Ask, x *demandrow.Search) {
 	for len(s.search.deferred) > 0 {
 		list, first := s.search.deferred, 0
 		for i := range list {

@@ -303,7 +303,7 @@ func (s *Walk) holdChanged(c *state.Change) {
 
 // limitUsed reorders the applications that a limit counts, if a policy orders them by its usage.
 func (s *Walk) limitUsed(t limit.Tracker) {
-	s.state.AppsAt(t, func(a *app.App) {
+	s.state.AppsAt(t, func(a app.App) {
 		if a.Leaf().LimitUsed(a) {
 			s.order.MarkChanged(queueOf(a.Leaf()))
 		}

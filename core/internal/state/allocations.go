@@ -32,7 +32,7 @@ func (s *State) release(ask app.Ask, reason core.Reason) {
 
 func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	a, place := s.identify(&in.AddAsk)
-	if a == nil {
+	if a.IsNone() {
 		return
 	}
 	n := s.finder.Find(in.PlacedOn)
@@ -126,7 +126,7 @@ func (s *State) restore(ask app.Ask, n int32) {
 }
 
 // occupy counts an allocation at its limits, and lists it in its application and on a node, which already count it.
-func (s *State) occupy(ask app.Ask, a *app.App, demand resource.Amounts, n int32) {
+func (s *State) occupy(ask app.Ask, a app.App, demand resource.Amounts, n int32) {
 	s.counters.Placed++
 	s.policies.symbols.Made++
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)

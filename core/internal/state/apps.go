@@ -36,7 +36,7 @@ func (s *State) addApp(in *core.AddApp) {
 }
 
 // enter adds a new application to a leaf. gang is nil if it has no placeholders.
-func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *core.Placeholders) *app.App {
+func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *core.Placeholders) app.App {
 	of.Queue = l.queue
 	r := s.orders.NewApp(s.apps.Add(id, of, d))
 	a := r.App()
@@ -57,7 +57,7 @@ func (s *State) unknownApp(e core.Event, id string) {
 
 func (s *State) removeApp(in *core.RemoveApp) {
 	a := s.orders.AppWithID(in.ID)
-	if a == nil {
+	if a.IsNone() {
 		s.unknownApp(in, in.ID)
 		return
 	}
@@ -72,7 +72,7 @@ func (s *State) removeApp(in *core.RemoveApp) {
 }
 
 // PendingOf returns an application's pending asks in order of submission.
-func (s *State) PendingOf(a *app.App) []app.Ask {
+func (s *State) PendingOf(a app.App) []app.Ask {
 	list := make([]app.Ask, 0, a.PendingAsks())
 	a.Pending(func(ask app.Ask) bool { list = append(list, ask); return true })
 	sortBySeq(list)
@@ -80,7 +80,7 @@ func (s *State) PendingOf(a *app.App) []app.Ask {
 }
 
 // setState changes the state of an application and emits the decision.
-func (s *State) setState(a *app.App, state apps.State, reason core.Reason) {
+func (s *State) setState(a app.App, state apps.State, reason core.Reason) {
 	if from := a.State(); !from.MayBecome(state) {
 		panic("state: a " + from.String() + " application cannot become " + state.String()) // our bug
 	}
@@ -88,7 +88,7 @@ func (s *State) setState(a *app.App, state apps.State, reason core.Reason) {
 }
 
 // startState is setState also for the state of a restored application, which may be any.
-func (s *State) startState(a *app.App, state apps.State, reason core.Reason) {
+func (s *State) startState(a app.App, state apps.State, reason core.Reason) {
 	d := s.emit(core.AppState)
 	d.ID, d.From, d.To, d.Reason = a.ID(), a.State().String(), state.String(), reason
 	s.changePlaces(a, func() {
@@ -107,7 +107,7 @@ func (s *State) startState(a *app.App, state apps.State, reason core.Reason) {
 }
 
 // changePlaces applies a change of an application, and counts the place under maxapplications that it takes or gives back.
-func (s *State) changePlaces(a *app.App, change func()) {
+func (s *State) changePlaces(a app.App, change func()) {
 	held := HoldsPlace(a)
 	change()
 	if holds := HoldsPlace(a); holds != held {
@@ -125,10 +125,10 @@ func (s *State) changePlaces(a *app.App, change func()) {
 // HoldsPlace reports whether an application holds a place under maxapplications of queues and limits. It holds one while it has a claim, so
 // that the claim can be allocated; otherwise the node, its victims and the place would wait for each other. It also holds one for the tasks
 // that will follow an allocated placeholder.
-func HoldsPlace(a *app.App) bool { return a.Claims() > 0 || holdsStarted(a) }
+func HoldsPlace(a app.App) bool { return a.Claims() > 0 || holdsStarted(a) }
 
 // holdsStarted is HoldsPlace without regard to claims.
-func holdsStarted(a *app.App) bool {
+func holdsStarted(a app.App) bool {
 	switch a.State() {
 	case apps.StateStarting, apps.StateRunning, apps.StateResuming:
 		return true
@@ -150,7 +150,7 @@ func (s *State) countRunning(leaf queues.ID, change int) {
 }
 
 // idle updates the state of an application that has lost an ask or an allocation: it is Completing if it has none left.
-func (s *State) idle(a *app.App) {
+func (s *State) idle(a app.App) {
 	if a.HasGang() && s.gangLeft(a) {
 		return
 	}
@@ -163,7 +163,7 @@ func (s *State) idle(a *app.App) {
 }
 
 // end moves an application to a terminal state. Its ID may be used again.
-func (s *State) end(a *app.App, state apps.State, reason core.Reason) {
+func (s *State) end(a app.App, state apps.State, reason core.Reason) {
 	l := s.leafOf(a)
 	s.setState(a, state, reason)
 	s.leaveLimits(a)
@@ -178,7 +178,7 @@ func (s *State) end(a *app.App, state apps.State, reason core.Reason) {
 }
 
 // allocated updates the state of an application after an allocation.
-func (s *State) allocated(ask app.Ask, a *app.App) {
+func (s *State) allocated(ask app.Ask, a app.App) {
 	if a.HasGang() && s.memberAllocated(ask) {
 		return
 	}
@@ -193,7 +193,7 @@ func (s *State) allocated(ask app.Ask, a *app.App) {
 }
 
 // asked updates the state of an application after a new ask. A gang that has not formed yet must form first.
-func (s *State) asked(ask app.Ask, a *app.App) {
+func (s *State) asked(ask app.Ask, a app.App) {
 	switch state := a.State(); {
 	case state == apps.StateNew, state == apps.StateCompleting && s.mayForm(a):
 		s.setState(a, apps.StateAccepted, core.ReasonAskAdded)
@@ -203,7 +203,7 @@ func (s *State) asked(ask app.Ask, a *app.App) {
 }
 
 // MayStart reports whether an application may be allocated to, regardless of room.
-func (s *State) MayStart(a *app.App) bool {
+func (s *State) MayStart(a app.App) bool {
 	if !a.Eligible() {
 		return false
 	}

@@ -56,25 +56,25 @@ func (s *State) rejectAsk(in *core.AddAsk, reason core.Reason, message string) {
 
 // identify checks the application and the ID of an ask or a restored allocation, and refuses the input if they are invalid. It returns the
 // application, nil if the input is refused, and the place for the ID.
-func (s *State) identify(in *core.AddAsk) (*app.App, asks.Place) {
+func (s *State) identify(in *core.AddAsk) (app.App, asks.Place) {
 	a := s.askingApp(in.App)
-	if a == nil {
+	if a.IsNone() {
 		s.rejectAsk(in, core.ReasonUnknownApplication, fmt.Sprintf("there is no application %q", in.App))
-		return nil, asks.Place{}
+		return app.App{}, asks.Place{}
 	}
 	slot, place := s.asks.View().Locate(in.ID)
 	if slot != app.NoSlot || len(s.partitions) > 1 && s.PartitionOfAsk(in.ID) != nil {
 		s.rejectAsk(in, core.ReasonDuplicate, fmt.Sprintf("ask %q already exists", in.ID))
-		return nil, asks.Place{}
+		return app.App{}, asks.Place{}
 	}
 	return a, place
 }
 
 // askingApp returns the application with an ID, or nil. Most asks are of the same application as the one before, or of the one that was just
 // added, which is found without a search (workloads gangs and openb).
-func (s *State) askingApp(id string) *app.App {
+func (s *State) askingApp(id string) app.App {
 	last := &s.lastAsking
-	if id != last.id || last.app == nil || last.app.Ended() {
+	if id != last.id || last.app.IsNone() || last.app.Ended() {
 		last.id, last.app = id, s.orders.AppWithID(id)
 	}
 	return last.app
@@ -82,7 +82,7 @@ func (s *State) askingApp(id string) *app.App {
 
 func (s *State) addAsk(in *core.AddAsk) {
 	a, place := s.identify(in)
-	if a == nil {
+	if a.IsNone() {
 		return
 	}
 	if (a.HasGang() || in.Ask.Placeholder) && s.rejectMember(a, in) {
@@ -104,7 +104,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 }
 
 // newAsk makes an ask from an input and counts it. place is where its ID is stored.
-func (s *State) newAsk(in *core.AddAsk, place asks.Place, a *app.App) app.Ask {
+func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
 	s.counters.Ask++
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
 	slot := s.asks.Put(in.ID, place, asks.Ask{

@@ -13,7 +13,7 @@ import (
 // Atomic gangs: membership, timeout, and allocation of several members in one decision.
 
 // atomicGangOf returns the gang of an application that an input names, or nil.
-func atomicGangOf(a *app.App, id string) *app.AtomicGang {
+func atomicGangOf(a app.App, id string) *app.AtomicGang {
 	for g := range a.AtomicGangs {
 		if g.Row().ID == id {
 			return g
@@ -23,7 +23,7 @@ func atomicGangOf(a *app.App, id string) *app.AtomicGang {
 }
 
 // rejectAtomic refuses a member whose settings differ from those of its gang. It reports whether it did.
-func (s *State) rejectAtomic(in *core.AddAsk, a *app.App) bool {
+func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
 	if g == nil || saidOf(g) == *in.Ask.Gang {
 		return false
@@ -65,7 +65,7 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 }
 
 // timeAtomic sets the timer of a gang, if it has a timeout.
-func (s *State) timeAtomic(a *app.App, g *app.AtomicGang) {
+func (s *State) timeAtomic(a app.App, g *app.AtomicGang) {
 	if at, ok := g.Ends(); ok {
 		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq(), app: a, gang: g})
 	}
@@ -105,7 +105,7 @@ func (s *State) atomicPlaced(ask app.Ask) {
 
 // endAtomic handles the timeout of a gang: it ends the pending members
 // in the order of the walk or, with fallback, makes them ordinary asks.
-func (s *State) endAtomic(a *app.App, g *app.AtomicGang) {
+func (s *State) endAtomic(a app.App, g *app.AtomicGang) {
 	row := g.Row()
 	if row.Fallback {
 		s.fallBack(a, g)

@@ -58,7 +58,7 @@ type Change struct {
 	Node   int32 // slot; only if the kind sets it
 	Ask    app.Ask
 	Class  class.Class
-	App    *app.App
+	App    app.App
 	Limit  limit.Tracker
 }
 
@@ -67,7 +67,7 @@ type changeLog struct {
 	entries []Change
 	first   uint64            // the number of entries[0]
 	left    []app.Slot        // asks that were removed, but stay readable for followers
-	apps    []*app.App        // likewise: applications
+	apps    []app.App         // likewise: applications
 	gangs   []*app.AtomicGang // likewise: atomic gangs
 	leaves  []queues.ID       // likewise leaves
 }
@@ -164,7 +164,7 @@ func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
 }
 
 // noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.
-func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of class.Class, a *app.App, inGang bool) *Change {
+func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of class.Class, a app.App, inGang bool) *Change {
 	c := s.note(kind)
 	c.Ask, c.Class, c.App, c.Queue, c.InGang, c.Node = ask, of, a, QueueOfApp(a), inGang, app.NoNode
 	return c

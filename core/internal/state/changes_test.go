@@ -62,7 +62,7 @@ func TestAnAskThatIsGoneCanBeReadUntilTheLogIsTrimmed(t *testing.T) {
 	s.Apply(&core.Input{Event: &core.RemoveAsk{ID: "ask"}})
 	changes := s.Follow(&c).Clone()
 	i := slices.IndexFunc(changes, func(c Change) bool { return c.Kind == AskGone })
-	if i < 0 || changes[i].Ask.ID() != "ask" || changes[i].Ask.App() == nil {
+	if i < 0 || changes[i].Ask.ID() != "ask" || changes[i].Ask.App().IsNone() {
 		t.Fatalf("expected the ask that is gone, found %v", changes)
 	}
 	ask := changes[i].Ask

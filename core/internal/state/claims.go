@@ -196,7 +196,7 @@ func (s *State) ClaimedOn(slot int32) resource.Amounts {
 }
 
 // countHeld adds a claim of an application's asks or, if more is false, removes one.
-func (s *State) countHeld(a *app.App, more bool) {
+func (s *State) countHeld(a app.App, more bool) {
 	s.changePlaces(a, func() {
 		s.edit(a).Change(s.shrinkEpoch, func() { s.apps.AddClaim(a.Number(), more) })
 	})

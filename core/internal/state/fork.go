@@ -122,7 +122,7 @@ func (s *State) forkPending(ask app.Ask) {
 }
 
 // forkAsk counts an ask in its class and its gangs, and returns its application.
-func (s *State) forkAsk(ask app.Ask, r *asks.Ask) *app.App {
+func (s *State) forkAsk(ask app.Ask, r *asks.Ask) app.App {
 	a := s.orders.App(r.App)
 	s.classes.Count(s.classes.At(r.Class))
 	if r.Grouped {

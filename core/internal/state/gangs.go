@@ -81,7 +81,7 @@ func exceeding(amounts, most resource.Set) *resource.Quantity {
 }
 
 // refuseMember returns the reason why an application does not accept an ask or a restored allocation. The reason is empty if it does.
-func (s *State) refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, message string) {
+func (s *State) refuseMember(a app.App, in *core.AddAsk) (reason core.Reason, message string) {
 	switch {
 	case a.State() == apps.StateFailing:
 		return core.ReasonAppFailing, fmt.Sprintf("application %q is failing: it takes no asks", a.ID())
@@ -98,7 +98,7 @@ func (s *State) refuseMember(a *app.App, in *core.AddAsk) (reason core.Reason, m
 }
 
 // rejectMember rejects an ask that its application does not accept. It reports whether it did.
-func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
+func (s *State) rejectMember(a app.App, in *core.AddAsk) bool {
 	reason, message := s.refuseMember(a, in)
 	if reason != "" {
 		s.rejectAsk(in, reason, message)
@@ -108,7 +108,7 @@ func (s *State) rejectMember(a *app.App, in *core.AddAsk) bool {
 
 // gangChanged updates the state of an application's tasks after a change of its placeholders, of those of a group (nil if no group is
 // concerned), or of its state.
-func (s *State) gangChanged(a *app.App, group *app.TaskGroup) {
+func (s *State) gangChanged(a app.App, group *app.TaskGroup) {
 	s.edit(a).UpdateTasks(group, a.State() == apps.StateResuming)
 	c := s.note(GangChanged)
 	c.App, c.Queue = a, QueueOfApp(a)
@@ -122,7 +122,7 @@ func (s *State) memberChanged(ask app.Ask) {
 }
 
 // enqueueMember counts an ask that becomes pending in its gang.
-func (s *State) enqueueMember(ask app.Ask, a *app.App) {
+func (s *State) enqueueMember(ask app.Ask, a app.App) {
 	placeholder := ask.IsPlaceholder()
 	s.gangs.Enqueue(a.Number(), placeholder)
 	if !placeholder {
@@ -131,7 +131,7 @@ func (s *State) enqueueMember(ask app.Ask, a *app.App) {
 }
 
 // dequeueMember undoes enqueueMember.
-func (s *State) dequeueMember(ask app.Ask, a *app.App) {
+func (s *State) dequeueMember(ask app.Ask, a app.App) {
 	placeholder := ask.IsPlaceholder()
 	s.gangs.Dequeue(a.Number(), placeholder)
 	if !placeholder {
@@ -146,7 +146,7 @@ func (s *State) placeholderLeaves(ask app.Ask) {
 }
 
 // mayForm reports whether the gang of an application has neither formed nor failed yet. An application without placeholders has none.
-func (s *State) mayForm(a *app.App) bool {
+func (s *State) mayForm(a app.App) bool {
 	g := s.Gangs().Of(a.Number())
 	return a.HasGang() && !g.Formed && !g.Failed
 }
@@ -197,7 +197,7 @@ func (s *State) memberAllocated(ask app.Ask) bool {
 }
 
 // placeholderAllocated starts the timeout of placeholders, and checks whether the gang has formed.
-func (s *State) placeholderAllocated(a *app.App) {
+func (s *State) placeholderAllocated(a app.App) {
 	g := s.gangs.Edit(a.Number())
 	if !g.Timed {
 		g.Timed, g.Expired, g.Since = true, false, s.now
@@ -215,14 +215,14 @@ func (s *State) placeholderAllocated(a *app.App) {
 }
 
 // timeGang sets the timer of placeholders.
-func (s *State) timeGang(a *app.App) {
+func (s *State) timeGang(a app.App) {
 	if at, ok := s.Gangs().Of(a.Number()).EndsAt(); ok {
 		s.timers.push(timer{at: at, kind: gangTimer, seq: a.Seq(), app: a})
 	}
 }
 
 // endGang ends the placeholders after their timeout. If the gang has not formed, the application continues without it, or fails.
-func (s *State) endGang(a *app.App) {
+func (s *State) endGang(a app.App) {
 	s.gangs.Edit(a.Number()).Expired = true
 	s.endAllPlaceholders(a, core.ReasonTimeout)
 	if g := s.gangs.Edit(a.Number()); !g.Formed {
@@ -241,7 +241,7 @@ func (s *State) endGang(a *app.App) {
 }
 
 // endPlaceholders ends the placeholders of an application that has been Completing for its whole period. It reports whether there were any.
-func (s *State) endPlaceholders(a *app.App) bool {
+func (s *State) endPlaceholders(a app.App) bool {
 	if s.Gangs().Of(a.Number()).Placeholders() == 0 {
 		return false
 	}
@@ -253,7 +253,7 @@ func (s *State) endPlaceholders(a *app.App) bool {
 
 // gangLeft updates the state of an application with placeholders after it has lost an ask or an allocation. It reports whether no further
 // update is needed.
-func (s *State) gangLeft(a *app.App) bool {
+func (s *State) gangLeft(a app.App) bool {
 	g, left, state := s.gangs.Edit(a.Number()), a.PendingAsks()+a.Allocations(), a.State()
 	if g.Placeholders() == 0 {
 		g.Timed, g.Expired = false, false

@@ -35,7 +35,7 @@ func (s *State) Leaves(yield func(queues.ID, *app.Leaf) bool) {
 }
 
 // leafOf returns the leaf of an application.
-func (s *State) leafOf(a *app.App) *leaf { return s.leaves[a.Leaf().ID()] }
+func (s *State) leafOf(a app.App) *leaf { return s.leaves[a.Leaf().ID()] }
 
 // fileLeaf stores a leaf under its queue.
 func (s *State) fileLeaf(l *leaf, q queues.ID) {

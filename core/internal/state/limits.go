@@ -10,7 +10,7 @@ import (
 )
 
 // joinLimits finds the limits that apply to an application in its leaf and above, and counts the application's usage there.
-func (s *State) joinLimits(a *app.App) {
+func (s *State) joinLimits(a app.App) {
 	tree, leaf := s.Queues(), QueueOfApp(a)
 	group, known := "", false
 	var list limit.Trackers
@@ -47,7 +47,7 @@ func (s *State) joinLimits(a *app.App) {
 		}
 	}
 	if s.limitIndex != nil {
-		s.limitIndex.add(a)
+		s.limitIndex.add(s.edit(a))
 		s.noteLimitUsage(a)
 	}
 }
@@ -66,7 +66,7 @@ func groupOf(tree queues.View, leaf queues.ID, groups []string) string {
 }
 
 // leaveLimits removes an application without asks and allocations from its limits.
-func (s *State) leaveLimits(a *app.App) {
+func (s *State) leaveLimits(a app.App) {
 	if a.Limits() == nil {
 		return
 	}
@@ -83,7 +83,7 @@ func (s *State) leaveLimits(a *app.App) {
 
 // quitLimits subtracts an application's usage from its limits, and removes it from them. leaving is the demand of its leaving allocations;
 // landing is that of its tasks with leaving placeholders.
-func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
+func (s *State) quitLimits(a app.App, leaving, landing resource.Vec) {
 	if a.Limits() == nil {
 		return
 	}
@@ -99,7 +99,7 @@ func (s *State) quitLimits(a *app.App, leaving, landing resource.Vec) {
 }
 
 // noteFullLimits records the limits that are full after an application with a place has joined them.
-func (s *State) noteFullLimits(a *app.App) {
+func (s *State) noteFullLimits(a app.App) {
 	if a.Limits() == nil || !HoldsPlace(a) {
 		return
 	}
@@ -112,7 +112,7 @@ func (s *State) noteFullLimits(a *app.App) {
 
 // limitsEntered returns the limits that would apply to an application in another leaf, and do not count it now: those of the queues below
 // the common ancestor, and those of another group than its current one.
-func (s *State) limitsEntered(a *app.App, to, common queues.ID) (list []limit.Tracker) {
+func (s *State) limitsEntered(a app.App, to, common queues.ID) (list []limit.Tracker) {
 	tree := s.Queues()
 	group, before, entered := groupOf(tree, to, a.Groups()), "", true
 	if a.Limits() != nil {
@@ -146,7 +146,7 @@ func (s *State) renewLimits() {
 	s.limits, s.limitIndex = limit.NewRegistry(s.types), nil
 	for _, l := range s.leaves {
 		if l != nil {
-			l.Apps(func(a *app.App) bool { s.joinLimits(a); return true })
+			l.Apps(func(a app.App) bool { s.joinLimits(a); return true })
 		}
 	}
 }
@@ -159,7 +159,7 @@ func (s *State) limitFell(t limit.Tracker) {
 }
 
 // countFreed subtracts an allocation from the limits of its application.
-func (s *State) countFreed(a *app.App, demand resource.Amounts) {
+func (s *State) countFreed(a app.App, demand resource.Amounts) {
 	for t := range a.Limits().Trackers().All {
 		s.limitFell(t)
 		s.limits.Counter(t).Free(demand)
@@ -206,7 +206,7 @@ func (s *State) countLanding(task app.Ask, more bool) {
 }
 
 // countLimitPlaces adds places, or subtracts them if places is negative, at the limits of an application.
-func (s *State) countLimitPlaces(a *app.App, places int) {
+func (s *State) countLimitPlaces(a app.App, places int) {
 	if a.Limits() == nil {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 // on the rest of the state.
 func (s *State) moveApp(in *core.MoveApp) {
 	a := s.orders.AppWithID(in.ID)
-	if a == nil {
+	if a.IsNone() {
 		s.unknownApp(in, in.ID)
 		return
 	}
@@ -37,7 +37,7 @@ func (s *State) moveApp(in *core.MoveApp) {
 
 // moveTarget finds the leaf with a name. The reason is not empty if the application's user may not submit to it, or the leaf does not
 // accept the application.
-func (s *State) moveTarget(a *app.App, name string) (to queues.ID, reason core.Reason, message string) {
+func (s *State) moveTarget(a app.App, name string) (to queues.ID, reason core.Reason, message string) {
 	if name == "" {
 		return queues.None, core.ReasonNoQueue, "the input names no queue"
 	}
@@ -54,7 +54,7 @@ func (s *State) moveTarget(a *app.App, name string) (to queues.ID, reason core.R
 
 // moveRefusal returns the reason for the first bound of a leaf, or of the queues above it, that the application would exceed. It does not
 // check the bounds of queues that contain the application already.
-func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, message string) {
+func (s *State) moveRefusal(a app.App, to queues.ID) (reason core.Reason, message string) {
 	tree := s.Queues()
 	common := tree.CommonAncestor(QueueOfApp(a), to)
 	leaving, landing := s.promisedOf(a)
@@ -96,7 +96,7 @@ func (s *State) moveRefusal(a *app.App, to queues.ID) (reason core.Reason, messa
 }
 
 // promisedOf returns the demand of an application's leaving allocations, and that of its tasks with leaving placeholders.
-func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
+func (s *State) promisedOf(a app.App) (leaving, landing resource.Vec) {
 	leaving, landing = make(resource.Vec, s.types.Width()), make(resource.Vec, s.types.Width())
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 		if v.Leaving() {
@@ -116,7 +116,7 @@ func (s *State) promisedOf(a *app.App) (leaving, landing resource.Vec) {
 
 // transfer moves an application. Its pending asks leave one queue and enter the other as if they were withdrawn and submitted again, but
 // keep their numbers and times.
-func (s *State) transfer(a *app.App, from, to queues.ID) {
+func (s *State) transfer(a app.App, from, to queues.ID) {
 	pending := s.PendingOf(a)
 	for _, ask := range pending {
 		if ask.Hold().IsReserved() {
@@ -153,7 +153,7 @@ func (s *State) transfer(a *app.App, from, to queues.ID) {
 }
 
 // countApp adds an application's usage to a queue and those above it, below the common ancestor with another queue, or subtracts it.
-func (s *State) countApp(a *app.App, q, common queues.ID, leaving, landing resource.Vec, comes bool) {
+func (s *State) countApp(a app.App, q, common queues.ID, leaving, landing resource.Vec, comes bool) {
 	sign := 1
 	if !comes {
 		sign = -1
@@ -171,7 +171,7 @@ func (s *State) countApp(a *app.App, q, common queues.ID, leaving, landing resou
 }
 
 // noteTransfer records the changes of both leaves, and of the nodes with allocations of the application.
-func (s *State) noteTransfer(a *app.App, from, to queues.ID) {
+func (s *State) noteTransfer(a app.App, from, to queues.ID) {
 	for _, q := range []queues.ID{from, to} {
 		c := s.note(AppTransferred)
 		c.App, c.Queue = a, q

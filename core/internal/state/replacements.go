@@ -140,7 +140,7 @@ func (s *State) EndUselessPlaceholder(task, placeholder app.Ask) {
 
 // endAllPlaceholders ends all placeholders of an application that are not leaving yet: pending ones in the order of the walk, then allocated
 // ones, oldest first.
-func (s *State) endAllPlaceholders(a *app.App, reason core.Reason) {
+func (s *State) endAllPlaceholders(a app.App, reason core.Reason) {
 	var pending []app.Ask
 	a.Pending(func(ask app.Ask) bool {
 		if ask.IsPlaceholder() {

@@ -66,7 +66,7 @@ func (r restorer) asks() error {
 	for i := range r.m.Asks {
 		m := &r.m.Asks[i]
 		a := s.orders.AppWithID(m.App)
-		if a == nil || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State() == apps.StateNew || a.State() == apps.StateCompleting && !a.HasGang() {
+		if a.IsNone() || s.PartitionOfAsk(m.ID) != nil || m.Seq == 0 || a.State() == apps.StateNew || a.State() == apps.StateCompleting && !a.HasGang() {
 			return fmt.Errorf("ask %q: expected a started or accepted application and an ID of its own, found application %q", m.ID, m.App)
 		}
 		if err := positive(m.Resources); err != nil {

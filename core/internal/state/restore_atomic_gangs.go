@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/gangs"
 )
 
-func rememberAtomic(a *app.App) (list []atomicMemory) {
+func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
 		list = append(list, atomicMemory{r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded})
@@ -18,7 +18,7 @@ func rememberAtomic(a *app.App) (list []atomicMemory) {
 }
 
 // atomicGangs restores the gangs of an application. Their members follow later.
-func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
+func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 	last := uint64(0)
 	for _, m := range list {
 		if atomicGangOf(a, m.ID) != nil || m.Min < 1 || m.Timeout < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
@@ -36,7 +36,7 @@ func (r restorer) atomicGangs(a *app.App, list []atomicMemory) error {
 }
 
 // succeeded restores the numbers of succeeded members of gangs without members.
-func (r restorer) succeeded(a *app.App, list []gangs.Succeeded) error {
+func (r restorer) succeeded(a app.App, list []gangs.Succeeded) error {
 	for i, g := range list {
 		if g.Count < 1 || g.Min < 0 || i > 0 && list[i-1].ID >= g.ID || atomicGangOf(a, g.ID) != nil {
 			return fmt.Errorf("application %q: gang %q: expected gangs without members, sorted by name, each with a member that has succeeded", a.ID(), g.ID)
@@ -47,7 +47,7 @@ func (r restorer) succeeded(a *app.App, list []gangs.Succeeded) error {
 }
 
 // atomicMember checks that an ask's settings match its gang.
-func (r restorer) atomicMember(a *app.App, m *askMemory) error {
+func (r restorer) atomicMember(a app.App, m *askMemory) error {
 	said := m.Ask.Gang
 	if said == nil {
 		return nil

@@ -38,7 +38,7 @@ type replacementMemory struct {
 	Node        string `json:",omitempty"` // where the task will be allocated; empty after that node was removed
 }
 
-func (s *State) rememberGang(a *app.App) *gangMemory {
+func (s *State) rememberGang(a app.App) *gangMemory {
 	if !a.HasGang() {
 		return nil
 	}
@@ -79,14 +79,14 @@ func (r restorer) gang(m *gangMemory) (*core.Placeholders, error) {
 }
 
 // gangFacts restores how far a gang has come.
-func (r restorer) gangFacts(a *app.App, m *gangMemory) {
+func (r restorer) gangFacts(a app.App, m *gangMemory) {
 	g := r.s.gangs.Edit(a.Number())
 	g.Formed, g.Failed, g.Timed, g.Since, g.Expired = m.Formed, m.Failed, m.Timed, m.Since, m.Expired
 	g.Replaced = int64(m.Replaced)
 }
 
 // member checks an ask's placeholder settings against its application.
-func (r restorer) member(a *app.App, m *askMemory) error {
+func (r restorer) member(a app.App, m *askMemory) error {
 	switch {
 	case m.Ask.Placeholder && (!a.HasGang() || m.Ask.TaskGroup == ""):
 		return errors.New("expected a placeholder of a gang, with a task group")

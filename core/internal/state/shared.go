@@ -57,7 +57,7 @@ func (c *Shared) PartitionOfAsk(id string) *State {
 // PartitionOfApp returns the partition of a live application, or nil.
 func (c *Shared) PartitionOfApp(id string) *State {
 	for _, s := range c.partitions {
-		if s.orders.AppWithID(id) != nil {
+		if !s.orders.AppWithID(id).IsNone() {
 			return s
 		}
 	}

@@ -259,7 +259,7 @@ func (s *State) remember(short bool) *partitionMemory {
 		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
-	apps := slices.SortedFunc(s.orders.Apps, func(a, b *app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
+	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	m.Apps = make([]appMemory, 0, len(apps))
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{

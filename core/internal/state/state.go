@@ -67,7 +67,7 @@ type State struct {
 
 	lastAsking struct { // the application that the last ask named
 		id  string
-		app *app.App // nil if there is none
+		app app.App // none if there is none
 	}
 	log changeLog
 }
@@ -134,10 +134,10 @@ func (s *State) BeginShrinkEpoch() { s.shrinkEpoch++ }
 func (s *State) QueueOf(ask app.Ask) queues.ID { return QueueOfApp(ask.App()) }
 
 // QueueOfApp returns the leaf queue of an application.
-func QueueOfApp(a *app.App) queues.ID { return queues.ID(a.Leaf().ID()) }
+func QueueOfApp(a app.App) queues.ID { return queues.ID(a.Leaf().ID()) }
 
 // edit returns the record of an application, to change it.
-func (s *State) edit(a *app.App) *app.Record { return s.orders.Edit(a) }
+func (s *State) edit(a app.App) *app.Record { return s.orders.Edit(a) }
 
 // admit registers the resource types of some sets, which may widen every vector.
 func (s *State) admit(sets ...resource.Set) {

@@ -13,7 +13,7 @@ import (
 // in the owner of gangs.
 
 // keepSucceeded saves the number of succeeded members of a gang that has no members any more.
-func (s *State) keepSucceeded(a *app.App, g *app.AtomicGang) {
+func (s *State) keepSucceeded(a app.App, g *app.AtomicGang) {
 	if g := g.Row(); g.Succeeded > 0 { // it is not in the list, which only contains gangs without members
 		s.gangs.AddSucceeded(a.Number(), gangs.Succeeded{ID: g.ID, Min: g.Min, Count: g.Succeeded})
 	}
@@ -21,7 +21,7 @@ func (s *State) keepSucceeded(a *app.App, g *app.AtomicGang) {
 
 // takeSucceeded removes and returns the number of succeeded members of a gang whose first new member has come. It returns 0 if that member
 // has another minimum.
-func (s *State) takeSucceeded(a *app.App, said *core.Gang) int {
+func (s *State) takeSucceeded(a app.App, said *core.Gang) int {
 	g, known := s.gangs.TakeSucceeded(a.Number(), said.ID)
 	if !known || g.Min != 0 && g.Min != said.Min {
 		return 0
@@ -51,7 +51,7 @@ func (s *State) memberSucceeded(ask app.Ask) {
 }
 
 // fallBack makes the members of a gang ordinary asks after its timeout.
-func (s *State) fallBack(a *app.App, g *app.AtomicGang) {
+func (s *State) fallBack(a app.App, g *app.AtomicGang) {
 	d := s.emit(core.GangFallback)
 	d.App, d.Gang, d.Reason = a.ID(), g.Row().ID, core.ReasonTimeout
 	s.edit(a).EditGang(g).Placed = true

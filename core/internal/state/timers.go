@@ -41,7 +41,7 @@ type timer struct {
 	at   time.Duration
 	kind timerKind
 	seq  uint64 // of the application or the reservation
-	app  *app.App
+	app  app.App
 	ref  claims.Ref // of the reservation or the claim
 	leaf *leaf
 	path string // of the queue of an emptyTimer

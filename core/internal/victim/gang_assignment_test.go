@@ -14,7 +14,7 @@ func TestLoadsOfNodesStayExactWhereSumsCannotBeCounted(t *testing.T) {
 	s := &GangSearch{width: 1, q: &GangQuestion{}, load: make([]int64, 2), count: make([]int32, 2)}
 	demands := []int64{math.MaxInt64 - 1, 5, 7, 3}
 	for _, d := range demands {
-		s.q.Members = append(s.q.Members, app.Together(nil, class.Together(resource.Vec{d}), 0))
+		s.q.Members = append(s.q.Members, app.Together(app.App{}, class.Together(resource.Vec{d}), 0))
 	}
 	for _, on := range []int32{1, 1, 0, 1} {
 		s.assign(on)

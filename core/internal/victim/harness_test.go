@@ -24,7 +24,7 @@ type cluster struct {
 	nodes    *nodes.Nodes
 	owner    *queues.Queues
 	leaves   []queues.ID
-	apps     []*app.App // one for each leaf
+	apps     []app.App // one for each leaf
 	askOwner *asks.Asks
 	asks     *app.Owner
 	values   *apps.Apps

@@ -16,8 +16,8 @@ type questionKey struct {
 	leaf     queues.ID
 	class    class.Class
 	prio     int32
-	app      *app.App // nil unless the leaf has the intra-queue option, with which law 3 matters
-	reserves int32    // slot of the node that the ask has reserved
+	app      app.App // none unless the leaf has the intra-queue option, with which law 3 matters
+	reserves int32   // slot of the node that the ask has reserved
 }
 
 func (f *Finder) keyOf(p *problem) questionKey {
