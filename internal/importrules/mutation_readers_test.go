@@ -27,7 +27,7 @@ var within = []struct {
 	{"core/internal/preempt", "func _(s *Preemption) (any, any) { return s.state.ClaimedOn(0).Len(), slices.Collect(s.state.Nodes().Sorted().All) }", []string{
 		"func _(s *Preemption) { s.state.ClaimedOn(0)[0] = 0 }",
 		"func _(s *Preemption) { slices.Reverse(s.state.Nodes().Sorted()) }",
-		"func _(s *Preemption) { s.state.Follow(&s.cursor).At(0).Node = 1 }",
+		"func _(s *Preemption) { s.state.Follow(&s.cursor).At(0).node = 1 }",
 		"func _(s *Preemption) { s.state.Types().Intern(\"new\") }",
 		"func _(s *Preemption) { s.state.AskAt(1).Class().Demand().Fill(0) }",
 		"func _(s *Preemption) { s.state.Queues().Used(1, 0)++ }",

@@ -73,13 +73,13 @@ func (s *View) followIndex() {
 		return
 	}
 	for c := range s.State.Follow(&s.cursor).All {
-		switch c.Kind {
+		switch c.Kind() {
 		case state.AppAdded:
-			x.apps.put(appEntry{id: c.App.ID(), seq: c.App.Seq(), live: c.App, view: s})
+			x.apps.put(appEntry{id: c.App().ID(), seq: c.App().Seq(), live: c.App(), view: s})
 		case state.AskPending, state.AllocationMade:
-			x.asks.put(c.Ask)
+			x.asks.put(c.Ask())
 		case state.AskGone, state.AllocationEnded:
-			x.asks.drop(c.Ask)
+			x.asks.drop(c.Ask())
 		}
 	}
 	x.followEnded()

@@ -57,13 +57,13 @@ func (s *View) followTally() {
 		return
 	}
 	for c := range s.State.Follow(&t.cursor).All {
-		switch c.Kind {
+		switch c.Kind() {
 		case state.AskAllocated, state.AllocationMade:
-			t.add(c.Queue, c.Ask, 1)
+			t.add(c.Queue(), c.Ask(), 1)
 		case state.AllocationEnded:
-			t.add(c.Queue, c.Ask, -1)
+			t.add(c.Queue(), c.Ask(), -1)
 		case state.AppTransferred:
-			t.follow(c.App, c.Queue)
+			t.follow(c.App(), c.Queue())
 		}
 	}
 }

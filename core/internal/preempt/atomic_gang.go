@@ -21,9 +21,9 @@ type gangSearch struct {
 
 // atomicChanged handles the arrival, end or allocation of an ask that may be a gang member. The gang, or its other members without that
 // one, may now be due.
-func (s *Preemption) atomicChanged(c *state.Change) {
-	if c.InGang {
-		s.mayBeDue(c.Queue)
+func (s *Preemption) atomicChanged(c state.Change) {
+	if c.InGang() {
+		s.mayBeDue(c.Queue())
 	}
 }
 

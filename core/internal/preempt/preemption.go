@@ -89,29 +89,28 @@ func (s *Preemption) Follow() {
 	}
 	changes := s.state.Follow(&s.cursor)
 	for i := range changes.Len() {
-		c := changes.At(i)
-		s.takeIn(&c)
+		s.takeIn(changes.At(i))
 	}
 	if s.ranks.stale.follows() {
-		for c := range changes.All {
-			s.ranks.stale.takeIn(&c, len(s.ranks.rows))
+		for i := range changes.Len() {
+			s.ranks.stale.takeIn(changes.At(i), len(s.ranks.rows))
 		}
 	}
 }
 
 // treeChanged handles a queue that was added, has ended, or has other limits.
-func (s *Preemption) treeChanged(c *state.Change) {
-	q, tree := c.Queue, s.state.Queues()
+func (s *Preemption) treeChanged(c state.Change) {
+	q, tree := c.Queue(), s.state.Queues()
 	s.leaves, s.leavesDue = state.GrowToQueue(s.leaves, q), state.GrowToQueue(s.leavesDue, q)
-	switch c.Kind {
+	switch c.Kind() {
 	case state.QueueAdded:
 		s.leaves[q], s.leavesDue[q] = leafSearch{}, 0
 		if tree.IsLeaf(q) {
 			s.leaves[q].delay = s.delayOf(q)
 		}
 	case state.QueueEnded:
-		if !tree.IsRemoved(c.Parent) { // otherwise the change that removes the parent follows
-			s.subtractDue(c.Parent, s.leavesDue[q])
+		if !tree.IsRemoved(c.Parent()) { // otherwise the change that removes the parent follows
+			s.subtractDue(c.Parent(), s.leavesDue[q])
 		}
 		s.leaves[q] = leafSearch{}
 	case state.LimitsChanged:
@@ -120,18 +119,18 @@ func (s *Preemption) treeChanged(c *state.Change) {
 	}
 }
 
-func (s *Preemption) takeIn(c *state.Change) {
-	switch c.Kind {
+func (s *Preemption) takeIn(c state.Change) {
+	switch c.Kind() {
 	case state.AskPending:
-		s.pending(c.Ask, c.Class, c.Queue, c.App)
+		s.pending(c.Ask(), c.Class(), c.Queue(), c.App())
 		s.atomicChanged(c)
 	case state.AskGone:
 		s.gone(c)
 		s.atomicChanged(c)
 	case state.AskUpdated:
-		s.mayBeDue(c.Queue)
+		s.mayBeDue(c.Queue())
 	case state.ClaimEnded:
-		s.mayBeDue(c.Queue)
+		s.mayBeDue(c.Queue())
 		s.mayFindVictims()
 	case state.EligibleChanged:
 		s.calls++
@@ -139,23 +138,23 @@ func (s *Preemption) takeIn(c *state.Change) {
 		s.limitsOpened = s.state.ShrinkEpoch()
 		s.calls++
 	case state.AppMoved, state.AppTransferred:
-		s.leaf(c.Queue).walked = 0
+		s.leaf(c.Queue()).walked = 0
 		s.calls++
 	case state.GangChanged:
-		s.mayBeDue(c.Queue)
+		s.mayBeDue(c.Queue())
 	case state.ReservationMade, state.ReservationEnded:
-		s.leaf(c.Queue).walked = 0
+		s.leaf(c.Queue()).walked = 0
 	case state.AskAllocated:
 		s.gone(c)
 		s.atomicChanged(c)
-		s.ranks.add(c.Ask)
+		s.ranks.add(c.Ask())
 		s.mayFindVictims()
 	case state.AllocationMade:
 		s.atomicChanged(c)
-		s.ranks.add(c.Ask)
+		s.ranks.add(c.Ask())
 		s.mayFindVictims()
 	case state.AllocationEnded:
-		s.ranks.drop(c.Ask)
+		s.ranks.drop(c.Ask())
 	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.FutureUsageChanged, state.ClaimMade:
 		s.mayFindVictims()
 	case state.TypesAdded:
@@ -175,12 +174,12 @@ func (s *Preemption) takeIn(c *state.Change) {
 }
 
 // gone handles an ask that is no longer pending.
-func (s *Preemption) gone(c *state.Change) {
-	k := s.leaf(c.Queue)
-	if c.Class.Node() != "" {
+func (s *Preemption) gone(c state.Change) {
+	k := s.leaf(c.Queue())
+	if c.Class().Node() != "" {
 		k.bound--
 	}
-	if slices.Contains(k.tried, c.Ask) {
+	if slices.Contains(k.tried, c.Ask()) {
 		k.walked = 0
 	}
 }

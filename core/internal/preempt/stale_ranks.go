@@ -44,22 +44,22 @@ func (s *staleRows) follow(a *policy.Acting) {
 func (s *staleRows) follows() bool { return s.groups || s.gangs }
 
 // takeIn records the columns that a change affects. If the records outnumber the allocations, all allocations are marked instead.
-func (s *staleRows) takeIn(c *state.Change, allocations int) {
+func (s *staleRows) takeIn(c state.Change, allocations int) {
 	if s.all {
 		return
 	}
-	switch c.Kind {
+	switch c.Kind() {
 	case state.LimitUsage:
 		if s.limits {
-			s.limit.add(c.Limit)
+			s.limit.add(c.Limit())
 		}
 	case state.AppMoved, state.AppTransferred:
 		if s.groups {
-			s.app.add(c.App)
+			s.app.add(c.App())
 		}
 	case state.AskPending, state.AskGone, state.AllocationMade, state.AllocationEnded:
-		if s.gangs && c.InGang {
-			s.app.add(c.App)
+		if s.gangs && c.InGang() {
+			s.app.add(c.App())
 		}
 	}
 	if len(s.limit.list)+len(s.app.list) > allocations {

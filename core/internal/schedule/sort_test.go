@@ -22,9 +22,9 @@ func TestWalk_LogsThatOthersAreEligible(t *testing.T) {
 	s.state.Apply(&core.Input{Event: &core.RemoveApp{ID: "first"}})
 	s.Sync()
 	eligible := func(c state.Change) bool {
-		return c.Kind == state.EligibleChanged && s.state.Queues().Shown(c.Queue) == "root.a"
+		return c.Kind() == state.EligibleChanged && s.state.Queues().Shown(c.Queue()) == "root.a"
 	}
-	if !slices.ContainsFunc(s.state.Follow(&follower).Clone(), eligible) {
+	if !slices.ContainsFunc(slices.Collect(s.state.Follow(&follower).All), eligible) {
 		t.Error("the log does not say that another application of root.a may start")
 	}
 }

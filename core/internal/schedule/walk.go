@@ -134,59 +134,58 @@ func (s *Walk) Follow() {
 	}
 	changes := s.state.Follow(&s.cursor)
 	for i := range changes.Len() {
-		c := changes.At(i)
-		s.applyChange(&c)
+		s.applyChange(changes.At(i))
 	}
 }
 
 // treeChanged applies the addition or removal of a queue, or a change of its limits.
-func (s *Walk) treeChanged(c *state.Change) {
-	s.measured = state.GrowToQueue(s.measured, c.Queue)
-	s.measured[c.Queue] = 0
-	switch c.Kind {
+func (s *Walk) treeChanged(c state.Change) {
+	s.measured = state.GrowToQueue(s.measured, c.Queue())
+	s.measured[c.Queue()] = 0
+	switch c.Kind() {
 	case state.QueueAdded:
-		s.order.Add(c.Queue, c.Parent)
+		s.order.Add(c.Queue(), c.Parent())
 	case state.QueueEnded:
-		s.order.Remove(c.Queue)
-		s.order.MarkChanged(c.Parent)
+		s.order.Remove(c.Queue())
+		s.order.MarkChanged(c.Parent())
 		return
 	case state.LimitsChanged:
-		s.order.LimitsChanged(c.Queue)
+		s.order.LimitsChanged(c.Queue())
 		s.recheckReservations()
 	}
-	s.order.MarkChanged(c.Queue)
+	s.order.MarkChanged(c.Queue())
 }
 
-func (s *Walk) applyChange(c *state.Change) {
+func (s *Walk) applyChange(c state.Change) {
 	if len(s.replacing.apps) > 0 {
-		s.replacing.takeIn(c.Kind)
+		s.replacing.takeIn(c.Kind())
 	}
-	if c.Kind <= state.AllocationEnded { // most changes are those of asks
+	if c.Kind() <= state.AllocationEnded { // most changes are those of asks
 		s.askChanged(c)
 		return
 	}
-	switch c.Kind {
+	switch c.Kind() {
 	case state.AppAdded, state.AppMoved, state.EligibleChanged: // the application is filed again, and others pass no more searches than before
 	default:
 		s.search.changes++
 	}
-	switch c.Kind {
+	switch c.Kind() {
 	case state.AppAdded, state.EligibleChanged:
 	case state.AppMoved, state.AppTransferred:
-		s.order.MarkChanged(c.Queue)
-		if s.state.HasReservations(c.Queue) { // they may need a place within maxapplications of another queue now
+		s.order.MarkChanged(c.Queue())
+		if s.state.HasReservations(c.Queue()) { // they may need a place within maxapplications of another queue now
 			s.recheckReservations()
 		}
 	case state.NodeChanged, state.NodeOpened, state.NodeRemoved:
 		s.nodeChanged(c)
 	case state.QueueChanged, state.QueueOpened:
-		s.order.MarkChanged(c.Queue)
+		s.order.MarkChanged(c.Queue())
 	case state.QueueFull, state.LimitFull:
 		s.recheckReservations()
 	case state.LimitOpened:
-		s.unblockAt(c.Limit)
+		s.unblockAt(c.Limit())
 	case state.LimitUsage:
-		s.limitUsed(c.Limit)
+		s.limitUsed(c.Limit())
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
 		s.holdChanged(c)
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
@@ -194,28 +193,28 @@ func (s *Walk) applyChange(c *state.Change) {
 	case state.FutureUsageChanged:
 		s.recheckHeadroom()
 	case state.GangChanged:
-		s.replacing.gangChanged(c.App)
-		if s.state.HasReservations(c.Queue) { // a task's reservation ends if the task has to wait for its gang now
+		s.replacing.gangChanged(c.App())
+		if s.state.HasReservations(c.Queue()) { // a task's reservation ends if the task has to wait for its gang now
 			s.recheckReservations()
 		}
-		s.order.MarkChanged(c.Queue)
+		s.order.MarkChanged(c.Queue())
 	default:
 		s.allChanged(c)
 	}
 }
 
 // askChanged applies a change of an ask.
-func (s *Walk) askChanged(c *state.Change) {
-	switch c.Kind {
+func (s *Walk) askChanged(c state.Change) {
+	switch c.Kind() {
 	case state.AskPending:
-		s.search.countPending(s, c.Class)
+		s.search.countPending(s, c.Class())
 		if s.state.ReservationDelay() > 0 {
-			s.arrivals.Push(s.state.Asks(), c.Ask.Slot(), c.Ask.Seq())
+			s.arrivals.Push(s.state.Asks(), c.Ask().Slot(), c.Ask().Seq())
 		}
 	case state.AskGone:
 		s.askGone(c)
 	case state.AskUpdated:
-		if c.Ask.Hold().IsReserved() { // other asks may take the node now
+		if c.Ask().Hold().IsReserved() { // other asks may take the node now
 			s.recheckHeadroom()
 			s.reconsider()
 		}
@@ -225,49 +224,49 @@ func (s *Walk) askChanged(c *state.Change) {
 	case state.AllocationMade:
 		s.allocationMade(c)
 	}
-	s.order.MarkChanged(c.Queue)
+	s.order.MarkChanged(c.Queue())
 }
 
 // askGone accounts for an ask that is no longer pending.
-func (s *Walk) askGone(c *state.Change) {
-	s.search.uncountPending(s, c.Class)
-	if c.Class.Node() != "" {
-		s.forgetSuspended(c.App, c.Class)
+func (s *Walk) askGone(c state.Change) {
+	s.search.uncountPending(s, c.Class())
+	if c.Class().Node() != "" {
+		s.forgetSuspended(c.App(), c.Class())
 	}
 }
 
 // allocationMade accounts for less room on a node and in its queues.
-func (s *Walk) allocationMade(c *state.Change) {
-	s.recheckNode(c.Node)
+func (s *Walk) allocationMade(c state.Change) {
+	s.recheckNode(c.Node())
 	tree := s.state.Queues()
-	for q := c.Queue; q != queues.None && s.state.Reservations().Required() > 0; q = tree.Parent(q) {
+	for q := c.Queue(); q != queues.None && s.state.Reservations().Required() > 0; q = tree.Parent(q) {
 		if tree.MayLimit(q, s.state.Classes().Largest()) {
 			s.recheckReservations()
 		}
 	}
-	for q := c.Queue; tree.Parent(q) != queues.None && s.state.Reservations().Ordinary() > 0; q = tree.Parent(q) { // the cluster's total only delays the allocation
+	for q := c.Queue(); tree.Parent(q) != queues.None && s.state.Reservations().Ordinary() > 0; q = tree.Parent(q) { // the cluster's total only delays the allocation
 		if tree.MayLimit(q, s.state.Classes().Largest()) {
 			s.recheckHeadroom()
 		}
 	}
-	if c.App.Limits() != nil {
+	if c.App().Limits() != nil {
 		s.recheckHeadroom()
 	}
 	s.roomShrank()
 }
 
 // nodeChanged applies a change of a node.
-func (s *Walk) nodeChanged(c *state.Change) {
-	switch c.Kind {
+func (s *Walk) nodeChanged(c state.Change) {
+	switch c.Kind() {
 	case state.NodeRemoved:
-		s.search.forget(c.Node)
+		s.search.forget(c.Node())
 		s.placementsChanged()
 		return
 	case state.NodeOpened:
-		s.search.grew(c.Node, s.state.ShrinkEpoch())
+		s.search.grew(c.Node(), s.state.ShrinkEpoch())
 		s.placementsChanged()
 	}
-	s.recheckNode(c.Node)
+	s.recheckNode(c.Node())
 }
 
 // recheckNode rechecks the suspended classes, the reservation and the claims of a changed node.
@@ -291,14 +290,14 @@ func (s *Walk) recheckNode(n int32) {
 }
 
 // holdChanged applies the start or end of a reservation or a claim.
-func (s *Walk) holdChanged(c *state.Change) {
-	switch c.Kind {
+func (s *Walk) holdChanged(c state.Change) {
+	switch c.Kind() {
 	case state.ReservationEnded:
-		s.filled = slices.DeleteFunc(s.filled, func(r claims.Reservation) bool { return r.Ask == c.Ask.Slot() })
+		s.filled = slices.DeleteFunc(s.filled, func(r claims.Reservation) bool { return r.Ask == c.Ask().Slot() })
 	case state.ClaimEnded:
-		s.landable = slices.DeleteFunc(s.landable, func(x claims.Claim) bool { return x.Ask == c.Ask.Slot() })
+		s.landable = slices.DeleteFunc(s.landable, func(x claims.Claim) bool { return x.Ask == c.Ask().Slot() })
 	}
-	s.order.MarkChanged(c.Queue)
+	s.order.MarkChanged(c.Queue())
 }
 
 // limitUsed reorders the applications that a limit counts, if a policy orders them by its usage.
@@ -311,8 +310,8 @@ func (s *Walk) limitUsed(t limit.Tracker) {
 }
 
 // allChanged applies a change that concerns every queue.
-func (s *Walk) allChanged(c *state.Change) {
-	switch c.Kind {
+func (s *Walk) allChanged(c state.Change) {
+	switch c.Kind() {
 	case state.TotalChanged:
 		copy(s.wide.Total, s.state.Nodes().Total())
 		s.wide.Epoch++

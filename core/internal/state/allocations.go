@@ -96,7 +96,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	s.occupy(ask, a, demand, n)
 	s.queues.Allocate(q, demand)
 	s.usageChanged(q)
-	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).Node = n
+	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).node = n
 	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.finder.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources(), r.Seq

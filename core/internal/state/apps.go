@@ -47,7 +47,7 @@ func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *co
 	l.Admit(a)
 	s.queues.Enter(l.queue, queues.None, &queues.Usage{})
 	l.fill()
-	s.note(AppAdded).App = a
+	s.note(AppAdded).app = a
 	return a
 }
 
@@ -119,7 +119,7 @@ func (s *State) changePlaces(a app.App, change func()) {
 		s.countLimitPlaces(a, n)
 	}
 	c := s.note(AppMoved)
-	c.App, c.Queue = a, QueueOfApp(a)
+	c.app, c.queue = a, QueueOfApp(a)
 }
 
 // HoldsPlace reports whether an application holds a place under maxapplications of queues and limits. It holds one while it has a claim, so
@@ -142,7 +142,7 @@ func holdsStarted(a app.App) bool {
 func (s *State) countRunning(leaf queues.ID, change int) {
 	s.queues.AddRunning(leaf, change, func(q queues.ID, full bool) {
 		if full {
-			s.note(QueueFull).Queue = q
+			s.note(QueueFull).queue = q
 		} else {
 			s.queueOpened(q)
 		}

@@ -5,66 +5,12 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/limit"
-	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
-// ChangeKind is the kind of a change.
-type ChangeKind uint8
-
-// The kinds of changes, with the fields of Change that each sets. Changes of asks come first, up to AllocationEnded.
-const (
-	AskPending         ChangeKind = iota // Ask, Class, App, Queue: the ask is pending now. All changes of asks have these
-	AskGone                              // Ask, Class, Queue: the ask is no longer pending; its fields stay readable until the log is trimmed
-	AskUpdated                           // Ask, Queue: an input has changed its priority or resources
-	AskAllocated                         // Ask, Class, Queue, Node: combines AskGone and AllocationMade
-	AllocationMade                       // Ask, Queue, Node: the allocation was restored
-	AllocationEnded                      // Ask, Queue, Node
-	AppAdded                             // App: it has no asks yet
-	AppMoved                             // App, Queue: its state, or its place under maxapplications, has changed
-	AppTransferred                       // App, Queue: it has left the leaf, or entered it
-	NodeChanged                          // Node: something that orders and searches depend on, except allocations made on it
-	NodeOpened                           // Node: it may admit more than before
-	NodeRemoved                          // Node
-	TotalChanged                         // the cluster's total
-	QueueChanged                         // Queue: something that may change its place in an order
-	QueueOpened                          // Queue: its own limits admit more than before
-	QueueFull                            // Queue: it has reached its maxapplications
-	LimitOpened                          // Limit: usage or the number of applications has fallen
-	LimitFull                            // Limit: it has reached its maxapplications
-	LimitUsage                           // Limit: its usage; only recorded while a policy reads it
-	ReservationMade                      // Ask, Queue, Node
-	ReservationEnded                     // Ask, Queue, Node
-	ClaimMade                            // Ask, Queue, Node
-	ClaimEnded                           // Ask, Queue, Node
-	FutureUsageChanged                   // expected usage of pending asks, or room that leaving allocations will free
-	GangChanged                          // App, Queue: its placeholders, or the state of its tasks
-	EligibleChanged                      // Queue: the set of its applications that may be allocated to has changed
-	TypesAdded                           // vectors are wider
-	ConfigChanged                        // the tree was rebuilt
-	QueueAdded                           // Queue, Parent: a dynamic queue, whose ID may have been used before
-	QueueEnded                           // Queue, Parent: a queue was removed, which stays readable until the log is trimmed
-	LimitsChanged                        // Queue: max, guaranteed and maxapplications of a dynamic leaf
-	PoliciesChanged                      // another policy is used somewhere
-)
-
-// Change is one entry of the log.
-type Change struct {
-	Kind   ChangeKind
-	InGang bool // of changes of asks: the ask is a member of an atomic gang
-	Queue  queues.ID
-	Parent queues.ID
-	Node   int32 // slot; only if the kind sets it
-	Ask    app.Ask
-	Class  class.Class
-	App    app.App
-	Limit  limit.Tracker
-}
-
 // changeLog holds the changes that some follower has not read yet.
 type changeLog struct {
-	entries []Change
+	entries []change
 	first   uint64            // the number of entries[0]
 	left    []app.Slot        // asks that were removed, but stay readable for followers
 	apps    []app.App         // likewise: applications
@@ -80,13 +26,13 @@ func (s *State) Behind(c *Cursor) bool { return c.next != s.log.first+uint64(len
 
 // Follow returns the changes since the cursor's position, in order, and advances
 // it. The list is valid until the next change.
-func (s *State) Follow(c *Cursor) readonly.List[Change] {
+func (s *State) Follow(c *Cursor) Changes {
 	if c.next < s.log.first {
 		panic("state: a follower missed changes") // our bug: TrimLog must wait for all followers
 	}
 	entries := s.log.entries[c.next-s.log.first:]
 	c.next = s.log.first + uint64(len(s.log.entries))
-	return readonly.Of(entries)
+	return Changes{entries}
 }
 
 // SkipLog moves a cursor to the end, for a follower that has read the whole state.
@@ -102,7 +48,7 @@ func (s *State) TrimLog() {
 	if len(l.entries) <= fewChanges {
 		for i := range l.entries {
 			c := &l.entries[i]
-			*c = Change{}
+			*c = change{}
 		}
 	} else {
 		clear(l.entries)
@@ -146,7 +92,7 @@ func (s *State) reuse() {
 
 // note appends a change and returns it, so that the caller can fill it in.
 // Building an entry elsewhere and copying it takes several times as long.
-func (s *State) note(kind ChangeKind) *Change {
+func (s *State) note(kind ChangeKind) *change {
 	l := &s.log
 	last := len(l.entries)
 	if last == cap(l.entries) {
@@ -154,28 +100,28 @@ func (s *State) note(kind ChangeKind) *Change {
 	}
 	l.entries = l.entries[:last+1]
 	c := &l.entries[last] // empty, since TrimLog clears removed entries
-	c.Kind = kind
+	c.kind = kind
 	return c
 }
 
 // askChanged records a change of an ask.
 func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
-	s.noteAsk(kind, ask, ask.Class(), ask.App(), ask.Atomic() != nil).Node = n
+	s.noteAsk(kind, ask, ask.Class(), ask.App(), ask.Atomic() != nil).node = n
 }
 
 // noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.
-func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of class.Class, a app.App, inGang bool) *Change {
+func (s *State) noteAsk(kind ChangeKind, ask app.Ask, of class.Class, a app.App, inGang bool) *change {
 	c := s.note(kind)
-	c.Ask, c.Class, c.App, c.Queue, c.InGang, c.Node = ask, of, a, QueueOfApp(a), inGang, app.NoNode
+	c.ask, c.class, c.app, c.queue, c.inGang, c.node = ask, of, a, QueueOfApp(a), inGang, app.NoNode
 	return c
 }
 
-func (s *State) queueChanged(q queues.ID) { s.note(QueueChanged).Queue = q }
+func (s *State) queueChanged(q queues.ID) { s.note(QueueChanged).queue = q }
 
 // queueOpened records that a queue's own limits admit more than before.
 func (s *State) queueOpened(q queues.ID) {
 	s.queues.Open(q, s.shrinkEpoch)
-	s.note(QueueOpened).Queue = q
+	s.note(QueueOpened).queue = q
 }
 
 // queuesOpened is queueOpened for a queue and those above it.
@@ -196,12 +142,12 @@ func (s *State) maximaOpened(q, ancestor queues.ID) {
 
 // EligibleChanged records that the set of a leaf's applications that may be allocated to has changed. The set is known only once the leaf's
 // order is up to date, so the walk, which sorts, calls this.
-func (s *State) EligibleChanged(leaf queues.ID) { s.note(EligibleChanged).Queue = leaf }
+func (s *State) EligibleChanged(leaf queues.ID) { s.note(EligibleChanged).queue = leaf }
 
 // nodeChanged records a change of a node that does not make it admit more.
 func (s *State) nodeChanged(n int32) {
 	s.finder.Changed(n)
-	s.note(NodeChanged).Node = n
+	s.note(NodeChanged).node = n
 }
 
 // roomGrew records that a node has more room than before.
@@ -214,11 +160,11 @@ func (s *State) roomGrew(n int32) {
 func (s *State) nodeEmptied(n int32) {
 	s.nodes.Grow(n, s.EventNumber())
 	s.finder.Emptied(n)
-	s.note(NodeOpened).Node = n
+	s.note(NodeOpened).node = n
 }
 
 // nodeOpened records that a node may admit more than before.
 func (s *State) nodeOpened(n int32) {
 	s.finder.Changed(n)
-	s.note(NodeOpened).Node = n
+	s.note(NodeOpened).node = n
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-func kinds(changes []Change) (list []ChangeKind) {
-	for _, c := range changes {
-		list = append(list, c.Kind)
+func kinds(changes Changes) (list []ChangeKind) {
+	for c := range changes.All {
+		list = append(list, c.Kind())
 	}
 	return list
 }
@@ -36,17 +36,17 @@ func TestEachFollowerReadsEachChangeOnceInOrder(t *testing.T) {
 	s.SkipLog(&second)
 	s.Apply(&core.Input{Event: &core.AddAsk{ID: "ask", App: "app", Resources: amount}})
 	want := []ChangeKind{AskPending, AppMoved}
-	if got := kinds(s.Follow(&first).Clone()); !slices.Equal(got, want) {
+	if got := kinds(s.Follow(&first)); !slices.Equal(got, want) {
 		t.Fatalf("expected the changes %v, found %v", want, got)
 	}
 	if s.Behind(&first) || !s.Behind(&second) {
 		t.Fatal("expected the second follower alone to be behind")
 	}
 	s.Allocate(s.orders.Find("ask"), s.finder.Find("node"))
-	if got := s.Follow(&first).Clone(); len(got) == 0 || got[0].Kind != AskAllocated {
-		t.Fatalf("expected the allocation first, found %v", kinds(got))
+	if got := kinds(s.Follow(&first)); len(got) == 0 || got[0] != AskAllocated {
+		t.Fatalf("expected the allocation first, found %v", got)
 	}
-	if got := kinds(s.Follow(&second).Clone()); len(got) < 3 || !slices.Equal(got[:2], want) || got[2] != AskAllocated {
+	if got := kinds(s.Follow(&second)); len(got) < 3 || !slices.Equal(got[:2], want) || got[2] != AskAllocated {
 		t.Fatalf("expected all changes, found %v", got)
 	}
 	if s.Behind(&second) {
@@ -60,12 +60,12 @@ func TestAnAskThatIsGoneCanBeReadUntilTheLogIsTrimmed(t *testing.T) {
 	s.SkipLog(&c)
 	s.Apply(&core.Input{Event: &core.AddAsk{ID: "ask", App: "app", Resources: amount}})
 	s.Apply(&core.Input{Event: &core.RemoveAsk{ID: "ask"}})
-	changes := s.Follow(&c).Clone()
-	i := slices.IndexFunc(changes, func(c Change) bool { return c.Kind == AskGone })
-	if i < 0 || changes[i].Ask.ID() != "ask" || changes[i].Ask.App().IsNone() {
+	changes := slices.Collect(s.Follow(&c).All)
+	i := slices.IndexFunc(changes, func(c Change) bool { return c.Kind() == AskGone })
+	if i < 0 || changes[i].Ask().ID() != "ask" || changes[i].Ask().App().IsNone() {
 		t.Fatalf("expected the ask that is gone, found %v", changes)
 	}
-	ask := changes[i].Ask
+	ask := changes[i].Ask()
 	s.TrimLog()
 	if ask.ID() != "" || s.LogLength() != 0 {
 		t.Fatalf("expected nothing to be kept, found %q and %d changes", ask.ID(), s.LogLength())

@@ -106,7 +106,7 @@ func (s *State) attach(conf *config.Queue, above queues.ID, d *dynamicLeaf, drai
 		s.order(policy.QueueOrder, conf.QueueSort)
 	}
 	c := s.note(QueueAdded)
-	c.Queue, c.Parent = q, above
+	c.queue, c.parent = q, above
 	return q
 }
 
@@ -131,7 +131,7 @@ func (s *State) setQuota(l *leaf, carried placement.Quota) {
 	s.admit(conf.Guaranteed, conf.Max)
 	s.queues.SetLimits(q, conf)
 	s.queueOpened(q)
-	s.note(LimitsChanged).Queue = q
+	s.note(LimitsChanged).queue = q
 	s.limitsChanged = true
 }
 
@@ -181,7 +181,7 @@ func (s *State) endQueue(q queues.ID) queues.ID {
 	above := tree.Parent(q)
 	s.queues.Remove(q)
 	c := s.note(QueueEnded)
-	c.Queue, c.Parent = q, above
+	c.queue, c.parent = q, above
 	if tree.IsLeaf(q) {
 		s.unfileLeaf(q)
 	}

@@ -111,7 +111,7 @@ func (s *State) rejectMember(a app.App, in *core.AddAsk) bool {
 func (s *State) gangChanged(a app.App, group *app.TaskGroup) {
 	s.edit(a).UpdateTasks(group, a.State() == apps.StateResuming)
 	c := s.note(GangChanged)
-	c.App, c.Queue = a, QueueOfApp(a)
+	c.app, c.queue = a, QueueOfApp(a)
 }
 
 // memberChanged calls gangChanged after a change of an ask, if the ask belongs to a gang.

@@ -80,6 +80,6 @@ func (s *State) AppsAt(t limit.Tracker, yield func(app.App)) {
 // exists and each allocation passes here (workload fill-limits).
 func (s *State) noteLimitUsage(a app.App) {
 	for t := range a.Limits().Trackers().All {
-		s.note(LimitUsage).Limit = t
+		s.note(LimitUsage).limit = t
 	}
 }

@@ -75,7 +75,7 @@ func (s *State) leaveLimits(a app.App) {
 		s.limitIndex.remove(a)
 	}
 	for t := range a.Limits().Trackers().All {
-		s.note(LimitOpened).Limit = t // no ask is blocked any more at a limit that ends
+		s.note(LimitOpened).limit = t // no ask is blocked any more at a limit that ends
 		s.limits.Leave(t)
 	}
 	s.edit(a).SetLimits("", limit.Trackers{})
@@ -105,7 +105,7 @@ func (s *State) noteFullLimits(a app.App) {
 	}
 	for t := range a.Limits().Trackers().All {
 		if t.Full() {
-			s.note(LimitFull).Limit = t
+			s.note(LimitFull).limit = t
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (s *State) renewLimits() {
 // limitFell records that the usage or the number of applications of a limit is about to fall, if the limit may have blocked something.
 func (s *State) limitFell(t limit.Tracker) {
 	if t.Full() || t.MayBar(s.classes.Largest()) {
-		s.note(LimitOpened).Limit = t
+		s.note(LimitOpened).limit = t
 	}
 }
 
@@ -215,9 +215,9 @@ func (s *State) countLimitPlaces(a app.App, places int) {
 		s.limits.Counter(t).AddPlaces(places)
 		switch {
 		case full && !t.Full():
-			s.note(LimitOpened).Limit = t
+			s.note(LimitOpened).limit = t
 		case !full && t.Full():
-			s.note(LimitFull).Limit = t
+			s.note(LimitFull).limit = t
 		}
 	}
 }

@@ -174,7 +174,7 @@ func (s *State) countApp(a app.App, q, common queues.ID, leaving, landing resour
 func (s *State) noteTransfer(a app.App, from, to queues.ID) {
 	for _, q := range []queues.ID{from, to} {
 		c := s.note(AppTransferred)
-		c.App, c.Queue = a, q
+		c.app, c.queue = a, q
 		s.queueChanged(q)
 	}
 	if a.HasGang() {

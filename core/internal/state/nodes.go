@@ -117,7 +117,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	}
 	s.finder.Removing(n)
 	s.nodes.Remove(n)
-	s.note(NodeRemoved).Node = n
+	s.note(NodeRemoved).node = n
 	s.totalChanged()
 }
 

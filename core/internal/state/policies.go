@@ -214,7 +214,7 @@ func (s *State) upset() {
 
 // upsetOnce is upset for one of several inputs in a row, between which the log is not read: it records the change once.
 func (s *State) upsetOnce() {
-	if last := len(s.log.entries) - 1; last >= 0 && s.log.entries[last].Kind == PoliciesChanged {
+	if last := len(s.log.entries) - 1; last >= 0 && s.log.entries[last].kind == PoliciesChanged {
 		s.shrinkEpoch++
 		return
 	}
