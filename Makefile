@@ -19,7 +19,7 @@ RECORDS ?= 10000000
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 SCHEMAS := $(patsubst sdk/api/%,%,$(wildcard sdk/api/*/v1/*.proto))
 
-# In CI, tests leave a report of that name, and are not vetted: `make vet` runs besides. A test that fails is printed with its output
+# In CI, tests leave a report of that name, and are not vetted: `make lint` runs besides. A test that fails is printed with its output
 # as soon as its package has run, and once more at the end. UNCACHED runs all of them: Go takes a result from its cache even if processors are
 # busy or few now.
 ifdef CI
@@ -32,7 +32,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-busy test-single check format vet lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick fuzz-turn kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site docs playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean clean-room packages modules embedded
+.PHONY: help run build test test-busy test-single check format lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters fuzz-quick fuzz-turn kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site docs playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean clean-room packages modules embedded
 
 help: ## List the targets by group
 	@awk -v of=$(GROUP) -f tools/help.awk $(firstword $(MAKEFILE_LIST)) || { echo "GROUP=$(GROUP): expected a group that make help lists"; exit 1; }
@@ -93,7 +93,7 @@ else
 	$(call gotest,junit) ./...
 	cd docs/operate/check && $(call gotest,junit-operate) ./...
 	cd host/kube && $(call gotest,junit-kube) -short ./...
-	cd tools && $(call gotest,junit-tools) ./image
+	cd tools && $(call gotest,junit-tools) ./image ./lint
 	cd tools/supply && $(call gotest,junit-supply) ./licences
 	@$(MAKE) --no-print-directory page-tests
 endif
@@ -142,7 +142,7 @@ page-tests: ## [test] Test the page of the playground, on a fresh build: its log
 # In CI, where make test has run, the import rules have been checked.
 rules := $(if $(CI),,import-rules)
 
-check: format vet lint tidy licences-check generated $(rules) race wasm-builds page-checks clean-tree ## Check the code: format, vet, lint, tidy, licences, generated code, import rules, race, wasm builds, the page, clean tree
+check: format lint tidy licences-check generated $(rules) race wasm-builds page-checks clean-tree ## Check the code: format, lint and vet, tidy, licences, generated code, import rules, race, wasm builds, the page, clean tree
 
 format: | $(BUILD)/
 	@echo "check: format"
@@ -150,18 +150,13 @@ format: | $(BUILD)/
 	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go' | xargs ls -d 2>/dev/null)); \
 	if [ -n "$$out" ]; then echo "not formatted by gofmt:"; echo "$$out"; exit 1; fi
 
-vet:
-	@echo "check: vet"
-	@$(GO) vet ./...
-	@cd host/kube && $(GO) vet ./...
-
 # The checkers hold the types of all that is imported: a collector that comes often goes through them over and over.
 lint: export GOGC = 400
 lint: export GOMEMLIMIT = 3GiB
 lint: $(TOOLS)/.built
-	@echo "check: staticcheck"
-	@$(TOOLS)/staticcheck ./...
-	@cd host/kube && $(CURDIR)/$(TOOLS)/staticcheck ./...
+	@echo "check: staticcheck and vet"
+	@$(TOOLS)/lint ./...
+	@cd host/kube && $(CURDIR)/$(TOOLS)/lint ./...
 	@echo "check: errcheck"
 	@$(TOOLS)/errcheck -exclude tools/errcheck.txt ./...
 	@cd host/kube && $(CURDIR)/$(TOOLS)/errcheck -exclude $(CURDIR)/tools/errcheck.txt ./...
@@ -222,7 +217,7 @@ page-checks:
 	@wasm/browser/playground/tasks.sh compare
 
 # In CI nothing may differ from the commit; at a desk the checks themselves may not have changed anything.
-clean-tree: format vet lint tidy licences-check generated $(rules) race wasm-builds page-checks
+clean-tree: format lint tidy licences-check generated $(rules) race wasm-builds page-checks
 	@echo "check: clean tree"
 	@git status --porcelain > $(BUILD)/tree-after
 	@if [ -n "$$CI" ] && [ -s $(BUILD)/tree-after ]; then echo "the tree is not clean:"; cat $(BUILD)/tree-after; exit 1; fi
@@ -293,7 +288,7 @@ clean: ## Remove what builds and runs left behind
 $(BUILD)/:
 	@mkdir -p $@
 
-$(TOOLS)/.built: tools/go.mod tools/go.sum tools/protogen/main.go | $(BUILD)/
+$(TOOLS)/.built: tools/go.mod tools/go.sum tools/protogen/main.go $(wildcard tools/lint/*.go) | $(BUILD)/
 	@mkdir -p $(TOOLS)
 	$(GO) build -C tools -o $(CURDIR)/$(TOOLS)/ tool
 	@touch $@

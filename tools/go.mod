@@ -5,18 +5,20 @@ go 1.26.0
 tool (
 	github.com/golangci/misspell/cmd/misspell
 	github.com/kisielk/errcheck
+	github.com/quern-project/quern/tools/lint
 	github.com/quern-project/quern/tools/protogen
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc
 	google.golang.org/protobuf/cmd/protoc-gen-go
 	gotest.tools/gotestsum
-	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/unparam
 )
 
 require (
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/google/go-containerregistry v0.22.1
+	golang.org/x/tools v0.51.0
 	google.golang.org/protobuf v1.36.12
+	honnef.co/go/tools v0.8.2
 )
 
 require (
@@ -39,9 +41,7 @@ require (
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/term v0.35.0 // indirect
 	golang.org/x/text v0.34.0 // indirect
-	golang.org/x/tools v0.51.0 // indirect
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc v1.6.2 // indirect
 	gotest.tools/gotestsum v1.13.0 // indirect
-	honnef.co/go/tools v0.8.2 // indirect
 	mvdan.cc/unparam v0.0.0-20260823230713-2fa3d841b0c8 // indirect
 )

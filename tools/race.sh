@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of the packages that start goroutines under the race detector, in their short form. `make vet` has vetted them.
+# Runs the tests of the packages that start goroutines under the race detector, in their short form. `make lint` vets them.
 # The others have none to race with: the import rules keep goroutines out of the core, and what is compiled to WebAssembly has one
 # thread. Versions of tables and schedulers are made to be read by several goroutines, so their tests start some. A package outside of the folders below
 # that starts one fails this run: add its folder. `tools/race.sh list` prints the packages and runs none.
