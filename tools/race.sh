@@ -23,4 +23,5 @@ if [ "${1:-}" = list ]; then
 	printf '%s\n' "${packages[@]}"
 	exit
 fi
-CGO_ENABLED=1 go test -short -race -vet=off -timeout 20m "${packages[@]}"
+# The tree is compiled for this run alone, so it goes without what only debuggers read.
+CGO_ENABLED=1 go test -short -race -vet=off -gcflags=all=-dwarf=false -timeout 20m "${packages[@]}"
