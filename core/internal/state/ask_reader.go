@@ -155,14 +155,15 @@ func (r *askReader) string(to *string) bool {
 	return ok
 }
 
-// number reads a whole number of at most 18 digits.
+// number reads a whole number of at most 19 digits, which the times of a live host have.
 func number[T ~uint64 | ~int64](r *askReader, to *T) bool {
-	from := r.at
-	for *to = 0; r.at < len(r.data) && r.data[r.at] >= '0' && r.data[r.at] <= '9'; r.at++ {
-		*to = *to*10 + T(r.data[r.at]-'0')
+	from, n := r.at, uint64(0)
+	for ; r.at < len(r.data) && r.data[r.at] >= '0' && r.data[r.at] <= '9'; r.at++ {
+		n = n*10 + uint64(r.data[r.at]-'0')
 	}
+	*to = T(n)
 	digits := r.at - from
-	return digits == 1 || digits > 1 && digits <= 18 && r.data[from] != '0'
+	return *to >= 0 && (digits == 1 || digits > 1 && digits <= 19 && r.data[from] != '0')
 }
 
 // repeated reads a value that other asks may have too.

@@ -61,6 +61,24 @@ func TestAskReader_ReadsWhatTheDecoderReads(t *testing.T) {
 	}
 }
 
+// What a live host writes needs no decoder.
+func TestAskReader_TimesOfALiveHost(t *testing.T) {
+	for text, usual := range map[string]bool{
+		`{"ID":"k","App":"a","Seq":9999999999999999999,"Created":1796000000000000000,"PlacedAt":9223372036854775807}`: true,
+		`{"ID":"k","Created":9223372036854775808}`: false,
+		`{"ID":"k","Seq":10000000000000000000}`:    false,
+	} {
+		r := askReader{data: []byte(text)}
+		var found, want askMemory
+		if ok := r.usual(&found); ok != usual {
+			t.Errorf("%s: read fast: %t", text, ok)
+		}
+		if err := decodeStrict([]byte(text), &want); usual && (err != nil || !reflect.DeepEqual(found, want)) {
+			t.Errorf("%s: expected %+v, %v, found %+v", text, want, err, found)
+		}
+	}
+}
+
 func TestAskReader_ReadsWrittenSnapshots(t *testing.T) {
 	for _, file := range []string{"snapshot-1-as-3", "snapshot-3"} {
 		text, err := os.ReadFile("../../scheduler/testdata/" + file + ".golden")
