@@ -26,14 +26,9 @@ var harmless = map[string]string{
 // assignable are the types to which pointers may be returned, with the reason: a whole value can be assigned through a pointer, whatever
 // fields it has. Other types are views, which are values.
 var assignable = map[string]string{
-	"*state.State":    "the walk and preemption decide through its methods",
-	"*state.Shared":   "a fork, which belongs to its caller",
-	"*state.Frozen":   "a version, which belongs to its caller",
-	"*app.Asks":       "no view yet",
-	"*app.Leaf":       "no view yet",
-	"*app.AtomicGang": "no view yet",
-	"*app.TaskGroup":  "no view yet",
-	"*app.Limits":     "no view yet",
+	"*state.State":  "the walk and preemption decide through its methods",
+	"*state.Shared": "a fork, which belongs to its caller",
+	"*state.Frozen": "a version, which belongs to its caller",
 }
 
 // copies are the methods that return a slice, a map or a pointer of the caller's own, made at each call.

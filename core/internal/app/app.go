@@ -20,10 +20,10 @@ func (a App) IsNone() bool { return a.application == nil }
 
 // application has the fields that every allocation reads first, so that they share few cache lines.
 type application struct {
-	leaf *Leaf
+	leaf *leaf
 	gang *taskGroups // nil if it has no placeholders
 
-	asks       *Asks
+	asks       *reader
 	number     apps.ID // in the rows of applications and of its asks; apps.None after Asks.Forget
 	slot       int32   // in the leaf
 	waits      int32   // number of asks in the orders
@@ -43,17 +43,17 @@ type application struct {
 	onlyGroup askGroup // the only group, while groups is nil
 
 	placed list    // allocations
-	limits *Limits // nil if no limits apply
+	limits *limits // nil if no limits apply
 
 	limitQueue  *limitQueue   // the limit queue in which its asks wait, or nil
-	atomicGangs []*AtomicGang // those with members, in the order of their first members
+	atomicGangs []*atomicGang // those with members, in the order of their first members
 }
 
 // AddAsk adds a new pending ask with its row, which the row of the application counts already. The leaf's next Sync updates the orders.
 func (a *Record) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	a.waits++
 	if r.Atomic != 0 {
-		ask.Atomic().count(ask, 1)
+		ask.atomic().count(ask, 1)
 	}
 	if a.leaf.asksByModule {
 		a.addRow(ask)
@@ -77,7 +77,7 @@ func (a *application) addRow(ask Ask) {
 func (a *Record) DropAsk(ask Ask, r *asks.Ask) {
 	a.waits--
 	if r.Atomic != 0 {
-		ask.Atomic().count(ask, -1)
+		ask.atomic().count(ask, -1)
 	}
 	if !a.removeFromGroup(ask) && a.module == nil {
 		a.incoming.remove(a.asks, ask.slot)
@@ -92,7 +92,7 @@ func (a *Record) DropAsk(ask Ask, r *asks.Ask) {
 
 // updateAsk sorts a pending ask again after its priority, its reservation or its claim has changed.
 func (a *application) updateAsk(ask Ask) {
-	if g := ask.Atomic(); g != nil {
+	if g := ask.atomic(); g != nil {
 		g.count(ask, 0)
 	}
 	sorted := a.removeFromGroup(ask)

@@ -28,7 +28,7 @@ const NoNode = asks.NoNode
 // Ask refers to a request for an allocation, pending or allocated. It is a value for readers, whose methods answer from the current rows
 // of the partition; what outlives an input holds its slot. The zero Ask refers to none. Two Asks are equal if they refer to the same one.
 type Ask struct {
-	in   *Asks
+	in   *reader
 	slot Slot
 }
 
@@ -54,7 +54,9 @@ func (a Ask) Class() class.Class { return a.in.classes.At(a.in.rows.Class(a.slot
 func (a Ask) App() App { return App{a.in.apps[a.in.rows.App(a.slot)]} }
 
 // Atomic returns the atomic gang that it belongs to, or nil.
-func (a Ask) Atomic() *AtomicGang { return a.in.gangs.Items[a.in.rows.Atomic(a.slot)] }
+func (a Ask) Atomic() AtomicGang { return AtomicGang{a.atomic()} }
+
+func (a Ask) atomic() *atomicGang { return a.in.gangs.Items[a.in.rows.Atomic(a.slot)] }
 
 // Created returns when it was submitted.
 func (a Ask) Created() time.Duration { return a.in.rows.Created(a.slot) }

@@ -61,7 +61,7 @@ func (a *Record) GangResized() {
 }
 
 // touchMembers marks the members of atomic gangs as changed for the module.
-func (k *askKeys) touchMembers(in *Asks) {
+func (k *askKeys) touchMembers(in *reader) {
 	k.resized = false
 	for row, slot := range k.rows.Items {
 		if slot != NoSlot && in.rows.Atomic(slot) != 0 {

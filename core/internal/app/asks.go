@@ -8,15 +8,18 @@ import (
 	"github.com/quern-project/quern/core/internal/state/gangs"
 )
 
-// Asks reads the asks of a partition. It resolves the numbers in their rows, and keeps for each slot what the orders of pending asks
-// need. All of that follows from the rows.
-type Asks struct {
+// Asks reads the asks of a partition.
+type Asks struct{ *reader }
+
+// reader resolves the numbers in the rows of asks, and keeps for each slot what the orders of pending asks need. All of that follows from
+// the rows.
+type reader struct {
 	rows       asks.View
 	classes    class.View
 	values     apps.View
 	gangValues gangs.View
 	apps       []*application          // by number; nil if no row has it
-	gangs      index.Slots[AtomicGang] // the number 0 is of none
+	gangs      index.Slots[atomicGang] // the number 0 is of none
 	orders     []*[ordersInPage]order  // by slot
 	onNode     []nodeList              // by node
 
@@ -40,7 +43,7 @@ func (o *order) unsort() { o.group, o.prev, o.next = 0, NoSlot, NoSlot }
 const ordersInPage = 128
 
 // At returns the ask in a slot, or none for NoSlot.
-func (s *Asks) At(slot Slot) Ask {
+func (s *reader) At(slot Slot) Ask {
 	if slot == NoSlot {
 		return Ask{}
 	}
@@ -48,19 +51,19 @@ func (s *Asks) At(slot Slot) Ask {
 }
 
 // App returns the application with a number.
-func (s *Asks) App(number int32) App { return App{s.apps[number]} }
+func (s *reader) App(number int32) App { return App{s.apps[number]} }
 
 // Find returns the ask with an ID, or none.
-func (s *Asks) Find(id string) Ask { return s.At(s.rows.Find(id)) }
+func (s *reader) Find(id string) Ask { return s.At(s.rows.Find(id)) }
 
 // Len returns the number of asks.
-func (s *Asks) Len() int { return s.rows.Len() }
+func (s *reader) Len() int { return s.rows.Len() }
 
 // All calls yield with every ask, in no particular order. Callers must sort what depends on it.
-func (s *Asks) All(yield func(Ask) bool) {
+func (s *reader) All(yield func(Ask) bool) {
 	s.rows.All(func(slot Slot) bool { return yield(Ask{s, slot}) })
 }
 
-func (s *Asks) order(slot Slot) *order { return &s.orders[slot/ordersInPage][slot%ordersInPage] }
+func (s *reader) order(slot Slot) *order { return &s.orders[slot/ordersInPage][slot%ordersInPage] }
 
 func (a Ask) order() *order { return a.in.order(a.slot) }

@@ -15,9 +15,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// AtomicGang is a set of asks of one application. Its first Need members are allocated together, or not at all. A gang exists while
-// it has members, pending or allocated.
-type AtomicGang struct {
+// AtomicGang reads a set of asks of one application. Its first Need members are allocated together, or not at all. A gang exists while
+// it has members, pending or allocated. The zero value is no gang.
+type AtomicGang struct{ *atomicGang }
+
+// IsNone reports whether it is no gang.
+func (g AtomicGang) IsNone() bool { return g.atomicGang == nil }
+
+type atomicGang struct {
 	row    AtomicRow
 	number int32 // in the rows of its members; 0 is of none
 }
@@ -40,16 +45,16 @@ type AtomicRow struct {
 }
 
 // Number returns the number that rows of its members contain.
-func (g *AtomicGang) Number() int32 { return g.number }
+func (g *atomicGang) Number() int32 { return g.number }
 
 // Row returns its current state.
-func (g *AtomicGang) Row() AtomicRow { return g.row }
+func (g *atomicGang) Row() AtomicRow { return g.row }
 
 // Need returns the number of members that are allocated together. It is at least 1 while the gang waits.
-func (g *AtomicGang) Need() int { return g.row.Min - g.row.Succeeded }
+func (g *atomicGang) Need() int { return g.row.Min - g.row.Succeeded }
 
 // count adds to the number of pending members. Call it with 0 after a change of a member.
-func (g *AtomicGang) count(ask Ask, more int) {
+func (g *atomicGang) count(ask Ask, more int) {
 	g.row.Pending += more
 	if ask.WaitsForGang() {
 		g.row.Resting += more
@@ -58,7 +63,7 @@ func (g *AtomicGang) count(ask Ask, more int) {
 }
 
 // addResting adds a pending member that waits for placeholders or, if begins is false, removes one.
-func (g *AtomicGang) addResting(begins bool) {
+func (g *atomicGang) addResting(begins bool) {
 	if begins {
 		g.row.Resting++
 	} else {
@@ -67,37 +72,39 @@ func (g *AtomicGang) addResting(begins bool) {
 }
 
 // Ends returns when the gang's timeout expires. ok is false if no timeout runs.
-func (g *AtomicGang) Ends() (at time.Duration, ok bool) {
+func (g *atomicGang) Ends() (at time.Duration, ok bool) {
 	return instant.Add(g.row.Since, g.row.Timeout), g.row.Timeout > 0 && !g.row.Placed && g.row.Members > 0
 }
 
 // Complete reports whether the gang can be tried: enough members are ready, and none has a claim.
-func (g *AtomicGang) Complete() bool { return g.Ready() >= g.Need() && g.row.Claims == 0 }
+func (g *atomicGang) Complete() bool { return g.Ready() >= g.Need() && g.row.Claims == 0 }
 
 // Waits reports whether the gang has not been allocated yet.
-func (g *AtomicGang) Waits() bool { return !g.row.Placed && g.row.Members > 0 }
+func (g *atomicGang) Waits() bool { return !g.row.Placed && g.row.Members > 0 }
 
 // Ready returns the number of pending members that wait only for the other members and for room.
-func (g *AtomicGang) Ready() int { return g.row.Pending - g.row.Resting }
+func (g *atomicGang) Ready() int { return g.row.Pending - g.row.Resting }
 
-// WaitingGang returns the gang with which a pending ask is allocated together, or nil if it is allocated alone.
-func (a Ask) WaitingGang() *AtomicGang {
-	g := a.Atomic()
+// WaitingGang returns the gang with which a pending ask is allocated together, or none if it is allocated alone.
+func (a Ask) WaitingGang() AtomicGang { return AtomicGang{a.waitingGang()} }
+
+func (a Ask) waitingGang() *atomicGang {
+	g := a.atomic()
 	if g == nil || g.row.Placed {
 		return nil
 	}
 	return g
 }
 
-// GangOf returns the gang that a candidate of the application represents, or nil if it represents the asks of its class.
-func (a *application) GangOf(candidate Ask) *AtomicGang {
+// GangOf returns the gang that a candidate of the application represents, or none if it represents the asks of its class.
+func (a *application) GangOf(candidate Ask) AtomicGang {
 	if len(a.atomicGangs) == 0 {
-		return nil
+		return AtomicGang{}
 	}
-	return a.gangOf(candidate)
+	return AtomicGang{a.gangOf(candidate)}
 }
 
-func (a *application) gangOf(candidate Ask) *AtomicGang {
+func (a *application) gangOf(candidate Ask) *atomicGang {
 	g := a.group(candidate)
 	if g.gang == nil {
 		return nil
@@ -108,7 +115,7 @@ func (a *application) gangOf(candidate Ask) *AtomicGang {
 // gangGroup is the part of an askGroup that only groups of waiting gangs have. Their asks may be of several classes, so the row of
 // the group describes a lower bound of its members: it passes a search if any member might.
 type gangGroup struct {
-	of      *AtomicGang
+	of      *atomicGang
 	bits    uint64       // superset of the members' classes
 	least   resource.Vec // lower bound of the members' demands
 	reopen  bool         // a member was removed, so the others may fit now
@@ -124,11 +131,11 @@ func (a Ask) GangTriedAt(moment uint64) bool { return a.group().gang.triedAt == 
 // gangHold is the hold in the key of a waiting gang's group. The key contains the gang's Seq instead of a class ID.
 const gangHold = replacing + 1
 
-func gangKey(g *AtomicGang) uint64 { return g.row.Seq<<holdBits | uint64(gangHold) }
+func gangKey(g *atomicGang) uint64 { return g.row.Seq<<holdBits | uint64(gangHold) }
 
 // groupOfMember returns the group of a pending ask that may belong to a gang. It makes the group if necessary.
 func (a *application) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
-	of := ask.WaitingGang()
+	of := ask.waitingGang()
 	if of == nil || ask.WaitsForGang() {
 		return a.groupFor(ask, r)
 	}
@@ -137,7 +144,7 @@ func (a *application) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
 	return g
 }
 
-func (a *application) groupOfGang(of *AtomicGang) *askGroup {
+func (a *application) groupOfGang(of *atomicGang) *askGroup {
 	if a.groups == nil {
 		a.groups = newAskGroups(0, a.leaf.types.Width())
 		if !a.onlyGroup.empty() {
@@ -216,11 +223,11 @@ func (a *application) FailGang(candidate Ask, shrinkEpoch uint64) {
 }
 
 // ReopenGang makes searches try a waiting gang again. It reports false if none of its members is sorted in.
-func (a *application) ReopenGang(of *AtomicGang, shrinkEpoch uint64) bool {
+func (a *application) ReopenGang(of AtomicGang, shrinkEpoch uint64) bool {
 	if a.groups == nil {
 		return false
 	}
-	g := a.groups.find(gangKey(of))
+	g := a.groups.find(gangKey(of.atomicGang))
 	if g == nil || g.empty() {
 		return false
 	}
@@ -231,13 +238,13 @@ func (a *application) ReopenGang(of *AtomicGang, shrinkEpoch uint64) bool {
 }
 
 // ReleaseMembers sorts the remaining pending members of a gang that was allocated in as ordinary asks.
-func (a *Record) ReleaseMembers(g *AtomicGang) {
+func (a *Record) ReleaseMembers(g AtomicGang) {
 	if g.row.Pending == 0 {
 		return
 	}
 	var rest []Ask
 	a.Pending(func(ask Ask) bool {
-		if ask.Atomic() == g {
+		if ask.atomic() == g.atomicGang {
 			rest = append(rest, ask)
 		}
 		return true
@@ -254,7 +261,7 @@ func (a *Record) ReleaseMembers(g *AtomicGang) {
 }
 
 // Most returns an upper bound of the sum of Need members that each ask for at most some amount.
-func (g *AtomicGang) Most(demand int64) int64 {
+func (g *atomicGang) Most(demand int64) int64 {
 	if demand > math.MaxInt64/int64(g.Need()) {
 		return math.MaxInt64
 	}

@@ -55,16 +55,16 @@ func (s *Blocked) BarredBy(t limit.Tracker) bool {
 }
 
 // Unblock unblocks the asks, so that searches try them again. It returns their leaf.
-func (s *Blocked) Unblock(shrinkEpoch uint64) *Leaf {
+func (s *Blocked) Unblock(shrinkEpoch uint64) Leaf {
 	a := s.app
 	if s.group == nil {
 		a.markChanged(shrinkEpoch) // this unblocks it
-		return a.leaf
+		return Leaf{a.leaf}
 	}
 	s.group.blockedBy, s.group.failed, s.group.changed, a.failed = 0, 0, shrinkEpoch, 0
 	a.unfile(s.group)
 	a.leaf.queue(a)
-	return a.leaf
+	return Leaf{a.leaf}
 }
 
 // hasGroup reports whether a group belongs to the application. Groups are reused.

@@ -51,7 +51,7 @@ func (a *application) column(c *policy.Column) float64 {
 }
 
 // column returns the value of a column for a gang, or 0 for nil.
-func (g *AtomicGang) column(c *policy.Column) float64 {
+func (g *atomicGang) column(c *policy.Column) float64 {
 	switch {
 	case g == nil:
 		return 0
@@ -62,7 +62,7 @@ func (g *AtomicGang) column(c *policy.Column) float64 {
 }
 
 // firstWaiting returns the application's first atomic gang that has not been allocated yet, or nil.
-func (a *application) firstWaiting() *AtomicGang {
+func (a *application) firstWaiting() *atomicGang {
 	for _, g := range a.atomicGangs {
 		if g.Waits() {
 			return g
@@ -72,11 +72,11 @@ func (a *application) firstWaiting() *AtomicGang {
 }
 
 // ReadsLimits reports whether the policy that orders applications reads the usage of their limits.
-func (l *Leaf) ReadsLimits() bool { return l.readsLimits }
+func (l *leaf) ReadsLimits() bool { return l.readsLimits }
 
 // LimitUsed must be called when the usage of one of the application's limits changes. It reports whether the application's place in
 // the order may change. Without pending asks, it matters only to policies whose answers depend on siblings.
-func (l *Leaf) LimitUsed(a App) bool {
+func (l *leaf) LimitUsed(a App) bool {
 	if !l.readsLimits || a.waits == 0 && l.table.Acting().Spec().Depends == policy.OnRow {
 		return false
 	}

@@ -14,13 +14,13 @@ import (
 // may fork it.
 type Frozen struct {
 	list  map[apps.ID]frozenApp
-	gangs index.Slots[AtomicGang]
+	gangs index.Slots[atomicGang]
 }
 
 // frozenApp holds the facts of an application that are in no row.
 type frozenApp struct {
 	gang   *frozenGroups // nil if it has no placeholders
-	atomic []AtomicGang
+	atomic []atomicGang
 }
 
 type frozenGroups struct {
@@ -84,10 +84,10 @@ func (f *frozenApp) fork(a *application) {
 }
 
 func (f *frozenGroups) fork() *taskGroups {
-	g := &taskGroups{byName: map[string]*TaskGroup{}, free: slices.Clone(f.free), list: make([]*TaskGroup, len(f.names))}
+	g := &taskGroups{byName: map[string]*taskGroup{}, free: slices.Clone(f.free), list: make([]*taskGroup, len(f.names))}
 	for i, name := range f.names {
 		if !slices.Contains(f.free, i) {
-			g.list[i] = &TaskGroup{name: name, number: uint64(i + 1)}
+			g.list[i] = &taskGroup{name: name, number: uint64(i + 1)}
 			g.byName[name] = g.list[i]
 		}
 	}
@@ -107,9 +107,9 @@ func (s *Owner) BeginAll(last Slot) {
 func (a *Record) Rejoin(ask Ask) { ask.TaskGroup().asks++ }
 
 // TaskGroups calls yield with the task groups of an application with placeholders.
-func (a *application) TaskGroups(yield func(*TaskGroup) bool) {
+func (a *application) TaskGroups(yield func(TaskGroup) bool) {
 	for _, t := range a.gang.list {
-		if t != nil && !yield(t) {
+		if t != nil && !yield(TaskGroup{t}) {
 			return
 		}
 	}

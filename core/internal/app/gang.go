@@ -5,13 +5,15 @@ import "slices"
 // taskGroups are the groups of an application with placeholders.
 type taskGroups struct {
 	tasksWait bool         // whether tasks wait for the gang to form, as of the last UpdateTasks
-	list      []*TaskGroup // by number - 1; nil if the number is free
-	byName    map[string]*TaskGroup
+	list      []*taskGroup // by number - 1; nil if the number is free
+	byName    map[string]*taskGroup
 	free      []int // free indices of list
 }
 
-// TaskGroup is a named group of asks of a gang. Tasks without a group are in the group with an empty name.
-type TaskGroup struct {
+// TaskGroup reads a named group of asks of a gang. Tasks without a group are in the group with an empty name. The zero value is no group.
+type TaskGroup struct{ *taskGroup }
+
+type taskGroup struct {
 	name      string
 	number    uint64 // from 1; unique among the current groups of the gang
 	asks      int    // number of asks in the group
@@ -22,10 +24,10 @@ type TaskGroup struct {
 }
 
 // Name returns its name.
-func (t *TaskGroup) Name() string { return t.name }
+func (t *taskGroup) Name() string { return t.name }
 
 // DeclareGang prepares the task groups of a new application with placeholders.
-func (a *Record) DeclareGang() { a.gang = &taskGroups{byName: map[string]*TaskGroup{}} }
+func (a *Record) DeclareGang() { a.gang = &taskGroups{byName: map[string]*taskGroup{}} }
 
 // HasGang reports whether the application has placeholders, now or earlier.
 func (a *application) HasGang() bool { return a.gang != nil }
@@ -40,8 +42,8 @@ func (a *Record) JoinGroup(name string) int32 {
 	return int32(t.number)
 }
 
-func (g *taskGroups) add(name string) *TaskGroup {
-	t := &TaskGroup{name: name}
+func (g *taskGroups) add(name string) *taskGroup {
+	t := &taskGroup{name: name}
 	if n := len(g.free); n > 0 {
 		t.number = uint64(g.free[n-1] + 1)
 		g.free = g.free[:n-1]
@@ -81,7 +83,7 @@ func (a *Record) ListPlaceholder(ask Ask) { ask.TaskGroup().placeholders.append(
 func (a *Record) UnlistPlaceholder(ask Ask) { ask.TaskGroup().placeholders.remove(ask.in, ask.slot) }
 
 // Oldest returns the placeholder of a group that was allocated first and is not leaving, or none.
-func (a *application) Oldest(t *TaskGroup) Ask { return a.asks.At(t.placeholders.first) }
+func (a *application) Oldest(t TaskGroup) Ask { return a.asks.At(t.placeholders.first) }
 
 // TasksWait reports whether tasks are not allocated: the gang is not formed yet, or placeholders of a failed gang are still leaving.
 func (a *application) TasksWait() bool { return a.gang.tasksWait }
@@ -102,7 +104,7 @@ func (a *application) StayingPlaceholders() []Ask {
 
 // MayReplace reports whether some pending task may replace a placeholder of its group.
 func (a *application) MayReplace() bool {
-	return !a.gang.tasksWait && slices.ContainsFunc(a.gang.list, func(t *TaskGroup) bool { return t != nil && t.tasksWait && t.tasks.first != NoSlot })
+	return !a.gang.tasksWait && slices.ContainsFunc(a.gang.list, func(t *taskGroup) bool { return t != nil && t.tasksWait && t.tasks.first != NoSlot })
 }
 
 // standingOf returns the standing of a pending task, which says what it waits for.
@@ -122,7 +124,7 @@ func (a *application) standingOf(task Ask) standing {
 func (a *application) updateTask(ask Ask) {
 	o := ask.order()
 	if h := a.standingOf(ask); h != o.standing {
-		if g := ask.Atomic(); g != nil && (h == ordinary || o.standing == ordinary) {
+		if g := ask.atomic(); g != nil && (h == ordinary || o.standing == ordinary) {
 			g.addResting(h != ordinary)
 		}
 		o.standing = h
@@ -131,14 +133,14 @@ func (a *application) updateTask(ask Ask) {
 }
 
 // UpdateTasks sorts pending tasks in again if what they wait for has changed: the gang, which they wait for until it is formed and
-// while the application is Resuming, or the placeholders of the changed group, which may be nil.
-func (a *Record) UpdateTasks(changed *TaskGroup, resuming bool) {
+// while the application is Resuming, or the placeholders of the changed group, which may be none.
+func (a *Record) UpdateTasks(changed TaskGroup, resuming bool) {
 	g := a.gang
-	if changed != nil {
+	if changed.taskGroup != nil {
 		held := changed.placeholders.first != NoSlot
 		if changed.tasksWait != held {
 			changed.tasksWait = held
-			a.updateGroup(changed)
+			a.updateGroup(changed.taskGroup)
 		}
 	}
 	if waiting := resuming || a.asks.gangValues.Of(a.number).Waits(); g.tasksWait != waiting {
@@ -151,7 +153,7 @@ func (a *Record) UpdateTasks(changed *TaskGroup, resuming bool) {
 	}
 }
 
-func (a *application) updateGroup(t *TaskGroup) {
+func (a *application) updateGroup(t *taskGroup) {
 	for slot := t.tasks.first; slot != NoSlot; slot = a.asks.inGroup(slot).next {
 		a.updateTask(Ask{a.asks, slot})
 	}

@@ -17,10 +17,10 @@ import (
 // If asks are ordered by submission, a group has a FIFO list for each priority. A heap replaces the lists if a policy module orders
 // asks, if there are many priorities, or if an ask returns to the middle of a long list.
 type askGroup struct {
-	in        *Asks
+	in        *reader
 	class     class.Class
 	standing  standing
-	tasks     *TaskGroup // nil unless standing is waitsForGang
+	tasks     *taskGroup // nil unless standing is waitsForGang
 	suspended bool       // see App.Suspend
 	inHeap    bool       // the asks are in heap, not in lists
 	unfiled   bool       // in askGroups.unfiled
@@ -79,7 +79,7 @@ func (o *order) standingOf(r *asks.Ask) standing {
 }
 
 // begin prepares an empty group for a class.
-func (g *askGroup) begin(in *Asks, c class.Class, h standing, t *TaskGroup) {
+func (g *askGroup) begin(in *reader, c class.Class, h standing, t *taskGroup) {
 	g.in, g.tasks, g.gang = in, t, nil
 	g.class, g.standing, g.suspended, g.failed, g.changed, g.inHeap, g.blockedBy = c, h, false, 0, 0, false, 0
 	if g.lists == nil {

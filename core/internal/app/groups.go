@@ -35,7 +35,7 @@ const (
 )
 
 // groupKey returns a number that identifies a class, a standing and a task group. It is never 0, since class IDs start at 1.
-func groupKey(c class.Class, h standing, t *TaskGroup) uint64 {
+func groupKey(c class.Class, h standing, t *taskGroup) uint64 {
 	key := c.ID()<<(taskGroupBits+holdBits) | uint64(h)
 	if t != nil {
 		key |= t.number << holdBits
@@ -97,9 +97,9 @@ func (gs *askGroups) add(g *askGroup) {
 // groupFor returns the group of a pending ask, by class and hold. It makes the group if necessary.
 func (a *application) groupFor(ask Ask, r *asks.Ask) *askGroup {
 	c, h := a.asks.classes.At(r.Class), ask.order().standingOf(r)
-	var t *TaskGroup
+	var t *taskGroup
 	if h == waitsForGang {
-		t = ask.TaskGroup()
+		t = ask.TaskGroup().taskGroup
 	}
 	if a.groups == nil {
 		g := &a.onlyGroup

@@ -79,7 +79,7 @@ func (h *askHeap) firstDue(isDue func(Ask) bool) Ask {
 
 // heap is a 4-ary heap of asks. Its first entry is the first in order.
 type heap struct {
-	in           *Asks
+	in           *reader
 	entries      []entry
 	tracksPlaces bool     // asks record their index in order.place
 	keys         *askKeys // further keys of a module; nil if entries contain all keys

@@ -10,9 +10,14 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Leaf owns the applications of a leaf queue, in the order of its policy. The fields that every allocation reads come first, so that
-// they share few cache lines.
-type Leaf struct {
+// Leaf reads the applications of a leaf queue, in the order of its policy. The zero value is no leaf.
+type Leaf struct{ *leaf }
+
+// IsNone reports whether it is no leaf.
+func (l Leaf) IsNone() bool { return l.leaf == nil }
+
+// leaf has the fields that every allocation reads first, so that they share few cache lines.
+type leaf struct {
 	id int // number of the leaf, set by its owner
 
 	reserved    Slot          // the ask that has the one ordinary reservation of the leaf, or NoSlot
@@ -109,7 +114,7 @@ func (l *OwnedLeaf) Widen(width int) {
 }
 
 // reset empties the order, and queues all applications to be sorted in.
-func (l *Leaf) reset() {
+func (l *leaf) reset() {
 	l.keyLen, l.keys, l.sharesStale = l.orderKeys(), nil, false
 	l.makeOrder()
 	l.orderChanged()
@@ -132,13 +137,13 @@ func (l *Leaf) reset() {
 }
 
 // makeOrder makes an empty order for keyLen keys.
-func (l *Leaf) makeOrder() {
+func (l *leaf) makeOrder() {
 	l.order = demandrow.NewIndex(l.keyLen+2, l.types.Width())
 	l.passed = passedRows{key: make([]int64, l.keyLen+2)}
 }
 
 // orderKeys returns the number of keys of applications in the order in force.
-func (l *Leaf) orderKeys() int {
+func (l *leaf) orderKeys() int {
 	switch {
 	case l.table != nil:
 		return l.table.Keys()
@@ -186,25 +191,25 @@ func (a *Record) MoveTo(from, to *OwnedLeaf, shrinkEpoch uint64) {
 }
 
 // ID returns the number of the leaf.
-func (l *Leaf) ID() int { return l.id }
+func (l *leaf) ID() int { return l.id }
 
 // Reserved returns the ask that has the one ordinary reservation of the leaf, or NoSlot.
-func (l *Leaf) Reserved() Slot { return l.reserved }
+func (l *leaf) Reserved() Slot { return l.reserved }
 
 // BannedUntil returns the time before which the leaf gets no reservations.
-func (l *Leaf) BannedUntil() time.Duration { return l.bannedUntil }
+func (l *leaf) BannedUntil() time.Duration { return l.bannedUntil }
 
 // ExpiredAt returns the event number at which a reservation last expired, or 0 if none has.
-func (l *Leaf) ExpiredAt() uint64 { return l.expiredAt }
+func (l *leaf) ExpiredAt() uint64 { return l.expiredAt }
 
 // AskOrder returns the policy that orders asks.
-func (l *Leaf) AskOrder() *policy.Acting { return l.askOrder }
+func (l *leaf) AskOrder() *policy.Acting { return l.askOrder }
 
 // EligibilityChanges returns a number that grows whenever the eligibility of an application changes.
-func (l *Leaf) EligibilityChanges() uint64 { return l.eligibilityChanges }
+func (l *leaf) EligibilityChanges() uint64 { return l.eligibilityChanges }
 
 // Measure sets the amounts by which usage is divided to get shares: of each type, the queue's guarantee or, without one, the nearest max.
-func (l *Leaf) Measure(denominator func(t int) int64) {
+func (l *leaf) Measure(denominator func(t int) int64) {
 	for t := range l.denominators {
 		l.denominators[t] = denominator(t)
 	}
@@ -212,10 +217,10 @@ func (l *Leaf) Measure(denominator func(t int) int64) {
 }
 
 // Live returns the number of applications.
-func (l *Leaf) Live() int { return l.live }
+func (l *leaf) Live() int { return l.live }
 
 // Apps calls yield with every application, in no particular order.
-func (l *Leaf) Apps(yield func(App) bool) {
+func (l *leaf) Apps(yield func(App) bool) {
 	for _, a := range l.apps.Items {
 		if a != nil && !yield(App{a}) {
 			return
@@ -224,7 +229,7 @@ func (l *Leaf) Apps(yield func(App) bool) {
 }
 
 // queue makes the next Sync sort an application in.
-func (l *Leaf) queue(a *application) {
+func (l *leaf) queue(a *application) {
 	if !a.queued {
 		a.queued = true
 		l.dirty = append(l.dirty, a)
@@ -235,12 +240,12 @@ func (l *Leaf) queue(a *application) {
 func (l *OwnedLeaf) UsageChanged(a App) { l.queue(a.application) }
 
 // Stale reports whether Sync has anything to do.
-func (l *Leaf) Stale() bool {
+func (l *leaf) Stale() bool {
 	return len(l.dirty) > 0 || l.starterLeft || l.sharesStale || l.table != nil && l.table.Stale()
 }
 
 // ReorderAll makes the next Sync compute the keys of all applications, after a change of the denominators.
-func (l *Leaf) ReorderAll() {
+func (l *leaf) ReorderAll() {
 	if l.table != nil {
 		l.table.TouchAll()
 	}
@@ -248,7 +253,7 @@ func (l *Leaf) ReorderAll() {
 }
 
 // Sync brings the orders up to date. It asks policies only about changed asks and applications.
-func (l *Leaf) Sync(shrinkEpoch uint64) {
+func (l *leaf) Sync(shrinkEpoch uint64) {
 	if !l.Stale() {
 		return
 	}
@@ -275,7 +280,7 @@ func (l *Leaf) Sync(shrinkEpoch uint64) {
 }
 
 // file updates an application's entry in the order.
-func (l *Leaf) file(a *application) {
+func (l *leaf) file(a *application) {
 	l.fileStart(a)
 	if a.waits == 0 {
 		l.removeEntry(a)
@@ -312,9 +317,9 @@ func (l *Leaf) file(a *application) {
 }
 
 // orderChanged drops cached results about the order.
-func (l *Leaf) orderChanged() { l.first, l.described = nil, false }
+func (l *leaf) orderChanged() { l.first, l.described = nil, false }
 
-func (l *Leaf) removeEntry(a *application) {
+func (l *leaf) removeEntry(a *application) {
 	if l.order.Has(a.slot) {
 		l.order.Remove(a.slot)
 		l.orderChanged()
@@ -327,7 +332,7 @@ func (l *Leaf) removeEntry(a *application) {
 	}
 }
 
-func (l *Leaf) unfile(a *application) {
+func (l *leaf) unfile(a *application) {
 	l.removeEntry(a)
 	if l.startOrder != nil && l.startOrder.Has(a.slot) {
 		l.startOrder.Remove(a.slot)
@@ -336,7 +341,7 @@ func (l *Leaf) unfile(a *application) {
 
 // Row writes the summary of the leaf's pending asks to a row. waits reports whether there are any, and changed whether the row
 // may have changed. The caller must always pass the same row.
-func (l *Leaf) Row(r *demandrow.Row, now time.Duration) (waits, changed bool) {
+func (l *leaf) Row(r *demandrow.Row, now time.Duration) (waits, changed bool) {
 	may := l.MayReserve(now)
 	if l.described && may == l.describedReserve {
 		return l.waits, false
@@ -358,12 +363,12 @@ func (l *Leaf) Row(r *demandrow.Row, now time.Duration) (waits, changed bool) {
 }
 
 // MayReserve reports whether an ask of the leaf may make a reservation at some time.
-func (l *Leaf) MayReserve(now time.Duration) bool {
+func (l *leaf) MayReserve(now time.Duration) bool {
 	return l.reserved == NoSlot && (l.expiredAt == 0 || now >= l.bannedUntil) // ExpiredAt is tested, since times before 1970 are negative
 }
 
 // Next returns the first application that passes the search, or none.
-func (l *Leaf) Next(s *demandrow.Search) App {
+func (l *leaf) Next(s *demandrow.Search) App {
 	if p := &l.passed; p.known && s.Within(&p.extent) {
 		if l.order.PassesAt(p.slot, p.key, s) {
 			return App{l.apps.Items[p.slot]}
@@ -386,7 +391,7 @@ func (l *Leaf) Next(s *demandrow.Search) App {
 }
 
 // found returns the application that a search has found in a slot, or none, and records that those before it did not pass.
-func (l *Leaf) found(slot int32) App {
+func (l *leaf) found(slot int32) App {
 	if slot == index.None {
 		l.passed.end()
 		return App{}
@@ -397,17 +402,17 @@ func (l *Leaf) found(slot int32) App {
 }
 
 // Fail records that no ask of the application could be allocated in a shrink epoch.
-func (l *Leaf) Fail(a App, shrinkEpoch uint64) {
+func (l *leaf) Fail(a App, shrinkEpoch uint64) {
 	a.failed = shrinkEpoch
 	l.file(a.application)
 }
 
 // ComesBefore compares the places of two applications with pending asks.
-func (l *Leaf) ComesBefore(a, b App) bool {
+func (l *leaf) ComesBefore(a, b App) bool {
 	return slices.Compare(l.order.Key(a.slot), l.order.Key(b.slot)) < 0
 }
 
 // Each calls yield with the applications with pending asks, in order.
-func (l *Leaf) Each(yield func(App) bool) {
+func (l *leaf) Each(yield func(App) bool) {
 	l.order.Each(func(slot int32) bool { return yield(App{l.apps.Items[slot]}) })
 }

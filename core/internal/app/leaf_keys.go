@@ -10,20 +10,20 @@ import (
 )
 
 // keysOf returns an application's keys between priority and submission.
-func (l *Leaf) keysOf(slot int32) []int64 {
+func (l *leaf) keysOf(slot int32) []int64 {
 	at := int(slot) * l.keyLen
 	return l.keys[at : at+l.keyLen]
 }
 
 // growKeys extends the list of keys to all applications.
-func (l *Leaf) growKeys() {
+func (l *leaf) growKeys() {
 	for len(l.keys) < len(l.apps.Items)*l.keyLen {
 		l.keys = append(l.keys, 0)
 	}
 }
 
 // computeShares computes the shares of the changed applications or, if sharesStale is set, of all.
-func (l *Leaf) computeShares() {
+func (l *leaf) computeShares() {
 	l.growKeys()
 	if !l.sharesStale {
 		for _, a := range l.dirty {
@@ -42,7 +42,7 @@ func (l *Leaf) computeShares() {
 	}
 }
 
-func (l *Leaf) setShares(a *application) {
+func (l *leaf) setShares(a *application) {
 	l.listShares(a)
 	keys := l.keysOf(a.slot)
 	n := 0
@@ -54,7 +54,7 @@ func (l *Leaf) setShares(a *application) {
 }
 
 // askAboutDirty asks the policy module for the keys of the changed applications.
-func (l *Leaf) askAboutDirty() {
+func (l *leaf) askAboutDirty() {
 	for _, a := range l.dirty {
 		if !a.hasKeys || !l.table.Settled() {
 			l.table.Touch(a.slot)
@@ -65,7 +65,7 @@ func (l *Leaf) askAboutDirty() {
 }
 
 // setKeys stores the policy's keys of one application.
-func (l *Leaf) setKeys(slot int32, keys []float64) {
+func (l *leaf) setKeys(slot int32, keys []float64) {
 	a := l.apps.Items[slot]
 	if l.keyLen != len(keys) { // another module answers, and will be asked about every application
 		l.keyLen, l.keys = len(keys), nil
@@ -85,7 +85,7 @@ func (l *Leaf) setKeys(slot int32, keys []float64) {
 }
 
 // setIneligible records whether the policy module has answered that the application is not eligible now.
-func (l *Leaf) setIneligible(a *application, ineligible bool) {
+func (l *leaf) setIneligible(a *application, ineligible bool) {
 	if a.ineligible == ineligible {
 		return
 	}
@@ -97,7 +97,7 @@ func (l *Leaf) setIneligible(a *application, ineligible bool) {
 }
 
 // Fill writes the columns of an application for the policy that orders applications.
-func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
+func (l *leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 	a := l.apps.Items[row]
 	listed := false
 	for i := range columns {
@@ -134,9 +134,9 @@ func (l *Leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 }
 
 // Name returns the ID of the application in a row.
-func (l *Leaf) Name(row int32) string { return l.apps.Items[row].ID() }
+func (l *leaf) Name(row int32) string { return l.apps.Items[row].ID() }
 
-func (l *Leaf) amount(a *application, kind policy.ColumnKind, t int) float64 {
+func (l *leaf) amount(a *application, kind policy.ColumnKind, t int) float64 {
 	switch kind {
 	case policy.Used:
 		return float64(a.asks.values.UsedOf(a.number, t))
@@ -148,7 +148,7 @@ func (l *Leaf) amount(a *application, kind policy.ColumnKind, t int) float64 {
 }
 
 // listShares sets l.shares to the application's shares of the types that it uses, negated, largest share first.
-func (l *Leaf) listShares(a *application) {
+func (l *leaf) listShares(a *application) {
 	l.shares = l.shares[:0]
 	for t := range l.denominators {
 		if used := a.asks.values.UsedOf(a.number, t); used > 0 {

@@ -41,7 +41,7 @@ func (a *application) QueueAtLimit(t limit.Tracker) (first bool) {
 	return first
 }
 
-func (l *Leaf) addLimitQueue(t limit.Tracker) *limitQueue {
+func (l *leaf) addLimitQueue(t limit.Tracker) *limitQueue {
 	if l.limitQueues.at == nil {
 		l.limitQueues.at = map[limit.Tracker]*limitQueue{}
 	}
@@ -51,7 +51,7 @@ func (l *Leaf) addLimitQueue(t limit.Tracker) *limitQueue {
 }
 
 // fileInLimitQueue updates the entry of an application in its limit queue, given its key in the leaf's order.
-func (l *Leaf) fileInLimitQueue(a *application, key []int64) {
+func (l *leaf) fileInLimitQueue(a *application, key []int64) {
 	g := &a.onlyGroup
 	if a.groups != nil || g.empty() || g.blockedBy != inLimitQueue {
 		a.leaveLimitQueue()
@@ -92,7 +92,7 @@ func (a *application) unblockQueued(shrinkEpoch uint64) {
 }
 
 // UnblockAllQueued unblocks all applications in limit queues.
-func (l *Leaf) UnblockAllQueued(shrinkEpoch uint64) {
+func (l *leaf) UnblockAllQueued(shrinkEpoch uint64) {
 	if len(l.limitQueues.at) == 0 {
 		return
 	}
@@ -106,7 +106,7 @@ func (l *Leaf) UnblockAllQueued(shrinkEpoch uint64) {
 }
 
 // restoreLimitQueues makes the limit queues again after a change of the leaf's order. All are open, so that they are checked.
-func (l *Leaf) restoreLimitQueues() {
+func (l *leaf) restoreLimitQueues() {
 	l.limitQueues = limitQueues{}
 	for _, a := range l.apps.Items {
 		if a == nil || a.limitQueue == nil {
@@ -127,7 +127,7 @@ func (g *limitQueue) fits(row []int64) bool { return g.limit.FitsLeast(demandrow
 
 // OpenLimitQueue opens the queue for a limit that may have room again. opened reports whether some application in it fits. An empty queue is
 // removed.
-func (l *Leaf) OpenLimitQueue(t limit.Tracker, shrinkEpoch uint64) (exists, opened bool) {
+func (l *leaf) OpenLimitQueue(t limit.Tracker, shrinkEpoch uint64) (exists, opened bool) {
 	g := l.limitQueues.at[t]
 	switch {
 	case g == nil:
@@ -149,7 +149,7 @@ func (l *Leaf) OpenLimitQueue(t limit.Tracker, shrinkEpoch uint64) (exists, open
 	return true, true
 }
 
-func (l *Leaf) closeLimitQueue(g *limitQueue) {
+func (l *leaf) closeLimitQueue(g *limitQueue) {
 	g.open, l.described = false, false
 	for i, other := range l.limitQueues.open {
 		if other == g {
@@ -162,11 +162,11 @@ func (l *Leaf) closeLimitQueue(g *limitQueue) {
 }
 
 // AnyGateOpen reports whether a limit queue is open.
-func (l *Leaf) AnyGateOpen() bool { return len(l.limitQueues.open) > 0 }
+func (l *leaf) AnyGateOpen() bool { return len(l.limitQueues.open) > 0 }
 
 // FirstInLimitQueues returns the first application in open limit queues that fits its limit and passes the search, or none. It closes the
 // queues in which no application fits the limit, and reports whether it closed one.
-func (l *Leaf) FirstInLimitQueues(s *demandrow.Search) (first App, closed bool) {
+func (l *leaf) FirstInLimitQueues(s *demandrow.Search) (first App, closed bool) {
 	afresh := *s
 	afresh.Open = true // unblocked applications count as changed
 	for i := 0; i < len(l.limitQueues.open); {
@@ -189,7 +189,7 @@ func (l *Leaf) FirstInLimitQueues(s *demandrow.Search) (first App, closed bool) 
 }
 
 // UnblockQueued unblocks an application that FirstInLimitQueues returned.
-func (l *Leaf) UnblockQueued(a App, shrinkEpoch uint64) {
+func (l *leaf) UnblockQueued(a App, shrinkEpoch uint64) {
 	a.unblockQueued(shrinkEpoch)
 	l.file(a.application)
 }

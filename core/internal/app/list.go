@@ -5,10 +5,10 @@ package app
 type list struct{ first, last Slot }
 
 // append appends an ask, which must not be in a list.
-func (l *list) append(in *Asks, slot Slot) { l.link(in, slot, in.order(slot)) }
+func (l *list) append(in *reader, slot Slot) { l.link(in, slot, in.order(slot)) }
 
 // link is append for an ask whose order is known.
-func (l *list) link(in *Asks, slot Slot, o *order) {
+func (l *list) link(in *reader, slot Slot, o *order) {
 	o.prev, o.next = l.last, NoSlot
 	if l.last != NoSlot {
 		in.order(l.last).next = slot
@@ -19,7 +19,7 @@ func (l *list) link(in *Asks, slot Slot, o *order) {
 }
 
 // remove removes an ask, which must be in the list.
-func (l *list) remove(in *Asks, slot Slot) {
+func (l *list) remove(in *reader, slot Slot) {
 	o := in.order(slot)
 	if o.prev != NoSlot {
 		in.order(o.prev).next = o.next
@@ -35,13 +35,15 @@ func (l *list) remove(in *Asks, slot Slot) {
 }
 
 // has reports whether an ask is in the list. The ask must not be in another list.
-func (l *list) has(in *Asks, slot Slot) bool { return l.first == slot || in.order(slot).prev != NoSlot }
+func (l *list) has(in *reader, slot Slot) bool {
+	return l.first == slot || in.order(slot).prev != NoSlot
+}
 
 // insertLimit is the number of steps from each end that insert takes to find a place.
 const insertLimit = 32
 
 // insert inserts an ask in order of submission. If its place is far from both ends, it adds nothing and reports false.
-func (l *list) insert(in *Asks, slot Slot) bool {
+func (l *list) insert(in *reader, slot Slot) bool {
 	seq := in.rows.Seq(slot)
 	young, old := l.last, l.first
 	for range insertLimit {
@@ -59,7 +61,7 @@ func (l *list) insert(in *Asks, slot Slot) bool {
 }
 
 // insertAfter inserts an ask after another one or, if that is NoSlot, at the front.
-func (l *list) insertAfter(in *Asks, prev, slot Slot) {
+func (l *list) insertAfter(in *reader, prev, slot Slot) {
 	next := l.first
 	if prev != NoSlot {
 		next = in.order(prev).next
@@ -77,7 +79,7 @@ func (l *list) insertAfter(in *Asks, prev, slot Slot) {
 }
 
 // each calls yield with every ask until it returns false.
-func (l *list) each(in *Asks, yield func(Ask) bool) bool {
+func (l *list) each(in *reader, yield func(Ask) bool) bool {
 	for slot := l.first; slot != NoSlot; slot = in.order(slot).next {
 		if !yield(Ask{in, slot}) {
 			return false

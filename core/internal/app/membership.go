@@ -9,7 +9,7 @@ func (a Ask) Grouped() bool { return a.in.rows.Grouped(a.slot) }
 func (a Ask) Member() asks.Member { return a.in.rows.Member(a.slot) }
 
 // TaskGroup returns the task group of an ask that is Grouped.
-func (a Ask) TaskGroup() *TaskGroup { return a.App().gang.list[a.Member().Group-1] }
+func (a Ask) TaskGroup() TaskGroup { return TaskGroup{a.App().gang.list[a.Member().Group-1]} }
 
 // IsPlaceholder reports whether the ask is a placeholder, which holds room for a task of its group.
 func (a Ask) IsPlaceholder() bool { return a.Grouped() && a.Member().Placeholder }
@@ -27,7 +27,7 @@ type memberList struct{ first, last Slot }
 // neighbours are an ask's neighbours in a memberList.
 type neighbours struct{ prev, next Slot }
 
-func (l *memberList) append(in *Asks, slot Slot) {
+func (l *memberList) append(in *reader, slot Slot) {
 	*in.inGroup(slot) = neighbours{prev: l.last}
 	if l.last != NoSlot {
 		in.inGroup(l.last).next = slot
@@ -37,7 +37,7 @@ func (l *memberList) append(in *Asks, slot Slot) {
 	l.last = slot
 }
 
-func (l *memberList) remove(in *Asks, slot Slot) {
+func (l *memberList) remove(in *reader, slot Slot) {
 	n := in.inGroup(slot)
 	if n.prev != NoSlot {
 		in.inGroup(n.prev).next = n.next
@@ -53,7 +53,7 @@ func (l *memberList) remove(in *Asks, slot Slot) {
 }
 
 // inGroup returns the neighbours of an ask in the list of its task group. Pages without such asks take no memory.
-func (s *Asks) inGroup(slot Slot) *neighbours {
+func (s *reader) inGroup(slot Slot) *neighbours {
 	for int(slot) >= len(s.neighbours)*ordersInPage {
 		s.neighbours = append(s.neighbours, nil)
 	}

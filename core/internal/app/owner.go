@@ -24,21 +24,15 @@ type Record struct{ application }
 // OwnedLeaf is a Leaf that can be changed.
 type OwnedLeaf struct{ leaf }
 
-// Names for embedding, which would be exported otherwise.
-type (
-	reader = Asks
-	leaf   = Leaf
-)
-
 // NewOwner makes an owner of the orders of asks and applications. The classes are in a registry.
 func NewOwner(rows asks.View, values apps.View, ofGangs gangs.View, classes class.View) *Owner {
-	o := &Owner{reader: Asks{rows: rows, values: values, gangValues: ofGangs, classes: classes, apps: []*application{nil}}}
+	o := &Owner{reader: reader{rows: rows, values: values, gangValues: ofGangs, classes: classes, apps: []*application{nil}}}
 	o.gangs.Take(nil)
 	return o
 }
 
 // Asks returns the reader. It stays valid.
-func (o *Owner) Asks() *Asks { return &o.reader }
+func (o *Owner) Asks() Asks { return Asks{&o.reader} }
 
 // NewApp makes the orders of an application with a number. OwnedLeaf.Admit adds it to a leaf.
 func (o *Owner) NewApp(number apps.ID) *Record {
@@ -87,31 +81,31 @@ func (a *Record) MarkChanged(shrinkEpoch uint64) { a.markChanged(shrinkEpoch) }
 func (a *Record) SetLimits(group string, of limit.Trackers) {
 	a.limits = nil
 	if of.Len() > 0 {
-		a.limits = &Limits{group: group, trackers: of}
+		a.limits = &limits{group: group, trackers: of}
 	}
 }
 
 // AddGang adds an atomic gang to the application.
-func (a *Record) AddGang(row AtomicRow) *AtomicGang {
-	g := &AtomicGang{row: row}
+func (a *Record) AddGang(row AtomicRow) AtomicGang {
+	g := &atomicGang{row: row}
 	g.number = a.asks.gangs.Take(g)
 	a.atomicGangs = append(a.atomicGangs, g)
-	return g
+	return AtomicGang{g}
 }
 
 // EditGang returns the state of one of its atomic gangs for changes.
-func (a *Record) EditGang(g *AtomicGang) *AtomicRow { return &g.row }
+func (a *Record) EditGang(g AtomicGang) *AtomicRow { return &g.row }
 
 // EndGang removes an atomic gang that has no members from the application. Its number stays in use until ForgetGang.
-func (a *Record) EndGang(g *AtomicGang) {
-	a.atomicGangs = slices.DeleteFunc(a.atomicGangs, func(other *AtomicGang) bool { return other == g })
+func (a *Record) EndGang(g AtomicGang) {
+	a.atomicGangs = slices.DeleteFunc(a.atomicGangs, func(other *atomicGang) bool { return other == g.atomicGang })
 }
 
 // ForgetGang frees the number of an atomic gang. No row may contain it any more.
-func (o *Owner) ForgetGang(g *AtomicGang) { o.gangs.Free(g.number) }
+func (o *Owner) ForgetGang(g AtomicGang) { o.gangs.Free(g.number) }
 
 // Leaf returns the reader.
-func (l *OwnedLeaf) Leaf() *Leaf { return &l.leaf }
+func (l *OwnedLeaf) Leaf() Leaf { return Leaf{&l.leaf} }
 
 // SetID sets the number of the leaf.
 func (l *OwnedLeaf) SetID(id int) { l.id = id }

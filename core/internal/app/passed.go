@@ -31,4 +31,4 @@ func (p *passedRows) end() {
 }
 
 // VisitAll makes the next search of the leaf begin at its first application.
-func (l *Leaf) VisitAll() { l.passed.known = false }
+func (l *leaf) VisitAll() { l.passed.known = false }

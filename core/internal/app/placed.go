@@ -7,7 +7,7 @@ func (a *application) FirstPlaced() Ask { return a.asks.At(a.placed.first) }
 func (a Ask) NextOfApp() Ask { return a.in.At(a.order().next) }
 
 // FirstOn returns the oldest allocation on a node, or none.
-func (s *Asks) FirstOn(node int32) Ask {
+func (s *reader) FirstOn(node int32) Ask {
 	if int(node) >= len(s.onNode) {
 		return Ask{}
 	}

@@ -7,7 +7,7 @@ const startKeys = 4
 
 // passes reports whether an application's state permits allocations. In a stateaware leaf, only one of the Starting and Accepted
 // applications passes: the starter.
-func (l *Leaf) passes(a *application, state apps.State) bool {
+func (l *leaf) passes(a *application, state apps.State) bool {
 	return !state.Paused() && (!l.stateAware || state != apps.StateAccepted && state != apps.StateStarting || a == l.starter)
 }
 
@@ -18,7 +18,7 @@ func (a *application) countsAsStarting() bool {
 	return state == apps.StateStarting || state == apps.StateAccepted && (a.Claims() > 0 || a.HoldsPlaceholder())
 }
 
-func (l *Leaf) countStarting(a *application, change int) {
+func (l *leaf) countStarting(a *application, change int) {
 	if a.countsAsStarting() {
 		l.starting += change
 	}
@@ -26,7 +26,7 @@ func (l *Leaf) countStarting(a *application, change int) {
 
 // BehindAnotherStarting reports whether the filter of a stateaware leaf bars an application that has a claim or placeholder: another
 // one that counts as Starting comes before it, or it is Resuming or Completing. Unlike Eligible, it needs no sync.
-func (l *Leaf) BehindAnotherStarting(a App) bool {
+func (l *leaf) BehindAnotherStarting(a App) bool {
 	if l.stateAware && a.State().Paused() {
 		return true
 	}
@@ -42,7 +42,7 @@ func (l *Leaf) BehindAnotherStarting(a App) bool {
 }
 
 // startsBefore compares two applications that count as Starting, in the order of fileStart.
-func (l *Leaf) startsBefore(a, b *application) bool {
+func (l *leaf) startsBefore(a, b *application) bool {
 	if l.prioritySort {
 		p, waits := a.Highest()
 		q, bWaits := b.Highest()
@@ -57,11 +57,11 @@ func (l *Leaf) startsBefore(a, b *application) bool {
 }
 
 // SeveralStarting reports whether several applications of a stateaware leaf count as Starting.
-func (l *Leaf) SeveralStarting() bool { return l.stateAware && l.starting > 1 }
+func (l *leaf) SeveralStarting() bool { return l.stateAware && l.starting > 1 }
 
 // fileStart updates an application's entry in startOrder. Applications that count as Starting come first, so no Accepted one passes
 // while there is one. With priority sorting, applications without pending asks come last.
-func (l *Leaf) fileStart(a *application) {
+func (l *leaf) fileStart(a *application) {
 	if !l.stateAware {
 		return
 	}
@@ -84,7 +84,7 @@ func (l *Leaf) fileStart(a *application) {
 }
 
 // chooseStarter makes the first application in startOrder the starter.
-func (l *Leaf) chooseStarter() {
+func (l *leaf) chooseStarter() {
 	l.starterLeft = false
 	if !l.stateAware {
 		return

@@ -9,20 +9,20 @@ import (
 )
 
 // AppWithID returns the live application with an ID, or none.
-func (s *Asks) AppWithID(id string) App { return App{s.apps[s.values.Find(id)]} }
+func (s *reader) AppWithID(id string) App { return App{s.apps[s.values.Find(id)]} }
 
 // Apps calls yield with every live application, in no particular order. Callers must sort what depends on it.
-func (s *Asks) Apps(yield func(App) bool) {
+func (s *reader) Apps(yield func(App) bool) {
 	s.values.All(func(number apps.ID) bool { return yield(App{s.apps[number]}) })
 }
 
 // Leaf returns its leaf.
-func (a *application) Leaf() *Leaf { return a.leaf }
+func (a *application) Leaf() Leaf { return Leaf{a.leaf} }
 
 // AtomicGangs calls yield with its atomic gangs that have members, in the order of their first members.
-func (a *application) AtomicGangs(yield func(*AtomicGang) bool) {
+func (a *application) AtomicGangs(yield func(AtomicGang) bool) {
 	for _, g := range a.atomicGangs {
-		if !yield(g) {
+		if !yield(AtomicGang{g}) {
 			return
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // members tentatively and takes that back, so that the state is unchanged.
 func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	g := ask.WaitingGang()
-	if g == nil {
+	if g.IsNone() {
 		return nil
 	}
 	row := g.Row()
@@ -63,7 +63,7 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 }
 
 // membersOf lists the pending members of a gang that do not wait for anything else, in order.
-func (s *View) membersOf(a app.App, g *app.AtomicGang) []app.Ask {
+func (s *View) membersOf(a app.App, g app.AtomicGang) []app.Ask {
 	return slices.DeleteFunc(s.waitingOf(a), func(ask app.Ask) bool { return ask.WaitingGang() != g || ask.WaitsForGang() })
 }
 
@@ -84,7 +84,7 @@ func (s *View) firstNode(ask app.Ask) int32 {
 
 // explainGang explains the preemption for the gang of the ask. g is nil if the ask has a claim from its gang's preemption but no longer
 // waits with the gang.
-func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
+func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 	s, e := w.s, w.e
 	if w.ask.Hold().IsClaimed() {
 		w.laws()
@@ -117,7 +117,7 @@ func (w *preemptionExplainer) explainGang(g *app.AtomicGang) {
 		e.Verdict = explain.VerdictNeverPreempts
 	case !s.MayStart(w.ask.App()):
 		e.Verdict = explain.VerdictBlocked
-	case w.ask.App().Limits() != nil && !w.ask.App().Limits().Trackers().Bars(preempt.Together(members, s.Types().Width()).Amounts()).IsNone():
+	case !w.ask.App().Limits().IsNone() && !w.ask.App().Limits().Trackers().Bars(preempt.Together(members, s.Types().Width()).Amounts()).IsNone():
 		e.Verdict = explain.VerdictLimited
 	default:
 		set, _, _ := search.Run(resumable.Unlimited())

@@ -46,7 +46,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	if ask.Class().Node() != "" {
 		e.Due = ask.Created()
 	}
-	if g := ask.WaitingGang(); g != nil || ask.Hold().IsClaimed() && s.ClaimOf(ask).Gang != 0 {
+	if g := ask.WaitingGang(); !g.IsNone() || ask.Hold().IsClaimed() && s.ClaimOf(ask).Gang != 0 {
 		w.explainGang(g)
 	} else {
 		w.laws()

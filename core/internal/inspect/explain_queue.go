@@ -25,7 +25,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	e.Place = s.placeInLeaf(a)
 	e.Placement = explain.PlacementOf(a.Placement(), s.Shown())
 	e.HasPlace = state.HoldsPlace(a)
-	if a.Limits() != nil {
+	if !a.Limits().IsNone() {
 		e.Group = a.Limits().Group()
 	}
 	if !e.HasPriority {

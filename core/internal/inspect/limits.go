@@ -16,7 +16,7 @@ import (
 // applications. beside is assumed to be used in addition; nil is none.
 func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShortfall {
 	l := ask.App().Limits()
-	if l == nil || ask.Hold().IsClaimed() { // the claim already counts against the limits
+	if l.IsNone() || ask.Hold().IsClaimed() { // the claim already counts against the limits
 		return nil
 	}
 	var out []explain.LimitShortfall
@@ -81,7 +81,7 @@ func limitReasons(list []explain.LimitShortfall, codes ...core.Reason) []core.Re
 func (s *View) LimitUsage() []core.LimitUsage {
 	used := map[limit.Tracker]resource.Vec{} // a tracker itself counts only the types that its limit names
 	for a := range s.Asks().Apps {
-		if a.Limits() == nil {
+		if a.Limits().IsNone() {
 			continue
 		}
 		for t := range a.Limits().Trackers().All {
@@ -122,7 +122,7 @@ func (s *View) Limited() bool {
 // the ID.
 func (s *View) AppLimits(id string) []core.LimitUsage {
 	a := s.Asks().AppWithID(id)
-	if a.IsNone() || a.Limits() == nil {
+	if a.IsNone() || a.Limits().IsNone() {
 		return nil
 	}
 	out := make([]core.LimitUsage, 0, a.Limits().Trackers().Len())

@@ -188,7 +188,7 @@ func (s *View) dumpAppAlone(a app.App) core.AppDump {
 		Partition: s.Shown(), ID: a.ID(), Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State().String(), Since: a.Since(), Submitted: a.Submitted(),
 		Used: s.Types().Set(a.Used(), 0),
 	}
-	if a.Limits() != nil {
+	if !a.Limits().IsNone() {
 		d.Group = a.Limits().Group()
 	}
 	d.Priority, d.HasPriority = s.highestOf(a)

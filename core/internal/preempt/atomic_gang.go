@@ -49,7 +49,7 @@ func (s *Preemption) dueInGang(leaf queues.ID, ask app.Ask) bool {
 
 // firstMembers lists the pending members that would be placed together: as many as the gang needs, in order, without those that wait
 // for a placeholder or for their application's gang to form.
-func (s *Preemption) firstMembers(a app.App, g *app.AtomicGang) []app.Ask {
+func (s *Preemption) firstMembers(a app.App, g app.AtomicGang) []app.Ask {
 	var list []app.Ask
 	a.Pending(func(ask app.Ask) bool {
 		if ask.WaitingGang() == g && !ask.WaitsForGang() {
@@ -76,7 +76,7 @@ func Together(members []app.Ask, width int) resource.Vec {
 }
 
 // GangQuestion describes the search for victims of the first members of a gang to the finder.
-func (s *Preemption) GangQuestion(g *app.AtomicGang, members []app.Ask) *victim.GangQuestion {
+func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.GangQuestion {
 	return &victim.GangQuestion{
 		Question: victim.Question{
 			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(), Enabled: s.guaranteesPreempt(),

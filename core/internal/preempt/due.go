@@ -35,7 +35,7 @@ func (s *Preemption) await(ask app.Ask, of class.Class, leaf queues.ID) {
 	r, delay := ask.Row(), s.leaf(leaf).delay
 	switch {
 	case r.NoPreemptOthers:
-	case of.Node() != "" && ask.WaitingGang() == nil, delay > 0 && delay.After(r.Created) <= s.state.Now():
+	case of.Node() != "" && ask.WaitingGang().IsNone(), delay > 0 && delay.After(r.Created) <= s.state.Now():
 		s.mayBeDue(leaf)
 	case delay > 0:
 		w := s.listFor(delay)
@@ -141,7 +141,7 @@ func (s *Preemption) subtractDue(q queues.ID, n int32) {
 func (s *Preemption) dueOf(leaf queues.ID, a app.App) []app.Ask {
 	var list []app.Ask
 	a.Pending(func(ask app.Ask) bool {
-		if ask.WaitingGang() != nil || !s.due(leaf, ask) {
+		if !ask.WaitingGang().IsNone() || !s.due(leaf, ask) {
 			return true
 		}
 		for i, x := range list {

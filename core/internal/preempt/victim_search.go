@@ -23,8 +23,8 @@ type searchKey struct {
 	app   app.App // none unless the result depends on the application
 	holds int32   // slot of the node on which the ask has a reservation
 
-	gang    *app.AtomicGang // the gang that searches as a whole; nil if the ask searches by itself
-	version uint64          // version of the gang
+	gang    app.AtomicGang // the gang that searches as a whole; nil if the ask searches by itself
+	version uint64         // version of the gang
 }
 
 // choice is the node and the victims that were found for an ask, or the nodes and victims for a gang, whose first member is ask.
@@ -148,7 +148,7 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 	s.state.Leaf(leaf).Each(func(a app.App) bool {
 		for _, ask := range s.dueOf(leaf, a) {
 			due = true
-			if a.Limits() != nil && !s.withinLimits(ask) {
+			if !a.Limits().IsNone() && !s.withinLimits(ask) {
 				k.limited = true
 				continue
 			}
@@ -180,14 +180,14 @@ func (s *Preemption) withinLimits(ask app.Ask) bool {
 		return false
 	}
 	g := ask.WaitingGang()
-	if g == nil {
+	if g.IsNone() {
 		return a.WithinLimits(ask.Class())
 	}
 	return a.Limits().Trackers().Bars(Together(s.firstMembers(a, g), s.state.Types().Width()).Amounts()).IsNone()
 }
 
 func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
-	if g := ask.WaitingGang(); g != nil {
+	if g := ask.WaitingGang(); !g.IsNone() {
 		return searchKey{leaf: leaf, gang: g, version: g.Row().Version}
 	}
 	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode()}
@@ -207,7 +207,7 @@ func (s *Preemption) searchFor(leaf queues.ID, ask app.Ask) *choice {
 		s.progress.Stop(resumable.Victims)
 		return nil
 	}
-	if key.gang != nil {
+	if !key.gang.IsNone() {
 		return s.searchForGang(key, ask)
 	}
 	q := s.Question(ask)

@@ -56,7 +56,7 @@ func (l *level) release(demand resource.Amounts) {
 type leaf struct {
 	*level
 	path       string
-	apps       *app.Leaf
+	apps       app.Leaf
 	remaining  []int64 // its target minus what its victims use
 	behind     int64   // upper bound of round.behind
 	candidates heap[candidate]
@@ -79,7 +79,7 @@ type branch struct {
 }
 
 // addLeaves divides the excess among the leaves of the queue, as their targets.
-func (r *round) addLeaves(q queues.ID, leafOf func(queues.ID) *app.Leaf) {
+func (r *round) addLeaves(q queues.ID, leafOf func(queues.ID) app.Leaf) {
 	top := r.branchOf(q, r.levelsAbove(q))
 	r.share(top, slices.Clone(r.excess), leafOf)
 	r.leaves.order()
@@ -119,7 +119,7 @@ func (r *round) branchOf(q queues.ID, above *level) *branch {
 }
 
 // share divides the target of a queue among its children in proportion to the amounts that they can release. It keeps the slice.
-func (r *round) share(b *branch, target []int64, leafOf func(queues.ID) *app.Leaf) {
+func (r *round) share(b *branch, target []int64, leafOf func(queues.ID) app.Leaf) {
 	if r.tree.IsLeaf(b.queue) {
 		l := &leaf{level: b.level, path: r.tree.Path(b.queue), apps: leafOf(b.queue), remaining: target, candidates: make(heap[candidate], 0, r.tree.Allocations(b.queue))}
 		l.behind = r.behind(l)

@@ -21,7 +21,7 @@ type round struct {
 
 // Choose returns the allocations that a queue releases to end an excess, in order of allocation. The excess, by type, does not include
 // leaving allocations. leafOf returns the applications of a leaf queue.
-func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) *app.Leaf) []app.Ask {
+func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) app.Leaf) []app.Ask {
 	r := &round{tree: tree}
 	for t, amount := range excess {
 		if amount > 0 {

@@ -93,7 +93,7 @@ func (s *Walk) headroomOf(a app.App) {
 		}
 		room = append(room, least)
 	}
-	if a.Limits() != nil {
+	if !a.Limits().IsNone() {
 		a.Limits().Trackers().Narrow(room)
 	}
 	s.gangs.headroom = room
@@ -101,7 +101,7 @@ func (s *Walk) headroomOf(a app.App) {
 
 // placeInOrder assumes each member in order on the best node that fits it in addition to the members before it, until there are enough. It
 // reports whether there are. The members stay assumed on their nodes.
-func (s *Walk) placeInOrder(first app.Ask, g *app.AtomicGang) bool {
+func (s *Walk) placeInOrder(first app.Ask, g app.AtomicGang) bool {
 	w := &s.gangs
 	w.placed = w.placed[:0]
 	clear(w.unfit)
@@ -193,5 +193,5 @@ func (s *Walk) fitsBeside(ask app.Ask, more resource.Vec) bool {
 			return false
 		}
 	}
-	return ask.App().Limits() == nil || ask.App().Limits().FitsNow(ask.Class(), more)
+	return ask.App().Limits().IsNone() || ask.App().Limits().FitsNow(ask.Class(), more)
 }

@@ -21,7 +21,7 @@ const assignmentSteps = 100_000
 // all assignments. It works on a copy of the nodes' free room, and resumes where it stopped.
 type gangSearch struct {
 	resumable.Attempt
-	gang     *app.AtomicGang
+	gang     app.AtomicGang
 	headroom resource.Vec
 
 	pending []app.Ask // members in order
@@ -55,7 +55,7 @@ type member struct {
 }
 
 // searchGang resumes the search for a gang, or starts one. done is false if the search has stopped.
-func (s *Walk) searchGang(first app.Ask, g *app.AtomicGang) (placed []state.Placement, done bool) {
+func (s *Walk) searchGang(first app.Ask, g app.AtomicGang) (placed []state.Placement, done bool) {
 	x := s.gangs.search
 	if x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
 		again := x != nil && x.gang == g
@@ -84,7 +84,7 @@ func (s *Walk) searchGang(first app.Ask, g *app.AtomicGang) (placed []state.Plac
 	return s.placementOf(x), true
 }
 
-func (s *Walk) newGangSearch(first app.Ask, g *app.AtomicGang) *gangSearch {
+func (s *Walk) newGangSearch(first app.Ask, g app.AtomicGang) *gangSearch {
 	x := &gangSearch{gang: g, width: len(s.wide.Total), index: map[int32]int32{}}
 	s.headroomOf(first.App())
 	x.headroom = slices.Clone(s.gangs.headroom)

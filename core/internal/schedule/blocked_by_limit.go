@@ -18,8 +18,8 @@ type blockedByLimit struct {
 // limitEntries are the entries of one limit, in the order in which they were added.
 type limitEntries struct {
 	list   []app.Blocked
-	full   int         // the length at which stale entries are dropped
-	queues []*app.Leaf // leaves with a queue for this limit, in which applications with no other obstacle wait
+	full   int        // the length at which stale entries are dropped
+	queues []app.Leaf // leaves with a queue for this limit, in which applications with no other obstacle wait
 }
 
 // minEntries is the least length at which a list is searched for stale entries.
@@ -73,7 +73,7 @@ func (s *Walk) blockAt(t limit.Tracker, ask app.Ask) {
 }
 
 // nextInLimitQueues returns the first among an application and the applications in limit queues of its leaf that fit their limits.
-func (s *Walk) nextInLimitQueues(l *app.Leaf, a app.App, x *demandrow.Search) app.App {
+func (s *Walk) nextInLimitQueues(l app.Leaf, a app.App, x *demandrow.Search) app.App {
 	b, closed := l.FirstInLimitQueues(x)
 	if closed {
 		s.order.MarkChanged(queueOf(l))
@@ -109,7 +109,7 @@ func (s *Walk) unblockAt(t limit.Tracker) {
 		s.unblock(&x)
 		return true
 	})
-	l.queues = slices.DeleteFunc(l.queues, func(leaf *app.Leaf) bool {
+	l.queues = slices.DeleteFunc(l.queues, func(leaf app.Leaf) bool {
 		exists, opened := leaf.OpenLimitQueue(t, s.state.ShrinkEpoch())
 		if opened {
 			s.order.MarkChanged(queueOf(leaf))

@@ -65,7 +65,7 @@ func (s *Walk) childElsewhere(q, child queues.ID) (first queues.ID, passed bool)
 }
 
 // appElsewhere is childElsewhere for the applications of a leaf.
-func (s *Walk) appElsewhere(l *app.Leaf, a app.App) (first app.App, passed bool) {
+func (s *Walk) appElsewhere(l app.Leaf, a app.App) (first app.App, passed bool) {
 	first, passed = a, !a.IsNone()
 	for _, ask := range s.search.elsewhere {
 		if b := ask.App(); b.Leaf() == l && b != first && (first.IsNone() || l.ComesBefore(b, first)) {

@@ -12,11 +12,11 @@ import (
 
 type reopeningGang struct {
 	app  app.App
-	gang *app.AtomicGang
+	gang app.AtomicGang
 }
 
 // reopenOnChange has a gang tried again whenever anything has changed.
-func (s *Walk) reopenOnChange(a app.App, g *app.AtomicGang) {
+func (s *Walk) reopenOnChange(a app.App, g app.AtomicGang) {
 	r := reopeningGang{a, g}
 	if !slices.Contains(s.gangs.reopening, r) {
 		s.gangs.reopening = append(s.gangs.reopening, r)
@@ -113,7 +113,7 @@ func (s *Walk) roomOf(n int32, t int) int64 {
 func (s *Walk) failGang(ask app.Ask) {
 	a := ask.App()
 	a.FailGang(ask, s.state.ShrinkEpoch())
-	if a.Limits() == nil || a.GangIsBlocked(ask) {
+	if a.Limits().IsNone() || a.GangIsBlocked(ask) {
 		return
 	}
 	x := a.Block(ask, s.blocked.number())

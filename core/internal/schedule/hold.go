@@ -19,7 +19,7 @@ type suspendedClass struct {
 }
 
 // tryHold holds the required node for an ask that does not fit its free room. If the node cannot be held, it suspends the ask's class.
-func (s *Walk) tryHold(l *app.Leaf, ask app.Ask) {
+func (s *Walk) tryHold(l app.Leaf, ask app.Ask) {
 	if ask.Hold().IsReserved() {
 		return // the node is held for this ask; others of its class must not be suspended
 	}

@@ -51,6 +51,6 @@ func (s *Walk) mayReserveBeyond() bool {
 }
 
 // mayReserve reports whether a leaf may make an ordinary reservation now. Holds of required nodes do not count.
-func (s *Walk) mayReserve(l *app.Leaf) bool {
+func (s *Walk) mayReserve(l app.Leaf) bool {
 	return s.state.ReservationDelay() > 0 && l.MayReserve(s.state.Now())
 }

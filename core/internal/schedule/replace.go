@@ -220,7 +220,7 @@ func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 			}
 		}
 	}
-	if task.App().Limits() == nil {
+	if task.App().Limits().IsNone() {
 		return true
 	}
 	var held resource.Amounts

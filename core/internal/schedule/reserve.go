@@ -40,7 +40,7 @@ func (s *Walk) checkReservation(n int32) {
 }
 
 // tryReserve makes a reservation for a due ask if a node is suitable.
-func (s *Walk) tryReserve(l *app.Leaf, ask app.Ask) {
+func (s *Walk) tryReserve(l app.Leaf, ask app.Ask) {
 	c := ask.Class()
 	if c.Notes().Unreservable >= s.search.openAt && c.Notes().Unreservable != 0 || ask.Hold().IsReserved() {
 		return
@@ -71,7 +71,7 @@ func (s *Walk) unreservable(c class.Class) {
 // bestEmpty returns the node without a reservation on which the class would leave the least if nothing were allocated there, or app.NoNode.
 // After
 // a reservation of the leaf has expired, only nodes whose room has grown since are considered.
-func (s *Walk) bestEmpty(l *app.Leaf, c class.Class) int32 {
+func (s *Walk) bestEmpty(l app.Leaf, c class.Class) int32 {
 	best, left := app.NoNode, int64(0)
 	for n := range s.state.Nodes().Sorted().All {
 		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
@@ -135,7 +135,7 @@ func (s *Walk) outbid(holder app.Ask, n int32) bool {
 	var judged []app.Ask
 	s.EachClass(s.state.Queues().Root(), func(ask app.Ask) bool {
 		switch {
-		case ask == holder || ask.App().GangOf(ask) != nil || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes().Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || !ask.App().GangOf(ask).IsNone() || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes().Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
 		case s.Predicated(ask.Class()):
 			judged = append(judged, ask)
 		default:
@@ -184,7 +184,7 @@ func (s *Walk) EachClass(q queues.ID, yield func(app.Ask) bool) bool {
 }
 
 // reserve reserves a node for an ask. It records the ask as failed in this shrink epoch, so that the walk does not visit it again.
-func (s *Walk) reserve(l *app.Leaf, ask app.Ask, n int32) {
+func (s *Walk) reserve(l app.Leaf, ask app.Ask, n int32) {
 	s.state.Reserve(ask, n)
 	s.Follow()
 	s.syncLeaf(l)

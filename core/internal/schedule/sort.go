@@ -72,16 +72,16 @@ func (s *Walk) EachChild(q queues.ID, yield func(queues.ID) bool) { s.order.Each
 func (s *Walk) Highest(q queues.ID) int32 { return s.order.Highest(q) }
 
 // FreshenLeaf updates the order of a leaf.
-func (s *Walk) FreshenLeaf(l *app.Leaf) { s.refresh(l) }
+func (s *Walk) FreshenLeaf(l app.Leaf) { s.refresh(l) }
 
 // refresh updates a leaf's order if the cluster's total has changed since the last update.
-func (s *Walk) refresh(l *app.Leaf) {
+func (s *Walk) refresh(l app.Leaf) {
 	if s.measured[l.ID()] != s.wide.Epoch {
 		s.remeasure(l)
 	}
 }
 
-func (s *Walk) remeasure(l *app.Leaf) {
+func (s *Walk) remeasure(l app.Leaf) {
 	s.measured[l.ID()] = s.wide.Epoch
 	l.Measure(func(t int) int64 { return s.state.Queues().Denominator(queueOf(l), t, s.wide.Total) })
 	s.syncLeaf(l)
@@ -89,7 +89,7 @@ func (s *Walk) remeasure(l *app.Leaf) {
 
 // syncLeaf applies the changes of a leaf to its order. If the set of applications that may be allocated to changes, asks of the new ones
 // search for victims at once, and reservations of the others end.
-func (s *Walk) syncLeaf(l *app.Leaf) {
+func (s *Walk) syncLeaf(l app.Leaf) {
 	turns := l.EligibilityChanges()
 	l.Sync(s.state.ShrinkEpoch())
 	if l.EligibilityChanges() != turns {
@@ -102,4 +102,4 @@ func (s *Walk) syncLeaf(l *app.Leaf) {
 }
 
 // queueOf returns the queue of a leaf.
-func queueOf(l *app.Leaf) queues.ID { return queues.ID(l.ID()) }
+func queueOf(l app.Leaf) queues.ID { return queues.ID(l.ID()) }

@@ -147,7 +147,7 @@ func (s *Walk) visit(q queues.ID, up *demandrow.Search) bool {
 	}
 }
 
-func (s *Walk) visitLeaf(l *app.Leaf, up *demandrow.Search) bool {
+func (s *Walk) visitLeaf(l app.Leaf, up *demandrow.Search) bool {
 	s.refresh(l)
 	reservable := class.AllBits
 	if !s.mayReserve(l) {
@@ -183,7 +183,7 @@ func (s *Walk) visitLeaf(l *app.Leaf, up *demandrow.Search) bool {
 }
 
 // reservable narrows the search of a leaf that can make no more reservations, so that asks that could only reserve are skipped.
-func (s *Walk) reservable(l *app.Leaf, x *demandrow.Search) *demandrow.Search {
+func (s *Walk) reservable(l app.Leaf, x *demandrow.Search) *demandrow.Search {
 	bound := s.state.Classes().Bound()
 	if x.Reserve&^bound == 0 || s.mayReserve(l) {
 		return x
@@ -198,8 +198,8 @@ func (s *Walk) reservable(l *app.Leaf, x *demandrow.Search) *demandrow.Search {
 
 // visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
 // that may be allocated away from their claim.
-func (s *Walk) visitApp(l *app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
-	if a.Limits() != nil && !a.State().Started() && s.blockWithoutPlace(a) {
+func (s *Walk) visitApp(l app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
+	if !a.Limits().IsNone() && !a.State().Started() && s.blockWithoutPlace(a) {
 		return false
 	}
 	open := x.Open
@@ -211,7 +211,7 @@ func (s *Walk) visitApp(l *app.Leaf, a app.App, x *demandrow.Search, passes bool
 
 // tryAsks allocates an ask of an application, or lets its asks reserve nodes. A due ask behind a younger one of the same class and priority
 // order is deferred: it may reserve when its own turn comes.
-func (s *Walk) tryAsks(l *app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
+func (s *Walk) tryAsks(l app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask, elsewhere := s.nextAsk(a, x, passes); !ask.IsNone(); ask, elsewhere = s.nextAsk(a, x, passes) {
 		if len(s.search.deferred) > 0 {
@@ -225,14 +225,14 @@ func (s *Walk) tryAsks(l *app.Leaf, a app.App, x *demandrow.Search, passes bool)
 			continue
 		}
 		gang := a.GangOf(ask)
-		if a.Limits() != nil && gang == nil {
+		if !a.Limits().IsNone() && gang.IsNone() {
 			if t := a.Limits().Trackers().Bars(ask.Class().Demand()); !t.IsNone() {
 				s.blockAt(t, ask)
 				continue
 			}
 		}
 		made := false
-		if gang == nil {
+		if gang.IsNone() {
 			made = s.tryWithin(x, ask)
 		} else {
 			made = s.tryGang(ask)
@@ -241,7 +241,7 @@ func (s *Walk) tryAsks(l *app.Leaf, a app.App, x *demandrow.Search, passes bool)
 			s.retryDeferred(a)
 			return made
 		}
-		if gang != nil {
+		if !gang.IsNone() {
 			s.failGang(ask)
 			continue
 		}
@@ -292,7 +292,7 @@ func (s *Walk) firstDue(x *demandrow.Search, a app.App, candidate app.Ask) app.A
 }
 
 // reserveBefore lets the deferred asks that come before an ask reserve nodes, in order. If the ask is nil, all deferred asks may reserve.
-func (s *Walk) reserveBefore(l *app.Leaf, a app.App, ask app.Ask, x *demandrow.Search) {
+func (s *Walk) reserveBefore(l app.Leaf, a app.App, ask app.Ask, x *demandrow.Search) {
 	for len(s.search.deferred) > 0 {
 		list, first := s.search.deferred, 0
 		for i := range list {

@@ -249,7 +249,7 @@ func (s *Walk) allocationMade(c state.Change) {
 			s.recheckHeadroom()
 		}
 	}
-	if c.App().Limits() != nil {
+	if !c.App().Limits().IsNone() {
 		s.recheckHeadroom()
 	}
 	s.roomShrank()
@@ -317,7 +317,7 @@ func (s *Walk) allChanged(c state.Change) {
 		s.wide.Epoch++
 		s.search.bounds = true
 		if s.state.JudgesApps() {
-			s.markLeaves((*app.Leaf).ReorderAll)
+			s.markLeaves((app.Leaf).ReorderAll)
 		}
 	case state.TypesAdded:
 		s.measure()
@@ -331,12 +331,12 @@ func (s *Walk) allChanged(c state.Change) {
 		s.unblockQueued()
 		s.recount()
 		s.reconsider()
-		s.markLeaves(func(*app.Leaf) {})
+		s.markLeaves(func(app.Leaf) {})
 	}
 }
 
 // markLeaves calls do for each leaf, and marks its queue as changed.
-func (s *Walk) markLeaves(do func(*app.Leaf)) {
+func (s *Walk) markLeaves(do func(app.Leaf)) {
 	for q, l := range s.state.Leaves {
 		do(l)
 		s.order.MarkChanged(q)

@@ -15,7 +15,7 @@ func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
 	if ask.IsNone() {
 		return
 	}
-	if ask.Atomic() != nil && !in.Failed {
+	if !ask.Atomic().IsNone() && !in.Failed {
 		s.memberSucceeded(ask)
 	}
 	s.release(ask, core.ReasonFinished)
@@ -132,7 +132,7 @@ func (s *State) occupy(ask app.Ask, a app.App, demand resource.Amounts, n int32)
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
 	s.edit(a).AddPlaced(ask, n)
 	s.leafOf(a).UsageChanged(a)
-	if a.Limits() != nil {
+	if !a.Limits().IsNone() {
 		s.limits.Use(a.Limits().Trackers(), demand)
 		if s.limitIndex != nil {
 			s.noteLimitUsage(a)
@@ -169,7 +169,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	s.nodes.Release(n, demand)
 	a := ask.App()
 	s.apps.EndAllocation(a.Number(), demand)
-	if a.Limits() != nil {
+	if !a.Limits().IsNone() {
 		s.countFreed(a, demand)
 		if s.limitIndex != nil {
 			s.noteLimitUsage(a)

@@ -96,7 +96,7 @@ func (s *State) startState(a app.App, state apps.State, reason core.Reason) {
 	})
 	if a.HasGang() {
 		s.gangs.Edit(a.Number()).Ended = false
-		s.gangChanged(a, nil)
+		s.gangChanged(a, app.TaskGroup{})
 	}
 	switch state {
 	case apps.StateStarting:

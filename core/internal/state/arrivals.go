@@ -9,7 +9,7 @@ import (
 
 // Arrivals lists pending asks in the order of their submission, to find the next one that becomes due for a reservation.
 type Arrivals struct {
-	asks   *app.Asks
+	asks   app.Asks
 	blocks [][]arrival // in order; all blocks but the last are full
 	head   int         // number of dropped arrivals in the first block
 	spare  []arrival   // an empty block for reuse, or nil
@@ -30,7 +30,7 @@ func (q *Arrivals) waits(a *arrival) bool {
 }
 
 // Push adds an ask that has just been submitted.
-func (q *Arrivals) Push(in *app.Asks, slot app.Slot, seq uint64) {
+func (q *Arrivals) Push(in app.Asks, slot app.Slot, seq uint64) {
 	if n := len(q.blocks) - 1; n < 0 || len(q.blocks[n]) == arrivalsBlock {
 		q.makeRoom(in)
 	}
@@ -39,7 +39,7 @@ func (q *Arrivals) Push(in *app.Asks, slot app.Slot, seq uint64) {
 }
 
 // makeRoom makes a full list ready for another arrival.
-func (q *Arrivals) makeRoom(in *app.Asks) {
+func (q *Arrivals) makeRoom(in app.Asks) {
 	q.asks = in
 	for first := q.first(); first != nil && !q.waits(first); first = q.first() {
 		q.drop()

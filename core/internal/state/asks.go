@@ -169,7 +169,7 @@ func (s *State) forget(ask app.Ask) {
 	}
 	s.asks.Remove(ask.Slot())
 	s.classes.Release(ask.Class())
-	if ask.Atomic() != nil {
+	if !ask.Atomic().IsNone() {
 		s.leaveAtomic(ask)
 	}
 	s.log.left = append(s.log.left, ask.Slot())

@@ -13,19 +13,19 @@ import (
 // Atomic gangs: membership, timeout, and allocation of several members in one decision.
 
 // atomicGangOf returns the gang of an application that an input names, or nil.
-func atomicGangOf(a app.App, id string) *app.AtomicGang {
+func atomicGangOf(a app.App, id string) app.AtomicGang {
 	for g := range a.AtomicGangs {
 		if g.Row().ID == id {
 			return g
 		}
 	}
-	return nil
+	return app.AtomicGang{}
 }
 
 // rejectAtomic refuses a member whose settings differ from those of its gang. It reports whether it did.
 func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
-	if g == nil || saidOf(g) == *in.Ask.Gang {
+	if g.IsNone() || saidOf(g) == *in.Ask.Gang {
 		return false
 	}
 	known := saidOf(g)
@@ -34,7 +34,7 @@ func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 }
 
 // saidOf returns the settings of a gang as each member states them.
-func saidOf(g *app.AtomicGang) core.Gang {
+func saidOf(g app.AtomicGang) core.Gang {
 	r := g.Row()
 	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback}
 }
@@ -50,7 +50,7 @@ func gangText(said *core.Gang) string {
 // joinAtomic adds a new ask to its gang. The first member creates the gang.
 func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 	g, a := atomicGangOf(ask.App(), said.ID), s.edit(ask.App())
-	if g == nil {
+	if g.IsNone() {
 		row := app.AtomicRow{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq()}
 		row.Succeeded = s.takeSucceeded(ask.App(), said)
 		row.Placed = row.Min <= row.Succeeded
@@ -65,7 +65,7 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 }
 
 // timeAtomic sets the timer of a gang, if it has a timeout.
-func (s *State) timeAtomic(a app.App, g *app.AtomicGang) {
+func (s *State) timeAtomic(a app.App, g app.AtomicGang) {
 	if at, ok := g.Ends(); ok {
 		s.timers.push(timer{at: at, kind: atomicTimer, seq: a.Seq(), app: a, gang: g})
 	}
@@ -86,7 +86,7 @@ func (s *State) leaveAtomic(ask app.Ask) {
 // raiseLargest accounts for the total that the members of a gang may need at once.
 func (s *State) raiseLargest(ask app.Ask) {
 	g := ask.WaitingGang()
-	if g == nil {
+	if g.IsNone() {
 		return
 	}
 	for need := range ask.Class().Needs().All {
@@ -96,7 +96,7 @@ func (s *State) raiseLargest(ask app.Ask) {
 
 // atomicPlaced handles the allocation of a member: the other members of its gang are ordinary asks from now on.
 func (s *State) atomicPlaced(ask app.Ask) {
-	if g := ask.WaitingGang(); g != nil {
+	if g := ask.WaitingGang(); !g.IsNone() {
 		a := s.edit(ask.App())
 		a.EditGang(g).Placed = true
 		a.ReleaseMembers(g)
@@ -105,7 +105,7 @@ func (s *State) atomicPlaced(ask app.Ask) {
 
 // endAtomic handles the timeout of a gang: it ends the pending members
 // in the order of the walk or, with fallback, makes them ordinary asks.
-func (s *State) endAtomic(a app.App, g *app.AtomicGang) {
+func (s *State) endAtomic(a app.App, g app.AtomicGang) {
 	row := g.Row()
 	if row.Fallback {
 		s.fallBack(a, g)

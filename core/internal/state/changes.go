@@ -11,11 +11,11 @@ import (
 // changeLog holds the changes that some follower has not read yet.
 type changeLog struct {
 	entries []change
-	first   uint64            // the number of entries[0]
-	left    []app.Slot        // asks that were removed, but stay readable for followers
-	apps    []app.App         // likewise: applications
-	gangs   []*app.AtomicGang // likewise: atomic gangs
-	leaves  []queues.ID       // likewise leaves
+	first   uint64           // the number of entries[0]
+	left    []app.Slot       // asks that were removed, but stay readable for followers
+	apps    []app.App        // likewise: applications
+	gangs   []app.AtomicGang // likewise: atomic gangs
+	leaves  []queues.ID      // likewise leaves
 }
 
 // Cursor is a follower's position in the log. The zero Cursor is at the first change ever.
@@ -106,7 +106,7 @@ func (s *State) note(kind ChangeKind) *change {
 
 // askChanged records a change of an ask.
 func (s *State) askChanged(kind ChangeKind, ask app.Ask, n int32) {
-	s.noteAsk(kind, ask, ask.Class(), ask.App(), ask.Atomic() != nil).node = n
+	s.noteAsk(kind, ask, ask.Class(), ask.App(), !ask.Atomic().IsNone()).node = n
 }
 
 // noteAsk is askChanged for an ask whose class and application are known. The caller sets the node.

@@ -16,7 +16,7 @@ import (
 func (s *State) contended(c claims.Claim) bool {
 	ask := s.AskAt(c.Ask)
 	a := ask.App()
-	return a.Leaf().SeveralStarting() || ask.WaitsForGang() || a.HasGang() && a.Leaf().BehindAnotherStarting(a) || a.Limits() != nil
+	return a.Leaf().SeveralStarting() || ask.WaitsForGang() || a.HasGang() && a.Leaf().BehindAnotherStarting(a) || !a.Limits().IsNone()
 }
 
 // anyContended reports whether any input may end some claim.
@@ -137,7 +137,7 @@ func (s *State) lapseClaims() {
 // countClaim adds or subtracts a claim in the counts of its queues and limits.
 func (s *State) countClaim(ask app.Ask, more bool) {
 	s.queues.AddClaim(s.QueueOf(ask), ask.Class().Demand(), more)
-	if l := ask.App().Limits(); l != nil {
+	if l := ask.App().Limits(); !l.IsNone() {
 		for t := range l.Trackers().All {
 			s.limits.Counter(t).AddClaim(ask.Class().Demand(), more)
 		}

@@ -172,7 +172,7 @@ func (s *State) forkHolds() {
 			for group := range a.TaskGroups {
 				s.gangChanged(a, group)
 			}
-			s.gangChanged(a, nil)
+			s.gangChanged(a, app.TaskGroup{})
 		}
 		s.joinLimits(a)
 	}

@@ -106,9 +106,9 @@ func (s *State) rejectMember(a app.App, in *core.AddAsk) bool {
 	return reason != ""
 }
 
-// gangChanged updates the state of an application's tasks after a change of its placeholders, of those of a group (nil if no group is
+// gangChanged updates the state of an application's tasks after a change of its placeholders, of those of a group (none if no group is
 // concerned), or of its state.
-func (s *State) gangChanged(a app.App, group *app.TaskGroup) {
+func (s *State) gangChanged(a app.App, group app.TaskGroup) {
 	s.edit(a).UpdateTasks(group, a.State() == apps.StateResuming)
 	c := s.note(GangChanged)
 	c.app, c.queue = a, QueueOfApp(a)
@@ -235,7 +235,7 @@ func (s *State) endGang(a app.App) {
 		} else {
 			s.setState(a, apps.StateResuming, core.ReasonGangTimeout)
 		}
-		s.gangChanged(a, nil)
+		s.gangChanged(a, app.TaskGroup{})
 	}
 	s.idle(a)
 }
@@ -272,7 +272,7 @@ func (s *State) gangLeft(a app.App) bool {
 	case state == apps.StateResuming && left > 0:
 		if g.Placeholders() == 0 {
 			s.setState(a, apps.StateAccepted, core.ReasonGangOver)
-			s.gangChanged(a, nil)
+			s.gangChanged(a, app.TaskGroup{})
 		}
 		return true
 	case g.Formed && a.AllocationsMade() > 0 && g.Tasks == 0 && left > 0:

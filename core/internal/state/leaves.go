@@ -17,7 +17,7 @@ type leaf struct {
 }
 
 // Leaf returns the applications of a leaf queue, in their order.
-func (s *State) Leaf(q queues.ID) *app.Leaf { return s.leaves[q].Leaf() }
+func (s *State) Leaf(q queues.ID) app.Leaf { return s.leaves[q].Leaf() }
 
 // HasReservations reports whether an ask of a leaf has a reservation.
 func (s *State) HasReservations(q queues.ID) bool {
@@ -26,7 +26,7 @@ func (s *State) HasReservations(q queues.ID) bool {
 }
 
 // Leaves calls yield with the leaf queues, in an order without meaning.
-func (s *State) Leaves(yield func(queues.ID, *app.Leaf) bool) {
+func (s *State) Leaves(yield func(queues.ID, app.Leaf) bool) {
 	for q, l := range s.leaves {
 		if l != nil && !s.Queues().IsRemoved(queues.ID(q)) && !yield(queues.ID(q), l.Leaf()) {
 			return

@@ -35,7 +35,7 @@ func (s *State) indexLimitsForRanks() {
 }
 
 func (x *limitIndex) add(a *app.Record) {
-	if a.Limits() == nil {
+	if a.Limits().IsNone() {
 		return
 	}
 	slots := make([]int32, 0, a.Limits().Trackers().Len())

@@ -67,7 +67,7 @@ func groupOf(tree queues.View, leaf queues.ID, groups []string) string {
 
 // leaveLimits removes an application without asks and allocations from its limits.
 func (s *State) leaveLimits(a app.App) {
-	if a.Limits() == nil {
+	if a.Limits().IsNone() {
 		return
 	}
 	if s.limitIndex != nil {
@@ -84,7 +84,7 @@ func (s *State) leaveLimits(a app.App) {
 // quitLimits subtracts an application's usage from its limits, and removes it from them. leaving is the demand of its leaving allocations;
 // landing is that of its tasks with leaving placeholders.
 func (s *State) quitLimits(a app.App, leaving, landing resource.Vec) {
-	if a.Limits() == nil {
+	if a.Limits().IsNone() {
 		return
 	}
 	for t := range a.Limits().Trackers().All {
@@ -100,7 +100,7 @@ func (s *State) quitLimits(a app.App, leaving, landing resource.Vec) {
 
 // noteFullLimits records the limits that are full after an application with a place has joined them.
 func (s *State) noteFullLimits(a app.App) {
-	if a.Limits() == nil || !HoldsPlace(a) {
+	if a.Limits().IsNone() || !HoldsPlace(a) {
 		return
 	}
 	for t := range a.Limits().Trackers().All {
@@ -115,7 +115,7 @@ func (s *State) noteFullLimits(a app.App) {
 func (s *State) limitsEntered(a app.App, to, common queues.ID) (list []limit.Tracker) {
 	tree := s.Queues()
 	group, before, entered := groupOf(tree, to, a.Groups()), "", true
-	if a.Limits() != nil {
+	if !a.Limits().IsNone() {
 		before = a.Limits().Group()
 	}
 	for q := to; q != queues.None; q = tree.Parent(q) {
@@ -168,7 +168,7 @@ func (s *State) countFreed(a app.App, demand resource.Amounts) {
 
 // countLimitLeaving adds or subtracts a leaving allocation at the limits of its application.
 func (s *State) countLimitLeaving(v app.Ask, more bool) {
-	if v.App().Limits() == nil {
+	if v.App().Limits().IsNone() {
 		return
 	}
 	for t := range v.App().Limits().Trackers().All {
@@ -181,7 +181,7 @@ func (s *State) countLimitLeaving(v app.Ask, more bool) {
 
 // countLimitClaim adds or subtracts an ask with a claim at the limits of its application.
 func (s *State) countLimitClaim(ask app.Ask, more bool) {
-	if ask.App().Limits() == nil {
+	if ask.App().Limits().IsNone() {
 		return
 	}
 	for t := range ask.App().Limits().Trackers().All {
@@ -194,7 +194,7 @@ func (s *State) countLimitClaim(ask app.Ask, more bool) {
 
 // countLanding adds or subtracts a task with a leaving placeholder at the limits of its application.
 func (s *State) countLanding(task app.Ask, more bool) {
-	if task.App().Limits() == nil {
+	if task.App().Limits().IsNone() {
 		return
 	}
 	for t := range task.App().Limits().Trackers().All {
@@ -207,7 +207,7 @@ func (s *State) countLanding(task app.Ask, more bool) {
 
 // countLimitPlaces adds places, or subtracts them if places is negative, at the limits of an application.
 func (s *State) countLimitPlaces(a app.App, places int) {
-	if a.Limits() == nil {
+	if a.Limits().IsNone() {
 		return
 	}
 	for t := range a.Limits().Trackers().All {

@@ -178,7 +178,7 @@ func (s *State) noteTransfer(a app.App, from, to queues.ID) {
 		s.queueChanged(q)
 	}
 	if a.HasGang() {
-		s.gangChanged(a, nil)
+		s.gangChanged(a, app.TaskGroup{})
 	}
 	s.note(FutureUsageChanged)
 	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {

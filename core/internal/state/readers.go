@@ -64,7 +64,7 @@ func (s *State) Classes() class.View { return s.classes.View() }
 func (s *State) Nodes() node.Finder { return s.finder.Finder() }
 
 // Asks returns the reader of asks, pending and allocated, and of their applications.
-func (s *State) Asks() *app.Asks { return s.orders.Asks() }
+func (s *State) Asks() app.Asks { return s.orders.Asks() }
 
 // Conf returns the settings of the partition.
 func (s *State) Conf() config.Partition { return *s.conf }

@@ -21,7 +21,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 	last := uint64(0)
 	for _, m := range list {
-		if atomicGangOf(a, m.ID) != nil || m.Min < 1 || m.Timeout < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
+		if !atomicGangOf(a, m.ID).IsNone() || m.Min < 1 || m.Timeout < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
 			return fmt.Errorf("application %q: gang %q: expected gangs of different names in order, each with a minimum from 1 on", a.ID(), m.ID)
 		}
 		if m.Succeeded < 0 || m.Succeeded >= m.Min && !m.Placed {
@@ -38,7 +38,7 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 // succeeded restores the numbers of succeeded members of gangs without members.
 func (r restorer) succeeded(a app.App, list []gangs.Succeeded) error {
 	for i, g := range list {
-		if g.Count < 1 || g.Min < 0 || i > 0 && list[i-1].ID >= g.ID || atomicGangOf(a, g.ID) != nil {
+		if g.Count < 1 || g.Min < 0 || i > 0 && list[i-1].ID >= g.ID || !atomicGangOf(a, g.ID).IsNone() {
 			return fmt.Errorf("application %q: gang %q: expected gangs without members, sorted by name, each with a member that has succeeded", a.ID(), g.ID)
 		}
 	}
@@ -53,7 +53,7 @@ func (r restorer) atomicMember(a app.App, m *askMemory) error {
 		return nil
 	}
 	g := atomicGangOf(a, said.ID)
-	if g == nil || *said != saidOf(g) || m.Seq < g.Row().Seq || m.PlacedOn != "" && !g.Row().Placed {
+	if g.IsNone() || *said != saidOf(g) || m.Seq < g.Row().Seq || m.PlacedOn != "" && !g.Row().Placed {
 		return fmt.Errorf("ask %q: expected a member of a gang of its application, as the gang is, found gang %q", m.ID, said.ID)
 	}
 	return nil
@@ -87,7 +87,7 @@ func (r restorer) gangOfClaim(ask app.Ask, seq, first uint64) (claims.GangID, er
 	switch {
 	case first == 0:
 		return 0, nil
-	case ask.Atomic() == nil || first > seq:
+	case ask.Atomic().IsNone() || first > seq:
 		return 0, fmt.Errorf("ask %q: expected a member of a gang, since it lands with claim %d", ask.ID(), first)
 	case first == seq:
 		return r.s.claims.NewGang(0), nil

@@ -337,7 +337,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		}
 		m.Ask.Constraints[k.Attribute] = k.Values.Clone()
 	}
-	if ask.Atomic() != nil {
+	if !ask.Atomic().IsNone() {
 		g := ask.Atomic()
 		said := saidOf(g)
 		m.Ask.Gang = &said

@@ -13,7 +13,7 @@ import (
 // in the owner of gangs.
 
 // keepSucceeded saves the number of succeeded members of a gang that has no members any more.
-func (s *State) keepSucceeded(a app.App, g *app.AtomicGang) {
+func (s *State) keepSucceeded(a app.App, g app.AtomicGang) {
 	if g := g.Row(); g.Succeeded > 0 { // it is not in the list, which only contains gangs without members
 		s.gangs.AddSucceeded(a.Number(), gangs.Succeeded{ID: g.ID, Min: g.Min, Count: g.Succeeded})
 	}
@@ -51,7 +51,7 @@ func (s *State) memberSucceeded(ask app.Ask) {
 }
 
 // fallBack makes the members of a gang ordinary asks after its timeout.
-func (s *State) fallBack(a app.App, g *app.AtomicGang) {
+func (s *State) fallBack(a app.App, g app.AtomicGang) {
 	d := s.emit(core.GangFallback)
 	d.App, d.Gang, d.Reason = a.ID(), g.Row().ID, core.ReasonTimeout
 	s.edit(a).EditGang(g).Placed = true

@@ -45,7 +45,7 @@ type timer struct {
 	ref  claims.Ref // of the reservation or the claim
 	leaf *leaf
 	path string // of the queue of an emptyTimer
-	gang *app.AtomicGang
+	gang app.AtomicGang
 }
 
 func (t *timer) before(u *timer) bool {
