@@ -55,16 +55,17 @@ func TestPages_HelmCommandsRender(t *testing.T) {
 // The page of upgrades names the versions with which tests are run.
 func TestPages_TestedVersions(t *testing.T) {
 	page := read(t, "../../kubernetes/upgrades.md")
-	for row, of := range map[string]struct{ file, module string }{
-		"API server, controller manager": {"../../../tools/kube/controlplane/go.mod", "k8s.io/kubernetes"},
-		"libraries of Kubernetes":        {"../../../host/kube/go.mod", "k8s.io/kubernetes"},
-		"Helm":                           {"go.mod", "helm.sh/helm/v3"},
-		"kwok":                           {"../../../tools/kube/kwok/go.mod", "sigs.k8s.io/kwok"},
+	for _, of := range []struct{ row, file, module string }{
+		{"API server, controller manager", "../../../tools/kube/controlplane/go.mod", "k8s.io/kubernetes"},
+		{"API server, controller manager", "../../../tools/kube/controlplane-1.37/go.mod", "k8s.io/kubernetes"},
+		{"libraries of Kubernetes", "../../../host/kube/go.mod", "k8s.io/kubernetes"},
+		{"Helm", "go.mod", "helm.sh/helm/v3"},
+		{"kwok", "../../../tools/kube/kwok/go.mod", "sigs.k8s.io/kwok"},
 	} {
 		version := regexp.MustCompile(`(?m)` + regexp.QuoteMeta(of.module) + ` v(\S+)`).FindStringSubmatch(read(t, of.file))
-		line := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(row) + `.*$`).FindString(page)
+		line := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(of.row) + `.*$`).FindString(page)
 		if version == nil || !strings.Contains(line, " "+version[1]) {
-			t.Errorf("%s: expected %v, found %q", row, version, line)
+			t.Errorf("%s: expected %v, found %q", of.row, version, line)
 		}
 	}
 }
