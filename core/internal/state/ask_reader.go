@@ -182,7 +182,7 @@ func repeated[T any](r *askReader, known map[string]T, to *T) bool {
 	return true
 }
 
-// value reads an object, a list, a string or a number, without looking at what is in it.
+// value returns the text of an object, a list, a string or a number. Whether that is valid JSON is left to the decoder.
 func (r *askReader) value() ([]byte, bool) {
 	from, depth := r.at, 0
 	for r.at < len(r.data) {

@@ -21,7 +21,7 @@ import (
 // overdue is how long after its grace a deleted pod is awaited.
 const overdue = 30 * time.Second
 
-// deletion is what is known of the deletion of a pod.
+// deletion says how long a deleted pod is awaited, and whether it has ended by then.
 type deletion struct {
 	endsBy time.Time // until when the pod is awaited
 	stays  bool      // the pod has not ended by then: the scheduler has it no more, and its room is still in use

@@ -25,6 +25,7 @@ import (
 	"github.com/quern-project/quern/host/kube/leader"
 	"github.com/quern-project/quern/host/kube/podgroup"
 	"github.com/quern-project/quern/host/kube/podwrite"
+	"github.com/quern-project/quern/host/kube/retry"
 	"github.com/quern-project/quern/host/kube/translate"
 	"github.com/quern-project/quern/host/server"
 )
@@ -103,6 +104,7 @@ func New(o Options) (*Manager, error) {
 		o.Fence = leader.Unfenced
 	}
 	m := &Manager{o: o, inbox: newInbox(), binder: podwrite.Binder{Client: o.Client, Fence: o.Fence}}
+	retry.Reads(unlimited, o.Log) // as for the informers of the caller
 	groups, err := dynamic.NewForConfig(unlimited)
 	if err != nil {
 		return nil, fmt.Errorf("manager: %w", err)

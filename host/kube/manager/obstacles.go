@@ -88,7 +88,7 @@ func (o *obstacles) unserved(pod *corev1.Pod, group string) string {
 	}
 	if !o.saidUnserved {
 		o.saidUnserved = true
-		o.log.Error("pods name pod groups, but the API server has none of a version that this release knows", "known", podgroup.Known(), "pod", translate.Key(pod), "group", group, "scheduled by themselves", o.lone)
+		o.log.Error("pods name pod groups, but the API server has none of a version that this release knows", "known", podgroup.Known(), "pod", translate.Key(pod), "group", group, "ignored", o.lone)
 	}
 	o.events.once(pod, "PodGroupNotServed", why)
 	return why

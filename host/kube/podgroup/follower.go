@@ -2,7 +2,6 @@ package podgroup
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync/atomic"
@@ -38,8 +37,13 @@ type Follower struct {
 type source struct {
 	Served
 
-	groups cache.Store        // nil: there are none
-	end    context.CancelFunc // nil: nothing has been found yet
+	groups cache.Store // nil: there are none
+	end    context.CancelFunc
+}
+
+// nowhere is a source without groups.
+func nowhere(others []schema.GroupVersion) *source {
+	return &source{Served: Served{Others: others}, end: func() {}}
 }
 
 // Served says which version of pod groups the API server has.
@@ -54,7 +58,7 @@ func New(o Options) *Follower {
 		o.Every = time.Minute
 	}
 	f := &Follower{o: o, gone: make(chan struct{}, 1)}
-	f.current.Store(&source{})
+	f.current.Store(nowhere(nil))
 	return f
 }
 
@@ -64,12 +68,15 @@ func (f *Follower) Served() Served { return f.current.Load().Served }
 // Get returns a group by NAMESPACE/NAME; nil: it is not there.
 func (f *Follower) Get(key string) *Group { return f.current.Load().get(key) }
 
-// Follow returns when it has the groups that the API server has, and goes on in a goroutine until the context ends, which is an error before it has
-// returned. It says what changes from then on.
+// Follow reads the groups that the API server has now, and then calls Changed and Moved, in a goroutine, for what changes until the context ends. The error
+// is the cause of a context that ended before all was read.
 func (f *Follower) Follow(ctx context.Context) error {
-	if err := f.find(ctx); err != nil {
+	first, err := f.find(ctx)
+	if err != nil {
 		return err
 	}
+	f.current.Store(first)
+	f.say(first)
 	go f.keep(ctx)
 	return nil
 }
@@ -83,18 +90,16 @@ func (f *Follower) keep(ctx context.Context) {
 		case <-ticker.C:
 		case <-f.gone:
 		case <-ctx.Done():
-			f.current.Load().end()
 			return
 		}
-		if !f.stands(ctx) && f.find(ctx) != nil {
-			f.current.Load().end()
-			return // the context has ended
+		if f.stands(ctx) {
+			continue
+		}
+		if found, err := f.find(ctx); err == nil { // otherwise the context has ended
+			f.move(found)
 		}
 	}
 }
-
-// pauses is the part of Every that passes before the API server is asked once more.
-const pauses = 12
 
 // stands reports whether the API server still has the version that is followed. Several servers of different releases may answer in turn while a control
 // plane is upgraded: a version is gone when it was missed twice.
@@ -103,30 +108,26 @@ func (f *Follower) stands(ctx context.Context) bool {
 	if version.Empty() {
 		return false
 	}
-	for miss := 0; ; miss++ {
-		has, err := f.has(ctx, version)
-		if has || err != nil {
-			return true
-		}
-		if miss == 1 {
-			return false
-		}
-		if !retry.Wait(ctx, f.o.Every/pauses) {
-			return true
-		}
+	if has, err := f.has(ctx, version); has || err != nil {
+		return true
 	}
+	if !retry.Wait(ctx, f.o.Every/12) { // 5 s of a minute
+		return true
+	}
+	has, err := f.has(ctx, version)
+	return has || err != nil
 }
 
 func (f *Follower) has(ctx context.Context, version schema.GroupVersion) (bool, error) {
 	return served.Has(ctx, f.o.Discovery, version, resource, f.o.Log)
 }
 
-// find looks for the versions that the API server has, and follows the first that is known. Its errors are those of the context.
-func (f *Follower) find(ctx context.Context) error {
+// find looks for the versions that the API server has, and follows the first that is known. The error is the cause of a context that has ended.
+func (f *Follower) find(ctx context.Context) (*source, error) {
 	for _, version := range Known() {
 		has, err := f.has(ctx, version)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if has {
 			return f.follow(ctx, version)
@@ -134,10 +135,9 @@ func (f *Follower) find(ctx context.Context) error {
 	}
 	others, err := f.others(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f.move(&source{Served: Served{Others: others}, end: func() {}})
-	return nil
+	return nowhere(others), nil
 }
 
 // others lists versions that the API server has and that are not known.
@@ -165,18 +165,15 @@ func (f *Follower) others(ctx context.Context) (list []schema.GroupVersion, err 
 	return list, nil
 }
 
-// move goes on with another source. Readers see it before they are told of what differs: a change that was told in between is told once more.
+// move replaces the source. Get must answer from the new one before Changed is called: whoever asked in between asks again.
 func (f *Follower) move(to *source) {
 	from := f.current.Load()
-	if from.end != nil && to.Version.Empty() && from.Version.Empty() && slices.Equal(from.Others, to.Others) {
+	if to.Version.Empty() && from.Version.Empty() && slices.Equal(from.Others, to.Others) {
 		return
 	}
 	f.current.Store(to)
-	f.say(to)
-	if from.end == nil { // the first one
-		return
-	}
 	from.end()
+	f.say(to)
 	f.o.Moved()
 	for key := range keys(from, to) {
 		if !same(from.get(key), to.get(key)) {
@@ -185,6 +182,7 @@ func (f *Follower) move(to *source) {
 	}
 }
 
+// say writes to the log which version is followed, or why none is.
 func (f *Follower) say(s *source) {
 	switch {
 	case !s.Version.Empty():
@@ -197,18 +195,14 @@ func (f *Follower) say(s *source) {
 	}
 }
 
-// follow has groups of a version followed, and waits until they are there.
-func (f *Follower) follow(ctx context.Context, version schema.GroupVersion) error {
-	informer, err := f.informer(version)
-	if err != nil {
-		return fmt.Errorf("pod groups: %w", err)
-	}
+// follow starts an informer of a version, and waits until it has read the groups.
+func (f *Follower) follow(ctx context.Context, version schema.GroupVersion) (*source, error) {
+	informer := f.informer(version)
 	until, end := context.WithCancel(ctx)
 	go informer.RunWithContext(until)
 	if !cache.WaitForCacheSync(until.Done(), informer.HasSynced) {
 		end()
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
-	f.move(&source{Served{Version: version}, informer.GetStore(), end})
-	return nil
+	return &source{Served{Version: version}, informer.GetStore(), end}, nil
 }

@@ -1,7 +1,7 @@
 // Package podgroup follows the pod groups of Kubernetes, of whichever version the API server has.
 //
-// Their API moves from version to version: scheduling.k8s.io/v1alpha2 in Kubernetes 1.36, v1alpha3 and v1beta1 without it in 1.37. What is read here
-// says the same in all of them.
+// Their API moves from version to version: scheduling.k8s.io/v1alpha2 in Kubernetes 1.36, v1alpha3 and v1beta1 without it in 1.37. The fields of a Group
+// are written alike in all of them.
 package podgroup
 
 import (
@@ -31,7 +31,7 @@ type Group struct {
 // same reports whether two groups, which may be nil, say the same to their pods.
 func same(a, b *Group) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// read takes from an object of any known version what is read here.
+// read makes a Group of an object of any known version.
 func read(o *unstructured.Unstructured) *Group {
 	g := &Group{Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID()}
 	least, gang, err := unstructured.NestedInt64(o.Object, "spec", "schedulingPolicy", "gang", "minCount")

@@ -2,6 +2,7 @@ package podgroup
 
 import (
 	"context"
+	"errors"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -12,15 +13,9 @@ import (
 )
 
 // informer makes an informer of the groups of a version.
-func (f *Follower) informer(version schema.GroupVersion) (cache.SharedIndexInformer, error) {
+func (f *Follower) informer(version schema.GroupVersion) cache.SharedIndexInformer {
 	informer := dynamicinformer.NewFilteredDynamicInformer(f.o.Client, version.WithResource(resource), metav1.NamespaceAll, 0, cache.Indexers{}, nil).Informer()
-	if err := informer.SetTransform(lean); err != nil {
-		return nil, err
-	}
-	if err := informer.SetWatchErrorHandlerWithContext(f.failed); err != nil {
-		return nil, err
-	}
-	_, err := informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
+	_, handles := informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc: func(o any, first bool) {
 			if !first { // the first ones are compared with those of the source before
 				f.changed(o)
@@ -33,7 +28,10 @@ func (f *Follower) informer(version schema.GroupVersion) (cache.SharedIndexInfor
 		},
 		DeleteFunc: f.changed,
 	})
-	return informer, err
+	if err := errors.Join(informer.SetTransform(lean), informer.SetWatchErrorHandlerWithContext(f.failed), handles); err != nil {
+		panic(err) // our bug: an informer that has not started takes all of them
+	}
+	return informer
 }
 
 func (f *Follower) changed(o any) {
@@ -42,7 +40,7 @@ func (f *Follower) changed(o any) {
 	}
 }
 
-// failed is told that a list or a watch has failed.
+// failed handles the error of a list or a watch. If the version is not found, the API server is asked at once whether it still has it.
 func (f *Follower) failed(ctx context.Context, r *cache.Reflector, err error) {
 	if !apierrors.IsNotFound(err) {
 		cache.DefaultWatchErrorHandler(ctx, r, err)
@@ -54,7 +52,7 @@ func (f *Follower) failed(ctx context.Context, r *cache.Reflector, err error) {
 	}
 }
 
-// lean leaves out what is not read here.
+// lean drops the parts of an object that no Group has, so that they take no memory.
 func lean(o any) (any, error) {
 	if group, is := o.(*unstructured.Unstructured); is {
 		group.SetManagedFields(nil)

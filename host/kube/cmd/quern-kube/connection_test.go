@@ -25,6 +25,23 @@ func TestEveryPodOfAClusterMayHaveAPredicateOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestMissingPodGroups_RefusesAnotherValue(t *testing.T) {
+	for value, refused := range map[string]bool{"wait": false, "ignore": false, "Ignore": true, "": true} {
+		flags := pflag.NewFlagSet("kube", pflag.ContinueOnError)
+		flags.Int("max-predicates", server.DefaultPredicates, "")
+		flags.String("policies", "", "")
+		p := &platform{}
+		p.Register(flags)
+		if err := flags.Parse([]string{"--missing-pod-groups", value}); err != nil {
+			t.Fatal(err)
+		}
+		err := p.Check(flags)
+		if said := err != nil && strings.Contains(err.Error(), "--missing-pod-groups") && strings.Contains(err.Error(), "expected wait or ignore"); said != refused || (err != nil) != refused {
+			t.Errorf("%q: %v", value, err)
+		}
+	}
+}
+
 // stale is plugins of which all have to be asked again.
 type stale chan struct{}
 
