@@ -20,12 +20,15 @@ const (
 	AskRejected    DecisionType = "ask.rejected"         // ID, App, Reason, Message
 	Allocation     DecisionType = "allocation"           // ID, App, Queue, Node, Priority, Resources
 	Release        DecisionType = "release"              // ID, Reason; and App, Queue and Node, which the journal does not write
-	Preemption     DecisionType = "preemption"           // ID, For (by quota: Quota), Node, Queue, Right, Approximate
+	Preemption     DecisionType = "preemption"           // ID, For (by quota: Quota), Node, Queue, Right, Gang and GangEnded if it is a member, Approximate
 	Observed       DecisionType = "preemption.observed"  // as Preemption, if the partition only observes preemption: no victim was asked to leave
 	Lapsed         DecisionType = "preemption.lapsed"    // For, Node, Reason: the node claimed for an ask is free again, and the ask was not allocated
 	Replaced       DecisionType = "placeholder.replaced" // ID, For, Node: the placeholder leaves for an ask, which will be allocated on Node
 	TimedOut       DecisionType = "placeholder.timeout"  // ID, App, Node, Reason: a placeholder leaves; one without Node was pending and has been removed
 	GangFallback   DecisionType = "gang.fallback"        // App, Gang, Reason: from now on, the pending members of an atomic gang are placed individually
+	GangBroken     DecisionType = "gang.broken"          // App, Gang, Allocated, Min, Reason: too few members of an atomic gang are left
+	GangRepaired   DecisionType = "gang.repaired"        // App, Gang, Allocated, Min: enough members of a broken gang are allocated again
+	GangEnded      DecisionType = "gang.ended"           // App, Gang, Allocated, Min: a gang was broken for too long, and its last members leave
 	Reservation    DecisionType = "reservation"          // ID, Node
 	Unreservation  DecisionType = "unreservation"        // ID, Node, Reason where one of those below applies
 	ConfigAccepted DecisionType = "config.accepted"      // Warnings
@@ -46,7 +49,10 @@ type Decision struct {
 	Queue       string // full name, lower case
 	Node        string
 	For         string
-	Gang        string // the ID of an atomic gang, within App
+	Gang        string // the ID of an atomic gang, within App; of a victim, within its application
+	GangEnded   bool   // all members of the victim's gang leave with it
+	Allocated   int    // number of members that are allocated and not leaving
+	Min         int    // number of members that the gang needs
 	Quota       string // the queue above its max, full name
 	Right       Right
 	Partition   string // in lower case; empty for the first
@@ -120,7 +126,7 @@ const (
 	ReasonNotAGang           Reason = "not-a-gang"          // a placeholder of an application that has no placeholder_ask
 	ReasonNoTaskGroup        Reason = "no-task-group"       // a placeholder must name its task group
 	ReasonAppFailing         Reason = "app-failing"         // the application accepts no more asks
-	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in the minimum or the timeout
+	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in a setting of the gang
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest is not valid
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
 	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would exceed 2^63-1
@@ -159,6 +165,7 @@ const (
 	ReasonReplaced    Reason = "replaced"
 	ReasonNodeRemoved Reason = "node_removed"
 	ReasonAppRemoved  Reason = "app_removed"
+	ReasonGangBroken  Reason = "gang_broken" // its gang was broken for longer than gang_repair
 )
 
 // Reasons of a change of an application's state.
@@ -183,6 +190,9 @@ const (
 	ReasonTooSmall      Reason = "too-small"      // a task of its group is larger than it and does not fit
 	ReasonAppCompleting Reason = "app-completing" // its application is Completed
 )
+
+// ReasonMemberFailed is a reason why a gang is broken, in addition to ReasonNodeRemoved and ReasonPreempted.
+const ReasonMemberFailed Reason = "failed"
 
 // Reasons of a change of a queue's state.
 const (

@@ -93,6 +93,7 @@ type Ask struct {
 type Placeholders struct {
 	Ask     resource.Set  // sum of the placeholders; if it is empty or all zero, the application is not a gang
 	Hard    bool          // if the gang does not form in time, the application fails; otherwise its tasks continue without a gang
+	Unit    bool          // victims leave allocations of a formed gang that add up to Ask, or none; otherwise each is a victim for itself
 	Timeout time.Duration // from the first allocated placeholder; 0 is 15 minutes
 }
 
@@ -102,6 +103,25 @@ type Gang struct {
 	Min      int           // 1 or more
 	Timeout  time.Duration // from the first member; 0 lets the gang wait without limit
 	Fallback bool          `json:",omitempty"` // after Timeout, its members are placed individually; otherwise they are rejected
+
+	Disruption Disruption `json:",omitempty"`
+	Repair     Repair     `json:",omitzero"`
+}
+
+// Disruption says what a set of victims may take from a gang that is allocated.
+type Disruption string
+
+// The disruptions, as the journal names them. The default, DisruptUnit, is written by leaving the key out.
+const (
+	DisruptUnit   Disruption = ""       // members beyond Min, or all members
+	DisruptWhole  Disruption = "whole"  // all members
+	DisruptMember Disruption = "member" // any member
+)
+
+// Repair bounds how long a gang may be broken before its last members must leave.
+type Repair struct {
+	Bounded bool          // otherwise a broken gang waits for its repair without limit
+	Within  time.Duration // if Bounded; 0 ends a broken gang at once
 }
 
 // PolicyModule describes an announced policy.

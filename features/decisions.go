@@ -20,10 +20,13 @@ var decisionColumns = []column[core.Decision]{
 	{"app", func(d core.Decision) string { return d.App }, asIs},
 	{"queue", func(d core.Decision) string { return d.Queue }, asIs},
 	{"gang", func(d core.Decision) string { return d.Gang }, asIs},
+	{"gang ended", func(d core.Decision) string { return onlyIf(d.GangEnded) }, asIs},
+	{"allocated", func(d core.Decision) string { return ofGang(d, d.Allocated) }, asIs},
+	{"min", func(d core.Decision) string { return ofGang(d, d.Min) }, asIs},
 	{"for", func(d core.Decision) string { return d.For }, asIs},
 	{"quota", func(d core.Decision) string { return d.Quota }, asIs},
 	{"right", func(d core.Decision) string { return string(d.Right) }, asIs},
-	{"approximate", func(d core.Decision) string { return approximateText(d) }, asIs},
+	{"approximate", func(d core.Decision) string { return onlyIf(d.Approximate) }, asIs},
 	{"node", func(d core.Decision) string { return d.Node }, asIs},
 	{"priority", func(d core.Decision) string { return strconv.Itoa(int(d.Priority)) }, asIs},
 	{"resources", func(d core.Decision) string { return amountText(d.Resources) }, asAmounts},
@@ -36,12 +39,21 @@ var decisionColumns = []column[core.Decision]{
 	{"reason", func(d core.Decision) string { return string(d.Reason) }, asIs},
 }
 
-// approximateText is empty for what is exact, as in the journal.
-func approximateText(d core.Decision) string {
-	if !d.Approximate {
+// onlyIf is empty for what is false, as in the journal.
+func onlyIf(is bool) string {
+	if !is {
 		return ""
 	}
 	return yesNo(true)
+}
+
+// ofGang is a number of members, which only decisions about gangs carry.
+func ofGang(d core.Decision, members int) string {
+	switch d.Type {
+	case core.GangBroken, core.GangRepaired, core.GangEnded:
+		return strconv.Itoa(members)
+	}
+	return ""
 }
 
 func asDuration(cell string) (string, error) {
@@ -136,7 +148,7 @@ func find(list []core.Decision, r row) (int, error) {
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected,
 	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced,
-	core.TimedOut, core.GangFallback, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.TimedOut, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded, core.Reservation, core.Unreservation, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 
 func (w *world) noDecision(typ string) error {

@@ -12,8 +12,8 @@ import (
 
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
-	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout"}
-	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback"}
+	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout", "gang disruption"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair"}
 )
 
 // addGang submits an application that makes a gang by placeholders.
@@ -40,12 +40,19 @@ func placeholdersOf(r row) (*core.Placeholders, error) {
 	default:
 		return nil, fmt.Errorf("gang style: expected Soft or Hard, found %q", style)
 	}
+	switch of := r["gang disruption"]; of {
+	case "", "member":
+	case "unit":
+		gang.Unit = true
+	default:
+		return nil, fmt.Errorf("gang disruption: expected unit or member, found %q", of)
+	}
 	if gang.Timeout, err = timeoutOf(r["placeholder timeout"]); err != nil {
 		return nil, fmt.Errorf("placeholder timeout: %w", err)
 	}
 	if r["placeholders"] == "" {
-		if gang.Hard || gang.Timeout != 0 {
-			return nil, errors.New("placeholders: expected their sum, which a style or a timeout needs, found nothing")
+		if gang.Hard || gang.Unit || gang.Timeout != 0 {
+			return nil, errors.New("placeholders: expected their sum, which a style, a disruption or a timeout needs, found nothing")
 		}
 		return nil, nil
 	}
@@ -62,8 +69,10 @@ func timeoutOf(text string) (time.Duration, error) {
 // gangOf reads the atomic gang of an ask from its row; nil: none.
 func gangOf(r row) (*core.Gang, error) {
 	if r["gang"] == "" {
-		if r["gang min"] != "" || r["gang timeout"] != "" || r["gang fallback"] != "" {
-			return nil, errors.New("gang: expected a name, which a minimum, a timeout or a fallback needs, found nothing")
+		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair"} {
+			if r[setting] != "" {
+				return nil, fmt.Errorf("gang: expected a name, which %s needs, found nothing", setting)
+			}
 		}
 		return nil, nil
 	}
@@ -82,6 +91,20 @@ func gangOf(r row) (*core.Gang, error) {
 		gang.Fallback = true
 	default:
 		return nil, fmt.Errorf("gang fallback: expected members, found %q", fallback)
+	}
+	switch of := core.Disruption(r["gang disruption"]); of {
+	case "", "unit":
+	case core.DisruptWhole, core.DisruptMember:
+		gang.Disruption = of
+	default:
+		return nil, fmt.Errorf("gang disruption: expected unit, whole or member, found %q", of)
+	}
+	if within := r["gang repair"]; within != "" {
+		d, err := time.ParseDuration(within)
+		if err != nil || d < 0 {
+			return nil, fmt.Errorf("gang repair: expected a duration from 0s, found %q", within)
+		}
+		gang.Repair = core.Repair{Bounded: true, Within: d}
 	}
 	return gang, nil
 }

@@ -104,6 +104,7 @@ type Queue struct {
 	PreemptionPolicy string // never other than default on root
 	PreemptionDelay  instant.Delay
 	IntraQueue       bool          // asks may preempt within the leaf
+	GangsByMember    bool          `json:",omitempty"` // victims may be single members of gangs that are otherwise units
 	QuotaDelay       instant.Delay `json:",omitempty"` // from exceeding the max to preemption by quota; 0: no preemption by quota
 
 	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil if not configured here

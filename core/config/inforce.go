@@ -18,7 +18,7 @@ func (q *Queue) InForce() []Setting {
 	all := []Setting{{propPrioritySort, switchText(q.PrioritySort)}}
 	if q.Leaf {
 		all = append(all, Setting{propAppSort, q.AppSort}, Setting{propAskSort, q.AskSort},
-			Setting{propPreemptionDelay, q.PreemptionDelay.String()}, Setting{propIntraQueue, switchText(q.IntraQueue)})
+			Setting{propPreemptionDelay, q.PreemptionDelay.String()}, Setting{propIntraQueue, switchText(q.IntraQueue)}, Setting{propGangs, gangsText(q.GangsByMember)})
 	} else {
 		all = append(all, Setting{propQueueSort, q.QueueSort})
 	}
@@ -48,6 +48,13 @@ func (q *Queue) Sets(property string) bool {
 // IsDisabledHere reports whether the queue itself disables preemption, also for all queues below, which cannot enable it again.
 func (q *Queue) IsDisabledHere(property string) bool {
 	return property == propPreemptionPolicy && !q.isRoot() && strings.EqualFold(q.Properties[property], PreemptionDisabled)
+}
+
+func gangsText(byMember bool) string {
+	if byMember {
+		return memberGangs
+	}
+	return unitGangs
 }
 
 func switchText(on bool) string {

@@ -103,6 +103,8 @@ func propertyKeys() []KeyDoc {
 			"Fence: no victims outside the subtree. Disabled: guarantees cause no preemption for the queue or in it. No effect on root.", Works},
 		{propPreemptionDelay, InProperties, "duration above 0", "30s", "yes", "How long an ask must wait before it may preempt. It takes effect in leaves.", Works},
 		{propIntraQueue, InProperties, "enabled or disabled", disabled, "yes", "Whether an ask may preempt allocations of strictly lower priority, of other applications, in its own leaf.", Works},
+		{propGangs, InProperties, "unit or member", unitGangs, "yes",
+			"Unit: preemption takes a gang as a whole, or members beyond its minimum. Member: any of its members. It takes effect in leaves.", Works},
 		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
 		{propPatience, InProperties, "duration", "30s", "", "How long an ask waits for its victims to leave before it may land on another node; 0s: it may at once. On root only.", Works},

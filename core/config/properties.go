@@ -19,6 +19,7 @@ const (
 	propPreemptionDelay  = "preemption.delay"
 	propPatience         = "preemption.patience"
 	propIntraQueue       = "preemption.intra-queue"
+	propGangs            = "preemption.gangs"
 	propQuotaDelay       = "quota.preemption.delay"
 	propReservationDelay = "reservation.delay"
 )
@@ -26,6 +27,9 @@ const (
 const (
 	enabled  = "enabled"
 	disabled = "disabled"
+
+	unitGangs   = "unit"
+	memberGangs = "member"
 )
 
 // properties reads the properties of a queue, and applies them and the inherited ones.
@@ -87,6 +91,8 @@ func (d *decoder) property(q *Queue, f *field) {
 		d.preemptionPolicy(q, f)
 	case propIntraQueue:
 		q.IntraQueue = d.choice(q.Path, f, enabled, disabled) == enabled
+	case propGangs:
+		q.GangsByMember = d.choice(q.Path, f, unitGangs, memberGangs) == memberGangs
 	case propPreemptionDelay:
 		q.PreemptionDelay = d.preemptionDelay(at, q.Path, text)
 	case propReservationDelay:
@@ -124,7 +130,7 @@ func reserved(name string) bool {
 func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
-		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propQuotaDelay, propReservationDelay:
+		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propQuotaDelay, propReservationDelay:
 		return true
 	}
 	return false

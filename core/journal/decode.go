@@ -197,6 +197,8 @@ func (d *Decoder) complete(seen keySet) {
 	switch d.shape.typ {
 	case core.AskAdd, core.AllocationRestore:
 		d.gang(seen)
+	case core.AppAdd:
+		d.placeholderDisruption(seen)
 	case core.ConfigSet:
 		d.configText(seen)
 	case core.PolicyAnswers:
@@ -275,12 +277,41 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 	return d.scan.fault == nil
 }
 
-// gang checks that the keys of a gang are complete.
+// gang checks that the keys of a gang are complete, and applies its disruption.
 func (d *Decoder) gang(seen keySet) {
-	given := seen & setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback)
+	given := seen & setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair)
 	if missing := setOf(keyGang, keyGangMin) &^ seen; given != 0 && missing != 0 {
 		d.lacks(missing.first(), "the key, which "+given.first().String()+" needs")
+		return
 	}
+	if !seen.has(keyGangDisruption) {
+		return
+	}
+	switch of := core.Disruption(d.values.disruption); of {
+	case core.DisruptWhole, core.DisruptMember:
+		d.values.ask.Ask.Gang.Disruption = of
+	case disruptionUnit:
+	default:
+		d.unknownDisruption("unit, whole or member")
+	}
+}
+
+// placeholderDisruption applies the disruption of an application's placeholders.
+func (d *Decoder) placeholderDisruption(seen keySet) {
+	if !seen.has(keyGangDisruption) {
+		return
+	}
+	switch core.Disruption(d.values.disruption) {
+	case disruptionUnit:
+		d.placeholders().Unit = true
+	case core.DisruptMember:
+	default:
+		d.unknownDisruption("unit or member")
+	}
+}
+
+func (d *Decoder) unknownDisruption(expected string) {
+	d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: expected, Found: excerpt([]byte(d.values.disruption))}
 }
 
 // configText reads the configuration file that the line names, if any.

@@ -74,6 +74,8 @@ func (e *Encoder) fields(d *core.Decision) bool {
 		e.text("app", d.App)
 		e.text("gang", d.Gang)
 		e.text("reason", string(d.Reason))
+	case core.GangBroken, core.GangRepaired, core.GangEnded:
+		e.gang(d)
 	case core.Reservation:
 		e.text("id", d.ID)
 		e.text("node", d.Node)
@@ -116,7 +118,18 @@ func (e *Encoder) preemption(d *core.Decision) {
 	e.text("node", d.Node)
 	e.text("queue", d.Queue)
 	e.given("right", string(d.Right))
+	e.given("gang", d.Gang)
+	e.flag("gang_ended", d.GangEnded, false)
 	e.flag("approximate", d.Approximate, false)
+}
+
+// gang writes how many members of a gang are left. Only a broken gang has a reason.
+func (e *Encoder) gang(d *core.Decision) {
+	e.text("app", d.App)
+	e.text("gang", d.Gang)
+	e.integer("allocated", int64(d.Allocated))
+	e.integer("min", int64(d.Min))
+	e.given("reason", string(d.Reason))
 }
 
 // unreservation writes the reason only if there is one: most reservations end because of an adjacent decision.

@@ -116,6 +116,9 @@ func (e *Encoder) app(in *core.AddApp) {
 			e.text("gang_style", styleHard)
 		}
 		e.duration("placeholder_timeout", p.Timeout)
+		if p.Unit {
+			e.text("gang_disruption", disruptionUnit)
+		}
 	}
 	mapOf(e, "succeeded", in.Succeeded, func(count int) { e.buf = strconv.AppendInt(e.buf, int64(count), 10) })
 }
@@ -157,6 +160,11 @@ func (e *Encoder) ask(in *core.AddAsk) {
 		e.duration("gang_timeout", g.Timeout)
 		if g.Fallback {
 			e.text("gang_fallback", fallbackMembers)
+		}
+		e.given("gang_disruption", string(g.Disruption))
+		if g.Repair.Bounded {
+			e.key("gang_repair")
+			e.quoted(g.Repair.Within)
 		}
 	}
 }

@@ -15,6 +15,7 @@ func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 	all := core.Decision{Seq: 7, At: 1500 * time.Millisecond, ID: "i\"d", App: "x", Queue: "root.q", Node: "n", For: "f", Partition: "gpu", Priority: -1,
 		Resources: set(resource.Quantity{Type: "vcore", Value: 1500}, resource.Quantity{Type: "gpu"}, resource.Quantity{Type: "memory", Value: 1 << 40}),
 		From:      "A", To: "B", Input: core.AskRemove, Policy: "p", Fallback: "fair", Reason: "r", Message: "<m>\n", Approximate: true, Right: core.RightQueue,
+		Gang: "g", GangEnded: true, Allocated: 2, Min: 3,
 		Warnings: []string{"w", "v"}}
 	for typ, expected := range map[core.DecisionType]string{
 		core.AppAccepted:    `"id":"i\"d","queue":"root.q","partition":"gpu"`,
@@ -26,7 +27,9 @@ func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 		core.AskRejected:    `"id":"i\"d","app":"x","reason":"r","message":"<m>\n"`,
 		core.Allocation:     `"id":"i\"d","app":"x","queue":"root.q","node":"n","priority":-1,"resources":{"memory":1099511627776,"vcore":"1500m"}`,
 		core.Release:        `"id":"i\"d","reason":"r"`,
-		core.Preemption:     `"id":"i\"d","for":"f","node":"n","queue":"root.q","right":"queue","approximate":true`,
+		core.Preemption:     `"id":"i\"d","for":"f","node":"n","queue":"root.q","right":"queue","gang":"g","gang_ended":true,"approximate":true`,
+		core.GangFallback:   `"app":"x","gang":"g","reason":"r"`,
+		core.GangBroken:     `"app":"x","gang":"g","allocated":2,"min":3,"reason":"r"`,
 		core.Replaced:       `"id":"i\"d","for":"f","node":"n"`,
 		core.TimedOut:       `"id":"i\"d","app":"x","node":"n","reason":"r"`,
 		core.Reservation:    `"id":"i\"d","node":"n"`,
@@ -63,6 +66,21 @@ func TestPreemptionByQuotaNamesTheQueueAndNoAsk(t *testing.T) {
 	const expected = `{"seq":1,"at":"0s","type":"preemption","id":"a","quota":"root.q","node":"n","queue":"root.q.leaf"}` + "\n"
 	if out.String() != expected {
 		t.Errorf("expected %sfound    %s", expected, out.String())
+	}
+}
+
+func TestRepairedAndEndedGangsHaveNoReason(t *testing.T) {
+	for _, typ := range []core.DecisionType{core.GangRepaired, core.GangEnded} {
+		var out bytes.Buffer
+		e := NewEncoder(&out, Relative)
+		d := core.Decision{Seq: 1, Type: typ, App: "x", Gang: "g", Min: 2}
+		if err := errors.Join(e.Decision(&d), e.Flush()); err != nil {
+			t.Error(err)
+		}
+		expected := `{"seq":1,"at":"0s","type":"` + string(typ) + `","app":"x","gang":"g","allocated":0,"min":2}` + "\n"
+		if out.String() != expected {
+			t.Errorf("expected %sfound    %s", expected, out.String())
+		}
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/quern-project/quern/core"
 )
 
-const twoAsks = `{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1},"priority":3}
+const twoAsks = `{"at":"0s","type":"ask.add","id":"a","app":"x","resources":{"vcore":1},"priority":3,"gang":"g","gang_min":1,"gang_disruption":"whole","gang_repair":"0s"}
 {"at":"0s","type":"ask.add","id":"b","app":"x","resources":{"vcore":2}}
 {"at":"0s","type":"allocation.release","id":"a","failed":true}
 {"at":"0s","type":"allocation.release","id":"b"}
@@ -41,7 +41,8 @@ func TestDecoder_ReusedEventsAreKeptBySlots(t *testing.T) {
 		}
 		slots[i].Set(e)
 	}
-	if first := slots[0].Entry().Input.Ask(); first.ID != "a" || first.Priority != 3 || slots[1].Entry().Input.Ask().Priority != 0 {
+	if first := slots[0].Entry().Input.Ask(); first.ID != "a" || first.Priority != 3 || first.Gang.Disruption != core.DisruptWhole || !first.Gang.Repair.Bounded ||
+		slots[1].Entry().Input.Ask().Gang != nil || slots[1].Entry().Input.Ask().Priority != 0 {
 		t.Errorf("found %+v", first)
 	}
 	if e := slots[2].Entry().Input.Event.(*core.ReleaseAllocation); e.ID != "a" || !e.Failed {

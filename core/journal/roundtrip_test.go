@@ -116,8 +116,8 @@ func drawEvent(t *rapid.T, of core.Event) core.Event {
 // drawPlaceholders generates nil, or placeholders that are not all defaults, since those decode as nil.
 func drawPlaceholders(t *rapid.T) *core.Placeholders {
 	p := core.Placeholders{Hard: rapid.Bool().Draw(t, "hard"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")),
-		Ask: maybe(t, "placeholders", func() resource.Set { return sets(t, "sum") })}
-	if p.Ask == nil && !p.Hard && p.Timeout == 0 {
+		Ask: maybe(t, "placeholders", func() resource.Set { return sets(t, "sum") }), Unit: rapid.Bool().Draw(t, "unit")}
+	if p.Ask == nil && !p.Hard && !p.Unit && p.Timeout == 0 {
 		return nil
 	}
 	return &p
@@ -133,7 +133,11 @@ func drawAsk(t *rapid.T) core.AddAsk {
 	})
 	ask.Gang = maybe(t, "gang", func() *core.Gang {
 		return &core.Gang{ID: names.Draw(t, "gang"), Min: rapid.IntRange(1, math.MaxInt32).Draw(t, "min"),
-			Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")), Fallback: flag()}
+			Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")), Fallback: flag(),
+			Disruption: rapid.SampledFrom([]core.Disruption{core.DisruptUnit, core.DisruptWhole, core.DisruptMember}).Draw(t, "disruption"),
+			Repair: maybe(t, "repair", func() core.Repair {
+				return core.Repair{Bounded: true, Within: time.Duration(rapid.Int64Min(0).Draw(t, "within"))}
+			})}
 	})
 	return ask
 }
@@ -229,6 +233,8 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{},"gang":"g","gang_min":2,"gang_timeout":"1h","count":3,"placeholder":true}`)
 	f.Add(`{"at":"1s","type":"app.move","id":"a","queue":"root.b"}`)
 	f.Add(`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{},"gang":"g","gang_min":2,"gang_timeout":"1h","gang_fallback":"members"}`)
+	f.Add(`{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{},"gang_repair":"0s","gang":"g","gang_min":2,"gang_disruption":"whole"}`)
+	f.Add(`{"at":"1s","type":"app.add","id":"x","gang_disruption":"unit","placeholder_ask":{"vcore":1}}`)
 	f.Add(`{"at":"1s","type":"app.add","id":"a","succeeded":{"g":2,"":1}}`)
 	f.Add(`{"at":"1s","type":"allocation.release","id":"a","failed":true}`)
 	f.Add("# x\n\n{\"at\":\"0s\",\"type\":\"node.add\",\"id\":\"\\ud83d\\ude00\",\"capacity\":{}}")

@@ -101,6 +101,9 @@ func (d *Decoder) hard() bool {
 // fallbackMembers is the only alternative to rejection for the members of an atomic gang that was not placed in time.
 const fallbackMembers = "members"
 
+// disruptionUnit is the word for core.DisruptUnit, which is the default for atomic gangs but not for placeholders.
+const disruptionUnit = "unit"
+
 // fallback reads that alternative.
 func (d *Decoder) fallback() bool {
 	text := d.scan.text("text")

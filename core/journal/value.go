@@ -51,6 +51,8 @@ func (d *Decoder) value(k key) {
 		v.app.Succeeded = d.counts()
 	case keyFailed:
 		v.failed = d.scan.boolean()
+	case keyGangDisruption:
+		v.disruption = d.repeated()
 	case keyPlacedOn:
 		v.placedOn = d.pool.text(d.name())
 	case keyRun:
@@ -119,21 +121,29 @@ func (d *Decoder) gangValue(k key) {
 		ask.Gang.Timeout = d.duration()
 	case keyGangFallback:
 		ask.Gang.Fallback = d.fallback()
+	case keyGangRepair:
+		ask.Gang.Repair = core.Repair{Bounded: true, Within: d.duration()}
 	}
 }
 
-func (d *Decoder) placeholdersValue(k key) {
+// placeholders returns those of the application, which the first of their keys makes.
+func (d *Decoder) placeholders() *core.Placeholders {
 	app := &d.values.app
 	if app.Placeholders == nil {
 		app.Placeholders = new(core.Placeholders)
 	}
+	return app.Placeholders
+}
+
+func (d *Decoder) placeholdersValue(k key) {
+	p := d.placeholders()
 	switch k {
 	case keyPlaceholderAsk:
-		app.Placeholders.Ask = d.resources()
+		p.Ask = d.resources()
 	case keyGangStyle:
-		app.Placeholders.Hard = d.hard()
+		p.Hard = d.hard()
 	case keyPlaceholderTimeout:
-		app.Placeholders.Timeout = d.duration()
+		p.Timeout = d.duration()
 	}
 }
 

@@ -92,6 +92,9 @@ func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
 		submitted: p.now, submission: p.event(), number: p.asked,
 	}
+	if g := a.atomicOf(in.Ask.Gang); g != nil { // a restored member may state other settings
+		k.details.Gang = &g.Gang
+	}
 	a.asks = append(a.asks, k)
 	p.joinGang(k)
 	p.askAdded(k)
@@ -105,8 +108,6 @@ func (a *app) refusesAsk(in *core.AddAsk) core.Reason {
 		return core.ReasonAppFailing
 	case in.Ask.Placeholder && a.refusesPlaceholder(in) != "":
 		return a.refusesPlaceholder(in)
-	case a.disagrees(in.Ask.Gang):
-		return core.ReasonGangMismatch
 	}
 	return ""
 }
@@ -124,6 +125,8 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, core.ReasonDuplicate)
 	case a.refusesAsk(in) != "":
 		p.rejectAsk(in, a.refusesAsk(in))
+	case a.disagrees(in.Ask.Gang):
+		p.rejectAsk(in, core.ReasonGangMismatch)
 	case in.Resources.IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
 	default:

@@ -41,7 +41,7 @@ func (a *app) atomicOf(gang *core.Gang) *atomicGang {
 	return nil
 }
 
-// disagrees reports whether the application's gang with this ID has another minimum or timeout.
+// disagrees reports whether the application's gang with this ID has other settings.
 func (a *app) disagrees(gang *core.Gang) bool {
 	g := a.atomicOf(gang)
 	return g != nil && g.Gang != *gang

@@ -17,7 +17,8 @@ func (c *cluster) member(id, app string, vcores int64, least int, details ...cor
 	}
 	gang := core.Gang{ID: "g", Min: least}
 	if ask.Gang != nil {
-		gang.Timeout = ask.Gang.Timeout
+		gang = *ask.Gang
+		gang.ID, gang.Min = "g", least
 	}
 	ask.Gang = &gang
 	c.ask(id, app, vcores, ask)
@@ -65,6 +66,30 @@ func TestAMemberThatDisagreesIsRejected(t *testing.T) {
 	c.apply(core.Input{Event: &core.RemoveAsk{ID: "a"}})
 	c.member("e", "x", 1, 1) // without members the ID is new
 	c.expect("allocation e n1")
+}
+
+func TestGang_EverySettingIsEqualForAllMembers(t *testing.T) {
+	c := atomic(t, 1)
+	with := func(id string, of core.Gang) { c.member(id, "x", 2, 2, core.Ask{Gang: &of}) }
+	with("a", core.Gang{Disruption: core.DisruptWhole, Repair: core.Repair{Bounded: true}})
+	with("b", core.Gang{Disruption: core.DisruptMember, Repair: core.Repair{Bounded: true}})
+	with("d", core.Gang{Disruption: core.DisruptWhole})
+	with("e", core.Gang{Disruption: core.DisruptWhole, Repair: core.Repair{Bounded: true, Within: time.Second}})
+	with("f", core.Gang{Disruption: core.DisruptWhole, Repair: core.Repair{Bounded: true}})
+	c.expect("ask.rejected b gang-mismatch", "ask.rejected d gang-mismatch", "ask.rejected e gang-mismatch")
+}
+
+func TestGang_RestoredMemberHasTheSettingsOfTheFirst(t *testing.T) {
+	c := atomic(t, 4)
+	restore := func(id string, least int) {
+		c.apply(core.Input{Event: &core.RestoreAllocation{PlacedOn: "n1", AddAsk: core.AddAsk{
+			ID: id, App: "x", Resources: cores(1), Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: least}}}}})
+	}
+	restore("a", 2)
+	restore("b", 3)
+	c.member("d", "x", 1, 3)
+	c.member("e", "x", 1, 2)
+	c.expect("ask.rejected d gang-mismatch", "allocation e n1")
 }
 
 func TestAMemberThatDoesNotFitIsPassedOver(t *testing.T) {

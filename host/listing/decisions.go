@@ -19,6 +19,9 @@ type decision struct {
 	ID       string    `json:"id"`
 	App      string    `json:"app"`
 	Gang     string    `json:"gang"`
+	Ended    bool      `json:"gang_ended"`
+	Left     int       `json:"allocated"`
+	Min      int       `json:"min"`
 	Node     string    `json:"node"`
 	Queue    string    `json:"queue"`
 	For      string    `json:"for"`
@@ -62,7 +65,7 @@ func (d *decision) about() string {
 	}
 	add("%s", d.ID)
 	if d.Gang != "" {
-		parts = append(parts, "gang "+d.Gang+" of "+d.App)
+		parts = append(parts, d.gang())
 	}
 	if d.From != "" || d.To != "" {
 		parts = append(parts, d.From+" -> "+d.To)
@@ -80,6 +83,19 @@ func (d *decision) about() string {
 		}
 	}
 	return strings.TrimPrefix(text, ": ")
+}
+
+// gang is the gang that was decided about, or of a victim the one that it belongs to.
+func (d *decision) gang() string {
+	switch {
+	case d.Ended:
+		return "whose gang " + d.Gang + " ends"
+	case d.App == "":
+		return "of gang " + d.Gang
+	case d.Min > 0:
+		return fmt.Sprintf("gang %s of %s with %d of %d members", d.Gang, d.App, d.Left, d.Min)
+	}
+	return "gang " + d.Gang + " of " + d.App
 }
 
 // why is the message, which says more than the reason where there is one.

@@ -49,13 +49,15 @@ func journalValue(key string) *jsonschema.Schema {
 		return mapping(of(typeInteger))
 	case "gang_fallback":
 		return &jsonschema.Schema{Enum: []any{"members"}}
+	case "gang_disruption":
+		return &jsonschema.Schema{Enum: []any{"unit", "whole", "member"}}
 	case "priority", "count", "gang_min", "call", "part", "parts", "version":
 		return of(typeInteger)
 	case "gang_style":
 		return &jsonschema.Schema{Enum: []any{"Soft", "Hard"}}
 	case "manifest":
 		return &jsonschema.Schema{}
-	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "placed_on",
+	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "gang_repair", "placed_on",
 		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "until", "end":
 		return of(typeText)
 	}

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
@@ -33,6 +34,8 @@ type AtomicRow struct {
 	Min       int           // number of members that must be allocated or have succeeded
 	Timeout   time.Duration // from Since; 0: it waits without limit
 	Fallback  bool          // after Timeout, its members become ordinary asks instead of being rejected
+	Repair    core.Repair
+	Disrupt   core.Disruption
 	Since     time.Duration // when its first member was submitted
 	Seq       uint64        // of its first member; unique among gangs
 	Placed    bool          // it was allocated, and further members are ordinary asks

@@ -47,14 +47,11 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	if s.rejectMember(a, &in.AddAsk) {
 		return
 	}
-	if in.Ask.Gang != nil && s.rejectAtomic(&in.AddAsk, a) {
-		return
-	}
 	if message := s.restoreOverflows(n, in.Resources); message != "" {
 		s.rejectAsk(&in.AddAsk, core.ReasonAmountOverflow, message)
 		return
 	}
-	ask := s.newAsk(&in.AddAsk, place, a)
+	ask := s.newAsk(asItsGang(&in.AddAsk, a), place, a)
 	s.asked(ask, a)
 	s.restore(ask, n)
 	if !ask.IsPlaceholder() {

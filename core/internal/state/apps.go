@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/apps"
+	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -41,7 +42,7 @@ func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *co
 	r := s.orders.NewApp(s.apps.Add(id, of, d))
 	a := r.App()
 	if gang != nil {
-		s.gangs.Declare(a.Number(), gang.Ask, gang.Hard, gang.Timeout)
+		s.gangs.Declare(a.Number(), gang.Ask, gangs.Gang{Hard: gang.Hard, Unit: gang.Unit, Timeout: gang.Timeout})
 		s.edit(a).DeclareGang()
 	}
 	l.Admit(a)

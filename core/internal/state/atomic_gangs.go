@@ -36,7 +36,7 @@ func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 // saidOf returns the settings of a gang as each member states them.
 func saidOf(g app.AtomicGang) core.Gang {
 	r := g.Row()
-	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback}
+	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair}
 }
 
 func gangText(said *core.Gang) string {
@@ -44,14 +44,35 @@ func gangText(said *core.Gang) string {
 	if said.Fallback {
 		text += " with gang_fallback members"
 	}
+	if said.Disruption != core.DisruptUnit {
+		text += fmt.Sprintf(", gang_disruption %s", said.Disruption)
+	}
+	if said.Repair.Bounded {
+		text += fmt.Sprintf(", gang_repair %s", said.Repair.Within)
+	}
 	return text
+}
+
+// asItsGang returns a restored member with the settings of its gang, if that exists already: those of the first member apply.
+func asItsGang(in *core.AddAsk, a app.App) *core.AddAsk {
+	if in.Ask.Gang == nil {
+		return in
+	}
+	g := atomicGangOf(a, in.Ask.Gang.ID)
+	if g.IsNone() || saidOf(g) == *in.Ask.Gang {
+		return in
+	}
+	member := *in
+	member.Ask.Gang = new(saidOf(g))
+	return &member
 }
 
 // joinAtomic adds a new ask to its gang. The first member creates the gang.
 func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
 	g, a := atomicGangOf(ask.App(), said.ID), s.edit(ask.App())
 	if g.IsNone() {
-		row := app.AtomicRow{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq()}
+		row := app.AtomicRow{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq(),
+			Disrupt: said.Disruption, Repair: said.Repair}
 		row.Succeeded = s.takeSucceeded(ask.App(), said)
 		row.Placed = row.Min <= row.Succeeded
 		g = a.AddGang(row)

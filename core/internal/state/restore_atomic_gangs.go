@@ -12,7 +12,7 @@ import (
 func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
-		list = append(list, atomicMemory{r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded})
+		list = append(list, atomicMemory{r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair})
 	}
 	return list
 }
@@ -21,7 +21,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 	last := uint64(0)
 	for _, m := range list {
-		if !atomicGangOf(a, m.ID).IsNone() || m.Min < 1 || m.Timeout < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
+		if !atomicGangOf(a, m.ID).IsNone() || m.Min < 1 || m.Timeout < 0 || m.Repair.Within < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
 			return fmt.Errorf("application %q: gang %q: expected gangs of different names in order, each with a minimum from 1 on", a.ID(), m.ID)
 		}
 		if m.Succeeded < 0 || m.Succeeded >= m.Min && !m.Placed {
@@ -30,6 +30,7 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		last = m.Seq
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
+			Disrupt: m.Disruption, Repair: m.Repair,
 		})
 	}
 	return nil

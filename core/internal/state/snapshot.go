@@ -177,9 +177,11 @@ type atomicMemory struct {
 	Min            int
 	Timeout, Since time.Duration
 	Seq            uint64
-	Placed         bool `json:",omitempty"`
-	Fallback       bool `json:",omitempty"`
-	Succeeded      int  `json:",omitempty"`
+	Placed         bool            `json:",omitempty"`
+	Fallback       bool            `json:",omitempty"`
+	Succeeded      int             `json:",omitempty"`
+	Disruption     core.Disruption `json:",omitempty"`
+	Repair         core.Repair     `json:",omitzero"`
 }
 
 type askMemory struct {

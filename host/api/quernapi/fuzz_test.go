@@ -15,7 +15,7 @@ func FuzzInputs(f *testing.F) {
 	set := &quernv1.Resources{Amounts: map[string]int64{"vcore": 1000, "memory": 1 << 30}}
 	no := false
 	ask := &quernv1.AskAdd{Id: "k", App: "a", Resources: set, Priority: -3, Node: "n", Constraints: map[string]*quernv1.Values{"zone": {Values: []string{"a"}}},
-		PreemptOthers: &no, Preemptable: &no, TaskGroup: "g", Placeholder: true, Gang: &quernv1.AtomicGang{Id: "g", Min: 2, Timeout: durationpb.New(5), FallbackMembers: true}}
+		PreemptOthers: &no, Preemptable: &no, TaskGroup: "g", Placeholder: true, Gang: &quernv1.AtomicGang{Id: "g", Min: 2, Timeout: durationpb.New(5), FallbackMembers: true, Disruption: "whole", Repair: durationpb.New(0)}}
 	priority := int32(4)
 	seed, err := proto.Marshal(&quernv1.SubmitRequest{IdempotencyKey: "k", Inputs: []*quernv1.Input{
 		{Input: &quernv1.Input_NodeAdd{NodeAdd: &quernv1.NodeAdd{Id: "n", Capacity: set, Occupied: set, Attributes: map[string]string{"zone": "a"}, Drained: true}}},

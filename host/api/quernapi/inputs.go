@@ -129,7 +129,7 @@ func (c *converter) appAdd(a *quernv1.AppAdd) {
 	app := &core.AddApp{ID: c.id(a.GetId()), Queue: a.GetQueue(), User: a.GetUser(), Groups: a.GetGroups(), Tags: a.GetTags(), Partition: a.GetPartition()}
 	if p := a.GetPlaceholders(); p != nil {
 		app.Placeholders = &core.Placeholders{Ask: c.resources("placeholders.ask", p.GetAsk()), Hard: p.GetHard(),
-			Timeout: c.duration("placeholders.timeout", p.GetTimeout())}
+			Timeout: c.duration("placeholders.timeout", p.GetTimeout()), Unit: p.GetUnit()}
 	}
 	if list := a.GetSucceeded(); len(list) > 0 {
 		app.Succeeded = make(map[string]int, len(list))
@@ -164,12 +164,26 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 	}
 	if g := a.GetGang(); g != nil {
 		ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Timeout: c.duration("gang.timeout", g.GetTimeout()),
-			Fallback: g.GetFallbackMembers()}
+			Fallback: g.GetFallbackMembers(), Disruption: c.disruption(g.GetDisruption())}
+		if g.GetRepair() != nil {
+			ask.Gang.Repair = core.Repair{Bounded: true, Within: c.duration("gang.repair", g.GetRepair())}
+		}
 		if g.GetMin() < 1 {
 			c.refuse("gang.min", "1 or more", fmt.Sprint(g.GetMin()))
 		}
 	}
 	return ask
+}
+
+func (c *converter) disruption(of string) core.Disruption {
+	switch d := core.Disruption(of); d {
+	case core.DisruptWhole, core.DisruptMember:
+		return d
+	case core.DisruptUnit, "unit":
+	default:
+		c.refuse("gang.disruption", "unit, whole or member", of)
+	}
+	return core.DisruptUnit
 }
 
 func (c *converter) resources(key string, r *quernv1.Resources) resource.Set {

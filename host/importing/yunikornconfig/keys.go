@@ -93,6 +93,7 @@ func propertyKeys() []Key {
 		{in, "preemption.policy", Different, "disabled applies until a queue below sets another value", "a queue below cannot undo disabled", valueIs("disabled")},
 		{in, "preemption.delay", Same, "", "", nil},
 		{in, "preemption.intra-queue", HereOnly, "", "", nil},
+		{in, "preemption.gangs", HereOnly, "", "", nil},
 		{in, "queue.sort.policy", HereOnly, "", "", nil},
 		{in, "ask.sort.policy", HereOnly, "", "", nil},
 		{in, "preemption.patience", HereOnly, "", "", nil},

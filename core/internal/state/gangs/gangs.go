@@ -25,6 +25,7 @@ type Gang struct {
 	Tasks     int32 // number of tasks, pending and allocated
 
 	Hard    bool // the application fails if the gang does not form in time
+	Unit    bool // victims leave allocations of it that add up to the declared sum, or none
 	Formed  bool
 	Failed  bool // it did not form in time
 	Timed   bool // the timeout runs: a placeholder was allocated, and there have been placeholders since
@@ -70,9 +71,10 @@ func (o *Gangs) Widen(types int) {
 }
 
 // Declare makes the gang of a new application. sum is that of its placeholders; the caller must not change it afterwards.
-func (o *Gangs) Declare(id apps.ID, sum resource.Set, hard bool, timeout time.Duration) {
+// with holds its settings alone.
+func (o *Gangs) Declare(id apps.ID, sum resource.Set, with Gang) {
 	o.declared.Set(uint32(id), &sum)
-	*o.Edit(id) = Gang{Hard: hard, Timeout: timeout}
+	*o.Edit(id) = with
 	clear(o.staying.Edit(table.ID(id)))
 }
 

@@ -784,6 +784,7 @@ type Placeholders struct {
 	Ask           *Resources             `protobuf:"bytes,1,opt,name=ask,proto3" json:"ask,omitempty"`         // their sum
 	Hard          bool                   `protobuf:"varint,2,opt,name=hard,proto3" json:"hard,omitempty"`      // the application fails if they have not got their room in time
 	Timeout       *durationpb.Duration   `protobuf:"bytes,3,opt,name=timeout,proto3" json:"timeout,omitempty"` // from the first that is allocated; none: 15 minutes
+	Unit          bool                   `protobuf:"varint,4,opt,name=unit,proto3" json:"unit,omitempty"`      // preemption leaves allocations of the gang that add up to ask, or none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -837,6 +838,13 @@ func (x *Placeholders) GetTimeout() *durationpb.Duration {
 		return x.Timeout
 	}
 	return nil
+}
+
+func (x *Placeholders) GetUnit() bool {
+	if x != nil {
+		return x.Unit
+	}
+	return false
 }
 
 // AppRemove ends an application: its allocations are released, its asks are dropped.
@@ -1130,6 +1138,8 @@ type AtomicGang struct {
 	Min             int32                  `protobuf:"varint,2,opt,name=min,proto3" json:"min,omitempty"`                                                // how many members it takes
 	Timeout         *durationpb.Duration   `protobuf:"bytes,3,opt,name=timeout,proto3" json:"timeout,omitempty"`                                         // from the first member; none: it waits for good
 	FallbackMembers bool                   `protobuf:"varint,4,opt,name=fallback_members,json=fallbackMembers,proto3" json:"fallback_members,omitempty"` // after the timeout, members are placed by themselves; false: they are rejected
+	Disruption      string                 `protobuf:"bytes,5,opt,name=disruption,proto3" json:"disruption,omitempty"`                                   // unit, whole or member: what preemption may take of it; empty: unit
+	Repair          *durationpb.Duration   `protobuf:"bytes,6,opt,name=repair,proto3" json:"repair,omitempty"`                                           // how long it may be broken before its last members leave; none: for good
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -1190,6 +1200,20 @@ func (x *AtomicGang) GetFallbackMembers() bool {
 		return x.FallbackMembers
 	}
 	return false
+}
+
+func (x *AtomicGang) GetDisruption() string {
+	if x != nil {
+		return x.Disruption
+	}
+	return ""
+}
+
+func (x *AtomicGang) GetRepair() *durationpb.Duration {
+	if x != nil {
+		return x.Repair
+	}
+	return nil
 }
 
 // AskUpdate changes an ask that is pending. With nothing but preemptable, it also changes an allocation; leaving is for allocations alone.
@@ -1547,11 +1571,12 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a<\n" +
 	"\x0eSucceededEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x05R\x05value:\x028\x01\"~\n" +
+	"\x05value\x18\x02 \x01(\x05R\x05value:\x028\x01\"\x92\x01\n" +
 	"\fPlaceholders\x12%\n" +
 	"\x03ask\x18\x01 \x01(\v2\x13.quern.v1.ResourcesR\x03ask\x12\x12\n" +
 	"\x04hard\x18\x02 \x01(\bR\x04hard\x123\n" +
-	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"\x1b\n" +
+	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\x12\x12\n" +
+	"\x04unit\x18\x04 \x01(\bR\x04unit\"\x1b\n" +
 	"\tAppRemove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"/\n" +
 	"\aAppMove\x12\x0e\n" +
@@ -1581,13 +1606,17 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x0f_preempt_othersB\x0e\n" +
 	"\f_preemptable\" \n" +
 	"\x06Values\x12\x16\n" +
-	"\x06values\x18\x01 \x03(\tR\x06values\"\x8e\x01\n" +
+	"\x06values\x18\x01 \x03(\tR\x06values\"\xe1\x01\n" +
 	"\n" +
 	"AtomicGang\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03min\x18\x02 \x01(\x05R\x03min\x123\n" +
 	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\x12)\n" +
-	"\x10fallback_members\x18\x04 \x01(\bR\x0ffallbackMembers\"\xeb\x01\n" +
+	"\x10fallback_members\x18\x04 \x01(\bR\x0ffallbackMembers\x12\x1e\n" +
+	"\n" +
+	"disruption\x18\x05 \x01(\tR\n" +
+	"disruption\x121\n" +
+	"\x06repair\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x06repair\"\xeb\x01\n" +
 	"\tAskUpdate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\bpriority\x18\x02 \x01(\x05H\x00R\bpriority\x88\x01\x01\x121\n" +
@@ -1681,14 +1710,15 @@ var file_quern_v1_inputs_proto_depIdxs = []int32{
 	25, // 28: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
 	14, // 29: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
 	26, // 30: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
-	0,  // 31: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
-	12, // 32: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
-	13, // 33: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
-	34, // [34:34] is the sub-list for method output_type
-	34, // [34:34] is the sub-list for method input_type
-	34, // [34:34] is the sub-list for extension type_name
-	34, // [34:34] is the sub-list for extension extendee
-	0,  // [0:34] is the sub-list for field type_name
+	26, // 31: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
+	0,  // 32: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
+	12, // 33: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
+	13, // 34: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
+	35, // [35:35] is the sub-list for method output_type
+	35, // [35:35] is the sub-list for method input_type
+	35, // [35:35] is the sub-list for extension type_name
+	35, // [35:35] is the sub-list for extension extendee
+	0,  // [0:35] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_inputs_proto_init() }

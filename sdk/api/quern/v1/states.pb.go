@@ -48,7 +48,10 @@ type Decision struct {
 	Warnings      []string               `protobuf:"bytes,21,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	Errors        []string               `protobuf:"bytes,22,rep,name=errors,proto3" json:"errors,omitempty"`
 	Right         string                 `protobuf:"bytes,23,opt,name=right,proto3" json:"right,omitempty"`
-	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"` // an atomic gang of the application
+	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"`                             // an atomic gang of the application
+	GangEnded     bool                   `protobuf:"varint,25,opt,name=gang_ended,json=gangEnded,proto3" json:"gang_ended,omitempty"` // all members of the victim's gang leave with it
+	Allocated     int32                  `protobuf:"varint,26,opt,name=allocated,proto3" json:"allocated,omitempty"`                  // of a gang: its members that are allocated and do not leave
+	Min           int32                  `protobuf:"varint,27,opt,name=min,proto3" json:"min,omitempty"`                              // of a gang: how many members it needs
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -249,6 +252,27 @@ func (x *Decision) GetGang() string {
 		return x.Gang
 	}
 	return ""
+}
+
+func (x *Decision) GetGangEnded() bool {
+	if x != nil {
+		return x.GangEnded
+	}
+	return false
+}
+
+func (x *Decision) GetAllocated() int32 {
+	if x != nil {
+		return x.Allocated
+	}
+	return 0
+}
+
+func (x *Decision) GetMin() int32 {
+	if x != nil {
+		return x.Min
+	}
+	return 0
 }
 
 // Queue is the state of a queue.
@@ -931,7 +955,7 @@ var File_quern_v1_states_proto protoreflect.FileDescriptor
 
 const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
-	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xe4\x04\n" +
+	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xb3\x05\n" +
 	"\bDecision\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12*\n" +
 	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x12\n" +
@@ -957,7 +981,11 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\bwarnings\x18\x15 \x03(\tR\bwarnings\x12\x16\n" +
 	"\x06errors\x18\x16 \x03(\tR\x06errors\x12\x14\n" +
 	"\x05right\x18\x17 \x01(\tR\x05right\x12\x12\n" +
-	"\x04gang\x18\x18 \x01(\tR\x04gang\"\x94\x06\n" +
+	"\x04gang\x18\x18 \x01(\tR\x04gang\x12\x1d\n" +
+	"\n" +
+	"gang_ended\x18\x19 \x01(\bR\tgangEnded\x12\x1c\n" +
+	"\tallocated\x18\x1a \x01(\x05R\tallocated\x12\x10\n" +
+	"\x03min\x18\x1b \x01(\x05R\x03min\"\x94\x06\n" +
 	"\x05Queue\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
 	"\x05state\x18\x02 \x01(\tR\x05state\x12\x12\n" +

@@ -19,6 +19,9 @@ export interface Decision {
   gang?: string;
   quota?: string;
   right?: string;
+  gang_ended?: boolean;
+  allocated?: number;
+  min?: number;
   partition?: string;
   priority?: number;
   resources?: Record<string, number | string>;

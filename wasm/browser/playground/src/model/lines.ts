@@ -34,6 +34,7 @@ export interface Application {
   placeholder_ask?: Quantities;
   gang_style?: "Soft" | "Hard";
   placeholder_timeout?: string;
+  gang_disruption?: "unit" | "member";
   /** By atomic gang: how many members had succeeded before. */
   succeeded?: Record<string, number>;
 }
@@ -55,6 +56,8 @@ export interface Ask {
   gang_min?: number;
   gang_timeout?: string;
   gang_fallback?: "members";
+  gang_disruption?: "unit" | "whole" | "member";
+  gang_repair?: string;
   run?: string;
   count?: number;
 }

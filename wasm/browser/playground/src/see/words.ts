@@ -41,6 +41,9 @@ const telling: Readonly<Record<string, Telling>> = {
     kind: "replaced", tell: (d) => [`Placeholder ${name(d.id)} ${d.node === undefined ? "withdrawn" : `told to leave ${d.node}`}`, `: ${placeholderEnds[d.reason ?? ""] ?? because(d)}`],
   },
   "gang.fallback": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} was not placed in time`, ": its members are placed one by one"] },
+  "gang.broken": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} is broken`, `: ${membersLeft(d)}, after ${gangLosses[d.reason ?? ""] ?? because(d)}`] },
+  "gang.repaired": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} is whole again`, `: ${membersLeft(d)}`] },
+  "gang.ended": { kind: "ended", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} was broken for too long`, `: its last members leave (${membersLeft(d)})`] },
   "reservation": { kind: "reserved", tell: (d) => [`${name(d.node)} reserved for ${name(d.id)}`] },
   "unreservation": { kind: "reserved", tell: (d) => [`${name(d.node)} no longer reserved for ${name(d.id)}`, d.reason === undefined ? "" : `: ${because(d)}`] },
   "config.accepted": { kind: "change", tell: (d) => ["New configuration in force", counted(d.warnings, ", with", "warning")] },
@@ -59,7 +62,19 @@ const released: Readonly<Record<string, (id: string) => Told>> = {
   preempted: (id) => [`${id} left`, ", as it was told to"],
   timeout: (id) => [`${id} left`, ": the placeholder timed out"],
   replaced: (id) => [`${id} made room`, " for its task"],
+  gang_broken: (id) => [`${id} left`, ": its gang was broken for too long"],
 };
+
+/** What a gang lost members by. */
+const gangLosses: Readonly<Record<string, string>> = {
+  failed: "a failure",
+  node_removed: "the removal of a node",
+  preempted: "a preemption",
+};
+
+function membersLeft(d: Decision): string {
+  return `${d.allocated ?? 0} of ${d.min ?? 0} members are there`;
+}
 
 /** Why a placeholder leaves without a task that takes its place. */
 const placeholderEnds: Readonly<Record<string, string>> = {

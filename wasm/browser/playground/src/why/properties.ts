@@ -51,6 +51,7 @@ const meanings: readonly Meaning[] = [
   { name: "Its delay", of: ["preemption.delay"], say: (delay = "") => short(delay) },
   { name: "Slow victims", of: ["preemption.patience"], say: (wait = "") => `after ${short(wait)}, the ask may land on another node` },
   { name: "Within it", of: ["preemption.intra-queue"], say: (is) => (is === "enabled" ? "higher priorities preempt lower ones" : "none") },
+  { name: "Its gangs", of: ["preemption.gangs"], say: (by) => (by === "member" ? "preempted member by member" : "preempted whole, or members beyond the minimum") },
   { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "releases nothing" : `releases after ${short(delay)}`) },
   { name: "Reservations", of: ["reservation.delay"], say: (delay = "") => `of nodes, after a wait of ${short(delay)}` },
 ];
