@@ -12,33 +12,37 @@ Feature: Members of an atomic gang
     And a node "n2" with 2 vcore
     And an application "mpi" in root.a
 
-  Rule: all members say the same minimum, the same timeout and the same fallback
+  Rule: all members say the same of their gang
 
     Scenario Outline: a member with <difference> is rejected
       Given the asks:
         | ask | application | resources | gang | gang min | gang timeout |
         | a   | mpi         | 1 vcore   | g    | 2        | 10m          |
       When the asks:
-        | ask | application | resources | gang | gang min | gang timeout | gang fallback |
-        | b   | mpi         | 1 vcore   | g    | <min>    | <timeout>    | <fallback>    |
+        | ask | application | resources | gang | gang min | gang timeout | gang fallback | gang disruption | gang repair |
+        | b   | mpi         | 1 vcore   | g    | <min>    | <timeout>    | <fallback>    | <disruption>    | <repair>    |
       Then the decisions are:
         | type         | id | app | reason        |
         | ask.rejected | b  | mpi | gang-mismatch |
       And "a" waits
 
       Examples:
-        | difference      | min | timeout | fallback |
-        | another minimum | 3   | 10m     |          |
-        | another timeout | 2   | 11m     |          |
-        | no timeout      | 2   |         |          |
-        | a fallback      | 2   | 10m     | members  |
+        | difference         | min | timeout | fallback | disruption | repair |
+        | another minimum    | 3   | 10m     |          |            |        |
+        | another timeout    | 2   | 11m     |          |            |        |
+        | no timeout         | 2   |         |          |            |        |
+        | a fallback         | 2   | 10m     | members  |            |        |
+        | another disruption | 2   | 10m     |          | whole      |        |
+        | a repair           | 2   | 10m     |          |            | 0s     |
 
-    Scenario: a restored member must agree too
+    Scenario: a restored member that disagrees is as its gang
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
       When the allocations:
         | allocation | application | resources | on | gang | gang min |
         | b          | mpi         | 1 vcore   | n1 | g    | 3        |
-      Then "b" is rejected because of gang-mismatch
+      And "mpi" asks "c" in gang "g" of at least 3 for 1 vcore
+      Then "c" is rejected because of gang-mismatch
+      And "a" is allocated
 
     Scenario: a rejected member may be submitted again with the right minimum
       Given "mpi" asks "a" in gang "g" of at least 2 for 1 vcore
