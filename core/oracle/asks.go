@@ -32,8 +32,31 @@ type ask struct {
 	observed   bool         // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
-// pending lists the application's pending asks, in scheduling order.
+// pending lists the application's pending asks, in scheduling order: those that repair a gang precede others of equal priority.
 func (a *app) pending() []*ask {
+	pending := a.pendingByPriority()
+	if !slices.ContainsFunc(a.atomic, func(g *atomicGang) bool { return g.broken }) {
+		return pending
+	}
+	slices.SortStableFunc(pending, func(x, y *ask) int {
+		return cmp.Or(cmp.Compare(y.priority, x.priority), compareRepairs(x.isRepair(), y.isRepair()))
+	})
+	return pending
+}
+
+// compareRepairs puts those that repair a gang first.
+func compareRepairs(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case x:
+		return -1
+	}
+	return 1
+}
+
+// pendingByPriority lists the application's pending asks by priority, and then in order of submission.
+func (a *app) pendingByPriority() []*ask {
 	var pending []*ask
 	for _, k := range a.asks {
 		if k.node == nil {
@@ -151,8 +174,10 @@ func (p *partition) restoreAllocation(in *core.RestoreAllocation) {
 	default:
 		k := p.newAsk(a, &in.AddAsk)
 		p.place(k, n)
-		p.memberPlaced(k)
+		p.memberPlaced(k, true)
 		p.allocationAdded(k)
+		p.restoredAt = p.now
+		p.memberAllocated(k)
 	}
 }
 
@@ -238,9 +263,10 @@ func (p *partition) forget(k *ask) {
 }
 
 // memberPlaced records that the ask's gang is placed, so that further members are ordinary asks.
-func (p *partition) memberPlaced(k *ask) {
+func (p *partition) memberPlaced(k *ask, restored bool) {
 	if g := k.app.atomicOf(k.details.Gang); g != nil {
-		g.placed = true
+		g.restored = g.restored || restored && !g.held
+		g.placed, g.held = true, true
 	}
 }
 

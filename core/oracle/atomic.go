@@ -14,9 +14,18 @@ import (
 // atomicGang is a set of asks of an application, of which at least Min are allocated together, or none.
 type atomicGang struct {
 	core.Gang
-	since     time.Duration // submission time of its first member
+	app       *app
+	since     time.Duration // submission time of its first member, or the time at which its pending members began to wait anew
 	succeeded int           // number of succeeded members, including earlier ones
 	placed    bool          // it was allocated; further members are ordinary asks
+	fellBack  bool          // it was not placed in time: its members are ordinary asks, also once they are allocated
+
+	held        bool        // a member was allocated since it was placed
+	whole       bool        // enough members were there since it was placed
+	restored    bool        // its first member was restored, and it was not judged since
+	cause       core.Reason // why it lost a member since it was judged; or ""
+	broken      bool
+	brokenSince time.Duration
 }
 
 // doneWork is the number of succeeded members of a gang that has none now.
@@ -27,6 +36,14 @@ type doneWork struct {
 
 // need returns the number of members that are allocated together.
 func (g *atomicGang) need() int { return g.Min - g.succeeded }
+
+// waits reports whether the gang is still to be allocated.
+func (g *atomicGang) waits() bool { return !g.placed && g.need() > 0 }
+
+// waiting lists the pending members of the gang.
+func (g *atomicGang) waiting() []*ask {
+	return slices.DeleteFunc(g.members(), func(k *ask) bool { return k.node != nil })
+}
 
 // mostSteps bounds each search for nodes, and for victims.
 const mostSteps = 100_000
@@ -50,10 +67,16 @@ func (a *app) disagrees(gang *core.Gang) bool {
 // joinGang adds a new ask to its gang.
 func (p *partition) joinGang(k *ask) {
 	gang, a := k.details.Gang, k.app
-	if gang == nil || a.atomicOf(gang) != nil {
+	if gang == nil {
 		return
 	}
-	g := &atomicGang{Gang: *gang, since: p.now}
+	if g := a.atomicOf(gang); g != nil {
+		if g.waits() && len(g.waiting()) == 1 { // the others are still leaving
+			g.since = p.now
+		}
+		return
+	}
+	g := &atomicGang{Gang: *gang, app: a, since: p.now}
 	if done := a.done[gang.ID]; done.min == 0 || done.min == gang.Min {
 		g.succeeded = done.succeeded
 	}
@@ -84,7 +107,12 @@ func doneBefore(in *core.AddApp) map[string]doneWork {
 
 // memberReleased counts a succeeded member: it ended by itself and has not failed.
 func (k *ask) memberReleased(failed bool) {
-	if g := k.app.atomicOf(k.details.Gang); g != nil && !failed && whyReleased(k) == core.ReasonFinished {
+	g := k.app.atomicOf(k.details.Gang)
+	switch {
+	case g == nil || whyReleased(k) != core.ReasonFinished:
+	case failed:
+		k.lost(core.ReasonMemberFailed)
+	default:
 		g.succeeded++
 	}
 }
@@ -92,7 +120,7 @@ func (k *ask) memberReleased(failed bool) {
 // waitingGang returns the gang with which a pending ask is allocated together, or nil.
 func (k *ask) waitingGang() *atomicGang {
 	g := k.app.atomicOf(k.details.Gang)
-	if k.node != nil || g == nil || g.placed {
+	if k.node != nil || g == nil || !g.waits() {
 		return nil
 	}
 	return g
@@ -265,7 +293,7 @@ func (g *atomicGang) ends() time.Duration {
 func (a *app) atomicEnds() []time.Duration {
 	var all []time.Duration
 	for _, g := range a.atomic {
-		if !a.isTerminal() && !g.placed && g.Timeout > 0 {
+		if !a.isTerminal() && g.waits() && g.Timeout > 0 && len(g.waiting()) > 0 {
 			all = append(all, g.ends())
 		}
 	}
@@ -275,11 +303,11 @@ func (a *app) atomicEnds() []time.Duration {
 // endAtomic rejects the pending members of the gangs whose timeout has expired, or makes them ordinary asks.
 func (p *partition) endAtomic(a *app) {
 	for _, g := range slices.Clone(a.atomic) {
-		if g.placed || g.Timeout == 0 || g.ends() > p.now {
+		if !g.waits() || g.Timeout == 0 || g.ends() > p.now || len(g.waiting()) == 0 {
 			continue
 		}
 		if g.Fallback {
-			g.placed = true
+			g.placed, g.fellBack = true, true
 			p.decide(core.Decision{Type: core.GangFallback, App: a.id, Gang: g.ID, Reason: core.ReasonTimeout})
 			continue
 		}

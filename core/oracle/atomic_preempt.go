@@ -132,7 +132,7 @@ func (s *gangSearch) assign(nodes map[*ask]*node, fixed []*victim, left []*ask) 
 		return
 	}
 	if len(left) == 0 {
-		s.extend(nodes, fixed, s.possible(nodes, fixed))
+		s.extend(nodes, fixed, s.beyond(fixed, s.possibleOn(s.distinct(nodes)...)))
 		return
 	}
 	for _, n := range s.usable(left[0]) {
@@ -157,7 +157,7 @@ func (s *gangSearch) memberByMember() *gangChoice {
 		for _, n := range s.usable(k) {
 			s.work += placeWork
 			nodes[k] = n
-			s.extend(nodes, fixed, s.possible(map[*ask]*node{k: n}, fixed))
+			s.extend(nodes, fixed, s.beyond(fixed, s.possibleOn(n)))
 		}
 		if s.best == nil || s.work > mostWork {
 			return nil
@@ -178,17 +178,9 @@ func (s *gangSearch) byID() []*node {
 	return slices.SortedFunc(slices.Values(s.nodes), func(a, b *node) int { return strings.Compare(a.id, b.id) })
 }
 
-// possible lists the allocations on the nodes that may be victims of the gang, except those that are fixed already.
-func (s *gangSearch) possible(nodes map[*ask]*node, fixed []*victim) []*victim {
-	var all []*victim
-	for _, n := range s.distinct(nodes) {
-		for _, v := range s.possibleOn(n) {
-			if !slices.ContainsFunc(fixed, func(other *victim) bool { return other.ask == v.ask }) {
-				all = append(all, v)
-			}
-		}
-	}
-	return all
+// beyond leaves out the parts that are fixed already.
+func (s *gangSearch) beyond(fixed []*victim, parts [][]*victim) [][]*victim {
+	return slices.DeleteFunc(parts, func(part []*victim) bool { return len(s.all(fixed, [][]*victim{part})) == len(fixed) })
 }
 
 // distinct lists the distinct nodes, by ID.
@@ -204,7 +196,7 @@ func (s *gangSearch) distinct(nodes map[*ask]*node) []*node {
 }
 
 // extend tries all sets that contain these victims and any of the rest, and keeps the best one that suffices and is lawful.
-func (s *gangSearch) extend(nodes map[*ask]*node, set, rest []*victim) {
+func (s *gangSearch) extend(nodes map[*ask]*node, set []*victim, rest [][]*victim) {
 	if s.steps++; s.steps > mostSteps {
 		return
 	}
@@ -215,11 +207,13 @@ func (s *gangSearch) extend(nodes map[*ask]*node, set, rest []*victim) {
 		}
 		return
 	}
-	if !s.sufficeAll(nodes, slices.Concat(set, rest)) {
+	if !s.sufficeAll(nodes, s.all(set, rest)) {
 		return
 	}
-	for i, v := range rest {
-		s.extend(nodes, append(set[:len(set):len(set)], v), rest[i+1:])
+	for i, part := range rest {
+		if next := s.extended(set, part); next != nil {
+			s.extend(nodes, next, rest[i+1:])
+		}
 	}
 }
 
@@ -258,7 +252,7 @@ func (s *gangSearch) newChoice(nodes map[*ask]*node, set []*victim) *gangChoice 
 		c.nodes[k] = n
 		need.add(k.resources)
 	}
-	c.choice = *s.weigh(nil, room, set)
+	c.choice = *s.weigh(s.distinct(nodes), room, set)
 	c.choice.set = slices.Clone(set)
 	return c
 }
@@ -273,18 +267,17 @@ func (c *gangChoice) compare(d *gangChoice) int {
 
 // chooseForGang releases the victims and makes the claims. If the partition only observes preemption, it only reports them.
 func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoice) {
-	first := func(n *node) *ask {
-		return members[slices.IndexFunc(members, func(k *ask) bool { return found.nodes[k] == n })]
-	}
+	first := func(v *ask) *ask { return p.firstFor(v, members, found) }
+	ended := p.ended(found.victims)
 	what := core.Preemption
 	if p.settings.PreemptionObserve {
 		what = core.Observed
 	}
 	for _, v := range inAllocationOrder(found.victims) {
-		p.decide(core.Decision{
-			Type: what, ID: v.id, For: first(v.node).id, Node: v.node.id, Queue: v.app.queue.path(), Approximate: found.approximate,
-			Right: first(v.node).rightTo(v), Placement: v.placement,
-		})
+		p.decide(p.withGang(core.Decision{
+			Type: what, ID: v.id, For: first(v).id, Node: v.node.id, Queue: v.app.queue.path(), Approximate: found.approximate,
+			Right: first(v).rightTo(v), Placement: v.placement,
+		}, v, ended))
 	}
 	for _, k := range members {
 		if what == core.Observed {
@@ -293,12 +286,34 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 		}
 		p.claims = append(p.claims, &claim{ask: k, node: found.nodes[k], gang: g})
 	}
-	if what == core.Preemption {
-		for _, v := range found.victims {
-			v.leaves, v.leavesFor = core.ReasonPreempted, first(v.node)
-			v.frees = p.claimOf(first(v.node))
-		}
+	if what == core.Observed {
+		return
 	}
+	leaveFor := map[*ask]*ask{}
+	for _, v := range found.victims {
+		leaveFor[v] = first(v)
+	}
+	p.gangsLose(found.victims)
+	for _, v := range found.victims {
+		v.leaves, v.leavesFor, v.frees = core.ReasonPreempted, leaveFor[v], p.claimOf(leaveFor[v])
+	}
+}
+
+// firstFor returns the member that a victim leaves for: the first that lands on its node or, if none does, on the node of another member of
+// its gang.
+func (p *partition) firstFor(v *ask, members []*ask, found *gangChoice) *ask {
+	lands := func(there func(n *node) bool) int {
+		return slices.IndexFunc(members, func(k *ask) bool { return there(found.nodes[k]) })
+	}
+	at := lands(func(n *node) bool { return n == v.node })
+	if at < 0 {
+		at = lands(func(n *node) bool {
+			return slices.ContainsFunc(found.victims, func(other *ask) bool {
+				return other.node == n && slices.ContainsFunc(p.unitsOf(v), func(u unit) bool { return slices.Contains(p.unitsOf(other), u) })
+			})
+		})
+	}
+	return members[at]
 }
 
 // allocateClaimedGang allocates the members of a gang with claims, if all of its victims have left and all members fit.

@@ -16,6 +16,7 @@ type choice struct {
 	set         []*victim // the victims, for a gang
 	originators int
 	optedOut    int
+	ended       int     // number of gangs of which all members leave
 	priorities  []int64 // highest first; placeholders are below all others
 	excess      []int64 // shares freed beyond need, largest first
 	allocations []int   // in order of allocation
@@ -32,6 +33,7 @@ func (c *choice) compareVictims(d *choice) int {
 		cmp.Compare(c.originators, d.originators),
 		cmp.Compare(c.optedOut, d.optedOut),
 		cmp.Compare(c.priorities[0], d.priorities[0]),
+		cmp.Compare(c.ended, d.ended),
 		cmp.Compare(len(c.victims), len(d.victims)),
 		slices.Compare(c.priorities, d.priorities),
 		slices.Compare(c.excess, d.excess),
@@ -39,44 +41,60 @@ func (c *choice) compareVictims(d *choice) int {
 	)
 }
 
-// bestOn returns the best of an earlier choice, which may be nil, and all lawful sets of victims on the node that suffice. It leaves out
-// sets with a subset that suffices, since they contain unnecessary victims.
+// bestOn returns the best of an earlier choice, which may be nil, and all lawful sets of victims for the node that suffice. A set of which
+// a lawful part suffices contains unnecessary victims, but its part always does less harm. So sets that suffice are not extended: if one is
+// lawful, it does less harm, and otherwise no larger set is lawful either.
 func (s *search) bestOn(n *node, best *choice) *choice {
-	room, possible := s.roomOnceLeft(n), s.possibleOn(n)
-	var extend func(set []*victim, rest []*victim)
-	extend = func(set, rest []*victim) {
-		if s.suffices(room, set) {
-			if c := s.weigh(n, room, set); (best == nil || c.compare(best) < 0) && s.isLawful(set) {
+	room := s.roomOnceLeft(n)
+	var extend func(set []*victim, rest [][]*victim)
+	extend = func(set []*victim, rest [][]*victim) {
+		if s.suffices(n, room, set) {
+			if c := s.weigh([]*node{n}, room, set); (best == nil || c.compare(best) < 0) && s.isLawful(set) {
 				best = c
 			}
 			return
 		}
-		if !s.suffices(room, slices.Concat(set, rest)) {
+		if !s.suffices(n, room, s.all(set, rest)) {
 			return
 		}
-		for i, v := range rest {
-			extend(append(set[:len(set):len(set)], v), rest[i+1:])
+		for i, part := range rest {
+			if next := s.extended(set, part); next != nil {
+				extend(next, rest[i+1:])
+			}
 		}
 	}
-	extend(nil, possible)
+	extend(nil, s.possibleOn(n))
 	return best
 }
 
+// all returns the set with all parts, whether or not they may be victims together.
+func (s *search) all(set []*victim, parts [][]*victim) []*victim {
+	all := slices.Clone(set)
+	for _, v := range slices.Concat(parts...) {
+		if !slices.ContainsFunc(all, func(other *victim) bool { return other.ask == v.ask }) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
 // suffices reports whether the ask fits the node and every max once the victims and all leaving allocations have left.
-func (s *search) suffices(room amounts, victims []*victim) bool {
+func (s *search) suffices(n *node, room amounts, victims []*victim) bool {
+	there := on(victims, n)
 	for _, need := range s.ask.resources {
 		if need.Value <= 0 {
 			continue
 		}
-		if resource.Add(room[need.Type], taken(s.root, need.Type, victims)) < need.Value {
+		if resource.Add(room[need.Type], taken(s.root, need.Type, there)) < need.Value {
 			return false
 		}
 	}
 	return s.withinEveryMax(victims)
 }
 
-func (s *search) weigh(n *node, room amounts, victims []*victim) *choice {
-	c := &choice{node: n}
+// weigh computes how much harm a set of victims for some nodes does. room is the free room of these nodes, on which alone room counts.
+func (s *search) weigh(nodes []*node, room amounts, victims []*victim) *choice {
+	c := &choice{node: nodes[0], ended: len(s.ended(asksOf(victims)))}
 	for _, v := range victims {
 		c.victims = append(c.victims, v.ask)
 		priority := int64(v.priority)
@@ -94,7 +112,7 @@ func (s *search) weigh(n *node, room amounts, victims []*victim) *choice {
 	}
 	slices.SortFunc(c.priorities, func(a, b int64) int { return cmp.Compare(b, a) })
 	slices.Sort(c.allocations)
-	c.excess = s.excess(room, victims)
+	c.excess = s.excess(room, on(victims, nodes...))
 	return c
 }
 

@@ -97,7 +97,7 @@ func (p *partition) lapseClaims() {
 			continue // it has ended with another member of its gang
 		}
 		switch {
-		case !p.passesFilter(c.ask.app), !p.isOrdinary(c.ask):
+		case !p.passesFilter(c.ask.app), !p.mayKeep(c):
 			p.lapse(c.ask, core.ReasonNotStartable)
 		case !p.stillFits(c, standing):
 			p.lapse(c.ask, core.ReasonNoLongerFits)
@@ -112,10 +112,15 @@ func (p *partition) lapseClaims() {
 // lapseRestingClaims ends, each time the cycle restarts, the claims of asks that meanwhile wait for their gang or to replace a placeholder.
 func (p *partition) lapseResting() {
 	for _, c := range slices.Clone(p.claims) {
-		if p.claimOf(c.ask) != nil && !p.isOrdinary(c.ask) {
+		if p.claimOf(c.ask) != nil && !p.mayKeep(c) {
 			p.lapse(c.ask, core.ReasonNotStartable)
 		}
 	}
+}
+
+// mayKeep reports whether the ask of the claim is still allocated alone or, with its gang, together.
+func (p *partition) mayKeep(c *claim) bool {
+	return p.isOrdinary(c.ask) && (c.gang != nil || c.ask.waitingGang() == nil)
 }
 
 // lapse ends the ask's claim, and those of its gang, without an allocation.

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,17 +13,23 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// cluster drives an oracle by hand. Each input is followed by a cycle. expect compares the decisions since its last call.
+// cluster drives a machine by hand. Each input is followed by a cycle. expect compares the decisions since its last call.
 type cluster struct {
 	t      *testing.T
-	m      *oracle.Oracle
+	m      dumper
 	states bool // expect also compares states of applications
 }
 
 // newCluster makes an oracle with the content of the partition `default`, or with whole partitions.
 func newCluster(t *testing.T, config string) *cluster {
 	t.Helper()
-	c := &cluster{t: t, m: oracle.New()}
+	return clusterOf(t, oracle.New(), config)
+}
+
+// clusterOf is newCluster for a machine.
+func clusterOf(t *testing.T, m dumper, config string) *cluster {
+	t.Helper()
+	c := &cluster{t: t, m: m}
 	c.m.Advance(0)
 	c.config(config)
 	c.expect("config.accepted")
@@ -134,10 +141,19 @@ func brief(d *core.Decision) string {
 	case core.Allocation, core.Reservation, core.Unreservation, core.Preemption, core.Observed, core.Replaced, core.TimedOut, core.Lapsed:
 		words = append(words, d.Node)
 	}
-	if d.Type == core.QueueState {
+	switch d.Type {
+	case core.QueueState:
 		words = append(words, d.From, d.To)
+	case core.GangBroken, core.GangRepaired, core.GangEnded:
+		words = append(words, d.App, d.Gang, fmt.Sprintf("%d/%d", d.Allocated, d.Min))
 	}
 	words = append(words, d.Quota, string(d.Reason), d.Partition)
+	if d.Type == core.Preemption || d.Type == core.Observed {
+		words = append(words, d.Gang)
+	}
+	if d.GangEnded {
+		words = append(words, "ends")
+	}
 	words = append(words, d.Errors...)
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
 }

@@ -192,6 +192,7 @@ func (p *partition) removeNode(in *core.RemoveNode) {
 		p.lapse(c.ask, core.ReasonNodeGone)
 	}
 	for _, k := range p.allocationsOn(n) {
+		k.lost(core.ReasonNodeRemoved)
 		p.leaveNode(k, core.ReasonNodeRemoved)
 		p.removed(k.app)
 	}

@@ -21,16 +21,19 @@ type Oracle struct {
 	events     int          // number of events so far, see event
 	decisions  []core.Decision
 	decided    uint64
-	asked      uint64      // number of asks accepted in all partitions, including restored allocations
-	placed     uint64      // number of allocations made in all partitions, including restored ones
-	refused    core.Reason // reason for refusing the current input
+	asked      uint64        // number of asks accepted in all partitions, including restored allocations
+	placed     uint64        // number of allocations made in all partitions, including restored ones
+	refused    core.Reason   // reason for refusing the current input
+	units      bool          // gangs are preempted as units, and may be broken
+	changed    bool          // there was an input since gangs were judged
+	restoredAt time.Duration // time of the last restored allocation
 }
 
 var _ core.Machine = (*Oracle)(nil)
 
 // New returns an oracle for an empty cluster with the default configuration.
 func New() *Oracle {
-	o := &Oracle{}
+	o := &Oracle{restoredAt: -1}
 	o.partitions = []*partition{newPartition(o, config.Default().Partitions[0])}
 	return o
 }
@@ -47,7 +50,7 @@ func (o *Oracle) Take() []core.Decision {
 
 // Apply applies one input of the current instant, and ends the claims that its changes make impossible.
 func (o *Oracle) Apply(in *core.Input) core.Reason {
-	o.refused = core.Accepted
+	o.refused, o.changed = core.Accepted, true
 	if !o.refusesTexts(in.Event) {
 		o.take(in.Event)
 	}

@@ -44,16 +44,32 @@ func (p *partition) appsInOrder(leaf *queue) []*app {
 			apps = append(apps, a)
 		}
 	}
-	slices.SortFunc(apps, func(a, b *app) int { return p.compareApps(leaf, a, b) })
+	slices.SortFunc(apps, func(a, b *app) int {
+		return cmp.Or(comparePrioritiesIn(leaf, a, b), compareRepairs(a.repairsFirst(), b.repairsFirst()), p.compareEquals(leaf, a, b))
+	})
 	return apps
 }
 
+// repairsFirst reports whether the first pending ask of the application repairs a gang.
+func (a *app) repairsFirst() bool {
+	pending := a.pending()
+	return len(pending) > 0 && pending[0].isRepair()
+}
+
+// compareApps orders the applications for the filter of stateaware.
 func (p *partition) compareApps(leaf *queue, a, b *app) int {
-	if leaf.settings.PrioritySort {
-		if c := compareAppPriorities(a, b); c != 0 {
-			return c
-		}
+	return cmp.Or(comparePrioritiesIn(leaf, a, b), p.compareEquals(leaf, a, b))
+}
+
+func comparePrioritiesIn(leaf *queue, a, b *app) int {
+	if !leaf.settings.PrioritySort {
+		return 0
 	}
+	return compareAppPriorities(a, b)
+}
+
+// compareEquals orders applications of equal priority.
+func (p *partition) compareEquals(leaf *queue, a, b *app) int {
 	if leaf.settings.AppSort == config.Fair {
 		sharesA, sharesB := p.appShares(a), p.appShares(b)
 		if c := slices.Compare(sharesA[:], sharesB[:]); c != 0 {

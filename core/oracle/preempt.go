@@ -74,6 +74,7 @@ func (p *partition) choose(k *ask) bool {
 		return true
 	}
 	p.announceVictims(core.Preemption, k, found)
+	p.gangsLose(found.victims)
 	for _, v := range found.victims {
 		v.leaves, v.leavesFor = core.ReasonPreempted, k
 	}
@@ -83,10 +84,11 @@ func (p *partition) choose(k *ask) bool {
 }
 
 func (p *partition) announceVictims(what core.DecisionType, k *ask, found *choice) {
+	ended := p.ended(found.victims)
 	for _, v := range inAllocationOrder(found.victims) {
-		p.decide(core.Decision{
-			Type: what, ID: v.id, For: k.id, Node: found.node.id, Queue: v.app.queue.path(), Right: k.rightTo(v), Placement: v.placement,
-		})
+		p.decide(p.withGang(core.Decision{
+			Type: what, ID: v.id, For: k.id, Node: v.node.id, Queue: v.app.queue.path(), Right: k.rightTo(v), Placement: v.placement,
+		}, v, ended))
 	}
 }
 

@@ -109,6 +109,10 @@ func (p *partition) isGivingAbove(q *queue) bool {
 }
 
 func (p *partition) announceRound(r *round) {
+	ended := p.ended(r.victims)
+	if !p.settings.PreemptionObserve {
+		p.gangsLose(r.victims)
+	}
 	for _, k := range inAllocationOrder(r.victims) {
 		d := core.Decision{
 			Type: core.Preemption, ID: k.id, Quota: r.queue.path(), Node: k.node.id, Queue: k.app.queue.path(), Right: core.RightQuota, Placement: k.placement,
@@ -118,7 +122,7 @@ func (p *partition) announceRound(r *round) {
 		} else {
 			k.leaves, k.quota = core.ReasonPreempted, r.queue.path()
 		}
-		p.decide(d)
+		p.decide(p.withGang(d, k, ended))
 	}
 }
 
@@ -174,30 +178,57 @@ func mulDiv(a, b, c int64) int64 {
 	return product.Div(product, big.NewInt(c)).Int64()
 }
 
-// choose chooses victims from the leaf that is furthest behind its target, until no type is in excess or no leaf has a candidate. Then it
-// drops unnecessary victims, the last chosen first.
+// choose chooses victims from the leaf that is furthest behind its target, until no type is in excess or no leaf has a candidate: single
+// allocations and, if no leaf has any, a whole gang. Then it drops unnecessary victims, the last chosen first, gangs last.
 func (r *round) choose() {
 	for {
-		leaf := r.nextLeaf()
+		if leaf := r.nextLeaf(func(q *queue) bool { return r.firstCandidate(q) != nil }); leaf != nil {
+			r.victims = append(r.victims, r.firstCandidate(leaf))
+			continue
+		}
+		leaf := r.nextLeaf(func(q *queue) bool { return r.firstGang(q) != nil })
 		if leaf == nil {
 			break
 		}
-		r.victims = append(r.victims, r.firstCandidate(leaf))
+		r.victims = append(r.victims, r.firstGang(leaf)...)
 	}
-	slices.SortFunc(r.victims, compareGiven)
-	for i := len(r.victims) - 1; i >= 0; i-- {
-		if rest := slices.Delete(slices.Clone(r.victims), i, i+1); r.missing(rest).equals(r.missing(r.victims)) {
-			r.victims = rest
-		}
+	r.dropNeedless()
+}
+
+// dropNeedless drops the victims without which no more is in excess.
+func (r *round) dropNeedless() {
+	var gangs [][]*ask
+	singles := slices.Clone(r.victims)
+	for _, u := range r.ended(r.victims) {
+		gangs = append(gangs, u.takenFrom(r.victims))
+		singles = without(singles, u.takenFrom(r.victims)...)
+	}
+	slices.SortFunc(gangs, compareGangsGiven)
+	slices.SortFunc(singles, compareGiven)
+	for _, k := range slices.Backward(singles) {
+		r.dropIfNeedless(k)
+	}
+	for _, gang := range slices.Backward(gangs) {
+		r.dropIfNeedless(gang...)
 	}
 }
 
+func (r *round) dropIfNeedless(victims ...*ask) {
+	if rest := without(r.victims, victims...); r.missing(rest).equals(r.missing(r.victims)) && r.keepsUnits(rest) {
+		r.victims = rest
+	}
+}
+
+func without(asks []*ask, others ...*ask) []*ask {
+	return slices.DeleteFunc(slices.Clone(asks), func(k *ask) bool { return slices.Contains(others, k) })
+}
+
 // nextLeaf returns the leaf that is furthest behind its target among those with a candidate, or nil.
-func (r *round) nextLeaf() *queue {
+func (r *round) nextLeaf(hasCandidate func(q *queue) bool) *queue {
 	var next *queue
 	var most int64
 	for _, q := range r.queue.subtree() {
-		if !q.isLeaf() || r.firstCandidate(q) == nil {
+		if !q.isLeaf() || !hasCandidate(q) {
 			continue
 		}
 		behind := r.behind(q)
@@ -257,22 +288,53 @@ func (r *round) firstCandidate(leaf *queue) *ask {
 	return first
 }
 
+// isCandidate reports whether the allocation may be the next victim by itself: it is no member of a unit, or surplus.
 func (r *round) isCandidate(k *ask) bool {
-	missing := r.missing(r.victims)
-	uses := slices.ContainsFunc(k.resources, func(use resource.Quantity) bool { return use.Value > 0 && missing[use.Type] > 0 })
-	if !uses || k.details.Node != "" || k.isLeaving() || slices.Contains(r.victims, k) {
+	return r.mayGive(k) && !slices.ContainsFunc(r.unitsOf(k), func(u unit) bool { return !u.isSurplus(append(u.takenFrom(r.victims), k)) })
+}
+
+// mayGive reports whether allocations may be the next victims together, apart from law 8.
+func (r *round) mayGive(allocations ...*ask) bool {
+	missing, sum := r.missing(r.victims), amounts{}
+	for _, k := range allocations {
+		if k.details.Node != "" || k.isLeaving() || slices.Contains(r.victims, k) {
+			return false
+		}
+		sum.add(k.resources)
+	}
+	if !slices.ContainsFunc(sum.set(), func(use resource.Quantity) bool { return missing[use.Type] > 0 }) {
 		return false
 	}
-	for _, q := range k.app.queue.chain() {
+	for _, q := range allocations[0].app.queue.chain() {
 		left, taken := r.staying(q), given(r.victims, q)
-		for _, use := range k.resources {
-			promise := valueOf(q.settings.Guaranteed, use.Type)
-			if use.Value > 0 && promise > 0 && left[use.Type]-taken[use.Type]-use.Value < promise {
+		for typ, use := range sum {
+			promise := valueOf(q.settings.Guaranteed, typ)
+			if use > 0 && promise > 0 && left[typ]-taken[typ]-use < promise {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// firstGang returns the members of the leaf's next gang that goes whole, without those that are victims already, or nil.
+func (r *round) firstGang(leaf *queue) []*ask {
+	var first []*ask
+	for _, a := range r.liveApps(leaf) {
+		for _, u := range r.touched(a.allocated()) {
+			rest := without(u.members(), r.victims...)
+			if len(rest) > 0 && r.mayGive(rest...) && (first == nil || compareGangsGiven(rest, first) < 0) {
+				first = rest
+			}
+		}
+	}
+	return first
+}
+
+// compareGangsGiven orders the gangs of a leaf as they become victims: by number of members, and then by the member that would be the
+// last victim.
+func compareGangsGiven(a, b []*ask) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), compareGiven(slices.MaxFunc(a, compareGiven), slices.MaxFunc(b, compareGiven)))
 }
 
 // compareGiven orders allocations of a leaf as they become victims.

@@ -60,6 +60,7 @@ func (o *Oracle) deadlines() []time.Duration {
 			all = append(all, at)
 		}
 		all = append(all, a.atomicEnds()...)
+		all = append(all, a.repairEnds()...)
 	}
 	for _, p := range o.partitions {
 		all = append(all, p.ownDeadlines()...)
@@ -120,6 +121,7 @@ func (o *Oracle) Advance(to time.Duration) {
 		}
 		if !a.isTerminal() {
 			a.partition.endAtomic(a)
+			a.partition.endBrokenGangs(a)
 		}
 	}
 	for _, p := range o.partitions {

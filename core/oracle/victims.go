@@ -15,16 +15,67 @@ type victim struct {
 	chain  []*queue // the part of way below common
 }
 
-// possibleOn lists the allocations on the node that the laws about single victims permit.
-func (s *search) possibleOn(n *node) []*victim {
-	var possible []*victim
-	for _, k := range s.allocationsOn(n) {
+// victimsOf converts allocations to victims. ok is false if the laws about single victims do not permit all of them.
+func (s *search) victimsOf(allocations ...*ask) (victims []*victim, ok bool) {
+	for _, k := range allocations {
 		v := &victim{ask: k, way: k.app.queue.chain()}
-		if !k.isLeaving() && k.app != s.ask.app && k.details.Node == "" && s.mayTake(v) {
-			possible = append(possible, v)
+		if k.isLeaving() || k.app == s.ask.app || k.details.Node != "" || !s.mayTake(v) {
+			return nil, false
+		}
+		victims = append(victims, v)
+	}
+	return victims, true
+}
+
+// possibleOn lists the parts of sets of victims that free the node: whole units with a member there, those of applications first, and then
+// the single allocations there. A set that takes single members of a unit never takes the whole unit afterwards.
+func (s *search) possibleOn(nodes ...*node) [][]*victim {
+	var possible [][]*victim
+	var on []*ask
+	for _, n := range nodes {
+		on = append(on, slices.DeleteFunc(s.allocationsOn(n), (*ask).isLeaving)...)
+	}
+	units := s.touched(on)
+	slices.SortStableFunc(units, func(u, v unit) int { return compareRepairs(u.atomic == nil, v.atomic == nil) })
+	for _, u := range units {
+		if victims, ok := s.victimsOf(u.members()...); ok {
+			possible = append(possible, victims)
+		}
+	}
+	for _, k := range on {
+		if victims, ok := s.victimsOf(k); ok {
+			possible = append(possible, victims)
 		}
 	}
 	return possible
+}
+
+// extended returns the set with one more part. It returns nil if the part adds nothing, or takes more of a unit than its surplus and
+// leaves some.
+func (s *search) extended(set, part []*victim) []*victim {
+	next := slices.Clone(set)
+	for _, v := range part {
+		if !slices.ContainsFunc(set, func(other *victim) bool { return other.ask == v.ask }) {
+			next = append(next, v)
+		}
+	}
+	if len(next) == len(set) || !s.keepsUnits(asksOf(next)) {
+		return nil
+	}
+	return next
+}
+
+func asksOf(victims []*victim) []*ask {
+	var asks []*ask
+	for _, v := range victims {
+		asks = append(asks, v.ask)
+	}
+	return asks
+}
+
+// on lists the victims on some nodes.
+func on(victims []*victim, nodes ...*node) []*victim {
+	return slices.DeleteFunc(slices.Clone(victims), func(v *victim) bool { return !slices.Contains(nodes, v.node) })
 }
 
 // mayTake finds where ask and victim meet, and checks the laws for that kind of preemption.

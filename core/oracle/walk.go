@@ -14,6 +14,9 @@ const (
 // Cycle runs the cycles of all partitions, one after the other.
 func (o *Oracle) Cycle(limit int) int {
 	made := 0
+	if limit != 0 {
+		o.judgeGangs()
+	}
 	for _, p := range o.partitions {
 		if limit < 0 {
 			made += p.cycle(limit)
@@ -114,12 +117,13 @@ func (p *partition) mayUse(n *node, k *ask) bool { return p.claimOn(n) == nil &&
 func (p *partition) allocate(k *ask, n *node) {
 	p.announceAllocation(k, n)
 	p.allocationAdded(k)
+	p.memberAllocated(k)
 }
 
 // announceAllocation allocates an ask and records the decision, without updating the state of its application.
 func (p *partition) announceAllocation(k *ask, n *node) {
 	p.place(k, n)
-	p.memberPlaced(k)
+	p.memberPlaced(k, false)
 	p.made++
 	p.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
